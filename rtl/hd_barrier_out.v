@@ -79,6 +79,8 @@ module hd_barrier_out #(
   reg [15:0] idle_q;
   reg sure_q, try_q;  // something is sent; something is sent if a channel allows it
   reg over_q;  // as many cycles without a message as IDLE says
+  reg resting_q;  // rest_q is not 0
+  reg in_order_q;  // an initial reduction is in the slot
   wire some_credit;
   assign slot_o = slot_q;
   assign second_o = second_q;
@@ -95,44 +97,43 @@ module hd_barrier_out #(
     end
   endgenerate
   // initial reductions keep their order: channel 0 alone (BARRIER 3, 4)
-  wire in_order = slot_q && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL);
-  wire [VCS-1:0] mine = (SHARES && in_order) ? ONE : ~NONE;
+  wire [VCS-1:0] mine = (SHARES && in_order_q) ? ONE : ~NONE;
   wire [VCS-1:0] unowned = ~owned_i & mine & (BESIDE ? ~NONE : room_start);
-  wire [VCS-1:0] lowest = unowned & (~unowned + ONE);
-  reg [VCS-1:0] start, preemptable;
+  reg [VCS-1:0] fit, preemptable;  // a message may start on the lowest that fits
   always @* begin
-    start = NONE;
+    fit = NONE;
     preemptable = NONE;
-    if (some_credit)
-      case (BARRIER)
-        BARRIER_ANY: begin
-          start = preempting_q ? preempt_vc_q : lowest;
-          if (unowned == NONE) preemptable = ~NONE;
-        end
-        BARRIER_FIXED: begin
-          if (preempting_q || !owned_i[0]) start = ONE;
-          if (owned_i[0]) preemptable = ONE;
-        end
-        BARRIER_MOVING: begin
-          start = preempting_q ? preempt_vc_q & room_go_on & mine : lowest;
-          if (lowest == NONE) preemptable = owned_i & room_preempt & mine;
-        end
-        BARRIER_QUEUED: start = lowest;
-        BARRIER_RESERVED: start[VCS-1] = room_start[VCS-1];
-        default: ;
-      endcase
+    case (BARRIER)
+      BARRIER_ANY: begin
+        fit = preempting_q ? preempt_vc_q : unowned;
+        if (unowned == NONE) preemptable = ~NONE;
+      end
+      BARRIER_FIXED: begin
+        if (preempting_q || !owned_i[0]) fit = ONE;
+        if (owned_i[0]) preemptable = ONE;
+      end
+      BARRIER_MOVING: begin
+        fit = preempting_q ? preempt_vc_q & room_go_on & mine : unowned;
+        if (unowned == NONE) preemptable = owned_i & room_preempt & mine;
+      end
+      BARRIER_QUEUED: fit = unowned;
+      BARRIER_RESERVED: fit[VCS-1] = room_start[VCS-1];
+      default: ;
+    endcase
     if (preempting_q) begin
       preemptable = NONE;
-      if (burst_q == MOST) start = NONE;
+      if (burst_q == MOST) fit = NONE;
     end
+    if (!some_credit) preemptable = NONE;
   end
-  wire unused_room = &{1'b0, room_go_on, room_preempt, mine, unowned, lowest, preemptable};
-  assign may_start_o = start != NONE;
+  wire [VCS-1:0] start = fit & (~fit + ONE);
+  wire unused_room = &{1'b0, room_go_on, room_preempt, mine, unowned, preemptable};
+  assign may_start_o = some_credit && (fit != NONE);
 
   // rules 1 to 5 of §7.6
   wire last = second_q;
   wire starts = !second_q && slot_q && may_start_o;
-  wire preempts = !second_q && slot_q && !may_start_o && (rest_q == 5'd0) && (preemptable != NONE);
+  wire preempts = !second_q && slot_q && !may_start_o && !resting_q && (preemptable != NONE);
   wire early = preempting_q && !second_q && slot_q && !may_start_o &&
       ((burst_q == MOST) || (BARRIER == BARRIER_MOVING));
   wire ends = early || (preempting_q && !slot_q && over_q);
@@ -143,7 +144,7 @@ module hd_barrier_out #(
     case (BARRIER)
       BARRIER_ANY: able = owned_i != ~NONE;
       BARRIER_FIXED: able = !owned_i[0];
-      BARRIER_MOVING: able = (unowned != NONE) || ((rest_q == 5'd0) && ((owned_i & room_preempt & mine) != NONE));
+      BARRIER_MOVING: able = (unowned != NONE) || (!resting_q && ((owned_i & room_preempt & mine) != NONE));
       BARRIER_RESERVED: able = room_start[VCS-1];
       default: able = unowned != NONE;
     endcase
@@ -213,6 +214,7 @@ module hd_barrier_out #(
   wire [4:0] rest_next = early ? REST : rest_q - {4'd0, rest_q != 5'd0};
   wire quiet = preempting_q && !slot_q && !ends;
   wire over_next = quiet ? idle_q >= idle_next_i : idle_next_i == 16'd0;
+  wire in_order_next = put_i ? !message_i[MESSAGE_LOCAL] && (message_i[MESSAGE_TYPE+:2] == INITIAL) : in_order_q;
   wire some_credit_next;
   always @(posedge clk)
     if (rst) begin
@@ -225,6 +227,8 @@ module hd_barrier_out #(
       over_q <= 1'b0;
       burst_q <= 3'd0;
       rest_q <= 5'd0;
+      resting_q <= 1'b0;
+      in_order_q <= 1'b0;
     end else begin
       slot_q <= put_i || slot_kept;
       second_q <= second_next;
@@ -233,6 +237,8 @@ module hd_barrier_out #(
       preempting_q <= preempting_next;
       burst_q <= burst_next;
       rest_q <= rest_next;
+      resting_q <= rest_next != 5'd0;
+      in_order_q <= (put_i || slot_kept) && in_order_next;
       if (!quiet) idle_q <= 16'd1;
       else if (idle_q != 16'hffff) idle_q <= idle_q + 16'd1;
       over_q <= over_next;
@@ -275,7 +281,6 @@ module hd_barrier_out #(
   assign barrier_credit_o = count_q;
   assign error_o = error_q;
   // §7.7: a message that lacks a channel alone comes before new packets, on channels that it may take
-  wire in_order_next = put_i ? !message_i[MESSAGE_LOCAL] && (message_i[MESSAGE_TYPE+:2] == INITIAL) : in_order;
   assign first_next_o = (SHARES && (put_i || slot_kept) && some_credit_next) ? (in_order_next ? ONE : ~NONE) : NONE;
 
   // on the way to the crossbar: D + 1 registers
@@ -301,7 +306,7 @@ module hd_barrier_out #(
   assign lane_kind_o = stage[GRANT_STAGES].kind_q;
   assign lane_data_o = stage[GRANT_STAGES].data_q;
 
-  assign busy_o = slot_q || preempting_q || (rest_q != 5'd0);
+  assign busy_o = slot_q || preempting_q || resting_q;
   assign burst_o = burst_q;
   assign rest_o  = rest_q;
 
@@ -384,6 +389,8 @@ module hd_barrier_out #(
       end
       if (f_end && !slot_o) assert (f_preempted_q == send_vc_o && f_quiet >= {1'b0, f_idle_q});
       if (f_end && slot_o) assert (f_preempted_q == send_vc_o && ((f_burst == 3'd4) || (BARRIER == BARRIER_MOVING)));
+      assert (resting_q == (f_rest != 5'd0));
+      assert (in_order_q == (slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL)));
       assert (burst_o == f_burst && rest_o == f_rest && f_burst <= 3'd4 && f_rest <= 5'd16);
       if (preempts) assert (f_rest == 5'd0);
       // an initial reduction that shares its channel with data leaves on channel 0

@@ -42,15 +42,14 @@ module hd_barrier_unit #(
 );
 
   localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
-  localparam RECORD_W = 44 + 17 * PORTS;
+  localparam RECORD_W = 17 + 6 * PORTS;
   localparam SWITCH_W = $clog2(SWITCHES);
   localparam ROWS = 1 << SWITCH_W;
 
   // places in a record (hd_status_table) and in a message (§8.1), types of messages
-  localparam RECORD_GROUP = 0, RECORD_BSR = 5, RECORD_ROOT = 6, RECORD_BUILT = 7, RECORD_FAILED = 8;
-  localparam RECORD_UP = 9, RECORD_CENTER = 10, RECORD_COUNT = 21, RECORD_PARENT = 33;
-  localparam RECORD_LOCAL = 44 + 2 * PORTS, RECORD_TO_LOCAL = 44 + 4 * PORTS;
-  localparam RECORD_TO_CHILD = 44 + 5 * PORTS, RECORD_ADDRESS = 44 + 6 * PORTS;
+  localparam RECORD_BSR = 0, RECORD_ROOT = 1, RECORD_BUILT = 2, RECORD_FAILED = 3, RECORD_UP = 4;
+  localparam RECORD_COUNT = 5, RECORD_LOCAL = 17 + 2 * PORTS;
+  localparam RECORD_TO_LOCAL = 17 + 4 * PORTS, RECORD_TO_CHILD = 17 + 5 * PORTS;
   localparam MESSAGE_TYPE = 0, MESSAGE_GROUP = 4, MESSAGE_TO = 9, MESSAGE_BSR = 20;
   localparam MESSAGE_LOCAL = 31;
   localparam [1:0] REDUCE = 2'd0, DISTRIBUTE = 2'd1, INITIAL = 2'd2, FAIL = 2'd3;
@@ -133,22 +132,33 @@ module hd_barrier_unit #(
     for (i = 0; i < PORTS; i = i + 1) if (with_message[i]) message = message | messages_i[32*i+:32];
   end
 
-  // status table; what look has found in it
-  wire hit, place_free, cfg_hit;
-  wire [GROUPS-1:0] place, cfg_place;
-  wire [RECORD_W-1:0] found, waiting, decided;
+  // what look has found: the message, of which a send has group and destination alone; its entry
+  wire hit, place_free, by_parent, cfg_hit;
+  wire [GROUPS-1:0] place;
+  wire [PORTS-1:0] named;
+  wire [4:0] first_group;
+  wire [10:0] first_to;
+  wire [10:0] destination = source[PORTS] ? first_to : message[MESSAGE_TO+:11];
+  wire [RECORD_W-1:0] found;
   reg [31:0] message_q;
   reg [RECORD_W-1:0] record_q;
-  reg known_q;
+  reg [PORTS-1:0] named_q;
+  reg here_q, known_q, by_parent_q;
   always @(posedge clk)
     if (look) begin
       message_q <= message;
+      message_q[MESSAGE_TO+:11] <= destination;
+      if (source[PORTS]) message_q[MESSAGE_GROUP+:5] <= first_group;
+      here_q <= message[MESSAGE_TO+:11] == self_o;
       record_q <= found;
       known_q <= hit;
+      named_q <= named;
+      by_parent_q <= by_parent;
     end
-  reg table_write;
-  reg [GROUPS-1:0] table_place;
-  reg [RECORD_W-1:0] table_record;
+  wire from_table = source_q[PORTS];
+  reg [RECORD_W-1:0] opened, next;
+  wire [PORTS-1:0] adopt;
+  wire follow;
   hd_status_table #(
       .PORTS (PORTS),
       .GROUPS(GROUPS)
@@ -156,52 +166,59 @@ module hd_barrier_unit #(
       .clk(clk),
       .rst(rst),
       .group_i(message[MESSAGE_GROUP+:5]),
+      .bsr_i(message[MESSAGE_BSR+:11]),
       .hit_o(hit),
       .free_o(place_free),
       .place_o(place),
+      .named_o(named),
+      .by_parent_o(by_parent),
       .of_first_i(source[PORTS]),
       .record_o(found),
       .pending_o(pending),
       .first_o(first_pending),
-      .first_record_o(waiting),
+      .first_group_o(first_group),
+      .first_to_o(first_to),
       .cfg_group_i(cfg_wdata_i[4:0]),
+      .cfg_center_i(center_q),
+      .cfg_record_i(opened),
+      .open_i(open),
+      .close_i(close),
       .cfg_hit_o(cfg_hit),
-      .cfg_place_o(cfg_place),
-      .write_i(table_write),
-      .write_place_i(table_place),
-      .record_i(table_record),
-      .close_i(close)
+      .act_i(act),
+      .act_place_i(entry_q),
+      .act_new_i(!from_table && !known_q),
+      .act_group_i(message_q[MESSAGE_GROUP+:5]),
+      .act_bsr_i(message_q[MESSAGE_BSR+:11]),
+      .act_record_i(next),
+      .adopt_i(adopt),
+      .follow_i(follow)
   );
   assign busy_o = act_q || pending;
+  always @* begin
+    opened = {RECORD_W{1'b0}};
+    opened[RECORD_BSR] = 1'b1;
+    opened[RECORD_ROOT] = center_q == self_o;
+    opened[RECORD_COUNT+:12] = count_q;
+    opened[RECORD_LOCAL+:PORTS] = members_q;
+  end
 
-  // the first pending send of an entry, and in look its destination
+  // the first pending send of an entry
   wire up = record_q[RECORD_UP];
   wire built = record_q[RECORD_BUILT];
   wire [PORTS-1:0] to_local = record_q[RECORD_TO_LOCAL+:PORTS];
   wire [PORTS-1:0] to_child = record_q[RECORD_TO_CHILD+:PORTS];
   wire [PORTS-1:0] one_local = to_local & (~to_local + {{(PORTS - 1) {1'b0}}, 1'b1});
   wire [PORTS-1:0] one_child = to_child & (~to_child + {{(PORTS - 1) {1'b0}}, 1'b1});
-  reg [10:0] target;
-  integer c;
-  always @* begin
-    target = waiting[RECORD_BUILT] ? waiting[RECORD_PARENT+:11] : waiting[RECORD_CENTER+:11];
-    if (!waiting[RECORD_UP])
-      for (c = PORTS - 1; c >= 0; c = c - 1)
-        if (waiting[RECORD_TO_CHILD+c]) target = waiting[RECORD_ADDRESS+11*c+:11];
-  end
 
   // ways (§8.4): read in look
   reg [PORTS-1:0] mem[0:ROWS-1];
   reg [PORTS-1:0] ways_q;
   reg in_range_q;
-  reg [10:0] destination_q;
   integer r;
   initial for (r = 0; r < ROWS; r = r + 1) mem[r] = NOBODY;
-  wire [10:0] destination = source[PORTS] ? target : message[MESSAGE_TO+:11];
   always @(posedge clk) begin
     if (look) begin
       ways_q <= mem[destination[SWITCH_W-1:0]];
-      destination_q <= destination;
       in_range_q <= {21'd0, destination} < SWITCHES;
     end
     if (write && (cfg_addr_i[19:12] == 8'h30) && ({20'd0, cfg_addr_i[11:0]} < SWITCHES))
@@ -223,7 +240,7 @@ module hd_barrier_unit #(
   wire any_fits = ready != NOBODY;
   // the first from spread on, of those that are quick, or ready; and if all were vacant
   wire quickly = quick != NOBODY;
-  reg went_any;
+  wire went_any;
   wire [PORTS-1:0] any_quick, any_ready, any_first;
   hd_rr_arbiter #(
       .N(PORTS),
@@ -240,8 +257,8 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] any_way = quickly ? any_quick : any_ready;
 
   // a message acts
-  wire decided_done, decided_write, decided_any, decided_back;
-  wire [PORTS-1:0] decided_put;
+  wire decided_done, decided_adopt, decided_follow, decided_first, decided_any, decided_back;
+  wire [RECORD_W-1:0] decided;
   wire [31:0] decided_message;
   wire [4:0] decided_errors;
   hd_barrier_decide #(
@@ -250,101 +267,77 @@ module hd_barrier_unit #(
       .message_i(message_q),
       .port_i(source_q[PORTS-1:0]),
       .self_i(self_o),
+      .here_i(here_q),
       .record_i(record_q),
       .hit_i(known_q),
       .free_i(place_free),
+      .named_i(named_q),
+      .by_parent_i(by_parent_q),
       .reachable_i(reachable),
-      .first_i(first_way),
-      .any_i(any_way),
       .first_fits_i(first_fits),
       .any_fits_i(any_fits),
-      .open_i(vacant),
+      .back_fits_i((source_q[PORTS-1:0] & vacant) != NOBODY),
       .done_o(decided_done),
-      .write_o(decided_write),
       .record_o(decided),
-      .put_o(decided_put),
-      .message_o(decided_message),
+      .adopt_o(decided_adopt),
+      .follow_o(decided_follow),
+      .first_o(decided_first),
       .any_o(decided_any),
       .back_o(decided_back),
+      .message_o(decided_message),
       .errors_o(decided_errors)
   );
 
+  // the way that is wanted: any, the first, or that to a node
+  wire to_node = from_table ? !up && (to_child == NOBODY) : decided_back;
+  wire by_any = from_table ? (up ? built : (to_child != NOBODY)) : decided_any;
+  wire by_first = from_table ? up && !built : decided_first;
+  wire [PORTS-1:0] node = from_table ? one_local : source_q[PORTS-1:0];
+  wire [PORTS-1:0] put = {PORTS{act}} &
+      (({PORTS{to_node}} & node & vacant) | ({PORTS{by_any}} & any_way) | ({PORTS{by_first}} & first_way));
+
   // what is carried out
-  wire from_table = source_q[PORTS];
-  wire lost = !reachable && (up || (to_child != NOBODY));
-  reg [PORTS-1:0] put;
-  reg sent;  // from the table
+  wire lost = !reachable && (up || (to_child != NOBODY));  // from the table
+  wire gone = lost || (by_any && any_fits) || (by_first && first_fits) || (to_node && ((node & vacant) != NOBODY));
+  wire done = from_table ? gone : decided_done;
   reg [31:0] send;
   reg [4:0] errors;
-  reg [PORTS-1:0] pop;
   always @* begin
-    put = NOBODY;
+    next = decided;
     send = decided_message;
-    went_any = 1'b0;
-    sent = 1'b0;
-    errors = 5'd0;
-    pop = NOBODY;
-    table_write = 1'b0;
-    table_place = entry_q;
-    table_record = decided;
-    if (open) begin
-      table_place = cfg_place;
-      errors = {3'd0, cfg_hit, !cfg_hit && !place_free};
-      table_write = !cfg_hit && place_free;
-      table_record = {RECORD_W{1'b0}};
-      table_record[RECORD_GROUP+:5] = cfg_wdata_i[4:0];
-      table_record[RECORD_BSR] = 1'b1;
-      table_record[RECORD_ROOT] = center_q == self_o;
-      table_record[RECORD_CENTER+:11] = center_q;
-      table_record[RECORD_COUNT+:12] = count_q;
-      table_record[RECORD_LOCAL+:PORTS] = members_q;
-    end else if (act && from_table) begin
-      table_record = record_q;
+    errors = decided_errors;
+    if (from_table) begin
+      next = record_q;
       send = 32'd0;
-      send[MESSAGE_GROUP+:5] = record_q[RECORD_GROUP+:5];
+      send[MESSAGE_GROUP+:5] = message_q[MESSAGE_GROUP+:5];
+      if (!to_node) send[MESSAGE_TO+:11] = message_q[MESSAGE_TO+:11];
+      if (!to_node) send[MESSAGE_BSR+:11] = self_o;
       if (up) begin
-        put = built ? any_way : first_way;
-        sent = built ? any_fits : first_fits;
-        went_any = built && any_fits;
         send[MESSAGE_TYPE+:2] = built ? REDUCE : INITIAL;
-        send[MESSAGE_TO+:11] = destination_q;
-        send[MESSAGE_BSR+:11] = self_o;
-        table_record[RECORD_UP] = 1'b0;
+        next[RECORD_UP] = !gone;
       end else if (to_child != NOBODY) begin
-        put = any_way;
-        sent = any_fits;
-        went_any = any_fits;
         send[MESSAGE_TYPE+:2] = DISTRIBUTE;
-        send[MESSAGE_TO+:11] = destination_q;
-        send[MESSAGE_BSR+:11] = self_o;
-        table_record[RECORD_TO_CHILD+:PORTS] = to_child & ~one_child;
+        next[RECORD_TO_CHILD+:PORTS] = to_child & ~(one_child & {PORTS{gone}});
       end else begin
-        put = one_local & vacant;
-        sent = put != NOBODY;
         send[MESSAGE_TYPE+:2] = record_q[RECORD_FAILED] ? FAIL : DISTRIBUTE;
         send[MESSAGE_LOCAL] = 1'b1;
-        table_record[RECORD_TO_LOCAL+:PORTS] = to_local & ~one_local;
+        next[RECORD_TO_LOCAL+:PORTS] = to_local & ~(one_local & {PORTS{gone}});
       end
       errors = {lost, 4'd0};
-      table_write = lost || sent;
-    end else if (act && decided_done) begin
-      put = decided_put;
-      went_any = decided_any;
-      errors = decided_errors;
-      pop = source_q[PORTS-1:0];
-      table_write = decided_write;
     end
+    if (!act || !done) errors = 5'd0;
+    if (open) errors = {3'd0, cfg_hit, !cfg_hit && !place_free};
   end
+  assign adopt = source_q[PORTS-1:0] & {PORTS{decided_adopt}};
+  assign follow = !from_table && decided_follow;
+  assign went_any = act && by_any && any_fits;
+  wire [PORTS-1:0] pop = source_q[PORTS-1:0] & {PORTS{act && decided_done}};
   assign put_o = put;
   assign message_o = send;
   assign pop_o = pop;
 
   // the slot that a source waits for is kept for it (§8.4)
-  wire done = from_table ? lost || sent : decided_done;
   wire waits = act && !done;
-  wire by_any = from_table ? (up ? built : (to_child != NOBODY)) : decided_any;
-  wire to_node = from_table ? !up && (to_child == NOBODY) : decided_back;
-  wire [PORTS-1:0] node = from_table ? one_local : source_q[PORTS-1:0];
   wire [PORTS-1:0] wanted = to_node ? node : by_any ? any_first : lowest;
   genvar o;
   generate
@@ -373,7 +366,8 @@ module hd_barrier_unit #(
   // 2 a message is put into one slot, an empty one, and leaves a queue that holds one
   // 3 in a cycle with a configuration write nothing leaves and nothing is put
   // 4 §8.4: a slot is kept for one source, which still has something for it, and for nobody else
-  // 5 what hd_barrier_decide is shown with a message: its group's entry, ways that are open
+  // 5 what hd_barrier_decide and hd_status_table are shown: the entry of the message, or of the send, and
+  //   what the message names in it; ways that are open
   reg f_started = 1'b0;
   wire [PORTS-1:0] f_owed;
   always @(posedge clk) f_started <= 1'b1;
@@ -394,7 +388,7 @@ module hd_barrier_unit #(
       assert (act_q ? owed_to_source_q == f_owed : 1'b1);
       if (act) assert (first_fits == (first_way != NOBODY) && any_fits == (any_way != NOBODY));
       if (act && !from_table) begin
-        assert (known_q ? record_q[RECORD_GROUP+:5] == message_q[MESSAGE_GROUP+:5] : record_q == {RECORD_W{1'b0}});
+        if (!known_q) assert (record_q == {RECORD_W{1'b0}} && named_q == NOBODY);
         assert ((first_way & (first_way - 1'b1)) == NOBODY && (any_way & (any_way - 1'b1)) == NOBODY);
         assert (((first_way | any_way) & ~vacant) == NOBODY && (reachable || ((first_way | any_way) == NOBODY)));
       end

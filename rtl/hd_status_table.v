@@ -1,121 +1,207 @@
 // Status table of the barrier unit: entries, fully associative by group (§8.2).
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record, from bit 0: group 5, bsr, root, built, failed, up, center 11, count 12, parent 11,
-// then by port, one bit each: child, child_in, local, local_in, to_local, to_child, and the
-// children's addresses, 11 bits each. Records are made and read in hd_barrier_decide and
+// An entry has its group, the addresses of its parent and of its children, and a record. A record,
+// from bit 0: bsr, root, built, failed, up, count 12, then by port, one bit each: child, child_in,
+// local, local_in, to_local, to_child. Records are made and read in hd_barrier_decide and
 // hd_barrier_unit, too; make lint sees that RECORD_* are the same everywhere.
+//
+// Addresses stay here: who looks an entry up is told which of them are that of the message's bsr, and the
+// destination of the first pending send. The center is the parent until there is another (§8.3, up).
+//
+// An act writes the record of its entry whether it changes or not, so what is decided late is data,
+// not the enable of registers. A place whose entry is not valid may be written, too.
 //
 // Invariant: no two valid entries have the same group.
 `default_nettype none
 
 module hd_status_table #(
-    parameter PORTS    = 5,              // 2-16
-    parameter GROUPS   = 4,              // 1-32
-    parameter RECORD_W = 44 + 17 * PORTS // derived, not to be set
+    parameter PORTS    = 5,             // 2-16
+    parameter GROUPS   = 4,             // 1-32
+    parameter RECORD_W = 17 + 6 * PORTS // derived, not to be set
 ) (
     input  wire                clk,
     input  wire                rst,
-    // lookup by group: the entry's place, otherwise the lowest free place
+    // lookup by group: the entry's place, otherwise the lowest free place; its children and parent
+    // that have the address bsr
     input  wire [         4:0] group_i,
+    input  wire [        10:0] bsr_i,
     output wire                hit_o,
     output wire                free_o,
     output wire [  GROUPS-1:0] place_o,
+    output wire [   PORTS-1:0] named_o,
+    output wire                by_parent_o,
     // the record of that entry, 0 without one, or that of the lowest entry with a pending send
     input  wire                of_first_i,
     output wire [RECORD_W-1:0] record_o,
-    // lowest entry with a pending send, and its record
+    // lowest entry with a pending send, its group, and where it is sent: up, or to the lowest child
     output wire                pending_o,
     output wire [  GROUPS-1:0] first_o,
-    output wire [RECORD_W-1:0] first_record_o,
-    // lookup by another group: to open, the lowest free place; to close, the entry
+    output wire [         4:0] first_group_o,
+    output wire [        10:0] first_to_o,
+    // configuration: opens an entry, if there is none and a place is free, or closes it
     input  wire [         4:0] cfg_group_i,
+    input  wire [        10:0] cfg_center_i,
+    input  wire [RECORD_W-1:0] cfg_record_i,
+    input  wire                open_i,
+    input  wire                close_i,
     output wire                cfg_hit_o,
-    output wire [  GROUPS-1:0] cfg_place_o,
-    // write
-    input  wire                write_i,
-    input  wire [  GROUPS-1:0] write_place_i,
-    input  wire [RECORD_W-1:0] record_i,
-    input  wire                close_i         // the entry of cfg_group_i
+    // act: the record of a place, new if there was no entry; its message's bsr is the address of
+    // the child at this port, which makes the entry, or of the parent
+    input  wire                act_i,
+    input  wire [  GROUPS-1:0] act_place_i,
+    input  wire                act_new_i,
+    input  wire [         4:0] act_group_i,
+    input  wire [        10:0] act_bsr_i,
+    input  wire [RECORD_W-1:0] act_record_i,
+    input  wire [   PORTS-1:0] adopt_i,
+    input  wire                follow_i
 );
 
   localparam [GROUPS-1:0] NONE = {GROUPS{1'b0}};
   localparam [GROUPS-1:0] ONE = {{(GROUPS - 1) {1'b0}}, 1'b1};
+  localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
   // places in a record
-  localparam RECORD_GROUP = 0, RECORD_UP = 9;
-  localparam RECORD_TO_LOCAL = 44 + 4 * PORTS;  // and to_child behind it
+  localparam RECORD_UP = 4, RECORD_CHILD = 17;
+  localparam RECORD_TO_LOCAL = 17 + 4 * PORTS;  // and to_child behind it
+  localparam RECORD_TO_CHILD = 17 + 5 * PORTS;
 
   reg [GROUPS-1:0] valid_q;
-  wire [GROUPS-1:0] hit, cfg_hit, pending;
+  wire [GROUPS-1:0] hit, cfg_hit, pending, shown, opened, acted;
   wire [GROUPS*RECORD_W-1:0] records;
-  genvar e;
+  wire [GROUPS*5-1:0] groups;
+  wire [GROUPS*11-1:0] tos;
+  wire [GROUPS*PORTS-1:0] named;
+  wire [GROUPS-1:0] by_parent;
+  wire [GROUPS-1:0] cfg_place = ~valid_q & (valid_q + ONE);
+  assign opened = cfg_place & {GROUPS{open_i && !cfg_hit_o}};
+  assign acted = act_place_i & {GROUPS{act_i}};
+  genvar e, q;
   generate
     for (e = 0; e < GROUPS; e = e + 1) begin : entry
+      reg [4:0] group_q;
+      reg [10:0] parent_q;
+      reg [11*PORTS-1:0] address_q;
       reg [RECORD_W-1:0] record_q;
-      always @(posedge clk) if (write_i && write_place_i[e]) record_q <= record_i;
+      always @(posedge clk)
+        if (opened[e]) group_q <= cfg_group_i;
+        else if (acted[e] && act_new_i) group_q <= act_group_i;
+      always @(posedge clk)
+        if (opened[e]) parent_q <= cfg_center_i;
+        else if (acted[e] && follow_i) parent_q <= act_bsr_i;
+      always @(posedge clk)
+        if (opened[e]) record_q <= cfg_record_i;
+        else if (acted[e]) record_q <= act_record_i;
       assign records[e*RECORD_W+:RECORD_W] = record_q;
-      assign hit[e] = valid_q[e] && (record_q[RECORD_GROUP+:5] == group_i);
-      assign cfg_hit[e] = valid_q[e] && (record_q[RECORD_GROUP+:5] == cfg_group_i);
+      assign groups[e*5+:5] = group_q;
+      assign hit[e] = valid_q[e] && (group_q == group_i);
+      assign cfg_hit[e] = valid_q[e] && (group_q == cfg_group_i);
       assign pending[e] = valid_q[e] && (record_q[RECORD_UP] || (record_q[RECORD_TO_LOCAL+:2*PORTS] != {2 * PORTS{1'b0}}));
+      assign by_parent[e] = parent_q == bsr_i;
+      wire [PORTS-1:0] to_child = record_q[RECORD_TO_CHILD+:PORTS];
+      for (q = 0; q < PORTS; q = q + 1) begin : child
+        always @(posedge clk) if (acted[e] && adopt_i[q]) address_q[11*q+:11] <= act_bsr_i;
+        assign named[e*PORTS+q] = record_q[RECORD_CHILD+q] && (address_q[11*q+:11] == bsr_i);
+      end
+      // the lowest child that is to be sent something; the last one if none
+      reg [10:0] lowest;
+      integer c;
+      always @* begin
+        lowest = address_q[11*(PORTS-1)+:11];
+        for (c = PORTS - 2; c >= 0; c = c - 1) if (to_child[c]) lowest = address_q[11*c+:11];
+      end
+      assign tos[e*11+:11] = record_q[RECORD_UP] ? parent_q : lowest;
     end
   endgenerate
   assign hit_o = hit != NONE;
   assign free_o = valid_q != ~NONE;
-  assign place_o = hit_o ? hit : cfg_place_o;
+  assign place_o = hit_o ? hit : cfg_place;
   assign cfg_hit_o = cfg_hit != NONE;
-  assign cfg_place_o = ~valid_q & (valid_q + ONE);
-  wire [GROUPS-1:0] shown = of_first_i ? first_o : hit;
+  assign shown = of_first_i ? first_o : hit;
   assign pending_o = pending != NONE;
   assign first_o = pending & (~pending + ONE);
 
-  reg [RECORD_W-1:0] first_record, found;
+  reg [RECORD_W-1:0] found;
+  reg [4:0] first_group;
+  reg [10:0] first_to;
+  reg [PORTS-1:0] found_named;
   integer i;
   always @* begin
-    first_record = {RECORD_W{1'b0}};
     found = {RECORD_W{1'b0}};
+    first_group = 5'd0;
+    first_to = 11'd0;
+    found_named = NOBODY;
     for (i = 0; i < GROUPS; i = i + 1) begin
-      if (first_o[i]) first_record = first_record | records[i*RECORD_W+:RECORD_W];
       if (shown[i]) found = found | records[i*RECORD_W+:RECORD_W];
+      if (first_o[i]) first_group = first_group | groups[i*5+:5];
+      if (first_o[i]) first_to = first_to | tos[i*11+:11];
+      if (hit[i]) found_named = found_named | named[i*PORTS+:PORTS];
     end
   end
-  assign first_record_o = first_record;
   assign record_o = found;
+  assign first_group_o = first_group;
+  assign first_to_o = first_to;
+  assign named_o = found_named;
+  assign by_parent_o = (hit & by_parent) != NONE;
 
   always @(posedge clk)
     if (rst) valid_q <= NONE;
-    else if (write_i) valid_q <= valid_q | write_place_i;
-    else if (close_i) valid_q <= valid_q & ~cfg_hit;
+    else begin
+      valid_q <= valid_q | opened | (acted & {GROUPS{adopt_i != NOBODY}});
+      if (close_i) valid_q <= valid_q & ~cfg_hit;
+    end
 
 `ifdef FORMAL
   // 1 §8.2: no two entries of one group; a lookup finds the entry, or says that there is none
-  // 2 a group that was written and not closed since reads as it was written last, whatever
-  //   happens to other groups
+  // 2 an entry that was opened or made and not closed since has what was written last, whatever
+  //   happens to other groups: record, parent, the address of each child
   // 3 the place offered for a new entry is the lowest free one
+  // 4 an act writes to the place of its group's entry or, if there is none, to a free one
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   (* anyconst *) reg [4:0] f_group;
-  reg f_valid = 1'b0;
+  (* anyconst *) reg [3:0] f_port;
+  reg f_valid = 1'b0, f_has_parent = 1'b0, f_has_address = 1'b0;
   reg [RECORD_W-1:0] f_record;
-  wire f_mine = write_i && (record_i[RECORD_GROUP+:5] == f_group);
-  always @(posedge clk)
+  reg [10:0] f_parent, f_address;
+  wire f_opened = open_i && (cfg_group_i == f_group) && !f_valid && free_o;
+  wire f_acted = act_i && (act_group_i == f_group) && (act_place_i != NONE);
+  wire [PORTS-1:0] f_lowest = f_record[RECORD_TO_CHILD+:PORTS] & (~f_record[RECORD_TO_CHILD+:PORTS] + 1'b1);
+  always @(posedge clk) begin
     if (rst) f_valid <= 1'b0;
-    else if (f_mine) begin
-      f_valid  <= 1'b1;
-      f_record <= record_i;
-    end else if (!write_i && close_i && (cfg_group_i == f_group)) f_valid <= 1'b0;
-  wire [GROUPS-1:0] f_at;
+    else if (f_opened || (f_acted && (adopt_i != NOBODY))) f_valid <= 1'b1;
+    else if (close_i && (cfg_group_i == f_group)) f_valid <= 1'b0;
+    if (f_opened) begin
+      f_record <= cfg_record_i;
+      f_parent <= cfg_center_i;
+      f_has_parent <= 1'b1;
+      f_has_address <= 1'b0;
+    end else if (f_acted) begin
+      f_record <= act_record_i;
+      if (follow_i) f_parent <= act_bsr_i;
+      if (adopt_i[f_port]) f_address <= act_bsr_i;
+      f_has_parent <= follow_i || (!act_new_i && f_has_parent);
+      f_has_address <= adopt_i[f_port] || (!act_new_i && f_has_address);
+    end
+  end
+  wire [GROUPS-1:0] f_at, f_act_hit;
   genvar f;
   generate
     for (e = 0; e < GROUPS; e = e + 1) begin : f_entry
       for (f = 0; f < e; f = f + 1) begin : other
         always @*
           if (f_started)
-            assert (!valid_q[e] || !valid_q[f] || (entry[e].record_q[RECORD_GROUP+:5] != entry[f].record_q[RECORD_GROUP+:5]));
+            assert (!valid_q[e] || !valid_q[f] || (entry[e].group_q != entry[f].group_q));
       end
-      assign f_at[e] = valid_q[e] && (entry[e].record_q[RECORD_GROUP+:5] == f_group);
-      always @* if (f_started && f_at[e]) assert (entry[e].record_q == f_record);
+      assign f_at[e] = valid_q[e] && (entry[e].group_q == f_group);
+      assign f_act_hit[e] = valid_q[e] && (entry[e].group_q == act_group_i);
+      always @*
+        if (f_started && f_at[e]) begin
+          assert (entry[e].record_q == f_record);
+          if (f_has_parent) assert (entry[e].parent_q == f_parent);
+          if (f_has_address) assert (entry[e].address_q[11*f_port+:11] == f_address);
+        end
 `ifndef FORMAL_hd_status_table
-      localparam RECORD_CHILD = 44;
       // the unit's records: who reports or is owed a message is a child or a member
       wire [6*PORTS-1:0] f_ports = entry[e].record_q[RECORD_CHILD+:6*PORTS];
       always @*
@@ -124,37 +210,44 @@ module hd_status_table #(
           assert (((f_ports[3*PORTS+:PORTS] | f_ports[4*PORTS+:PORTS]) & ~f_ports[2*PORTS+:PORTS]) == 0);
         end
 `endif
-      if (e > 0) begin : f_lowest
+      if (e > 0) begin : f_lowest_free
         always @*
           if (f_started && !hit_o && place_o[e]) assert (&valid_q[e-1:0] && !valid_q[e]);
       end
     end
   endgenerate
+  wire f_right_place = (act_place_i & (act_place_i - 1'b1)) == NONE &&
+      (act_new_i ? (f_act_hit == NONE) && ((act_place_i & valid_q) == NONE) : act_place_i == f_act_hit);
   always @* begin
     if (!f_started) assume (rst);
-    // a record goes to the place of its group's entry, or, if there is none, to a free one
+    assume ({28'd0, f_port} < PORTS);
 `ifdef FORMAL_hd_status_table
-    assume ((write_place_i & (write_place_i - 1'b1)) == NONE && write_place_i != NONE);
-    if (write_i) assume ((f_write_hit != NONE) ? write_place_i == f_write_hit : (write_place_i & valid_q) == NONE);
+    assume (act_i ? f_right_place && !open_i && !close_i : !open_i || !close_i);
+`else
+    if (f_started && !rst) assert (act_i ? f_right_place && !open_i && !close_i : !open_i || !close_i);
 `endif
     if (f_started) begin
       assert ((f_at & (f_at - 1'b1)) == NONE);
       assert (f_valid == (f_at != NONE));
       if (group_i == f_group) assert (hit_o == f_valid);
       if (cfg_group_i == f_group) assert (cfg_hit_o == f_valid);
-      if (hit_o && (group_i == f_group) && !of_first_i) assert (record_o == f_record);
+      if (hit_o && (group_i == f_group)) begin
+        if (!of_first_i) assert (record_o == f_record);
+        if (f_has_parent) assert (by_parent_o == (f_parent == bsr_i));
+        if (f_has_address) assert (named_o[f_port] == (f_record[RECORD_CHILD+f_port] && (f_address == bsr_i)));
+      end
       if (!hit_o && !of_first_i) assert (record_o == {RECORD_W{1'b0}});
-      if (of_first_i) assert (record_o == first_record_o);
+      if (!hit_o) assert (named_o == NOBODY && !by_parent_o);
       assert ((place_o & (place_o - 1'b1)) == NONE);
       assert ((first_o & (first_o - 1'b1)) == NONE && pending_o == (first_o != NONE));
+      if ((first_o & f_at) != NONE) begin
+        assert (first_group_o == f_group);
+        if (of_first_i) assert (record_o == f_record);
+        if (f_record[RECORD_UP] && f_has_parent) assert (first_to_o == f_parent);
+        if (!f_record[RECORD_UP] && f_lowest[f_port] && f_has_address) assert (first_to_o == f_address);
+      end
     end
   end
-  wire [GROUPS-1:0] f_write_hit;
-  generate
-    for (e = 0; e < GROUPS; e = e + 1) begin : f_write
-      assign f_write_hit[e] = valid_q[e] && (entry[e].record_q[RECORD_GROUP+:5] == record_i[RECORD_GROUP+:5]);
-    end
-  endgenerate
 `endif
 
 endmodule

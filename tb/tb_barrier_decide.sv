@@ -6,7 +6,7 @@
 // unknown (X) where it is no part of the entry. tb_barrier_unit plays whole sequences.
 module tb_barrier_decide;
   parameter PORTS = 5, ROUNDS = 200;
-  localparam RECORD_W = 44 + 17 * PORTS;
+  localparam RECORD_W = 17 + 6 * PORTS;
   localparam [1:0] REDUCE = 0, DISTRIBUTE = 1, INITIAL = 2, FAIL = 3;
   localparam TABLE = 1, GROUP = 2, DUPLICATE = 4, PROTOCOL = 8, UNREACHABLE = 16;
   localparam CASES = 48;
@@ -15,29 +15,28 @@ module tb_barrier_decide;
   logic [PORTS-1:0] port, first, any, open, put, want_put;
   logic [10:0] self;
   logic [RECORD_W-1:0] record, next;
-  logic hit, place, reachable, done, write, goes_any, back, want_done, want_write;
+  logic hit, place, reachable, done, adopt, follow, goes_first, goes_any, back, want_done, want_change, want_adopt, want_follow;
   logic [4:0] errors, want_errors;
   hd_barrier_decide #(.PORTS(PORTS)) dut (
-    .message_i(message), .port_i(port), .self_i(self), .record_i(record), .hit_i(hit), .free_i(place),
-    .reachable_i(reachable), .first_i(first), .any_i(any), .first_fits_i(first != 0),
-    .any_fits_i(any != 0), .open_i(open), .done_o(done), .write_o(write),
-    .record_o(next), .put_o(put), .message_o(sent), .any_o(goes_any), .back_o(back), .errors_o(errors));
+    .message_i(message), .port_i(port), .self_i(self), .here_i(message[19:9] == self), .record_i(record), .hit_i(hit),
+    .free_i(place), .named_i(named), .by_parent_i(from == parent), .reachable_i(reachable), .first_fits_i(first != 0),
+    .any_fits_i(any != 0), .back_fits_i((port & open) != 0), .done_o(done), .record_o(next), .adopt_o(adopt),
+    .follow_o(follow), .first_o(goes_first), .any_o(goes_any), .back_o(back), .message_o(sent), .errors_o(errors));
+  // the slot into which it is put
+  assign put = goes_first ? first : goes_any ? any : back ? port & open : 0;
 
   // the entry, field by field (§8.2), and what it must be afterwards; the port as a number
   logic [4:0] group;
   logic bsr, root, built, has_failed, up;
-  logic [10:0] center, parent, address[0:PORTS-1];
+  logic [10:0] parent, address[0:PORTS-1];
   logic [11:0] count;
-  logic [PORTS-1:0] child, child_in, members, local_in, to_local, to_child, fresh_in;
-  logic [11*PORTS-1:0] addresses;
+  logic [PORTS-1:0] child, child_in, members, local_in, to_local, to_child, named;
   logic [1:0] kind, tag;
   logic [10:0] from;
   int p, q, seen[0:CASES-1];
 
   task automatic pack(output logic [RECORD_W-1:0] r);
-    for (int i = 0; i < PORTS; i++) addresses[11*i+:11] = address[i];
-    r = {addresses, to_child, to_local, local_in, members, child_in, child, parent, count, center, up, has_failed,
-         built, root, bsr, group};
+    r = {to_child, to_local, local_in, members, child_in, child, count, up, has_failed, built, root, bsr};
   endtask
 
   function automatic logic [PORTS-1:0] one_port(input logic [PORTS-1:0] among);
@@ -50,7 +49,7 @@ module tb_barrier_decide;
 
   // any entry of a BSR node in which everything may happen, and any way
   task automatic surroundings;
-    {group, center, parent, count} = {$random(seed), $random(seed)};
+    {group, parent, count} = {$random(seed), $random(seed)};
     if (count < 2) count = 2;
     for (int i = 0; i < PORTS; i++) address[i] = i << 7 | random_below(128);  // no two alike
     {child, child_in, members, local_in, to_local, to_child} = {$random(seed), $random(seed), $random(seed)};
@@ -70,12 +69,12 @@ module tb_barrier_decide;
     open = $random(seed);
     first = one_port(open);
     any = one_port(open);
-    {want_errors, want_put, want_write} = 0;
+    {want_errors, want_put} = 0;
     want_done = 1;
     want_sent = 'x;
   endtask
   task automatic no_entry;
-    {hit, record, bsr, root, built, has_failed, up, center, parent, count} = 0;
+    {hit, record, bsr, root, built, has_failed, up, parent, count} = 0;
     {child, child_in, members, local_in, to_local, to_child} = 0;
     for (int i = 0; i < PORTS; i++) address[i] = 0;
   endtask
@@ -112,7 +111,7 @@ module tb_barrier_decide;
   endtask
   task automatic adopts;
     child |= port;
-    address[p] = from;
+    want_adopt = 1;
   endtask
 
   // the message that bits and fields make; what is not looked at is X
@@ -188,8 +187,10 @@ module tb_barrier_decide;
       47: begin for_us(FAIL, tag); end
     endcase
     pack(record);
-    want_write = want_done && want_errors == 0 && c != 3 && c != 21 && c != 22;
-    case (c)
+    for (int i = 0; i < PORTS; i++) named[i] = child[i] && address[i] == from;
+    want_change = want_done && want_errors == 0;
+    {want_adopt, want_follow} = 0;
+    if (want_change) case (c)
       5, 8, 9: local_in |= port;
       6, 11: begin local_in |= port; up = 1; end
       7, 10: releases();
@@ -201,7 +202,7 @@ module tb_barrier_decide;
       37, 38: child_in |= port;
       39: if (root) releases(); else begin child_in |= port; up = 1; end
       40: child_in |= 1;
-      46: begin parent = from; releases(); end
+      46: begin want_follow = !built; releases(); end
       47: begin has_failed = 1; to_local |= local_in; end
       default: ;
     endcase
@@ -215,15 +216,16 @@ module tb_barrier_decide;
       situation(n % CASES);
       #1;
       // whether arrivals stand after a failure, only tb_barrier_unit looks at
-      if (n % CASES == 47) local_in = next[44+3*PORTS+:PORTS];
+      if (n % CASES == 47) local_in = next[17+3*PORTS+:PORTS];
       pack(want);
       check($sformatf("case %0d: done", n % CASES), done, want_done);
       check($sformatf("case %0d: errors", n % CASES), done ? errors : 5'd0, want_errors);
       check($sformatf("case %0d: put", n % CASES), put, want_put);
       if (put != 0) check($sformatf("case %0d: message", n % CASES), sent, want_sent);
-      check($sformatf("case %0d: write", n % CASES), write, want_write);
-      if (write === 1)
-        for (int i = 0; i < RECORD_W; i += 64) check($sformatf("case %0d: entry from bit %0d on", n % CASES, i), 64'(next >> i), 64'(want >> i));
+      for (int i = 0; i < RECORD_W; i += 64)
+        check($sformatf("case %0d: record from bit %0d on", n % CASES, i), 64'(next >> i), 64'(want >> i));
+      check($sformatf("case %0d: adopt", n % CASES), adopt, want_adopt);
+      check($sformatf("case %0d: follow", n % CASES), follow, want_follow);
       seen[n%CASES] += done;
     end
     for (int i = 0; i < CASES; i++) check($sformatf("case %0d came", i), seen[i] > 0, i != 23);

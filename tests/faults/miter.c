@@ -24,7 +24,7 @@ struct registers {
   bool zero;      /* at power-up */
 };
 
-enum { MAX_REGISTERS = 80 };
+enum { MAX_REGISTERS = 90 };
 
 /* Of the rigs whose barrier hardware is mutated: one cycle of routing, no source tables. Nearly all of
  * the data's registers are equal there, as no mutant touches them; those that reset leaves alone
@@ -91,7 +91,9 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
       {"preempting", OUT_BARRIER "preempting_q", {P}, 1, true, true, false},
       {"burst", OUT_BARRIER "burst_q", {P}, 3, false, true, false},
       {"rest", OUT_BARRIER "rest_q", {P}, 5, true, true, false},
-      {"message", OUT_BARRIER "message_q", {P}, 32, false, false, false},
+      {"resting", OUT_BARRIER "resting_q", {P}, 1, true, true, false},
+      {"in_order", OUT_BARRIER "in_order_q", {P}, 1, true, true, false},
+      {"message", OUT_BARRIER "message_q", {P}, 32, false, true, false},
       {"use_vc", OUT_BARRIER "use_vc_q", {P}, V, false, true, false},
       {"preempt_vc", OUT_BARRIER "preempt_vc_q", {P}, V, false, true, false},
       {"preempt_from", OUT_BARRIER "preempter.u_arbiter.from_q", {P}, V, false, true, false},
@@ -114,19 +116,24 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
       {"turn_from", UNIT "u_turn.from_q", {1}, P + 1, false, true, false},
       {"entry", UNIT "entry_q", {1}, G, false, true, false},
       {"barrier_ways", UNIT "mem[%u]", {1u << hd_log2_ceil(p->switches)}, P, true, true, true},
-      {"send_to", UNIT "destination_q", {1}, 11, false, true, false},
       {"ways", UNIT "ways_q", {1}, P, false, true, false},
       {"in_range", UNIT "in_range_q", {1}, 1, false, true, false},
       {"look_message", UNIT "message_q", {1}, 32, false, true, false},
-      {"look_record", UNIT "record_q", {1}, 44 + 17 * P, false, true, false},
+      {"look_here", UNIT "here_q", {1}, 1, false, true, false},
+      {"look_record", UNIT "record_q", {1}, 17 + 6 * P, false, true, false},
       {"look_known", UNIT "known_q", {1}, 1, false, true, false},
+      {"look_named", UNIT "named_q", {1}, P, false, true, false},
+      {"look_parent", UNIT "by_parent_q", {1}, 1, false, true, false},
       {"look_owed", UNIT "owed_to_source_q", {1}, P, false, true, false},
       {"spread_from", UNIT "u_spread.from_q", {1}, P, false, true, false},
       {"owed", UNIT "owed_q", {1}, P, true, true, false},
       {"owed_to", UNIT "slot[%u].to_q", {P}, P + 1, false, true, false},
       {"unit_errors", UNIT "errors_q", {1}, 5, true, false, false},
       {"valid", UNIT "u_table.valid_q", {1}, G, true, true, false},
-      {"records", UNIT "u_table.entry[%u].record_q", {G}, 44 + 17 * P, false, true, false},
+      {"groups", UNIT "u_table.entry[%u].group_q", {G}, 5, false, true, false},
+      {"parents", UNIT "u_table.entry[%u].parent_q", {G}, 11, false, true, false},
+      {"addresses", UNIT "u_table.entry[%u].address_q", {G}, 11 * P, false, true, false},
+      {"records", UNIT "u_table.entry[%u].record_q", {G}, 17 + 6 * P, false, true, false},
   };
 #undef VC
 #undef OUT

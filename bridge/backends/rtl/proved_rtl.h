@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x4370c0e587c82fb0)
+#define HD_PROVED_RTL UINT64_C(0x6a23f50f5a9056ec)
 
 #endif

@@ -10,7 +10,7 @@ module hd_barrier_reachable #(
     parameter LOOSE = 0, BARRIER = 1,
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = (BARRIER == 3) ? 4 : 2, GROUPS = 2,
     parameter FILL_W = $clog2(DEPTH + 1), PORT_W = 2, SWITCHES = 4,
-    parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 44 + 17 * PORTS
+    parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 17 + 6 * PORTS
 ) (
     input  wire [          PORTS*VCS-1:0] in_from, vc_from, preempt_from, take, owned,
     input  wire [        PORTS*PORTS-1:0] out_from,
@@ -32,16 +32,21 @@ module hd_barrier_reachable #(
     input  wire [          PORTS*VCS-1:0] use_vc, preempt_vc,
     input  wire [           PORTS*16-1:0] idle_count,
     input  wire [                   15:0] idle,
-    input  wire [              PORTS-1:0] over, sure, try,
+    input  wire [              PORTS-1:0] over, sure, try, resting, in_order,
+    input  wire [           PORTS*32-1:0] message,
     input  wire                           act,
     input  wire [                PORTS:0] source,
     input  wire [                PORTS:0] turn_from,
-    input  wire [                   10:0] send_to,
+    input  wire [                   10:0] self,
     input  wire [             GROUPS-1:0] entry, valid,
     input  wire [              PORTS-1:0] spread_from, look_owed,
     input  wire [                   31:0] look_message,
     input  wire [           RECORD_W-1:0] look_record,
-    input  wire                           look_known,
+    input  wire                           look_known, look_here, look_parent,
+    input  wire [              PORTS-1:0] look_named,
+    input  wire [           GROUPS*5-1:0] groups,
+    input  wire [          GROUPS*11-1:0] parents,
+    input  wire [    GROUPS*11*PORTS-1:0] addresses,
     input  wire [    GROUPS*RECORD_W-1:0] records,
     input  wire [     SWITCHES*PORTS-1:0] barrier_ways,
     input  wire [              PORTS-1:0] ways,
@@ -67,7 +72,11 @@ module hd_barrier_reachable #(
   reg [PORTS-1:0] some;
   reg pending, other, before;
   reg [GROUPS-1:0] found;
-  reg [10:0] destination;
+  reg [10:0] destination, from;
+  reg directed;
+  reg [4:0] look_group;
+  reg [PORTS-1:0] name;
+  reg parent;
   always @* begin
     ok = 1'b1;
     pending = 1'b0;
@@ -76,12 +85,13 @@ module hd_barrier_reachable #(
     for (g = 0; g < GROUPS; g = g + 1) begin
       r = records[g*RECORD_W+:RECORD_W];
       if (valid[g]) begin
-        pending = pending || r[9] || (r[44+4*PORTS+:2*PORTS] != 0);
-        // who has reported, or is to be sent something, is there
-        ok = ok && ((r[44+PORTS+:PORTS] | r[44+5*PORTS+:PORTS]) & ~r[44+:PORTS]) == 0;
-        ok = ok && ((r[44+3*PORTS+:PORTS] | r[44+4*PORTS+:PORTS]) & ~r[44+2*PORTS+:PORTS]) == 0;
+        pending = pending || r[4] || (r[17+4*PORTS+:2*PORTS] != 0);
+        // who has reported, or is to be sent something, is there; so is a parent
+        ok = ok && ((r[17+PORTS+:PORTS] | r[17+5*PORTS+:PORTS]) & ~r[17+:PORTS]) == 0;
+        ok = ok && ((r[17+3*PORTS+:PORTS] | r[17+4*PORTS+:PORTS]) & ~r[17+2*PORTS+:PORTS]) == 0;
+        ok = ok && (!r[4] || r[2] || r[17+2*PORTS+:PORTS] != 0);
         for (i = 0; i < g; i = i + 1)
-          if (valid[i]) ok = ok && (records[i*RECORD_W+:5] != r[4:0]);
+          if (valid[i]) ok = ok && (groups[i*5+:5] != groups[g*5+:5]);
       end
     end
     for (p = 0; p < PORTS; p = p + 1) begin
@@ -103,6 +113,8 @@ module hd_barrier_reachable #(
       if (preempting[p]) ok = ok && ((preempt_vc[p*VCS+:VCS] & owned[p*VCS+:VCS]) != 0);
       if (preempting[p]) ok = ok && (rest[p*5+:5] == 0);
       // what is known of this cycle's sending
+      ok = ok && (resting[p] == (rest[p*5+:5] != 0));
+      ok = ok && (in_order[p] == (slot[p] && !message[p*32+31] && message[p*32+:2] == 2'd2));
       if (idle_count[p*16+:16] != 16'hffff) ok = ok && (over[p] == (idle_count[p*16+:16] > idle));
       if (BARRIER < 3) begin
         ok = ok && (sure[p] == (second[p] || (!slot[p] ? preempting[p] && over[p] : preempting[p] ?
@@ -145,30 +157,52 @@ module hd_barrier_reachable #(
     if (act) ok = ok && one(source) && ((source & ~{pending, some}) == 0);
     // what was looked up is that of the message or of the lowest entry's first pending send
     destination = 11'd0;
+    directed = 1'b0;
+    look_group = 5'd0;
+    from = look_message[20+:11];
     found = {GROUPS{1'b0}};
     for (p = 0; p < PORTS; p = p + 1)
       if (source[p]) begin
         destination = queue_front[p*32+9+:11];
+        directed = 1'b1;
+        look_group = queue_front[p*32+4+:5];
         for (g = 0; g < GROUPS; g = g + 1)
-          found[g] = valid[g] && (records[g*RECORD_W+:5] == queue_front[p*32+4+:5]);
+          found[g] = valid[g] && (groups[g*5+:5] == look_group);
       end
+    name = {PORTS{1'b0}};
+    parent = 1'b0;
+    for (g = 0; g < GROUPS; g = g + 1)
+      if (found[g]) begin
+        parent = parents[g*11+:11] == from;
+        for (p = 0; p < PORTS; p = p + 1)
+          name[p] = records[g*RECORD_W+17+p] && (addresses[(g*PORTS+p)*11+:11] == from);
+      end
+    if (act && !source[PORTS])
+      ok = ok && (look_named == name) && (look_parent == parent) && (look_here == (destination == self));
     // or the lowest free place
     if (found == {GROUPS{1'b0}}) found = ~valid & (valid + 1'b1);
     if (act && !source[PORTS]) ok = ok && (entry == found);
+    // a send to a node has no destination
     if (source[PORTS])
       for (g = 0; g < GROUPS; g = g + 1) begin
         r = records[g*RECORD_W+:RECORD_W];
-        other = valid[g] && (r[9] || (r[44+4*PORTS+:2*PORTS] != 0));
+        other = valid[g] && (r[4] || (r[17+4*PORTS+:2*PORTS] != 0));
         if (act) ok = ok && (entry[g] == (other && !before));
         before = before || other;
         if (entry[g]) begin
-          destination = r[7] ? r[33+:11] : r[10+:11];
+          look_group = groups[g*5+:5];
+          directed = r[4];
+          destination = parents[g*11+:11];
           for (p = PORTS - 1; p >= 0; p = p - 1)
-            if (!r[9] && r[44+5*PORTS+p]) destination = r[44+6*PORTS+11*p+:11];
+            if (!r[4] && r[17+5*PORTS+p]) begin
+              directed = 1'b1;
+              destination = addresses[(g*PORTS+p)*11+:11];
+            end
         end
       end
-    if (act)
-      ok = ok && (send_to == destination) && (in_range == (destination < SWITCHES)) &&
+    if (act) ok = ok && (look_message[4+:5] == look_group);
+    if (act && directed)
+      ok = ok && (look_message[9+:11] == destination) && (in_range == (destination < SWITCHES)) &&
           (ways == barrier_ways[destination[$clog2(SWITCHES)-1:0]*PORTS+:PORTS]);
     r = {RECORD_W{1'b0}};
     for (g = 0; g < GROUPS; g = g + 1) if (entry[g] && valid[g]) r = r | records[g*RECORD_W+:RECORD_W];
@@ -190,7 +224,7 @@ module hd_barrier_alike #(
     parameter LOOSE = 0, BARRIER = 1,
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = (BARRIER == 3) ? 4 : 2, GROUPS = 2,
     parameter FILL_W = $clog2(DEPTH + 1), PORT_W = 2,
-    parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 44 + 17 * PORTS
+    parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 17 + 6 * PORTS
 ) (
     input  wire                       same,  // what always has to be equal, is
     input  wire [PORTS*VCS*DEPTH-1:0] held,
@@ -216,10 +250,10 @@ module hd_barrier_alike #(
     input  wire [         GROUPS-1:0] g_entry, h_entry,
     input  wire [            PORTS:0] g_turn_from, h_turn_from,
     input  wire [          PORTS-1:0] g_spread_from, h_spread_from,
-    input  wire [               10:0] g_send_to, h_send_to,
-    input  wire [          PORTS-1:0] g_ways, h_ways,
-    input  wire                       g_in_range, h_in_range,
     input  wire [PORTS*(PORTS+1)-1:0] g_owed_to, h_owed_to,
+    input  wire [       GROUPS*5-1:0] g_groups, h_groups,
+    input  wire [      GROUPS*11-1:0] g_parents, h_parents,
+    input  wire [GROUPS*11*PORTS-1:0] g_addresses, h_addresses,
     input  wire [GROUPS*RECORD_W-1:0] g_records, h_records,
     output reg                        ok
 );
@@ -263,12 +297,17 @@ module hd_barrier_alike #(
     end
     ok = ok && pointer(g_turn_from, h_turn_from) && pointer(g_spread_from, h_spread_from);
     if (act)
-      ok = ok && (g_source == h_source) && (g_entry == h_entry) && (g_send_to == h_send_to) &&
-          (g_ways == h_ways) && (g_in_range == h_in_range);
+      ok = ok && (g_source == h_source) && (g_entry == h_entry);
     for (g = 0; g < GROUPS; g = g + 1) begin
       a = g_records[g*RECORD_W+:RECORD_W];
       b = h_records[g*RECORD_W+:RECORD_W];
-      if (valid[g]) ok = ok && (a == b);
+      if (valid[g]) begin
+        ok = ok && (a == b) && (g_groups[g*5+:5] == h_groups[g*5+:5]);
+        // an entry that a message made has no parent until its tree is built
+        if (a[1] || a[2] || a[17+2*PORTS+:PORTS] != 0) ok = ok && (g_parents[g*11+:11] == h_parents[g*11+:11]);
+        for (p = 0; p < PORTS; p = p + 1)
+          if (a[17+p]) ok = ok && (g_addresses[(g*PORTS+p)*11+:11] == h_addresses[(g*PORTS+p)*11+:11]);
+      end
     end
   end
 
