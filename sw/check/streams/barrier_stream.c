@@ -31,7 +31,8 @@ static uint32_t narrow_alias(uint64_t *rnd, uint32_t names)
 static uint32_t narrow_message(uint64_t *rnd, const struct stream_style *style)
 {
   uint32_t names = style->names;
-  uint32_t group = narrow_group(rnd, names), from = 2 * below(rnd, 2) ^ narrow_alias(rnd, names);
+  uint32_t group = narrow_group(rnd, names), from = 2 * below(rnd, 2);
+  from ^= narrow_alias(rnd, names);
   uint32_t at = chance(rnd, 850) ? narrow_self(names) : from, kind = below(rnd, 16);
   if (chance(rnd, style->fails))
     return hd_barrier_message(HD_FAIL, 0, group, at, from);
@@ -149,6 +150,13 @@ bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b,
   return true;
 }
 
+/* A number below n that differs in one of so many bits from what it is. */
+static uint16_t one_bit_off(uint64_t *rnd, uint32_t n, uint32_t bits)
+{
+  const uint32_t number = below(rnd, n);
+  return (uint16_t)(number ^ 1u << below(rnd, bits));
+}
+
 /* A write to a register of chapter 8 of a number of any width. */
 static void wide_config(uint64_t *rnd, uint32_t names, struct hd_config_event *e)
 {
@@ -160,22 +168,20 @@ static void wide_config(uint64_t *rnd, uint32_t names, struct hd_config_event *e
         .data = (uint16_t)((center == 1 ? narrow_self(names) : center) ^ alias)};
     break;
   case 1:
-    *e = (struct hd_config_event){.addr = HD_CFG_COUNT,
-                                  .data = (uint16_t)(below(rnd, 3) ^ 1u << below(rnd, 12))};
+    *e = (struct hd_config_event){.addr = HD_CFG_COUNT, .data = one_bit_off(rnd, 3, 12)};
     break;
   default:
-    *e = (struct hd_config_event){.addr = HD_CFG_IDLE,
-                                  .data = (uint16_t)(below(rnd, 40) ^ 1u << below(rnd, 16))};
+    *e = (struct hd_config_event){.addr = HD_CFG_IDLE, .data = one_bit_off(rnd, 40, 16)};
   }
 }
 
 void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
                     const struct stream_style *style, struct hd_config_event *e)
 {
-  uint32_t names = style->names;
+  uint32_t names = style->names, more;
   if (style->crowd && chance(rnd, 900)) {
-    *e = (struct hd_config_event){.addr = chance(rnd, 950) ? HD_CFG_OPEN : HD_CFG_CLOSE,
-                                  .data = (uint16_t)below(rnd, 32)};
+    e->addr = chance(rnd, 950) ? HD_CFG_OPEN : HD_CFG_CLOSE;
+    e->data = (uint16_t)below(rnd, 32);
     return;
   }
   uint32_t group = style->narrow ? narrow_group(rnd, names) : below(rnd, p->groups + 2) & 31;
@@ -191,10 +197,10 @@ void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
     *e = (struct hd_config_event){.addr = HD_CFG_COUNT, .data = (uint16_t)below(rnd, 4)};
     break;
   case 2:
-    *e = (struct hd_config_event){
-        .addr = HD_CFG_LOCAL,
-        .data = (uint16_t)(1u << below(rnd, p->ports) | (uint32_t)chance(rnd, 400)
-                                                            << below(rnd, p->ports))};
+    e->addr = HD_CFG_LOCAL;
+    e->data = (uint16_t)(1u << below(rnd, p->ports));
+    more = chance(rnd, 400);
+    e->data |= (uint16_t)(more << below(rnd, p->ports));
     break;
   case 3:
     *e = (struct hd_config_event){.addr = HD_CFG_CLOSE, .data = (uint16_t)group};
@@ -206,8 +212,8 @@ void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
     *e = (struct hd_config_event){.addr = HD_CFG_LIVE, .data = (uint16_t)next_random(rnd)};
     break;
   case 6:
-    *e = (struct hd_config_event){.addr = HD_CFG_BARRIER_WAY(below(rnd, p->switches)),
-                                  .data = (uint16_t)next_random(rnd)};
+    e->addr = HD_CFG_BARRIER_WAY(below(rnd, p->switches));
+    e->data = (uint16_t)next_random(rnd);
     break;
   default:
     *e = (struct hd_config_event){.addr = HD_CFG_OPEN, .data = (uint16_t)group};
@@ -221,12 +227,15 @@ void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t na
     tables[(*n)++] = (struct hd_config_event){
         .addr = HD_CFG_BARRIER_WAY(sw),
         .data = (uint16_t)(chance(rnd, 30) ? 0 : 1 + below(rnd, (1u << p->ports) - 1))};
+  const uint16_t self = (uint16_t)narrow_self(names), idle = (uint16_t)below(rnd, 30),
+                 center = below(rnd, 2) ? self : 0, count = (uint16_t)below(rnd, 3),
+                 local = (uint16_t)(1u << below(rnd, p->ports));
   const struct hd_config_event registers[BARRIER_REGISTERS] = {
-      {.addr = HD_CFG_SELF, .data = (uint16_t)narrow_self(names)},
-      {.addr = HD_CFG_IDLE, .data = (uint16_t)below(rnd, 30)},
-      {.addr = HD_CFG_CENTER, .data = (uint16_t)(below(rnd, 2) ? narrow_self(names) : 0)},
-      {.addr = HD_CFG_COUNT, .data = (uint16_t)below(rnd, 3)},
-      {.addr = HD_CFG_LOCAL, .data = (uint16_t)(1u << below(rnd, p->ports))}};
+      {.addr = HD_CFG_SELF, .data = self},
+      {.addr = HD_CFG_IDLE, .data = idle},
+      {.addr = HD_CFG_CENTER, .data = center},
+      {.addr = HD_CFG_COUNT, .data = count},
+      {.addr = HD_CFG_LOCAL, .data = local}};
   memcpy(tables + *n, registers, sizeof registers);
   *n += BARRIER_REGISTERS;
 }

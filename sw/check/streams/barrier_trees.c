@@ -42,11 +42,11 @@ static bool group_is_taken(const struct barrier_trees *t, uint32_t group)
 
 static void add_tree(struct barrier_trees *t, const struct hd_switch_params *p, uint64_t *rnd)
 {
-  struct barrier_tree tree = {.group = below(rnd, HD_MAX_GROUPS),
-                              .center = chance(rnd, 350) ? t->self : any_switch(p, rnd),
-                              .parent = any_switch(p, rnd),
-                              .children = any_ports(p, rnd),
-                              .parent_port = below(rnd, p->ports)};
+  struct barrier_tree tree = {.group = below(rnd, HD_MAX_GROUPS)};
+  tree.center = chance(rnd, 350) ? t->self : any_switch(p, rnd);
+  tree.parent = any_switch(p, rnd);
+  tree.children = any_ports(p, rnd);
+  tree.parent_port = below(rnd, p->ports);
   while (group_is_taken(t, tree.group))
     tree.group = (tree.group + 1) % HD_MAX_GROUPS;
   tree.opened = tree.center == t->self || chance(rnd, 700);
@@ -105,9 +105,11 @@ static void arrive(struct barrier_trees *t, uint32_t number, const struct hd_swi
                      : hd_barrier_message(HD_INITIAL_REDUCE, chance(rnd, 200), tree->group,
                                           tree->center, child));
   }
-  if (!tree->round && tree->extra)
+  if (!tree->round && tree->extra) {
+    const uint32_t child = any_switch(p, rnd);
     send(neighbours[below(rnd, p->ports)], number,
-         hd_barrier_message(HD_INITIAL_REDUCE, 2, tree->group, tree->center, any_switch(p, rnd)));
+         hd_barrier_message(HD_INITIAL_REDUCE, 2, tree->group, tree->center, child));
+  }
 }
 
 static bool is_due(const struct hd_switch_params *p, uint32_t number,
@@ -166,8 +168,8 @@ bool barrier_trees_config(const struct barrier_trees *t, const struct hd_switch_
     *e = (struct hd_config_event){.addr = HD_CFG_OPEN, .data = (uint16_t)tree->group};
     break;
   case 3:
-    *e = (struct hd_config_event){.addr = HD_CFG_BARRIER_WAY(below(rnd, p->switches)),
-                                  .data = (uint16_t)any_ports(p, rnd)};
+    e->addr = HD_CFG_BARRIER_WAY(below(rnd, p->switches));
+    e->data = (uint16_t)any_ports(p, rnd);
     break;
   default:
     *e = (struct hd_config_event){

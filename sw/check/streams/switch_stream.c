@@ -101,13 +101,32 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
   return true;
 }
 
+/* A draw is a statement, here and in all streams: the order of two in one would be the compiler's, and so would be the
+ * stream of a seed. */
+struct row {
+  uint32_t port, node;
+};
+static struct row random_row(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  struct row row;
+  row.port = below(rnd, p->ports);
+  row.node = below(rnd, p->nodes);
+  return row;
+}
+
+static uint16_t random_entry(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  const uint32_t channels = 1 + below(rnd, (1u << p->vcs) - 1);
+  return hd_table_entry(below(rnd, p->ports), channels);
+}
+
 static void random_tables(struct stream *s, uint64_t *rnd, bool illegal, bool to_coder)
 {
   const struct hd_switch_params *p = &s->params;
   for (uint32_t port = 0; port < p->ports; port++)
     for (uint32_t node = 0; node < p->nodes; node++)
       for (uint32_t source = 0; source <= p->source_table; source++) {
-        uint16_t entry = hd_table_entry(below(rnd, p->ports), 1 + below(rnd, (1u << p->vcs) - 1));
+        uint16_t entry = random_entry(p, rnd);
         if (p->code_places && (to_coder || chance(rnd, 600))) /* past the coder */
           entry &= 0xfff0;
         if (illegal && chance(rnd, 100))
@@ -163,6 +182,7 @@ static uint16_t random_generator(uint64_t *rnd)
 static void adaptive_config(const struct hd_switch_params *p, uint64_t *rnd,
                             struct hd_config_event *e)
 {
+  struct row row;
   switch (below(rnd, 4)) {
   case 0:
     e->addr = HD_CFG_ADAPT;
@@ -173,7 +193,8 @@ static void adaptive_config(const struct hd_switch_params *p, uint64_t *rnd,
     e->data = random_generator(rnd);
     return;
   default:
-    e->addr = HD_CFG_PORT_SET(below(rnd, p->ports), below(rnd, p->nodes));
+    row = random_row(p, rnd);
+    e->addr = HD_CFG_PORT_SET(row.port, row.node);
     e->data = random_set(p, rnd);
     return;
   }
@@ -215,13 +236,15 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     barrier_config(p, rnd, &(struct stream_style){0}, e);
     return true;
   }
+  struct row row;
   switch (below(rnd, 4)) {
   case 0:
     e->addr = HD_CFG_ERRORS;
     e->data = (uint16_t)below(rnd, p->code_places ? 65536 : p->barrier ? 4096 : 128);
     return true;
   case 1:
-    e->addr = HD_CFG_DESTINATION(below(rnd, p->ports), below(rnd, p->nodes));
+    row = random_row(p, rnd);
+    e->addr = HD_CFG_DESTINATION(row.port, row.node);
     e->data = (uint16_t)next_random(rnd);
     return true;
   case 2:
@@ -229,8 +252,9 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     e->data = (uint16_t)next_random(rnd);
     return true;
   default:
-    e->addr = HD_CFG_SOURCE(below(rnd, p->ports), below(rnd, p->nodes));
-    e->data = hd_table_entry(below(rnd, p->ports), 1 + below(rnd, (1u << p->vcs) - 1));
+    row = random_row(p, rnd);
+    e->addr = HD_CFG_SOURCE(row.port, row.node);
+    e->data = random_entry(p, rnd);
     return true;
   }
 }
