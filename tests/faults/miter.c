@@ -152,7 +152,7 @@ static unsigned list_barrier_registers(const struct hd_switch_params *p, struct 
 static unsigned list_coder_registers(const struct hd_switch_params *p, struct registers list[])
 {
   const uint32_t P = p->ports, V = p->vcs, W = p->data_bits, D = p->depth_flits, N = p->code_places;
-  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = 1u << hd_log2_ceil(p->nodes);
+  const uint32_t stages = hd_switch_grant_stages(p) + 1, rows = p->nodes;
   const uint32_t port_w = hd_log2_ceil(P), fill_w = hd_log2_ceil(D + 1), place_w = hd_place_bits(p);
   const uint32_t banks = 2, L = p->code_cycles;
 #define IN "in[%u].u_port."
@@ -174,6 +174,7 @@ static unsigned list_coder_registers(const struct hd_switch_params *p, struct re
        true,
        false,
        false},
+      {"in_range", IN "u_route.u_destination.some.in_range_q", {P}, 1, true, false, false},
       {"destinations",
        IN "u_route.u_destination.mem[%u]",
        {P, rows},
