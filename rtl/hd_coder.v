@@ -20,7 +20,7 @@ module hd_coder #(
     parameter VC_W         = 1,   // max(1, clog2(VCS))
     parameter DATA_W       = 32,  // 16, 32, 64; at least HEADER_W + 6 + PLACE_W
     parameter HEADER_W     = 8,   // bits of a header that are not coded
-    parameter GRANT_STAGES = 0,   // D of §2.1, 0-2
+    parameter GRANT_STAGES = 0,   // D of §2.1, 0-1
     parameter BARRIER      = 0    // 0-5
 ) (
     input  wire              clk,

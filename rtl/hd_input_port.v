@@ -14,10 +14,11 @@ module hd_input_port #(
     parameter       DEPTH        = 4,    // 1-64
     parameter       NODES        = 64,   // 2-2048
     parameter       ROUTE_CYCLES = 1,    // 1-2
-    parameter       GRANT_STAGES = 0,    // D of §2.1, 0-2
+    parameter       GRANT_STAGES = 0,    // D of §2.1, 0-1
     parameter       SOURCE_TABLE = 0,    // 0-1
     parameter       ADAPTIVE     = 0,    // 0-2
     parameter       BARRIER      = 0,    // 0-5
+    parameter       ARB_CYCLES   = 1,    // 1-2
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
     input  wire                 clk,
@@ -43,8 +44,8 @@ module hd_input_port #(
     input  wire [PORTS*PORTS-1:0] freer_i,
     input  wire                 adapt_some_i,
     // request to the output ports (one bit), what it asks for
-    output reg  [    PORTS-1:0] request_o,
-    output reg  [      VCS-1:0] fit_o,
+    output wire [    PORTS-1:0] request_o,
+    output wire [      VCS-1:0] fit_o,
     output wire                 starts_o,
     output wire                 tail_o,
     // answer
@@ -138,8 +139,10 @@ module hd_input_port #(
 
   // virtual channels
   wire [VCS-1:0] request, starts, turns, discard, busy, pick, special, take, padding;
-  wire [VCS*PORTS-1:0] port;
-  wire [VCS*VCS-1:0] fit;
+  wire [VCS*PORTS-1:0] port, after_port;
+  wire [VCS*VCS-1:0] fit, mask, after_mask;
+  wire [VCS-1:0] stands, after, after_starts;
+  wire asking;  // something is asked for, by the one channel in `pick`
   wire [VCS*3-1:0] kind;
   wire [VCS*DATA_W-1:0] data;
   wire [VCS*4-1:0] vc_errors;
@@ -156,7 +159,8 @@ module hd_input_port #(
           .DEPTH(DEPTH),
           .SOURCE_TABLE(SOURCE_TABLE),
           .ADAPTIVE(ADAPTIVE),
-          .BARRIER(BARRIER)
+          .BARRIER(BARRIER),
+          .ARB_CYCLES(ARB_CYCLES)
       ) u_vc (
           .clk(clk),
           .rst(rst),
@@ -176,6 +180,13 @@ module hd_input_port #(
           .port_o(port[v*PORTS+:PORTS]),
           .fit_o(fit[v*VCS+:VCS]),
           .starts_o(starts[v]),
+          .mask_o(mask[v*VCS+:VCS]),
+          .asked_port_i(request_o),
+          .stands_o(stands[v]),
+          .after_o(after[v]),
+          .after_port_o(after_port[v*PORTS+:PORTS]),
+          .after_mask_o(after_mask[v*VCS+:VCS]),
+          .after_starts_o(after_starts[v]),
           .kind_o(kind[v*3+:3]),
           .data_o(data[v*DATA_W+:DATA_W]),
           .turns_o(turns[v]),
@@ -202,33 +213,102 @@ module hd_input_port #(
     end
   endgenerate
 
-  // first step of allocation (§2.5)
+  // first step of allocation (§2.5); with two cycles, for the next one: beside each other what
+  // follows a grant and what follows none, as the grant comes late
+  wire [ARB_CYCLES*VCS-1:0] eligible, picks;
+  wire [ARB_CYCLES-1:0] set;
+  wire advance;
   hd_rr_arbiter #(
       .N(VCS),
-      .NEXT_W(3)
+      .NEXT_W(3),
+      .SETS(ARB_CYCLES)
   ) u_arbiter (
       .clk(clk),
       .rst(rst),
-      .req_i(request),
-      .pick_o(pick),
-      .advance_i(grant_i),
-      .set_i(1'b1),
+      .req_i(eligible),
+      .pick_o(picks),
+      .advance_i(advance),
+      .set_i(set),
       .next_o(next_o)
   );
+  reg [PORTS-1:0] picked_port;
+  reg [VCS-1:0] picked_fit;
   reg [2:0] picked_kind;
   reg [DATA_W-1:0] picked_data;
   reg picked_starts;
+  generate
+    if (ARB_CYCLES == 2) begin : two
+      reg [VCS-1:0] ask_q;  // one bit
+      reg [PORTS-1:0] port_q;  // one bit
+      reg [VCS-1:0] mask_q;
+      reg starts_q;
+      wire [VCS-1:0] stays = ask_q & request;
+      wire [VCS-1:0] if_granted = picks[VCS+:VCS];
+      wire [VCS-1:0] if_not = (stays != NONE) ? stays : picks[0+:VCS];
+      assign eligible = {(request & ~ask_q) | (after & ask_q), request};
+      assign set = grant_i ? 2'b10 : 2'b01;
+      assign advance = grant_i ? eligible[VCS+:VCS] != NONE : (request != NONE) && (stays == NONE);
+      integer k;
+      reg [PORTS-1:0] granted_port, other_port;
+      reg [VCS-1:0] granted_mask, other_mask;
+      always @* begin
+        granted_port = {PORTS{1'b0}};
+        granted_mask = NONE;
+        other_port   = {PORTS{1'b0}};
+        other_mask   = NONE;
+        for (k = 0; k < VCS; k = k + 1) begin
+          granted_port = granted_port |
+              ({PORTS{if_granted[k]}} & (ask_q[k] ? after_port[k*PORTS+:PORTS] : port[k*PORTS+:PORTS]));
+          granted_mask = granted_mask |
+              ({VCS{if_granted[k]}} & (ask_q[k] ? after_mask[k*VCS+:VCS] : mask[k*VCS+:VCS]));
+          other_port = other_port | ({PORTS{if_not[k]}} & port[k*PORTS+:PORTS]);
+          other_mask = other_mask | ({VCS{if_not[k]}} & mask[k*VCS+:VCS]);
+        end
+      end
+      wire granted_starts = (if_granted & ((after_starts & ask_q) | (starts & ~ask_q))) != NONE;
+      wire other_starts = (if_not & starts) != NONE;
+      always @(posedge clk)
+        if (rst) begin
+          ask_q <= NONE;
+          port_q <= {PORTS{1'b0}};
+          mask_q <= NONE;
+          starts_q <= 1'b0;
+        end else begin
+          ask_q <= grant_i ? if_granted : if_not;
+          port_q <= grant_i ? granted_port : other_port;
+          mask_q <= grant_i ? granted_mask : other_mask;
+          starts_q <= grant_i ? granted_starts : other_starts;
+        end
+      assign pick = ask_q;
+      assign asking = ask_q != NONE;
+      // padding may be over meanwhile (§7.5)
+      assign request_o = ((BARRIER == 0) || ((ask_q & stands) != NONE)) ? port_q : {PORTS{1'b0}};
+      assign fit_o = mask_q;
+      assign starts_o = starts_q;
+      wire unused_one = &{1'b0, picked_port, picked_fit, stands};
+    end else begin : one
+      assign eligible = request;
+      assign set = 1'b1;
+      assign advance = grant_i;
+      assign pick = picks;
+      assign asking = request != NONE;
+      assign request_o = picked_port;
+      assign fit_o = picked_fit;
+      assign starts_o = picked_starts;
+      wire unused_two = &{1'b0, mask, stands, after, after_port, after_mask, after_starts};
+    end
+  endgenerate
   integer i;
   always @* begin
-    fit_o = NONE;
+    picked_fit = NONE;
     picked_kind = 3'd0;
     picked_data = {DATA_W{1'b0}};
     picked_starts = 1'b0;
-    request_o = {PORTS{1'b0}};
-    if (request != NONE) begin
+    picked_port = {PORTS{1'b0}};
+    if (asking) begin
       for (i = 0; i < VCS; i = i + 1) begin
-        request_o = request_o | ({PORTS{pick[i]}} & port[i*PORTS+:PORTS]);
-        fit_o = fit_o | ({VCS{pick[i]}} & fit[i*VCS+:VCS]);
+        picked_port = picked_port | ({PORTS{pick[i]}} & port[i*PORTS+:PORTS]);
+        picked_fit  = picked_fit | ({VCS{pick[i]}} & fit[i*VCS+:VCS]);
         picked_kind = picked_kind | ({3{pick[i]}} & kind[i*3+:3]);
         picked_data = picked_data | ({DATA_W{pick[i]}} & data[i*DATA_W+:DATA_W]);
       end
@@ -240,8 +320,7 @@ module hd_input_port #(
       if ((pick & starts & turns) != NONE) picked_data[1:0] = 2'd0;
     end
   end
-  assign starts_o = picked_starts;
-  assign tail_o   = picked_kind[0] && !picked_kind[2];
+  assign tail_o = picked_kind[0] && !picked_kind[2];
 
   // granted flit on its way to the crossbar: D + 1 registers
   genvar d;
@@ -258,7 +337,7 @@ module hd_input_port #(
       if (d == 0) begin : first
         // what is asked for is loaded before the answer is known, which comes late
         assign granted = grant_i;
-        assign load = request != NONE;
+        assign load = asking;
         assign loaded = valid_q;
         assign load_kind = picked_kind;
         assign load_data = picked_data;
@@ -301,7 +380,7 @@ module hd_input_port #(
         wire [2:0] front = kind[v*3+:3];
         wire stays = starts[v] && !front[0];  // a head: its packet is open or sinks then
         always @(posedge clk)
-          if ((request != NONE) || (discard != NONE))
+          if (asking || (discard != NONE))
             leaves_q[2*v+:2] <= {(front[2:1] == 2'd1) && !stays, !front[2] && front[0] && !starts[v]};
         assign left_o[2*v+:2] = leaves_q[2*v+:2] & {2{credit_o[v]}};
       end
@@ -366,7 +445,7 @@ module hd_input_port #(
   wire nested = (picked_kind[2:1] == 2'd1) && !picked_starts;
   always @(posedge clk)
     if (rst) errors_q <= 7'd0;
-    else if (cfg_clear_i || valid_i || (request != NONE) || (discard != NONE))
+    else if (cfg_clear_i || valid_i || asking || (discard != NONE))
       errors_q <= (errors_q & ~(cfg_wdata_i[6:0] & {7{cfg_clear_i}})) | {
         valid_i && (addressed == NONE),
         1'b0,
@@ -384,6 +463,8 @@ module hd_input_port #(
   // 4 §2.8: an error bit stays until it is cleared; overflow and channel are recorded at once
   // 5 §10.8: inside are at most DEPTH + 1 packets a channel
   // 6 §2.5: what is asked for is what the channel that was picked asks for
+  // 7 §2.5, two cycles: something is asked for when a channel was eligible or a flit follows the one
+  //   that was granted; a channel that is eligible and not granted asks again
   integer f_k;
   always @* begin
     f_inside_o = {15'd0, accepted_o};
@@ -402,6 +483,13 @@ module hd_input_port #(
     f_accepted_q <= !rst && valid && (vc_i < VCS) && !full[vc_i] && ((kind_i == 3'd2) || (kind_i == 3'd3));
     f_channel_q <= !rst && valid_i && (vc_i >= VCS);
   end
+  reg f_asks_q = 1'b0, f_stays_q = 1'b0;
+  reg [VCS-1:0] f_pick_q;
+  always @(posedge clk) begin
+    f_asks_q <= !rst && (((request & ~pick) != NONE) || ((pick & (grant_i ? after : request)) != NONE));
+    f_stays_q <= !rst && !grant_i && ((pick & request) != NONE);
+    f_pick_q <= pick;
+  end
   always @* begin
     if (!f_started) assume (rst);
 `ifdef FORMAL_hd_input_port
@@ -419,8 +507,14 @@ module hd_input_port #(
       assert (f_inside_o <= VCS * (DEPTH + 1));
       assert (!errors_q[5]);
       assert ((request_o & (request_o - 1'b1)) == {PORTS{1'b0}});
-      assert ((request_o == {PORTS{1'b0}}) == (request == NONE));
+      if (ARB_CYCLES == 1) assert ((request_o == {PORTS{1'b0}}) == (request == NONE));
+      else assert ((request_o == {PORTS{1'b0}}) ? (BARRIER != 0) || !asking : asking);
       assert ((discard & request) == NONE);
+      if (ARB_CYCLES == 2) begin
+        assert ((pick & (pick - 1'b1)) == NONE);
+        assert (asking == f_asks_q);
+        assert (!f_stays_q || (pick == f_pick_q));
+      end
     end
   end
   generate
@@ -440,8 +534,13 @@ module hd_input_port #(
         if (f_started) begin
           assert (occupancy_o[v*7+:7] == f_taken);
           assert (credit_o[v] == f_pop_q);
-          if (pick[v] && (request != NONE))
+          if ((ARB_CYCLES == 1) && pick[v] && (request != NONE))
             assert (fit_o == fit[v*VCS+:VCS] && request_o == port[v*PORTS+:PORTS]);
+          if ((ARB_CYCLES == 2) && pick[v] && ((BARRIER == 0) || stands[v])) begin
+            assert (stands[v] && !discard[v] && (starts_o == starts[v]));
+            if ((ADAPTIVE == 0) || !starts_o)
+              assert (fit_o == mask[v*VCS+:VCS] && request_o == port[v*PORTS+:PORTS]);
+          end
           if (ADAPTIVE == 2)
             assert ({1'b0, left_o[2*v]} + {1'b0, left_o[2*v+1]} + {1'b0, state_o[2*v+:2] != 2'd0} ==
                 {1'b0, f_pop_q && ((f_kind_q == 3'd2) || (f_kind_q == 3'd3))} + {1'b0, f_open_q});

@@ -18,7 +18,8 @@ module hd_input_vc #(
     parameter DEPTH  = 4,   // 1-64
     parameter SOURCE_TABLE = 0,  // 0-1
     parameter ADAPTIVE = 0, // 0-2
-    parameter BARRIER = 0   // 0-5
+    parameter BARRIER = 0,  // 0-5
+    parameter ARB_CYCLES = 1  // 1-2
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -42,6 +43,16 @@ module hd_input_vc #(
     output reg  [        PORTS-1:0] port_o,
     output reg  [          VCS-1:0] fit_o,
     output wire                     starts_o,
+    // what it can ask for with ARB_CYCLES 2 (§2.5): all output virtual channels, which it is then to
+    // say; the port that it asks for; whether there is still what it did ask for
+    output wire [          VCS-1:0] mask_o,
+    input  wire [        PORTS-1:0] asked_port_i,
+    output wire                     stands_o,
+    // and, after a grant, what the flit behind the front asks for, if there is one
+    output wire                     after_o,
+    output wire [        PORTS-1:0] after_port_o,
+    output wire [          VCS-1:0] after_mask_o,
+    output wire                     after_starts_o,
     // front; its header turns where it starts (§1.3)
     output wire [              2:0] kind_o,
     output wire [       DATA_W-1:0] data_o,
@@ -89,7 +100,7 @@ module hd_input_vc #(
 `endif
   wire [ENTRY_W-1:0] entry, front, next;
   wire [FILL_W-1:0] fill;
-  wire some;
+  wire some, more;
   wire pop = (grant_i && !padding_o) || discard_o;
   hd_vc_buffer #(
       .WIDTH(ENTRY_W),
@@ -103,6 +114,7 @@ module hd_input_vc #(
       .some_o(some),
       .data_o(front),
       .next_o(next),
+      .more_o(more),
       .fill_o(fill)
 `ifdef FORMAL
       ,
@@ -116,10 +128,13 @@ module hd_input_vc #(
   reg [PORTS-1:0] route_q;
   reg [VCS-1:0] mask_q;
   wire [PORTS-1:0] choice;
+  wire [PORTS-1:0] next_route = FIRST << next[DATA_W+3+:PORT_W];
+  wire [VCS-1:0] next_mask = next[DATA_W+3+PORT_W+:VCS];
+  wire [PORTS-1:0] next_choice;
   always @(posedge clk)
     if (push_i || pop) if (pop || !some) begin
-      route_q <= FIRST << next[DATA_W+3+:PORT_W];
-      mask_q  <= next[DATA_W+3+PORT_W+:VCS];
+      route_q <= next_route;
+      mask_q  <= next_mask;
     end
   generate
     if (SOURCE_TABLE != 0) begin : source
@@ -132,12 +147,13 @@ module hd_input_vc #(
     if (ADAPTIVE != 0) begin : adaptive
       assign entry[ENTRY_W-1-:1+PORT_W] = {chosen_i && opens, chosen_port_i};
       reg [PORTS-1:0] choice_q;
-      always @(posedge clk)
-        if (push_i || pop) if (pop || !some) choice_q <= {{(PORTS - 1) {1'b0}}, next[ENTRY_W-1]} << next[ENTRY_W-2-:PORT_W];
+      assign next_choice = {{(PORTS - 1) {1'b0}}, next[ENTRY_W-1]} << next[ENTRY_W-2-:PORT_W];
+      always @(posedge clk) if (push_i || pop) if (pop || !some) choice_q <= next_choice;
       assign choice = choice_q;
       wire unused_choice = &{1'b0, front[ENTRY_W-1-:1+PORT_W]};
     end else begin : not_adaptive
       assign choice = NOWHERE;
+      assign next_choice = NOWHERE;
       wire unused_adaptive = &{1'b0, chosen_i, chosen_port_i};
     end
   endgenerate
@@ -213,6 +229,34 @@ module hd_input_vc #(
       end
   end
 
+  // Two cycles of allocation: the front asks in the cycle after that in which it is looked at, as
+  // does the flit behind it, if the front is granted. Who asks for a port gets that one.
+  wire [PORTS-1:0] begun_port;
+  generate
+    if (ARB_CYCLES == 2) begin : two
+      wire [2:0] next_kind = next[DATA_W+:3];
+      wire next_chosen = next_choice != NOWHERE;
+      wire [VCS-1:0] next_all = next_chosen ? adapt_i : next_mask;
+      wire next_asks = tail ? next_all != NONE : !next_kind[2] || ((BARRIER != 0) && (next_kind == KIND_NULL));
+      assign begun_port = asked_port_i;
+      assign mask_o = !some && !padding_o ? NONE : open ? ovc_q : by_choice ? adapt_i : mask_q;
+      assign stands_o = some || padding_o;
+      assign after_o = more && next_asks;
+      assign after_port_o = !tail ? asked_port_i : next_chosen ? next_choice : next_route;
+      assign after_mask_o = tail ? next_all : taken_i;
+      assign after_starts_o = tail;
+    end else begin : one
+      assign begun_port = by_choice ? choice : route_q;
+      assign mask_o = NONE;
+      assign stands_o = 1'b1;
+      assign after_o = 1'b0;
+      assign after_port_o = NOWHERE;
+      assign after_mask_o = NONE;
+      assign after_starts_o = 1'b0;
+      wire unused_two = &{1'b0, asked_port_i, more, next_choice};
+    end
+  endgenerate
+
   always @(posedge clk)
     if (rst) begin
       state_q <= IDLE;
@@ -223,7 +267,7 @@ module hd_input_vc #(
       else if (tail) state_q <= IDLE;
       else if (idle) begin
         state_q <= OPEN;
-        oport_q <= by_choice ? choice : route_q;
+        oport_q <= begun_port;
         ovc_q   <= taken_i;
       end
     end else if (discard_o && !reserved)
@@ -298,6 +342,10 @@ module hd_input_vc #(
       end
     end
   end
+  // two cycles: what is granted was asked for by the flit that is the front now
+  wire f_answers = stands_o && !discard_o && (taken_i != NONE) && (idle ?
+      ((asked_port_i == route_q) && ((taken_i & ~mask_q) == NONE)) || ((choice != NOWHERE) && (asked_port_i == choice)) :
+      (asked_port_i == oport_q) && (taken_i == ovc_q));
 `ifdef FORMAL_hd_input_vc
   // §2.5, §2.7, §10.5: one packet, whichever, is watched from the cycle in which its head enters the
   // buffer. It leaves by the port that was chosen for it, on a channel of ADAPT, or by its
@@ -336,7 +384,9 @@ module hd_input_vc #(
     assume ((mask_i == NONE) || (port_i < PORTS));
     assume (!chosen_i || (chosen_port_i < PORTS));
     // a grant answers a request, with one of the channels that fit
-    assume (!grant_i || ((fit_o != NONE) && (taken_i != NONE) && ((taken_i & ~fit_o) == NONE)));
+    if (ARB_CYCLES == 1)
+      assume (!grant_i || ((fit_o != NONE) && (taken_i != NONE) && ((taken_i & ~fit_o) == NONE)));
+    else assume (!grant_i || f_answers);
     assume ((taken_i & (taken_i - 1'b1)) == NONE);
     if (f_started) begin
       if (f_packet_q == F_WAITS) begin
@@ -356,7 +406,7 @@ module hd_input_vc #(
   end
 `else
   always @*
-    if (f_started && !rst && grant_i) assert ((taken_i != NONE) && ((taken_i & ~fit_o) == NONE));
+    if (f_started && !rst && grant_i) assert ((ARB_CYCLES == 2) ? f_answers : (taken_i != NONE) && ((taken_i & ~fit_o) == NONE));
 `endif
 `endif
 

@@ -14,7 +14,8 @@ module hd_output_port #(
     parameter DEPTH        = 4,   // 1-64
     parameter CUT_FLITS    = 0,   // 0-DEPTH
     parameter BARRIER      = 0,   // 0-5
-    parameter GRANT_STAGES = 0    // D of §2.1, 0-2
+    parameter ARB_CYCLES   = 1,   // 1-2
+    parameter GRANT_STAGES = 0    // D of §2.1, 0-1
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -26,7 +27,8 @@ module hd_output_port #(
     // answer: at most one input; the output virtual channel that each would get
     output wire [       PORTS-1:0] grant_o,
     output wire [   PORTS*VCS-1:0] offer_o,
-    // virtual channels with a credit; free for a new packet
+    // virtual channels with a credit; free for a new packet. With ARB_CYCLES 2: those that may be so
+    // in the next cycle (§2.5)
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
     // barrier (§7.6, §7.7): something is sent now, and on which channel; credit that it takes;
@@ -71,25 +73,43 @@ module hd_output_port #(
 
   // second step of allocation: an input port, and beside it the virtual channel for each, as
   // to wait for the grant would be another way round
-  wire granted = request_i != NOBODY;
+  wire [VCS-1:0] credited, free;  // in this cycle
+  reg [PORTS-1:0] request;
+  reg [PORTS*VCS-1:0] asked;
+  integer p;
+  wire granted = request != NOBODY;
   hd_rr_arbiter #(
       .N(PORTS)
   ) u_arbiter (
       .clk(clk),
       .rst(rst),
-      .req_i(request_i),
+      .req_i(request),
       .pick_o(grant_o),
       .advance_i(granted),
       .set_i(1'b1),
       .next_o(next_o)
   );
-  reg [PORTS*VCS-1:0] asked;
-  integer p;
-  always @* begin
-    asked = {PORTS * VCS{1'b0}};
-    if (granted)
-      for (p = 0; p < PORTS; p = p + 1) asked[p*VCS+:VCS] = {VCS{request_i[p]}} & fit_i[p*VCS+:VCS];
-  end
+  generate
+    if (ARB_CYCLES == 2) begin : two
+      // who asks has looked at these in the cycle before
+      always @* begin
+        request = NOBODY;
+        asked   = {PORTS * VCS{1'b0}};
+        if (request_i != NOBODY)
+          for (p = 0; p < PORTS; p = p + 1) begin
+            asked[p*VCS+:VCS] = {VCS{request_i[p]}} & fit_i[p*VCS+:VCS] & (starts_i[p] ? free : credited);
+            request[p] = asked[p*VCS+:VCS] != NONE;
+          end
+      end
+    end else begin : one
+      always @* begin
+        request = request_i;
+        asked   = {PORTS * VCS{1'b0}};
+        if (granted)
+          for (p = 0; p < PORTS; p = p + 1) asked[p*VCS+:VCS] = {VCS{request_i[p]}} & fit_i[p*VCS+:VCS];
+      end
+    end
+  endgenerate
   reg [VCS-1:0] taken;
   reg starts;
   reg tail;
@@ -165,12 +185,37 @@ module hd_output_port #(
     if (rst) begin
       some_q <= ~NONE;
       free_q <= ~NONE;
-    end else if ((BARRIER != 0) || granted || (credit_i != NONE)) begin
+    end else if ((BARRIER != 0) || (ARB_CYCLES == 2) || granted || (credit_i != NONE)) begin
       some_q <= some & ~shut_next;
-      free_q <= room & ((taken & {VCS{tail}}) | (~taken & ~owned_q)) & ~shut_next & ~first_next;
+      free_q <= room & unowned & ~shut_next & ~first_next;
     end
-  assign credit_o = some_q & ~shut;
-  assign free_o = free_q & ~shut;
+  assign credited = some_q & ~shut;
+  assign free = free_q & ~shut;
+  wire [VCS-1:0] unowned;
+  generate
+    if (ARB_CYCLES == 2) begin : soon
+      // A channel is free for a new packet when it was not owned in the cycle before, either. So
+      // whoever could ask for it has seen it, and nobody gets it before the others know.
+      assign unowned = ~owned_q & (~taken | {VCS{tail}});
+      wire [VCS-1:0] some_soon = some_kept | credit_i;
+      wire [VCS-1:0] room_soon = (ROOM == 1) ? some_soon : room_kept;
+      if (BARRIER != 0) begin : barrier
+        reg [VCS-1:0] shut_q, first_q;
+        always @(posedge clk)
+          if (rst) {shut_q, first_q} <= {NONE, NONE};
+          else {shut_q, first_q} <= {shut_next, first_next};
+        assign credit_o = some_soon & ~shut_q & ~shut;
+        assign free_o = room_soon & ~owned_q & ~shut_q & ~first_q & ~shut;
+      end else begin : no_barrier
+        assign credit_o = some_soon;
+        assign free_o = room_soon & ~owned_q;
+      end
+    end else begin : now
+      assign unowned = (taken & {VCS{tail}}) | (~taken & ~owned_q);
+      assign credit_o = credited;
+      assign free_o = free;
+    end
+  endgenerate
   genvar w;
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc
@@ -269,6 +314,8 @@ module hd_output_port #(
   // 2 §1.4, §2.6: counts are DEPTH, less flits granted, plus credits, never above DEPTH,
   //   never below 0; a credit too many is recorded
   // 3 §2.5: owners change with heads and tails only
+  //   with ARB_CYCLES 2, what can be had was shown as such in the cycle before, unless barrier
+  //   hardware kept it then
   // 4 §2.2: the flit of a grant is at the pins 2 + D cycles later, and nothing else is
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
@@ -289,6 +336,8 @@ module hd_output_port #(
   wire [VCS-1:0] f_used = taken | ((BARRIER == 0) ? NONE : barrier_spend_i);
   reg f_error_q = 1'b0;
   reg [VCS-1:0] f_owned_q = NONE, f_shut_q = NONE, f_first_q = NONE;
+  reg [VCS-1:0] f_before_q = NONE;  // owned in the cycle before, where that counts
+  reg [VCS-1:0] f_free_q = ~NONE, f_credit_q = ~NONE;
   reg [LANES*(3+GRANT_STAGES)-1:0] f_way = {LANES * (3 + GRANT_STAGES) {1'b0}};
   reg [VCS*(3+GRANT_STAGES)-1:0] f_way_vc;
   reg [2:0] f_kind_q = 3'd0;
@@ -296,6 +345,9 @@ module hd_output_port #(
   wire [LANES-1:0] f_cross = f_way[LANES*GRANT_STAGES+:LANES];
   wire [LANES-1:0] f_out = f_way[LANES*(GRANT_STAGES+1)+:LANES];
   always @(posedge clk) begin
+    f_before_q <= (rst || (ARB_CYCLES == 1)) ? NONE : owned_q;
+    f_free_q <= rst ? ~NONE : free_o | f_shut_q | f_first_q | shut;
+    f_credit_q <= rst ? ~NONE : credit_o | f_shut_q | shut;
     f_error_q <= !rst && ((error_q && !clear_i) || ((credit_i & all & ~f_used) != NONE));
     f_owned_q <= rst ? NONE : !granted ? owned_q : (owned_q | (f_starts ? taken : NONE)) &
         ~(f_tail ? taken : NONE);
@@ -325,13 +377,14 @@ module hd_output_port #(
     for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
       if (request_i[f_i]) begin
         assume (fit_i[f_i*VCS+:VCS] != NONE);
-        if (starts_i[f_i]) assume ((fit_i[f_i*VCS+:VCS] & ~free_o) == NONE);
-        else assume ((fit_i[f_i*VCS+:VCS] & ~(credit_o & owned_q)) == NONE);
+        if (!starts_i[f_i]) assume ((fit_i[f_i*VCS+:VCS] & ~owned_q) == NONE);
+        if (ARB_CYCLES == 1) assume ((fit_i[f_i*VCS+:VCS] & ~(starts_i[f_i] ? free_o : credit_o)) == NONE);
       end
 `endif
     if (f_started) begin
       assert ((grant_o & (grant_o - 1'b1)) == NOBODY && (grant_o & ~request_i) == NOBODY);
-      assert ((grant_o == NOBODY) == (request_i == NOBODY));
+      assert ((grant_o == NOBODY) == (request == NOBODY));
+      if (ARB_CYCLES == 1) assert (request == request_i);
       assert ((taken & (taken - 1'b1)) == NONE && (taken & ~f_fit) == NONE);
       assert ((offer_o & ~asked) == {PORTS * VCS{1'b0}});
       assert ((taken == NONE) == (f_fit == NONE));
@@ -340,10 +393,14 @@ module hd_output_port #(
         assert (!(granted && barrier_send_i) && (taken & f_shut_q) == NONE);
       assert (error_q == f_error_q);
       assert (owned_q == f_owned_q);
-      assert (free_q == (~owned_q & f_room & ~f_shut_q & ~f_first_q) && some_q == (f_some & ~f_shut_q));
+      assert (free_q == (~owned_q & ~f_before_q & f_room & ~f_shut_q & ~f_first_q) && some_q == (f_some & ~f_shut_q));
+      assert ((taken & ~(f_starts ? free : credited)) == NONE);
+      if (ARB_CYCLES == 2) begin
+        assert (((free & ~f_free_q) | (credited & ~f_credit_q)) == NONE);
+        assert ((free_o & (owned_q | f_shut_q | f_first_q | shut)) == NONE && (credit_o & (f_shut_q | shut)) == NONE);
+      end
       assert (stage[0].select_q == f_way[LANES-1:0]);
       if (GRANT_STAGES > 0) assert (stage[GRANT_STAGES].select_q == f_cross);
-      if (GRANT_STAGES > 1) assert (stage[1].select_q == f_way[LANES+:LANES]);
       assert ((f_cross & (f_cross - 1'b1)) == NO_LANE);
       for (f_i = 0; f_i <= GRANT_STAGES; f_i = f_i + 1)
         assert ((f_way[LANES*f_i+:LANES] & (f_way[LANES*f_i+:LANES] - 1'b1)) == NO_LANE);

@@ -55,7 +55,7 @@ module hd_switch #(
     output reg                     quiescent_o
 );
 
-  localparam GRANT_STAGES = ARB_CYCLES - 1 + BUFFER_CYCLES;  // D of §2.1
+  localparam GRANT_STAGES = BUFFER_CYCLES;  // D of §2.1
   localparam BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;  // §7.1
   localparam THROUGH = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED) || (BARRIER == BARRIER_RESERVED);
   localparam LEAST_DEPTH = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == BARRIER_MOVING) ? 2 : 0);
@@ -256,6 +256,7 @@ module hd_switch #(
           .SOURCE_TABLE(SOURCE_TABLE),
           .ADAPTIVE(ADAPTIVE),
           .BARRIER(BARRIER),
+          .ARB_CYCLES(ARB_CYCLES),
           .PORT(p[3:0])
       ) u_port (
           .clk(clk),
@@ -425,6 +426,7 @@ module hd_switch #(
           .DEPTH(DEPTH),
           .CUT_FLITS(CUT_FLITS),
           .BARRIER(BARRIER),
+          .ARB_CYCLES(ARB_CYCLES),
           .GRANT_STAGES(GRANT_STAGES)
       ) u_port (
           .clk(clk),

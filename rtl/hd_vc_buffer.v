@@ -30,6 +30,8 @@ module hd_vc_buffer #(
     output wire                             some_o,
     output wire [                WIDTH-1:0] data_o,
     output wire [                WIDTH-1:0] next_o,
+    // a pop leaves an entry, and next_o is it
+    output wire                             more_o,
     // entries held
     output wire [$clog2(DEPTH + 1)-1:0] fill_o
 `ifdef FORMAL
@@ -73,6 +75,11 @@ module hd_vc_buffer #(
       assign some_o = held_q[0];
       assign data_o = place[0].flit_q;
       assign next_o = place[0].next;
+      if (DEPTH > 1) begin : several
+        assign more_o = held_q[1];
+      end else begin : single
+        assign more_o = 1'b0;
+      end
     end else begin : ring
       localparam PTR_W = $clog2(DEPTH);
       localparam [31:0] LAST = DEPTH - 1;
@@ -97,7 +104,8 @@ module hd_vc_buffer #(
       assign fill_o = fill_q;
       assign some_o = fill_q != {FILL_W{1'b0}};
       assign data_o = mem[head_q];
-      assign next_o = (fill_q > ALONE[FILL_W-1:0]) ? mem[second] : data_i;
+      assign more_o = fill_q > ALONE[FILL_W-1:0];
+      assign next_o = more_o ? mem[second] : data_i;
     end
   endgenerate
 
@@ -133,7 +141,7 @@ module hd_vc_buffer #(
 `endif
     if (f_started) begin
       assert (f_fill >= 0 && f_fill <= DEPTH && fill_o == f_fill);
-      assert (some_o == (f_fill > 0));
+      assert (some_o == (f_fill > 0) && more_o == (f_fill > 1));
       if (f_fill > 0) assert (data_o == f_list[0]);
       if (f_fill > 0) assert (data_o == (f_moved_q ? f_next_q : f_data_q));
     end

@@ -106,7 +106,7 @@ module tb_barrier;
     if (out_valid[0][2]) begin
       if (k == FIRST) last_first = cycle;
       if (k == HEAD && (BARRIER == 3 || BARRIER == 4)) begin  // §7.7
-        check("no packet starts while a message waits for a channel", slot_was[2+ARB_CYCLES-1], 0);
+        check("no packet starts while a message waits for a channel", slot_was[2], 0);
       end
       if (k == PADDING) begin
         check("request and end take turns", is_preempted, out_data[0][2*DATA_W]);

@@ -6,7 +6,8 @@
 // have a flit in every cycle in which it could.
 module tb_coder_switch;
   parameter CODE_CYCLES = 0, ARB_CYCLES = 1, BUFFER_CYCLES = 0;
-  localparam PORTS = 3, DATA_W = 32, DEPTH = 64, PLACES = 8, D = ARB_CYCLES - 1 + BUFFER_CYCLES;
+  localparam PORTS = 3, DATA_W = 32, DEPTH = 64, PLACES = 8, D = BUFFER_CYCLES;
+  localparam TURN = ARB_CYCLES - 1;  // a channel that was owned rests for a cycle (§2.5)
   localparam BODY = 0, TAIL = 1, HEAD = 2, SINGLE = 3;
 `include "check.svh"
   logic [PORTS-1:0] in_valid = 0, out_valid, in_credit, out_credit = 0, in_vc = 0, out_vc;
@@ -125,16 +126,16 @@ module tb_coder_switch;
       flit(1, BODY, 32'h22222222); tick();
       flit(1, TAIL, 32'h33333333); tick();
       repeat (40 + 3 * CODE_CYCLES) tick();
-      // a head that comes in a is visible in a + R + 3 + D: cycle 2 of the table
-      zero = a + 1 + 3 + D - 2;
-      late = CODE_CYCLES + D;
+      // a head that comes in a is visible in a + R + ARB_CYCLES + 2 + D: cycle 2 of the table
+      zero = a + ARB_CYCLES + 3 + D - 2;
+      late = CODE_CYCLES + D + TURN;
       if (example == 0) begin
         want(zero + 2, HEAD, 32'h40800284);
         want(zero + 3, TAIL, 32'h11111111);
-        want(zero + 4, SINGLE, 32'h480002c4);
-        want(zero + 5, HEAD, 32'h51000704);
-        want(zero + 6, BODY, 32'h22222222);
-        want(zero + 7, TAIL, 32'h33333333);
+        want(zero + 4 + TURN, SINGLE, 32'h480002c4);
+        want(zero + 5 + TURN, HEAD, 32'h51000704);
+        want(zero + 6 + TURN, BODY, 32'h22222222);
+        want(zero + 7 + TURN, TAIL, 32'h33333333);
         want(zero + 9 + late, HEAD, 32'h80800044);
         want(zero + 10 + late, TAIL, 32'h11111111);
         want(zero + 12 + late, HEAD, 32'h890005c4);
@@ -143,10 +144,10 @@ module tb_coder_switch;
       end else begin
         want(zero + 2, HEAD, 32'h80800044);
         want(zero + 3, TAIL, 32'h11111111);
-        want(zero + 4, SINGLE, 32'h480002c4);
-        want(zero + 5, HEAD, 32'h910005c4);
-        want(zero + 6, BODY, 32'h22222222);
-        want(zero + 7, TAIL, 32'h33333333);
+        want(zero + 4 + TURN, SINGLE, 32'h480002c4);
+        want(zero + 5 + TURN, HEAD, 32'h910005c4);
+        want(zero + 6 + TURN, BODY, 32'h22222222);
+        want(zero + 7 + TURN, TAIL, 32'h33333333);
         want(zero + 9 + late, HEAD, 32'h40800284);
         want(zero + 10 + late, TAIL, 32'h11111111);
         want(zero + 12 + late, HEAD, 32'h51000704);

@@ -6,6 +6,7 @@
 // recorded is worked out from lists of flits, one a channel.
 module tb_input_port;
   parameter PORTS = 5, VCS = 2, DEPTH = 4, NODES = 20, ROUTE_CYCLES = 1, GRANT_STAGES = 0, BARRIER = 0;
+  parameter ARB_CYCLES = 1;
   localparam DATA_W = 16, VC_W = VCS > 1 ? $clog2(VCS) : 1, PORT_W = $clog2(PORTS), NODE_W = $clog2(NODES);
   localparam PORT = 2, FIRST = 4, LAST = 5, PADDING = 6, NULL = 7;
   localparam IDLE = 0, OPEN = 1, SINK = 2;
@@ -28,7 +29,8 @@ module tb_input_port;
   logic [4*VCS-1:0] oport;
   logic [3*VCS-1:0] ovc;
   hd_input_port #(.PORTS(PORTS), .VCS(VCS), .VC_W(VC_W), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(NODES),
-    .ROUTE_CYCLES(ROUTE_CYCLES), .GRANT_STAGES(GRANT_STAGES), .BARRIER(BARRIER), .PORT(4'(PORT))) dut (
+    .ROUTE_CYCLES(ROUTE_CYCLES), .GRANT_STAGES(GRANT_STAGES), .BARRIER(BARRIER), .ARB_CYCLES(ARB_CYCLES),
+    .PORT(4'(PORT))) dut (
     .clk(clk), .rst(rst), .valid_i(valid), .kind_i(kind), .vc_i(vc), .data_i(data), .credit_o(credit),
     .cfg_write_i(write), .cfg_addr_i(addr), .cfg_wdata_i(wdata), .cfg_clear_i(clear), .errors_o(errors),
     .credit_i(has_credit), .free_i(is_free), .request_o(request), .fit_o(fit), .starts_o(starts), .tail_o(tail),
@@ -50,6 +52,9 @@ module tb_input_port;
   // by channel: state, its way, what it wants, what it asks with
   int room_taken[0:VCS-1], at[0:VCS-1], hold_port[0:VCS-1], hold_vc[0:VCS-1], want_port[0:VCS-1], turn = 0, pick, w, n;
   logic [VCS-1:0] want[0:VCS-1], gone, given = 0, is_preempted = 0, null_flit;
+  // with two cycles of allocation: what was looked at in the cycle before; what may ask next
+  int asked = -1, asked_port, next_port[0:VCS-1];
+  logic [VCS-1:0] asked_set, next_set[0:VCS-1];
   logic [2:0] ask_kind;
   logic [DATA_W-1:0] ask_data;
   logic [6:0] sticky = 0, fresh;
@@ -146,7 +151,7 @@ module tb_input_port;
 
   // the channel that was picked is granted output channel w
   task automatic go_on(input int v);
-    turn = (v + 1) % VCS;
+    if (ARB_CYCLES == 1) turn = (v + 1) % VCS;
     if (null_flit[v]) n_nulls++;
     else begin
       front(v);
@@ -161,11 +166,35 @@ module tb_input_port;
     end
   endtask
 
+  // §2.5, two cycles: the proposal for the next one
+  task automatic propose;
+    for (int v = 0; v < VCS; v++) begin
+      next_set[v] = 0;
+      if (fill[v] > 0) front(v);
+      if (grant && v == asked) begin  // the flit behind it
+        next_port[v] = at[v] == OPEN ? hold_port[v] : to;
+        if (fill[v] > 0 && ready <= n)
+          if (at[v] == OPEN) next_set[v] = !k[2] || BARRIER != 0 ? 1 << hold_vc[v] : 0;
+          else if (k[1] && !k[2]) next_set[v] = mask;
+      end else if (want[v] != 0) begin
+        next_port[v] = want_port[v];
+        next_set[v] = at[v] == OPEN ? 1 << hold_vc[v] : mask;
+      end
+    end
+    if (grant || asked < 0 || want[asked] == 0) begin
+      asked = -1;
+      for (int i = VCS - 1; i >= 0; i--) if (next_set[(turn+i)%VCS] != 0) asked = (turn + i) % VCS;
+      if (asked >= 0) turn = (asked + 1) % VCS;
+    end
+    if (asked >= 0) {asked_port, asked_set} = {next_port[asked], next_set[asked]};
+  endtask
+
   // after a reset; the tables keep what they hold (§2.9)
   task automatic start_over;
     foreach (low[i]) low[i] = 0;
     foreach (at[i]) {fill[i], at[i], hold_port[i], hold_vc[i]} = 0;
     {turn, given, is_preempted, sticky, crossing, barrier_sticky, gave, begun} = 0;
+    asked = -1;
     while (messages.size() > 0) messages.delete(0);
   endtask
 
@@ -222,9 +251,16 @@ module tb_input_port;
       {fresh, gone, barrier_fresh} = 0;
       pick = -1;
       for (int v = 0; v < VCS; v++) look(v);
-      for (int i = 0; i < VCS; i++) if (pick < 0 && want[(turn+i)%VCS] != 0) pick = (turn + i) % VCS;
-      check("request", request, pick < 0 ? 0 : 1 << want_port[pick]);
-      check("fit", fit, pick < 0 ? 0 : want[pick]);
+      if (ARB_CYCLES == 1) begin
+        for (int i = 0; i < VCS; i++) if (pick < 0 && want[(turn+i)%VCS] != 0) pick = (turn + i) % VCS;
+        if (pick >= 0) {asked_port, asked_set} = {want_port[pick], want[pick]};
+        if (pick < 0) check("fit", fit, 0);
+      end else if (asked >= 0) begin  // padding may be over
+        if (fill[asked] > 0) front(asked);
+        if (null_flit[asked] || (fill[asked] > 0 && ready <= n)) pick = asked;
+      end
+      check("request", request, pick < 0 ? 0 : 1 << asked_port);
+      if (pick >= 0) check("fit", fit, asked_set);
       if (pick >= 0) begin
         if (null_flit[pick]) {ask_kind, ask_data, k} = {3'(NULL), {DATA_W{1'b0}}, 3'(NULL)};
         else begin
@@ -238,10 +274,11 @@ module tb_input_port;
       grant = pick >= 0 && random_below(3) != 0;
       if (grant) begin
         w = random_below(VCS);
-        while (!want[pick][w]) w = (w + 1) % VCS;
+        while (!asked_set[w]) w = (w + 1) % VCS;
         taken = 1 << w;
         go_on(pick);
       end else taken = 0;
+      if (ARB_CYCLES == 2) propose();
       held = messages.size();
       if (valid) arrive();
       if (pop) messages.delete(0);
@@ -265,6 +302,6 @@ module tb_input_port;
     for (int i = 0; i < 7; i++)
       if (i != 5) check($sformatf("error %0d came: %0d", i, seen[i]), seen[i] > 0,
         i == 4 ? BARRIER == 0 : i == 6 ? VCS != 1 << VC_W : 1);
-    finish_bench($sformatf("input_port PORTS=%0d VCS=%0d DEPTH=%0d BARRIER=%0d", PORTS, VCS, DEPTH, BARRIER));
+    finish_bench($sformatf("input_port PORTS=%0d VCS=%0d DEPTH=%0d BARRIER=%0d ARB_CYCLES=%0d", PORTS, VCS, DEPTH, BARRIER, ARB_CYCLES));
   end
 endmodule

@@ -9,7 +9,8 @@ module tb_switch;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
   parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, ADAPTIVE = 0;
   localparam VC_W = VCS > 1 ? $clog2(VCS) : 1, PORT_W = $clog2(PORTS), NODE_W = $clog2(NODES);
-  localparam R = ROUTE_CYCLES, D = ARB_CYCLES - 1 + BUFFER_CYCLES;
+  // The grant of a head that comes in a is in a + R + 1, R with the first cycle of two of allocation
+  localparam R = ROUTE_CYCLES + ARB_CYCLES - 1, D = BUFFER_CYCLES;
   localparam BODY = 0, TAIL = 1, HEAD = 2, SINGLE = 3;
 `include "check.svh"
   logic [PORTS-1:0] in_valid = 0, out_valid;
@@ -300,14 +301,14 @@ module tb_switch;
     flit(2, 0, TAIL, 0);
     tick();
     idle(FAR);
-    want_credit(a + R + 2, 2, 0);
+    want_credit(a + ROUTE_CYCLES + 2, 2, 0);
     want_nothing_more();
     read_is("orphan", 8, 16'h04);
     a = cycle;
     flit(2, 0, 4, 0);
     tick();
     idle(FAR);
-    want_credit(a + R + 2, 2, 0);
+    want_credit(a + ROUTE_CYCLES + 2, 2, 0);
     want_nothing_more();
     read_is("reserved beside orphan", 8, 16'h14);
     write(8, 16'h04);
@@ -323,7 +324,7 @@ module tb_switch;
     flit(2, 0, TAIL, 0);
     tick();
     idle(FAR);
-    for (int i = 0; i < 3; i++) want_credit(a + R + 2 + i, 2, 0);
+    for (int i = 0; i < 3; i++) want_credit(a + ROUTE_CYCLES + 2 + i, 2, 0);
     want_nothing_more();
     read_is("unroutable and nested", 8, 16'h0a);
     write(8, 16'h7f);
@@ -524,10 +525,10 @@ module tb_switch;
         reset(1);
         write(17, ALL);
         tick();
-        // a packet without a way is popped in a + R + 1, its credit visible in the next cycle, the count in the one after
+        // a packet without a way is popped in a + ROUTE_CYCLES + 1, its credit visible in the next cycle, the count in the one after
         flit(3, 0, SINGLE, 6 << 2);
         tick();
-        idle(R + 2);
+        idle(ROUTE_CYCLES + 2);
         check("a count is shown", in_count[6:0], 64);
         check("not quiescent with a count at the pins", quiescent, 0);
         tick();

@@ -190,7 +190,7 @@ uint32_t hd_log2_ceil(uint32_t n);
 /** D of specification §2.1, cycles. */
 static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
 {
-  return p->arb_cycles - 1 + p->buffer_cycles;
+  return p->buffer_cycles;
 }
 
 /** Channels that packets never take (§7.7): the last ones of a port. */

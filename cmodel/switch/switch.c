@@ -5,7 +5,7 @@
  * in its buffer when it arrives and is due in the cycle in which it may be granted; a
  * grant makes at once the event that the output will show later.
  *
- * A cycle's steps are inlined into one function for each kind of switch, so they are in one file.
+ * Length: a cycle's steps are inlined into one function for each kind of switch, so they are in one file.
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
@@ -229,6 +229,7 @@ struct picks {
 
 /* What an eligible front can have; by the bit of its channel in a set. */
 struct requests {
+  struct channel_set asking;
   uint64_t lanes[HD_MAX_PORTS * HD_MAX_VCS];
   uint8_t output[HD_MAX_PORTS * HD_MAX_VCS];
 };
@@ -304,6 +305,8 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
     if (covered)
       count_front(sw, port, vc, barrier);
     requests->lanes[i] = can;
+    if (sw->two_cycles)
+      switch_set_add(&requests->asking, port, vc);
     eligible |= (uint64_t)(can != 0) << bit;
     ++*fronts;
   }
@@ -330,6 +333,151 @@ INLINED void pick_inputs(struct hd_switch *sw, unsigned word, uint64_t eligible,
     picks->inputs[output] |= (uint16_t)(1u << port);
     picks->outputs |= 1u << output;
   }
+}
+
+/* ── two cycles of allocation ── */
+
+/* Channels of output `port` that may be had in the cycle after the first step's, as far as it could see. */
+INLINED uint64_t may_have(const struct hd_switch *sw, unsigned port, unsigned state)
+{
+  uint64_t credits = sw->port[port].credits + two_of(sw)->first.spent[port];
+  return (credits + sw->bias[state]) & two_of(sw)->first.allowed[state][port];
+}
+
+/* What a front puts forward. False: it may have nothing. */
+INLINED bool propose_front(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
+{
+  struct request asked = asks(sw, ch, sw->adaptive);
+  if (ch->state == VC_OPEN) { /* its front may be padding, and a flit may have come since */
+    p->output = ch->oport;
+    p->lanes = ch->lane;
+    return p->lanes & may_have(sw, p->output, VC_OPEN);
+  }
+  p->output = (uint8_t)(asked.chosen - 1u);
+  p->lanes = two_of(sw)->first.adapt;
+  if (asked.chosen && (p->lanes & may_have(sw, p->output, VC_IDLE)))
+    return true;
+  p->output = asked.port;
+  p->lanes = asked.lanes;
+  return p->lanes & may_have(sw, p->output, VC_IDLE);
+}
+
+/* What the flit puts forward that was right behind one that was granted. False: nothing. */
+INLINED bool propose_next(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
+{
+  struct request asked = asks(sw, ch, sw->adaptive);
+  p->output = (uint8_t)(asked.chosen ? asked.chosen - 1u : asked.port);
+  p->lanes = asked.chosen ? two_of(sw)->first.adapt : asked.lanes;
+  return p->lanes;
+}
+
+/* What input `port` puts forward; returns its eligible channels. */
+static unsigned propose(const struct hd_switch *sw, unsigned port, struct proposal *p)
+{
+  const struct first_step *first = &two_of(sw)->first;
+  const struct channel *channels = &sw->channels[port * sw->vcs];
+  struct proposal of[HD_MAX_VCS];
+  bool granted = first->granted >> port & 1;
+  unsigned eligible = 0, vc = two_of(sw)->proposed[port].vc;
+  for (unsigned left = switch_set_of(&first->asking, port); left; left &= left - 1) {
+    unsigned v = (unsigned)__builtin_ctz(left);
+    bool can = granted && v == vc
+                   ? switch_set_has(&first->left, port, v) && propose_next(sw, &channels[v], &of[v])
+                   : propose_front(sw, &channels[v], &of[v]);
+    eligible |= (unsigned)can << v;
+  }
+  if (!eligible) {
+    p->some = 0;
+    return 0;
+  }
+  if (!two_of(sw)->proposed[port].some || granted || !(eligible >> vc & 1))
+    vc = switch_first_after(eligible, sw->port[port].in_last);
+  *p = of[vc];
+  p->vc = (uint8_t)vc;
+  p->some = 1;
+  return eligible;
+}
+
+unsigned switch_in_last(const struct hd_switch *sw, unsigned port)
+{
+  struct proposal p = {.some = 0};
+  if (sw->two_cycles && two_of(sw)->first.is_due)
+    propose(sw, port, &p);
+  return p.some ? p.vc : sw->port[port].in_last;
+}
+
+/* At the start of a cycle: the first step of the one before, if anything was there to be looked at. */
+static void begin_two_cycles(struct hd_switch *sw, uint64_t cycle, bool covered)
+{
+  two_of(sw)->first.is_due = 0;
+  if (sw->pop_cycle + 1 == cycle) {
+    for (unsigned port = 0; port < sw->ports; port++) {
+      struct proposal *p = &two_of(sw)->proposed[port];
+      unsigned eligible = propose(sw, port, p);
+      if (!eligible)
+        continue;
+      if (covered && (eligible & (eligible - 1)))
+        switch_cover_input_tie(sw, port, p->vc, eligible);
+      sw->port[port].in_last = p->vc;
+    }
+    memcpy(two_of(sw)->owned_before, two_of(sw)->first.owned, sizeof two_of(sw)->owned_before);
+  } else {
+    memset(two_of(sw)->proposed, 0, sizeof two_of(sw)->proposed);
+    memset(two_of(sw)->owned_before, 0, sizeof two_of(sw)->owned_before);
+  }
+}
+
+/* What was put forward, where it can be had now. */
+INLINED void pick_proposed(const struct hd_switch *sw, struct picks *picks,
+                           const struct barrier_cycle *barrier, bool covered)
+{
+  for (unsigned port = 0; port < sw->ports; port++) {
+    const struct proposal *p = &two_of(sw)->proposed[port];
+    if (!p->some || !switch_set_has(&sw->fronts, port, p->vc)) /* padding may be over (§7.5) */
+      continue;
+    unsigned state = sw->channels[port * sw->vcs + p->vc].state;
+    uint64_t can = p->lanes & can_have(sw, p->output, state, barrier);
+    if (!state)
+      can &= ~two_of(sw)->owned_before[p->output];
+    if (!can)
+      continue;
+    if (covered && switch_set_of(&sw->popped, port))
+      switch_cover(sw, HD_POINT_DISCARD_AND_GRANT);
+    picks->vc[port] = p->vc;
+    picks->lanes[port] = can;
+    picks->inputs[p->output] |= (uint16_t)(1u << port);
+    picks->outputs |= 1u << p->output;
+  }
+}
+
+/* Keeps what the first step goes by: before anything is granted, and after that. */
+INLINED void keep_before(struct hd_switch *sw, const struct requests *requests,
+                         const struct barrier_cycle *barrier, bool adaptive)
+{
+  struct first_step *first = &two_of(sw)->first;
+  first->asking = requests->asking;
+  first->adapt = adaptive ? switch_lanes(adaptive_channels(sw)) : 0;
+  for (unsigned port = 0; port < sw->ports; port++) {
+    const struct port *out = &sw->port[port];
+    bool masked = barrier && (barrier->masked >> port & 1);
+    first->spent[port] = out->credits;
+    first->owned[port] = out->owned;
+    first->allowed[VC_OPEN][port] = masked ? switch_lanes(barrier->open_can[port]) : LANES;
+    first->allowed[VC_IDLE][port] =
+        (masked ? switch_lanes(barrier->head_can[port]) : LANES) & ~out->owned;
+  }
+}
+
+INLINED void keep_after(struct hd_switch *sw, const struct picks *picks)
+{
+  struct first_step *first = &two_of(sw)->first;
+  for (unsigned port = 0; port < sw->ports; port++)
+    first->spent[port] -= sw->port[port].credits;
+  first->left = sw->fronts;
+  first->granted = 0;
+  for (unsigned left = picks->outputs; left; left &= left - 1)
+    first->granted |= (uint16_t)(1u << sw->port[__builtin_ctz(left)].out_last);
+  first->is_due = 1;
 }
 
 /* What a grant moves, whatever it grants. */
@@ -428,8 +576,10 @@ INLINED unsigned pick_coder(struct hd_switch *sw, struct picks *picks,
                             const struct barrier_cycle *barrier)
 {
   bool masked = barrier && (barrier->masked & 1);
-  unsigned can = coder_channels(sw, masked ? barrier->open_can[0] : sw->vc_bits,
-                                masked ? barrier->head_can[0] : sw->vc_bits);
+  unsigned head_can = masked ? barrier->head_can[0] : sw->vc_bits;
+  if (sw->two_cycles)
+    head_can &= ~switch_mask(two_of(sw)->owned_before[0]);
+  unsigned can = coder_channels(sw, masked ? barrier->open_can[0] : sw->vc_bits, head_can);
   if (!can)
     return 0;
   if (picks->outputs & 1)
@@ -488,6 +638,7 @@ INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *pick
                         const struct barrier_cycle *barrier, bool covered, bool adaptive)
 {
   struct requests requests;
+  requests.asking = (struct channel_set){{0}};
   picks->outputs = picks->discards = 0;
   memset(picks->inputs, 0, sizeof picks->inputs);
   *fronts = 0;
@@ -496,7 +647,12 @@ INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *pick
   for (unsigned word = 0; word * SET_PORTS < sw->ports; word++) {
     uint64_t eligible =
         find_eligible(sw, cycle, word, &requests, picks, fronts, barrier, covered, adaptive);
-    pick_inputs(sw, word, eligible, &requests, picks, covered);
+    if (!sw->two_cycles)
+      pick_inputs(sw, word, eligible, &requests, picks, covered);
+  }
+  if (sw->two_cycles) {
+    pick_proposed(sw, picks, barrier, covered);
+    keep_before(sw, &requests, barrier, adaptive);
   }
 }
 
@@ -580,6 +736,8 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
   struct picks picks;
   unsigned fronts, granted = 0, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
+  if (sw->two_cycles) /* before messages take credits */
+    begin_two_cycles(sw, cycle, covered);
   barrier_begin(sw, cycle, &barrier);
   make_picks(sw, cycle, &picks, &fronts, &barrier, covered, adaptive);
   unsigned coder_can = coder ? pick_coder(sw, &picks, &barrier) : 0;
@@ -597,6 +755,8 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
   }
+  if (sw->two_cycles)
+    keep_after(sw, &picks);
   if (n)
     switch_quiet_not_before(sw, cycle + sw->flit_delay + 2);
   out->n_flits = n;
@@ -615,6 +775,8 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
   struct picks picks;
   unsigned fronts, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
+  if (sw->two_cycles)
+    begin_two_cycles(sw, cycle, covered);
   make_picks(sw, cycle, &picks, &fronts, NULL, covered, adaptive);
   unsigned coder_can = coder ? pick_coder(sw, &picks, NULL) : 0;
   if (covered)
@@ -635,6 +797,8 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
   }
+  if (sw->two_cycles)
+    keep_after(sw, &picks);
   switch_quiet_not_before(sw, cycle + 2 + (n ? sw->flit_delay : 0u));
   out->n_flits = n;
   out->blocked = fronts - n + (coder && coder_of(sw)->granted);
@@ -724,7 +888,7 @@ INLINED void advance_without(struct hd_switch *sw, uint64_t cycle, uint64_t wind
   out->n_flits = out->n_credits = out->blocked = 0;
   take_due(sw, cycle);
   uint64_t fronts = sw->fronts.word[0];
-  if (sw->fronts.word[1] || (fronts & (fronts - 1)))
+  if (sw->fronts.word[1] || (fronts & (fronts - 1)) || (fronts && sw->two_cycles))
     advance_several(sw, cycle, (uint32_t)(cycle - window_start), out);
   else if (fronts)
     advance_single(sw, cycle, (uint32_t)(cycle - window_start), out, fronts);

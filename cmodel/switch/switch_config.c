@@ -238,7 +238,7 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
   view->errors = sw->errors;
   for (unsigned port = 0; port < sw->ports; port++) {
     const struct port *p = &sw->port[port];
-    view->in_next[port] = (uint8_t)switch_next(p->in_last, sw->vcs);
+    view->in_next[port] = (uint8_t)switch_next(switch_in_last(sw, port), sw->vcs);
     view->out_next[port] = (uint8_t)switch_next(p->out_last, switch_inputs(sw, port));
     view->vc_next[port] = (uint8_t)switch_next(p->vc_last, sw->vcs);
     view->generator[port] = sw->adaptive ? adaptive_of(sw)->generator[port] : 0;

@@ -55,9 +55,14 @@ static size_t coder_at(const struct hd_switch_params *p)
   return align16(adaptive_at(p) + adaptive_size(p));
 }
 
+static size_t two_at(const struct hd_switch_params *p)
+{
+  return align16(coder_at(p) + coder_size(p));
+}
+
 size_t hd_switch_size(const struct hd_switch_params *p)
 {
-  size_t size = coder_at(p) + coder_size(p);
+  size_t size = two_at(p) + (p->arb_cycles == 2 ? sizeof(struct two_cycles) : 0);
   return (size + 63) & ~(size_t)63;
 }
 
@@ -91,6 +96,8 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
     barrier_init(sw);
   sw->adaptive = (uint8_t)p->adaptive;
   sw->adaptive_offset = (uint32_t)adaptive_at(p);
+  sw->two_cycles = p->arb_cycles == 2;
+  sw->two_offset = (uint32_t)two_at(p);
   sw->coder = p->code_places != 0;
   sw->coder_offset = (uint32_t)coder_at(p);
   if (sw->coder)
@@ -121,6 +128,8 @@ void hd_switch_reset(struct hd_switch *sw)
   sw->pop_cycle = sw->error_cycle = UINT64_MAX;
   sw->errors = sw->errors_now = 0;
   memset(sw->due, 0, sizeof sw->due);
+  if (sw->two_cycles)
+    memset(two_of(sw), 0, sizeof(struct two_cycles));
   for (unsigned i = 0; i < sw->ports; i++)
     sw->port[i] = (struct port){.credits = sw->depth * (switch_lanes(sw->vc_bits) >> 7),
                                 .in_last = (uint8_t)(sw->vcs - 1),

@@ -3,7 +3,8 @@
  *
  * Behind the struct: its channels, the buffers' slots, the routing tables, as many as there
  * are, so that a small switch touches few cache lines; behind them the barrier part
- * (barrier_state.h), the adaptive part (adaptive_state.h) and the coder (coder_state.h), where there is one.
+ * (barrier_state.h), the adaptive part (adaptive_state.h), the coder (coder_state.h), where there is one, and the
+ * first step of two cycles of allocation.
  */
 #ifndef HD_SWITCH_STATE_H
 #define HD_SWITCH_STATE_H
@@ -73,6 +74,35 @@ struct channel_set {
 };
 enum { SET_PORTS = 8 }; /* of a word */
 
+/** What an input port puts forward for the next cycle (§2.5, two cycles). */
+struct proposal {
+  uint64_t lanes; /* channels of the output port that may be given to it */
+  uint8_t vc, output;
+  uint8_t some; /* 0: nothing is put forward */
+  uint8_t zero[5];
+};
+
+/** §2.5, two cycles: what the first step of the cycle `pop_cycle` goes by. It is made at the start of the next
+ *  cycle, when the credits that came in between are known. */
+struct first_step {
+  uint64_t spent[HD_MAX_PORTS];      /* credits at its start less those after its grants */
+  uint64_t allowed[2][HD_MAX_PORTS]; /* lanes for heads, for open packets, whatever their credits */
+  uint64_t owned[HD_MAX_PORTS];      /* at its start */
+  uint64_t adapt;                    /* lanes of m_A (§10.2) */
+  struct channel_set asking;         /* fronts that ask */
+  struct channel_set left;           /* fronts after its pops */
+  uint16_t granted;                  /* input ports */
+  uint16_t is_due;                   /* it has not been made yet */
+  uint32_t zero;
+};
+
+/** With ARB_CYCLES 2: behind the other parts. */
+struct two_cycles {
+  struct first_step first;
+  struct proposal proposed[HD_MAX_PORTS]; /* for the cycle `pop_cycle` */
+  uint64_t owned_before[HD_MAX_PORTS];    /* lanes owned in the cycle before `pop_cycle` */
+};
+
 /** The order is that of use: what every cycle needs comes first, in few cache lines. */
 struct hd_switch {
   struct channel_set fronts;         /* that have a front */
@@ -97,11 +127,12 @@ struct hd_switch {
   uint8_t barrier;      /* enum hd_barrier */
   uint8_t adaptive;
   uint8_t coder;                /* not 0: there is one */
+  uint8_t two_cycles;           /* ARB_CYCLES is 2 */
   uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
-  uint32_t source_offset, barrier_offset, adaptive_offset, coder_offset;
+  uint32_t source_offset, barrier_offset, adaptive_offset, coder_offset, two_offset;
   uint64_t *blocked;   /* coverage: the caller's [ports·vcs], or NULL */
   uint16_t node_ports; /* coverage: those that lead to a node */
   uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */
@@ -112,6 +143,14 @@ struct hd_switch {
 
 _Static_assert(offsetof(struct hd_switch, coverage) <= 192,
                "three cache lines are for every cycle");
+
+static inline struct two_cycles *two_of(const struct hd_switch *sw)
+{
+  return (struct two_cycles *)(void *)(uintptr_t)((const char *)sw + sw->two_offset);
+}
+
+/** in_last, with the first step that is due. */
+unsigned switch_in_last(const struct hd_switch *sw, unsigned port);
 
 /** The channels of a port in a set. */
 static inline unsigned switch_set_of(const struct channel_set *set, unsigned port)

@@ -161,6 +161,10 @@ static unsigned list_coder_registers(const struct hd_switch_params *p, struct re
   const struct registers all[] = {
       {"errors", IN "errors_q", {P}, 7, true, false, false},
       {"in_from", IN "u_arbiter.from_q", {P}, V, true, false, false},
+      {"ask", IN "two.ask_q", {P}, V, true, false, false},
+      {"ask_port", IN "two.port_q", {P}, P, true, false, false},
+      {"ask_mask", IN "two.mask_q", {P}, V, true, false, false},
+      {"ask_starts", IN "two.starts_q", {P}, 1, true, false, false},
       {"stage_valid", IN "stage[%u].valid_q", {P, stages}, 1, true, false, false},
       {"stage_kind", IN "stage[%u].kind_q", {P, stages}, 3, true, false, false},
       {"stage_data", IN "stage[%u].data_q", {P, stages}, W, true, false, false},
@@ -320,6 +324,10 @@ static unsigned list_registers(const struct hd_switch_params *p, struct register
   const struct registers all[] = {
       {"errors", "in[%u].u_port.errors_q", {P}, 7, true, true, false},
       {"in_from", "in[%u].u_port.u_arbiter.from_q", {P}, V, false, true, false},
+      {"ask", "in[%u].u_port.two.ask_q", {P}, V, false, true, false},
+      {"ask_port", "in[%u].u_port.two.port_q", {P}, P, false, true, false},
+      {"ask_mask", "in[%u].u_port.two.mask_q", {P}, V, false, true, false},
+      {"ask_starts", "in[%u].u_port.two.starts_q", {P}, 1, false, true, false},
       {"stage_valid", "in[%u].u_port.stage[%u].valid_q", {P, stages}, 1, false, true, false},
       {"stage_kind", "in[%u].u_port.stage[%u].kind_q", {P, stages}, 3, false, true, false},
       {"stage_data", "in[%u].u_port.stage[%u].data_q", {P, stages}, W, false, false, false},

@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x6a23f50f5a9056ec)
+#define HD_PROVED_RTL UINT64_C(0x14fc4431eb158f6f)
 
 #endif

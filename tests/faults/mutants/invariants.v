@@ -18,6 +18,9 @@ module hd_reachable #(
 ) (
     input  wire [            PORTS*7-1:0] errors,
     input  wire [          PORTS*VCS-1:0] in_from, take, push,
+    input  wire [          PORTS*VCS-1:0] ask, ask_mask,
+    input  wire [        PORTS*PORTS-1:0] ask_port,
+    input  wire [              PORTS-1:0] ask_starts,
     input  wire [            PORTS*3-1:0] kind, kind2,
     input  wire [       PORTS*DATA_W-1:0] data, data2,
     input  wire [      PORTS*ENTRY_W-1:0] by_destination, by_source,
@@ -108,6 +111,8 @@ module hd_reachable #(
         if (push[p*VCS+:VCS] != 0 && kind2[p*3+1] && !kind2[p*3+2] && chosen2[p])
           ok = ok && (chosen_port2[p*PORT_W+:PORT_W] < PORTS) && (data2[p*DATA_W+:2] == 2'd0);
       end
+      ok = ok && one_at_most(ask[p*VCS+:VCS]);
+      if (ask[p*VCS+:VCS] == 0) ok = ok && (ask_port[p*PORTS+:PORTS] == 0);
       // input virtual channels
       for (v = 0; v < VCS; v = v + 1) begin
         i = p * VCS + v;
@@ -133,6 +138,27 @@ module hd_reachable #(
                 (mask[i*VCS+:VCS] == 0 || route[i*PORTS+:PORTS] == (1 << slot[DATA_W+3+:PORT_W])) &&
                 (ADAPTIVE == 0 || choice[i*PORTS+:PORTS] == (slot[SLOT_W-1] ? 1 << slot[TURN+1+:PORT_W] : 0));
         end
+        // What is asked for is what the front wants (§2.5, two cycles), whatever ADAPT was; loosely, for a
+        // front that is discarded, no channel of any port or of none. The pointer is behind who asks.
+        if (ask[i])
+          ok = ok && held[i*DEPTH] && (in_from[p*VCS+:VCS] == ({VCS{1'b1}} << (v + 1)) ||
+              (LOOSE && v == VCS - 1 && in_from[p*VCS]));
+        if (ask[i] && LOOSE && ask_mask[p*VCS+:VCS] == 0)
+          ok = ok && (state[i*2+:2] == 2'd0) && (mask[i*VCS+:VCS] == 0) &&
+              (ADAPTIVE == 0 || choice[i*PORTS+:PORTS] == 0);
+        else if (ask[i]) begin
+          ok = ok && !slots[i*DEPTH*SLOT_W+DATA_W+2] && (ask_mask[p*VCS+:VCS] != 0) &&
+              (ask_port[p*PORTS+:PORTS] != 0);
+          ok = ok && (state[i*2+:2] == (ask_starts[p] ? 2'd0 : 2'd1));
+          if (!ask_starts[p])
+            ok = ok && (ask_port[p*PORTS+:PORTS] == oport[i*PORTS+:PORTS]) &&
+                (ask_mask[p*VCS+:VCS] == ovc[i*VCS+:VCS]);
+          else
+            ok = ok && slots[i*DEPTH*SLOT_W+DATA_W+1] &&
+                ((ask_port[p*PORTS+:PORTS] == route[i*PORTS+:PORTS] &&
+                  ask_mask[p*VCS+:VCS] == mask[i*VCS+:VCS]) ||
+                 (ADAPTIVE != 0 && choice[i*PORTS+:PORTS] != 0 && ask_port[p*PORTS+:PORTS] == choice[i*PORTS+:PORTS]));
+        end
         ok = ok && (state[i*2+:2] != 2'd3);
         if (state[i*2+:2] == 2'd1) begin
           ok = ok && (oport[i*PORTS+:PORTS] != 0) && one_at_most(oport[i*PORTS+:PORTS]);
@@ -143,7 +169,8 @@ module hd_reachable #(
       for (w = 0; w < VCS; w = w + 1) begin
         ok = ok && (count[(p*VCS+w)*COUNT_W+:COUNT_W] <= DEPTH);
         ok = ok && (credited[p*VCS+w] == (count[(p*VCS+w)*COUNT_W+:COUNT_W] != 0));
-        ok = ok && (free[p*VCS+w] == (!owned[p*VCS+w] && count[(p*VCS+w)*COUNT_W+:COUNT_W] >= CUT_FLITS));
+        // a channel that is not owned may rest
+        ok = ok && (!free[p*VCS+w] || (!owned[p*VCS+w] && count[(p*VCS+w)*COUNT_W+:COUNT_W] >= CUT_FLITS));
         holders = 0;
         for (q = 0; q < PORTS * VCS; q = q + 1)
           if (state[q*2+:2] == 2'd1 && oport[q*PORTS+p] && ovc[q*VCS+w])
@@ -184,6 +211,9 @@ module hd_alike #(
     input  wire [        PORTS*PORTS-1:0] g_out_from, h_out_from,
     input  wire [          PORTS*VCS-1:0] g_in_from, h_in_from, g_vc_from, h_vc_from,
     input  wire [          PORTS*VCS-1:0] take, push,
+    input  wire [          PORTS*VCS-1:0] g_ask, h_ask, g_ask_mask, h_ask_mask,
+    input  wire [        PORTS*PORTS-1:0] g_ask_port, h_ask_port,
+    input  wire [              PORTS-1:0] g_ask_starts, h_ask_starts,
     input  wire [        PORTS*VCS*2-1:0] state,
     input  wire [    PORTS*VCS*DEPTH-1:0] occupied,
     input  wire [       PORTS*STAGES-1:0] awaited,
@@ -274,6 +304,12 @@ module hd_alike #(
         for (v = 0; v < VCS; v = v + 1)
           if (credited_back[p*VCS+v])
             ok = ok && (g_leaves[(p*VCS+v)*2+:2] == h_leaves[(p*VCS+v)*2+:2]);
+      // no channel of any port is as good as nothing
+      if (!LOOSE || g_ask_mask[p*VCS+:VCS] != 0 || h_ask_mask[p*VCS+:VCS] != 0)
+        ok = ok && (g_ask[p*VCS+:VCS] == h_ask[p*VCS+:VCS]) &&
+            (g_ask_port[p*PORTS+:PORTS] == h_ask_port[p*PORTS+:PORTS]);
+      if (g_ask[p*VCS+:VCS] != 0)
+        ok = ok && (g_ask_mask[p*VCS+:VCS] == h_ask_mask[p*VCS+:VCS]) && (g_ask_starts[p] == h_ask_starts[p]);
       ok = ok && pointer(g_in_from[p*VCS+:VCS], h_in_from[p*VCS+:VCS]);
       ok = ok && pointer(g_vc_from[p*VCS+:VCS], h_vc_from[p*VCS+:VCS]);
       ok = ok && pointer(g_out_from[p*PORTS+:PORTS], h_out_from[p*PORTS+:PORTS]);

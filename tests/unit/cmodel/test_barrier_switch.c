@@ -14,7 +14,7 @@ static void a_hop_takes_what_the_formula_says(void **state)
     p.route_cycles = 1 + (all >> 1 & 1);
     p.arb_cycles = 1 + (all >> 2 & 1);
     p.buffer_cycles = all >> 3 & 1;
-    uint64_t m = bits == 16 ? 2 : 1, d = p.arb_cycles - 1 + p.buffer_cycles;
+    uint64_t m = bits == 16 ? 2 : 1, d = p.buffer_cycles;
     struct rig r;
     open_way(&r, &p);
     put_message(&r, 0, p.vcs - 1, message_from(1));

@@ -386,7 +386,7 @@ static void latency_follows_from_the_parameters(void **state)
     open_coder(&r, &p);
     open_chain(&r, 2, 2);
     put_packet(&r, 0, head(NATIVE, 3, 1), 2, 0x77);
-    uint64_t c = r.cycle + 4 + stages;
+    uint64_t c = r.cycle + 2 + 2 * p.arb_cycles + stages; /* the channel rests, §2.5 */
     put_packet(&r, 1, head(NATIVE, 2, 0) | 0x40, 1, 0);
     run_to(&r, c + 200);
     expect_flit(&r, c + 5 + p.code_cycles + stages, 0, 0, HD_KIND_HEAD, head(CODED, 2, 1) | 0x40);

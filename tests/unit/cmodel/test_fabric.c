@@ -84,8 +84,8 @@ static void step(struct net *n)
 static uint64_t zero_load(const struct hd_fabric_params *p, uint64_t hops, uint64_t flits)
 {
   uint64_t r = p->sw.route_cycles, a = p->sw.arb_cycles, b = p->sw.buffer_cycles;
-  uint64_t l = p->link_cycles, d = a - 1 + b, depth = p->sw.depth_flits;
-  uint64_t inner = d + 2 * l + r + 3, in = 2 * l + r + 2, out = d + 2 * l + 2;
+  uint64_t l = p->link_cycles, depth = p->sw.depth_flits;
+  uint64_t inner = b + 2 * l + r + a + 2, in = 2 * l + r + a + 1, out = b + 2 * l + 2;
   uint64_t t = hops >= 2 ? inner : in > out ? in : out;
   if (in > t)
     t = in;

@@ -124,7 +124,7 @@ static void rtl_and_model_agree_under_faults(void **state)
       "software: {program: barrier, parameters: {groups: 2, members: 4, rounds: 60, load: 0.3,"
       " flits: 2, compute: 20}}\n"
       "faults: [{cycle: 500, link: \"s3:1\"}, {after_barrier: 60, link: \"s5:2\"},"
-      " {cycle: 4000, switch: 4}]\n"
+      " {cycle: 3900, switch: 4}]\n"
       "run: {cycles: 60000}\n"};
   for (size_t i = 0; i < 2; i++) {
     struct hd_run_report r;
