@@ -104,7 +104,7 @@ uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cy
   /* A flit that was sent moves on without another sign of it until it may be granted. */
   uint64_t patience = watchdog_cycles + ls->fabric_params.link_cycles +
                       hd_switch_grant_stages(&ls->fabric_params.sw) +
-                      ls->fabric_params.sw.route_cycles + 2;
+                      ls->fabric_params.sw.route_cycles + ls->fabric_params.sw.arb_cycles + 1;
   if (ls->fabric_params.sw.barrier) /* a preempted channel waits for its end, §7.6 */
     patience += ls->fabric_params.barrier_idle_cycles ? ls->fabric_params.barrier_idle_cycles
                                                       : HD_IDLE_AT_RESET;

@@ -14,9 +14,10 @@ static struct hd_peer peer_of(const struct hd_topology *t, uint32_t sw, uint32_t
 static uint64_t pass_cycles(const struct hd_manager *m, uint32_t channels)
 {
   const struct hd_switch_params *p = &m->params.sw;
-  uint64_t link = m->params.link_cycles, stages = hd_switch_grant_stages(p);
-  uint64_t turn = stages + 2 * link + p->route_cycles + 3, depth = p->depth_flits;
-  uint64_t hop = p->route_cycles + stages + 2 + link;
+  uint64_t link = m->params.link_cycles,
+           inside = p->route_cycles + p->arb_cycles + p->buffer_cycles;
+  uint64_t turn = inside + 2 * link + 2, depth = p->depth_flits;
+  uint64_t hop = inside + 1 + link;
   uint64_t buffer = turn > depth ? turn : depth;
   return link + 2 * hop + 2 * channels * buffer;
 }
