@@ -45,6 +45,8 @@ static const char *kind_of(const struct work *w)
   return w->rig->sw.barrier ? "-barrier" : w->rig->sw.code_places ? "-coder" : "";
 }
 
+/* Registers that miter.c names and the netlist does not have, or that the invariants look at and
+ * miter.c does not connect, have no driver: the check ends the proof with their names. */
 static int write_script(const char *path, const struct work *w, const char *miter,
                         struct hd_error *err)
 {
@@ -57,6 +59,7 @@ static int write_script(const char *path, const struct work *w, const char *mite
           "read_verilog %s/invariants%s.v %s\n"
           "hierarchy -top miter\nproc\nflatten\n"
           "opt_expr\nopt_merge\nwreduce\nopt_expr\nopt_merge\nopt_clean\n"
+          "check -assert\n"
           "sat -tempinduct -seq 1 -maxsteps 1 -set-at 1 rst 1 -set-at 1 begun 1 -prove fine 1 "
           "-show mutant miter\n",
           w->directory, w->suite->directory, kind_of(w), miter);

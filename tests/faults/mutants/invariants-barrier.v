@@ -10,15 +10,18 @@ module hd_barrier_reachable #(
     parameter LOOSE = 0, BARRIER = 1,
     parameter PORTS = 3, VCS = 2, DATA_W = 16, DEPTH = (BARRIER == 3) ? 4 : 2, GROUPS = 2,
     parameter FILL_W = $clog2(DEPTH + 1), PORT_W = 2, SWITCHES = 4,
+    parameter NODES = 4, ENTRY_W = 1 + PORT_W + VCS,
     parameter SLOT_W = VCS + PORT_W + 3 + DATA_W, RECORD_W = 17 + 6 * PORTS
 ) (
     input  wire [          PORTS*VCS-1:0] in_from, vc_from, preempt_from, take, owned,
     input  wire [        PORTS*PORTS-1:0] out_from,
     input  wire [            PORTS*3-1:0] kind,
+    input  wire [      PORTS*ENTRY_W-1:0] by_destination,
+    input  wire [PORTS*NODES*ENTRY_W-1:0] destinations,
     input  wire [              PORTS-1:0] stage_valid,
     input  wire [        PORTS*VCS*2-1:0] state,
-    input  wire [    PORTS*VCS*PORTS-1:0] oport,
-    input  wire [      PORTS*VCS*VCS-1:0] ovc,
+    input  wire [    PORTS*VCS*PORTS-1:0] oport, route,
+    input  wire [      PORTS*VCS*VCS-1:0] ovc, mask,
     input  wire [    PORTS*VCS*DEPTH-1:0] held,
     input  wire [   PORTS*VCS*FILL_W-1:0] count,
     input  wire [          PORTS*VCS-1:0] credited, free,
@@ -65,7 +68,13 @@ module hd_barrier_reachable #(
         (((bits << 1) & ((16'd1 << n) - 16'd1)) & ~bits) == 16'd0;
   endfunction
 
+  // a stored way is legal, or its mask is empty
+  function way(input [PORT_W-1:0] port, input [VCS-1:0] channels);
+    way = (channels == {VCS{1'b0}}) || (port < PORTS);
+  endfunction
+
   integer p, v, w, q, g, i;
+  reg [SLOT_W-1:0] front;
   reg [7:0] fill;
   reg [1:0] holders;
   reg [RECORD_W-1:0] r;
@@ -95,6 +104,11 @@ module hd_barrier_reachable #(
       end
     end
     for (p = 0; p < PORTS; p = p + 1) begin
+      // routing: in the table, read from it, in the buffers
+      for (q = 0; q < NODES; q = q + 1)
+        ok = ok && way(destinations[(p*NODES+q)*ENTRY_W+VCS+:PORT_W], destinations[(p*NODES+q)*ENTRY_W+:VCS]);
+      if (take[p*VCS+:VCS] != 0)
+        ok = ok && way(by_destination[p*ENTRY_W+VCS+:PORT_W], by_destination[p*ENTRY_W+:VCS]);
       ok = ok && mask_of_pointer(in_from[p*VCS+:VCS], VCS);
       ok = ok && mask_of_pointer(out_from[p*PORTS+:PORTS], PORTS);
       ok = ok && mask_of_pointer(vc_from[p*VCS+:VCS], VCS);
@@ -114,7 +128,11 @@ module hd_barrier_reachable #(
       if (preempting[p]) ok = ok && (rest[p*5+:5] == 0);
       // what is known of this cycle's sending
       ok = ok && (resting[p] == (rest[p*5+:5] != 0));
-      ok = ok && (in_order[p] == (slot[p] && !message[p*32+31] && message[p*32+:2] == 2'd2));
+      // no message goes where no switch is
+      if (slot[p]) ok = ok && (message[p*32+9+:11] < SWITCHES);
+      // only where barrier messages share the data's channels does their order matter
+      if (BARRIER >= 3)
+        ok = ok && (in_order[p] == (slot[p] && !message[p*32+31] && message[p*32+:2] == 2'd2));
       if (idle_count[p*16+:16] != 16'hffff) ok = ok && (over[p] == (idle_count[p*16+:16] > idle));
       if (BARRIER < 3) begin
         ok = ok && (sure[p] == (second[p] || (!slot[p] ? preempting[p] && over[p] : preempting[p] ?
@@ -128,6 +146,17 @@ module hd_barrier_reachable #(
         // flits stand in line
         ok = ok && ((held[i*DEPTH+:DEPTH] & (held[i*DEPTH+:DEPTH] + 1'b1)) == 0);
         ok = ok && (fill + take[i] <= DEPTH) && (count[i*FILL_W+:FILL_W] <= DEPTH);
+        // only a head or single has a way; that of the front is kept decoded
+        for (q = 0; q < DEPTH; q = q + 1)
+          if (held[i*DEPTH+q]) begin
+            front = slots[(i*DEPTH+q)*SLOT_W+:SLOT_W];
+            ok = ok && ((front[DATA_W+1] && !front[DATA_W+2]) ? way(front[DATA_W+3+:PORT_W], front[DATA_W+3+PORT_W+:VCS]) :
+                front[DATA_W+3+PORT_W+:VCS] == 0);
+          end
+        front = slots[i*DEPTH*SLOT_W+:SLOT_W];
+        if (held[i*DEPTH])
+          ok = ok && (mask[i*VCS+:VCS] == front[DATA_W+3+PORT_W+:VCS]) &&
+              (mask[i*VCS+:VCS] == 0 || route[i*PORTS+:PORTS] == (1 << front[DATA_W+3+:PORT_W]));
         // those that are shut are known before
         if (BARRIER < 3) begin
           ok = ok && (credited[i] == ((count[i*FILL_W+:FILL_W] != 0) && !sure[p] && !(preempting[p] && preempt_vc[i])));
@@ -202,8 +231,8 @@ module hd_barrier_reachable #(
       end
     if (act) ok = ok && (look_message[4+:5] == look_group);
     if (act && directed)
-      ok = ok && (look_message[9+:11] == destination) && (in_range == (destination < SWITCHES)) &&
-          (ways == barrier_ways[destination[$clog2(SWITCHES)-1:0]*PORTS+:PORTS]);
+      ok = ok && (in_range == (destination < SWITCHES)) && (!in_range || (look_message[9+:11] == destination &&
+          ways == barrier_ways[destination[$clog2(SWITCHES)-1:0]*PORTS+:PORTS]));
     r = {RECORD_W{1'b0}};
     for (g = 0; g < GROUPS; g = g + 1) if (entry[g] && valid[g]) r = r | records[g*RECORD_W+:RECORD_W];
     if (act) ok = ok && (look_record == r);
@@ -242,6 +271,7 @@ module hd_barrier_alike #(
     input  wire [      PORTS*VCS-1:0] g_select_vc, h_select_vc,
     input  wire [       PORTS*32-1:0] g_queue_front, h_queue_front, g_queue_back, h_queue_back,
     input  wire [       PORTS*32-1:0] g_message, h_message,
+    input  wire [          PORTS-1:0] g_in_order, h_in_order,
     input  wire [        PORTS*3-1:0] g_burst, h_burst, g_lane_kind, h_lane_kind,
     input  wire [   PORTS*DATA_W-1:0] g_lane_data, h_lane_data,
     input  wire [      PORTS*VCS-1:0] g_use_vc, h_use_vc, g_preempt_vc, h_preempt_vc,
@@ -278,6 +308,7 @@ module hd_barrier_alike #(
       if (queue_fill[p*2+:2] != 0) ok = ok && (g_queue_front[p*32+:32] == h_queue_front[p*32+:32]);
       if (queue_fill[p*2+:2] == 2) ok = ok && (g_queue_back[p*32+:32] == h_queue_back[p*32+:32]);
       if (slot[p]) ok = ok && (g_message[p*32+:32] == h_message[p*32+:32]);
+      if (BARRIER >= 3) ok = ok && (g_in_order[p] == h_in_order[p]);
       if (second[p])
         ok = ok && (g_use_vc[p*VCS+:VCS] >> LOOSE == h_use_vc[p*VCS+:VCS] >> LOOSE);
       if (preempting[p])
