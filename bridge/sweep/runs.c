@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 struct walk {
-  int (*run)(void *context, const char *path, const char *text, uint64_t number, uint64_t cycles,
-             struct hd_error *err);
+  hd_sweep_run_fn *run;
   void *context;
   const char *path;
   uint64_t number, cycles;
@@ -25,10 +24,8 @@ static int take_task(void *context, const struct hd_task *task, const struct hd_
   return o->failed ? HD_OK : w->run(w->context, w->path, task->text, w->number, w->cycles, err);
 }
 
-int hd_sweep_each_run(const char *directory,
-                      int (*run)(void *context, const char *path, const char *text, uint64_t number,
-                                 uint64_t cycles, struct hd_error *err),
-                      void *context, struct hd_error *err)
+int hd_sweep_each_run(const char *directory, hd_sweep_run_fn *run, void *context,
+                      struct hd_error *err)
 {
   struct hd_text path = {0};
   struct walk walk = {.run = run, .context = context};
@@ -38,10 +35,11 @@ int hd_sweep_each_run(const char *directory,
   hd_text_add(&path, "%s/sweep.json", directory);
   int status = hd_file_read(hd_text_chars(&path), &text, &length, err);
   if (status)
-    status = hd_fail(err, HD_E_INPUT,
-                     "%s: is no file of a scenario and no directory of a sweep that has ended: it "
-                     "has no sweep.json",
-                     directory);
+    status =
+        hd_fail(err, HD_E_INPUT,
+                "%s: is no directory of a sweep: it has no sweep.json; legal: a scenario's file, "
+                "or the directory that heddle sweep has written",
+                directory);
   else
     json = json_loadb(text, length, 0, NULL);
   walk.path = json_string_value(json_object_get(json, "scenario"));

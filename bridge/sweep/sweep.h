@@ -68,14 +68,14 @@ uint64_t hd_sweep_runs(const struct hd_sweep *sweep);
  *  for, and sweep.json (all of these). HD_E_IO, HD_E_INPUT, HD_E_NOMEM. */
 int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_error *err);
 
-/** Calls `run` for each run in `directory` that has not failed, in order: its line in runs.csv, from 1 on, and its
- *  scenario, which is that of `path` with other values. cycles: after which it ended at the latest; 0: its own. All is
- *  borrowed for the call. Needs sweep.json. HD_E_INPUT: no such sweep is there; HD_E_IO, HD_E_NOMEM; what `run`
- *  returned. */
-int hd_sweep_each_run(const char *directory,
-                      int (*run)(void *context, const char *path, const char *text, uint64_t number,
-                                 uint64_t cycles, struct hd_error *err),
-                      void *context, struct hd_error *err);
+/** A run of a sweep: its row in runs.csv, from 1 on, and its scenario, which is that of `path` with other values.
+ *  cycles: after which it ended at the latest; 0: its own. All is borrowed for the call. */
+typedef int hd_sweep_run_fn(void *context, const char *path, const char *text, uint64_t number,
+                            uint64_t cycles, struct hd_error *err);
+/** Calls `run` for each run in `directory` that has not failed, in order. Needs sweep.json. HD_E_INPUT: no such
+ *  sweep is there; HD_E_IO, HD_E_NOMEM; what `run` returned. */
+int hd_sweep_each_run(const char *directory, hd_sweep_run_fn *run, void *context,
+                      struct hd_error *err);
 
 /** The points as a table for people. */
 int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text *text,

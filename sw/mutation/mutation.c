@@ -515,7 +515,7 @@ static int open_run(void *context, const char *path, const char *text, uint64_t 
   const struct opening *opening = context;
   struct hd_text name = {0};
   struct hd_error why = {""};
-  hd_text_add(&name, "%s: run %" PRIu64, opening->directory, number);
+  hd_text_add(&name, "%s/runs.csv: run %" PRIu64, opening->directory, number);
   int status = name.failed ? hd_fail(&why, HD_E_NOMEM, "out of memory")
                            : open_scenario(opening->m, opening->o, path, text, name.chars, &why);
   if (!status && cycles && !opening->o->cycles)

@@ -71,7 +71,7 @@ struct hd_mutation_source {
   bool is_stream;
   enum hd_stream_style style; /* of streams; the rest is a scenario's */
   bool has_twin;              /* another scenario, of another file, has its name */
-  char *run;                  /* owned; "runs/a-sweep: run 3": a run of a sweep; NULL: none */
+  char *run; /* owned; "runs/a-sweep/runs.csv: run 3": a run of a sweep; NULL: none */
   struct hd_scenario scenario;
   struct hd_topology topology;
   struct hd_tables tables;

@@ -122,7 +122,8 @@ static int place(struct list *l, struct plan *plan, uint32_t step, const struct 
     if (n < 0)
       return n;
     uint32_t turn = n ? (uint32_t)(draw(l) * n) : 0;
-    for (uint32_t k = 0; !*found && k < (uint32_t)n && ends_are_free(l, first); k++) {
+    const bool open = n && ends_are_free(l, first);
+    for (uint32_t k = 0; open && !*found && k < (uint32_t)n; k++) {
       *way = first + (turn + k) % (uint32_t)n;
       *found = is_free(l, *way);
     }

@@ -110,19 +110,19 @@ of_sweep() { # QUERY over the table s of sources
     FROM json_each(readfile('of-loads/mutation.json'), '$.scenarios') AS e) $1"
 }
 equal "$(of_sweep "SELECT group_concat(name, ', ') FROM s")" \
-  "loads: run 1, loads: run 2, loads: run 3, loads: run 4" "each run is a scenario"
+  "loads/runs.csv: run 1, loads/runs.csv: run 2, loads/runs.csv: run 3, loads/runs.csv: run 4" "each run is a scenario"
 equal "$(of_sweep 'SELECT count(*) FROM s WHERE cycles > 300')" 0 "and ends where the sweep ended it"
 check "more load finds more" test "$(of_sweep 'SELECT max(found) FROM s WHERE place < 2')" -lt \
   "$(of_sweep 'SELECT min(found) FROM s WHERE place > 1')"
 exits 0 "the scenario of the last run" "$HEDDLE" mutate small.yaml --cache cache-small --switches 1 --mutants 300 \
   --cycles 300 --set software.parameters.load=0.3 --set seed=2 --out of-last
-equal "$(json of-last found)" "$(of_sweep "SELECT found FROM s WHERE name = 'loads: run 4'")" "finds what the run finds"
+equal "$(json of-last found)" "$(of_sweep "SELECT found FROM s WHERE name = 'loads/runs.csv: run 4'")" "finds what the run finds"
 exits 2 "a sweep with runs that fail" "$HEDDLE" sweep small.yaml --dut none --no-html --out fails \
   --set fabric.dims="[2, 2],[2]" --set routing.algorithm=dimension-order,west-first
 exits 2 "a sweep of several switches" "$HEDDLE" mutate fails --cache cache-small
 says err "have not the same switch" "says so"
 exits 2 "a directory without a sweep" "$HEDDLE" mutate all
-says err "all: is no file of a scenario and no directory of a sweep" "says what it is not"
+says err "all: is no directory of a sweep: it has no sweep.json; legal: a scenario's file" "says what it is not"
 mkdir damaged
 printf '{"scenario": 1}' >damaged/sweep.json
 exits 2 "a damaged sweep" "$HEDDLE" mutate damaged
