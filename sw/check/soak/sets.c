@@ -150,15 +150,14 @@ enum soak_tables { SOAK_BY_NODE, SOAK_ADAPTIVE, SOAK_BY_SOURCE };
 static void draw_pair_set(struct hd_switch_params *p, struct hd_random *r, uint32_t barrier,
                           enum soak_tables tables)
 {
-  *p = (struct hd_switch_params){.barrier = barrier,
-                                 .ports = soak_between(r, 7, 8),
-                                 .depth_flits = soak_octaves(r, 1, 32),
-                                 .route_cycles = soak_between(r, 1, 2),
-                                 .arb_cycles = soak_between(r, 1, 2),
-                                 .buffer_cycles = soak_between(r, 0, 1),
-                                 .nodes = soak_octaves(r, 64, 255),
-                                 .data_bits = 32u << soak_between(r, 0, 1),
-                                 .source_table = tables == SOAK_BY_SOURCE};
+  *p = (struct hd_switch_params){.barrier = barrier, .source_table = tables == SOAK_BY_SOURCE};
+  p->ports = soak_between(r, 7, 8);
+  p->data_bits = 32u << soak_between(r, 0, 1);
+  p->depth_flits = soak_octaves(r, 1, 32);
+  p->nodes = soak_octaves(r, 64, 255);
+  p->route_cycles = soak_between(r, 1, 2);
+  p->arb_cycles = soak_between(r, 1, 2);
+  p->buffer_cycles = soak_between(r, 0, 1);
   p->vcs = soak_between(r, 2, 3) + hd_switch_reserved_vcs(p);
   if (tables == SOAK_ADAPTIVE) {
     p->vcs = 3 + hd_switch_reserved_vcs(p);
@@ -214,11 +213,11 @@ void soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;
   hd_random_seed(&r, seed, UINT32_MAX - SOAK_MAX_SETS);
-  struct hd_switch_params any = {.nodes = HD_MAX_NODES,
-                                 .depth_flits = soak_between(&r, 2, 8),
-                                 .route_cycles = soak_between(&r, 1, 2),
-                                 .arb_cycles = soak_between(&r, 1, 2),
-                                 .buffer_cycles = soak_between(&r, 0, 1)};
+  struct hd_switch_params any = {.nodes = HD_MAX_NODES};
+  any.depth_flits = soak_between(&r, 2, 8);
+  any.route_cycles = soak_between(&r, 1, 2);
+  any.arb_cycles = soak_between(&r, 1, 2);
+  any.buffer_cycles = soak_between(&r, 0, 1);
   sets[0] = sets[1] = any;
   sets[0].ports = HD_MAX_PORTS;
   sets[0].vcs = 2;
