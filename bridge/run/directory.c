@@ -4,6 +4,7 @@
 #include "directory.h"
 
 #include "../host/file.h"
+#include "../host/text.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -57,33 +58,42 @@ static bool is_directory(const char *path)
   return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
-static int given_directory(const char *out_dir, char **directory, struct hd_error *err)
+int hd_run_directory_is_free(const char *out_dir, struct hd_error *err)
 {
+  struct hd_text path = {0};
   size_t n = strlen(out_dir);
   if (!n)
     return hd_fail(err, HD_E_INPUT, "--out: the directory's name is empty");
-  char *path = malloc(n + sizeof "/run.db");
+  while (n > 1 && out_dir[n - 1] == '/')
+    n--;
+  hd_text_add(&path, "%.*s/run.db", (int)n, out_dir);
+  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", out_dir)
+                           : hd_file_replaceable(path.chars, err);
+  if (!status && !access(path.chars, F_OK))
+    status = hd_fail(err, HD_E_INPUT,
+                     "%s: there is a run in this directory already; choose another by --out",
+                     path.chars);
+  hd_text_fini(&path);
+  return status;
+}
+
+static int given_directory(const char *out_dir, char **directory, struct hd_error *err)
+{
+  char *path = strdup(out_dir);
+  size_t n = strlen(out_dir);
   if (!path)
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", out_dir);
-  memcpy(path, out_dir, n + 1);
   while (n > 1 && path[n - 1] == '/')
     path[--n] = '\0';
-  int status = make_parents(path, err);
+  int status = hd_run_directory_is_free(path, err);
+  if (!status)
+    status = make_parents(path, err);
   if (!status && mkdir(path, 0777) && (errno != EEXIST || !is_directory(path)))
     status = directory_failed(path, err);
   if (!status && access(path, W_OK | X_OK)) /* before much is made that goes there */
     status = hd_fail(err, HD_E_IO,
                      "%s: nothing can be written into this directory: %s; choose another by --out",
                      path, strerror(errno));
-  if (!status) {
-    memcpy(path + n, "/run.db", sizeof "/run.db");
-    status = hd_file_replaceable(path, err);
-    if (!status && !access(path, F_OK))
-      status =
-          hd_fail(err, HD_E_INPUT,
-                  "%s: there is a run in this directory already; choose another by --out", path);
-    path[n] = '\0';
-  }
   if (status) {
     free(path);
     return status;

@@ -188,15 +188,30 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
   return status ? status : copy_text(&run->report->dut_about, run->backend.ops->about, err);
 }
 
+/* What --out says, of this seed; nothing where it is not given. */
+static int given_out(const struct hd_run *run, struct hd_text *out, struct hd_error *err)
+{
+  const struct hd_run_options *o = run->options;
+  if (o->out_dir)
+    hd_text_add(out, "%s", o->out_dir);
+  if (o->out_dir && o->out_by_seed)
+    hd_text_add(out, "/seed-%llu", (unsigned long long)run->scenario.seed);
+  return out->failed ? hd_fail(err, HD_E_NOMEM, "run: out of memory") : HD_OK;
+}
+
+static bool keeps_database(const struct hd_run *run)
+{
+  return !run->options->window && !run->options->results_only;
+}
+
 static int open_database(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
   struct hd_text out = {0};
-  if (o->out_dir && o->out_by_seed)
-    hd_text_add(&out, "%s/seed-%llu", o->out_dir, (unsigned long long)run->scenario.seed);
-  int status = out.failed ? hd_fail(err, HD_E_NOMEM, "run: out of memory")
-                          : hd_run_directory(out.length ? out.chars : o->out_dir,
-                                             run->scenario.name, &run->report->directory, err);
+  int status = given_out(run, &out, err);
+  if (!status)
+    status = hd_run_directory(o->out_dir ? hd_text_chars(&out) : NULL, run->scenario.name,
+                              &run->report->directory, err);
   hd_text_fini(&out);
   if (status)
     return status;
@@ -270,6 +285,13 @@ static int prepare(struct hd_run *run, struct hd_error *err)
     status = hd_scenario_build(&run->scenario, &run->topology, &run->tables, err);
   if (!status)
     status = hd_scenario_check(&run->scenario, run->topology.n_nodes, err);
+  if (!status && run->options->out_dir && keeps_database(run)) { /* before a DUT is built for it */
+    struct hd_text out = {0};
+    status = given_out(run, &out, err);
+    if (!status)
+      status = hd_run_directory_is_free(hd_text_chars(&out), err);
+    hd_text_fini(&out);
+  }
   if (!status)
     status = fill_report(run, err);
   return status ? status : open_parts(run, err);
@@ -392,7 +414,7 @@ static void carry_out(struct side sides[], uint32_t n)
     struct hd_run *run = sides[i].run;
     struct hd_run_turn *turn = sides[i].turn;
     /* Last, so that nothing is left behind by a run that could not start. */
-    if (!turn->status && !run->options->window && !run->options->results_only)
+    if (!turn->status && keeps_database(run))
       turn->status = open_database(run, &turn->err);
     if (turn->status)
       continue;

@@ -105,6 +105,8 @@ done
 exits 0 "a run into a directory" "$HEDDLE" run -q ok.yaml --out here/there
 exits 2 "a run into the same directory" "$HEDDLE" run -q ok.yaml --out here/there
 says err "here/there/run.db" "the run that is there already is named"
+exits 2 "a run into it on RTL that is not there" "$HEDDLE" run -q ok.yaml --rtl nowhere --out here/there
+says err "here/there/run.db" "the directory is looked at before a DUT is built"
 check "that run is still whole" test "$(sql here/there 'SELECT status FROM run')" = passed
 
 # 3: divergence
