@@ -214,7 +214,7 @@ void soak_plan_campaign(struct soak_plan *p, struct hd_campaign *campaign)
 {
   campaign->name = "soak";
   campaign->directory = p->common->directory;
-  campaign->patience_seconds = 600; /* a build on a busy machine, too */
+  campaign->patience_seconds = 1800; /* for the bit lanes of a large switch on a busy machine */
   campaign->plan = (struct hd_plan){.context = p,
                                     .next = plan_next,
                                     .run_task = plan_run_task,
