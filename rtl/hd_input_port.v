@@ -36,7 +36,7 @@ module hd_input_port #(
     input  wire                 cfg_clear_i,
     // this port's share of the error register, all bits but credit
     output wire [          6:0] errors_o,
-    // output virtual channels: with a credit; free for a new packet
+    // output virtual channels, w of port o in bit w * PORTS + o: with a credit; free for a new packet
     input  wire [PORTS*VCS-1:0] credit_i,
     input  wire [PORTS*VCS-1:0] free_i,
     // choice (§10): channels at a port that was chosen, comparisons of ports
@@ -243,11 +243,15 @@ module hd_input_port #(
       reg [VCS-1:0] mask_q;
       reg starts_q;
       wire [VCS-1:0] stays = ask_q & request;
-      wire [VCS-1:0] if_granted = picks[VCS+:VCS];
-      wire [VCS-1:0] if_not = (stays != NONE) ? stays : picks[0+:VCS];
-      assign eligible = {(request & ~ask_q) | (after & ask_q), request};
+      wire [VCS-1:0] others = (request & ~ask_q) | (after & ask_q);
+      wire [VCS-1:0] if_granted, pick_anew;
+      wire [VCS-1:0] if_not = (stays != NONE) ? stays : pick_anew;
+      for (v = 0; v < VCS; v = v + 1) begin : either
+        assign eligible[2*v+:2] = {others[v], request[v]};
+        assign {if_granted[v], pick_anew[v]} = picks[2*v+:2];
+      end
       assign set = grant_i ? 2'b10 : 2'b01;
-      assign advance = grant_i ? eligible[VCS+:VCS] != NONE : (request != NONE) && (stays == NONE);
+      assign advance = grant_i ? others != NONE : (request != NONE) && (stays == NONE);
       integer k;
       reg [PORTS-1:0] granted_port, other_port;
       reg [VCS-1:0] granted_mask, other_mask;
@@ -369,7 +373,7 @@ module hd_input_port #(
       if (grant_i) credit_o <= (pick & ~padding) | discard;
     end
   wire barrier_busy;
-  assign busy_o = (busy != NONE) || (credit_o != NONE) || stage[GRANT_STAGES].loaded || barrier_busy;
+  assign busy_o = (|busy) || (|credit_o) || stage[GRANT_STAGES].loaded || barrier_busy;
 
   // packets that leave (§10.8): what a pop of each front would take away is kept before it is
   // known whether there is one

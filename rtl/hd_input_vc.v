@@ -36,7 +36,7 @@ module hd_input_vc #(
     input  wire [$clog2(PORTS)-1:0] chosen_port_i,
     // channels that a packet may take at a port that was chosen (m_A of §10.2)
     input  wire [          VCS-1:0] adapt_i,
-    // output virtual channels: with a credit; free for a new packet
+    // output virtual channels, w of port o in bit w * PORTS + o: with a credit; free for a new packet
     input  wire [    PORTS*VCS-1:0] credit_i,
     input  wire [    PORTS*VCS-1:0] free_i,
     // request: output port (one bit), output virtual channels
@@ -197,12 +197,11 @@ module hd_input_vc #(
     port_o = NOWHERE;
     fit_o = NONE;
     if (some || padding_o) begin
-      if (open) for (i = 0; i < PORTS; i = i + 1) open_fit = open_fit | ({VCS{oport_q[i]}} & credit_i[i*VCS+:VCS]);
-      if (idle)
-        for (i = 0; i < PORTS; i = i + 1) begin
-          route_fit  = route_fit | ({VCS{route_q[i]}} & free_i[i*VCS+:VCS]);
-          choice_fit = choice_fit | ({VCS{choice[i]}} & free_i[i*VCS+:VCS]);
-        end
+      for (i = 0; i < VCS; i = i + 1) begin
+        open_fit[i]   = (oport_q & credit_i[i*PORTS+:PORTS]) != NOWHERE;
+        route_fit[i]  = (route_q & free_i[i*PORTS+:PORTS]) != NOWHERE;
+        choice_fit[i] = (choice & free_i[i*PORTS+:PORTS]) != NOWHERE;
+      end
       choice_fit = choice_fit & adapt_i;
       by_choice = choice_fit != NONE;
       port_o = open ? oport_q : by_choice ? choice : route_q;
@@ -305,8 +304,15 @@ module hd_input_vc #(
   wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
   wire chosen = (ADAPTIVE != 0) && front[ENTRY_W-1];
   wire [PORT_W-1:0] chosen_port = front[ENTRY_W-2-:PORT_W];
-  wire [VCS-1:0] f_first = chosen ? free_i[chosen_port*VCS+:VCS] & adapt_i : NONE;
-  wire [VCS-1:0] f_escape = free_i[route_port*VCS+:VCS] & route_mask;
+  wire [VCS-1:0] f_free_chosen, f_free_route;
+  wire [VCS-1:0] f_first = chosen ? f_free_chosen & adapt_i : NONE;
+  wire [VCS-1:0] f_escape = f_free_route & route_mask;
+  generate
+    for (g = 0; g < VCS; g = g + 1) begin : f_vc
+      assign f_free_chosen[g] = (chosen_port < PORTS) && free_i[g*PORTS+chosen_port];
+      assign f_free_route[g]  = (route_port < PORTS) && free_i[g*PORTS+route_port];
+    end
+  endgenerate
   // §10.8: heads and singles in the buffer, and the packet that is open or sinks
   integer f_i, f_e;
   always @* begin

@@ -19,12 +19,12 @@ module hd_output_port #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    // requests of the input ports; what each asks for
+    // requests of the input ports; what each asks for: channel w of input p is bit w * PORTS + p
     input  wire [       PORTS-1:0] request_i,
     input  wire [   PORTS*VCS-1:0] fit_i,
     input  wire [       PORTS-1:0] starts_i,
     input  wire [       PORTS-1:0] tail_i,
-    // answer: at most one input; the output virtual channel that each would get
+    // answer: at most one input; the output virtual channel that each would get, in the same order
     output wire [       PORTS-1:0] grant_o,
     output wire [   PORTS*VCS-1:0] offer_o,
     // virtual channels with a credit; free for a new packet. With ARB_CYCLES 2: those that may be so
@@ -76,7 +76,7 @@ module hd_output_port #(
   wire [VCS-1:0] credited, free;  // in this cycle
   reg [PORTS-1:0] request;
   reg [PORTS*VCS-1:0] asked;
-  integer p;
+  integer c;
   wire granted = request != NOBODY;
   hd_rr_arbiter #(
       .N(PORTS)
@@ -96,9 +96,10 @@ module hd_output_port #(
         request = NOBODY;
         asked   = {PORTS * VCS{1'b0}};
         if (request_i != NOBODY)
-          for (p = 0; p < PORTS; p = p + 1) begin
-            asked[p*VCS+:VCS] = {VCS{request_i[p]}} & fit_i[p*VCS+:VCS] & (starts_i[p] ? free : credited);
-            request[p] = asked[p*VCS+:VCS] != NONE;
+          for (c = 0; c < VCS; c = c + 1) begin
+            asked[c*PORTS+:PORTS] = request_i & fit_i[c*PORTS+:PORTS] &
+                ((starts_i & {PORTS{free[c]}}) | (~starts_i & {PORTS{credited[c]}}));
+            request = request | asked[c*PORTS+:PORTS];
           end
       end
     end else begin : one
@@ -106,7 +107,7 @@ module hd_output_port #(
         request = request_i;
         asked   = {PORTS * VCS{1'b0}};
         if (granted)
-          for (p = 0; p < PORTS; p = p + 1) asked[p*VCS+:VCS] = {VCS{request_i[p]}} & fit_i[p*VCS+:VCS];
+          for (c = 0; c < VCS; c = c + 1) asked[c*PORTS+:PORTS] = request_i & fit_i[c*PORTS+:PORTS];
       end
     end
   endgenerate
@@ -132,7 +133,7 @@ module hd_output_port #(
     starts = 1'b0;
     tail = 1'b0;
     if (granted) begin
-      for (i = 0; i < PORTS; i = i + 1) taken = taken | ({VCS{grant_o[i]}} & offer_o[i*VCS+:VCS]);
+      for (i = 0; i < VCS; i = i + 1) taken[i] = (grant_o & offer_o[i*PORTS+:PORTS]) != NOBODY;
       starts = (grant_o & starts_i) != NOBODY;
       tail   = (grant_o & tail_i) != NOBODY;
     end
@@ -320,6 +321,7 @@ module hd_output_port #(
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   integer f_i;
+  wire [PORTS*VCS-1:0] f_fits;  // input by input
   reg [VCS-1:0] f_fit;
   reg f_starts, f_tail;
   always @* begin
@@ -328,7 +330,7 @@ module hd_output_port #(
     f_tail = 1'b0;
     for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
       if (grant_o == (1 << f_i)) begin
-        f_fit = fit_i[f_i*VCS+:VCS];
+        f_fit = f_fits[f_i*VCS+:VCS];
         f_starts = starts_i[f_i];
         f_tail = tail_i[f_i];
       end
@@ -376,9 +378,9 @@ module hd_output_port #(
       if ((BARRIER != 0) && barrier_spend_i[f_i]) assume (count_o[f_i*7+:7] != 7'd0);
     for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
       if (request_i[f_i]) begin
-        assume (fit_i[f_i*VCS+:VCS] != NONE);
-        if (!starts_i[f_i]) assume ((fit_i[f_i*VCS+:VCS] & ~owned_q) == NONE);
-        if (ARB_CYCLES == 1) assume ((fit_i[f_i*VCS+:VCS] & ~(starts_i[f_i] ? free_o : credit_o)) == NONE);
+        assume (f_fits[f_i*VCS+:VCS] != NONE);
+        if (!starts_i[f_i]) assume ((f_fits[f_i*VCS+:VCS] & ~owned_q) == NONE);
+        if (ARB_CYCLES == 1) assume ((f_fits[f_i*VCS+:VCS] & ~(starts_i[f_i] ? free_o : credit_o)) == NONE);
       end
 `endif
     if (f_started) begin
@@ -417,6 +419,9 @@ module hd_output_port #(
           assert (stage[d].vc_q == f_way_vc[VCS*d+:VCS]);
           assert ((stage[d].vc_q & (stage[d].vc_q - 1'b1)) == NONE && stage[d].vc_q != NONE);
         end
+    end
+    for (w = 0; w < PORTS * VCS; w = w + 1) begin : f_asks
+      assign f_fits[w] = fit_i[w%VCS*PORTS+w/VCS];
     end
     for (w = 0; w < VCS; w = w + 1) begin : f_vc
       assign f_some[w] = count_o[w*7+:7] != 7'd0;

@@ -3,6 +3,7 @@
 //
 // Several sets of requests may share a pointer: a choice is made in each, and the pointer moves
 // behind one of them. So who asks may learn what it would get before it is known who gets it.
+// Requester r of set s is bit r * SETS + s, so that a simulator looks at all sets at once.
 //
 // The pointer is kept as a mask: bit i is 1 where i >= pointer, and pointer 0 is the empty mask.
 // Requests come late, the pointer is there from the start. So each of a few requesters looks at once
@@ -23,7 +24,7 @@ module hd_rr_arbiter #(
 ) (
     input  wire              clk,
     input  wire              rst,
-    // requests and the choice among them, in the same cycle, one set after the other
+    // requests and the choice among them, in the same cycle
     input  wire [SETS*N-1:0] req_i,
     output reg  [SETS*N-1:0] pick_o,
     // 1: the pointer moves behind the choice in this set (one bit)
@@ -35,57 +36,57 @@ module hd_rr_arbiter #(
 
   localparam [N-1:0] NONE = {N{1'b0}};
   localparam [SETS*N-1:0] NOBODY = {SETS * N{1'b0}};
-  localparam [N-1:0] FIRST = {{(N - 1) {1'b0}}, 1'b1};
   localparam FEW = 16;  // requesters that look at each other
 
   reg [N-1:0] from_q;
 
-  integer s;
-  reg [N-1:0] req;
+  integer r;
+  reg [SETS*N-1:0] from;  // the mask for each set
   generate
     if (N <= FEW) begin : few
-      integer r;
-      reg [SETS*N-1:0] here;  // requester r of set s
-      reg [N-1:0] below;  // those below r; in turn they come before it from the pointer on
+      integer d;
+      // for each requester the one d before it: is it from the pointer on, is its number less; does
+      // any that comes before ask
+      reg [SETS*N-1:0] theirs, less, beaten;
       always @* begin
         pick_o = NOBODY;
-        here   = {{(SETS * N - 1) {1'b0}}, 1'b1};
-        req    = NONE;
-        below  = NONE;
-        if (req_i != NOBODY)
-          for (s = 0; s < SETS; s = s + 1) begin
-            req   = req_i[s*N+:N];
-            below = NONE;
-            for (r = 0; r < N; r = r + 1) begin
-              if (req[r] && ((req & (from_q[r] ? from_q & below : from_q | below)) == NONE)) pick_o = pick_o | here;
-              below = (below << 1) | FIRST;
-              here  = here << 1;
-            end
+        from   = NOBODY;
+        theirs = NOBODY;
+        less   = ~NOBODY;
+        beaten = NOBODY;
+        if (req_i != NOBODY) begin
+          for (r = 0; r < N; r = r + 1) from[r*SETS+:SETS] = {SETS{from_q[r]}};
+          for (d = 1; d < N; d = d + 1) begin
+            less   = less << SETS;
+            theirs = (from << (d * SETS)) | (from >> ((N - d) * SETS));
+            beaten = beaten | (((req_i << (d * SETS)) | (req_i >> ((N - d) * SETS))) &
+                ((from & theirs & less) | (~from & (theirs | less))));
           end
+          pick_o = req_i & ~beaten;
+        end
       end
     end else begin : many
-      // bits above the lowest one
-      function [2*N-1:0] above(input [2*N-1:0] bits);
+      // bits above the lowest one of each set
+      function [2*SETS*N-1:0] above(input [2*SETS*N-1:0] bits);
         integer k;
         begin
-          above = bits << 1;
-          for (k = 1; k < 2 * N; k = 2 * k) above = above | (above << k);
+          above = bits << SETS;
+          for (k = 1; k < 2 * N; k = 2 * k) above = above | (above << (k * SETS));
         end
       endfunction
       // requests from the pointer on, and all of them after these; the first
-      reg [2*N-1:0] both, first;
+      reg [2*SETS*N-1:0] both, first;
       always @* begin
         pick_o = NOBODY;
-        req    = NONE;
-        both   = {2 * N{1'b0}};
-        first  = {2 * N{1'b0}};
-        if (req_i != NOBODY)
-          for (s = 0; s < SETS; s = s + 1) begin
-            req   = req_i[s*N+:N];
-            both  = {req, req & from_q};
-            first = both & ~above(both);
-            pick_o[s*N+:N] = first[2*N-1:N] | first[N-1:0];
-          end
+        from   = NOBODY;
+        both   = {2 * SETS * N{1'b0}};
+        first  = {2 * SETS * N{1'b0}};
+        if (req_i != NOBODY) begin
+          for (r = 0; r < N; r = r + 1) from[r*SETS+:SETS] = {SETS{from_q[r]}};
+          both   = {req_i, req_i & from};
+          first  = both & ~above(both);
+          pick_o = first[2*SETS*N-1:SETS*N] | first[SETS*N-1:0];
+        end
       end
     end
   endgenerate
@@ -102,7 +103,7 @@ module hd_rr_arbiter #(
   integer c;
   always @* begin
     choice = NONE;
-    if (advance_i) for (c = 0; c < SETS; c = c + 1) choice = choice | ({N{set_i[c]}} & pick_o[c*N+:N]);
+    if (advance_i) for (c = 0; c < N; c = c + 1) choice[c] = (set_i & pick_o[c*SETS+:SETS]) != {SETS{1'b0}};
   end
   always @(posedge clk)
     if (rst) from_q <= NONE;
@@ -145,7 +146,11 @@ module hd_rr_arbiter #(
   genvar g;
   generate
     for (g = 0; g < SETS; g = g + 1) begin : f_set
-      wire [N-1:0] f_req = req_i[g*N+:N];
+      wire [N-1:0] f_req, f_pick;
+      for (i = 0; i < N; i = i + 1) begin : f_requester
+        assign f_req[i]  = req_i[i*SETS+g];
+        assign f_pick[i] = pick_o[i*SETS+g];
+      end
       reg [7:0] f_choice;
       integer f_r;
       always @* begin
@@ -162,7 +167,7 @@ module hd_rr_arbiter #(
           assert (!advance_i || (set_i[g] ? (f_req != NONE) && (set_i == (1 << g)) : set_i != 0));
 `endif
         if (f_started)
-          assert (pick_o[g*N+:N] == ((f_req == NONE) ? NONE : {{(N - 1) {1'b0}}, 1'b1} << f_choice));
+          assert (f_pick == ((f_req == NONE) ? NONE : {{(N - 1) {1'b0}}, 1'b1} << f_choice));
       end
     end
   endgenerate

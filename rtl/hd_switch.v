@@ -183,11 +183,12 @@ module hd_switch #(
 
   // between input ports (rows) and output ports
   wire [PORTS*PORTS-1:0] request;  // [p*PORTS + o]
-  wire [PORTS*VCS-1:0] fit;
+  wire [PORTS*VCS-1:0] fit;  // [w*PORTS + p]: so a simulator looks at all inputs at once
   wire [PORTS-1:0] starts, tail;
-  wire [PORTS*PORTS-1:0] grant;  // [o*PORTS + p]
-  wire [PORTS*PORTS*VCS-1:0] offer;  // [(o*PORTS + p)*VCS + w]
-  wire [PORTS*VCS-1:0] credited, free;
+  // the answer is the one output port's that was asked; what it offers does not wait for it
+  wire [PORTS-1:0] grant;
+  wire [PORTS*VCS-1:0] offer;  // [w*PORTS + p]
+  wire [PORTS*VCS-1:0] credited, free;  // [w*PORTS + o]
   wire [PORTS*3-1:0] cross_kind;
   wire [PORTS*DATA_W-1:0] cross_data;
   wire [PORTS*VCS*7-1:0] credits;
@@ -222,20 +223,11 @@ module hd_switch #(
   genvar p, o, v;
   generate
     for (p = 0; p < LEGAL_PORTS; p = p + 1) begin : in
-      // the answer is the one output port's that was asked; what it offers does not wait for it
-      wire [PORTS-1:0] granted;
-      reg [VCS-1:0] offered;
-      for (o = 0; o < PORTS; o = o + 1) begin : from
-        assign granted[o] = grant[o*PORTS+p];
+      wire [VCS-1:0] fit_here, offer_here;
+      for (v = 0; v < VCS; v = v + 1) begin : channel
+        assign fit[v*PORTS+p] = fit_here[v];
+        assign offer_here[v] = offer[v*PORTS+p];
       end
-      integer i;
-      always @* begin
-        offered = {VCS{1'b0}};
-        if (request[p*PORTS+:PORTS] != {PORTS{1'b0}})
-          for (i = 0; i < PORTS; i = i + 1)
-            offered = offered | offer[(i*PORTS+p)*VCS+:VCS];
-      end
-
       wire [7*VCS-1:0] occupancies;
       wire [2*VCS-1:0] states;
       wire [4*VCS-1:0] oports;
@@ -277,11 +269,11 @@ module hd_switch #(
           .freer_i(freer),
           .adapt_some_i(adapt_some),
           .request_o(request[p*PORTS+:PORTS]),
-          .fit_o(fit[p*VCS+:VCS]),
+          .fit_o(fit_here),
           .starts_o(starts[p]),
           .tail_o(tail[p]),
-          .grant_i(granted != {PORTS{1'b0}}),
-          .taken_i(offered),
+          .grant_i(grant[p]),
+          .taken_i(offer_here),
           .cross_kind_o(cross_kind[p*3+:3]),
           .cross_data_o(cross_data[p*DATA_W+:DATA_W]),
           .message_some_o(messages_some[p]),
@@ -316,6 +308,8 @@ module hd_switch #(
       wire unused_view = &{1'b0, next, queued, generator};
     end
 
+    assign grant = out[LEGAL_PORTS-1].granted;
+    assign offer = out[LEGAL_PORTS-1].offered;
     for (o = 0; o < LEGAL_PORTS; o = o + 1) begin : out
       // input ports, and the coder above them
       localparam REQUESTERS = (CODING && (o == 0)) ? PORTS + 1 : PORTS;
@@ -326,22 +320,40 @@ module hd_switch #(
       for (p = 0; p < PORTS; p = p + 1) begin : from
         assign requests[p] = request[p*PORTS+o];
       end
-      assign grant[o*PORTS+:PORTS] = grants[PORTS-1:0];
-      assign offer[o*PORTS*VCS+:PORTS*VCS] = offers[PORTS*VCS-1:0];
+      // what this output port and those below it answer
+      wire [PORTS-1:0] granted;
+      wire [PORTS*VCS-1:0] offered;
+      if (o == 0) begin : first
+        assign granted = grants[PORTS-1:0];
+      end else begin : further
+        assign granted = out[o-1].granted | grants[PORTS-1:0];
+      end
+      wire [VCS-1:0] with_credit, free_here;
+      for (v = 0; v < VCS; v = v + 1) begin : channel
+        assign credited[v*PORTS+o] = with_credit[v];
+        assign free[v*PORTS+o] = free_here[v];
+        assign fits[v*REQUESTERS+:PORTS] = fit[v*PORTS+:PORTS];
+        if (o == 0) begin : first
+          assign offered[v*PORTS+:PORTS] = offers[v*REQUESTERS+:PORTS];
+        end else begin : further
+          assign offered[v*PORTS+:PORTS] = out[o-1].offered[v*PORTS+:PORTS] | offers[v*REQUESTERS+:PORTS];
+        end
+        if (REQUESTERS != PORTS) begin : and_coder
+          assign fits[v*REQUESTERS+PORTS] = coder_fit[v];
+          assign coder_taken[v] = offers[v*REQUESTERS+PORTS];
+        end
+      end
       assign starting[PORTS-1:0] = starts;
       assign ending[PORTS-1:0] = tail;
-      assign fits[PORTS*VCS-1:0] = fit;
       assign kinds[PORTS*3-1:0] = cross_kind;
       assign datas[PORTS*DATA_W-1:0] = cross_data;
       if (REQUESTERS != PORTS) begin : and_coder
         assign requests[PORTS] = coder_request;
         assign starting[PORTS] = coder_starts;
         assign ending[PORTS] = coder_tail;
-        assign fits[PORTS*VCS+:VCS] = coder_fit;
         assign kinds[PORTS*3+:3] = coder_kind;
         assign datas[PORTS*DATA_W+:DATA_W] = coder_data;
         assign coder_grant = grants[PORTS];
-        assign coder_taken = offers[PORTS*VCS+:VCS];
       end
 
       wire [7*VCS-1:0] counts;
@@ -437,8 +449,8 @@ module hd_switch #(
           .tail_i(ending),
           .grant_o(grants),
           .offer_o(offers),
-          .credit_o(credited[o*VCS+:VCS]),
-          .free_o(free[o*VCS+:VCS]),
+          .credit_o(with_credit),
+          .free_o(free_here),
           .barrier_send_i(send),
           .barrier_vc_i(send_vc),
           .barrier_spend_i(spend),
@@ -599,8 +611,8 @@ module hd_switch #(
           .kind_i(out_kind_o[2:0]),
           .vc_i(out_vc_o[VC_W-1:0]),
           .data_i(out_data_o[DATA_W-1:0]),
-          .credit_i(credited[VCS-1:0]),
-          .free_i(free[VCS-1:0]),
+          .credit_i(out[0].with_credit),
+          .free_i(out[0].free_here),
           .request_o(coder_request),
           .fit_o(coder_fit),
           .starts_o(coder_starts),

@@ -118,6 +118,11 @@ module tb_input_port;
     end
   endtask
 
+  // the channels of port o
+  function automatic logic [VCS-1:0] at_port(input logic [PORTS*VCS-1:0] channels, input int o);
+    for (int v = 0; v < VCS; v++) at_port[v] = channels[v*PORTS+o];
+  endfunction
+
   // what channel v wants; a flit that cannot go on is lost now, which is recorded
   task automatic look(input int v);
     logic lost, none;
@@ -129,7 +134,7 @@ module tb_input_port;
     lost = 0;
     if (null_flit[v] || (!none && at[v] == OPEN && (BARRIER != 0 || !k[2]))) begin
       want_port[v] = hold_port[v];
-      want[v] = has_credit[hold_port[v]*VCS+:VCS] & (1 << hold_vc[v]);
+      want[v] = at_port(has_credit, hold_port[v]) & (1 << hold_vc[v]);
     end else if (!none) begin
       lost = 1;
       if (k[2] && BARRIER == 0) fresh |= RESERVED;
@@ -143,7 +148,7 @@ module tb_input_port;
       end else begin
         lost = 0;
         want_port[v] = to;
-        want[v] = is_free[to*VCS+:VCS] & mask;
+        want[v] = at_port(is_free, to) & mask;
       end
     end
     if (lost) shift(v);

@@ -40,6 +40,13 @@ module tb_input_vc;
   logic lost, ask;
   logic [VCS-1:0] want;
   logic [3:0] error;
+  // the channels of a port
+  function automatic logic [VCS-1:0] credit_at(input int o);
+    for (int v = 0; v < VCS; v++) credit_at[v] = credit[v*PORTS+o];
+  endfunction
+  function automatic logic [VCS-1:0] free_at(input int o);
+    for (int v = 0; v < VCS; v++) free_at[v] = free[v*PORTS+o];
+  endfunction
   initial begin
     step(); step();
     rst = 0;
@@ -66,13 +73,13 @@ module tb_input_vc;
       if (list.size() > 0) begin
         h = list[0];
         if (h.kind[2]) {lost, error} = {1'b1, 4'b1000};
-        else if (at == 1) want = credit[hold_port*VCS+:VCS] & (1 << hold_vc);
+        else if (at == 1) want = credit_at(hold_port) & (1 << hold_vc);
         else if (at == 2) {lost, error} = {1'b1, 1'b0, h.kind[1], 2'b00};
         else if (!h.kind[1]) {lost, error} = {1'b1, 4'b0010};
         else if (h.mask == 0 && !(ADAPTIVE && h.chosen)) {lost, error} = {1'b1, 4'b0001};
         else begin
-          best = ADAPTIVE && h.chosen ? free[h.chosen_port*VCS+:VCS] & adapt : 0;
-          want = best != 0 ? best : free[h.port*VCS+:VCS] & h.mask;
+          best = ADAPTIVE && h.chosen ? free_at(h.chosen_port) & adapt : 0;
+          want = best != 0 ? best : free_at(h.port) & h.mask;
           to = best != 0 ? h.chosen_port : h.port;
           if (ADAPTIVE && h.chosen && best == 0 && want != 0) escapes++;
         end

@@ -32,6 +32,10 @@ module tb_output_port;
   logic [VCS-1:0] mask;
   int way_p[0:3], way_w[0:3];
   int out_p = -1, out_w = 0, out_kind = 0, out_data = 0;
+  // what input i would get
+  function automatic logic [VCS-1:0] offered(input int i);
+    for (int v = 0; v < VCS; v++) offered[v] = offer[v*PORTS+i];
+  endfunction
   initial begin
     foreach (counts[i]) counts[i] = DEPTH;
     foreach (held[i]) {held[i], rests[i]} = 0;
@@ -49,7 +53,7 @@ module tb_output_port;
           if (!starts[i] && (!held[v] || (ARB_CYCLES == 1 && counts[v] == 0))) mask[v] = 0;
         end
         if (!starts[i]) mask &= ~(mask - 1'b1);
-        fit[i*VCS+:VCS] = mask;
+        for (int v = 0; v < VCS; v++) fit[v*PORTS+i] = mask[v];
         request[i] = mask != 0 && random_below(2);
         // with two cycles of allocation it is asked for on the state of the cycle before
         for (int v = 0; v < VCS; v++)
@@ -69,12 +73,12 @@ module tb_output_port;
         for (int k = 0; k < VCS; k++)
           if (w < 0 && can[p*VCS+(starts[p] ? (vc_at + k) % VCS : k)]) w = starts[p] ? (vc_at + k) % VCS : k;
       check("grant", grant, p < 0 ? 0 : 1 << p);
-      if (p >= 0) check("taken", offer[p*VCS+:VCS], 1 << w);
+      if (p >= 0) check("taken", offered(p), 1 << w);
       // what each that asks would get, whether it is granted or not
       for (int i = 0; i < PORTS; i++) begin
         mask = 0;
         for (int k = VCS - 1; k >= 0; k--) if (can[i*VCS+(vc_at+k)%VCS]) mask = 1 << ((vc_at + k) % VCS);
-        check("offer", offer[i*VCS+:VCS], mask);
+        check("offer", offered(i), mask);
       end
       check("next", next, at);
       check("vc_next", vc_next, vc_at);
