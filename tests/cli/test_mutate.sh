@@ -200,6 +200,20 @@ else
   cross_check choosing "the adaptive switch"
 fi
 
+# A read may change nothing, also where it has an edge; and what was read stays until the next one.
+read_wrongly() { # ABOUT FILE WRONG: the text of sed
+  mkdir wrong-read
+  cp "$root"/rtl/*.v* wrong-read
+  sed -i "$3" "wrong-read/$2"
+  check "$1: is planted" test "$(cmp -s "$root/rtl/$2" "wrong-read/$2"; echo $?)" = 1
+  exits 3 "$1" mutate --rtl wrong-read --switches 0 --mutants 20 --streams 1 --each
+  says err "without any mutant the switch differs from its model" "say so"
+  says err "(register)" "and where"
+  rm -r wrong-read
+}
+read_wrongly "a read that clears the errors" hd_switch.v 's/wire clear = cfg_write_i &&/wire clear = (cfg_write_i || cfg_read_i) \&\&/'
+read_wrongly "what was read does not stay" hd_config.v 's/else if (read_i) rdata_o/else rdata_o/'
+
 exits 2 "no scenario" "$HEDDLE" mutate
 exits 6 "a scenario that is not there" "$HEDDLE" mutate nowhere.yaml
 exits 2 "a switch that is not there" mutate --switch 9

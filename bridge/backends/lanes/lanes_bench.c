@@ -22,6 +22,7 @@ struct hd_mutant_bench {
   struct group *g;
   hd_word *rows;                    /* [8·luts] */
   hd_word *in, *expect;             /* by pin; 0 between steps */
+  hd_word *read;                    /* [HD_LANE_CONFIG] what rdata_o must keep */
   unsigned char *cells, *functions; /* [luts], [functions], as struct hd_lane_wrongs has them */
   struct wrong_register *registers;
   uint32_t n_registers; /* [HD_LANES] */
@@ -45,6 +46,7 @@ static void destroy(struct hd_mutant_bench *b)
   free(b->rows);
   free(b->in);
   free(b->expect);
+  free(b->read);
   free(b->cells);
   free(b->functions);
   free(b->registers);
@@ -61,10 +63,11 @@ static struct hd_mutant_bench *create(void)
   b->rows = words(8 * (size_t)hd_lane_mutable.luts + 8);
   b->in = words(PINS.inputs);
   b->expect = words(PINS.outputs);
+  b->read = words(HD_LANE_CONFIG);
   b->cells = calloc(hd_lane_mutable.luts + 1, 1);
   b->functions = calloc(hd_lane_mutable.functions + 1, 1);
   b->registers = aligned_alloc(64, (HD_LANES * sizeof *b->registers + 63) / 64 * 64);
-  if (b->g && b->rows && b->in && b->expect && b->cells && b->functions && b->registers)
+  if (b->g && b->rows && b->in && b->expect && b->read && b->cells && b->functions && b->registers)
     return b;
   destroy(b);
   return NULL;
@@ -164,8 +167,10 @@ static hd_word compare(const struct hd_mutant_bench *b, const hd_word *state, un
     hd_lane_code.differ(state, b->expect, &lanes);
   else if (flags & HD_STEP_QUIESCENT)
     lanes = differs(b, state, PINS.quiescent);
-  for (uint32_t i = 0; flags & HD_STEP_READ && i < HD_LANE_CONFIG; i++)
+  for (uint32_t i = 0; flags & (HD_STEP_READ | HD_STEP_TAKEN) && i < HD_LANE_CONFIG; i++)
     lanes |= differs(b, state, PINS.rdata + i);
+  for (uint32_t i = 0; flags & HD_STEP_KEPT && i < HD_LANE_CONFIG; i++)
+    lanes |= state[hd_lane_code.outputs[PINS.rdata + i]] ^ b->read[i];
   return lanes;
 }
 
@@ -211,7 +216,9 @@ static struct hd_mutant_found locate(const struct hd_mutant_bench *b, const hd_w
                                      const struct hd_lane_step *step, unsigned lane)
 {
   struct hd_mutant_found found = {.found = true, .port = 0xffff, .cycle = step->cycle};
-  found.wire = step->flags & HD_STEP_READ ? HD_WIRE_REGISTER : HD_WIRE_QUIESCENT;
+  const bool quiescent = !(step->flags & HD_STEP_READ) &&
+                         differs_in(b, state, PINS.quiescent, PINS.quiescent + 1, lane);
+  found.wire = quiescent ? HD_WIRE_QUIESCENT : HD_WIRE_REGISTER;
   if (!(step->flags & HD_STEP_COMPARE))
     return found;
   for (unsigned port = 0; port < HD_PORTS; port++) {
@@ -242,6 +249,8 @@ static void play_step(struct hd_mutant_bench *b, const struct hd_mutant_tape *ta
   struct group *g = b->g;
   put_pins(b, tape, at, hd_word_all());
   step(b, at->flags & HD_STEP_READ ? (hd_word){0} : hd_word_all());
+  if (at->flags & HD_STEP_TAKEN)
+    memcpy(b->read, b->expect + PINS.rdata, HD_LANE_CONFIG * sizeof *b->read);
   if (at->flags) {
     const hd_word wrong = compare(b, g->next, at->flags) & *left;
     if (hd_word_some(&wrong))

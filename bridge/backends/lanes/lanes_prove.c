@@ -176,7 +176,7 @@ static void see_net(struct attempt *a, hd_net net, hd_net mask)
   see(a, net, a->split[net], mask);
 }
 
-/* Pins: a flit's wires while it is valid; what is read is compared after an edge with a read. */
+/* Pins: a flit's wires while it is valid. What is read stays, so its register must never take anything else. */
 static void see_pins(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -186,7 +186,7 @@ static void see_pins(struct attempt *a)
     const uint32_t reg = a->p->taker[net];
     const bool of_flit = i < pins.credit && i % pins.flit != HD_LANE_VALID;
     if (i >= pins.rdata && i < pins.quiescent && reg)
-      see(a, n->registers[reg - 1].d, a->takes[reg - 1], n->inputs[pins.read]);
+      see(a, n->registers[reg - 1].d, a->takes[reg - 1], HD_NET_ZERO);
     else
       see_net(a, net, of_flit ? n->outputs[i / pins.flit * pins.flit] : HD_NET_ZERO);
   }

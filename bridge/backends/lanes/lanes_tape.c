@@ -1,5 +1,9 @@
 /* Tapes: what a DUT is given through its contract, as pins.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads of registers stand outside of windows, where no cycle is counted, so they have no edge. A read that changed
+ * something would not be seen there. So it comes again, with an edge, in the next cycle of a window in which nothing
+ * is written; there it must change nothing (§3.1) but quiescent_o after it (§2.10).
  */
 #include "lanes_tape.h"
 
@@ -24,6 +28,7 @@ void hd_mutant_tape_destroy(struct hd_mutant_tape *tape)
     return;
   free(tape->steps);
   free(tape->pins);
+  free(tape->reads);
   free(tape);
 }
 
@@ -63,6 +68,7 @@ static struct hd_lane_step *add_step(struct hd_mutant_tape *tape, unsigned flags
   *step = (struct hd_lane_step){
       .cycle = tape->n_steps ? step[-1].cycle : 0, .pins = tape->n_pins, .flags = (uint8_t)flags};
   tape->n_steps++;
+  tape->edges += flags != HD_STEP_READ;
   return step;
 }
 
@@ -113,7 +119,7 @@ int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err)
     added = add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
   for (uint32_t pin = at->credit; added && pin < at->both; pin++)
     added = add_pins(tape, false, pin, 1);
-  tape->configured = false;
+  tape->configured = tape->kept = false;
   tape->before = tape->cycles;
   return added && add_pins(tape, false, at->rst, 1) ? 0 : no_memory(err);
 }
@@ -131,8 +137,12 @@ int hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t val
   const struct hd_lane_pins *at = &tape->layout;
   const bool added = add_step(tape, HD_STEP_READ) && add_pins(tape, false, at->read, 1) &&
                      add_pins(tape, false, at->addr, addr & 0xfffff) &&
-                     add_pins(tape, true, at->rdata, value);
-  return added ? 0 : no_memory(err);
+                     add_pins(tape, true, at->rdata, value) &&
+                     HD_ROOM(tape->reads, tape->cap_reads, tape->n_reads, 1);
+  if (!added)
+    return no_memory(err);
+  tape->reads[tape->n_reads++] = (struct hd_lane_read){addr, value, tape->edges};
+  return 0;
 }
 
 /* ── windows ───────────────────────────────────────────────────────────────── */
@@ -149,6 +159,35 @@ static bool begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
   last->flags = HD_STEP_QUIESCENT;
   last->cycle = tape->before + job->start;
   return add_pins(tape, true, tape->layout.quiescent, job->quiescent);
+}
+
+/* The oldest read that is to come again, in the last step. What is at cfg_wdata_i means nothing then: it is anything. */
+static bool read_again(struct hd_mutant_tape *tape)
+{
+  const struct hd_lane_pins *at = &tape->layout;
+  const uint32_t addr = tape->reads[tape->next_read].addr;
+  return add_pins(tape, false, at->read, 1) && add_pins(tape, false, at->addr, addr & 0xfffff) &&
+         add_pins(tape, false, at->wdata, hd_mix64(tape->next_read) & 0xffff);
+}
+
+/* What it gives after the last step, if no edge came between; and that this stays until the next one. */
+static bool expect_read(struct hd_mutant_tape *tape, bool again)
+{
+  struct hd_lane_step *step = &tape->steps[tape->n_steps - 1];
+  if (!again) {
+    step->flags |= tape->kept ? HD_STEP_KEPT : 0;
+    return true;
+  }
+  const struct hd_lane_read *read = &tape->reads[tape->next_read++];
+  tape->kept = read->edges == tape->edges - 1;
+  step->flags |= tape->kept ? HD_STEP_TAKEN : 0;
+  return !tape->kept || add_pins(tape, true, tape->layout.rdata, read->value);
+}
+
+/* Is something written in this cycle? */
+static bool writes(const struct hd_dut_job *job, const struct hd_cursor *at, uint32_t cycle)
+{
+  return at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
 }
 
 static bool add_inputs(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
@@ -180,7 +219,9 @@ int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job
     if (!step)
       return no_memory(err);
     step->cycle = tape->before + job->start + cycle + 1;
-    added = add_inputs(tape, job, &at, cycle);
+    const bool again = tape->next_read < tape->n_reads && !writes(job, &at, cycle);
+    added = add_inputs(tape, job, &at, cycle) && (!again || read_again(tape)) &&
+            expect_read(tape, again);
     for (; added && flit < job->n_flits_out && job->flits_out[flit].cycle == cycle + 1; flit++)
       added = add_flit(tape, true, &job->flits_out[flit]);
     for (; added && credit < job->n_credits_out && job->credits_out[credit].cycle == cycle + 1;
@@ -188,7 +229,7 @@ int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job
       added = add_credit(tape, true, &job->credits_out[credit]);
     for (; toggle < job->n_toggles && job->toggles[toggle] == cycle + 1; toggle++)
       quiescent = !quiescent;
-    if (added && quiescent)
+    if (added && quiescent && !again)
       added = add_pins(tape, true, tape->layout.quiescent, 1);
   }
   if (!added)

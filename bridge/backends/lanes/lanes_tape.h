@@ -13,6 +13,8 @@ enum {
   HD_STEP_COMPARE = 1,   /* all outputs but what is read of registers */
   HD_STEP_QUIESCENT = 2, /* quiescent_o alone */
   HD_STEP_READ = 4,      /* a read of a register: it is compared, and no edge comes */
+  HD_STEP_TAKEN = 8,     /* rdata_o after an edge with a read */
+  HD_STEP_KEPT = 16,     /* rdata_o is still what the last read took */
 };
 
 /** A cycle. Pins that are 1 before its edge, then outputs that must be 1 after it, by lanes_pins.h. */
@@ -21,6 +23,13 @@ struct hd_lane_step {
   size_t pins;    /* the first of them */
   uint16_t n_inputs, n_outputs;
   uint8_t flags;
+};
+
+/** A read that comes again in a window: there with an edge. */
+struct hd_lane_read {
+  uint32_t addr;
+  uint16_t value;
+  uint64_t edges; /* until it was read: the value is that of the state after them */
 };
 
 struct hd_mutant_tape {
@@ -32,6 +41,10 @@ struct hd_mutant_tape {
   uint64_t cycles, lead; /* lead: steps before the first window */
   uint64_t before;       /* cycles before the last reset, which windows do not count */
   bool configured;       /* a cycle without input is due before the next window (bridge/dut.h) */
+  bool kept;             /* rdata_o is known */
+  uint64_t edges;        /* steps with an edge */
+  struct hd_lane_read *reads; /* [n_reads]: to come again, from next_read on */
+  size_t n_reads, cap_reads, next_read;
 };
 
 /** A mutant as the bench knows it: look-up tables, then registers. Cell UINT32_MAX: none. */

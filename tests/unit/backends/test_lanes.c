@@ -9,6 +9,7 @@
 #include "../../../bridge/backends/lanes/lanes_prove.h"
 #include "../../../bridge/backends/lanes/lanes_netlist.h"
 #include "../../../bridge/backends/lanes/lanes_tables.h"
+#include "../../../bridge/backends/lanes/lanes_tape.h"
 #include "../../../bridge/backends/lanes/lanes_transpose.h"
 #include "../../../bridge/backends/lanes/lanes_write.h"
 #include "../../../bridge/host/file.h"
@@ -374,6 +375,59 @@ static void mutants_are_proved_by_induction(void **state)
   free(json);
 }
 
+/* ── tapes ─────────────────────────────────────────────────────────────────── */
+
+static bool has_input(const struct hd_mutant_tape *tape, const struct hd_lane_step *step,
+                      uint32_t pin)
+{
+  for (uint32_t i = 0; i < step->n_inputs; i++)
+    if (tape->pins[step->pins + i] == pin)
+      return true;
+  return false;
+}
+
+/* Two reads, and a window whose first cycle has a write: the reads come again in the two cycles after it. The first
+ * cycle has changed what they give; what is read right before the next window is known. */
+static void reads_come_again_with_an_edge(void **state)
+{
+  (void)state;
+  struct hd_error err = {.text = ""};
+  const struct hd_config_event write = {.cycle = 0, .addr = HD_CFG_ERRORS, .data = 1};
+  const struct hd_dut_job jobs[] = {
+      {.cycles = 4, .configs_in = &write, .n_configs_in = 1, .quiescent = true},
+      {.cycles = 3, .start = 4, .quiescent = true}};
+  struct hd_mutant_tape *tape = hd_mutant_tape_create(&whole);
+  assert_non_null(tape);
+  assert_int_equal(hd_mutant_tape_reset(tape, &err), 0);
+  for (uint32_t addr = 8; addr < 10; addr++)
+    assert_int_equal(hd_mutant_tape_read(tape, addr, 5, &err), 0);
+  assert_int_equal(hd_mutant_tape_job(tape, &jobs[0], &err), 0);
+  assert_int_equal(hd_mutant_tape_read(tape, 8, 5, &err), 0);
+  assert_int_equal(hd_mutant_tape_job(tape, &jobs[1], &err), 0);
+  const struct {
+    unsigned flags;
+    bool reads, writes;
+  } want[] = {{0, false, false}, /* the reset */
+              {HD_STEP_READ, true, false},
+              {HD_STEP_READ, true, false},
+              {HD_STEP_COMPARE, false, true},
+              {HD_STEP_COMPARE, true, false},
+              {HD_STEP_COMPARE, true, false},
+              {HD_STEP_COMPARE, false, false},
+              {HD_STEP_READ, true, false},
+              {HD_STEP_COMPARE | HD_STEP_TAKEN, true, false},
+              {HD_STEP_COMPARE | HD_STEP_KEPT, false, false},
+              {HD_STEP_COMPARE | HD_STEP_KEPT, false, false}};
+  assert_int_equal(tape->n_steps, sizeof want / sizeof *want);
+  for (size_t i = 0; i < tape->n_steps; i++) {
+    const struct hd_lane_step *step = &tape->steps[i];
+    if (step->flags != want[i].flags || has_input(tape, step, tape->layout.read) != want[i].reads ||
+        has_input(tape, step, tape->layout.write) != want[i].writes)
+      fail_msg("step %zu: flags %u, not %u, or another access", i, step->flags, want[i].flags);
+  }
+  hd_mutant_tape_destroy(tape);
+}
+
 /* ── switches ──────────────────────────────────────────────────────────────── */
 
 static void say(void *context, const char *line)
@@ -569,6 +623,7 @@ int main(void)
       cmocka_unit_test(equal_units_are_worked_on_at_once),
       cmocka_unit_test(unreachable_mutants_are_proved),
       cmocka_unit_test(mutants_are_proved_by_induction),
+      cmocka_unit_test(reads_come_again_with_an_edge),
   };
   const struct CMUnitTest of_switches[] = {
       cmocka_unit_test(streams_are_answered_as_by_the_model),
