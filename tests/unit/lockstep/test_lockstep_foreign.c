@@ -4,6 +4,7 @@
  *
  * HD_SEED=7 build/opt/unit/test_lockstep_foreign replays a seed.
  */
+#include "../../../bridge/lockstep/lockstep_internal.h"
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
 
@@ -301,6 +302,83 @@ static void a_flit_on_a_long_link_is_no_deadlock(void **state)
   assert_int_equal(o.delivered, o.sent);
 }
 
+/* One flit in the whole fabric, from corner to corner. */
+struct lone {
+  bool sent;
+  uint64_t longest; /* cycles without a sign of it */
+};
+
+static int send_lone(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct lone *lone = context;
+  const struct hd_packet packet = {.source = 0, .destination = NODES - 1, .flits = 1};
+  uint32_t number;
+  (void)cycle;
+  if (lone->sent)
+    return 0;
+  lone->sent = true;
+  return hd_fabric_send(fabric, &packet, &number, err);
+}
+
+static int watch_lone(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct lone *lone = context;
+  struct hd_fabric_counters c;
+  (void)cycle;
+  (void)err;
+  hd_fabric_counters(fabric, &c);
+  const uint64_t silent = hd_fabric_cycle(fabric) - c.last_progress;
+  if (c.packets_sent != c.packets_received && silent > lone->longest)
+    lone->longest = silent;
+  return 0;
+}
+
+/* A switch of these parameters passes a flit on without another sign of it for as long as the watchdog allows for, and
+ * no longer, or it would be late. */
+static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint32_t link)
+{
+  struct mesh mesh;
+  struct hd_error err = {""};
+  struct lone lone = {.sent = false};
+  struct hd_lockstep *ls;
+  struct hd_lockstep_result result;
+  mesh_open(&mesh);
+  mesh.params.sw.route_cycles = route;
+  mesh.params.sw.arb_cycles = arb;
+  mesh.params.sw.buffer_cycles = buffer;
+  mesh.params.link_cycles = link;
+  const struct hd_lockstep_params p = {
+      .fabric = &mesh.params,
+      .topology = &mesh.topology,
+      .tables = &mesh.tables,
+      .mode = HD_MODE_DECOUPLED,
+      .compare = HD_COMPARE_EXACT,
+      .window_cycles = 1,
+      .threads = 1,
+      .watchdog_cycles = 1,
+      .hooks = {.context = &lone, .cycle_begin = send_lone, .cycle_end = watch_lone}};
+  assert_int_equal(hd_lockstep_create(&ls, &p, &err), 0);
+  assert_int_equal(hd_lockstep_run(ls, 300, &result, &err), 0);
+  if (hd_lockstep_patience(ls, 0) != lone.longest)
+    fail_msg("ROUTE_CYCLES %u, ARB_CYCLES %u, BUFFER_CYCLES %u, links of %u: the watchdog waits "
+             "%llu cycles, "
+             "a flit takes %llu",
+             route, arb, buffer, link, (unsigned long long)hd_lockstep_patience(ls, 0),
+             (unsigned long long)lone.longest);
+  hd_lockstep_destroy(ls);
+  mesh_close(&mesh);
+}
+
+static void the_watchdog_waits_as_long_as_a_flit_takes(void **state)
+{
+  (void)state;
+  for (uint32_t route = 1; route <= 2; route++)
+    for (uint32_t arb = 1; arb <= 2; arb++)
+      for (uint32_t buffer = 0; buffer <= 1; buffer++)
+        for (uint32_t link = 1; link <= 5; link += 2)
+          expect_patience(route, arb, buffer, link);
+}
+
 int main(void)
 {
   seed = first_seed();
@@ -314,6 +392,7 @@ int main(void)
       cmocka_unit_test(a_run_ends_when_the_slow_dut_has_delivered_all),
       cmocka_unit_test(what_a_slow_dut_loses_is_found_though_software_waits_for_it),
       cmocka_unit_test(a_flit_on_a_long_link_is_no_deadlock),
+      cmocka_unit_test(the_watchdog_waits_as_long_as_a_flit_takes),
   };
   return cmocka_run_group_tests_name("lockstep, foreign timing", tests, NULL, NULL);
 }
