@@ -55,10 +55,15 @@ module hd_coder_reachable #(
 ) (
     input  wire [ (PORTS+1)*STAGES-1:0] coder_select,
     input  wire                           picked, sending,
-    input  wire [            PLACE_W-1:0] picked_pair, pair,
+    input  wire [            PLACE_W-1:0] picked_pair, pair, place, its_place,
+    input  wire                           above,
+    input  wire [                    2:0] made_kind,
+    input  wire [             DATA_W-1:0] made_data,
+    input  wire [            PORTS*3-1:0] out_kind,
+    input  wire [       PORTS*DATA_W-1:0] out_data,
     input  wire [                    3:0] last, flit,
     input  wire [               STAGES:0] made, upper,
-    input  wire [             PLACES-1:0] filling, natives, codeds, work, pairs_from,
+    input  wire [             PLACES-1:0] filling, natives, codeds, work, high, pairs_from,
     input  wire [                VCS-1:0] watched,
     input  wire [        VCS*WATCH_W-1:0] watch,
     input  wire [             CYCLES-1:0] pending,
@@ -72,8 +77,15 @@ module hd_coder_reachable #(
         (((bits << 1) & ((16'd1 << n) - 16'd1)) & ~bits) == 16'd0;
   endfunction
 
+  // a packet for the upper or the lower place of a pair
+  function of_pair(input its_upper, input [PLACE_W-1:0] its);
+    of_pair = its_upper ? its != 0 && its < PLACES : its < PLACES - 1;
+  endfunction
+
   integer d, v;
   reg [WATCH_W-1:0] w;
+  reg [EVENT_W-1:0] e;
+  reg [PORTS:0] s;
   always @* begin
     ok = mask_of_pointer(pairs_from, PLACES);
     // a place is in one state at most; the last one has no pair
@@ -83,13 +95,31 @@ module hd_coder_reachable #(
     if (sending) ok = ok && (pair < PLACES - 1) && (flit <= last);
     if (!sending) ok = ok && (flit == 0);
     // a flit that the coder was granted is on its way
-    for (d = 0; d < STAGES; d = d + 1) ok = ok && (made[d] == coder_select[d*(PORTS+1)+PORTS]);
+    for (d = 0; d < STAGES; d = d + 1) begin
+      s = coder_select[d*(PORTS+1)+:PORTS+1];
+      ok = ok && (made[d] == s[PORTS]) && ((s & (s - 1'b1)) == 0);
+    end
     ok = ok && ((upper & ~made) == 0);
     // 16 flits or more count as 16
     for (v = 0; v < VCS; v = v + 1) begin
       w = watch[v*WATCH_W+:WATCH_W];
       if (watched[v]) ok = ok && (w[WATCH_W-1-:5] <= 16);
     end
+    // what the coder makes is of a pair, on its way to the pins and while it is watched: so nothing is made of the
+    // last place with one above
+    if (sending) ok = ok && (place == pair + above);
+    if (made[0]) ok = ok && of_pair(upper[0], its_place);
+    if (made[1] && made_kind[1]) ok = ok && of_pair(upper[1], made_data[DATA_W-3-:PLACE_W]);
+    if (made[2] && out_kind[1]) ok = ok && of_pair(upper[2], out_data[DATA_W-3-:PLACE_W]);
+    for (v = 0; v < VCS; v = v + 1) begin
+      w = watch[v*WATCH_W+:WATCH_W];
+      if (watched[v] && w[PLACE_W+2]) ok = ok && of_pair(w[PLACE_W+1], w[PLACE_W-1:0]);
+    end
+    for (d = 0; d < CYCLES; d = d + 1) begin
+      e = events[d*EVENT_W+:EVENT_W];
+      if (pending[d] && e[PLACE_W+2]) ok = ok && of_pair(e[PLACE_W+1], e[PLACE_W-1:0]);
+    end
+    if (!LOOSE) ok = ok && !high[PLACES-1];
   end
 
 endmodule
