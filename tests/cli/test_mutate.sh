@@ -64,7 +64,7 @@ of_sources() { # QUERY over the table s of sources
     e.value ->> 'found' AS found, e.value ->> 'found_alone' AS alone
     FROM json_each(readfile('union/mutation.json'), '$.scenarios') AS e) $1"
 }
-equal "$(of_sources 'SELECT count(*) FROM s')" 7 "there is a row for each scenario and each style of streams"
+equal "$(of_sources 'SELECT count(*) FROM s')" 8 "there is a row for each scenario and each style of streams"
 equal "$(of_sources 'SELECT sum(first) FROM s')" "$(json union found)" "each found one is found first by one"
 equal "$(of_sources 'SELECT first = found FROM s WHERE place = 0')" 1 "the first finds first all that it finds"
 equal "$(of_sources 'SELECT count(*) FROM s WHERE alone > found OR first > found')" 0 "alone and first are parts of what is found"

@@ -489,12 +489,12 @@ static bool fits(const struct rig *rig, enum stream_kind kind)
 int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options, uint64_t seed,
             struct finding *finding, struct hd_error *err)
 {
-  static const char *const names[] = {"fabric",       "stream",   "illegal stream", "narrow stream",
-                                      "wide stream",  "errors",   "clears",         "edges",
-                                      "coder stream", "registers"};
+  static const char *const names[] = {"fabric",       "stream", "illegal stream", "narrow stream",
+                                      "wide stream",  "errors", "clears",         "edges",
+                                      "coder stream", "sinks",  "registers"};
   static const enum stream_kind kinds[] = {STREAM_LEGAL, STREAM_ILLEGAL, STREAM_NARROW,
                                            STREAM_WIDE,  STREAM_ERRORS,  STREAM_CLEARS,
-                                           STREAM_EDGES, STREAM_CODER};
+                                           STREAM_EDGES, STREAM_CODER,   STREAM_SINKS};
   enum { STREAMS = sizeof kinds / sizeof *kinds };
   uint64_t compared = 0;
   int status = 0;

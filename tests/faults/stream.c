@@ -20,8 +20,8 @@ enum { WINDOW = 256 };
  * second part; with earlier errors cleared; and with entries written beyond the tables' ends. Last,
  * barrier messages of a few groups and switches, with senders that stop within packets; their
  * numbers small, or, drawn anew for each part (`names`), of all widths. There the error register is
- * read meanwhile, so that no error hides an earlier one. Likewise two places of an XOR coder, which are
- * written again and again: also while a pair of them is made, and then they get new packets before that ends. */
+ * read meanwhile, so that no error hides an earlier one. Likewise two places of an XOR coder, others in each part,
+ * which are written again and again: also while a pair of them is made, and then they get new packets before that ends. */
 static const struct schedule {
   uint32_t parts, cycles;
   bool each_port, sound_tables;
@@ -48,8 +48,10 @@ static const struct schedule {
                       .pauses = 300,
                       .narrow = true,
                       .fails = 30,
+                      .strays = 4,
                       .names = 1}},
-    [STREAM_CODER] = {96, 512, false, false, {.load = 700, .reads = 32, .places = 2}},
+    [STREAM_SINKS] = {24, 768, false, true, {.load = 1000, .sinks = true}},
+    [STREAM_CODER] = {96, 512, false, false, {.load = 700, .clears = 100, .reads = 8, .places = 2}},
 };
 
 static int open_side(struct stream_side *side, const struct hd_dut_ops *ops, const char *options,
@@ -142,6 +144,8 @@ static int part(const struct rig *rig, struct stream_side sides[3], const struct
     style.only = 1 + number % rig->sw.ports;
   if (number % 4 == 1) /* groups that fail while they are built, and after */
     style.fails += 90;
+  if (style.places)
+    stream_name_places(&style, &rig->sw, number);
   if (style.names)
     style.names = (uint32_t)(hd_mix64(~seed) >> 32) | 1;
   struct stream want, got;

@@ -22,15 +22,22 @@ uint32_t coder_flits(uint64_t *rnd)
   }
 }
 
-uint64_t coder_header(const struct hd_switch_params *p, uint64_t *rnd, uint32_t places,
-                      uint64_t header, uint32_t flits)
+/* One of the places that the style names. */
+static uint32_t named_place(const struct hd_switch_params *p, uint64_t *rnd,
+                            const struct stream_style *style)
+{
+  return (style->first_place + below(rnd, style->places)) % p->code_places;
+}
+
+uint64_t coder_header(const struct hd_switch_params *p, uint64_t *rnd,
+                      const struct stream_style *style, uint64_t header, uint32_t flits)
 {
   uint32_t shift = p->data_bits - hd_code_bits(p), place_bits = hd_place_bits(p);
   uint64_t code = chance(rnd, 600)   ? NATIVE
                   : chance(rnd, 700) ? CODED
                   : chance(rnd, 800) ? 0
                                      : UNUSED;
-  uint64_t place = places             ? below(rnd, places)
+  uint64_t place = style->places      ? named_place(p, rnd, style)
                    : chance(rnd, 970) ? below(rnd, p->code_places)
                                       : below(rnd, 1u << place_bits);
   uint64_t length = code == NATIVE && chance(rnd, 950) ? (flits - 1) & 15 : below(rnd, 16);
@@ -46,10 +53,10 @@ static uint16_t place_data(uint64_t *rnd)
   return (uint16_t)((next_random(rnd) & 0xfffc) | open | last);
 }
 
-void coder_config(const struct hd_switch_params *p, uint64_t *rnd, uint32_t places,
+void coder_config(const struct hd_switch_params *p, uint64_t *rnd, const struct stream_style *style,
                   struct hd_config_event *e)
 {
-  uint32_t place = places             ? below(rnd, places)
+  uint32_t place = style->places      ? named_place(p, rnd, style)
                    : chance(rnd, 970) ? below(rnd, p->code_places)
                                       : p->code_places + below(rnd, 3);
   e->addr = HD_CFG_PLACE(place) | (chance(rnd, 30) ? 1u << (12 + below(rnd, 4)) : 0);

@@ -49,14 +49,15 @@ enum { SETS = sizeof sets / sizeof *sets };
  * invents an error. */
 static const struct {
   uint32_t parts, cycles;
-  bool barrier; /* for switches with barrier messages alone */
+  enum { ANY, BARRIER, CODER } of; /* for switches that have this alone */
 } styles[HD_STREAM_STYLES] = {
-    [HD_STREAM_LEGAL] = {10, 768, false},  [HD_STREAM_ILLEGAL] = {30, 768, false},
-    [HD_STREAM_EDGES] = {240, 40, false},  [HD_STREAM_ERRORS] = {240, 40, false},
-    [HD_STREAM_CLEARS] = {240, 40, false}, [HD_STREAM_NARROW] = {120, 512, true},
-    [HD_STREAM_WIDE] = {120, 512, true},   [HD_STREAM_SILENCE] = {2, 67700, true},
-    [HD_STREAM_CROWD] = {16, 1024, true},  [HD_STREAM_COUNTDOWN] = {4, 9000, true},
-    [HD_STREAM_TREES] = {120, 512, true},
+    [HD_STREAM_LEGAL] = {10, 768, ANY},      [HD_STREAM_ILLEGAL] = {30, 768, ANY},
+    [HD_STREAM_EDGES] = {240, 40, ANY},      [HD_STREAM_ERRORS] = {240, 40, ANY},
+    [HD_STREAM_CLEARS] = {240, 40, ANY},     [HD_STREAM_NARROW] = {120, 512, BARRIER},
+    [HD_STREAM_WIDE] = {120, 512, BARRIER},  [HD_STREAM_SILENCE] = {2, 67700, BARRIER},
+    [HD_STREAM_CROWD] = {16, 1024, BARRIER}, [HD_STREAM_COUNTDOWN] = {4, 9000, BARRIER},
+    [HD_STREAM_TREES] = {120, 512, BARRIER}, [HD_STREAM_CODER] = {96, 512, CODER},
+    [HD_STREAM_SINKS] = {24, 768, ANY},
 };
 
 const char *hd_stream_style_about(enum hd_stream_style style)
@@ -86,7 +87,9 @@ static bool find_case(uint32_t index, struct hd_stream_case *c, uint32_t *n)
 
 bool hd_stream_fits(const struct hd_switch_params *params, enum hd_stream_style style)
 {
-  return params->barrier || !styles[style].barrier;
+  return styles[style].of == BARRIER ? params->barrier != 0
+         : styles[style].of == CODER ? params->code_places != 0
+                                     : true;
 }
 
 void hd_stream_case_of(const struct hd_switch_params *params, enum hd_stream_style style,

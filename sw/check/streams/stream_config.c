@@ -86,6 +86,17 @@ static int configure_outside_ways(const struct stream_side *side, const struct h
   return status;
 }
 
+/* Writes to registers that are only read, and to addresses of none. */
+static int configure_outside_registers(const struct stream_side *side, uint64_t seed,
+                                       struct hd_error *err)
+{
+  int status = 0;
+  for (uint32_t i = 0; !status && i < 32; i++)
+    if (i >= HD_REGISTERS || hd_register_list[i].access == HD_ACCESS_READ)
+      status = side->ops->config_write(side->dut, 0, i, (uint16_t)(seed >> i), err);
+  return status;
+}
+
 int stream_configure_outside(const struct stream_side *side, const struct hd_switch_params *p,
                              uint64_t seed, struct hd_error *err)
 {
@@ -104,6 +115,8 @@ int stream_configure_outside(const struct stream_side *side, const struct hd_swi
     status = configure_outside_sets(side, p, seed, err);
   if (!status)
     status = configure_outside_places(side, p, seed, err);
+  if (!status)
+    status = configure_outside_registers(side, seed, err);
   return status ? status : configure_outside_ways(side, p, seed, err);
 }
 

@@ -35,6 +35,7 @@ static const struct {
                          .pauses = 300,
                          .narrow = true,
                          .fails = 30,
+                         .strays = 4,
                          .names = 1}},
     [HD_STREAM_SILENCE] = {false, false, {.load = 900, .ends = 2000, .narrow = true}},
     [HD_STREAM_CROWD] = {false, false, {.load = 300, .reads = 32, .clears = 10, .crowd = true}},
@@ -43,6 +44,8 @@ static const struct {
         {false,
          false,
          {.load = 400, .clears = 10, .reads = 32, .pauses = 300, .narrow = true, .trees = true}},
+    [HD_STREAM_CODER] = {false, false, {.load = 700, .clears = 100, .reads = 8, .places = 2}},
+    [HD_STREAM_SINKS] = {false, true, {.load = 1000, .sinks = true}},
 };
 
 enum {
@@ -178,6 +181,8 @@ static int part(struct play *play, struct hd_error *err)
   if (play->part % 4 == 1 && style.narrow) /* groups that fail while they are built, and after */
     style.fails += 90;
   style.waits = c->style == HD_STREAM_SILENCE && play->part % 2; /* and to each of its bits */
+  if (style.places)
+    stream_name_places(&style, &c->params, play->part);
   if (style.names)
     style.names = (uint32_t)(hd_mix64(~seed) >> 32) | 1;
   at_first = style;

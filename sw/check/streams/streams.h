@@ -24,7 +24,9 @@
   X(SILENCE, "preempted channels, and then silence until a counter of 16 bits is at its end") \
   X(CROWD, "as many barrier groups as there are")                                             \
   X(COUNTDOWN, "thousands of reports for one barrier group")                                  \
-  X(TREES, "barrier trees that are built and used round after round")
+  X(TREES, "barrier trees that are built and used round after round")                         \
+  X(CODER, "packets for two places of the XOR coder, which are written meanwhile")            \
+  X(SINKS, "heads within packets, none of which is routed")
 
 enum hd_stream_style {
 #define HD_STREAM_STYLE_ENUM(NAME, about) HD_STREAM_##NAME,
@@ -47,7 +49,7 @@ uint32_t hd_stream_cases(void);
 /** Case `index` of them; beyond the last they begin again, with other streams. So does every `seed`. */
 void hd_stream_case(uint32_t index, uint64_t seed, struct hd_stream_case *c);
 
-/** Is the style for switches of these parameters? Some are for barrier hardware alone. */
+/** Is the style for switches of these parameters? Some are for barrier hardware, or an XOR coder, alone. */
 bool hd_stream_fits(const struct hd_switch_params *params, enum hd_stream_style style);
 /** A case of any parameters; its set and seed are 0, for the caller to fill in. */
 void hd_stream_case_of(const struct hd_switch_params *params, enum hd_stream_style style,

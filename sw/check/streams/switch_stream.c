@@ -73,9 +73,18 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     if (e->kind & 2)
       e->data = random_header(p, rnd, true) & data_mask(p);
     if ((e->kind & 2) && p->code_places)
-      e->data = coder_header(p, rnd, style->places, e->data, 1 + below(rnd, 3));
+      e->data = coder_header(p, rnd, style, e->data, 1 + below(rnd, 3));
     if (e->vc < p->vcs && n->credits[e->vc] > 0)
       n->credits[e->vc]--;
+    return true;
+  }
+  if (style->sinks) {
+    if (n->credits[v] <= 0)
+      return false;
+    n->credits[v]--;
+    e->vc = (uint8_t)v;
+    e->kind = below(rnd, 2) ? HD_KIND_HEAD : HD_KIND_SINGLE;
+    e->data &= ~UINT64_C(3); /* mode 0: by the tables */
     return true;
   }
   if (p->barrier && send_barrier(p, &n->barrier, n->credits, n->left, rnd, style, e))
@@ -95,7 +104,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     e->kind = n->left[v] ? HD_KIND_HEAD : HD_KIND_SINGLE;
     e->data = random_header(p, rnd, false) & data_mask(p);
     if (p->code_places)
-      e->data = coder_header(p, rnd, style->places, e->data, n->left[v] + 1);
+      e->data = coder_header(p, rnd, style, e->data, n->left[v] + 1);
   }
   n->credits[v]--;
   return true;
@@ -229,7 +238,7 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     return true;
   }
   if (p->code_places && chance(rnd, 400)) {
-    coder_config(p, rnd, 0, e);
+    coder_config(p, rnd, &(struct stream_style){0}, e);
     return true;
   }
   if (p->barrier && chance(rnd, 500)) {
@@ -277,6 +286,8 @@ void stream_begin(struct stream *s, const struct hd_switch_params *params, uint3
   s->toggles = calloc(most, sizeof *s->toggles);
   s->reads = calloc(cycles, sizeof *s->reads);
   random_tables(s, rnd, style->illegal > 0, style->places > 0);
+  for (uint32_t i = 0; style->sinks && i < s->n_tables; i++)
+    s->tables[i].data = 0;
   if (params->adaptive)
     adaptive_tables(s, rnd);
   if (params->code_places)
@@ -420,8 +431,10 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
                                  .crowd = style->crowd,
                                  .countdown = style->countdown,
                                  .trees = style->trees,
+                                 .sinks = style->sinks,
                                  .names = style->names,
-                                 .places = style->places};
+                                 .places = style->places,
+                                 .first_place = style->first_place};
       if (!style->only || style->only == p + 1)
         now.illegal = illegal;
       struct stream_style first = now; /* often a head comes right behind a write of its table */
@@ -441,6 +454,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
         credit.barrier = 1;
       }
       if (params->barrier && now.illegal && chance(rnd, now.illegal / 4))
+        credit.barrier = 1;
+      if (style->strays && chance(rnd, style->strays))
         credit.barrier = 1;
       if (hd_switch_counts(params) && !over && chance(rnd, telling))
         credit.count = random_count(rnd);
@@ -466,7 +481,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
     }
     if (params->code_places && !job.n_configs_in && !over && !illegal &&
         chance(rnd, style->places ? 100 : 40)) {
-      coder_config(params, rnd, style->places, &s->configs_in[s->n_configs_in]);
+      coder_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (illegal && chance(rnd, 100))

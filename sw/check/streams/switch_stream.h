@@ -43,18 +43,29 @@ struct stream_style {
   uint32_t
       ends; /* cycle from which on neighbours send nothing new, or sooner, once all ports have preempted; 0:
                      they never stop */
-  bool waits;     /* `ends`: they go on when IDLE is over, again and again with another IDLE */
-  bool narrow;    /* barrier messages of two groups and three switches alone */
-  uint32_t fails; /* narrow, per mille: a message of type *fail* instead of another */
-  uint32_t lane;  /* stream_drive's own: 0, or channel + 1 of which flits are sent for now */
-  bool singles;   /* likewise: all packets have one flit for now */
-  bool crowd;     /* groups are opened and seldom closed */
-  bool countdown; /* barrier messages are reports for group 0 of this switch alone */
-  bool trees;     /* narrow: barrier messages are those of trees (barrier_trees.h) */
-  uint32_t names; /* narrow: 0, or where groups and switches get numbers of all widths from */
+  bool waits;      /* `ends`: they go on when IDLE is over, again and again with another IDLE */
+  bool narrow;     /* barrier messages of two groups and three switches alone */
+  uint32_t fails;  /* narrow, per mille: a message of type *fail* instead of another */
+  uint32_t lane;   /* stream_drive's own: 0, or channel + 1 of which flits are sent for now */
+  bool singles;    /* likewise: all packets have one flit for now */
+  bool crowd;      /* groups are opened and seldom closed */
+  bool countdown;  /* barrier messages are reports for group 0 of this switch alone */
+  bool sinks;      /* nothing is routed: heads and singles alone, many of them within packets */
+  uint32_t strays; /* barrier credits that nobody owes */
+  bool trees;      /* narrow: barrier messages are those of trees (barrier_trees.h) */
+  uint32_t names;  /* narrow: 0, or where groups and switches get numbers of all widths from */
   uint32_t
       places; /* 0, or all packets leave by port 0 for so many places of the coder, which are written often */
+  uint32_t first_place; /* and which is the first; after the last one comes place 0 */
 };
+
+/** Others of the places in each part: two, or three, of which one often has no partner. */
+static inline void stream_name_places(struct stream_style *style,
+                                      const struct hd_switch_params *params, uint32_t part)
+{
+  style->first_place = part % params->code_places;
+  style->places = 2 + part / params->code_places % 2;
+}
 
 /** The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its
  * neighbours answer what it puts out, and that is what the stream's outputs are. */
