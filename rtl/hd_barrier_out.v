@@ -12,7 +12,7 @@ module hd_barrier_out #(
     parameter VCS          = 2,   // 1-8
     parameter DATA_W       = 16,  // 16, 32, 64
     parameter BARRIER      = 1,   // 1-5
-    parameter GRANT_STAGES = 0    // D of §2.1, 0-2
+    parameter GRANT_STAGES = 0    // D of §2.1, 0-1
 ) (
     input  wire              clk,
     input  wire              rst,

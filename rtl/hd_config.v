@@ -44,6 +44,8 @@ module hd_config #(
   localparam [31:0] R = ROUTE_CYCLES, A = ARB_CYCLES, B = BUFFER_CYCLES;
   localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE, F = ADAPTIVE;
 
+  localparam BARRIER_RESERVED = 5;  // §7.1
+
   // registers (§3.3, §8.6, §11.1)
   localparam [4:0] REG_ID = 5'd0, REG_VERSION = 5'd1, REG_SHAPE = 5'd2, REG_TIMING = 5'd3;
   localparam [4:0] REG_WIDTH = 5'd4, REG_NODES = 5'd5, REG_BARRIER = 5'd6, REG_SWITCHES = 5'd7;
@@ -91,7 +93,7 @@ module hd_config #(
         if (rst) adapt_q <= {VCS{1'b0}};
         else if (write_i && here) adapt_q <= wdata_i[VCS-1:0];
       assign adapt = here ? {{(16 - VCS) {1'b0}}, adapt_q} : 16'd0;
-      if (BARRIER == 5) begin : reserved
+      if (BARRIER == BARRIER_RESERVED) begin : reserved
         assign adapt_o = {1'b0, adapt_q[VCS-2:0]};  // §7.7
       end else begin : all
         assign adapt_o = adapt_q;

@@ -43,12 +43,12 @@ module hd_input_vc #(
     output reg  [        PORTS-1:0] port_o,
     output reg  [          VCS-1:0] fit_o,
     output wire                     starts_o,
-    // what it can ask for with ARB_CYCLES 2 (§2.5): all output virtual channels, which it is then to
-    // say; the port that it asks for; whether there is still what it did ask for
+    // with ARB_CYCLES 2 (§2.5): the channels that a proposal of the front names; the port of the proposal that
+    // stands now; whether the front, or padding, is still there
     output wire [          VCS-1:0] mask_o,
     input  wire [        PORTS-1:0] asked_port_i,
     output wire                     stands_o,
-    // and, after a grant, what the flit behind the front asks for, if there is one
+    // the same for the flit after the front, if there is one that asks: proposed when the front is granted
     output wire                     after_o,
     output wire [        PORTS-1:0] after_port_o,
     output wire [          VCS-1:0] after_mask_o,

@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x8b52b30d9b1b8dbe)
+#define HD_PROVED_RTL UINT64_C(0xf78cf67c435222ad)
 
 #endif
