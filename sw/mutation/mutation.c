@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { FIRST_CYCLES = 256, LONGER = 8, MOST_THREADS = 64 };
+enum { FIRST_CYCLES = 256, LONGER = 8, MOST_THREADS = 64, MOST_PASSES = 8 };
 
 struct run {
   struct hd_mutation *m;
@@ -349,7 +349,8 @@ struct proofs {
   double until;
   _Atomic uint32_t next, done, proved; /* mutants of m->tried; of those that are tried */
   _Atomic bool stopped;
-  uint32_t wanted;
+  bool *wanted_again; /* [m->n] */
+  uint32_t wanted, pass;
   pthread_mutex_t lock; /* of progress */
   double started;
 };
@@ -376,13 +377,13 @@ static void tell_proofs(struct proofs *p)
   char phase[80];
   if (!o->progress)
     return;
-  snprintf(phase, sizeof phase, "proofs, %u of %u tried", done, p->wanted);
+  snprintf(phase, sizeof phase, "proofs, round %u, %u of %u tried", p->pass + 1, done, p->wanted);
   const double left = done ? seconds / done * (p->wanted - done) : -1;
   o->progress(o->context, &(struct hd_mutation_progress){
                               .phase = phase,
                               .proved = true,
                               .found = atomic_load(&p->proved),
-                              .mutants = p->wanted,
+                              .mutants = p->run->m->wanted_to_prove,
                               .seconds_left = left < p->until - now() ? left : p->until - now()});
 }
 
@@ -394,9 +395,10 @@ static void *prove_some(void *context)
     const uint32_t i = atomic_fetch_add(&p->next, 1);
     if (i >= m->n)
       return NULL;
-    if (!to_prove(p->run, &m->tried[i]))
+    if (!p->wanted_again[i])
       continue;
-    m->tried[i].proof = hd_prover_try(p->run->prover, m->tried[i].mutant, stop_proofs, p);
+    m->tried[i].proof =
+        hd_prover_try(p->run->prover, m->tried[i].mutant, &p->wanted_again[i], stop_proofs, p);
     atomic_fetch_add(&p->proved, m->tried[i].proof != HD_PROOF_NONE);
     atomic_fetch_add(&p->done, 1);
     pthread_mutex_lock(&p->lock);
@@ -406,27 +408,60 @@ static void *prove_some(void *context)
   return NULL;
 }
 
+/* Tries those that are wanted; afterwards those are that could be proved if more were known. */
+static void prove_pass(struct proofs *p)
+{
+  const struct hd_mutation *m = p->run->m;
+  pthread_t threads[MOST_THREADS];
+  uint32_t started = 1;
+  p->wanted = 0;
+  for (uint32_t i = 0; i < m->n; i++)
+    p->wanted += p->wanted_again[i];
+  atomic_store(&p->next, 0);
+  atomic_store(&p->done, 0);
+  while (started < p->run->options->threads &&
+         !pthread_create(&threads[started], NULL, prove_some, p))
+    started++;
+  prove_some(p);
+  while (--started)
+    pthread_join(threads[started], NULL);
+}
+
+static int prove_passes(struct proofs *p, struct hd_error *err)
+{
+  struct hd_mutation *m = p->run->m;
+  for (p->pass = 0; p->pass < MOST_PASSES; p->pass++) {
+    const uint64_t before = m->invariants;
+    const int status = hd_prover_learn(p->run->prover, stop_proofs, p, err);
+    if (status && status != HD_E_INTERRUPTED)
+      return status;
+    m->invariants = hd_prover_invariants(p->run->prover);
+    if (p->pass && m->invariants == before)
+      break;
+    prove_pass(p);
+    if (!p->pass)
+      m->tried_to_prove = atomic_load(&p->done);
+  }
+  return HD_OK;
+}
+
 static int prove_all(struct run *r, struct hd_error *err)
 {
   const struct hd_mutation_options *o = r->options;
   struct proofs p = {.run = r, .until = now() + 60 * o->prove, .started = now()};
-  pthread_t threads[MOST_THREADS];
-  uint32_t started = 1;
-  for (uint32_t i = 0; i < r->m->n; i++)
-    p.wanted += to_prove(r, &r->m->tried[i]);
-  r->m->wanted_to_prove = p.wanted;
-  int status = hd_prover_learn(r->prover, stop_proofs, &p, err);
-  if (status && status != HD_E_INTERRUPTED)
-    return status;
-  r->m->invariants = hd_prover_invariants(r->prover);
+  p.wanted_again = calloc((size_t)r->m->n + 1, sizeof *p.wanted_again);
+  if (!p.wanted_again)
+    return hd_fail(err, HD_E_NOMEM, "no memory for proofs of %u mutants", r->m->n);
+  for (uint32_t i = 0; i < r->m->n; i++) {
+    p.wanted_again[i] = to_prove(r, &r->m->tried[i]);
+    r->m->wanted_to_prove += p.wanted_again[i];
+  }
   pthread_mutex_init(&p.lock, NULL);
-  while (started < o->threads && !pthread_create(&threads[started], NULL, prove_some, &p))
-    started++;
-  prove_some(&p);
-  while (--started)
-    pthread_join(threads[started], NULL);
+  const int status = prove_passes(&p, err);
   pthread_mutex_destroy(&p.lock);
-  r->m->tried_to_prove = atomic_load(&p.done);
+  free(p.wanted_again);
+  if (status)
+    return status;
   return o->stop && o->stop(o->context) ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : HD_OK;
 }
 

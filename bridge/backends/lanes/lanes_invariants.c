@@ -1,10 +1,14 @@
-/* Invariants of a switch: pairs of values that two registers never have together.
+/* Invariants of a switch: values that two or three registers never have together.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Guessed from what was seen, kept as far as they are proved by induction: a reset from any state makes all of them
  * true, and a cycle that begins with all of them keeps them. What an assignment of the solver breaks is dropped, until
  * there is none. The switch goes on from there with random inputs: invariants that are true for ever are true in all
  * of these cycles, too, so what is false in one is dropped with less effort than the solver's.
+ *
+ * Pairs are guessed before the first mutant is tried, triples (lanes_guess.c) because a proof needs them. A state in which
+ * a triple becomes false may be one that never comes, either: before it is dropped, others are guessed that exclude
+ * that state, and others for these.
  */
 #include "lanes_prove_internal.h"
 
@@ -13,8 +17,16 @@
 #include <stdlib.h>
 
 enum { MOST_INVARIANTS = 400000 };
-enum { WALK = 64 }; /* cycles */
-static const uint64_t k_conflicts = 1000000;
+enum {
+  WALK = 64,         /* cycles */
+  RESETS = 8,        /* of 64 states each */
+  MOST_DEPTH = 8,    /* guesses for guesses for … */
+  MOST_FOR_ONE = 8,  /* guesses */
+  MOST_AT_ONCE = 20, /* guesses that an assignment breaks */
+  MOST_GUESSED = 20000,
+  MOST_EXPLAINED = 1500, /* assignments for which others are guessed */
+};
+static const uint64_t k_conflicts = 1000000, k_conflicts_later = 100000;
 
 void hd_prover_see(struct hd_prover *p, const uint64_t *registers)
 {
@@ -67,80 +79,184 @@ static bool guess_invariants(struct hd_prover *p)
           return false;
         }
         p->invariants[p->n_invariants++] =
-            (struct invariant){.registers = {x, y}, .values = {k & 1, k >> 1}};
+            (struct invariant){.registers = {x, y}, .values = {k & 1, k >> 1}, .n = x == y ? 1 : 2};
       }
     }
   free(alone);
   return true;
 }
 
-/* The invariants hold at the begin of the cycle: those of registers that were asked for. */
+/* What registers have after a reset from any state. */
+static bool try_resets(struct hd_prover *p)
+{
+  struct walk *walk = walk_create(p);
+  for (unsigned k = 0; walk && k < RESETS; k++) {
+    walk_begin(walk);
+    const uint64_t *after = walk_step(walk, true);
+    for (uint32_t i = 0; i < p->n->n_registers; i++)
+      p->resets[i] |= (uint8_t)((after[i] != UINT64_MAX) | (after[i] != 0) << 1);
+  }
+  walk_destroy(walk);
+  return walk != NULL;
+}
+
+/* It holds at the begin of the cycle, if its registers were asked for. */
+void prover_put_invariant(struct formula *f, const struct invariant *v)
+{
+  int32_t literals[MOST_LITERALS];
+  for (unsigned k = 0; k < v->n; k++) {
+    const int32_t x = f->variable[f->p->n->registers[v->registers[k]].q];
+    if (!x)
+      return;
+    literals[k] = -formula_literal(x, v->values[k]);
+  }
+  hd_sat_clause(f->s, literals, v->n);
+}
+
 void prover_put_invariants(struct formula *f)
 {
-  const struct hd_prover *p = f->p;
-  for (size_t i = 0; i < p->n_invariants; i++) {
-    const struct invariant *v = &p->invariants[i];
-    const int32_t a = f->variable[p->n->registers[v->registers[0]].q],
-                  b = f->variable[p->n->registers[v->registers[1]].q];
-    if (a && b)
-      formula_clause2(f->s, -formula_literal(a, v->values[0]), -formula_literal(b, v->values[1]));
-  }
+  for (size_t i = 0; i < f->p->n_invariants; i++)
+    prover_put_invariant(f, &f->p->invariants[i]);
+}
+
+/* Takes a guess away; false: no memory to remember it. */
+static bool drop(struct hd_prover *p, const struct invariant *v)
+{
+  return !p->learnt || prover_drop(p, v);
 }
 
 /* Takes those away that are false in one of these states. */
-static void drop_broken(struct hd_prover *p, const uint64_t *registers)
+static bool drop_broken(struct hd_prover *p, const uint64_t *registers)
 {
-  size_t kept = 0;
-  for (size_t i = 0; i < p->n_invariants; i++) {
+  size_t kept = p->n_proved;
+  bool remembered = true;
+  for (size_t i = p->n_proved; i < p->n_invariants; i++) {
     const struct invariant *v = &p->invariants[i];
     uint64_t broken = UINT64_MAX;
-    for (unsigned k = 0; k < 2; k++)
+    for (unsigned k = 0; k < v->n; k++)
       broken &= v->values[k] ? registers[v->registers[k]] : ~registers[v->registers[k]];
     if (!broken)
       p->invariants[kept++] = *v;
+    else
+      remembered &= drop(p, v);
   }
   p->n_invariants = kept;
+  return remembered;
 }
 
 /* The same of the state after the assignment's cycle, and of where the switch comes from there. */
-static void walk_on(struct hd_prover *p, const struct formula *f, struct walk *walk)
+static bool walk_on(struct hd_prover *p, const struct formula *f, struct walk *walk)
 {
   uint64_t *const first = walk_begin(walk);
   for (uint32_t i = 0; i < p->n->n_registers; i++)
     if (f->variable[p->n->registers[i].d])
       first[i] = formula_is_true(f, p->n->registers[i].d) ? UINT64_MAX : 0;
-  drop_broken(p, first);
+  bool remembered = drop_broken(p, first);
   for (unsigned i = 0; i < WALK; i++)
-    drop_broken(p, walk_step(walk));
+    remembered &= drop_broken(p, walk_step(walk, false));
+  return remembered;
+}
+
+/* What invariants are kept with. */
+struct keeping {
+  struct hd_prover *p;
+  struct formula f;
+  struct causes causes;
+  struct walk *walk;
+  int32_t *some; /* [n_invariants]: true only where it is broken */
+  size_t cap_some;
+};
+
+static bool is_there(const struct hd_prover *p, size_t first, const struct invariant *v)
+{
+  for (size_t i = first; i < p->n_invariants; i++)
+    if (prover_key(&p->invariants[i]) == prover_key(v))
+      return true;
+  return false;
+}
+
+/* Guesses that exclude the state in which the assignment breaks guess i, beside those from `first` on, which do that
+ * already; false: there are none. */
+static bool guess_for(struct keeping *k, size_t i, size_t first)
+{
+  struct hd_prover *p = k->p;
+  struct invariant more[MOST_FOR_ONE];
+  const struct invariant v = p->invariants[i];
+  if (v.depth == MOST_DEPTH || p->n_invariants - p->n_proved > MOST_GUESSED ||
+      !HD_ROOM(p->invariants, p->cap_invariants, p->n_invariants, MOST_FOR_ONE))
+    return false;
+  causes_begin(&k->causes);
+  for (unsigned j = 0; j < v.n; j++)
+    causes_of(&k->causes, p->n->registers[v.registers[j]].d, false);
+  causes_follow(&k->causes);
+  const uint32_t n = prover_guess(p, &k->causes, more, MOST_FOR_ONE);
+  for (uint32_t j = 0; j < n; j++) {
+    more[j].depth = (uint8_t)(v.depth + 1);
+    if (!is_there(p, first, &more[j]))
+      p->invariants[p->n_invariants++] = more[j];
+  }
+  return n > 0;
+}
+
+/* For all that the assignment breaks; those for which nothing can be guessed are dropped. False: that is all of them. */
+static bool guess_more(struct keeping *k)
+{
+  struct hd_prover *p = k->p;
+  const size_t before = p->n_invariants;
+  unsigned tried = 0;
+  size_t kept = p->n_proved;
+  bool more = false;
+  for (size_t i = p->n_proved; i < before && tried < MOST_AT_ONCE; i++)
+    if (hd_sat_true(k->f.s, k->some[i])) {
+      tried++;
+      if (guess_for(k, i, before))
+        more = true;
+      else
+        p->invariants[i].depth = UINT8_MAX;
+    }
+  if (!more) /* they are dropped with others */
+    return false;
+  for (size_t i = p->n_proved; i < p->n_invariants; i++)
+    if (p->invariants[i].depth == UINT8_MAX)
+      drop(p, &p->invariants[i]);
+    else
+      p->invariants[kept++] = p->invariants[i];
+  p->n_invariants = kept;
+  prover_sort_dropped(p);
+  return true;
 }
 
 /* Is there an assignment that breaks an invariant? Takes away those that it breaks. */
-static enum hd_sat_answer break_invariants(struct hd_prover *p, struct formula *f,
-                                           struct walk *walk, bool reset, uint64_t round,
-                                           int32_t *some)
+static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64_t round)
 {
-  if (!formula_begin(f))
+  struct hd_prover *p = k->p;
+  struct formula *f = &k->f;
+  if (!formula_begin(f) || !HD_ROOM(k->some, k->cap_some, 0, p->n_invariants + 1))
     return HD_SAT_GAVE_UP;
   formula_contract(f);
   if (reset)
     formula_reset(f);
-  for (size_t i = 0; i < p->n_invariants; i++) {
+  for (size_t i = p->n_proved; i < p->n_invariants; i++) {
     const struct invariant *v = &p->invariants[i];
-    some[i] = hd_sat_variable(f->s);
-    for (unsigned k = 0; k < 2; k++) {
-      formula_net(f, p->n->registers[v->registers[k]].q);
+    k->some[i] = hd_sat_variable(f->s);
+    for (unsigned j = 0; j < v->n; j++) {
+      formula_net(f, p->n->registers[v->registers[j]].q);
       formula_clause2(
-          f->s, -some[i],
-          formula_literal(formula_net(f, p->n->registers[v->registers[k]].d), v->values[k]));
+          f->s, -k->some[i],
+          formula_literal(formula_net(f, p->n->registers[v->registers[j]].d), v->values[j]));
     }
   }
-  hd_sat_clause(f->s, some, (uint32_t)p->n_invariants);
+  hd_sat_clause(f->s, k->some + p->n_proved, (uint32_t)(p->n_invariants - p->n_proved));
   formula_end(f);
   if (!reset)
     prover_put_invariants(f);
-  const enum hd_sat_answer answer = hd_sat_solve(f->s, k_conflicts, round, NULL);
-  if (answer == HD_SAT_YES)
-    walk_on(p, f, walk);
+  const enum hd_sat_answer answer =
+      hd_sat_solve(f->s, p->learnt ? k_conflicts_later : k_conflicts, round, NULL);
+  if (answer != HD_SAT_YES || (!reset && p->learnt && round < MOST_EXPLAINED && guess_more(k)))
+    return answer;
+  if (!walk_on(p, f, k->walk))
+    return HD_SAT_GAVE_UP;
+  prover_sort_dropped(p);
   return answer;
 }
 
@@ -149,34 +265,45 @@ static enum hd_sat_answer break_invariants(struct hd_prover *p, struct formula *
 static enum hd_sat_answer keep_invariants(struct hd_prover *p, bool reset,
                                           bool (*stop)(void *context), void *context)
 {
-  struct formula f;
-  int32_t *some = malloc((p->n_invariants + 1) * sizeof *some);
-  struct walk *walk = walk_create(p);
-  enum hd_sat_answer answer = formula_init(&f, p) && some && walk ? HD_SAT_YES : HD_SAT_GAVE_UP;
-  for (uint64_t round = 1; answer == HD_SAT_YES; round++) {
-    answer = !p->n_invariants        ? HD_SAT_NO
-             : stop && stop(context) ? HD_SAT_GAVE_UP
-                                     : break_invariants(p, &f, walk, reset, round, some);
-  }
-  formula_fini(&f);
-  walk_destroy(walk);
-  free(some);
+  struct keeping k = {.p = p, .walk = walk_create(p)};
+  enum hd_sat_answer answer =
+      formula_init(&k.f, p) && causes_init(&k.causes, &k.f) && k.walk ? HD_SAT_YES : HD_SAT_GAVE_UP;
+  for (uint64_t round = 1; answer == HD_SAT_YES; round++)
+    answer = p->n_invariants == p->n_proved ? HD_SAT_NO
+             : stop && stop(context)        ? HD_SAT_GAVE_UP
+                                            : break_invariants(&k, reset, round);
+  formula_fini(&k.f);
+  causes_fini(&k.causes);
+  walk_destroy(k.walk);
+  free(k.some);
   return answer;
+}
+
+/* Guesses come while a cycle keeps them: a reset must make them true, too. */
+static bool keep_guesses(struct hd_prover *p, bool (*stop)(void *context), void *context)
+{
+  for (size_t before = SIZE_MAX; before != p->n_invariants;) {
+    if (keep_invariants(p, true, stop, context) != HD_SAT_NO ||
+        keep_invariants(p, false, stop, context) != HD_SAT_NO)
+      return false;
+    before = p->n_invariants;
+    if (keep_invariants(p, true, stop, context) != HD_SAT_NO)
+      return false;
+  }
+  return true;
 }
 
 int hd_prover_learn(struct hd_prover *p, bool (*stop)(void *context), void *context,
                     struct hd_error *err)
 {
-  if (p->n_samples && !guess_invariants(p))
+  if (!p->learnt && p->n_samples && (!guess_invariants(p) || !try_resets(p)))
     return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
-  if (keep_invariants(p, true, stop, context) != HD_SAT_NO ||
-      keep_invariants(p, false, stop, context) != HD_SAT_NO)
-    p->n_invariants = 0;
-  for (uint32_t i = 0; i < p->n->n_registers; i++) {
-    free(p->samples[i]);
-    p->samples[i] = NULL;
-  }
-  p->n_samples = MOST_SAMPLES;
+  if (p->learnt && !prover_take_guesses(p))
+    return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
+  if (!keep_guesses(p, stop, context))
+    p->n_invariants = p->n_proved;
+  p->n_proved = p->n_invariants;
+  p->learnt = true;
   return stop && stop(context) ? hd_fail(err, HD_E_INTERRUPTED, "interrupted") : HD_OK;
 }
 

@@ -158,15 +158,16 @@ void hd_prover_destroy(struct hd_prover *prover); /* NULL is fine */
 void hd_mutable_watch(struct hd_mutable_bench *bench, const struct hd_mutant_tape *tape,
                       struct hd_prover *prover);
 
-/** Proves what it can of what was seen; once, before the first mutant. `stop` is asked now and then, may be NULL.
- *  HD_E_NOMEM, HD_E_INTERRUPTED. */
+/** Proves what it can of what was seen, before the first mutant; and again of what mutants would need, after all that
+ *  are to be tried were. `stop` is asked now and then, may be NULL. HD_E_NOMEM, HD_E_INTERRUPTED. */
 int hd_prover_learn(struct hd_prover *prover, bool (*stop)(void *context), void *context,
                     struct hd_error *err);
-/** Pairs of values that exclude each other. */
+/** Values of registers that exclude each other. */
 size_t hd_prover_invariants(const struct hd_prover *prover);
 
-/** Tries to prove a mutant; several threads may at once. HD_PROOF_NONE: it may be equivalent or not. */
-enum hd_proof hd_prover_try(const struct hd_prover *prover, uint32_t mutant,
+/** Tries to prove a mutant; several threads may at once. HD_PROOF_NONE: it may be equivalent or not. *again: there is a
+ *  proof if guesses are true that hd_prover_learn will look at: if it learns any, it is worth another try. */
+enum hd_proof hd_prover_try(struct hd_prover *prover, uint32_t mutant, bool *again,
                             bool (*stop)(void *context), void *context);
 
 #endif

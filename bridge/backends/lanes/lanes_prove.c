@@ -8,8 +8,10 @@
  * that may differ begins with all of them, each assignment that the solver finds takes some away, until there is
  * no assignment, or something is seen that differs.
  *
- * What a cycle begins with is limited by invariants of the switch: pairs of values that two registers never had
- * together in what was watched, as far as they are proved by induction in the same way.
+ * What a cycle begins with is limited by invariants of the switch: values that two registers never had together in
+ * what was watched, as far as they are proved by induction in the same way. A mutant without a proof is tried once more, with
+ * guesses (lanes_guess.c): an assignment is left out if three of the registers that it follows from never had these values
+ * together. If that makes a proof, hd_prover_learn looks which of the guesses are true, and the mutant is worth another try.
  *
  * Seen are: outputs (of a flit while it is valid), what is read of registers, and what memories are given. Memories
  * hold the same in both then, so what is read of them is the same, anything.
@@ -24,10 +26,13 @@
 enum {
   MOST_DIFFERENT = 64, /* registers of a mutant that may differ */
   MOST_ROUNDS = 200,   /* assignments of a mutant */
+  MOST_GUESSES = 400,  /* that its proof may need */
+  MOST_FOR_ONE = 8,    /* of an assignment */
   MOST_SPLIT = 1500, /* nets that depend on those: with more of them something is seen in the end */
+  SPLIT_BY_GUESS = 3000, /* the same of an attempt with guesses, which keep it small */
   FLIP_FLOP_TABLE = 0xa, /* of d + 2·q: it takes d */
 };
-static const uint64_t k_conflicts = 60000; /* of a mutant */
+static const uint64_t k_conflicts = 20000; /* of a mutant */
 
 static bool find_driven(struct hd_prover *p)
 {
@@ -83,8 +88,10 @@ int hd_prover_create(struct hd_prover **prover, const struct hd_switch_params *p
   if (!p)
     return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
   *p = (struct hd_prover){.params = *params, .n = n, .mutants = mutants};
+  pthread_mutex_init(&p->lock, NULL);
   p->samples = calloc((size_t)n->n_registers + 1, sizeof *p->samples);
-  bool made = p->samples && find_driven(p) && find_readers(p);
+  p->resets = calloc((size_t)n->n_registers + 1, sizeof *p->resets);
+  bool made = p->samples && p->resets && find_driven(p) && find_readers(p);
   for (uint32_t i = 0; i < n->n_registers && made; i++)
     made = (p->samples[i] = calloc(MOST_SAMPLES / 64, sizeof **p->samples)) != NULL;
   if (made)
@@ -103,6 +110,10 @@ void hd_prover_destroy(struct hd_prover *p)
   free(p->samples);
   free(p->driven);
   free(p->invariants);
+  free(p->resets);
+  free(p->guesses);
+  free(p->dropped);
+  pthread_mutex_destroy(&p->lock);
   free(p->first_reader);
   free(p->readers);
   free(p->lut_of);
@@ -114,7 +125,7 @@ void hd_prover_destroy(struct hd_prover *p)
 
 struct attempt {
   struct formula f;
-  const struct hd_prover *p;
+  struct hd_prover *p;
   const struct hd_mutant *mutant;
   struct different different[MOST_DIFFERENT];
   uint32_t n_different;
@@ -124,11 +135,15 @@ struct attempt {
   int32_t *takes; /* [registers] likewise, of what they take */
   struct {
     int32_t right, wrong, mask; /* mask 0: always */
+    hd_net net, mask_net;
   } * seen;
   size_t n_seen, cap_seen;
   int32_t *some; /* of which one must be true */
   size_t n_some, cap_some;
-  bool failed;
+  struct causes causes;
+  struct invariant assumed[MOST_GUESSES]; /* guesses without which there is no proof */
+  uint32_t n_assumed;
+  bool guesses, failed;
 };
 
 static int32_t wrong(struct attempt *a, hd_net net)
@@ -168,6 +183,8 @@ static void see(struct attempt *a, hd_net net, int32_t other, hd_net mask)
   }
   a->seen[a->n_seen].right = its;
   a->seen[a->n_seen].wrong = other;
+  a->seen[a->n_seen].net = net;
+  a->seen[a->n_seen].mask_net = mask;
   a->seen[a->n_seen++].mask = while_;
 }
 
@@ -352,17 +369,21 @@ static bool put_attempt(struct attempt *a, bool reset)
   formula_end(&a->f);
   if (!reset)
     prover_put_invariants(&a->f);
-  return !a->failed && (!a->n_different || a->n_queue <= MOST_SPLIT);
+  for (uint32_t i = 0; i < a->n_assumed && !reset; i++)
+    prover_put_invariant(&a->f, &a->assumed[i]);
+  return !a->failed &&
+         (!a->n_different || a->n_queue <= (a->guesses ? SPLIT_BY_GUESS : MOST_SPLIT));
 }
 
-static bool is_seen(const struct attempt *a)
+/* What is seen that differs; n_seen: nothing. */
+static size_t which_is_seen(const struct attempt *a)
 {
   const struct hd_sat *s = a->f.s;
-  for (size_t i = 0; i < a->n_seen; i++)
-    if (hd_sat_true(s, a->seen[i].right) != hd_sat_true(s, a->seen[i].wrong) &&
-        (!a->seen[i].mask || hd_sat_true(s, a->seen[i].mask)))
-      return true;
-  return false;
+  size_t i = 0;
+  while (i < a->n_seen && (hd_sat_true(s, a->seen[i].right) == hd_sat_true(s, a->seen[i].wrong) ||
+                           (a->seen[i].mask && !hd_sat_true(s, a->seen[i].mask))))
+    i++;
+  return i;
 }
 
 /* Does the assignment say nothing against a condition after the cycle? */
@@ -376,13 +397,48 @@ static bool can_hold(const struct formula *f, const struct condition *c)
   return false;
 }
 
+/* Does the register take another value than the right one? */
+static bool takes_wrong(const struct attempt *a, uint32_t reg)
+{
+  return a->takes[reg] &&
+         hd_sat_true(a->f.s, a->takes[reg]) != formula_is_true(&a->f, a->p->n->registers[reg].d);
+}
+
+/* Guesses that the state of the assignment never comes. False: nothing speaks for that. */
+static bool assume(struct attempt *a)
+{
+  const struct hd_netlist *n = a->p->n;
+  struct causes *const c = &a->causes;
+  const size_t seen = which_is_seen(a);
+  c->split = a->split;
+  c->mutant = a->mutant;
+  c->different = a->different;
+  c->n_different = a->n_different;
+  causes_begin(c);
+  for (uint32_t both = 0; both < 2 && seen < a->n_seen; both++)
+    causes_of(c, a->seen[seen].net, both);
+  if (seen < a->n_seen && a->seen[seen].mask)
+    causes_of(c, a->seen[seen].mask_net, false);
+  for (uint32_t i = 0; i < n->n_registers && seen == a->n_seen; i++)
+    for (uint32_t both = 0; both < 2 && takes_wrong(a, i); both++)
+      causes_of(c, n->registers[i].d, both);
+  if (a->mutant->cell >= n->n_luts)
+    causes_of(c, n->registers[a->mutant->cell - n->n_luts].q, true);
+  causes_follow(c);
+  const uint32_t room = MOST_GUESSES - a->n_assumed;
+  const uint32_t more =
+      prover_guess(a->p, c, a->assumed + a->n_assumed, room < MOST_FOR_ONE ? room : MOST_FOR_ONE);
+  a->n_assumed += more;
+  return more > 0;
+}
+
 /* Weakens the claims so that they allow an assignment. False: too many registers may differ. */
 static bool weaken(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
   const struct formula *f = &a->f;
   for (uint32_t i = 0; i < n->n_registers; i++) {
-    if (!a->takes[i] || hd_sat_true(f->s, a->takes[i]) == formula_is_true(f, n->registers[i].d))
+    if (!takes_wrong(a, i))
       continue;
     struct different *d = find_different(a, i);
     if (!d) {
@@ -415,7 +471,9 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
       return HD_PROOF_NONE;
     conflicts -= needed;
     if (answer == HD_SAT_YES) {
-      if (is_seen(a) || !weaken(a))
+      if (a->guesses && !reset && assume(a))
+        continue;
+      if (which_is_seen(a) < a->n_seen || !weaken(a))
         return HD_PROOF_NONE;
       continue;
     }
@@ -429,12 +487,25 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
   return HD_PROOF_NONE;
 }
 
-enum hd_proof hd_prover_try(const struct hd_prover *p, uint32_t mutant, bool (*stop)(void *context),
-                            void *context)
+/* The guesses of a proof wait for hd_prover_learn. */
+static bool keep_assumed(struct attempt *a)
+{
+  struct hd_prover *p = a->p;
+  pthread_mutex_lock(&p->lock);
+  const bool room = HD_ROOM(p->guesses, p->cap_guesses, p->n_guesses, a->n_assumed);
+  for (uint32_t i = 0; i < a->n_assumed && room; i++)
+    p->guesses[p->n_guesses++] = a->assumed[i];
+  pthread_mutex_unlock(&p->lock);
+  return room;
+}
+
+enum hd_proof hd_prover_try(struct hd_prover *p, uint32_t mutant, bool *again,
+                            bool (*stop)(void *context), void *context)
 {
   const struct hd_netlist *n = p->n;
   struct attempt *a = calloc(1, sizeof *a);
   enum hd_proof proof = HD_PROOF_NONE;
+  *again = false;
   if (!a)
     return proof;
   a->p = p;
@@ -442,9 +513,15 @@ enum hd_proof hd_prover_try(const struct hd_prover *p, uint32_t mutant, bool (*s
   a->split = calloc((size_t)n->n_nets + 1, sizeof *a->split);
   a->queue = calloc((size_t)n->n_nets + 1, sizeof *a->queue);
   a->takes = calloc((size_t)n->n_registers + 1, sizeof *a->takes);
-  if (formula_init(&a->f, p) && a->split && a->queue && a->takes)
+  if (formula_init(&a->f, p) && causes_init(&a->causes, &a->f) && a->split && a->queue && a->takes)
     proof = prove(a, stop, context);
+  a->guesses = true;
+  if (proof == HD_PROOF_NONE && !a->failed) {
+    a->n_different = 0;
+    *again = prove(a, stop, context) != HD_PROOF_NONE && keep_assumed(a);
+  }
   formula_fini(&a->f);
+  causes_fini(&a->causes);
   free(a->split);
   free(a->queue);
   free(a->takes);

@@ -8,22 +8,32 @@
 #include "lanes_prove.h"
 #include "lanes_sat.h"
 
-enum { MOST_SAMPLES = 1 << 17 };
+#include <pthread.h>
 
-/* Two registers never have these values together; or one never has it. */
+enum { MOST_SAMPLES = 1 << 17, MOST_LITERALS = 3 };
+
+/* So many registers never have these values together. */
 struct invariant {
-  uint32_t registers[2];
-  bool values[2];
+  uint32_t registers[MOST_LITERALS];
+  bool values[MOST_LITERALS];
+  uint8_t n, depth; /* depth: of a guess that is to prove another one's */
 };
 
 struct hd_prover {
   struct hd_switch_params params;
   const struct hd_netlist *n;
   const struct hd_mutants *mutants;
-  uint64_t **samples; /* [registers][words], a bit each; NULL after hd_prover_learn */
+  uint64_t **samples; /* [registers][words], a bit each */
   size_t n_samples;
+  uint8_t *resets; /* [registers] after a reset, as far as was tried: 1: can be 0, 2: can be 1 */
   struct invariant *invariants;
-  size_t n_invariants, cap_invariants;
+  size_t n_invariants, cap_invariants, n_proved; /* the first so many are proved */
+  struct invariant *guesses; /* that proofs of mutants would need; under the lock */
+  size_t n_guesses, cap_guesses;
+  uint64_t *dropped; /* keys of guesses that are false, or not proved, in order */
+  size_t n_dropped, cap_dropped;
+  bool learnt;
+  pthread_mutex_t lock;
   uint32_t *first_reader, *readers; /* [n_nets + 1]; look-up tables that read a net */
   bool *driven;                     /* [n_nets] */
   uint32_t *lut_of, *taker;         /* [n_nets]: of which table it is y, of which register q; + 1 */
@@ -75,13 +85,14 @@ struct walk *walk_create(const struct hd_prover *p);
 void walk_destroy(struct walk *w); /* NULL is fine */
 /* Any state, [registers]; to be changed into one from which the walk begins. */
 uint64_t *walk_begin(struct walk *w);
-/* One cycle. The registers after it. */
-const uint64_t *walk_step(struct walk *w);
+/* One cycle; with a reset in all copies, or in some. The registers after it. */
+const uint64_t *walk_step(struct walk *w, bool reset);
 
 /* ── invariants (lanes_invariants.c) ───────────────────────────────────────── */
 
 /* They hold at the begin of the cycle: those of registers that were asked for. After formula_end. */
 void prover_put_invariants(struct formula *f);
+void prover_put_invariant(struct formula *f, const struct invariant *v);
 
 /* ── conditions (lanes_conditions.c) ───────────────────────────────────────── */
 
@@ -101,5 +112,45 @@ struct different {
 
 /* Fills in all conditions under which register d->reg could be of no interest, the nearest first. False: no memory. */
 bool prover_conditions(const struct hd_prover *p, struct different *d);
+
+/* ── what an assignment follows from (lanes_causes.c) ──────────────────────── */
+
+enum { MOST_CAUSES = 48 };
+
+/* Registers whose values at the begin of the cycle, with its inputs, make nets have what they have. */
+struct causes {
+  const struct formula *f;
+  const int32_t *split; /* [n_nets] of the wrong copy; NULL: there is none */
+  const struct hd_mutant *mutant;
+  const struct different *different;
+  uint32_t n_different;
+  uint32_t n, registers[MOST_CAUSES];
+  bool values[MOST_CAUSES];
+  uint8_t *marks;  /* [n_nets] */
+  uint32_t *queue; /* [2·n_nets] */
+  uint32_t n_queue;
+};
+
+/* False: no memory. causes_fini frees it in any case. */
+bool causes_init(struct causes *c, const struct formula *f);
+void causes_fini(struct causes *c);
+void causes_begin(struct causes *c);
+/* What does this net follow from, in the right copy, or the wrong one? */
+void causes_of(struct causes *c, hd_net net, bool wrong);
+/* Follows all of them back to registers, the nearest first. */
+void causes_follow(struct causes *c);
+
+/* ── guesses (lanes_guess.c) ───────────────────────────────────────────────── */
+
+/* Values of three of these registers that were never seen together, those first of which it is the least likely that they
+ * come and were not seen; returns how many, at most `most`. */
+uint32_t prover_guess(const struct hd_prover *p, const struct causes *causes,
+                      struct invariant *guesses, uint32_t most);
+uint64_t prover_key(const struct invariant *v);
+/* Takes up guesses that wait, in an order of their own, each once. False: no memory. */
+bool prover_take_guesses(struct hd_prover *p);
+/* Remembers that a guess is none any more; they are in order again after prover_sort_dropped. False: no memory. */
+bool prover_drop(struct hd_prover *p, const struct invariant *v);
+void prover_sort_dropped(struct hd_prover *p);
 
 #endif

@@ -74,7 +74,7 @@ uint64_t *walk_begin(struct walk *w)
 }
 
 /* A bit of an input is 1 in half of the copies, or in fewer of them: addresses of registers have few. */
-static void put_inputs(struct walk *w)
+static void put_inputs(struct walk *w, bool reset)
 {
   const struct hd_netlist *n = w->p->n;
   const struct hd_lane_pins pins = prover_pins(w->p);
@@ -85,6 +85,8 @@ static void put_inputs(struct walk *w)
       word &= random_word(w);
     w->values[n->inputs[i]] = word;
   }
+  if (reset)
+    w->values[n->inputs[pins.rst]] = UINT64_MAX;
   w->values[n->inputs[pins.write]] &= ~w->values[n->inputs[pins.rst]];
   w->values[n->inputs[pins.read]] &= ~w->values[n->inputs[pins.rst]];
   for (uint32_t m = 0; m < n->n_memories; m++)
@@ -109,10 +111,10 @@ static uint64_t look_up(const struct hd_lut *lut, const uint64_t *values)
   return y;
 }
 
-const uint64_t *walk_step(struct walk *w)
+const uint64_t *walk_step(struct walk *w, bool reset)
 {
   const struct hd_netlist *n = w->p->n;
-  put_inputs(w);
+  put_inputs(w, reset);
   for (uint32_t i = 0; i < n->n_registers; i++)
     w->values[n->registers[i].q] = w->registers[i];
   for (uint32_t i = 0; i < n->n_luts; i++)

@@ -319,12 +319,14 @@ static void unreachable_mutants_are_proved(void **state)
   free(json);
 }
 
+static bool try_again;
+
 /* How the prover proves the mutant of a cell whose rows these are. */
-static enum hd_proof proof_of(const struct hd_prover *prover, uint32_t cell, uint8_t rows)
+static enum hd_proof proof_of(struct hd_prover *prover, uint32_t cell, uint8_t rows)
 {
   for (uint32_t i = 0; i < proved.n; i++)
     if (proved.list[i].cell == cell && proved.list[i].rows == rows)
-      return hd_prover_try(prover, i, NULL, NULL);
+      return hd_prover_try(prover, i, &try_again, NULL, NULL);
   fail_msg("cell %u has no mutant with rows %u", cell, rows);
   return HD_PROOF_NONE;
 }
@@ -426,6 +428,93 @@ static void reads_come_again_with_an_edge(void **state)
       fail_msg("step %zu: flags %u, not %u, or another access", i, step->flags, want[i].flags);
   }
   hd_mutant_tape_destroy(tape);
+}
+
+/* "a", "b" and "c" are never 1 together, though each two are: "first" need not look at "c". Nobody guesses that before the
+ * mutant is tried. */
+static void what_a_proof_needs_is_guessed_and_proved(void **state)
+{
+  (void)state;
+  static const struct hd_switch_params params =
+      SWITCH_SET(2, 1, 16, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_netlist netlist;
+  struct hd_prover *prover;
+  struct hd_error err = {.text = ""};
+  char *json = netlist_json(TABLE("first", "0010", "328", "327", "329") "," /* 0: a and b, not c */
+                            TABLE("to_a", "0010", "11", "10", "320") ","    /* unless reset */
+                            TABLE("to_b", "0010", "12", "10", "322") ","    /* unless reset */
+                            TABLE("both", "1000", "11", "12", "324") ","    /* 3 */
+                            TABLE("some", "0010", "13", "324", "325") ","   /* 4 */
+                            TABLE("to_c", "0010", "325", "10", "326") ","   /* unless reset */
+                            TABLE("pair", "1000", "321", "323", "328") ","  /* 6: a and b */
+                            TABLE("clean", "0010", "329", "10", "330") ","  /* unless reset */
+                            TAKES("a", "320", "321") "," TAKES("b", "322", "323") "," TAKES(
+                                "c", "326", "327") "," TAKES("out", "330", "9"));
+  assert_int_equal(hd_netlist_read(&netlist, &params, json, strlen(json), "there", &err), 0);
+  assert_int_equal(hd_mutants_find(&proved, &netlist, &err), 0);
+  assert_int_equal(netlist.n_registers, 4);
+  assert_int_equal(hd_prover_create(&prover, &params, &netlist, &proved, &err), 0);
+  for (uint64_t in = 0; in < 16; in++) /* 11, 12, 13; out */
+    hd_prover_see(prover, &(uint64_t){(in & 7) == 7 ? in & ~UINT64_C(4) : in});
+  assert_int_equal(hd_prover_learn(prover, NULL, NULL, &err), 0);
+  assert_int_equal(hd_prover_invariants(prover), 0);
+  assert_int_equal(proof_of(prover, 0, 2), HD_PROOF_NONE); /* stuck at 0 */
+  assert_false(try_again);
+  assert_int_equal(proof_of(prover, 0, 8), HD_PROOF_NONE); /* c stuck at 0 */
+  assert_true(try_again);
+  assert_int_equal(hd_prover_learn(prover, NULL, NULL, &err), 0);
+  assert_int_equal(hd_prover_invariants(prover), 1);
+  assert_int_equal(proof_of(prover, 0, 8), HD_PROOF_STEP);
+  assert_int_equal(proof_of(prover, 0, 2), HD_PROOF_NONE);
+  assert_int_equal(proof_of(prover, 3, 8), HD_PROOF_NONE); /* all three can be 1 */
+  hd_prover_destroy(prover);
+  hd_mutants_fini(&proved);
+  hd_netlist_fini(&netlist);
+  free(json);
+}
+
+/* What was never seen and comes all the same is no invariant: nobody has shown the prover "a" and "b" with "c". */
+static void a_guess_that_is_false_proves_nothing(void **state)
+{
+  (void)state;
+  static const struct hd_switch_params params =
+      SWITCH_SET(2, 1, 16, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_netlist netlist;
+  struct hd_prover *prover;
+  struct hd_error err = {.text = ""};
+  char *json = netlist_json(
+      TABLE("first", "0010", "328", "327", "329") "," TABLE("to_a", "0010", "11", "10", "320") "," TABLE(
+          "to_b", "0010", "12", "10",
+          "322") "," TABLE("to_c", "0010", "13", "10",
+                           "326") "," TABLE("pair", "1000", "321", "323",
+                                            "328") "," TABLE("clean", "0010", "329", "10",
+                                                             "330") "," TAKES("a", "320",
+                                                                              "321") "," TAKES("b",
+                                                                                               "32"
+                                                                                               "2",
+                                                                                               "32"
+                                                                                               "3") "," TAKES("c",
+                                                                                                              "326",
+                                                                                                              "327") "," TAKES("out",
+                                                                                                                               "330",
+                                                                                                                               "9"));
+  assert_int_equal(hd_netlist_read(&netlist, &params, json, strlen(json), "there", &err), 0);
+  assert_int_equal(hd_mutants_find(&proved, &netlist, &err), 0);
+  assert_int_equal(hd_prover_create(&prover, &params, &netlist, &proved, &err), 0);
+  for (uint64_t in = 0; in < 16; in++)
+    if ((in & 7) != 7)
+      hd_prover_see(prover, &in);
+  assert_int_equal(hd_prover_learn(prover, NULL, NULL, &err), 0);
+  for (unsigned times = 0; times < 2; times++) {
+    assert_int_equal(proof_of(prover, 0, 8), HD_PROOF_NONE);
+    assert_int_equal(try_again, !times); /* it is not guessed again */
+    assert_int_equal(hd_prover_learn(prover, NULL, NULL, &err), 0);
+    assert_int_equal(hd_prover_invariants(prover), 0);
+  }
+  hd_prover_destroy(prover);
+  hd_mutants_fini(&proved);
+  hd_netlist_fini(&netlist);
+  free(json);
 }
 
 /* ── switches ──────────────────────────────────────────────────────────────── */
@@ -624,6 +713,8 @@ int main(void)
       cmocka_unit_test(unreachable_mutants_are_proved),
       cmocka_unit_test(mutants_are_proved_by_induction),
       cmocka_unit_test(reads_come_again_with_an_edge),
+      cmocka_unit_test(what_a_proof_needs_is_guessed_and_proved),
+      cmocka_unit_test(a_guess_that_is_false_proves_nothing),
   };
   const struct CMUnitTest of_switches[] = {
       cmocka_unit_test(streams_are_answered_as_by_the_model),

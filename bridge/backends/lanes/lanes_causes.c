@@ -1,0 +1,126 @@
+/* Which registers an assignment's values follow from: backwards through gates, over inputs that decide.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Of a gate's inputs as few as decide its output are followed: of an and that is 0, one that is 0. What is left are
+ * the registers that a state must have alike for the same to happen in it, few of thousands.
+ */
+#include "lanes_prove_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RIGHT = 1, WRONG = 2, LITERAL = 4 };
+
+bool causes_init(struct causes *c, const struct formula *f)
+{
+  *c = (struct causes){.f = f};
+  c->marks = calloc((size_t)f->p->n->n_nets + 1, sizeof *c->marks);
+  c->queue = calloc(2 * (size_t)f->p->n->n_nets + 1, sizeof *c->queue);
+  return c->marks && c->queue;
+}
+
+void causes_fini(struct causes *c)
+{
+  free(c->marks);
+  free(c->queue);
+}
+
+void causes_begin(struct causes *c)
+{
+  memset(c->marks, 0, c->f->p->n->n_nets);
+  c->n = c->n_queue = 0;
+}
+
+static int32_t variable_of(const struct causes *c, hd_net net, bool wrong)
+{
+  return wrong && c->split && c->split[net] ? c->split[net] : c->f->variable[net];
+}
+
+void causes_of(struct causes *c, hd_net net, bool wrong)
+{
+  wrong &= c->split && c->split[net];
+  const uint8_t mark = wrong ? WRONG : RIGHT;
+  if (c->marks[net] & mark || !variable_of(c, net, wrong))
+    return;
+  c->marks[net] |= mark;
+  c->queue[c->n_queue++] = net << 1 | wrong;
+}
+
+/* Do the inputs of `these` decide the output, whatever the others are? */
+static bool decide(uint8_t table, unsigned row, unsigned these)
+{
+  for (unsigned other = 0; other < 8; other++)
+    if (!((other ^ row) & these) && (table >> other & 1) != (table >> row & 1))
+      return false;
+  return true;
+}
+
+static void follow_gate(struct causes *c, uint32_t index, bool wrong)
+{
+  static const uint8_t sets[] = {0, 1, 2, 4, 3, 5, 6, 7};
+  const struct hd_lut *lut = &c->f->p->n->luts[index];
+  const bool mutated = c->mutant && c->mutant->cell == index;
+  const uint8_t table = (uint8_t)(lut->table ^ (wrong && mutated ? c->mutant->rows : 0));
+  unsigned row = 0, best = 7;
+  int cost = 4;
+  for (unsigned i = 0; i < 3; i++) {
+    const int32_t x = variable_of(c, lut->a[i], wrong);
+    row |= (unsigned)(x ? hd_sat_true(c->f->s, x) : lut->a[i] == HD_NET_ONE) << i;
+  }
+  for (unsigned k = 0; k < sizeof sets && !mutated; k++) {
+    int its = 0; /* of inputs that nothing else follows from */
+    for (unsigned i = 0; i < 3; i++)
+      its += (sets[k] >> i & 1) && lut->a[i] > HD_NET_ONE && !c->marks[lut->a[i]];
+    if (its < cost && decide(table, row, sets[k])) {
+      best = sets[k];
+      cost = its;
+    }
+  }
+  for (unsigned i = 0; i < 3; i++)
+    if (best >> i & 1)
+      causes_of(c, lut->a[i], wrong);
+}
+
+static void add_register(struct causes *c, uint32_t reg)
+{
+  const hd_net q = c->f->p->n->registers[reg].q;
+  if (c->marks[q] & LITERAL || c->n == MOST_CAUSES || !c->f->variable[q])
+    return;
+  c->marks[q] |= LITERAL;
+  c->registers[c->n] = reg;
+  c->values[c->n++] = formula_is_true(c->f, q);
+}
+
+/* It differs at the begin of the cycle: because of what its conditions have. */
+static void follow_different(struct causes *c, uint32_t reg)
+{
+  for (uint32_t i = 0; i < c->n_different; i++)
+    for (uint32_t k = 0; c->different[i].reg == reg && k < c->different[i].n; k++) {
+      const struct condition *of = &c->different[i].conditions[k];
+      for (unsigned j = 0; j < 2; j++) {
+        const hd_net q = c->f->p->n->registers[of->registers[j]].q;
+        if (c->f->variable[q] && formula_is_true(c->f, q) == of->values[j]) {
+          add_register(c, of->registers[j]);
+          break;
+        }
+      }
+    }
+}
+
+void causes_follow(struct causes *c)
+{
+  const struct hd_prover *p = c->f->p;
+  for (uint32_t i = 0; i < c->n_queue && c->n < MOST_CAUSES; i++) {
+    const hd_net net = c->queue[i] >> 1;
+    const bool wrong = c->queue[i] & 1;
+    if (p->lut_of[net]) {
+      follow_gate(c, p->lut_of[net] - 1, wrong);
+      continue;
+    }
+    if (!p->taker[net])
+      continue;
+    add_register(c, p->taker[net] - 1);
+    if (wrong)
+      follow_different(c, p->taker[net] - 1);
+  }
+}
