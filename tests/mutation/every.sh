@@ -5,12 +5,14 @@
 # usage: tests/mutation/every.sh [-n MUTANTS] [-s SEED] [-r STREAMS] [-p MINUTES] [-o DIR] [NAME …]
 #
 # Draws MUTANTS (1500) of each switch of the list below, or of those that are named. Each is a run of heddle mutate below
-# DIR (build/mutants), with its results and log; what is there already is not judged again. STREAMS (1) of each style are
-# played. Proofs of a switch end after MINUTES (5). Writes DIR/switches.csv, and DIR/survivors.csv: the mutants that nothing found and nothing explains. Exit
-# code 1: a switch was not judged.
+# DIR (build/mutants), with its results and log. What is there already is not judged again, unless RTL, streams, proofs or
+# options have changed since. STREAMS (1) of each style are played. Proofs of a switch end after MINUTES (10). Says on
+# stderr where it is. Writes DIR/switches.csv; DIR/table.md, the table of docs/mutation.md; DIR/survivors.csv: the mutants
+# that nothing found and nothing explains; and DIR/lines.md: how many of them each line has, in which switches. Exit code
+# 1: a switch was not judged.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-mutants=1500 seed=1 streams=1 minutes=5 out=build/mutants
+mutants=1500 seed=1 streams=1 minutes=10 out=build/mutants
 while getopts n:s:r:p:o: option; do
   case $option in
     n) mutants=$OPTARG ;;
@@ -25,28 +27,38 @@ shift $((OPTIND - 1))
 HEDDLE=${HEDDLE:-build/opt/heddle}
 mkdir -p "$out"
 trap 'exit 130' INT
-only=" $* " failed=0 done=()
+only=" $* " failed=0 done=() about=()
+# What results depend on, but for the model, which the RTL is held against.
+code=$(cat rtl/*.v sw/check/streams/*.[ch] sw/mutation/*.[ch] bridge/backends/lanes/*.[ch] | sha256sum) || exit 2
+progress=()
+[ ! -t 2 ] || progress=(--progress)
 
-# judge NAME FABRIC SWITCH ROUTING SOFTWARE: what follows is the inside of a mapping of YAML.
+# judge NAME ABOUT FABRIC SWITCH ROUTING SOFTWARE: what follows ABOUT is the inside of a mapping of YAML.
 judge() {
-  local name=$1 directory=$out/$1
+  local name=$1 directory=$out/$1 of
   [ "$only" = '  ' ] || [[ $only == *" $name "* ]] || return 0
   mkdir -p "$directory"
   done+=("$name")
-  [ ! -e "$directory/score/mutation.json" ] || return 0
-  rm -rf "$directory/score"
+  about+=("$2")
   cat >"$directory/scenario.yaml" <<YAML
 name: $name
-fabric: {$2}
-switch: {$3}
-routing: {$4}
-software: {$5}
+fabric: {$3}
+switch: {$4}
+routing: {$5}
+software: {$6}
 seed: 1
 run: {cycles: 20000, dut: none}
 YAML
-  echo "$name" >&2
+  of="$mutants $seed $streams $minutes $(cat "$directory/scenario.yaml" - <<<"$code" | sha256sum)"
+  if [ -e "$directory/score/mutation.json" ] && [ "$of" = "$(cat "$directory/of" 2>/dev/null)" ]; then
+    echo "$(date +%H:%M:%S) $name: judged before" >&2
+    return 0
+  fi
+  rm -rf "$directory/score"
+  echo "$of" >"$directory/of"
+  echo "$(date +%H:%M:%S) $name: $2" >&2
   "$HEDDLE" mutate "$directory/scenario.yaml" --mutants "$mutants" --seed "$seed" --cycles 2000 --switches 2 \
-    --streams "$streams" --prove "$minutes" --out "$directory/score" >"$directory/log"
+    --streams "$streams" --prove "$minutes" --out "$directory/score" "${progress[@]}" >"$directory/log"
   local rc=$?
   if [ $rc -eq 130 ]; then
     rm -rf "$directory/score" # it is not whole
@@ -55,7 +67,9 @@ YAML
   [ $rc -eq 0 ] || {
     failed=1
     echo "tests/mutation/every.sh: $name: exit code $rc; see $directory/log" >&2
+    return 0
   }
+  sed -n 1p "$directory/log" >&2
 }
 
 uniform='program: uniform, parameters: {load: 0.3, flits: 4}'
@@ -65,20 +79,20 @@ mesh='topology: mesh, dims: [4, 4]' line='topology: mesh, dims: [5]' tree='topol
 plain='vcs: 2, data_bits: 16, depth_flits: 4'
 xy='algorithm: dimension-order'
 
-judge plain "$mesh" "$plain" "$xy" "$uniform"
-judge plain-small "$line" 'vcs: 1, data_bits: 16, depth_flits: 2' "$xy" "$uniform"
-judge plain-through "$line" 'vcs: 2, data_bits: 16, depth_flits: 8, cut_flits: 4' "$xy" "$uniform"
-judge plain-source "$tree" 'vcs: 3, data_bits: 32, depth_flits: 3, route_cycles: 2, arb_cycles: 2' 'algorithm: s-mod-k' "$uniform"
-judge fixed "$line" "$plain, barrier: fixed, groups: 2" "$xy" "$barrier"
-judge moving "$line" "$plain, barrier: moving, groups: 2" "$xy" "$barrier"
-judge queued "$line" "$plain, barrier: queued, groups: 2" "$xy" "$barrier"
-judge reserved "$line" "vcs: 3, data_bits: 16, depth_flits: 4, barrier: reserved, groups: 2" "$xy" "$barrier"
-judge any "$line" "$plain, barrier: any, groups: 2" "$xy" "$barrier"
-judge adaptive "$mesh" "$plain, cut_flits: 4" 'algorithm: adaptive' "$uniform"
-judge counts "$mesh" "$plain, cut_flits: 4" 'algorithm: adaptive, congestion: count' "$uniform"
-judge adaptive-any "$line" "vcs: 3, data_bits: 16, depth_flits: 4, cut_flits: 4, barrier: any, groups: 2" 'algorithm: adaptive' "$barrier"
-judge coder "$mesh" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 16' "$xy" 'program: coding, parameters: {group: 2x2, flits: 4}'
-judge coder-waits "$line" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 5, code_cycles: 3' "$xy" "$short"
+judge plain '5 ports, 2 channels of 4 flits' "$mesh" "$plain" "$xy" "$uniform"
+judge plain-small '3 ports, 1 channel of 2 flits' "$line" 'vcs: 1, data_bits: 16, depth_flits: 2' "$xy" "$uniform"
+judge plain-through '3 ports, cut-through, 8 flits' "$line" 'vcs: 2, data_bits: 16, depth_flits: 8, cut_flits: 4' "$xy" "$uniform"
+judge plain-source 'source tables, slow timing, 3 channels of 3' "$tree" 'vcs: 3, data_bits: 32, depth_flits: 3, route_cycles: 2, arb_cycles: 2' 'algorithm: s-mod-k' "$uniform"
+judge fixed 'barriers preempt channel 0' "$line" "$plain, barrier: fixed, groups: 2" "$xy" "$barrier"
+judge moving 'they preempt where flits move' "$line" "$plain, barrier: moving, groups: 2" "$xy" "$barrier"
+judge queued 'they wait for a free channel' "$line" "$plain, barrier: queued, groups: 2" "$xy" "$barrier"
+judge reserved 'they have a channel of 3' "$line" "vcs: 3, data_bits: 16, depth_flits: 4, barrier: reserved, groups: 2" "$xy" "$barrier"
+judge any 'they preempt any channel' "$line" "$plain, barrier: any, groups: 2" "$xy" "$barrier"
+judge adaptive 'chooses by free credits' "$mesh" "$plain, cut_flits: 4" 'algorithm: adaptive' "$uniform"
+judge counts 'chooses by counts' "$mesh" "$plain, cut_flits: 4" 'algorithm: adaptive, congestion: count' "$uniform"
+judge adaptive-any 'by free credits, barriers of kind *any*' "$line" "vcs: 3, data_bits: 16, depth_flits: 4, cut_flits: 4, barrier: any, groups: 2" 'algorithm: adaptive' "$barrier"
+judge coder 'XOR coder of 16 places' "$mesh" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 16' "$xy" 'program: coding, parameters: {group: 2x2, flits: 4}'
+judge coder-waits 'of 5 places, which waits' "$line" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 5, code_cycles: 3' "$xy" "$short"
 [ ${#done[@]} -gt 0 ] || {
   echo "tests/mutation/every.sh: no switch is called$only; see the list in it" >&2
   exit 2
@@ -86,30 +100,44 @@ judge coder-waits "$line" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 5
 
 # `of` is what there is to draw from.
 sql=""
-for name in "${done[@]}"; do
-  score=$out/$name/score
+for i in "${!done[@]}"; do
+  name=${done[i]} score=$out/${done[i]}/score
   [ -e "$score/mutation.json" ] || continue
   sql+=".import --csv --schema temp $score/mutants.csv one
 CREATE TABLE IF NOT EXISTS survivors AS SELECT '' AS name, * FROM one WHERE 0;
 INSERT INTO survivors SELECT '$name', * FROM one WHERE verdict = 'survived';
-INSERT INTO switches SELECT '$name', json_extract(readfile('$score/mutation.json'), '\$.all_mutants'), count(*),
+INSERT INTO switches SELECT '$name', '${about[i]}', json_extract(readfile('$score/mutation.json'), '\$.all_mutants'), count(*),
   sum(verdict = 'found'), sum(verdict = 'equivalent'), sum(verdict = 'survived') FROM one;
 DROP TABLE one;
 "
 done
 sqlite3 :memory: <<SQL || failed=1
-CREATE TABLE switches (switch, "of", mutants, found, equivalent, survived);
+CREATE TABLE switches (switch, about, "of", mutants, found, equivalent, survived);
 $sql
 CREATE VIEW scores AS SELECT *, round(100.0 * found / max(1, mutants - equivalent), 1) AS score FROM
-  (SELECT * FROM switches UNION ALL SELECT 'all', '', sum(mutants), sum(found), sum(equivalent), sum(survived) FROM switches);
+  (SELECT * FROM switches UNION ALL
+   SELECT 'all', '', NULL, sum(mutants), sum(found), sum(equivalent), sum(survived) FROM switches);
 .mode column
 .headers on
-SELECT * FROM scores;
+SELECT switch, "of", mutants, found, equivalent, survived, score FROM scores;
 .mode csv
 .once $out/switches.csv
-SELECT * FROM scores;
+SELECT switch, "of", mutants, found, equivalent, survived, score FROM scores;
 .once $out/survivors.csv
 SELECT * FROM survivors;
+.mode list
+.headers off
+.once $out/table.md
+SELECT '| switch | of mutants | drawn | found | proved equivalent | left | score |
+|---|---|---|---|---|---|---|' UNION ALL
+SELECT printf('| %s | %s | %,d | %,d | %,d | %,d | %.1f |', iif(about = '', switch, '\`' || switch || '\`: ' || about),
+  iif("of" IS NULL, '', printf('%,d', "of")), mutants, found, equivalent, survived, score) FROM scores;
+.once $out/lines.md
+SELECT '| line | left | of |
+|---|---|---|' UNION ALL
+SELECT * FROM (SELECT printf('| %s:%s | %d | %s |', file, line, sum(n), group_concat(name || ' ' || n, ', ')) FROM
+  (SELECT file, line, name, count(*) AS n FROM survivors GROUP BY 1, 2, 3) GROUP BY file, line
+  ORDER BY sum(n) DESC, file, cast(line AS int));
 SQL
-echo "$out/switches.csv, $out/survivors.csv"
+echo "$out/table.md, switches.csv, survivors.csv, lines.md"
 exit $failed
