@@ -6,7 +6,7 @@
  * matters.
  */
 #include "fabric_record.h"
-#include "../switch/switch_input.h"
+#include "../switch/switch_plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,10 +57,15 @@ static bool allocate_calendar(struct hd_fabric *f)
   if (!f->calendar)
     return false;
   for (uint32_t i = 0; i < f->n_slots; i++) {
-    f->calendar[i].flits = malloc((links + 1) * sizeof *f->calendar[i].flits); /* see outbox */
-    f->calendar[i].credits = malloc((links + 1) * sizeof *f->calendar[i].credits);
-    if (!f->calendar[i].flits || !f->calendar[i].credits)
+    struct arrivals *a = &f->calendar[i];
+    struct transit_flit *flits = malloc(links * sizeof *flits);
+    struct transit_credit *credits = malloc(links * sizeof *credits);
+    a->flits[HD_PEER_SWITCH] = flits;
+    a->credits[HD_PEER_SWITCH] = credits;
+    if (!flits || !credits)
       return false;
+    a->flits[HD_PEER_NODE] = flits + f->room[HD_PEER_SWITCH];
+    a->credits[HD_PEER_NODE] = credits + f->room[HD_PEER_SWITCH];
   }
   return true;
 }
@@ -143,6 +148,7 @@ static void configure(struct hd_fabric *f, const struct hd_tables *tables)
       hd_fabric_barrier_configure(f, sw);
   }
   cover_switches(f); /* what they started with is not counted */
+  f->plain = !f->ends && !hd_fabric_block(f, 0)->extra;
 }
 
 int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *params,
@@ -164,7 +170,9 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
   f->header_mode = tables->header_mode;
   f->networks = hd_routing_networks(tables);
   f->network_vcs = f->networks > 1 ? tables->packet_vcs : HD_MAX_VCS;
-  f->n_links = topology->n_switches * topology->ports + topology->n_nodes;
+  f->room[HD_PEER_SWITCH] = topology->n_switches * topology->ports;
+  f->room[HD_PEER_NODE] = topology->n_nodes;
+  f->n_links = f->room[HD_PEER_SWITCH] + f->room[HD_PEER_NODE];
   f->node_bits = hd_log2_ceil(params->sw.nodes);
   f->data_mask =
       params->sw.data_bits == 64 ? UINT64_MAX : (UINT64_C(1) << params->sw.data_bits) - 1;
@@ -203,8 +211,8 @@ void hd_fabric_destroy(struct hd_fabric *f)
     for (size_t i = 0; i < (size_t)f->topology->n_nodes * f->params.sw.vcs; i++)
       free(f->assemblies[i].words);
   for (uint32_t i = 0; f->calendar && i < f->n_slots; i++) {
-    free(f->calendar[i].flits);
-    free(f->calendar[i].credits);
+    free(f->calendar[i].flits[HD_PEER_SWITCH]);
+    free(f->calendar[i].credits[HD_PEER_SWITCH]);
   }
   hd_fabric_barrier_free(f);
   hd_fabric_faults_free(f);
@@ -236,16 +244,26 @@ void hd_fabric_destroy(struct hd_fabric *f)
 }
 
 /* Where flits and credits of the cycle go, by enum hd_peer_kind: the ends of the lists of the cycles in which they
- * arrive. What goes to no peer is put behind all others. */
+ * arrive. What goes to no peer is put nowhere. */
 struct outbox {
   struct transit_flit *flit[PEER_KINDS];
   struct transit_credit *credit[PEER_KINDS];
   struct hd_switch_output out;
 };
-static const int k_next_place[PEER_KINDS] = {[HD_PEER_SWITCH] = 1, [HD_PEER_NODE] = -1};
 
-/* What a switch of the model shows goes onto the links: at most one flit and one credit set a port, so there is
- * room. */
+/* The next place for a flit, for a credit set; there is room, since a switch of the model shows at most one of each a
+ * port. */
+INLINED struct transit_flit *next_flit(struct outbox *box, struct hd_peer far)
+{
+  return box->flit[far.kind]++;
+}
+
+INLINED struct transit_credit *next_credit(struct outbox *box, struct hd_peer far)
+{
+  return box->credit[far.kind]++;
+}
+
+/* What a switch of the model shows goes onto the links. */
 INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox *box)
 {
   const struct hd_switch_output *out = &box->out;
@@ -254,22 +272,100 @@ INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox 
   const struct hd_peer *senders = f->topology->senders + first;
   for (uint32_t i = 0; i < out->n_flits; i++) {
     const struct hd_flit_event *e = &out->flits[i];
-    struct hd_peer far = peers[e->port];
-    struct transit_flit *flit = box->flit[far.kind];
+    const struct hd_peer far = peers[e->port];
+    if (far.kind == HD_PEER_NONE)
+      continue;
+    struct transit_flit *flit = next_flit(box, far);
     flit->event = *e;
     flit->event.port = far.port;
     flit->tag = out->tags[i];
     flit->far = far;
-    box->flit[far.kind] = flit + k_next_place[far.kind];
   }
   for (uint32_t i = 0; i < out->n_credits; i++) {
     const struct hd_credit_event *e = &out->credits[i];
-    struct hd_peer far = senders[e->port];
-    struct transit_credit *credit = box->credit[far.kind];
-    credit->far = far;
-    credit->vcs = hd_credit_set(e);
-    box->credit[far.kind] = credit + k_next_place[far.kind];
+    const struct hd_peer far = senders[e->port];
+    if (far.kind != HD_PEER_NONE)
+      *next_credit(box, far) = (struct transit_credit){far, hd_credit_set(e)};
   }
+}
+
+/* The links of a plain switch, and the record of its outputs. */
+struct plain_outbox {
+  struct outbox *box;
+  const struct hd_peer *peers, *senders;
+  struct hd_switch_record *record; /* NULL: nothing is recorded */
+  uint32_t flit_cycle, credit_cycle;
+};
+
+INLINED void post_flit(void *to, unsigned output, struct granted flit)
+{
+  const struct plain_outbox *plain = to;
+  const struct hd_peer far = plain->peers[output];
+  if (far.kind != HD_PEER_NONE)
+    *next_flit(plain->box, far) =
+        (struct transit_flit){{flit.data, 0, far.port, flit.vc, flit.kind, 0}, flit.tag, far};
+  if (plain->record) {
+    struct hd_switch_record *r = plain->record;
+    const uint32_t n = r->n_flits_out++;
+    r->tags_out[n] = flit.tag;
+    r->flits_out[n] = (struct hd_flit_event){flit.data, plain->flit_cycle, (uint8_t)output,
+                                             flit.vc,   flit.kind,         0};
+  }
+}
+
+INLINED void post_credits(void *to, unsigned port, unsigned vcs)
+{
+  const struct plain_outbox *plain = to;
+  const struct hd_peer far = plain->senders[port];
+  if (far.kind != HD_PEER_NONE)
+    *next_credit(plain->box, far) = (struct transit_credit){far, (uint16_t)vcs};
+  if (plain->record) {
+    struct hd_switch_record *r = plain->record;
+    r->credits_out[r->n_credits_out++] =
+        (struct hd_credit_event){plain->credit_cycle, (uint8_t)port, (uint8_t)vcs, 0, 0};
+  }
+}
+
+/* Plain switch `sw` in this cycle. True: it has to advance in the next one, too. */
+INLINED bool advance_plain(struct hd_fabric *f, uint32_t sw, struct outbox *box, bool recorded)
+{
+  struct hd_switch *s = hd_fabric_block(f, sw);
+  const size_t first = (size_t)sw * f->topology->ports;
+  struct plain_outbox plain = {
+      .box = box, .peers = f->topology->peers + first, .senders = f->topology->senders + first};
+  if (recorded) {
+    const uint32_t now = (uint32_t)(f->cycle - f->record->start);
+    plain.record = &f->record->switches[sw];
+    plain.flit_cycle = now + s->flit_delay;
+    plain.credit_cycle = now + 1;
+    if (!hd_fabric_note_room(f, plain.record))
+      plain.record = NULL;
+  }
+  f->counters.blocked_flit_cycles += plain_cycle(s, f->cycle, &plain, post_flit, post_credits);
+  return s->fronts.word[0];
+}
+
+INLINED void advance_all_plain(struct hd_fabric *f, struct outbox *box, bool recorded)
+{
+  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++) {
+    uint64_t set = f->due[w].in[f->cycle % DUE_SLOTS], again = 0;
+    f->due[w].in[f->cycle % DUE_SLOTS] = 0;
+    for (; set; set &= set - 1) {
+      const unsigned bit = (unsigned)__builtin_ctzll(set);
+      again |= (uint64_t)advance_plain(f, w * 64 + bit, box, recorded) << bit;
+    }
+    f->due[w].in[(f->cycle + 1) % DUE_SLOTS] |= again;
+  }
+}
+
+static NOINLINE void advance_all_unrecorded(struct hd_fabric *f, struct outbox *box)
+{
+  advance_all_plain(f, box, false);
+}
+
+static NOINLINE void advance_all_recorded(struct hd_fabric *f, struct outbox *box)
+{
+  advance_all_plain(f, box, true);
 }
 
 /* Switch `sw` in this cycle. */
@@ -301,6 +397,16 @@ INLINED void advance(struct hd_fabric *f, uint32_t sw, struct outbox *box)
   }
 }
 
+static void advance_all(struct hd_fabric *f, struct outbox *box)
+{
+  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++) {
+    uint64_t set = f->due[w].in[f->cycle % DUE_SLOTS];
+    f->due[w].in[f->cycle % DUE_SLOTS] = 0;
+    for (; set; set &= set - 1)
+      advance(f, w * 64 + (uint32_t)__builtin_ctzll(set), box);
+  }
+}
+
 /* A flit for a switch that does not run in this fabric: what it holds. */
 static void hold(struct hd_fabric *f, const struct transit_flit *flit)
 {
@@ -308,6 +414,42 @@ static void hold(struct hd_fabric *f, const struct transit_flit *flit)
                 hd_barrier_beside(&f->params.sw); /* takes no slot */
   if (flit->event.vc < f->params.sw.vcs && !beside)
     f->held[hd_fabric_channel(f, flit->far.index, flit->far.port, flit->event.vc)]++;
+}
+
+/* Flits of this cycle for plain switches. */
+INLINED void take_plain_flits(struct hd_fabric *f, const struct arrivals *a, bool recorded)
+{
+  const uint64_t cycle = f->cycle;
+  unsigned char *const switches = f->switches;
+  const size_t size = f->switch_size;
+  struct due_set *const due = f->due;
+  const unsigned routed = (unsigned)(cycle + hd_fabric_block(f, 0)->route_delay) % DUE_SLOTS;
+  const struct transit_flit *flit = a->flits[HD_PEER_SWITCH];
+  const struct transit_flit *end = flit + a->n_flits[HD_PEER_SWITCH];
+  for (; flit < end; flit++) {
+    const uint32_t sw = flit->far.index;
+    const struct hd_flit_event *e = &flit->event;
+    if (recorded)
+      hd_fabric_note_flit_in(f, sw, flit);
+    struct hd_switch *s = (struct hd_switch *)(void *)(switches + size * sw);
+    if (put_flit(s, cycle, e->port, e->vc, e->kind, e->data, flit->tag, false, false, false))
+      due[sw / 64].in[routed] |= UINT64_C(1) << sw % 64;
+  }
+}
+
+/* Credits of this cycle for plain switches. */
+INLINED void take_plain_credits(struct hd_fabric *f, const struct arrivals *a, bool recorded)
+{
+  const uint64_t cycle = f->cycle;
+  const struct transit_credit *credit = a->credits[HD_PEER_SWITCH];
+  const struct transit_credit *end = credit + a->n_credits[HD_PEER_SWITCH];
+  for (; credit < end; credit++) {
+    struct hd_switch *s = hd_fabric_block(f, credit->far.index);
+    if (recorded)
+      hd_fabric_note_credit_in(f, credit->far.index, credit);
+    if (__builtin_expect(!put_credit_plain(s, cycle, credit->far.port, credit->vcs), 0))
+      hd_switch_put_credit(s, cycle, credit->far.port, credit->vcs);
+  }
 }
 
 INLINED void take_flit(struct hd_fabric *f, const struct transit_flit *flit)
@@ -371,6 +513,22 @@ void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *cre
     take_node_credit(f, credit);
 }
 
+static NOINLINE void take_all_plain_flits(struct hd_fabric *f, const struct arrivals *a)
+{
+  if (f->record)
+    take_plain_flits(f, a, true);
+  else
+    take_plain_flits(f, a, false);
+}
+
+static NOINLINE void take_all_plain_credits(struct hd_fabric *f, const struct arrivals *a)
+{
+  if (f->record)
+    take_plain_credits(f, a, true);
+  else
+    take_plain_credits(f, a, false);
+}
+
 int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
 {
   int status = HD_OK;
@@ -379,11 +537,13 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
   if (f->n_dead_ends)
     status = hd_fabric_ends_act(f, err);
   struct arrivals *a = &f->calendar[f->cycle & (f->n_slots - 1)];
-  for (uint32_t i = 0, n = a->n_flits[HD_PEER_SWITCH]; i < n; i++)
-    if (!f->ends || !hd_fabric_end_flit(f, &a->flits[i]))
-      take_flit(f, &a->flits[i]);
+  if (f->plain)
+    take_all_plain_flits(f, a);
+  for (uint32_t i = 0, n = f->plain ? 0 : a->n_flits[HD_PEER_SWITCH]; i < n; i++)
+    if (!f->ends || !hd_fabric_end_flit(f, &a->flits[HD_PEER_SWITCH][i]))
+      take_flit(f, &a->flits[HD_PEER_SWITCH][i]);
   for (uint32_t i = 0; i < a->n_flits[HD_PEER_NODE]; i++) {
-    const struct transit_flit *flit = &a->flits[arrival_place(f, HD_PEER_NODE, i)];
+    const struct transit_flit *flit = &a->flits[HD_PEER_NODE][i];
     if (f->ends && hd_fabric_end_flit(f, flit))
       continue;
     int s = hd_fabric_eject(f, flit, err);
@@ -391,11 +551,13 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
   }
   if (f->n_ejectors)
     hd_fabric_give_owed(f);
-  for (uint32_t i = 0, n = a->n_credits[HD_PEER_SWITCH]; i < n; i++)
-    if (!f->ends || !hd_fabric_end_credit(f, &a->credits[i]))
-      take_credit(f, &a->credits[i]);
+  if (f->plain)
+    take_all_plain_credits(f, a);
+  for (uint32_t i = 0, n = f->plain ? 0 : a->n_credits[HD_PEER_SWITCH]; i < n; i++)
+    if (!f->ends || !hd_fabric_end_credit(f, &a->credits[HD_PEER_SWITCH][i]))
+      take_credit(f, &a->credits[HD_PEER_SWITCH][i]);
   for (uint32_t i = 0; i < a->n_credits[HD_PEER_NODE]; i++) {
-    const struct transit_credit *credit = &a->credits[arrival_place(f, HD_PEER_NODE, i)];
+    const struct transit_credit *credit = &a->credits[HD_PEER_NODE][i];
     if (!f->ends || !hd_fabric_end_credit(f, credit))
       take_node_credit(f, credit);
   }
@@ -423,25 +585,24 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
   struct arrivals *credits = &f->calendar[(f->cycle + f->params.link_cycles) & (f->n_slots - 1)];
   struct outbox box = {.out = {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0}};
   for (unsigned kind = HD_PEER_SWITCH; kind < PEER_KINDS; kind++) {
-    box.flit[kind] = flits->flits + arrival_place(f, kind, flits->n_flits[kind]);
-    box.credit[kind] = credits->credits + arrival_place(f, kind, credits->n_credits[kind]);
+    box.flit[kind] = flits->flits[kind] + flits->n_flits[kind];
+    box.credit[kind] = credits->credits[kind] + credits->n_credits[kind];
   }
-  box.flit[HD_PEER_NONE] = flits->flits + f->n_links;
-  box.credit[HD_PEER_NONE] = credits->credits + f->n_links;
   f->under_way -= arrivals_n(flits->n_flits) + arrivals_n(credits->n_credits);
-  for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++) {
-    uint64_t set = f->due[w].in[f->cycle % DUE_SLOTS];
-    f->due[w].in[f->cycle % DUE_SLOTS] = 0;
-    for (; set; set &= set - 1)
-      advance(f, w * 64 + (uint32_t)__builtin_ctzll(set), &box);
-  }
+  const uint32_t credits_before = arrivals_n(credits->n_credits);
+  if (!f->plain || !switch_is_plain(hd_fabric_block(f, 0)))
+    advance_all(f, &box);
+  else if (f->record)
+    advance_all_recorded(f, &box);
+  else
+    advance_all_unrecorded(f, &box);
   for (unsigned kind = HD_PEER_SWITCH; kind < PEER_KINDS; kind++) {
-    const ptrdiff_t flit = box.flit[kind] - flits->flits,
-                    credit = box.credit[kind] - credits->credits;
-    flits->n_flits[kind] = arrival_place(f, kind, (uint32_t)flit);
-    credits->n_credits[kind] = arrival_place(f, kind, (uint32_t)credit);
+    flits->n_flits[kind] = (uint32_t)(box.flit[kind] - flits->flits[kind]);
+    credits->n_credits[kind] = (uint32_t)(box.credit[kind] - credits->credits[kind]);
   }
   f->under_way += arrivals_n(flits->n_flits) + arrivals_n(credits->n_credits);
+  if (arrivals_n(credits->n_credits) != credits_before) /* whatever moves gives a slot back */
+    f->counters.last_progress = f->cycle;
   int status = hd_fabric_step_inputs(f, err);
   hd_fabric_step_done(f);
   return status;
@@ -532,7 +693,7 @@ const struct hd_switch *hd_fabric_switch(const struct hd_fabric *f, uint32_t sw)
 
 size_t hd_fabric_bytes_per_switch(const struct hd_fabric *f)
 {
-  size_t calendar = ((size_t)f->n_links + 1) * f->n_slots *
+  size_t calendar = (size_t)f->n_links * f->n_slots *
                     (sizeof(struct transit_flit) + sizeof(struct transit_credit));
   size_t carry =
       (size_t)f->topology->n_switches * f->carry_room * (sizeof *f->carry + sizeof *f->carry_tags);

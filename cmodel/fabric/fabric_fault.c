@@ -97,7 +97,7 @@ void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
 {
   if (flit->event.kind != HD_KIND_HEAD && flit->event.kind != HD_KIND_SINGLE)
     return;
-  const struct channel *ch = &s->channels[flit->far.port * s->vcs + flit->event.vc];
+  const struct channel *ch = &s->channels[switch_place(s, flit->far.port, flit->event.vc)];
   if (!ch->count)
     return;
   const struct slot *slot = switch_slot(s, ch, ch->count - 1u);
@@ -321,7 +321,7 @@ bool hd_fabric_barrier_quiet(const struct hd_fabric *f)
   for (uint32_t i = 0; i < f->n_slots; i++)
     for (unsigned to = HD_PEER_SWITCH; to < PEER_KINDS; to++)
       for (uint32_t j = 0; j < f->calendar[i].n_flits[to]; j++) {
-        unsigned kind = f->calendar[i].flits[arrival_place(f, to, j)].event.kind;
+        unsigned kind = f->calendar[i].flits[to][j].event.kind;
         if (kind == HD_KIND_BARRIER || kind == HD_KIND_BARRIER_LAST)
           return false;
       }

@@ -24,11 +24,11 @@ struct transit_credit {
 
 enum { PEER_KINDS = HD_PEER_NODE + 1 }; /* of enum hd_peer_kind, which is the index */
 
-/** What arrives in one cycle. Room for one flit and one credit set of each link. What goes to switches is at the front,
- *  what goes to nodes at the back (arrival_place), so that nobody has to ask which it is. */
+/** What arrives in one cycle, apart by who takes it, so that nobody has to ask. Room for one flit and one credit set of
+ *  each link. */
 struct arrivals {
-  struct transit_flit *flits;
-  struct transit_credit *credits;
+  struct transit_flit *flits[PEER_KINDS]; /* [room]; those for nodes behind those for switches */
+  struct transit_credit *credits[PEER_KINDS];          /* likewise */
   uint32_t n_flits[PEER_KINDS], n_credits[PEER_KINDS]; /* to HD_PEER_NONE: 0 */
 };
 
@@ -134,12 +134,15 @@ struct hd_fabric {
   uint64_t data_mask;
 
   uint32_t n_slots; /* of the calendar, a power of two */
-  uint32_t n_links; /* room of each slot */
+  uint32_t n_links;
+  uint32_t
+      room[PEER_KINDS]; /* of each slot: input ports of switches, of nodes; to HD_PEER_NONE: 0 */
   struct arrivals *calendar;
   uint64_t under_way; /* flits and credits in the calendar */
 
   unsigned char *switches; /* [n_switches] blocks of switch_size bytes, 64-byte aligned */
   size_t switch_size;
+  bool plain;          /* its switches are here, have no `extra`, and there are no faults */
   struct due_set *due; /* by 64 switches: those that advance, by cycle modulo */
 
   struct injector *injectors;  /* [n_nodes] */
@@ -262,12 +265,6 @@ int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct
 /** Flits of this cycle of all nodes with something to send. */
 void hd_fabric_inject(struct hd_fabric *f);
 
-/** Place of the i-th flit or credit set of a cycle that goes to a switch or a node. */
-static inline uint32_t arrival_place(const struct hd_fabric *f, unsigned kind, uint32_t i)
-{
-  return kind == HD_PEER_SWITCH ? i : f->n_links - 1 - i;
-}
-
 static inline uint32_t arrivals_n(const uint32_t n[PEER_KINDS])
 {
   return n[HD_PEER_SWITCH] + n[HD_PEER_NODE];
@@ -279,9 +276,9 @@ static inline void hd_fabric_post_flit(struct hd_fabric *f, uint64_t cycle, stru
                                        uint8_t vc, uint8_t kind, uint64_t data, uint32_t tag)
 {
   struct arrivals *a = &f->calendar[cycle & (f->n_slots - 1)];
-  if (far.kind == HD_PEER_NONE || arrivals_n(a->n_flits) == f->n_links)
+  if (a->n_flits[far.kind] == f->room[far.kind])
     return;
-  a->flits[arrival_place(f, far.kind, a->n_flits[far.kind]++)] =
+  a->flits[far.kind][a->n_flits[far.kind]++] =
       (struct transit_flit){{data, 0, far.port, vc, kind, 0}, tag, far};
   f->under_way++;
 }
@@ -290,10 +287,9 @@ static inline void hd_fabric_post_credit(struct hd_fabric *f, uint64_t cycle, st
                                          uint16_t vcs)
 {
   struct arrivals *a = &f->calendar[cycle & (f->n_slots - 1)];
-  if (far.kind == HD_PEER_NONE || arrivals_n(a->n_credits) == f->n_links)
+  if (a->n_credits[far.kind] == f->room[far.kind])
     return;
-  a->credits[arrival_place(f, far.kind, a->n_credits[far.kind]++)] =
-      (struct transit_credit){far, vcs};
+  a->credits[far.kind][a->n_credits[far.kind]++] = (struct transit_credit){far, vcs};
   f->under_way++;
 }
 

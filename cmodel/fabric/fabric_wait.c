@@ -41,8 +41,7 @@ static uint32_t place_index(const struct hd_fabric *f, struct place p)
 
 static const struct slot *front_of(const struct hd_switch *s, struct place p)
 {
-  unsigned index = p.port * s->params.vcs + p.vc;
-  const struct channel *ch = &s->channels[index];
+  const struct channel *ch = &s->channels[switch_place(s, p.port, p.vc)];
   return ch->count ? switch_front(s, ch) : NULL;
 }
 
@@ -60,7 +59,7 @@ static bool wants(const struct hd_switch *s, struct place p, uint32_t *port, uin
   const struct slot *front = front_of(s, p);
   if (!front)
     return false;
-  const struct channel *ch = &s->channels[p.port * s->params.vcs + p.vc];
+  const struct channel *ch = &s->channels[switch_place(s, p.port, p.vc)];
   if (ch->state == VC_OPEN) {
     *port = ch->oport;
     *vc = ch->ovc;

@@ -171,12 +171,12 @@ static void cover_preemption(const struct hd_switch *sw, unsigned port, unsigned
     switch_cover(sw, HD_POINT_PREEMPT_NEXT_WRAPS);
   if (sw->barrier == HD_BARRIER_MOVING && vc != b->output[port].preempt_next)
     switch_cover(sw, HD_POINT_PREEMPT_SKIPS);
-  for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++) {
+  for (unsigned i = 0; i < switch_places(sw); i++) {
     const struct channel *ch = &sw->channels[i];
     if (ch->state != VC_OPEN || ch->oport != port || ch->ovc != vc)
       continue;
     switch_cover(sw, ch->count ? HD_POINT_PREEMPTED_FULL : HD_POINT_PREEMPTED_EMPTY);
-    if (b->input[i / sw->vcs].preempted >> i % sw->vcs & 1)
+    if (b->input[switch_port_of(sw, i)].preempted >> switch_vc_of(sw, i) & 1)
       switch_cover(sw, HD_POINT_PREEMPTED_BELOW);
   }
 }
@@ -278,7 +278,7 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
     unsigned padding = 0;
     for (unsigned left = b->input[port].preempted; left; left &= left - 1) {
       unsigned vc = (unsigned)__builtin_ctz(left);
-      const struct channel *ch = &sw->channels[port * sw->vcs + vc];
+      const struct channel *ch = switch_channel(sw, port, vc);
       if (ch->count || ch->state != VC_OPEN) {
         switch_cover(sw, ch->count              ? HD_POINT_PADDING_NOT_EMPTY
                          : ch->state == VC_IDLE ? HD_POINT_PADDING_IDLE
@@ -286,7 +286,7 @@ static void pad(struct hd_switch *sw, struct barrier_cycle *now)
         continue;
       }
       padding |= 1u << vc;
-      switch_set_add(&sw->fronts, port, vc);
+      switch_set_add(&sw->fronts, switch_place(sw, port, vc));
       now->padded++;
     }
     if (!padding)
@@ -390,7 +390,7 @@ void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now)
   for (unsigned left = now->padded_ports; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
     for (unsigned vcs = now->padding[port]; vcs; vcs &= vcs - 1)
-      switch_set_remove(&sw->fronts, port, (unsigned)__builtin_ctz(vcs));
+      switch_set_remove_if(&sw->fronts, switch_place(sw, port, (unsigned)__builtin_ctz(vcs)), true);
   }
 }
 
@@ -492,7 +492,7 @@ bool hd_switch_holds_messages(const struct hd_switch *sw)
     return false;
   if (b->queued_ports || b->full_ports || b->pending || b->unit.act)
     return true;
-  for (unsigned i = 0; !b->beside && i < (unsigned)sw->ports * sw->vcs; i++) {
+  for (unsigned i = 0; !b->beside && i < switch_places(sw); i++) {
     const struct channel *ch = &sw->channels[i];
     for (unsigned j = 0; j < ch->count; j++) {
       unsigned kind = switch_slot(sw, ch, j)->kind;

@@ -78,7 +78,7 @@ static void cover_write(const struct hd_switch *sw, uint64_t cycle, uint32_t add
     point = register_point(sw, index);
   if (point != HD_POINTS)
     switch_cover(sw, point);
-  if (table && port < sw->ports && switch_set_of(&sw->due[arrived], port))
+  if (table && port < sw->ports && switch_set_of(sw, &sw->due[arrived], port))
     switch_cover(sw, HD_POINT_WRITE_AND_HEAD);
   if (sw->active)
     switch_cover(sw, HD_POINT_WRITE_BUSY);
@@ -244,8 +244,7 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
     view->generator[port] = sw->adaptive ? adaptive_of(sw)->generator[port] : 0;
     view->count[port] = sw->adaptive == HD_ADAPTIVE_COUNT ? adaptive_of(sw)->count[port] : 0;
     for (unsigned vc = 0; vc < sw->vcs; vc++) {
-      unsigned index = port * sw->vcs + vc;
-      const struct channel *ch = &sw->channels[index];
+      const struct channel *ch = &sw->channels[switch_place(sw, port, vc)];
       view->in[port][vc].occupancy = ch->count;
       view->in[port][vc].state = ch->state;
       view->in[port][vc].oport = ch->oport;

@@ -66,7 +66,7 @@ void switch_cover_blocked(const struct hd_switch *sw, const struct request *aske
 {
   unsigned output = asked->port, mask = switch_mask(asked->lanes);
   const struct port *out = &sw->port[output];
-  bool open = sw->channels[port * sw->vcs + vc].state == VC_OPEN;
+  bool open = sw->channels[switch_place(sw, port, vc)].state == VC_OPEN;
   unsigned has_credit = switch_mask(switch_has_credit(sw, out, true));
   unsigned free = mask & ~switch_mask(out->owned);
   unsigned could =
@@ -109,9 +109,9 @@ void switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned outpu
   count[HD_POINT_NODE_TO_NODE + 2 * from_switch + to_switch]++;
   if (port == output)
     count[HD_POINT_SAME_PORT]++;
-  if (front->source_routed)
+  if (front->change == HEADER_SHIFTS)
     count[HD_POINT_SHIFTED_HEAD + single]++;
-  if (front->turns)
+  if (front->change == HEADER_TURNS)
     count[HD_POINT_TURNED_HEAD + single]++;
 }
 

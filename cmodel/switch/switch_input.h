@@ -12,6 +12,7 @@
 #include "switch_cover.h"
 
 #define INLINED static inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 
 /** §2.7, mode 3: its entry, 0 where there is none. */
 uint16_t switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
@@ -50,7 +51,7 @@ INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, s
   }
   case 2:
     entry = hd_table_entry((unsigned)(header >> 2) & ((1u << sw->port_bits) - 1), sw->data_vc_bits);
-    slot->source_routed = 1;
+    slot->change = HEADER_SHIFTS;
     switch_cover(sw, (entry & 15u) < sw->ports ? HD_POINT_MODE_2 : HD_POINT_MODE_2_PORT);
     break;
   default:
@@ -75,7 +76,7 @@ INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned v
     count[HD_POINT_LAST_SLOT]++;
   if (popped)
     count[HD_POINT_COMES_AND_GOES]++;
-  unsigned came = switch_set_of(&sw->due[before], port);
+  unsigned came = switch_set_of(sw, &sw->due[before], port);
   if (came)
     count[HD_POINT_ARRIVES_AGAIN + (came != 1u << vc)]++;
   if (sw->barrier && (barrier_of(sw)->input[port].preempted >> vc & 1))
@@ -111,11 +112,12 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
       return turn_away(sw, cycle, 0, HD_POINTS);
     }
   }
-  struct channel *ch = &sw->channels[port * sw->vcs + vc];
-  bool popped = covered && sw->pop_cycle == cycle && switch_set_has(&sw->popped, port, vc);
+  const unsigned place = switch_place(sw, port, vc);
+  struct channel *ch = &sw->channels[place];
+  bool popped = covered && sw->pop_cycle == cycle && switch_set_has(&sw->popped, place);
   if (ch->count + 1u >= sw->depth) {
     /* Occupancy counts as at the cycle's start, so a pop of this cycle makes no room yet. */
-    popped = sw->pop_cycle == cycle && switch_set_has(&sw->popped, port, vc);
+    popped = sw->pop_cycle == cycle && switch_set_has(&sw->popped, place);
     if (__builtin_expect(ch->count + (unsigned)popped >= sw->depth, 0))
       return turn_away(sw, cycle, HD_ERR_OVERFLOW,
                        popped ? HD_POINT_OVERFLOW_POP : HD_POINT_OVERFLOW);
@@ -124,17 +126,16 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   if (covered)
     cover_arrival(sw, port, vc, due, ch, popped);
   struct slot *slot = switch_slot(sw, ch, ch->count);
-  struct slot came = {.data = data, .tag = tag, .kind = (uint8_t)kind};
+  *slot = (struct slot){.data = data, .tag = tag, .kind = (uint8_t)kind};
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
-    route(sw, port, data, &came, covered);
-  *slot = came;
+    route(sw, port, data, slot, covered);
   if (adaptive) {
     adaptive_arrive(sw, cycle, port, slot);
     adaptive_came(sw, kind);
   }
   ch->count++;
   sw->active++;
-  switch_set_add(&sw->due[due], port, vc);
+  switch_set_add(&sw->due[due], place);
   return true;
 }
 

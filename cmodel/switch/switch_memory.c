@@ -27,7 +27,8 @@ static size_t align16(size_t size)
 
 static size_t slots_at(const struct hd_switch_params *p)
 {
-  return align16(sizeof(struct hd_switch) + (size_t)p->ports * p->vcs * sizeof(struct channel));
+  return align16(sizeof(struct hd_switch) +
+                 ((size_t)p->ports << hd_log2_ceil(p->vcs)) * sizeof(struct channel));
 }
 
 static size_t tables_at(const struct hd_switch_params *p)
@@ -74,6 +75,7 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->vcs = (uint8_t)p->vcs;
   sw->ports = (uint8_t)p->ports;
   sw->depth = (uint8_t)p->depth_flits;
+  sw->vc_shift = (uint8_t)hd_log2_ceil(p->vcs);
   sw->nodes = (uint16_t)p->nodes;
   sw->ring_bytes = (uint16_t)(p->depth_flits * sizeof(struct slot));
   sw->vc_bits = (uint8_t)((1u << p->vcs) - 1);
@@ -97,6 +99,7 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->adaptive = (uint8_t)p->adaptive;
   sw->adaptive_offset = (uint32_t)adaptive_at(p);
   sw->two_cycles = p->arb_cycles == 2;
+  sw->is_plain = !sw->two_cycles && switch_places(sw) <= 64;
   sw->two_offset = (uint32_t)two_at(p);
   sw->coder = p->code_places != 0;
   sw->coder_offset = (uint32_t)coder_at(p);
@@ -137,7 +140,7 @@ void hd_switch_reset(struct hd_switch *sw)
                                 .vc_last = (uint8_t)(sw->vcs - 1)};
   for (unsigned i = 0; i < (unsigned)sw->ports * sw->vcs; i++) {
     uint32_t base = (uint32_t)(slots_at(&sw->params) + i * sw->ring_bytes);
-    sw->channels[i] = (struct channel){.base = base, .front = base};
+    *switch_channel(sw, i / sw->vcs, i % sw->vcs) = (struct channel){.base = base, .front = base};
   }
   if (sw->barrier)
     barrier_reset(sw);

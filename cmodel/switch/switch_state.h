@@ -19,15 +19,17 @@ enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
  *  treated like a body. */
 enum { SLOT_NULL = 8 };
 
+/** What becomes of a header (§1.3): of a packet that is routed by ports, and of mode 3 that goes by its destination. */
+enum header_change { HEADER_STAYS, HEADER_SHIFTS, HEADER_TURNS };
+
 /** A flit in a buffer, with the route of a head (§2.7). */
 struct slot {
   uint64_t data;
   uint32_t tag;
   uint8_t kind;
   uint8_t oport;
-  uint8_t vc_mask; /* legal output channels; 0: unroutable */
-  uint8_t source_routed : 1;
-  uint8_t turns : 1;     /* §1.3: mode 3, by its destination */
+  uint8_t vc_mask;       /* legal output channels; 0: unroutable */
+  uint8_t change : 2;    /* enum header_change */
   uint8_t is_chosen : 1; /* §10.4 */
   uint8_t chosen : 4;    /* output port */
 };
@@ -68,11 +70,10 @@ struct port {
 _Static_assert(sizeof(struct port) == 24, "a port takes 24 bytes");
 _Static_assert(HD_MAX_VCS == 8 && HD_MAX_DEPTH < 0x80, "credits fit into lanes");
 
-/** A set of input channels: bit port % 8 * 8 + vc of word port / 8. */
+/** A set of input channels, a bit for each place of switch_place. All channels of a port are in one word. */
 struct channel_set {
   uint64_t word[HD_MAX_PORTS * HD_MAX_VCS / 64];
 };
-enum { SET_PORTS = 8 }; /* of a word */
 
 /** What an input port puts forward for the next cycle (§2.5, two cycles). */
 struct proposal {
@@ -117,6 +118,7 @@ struct hd_switch {
   uint16_t nodes;                    /* of params */
   uint32_t destination_offset;       /* bytes from the switch's start; so are those below */
   uint8_t vcs, ports, depth;         /* of params */
+  uint8_t vc_shift;                  /* see switch_place */
   uint8_t vc_bits;                   /* mask of legal channels */
   uint8_t extra;       /* not 0: it has a barrier part, an adaptive part, a coder or coverage */
   uint8_t flit_delay;  /* grant to output wire: 2 + D */
@@ -128,6 +130,7 @@ struct hd_switch {
   uint8_t adaptive;
   uint8_t coder;                /* not 0: there is one */
   uint8_t two_cycles;           /* ARB_CYCLES is 2 */
+  uint8_t is_plain;             /* see switch_plain.h; but for what `extra` says */
   uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   struct port port[HD_MAX_PORTS];
@@ -138,7 +141,7 @@ struct hd_switch {
   uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */
   struct hd_switch_params params;
   _Alignas(64) struct channel
-      channels[]; /* [ports·vcs], index port·vcs + vc; behind them slots, tables */
+      channels[]; /* [switch_places], by switch_place; behind them slots, tables */
 };
 
 _Static_assert(offsetof(struct hd_switch, coverage) <= 192,
@@ -152,37 +155,55 @@ static inline struct two_cycles *two_of(const struct hd_switch *sw)
 /** in_last, with the first step that is due. */
 unsigned switch_in_last(const struct hd_switch *sw, unsigned port);
 
+/** Place of an input channel in the switch's array and in sets: channels of a port are a power of two apart. */
+static inline unsigned switch_place(const struct hd_switch *sw, unsigned port, unsigned vc)
+{
+  return port << sw->vc_shift | vc;
+}
+
+/** How many places there are; those of no channel stay empty. */
+static inline unsigned switch_places(const struct hd_switch *sw)
+{
+  return (unsigned)sw->ports << sw->vc_shift;
+}
+
+static inline unsigned switch_port_of(const struct hd_switch *sw, unsigned place)
+{
+  return place >> sw->vc_shift;
+}
+
+static inline unsigned switch_vc_of(const struct hd_switch *sw, unsigned place)
+{
+  return place & ((1u << sw->vc_shift) - 1u);
+}
+
+static inline struct channel *switch_channel(struct hd_switch *sw, unsigned port, unsigned vc)
+{
+  return &sw->channels[switch_place(sw, port, vc)];
+}
+
 /** The channels of a port in a set. */
-static inline unsigned switch_set_of(const struct channel_set *set, unsigned port)
+static inline unsigned switch_set_of(const struct hd_switch *sw, const struct channel_set *set,
+                                     unsigned port)
 {
-  return set->word[port / SET_PORTS] >> port % SET_PORTS * HD_MAX_VCS & 0xff;
+  unsigned first = switch_place(sw, port, 0);
+  return (unsigned)(set->word[first / 64] >> first % 64) & sw->vc_bits;
 }
 
-static inline uint64_t switch_set_bit(unsigned port, unsigned vc)
+static inline void switch_set_add(struct channel_set *set, unsigned place)
 {
-  return UINT64_C(1) << (port % SET_PORTS * HD_MAX_VCS + vc);
-}
-
-static inline void switch_set_add(struct channel_set *set, unsigned port, unsigned vc)
-{
-  set->word[port / SET_PORTS] |= switch_set_bit(port, vc);
-}
-
-static inline void switch_set_remove(struct channel_set *set, unsigned port, unsigned vc)
-{
-  set->word[port / SET_PORTS] &= ~switch_set_bit(port, vc);
+  set->word[place / 64] |= UINT64_C(1) << place % 64;
 }
 
 /** Without a branch, which would often be mispredicted. */
-static inline void switch_set_remove_if(struct channel_set *set, unsigned port, unsigned vc,
-                                        bool remove)
+static inline void switch_set_remove_if(struct channel_set *set, unsigned place, bool remove)
 {
-  set->word[port / SET_PORTS] &= ~((uint64_t)remove << (port % SET_PORTS * HD_MAX_VCS + vc));
+  set->word[place / 64] &= ~((uint64_t)remove << place % 64);
 }
 
-static inline bool switch_set_has(const struct channel_set *set, unsigned port, unsigned vc)
+static inline bool switch_set_has(const struct channel_set *set, unsigned place)
 {
-  return set->word[port / SET_PORTS] & switch_set_bit(port, vc);
+  return set->word[place / 64] >> place % 64 & 1;
 }
 
 static inline bool switch_set_is_empty(const struct channel_set *set)

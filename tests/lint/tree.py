@@ -75,7 +75,7 @@ ROOMS = {
     # The fabric puts flits into its switches in place: it knows how they are laid out.
     "cmodel/fabric": (["fabric.h"],
                       [ERROR, EVENT, GROW, PARAMS, REGISTERS, "cmodel/switch", "cmodel/switch/switch_state.h",
-                       "cmodel/switch/switch_input.h", "cmodel/topology", "cmodel/routing"], False),
+                       "cmodel/switch/switch_plain.h", "cmodel/topology", "cmodel/routing"], False),
     "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h"], True),
     # Schedules and the check of schedules: none sees another, so that each checks the other.
     "sw/mton": (["mton.h"], [ERROR, GROW], False),
