@@ -490,9 +490,11 @@ INLINED void take_credit(struct hd_fabric *f, const struct transit_credit *credi
 static void take_node_credit(struct hd_fabric *f, const struct transit_credit *credit)
 {
   struct injector *in = &f->injectors[credit->far.index];
-  for (unsigned vc = 0; vc < f->params.sw.vcs; vc++)
-    if ((credit->vcs >> vc & 1) && in->credit[vc] < f->params.sw.depth_flits)
+  for (unsigned left = credit->vcs & ((1u << f->params.sw.vcs) - 1); left; left &= left - 1) {
+    const unsigned vc = (unsigned)__builtin_ctz(left);
+    if (in->credit[vc] < f->params.sw.depth_flits)
       in->credit[vc]++;
+  }
   if (f->barrier && (credit->vcs >> HD_BARRIER_CREDIT & 1)) {
     struct barrier_interface *b = &f->barrier[credit->far.index];
     if (b->credit < HD_BARRIER_QUEUE)

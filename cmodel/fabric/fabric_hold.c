@@ -26,20 +26,9 @@ int hd_fabric_hold(struct hd_fabric *f, uint32_t node, uint64_t cycles, struct h
   return HD_OK;
 }
 
-static void post(struct hd_fabric *f, uint32_t node, unsigned credits)
-{
-  if (credits)
-    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_exits[node],
-                          (uint16_t)credits);
-}
-
-void hd_fabric_give(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once)
+void hd_fabric_owe(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once)
 {
   struct ejector *e = &f->ejectors[node];
-  if (!(f->ejector_set[node / 64] >> node % 64 & 1)) {
-    post(f, node, credits);
-    return;
-  }
   if (e->held_until <= f->cycle) /* then a channel's credit may be behind others */
     at_once &= 1u << HD_BARRIER_CREDIT;
   e->now |= (uint16_t)at_once;
@@ -65,7 +54,9 @@ static bool give_owed(struct hd_fabric *f, uint32_t node)
     }
     owes |= e->owed[vc] != 0;
   }
-  post(f, node, credits);
+  if (credits)
+    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_exits[node],
+                          (uint16_t)credits);
   if (held && owes) /* what waits for these credits waits for software, not for ever */
     f->counters.last_progress = f->cycle;
   return !held && !owes;

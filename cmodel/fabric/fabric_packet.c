@@ -9,12 +9,6 @@
 
 enum { MAX_PACKET_FLITS = 65535 };
 
-struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number)
-{
-  struct packet *p = &f->packets[number & (f->n_packets - 1)];
-  return p->number == number && number != HD_PACKET_NONE ? p : NULL;
-}
-
 /* Packet numbers under way can span more than the table holds: double it until the new one
  * finds its place free. */
 static int make_place(struct hd_fabric *f, uint32_t number, struct hd_error *err)
@@ -112,15 +106,6 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   f->counters.packets_sent++;
   f->counters.packets_of_others += p->network > 0;
   return HD_OK;
-}
-
-uint64_t hd_fabric_word(const struct hd_fabric *f, const struct packet *p, uint32_t index)
-{
-  if (index == 0)
-    return p->header;
-  uint64_t word =
-      p->payload ? p->payload[index - 1] : hd_mix64(((uint64_t)p->number << 16) + index);
-  return word & f->data_mask;
 }
 
 /* §4.1 for one node. */

@@ -251,15 +251,13 @@ void hd_fabric_config_now(struct hd_fabric *f);
 bool hd_fabric_room_handed(struct hd_fabric *f);
 
 /* Held interfaces (fabric_hold.c). */
-/** The credits of a flit at a node's pins; `at_once`: bits that are given even by a held interface. */
-void hd_fabric_give(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once);
+/** hd_fabric_give of an interface that is or was held. */
+void hd_fabric_owe(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once);
 /** What interfaces that are or were held give in this cycle; behind all of its flits. */
 void hd_fabric_give_owed(struct hd_fabric *f);
 
 /* Packets (fabric_packet.c). */
-struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number);
 void hd_fabric_forget(struct hd_fabric *f, struct packet *p);
-uint64_t hd_fabric_word(const struct hd_fabric *f, const struct packet *packet, uint32_t index);
 /** Takes in a flit at a node's pins. */
 int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct hd_error *err);
 /** Flits of this cycle of all nodes with something to send. */
@@ -291,6 +289,35 @@ static inline void hd_fabric_post_credit(struct hd_fabric *f, uint64_t cycle, st
     return;
   a->credits[far.kind][a->n_credits[far.kind]++] = (struct transit_credit){far, vcs};
   f->under_way++;
+}
+
+/** The credits of a flit at a node's pins; `at_once`: bits that are given even by a held interface. */
+static inline void hd_fabric_give(struct hd_fabric *f, uint32_t node, unsigned credits,
+                                  unsigned at_once)
+{
+  if (__builtin_expect(f->ejector_set[node / 64] >> node % 64 & 1, 0))
+    hd_fabric_owe(f, node, credits, at_once);
+  else if (credits)
+    hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_exits[node],
+                          (uint16_t)credits);
+}
+
+/** NULL: it is not under way. */
+static inline struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number)
+{
+  struct packet *p = &f->packets[number & (f->n_packets - 1)];
+  return p->number == number && number != HD_PACKET_NONE ? p : NULL;
+}
+
+/** Data of a packet's flit; 0 is the head. */
+static inline uint64_t hd_fabric_word(const struct hd_fabric *f, const struct packet *p,
+                                      uint32_t index)
+{
+  if (index == 0)
+    return p->header;
+  uint64_t word =
+      p->payload ? p->payload[index - 1] : hd_mix64(((uint64_t)p->number << 16) + index);
+  return word & f->data_mask;
 }
 
 /** May the packet begin on this channel of the interface (§4.1)? */
