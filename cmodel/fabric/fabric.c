@@ -351,8 +351,10 @@ INLINED void advance_all_plain(struct hd_fabric *f, struct outbox *box, bool rec
     uint64_t set = f->due[w].in[f->cycle % DUE_SLOTS], again = 0;
     f->due[w].in[f->cycle % DUE_SLOTS] = 0;
     for (; set; set &= set - 1) {
-      const unsigned bit = (unsigned)__builtin_ctzll(set);
-      again |= (uint64_t)advance_plain(f, w * 64 + bit, box, recorded) << bit;
+      const unsigned bit = (unsigned)__builtin_ctzll(set), word = w * 64;
+      const uint64_t after = set & (set - 1);
+      plain_prefetch(hd_fabric_block(f, word + (after ? (unsigned)__builtin_ctzll(after) : bit)));
+      again |= (uint64_t)advance_plain(f, word + bit, box, recorded) << bit;
     }
     f->due[w].in[(f->cycle + 1) % DUE_SLOTS] |= again;
   }
