@@ -148,7 +148,7 @@ static void configure(struct hd_fabric *f, const struct hd_tables *tables)
       hd_fabric_barrier_configure(f, sw);
   }
   cover_switches(f); /* what they started with is not counted */
-  f->plain = !f->ends && !hd_fabric_block(f, 0)->extra;
+  f->plain = !f->ends && hd_fabric_block(f, 0)->is_plain;
 }
 
 int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *params,
@@ -327,7 +327,8 @@ INLINED void post_credits(void *to, unsigned port, unsigned vcs)
 }
 
 /* Plain switch `sw` in this cycle. True: it has to advance in the next one, too. */
-INLINED bool advance_plain(struct hd_fabric *f, uint32_t sw, struct outbox *box, bool recorded)
+INLINED bool advance_plain(struct hd_fabric *f, uint32_t sw, struct outbox *box, bool recorded,
+                           bool covered)
 {
   struct hd_switch *s = hd_fabric_block(f, sw);
   const size_t first = (size_t)sw * f->topology->ports;
@@ -341,11 +342,12 @@ INLINED bool advance_plain(struct hd_fabric *f, uint32_t sw, struct outbox *box,
     if (!hd_fabric_note_room(f, plain.record))
       plain.record = NULL;
   }
-  f->counters.blocked_flit_cycles += plain_cycle(s, f->cycle, &plain, post_flit, post_credits);
+  f->counters.blocked_flit_cycles +=
+      plain_cycle(s, f->cycle, &plain, post_flit, post_credits, covered);
   return s->fronts.word[0];
 }
 
-INLINED void advance_all_plain(struct hd_fabric *f, struct outbox *box, bool recorded)
+INLINED void advance_all_plain(struct hd_fabric *f, struct outbox *box, bool recorded, bool covered)
 {
   for (uint32_t w = 0; w * 64 < f->topology->n_switches; w++) {
     uint64_t set = f->due[w].in[f->cycle % DUE_SLOTS], again = 0;
@@ -354,7 +356,7 @@ INLINED void advance_all_plain(struct hd_fabric *f, struct outbox *box, bool rec
       const unsigned bit = (unsigned)__builtin_ctzll(set), word = w * 64;
       const uint64_t after = set & (set - 1);
       plain_prefetch(hd_fabric_block(f, word + (after ? (unsigned)__builtin_ctzll(after) : bit)));
-      again |= (uint64_t)advance_plain(f, word + bit, box, recorded) << bit;
+      again |= (uint64_t)advance_plain(f, word + bit, box, recorded, covered) << bit;
     }
     f->due[w].in[(f->cycle + 1) % DUE_SLOTS] |= again;
   }
@@ -362,12 +364,17 @@ INLINED void advance_all_plain(struct hd_fabric *f, struct outbox *box, bool rec
 
 static NOINLINE void advance_all_unrecorded(struct hd_fabric *f, struct outbox *box)
 {
-  advance_all_plain(f, box, false);
+  advance_all_plain(f, box, false, false);
 }
 
 static NOINLINE void advance_all_recorded(struct hd_fabric *f, struct outbox *box)
 {
-  advance_all_plain(f, box, true);
+  advance_all_plain(f, box, true, false);
+}
+
+static NOINLINE void advance_all_covered(struct hd_fabric *f, struct outbox *box)
+{
+  advance_all_plain(f, box, f->record != NULL, true);
 }
 
 /* Switch `sw` in this cycle. */
@@ -419,7 +426,8 @@ static void hold(struct hd_fabric *f, const struct transit_flit *flit)
 }
 
 /* Flits of this cycle for plain switches. */
-INLINED void take_plain_flits(struct hd_fabric *f, const struct arrivals *a, bool recorded)
+INLINED void take_plain_flits(struct hd_fabric *f, const struct arrivals *a, bool recorded,
+                              bool covered)
 {
   const uint64_t cycle = f->cycle;
   unsigned char *const switches = f->switches;
@@ -434,7 +442,7 @@ INLINED void take_plain_flits(struct hd_fabric *f, const struct arrivals *a, boo
     if (recorded)
       hd_fabric_note_flit_in(f, sw, flit);
     struct hd_switch *s = (struct hd_switch *)(void *)(switches + size * sw);
-    if (put_flit(s, cycle, e->port, e->vc, e->kind, e->data, flit->tag, false, false, false))
+    if (put_flit(s, cycle, e->port, e->vc, e->kind, e->data, flit->tag, false, covered, false))
       due[sw / 64].in[routed] |= UINT64_C(1) << sw % 64;
   }
 }
@@ -449,7 +457,8 @@ INLINED void take_plain_credits(struct hd_fabric *f, const struct arrivals *a, b
     struct hd_switch *s = hd_fabric_block(f, credit->far.index);
     if (recorded)
       hd_fabric_note_credit_in(f, credit->far.index, credit);
-    if (__builtin_expect(!put_credit_plain(s, cycle, credit->far.port, credit->vcs), 0))
+    if (__builtin_expect(f->coverage || !put_credit_plain(s, cycle, credit->far.port, credit->vcs),
+                         0))
       hd_switch_put_credit(s, cycle, credit->far.port, credit->vcs);
   }
 }
@@ -519,10 +528,12 @@ void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *cre
 
 static NOINLINE void take_all_plain_flits(struct hd_fabric *f, const struct arrivals *a)
 {
-  if (f->record)
-    take_plain_flits(f, a, true);
+  if (f->coverage)
+    take_plain_flits(f, a, f->record != NULL, true);
+  else if (f->record)
+    take_plain_flits(f, a, true, false);
   else
-    take_plain_flits(f, a, false);
+    take_plain_flits(f, a, false, false);
 }
 
 static NOINLINE void take_all_plain_credits(struct hd_fabric *f, const struct arrivals *a)
@@ -594,8 +605,10 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
   }
   f->under_way -= arrivals_n(flits->n_flits) + arrivals_n(credits->n_credits);
   const uint32_t credits_before = arrivals_n(credits->n_credits);
-  if (!f->plain || !switch_is_plain(hd_fabric_block(f, 0)))
+  if (!f->plain)
     advance_all(f, &box);
+  else if (f->coverage)
+    advance_all_covered(f, &box);
   else if (f->record)
     advance_all_recorded(f, &box);
   else

@@ -186,16 +186,6 @@ INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port,
   return at_q ? at_q : at_o;
 }
 
-/* §6.3: a front counts as blocked until it is granted; one that waits for padding is none. */
-INLINED void count_front(const struct hd_switch *sw, unsigned port, unsigned vc,
-                         const struct barrier_cycle *barrier)
-{
-  bool padding =
-      barrier && (barrier->padded_ports >> port & 1) && (barrier->padding[port] >> vc & 1);
-  if (sw->blocked)
-    sw->blocked[port * sw->vcs + vc] += !padding;
-}
-
 /* §2.4 for the fronts of a word of ports: those that are eligible, as a set. Adds to *fronts how many may be
  * blocked, those that will be picked among them. */
 INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned word,
@@ -224,11 +214,11 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
     } else {
       can = asked.lanes & can_have(sw, asked.port, ch->state, barrier);
       requests->output[i] = asked.port;
-      if (covered && !can)
-        switch_cover_blocked(sw, &asked, port, vc, barrier);
     }
-    if (covered)
+    if (covered && chosen)
       count_front(sw, port, vc, barrier);
+    else if (covered)
+      cover_front(sw, &asked, i, can, barrier);
     requests->lanes[i] = can;
     if (sw->two_cycles)
       switch_set_add(&requests->asking, i);
@@ -249,10 +239,8 @@ INLINED void pick_inputs(struct hd_switch *sw, unsigned word, uint64_t eligible,
     unsigned vc = switch_first_after(channels, sw->port[port].in_last);
     unsigned i = first | vc, output = requests->output[i];
     eligible &= ~((uint64_t)sw->vc_bits << first % 64);
-    if (covered && (channels & (channels - 1)))
-      switch_cover_input_tie(sw, port, vc, channels);
-    if (covered && switch_set_of(sw, &sw->popped, port))
-      switch_cover(sw, HD_POINT_DISCARD_AND_GRANT);
+    if (covered)
+      cover_input(sw, port, vc, channels);
     picks->vc[port] = (uint8_t)vc;
     picks->lanes[port] = requests->lanes[i];
     picks->inputs[output] |= (uint16_t)(1u << port);
@@ -293,34 +281,9 @@ INLINED unsigned pick_output(const struct hd_switch *sw, unsigned output, const 
 {
   unsigned inputs = picks->inputs[output];
   unsigned port = switch_first_after(inputs, sw->port[output].out_last);
-  if (covered && (inputs & (inputs - 1)))
-    switch_cover_output_tie(sw, output, port, inputs);
+  if (covered)
+    cover_output(sw, output, port, inputs);
   return port;
-}
-
-/* `before`: outputs that granted in the cycle before this one. */
-INLINED void cover_granted(struct hd_switch *sw, unsigned output, unsigned ovc, unsigned before)
-{
-  if (before >> output & 1)
-    sw->coverage->count[HD_POINT_GRANTS_AGAIN + (sw->port[output].sent_vc != ovc)]++;
-  sw->port[output].sent_vc = (uint8_t)ovc;
-}
-
-/* What a cycle's picks are together; returns `before` of cover_granted. */
-INLINED unsigned cover_picks(struct hd_switch *sw, const struct picks *picks, unsigned before)
-{
-  if (picks->outputs + 1 == 1u << sw->ports)
-    sw->coverage->count[HD_POINT_ALL_OUTPUTS]++;
-  if (picks->discards > 1)
-    sw->coverage->count[HD_POINT_DISCARDS_SEVERAL]++;
-  sw->sent_ports = (uint16_t)picks->outputs;
-  return before & picks->outputs;
-}
-
-/* Outputs that granted in the cycle before. */
-INLINED unsigned granted_before(const struct hd_switch *sw, uint64_t cycle)
-{
-  return sw->pop_cycle + 1 == cycle ? sw->sent_ports : 0;
 }
 
 INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *picks, unsigned *fronts,
@@ -449,7 +412,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
   barrier_picked(sw, &barrier);
   if (covered) {
     picks.outputs &= ~barrier.sending;
-    before = cover_picks(sw, &picks, before);
+    before = cover_picks(sw, picks.outputs, picks.discards, before);
   }
   for (unsigned left = picks.outputs | barrier.sending; left; left &= left - 1) {
     unsigned output = (unsigned)__builtin_ctz(left);
@@ -485,7 +448,7 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
   make_picks(sw, cycle, &picks, &fronts, NULL, covered, adaptive);
   unsigned coder_can = coder ? pick_coder(sw, &picks, NULL) : 0;
   if (covered)
-    before = cover_picks(sw, &picks, before);
+    before = cover_picks(sw, picks.outputs, picks.discards, before);
   for (unsigned left = picks.outputs; left; left &= left - 1) {
     unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
@@ -578,12 +541,24 @@ INLINED void show_credits(void *to, unsigned port, unsigned vcs)
       (struct hd_credit_event){shown->now + 1, (uint8_t)port, (uint8_t)vcs, 0, 0};
 }
 
-static NOINLINE void advance_narrow(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
-                                    struct hd_switch_output *out)
+INLINED void advance_narrow(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                            struct hd_switch_output *out, bool covered)
 {
   struct shown shown = {out, (uint32_t)(cycle - window_start), sw->flit_delay};
   out->n_flits = out->n_credits = 0;
-  out->blocked = plain_cycle(sw, cycle, &shown, show_flit, show_credits);
+  out->blocked = plain_cycle(sw, cycle, &shown, show_flit, show_credits, covered);
+}
+
+static NOINLINE void advance_narrow_covered(struct hd_switch *sw, uint64_t cycle,
+                                            uint64_t window_start, struct hd_switch_output *out)
+{
+  advance_narrow(sw, cycle, window_start, out, true);
+}
+
+static NOINLINE void advance_narrow_uncovered(struct hd_switch *sw, uint64_t cycle,
+                                              uint64_t window_start, struct hd_switch_output *out)
+{
+  advance_narrow(sw, cycle, window_start, out, false);
 }
 
 static NOINLINE void advance_wide(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
@@ -621,8 +596,10 @@ static void advance_with_choice(struct hd_switch *sw, uint64_t cycle, uint64_t w
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                        struct hd_switch_output *out)
 {
-  if (__builtin_expect(switch_is_plain(sw), 1))
-    advance_narrow(sw, cycle, window_start, out);
+  if (__builtin_expect(sw->is_plain && !sw->coverage, 1))
+    advance_narrow_uncovered(sw, cycle, window_start, out);
+  else if (sw->is_plain)
+    advance_narrow_covered(sw, cycle, window_start, out);
   else if (!sw->extra)
     advance_wide(sw, cycle, window_start, out);
   else if (sw->coder && !sw->barrier && !sw->coverage && !sw->adaptive)

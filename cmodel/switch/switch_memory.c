@@ -99,13 +99,13 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->adaptive = (uint8_t)p->adaptive;
   sw->adaptive_offset = (uint32_t)adaptive_at(p);
   sw->two_cycles = p->arb_cycles == 2;
-  sw->is_plain = !sw->two_cycles && switch_places(sw) <= 64;
   sw->two_offset = (uint32_t)two_at(p);
   sw->coder = p->code_places != 0;
   sw->coder_offset = (uint32_t)coder_at(p);
   if (sw->coder)
     coder_init(sw);
   sw->extra = sw->barrier || sw->adaptive || sw->coder;
+  sw->is_plain = !sw->two_cycles && !sw->extra && switch_places(sw) <= 64;
   hd_switch_reset(sw);
   return sw;
 }

@@ -1,8 +1,7 @@
 /* The cycle of a plain switch (specification §2.4, §2.5). For cmodel/switch/ and cmodel/fabric/ alone.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A plain switch has only what chapter 2 describes, allocates in one cycle and has at most 64 channels, and no coverage of
- * it is counted.
+ * A plain switch has only what chapter 2 describes, allocates in one cycle and has at most 64 channels.
  * Most cycles of most fabrics are this one, and it decides how fast the model is. So sets of channels are one word
  * here, which stays in a register, and what leaves is given to two functions, which are inlined.
  */
@@ -10,6 +9,7 @@
 #define HD_SWITCH_PLAIN_H
 
 #include "switch_front.h"
+#include "switch_picks.h"
 
 #include <string.h>
 
@@ -17,11 +17,6 @@
  *  and after them the inputs. */
 typedef void plain_send(void *to, unsigned output, struct granted flit);
 typedef void plain_give(void *to, unsigned port, unsigned vcs);
-
-static inline bool switch_is_plain(const struct hd_switch *sw)
-{
-  return sw->is_plain && !sw->extra;
-}
 
 /** Has the processor fetch what the next cycle of a switch needs, all of it for up to five ports with two channels,
  *  while another switch has its cycle. The switches of a fabric are more than a first cache holds. */
@@ -64,7 +59,7 @@ INLINED unsigned plain_single(struct hd_switch *sw, uint64_t cycle, unsigned pla
 
 /* Returns how many fronts are blocked. */
 INLINED unsigned plain_several(struct hd_switch *sw, uint64_t cycle, uint64_t fronts, void *to,
-                               plain_send *send, plain_give *give)
+                               plain_send *send, plain_give *give, bool covered)
 {
   uint64_t lanes[64], eligible = 0, popped = 0, drained = 0;
   uint8_t wanted[64];            /* outputs, by place */
@@ -73,7 +68,8 @@ INLINED unsigned plain_several(struct hd_switch *sw, uint64_t cycle, uint64_t fr
   const unsigned vc_bits = sw->vc_bits;
   const uint64_t routing = sw->due[(cycle + 1) % DUE_SLOTS].word[0],
                  routing_two = sw->due[(cycle + 2) % DUE_SLOTS].word[0];
-  unsigned waiting = 0, outputs = 0, sent = 0;
+  unsigned waiting = 0, outputs = 0, sent = 0, discards = 0,
+           before = covered ? granted_before(sw, cycle) : 0;
   sw->popped.word[0] = 0;
   sw->pop_cycle = cycle;
   for (uint64_t left = fronts; left; left &= left - 1) {
@@ -82,9 +78,12 @@ INLINED unsigned plain_several(struct hd_switch *sw, uint64_t cycle, uint64_t fr
     const struct request asked = asks(sw, ch, false);
     if (__builtin_expect(!asked.lanes, 0)) {
       switch_discard(sw, cycle, place);
+      discards++;
       continue;
     }
     const uint64_t can = asked.lanes & can_have(sw, asked.port, ch->state, NULL);
+    if (covered)
+      cover_front(sw, &asked, place, can, NULL);
     lanes[place] = can;
     wanted[place] = asked.port;
     eligible |= (uint64_t)(can != 0) << place;
@@ -97,16 +96,25 @@ INLINED unsigned plain_several(struct hd_switch *sw, uint64_t cycle, uint64_t fr
     const unsigned channels = (unsigned)(eligible >> first) & vc_bits;
     const unsigned place = first | switch_first_after(channels, sw->port[port].in_last);
     eligible &= ~((uint64_t)vc_bits << first);
+    if (covered)
+      cover_input(sw, port, switch_vc_of(sw, place), channels);
     picked[port] = (uint8_t)place;
     inputs[wanted[place]] |= (uint16_t)(1u << port);
     outputs |= 1u << wanted[place];
   }
+  if (covered)
+    before = cover_picks(sw, outputs, discards, before);
   for (; outputs; outputs &= outputs - 1) { /* second step */
     const unsigned output = (unsigned)__builtin_ctz(outputs);
-    const unsigned place = picked[switch_first_after(inputs[output], sw->port[output].out_last)];
-    const struct granted flit = grant(sw, cycle, place, output, lanes[place], false, false);
+    const unsigned input = switch_first_after(inputs[output], sw->port[output].out_last),
+                   place = picked[input];
+    if (covered)
+      cover_output(sw, output, input, inputs[output]);
+    const struct granted flit = grant(sw, cycle, place, output, lanes[place], covered, false);
+    if (covered)
+      cover_granted(sw, output, flit.vc, before);
     const unsigned coming = (routing >> place & 1) + (routing_two >> place & 1);
-    drained |= (uint64_t)leave_buffer(sw, &sw->channels[place], coming, false) << place;
+    drained |= (uint64_t)leave_buffer(sw, &sw->channels[place], coming, covered) << place;
     popped |= UINT64_C(1) << place;
     sent++;
     send(to, output, flit);
@@ -126,16 +134,16 @@ INLINED unsigned plain_several(struct hd_switch *sw, uint64_t cycle, uint64_t fr
   return waiting - sent;
 }
 
-/** The cycle of a plain switch. Returns blocked flit-cycles (§6.3). */
+/** The cycle of a plain switch. Returns blocked flit-cycles (§6.3). `covered`: sw->coverage is not NULL. */
 INLINED unsigned plain_cycle(struct hd_switch *sw, uint64_t cycle, void *to, plain_send *send,
-                             plain_give *give)
+                             plain_give *give, bool covered)
 {
   struct channel_set *due = &sw->due[cycle % DUE_SLOTS];
   const uint64_t fronts = sw->fronts.word[0] | due->word[0];
   sw->fronts.word[0] = fronts;
   due->word[0] = 0;
-  if (fronts & (fronts - 1))
-    return plain_several(sw, cycle, fronts, to, send, give);
+  if (fronts & (fronts - 1) || (covered && fronts))
+    return plain_several(sw, cycle, fronts, to, send, give, covered);
   return fronts ? plain_single(sw, cycle, (unsigned)__builtin_ctzll(fronts), to, send, give) : 0;
 }
 

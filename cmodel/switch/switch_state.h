@@ -130,7 +130,7 @@ struct hd_switch {
   uint8_t adaptive;
   uint8_t coder;                /* not 0: there is one */
   uint8_t two_cycles;           /* ARB_CYCLES is 2 */
-  uint8_t is_plain;             /* see switch_plain.h; but for what `extra` says */
+  uint8_t is_plain;             /* see switch_plain.h */
   uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   struct port port[HD_MAX_PORTS];

@@ -1,11 +1,12 @@
 /* The plain switches' own cycle against that of all switches, on random meshes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A switch of which coverage is counted has the cycle of all switches, the same switch without coverage that of
- * switch_plain.h where it is one. So two fabrics that differ in this alone record the same events.
+ * Three fabrics, with the cycle of switch_plain.h, with it and coverage, and with coverage and the cycle of all
+ * switches, record the same events, and the last two count the same points of the specification.
  * HD_SEED=N replays a run.
  */
-#include "../../../cmodel/fabric/fabric.h"
+#include "../../../cmodel/fabric/fabric_state.h"
+#include "../../../cmodel/switch/switch_state.h"
 #include "../lib/dice.h"
 
 #include <setjmp.h>
@@ -17,6 +18,7 @@
 #include <cmocka.h>
 
 enum { CYCLES = 400, WINDOW = 100, FABRICS = 120 };
+enum { PLAIN, COVERED, COMMON, KINDS };
 
 static struct hd_fabric_params draw(struct dice *dice)
 {
@@ -32,7 +34,15 @@ static struct hd_fabric_params draw(struct dice *dice)
   return p;
 }
 
-static void send_random(struct hd_fabric *fabrics[2], const struct hd_topology *t,
+/* Its switches have the cycle of all switches from now on. */
+static void make_common(struct hd_fabric *f)
+{
+  f->plain = false;
+  for (uint32_t sw = 0; sw < f->topology->n_switches; sw++)
+    hd_fabric_block(f, sw)->is_plain = false;
+}
+
+static void send_random(struct hd_fabric *fabrics[KINDS], const struct hd_topology *t,
                         struct dice *dice, uint32_t often)
 {
   struct hd_error err = {""};
@@ -46,7 +56,7 @@ static void send_random(struct hd_fabric *fabrics[2], const struct hd_topology *
       packet.raw_header = true;
       packet.header = roll(dice, 1u << 16);
     }
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < KINDS; i++)
       assert_int_equal(hd_fabric_send(fabrics[i], &packet, &number, &err), HD_OK);
   }
 }
@@ -80,41 +90,54 @@ static uint64_t run_pair(struct dice *dice)
   struct hd_error err = {""};
   struct hd_topology topology;
   struct hd_tables tables;
-  struct hd_fabric *fabrics[2];
-  struct hd_record records[2];
+  struct hd_fabric *fabrics[KINDS];
+  struct hd_record records[KINDS];
   uint64_t events = 0;
   assert_int_equal(hd_topology_mesh(&topology, dims, 2, &err), HD_OK);
   assert_int_equal(
       hd_routing_build(&tables, &topology, HD_ROUTE_DIMENSION_ORDER, false, params.sw.vcs, 0, &err),
       HD_OK);
-  for (unsigned i = 0; i < 2; i++) {
-    params.coverage = i;
+  for (unsigned i = 0; i < KINDS; i++) {
+    params.coverage = i != PLAIN;
     int status = hd_fabric_create(&fabrics[i], &params, &topology, &tables, &err);
     if (status)
       print_error("%s\n", err.text);
     assert_int_equal(status, HD_OK);
     assert_int_equal(hd_record_init(&records[i], topology.n_switches), HD_OK);
   }
+  assert_true(fabrics[PLAIN]->plain && fabrics[COVERED]->plain);
+  make_common(fabrics[COMMON]);
   for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
-    for (unsigned i = 0; i < 2 && cycle % WINDOW == 0; i++)
+    for (unsigned i = 0; i < KINDS && cycle % WINDOW == 0; i++)
       hd_fabric_record_begin(fabrics[i], &records[i]);
     send_random(fabrics, &topology, dice, often);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < KINDS; i++)
       assert_int_equal(hd_fabric_step(fabrics[i], &err), HD_OK);
-    for (unsigned i = 0; i < 2 && cycle % WINDOW == WINDOW - 1; i++)
+    for (unsigned i = 0; i < KINDS && cycle % WINDOW == WINDOW - 1; i++)
       assert_int_equal(hd_fabric_record_end(fabrics[i], &err), HD_OK);
     if (cycle % WINDOW == WINDOW - 1)
-      events += compare(&records[0], &records[1]);
+      events +=
+          compare(&records[PLAIN], &records[COMMON]) + compare(&records[COVERED], &records[COMMON]);
   }
-  struct hd_fabric_counters counters[2];
-  for (unsigned i = 0; i < 2; i++) {
+  for (unsigned point = 0; point < HD_POINTS; point++)
+    if (fabrics[COVERED]->coverage->count[point] != fabrics[COMMON]->coverage->count[point])
+      fail_msg("point %u: %llu and %llu times", point,
+               (unsigned long long)fabrics[COVERED]->coverage->count[point],
+               (unsigned long long)fabrics[COMMON]->coverage->count[point]);
+  assert_memory_equal(fabrics[COVERED]->blocked, fabrics[COMMON]->blocked,
+                      (size_t)topology.n_switches * topology.ports * params.sw.vcs *
+                          sizeof *fabrics[COMMON]->blocked);
+  struct hd_fabric_counters counters[KINDS];
+  for (unsigned i = 0; i < KINDS; i++) {
     hd_fabric_counters(fabrics[i], &counters[i]);
     hd_fabric_destroy(fabrics[i]);
     hd_record_fini(&records[i]);
   }
-  assert_int_equal(counters[0].blocked_flit_cycles, counters[1].blocked_flit_cycles);
-  assert_int_equal(counters[0].last_progress, counters[1].last_progress);
-  assert_int_equal(counters[0].packets_received, counters[1].packets_received);
+  for (unsigned i = 0; i < COMMON; i++) {
+    assert_int_equal(counters[i].blocked_flit_cycles, counters[COMMON].blocked_flit_cycles);
+    assert_int_equal(counters[i].last_progress, counters[COMMON].last_progress);
+    assert_int_equal(counters[i].packets_received, counters[COMMON].packets_received);
+  }
   hd_tables_fini(&tables);
   hd_topology_fini(&topology);
   return events;
