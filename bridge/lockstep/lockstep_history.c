@@ -111,9 +111,10 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
     ls->epoch_inputs += r->n_flits_in + r->n_credits_in + r->n_configs_in;
     if (r->n_flits_in) {
       struct hd_flit_event *to = h->flits + h->n_flits;
-      memcpy(to, r->flits_in, r->n_flits_in * sizeof *to);
-      for (uint32_t i = 0; i < r->n_flits_in; i++)
+      for (uint32_t i = 0; i < r->n_flits_in; i++) {
+        to[i] = r->flits_in[i];
         to[i].cycle += offset;
+      }
       for (uint32_t i = 0; i < r->n_flits_in && !known; i++)
         h->tags[h->n_flits + i] = HD_PACKET_NONE;
       if (known)
