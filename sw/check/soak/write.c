@@ -69,13 +69,21 @@ static void write_groups(const struct soak_case *c, FILE *f)
     fprintf(f, ", center: %s", c->center ? "middle" : "lowest");
 }
 
+/* A plan of network coding needs members that fill a box of a network with coordinates: all nodes do. */
+static bool fill_a_box(const struct soak_case *c, uint32_t members)
+{
+  return members == c->n_nodes && (c->topology == HD_TOPO_MESH || c->topology == HD_TOPO_TORUS ||
+                                   c->topology == HD_TOPO_HYPERCUBE);
+}
+
 /* A schedule says which links packets take, so they do not choose. */
 static bool may_take(const struct soak_case *c, enum hd_collective collective,
                      enum hd_algorithm algorithm, uint32_t members)
 {
   return hd_method_possible(collective, algorithm, (int)members) &&
          !(algorithm == HD_ALGORITHM_SCHEDULE &&
-           (c->sw.adaptive || hd_routings[c->algorithm]->by_node));
+           (c->sw.adaptive || hd_routings[c->algorithm]->by_node)) &&
+         !(algorithm == HD_ALGORITHM_NETWORK_CODED && !fill_a_box(c, members));
 }
 
 /* Which one, how, and who takes part follow from numbers that are drawn for all messages. */
