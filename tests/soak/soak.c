@@ -380,11 +380,27 @@ static void cover_value(struct soak *s, const struct soak_value *value)
   }
 }
 
+/* Those of a topology, routing and barrier hardware that were quiet or refused are drawn anew. */
+static void cover_pairs(struct soak *s)
+{
+  const uint32_t n = soak_pairs(), end = (soak_plan_end(&s->plan) + n - 1) / n * n;
+  struct soak_case c;
+  for (uint32_t pair = 0; pair < n; pair++)
+    for (uint32_t trial = 0; trial < MOST_TRIALS && goes_on(s); trial++) {
+      soak_plan_draw(&s->plan, end + trial * n + pair, &c);
+      if (soak_coverage_pair(s->coverage, &c) >= s->pairs)
+        break;
+      run_beyond(s, &c);
+    }
+}
+
 static void cover(struct soak *s)
 {
   struct soak_value value;
   struct soak_case c;
   const uint32_t count = s->plan.count, end = soak_plan_end(&s->plan);
+  if (s->pairs && !s->plan.has_only && s->passed >= s->pairs * soak_pairs())
+    cover_pairs(s);
   if (s->plan.has_only || s->pairs || count < ENOUGH_FOR_COVERAGE || s->passed < count)
     return;
   for (uint32_t i = 0; goes_on(s) && soak_wanted(i, &value); i++)
@@ -570,7 +586,7 @@ int main(int argc, char **argv)
   argp_parse(&argp, argc, argv, 0, NULL, &s);
   if (s.pairs) {
     s.plan.n_sets = SOAK_PAIR_SETS;
-    s.plan.count = (s.pairs + s.pairs / 4 + 1) * soak_pairs(); /* quiet ones do not count */
+    s.plan.count = s.pairs * soak_pairs();
   }
   if (s.plan.has_only)
     s.plan.count = 1;

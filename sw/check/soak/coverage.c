@@ -256,6 +256,11 @@ void soak_coverage_json(const struct soak_coverage *coverage, FILE *file)
   fprintf(file, "%s\n", sorted.n ? "}" : "");
 }
 
+uint32_t soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c)
+{
+  return coverage->pairs[c->topology][c->algorithm][c->sw.barrier];
+}
+
 uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file)
 {
   uint32_t holes = 0;

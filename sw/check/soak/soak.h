@@ -379,6 +379,8 @@ struct soak_coverage *soak_coverage_create(void);
 void soak_coverage_destroy(struct soak_coverage *coverage);
 void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
                        const struct soak_result *result);
+/** Scenarios so far of this one's topology, routing and barrier hardware. */
+uint32_t soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c);
 /** Pairs of a topology and a routing that fewer than `least` scenarios had, by name; their number. */
 uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file);
 /** A table for people; and the same as the members of a JSON object. */
