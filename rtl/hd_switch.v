@@ -308,8 +308,10 @@ module hd_switch #(
       wire unused_view = &{1'b0, next, queued, generator};
     end
 
-    assign grant = out[LEGAL_PORTS-1].granted;
-    assign offer = out[LEGAL_PORTS-1].offered;
+    if (LEGAL) begin : answers
+      assign grant = out[PORTS-1].granted;
+      assign offer = out[PORTS-1].offered;
+    end
     for (o = 0; o < LEGAL_PORTS; o = o + 1) begin : out
       // input ports, and the coder above them
       localparam REQUESTERS = (CODING && (o == 0)) ? PORTS + 1 : PORTS;

@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0xf78cf67c435222ad)
+#define HD_PROVED_RTL UINT64_C(0xa49cf26686383378)
 
 #endif
