@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * While the DUT's switches replay one window on all threads, the calling thread
- * first runs the model and the software through the next one, then helps.
+ * first runs the model and the software through the next one, then helps. A thread that is
+ * alone has the DUT replay a window right after the model has run it, while it is in the
+ * processor's caches, and uses its room again. What comes out is the same.
  */
 #include "lockstep_internal.h"
 
@@ -156,6 +158,7 @@ static int begin_round(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
   r->tested = r->ahead;
+  r->concluded = false;
   /* A window cut short by an error of model or software is still compared. */
   r->last = r->ahead->last || r->model_status;
   r->ahead = r->last ? NULL : r->tested == &ls->windows[0] ? &ls->windows[1] : &ls->windows[0];
@@ -164,6 +167,8 @@ static int begin_round(struct hd_lockstep *ls)
   r->test = ls->dut && r->tested->record.cycles;
   if (r->test)
     hd_lockstep_prepare_test(ls, r->tested, &r->tested->record);
+  if (ls->dut)
+    hd_history_decide(ls);
   return HD_OK;
 }
 
@@ -175,14 +180,32 @@ static void run_ahead(struct hd_lockstep *ls)
 }
 
 /* After the test; *err is the error of the window that was tested, if it has one. */
+static int conclude(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const struct round *r = &ls->round;
+  if (r->test)
+    return hd_lockstep_conclude(ls, err);
+  return ls->dut ? HD_OK : conclude_alone(ls, r->tested, err);
+}
+
+/* The same before the model runs ahead, in the room of the window that was tested if nobody looks at that again. */
+static void conclude_early(struct hd_lockstep *ls)
+{
+  struct round *r = &ls->round;
+  r->tested_err = (struct hd_error){""};
+  r->tested_status = conclude(ls, &r->tested_err);
+  r->concluded = true;
+  if (r->ahead && !r->tested_status)
+    r->ahead = r->tested;
+}
+
+/* After the test and the window ahead. */
 static int end_round(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct round *r = &ls->round;
-  int status = HD_OK;
-  if (r->test)
-    status = hd_lockstep_conclude(ls, err);
-  else if (!ls->dut)
-    status = conclude_alone(ls, r->tested, err);
+  const int status = r->concluded ? r->tested_status : conclude(ls, err);
+  if (r->concluded && status)
+    *err = r->tested_err;
   if (status)
     return status;
   if (r->model_status && r->last)
@@ -201,9 +224,12 @@ static bool goes_on(const struct hd_lockstep_turn *turn)
 static void run_decoupled(struct hd_lockstep_turn turns[], uint32_t n)
 {
   struct shared *shared = turns[0].lockstep->shared;
+  const bool alone = !shared || !shared->pool.n_threads;
   for (uint32_t i = 0; i < n; i++) {
     struct hd_lockstep *ls = turns[i].lockstep;
     ls->round = (struct round){.ahead = &ls->windows[0]};
+    if (ls->dut)
+      hd_history_decide(ls);
     ls->round.model_status = run_model(ls, ls->round.ahead, &turns[i].err);
   }
   for (bool some = true; some;) {
@@ -215,10 +241,16 @@ static void run_decoupled(struct hd_lockstep_turn turns[], uint32_t n)
     const bool test = shared && shared->n_tested;
     if (test)
       hd_lockstep_begin_test(shared);
-    for (uint32_t i = 0; i < n; i++)
-      if (turns[i].lockstep->round.tested && !turns[i].status)
-        run_ahead(turns[i].lockstep);
-    if (test)
+    if (test && alone)
+      hd_lockstep_finish_test(shared);
+    for (uint32_t i = 0; i < n; i++) {
+      if (!turns[i].lockstep->round.tested || turns[i].status)
+        continue;
+      if (alone)
+        conclude_early(turns[i].lockstep);
+      run_ahead(turns[i].lockstep);
+    }
+    if (test && !alone)
       hd_lockstep_finish_test(shared);
     some = false;
     for (uint32_t i = 0; i < n; i++) {

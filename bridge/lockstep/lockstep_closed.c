@@ -110,6 +110,7 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
     status = hd_fabric_mirror(leader, other, err);
   if (status)
     return status;
+  hd_history_decide(ls);
   hd_history_begin(ls, w);
   hd_fabric_record_begin(ls->model, &w->record);
   hd_fabric_record_begin(ls->loop, &ls->loop_record);

@@ -57,15 +57,20 @@ static uint64_t epoch_cycles(const struct hd_lockstep *ls)
   return cycles > EPOCH_CYCLES ? cycles : EPOCH_CYCLES;
 }
 
+void hd_history_decide(struct hd_lockstep *ls)
+{
+  uint64_t enough = epoch_cycles(ls), since = hd_fabric_cycle(ls->model) - ls->next_epoch_from;
+  bool full = ls->epoch_inputs >= (uint64_t)EPOCH_INPUTS * ls->n_switches;
+  ls->round.epoch =
+      !ls->epochs[1].valid || (since >= enough && (full || since >= LONGEST_EPOCH * enough));
+}
+
 void hd_history_begin(struct hd_lockstep *ls, struct window *w)
 {
-  uint64_t now = hd_fabric_cycle(ls->model);
-  uint64_t enough = epoch_cycles(ls), since = now - ls->next_epoch_from;
-  bool full = ls->epoch_inputs >= (uint64_t)EPOCH_INPUTS * ls->n_switches;
-  w->epoch = !ls->epochs[1].valid || (since >= enough && (full || since >= LONGEST_EPOCH * enough));
+  w->epoch = ls->round.epoch;
   if (!w->epoch)
     return;
-  ls->next_epoch_from = now;
+  ls->next_epoch_from = hd_fabric_cycle(ls->model);
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     struct hd_switch *copy = (struct hd_switch *)(void *)(w->blocks + ls->block_size * sw);
     memcpy(copy, hd_fabric_switch(ls->model, sw), ls->block_size);

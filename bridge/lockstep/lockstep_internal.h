@@ -97,6 +97,10 @@ struct round {
   int model_status, next_status; /* of the window that is tested, and of the one ahead */
   struct hd_error model_err;     /* of the one ahead */
   bool last, test;
+  bool concluded; /* before the model ran ahead, with … */
+  int tested_status;
+  struct hd_error tested_err;
+  bool epoch; /* begins with the next window that the model runs */
 };
 
 struct hd_lockstep {
@@ -281,6 +285,8 @@ static inline uint64_t hd_replay_blind(const struct hd_lockstep *ls)
 /* lockstep_history.c */
 int hd_history_init(struct hd_lockstep *ls);
 void hd_history_fini(struct hd_lockstep *ls);
+/** Has a new epoch begin with the next window of the model, where it is time. */
+void hd_history_decide(struct hd_lockstep *ls);
 /** Model side of a new epoch, before the window runs. */
 void hd_history_begin(struct hd_lockstep *ls, struct window *w);
 /** Makes the window's epoch the current one; before the DUT runs it. */

@@ -223,6 +223,40 @@ static void a_fault_is_found_at_one_place_in_every_mode(void **state)
   bench_close(&b);
 }
 
+/* With one thread the DUT replays a window before the model runs on, with two meanwhile. */
+static void threads_change_nothing_where_a_run_differs(void **state)
+{
+  static const uint32_t windows[] = {7, 256, 4096};
+  struct bench b;
+  struct hd_error err = {""};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = faulty_run;
+  bench_open(&b, &faulty_ops);
+  for (unsigned w = 0; w < 3; w++) {
+    struct hd_lockstep_result r[2];
+    uint64_t delivered[2], seen[2][2] = {{0}};
+    for (uint32_t i = 0; i < 2; i++) {
+      struct hd_lockstep *ls = start(&b, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, windows[w], 1 + i);
+      assert_int_equal(hd_lockstep_run(ls, 2000, &r[i], &err), HD_E_DIVERGENCE);
+      delivered[i] = b.delivered;
+      if (hd_lockstep_replay(ls, 4096, 32, NULL, count_look, seen[i], &err))
+        fail_msg("%s", err.text);
+      hd_lockstep_destroy(ls);
+    }
+    assert_int_equal(r[0].digest, r[1].digest);
+    assert_int_equal(r[0].cycles, r[1].cycles);
+    assert_int_equal(r[0].events_compared, r[1].events_compared);
+    assert_int_equal(r[0].cycles_compared, r[1].cycles_compared);
+    assert_int_equal(r[0].divergence.cycle, r[1].divergence.cycle);
+    assert_int_equal(delivered[0], delivered[1]);
+    assert_int_equal(seen[0][0], seen[1][0]);
+    assert_int_equal(seen[0][1], r[0].divergence.cycle);
+    assert_int_equal(seen[1][1], r[0].divergence.cycle);
+  }
+  bench_close(&b);
+}
+
 static void order_and_packets_agree_in_closed_loop(void **state)
 {
   struct bench b;
@@ -469,6 +503,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_digest_in_every_mode),
       cmocka_unit_test(a_fault_is_found_at_one_place_in_every_mode),
+      cmocka_unit_test(threads_change_nothing_where_a_run_differs),
       cmocka_unit_test(order_and_packets_agree_in_closed_loop),
       cmocka_unit_test(snapshots_are_taken_by_one_thread_with_no_run_under_way),
       cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
