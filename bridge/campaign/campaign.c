@@ -14,7 +14,7 @@ struct campaign {
   struct hd_campaign_db *db;
   struct hd_workers *workers;
   struct hd_campaign_result *result;
-  struct hd_task_copy *again; /* tasks of workers that were lost */
+  struct hd_task_copy *again; /* tasks of workers that were lost, or died with several */
   size_t n_again, capacity;
   double started, shown, work, work_known; /* work: that has ended; work_known: from before */
 };
@@ -61,7 +61,7 @@ static void show(struct campaign *c)
   struct hd_campaign_progress p = {.ended = r->ended,
                                    .known = r->known,
                                    .failed = r->failed,
-                                   .running = hd_workers_running(c->workers),
+                                   .running = (uint32_t)hd_workers_running(c->workers),
                                    .workers = hd_workers_number(c->workers),
                                    .lost = hd_workers_lost(c->workers),
                                    .seconds = hd_campaign_now() - c->started,
@@ -96,20 +96,51 @@ static int take(struct campaign *c, const struct hd_task *task, struct hd_task_o
   return status;
 }
 
-static int hand_out(struct campaign *c, const struct hd_task *task, struct hd_error *err)
+/* Tasks that are still to be handed out, as far as they are known; 0: nobody knows. */
+static uint64_t left(const struct campaign *c)
 {
+  const struct hd_plan *plan = &c->wanted->plan;
+  const uint64_t given = c->result->ended + hd_workers_running(c->workers);
+  uint64_t tasks = 0;
+  double work;
+  if (plan->size && plan->run_tasks)
+    plan->size(plan->context, &tasks, &work);
+  return tasks > given ? tasks - given : 0;
+}
+
+/* Hands out a task, and those after it where a worker gets several, up to one that is known. */
+static int hand_out(struct campaign *c, const struct hd_task *first, struct hd_error *err)
+{
+  const struct hd_plan *plan = &c->wanted->plan;
+  const uint32_t most = hd_workers_share(c->workers, left(c));
+  struct hd_task_copy copies[HD_TASKS_TOGETHER];
+  struct hd_task tasks[HD_TASKS_TOGETHER], task = *first;
   struct hd_task_outcome outcome;
   bool known;
-  int status = hd_campaign_db_find(c->db, task, &known, &outcome, err);
-  if (status)
-    return status;
-  return known ? take(c, task, &outcome, true, err) : hd_workers_start(c->workers, task, err);
+  uint32_t n = 0;
+  int status;
+  do {
+    status = hd_campaign_db_find(c->db, &task, &known, &outcome, err);
+    if (!status && known)
+      status = take(c, &task, &outcome, true, err);
+    else if (!status && !hd_task_copy(&copies[n], &task))
+      status = hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
+    else if (!status) {
+      tasks[n] = copies[n].task;
+      n++;
+    }
+  } while (!status && !known && n < most && plan->next(plan->context, &task));
+  if (!status && n)
+    status = hd_workers_start(c->workers, tasks, n, err);
+  while (n)
+    hd_task_copy_fini(&copies[--n]);
+  return status;
 }
 
 static int hand_out_again(struct campaign *c, struct hd_error *err)
 {
   struct hd_task_copy copy = c->again[--c->n_again];
-  int status = hd_workers_start(c->workers, &copy.task, err);
+  int status = hd_workers_start(c->workers, &copy.task, 1, err);
   hd_task_copy_fini(&copy);
   return status;
 }

@@ -3,7 +3,7 @@
  *
  * A campaign is a set of tasks. A plan names them, one after the other, and may look at outcomes before
  * it names more. Each task is carried out in a process of its own, so that one that crashes or hangs is
- * an outcome and no end. Outcomes go to a SQLite file (docs/sweep.md has its schema); a campaign whose
+ * an outcome and no end; or several in one process, where the plan says that this is faster. Outcomes go to a SQLite file (docs/sweep.md has its schema); a campaign whose
  * file is there already goes on where it was left.
  *
  * A plan that decides by outcomes alone, and not by the order in which they come, has the same tasks and
@@ -63,7 +63,13 @@ struct hd_plan {
                struct hd_error *err);
   /** All tasks as far as they are known, and their work; NULL: nobody knows. */
   void (*size)(void *context, uint64_t *tasks, double *work);
+  /** Carries several out, as run_task does each; NULL: one after the other is as fast. If the process dies, each
+   *  of them gets one of its own. Ranks have one task at a time. */
+  void (*run_tasks)(void *context, const struct hd_task tasks[], uint32_t n,
+                    struct hd_task_outcome outcomes[]);
+  uint32_t together; /* at most so many, up to HD_TASKS_TOGETHER */
 };
+enum { HD_TASKS_TOGETHER = 64 };
 
 struct hd_campaign_progress {
   uint64_t tasks;                           /* 0: unknown */

@@ -53,15 +53,19 @@ int hd_workers_create(struct hd_workers **workers, const struct hd_campaign *cam
 void hd_workers_destroy(struct hd_workers *workers);          /* gives up what runs; NULL is fine */
 uint32_t hd_workers_number(const struct hd_workers *workers); /* that answer */
 uint32_t hd_workers_lost(const struct hd_workers *workers);
-uint32_t hd_workers_running(const struct hd_workers *workers);
-/** Can one more task be started? */
+uint64_t hd_workers_running(const struct hd_workers *workers); /* tasks */
+/** Can one more be started? */
 bool hd_workers_free(const struct hd_workers *workers);
-int hd_workers_start(struct hd_workers *workers, const struct hd_task *task, struct hd_error *err);
+/** How many tasks it is best given at once, if `left` (0: nobody knows) are left. */
+uint32_t hd_workers_share(const struct hd_workers *workers, uint64_t left);
+/** Has a worker carry out n tasks, no more than its share. */
+int hd_workers_start(struct hd_workers *workers, const struct hd_task *tasks, uint32_t n,
+                     struct hd_error *err);
 
 enum hd_worker_event {
   HD_WORKER_NOTHING, /* for so long */
   HD_WORKER_ENDED,   /* *copy ended with *outcome; both are the caller's */
-  HD_WORKER_AGAIN,   /* who had *copy does not answer any more: it is to be started again */
+  HD_WORKER_AGAIN,   /* who had *copy does not answer any more: it is to be started again, alone */
 };
 enum hd_worker_event hd_workers_wait(struct hd_workers *workers, int milliseconds,
                                      struct hd_task_copy *copy, struct hd_task_outcome *outcome);

@@ -1,10 +1,10 @@
 /* Who carries tasks out: processes on this machine, and MPI ranks, which have one each.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A process has a file in memory for its outcome and one for what it prints; the latter's end is told
- * where the process dies. Ranks say twice a second that they are alive. One that has been silent for
- * long is taken for dead and its task given to others; if it answers after all, nothing is wrong: the
- * outcome is the same whoever has it first.
+ * A process has a file in memory for its outcomes, a line each, and one for what it prints; the latter's end is told
+ * where the process dies. One that had several tasks then leaves each of them to a process of its own. Ranks say twice
+ * a second that they are alive. One that has been silent for long is taken for dead and its task given to others; if it
+ * answers after all, nothing is wrong: the outcome is the same whoever has it first.
  */
 #include "../host/processes.h"
 #include "campaign_internal.h"
@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 enum {
-  PRINTED = 1500,          /* bytes of a dead process's output that its message has */
-  MOST_OUTCOME = 64 << 20, /* bytes */
+  PRINTED = 1500,           /* bytes of a dead process's output that its message has */
+  MOST_OUTCOMES = 64 << 20, /* bytes, of a task */
   MOST_KILLS = 3,
   WAIT_MS = 250, /* between two looks at whether to stop */
   POLL_MS = 2    /* between two looks at what ranks say */
@@ -49,12 +49,16 @@ double hd_campaign_now(void)
 /* ── processes on this machine ─────────────────────────────────────────────── */
 
 struct process {
-  struct hd_task_copy task;
-  int outcome, printed; /* files in memory */
+  struct hd_task_copy *tasks; /* [n] */
+  uint32_t n, next;           /* next: the first one that has not been told of */
+  int outcomes, printed;      /* files in memory */
+  char *answer;               /* what is in the first, once it has ended */
+  char *at;                   /* the next line of it; NULL: none is whole */
   pid_t pid;
-  double started;
-  uint32_t kills; /* of processes that had this task */
-  bool busy, hung;
+  int how; /* it ended */
+  double started, seconds;
+  uint32_t kills; /* of processes that had these tasks */
+  bool busy, hung, ended;
 };
 
 struct pool {
@@ -68,53 +72,70 @@ struct pool {
 /* In the child. Signals of the terminal are the parent's, who ends us. */
 _Noreturn static void run_and_tell(const struct hd_plan *plan, const struct process *p)
 {
-  struct hd_task_outcome outcome = {0};
+  struct hd_task_outcome outcomes[HD_TASKS_TOGETHER] = {{0}};
+  struct hd_task tasks[HD_TASKS_TOGETHER];
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(p->printed, 1);
   dup2(p->printed, 2);
-  plan->run_task(plan->context, &p->task.task, &outcome);
-  char *text = hd_outcome_json(&outcome);
-  for (size_t done = 0, length = text ? strlen(text) : 0; done < length;) {
-    ssize_t n = write(p->outcome, text + done, length - done);
-    if (n < 0 && errno != EINTR)
+  for (uint32_t i = 0; i < p->n; i++)
+    tasks[i] = p->tasks[i].task;
+  if (p->n > 1)
+    plan->run_tasks(plan->context, tasks, p->n, outcomes);
+  else
+    plan->run_task(plan->context, &tasks[0], &outcomes[0]);
+  for (uint32_t i = 0; i < p->n; i++) {
+    char *text = hd_outcome_json(&outcomes[i]);
+    if (!text || dprintf(p->outcomes, "%s\n", text) < 0)
       _exit(1);
-    done += n > 0 ? (size_t)n : 0;
+    free(text);
   }
   fflush(NULL);
-  _exit(text ? 0 : 1);
+  _exit(0);
 }
 
 static void process_free(struct pool *pool, struct process *p)
 {
-  close(p->outcome);
+  for (uint32_t i = p->next; i < p->n; i++)
+    hd_task_copy_fini(&p->tasks[i]);
+  free(p->tasks);
+  free(p->answer);
+  close(p->outcomes);
   close(p->printed);
   p->busy = false;
   pool->busy--;
 }
 
-static int pool_start(struct pool *pool, const struct hd_task *task, uint32_t kills,
+/* Starts a process for the tasks that it has. */
+static bool launch(struct pool *pool, struct process *p)
+{
+  p->started = hd_campaign_now();
+  p->outcomes = memfd_create("outcomes", MFD_CLOEXEC);
+  p->printed = memfd_create("printed", 0);
+  if (p->outcomes < 0 || p->printed < 0)
+    return false;
+  p->pid = hd_processes_start(&pool->running, (uint64_t)(p - pool->processes));
+  if (p->pid == 0)
+    run_and_tell(pool->plan, p);
+  if (p->pid > 0)
+    setpgid(p->pid, p->pid);
+  return p->pid > 0;
+}
+
+static int pool_start(struct pool *pool, const struct hd_task *tasks, uint32_t n,
                       struct hd_error *err)
 {
   uint32_t i = 0;
   while (pool->processes[i].busy)
     i++;
   struct process *p = &pool->processes[i];
-  *p = (struct process){
-      .busy = true, .started = hd_campaign_now(), .outcome = -1, .printed = -1, .kills = kills};
+  *p = (struct process){.busy = true, .outcomes = -1, .printed = -1};
   pool->busy++;
-  p->outcome = memfd_create("outcome", MFD_CLOEXEC);
-  p->printed = memfd_create("printed", 0);
-  if (p->outcome >= 0 && p->printed >= 0 && hd_task_copy(&p->task, task)) {
-    p->pid = hd_processes_start(&pool->running, i);
-    if (p->pid == 0)
-      run_and_tell(pool->plan, p);
-    if (p->pid > 0) {
-      setpgid(p->pid, p->pid);
-      return HD_OK;
-    }
-    hd_task_copy_fini(&p->task);
-  }
+  p->tasks = calloc(n, sizeof *p->tasks);
+  while (p->tasks && p->n < n && hd_task_copy(&p->tasks[p->n], &tasks[p->n]))
+    p->n++;
+  if (p->n == n && launch(pool, p))
+    return HD_OK;
   int e = errno;
   process_free(pool, p);
   return hd_fail(err, HD_E_IO, "a worker cannot be started: %s", strerror(e));
@@ -161,22 +182,24 @@ static void died(const struct process *p, int how, struct hd_task_outcome *outco
   free(printed);
 }
 
-static void pool_end(struct pool *pool, uint64_t slot, int how, struct hd_task_copy *copy,
-                     struct hd_task_outcome *outcome)
+/* The next of its outcomes, and whose it is. */
+static enum hd_worker_event tell(struct pool *pool, struct process *p, struct hd_task_copy *copy,
+                                 struct hd_task_outcome *outcome)
 {
-  struct process *p = &pool->processes[slot];
-  size_t length;
-  char *text = read_back(p->outcome, MOST_OUTCOME, &length);
-  bool whole =
-      WIFEXITED(how) && !WEXITSTATUS(how) && text && hd_outcome_of_json(outcome, text, length);
-  if (!whole) {
+  char *line = p->at, *end = line ? strchr(line, '\n') : NULL;
+  const bool alone = p->n == 1;
+  const bool whole = end && hd_outcome_of_json(outcome, line, (size_t)(end - line));
+  p->at = end ? end + 1 : NULL;
+  *copy = p->tasks[p->next++];
+  if (!whole && alone) {
     *outcome = (struct hd_task_outcome){0};
-    died(p, how, outcome);
+    died(p, p->how, outcome);
   }
-  outcome->seconds = hd_campaign_now() - p->started;
-  *copy = p->task;
-  free(text);
-  process_free(pool, p);
+  if (whole || alone)
+    outcome->seconds = p->seconds / p->n;
+  if (p->next == p->n)
+    process_free(pool, p);
+  return whole || alone ? HD_WORKER_ENDED : HD_WORKER_AGAIN;
 }
 
 static void kill_process(const struct process *p)
@@ -189,46 +212,47 @@ static void pool_look_for_hung(struct pool *pool)
 {
   for (uint32_t i = 0; pool->patience_seconds > 0 && i < pool->n; i++) {
     struct process *p = &pool->processes[i];
-    if (p->busy && !p->hung && hd_campaign_now() > p->started + pool->patience_seconds) {
+    if (p->busy && !p->hung && !p->ended &&
+        hd_campaign_now() > p->started + p->n * pool->patience_seconds) {
       p->hung = true;
       kill_process(p);
     }
   }
 }
 
-/* Killed from outside (for want of memory, by hand), which says nothing of its task: another process has
- * it, a few times. */
-static bool start_again(struct pool *pool, uint64_t slot, int how)
+/* Killed from outside (for want of memory, by hand), which says nothing of its tasks: another process has
+ * them, a few times. */
+static bool start_again(struct pool *pool, struct process *p, int how)
 {
-  struct process *p = &pool->processes[slot];
-  struct hd_error err = {""};
   if (!WIFSIGNALED(how) || WTERMSIG(how) != SIGKILL || p->hung || p->kills == MOST_KILLS)
     return false;
-  struct hd_task_copy task = p->task;
-  uint32_t kills = p->kills + 1;
-  process_free(pool, p);
-  int status = pool_start(pool, &task.task, kills, &err);
-  if (status) { /* its end is its outcome, then */
-    *p = (struct process){.task = task, .busy = true, .outcome = -1, .printed = -1};
-    pool->busy++;
-    return false;
-  }
-  hd_task_copy_fini(&task);
-  return true;
+  close(p->outcomes);
+  close(p->printed);
+  p->kills++;
+  return launch(pool, p); /* otherwise the end of the one before is its outcome */
 }
 
-static bool pool_wait(struct pool *pool, int milliseconds, struct hd_task_copy *copy,
-                      struct hd_task_outcome *outcome)
+static enum hd_worker_event pool_wait(struct pool *pool, int milliseconds,
+                                      struct hd_task_copy *copy, struct hd_task_outcome *outcome)
 {
   uint64_t slot;
   int how;
+  size_t length;
+  for (uint32_t i = 0; i < pool->n; i++)
+    if (pool->processes[i].busy && pool->processes[i].ended)
+      return tell(pool, &pool->processes[i], copy, outcome);
   pool_look_for_hung(pool);
   if (!hd_processes_wait(&pool->running, milliseconds, &slot, &how))
-    return false;
-  if (start_again(pool, slot, how))
-    return false;
-  pool_end(pool, slot, how, copy, outcome);
-  return true;
+    return HD_WORKER_NOTHING;
+  struct process *p = &pool->processes[slot];
+  if (start_again(pool, p, how))
+    return HD_WORKER_NOTHING;
+  p->ended = true;
+  p->how = how;
+  p->seconds = hd_campaign_now() - p->started;
+  p->answer = read_back(p->outcomes, (size_t)p->n * MOST_OUTCOMES, &length);
+  p->at = WIFEXITED(how) && !WEXITSTATUS(how) ? p->answer : NULL;
+  return tell(pool, p, copy, outcome);
 }
 
 static void pool_kill(struct pool *pool)
@@ -236,13 +260,13 @@ static void pool_kill(struct pool *pool)
   uint64_t slot;
   int how;
   for (uint32_t i = 0; i < pool->n; i++)
-    if (pool->processes[i].busy)
+    if (pool->processes[i].busy && pool->processes[i].ended)
+      process_free(pool, &pool->processes[i]);
+    else if (pool->processes[i].busy)
       kill_process(&pool->processes[i]);
   while (pool->busy)
-    if (hd_processes_wait(&pool->running, -1, &slot, &how)) {
-      hd_task_copy_fini(&pool->processes[slot].task);
+    if (hd_processes_wait(&pool->running, -1, &slot, &how))
       process_free(pool, &pool->processes[slot]);
-    }
 }
 
 static uint32_t cores(void)
@@ -266,12 +290,12 @@ int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double p
   struct pool pool = {.plan = plan, .patience_seconds = patience_seconds, .n = 1};
   struct hd_task_copy copy = {.kind = NULL};
   bool ended = false;
-  int status = pool_start(&pool, task, 0, err);
+  int status = pool_start(&pool, task, 1, err);
   while (!status && !ended)
     if (stop && stop(context))
       status = hd_fail(err, HD_E_INTERRUPTED, "interrupted");
     else
-      ended = pool_wait(&pool, WAIT_MS, &copy, outcome);
+      ended = pool_wait(&pool, WAIT_MS, &copy, outcome) == HD_WORKER_ENDED;
   hd_task_copy_fini(&copy);
   pool_kill(&pool);
   return status;
@@ -358,9 +382,12 @@ uint32_t hd_workers_lost(const struct hd_workers *w)
   return n;
 }
 
-uint32_t hd_workers_running(const struct hd_workers *w)
+uint64_t hd_workers_running(const struct hd_workers *w)
 {
-  uint32_t n = w->pool.busy;
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < w->pool.n; i++)
+    if (w->pool.processes[i].busy)
+      n += w->pool.processes[i].n - w->pool.processes[i].next;
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++)
     n += w->rank[i].busy;
   return n;
@@ -377,6 +404,15 @@ static int free_rank(const struct hd_workers *w)
 bool hd_workers_free(const struct hd_workers *w)
 {
   return w->pool.busy < w->pool.n || free_rank(w);
+}
+
+uint32_t hd_workers_share(const struct hd_workers *w, uint64_t left)
+{
+  const struct hd_plan *plan = w->pool.plan;
+  const uint32_t most = plan->run_tasks && !w->ranks ? plan->together : 1;
+  const uint32_t idle = w->pool.n - w->pool.busy;
+  uint64_t share = left && idle ? (left + idle - 1) / idle : most;
+  return share < most ? (uint32_t)share : most > 1 ? most : 1;
 }
 
 static int rank_start(struct hd_workers *w, int to, const struct hd_task *task,
@@ -396,10 +432,11 @@ static int rank_start(struct hd_workers *w, int to, const struct hd_task *task,
   return status;
 }
 
-int hd_workers_start(struct hd_workers *w, const struct hd_task *task, struct hd_error *err)
+int hd_workers_start(struct hd_workers *w, const struct hd_task *tasks, uint32_t n,
+                     struct hd_error *err)
 {
-  return w->pool.busy < w->pool.n ? pool_start(&w->pool, task, 0, err)
-                                  : rank_start(w, free_rank(w), task, err);
+  return w->pool.busy < w->pool.n ? pool_start(&w->pool, tasks, n, err)
+                                  : rank_start(w, free_rank(w), tasks, err);
 }
 
 /* What a rank says. An outcome of a task that it does not have any more was handed out again. */
@@ -472,15 +509,17 @@ enum hd_worker_event hd_workers_wait(struct hd_workers *w, int milliseconds,
                                      struct hd_task_copy *copy, struct hd_task_outcome *outcome)
 {
   if (!w->ranks)
-    return pool_wait(&w->pool, milliseconds, copy, outcome) ? HD_WORKER_ENDED : HD_WORKER_NOTHING;
+    return pool_wait(&w->pool, milliseconds, copy, outcome);
   for (double until = hd_campaign_now() + milliseconds / 1e3; hd_campaign_now() < until;) {
     enum hd_worker_event event = look_at_ranks(w, copy, outcome);
     if (event)
       return event;
     if (!w->pool.busy)
       pause_ms(POLL_MS);
-    else if (pool_wait(&w->pool, POLL_MS, copy, outcome))
-      return HD_WORKER_ENDED;
+    else
+      event = pool_wait(&w->pool, POLL_MS, copy, outcome);
+    if (event)
+      return event;
   }
   return HD_WORKER_NOTHING;
 }
@@ -518,7 +557,7 @@ static int obey(struct hd_ranks *ranks, struct pool *pool, double *heard, struct
   if (length && bytes[0] == LETTER_QUIT)
     status = 0;
   else if (length && bytes[0] == LETTER_TASK && hd_task_of_json(&copy, bytes + 1, length - 1)) {
-    int started = pool_start(pool, &copy.task, 0, err);
+    int started = pool_start(pool, &copy.task, 1, err);
     hd_task_copy_fini(&copy);
     status = started ? started : 1;
   }
@@ -545,7 +584,7 @@ int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *c, struct h
       going = obey(ranks, &pool, &heard, err);
     if (!pool.busy)
       pause_ms(POLL_MS);
-    else if (pool_wait(&pool, POLL_MS, &copy, &outcome)) {
+    else if (pool_wait(&pool, POLL_MS, &copy, &outcome) == HD_WORKER_ENDED) {
       if (answer(ranks, &copy, &outcome))
         going = hd_fail(err, HD_E_IO, "MPI: rank 0 cannot be reached any more");
       hd_task_copy_fini(&copy);

@@ -150,7 +150,7 @@ int study_run(const struct study *study, const struct study_tasks *tasks, struct
       .command = study->command,
       .definition = study->definition,
       .identity = hd_text_chars(&identity),
-      .plan = {&p, next, run_task, ended, size},
+      .plan = {.context = &p, .next = next, .run_task = run_task, .ended = ended, .size = size},
       .workers = study->jobs,
       .context = &p,
       .progress = show,

@@ -100,15 +100,16 @@ static bool stop(void *context)
 
 static struct hd_campaign campaign_of(struct counting *c, const char *directory, uint32_t workers)
 {
-  return (struct hd_campaign){.directory = directory,
-                              .name = "squares",
-                              .command = "test",
-                              .definition = "squares of numbers",
-                              .identity = "1",
-                              .workers = workers,
-                              .context = c,
-                              .stop = stop,
-                              .plan = {c, next, run_task, ended, NULL}};
+  return (struct hd_campaign){
+      .directory = directory,
+      .name = "squares",
+      .command = "test",
+      .definition = "squares of numbers",
+      .identity = "1",
+      .workers = workers,
+      .context = c,
+      .stop = stop,
+      .plan = {.context = c, .next = next, .run_task = run_task, .ended = ended}};
 }
 
 /* All that is in a campaign's file, in order, but for times. */
@@ -270,6 +271,98 @@ static void a_worker_that_dies_or_hangs_is_an_outcome(void **state)
     assert_int_equal(which, 0);
     hd_tree_remove(path, NULL);
   }
+}
+
+/* ── several tasks in one process ── */
+
+/* Each call leaves a mark. */
+static void run_tasks(void *context, const struct hd_task tasks[], uint32_t n,
+                      struct hd_task_outcome outcomes[])
+{
+  const struct counting *c = context;
+  char mark[96];
+  snprintf(mark, sizeof mark, "%s/shared", c->directory);
+  FILE *f = fopen(mark, "a");
+  fprintf(f, "%" PRIu32 "\n", n);
+  fclose(f);
+  for (uint32_t i = 0; i < n; i++)
+    run_task(context, &tasks[i], &outcomes[i]);
+}
+
+static void all_tasks(void *context, uint64_t *tasks, double *work)
+{
+  *tasks = TASKS + ((const struct counting *)context)->more;
+  *work = (double)*tasks;
+}
+
+/* How many tasks shared a process, and the most that one had. */
+static uint32_t shared(const char *path, uint32_t *most)
+{
+  char mark[96];
+  uint32_t n, sum = 0;
+  snprintf(mark, sizeof mark, "%s/shared", path);
+  FILE *f = fopen(mark, "r");
+  assert_non_null(f);
+  for (*most = 0; fscanf(f, "%" SCNu32, &n) == 1; sum += n)
+    *most = n > *most ? n : *most;
+  fclose(f);
+  return sum;
+}
+
+/* The same outcomes, also where one of them ends the process of all. */
+static void tasks_that_share_a_process_end_as_alone(void **state)
+{
+  (void)state;
+  for (unsigned i = 0; i < 8; i++) {
+    const bool crash = i & 1, kill = i & 2, sized = i & 4;
+    uint64_t hash[2];
+    for (unsigned together = 0; together < 2; together++) {
+      char path[64];
+      uint32_t most;
+      struct hd_error err = {""};
+      struct hd_campaign_result result;
+      struct counting c = {.crash = crash, .kill = kill, .directory = path};
+      directory(path);
+      struct hd_campaign campaign = campaign_of(&c, path, 2);
+      if (together) {
+        campaign.plan.run_tasks = run_tasks;
+        campaign.plan.together = 8;
+        campaign.plan.size = sized ? all_tasks : NULL;
+      }
+      assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+      assert_int_equal(result.ended, TASKS + TASKS / 10);
+      assert_int_equal(result.failed, 1 + crash);
+      assert_true(hd_campaign_efficiency(&result) <= 1);
+      if (together) {
+        assert_true(shared(path, &most) >= TASKS / 2);
+        assert_int_equal(most, 8);
+      }
+      hash[together] = hash_of(path);
+      hd_tree_remove(path, NULL);
+    }
+    assert_int_equal(hash[0], hash[1]);
+  }
+}
+
+static void one_that_hangs_in_a_process_of_several_is_found(void **state)
+{
+  (void)state;
+  char path[64];
+  uint32_t most, which = HANGS;
+  struct hd_error err = {""};
+  struct hd_campaign_result result;
+  struct counting c = {.hang = 1, .directory = path};
+  directory(path);
+  struct hd_campaign campaign = campaign_of(&c, path, 2);
+  campaign.plan.run_tasks = run_tasks;
+  campaign.plan.together = 4;
+  campaign.patience_seconds = 0.5;
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  assert_int_equal(hd_campaign_each(path, find_failed, &which, &err), HD_OK);
+  assert_int_equal(which, 0);
+  shared(path, &most);
+  assert_int_equal(most, 4);
+  hd_tree_remove(path, NULL);
 }
 
 /* Killed from outside, a worker says nothing of its task: another has it. */
@@ -673,6 +766,8 @@ int main(void)
       cmocka_unit_test(an_interrupted_campaign_goes_on),
       cmocka_unit_test(a_killed_campaign_goes_on),
       cmocka_unit_test(a_worker_that_dies_or_hangs_is_an_outcome),
+      cmocka_unit_test(tasks_that_share_a_process_end_as_alone),
+      cmocka_unit_test(one_that_hangs_in_a_process_of_several_is_found),
       cmocka_unit_test(a_worker_that_is_killed_changes_nothing),
       cmocka_unit_test(a_task_alone_is_carried_out_likewise),
       cmocka_unit_test(what_the_machine_lacked_is_done_again),
