@@ -143,30 +143,48 @@ static void fail_by(const struct hd_run_report *report, int status, const struct
   hd_text_fini(&signature);
 }
 
+/* What a run came to; frees the report. */
+static void take_report(struct hd_run_report *report, int status, const struct hd_error *err,
+                        struct hd_task_outcome *outcome)
+{
+  if (report->has_result)
+    hd_result_tables[HD_RESULTS_RUN].each(report, collect, outcome);
+  collect_coverage(&report->coverage, outcome);
+  /* A budget that is missed is a result. */
+  if (status && status != HD_E_BUDGET)
+    fail_by(report, status, err, outcome);
+  outcome->status = status;
+  hd_run_report_fini(report);
+}
+
+static void sweep_run_tasks(void *context, const struct hd_task tasks[], uint32_t n,
+                            struct hd_task_outcome outcomes[])
+{
+  const struct hd_sweep_params *p = ((const struct hd_sweep *)context)->params;
+  struct hd_run_options options[HD_RUN_TOGETHER];
+  struct hd_run_report reports[HD_RUN_TOGETHER];
+  struct hd_run_turn turns[HD_RUN_TOGETHER];
+  for (uint32_t i = 0; i < n; i++) {
+    options[i] = (struct hd_run_options){.scenario_path = p->scenario_path,
+                                         .scenario_text = tasks[i].text,
+                                         .own_text = true,
+                                         .dut = p->dut,
+                                         .rtl_dir = p->rtl_dir,
+                                         .cache_dir = p->cache_dir,
+                                         .cycles = p->cycles,
+                                         .quick = p->quick,
+                                         .results_only = true};
+    turns[i] = (struct hd_run_turn){.options = &options[i], .report = &reports[i]};
+  }
+  hd_run_together(turns, n);
+  for (uint32_t i = 0; i < n; i++)
+    take_report(&reports[i], turns[i].status, &turns[i].err, &outcomes[i]);
+}
+
 static void sweep_run_task(void *context, const struct hd_task *task,
                            struct hd_task_outcome *outcome)
 {
-  const struct hd_sweep_params *p = ((const struct hd_sweep *)context)->params;
-  struct hd_run_options options = {.scenario_path = p->scenario_path,
-                                   .scenario_text = task->text,
-                                   .own_text = true,
-                                   .dut = p->dut,
-                                   .rtl_dir = p->rtl_dir,
-                                   .cache_dir = p->cache_dir,
-                                   .cycles = p->cycles,
-                                   .quick = p->quick,
-                                   .results_only = true};
-  struct hd_run_report report;
-  struct hd_error err = {""};
-  int status = hd_run(&options, &report, &err);
-  if (report.has_result)
-    hd_result_tables[HD_RESULTS_RUN].each(&report, collect, outcome);
-  collect_coverage(&report.coverage, outcome);
-  /* A budget that is missed is a result. */
-  if (status && status != HD_E_BUDGET)
-    fail_by(&report, status, &err, outcome);
-  outcome->status = status;
-  hd_run_report_fini(&report);
+  sweep_run_tasks(context, task, 1, outcome);
 }
 
 /* ── what follows from an outcome ──────────────────────────────────────────── */
@@ -265,6 +283,20 @@ static int check_values(struct hd_sweep *s, struct hd_error *err)
   return status;
 }
 
+/* How many runs of a fabric as large as this one share a DUT that is faster with more switches. */
+static uint32_t runs_together(const struct hd_sweep *s, const struct hd_scenario *scenario)
+{
+  struct hd_topology topology;
+  const char *dut = s->params->dut ? s->params->dut : scenario->run.dut;
+  const uint32_t room = dut ? hd_backend_joins(dut) : 0;
+  uint32_t runs = 0;
+  if (room && !hd_scenario_topology(scenario, &topology, NULL)) {
+    runs = room / topology.n_switches;
+    hd_topology_fini(&topology);
+  }
+  return runs < HD_RUN_TOGETHER ? runs : HD_RUN_TOGETHER;
+}
+
 /* The first point is a legal scenario: what is wrong with it is wrong with many. */
 static int check_first(struct hd_sweep *s, struct hd_error *err)
 {
@@ -283,6 +315,7 @@ static int check_first(struct hd_sweep *s, struct hd_error *err)
                      s->params->scenario_path);
   if (!status) {
     s->name = strdup(scenario.name);
+    s->together = runs_together(s, &scenario);
     hd_scenario_identify(&scenario, s->params->dut, &s->files);
   }
   hd_scenario_fini(&scenario);
@@ -404,7 +437,9 @@ void hd_sweep_campaign(struct hd_sweep *s, struct hd_campaign *campaign)
                                     .next = sweep_next,
                                     .run_task = sweep_run_task,
                                     .ended = sweep_ended,
-                                    .size = sweep_size};
+                                    .size = sweep_size,
+                                    .run_tasks = s->together > 1 ? sweep_run_tasks : NULL,
+                                    .together = s->together};
 }
 
 uint64_t hd_sweep_runs(const struct hd_sweep *s)

@@ -24,6 +24,7 @@ struct hd_sweep {
   const struct hd_sweep_params *params;
   char *text, *name; /* of the scenario */
   uint64_t first_seed;
+  uint32_t together; /* runs that share a DUT; 0 or 1: none do */
   uint32_t combinations;
   struct hd_point *points; /* [n], in order of their creation */
   size_t n, capacity;

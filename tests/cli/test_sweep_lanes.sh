@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# heddle sweep --dut lanes: runs side by side come to what they come to alone, with any number of workers.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+
+if ! command -v yosys >/dev/null; then
+  skip "sweeps in lanes" "yosys is missing, install the package yosys"
+  summary
+  exit
+fi
+scenario s.yaml 'fabric: {topology: mesh, dims: [4]}' 'switch: {vcs: 1, data_bits: 16, depth_flits: 2}' \
+  'software: {program: uniform, parameters: {load: 0.1, flits: 4, cycles: 2000}}' 'run: {cycles: 3000, dut: lanes}'
+loads=(--set "software.parameters.load=0.05,0.1,0.2")
+
+# but COLUMNS DIRECTORY: its runs.csv without these columns, by their names
+but() {
+  sqlite3 :memory: -cmd '.mode csv' -cmd ".import '$2/runs.csv' t" -cmd '.headers on' \
+    "$(for c in $1; do echo "ALTER TABLE t DROP COLUMN $c;"; done) SELECT * FROM t"
+}
+
+for workers in 1 2 5; do
+  exits 0 "$workers workers" "$HEDDLE" sweep s.yaml "${loads[@]}" --seeds 7 --workers $workers --out "w$workers"
+  equal "$(wc -l <"w$workers/runs.csv")" 22 "$workers workers: 21 runs"
+  check "$workers workers: the same runs" cmp w1/runs.csv "w$workers/runs.csv"
+  check "$workers workers: the same points" cmp w1/points.csv "w$workers/points.csv"
+done
+exits 0 "a sweep with every fabric alone" "$HEDDLE" sweep s.yaml "${loads[@]}" --seeds 7 --dut verilator --out verilator
+equal "$(but 'dut evaluated_cycles' w1)" "$(but 'dut evaluated_cycles' verilator)" "on Verilator each run comes to the same"
+exits 0 "one of them" "$HEDDLE" run s.yaml --set software.parameters.load=0.2 --seed 5 --out one
+equal "$(sqlite3 :memory: -cmd '.mode csv' -cmd '.import w1/runs.csv t' \
+  'SELECT digest, evaluated_cycles FROM t WHERE seed = 5 AND "software.parameters.load" = 0.2' | tr ',' ' ' | tr -d '\r"')" \
+  "$(sql one "SELECT value FROM results WHERE key = 'digest'") $(sql one "SELECT value FROM results WHERE key = 'evaluated_cycles'")" \
+  "alone it has the same digest, and as many evaluated cycles"
+
+# A bug that one packet meets, where it goes to one node: some runs fail, and those beside them do not.
+cp -r "$root/rtl" rtl-bad
+sed -i "s/^ *data_o <= data;/data_o <= data ^ {{DATA_W-1{1'b0}}, data == 16'h06bc};/" rtl-bad/hd_output_port.v
+check "the copy is broken" test -n "$(cmp "$root/rtl/hd_output_port.v" rtl-bad/hd_output_port.v)"
+for workers in 1 3; do
+  exits 3 "broken RTL, $workers workers" "$HEDDLE" sweep s.yaml "${loads[@]}" --seeds 7 --rtl rtl-bad --workers $workers --out "bad$workers"
+done
+check "the same runs fail" cmp bad1/runs.csv bad3/runs.csv
+differ=$(sqlite3 :memory: -cmd '.mode csv' -cmd '.import bad1/runs.csv t' "SELECT count(*) FROM t WHERE status = 'divergence'")
+check "some runs fail, and some do not ($differ)" test "$differ" -gt 0 -a "$differ" -lt 21
+summary
