@@ -138,9 +138,7 @@ static int order_records(struct run *r, struct hd_error *err)
       status = order_switches(r, i, err);
     else if (!add_records(r, i, r->options->streams))
       status = hd_fail(err, HD_E_NOMEM, "no memory for %u streams", r->options->streams);
-  return status || m->records_wanted
-             ? status
-             : hd_fail(err, HD_E_NOTHING, "neither switches nor streams are to be played");
+  return status;
 }
 
 /* ── playing ───────────────────────────────────────────────────────────────── */
@@ -596,7 +594,10 @@ static int open_sources(struct hd_mutation *m, const struct hd_mutation_options 
     m->sources[m->n_sources++] =
         (struct hd_mutation_source){.is_stream = true, .style = (enum hd_stream_style)style};
   }
-  return status;
+  /* Said before a switch is built for minutes. */
+  return status || o->switches || m->sources[m->n_sources - 1].is_stream
+             ? status
+             : hd_fail(err, HD_E_NOTHING, "neither switches nor streams are to be played");
 }
 
 /* Record after record. With .each a source begins with all mutants. */

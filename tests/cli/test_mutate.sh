@@ -78,7 +78,8 @@ exits 0 "streams alone" mutate --switches 0 --mutants 50 --streams 1 --out only
 equal "$(json only 'scenarios[0].played')" 0 "the scenario is not played"
 exits 2 "scenarios of two switches" mutate choosing.yaml
 says err "small.yaml and choosing.yaml have not the same switch: ports is 5 and 3" "are told what differs"
-exits 11 "nothing to play" mutate --switches 0
+exits 11 "nothing to play" mutate --switches 0 --cache none
+check "is said before anything is built" test ! -e none
 
 # Software of a shared object runs once to count, and once for each switch: each time from the beginning.
 cat >once.c <<'C'
