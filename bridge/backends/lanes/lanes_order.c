@@ -13,8 +13,6 @@ enum { STATEMENTS = 2000, MUTABLE_STATEMENTS = 60 };
 
 /* ── who drives what ───────────────────────────────────────────────────────── */
 
-/* ── who drives what ───────────────────────────────────────────────────────── */
-
 static void copy_to(struct writer *w, hd_net net, bool temporary, uint32_t index)
 {
   if (!HD_ROOM(w->copies, w->cap_copies, w->n_copies, 1)) {
