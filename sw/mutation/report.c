@@ -327,7 +327,7 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
   add_title(m, text);
   if (score < 0)
     hd_text_add(text, ": no mutation score: no mutant can be found\n");
-  else if (rest)
+  else if (rest || m->interrupted) /* proofs that are missing would raise it, too */
     hd_text_add(text,
                 ": mutation score at least %.1f %%: %" PRIu64 " of %" PRIu64
                 " mutants found so far\n",

@@ -260,6 +260,14 @@ equal "$(json stopped complete)" 0 "the results say that they are not complete"
 check "and have what was found" test "$(json stopped found)" -gt 0
 check "and what was not played" \
   test "$(table stopped "SELECT count(*) FROM m WHERE verdict = 'not played to the end'")" -gt 0
+env --default-signal "$HEDDLE" mutate small.yaml --cache cache-small --switches 1 --cycles 20 --prove 100 --progress --out unproved >out 2>err </dev/null &
+pid=$!
+wait_until "$pid" grep -q '^proofs, round' err
+kill -INT "$pid"
+rc=0
+wait "$pid" || rc=$?
+equal "$rc" 130 "Ctrl-C while mutants are proved"
+says out "mutation score at least" "the score may be higher with the other proofs"
 cp stopped/mutation.json before.json
 exits 2 "a directory that has results" "$HEDDLE" mutate small.yaml --cache cache-small --out stopped
 says err "stopped: there are results in this directory already" "is told so"
