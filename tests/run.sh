@@ -33,20 +33,30 @@ begin=$SECONDS
 # field N LINE: N-th of the fields between bars, without blanks around it.
 field() { cut -d'|' -f"$1" <<<"$2" | sed 's/^[ &]*//; s/ *$//'; }
 
-# verdict NAME LIMIT SECONDS EXIT-CODE: judges its log, counts, and says so.
+# spent: processor seconds of the groups that this lane has run, in SPENT.
+spent() {
+  local user system
+  times >"$counts/.$BASHPID" # a subshell's times are its own
+  { read -r user && read -r user system; } <"$counts/.$BASHPID"
+  user=${user%.*} system=${system%.*}
+  SPENT=$((${user%m*} * 60 + ${user#*m} + ${system%m*} * 60 + ${system#*m}))
+}
+
+# verdict NAME LIMIT SECONDS PROCESSOR-SECONDS EXIT-CODE: judges its log, counts, and says so.
 verdict() {
   local log=$logs/$1.log p f s why=
   read -r p f s < <(awk -f tests/count.awk "$log")
-  if [ "$4" = 124 ] || [ "$4" = 137 ]; then
+  if [ "$5" = 124 ] || [ "$5" = 137 ]; then
     why="no end within $2 s"
-  elif [ "$4" != 0 ] && [ "$f" = 0 ]; then
-    why="ended with exit code $4"
+  elif [ "$5" != 0 ] && [ "$f" = 0 ]; then
+    why="ended with exit code $5"
   elif [ $((p + f + s)) = 0 ]; then
     why="ran nothing"
   fi
   [ -z "$why" ] || f=$((f + 1))
-  echo "$p $f $s" >"$counts/$1"
-  printf '%-18s%5d s  %d passed, %d failed, %d skipped%s\n' "$1" "$3" "$p" "$f" "$s" "${why:+ ($why)}"
+  echo "$p $f $s $4" >"$counts/$1"
+  printf '%-18s%5d s  %5d s of processors  %d passed, %d failed, %d skipped%s\n' \
+    "$1" "$3" "$4" "$p" "$f" "$s" "${why:+ ($why)}"
   if [ "$f" != 0 ]; then
     {
       echo "FAILED $1: $f${why:+ ($why)}; $log"
@@ -61,14 +71,17 @@ verdict() {
 
 # group LINE
 group() {
-  local name limit said start=$SECONDS rc=0
+  local name limit said start=$SECONDS before rc=0
   name=$(field 1 "$1") limit=$(field 2 "$1")
   echo "$name ..."
+  spent
+  before=$SPENT
   timeout -k 20 "$limit" bash -o pipefail -c "$(field 3 "$1")" >"$logs/$name.log" 2>&1 </dev/null &
   running=$!
   wait "$running" || rc=$?
   running=
-  said=$(verdict "$name" "$limit" $((SECONDS - start)) "$rc")
+  spent
+  said=$(verdict "$name" "$limit" $((SECONDS - start)) $((SPENT - before)) "$rc")
   echo "$said" # in one piece
 }
 
@@ -98,8 +111,8 @@ if [ -n "$first" ]; then
   beside=
 fi
 
-read -r ran passed failed skipped < <(cat "$counts"/* /dev/null 2>/dev/null |
-  awk '{ p += $1; f += $2; s += $3 } END { print NR, p + 0, f + 0, s + 0 }')
+read -r ran passed failed skipped processors < <(cat "$counts"/* /dev/null 2>/dev/null |
+  awk '{ p += $1; f += $2; s += $3; t += $4 } END { print NR, p + 0, f + 0, s + 0, t + 0 }')
 if [ "$ran" != $((${#main[@]} + ${#side[@]})) ]; then
   echo "a group did not come to its end" >&2
   failed=$((failed + 1))
@@ -108,6 +121,6 @@ elif [ "$ran" = 0 ] || { [ $# != 0 ] && [ "$ran" != $# ]; }; then
   failed=$((failed + 1))
 fi
 cat "$failures"
-echo "$((SECONDS - begin)) s in all; logs in $logs/"
+echo "$((SECONDS - begin)) s in all, $processors s of processors; logs in $logs/"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
