@@ -35,8 +35,7 @@ run() {
     yosys)
       # -defer: modules are made with their parameters alone, not with their defaults first.
       for p in $3; do options="$options -chparam ${p%%=*} ${p#*=}"; done
-      yosys -q -p "read_verilog -defer $files; hierarchy -check -top $2$options; proc; \
-        opt -fast; check -assert" >"$log" 2>&1
+      yosys -q -p "read_verilog -defer $files; hierarchy -check -top $2$options; proc; check -assert" >"$log" 2>&1
       ;;
   esac
 }
