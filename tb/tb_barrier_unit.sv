@@ -77,12 +77,12 @@ module tb_barrier_unit;
   function automatic int pending_of(input int i);
     if (!valid[i]) return 0;
     if (up[i]) return 16;
-    for (int k = 0; k < PORTS; k++) if (to_child[i][k]) return 32 + k;
-    for (int k = 0; k < PORTS; k++) if (to_local[i][k]) return 48 + k;
+    if (to_child[i] != 0) for (int k = 0; k < PORTS; k++) if (to_child[i][k]) return 32 + k;
+    if (to_local[i] != 0) for (int k = 0; k < PORTS; k++) if (to_local[i][k]) return 48 + k;
     return 0;
   endfunction
   function automatic int pending;
-    for (int i = 0; i < GROUPS; i++) if (pending_of(i) != 0) return i;
+    for (int i = 0; i < GROUPS; i++) if (valid[i] && (up[i] || to_child[i] != 0 || to_local[i] != 0)) return i;
     return -1;
   endfunction
 
