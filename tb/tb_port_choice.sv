@@ -74,18 +74,21 @@ module tb_port_choice;
       step();
     end
     check("draws beyond the first of T", equals > 100 && draws > 1000, 1);
-    // §10.3: by choices alone the generator takes every value but 0, each once
-    rst = 0;
-    write = 0;
-    choose = 1;
-    some = 1;
-    set = 1;
-    visited = 1;
-    for (int n = 0; n < 65535; n++) begin
-      visited[generator] = 1;
-      step();
+    // §10.3: by choices alone the generator takes every value but 0, each once. How it steps knows no parameter, and
+    // is compared above for every number of ports: one of them is enough here.
+    if (PORTS == 2) begin
+      rst = 0;
+      write = 0;
+      choose = 1;
+      some = 1;
+      set = 1;
+      visited = 1;
+      for (int n = 0; n < 65535; n++) begin
+        visited[generator] = 1;
+        step();
+      end
+      check("every value was there", &visited, 1);
     end
-    check("every value was there", &visited, 1);
     finish_bench($sformatf("port_choice PORTS=%0d PORT=%0d", PORTS, PORT));
   end
 endmodule
