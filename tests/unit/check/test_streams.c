@@ -4,6 +4,7 @@
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/coverage/coverage_set.h"
 #include "../../../sw/check/streams/streams.h"
+#include "../lib/dice.h"
 #include "../lib/planted_rtl.h"
 
 #include "../../../bridge/host/file.h"
@@ -178,6 +179,8 @@ static void the_model_agrees_with_itself(void **state)
     struct hd_stream_result result;
     struct hd_error err = {.text = ""};
     hd_stream_case(i, SEED, &c);
+    const uint32_t parts = n_cases(c.parts); /* a quarter comes by the same points */
+    c.parts = parts > 2 ? parts : 2;
     if (hd_stream_play(&c, hd_dut_model_backend(), "", &result, &err))
       fail_msg("case %u: %s", i, err.text);
     assert_true(result.compared > 100);
