@@ -33,13 +33,12 @@ begin=$SECONDS
 # field N LINE: N-th of the fields between bars, without blanks around it.
 field() { cut -d'|' -f"$1" <<<"$2" | sed 's/^[ &]*//; s/ *$//'; }
 
-# spent: processor seconds of the groups that this lane has run, in SPENT.
+# spent NAME: processor seconds of a group; 0 where it was killed.
 spent() {
-  local user system
-  times >"$counts/.$BASHPID" # a subshell's times are its own
-  { read -r user && read -r user system; } <"$counts/.$BASHPID"
+  local user=0m0 system=0m0
+  [ ! -s "$counts/.$1" ] || { read -r user && read -r user system; } <"$counts/.$1"
   user=${user%.*} system=${system%.*}
-  SPENT=$((${user%m*} * 60 + ${user#*m} + ${system%m*} * 60 + ${system#*m}))
+  echo $((${user%m*} * 60 + ${user#*m} + ${system%m*} * 60 + ${system#*m}))
 }
 
 # verdict NAME LIMIT SECONDS PROCESSOR-SECONDS EXIT-CODE: judges its log, counts, and says so.
@@ -71,17 +70,14 @@ verdict() {
 
 # group LINE
 group() {
-  local name limit said start=$SECONDS before rc=0
+  local name limit said start=$SECONDS rc=0
   name=$(field 1 "$1") limit=$(field 2 "$1")
   echo "$name ..."
-  spent
-  before=$SPENT
-  timeout -k 20 "$limit" bash -o pipefail -c "$(field 3 "$1")" >"$logs/$name.log" 2>&1 </dev/null &
+  timeout -k 20 "$limit" bash -o pipefail -c "trap 'times >$counts/.$name' EXIT; $(field 3 "$1")" >"$logs/$name.log" 2>&1 </dev/null &
   running=$!
   wait "$running" || rc=$?
   running=
-  spent
-  said=$(verdict "$name" "$limit" $((SECONDS - start)) $((SPENT - before)) "$rc")
+  said=$(verdict "$name" "$limit" $((SECONDS - start)) "$(spent "$name")" "$rc")
   echo "$said" # in one piece
 }
 
