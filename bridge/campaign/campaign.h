@@ -128,7 +128,7 @@ struct hd_campaign_result {
 double hd_campaign_efficiency(const struct hd_campaign_result *result);
 
 /** Carries a campaign out, or goes on with it: tasks that ended before are known, but for those that ended
- *  by HD_E_IO, HD_E_NOMEM or HD_E_TOOL. 0; HD_E_INTERRUPTED (`stop` said so: what ended is in
+ *  by HD_E_IO, HD_E_NOMEM or HD_E_TOOL, or had no end. 0; HD_E_INTERRUPTED (`stop` said so: what ended is in
  *  the file); HD_E_INPUT: the file is of another campaign, of other RTL, or of another version;
  *  HD_E_IO: it cannot be written, or somebody else is at it; what the plan returned. */
 int hd_campaign_run(const struct hd_campaign *campaign, struct hd_campaign_result *result,

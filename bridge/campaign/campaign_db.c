@@ -295,10 +295,11 @@ static void take_outcome(struct hd_task_outcome *o, sqlite3_stmt *s, int first)
                                 .seconds = sqlite3_column_double(s, first + 4)};
 }
 
-/* A full disk, no memory, a missing tool: that says nothing of the task, which is carried out again. */
-static bool of_the_machine(int status)
+/* A full disk, no memory, a missing tool, no time: that says nothing of the task, which is carried out again. */
+static bool of_the_machine(const struct hd_task_outcome *o)
 {
-  return status == HD_E_IO || status == HD_E_NOMEM || status == HD_E_TOOL;
+  return o->status == HD_E_IO || o->status == HD_E_NOMEM || o->status == HD_E_TOOL ||
+         (o->signature && !strcmp(o->signature, HD_TASK_HUNG));
 }
 
 int hd_campaign_db_find(struct hd_campaign_db *db, const struct hd_task *task, bool *known,
@@ -310,13 +311,14 @@ int hd_campaign_db_find(struct hd_campaign_db *db, const struct hd_task *task, b
   bind_text(db->find, 2, task->kind);
   bind_text(db->find, 3, task->text);
   int step = sqlite3_step(db->find), status = HD_OK;
-  if (step == SQLITE_ROW && !of_the_machine(sqlite3_column_int(db->find, 0))) {
+  if (step == SQLITE_ROW) {
     take_outcome(outcome, db->find, 0);
-    *known = true;
-    status = take_values(db, task->order, outcome, err);
-    if (status)
+    *known = !of_the_machine(outcome);
+    if (*known)
+      status = take_values(db, task->order, outcome, err);
+    if (status || !*known)
       hd_task_outcome_fini(outcome);
-  } else if (step != SQLITE_ROW && step != SQLITE_DONE)
+  } else if (step != SQLITE_DONE)
     status = fail(db, err);
   sqlite3_reset(db->find);
   return status;

@@ -442,6 +442,28 @@ static void what_the_machine_lacked_is_done_again(void **state)
   }
 }
 
+/* On a busy machine anything may take too long. */
+static void what_had_no_end_is_done_again(void **state)
+{
+  (void)state;
+  char path[64];
+  struct hd_error err = {""};
+  struct hd_campaign_result result;
+  struct counting c = {.hang = 1};
+  directory(path);
+  struct hd_campaign campaign = campaign_of(&c, path, 2);
+  campaign.patience_seconds = 1;
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  assert_int_equal(result.failed, 2);
+  const uint64_t tasks = result.ended;
+  c = (struct counting){0};
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  assert_int_equal(result.failed, 1);
+  assert_int_equal(result.known, tasks - 1);
+  assert_int_equal(hash_of(path), whole(1));
+  hd_tree_remove(path, NULL);
+}
+
 static void it_ends_after_so_many_failures(void **state)
 {
   (void)state;
@@ -771,6 +793,7 @@ int main(void)
       cmocka_unit_test(a_worker_that_is_killed_changes_nothing),
       cmocka_unit_test(a_task_alone_is_carried_out_likewise),
       cmocka_unit_test(what_the_machine_lacked_is_done_again),
+      cmocka_unit_test(what_had_no_end_is_done_again),
       cmocka_unit_test(it_ends_after_so_many_failures),
       cmocka_unit_test(another_campaign_in_the_directory_is_refused),
       cmocka_unit_test(a_file_with_nothing_where_text_belongs_is_damaged),
