@@ -6,11 +6,16 @@ SEED ?= 1
 # N has a default of another target's.
 SOAK_N = $(if $(filter command% environment%,$(origin N)),$(N),1000)
 
-.PHONY: soak soak-pairs soak-selftest
+.PHONY: soak soak-lanes soak-pairs soak-selftest
 ## soak: N random scenarios (N=1000 SEED=1): the RTL must agree with the model cycle for cycle
 soak: $(SOAK) $(O)/heddle
 	$(Q)$(SOAK) --count $(SOAK_N) --seed $(SEED) --out $(B)/soak --heddle $(O)/heddle \
 	  $(if $(ONLY_SCENARIO),--only $(ONLY_SCENARIO)) $(SOAK_ARGS)
+
+## soak-lanes: the same scenarios on Verilator and in bit lanes: one verdict and one digest in each (SOAK_DUT="netlist": there)
+soak-lanes: $(SOAK) $(O)/heddle
+	$(Q)tests/soak/side_by_side.sh $(SOAK) $(B)/soak $(or $(SOAK_DUT),lanes) --count $(SOAK_N) --seed $(SEED) \
+	  --heddle $(O)/heddle $(SOAK_ARGS)
 
 ## soak-pairs: N random scenarios (N=20 SEED=1) for each topology × routing × barrier hardware
 soak-pairs: $(SOAK) $(O)/heddle

@@ -105,8 +105,35 @@ same() {
   [ $status = 0 ] || tail -n 20 "$work"/*.log
 }
 
+# beside WHAT CODE VERILATOR LANES PATTERN: the lines of results.csv that a soak on each would have written.
+beside() {
+  local out code
+  printf '%s\n' scenario,outcome,evaluated_cycles,digest ${3:+"$3"} >"$work/results-verilator.csv"
+  printf '%s\n' scenario,outcome,evaluated_cycles,digest ${4:+"$4"} >"$work/results-lanes.csv"
+  out=$(tests/soak/side_by_side.sh "$work/writes" "$work/beside" lanes 2>&1)
+  code=$?
+  [ "$code" = "$2" ] && grep -q "$5" <<<"$out"
+  says "side by side, $1" $?
+}
+
+# On two backends: a soak that writes what $work/results-BACKEND.csv holds.
+on_two_backends() {
+  cat >"$work/writes" <<'END'
+#!/bin/sh
+# --dut BACKEND --out DIR
+cp "$(dirname "$0")/results-$2.csv" "$4/results.csv"
+END
+  chmod +x "$work/writes"
+  beside "other cycles evaluated are alike" 0 1,agreed,70,0a 1,agreed,60,0a '^side by side: 1 passed, 0 failed'
+  beside "another digest is not" 1 1,agreed,70,0a 1,agreed,70,0b '^not ok scenario 1'
+  beside "nor another verdict" 1 1,agreed,70,0a 1,stuck,70,0a '^not ok scenario 1'
+  beside "nor a scenario that one has not carried out" 1 1,agreed,70,0a "" 'lanes: not carried out'
+  beside "no scenario at all is a failure" 1 "" "" '^side by side: 0 passed, 1 failed'
+}
+
 rm -rf "$work"
 mkdir -p "$work"
+on_two_backends
 same
 # The pointer stays on the choice instead of moving behind it (§2.5).
 finds arbiter hd_rr_arbiter.v 's/from_q <= behind(choice);/from_q <= behind(choice) | choice;/' \
