@@ -198,6 +198,8 @@ static int play_stream(const struct hd_mutation_source *source,
   hd_stream_case_of(params, source->style, &c);
   c.seed = hd_mix64(hd_mix64(options->seed) + number * HD_STREAM_STYLES + source->style);
   recorder->asked = options;
+  hd_mutant_tape_noise(recorder->tape,
+                       number + source->style); /* one after the other: both power-ups */
   /* A DUT that was created is as after a reset. */
   int status = hd_mutant_tape_reset(recorder->tape, err);
   return status ? status : hd_stream_play(&c, &k_ops, recorder->options, &result, err);

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Compiled into one shared object with the mutable lane code of one parameter set. All lanes get the same
- * inputs, and every cycle is evaluated. What is arbitrary at power-up is the same in all lanes.
+ * inputs, and every cycle is evaluated. What is arbitrary at power-up is the same in all lanes; the tape says which of
+ * two values of each bit it is.
  */
 #include "lanes_group.h"
 #include "lanes_mutable.h"
@@ -82,20 +83,22 @@ static uint64_t garbage(uint64_t place)
   return z ^ z >> 31;
 }
 
-static void power_up(struct hd_mutant_bench *b)
+static void power_up(struct hd_mutant_bench *b, bool inverted)
 {
   struct group *g = b->g;
   for (uint32_t i = 0; i < hd_lane_code.registers; i++) {
     const char init = hd_lane_code.init[i];
-    const bool one = init == 'x' ? garbage(i + 1) & 1 : init == '1';
+    const bool one = init == 'x' ? (garbage(i + 1) ^ inverted) & 1 : init == '1';
     g->now[i] = one ? hd_word_all() : (hd_word){0};
   }
   for (uint32_t m = 0; m < hd_lane_code.memories; m++) {
     const struct hd_lane_shape *s = &hd_lane_code.shapes[m];
     struct hd_lane_memory *memory = &g->memories[m];
-    for (size_t i = 0; i < memory->lane_bytes; i++)
+    for (size_t i = 0; i < memory->lane_bytes; i++) {
+      const uint64_t any = garbage(((uint64_t)m + 1) << 32 | i);
       memory->bytes[i] =
-          s->known ? s->init ? s->init[i] : 0 : (unsigned char)garbage(((uint64_t)m + 1) << 32 | i);
+          s->known ? s->init ? s->init[i] : 0 : (unsigned char)(inverted ? ~any : any);
+    }
     for (size_t l = 1; l < HD_LANES; l++)
       memcpy(memory->bytes + l * memory->lane_bytes, memory->bytes, memory->lane_bytes);
   }
@@ -216,7 +219,7 @@ static struct hd_mutant_found locate(const struct hd_mutant_bench *b, const hd_w
                                      const struct hd_lane_step *step, unsigned lane)
 {
   struct hd_mutant_found found = {.found = true, .port = 0xffff, .cycle = step->cycle};
-  const bool quiescent = !(step->flags & HD_STEP_READ) &&
+  const bool quiescent = step->flags & (HD_STEP_COMPARE | HD_STEP_QUIESCENT) &&
                          differs_in(b, state, PINS.quiescent, PINS.quiescent + 1, lane);
   found.wire = quiescent ? HD_WIRE_QUIESCENT : HD_WIRE_REGISTER;
   if (!(step->flags & HD_STEP_COMPARE))
@@ -279,7 +282,7 @@ static bool play(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape, u
     add_lane(&left, i);
     found[i] = (struct hd_mutant_found){.found = false};
   }
-  power_up(b);
+  power_up(b, tape->inverted);
   for (; s < steps && s < tape->n_steps && hd_word_some(&left) && !stopped; s++) {
     play_step(b, tape, &tape->steps[s], &left, found);
     stopped = s % ASK == ASK - 1 && stop && stop(context);
@@ -294,7 +297,7 @@ static void watch(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape, 
 {
   uint64_t *const registers = calloc(hd_lane_code.registers / 64 + 1, sizeof *registers);
   hd_word left = {0};
-  power_up(b);
+  power_up(b, tape->inverted);
   for (uint64_t s = 0; registers && s < tape->n_steps; s++) {
     play_step(b, tape, &tape->steps[s], &left, NULL);
     if (s % every)

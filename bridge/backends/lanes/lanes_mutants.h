@@ -84,6 +84,11 @@ struct hd_mutant_tape;
 struct hd_mutant_tape *hd_mutant_tape_create(const struct hd_switch_params *params);
 void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
 
+/** What no backend does on a tape, from here on: wires that mean nothing have any value, where they are 0 otherwise. These
+ *  are those of a flit that is not there (§1.1), of a count (§10.8), of the configuration port without an access. What is
+ *  arbitrary at power-up is inverted where `seed` is odd. And rdata_o must be 0 after a reset (§2.9). */
+void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed);
+
 /** What a DUT is given (bridge/dut.h), in this order; of a job the inputs, and what is in its outputs must be
  *  shown. HD_E_NOMEM, HD_E_INPUT: no pins can carry it. */
 int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err);

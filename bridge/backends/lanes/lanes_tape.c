@@ -32,6 +32,13 @@ void hd_mutant_tape_destroy(struct hd_mutant_tape *tape)
   free(tape);
 }
 
+void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed)
+{
+  tape->noisy = true;
+  tape->noise = seed;
+  tape->inverted = seed & 1;
+}
+
 uint64_t hd_mutant_tape_cycles(const struct hd_mutant_tape *tape)
 {
   return tape->cycles;
@@ -110,16 +117,67 @@ static bool add_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data)
          add_pins(tape, false, tape->layout.wdata, data);
 }
 
+/* What the last step has at its inputs. */
+struct active {
+  uint32_t flits, counts; /* ports */
+  bool writes, reads;
+};
+static struct active active_inputs(const struct hd_mutant_tape *tape)
+{
+  const struct hd_lane_pins *at = &tape->layout;
+  const struct hd_lane_step *step = &tape->steps[tape->n_steps - 1];
+  struct active active = {0};
+  for (uint32_t i = 0; i < step->n_inputs; i++) {
+    const uint32_t pin = tape->pins[step->pins + i];
+    if (pin < at->credit && pin % at->flit == HD_LANE_VALID)
+      active.flits |= 1u << pin / at->flit;
+    if (pin >= at->count && pin < at->both)
+      active.counts |= 1u << (pin - at->count) / HD_COUNT_BITS;
+    active.writes |= pin == at->write;
+    active.reads |= pin == at->read;
+  }
+  return active;
+}
+
+/* What the inputs of the last step leave open, before its outputs are added. */
+static bool add_noise(struct hd_mutant_tape *tape)
+{
+  const struct hd_lane_pins *at = &tape->layout;
+  const struct active active = active_inputs(tape);
+  const bool counts = hd_switch_counts(&tape->params);
+  const uint64_t data =
+      tape->params.data_bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << tape->params.data_bits) - 1;
+  uint64_t noise = hd_mix64(tape->noise + tape->n_steps);
+  bool added = true;
+  for (uint32_t port = 0; tape->noisy && added && port < tape->params.ports; port++) {
+    const uint64_t control = (noise = hd_mix64(noise));
+    if (!(active.flits >> port & 1))
+      added = add_pins(tape, false, port * at->flit + HD_LANE_KIND,
+                       control & ((1u << (at->data - HD_LANE_KIND)) - 1)) &&
+              add_pins(tape, false, port * at->flit + at->data, (noise = hd_mix64(noise)) & data);
+    if (added && counts && !(active.counts >> port & 1))
+      added =
+          add_pins(tape, false, at->count + port * HD_COUNT_BITS, control >> 32 & HD_COUNT_MOST);
+  }
+  if (tape->noisy && added && !active.writes && !active.reads)
+    added = add_pins(tape, false, at->addr, noise & 0xfffff);
+  if (tape->noisy && added && !active.writes && !active.reads)
+    added = add_pins(tape, false, at->wdata, noise >> 32 & 0xffff);
+  return added;
+}
+
 int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err)
 {
   const struct hd_lane_pins *at = &tape->layout;
-  bool added = add_step(tape, 0) != NULL;
+  /* All outputs are 0 after it (§2.9): rdata_o, too, until the first read. */
+  bool added = add_step(tape, tape->noisy ? HD_STEP_TAKEN : 0) != NULL;
   /* Reset wins over whatever is at the pins (§2.9), so something is there. */
   for (uint32_t port = 0; added && port < tape->params.ports; port++)
     added = add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
   for (uint32_t pin = at->credit; added && pin < at->both; pin++)
     added = add_pins(tape, false, pin, 1);
-  tape->configured = tape->kept = false;
+  tape->configured = false;
+  tape->kept = tape->noisy;
   tape->before = tape->cycles;
   return added && add_pins(tape, false, at->rst, 1) ? 0 : no_memory(err);
 }
@@ -128,7 +186,7 @@ int hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t da
                          struct hd_error *err)
 {
   tape->configured = true;
-  return add_step(tape, 0) && add_write(tape, addr, data) ? 0 : no_memory(err);
+  return add_step(tape, 0) && add_write(tape, addr, data) && add_noise(tape) ? 0 : no_memory(err);
 }
 
 int hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value,
@@ -150,13 +208,13 @@ int hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t val
 /* The cycle without input, and quiescent_o before the first cycle of a window. */
 static bool begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
 {
-  if (tape->configured && !add_step(tape, 0))
+  if (tape->configured && !(add_step(tape, 0) && add_noise(tape)))
     return false;
   tape->configured = false;
   struct hd_lane_step *last = tape->n_steps ? &tape->steps[tape->n_steps - 1] : NULL;
-  if (!last || last->flags)
+  if (!last || last->flags & ~HD_STEP_TAKEN)
     return true;
-  last->flags = HD_STEP_QUIESCENT;
+  last->flags |= HD_STEP_QUIESCENT;
   last->cycle = tape->before + job->start;
   return add_pins(tape, true, tape->layout.quiescent, job->quiescent);
 }
@@ -220,7 +278,7 @@ int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job
       return no_memory(err);
     step->cycle = tape->before + job->start + cycle + 1;
     const bool again = tape->next_read < tape->n_reads && !writes(job, &at, cycle);
-    added = add_inputs(tape, job, &at, cycle) && (!again || read_again(tape)) &&
+    added = add_inputs(tape, job, &at, cycle) && (!again || read_again(tape)) && add_noise(tape) &&
             expect_read(tape, again);
     for (; added && flit < job->n_flits_out && job->flits_out[flit].cycle == cycle + 1; flit++)
       added = add_flit(tape, true, &job->flits_out[flit]);

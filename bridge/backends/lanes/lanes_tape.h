@@ -40,6 +40,8 @@ struct hd_mutant_tape {
   size_t n_steps, cap_steps, n_pins, cap_pins;
   uint64_t cycles, lead; /* lead: steps before the first window */
   uint64_t before;       /* cycles before the last reset, which windows do not count */
+  bool noisy, inverted;  /* wires that mean nothing; power-up (hd_mutant_tape_noise) */
+  uint64_t noise;        /* the seed */
   bool configured;       /* a cycle without input is due before the next window (bridge/dut.h) */
   bool kept;             /* rdata_o is known */
   uint64_t edges;        /* steps with an edge */

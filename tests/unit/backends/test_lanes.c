@@ -388,6 +388,63 @@ static bool has_input(const struct hd_mutant_tape *tape, const struct hd_lane_st
   return false;
 }
 
+/* Pins from `first` on that the step has. */
+static uint64_t inputs_from(const struct hd_mutant_tape *tape, const struct hd_lane_step *step,
+                            uint32_t first, uint32_t n)
+{
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < n; i++)
+    bits |= (uint64_t)has_input(tape, step, first + i) << i;
+  return bits;
+}
+
+/* A flit at port 1 in cycle 0, then nothing: what stands elsewhere with noise means nothing. */
+static void noise_is_where_nothing_is(void **state)
+{
+  (void)state;
+  struct hd_error err = {.text = ""};
+  const struct hd_flit_event flit = {.cycle = 0, .port = 1, .kind = HD_KIND_SINGLE, .data = 5};
+  const struct hd_dut_job job = {.cycles = 40, .flits_in = &flit, .n_flits_in = 1};
+  for (unsigned noisy = 0; noisy < 2; noisy++) {
+    struct hd_mutant_tape *tape = hd_mutant_tape_create(&whole);
+    assert_non_null(tape);
+    const struct hd_lane_pins *at = &tape->layout;
+    uint64_t data = 0, kinds = 0, counts = 0, addr = 0;
+    if (noisy)
+      hd_mutant_tape_noise(tape, 7);
+    assert_int_equal(hd_mutant_tape_reset(tape, &err), 0);
+    assert_int_equal(hd_mutant_tape_job(tape, &job, &err), 0);
+    assert_int_equal(tape->n_steps, 1 + job.cycles);
+    assert_int_equal(tape->inverted, noisy);
+    assert_int_equal(tape->steps[0].flags, HD_STEP_QUIESCENT | (noisy ? HD_STEP_TAKEN : 0));
+    for (uint32_t i = 1; i < tape->n_steps; i++) {
+      const struct hd_lane_step *step = &tape->steps[i];
+      for (uint32_t port = 0; port < whole.ports; port++) {
+        const bool some = i == 1 && port == 1;
+        assert_int_equal(has_input(tape, step, port * at->flit + HD_LANE_VALID), some);
+        if (some)
+          assert_int_equal(inputs_from(tape, step, port * at->flit + at->data, whole.data_bits), 5);
+        else
+          data |= inputs_from(tape, step, port * at->flit + at->data, whole.data_bits);
+        const uint64_t count =
+            inputs_from(tape, step, at->count + port * HD_COUNT_BITS, HD_COUNT_BITS);
+        assert_true(!(count & HD_COUNT_SHOWN));
+        counts |= count;
+        kinds |= some ? 0 : inputs_from(tape, step, port * at->flit + HD_LANE_KIND, 3);
+      }
+      addr |= inputs_from(tape, step, at->addr, HD_LANE_ADDR);
+      assert_int_equal(inputs_from(tape, step, at->credit, at->count - at->credit), 0);
+      assert_false(has_input(tape, step, at->write) || has_input(tape, step, at->read));
+      assert_int_equal(step->flags, HD_STEP_COMPARE | (noisy ? HD_STEP_KEPT : 0));
+    }
+    const uint64_t all = whole.data_bits == 64 ? UINT64_MAX : (UINT64_C(1) << whole.data_bits) - 1;
+    assert_true(data == (noisy ? all : 0) && kinds == (noisy ? 7 : 0));
+    assert_int_equal(counts, noisy ? HD_COUNT_MOST : 0);
+    assert_true(addr == (noisy ? (1u << HD_LANE_ADDR) - 1 : 0));
+    hd_mutant_tape_destroy(tape);
+  }
+}
+
 /* Two reads, and a window whose first cycle has a write: the reads come again in the two cycles after it. The first
  * cycle has changed what they give; what is read right before the next window is known. */
 static void reads_come_again_with_an_edge(void **state)
@@ -713,6 +770,7 @@ int main(void)
       cmocka_unit_test(unreachable_mutants_are_proved),
       cmocka_unit_test(mutants_are_proved_by_induction),
       cmocka_unit_test(reads_come_again_with_an_edge),
+      cmocka_unit_test(noise_is_where_nothing_is),
       cmocka_unit_test(what_a_proof_needs_is_guessed_and_proved),
       cmocka_unit_test(a_guess_that_is_false_proves_nothing),
   };
