@@ -62,11 +62,21 @@ static uint32_t due_message(struct barrier_neighbour *b, uint64_t *rnd)
   return message;
 }
 
+/* Those that the tables have ways to. */
+static uint32_t known_switches(const struct hd_switch_params *p)
+{
+  return p->switches < BARRIER_WORLD ? p->switches : BARRIER_WORLD;
+}
+
 static uint32_t random_message(const struct hd_switch_params *p, uint64_t *rnd,
                                const struct stream_style *style)
 {
   if (style->countdown) /* no child: it stands for one further away */
     return hd_barrier_message(HD_INITIAL_REDUCE, 2, 0, 1, below(rnd, BARRIER_WORLD));
+  if (style->ends && chance(rnd, 300)) { /* to any port */
+    const uint32_t group = narrow_group(rnd, 0);
+    return hd_barrier_message(HD_REDUCE, 0, group, below(rnd, known_switches(p)), 0);
+  }
   if (style->narrow)
     return narrow_message(rnd, style);
   uint32_t group = style->crowd ? below(rnd, 32) : below(rnd, p->groups + 2) & 31;
@@ -233,7 +243,7 @@ void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
 void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
                     struct hd_config_event *tables, uint32_t *n)
 {
-  for (uint32_t sw = 0; sw < p->switches && sw < BARRIER_WORLD; sw++)
+  for (uint32_t sw = 0; sw < known_switches(p); sw++)
     tables[(*n)++] = (struct hd_config_event){
         .addr = HD_CFG_BARRIER_WAY(sw),
         .data = (uint16_t)(chance(rnd, 30) ? 0 : 1 + below(rnd, (1u << p->ports) - 1))};

@@ -134,6 +134,19 @@ int stream_configure_countdown(const struct stream_side *side, uint32_t part, st
   return status;
 }
 
+static int compare_register(const struct stream_side sides[2], uint32_t addr, uint64_t *compared,
+                            struct stream_register *first, struct hd_error *err)
+{
+  uint16_t want = 0, got = 0;
+  int status = sides[0].ops->config_read(sides[0].dut, 0, addr, &want, err);
+  if (!status)
+    status = sides[1].ops->config_read(sides[1].dut, 0, addr, &got, err);
+  ++*compared;
+  if (want != got && !first->differs)
+    *first = (struct stream_register){true, addr, want, got};
+  return status;
+}
+
 int stream_compare_registers(const struct stream_side sides[2], const struct hd_switch_params *p,
                              uint64_t *compared, struct stream_register *first,
                              struct hd_error *err)
@@ -143,16 +156,12 @@ int stream_compare_registers(const struct stream_side sides[2], const struct hd_
   int status = 0;
   for (uint32_t select = 0; select < selects; select++)
     for (uint32_t port = 0; port < 2; port++)
-      for (uint32_t index = 0; !status && index < low + 2; index++) {
-        uint32_t addr = select << 16 | port << 12 | (index < low ? index : 0x80u << (index - low));
-        uint16_t want = 0, got = 0;
-        status = sides[0].ops->config_read(sides[0].dut, 0, addr, &want, err);
-        if (!status)
-          status = sides[1].ops->config_read(sides[1].dut, 0, addr, &got, err);
-        ++*compared;
-        if (want != got && !first->differs)
-          *first = (struct stream_register){true, addr, want, got};
-      }
+      for (uint32_t index = 0; !status && index < low; index++)
+        status = compare_register(sides, select << 16 | port << 12 | index, compared, first, err);
+  /* Where a register would be without one bit of the address. */
+  for (uint32_t bit = 32; bit <= 1u << 19; bit <<= 1)
+    for (uint32_t index = 0; !status && index < HD_REGISTERS; index++)
+      status = compare_register(sides, bit | index, compared, first, err);
   return status;
 }
 

@@ -34,7 +34,8 @@ struct stream_register {
   uint16_t want, got;
 };
 
-/** Reads what is mapped and what is not; with barrier hardware or port sets, which have registers that are written,
+/** Reads what is mapped and what is not, also where a register would be without one bit of its address; with barrier
+ *  hardware or port sets, which have registers that are written,
  *  more of it. Adds the reads to `*compared`. */
 int stream_compare_registers(const struct stream_side sides[2], const struct hd_switch_params *p,
                              uint64_t *compared, struct stream_register *first,

@@ -22,7 +22,7 @@ static const struct {
     [HD_STREAM_ILLEGAL] = {false, false, {.load = 700, .illegal = 60, .reads = 64, .floods = 200}},
     [HD_STREAM_EDGES] = {true, false, {.load = 300, .illegal = 120}},
     [HD_STREAM_ERRORS] = {true, true, {.load = 300, .illegal = 120}},
-    [HD_STREAM_CLEARS] = {true, true, {.load = 300, .illegal = 250, .clears = 100}},
+    [HD_STREAM_CLEARS] = {true, true, {.load = 300, .illegal = 250, .clears = 100, .reads = 5}},
     [HD_STREAM_NARROW] =
         {false,
          false,
@@ -181,6 +181,7 @@ static int part(struct play *play, struct hd_error *err)
   if (play->part % 4 == 1 && style.narrow) /* groups that fail while they are built, and after */
     style.fails += 90;
   style.waits = c->style == HD_STREAM_SILENCE && play->part % 2; /* and to each of its bits */
+  style.target = play->part / 2;
   if (style.places)
     stream_name_places(&style, &c->params, play->part);
   if (style.names)

@@ -16,6 +16,7 @@ struct neighbour {
   uint32_t left[HD_MAX_VCS]; /* flits of the packet under way */
   int owed[HD_MAX_VCS];      /* receiver's: credits not yet returned */
   uint32_t kept;             /* receiver's: channel that gets no credits for now */
+  uint32_t filled;           /* channel + 1 whose last credit was taken in the last cycle */
   struct barrier_neighbour barrier;
 };
 
@@ -66,9 +67,12 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
                       const struct stream_style *style, struct hd_flit_event *e)
 {
   uint32_t v = style->lane ? style->lane - 1 : below(rnd, p->vcs);
+  const bool full = n->filled && n->credits[n->filled - 1] <= 0;
+  const bool overruns = style->illegal && full && chance(rnd, 500);
   e->data = next_random(rnd) & data_mask(p);
-  if (style->illegal && chance(rnd, style->illegal)) {
-    e->vc = (uint8_t)below(rnd, 1u << hd_log2_ceil(p->vcs));
+  if (overruns || (style->illegal && chance(rnd, style->illegal))) {
+    const uint32_t vc = below(rnd, 1u << hd_log2_ceil(p->vcs));
+    e->vc = (uint8_t)(overruns ? n->filled - 1 : vc);
     e->kind = (uint8_t)below(rnd, 8);
     if (e->kind & 2)
       e->data = random_header(p, rnd, true) & data_mask(p);
@@ -328,27 +332,39 @@ static void note_padding(const struct hd_flit_event *flit, uint32_t *preempted)
 /* When neighbours are silent, so that preemptions end by themselves (§7.6, IDLE). */
 struct silence {
   bool now;
-  uint32_t from, to; /* it begins in cycle `from` at the latest, and ends in `to` */
+  uint32_t from, to; /* it begins in cycle `from`, or sooner, or a little later, and ends in `to` */
   uint32_t bit;      /* the highest one of IDLE */
+  bool holds;        /* before it, no barrier credits for ports that have preempted: most stay so */
   bool lowers;       /* IDLE is lower at last than what was waited */
 };
+enum { FIRST_BIT = 3, LAST_BIT = 14, LONG_BIT = 12, FILLING = 2000, MARGIN = 100 };
+
+/* All ports have preempted; or it is time, and the port whose turn it is has; or that takes too long. */
+static bool falls_silent(const struct silence *q, const struct stream_style *style,
+                         const struct hd_switch_params *p, uint32_t cycle, uint32_t preempted)
+{
+  const uint32_t port = (style->target + q->bit) % p->ports;
+  return preempted + 1 == 1u << p->ports || (cycle >= q->from && preempted >> port & 1) ||
+         cycle >= q->from + FILLING;
+}
 
 /* True: IDLE is written, most often as it has ended. */
-static bool step_silence(struct silence *q, const struct stream_style *style, uint64_t *rnd,
-                         uint32_t cycle, bool all_preempted, struct hd_config_event *e)
+static bool step_silence(struct silence *q, const struct stream_style *style,
+                         const struct hd_switch_params *p, uint64_t *rnd, uint32_t cycle,
+                         uint32_t preempted, struct hd_config_event *e)
 {
-  enum { FIRST_BIT = 3, LAST_BIT = 14, LONG_BIT = 12, FILLING = 2000, MARGIN = 100 };
   uint32_t idle;
   if (q->now && cycle == q->to) {
     const uint32_t bit = q->bit < FIRST_BIT || q->bit == LAST_BIT ? FIRST_BIT : q->bit + 1;
     const uint32_t length = 1u << bit | (bit < LONG_BIT ? below(rnd, 1u << bit) : 0);
-    *q = (struct silence){
-        .from = cycle + FILLING, .to = length + MARGIN, .bit = bit, .lowers = below(rnd, 2) != 0};
+    *q = (struct silence){.from = cycle + FILLING, .to = length + MARGIN, .bit = bit};
+    q->lowers = below(rnd, 2) != 0;
+    q->holds = below(rnd, 2) != 0;
     idle = q->lowers ? UINT16_MAX : length;
   } else if (q->now && q->lowers && cycle + MARGIN == q->to) {
     idle = below(rnd, 1u << q->bit);
   } else {
-    if (!q->now && (all_preempted || cycle >= q->from)) {
+    if (!q->now && falls_silent(q, style, p, cycle, preempted)) {
       q->now = true;
       q->to = style->waits ? cycle + q->to : UINT32_MAX;
     }
@@ -407,8 +423,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       }
     }
     struct hd_config_event idle;
-    const bool new_idle = style->ends && step_silence(&silence, style, rnd, c,
-                                                      preempted + 1 == 1u << params->ports, &idle);
+    const bool new_idle =
+        style->ends && step_silence(&silence, style, params, rnd, c, preempted, &idle);
     bool over = style->ends && silence.now;
     if (style->ends)
       load = over ? 0 : style->load;
@@ -428,6 +444,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
                                  .singles = singles,
                                  .lane = lane == UINT32_MAX ? 0 : lane + 1,
                                  .fails = style->fails,
+                                 .ends = style->ends,
                                  .crowd = style->crowd,
                                  .countdown = style->countdown,
                                  .trees = style->trees,
@@ -440,7 +457,9 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       struct stream_style first = now; /* often a head comes right behind a write of its table */
       if (now.illegal && written == p + 1)
         first.illegal = 1000;
-      if (send_flit(params, &n[p], rnd, &first, &flit))
+      const bool sends = send_flit(params, &n[p], rnd, &first, &flit);
+      n[p].filled = sends && flit.vc < params->vcs && n[p].credits[flit.vc] <= 0 ? flit.vc + 1u : 0;
+      if (sends)
         s->flits_in[s->n_flits_in + job.n_flits_in++] = flit;
       for (uint32_t v = 0; v < params->vcs; v++)
         if (n[p].owed[v] > 0 && (v != n[p].kept || c > cycles - cycles / 4) && chance(rnd, pace)) {
@@ -449,7 +468,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
         }
       if (now.illegal && chance(rnd, now.illegal / 4))
         credit.vcs |= (uint8_t)(1u << below(rnd, params->vcs));
-      if (n[p].barrier.owed > 0 && chance(rnd, pace)) {
+      const bool holds = silence.holds && !over && preempted >> p & 1;
+      if (n[p].barrier.owed > 0 && !holds && chance(rnd, pace)) {
         n[p].barrier.owed--;
         credit.barrier = 1;
       }

@@ -41,8 +41,9 @@ struct stream_style {
       floods; /* per mille: of times that are long, and of those with flits on one channel alone */
   uint32_t keeps; /* per mille: a receiver that keeps credits of one channel for long */
   uint32_t
-      ends; /* cycle from which on neighbours send nothing new, or sooner, once all ports have preempted; 0:
-                     they never stop */
+      ends; /* cycle from which on neighbours send nothing new; sooner, once all ports have preempted; up to 2,000
+                    cycles later, once a certain one has. 0: they never stop */
+  uint32_t target; /* `ends`: which one; with each silence another one */
   bool waits;      /* `ends`: they go on when IDLE is over, again and again with another IDLE */
   bool narrow;     /* barrier messages of two groups and three switches alone */
   uint32_t fails;  /* narrow, per mille: a message of type *fail* instead of another */

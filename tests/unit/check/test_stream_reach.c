@@ -34,31 +34,62 @@ static void heads_of_legal_streams_have_all_modes(void **state)
   stream_fini(&s);
 }
 
-/* How long channels are preempted, to a power of two: 8 cycles and more, until 16384. */
+/* Flits for a buffer that the flit of the cycle before has filled, or would have if none had left it. */
+static void buffers_are_overrun_at_once(void **state)
+{
+  (void)state;
+  int left[HD_MAX_PORTS][HD_MAX_VCS];
+  uint32_t filled[HD_MAX_PORTS][HD_MAX_VCS] = {0}, overrun = 0; /* cycle + 1 */
+  struct stream s;
+  make(&s, 4096, &(struct stream_style){.load = 700, .illegal = 60, .floods = 200}, SEED);
+  for (uint32_t p = 0; p < HD_MAX_PORTS; p++)
+    for (uint32_t v = 0; v < HD_MAX_VCS; v++)
+      left[p][v] = (int)k_params.depth_flits;
+  for (uint32_t i = 0, k = 0; i < s.n_flits_in; i++) {
+    const struct hd_flit_event *e = &s.flits_in[i];
+    for (; k < s.n_credits_out && s.credits_out[k].cycle <= e->cycle; k++)
+      for (uint32_t v = 0; v < k_params.vcs; v++)
+        left[s.credits_out[k].port][v] += s.credits_out[k].vcs >> v & 1;
+    if (e->vc >= k_params.vcs)
+      continue;
+    overrun += left[e->port][e->vc] <= 0 && filled[e->port][e->vc] == e->cycle;
+    if (left[e->port][e->vc] > 0 && !--left[e->port][e->vc])
+      filled[e->port][e->vc] = e->cycle + 1;
+  }
+  print_message("%u flits right after the one that fills a buffer\n", overrun);
+  assert_true(overrun > 250);
+  stream_fini(&s);
+}
+
+/* How long channels are preempted, to a power of two: 8 cycles and more, until 16384; all ports. */
 static void silence_lasts_as_long_as_each_bit_of_idle(void **state)
 {
   (void)state;
-  const struct stream_style style = {.load = 900, .ends = 2000, .waits = true, .narrow = true};
-  uint32_t since[HD_MAX_PORTS] = {0}, lengths[16] = {0}, ports[16] = {0};
-  struct stream s;
-  make(&s, 67700, &style, SEED);
-  for (uint32_t i = 0; i < s.n_flits_out; i++) {
-    const struct hd_flit_event *e = &s.flits_out[i];
-    if (e->kind != HD_KIND_PADDING)
-      continue;
-    if (!(e->data & 1)) {
-      since[e->port] = e->cycle;
-      continue;
+  uint32_t lengths[32] = {0}, ports[32] = {0};
+  for (uint32_t target = 0; target < 3; target++) {
+    const struct stream_style style = {
+        .load = 900, .ends = 2000, .target = target, .waits = true, .narrow = true};
+    uint32_t since[HD_MAX_PORTS] = {0};
+    struct stream s;
+    make(&s, 69700, &style, SEED + target);
+    for (uint32_t i = 0; i < s.n_flits_out; i++) {
+      const struct hd_flit_event *e = &s.flits_out[i];
+      if (e->kind != HD_KIND_PADDING)
+        continue;
+      if (!(e->data & 1)) {
+        since[e->port] = e->cycle;
+        continue;
+      }
+      const uint32_t bit = 31 - (uint32_t)__builtin_clz((e->cycle - since[e->port]) | 1);
+      lengths[bit]++;
+      ports[bit] |= 1u << e->port;
     }
-    const uint32_t bit = 31 - (uint32_t)__builtin_clz((e->cycle - since[e->port]) | 1);
-    lengths[bit]++;
-    ports[bit] |= 1u << e->port;
+    stream_fini(&s);
   }
   for (uint32_t bit = 3; bit <= 14; bit++) {
     print_message("2^%u cycles: %u times, ports 0x%x\n", bit, lengths[bit], ports[bit]);
-    assert_true(lengths[bit] > 1);
+    assert_int_equal(ports[bit], (1u << k_params.ports) - 1);
   }
-  stream_fini(&s);
 }
 
 struct rounds {
@@ -101,6 +132,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heads_of_legal_streams_have_all_modes),
+      cmocka_unit_test(buffers_are_overrun_at_once),
       cmocka_unit_test(silence_lasts_as_long_as_each_bit_of_idle),
       cmocka_unit_test(trees_are_used_round_after_round),
   };

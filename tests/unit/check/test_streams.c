@@ -170,6 +170,26 @@ static void each_kind_of_difference_is_named(void **state)
   }
 }
 
+/* Registers that are seen without bit 11 of the address, too. */
+static int read_twice(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                      struct hd_error *err)
+{
+  return hd_dut_model_backend()->config_read(dut, sw, addr & ~0x800u, data, err);
+}
+
+static void a_register_at_a_second_address_is_found(void **state)
+{
+  (void)state;
+  struct hd_stream_result result;
+  struct hd_error err = {.text = ""};
+  liar = *hd_dut_model_backend();
+  liar.config_read = read_twice;
+  assert_int_equal(play(0, &liar, &result, &err), HD_E_DIVERGENCE);
+  assert_int_equal(result.difference, HD_STREAM_REGISTER);
+  assert_true(result.address & 0x800);
+  print_message("%s\n", err.text);
+}
+
 static void the_model_agrees_with_itself(void **state)
 {
   (void)state;
@@ -274,6 +294,7 @@ int main(void)
       cmocka_unit_test(cases_have_most_pairs_of_ends),
       cmocka_unit_test(cases_are_legal_and_distinct),
       cmocka_unit_test(each_kind_of_difference_is_named),
+      cmocka_unit_test(a_register_at_a_second_address_is_found),
       cmocka_unit_test(the_model_agrees_with_itself),
       cmocka_unit_test(a_stream_says_what_it_exercised),
       cmocka_unit_test(a_case_that_compares_nothing_is_an_error),
