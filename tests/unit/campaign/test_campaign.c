@@ -1,6 +1,7 @@
 /* Campaigns (bridge/campaign/campaign.h): the same outcomes whoever carries them out, however often they
  * are interrupted, and whatever becomes of a worker.
  * SPDX-License-Identifier: Apache-2.0
+ * Length: what may become of tasks, all with one plan and one campaign.
  */
 #include "../../../bridge/campaign/campaign_internal.h"
 #include "../../../bridge/host/file.h"
