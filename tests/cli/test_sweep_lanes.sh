@@ -25,7 +25,10 @@ for workers in 1 2 5; do
   check "$workers workers: the same runs" cmp w1/runs.csv "w$workers/runs.csv"
   check "$workers workers: the same points" cmp w1/points.csv "w$workers/points.csv"
 done
+# Runs that share a process have an equal share of its time: 16 of 4 switches, then the other five.
+equal "$(sqlite3 w1/campaign.db 'SELECT count(DISTINCT seconds) FROM tasks')" 2 "21 runs are carried out by two processes"
 exits 0 "a sweep with every fabric alone" "$HEDDLE" sweep s.yaml "${loads[@]}" --seeds 7 --dut verilator --out verilator
+equal "$(sqlite3 verilator/campaign.db 'SELECT count(DISTINCT seconds) > 2 FROM tasks')" 1 "there each run has a process"
 equal "$(but 'dut evaluated_cycles' w1)" "$(but 'dut evaluated_cycles' verilator)" "on Verilator each run comes to the same"
 exits 0 "one of them" "$HEDDLE" run s.yaml --set software.parameters.load=0.2 --seed 5 --out one
 equal "$(sqlite3 :memory: -cmd '.mode csv' -cmd '.import w1/runs.csv t' \
