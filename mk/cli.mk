@@ -6,9 +6,9 @@ $(O)/cli/%.so: $(O)/obj/tests/cli/%.o
 	@mkdir -p $(@D)
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -shared -o $@ $<
--include $(O)/obj/tests/cli/fault.d $(O)/obj/tests/cli/kill.d
+-include $(O)/obj/tests/cli/fault.d $(O)/obj/tests/cli/kill.d $(O)/obj/tests/cli/finalize.d
 
 .PHONY: test-cli
 ## test-cli: end-to-end tests of the heddle command (one: tests/cli/test_NAME.sh)
-test-cli: all $(O)/cli/fault.so $(O)/cli/kill.so
+test-cli: all $(O)/cli/fault.so $(O)/cli/kill.so $(O)/cli/finalize.so
 	$(Q)HEDDLE="$$PWD/$(O)/heddle" FAULT="$$PWD/$(O)/cli/fault.so" tests/cli/run.sh $(CLI_SH)

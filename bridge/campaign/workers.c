@@ -36,7 +36,6 @@ enum {
   LETTER_OUTCOME = 'O',
   LETTER_ALIVE = 'A',
   LETTER_QUIT = 'Q',
-
 };
 
 double hd_campaign_now(void)
@@ -357,6 +356,8 @@ void hd_workers_destroy(struct hd_workers *w)
   if (!w)
     return;
   pool_kill(&w->pool);
+  if (w->ranks) /* they wait for what is written now */
+    hd_ranks_stay_alive(w->ranks, NULL);
   for (int i = 1; w->ranks && i < hd_ranks_number(w->ranks); i++) {
     letter_send(w->ranks, i, LETTER_QUIT, NULL);
     if (w->rank[i].task.kind)
@@ -554,7 +555,7 @@ static int obey(struct hd_ranks *ranks, struct pool *pool, double *heard, struct
     return 1;
   *heard = hd_campaign_now();
   struct hd_task_copy copy;
-  if (length && bytes[0] == LETTER_QUIT)
+  if ((length && bytes[0] == LETTER_QUIT) || hd_ranks_over(ranks))
     status = 0;
   else if (length && bytes[0] == LETTER_TASK && hd_task_of_json(&copy, bytes + 1, length - 1)) {
     int started = pool_start(pool, &copy.task, 1, err);

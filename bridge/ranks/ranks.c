@@ -8,23 +8,28 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
   MOST_RANKS = 4096,
   LOOKS = 20,          /* for a message, before it is waited for with pauses … */
   LEAST_PAUSE_US = 50, /* … of so long */
   MOST_PAUSE_US = 1000,
-  ALIVE_NS = 500000000 /* between two signs of life */
+  ALIVE_NS = 500000000, /* between two signs of life */
+  LISTEN_MS = 100       /* for rank 0, at the end */
 };
+static const char k_over = '.'; /* the last message of rank 0: all may end MPI */
 
 struct hd_ranks {
   const struct hd_ranks_ops *ops;
   void *plugin;
   int self, number;
   bool lost;            /* somebody was */
+  bool over;            /* rank 0 has said so */
   pthread_mutex_t lock; /* of MPI, and of: */
   pthread_cond_t wake;
   pthread_t alive;
@@ -97,7 +102,13 @@ int hd_ranks_receive(struct hd_ranks *ranks, int *from, char **bytes, size_t *le
   pthread_mutex_lock(&ranks->lock);
   int got = ranks->ops->receive(from, bytes, length);
   pthread_mutex_unlock(&ranks->lock);
+  ranks->over |= got > 0 && *length == 1 && **bytes == k_over;
   return got;
+}
+
+bool hd_ranks_over(const struct hd_ranks *ranks)
+{
+  return ranks->over;
 }
 
 double hd_ranks_silence_seconds(void)
@@ -110,22 +121,6 @@ double hd_ranks_silence_seconds(void)
 void hd_ranks_lose(struct hd_ranks *ranks)
 {
   ranks->lost = true;
-}
-
-void hd_ranks_close(struct hd_ranks *ranks, int code)
-{
-  if (!ranks)
-    return;
-  if (ranks->stays) {
-    pthread_mutex_lock(&ranks->lock);
-    ranks->quit = true;
-    pthread_cond_signal(&ranks->wake);
-    pthread_mutex_unlock(&ranks->lock);
-    pthread_join(ranks->alive, NULL);
-  }
-  ranks->ops->close(ranks->lost, code);
-  free(ranks->shares);
-  free(ranks);
 }
 
 /* ── for the switches of one run ───────────────────────────────────────────── */
@@ -198,6 +193,17 @@ int ranks_wait(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes
   }
 }
 
+/* A thread of ours; signals are for those that were there. */
+static bool start(pthread_t *thread, void *(*run)(void *), void *context)
+{
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = !pthread_create(thread, NULL, run, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
 static void *say_alive(void *argument)
 {
   struct hd_ranks *ranks = argument;
@@ -222,13 +228,9 @@ static void *say_alive(void *argument)
 
 int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err)
 {
-  sigset_t all, before;
   if (ranks->stays)
     return HD_OK;
-  sigfillset(&all); /* signals are for the threads that were there */
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  ranks->stays = !pthread_create(&ranks->alive, NULL, say_alive, ranks);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  ranks->stays = start(&ranks->alive, say_alive, ranks);
   return ranks->stays ? HD_OK : hd_fail(err, HD_E_NOMEM, "MPI: cannot start a thread");
 }
 
@@ -242,4 +244,76 @@ const struct hd_ranks_share *hd_ranks_shares(struct hd_ranks *ranks, double *sec
 {
   *seconds = ranks->seconds;
   return ranks->shares;
+}
+
+/* ── the end ───────────────────────────────────────────────────────────────── */
+
+static void say_alive_no_more(struct hd_ranks *ranks)
+{
+  if (!ranks->stays)
+    return;
+  pthread_mutex_lock(&ranks->lock);
+  ranks->quit = true;
+  pthread_cond_signal(&ranks->wake);
+  pthread_mutex_unlock(&ranks->lock);
+  pthread_join(ranks->alive, NULL);
+}
+
+static void tell_others(struct hd_ranks *ranks)
+{
+  for (int i = 1; i < ranks->number; i++) {
+    char *over = malloc(1);
+    if (!over)
+      continue;
+    *over = k_over;
+    hd_ranks_send(ranks, i, over, 1);
+  }
+}
+
+/* Ranks reach the end of MPI together, and rank 0 may have pages to write before. To a rank that has failed it says
+ * nothing more, once it has noticed, and may go on without it for long. */
+static void wait_for_rank_0(struct hd_ranks *ranks, bool failed)
+{
+  double heard = ranks_now();
+  while (!ranks->over && !ranks->lost) {
+    char *bytes;
+    size_t length;
+    int from, got = ranks_wait(ranks, LISTEN_MS, &from, &bytes, &length);
+    if (got > 0) {
+      heard = ranks_now();
+      free(bytes);
+    } else
+      ranks->lost = got < 0 || (!failed && ranks_now() > heard + hd_ranks_silence_seconds());
+  }
+}
+
+/* A rank that dies between its last message and the end of MPI is waited for without end: MPI does not say that it is
+ * gone (Open MPI 4.1 with --enable-recovery). */
+static void *give_up(void *code)
+{
+  nanosleep(&(struct timespec){.tv_sec = (time_t)hd_ranks_silence_seconds() + 1}, NULL);
+  _exit(*(const int *)code);
+}
+
+void hd_ranks_close(struct hd_ranks *ranks, int code)
+{
+  if (!ranks)
+    return;
+  say_alive_no_more(ranks);
+  if (ranks->self)
+    wait_for_rank_0(ranks, code != 0);
+  else if (!ranks->lost)
+    tell_others(ranks);
+  pthread_t waits;
+  fflush(NULL); /* neither give_up nor the end of a whole job does */
+  bool watched = start(&waits, give_up, &code);
+  ranks->ops->close(ranks->lost, code);
+  if (watched) {
+    pthread_cancel(waits); /* nanosleep is where it is */
+    pthread_join(waits, NULL);
+  }
+  pthread_cond_destroy(&ranks->wake);
+  pthread_mutex_destroy(&ranks->lock);
+  free(ranks->shares);
+  free(ranks);
 }

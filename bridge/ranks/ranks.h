@@ -9,6 +9,7 @@
 
 #include "../../cmodel/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct hd_ranks;
@@ -34,7 +35,12 @@ double hd_ranks_silence_seconds(void);
 /** Somebody is: hd_ranks_close ends the others, too. */
 void hd_ranks_lose(struct hd_ranks *ranks);
 
-/** Ends MPI. Where ranks were lost, the job is ended with `code`, and this does not return. NULL is fine. */
+/** Has rank 0 closed? Others have nothing to wait for any more. */
+bool hd_ranks_over(const struct hd_ranks *ranks);
+
+/** Ends MPI, which ranks do together: rank 0 tells the others that it does, for which these wait as long as they hear
+ *  of it. Where ranks were lost, the job is ended with `code`, and this does not return. Where MPI has not ended after
+ *  the seconds of silence, this process ends with it; what it has printed is flushed before. NULL is fine. */
 void hd_ranks_close(struct hd_ranks *ranks, int code);
 
 #endif

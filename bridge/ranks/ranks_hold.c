@@ -449,6 +449,8 @@ static int hear(struct held *h, double *heard, struct hd_error *err)
   }
   if (!got)
     return 1;
+  if (hd_ranks_over(h->ranks))
+    return free(bytes), 0;
   if (length >= sizeof g.head) {
     memcpy(&g.head, bytes, sizeof g.head);
     g.at = bytes + sizeof g.head;

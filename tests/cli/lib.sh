@@ -3,14 +3,14 @@
 #
 # A test works in a directory of its own and prints `ok WHAT`, `not ok WHAT: WHY` or
 # `SKIP WHAT: WHY`; summary prints the sum. HEDDLE names the command, FAULT the faulty DUT of
-# fault.c, which has that of kill.c beside it; what is not named is built (build/opt/heddle,
-# build/opt/cli/fault.so and kill.so). A command that is not there, as a function that is misspelt or
+# fault.c, which has kill.c's and finalize.c's beside it; what is not named is built (build/opt/heddle,
+# build/opt/cli/fault.so, kill.so, finalize.so). A command that is not there, as a function that is misspelt or
 # whose file is missing, counts as failed.
 # shellcheck shell=bash
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 made=()
 [ -n "${HEDDLE-}" ] || made=(build/opt/heddle)
-[ -n "${FAULT-}" ] || made+=(build/opt/cli/fault.so build/opt/cli/kill.so)
+[ -n "${FAULT-}" ] || made+=(build/opt/cli/fault.so build/opt/cli/kill.so build/opt/cli/finalize.so)
 if [ ${#made[@]} != 0 ] && ! make -C "$root" --no-print-directory -s "${made[@]}" >&2; then
   echo "not ok $(basename "$0"): ${made[*]} cannot be built"
   exit 1

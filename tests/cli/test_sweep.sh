@@ -189,6 +189,17 @@ if [ ${#whom[@]} = 3 ]; then
   exits 0 "a sweep whose rank died is whole, or goes on" "$HEDDLE" sweep s.yaml "${axes[@]}" \
     --set run.watchdog_cycles=9999 --out dying
   equal "$(wc -l <dying/runs.csv)" 19 "all its runs are there"
+  # One that dies as MPI ends, when all is written, is not waited for without end.
+  for rank in 0 2; do
+    HEDDLE_SILENCE_SECONDS=3 exits 0 "rank $rank dies at the end of MPI" mpi 3 --enable-recovery -x FINALIZE_KILLS=$rank \
+      -x LD_PRELOAD="${fault%/*}/finalize.so" "$HEDDLE" sweep s.yaml "${axes[@]}" --out at-the-end-$rank
+    tables_same at-the-end-$rank whole "its tables are whole"
+    [ $rank = 0 ] || says out "18 runs, 0 of them from before" "and all is printed"
+  done
+  # Rank 0 ends before it has handed anything out: so do the others, and the exit code is rank 0's.
+  exits 2 "another sweep in the directory, over two ranks" mpi 2 "$HEDDLE" sweep s.yaml \
+    --set software.parameters.load=0.1 --out whole
+  says err "another campaign's" "is refused as in one process"
 else
   skip "two ranks" "Open MPI is missing, packages openmpi-bin and libopenmpi-dev"
 fi
