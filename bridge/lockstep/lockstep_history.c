@@ -97,6 +97,24 @@ void hd_history_turn(struct hd_lockstep *ls, struct window *w)
   }
 }
 
+/* The packets of the flits that a switch got. In closed loop the DUT's fabric has recorded them, and knows none; the
+ * model has recorded the same ones, but those of a cycle in another order. */
+static void add_tags(uint32_t *tags, const struct hd_switch_record *r,
+                     const struct hd_switch_record *model)
+{
+  if (r == model) {
+    memcpy(tags, r->tags_in, r->n_flits_in * sizeof *tags);
+    return;
+  }
+  for (uint32_t i = 0; i < r->n_flits_in; i++) {
+    const struct hd_flit_event *flit = &r->flits_in[i], *same = model->flits_in;
+    const struct hd_flit_event *end = same + model->n_flits_in;
+    while (same < end && (same->cycle != flit->cycle || same->port != flit->port))
+      same++;
+    tags[i] = same < end ? model->tags_in[same - model->flits_in] : HD_PACKET_NONE;
+  }
+}
+
 int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
                    const struct hd_record *model, struct hd_error *err)
 {
@@ -106,7 +124,6 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     struct switch_history *h = &e->switches[sw];
     const struct hd_switch_record *r = &record->switches[sw], *m = &model->switches[sw];
-    bool known = exact && m->n_flits_in == r->n_flits_in;
     size_t tags = h->cap_flits;
     if (!HD_ROOM(h->tags, tags, h->n_flits, r->n_flits_in) ||
         !HD_ROOM(h->flits, h->cap_flits, h->n_flits, r->n_flits_in) ||
@@ -120,10 +137,10 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
         to[i] = r->flits_in[i];
         to[i].cycle += offset;
       }
-      for (uint32_t i = 0; i < r->n_flits_in && !known; i++)
+      for (uint32_t i = 0; i < r->n_flits_in && !exact; i++)
         h->tags[h->n_flits + i] = HD_PACKET_NONE;
-      if (known)
-        memcpy(h->tags + h->n_flits, m->tags_in, r->n_flits_in * sizeof *h->tags);
+      if (exact)
+        add_tags(h->tags + h->n_flits, r, m);
       h->n_flits += r->n_flits_in;
     }
     if (r->n_credits_in) {

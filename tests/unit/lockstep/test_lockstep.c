@@ -448,6 +448,70 @@ static void an_inverted_quiescent_o_is_found_by_its_level(void **state)
   bench_close(&b);
 }
 
+/* A DUT of which one switch gives no credits from a cycle on. */
+static uint64_t mute_from;
+
+static int mute_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    while (jobs[j].sw == FAULTY_SWITCH && jobs[j].n_credits_out &&
+           jobs[j].start + jobs[j].credits_out[jobs[j].n_credits_out - 1].cycle >= mute_from)
+      jobs[j].n_credits_out--;
+  return status;
+}
+
+/* The packets at the front of the divergent channel, from the divergence on backwards. */
+enum { FRONTS = 64 };
+struct fronts {
+  uint64_t divergence;
+  uint32_t packets[FRONTS];
+};
+
+static int note_front(void *context, const struct hd_replay_cycle *cycle)
+{
+  struct fronts *f = context;
+  if (cycle->cycle <= f->divergence && f->divergence - cycle->cycle < FRONTS)
+    f->packets[f->divergence - cycle->cycle] = cycle->front;
+  return 0;
+}
+
+/* In closed loop the DUT's fabric gives a switch the flits of a cycle in another order than the model does, and with more
+ * threads in any. */
+static void a_replay_knows_the_same_packets_in_every_mode(void **state)
+{
+  static const enum hd_mode modes[] = {HD_MODE_DECOUPLED, HD_MODE_CLOSED, HD_MODE_CLOSED};
+  struct bench b;
+  unsigned known = 0;
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = mute_run;
+  bench_open(&b, &faulty_ops);
+  b.per_1000 = 100;
+  for (mute_from = 200; mute_from < 1200; mute_from += 100) {
+    struct fronts f[3];
+    for (unsigned i = 0; i < 3; i++) {
+      struct hd_lockstep_result r;
+      struct hd_error err = {""};
+      struct hd_lockstep *ls = start(&b, modes[i], HD_COMPARE_EXACT, 64, 1 + i % 2);
+      assert_int_equal(hd_lockstep_run(ls, 2000, &r, &err), HD_E_DIVERGENCE);
+      assert_int_equal(r.divergence.difference, HD_DIFF_CREDIT);
+      f[i].divergence = r.divergence.cycle;
+      memset(f[i].packets, 0xff, sizeof f[i].packets);
+      assert_int_equal(hd_lockstep_replay(ls, FRONTS, 0, NULL, note_front, &f[i], &err), 0);
+      hd_lockstep_destroy(ls);
+    }
+    for (unsigned k = 0; k < FRONTS; k++) {
+      known += f[0].packets[k] != HD_PACKET_NONE;
+      assert_int_equal(f[1].packets[k], f[0].packets[k]);
+      assert_int_equal(f[2].packets[k], f[0].packets[k]);
+    }
+  }
+  assert_true(known > 50);
+  print_message("%u cycles with a packet\n", known);
+  bench_close(&b);
+}
+
 /* The cycles before a divergence that cannot be written down are no reason to hide it. */
 static void a_divergence_is_said_where_its_window_cannot_be_kept(void **state)
 {
@@ -509,6 +573,7 @@ int main(void)
       cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
       cmocka_unit_test(a_divergence_in_the_first_cycle_is_replayed),
       cmocka_unit_test(an_inverted_quiescent_o_is_found_by_its_level),
+      cmocka_unit_test(a_replay_knows_the_same_packets_in_every_mode),
       cmocka_unit_test(a_divergence_is_said_where_its_window_cannot_be_kept),
       cmocka_unit_test(events_that_a_backend_dropped_end_the_run),
   };
