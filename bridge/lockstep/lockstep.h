@@ -226,7 +226,8 @@ int hd_lockstep_write_coverage(struct hd_lockstep *lockstep, const char *path,
  *  waves are written to `dut_path` (FST). In each cycle `look` is called with the model's state at the cycle's
  *  start and the port events of both sides. Without `dut_path` the replay goes on after the window's end, until
  *  all flits are visible that were granted in the window; after the end only flits are valid.
- *  HD_E_UNSUPPORTED without snapshots. */
+ *  HD_E_UNSUPPORTED without snapshots. HD_E_INPUT: none of these cycles is kept any more, as where by order a difference
+ *  is found long after its cycle. */
 struct hd_replay_cycle {
   uint64_t cycle;                     /* of all that follows; the events' own cycles are 0 */
   const struct hd_switch_view *model; /* state at the cycle's start */

@@ -344,6 +344,18 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     epoch = &ls->epochs[0];
   if (!epoch->start)
     blind = 0; /* before the run nothing was granted */
+  uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
+  /* Without inputs there are no waves, but what was granted by then still comes to the outputs. */
+  if (!dut_path)
+    end += 1 + hd_switch_grant_stages(&ls->fabric_params.sw);
+  if (d->cycle > before && d->cycle - before > first)
+    first = d->cycle - before;
+  if (end > d->cycle + after + 1)
+    end = d->cycle + after + 1;
+  if (first >= end)
+    return hd_fail(err, HD_E_INPUT,
+                   "cycle %llu and those around it are not kept any more; the oldest is %llu",
+                   (unsigned long long)d->cycle, (unsigned long long)(epoch->start + blind));
   struct replay *r = calloc(1, sizeof *r);
   unsigned char *block = aligned_alloc(64, ls->block_size);
   if (!r || !block) {
@@ -363,14 +375,6 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     status = hd_contract_restore(ls, d->sw, &epoch->switches[d->sw].dut, err);
   if (!status && two_state)
     status = hd_contract_make_two_state(ls, d->sw, err);
-  uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
-  /* Without inputs there are no waves, but what was granted by then still comes to the outputs. */
-  if (!dut_path)
-    end += 1 + hd_switch_grant_stages(&ls->fabric_params.sw);
-  if (d->cycle > before && d->cycle - before > first)
-    first = d->cycle - before;
-  if (end > d->cycle + after + 1)
-    end = d->cycle + after + 1;
   if (!status && dut)
     status = answer_init(&r->dut, epoch->start, end, ls->fabric_params.sw.ports);
   if (!status && dut)

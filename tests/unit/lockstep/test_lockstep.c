@@ -93,6 +93,10 @@ static void bench_close(struct bench *b)
   mesh_close(&b->mesh);
 }
 
+/* Of what is started. */
+static int (*begin_cycle)(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                          struct hd_error *err) = begin;
+
 static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_compare compare,
                                  uint32_t window, uint32_t threads)
 {
@@ -108,7 +112,7 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
                                  .threads = threads,
                                  .watchdog_cycles = 1000,
                                  .hooks = {.context = b,
-                                           .cycle_begin = begin,
+                                           .cycle_begin = begin_cycle,
                                            .cycle_end = end,
                                            .finished = finished,
                                            .window_agreed = agreed}};
@@ -295,6 +299,17 @@ static int losing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, str
   return status;
 }
 
+/* The first flit of switch 1 is lost. */
+static int losing_first_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                            struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  for (size_t j = 0; j < n; j++)
+    if (jobs[j].sw == 1 && jobs[j].start < 100)
+      jobs[j].n_flits_out = 0;
+  return status;
+}
+
 static void a_lost_packet_is_found_by_order_and_by_packets(void **state)
 {
   struct bench b;
@@ -314,6 +329,49 @@ static void a_lost_packet_is_found_by_order_and_by_packets(void **state)
                      compare == HD_COMPARE_ORDER ? HD_DIFF_FLIT : HD_DIFF_LOST);
     hd_lockstep_destroy(ls);
   }
+  bench_close(&b);
+}
+
+/* One packet early in switches 0 to 3, then others in switches 12 to 15. */
+static int begin_two_rows(void *context, struct hd_fabric *fabric, uint64_t cycle,
+                          struct hd_error *err)
+{
+  struct bench *b = context;
+  struct hd_packet p = {.source = 0, .destination = 3, .flits = 1};
+  uint32_t number;
+  b->ended = cycle >= b->stop_cycle;
+  if (cycle % 8 || cycle > 6000)
+    return 0;
+  if (cycle)
+    p.source = 12, p.destination = 15;
+  return hd_fabric_send(fabric, &p, &number, err);
+}
+
+/* What differs may be found when the cycles around it are no longer kept: by order, at the end. */
+static void a_divergence_of_long_ago_is_not_replayed(void **state)
+{
+  struct bench b;
+  struct hd_lockstep_result r;
+  struct hd_error err = {""};
+  uint64_t seen[2] = {0, 0};
+  (void)state;
+  faulty_ops = *hd_dut_model_backend();
+  faulty_ops.run = losing_first_run;
+  bench_open(&b, &faulty_ops);
+  b.stop_cycle = 6000;
+  begin_cycle = begin_two_rows;
+  struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, HD_COMPARE_ORDER, 1, 1);
+  begin_cycle = begin;
+  assert_int_equal(hd_lockstep_run(ls, 9000, &r, &err), HD_E_DIVERGENCE);
+  assert_int_equal(r.divergence.sw, 1);
+  assert_true(r.divergence.cycle < 100 && hd_lockstep_last(ls) > 6000);
+  assert_int_equal(hd_lockstep_replay(ls, 64, 32, NULL, count_look, seen, &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "are not kept any more"));
+  assert_int_equal(seen[0], 0);
+  assert_int_equal(hd_lockstep_replay_from(ls, 3, 10, 20, NULL, count_look, seen, &err),
+                   HD_E_INPUT);
+  assert_int_equal(seen[0], 0);
+  hd_lockstep_destroy(ls);
   bench_close(&b);
 }
 
@@ -569,6 +627,7 @@ int main(void)
       cmocka_unit_test(a_fault_is_found_at_one_place_in_every_mode),
       cmocka_unit_test(threads_change_nothing_where_a_run_differs),
       cmocka_unit_test(order_and_packets_agree_in_closed_loop),
+      cmocka_unit_test(a_divergence_of_long_ago_is_not_replayed),
       cmocka_unit_test(snapshots_are_taken_by_one_thread_with_no_run_under_way),
       cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
       cmocka_unit_test(a_divergence_in_the_first_cycle_is_replayed),
