@@ -226,6 +226,7 @@ int hd_lockstep_write_coverage(struct hd_lockstep *lockstep, const char *path,
  *  waves are written to `dut_path` (FST). In each cycle `look` is called with the model's state at the cycle's
  *  start and the port events of both sides. Without `dut_path` the replay goes on after the window's end, until
  *  all flits are visible that were granted in the window; after the end only flits are valid.
+ *  The inputs are those of the DUT; where that has a timing of its own, the model gets others in the same cycle.
  *  HD_E_UNSUPPORTED without snapshots. HD_E_INPUT: none of these cycles is kept any more, as where by order a difference
  *  is found long after its cycle. */
 struct hd_replay_cycle {

@@ -25,25 +25,34 @@ int hd_history_init(struct hd_lockstep *ls)
     struct epoch *e = &ls->epochs[i];
     e->blocks = aligned_alloc(64, blocks);
     e->switches = calloc(ls->n_switches, sizeof *e->switches);
+    e->models =
+        ls->params.mode == HD_MODE_CLOSED ? calloc(ls->n_switches, sizeof *e->models) : e->switches;
     ls->windows[i].blocks = aligned_alloc(64, blocks);
-    if (!e->blocks || !e->switches || !ls->windows[i].blocks)
+    if (!e->blocks || !e->switches || !e->models || !ls->windows[i].blocks)
       return HD_E_NOMEM;
   }
   return HD_OK;
+}
+
+static void free_inputs(struct switch_history *switches, uint32_t n)
+{
+  for (uint32_t sw = 0; switches && sw < n; sw++) {
+    free(switches[sw].flits);
+    free(switches[sw].tags);
+    free(switches[sw].credits);
+    free(switches[sw].configs);
+    free(switches[sw].dut.bytes);
+  }
+  free(switches);
 }
 
 void hd_history_fini(struct hd_lockstep *ls)
 {
   for (unsigned i = 0; i < 2; i++) {
     struct epoch *e = &ls->epochs[i];
-    for (uint32_t sw = 0; e->switches && sw < ls->n_switches; sw++) {
-      free(e->switches[sw].flits);
-      free(e->switches[sw].tags);
-      free(e->switches[sw].credits);
-      free(e->switches[sw].configs);
-      free(e->switches[sw].dut.bytes);
-    }
-    free(e->switches);
+    if (e->models != e->switches)
+      free_inputs(e->models, ls->n_switches);
+    free_inputs(e->switches, ls->n_switches);
     free(e->blocks);
     free(ls->windows[i].blocks);
   }
@@ -91,28 +100,43 @@ void hd_history_turn(struct hd_lockstep *ls, struct window *w)
   e->start = e->end = w->record.start;
   ls->epoch_inputs = 0;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
-    struct switch_history *h = &e->switches[sw];
+    struct switch_history *h = &e->switches[sw], *m = &e->models[sw];
     h->n_flits = h->n_credits = h->n_configs = 0;
+    m->n_flits = m->n_credits = m->n_configs = 0;
     h->dut.length = 0;
   }
 }
 
-/* The packets of the flits that a switch got. In closed loop the DUT's fabric has recorded them, and knows none; the
- * model has recorded the same ones, but those of a cycle in another order. */
-static void add_tags(uint32_t *tags, const struct hd_switch_record *r,
-                     const struct hd_switch_record *model)
+/* Adds what a switch got in a window that begins `offset` cycles after the epoch. */
+static bool add_inputs(struct switch_history *h, const struct hd_switch_record *r, uint32_t offset)
 {
-  if (r == model) {
-    memcpy(tags, r->tags_in, r->n_flits_in * sizeof *tags);
-    return;
+  size_t tags = h->cap_flits;
+  if (!HD_ROOM(h->tags, tags, h->n_flits, r->n_flits_in) ||
+      !HD_ROOM(h->flits, h->cap_flits, h->n_flits, r->n_flits_in) ||
+      !HD_ROOM(h->credits, h->cap_credits, h->n_credits, r->n_credits_in) ||
+      !HD_ROOM(h->configs, h->cap_configs, h->n_configs, r->n_configs_in))
+    return false;
+  if (r->n_flits_in) {
+    struct hd_flit_event *to = h->flits + h->n_flits;
+    for (uint32_t i = 0; i < r->n_flits_in; i++) {
+      to[i] = r->flits_in[i];
+      to[i].cycle += offset;
+    }
+    memcpy(h->tags + h->n_flits, r->tags_in, r->n_flits_in * sizeof *h->tags);
+    h->n_flits += r->n_flits_in;
   }
-  for (uint32_t i = 0; i < r->n_flits_in; i++) {
-    const struct hd_flit_event *flit = &r->flits_in[i], *same = model->flits_in;
-    const struct hd_flit_event *end = same + model->n_flits_in;
-    while (same < end && (same->cycle != flit->cycle || same->port != flit->port))
-      same++;
-    tags[i] = same < end ? model->tags_in[same - model->flits_in] : HD_PACKET_NONE;
+  if (r->n_credits_in) {
+    struct hd_credit_event *to = h->credits + h->n_credits;
+    memcpy(to, r->credits_in, r->n_credits_in * sizeof *to);
+    for (uint32_t i = 0; i < r->n_credits_in; i++)
+      to[i].cycle += offset;
+    h->n_credits += r->n_credits_in;
   }
+  for (uint32_t i = 0; i < r->n_configs_in; i++) {
+    h->configs[h->n_configs] = r->configs_in[i];
+    h->configs[h->n_configs++].cycle += offset;
+  }
+  return true;
 }
 
 int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
@@ -120,40 +144,12 @@ int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
 {
   struct epoch *e = &ls->epochs[1];
   uint32_t offset = (uint32_t)(record->start - e->start);
-  bool exact = ls->params.compare == HD_COMPARE_EXACT;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
-    struct switch_history *h = &e->switches[sw];
-    const struct hd_switch_record *r = &record->switches[sw], *m = &model->switches[sw];
-    size_t tags = h->cap_flits;
-    if (!HD_ROOM(h->tags, tags, h->n_flits, r->n_flits_in) ||
-        !HD_ROOM(h->flits, h->cap_flits, h->n_flits, r->n_flits_in) ||
-        !HD_ROOM(h->credits, h->cap_credits, h->n_credits, r->n_credits_in) ||
-        !HD_ROOM(h->configs, h->cap_configs, h->n_configs, r->n_configs_in))
-      return hd_fail(err, HD_E_NOMEM, "no memory for the inputs of switch %u", sw);
+    const struct hd_switch_record *r = &record->switches[sw];
     ls->epoch_inputs += r->n_flits_in + r->n_credits_in + r->n_configs_in;
-    if (r->n_flits_in) {
-      struct hd_flit_event *to = h->flits + h->n_flits;
-      for (uint32_t i = 0; i < r->n_flits_in; i++) {
-        to[i] = r->flits_in[i];
-        to[i].cycle += offset;
-      }
-      for (uint32_t i = 0; i < r->n_flits_in && !exact; i++)
-        h->tags[h->n_flits + i] = HD_PACKET_NONE;
-      if (exact)
-        add_tags(h->tags + h->n_flits, r, m);
-      h->n_flits += r->n_flits_in;
-    }
-    if (r->n_credits_in) {
-      struct hd_credit_event *to = h->credits + h->n_credits;
-      memcpy(to, r->credits_in, r->n_credits_in * sizeof *to);
-      for (uint32_t i = 0; i < r->n_credits_in; i++)
-        to[i].cycle += offset;
-      h->n_credits += r->n_credits_in;
-    }
-    for (uint32_t i = 0; i < r->n_configs_in; i++) {
-      h->configs[h->n_configs] = r->configs_in[i];
-      h->configs[h->n_configs++].cycle += offset;
-    }
+    if (!add_inputs(&e->switches[sw], r, offset) ||
+        (e->models != e->switches && !add_inputs(&e->models[sw], &model->switches[sw], offset)))
+      return hd_fail(err, HD_E_NOMEM, "no memory for the inputs of switch %u", sw);
   }
   e->end = record->start + record->cycles;
   return HD_OK;

@@ -29,7 +29,7 @@ struct window {
 /** One switch's inputs since an epoch's start; event cycles count from there. */
 struct switch_history {
   struct hd_flit_event *flits;
-  uint32_t *tags; /* packet of each flit, where the model knows it */
+  uint32_t *tags; /* packet of each flit; those of `models` are known */
   struct hd_credit_event *credits;
   struct hd_config_event *configs;
   uint32_t n_flits, n_credits, n_configs;
@@ -43,6 +43,9 @@ struct epoch {
   uint64_t start, end;
   unsigned char *blocks; /* model switches at the start */
   struct switch_history *switches;
+  /* What the model's got: in closed loop in another order, and where the DUT has a timing of its own at other times;
+   * otherwise this is `switches`. */
+  struct switch_history *models;
 };
 
 /** What one thread needs to run jobs, hd_lockstep.at_once of them in a call. */
@@ -291,7 +294,7 @@ void hd_history_decide(struct hd_lockstep *ls);
 void hd_history_begin(struct hd_lockstep *ls, struct window *w);
 /** Makes the window's epoch the current one; before the DUT runs it. */
 void hd_history_turn(struct hd_lockstep *ls, struct window *w);
-/** Adds a window's inputs; which packets they are of is in the model's record of that window. */
+/** Adds a window's inputs, of the DUT's switches and of the model's. */
 int hd_history_add(struct hd_lockstep *ls, const struct hd_record *record,
                    const struct hd_record *model, struct hd_error *err);
 

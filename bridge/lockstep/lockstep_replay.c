@@ -32,20 +32,29 @@ struct shown {
   uint32_t n;
 };
 
+/* What a switch gets in the cycle that is shown, with event cycles as a window of one cycle wants them. */
+struct got {
+  uint32_t next_flit[2], next_credit[2], next_config[2]; /* in the epochs of inputs[] */
+  struct hd_flit_event flits[HD_MAX_PORTS];
+  uint32_t tags[HD_MAX_PORTS]; /* of `flits` */
+  struct hd_credit_event credits[HD_MAX_PORTS];
+  struct hd_config_event config; /* when has_config */
+  bool has_config;
+  uint32_t n_flits, n_credits;
+};
+
 struct replay {
   struct hd_lockstep *ls;
   const struct epoch *epoch;     /* where the replay starts */
   const struct epoch *inputs[2]; /* the epochs that inputs come from, in order of time */
-  uint32_t sw, next_flit[2], next_credit[2], next_config[2];
+  uint32_t sw;
   struct hd_switch *model;
   struct shown waiting;
   struct hd_switch_view view;
-  struct hd_flit_event model_flits[HD_MAX_PORTS], in[HD_MAX_PORTS];
-  struct hd_credit_event model_credits[HD_MAX_PORTS], credits[HD_MAX_PORTS];
-  uint32_t tags[HD_MAX_PORTS];   /* of `in` */
-  struct hd_config_event config; /* of the cycle, when has_config */
-  bool has_config;
-  uint32_t n_model_flits, n_in, n_model_credits, n_credits;
+  struct hd_flit_event model_flits[HD_MAX_PORTS];
+  struct hd_credit_event model_credits[HD_MAX_PORTS];
+  uint32_t n_model_flits, n_model_credits;
+  struct got model_in, dut_in;
   struct answer dut;
 };
 
@@ -66,54 +75,55 @@ static void show_model_flits(struct replay *r, uint64_t cycle)
   r->waiting.n = keep;
 }
 
-/* Inputs of `cycle`, with event cycles as a window of one cycle wants them. */
-static void gather_inputs(struct replay *r, uint64_t cycle)
+/* Inputs of `cycle`, of the model's switch or of the DUT's. */
+static void gather_inputs(const struct replay *r, bool model, uint64_t cycle, struct got *in)
 {
-  r->n_in = r->n_credits = 0;
-  r->has_config = false;
+  in->n_flits = in->n_credits = 0;
+  in->has_config = false;
   for (unsigned i = 0; i < 2; i++) {
     const struct epoch *e = r->inputs[i];
     if (!e || cycle < e->start || cycle >= e->end)
       continue;
-    const struct switch_history *h = &e->switches[r->sw];
-    uint32_t now = (uint32_t)(cycle - e->start), *f = &r->next_flit[i], *c = &r->next_credit[i];
-    for (; *f < h->n_flits && h->flits[*f].cycle == now && r->n_in < HD_MAX_PORTS; ++*f) {
-      r->tags[r->n_in] = h->tags[*f];
-      r->in[r->n_in] = h->flits[*f];
-      r->in[r->n_in++].cycle = 0;
+    const struct switch_history *h = model ? &e->models[r->sw] : &e->switches[r->sw];
+    uint32_t now = (uint32_t)(cycle - e->start), *f = &in->next_flit[i], *c = &in->next_credit[i];
+    for (; *f < h->n_flits && h->flits[*f].cycle == now && in->n_flits < HD_MAX_PORTS; ++*f) {
+      in->tags[in->n_flits] = h->tags[*f];
+      in->flits[in->n_flits] = h->flits[*f];
+      in->flits[in->n_flits++].cycle = 0;
     }
-    for (; *c < h->n_credits && h->credits[*c].cycle == now && r->n_credits < HD_MAX_PORTS; ++*c) {
-      r->credits[r->n_credits] = h->credits[*c];
-      r->credits[r->n_credits++].cycle = 0;
+    for (; *c < h->n_credits && h->credits[*c].cycle == now && in->n_credits < HD_MAX_PORTS; ++*c) {
+      in->credits[in->n_credits] = h->credits[*c];
+      in->credits[in->n_credits++].cycle = 0;
     }
-    uint32_t *w = &r->next_config[i];
+    uint32_t *w = &in->next_config[i];
     if (*w < h->n_configs && h->configs[*w].cycle == now) {
-      r->config = h->configs[(*w)++];
-      r->config.cycle = 0;
-      r->has_config = true;
+      in->config = h->configs[(*w)++];
+      in->config.cycle = 0;
+      in->has_config = true;
     }
   }
 }
 
 static void step_model(struct replay *r, uint64_t cycle)
 {
+  const struct got *in = &r->model_in;
   uint32_t tags[HD_MAX_PORTS];
   struct hd_switch_output out = {
       .flits = r->waiting.flits + r->waiting.n, .tags = tags, .credits = r->model_credits};
-  if (r->has_config)
+  if (in->has_config)
     hd_switch_config_ahead(r->model, cycle);
   hd_switch_advance(r->model, cycle, r->epoch->start, &out);
   r->waiting.n += out.n_flits;
   r->n_model_credits = out.n_credits;
   for (uint32_t i = 0; i < out.n_credits; i++)
     r->model_credits[i].cycle = 0;
-  for (uint32_t i = 0; i < r->n_in; i++)
-    hd_switch_put_flit(r->model, cycle, r->in[i].port, r->in[i].vc, r->in[i].kind, r->in[i].data,
-                       r->tags[i]);
-  for (uint32_t i = 0; i < r->n_credits; i++)
-    hd_switch_put_credit(r->model, cycle, r->credits[i].port, hd_credit_set(&r->credits[i]));
-  if (r->has_config)
-    hd_switch_config_write(r->model, cycle, r->config.addr, r->config.data);
+  for (uint32_t i = 0; i < in->n_flits; i++)
+    hd_switch_put_flit(r->model, cycle, in->flits[i].port, in->flits[i].vc, in->flits[i].kind,
+                       in->flits[i].data, in->tags[i]);
+  for (uint32_t i = 0; i < in->n_credits; i++)
+    hd_switch_put_credit(r->model, cycle, in->credits[i].port, hd_credit_set(&in->credits[i]));
+  if (in->has_config)
+    hd_switch_config_write(r->model, cycle, in->config.addr, in->config.data);
 }
 
 /* ── the DUT's side ────────────────────────────────────────────────────────── */
@@ -301,7 +311,8 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
     uint32_t front = d->difference == HD_DIFF_CREDIT && d->vc < HD_BARRIER_CREDIT
                          ? hd_switch_front_packet(r->model, d->port, d->vc)
                          : HD_PACKET_NONE;
-    gather_inputs(r, cycle);
+    gather_inputs(r, true, cycle, &r->model_in);
+    gather_inputs(r, false, cycle, &r->dut_in);
     if (cycle >= first && look) {
       struct dut_cycle shown = {.n_flits = 0};
       if (dut)
@@ -313,17 +324,17 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
                                   .has_dut = dut,
                                   .model_quiescent = quiescent,
                                   .dut_quiescent = dut && has_level ? shown.quiescent : quiescent,
-                                  .flits_in = r->in,
+                                  .flits_in = r->dut_in.flits,
                                   .model_flits = r->model_flits,
                                   .dut_flits = shown.flits,
-                                  .credits_in = r->credits,
-                                  .config = r->has_config ? &r->config : NULL,
+                                  .credits_in = r->dut_in.credits,
+                                  .config = r->dut_in.has_config ? &r->dut_in.config : NULL,
                                   .model_credits = r->model_credits,
                                   .dut_credits = shown.credits,
-                                  .n_flits_in = r->n_in,
+                                  .n_flits_in = r->dut_in.n_flits,
                                   .n_model_flits = r->n_model_flits,
                                   .n_dut_flits = shown.n_flits,
-                                  .n_credits_in = r->n_credits,
+                                  .n_credits_in = r->dut_in.n_credits,
                                   .n_model_credits = r->n_model_credits,
                                   .n_dut_credits = shown.n_credits};
       status = look(context, &c);

@@ -26,7 +26,8 @@ static struct hd_dut_ops slow_ops;
 static uint32_t link_cycles = 1, watchdog_cycles = 500;
 static uint64_t lose_from;
 static unsigned n_lost;
-static bool dead; /* it shows nothing at all */
+static bool dead;    /* it shows nothing at all */
+static bool replays; /* what differs, after the run */
 static enum hd_routing_kind routing = HD_ROUTE_DIMENSION_ORDER;
 
 static int slow_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
@@ -116,6 +117,43 @@ static void route(struct mesh *mesh)
     fail_msg("%s", err.text);
 }
 
+/* What the model sent in a run, and what a replay of the divergent switch says that it sent. */
+enum { MOST_CYCLES = 4000 };
+static struct sent {
+  uint64_t run[NODES][MOST_CYCLES], replay[MOST_CYCLES];
+  uint64_t shown, errors; /* cycles of the replay; of them those where the model has error bits */
+} sent;
+
+static uint64_t digest(const struct hd_flit_event *flit)
+{
+  return hd_mix64(flit->data ^ (uint64_t)flit->port << 48 ^ (uint64_t)flit->vc << 56);
+}
+
+static int note_sent(void *context, const struct hd_record *record, uint32_t cycles,
+                     struct hd_error *err)
+{
+  (void)context;
+  (void)err;
+  for (uint32_t sw = 0; sw < NODES; sw++)
+    for (uint32_t i = 0; i < record->switches[sw].n_flits_out; i++) {
+      const struct hd_flit_event *flit = &record->switches[sw].flits_out[i];
+      const uint64_t cycle = record->start + flit->cycle;
+      if (flit->cycle <= cycles && cycle < MOST_CYCLES)
+        sent.run[sw][cycle] += digest(flit);
+    }
+  return 0;
+}
+
+static int note_replayed(void *context, const struct hd_replay_cycle *c)
+{
+  (void)context;
+  for (uint32_t i = 0; i < c->n_model_flits && c->cycle < MOST_CYCLES; i++)
+    sent.replay[c->cycle] += digest(&c->model_flits[i]);
+  sent.shown++;
+  sent.errors += c->model->errors != 0;
+  return 0;
+}
+
 /* HD_COMPARE_EXACT: the model alone. */
 static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool waits)
 {
@@ -144,16 +182,22 @@ static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool
                                            .cycle_begin = begin,
                                            .cycle_end = end,
                                            .next_cycle = next_cycle,
+                                           .window_agreed = replays ? note_sent : NULL,
                                            .finished = finished}};
   struct hd_lockstep *ls;
   struct hd_fabric_counters counters;
   struct outcome o;
+  if (replays)
+    memset(&sent, 0, sizeof sent);
   if (hd_lockstep_create(&ls, &p, &err))
     fail_msg("%s", err.text);
   o.status = hd_lockstep_run(ls, limit, &o.result, &err);
   hd_fabric_counters(hd_lockstep_fabric(ls), &counters);
   o.sent = counters.packets_sent;
   o.delivered = software.delivered;
+  if (replays && o.status == HD_E_DIVERGENCE &&
+      hd_lockstep_replay(ls, MOST_CYCLES, 0, NULL, note_replayed, NULL, &err))
+    fail_msg("%s", err.text);
   hd_lockstep_destroy(ls);
   mesh_close(&mesh);
   return o;
@@ -200,6 +244,33 @@ static void what_a_slow_dut_loses_is_found_wherever_it_is_cut_off(void **state)
     }
   assert_true(found > 300);
   printf("600 cuts, %u of them with packets lost\n", found);
+}
+
+/* Though the DUT's switch got other flits in each cycle. */
+static void a_replay_shows_what_the_model_sent(void **state)
+{
+  uint64_t flits = 0;
+  (void)state;
+  lose_from = 100;
+  replays = true;
+  for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
+    for (unsigned i = 0; i < 20; i++, seed++) {
+      struct outcome o = run_lockstep((enum hd_compare)compare, 1000, false);
+      const struct hd_divergence *d = &o.result.divergence;
+      if (!n_lost)
+        continue;
+      assert_int_equal(o.status, HD_E_DIVERGENCE);
+      assert_true(sent.shown > 50);
+      assert_int_equal(sent.errors, 0);
+      for (uint64_t cycle = d->cycle + 1 - sent.shown; cycle < d->cycle; cycle++) {
+        assert_int_equal(sent.replay[cycle], sent.run[d->sw][cycle]);
+        flits += sent.replay[cycle] != 0;
+      }
+    }
+  seed -= 40;
+  replays = false;
+  assert_true(flits > 20);
+  printf("%llu cycles with flits\n", (unsigned long long)flits);
 }
 
 /* Which switches it went through is known of its header, or not at all. */
@@ -388,6 +459,7 @@ int main(void)
       cmocka_unit_test(a_slow_dut_agrees_wherever_it_is_cut_off),
       cmocka_unit_test(what_a_slow_dut_loses_is_found_wherever_it_is_cut_off),
       cmocka_unit_test(what_is_lost_on_ways_that_differ_is_found),
+      cmocka_unit_test(a_replay_shows_what_the_model_sent),
       cmocka_unit_test(a_dead_dut_is_found_wherever_it_is_cut_off),
       cmocka_unit_test(a_run_ends_when_the_slow_dut_has_delivered_all),
       cmocka_unit_test(what_a_slow_dut_loses_is_found_though_software_waits_for_it),
