@@ -7,7 +7,6 @@
  * while nothing else moves and nothing is in its way. */
 enum { SETTLE_CYCLES = 1000 };
 
-/* Nothing moves outside of the DUT, and nothing in it will come out any more. */
 /* What nodes received on one side alone, of `sides`, earliest first; NULL: is there anything? */
 static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
                            struct hd_divergence *first)
@@ -16,6 +15,7 @@ static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
   return hd_made_rest(ls, sides, first) || apart;
 }
 
+/* Nothing moves outside of the DUT, and nothing in it will come out any more. */
 static bool at_rest(const struct hd_lockstep *ls)
 {
   struct hd_fabric_counters c;
