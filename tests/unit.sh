@@ -6,13 +6,14 @@
 # seconds, 600) or runs no test counts as a failure.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+TIMEFORMAT='%0R s, of processors %0U s and %0S s for the system'
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
 # one LOG PROGRAM
 one() {
-  local start=$SECONDS rc=0
-  timeout -k 10 "${LIMIT:-600}" "$2" >"$1" 2>&1 || rc=$?
+  local rc=0
+  { time timeout -k 10 "${LIMIT:-600}" "$2" >"$1" 2>&1 || rc=$?; } 2>"$1.took"
   local passed failed skipped
   read -r passed failed skipped < <(awk -f tests/count.awk "$1")
   if [ "$rc" != 0 ] && [ "$failed" = 0 ]; then
@@ -24,7 +25,7 @@ one() {
   fi
   echo "$passed $failed $skipped" >"$1.count"
   # In one go, so that programs that end together do not mix.
-  printf 'RUN %s (%d s)\n%s\n' "$2" $((SECONDS - start)) "$(cat "$1")"
+  printf 'RUN %s (%s)\n%s\n' "$2" "$(cat "$1.took")" "$(cat "$1")"
 }
 
 n=0

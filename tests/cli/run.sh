@@ -7,12 +7,14 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+TIMEFORMAT='    %0R s, of processors %0U s and %0S s for the system'
+log=$(mktemp) took=$(mktemp)
+trap 'rm -f "$log" "$took"' EXIT
 for test in "$@"; do
   echo "RUN $test"
-  timeout -k 10 "${LIMIT:-900}" "$test" >"$log" 2>&1
-  rc=$?
+  rc=0
+  { time timeout -k 10 "${LIMIT:-900}" "$test" >"$log" 2>&1 || rc=$?; } 2>"$took"
+  cat "$took"
   # The sum of the test itself is left out here, so that this one is the only one.
   grep -v -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log"
   read -r p f s < <(awk -f tests/count.awk "$log")
