@@ -1,8 +1,7 @@
 /* A matrix of 64×64 bits, transposed: bit c of row r becomes bit r of row c.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Rows are in vectors of eight. Blocks of 32×32 bits change places first, then those of 16×16 in each, down to single
- * bits, so the last three of the six rounds are within vectors. A processor with instructions for it transposes all
+ * Blocks of 32×32 bits change places first, then those of 16×16 in each, down to single bits. A processor with instructions for it transposes all
  * blocks of 8×8 bits first, which takes fewer than half as many.
  */
 #ifndef HD_LANES_TRANSPOSE_H
@@ -10,13 +9,14 @@
 
 #include <stdint.h>
 #include <string.h>
-#if defined __GFNI__ && defined __AVX512VBMI__
+#if defined __GFNI__ && defined __AVX512VBMI__ && !defined HD_ROWS_AT_ONCE
+#define HD_BY_BYTES /* instructions for blocks of 8×8 bits */
 #include <immintrin.h>
 #endif
 
 typedef uint64_t hd_rows __attribute__((vector_size(64)));
 
-#if defined __GFNI__ && defined __AVX512VBMI__
+#ifdef HD_BY_BYTES
 /* A vector's eight blocks of 8×8 bits, each a word whose bytes are rows, become eight rows, or the other way round.
  * `flip` is 0, or 56 where rows come in the opposite order. */
 static inline __m512i hd_blocks(__m512i a, uint8_t flip)
@@ -76,44 +76,76 @@ static inline void hd_transpose(hd_rows rows[8])
     rows[i] = (hd_rows)hd_blocks(a[i], 0);
 }
 #else
+/* As many rows as a vector of the processor has; a test may want another number. */
+#ifndef HD_ROWS_AT_ONCE
+#ifdef __AVX2__
+#define HD_ROWS_AT_ONCE 4
+#else
+#define HD_ROWS_AT_ONCE 2
+#endif
+#endif
+typedef uint64_t hd_few_rows __attribute__((vector_size(HD_ROWS_AT_ONCE * 8)));
+
 /* Blocks of which one is in vector a and the other in b. */
-static inline void hd_exchange_blocks(hd_rows *a, hd_rows *b, unsigned bits, uint64_t low)
+static inline void hd_exchange_blocks(hd_few_rows *a, hd_few_rows *b, unsigned bits, uint64_t low)
 {
-  const hd_rows different = ((*a >> bits) ^ *b) & low;
+  const hd_few_rows different = ((*a >> bits) ^ *b) & low;
   *a ^= different << bits;
   *b ^= different;
 }
 
-/* Blocks within a vector, whose rows come in the order `from`. `left` says by how much a row is turned, `keep` what
- * of it stays. */
-static inline void hd_exchange_within(hd_rows *a, const hd_rows *from, const hd_rows *left,
-                                      const hd_rows *keep)
+/* Blocks of single bits, and of 2×2 where they are within a vector of four rows. */
+static inline void hd_exchange_small(hd_few_rows *a, hd_few_rows *b)
 {
-  const hd_rows other = __builtin_shuffle(*a, *from);
-  const hd_rows turned = other << *left | other >> (64 - *left);
-  *a = (*a & *keep) | (turned & ~*keep);
+#if HD_ROWS_AT_ONCE == 4
+  const hd_few_rows first = {0, 1, 4, 5}, last = {2, 3, 6, 7}, even = {0, 4, 2, 6},
+                    odd = {1, 5, 3, 7};
+  hd_few_rows c = __builtin_shuffle(*a, *b, first), d = __builtin_shuffle(*a, *b, last);
+  hd_exchange_blocks(&c, &d, 2, 0x3333333333333333);
+#else
+  const hd_few_rows even = {0, 2}, odd = {1, 3};
+  hd_few_rows c = *a, d = *b;
+#endif
+  hd_few_rows e = __builtin_shuffle(c, d, even), f = __builtin_shuffle(c, d, odd);
+  hd_exchange_blocks(&e, &f, 1, 0x5555555555555555);
+  c = __builtin_shuffle(e, f, even);
+  d = __builtin_shuffle(e, f, odd);
+#if HD_ROWS_AT_ONCE == 4
+  *a = __builtin_shuffle(c, d, first);
+  *b = __builtin_shuffle(c, d, last);
+#else
+  *a = c;
+  *b = d;
+#endif
 }
 
+/* Eight vectors or four, which stay in registers, change their blocks in all rounds that are among themselves. */
 static inline void hd_transpose(hd_rows rows[8])
 {
-  const uint64_t low4 = 0x0f0f0f0f0f0f0f0f, low2 = 0x3333333333333333, low1 = 0x5555555555555555;
-  const hd_rows from4 = {4, 5, 6, 7, 0, 1, 2, 3}, left4 = {4, 4, 4, 4, 60, 60, 60, 60},
-                keep4 = {low4, low4, low4, low4, ~low4, ~low4, ~low4, ~low4},
-                from2 = {2, 3, 0, 1, 6, 7, 4, 5}, left2 = {2, 2, 62, 62, 2, 2, 62, 62},
-                keep2 = {low2, low2, ~low2, ~low2, low2, low2, ~low2, ~low2},
-                from1 = {1, 0, 3, 2, 5, 4, 7, 6}, left1 = {1, 63, 1, 63, 1, 63, 1, 63},
-                keep1 = {low1, ~low1, low1, ~low1, low1, ~low1, low1, ~low1};
-  for (unsigned i = 0; i < 4; i++)
-    hd_exchange_blocks(&rows[i], &rows[i + 4], 32, 0xffffffff);
-  for (unsigned i = 0; i < 8; i += i & 1 ? 3 : 1)
-    hd_exchange_blocks(&rows[i], &rows[i + 2], 16, 0x0000ffff0000ffff);
-  for (unsigned i = 0; i < 8; i += 2)
-    hd_exchange_blocks(&rows[i], &rows[i + 1], 8, 0x00ff00ff00ff00ff);
-  for (unsigned i = 0; i < 8; i++) {
-    hd_exchange_within(&rows[i], &from4, &left4, &keep4);
-    hd_exchange_within(&rows[i], &from2, &left2, &keep2);
-    hd_exchange_within(&rows[i], &from1, &left1, &keep1);
+  enum { N = 64 / HD_ROWS_AT_ONCE, QUARTER = N / 4 };
+  hd_few_rows v[N];
+  memcpy(v, rows, sizeof v);
+  for (unsigned i = 0; i < QUARTER; i++) {
+    hd_exchange_blocks(&v[i], &v[i + 2 * QUARTER], 32, 0xffffffff);
+    hd_exchange_blocks(&v[i + QUARTER], &v[i + 3 * QUARTER], 32, 0xffffffff);
+    hd_exchange_blocks(&v[i], &v[i + QUARTER], 16, 0x0000ffff0000ffff);
+    hd_exchange_blocks(&v[i + 2 * QUARTER], &v[i + 3 * QUARTER], 16, 0x0000ffff0000ffff);
   }
+  for (unsigned from = 0; from < N; from += QUARTER) {
+    hd_few_rows *const w = &v[from];
+    for (unsigned i = 0; i < QUARTER / 2; i++)
+      hd_exchange_blocks(&w[i], &w[i + QUARTER / 2], 8, 0x00ff00ff00ff00ff);
+    for (unsigned k = 0; k < QUARTER; k += QUARTER / 2)
+      for (unsigned i = k; i < k + QUARTER / 4; i++)
+        hd_exchange_blocks(&w[i], &w[i + QUARTER / 4], 4, 0x0f0f0f0f0f0f0f0f);
+#if HD_ROWS_AT_ONCE == 2
+    for (unsigned k = 0; k < QUARTER; k += 2)
+      hd_exchange_blocks(&w[k], &w[k + 1], 2, 0x3333333333333333);
+#endif
+    for (unsigned k = 0; k < QUARTER; k += 2)
+      hd_exchange_small(&w[k], &w[k + 1]);
+  }
+  memcpy(rows, v, sizeof v);
 }
 #endif
 

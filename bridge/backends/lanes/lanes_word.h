@@ -80,6 +80,7 @@ extern const struct hd_lane_code hd_lane_code;
 static inline uint64_t hd_lane_number(const hd_word *words, uint32_t n, unsigned k, unsigned lane)
 {
   uint64_t number = 0;
+#pragma GCC unroll 16 /* most tables have fewer columns, and address bits */
   for (uint32_t i = 0; i < n; i++)
     number |= (hd_word_part(&words[i], k) >> lane & 1) << i;
   return number;
@@ -95,9 +96,8 @@ static inline unsigned char *hd_lane_row(const struct hd_lane_memory *memory,
   return memory->bytes + lane * memory->lane_bytes + row * shape->row_bytes;
 }
 
-#if defined __GFNI__ && defined __AVX512VBMI__
+#ifdef HD_BY_BYTES
 /** What is a number in eight words becomes a byte of each lane, and back. */
-#define HD_LANE_BYTES
 static inline __mmask8 hd_lane_there(uint32_t n)
 {
   return (__mmask8)(n < 8 ? (1u << n) - 1 : 255);
@@ -152,7 +152,7 @@ static inline void hd_lane_read(const struct hd_lane_memory *memory,
                                 const struct hd_lane_shape *shape, const hd_word *address,
                                 uint32_t address_bits, hd_word enable, hd_word *data)
 {
-#ifdef HD_LANE_BYTES
+#ifdef HD_BY_BYTES
   for (unsigned k = 0; k < HD_LANE_PARTS; k++) {
     const uint64_t lanes = hd_word_part(&enable, k);
     const __m512i mask = _mm512_set1_epi64((long long)lanes);
@@ -172,22 +172,28 @@ static inline void hd_lane_read(const struct hd_lane_memory *memory,
   }
   return;
 #endif
-  for (unsigned k = 0; k < HD_LANE_PARTS; k++)
-    for (uint64_t left = hd_word_part(&enable, k); left; left &= left - 1) {
+  for (unsigned k = 0; k < HD_LANE_PARTS; k++) {
+    const uint64_t lanes = hd_word_part(&enable, k);
+    if (!lanes)
+      continue;
+#pragma GCC unroll 16
+    for (uint32_t i = 0; i < shape->width; i++)
+      hd_word_put(&data[i], k, hd_word_part(&data[i], k) & ~lanes);
+    for (uint64_t left = lanes; left; left &= left - 1) {
       const unsigned lane = (unsigned)__builtin_ctzll(left);
       const unsigned char *row =
           hd_lane_row(memory, shape, k * 64 + lane, hd_lane_number(address, address_bits, k, lane));
-      for (uint32_t from = 0; from < shape->width; from += 64) {
+      for (uint32_t from = 0; row && from < shape->width; from += 64) {
         const uint32_t n = shape->width - from < 64 ? shape->width - from : 64;
         uint64_t value = 0;
-        if (row)
-          memcpy(&value, row + from / 8, shape->row_bytes < 8 ? shape->row_bytes : 8);
-        for (uint32_t i = 0; i < n; i++) {
-          const uint64_t had = hd_word_part(&data[from + i], k);
-          hd_word_put(&data[from + i], k, had ^ (((had >> lane) ^ (value >> i)) & 1) << lane);
-        }
+        memcpy(&value, row + from / 8, shape->row_bytes < 8 ? shape->row_bytes : 8);
+#pragma GCC unroll 16
+        for (uint32_t i = 0; i < n; i++)
+          hd_word_put(&data[from + i], k,
+                      hd_word_part(&data[from + i], k) | (value >> i & 1) << lane);
       }
     }
+  }
 }
 
 /** A write that a clocked read of this cycle sees already, in the lanes of `enable`. */
