@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A board is brought back by playing the whole run again after each read, so of a DUT on a cable error
- * registers alone are read, once, at the end. */
 enum {
   READS_AT_END = 4096,
   READS_AT_ONCE = 256,
@@ -51,9 +49,11 @@ static uint32_t address_of(uint64_t draw, unsigned i)
   return i == HD_REGISTERS ? (uint32_t)(random >> 32) & 0xfffff : near;
 }
 
+/* A board is brought back by playing the whole run again after each read, so error registers alone are read, once,
+ * at the end. */
 static bool reads_are_dear(const struct hd_lockstep *ls)
 {
-  return ls->params.dut->capabilities & HD_DUT_BATCH;
+  return ls->params.dut->capabilities & HD_DUT_DEAR_READS;
 }
 
 /* What was read of the DUT, against what the model gives; a difference becomes *d. */

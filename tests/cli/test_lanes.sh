@@ -95,4 +95,20 @@ exits 0 "waves of other cycles" "$HEDDLE" wave bug --switch 1 --from 0 --to 20 -
 exits 3 "it is found on Verilator" "$HEDDLE" run lanes.yaml --rtl quiet --dut verilator --cache cache --out same
 place='SELECT cycle, switch, port, difference FROM divergences'
 equal "$(sql bug "$place")" "$(sql same "$place")" "in the same cycle, at the same switch and port"
+
+# A register that reads wrongly, which no port shows: it is read after the first window, in which barrier groups are
+# set up.
+mkdir reads
+cp "$root"/rtl/*.v reads/
+sed -i "s/value = errors\[15:0\]/value = errors[15:0] ^ 16'd1/" reads/hd_config.v
+check "another bug is planted" bash -c "! cmp -s '$root/rtl/hd_config.v' reads/hd_config.v"
+scenario reads.yaml "${small[@]}" 'switch: {ports: 3, vcs: 1, data_bits: 32, depth_flits: 1, nodes: 4, barrier: any, groups: 1, switches: 4}' \
+  'software: {program: barrier, parameters: {rounds: 20, load: 0.1}}' 'run: {cycles: 3000, window_cycles: 64}'
+for mode in decoupled closed; do
+  for dut in lanes verilator; do
+    exits 3 "it is found on $dut, $mode" "$HEDDLE" run reads.yaml --mode $mode --rtl reads --dut $dut --cache cache \
+      --out reads-$dut-$mode
+    equal "$(sql reads-$dut-$mode "$place")" "64|1|255|errors" "after the window of the write"
+  done
+done
 summary

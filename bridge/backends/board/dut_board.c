@@ -415,14 +415,15 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_C
   return n;
 }
 
-#define BOARD_OPS(called, says, creates)                                                 \
-  {                                                                                      \
-    .abi = HD_DUT_ABI, .name = called, .about = says " (specification chapter 9)",       \
-    .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH | HD_DUT_NEWS,     \
-    .create = creates, .destroy = destroy, .reset = reset, .config_write = config_write, \
-    .config_read = config_read, .run = run, .snapshot_save = snapshot_save,              \
-    .snapshot_restore = snapshot_restore, .counters = counters, .interrupt = interrupt,  \
-    .news = news                                                                         \
+#define BOARD_OPS(called, says, creates)                                                     \
+  {                                                                                          \
+    .abi = HD_DUT_ABI, .name = called, .about = says " (specification chapter 9)",           \
+    .capabilities =                                                                          \
+        HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH | HD_DUT_NEWS | HD_DUT_DEAR_READS, \
+    .create = creates, .destroy = destroy, .reset = reset, .config_write = config_write,     \
+    .config_read = config_read, .run = run, .snapshot_save = snapshot_save,                  \
+    .snapshot_restore = snapshot_restore, .counters = counters, .interrupt = interrupt,      \
+    .news = news                                                                             \
   }
 
 const struct hd_dut_ops *hd_dut_board_backend(void)

@@ -100,24 +100,53 @@ static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t
   return group_write(g, sw % HD_LANES, addr, data, err);
 }
 
-/* A read takes a cycle, which does not happen: g->next is never made g->now. */
+/* Of each switch of a group the read number `nth` in the list, all in one step; false: no switch has so many. A read
+ * takes a cycle, which does not happen: g->next is never made g->now. */
+static bool read_nth(struct hd_dut *dut, struct group *g, struct hd_dut_read *reads, size_t n,
+                     uint32_t nth)
+{
+  const hd_word none = {0};
+  uint32_t seen[HD_LANES] = {0};
+  hd_word lanes = {0}, *const in = group_no_inputs(g);
+  for (size_t i = 0; i < n; i++)
+    if (group_of(dut, reads[i].sw) == g && seen[reads[i].sw % HD_LANES]++ == nth) {
+      add_lane(&lanes, reads[i].sw % HD_LANES);
+      add_bits(in + PINS.addr, reads[i].sw % HD_LANES, reads[i].addr & 0xfffff);
+    }
+  if (!hd_word_some(&lanes))
+    return false;
+  in[PINS.read] = lanes;
+  group_step(g, in, &none);
+  memset(seen, 0, sizeof seen);
+  for (size_t i = 0; i < n; i++)
+    if (group_of(dut, reads[i].sw) == g && seen[reads[i].sw % HD_LANES]++ == nth) {
+      reads[i].data = 0;
+      for (uint32_t b = 0; b < HD_LANE_CONFIG; b++)
+        if (has_lane(&g->next[hd_lane_code.outputs[PINS.rdata + b]], reads[i].sw % HD_LANES))
+          reads[i].data |= (uint16_t)(1u << b);
+    }
+  return true;
+}
+
+static int config_reads(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_reads,
+                        struct hd_error *err)
+{
+  (void)err;
+  for (uint32_t i = 0; i < dut->n_groups; i++) {
+    flush(dut, dut->groups[i]);
+    for (uint32_t nth = 0; read_nth(dut, dut->groups[i], reads, n_reads, nth); nth++)
+      ;
+  }
+  return 0;
+}
+
 static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
                        struct hd_error *err)
 {
-  struct group *g = group_of(dut, sw);
-  const hd_word none = {0};
-  uint16_t value = 0;
-  (void)err;
-  flush(dut, g);
-  hd_word *const in = group_no_inputs(g);
-  add_lane(&in[PINS.read], sw % HD_LANES);
-  add_bits(in + PINS.addr, sw % HD_LANES, addr & 0xfffff);
-  group_step(g, in, &none);
-  for (uint32_t i = 0; i < HD_LANE_CONFIG; i++)
-    if (has_lane(&g->next[hd_lane_code.outputs[PINS.rdata + i]], sw % HD_LANES))
-      value |= (uint16_t)(1u << i);
-  *data = value;
-  return 0;
+  struct hd_dut_read read = {.sw = sw, .addr = addr};
+  const int status = config_reads(dut, &read, 1, err);
+  *data = read.data;
+  return status;
 }
 
 /* ── windows ───────────────────────────────────────────────────────────────── */
@@ -159,7 +188,7 @@ static const struct hd_dut_ops k_ops = {
     .abi = HD_DUT_ABI,
     .name = "lanes",
     .about = HD_ABOUT,
-    .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH,
+    .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH | HD_DUT_READS,
     .create = create,
     .destroy = destroy,
     .reset = reset,
@@ -168,6 +197,7 @@ static const struct hd_dut_ops k_ops = {
     .run = run,
     .snapshot_save = snapshot_save,
     .snapshot_restore = snapshot_restore,
+    .config_reads = config_reads,
 };
 
 __attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=n replays random numbers. Needs Yosys.
+ * Length: the tests of mutants and of switches share the netlists and switches of those before them.
  */
 #define HD_LANES 128
 #include "../../../bridge/backends/lanes/lanes_word.h"
@@ -739,6 +740,86 @@ static void switches_of_a_batch_are_independent(void **state)
   check_batches(wide.ops);
 }
 
+static void save(const struct hd_dut_ops *ops, struct hd_dut *dut, uint32_t n,
+                 struct hd_dut_buffer *states)
+{
+  states->length = 0;
+  for (uint32_t sw = 0; sw < n; sw++)
+    assert_int_equal(ops->snapshot_save(dut, sw, states, NULL), 0);
+}
+
+/* Many registers of many switches, some of one switch, after writes that wait, and then of switches in the midst of
+ * their windows: all read as the model's, and nothing changes. */
+static void check_reads(const struct hd_dut_ops *ops)
+{
+  enum { SWITCHES = 140, READS = 1000 };
+  static const uint32_t known[] = {HD_CFG_ERRORS, HD_CFG_IDLE, HD_CFG_SELF, HD_CFG_LIVE, 0, 2};
+  const struct hd_dut_ops *both[] = {ops, hd_dut_model_backend()};
+  struct dice dice = dice_begin("many_registers_are_read_at_once", "test_lanes");
+  struct hd_dut *duts[2];
+  struct hd_dut_buffer before = {0}, after = {0};
+  struct hd_dut_read *reads = calloc(READS, sizeof *reads);
+  struct stream s;
+  uint32_t busy = 0, various = 0;
+  assert_true(ops->capabilities & HD_DUT_READS);
+  make_stream(&s, &whole, 300, 60, first_seed());
+  for (unsigned i = 0; i < 2; i++)
+    duts[i] = make_dut(both[i], &s, SWITCHES, "");
+  for (unsigned round = 0; round < 2; round++) {
+    for (uint32_t sw = 0; sw < SWITCHES && !round; sw += 1 + roll(&dice, 3)) {
+      const uint32_t addr = roll(&dice, 2) ? HD_CFG_IDLE : HD_CFG_SELF;
+      const uint16_t data = (uint16_t)(1 + roll(&dice, 15));
+      for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(both[i]->config_write(duts[i], sw, addr, data, NULL), 0);
+    }
+    for (uint32_t sw = 0; sw < SWITCHES && round; sw++) {
+      struct answer answer;
+      answer_init(&answer, &s);
+      for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(stream_run(&s, both[i], duts[i], sw, 0, 20 + sw, 64, &answer, NULL), 0);
+      busy += answer.n_flits > 0;
+      answer_fini(&answer);
+    }
+    for (uint32_t i = 0; i < READS; i++) {
+      reads[i] = (struct hd_dut_read){.sw = roll(&dice, i % 2 ? SWITCHES : 40),
+                                      .addr = known[roll(&dice, 6)]};
+      reads[i].data = (uint16_t)roll(&dice, 1u << 16);
+    }
+    assert_int_equal(ops->config_reads(duts[0], reads, READS, NULL), 0);
+    save(ops, duts[0], SWITCHES, &before);
+    for (uint32_t i = 0; i < READS; i++) {
+      uint16_t want = 0, alone = 0;
+      assert_int_equal(both[1]->config_read(duts[1], reads[i].sw, reads[i].addr, &want, NULL), 0);
+      if (i % 16 == 0) {
+        assert_int_equal(ops->config_read(duts[0], reads[i].sw, reads[i].addr, &alone, NULL), 0);
+        assert_int_equal(alone, want);
+      }
+      if (reads[i].data != want)
+        fail_msg("switch %u, register 0x%05x: %04x, not %04x", reads[i].sw, reads[i].addr,
+                 reads[i].data, want);
+      various += want > 1;
+    }
+    save(ops, duts[0], SWITCHES, &after);
+    assert_int_equal(before.length, after.length);
+    assert_memory_equal(before.bytes, after.bytes, before.length);
+  }
+  assert_true(busy > SWITCHES / 2 && various > READS / 2);
+  print_message("%u registers compared\n", 2 * READS);
+  for (unsigned i = 0; i < 2; i++)
+    both[i]->destroy(duts[i]);
+  stream_fini(&s);
+  free(before.bytes);
+  free(after.bytes);
+  free(reads);
+}
+
+static void many_registers_are_read_at_once(void **state)
+{
+  (void)state;
+  check_reads(lanes.ops);
+  check_reads(wide.ops);
+}
+
 static void inputs_that_no_pins_carry_are_refused(void **state)
 {
   (void)state;
@@ -777,6 +858,7 @@ int main(void)
   const struct CMUnitTest of_switches[] = {
       cmocka_unit_test(streams_are_answered_as_by_the_model),
       cmocka_unit_test(switches_of_a_batch_are_independent),
+      cmocka_unit_test(many_registers_are_read_at_once),
       cmocka_unit_test(inputs_that_no_pins_carry_are_refused),
   };
   int failed = cmocka_run_group_tests(of_parts, NULL, NULL);
