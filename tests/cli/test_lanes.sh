@@ -96,12 +96,29 @@ exits 3 "it is found on Verilator" "$HEDDLE" run lanes.yaml --rtl quiet --dut ve
 place='SELECT cycle, switch, port, difference FROM divergences'
 equal "$(sql bug "$place")" "$(sql same "$place")" "in the same cycle, at the same switch and port"
 
+# A quiescent_o that lies: the switch counts the cycles that are evaluated, and shows it from the 300th on. So they must
+# be the same ones.
+mkdir counts
+cp "$root"/rtl/*.v counts/
+sed -i "s/quiescent_o <= !(|in_valid_i)/quiescent_o <= (counted_q < 12'd300) \&\& !(|in_valid_i)/
+  s/^  always @(posedge clk)\$/  reg [11:0] counted_q;\n  always @(posedge clk) counted_q <= rst ? 12'd0 : counted_q + 12'd1;\n&/" counts/hd_switch.v
+check "another bug is planted" test "$(grep -c counted_q counts/hd_switch.v)" = 3
+for mode in decoupled closed; do
+  for dut in verilator lanes; do
+    exits 3 "it is found on $dut, $mode" "$HEDDLE" run lanes.yaml --mode $mode --rtl counts --dut $dut --cache cache \
+      --out counts-$dut-$mode
+    equal "$(sql counts-$dut-$mode "$place")" "$(sql counts-verilator-decoupled "$place")" "in the same cycle"
+  done
+  equal "$(sql counts-lanes-$mode 'SELECT evaluated_cycles FROM run')" \
+    "$(sql counts-verilator-$mode 'SELECT evaluated_cycles FROM run')" "after as many cycles, $mode"
+done
+
 # A register that reads wrongly, which no port shows: it is read after the first window, in which barrier groups are
 # set up.
 mkdir reads
 cp "$root"/rtl/*.v reads/
 sed -i "s/value = errors\[15:0\]/value = errors[15:0] ^ 16'd1/" reads/hd_config.v
-check "another bug is planted" bash -c "! cmp -s '$root/rtl/hd_config.v' reads/hd_config.v"
+check "a third bug is planted" bash -c "! cmp -s '$root/rtl/hd_config.v' reads/hd_config.v"
 scenario reads.yaml "${small[@]}" 'switch: {ports: 3, vcs: 1, data_bits: 32, depth_flits: 1, nodes: 4, barrier: any, groups: 1, switches: 4}' \
   'software: {program: barrier, parameters: {rounds: 20, load: 0.1}}' 'run: {cycles: 3000, window_cycles: 64}'
 for mode in decoupled closed; do

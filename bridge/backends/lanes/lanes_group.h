@@ -51,7 +51,6 @@ struct play {
   struct hd_cursor in;
   uint32_t flit, credit, toggle; /* expected ones that are behind it */
   uint32_t cycle;                /* the first one that is in no block yet */
-  uint32_t slack;                /* quiescent cycles that may be evaluated */
   uint32_t steps, n_runs;        /* in the block */
   struct run runs[STEPS];
 };

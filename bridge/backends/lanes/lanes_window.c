@@ -16,8 +16,7 @@
  * expected after a step is put into words as well, and words are compared. Only where a lane differs from its
  * model, or nothing is expected of it, are events made of its outputs.
  *
- * A lane whose window is over is parked: its state is copied out, and it may run on until all are parked. So that
- * few have to be, a lane with fewer cycles to evaluate than another one evaluates quiescent ones, too.
+ * A lane whose window is over is parked: its state is copied out, and it may run on until all are parked.
  */
 #include "lanes_group.h"
 #include "lanes_transpose.h"
@@ -337,13 +336,7 @@ static void lay_out(struct batch *b, unsigned lane)
   while (step < STEPS && play->cycle < job->cycles) {
     uint32_t to =
         job->cycles - play->cycle < STEPS - step ? job->cycles : play->cycle + STEPS - step;
-    if (skips && agreed && play->slack && sleeps(b, play, lane)) {
-      if (to - play->cycle > play->slack)
-        to = play->cycle + play->slack;
-      const uint32_t next = next_event(play, agreed, to);
-      to = next > play->cycle ? next : play->cycle + 1;
-      play->slack -= next > play->cycle ? to - play->cycle : 0;
-    } else if (skips && (agreed || !step) && sleeps(b, play, lane)) {
+    if (skips && (agreed || !step) && sleeps(b, play, lane)) {
       const uint32_t next = next_event(play, agreed, job->cycles);
       play->cycle = next > play->cycle ? next : play->cycle;
       to = agreed                              ? play->cycle + 1
@@ -533,9 +526,7 @@ static bool run_block(struct batch *b)
     memset(g->input_rows, 0, STEPS * INPUT_ROWS * HD_LANES * sizeof *g->input_rows);
     memset(g->expected_rows, 0, STEPS * EXPECTED_ROWS * HD_LANES * sizeof *g->expected_rows);
   }
-  FOR_LANES(left, lane)
-  if (!g->plays[lane].job->expected)
-    g->plays[lane].job->evaluated_cycles += g->plays[lane].steps;
+  FOR_LANES(left, lane) g->plays[lane].job->evaluated_cycles += g->plays[lane].steps;
   return step != 0;
 }
 
@@ -567,39 +558,6 @@ static int end_job(struct batch *b, unsigned lane, struct hd_error *err)
   return 0;
 }
 
-/* How many cycles of its window a lane has to evaluate, if it agrees with its model. Something that comes in makes
- * it awake in the next cycle. */
-static uint32_t busy_cycles(const struct batch *b, unsigned lane)
-{
-  const struct hd_dut_job *job = b->g->plays[lane].job;
-  const struct hd_dut_expected *x = job->expected;
-  if (b->every_cycle || job->every_cycle || !has_lane(&b->agreed, lane))
-    return job->cycles;
-  uint32_t busy = 0, from = 0;
-  bool quiescent = x->quiescent;
-  for (uint32_t i = 0; i < x->n_toggles; i++, quiescent = !quiescent) {
-    busy += quiescent ? 1 : x->toggles[i] - from;
-    from = x->toggles[i];
-  }
-  return quiescent ? busy : busy + job->cycles - from;
-}
-
-/* Lets all lanes have as many steps as the busiest. Those that one need not evaluate do not count as evaluated: what a
- * run reports depends on its own switches. */
-static void align(struct batch *b)
-{
-  uint32_t most = 0;
-  FOR_LANES(b->lanes, lane)
-  {
-    const uint32_t busy = busy_cycles(b, lane);
-    b->g->plays[lane].slack = busy;
-    if (b->g->plays[lane].job->expected)
-      b->g->plays[lane].job->evaluated_cycles = busy;
-    most = busy > most ? busy : most;
-  }
-  FOR_LANES(b->lanes, lane) b->g->plays[lane].slack = most - b->g->plays[lane].slack;
-}
-
 int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t n,
               struct hd_error *err)
 {
@@ -618,7 +576,6 @@ int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t
     park(&b, outside);
   memset(g->inputs, 0, INPUT_ROWS * 64 * sizeof *g->inputs);
   FOR_LANES(b.lanes, lane) begin_job(&b, lane);
-  align(&b);
   while (run_block(&b))
     ;
   hd_word *const parked = g->parked;
