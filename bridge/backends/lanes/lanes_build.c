@@ -35,9 +35,7 @@ static const char k_synthesis[] = "proc\n" HD_LANES_GATES "dffunmap\n"
                                   "flatten\n"
                                   "opt_expr\n"
                                   "opt_merge\n"
-                                  "opt_clean\n"
-                                  "check -assert\n"
-                                  "setattr -unset src\n"
+                                  "opt_clean\n" HD_YOSYS_CHECK "setattr -unset src\n"
                                   "write_json " NETLIST "\n";
 
 static const char *const k_own[] = {HD_LANES_MANIFEST(HD_OWN) NULL};

@@ -7,6 +7,7 @@
 #include "../backends.h"
 #include "../rtl/dut_sources.h"
 #include "../../host/file.h"
+#include "../rtl/yosys_build.h"
 #include "lanes_build.h"
 #include "lanes_prove.h"
 #include "lanes_tape.h"
@@ -17,18 +18,17 @@
 #include <string.h>
 
 /* What is flattened gets the lines of its instances, too, in no order: an instance loses its line before. */
-static const char k_synthesis[] = "proc\n"
-                                  "setattr -unset src t:* t:$* t:$paramod* %d %d\n"
-                                  "flatten\n" HD_LANES_GATES "opt -full\n"
-                                  "dffunmap\n"
-                                  "simplemap\n"
-                                  "opt_expr\n"
-                                  "opt_merge\n"
-                                  "opt_clean -purge\n"
-                                  "techmap -map +/gate2lut.v -D LUT_WIDTH=3\n"
-                                  "opt_clean -purge\n"
-                                  "check -assert\n"
-                                  "write_json " HD_LANES_NETLIST "\n";
+static const char k_synthesis[] =
+    "proc\n"
+    "setattr -unset src t:* t:$* t:$paramod* %d %d\n"
+    "flatten\n" HD_LANES_GATES "opt -full\n"
+    "dffunmap\n"
+    "simplemap\n"
+    "opt_expr\n"
+    "opt_merge\n"
+    "opt_clean -purge\n"
+    "techmap -map +/gate2lut.v -D LUT_WIDTH=3\n"
+    "opt_clean -purge\n" HD_YOSYS_CHECK "write_json " HD_LANES_NETLIST "\n";
 
 static const char *const k_own[] = {HD_LANES_BENCH_MANIFEST(HD_OWN) NULL};
 static const char *const k_compiled[] = {HD_LANES_BENCH_HOST(HD_OWN_COPY) HD_LANES_CODE, NULL};

@@ -66,7 +66,7 @@ static int build_netlist(const struct hd_switch_params *params,
                    "there is no netlist '%.40s'; there are generic, ice40 and ecp5", flow_name);
   snprintf(what, sizeof what, "synthesising the netlist: %s", flow->name);
   snprintf(synthesis, sizeof synthesis,
-           "%ssplitnets\nopt_clean -purge\ncheck -assert\nwrite_verilog -noattr hd_switch.v\n",
+           "%ssplitnets\nopt_clean -purge\n" HD_YOSYS_CHECK "write_verilog -noattr hd_switch.v\n",
            flow->synthesis);
   struct hd_yosys yosys = {.options = options,
                            .params = params,

@@ -8,38 +8,75 @@
 #include "../../host/text.h"
 #include "../../host/tool_run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FILES "hd_switch.files" /* what Yosys has read */
 
+/* ── scripts ───────────────────────────────────────────────────────────────── */
+
+/* The i-th directory with RTL, as scripts name it: Yosys takes no white space in an option, so that a directory which
+ * has some gets a link. */
+static void name_directory(const struct hd_dut_sources *sources, size_t i, char name[300])
+{
+  const char *directory = sources->include[i] + strlen("-I");
+  if (strpbrk(directory, " \t;\"#"))
+    snprintf(name, 300, "directory-%zu", i);
+  else
+    snprintf(name, 300, "%s", directory);
+}
+
+/* Makes these links, or takes them away. */
+static int link_directories(const struct hd_yosys *y, bool make, struct hd_error *err)
+{
+  for (size_t i = 0; i < y->sources.n_include; i++) {
+    const char *directory = y->sources.include[i] + strlen("-I");
+    char name[300], link[PATH_MAX + 304];
+    name_directory(&y->sources, i, name);
+    if (!strcmp(name, directory))
+      continue;
+    snprintf(link, sizeof link, "%s/%s", y->entry.temporary, name);
+    if (make ? symlink(directory, link) : unlink(link))
+      return hd_fail(err, HD_E_IO, "cannot link %s: %s", link, strerror(errno));
+  }
+  return 0;
+}
+
 /* read.ys, made of the sources there are so far, and synth.ys, which begins with it; sources like the
- * others. Modules in sub-directories are read only where they are needed. */
+ * others. Modules are elaborated with the parameters with which they are used alone (-defer), and those in
+ * sub-directories are read only where they are needed. */
 static int add_scripts(struct hd_yosys *y, struct hd_error *err)
 {
   struct hd_dut_sources *sources = &y->sources;
-  char parameters[HD_SWITCH_PARAMS][32];
+  char parameters[HD_SWITCH_PARAMS][32], directory[300];
   size_t n = hd_switch_parameters(y->params, parameters);
   struct hd_text read = {0}, synthesis = {0};
-  hd_text_add(&read, "verilog_defaults -add");
-  for (size_t i = 0; i < sources->n_include; i++)
-    hd_text_add(&read, " %s", sources->include[i]);
+  /* As Verilator, which reads .v as SystemVerilog, too. */
+  hd_text_add(&read, "verilog_defaults -add -sv");
+  for (size_t i = 0; i < sources->n_include; i++) {
+    name_directory(sources, i, directory);
+    hd_text_add(&read, " -I%s", directory);
+  }
   hd_text_add(&read, " -I" HD_OUTSIDE "\n");
   for (size_t i = 0; i < sources->n; i++) {
     const char *name = sources->list[i].name;
     if (!strncmp(name, "rtl/", 4) && !strstr(name, ".vh") && !strstr(name, ".svh") &&
         !strchr(name + strlen("rtl/"), '/'))
-      hd_text_add(&read, "read_verilog \"%s\"\n", name);
+      hd_text_add(&read, "read_verilog -defer \"%s\"\n", name);
   }
-  hd_text_add(&read, "chparam");
+  hd_text_add(&read, "hierarchy -top hd_switch");
   for (size_t i = 0; i < n; i++) {
     char *equals = strchr(parameters[i], '=');
-    hd_text_add(&read, " -set %.*s %s", (int)(equals - parameters[i]), parameters[i], equals + 1);
+    hd_text_add(&read, " -chparam %.*s %s", (int)(equals - parameters[i]), parameters[i],
+                equals + 1);
   }
-  hd_text_add(&read, " hd_switch\nhierarchy -top hd_switch");
-  for (size_t i = 0; i < sources->n_include; i++)
-    hd_text_add(&read, " -libdir %s", sources->include[i] + 2);
+  for (size_t i = 0; i < sources->n_include; i++) {
+    name_directory(sources, i, directory);
+    hd_text_add(&read, " -libdir %s", directory);
+  }
   hd_text_add(&read, "\n");
   hd_text_add(&synthesis, "script read.ys\n%s", y->synthesis);
   int status =
@@ -51,6 +88,8 @@ static int add_scripts(struct hd_yosys *y, struct hd_error *err)
   return hd_sources_take(sources, "synth.ys", synthesis.failed ? NULL : synthesis.chars,
                          synthesis.length, err);
 }
+
+/* ── Yosys ─────────────────────────────────────────────────────────────────── */
 
 /* Yosys ends with 0 on a full disk, too: does what it has written come to an end? */
 static int check_product(const struct hd_yosys *y, struct hd_error *err)
@@ -70,6 +109,54 @@ static int check_product(const struct hd_yosys *y, struct hd_error *err)
   return status;
 }
 
+/* What Yosys refuses though simulators take it, by its own words, and what would be right. */
+static const struct {
+  const char *says, *right;
+} k_refusals[] = {
+    {"outside initial block is unsupported",
+     "a netlist has no system tasks at a clock edge; put what is for simulation alone between "
+     "`ifndef SYNTHESIS and "
+     "`endif"},
+    {"multiple conflicting drivers for", "give each signal one driver"},
+    {"found logic loop in", "put a register into the loop"},
+    {"for \\$readmem", "name the file of a memory by its absolute path"},
+};
+
+/* If `said`, a file, has one of these reasons: the error with Yosys' own lines, which say where. */
+static int look_for_reason(const struct hd_yosys *y, const char *said, int failure,
+                           struct hd_error *err)
+{
+  char *text = NULL;
+  size_t length = 0;
+  int status = failure;
+  if (hd_file_read(said, &text, &length, NULL))
+    return failure;
+  for (size_t i = 0; i < sizeof k_refusals / sizeof *k_refusals && status == failure; i++) {
+    const char *line = strstr(text, k_refusals[i].says);
+    if (!line)
+      continue;
+    while (line > text && line[-1] != '\n')
+      line--;
+    size_t n = strcspn(line, "\n");
+    while (line[n] == '\n' && line[n + 1] == ' ') /* what check lists, line by line */
+      n += 1 + strcspn(line + n + 1, "\n");
+    status = hd_fail(err, HD_E_INPUT,
+                     "Yosys makes no netlist of the RTL in %.120s:\n%.*s\n%s, or choose --dut "
+                     "verilator; log: %.180s",
+                     y->rtl_dir, n < 400 ? (int)n : 400, line, k_refusals[i].right, y->entry.log);
+  }
+  free(text);
+  return status;
+}
+
+static int judge(const struct hd_yosys *y, int failure, struct hd_error *err)
+{
+  char checked[PATH_MAX + sizeof HD_YOSYS_CHECKED + 1];
+  snprintf(checked, sizeof checked, "%s/" HD_YOSYS_CHECKED, y->entry.temporary);
+  const int status = look_for_reason(y, checked, failure, err);
+  return status == failure ? look_for_reason(y, y->entry.log, failure, err) : status;
+}
+
 static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct hd_error *err)
 {
   const struct hd_tool tool = {.argv = argv,
@@ -78,30 +165,48 @@ static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct h
                                .log_path = y->entry.log,
                                .stop = y->options->stop,
                                .context = y->options->context};
-  return hd_tool_must(&tool, y->rtl_dir, err);
+  int status = hd_tool_must(&tool, y->rtl_dir, err);
+  return status == HD_E_TOOL ? judge(y, status, err) : status;
+}
+
+/* Runs a script; *again: it has read other files than the key says. */
+static int run_script(struct hd_yosys *y, const char *script, bool *again, struct hd_error *err)
+{
+  const char *const argv[] = {"yosys", "-q", "-E", FILES, "-s", script, NULL};
+  int status = hd_outside_link(&y->outside, y->entry.temporary, err);
+  if (!status)
+    status = link_directories(y, true, err);
+  if (!status)
+    status = run_yosys(y, argv, err);
+  if (!status)
+    status = link_directories(y, false, err);
+  return status ? status
+                : hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again,
+                                   err);
+}
+
+/* May the RTL read other files? Then they are asked for before the synthesis, which takes longer. */
+static bool reads_more(const struct hd_dut_sources *sources)
+{
+  bool more = false;
+  for (size_t i = 0; i < sources->n; i++)
+    more |=
+        !strncmp(sources->list[i].name, "rtl/", 4) &&
+        (strstr(sources->list[i].bytes, "`include") || strstr(sources->list[i].bytes, "$readmem"));
+  return more;
 }
 
 static int build_entry(struct hd_yosys *y, bool *again, struct hd_error *err)
 {
-  static const char *const read[] = {"yosys", "-q", "-E", FILES, "-s", "read.ys", NULL};
-  static const char *const synthesise[] = {"yosys", "-q", "-s", "synth.ys", NULL};
   if (y->options->say)
     y->options->say(y->options->context, y->what);
   int status = hd_sources_write(&y->sources, y->entry.temporary, err);
-  if (!status)
-    status = hd_outside_link(&y->outside, y->entry.temporary, err);
-  if (!status)
-    status = run_yosys(y, read, err);
-  if (!status)
-    status = hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
+  if (!status && reads_more(&y->sources))
+    status = run_script(y, "read.ys", again, err);
   if (!status && !*again)
-    status = hd_outside_link(&y->outside, y->entry.temporary, err);
-  if (!status && !*again)
-    status = run_yosys(y, synthesise, err);
+    status = run_script(y, "synth.ys", again, err);
   if (!status && !*again)
     status = check_product(y, err);
-  if (!status && !*again)
-    status = hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
   if (status || *again)
     return hd_cache_abandon(&y->entry, status, err);
   return hd_cache_publish(&y->entry, err);

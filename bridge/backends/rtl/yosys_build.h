@@ -9,6 +9,10 @@
 #include "../backend.h"
 #include "dut_outside.h"
 
+/** A command that ends Yosys where a signal has two drivers or depends on itself; what it says is kept. */
+#define HD_YOSYS_CHECKED "check.txt"
+#define HD_YOSYS_CHECK "tee -o " HD_YOSYS_CHECKED " check -assert\n"
+
 /** What is to be made, and where it is then. Zeroed but for the first members; hd_yosys_fini frees the rest. */
 struct hd_yosys {
   const struct hd_backend_options *options;
@@ -25,7 +29,7 @@ struct hd_yosys {
 };
 
 /** Finds `product` in the cache or makes it; it is in entry.directory then. Tells options->rtl_files.
- *  HD_E_TOOL with the end of Yosys' output, HD_E_INPUT, HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED. */
+ *  HD_E_TOOL with the end of Yosys' output, HD_E_INPUT where it makes no netlist of RTL that simulators take, HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED. */
 int hd_yosys_build(struct hd_yosys *yosys, struct hd_error *err);
 void hd_yosys_fini(struct hd_yosys *yosys);
 

@@ -9,6 +9,7 @@
 #include "../../../bridge/backends/verilator/verilator_trace.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -309,6 +310,86 @@ static void ports_that_are_not_those_of_2_11_are_named(void **state)
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
+/* An ordinary hd_switch whose data goes through `part`, which is in `directory`; what is in the module beside that. */
+static void write_switch(const char *scratch, const char *directory, const char *beside)
+{
+  char path[PATH_MAX], text[2048];
+  snprintf(text, sizeof text,
+           "module hd_switch #(parameter PORTS = 2, VCS = 1, DATA_W = 16, DEPTH = 4, NODES = 4,\n"
+           "    ROUTE_CYCLES = 1, ARB_CYCLES = 1, BUFFER_CYCLES = 0, CUT_FLITS = 0,\n"
+           "    SOURCE_TABLE = 0, ADAPTIVE = 0) (\n"
+           "  input clk, rst, cfg_write_i, cfg_read_i, input [19:0] cfg_addr_i,\n"
+           "  input [15:0] cfg_wdata_i, input [1:0] in_vc_i, in_valid_i, input [5:0] in_kind_i,\n"
+           "  input [31:0] in_data_i, input [1:0] out_credit_i, output [1:0] in_credit_o,\n"
+           "  output [1:0] out_valid_o, out_vc_o, output [5:0] out_kind_o,\n"
+           "  output [31:0] out_data_o, output [15:0] cfg_rdata_o, output quiescent_o);\n"
+           "  wire a;\n"
+           "  part part (.clk(clk), .in_i(in_data_i), .out_o(out_data_o));\n"
+           "  assign in_credit_o = 0, out_valid_o = 0, out_vc_o = 0, out_kind_o = 0,\n"
+           "    cfg_rdata_o = 0, quiescent_o = a;\n"
+           "%s\n"
+           "endmodule\n",
+           beside);
+  write_text(scratch, "hd_switch.v", text);
+  in_scratch(path, scratch, directory);
+  assert_int_equal(mkdir(path, 0777) && errno != EEXIST, 0);
+  write_text(path, "part.v",
+             "module part (input clk, input [31:0] in_i, output reg [31:0] out_o);\n"
+             "  always @(posedge clk) out_o <= in_i;\nendmodule\n");
+}
+
+static void what_yosys_refuses_is_bad_input(void **state)
+{
+  static const struct {
+    const char *beside, *where, *right;
+  } cases[] = {
+      {"assign a = in_valid_i[0]; always @(posedge clk) if (rst) $finish;", "hd_switch.v",
+       "between `ifndef SYNTHESIS and `endif"},
+      {"assign a = in_valid_i[0]; always @(posedge clk) assert (!rst);", "hd_switch.v:13",
+       "a cell $assert, which bit lanes have not; choose --dut verilator"},
+      {"assign a = in_valid_i[0]; assign a = in_valid_i[1];", "module input in_valid_i[1]",
+       "give each signal one driver"},
+      {"wire b = a ^ in_valid_i[0]; assign a = b | in_valid_i[1];", "wire \\quiescent_o",
+       "put a register into the loop"},
+      {"reg [0:0] m[0:1]; initial $readmemh(\"bits.hex\", m); assign a = m[in_valid_i[0]];",
+       "bits.hex", "by its absolute path"},
+  };
+  static const struct hd_switch_params small =
+      SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_backend backend;
+  struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
+  struct hd_error err = {.text = ""};
+  if (system("yosys -V >/dev/null 2>&1")) {
+    print_message("SKIP yosys is not installed\n");
+    skip();
+  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    write_switch(*state, "parts", cases[i].beside);
+    int status = hd_backend_open(&backend, "lanes", &small, &options, &err);
+    if (status != HD_E_INPUT || !strstr(err.text, cases[i].where) ||
+        !strstr(err.text, cases[i].right))
+      fail_msg("status %d, \"%s\", not \"%s\" and \"%s\"", status, err.text, cases[i].where,
+               cases[i].right);
+  }
+  assert_int_equal(count_files(*state, ".so"), 0);
+}
+
+/* Yosys' commands end at a blank, a semicolon or a number sign. */
+static void any_name_of_a_directory_with_rtl_will_do(void **state)
+{
+  static const struct hd_switch_params small =
+      SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_backend backend;
+  struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
+  struct hd_error err = {.text = ""};
+  if (system("yosys -V >/dev/null 2>&1"))
+    skip();
+  write_switch(*state, "all; my #1 parts", "assign a = in_valid_i[0];");
+  if (hd_backend_open(&backend, "lanes", &small, &options, &err))
+    fail_msg("%s", err.text);
+  hd_backend_close(&backend);
+}
+
 /* ── the cache ─────────────────────────────────────────────────────────────── */
 
 static void put_entry(const char *cache, const char *key, const char *product)
@@ -500,6 +581,8 @@ int main(void)
       IN_SCRATCH(a_stopped_build_leaves_nothing),
       IN_SCRATCH(a_switch_that_calls_finish_is_an_error),
       IN_SCRATCH(ports_that_are_not_those_of_2_11_are_named),
+      IN_SCRATCH(what_yosys_refuses_is_bad_input),
+      IN_SCRATCH(any_name_of_a_directory_with_rtl_will_do),
       IN_SCRATCH(damaged_entries_are_built_again),
       IN_SCRATCH(a_killed_build_is_swept_up),
       IN_SCRATCH(one_process_builds_for_all),
