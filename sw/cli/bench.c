@@ -44,7 +44,7 @@ int hd_bench_open(struct hd_bench *b, uint32_t vcs, uint32_t depth_flits, unsign
   if (!status && duts > 1)
     status = hd_backend_open(&b->lanes, "lanes", &b->fabric.sw, NULL, err);
   const struct hd_backend_options wide = {.switches = HD_BENCH_SEEDS * 64};
-  if (!status && duts > 1)
+  if (!status && duts > 2)
     status = hd_backend_open(&b->wide_lanes, "lanes", &b->fabric.sw, &wide, err);
   return status;
 }

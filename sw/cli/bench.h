@@ -19,7 +19,7 @@ struct hd_bench {
   uint64_t seed;
 };
 
-/** Opens as many backends: verilator, then lanes of both widths. */
+/** Opens as many backends of verilator, lanes, and lanes of a wide word. */
 int hd_bench_open(struct hd_bench *bench, uint32_t vcs, uint32_t depth_flits, unsigned duts,
                   struct hd_error *err);
 void hd_bench_close(struct hd_bench *bench);
