@@ -33,7 +33,6 @@ static const char k_synthesis[] = "proc\n" HD_LANES_GATES "dffunmap\n"
                                   "opt_clean\n"
                                   "abc -lut 3\n"
                                   "flatten\n"
-                                  "opt_expr\n"
                                   "opt_merge\n"
                                   "opt_clean\n" HD_YOSYS_CHECK "setattr -unset src\n"
                                   "write_json " NETLIST "\n";
