@@ -66,6 +66,7 @@ exits 0 "a run in bit lanes" "$HEDDLE" run lanes.yaml --cache cache-gcc --out se
 wait $pid
 equal "$?" 0 "and another one at the same time"
 equal "$(cat err err1 | grep -c '^building the lanes backend: ')" 1 "one of them builds for both"
+equal "$(cat err err1 | grep -cx 'synthesising the netlist: lanes')" 1 "and Yosys works once"
 says out "digest  " "it shows a digest"
 equal "$(grep 'digest  ' out)" "$(grep 'digest  ' out1)" "which both have"
 cp -r cache-gcc cache

@@ -110,6 +110,13 @@ int hd_outside_link(const struct hd_outside *outside, const char *directory, str
   return 0;
 }
 
+void hd_outside_unlink(const char *directory)
+{
+  char path[PATH_MAX + 16];
+  snprintf(path, sizeof path, "%s/" HD_OUTSIDE, directory);
+  unlink(path);
+}
+
 /* The next name of a tool's list into `name`; false at its end. */
 static bool next_name(const char **list, enum hd_outside_format format, char *name)
 {
@@ -194,8 +201,7 @@ int hd_outside_check(struct hd_outside *outside, const char *directory, const ch
   size_t length = 0;
   struct hd_text names = {0};
   *again = false;
-  snprintf(path, sizeof path, "%s/" HD_OUTSIDE, directory);
-  unlink(path);
+  hd_outside_unlink(directory);
   snprintf(path, sizeof path, "%s/%s", directory, name);
   int status = hd_file_read(path, &list, &length, err);
   if (!status)

@@ -40,6 +40,9 @@ int hd_outside_tell(const struct hd_outside *outside, const struct hd_dut_source
 /** Makes the link in the build directory. HD_E_IO. */
 int hd_outside_link(const struct hd_outside *outside, const char *directory, struct hd_error *err);
 
+/** Takes it away. */
+void hd_outside_unlink(const char *directory);
+
 /** How a tool writes what it has read. */
 enum hd_outside_format {
   HD_OUTSIDE_VERILATOR, /* PREFIX__verFiles.dat */

@@ -169,10 +169,9 @@ static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct h
   return status == HD_E_TOOL ? judge(y, status, err) : status;
 }
 
-/* Runs a script; *again: it has read other files than the key says. */
-static int run_script(struct hd_yosys *y, const char *script, bool *again, struct hd_error *err)
+/* Runs a script, with the links that it needs. */
+static int run_script(struct hd_yosys *y, const char *const *argv, struct hd_error *err)
 {
-  const char *const argv[] = {"yosys", "-q", "-E", FILES, "-s", script, NULL};
   int status = hd_outside_link(&y->outside, y->entry.temporary, err);
   if (!status)
     status = link_directories(y, true, err);
@@ -180,12 +179,11 @@ static int run_script(struct hd_yosys *y, const char *script, bool *again, struc
     status = run_yosys(y, argv, err);
   if (!status)
     status = link_directories(y, false, err);
-  return status ? status
-                : hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again,
-                                   err);
+  return status;
 }
 
-/* May the RTL read other files? Then they are asked for before the synthesis, which takes longer. */
+/* May the RTL read other files? Then they are asked for before the synthesis, which takes longer, and reads files of
+ * Yosys' own, too. */
 static bool reads_more(const struct hd_dut_sources *sources)
 {
   bool more = false;
@@ -198,15 +196,23 @@ static bool reads_more(const struct hd_dut_sources *sources)
 
 static int build_entry(struct hd_yosys *y, bool *again, struct hd_error *err)
 {
+  static const char *const read[] = {"yosys", "-q", "-E", FILES, "-s", "read.ys", NULL};
+  static const char *const synthesise[] = {"yosys", "-q", "-s", "synth.ys", NULL};
   if (y->options->say)
     y->options->say(y->options->context, y->what);
+  const bool more = reads_more(&y->sources);
   int status = hd_sources_write(&y->sources, y->entry.temporary, err);
-  if (!status && reads_more(&y->sources))
-    status = run_script(y, "read.ys", again, err);
+  if (!status && more)
+    status = run_script(y, read, err);
+  if (!status && more)
+    status = hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
   if (!status && !*again)
-    status = run_script(y, "synth.ys", again, err);
+    status = run_script(y, synthesise, err);
   if (!status && !*again)
     status = check_product(y, err);
+  if (!status && !*again && more) /* they may have changed meanwhile */
+    status = hd_outside_check(&y->outside, y->entry.temporary, FILES, HD_OUTSIDE_YOSYS, again, err);
+  hd_outside_unlink(y->entry.temporary);
   if (status || *again)
     return hd_cache_abandon(&y->entry, status, err);
   return hd_cache_publish(&y->entry, err);
