@@ -19,8 +19,9 @@ enum {
   LOOKS = 20,          /* for a message, before it is waited for with pauses … */
   LEAST_PAUSE_US = 50, /* … of so long */
   MOST_PAUSE_US = 1000,
-  ALIVE_NS = 500000000, /* between two signs of life */
-  LISTEN_MS = 100       /* for rank 0, at the end */
+  ALIVE_NS = 500000000,  /* between two signs of life */
+  LISTEN_MS = 100,       /* for rank 0, at the end */
+  MOST_SILENCE = 1 << 30 /* seconds, which any clock can count */
 };
 static const char k_over = '.'; /* the last message of rank 0: all may end MPI */
 
@@ -114,8 +115,10 @@ bool hd_ranks_over(const struct hd_ranks *ranks)
 double hd_ranks_silence_seconds(void)
 {
   const char *text = getenv("HEDDLE_SILENCE_SECONDS");
-  double seconds = text ? atof(text) : 0;
-  return seconds > 0 ? seconds : 60;
+  const double seconds = text ? atof(text) : 0;
+  return seconds > 0 && seconds < MOST_SILENCE ? seconds
+         : seconds >= MOST_SILENCE             ? MOST_SILENCE
+                                               : 60;
 }
 
 void hd_ranks_lose(struct hd_ranks *ranks)

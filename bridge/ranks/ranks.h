@@ -39,7 +39,7 @@ void hd_ranks_lose(struct hd_ranks *ranks);
 bool hd_ranks_over(const struct hd_ranks *ranks);
 
 /** Ends MPI, which ranks do together: rank 0 tells the others that it does, for which these wait as long as they hear
- *  of it. Where ranks were lost, the job is ended with `code`, and this does not return. Where MPI has not ended after
+ *  of it, and one that has failed itself (`code` is not 0) without end, as rank 0 says nothing to it any more. Where ranks were lost, the job is ended with `code`, and this does not return. Where MPI has not ended after
  *  the seconds of silence, this process ends with it; what it has printed is flushed before. NULL is fine. */
 void hd_ranks_close(struct hd_ranks *ranks, int code);
 

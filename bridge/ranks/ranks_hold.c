@@ -306,16 +306,22 @@ static void write_all(struct held *h, const struct given *g)
 
 static int read_all(struct held *h, const struct given *g, struct hd_error *err)
 {
-  int status = HD_OK;
-  for (uint32_t i = 0; i < g->head.n && !status; i++) {
-    struct hd_dut_read r;
-    memcpy(&r, g->at + i * sizeof r, sizeof r);
-    status = ops_of(h)->config_read(h->dut, r.sw, r.addr, &r.data, err);
-    if (!status && ops_of(h)->capabilities & HD_DUT_FOUR_STATE)
-      status = ops_of(h)->config_unknown(h->dut, r.sw, &r.unknown, err);
-    if (!status)
-      status = add(h, &r, sizeof r, err);
+  const struct hd_dut_ops *ops = ops_of(h);
+  const bool at_once = ops->capabilities & HD_DUT_READS;
+  struct hd_dut_read *reads = malloc((g->head.n + 1) * sizeof *reads);
+  if (!reads)
+    return hd_fail(err, HD_E_NOMEM, "no memory for %u reads", g->head.n);
+  memcpy(reads, g->at, g->head.n * sizeof *reads);
+  int status = at_once ? ops->config_reads(h->dut, reads, g->head.n, err) : HD_OK;
+  for (uint32_t i = 0; i < g->head.n && !status && !at_once; i++) {
+    struct hd_dut_read *r = &reads[i];
+    status = ops->config_read(h->dut, r->sw, r->addr, &r->data, err);
+    if (!status && ops->capabilities & HD_DUT_FOUR_STATE)
+      status = ops->config_unknown(h->dut, r->sw, &r->unknown, err);
   }
+  if (!status)
+    status = add(h, reads, g->head.n * sizeof *reads, err);
+  free(reads);
   return status;
 }
 

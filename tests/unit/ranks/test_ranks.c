@@ -226,10 +226,10 @@ static void the_other_rank_waits_while_rank_0_writes(void **state)
   struct pair pair;
   (void)state;
   mesh_open(&mesh);
-  be_impatient("2");
+  be_impatient("5");
   pair_open(&pair, &mesh.params.sw);
   hd_ranks_dismiss(pair.zero);
-  sleep(5);
+  sleep(8);
   assert_true(pair_end(&pair));
   assert_false(aborted);
   mesh_close(&mesh);
