@@ -21,7 +21,7 @@ bench: $(BENCH)/bare $(BENCH)/flat $(O)/heddle
 ## bench-short: everything of make bench that is built in seconds builds, and no ratio is below its goal by more than a fifth, nor found where it must not be
 bench-short: $(BENCH)/bare $(BENCH)/flat.ok $(O)/heddle
 	$(Q)$(O)/heddle bench --at-least 80 --rounds 3 --cycles 4000 --bare $(BENCH)/bare
-	$(Q)$(O)/heddle bench --at-least 100000 --rounds 25 --cycles 300 --bare $(BENCH)/bare > $(BENCH)/selftest.log; [ $$? = 1 ] && [ `grep -c '^not ok' $(BENCH)/selftest.log` = 7 ] || { cat $(BENCH)/selftest.log; exit 1; }
+	$(Q)$(O)/heddle bench --at-least 100000 --rounds 25 --cycles 300 --bare $(BENCH)/bare > $(BENCH)/selftest.log; [ $$? = 1 ] && grep -q '^not ok' $(BENCH)/selftest.log && ! grep -q '^ok' $(BENCH)/selftest.log || { cat $(BENCH)/selftest.log; exit 1; }
 	@echo "ok ratios a thousand times as high are missed"
 
 # Verilator takes the flat mesh, and its C++ fits to what that makes; compiling it takes minutes.
