@@ -34,16 +34,17 @@ static inline bool hd_count_is_legal(const struct hd_switch_params *params, unsi
 
 /** What a backend can do. */
 enum {
-  HD_DUT_QUIESCENT = 1,   /* answers in quiescent and toggles (§2.10) */
-  HD_DUT_SNAPSHOT = 2,    /* snapshot_save and snapshot_restore work */
-  HD_DUT_WAVES = 4,       /* trace_open works */
-  HD_DUT_FOUR_STATE = 8,  /* knows X and Z: fills hd_dut_job.unknown; config_unknown and
+  HD_DUT_QUIESCENT = 1,  /* answers in quiescent and toggles (§2.10) */
+  HD_DUT_SNAPSHOT = 2,   /* snapshot_save and snapshot_restore work */
+  HD_DUT_WAVES = 4,      /* trace_open works */
+  HD_DUT_FOUR_STATE = 8, /* knows X and Z: fills hd_dut_job.unknown; config_unknown and
                             make_two_state work */
-  HD_DUT_BATCH = 16,      /* is faster when all switches' windows come in one call of run */
-  HD_DUT_COVERAGE = 32,   /* counts what is executed of the RTL: coverage_write works */
-  HD_DUT_NEWS = 64,       /* news works */
-  HD_DUT_READS = 128,     /* config_reads works */
-  HD_DUT_DEAR_READS = 256 /* only error registers are read, once, at the end of a run */
+  HD_DUT_BATCH = 16,     /* is faster when all switches' windows come in one call of run */
+  HD_DUT_COVERAGE = 32,  /* counts what is executed of the RTL: coverage_write works */
+  HD_DUT_NEWS = 64,      /* news works */
+  HD_DUT_READS = 128,    /* config_reads works */
+  HD_DUT_DEAR_READS =
+      256 /* a read is dear: error registers alone are read, once, at the end of a run */
 };
 
 /** An X or Z at a place where §6.6 allows none. */

@@ -107,6 +107,12 @@ static bool read_nth(struct hd_dut *dut, struct group *g, struct hd_dut_read *re
 {
   const hd_word none = {0};
   uint32_t seen[HD_LANES] = {0};
+  bool some = false;
+  for (size_t i = 0; i < n && !some; i++)
+    some = group_of(dut, reads[i].sw) == g;
+  if (!some)
+    return false;
+  flush(dut, g);
   hd_word lanes = {0}, *const in = group_no_inputs(g);
   for (size_t i = 0; i < n; i++)
     if (group_of(dut, reads[i].sw) == g && seen[reads[i].sw % HD_LANES]++ == nth) {
@@ -132,11 +138,9 @@ static int config_reads(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_
                         struct hd_error *err)
 {
   (void)err;
-  for (uint32_t i = 0; i < dut->n_groups; i++) {
-    flush(dut, dut->groups[i]);
+  for (uint32_t i = 0; i < dut->n_groups; i++)
     for (uint32_t nth = 0; read_nth(dut, dut->groups[i], reads, n_reads, nth); nth++)
       ;
-  }
   return 0;
 }
 

@@ -548,7 +548,7 @@ static int end_job(struct batch *b, unsigned lane, struct hd_error *err)
   struct play *play = &b->g->plays[lane];
   struct hd_dut_job *job = play->job;
   job->agrees = has_lane(&b->agreed, lane);
-  if (job->expected && !job->agrees)
+  if (job->expected && !job->agrees) /* how far a block went depends on its neighbours */
     job->evaluated_cycles = job->cycles;
   if (!b->legal)
     return hd_fail(err, HD_E_INPUT, "switch %u: an input event that no pins can carry", job->sw);

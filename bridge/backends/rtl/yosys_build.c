@@ -40,7 +40,8 @@ static int link_directories(const struct hd_yosys *y, bool make, struct hd_error
       continue;
     snprintf(link, sizeof link, "%s/%s", y->entry.temporary, name);
     if (make ? symlink(directory, link) : unlink(link))
-      return hd_fail(err, HD_E_IO, "cannot link %s: %s", link, strerror(errno));
+      return hd_fail(err, HD_E_IO, "cannot %s %s: %s", make ? "link" : "remove", link,
+                     strerror(errno));
   }
   return 0;
 }
