@@ -93,7 +93,7 @@ check "a bug is planted" bash -c "! cmp -s '$root/rtl/hd_switch.v' quiet/hd_swit
 exits 3 "it is found in bit lanes" "$HEDDLE" run lanes.yaml --rtl quiet --cache cache --out bug
 check "with waves" test -s bug/waves.fst
 exits 0 "waves of other cycles" "$HEDDLE" wave bug --switch 1 --from 0 --to 20 --print-command
-exits 3 "it is found on Verilator" "$HEDDLE" run lanes.yaml --rtl quiet --dut verilator --cache cache --out same
+exits 3 "it is found on Verilator" "$HEDDLE" run lanes.yaml --rtl quiet --dut verilator --out same
 place='SELECT cycle, switch, port, difference FROM divergences'
 equal "$(sql bug "$place")" "$(sql same "$place")" "in the same cycle, at the same switch and port"
 
