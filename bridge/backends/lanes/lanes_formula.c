@@ -80,9 +80,10 @@ void formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t 
     const uint8_t rows = rows_of_cube(cube);
     const bool one = (table & rows) == rows;
     bool prime = one || !(table & rows);
-    for (unsigned larger = 0; larger < CUBES && prime; larger++) {
-      const uint8_t more = rows_of_cube(larger);
-      prime = more == rows || (more & rows) != rows || (table & more) != (one ? more : 0);
+    for (unsigned i = 0, digit = 1; i < 3 && prime; i++, digit *= 3) {
+      const unsigned its = cube / digit % 3;
+      const uint8_t more = rows_of_cube(cube + (2 - its) * digit); /* with any value of input i */
+      prime = its == 2 || (table & more) != (one ? more : 0);
     }
     if (!prime)
       continue;

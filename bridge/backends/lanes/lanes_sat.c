@@ -153,6 +153,7 @@ static void assign(struct hd_sat *s, literal l, uint32_t reason)
   s->level[l / 2] = s->n_limits;
   s->reason[l / 2] = reason;
   s->trail[s->n_trail++] = l;
+  __builtin_prefetch(&s->watches[l]);
 }
 
 static void watch(struct hd_sat *s, literal l, uint32_t clause, literal other)
@@ -176,6 +177,8 @@ static uint32_t propagate(struct hd_sat *s)
 {
   while (s->looked < s->n_trail) {
     const literal now = s->trail[s->looked++], gone = now ^ 1;
+    if (s->looked < s->n_trail) /* lists come from memory, and that takes longer than all else */
+      __builtin_prefetch(s->watches[s->trail[s->looked]].list);
     struct watches *w = &s->watches[now];
     size_t kept = 0, i = 0;
     while (i < w->n) {
