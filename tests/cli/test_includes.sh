@@ -15,8 +15,9 @@ sed -i -e "1i\`include \"$work/elsewhere/absolute.vh\"\n\`include \"../elsewhere
   -e 's/count_q <= SLOTS\[COUNT_W-1:0\]/& - `HD_OURS - `HD_THEIRS/' "$odd/rtl/below/hd_output_port.v"
 ln -s "$odd/elsewhere" elsewhere # a name that Verilog's strings can hold
 check "the RTL was changed" grep -q 'HD_OURS - ' "$odd/rtl/below/hd_output_port.v"
-scenario s.yaml 'fabric: {topology: mesh, dims: [2, 2]}' \
-  'switch: {vcs: 1, data_bits: 16, depth_flits: 2, nodes: 4}' \
+# The smallest switch that makes a mesh: it is built seven times.
+scenario s.yaml 'fabric: {topology: mesh, dims: [4]}' \
+  'switch: {ports: 3, vcs: 1, data_bits: 16, depth_flits: 2, nodes: 4}' \
   'software: {program: uniform, parameters: {load: 0.5, flits: 4, cycles: 300}}'
 
 # built: builds that the run told of

@@ -201,13 +201,16 @@ else
   cross_check choosing "the adaptive switch"
 fi
 
+# The smallest switch that makes a mesh, as each wrong read is a build.
+sed 's/small/tiny/; s/dims: \[2, 2\]/dims: [4]/; s/switch: {/&ports: 3, /' small.yaml >tiny.yaml
+
 # A read may change nothing, also where it has an edge; and what was read stays until the next one.
 read_wrongly() { # ABOUT FILE WRONG: the text of sed
   mkdir wrong-read
   cp "$root"/rtl/*.v* wrong-read
   sed -i "$3" "wrong-read/$2"
   check "$1: is planted" test "$(cmp -s "$root/rtl/$2" "wrong-read/$2"; echo $?)" = 1
-  exits 3 "$1" mutate --rtl wrong-read --switches 0 --mutants 20 --streams 1 --each
+  exits 3 "$1" "$HEDDLE" mutate tiny.yaml --cache cache-tiny --rtl wrong-read --switches 0 --mutants 20 --streams 1 --each
   says err "without any mutant the switch differs from its model" "say so"
   says err "(register)" "and where"
   rm -r wrong-read

@@ -62,7 +62,10 @@ check "with waves" test -s bug_run/waves.fst
 cp -r "$root/rtl" asleep
 sed -i -e 's/\.valid_i(in_valid_i\[p\])/.valid_i(in_valid_i[p] \&\& !asleep_q[4])/' \
   -e '0,/^);/s//);\n  reg [4:0] asleep_q;\n  always @(posedge clk)\n    if (rst || !quiescent_o) asleep_q <= 0;\n    else if (!asleep_q[4]) asleep_q <= asleep_q + 1;/' asleep/hd_switch.v
-scenario idle.yaml 'software: {program: uniform, parameters: {load: 0.01, flits: 4, cycles: 9000}}' \
+# The smallest switch that makes a mesh: it is built six times.
+scenario idle.yaml 'fabric: {topology: mesh, dims: [4]}' \
+  'switch: {ports: 3, vcs: 1, data_bits: 16, depth_flits: 4, nodes: 4}' \
+  'software: {program: uniform, parameters: {load: 0.01, flits: 4, cycles: 9000}}' \
   'run: {cycles: 10000, dut: verilator}'
 exits 0 "the RTL that is proved" "$HEDDLE" run idle.yaml --out proved
 equal "$(json proved '$.quiescent')" proved "its quiescent_o is taken at its word, and the report says so"
