@@ -46,14 +46,17 @@ else
   status=1
 fi
 
-# wall FILE INCLUDE
+# What is planted together, and what must be said of each: names and patterns.
+planted=() said=()
+# wall FILE INCLUDE [PATTERN]: a line of its own
 wall() {
-  fresh
   mkdir -p "$(dirname "$1")"
   [ -e "$1" ] || printf '/* x\n * SPDX-License-Identifier: Apache-2.0 */\n' >"$1"
   echo "#include $2" >>"$1"
-  seen "$1 including $2" "$1:[0-9]*: " tree walls
+  planted+=("$1 including $2")
+  said+=("^[^:]*$1:$(wc -l <"$1"): ${3-}")
 }
+fresh
 wall cmodel/error.c '"../bridge/dut.h"'
 wall cmodel/error.c '"../sw/endpoint.h"'
 wall cmodel/error.c '<unistd.h>'
@@ -81,19 +84,28 @@ wall bridge/record/new.c '<iostream>'
 wall bridge/record/new.c '"Vhd_switch.h"'
 
 # kept FILE INCLUDE: the room of the header keeps it to itself
-kept() {
-  fresh
-  printf '/* x\n * SPDX-License-Identifier: Apache-2.0 */\n#include %s\n' "$2" >"$1"
-  seen "$1 including $2, another room's own" "$1:3: .*keeps to itself" tree walls
-}
+kept() { wall "$1" "$2" '.*keeps to itself'; }
 kept bridge/explain/new.c '"../lockstep/lockstep_internal.h"'
 kept cmodel/topology/new.c '"../switch/switch_state.h"'
 kept sw/cli/new.c '"../../bridge/waves/fst.h"'
 kept sw/studies/barrier/new.c '"../../../bridge/record/rundb_internal.h"'
 
-fresh
 printf '/* x\n * SPDX-License-Identifier: Apache-2.0 */\n' >bridge/new.c
-seen 'a file in no room' 'bridge/new.c:1: belongs to no room' tree walls
+planted+=('a file in no room')
+said+=('bridge/new.c:1: belongs to no room')
+mkdir -p rtl
+printf '// x\n// SPDX-License-Identifier: Apache-2.0\n`include "../tb/x.vh"\n' >rtl/x.v
+planted+=('rtl including a test bench')
+said+=('rtl/x.v:3')
+out=$(tree walls 2>&1) && echo "not ok lint sees walls that are broken (it passed)" && status=1
+for i in "${!planted[@]}"; do
+  if grep -q -- "${said[i]}" <<<"$out"; then
+    echo "ok lint sees ${planted[i]}"
+  else
+    echo "not ok lint sees ${planted[i]}: nothing says ${said[i]}"
+    status=1
+  fi
+done
 
 # table SED: the checks with the table of rooms changed
 table() {
@@ -117,11 +129,6 @@ seen 'a room that CONTRIBUTING does not describe' 'no row for bridge/waves/' tre
 fresh
 sed 's|^\(. .\)bridge/waves/|\1bridge/tides/|' "$root/CONTRIBUTING.md" >CONTRIBUTING.md
 seen 'a room that is described and not there' 'bridge/tides/ is no room' tree rooms
-
-fresh
-mkdir -p rtl
-printf '// x\n// SPDX-License-Identifier: Apache-2.0\n`include "../tb/x.vh"\n' >rtl/x.v
-seen 'rtl including a test bench' 'rtl/x.v:3' tree walls
 
 fresh
 sed -i '/SPDX/d' cmodel/error.c
