@@ -11,9 +11,9 @@
 #include "../../../bridge/backends/lanes/lanes_netlist.h"
 #include "../../../bridge/backends/lanes/lanes_tables.h"
 #include "../../../bridge/backends/lanes/lanes_tape.h"
-#include "../../../bridge/backends/lanes/lanes_transpose.h"
 #include "../../../bridge/backends/lanes/lanes_write.h"
 #include "../../../bridge/host/file.h"
+#include "../lib/columns.h"
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
 
@@ -143,18 +143,8 @@ static void memories_of_lanes_are_independent(void **state)
 static void rows_become_columns(void **state)
 {
   (void)state;
-  uint64_t rows[64], columns[64];
-  hd_rows matrix[8];
   struct dice dice = dice_begin("rows_become_columns", "test_lanes");
-  for (unsigned i = 0; i < 64; i++)
-    rows[i] = (uint64_t)roll(&dice, 1u << 31) << 33 ^ (uint64_t)roll(&dice, 1u << 31) << 11 ^
-              roll(&dice, 1u << 11);
-  memcpy(matrix, rows, sizeof rows);
-  hd_transpose(matrix);
-  memcpy(columns, matrix, sizeof columns);
-  for (unsigned i = 0; i < 64; i++)
-    for (unsigned k = 0; k < 64; k++)
-      assert_int_equal(columns[i] >> k & 1, rows[k] >> i & 1);
+  check_columns(&dice);
 }
 
 /* ── netlists ──────────────────────────────────────────────────────────────── */
