@@ -11,12 +11,17 @@
   X("bridge/backends/verilator/verilator.cpp") \
   X("cmodel/error.c")
 
+/** Headers that Verilator's runtime library depends on. */
+#define HD_VERILATOR_HEADERS(X)                      \
+  X("bridge/backends/verilator/verilator_headers.h") \
+  X("bridge/backends/verilator/verilator_print.h")
+
 /** Headers. */
 #define HD_VERILATOR_INCLUDED(X)                    \
   HD_RTL_INCLUDED(X)                                \
   X("bridge/backends/rtl/pins.h")                   \
   X("bridge/backends/rtl/switch_pins.h")            \
-  X("bridge/backends/verilator/verilator_print.h")  \
+  HD_VERILATOR_HEADERS(X)                           \
   X("bridge/backends/verilator/verilator_switch.h") \
   X("bridge/backends/verilator/verilator_window.h")
 

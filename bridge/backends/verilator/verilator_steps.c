@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Verilator's runtime library is the same for all parameters and takes most of the time
- * to compile, so it has a cache entry of its own.
+ * to compile, so it has a cache entry of its own. Its headers are in it, too, as the compiler has read
+ * them: a third of the processor time of a switch is spent on them otherwise. A compiler that cannot use
+ * them reads them as text.
  */
 #include "verilator_steps.h"
 
@@ -40,7 +42,8 @@ static const char *const k_plain[] = {"--savable", "--trace-fst"};
 static const char *const k_coverage[] = {"--coverage-line", "--coverage-toggle", "--flatten",
                                          "--trace-fst"};
 /* As seen from obj/, where make runs. */
-static const char k_print[] = "-include ../src/bridge/backends/verilator/verilator_print.h";
+#define FROM_OBJ "../src/bridge/backends/verilator/"
+#define INCLUDE_PRINT " -include " FROM_OBJ "verilator_print.h"
 /* What it becomes: a shared object, or a program with a module of SystemC. */
 static const char *const k_shared[] = {
     "--cc",
@@ -48,22 +51,24 @@ static const char *const k_shared[] = {
     HD_VERILATOR_PRODUCT,
     "-CFLAGS",
     "-fPIC -fvisibility=hidden -fno-gnu-unique -fno-semantic-interposition",
-    "-CFLAGS",
-    k_print,
     "-LDFLAGS",
     "-shared -Wl,-Bsymbolic -Wl,--no-undefined"};
-static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM, "-CFLAGS", k_print};
+static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM};
 static const char k_no_dfg[] = "-fno-dfg";
 /* For make. OPT_FAST has a default (-Os), which would come behind any -O of CFLAGS and win. With -O3
  * a switch takes a third longer to build and runs no faster. What is compiled: k_mk. */
-static const char *const k_make[] = {
-    "OPT_FAST=-O1 -march=native", "OPT_GLOBAL=-O2",    "OPT_SLOW=-O0",
-    "VM_USER_CLASSES=hd_fast",    "VK_OBJS=hd_slow.o", NULL};
-static const char *const k_quick_make[] = {"OPT_FAST=-Og", "OPT_GLOBAL=-Og",
-                                           "VM_USER_CLASSES=hd_all", "VK_OBJS=", NULL};
+#define HD_FAST_H "hd_fast.h"
+#define HD_SLOW_H "hd_slow.h"
+#define OPTIMISED                                                                       \
+  "OPT_FAST=-O1 -march=native -include " HD_FAST_H, "OPT_SLOW=-O0 -include " HD_SLOW_H, \
+      "OPT_GLOBAL=-O2" INCLUDE_PRINT
+static const char *const k_make[] = {OPTIMISED, "VM_USER_CLASSES=hd_fast", "VK_OBJS=hd_slow.o",
+                                     NULL};
+static const char *const k_quick_make[] = {"OPT_FAST=-Og -include " HD_FAST_H,
+                                           "OPT_GLOBAL=-Og" INCLUDE_PRINT, "VM_USER_CLASSES=hd_all",
+                                           "VK_OBJS=", NULL};
 /* Gates are megabytes of statements without a branch: as many files as Verilator wants. */
-static const char *const k_gates_make[] = {"OPT_FAST=-O1 -march=native", "OPT_GLOBAL=-O2",
-                                           "OPT_SLOW=-O0", "VM_PARALLEL_BUILDS=1", NULL};
+static const char *const k_gates_make[] = {OPTIMISED, "VM_PARALLEL_BUILDS=1", NULL};
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
   N_COVERAGE = sizeof k_coverage / sizeof *k_coverage,
@@ -117,7 +122,10 @@ static const char k_mk[] =
     "SHIM +=" SYSTEMC_SHIM "\n"
     "endif\n"
     "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
-    "\tar rcs $@ $^\n"
+    "\tar rcs $@ $^\n" HD_FAST_H ".gch: HEADERS_FOR = $(OPT_FAST)\n" HD_SLOW_H
+    ".gch: HEADERS_FOR = $(OPT_SLOW)\n"
+    "%.h.gch: %.h\n"
+    "\t$(CXX) $(CXXFLAGS) $(filter-out -DHD_%,$(CPPFLAGS)) $(HEADERS_FOR) -x c++-header -o $@ $<\n"
     "SAVE = $(foreach f,$(VM_SLOW),$(if $(filter %__Slow,$f),"
     "$(if $(findstring __DepSet_,$f)$(findstring __Trace__,$f),,$f)))\n"
     "hd_fast.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(SAVE))\n"
@@ -136,7 +144,10 @@ static const char k_mk[] =
     "\t{ cat hd_fast.cpp; echo '#pragma GCC optimize(\"O0\")'; cat hd_slow.cpp; } > $@\n"
     "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";
 static const char k_mk_name[] = "hd_switch.mk";
-static const char k_runtime[] = "hd_runtime.a";
+static const char k_headers[] = "#include \"" FROM_OBJ "verilator_headers.h\"\n";
+/* Of the runtime's entry: the library, and what a compiler makes of k_headers with either's flags; a quick
+ * build has not the last. */
+static const char *const k_runtime[] = {"hd_runtime.a", HD_FAST_H ".gch", HD_SLOW_H ".gch"};
 
 int hd_verilator_flags(const struct hd_verilator_job *job,
                        int (*tell)(void *context, const char *flag), void *context)
@@ -281,11 +292,18 @@ static int move(const char *from_dir, const char *to_dir, const char *name, stru
   return 0;
 }
 
+static int write_text(const char *directory, const char *name, const char *text,
+                      struct hd_error *err)
+{
+  char path[2 * PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return hd_file_write(path, text, strlen(text), err);
+}
+
 /* What Verilator makes of the RTL, and how that is compiled, is nothing to its runtime. */
 static bool is_of_runtime(const char *flag)
 {
-  static const char *const others[] = {
-      "OPT_FAST=", "OPT_SLOW=", "VM_USER_CLASSES=", "VK_OBJS=", "VM_PARALLEL_BUILDS="};
+  static const char *const others[] = {"VM_USER_CLASSES=", "VK_OBJS=", "VM_PARALLEL_BUILDS="};
   bool is = strcmp(flag, k_no_dfg) != 0;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     is = is && strncmp(flag, others[i], strlen(others[i])) != 0;
@@ -300,36 +318,61 @@ static int tell_key(void *context, const char *flag)
   return 0;
 }
 
-/* Puts a copy of the runtime library into obj/. */
+/* Our own headers in it, by what they say. */
+static char *tell_headers(const struct hd_verilator_job *job, char *end)
+{
+  static const char *const names[] = {HD_VERILATOR_HEADERS(HD_OWN_COPY)};
+  for (size_t i = 0; i < job->sources->n; i++) {
+    const struct hd_dut_source *source = &job->sources->list[i];
+    for (size_t j = 0; j < sizeof names / sizeof *names; j++)
+      if (!strcmp(source->name, names[j]))
+        end +=
+            sprintf(end, "header %016llx %s\n",
+                    (unsigned long long)hd_hash_bytes(source->bytes, source->length, 1), names[j]);
+  }
+  return end;
+}
+
+static int build_runtime(const struct hd_verilator_job *job, const char *directory,
+                         struct hd_cache_entry *entry, struct hd_error *err)
+{
+  const char *arguments[] = {
+      "-f", k_mk_name, k_runtime[0], k_runtime[1], job->options->quick ? NULL : k_runtime[2], NULL};
+  int status = make(job, directory, entry->log, arguments, err);
+  for (size_t i = 2; !status && arguments[i]; i++)
+    status = move(directory, entry->temporary, arguments[i], err);
+  return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
+}
+
+/* Puts the runtime library into obj/, and what is compiled of its headers: by links, and where there can be
+ * none the compiler reads them as text. */
 static int runtime(const struct hd_verilator_job *job, const char *directory, struct hd_error *err)
 {
-  static const char *const arguments[] = {"-f", k_mk_name, k_runtime, NULL};
   struct hd_cache_entry entry;
-  char path[2 * PATH_MAX], *bytes = NULL;
+  char path[2 * PATH_MAX], from[2 * PATH_MAX], *bytes = NULL;
   size_t length = 0;
-  char *key = malloc(strlen(job->tools) + 4096); /* the flags of this file take under 2 KiB */
+  char *key = malloc(strlen(job->tools) + 4096); /* the flags of this file take under 3 KiB */
   if (!key)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
   char *end = key + sprintf(key, "Verilator's runtime library\n%s", job->tools);
   hd_verilator_flags(job, tell_key, &end);
-  int status = hd_cache_open(&entry, job->cache_dir, key, k_runtime, job->options->stop,
+  tell_headers(job, end);
+  int status = hd_cache_open(&entry, job->cache_dir, key, k_runtime[0], job->options->stop,
                              job->options->context, err);
-  if (!status && !entry.hit) {
-    status = make(job, directory, entry.log, arguments, err);
-    if (!status)
-      status = move(directory, entry.temporary, k_runtime, err);
-    if (status)
-      status = hd_cache_abandon(&entry, status, err);
-    else
-      status = hd_cache_publish(&entry, err);
-  }
+  if (!status && !entry.hit)
+    status = build_runtime(job, directory, &entry, err);
   if (!status) {
-    snprintf(path, sizeof path, "%s/%s", entry.directory, k_runtime);
+    snprintf(path, sizeof path, "%s/%s", entry.directory, k_runtime[0]);
     status = hd_file_read(path, &bytes, &length, err);
   }
   if (!status) {
-    snprintf(path, sizeof path, "%s/%s", directory, k_runtime);
+    snprintf(path, sizeof path, "%s/%s", directory, k_runtime[0]);
     status = hd_file_write(path, bytes, length, err);
+  }
+  for (size_t i = 1; !status && i < sizeof k_runtime / sizeof *k_runtime; i++) {
+    snprintf(from, sizeof from, "%s/%s", entry.directory, k_runtime[i]);
+    snprintf(path, sizeof path, "%s/%s", directory, k_runtime[i]);
+    (void)!link(from, path);
   }
   free(bytes);
   free(key);
@@ -380,7 +423,7 @@ int hd_verilator_steps(const struct hd_verilator_job *job, bool *again, struct h
   const char *const arguments[] = {
       "-f",    k_mk_name, "VM_GLOBAL_FAST=", "VM_GLOBAL_SLOW=", "LIBS=hd_runtime.a -lz",
       product, NULL};
-  char directory[PATH_MAX + 8], path[PATH_MAX + 32];
+  char directory[PATH_MAX + 8];
   snprintf(directory, sizeof directory, "%s/obj", job->entry->temporary);
   int status = is_systemc(job) ? compile_server(job, err) : 0;
   if (!status)
@@ -393,9 +436,9 @@ int hd_verilator_steps(const struct hd_verilator_job *job, bool *again, struct h
   if (status || *again)
     return status;
   status = check_ports(job, err);
-  snprintf(path, sizeof path, "%s/%s", directory, k_mk_name);
-  if (!status)
-    status = hd_file_write(path, k_mk, strlen(k_mk), err);
+  status = status ? status : write_text(directory, k_mk_name, k_mk, err);
+  status = status ? status : write_text(directory, HD_FAST_H, k_headers, err);
+  status = status ? status : write_text(directory, HD_SLOW_H, k_headers, err);
   if (!status)
     status = runtime(job, directory, err);
   if (!status)

@@ -68,6 +68,24 @@ static void write_text(const char *directory, const char *name, const char *text
   assert_int_equal(hd_file_write(path, text, strlen(text), NULL), 0);
 }
 
+/* A program that is found before all others. Returns the PATH before, for take_tool_away. */
+static char *put_tool(const char *scratch, const char *name, const char *script)
+{
+  char tool[PATH_MAX], path[2 * PATH_MAX], *before = strdup(getenv("PATH"));
+  write_text(scratch, name, script);
+  in_scratch(tool, scratch, name);
+  assert_int_equal(chmod(tool, 0755), 0);
+  snprintf(path, sizeof path, "%s:%s", scratch, before);
+  setenv("PATH", path, 1);
+  return before;
+}
+
+static void take_tool_away(char *before)
+{
+  setenv("PATH", before, 1);
+  free(before);
+}
+
 /* ── opening by name ───────────────────────────────────────────────────────── */
 
 static void unknown_names_are_refused(void **state)
@@ -125,20 +143,15 @@ static void a_netlist_that_was_cut_off_is_not_kept(void **state)
 {
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
-  char cache[PATH_MAX], tool[PATH_MAX], path[2 * PATH_MAX], *before = strdup(getenv("PATH"));
+  char cache[PATH_MAX];
   struct hd_backend_options options = {.cache_dir = cache};
   in_scratch(cache, *state, "cache");
-  in_scratch(tool, *state, "yosys");
-  write_text(*state, "yosys",
-             "#!/bin/sh\necho 1\n: >hd_switch.files\n[ $1 = -V ] || printf 'module "
-             "hd_switch(clk);\\n  inp' "
-             ">hd_switch.v\n");
-  assert_int_equal(chmod(tool, 0755), 0);
-  snprintf(path, sizeof path, "%s:%s", (const char *)*state, before);
-  setenv("PATH", path, 1);
+  char *before = put_tool(*state, "yosys",
+                          "#!/bin/sh\necho 1\n: >hd_switch.files\n[ $1 = -V ] || printf 'module "
+                          "hd_switch(clk);\\n  inp' "
+                          ">hd_switch.v\n");
   int status = hd_backend_open(&backend, "netlist", &params, &options, &err);
-  setenv("PATH", before, 1);
-  free(before);
+  take_tool_away(before);
   assert_int_equal(status, HD_E_TOOL);
   assert_non_null(strstr(err.text, "is cut off"));
   assert_int_equal(count_files(cache, ".lock"), 1);
@@ -390,6 +403,45 @@ static void any_name_of_a_directory_with_rtl_will_do(void **state)
   hd_backend_close(&backend);
 }
 
+/* Compiled once for the runtime library, whichever switch it is built with first. */
+static void headers_are_read_as_they_were_compiled(void **state)
+{
+  struct hd_switch_params small = SWITCH_SET(2, 1, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_backend backend;
+  struct hd_backend_options options = {.rtl_dir = *state};
+  struct hd_error err = {.text = ""};
+  char script[2 * PATH_MAX], path[PATH_MAX], beside[PATH_MAX + 64];
+  if (system("verilator_bin --version >/dev/null 2>&1"))
+    skip();
+  /* No cache has a switch with this name in it. */
+  snprintf(beside, sizeof beside, "assign a = in_valid_i[0]; // %s", (const char *)*state);
+  write_switch(*state, "all", beside);
+  in_scratch(path, *state, "read");
+  /* -H prints what is included, and ! before what is used as it was compiled. */
+  snprintf(script, sizeof script,
+           "#!/bin/sh\nPATH=${PATH#*:}\ncase \" $* \" in *\" -c \"*) set -- -H \"$@\" ;; esac\n"
+           "exec g++ \"$@\" 2>>%s\n",
+           path);
+  char *before = put_tool(*state, "g++", script);
+  int status = hd_backend_open(&backend, "verilator", &small, &options, &err);
+  if (!status) {
+    hd_backend_close(&backend);
+    unlink(path);
+    small.depth_flits = 3;
+    status = hd_backend_open(&backend, "verilator", &small, &options, &err);
+  }
+  take_tool_away(before);
+  if (status)
+    fail_msg("%s", err.text);
+  hd_backend_close(&backend);
+  char *read = NULL;
+  size_t length;
+  assert_int_equal(hd_file_read(path, &read, &length, NULL), 0);
+  assert_non_null(strstr(read, "! ./hd_fast.h.gch\n"));
+  assert_non_null(strstr(read, "! ./hd_slow.h.gch\n"));
+  free(read);
+}
+
 /* ── the cache ─────────────────────────────────────────────────────────────── */
 
 static void put_entry(const char *cache, const char *key, const char *product)
@@ -583,6 +635,7 @@ int main(void)
       IN_SCRATCH(ports_that_are_not_those_of_2_11_are_named),
       IN_SCRATCH(what_yosys_refuses_is_bad_input),
       IN_SCRATCH(any_name_of_a_directory_with_rtl_will_do),
+      IN_SCRATCH(headers_are_read_as_they_were_compiled),
       IN_SCRATCH(damaged_entries_are_built_again),
       IN_SCRATCH(a_killed_build_is_swept_up),
       IN_SCRATCH(one_process_builds_for_all),
