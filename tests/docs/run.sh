@@ -15,6 +15,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 unset MAKEFLAGS MFLAGS MAKELEVEL
 root=$PWD
+TIMEFORMAT='%0R s, of processors %0U s and %0S s for the system'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0 ran=0
@@ -75,7 +76,7 @@ file() {
 
 # block FILE STEM
 block() {
-  local where start=$SECONDS rc=0 want
+  local where rc=0 want
   where=$1:$(cat "$2.line")
   if [ -e "$2.reason" ]; then
     echo "SKIP $where: not run: $(cat "$2.reason")"
@@ -88,10 +89,10 @@ block() {
     printf 'trap %q EXIT\n' "rc=\$?; pwd >'$work/cwd'; export -p >'$work/state'; exit \$rc"
     cat "$2.sh"
   } >"$work/script"
-  timeout -k 10 "${LIMIT:-900}" bash "$work/script" >"$work/out" 2>&1 </dev/null || rc=$?
+  { time timeout -k 10 "${LIMIT:-900}" bash "$work/script" >"$work/out" 2>&1 </dev/null || rc=$?; } 2>"$work/took"
   ran=$((ran + 1))
   if [ "$rc" = "$want" ]; then
-    echo "ok $where ($((SECONDS - start)) s)"
+    echo "ok $where ($(cat "$work/took"))"
   else
     awk '{ print "    $ " $0 }' "$2.sh"
     tail -n 20 "$work/out" | awk '{ print "    | " $0 }'
