@@ -8,7 +8,9 @@ if ! command -v verilator_bin >/dev/null; then
   summary
   exit
 fi
-scenario two.yaml 'fabric: {topology: mesh, dims: [2]}' 'switch: {barrier: any, groups: 2}' \
+# Four boards of it are built.
+small='switch: {ports: 3, vcs: 1, depth_flits: 2, nodes: 2, barrier: any, groups: 2}'
+scenario two.yaml 'fabric: {topology: mesh, dims: [2]}' "$small" \
   'software: {program: barrier, parameters: {rounds: 10, load: 0.2}}' 'run: {cycles: 4000}'
 
 exits 0 "the model" "$HEDDLE" run two.yaml --dut model --out model
@@ -103,7 +105,7 @@ check "and no run was begun for them" test ! -e other
 exits 6 "another baud rate than the board's" "$HEDDLE" run two.yaml --dut "board:$(cat device),patience=10" --out gone
 says err "no answer from a board at $(cat device), 115200 baud" "is not understood, as over a cable"
 says err "its line has another baud rate" "and that is said"
-scenario long.yaml 'fabric: {topology: mesh, dims: [2]}' 'switch: {barrier: any, groups: 2}' \
+scenario long.yaml 'fabric: {topology: mesh, dims: [2]}' "$small" \
   'software: {program: uniform, parameters: {load: 0.2, cycles: 1000000000}}' 'run: {cycles: 1000000000}'
 env --default-signal "$HEDDLE" run long.yaml --dut "board:$line,wait=86400" --out pulled >out 2>err </dev/null &
 run=$!
