@@ -118,8 +118,21 @@ $(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 # It counts allocations, and lets one fail.
 $(O)/unit/test_memory: LINK += $(foreach f,malloc calloc realloc aligned_alloc strdup free,-Wl,--wrap=$f)
 
-## unit: the C unit tests (SAN=1: with sanitizers; UNIT_WITHOUT="NAME …": not test_NAME)
-unit: $(filter-out $(UNIT_WITHOUT:%=$(O)/unit/test_%),$(UNIT))
+# What has no sanitizers where it works, in simulators' own processes, or is other code with them (-march=native above).
+UNIT_OUTSIDE := icarus icarus_fabric systemc board_bad_line backend_build
+UNIT_NATIVE := lanes lanes_transpose
+unit_programs = $(addprefix $(O)/unit/test_,$(1))
+UNIT_FEWER_CASES = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'n_cases|HD_WIDE|__SANITIZE' $(UNIT_C))))
+
+.PHONY: unit-inside unit-rest
+## unit: the C unit tests (SAN=1: with sanitizers)
+unit: $(UNIT)
+	$(Q)tests/unit.sh $^
+## unit-inside: those that do not wait for simulators in processes of their own
+unit-inside: $(filter-out $(call unit_programs,$(UNIT_OUTSIDE)),$(UNIT))
+	$(Q)tests/unit.sh $^
+## unit-rest: those of which `make SAN=1 unit-inside` runs less: not at all, fewer random cases, other code
+unit-rest: $(sort $(call unit_programs,$(UNIT_OUTSIDE) $(UNIT_NATIVE)) $(UNIT_FEWER_CASES))
 	$(Q)tests/unit.sh $^
 
 ## unit-seeds: the random unit tests with other seeds (SEEDS="7 8"), five from the clock on by default
