@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A cache entry holds the design as vvp reads it, the VPI module that vvp loads, and the shared
- * object that heddle loads and that starts vvp with both.
+ * object that heddle loads and that starts vvp with both. The module is the same for every switch and takes
+ * most of the time to compile, so it has a cache entry of its own, too, from which it is copied.
  */
 #include "../backends.h"
 #include "../rtl/dut_outside.h"
@@ -20,12 +21,14 @@
 
 static const char *const k_own[] = {HD_ICARUS_MANIFEST(HD_OWN) NULL};
 static const char k_wrapper[] = "hd_icarus.v";
+static const char k_module[] = "heddle.vpi";
 #define DEPENDENCIES "hd_switch.files" /* what iverilog has read */
 
 struct build {
   const struct hd_backend_options *options;
   const struct hd_switch_params *params;
   const char *rtl_dir; /* for messages */
+  const char *root, *cache_dir;
   struct hd_dut_sources sources;
   struct hd_outside outside;
   struct hd_cache_entry entry;
@@ -58,6 +61,11 @@ static int add_file(struct build *build, const char *path, struct hd_error *err)
   if (!status)
     build->files[build->n_files++] = build->sources.list[build->sources.n - 1].name;
   return status;
+}
+
+static int add_own(const struct build *build, struct hd_dut_sources *sources, struct hd_error *err)
+{
+  return hd_sources_add_own(sources, build->root, k_own, sizeof k_own / sizeof *k_own - 1, err);
 }
 
 /* Those of the comma-separated options that are Verilog files. */
@@ -121,21 +129,26 @@ static int add_wrapper(struct build *build, struct hd_error *err)
 
 /* ── the key ────────────────────────────────────────────────────────────────── */
 
+static int add_tools(const struct build *build, struct hd_dut_sources *sources,
+                     struct hd_error *err)
+{
+  static const char *const ask_compiler[] = {"gcc", "--version", NULL};
+  int status = hd_key_add(sources, "icarus", build->about, err);
+  return status ? status : hd_key_add_tool(sources, "compiler", ask_compiler, "gcc", err);
+}
+
 static int make_key(struct build *build, struct hd_error *err)
 {
   static const char *const ask_icarus[] = {"iverilog", "-V", NULL};
-  static const char *const ask_compiler[] = {"gcc", "--version", NULL};
   struct hd_dut_sources *s = &build->sources;
   int status = hd_tool_first_line(ask_icarus, "iverilog", build->about, sizeof build->about, err);
   size_t n = strlen(build->about);
   if (n >= 3 && !strcmp(build->about + n - 3, " ()")) /* "... version 11.0 (stable) ()" */
     build->about[n - 3] = '\0';
   if (!status)
-    status = hd_key_add(s, "icarus", build->about, err);
+    status = add_tools(build, s, err);
   if (!status)
     status = hd_key_add(s, "ports", "checked", err);
-  if (!status)
-    status = hd_key_add_tool(s, "compiler", ask_compiler, "gcc", err);
   if (!status)
     status = hd_host_key(s, err);
   for (size_t i = 0; !status && i < build->n_parameters; i++)
@@ -220,11 +233,50 @@ static int check_design(const struct build *build, struct hd_error *err)
   return status;
 }
 
-static int compile_module(const struct build *build, struct hd_error *err)
+static int compile_module(const struct build *build, const struct hd_dut_sources *own,
+                          struct hd_cache_entry *entry, struct hd_error *err)
 {
   static const char *const argv[] = {"iverilog-vpi", "--name=heddle", "-D_GNU_SOURCE",
                                      HD_ICARUS_MODULE(HD_OWN_COPY) NULL};
-  return run_tool(build, argv, "iverilog", err);
+  struct hd_tool tool = tool_here(build);
+  tool.directory = entry->temporary;
+  tool.log_path = entry->log;
+  tool.argv = argv;
+  tool.package = "iverilog";
+  int status = hd_sources_write(own, entry->temporary, err);
+  if (!status)
+    status = hd_tool_must(&tool, build->root, err);
+  return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
+}
+
+/* Puts a copy of the module beside the design. */
+static int add_module(const struct build *build, struct hd_error *err)
+{
+  struct hd_dut_sources own = {.n = 0};
+  struct hd_cache_entry entry;
+  char path[2 * PATH_MAX], *bytes = NULL;
+  size_t length = 0;
+  int status = add_tools(build, &own, err);
+  if (!status)
+    status = add_own(build, &own, err);
+  if (!status)
+    status = hd_key_add_sources(&own, err);
+  if (!status)
+    status = hd_cache_open(&entry, build->cache_dir, own.key, k_module, build->options->stop,
+                           build->options->context, err);
+  if (!status && !entry.hit)
+    status = compile_module(build, &own, &entry, err);
+  hd_sources_fini(&own);
+  if (!status) {
+    snprintf(path, sizeof path, "%s/%s", entry.directory, k_module);
+    status = hd_file_read(path, &bytes, &length, err);
+  }
+  if (!status) {
+    snprintf(path, sizeof path, "%s/%s", build->entry.temporary, k_module);
+    status = hd_file_write(path, bytes, length, err);
+  }
+  free(bytes);
+  return status;
 }
 
 /* The inside of a string constant: file names may hold what ends one. */
@@ -273,7 +325,7 @@ static int build_entry(struct build *build, bool *again, struct hd_error *err)
   if (!status && !*again)
     status = check_design(build, err);
   if (!status && !*again)
-    status = compile_module(build, err);
+    status = add_module(build, err);
   if (!status && !*again)
     status = compile_host(build, err);
   if (!status && !*again)
@@ -281,24 +333,24 @@ static int build_entry(struct build *build, bool *again, struct hd_error *err)
   return hd_cache_abandon(&build->entry, status, err);
 }
 
-static int gather(struct build *build, const char *root, struct hd_error *err)
+static int gather(struct build *build, struct hd_error *err)
 {
   int status = add_named(build, err);
   if (!status && !build->n_files)
     status = hd_sources_add_rtl(&build->sources, build->rtl_dir, err);
   if (!status)
-    status =
-        hd_sources_add_own(&build->sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
+    status = add_own(build, &build->sources, err);
   return status ? status : add_wrapper(build, err);
 }
 
 /* Finds the entry or builds it; *again: it is begun again. */
-static int find_entry(struct build *build, const char *cache_dir, bool *again, struct hd_error *err)
+static int find_entry(struct build *build, bool *again, struct hd_error *err)
 {
   *again = false;
-  int status = hd_outside_add(&build->outside, &build->sources, cache_dir, build->rtl_dir, err);
+  int status =
+      hd_outside_add(&build->outside, &build->sources, build->cache_dir, build->rtl_dir, err);
   if (!status)
-    status = hd_cache_open(&build->entry, cache_dir, build->sources.key, HD_HOST_PRODUCT,
+    status = hd_cache_open(&build->entry, build->cache_dir, build->sources.key, HD_HOST_PRODUCT,
                            build->options->stop, build->options->context, err);
   return status || build->entry.hit ? status : build_entry(build, again, err);
 }
@@ -321,12 +373,14 @@ static int build_icarus(const struct hd_switch_params *params,
   build->options = options;
   build->params = params;
   build->rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
+  build->root = root;
+  build->cache_dir = cache_dir;
   build->n_parameters = hd_switch_parameters(params, build->parameters);
-  status = gather(build, root, err);
+  status = gather(build, err);
   if (!status)
     status = make_key(build, err);
   for (bool again = true; !status && again;)
-    status = find_entry(build, cache_dir, &again, err);
+    status = find_entry(build, &again, err);
   if (!status &&
       (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);
