@@ -24,13 +24,16 @@
   "      if ($test$plusargs(\"hang\")) $c(\"for (;;) asm volatile(\\\"\\\");\");\n"      \
   "    end\n  end\nendmodule"
 
+/* The least to build. */
+static const struct hd_switch_params least = SWITCH_SET(2, 1, 16, 1, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+
 static int open_planted(struct hd_backend *backend, const char *to, struct hd_error *err)
 {
   char directory[64];
   snprintf(directory, sizeof directory, "build/test_systemc_%d", (int)getpid());
   plant_rtl(directory, "hd_switch.v", "endmodule", to);
   const struct hd_backend_options build = {.rtl_dir = directory, .quick = true};
-  int status = hd_backend_open(backend, REMOTE_NAME, &small, &build, err);
+  int status = hd_backend_open(backend, REMOTE_NAME, &least, &build, err);
   hd_tree_remove(directory, NULL);
   return status;
 }
@@ -40,7 +43,7 @@ static int run_planted(const struct hd_backend *backend, const char *options, st
 {
   struct hd_dut *dut = NULL;
   struct hd_dut_job jobs[] = {{.cycles = 200}, {.sw = 1, .cycles = 200}};
-  int status = backend->ops->create(&dut, &small, 2, options, err);
+  int status = backend->ops->create(&dut, &least, 2, options, err);
   if (!status)
     status = backend->ops->run(dut, jobs, 2, err);
   if (!status && jobs[0].assertion.failed)
