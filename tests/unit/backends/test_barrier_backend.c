@@ -9,11 +9,11 @@
 
 static const struct hd_switch_params sets[] = {
     SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, HD_BARRIER_ANY, 3, 12),
-    SWITCH_SET(4, 3, 32, 3, 9, 2, 2, 1, 2, 0, 1, HD_BARRIER_FIXED, 2, 6),
+    SWITCH_SET(4, 3, 32, 3, 9, 2, 2, 1, 2, 0, 0, HD_BARRIER_FIXED, 2, 6),
     SWITCH_SET(3, 2, 16, 5, 8, 1, 2, 0, 0, 1, 2, HD_BARRIER_MOVING, 4, 2048),
     SWITCH_SET(4, 2, 64, 2, 20, 2, 1, 1, 0, 1, 0, HD_BARRIER_QUEUED, 1, 7),
-    SWITCH_SET(6, 3, 16, 4, 5, 1, 1, 0, 0, 0, 1, HD_BARRIER_RESERVED, 5, 64),
-    SWITCH_SET(3, 1, 16, 2, 4, 2, 2, 1, 0, 0, 0, HD_BARRIER_ANY, 32, 100),
+    SWITCH_SET(4, 3, 16, 4, 5, 1, 1, 0, 0, 0, 1, HD_BARRIER_RESERVED, 5, 64),
+    SWITCH_SET(3, 1, 16, 2, 4, 2, 2, 1, 0, 0, 1, HD_BARRIER_ANY, 32, 100),
 };
 enum { N_SETS = sizeof sets / sizeof *sets };
 

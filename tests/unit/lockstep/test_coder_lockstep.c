@@ -160,6 +160,7 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
   struct hd_lockstep *ls;
   struct hd_fabric_counters counters;
   struct hd_backend backend = {0};
+  const struct hd_backend_options options = {.quick = true};
   const char *dut = getenv("HD_DUT");
   mesh_open(&mesh);
   mesh.params.sw.data_bits = 32;
@@ -172,7 +173,7 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
         hd_routing_build(&mesh.tables, &mesh.topology, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, &err),
         0);
   }
-  if (!ops && hd_backend_open(&backend, dut ? dut : "verilator", &mesh.params.sw, NULL, &err))
+  if (!ops && hd_backend_open(&backend, dut ? dut : "verilator", &mesh.params.sw, &options, &err))
     fail_msg("%s", err.text);
   *software = (struct software){.dice = {.state = first_seed()},
                                 .senders = compare == HD_COMPARE_ORDER ? 1 : NODES};

@@ -24,7 +24,8 @@ static int run_with(const char *text, const char *dut, enum hd_mode mode, uint32
                                    .has_mode = true,
                                    .mode = mode,
                                    .window_cycles = window,
-                                   .threads = window % 2 + 1};
+                                   .threads = window % 2 + 1,
+                                   .quick = true};
   int status = hd_run(&options, report, &err);
   if (strstr(hd_text_chars(&report->notes), "not complete"))
     fail_msg("%s", hd_text_chars(&report->notes));
