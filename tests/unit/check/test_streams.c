@@ -190,17 +190,21 @@ static void a_register_at_a_second_address_is_found(void **state)
   print_message("%s\n", err.text);
 }
 
+/* A quarter of the parts comes by the same points of coverage as all. So do the first ten sets, which have both
+ * ends of every parameter: they are enough under sanitizers. */
 static void the_model_agrees_with_itself(void **state)
 {
   (void)state;
+  const uint32_t sets = n_cases(40);
   uint64_t compared = 0;
   for (uint32_t i = 0; i < hd_stream_cases(); i++) {
     struct hd_stream_case c;
     struct hd_stream_result result;
     struct hd_error err = {.text = ""};
     hd_stream_case(i, SEED, &c);
-    const uint32_t parts = n_cases(c.parts); /* a quarter comes by the same points */
-    c.parts = parts > 2 ? parts : 2;
+    if (c.set >= sets)
+      break;
+    c.parts = c.parts > 8 ? c.parts / 4 : 2;
     if (hd_stream_play(&c, hd_dut_model_backend(), "", &result, &err))
       fail_msg("case %u: %s", i, err.text);
     assert_true(result.compared > 100);
