@@ -3,6 +3,7 @@
  */
 #include "../../../bridge/host/file.h"
 #include "../../../sw/check/soak/soak.h"
+#include "../lib/dice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 1, SETS = 18, CHANNELS = 24, LARGE = 64, SCENARIOS = 500, MOST = 4 * SCENARIOS };
+enum { SEED = 1, SETS = 18, CHANNELS = 24, LARGE = 64 };
 
 static struct soak_plan plan = {.n_sets = SETS, .large = LARGE};
 static char directory[200];
@@ -68,17 +69,18 @@ static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
 
 static void draws_come_by_what_is_in_their_reach(void **state)
 {
+  const uint32_t scenarios = n_cases(500);
   struct hd_coverage_set set = {0};
   uint32_t wrong = 0;
   (void)state;
   draw_sets(SEED);
   assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
-  for (uint32_t i = 0, counted = 0; counted < SCENARIOS; i++) {
-    assert_true(i < MOST);
+  for (uint32_t i = 0, counted = 0; counted < scenarios; i++) {
+    assert_true(i < 4 * scenarios);
     counted += try_on_model(i, &set);
   }
   soak_points_print(&set, stdout);
-  assert_int_equal(set.runs, SCENARIOS);
+  assert_int_equal(set.runs, scenarios);
   for (unsigned i = 0; i < HD_POINTS; i++)
     if (set.count[i] && soak_out_of_reach((enum hd_spec_point)i)) {
       wrong++;
@@ -88,16 +90,16 @@ static void draws_come_by_what_is_in_their_reach(void **state)
   assert_int_equal(wrong, 0);
   struct soak_points points = soak_points_count(&set);
   assert_true(points.reachable > 200);
-  assert_true(soak_points_suffice(points, SCENARIOS));
+  assert_true(soak_points_suffice(points, scenarios));
   hd_tree_remove(directory, NULL);
 }
 
 /* What a soak asks for is drawn in time, whatever the seed. */
 static void draws_come_by_all_that_is_asked_for(void **state)
 {
-  enum { SEEDS = 20, DRAWS = 4000, VALUES = 400 };
+  enum { DRAWS = 4000, VALUES = 400 };
   (void)state;
-  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+  for (uint64_t seed = 1; seed <= n_cases(20); seed++) {
     static struct soak_case c;
     static bool drawn[VALUES];
     struct soak_value value;

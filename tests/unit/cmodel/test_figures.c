@@ -2,6 +2,7 @@
  * (specification §5.14, §5.13).
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../lib/dice.h"
 #include "../lib/routing_fabric.h"
 #include "../lib/routing_naive.h"
 
@@ -194,8 +195,8 @@ static void hypercubes_have_their_closed_forms(void **state)
 static void multistage_networks_have_their_closed_forms(void **state)
 {
   (void)state;
-  powers(HD_TOPO_OMEGA, 4, 256);
-  powers(HD_TOPO_BUTTERFLY, 4, 256);
+  powers(HD_TOPO_OMEGA, 4, n_cases(256));
+  powers(HD_TOPO_BUTTERFLY, 4, n_cases(256));
 }
 
 static void clos_networks_have_their_closed_forms(void **state)

@@ -75,8 +75,9 @@ static void faults_are_the_same_around_model_and_dut(void **state)
 {
   (void)state;
   struct dice dice = dice_begin("faults_are_the_same_around_model_and_dut", "test_fault_run");
+  const uint32_t runs = n_cases(12);
   uint64_t lost = 0, switch_cycles = 0;
-  for (unsigned i = 0; i < 12; i++) {
+  for (unsigned i = 0; i < runs; i++) {
     struct hd_run_report r;
     char text[2048];
     bool barrier = i % 6 != 0;
@@ -103,7 +104,7 @@ static void faults_are_the_same_around_model_and_dut(void **state)
   }
   printf("%llu packets lost, %llu switch-cycles\n", (unsigned long long)lost,
          (unsigned long long)switch_cycles);
-  assert_true(lost > 100 && switch_cycles > 100000);
+  assert_true(lost > 8 * runs && switch_cycles > 8000 * runs);
 }
 
 /* Switches with the parameters of test_barrier_backend, which are built already. */
@@ -224,8 +225,9 @@ static void barriers_go_around_random_faults(void **state)
 {
   (void)state;
   struct dice dice = dice_begin("barriers_go_around_random_faults", "test_fault_run");
+  const uint32_t runs = n_cases(60);
   uint32_t around = 0, cut = 0, struck = 0;
-  for (unsigned i = 0; i < 60; i++) {
+  for (unsigned i = 0; i < runs; i++) {
     struct hd_run_report r;
     struct hd_topology t;
     struct hd_error err;
@@ -271,14 +273,14 @@ static void barriers_go_around_random_faults(void **state)
   }
   printf("%u faults struck; %u runs went around them, %u members were cut off\n", struck, around,
          cut);
-  assert_true(struck > 60 && around > 20 && cut > 3);
+  assert_true(struck > runs && around > runs / 3 && cut > runs / 20);
 }
 
 /* Everybody arrives again at once, so there is always a message under way. */
 static void faults_between_barriers_lose_no_message(void **state)
 {
   (void)state;
-  for (unsigned i = 1; i < 6; i++) {
+  for (unsigned i = 1; i <= n_cases(HD_BARRIER_KINDS - 1); i++) {
     struct hd_run_report r;
     char text[1024];
     snprintf(text, sizeof text,
@@ -304,7 +306,7 @@ static void faults_in_the_middle_never_hang(void **state)
   (void)state;
   struct dice dice = dice_begin("faults_in_the_middle_never_hang", "test_fault_run");
   uint32_t lost = 0, passed = 0;
-  for (unsigned i = 0; i < 40; i++) {
+  for (unsigned i = 0; i < n_cases(40); i++) {
     struct hd_run_report r;
     char text[1024];
     snprintf(text, sizeof text,
@@ -360,8 +362,9 @@ static void first_rounds_survive_random_faults(void **state)
 {
   (void)state;
   struct dice dice = dice_begin("first_rounds_survive_random_faults", "test_fault_run");
+  const uint32_t runs = n_cases(150);
   uint32_t renewed = 0, whole = 0, twice = 0;
-  for (unsigned i = 0; i < 150; i++) {
+  for (unsigned i = 0; i < runs; i++) {
     struct hd_run_report r;
     char text[1024];
     uint32_t switches = 8 + roll(&dice, 12), degree = 3 + roll(&dice, 3);
@@ -390,7 +393,7 @@ static void first_rounds_survive_random_faults(void **state)
   printf(
       "%u groups were created anew, in %u runs one of them twice; %u such runs came to their end\n",
       renewed, twice, whole);
-  assert_true(renewed > 150 && twice && whole > 80);
+  assert_true(renewed > runs && twice && whole > runs / 2);
 }
 
 /* Ways change before the first round has passed, and one leads through a switch whose status table has no
