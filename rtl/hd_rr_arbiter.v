@@ -126,10 +126,11 @@ module hd_rr_arbiter #(
   reg f_started = 1'b0;
   reg [7:0] f_next_q;
   reg [7:0] f_moved;
+  localparam [8:0] F_N = N;  // a solver takes long over remainders of 32 bits
   integer f_k;
   always @* begin
     f_moved = next_o;
-    for (f_k = 0; f_k < SETS; f_k = f_k + 1) if (advance_i && set_i[f_k]) f_moved = (f_choices[f_k*8+:8] + 1) % N;
+    for (f_k = 0; f_k < SETS; f_k = f_k + 1) if (advance_i && set_i[f_k]) f_moved = ({1'b0, f_choices[f_k*8+:8]} + 9'd1) % F_N;
   end
   always @(posedge clk) begin
     f_started <= 1'b1;
@@ -152,11 +153,16 @@ module hd_rr_arbiter #(
         assign f_pick[i] = pick_o[i*SETS+g];
       end
       reg [7:0] f_choice;
+      reg [8:0] f_at;
       integer f_r;
       always @* begin
         f_choice = 8'd0;
-        for (f_r = N - 1; f_r >= 0; f_r = f_r - 1)
-          if (f_req[(next_o+f_r)%N]) f_choice = (next_o + f_r) % N;
+        f_at = 9'd0;
+        for (f_r = N - 1; f_r >= 0; f_r = f_r - 1) begin
+          f_at = next_o + f_r;
+          f_at = f_at % F_N;
+          if (f_req[f_at]) f_choice = f_at;
+        end
       end
       assign f_choices[g*8+:8] = f_choice;
       always @* begin

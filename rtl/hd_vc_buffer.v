@@ -156,14 +156,22 @@ module hd_vc_buffer #(
         always @* if (f_started && (i < f_fill)) assert (line.place[i].flit_q == f_list[i]);
       end
     end else begin : f_ring
+      localparam [7:0] F_DEPTH = DEPTH;  // a solver takes long over remainders of 32 bits
+      reg [7:0] f_at;
       integer f_r;
-      always @*
+      always @* begin
+        f_at = ring.head_q + ring.fill_q;
+        f_at = f_at % F_DEPTH;
         if (f_started) begin
           assert (ring.head_q < DEPTH && ring.tail_q < DEPTH && ring.fill_q == f_fill);
-          assert (ring.tail_q == (ring.head_q + ring.fill_q) % DEPTH);
-          for (f_r = 0; f_r < DEPTH; f_r = f_r + 1)
-            if (f_r < f_fill) assert (ring.mem[(ring.head_q+f_r)%DEPTH] == f_list[f_r]);
+          assert (ring.tail_q == f_at);
+          for (f_r = 0; f_r < DEPTH; f_r = f_r + 1) begin
+            f_at = ring.head_q + f_r;
+            f_at = f_at % F_DEPTH;
+            if (f_r < f_fill) assert (ring.mem[f_at] == f_list[f_r]);
+          end
         end
+      end
     end
   endgenerate
 `endif
