@@ -10,6 +10,7 @@
 
 #include "../../../sw/contention/contention.h"
 #include "../../../sw/mton/mton.h"
+#include "../lib/dice.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -190,7 +191,7 @@ static void padded_and_merged_tables_do_not_contend(void **state)
   for (int d = 0; d < 2; d++) {
     struct tree t;
     tree_open(&t, 2, 3, d);
-    for (uint32_t m = 1; m <= 16; m++)
+    for (uint32_t m = 1; m <= n_cases(16); m++)
       for (uint32_t n = 1; n <= 16; n++)
         for (uint32_t first = 0; first + m <= 16; first += 3)
           for (uint32_t to = 0; to + n <= 16; to++) {
