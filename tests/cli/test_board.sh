@@ -8,7 +8,7 @@ if ! command -v verilator_bin >/dev/null; then
   summary
   exit
 fi
-# Four boards of it are built.
+# Four boards of it are built; test_board_bad_line has the same.
 small='switch: {ports: 3, vcs: 1, depth_flits: 2, nodes: 2, barrier: any, groups: 2}'
 scenario two.yaml 'fabric: {topology: mesh, dims: [2]}' "$small" \
   'software: {program: barrier, parameters: {rounds: 10, load: 0.2}}' 'run: {cycles: 4000}'

@@ -23,12 +23,13 @@
 static const char k_scenario[] =
     "name: bad-line\n"
     "fabric: {topology: mesh, dims: [2]}\n"
-    "switch: {vcs: 2, data_bits: 16, depth_flits: 4, barrier: any, groups: 2}\n"
+    "switch: {vcs: 1, data_bits: 16, depth_flits: 2, barrier: any, groups: 2}\n"
     "software: {program: barrier, parameters: {rounds: 10, load: 0.2}}\n"
     "run: {cycles: 2000}\n"
     "trace: {waves: false}\n";
+/* tests/cli/test_board.sh has the same boards. */
 static const struct hd_switch_params k_params =
-    SWITCH_SET(3, 2, 16, 4, 2, 1, 1, 0, 0, 0, 0, 1, 2, 2);
+    SWITCH_SET(3, 1, 16, 2, 2, 1, 1, 0, 0, 0, 0, 1, 2, 2);
 
 enum { MOST_PATIENCE_MS = 60000, MOST_OF_A_LOSSY_LINE_MS = 600 };
 static char k_program[4096];
