@@ -87,7 +87,7 @@ module tb_barrier_out;
     foreach (seen[i]) seen[i] = 0;
     step(); step();
     rst = 0;
-    for (int n = 0; n < 40000; n++) begin
+    for (int n = 0; n < 16384; n++) begin
       idle_limit = idle_next;
       if (n % 512 == 0) idle_next = n % 1024 ? random_below(4) : 4 + random_below(20);
       if (random_below(3) == 0) owned = random_below(2) ? {VCS{1'b1}} : $random(seed);

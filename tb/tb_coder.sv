@@ -10,7 +10,7 @@
 // there only the reference counts.
 module tb_coder;
   parameter CODE_PLACES = 8, CODE_CYCLES = 0, VCS = 2, DATA_W = 32, HEADER_W = 8, GRANT_STAGES = 0, BARRIER = 0;
-  parameter ROUNDS = 25;
+  parameter ROUNDS = 10;
   localparam N = CODE_PLACES, PLACE_W = N > 1 ? $clog2(N) : 1, VC_W = VCS > 1 ? $clog2(VCS) : 1, D = GRANT_STAGES;
   localparam LENGTH_AT = DATA_W - 6 - PLACE_W;
   localparam EMPTY = 0, FILLING = 1, NATIVE = 2, CODED = 3;

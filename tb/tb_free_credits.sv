@@ -17,7 +17,7 @@ module tb_free_credits;
     step(); step();
     rst = 0;
     check("reset", {freer === 0, some}, 2);
-    for (int n = 0; n < 10000; n++) begin
+    for (int n = 0; n < 2000; n++) begin
       rst = random_below(50) == 0;
       adapt = random_below(1 << VCS);
       for (int o = 0; o < PORTS; o++) begin

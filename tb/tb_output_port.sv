@@ -42,7 +42,7 @@ module tb_output_port;
     foreach (way_p[i]) way_p[i] = -1;
     step(); step();
     rst = 0;
-    for (int n = 0; n < 20000; n++) begin
+    for (int n = 0; n < 5000; n++) begin
       // requests that an input could make in this state
       for (int i = 0; i < PORTS; i++) begin
         starts[i] = random_below(2);

@@ -20,8 +20,8 @@ module tb_packet_count;
   initial begin
     step(); step();
     rst = 0;
-    for (int n = 0; n < 20000; n++) begin
-      rst = random_below(2000) == 0;
+    for (int n = 0; n < 8000; n++) begin
+      rst = random_below(800) == 0;
       accepted = 0;
       left = 0;
       last = inside_now;

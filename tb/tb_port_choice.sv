@@ -35,8 +35,8 @@ module tb_port_choice;
     step(); step();
     rst = 0;
     g = 1 + PORT;
-    for (int n = 0; n < 30000; n++) begin
-      rst = random_below(500) == 0;
+    for (int n = 0; n < 6000; n++) begin
+      rst = random_below(200) == 0;
       choose = random_below(4) != 0;
       some = random_below(8) != 0;
       set = random_below(8) ? $random(seed) : random_below(2) ? 0 : ~0;

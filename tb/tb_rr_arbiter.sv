@@ -25,7 +25,7 @@ module tb_rr_arbiter;
         if (random_below(4) == 0) ask = 0;
         for (int k = 0; k < N; k++) req[k*SETS+i] = ask[k];
         choice = -1;
-        for (int k = 0; k < N; k++) if (choice < 0 && ask[(pointer + k) % N]) choice = (pointer + k) % N;
+        for (int k = 0; k < N && choice < 0; k++) if (ask[(pointer + k) % N]) choice = (pointer + k) % N;
         if (choice >= 0) want[choice*SETS+i] = 1;
         if (choice >= 0 && (moved < 0 || random_below(2))) begin
           moved = choice;
