@@ -27,6 +27,7 @@ command -v yosys >/dev/null || { echo "SKIP formal: yosys is missing (package yo
 # prove NAME MODULE HOLD PARAMETERS RTL: 0 proved, 1 refuted by a run from reset, 2 neither
 prove() {
   log=$out/$1.log
+  rm -f "$out/$1.aig" # of RTL before this
   sets=$(for p in $4; do printf ' -chparam %s %s' "${p%%=*}" "${p#*=}"; done)
   files=$(sed "/^\/\//d; s|^rtl/|$5/|" "$top/rtl/heddle.f" | tr '\n' ' ')
   # -defer: modules are made with their parameters alone, not with their defaults first.
