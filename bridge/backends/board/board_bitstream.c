@@ -66,7 +66,7 @@ static int decompile(const char *name, const char *from, const struct hd_cache_e
   return hd_tool_must(&tool, from, err);
 }
 
-static int build(const struct hd_dut_sources *sources, const char *from,
+static int build(const struct hd_dut_sources *sources, const char *from, const char *cache_dir,
                  const struct hd_cache_entry *entry, const struct hd_backend_options *options,
                  struct hd_error *err)
 {
@@ -75,7 +75,9 @@ static int build(const struct hd_dut_sources *sources, const char *from,
                                            .n = 1,
                                            .clocks_per_bit = clocks_per_bit(&sources->list[0]),
                                            .gates = true,
-                                           .from = from};
+                                           .from = from,
+                                           .cache_dir = cache_dir,
+                                           .sources = sources};
   if (options->say)
     options->say(options->context, "building a virtual board of what the bitstream holds");
   int status = hd_sources_write(sources, entry->temporary, err);
@@ -114,7 +116,7 @@ static int collect(struct hd_dut_sources *sources, const char *root, const char 
     status = hd_key_add(sources, "form", "bitstream", err);
   if (!status)
     status = hd_key_add_tool(sources, "yosys", ask_yosys, "yosys", err);
-  return status ? status : hd_board_verilate_key(sources, root, err);
+  return status ? status : hd_board_verilate_key(sources, root, true, err);
 }
 
 int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_options *options,
@@ -134,7 +136,7 @@ int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_opti
     status = hd_cache_open(&entry, cache, sources.key, HD_VIRTUAL_BOARD_PRODUCT, options->stop,
                            options->context, err);
   if (!status && !entry.hit) {
-    status = build(&sources, bitstream, &entry, options, err);
+    status = build(&sources, bitstream, cache, &entry, options, err);
     if (status)
       status = hd_cache_abandon(&entry, status, err);
     else

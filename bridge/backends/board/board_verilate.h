@@ -15,12 +15,16 @@ struct hd_verilated_board {
       *arguments; /* [n], of Verilator: parameters, then sources; the top is hd_board */
   size_t n;
   unsigned clocks_per_bit;
-  bool gates;       /* megabytes of statements: compiled with less effort */
-  const char *from; /* for messages: what was Verilated */
+  bool gates;                           /* a netlist: megabytes of statements */
+  const char *from;                     /* for messages: what was Verilated */
+  const char *cache_dir;                /* where Verilator's runtime library is kept, too */
+  const struct hd_dut_sources *sources; /* with hd_board_verilate_key */
 };
 
-/** Adds to sources and key what every virtual board is made with. HD_E_IO, HD_E_NOMEM, HD_E_TOOL. */
-int hd_board_verilate_key(struct hd_dut_sources *sources, const char *root, struct hd_error *err);
+/** Adds to sources and key what every virtual board of RTL, or of gates, is made with. HD_E_IO, HD_E_NOMEM,
+ *  HD_E_TOOL. */
+int hd_board_verilate_key(struct hd_dut_sources *sources, const char *root, bool gates,
+                          struct hd_error *err);
 
 /** Builds HD_VIRTUAL_BOARD_PRODUCT in entry->temporary, where the sources are. HD_E_TOOL,
  *  HD_E_INTERRUPTED. */

@@ -82,8 +82,12 @@ static int build(struct sources *s, uint64_t hash, uint32_t count,
   argv[n++] = "src/fpga/link";
   argv[n++] = "-I" HD_OUTSIDE;
   argv[n++] = "src/fpga/link/hd_board.v";
-  const struct hd_verilated_board board = {
-      .arguments = argv, .n = n, .clocks_per_bit = CLOCKS_PER_BIT, .from = s->rtl_dir};
+  const struct hd_verilated_board board = {.arguments = argv,
+                                           .n = n,
+                                           .clocks_per_bit = CLOCKS_PER_BIT,
+                                           .from = s->rtl_dir,
+                                           .cache_dir = s->cache_dir,
+                                           .sources = &s->sources};
   int status = hd_sources_write(&s->sources, entry->temporary, err);
   if (!status)
     status = hd_outside_link(&s->outside, entry->temporary, err);
@@ -136,7 +140,7 @@ int hd_board_virtual_build(const struct hd_switch_params *params, uint32_t count
   if (!status)
     status = hd_key_add(&s.sources, "switches", text, err);
   if (!status)
-    status = hd_board_verilate_key(&s.sources, s.root, err);
+    status = hd_board_verilate_key(&s.sources, s.root, false, err);
   snprintf(line, sizeof line, "building the virtual board: %u switches of %u ports", count,
            params->ports);
   for (bool again = true; !status && again;)

@@ -1,0 +1,215 @@
+/* Compiles C++ that Verilator has written, with Verilator's runtime library from the cache.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The runtime library is the same for all parameters and takes most of the time to compile, so it has a cache
+ * entry of its own. Its headers are in it, too, as the compiler has read them: a third of the processor time of a
+ * switch is spent on them otherwise. A compiler that cannot use them reads them as text.
+ */
+#include "verilated_make.h"
+
+#include "../../host/file.h"
+#include "../../host/tool_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FAST_H "hd_fast.h"
+#define SLOW_H "hd_slow.h"
+
+/* hd_runtime.a: whatever objects this version of Verilator says it needs. The rest, by itself, is
+ * up to ten files with the same headers, which would take most of the time. Here it is two, what
+ * runs in each cycle and what does not, or, where nothing is optimised, one. The shim is in it.
+ * Modules save and restore their registers in files that Verilator calls slow, beside their
+ * constructors; lockstep saves every few hundred cycles, so these are with what runs. */
+const char hd_verilated_rules[] =
+    "hd_runtime.a: $(VK_GLOBAL_OBJS)\n"
+    "\tar rcs $@ $^\n" FAST_H ".gch: HEADERS_FOR = $(OPT_FAST)\n" SLOW_H
+    ".gch: HEADERS_FOR = $(OPT_SLOW)\n"
+    "%.h.gch: %.h\n"
+    "\t$(CXX) $(CXXFLAGS) $(filter-out -DHD_%,$(CPPFLAGS)) $(HEADERS_FOR) -x c++-header -o $@ $<\n"
+    "SAVE = $(foreach f,$(VM_SLOW),$(if $(filter %__Slow,$f),"
+    "$(if $(findstring __DepSet_,$f)$(findstring __Trace__,$f),,$f)))\n"
+    "hd_fast.cpp: $(SHIM) $(addsuffix .cpp,$(VM_FAST) $(SAVE))\n"
+    "hd_slow.cpp: $(addsuffix .cpp,$(filter-out $(SAVE),$(VM_SLOW)))\n"
+    "ifeq ($(VM_COVERAGE),1)\n"
+    "hd_fast.cpp: | hd_images\n"
+    "hd_images:\n"
+    "\t@! grep -lE 'std::string|VlQueue|VlAssoc|VlClassRef' $(VM_PREFIX)_*.h"
+    " && [ \"$$(sed -n '/MODULE INSTANCE/,/^$$/p' $(VM_PREFIX)__Syms.h | wc -l)\" ="
+    " 3 ] || { echo 'strings, queues, classes of the RTL: it cannot be built with"
+    " --coverage'; false; }\n"
+    "endif\n"
+    "hd_fast.cpp hd_slow.cpp:\n"
+    "\t$(VERILATOR_INCLUDER) -DVL_INCLUDE_OPT=include $^ > $@\n"
+    "hd_all.cpp: hd_fast.cpp hd_slow.cpp\n"
+    "\t{ cat hd_fast.cpp; echo '#pragma GCC optimize(\"O0\")'; cat hd_slow.cpp; } > $@\n"
+    "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";
+static const char k_makefile[] = "hd_verilated.mk";
+/* Of the runtime's entry: the library, and what a compiler makes of the headers with either's flags. */
+static const char *const k_runtime[] = {"hd_runtime.a", FAST_H ".gch", SLOW_H ".gch"};
+
+enum { N_RUNTIME = sizeof k_runtime / sizeof *k_runtime, N_FLAGS = 16 };
+
+static bool starts_with(const char *text, const char *start)
+{
+  return !strncmp(text, start, strlen(start));
+}
+
+/* Into how many files what Verilator makes of the RTL is compiled is nothing to its runtime. */
+static bool is_of_runtime(const char *flag)
+{
+  static const char *const others[] = {"VM_USER_CLASSES=", "VK_OBJS=", "VM_PARALLEL_BUILDS="};
+  bool is = true;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    is = is && !starts_with(flag, others[i]);
+  return is;
+}
+
+static int make(const struct hd_verilated *v, const char *directory, const char *log,
+                const char *const *arguments, struct hd_error *err)
+{
+  const char *argv[N_FLAGS + 16] = {"make"};
+  char jobs[16];
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t n = 1;
+  snprintf(jobs, sizeof jobs, "-j%ld", processors < 1 ? 1 : processors > 4 ? 4 : processors);
+  argv[n++] = jobs;
+  argv[n++] = HD_MAKE_ANYWHERE;
+  argv[n++] = "-f";
+  argv[n++] = k_makefile;
+  for (const char *const *flag = v->flags; *flag; flag++)
+    argv[n++] = *flag;
+  while (*arguments)
+    argv[n++] = *arguments++;
+  argv[n] = NULL;
+  const struct hd_tool tool = {.argv = argv,
+                               .package = "make",
+                               .directory = directory,
+                               .log_path = log,
+                               .stop = v->options->stop,
+                               .context = v->options->context};
+  return hd_tool_must(&tool, v->from, err);
+}
+
+static int move(const char *from_dir, const char *to_dir, const char *name, struct hd_error *err)
+{
+  char from[2 * PATH_MAX], to[2 * PATH_MAX];
+  snprintf(from, sizeof from, "%s/%s", from_dir, name);
+  snprintf(to, sizeof to, "%s/%s", to_dir, name);
+  if (rename(from, to))
+    return hd_fail(err, HD_E_IO, "cannot rename %.500s: %s", from, strerror(errno));
+  return 0;
+}
+
+static int write_text(const char *directory, const char *name, const char *text,
+                      struct hd_error *err)
+{
+  char path[2 * PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return hd_file_write(path, text, strlen(text), err);
+}
+
+static int write_makefile(const struct hd_verilated *v, const char *directory, struct hd_error *err)
+{
+  char *text = NULL;
+  if (asprintf(&text, "include %s.mk\nSHIM = %s\n%s", v->prefix, v->shim, hd_verilated_rules) < 0)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for a makefile");
+  int status = write_text(directory, k_makefile, text, err);
+  free(text);
+  return status;
+}
+
+/* ── the runtime library ───────────────────────────────────────────────────────── */
+
+/* Our own headers in it are there by what they say. NULL: out of memory. */
+static char *runtime_key(const struct hd_verilated *v)
+{
+  char *key = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&key, &length);
+  if (!out)
+    return NULL;
+  fprintf(out, "Verilator's runtime library\n%s", v->tools);
+  for (const char *const *flag = v->flags; *flag; flag++)
+    if (is_of_runtime(*flag))
+      fprintf(out, "flag %s\n", *flag);
+  fprintf(out, "flag %sheaders %s", hd_verilated_rules, v->headers);
+  for (size_t i = 0; i < v->sources->n; i++) {
+    const struct hd_dut_source *source = &v->sources->list[i];
+    for (size_t j = 0; j < v->n_own_headers; j++)
+      if (!strcmp(source->name, v->own_headers[j]))
+        fprintf(out, "header %016llx %s\n",
+                (unsigned long long)hd_hash_bytes(source->bytes, source->length, 1), source->name);
+  }
+  bool ok = !ferror(out);
+  if (fclose(out) || !ok) {
+    free(key);
+    key = NULL;
+  }
+  return key;
+}
+
+static int build_runtime(const struct hd_verilated *v, const char *directory,
+                         struct hd_cache_entry *entry, struct hd_error *err)
+{
+  const char *goals[N_RUNTIME + 1] = {k_runtime[0], k_runtime[1]};
+  for (const char *const *flag = v->flags; *flag; flag++)
+    if (starts_with(*flag, "OPT_SLOW="))
+      goals[2] = k_runtime[2];
+  int status = make(v, directory, entry->log, goals, err);
+  for (size_t i = 0; !status && goals[i]; i++)
+    status = move(directory, entry->temporary, goals[i], err);
+  return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
+}
+
+/* Puts the runtime library into obj/, and what is compiled of its headers: by links, and where there can be
+ * none the compiler reads them as text. */
+static int runtime(const struct hd_verilated *v, const char *directory, struct hd_error *err)
+{
+  struct hd_cache_entry entry;
+  char path[2 * PATH_MAX], from[2 * PATH_MAX], *bytes = NULL;
+  size_t length = 0;
+  char *key = runtime_key(v);
+  if (!key)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+  int status = hd_cache_open(&entry, v->cache_dir, key, k_runtime[0], v->options->stop,
+                             v->options->context, err);
+  if (!status && !entry.hit)
+    status = build_runtime(v, directory, &entry, err);
+  if (!status) {
+    snprintf(path, sizeof path, "%s/%s", entry.directory, k_runtime[0]);
+    status = hd_file_read(path, &bytes, &length, err);
+  }
+  if (!status) {
+    snprintf(path, sizeof path, "%s/%s", directory, k_runtime[0]);
+    status = hd_file_write(path, bytes, length, err);
+  }
+  for (size_t i = 1; !status && i < N_RUNTIME; i++) {
+    snprintf(from, sizeof from, "%s/%s", entry.directory, k_runtime[i]);
+    snprintf(path, sizeof path, "%s/%s", directory, k_runtime[i]);
+    (void)!link(from, path);
+  }
+  free(bytes);
+  free(key);
+  return status;
+}
+
+int hd_verilated_make(const struct hd_verilated *v, struct hd_error *err)
+{
+  char directory[PATH_MAX + 8], libraries[64];
+  /* The runtime's objects are replaced by the library. */
+  const char *const goals[] = {"VM_GLOBAL_FAST=", "VM_GLOBAL_SLOW=", libraries, v->product, NULL};
+  snprintf(libraries, sizeof libraries, "LIBS=hd_runtime.a %s", v->libraries);
+  snprintf(directory, sizeof directory, "%s/obj", v->entry->temporary);
+  int status = write_makefile(v, directory, err);
+  status = status ? status : write_text(directory, FAST_H, v->headers, err);
+  status = status ? status : write_text(directory, SLOW_H, v->headers, err);
+  if (!status)
+    status = runtime(v, directory, err);
+  if (!status)
+    status = make(v, directory, v->entry->log, goals, err);
+  return status ? status : move(directory, v->entry->temporary, v->product, err);
+}
