@@ -162,9 +162,7 @@ int main(int argc, char **argv)
   printf("seed %llu; replay one: build/opt/faults --seed %llu --only NAME\n\n",
          (unsigned long long)suite.seed, (unsigned long long)suite.seed);
   int status = keep_invariants(&suite, &err);
-  if (!status && !suite.only)
-    status = run_sound(&suite, &passed, &failed, &err);
-  if (!status && faults && !(status = run_faults(&suite, &score, &err)))
+  if (!status && !(status = run_faults(&suite, faults, &score, &passed, &failed, &err)) && faults)
     add(&suite, &score, &passed, &failed);
   if (!status && mutants && !(status = run_mutants(&suite, &score, &err)))
     add(&suite, &score, &passed, &failed);

@@ -17,6 +17,7 @@ struct work {
   const struct suite *suite;
   const struct fault_list *list;
   struct outcome *outcomes; /* named before */
+  struct outcome *rigs;     /* without a fault */
   unsigned *numbers;        /* of each fault among those planted together; 0: by itself */
   /* Rigs some of whose faults are planted together, and a hash of these. */
   struct shared {
@@ -102,63 +103,6 @@ static void try_fault(void *context, size_t index, struct hd_task_outcome *to)
   outcome_put(o, to);
 }
 
-/* Without a fault no rig may find anything, or the score would mean nothing. */
-static void try_sound(void *context, size_t index, struct hd_task_outcome *to)
-{
-  const struct work *w = context;
-  struct outcome *o = &w->outcomes[index];
-  try_rtl(w->suite, "rtl", NULL, rig_at((unsigned)index), o);
-  if (o->verdict == VERDICT_SURVIVED) {
-    o->verdict = VERDICT_FOUND; /* what it was to show */
-  } else if (o->verdict != VERDICT_FAILED) {
-    snprintf(o->text, sizeof o->text,
-             "the RTL without a fault differs from the model (%s stimulus, cycle %llu, switch %u)",
-             o->finding.stimulus, (unsigned long long)o->finding.decoupled.cycle,
-             o->finding.decoupled.sw);
-    o->verdict = VERDICT_FAILED;
-    o->status = HD_E_DIVERGENCE;
-  }
-  outcome_put(o, to);
-}
-
-static void describe_rig(void *context, size_t index, struct hd_text *text)
-{
-  (void)context;
-  hd_text_add(text, "%s", rig_at((unsigned)index)->name);
-}
-
-int run_sound(const struct suite *suite, unsigned *passed, unsigned *failed, struct hd_error *err)
-{
-  size_t n = 0;
-  while (rig_at((unsigned)n))
-    n++;
-  struct outcome *outcomes = calloc(n, sizeof *outcomes);
-  if (!outcomes)
-    return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
-  struct work work = {.suite = suite, .outcomes = outcomes};
-  const struct study_tasks tasks = {.kind = "rigs",
-                                    .n = n,
-                                    .context = &work,
-                                    .describe = describe_rig,
-                                    .run_task = try_sound,
-                                    .ended = take};
-  for (size_t i = 0; i < n; i++)
-    snprintf(outcomes[i].name, sizeof outcomes[i].name, "rig %s", rig_at((unsigned)i)->name);
-  int status = suite_each(suite, &tasks, err);
-  if (!status)
-    puts("Without a fault: no rig may find a difference.");
-  for (size_t i = 0; !status && i < n; i++) {
-    bool good = outcomes[i].verdict == VERDICT_FOUND;
-    printf("%s %-13s %10llu compared, %.1f s  %s%s%s\n", good ? "ok    " : "NOT OK",
-           outcomes[i].name, (unsigned long long)outcomes[i].finding.compared, outcomes[i].seconds,
-           rig_at((unsigned)i)->about, good ? "" : ": ", outcomes[i].text);
-    *passed += good;
-    *failed += !good;
-  }
-  free(outcomes);
-  return status;
-}
-
 /* Those of the suite's part come first; how many. */
 static size_t take_part(const struct suite *suite, struct fault_list *list)
 {
@@ -207,57 +151,114 @@ static int share(struct work *w, size_t n, const struct rig *rig, struct hd_erro
   return status;
 }
 
-static void describe_shared(void *context, size_t index, struct hd_text *text)
-{
-  const struct work *w = context;
-  const struct shared *s = &w->shared[index];
-  hd_text_add(text, "%s, none of faults %016" PRIx64, s->rig->name, s->faults);
-}
-
-static void try_shared(void *context, size_t index, struct hd_task_outcome *to)
-{
-  const struct work *w = context;
-  const struct rig *rig = w->shared[index].rig;
-  struct outcome o = {0};
-  char copy[1024];
-  shared_directory(w->suite, rig, copy, sizeof copy);
-  try_rtl(w->suite, copy, "+fault=0", rig, &o);
-  outcome_put(&o, to);
-}
-
-static int take_shared(void *context, size_t index, const struct hd_task_outcome *from,
-                       struct hd_error *err)
-{
-  const struct work *w = context;
-  struct outcome o = {0};
-  outcome_take(&o, from);
-  if (o.verdict == VERDICT_SURVIVED)
-    return 0;
-  return hd_fail(err, HD_E_TOOL,
-                 "the RTL with all faults of rig %s, of which none is chosen, %s%s: use --alone",
-                 w->shared[index].rig->name,
-                 o.verdict == VERDICT_FAILED ? "fails: " : "differs from the model", o.text);
-}
-
 static int share_all(struct work *w, size_t n, struct hd_error *err)
 {
   int status = 0;
   for (unsigned i = 0; !status && rig_at(i) && i < MOST_RIGS; i++)
     status = share(w, n, rig_at(i), err);
-  const struct study_tasks tasks = {.kind = "rigs with faults",
-                                    .n = w->n_shared,
-                                    .context = w,
-                                    .describe = describe_shared,
-                                    .run_task = try_shared,
-                                    .ended = take_shared};
-  return status || !w->n_shared ? status : suite_each(w->suite, &tasks, err);
+  return status;
 }
 
-int run_faults(const struct suite *suite, struct score *score, struct hd_error *err)
+/* ── rigs without a fault ──────────────────────────────────────────────────── */
+
+/* NULL: none of its faults are planted together. */
+static const struct shared *shared_of(const struct work *w, const struct rig *rig)
+{
+  for (size_t i = 0; i < w->n_shared; i++)
+    if (w->shared[i].rig == rig)
+      return &w->shared[i];
+  return NULL;
+}
+
+/* Without a fault no rig may find anything, or the score would mean nothing. Where faults share a copy, that is
+ * the RTL of which none is chosen: what is sound there is sound without them. */
+static void try_sound(void *context, size_t index, struct hd_task_outcome *to)
+{
+  const struct work *w = context;
+  const struct rig *rig = rig_at((unsigned)index);
+  bool shared = shared_of(w, rig) != NULL;
+  char copy[1024];
+  struct outcome o = {0};
+  shared_directory(w->suite, rig, copy, sizeof copy);
+  try_rtl(w->suite, shared ? copy : "rtl", shared ? "+fault=0" : NULL, rig, &o);
+  if (o.verdict == VERDICT_SURVIVED) {
+    o.verdict = VERDICT_FOUND; /* what it was to show */
+  } else if (o.verdict != VERDICT_FAILED) {
+    snprintf(
+        o.text, sizeof o.text,
+        "the RTL without a fault differs from the model (%s stimulus, cycle %llu, switch %u)%s",
+        o.finding.stimulus, (unsigned long long)o.finding.decoupled.cycle, o.finding.decoupled.sw,
+        shared ? "; its faults are planted together, of which none is chosen: try --alone" : "");
+    o.verdict = VERDICT_FAILED;
+    o.status = HD_E_DIVERGENCE;
+  }
+  outcome_put(&o, to);
+}
+
+/* Who asks for some faults alone gets the rigs that these share. */
+static bool wants_rig(void *context, size_t index)
+{
+  const struct work *w = context;
+  return !w->suite->only || shared_of(w, rig_at((unsigned)index));
+}
+
+static void describe_rig(void *context, size_t index, struct hd_text *text)
+{
+  const struct work *w = context;
+  const struct rig *rig = rig_at((unsigned)index);
+  const struct shared *s = shared_of(w, rig);
+  hd_text_add(text, "%s", rig->name);
+  if (s)
+    hd_text_add(text, ", none of faults %016" PRIx64, s->faults);
+}
+
+static int take_rig(void *context, size_t index, const struct hd_task_outcome *from,
+                    struct hd_error *err)
+{
+  const struct work *w = context;
+  (void)err;
+  outcome_take(&w->rigs[index], from);
+  return 0;
+}
+
+static int run_sound(struct work *w, unsigned *passed, unsigned *failed, struct hd_error *err)
+{
+  size_t n = 0;
+  while (rig_at((unsigned)n))
+    n++;
+  w->rigs = calloc(n, sizeof *w->rigs);
+  if (!w->rigs)
+    return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
+  const struct study_tasks tasks = {.kind = "rigs",
+                                    .n = n,
+                                    .context = w,
+                                    .wanted = wants_rig,
+                                    .describe = describe_rig,
+                                    .run_task = try_sound,
+                                    .ended = take_rig};
+  int status = suite_each(w->suite, &tasks, err);
+  if (!status)
+    puts("Without a fault: no rig may find a difference.");
+  for (size_t i = 0; !status && i < n; i++) {
+    const struct outcome *o = &w->rigs[i];
+    bool good = o->verdict == VERDICT_FOUND;
+    if (!wants_rig(w, i))
+      continue;
+    printf("%s rig %-17s %10llu compared, %.1f s  %s%s%s\n", good ? "ok    " : "NOT OK",
+           rig_at((unsigned)i)->name, (unsigned long long)o->finding.compared, o->seconds,
+           rig_at((unsigned)i)->about, good ? "" : ": ", o->text);
+    *passed += good;
+    *failed += !good;
+  }
+  return status;
+}
+
+int run_faults(const struct suite *suite, bool faults, struct score *score, unsigned *passed,
+               unsigned *failed, struct hd_error *err)
 {
   struct fault_list list = {0};
   int status = 0;
-  for (unsigned i = 0; !status && i < sizeof suite->lists / sizeof *suite->lists; i++)
+  for (unsigned i = 0; faults && !status && i < sizeof suite->lists / sizeof *suite->lists; i++)
     if (suite->lists[i])
       status = fault_list_read(&list, suite->lists[i], err);
   size_t n = status ? 0 : take_part(suite, &list);
@@ -283,8 +284,10 @@ int run_faults(const struct suite *suite, struct score *score, struct hd_error *
   if (!status && !suite->alone && !strcmp(suite->dut, "verilator")) /* others have no plusargs */
     status = share_all(&work, n, err);
   if (!status)
+    status = run_sound(&work, passed, failed, err);
+  if (!status && faults)
     status = suite_each(suite, &tasks, err);
-  if (!status) {
+  if (!status && faults) {
     printf("\n%-29s %-8s %-10s %-14s %-9s %6s %6s  %s\n", "fault", "rig", "verdict", "by", "at a",
            "cycle", "switch", "what is wrong");
     for (size_t i = 0; i < n; i++)
@@ -294,6 +297,7 @@ int run_faults(const struct suite *suite, struct score *score, struct hd_error *
     status = outcomes_write(outcomes, n, suite->directory, "faults", suite->seed, err);
   }
   free(work.numbers);
+  free(work.rigs);
   free(outcomes);
   fault_list_fini(&list);
   return status;

@@ -29,11 +29,10 @@ bool suite_wants(const struct suite *suite, const char *name);
  *  HD_E_INTERRUPTED, what `ended` returned, HD_E_IO. */
 int suite_each(const struct suite *suite, const struct study_tasks *tasks, struct hd_error *err);
 
-/** Tries every rig on the RTL as it is. 0 or a status. */
-int run_sound(const struct suite *suite, unsigned *passed, unsigned *failed, struct hd_error *err);
-
-/** Tries the faults of suite->lists. */
-int run_faults(const struct suite *suite, struct score *score, struct hd_error *err);
+/** Tries every rig on RTL without a fault, counting, then the faults of suite->lists, if these are asked for. 0 or a
+ *  status. */
+int run_faults(const struct suite *suite, bool faults, struct score *score, unsigned *passed,
+               unsigned *failed, struct hd_error *err);
 
 /** Tries suite->mutants mutants made by Yosys, and shares of that number more of other hardware. */
 int run_mutants(const struct suite *suite, struct score *score, struct hd_error *err);
