@@ -154,7 +154,18 @@ static bool goes_up(const char *name)
   return !strncmp(name, "../", 3) || strstr(name, "/../");
 }
 
-/* Names of files that are no copies, each once, a name a line. */
+/* Verilator lists itself, where it was started by a path; its version is in the key. */
+static bool is_program(const char *name)
+{
+  char magic[4] = "";
+  FILE *file = fopen(name, "rb");
+  size_t n = file ? fread(magic, 1, sizeof magic, file) : 0;
+  if (file)
+    fclose(file);
+  return n == sizeof magic && !memcmp(magic, "\177ELF", sizeof magic);
+}
+
+/* Names of files that are no copies and no programs, each once, a name a line. */
 static int filter(const char *list, enum hd_outside_format format, struct hd_text *names,
                   struct hd_error *err)
 {
@@ -171,6 +182,8 @@ static int filter(const char *list, enum hd_outside_format format, struct hd_tex
             name + 1);
       continue;
     }
+    if (is_program(name + 1))
+      continue;
     name[0] = name[n + 1] = '\n';
     name[n + 2] = '\0';
     const char *had = hd_text_chars(names);

@@ -442,6 +442,37 @@ static void headers_are_read_as_they_were_compiled(void **state)
   free(read);
 }
 
+/* It lists itself among the files that it has read, which are none of the RTL. */
+static void verilator_started_by_its_path_is_no_rtl(void **state)
+{
+  static const struct hd_switch_params small =
+      SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_backend backend;
+  struct hd_backend_options options = {.rtl_dir = *state, .quick = true};
+  struct hd_error err = {.text = ""};
+  char script[2 * PATH_MAX], path[PATH_MAX], beside[PATH_MAX + 64];
+  if (system("verilator_bin --version >/dev/null 2>&1"))
+    skip();
+  snprintf(beside, sizeof beside, "assign a = in_valid_i[0]; // %s", (const char *)*state);
+  write_switch(*state, "all", beside);
+  in_scratch(path, *state, "builds");
+  snprintf(script, sizeof script,
+           "#!/bin/sh\nPATH=${PATH#*:}\ncase \" $* \" in *\" --exe \"*) echo one >>%s ;; esac\n"
+           "exec \"$(command -v verilator_bin)\" \"$@\"\n",
+           path);
+  char *before = put_tool(*state, "verilator_bin", script);
+  int status = hd_backend_open(&backend, "verilator", &small, &options, &err);
+  take_tool_away(before);
+  if (status)
+    fail_msg("%s", err.text);
+  hd_backend_close(&backend);
+  char *builds = NULL;
+  size_t length;
+  assert_int_equal(hd_file_read(path, &builds, &length, NULL), 0);
+  assert_string_equal(builds, "one\n");
+  free(builds);
+}
+
 /* ── the cache ─────────────────────────────────────────────────────────────── */
 
 static void put_entry(const char *cache, const char *key, const char *product)
@@ -635,6 +666,7 @@ int main(void)
       IN_SCRATCH(ports_that_are_not_those_of_2_11_are_named),
       IN_SCRATCH(what_yosys_refuses_is_bad_input),
       IN_SCRATCH(any_name_of_a_directory_with_rtl_will_do),
+      IN_SCRATCH(verilator_started_by_its_path_is_no_rtl),
       IN_SCRATCH(headers_are_read_as_they_were_compiled),
       IN_SCRATCH(damaged_entries_are_built_again),
       IN_SCRATCH(a_killed_build_is_swept_up),
