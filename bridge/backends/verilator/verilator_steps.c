@@ -51,7 +51,7 @@ static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM};
 static const char k_no_dfg[] = "-fno-dfg";
 /* For make. With -O3 a switch takes a third longer to build and runs no faster. */
 #define OPTIMISED \
-  HD_VERILATED_FAST("-O1 -march=native"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O2" INCLUDE_PRINT
+  HD_VERILATED_FAST("-O1 -march=native"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O1" INCLUDE_PRINT
 static const char *const k_make[] = {OPTIMISED, HD_VERILATED_TWO_FILES, NULL};
 static const char *const k_quick_make[] = {HD_VERILATED_FAST("-Og"), "OPT_GLOBAL=-Og" INCLUDE_PRINT,
                                            HD_VERILATED_ONE_FILE, NULL};
