@@ -32,7 +32,7 @@ static int open_planted(struct hd_backend *backend, const char *to, struct hd_er
   char directory[64];
   snprintf(directory, sizeof directory, "build/test_systemc_%d", (int)getpid());
   plant_rtl(directory, "hd_switch.v", "endmodule", to);
-  const struct hd_backend_options build = {.rtl_dir = directory, .quick = true};
+  const struct hd_backend_options build = {.rtl_dir = directory};
   int status = hd_backend_open(backend, REMOTE_NAME, &least, &build, err);
   hd_tree_remove(directory, NULL);
   return status;
