@@ -224,8 +224,11 @@ static int take_rig(void *context, size_t index, const struct hd_task_outcome *f
 static int run_sound(struct work *w, unsigned *passed, unsigned *failed, struct hd_error *err)
 {
   size_t n = 0;
-  while (rig_at((unsigned)n))
-    n++;
+  bool any = false;
+  for (; rig_at((unsigned)n); n++)
+    any = any || wants_rig(w, n);
+  if (!any)
+    return 0;
   w->rigs = calloc(n, sizeof *w->rigs);
   if (!w->rigs)
     return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
