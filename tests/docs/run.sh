@@ -48,9 +48,9 @@ copy() {
   git ls-files -co --exclude-standard -z | xargs -0 cp -a --parents -t "$1"
   if [ -d build ]; then
     mkdir -p "$1/build"
-    for d in opt dut; do
-      [ ! -d "build/$d" ] || cp -a "build/$d" "$1/build/$d"
-    done
+    [ ! -d build/opt ] || cp -a build/opt "$1/build/opt"
+    # Entries of the cache are never written again: links will do, where there can be any.
+    [ ! -d build/dut ] || cp -al build/dut "$1/build/dut" 2>/dev/null || cp -a build/dut "$1/build"
   fi
   (cd "$1" && git init -q . && git add -A && git -c user.name=docs -c user.email=docs@localhost \
     commit -q -m docs) || exit 2
