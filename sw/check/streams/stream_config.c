@@ -20,6 +20,13 @@ int stream_configure_registers(const struct stream *s, const struct stream_side 
   return status;
 }
 
+/* Of rows behind a table's last, of which `first` is the first: all of 32, then fewer and fewer. A thousand would take
+ * longer than the rest of a stream. */
+static uint32_t next_outside(uint32_t row, uint32_t first)
+{
+  return row + 1 + (row - first) / 32;
+}
+
 static int configure_row(const struct stream_side *side, uint32_t port, uint32_t row,
                          uint16_t entry, struct hd_error *err)
 {
@@ -37,7 +44,8 @@ static int configure_outside_sets(const struct stream_side *side, const struct h
   for (uint32_t port = 0; !status && port < HD_MAX_PORTS; port++) {
     for (uint32_t bit = 1; !status && bit < 0x1000; bit <<= 1)
       status = side->ops->config_write(side->dut, 0, HD_CFG_GENERATOR(port) | bit, 0x5a5a, err);
-    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff; row++)
+    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff;
+         row = next_outside(row, p->nodes))
       status = side->ops->config_write(side->dut, 0, HD_CFG_PORT_SET(port, row), 1, err);
     for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
       status = side->ops->config_write(
@@ -60,7 +68,8 @@ static int configure_outside_places(const struct stream_side *side,
   int status = 0;
   if (!p->code_places)
     return 0;
-  for (uint32_t place = p->code_places; !status && place < rows + 2; place++)
+  for (uint32_t place = p->code_places; !status && place < rows + 2;
+       place = next_outside(place, p->code_places))
     status = side->ops->config_write(side->dut, 0, HD_CFG_PLACE(place), 0, err);
   for (uint32_t bit = rows; !status && bit < 0x10000; bit <<= 1)
     status = side->ops->config_write(side->dut, 0,
@@ -77,7 +86,8 @@ static int configure_outside_ways(const struct stream_side *side, const struct h
   int status = 0;
   if (!p->barrier)
     return 0;
-  for (uint32_t sw = p->switches; !status && sw < rows + 2 && sw < 0xfff; sw++)
+  for (uint32_t sw = p->switches; !status && sw < rows + 2 && sw < 0xfff;
+       sw = next_outside(sw, p->switches))
     status = side->ops->config_write(side->dut, 0, base | sw, all, err);
   for (uint32_t bit = rows; !status && bit < 0x100000; bit <<= 1)
     if (!(base & bit))
@@ -104,7 +114,8 @@ int stream_configure_outside(const struct stream_side *side, const struct hd_swi
   uint16_t entry = hd_table_entry(p->ports - 1, (1u << p->vcs) - 1);
   int status = 0;
   for (uint32_t port = 0; !status && port < p->ports; port++) {
-    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff; row++)
+    for (uint32_t row = p->nodes; !status && row < rows + 2 && row < 0xfff;
+         row = next_outside(row, p->nodes))
       status = configure_row(side, port, row, entry, err);
     for (uint32_t bit = rows; !status && bit < 0x1000; bit <<= 1)
       status = configure_row(side, port, bit | (uint32_t)(seed % p->nodes), entry, err);
