@@ -114,6 +114,16 @@ for mode in decoupled closed; do
     "$(sql counts-verilator-$mode 'SELECT evaluated_cycles FROM run')" "after as many cycles, $mode"
 done
 
+# A switch that is not quiescent after reset: configured all the same, and found where the run begins.
+mkdir busy
+cp "$root"/rtl/*.v busy/
+sed -i "s/if (rst) quiescent_o <= 1'b1/if (rst) quiescent_o <= 1'b0/" busy/hd_switch.v
+check "a bug of reset is planted" bash -c "! cmp -s '$root/rtl/hd_switch.v' busy/hd_switch.v"
+for dut in lanes verilator; do
+  exits 3 "it is found on $dut" "$HEDDLE" run lanes.yaml --rtl busy --dut $dut --cache cache --out busy-$dut
+  equal "$(sql busy-$dut "$place")" "0|0|255|quiescent" "in the first cycle"
+done
+
 # A register that reads wrongly, which no port shows: it is read after the first window, in which barrier groups are
 # set up.
 mkdir reads

@@ -89,15 +89,16 @@ static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t
                         struct hd_error *err)
 {
   struct group *g = group_of(dut, sw);
-  const bool quiescent =
-      shown(g, PINS.quiescent, 1, sw % HD_LANES) || has_lane(&g->configured, sw % HD_LANES);
+  const unsigned lane = sw % HD_LANES;
+  const bool quiescent = shown(g, PINS.quiescent, 1, lane) || has_lane(&g->configured, lane) ||
+                         has_lane(&g->reset, lane);
   if (!quiescent)
     return hd_fail(err, HD_E_INPUT,
                    "switch %u is busy: give it configuration writes as events of a window", sw);
   for (uint32_t i = 0; dut->writes >= MOST_WRITES && i < dut->n_groups; i++)
     flush(dut, dut->groups[i]);
   dut->writes++;
-  return group_write(g, sw % HD_LANES, addr, data, err);
+  return group_write(g, lane, addr, data, err);
 }
 
 /* Of each switch of a group the read number `nth` in the list, all in one step; false: no switch has so many. A read

@@ -201,6 +201,7 @@ void group_reset(struct group *g)
   if (k_code->show)
     k_code->show(g->now, group_no_inputs(g));
   g->configured = (hd_word){0};
+  g->reset = all;
 }
 
 /* ── snapshots ─────────────────────────────────────────────────────────────── */
@@ -208,10 +209,10 @@ void group_reset(struct group *g)
 struct snapshot_head {
   char magic[8];
   uint32_t state, memory_bytes;
-  uint8_t configured, zero[7];
+  uint8_t configured, reset, zero[6];
 };
 _Static_assert(sizeof(struct snapshot_head) == 24, "a snapshot's head has no padding");
-static const char k_magic[8] = {'h', 'd', '_', 'l', 'a', 'n', '0', '2'};
+static const char k_magic[8] = {'h', 'd', '_', 'l', 'a', 'n', '0', '3'};
 
 static size_t memory_bytes(const struct group *g)
 {
@@ -231,7 +232,8 @@ int group_save(struct group *g, unsigned lane, struct hd_dut_buffer *buffer, str
   const size_t bytes = snapshot_bytes(g);
   struct snapshot_head head = {.state = k_code->state,
                                .memory_bytes = (uint32_t)memory_bytes(g),
-                               .configured = has_lane(&g->configured, lane)};
+                               .configured = has_lane(&g->configured, lane),
+                               .reset = has_lane(&g->reset, lane)};
   memcpy(head.magic, k_magic, sizeof k_magic);
   if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, bytes))
     return hd_fail(err, HD_E_NOMEM, "out of memory in the lanes backend");
@@ -273,5 +275,6 @@ int group_restore(struct group *g, unsigned lane, const struct hd_dut_buffer *bu
     from += memory->lane_bytes;
   }
   put_lane(&g->configured, lane, head.configured);
+  put_lane(&g->reset, lane, head.reset);
   return 0;
 }

@@ -66,6 +66,7 @@ struct group {
   uint64_t *expected_rows;           /* the same */
   hd_word used;                      /* lanes that are switches */
   hd_word configured;                /* a cycle without input is due before the next window */
+  hd_word reset; /* reset, and no window since: quiescent by §2.9, whatever it shows */
   struct hd_lane_memory *memories;
   struct lane lanes[HD_LANES];
   struct play plays[HD_LANES];

@@ -571,6 +571,7 @@ int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t
   if (hd_word_some(&due))
     group_clock(g, group_no_inputs(g), &due);
   g->configured &= ~due;
+  g->reset &= ~b.lanes;
   b.quiescent = output(g, PINS.quiescent);
   if (hd_word_some(&outside))
     park(&b, outside);
