@@ -158,6 +158,17 @@ static int judge(const struct hd_yosys *y, int failure, struct hd_error *err)
   return status == failure ? look_for_reason(y, y->entry.log, failure, err) : status;
 }
 
+/* By an assertion of its own, with a few netlists and then not each time (Yosys' issue 1675). */
+static bool abc_died(const struct hd_yosys *y)
+{
+  char *text = NULL;
+  size_t length = 0;
+  bool died = !hd_file_read(y->entry.log, &text, &length, NULL) &&
+              strstr(text, "ABC: execution of command") && strstr(text, "return code 134");
+  free(text);
+  return died;
+}
+
 static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct hd_error *err)
 {
   const struct hd_tool tool = {.argv = argv,
@@ -167,6 +178,8 @@ static int run_yosys(const struct hd_yosys *y, const char *const *argv, struct h
                                .stop = y->options->stop,
                                .context = y->options->context};
   int status = hd_tool_must(&tool, y->rtl_dir, err);
+  if (status == HD_E_TOOL && abc_died(y))
+    status = hd_tool_must(&tool, y->rtl_dir, err);
   return status == HD_E_TOOL ? judge(y, status, err) : status;
 }
 

@@ -442,6 +442,41 @@ static void headers_are_read_as_they_were_compiled(void **state)
   free(read);
 }
 
+/* Yosys is started once more where ABC has died, and not a third time. */
+static void abc_that_dies_is_asked_again(void **state)
+{
+  static const struct hd_switch_params small =
+      SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_backend backend;
+  struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
+  struct hd_error err = {.text = ""};
+  char path[PATH_MAX];
+  if (system("yosys -V >/dev/null 2>&1"))
+    skip();
+  write_switch(*state, "all", "assign a = in_valid_i[0];");
+  in_scratch(path, *state, "calls");
+  for (unsigned deaths = 2; deaths; deaths--) {
+    char script[3 * PATH_MAX], *calls = NULL;
+    size_t length = 0;
+    snprintf(script, sizeof script,
+             "#!/bin/sh\nPATH=${PATH#*:}\n[ $1 = -V ] || echo one >>%s\n"
+             "if [ $1 != -V ] && [ $(wc -l <%s) -le %u ]; then\n"
+             "  echo 'ERROR: ABC: execution of command \"abc\" failed: return code 134.'; exit 1\n"
+             "fi\nexec yosys \"$@\"\n",
+             path, path, deaths);
+    unlink(path);
+    char *before = put_tool(*state, "yosys", script);
+    int status = hd_backend_open(&backend, "lanes", &small, &options, &err);
+    take_tool_away(before);
+    assert_int_equal(hd_file_read(path, &calls, &length, NULL), 0);
+    assert_string_equal(calls, "one\none\n");
+    free(calls);
+    if (status != (deaths == 2 ? HD_E_TOOL : HD_OK))
+      fail_msg("%u deaths: status %d, %s", deaths, status, err.text);
+  }
+  hd_backend_close(&backend);
+}
+
 /* It lists itself among the files that it has read, which are none of the RTL. */
 static void verilator_started_by_its_path_is_no_rtl(void **state)
 {
@@ -666,6 +701,7 @@ int main(void)
       IN_SCRATCH(ports_that_are_not_those_of_2_11_are_named),
       IN_SCRATCH(what_yosys_refuses_is_bad_input),
       IN_SCRATCH(any_name_of_a_directory_with_rtl_will_do),
+      IN_SCRATCH(abc_that_dies_is_asked_again),
       IN_SCRATCH(verilator_started_by_its_path_is_no_rtl),
       IN_SCRATCH(headers_are_read_as_they_were_compiled),
       IN_SCRATCH(damaged_entries_are_built_again),
