@@ -83,7 +83,8 @@ static int build(const struct hd_dut_sources *sources, const char *from, const c
   int status = hd_sources_write(sources, entry->temporary, err);
   if (!status)
     status = decompile(sources->list[0].name, from, entry, options, err);
-  return status ? status : hd_board_verilate(&board, entry, options, err);
+  bool again; /* gates include nothing */
+  return status ? status : hd_board_verilate(&board, entry, options, &again, err);
 }
 
 /* The bits, their pins, and what else the board depends on. */

@@ -5,6 +5,7 @@
 
 #include "manifest.h"
 #include "../rtl/verilated_make.h"
+#include "../../host/text.h"
 #include "../../host/tool_run.h"
 
 #include <stdio.h>
@@ -37,9 +38,9 @@ static const char *const k_verilator[] = {"verilator_bin",
                                           "-Wno-fatal",
                                           "-LDFLAGS",
                                           "-lutil"};
+static const char k_gates[] = "-fno-dfg"; /* which 5.006 gets wrong for netlists at times */
 /* With -O2 the compiler takes nearly twice as long, and a run of board-2x2 four fifths of its time. Where each
  * switch is a module of its own (-fno-inline), 16 of them are built in half the time and run 1.7 times as long. */
-static const char k_gates[] = "-fno-dfg"; /* which 5.006 gets wrong for netlists at times */
 #define OPTIMISED HD_VERILATED_FAST("-O1"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-Og"
 static const char *const k_rtl_make[] = {OPTIMISED, HD_VERILATED_TWO_FILES, NULL};
 static const char *const k_gates_make[] = {OPTIMISED, HD_VERILATED_MANY_FILES, NULL};
@@ -106,36 +107,30 @@ static int verilate(const struct hd_verilated_board *board, const struct hd_cach
   return status;
 }
 
-/* Versions of tools, as lines of the board's key. NULL: out of memory. */
-static char *tools_of(const char *key)
+/* Versions of tools, as lines of the board's key. */
+static void tell_tools(const char *key, struct hd_text *tools)
 {
-  char *lines = NULL;
-  size_t length = 0;
-  FILE *out = open_memstream(&lines, &length);
-  if (!out)
-    return NULL;
   for (const char *line = key; *line; line += strcspn(line, "\n") + 1)
     if (!strncmp(line, "compiler ", 9) || !strncmp(line, "verilator ", 10))
-      fprintf(out, "%.*s\n", (int)strcspn(line, "\n"), line);
-  bool ok = !ferror(out);
-  if (fclose(out) || !ok) {
-    free(lines);
-    lines = NULL;
-  }
-  return lines;
+      hd_text_add(tools, "%.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 int hd_board_verilate(const struct hd_verilated_board *board, const struct hd_cache_entry *entry,
-                      const struct hd_backend_options *options, struct hd_error *err)
+                      const struct hd_backend_options *options, bool *again, struct hd_error *err)
 {
+  struct hd_text tools = {0};
+  *again = false;
   int status = verilate(board, entry, options, err);
-  if (status)
+  if (!status && board->outside)
+    status = hd_outside_check(board->outside, entry->temporary, "obj/Vhd_board__verFiles.dat",
+                              HD_OUTSIDE_VERILATOR, again, err);
+  if (status || *again)
     return status;
-  char *tools = tools_of(board->sources->key);
+  tell_tools(board->sources->key, &tools);
   const struct hd_verilated verilated = {.options = options,
                                          .entry = entry,
                                          .cache_dir = board->cache_dir,
-                                         .tools = tools,
+                                         .tools = hd_text_chars(&tools),
                                          .from = board->from,
                                          .prefix = "Vhd_board",
                                          .shim = k_shim_words,
@@ -144,8 +139,8 @@ int hd_board_verilate(const struct hd_verilated_board *board, const struct hd_ca
                                          .flags = board->gates ? k_gates_make : k_rtl_make,
                                          .libraries = "",
                                          .product = HD_VIRTUAL_BOARD_PRODUCT};
-  status = tools ? hd_verilated_make(&verilated, err)
-                 : hd_fail(err, HD_E_NOMEM, "out of memory for the virtual board");
-  free(tools);
+  status = tools.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the virtual board")
+                        : hd_verilated_make(&verilated, err);
+  hd_text_fini(&tools);
   return status;
 }

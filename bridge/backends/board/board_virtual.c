@@ -87,15 +87,12 @@ static int build(struct sources *s, uint64_t hash, uint32_t count,
                                            .clocks_per_bit = CLOCKS_PER_BIT,
                                            .from = s->rtl_dir,
                                            .cache_dir = s->cache_dir,
-                                           .sources = &s->sources};
+                                           .sources = &s->sources,
+                                           .outside = &s->outside};
   int status = hd_sources_write(&s->sources, entry->temporary, err);
   if (!status)
     status = hd_outside_link(&s->outside, entry->temporary, err);
-  if (!status)
-    status = hd_board_verilate(&board, entry, options, err);
-  return status ? status
-                : hd_outside_check(&s->outside, entry->temporary, "obj/Vhd_board__verFiles.dat",
-                                   HD_OUTSIDE_VERILATOR, again, err);
+  return status ? status : hd_board_verilate(&board, entry, options, again, err);
 }
 
 /* Finds the entry or builds it; *again: it is begun again. */

@@ -8,6 +8,7 @@
 #include "verilated_make.h"
 
 #include "../../host/file.h"
+#include "../../host/text.h"
 #include "../../host/tool_run.h"
 
 #include <errno.h>
@@ -114,42 +115,32 @@ static int write_text(const char *directory, const char *name, const char *text,
 
 static int write_makefile(const struct hd_verilated *v, const char *directory, struct hd_error *err)
 {
-  char *text = NULL;
-  if (asprintf(&text, "include %s.mk\nSHIM = %s\n%s", v->prefix, v->shim, hd_verilated_rules) < 0)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for a makefile");
-  int status = write_text(directory, k_makefile, text, err);
-  free(text);
+  struct hd_text text = {0};
+  hd_text_add(&text, "include %s.mk\nSHIM = %s\n%s", v->prefix, v->shim, hd_verilated_rules);
+  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for a makefile")
+                           : write_text(directory, k_makefile, hd_text_chars(&text), err);
+  hd_text_fini(&text);
   return status;
 }
 
 /* ── the runtime library ───────────────────────────────────────────────────────── */
 
-/* Our own headers in it are there by what they say. NULL: out of memory. */
-static char *runtime_key(const struct hd_verilated *v)
+/* Our own headers in it are there by what they say. */
+static void tell_key(const struct hd_verilated *v, struct hd_text *key)
 {
-  char *key = NULL;
-  size_t length = 0;
-  FILE *out = open_memstream(&key, &length);
-  if (!out)
-    return NULL;
-  fprintf(out, "Verilator's runtime library\n%s", v->tools);
+  hd_text_add(key, "Verilator's runtime library\n%s", v->tools);
   for (const char *const *flag = v->flags; *flag; flag++)
     if (is_of_runtime(*flag))
-      fprintf(out, "flag %s\n", *flag);
-  fprintf(out, "flag %sheaders %s", hd_verilated_rules, v->headers);
+      hd_text_add(key, "flag %s\n", *flag);
+  hd_text_add(key, "flag %sheaders %s", hd_verilated_rules, v->headers);
   for (size_t i = 0; i < v->sources->n; i++) {
     const struct hd_dut_source *source = &v->sources->list[i];
     for (size_t j = 0; j < v->n_own_headers; j++)
       if (!strcmp(source->name, v->own_headers[j]))
-        fprintf(out, "header %016llx %s\n",
-                (unsigned long long)hd_hash_bytes(source->bytes, source->length, 1), source->name);
+        hd_text_add(key, "header %016llx %s\n",
+                    (unsigned long long)hd_hash_bytes(source->bytes, source->length, 1),
+                    source->name);
   }
-  bool ok = !ferror(out);
-  if (fclose(out) || !ok) {
-    free(key);
-    key = NULL;
-  }
-  return key;
 }
 
 static int build_runtime(const struct hd_verilated *v, const char *directory,
@@ -172,11 +163,11 @@ static int runtime(const struct hd_verilated *v, const char *directory, struct h
   struct hd_cache_entry entry;
   char path[2 * PATH_MAX], from[2 * PATH_MAX], *bytes = NULL;
   size_t length = 0;
-  char *key = runtime_key(v);
-  if (!key)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
-  int status = hd_cache_open(&entry, v->cache_dir, key, k_runtime[0], v->options->stop,
-                             v->options->context, err);
+  struct hd_text key = {0};
+  tell_key(v, &key);
+  int status = key.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the cache key")
+                          : hd_cache_open(&entry, v->cache_dir, hd_text_chars(&key), k_runtime[0],
+                                          v->options->stop, v->options->context, err);
   if (!status && !entry.hit)
     status = build_runtime(v, directory, &entry, err);
   if (!status) {
@@ -193,7 +184,7 @@ static int runtime(const struct hd_verilated *v, const char *directory, struct h
     (void)!link(from, path);
   }
   free(bytes);
-  free(key);
+  hd_text_fini(&key);
   return status;
 }
 
@@ -211,5 +202,7 @@ int hd_verilated_make(const struct hd_verilated *v, struct hd_error *err)
     status = runtime(v, directory, err);
   if (!status)
     status = make(v, directory, v->entry->log, goals, err);
-  return status ? status : move(directory, v->entry->temporary, v->product, err);
+  if (!status)
+    status = move(directory, v->entry->temporary, v->product, err);
+  return status ? status : hd_tree_remove(directory, err);
 }

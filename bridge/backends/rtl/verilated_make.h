@@ -39,7 +39,7 @@ struct hd_verilated {
 /** Rules for make that the product depends on: a line of its key. */
 extern const char hd_verilated_rules[];
 
-/** Builds the product in entry->temporary; leaves obj/. HD_E_TOOL, HD_E_INTERRUPTED, HD_E_IO, HD_E_NOMEM. */
+/** Builds the product in entry->temporary and removes obj/. HD_E_TOOL, HD_E_INTERRUPTED, HD_E_IO, HD_E_NOMEM. */
 int hd_verilated_make(const struct hd_verilated *verilated, struct hd_error *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include "../rtl/switch_ports.h"
 #include "../rtl/verilated_make.h"
 #include "../../host/file.h"
+#include "../../host/text.h"
 #include "../../host/tool_run.h"
 
 #include <stdio.h>
@@ -225,21 +226,20 @@ static int check_ports(const struct hd_verilator_job *job, struct hd_error *err)
 
 static int tell_line(void *context, const char *flag)
 {
-  return fprintf(context, "flag %s\n", flag) < 0;
+  hd_text_add(context, "flag %s\n", flag);
+  return 0;
 }
 
 static int compile(const struct hd_verilator_job *job, struct hd_error *err)
 {
-  char *lines = NULL;
-  size_t length = 0;
-  FILE *out = open_memstream(&lines, &length);
-  bool bad = !out || fputs(job->tools, out) < 0 || tell_flags(job, tell_line, out) != 0;
-  bad = (out && fclose(out)) || bad;
+  struct hd_text tools = {0};
+  hd_text_add(&tools, "%s", job->tools);
+  tell_flags(job, tell_line, &tools);
   const struct hd_verilated verilated = {
       .options = job->options,
       .entry = job->entry,
       .cache_dir = job->cache_dir,
-      .tools = lines,
+      .tools = hd_text_chars(&tools),
       .from = job->rtl_dir,
       .prefix = "Vhd_switch",
       .shim = is_systemc(job) ? SHIM HD_SYSTEMC_SHIM(HD_OWN_WORD_ABOVE) : SHIM,
@@ -250,9 +250,9 @@ static int compile(const struct hd_verilator_job *job, struct hd_error *err)
       .flags = make_flags(job),
       .libraries = "-lz",
       .product = is_systemc(job) ? HD_SYSTEMC_PROGRAM : HD_VERILATOR_PRODUCT};
-  int status = bad ? hd_fail(err, HD_E_NOMEM, "out of memory for the flags")
-                   : hd_verilated_make(&verilated, err);
-  free(lines);
+  int status = tools.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the flags")
+                            : hd_verilated_make(&verilated, err);
+  hd_text_fini(&tools);
   return status;
 }
 
@@ -295,8 +295,6 @@ static int compile_host(const struct hd_verilator_job *job, struct hd_error *err
 
 int hd_verilator_steps(const struct hd_verilator_job *job, bool *again, struct hd_error *err)
 {
-  char directory[PATH_MAX + 8];
-  snprintf(directory, sizeof directory, "%s/obj", job->entry->temporary);
   int status = is_systemc(job) ? compile_server(job, err) : 0;
   if (!status)
     status = hd_outside_link(job->outside, job->entry->temporary, err);
@@ -312,5 +310,5 @@ int hd_verilator_steps(const struct hd_verilator_job *job, bool *again, struct h
     status = compile(job, err);
   if (!status && is_systemc(job))
     status = compile_host(job, err);
-  return status ? status : hd_tree_remove(directory, err);
+  return status;
 }
