@@ -146,7 +146,8 @@ struct hd_dut_ops {
   void (*destroy)(struct hd_dut *dut);
   /** Resets every switch (§2.9). */
   int (*reset)(struct hd_dut *dut, struct hd_error *err);
-  /** One configuration write outside of any window (§3). */
+  /** One configuration write outside of any window (§3). HD_E_INPUT where the switch is busy; after reset it is
+   *  not (§2.9), whatever its quiescent_o shows. */
   int (*config_write)(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
                       struct hd_error *err);
   /** One configuration read outside of any window; changes nothing that a port shows. */
