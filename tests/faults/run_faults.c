@@ -17,7 +17,6 @@ struct work {
   const struct suite *suite;
   const struct fault_list *list;
   struct outcome *outcomes; /* named before */
-  struct outcome *rigs;     /* without a fault */
   unsigned *numbers;        /* of each fault among those planted together; 0: by itself */
   /* Rigs some of whose faults are planted together, and a hash of these. */
   struct shared {
@@ -212,40 +211,32 @@ static void describe_rig(void *context, size_t index, struct hd_text *text)
     hd_text_add(text, ", none of faults %016" PRIx64, s->faults);
 }
 
-static int take_rig(void *context, size_t index, const struct hd_task_outcome *from,
-                    struct hd_error *err)
+static int run_sound(const struct work *w, unsigned *passed, unsigned *failed, struct hd_error *err)
 {
-  const struct work *w = context;
-  (void)err;
-  outcome_take(&w->rigs[index], from);
-  return 0;
-}
-
-static int run_sound(struct work *w, unsigned *passed, unsigned *failed, struct hd_error *err)
-{
+  struct work sound = *w;
   size_t n = 0;
   bool any = false;
   for (; rig_at((unsigned)n); n++)
-    any = any || wants_rig(w, n);
+    any = any || wants_rig(&sound, n);
   if (!any)
     return 0;
-  w->rigs = calloc(n, sizeof *w->rigs);
-  if (!w->rigs)
+  sound.outcomes = calloc(n, sizeof *sound.outcomes);
+  if (!sound.outcomes)
     return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
   const struct study_tasks tasks = {.kind = "rigs",
                                     .n = n,
-                                    .context = w,
+                                    .context = &sound,
                                     .wanted = wants_rig,
                                     .describe = describe_rig,
                                     .run_task = try_sound,
-                                    .ended = take_rig};
+                                    .ended = take};
   int status = suite_each(w->suite, &tasks, err);
   if (!status)
     puts("Without a fault: no rig may find a difference.");
   for (size_t i = 0; !status && i < n; i++) {
-    const struct outcome *o = &w->rigs[i];
+    const struct outcome *o = &sound.outcomes[i];
     bool good = o->verdict == VERDICT_FOUND;
-    if (!wants_rig(w, i))
+    if (!wants_rig(&sound, i))
       continue;
     printf("%s rig %-17s %10llu compared, %.1f s  %s%s%s\n", good ? "ok    " : "NOT OK",
            rig_at((unsigned)i)->name, (unsigned long long)o->finding.compared, o->seconds,
@@ -253,6 +244,7 @@ static int run_sound(struct work *w, unsigned *passed, unsigned *failed, struct 
     *passed += good;
     *failed += !good;
   }
+  free(sound.outcomes);
   return status;
 }
 
@@ -300,7 +292,6 @@ int run_faults(const struct suite *suite, bool faults, struct score *score, unsi
     status = outcomes_write(outcomes, n, suite->directory, "faults", suite->seed, err);
   }
   free(work.numbers);
-  free(work.rigs);
   free(outcomes);
   fault_list_fini(&list);
   return status;
