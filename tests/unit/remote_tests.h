@@ -234,9 +234,8 @@ static int setup(void **state)
 {
   (void)state;
   for (unsigned p = 0; p < N_PARAMS && !system(REMOTE_PROBE); p++) {
-    const struct hd_backend_options build = {0};
     struct hd_error err = {.text = ""};
-    if (hd_backend_open(&backends[p], REMOTE_NAME, k_params[p], &build, &err)) {
+    if (hd_backend_open(&backends[p], REMOTE_NAME, k_params[p], NULL, &err)) {
       print_error("%s\n", err.text);
       return 1;
     }

@@ -323,6 +323,9 @@ static void ports_that_are_not_those_of_2_11_are_named(void **state)
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
+/* The parameters of write_switch's. */
+static const struct hd_switch_params small = SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+
 /* An ordinary hd_switch whose data goes through `part`, which is in `directory`; what is in the module beside that. */
 static void write_switch(const char *scratch, const char *directory, const char *beside)
 {
@@ -351,6 +354,35 @@ static void write_switch(const char *scratch, const char *directory, const char 
              "  always @(posedge clk) out_o <= in_i;\nendmodule\n");
 }
 
+/* One that no cache has, as the name of the directory is in it. */
+static void write_new_switch(const char *scratch)
+{
+  char beside[PATH_MAX + 64];
+  snprintf(beside, sizeof beside, "assign a = in_valid_i[0]; // %s", scratch);
+  write_switch(scratch, "all", beside);
+}
+
+/* Builds it with a tool in the place of another; without an error it is to be closed. */
+static int open_with_tool(struct hd_backend *backend, const char *name,
+                          const struct hd_backend_options *options, const char *tool,
+                          const char *script, struct hd_error *err)
+{
+  char *before = put_tool(options->rtl_dir, tool, script);
+  int status = hd_backend_open(backend, name, &small, options, err);
+  take_tool_away(before);
+  return status;
+}
+
+/* This is all that the file holds. */
+static void holds(const char *path, const char *text)
+{
+  char *bytes = NULL;
+  size_t length = 0;
+  assert_int_equal(hd_file_read(path, &bytes, &length, NULL), 0);
+  assert_string_equal(bytes, text);
+  free(bytes);
+}
+
 static void what_yosys_refuses_is_bad_input(void **state)
 {
   static const struct {
@@ -367,8 +399,6 @@ static void what_yosys_refuses_is_bad_input(void **state)
       {"reg [0:0] m[0:1]; initial $readmemh(\"bits.hex\", m); assign a = m[in_valid_i[0]];",
        "bits.hex", "by its absolute path"},
   };
-  static const struct hd_switch_params small =
-      SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
   struct hd_error err = {.text = ""};
@@ -390,8 +420,6 @@ static void what_yosys_refuses_is_bad_input(void **state)
 /* Yosys' commands end at a blank, a semicolon or a number sign. */
 static void any_name_of_a_directory_with_rtl_will_do(void **state)
 {
-  static const struct hd_switch_params small =
-      SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
   struct hd_error err = {.text = ""};
@@ -406,16 +434,14 @@ static void any_name_of_a_directory_with_rtl_will_do(void **state)
 /* Compiled once for the runtime library, whichever switch it is built with first. */
 static void headers_are_read_as_they_were_compiled(void **state)
 {
-  struct hd_switch_params small = SWITCH_SET(2, 1, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_switch_params set = small;
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state};
   struct hd_error err = {.text = ""};
-  char script[2 * PATH_MAX], path[PATH_MAX], beside[PATH_MAX + 64];
+  char script[2 * PATH_MAX], path[PATH_MAX];
   if (system("verilator_bin --version >/dev/null 2>&1"))
     skip();
-  /* No cache has a switch with this name in it. */
-  snprintf(beside, sizeof beside, "assign a = in_valid_i[0]; // %s", (const char *)*state);
-  write_switch(*state, "all", beside);
+  write_new_switch(*state);
   in_scratch(path, *state, "read");
   /* -H prints what is included, and ! before what is used as it was compiled. */
   snprintf(script, sizeof script,
@@ -423,12 +449,12 @@ static void headers_are_read_as_they_were_compiled(void **state)
            "exec g++ \"$@\" 2>>%s\n",
            path);
   char *before = put_tool(*state, "g++", script);
-  int status = hd_backend_open(&backend, "verilator", &small, &options, &err);
+  int status = hd_backend_open(&backend, "verilator", &set, &options, &err);
   if (!status) {
     hd_backend_close(&backend);
     unlink(path);
-    small.depth_flits = 3;
-    status = hd_backend_open(&backend, "verilator", &small, &options, &err);
+    set.depth_flits = 3;
+    status = hd_backend_open(&backend, "verilator", &set, &options, &err);
   }
   take_tool_away(before);
   if (status)
@@ -445,8 +471,6 @@ static void headers_are_read_as_they_were_compiled(void **state)
 /* Yosys is started once more where ABC has died, and not a third time. */
 static void abc_that_dies_is_asked_again(void **state)
 {
-  static const struct hd_switch_params small =
-      SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
   struct hd_error err = {.text = ""};
@@ -456,8 +480,7 @@ static void abc_that_dies_is_asked_again(void **state)
   write_switch(*state, "all", "assign a = in_valid_i[0];");
   in_scratch(path, *state, "calls");
   for (unsigned deaths = 2; deaths; deaths--) {
-    char script[3 * PATH_MAX], *calls = NULL;
-    size_t length = 0;
+    char script[3 * PATH_MAX];
     snprintf(script, sizeof script,
              "#!/bin/sh\nPATH=${PATH#*:}\n[ $1 = -V ] || echo one >>%s\n"
              "if [ $1 != -V ] && [ $(wc -l <%s) -le %u ]; then\n"
@@ -465,12 +488,8 @@ static void abc_that_dies_is_asked_again(void **state)
              "fi\nexec yosys \"$@\"\n",
              path, path, deaths);
     unlink(path);
-    char *before = put_tool(*state, "yosys", script);
-    int status = hd_backend_open(&backend, "lanes", &small, &options, &err);
-    take_tool_away(before);
-    assert_int_equal(hd_file_read(path, &calls, &length, NULL), 0);
-    assert_string_equal(calls, "one\none\n");
-    free(calls);
+    int status = open_with_tool(&backend, "lanes", &options, "yosys", script, &err);
+    holds(path, "one\none\n");
     if (status != (deaths == 2 ? HD_E_TOOL : HD_OK))
       fail_msg("%u deaths: status %d, %s", deaths, status, err.text);
   }
@@ -480,32 +499,23 @@ static void abc_that_dies_is_asked_again(void **state)
 /* It lists itself among the files that it has read, which are none of the RTL. */
 static void verilator_started_by_its_path_is_no_rtl(void **state)
 {
-  static const struct hd_switch_params small =
-      SWITCH_SET(2, 1, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .quick = true};
   struct hd_error err = {.text = ""};
-  char script[2 * PATH_MAX], path[PATH_MAX], beside[PATH_MAX + 64];
+  char script[2 * PATH_MAX], path[PATH_MAX];
   if (system("verilator_bin --version >/dev/null 2>&1"))
     skip();
-  snprintf(beside, sizeof beside, "assign a = in_valid_i[0]; // %s", (const char *)*state);
-  write_switch(*state, "all", beside);
+  write_new_switch(*state);
   in_scratch(path, *state, "builds");
   snprintf(script, sizeof script,
            "#!/bin/sh\nPATH=${PATH#*:}\ncase \" $* \" in *\" --exe \"*) echo one >>%s ;; esac\n"
            "exec \"$(command -v verilator_bin)\" \"$@\"\n",
            path);
-  char *before = put_tool(*state, "verilator_bin", script);
-  int status = hd_backend_open(&backend, "verilator", &small, &options, &err);
-  take_tool_away(before);
+  int status = open_with_tool(&backend, "verilator", &options, "verilator_bin", script, &err);
   if (status)
     fail_msg("%s", err.text);
   hd_backend_close(&backend);
-  char *builds = NULL;
-  size_t length;
-  assert_int_equal(hd_file_read(path, &builds, &length, NULL), 0);
-  assert_string_equal(builds, "one\n");
-  free(builds);
+  holds(path, "one\n");
 }
 
 /* ── the cache ─────────────────────────────────────────────────────────────── */
