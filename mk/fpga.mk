@@ -10,10 +10,10 @@ ON_DUT := $(addprefix $(O)/unit/test_,lockstep barrier_lockstep backend barrier_
 fpga: $(O)/heddle
 	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga $(FPGA)
 
-## test-fpga: builds a switch with barrier unit for the HX8K and runs what its bitstream holds; runs coders on a virtual board (HD_XOR_BITS=1: as bits and gates, too; minutes)
+## test-fpga: builds a small switch with barrier unit for the HX8K and runs what its bitstream holds; runs coders on a virtual board (HD_XOR_BITS=1: as bits and gates, too; minutes)
 test-fpga: $(O)/heddle
-	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga hx8k-line
-	$(Q)HEDDLE=$(O)/heddle tests/fpga/run.sh $(B)/fpga/hx8k-line
+	$(Q)HEDDLE=$(O)/heddle fpga/build.sh -o $(B)/fpga hx8k-small
+	$(Q)HEDDLE=$(O)/heddle tests/fpga/run.sh $(B)/fpga/hx8k-small
 	$(Q)HEDDLE=$(O)/heddle tests/fpga/xor.sh $(B)/fpga
 
 ## test-netlist: the longer Verilator suites on Yosys' netlists (HD_DUT=netlist:ice40: on iCE40 cells)
