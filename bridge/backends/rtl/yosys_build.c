@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define FILES "hd_switch.files" /* what Yosys has read */
+#define TWO_DRIVERS "multiple conflicting drivers for"
 
 /* ── scripts ───────────────────────────────────────────────────────────────── */
 
@@ -79,7 +80,15 @@ static int add_scripts(struct hd_yosys *y, struct hd_error *err)
     hd_text_add(&read, " -libdir %s", directory);
   }
   hd_text_add(&read, "\n");
-  hd_text_add(&synthesis, "script read.ys\n%s", y->synthesis);
+  /* Drivers of the modules as they were written: of two, one may be gone when there is a netlist (a register that
+   * keeps what the other drives). Loops are looked for in the netlist, bit by bit. */
+  hd_text_add(&synthesis,
+              "script read.ys\n"
+              "proc\n"
+              "logger -werror \"" TWO_DRIVERS "\"\n"
+              "check\n"
+              "%s",
+              y->synthesis);
   int status =
       hd_sources_take(sources, "read.ys", read.failed ? NULL : read.chars, read.length, err);
   if (status) {
@@ -118,7 +127,7 @@ static const struct {
      "a netlist has no system tasks at a clock edge; put what is for simulation alone between "
      "`ifndef SYNTHESIS and "
      "`endif"},
-    {"multiple conflicting drivers for", "give each signal one driver"},
+    {TWO_DRIVERS, "give each signal one driver"},
     {"found logic loop in", "put a register into the loop"},
     {"for \\$readmem", "name the file of a memory by its absolute path"},
 };

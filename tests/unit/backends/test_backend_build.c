@@ -394,6 +394,10 @@ static void what_yosys_refuses_is_bad_input(void **state)
        "a cell $assert, which bit lanes have not; choose --dut verilator"},
       {"assign a = in_valid_i[0]; assign a = in_valid_i[1];", "module input in_valid_i[1]",
        "give each signal one driver"},
+      {"wire b = in_valid_i[0] ^ in_valid_i[1]; reg c; always @* c = b; always @(posedge clk) c <= "
+       "b; "
+       "assign a = c;",
+       "port Q[0] of cell $procdff", "give each signal one driver"},
       {"wire b = a ^ in_valid_i[0]; assign a = b | in_valid_i[1];", "wire \\quiescent_o",
        "put a register into the loop"},
       {"reg [0:0] m[0:1]; initial $readmemh(\"bits.hex\", m); assign a = m[in_valid_i[0]];",
