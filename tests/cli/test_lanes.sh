@@ -90,7 +90,7 @@ mkdir quiet
 cp "$root"/rtl/*.v quiet/
 sed -i 's/!(|in_valid_i) \&\& !(|out_credit_i)/!(|out_credit_i)/' quiet/hd_switch.v
 check "a bug is planted" bash -c "! cmp -s '$root/rtl/hd_switch.v' quiet/hd_switch.v"
-exits 3 "it is found in bit lanes" "$HEDDLE" run lanes.yaml --rtl quiet --cache cache --out bug
+exits 3 "it is found in bit lanes" "$HEDDLE" run lanes.yaml --rtl quiet --out bug
 check "with waves" test -s bug/waves.fst
 exits 0 "waves of other cycles" "$HEDDLE" wave bug --switch 1 --from 0 --to 20 --print-command
 exits 3 "it is found on Verilator" "$HEDDLE" run lanes.yaml --rtl quiet --dut verilator --out same
@@ -106,8 +106,7 @@ sed -i "s/quiescent_o <= !(|in_valid_i)/quiescent_o <= (counted_q < 12'd300) \&\
 check "another bug is planted" test "$(grep -c counted_q counts/hd_switch.v)" = 3
 for mode in decoupled closed; do
   for dut in verilator lanes; do
-    exits 3 "it is found on $dut, $mode" "$HEDDLE" run lanes.yaml --mode $mode --rtl counts --dut $dut --cache cache \
-      --out counts-$dut-$mode
+    exits 3 "it is found on $dut, $mode" "$HEDDLE" run lanes.yaml --mode $mode --rtl counts --dut $dut --out counts-$dut-$mode
     equal "$(sql counts-$dut-$mode "$place")" "$(sql counts-verilator-decoupled "$place")" "in the same cycle"
   done
   equal "$(sql counts-lanes-$mode 'SELECT evaluated_cycles FROM run')" \
@@ -120,7 +119,7 @@ cp "$root"/rtl/*.v busy/
 sed -i "s/if (rst) quiescent_o <= 1'b1/if (rst) quiescent_o <= 1'b0/" busy/hd_switch.v
 check "a bug of reset is planted" bash -c "! cmp -s '$root/rtl/hd_switch.v' busy/hd_switch.v"
 for dut in lanes verilator; do
-  exits 3 "it is found on $dut" "$HEDDLE" run lanes.yaml --rtl busy --dut $dut --cache cache --out busy-$dut
+  exits 3 "it is found on $dut" "$HEDDLE" run lanes.yaml --rtl busy --dut $dut --out busy-$dut
   equal "$(sql busy-$dut "$place")" "0|0|255|quiescent" "in the first cycle"
 done
 
@@ -134,8 +133,7 @@ scenario reads.yaml "${small[@]}" 'switch: {ports: 3, vcs: 1, data_bits: 32, dep
   'software: {program: barrier, parameters: {rounds: 20, load: 0.1}}' 'run: {cycles: 3000, window_cycles: 64}'
 for mode in decoupled closed; do
   for dut in lanes verilator; do
-    exits 3 "it is found on $dut, $mode" "$HEDDLE" run reads.yaml --mode $mode --rtl reads --dut $dut --cache cache \
-      --out reads-$dut-$mode
+    exits 3 "it is found on $dut, $mode" "$HEDDLE" run reads.yaml --mode $mode --rtl reads --dut $dut --out reads-$dut-$mode
     equal "$(sql reads-$dut-$mode "$place")" "64|1|255|errors" "after the window of the write"
   done
 done

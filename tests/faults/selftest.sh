@@ -11,8 +11,10 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 directory=build/faults-selftest
 list=$directory/list.txt
-mkdir -p "$directory"
+mkdir -p "$directory" build/faults/dut
 rm -rf "$directory"/campaign-*
+# What the suite builds is kept where its users keep it.
+[ -e "$directory/dut" ] || ln -s ../faults/dut "$directory/dut"
 passed=0 failed=0
 
 # verdict WHAT: counts and prints whether the last command succeeded; otherwise what $out holds.
