@@ -122,7 +122,7 @@ $(O)/unit/test_memory: LINK += $(foreach f,malloc calloc realloc aligned_alloc s
 UNIT_OUTSIDE := icarus icarus_fabric systemc board_bad_line backend_build
 UNIT_NATIVE := lanes lanes_transpose
 unit_programs = $(addprefix $(O)/unit/test_,$(1))
-UNIT_FEWER_CASES = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'n_cases|HD_WIDE|__SANITIZE' $(UNIT_C))))
+UNIT_FEWER_CASES = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'n_cases|__SANITIZE' $(UNIT_C))))
 
 .PHONY: unit-inside unit-rest
 ## unit: the C unit tests (SAN=1: with sanitizers)

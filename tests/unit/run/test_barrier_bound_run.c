@@ -87,8 +87,7 @@ static void no_barrier_takes_longer_than_its_bound(void **state)
 {
   (void)state;
   struct dice dice = dice_begin("no_barrier_takes_longer_than_its_bound", "test_barrier_bound_run");
-  const char *wide = getenv("HD_WIDE");
-  uint32_t n = wide ? RUNS : RUNS / 3, bounded = 0, met = 0;
+  uint32_t n = n_cases(RUNS), bounded = 0, met = 0;
   size_t barriers = 0;
   double closest = 0, sum = 0;
   for (uint32_t i = 0; i < n; i++) {
