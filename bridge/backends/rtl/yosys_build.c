@@ -80,13 +80,17 @@ static int add_scripts(struct hd_yosys *y, struct hd_error *err)
     hd_text_add(&read, " -libdir %s", directory);
   }
   hd_text_add(&read, "\n");
-  /* Drivers of the modules as they were written: of two, one may be gone when there is a netlist (a register that
-   * keeps what the other drives). Loops are looked for in the netlist, bit by bit. */
+  /* Drivers of the modules as they were written, in a copy: of two, one may be gone when there is a netlist (a register
+   * that keeps what the other drives). What nobody reads is no matter: processes may share what they count with.
+   * Loops are looked for in the netlist, bit by bit. */
   hd_text_add(&synthesis,
               "script read.ys\n"
               "proc\n"
               "logger -werror \"" TWO_DRIVERS "\"\n"
+              "design -push-copy\n"
+              "opt_clean\n"
               "check\n"
+              "design -pop\n"
               "%s",
               y->synthesis);
   int status =
@@ -128,6 +132,7 @@ static const struct {
      "`ifndef SYNTHESIS and "
      "`endif"},
     {TWO_DRIVERS, "give each signal one driver"},
+    {"is driving constant bits", "give each signal one driver"},
     {"found logic loop in", "put a register into the loop"},
     {"for \\$readmem", "name the file of a memory by its absolute path"},
 };

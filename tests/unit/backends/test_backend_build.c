@@ -394,10 +394,11 @@ static void what_yosys_refuses_is_bad_input(void **state)
        "a cell $assert, which bit lanes have not; choose --dut verilator"},
       {"assign a = in_valid_i[0]; assign a = in_valid_i[1];", "module input in_valid_i[1]",
        "give each signal one driver"},
-      {"wire b = in_valid_i[0] ^ in_valid_i[1]; reg c; always @* c = b; always @(posedge clk) c <= "
-       "b; "
-       "assign a = c;",
+      {"wire b = in_valid_i[0] ^ in_valid_i[1]; reg c; always @* c = b; always @(posedge clk) "
+       "c <= b; assign a = c;",
        "port Q[0] of cell $procdff", "give each signal one driver"},
+      {"assign a = in_valid_i[0]; assign out_data_o[3] = 1'b0;", "hd_switch.part",
+       "give each signal one driver"},
       {"wire b = a ^ in_valid_i[0]; assign a = b | in_valid_i[1];", "wire \\quiescent_o",
        "put a register into the loop"},
       {"reg [0:0] m[0:1]; initial $readmemh(\"bits.hex\", m); assign a = m[in_valid_i[0]];",
@@ -419,6 +420,22 @@ static void what_yosys_refuses_is_bad_input(void **state)
                cases[i].right);
   }
   assert_int_equal(count_files(*state, ".so"), 0);
+}
+
+static void two_processes_may_share_what_nobody_reads(void **state)
+{
+  struct hd_backend backend;
+  struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
+  struct hd_error err = {.text = ""};
+  if (system("yosys -V >/dev/null 2>&1"))
+    skip();
+  write_switch(*state, "shares",
+               "reg b, c, d; assign a = c & d;\n"
+               "always @(posedge clk) begin b = in_valid_i[0]; c <= !b; end\n"
+               "always @(posedge clk) begin b = in_valid_i[1]; d <= !b; end");
+  if (hd_backend_open(&backend, "lanes", &small, &options, &err))
+    fail_msg("%s", err.text);
+  hd_backend_close(&backend);
 }
 
 /* Yosys' commands end at a blank, a semicolon or a number sign. */
@@ -714,6 +731,7 @@ int main(void)
       IN_SCRATCH(a_switch_that_calls_finish_is_an_error),
       IN_SCRATCH(ports_that_are_not_those_of_2_11_are_named),
       IN_SCRATCH(what_yosys_refuses_is_bad_input),
+      IN_SCRATCH(two_processes_may_share_what_nobody_reads),
       IN_SCRATCH(any_name_of_a_directory_with_rtl_will_do),
       IN_SCRATCH(abc_that_dies_is_asked_again),
       IN_SCRATCH(verilator_started_by_its_path_is_no_rtl),
