@@ -33,10 +33,10 @@ uint64_t coder_header(const struct hd_switch_params *p, uint64_t *rnd,
                       const struct stream_style *style, uint64_t header, uint32_t flits)
 {
   uint32_t shift = p->data_bits - hd_code_bits(p), place_bits = hd_place_bits(p);
-  uint64_t code = chance(rnd, 600)   ? NATIVE
-                  : chance(rnd, 700) ? CODED
-                  : chance(rnd, 800) ? 0
-                                     : UNUSED;
+  uint64_t code = chance(rnd, style->every_place ? 900 : 600) ? NATIVE
+                  : chance(rnd, 700)                          ? CODED
+                  : chance(rnd, 800)                          ? 0
+                                                              : UNUSED;
   uint64_t place = style->places      ? named_place(p, rnd, style)
                    : chance(rnd, 970) ? below(rnd, p->code_places)
                                       : below(rnd, 1u << place_bits);

@@ -25,7 +25,7 @@
   X(CROWD, "as many barrier groups as there are")                                             \
   X(COUNTDOWN, "thousands of reports for one barrier group")                                  \
   X(TREES, "barrier trees that are built and used round after round")                         \
-  X(CODER, "packets for two places of the XOR coder, which are written meanwhile")            \
+  X(CODER, "packets for a few places of the XOR coder, written meanwhile, or for all")        \
   X(SINKS, "heads within packets, none of which is routed")
 
 enum hd_stream_style {

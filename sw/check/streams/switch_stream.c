@@ -381,7 +381,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
   struct neighbour n[HD_MAX_PORTS] = {0};
   uint32_t pace = 500, load = style->load, pauses = 0, cycles = s->cycles;
   uint32_t telling = 0; /* neighbours tell their counts (§10.8) */
-  bool singles = false; /* packets of one flit alone: then more are inside than can be told */
+  /* Packets of one flit alone: then more are inside than can be told, and more than the coder can send of. */
+  bool singles = false;
   uint32_t turn = 0, lane = UINT32_MAX;
   struct barrier_neighbour *barriers[HD_MAX_PORTS];
   struct barrier_trees trees = {.n = 0};
@@ -421,6 +422,11 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
         turn += chance(rnd, style->floods) ? params->depth_flits * params->vcs : 0;
         lane = chance(rnd, style->floods) ? below(rnd, params->vcs) : UINT32_MAX;
       }
+      if (style->every_place) {
+        load = style->load;
+        pace = 1000;
+        singles = chance(rnd, 800);
+      }
     }
     struct hd_config_event idle;
     const bool new_idle =
@@ -451,7 +457,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
                                  .sinks = style->sinks,
                                  .names = style->names,
                                  .places = style->places,
-                                 .first_place = style->first_place};
+                                 .first_place = style->first_place,
+                                 .every_place = style->every_place};
       if (!style->only || style->only == p + 1)
         now.illegal = illegal;
       struct stream_style first = now; /* often a head comes right behind a write of its table */
@@ -500,7 +507,9 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       job.n_configs_in = 1;
     }
     if (params->code_places && !job.n_configs_in && !over && !illegal &&
-        chance(rnd, style->places ? 100 : 40)) {
+        chance(rnd, style->every_place ? 10
+                    : style->places    ? 100
+                                       : 40)) {
       coder_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }

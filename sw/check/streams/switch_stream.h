@@ -58,14 +58,18 @@ struct stream_style {
   uint32_t
       places; /* 0, or all packets leave by port 0 for so many places of the coder, which are written often */
   uint32_t first_place; /* and which is the first; after the last one comes place 0 */
+  /* `places` are all of them, seldom written, and packets come without a pause: pairs wait for each other. */
+  bool every_place;
 };
 
-/** Others of the places in each part: two, or three, of which one often has no partner. */
+/** Others of the places in each part: two, or three, of which one often has no partner, or all. */
 static inline void stream_name_places(struct stream_style *style,
                                       const struct hd_switch_params *params, uint32_t part)
 {
+  const uint32_t round = part / params->code_places % 3;
   style->first_place = part % params->code_places;
-  style->places = 2 + part / params->code_places % 2;
+  style->every_place = round == 2;
+  style->places = style->every_place ? params->code_places : 2 + round;
 }
 
 /** The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its

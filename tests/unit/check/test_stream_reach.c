@@ -128,6 +128,26 @@ static void trees_are_used_round_after_round(void **state)
   assert_true(trees.children > 8 * STREAMS && trees.children > 2 * one_by_one.children);
 }
 
+/* Pairs that are picked while others are ready: which of them is first depends on both, and on where the pointer is. */
+static void pairs_of_the_coder_wait_for_each_other(void **state)
+{
+  (void)state;
+  struct hd_switch_params params = k_params;
+  struct hd_stream_case c;
+  struct hd_stream_result result;
+  struct hd_error err = {.text = ""};
+  params.barrier = HD_BARRIER_NONE;
+  params.groups = params.switches = 0;
+  params.code_places = 16;
+  hd_stream_case_of(&params, HD_STREAM_CODER, &c);
+  c.seed = SEED;
+  if (hd_stream_play(&c, hd_dut_model_backend(), NULL, &result, &err))
+    fail_msg("%s", err.text);
+  const uint64_t several = result.coverage.count[HD_POINT_PAIRS_SEVERAL];
+  print_message("%llu pairs picked of several\n", (unsigned long long)several);
+  assert_true(several > 300);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -135,6 +155,7 @@ int main(void)
       cmocka_unit_test(buffers_are_overrun_at_once),
       cmocka_unit_test(silence_lasts_as_long_as_each_bit_of_idle),
       cmocka_unit_test(trees_are_used_round_after_round),
+      cmocka_unit_test(pairs_of_the_coder_wait_for_each_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
