@@ -13,7 +13,7 @@ directory=build/faults-selftest
 list=$directory/list.txt
 mkdir -p "$directory" build/faults/dut
 rm -rf "$directory"/campaign-*
-# What the suite builds is kept where its users keep it.
+# After a run of the suite, its cache has what takes longest to build: what no RTL changes.
 [ -e "$directory/dut" ] || ln -s ../faults/dut "$directory/dut"
 passed=0 failed=0
 

@@ -422,34 +422,32 @@ static void what_yosys_refuses_is_bad_input(void **state)
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
-static void two_processes_may_share_what_nobody_reads(void **state)
+/* As write_switch writes it. */
+static void must_open_in_lanes(const char *scratch, const char *directory, const char *beside)
 {
   struct hd_backend backend;
-  struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
+  struct hd_backend_options options = {.rtl_dir = scratch, .cache_dir = scratch, .quick = true};
   struct hd_error err = {.text = ""};
   if (system("yosys -V >/dev/null 2>&1"))
     skip();
-  write_switch(*state, "shares",
-               "reg b, c, d; assign a = c & d;\n"
-               "always @(posedge clk) begin b = in_valid_i[0]; c <= !b; end\n"
-               "always @(posedge clk) begin b = in_valid_i[1]; d <= !b; end");
+  write_switch(scratch, directory, beside);
   if (hd_backend_open(&backend, "lanes", &small, &options, &err))
     fail_msg("%s", err.text);
   hd_backend_close(&backend);
 }
 
+static void two_processes_may_share_what_nobody_reads(void **state)
+{
+  must_open_in_lanes(*state, "shares",
+                     "reg b, c, d; assign a = c & d;\n"
+                     "always @(posedge clk) begin b = in_valid_i[0]; c <= !b; end\n"
+                     "always @(posedge clk) begin b = in_valid_i[1]; d <= !b; end");
+}
+
 /* Yosys' commands end at a blank, a semicolon or a number sign. */
 static void any_name_of_a_directory_with_rtl_will_do(void **state)
 {
-  struct hd_backend backend;
-  struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
-  struct hd_error err = {.text = ""};
-  if (system("yosys -V >/dev/null 2>&1"))
-    skip();
-  write_switch(*state, "all; my #1 parts", "assign a = in_valid_i[0];");
-  if (hd_backend_open(&backend, "lanes", &small, &options, &err))
-    fail_msg("%s", err.text);
-  hd_backend_close(&backend);
+  must_open_in_lanes(*state, "all; my #1 parts", "assign a = in_valid_i[0];");
 }
 
 /* Compiled once for the runtime library, whichever switch it is built with first. */
