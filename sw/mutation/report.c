@@ -386,6 +386,19 @@ static int write_text(const char *directory, const char *name, struct hd_text *t
   return status;
 }
 
+static void add_logic(const struct hd_mutation *m, uint32_t cell, struct hd_text *text)
+{
+  struct hd_text computes = {0}, goes_to = {0};
+  hd_mutable_explain(m->mutable, cell, &computes, &goes_to);
+  hd_text_add(text, ",");
+  hd_text_add_csv(text, hd_text_chars(&computes));
+  hd_text_add(text, ",");
+  hd_text_add_csv(text, hd_text_chars(&goes_to));
+  text->failed |= computes.failed || goes_to.failed;
+  hd_text_fini(&computes);
+  hd_text_fini(&goes_to);
+}
+
 static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tried *t,
                        struct hd_text *text)
 {
@@ -419,6 +432,7 @@ static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tri
       hd_text_add(text, "%u", t->found.port);
     hd_text_add(text, ",%s", hd_mutant_wire_name((enum hd_mutant_wire)t->found.wire));
   }
+  add_logic(m, mutant->cell, text);
   hd_text_add(text, "\n");
 }
 
@@ -426,7 +440,7 @@ static int write_mutants(const struct hd_mutation *m, const char *directory, str
 {
   struct hd_text text = {0};
   hd_text_add(&text, "mutant,cell,rows,file,line,gate,net,fault,inputs,verdict,proof,scenario,"
-                     "switch,cycle,port,wire\n");
+                     "switch,cycle,port,wire,computes,goes_to\n");
   for (uint32_t i = 0; i < m->n; i++)
     add_mutant(m, &m->tried[i], &text);
   return write_text(directory, "mutants.csv", &text, err);

@@ -48,6 +48,8 @@ equal "$(json all survived)" "$(awk -F, 'NR > 1 {n += $6} END {print n}' all/lin
   "survivors are counted by line"
 check "most are found" test "$(json all found)" -gt 150
 check "lines are known" test "$(table all "SELECT count(*) FROM m WHERE file LIKE 'hd_%.v' AND line > 0")" -ge 290
+equal "$(table all "SELECT count(*) FROM m WHERE computes = '' OR verdict = 'found' AND goes_to = ''")" 0 \
+  "each says what its cell computes, and each found one where that goes"
 exits 0 "on one thread" mutate --mutants 300 --threads 1 --out again
 check "the same comes out" cmp -s all/mutants.csv again/mutants.csv
 exits 0 "with another seed" mutate --mutants 300 --seed 2 --out other

@@ -9,6 +9,7 @@
 #include "../../host/file.h"
 #include "../rtl/yosys_build.h"
 #include "lanes_build.h"
+#include "lanes_logic.h"
 #include "lanes_prove.h"
 #include "lanes_tape.h"
 #include "manifest.h"
@@ -46,6 +47,7 @@ struct hd_mutable {
   struct hd_switch_params params;
   struct hd_netlist netlist;
   struct hd_mutants mutants;
+  struct hd_logic *logic;
   const struct hd_lane_bench_ops *ops;
   void *handle;
 };
@@ -63,6 +65,9 @@ static int read_mutants(struct hd_mutable *m, const struct hd_switch_params *par
     status = hd_mutants_find(&m->mutants, &m->netlist, err);
   if (!status)
     status = hd_mutants_prove(&m->mutants, &m->netlist, err);
+  m->logic = status ? NULL : hd_logic_create(&m->netlist);
+  if (!status && !m->logic)
+    status = hd_fail(err, HD_E_NOMEM, "out of memory for who reads what in a switch");
   return status;
 }
 
@@ -107,6 +112,7 @@ void hd_mutable_close(struct hd_mutable *m)
 {
   if (!m)
     return;
+  hd_logic_destroy(m->logic);
   hd_mutants_fini(&m->mutants);
   hd_netlist_fini(&m->netlist);
   if (m->handle)
@@ -117,6 +123,13 @@ void hd_mutable_close(struct hd_mutable *m)
 const struct hd_mutants *hd_mutable_mutants(const struct hd_mutable *m)
 {
   return &m->mutants;
+}
+
+void hd_mutable_explain(const struct hd_mutable *m, uint32_t cell, struct hd_text *computes,
+                        struct hd_text *goes_to)
+{
+  hd_logic_expression(m->logic, cell, computes);
+  hd_logic_readers(m->logic, cell, goes_to);
 }
 
 uint32_t hd_mutable_lanes(const struct hd_mutable *m)

@@ -9,6 +9,8 @@
 
 #include "../backend.h"
 
+struct hd_text;
+
 /** What is wrong. X(NAME, text) */
 #define HD_MUTANT_LIST(X)                \
   X(STUCK_0, "output stuck at 0")        \
@@ -118,6 +120,9 @@ void hd_mutable_close(struct hd_mutable *mutable); /* NULL is fine */
 
 /** Borrowed. */
 const struct hd_mutants *hd_mutable_mutants(const struct hd_mutable *mutable);
+/** Appends what a cell computes of the RTL's nets, and which of them it goes into next (lanes_logic.h). One thread at a time. */
+void hd_mutable_explain(const struct hd_mutable *mutable, uint32_t cell, struct hd_text *computes,
+                        struct hd_text *goes_to);
 /** How many are played at once. */
 uint32_t hd_mutable_lanes(const struct hd_mutable *mutable);
 

@@ -297,7 +297,7 @@ static int read_init(struct reader *r, const json_t *netnames)
   return 0;
 }
 
-/* Names of the RTL's; a net with several has the first. */
+/* Names of the RTL's; a net with several has the shortest, which is that of the outermost module. */
 static int read_names(struct reader *r, const json_t *netnames)
 {
   const char *name;
@@ -312,15 +312,17 @@ static int read_names(struct reader *r, const json_t *netnames)
     const json_int_t offset = json_integer_value(json_object_get(net, "offset"));
     for (size_t i = 0; !json_integer_value(json_object_get(net, "hide_name")) && i < n; i++) {
       char **to = &r->netlist->names[net_of(json_array_get(bits, i))];
-      if (*to)
-        continue;
-      *to = malloc(bytes);
-      if (!*to)
+      char *text = malloc(bytes);
+      if (!text)
         return no_memory(r->err);
       if (n > 1)
-        snprintf(*to, bytes, "%s[%d]", name, (int)(offset + (json_int_t)i));
+        snprintf(text, bytes, "%s[%d]", name, (int)(offset + (json_int_t)i));
       else
-        memcpy(*to, name, strlen(name) + 1);
+        memcpy(text, name, strlen(name) + 1);
+      char *longer = !*to || strlen(text) < strlen(*to) ? *to : text;
+      if (longer != text)
+        *to = text;
+      free(longer);
     }
   }
   return 0;
