@@ -146,7 +146,7 @@ module hd_route_unit #(
   // Decision: modes 0, 1 and 3 by table, mode 2 by the header. Mode 1 goes by the source
   // where the destination's entry is invalid, mode 3 by the destination where the entry of
   // the node to go by is. What is read beyond the tables is invalid, so only these two ranges
-  // have to be looked at.
+  // have to be looked at; and without source tables no validity: an invalid entry has no mask.
   wire [PORT_W-1:0] header_port = data_q[2+:PORT_W];
   reg [PORT_W-1:0] port;
   reg [VCS-1:0] mask;
@@ -157,7 +157,7 @@ module hd_route_unit #(
       if (data_q[1:0] == 2'd2) begin
         port = header_port;
         mask = {VCS{{{(32 - PORT_W) {1'b0}}, header_port} < PORTS}};
-      end else if (data_q[1] ? !turns : data_q[0] && in_range && !by_destination[ENTRY_W-1]) begin
+      end else if (data_q[1] ? !turns : (SOURCE_TABLE != 0) && data_q[0] && in_range && !by_destination[ENTRY_W-1]) begin
         port = by_source[VCS+:PORT_W];
         mask = by_source[VCS-1:0];
       end else begin

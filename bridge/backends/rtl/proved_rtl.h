@@ -4,6 +4,6 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x2f783374d9c4e509)
+#define HD_PROVED_RTL UINT64_C(0x289db6de836275c1)
 
 #endif
