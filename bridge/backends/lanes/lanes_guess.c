@@ -1,89 +1,61 @@
-/* Guesses of invariants: values of three registers that were never seen together.
+/* Guesses of invariants: values of a few registers that were never seen together.
  * SPDX-License-Identifier: Apache-2.0
  *
  * There are too many triples of registers to look at all. Those of the registers which an assignment follows from that
- * speaks against a proof are few; one that never comes excludes the assignment.
+ * speaks against a proof are few; one that never comes excludes the assignment. Where there is none, more of them together
+ * may never come: all are taken, and then as many left out as can be.
  */
 #include "lanes_prove_internal.h"
 
 #include "../../../cmodel/grow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { KEY_BITS = 21 };
+enum { ORDERS = 6 /* in which registers are left out */ };
 
-uint64_t prover_key(const struct invariant *v)
+int prover_compare(const void *a, const void *b)
 {
-  uint64_t literals[MOST_LITERALS] = {0};
-  for (unsigned i = 0; i < v->n; i++)
-    literals[i] = ((uint64_t)v->registers[i] << 1 | v->values[i]) + 1;
-  uint64_t key = 0, last = UINT64_MAX;
-  for (unsigned k = 0; k < v->n; k++) { /* the largest first */
-    uint64_t next = 0;
-    for (unsigned i = 0; i < v->n; i++)
-      if (literals[i] < last && literals[i] > next)
-        next = literals[i];
-    key = key << KEY_BITS | next;
-    last = next;
-  }
-  return key;
-}
-
-/* Guesses come from several threads: whichever was the first, its registers are in one order. */
-static struct invariant of_key(uint64_t key)
-{
-  struct invariant v = {.n = MOST_LITERALS};
-  for (unsigned i = 0; i < MOST_LITERALS; i++, key >>= KEY_BITS) {
-    const uint64_t literal = (key & ((UINT64_C(1) << KEY_BITS) - 1)) - 1;
-    v.registers[i] = (uint32_t)(literal >> 1);
-    v.values[i] = literal & 1;
-  }
-  return v;
-}
-
-static int by_key(const void *a, const void *b)
-{
-  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-static int by_its_key(const void *a, const void *b)
-{
-  const uint64_t x = prover_key(a), y = prover_key(b);
-  return x < y ? -1 : x > y;
+  const struct invariant *x = a, *y = b;
+  if (x->n != y->n)
+    return x->n < y->n ? -1 : 1;
+  for (unsigned i = 0; i < x->n; i++)
+    if (x->registers[i] != y->registers[i])
+      return x->registers[i] < y->registers[i] ? -1 : 1;
+    else if (x->values[i] != y->values[i])
+      return x->values[i] < y->values[i] ? -1 : 1;
+  return 0;
 }
 
 bool prover_drop(struct hd_prover *p, const struct invariant *v)
 {
   if (!HD_ROOM(p->dropped, p->cap_dropped, p->n_dropped, 1))
     return false;
-  p->dropped[p->n_dropped++] = prover_key(v);
+  p->dropped[p->n_dropped++] = *v;
   return true;
 }
 
 void prover_sort_dropped(struct hd_prover *p)
 {
   if (p->n_dropped)
-    qsort(p->dropped, p->n_dropped, sizeof *p->dropped, by_key);
+    qsort(p->dropped, p->n_dropped, sizeof *p->dropped, prover_compare);
 }
 
-static bool was_dropped(const struct hd_prover *p, uint64_t key)
+static bool was_dropped(const struct hd_prover *p, const struct invariant *v)
 {
-  return p->n_dropped && bsearch(&key, p->dropped, p->n_dropped, sizeof key, by_key);
+  return p->n_dropped && bsearch(v, p->dropped, p->n_dropped, sizeof *v, prover_compare);
 }
 
 bool prover_take_guesses(struct hd_prover *p)
 {
-  if (p->n_guesses)
-    qsort(p->guesses, p->n_guesses, sizeof *p->guesses, by_its_key);
+  if (p->n_guesses) /* they come from several threads */
+    qsort(p->guesses, p->n_guesses, sizeof *p->guesses, prover_compare);
   for (size_t i = 0; i < p->n_guesses; i++) {
-    const uint64_t key = prover_key(&p->guesses[i]);
-    if ((i && key == prover_key(&p->guesses[i - 1])) || was_dropped(p, key))
+    const struct invariant *v = &p->guesses[i];
+    if ((i && !prover_compare(v, v - 1)) || was_dropped(p, v))
       continue;
     if (!HD_ROOM(p->invariants, p->cap_invariants, p->n_invariants, 1))
       return false;
-    p->invariants[p->n_invariants++] = of_key(key);
+    p->invariants[p->n_invariants++] = *v;
   }
   p->n_guesses = 0;
   return true;
@@ -98,8 +70,8 @@ struct search {
   uint64_t *pair;  /* words of samples that have two of them, without those that are 0 */
   uint32_t *where; /* [words] which these are */
   uint32_t n_pair;
-  double share[MOST_CAUSES]; /* of the samples that have its value */
-  bool moved[MOST_CAUSES];   /* it has not what a reset gives it */
+  uint64_t seen[MOST_CAUSES]; /* samples that have its value */
+  bool moved[MOST_CAUSES];    /* it has not what a reset gives it */
   struct invariant *best;
   double *worth;
   uint32_t n, most;
@@ -116,10 +88,9 @@ static uint64_t word_of(const struct search *s, uint32_t i, size_t w)
 static void look_at(struct search *s, uint32_t i)
 {
   const uint8_t after = s->p->resets[s->causes->registers[i]];
-  uint64_t count = 0;
+  s->seen[i] = 0;
   for (size_t w = 0; w < s->words; w++)
-    count += (uint64_t)__builtin_popcountll(word_of(s, i, w));
-  s->share[i] = (double)count / (double)s->p->n_samples;
+    s->seen[i] += (uint64_t)__builtin_popcountll(word_of(s, i, w));
   s->moved[i] = after == (s->causes->values[i] ? 1 : 2);
 }
 
@@ -142,16 +113,22 @@ static bool seen_with(const struct search *s, uint32_t j)
   return false;
 }
 
-static void add_guess(struct search *s, const uint32_t at[MOST_LITERALS])
+static void add_guess(struct search *s, const uint32_t *at, uint32_t n)
 {
-  struct invariant v = {.n = MOST_LITERALS};
+  struct invariant v = {.n = 0};
   double worth = 1;
-  for (unsigned i = 0; i < MOST_LITERALS; i++) {
-    v.registers[i] = s->causes->registers[at[i]];
-    v.values[i] = s->causes->values[at[i]];
-    worth *= s->share[at[i]];
+  for (unsigned i = 0; i < n; i++) {
+    const uint32_t reg = s->causes->registers[at[i]];
+    unsigned place = v.n++;
+    for (; place && v.registers[place - 1] > reg; place--) {
+      v.registers[place] = v.registers[place - 1];
+      v.values[place] = v.values[place - 1];
+    }
+    v.registers[place] = reg;
+    v.values[place] = s->causes->values[at[i]];
+    worth *= (double)(s->seen[at[i]] + 1) / (double)s->p->n_samples;
   }
-  if (was_dropped(s->p, prover_key(&v)))
+  if (was_dropped(s->p, &v))
     return;
   uint32_t place = s->n;
   while (place && s->worth[place - 1] < worth)
@@ -167,6 +144,81 @@ static void add_guess(struct search *s, const uint32_t at[MOST_LITERALS])
   s->worth[place] = worth;
 }
 
+/* With a value that its register was never seen to have; the others were guessed before. */
+static void guess_pairs(struct search *s)
+{
+  const uint32_t n = s->causes->n;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < n && s->seen[i] == 0; k++)
+      if ((k > i || s->seen[k]) && k != i && (s->moved[i] || s->moved[k]))
+        add_guess(s, (const uint32_t[]){i, k}, 2);
+}
+
+static void guess_triples(struct search *s)
+{
+  const uint32_t n = s->causes->n;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = i + 1; k < n; k++) {
+      pair_up(s, i, k);
+      for (uint32_t j = k + 1; j < n; j++)
+        if ((s->moved[i] || s->moved[k] || s->moved[j]) && !seen_with(s, j))
+          add_guess(s, (const uint32_t[]){i, k, j}, 3);
+    }
+}
+
+/* Were those that are marked never seen together? */
+static bool never(const struct search *s, const bool *taken)
+{
+  for (size_t w = 0; w < s->words; w++) {
+    uint64_t all = UINT64_MAX;
+    for (uint32_t i = 0; i < s->causes->n && all; i++)
+      all &= taken[i] ? word_of(s, i, w) : UINT64_MAX;
+    if (all)
+      return false;
+  }
+  return true;
+}
+
+/* Of all of them, leaves out one after the other as long as the rest was never seen together: those first that are seldom
+ * seen themselves, beginning with the `from`-th of these. */
+static void guess_few(struct search *s, const uint32_t *seldom, uint32_t from)
+{
+  const uint32_t n = s->causes->n;
+  bool taken[MOST_CAUSES], moved = false;
+  uint32_t at[MOST_CAUSES], left = 0;
+  for (uint32_t i = 0; i < n; i++)
+    taken[i] = true;
+  if (!never(s, taken))
+    return;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t its = seldom[(from + i) % n];
+    taken[its] = false;
+    taken[its] = !never(s, taken);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (taken[i]) {
+      at[left++] = i;
+      moved |= s->moved[i];
+    }
+  if (moved && left > 3 && left <= MOST_LITERALS)
+    add_guess(s, at, left);
+}
+
+/* Guesses of more than three. */
+static void guess_more(struct search *s)
+{
+  const uint32_t n = s->causes->n;
+  uint32_t seldom[MOST_CAUSES];
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t place = i;
+    for (; place && s->seen[seldom[place - 1]] > s->seen[i]; place--)
+      seldom[place] = seldom[place - 1];
+    seldom[place] = i;
+  }
+  for (uint32_t from = 0; from < n && s->n < s->most; from += n / ORDERS + 1)
+    guess_few(s, seldom, from);
+}
+
 uint32_t prover_guess(const struct hd_prover *p, const struct causes *causes,
                       struct invariant *guesses, uint32_t most)
 {
@@ -180,13 +232,12 @@ uint32_t prover_guess(const struct hd_prover *p, const struct causes *causes,
   const bool made = s.pair && s.where && s.worth;
   for (uint32_t i = 0; i < causes->n && made; i++)
     look_at(&s, i);
-  for (uint32_t i = 0; i < causes->n && made; i++)
-    for (uint32_t k = i + 1; k < causes->n; k++) {
-      pair_up(&s, i, k);
-      for (uint32_t j = k + 1; j < causes->n; j++)
-        if ((s.moved[i] || s.moved[k] || s.moved[j]) && !seen_with(&s, j))
-          add_guess(&s, (const uint32_t[]){i, k, j});
-    }
+  if (made)
+    guess_pairs(&s);
+  if (made && !s.n)
+    guess_triples(&s);
+  if (made && !s.n)
+    guess_more(&s);
   free(s.pair);
   free(s.where);
   free(s.worth);

@@ -1,4 +1,4 @@
-/* Invariants of a switch: values that two or three registers never have together.
+/* Invariants of a switch: values that a few registers never have together.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Guessed from what was seen, kept as far as they are proved by induction: a reset from any state makes all of them
@@ -6,8 +6,8 @@
  * there is none. The switch goes on from there with random inputs: invariants that are true for ever are true in all
  * of these cycles, too, so what is false in one is dropped with less effort than the solver's.
  *
- * Pairs are guessed before the first mutant is tried, triples (lanes_guess.c) because a proof needs them. A state in which
- * a triple becomes false may be one that never comes, either: before it is dropped, others are guessed that exclude
+ * Pairs are guessed before the first mutant is tried, others (lanes_guess.c) because a proof needs them. A state in which
+ * one of these becomes false may be one that never comes, either: before it is dropped, others are guessed that exclude
  * that state, and others for these.
  */
 #include "lanes_prove_internal.h"
@@ -19,6 +19,7 @@
 enum { MOST_INVARIANTS = 400000 };
 enum {
   WALK = 64,         /* cycles */
+  WALKS = 4,         /* of 64 copies each */
   RESETS = 8,        /* of 64 states each */
   MOST_DEPTH = 8,    /* guesses for guesses for … */
   MOST_FOR_ONE = 8,  /* guesses */
@@ -27,6 +28,22 @@ enum {
   MOST_EXPLAINED = 1500, /* assignments for which others are guessed */
 };
 static const uint64_t k_conflicts = 1000000, k_conflicts_later = 100000;
+
+int hd_prover_wander(struct hd_prover *p, struct hd_error *err)
+{
+  struct walk *walk = walk_create(p);
+  for (unsigned k = 0; walk && k < WALKS; k++) {
+    walk_begin(walk);
+    for (unsigned cycle = 0; cycle < WALK; cycle++) {
+      const uint64_t *registers = walk_step(walk, cycle == 0);
+      for (uint32_t i = 0; i < p->n->n_registers; i++)
+        p->samples[i][p->n_samples / 64] = registers[i];
+      p->n_samples += 64; /* copies */
+    }
+  }
+  walk_destroy(walk);
+  return walk ? HD_OK : hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
+}
 
 void hd_prover_see(struct hd_prover *p, const uint64_t *registers)
 {
@@ -170,7 +187,7 @@ struct keeping {
 static bool is_there(const struct hd_prover *p, size_t first, const struct invariant *v)
 {
   for (size_t i = first; i < p->n_invariants; i++)
-    if (prover_key(&p->invariants[i]) == prover_key(v))
+    if (!prover_compare(&p->invariants[i], v))
       return true;
   return false;
 }

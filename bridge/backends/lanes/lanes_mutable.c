@@ -188,7 +188,12 @@ int hd_mutable_play(struct hd_mutable_bench *b, const struct hd_mutant_tape *tap
 
 int hd_mutable_prover(struct hd_prover **prover, const struct hd_mutable *m, struct hd_error *err)
 {
-  return hd_prover_create(prover, &m->params, &m->netlist, &m->mutants, err);
+  int status = hd_prover_create(prover, &m->params, &m->netlist, &m->mutants, err);
+  if (!status && (status = hd_prover_wander(*prover, err))) {
+    hd_prover_destroy(*prover);
+    *prover = NULL;
+  }
+  return status;
 }
 
 static void see(void *context, const uint64_t *registers)

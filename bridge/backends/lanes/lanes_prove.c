@@ -28,6 +28,7 @@ enum {
   MOST_ROUNDS = 200,   /* assignments of a mutant */
   MOST_GUESSES = 400,  /* that its proof may need */
   MOST_FOR_ONE = 8,    /* of an assignment */
+  NEAREST = 6,         /* conditions that it makes false */
   MOST_SPLIT = 1500, /* nets that depend on those: with more of them something is seen in the end */
   SPLIT_BY_GUESS = 3000, /* the same of an attempt with guesses, which keep it small */
   FLIP_FLOP_TABLE = 0xa, /* of d + 2·q: it takes d */
@@ -404,17 +405,35 @@ static bool takes_wrong(const struct attempt *a, uint32_t reg)
          hd_sat_true(a->f.s, a->takes[reg]) != formula_is_true(&a->f, a->p->n->registers[reg].d);
 }
 
+/* Of these claims. */
+static void begin_causes(struct attempt *a)
+{
+  struct causes *const c = &a->causes;
+  c->split = a->split;
+  c->mutant = a->mutant;
+  c->different = a->different;
+  c->n_different = a->n_different;
+  causes_begin(c);
+}
+
+/* Guesses that a state with these causes never comes. False: nothing speaks for that. */
+static bool assume_of_causes(struct attempt *a)
+{
+  const uint32_t room = MOST_GUESSES - a->n_assumed;
+  causes_follow(&a->causes);
+  const uint32_t more = prover_guess(a->p, &a->causes, a->assumed + a->n_assumed,
+                                     room < MOST_FOR_ONE ? room : MOST_FOR_ONE);
+  a->n_assumed += more;
+  return more > 0;
+}
+
 /* Guesses that the state of the assignment never comes. False: nothing speaks for that. */
 static bool assume(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
   struct causes *const c = &a->causes;
   const size_t seen = which_is_seen(a);
-  c->split = a->split;
-  c->mutant = a->mutant;
-  c->different = a->different;
-  c->n_different = a->n_different;
-  causes_begin(c);
+  begin_causes(a);
   for (uint32_t both = 0; both < 2 && seen < a->n_seen; both++)
     causes_of(c, a->seen[seen].net, both);
   if (seen < a->n_seen && a->seen[seen].mask)
@@ -424,12 +443,42 @@ static bool assume(struct attempt *a)
       causes_of(c, n->registers[i].d, both);
   if (a->mutant->cell >= n->n_luts)
     causes_of(c, n->registers[a->mutant->cell - n->n_luts].q, true);
-  causes_follow(c);
-  const uint32_t room = MOST_GUESSES - a->n_assumed;
-  const uint32_t more =
-      prover_guess(a->p, c, a->assumed + a->n_assumed, room < MOST_FOR_ONE ? room : MOST_FOR_ONE);
-  a->n_assumed += more;
-  return more > 0;
+  return assume_of_causes(a);
+}
+
+/* The entry of a register that may differ, with all conditions where it is new. NULL: too many may. */
+static struct different *may_differ(struct attempt *a, uint32_t reg)
+{
+  struct different *d = find_different(a, reg);
+  if (d || a->n_different == MOST_DIFFERENT)
+    return d;
+  d = &a->different[a->n_different++];
+  *d = (struct different){.reg = reg};
+  return prover_conditions(a->p, d) ? d : NULL;
+}
+
+/* Guesses that no state comes in which a register takes something else while one of its nearest conditions becomes false.
+ * False: nothing speaks for that, or there is no such register. */
+static bool assume_kept(struct attempt *a)
+{
+  const struct hd_netlist *n = a->p->n;
+  for (uint32_t i = 0; i < n->n_registers; i++) {
+    const struct different *d = takes_wrong(a, i) ? may_differ(a, i) : NULL;
+    uint32_t lost = 0;
+    for (uint32_t k = 0; d && k < d->n && lost < NEAREST; k++) {
+      const struct condition *c = &d->conditions[k];
+      if (c->registers[0] != c->registers[1] || can_hold(&a->f, c))
+        continue;
+      lost++;
+      begin_causes(a);
+      for (uint32_t both = 0; both < 2; both++)
+        causes_of(&a->causes, n->registers[i].d, both);
+      causes_of(&a->causes, n->registers[c->registers[0]].d, false);
+      if (assume_of_causes(a))
+        return true;
+    }
+  }
+  return false;
 }
 
 /* Weakens the claims so that they allow an assignment. False: too many registers may differ. */
@@ -440,16 +489,10 @@ static bool weaken(struct attempt *a)
   for (uint32_t i = 0; i < n->n_registers; i++) {
     if (!takes_wrong(a, i))
       continue;
-    struct different *d = find_different(a, i);
-    if (!d) {
-      if (a->n_different == MOST_DIFFERENT)
-        return false;
-      d = &a->different[a->n_different++];
-      *d = (struct different){.reg = i};
-      if (!prover_conditions(a->p, d))
-        return false;
-    }
+    struct different *d = may_differ(a, i);
     uint32_t kept = 0;
+    if (!d)
+      return false;
     for (uint32_t k = 0; k < d->n; k++)
       if (can_hold(f, &d->conditions[k]))
         d->conditions[kept++] = d->conditions[k];
@@ -471,7 +514,7 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
       return HD_PROOF_NONE;
     conflicts -= needed;
     if (answer == HD_SAT_YES) {
-      if (a->guesses && !reset && assume(a))
+      if (a->guesses && !reset && (assume(a) || assume_kept(a)))
         continue;
       if (which_is_seen(a) < a->n_seen || !weaken(a))
         return HD_PROOF_NONE;

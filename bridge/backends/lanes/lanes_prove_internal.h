@@ -10,9 +10,9 @@
 
 #include <pthread.h>
 
-enum { MOST_SAMPLES = 1 << 17, MOST_LITERALS = 3 };
+enum { MOST_SAMPLES = 1 << 17, MOST_LITERALS = 6 };
 
-/* So many registers never have these values together. */
+/* So many registers never have these values together; of a guess they are in order. */
 struct invariant {
   uint32_t registers[MOST_LITERALS];
   bool values[MOST_LITERALS];
@@ -30,7 +30,7 @@ struct hd_prover {
   size_t n_invariants, cap_invariants, n_proved; /* the first so many are proved */
   struct invariant *guesses; /* that proofs of mutants would need; under the lock */
   size_t n_guesses, cap_guesses;
-  uint64_t *dropped; /* keys of guesses that are false, or not proved, in order */
+  struct invariant *dropped; /* guesses that are false, or not proved, in order */
   size_t n_dropped, cap_dropped;
   bool learnt;
   pthread_mutex_t lock;
@@ -143,10 +143,11 @@ void causes_follow(struct causes *c);
 /* ── guesses (lanes_guess.c) ───────────────────────────────────────────────── */
 
 /* Values of three of these registers that were never seen together, those first of which it is the least likely that they
- * come and were not seen; returns how many, at most `most`. */
+ * come and were not seen; where there are none, values of a few more. Returns how many, at most `most`. */
 uint32_t prover_guess(const struct hd_prover *p, const struct causes *causes,
                       struct invariant *guesses, uint32_t most);
-uint64_t prover_key(const struct invariant *v);
+/* Orders guesses by their registers and values; 0: they are the same. */
+int prover_compare(const void *a, const void *b);
 /* Takes up guesses that wait, in an order of their own, each once. False: no memory. */
 bool prover_take_guesses(struct hd_prover *p);
 /* Remembers that a guess is none any more; they are in order again after prover_sort_dropped. False: no memory. */

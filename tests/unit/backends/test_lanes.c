@@ -521,6 +521,52 @@ static void what_a_proof_needs_is_guessed_and_proved(void **state)
   free(json);
 }
 
+/* As before, with four of which each three come together. */
+static void more_than_three_are_guessed(void **state)
+{
+  (void)state;
+  static const struct hd_switch_params params =
+      SWITCH_SET(2, 1, 16, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0);
+  struct hd_netlist netlist;
+  struct hd_prover *prover;
+  struct hd_error err = {.text = ""};
+  /* clang-format off */
+  char *json = netlist_json(
+      TABLE("first", "0010", "332", "330", "333") "," /* 0: a and b and c, not d */
+      TABLE("to_a", "0010", "11", "10", "320") "," /* unless reset */
+      TABLE("to_b", "0010", "12", "10", "322") ","
+      TABLE("to_c", "0010", "13", "10", "324") ","
+      TABLE("two", "1000", "11", "12", "326") ","
+      TABLE("three", "1000", "326", "13", "327") "," /* 5 */
+      TABLE("some", "0010", "14", "327", "328") ","
+      TABLE("to_d", "0010", "328", "10", "329") ","
+      TABLE("pair", "1000", "321", "323", "331") ","
+      TABLE("all", "1000", "331", "325", "332") ","
+      TABLE("clean", "0010", "333", "10", "334") ","
+      TAKES("a", "320", "321") "," TAKES("b", "322", "323") "," TAKES("c", "324", "325") ","
+      TAKES("d", "329", "330") "," TAKES("out", "334", "9"));
+  /* clang-format on */
+  assert_int_equal(hd_netlist_read(&netlist, &params, json, strlen(json), "there", &err), 0);
+  assert_int_equal(hd_mutants_find(&proved, &netlist, &err), 0);
+  assert_int_equal(netlist.n_registers, 5);
+  assert_int_equal(hd_prover_create(&prover, &params, &netlist, &proved, &err), 0);
+  for (uint64_t in = 0; in < 32; in++) /* 11 to 14; out */
+    if ((in & 15) != 15)
+      hd_prover_see(prover, &in);
+  assert_int_equal(hd_prover_learn(prover, NULL, NULL, &err), 0);
+  assert_int_equal(proof_of(prover, 0, 8), HD_PROOF_NONE); /* d stuck at 0 */
+  assert_true(try_again);
+  assert_int_equal(hd_prover_learn(prover, NULL, NULL, &err), 0);
+  assert_int_equal(hd_prover_invariants(prover), 1);
+  assert_int_equal(proof_of(prover, 0, 8), HD_PROOF_STEP);
+  assert_int_equal(proof_of(prover, 0, 2), HD_PROOF_NONE);
+  assert_int_equal(proof_of(prover, 5, 8), HD_PROOF_NONE); /* all four can be 1 */
+  hd_prover_destroy(prover);
+  hd_mutants_fini(&proved);
+  hd_netlist_fini(&netlist);
+  free(json);
+}
+
 /* What was never seen and comes all the same is no invariant: nobody has shown the prover "a" and "b" with "c". */
 static void a_guess_that_is_false_proves_nothing(void **state)
 {
@@ -852,6 +898,7 @@ int main(void)
       cmocka_unit_test(reads_come_again_with_an_edge),
       cmocka_unit_test(noise_is_where_nothing_is),
       cmocka_unit_test(what_a_proof_needs_is_guessed_and_proved),
+      cmocka_unit_test(more_than_three_are_guessed),
       cmocka_unit_test(a_guess_that_is_false_proves_nothing),
   };
   const struct CMUnitTest of_switches[] = {
