@@ -30,7 +30,8 @@ struct hd_backend_options {
   void (*building)(void *context, const char *what, double seconds);
   void *context;
   uint32_t switches;         /* of the DUTs to be made, for virtual boards; 0: not known yet */
-  bool quick;                /* build quickly, for little use: not optimised, without waves */
+  bool quick;                /* build quickly, for little use: hardly optimised, without waves */
+  bool unoptimised;          /* build sooner what runs slower; so does HEDDLE_UNOPTIMISED=1 */
   bool coverage;             /* build what counts lines and toggles: HD_DUT_COVERAGE */
   struct hd_text *rtl_files; /* gets a line for each file of RTL that the build read: its hash in 16
                                 digits, its bytes, its name as seen from rtl_dir; NULL: not asked for */

@@ -65,6 +65,9 @@ struct hd_building {
   double since, told; /* seconds of a clock */
 };
 
+/** Does the environment ask for builds that are not optimised? */
+bool hd_building_unoptimised(void);
+
 /** `options`, for the one who builds: with what tells options->building. hd_backend_open does this itself. */
 struct hd_backend_options hd_building_options(struct hd_building *building,
                                               const struct hd_backend_options *options);

@@ -6,6 +6,8 @@
 #include "backends.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const double told_seconds = 2.0; /* into the build, before anybody hears of it */
@@ -37,10 +39,17 @@ static bool stop(void *context)
   return b->options->stop(b->options->context);
 }
 
+bool hd_building_unoptimised(void)
+{
+  const char *text = getenv("HEDDLE_UNOPTIMISED");
+  return text && *text && strcmp(text, "0") != 0;
+}
+
 struct hd_backend_options hd_building_options(struct hd_building *building,
                                               const struct hd_backend_options *options)
 {
   struct hd_backend_options told = *options;
+  told.unoptimised |= hd_building_unoptimised();
   if (!options->building || !options->stop)
     return told;
   /* Until a build says what it is, it waits for its turn. */

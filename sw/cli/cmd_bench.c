@@ -13,6 +13,8 @@
 #include "bench.h"
 #include "cli.h"
 
+#include "../../bridge/backends/backends.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -424,6 +426,8 @@ int hd_cmd_bench(int argc, char **argv)
     hd_fail(&err, HD_E_IO, "cannot write %s", a.csv);
     return hd_cli_fail(HD_E_IO, &err);
   }
+  if (hd_building_unoptimised())
+    fputs("heddle bench: HEDDLE_UNOPTIMISED is set: RTL is slower than it could be\n", stderr);
   int status = hd_bench_open(&bench, 2, 4, a.at_least ? 2 : 3, &err);
   bool good = true;
   if (a.at_least && status == HD_E_TOOL && bench.verilator.ops) { /* lanes need Yosys */

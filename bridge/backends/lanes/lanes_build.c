@@ -67,7 +67,7 @@ static void compiler_arguments(const struct build *build, const char *about,
                                const char *arguments[8])
 {
   size_t n = 0;
-  arguments[n++] = build->options->quick ? "-O0" : "-O2";
+  arguments[n++] = build->options->quick || build->options->unoptimised ? "-O0" : "-O2";
   arguments[n++] = "-march=native";
   arguments[n++] = build->word;
   arguments[n++] = about;

@@ -53,11 +53,15 @@ static const char k_no_dfg[] = "-fno-dfg";
 /* For make. With -O3 a switch takes a third longer to build and runs no faster. */
 #define OPTIMISED \
   HD_VERILATED_FAST("-O1 -march=native"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O1" INCLUDE_PRINT
+#define UNOPTIMISED \
+  HD_VERILATED_FAST("-O0"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O0" INCLUDE_PRINT
 static const char *const k_make[] = {OPTIMISED, HD_VERILATED_TWO_FILES, NULL};
 static const char *const k_quick_make[] = {HD_VERILATED_FAST("-Og"), "OPT_GLOBAL=-Og" INCLUDE_PRINT,
                                            HD_VERILATED_ONE_FILE, NULL};
 /* Gates are megabytes of statements without a branch. */
 static const char *const k_gates_make[] = {OPTIMISED, HD_VERILATED_MANY_FILES, NULL};
+static const char *const k_unoptimised_make[] = {UNOPTIMISED, HD_VERILATED_TWO_FILES, NULL};
+static const char *const k_unoptimised_gates_make[] = {UNOPTIMISED, HD_VERILATED_MANY_FILES, NULL};
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
   N_COVERAGE = sizeof k_coverage / sizeof *k_coverage,
@@ -86,8 +90,12 @@ static const char *const *variant_flags(const struct hd_verilator_job *job, size
 
 static const char *const *make_flags(const struct hd_verilator_job *job)
 {
-  bool rtl = job->form == HD_VERILATOR_RTL || is_systemc(job);
-  return job->options->quick ? k_quick_make : rtl ? k_make : k_gates_make;
+  const bool rtl = job->form == HD_VERILATOR_RTL || is_systemc(job);
+  if (job->options->quick)
+    return k_quick_make;
+  if (job->options->unoptimised)
+    return rtl ? k_unoptimised_make : k_unoptimised_gates_make;
+  return rtl ? k_make : k_gates_make;
 }
 
 /* Which of k_shared and k_program, and how long it is. */
