@@ -1,0 +1,70 @@
+/* Random scenarios of `heddle check`: each can be carried out, by a switch of the parameters that it was drawn for.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/host/file.h"
+#include "../../../sw/check/check_internal.h"
+#include "../lib/dice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char directory[200];
+
+/* On the model as DUT, compared exactly. */
+static void try_on_model(const struct hd_check *check, uint32_t index)
+{
+  static struct soak_case c;
+  struct soak_opened *opened = NULL;
+  const struct soak_common common = {.directory = directory, .opened = &opened};
+  struct hd_scenario scenario;
+  struct soak_result result;
+  struct hd_error err = {""};
+  char yaml[SOAK_PATH];
+  check_draw(check, index, &c);
+  c.compare = HD_COMPARE_EXACT;
+  if (soak_write(&c, directory, "drawn", yaml, &err) || hd_scenario_read(&scenario, yaml, &err))
+    fail_msg("scenario %" PRIu32 ": %s", index, err.text);
+  const struct hd_switch_params *built = &check->sets[c.set];
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
+    if (hd_switch_param_used(built, i) != hd_switch_param_used(&scenario.sw, i) ||
+        (hd_switch_param_used(built, i) &&
+         hd_switch_param_get(built, i) != hd_switch_param_get(&scenario.sw, i)))
+      fail_msg("seed %" PRIu64 ", scenario %" PRIu32 ": another %s than the set has",
+               check->params->seed, index, hd_switch_param_list[i].verilog);
+  hd_scenario_fini(&scenario);
+  soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
+  soak_unlink(directory, "drawn");
+  if (result.outcome != SOAK_AGREED && result.outcome != SOAK_REFUSED)
+    fail_msg("seed %" PRIu64 ", scenario %" PRIu32 ": %s: %s", check->params->seed, index,
+             soak_outcome_name(result.outcome), result.message);
+}
+
+static void each_scenario_can_be_carried_out(void **state)
+{
+  (void)state;
+  static struct hd_check check;
+  assert_int_equal(hd_directory_temporary("check-draws", directory, sizeof directory, NULL), 0);
+  for (uint64_t seed = 1; seed <= 2; seed++) {
+    const struct hd_check_params params = {.seed = seed};
+    struct hd_error err = {""};
+    check = (struct hd_check){.params = &params};
+    assert_int_equal(check_sequence(&check, &err), 0);
+    for (uint32_t i = 0; i < n_cases(150); i++)
+      try_on_model(&check, i);
+    free(check.runs);
+  }
+  hd_tree_remove(directory, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_scenario_can_be_carried_out)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
