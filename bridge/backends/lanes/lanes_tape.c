@@ -169,8 +169,11 @@ static bool add_noise(struct hd_mutant_tape *tape)
 int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err)
 {
   const struct hd_lane_pins *at = &tape->layout;
-  /* All outputs are 0 after it (§2.9): rdata_o, too, until the first read. */
-  bool added = add_step(tape, tape->noisy ? HD_STEP_TAKEN : 0) != NULL;
+  /* All outputs are 0 after it, but for quiescent_o (§2.9): rdata_o, too, until the first read. */
+  struct hd_lane_step *step = add_step(tape, HD_STEP_COMPARE | (tape->noisy ? HD_STEP_TAKEN : 0));
+  bool added = step != NULL;
+  if (step)
+    step->cycle = tape->cycles;
   /* Reset wins over whatever is at the pins (§2.9), so something is there. */
   for (uint32_t port = 0; added && port < tape->params.ports; port++)
     added = add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
@@ -179,7 +182,8 @@ int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err)
   tape->configured = false;
   tape->kept = tape->noisy;
   tape->before = tape->cycles;
-  return added && add_pins(tape, false, at->rst, 1) ? 0 : no_memory(err);
+  added = added && add_pins(tape, false, at->rst, 1) && add_pins(tape, true, at->quiescent, 1);
+  return added ? 0 : no_memory(err);
 }
 
 int hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data,

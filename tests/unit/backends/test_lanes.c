@@ -407,7 +407,7 @@ static void noise_is_where_nothing_is(void **state)
     assert_int_equal(hd_mutant_tape_job(tape, &job, &err), 0);
     assert_int_equal(tape->n_steps, 1 + job.cycles);
     assert_int_equal(tape->inverted, noisy);
-    assert_int_equal(tape->steps[0].flags, HD_STEP_QUIESCENT | (noisy ? HD_STEP_TAKEN : 0));
+    assert_int_equal(tape->steps[0].flags, HD_STEP_COMPARE | (noisy ? HD_STEP_TAKEN : 0));
     for (uint32_t i = 1; i < tape->n_steps; i++) {
       const struct hd_lane_step *step = &tape->steps[i];
       for (uint32_t port = 0; port < whole.ports; port++) {
@@ -457,7 +457,7 @@ static void reads_come_again_with_an_edge(void **state)
   const struct {
     unsigned flags;
     bool reads, writes;
-  } want[] = {{0, false, false}, /* the reset */
+  } want[] = {{HD_STEP_COMPARE, false, false}, /* the reset */
               {HD_STEP_READ, true, false},
               {HD_STEP_READ, true, false},
               {HD_STEP_COMPARE, false, true},
