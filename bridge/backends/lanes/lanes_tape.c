@@ -174,10 +174,12 @@ int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err)
   bool added = step != NULL;
   if (step)
     step->cycle = tape->cycles;
-  /* Reset wins over whatever is at the pins (§2.9), so something is there. */
-  for (uint32_t port = 0; added && port < tape->params.ports; port++)
+  /* Reset wins over whatever is at the pins (§2.9), so something is there. With noise there is not, every other time: a
+   * credit at a channel may do what the reset forgot. */
+  const bool some = !tape->noisy || (hd_mix64(tape->noise + tape->n_steps) & 1);
+  for (uint32_t port = 0; added && some && port < tape->params.ports; port++)
     added = add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
-  for (uint32_t pin = at->credit; added && pin < at->both; pin++)
+  for (uint32_t pin = at->credit; added && some && pin < at->both; pin++)
     added = add_pins(tape, false, pin, 1);
   tape->configured = false;
   tape->kept = tape->noisy;

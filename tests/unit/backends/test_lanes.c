@@ -436,6 +436,34 @@ static void noise_is_where_nothing_is(void **state)
   }
 }
 
+/* Flits and credits at a reset must do nothing, and may do what it forgot: with noise they are there every other time. */
+static void resets_come_with_pins_and_without(void **state)
+{
+  (void)state;
+  struct hd_error err = {.text = ""};
+  for (int noisy = 0; noisy < 2; noisy++) {
+    struct hd_mutant_tape *tape = hd_mutant_tape_create(&whole);
+    uint32_t some = 0;
+    assert_non_null(tape);
+    if (noisy)
+      hd_mutant_tape_noise(tape, 7);
+    for (uint32_t i = 0; i < 64; i++) {
+      assert_int_equal(hd_mutant_tape_reset(tape, &err), 0);
+      const struct hd_lane_step *step = &tape->steps[i];
+      assert_true(has_input(tape, step, tape->layout.rst));
+      assert_int_equal(step->n_outputs, 1); /* quiescent_o */
+      const bool credit = has_input(tape, step, tape->layout.credit);
+      assert_int_equal(has_input(tape, step, HD_LANE_VALID), credit);
+      some += credit;
+    }
+    if (noisy)
+      assert_in_range(some, 16, 48);
+    else
+      assert_int_equal(some, 64);
+    hd_mutant_tape_destroy(tape);
+  }
+}
+
 /* Two reads, and a window whose first cycle has a write: the reads come again in the two cycles after it. The first
  * cycle has changed what they give; what is read right before the next window is known. */
 static void reads_come_again_with_an_edge(void **state)
@@ -895,6 +923,7 @@ int main(void)
       cmocka_unit_test(equal_units_are_worked_on_at_once),
       cmocka_unit_test(unreachable_mutants_are_proved),
       cmocka_unit_test(mutants_are_proved_by_induction),
+      cmocka_unit_test(resets_come_with_pins_and_without),
       cmocka_unit_test(reads_come_again_with_an_edge),
       cmocka_unit_test(noise_is_where_nothing_is),
       cmocka_unit_test(what_a_proof_needs_is_guessed_and_proved),
