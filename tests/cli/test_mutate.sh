@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
-unset HEDDLE_UNOPTIMISED # mutants are played for longer than they are built
 if ! command -v yosys >/dev/null; then
   skip "heddle mutate" "yosys is missing"
   summary

@@ -62,12 +62,15 @@ struct build {
   char word[24];  /* -DHD_LANES=… */
 };
 
-/* The compiler's arguments beside those of every host; `about` is the last but one. */
+/* The compiler's arguments beside those of every host; `about` is the last but one. Mutants are played for longer than they
+ * are built. */
 static void compiler_arguments(const struct build *build, const char *about,
                                const char *arguments[8])
 {
   size_t n = 0;
-  arguments[n++] = build->options->quick || build->options->unoptimised ? "-O0" : "-O2";
+  const bool soon =
+      build->options->quick || (build->options->unoptimised && !build->flavour->mutable);
+  arguments[n++] = soon ? "-O0" : "-O2";
   arguments[n++] = "-march=native";
   arguments[n++] = build->word;
   arguments[n++] = about;
