@@ -1,4 +1,4 @@
-# make faults: bugs planted in copies of the RTL, by hand and by Yosys, must be found.
+# make faults: bugs planted by hand in copies of the RTL must be found.
 # SPDX-License-Identifier: Apache-2.0
 FAULTS_C := $(wildcard tests/faults/*.c)
 FAULTS_JOBS ?= 2

@@ -1,8 +1,7 @@
 /* make faults: are bugs that are planted in the RTL found?
  * SPDX-License-Identifier: Apache-2.0
  *
- * usage: faults [--seed N] [--jobs N] [--mutants N] [--only TEXT] [--list FILE] [--part K/N]
- *        [--no-faults] [--no-mutants] [--dut NAME] [--alone] [--blind] [--proof-seconds N]
+ * usage: faults [--seed N] [--jobs N] [--only TEXT] [--list FILE] [--part K/N] [--dut NAME] [--alone]
  *        [--directory DIR]
  * Runs in the root of the tree; docs/faults.md says what it does.
  */
@@ -59,37 +58,18 @@ static bool part(const char *text, struct suite *suite)
 
 static int usage(void)
 {
-  fputs("usage: faults [--seed N] [--jobs 1…64] [--mutants 1…2000] [--only TEXT] [--list FILE] "
-        "[--part K/N] [--no-faults] [--no-mutants] [--dut NAME] [--alone] [--blind] "
-        "[--proof-seconds N] "
-        "[--directory DIR]\n",
+  fputs("usage: faults [--seed N] [--jobs 1…64] [--only TEXT] [--list FILE] [--part K/N] [--dut "
+        "NAME] "
+        "[--alone] [--directory DIR]\n",
         stderr);
   return 2;
-}
-
-/* Proofs come last, and read what stood there when the run began: the tree may be worked on. */
-static int keep_invariants(const struct suite *suite, struct hd_error *err)
-{
-  static const char *const names[] = {"invariants.v", "invariants-barrier.v", "invariants-coder.v"};
-  int status = 0;
-  for (unsigned i = 0; !status && i < sizeof names / sizeof *names; i++) {
-    char from[64], to[600], *bytes = NULL;
-    size_t length = 0;
-    snprintf(from, sizeof from, "tests/faults/mutants/%s", names[i]);
-    snprintf(to, sizeof to, "%s/%s", suite->directory, names[i]);
-    status = hd_file_read(from, &bytes, &length, err);
-    if (!status)
-      status = hd_file_write(to, bytes, length, err);
-    free(bytes);
-  }
-  return status;
 }
 
 /* What was not tried was not asked for (--only), or is a failure of the suite. */
 static void add(const struct suite *suite, const struct score *s, unsigned *passed,
                 unsigned *failed)
 {
-  *passed += s->found + s->equivalent;
+  *passed += s->found;
   *failed += s->missed + s->failed + (suite->only ? 0 : s->untried);
 }
 
@@ -102,23 +82,14 @@ int main(int argc, char **argv)
                         .dut = "verilator",
                         .seed = 1,
                         .jobs = 2,
-                        .mutants = 240,
                         .parts = 1,
-                        .stop = &stop,
-                        .proof_seconds = 1200};
+                        .stop = &stop};
   const struct sigaction action = {.sa_handler = on_signal};
-  bool faults = true, mutants = true;
   for (int i = 1; i < argc; i++) {
     uint64_t value = 0;
     bool last = i + 1 == argc;
-    if (!strcmp(argv[i], "--no-faults")) {
-      faults = false;
-    } else if (!strcmp(argv[i], "--no-mutants")) {
-      mutants = false;
-    } else if (!strcmp(argv[i], "--alone")) {
+    if (!strcmp(argv[i], "--alone")) {
       suite.alone = true;
-    } else if (!strcmp(argv[i], "--blind")) {
-      suite.blind = true;
     } else if (last) {
       return usage();
     } else if (!strcmp(argv[i], "--only")) {
@@ -134,12 +105,8 @@ int main(int argc, char **argv)
       suite.seed = value;
     } else if (!strcmp(argv[i], "--jobs") && number(argv[++i], 1, 64, &value)) {
       suite.jobs = (unsigned)value;
-    } else if (!strcmp(argv[i], "--mutants") && number(argv[++i], 1, 2000, &value)) {
-      suite.mutants = (unsigned)value;
     } else if (!strcmp(argv[i], "--part") && part(argv[++i], &suite)) {
       ;
-    } else if (!strcmp(argv[i], "--proof-seconds") && number(argv[++i], 1, 1000000, &value)) {
-      suite.proof_seconds = (unsigned)value;
     } else {
       return usage();
     }
@@ -148,8 +115,6 @@ int main(int argc, char **argv)
   mkdir("build", 0777);
   mkdir(suite.directory, 0777);
   snprintf(path, sizeof path, "%s/rtl", suite.directory);
-  mkdir(path, 0777);
-  snprintf(path, sizeof path, "%s/mutants", suite.directory);
   mkdir(path, 0777);
   snprintf(suite.cache, sizeof suite.cache, "%s/dut", suite.directory);
 
@@ -161,10 +126,8 @@ int main(int argc, char **argv)
   double begin = now();
   printf("seed %llu; replay one: build/opt/faults --seed %llu --only NAME\n\n",
          (unsigned long long)suite.seed, (unsigned long long)suite.seed);
-  int status = keep_invariants(&suite, &err);
-  if (!status && !(status = run_faults(&suite, faults, &score, &passed, &failed, &err)) && faults)
-    add(&suite, &score, &passed, &failed);
-  if (!status && mutants && !(status = run_mutants(&suite, &score, &err)))
+  int status = run_faults(&suite, &score, &passed, &failed, &err);
+  if (!status)
     add(&suite, &score, &passed, &failed);
   if (status == HD_E_INTERRUPTED) {
     fputs("faults: interrupted; the same command goes on\n", stderr);

@@ -1,4 +1,4 @@
-/* What became of each fault and mutant, and the score made from it.
+/* What became of each fault, and the score made from it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "outcome.h"
@@ -7,8 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const verdicts[] = {"not tried",           "found", "two places", "MISSED",
-                                       "equivalent (proved)", "FAILED"};
+static const char *const verdicts[] = {"not tried", "found", "two places", "MISSED", "FAILED"};
 #define NAME(enum_name, name, ...) [HD_DIFF_##enum_name] = name,
 static const char *const differences[] = {HD_DIFFERENCE_LIST(NAME)};
 #undef NAME
@@ -116,16 +115,13 @@ void outcome_print(const struct outcome *o, FILE *out)
             verdicts[o->verdict], o->finding.compared, o->what, *o->text ? ": " : "", o->text);
 }
 
-struct score outcomes_score(const struct outcome *outcomes, size_t n, const char *group, FILE *out)
+struct score outcomes_score(const struct outcome *outcomes, size_t n, FILE *out)
 {
   struct score s = {0};
   for (size_t i = 0; i < n; i++)
     switch (outcomes[i].verdict) {
     case VERDICT_FOUND:
       s.found++;
-      break;
-    case VERDICT_EQUIVALENT:
-      s.equivalent++;
       break;
     case VERDICT_SURVIVED:
       s.missed++;
@@ -138,9 +134,9 @@ struct score outcomes_score(const struct outcome *outcomes, size_t n, const char
       break;
     }
   fprintf(out,
-          "%s: %zu planted, %u found at one cycle and switch in both modes, %u proved "
-          "equivalent, %u missed, %u failed\n",
-          group, n - s.untried, s.found, s.equivalent, s.missed, s.failed);
+          "faults: %zu planted, %u found at one cycle and switch in both modes, %u missed, "
+          "%u failed\n",
+          n - s.untried, s.found, s.missed, s.failed);
   return s;
 }
 
@@ -204,11 +200,10 @@ static void csv_one(const struct outcome *o, FILE *out)
   fprintf(out, ",%" PRIu64 ",%.2f\n", o->finding.compared, o->seconds);
 }
 
-static FILE *create(const char *directory, const char *group, const char *ending,
-                    struct hd_error *err)
+static FILE *create(const char *directory, const char *ending, struct hd_error *err)
 {
   char path[1024];
-  snprintf(path, sizeof path, "%s/%s.%s", directory, group, ending);
+  snprintf(path, sizeof path, "%s/faults.%s", directory, ending);
   FILE *out = fopen(path, "w");
   if (!out)
     hd_fail(err, HD_E_IO, "cannot write %s: %s", path, strerror(errno));
@@ -222,20 +217,20 @@ static int finish(FILE *out, struct hd_error *err)
   return bad ? hd_fail(err, HD_E_IO, "cannot write the score: %s", strerror(errno)) : 0;
 }
 
-int outcomes_write(const struct outcome *outcomes, size_t n, const char *directory,
-                   const char *group, uint64_t seed, struct hd_error *err)
+int outcomes_write(const struct outcome *outcomes, size_t n, const char *directory, uint64_t seed,
+                   struct hd_error *err)
 {
-  FILE *json = create(directory, group, "json", err);
+  FILE *json = create(directory, "json", err);
   if (!json)
     return HD_E_IO;
-  fprintf(json, "{\"group\": \"%s\", \"seed\": %" PRIu64 ", \"outcomes\": [\n", group, seed);
+  fprintf(json, "{\"seed\": %" PRIu64 ", \"outcomes\": [\n", seed);
   for (size_t i = 0; i < n; i++) {
     json_one(&outcomes[i], json);
     fputs(i + 1 < n ? ",\n" : "\n", json);
   }
   fputs("]}\n", json);
   int status = finish(json, err);
-  FILE *csv = status ? NULL : create(directory, group, "csv", err);
+  FILE *csv = status ? NULL : create(directory, "csv", err);
   if (!csv)
     return HD_E_IO;
   fputs("name,rig,what,verdict,stimulus,difference,cycle,switch,closed_cycle,closed_switch,"

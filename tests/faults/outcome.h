@@ -1,4 +1,4 @@
-/* What became of each fault and mutant, and the score made from it.
+/* What became of each fault, and the score made from it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_FAULTS_OUTCOME_H
@@ -15,7 +15,6 @@ enum verdict {
   VERDICT_FOUND,      /* a divergence, at one place in both modes */
   VERDICT_TWO_PLACES, /* a divergence, but closed loop has it elsewhere */
   VERDICT_SURVIVED,   /* no difference */
-  VERDICT_EQUIVALENT, /* no difference, and it was proved that there is none */
   VERDICT_FAILED,     /* something went wrong: see text */
 };
 
@@ -26,11 +25,11 @@ struct outcome {
   struct finding finding;
   char stimulus[24]; /* that finding.stimulus is, where it came from another process */
   double seconds;
-  char text[600]; /* error or proof */
+  char text[600]; /* error */
 };
 
 struct score {
-  unsigned found, equivalent, missed, failed, untried;
+  unsigned found, missed, failed, untried;
 };
 
 /** Judges a finding; `status` and `err` are those of rig_try. */
@@ -43,11 +42,11 @@ void outcome_take(struct outcome *outcome, const struct hd_task_outcome *from);
 /** Prints one line of the table. */
 void outcome_print(const struct outcome *outcome, FILE *out);
 
-/** Counts verdicts; prints the sum under the name of the group. */
-struct score outcomes_score(const struct outcome *outcomes, size_t n, const char *group, FILE *out);
+/** Counts verdicts; prints the sum. */
+struct score outcomes_score(const struct outcome *outcomes, size_t n, FILE *out);
 
-/** Writes build/faults/GROUP.json and .csv. HD_E_IO. */
-int outcomes_write(const struct outcome *outcomes, size_t n, const char *directory,
-                   const char *group, uint64_t seed, struct hd_error *err);
+/** Writes faults.json and faults.csv in the directory. HD_E_IO. */
+int outcomes_write(const struct outcome *outcomes, size_t n, const char *directory, uint64_t seed,
+                   struct hd_error *err);
 
 #endif

@@ -248,12 +248,12 @@ static int run_sound(const struct work *w, unsigned *passed, unsigned *failed, s
   return status;
 }
 
-int run_faults(const struct suite *suite, bool faults, struct score *score, unsigned *passed,
-               unsigned *failed, struct hd_error *err)
+int run_faults(const struct suite *suite, struct score *score, unsigned *passed, unsigned *failed,
+               struct hd_error *err)
 {
   struct fault_list list = {0};
   int status = 0;
-  for (unsigned i = 0; faults && !status && i < sizeof suite->lists / sizeof *suite->lists; i++)
+  for (unsigned i = 0; !status && i < sizeof suite->lists / sizeof *suite->lists; i++)
     if (suite->lists[i])
       status = fault_list_read(&list, suite->lists[i], err);
   size_t n = status ? 0 : take_part(suite, &list);
@@ -280,16 +280,16 @@ int run_faults(const struct suite *suite, bool faults, struct score *score, unsi
     status = share_all(&work, n, err);
   if (!status)
     status = run_sound(&work, passed, failed, err);
-  if (!status && faults)
+  if (!status)
     status = suite_each(suite, &tasks, err);
-  if (!status && faults) {
+  if (!status) {
     printf("\n%-29s %-8s %-10s %-14s %-9s %6s %6s  %s\n", "fault", "rig", "verdict", "by", "at a",
            "cycle", "switch", "what is wrong");
     for (size_t i = 0; i < n; i++)
       if (suite_wants(suite, outcomes[i].name))
         outcome_print(&outcomes[i], stdout);
-    *score = outcomes_score(outcomes, n, "faults", stdout);
-    status = outcomes_write(outcomes, n, suite->directory, "faults", suite->seed, err);
+    *score = outcomes_score(outcomes, n, stdout);
+    status = outcomes_write(outcomes, n, suite->directory, suite->seed, err);
   }
   free(work.numbers);
   free(outcomes);

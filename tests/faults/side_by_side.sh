@@ -15,7 +15,7 @@ there=$here-${backend//[^a-zA-Z0-9]/_}
 
 # suite DIRECTORY BACKEND OPTION…: its sum, and what is no verdict on a bug.
 suite() {
-  "$faults" --directory "$1" --dut "$2" --no-mutants "${@:3}" >"$1.log" || status=1
+  "$faults" --directory "$1" --dut "$2" "${@:3}" >"$1.log" || status=1
   grep -E '^(ok|NOT OK|not ok|faults:)' "$1.log"
 }
 

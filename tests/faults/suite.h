@@ -12,15 +12,13 @@ struct suite {
   const char *directory; /* build/faults */
   const char *lists[4];  /* of faults; NULL: none */
   char cache[512];       /* of shared objects */
-  const char *dut;       /* the backend that RTL is built for; mutants are Verilator's */
+  const char *dut;       /* the backend that RTL is built for */
   uint64_t seed;         /* of the stimuli */
-  unsigned jobs, mutants;
-  unsigned part, parts;   /* of the faults those whose number is `part` modulo `parts` */
-  unsigned proof_seconds; /* of processor time, of a proof at most */
-  bool blind;             /* no stimulus for mutants: the proofs must tell them apart */
-  bool alone;             /* each fault is planted by itself */
-  const char *only;       /* NULL: all; otherwise what a name must contain */
-  volatile int *stop;     /* not 0: interrupted */
+  unsigned jobs;
+  unsigned part, parts; /* of the faults those whose number is `part` modulo `parts` */
+  bool alone;           /* each fault is planted by itself */
+  const char *only;     /* NULL: all; otherwise what a name must contain */
+  volatile int *stop;   /* not 0: interrupted */
 };
 
 bool suite_wants(const struct suite *suite, const char *name);
@@ -29,12 +27,8 @@ bool suite_wants(const struct suite *suite, const char *name);
  *  HD_E_INTERRUPTED, what `ended` returned, HD_E_IO. */
 int suite_each(const struct suite *suite, const struct study_tasks *tasks, struct hd_error *err);
 
-/** Tries every rig on RTL without a fault, counting, then the faults of suite->lists, if these are asked for. 0 or a
- *  status. */
-int run_faults(const struct suite *suite, bool faults, struct score *score, unsigned *passed,
-               unsigned *failed, struct hd_error *err);
-
-/** Tries suite->mutants mutants made by Yosys, and shares of that number more of other hardware. */
-int run_mutants(const struct suite *suite, struct score *score, struct hd_error *err);
+/** Tries every rig on RTL without a fault, counting, then the faults of suite->lists. 0 or a status. */
+int run_faults(const struct suite *suite, struct score *score, unsigned *passed, unsigned *failed,
+               struct hd_error *err);
 
 #endif
