@@ -11,4 +11,4 @@ $(O)/cli/%.so: $(O)/obj/tests/cli/%.o
 .PHONY: test-cli
 ## test-cli: end-to-end tests of the heddle command (one: tests/cli/test_NAME.sh)
 test-cli: all $(O)/cli/fault.so $(O)/cli/kill.so $(O)/cli/finalize.so
-	$(Q)HEDDLE_UNOPTIMISED=1 HEDDLE="$$PWD/$(O)/heddle" FAULT="$$PWD/$(O)/cli/fault.so" tests/cli/run.sh $(CLI_SH)
+	$(Q)HEDDLE="$$PWD/$(O)/heddle" FAULT="$$PWD/$(O)/cli/fault.so" tests/cli/run.sh $(CLI_SH)

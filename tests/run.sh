@@ -12,6 +12,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS SAN V
+export HEDDLE_UNOPTIMISED=1 # most switches simulate for less time than they take to be built
 logs=build/test
 groups=${GROUPS_FILE:-tests/groups.txt}
 mkdir -p "$logs"

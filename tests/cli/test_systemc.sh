@@ -4,7 +4,6 @@
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
 . "$root/tests/cli/remote.sh" || exit
-unset HEDDLE_UNOPTIMISED # what takes longest has been built by then: a runtime library with SystemC
 if ! pkg-config --exists systemc; then
   skip "SystemC" "SystemC is missing, install the package libsystemc-dev"
   summary
