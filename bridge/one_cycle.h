@@ -7,8 +7,8 @@
 #include "dut.h"
 
 struct one_cycle {
-  struct hd_flit_event flits_in[HD_MAX_PORTS], flits_out[HD_MAX_PORTS];
-  struct hd_credit_event credits_in[HD_MAX_PORTS], credits_out[HD_MAX_PORTS];
+  struct hd_flit_event flits_in[HD_MAX_PORTS], flits_out[2 * HD_MAX_PORTS]; /* job_early.h */
+  struct hd_credit_event credits_in[HD_MAX_PORTS], credits_out[2 * HD_MAX_PORTS];
   struct hd_config_event config;
   uint32_t toggles[2];
   struct hd_dut_job job; /* of the fields above; nothing goes in until its n_…_in say so */
@@ -24,8 +24,8 @@ static inline void one_cycle_begin(struct one_cycle *c, uint64_t start)
                                .flits_out = c->flits_out,
                                .credits_out = c->credits_out,
                                .toggles = c->toggles,
-                               .cap_flits_out = HD_MAX_PORTS,
-                               .cap_credits_out = HD_MAX_PORTS,
+                               .cap_flits_out = 2 * HD_MAX_PORTS,
+                               .cap_credits_out = 2 * HD_MAX_PORTS,
                                .cap_toggles = 2};
 }
 

@@ -24,7 +24,7 @@ enum {
 };
 
 /** A flit at a port. `cycle` counts from the first cycle of its window: 0 … n−1 at
- *  inputs, 1 … n at outputs. Bits of data above DATA_W are 0. */
+ *  inputs, 1 … n at outputs, 0 where a switch shows something before its first window. Bits of data above DATA_W are 0. */
 struct hd_flit_event {
   uint64_t data;
   uint32_t cycle;

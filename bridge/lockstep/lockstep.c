@@ -408,7 +408,7 @@ static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
   uint32_t share = ls->n_switches / (ls->params.threads * 8);
   ls->batch = all || ls->params.threads == 1 ? ls->n_switches : share ? share : 1;
   ls->at_once = all ? ls->n_switches : 1; /* else one switch's window stays in the cache */
-  size_t events = (size_t)ls->at_once * ls->params.window_cycles * ls->fabric_params.sw.ports;
+  size_t events = (size_t)ls->at_once * (ls->params.window_cycles + 1) * ls->fabric_params.sw.ports;
   size_t toggles = (size_t)ls->at_once * (ls->params.window_cycles + 1);
   ls->workers = calloc(ls->params.threads, sizeof *ls->workers);
   if (!ls->workers)

@@ -53,7 +53,7 @@ struct worker {
   struct hd_dut_job *jobs, *asked; /* asked: the jobs as the DUT was given them */
   struct hd_dut_expected *expected;
   struct hd_dut_unknown *unknown;
-  struct hd_flit_event *flits; /* [at_once × window_cycles × ports] */
+  struct hd_flit_event *flits; /* [at_once × (window_cycles + 1) × ports] */
   struct hd_credit_event *credits;
   uint32_t *toggles;          /* [at_once × (window_cycles + 1)] */
   struct hd_divergence first; /* of the window */

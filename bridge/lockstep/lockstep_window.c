@@ -26,7 +26,7 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
   const struct hd_record *inputs = ls->stimulus;
   const struct hd_switch_record *r = &inputs->switches[sw];
   const struct hd_switch_record *x = &ls->under_test->record.switches[sw];
-  uint32_t cap = ls->params.window_cycles * ls->fabric_params.sw.ports;
+  uint32_t cap = (ls->params.window_cycles + 1) * ls->fabric_params.sw.ports;
   bool exact = ls->params.compare == HD_COMPARE_EXACT;
   w->expected[i] = (struct hd_dut_expected){.flits = x->flits_out,
                                             .credits = x->credits_out,

@@ -61,11 +61,12 @@ DOORS = {
     B + "systemc/manifest.h": [B + "remote"],
     "bridge/one_cycle.h": [DUT],
     "bridge/job_cursor.h": [DUT],
+    "bridge/job_early.h": [DUT],
     "bridge/version.h": [],
     "sw/endpoint.h": [],
 }
 # What a backend knows: the contract, what it says of itself, the machine that it runs on.
-OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, "bridge/job_cursor.h", BACKEND, BACKENDS, "bridge/host"]
+OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, "bridge/job_cursor.h", "bridge/job_early.h", BACKEND, BACKENDS, "bridge/host"]
 ROOMS = {
     "cmodel/switch": (["switch.h", "params.h", "registers.h", "states.h", "coverage.h"],
                       [ERROR, EVENT, PARAMS, REGISTERS, STATES, COVERAGE], False),

@@ -8,6 +8,8 @@
 #ifndef HD_ICARUS_H
 #define HD_ICARUS_H
 
+#include "../../job_cursor.h"
+#include "../../job_early.h"
 #include "../remote/remote.h"
 
 #include <vpi_user.h>
@@ -91,6 +93,7 @@ struct icarus {
   bool held_known; /* X and Z become 0 in every cycle */
   bool tracing, trace_due;
   uint64_t next_cycle;
+  struct hd_early early;
 };
 
 static inline uint32_t icarus_vc_bits(const struct hd_switch_params *p)
@@ -111,6 +114,8 @@ void icarus_pin_put(struct icarus *ic, enum icarus_pin pin, uint32_t value);
 /** Reads the outputs; tells of the first X or Z in *unknown when none is there yet. */
 void icarus_pins_read(struct icarus *ic, uint32_t cycle, bool idle_pins,
                       struct hd_dut_unknown *unknown);
+/** Keeps what is at the outputs where no window is, and nothing may be. */
+void icarus_pins_keep_early(struct icarus *ic);
 /** Replays the slot's window. HD_E_INPUT with text. */
 int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, size_t size);
 

@@ -6,8 +6,6 @@
  */
 #include "icarus.h"
 
-#include "../../job_cursor.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -357,6 +355,19 @@ static void collect(const struct icarus *ic, struct hd_dut_job *job, uint32_t cy
   }
 }
 
+void icarus_pins_keep_early(struct icarus *ic)
+{
+  struct hd_dut_unknown ignored = {.seen = 'x'};
+  struct hd_dut_job window = hd_early_window(&ic->early);
+  const bool quiescent = ic->quiescent;
+  if (hd_early_some(&ic->early))
+    return;
+  icarus_pins_read(ic, 0, false, &ignored);
+  ic->quiescent = quiescent;
+  collect(ic, &window, 0);
+  hd_early_keep(&ic->early, &window);
+}
+
 int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, size_t size)
 {
   bool every_cycle = job->every_cycle || ic->tracing, legal = true;
@@ -366,8 +377,10 @@ int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, siz
   if (ic->configured) {
     icarus_pins_idle(ic);
     icarus_clock(ic);
+    icarus_pins_keep_early(ic);
     ic->configured = false;
   }
+  hd_early_give(&ic->early, job);
   icarus_pins_read(ic, 0, job->idle_pins, job->unknown);
   bool quiescent = job->quiescent = ic->quiescent;
   for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {

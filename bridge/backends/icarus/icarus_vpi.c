@@ -179,6 +179,7 @@ static void reset(struct icarus *ic)
   /* What an earlier reset left is told first: every single edge with rst must do. */
   icarus_state_check_names(&ic->state, &ic->after_reset);
   icarus_pins_read(ic, 0, false, &ic->after_reset);
+  icarus_pins_keep_early(ic);
   ic->configured = false;
   ic->next_cycle = 0;
 }
@@ -197,6 +198,7 @@ static int config_write(struct icarus *ic)
   icarus_pin_put(ic, PIN_CFG_WRITE, 1);
   icarus_clock(ic);
   icarus_pins_idle(ic);
+  icarus_pins_keep_early(ic);
   ic->configured = true;
   return 0;
 }
@@ -240,11 +242,12 @@ static int config_read(struct icarus *ic)
 struct rest {
   uint64_t next_cycle;
   uint8_t quiescent, configured, zero[6];
+  struct hd_early early;
 };
 
 static int save(struct icarus *ic)
 {
-  const struct rest rest = {ic->next_cycle, ic->quiescent, ic->configured, {0}};
+  const struct rest rest = {ic->next_cycle, ic->quiescent, ic->configured, {0}, ic->early};
   unsigned char *bytes = hd_remote_state(ic->head, ic->number);
   save_idle(ic, bytes);
   memcpy(bytes + ic->state.bytes, &rest, sizeof rest);
@@ -281,6 +284,7 @@ static int restore(struct icarus *ic)
   ic->next_cycle = rest.next_cycle;
   ic->quiescent = rest.quiescent;
   ic->configured = rest.configured;
+  ic->early = rest.early;
   ic->after_reset.seen = 0;
   return 0;
 }
@@ -307,6 +311,7 @@ static int begin_waves(struct icarus *ic, uint64_t cycle)
   if (ic->configured) { /* the cycle that is due before the window is none of the window's */
     icarus_pins_idle(ic);
     clock_at_once(ic);
+    icarus_pins_keep_early(ic);
     ic->configured = false;
   }
   if (!path || !open || time > 2 * cycle) {

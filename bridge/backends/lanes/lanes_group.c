@@ -29,6 +29,62 @@ void group_clock(struct group *g, const hd_word *inputs, const hd_word *lanes)
   group_turn(g);
 }
 
+void group_take_flit(const struct group *g, struct hd_dut_job *job, uint32_t cycle, unsigned port,
+                     unsigned lane)
+{
+  const uint32_t pin = port * PINS.flit;
+  if (job->n_flits_out == job->cap_flits_out) {
+    job->lost++;
+    return;
+  }
+  job->flits_out[job->n_flits_out++] = (struct hd_flit_event){
+      .data = shown(g, pin + PINS.data, HD_DATA_W, lane),
+      .cycle = cycle,
+      .port = (uint8_t)port,
+      .vc = (uint8_t)shown(g, pin + HD_LANE_VC, PINS.data - HD_LANE_VC, lane),
+      .kind = (uint8_t)shown(g, pin + HD_LANE_KIND, 3, lane)};
+}
+
+void group_take_credit(const struct group *g, struct hd_dut_job *job, uint32_t cycle, unsigned port,
+                       unsigned lane)
+{
+  if (job->n_credits_out == job->cap_credits_out) {
+    job->lost++;
+    return;
+  }
+  job->credits_out[job->n_credits_out++] = (struct hd_credit_event){
+      .cycle = cycle,
+      .port = (uint8_t)port,
+      .vcs = (uint8_t)shown(g, PINS.credit + port * HD_VCS, HD_VCS, lane),
+      .barrier = HD_BARRIER ? (uint8_t)shown(g, PINS.barrier + port, 1, lane) : 0,
+      .count =
+          COUNTING ? (uint8_t)shown(g, PINS.count + port * HD_COUNT_BITS, HD_COUNT_BITS, lane) : 0};
+}
+
+void group_keep_early(struct group *g, const hd_word *lanes)
+{
+  hd_word some = {0};
+  for (unsigned port = 0; port < HD_PORTS; port++)
+    some |= shows_flit(g, port) | shows_credit(g, port);
+  some &= *lanes & g->used & ~g->early;
+  if (!hd_word_some(&some))
+    return;
+  g->early |= some;
+  for (unsigned lane = 0; lane < HD_LANES; lane++) {
+    if (!has_lane(&some, lane))
+      continue;
+    struct hd_dut_job window = hd_early_window(&g->earlies[lane]);
+    for (unsigned port = 0; port < HD_PORTS; port++) {
+      const hd_word flits = shows_flit(g, port), credits = shows_credit(g, port);
+      if (has_lane(&flits, lane))
+        group_take_flit(g, &window, 0, port, lane);
+      if (has_lane(&credits, lane))
+        group_take_credit(g, &window, 0, port, lane);
+    }
+    hd_early_keep(&g->earlies[lane], &window);
+  }
+}
+
 hd_word *group_no_inputs(struct group *g)
 {
   memset(g->inputs, 0, PINS.inputs * sizeof *g->inputs);
@@ -61,6 +117,7 @@ size_t group_flush(struct group *g)
       break;
     in[PINS.write] = lanes;
     group_clock(g, in, &lanes);
+    group_keep_early(g, &lanes);
     g->configured |= lanes;
   }
   for (unsigned l = 0; l < HD_LANES; l++)
@@ -174,6 +231,9 @@ struct group *group_create(uint32_t lanes, uint64_t *seed)
   }
   for (uint32_t l = 0; l < lanes; l++)
     add_lane(&g->used, l);
+  for (uint32_t l = 0; l < lanes; l += 2)
+    add_lane(&g->filled, l);
+  g->reset = hd_word_all();
   for (uint32_t i = 0; i < k_code->registers; i++)
     for (unsigned k = 0; k < HD_LANE_PARTS; k++)
       hd_word_put(&g->now[i], k,
@@ -190,18 +250,20 @@ void group_reset(struct group *g)
 {
   const hd_word all = hd_word_all();
   group_flush(g);
-  /* Reset wins over whatever is at the pins (§2.9), so something is there. */
+  /* Reset wins over whatever is at the pins (§2.9), and needs none of it. */
+  g->filled ^= ~g->reset;
   hd_word *const in = group_no_inputs(g);
   for (unsigned port = 0; port < HD_PORTS; port++)
-    in[port * PINS.flit + HD_LANE_VALID] = all;
+    in[port * PINS.flit + HD_LANE_VALID] = g->filled;
   for (uint32_t pin = PINS.credit; pin < PINS.both; pin++)
-    in[pin] = all;
+    in[pin] = g->filled;
   in[PINS.rst] = all;
   group_clock(g, in, &all);
   if (k_code->show)
     k_code->show(g->now, group_no_inputs(g));
   g->configured = (hd_word){0};
   g->reset = all;
+  group_keep_early(g, &all);
 }
 
 /* ── snapshots ─────────────────────────────────────────────────────────────── */
@@ -209,10 +271,10 @@ void group_reset(struct group *g)
 struct snapshot_head {
   char magic[8];
   uint32_t state, memory_bytes;
-  uint8_t configured, reset, zero[6];
+  uint8_t configured, reset, early, zero[5];
 };
 _Static_assert(sizeof(struct snapshot_head) == 24, "a snapshot's head has no padding");
-static const char k_magic[8] = {'h', 'd', '_', 'l', 'a', 'n', '0', '3'};
+static const char k_magic[8] = {'h', 'd', '_', 'l', 'a', 'n', '0', '4'};
 
 static size_t memory_bytes(const struct group *g)
 {
@@ -222,18 +284,20 @@ static size_t memory_bytes(const struct group *g)
   return bytes;
 }
 
-static size_t snapshot_bytes(const struct group *g)
+static size_t snapshot_bytes(const struct group *g, const struct snapshot_head *head)
 {
-  return sizeof(struct snapshot_head) + SAVED_ROWS * 8 + memory_bytes(g);
+  return sizeof *head + SAVED_ROWS * 8 + memory_bytes(g) +
+         (head->early ? sizeof(struct hd_early) : 0);
 }
 
 int group_save(struct group *g, unsigned lane, struct hd_dut_buffer *buffer, struct hd_error *err)
 {
-  const size_t bytes = snapshot_bytes(g);
   struct snapshot_head head = {.state = k_code->state,
                                .memory_bytes = (uint32_t)memory_bytes(g),
                                .configured = has_lane(&g->configured, lane),
-                               .reset = has_lane(&g->reset, lane)};
+                               .reset = has_lane(&g->reset, lane),
+                               .early = has_lane(&g->early, lane)};
+  const size_t bytes = snapshot_bytes(g, &head);
   memcpy(head.magic, k_magic, sizeof k_magic);
   if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, bytes))
     return hd_fail(err, HD_E_NOMEM, "out of memory in the lanes backend");
@@ -248,6 +312,8 @@ int group_save(struct group *g, unsigned lane, struct hd_dut_buffer *buffer, str
     memcpy(to, memory->bytes + lane * memory->lane_bytes, memory->lane_bytes);
     to += memory->lane_bytes;
   }
+  if (head.early)
+    memcpy(to, &g->earlies[lane], sizeof g->earlies[lane]);
   buffer->length += bytes;
   return 0;
 }
@@ -259,7 +325,7 @@ int group_restore(struct group *g, unsigned lane, const struct hd_dut_buffer *bu
   if (buffer->length >= sizeof head)
     memcpy(&head, buffer->bytes, sizeof head);
   if (memcmp(head.magic, k_magic, sizeof k_magic) || head.state != k_code->state ||
-      head.memory_bytes != memory_bytes(g) || buffer->length != snapshot_bytes(g))
+      head.memory_bytes != memory_bytes(g) || buffer->length != snapshot_bytes(g, &head))
     return hd_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
   const unsigned char *from = buffer->bytes + sizeof head;
   for (uint32_t i = 0; i < k_code->state; i++) {
@@ -276,5 +342,8 @@ int group_restore(struct group *g, unsigned lane, const struct hd_dut_buffer *bu
   }
   put_lane(&g->configured, lane, head.configured);
   put_lane(&g->reset, lane, head.reset);
+  put_lane(&g->early, lane, head.early);
+  if (head.early)
+    memcpy(&g->earlies[lane], from, sizeof g->earlies[lane]);
   return 0;
 }

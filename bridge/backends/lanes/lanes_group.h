@@ -8,6 +8,7 @@
 
 #include "../../dut.h"
 #include "../../job_cursor.h"
+#include "../../job_early.h"
 #include "../rtl/built_params.h"
 #include "lanes_pins.h"
 #include "lanes_word.h"
@@ -67,6 +68,9 @@ struct group {
   hd_word used;                      /* lanes that are switches */
   hd_word configured;                /* a cycle without input is due before the next window */
   hd_word reset; /* reset, and no window since: quiescent by §2.9, whatever it shows */
+  hd_word early; /* have something in earlies */
+  struct hd_early earlies[HD_LANES];
+  hd_word filled; /* were reset with something at every pin, the last time */
   struct hd_lane_memory *memories;
   struct lane lanes[HD_LANES];
   struct play plays[HD_LANES];
@@ -77,7 +81,8 @@ struct group {
 struct group *group_create(uint32_t lanes, uint64_t *seed);
 void group_destroy(struct group *g);
 
-/** Resets every switch (§2.9). */
+/** Resets every switch (§2.9), every other one with something at each pin; those that have played a window since are
+ *  reset in the other way. */
 void group_reset(struct group *g);
 
 /** Pins of a cycle without input; they are in g->inputs. */
@@ -97,6 +102,15 @@ static inline void group_turn(struct group *g)
 
 /** A cycle of these lanes; the others stand still. */
 void group_clock(struct group *g, const hd_word *inputs, const hd_word *lanes);
+
+/** Adds what a lane shows at a port in `cycle` to the outputs of a window. */
+void group_take_flit(const struct group *g, struct hd_dut_job *job, uint32_t cycle, unsigned port,
+                     unsigned lane);
+void group_take_credit(const struct group *g, struct hd_dut_job *job, uint32_t cycle, unsigned port,
+                       unsigned lane);
+
+/** Keeps what these lanes show where no window is, and nothing may be. */
+void group_keep_early(struct group *g, const hd_word *lanes);
 
 /** Has a configuration write wait. HD_E_NOMEM. */
 int group_write(struct group *g, unsigned lane, uint32_t addr, uint16_t data, struct hd_error *err);
@@ -152,6 +166,24 @@ static inline uint64_t shown(const struct group *g, uint32_t pin, uint32_t n, un
 static inline hd_word output(const struct group *g, uint32_t pin)
 {
   return g->now[hd_lane_code.outputs[pin]];
+}
+
+/* Lanes that have a flit at a port's output, and those that have a credit or count at its input. */
+static inline hd_word shows_flit(const struct group *g, unsigned port)
+{
+  return output(g, port * PINS.flit + HD_LANE_VALID);
+}
+
+static inline hd_word shows_credit(const struct group *g, unsigned port)
+{
+  hd_word some = {0};
+  for (unsigned v = 0; v < HD_VCS; v++)
+    some |= output(g, PINS.credit + port * HD_VCS + v);
+  if (HD_BARRIER)
+    some |= output(g, PINS.barrier + port);
+  for (unsigned i = 0; COUNTING && i < HD_COUNT_BITS; i++)
+    some |= output(g, PINS.count + port * HD_COUNT_BITS + i);
+  return some;
 }
 
 #endif

@@ -222,57 +222,17 @@ static void take_toggle(struct hd_dut_job *job, uint32_t cycle)
     job->lost++;
 }
 
-static void take_flit(const struct group *g, const struct play *play, uint32_t step, unsigned port,
-                      unsigned lane)
-{
-  struct hd_dut_job *job = play->job;
-  const uint32_t pin = port * PINS.flit;
-  if (job->n_flits_out == job->cap_flits_out) {
-    job->lost++;
-    return;
-  }
-  job->flits_out[job->n_flits_out++] = (struct hd_flit_event){
-      .data = shown(g, pin + PINS.data, HD_DATA_W, lane),
-      .cycle = cycle_of(play, step) + 1,
-      .port = (uint8_t)port,
-      .vc = (uint8_t)shown(g, pin + HD_LANE_VC, PINS.data - HD_LANE_VC, lane),
-      .kind = (uint8_t)shown(g, pin + HD_LANE_KIND, 3, lane)};
-}
-
-static void take_credit(const struct group *g, const struct play *play, uint32_t step,
-                        unsigned port, unsigned lane)
-{
-  struct hd_dut_job *job = play->job;
-  if (job->n_credits_out == job->cap_credits_out) {
-    job->lost++;
-    return;
-  }
-  job->credits_out[job->n_credits_out++] = (struct hd_credit_event){
-      .cycle = cycle_of(play, step) + 1,
-      .port = (uint8_t)port,
-      .vcs = (uint8_t)shown(g, PINS.credit + port * HD_VCS, HD_VCS, lane),
-      .barrier = HD_BARRIER ? (uint8_t)shown(g, PINS.barrier + port, 1, lane) : 0,
-      .count =
-          COUNTING ? (uint8_t)shown(g, PINS.count + port * HD_COUNT_BITS, HD_COUNT_BITS, lane) : 0};
-}
-
 /* What these lanes show after a step of the block; `before` is quiescent_o before it. */
 static void take_outputs(struct group *g, hd_word lanes, hd_word before, uint32_t step)
 {
   const hd_word toggled = lanes & (before ^ output(g, PINS.quiescent));
   FOR_LANES(toggled, lane) take_toggle(g->plays[lane].job, cycle_of(&g->plays[lane], step) + 1);
   for (unsigned port = 0; port < HD_PORTS; port++) {
-    const hd_word valid = lanes & output(g, port * PINS.flit + HD_LANE_VALID);
-    FOR_LANES(valid, lane) take_flit(g, &g->plays[lane], step, port, lane);
-    hd_word some = {0};
-    for (unsigned v = 0; v < HD_VCS; v++)
-      some |= output(g, PINS.credit + port * HD_VCS + v);
-    if (HD_BARRIER)
-      some |= output(g, PINS.barrier + port);
-    for (unsigned i = 0; COUNTING && i < HD_COUNT_BITS; i++)
-      some |= output(g, PINS.count + port * HD_COUNT_BITS + i);
-    some &= lanes;
-    FOR_LANES(some, lane) take_credit(g, &g->plays[lane], step, port, lane);
+    const hd_word flits = lanes & shows_flit(g, port), credits = lanes & shows_credit(g, port);
+    FOR_LANES(flits, lane)
+    group_take_flit(g, g->plays[lane].job, cycle_of(&g->plays[lane], step) + 1, port, lane);
+    FOR_LANES(credits, lane)
+    group_take_credit(g, g->plays[lane].job, cycle_of(&g->plays[lane], step) + 1, port, lane);
   }
 }
 
@@ -538,7 +498,9 @@ static void begin_job(struct batch *b, unsigned lane)
   job->n_flits_out = job->n_credits_out = job->n_toggles = job->lost = job->evaluated_cycles = 0;
   job->quiescent = has_lane(&b->quiescent, lane);
   job->agrees = false;
-  if (job->expected && job->expected->quiescent == job->quiescent)
+  if (has_lane(&b->g->early, lane))
+    hd_early_give(&b->g->earlies[lane], job);
+  else if (job->expected && job->expected->quiescent == job->quiescent)
     add_lane(&b->agreed, lane);
   put_lane(&b->expected, lane, job->quiescent);
 }
@@ -568,8 +530,10 @@ int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t
     g->plays[jobs[i].sw % HD_LANES] = (struct play){.job = &jobs[i]};
   }
   const hd_word due = b.lanes & g->configured, outside = g->used & ~b.lanes;
-  if (hd_word_some(&due))
+  if (hd_word_some(&due)) {
     group_clock(g, group_no_inputs(g), &due);
+    group_keep_early(g, &due);
+  }
   g->configured &= ~due;
   g->reset &= ~b.lanes;
   b.quiescent = output(g, PINS.quiescent);
@@ -577,6 +541,7 @@ int group_run(struct group *g, bool every_cycle, struct hd_dut_job *jobs, size_t
     park(&b, outside);
   memset(g->inputs, 0, INPUT_ROWS * 64 * sizeof *g->inputs);
   FOR_LANES(b.lanes, lane) begin_job(&b, lane);
+  g->early &= ~b.lanes;
   while (run_block(&b))
     ;
   hd_word *const parked = g->parked;

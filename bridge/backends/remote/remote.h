@@ -79,7 +79,7 @@ struct hd_remote_layout {
 
 static inline struct hd_remote_layout hd_remote_layout(const struct hd_remote_head *head)
 {
-  const size_t events = (size_t)HD_REMOTE_CHUNK * head->params.ports;
+  const size_t events = (size_t)(HD_REMOTE_CHUNK + 1) * head->params.ports;
   struct hd_remote_layout at = {.flits_in = hd_remote_round(sizeof(struct hd_remote_slot))};
   at.credits_in = at.flits_in + hd_remote_round(events * sizeof(struct hd_flit_event));
   at.configs_in = at.credits_in + hd_remote_round(events * sizeof(struct hd_credit_event));
@@ -109,7 +109,7 @@ static inline unsigned char *hd_remote_state(struct hd_remote_head *head, uint32
 }
 
 /* The slot's job with its lists in the shared memory, where each has room for what ports can
- * carry in HD_REMOTE_CHUNK cycles. */
+ * carry in HD_REMOTE_CHUNK cycles and the one before them. */
 static inline struct hd_dut_job hd_remote_job(struct hd_remote_head *head, uint32_t slot)
 {
   const struct hd_remote_layout at = hd_remote_layout(head);
@@ -122,7 +122,7 @@ static inline struct hd_dut_job hd_remote_job(struct hd_remote_head *head, uint3
   job.flits_out = (struct hd_flit_event *)(void *)(bytes + at.flits_out);
   job.credits_out = (struct hd_credit_event *)(void *)(bytes + at.credits_out);
   job.toggles = (uint32_t *)(void *)(bytes + at.toggles);
-  job.cap_flits_out = job.cap_credits_out = HD_REMOTE_CHUNK * head->params.ports;
+  job.cap_flits_out = job.cap_credits_out = (HD_REMOTE_CHUNK + 1) * head->params.ports;
   job.cap_toggles = HD_REMOTE_CHUNK + 1;
   job.unknown = &s->unknown;
   return job;

@@ -21,9 +21,18 @@ namespace
 struct SnapshotHead {
   char magic[8];
   uint64_t image_bytes, next_cycle;
-  uint8_t quiescent, configured, zero[6];
+  uint8_t quiescent, configured, early_flits, early_credits, zero[4];
 };
 static_assert(sizeof(SnapshotHead) == 32, "snapshot head has no padding");
+
+// Behind the image: as many as ports can show, so that all snapshots are of one length.
+using EarlyFlits = hd_flit_event[PORTS];
+using EarlyCredits = hd_credit_event[PORTS];
+
+size_t snapshot_bytes(const SnapshotHead &head)
+{
+  return sizeof head + head.image_bytes + sizeof(EarlyFlits) + sizeof(EarlyCredits);
+}
 
 } // namespace
 
@@ -71,6 +80,21 @@ void apply_options(hd_dut &dut, const char *options)
   }
 }
 
+// A flit and a credit at every pin.
+void fill_inputs(root_t *root)
+{
+  for (unsigned port = 0; port < PORTS; port++)
+    hd::lane_write<1>(root->in_valid_i, port, 1);
+  hd::vector_write<CREDITS>(root->out_credit_i, ~credits_t{0} >> (8 * sizeof(credits_t) - CREDITS));
+#if HD_BARRIER
+  for (unsigned port = 0; port < PORTS; port++)
+    hd::lane_write<1>(root->out_barrier_credit_i, port, 1);
+#endif
+#if HD_ADAPTIVE == 2
+  hd::vector_write<COUNTS>(root->out_count_i, ~counts_t{0} >> (8 * sizeof(counts_t) - COUNTS));
+#endif
+}
+
 int reset(hd_dut *dut, hd_error *err)
 {
   return guarded(err, [&] {
@@ -79,20 +103,12 @@ int reset(hd_dut *dut, hd_error *err)
 #if VM_COVERAGE
       const auto counts = counts_of(*s.top);
 #endif
-      // Reset wins over whatever is at the pins (§2.9), so something is there.
+      // Reset wins over whatever is at the pins (§2.9), and needs none of it.
       clear_inputs(s.top->rootp);
-      for (unsigned port = 0; port < PORTS; port++)
-        hd::lane_write<1>(s.top->rootp->in_valid_i, port, 1);
-      hd::vector_write<CREDITS>(s.top->rootp->out_credit_i,
-                                ~credits_t{0} >> (8 * sizeof(credits_t) - CREDITS));
-#if HD_BARRIER
-      for (unsigned port = 0; port < PORTS; port++)
-        hd::lane_write<1>(s.top->rootp->out_barrier_credit_i, port, 1);
-#endif
-#if HD_ADAPTIVE == 2
-      hd::vector_write<COUNTS>(s.top->rootp->out_count_i,
-                               ~counts_t{0} >> (8 * sizeof(counts_t) - COUNTS));
-#endif
+      if (s.next_cycle)
+        s.filled = !s.filled;
+      if (s.filled)
+        fill_inputs(s.top->rootp);
       s.top->rootp->rst = 1;
       s.clock();
       clear_inputs(s.top->rootp);
@@ -106,9 +122,13 @@ int reset(hd_dut *dut, hd_error *err)
       s.top->eval();
 #endif
       s.top->rootp->rst = 0;
+#if !VM_COVERAGE
+      s.top->eval();
+#endif
       s.quiescent = true;
       s.configured = false;
       s.next_cycle = 0;
+      keep_early(s);
     }
     return 0;
   });
@@ -147,6 +167,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
       Switch &s = dut->switches[i];
 #endif
       s.top = std::make_unique<top_t>(&dut->context, "");
+      s.filled = (&s - dut->switches.data()) % 2 == 0;
       clear_inputs(s.top->rootp);
       s.top->rootp->rst = 1;
 #if HD_FORM == 2
@@ -221,6 +242,7 @@ int config_write(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data, hd_erro
     s.clock();
     root->cfg_write_i = 0;
     s.configured = true;
+    keep_early(s);
     return 0;
   });
 }
@@ -266,18 +288,24 @@ int snapshot_save(hd_dut *dut, uint32_t sw, hd_dut_buffer *buffer, hd_error *err
     Switch &s = dut->switches[sw];
     dut->saved = nullptr;
     dut->saver.take(*s.top);
-    const SnapshotHead head = {{'h', 'd', '_', 'v', 'l', 't', '0', '1'},
+    const SnapshotHead head = {{'h', 'd', '_', 'v', 'l', 't', '0', '2'},
                                dut->saver.bytes.size(),
                                s.next_cycle,
                                s.quiescent,
                                s.configured,
+                               static_cast<uint8_t>(s.early.n_flits),
+                               static_cast<uint8_t>(s.early.n_credits),
                                {}};
-    const size_t bytes = sizeof head + dut->saver.bytes.size();
+    const size_t bytes = snapshot_bytes(head);
     if (!HD_ROOM(buffer->bytes, buffer->capacity, buffer->length, bytes))
       throw std::bad_alloc();
-    std::memcpy(buffer->bytes + buffer->length, &head, sizeof head);
-    std::memcpy(buffer->bytes + buffer->length + sizeof head, dut->saver.bytes.data(),
-                dut->saver.bytes.size());
+    unsigned char *to = buffer->bytes + buffer->length;
+    std::memcpy(to, &head, sizeof head);
+    to += sizeof head;
+    std::memcpy(to, dut->saver.bytes.data(), head.image_bytes);
+    to += head.image_bytes;
+    std::memcpy(to, s.early.flits, sizeof(EarlyFlits));
+    std::memcpy(to + sizeof(EarlyFlits), s.early.credits, sizeof(EarlyCredits));
     buffer->length += bytes;
     return 0;
   });
@@ -290,14 +318,19 @@ int snapshot_restore(hd_dut *dut, uint32_t sw, const hd_dut_buffer *buffer, hd_e
     SnapshotHead head = {};
     if (buffer->length >= sizeof head)
       std::memcpy(&head, buffer->bytes, sizeof head);
-    if (std::memcmp(head.magic, "hd_vlt01", 8) || head.image_bytes != dut->image_bytes ||
-        buffer->length != sizeof head + head.image_bytes)
+    if (std::memcmp(head.magic, "hd_vlt02", 8) || head.image_bytes != dut->image_bytes ||
+        buffer->length != snapshot_bytes(head))
       return hd_fail(err, HD_E_INPUT, "switch %u: this is no snapshot of this backend", sw);
     s.as_saved = false;
     dut->restorer.give(*s.top, buffer->bytes + sizeof head, head.image_bytes);
     s.quiescent = head.quiescent;
     s.configured = head.configured;
     s.next_cycle = head.next_cycle;
+    const unsigned char *const early = buffer->bytes + sizeof head + head.image_bytes;
+    std::memcpy(s.early.flits, early, sizeof(EarlyFlits));
+    std::memcpy(s.early.credits, early + sizeof(EarlyFlits), sizeof(EarlyCredits));
+    s.early.n_flits = std::min<uint32_t>(head.early_flits, PORTS);
+    s.early.n_credits = std::min<uint32_t>(head.early_credits, PORTS);
     return 0;
   });
 }

@@ -4,7 +4,7 @@
 #define HD_VERILATOR_SWITCH_H
 
 #define _Static_assert static_assert
-#include "../../dut.h"
+#include "../../job_early.h"
 
 #include "Vhd_switch.h"
 #include "Vhd_switch___024root.h"
@@ -106,7 +106,9 @@ struct Switch {
   bool quiescent = true;   // as told last; 1 after reset (§2.9)
   bool configured = false; // a cycle without input is due before the next window
   bool as_saved = false;   // not clocked since its state was saved for reading a register
+  bool filled = false;     // reset with something at every pin, the last time
   uint64_t next_cycle = 0; // of the next window
+  hd_early early = {};
 
 #if HD_FORM == 2
   void clock()

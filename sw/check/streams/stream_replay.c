@@ -9,7 +9,7 @@
 
 void answer_init(struct answer *a, const struct stream *s)
 {
-  size_t most = (size_t)s->cycles * s->params.ports + 1;
+  size_t most = ((size_t)s->cycles + 1) * s->params.ports + 1;
   memset(a, 0, sizeof *a);
   a->flits = calloc(most, sizeof *a->flits);
   a->credits = calloc(most, sizeof *a->credits);
@@ -85,7 +85,7 @@ int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_d
                              .flits_out = a->flits + a->n_flits,
                              .credits_out = a->credits + a->n_credits,
                              .toggles = a->toggles + a->n_toggles};
-    job.cap_flits_out = job.cap_credits_out = cycles * s->params.ports;
+    job.cap_flits_out = job.cap_credits_out = (cycles + 1) * s->params.ports;
     job.cap_toggles = cycles;
     for (; f < s->n_flits_in && s->flits_in[f].cycle < end; f++) {
       flits[job.n_flits_in] = s->flits_in[f];

@@ -275,7 +275,7 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
 void stream_begin(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
                   const struct stream_style *style, uint64_t *rnd)
 {
-  size_t most = (size_t)cycles * params->ports + 1;
+  size_t most = ((size_t)cycles + 1) * params->ports + 1;
   memset(s, 0, sizeof *s);
   s->params = *params;
   s->cycles = cycles;
@@ -526,7 +526,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
     job.flits_out = s->flits_out + s->n_flits_out;
     job.credits_out = s->credits_out + s->n_credits_out;
     job.toggles = s->toggles + s->n_toggles;
-    job.cap_flits_out = job.cap_credits_out = params->ports;
+    job.cap_flits_out = job.cap_credits_out = params->ports * (c ? 1 : 2);
     job.cap_toggles = 1;
     status = ops->run(dut, &job, 1, err);
     if (!c)

@@ -70,8 +70,8 @@ static struct hd_dut_job job_of(const struct tape_player *p, struct tape_outputs
                            .flits_out = out->flits,
                            .credits_out = out->credits,
                            .toggles = out->toggles,
-                           .cap_flits_out = TAPE_WINDOW * HD_MAX_PORTS,
-                           .cap_credits_out = TAPE_WINDOW * HD_MAX_PORTS,
+                           .cap_flits_out = (TAPE_WINDOW + 1) * HD_MAX_PORTS,
+                           .cap_credits_out = (TAPE_WINDOW + 1) * HD_MAX_PORTS,
                            .cap_toggles = TAPE_WINDOW};
   while (job.n_flits_in < in->n_flits && in->flits[job.n_flits_in].cycle < in->cycles)
     job.n_flits_in++;

@@ -23,8 +23,8 @@ struct tape_inputs {
 
 /* What comes out of it. */
 struct tape_outputs {
-  struct hd_flit_event flits[TAPE_WINDOW * HD_MAX_PORTS];
-  struct hd_credit_event credits[TAPE_WINDOW * HD_MAX_PORTS];
+  struct hd_flit_event flits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
+  struct hd_credit_event credits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
   uint32_t toggles[TAPE_WINDOW], n_flits, n_credits, n_toggles;
   bool quiescent;
   struct hd_dut_assertion assertion;
