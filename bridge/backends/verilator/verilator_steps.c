@@ -53,15 +53,16 @@ static const char k_no_dfg[] = "-fno-dfg";
 /* For make. With -O3 a switch takes a third longer to build and runs no faster. */
 #define OPTIMISED \
   HD_VERILATED_FAST("-O1 -march=native"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O1" INCLUDE_PRINT
-#define UNOPTIMISED \
-  HD_VERILATED_FAST("-O0"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O0" INCLUDE_PRINT
 static const char *const k_make[] = {OPTIMISED, HD_VERILATED_TWO_FILES, NULL};
 static const char *const k_quick_make[] = {HD_VERILATED_FAST("-Og"), "OPT_GLOBAL=-Og" INCLUDE_PRINT,
                                            HD_VERILATED_ONE_FILE, NULL};
 /* Gates are megabytes of statements without a branch. */
 static const char *const k_gates_make[] = {OPTIMISED, HD_VERILATED_MANY_FILES, NULL};
-static const char *const k_unoptimised_make[] = {UNOPTIMISED, HD_VERILATED_TWO_FILES, NULL};
-static const char *const k_unoptimised_gates_make[] = {UNOPTIMISED, HD_VERILATED_MANY_FILES, NULL};
+static const char *const k_unoptimised_make[] = {
+    HD_VERILATED_FAST("-O0"), "OPT_GLOBAL=-O0" INCLUDE_PRINT, HD_VERILATED_ONE_FILE, NULL};
+static const char *const k_unoptimised_gates_make[] = {
+    HD_VERILATED_FAST("-O0"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O0" INCLUDE_PRINT,
+    HD_VERILATED_MANY_FILES, NULL};
 enum {
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
   N_COVERAGE = sizeof k_coverage / sizeof *k_coverage,
