@@ -191,6 +191,13 @@ void check_run_stream(struct hd_check *check, const struct check_run *run,
 void check_shrink_stream(struct hd_check *check, const struct check_run *run,
                          struct hd_task_outcome *outcome);
 
+/** Can a drawn scenario be carried out at all, by the model? Otherwise HD_E_INTERNAL, or what else kept it from being
+ *  tried: nothing is said of the RTL. Files are called `name`. */
+int check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
+                struct hd_error *err);
+/** The signature of a run for which it cannot. */
+extern const char check_no_scenario[];
+
 /** What the soak is told of the RTL and its backends. */
 struct soak_common check_common(struct hd_check *check, enum check_kind kind);
 

@@ -302,6 +302,31 @@ void check_build(struct hd_check *c, uint32_t set, struct hd_task_outcome *outco
   soak_backends_close(&common);
 }
 
+const char check_no_scenario[] = "no scenario";
+
+int check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
+                struct hd_error *err)
+{
+  struct soak_opened *opened = NULL;
+  const struct soak_common common = {.directory = directory, .opened = &opened};
+  struct soak_case exact = *drawn;
+  struct soak_result result;
+  char yaml[SOAK_PATH];
+  exact.compare = HD_COMPARE_EXACT;
+  int status = soak_write(&exact, directory, name, yaml, err);
+  if (status)
+    return status;
+  soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
+  soak_unlink(directory, name);
+  if (result.outcome != SOAK_BROKEN)
+    return 0;
+  if (result.status == HD_E_IO || result.status == HD_E_NOMEM)
+    return hd_fail(err, result.status, "%.800s", result.message);
+  return hd_fail(err, HD_E_INTERNAL,
+                 "a scenario that heddle drew can be carried out by no switch: %.700s",
+                 result.message);
+}
+
 static void run_random(struct hd_check *c, const struct check_run *run,
                        struct hd_task_outcome *outcome)
 {
@@ -330,8 +355,14 @@ static void run_random(struct hd_check *c, const struct check_run *run,
     soak_unlink(c->directory, name);
     return;
   }
+  snprintf(name, sizeof name, "drawn-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
+  int status = check_drawn(&drawn, c->directory, name, &err);
+  if (status) {
+    hd_task_outcome_fail(outcome, status, err.text, check_no_scenario);
+    return;
+  }
   bool exact = result.status == HD_E_DIVERGENCE;
-  int status = exact ? run_quickly(c, yaml, run->kind, true, NULL, &report, &err) : HD_OK;
+  status = exact ? run_quickly(c, yaml, run->kind, true, NULL, &report, &err) : HD_OK;
   if (exact && status == HD_E_DIVERGENCE)
     fail_by(outcome, &report, status, &err, yaml);
   else {

@@ -63,8 +63,30 @@ static void each_scenario_can_be_carried_out(void **state)
   hd_tree_remove(directory, NULL);
 }
 
+/* It says nothing of the RTL, on which it fails as well. */
+static void one_that_cannot_is_told_from_wrong_rtl(void **state)
+{
+  (void)state;
+  static struct hd_check check;
+  static struct soak_case c;
+  const struct hd_check_params params = {.seed = 1};
+  struct hd_error err = {""};
+  assert_int_equal(hd_directory_temporary("check-draws", directory, sizeof directory, NULL), 0);
+  check = (struct hd_check){.params = &params};
+  assert_int_equal(check_sequence(&check, &err), 0);
+  check_draw(&check, 0, &c);
+  assert_int_equal(check_drawn(&c, directory, "drawn", &err), HD_OK);
+  c.sw.vcs = 0;
+  assert_int_equal(check_drawn(&c, directory, "drawn", &err), HD_E_INTERNAL);
+  assert_non_null(strstr(err.text, "that heddle drew can be carried out by no switch: "));
+  assert_non_null(strstr(err.text, "vcs"));
+  free(check.runs);
+  hd_tree_remove(directory, NULL);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_scenario_can_be_carried_out)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_scenario_can_be_carried_out),
+                                     cmocka_unit_test(one_that_cannot_is_told_from_wrong_rtl)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
