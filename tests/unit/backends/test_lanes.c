@@ -146,7 +146,9 @@ static void refuses(const char *cells, const char *what)
   free(json);
 }
 
-#define LUT(name, a, b, y) LANES_TABLE(name, "0110", a, b, y)
+#define LUT(name, a, b, y)                                                                     \
+  "\"" name "\": {\"type\": \"$lut\", \"parameters\": {\"LUT\": \"0110\"}, \"connections\": {" \
+  "\"A\": [" a ", " b "], \"Y\": [" y "]}}"
 #define FLIP_FLOP(type, clock)                                                                 \
   "\"f\": {\"type\": \"" type "\", \"connections\": {\"C\": [" clock "], \"D\": [11], \"Q\": " \
   "[9]}}"
@@ -174,7 +176,10 @@ static void write_cells(const char *cells, struct hd_text *code)
   free(json);
 }
 
-#define TWO_FLIP_FLOPS LANES_TAKES("f", "8", "9") "," LANES_TAKES("g", "7", "6")
+#define TAKES(name, d, q)                                                           \
+  "\"" name "\": {\"type\": \"$_DFF_P_\", \"connections\": {\"C\": [2], \"D\": [" d \
+  "], \"Q\": [" q "]}}"
+#define TWO_FLIP_FLOPS TAKES("f", "8", "9") "," TAKES("g", "7", "6")
 
 /* Tables of equal instances are a statement, unless one needs the other; those of others are not. */
 static void equal_units_are_worked_on_at_once(void **state)

@@ -16,12 +16,4 @@ extern const struct hd_switch_params lanes_few;
  *  from 11 on. The caller frees it. */
 char *lanes_netlist(const char *cells);
 
-/** A cell that is a table of two inputs, and a flip-flop. */
-#define LANES_TABLE(name, lut, a, b, y)                                                           \
-  "\"" name "\": {\"type\": \"$lut\", \"parameters\": {\"LUT\": \"" lut "\"}, \"connections\": {" \
-  "\"A\": [" a ", " b "], \"Y\": [" y "]}}"
-#define LANES_TAKES(name, d, q)                                                     \
-  "\"" name "\": {\"type\": \"$_DFF_P_\", \"connections\": {\"C\": [2], \"D\": [" d \
-  "], \"Q\": [" q "]}}"
-
 #endif
