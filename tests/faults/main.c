@@ -58,9 +58,8 @@ static bool part(const char *text, struct suite *suite)
 
 static int usage(void)
 {
-  fputs("usage: faults [--seed N] [--jobs 1…64] [--only TEXT] [--list FILE] [--part K/N] [--dut "
-        "NAME] "
-        "[--alone] [--directory DIR]\n",
+  fputs("usage: faults [--seed N] [--jobs 1…64] [--only TEXT] [--list FILE] [--part K/N]\n"
+        "              [--dut NAME] [--alone] [--directory DIR]\n",
         stderr);
   return 2;
 }

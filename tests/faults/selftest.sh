@@ -131,11 +131,12 @@ fault selftest-before small hd_output_port.v
   + kind_o <= {kind[2:1], kind[0] && !kind[1]};
 END
 suite --list "$list" --only selftest
-cat >>"$list" <<'END'
+# The comment: what was built once is never built again.
+cat >>"$list" <<END
 fault selftest-interrupted small hd_output_port.v
   what a tail is lost, and a head
   - kind_o <= kind;
-  + kind_o <= {kind[2:1], kind[0] && kind[1]};
+  + kind_o <= {kind[2:1], kind[0] && kind[1]}; /* $(date +%s%N) */
 END
 rm -f "$directory/builds"
 mkdir -p "$directory/bin"
