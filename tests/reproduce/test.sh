@@ -21,11 +21,17 @@ moves() {
     }' "$1"
 }
 
+# means_of_two FILE: every point is the mean of two runs, and they are not all alike.
+means_of_two() {
+  awk -F, 'NR > 1 { n++; bad += $12 != 2 || 2 * $14 != $15 + $16; moved += $15 != $16 }
+    END { exit !(n >= 6 && moved && !bad) }' "$1"
+}
+
 same() { cmp "$1/report.md" "$2/report.md" && cmp "$1/fig13.csv" "$2/fig13.csv"; }
 
 # ── real runs ──────────────────────────────────────────────────────────────────
 full=$work/full
-"$reproduce" --quick --out "$full" --only fig13 >"$full.log" 2>&1 &
+"$reproduce" --quick --seeds 1 --out "$full" --only fig13 >"$full.log" 2>&1 &
 pid=$!
 # until some runs have ended, two go at once, long before the last
 until [ "$(compgen -G "$full/runs/*.yaml" | wc -l)" -ge 4 ] || ! kill -0 "$pid"; do
@@ -36,7 +42,7 @@ wait "$pid"
 check "Ctrl-C ends it with 130" test $? = 130
 check "its report says so" grep -q '^\*\*Interrupted' "$full/report.md"
 check "what is missing is said to be missing" verdict "$full" flat-under-congestion-irregular "not measured"
-check "it goes on and ends" run "$full"
+check "it goes on and ends" run "$full" --seeds 1
 check "its report no longer says interrupted" sh -c "! grep -q '^..Interrupted' '$full/report.md'"
 check "it did not begin anew" grep -q "from before" "$full.log"
 check "every figure has its files" ls "$full"/fig1{1,2,3,4,5}.{csv,svg,png} "$full"/data.{csv,svg,png}
@@ -47,9 +53,12 @@ check "any channel: flat by the number of congested members" moves "$full/fig13.
 check "any channel: flat under data" moves "$full/data.csv" b any 1 1.25
 check "groups cost: first rounds grow" moves <(sed 's/,first,/,later,/' "$full/fig12.csv" | grep ,any,) a any 2 100
 cp -r "$full" "$work/again"
-check "a second call carries nothing out" run "$work/again"
+check "a second call carries nothing out" run "$work/again" --seeds 1
 check "all of it is there" grep -qE "reproduce: ([0-9]+) of \1 runs \(\1 from before\)" "$work/again.log"
 check "and says the same" same "$full" "$work/again"
+check "a second seed of one figure" run "$work/again" --seeds 2 --only fig12
+check "the first one stands" grep -qE "reproduce: ([0-9]+) of \1 runs \([1-9][0-9]* from before\)" "$work/again.log"
+check "its points are means of both" means_of_two "$work/again/fig12.csv"
 
 # ── made-up runs: the verdicts follow the numbers ──────────────────────────────
 # The preempting switch slow under congestion, the others not.
@@ -63,14 +72,14 @@ sqlite3 "$made"/runs/*/campaign.db "
     WHEN text LIKE '%barrier: any%' AND text LIKE '%, congestion: %'
     THEN CAST(substr(text, instr(text, ', congestion: ') + 14) AS INTEGER) ELSE 0 END, 'cycles' FROM tasks;
   INSERT INTO results SELECT task, 2, 'most', value, unit FROM results WHERE key = 'later';"
-check "made-up runs are taken" run "$made"
+check "made-up runs are taken" run "$made" --seeds 1
 check "slow is not flat" verdict "$made" flat-under-congestion-irregular disagrees
 check "flat does not change dramatically" verdict "$made" tree-changes-irregular disagrees
 check "half as long again is at most twice" verdict "$made" first-round-at-most-twice agrees
 check "arithmetic stays" verdict "$made" formulas-as-printed disagrees
 mkdir -p "$work/page/reproduction"
 printf '%s\n' '<!-- made: overview -->' 'old' '<!-- end -->' '![](reproduction/fig11.svg)' >"$work/page/page.md"
-check "a page is made" sh -c "'$reproduce' --quick --out '$made' --docs '$work/page/page.md'"
+check "a page is made" sh -c "'$reproduce' --quick --seeds 1 --out '$made' --docs '$work/page/page.md'"
 check "what stood there is gone" sh -c "! grep -qx old '$work/page/page.md'"
 check "its picture is a figure with a licence" sh -c \
   "grep -q '<svg' '$work/page/reproduction/fig11.svg' && sed -n 2p '$work/page/reproduction/fig11.svg' | grep -q SPDX"
@@ -80,7 +89,7 @@ check "it is white on a dark page, too" grep -q '<rect .*fill="#ffffff"/>' "$wor
 
 # ── a run that ends as no run should ───────────────────────────────────────────
 broken=$work/broken
-"$reproduce" --quick --out "$broken" >"$broken.log" 2>&1 &
+"$reproduce" --quick --seeds 1 --out "$broken" >"$broken.log" 2>&1 &
 pid=$!
 # Before there is a database, its children are the tools that it asks for their versions.
 until compgen -G "$broken/runs/*/campaign.db" >/dev/null || ! kill -0 $pid 2>/dev/null; do
@@ -93,6 +102,6 @@ done
 wait $pid
 check "a run that crashes ends it" test $? = 1
 check "which run it is, and how it ended" grep -q "broken/runs/[0-9a-f]*.yaml: .*ended by signal 6" "$broken.log"
-check "it still stands when gone on with" sh -c "! '$reproduce' --quick --out '$broken'"
+check "it still stands when gone on with" sh -c "! '$reproduce' --quick --seeds 1 --out '$broken'"
 check "an unknown figure is refused" sh -c "'$reproduce' --only fig16 2>&1 | grep 'there are fig12'"
 exit $failed
