@@ -172,6 +172,11 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
   text_side(text, e, false);
   if (d->unknown.seen && d->unknown.registers[0])
     hd_text_add(text, "  unknown registers in it: %s\n", d->unknown.registers);
+  if (!d->cycle && d->has_got && !d->has_expected &&
+      (d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT))
+    hd_text_add(
+        text, "  it stood there before the run, after a reset or while tables were written, where "
+              "all outputs are idle (§2.9); waves begin after that\n");
   if (d->four_state_only)
     hd_text_add(text, "  four-state only: with 0 for every X in the switch it answers as the model "
                       "does (§6.6)\n");

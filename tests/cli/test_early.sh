@@ -33,6 +33,7 @@ diverges() {
   rm -rf run
   exits 3 "$dut: $what" "$HEDDLE" run small.yaml --dut "$dut" --rtl "$rtl" --cache "$root/build/dut" --out run --no-html "$@"
   says out "$line" "$dut: $what: where"
+  [[ $line != *'cycle 0,'* ]] || says out 'it stood there before the run' "$dut: $what: when"
   [ "$dut" = lanes ] || check "$dut: $what: waves" test -s run/waves.fst
 }
 # has BACKEND COMMAND
