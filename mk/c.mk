@@ -94,11 +94,21 @@ $(eval $(call library,hd_sw,$(SW_C)))
 # What tests share: rigs, fixtures, random streams and fabrics.
 $(eval $(call library,hd_test,$(TEST_C)))
 
+# Headers for backends and programs of users. Their shared objects find what these declare in heddle, and nothing else:
+# the loader looks there first, so a function of Heddle's would take the place of the user's own of that name.
+API_H := bridge/dut.h cmodel/error.h cmodel/port_event.h cmodel/switch/params.h cmodel/switch/registers.h \
+  sw/endpoint.h sw/collectives/collectives.h
+SHOW_API = -Wl,--dynamic-list=$(O)/api.list
+$(ALL_LIBS): | $(O)/api.list
+$(O)/api.list: $(API_H)
+	@mkdir -p $(@D)
+	@{ echo '{ _exit; _Exit;'; grep -ohE '\bhd_[a-z0-9_]+\(' $(API_H) | sort -u | tr '(' ';'; echo '};'; } >$@
+
 # Programs of users call what heddle itself may not: of these the linker takes every file, not those alone that it needs.
 FOR_PROGRAMS_C := $(wildcard sw/collectives/*.c sw/runtime/endpoint*.c)
 $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK)
 
 # What talks MPI is a shared object of its own: without Open MPI there is none, and all else is as it is.
 $(O)/hd_mpi.so: $(MPI_C) bridge/ranks/ranks_mpi.h $(O)/flags
@@ -111,7 +121,7 @@ define unit_program
 $(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(O)/libhd_test.a $(ALL_LIBS)
 	@mkdir -p $$(@D)
 	@echo "LD $$@"
-	$$(Q)$$(CC) $$(SANFLAGS) -rdynamic -o $$@ $$< $(O)/libhd_test.a $$(LINK) -lcmocka
+	$$(Q)$$(CC) $$(SANFLAGS) $$(SHOW_API) -o $$@ $$< $(O)/libhd_test.a $$(LINK) -lcmocka
 endef
 $(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 

@@ -5,7 +5,7 @@ MEASURE_C := tests/check/measure.c tests/faults/plant.c
 $(O)/check/measure: $(call objects,$(MEASURE_C)) $(ALL_LIBS)
 	@mkdir -p $(@D)
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(MEASURE_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(MEASURE_C)) $(LINK)
 
 $(O)/check/measure: $(O)/libhd_fst.a
 

@@ -5,7 +5,7 @@ STIMULI := $(wildcard tb/diagrams/*.txt)
 
 $(O)/diagrams: $(call objects,$(DIAGRAMS_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(DIAGRAMS_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(DIAGRAMS_C)) $(LINK)
 
 .PHONY: diagrams test-diagrams
 ## diagrams: make the specification's cycle diagrams anew (docs/spec/diagrams, from tb/diagrams)

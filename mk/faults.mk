@@ -5,7 +5,7 @@ FAULTS_JOBS ?= 2
 
 $(O)/faults: $(call objects,$(FAULTS_C) $(STUDY_C)) $(O)/libhd_test.a $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FAULTS_C) $(STUDY_C)) $(O)/libhd_test.a $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(FAULTS_C) $(STUDY_C)) $(O)/libhd_test.a $(LINK)
 
 .PHONY: faults faults-lanes faults-selftest
 ## faults: plant bugs in copies of the RTL and print which are found (FAULTS_ARGS="--only TEXT")

@@ -5,7 +5,7 @@ FOUR_STATE_C := tests/faults/four_state/main.c \
 
 $(O)/faults-four-state: $(call objects,$(FOUR_STATE_C)) $(O)/libhd_test.a $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(FOUR_STATE_C)) $(O)/libhd_test.a $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(FOUR_STATE_C)) $(O)/libhd_test.a $(LINK)
 
 .PHONY: faults-four-state
 ## faults-four-state: reset and X bugs that pass on Verilator must be named on Icarus

@@ -3,9 +3,6 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 INSTALL_TO = $(DESTDIR)$(PREFIX)
-# What a backend or a program of one's own includes, and what that includes.
-INSTALL_H := bridge/dut.h cmodel/error.h cmodel/port_event.h cmodel/switch/params.h cmodel/switch/registers.h \
-  sw/endpoint.h sw/collectives/collectives.h
 INSTALL_RTL := $(wildcard rtl/*.v rtl/*.vh)
 INSTALL_EXAMPLES := $(wildcard tests/scenarios/*)
 # Puts $(1) below $(2), each where it is in the tree.
@@ -37,7 +34,7 @@ install: $(O)/heddle man
 	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST),$(INSTALL_TO)/share/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle/scenarios" $(INSTALL_EXAMPLES)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt
-	$(Q)$(call install_tree,$(INSTALL_H),$(INSTALL_TO)/include/heddle)
+	$(Q)$(call install_tree,$(API_H),$(INSTALL_TO)/include/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/man/man1" $(O)/man/*.1
 	$(Q)install -D -m 644 sw/cli/completion.bash "$(INSTALL_TO)/share/bash-completion/completions/heddle"
 	$(Q)install -d "$(INSTALL_TO)/share/pkgconfig"

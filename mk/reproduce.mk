@@ -10,23 +10,23 @@ QUICK ?= 0
 
 $(O)/reproduce: $(call objects,$(REPRODUCE_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_C) $(STUDY_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(REPRODUCE_C) $(STUDY_C)) $(LINK)
 
 $(O)/reproduce-m-to-n: $(call objects,$(REPRODUCE_M_TO_N_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_M_TO_N_C) $(STUDY_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(REPRODUCE_M_TO_N_C) $(STUDY_C)) $(LINK)
 
 $(O)/reproduce-fat-tree: $(call objects,$(REPRODUCE_FAT_TREE_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_FAT_TREE_C) $(STUDY_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(REPRODUCE_FAT_TREE_C) $(STUDY_C)) $(LINK)
 
 $(O)/reproduce-schedules: $(call objects,$(REPRODUCE_SCHEDULES_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_SCHEDULES_C) $(STUDY_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(REPRODUCE_SCHEDULES_C) $(STUDY_C)) $(LINK)
 
 $(O)/reproduce-coding: $(call objects,$(REPRODUCE_CODING_C) $(STUDY_C)) $(ALL_LIBS) $(O)/libhd_fst.a
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(REPRODUCE_CODING_C) $(STUDY_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(REPRODUCE_CODING_C) $(STUDY_C)) $(LINK)
 
 # study NAME: options of its program; a part has a directory of its own.
 study = --jobs $(REPRODUCE_JOBS) \

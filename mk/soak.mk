@@ -29,13 +29,13 @@ soak-selftest: $(SOAK) $(O)/heddle
 ## soak-alike: a mistake in RTL and model alike is found by the check of the tree protocol's rules
 .PHONY: soak-alike
 soak-alike: $(O)/heddle
-	$(Q)LINK_HEDDLE='$(CC) $(SANFLAGS) -rdynamic $(call objects,$(CLI_C))' LIBRARIES='$(LINK)' \
+	$(Q)LINK_HEDDLE='$(CC) $(SANFLAGS) $(SHOW_API) $(call objects,$(CLI_C))' LIBRARIES='$(LINK)' \
 	  tests/soak/alike.sh $(O)
 
 $(SOAK): $(call objects,$(SOAK_C)) $(ALL_LIBS)
 	@mkdir -p $(@D)
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) -rdynamic -o $@ $(call objects,$(SOAK_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(SOAK_C)) $(LINK)
 
 $(SOAK): $(O)/libhd_fst.a
 

@@ -4,6 +4,7 @@
 #include "backends.h"
 
 #include "../host/install_root.h"
+#include "../host/own_symbols.h"
 #include "../host/suggest.h"
 #include "rtl/dut_options.h"
 #include "rtl/dut_sources.h"
@@ -98,6 +99,7 @@ int hd_backend_load(struct hd_backend *backend, const char *path, struct hd_erro
   backend->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!backend->handle)
     return hd_fail(err, HD_E_INPUT, "cannot load the backend: %s", dlerror());
+  hd_own_symbols_bind(backend->handle);
   void *symbol = dlsym(backend->handle, "hd_dut_backend");
   hd_dut_backend_fn *entry;
   _Static_assert(sizeof entry == sizeof symbol, "POSIX: a function pointer fits a void pointer");

@@ -128,9 +128,9 @@ void hd_ranks_lose(struct hd_ranks *ranks)
 
 /* ── for the switches of one run ───────────────────────────────────────────── */
 
-int ranks_create(const struct hd_dut_ops *ops, struct hd_dut **dut,
-                 const struct hd_switch_params *params, uint32_t count, const char *options,
-                 struct hd_error *err)
+int hd_ranks_create(const struct hd_dut_ops *ops, struct hd_dut **dut,
+                    const struct hd_switch_params *params, uint32_t count, const char *options,
+                    struct hd_error *err)
 {
   int status = ops->create(dut, params, count, options, err);
   if (status)
@@ -143,14 +143,14 @@ int ranks_create(const struct hd_dut_ops *ops, struct hd_dut **dut,
                        ops->name);
 }
 
-double ranks_now(void)
+double hd_ranks_now(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-bool ranks_spare_core(const struct hd_ranks *ranks)
+bool hd_ranks_spare_core(const struct hd_ranks *ranks)
 {
   const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
   cpu_set_t cores;
@@ -159,8 +159,8 @@ bool ranks_spare_core(const struct hd_ranks *ranks)
          CPU_COUNT(&cores) > (local ? atoi(local) : ranks->number);
 }
 
-int ranks_tell(struct hd_ranks *ranks, int to, struct ranks_head head, const void *bytes,
-               size_t length, struct hd_error *err)
+int hd_ranks_tell(struct hd_ranks *ranks, int to, struct ranks_head head, const void *bytes,
+                  size_t length, struct hd_error *err)
 {
   char *message = malloc(sizeof head + length);
   if (!message)
@@ -183,12 +183,12 @@ static void pause_after(double waited)
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
 }
 
-int ranks_wait(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length)
+int hd_ranks_wait(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length)
 {
-  const double since = ranks_now();
+  const double since = hd_ranks_now();
   for (int looks = 0;; looks++) {
     int got = hd_ranks_receive(ranks, from, bytes, length);
-    double waited = ranks_now() - since;
+    double waited = hd_ranks_now() - since;
     if (got || waited > milliseconds / 1e3)
       return got;
     if (looks >= LOOKS)
@@ -237,7 +237,7 @@ int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err)
   return ranks->stays ? HD_OK : hd_fail(err, HD_E_NOMEM, "MPI: cannot start a thread");
 }
 
-struct hd_ranks_share *ranks_shares(struct hd_ranks *ranks, double **seconds)
+struct hd_ranks_share *hd_ranks_share_slots(struct hd_ranks *ranks, double **seconds)
 {
   *seconds = &ranks->seconds;
   return ranks->shares;
@@ -277,16 +277,16 @@ static void tell_others(struct hd_ranks *ranks)
  * nothing more, once it has noticed, and may go on without it for long. */
 static void wait_for_rank_0(struct hd_ranks *ranks, bool failed)
 {
-  double heard = ranks_now();
+  double heard = hd_ranks_now();
   while (!ranks->over && !ranks->lost) {
     char *bytes;
     size_t length;
-    int from, got = ranks_wait(ranks, LISTEN_MS, &from, &bytes, &length);
+    int from, got = hd_ranks_wait(ranks, LISTEN_MS, &from, &bytes, &length);
     if (got > 0) {
-      heard = ranks_now();
+      heard = hd_ranks_now();
       free(bytes);
     } else
-      ranks->lost = got < 0 || (!failed && ranks_now() > heard + hd_ranks_silence_seconds());
+      ranks->lost = got < 0 || (!failed && hd_ranks_now() > heard + hd_ranks_silence_seconds());
   }
 }
 

@@ -92,15 +92,15 @@ static int flush(struct hd_dut *dut, int rank, struct hd_error *err)
   if (!o->n_writes)
     return HD_OK;
   o->n_writes = 0;
-  return ranks_tell(dut->talk.ranks, rank, head, o->writes, head.n * sizeof *o->writes, err);
+  return hd_ranks_tell(dut->talk.ranks, rank, head, o->writes, head.n * sizeof *o->writes, err);
 }
 
 /* Sends an order that gets a reply. */
 static int ask(struct hd_dut *dut, int rank, struct ranks_head head, const void *bytes,
                size_t length, struct hd_error *err)
 {
-  int status = dut->talk.gone ? talk_is_gone(err) : flush(dut, rank, err);
-  return status ? status : talk_ask(&dut->talk, rank, head, bytes, length, err);
+  int status = dut->talk.gone ? hd_talk_is_gone(err) : flush(dut, rank, err);
+  return status ? status : hd_talk_ask(&dut->talk, rank, head, bytes, length, err);
 }
 
 /* The order of a rank, and its reply. */
@@ -109,7 +109,7 @@ static int ask_one(struct hd_dut *dut, int rank, struct ranks_head head, const v
 {
   int status = ask(dut, rank, head, bytes, length, err);
   *reply = NULL;
-  return status ? status : talk_await(&dut->talk, rank, reply, err);
+  return status ? status : hd_talk_await(&dut->talk, rank, reply, err);
 }
 
 static bool has_switches(const struct hd_dut *dut, int rank)
@@ -124,13 +124,13 @@ static int ask_all(struct hd_dut *dut, enum ranks_order order, struct hd_error *
   for (int r = 1; r < dut->talk.number && !status; r++)
     if (has_switches(dut, r))
       status = ask(dut, r, (struct ranks_head){.order = order}, NULL, 0, err);
-  return talk_await_all(&dut->talk, status, err);
+  return hd_talk_await_all(&dut->talk, status, err);
 }
 
 /* A switch is not any more what its rank's states say. */
 static void forget(struct hd_dut *dut, int rank)
 {
-  letter_free(dut->others[rank].states);
+  hd_letter_free(dut->others[rank].states);
   dut->others[rank].states = NULL;
 }
 
@@ -144,7 +144,7 @@ static void destroy(struct hd_dut *dut)
   for (int r = 1; is_there && r < dut->talk.number && !dut->talk.gone; r++)
     ask(dut, r, (struct ranks_head){.order = RANKS_DESTROY}, NULL, 0, NULL);
   if (is_there && !dut->talk.gone)
-    talk_await_all(&dut->talk, HD_OK, NULL);
+    hd_talk_await_all(&dut->talk, HD_OK, NULL);
   if (dut->own)
     dut->inner->destroy(dut->own);
   for (int r = 0; dut->others && r < dut->talk.number; r++) {
@@ -153,7 +153,7 @@ static void destroy(struct hd_dut *dut)
     free(o->writes);
     free(o->offsets);
   }
-  talk_fini(&dut->talk);
+  hd_talk_fini(&dut->talk);
   free(dut->others);
   free(dut->first);
   free(dut->order);
@@ -169,7 +169,7 @@ static double seconds_of_window(const struct hd_dut_ops *ops, const struct hd_sw
   struct hd_dut *dut = NULL;
   uint32_t toggles[CYCLES + 1];
   double best = 0;
-  int status = ranks_create(ops, &dut, params, 1, options, NULL);
+  int status = hd_ranks_create(ops, &dut, params, 1, options, NULL);
   if (status)
     return 0;
   for (uint32_t i = 0; i < WINDOWS && !status; i++) {
@@ -180,9 +180,9 @@ static double seconds_of_window(const struct hd_dut_ops *ops, const struct hd_sw
                              .cap_toggles = CYCLES + 1,
                              .every_cycle = true,
                              .unknown = &unknown};
-    const double from = ranks_now();
+    const double from = hd_ranks_now();
     status = ops->run(dut, &job, 1, NULL);
-    const double seconds = ranks_now() - from;
+    const double seconds = hd_ranks_now() - from;
     best = i && best < seconds ? best : seconds;
   }
   ops->destroy(dut);
@@ -196,7 +196,7 @@ static uint32_t own_share(const struct hd_dut *dut, const struct hd_switch_param
                           const char *options)
 {
   const double under_load = 20, ranks = dut->talk.number;
-  if (ranks_spare_core(dut->talk.ranks))
+  if (hd_ranks_spare_core(dut->talk.ranks))
     return dut->count / (uint32_t)dut->talk.number;
   if (dut->inner->capabilities & HD_DUT_BATCH)
     return 0;
@@ -227,7 +227,7 @@ static int create_all(struct hd_dut *dut, const struct spread *spread,
                  spread->open_bytes, err);
   for (int r = 1; r < dut->talk.number; r++) {
     struct hd_error why = {""};
-    int one = dut->talk.peers[r].owed ? talk_await_none(&dut->talk, r, &why) : HD_OK;
+    int one = dut->talk.peers[r].owed ? hd_talk_await_none(&dut->talk, r, &why) : HD_OK;
     if (one && !status)
       status = hd_fail(err, one, "rank %d: %.900s", r, why.text);
   }
@@ -236,8 +236,8 @@ static int create_all(struct hd_dut *dut, const struct spread *spread,
       status = ask(dut, r, (struct ranks_head){.order = RANKS_CREATE, .n = dut->shares[r].switches},
                    options, strlen(options) + 1, err);
   if (!status && has_switches(dut, 0))
-    status = ranks_create(dut->inner, &dut->own, params, dut->first[1], options, err);
-  return talk_await_all(&dut->talk, status, err);
+    status = hd_ranks_create(dut->inner, &dut->own, params, dut->first[1], options, err);
+  return hd_talk_await_all(&dut->talk, status, err);
 }
 
 static int create(struct hd_dut **out, const struct hd_switch_params *params, uint32_t count,
@@ -248,8 +248,8 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
   struct hd_dut *dut = *out = calloc(1, sizeof *dut);
   if (!dut)
     return hd_fail(err, HD_E_NOMEM, "MPI: no memory for %u switches", count);
-  dut->shares = ranks_shares(spread->ranks, &dut->seconds);
-  int status = talk_init(&dut->talk, spread->ranks, dut->shares, err);
+  dut->shares = hd_ranks_share_slots(spread->ranks, &dut->seconds);
+  int status = hd_talk_init(&dut->talk, spread->ranks, dut->shares, err);
   dut->inner = spread->inner;
   dut->count = count;
   dut->traced = -1;
@@ -323,7 +323,7 @@ static int take_reads(struct hd_dut *dut, int rank, struct hd_dut_read *reads, s
                       struct hd_error *err)
 {
   struct letter *reply;
-  int status = talk_await(&dut->talk, rank, &reply, err);
+  int status = hd_talk_await(&dut->talk, rank, &reply, err);
   if (status)
     return status;
   const char *at = reply->at;
@@ -334,7 +334,7 @@ static int take_reads(struct hd_dut *dut, int rank, struct hd_dut_read *reads, s
       reads[i].data = read.data;
       reads[i].unknown = read.unknown;
     }
-  letter_free(reply);
+  hd_letter_free(reply);
   return HD_OK;
 }
 
@@ -397,7 +397,7 @@ static int make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_error *err)
     return dut->inner->make_two_state(dut->own, sw, err);
   forget(dut, rank);
   int status = ask_one(dut, rank, head, NULL, 0, &reply, err);
-  letter_free(reply);
+  hd_letter_free(reply);
   return status;
 }
 
@@ -510,13 +510,13 @@ static int take_parcel(struct hd_dut *dut, int rank, struct hd_dut_job *jobs, st
 {
   struct other *o = &dut->others[rank];
   struct letter *reply;
-  int status = talk_await(&dut->talk, rank, &reply, err);
+  int status = hd_talk_await(&dut->talk, rank, &reply, err);
   if (status)
     return status;
   const char *at = reply->at, *end = reply->at + reply->head.length;
   while (at < end && o->answered < o->end)
     at = get_answer(at, dut->first[rank], &jobs[dut->order[o->answered++]]);
-  letter_free(reply);
+  hd_letter_free(reply);
   return HD_OK;
 }
 
@@ -542,16 +542,16 @@ static int run_own(struct hd_dut *dut, struct hd_dut_job *jobs, struct hd_error 
 {
   const bool all = dut->inner->capabilities & HD_DUT_BATCH;
   const struct other *o = &dut->others[0];
-  const double from = ranks_now();
+  const double from = hd_ranks_now();
   int status = HD_OK;
   for (uint32_t i = o->first, n; i < o->end && !status; i += n) {
     for (n = 1; all && i + n < o->end && dut->order[i + n] == dut->order[i] + n;)
       n++;
     status = dut->inner->run(dut->own, &jobs[dut->order[i]], n, err);
     if (!status) /* moves what is being sent */
-      status = talk_look(&dut->talk, 0, err);
+      status = hd_talk_look(&dut->talk, 0, err);
   }
-  dut->shares[0].busy_seconds += ranks_now() - from;
+  dut->shares[0].busy_seconds += hd_ranks_now() - from;
   return status;
 }
 
@@ -583,9 +583,9 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
   int status = HD_OK;
   pthread_mutex_lock(&dut->lock);
   if (!dut->began)
-    dut->began = ranks_now();
+    dut->began = hd_ranks_now();
   if (dut->talk.gone)
-    status = talk_is_gone(err);
+    status = hd_talk_is_gone(err);
   sort_out(dut, jobs, n_jobs);
   for (int r = 1; r < dut->talk.number && !status; r++)
     if (dut->others[r].first < dut->others[r].end) {
@@ -594,7 +594,7 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs, struc
     }
   if (!status)
     status = run_all(dut, jobs, err);
-  *dut->seconds = ranks_now() - dut->began;
+  *dut->seconds = hd_ranks_now() - dut->began;
   pthread_mutex_unlock(&dut->lock);
   return status;
 }
@@ -613,7 +613,7 @@ static int fetch(struct hd_dut *dut, struct hd_error *err)
     struct hd_error later = {""};
     if (!dut->talk.peers[r].owed || dut->talk.gone)
       continue;
-    int one = talk_await(&dut->talk, r, &o->states, status ? &later : err);
+    int one = hd_talk_await(&dut->talk, r, &o->states, status ? &later : err);
     status = status ? status : one;
     const uint32_t n = dut->first[r + 1] - dut->first[r];
     for (uint32_t i = 0; o->states && i < n; i++) {
@@ -655,7 +655,7 @@ static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut
     return dut->inner->snapshot_restore(dut->own, sw, buffer, err);
   forget(dut, rank);
   int status = ask_one(dut, rank, head, buffer->bytes, buffer->length, &reply, err);
-  letter_free(reply);
+  hd_letter_free(reply);
   return status;
 }
 
@@ -668,7 +668,7 @@ static int trace_open(struct hd_dut *dut, uint32_t sw, const char *path, struct 
     return hd_fail(err, HD_E_INPUT, "waves are being written already");
   int status = rank ? ask_one(dut, rank, head, path, strlen(path) + 1, &reply, err)
                     : dut->inner->trace_open(dut->own, sw, path, err);
-  letter_free(reply);
+  hd_letter_free(reply);
   dut->traced = status ? -1 : rank;
   return status;
 }
@@ -683,7 +683,7 @@ static int trace_close(struct hd_dut *dut, struct hd_error *err)
   int status = rank ? ask_one(dut, rank, (struct ranks_head){.order = RANKS_TRACE_CLOSE}, NULL, 0,
                               &reply, err)
                     : dut->inner->trace_close(dut->own, err);
-  letter_free(reply);
+  hd_letter_free(reply);
   return status;
 }
 
@@ -721,7 +721,7 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter sums[HD_DUT_C
       n = add_counters(sums, n, more, n_more);
     } else
       n = n_more; /* the caller sees that the contract was broken */
-    letter_free(reply);
+    hd_letter_free(reply);
   }
   return n;
 }
@@ -817,5 +817,5 @@ int hd_ranks_spread(struct hd_ranks *ranks, struct hd_backend *backend, const ch
 void hd_ranks_dismiss(struct hd_ranks *ranks)
 {
   for (int r = 1; r < hd_ranks_number(ranks); r++)
-    ranks_tell(ranks, r, (struct ranks_head){.order = RANKS_QUIT}, NULL, 0, NULL);
+    hd_ranks_tell(ranks, r, (struct ranks_head){.order = RANKS_QUIT}, NULL, 0, NULL);
 }

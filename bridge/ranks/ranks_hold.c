@@ -106,7 +106,7 @@ static int create(struct held *h, const struct given *g, struct hd_error *err)
 {
   h->count = g->head.n;
   h->busy_seconds = 0;
-  return ranks_create(ops_of(h), &h->dut, &h->params, h->count, g->at, err);
+  return hd_ranks_create(ops_of(h), &h->dut, &h->params, h->count, g->at, err);
 }
 
 /* ── windows ────────────────────────────────────────────────────────────────── */
@@ -275,9 +275,9 @@ static int run_call(struct held *h, const char **at, uint32_t n, struct hd_error
   for (uint32_t i = 0; i < n; i++)
     *at = read_job(h, i, *at, &next);
   memcpy(h->asked, h->jobs, n * sizeof *h->jobs);
-  double from = ranks_now();
+  double from = hd_ranks_now();
   int status = ops_of(h)->run(h->dut, h->jobs, n, err);
-  h->busy_seconds += ranks_now() - from;
+  h->busy_seconds += hd_ranks_now() - from;
   for (uint32_t i = 0; i < n && !status; i++)
     status = add_answer(h, &h->asked[i], &h->jobs[i], err);
   return status;
@@ -446,10 +446,10 @@ static int hear(struct held *h, double *heard, struct hd_error *err)
   struct given g;
   char *bytes;
   size_t length;
-  int from, got = ranks_wait(h->ranks, WAIT_MS, &from, &bytes, &length), status = HD_OK;
+  int from, got = hd_ranks_wait(h->ranks, WAIT_MS, &from, &bytes, &length), status = HD_OK;
   if (got < 0)
     return hd_fail(err, HD_E_TOOL, "MPI: rank 0 cannot be heard any more");
-  if (!got && ranks_now() > *heard + hd_ranks_silence_seconds()) {
+  if (!got && hd_ranks_now() > *heard + hd_ranks_silence_seconds()) {
     hd_ranks_lose(h->ranks);
     return hd_fail(err, HD_E_TOOL, "MPI: rank 0 does not answer any more");
   }
@@ -467,14 +467,14 @@ static int hear(struct held *h, double *heard, struct hd_error *err)
     status = carry_out(h, &g, err);
   }
   free(bytes);
-  *heard = ranks_now();
+  *heard = hd_ranks_now();
   return status ? status : 1;
 }
 
 int hd_ranks_hold_switches(struct hd_ranks *ranks, struct hd_error *err)
 {
   struct held h = {.ranks = ranks};
-  double heard = ranks_now();
+  double heard = hd_ranks_now();
   int going = hd_ranks_stay_alive(ranks, err);
   for (going = going ? going : 1; going == 1;)
     going = hear(&h, &heard, err);

@@ -92,24 +92,25 @@ static inline size_t ranks_job_bytes(const struct ranks_job *j)
 }
 
 /** ops->create, and the contract that after 0 there is a DUT. After a failure *dut is NULL. */
-int ranks_create(const struct hd_dut_ops *ops, struct hd_dut **dut,
-                 const struct hd_switch_params *params, uint32_t count, const char *options,
-                 struct hd_error *err);
+int hd_ranks_create(const struct hd_dut_ops *ops, struct hd_dut **dut,
+                    const struct hd_switch_params *params, uint32_t count, const char *options,
+                    struct hd_error *err);
 
 /** Seconds of a clock that only goes forward. */
-double ranks_now(void);
+double hd_ranks_now(void);
 
 /** May this process use a core more than there are ranks on its machine? */
-bool ranks_spare_core(const struct hd_ranks *ranks);
+bool hd_ranks_spare_core(const struct hd_ranks *ranks);
 
 /** A message to a rank: the head, whose length is set, and `length` bytes. HD_E_TOOL, HD_E_NOMEM. */
-int ranks_tell(struct hd_ranks *ranks, int to, struct ranks_head head, const void *bytes,
-               size_t length, struct hd_error *err);
+int hd_ranks_tell(struct hd_ranks *ranks, int to, struct ranks_head head, const void *bytes,
+                  size_t length, struct hd_error *err);
 
 /** As hd_ranks_receive; waits up to so many milliseconds for a message. */
-int ranks_wait(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length);
+int hd_ranks_wait(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes,
+                  size_t *length);
 
 /** For hd_ranks_shares; rank 0 alone writes there. */
-struct hd_ranks_share *ranks_shares(struct hd_ranks *ranks, double **seconds);
+struct hd_ranks_share *hd_ranks_share_slots(struct hd_ranks *ranks, double **seconds);
 
 #endif

@@ -9,8 +9,8 @@
 enum { WAIT_MS = 250 };                     /* between two looks at who is silent */
 static const double patience_seconds = 0.5; /* with ranks, after hd_dut_ops.interrupt */
 
-int talk_init(struct talk *talk, struct hd_ranks *ranks, struct hd_ranks_share *shares,
-              struct hd_error *err)
+int hd_talk_init(struct talk *talk, struct hd_ranks *ranks, struct hd_ranks_share *shares,
+                 struct hd_error *err)
 {
   talk->ranks = ranks;
   talk->number = hd_ranks_number(ranks);
@@ -19,17 +19,17 @@ int talk_init(struct talk *talk, struct hd_ranks *ranks, struct hd_ranks_share *
   return talk->peers ? HD_OK : hd_fail(err, HD_E_NOMEM, "MPI: out of memory");
 }
 
-void talk_fini(struct talk *talk)
+void hd_talk_fini(struct talk *talk)
 {
   for (int r = 0; talk->peers && r < talk->number; r++)
     for (struct letter *l = talk->peers[r].letters, *next; l; l = next) {
       next = l->next;
-      letter_free(l);
+      hd_letter_free(l);
     }
   free(talk->peers);
 }
 
-void letter_free(struct letter *letter)
+void hd_letter_free(struct letter *letter)
 {
   if (letter)
     free(letter->bytes);
@@ -41,7 +41,7 @@ static int keep(struct talk *talk, int from, char *bytes, size_t length, struct 
 {
   struct peer *o = &talk->peers[from];
   struct letter **last = &o->letters;
-  o->heard = ranks_now();
+  o->heard = hd_ranks_now();
   if (length < sizeof(struct ranks_head)) { /* it is alive */
     free(bytes);
     return HD_OK;
@@ -67,13 +67,13 @@ static int give_up(struct talk *talk, int status)
   return status;
 }
 
-int talk_look(struct talk *talk, int milliseconds, struct hd_error *err)
+int hd_talk_look(struct talk *talk, int milliseconds, struct hd_error *err)
 {
   char *bytes;
   size_t length;
   int from, got, status = HD_OK;
   do {
-    got = milliseconds ? ranks_wait(talk->ranks, milliseconds, &from, &bytes, &length)
+    got = milliseconds ? hd_ranks_wait(talk->ranks, milliseconds, &from, &bytes, &length)
                        : hd_ranks_receive(talk->ranks, &from, &bytes, &length);
     milliseconds = 0;
     if (got > 0)
@@ -84,7 +84,7 @@ int talk_look(struct talk *talk, int milliseconds, struct hd_error *err)
   return status ? give_up(talk, status) : HD_OK; /* what is lost does not come again */
 }
 
-int talk_is_gone(struct hd_error *err)
+int hd_talk_is_gone(struct hd_error *err)
 {
   return hd_fail(err, HD_E_TOOL, "MPI: a rank is gone");
 }
@@ -94,33 +94,33 @@ static int is_interrupted(struct talk *talk, int rank, struct hd_error *err)
   if (!atomic_load(&talk->interrupted))
     return HD_OK;
   if (!talk->interrupted_at)
-    talk->interrupted_at = ranks_now();
-  if (ranks_now() < talk->interrupted_at + patience_seconds)
+    talk->interrupted_at = hd_ranks_now();
+  if (hd_ranks_now() < talk->interrupted_at + patience_seconds)
     return HD_OK;
   return give_up(talk,
                  hd_fail(err, HD_E_INTERRUPTED, "interrupted while rank %d was at work", rank));
 }
 
-int talk_await(struct talk *talk, int rank, struct letter **reply, struct hd_error *err)
+int hd_talk_await(struct talk *talk, int rank, struct letter **reply, struct hd_error *err)
 {
   struct peer *o = &talk->peers[rank];
-  double since = ranks_now();
+  double since = hd_ranks_now();
   int status = HD_OK;
   *reply = NULL;
   if (talk->gone)
-    return talk_is_gone(err);
+    return hd_talk_is_gone(err);
   while (!o->letters && !status) {
-    status = talk_look(talk, WAIT_MS, err);
+    status = hd_talk_look(talk, WAIT_MS, err);
     if (o->letters || status)
       break;
     if (o->heard > since)
       since = o->heard;
     status = is_interrupted(talk, rank, err);
-    if (!status && ranks_now() > since + hd_ranks_silence_seconds())
+    if (!status && hd_ranks_now() > since + hd_ranks_silence_seconds())
       status = give_up(talk, hd_fail(err, HD_E_TOOL,
                                      "MPI: rank %d has said nothing for %.0f s; its process is "
                                      "taken for dead",
-                                     rank, ranks_now() - since));
+                                     rank, hd_ranks_now() - since));
   }
   if (status)
     return status;
@@ -130,35 +130,36 @@ int talk_await(struct talk *talk, int rank, struct letter **reply, struct hd_err
   talk->shares[rank].busy_seconds = letter->head.busy_seconds;
   if (letter->head.status) {
     status = hd_fail(err, letter->head.status, "%s", letter->at);
-    letter_free(letter);
+    hd_letter_free(letter);
   } else
     *reply = letter;
   return status;
 }
 
-int talk_await_none(struct talk *talk, int rank, struct hd_error *err)
+int hd_talk_await_none(struct talk *talk, int rank, struct hd_error *err)
 {
   struct letter *reply;
-  int status = talk_await(talk, rank, &reply, err);
-  letter_free(reply);
+  int status = hd_talk_await(talk, rank, &reply, err);
+  hd_letter_free(reply);
   return status;
 }
 
-int talk_ask(struct talk *talk, int rank, struct ranks_head head, const void *bytes, size_t length,
-             struct hd_error *err)
+int hd_talk_ask(struct talk *talk, int rank, struct ranks_head head, const void *bytes,
+                size_t length, struct hd_error *err)
 {
-  int status =
-      talk->gone ? talk_is_gone(err) : ranks_tell(talk->ranks, rank, head, bytes, length, err);
+  int status = talk->gone ? hd_talk_is_gone(err)
+                          : hd_ranks_tell(talk->ranks, rank, head, bytes, length, err);
   talk->peers[rank].owed += !status;
   return status;
 }
 
-int talk_await_all(struct talk *talk, int status, struct hd_error *err)
+int hd_talk_await_all(struct talk *talk, int status, struct hd_error *err)
 {
   for (int r = 1; r < talk->number; r++) {
     struct hd_error later = {""};
-    int one = talk->peers[r].owed && !talk->gone ? talk_await_none(talk, r, status ? &later : err)
-                                                 : HD_OK;
+    int one = talk->peers[r].owed && !talk->gone
+                  ? hd_talk_await_none(talk, r, status ? &later : err)
+                  : HD_OK;
     status = status ? status : one;
   }
   return status;

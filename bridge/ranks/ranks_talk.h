@@ -37,27 +37,27 @@ struct talk {
   bool gone;                     /* somebody is: whatever is asked fails */
 };
 
-/** HD_E_NOMEM; talk_fini after failures, too. */
-int talk_init(struct talk *talk, struct hd_ranks *ranks, struct hd_ranks_share *shares,
-              struct hd_error *err);
-void talk_fini(struct talk *talk);
+/** HD_E_NOMEM; hd_talk_fini after failures, too. */
+int hd_talk_init(struct talk *talk, struct hd_ranks *ranks, struct hd_ranks_share *shares,
+                 struct hd_error *err);
+void hd_talk_fini(struct talk *talk);
 
 /** Sends an order that gets a reply. HD_E_TOOL, HD_E_NOMEM. */
-int talk_ask(struct talk *talk, int rank, struct ranks_head head, const void *bytes, size_t length,
-             struct hd_error *err);
+int hd_talk_ask(struct talk *talk, int rank, struct ranks_head head, const void *bytes,
+                size_t length, struct hd_error *err);
 /** The next reply of a rank, which is the caller's; its status and error are the call's. HD_E_TOOL: the rank is
  *  gone; HD_E_INTERRUPTED. */
-int talk_await(struct talk *talk, int rank, struct letter **reply, struct hd_error *err);
+int hd_talk_await(struct talk *talk, int rank, struct letter **reply, struct hd_error *err);
 /** Without what the reply says. */
-int talk_await_none(struct talk *talk, int rank, struct hd_error *err);
+int hd_talk_await_none(struct talk *talk, int rank, struct hd_error *err);
 /** The replies of all ranks that owe one. The error is that of the first, or `status`. */
-int talk_await_all(struct talk *talk, int status, struct hd_error *err);
+int hd_talk_await_all(struct talk *talk, int status, struct hd_error *err);
 /** Takes what is there, or comes within so many milliseconds; 0: only what is there. A failure is for good: somebody
  *  is gone. */
-int talk_look(struct talk *talk, int milliseconds, struct hd_error *err);
+int hd_talk_look(struct talk *talk, int milliseconds, struct hd_error *err);
 /** The error of whatever is asked when somebody is gone. */
-int talk_is_gone(struct hd_error *err);
+int hd_talk_is_gone(struct hd_error *err);
 /** NULL is fine. */
-void letter_free(struct letter *letter);
+void hd_letter_free(struct letter *letter);
 
 #endif

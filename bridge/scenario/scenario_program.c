@@ -3,6 +3,7 @@
  */
 #include "scenario.h"
 #include "../host/file.h"
+#include "../host/own_symbols.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -85,6 +86,7 @@ static int load(struct hd_loaded_program *loaded, const char *path, struct hd_er
   loaded->handle = dlopen(loaded->copy < 0 ? path : copy.path, RTLD_NOW | RTLD_LOCAL);
   if (!loaded->handle)
     return hd_fail(err, HD_E_INPUT, "%s", dlerror());
+  hd_own_symbols_bind(loaded->handle);
   void *symbol = dlsym(loaded->handle, "hd_endpoint_program");
   _Static_assert(sizeof entry == sizeof symbol, "POSIX: a function pointer fits a void pointer");
   memcpy(&entry, &symbol, sizeof entry);

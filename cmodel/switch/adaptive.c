@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-size_t adaptive_size(const struct hd_switch_params *p)
+size_t hd_adaptive_size(const struct hd_switch_params *p)
 {
   return p->adaptive
              ? sizeof(struct adaptive_state) + (size_t)p->ports * p->nodes * sizeof(uint16_t)
              : 0;
 }
 
-void adaptive_reset(struct hd_switch *sw)
+void hd_adaptive_reset(struct hd_switch *sw)
 {
   struct adaptive_state *a = adaptive_of(sw);
   memset(a, 0, offsetof(struct adaptive_state, sets));
@@ -83,7 +83,8 @@ static void cover_count(const struct hd_switch *sw, bool changed, unsigned legal
     switch_cover(sw, HD_POINT_COUNT_NO_CREDIT);
 }
 
-void adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, const struct slot *slot)
+void hd_adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                        const struct slot *slot)
 {
   struct adaptive_state *a = adaptive_of(sw);
   uint64_t destination = slot->data >> 2 & ((UINT64_C(1) << sw->node_bits) - 1);
@@ -117,7 +118,7 @@ void adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, const 
   a->drawing_ports |= (uint16_t)(1u << port);
 }
 
-void adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
+void hd_adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
 {
   adaptive_begin(sw, cycle);
   for (unsigned left = vcs; left; left &= left - 1) {
@@ -127,7 +128,7 @@ void adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned
   }
 }
 
-void adaptive_tell(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned count)
+void hd_adaptive_tell(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned count)
 {
   struct adaptive_state *a = adaptive_of(sw);
   adaptive_begin(sw, cycle);
@@ -145,7 +146,7 @@ static unsigned told_count(const struct adaptive_state *a)
   return a->packets < HD_COUNT_MOST ? a->packets : HD_COUNT_MOST;
 }
 
-unsigned adaptive_show(struct hd_switch *sw, uint64_t cycle)
+unsigned hd_adaptive_show(struct hd_switch *sw, uint64_t cycle)
 {
   struct adaptive_state *a = adaptive_of(sw);
   unsigned count = told_count(a);
@@ -161,7 +162,7 @@ unsigned adaptive_show(struct hd_switch *sw, uint64_t cycle)
   return HD_COUNT_SHOWN | count;
 }
 
-void adaptive_owe(struct hd_switch *sw)
+void hd_adaptive_owe(struct hd_switch *sw)
 {
   struct adaptive_state *a = adaptive_of(sw);
   a->owes = told_count(a) != a->shown;
@@ -176,7 +177,7 @@ static uint16_t stepped(uint16_t generator)
   return generator;
 }
 
-void adaptive_draw(struct hd_switch *sw)
+void hd_adaptive_draw(struct hd_switch *sw)
 {
   struct adaptive_state *a = adaptive_of(sw);
   for (unsigned ports = a->drawing_ports; ports; ports &= ports - 1) {
@@ -197,7 +198,7 @@ void adaptive_draw(struct hd_switch *sw)
   a->drawing_ports = 0;
 }
 
-void adaptive_write_generator(struct hd_switch *sw, unsigned port, uint16_t value)
+void hd_adaptive_write_generator(struct hd_switch *sw, unsigned port, uint16_t value)
 {
   struct adaptive_state *a = adaptive_of(sw);
   switch_cover(sw, value ? HD_POINT_WRITE_GENERATOR : HD_POINT_WRITE_GENERATOR_0);

@@ -55,24 +55,25 @@ static inline void adaptive_begin(struct hd_switch *sw, uint64_t cycle)
 }
 
 /** Bytes for these parameters; 0 without port sets. */
-size_t adaptive_size(const struct hd_switch_params *params);
-void adaptive_reset(struct hd_switch *sw);
+size_t hd_adaptive_size(const struct hd_switch_params *params);
+void hd_adaptive_reset(struct hd_switch *sw);
 
 /** A flit is accepted at `port`; `slot` is its own. */
-void adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, const struct slot *slot);
+void hd_adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port,
+                        const struct slot *slot);
 
 /** Credits come back at output `port` on the channels of `vcs`; before they do. */
-void adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
+void hd_adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
 
 /** The neighbour at output `port` tells its count (§10.8). */
-void adaptive_tell(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned count);
+void hd_adaptive_tell(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned count);
 
 /** At the beginning of a cycle: the wires by which every port tells this switch's count from the next cycle
  *  on; 0: they tell nothing. */
-unsigned adaptive_show(struct hd_switch *sw, uint64_t cycle);
+unsigned hd_adaptive_show(struct hd_switch *sw, uint64_t cycle);
 
 /** At the end of hd_switch_advance. */
-void adaptive_owe(struct hd_switch *sw);
+void hd_adaptive_owe(struct hd_switch *sw);
 
 /** A flit of `kind` was accepted; the state of its channel was `before` and is `after` when one is popped. */
 static inline void adaptive_came(struct hd_switch *sw, unsigned kind)
@@ -93,9 +94,9 @@ static inline void adaptive_popped(struct hd_switch *sw, unsigned kind, unsigned
 }
 
 /** The choice of the heads of the cycle before this one; before all else in a cycle. */
-void adaptive_draw(struct hd_switch *sw);
+void hd_adaptive_draw(struct hd_switch *sw);
 
 /** A write of the generator; effective after the choice of this cycle (§10.3). */
-void adaptive_write_generator(struct hd_switch *sw, unsigned port, uint16_t value);
+void hd_adaptive_write_generator(struct hd_switch *sw, unsigned port, uint16_t value);
 
 #endif

@@ -16,18 +16,18 @@ static size_t state_size(const struct hd_switch_params *p)
   return sizeof(struct barrier_state) + p->groups * sizeof(struct barrier_entry);
 }
 
-size_t barrier_size(const struct hd_switch_params *p)
+size_t hd_barrier_size(const struct hd_switch_params *p)
 {
   return p->barrier ? state_size(p) + p->switches * sizeof(uint16_t) : 0;
 }
 
-void barrier_init(struct hd_switch *sw)
+void hd_barrier_init(struct hd_switch *sw)
 {
   barrier_of(sw)->ways_offset = sw->barrier_offset + (uint32_t)state_size(&sw->params);
 }
 
 /* §8.6: the barrier routing table, behind this state, is kept. */
-void barrier_reset(struct hd_switch *sw)
+void hd_barrier_reset(struct hd_switch *sw)
 {
   struct barrier_state *b = barrier_of(sw);
   uint32_t ways_offset = b->ways_offset;
@@ -41,7 +41,7 @@ void barrier_reset(struct hd_switch *sw)
   b->live = b->port_bits;
   for (unsigned port = 0; port < sw->ports; port++)
     b->output[port].credit = HD_BARRIER_QUEUE;
-  barrier_owe_nobody(sw);
+  hd_barrier_owe_nobody(sw);
 }
 
 /* ── output ports, §7.6 ─────────────────────────────────────────────────────── */
@@ -65,7 +65,7 @@ static unsigned own_channels(const struct hd_switch *sw, bool initial)
   return initial && several ? 1u : sw->vc_bits;
 }
 
-int barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial)
+int hd_barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_state *b = barrier_of(sw);
   const struct barrier_output *out = &b->output[port];
@@ -190,7 +190,7 @@ static void cover_wait(const struct hd_switch *sw, unsigned port, bool initial)
     switch_cover(sw, HD_POINT_WAITS_PLACE);
   else if (out->rest && may_preempt(sw, port, initial) >= 0)
     switch_cover(sw, HD_POINT_WAITS_REST);
-  else if (initial && barrier_may_start(sw, port, false) >= 0)
+  else if (initial && hd_barrier_may_start(sw, port, false) >= 0)
     switch_cover(sw, HD_POINT_INITIAL_WAITS);
   else if (free || sw->barrier == HD_BARRIER_RESERVED)
     switch_cover(sw, HD_POINT_WAITS_CREDIT);
@@ -211,7 +211,7 @@ static void send_full(struct hd_switch *sw, struct barrier_cycle *now, unsigned 
     send(sw, now, port, out->use_vc, HD_KIND_BARRIER_LAST, out->slot >> 16);
     out->second = 0;
     empty_slot(sw, b, port);
-  } else if ((vc = barrier_may_start(sw, port, initial)) >= 0) {
+  } else if ((vc = hd_barrier_may_start(sw, port, initial)) >= 0) {
     out->credit--;
     out->burst = (uint8_t)(out->burst + preempting);
     if (sw->coverage)
@@ -323,7 +323,7 @@ static void restrict_outputs(const struct hd_switch *sw, struct barrier_cycle *n
   }
 }
 
-enum hd_spec_point barrier_blocked(const struct barrier_cycle *now, unsigned output, bool open)
+enum hd_spec_point hd_barrier_blocked(const struct barrier_cycle *now, unsigned output, bool open)
 {
   if (now->sending >> output & 1)
     return HD_POINT_OUTPUT_SENDS;
@@ -344,7 +344,7 @@ static bool keeps_alone(const struct hd_switch *sw)
   return kept == sw->active;
 }
 
-void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now)
+void hd_barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now)
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_step step = {-1, 0, -1};
@@ -356,9 +356,9 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
   if (sw->coverage && keeps && keeps_alone(sw))
     switch_cover(sw, HD_POINT_RESTS_ALONE);
   if (b->held_cycle == cycle)
-    barrier_hold(sw);
+    hd_barrier_hold(sw);
   else
-    barrier_step(sw, cycle, &step);
+    hd_barrier_step(sw, cycle, &step);
   for (unsigned left = full | preempting; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
     if (full >> port & 1) {
@@ -385,7 +385,7 @@ void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *n
   restrict_outputs(sw, now, full, preempting);
 }
 
-void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now)
+void hd_barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now)
 {
   for (unsigned left = now->padded_ports; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
@@ -449,8 +449,8 @@ static bool queue(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned 
   return true;
 }
 
-void barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, unsigned kind,
-                    uint64_t data)
+void hd_barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                       unsigned kind, uint64_t data)
 {
   if (kind == HD_KIND_PADDING)
     set_preempted(sw, cycle, port, vc, data & 1);
@@ -463,8 +463,8 @@ void barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigne
                      : HD_POINT_QUEUE_OVERFLOW);
 }
 
-bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
-                   const struct slot *front)
+bool hd_barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                      const struct slot *front)
 {
   struct barrier_state *b = barrier_of(sw);
   if (front->kind == HD_KIND_BARRIER_LAST) {
@@ -503,7 +503,7 @@ bool hd_switch_holds_messages(const struct hd_switch *sw)
   return false;
 }
 
-void barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port)
+void hd_barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port)
 {
   struct barrier_output *out = &barrier_of(sw)->output[port];
   if (out->credit >= HD_BARRIER_QUEUE) {

@@ -89,10 +89,10 @@ static inline uint16_t *barrier_ways(const struct hd_switch *sw, const struct ba
 }
 
 /** Bytes for these parameters; 0 without barrier. */
-size_t barrier_size(const struct hd_switch_params *params);
+size_t hd_barrier_size(const struct hd_switch_params *params);
 /** What stays over a reset; the block is 0, its offset known. */
-void barrier_init(struct hd_switch *sw);
-void barrier_reset(struct hd_switch *sw);
+void hd_barrier_init(struct hd_switch *sw);
+void hd_barrier_reset(struct hd_switch *sw);
 
 /** What the barrier part does with the ports in one cycle. */
 struct barrier_cycle {
@@ -108,23 +108,23 @@ struct barrier_cycle {
       head_can[HD_MAX_PORTS]; /* of these: channels for open packets, heads */
 };
 
-/* Ports (barrier_port.c). In a cycle: barrier_begin, picks, barrier_picked, grants, arrivals. */
+/* Ports (barrier_port.c). In a cycle: hd_barrier_begin, picks, hd_barrier_picked, grants, arrivals. */
 
-/** A step of the unit and of the output ports. Until barrier_picked, padding is among the fronts (§7.5). */
-void barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now);
-void barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now);
+/** A step of the unit and of the output ports. Until hd_barrier_picked, padding is among the fronts (§7.5). */
+void hd_barrier_begin(struct hd_switch *sw, uint64_t cycle, struct barrier_cycle *now);
+void hd_barrier_picked(struct hd_switch *sw, const struct barrier_cycle *now);
 /** §7.7: why a front that could otherwise be granted `output` is not eligible. */
-enum hd_spec_point barrier_blocked(const struct barrier_cycle *now, unsigned output, bool open);
+enum hd_spec_point hd_barrier_blocked(const struct barrier_cycle *now, unsigned output, bool open);
 /** §7.4, beside: a barrier or padding flit at an input. */
-void barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc, unsigned kind,
-                    uint64_t data);
+void hd_barrier_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                       unsigned kind, uint64_t data);
 /** §7.5, through: a barrier or padding flit at the front; false: it waits. */
-bool barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
-                   const struct slot *front);
-void barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port);
+bool hd_barrier_front(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
+                      const struct slot *front);
+void hd_barrier_credit(struct hd_switch *sw, uint64_t cycle, unsigned port);
 /** §7.6: the channel on which a message may start at output `port` by the state now, but for
  *  the slot; `initial`: it is an initial reduce. -1: none. */
-int barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial);
+int hd_barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial);
 
 /* Unit (barrier_unit.c). */
 
@@ -134,15 +134,15 @@ struct barrier_step {
   uint32_t message;
   int taken_port; /* input whose message left its queue; -1: none */
 };
-void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step);
+void hd_barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step);
 /** Instead, in a cycle with a configuration write (§8.5). */
-void barrier_hold(struct hd_switch *sw);
+void hd_barrier_hold(struct hd_switch *sw);
 /** The group's entry (§8.2), or NULL. */
-struct barrier_entry *barrier_find(const struct hd_switch *sw, unsigned group);
+struct barrier_entry *hd_barrier_find(const struct hd_switch *sw, unsigned group);
 /** OPEN, CLOSE (§8.6). */
-void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group);
-void barrier_close(struct hd_switch *sw, unsigned group);
+void hd_barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group);
+void hd_barrier_close(struct hd_switch *sw, unsigned group);
 /** §8.4: no slot is owed to anybody from now on. */
-void barrier_owe_nobody(struct hd_switch *sw);
+void hd_barrier_owe_nobody(struct hd_switch *sw);
 
 #endif

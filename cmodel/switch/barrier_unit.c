@@ -39,7 +39,7 @@ static inline bool is_local(uint32_t message)
 
 /* ── status table, §8.2 ─────────────────────────────────────────────────────── */
 
-struct barrier_entry *barrier_find(const struct hd_switch *sw, unsigned group)
+struct barrier_entry *hd_barrier_find(const struct hd_switch *sw, unsigned group)
 {
   struct barrier_state *b = barrier_of(sw);
   for (unsigned i = 0; i < sw->params.groups; i++)
@@ -115,10 +115,10 @@ static void check(const struct hd_switch *sw, struct barrier_entry *e)
     e->up = 1;
 }
 
-void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
+void hd_barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
 {
   struct barrier_state *b = barrier_of(sw);
-  if (barrier_find(sw, group)) {
+  if (hd_barrier_find(sw, group)) {
     switch_error(sw, cycle, HD_ERR_GROUP, HD_POINT_OPEN_TWICE);
     return;
   }
@@ -135,9 +135,9 @@ void barrier_open(struct hd_switch *sw, uint64_t cycle, unsigned group)
   switch_cover(sw, e->root ? HD_POINT_OPEN_ROOT : HD_POINT_OPEN_MEMBER);
 }
 
-void barrier_close(struct hd_switch *sw, unsigned group)
+void hd_barrier_close(struct hd_switch *sw, unsigned group)
 {
-  struct barrier_entry *e = barrier_find(sw, group);
+  struct barrier_entry *e = hd_barrier_find(sw, group);
   switch_cover(sw, e ? HD_POINT_CLOSE : HD_POINT_CLOSE_NONE);
   if (!e)
     return;
@@ -149,7 +149,7 @@ void barrier_close(struct hd_switch *sw, unsigned group)
 
 /* ── whose turn a slot is, §8.4 ─────────────────────────────────────────────── */
 
-void barrier_owe_nobody(struct hd_switch *sw)
+void hd_barrier_owe_nobody(struct hd_switch *sw)
 {
   struct barrier_state *b = barrier_of(sw);
   memset(b->owed, NOBODY, sizeof b->owed);
@@ -219,7 +219,7 @@ static int any_way(struct hd_switch *sw)
   unsigned at_once = 0;
   for (unsigned left = free; left; left &= left - 1) {
     unsigned port = (unsigned)__builtin_ctz(left);
-    at_once |= (unsigned)(barrier_may_start(sw, port, false) >= 0) << port;
+    at_once |= (unsigned)(hd_barrier_may_start(sw, port, false) >= 0) << port;
   }
   unsigned good = at_once ? at_once : free, port = switch_first_from(good, b->unit.spread);
   switch_cover(sw, at_once ? HD_POINT_ANY_WAY : HD_POINT_ANY_WAY_SLOW);
@@ -270,7 +270,7 @@ static bool drop(struct hd_switch *sw, uint64_t cycle, unsigned error, enum hd_s
 static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
                       unsigned port, uint32_t message)
 {
-  struct barrier_entry *e = barrier_find(sw, group_of(message));
+  struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   unsigned bit = 1u << port;
   if (type_of(message) != HD_REDUCE)
     return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_LOCAL_TYPE);
@@ -306,7 +306,7 @@ static void set_child(struct barrier_entry *e, unsigned port, unsigned address)
 /* An initial reduce with tag 0 or 1 that goes on: what becomes of it and of the entry. */
 static uint32_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
 {
-  struct barrier_entry *e = barrier_find(sw, group_of(message));
+  struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   unsigned self = barrier_of(sw)->self;
   bool made = !e, first = tag_of(message) == PASS_TAG;
   if (made && !(e = make(sw, group_of(message)))) {
@@ -348,7 +348,7 @@ static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_
   unsigned tag = tag_of(message);
   if (tag > DONE_TAG)
     return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_PASS_3);
-  const struct barrier_entry *e = barrier_find(sw, group_of(message));
+  const struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   if (e && e->built && tag != DONE_TAG)
     return drop(sw, cycle, HD_ERR_GROUP, HD_POINT_PASS_BUILT);
   if (e && tag == PASS_TAG && (e->child >> port & 1))
@@ -423,7 +423,7 @@ static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint32_t messag
 
 static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
 {
-  struct barrier_entry *e = barrier_find(sw, group_of(message));
+  struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   bool left = true;
   if (!e || !e->bsr)
     return drop(sw, cycle, HD_ERR_GROUP, e ? HD_POINT_HERE_NO_BSR : HD_POINT_HERE_NO_GROUP);
@@ -572,7 +572,7 @@ static void look(struct hd_switch *sw, struct barrier_state *b, unsigned sources
   sw->active++;
 }
 
-void barrier_hold(struct hd_switch *sw)
+void hd_barrier_hold(struct hd_switch *sw)
 {
   struct barrier_unit *unit = &barrier_of(sw)->unit;
   if (unit->act)
@@ -583,7 +583,7 @@ void barrier_hold(struct hd_switch *sw)
   unit->act = 0;
 }
 
-void barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step)
+void hd_barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step)
 {
   struct barrier_state *b = barrier_of(sw);
   struct barrier_unit *unit = &b->unit;

@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-size_t coder_size(const struct hd_switch_params *p)
+size_t hd_coder_size(const struct hd_switch_params *p)
 {
   return p->code_places ? sizeof(struct coder_state) + (size_t)p->code_places * sizeof(struct place)
                         : 0;
 }
 
-void coder_init(struct hd_switch *sw)
+void hd_coder_init(struct hd_switch *sw)
 {
   struct coder_state *c = coder_of(sw);
   c->code_shift = (uint8_t)(sw->params.data_bits - 2);
@@ -20,7 +20,7 @@ void coder_init(struct hd_switch *sw)
   c->header_mask = (UINT64_C(1) << hd_header_bits(&sw->params)) - 1;
 }
 
-void coder_reset(struct hd_switch *sw)
+void hd_coder_reset(struct hd_switch *sw)
 {
   struct coder_state *c = coder_of(sw);
   c->is_picked = c->is_sending = c->flit = c->granted = c->busy = 0;
@@ -138,7 +138,7 @@ static void account(struct hd_switch *sw, struct coder_state *c)
   c->busy = busy;
 }
 
-void coder_write(struct hd_switch *sw, uint64_t cycle, unsigned place, unsigned data)
+void hd_coder_write(struct hd_switch *sw, uint64_t cycle, unsigned place, unsigned data)
 {
   struct coder_state *c = coder_of(sw);
   struct place *p = &c->places[place];
@@ -160,7 +160,7 @@ static unsigned last_flit(const struct made *m)
   return m->flits[0] > m->flits[1] ? m->flits[0] : m->flits[1];
 }
 
-unsigned coder_channels(struct hd_switch *sw, unsigned open_can, unsigned head_can)
+unsigned hd_coder_channels(struct hd_switch *sw, unsigned open_can, unsigned head_can)
 {
   struct coder_state *c = coder_of(sw);
   const struct port *out = &sw->port[0];
@@ -199,13 +199,13 @@ static struct coder_flit *on_its_way(struct hd_switch *sw, struct coder_state *c
   return f;
 }
 
-void coder_granted(struct hd_switch *sw, uint64_t cycle, const struct hd_flit_event *event)
+void hd_coder_granted(struct hd_switch *sw, uint64_t cycle, const struct hd_flit_event *event)
 {
   on_its_way(sw, coder_of(sw), cycle, event);
 }
 
-void coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,
-                 struct hd_flit_event *event)
+void hd_coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,
+                    struct hd_flit_event *event)
 {
   struct coder_state *c = coder_of(sw);
   const struct made *m = &c->sending;
@@ -402,7 +402,7 @@ static void take_effect(const struct hd_switch *sw, struct coder_state *c, uint6
 
 /* ── a cycle, §11.8 ─────────────────────────────────────────────────────────── */
 
-void coder_step(struct hd_switch *sw, uint64_t cycle)
+void hd_coder_step(struct hd_switch *sw, uint64_t cycle)
 {
   struct coder_state *c = coder_of(sw);
   move_and_pick(sw, c);

@@ -67,7 +67,7 @@ struct coder_state {
   uint8_t is_picked, is_sending;
   uint8_t flit;    /* of `sending`, the one to be sent */
   uint8_t vc;      /* its channel, after flit 0 */
-  uint8_t granted; /* in this cycle, until coder_step */
+  uint8_t granted; /* in this cycle, until hd_coder_step */
   uint8_t busy;    /* as counted in the switch's `active` */
   uint8_t first_on_way, n_on_way, first_effect, n_effects;
   uint8_t code_shift, place_shift, length_shift; /* of the code field, §11.2 */
@@ -88,26 +88,26 @@ static inline struct coder_state *coder_of(const struct hd_switch *sw)
 }
 
 /** Bytes for these parameters; 0 without a coder. */
-size_t coder_size(const struct hd_switch_params *params);
+size_t hd_coder_size(const struct hd_switch_params *params);
 /** What stays over a reset; the block is 0, its offset known. */
-void coder_init(struct hd_switch *sw);
-void coder_reset(struct hd_switch *sw);
+void hd_coder_init(struct hd_switch *sw);
+void hd_coder_reset(struct hd_switch *sw);
 
-/* In a cycle: coder_channels, coder_grant, coder_granted for what else output 0 grants,
- * coder_step, then perhaps coder_write. */
+/* In a cycle: hd_coder_channels, hd_coder_grant, hd_coder_granted for what else output 0 grants,
+ * hd_coder_step, then perhaps coder_write. */
 
 /** §11.6: channels of output 0 on which the coder's flit could go now; 0: it does not ask, or waits. open_can and
  *  head_can: those that §7.7 leaves to open packets and to heads. */
-unsigned coder_channels(struct hd_switch *sw, unsigned open_can, unsigned head_can);
+unsigned hd_coder_channels(struct hd_switch *sw, unsigned open_can, unsigned head_can);
 /** The coder's flit is granted; `channels` of coder_channels. Credits and pointers of §2.5 are the caller's, but
  *  for vc_next and the owner. */
-void coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,
-                 struct hd_flit_event *event);
+void hd_coder_grant(struct hd_switch *sw, uint64_t cycle, unsigned channels,
+                    struct hd_flit_event *event);
 /** A flit of a packet that the coder did not make is granted output 0; null flits are not seen. */
-void coder_granted(struct hd_switch *sw, uint64_t cycle, const struct hd_flit_event *event);
+void hd_coder_granted(struct hd_switch *sw, uint64_t cycle, const struct hd_flit_event *event);
 /** All else of a cycle (§11.8), after the grants. */
-void coder_step(struct hd_switch *sw, uint64_t cycle);
+void hd_coder_step(struct hd_switch *sw, uint64_t cycle);
 /** A write to select 6 (§11.3); after coder_step. */
-void coder_write(struct hd_switch *sw, uint64_t cycle, unsigned place, unsigned data);
+void hd_coder_write(struct hd_switch *sw, uint64_t cycle, unsigned place, unsigned data);
 
 #endif

@@ -19,8 +19,8 @@
 #include <string.h>
 
 /* §2.7, mode 3: its entry, 0 where there is none. */
-uint16_t switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
-                              uint64_t via, struct slot *slot)
+uint16_t hd_switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
+                                 uint64_t via, struct slot *slot)
 {
   uint16_t entry;
   if (!sw->params.source_table) {
@@ -41,12 +41,12 @@ uint16_t switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_
     entry = switch_table(sw, sw->destination_offset, port)[destination];
   }
   if (sw->coverage)
-    switch_cover_by_node(sw, slot->change == HEADER_TURNS, entry);
+    hd_switch_cover_by_node(sw, slot->change == HEADER_TURNS, entry);
   return entry;
 }
 
 /* §2.10: an input while nothing is in the switch. */
-void switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point)
+void hd_switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point)
 {
   if (cycle >= sw->quiet_from)
     switch_cover(sw, point);
@@ -104,12 +104,12 @@ static NOINLINE void put_credit_adaptive(struct hd_switch *sw, uint64_t cycle, u
                                          unsigned vcs)
 {
   unsigned count = vcs >> HD_COUNT_WIRES;
-  adaptive_give(sw, cycle, port, vcs & sw->vc_bits);
+  hd_adaptive_give(sw, cycle, port, vcs & sw->vc_bits);
   if (sw->adaptive == HD_ADAPTIVE_COUNT && (count & HD_COUNT_SHOWN)) {
     if (sw->coverage && !sw->active)
-      switch_cover_wake(sw, cycle, HD_POINT_WAKE_COUNT);
+      hd_switch_cover_wake(sw, cycle, HD_POINT_WAKE_COUNT);
     switch_quiet_not_before(sw, cycle + 2);
-    adaptive_tell(sw, cycle, port, count & HD_COUNT_MOST);
+    hd_adaptive_tell(sw, cycle, port, count & HD_COUNT_MOST);
   }
   put_credit(sw, cycle, port, vcs, sw->coverage != NULL);
 }
@@ -126,13 +126,13 @@ void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, u
     put_credit_uncovered(sw, cycle, port, vcs);
 }
 
-uint64_t switch_changed_header(const struct hd_switch *sw, const struct slot *front)
+uint64_t hd_switch_changed_header(const struct hd_switch *sw, const struct slot *front)
 {
   return front->change == HEADER_TURNS ? front->data & ~UINT64_C(3)
                                        : front->data >> 2 >> sw->port_bits << 2 | (front->data & 3);
 }
 
-bool switch_discard(struct hd_switch *sw, uint64_t cycle, unsigned place)
+bool hd_switch_discard(struct hd_switch *sw, uint64_t cycle, unsigned place)
 {
   struct channel *ch = &sw->channels[place];
   unsigned kind = switch_front(sw, ch)->kind, before = ch->state;
@@ -140,8 +140,8 @@ bool switch_discard(struct hd_switch *sw, uint64_t cycle, unsigned place)
   if (kind & HD_KIND_RESERVED) {
     if (!sw->barrier)
       switch_error(sw, cycle, HD_ERR_RESERVED, HD_POINT_RESERVED_IDLE + ch->state);
-    else if (!barrier_front(sw, cycle, switch_port_of(sw, place), switch_vc_of(sw, place),
-                            switch_front(sw, ch)))
+    else if (!hd_barrier_front(sw, cycle, switch_port_of(sw, place), switch_vc_of(sw, place),
+                               switch_front(sw, ch)))
       return false;
     else
       switch_cover(sw, HD_POINT_FRONT_IDLE + ch->state);
@@ -181,7 +181,7 @@ INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port,
   uint64_t at_q = switch_lanes(adaptive_channels(sw)) & can_have(sw, q, VC_IDLE, barrier);
   uint64_t at_o = asked->lanes & can_have(sw, o, VC_IDLE, barrier);
   if (covered)
-    switch_cover_chosen(sw, port, asked, switch_mask(at_q), switch_mask(at_o));
+    hd_switch_cover_chosen(sw, port, asked, switch_mask(at_q), switch_mask(at_o));
   *output = (uint8_t)(at_q ? q : o);
   return at_q ? at_q : at_o;
 }
@@ -201,7 +201,7 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
     struct request asked = asks(sw, ch, adaptive);
     bool chosen = adaptive && asked.chosen;
     if (__builtin_expect(!asked.lanes && !chosen, 0)) {
-      bool waits = !switch_discard(sw, cycle, i);
+      bool waits = !hd_switch_discard(sw, cycle, i);
       *fronts += waits;
       if (covered)
         picks->discards += !waits;
@@ -256,7 +256,7 @@ INLINED unsigned pick_coder(struct hd_switch *sw, struct picks *picks,
   unsigned head_can = masked ? barrier->head_can[0] : sw->vc_bits;
   if (sw->two_cycles)
     head_can &= ~switch_mask(two_of(sw)->owned_before[0]);
-  unsigned can = coder_channels(sw, masked ? barrier->open_can[0] : sw->vc_bits, head_can);
+  unsigned can = hd_coder_channels(sw, masked ? barrier->open_can[0] : sw->vc_bits, head_can);
   if (!can)
     return 0;
   if (picks->outputs & 1)
@@ -270,7 +270,7 @@ INLINED unsigned pick_coder(struct hd_switch *sw, struct picks *picks,
 INLINED void grant_coder(struct hd_switch *sw, uint64_t cycle, unsigned channels,
                          struct hd_flit_event *event, uint32_t *tag, bool covered, bool adaptive)
 {
-  coder_grant(sw, cycle, channels, event);
+  hd_coder_grant(sw, cycle, channels, event);
   *tag = HD_TAG_MADE;
   leave(sw, sw->ports, 0, event->vc, covered, adaptive);
 }
@@ -362,7 +362,7 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
   if (event->kind == SLOT_NULL)
     event->kind = HD_KIND_NULL;
   else if (coder && !output)
-    coder_granted(sw, cycle, event);
+    hd_coder_granted(sw, cycle, event);
   return true;
 }
 
@@ -406,10 +406,10 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
   uint32_t n = 0;
   if (sw->two_cycles) /* before messages take credits */
     begin_two_cycles(sw, cycle, covered);
-  barrier_begin(sw, cycle, &barrier);
+  hd_barrier_begin(sw, cycle, &barrier);
   make_picks(sw, cycle, &picks, &fronts, &barrier, covered, adaptive);
   unsigned coder_can = coder ? pick_coder(sw, &picks, &barrier) : 0;
-  barrier_picked(sw, &barrier);
+  hd_barrier_picked(sw, &barrier);
   if (covered) {
     picks.outputs &= ~barrier.sending;
     before = cover_picks(sw, picks.outputs, picks.discards, before);
@@ -459,7 +459,7 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
       send_granted(sw, cycle, output, port, &picks, &out->flits[n], &out->tags[n], covered,
                    adaptive);
       if (coder && !output)
-        coder_granted(sw, cycle, &out->flits[n]);
+        hd_coder_granted(sw, cycle, &out->flits[n]);
     }
     if (covered)
       cover_granted(sw, output, out->flits[n].vc, before);
@@ -487,9 +487,9 @@ INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start
     switch_quiet_not_before(sw, cycle + 2);
   if (adaptive) {
     adaptive_begin(sw, cycle);
-    adaptive_draw(sw);
+    hd_adaptive_draw(sw);
     if (sw->adaptive == HD_ADAPTIVE_COUNT)
-      count = adaptive_show(sw, cycle);
+      count = hd_adaptive_show(sw, cycle);
   }
   take_due(sw, cycle);
   if (barrier)
@@ -497,9 +497,9 @@ INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start
   else if (!switch_set_is_empty(&sw->fronts) || count || (coder && coder_of(sw)->is_sending))
     advance_plain(sw, cycle, now, out, count, covered, adaptive, coder);
   if (adaptive && sw->adaptive == HD_ADAPTIVE_COUNT)
-    adaptive_owe(sw);
+    hd_adaptive_owe(sw);
   if (coder)
-    coder_step(sw, cycle);
+    hd_coder_step(sw, cycle);
 }
 
 /* Where a plain switch's cycle is shown. */

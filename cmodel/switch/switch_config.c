@@ -110,10 +110,10 @@ static void barrier_register_write(struct hd_switch *sw, uint64_t cycle, unsigne
     b->local = data & b->port_bits;
     break;
   case HD_CFG_OPEN:
-    barrier_open(sw, cycle, data & 31);
+    hd_barrier_open(sw, cycle, data & 31);
     break;
   case HD_CFG_CLOSE:
-    barrier_close(sw, data & 31);
+    hd_barrier_close(sw, data & 31);
     break;
   default:
     break;
@@ -129,7 +129,7 @@ static void adaptive_write(struct hd_switch *sw, unsigned select, unsigned port,
   else if (select == 4 && port < sw->ports && index < sw->params.nodes)
     a->sets[port * sw->params.nodes + index] = data;
   else if (select == 5 && port < sw->ports && index == 0)
-    adaptive_write_generator(sw, port, data);
+    hd_adaptive_write_generator(sw, port, data);
 }
 
 void hd_switch_config_ahead(struct hd_switch *sw, uint64_t cycle)
@@ -146,11 +146,11 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
   switch_quiet_not_before(sw, cycle + 2);
   assert(!sw->barrier || barrier_of(sw)->step_cycle != cycle); /* hd_switch_config_ahead */
   if (sw->barrier)
-    barrier_owe_nobody(sw);
+    hd_barrier_owe_nobody(sw);
   if (sw->adaptive)
     adaptive_write(sw, select, port, index, data);
   if (sw->coder && select == 6 && port == 0 && index < sw->params.code_places)
-    coder_write(sw, cycle, index, data);
+    hd_coder_write(sw, cycle, index, data);
   if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {
     unsigned fresh = sw->error_cycle == cycle ? sw->errors_now : 0;
     if (sw->errors & data & ~fresh)
@@ -238,7 +238,7 @@ void hd_switch_look(const struct hd_switch *sw, struct hd_switch_view *view)
   view->errors = sw->errors;
   for (unsigned port = 0; port < sw->ports; port++) {
     const struct port *p = &sw->port[port];
-    view->in_next[port] = (uint8_t)switch_next(switch_in_last(sw, port), sw->vcs);
+    view->in_next[port] = (uint8_t)switch_next(hd_switch_in_last(sw, port), sw->vcs);
     view->out_next[port] = (uint8_t)switch_next(p->out_last, switch_inputs(sw, port));
     view->vc_next[port] = (uint8_t)switch_next(p->vc_last, sw->vcs);
     view->generator[port] = sw->adaptive ? adaptive_of(sw)->generator[port] : 0;
@@ -277,7 +277,7 @@ uint32_t hd_switch_view_get(const struct hd_switch_view *view, const struct hd_s
 
 bool hd_switch_look_group(const struct hd_switch *sw, unsigned group, struct hd_group_view *view)
 {
-  const struct barrier_entry *e = sw->barrier ? barrier_find(sw, group) : NULL;
+  const struct barrier_entry *e = sw->barrier ? hd_barrier_find(sw, group) : NULL;
   if (!e)
     return false;
   *view = (struct hd_group_view){.bsr = e->bsr,

@@ -19,7 +19,8 @@ static void cover_entry(const struct hd_switch *sw, uint16_t entry)
     switch_cover(sw, HD_POINT_ENTRY_SOME);
 }
 
-void switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source, uint16_t entry)
+void hd_switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source,
+                           uint16_t entry)
 {
   bool valid = entry >> 12 & 1;
   if (valid)
@@ -32,7 +33,7 @@ void switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_sourc
     switch_cover(sw, valid ? HD_POINT_MODE_1_DOWN : HD_POINT_MODE_1_NO_TABLE);
 }
 
-void switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry)
+void hd_switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry)
 {
   bool valid = entry >> 12 & 1;
   if (valid)
@@ -42,8 +43,8 @@ void switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry
                               : HD_POINT_MODE_3_VIA]++;
 }
 
-void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct request *asked,
-                         unsigned at_chosen, unsigned at_entry)
+void hd_switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct request *asked,
+                            unsigned at_chosen, unsigned at_entry)
 {
   uint64_t *count = sw->coverage->count;
   unsigned chosen = asked->chosen - 1u;
@@ -61,8 +62,8 @@ void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct
     count[HD_POINT_CHOSEN_BACK]++;
 }
 
-void switch_cover_blocked(const struct hd_switch *sw, const struct request *asked, unsigned port,
-                          unsigned vc, const struct barrier_cycle *barrier)
+void hd_switch_cover_blocked(const struct hd_switch *sw, const struct request *asked, unsigned port,
+                             unsigned vc, const struct barrier_cycle *barrier)
 {
   unsigned output = asked->port, mask = switch_mask(asked->lanes);
   const struct port *out = &sw->port[output];
@@ -76,7 +77,7 @@ void switch_cover_blocked(const struct hd_switch *sw, const struct request *aske
   if (barrier && (barrier->padded_ports >> port & 1) && (barrier->padding[port] >> vc & 1))
     point = HD_POINT_PADDING_WAITS;
   else if (could)
-    point = barrier_blocked(barrier, output, open);
+    point = hd_barrier_blocked(barrier, output, open);
   else if (open)
     point = HD_POINT_OPEN_NO_CREDIT;
   else if (!free)
@@ -86,16 +87,16 @@ void switch_cover_blocked(const struct hd_switch *sw, const struct request *aske
   sw->coverage->count[point]++;
 }
 
-void switch_cover_input_tie(const struct hd_switch *sw, unsigned port, unsigned vc,
-                            unsigned eligible)
+void hd_switch_cover_input_tie(const struct hd_switch *sw, unsigned port, unsigned vc,
+                               unsigned eligible)
 {
   sw->coverage->count[HD_POINT_INPUT_TIE_2 + switch_others(eligible) - 1]++;
   if (vc < switch_next(sw->port[port].in_last, sw->vcs))
     sw->coverage->count[HD_POINT_INPUT_WRAPS]++;
 }
 
-void switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned output,
-                       const struct slot *front, unsigned channels, unsigned ovc)
+void hd_switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned output,
+                          const struct slot *front, unsigned channels, unsigned ovc)
 {
   uint64_t *count = sw->coverage->count;
   unsigned single = front->kind & HD_KIND_TAIL, from_switch = !(sw->node_ports >> port & 1),
@@ -115,8 +116,8 @@ void switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned outpu
     count[HD_POINT_TURNED_HEAD + single]++;
 }
 
-void switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsigned port,
-                             unsigned inputs)
+void hd_switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsigned port,
+                                unsigned inputs)
 {
   uint64_t *count = sw->coverage->count;
   bool node = sw->node_ports >> output & 1;

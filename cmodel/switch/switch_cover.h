@@ -8,30 +8,31 @@
 #include "barrier_state.h"
 
 /** What a head asked the tables, and the entry that it found. */
-void switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source, uint16_t entry);
+void hd_switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source,
+                           uint16_t entry);
 
 /** The same of a head with mode 3; `turns`: the entry is its destination's. */
-void switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry);
+void hd_switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry);
 
 /** §10.5: the channels that the front of a channel of input `port` could have at the chosen port, and at
  *  that of its table entry. */
-void switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct request *asked,
-                         unsigned at_chosen, unsigned at_entry);
+void hd_switch_cover_chosen(const struct hd_switch *sw, unsigned port, const struct request *asked,
+                            unsigned at_chosen, unsigned at_entry);
 
 /** §2.5, §7.7: why the front of a channel is not eligible; `barrier` NULL: a plain switch. */
-void switch_cover_blocked(const struct hd_switch *sw, const struct request *asked, unsigned port,
-                          unsigned vc, const struct barrier_cycle *barrier);
+void hd_switch_cover_blocked(const struct hd_switch *sw, const struct request *asked, unsigned port,
+                             unsigned vc, const struct barrier_cycle *barrier);
 
 /** An input's pick `vc` among several fronts. */
-void switch_cover_input_tie(const struct hd_switch *sw, unsigned port, unsigned vc,
-                            unsigned eligible);
+void hd_switch_cover_input_tie(const struct hd_switch *sw, unsigned port, unsigned vc,
+                               unsigned eligible);
 
 /** A packet's first flit is granted channel `ovc`, one of `channels`. */
-void switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned output,
-                       const struct slot *front, unsigned channels, unsigned ovc);
+void hd_switch_cover_head(const struct hd_switch *sw, unsigned port, unsigned output,
+                          const struct slot *front, unsigned channels, unsigned ovc);
 
 /** An output's pick `port` among several inputs. */
-void switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsigned port,
-                             unsigned inputs);
+void hd_switch_cover_output_tie(const struct hd_switch *sw, unsigned output, unsigned port,
+                                unsigned inputs);
 
 #endif

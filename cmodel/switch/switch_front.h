@@ -12,9 +12,9 @@
 #include "switch_input.h"
 
 /** §2.4, §7.5: this front asks for nothing; carries out why. False: it waits. */
-bool switch_discard(struct hd_switch *sw, uint64_t cycle, unsigned place);
+bool hd_switch_discard(struct hd_switch *sw, uint64_t cycle, unsigned place);
 /** §1.3: the header of a packet that is routed by ports, or that turns. */
-uint64_t switch_changed_header(const struct hd_switch *sw, const struct slot *front);
+uint64_t hd_switch_changed_header(const struct hd_switch *sw, const struct slot *front);
 
 /** A flit that was granted, as its output will show it. */
 struct granted {
@@ -139,7 +139,7 @@ INLINED void note_grant(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
     switch_error(sw, cycle, HD_ERR_NESTED,
                  front->kind & HD_KIND_TAIL ? HD_POINT_OPEN_SINGLE : HD_POINT_OPEN_HEAD);
   if (covered && !open) {
-    switch_cover_head(sw, port, output, front, switch_mask(lanes), ovc);
+    hd_switch_cover_head(sw, port, output, front, switch_mask(lanes), ovc);
     ch->body = 0;
   }
 }
@@ -159,7 +159,7 @@ INLINED struct granted grant(struct hd_switch *sw, uint64_t cycle, unsigned plac
   struct granted flit = {front->data, front->tag, (uint8_t)ovc, (uint8_t)kind};
   note_grant(sw, cycle, port, output, ch, front, lanes, ovc, covered);
   if (__builtin_expect(front->change && !open, 0))
-    flit.data = switch_changed_header(sw, front);
+    flit.data = hd_switch_changed_header(sw, front);
   out->owned = (out->owned | lane) & ~closed;
   ch->lane = lane ^ closed;
   ch->state = (uint8_t)(VC_OPEN - tail);

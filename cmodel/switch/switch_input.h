@@ -15,10 +15,10 @@
 #define NOINLINE __attribute__((noinline))
 
 /** §2.7, mode 3: its entry, 0 where there is none. */
-uint16_t switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
-                              uint64_t via, struct slot *slot);
+uint16_t hd_switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
+                                 uint64_t via, struct slot *slot);
 /** §2.10, coverage: an input while nothing is in the switch. */
-void switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point);
+void hd_switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point);
 
 /* §2.7, §7.7. Leaves vc_mask 0 where the packet is unroutable. */
 INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, struct slot *slot,
@@ -46,7 +46,7 @@ INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, s
       entry = switch_table(sw, sw->source_offset, port)[source];
     }
     if (covered)
-      switch_cover_route(sw, header & 1, by_source, entry);
+      hd_switch_cover_route(sw, header & 1, by_source, entry);
     break;
   }
   case 2:
@@ -55,8 +55,8 @@ INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, s
     switch_cover(sw, (entry & 15u) < sw->ports ? HD_POINT_MODE_2 : HD_POINT_MODE_2_PORT);
     break;
   default:
-    entry = switch_route_by_node(sw, port, header >> 2 & node_mask,
-                                 header >> (2 + sw->node_bits) & node_mask, slot);
+    entry = hd_switch_route_by_node(sw, port, header >> 2 & node_mask,
+                                    header >> (2 + sw->node_bits) & node_mask, slot);
   }
   if ((entry >> 12 & 1) && (entry & 15u) < sw->ports) {
     slot->oport = entry & 15;
@@ -99,7 +99,7 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
                       bool adaptive)
 {
   if (covered && !sw->active)
-    switch_cover_wake(sw, cycle, HD_POINT_WAKE_FLIT);
+    hd_switch_cover_wake(sw, cycle, HD_POINT_WAKE_FLIT);
   if (__builtin_expect(vc >= sw->vcs, 0))
     return turn_away(sw, cycle, HD_ERR_CHANNEL, HD_POINT_CHANNEL);
   if (barrier && sw->barrier && (kind & HD_KIND_RESERVED)) {
@@ -108,7 +108,7 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
       kind = SLOT_NULL;
       tag = UINT32_MAX;
     } else if (barrier_of(sw)->beside) {
-      barrier_arrive(sw, cycle, port, vc, kind, data);
+      hd_barrier_arrive(sw, cycle, port, vc, kind, data);
       return turn_away(sw, cycle, 0, HD_POINTS);
     }
   }
@@ -130,7 +130,7 @@ INLINED bool put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsig
   if ((kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD)
     route(sw, port, data, slot, covered);
   if (adaptive) {
-    adaptive_arrive(sw, cycle, port, slot);
+    hd_adaptive_arrive(sw, cycle, port, slot);
     adaptive_came(sw, kind);
   }
   ch->count++;
@@ -147,11 +147,11 @@ INLINED void put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
   if (!(vcs & sw->vc_bits) && !barrier)
     return; /* nothing, or a wire that is not looked at (§8.9) */
   if (covered && !sw->active)
-    switch_cover_wake(sw, cycle, barrier ? HD_POINT_WAKE_BARRIER_CREDIT : HD_POINT_WAKE_CREDIT);
+    hd_switch_cover_wake(sw, cycle, barrier ? HD_POINT_WAKE_BARRIER_CREDIT : HD_POINT_WAKE_CREDIT);
   bool granted = covered && sw->pop_cycle == cycle && (sw->sent_ports >> port & 1);
   switch_quiet_not_before(sw, cycle + 2);
   if (barrier)
-    barrier_credit(sw, cycle, port);
+    hd_barrier_credit(sw, cycle, port);
   for (unsigned left = vcs & sw->vc_bits; left; left &= left - 1) {
     unsigned vc = (unsigned)__builtin_ctz(left);
     unsigned credit = switch_credit(sw, port, vc);

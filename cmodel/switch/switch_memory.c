@@ -14,7 +14,7 @@
       LANES_OF(m + 15)
 #define LANES_OF(m) \
   ((((m)&0x7f) * UINT64_C(0x02040810204081) & LANE_ONES) << 7 | (uint64_t)((m)&0x80) << 56)
-const uint64_t switch_lanes_of[256] = {
+const uint64_t hd_switch_lanes_of[256] = {
     ROW(0x00), ROW(0x10), ROW(0x20), ROW(0x30), ROW(0x40), ROW(0x50), ROW(0x60), ROW(0x70),
     ROW(0x80), ROW(0x90), ROW(0xa0), ROW(0xb0), ROW(0xc0), ROW(0xd0), ROW(0xe0), ROW(0xf0)};
 #undef LANES_OF
@@ -48,17 +48,17 @@ static size_t barrier_at(const struct hd_switch_params *p)
 
 static size_t adaptive_at(const struct hd_switch_params *p)
 {
-  return align16(barrier_at(p) + barrier_size(p));
+  return align16(barrier_at(p) + hd_barrier_size(p));
 }
 
 static size_t coder_at(const struct hd_switch_params *p)
 {
-  return align16(adaptive_at(p) + adaptive_size(p));
+  return align16(adaptive_at(p) + hd_adaptive_size(p));
 }
 
 static size_t two_at(const struct hd_switch_params *p)
 {
-  return align16(coder_at(p) + coder_size(p));
+  return align16(coder_at(p) + hd_coder_size(p));
 }
 
 size_t hd_switch_size(const struct hd_switch_params *p)
@@ -95,7 +95,7 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
     sw->data_vc_bits = (uint8_t)(sw->vc_bits >> 1);
   sw->barrier_offset = (uint32_t)barrier_at(p);
   if (sw->barrier)
-    barrier_init(sw);
+    hd_barrier_init(sw);
   sw->adaptive = (uint8_t)p->adaptive;
   sw->adaptive_offset = (uint32_t)adaptive_at(p);
   sw->two_cycles = p->arb_cycles == 2;
@@ -103,7 +103,7 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->coder = p->code_places != 0;
   sw->coder_offset = (uint32_t)coder_at(p);
   if (sw->coder)
-    coder_init(sw);
+    hd_coder_init(sw);
   sw->extra = sw->barrier || sw->adaptive || sw->coder;
   sw->is_plain = !sw->two_cycles && !sw->extra && switch_places(sw) <= 64;
   hd_switch_reset(sw);
@@ -143,9 +143,9 @@ void hd_switch_reset(struct hd_switch *sw)
     *switch_channel(sw, i / sw->vcs, i % sw->vcs) = (struct channel){.base = base, .front = base};
   }
   if (sw->barrier)
-    barrier_reset(sw);
+    hd_barrier_reset(sw);
   if (sw->adaptive)
-    adaptive_reset(sw);
+    hd_adaptive_reset(sw);
   if (sw->coder)
-    coder_reset(sw);
+    hd_coder_reset(sw);
 }

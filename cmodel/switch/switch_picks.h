@@ -44,7 +44,7 @@ INLINED void cover_front(const struct hd_switch *sw, const struct request *asked
 {
   const unsigned port = switch_port_of(sw, place), vc = switch_vc_of(sw, place);
   if (!can)
-    switch_cover_blocked(sw, asked, port, vc, barrier);
+    hd_switch_cover_blocked(sw, asked, port, vc, barrier);
   count_front(sw, port, vc, barrier);
 }
 
@@ -52,7 +52,7 @@ INLINED void cover_front(const struct hd_switch *sw, const struct request *asked
 INLINED void cover_input(const struct hd_switch *sw, unsigned port, unsigned vc, unsigned channels)
 {
   if (channels & (channels - 1))
-    switch_cover_input_tie(sw, port, vc, channels);
+    hd_switch_cover_input_tie(sw, port, vc, channels);
   if (switch_set_of(sw, &sw->popped, port))
     switch_cover(sw, HD_POINT_DISCARD_AND_GRANT);
 }
@@ -62,7 +62,7 @@ INLINED void cover_output(const struct hd_switch *sw, unsigned output, unsigned 
                           unsigned inputs)
 {
   if (inputs & (inputs - 1))
-    switch_cover_output_tie(sw, output, port, inputs);
+    hd_switch_cover_output_tie(sw, output, port, inputs);
 }
 
 /* Outputs that granted in the cycle before. */

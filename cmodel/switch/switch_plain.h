@@ -43,7 +43,7 @@ INLINED unsigned plain_single(struct hd_switch *sw, uint64_t cycle, unsigned pla
   sw->popped.word[0] = 0;
   sw->pop_cycle = cycle;
   if (__builtin_expect(!asked.lanes, 0)) {
-    switch_discard(sw, cycle, place);
+    hd_switch_discard(sw, cycle, place);
   } else {
     const uint64_t lanes = asked.lanes & can_have(sw, asked.port, ch->state, NULL);
     if (!lanes)
@@ -77,7 +77,7 @@ INLINED unsigned plain_several(struct hd_switch *sw, uint64_t cycle, uint64_t fr
     const struct channel *ch = &sw->channels[place];
     const struct request asked = asks(sw, ch, false);
     if (__builtin_expect(!asked.lanes, 0)) {
-      switch_discard(sw, cycle, place);
+      hd_switch_discard(sw, cycle, place);
       discards++;
       continue;
     }

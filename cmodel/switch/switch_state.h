@@ -153,7 +153,7 @@ static inline struct two_cycles *two_of(const struct hd_switch *sw)
 }
 
 /** in_last, with the first step that is due. */
-unsigned switch_in_last(const struct hd_switch *sw, unsigned port);
+unsigned hd_switch_in_last(const struct hd_switch *sw, unsigned port);
 
 /** Place of an input channel in the switch's array and in sets: channels of a port are a power of two apart. */
 static inline unsigned switch_place(const struct hd_switch *sw, unsigned port, unsigned vc)
@@ -236,10 +236,10 @@ static inline uint64_t switch_lane(unsigned vc)
 }
 
 /** The lanes of a mask of channels, and the mask of lanes. */
-__attribute__((visibility("hidden"))) extern const uint64_t switch_lanes_of[256];
+__attribute__((visibility("hidden"))) extern const uint64_t hd_switch_lanes_of[256];
 static inline uint64_t switch_lanes(unsigned mask)
 {
-  return switch_lanes_of[mask];
+  return hd_switch_lanes_of[mask];
 }
 
 static inline unsigned switch_mask(uint64_t lanes)

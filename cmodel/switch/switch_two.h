@@ -72,7 +72,7 @@ static unsigned propose(const struct hd_switch *sw, unsigned port, struct propos
   return eligible;
 }
 
-unsigned switch_in_last(const struct hd_switch *sw, unsigned port)
+unsigned hd_switch_in_last(const struct hd_switch *sw, unsigned port)
 {
   struct proposal p = {.some = 0};
   if (sw->two_cycles && two_of(sw)->first.is_due)
@@ -91,7 +91,7 @@ static void begin_two_cycles(struct hd_switch *sw, uint64_t cycle, bool covered)
       if (!eligible)
         continue;
       if (covered && (eligible & (eligible - 1)))
-        switch_cover_input_tie(sw, port, p->vc, eligible);
+        hd_switch_cover_input_tie(sw, port, p->vc, eligible);
       sw->port[port].in_last = p->vc;
     }
     memcpy(two_of(sw)->owned_before, two_of(sw)->first.owned, sizeof two_of(sw)->owned_before);

@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const check_linters[CHECK_LINTERS] = {"verilator", "iverilog", "yosys"};
+const char *const hd_check_linters[CHECK_LINTERS] = {"verilator", "iverilog", "yosys"};
 
-const char *check_kind_name(enum check_kind kind)
+const char *hd_check_kind_name(enum check_kind kind)
 {
 #define NAME(KIND, name, about) #name,
   static const char *const names[] = {CHECK_KIND_LIST(NAME)};
@@ -26,7 +26,7 @@ const char *check_kind_name(enum check_kind kind)
   return names[kind];
 }
 
-const char *check_kind_about(enum check_kind kind)
+const char *hd_check_kind_about(enum check_kind kind)
 {
 #define ABOUT(KIND, name, about) about,
   static const char *const abouts[] = {CHECK_KIND_LIST(ABOUT)};
@@ -69,7 +69,7 @@ static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
   while (c->first < c->n_runs && c->runs[c->first].given)
     c->first++;
   snprintf(c->text, sizeof c->text, "%" PRIu32, run->index);
-  *task = (struct hd_task){number, check_kind_name(run->kind), c->text, 1};
+  *task = (struct hd_task){number, hd_check_kind_name(run->kind), c->text, 1};
   return true;
 }
 
@@ -104,7 +104,7 @@ static bool check_next(void *context, struct hd_task *task)
   uint64_t to = c->first + CHECK_AHEAD;
   if (c->params->runs && to > c->params->runs)
     to = c->params->runs;
-  if (!check_extend(c, to)) {
+  if (!hd_check_extend(c, to)) {
     c->no_memory = true;
     return false;
   }
@@ -125,13 +125,13 @@ static void check_task(void *context, const struct hd_task *task, struct hd_task
   struct hd_check *c = context;
   uint64_t number = task->order & ~(build_order | shrink_order);
   if (task->order & build_order)
-    check_build(c, (uint32_t)number, outcome);
-  else if (!check_extend(c, number + 1))
+    hd_check_build(c, (uint32_t)number, outcome);
+  else if (!hd_check_extend(c, number + 1))
     hd_task_outcome_fail(outcome, HD_E_NOMEM, "out of memory", NULL);
   else if (task->order & shrink_order)
-    check_shrink(c, &c->runs[number], outcome);
+    hd_check_shrink(c, &c->runs[number], outcome);
   else
-    check_run_task(c, &c->runs[number], outcome);
+    hd_check_run_task(c, &c->runs[number], outcome);
 }
 
 /* ── what follows from an outcome ──────────────────────────────────────────── */
@@ -168,15 +168,15 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   if (!outcome->failed && points && points->type == HD_VALUE_TEXT && points->text)
     hd_coverage_add_word(&c->points, points->text);
   if (outcome->failed)
-    check_group_add(c, run, number, outcome);
+    hd_check_group_add(c, run, number, outcome);
   else if (run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE) {
     struct soak_result result;
     struct soak_case drawn;
-    soak_result_get(&result, outcome);
+    hd_soak_result_get(&result, outcome);
     if (result.outcome != SOAK_AGREED || result.flits_in_order < SOAK_LEAST_FLITS)
       return;
-    check_draw(c, run->index, &drawn);
-    soak_coverage_add(c->coverage, &drawn, &result);
+    hd_check_draw(c, run->index, &drawn);
+    hd_soak_coverage_add(c->coverage, &drawn, &result);
   }
 }
 
@@ -185,13 +185,13 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
 {
   struct hd_check *c = context;
   uint64_t number = task->order & ~(build_order | shrink_order);
-  const bool none = outcome->signature && !strcmp(outcome->signature, check_no_scenario);
+  const bool none = outcome->signature && !strcmp(outcome->signature, hd_check_no_scenario);
   /* A full disk, say: it tells nothing of the RTL. */
   if (outcome->failed && (none || outcome->status == HD_E_IO || outcome->status == HD_E_NOMEM ||
                           outcome->status == HD_E_INTERRUPTED))
     return hd_fail(err, outcome->status, "%.900s", outcome->message ? outcome->message : "");
   if (task->order & shrink_order)
-    check_group_shrunk(c, number, outcome);
+    hd_check_group_shrunk(c, number, outcome);
   else if (task->order & build_order) {
     c->built[number] = CHECK_BUILT;
     c->building--;
@@ -275,16 +275,16 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   c->started = hd_campaign_now();
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   c->most_building = cores > 3 ? (uint32_t)cores / 2 : 1;
-  c->coverage = soak_coverage_create();
+  c->coverage = hd_soak_coverage_create();
   int status = c->coverage ? find_rtl(c, err) : hd_fail(err, HD_E_NOMEM, "check: out of memory");
   for (uint32_t i = 0; i < CHECK_LINTERS; i++)
-    c->has_tool[i] = has_tool(check_linters[i], check_linters[i]);
+    c->has_tool[i] = has_tool(hd_check_linters[i], hd_check_linters[i]);
   if (!status && !c->has_tool[0])
     status = hd_fail(err, HD_E_TOOL, "verilator is missing; install the package verilator");
   if (!status)
-    status = check_find_scenarios(c, err);
+    status = hd_check_find_scenarios(c, err);
   if (!status)
-    status = check_find_proofs(c, err);
+    status = hd_check_find_proofs(c, err);
   if (!status)
     status = hd_campaign_identity(&c->identity, c->rtl_dir, err);
   if (!status)
@@ -295,14 +295,14 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   if (params->proof)
     hd_text_add(&c->definition, " proof %s", params->proof);
   if (!status)
-    status = check_read_tape(c, err);
+    status = hd_check_read_tape(c, err);
   if (!status && (c->identity.failed || c->definition.failed))
     status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
   if (status) {
     hd_check_destroy(c);
     return status;
   }
-  status = check_sequence(c, err);
+  status = hd_check_sequence(c, err);
   if (status) {
     hd_check_destroy(c);
     return status;
@@ -317,12 +317,12 @@ void hd_check_destroy(struct hd_check *c)
     return;
   for (size_t i = 0; i < c->n_stock; i++)
     free(c->stock[i].path);
-  check_groups_free(c);
+  hd_check_groups_free(c);
   hd_tape_destroy(c->tape);
   free(c->stock);
   free(c->runs);
   free(c->unbuilt);
-  soak_coverage_destroy(c->coverage);
+  hd_soak_coverage_destroy(c->coverage);
   hd_text_fini(&c->definition);
   hd_text_fini(&c->identity);
   free(c);

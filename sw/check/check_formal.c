@@ -31,7 +31,7 @@ static bool read_line(const char *line, struct check_proof *proof)
   return sscanf(module, "%39s", proof->module) == 1 && !strstr(module, " hold");
 }
 
-int check_find_proofs(struct hd_check *c, struct hd_error *err)
+int hd_check_find_proofs(struct hd_check *c, struct hd_error *err)
 {
   static const char *const places[] = {"formal.txt", "tb/formal.txt"}; /* installed; source tree */
   char root[4096], path[4200], *text = NULL, *rest = NULL;
@@ -82,8 +82,8 @@ static bool says(const char *log, const char *what)
   return log && strstr(log, what);
 }
 
-enum check_proved check_prove(const struct hd_check *c, const struct check_proof *proof,
-                              const char *log_path, struct hd_error *err)
+enum check_proved hd_check_prove(const struct hd_check *c, const struct check_proof *proof,
+                                 const char *log_path, struct hd_error *err)
 {
   struct hd_text script = {0};
   char *log = NULL;

@@ -109,8 +109,8 @@ static bool shows_better(const struct check_group *g, const struct check_run *ru
   return is == would ? number < g->run : would;
 }
 
-void check_group_add(struct hd_check *c, const struct check_run *run, uint64_t number,
-                     const struct hd_task_outcome *outcome)
+void hd_check_group_add(struct hd_check *c, const struct check_run *run, uint64_t number,
+                        const struct hd_task_outcome *outcome)
 {
   const char *signature = outcome->signature ? outcome->signature : "unknown";
   uint32_t i = 0;
@@ -136,7 +136,8 @@ void check_group_add(struct hd_check *c, const struct check_run *run, uint64_t n
   join(c);
 }
 
-void check_group_shrunk(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
+void hd_check_group_shrunk(struct hd_check *c, uint64_t number,
+                           const struct hd_task_outcome *outcome)
 {
   for (uint32_t i = 0; i < c->n_groups; i++) {
     struct check_group *g = &c->groups[i];
@@ -157,7 +158,7 @@ void check_group_shrunk(struct hd_check *c, uint64_t number, const struct hd_tas
   }
 }
 
-uint32_t check_groups_kinds(const struct hd_check *c)
+uint32_t hd_check_groups_kinds(const struct hd_check *c)
 {
   uint32_t n = 0;
   for (uint32_t i = 0; i < c->n_groups; i++)
@@ -165,7 +166,7 @@ uint32_t check_groups_kinds(const struct hd_check *c)
   return n;
 }
 
-void check_groups_free(struct hd_check *c)
+void hd_check_groups_free(struct hd_check *c)
 {
   for (uint32_t i = 0; i < c->n_groups; i++) {
     struct check_group *g = &c->groups[i];

@@ -28,8 +28,8 @@ enum check_kind {
 #undef CHECK_KIND_ENUM
       CHECK_KINDS
 };
-const char *check_kind_name(enum check_kind kind);
-const char *check_kind_about(enum check_kind kind);
+const char *hd_check_kind_name(enum check_kind kind);
+const char *hd_check_kind_about(enum check_kind kind);
 
 enum {
   CHECK_SOAK_SETS = 18,
@@ -115,9 +115,10 @@ struct hd_check {
   struct check_run *runs;           /* [n_runs], as far as the sequence was needed */
   uint64_t n_runs, capacity, first; /* first: before it all were handed out */
   uint32_t next_fixed, next_drawn, next_stream;
-  uint32_t streams[CHECK_STREAMS]; /* [n_listed] of check_stream, in the order in which they come */
+  uint32_t
+      streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
   uint32_t n_telling, n_first_streams; /* of them */
-  uint32_t n_listed, n_streams;        /* n_streams: that check_stream knows */
+  uint32_t n_listed, n_streams;        /* n_streams: that hd_check_stream knows */
   bool has_only;                       /* this run and no other */
   struct check_run only;
   struct hd_tape *tape; /* owned; NULL: no stream of a file */
@@ -142,73 +143,74 @@ struct hd_check {
 };
 
 /** Names of the linters, and of their packages. */
-extern const char *const check_linters[CHECK_LINTERS];
+extern const char *const hd_check_linters[CHECK_LINTERS];
 
 /** A failed run; its example made small; how many kinds of difference there are. */
-void check_group_add(struct hd_check *check, const struct check_run *run, uint64_t number,
-                     const struct hd_task_outcome *outcome);
-void check_group_shrunk(struct hd_check *check, uint64_t number,
+void hd_check_group_add(struct hd_check *check, const struct check_run *run, uint64_t number,
                         const struct hd_task_outcome *outcome);
-uint32_t check_groups_kinds(const struct hd_check *check);
-void check_groups_free(struct hd_check *check);
+void hd_check_group_shrunk(struct hd_check *check, uint64_t number,
+                           const struct hd_task_outcome *outcome);
+uint32_t hd_check_groups_kinds(const struct hd_check *check);
+void hd_check_groups_free(struct hd_check *check);
 
 /** Finds those that come with Heddle. */
-int check_find_scenarios(struct hd_check *check, struct hd_error *err);
+int hd_check_find_scenarios(struct hd_check *check, struct hd_error *err);
 /** The text of the check's own scenario of a kind, and the switch that it needs. False: there is none. */
-const char *check_scenario(enum check_kind kind);
-bool check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
+const char *hd_check_scenario(enum check_kind kind);
+bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
 
 /** Finds the list of proofs. Without one there are none. */
-int check_find_proofs(struct hd_check *check, struct hd_error *err);
+int hd_check_find_proofs(struct hd_check *check, struct hd_error *err);
 /** Tries a proof; `log_path` is kept, and `err` filled in, where it is refuted. */
-enum check_proved check_prove(const struct hd_check *check, const struct check_proof *proof,
-                              const char *log_path, struct hd_error *err);
+enum check_proved hd_check_prove(const struct hd_check *check, const struct check_proof *proof,
+                                 const char *log_path, struct hd_error *err);
 
 /** Lists parameter sets, streams, scenarios, and what comes once. HD_E_INPUT: there is no such stream or
  *  proof. HD_E_TOOL: Yosys is missing. */
-int check_sequence(struct hd_check *check, struct hd_error *err);
+int hd_check_sequence(struct hd_check *check, struct hd_error *err);
 /** Makes the sequence of runs at least so long. False: out of memory. */
-bool check_extend(struct hd_check *check, uint64_t to);
+bool hd_check_extend(struct hd_check *check, uint64_t to);
 /** The random scenario of that number. */
-void check_draw(const struct hd_check *check, uint32_t index, struct soak_case *drawn);
+void hd_check_draw(const struct hd_check *check, uint32_t index, struct soak_case *drawn);
 /** The stream of that number; its set's place in `sets`. */
-uint32_t check_stream(const struct hd_check *check, uint32_t index, struct hd_stream_case *stream);
+uint32_t hd_check_stream(const struct hd_check *check, uint32_t index,
+                         struct hd_stream_case *stream);
 
 /** Carries a run out. */
-void check_run_task(struct hd_check *check, const struct check_run *run,
-                    struct hd_task_outcome *outcome);
+void hd_check_run_task(struct hd_check *check, const struct check_run *run,
+                       struct hd_task_outcome *outcome);
 /** Builds the switch of a set. */
-void check_build(struct hd_check *check, uint32_t set, struct hd_task_outcome *outcome);
+void hd_check_build(struct hd_check *check, uint32_t set, struct hd_task_outcome *outcome);
 /** Makes the scenario of a random run or the stream that failed small, runs it for its waves, and names the
  *  first wrong state inside. */
-void check_shrink(struct hd_check *check, const struct check_run *run,
-                  struct hd_task_outcome *outcome);
+void hd_check_shrink(struct hd_check *check, const struct check_run *run,
+                     struct hd_task_outcome *outcome);
 
 /** Reads the stream of params->stream_file, if there is one. */
-int check_read_tape(struct hd_check *check, struct hd_error *err);
-void check_run_stream(struct hd_check *check, const struct check_run *run,
-                      struct hd_task_outcome *outcome);
-void check_shrink_stream(struct hd_check *check, const struct check_run *run,
+int hd_check_read_tape(struct hd_check *check, struct hd_error *err);
+void hd_check_run_stream(struct hd_check *check, const struct check_run *run,
                          struct hd_task_outcome *outcome);
+void hd_check_shrink_stream(struct hd_check *check, const struct check_run *run,
+                            struct hd_task_outcome *outcome);
 
 /** Can a drawn scenario be carried out at all, by the model? Otherwise HD_E_INTERNAL, or what else kept it from being
  *  tried: nothing is said of the RTL. Files are called `name`. */
-int check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
-                struct hd_error *err);
+int hd_check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
+                   struct hd_error *err);
 /** The signature of a run for which it cannot. */
-extern const char check_no_scenario[];
+extern const char hd_check_no_scenario[];
 
 /** What the soak is told of the RTL and its backends. */
-struct soak_common check_common(struct hd_check *check, enum check_kind kind);
+struct soak_common hd_check_common(struct hd_check *check, enum check_kind kind);
 
-void check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n);
-void check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text);
+void hd_check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n);
+void hd_check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text);
 /** What a run came by of the specification, for check_ended. */
-void check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points);
+void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points);
 /** The first wrong state inside: its name without indices, and a sentence; or why none is known. */
-void check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *explanation);
+void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *explanation);
 
 /** What each kind of run compares with; "" or ":every-cycle" and the like. */
-const char *check_dut(enum check_kind kind);
+const char *hd_check_dut(enum check_kind kind);
 
 #endif

@@ -15,23 +15,23 @@
 
 /* ── values ────────────────────────────────────────────────────────────────── */
 
-void check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n)
+void hd_check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n)
 {
   hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_COUNT, .number = n});
 }
 
-void check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text)
+void hd_check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text)
 {
   hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_TEXT, .text = text});
 }
 
-void check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points)
+void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points)
 {
   struct hd_text word = {0};
   if (points->runs)
     hd_coverage_word(points, &word);
   if (word.length && !word.failed)
-    check_put_text(outcome, "coverage", word.chars); /* as soak_result_put does */
+    hd_check_put_text(outcome, "coverage", word.chars); /* as hd_soak_result_put does */
   hd_text_fini(&word);
 }
 
@@ -115,7 +115,7 @@ static int lint(const struct hd_check *c, uint32_t tool, uint32_t set, bool stri
 {
   enum { MOST = 48 };
   struct parameter list[32];
-  const char *argv[MOST] = {check_linters[tool]};
+  const char *argv[MOST] = {hd_check_linters[tool]};
   struct hd_text script = {0};
   size_t n = 1;
   static const char *const verilator[] = {"--lint-only", "-y",           ".",
@@ -144,7 +144,7 @@ static int lint(const struct hd_check *c, uint32_t tool, uint32_t set, bool stri
   }
   argv[n] = NULL;
   const struct hd_tool run = {
-      .argv = argv, .package = check_linters[tool], .directory = c->rtl_dir, .log_path = log};
+      .argv = argv, .package = hd_check_linters[tool], .directory = c->rtl_dir, .log_path = log};
   int status = hd_tool_run(&run, code, err);
   hd_text_fini(&script);
   return status;
@@ -161,11 +161,11 @@ static void run_lint(const struct hd_check *c, const struct check_run *run,
     hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
     return;
   }
-  snprintf(log, sizeof log, "%s/lint-%s-%" PRIu32 ".log", absolute, check_linters[tool], set);
+  snprintf(log, sizeof log, "%s/lint-%s-%" PRIu32 ".log", absolute, hd_check_linters[tool], set);
   unlink(log);
   int status = lint(c, tool, set, true, log, &code, &err);
   if (!status && code && tool == 0) { /* a warning, or an error? */
-    check_put_count(outcome, "warnings", 1);
+    hd_check_put_count(outcome, "warnings", 1);
     unlink(log);
     status = lint(c, tool, set, false, log, &code, &err);
   }
@@ -174,7 +174,7 @@ static void run_lint(const struct hd_check *c, const struct check_run *run,
     return;
   }
   if (hd_tool_lacks_space(log, line, sizeof line)) {
-    hd_fail(&err, HD_E_IO, "%s: %.400s; log: %.300s", check_linters[tool], line, log);
+    hd_fail(&err, HD_E_IO, "%s: %.400s; log: %.300s", hd_check_linters[tool], line, log);
     hd_task_outcome_fail(outcome, HD_E_IO, err.text, "no space");
     return;
   }
@@ -183,7 +183,7 @@ static void run_lint(const struct hd_check *c, const struct check_run *run,
     return;
   }
   first_error(log, line, sizeof line);
-  hd_fail(&err, HD_E_TOOL, "%s: %.400s", check_linters[tool], status ? err.text : line);
+  hd_fail(&err, HD_E_TOOL, "%s: %.400s", hd_check_linters[tool], status ? err.text : line);
   hd_task_outcome_fail(outcome, HD_E_TOOL, err.text, "does not build");
 }
 
@@ -198,10 +198,10 @@ static void run_formal(const struct hd_check *c, const struct check_run *run,
     return;
   }
   snprintf(log, sizeof log, "%s/formal-%s.log", absolute, proof->name);
-  enum check_proved proved = check_prove(c, proof, log, &err);
-  check_put_count(outcome, "proved", proved == CHECK_PROVED);
-  check_put_count(outcome, "unproved", proved == CHECK_UNPROVED);
-  check_put_count(outcome, "unfit", proved == CHECK_UNFIT);
+  enum check_proved proved = hd_check_prove(c, proof, log, &err);
+  hd_check_put_count(outcome, "proved", proved == CHECK_PROVED);
+  hd_check_put_count(outcome, "unproved", proved == CHECK_UNPROVED);
+  hd_check_put_count(outcome, "unfit", proved == CHECK_UNFIT);
   snprintf(signature, sizeof signature, "a property of %s", proof->module);
   if (proved == CHECK_REFUTED)
     hd_task_outcome_fail(outcome, HD_E_DIVERGENCE, err.text, signature);
@@ -209,7 +209,7 @@ static void run_formal(const struct hd_check *c, const struct check_run *run,
 
 /* ── scenarios ─────────────────────────────────────────────────────────────── */
 
-const char *check_dut(enum check_kind kind)
+const char *hd_check_dut(enum check_kind kind)
 {
   return kind == CHECK_EVERY_CYCLE  ? "verilator:every-cycle"
          : kind == CHECK_FOUR_STATE ? "icarus"
@@ -224,7 +224,7 @@ static int run_quickly(const struct hd_check *c, const char *path, enum check_ki
   const struct hd_run_options options = {.scenario_path = path,
                                          .settings = &as_exact,
                                          .n_settings = exact,
-                                         .dut = check_dut(kind),
+                                         .dut = hd_check_dut(kind),
                                          .rtl_dir = c->params->rtl_dir,
                                          .cache_dir = c->params->cache_dir,
                                          .quick = !out,
@@ -239,7 +239,7 @@ static void fail_by(struct hd_task_outcome *outcome, const struct hd_run_report 
   struct hd_text signature = {0};
   hd_run_signature(report, &signature);
   hd_task_outcome_fail(outcome, status, err->text, hd_text_chars(&signature));
-  check_put_text(outcome, "file", path);
+  hd_check_put_text(outcome, "file", path);
   hd_text_fini(&signature);
 }
 
@@ -250,11 +250,11 @@ static void run_file(const struct hd_check *c, enum check_kind kind, const char 
   struct hd_run_report report;
   struct hd_error err = {""};
   int status = run_quickly(c, path, kind, false, NULL, &report, &err);
-  check_put_count(outcome, "events", report.result.events_compared);
-  check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
-  check_put_count(outcome, "ruled_messages", report.ruled_messages);
-  check_put_count(outcome, "ruled_rounds", report.ruled_rounds);
-  check_put_points(outcome, &report.coverage);
+  hd_check_put_count(outcome, "events", report.result.events_compared);
+  hd_check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
+  hd_check_put_count(outcome, "ruled_messages", report.ruled_messages);
+  hd_check_put_count(outcome, "ruled_rounds", report.ruled_rounds);
+  hd_check_put_points(outcome, &report.coverage);
   if (status == HD_OK || status == HD_E_BUDGET)
     outcome->status = HD_OK;
   else if (status == HD_E_TOOL)
@@ -267,10 +267,10 @@ static void run_file(const struct hd_check *c, enum check_kind kind, const char 
 /* One of the check's own. */
 static void run_own(const struct hd_check *c, enum check_kind kind, struct hd_task_outcome *outcome)
 {
-  const char *text = check_scenario(kind);
+  const char *text = hd_check_scenario(kind);
   char path[4200];
   struct hd_error err = {""};
-  snprintf(path, sizeof path, "%s/%s.yaml", c->directory, check_kind_name(kind));
+  snprintf(path, sizeof path, "%s/%s.yaml", c->directory, hd_check_kind_name(kind));
   if (hd_file_write(path, text, strlen(text), &err)) {
     hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
     return;
@@ -282,7 +282,7 @@ static void run_own(const struct hd_check *c, enum check_kind kind, struct hd_ta
 
 /* ── random scenarios ──────────────────────────────────────────────────────── */
 
-struct soak_common check_common(struct hd_check *c, enum check_kind kind)
+struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
 {
   return (struct soak_common){.rtl_dir = c->params->rtl_dir,
                               .cache_dir = c->params->cache_dir,
@@ -291,21 +291,21 @@ struct soak_common check_common(struct hd_check *c, enum check_kind kind)
                               .opened = &c->opened};
 }
 
-void check_build(struct hd_check *c, uint32_t set, struct hd_task_outcome *outcome)
+void hd_check_build(struct hd_check *c, uint32_t set, struct hd_task_outcome *outcome)
 {
   struct hd_error err = {""};
-  const struct soak_common common = check_common(c, CHECK_RANDOM);
+  const struct soak_common common = hd_check_common(c, CHECK_RANDOM);
   const struct hd_dut_ops *ops;
-  int status = soak_backend(&common, &c->sets[set], &ops, &err);
+  int status = hd_soak_backend(&common, &c->sets[set], &ops, &err);
   if (status)
     hd_task_outcome_fail(outcome, status, err.text, "does not build");
-  soak_backends_close(&common);
+  hd_soak_backends_close(&common);
 }
 
-const char check_no_scenario[] = "no scenario";
+const char hd_check_no_scenario[] = "no scenario";
 
-int check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
-                struct hd_error *err)
+int hd_check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
+                   struct hd_error *err)
 {
   struct soak_opened *opened = NULL;
   const struct soak_common common = {.directory = directory, .opened = &opened};
@@ -313,11 +313,11 @@ int check_drawn(const struct soak_case *drawn, const char *directory, const char
   struct soak_result result;
   char yaml[SOAK_PATH];
   exact.compare = HD_COMPARE_EXACT;
-  int status = soak_write(&exact, directory, name, yaml, err);
+  int status = hd_soak_write(&exact, directory, name, yaml, err);
   if (status)
     return status;
-  soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
-  soak_unlink(directory, name);
+  hd_soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
+  hd_soak_unlink(directory, name);
   if (result.outcome != SOAK_BROKEN)
     return 0;
   if (result.status == HD_E_IO || result.status == HD_E_NOMEM)
@@ -330,35 +330,35 @@ int check_drawn(const struct soak_case *drawn, const char *directory, const char
 static void run_random(struct hd_check *c, const struct check_run *run,
                        struct hd_task_outcome *outcome)
 {
-  struct soak_common common = check_common(c, run->kind);
+  struct soak_common common = hd_check_common(c, run->kind);
   struct soak_case drawn;
   struct soak_result result;
   struct hd_error err = {""};
   struct hd_run_report report;
   char name[64], yaml[SOAK_PATH];
-  check_draw(c, run->index, &drawn);
+  hd_check_draw(c, run->index, &drawn);
   snprintf(name, sizeof name, "random-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
   const struct hd_dut_ops *ops;
-  int opened = soak_backend(&common, &drawn.sw, &ops, &err);
+  int opened = hd_soak_backend(&common, &drawn.sw, &ops, &err);
   if (opened) {
     hd_task_outcome_fail(outcome, opened, err.text, "does not build");
     return;
   }
-  if (soak_write(&drawn, c->directory, name, yaml, &err)) {
+  if (hd_soak_write(&drawn, c->directory, name, yaml, &err)) {
     hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
     return;
   }
-  soak_run_scenario(yaml, ops, false, &common, &result);
-  soak_result_put(&result, outcome);
-  soak_backends_close(&common);
+  hd_soak_run_scenario(yaml, ops, false, &common, &result);
+  hd_soak_result_put(&result, outcome);
+  hd_soak_backends_close(&common);
   if (result.outcome == SOAK_AGREED || result.outcome == SOAK_REFUSED) {
-    soak_unlink(c->directory, name);
+    hd_soak_unlink(c->directory, name);
     return;
   }
   snprintf(name, sizeof name, "drawn-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
-  int status = check_drawn(&drawn, c->directory, name, &err);
+  int status = hd_check_drawn(&drawn, c->directory, name, &err);
   if (status) {
-    hd_task_outcome_fail(outcome, status, err.text, check_no_scenario);
+    hd_task_outcome_fail(outcome, status, err.text, hd_check_no_scenario);
     return;
   }
   bool exact = result.status == HD_E_DIVERGENCE;
@@ -367,8 +367,8 @@ static void run_random(struct hd_check *c, const struct check_run *run,
     fail_by(outcome, &report, status, &err, yaml);
   else {
     int code = result.status ? result.status : HD_E_DIVERGENCE;
-    hd_task_outcome_fail(outcome, code, result.message, soak_outcome_name(result.outcome));
-    check_put_text(outcome, "file", yaml);
+    hd_task_outcome_fail(outcome, code, result.message, hd_soak_outcome_name(result.outcome));
+    hd_check_put_text(outcome, "file", yaml);
   }
   if (exact)
     hd_run_report_fini(&report);
@@ -386,7 +386,7 @@ static void without_indices(const char *name, char *plain, size_t size)
   plain[n] = '\0';
 }
 
-void check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *e)
+void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *e)
 {
   const struct hd_explain_inside *inside = &e->inside;
   struct hd_text text = {0};
@@ -396,11 +396,11 @@ void check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanati
   line += strspn(line, " ");
   if (*line) {
     text.chars[strcspn(text.chars, "\n")] = '\0';
-    check_put_text(outcome, "first_wrong", line);
+    hd_check_put_text(outcome, "first_wrong", line);
   }
   if (inside->known) {
     without_indices(inside->states[inside->first].name, plain, sizeof plain);
-    check_put_text(outcome, "inside", plain);
+    hd_check_put_text(outcome, "inside", plain);
   }
   hd_text_fini(&text);
 }
@@ -416,53 +416,54 @@ static void show_small(const struct hd_check *c, const struct check_run *run, co
   hd_tree_remove(out, &err);
   run_quickly(c, yaml, run->kind, false, out, &report, &err);
   if (report.has_waves)
-    check_put_text(outcome, "waves", out);
+    hd_check_put_text(outcome, "waves", out);
   if (report.explained)
-    check_put_inside(outcome, &report.explanation);
+    hd_check_put_inside(outcome, &report.explanation);
   hd_run_report_fini(&report);
 }
 
 static void shrink_random(struct hd_check *c, const struct check_run *run,
                           struct hd_task_outcome *outcome)
 {
-  struct soak_common common = check_common(c, run->kind);
+  struct soak_common common = hd_check_common(c, run->kind);
   struct soak_case drawn;
   struct soak_result result;
   struct hd_error err = {""};
   struct hd_text told = {0};
   char name[64], yaml[SOAK_PATH];
-  check_draw(c, run->index, &drawn);
+  hd_check_draw(c, run->index, &drawn);
   struct soak_case small = drawn;
-  soak_try(&drawn, false, &common, &result);
+  hd_soak_try(&drawn, false, &common, &result);
   if (result.outcome == SOAK_STOPPED) {
     hd_task_outcome_fail(outcome, HD_E_IO, result.message, "cannot be shrunk");
     outcome->failed = false;
   }
   if (result.outcome == SOAK_AGREED || result.outcome == SOAK_STOPPED)
     return;
-  soak_shrink(&small, false, c->params->shrink_seconds, &common, &result);
+  hd_soak_shrink(&small, false, c->params->shrink_seconds, &common, &result);
   snprintf(name, sizeof name, "small-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
-  if (!soak_write(&small, c->directory, name, yaml, &err)) {
+  if (!hd_soak_write(&small, c->directory, name, yaml, &err)) {
     hd_text_add(&told,
                 "%" PRIu32 " switches to %" PRIu32 ", %" PRIu32 " nodes to %" PRIu32 ", %" PRIu32
                 " cycles to %" PRIu32,
                 drawn.n_switches, small.n_switches, drawn.n_nodes, small.n_nodes, drawn.cycles,
                 small.cycles);
-    check_put_text(outcome, "file", yaml);
-    check_put_text(outcome, "small", hd_text_chars(&told));
+    hd_check_put_text(outcome, "file", yaml);
+    hd_check_put_text(outcome, "small", hd_text_chars(&told));
     show_small(c, run, yaml, name, outcome);
   }
   hd_text_fini(&told);
-  soak_backends_close(&common);
+  hd_soak_backends_close(&common);
 }
 
-void check_shrink(struct hd_check *c, const struct check_run *run, struct hd_task_outcome *outcome)
+void hd_check_shrink(struct hd_check *c, const struct check_run *run,
+                     struct hd_task_outcome *outcome)
 {
-  (run->kind == CHECK_STREAM ? check_shrink_stream : shrink_random)(c, run, outcome);
+  (run->kind == CHECK_STREAM ? hd_check_shrink_stream : shrink_random)(c, run, outcome);
 }
 
-void check_run_task(struct hd_check *c, const struct check_run *run,
-                    struct hd_task_outcome *outcome)
+void hd_check_run_task(struct hd_check *c, const struct check_run *run,
+                       struct hd_task_outcome *outcome)
 {
   switch (run->kind) {
   case CHECK_LINT:
@@ -481,7 +482,7 @@ void check_run_task(struct hd_check *c, const struct check_run *run,
     run_own(c, run->kind, outcome);
     return;
   case CHECK_STREAM:
-    check_run_stream(c, run, outcome);
+    hd_check_run_stream(c, run, outcome);
     return;
   case CHECK_FORMAL:
     run_formal(c, run, outcome);

@@ -23,7 +23,7 @@ static const char long_run[] =
     "software: {program: uniform, parameters: {load: 0.3, flits: 3, cycles: 1000000}}\n"
     "run: {cycles: 1010000, dut: verilator}\n";
 
-const char *check_scenario(enum check_kind kind)
+const char *hd_check_scenario(enum check_kind kind)
 {
   return kind == CHECK_FOUR_STATE ? four_state : kind == CHECK_LARGE ? large : long_run;
 }
@@ -43,12 +43,12 @@ static bool look(struct hd_scenario *scenario, struct check_scenario *found)
   return true;
 }
 
-bool check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw)
+bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw)
 {
   struct hd_scenario scenario;
   struct check_scenario found = {0};
-  const char *text = check_scenario(kind);
-  bool fits = !hd_scenario_parse(&scenario, text, strlen(text), check_kind_name(kind), NULL) &&
+  const char *text = hd_check_scenario(kind);
+  bool fits = !hd_scenario_parse(&scenario, text, strlen(text), hd_check_kind_name(kind), NULL) &&
               look(&scenario, &found);
   hd_scenario_fini(&scenario);
   *sw = found.sw;
@@ -63,7 +63,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Of a source tree, or of an installation. Those on boards are for boards. */
-int check_find_scenarios(struct hd_check *c, struct hd_error *err)
+int hd_check_find_scenarios(struct hd_check *c, struct hd_error *err)
 {
   char root[4096], pattern[4200];
   glob_t found = {0};

@@ -28,7 +28,7 @@ static void list_sets(struct hd_check *c)
 {
   struct hd_stream_case stream;
   uint32_t n = hd_stream_cases(), last = UINT32_MAX;
-  soak_sets(c->sets, 0, CHECK_SOAK_SETS, c->params->seed, CHECK_CHANNELS);
+  hd_soak_sets(c->sets, 0, CHECK_SOAK_SETS, c->params->seed, CHECK_CHANNELS);
   c->n_random_sets = CHECK_SOAK_SETS;
   for (int others = 0; others < 2; others++) {
     for (uint32_t i = 0; i < n; i++) {
@@ -42,16 +42,16 @@ static void list_sets(struct hd_check *c)
       c->sets[(*place)++] = stream.params;
     }
     if (!others) {
-      soak_large_sets(c->sets + c->n_random_sets, c->params->seed);
+      hd_soak_large_sets(c->sets + c->n_random_sets, c->params->seed);
       c->n_sets = c->n_random_sets + SOAK_LARGE_SETS;
     }
     last = UINT32_MAX;
   }
 }
 
-void check_draw(const struct hd_check *c, uint32_t index, struct soak_case *drawn)
+void hd_check_draw(const struct hd_check *c, uint32_t index, struct soak_case *drawn)
 {
-  soak_draw(drawn, c->sets, c->n_random_sets, CHECK_LARGE_EVERY, c->params->seed, index);
+  hd_soak_draw(drawn, c->sets, c->n_random_sets, CHECK_LARGE_EVERY, c->params->seed, index);
 }
 
 /* ── random scenarios ──────────────────────────────────────────────────────── */
@@ -81,7 +81,7 @@ static void order_drawn(struct hd_check *c)
   struct soak_case drawn;
   uint32_t n = 0, n_sets = c->n_random_sets + SOAK_LARGE_SETS;
   for (uint32_t i = 0; i < CHECK_DRAWN; i++) {
-    check_draw(c, i, &drawn);
+    hd_check_draw(c, i, &drawn);
     set_of[i] = (uint8_t)drawn.set;
   }
   for (uint32_t round = 0; round < n_sets; round++) {
@@ -108,7 +108,7 @@ static struct check_run random_run(struct hd_check *c)
   struct soak_case drawn;
   uint32_t place = c->next_drawn++;
   uint32_t index = place < CHECK_DRAWN ? c->drawn[place] : place;
-  check_draw(c, index, &drawn);
+  hd_check_draw(c, index, &drawn);
   return (struct check_run){
       .kind = index % 10 == 9 ? CHECK_EVERY_CYCLE : CHECK_RANDOM, .index = index, .set = drawn.set};
 }
@@ -122,7 +122,7 @@ static bool telling(enum hd_stream_style style)
          style == HD_STREAM_WIDE;
 }
 
-uint32_t check_stream(const struct hd_check *c, uint32_t index, struct hd_stream_case *stream)
+uint32_t hd_check_stream(const struct hd_check *c, uint32_t index, struct hd_stream_case *stream)
 {
   uint32_t listed = CHECK_STREAM_ROUNDS * hd_stream_cases(), beyond = index - listed;
   hd_stream_case(index, c->params->seed, stream);
@@ -162,7 +162,7 @@ static void list_streams(struct hd_check *c)
   }
   c->n_first_streams = c->n_listed;
   for (uint32_t i = listed; i < c->n_streams; i++) {
-    check_stream(c, i, &stream);
+    hd_check_stream(c, i, &stream);
     if (telling(stream.style) && hd_stream_fits(&stream.params, stream.style))
       add_stream(c, i);
   }
@@ -173,7 +173,7 @@ static void list_streams(struct hd_check *c)
 static struct check_run stream_run(const struct hd_check *c, uint32_t index)
 {
   struct hd_stream_case stream;
-  uint32_t set = check_stream(c, index, &stream);
+  uint32_t set = hd_check_stream(c, index, &stream);
   return (struct check_run){.kind = CHECK_STREAM, .index = index, .set = set};
 }
 
@@ -211,7 +211,7 @@ static void add_scenario(struct hd_check *c, enum check_kind kind, uint32_t inde
 static void add_own(struct hd_check *c, enum check_kind kind)
 {
   struct hd_switch_params sw;
-  if (check_scenario_switch(kind, &sw))
+  if (hd_check_scenario_switch(kind, &sw))
     add_scenario(c, kind, 0, &sw);
 }
 
@@ -273,7 +273,7 @@ static int only_proof(struct hd_check *c, struct hd_error *err)
   return HD_OK;
 }
 
-int check_sequence(struct hd_check *c, struct hd_error *err)
+int hd_check_sequence(struct hd_check *c, struct hd_error *err)
 {
   list_sets(c);
   order_drawn(c);
@@ -306,7 +306,7 @@ static struct check_run next_run(struct hd_check *c)
   return random_run(c);
 }
 
-bool check_extend(struct hd_check *c, uint64_t to)
+bool hd_check_extend(struct hd_check *c, uint64_t to)
 {
   while (c->n_runs < to) {
     if (c->n_runs == c->capacity) {

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-int check_read_tape(struct hd_check *c, struct hd_error *err)
+int hd_check_read_tape(struct hd_check *c, struct hd_error *err)
 {
   const char *path = c->params->stream_file;
   char *bytes = NULL;
@@ -38,37 +38,37 @@ static const struct hd_switch_params *params_of(const struct hd_check *c,
   return c->tape ? hd_tape_params(c->tape) : &stream->params;
 }
 
-void check_run_stream(struct hd_check *c, const struct check_run *run,
-                      struct hd_task_outcome *outcome)
+void hd_check_run_stream(struct hd_check *c, const struct check_run *run,
+                         struct hd_task_outcome *outcome)
 {
-  const struct soak_common common = check_common(c, run->kind);
+  const struct soak_common common = hd_check_common(c, run->kind);
   struct hd_stream_case stream = {.parts = 0};
   struct hd_stream_result result = {0};
   struct hd_coverage_set points = {.runs = 0};
   struct hd_error err = {""};
   char signature[64];
   if (!c->tape)
-    check_stream(c, run->index, &stream);
+    hd_check_stream(c, run->index, &stream);
   const struct hd_dut_ops *ops;
-  int opened = soak_backend(&common, params_of(c, &stream), &ops, &err);
+  int opened = hd_soak_backend(&common, params_of(c, &stream), &ops, &err);
   if (opened) {
     hd_task_outcome_fail(outcome, opened, err.text, "does not build");
     return;
   }
   int status = play(c, &stream, ops, &result, &err);
-  check_put_count(outcome, "events", result.compared);
-  check_put_count(outcome, "switch_cycles", result.cycles);
+  hd_check_put_count(outcome, "events", result.compared);
+  hd_check_put_count(outcome, "switch_cycles", result.cycles);
   if (!c->tape)
     hd_coverage_add_stream(&points, &result.coverage, &stream.params);
-  check_put_points(outcome, &points);
+  hd_check_put_points(outcome, &points);
   snprintf(signature, sizeof signature, "a stream into one switch: %s",
            hd_stream_difference_name(result.difference));
   if (status)
     hd_task_outcome_fail(outcome, status, status == HD_E_DIVERGENCE ? result.text : err.text,
                          status == HD_E_DIVERGENCE ? signature : hd_status_text(status));
   if (status && c->tape)
-    check_put_text(outcome, "file", c->params->stream_file);
-  soak_backends_close(&common);
+    hd_check_put_text(outcome, "file", c->params->stream_file);
+  hd_soak_backends_close(&common);
 }
 
 /* ── one that failed ───────────────────────────────────────────────────────── */
@@ -80,7 +80,7 @@ static int make_small(const struct hd_check *c, const struct check_run *run,
 {
   struct hd_stream_case stream;
   struct hd_text told = {0};
-  check_stream(c, run->index, &stream);
+  hd_check_stream(c, run->index, &stream);
   int status = hd_tape_record(tape, &stream, ops, err);
   if (status)
     return status;
@@ -98,8 +98,8 @@ static int make_small(const struct hd_check *c, const struct check_run *run,
               "%" PRIu64 " inputs, writes and reads to %" PRIu64 ", %" PRIu64 " cycles to %" PRIu64,
               drawn.inputs, small.inputs, drawn.cycles, small.cycles);
   if (!status) {
-    check_put_text(outcome, "file", path);
-    check_put_text(outcome, "small", hd_text_chars(&told));
+    hd_check_put_text(outcome, "file", path);
+    hd_check_put_text(outcome, "small", hd_text_chars(&told));
   }
   hd_text_fini(&told);
   return status;
@@ -120,18 +120,18 @@ static void show(const struct hd_check *c, const struct hd_tape *tape, const cha
   if (!mkdir(out, 0777) &&
       !hd_backend_open(&backend, "verilator", hd_tape_params(tape), &options, &err)) {
     if (!hd_tape_show(tape, backend.ops, title, out, explanation, &err))
-      check_put_text(outcome, "waves", out);
-    check_put_inside(outcome, explanation);
+      hd_check_put_text(outcome, "waves", out);
+    hd_check_put_inside(outcome, explanation);
     hd_backend_close(&backend);
   }
   hd_explanation_fini(explanation);
   free(explanation);
 }
 
-void check_shrink_stream(struct hd_check *c, const struct check_run *run,
-                         struct hd_task_outcome *outcome)
+void hd_check_shrink_stream(struct hd_check *c, const struct check_run *run,
+                            struct hd_task_outcome *outcome)
 {
-  const struct soak_common common = check_common(c, run->kind);
+  const struct soak_common common = hd_check_common(c, run->kind);
   struct hd_tape *tape = NULL;
   struct hd_error err = {""};
   char name[64], path[4200], out[4300], title[128];
@@ -146,12 +146,12 @@ void check_shrink_stream(struct hd_check *c, const struct check_run *run,
     snprintf(title, sizeof title, "stream of a file");
   int status = HD_OK;
   if (!c->tape)
-    status = soak_backend(&common, &c->sets[run->set], &ops, &err);
+    status = hd_soak_backend(&common, &c->sets[run->set], &ops, &err);
   if (!status && !c->tape)
     status = make_small(c, run, ops, path, &tape, outcome, &err);
   if (!status && c->tape)
-    check_put_text(outcome, "file", c->params->stream_file);
-  soak_backends_close(&common);
+    hd_check_put_text(outcome, "file", c->params->stream_file);
+  hd_soak_backends_close(&common);
   if (status == HD_E_IO || status == HD_E_NOMEM) {
     hd_task_outcome_fail(outcome, status, err.text, "cannot be shrunk");
     outcome->failed = false;

@@ -38,7 +38,7 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
     return;
   case HD_E_DIVERGENCE:
     hd_text_add(text, "NOT the switch: %s of difference in %s",
-                hd_count(check_groups_kinds(c), "kind").text, hd_count(runs(c), "run").text);
+                hd_count(hd_check_groups_kinds(c), "kind").text, hd_count(runs(c), "run").text);
     return;
   case HD_E_TOOL:
     hd_text_add(text, "the RTL does not build: %s", c->unbuilt);
@@ -59,7 +59,7 @@ static uint32_t holes(const struct hd_check *c, char **lines)
   FILE *file = open_memstream(lines, &size);
   if (!file)
     return 0;
-  uint32_t n = soak_coverage_holes(c->coverage, file);
+  uint32_t n = hd_soak_coverage_holes(c->coverage, file);
   fclose(file);
   return n;
 }
@@ -72,12 +72,12 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
     const char *tool = k == CHECK_FOUR_STATE && !c->has_tool[1] ? " (iverilog is missing)"
                        : k == CHECK_FORMAL && !c->has_tool[2]   ? " (yosys is missing)"
                                                                 : "";
-    snprintf(line, sizeof line, "%s%s", check_kind_about((enum check_kind)k), tool);
+    snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
     if (!c->kinds[k].ended)
       name(context, line);
   }
   for (uint32_t t = 0; t < CHECK_LINTERS; t++) {
-    snprintf(line, sizeof line, "elaboration in %s, which is missing", check_linters[t]);
+    snprintf(line, sizeof line, "elaboration in %s, which is missing", hd_check_linters[t]);
     if (!c->has_tool[t])
       name(context, line);
   }
@@ -127,8 +127,8 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
     return;
   hd_text_add(text, "heddle run ");
   hd_text_add_word(text, g->file);
-  if (strcmp(check_dut(g->kind), "verilator"))
-    hd_text_add(text, " --dut %s", check_dut(g->kind));
+  if (strcmp(hd_check_dut(g->kind), "verilator"))
+    hd_text_add(text, " --dut %s", hd_check_dut(g->kind));
   if (c->params->rtl_dir) {
     hd_text_add(text, " --rtl ");
     hd_text_add_word(text, c->params->rtl_dir);
@@ -195,7 +195,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   for (int k = 0; k < CHECK_KINDS; k++)
     if (c->kinds[k].ended)
       hd_text_add(text, "  %6" PRIu64 " × %s%s\n", c->kinds[k].ended,
-                  check_kind_about((enum check_kind)k), c->kinds[k].failed ? " (failures)" : "");
+                  hd_check_kind_about((enum check_kind)k), c->kinds[k].failed ? " (failures)" : "");
   if (c->ruled_rounds)
     hd_text_add(
         text,
@@ -247,7 +247,7 @@ static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *fa
     command(c, g, &line);
     json_array_append_new(also, json_pack("{s:s, s:I, s:s, s:s, s:s*, s:s}", "signature",
                                           g->signature, "failures", (json_int_t)g->n, "kind",
-                                          check_kind_name(g->kind), "example", g->sentence,
+                                          hd_check_kind_name(g->kind), "example", g->sentence,
                                           g->kind == CHECK_STREAM ? "stream" : "scenario", g->file,
                                           "command", hd_text_chars(&line)));
     hd_text_fini(&line);
@@ -264,12 +264,13 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   json_t *also = also_json(c, leader, &failures);
   command(c, g, &line);
   wave_command(g, &waves);
-  json_t *json = json_pack(
-      "{s:s, s:I, s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:s, s:s*, s:o}", "signature",
-      g->signature, "failures", (json_int_t)failures, "kind", check_kind_name(g->kind), "example",
-      g->sentence, g->kind == CHECK_STREAM ? "stream" : "scenario", g->file, "shrunk", g->small,
-      "run", run, "first_wrong_state", g->inside, "first_wrong", g->first_wrong, "command",
-      hd_text_chars(&line), "wave_command", g->waves ? hd_text_chars(&waves) : NULL, "also", also);
+  json_t *json =
+      json_pack("{s:s, s:I, s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:s, s:s*, s:o}", "signature",
+                g->signature, "failures", (json_int_t)failures, "kind", hd_check_kind_name(g->kind),
+                "example", g->sentence, g->kind == CHECK_STREAM ? "stream" : "scenario", g->file,
+                "shrunk", g->small, "run", run, "first_wrong_state", g->inside, "first_wrong",
+                g->first_wrong, "command", hd_text_chars(&line), "wave_command",
+                g->waves ? hd_text_chars(&waves) : NULL, "also", also);
   free(run);
   hd_text_fini(&line);
   hd_text_fini(&waves);
@@ -309,7 +310,7 @@ static json_t *drawn_json(const struct hd_check *c)
   if (!file)
     return json_object();
   fputs("{", file);
-  soak_coverage_json(c->coverage, file);
+  hd_soak_coverage_json(c->coverage, file);
   fputs("}", file);
   fclose(file);
   json_t *json = members ? json_loads(members, 0, NULL) : NULL;
@@ -329,11 +330,12 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   json_t *kinds = json_array(), *groups = json_array(), *missing = json_array();
   sentence(c, &line);
   for (int k = 0; k < CHECK_KINDS; k++)
-    json_array_append_new(
-        kinds,
-        json_pack("{s:s, s:s, s:I, s:I, s:f}", "kind", check_kind_name((enum check_kind)k), "about",
-                  check_kind_about((enum check_kind)k), "runs", (json_int_t)c->kinds[k].ended,
-                  "failed", (json_int_t)c->kinds[k].failed, "seconds", c->kinds[k].seconds));
+    json_array_append_new(kinds, json_pack("{s:s, s:s, s:I, s:I, s:f}", "kind",
+                                           hd_check_kind_name((enum check_kind)k), "about",
+                                           hd_check_kind_about((enum check_kind)k), "runs",
+                                           (json_int_t)c->kinds[k].ended, "failed",
+                                           (json_int_t)c->kinds[k].failed, "seconds",
+                                           c->kinds[k].seconds));
   for (uint32_t i = 0; i < c->n_groups; i++)
     if (c->groups[i].leader == i)
       json_array_append_new(groups, group_json(c, i));
@@ -363,7 +365,7 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
 static void case_xml(const struct hd_check *c, int k, struct hd_text *xml)
 {
   hd_text_add(xml, "  <testcase classname=\"heddle.check\" name=\"");
-  hd_text_add_xml(xml, check_kind_name((enum check_kind)k));
+  hd_text_add_xml(xml, hd_check_kind_name((enum check_kind)k));
   hd_text_add(xml, "\" time=\"%.3f\">\n", c->kinds[k].seconds);
   if (!c->kinds[k].ended)
     hd_text_add(xml, "    <skipped message=\"not exercised\"/>\n");

@@ -29,7 +29,7 @@ const char *hd_coding_step_name(unsigned step)
 
 /* ── coordinates ───────────────────────────────────────────────────────────── */
 
-uint32_t coding_size(const struct coding_grid *grid)
+uint32_t hd_coding_size(const struct coding_grid *grid)
 {
   uint32_t size = 1;
   for (uint32_t d = 0; d < grid->n_dims; d++)
@@ -37,7 +37,7 @@ uint32_t coding_size(const struct coding_grid *grid)
   return size;
 }
 
-void coding_position(const struct coding_grid *grid, uint32_t index, uint32_t *at)
+void hd_coding_position(const struct coding_grid *grid, uint32_t index, uint32_t *at)
 {
   for (uint32_t d = 0; d < grid->n_dims; d++) {
     at[d] = index % grid->side[d];
@@ -45,7 +45,7 @@ void coding_position(const struct coding_grid *grid, uint32_t index, uint32_t *a
   }
 }
 
-uint32_t coding_index(const struct coding_grid *grid, const uint32_t *at)
+uint32_t hd_coding_index(const struct coding_grid *grid, const uint32_t *at)
 {
   uint32_t index = 0;
   for (uint32_t d = grid->n_dims; d--;)
@@ -53,15 +53,15 @@ uint32_t coding_index(const struct coding_grid *grid, const uint32_t *at)
   return index;
 }
 
-struct coding_box coding_box(const struct hd_coding *coding, uint32_t level, uint32_t group,
-                             uint32_t *sibling)
+struct coding_box hd_coding_box(const struct hd_coding *coding, uint32_t level, uint32_t group,
+                                uint32_t *sibling)
 {
   const struct coding_level *l = &coding->level[level];
   struct coding_box box = {.grid = coding->network};
   if (level)
-    box = coding_box(coding, level - 1, group / l->n_siblings, NULL);
+    box = hd_coding_box(coding, level - 1, group / l->n_siblings, NULL);
   uint32_t at[HD_CODING_DIMS];
-  coding_position(&l->siblings, group % l->n_siblings, at);
+  hd_coding_position(&l->siblings, group % l->n_siblings, at);
   for (uint32_t d = 0; d < coding->network.n_dims; d++) {
     const uint32_t begin = at[d] * l->side[d], left = box.grid.side[d] - begin;
     box.origin[d] += begin;
@@ -73,24 +73,24 @@ struct coding_box coding_box(const struct hd_coding *coding, uint32_t level, uin
   return box;
 }
 
-uint32_t coding_box_node(const struct hd_coding *coding, const struct coding_box *box,
-                         const uint32_t *at)
+uint32_t hd_coding_box_node(const struct hd_coding *coding, const struct coding_box *box,
+                            const uint32_t *at)
 {
   uint32_t node[HD_CODING_DIMS];
   for (uint32_t d = 0; d < coding->network.n_dims; d++)
     node[d] = box->origin[d] + at[d];
-  return coding_index(&coding->network, node);
+  return hd_coding_index(&coding->network, node);
 }
 
-void coding_place(const struct hd_coding *coding, uint32_t level, const uint32_t *sibling,
-                  uint32_t *at)
+void hd_coding_place(const struct hd_coding *coding, uint32_t level, const uint32_t *sibling,
+                     uint32_t *at)
 {
   for (uint32_t d = 0; d < coding->network.n_dims; d++)
     at[d] = coding->level[level].place[d][sibling[d]];
 }
 
-struct coding_box coding_inner(const struct hd_coding *coding, uint32_t node,
-                               const uint32_t **sources, uint32_t *n)
+struct coding_box hd_coding_inner(const struct hd_coding *coding, uint32_t node,
+                                  const uint32_t **sources, uint32_t *n)
 {
   if (!coding->n_levels) {
     *sources = coding->everything.sources;
@@ -99,7 +99,7 @@ struct coding_box coding_inner(const struct hd_coding *coding, uint32_t node,
   }
   const uint32_t level = coding->n_levels - 1, group = hd_coding_group(coding, level, node);
   *sources = hd_coding_sources(coding, level, group, n);
-  return coding_box(coding, level, group, NULL);
+  return hd_coding_box(coding, level, group, NULL);
 }
 
 /* ── groups ────────────────────────────────────────────────────────────────── */
@@ -122,14 +122,14 @@ uint32_t hd_coding_groups(const struct hd_coding *coding, uint32_t level)
 uint32_t hd_coding_group(const struct hd_coding *coding, uint32_t level, uint32_t node)
 {
   uint32_t at[HD_CODING_DIMS], sibling[HD_CODING_DIMS], group = 0;
-  coding_position(&coding->network, node, at);
+  hd_coding_position(&coding->network, node, at);
   for (uint32_t i = 0; i <= level; i++) {
     const struct coding_level *l = &coding->level[i];
     for (uint32_t d = 0; d < coding->network.n_dims; d++) {
       sibling[d] = at[d] / l->side[d];
       at[d] %= l->side[d];
     }
-    group = group * l->n_siblings + coding_index(&l->siblings, sibling);
+    group = group * l->n_siblings + hd_coding_index(&l->siblings, sibling);
   }
   return group;
 }
@@ -137,12 +137,12 @@ uint32_t hd_coding_group(const struct hd_coding *coding, uint32_t level, uint32_
 uint32_t hd_coding_number(const struct hd_coding *coding, uint32_t level, uint32_t node)
 {
   const struct coding_box box =
-      coding_box(coding, level, hd_coding_group(coding, level, node), NULL);
+      hd_coding_box(coding, level, hd_coding_group(coding, level, node), NULL);
   uint32_t at[HD_CODING_DIMS];
-  coding_position(&coding->network, node, at);
+  hd_coding_position(&coding->network, node, at);
   for (uint32_t d = 0; d < coding->network.n_dims; d++)
     at[d] -= box.origin[d];
-  return coding_index(&box.grid, at);
+  return hd_coding_index(&box.grid, at);
 }
 
 uint32_t hd_coding_siblings(const struct hd_coding *coding, uint32_t level, uint32_t node,
@@ -155,8 +155,8 @@ uint32_t hd_coding_siblings(const struct hd_coding *coding, uint32_t level, uint
 
 uint32_t hd_coding_members(const struct hd_coding *coding, uint32_t level, uint32_t group)
 {
-  const struct coding_box box = coding_box(coding, level, group, NULL);
-  return coding_size(&box.grid);
+  const struct coding_box box = hd_coding_box(coding, level, group, NULL);
+  return hd_coding_size(&box.grid);
 }
 
 const uint32_t *hd_coding_sources(const struct hd_coding *coding, uint32_t level, uint32_t group,
@@ -170,9 +170,9 @@ const uint32_t *hd_coding_sources(const struct hd_coding *coding, uint32_t level
 uint32_t hd_coding_intermediate(const struct hd_coding *coding, uint32_t level, uint32_t group)
 {
   uint32_t sibling[HD_CODING_DIMS], at[HD_CODING_DIMS];
-  const struct coding_box box = coding_box(coding, level, group, sibling);
-  coding_place(coding, level, sibling, at);
-  return coding_box_node(coding, &box, at);
+  const struct coding_box box = hd_coding_box(coding, level, group, sibling);
+  hd_coding_place(coding, level, sibling, at);
+  return hd_coding_box_node(coding, &box, at);
 }
 
 uint32_t hd_coding_native(const struct hd_coding *coding, uint32_t level, uint32_t group,
@@ -188,13 +188,13 @@ bool hd_coding_is_source(const struct hd_coding *coding, uint32_t node)
   return coding->is_source[node];
 }
 
-uint32_t coding_items(const struct hd_coding *coding, uint32_t level, uint32_t group)
+uint32_t hd_coding_items(const struct hd_coding *coding, uint32_t level, uint32_t group)
 {
-  const uint32_t packets = coding_item_packets(coding, level, group);
+  const uint32_t packets = hd_coding_item_packets(coding, level, group);
   return coding->scheme == HD_CODING_COMBINED ? packets > 0 : packets;
 }
 
-uint32_t coding_item_packets(const struct hd_coding *coding, uint32_t level, uint32_t group)
+uint32_t hd_coding_item_packets(const struct hd_coding *coding, uint32_t level, uint32_t group)
 {
   uint32_t n;
   hd_coding_sources(coding, level, group, &n);
@@ -209,7 +209,7 @@ static void *from_heap(void *context, size_t bytes)
   return calloc(1, bytes);
 }
 
-void *coding_memory(const struct hd_coding *coding, size_t bytes)
+void *hd_coding_memory(const struct hd_coding *coding, size_t bytes)
 {
   return coding->alloc(coding->alloc_context, bytes);
 }
@@ -218,20 +218,20 @@ void *coding_memory(const struct hd_coding *coding, size_t bytes)
 static bool find_sources(struct hd_coding *c, struct coding_level *l, uint32_t level)
 {
   uint32_t n = 0;
-  l->sources = coding_memory(c, sizeof *l->sources * c->n_sources);
-  l->first = coding_memory(c, sizeof *l->first * (l->n_groups + 1));
+  l->sources = hd_coding_memory(c, sizeof *l->sources * c->n_sources);
+  l->first = hd_coding_memory(c, sizeof *l->first * (l->n_groups + 1));
   if (!l->sources || !l->first)
     return false;
   for (uint32_t g = 0; g < l->n_groups; g++) {
     const struct coding_box box = level < HD_CODING_LEVELS
-                                      ? coding_box(c, level, g, NULL)
+                                      ? hd_coding_box(c, level, g, NULL)
                                       : (struct coding_box){.grid = c->network};
-    const uint32_t size = coding_size(&box.grid);
+    const uint32_t size = hd_coding_size(&box.grid);
     l->first[g] = n;
     for (uint32_t i = 0; i < size; i++) {
       uint32_t at[HD_CODING_DIMS];
-      coding_position(&box.grid, i, at);
-      const uint32_t node = coding_box_node(c, &box, at);
+      hd_coding_position(&box.grid, i, at);
+      const uint32_t node = hd_coding_box_node(c, &box, at);
       if (c->is_source[node])
         l->sources[n++] = node;
     }
@@ -259,9 +259,9 @@ static int make_level(struct hd_coding *c, uint32_t level, const uint32_t *sides
     l->siblings.step[d] = sides[d];
     l->siblings.ring[d] = c->network.ring[d] && above[d] == c->network.side[d];
   }
-  l->n_siblings = coding_size(&l->siblings);
+  l->n_siblings = hd_coding_size(&l->siblings);
   l->n_groups = l->n_siblings * (level ? c->level[level - 1].n_groups : 1);
-  if (!find_sources(c, l, level) || !coding_choose(c, level))
+  if (!find_sources(c, l, level) || !hd_coding_choose(c, level))
     return hd_fail(err, HD_E_NOMEM, "no memory for groups");
   return 0;
 }
@@ -289,7 +289,7 @@ static int make(struct hd_coding *c, const struct hd_coding_request *r, struct h
   c->n_levels = r->n_levels;
   c->scheme = r->scheme;
   c->multicast = r->multicast;
-  c->is_source = coding_memory(c, sizeof *c->is_source * c->n_nodes);
+  c->is_source = hd_coding_memory(c, sizeof *c->is_source * c->n_nodes);
   if (!c->is_source)
     return hd_fail(err, HD_E_NOMEM, "no memory for %u nodes", c->n_nodes);
   for (uint32_t node = 0; node < c->n_nodes; node++) {

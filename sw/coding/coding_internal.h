@@ -42,34 +42,35 @@ struct hd_coding {
 
 /* ── coordinates ───────────────────────────────────────────────────────────── */
 
-uint32_t coding_size(const struct coding_grid *grid);
+uint32_t hd_coding_size(const struct coding_grid *grid);
 /** Position `index` of a grid, the lowest dimension counting first; and back. */
-void coding_position(const struct coding_grid *grid, uint32_t index, uint32_t *at);
-uint32_t coding_index(const struct coding_grid *grid, const uint32_t *at);
+void hd_coding_position(const struct coding_grid *grid, uint32_t index, uint32_t *at);
+uint32_t hd_coding_index(const struct coding_grid *grid, const uint32_t *at);
 /** The box of a group, and its place among its siblings (may be NULL). */
-struct coding_box coding_box(const struct hd_coding *coding, uint32_t level, uint32_t group,
-                             uint32_t *sibling);
-uint32_t coding_box_node(const struct hd_coding *coding, const struct coding_box *box,
-                         const uint32_t *at);
+struct coding_box hd_coding_box(const struct hd_coding *coding, uint32_t level, uint32_t group,
+                                uint32_t *sibling);
+uint32_t hd_coding_box_node(const struct hd_coding *coding, const struct coding_box *box,
+                            const uint32_t *at);
 /** Where the intermediate node is in its group. */
-void coding_place(const struct hd_coding *coding, uint32_t level, const uint32_t *sibling,
-                  uint32_t *at);
+void hd_coding_place(const struct hd_coding *coding, uint32_t level, const uint32_t *sibling,
+                     uint32_t *at);
 /** The box and sources of step B of the innermost level. */
-struct coding_box coding_inner(const struct hd_coding *coding, uint32_t node,
-                               const uint32_t **sources, uint32_t *n);
+struct coding_box hd_coding_inner(const struct hd_coding *coding, uint32_t node,
+                                  const uint32_t **sources, uint32_t *n);
 /** Items that a group sends to its siblings, and their packets. */
-uint32_t coding_items(const struct hd_coding *coding, uint32_t level, uint32_t group);
-uint32_t coding_item_packets(const struct hd_coding *coding, uint32_t level, uint32_t group);
+uint32_t hd_coding_items(const struct hd_coding *coding, uint32_t level, uint32_t group);
+uint32_t hd_coding_item_packets(const struct hd_coding *coding, uint32_t level, uint32_t group);
 
 /* ── multicast ─────────────────────────────────────────────────────────────── */
 
 /** Dimensions in the order in which a multicast takes them: the widest steps first, of equals the longest side.
  *  Fewer sends then go far. */
-void coding_order(const struct coding_grid *grid, uint32_t *order);
+void hd_coding_order(const struct coding_grid *grid, uint32_t *order);
 typedef void (*coding_child)(void *context, const uint32_t *at);
 /** To whom position `at` forwards what `root` multicasts. */
-void coding_children(enum hd_coding_multicast multicast, const struct coding_grid *grid,
-                     const uint32_t *root, const uint32_t *at, coding_child child, void *context);
+void hd_coding_children(enum hd_coding_multicast multicast, const struct coding_grid *grid,
+                        const uint32_t *root, const uint32_t *at, coding_child child,
+                        void *context);
 
 /* ── hops without sends ────────────────────────────────────────────────────── */
 
@@ -81,17 +82,17 @@ struct coding_line {
 };
 
 /** Hops of a multicast on a line from position `root`. */
-uint64_t coding_line_hops(enum hd_coding_multicast multicast, const struct coding_line *line,
-                          uint32_t root);
-uint32_t coding_gap(uint32_t a, uint32_t b, uint32_t around);
+uint64_t hd_coding_line_hops(enum hd_coding_multicast multicast, const struct coding_line *line,
+                             uint32_t root);
+uint32_t hd_coding_gap(uint32_t a, uint32_t b, uint32_t around);
 /** How often the multicast on a grid carries out the one on the line of dimension `d`, from one root. */
-uint64_t coding_lines(enum hd_coding_multicast multicast, const struct coding_grid *grid,
-                      uint32_t d);
+uint64_t hd_coding_lines(enum hd_coding_multicast multicast, const struct coding_grid *grid,
+                         uint32_t d);
 
 /** Zeroed memory that the plan owns. NULL: there is none. */
-void *coding_memory(const struct hd_coding *coding, size_t bytes);
+void *hd_coding_memory(const struct hd_coding *coding, size_t bytes);
 
 /** Chooses the intermediate nodes of a level, so that steps D and E need few hops. False: no memory. */
-bool coding_choose(struct hd_coding *coding, uint32_t level);
+bool hd_coding_choose(struct hd_coding *coding, uint32_t level);
 
 #endif

@@ -50,7 +50,7 @@ static void walk_step(struct walk *w)
   }
   const uint32_t level = w->step.level;
   for (uint32_t g = 0; g < hd_coding_groups(c, level); g++)
-    for (uint32_t i = 0; i < coding_items(c, level, g); i++) {
+    for (uint32_t i = 0; i < hd_coding_items(c, level, g); i++) {
       const struct hd_coding_item item = {
           c->scheme == HD_CODING_CODED ? HD_CODING_PAIR : HD_CODING_ALL_DATA, (uint8_t)level, g, i};
       hd_coding_sends(c, hd_coding_intermediate(c, level, g), own, item, walk_on, w);

@@ -20,7 +20,8 @@ static uint64_t multicast_hops(const struct hd_coding *c, const struct coding_gr
   for (uint32_t d = 0; d < grid->n_dims; d++) {
     const struct coding_line line = {places->x[d], grid->side[d],
                                      c->network.ring[d] ? c->network.side[d] : 0, grid->ring[d]};
-    hops += coding_lines(c->multicast, grid, d) * coding_line_hops(c->multicast, &line, root[d]);
+    hops +=
+        hd_coding_lines(c->multicast, grid, d) * hd_coding_line_hops(c->multicast, &line, root[d]);
   }
   return hops;
 }
@@ -57,14 +58,14 @@ static void count_b(const struct hd_coding *c, struct hd_coding_hops *hops)
     const struct coding_level *l = c->n_levels ? &c->level[innermost] : &c->everything;
     const uint32_t node = l->sources[i];
     const uint32_t *before = sources;
-    box = coding_inner(c, node, &sources, &n);
+    box = hd_coding_inner(c, node, &sources, &n);
     if (sources != before)
       places_of_box(&box, &places);
     uint32_t root[HD_CODING_DIMS];
-    coding_position(&c->network, node, root);
+    hd_coding_position(&c->network, node, root);
     for (uint32_t d = 0; d < c->network.n_dims; d++)
       root[d] -= box.origin[d];
-    hops->sends[innermost][HD_CODING_B] += coding_size(&box.grid) - 1;
+    hops->sends[innermost][HD_CODING_B] += hd_coding_size(&box.grid) - 1;
     hops->hops[innermost][HD_CODING_B] += multicast_hops(c, &box.grid, &places, root);
   }
 }
@@ -76,23 +77,23 @@ static void count_d_and_e(const struct hd_coding *c, uint32_t level, struct hd_c
   uint64_t items = 0, packets = 0; /* of all siblings */
   for (uint32_t group = 0; group < l->n_groups; group++) {
     uint32_t sibling[HD_CODING_DIMS], root[HD_CODING_DIMS];
-    const struct coding_box box = coding_box(c, level, group, sibling);
+    const struct coding_box box = hd_coding_box(c, level, group, sibling);
     if (group % l->n_siblings == 0) {
       items = packets = 0;
       for (uint32_t g = group; g < group + l->n_siblings; g++) {
-        items += coding_items(c, level, g);
-        packets += coding_item_packets(c, level, g);
+        items += hd_coding_items(c, level, g);
+        packets += hd_coding_item_packets(c, level, g);
       }
     }
-    const uint32_t own_items = coding_items(c, level, group);
-    const uint32_t own_packets = coding_item_packets(c, level, group);
+    const uint32_t own_items = hd_coding_items(c, level, group);
+    const uint32_t own_packets = hd_coding_item_packets(c, level, group);
     places_of_intermediates(c, level, &box, sibling, &places);
     hops->sends[level][HD_CODING_D] += (uint64_t)own_items * (l->n_siblings - 1);
     hops->hops[level][HD_CODING_D] +=
         own_packets * multicast_hops(c, &l->siblings, &places, sibling);
     places_of_box(&box, &places);
-    coding_place(c, level, sibling, root);
-    hops->sends[level][HD_CODING_E] += (items - own_items) * (coding_size(&box.grid) - 1);
+    hd_coding_place(c, level, sibling, root);
+    hops->sends[level][HD_CODING_E] += (items - own_items) * (hd_coding_size(&box.grid) - 1);
     hops->hops[level][HD_CODING_E] +=
         (packets - own_packets) * multicast_hops(c, &box.grid, &places, root);
   }
@@ -109,7 +110,7 @@ static void count_f_alike(const struct hd_coding *c, uint32_t level, struct hd_c
     const uint64_t others = l->n_siblings / n;
     uint64_t gaps = 0;
     for (uint32_t i = 1; i < n; i++)
-      gaps += (uint64_t)2 * (n - i) * coding_gap(0, i * l->side[d], around);
+      gaps += (uint64_t)2 * (n - i) * hd_coding_gap(0, i * l->side[d], around);
     hops->hops[level][HD_CODING_F] += parents * members * others * others * gaps;
   }
 }

@@ -11,7 +11,7 @@ static bool goes_before(const struct coding_grid *grid, uint32_t a, uint32_t b)
                                         : grid->side[a] > grid->side[b];
 }
 
-void coding_order(const struct coding_grid *grid, uint32_t *order)
+void hd_coding_order(const struct coding_grid *grid, uint32_t *order)
 {
   for (uint32_t i = 0; i < grid->n_dims; i++) {
     uint32_t at = i;
@@ -72,23 +72,23 @@ static void neighbours_on_line(const struct family *f, uint32_t d, uint32_t root
     child_at(f, d, (at + side - 1) % side);
 }
 
-void coding_children(enum hd_coding_multicast multicast, const struct coding_grid *grid,
-                     const uint32_t *root, const uint32_t *at, coding_child child, void *context)
+void hd_coding_children(enum hd_coding_multicast multicast, const struct coding_grid *grid,
+                        const uint32_t *root, const uint32_t *at, coding_child child, void *context)
 {
   const bool is_root = !memcmp(root, at, sizeof *at * grid->n_dims);
   if (multicast == HD_CODING_ALL_AT_ONCE) {
     /* Each begins with its successor, so that not all send to node 0 first. */
-    const uint32_t n = coding_size(grid), self = coding_index(grid, at);
+    const uint32_t n = hd_coding_size(grid), self = hd_coding_index(grid, at);
     for (uint32_t i = 1; is_root && i < n; i++) {
       uint32_t to[HD_CODING_DIMS];
-      coding_position(grid, (self + i) % n, to);
+      hd_coding_position(grid, (self + i) % n, to);
       child(context, to);
     }
     return;
   }
   const struct family family = {grid, at, child, context};
   uint32_t order[HD_CODING_DIMS];
-  coding_order(grid, order);
+  hd_coding_order(grid, order);
   /* Lines of the first dimension that the item came along, then those of the dimensions after it. */
   uint32_t first = 0;
   for (uint32_t i = 0; i < grid->n_dims; i++)

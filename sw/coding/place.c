@@ -20,13 +20,13 @@ static uint64_t price(const struct hd_coding *c, uint32_t level, uint32_t d)
   for (uint32_t i = 0; i < n; i++)
     x[i] = i * l->side[d] + l->place[d][i];
   const struct coding_line between = {x, n, around, l->siblings.ring[d]};
-  const uint64_t lines = coding_lines(c->multicast, &l->siblings, d);
+  const uint64_t lines = hd_coding_lines(c->multicast, &l->siblings, d);
   struct coding_grid group = {.n_dims = l->siblings.n_dims};
   for (uint32_t i = 0; i < group.n_dims; i++) {
     group.side[i] = l->side[i];
     group.step[i] = 1;
   }
-  const uint64_t inner_lines = coding_lines(c->multicast, &group, d) * (l->n_siblings - 1);
+  const uint64_t inner_lines = hd_coding_lines(c->multicast, &group, d) * (l->n_siblings - 1);
   uint64_t hops = 0;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t inner_x[HD_CODING_MAX_SIDE];
@@ -36,19 +36,19 @@ static uint64_t price(const struct hd_coding *c, uint32_t level, uint32_t d)
       inner_x[j] = j;
     const struct coding_line inner = {inner_x, side, side == c->network.side[d] ? around : 0,
                                       c->network.ring[d] && side == c->network.side[d]};
-    hops += lines * coding_line_hops(c->multicast, &between, i) +
-            inner_lines * coding_line_hops(c->multicast, &inner, l->place[d][i]);
+    hops += lines * hd_coding_line_hops(c->multicast, &between, i) +
+            inner_lines * hd_coding_line_hops(c->multicast, &inner, l->place[d][i]);
   }
   return hops;
 }
 
-bool coding_choose(struct hd_coding *c, uint32_t level)
+bool hd_coding_choose(struct hd_coding *c, uint32_t level)
 {
   struct coding_level *l = &c->level[level];
   for (uint32_t d = 0; d < c->network.n_dims; d++) {
     const uint32_t above = level ? c->level[level - 1].side[d] : c->network.side[d];
     const uint32_t n = l->siblings.side[d];
-    uint32_t *place = l->place[d] = coding_memory(c, sizeof *place * n);
+    uint32_t *place = l->place[d] = hd_coding_memory(c, sizeof *place * n);
     if (!place)
       return false;
     for (uint32_t i = 0; i < n; i++) {

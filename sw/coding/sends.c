@@ -17,14 +17,14 @@ struct sending {
 static void send_to_node(void *context, const uint32_t *at)
 {
   struct sending *s = context;
-  s->send.to = coding_box_node(s->coding, s->box, at);
+  s->send.to = hd_coding_box_node(s->coding, s->box, at);
   s->visit(s->context, &s->send);
 }
 
 static void send_to_intermediate(void *context, const uint32_t *at)
 {
   struct sending *s = context;
-  const uint32_t sibling = coding_index(&s->coding->level[s->level].siblings, at);
+  const uint32_t sibling = hd_coding_index(&s->coding->level[s->level].siblings, at);
   s->send.to = hd_coding_intermediate(s->coding, s->level, s->first + sibling);
   s->visit(s->context, &s->send);
 }
@@ -34,12 +34,12 @@ static void in_box(struct sending *s, struct hd_coding_via as, const struct codi
 {
   const struct hd_coding *c = s->coding;
   uint32_t at[HD_CODING_DIMS];
-  coding_position(&c->network, s->send.from, at);
+  hd_coding_position(&c->network, s->send.from, at);
   for (uint32_t d = 0; d < c->network.n_dims; d++)
     at[d] -= box->origin[d];
   s->send.as = as;
   s->box = box;
-  coding_children(c->multicast, &box->grid, root, at, send_to_node, s);
+  hd_coding_children(c->multicast, &box->grid, root, at, send_to_node, s);
 }
 
 /* Step B of the innermost level: root or forwarder. */
@@ -48,8 +48,8 @@ static void step_b(struct sending *s)
   const struct hd_coding *c = s->coding;
   const uint32_t *sources;
   uint32_t n, root[HD_CODING_DIMS];
-  const struct coding_box box = coding_inner(c, s->send.from, &sources, &n);
-  coding_position(&c->network, s->send.item.index, root);
+  const struct coding_box box = hd_coding_inner(c, s->send.from, &sources, &n);
+  hd_coding_position(&c->network, s->send.item.index, root);
   for (uint32_t d = 0; d < c->network.n_dims; d++)
     root[d] -= box.origin[d];
   in_box(s, (struct hd_coding_via){HD_CODING_B, (uint8_t)(c->n_levels ? c->n_levels - 1 : 0)}, &box,
@@ -63,12 +63,12 @@ static void step_d(struct sending *s, uint32_t level, uint32_t group)
   const struct coding_level *l = &c->level[level];
   uint32_t root[HD_CODING_DIMS], at[HD_CODING_DIMS];
   const uint32_t own = hd_coding_group(c, level, s->send.from);
-  coding_position(&l->siblings, group % l->n_siblings, root);
-  coding_position(&l->siblings, own % l->n_siblings, at);
+  hd_coding_position(&l->siblings, group % l->n_siblings, root);
+  hd_coding_position(&l->siblings, own % l->n_siblings, at);
   s->send.as = (struct hd_coding_via){HD_CODING_D, (uint8_t)level};
   s->level = level;
   s->first = own - own % l->n_siblings;
-  coding_children(c->multicast, &l->siblings, root, at, send_to_intermediate, s);
+  hd_coding_children(c->multicast, &l->siblings, root, at, send_to_intermediate, s);
 }
 
 static void step_e(struct sending *s, uint32_t level)
@@ -76,8 +76,8 @@ static void step_e(struct sending *s, uint32_t level)
   const struct hd_coding *c = s->coding;
   uint32_t sibling[HD_CODING_DIMS], root[HD_CODING_DIMS];
   const struct coding_box box =
-      coding_box(c, level, hd_coding_group(c, level, s->send.from), sibling);
-  coding_place(c, level, sibling, root);
+      hd_coding_box(c, level, hd_coding_group(c, level, s->send.from), sibling);
+  hd_coding_place(c, level, sibling, root);
   in_box(s, (struct hd_coding_via){HD_CODING_E, (uint8_t)level}, &box, root);
 }
 
@@ -94,12 +94,13 @@ static void step_f(struct sending *s, uint32_t level)
     number++;
   s->send.as = (struct hd_coding_via){HD_CODING_F, (uint8_t)level};
   for (uint32_t i = 1; i < siblings; i++) {
-    const struct coding_box box = coding_box(c, level, first + (own - first + i) % siblings, NULL);
-    const uint32_t members = coding_size(&box.grid);
+    const struct coding_box box =
+        hd_coding_box(c, level, first + (own - first + i) % siblings, NULL);
+    const uint32_t members = hd_coding_size(&box.grid);
     for (uint32_t j = number; j < members; j += n) {
       uint32_t at[HD_CODING_DIMS];
-      coding_position(&box.grid, j, at);
-      s->send.to = coding_box_node(c, &box, at);
+      hd_coding_position(&box.grid, j, at);
+      s->send.to = hd_coding_box_node(c, &box, at);
       s->visit(s->context, &s->send);
     }
   }
@@ -147,7 +148,7 @@ uint32_t hd_coding_receives(const struct hd_coding *coding, struct hd_coding_via
   if (as.step == HD_CODING_B) {
     const uint32_t *sources;
     uint32_t n;
-    coding_inner(coding, node, &sources, &n);
+    hd_coding_inner(coding, node, &sources, &n);
     return level == innermost ? n - coding->is_source[node] : 0;
   }
   if (level >= coding->n_levels)
@@ -159,7 +160,7 @@ uint32_t hd_coding_receives(const struct hd_coding *coding, struct hd_coding_via
     uint32_t n;
     hd_coding_sources(coding, level, g, &n);
     if (g != own) {
-      items += coding_items(coding, level, g);
+      items += hd_coding_items(coding, level, g);
       groups += n > 0;
     }
   }

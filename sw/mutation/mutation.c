@@ -114,7 +114,7 @@ static int order_switches(struct run *r, uint32_t source, struct hd_error *err)
     return HD_OK;
   struct hd_mutation_record *const records = add_records(r, source, n);
   uint64_t *const inputs = calloc(n, sizeof *inputs);
-  int status = records && inputs ? mutation_count_inputs(&m->sources[source], o, inputs, err)
+  int status = records && inputs ? hd_mutation_count_inputs(&m->sources[source], o, inputs, err)
                                  : hd_fail(err, HD_E_NOMEM, "no memory for %u switches", n);
   for (uint32_t i = 0; records && inputs && i < n; i++)
     records[i].inputs = inputs[i];
@@ -315,7 +315,7 @@ static int play_record(struct run *r, uint32_t place, struct hd_error *err)
   struct hd_mutant_tape *tape = hd_mutant_tape_create(&m->sources[0].scenario.sw);
   if (!tape)
     return hd_fail(err, HD_E_NOMEM, "no memory for a tape");
-  int status = mutation_record(&m->sources[of->source], r->options, of, tape, err);
+  int status = hd_mutation_record_inputs(&m->sources[of->source], r->options, of, tape, err);
   const uint64_t steps = hd_mutant_tape_steps(tape);
   of->cycles = hd_mutant_tape_cycles(tape);
   struct round round = {.run = r,
@@ -523,7 +523,7 @@ static int same_switch(const struct hd_mutation *m, struct hd_error *err)
   return HD_OK;
 }
 
-/* `text` and `run` as of mutation_scenario and struct hd_mutation_source. */
+/* `text` and `run` as of hd_mutation_scenario and struct hd_mutation_source. */
 static int open_scenario(struct hd_mutation *m, const struct hd_mutation_options *o,
                          const char *path, const char *text, const char *run, struct hd_error *err)
 {
@@ -531,7 +531,7 @@ static int open_scenario(struct hd_mutation *m, const struct hd_mutation_options
     return too_many(err);
   struct hd_mutation_source *const source = &m->sources[m->n_sources++];
   source->run = run ? strdup(run) : NULL;
-  int status = !run || source->run ? mutation_scenario(source, path, text, o, err)
+  int status = !run || source->run ? hd_mutation_scenario(source, path, text, o, err)
                                    : hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
   return status ? status : same_switch(m, err);
 }

@@ -180,9 +180,9 @@ static int run_scenario(struct hd_mutation_source *source,
   return status;
 }
 
-int mutation_count_inputs(struct hd_mutation_source *source,
-                          const struct hd_mutation_options *options, uint64_t *inputs,
-                          struct hd_error *err)
+int hd_mutation_count_inputs(struct hd_mutation_source *source,
+                             const struct hd_mutation_options *options, uint64_t *inputs,
+                             struct hd_error *err)
 {
   struct recorder recorder = {.inputs = inputs};
   return run_scenario(source, options, &recorder, err);
@@ -205,9 +205,10 @@ static int play_stream(const struct hd_mutation_source *source,
   return status ? status : hd_stream_play(&c, &k_ops, recorder->options, &result, err);
 }
 
-int mutation_record(struct hd_mutation_source *source, const struct hd_mutation_options *options,
-                    const struct hd_mutation_record *record, struct hd_mutant_tape *tape,
-                    struct hd_error *err)
+int hd_mutation_record_inputs(struct hd_mutation_source *source,
+                              const struct hd_mutation_options *options,
+                              const struct hd_mutation_record *record, struct hd_mutant_tape *tape,
+                              struct hd_error *err)
 {
   struct recorder recorder = {.sw = source->is_stream ? 0 : record->sw, .tape = tape};
   return source->is_stream
@@ -217,8 +218,8 @@ int mutation_record(struct hd_mutation_source *source, const struct hd_mutation_
 
 /* ── the scenario ──────────────────────────────────────────────────────────── */
 
-int mutation_scenario(struct hd_mutation_source *m, const char *path, const char *text,
-                      const struct hd_mutation_options *o, struct hd_error *err)
+int hd_mutation_scenario(struct hd_mutation_source *m, const char *path, const char *text,
+                         const struct hd_mutation_options *o, struct hd_error *err)
 {
   struct hd_scenario *s = &m->scenario;
   int status = hd_scenario_read_set(s, text, path, o->settings, o->n_settings, err);

@@ -95,7 +95,7 @@ static int growth(struct problem *p, struct hd_schedule *s, size_t message, stru
 static void full_binary_tree(struct problem *p, struct hd_schedule *s)
 {
   const struct hd_topology *t = p->network->topology;
-  if (t->kind == HD_TOPO_FULL_BINARY_TREE && problem_is_of_all(p) &&
+  if (t->kind == HD_TOPO_FULL_BINARY_TREE && hd_problem_is_of_all(p) &&
       p->messages->kind == HD_EXCHANGE_ONE_TO_ALL_BROADCAST)
     raise_bound(
         s, t->shape.n - 1,
@@ -117,10 +117,10 @@ static int loads(struct problem *p, struct hd_schedule *s, struct hd_error *err)
     size_t first;
     if (m->n != 1)
       continue;
-    int n = ways_of(&p->ways, m->source, *problem_to(p, i), &first, err);
+    int n = hd_ways_of(&p->ways, m->source, *problem_to(p, i), &first, err);
     if (n < 0)
       status = n;
-    else if (ways_are_cut(&p->ways, m->source, *problem_to(p, i)))
+    else if (hd_ways_are_cut(&p->ways, m->source, *problem_to(p, i)))
       continue;
     for (int w = 0; w < n; w++) {
       const struct way *way = &p->ways.all[first + (size_t)w];
@@ -137,7 +137,7 @@ static int loads(struct problem *p, struct hd_schedule *s, struct hd_error *err)
   for (uint32_t link = 0; !status && link < links; link++) {
     char name[32];
     hd_schedule_link_name(p->network->topology, link, name, sizeof name);
-    if (way_link_counts(p->network, link))
+    if (hd_way_link_counts(p->network, link))
       raise_bound(s, load[link], "link %s is on every %sway of %" PRIu32 " messages", name,
                   p->network->tables ? "" : "shortest ", load[link]);
   }
@@ -159,8 +159,8 @@ static int pass(struct problem *p, struct passing *a, uint32_t from, uint32_t to
 {
   size_t first;
   uint32_t ports = p->network->topology->ports;
-  int n = ways_of(&p->ways, from, to, &first, err);
-  a->ways += n > 0 && ways_are_cut(&p->ways, from, to); /* one that passes no switch */
+  int n = hd_ways_of(&p->ways, from, to, &first, err);
+  a->ways += n > 0 && hd_ways_are_cut(&p->ways, from, to); /* one that passes no switch */
   for (int w = 0; w < n; w++) {
     const struct way *way = &p->ways.all[first + (size_t)w];
     for (uint32_t l = 1; l < way->n; l++) {
@@ -308,7 +308,7 @@ static bool augment(struct cut *c, bool back)
       const struct hd_peer *sender =
           node ? &t->node_exits[at - t->n_switches] : &t->senders[(size_t)at * t->ports + port];
       if ((node || t->peers[out].kind != HD_PEER_NONE) && !(failed && failed[out]) &&
-          (!c->flow[out] || !way_link_counts(c->p->network, out)))
+          (!c->flow[out] || !hd_way_link_counts(c->p->network, out)))
         reach(c, head_of(t, out), out, &tail);
       if (sender->kind == HD_PEER_NONE)
         continue;
@@ -324,7 +324,7 @@ static bool augment(struct cut *c, bool back)
   for (uint32_t at = goal; c->by[at] != none + 1;) {
     uint32_t link = c->by[at] - 1;
     bool forward =
-        head_of(t, link) == at && (!c->flow[link] || !way_link_counts(c->p->network, link));
+        head_of(t, link) == at && (!c->flow[link] || !hd_way_link_counts(c->p->network, link));
     if (forward) {
       c->flow[link]++;
       at = tail_of(t, link);
@@ -512,7 +512,7 @@ static int cuts(struct problem *p, struct hd_schedule *s, struct hd_error *err)
   return status;
 }
 
-int bound_count(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+int hd_bound_count(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   int status = HD_OK;
   uint32_t widest = 0;

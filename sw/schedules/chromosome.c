@@ -46,7 +46,7 @@ static void make_nodes(struct encoding *e)
     e->capacity[node] += !e->capacity[node];
   }
   for (uint32_t link = 0; link < e->links; link++)
-    e->counts[link] = way_link_counts(e->p->network, link);
+    e->counts[link] = hd_way_link_counts(e->p->network, link);
 }
 
 static void make_lists(struct encoding *e)
@@ -65,7 +65,7 @@ static void make_lists(struct encoding *e)
     e->list[--e->begin[group_of(e, gene)]] = gene;
 }
 
-int encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struct hd_error *err)
+int hd_encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struct hd_error *err)
 {
   size_t n = p->messages->n_destinations, nodes = p->network->topology->n_nodes;
   *e = (struct encoding){.p = p, .n = (uint32_t)n, .err = err};
@@ -95,7 +95,7 @@ int encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struct h
   return HD_OK;
 }
 
-void encoding_close(struct encoding *e)
+void hd_encoding_close(struct encoding *e)
 {
   free(e->message);
   free(e->list);
@@ -115,7 +115,7 @@ void encoding_close(struct encoding *e)
   *e = (struct encoding){0};
 }
 
-int encoding_steps(struct encoding *e, uint32_t steps)
+int hd_encoding_steps(struct encoding *e, uint32_t steps)
 {
   if (!steps || steps > UINT16_MAX || e->links * steps > MOST_LOAD)
     return hd_fail(e->err, HD_E_INPUT, "%" PRIu32 " steps on %zu links; too many for an evolution",
@@ -196,7 +196,7 @@ static bool receives_more(const struct encoding *e, uint32_t node, uint32_t step
 /* The ways of a pair: how many. */
 static uint32_t ways(struct encoding *e, uint32_t from, uint32_t to, size_t *first)
 {
-  int n = from == to ? 0 : ways_of(&e->p->ways, from, to, first, e->err);
+  int n = from == to ? 0 : hd_ways_of(&e->p->ways, from, to, first, e->err);
   if (n < 0)
     e->status = n;
   return n > 0 ? (uint32_t)n : 0;
@@ -216,7 +216,7 @@ static bool send_from(struct encoding *e, struct gene *g, uint32_t from, uint32_
 
 /* ── repair ────────────────────────────────────────────────────────────────── */
 
-void chromosome_draw(struct encoding *e, struct gene *genes)
+void hd_chromosome_draw(struct encoding *e, struct gene *genes)
 {
   for (uint32_t i = 0; i < e->n && !e->status; i++) {
     genes[i].step = (uint16_t)(direct(e, i) ? encoding_draw(e, e->steps) : 0);
@@ -330,7 +330,7 @@ static void restore(struct encoding *e, struct gene *genes, uint32_t message, bo
   }
 }
 
-uint64_t chromosome_repair(struct encoding *e, struct gene *genes, bool first)
+uint64_t hd_chromosome_repair(struct encoding *e, struct gene *genes, bool first)
 {
   uint32_t n = (uint32_t)e->p->messages->n;
   memset(e->load, 0, e->links * e->steps * sizeof *e->load);
@@ -407,7 +407,7 @@ static uint32_t partner(struct encoding *e, const struct gene *genes, uint32_t g
   return NONE;
 }
 
-uint64_t chromosome_mutate(struct encoding *e, struct gene *genes)
+uint64_t hd_chromosome_mutate(struct encoding *e, struct gene *genes)
 {
   uint32_t first = encoding_draw(e, e->n), k = 0, step;
   for (; k < e->n && !in_conflict(e, &genes[first]); k++)

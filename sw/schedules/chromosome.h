@@ -56,11 +56,11 @@ struct encoding {
   struct hd_error *err;
 };
 
-/** HD_E_INPUT: too many genes; HD_E_NOMEM. encoding_close after both. */
-int encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struct hd_error *err);
-void encoding_close(struct encoding *e);
+/** HD_E_INPUT: too many genes; HD_E_NOMEM. hd_encoding_close after both. */
+int hd_encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struct hd_error *err);
+void hd_encoding_close(struct encoding *e);
 /** Schedules of so many steps from now on. HD_E_INPUT: too many; HD_E_NOMEM. */
-int encoding_steps(struct encoding *e, uint32_t steps);
+int hd_encoding_steps(struct encoding *e, uint32_t steps);
 /** 0 … n − 1. */
 static inline uint32_t encoding_draw(struct encoding *e, uint32_t n)
 {
@@ -68,11 +68,11 @@ static inline uint32_t encoding_draw(struct encoding *e, uint32_t n)
 }
 
 /** A random chromosome: steps and ways at random; broadcasts from their sources in step 0 (4.4). */
-void chromosome_draw(struct encoding *e, struct gene *genes);
+void hd_chromosome_draw(struct encoding *e, struct gene *genes);
 /** Applies acceleration and restoration; `first`: as of the first population, after chromosome_draw. Returns the
  *  conflicts; `load` has the chromosome. */
-uint64_t chromosome_repair(struct encoding *e, struct gene *genes, bool first);
+uint64_t hd_chromosome_repair(struct encoding *e, struct gene *genes, bool first);
 /** Mutates the chromosome that is in `load`. Returns the conflicts. */
-uint64_t chromosome_mutate(struct encoding *e, struct gene *genes);
+uint64_t hd_chromosome_mutate(struct encoding *e, struct gene *genes);
 
 #endif

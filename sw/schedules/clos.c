@@ -264,7 +264,8 @@ static int measure(struct clos *c, bool *fits, struct hd_error *err)
   for (uint32_t i = 0; *fits && i < m->n; i++) {
     size_t first;
     *fits = m->all[i].n == 1;
-    int n = *fits ? ways_of(&c->p->ways, m->all[i].source, *problem_to(c->p, i), &first, err) : 0;
+    int n =
+        *fits ? hd_ways_of(&c->p->ways, m->all[i].source, *problem_to(c->p, i), &first, err) : 0;
     if (n < 0)
       return n;
     *fits = *fits && n == (int)c->middles;
@@ -323,12 +324,12 @@ static int make_plan(struct clos *c, struct plan *plan, bool *fits, struct hd_er
       status = hd_fail(err, HD_E_NOMEM, "no memory for a step");
     for (uint32_t i = 0; !status && *fits && i < m->n; i++)
       if (c->step[i] == step) {
-        plan_add(plan, step, i, m->all[i].source, *problem_to(c->p, i));
+        hd_plan_add(plan, step, i, m->all[i].source, *problem_to(c->p, i));
         if (plan->failed)
           status = hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
         else
-          ways_of(&c->p->ways, m->all[i].source, *problem_to(c->p, i),
-                  &plan->moves[plan->n - 1].way, err);
+          hd_ways_of(&c->p->ways, m->all[i].source, *problem_to(c->p, i),
+                     &plan->moves[plan->n - 1].way, err);
       }
     if (!status && *fits)
       *fits = colour(c, plan->moves + begin, plan->n - begin, at, path);
@@ -338,7 +339,7 @@ static int make_plan(struct clos *c, struct plan *plan, bool *fits, struct hd_er
   return status;
 }
 
-int clos(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+int hd_plan_clos(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   const struct hd_schedule_network *network = p->network;
   struct clos c = {.p = p, .t = network->topology, .middles = network->topology->shape.m};
@@ -351,7 +352,7 @@ int clos(struct problem *p, struct hd_schedule *s, struct hd_error *err)
       (!s->steps || c.steps < s->steps)) {
     status = make_plan(&c, &plan, &fits, err);
     if (!status && fits)
-      status = schedule_take_ways(p, s, &plan, err);
+      status = hd_schedule_take_ways(p, s, &plan, err);
   }
   free(plan.moves);
   free(c.edges);

@@ -8,7 +8,7 @@
 
 enum { RULES = 6, REPAIRS = 200, SEED = 12345 };
 
-void plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to)
+void hd_plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to)
 {
   if (!HD_ROOM(plan->moves, plan->capacity, plan->n, 1)) {
     plan->failed = true;
@@ -38,7 +38,7 @@ static void put(struct choices *c, size_t move, int change)
   const struct way *way = &c->p->ways.all[c->moves[move].way];
   for (uint32_t i = 0; i < way->n; i++) {
     uint32_t link = c->p->ways.links[way->first + i];
-    if (way_link_counts(c->p->network, link))
+    if (hd_way_link_counts(c->p->network, link))
       c->load[link] += (uint32_t)change;
   }
 }
@@ -144,7 +144,7 @@ static void repair(struct choices *c)
     }
 }
 
-int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struct hd_error *err)
+int hd_plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struct hd_error *err)
 {
   struct choices c = {.p = p, .moves = moves, .n = n, .random = SEED};
   bool single = true, none = false;
@@ -154,7 +154,7 @@ int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struc
   if (!c.ways || !c.load)
     status = hd_fail(err, HD_E_NOMEM, "no memory for a step");
   for (size_t i = 0; !status && i < n; i++) {
-    int found = ways_of(&p->ways, moves[i].from, moves[i].to, &c.ways[i].first, err);
+    int found = hd_ways_of(&p->ways, moves[i].from, moves[i].to, &c.ways[i].first, err);
     if (found < 0)
       status = found;
     c.ways[i].n = found > 0 ? (uint32_t)found : 0;
@@ -205,8 +205,8 @@ static bool copy(struct problem *p, struct hd_schedule *s, const struct plan *pl
   return true;
 }
 
-int schedule_take_ways(struct problem *p, struct hd_schedule *s, struct plan *plan,
-                       struct hd_error *err)
+int hd_schedule_take_ways(struct problem *p, struct hd_schedule *s, struct plan *plan,
+                          struct hd_error *err)
 {
   if (!plan->failed && plan->n && s->steps && plan->steps >= s->steps)
     return HD_OK;
@@ -214,11 +214,12 @@ int schedule_take_ways(struct problem *p, struct hd_schedule *s, struct plan *pl
     qsort(plan->moves, plan->n, sizeof *plan->moves, by_step);
   if (plan->failed || !copy(p, s, plan))
     return hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
-  problem_say(p, "%" PRIu32 " steps: %s", s->steps, s->how);
+  hd_problem_say(p, "%" PRIu32 " steps: %s", s->steps, s->how);
   return HD_OK;
 }
 
-int schedule_take(struct problem *p, struct hd_schedule *s, struct plan *plan, struct hd_error *err)
+int hd_schedule_take(struct problem *p, struct hd_schedule *s, struct plan *plan,
+                     struct hd_error *err)
 {
   bool fits = true;
   int status = plan->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a schedule") : HD_OK;
@@ -228,23 +229,23 @@ int schedule_take(struct problem *p, struct hd_schedule *s, struct plan *plan, s
   for (size_t i = 0, end; !status && fits && i < plan->n; i = end) {
     for (end = i; end < plan->n && plan->moves[end].step == plan->moves[i].step;)
       end++;
-    status = plan_ways(p, plan->moves + i, end - i, &fits, err);
+    status = hd_plan_ways(p, plan->moves + i, end - i, &fits, err);
   }
-  return status || !fits ? status : schedule_take_ways(p, s, plan, err);
+  return status || !fits ? status : hd_schedule_take_ways(p, s, plan, err);
 }
 
-int construct(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+int hd_plan_construct(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   int status = HD_OK;
   for (unsigned number = 0; !status; number++) {
     struct plan plan = {0};
-    bool more = pattern_make(p, number, &plan);
+    bool more = hd_pattern_make(p, number, &plan);
     if (more)
-      status = schedule_take(p, s, &plan, err);
+      status = hd_schedule_take(p, s, &plan, err);
     free(plan.moves);
     if (!more || (s->steps && s->steps <= s->bound) ||
         (p->options->stop && p->options->stop(p->options->context)))
       break;
   }
-  return status || (s->steps && s->steps <= s->bound) ? status : clos(p, s, err);
+  return status || (s->steps && s->steps <= s->bound) ? status : hd_plan_clos(p, s, err);
 }

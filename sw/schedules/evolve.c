@@ -68,28 +68,28 @@ static void sample(struct population *p, const struct gene *const parents[HALF],
 /* Is it over? Stopped, out of time, a failure; or all evaluations are made. */
 static bool over(const struct population *p)
 {
-  return p->e.status || p->evaluations >= p->how->evaluations || problem_over(p->e.p);
+  return p->e.status || p->evaluations >= p->how->evaluations || hd_problem_over(p->e.p);
 }
 
 static void evaluate(struct population *p, struct individual *i, bool first, bool mutate)
 {
-  i->conflicts = chromosome_repair(&p->e, i->genes, first);
+  i->conflicts = hd_chromosome_repair(&p->e, i->genes, first);
   if (mutate && !p->e.status)
-    i->conflicts = chromosome_mutate(&p->e, i->genes);
+    i->conflicts = hd_chromosome_mutate(&p->e, i->genes);
   i->born = p->born++;
   p->evaluations++;
 }
 
 static void say(struct population *p)
 {
-  double now = schedule_clock();
+  double now = hd_schedule_clock();
   if (now - p->said < SAY_SECONDS)
     return;
   p->said = now;
-  problem_say(p->e.p,
-              "%" PRIu32 " steps: generation %" PRIu64 ", %" PRIu64 " evaluations, %" PRIu64
-              " conflicts",
-              p->e.steps, p->generation, p->evaluations, p->all[0].conflicts);
+  hd_problem_say(p->e.p,
+                 "%" PRIu32 " steps: generation %" PRIu64 ", %" PRIu64 " evaluations, %" PRIu64
+                 " conflicts",
+                 p->e.steps, p->generation, p->evaluations, p->all[0].conflicts);
 }
 
 /* Parents, children, and who stays. */
@@ -118,7 +118,7 @@ static void generation(struct population *p)
 /* The fewest conflicts are those of all[0] then. */
 static int evolve(struct population *p, uint32_t steps)
 {
-  int status = encoding_steps(&p->e, steps);
+  int status = hd_encoding_steps(&p->e, steps);
   if (status)
     return status;
   hd_random_seed(&p->e.random, p->how->seed, 0);
@@ -128,9 +128,9 @@ static int evolve(struct population *p, uint32_t steps)
     p->all[i].born = 0;
   }
   for (uint32_t i = 0; i < POPULATION && !p->e.status; i++) {
-    chromosome_draw(&p->e, p->all[i].genes);
+    hd_chromosome_draw(&p->e, p->all[i].genes);
     evaluate(p, &p->all[i], true, false);
-    if (!p->all[i].conflicts || problem_over(p->e.p))
+    if (!p->all[i].conflicts || hd_problem_over(p->e.p))
       break;
   }
   qsort(p->all, POPULATION, sizeof *p->all, worse);
@@ -160,7 +160,7 @@ static bool fits(struct problem *p, size_t number, bool mark, bool taken)
   for (uint32_t i = 0; i < way->n; i++) {
     uint32_t link = p->ways.links[way->first + i];
     is_free = is_free && !p->taken[link];
-    if (mark && way_link_counts(p->network, link))
+    if (mark && hd_way_link_counts(p->network, link))
       p->taken[link] = taken;
   }
   return is_free;
@@ -196,7 +196,7 @@ static int take(struct population *p, struct hd_schedule *s)
   uint32_t steps = 0;
   for (uint32_t i = 0; i < p->e.n; i++) {
     const struct gene *g = &best->genes[i];
-    plan_add(&plan, g->step, p->e.message[i], g->from, problem->messages->destinations[i]);
+    hd_plan_add(&plan, g->step, p->e.message[i], g->from, problem->messages->destinations[i]);
     if (!plan.failed)
       plan.moves[i].way = g->way;
   }
@@ -217,7 +217,7 @@ static int take(struct population *p, struct hd_schedule *s)
   else
     snprintf(plan.how, sizeof plan.how, "by evolution, seed %" PRIu64 ": %" PRIu64 " evaluations",
              p->how->seed, p->evaluations);
-  int status = schedule_take_ways(problem, s, &plan, p->e.err);
+  int status = hd_schedule_take_ways(problem, s, &plan, p->e.err);
   free(plan.moves);
   return status;
 }
@@ -237,8 +237,8 @@ static int attempt(struct population *p, struct hd_schedule *s, uint32_t steps,
     evolved->failed_steps = steps;
     evolved->conflicts = p->all[0].conflicts;
   }
-  problem_say(p->e.p, "%" PRIu32 " steps: %" PRIu64 " conflicts after %" PRIu64 " evaluations",
-              steps, p->all[0].conflicts, p->evaluations);
+  hd_problem_say(p->e.p, "%" PRIu32 " steps: %" PRIu64 " conflicts after %" PRIu64 " evaluations",
+                 steps, p->all[0].conflicts, p->evaluations);
   return take(p, s);
 }
 
@@ -250,14 +250,14 @@ static int search(struct population *p, struct hd_schedule *s, struct hd_evolved
   int status = attempt(p, s, steps, evolved, &reached);
   if (p->how->steps)
     return status;
-  for (; !status && !reached && !problem_over(p->e.p); more *= 2) {
+  for (; !status && !reached && !hd_problem_over(p->e.p); more *= 2) {
     failed = steps;
     steps = failed + more < s->steps ? failed + more : s->steps;
     if (steps >= s->steps)
       break;
     status = attempt(p, s, steps, evolved, &reached);
   }
-  while (!status && failed && s->steps - failed > 1 && !problem_over(p->e.p)) {
+  while (!status && failed && s->steps - failed > 1 && !hd_problem_over(p->e.p)) {
     steps = failed + (s->steps - failed) / 2;
     status = attempt(p, s, steps, evolved, &reached);
     failed = reached ? failed : steps;
@@ -268,7 +268,7 @@ static int search(struct population *p, struct hd_schedule *s, struct hd_evolved
 static int evolve_all(struct problem *problem, struct hd_schedule *s, struct population *p,
                       struct hd_evolved *evolved, struct hd_error *err)
 {
-  int status = encoding_open(&p->e, problem, p->how->seed, err);
+  int status = hd_encoding_open(&p->e, problem, p->how->seed, err);
   size_t n = p->e.n;
   if (status)
     return status;
@@ -288,12 +288,12 @@ int hd_schedule_evolve(struct hd_schedule *s, const struct hd_schedule_network *
   struct problem problem;
   struct population p = {.how = how};
   *evolved = (struct hd_evolved){0};
-  int status = problem_open(&problem, s, network, messages, options, err);
+  int status = hd_problem_open(&problem, s, network, messages, options, err);
   if (!(options->seconds > 0))
     problem.deadline = INFINITY;
   if (!status)
     status = evolve_all(&problem, s, &p, evolved, err);
-  bool stopped = problem_stopped(&problem);
+  bool stopped = hd_problem_stopped(&problem);
   if (!status && s->steps > s->bound && evolved->failed_steps)
     snprintf(s->open, sizeof s->open,
              "an evolution proves nothing; %" PRIu32 " steps: %" PRIu64 " conflicts left%s",
@@ -301,8 +301,8 @@ int hd_schedule_evolve(struct hd_schedule *s, const struct hd_schedule_network *
   else if (!status && s->steps > s->bound)
     snprintf(s->open, sizeof s->open, "whether fewer steps are enough was not tried");
   free(p.genes);
-  encoding_close(&p.e);
-  problem_close(&problem);
+  hd_encoding_close(&p.e);
+  hd_problem_close(&problem);
   if (!status && stopped && s->steps > s->bound)
     status = hd_fail(err, HD_E_INTERRUPTED, "stopped; what is shown is the best so far");
   return status;

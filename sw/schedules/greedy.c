@@ -38,7 +38,7 @@ static int first_way(struct list *l, uint32_t message, uint32_t to, const struct
                      struct hd_error *err)
 {
   size_t first;
-  int n = ways_of(&l->p->ways, l->p->messages->all[message].source, to, &first, err);
+  int n = hd_ways_of(&l->p->ways, l->p->messages->all[message].source, to, &first, err);
   *way = n > 0 ? &l->p->ways.all[first] : NULL;
   return n < 0 ? n : HD_OK;
 }
@@ -70,7 +70,7 @@ static int order(struct list *l, bool random, struct hd_error *err)
       return status;
     for (uint32_t k = 0; way && k < way->n; k++) {
       uint32_t link = l->p->ways.links[way->first + k];
-      if (way_link_counts(l->p->network, link) && l->load[link] > most)
+      if (hd_way_link_counts(l->p->network, link) && l->load[link] > most)
         most = l->load[link];
     }
     w->urgency =
@@ -84,7 +84,7 @@ static void take(struct list *l, size_t number, bool taken)
 {
   const struct way *way = &l->p->ways.all[number];
   for (uint32_t i = 0; i < way->n; i++)
-    if (way_link_counts(l->p->network, l->p->ways.links[way->first + i]))
+    if (hd_way_link_counts(l->p->network, l->p->ways.links[way->first + i]))
       l->p->taken[l->p->ways.links[way->first + i]] = taken;
 }
 
@@ -118,7 +118,7 @@ static int place(struct list *l, struct plan *plan, uint32_t step, const struct 
     if (i && l->has_step[m->first + i - 1] >= step)
       continue;
     uint32_t from = i ? problem_to(l->p, w->message)[i - 1] : m->source;
-    int n = ways_of(&l->p->ways, from, w->to, &first, err);
+    int n = hd_ways_of(&l->p->ways, from, w->to, &first, err);
     if (n < 0)
       return n;
     uint32_t turn = n ? (uint32_t)(draw(l) * n) : 0;
@@ -130,7 +130,7 @@ static int place(struct list *l, struct plan *plan, uint32_t step, const struct 
     if (!*found)
       continue;
     take(l, *way, true);
-    plan_add(plan, step, w->message, from, w->to);
+    hd_plan_add(plan, step, w->message, from, w->to);
     if (!plan->failed)
       plan->moves[plan->n - 1].way = *way;
     for (uint32_t d = 0; d < m->n; d++)
@@ -182,7 +182,7 @@ static int attempt(struct list *l, struct plan *plan, bool random, uint32_t most
     }
   }
   for (uint32_t step = 0; !status && l->n && (!most || step < most); step++) {
-    if (random && problem_over(l->p))
+    if (random && hd_problem_over(l->p))
       break;
     if (!random && l->p->options->stop && l->p->options->stop(l->p->options->context))
       return most ? HD_OK : hd_fail(err, HD_E_INTERRUPTED, "stopped before there was a schedule");
@@ -193,7 +193,7 @@ static int attempt(struct list *l, struct plan *plan, bool random, uint32_t most
   return status;
 }
 
-int greedy(struct problem *p, struct hd_schedule *s, uint32_t tries, struct hd_error *err)
+int hd_plan_greedy(struct problem *p, struct hd_schedule *s, uint32_t tries, struct hd_error *err)
 {
   const struct hd_messages *m = p->messages;
   struct list l = {.p = p,
@@ -208,11 +208,11 @@ int greedy(struct problem *p, struct hd_schedule *s, uint32_t tries, struct hd_e
     status = hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
   for (uint32_t i = 0; !status && i < tries && (!s->steps || s->steps > s->bound); i++) {
     struct plan plan = {.how = "a list schedule: in each step what fits, the most urgent first"};
-    if (i && problem_over(p))
+    if (i && hd_problem_over(p))
       break;
     status = attempt(&l, &plan, i > 0, s->steps, err);
     if (!status && !l.n)
-      status = schedule_take_ways(p, s, &plan, err);
+      status = hd_schedule_take_ways(p, s, &plan, err);
     free(plan.moves);
   }
   free(l.wishes);

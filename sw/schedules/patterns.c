@@ -41,8 +41,8 @@ static void pair(const struct problem *p, struct plan *plan, uint32_t step, uint
                  uint32_t to)
 {
   bool scatter = is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER);
-  plan_add(plan, step, scatter ? scatter_number(members_of(p), from, to) : from, node_of(p, from),
-           node_of(p, to));
+  hd_plan_add(plan, step, scatter ? scatter_number(members_of(p), from, to) : from,
+              node_of(p, from), node_of(p, to));
 }
 
 static bool all_to_all(const struct problem *p)
@@ -121,8 +121,8 @@ static void ring(const struct problem *p, struct plan *plan, bool walk)
            walk ? "in the order of a walk around the tree" : "by number");
   for (uint32_t t = 1; order && t < n; t++)
     for (uint32_t i = 0; i < n; i++)
-      plan_add(plan, t - 1, order[(i + n - (t - 1)) % n], node_of(p, order[i]),
-               node_of(p, order[(i + 1) % n]));
+      hd_plan_add(plan, t - 1, order[(i + n - (t - 1)) % n], node_of(p, order[i]),
+                  node_of(p, order[(i + 1) % n]));
   free(order);
 }
 
@@ -146,7 +146,7 @@ static void binomial(const struct problem *p, struct plan *plan)
     return;
   for (uint32_t bit = n / 2; bit; bit /= 2, step++)
     for (uint32_t i = 0; i < n; i += 2 * bit)
-      plan_add(plan, step, 0, node_of(p, root ^ i), node_of(p, root ^ i ^ bit));
+      hd_plan_add(plan, step, 0, node_of(p, root ^ i), node_of(p, root ^ i ^ bit));
 }
 
 static void halve(struct plan *plan, const uint32_t *order, uint32_t n, uint32_t step)
@@ -154,7 +154,7 @@ static void halve(struct plan *plan, const uint32_t *order, uint32_t n, uint32_t
   uint32_t half = (n + 1) / 2;
   if (n < 2)
     return;
-  plan_add(plan, step, 0, order[0], order[half]);
+  hd_plan_add(plan, step, 0, order[0], order[half]);
   halve(plan, order, half, step + 1);
   halve(plan, order + half, n - half, step + 1);
 }
@@ -200,7 +200,7 @@ static void one_at_a_time(const struct problem *p, struct plan *plan)
   if (!scatter && !is(p, HD_EXCHANGE_ALL_TO_ONE_GATHER))
     return;
   for (uint32_t i = 0; i < m->n; i++)
-    plan_add(plan, i, i, m->all[i].source, *problem_to(p, i));
+    hd_plan_add(plan, i, i, m->all[i].source, *problem_to(p, i));
 }
 
 /* ── scatter between all on binary trees ───────────────────────────────────── */
@@ -227,7 +227,7 @@ static void scatter_binary_tree(const struct problem *p, struct plan *plan)
   uint32_t n = t->n_nodes / 2, step = 0;
   snprintf(plan->how, sizeof plan->how,
            "for each (a, b): a sends to b across the root, both ways; b sends to a below it");
-  if (!is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || !problem_is_of_all(p) ||
+  if (!is(p, HD_EXCHANGE_ALL_TO_ALL_SCATTER) || !hd_problem_is_of_all(p) ||
       (!full && t->kind != HD_TOPO_BINARY_TREE))
     return;
   for (uint32_t a = 0; a < n; a++)
@@ -295,7 +295,7 @@ static void heap_send(struct heap *h, struct plan *plan, uint32_t step, uint32_t
   if (from == UINT32_MAX)
     return;
   heap_way(h, from, to, true, &length);
-  plan_add(plan, step, 0, from, to);
+  hd_plan_add(plan, step, 0, from, to);
   h->next[to] = true;
 }
 
@@ -309,8 +309,8 @@ static void broadcast_full_binary_tree(const struct problem *p, struct plan *pla
   bool ok = h.has && h.up && h.down && h.next, all = false;
   snprintf(plan->how, sizeof plan->how, "the roots of the largest subtrees without it first");
   plan->failed = plan->failed || !ok;
-  if (ok && t->kind == HD_TOPO_FULL_BINARY_TREE && p->network->all_port && problem_is_of_all(p) &&
-      is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST)) {
+  if (ok && t->kind == HD_TOPO_FULL_BINARY_TREE && p->network->all_port &&
+      hd_problem_is_of_all(p) && is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST)) {
     h.has[p->messages->root] = true;
     for (uint32_t step = 0; !all && step < nodes; step++) {
       memset(h.up, 0, nodes * sizeof *h.up);
@@ -362,7 +362,7 @@ static void neighbours_alike(const struct problem *p, struct plan *plan)
   const uint32_t n_dims = cube ? t->shape.n : t->shape.n_dims, nodes = t->n_nodes;
   uint32_t dims[16], left = nodes - 1;
   if ((!cube && t->kind != HD_TOPO_TORUS) || !p->network->all_port ||
-      !is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST) || !problem_is_of_all(p))
+      !is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST) || !hd_problem_is_of_all(p))
     return;
   uint32_t *step_of = calloc(nodes, sizeof *step_of); /* 1 more than the step; 0: it has it not */
   plan->failed = !step_of;
@@ -382,15 +382,15 @@ static void neighbours_alike(const struct problem *p, struct plan *plan)
         step_of[to] = step;
         left--;
         for (uint32_t i = 0; i < nodes; i++)
-          plan_add(plan, step - 1, i, translated(dims, n_dims, i, from),
-                   translated(dims, n_dims, i, to));
+          hd_plan_add(plan, step - 1, i, translated(dims, n_dims, i, from),
+                      translated(dims, n_dims, i, to));
         break;
       }
     }
   free(step_of);
 }
 
-bool pattern_make(const struct problem *p, unsigned number, struct plan *plan)
+bool hd_pattern_make(const struct problem *p, unsigned number, struct plan *plan)
 {
   static void (*const patterns[])(const struct problem *, struct plan *) = {
       xor_shifts,       shifts,

@@ -135,7 +135,7 @@ static bool add_branches(struct formula *f, struct candidate *c)
       begin[queue[head]] = f->n_branches;
       for (uint32_t port = 0; ok && port < t->ports; port++) {
         const uint32_t link = queue[head] * t->ports + port, next = t->peers[link].index;
-        if (!ways_lead(&f->p->ways, link, c->to))
+        if (!hd_ways_lead(&f->p->ways, link, c->to))
           continue;
         ok = HD_ROOM(f->branches, f->branch_room, f->n_branches, 1);
         if (ok)
@@ -169,7 +169,7 @@ static int add_pair(struct formula *f, uint32_t message, uint32_t from_at, uint3
                         .to = to[to_at],
                         .from_at = from_at,
                         .to_at = to_at};
-  int n = ways_of(&f->p->ways, c.from, c.to, &c.way, err);
+  int n = hd_ways_of(&f->p->ways, c.from, c.to, &c.way, err);
   if (n < 1)
     return n;
   if (n > 1) {
@@ -329,7 +329,7 @@ static void one_to_a_link(struct formula *f)
   size_t links = hd_schedule_links(f->p->network->topology);
   for (uint32_t link = 0; link < links; link++) {
     size_t first = f->first_user[link], end = f->first_user[link + 1];
-    if (end - first < 2 || !way_link_counts(f->p->network, link))
+    if (end - first < 2 || !hd_way_link_counts(f->p->network, link))
       continue;
     for (uint32_t t = 0; t < f->steps; t++) {
       for (size_t i = first; i < end; i++)
@@ -350,7 +350,7 @@ static void order_steps(struct formula *f)
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t link = pass ? best : 0; link < (pass ? best + 1 : links); link++) {
       uint32_t number = 0;
-      if (!way_link_counts(f->p->network, link))
+      if (!hd_way_link_counts(f->p->network, link))
         continue;
       for (size_t i = f->first_user[link]; i < f->first_user[link + 1]; i++) {
         const int32_t whole = variable(f, f->users[i].candidate, 0);
@@ -449,7 +449,7 @@ static int write_formula(const struct formula *f, const char *path, struct hd_er
 
 static bool over(void *context)
 {
-  return problem_over(context);
+  return hd_problem_over(context);
 }
 
 /* The way that a candidate takes in step t of the model; SIZE_MAX: no memory. */
@@ -472,7 +472,7 @@ static size_t way_of(struct formula *f, const struct candidate *c, const bool *o
     at = topology->peers[b->link].kind == HD_PEER_SWITCH ? topology->peers[b->link].index
                                                          : UINT32_MAX;
   }
-  const size_t way = ways_add(&f->p->ways, links, n);
+  const size_t way = hd_ways_add(&f->p->ways, links, n);
   free(links);
   return way;
 }
@@ -519,14 +519,14 @@ static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
       if (!on[c * f->steps + t] || got[destination])
         continue;
       got[destination] = true;
-      plan_add(&plan, step, k->message, k->from, k->to);
+      hd_plan_add(&plan, step, k->message, k->from, k->to);
       if (plan.failed)
         continue;
       plan.moves[plan.n - 1].way = way_of(f, k, on, t);
       plan.failed = plan.moves[plan.n - 1].way == SIZE_MAX;
     }
   if (!status)
-    status = schedule_take_ways(f->p, s, &plan, err);
+    status = hd_schedule_take_ways(f->p, s, &plan, err);
   free(plan.moves);
   free(got);
   free(on);
@@ -543,7 +543,7 @@ static int check_proof(struct problem *p, const char *cnf, const char *proof, ui
   int status = hd_file_read(cnf, &text, &length, err);
   if (status)
     return status;
-  problem_say(p, "checking the proof");
+  hd_problem_say(p, "checking the proof");
   status = hd_file_read(proof, &bytes, &size, err);
   if (status == HD_E_INPUT) { /* more than 1 GiB: it stays unchecked */
     free(text);
@@ -557,8 +557,9 @@ static int check_proof(struct problem *p, const char *cnf, const char *proof, ui
   return status;
 }
 
-int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const uint32_t *alike,
-               const char *directory, enum answer *answer, uint64_t *lemmas, struct hd_error *err)
+int hd_solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const uint32_t *alike,
+                  const char *directory, enum answer *answer, uint64_t *lemmas,
+                  struct hd_error *err)
 {
   struct formula f = {.p = p, .steps = steps, .alike = alike};
   char cnf[700], proof[700], log[700];
@@ -579,14 +580,14 @@ int solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const u
   *answer = f.too_large ? ANSWER_TOO_LARGE : ANSWER_OPEN;
   *lemmas = 0;
   if (!status && !f.too_large) {
-    problem_say(
+    hd_problem_say(
         p, "are %" PRIu32 " steps enough? formula of %" PRId32 " variables, %" PRIu64 " clauses",
         steps, f.variables, f.clauses);
     remove(log);
     status = write_formula(&f, cnf, err);
     if (!status)
       status = hd_tool_run(&tool, &code, err);
-    if (status == HD_E_INTERRUPTED && problem_over(p))
+    if (status == HD_E_INTERRUPTED && hd_problem_over(p))
       status = HD_OK; /* the answer stays open */
     else if (!status && code == 10)
       *answer = ANSWER_YES;

@@ -31,18 +31,19 @@ struct ways {
   uint16_t **distance; /* [nodes]: of each switch to that node; NULL: not known yet */
 };
 
-int ways_open(struct ways *ways, const struct hd_schedule_network *network, struct hd_error *err);
-void ways_close(struct ways *ways);
+int hd_ways_open(struct ways *ways, const struct hd_schedule_network *network,
+                 struct hd_error *err);
+void hd_ways_close(struct ways *ways);
 /** The ways of a pair: their number; *first is that of the first one. 0: there is none. Negative: HD_E_NOMEM. */
-int ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, struct hd_error *err);
-/** After ways_of: are these not all of its ways? Then nothing can be said of what all have in common. */
-bool ways_are_cut(const struct ways *ways, uint32_t from, uint32_t to);
-/** After ways_of a pair with free routes: is this link of a switch on a shortest way from there to node `to`? */
-bool ways_lead(const struct ways *ways, uint32_t link, uint32_t to);
+int hd_ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, struct hd_error *err);
+/** After hd_ways_of: are these not all of its ways? Then nothing can be said of what all have in common. */
+bool hd_ways_are_cut(const struct ways *ways, uint32_t from, uint32_t to);
+/** After hd_ways_of a pair with free routes: is this link of a switch on a shortest way from there to node `to`? */
+bool hd_ways_lead(const struct ways *ways, uint32_t link, uint32_t to);
 /** One more way, of n links, that no list has: its number in ways->all. SIZE_MAX: no memory. */
-size_t ways_add(struct ways *ways, const uint32_t *links, uint32_t n);
+size_t hd_ways_add(struct ways *ways, const uint32_t *links, uint32_t n);
 /** Does the link carry one transfer a step alone? */
-bool way_link_counts(const struct hd_schedule_network *network, uint32_t link);
+bool hd_way_link_counts(const struct hd_schedule_network *network, uint32_t link);
 
 /* ── the problem ───────────────────────────────────────────────────────────── */
 
@@ -57,18 +58,18 @@ struct problem {
 };
 
 /** Begins *schedule and *p: the network's ways, which are there for all messages, and the counted bound.
- *  problem_close after failures, too. HD_E_INPUT, HD_E_NOMEM. */
-int problem_open(struct problem *p, struct hd_schedule *schedule,
-                 const struct hd_schedule_network *network, const struct hd_messages *messages,
-                 const struct hd_schedule_options *options, struct hd_error *err);
-void problem_close(struct problem *p);
-double schedule_clock(void);
-bool problem_stopped(const struct problem *p);
+ *  hd_problem_close after failures, too. HD_E_INPUT, HD_E_NOMEM. */
+int hd_problem_open(struct problem *p, struct hd_schedule *schedule,
+                    const struct hd_schedule_network *network, const struct hd_messages *messages,
+                    const struct hd_schedule_options *options, struct hd_error *err);
+void hd_problem_close(struct problem *p);
+double hd_schedule_clock(void);
+bool hd_problem_stopped(const struct problem *p);
 /** Do all nodes take part, in the order of their numbers? */
-bool problem_is_of_all(const struct problem *p);
+bool hd_problem_is_of_all(const struct problem *p);
 /** Is it over: stopped, or out of time? */
-bool problem_over(const struct problem *p);
-void problem_say(const struct problem *p, const char *format, ...)
+bool hd_problem_over(const struct problem *p);
+void hd_problem_say(const struct problem *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static inline const uint32_t *problem_to(const struct problem *p, size_t message)
 {
@@ -90,34 +91,35 @@ struct plan {
   char how[128];
 };
 
-void plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to);
+void hd_plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to);
 /** Gives the moves of a step ways that share no link; false: none were found. moves[n] are all of one step. */
-int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struct hd_error *err);
+int hd_plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struct hd_error *err);
 
 /** Raises schedule->bound by what is counted. */
-int bound_count(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
+int hd_bound_count(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
 /** Takes `plan` as the schedule if it has fewer steps. */
-int schedule_take(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
-                  struct hd_error *err);
+int hd_schedule_take(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
+                     struct hd_error *err);
 /** The same of a plan whose moves have their ways. */
-int schedule_take_ways(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
-                       struct hd_error *err);
+int hd_schedule_take_ways(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
+                          struct hd_error *err);
 /** The plans of patterns.c, one after the other: false when there are no more. */
-bool pattern_make(const struct problem *p, unsigned number, struct plan *plan);
+bool hd_pattern_make(const struct problem *p, unsigned number, struct plan *plan);
 /** Messages to one node each on a Clos network with free routes: takes the fewest steps; nothing on others. */
-int clos(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
+int hd_plan_clos(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
 /** All known constructions, until one meets the bound. */
-int construct(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
+int hd_plan_construct(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
 /** List schedules by random order, until one meets the bound or `tries` are made. */
-int greedy(struct problem *p, struct hd_schedule *schedule, uint32_t tries, struct hd_error *err);
+int hd_plan_greedy(struct problem *p, struct hd_schedule *schedule, uint32_t tries,
+                   struct hd_error *err);
 
 enum answer { ANSWER_OPEN, ANSWER_YES, ANSWER_NO, ANSWER_TOO_LARGE };
 
 /** Is there a schedule of so many steps? OPEN: out of time, or of conflicts. YES: it was taken. NO: *lemmas of the proof are checked (0: the
  *  check ran out of time). `alike`: by message, those of one number in one step (only messages to one node
  *  each); NO then says nothing of other schedules. NULL: any steps. */
-int solver_ask(struct problem *p, struct hd_schedule *schedule, uint32_t steps,
-               const uint32_t *alike, const char *directory, enum answer *answer, uint64_t *lemmas,
-               struct hd_error *err);
+int hd_solver_ask(struct problem *p, struct hd_schedule *schedule, uint32_t steps,
+                  const uint32_t *alike, const char *directory, enum answer *answer,
+                  uint64_t *lemmas, struct hd_error *err);
 
 #endif

@@ -18,14 +18,14 @@ enum {
       20000 /* of the solver, likewise, for schedules that look the same from several nodes */
 };
 
-double schedule_clock(void)
+double hd_schedule_clock(void)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-bool problem_is_of_all(const struct problem *p)
+bool hd_problem_is_of_all(const struct problem *p)
 {
   const struct hd_messages *m = p->messages;
   bool all = m->n_members == p->network->topology->n_nodes;
@@ -34,17 +34,17 @@ bool problem_is_of_all(const struct problem *p)
   return all;
 }
 
-bool problem_stopped(const struct problem *p)
+bool hd_problem_stopped(const struct problem *p)
 {
   return p->options->stop && p->options->stop(p->options->context);
 }
 
-bool problem_over(const struct problem *p)
+bool hd_problem_over(const struct problem *p)
 {
-  return problem_stopped(p) || schedule_clock() >= p->deadline;
+  return hd_problem_stopped(p) || hd_schedule_clock() >= p->deadline;
 }
 
-void problem_say(const struct problem *p, const char *format, ...)
+void hd_problem_say(const struct problem *p, const char *format, ...)
 {
   char text[256];
   va_list args;
@@ -63,7 +63,7 @@ static int check_ways(struct problem *p, struct hd_error *err)
     for (uint32_t d = 0; d < p->messages->all[i].n; d++) {
       uint32_t from = p->messages->all[i].source, to = problem_to(p, i)[d];
       size_t first;
-      int n = ways_of(&p->ways, from, to, &first, err);
+      int n = hd_ways_of(&p->ways, from, to, &first, err);
       if (n < 0)
         return n;
       if (!n)
@@ -72,14 +72,14 @@ static int check_ways(struct problem *p, struct hd_error *err)
   return HD_OK;
 }
 
-int problem_open(struct problem *p, struct hd_schedule *s,
-                 const struct hd_schedule_network *network, const struct hd_messages *messages,
-                 const struct hd_schedule_options *options, struct hd_error *err)
+int hd_problem_open(struct problem *p, struct hd_schedule *s,
+                    const struct hd_schedule_network *network, const struct hd_messages *messages,
+                    const struct hd_schedule_options *options, struct hd_error *err)
 {
   *p = (struct problem){.network = network,
                         .messages = messages,
                         .options = options,
-                        .deadline = schedule_clock() + options->seconds};
+                        .deadline = hd_schedule_clock() + options->seconds};
   *s = (struct hd_schedule){0};
   if (network->topology->n_nodes > HD_SCHEDULE_NODES)
     return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; schedules are for at most %d",
@@ -87,20 +87,20 @@ int problem_open(struct problem *p, struct hd_schedule *s,
   p->taken = calloc(hd_schedule_links(network->topology), sizeof *p->taken);
   int status = p->taken ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for links");
   if (!status)
-    status = ways_open(&p->ways, network, err);
+    status = hd_ways_open(&p->ways, network, err);
   if (!status)
     status = check_ways(p, err);
   if (!status)
-    status = bound_count(p, s, err);
+    status = hd_bound_count(p, s, err);
   if (!status)
-    problem_say(p, "at least %" PRIu32 " steps: %s", s->bound, s->reason);
+    hd_problem_say(p, "at least %" PRIu32 " steps: %s", s->bound, s->reason);
   return status;
 }
 
-void problem_close(struct problem *p)
+void hd_problem_close(struct problem *p)
 {
   if (p->ways.network)
-    ways_close(&p->ways);
+    hd_ways_close(&p->ways);
   free(p->taken);
   p->taken = NULL;
 }
@@ -178,13 +178,13 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, const char *direc
     const struct symmetry *y = &symmetries[i];
     enum answer answer;
     uint64_t lemmas;
-    if (s->steps == s->bound || problem_over(p) || (y->turn && nodes % y->turn) ||
+    if (s->steps == s->bound || hd_problem_over(p) || (y->turn && nodes % y->turn) ||
         !make_alike(p, y, alike))
       continue;
-    p->deadline = schedule_clock() + p->options->seconds / (p->options->repeatable ? 1 : 10);
+    p->deadline = hd_schedule_clock() + p->options->seconds / (p->options->repeatable ? 1 : 10);
     p->deadline = p->deadline < end ? p->deadline : end;
     p->conflicts = p->options->repeatable ? ALIKE_CONFLICTS : 0;
-    status = solver_ask(p, s, s->bound, alike, directory, &answer, &lemmas, err);
+    status = hd_solver_ask(p, s, s->bound, alike, directory, &answer, &lemmas, err);
     p->deadline = end;
     p->conflicts = 0;
   }
@@ -197,20 +197,20 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, const char *direc
 static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
                struct hd_error *err)
 {
-  double end = p->deadline, now = schedule_clock();
+  double end = p->deadline, now = hd_schedule_clock();
   enum answer answer = ANSWER_NO;
   uint64_t lemmas;
   uint32_t steps = s->bound;
   int status = HD_OK;
-  if (p->messages->kind == HD_EXCHANGE_ALL_TO_ALL_SCATTER && problem_is_of_all(p))
+  if (p->messages->kind == HD_EXCHANGE_ALL_TO_ALL_SCATTER && hd_problem_is_of_all(p))
     status = ask_alike(p, s, directory, err);
   if (status || s->steps == s->bound)
     return status;
-  now = schedule_clock();
+  now = hd_schedule_clock();
   if (s->steps - s->bound > 1 && !p->options->repeatable)
     p->deadline = now + (end - now) / 2;
   for (; !status && steps < s->steps && answer == ANSWER_NO; steps++) {
-    status = solver_ask(p, s, steps, NULL, directory, &answer, &lemmas, err);
+    status = hd_solver_ask(p, s, steps, NULL, directory, &answer, &lemmas, err);
     if (!status && answer == ANSWER_NO)
       no_fewer(s, steps, lemmas);
   }
@@ -221,7 +221,7 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
   if (answer != ANSWER_OPEN)
     return status;
   while (!status && !p->options->repeatable && s->steps > s->bound) {
-    status = solver_ask(p, s, s->steps - 1, NULL, directory, &answer, &lemmas, err);
+    status = hd_solver_ask(p, s, s->steps - 1, NULL, directory, &answer, &lemmas, err);
     if (answer != ANSWER_YES)
       break;
   }
@@ -229,7 +229,7 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
     no_fewer(s, s->steps - 1, lemmas);
   if (!status && s->steps > s->bound)
     snprintf(s->open, sizeof s->open, "whether fewer steps are enough was not proved: %s",
-             problem_stopped(p) ? "it was stopped" : "time was over");
+             hd_problem_stopped(p) ? "it was stopped" : "time was over");
   return status;
 }
 
@@ -266,12 +266,12 @@ static uint32_t tries_of(const struct problem *p)
 
 static int find(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
-  int status = construct(p, s, err);
+  int status = hd_plan_construct(p, s, err);
   if (!status && (!s->steps || s->steps > s->bound)) {
     const double end = p->deadline;
     if (!p->options->repeatable)
       p->deadline -= p->options->seconds * 3 / 4;
-    status = greedy(p, s, tries_of(p), err);
+    status = hd_plan_greedy(p, s, tries_of(p), err);
     p->deadline = end;
   }
   if (status || s->steps <= s->bound)
@@ -292,11 +292,11 @@ int hd_schedule_find(struct hd_schedule *s, const struct hd_schedule_network *ne
                      struct hd_error *err)
 {
   struct problem p;
-  int status = problem_open(&p, s, network, messages, options, err);
+  int status = hd_problem_open(&p, s, network, messages, options, err);
   if (!status)
     status = find(&p, s, err);
-  problem_close(&p);
-  if (!status && problem_stopped(&p) && s->steps > s->bound)
+  hd_problem_close(&p);
+  if (!status && hd_problem_stopped(&p) && s->steps > s->bound)
     status = hd_fail(err, HD_E_INTERRUPTED, "stopped; what is shown is the best so far");
   return status;
 }

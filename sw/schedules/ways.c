@@ -24,14 +24,14 @@ void hd_schedule_link_name(const struct hd_topology *t, uint32_t link, char *tex
     snprintf(text, size, "s%" PRIu32 ":%" PRIu32, link / t->ports, link % t->ports);
 }
 
-bool way_link_counts(const struct hd_schedule_network *network, uint32_t link)
+bool hd_way_link_counts(const struct hd_schedule_network *network, uint32_t link)
 {
   const struct hd_topology *t = network->topology;
   return !network->all_port ||
          (link < t->n_switches * t->ports && t->peers[link].kind != HD_PEER_NODE);
 }
 
-int ways_open(struct ways *w, const struct hd_schedule_network *network, struct hd_error *err)
+int hd_ways_open(struct ways *w, const struct hd_schedule_network *network, struct hd_error *err)
 {
   size_t nodes = network->topology->n_nodes;
   *w = (struct ways){.network = network};
@@ -40,7 +40,7 @@ int ways_open(struct ways *w, const struct hd_schedule_network *network, struct 
   return w->pairs && w->distance ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for ways");
 }
 
-void ways_close(struct ways *w)
+void hd_ways_close(struct ways *w)
 {
   for (uint32_t i = 0; w->distance && i < w->network->topology->n_nodes; i++)
     free(w->distance[i]);
@@ -169,7 +169,7 @@ static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links,
   return found;
 }
 
-int ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct hd_error *err)
+int hd_ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct hd_error *err)
 {
   const struct hd_topology *t = w->network->topology;
   size_t pair = (size_t)from * t->n_nodes + to;
@@ -199,12 +199,12 @@ int ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct hd
   return (int)w->pairs[pair].n;
 }
 
-bool ways_are_cut(const struct ways *w, uint32_t from, uint32_t to)
+bool hd_ways_are_cut(const struct ways *w, uint32_t from, uint32_t to)
 {
   return w->pairs[(size_t)from * w->network->topology->n_nodes + to].cut;
 }
 
-bool ways_lead(const struct ways *w, uint32_t link, uint32_t to)
+bool hd_ways_lead(const struct ways *w, uint32_t link, uint32_t to)
 {
   const struct hd_topology *t = w->network->topology;
   const uint16_t *d = w->distance[to], here = d[link / t->ports];
@@ -215,7 +215,7 @@ bool ways_lead(const struct ways *w, uint32_t link, uint32_t to)
                    : peer->kind == HD_PEER_SWITCH && d[peer->index] + 1 == here;
 }
 
-size_t ways_add(struct ways *w, const uint32_t *links, uint32_t n)
+size_t hd_ways_add(struct ways *w, const uint32_t *links, uint32_t n)
 {
   return keep(w, links, n) ? w->n - 1 : SIZE_MAX;
 }

@@ -110,10 +110,10 @@ static int replay(const struct stream *want, const struct stream_side *side,
   uint16_t errors = 0, *reads = calloc((size_t)want->n_reads + 1, sizeof *reads);
   uint32_t step = schedule->style.reads ? schedule->style.reads : want->cycles;
   int status = reads ? 0 : hd_fail(err, HD_E_NOMEM, "no memory to replay a stream");
-  answer_init(&answer, want);
+  hd_answer_init(&answer, want);
   for (uint32_t i = 0, c = 0; !status && c < want->cycles; i++, c += step) {
     uint32_t end = want->cycles - c < step ? want->cycles : c + step;
-    status = stream_run(want, side->ops, side->dut, 0, c, end, WINDOW, &answer, err);
+    status = hd_stream_run(want, side->ops, side->dut, 0, c, end, WINDOW, &answer, err);
     if (!status && i < want->n_reads)
       status = side->ops->config_read(side->dut, 0, HD_CFG_ERRORS, &reads[i], err);
   }
@@ -129,7 +129,7 @@ static int replay(const struct stream *want, const struct stream_side *side,
   if (!status)
     status = compare(want, &job, errors, reads, schedule, start, &finding->decoupled, err);
   finding->compared += answer.n_flits + answer.n_credits + answer.n_toggles + want->n_reads + 1;
-  answer_fini(&answer);
+  hd_answer_fini(&answer);
   free(reads);
   return status;
 }
@@ -154,27 +154,27 @@ static int part(const struct rig *rig, struct stream_side sides[3], const struct
   struct stream_style at_first = style;
   if (schedule->sound_tables)
     at_first.illegal = 0;
-  stream_begin(&want, &rig->sw, schedule->cycles, &at_first, &tables);
+  hd_stream_begin(&want, &rig->sw, schedule->cycles, &at_first, &tables);
   tables = seed;
-  stream_begin(&got, &rig->sw, schedule->cycles, &at_first, &tables);
+  hd_stream_begin(&got, &rig->sw, schedule->cycles, &at_first, &tables);
   if (!schedule->sound_tables)
-    stream_leave_to_source(&want, seed);
+    hd_stream_leave_to_source(&want, seed);
   for (unsigned i = 0; !status && i < 3; i++) {
     if (number)
       status = sides[i].ops->reset(sides[i].dut, err);
     if (!status && (!number || (schedule->sound_tables && number % 2 == 0)))
-      status = stream_configure(&want, sides[i].ops, sides[i].dut, 0, err);
+      status = hd_stream_configure(&want, sides[i].ops, sides[i].dut, 0, err);
     else if (!status && number % 4 != 3)
-      status = stream_configure_registers(&want, &sides[i], err);
+      status = hd_stream_configure_registers(&want, &sides[i], err);
     if (!status && !schedule->sound_tables && number % 2 == 0)
-      status = stream_configure_outside(&sides[i], &rig->sw, seed, err);
+      status = hd_stream_configure_outside(&sides[i], &rig->sw, seed, err);
   }
   if (!status)
-    status = stream_drive(&want, sides[0].ops, sides[0].dut, &style, &random_want, err);
+    status = hd_stream_drive(&want, sides[0].ops, sides[0].dut, &style, &random_want, err);
   if (!status)
     status = replay(&want, &sides[1], schedule, start, finding, err);
   if (!status)
-    status = stream_drive(&got, sides[2].ops, sides[2].dut, &style, &random_got, err);
+    status = hd_stream_drive(&got, sides[2].ops, sides[2].dut, &style, &random_got, err);
   struct hd_dut_job job = {.flits_out = got.flits_out,
                            .credits_out = got.credits_out,
                            .toggles = got.toggles,
@@ -184,8 +184,8 @@ static int part(const struct rig *rig, struct stream_side sides[3], const struct
                            .quiescent = got.quiescent};
   if (!status)
     status = compare(&want, &job, got.errors, got.reads, schedule, start, &finding->closed, err);
-  stream_fini(&want);
-  stream_fini(&got);
+  hd_stream_fini(&want);
+  hd_stream_fini(&got);
   return status;
 }
 
@@ -219,9 +219,9 @@ int registers_try(const struct rig *rig, const struct hd_dut_ops *dut, const cha
   if (!status)
     status = open_side(&sides[1], dut, options, rig, err);
   if (!status)
-    status = stream_compare_registers(sides, &rig->sw, &finding->compared, &first, err);
+    status = hd_stream_compare_registers(sides, &rig->sw, &finding->compared, &first, err);
   if (!status && rig->sw.barrier)
-    status = stream_compare_written_registers(sides, &rig->sw, &finding->compared, &first, err);
+    status = hd_stream_compare_written_registers(sides, &rig->sw, &finding->compared, &first, err);
   if (first.differs) /* outside of any cycle, so the same in both modes */
     finding->decoupled.difference = finding->closed.difference = HD_DIFF_ERRORS;
   close_side(&sides[0]);

@@ -249,7 +249,7 @@ library() {
   done
 }
 # shellcheck disable=SC2317 # called by seen
-symbols() { "$root/tests/lint/symbols.sh" "$work/lib"; }
+symbols() { "$root/tests/lint/symbols.sh" "$work/lib" "$@"; }
 library hd_sw 'int counter = 3;'
 seen 'a global in a library' 'the global counter' symbols
 library hd_bridge 'static int n; int f(void); int f(void) { return n++; }'
@@ -259,6 +259,17 @@ int f(void); int f(void) { return puts("x"); }'
 seen 'a model that prints' 'needs puts' symbols
 library hd_cmodel 'int hd_dut(void); int f(void); int f(void) { return hd_dut(); }'
 seen 'a model that calls the bridge' 'needs hd_dut' symbols
+library hd_sw 'unsigned below(unsigned n); unsigned below(unsigned n) { return n / 2; }'
+seen 'a name without hd_' 'has below, which does not begin with hd_' symbols
+# command_of SOURCE: a heddle that shows all of it.
+command_of() {
+  echo "$1 int main(void) { return 0; }" | gcc -rdynamic -xc - -o "$work/lib/heddle"
+}
+command_of 'int hd_fail; int hd_status_text; int hd_count; int hd_other;'
+seen 'a command that shows more than its API' 'heddle shows hd_other, which no header of the API declares' \
+  symbols cmodel/error.h
+command_of 'int hd_fail; int hd_count;'
+seen 'a command that shows less than its API' 'hd_status_text is declared in a header of the API, but' symbols cmodel/error.h
 
 # RTL that is not what was proved.
 fresh

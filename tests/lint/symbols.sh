@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Walls that only object files show: no globals in libraries, nothing but libc under the model.
+# Walls that only object files show.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tests/lint/symbols.sh DIRECTORY-OF-LIBRARIES
+# No globals in libraries, nothing but libc under the model, names that begin with hd_, and a command that shows users'
+# shared objects its documented functions alone.
+#
+# usage: tests/lint/symbols.sh DIRECTORY [HEADER...]    DIRECTORY has the libraries and heddle; headers of the API
 set -u
 dir=$1
+shift
 status=0
 
 # verdict NAME VIOLATIONS
@@ -36,10 +40,36 @@ needs_elsewhere() {
     comm -23 - <(nm --defined-only "$1" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)
 }
 
+# Names of one library must not meet those of another, nor of what it is linked with.
+without_prefix() {
+  nm -A --defined-only "$1" | awk -v lib="$1" '
+    NF > 2 && $(NF - 1) ~ /^[A-Z]$/ && $NF !~ /^_*hd_/ { split($1, at, ":"); print lib ": " at[2] " has " $NF ", which does not begin with hd_" }'
+}
+
+# Functions that headers declare, as the compiler sees them; hd_dut_backend is the user's.
+declared() {
+  local work
+  work=$(mktemp -d)
+  printf '#include "%s"\n' "$@" >"$work/all.c"
+  gcc -std=c11 -D_GNU_SOURCE -I. -fsyntax-only -aux-info "$work/all" "$work/all.c"
+  sed -n 's|^/\* \./[^ ]*:[0-9]*:NC \*/ extern .*[ *]\(hd_[a-z0-9_]*\) (.*|\1|p' "$work/all" | grep -vx hd_dut_backend
+  rm -r "$work"
+}
+
+# _exit and _Exit are heddle's, so that a backend cannot end the process.
+shown() {
+  comm -3 <(declared "$@" | sort -u) \
+    <(nm -D --defined-only "$dir/heddle" | awk '{ print $NF }' | grep -vxE '_exit|_Exit' | sort -u) |
+    sed -e 's/^\t\(.*\)/heddle shows \1, which no header of the API declares/; t' \
+      -e 's/$/ is declared in a header of the API, but heddle does not show it/'
+}
+
 for lib in hd_cmodel hd_bridge hd_sw; do
   [ -s "$dir/lib$lib.a" ] || { verdict "$lib without globals" "$dir/lib$lib.a is not there"; continue; }
   verdict "$lib without globals" "$(globals "$dir/lib$lib.a")"
+  verdict "$lib begins its names with hd_" "$(without_prefix "$dir/lib$lib.a")"
 done
+[ $# = 0 ] || verdict "heddle shows its API alone" "$(shown "$@")"
 
 allowed='^(mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr|nlen|toul|toull|tol)|v?snprintf|malloc|calloc|'
 allowed+='realloc|aligned_alloc|free|qsort|bsearch|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|'

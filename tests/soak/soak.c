@@ -140,21 +140,21 @@ static void report_failure(struct soak *s, const struct soak_case *original, boo
   snprintf(small_name, sizeof small_name, "%s-small", name);
   snprintf(run, sizeof run, "%s/%s-run", s->common.directory, small_name);
   printf("not ok scenario %" PRIu32 " of seed %" PRIu64 ": %s: %s\n", original->index, s->plan.seed,
-         soak_outcome_name(first->outcome), first->message);
+         hd_soak_outcome_name(first->outcome), first->message);
   fflush(stdout);
-  if (soak_write(original, s->common.directory, name, yaml, &err)) {
+  if (hd_soak_write(original, s->common.directory, name, yaml, &err)) {
     printf("  it could not be kept: %s\n", err.text);
     return;
   }
-  soak_shrink(&small, every_variant, s->shrink_seconds, &s->common, &result);
-  if (soak_write(&small, s->common.directory, small_name, small_yaml, &err)) {
+  hd_soak_shrink(&small, every_variant, s->shrink_seconds, &s->common, &result);
+  if (hd_soak_write(&small, s->common.directory, small_name, small_yaml, &err)) {
     printf("  the small one could not be kept: %s\n", err.text);
     return;
   }
   printf("shrunk: %" PRIu32 " switches to %" PRIu32 ", %" PRIu32 " nodes to %" PRIu32 ", %" PRIu32
          " cycles to %" PRIu32 ", %" PRIu32 " channels to %" PRIu32 ": %s: %s\n",
          original->n_switches, small.n_switches, original->n_nodes, small.n_nodes, original->cycles,
-         small.cycles, original->sw.vcs, small.sw.vcs, soak_outcome_name(result.outcome),
+         small.cycles, original->sw.vcs, small.sw.vcs, hd_soak_outcome_name(result.outcome),
          result.message);
   if (hd_tree_remove(run, &err))
     printf("  %s\n", err.text);
@@ -204,7 +204,7 @@ static void take(void *context, const struct soak_case *c, bool every_variant,
     s->refused++;
     return;
   }
-  soak_csv_line(s->csv, c, r, every_variant);
+  hd_soak_csv_line(s->csv, c, r, every_variant);
   s->switch_cycles += r->switch_cycles;
   s->evaluated_cycles += r->evaluated_cycles;
   s->flits += r->flits;
@@ -223,7 +223,7 @@ static void take(void *context, const struct soak_case *c, bool every_variant,
     return;
   }
   s->passed++;
-  soak_coverage_add(s->coverage, c, r);
+  hd_soak_coverage_add(s->coverage, c, r);
   hd_coverage_merge(&s->points, &r->coverage);
 }
 
@@ -251,7 +251,7 @@ static int write_summary(const struct soak *s, const struct soak_points *points,
           points->exercised);
   fprintf(f, ", \"points_in_reach\": %" PRIu32 ",\n", points->reachable);
   fprintf(f, "  \"covered\": {\n");
-  soak_coverage_json(s->coverage, f);
+  hd_soak_coverage_json(s->coverage, f);
   fprintf(f, "  }\n}\n");
   int failed = ferror(f);
   return fclose(f) || failed ? hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno)) : 0;
@@ -267,7 +267,7 @@ static bool has_to_cover(const struct soak *s)
 static bool conclude(struct soak *s, const struct soak_points *points)
 {
   uint32_t failed = s->failed, count = s->plan.count;
-  soak_coverage_print(s->coverage, stdout);
+  hd_soak_coverage_print(s->coverage, stdout);
   printf("%" PRIu64 " switch-cycles (%" PRIu64 " evaluated), %" PRIu64 " flits and %" PRIu64
          " events compared, %" PRIu64 " blocked flit-cycles, %" PRIu64
          " answers to members of barriers\n",
@@ -291,15 +291,15 @@ static bool conclude(struct soak *s, const struct soak_points *points)
            s->passed, count);
     failed++;
   }
-  soak_points_print(&s->points, stdout);
-  if (has_to_cover(s) && !s->pairs && !soak_points_suffice(*points, count)) {
+  hd_soak_points_print(&s->points, stdout);
+  if (has_to_cover(s) && !s->pairs && !hd_soak_points_suffice(*points, count)) {
     printf("not ok: too few points of the specification for so many scenarios\n");
     failed++;
   }
   if (has_to_cover(s) && s->pairs)
-    failed += soak_coverage_pairs(s->coverage, s->pairs, stdout) != 0;
+    failed += hd_soak_coverage_pairs(s->coverage, s->pairs, stdout) != 0;
   else if (has_to_cover(s) && count >= ENOUGH_FOR_COVERAGE)
-    failed += soak_coverage_holes(s->coverage, stdout) != 0;
+    failed += hd_soak_coverage_holes(s->coverage, stdout) != 0;
   printf("results: %s/results.csv, %s/summary.json\n", s->common.directory, s->common.directory);
   printf("%s: make soak N=%" PRIu32 " SEED=%" PRIu64, stopped ? "interrupted; go on" : "again",
          count, s->plan.seed);
@@ -338,7 +338,7 @@ static int run_campaign(struct soak *s, struct hd_error *err)
                                  .progress = show,
                                  .progress_seconds = isatty(STDERR_FILENO) ? 1 : 10,
                                  .stop = was_stopped};
-  soak_plan_campaign(&s->plan, &campaign);
+  hd_soak_plan_campaign(&s->plan, &campaign);
   if (!status)
     status = hd_campaign_run(&campaign, &result, err);
   hd_text_fini(&definition);
@@ -359,7 +359,7 @@ static bool goes_on(const struct soak *s)
 static void run_beyond(struct soak *s, const struct soak_case *c)
 {
   struct soak_result result;
-  soak_try(c, false, &s->common, &result);
+  hd_soak_try(c, false, &s->common, &result);
   s->beyond++;
   if (result.outcome != SOAK_STOPPED)
     take(s, c, false, &result);
@@ -368,12 +368,12 @@ static void run_beyond(struct soak *s, const struct soak_case *c)
 static void cover_value(struct soak *s, const struct soak_value *value)
 {
   struct soak_case c;
-  uint32_t index = soak_plan_end(&s->plan), trials = 0;
+  uint32_t index = hd_soak_plan_end(&s->plan), trials = 0;
   for (uint32_t i = 0; i < MOST_DRAWS && trials < MOST_TRIALS; i++) {
-    if (!goes_on(s) || soak_covered(s->coverage, value))
+    if (!goes_on(s) || hd_soak_covered(s->coverage, value))
       return;
-    soak_plan_draw(&s->plan, index + i, &c);
-    if (soak_may_cover(&c, value)) {
+    hd_soak_plan_draw(&s->plan, index + i, &c);
+    if (hd_soak_may_cover(&c, value)) {
       trials++;
       run_beyond(s, &c);
     }
@@ -383,12 +383,12 @@ static void cover_value(struct soak *s, const struct soak_value *value)
 /* Those of a topology, routing and barrier hardware that were quiet or refused are drawn anew. */
 static void cover_pairs(struct soak *s)
 {
-  const uint32_t n = soak_pairs(), end = (soak_plan_end(&s->plan) + n - 1) / n * n;
+  const uint32_t n = hd_soak_pairs(), end = (hd_soak_plan_end(&s->plan) + n - 1) / n * n;
   struct soak_case c;
   for (uint32_t pair = 0; pair < n; pair++)
     for (uint32_t trial = 0; trial < MOST_TRIALS && goes_on(s); trial++) {
-      soak_plan_draw(&s->plan, end + trial * n + pair, &c);
-      if (soak_coverage_pair(s->coverage, &c) >= s->pairs)
+      hd_soak_plan_draw(&s->plan, end + trial * n + pair, &c);
+      if (hd_soak_coverage_pair(s->coverage, &c) >= s->pairs)
         break;
       run_beyond(s, &c);
     }
@@ -398,17 +398,17 @@ static void cover(struct soak *s)
 {
   struct soak_value value;
   struct soak_case c;
-  const uint32_t count = s->plan.count, end = soak_plan_end(&s->plan);
-  if (s->pairs && !s->plan.has_only && s->passed >= s->pairs * soak_pairs())
+  const uint32_t count = s->plan.count, end = hd_soak_plan_end(&s->plan);
+  if (s->pairs && !s->plan.has_only && s->passed >= s->pairs * hd_soak_pairs())
     cover_pairs(s);
   if (s->plan.has_only || s->pairs || count < ENOUGH_FOR_COVERAGE || s->passed < count)
     return;
-  for (uint32_t i = 0; goes_on(s) && soak_wanted(i, &value); i++)
+  for (uint32_t i = 0; goes_on(s) && hd_soak_wanted(i, &value); i++)
     cover_value(s, &value);
   for (uint32_t i = 0; i < 2 * count && goes_on(s); i++) {
-    if (soak_points_suffice(soak_points_count(&s->points), count))
+    if (hd_soak_points_suffice(hd_soak_points_count(&s->points), count))
       return;
-    soak_plan_draw(&s->plan, end + MOST_DRAWS + i, &c);
+    hd_soak_plan_draw(&s->plan, end + MOST_DRAWS + i, &c);
     run_beyond(s, &c);
   }
 }
@@ -420,8 +420,8 @@ static int read_results(struct soak *s, struct hd_error *err)
   s->csv = fopen(path, "w");
   if (!s->csv)
     return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
-  soak_csv_head(s->csv);
-  int status = soak_plan_results(&s->plan, take, s, err);
+  hd_soak_csv_head(s->csv);
+  int status = hd_soak_plan_results(&s->plan, take, s, err);
   if (!status)
     cover(s);
   if (fclose(s->csv) && !status)
@@ -435,18 +435,18 @@ static bool soak(struct soak *s)
   struct hd_error err = {""};
   struct soak_points points = {0};
   if (s->pairs)
-    soak_pair_sets(s->plan.sets, s->plan.seed);
+    hd_soak_pair_sets(s->plan.sets, s->plan.seed);
   else
-    soak_sets(s->plan.sets, s->first_set, s->plan.n_sets, s->plan.seed, s->channels);
-  soak_large_sets(s->plan.sets + s->plan.n_sets, s->plan.seed);
-  soak_coder_sets(s->plan.sets + s->plan.n_sets + SOAK_LARGE_SETS, s->plan.seed);
+    hd_soak_sets(s->plan.sets, s->first_set, s->plan.n_sets, s->plan.seed, s->channels);
+  hd_soak_large_sets(s->plan.sets + s->plan.n_sets, s->plan.seed);
+  hd_soak_coder_sets(s->plan.sets + s->plan.n_sets + SOAK_LARGE_SETS, s->plan.seed);
   s->last = &s->failures;
-  s->coverage = soak_coverage_create();
+  s->coverage = hd_soak_coverage_create();
   int status = s->coverage ? run_campaign(s, &err) : hd_fail(&err, HD_E_NOMEM, "out of memory");
   if (!status)
     status = read_results(s, &err);
   if (!status) {
-    points = soak_points_count(&s->points);
+    points = hd_soak_points_count(&s->points);
     status = write_summary(s, &points, &err);
   }
   if (status) {
@@ -586,7 +586,7 @@ int main(int argc, char **argv)
   argp_parse(&argp, argc, argv, 0, NULL, &s);
   if (s.pairs) {
     s.plan.n_sets = SOAK_PAIR_SETS;
-    s.plan.count = s.pairs * soak_pairs();
+    s.plan.count = s.pairs * hd_soak_pairs();
   }
   if (s.plan.has_only)
     s.plan.count = 1;
@@ -595,7 +595,7 @@ int main(int argc, char **argv)
   printf("soak: %" PRIu32 " scenarios over %" PRIu32 " parameter sets, seed %" PRIu64 "\n",
          s.plan.count, s.plan.n_sets, s.plan.seed);
   bool fine = soak(&s);
-  soak_coverage_destroy(s.coverage);
-  soak_backends_close(&s.common);
+  hd_soak_coverage_destroy(s.coverage);
+  hd_soak_backends_close(&s.common);
   return fine ? 0 : 1;
 }

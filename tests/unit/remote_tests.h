@@ -59,7 +59,7 @@ static void streams_are_answered_alike(void **state)
       assert_int_equal(errors, s.errors);
       assert_int_equal(unknown, 0);
       backends[p].ops->destroy(dut);
-      stream_fini(&s);
+      hd_stream_fini(&s);
     }
   print_message("seeds from %" PRIu64 ", %" PRIu64 " events compared\n", first_seed(), compared);
   assert_true(compared > 0);
@@ -74,7 +74,7 @@ static void a_snapshot_has_the_same_future(void **state)
     struct stream s;
     make_stream(&s, k_params[p], 800, 60, seed);
     compared += snapshot_and_compare(&s, backends[p].ops, 301, seed);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   print_message("%" PRIu64 " events compared\n", compared);
   assert_true(compared > 0);
@@ -128,10 +128,10 @@ static void reset_forgets_all_but_the_tables(void **state)
     assert_true(run_and_compare(&s, ops, dut, 0, 0, 333, 256, first_seed()) > 0);
     assert_int_equal(ops->reset(dut, NULL), 0);
     if (k_params[p]->barrier) /* its unit's registers are no tables */
-      assert_int_equal(stream_configure(&s, ops, dut, 0, NULL), 0);
+      assert_int_equal(hd_stream_configure(&s, ops, dut, 0, NULL), 0);
     assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, first_seed()) > 0);
     ops->destroy(dut);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
 }
 
@@ -160,7 +160,7 @@ static void waves_do_not_change_the_run(void **state)
   }
   ops->destroy(dut);
   unlink(path);
-  stream_fini(&s);
+  hd_stream_fini(&s);
 }
 
 static void bad_jobs_are_refused(void **state)

@@ -11,7 +11,7 @@
 
 enum { RIGHT = 1, WRONG = 2, LITERAL = 4 };
 
-bool causes_init(struct causes *c, const struct formula *f)
+bool hd_causes_init(struct causes *c, const struct formula *f)
 {
   *c = (struct causes){.f = f};
   c->marks = calloc((size_t)f->p->n->n_nets + 1, sizeof *c->marks);
@@ -19,13 +19,13 @@ bool causes_init(struct causes *c, const struct formula *f)
   return c->marks && c->queue;
 }
 
-void causes_fini(struct causes *c)
+void hd_causes_fini(struct causes *c)
 {
   free(c->marks);
   free(c->queue);
 }
 
-void causes_begin(struct causes *c)
+void hd_causes_begin(struct causes *c)
 {
   memset(c->marks, 0, c->f->p->n->n_nets);
   c->n = c->n_queue = 0;
@@ -36,7 +36,7 @@ static int32_t variable_of(const struct causes *c, hd_net net, bool wrong)
   return wrong && c->split && c->split[net] ? c->split[net] : c->f->variable[net];
 }
 
-void causes_of(struct causes *c, hd_net net, bool wrong)
+void hd_causes_of(struct causes *c, hd_net net, bool wrong)
 {
   wrong &= c->split && c->split[net];
   const uint8_t mark = wrong ? WRONG : RIGHT;
@@ -78,7 +78,7 @@ static void follow_gate(struct causes *c, uint32_t index, bool wrong)
   }
   for (unsigned i = 0; i < 3; i++)
     if (best >> i & 1)
-      causes_of(c, lut->a[i], wrong);
+      hd_causes_of(c, lut->a[i], wrong);
 }
 
 static void add_register(struct causes *c, uint32_t reg)
@@ -88,7 +88,7 @@ static void add_register(struct causes *c, uint32_t reg)
     return;
   c->marks[q] |= LITERAL;
   c->registers[c->n] = reg;
-  c->values[c->n++] = formula_is_true(c->f, q);
+  c->values[c->n++] = hd_formula_is_true(c->f, q);
 }
 
 /* It differs at the begin of the cycle: because of what its conditions have. */
@@ -99,7 +99,7 @@ static void follow_different(struct causes *c, uint32_t reg)
       const struct condition *of = &c->different[i].conditions[k];
       for (unsigned j = 0; j < 2; j++) {
         const hd_net q = c->f->p->n->registers[of->registers[j]].q;
-        if (c->f->variable[q] && formula_is_true(c->f, q) == of->values[j]) {
+        if (c->f->variable[q] && hd_formula_is_true(c->f, q) == of->values[j]) {
           add_register(c, of->registers[j]);
           break;
         }
@@ -107,7 +107,7 @@ static void follow_different(struct causes *c, uint32_t reg)
     }
 }
 
-void causes_follow(struct causes *c)
+void hd_causes_follow(struct causes *c)
 {
   const struct hd_prover *p = c->f->p;
   for (uint32_t i = 0; i < c->n_queue && c->n < MOST_CAUSES; i++) {

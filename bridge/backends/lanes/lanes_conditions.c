@@ -110,10 +110,10 @@ static void look_ahead(const struct hd_prover *p, uint8_t *mark, uint32_t reg, u
 }
 
 /* The conditions under which a register could be of no interest, the nearest first. */
-bool prover_conditions(const struct hd_prover *p, struct different *d)
+bool hd_prover_conditions(const struct hd_prover *p, struct different *d)
 {
   struct near near = {.n = 0};
-  const struct hd_lane_pins pins = prover_pins(p);
+  const struct hd_lane_pins pins = hd_prover_pins(p);
   hd_net *ahead = calloc((size_t)p->n->n_nets + 1, sizeof *ahead),
          *back = calloc((size_t)p->n->n_nets + 1, sizeof *back);
   uint8_t *mark = calloc((size_t)p->n->n_nets + 1, 1);

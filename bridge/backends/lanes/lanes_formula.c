@@ -7,22 +7,22 @@
 
 enum { CUBES = 27 };
 
-void formula_clause2(struct hd_sat *s, int32_t a, int32_t b)
+void hd_formula_clause2(struct hd_sat *s, int32_t a, int32_t b)
 {
   hd_sat_clause(s, (const int32_t[]){a, b}, 2);
 }
 
-void formula_clause3(struct hd_sat *s, int32_t a, int32_t b, int32_t c)
+void hd_formula_clause3(struct hd_sat *s, int32_t a, int32_t b, int32_t c)
 {
   hd_sat_clause(s, (const int32_t[]){a, b, c}, 3);
 }
 
-void formula_unit(struct hd_sat *s, int32_t a)
+void hd_formula_unit(struct hd_sat *s, int32_t a)
 {
   hd_sat_clause(s, &a, 1);
 }
 
-bool formula_init(struct formula *f, const struct hd_prover *p)
+bool hd_formula_init(struct formula *f, const struct hd_prover *p)
 {
   *f = (struct formula){.p = p};
   f->variable = calloc((size_t)p->n->n_nets + 1, sizeof *f->variable);
@@ -30,7 +30,7 @@ bool formula_init(struct formula *f, const struct hd_prover *p)
   return f->variable && f->asked;
 }
 
-void formula_fini(struct formula *f)
+void hd_formula_fini(struct formula *f)
 {
   hd_sat_destroy(f->s);
   free(f->variable);
@@ -38,7 +38,7 @@ void formula_fini(struct formula *f)
 }
 
 /* An empty one. False: no memory. */
-bool formula_begin(struct formula *f)
+bool hd_formula_begin(struct formula *f)
 {
   for (uint32_t i = 0; i < f->n_asked; i++)
     f->variable[f->asked[i]] = 0;
@@ -48,7 +48,7 @@ bool formula_begin(struct formula *f)
   return f->s != NULL;
 }
 
-int32_t formula_net(struct formula *f, hd_net net)
+int32_t hd_formula_net(struct formula *f, hd_net net)
 {
   if (!f->variable[net]) {
     f->variable[net] = hd_sat_variable(f->s);
@@ -57,7 +57,7 @@ int32_t formula_net(struct formula *f, hd_net net)
   return f->variable[net];
 }
 
-bool formula_is_true(const struct formula *f, hd_net net)
+bool hd_formula_is_true(const struct formula *f, hd_net net)
 {
   return hd_sat_true(f->s, f->variable[net]);
 }
@@ -74,7 +74,7 @@ static uint8_t rows_of_cube(unsigned cube)
 }
 
 /* y is the table's value of a: a clause for each cube in which it is the same and that is part of no larger one. */
-void formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t y)
+void hd_formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t y)
 {
   for (unsigned cube = 0; cube < CUBES; cube++) {
     const uint8_t rows = rows_of_cube(cube);
@@ -97,23 +97,23 @@ void formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t 
 }
 
 /* A variable that can be true only where a and b differ. */
-int32_t formula_differ(struct hd_sat *s, int32_t a, int32_t b)
+int32_t hd_formula_differ(struct hd_sat *s, int32_t a, int32_t b)
 {
   const int32_t x = hd_sat_variable(s);
-  formula_clause3(s, -x, a, b);
-  formula_clause3(s, -x, -a, -b);
+  hd_formula_clause3(s, -x, a, b);
+  hd_formula_clause3(s, -x, -a, -b);
   return x;
 }
 
 /* What the nets that were asked for follow from, to the last one. */
-void formula_end(struct formula *f)
+void hd_formula_end(struct formula *f)
 {
   const struct hd_prover *p = f->p;
   while (f->n_done < f->n_asked) {
     const hd_net net = f->asked[f->n_done++];
     const int32_t y = f->variable[net];
     if (net <= HD_NET_ONE || !p->driven[net]) {
-      formula_unit(f->s, net == HD_NET_ONE ? y : -y);
+      hd_formula_unit(f->s, net == HD_NET_ONE ? y : -y);
       continue;
     }
     if (!p->lut_of[net])
@@ -121,33 +121,33 @@ void formula_end(struct formula *f)
     const struct hd_lut *lut = &p->n->luts[p->lut_of[net] - 1];
     int32_t a[3];
     for (unsigned i = 0; i < 3; i++)
-      a[i] = formula_net(f, lut->a[i]);
-    formula_table(f->s, lut->table, a, y);
+      a[i] = hd_formula_net(f, lut->a[i]);
+    hd_formula_table(f->s, lut->table, a, y);
   }
 }
 
-int32_t formula_literal(int32_t variable, bool value)
+int32_t hd_formula_literal(int32_t variable, bool value)
 {
   return value ? variable : -variable;
 }
 
-struct hd_lane_pins prover_pins(const struct hd_prover *p)
+struct hd_lane_pins hd_prover_pins(const struct hd_prover *p)
 {
   const struct hd_switch_params *q = &p->params;
   return hd_lane_pins(q->ports, q->vcs, q->data_bits, q->barrier != 0, hd_switch_counts(q));
 }
 
-void formula_reset(struct formula *f)
+void hd_formula_reset(struct formula *f)
 {
-  formula_unit(f->s, formula_net(f, f->p->n->inputs[prover_pins(f->p).rst]));
+  hd_formula_unit(f->s, hd_formula_net(f, f->p->n->inputs[hd_prover_pins(f->p).rst]));
 }
 
 /* No access to the configuration port comes with a reset (bridge/dut.h). */
-void formula_contract(struct formula *f)
+void hd_formula_contract(struct formula *f)
 {
   const struct hd_netlist *n = f->p->n;
-  const struct hd_lane_pins pins = prover_pins(f->p);
-  const int32_t reset = formula_net(f, n->inputs[pins.rst]);
-  formula_clause2(f->s, -reset, -formula_net(f, n->inputs[pins.write]));
-  formula_clause2(f->s, -reset, -formula_net(f, n->inputs[pins.read]));
+  const struct hd_lane_pins pins = hd_prover_pins(f->p);
+  const int32_t reset = hd_formula_net(f, n->inputs[pins.rst]);
+  hd_formula_clause2(f->s, -reset, -hd_formula_net(f, n->inputs[pins.write]));
+  hd_formula_clause2(f->s, -reset, -hd_formula_net(f, n->inputs[pins.read]));
 }

@@ -13,7 +13,7 @@
 
 enum { ORDERS = 6 /* in which registers are left out */ };
 
-int prover_compare(const void *a, const void *b)
+int hd_prover_compare(const void *a, const void *b)
 {
   const struct invariant *x = a, *y = b;
   if (x->n != y->n)
@@ -26,7 +26,7 @@ int prover_compare(const void *a, const void *b)
   return 0;
 }
 
-bool prover_drop(struct hd_prover *p, const struct invariant *v)
+bool hd_prover_drop(struct hd_prover *p, const struct invariant *v)
 {
   if (!HD_ROOM(p->dropped, p->cap_dropped, p->n_dropped, 1))
     return false;
@@ -34,24 +34,24 @@ bool prover_drop(struct hd_prover *p, const struct invariant *v)
   return true;
 }
 
-void prover_sort_dropped(struct hd_prover *p)
+void hd_prover_sort_dropped(struct hd_prover *p)
 {
   if (p->n_dropped)
-    qsort(p->dropped, p->n_dropped, sizeof *p->dropped, prover_compare);
+    qsort(p->dropped, p->n_dropped, sizeof *p->dropped, hd_prover_compare);
 }
 
 static bool was_dropped(const struct hd_prover *p, const struct invariant *v)
 {
-  return p->n_dropped && bsearch(v, p->dropped, p->n_dropped, sizeof *v, prover_compare);
+  return p->n_dropped && bsearch(v, p->dropped, p->n_dropped, sizeof *v, hd_prover_compare);
 }
 
-bool prover_take_guesses(struct hd_prover *p)
+bool hd_prover_take_guesses(struct hd_prover *p)
 {
   if (p->n_guesses) /* they come from several threads */
-    qsort(p->guesses, p->n_guesses, sizeof *p->guesses, prover_compare);
+    qsort(p->guesses, p->n_guesses, sizeof *p->guesses, hd_prover_compare);
   for (size_t i = 0; i < p->n_guesses; i++) {
     const struct invariant *v = &p->guesses[i];
-    if ((i && !prover_compare(v, v - 1)) || was_dropped(p, v))
+    if ((i && !hd_prover_compare(v, v - 1)) || was_dropped(p, v))
       continue;
     if (!HD_ROOM(p->invariants, p->cap_invariants, p->n_invariants, 1))
       return false;
@@ -219,8 +219,8 @@ static void guess_more(struct search *s)
     guess_few(s, seldom, from);
 }
 
-uint32_t prover_guess(const struct hd_prover *p, const struct causes *causes,
-                      struct invariant *guesses, uint32_t most)
+uint32_t hd_prover_guess(const struct hd_prover *p, const struct causes *causes,
+                         struct invariant *guesses, uint32_t most)
 {
   struct search s = {.p = p, .causes = causes, .best = guesses, .most = most};
   if (!p->n_samples || !most)

@@ -31,17 +31,17 @@ static const uint64_t k_conflicts = 1000000, k_conflicts_later = 100000;
 
 int hd_prover_wander(struct hd_prover *p, struct hd_error *err)
 {
-  struct walk *walk = walk_create(p);
+  struct walk *walk = hd_walk_create(p);
   for (unsigned k = 0; walk && k < WALKS; k++) {
-    walk_begin(walk);
+    hd_walk_begin(walk);
     for (unsigned cycle = 0; cycle < WALK; cycle++) {
-      const uint64_t *registers = walk_step(walk, cycle == 0);
+      const uint64_t *registers = hd_walk_step(walk, cycle == 0);
       for (uint32_t i = 0; i < p->n->n_registers; i++)
         p->samples[i][p->n_samples / 64] = registers[i];
       p->n_samples += 64; /* copies */
     }
   }
-  walk_destroy(walk);
+  hd_walk_destroy(walk);
   return walk ? HD_OK : hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
 }
 
@@ -106,40 +106,40 @@ static bool guess_invariants(struct hd_prover *p)
 /* What registers have after a reset from any state. */
 static bool try_resets(struct hd_prover *p)
 {
-  struct walk *walk = walk_create(p);
+  struct walk *walk = hd_walk_create(p);
   for (unsigned k = 0; walk && k < RESETS; k++) {
-    walk_begin(walk);
-    const uint64_t *after = walk_step(walk, true);
+    hd_walk_begin(walk);
+    const uint64_t *after = hd_walk_step(walk, true);
     for (uint32_t i = 0; i < p->n->n_registers; i++)
       p->resets[i] |= (uint8_t)((after[i] != UINT64_MAX) | (after[i] != 0) << 1);
   }
-  walk_destroy(walk);
+  hd_walk_destroy(walk);
   return walk != NULL;
 }
 
 /* It holds at the begin of the cycle, if its registers were asked for. */
-void prover_put_invariant(struct formula *f, const struct invariant *v)
+void hd_prover_put_invariant(struct formula *f, const struct invariant *v)
 {
   int32_t literals[MOST_LITERALS];
   for (unsigned k = 0; k < v->n; k++) {
     const int32_t x = f->variable[f->p->n->registers[v->registers[k]].q];
     if (!x)
       return;
-    literals[k] = -formula_literal(x, v->values[k]);
+    literals[k] = -hd_formula_literal(x, v->values[k]);
   }
   hd_sat_clause(f->s, literals, v->n);
 }
 
-void prover_put_invariants(struct formula *f)
+void hd_prover_put_invariants(struct formula *f)
 {
   for (size_t i = 0; i < f->p->n_invariants; i++)
-    prover_put_invariant(f, &f->p->invariants[i]);
+    hd_prover_put_invariant(f, &f->p->invariants[i]);
 }
 
 /* Takes a guess away; false: no memory to remember it. */
 static bool drop(struct hd_prover *p, const struct invariant *v)
 {
-  return !p->learnt || prover_drop(p, v);
+  return !p->learnt || hd_prover_drop(p, v);
 }
 
 /* Takes those away that are false in one of these states. */
@@ -164,13 +164,13 @@ static bool drop_broken(struct hd_prover *p, const uint64_t *registers)
 /* The same of the state after the assignment's cycle, and of where the switch comes from there. */
 static bool walk_on(struct hd_prover *p, const struct formula *f, struct walk *walk)
 {
-  uint64_t *const first = walk_begin(walk);
+  uint64_t *const first = hd_walk_begin(walk);
   for (uint32_t i = 0; i < p->n->n_registers; i++)
     if (f->variable[p->n->registers[i].d])
-      first[i] = formula_is_true(f, p->n->registers[i].d) ? UINT64_MAX : 0;
+      first[i] = hd_formula_is_true(f, p->n->registers[i].d) ? UINT64_MAX : 0;
   bool remembered = drop_broken(p, first);
   for (unsigned i = 0; i < WALK; i++)
-    remembered &= drop_broken(p, walk_step(walk, false));
+    remembered &= drop_broken(p, hd_walk_step(walk, false));
   return remembered;
 }
 
@@ -187,7 +187,7 @@ struct keeping {
 static bool is_there(const struct hd_prover *p, size_t first, const struct invariant *v)
 {
   for (size_t i = first; i < p->n_invariants; i++)
-    if (!prover_compare(&p->invariants[i], v))
+    if (!hd_prover_compare(&p->invariants[i], v))
       return true;
   return false;
 }
@@ -202,11 +202,11 @@ static bool guess_for(struct keeping *k, size_t i, size_t first)
   if (v.depth == MOST_DEPTH || p->n_invariants - p->n_proved > MOST_GUESSED ||
       !HD_ROOM(p->invariants, p->cap_invariants, p->n_invariants, MOST_FOR_ONE))
     return false;
-  causes_begin(&k->causes);
+  hd_causes_begin(&k->causes);
   for (unsigned j = 0; j < v.n; j++)
-    causes_of(&k->causes, p->n->registers[v.registers[j]].d, false);
-  causes_follow(&k->causes);
-  const uint32_t n = prover_guess(p, &k->causes, more, MOST_FOR_ONE);
+    hd_causes_of(&k->causes, p->n->registers[v.registers[j]].d, false);
+  hd_causes_follow(&k->causes);
+  const uint32_t n = hd_prover_guess(p, &k->causes, more, MOST_FOR_ONE);
   for (uint32_t j = 0; j < n; j++) {
     more[j].depth = (uint8_t)(v.depth + 1);
     if (!is_there(p, first, &more[j]))
@@ -239,7 +239,7 @@ static bool guess_more(struct keeping *k)
     else
       p->invariants[kept++] = p->invariants[i];
   p->n_invariants = kept;
-  prover_sort_dropped(p);
+  hd_prover_sort_dropped(p);
   return true;
 }
 
@@ -248,32 +248,32 @@ static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64
 {
   struct hd_prover *p = k->p;
   struct formula *f = &k->f;
-  if (!formula_begin(f) || !HD_ROOM(k->some, k->cap_some, 0, p->n_invariants + 1))
+  if (!hd_formula_begin(f) || !HD_ROOM(k->some, k->cap_some, 0, p->n_invariants + 1))
     return HD_SAT_GAVE_UP;
-  formula_contract(f);
+  hd_formula_contract(f);
   if (reset)
-    formula_reset(f);
+    hd_formula_reset(f);
   for (size_t i = p->n_proved; i < p->n_invariants; i++) {
     const struct invariant *v = &p->invariants[i];
     k->some[i] = hd_sat_variable(f->s);
     for (unsigned j = 0; j < v->n; j++) {
-      formula_net(f, p->n->registers[v->registers[j]].q);
-      formula_clause2(
+      hd_formula_net(f, p->n->registers[v->registers[j]].q);
+      hd_formula_clause2(
           f->s, -k->some[i],
-          formula_literal(formula_net(f, p->n->registers[v->registers[j]].d), v->values[j]));
+          hd_formula_literal(hd_formula_net(f, p->n->registers[v->registers[j]].d), v->values[j]));
     }
   }
   hd_sat_clause(f->s, k->some + p->n_proved, (uint32_t)(p->n_invariants - p->n_proved));
-  formula_end(f);
+  hd_formula_end(f);
   if (!reset)
-    prover_put_invariants(f);
+    hd_prover_put_invariants(f);
   const enum hd_sat_answer answer =
       hd_sat_solve(f->s, p->learnt ? k_conflicts_later : k_conflicts, round, NULL);
   if (answer != HD_SAT_YES || (!reset && p->learnt && round < MOST_EXPLAINED && guess_more(k)))
     return answer;
   if (!walk_on(p, f, k->walk))
     return HD_SAT_GAVE_UP;
-  prover_sort_dropped(p);
+  hd_prover_sort_dropped(p);
   return answer;
 }
 
@@ -282,16 +282,17 @@ static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64
 static enum hd_sat_answer keep_invariants(struct hd_prover *p, bool reset,
                                           bool (*stop)(void *context), void *context)
 {
-  struct keeping k = {.p = p, .walk = walk_create(p)};
-  enum hd_sat_answer answer =
-      formula_init(&k.f, p) && causes_init(&k.causes, &k.f) && k.walk ? HD_SAT_YES : HD_SAT_GAVE_UP;
+  struct keeping k = {.p = p, .walk = hd_walk_create(p)};
+  enum hd_sat_answer answer = hd_formula_init(&k.f, p) && hd_causes_init(&k.causes, &k.f) && k.walk
+                                  ? HD_SAT_YES
+                                  : HD_SAT_GAVE_UP;
   for (uint64_t round = 1; answer == HD_SAT_YES; round++)
     answer = p->n_invariants == p->n_proved ? HD_SAT_NO
              : stop && stop(context)        ? HD_SAT_GAVE_UP
                                             : break_invariants(&k, reset, round);
-  formula_fini(&k.f);
-  causes_fini(&k.causes);
-  walk_destroy(k.walk);
+  hd_formula_fini(&k.f);
+  hd_causes_fini(&k.causes);
+  hd_walk_destroy(k.walk);
   free(k.some);
   return answer;
 }
@@ -315,7 +316,7 @@ int hd_prover_learn(struct hd_prover *p, bool (*stop)(void *context), void *cont
 {
   if (!p->learnt && p->n_samples && (!guess_invariants(p) || !try_resets(p)))
     return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
-  if (p->learnt && !prover_take_guesses(p))
+  if (p->learnt && !hd_prover_take_guesses(p))
     return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
   if (!keep_guesses(p, stop, context))
     p->n_invariants = p->n_proved;

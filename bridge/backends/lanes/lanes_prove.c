@@ -149,7 +149,7 @@ struct attempt {
 
 static int32_t wrong(struct attempt *a, hd_net net)
 {
-  return a->split[net] ? a->split[net] : formula_net(&a->f, net);
+  return a->split[net] ? a->split[net] : hd_formula_net(&a->f, net);
 }
 
 static void split(struct attempt *a, hd_net net)
@@ -173,10 +173,10 @@ static void see(struct attempt *a, hd_net net, int32_t other, hd_net mask)
 {
   if (!other)
     return;
-  const int32_t its = formula_net(&a->f, net), x = formula_differ(a->f.s, its, other);
-  const int32_t while_ = mask ? formula_net(&a->f, mask) : 0;
+  const int32_t its = hd_formula_net(&a->f, net), x = hd_formula_differ(a->f.s, its, other);
+  const int32_t while_ = mask ? hd_formula_net(&a->f, mask) : 0;
   if (while_)
-    formula_clause2(a->f.s, -x, while_);
+    hd_formula_clause2(a->f.s, -x, while_);
   add_some(a, x);
   if (!HD_ROOM(a->seen, a->cap_seen, a->n_seen, 1)) {
     a->failed = true;
@@ -198,7 +198,7 @@ static void see_net(struct attempt *a, hd_net net, hd_net mask)
 static void see_pins(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
-  const struct hd_lane_pins pins = prover_pins(a->p);
+  const struct hd_lane_pins pins = hd_prover_pins(a->p);
   for (uint32_t i = 0; i < n->n_outputs; i++) {
     const hd_net net = n->outputs[i];
     const uint32_t reg = a->p->taker[net];
@@ -261,8 +261,8 @@ static void put_wrong(struct attempt *a)
     int32_t in[3];
     for (unsigned k = 0; k < 3; k++)
       in[k] = wrong(a, lut->a[k]);
-    formula_table(a->f.s, (uint8_t)(lut->table ^ (cell == at - 1 ? a->mutant->rows : 0)), in,
-                  a->split[lut->y]);
+    hd_formula_table(a->f.s, (uint8_t)(lut->table ^ (cell == at - 1 ? a->mutant->rows : 0)), in,
+                     a->split[lut->y]);
   }
 }
 
@@ -277,8 +277,8 @@ static void put_takes(struct attempt *a)
   const uint32_t i = a->mutant->cell - n->n_luts;
   const int32_t y = hd_sat_variable(a->f.s);
   const int32_t in[3] = {wrong(a, n->registers[i].d), wrong(a, n->registers[i].q),
-                         formula_net(&a->f, HD_NET_ZERO)};
-  formula_table(a->f.s, (uint8_t)(FLIP_FLOP_TABLE ^ (a->mutant->rows & 0xf)), in, y);
+                         hd_formula_net(&a->f, HD_NET_ZERO)};
+  hd_formula_table(a->f.s, (uint8_t)(FLIP_FLOP_TABLE ^ (a->mutant->rows & 0xf)), in, y);
   a->takes[i] = y;
 }
 
@@ -291,14 +291,15 @@ static void put_different(struct attempt *a)
     const struct different *d = &a->different[i];
     const hd_net q = n->registers[d->reg].q;
     split(a, q);
-    const int32_t its = formula_net(&a->f, q), other = a->split[q], x = hd_sat_variable(s);
-    formula_clause3(s, x, its, -other); /* x where they differ */
-    formula_clause3(s, x, -its, other);
+    const int32_t its = hd_formula_net(&a->f, q), other = a->split[q], x = hd_sat_variable(s);
+    hd_formula_clause3(s, x, its, -other); /* x where they differ */
+    hd_formula_clause3(s, x, -its, other);
     for (uint32_t k = 0; k < d->n; k++) {
       const struct condition *c = &d->conditions[k];
-      formula_clause3(
-          s, -x, formula_literal(formula_net(&a->f, n->registers[c->registers[0]].q), c->values[0]),
-          formula_literal(formula_net(&a->f, n->registers[c->registers[1]].q), c->values[1]));
+      hd_formula_clause3(
+          s, -x,
+          hd_formula_literal(hd_formula_net(&a->f, n->registers[c->registers[0]].q), c->values[0]),
+          hd_formula_literal(hd_formula_net(&a->f, n->registers[c->registers[1]].q), c->values[1]));
     }
   }
 }
@@ -315,15 +316,15 @@ static struct different *find_different(struct attempt *a, uint32_t reg)
 static int32_t broken(struct attempt *a, const struct condition *c)
 {
   const struct hd_netlist *n = a->p->n;
-  const int32_t one = -formula_literal(formula_net(&a->f, n->registers[c->registers[0]].d),
-                                       c->values[0]),
-                two = -formula_literal(formula_net(&a->f, n->registers[c->registers[1]].d),
-                                       c->values[1]);
+  const int32_t one = -hd_formula_literal(hd_formula_net(&a->f, n->registers[c->registers[0]].d),
+                                          c->values[0]),
+                two = -hd_formula_literal(hd_formula_net(&a->f, n->registers[c->registers[1]].d),
+                                          c->values[1]);
   if (one == two)
     return one;
   const int32_t x = hd_sat_variable(a->f.s);
-  formula_clause2(a->f.s, -x, one);
-  formula_clause2(a->f.s, -x, two);
+  hd_formula_clause2(a->f.s, -x, one);
+  hd_formula_clause2(a->f.s, -x, two);
   return x;
 }
 
@@ -335,7 +336,8 @@ static void put_claims(struct attempt *a)
     if (!a->takes[i])
       continue;
     const struct different *d = find_different(a, i);
-    const int32_t x = formula_differ(a->f.s, formula_net(&a->f, n->registers[i].d), a->takes[i]);
+    const int32_t x =
+        hd_formula_differ(a->f.s, hd_formula_net(&a->f, n->registers[i].d), a->takes[i]);
     int32_t literals[MOST_CONDITIONS + 1] = {-x};
     for (uint32_t k = 0; d && k < d->n; k++)
       literals[k + 1] = broken(a, &d->conditions[k]);
@@ -352,10 +354,10 @@ static bool put_attempt(struct attempt *a, bool reset)
     a->split[a->queue[i]] = 0;
   a->n_queue = 0;
   a->n_seen = a->n_some = 0;
-  if (!formula_begin(&a->f))
+  if (!hd_formula_begin(&a->f))
     return false;
   if (reset)
-    formula_reset(&a->f);
+    hd_formula_reset(&a->f);
   else
     put_different(a);
   put_wrong(a);
@@ -365,13 +367,13 @@ static bool put_attempt(struct attempt *a, bool reset)
   for (uint32_t m = 0; m < n->n_memories; m++)
     see_memory(a, &n->memories[m]);
   put_claims(a);
-  formula_contract(&a->f);
+  hd_formula_contract(&a->f);
   hd_sat_clause(a->f.s, a->some, (uint32_t)a->n_some);
-  formula_end(&a->f);
+  hd_formula_end(&a->f);
   if (!reset)
-    prover_put_invariants(&a->f);
+    hd_prover_put_invariants(&a->f);
   for (uint32_t i = 0; i < a->n_assumed && !reset; i++)
-    prover_put_invariant(&a->f, &a->assumed[i]);
+    hd_prover_put_invariant(&a->f, &a->assumed[i]);
   return !a->failed &&
          (!a->n_different || a->n_queue <= (a->guesses ? SPLIT_BY_GUESS : MOST_SPLIT));
 }
@@ -392,7 +394,7 @@ static bool can_hold(const struct formula *f, const struct condition *c)
 {
   for (unsigned i = 0; i < 2; i++) {
     const hd_net next = f->p->n->registers[c->registers[i]].d;
-    if (!f->variable[next] || formula_is_true(f, next) == c->values[i])
+    if (!f->variable[next] || hd_formula_is_true(f, next) == c->values[i])
       return true;
   }
   return false;
@@ -402,7 +404,7 @@ static bool can_hold(const struct formula *f, const struct condition *c)
 static bool takes_wrong(const struct attempt *a, uint32_t reg)
 {
   return a->takes[reg] &&
-         hd_sat_true(a->f.s, a->takes[reg]) != formula_is_true(&a->f, a->p->n->registers[reg].d);
+         hd_sat_true(a->f.s, a->takes[reg]) != hd_formula_is_true(&a->f, a->p->n->registers[reg].d);
 }
 
 /* Of these claims. */
@@ -413,16 +415,16 @@ static void begin_causes(struct attempt *a)
   c->mutant = a->mutant;
   c->different = a->different;
   c->n_different = a->n_different;
-  causes_begin(c);
+  hd_causes_begin(c);
 }
 
 /* Guesses that a state with these causes never comes. False: nothing speaks for that. */
 static bool assume_of_causes(struct attempt *a)
 {
   const uint32_t room = MOST_GUESSES - a->n_assumed;
-  causes_follow(&a->causes);
-  const uint32_t more = prover_guess(a->p, &a->causes, a->assumed + a->n_assumed,
-                                     room < MOST_FOR_ONE ? room : MOST_FOR_ONE);
+  hd_causes_follow(&a->causes);
+  const uint32_t more = hd_prover_guess(a->p, &a->causes, a->assumed + a->n_assumed,
+                                        room < MOST_FOR_ONE ? room : MOST_FOR_ONE);
   a->n_assumed += more;
   return more > 0;
 }
@@ -435,14 +437,14 @@ static bool assume(struct attempt *a)
   const size_t seen = which_is_seen(a);
   begin_causes(a);
   for (uint32_t both = 0; both < 2 && seen < a->n_seen; both++)
-    causes_of(c, a->seen[seen].net, both);
+    hd_causes_of(c, a->seen[seen].net, both);
   if (seen < a->n_seen && a->seen[seen].mask)
-    causes_of(c, a->seen[seen].mask_net, false);
+    hd_causes_of(c, a->seen[seen].mask_net, false);
   for (uint32_t i = 0; i < n->n_registers && seen == a->n_seen; i++)
     for (uint32_t both = 0; both < 2 && takes_wrong(a, i); both++)
-      causes_of(c, n->registers[i].d, both);
+      hd_causes_of(c, n->registers[i].d, both);
   if (a->mutant->cell >= n->n_luts)
-    causes_of(c, n->registers[a->mutant->cell - n->n_luts].q, true);
+    hd_causes_of(c, n->registers[a->mutant->cell - n->n_luts].q, true);
   return assume_of_causes(a);
 }
 
@@ -454,7 +456,7 @@ static struct different *may_differ(struct attempt *a, uint32_t reg)
     return d;
   d = &a->different[a->n_different++];
   *d = (struct different){.reg = reg};
-  return prover_conditions(a->p, d) ? d : NULL;
+  return hd_prover_conditions(a->p, d) ? d : NULL;
 }
 
 /* Guesses that no state comes in which a register takes something else while one of its nearest conditions becomes false.
@@ -472,8 +474,8 @@ static bool assume_kept(struct attempt *a)
       lost++;
       begin_causes(a);
       for (uint32_t both = 0; both < 2; both++)
-        causes_of(&a->causes, n->registers[i].d, both);
-      causes_of(&a->causes, n->registers[c->registers[0]].d, false);
+        hd_causes_of(&a->causes, n->registers[i].d, both);
+      hd_causes_of(&a->causes, n->registers[c->registers[0]].d, false);
       if (assume_of_causes(a))
         return true;
     }
@@ -556,15 +558,16 @@ enum hd_proof hd_prover_try(struct hd_prover *p, uint32_t mutant, bool *again,
   a->split = calloc((size_t)n->n_nets + 1, sizeof *a->split);
   a->queue = calloc((size_t)n->n_nets + 1, sizeof *a->queue);
   a->takes = calloc((size_t)n->n_registers + 1, sizeof *a->takes);
-  if (formula_init(&a->f, p) && causes_init(&a->causes, &a->f) && a->split && a->queue && a->takes)
+  if (hd_formula_init(&a->f, p) && hd_causes_init(&a->causes, &a->f) && a->split && a->queue &&
+      a->takes)
     proof = prove(a, stop, context);
   a->guesses = true;
   if (proof == HD_PROOF_NONE && !a->failed) {
     a->n_different = 0;
     *again = prove(a, stop, context) != HD_PROOF_NONE && keep_assumed(a);
   }
-  formula_fini(&a->f);
-  causes_fini(&a->causes);
+  hd_formula_fini(&a->f);
+  hd_causes_fini(&a->causes);
   free(a->split);
   free(a->queue);
   free(a->takes);

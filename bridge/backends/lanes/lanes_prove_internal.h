@@ -50,49 +50,49 @@ struct formula {
   uint32_t n_asked, n_done;
 };
 
-/* False: no memory. formula_fini frees it in any case. */
-bool formula_init(struct formula *f, const struct hd_prover *p);
-void formula_fini(struct formula *f);
+/* False: no memory. hd_formula_fini frees it in any case. */
+bool hd_formula_init(struct formula *f, const struct hd_prover *p);
+void hd_formula_fini(struct formula *f);
 /* Makes it an empty one. False: no memory. */
-bool formula_begin(struct formula *f);
+bool hd_formula_begin(struct formula *f);
 /* The variable of a net of the right copy, which asks for it. */
-int32_t formula_net(struct formula *f, hd_net net);
+int32_t hd_formula_net(struct formula *f, hd_net net);
 /* Adds what the nets that were asked for follow from, to the last one. */
-void formula_end(struct formula *f);
+void hd_formula_end(struct formula *f);
 /* Is it 1 in the assignment? It was asked for. */
-bool formula_is_true(const struct formula *f, hd_net net);
+bool hd_formula_is_true(const struct formula *f, hd_net net);
 
 /* The literal that is true if the variable has this value. */
-int32_t formula_literal(int32_t variable, bool value);
-void formula_clause2(struct hd_sat *s, int32_t a, int32_t b);
-void formula_clause3(struct hd_sat *s, int32_t a, int32_t b, int32_t c);
-void formula_unit(struct hd_sat *s, int32_t a);
+int32_t hd_formula_literal(int32_t variable, bool value);
+void hd_formula_clause2(struct hd_sat *s, int32_t a, int32_t b);
+void hd_formula_clause3(struct hd_sat *s, int32_t a, int32_t b, int32_t c);
+void hd_formula_unit(struct hd_sat *s, int32_t a);
 /* y is the table's value of a. */
-void formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t y);
+void hd_formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t y);
 /* A variable that can be true only where a and b differ. */
-int32_t formula_differ(struct hd_sat *s, int32_t a, int32_t b);
+int32_t hd_formula_differ(struct hd_sat *s, int32_t a, int32_t b);
 
 /* The cycle has a reset. */
-void formula_reset(struct formula *f);
+void hd_formula_reset(struct formula *f);
 /* No access to the configuration port comes with a reset (bridge/dut.h). */
-void formula_contract(struct formula *f);
-struct hd_lane_pins prover_pins(const struct hd_prover *p);
+void hd_formula_contract(struct formula *f);
+struct hd_lane_pins hd_prover_pins(const struct hd_prover *p);
 
 /* ── random walks (lanes_walk.c) ───────────────────────────────────────────── */
 
 /* Copies of the switch without a mutant, with random inputs, a bit of each word a copy. NULL: no memory. */
-struct walk *walk_create(const struct hd_prover *p);
-void walk_destroy(struct walk *w); /* NULL is fine */
+struct walk *hd_walk_create(const struct hd_prover *p);
+void hd_walk_destroy(struct walk *w); /* NULL is fine */
 /* Any state, [registers]; to be changed into one from which the walk begins. */
-uint64_t *walk_begin(struct walk *w);
+uint64_t *hd_walk_begin(struct walk *w);
 /* One cycle; with a reset in all copies, or in some. The registers after it. */
-const uint64_t *walk_step(struct walk *w, bool reset);
+const uint64_t *hd_walk_step(struct walk *w, bool reset);
 
 /* ── invariants (lanes_invariants.c) ───────────────────────────────────────── */
 
 /* They hold at the begin of the cycle: those of registers that were asked for. After formula_end. */
-void prover_put_invariants(struct formula *f);
-void prover_put_invariant(struct formula *f, const struct invariant *v);
+void hd_prover_put_invariants(struct formula *f);
+void hd_prover_put_invariant(struct formula *f, const struct invariant *v);
 
 /* ── conditions (lanes_conditions.c) ───────────────────────────────────────── */
 
@@ -111,7 +111,7 @@ struct different {
 };
 
 /* Fills in all conditions under which register d->reg could be of no interest, the nearest first. False: no memory. */
-bool prover_conditions(const struct hd_prover *p, struct different *d);
+bool hd_prover_conditions(const struct hd_prover *p, struct different *d);
 
 /* ── what an assignment follows from (lanes_causes.c) ──────────────────────── */
 
@@ -131,27 +131,27 @@ struct causes {
   uint32_t n_queue;
 };
 
-/* False: no memory. causes_fini frees it in any case. */
-bool causes_init(struct causes *c, const struct formula *f);
-void causes_fini(struct causes *c);
-void causes_begin(struct causes *c);
+/* False: no memory. hd_causes_fini frees it in any case. */
+bool hd_causes_init(struct causes *c, const struct formula *f);
+void hd_causes_fini(struct causes *c);
+void hd_causes_begin(struct causes *c);
 /* What does this net follow from, in the right copy, or the wrong one? */
-void causes_of(struct causes *c, hd_net net, bool wrong);
+void hd_causes_of(struct causes *c, hd_net net, bool wrong);
 /* Follows all of them back to registers, the nearest first. */
-void causes_follow(struct causes *c);
+void hd_causes_follow(struct causes *c);
 
 /* ── guesses (lanes_guess.c) ───────────────────────────────────────────────── */
 
 /* Values of three of these registers that were never seen together, those first of which it is the least likely that they
  * come and were not seen; where there are none, values of a few more. Returns how many, at most `most`. */
-uint32_t prover_guess(const struct hd_prover *p, const struct causes *causes,
-                      struct invariant *guesses, uint32_t most);
+uint32_t hd_prover_guess(const struct hd_prover *p, const struct causes *causes,
+                         struct invariant *guesses, uint32_t most);
 /* Orders guesses by their registers and values; 0: they are the same. */
-int prover_compare(const void *a, const void *b);
+int hd_prover_compare(const void *a, const void *b);
 /* Takes up guesses that wait, in an order of their own, each once. False: no memory. */
-bool prover_take_guesses(struct hd_prover *p);
+bool hd_prover_take_guesses(struct hd_prover *p);
 /* Remembers that a guess is none any more; they are in order again after prover_sort_dropped. False: no memory. */
-bool prover_drop(struct hd_prover *p, const struct invariant *v);
-void prover_sort_dropped(struct hd_prover *p);
+bool hd_prover_drop(struct hd_prover *p, const struct invariant *v);
+void hd_prover_sort_dropped(struct hd_prover *p);
 
 #endif

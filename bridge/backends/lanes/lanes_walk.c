@@ -36,7 +36,7 @@ static bool put_in_order(struct walk *w)
   return true;
 }
 
-struct walk *walk_create(const struct hd_prover *p)
+struct walk *hd_walk_create(const struct hd_prover *p)
 {
   struct walk *w = calloc(1, sizeof *w);
   if (!w)
@@ -47,11 +47,11 @@ struct walk *walk_create(const struct hd_prover *p)
                      .registers = calloc((size_t)p->n->n_registers + 1, sizeof *w->registers)};
   if (w->order && w->values && w->registers && put_in_order(w))
     return w;
-  walk_destroy(w);
+  hd_walk_destroy(w);
   return NULL;
 }
 
-void walk_destroy(struct walk *w)
+void hd_walk_destroy(struct walk *w)
 {
   if (!w)
     return;
@@ -66,7 +66,7 @@ static uint64_t random_word(struct walk *w)
   return hd_mix64(++w->number * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-uint64_t *walk_begin(struct walk *w)
+uint64_t *hd_walk_begin(struct walk *w)
 {
   for (uint32_t i = 0; i < w->p->n->n_registers; i++)
     w->registers[i] = random_word(w);
@@ -77,7 +77,7 @@ uint64_t *walk_begin(struct walk *w)
 static void put_inputs(struct walk *w, bool reset)
 {
   const struct hd_netlist *n = w->p->n;
-  const struct hd_lane_pins pins = prover_pins(w->p);
+  const struct hd_lane_pins pins = hd_prover_pins(w->p);
   const uint64_t thin = random_word(w) % 4;
   for (uint32_t i = 0; i < n->n_inputs; i++) {
     uint64_t word = random_word(w);
@@ -111,7 +111,7 @@ static uint64_t look_up(const struct hd_lut *lut, const uint64_t *values)
   return y;
 }
 
-const uint64_t *walk_step(struct walk *w, bool reset)
+const uint64_t *hd_walk_step(struct walk *w, bool reset)
 {
   const struct hd_netlist *n = w->p->n;
   put_inputs(w, reset);

@@ -186,7 +186,7 @@ static const struct {
 };
 enum { AIMS = sizeof aims / sizeof *aims };
 
-const struct soak_recipe *soak_recipe_of(uint32_t index)
+const struct soak_recipe *hd_soak_recipe_of(uint32_t index)
 {
   return index % SOAK_AIM_EVERY == SOAK_AIM_EVERY - 1 ? aims[index / SOAK_AIM_EVERY % AIMS].recipe
                                                       : NULL;
@@ -201,8 +201,8 @@ static bool set_fits(const struct soak_recipe *a, const struct hd_switch_params 
          !(a->ways_around && p->source_table) && (!p->cut_flits || p->cut_flits >= a->flits.low);
 }
 
-uint32_t soak_recipe_set(const struct soak_recipe *a, const struct hd_switch_params *sets,
-                         uint32_t n_sets, uint32_t drawn, struct hd_random *r)
+uint32_t hd_soak_recipe_set(const struct soak_recipe *a, const struct hd_switch_params *sets,
+                            uint32_t n_sets, uint32_t drawn, struct hd_random *r)
 {
   uint32_t from = soak_between(r, 0, n_sets - 1);
   for (uint32_t i = 0; i < n_sets; i++)
@@ -211,7 +211,7 @@ uint32_t soak_recipe_set(const struct soak_recipe *a, const struct hd_switch_par
   return drawn;
 }
 
-bool soak_recipe_fits(const struct soak_recipe *a, const struct soak_case *c)
+bool hd_soak_recipe_fits(const struct soak_recipe *a, const struct soak_case *c)
 {
   if (c->n_switches < a->least_switches || c->n_nodes < a->least_switches ||
       (a->most_switches && c->n_switches > a->most_switches))
@@ -231,10 +231,10 @@ static void again(uint32_t *value, struct range range, struct hd_random *r)
     *value = soak_between(r, range.low, range.high);
 }
 
-void soak_recipe_follow(const struct soak_recipe *a, struct soak_case *c, struct hd_random *r)
+void hd_soak_recipe_follow(const struct soak_recipe *a, struct soak_case *c, struct hd_random *r)
 {
   uint32_t load = 0, spare = 0;
-  if (!set_fits(a, &c->sw) || !soak_recipe_fits(a, c))
+  if (!set_fits(a, &c->sw) || !hd_soak_recipe_fits(a, c))
     return;
   c->program = SOAK_BARRIER;
   if (a->up_down)

@@ -12,8 +12,8 @@ struct soak_opened {
   struct soak_opened *next;
 };
 
-int soak_backend(const struct soak_common *common, const struct hd_switch_params *params,
-                 const struct hd_dut_ops **ops, struct hd_error *err)
+int hd_soak_backend(const struct soak_common *common, const struct hd_switch_params *params,
+                    const struct hd_dut_ops **ops, struct hd_error *err)
 {
   for (struct soak_opened *o = *common->opened; o; o = o->next)
     if (!memcmp(&o->params, params, sizeof *params)) {
@@ -38,8 +38,8 @@ int soak_backend(const struct soak_common *common, const struct hd_switch_params
   return HD_OK;
 }
 
-const struct hd_backend *soak_backend_of(const struct soak_common *common,
-                                         const struct hd_dut_ops *ops)
+const struct hd_backend *hd_soak_backend_of(const struct soak_common *common,
+                                            const struct hd_dut_ops *ops)
 {
   const struct soak_opened *o = *common->opened;
   while (o && o->backend.ops != ops)
@@ -47,7 +47,7 @@ const struct hd_backend *soak_backend_of(const struct soak_common *common,
   return o ? &o->backend : NULL;
 }
 
-void soak_backends_close(const struct soak_common *common)
+void hd_soak_backends_close(const struct soak_common *common)
 {
   while (*common->opened) {
     struct soak_opened *o = *common->opened;

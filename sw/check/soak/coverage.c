@@ -24,12 +24,12 @@ struct soak_coverage {
   uint32_t pairs[HD_TOPOLOGIES][HD_ROUTINGS][HD_BARRIER_KINDS]; /* scenarios */
 };
 
-struct soak_coverage *soak_coverage_create(void)
+struct soak_coverage *hd_soak_coverage_create(void)
 {
   return calloc(1, sizeof(struct soak_coverage));
 }
 
-void soak_coverage_destroy(struct soak_coverage *coverage)
+void hd_soak_coverage_destroy(struct soak_coverage *coverage)
 {
   free(coverage);
 }
@@ -160,14 +160,14 @@ static void add_networks(struct soak_coverage *coverage, const struct soak_case 
   add_number(coverage, "networks", c->networks, r);
   if (!r->of_others)
     return;
-  add(coverage, "networks' packets", soak_program_name(c->program), r);
+  add(coverage, "networks' packets", hd_soak_program_name(c->program), r);
   add(coverage, "networks routed", hd_routing_kind_name(c->algorithm), r);
   if (r->struck)
     add(coverage, "networks' packets", "with faults", r);
 }
 
-void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
-                       const struct soak_result *r)
+void hd_soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
+                          const struct soak_result *r)
 {
   const struct hd_switch_params *p = &c->sw;
   add(coverage, "topology", hd_topology_kind_name(c->topology), r);
@@ -181,7 +181,7 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   add(coverage, "routing", hd_routing_kind_name(c->algorithm), r);
   if (c->always_top)
     add(coverage, "routing", "always to the top", r);
-  add(coverage, "program", soak_program_name(c->program), r);
+  add(coverage, "program", hd_soak_program_name(c->program), r);
   add(coverage, "load", load_label(c), r);
   add(coverage, "packet length", length_label(c), r);
   add(coverage, "switching", p->cut_flits ? "cut-through" : "wormhole", r);
@@ -204,7 +204,7 @@ void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c
   add_octave(coverage, "switches", c->n_switches, r);
   add_octave(coverage, "nodes", c->n_nodes, r);
   add(coverage, "size", size_label(c), r);
-  add(coverage, "faults", !c->n_faults || r->struck ? soak_fault_label(c) : "too late", r);
+  add(coverage, "faults", !c->n_faults || r->struck ? hd_soak_fault_label(c) : "too late", r);
   if (r->struck)
     add(coverage, "members cut off", r->cut_off ? "some" : "none", r);
   add(coverage, "coders", !p->code_places ? "none" : r->made ? "made packets" : "made nothing", r);
@@ -224,7 +224,7 @@ static int by_label(const void *a, const void *b)
   return nx < ny ? -1 : nx > ny ? 1 : strcmp(x->label, y->label);
 }
 
-void soak_coverage_print(const struct soak_coverage *coverage, FILE *file)
+void hd_soak_coverage_print(const struct soak_coverage *coverage, FILE *file)
 {
   struct soak_coverage sorted = *coverage;
   qsort(sorted.values, sorted.n, sizeof *sorted.values, by_label);
@@ -239,7 +239,7 @@ void soak_coverage_print(const struct soak_coverage *coverage, FILE *file)
   }
 }
 
-void soak_coverage_json(const struct soak_coverage *coverage, FILE *file)
+void hd_soak_coverage_json(const struct soak_coverage *coverage, FILE *file)
 {
   struct soak_coverage sorted = *coverage;
   qsort(sorted.values, sorted.n, sizeof *sorted.values, by_label);
@@ -256,19 +256,19 @@ void soak_coverage_json(const struct soak_coverage *coverage, FILE *file)
   fprintf(file, "%s\n", sorted.n ? "}" : "");
 }
 
-uint32_t soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c)
+uint32_t hd_soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c)
 {
   return coverage->pairs[c->topology][c->algorithm][c->sw.barrier];
 }
 
-uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file)
+uint32_t hd_soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file)
 {
   uint32_t holes = 0;
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
     for (unsigned r = 0; r < HD_ROUTINGS; r++)
       for (unsigned b = 0; b < HD_BARRIER_KINDS; b++) {
         const uint32_t found = coverage->pairs[k][r][b];
-        if (!soak_pair_exists(k, r, b) || found >= least)
+        if (!hd_soak_pair_exists(k, r, b) || found >= least)
           continue;
         fprintf(file, "not covered: %s, %s, barrier %s: %" PRIu32 " scenarios of %" PRIu32 "\n",
                 hd_topology_kind_name(k), hd_routing_kind_name(r), hd_barrier_name(b), found,
@@ -406,7 +406,7 @@ static const struct soak_value wanted[] = {
 };
 enum { WANTED = sizeof wanted / sizeof *wanted };
 
-bool soak_wanted(uint32_t number, struct soak_value *value)
+bool hd_soak_wanted(uint32_t number, struct soak_value *value)
 {
   if (number < WANTED)
     *value = wanted[number];
@@ -419,7 +419,7 @@ bool soak_wanted(uint32_t number, struct soak_value *value)
   return true;
 }
 
-bool soak_covered(const struct soak_coverage *coverage, const struct soak_value *value)
+bool hd_soak_covered(const struct soak_coverage *coverage, const struct soak_value *value)
 {
   for (uint32_t i = 0; i < coverage->n; i++)
     if (!strcmp(coverage->values[i].dimension, value->dimension) &&
@@ -428,12 +428,12 @@ bool soak_covered(const struct soak_coverage *coverage, const struct soak_value 
   return false;
 }
 
-bool soak_may_cover(const struct soak_case *c, const struct soak_value *value)
+bool hd_soak_may_cover(const struct soak_case *c, const struct soak_value *value)
 {
   struct soak_coverage coverage;
   coverage.n = 0;
   for (uint32_t cut_off = 0; cut_off < 2; cut_off++)
-    soak_coverage_add(
+    hd_soak_coverage_add(
         &coverage, c,
         &(struct soak_result){.struck = c->n_faults,
                               .of_others = c->networks > 1,
@@ -441,22 +441,22 @@ bool soak_may_cover(const struct soak_case *c, const struct soak_value *value)
                               .made = c->program == SOAK_CODING &&
                                       c->coding.scheme == HD_CODING_CODED &&
                                       !(c->coding.software_encodes && c->coding.software_decodes)});
-  return soak_covered(&coverage, value);
+  return hd_soak_covered(&coverage, value);
 }
 
-uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
+uint32_t hd_soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
 {
   uint32_t holes = 0;
   struct soak_value value;
-  for (uint32_t i = 0; soak_wanted(i, &value); i++)
-    if (!soak_covered(coverage, &value)) {
+  for (uint32_t i = 0; hd_soak_wanted(i, &value); i++)
+    if (!hd_soak_covered(coverage, &value)) {
       fprintf(file, "not covered: %s %s\n", value.dimension, value.label);
       holes++;
     }
   return holes;
 }
 
-void soak_csv_head(FILE *file)
+void hd_soak_csv_head(FILE *file)
 {
   fprintf(
       file,
@@ -466,16 +466,16 @@ void soak_csv_head(FILE *file)
       "delivered,barrier,table,idle,groups,members,rounds,answers,faults,struck,cut_off,digest\n");
 }
 
-void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *r,
-                   bool every_variant)
+void hd_soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *r,
+                      bool every_variant)
 {
   const struct hd_switch_params *p = &c->sw;
   bool groups = c->program == SOAK_BARRIER;
   fprintf(file, "%" PRIu32 ",%s%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s%s,%s,", c->index,
-          soak_outcome_name(r->outcome), every_variant ? " every way" : "", r->runs,
+          hd_soak_outcome_name(r->outcome), every_variant ? " every way" : "", r->runs,
           hd_topology_kind_name(c->topology), c->n_switches, c->n_nodes,
           hd_routing_kind_name(c->algorithm), c->always_top ? " always to the top" : "",
-          soak_program_name(c->program));
+          hd_soak_program_name(c->program));
   if (soak_has_load(c->program))
     fprintf(file, "%g,%" PRIu32, c->load, c->flits);
   else

@@ -13,7 +13,7 @@ static const char *const program_names[SOAK_PROGRAMS] = {
     "uniform", "hotspot",   "transpose", "bit-complement", "tornado",    "neighbour", "shuffle",
     "replay",  "broadcast", "pingpong",  "barrier",        "collective", "coding"};
 
-const char *soak_program_name(enum soak_program program)
+const char *hd_soak_program_name(enum soak_program program)
 {
   return program_names[program];
 }
@@ -30,7 +30,7 @@ static uint32_t power(uint32_t k, uint32_t n)
   return p;
 }
 
-void soak_settle(struct soak_case *c)
+void hd_soak_settle(struct soak_case *c)
 {
   switch (c->topology) {
   case HD_TOPO_MESH:
@@ -55,7 +55,7 @@ void soak_settle(struct soak_case *c)
     c->n_nodes = c->n_switches = c->n;
     break;
   default:
-    soak_shape_settle(c);
+    hd_soak_shape_settle(c);
   }
 }
 
@@ -94,7 +94,7 @@ static void draw_mesh(struct soak_case *c, struct hd_random *r)
   do {
     for (uint32_t d = 0; d < c->n_dims; d++) /* 1: a mesh that is flat in this dimension */
       c->dims[d] = soak_chance(r, 15) ? 1 : soak_between(r, 2, most[c->n_dims]);
-    soak_settle(c);
+    hd_soak_settle(c);
   } while (!fits(c));
 }
 
@@ -107,14 +107,14 @@ static bool draw_tree(struct soak_case *c, struct hd_random *r)
     uint32_t most_k = c->sw.ports / 2 < 8 ? c->sw.ports / 2 : 8;
     c->k = soak_chance(r, 50) ? soak_between(r, 2, most_k) : 2;
     c->n = soak_between(r, 1, wide ? 5 : 4);
-    soak_settle(c);
+    hd_soak_settle(c);
     if (fits(c))
       return true;
   }
   c->topology = wide ? HD_TOPO_EXTENDED_TREE : HD_TOPO_TREE; /* of 162 nodes, or of two */
   c->k = wide ? 3 : 2;
   c->n = wide ? 4 : 1;
-  soak_settle(c);
+  hd_soak_settle(c);
   return true;
 }
 
@@ -124,8 +124,8 @@ static void draw_graph(struct soak_case *c, struct hd_random *r)
   if (switches > most_switches(c))
     switches = most_switches(c);
   c->topology = HD_TOPO_GRAPH;
-  soak_graph_draw(&c->graph, r, c->sw.ports, switches, most_nodes(c));
-  soak_settle(c);
+  hd_soak_graph_draw(&c->graph, r, c->sw.ports, switches, most_nodes(c));
+  hd_soak_settle(c);
 }
 
 /* Every switch of the same degree, a node at each: the irregular networks of the papers. */
@@ -141,7 +141,7 @@ static void draw_irregular(struct soak_case *c, struct hd_random *r)
   c->n = soak_between(r, wide ? SOAK_LEAST_WIDE : 3, most);
   c->k = soak_between(r, 2, c->sw.ports - 1 < c->n - 1 ? c->sw.ports - 1 : c->n - 1);
   c->graph_seed = soak_between(r, 0, UINT32_MAX);
-  soak_settle(c);
+  hd_soak_settle(c);
 }
 
 /* False: no shape of the kind fits the switch. */
@@ -151,8 +151,8 @@ static bool draw_by_keys(struct soak_case *c, struct hd_random *r, enum hd_topol
   if (hd_topologies[kind]->one_way && c->sw.barrier)
     return false;
   for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
-    soak_shape_draw(c, kind, free, r);
-    soak_settle(c);
+    hd_soak_shape_draw(c, kind, free, r);
+    hd_soak_settle(c);
     if (fits(c) && c->shape_ports <= c->sw.ports)
       return true;
   }
@@ -182,7 +182,7 @@ static int build_graph(struct hd_topology *t, const struct soak_case *c)
   FILE *f = open_memstream(&text, &length);
   int status = HD_E_NOMEM;
   if (f) {
-    soak_write_graph(c, f);
+    hd_soak_write_graph(c, f);
     if (!fclose(f))
       status = hd_topology_graph(t, text, length, "graph", NULL);
   }
@@ -245,7 +245,7 @@ static void draw_two_switches(struct soak_case *c)
   c->topology = HD_TOPO_MESH;
   c->n_dims = 1;
   c->dims[0] = 2;
-  soak_settle(c);
+  hd_soak_settle(c);
 }
 
 /* keyed: one of the topologies that are given by keys, too. */
@@ -358,11 +358,11 @@ static void draw_messages(struct soak_case *c, struct hd_random *r)
   c->sources = soak_between(r, 1, c->n_nodes);
   c->destinations = soak_between(r, 1, c->n_nodes);
   c->first = soak_between(r, 0, c->n_nodes - 1);
-  c->bytes = soak_chance(r, 10) ? 0 : soak_octaves(r, 1, 600);
-  c->rounds = soak_octaves(r, 1, 20);
-  c->n_rows = soak_octaves(r, 20, 400);
-  c->startup_cycles = soak_chance(r, 60) ? 0 : soak_octaves(r, 1, 60);
-  c->packet_bytes = soak_octaves(r, 1, 300);
+  c->bytes = soak_chance(r, 10) ? 0 : hd_soak_octaves(r, 1, 600);
+  c->rounds = hd_soak_octaves(r, 1, 20);
+  c->n_rows = hd_soak_octaves(r, 20, 400);
+  c->startup_cycles = soak_chance(r, 60) ? 0 : hd_soak_octaves(r, 1, 60);
+  c->packet_bytes = hd_soak_octaves(r, 1, 300);
 }
 
 static void draw_groups(struct soak_case *c, struct hd_random *r)
@@ -372,14 +372,14 @@ static void draw_groups(struct soak_case *c, struct hd_random *r)
                    : kind < 80 ? soak_between(r, 5, 40)
                                : soak_between(r, 41, 300);
   if (c->size == SOAK_LONG)
-    c->idle_cycles = soak_octaves(r, 1, UINT16_MAX);
+    c->idle_cycles = hd_soak_octaves(r, 1, UINT16_MAX);
   c->groups = soak_chance(r, 40) ? 1 : soak_between(r, 1, c->sw.groups < 8 ? c->sw.groups : 8);
   c->members = soak_chance(r, 30) ? c->n_nodes : soak_between(r, 1, c->n_nodes);
   c->center = soak_between(r, 0, 2);
-  c->compute = soak_chance(r, 40) ? 0 : soak_octaves(r, 1, 200);
+  c->compute = soak_chance(r, 40) ? 0 : hd_soak_octaves(r, 1, 200);
   c->start = soak_chance(r, 60) ? 0 : soak_between(r, 1, 200);
   if (c->program == SOAK_BARRIER)
-    c->rounds = soak_chance(r, 40) || c->size == SOAK_LONG ? 100000 : soak_octaves(r, 1, 60);
+    c->rounds = soak_chance(r, 40) || c->size == SOAK_LONG ? 100000 : hd_soak_octaves(r, 1, 60);
 }
 
 /* Members whose messages find data that stand still, as interfaces are held. */
@@ -389,11 +389,11 @@ static void draw_congestion(struct soak_case *c, struct hd_random *r)
   if (c->program != SOAK_BARRIER || c->n_faults || c->sw.cut_flits || !soak_chance(r, 30))
     return;
   c->groups = 1;
-  c->congested = soak_octaves(r, 1, 6);
-  c->congestion = soak_octaves(r, 1, 300);
+  c->congested = hd_soak_octaves(r, 1, 6);
+  c->congestion = hd_soak_octaves(r, 1, 300);
 }
 
-const uint32_t *soak_sides(const struct soak_case *c, uint32_t *n)
+const uint32_t *hd_soak_sides(const struct soak_case *c, uint32_t *n)
 {
   bool mesh = c->topology == HD_TOPO_MESH;
   *n = mesh ? c->n_dims : c->shape.n_dims;
@@ -405,7 +405,7 @@ static void fit_coding(struct soak_case *c)
 {
   struct soak_coding *coding = &c->coding;
   uint32_t n, most = c->sw.cut_flits && c->sw.cut_flits < 16 ? c->sw.cut_flits : 16;
-  const uint32_t *sides = soak_sides(c, &n);
+  const uint32_t *sides = hd_soak_sides(c, &n);
   bool divides = true;
   for (uint32_t d = 0; d < n; d++) {
     if (coding->group[d] > sides[d])
@@ -423,7 +423,7 @@ static void fit_coding(struct soak_case *c)
     coding->most_flits = c->flits;
 }
 
-void soak_fit_traffic(struct soak_case *c)
+void hd_soak_fit_traffic(struct soak_case *c)
 {
   if (!possible(c))
     c->program = SOAK_UNIFORM;
@@ -471,7 +471,7 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
     draw_groups(c, r);
   if (c->size == SOAK_LONG && c->load < least_long_load) /* it would show nothing for its time */
     c->load = least_long_load;
-  soak_fit_traffic(c);
+  hd_soak_fit_traffic(c);
 }
 
 /* ── all of it ─────────────────────────────────────────────────────────────── */
@@ -488,7 +488,8 @@ static void draw_run(struct soak_case *c, struct hd_random *r)
     most = LONG_COST / cost;
     c->cycles = soak_between(r, 20000, most < 20000 ? 20000 : most > 80000 ? 80000 : most);
   }
-  c->window_cycles = soak_chance(r, 70) ? windows[soak_between(r, 0, 3)] : soak_octaves(r, 1, 4096);
+  c->window_cycles =
+      soak_chance(r, 70) ? windows[soak_between(r, 0, 3)] : hd_soak_octaves(r, 1, 4096);
   c->threads = soak_between(r, 1, 2);
   c->mode = soak_chance(r, 20) ? HD_MODE_CLOSED : HD_MODE_DECOUPLED;
   c->seed = hd_random_next(r) >> 32;
@@ -527,7 +528,7 @@ static void draw_coding(struct soak_case *c, struct hd_random *r)
 {
   struct soak_coding *coding = &c->coding;
   uint32_t n;
-  const uint32_t *sides = soak_sides(c, &n);
+  const uint32_t *sides = hd_soak_sides(c, &n);
   c->program = SOAK_CODING;
   c->n_faults = 0; /* software waits for what a fault loses */
   coding->scheme = soak_chance(r, 75) ? HD_CODING_CODED : soak_between(r, 0, HD_CODING_SCHEMES - 1);
@@ -543,8 +544,8 @@ static void draw_coding(struct soak_case *c, struct hd_random *r)
   uint32_t software = soak_between(r, 0, 99);
   coding->software_encodes = software < 30;
   coding->software_decodes = software >= 25 && software < 55;
-  coding->xor_cycles = soak_chance(r, 50) ? 0 : soak_octaves(r, 1, 40);
-  coding->restore_cycles = soak_chance(r, 50) ? 0 : soak_octaves(r, 1, 40);
+  coding->xor_cycles = soak_chance(r, 50) ? 0 : hd_soak_octaves(r, 1, 40);
+  coding->restore_cycles = soak_chance(r, 50) ? 0 : hd_soak_octaves(r, 1, 40);
   coding->sequential = c->sw.barrier && soak_chance(r, 50);
 }
 
@@ -595,21 +596,21 @@ static void draw_on_fabric(struct soak_case *c, struct hd_random *r,
   draw_run(c, r);
   draw_traffic(c, r);
   draw_networks(c, recipe != NULL);
-  soak_draw_faults(c, r);
+  hd_soak_draw_faults(c, r);
   if (c->sw.code_places)
     draw_coding(c, r);
   draw_congestion(c, r);
   if (recipe)
-    soak_recipe_follow(recipe, c, r);
+    hd_soak_recipe_follow(recipe, c, r);
   if (hd_topologies[c->topology]->one_way || hd_routings[c->algorithm]->by_node)
     c->n_faults = 0; /* §5.12, §5.26 */
   if (c->mode == HD_MODE_CLOSED && !c->n_faults && !c->size)
     c->compare = (enum hd_compare)soak_between(r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
-  soak_fit_traffic(c);
+  hd_soak_fit_traffic(c);
 }
 
-void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
-               uint32_t large, uint64_t seed, uint32_t index)
+void hd_soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                  uint32_t large, uint64_t seed, uint32_t index)
 {
   struct hd_random r;
   hd_random_seed(&r, seed, index);
@@ -621,19 +622,19 @@ void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_
     c->set = n_sets;
     draw_size(c, index / large);
   }
-  const struct soak_recipe *recipe = c->size ? NULL : soak_recipe_of(index);
+  const struct soak_recipe *recipe = c->size ? NULL : hd_soak_recipe_of(index);
   if (recipe)
-    c->set = soak_recipe_set(recipe, sets, n_sets, c->set, &r);
+    c->set = hd_soak_recipe_set(recipe, sets, n_sets, c->set, &r);
   c->sw = sets[c->set];
   uint32_t tries = 0;
   do
     draw_fabric(c, &r, !recipe); /* what recipes want is in meshes and irregular networks */
-  while (recipe && !soak_recipe_fits(recipe, c) && ++tries < MOST_TRIES);
+  while (recipe && !hd_soak_recipe_fits(recipe, c) && ++tries < MOST_TRIES);
   draw_on_fabric(c, &r, recipe);
 }
 
-void soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
-                      uint64_t seed, uint32_t index)
+void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                         uint64_t seed, uint32_t index)
 {
   struct hd_random r;
   hd_random_seed(&r, seed, index);
@@ -648,8 +649,8 @@ void soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, 
 
 /* ── topologies with each routing and each kind of barrier hardware ─────────── */
 
-bool soak_pair_exists(enum hd_topology_kind topology, enum hd_routing_kind routing,
-                      enum hd_barrier barrier)
+bool hd_soak_pair_exists(enum hd_topology_kind topology, enum hd_routing_kind routing,
+                         enum hd_barrier barrier)
 {
   return hd_routing_fits(routing, topology) && !(barrier && hd_topologies[topology]->one_way);
 }
@@ -661,7 +662,7 @@ static uint32_t find_pair(uint32_t number, struct soak_case *c, enum hd_barrier 
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
     for (unsigned r = 0; r < HD_ROUTINGS; r++)
       for (unsigned b = 0; b < HD_BARRIER_KINDS; b++)
-        if (soak_pair_exists(k, r, b) && n++ == number) {
+        if (hd_soak_pair_exists(k, r, b) && n++ == number) {
           c->topology = k;
           c->algorithm = r;
           *barrier = b;
@@ -669,7 +670,7 @@ static uint32_t find_pair(uint32_t number, struct soak_case *c, enum hd_barrier 
   return n;
 }
 
-uint32_t soak_pairs(void)
+uint32_t hd_soak_pairs(void)
 {
   struct soak_case c;
   enum hd_barrier barrier;
@@ -714,15 +715,15 @@ static bool draw_pair_fabric(struct soak_case *c, struct hd_random *r, enum hd_t
   }
 }
 
-void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
-                    uint32_t large, uint64_t seed, uint32_t index)
+void hd_soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                       uint32_t large, uint64_t seed, uint32_t index)
 {
   struct hd_random r;
   struct soak_case pair = {0};
   enum hd_barrier barrier = HD_BARRIER_NONE;
   uint32_t sets_drawn = n_sets + (large ? SOAK_LARGE_SETS : 0);
   hd_random_seed(&r, seed, index);
-  find_pair(index % soak_pairs(), &pair, &barrier);
+  find_pair(index % hd_soak_pairs(), &pair, &barrier);
   uint32_t first = soak_between(&r, 0, sets_drawn - 1);
   for (uint32_t i = 0; i < sets_drawn; i++) {
     memset(c, 0, sizeof *c);

@@ -12,7 +12,7 @@
 
 enum { MOST_DRAWN = 4 };
 
-void soak_draw_faults(struct soak_case *c, struct hd_random *r)
+void hd_soak_draw_faults(struct soak_case *c, struct hd_random *r)
 {
   if (!soak_chance(r, c->networks > 1 ? 50 : 20) || c->sw.adaptive) /* which has none (§5.25) */
     return;
@@ -21,7 +21,7 @@ void soak_draw_faults(struct soak_case *c, struct hd_random *r)
     struct soak_fault *f = &c->faults[i];
     f->whole_switch = soak_chance(r, 15);
     f->after_barrier = c->program == SOAK_BARRIER && soak_chance(r, 60);
-    f->when = f->after_barrier ? soak_octaves(r, 1, 12) : soak_between(r, 1, c->cycles);
+    f->when = f->after_barrier ? hd_soak_octaves(r, 1, 12) : soak_between(r, 1, c->cycles);
     f->pick = soak_between(r, 0, UINT32_MAX - 1);
   }
 }
@@ -60,7 +60,7 @@ static void put_faults(const struct soak_case *c, const struct hd_topology *t, F
   }
 }
 
-int soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_error *err)
+int hd_soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_error *err)
 {
   struct hd_scenario scenario = {0};
   struct hd_topology topology = {0};
@@ -84,7 +84,7 @@ int soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_err
   return status;
 }
 
-const char *soak_fault_label(const struct soak_case *c)
+const char *hd_soak_fault_label(const struct soak_case *c)
 {
   bool after = false, by_cycle = false;
   for (uint32_t i = 0; i < c->n_faults; i++) {

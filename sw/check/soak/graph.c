@@ -56,8 +56,8 @@ static void add_node(struct soak_graph *g, struct ports *p, struct hd_random *r,
   g->n_nodes++;
 }
 
-void soak_graph_draw(struct soak_graph *g, struct hd_random *r, uint32_t ports,
-                     uint32_t max_switches, uint32_t max_nodes)
+void hd_soak_graph_draw(struct soak_graph *g, struct hd_random *r, uint32_t ports,
+                        uint32_t max_switches, uint32_t max_nodes)
 {
   struct ports p = {.most = ports};
   memset(g, 0, sizeof *g);
@@ -85,7 +85,7 @@ void soak_graph_draw(struct soak_graph *g, struct hd_random *r, uint32_t ports,
   }
 }
 
-uint32_t soak_graph_ports(const struct soak_graph *g)
+uint32_t hd_soak_graph_ports(const struct soak_graph *g)
 {
   uint32_t most = 1;
   for (uint32_t i = 0; i < g->n_links; i++) {
@@ -111,7 +111,7 @@ static bool connected(const struct soak_graph *g)
   return (uint32_t)__builtin_popcountll(seen) == g->n_switches;
 }
 
-bool soak_graph_drop_link(struct soak_graph *g, uint32_t link)
+bool hd_soak_graph_drop_link(struct soak_graph *g, uint32_t link)
 {
   struct soak_graph without = *g;
   if (link >= g->n_links)
@@ -125,7 +125,7 @@ bool soak_graph_drop_link(struct soak_graph *g, uint32_t link)
   return true;
 }
 
-bool soak_graph_drop_node(struct soak_graph *g, uint32_t node)
+bool hd_soak_graph_drop_node(struct soak_graph *g, uint32_t node)
 {
   if (g->n_nodes <= 2 || node >= g->n_nodes)
     return false;
@@ -134,7 +134,7 @@ bool soak_graph_drop_node(struct soak_graph *g, uint32_t node)
   return true;
 }
 
-bool soak_graph_drop_switch(struct soak_graph *g, uint32_t sw)
+bool hd_soak_graph_drop_switch(struct soak_graph *g, uint32_t sw)
 {
   struct soak_graph without = {.n_switches = g->n_switches - 1};
   if (g->n_switches < 2 || sw >= g->n_switches)
@@ -160,7 +160,7 @@ bool soak_graph_drop_switch(struct soak_graph *g, uint32_t sw)
   return true;
 }
 
-void soak_graph_pack_ports(struct soak_graph *g)
+void hd_soak_graph_pack_ports(struct soak_graph *g)
 {
   uint8_t next[SOAK_MAX_SWITCHES] = {0};
   for (uint32_t i = 0; i < g->n_nodes; i++)

@@ -30,7 +30,7 @@ static const struct {
 };
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-void soak_result_put(const struct soak_result *result, struct hd_task_outcome *outcome)
+void hd_soak_result_put(const struct soak_result *result, struct hd_task_outcome *outcome)
 {
   for (size_t i = 0; i < COUNTS; i++) {
     const char *at = (const char *)result + counts[i].offset;
@@ -63,7 +63,7 @@ static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
   return value && value->type == HD_VALUE_COUNT ? value->number : 0;
 }
 
-void soak_result_get(struct soak_result *result, const struct hd_task_outcome *outcome)
+void hd_soak_result_get(struct soak_result *result, const struct hd_task_outcome *outcome)
 {
   *result = (struct soak_result){.status = outcome->status};
   for (size_t i = 0; i < COUNTS; i++) {

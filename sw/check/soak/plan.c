@@ -14,7 +14,7 @@ static const uint64_t build_order = UINT64_C(1) << 40; /* tasks that build have 
 static const double patience_seconds = 120;            /* a scenario takes less than a second */
 enum { BUILD_WORK = 20 };
 
-const char *soak_outcome_name(enum soak_outcome outcome)
+const char *hd_soak_outcome_name(enum soak_outcome outcome)
 {
   static const char *const names[SOAK_OUTCOMES] = {"agreed",
                                                    "refused by the deadlock rule",
@@ -30,7 +30,7 @@ const char *soak_outcome_name(enum soak_outcome outcome)
   return names[outcome];
 }
 
-bool soak_stopped(const struct soak_common *common)
+bool hd_soak_stopped(const struct soak_common *common)
 {
   return common->stop && common->stop(common->context);
 }
@@ -45,21 +45,21 @@ static void run_case(const struct soak_case *c, bool every_variant,
   char name[64], yaml[SOAK_PATH];
   snprintf(name, sizeof name, "soak-%" PRIu32, c->index);
   const struct hd_dut_ops *ops;
-  int status = soak_backend(common, &c->sw, &ops, &err);
+  int status = hd_soak_backend(common, &c->sw, &ops, &err);
   if (status) {
     hd_task_outcome_fail(outcome, status, err.text, "does not build");
     return;
   }
-  if (soak_write(c, common->directory, name, yaml, &err)) {
+  if (hd_soak_write(c, common->directory, name, yaml, &err)) {
     hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
     return;
   }
-  soak_run_scenario(yaml, ops, every_variant, common, &result);
-  soak_unlink(common->directory, name);
-  soak_result_put(&result, outcome);
+  hd_soak_run_scenario(yaml, ops, every_variant, common, &result);
+  hd_soak_unlink(common->directory, name);
+  hd_soak_result_put(&result, outcome);
   if (result.outcome != SOAK_AGREED && result.outcome != SOAK_REFUSED)
     hd_task_outcome_fail(outcome, result.status ? result.status : HD_E_DIVERGENCE, result.message,
-                         soak_outcome_name(result.outcome));
+                         hd_soak_outcome_name(result.outcome));
 }
 
 struct trial {
@@ -75,8 +75,8 @@ static void run_trial(void *context, const struct hd_task *task, struct hd_task_
   run_case(t->c, t->every_variant, t->common, outcome);
 }
 
-void soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
-              struct soak_result *result)
+void hd_soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
+                 struct soak_result *result)
 {
   struct trial trial = {c, common, every_variant};
   const struct hd_plan plan = {.context = &trial, .run_task = run_trial};
@@ -86,9 +86,9 @@ void soak_try(const struct soak_case *c, bool every_variant, const struct soak_c
   const struct hd_dut_ops *ops;
   *result = (struct soak_result){.outcome = SOAK_STOPPED};
   /* Opened here, so that the next trial need not do it. */
-  if (!soak_backend(common, &c->sw, &ops, &err) &&
+  if (!hd_soak_backend(common, &c->sw, &ops, &err) &&
       !hd_task_run(&plan, &task, patience_seconds, common->stop, common->context, &outcome, &err))
-    soak_result_get(result, &outcome);
+    hd_soak_result_get(result, &outcome);
   else
     snprintf(result->message, sizeof result->message, "%.700s", err.text);
   hd_task_outcome_fini(&outcome);
@@ -101,22 +101,22 @@ static uint32_t all_sets(const struct soak_plan *p)
   return p->n_sets + (!p->large ? 0 : p->pairs ? SOAK_LARGE_SETS : SOAK_OTHER_SETS);
 }
 
-bool soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case *c)
+bool hd_soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case *c)
 {
   /* Those drawn for a point, and large ones, have odd numbers. */
   if (p->large && !p->pairs && index % SOAK_CODE_EVERY == SOAK_CODE_EVERY / 2)
-    soak_draw_coding(c, p->sets, p->n_sets, p->seed, index);
+    hd_soak_draw_coding(c, p->sets, p->n_sets, p->seed, index);
   else
-    (p->pairs ? soak_draw_pair : soak_draw)(c, p->sets, p->n_sets, p->large, p->seed, index);
+    (p->pairs ? hd_soak_draw_pair : hd_soak_draw)(c, p->sets, p->n_sets, p->large, p->seed, index);
   return p->has_only || (p->every && index % p->every == 0);
 }
 
-uint32_t soak_plan_end(const struct soak_plan *p)
+uint32_t hd_soak_plan_end(const struct soak_plan *p)
 {
   return 4 * p->count + 20;
 }
 
-bool soak_counts(const struct soak_result *r)
+bool hd_soak_counts(const struct soak_result *r)
 {
   return r->outcome != SOAK_REFUSED &&
          (r->outcome != SOAK_AGREED || r->flits_in_order >= SOAK_LEAST_FLITS);
@@ -137,7 +137,7 @@ static bool plan_next(void *context, struct hd_task *task)
   if (p->failed >= p->most_failures)
     return false;
   if (p->has_only && !p->next_set) {
-    soak_plan_draw(p, p->only, &c);
+    hd_soak_plan_draw(p, p->only, &c);
     p->next_set = all_sets(p);
     return give(p, task, "build", build_order + c.set, c.set, BUILD_WORK);
   }
@@ -146,10 +146,10 @@ static bool plan_next(void *context, struct hd_task *task)
     return give(p, task, "build", build_order + set, set, BUILD_WORK);
   }
   /* Quiet and refused ones do not count; a soak of nothing else has to end, too. */
-  uint32_t most = p->has_only ? 1 : soak_plan_end(p), index = p->has_only ? p->only : p->next;
+  uint32_t most = p->has_only ? 1 : hd_soak_plan_end(p), index = p->has_only ? p->only : p->next;
   if (p->next >= most || p->counted + p->running >= p->count)
     return false;
-  soak_plan_draw(p, index, &c);
+  hd_soak_plan_draw(p, index, &c);
   if (!p->built[c.set])
     return false;
   p->next++;
@@ -164,13 +164,13 @@ static void plan_run_task(void *context, const struct hd_task *task,
   struct hd_error err = {""};
   if (task->order >= build_order) {
     const struct hd_dut_ops *ops;
-    int status = soak_backend(p->common, &p->sets[task->order - build_order], &ops, &err);
+    int status = hd_soak_backend(p->common, &p->sets[task->order - build_order], &ops, &err);
     if (status)
       hd_task_outcome_fail(outcome, status, err.text, "does not build");
     return;
   }
   struct soak_case c;
-  bool every_variant = soak_plan_draw(p, (uint32_t)task->order, &c);
+  bool every_variant = hd_soak_plan_draw(p, (uint32_t)task->order, &c);
   run_case(&c, every_variant, p->common, outcome);
 }
 
@@ -181,7 +181,7 @@ static int take_build(struct soak_plan *p, uint32_t set, const struct hd_task_ou
   struct hd_error why = {""};
   const struct hd_dut_ops *ops;
   int status =
-      outcome->failed ? outcome->status : soak_backend(p->common, &p->sets[set], &ops, &why);
+      outcome->failed ? outcome->status : hd_soak_backend(p->common, &p->sets[set], &ops, &why);
   p->built[set] = !status;
   return status ? hd_fail(err, status, "the RTL of parameter set %" PRIu32 " is not built: %.800s",
                           set, outcome->message ? outcome->message : why.text)
@@ -195,9 +195,9 @@ static int plan_ended(void *context, const struct hd_task *task, struct hd_task_
   struct soak_result result;
   if (task->order >= build_order)
     return take_build(p, (uint32_t)(task->order - build_order), outcome, err);
-  soak_result_get(&result, outcome);
+  hd_soak_result_get(&result, outcome);
   p->running--;
-  p->counted += soak_counts(&result);
+  p->counted += hd_soak_counts(&result);
   p->failed += outcome->failed;
   return HD_OK;
 }
@@ -210,7 +210,7 @@ static void plan_size(void *context, uint64_t *tasks, double *work)
   *work = (double)BUILD_WORK * sets + p->count;
 }
 
-void soak_plan_campaign(struct soak_plan *p, struct hd_campaign *campaign)
+void hd_soak_plan_campaign(struct soak_plan *p, struct hd_campaign *campaign)
 {
   campaign->name = "soak";
   campaign->directory = p->common->directory;
@@ -243,18 +243,18 @@ static int read_row(void *context, const struct hd_task *task,
   if (task->order >= build_order || r->counted >= r->plan->count ||
       r->failed >= r->plan->most_failures)
     return HD_OK;
-  bool every_variant = soak_plan_draw(r->plan, (uint32_t)task->order, &c);
-  soak_result_get(&result, outcome);
-  r->counted += soak_counts(&result);
+  bool every_variant = hd_soak_plan_draw(r->plan, (uint32_t)task->order, &c);
+  hd_soak_result_get(&result, outcome);
+  r->counted += hd_soak_counts(&result);
   r->failed += outcome->failed;
   r->take(r->context, &c, every_variant, &result);
   return HD_OK;
 }
 
-int soak_plan_results(const struct soak_plan *p,
-                      void (*take)(void *context, const struct soak_case *c, bool every_variant,
-                                   const struct soak_result *result),
-                      void *context, struct hd_error *err)
+int hd_soak_plan_results(const struct soak_plan *p,
+                         void (*take)(void *context, const struct soak_case *c, bool every_variant,
+                                      const struct soak_result *result),
+                         void *context, struct hd_error *err)
 {
   struct reader reader = {.plan = p, .take = take, .context = context};
   return hd_campaign_each(p->common->directory, read_row, &reader, err);

@@ -36,12 +36,12 @@ static const char *why_not(enum hd_spec_point point, bool seldom)
   return NULL;
 }
 
-const char *soak_out_of_reach(enum hd_spec_point point)
+const char *hd_soak_out_of_reach(enum hd_spec_point point)
 {
   return why_not(point, false);
 }
 
-struct soak_points soak_points_count(const struct hd_coverage_set *set)
+struct soak_points hd_soak_points_count(const struct hd_coverage_set *set)
 {
   struct soak_points points = {0};
   for (unsigned i = 0; i < HD_POINTS; i++) {
@@ -53,12 +53,12 @@ struct soak_points soak_points_count(const struct hd_coverage_set *set)
   return points;
 }
 
-void soak_points_print(const struct hd_coverage_set *set, FILE *file)
+void hd_soak_points_print(const struct hd_coverage_set *set, FILE *file)
 {
-  const struct soak_points points = soak_points_count(set);
+  const struct soak_points points = hd_soak_points_count(set);
   for (unsigned i = 0; i < HD_POINTS; i++) {
     const struct hd_coverage_point *p = &hd_coverage_list[i];
-    const char *why = soak_out_of_reach((enum hd_spec_point)i);
+    const char *why = hd_soak_out_of_reach((enum hd_spec_point)i);
     const char *seldom = why_not((enum hd_spec_point)i, true);
     if (!set->reachable[i] || (set->count[i] && !why))
       continue;
@@ -74,7 +74,7 @@ void soak_points_print(const struct hd_coverage_set *set, FILE *file)
           points.exercised, points.reachable);
 }
 
-bool soak_points_suffice(struct soak_points points, uint32_t scenarios)
+bool hd_soak_points_suffice(struct soak_points points, uint32_t scenarios)
 {
   uint32_t percent = scenarios >= 1000 ? 99 : scenarios >= 500 ? 97 : 0;
   return 100 * points.exercised >= percent * points.reachable;

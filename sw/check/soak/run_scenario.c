@@ -186,7 +186,7 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   struct hd_lockstep_result run = {0};
   const struct hd_fabric_params fabric = hd_scenario_fabric(s);
   struct hd_lockstep_params params;
-  const struct hd_backend *rtl = variant->rtl ? soak_backend_of(common, variant->ops) : NULL;
+  const struct hd_backend *rtl = variant->rtl ? hd_soak_backend_of(common, variant->ops) : NULL;
   hd_lockstep_of_scenario(&params, s, &fabric, &a->topology, &a->tables,
                           rtl ? rtl->quiescence : HD_QUIESCENCE_UNUSED);
   params.dut = variant->ops;
@@ -298,8 +298,8 @@ static int prepare(struct attempt *a, const char *yaml)
   return status;
 }
 
-void soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool every_variant,
-                       const struct soak_common *common, struct soak_result *result)
+void hd_soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool every_variant,
+                          const struct soak_common *common, struct soak_result *result)
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
   struct attempt a = {.result = result};

@@ -6,7 +6,7 @@
  */
 #include "soak.h"
 
-uint32_t soak_octaves(struct hd_random *r, uint32_t low, uint32_t high)
+uint32_t hd_soak_octaves(struct hd_random *r, uint32_t low, uint32_t high)
 {
   uint32_t octaves = 0;
   while ((uint64_t)low << (octaves + 1) <= high)
@@ -17,7 +17,7 @@ uint32_t soak_octaves(struct hd_random *r, uint32_t low, uint32_t high)
   return soak_between(r, first, last);
 }
 
-uint32_t soak_least_depth(const struct hd_switch_params *p)
+uint32_t hd_soak_least_depth(const struct hd_switch_params *p)
 {
   uint32_t least = hd_switch_least_depth(p);
   return least ? least : 1;
@@ -67,14 +67,14 @@ static void draw_barrier_shape(struct hd_switch_params *p, struct hd_random *r, 
 
 static void draw_barrier(struct hd_switch_params *p, struct hd_random *r, uint32_t index)
 {
-  uint32_t room = soak_least_depth(p);
+  uint32_t room = hd_soak_least_depth(p);
   if (p->depth_flits < room || (soak_chance(r, 25) && index != FIRST_BARRIER + 2))
     p->depth_flits = room;
   if (p->cut_flits > p->depth_flits)
     p->cut_flits = p->depth_flits;
   p->groups = index == FIRST_BARRIER       ? 1
               : index == FIRST_BARRIER + 1 ? HD_MAX_GROUPS
-                                           : soak_octaves(r, 2, 8);
+                                           : hd_soak_octaves(r, 2, 8);
   p->switches = index == FIRST_BARRIER + 2 ? HD_MAX_BARRIER_SWITCHES : soak_between(r, 16, 64);
 }
 
@@ -83,7 +83,7 @@ static void serve_recipes(struct hd_switch_params *p, struct hd_random *r)
   p->groups = soak_between(r, 3, 5);
   p->cut_flits = 0;
   if (p->depth_flits > 24)
-    p->depth_flits = soak_between(r, soak_least_depth(p), 24);
+    p->depth_flits = soak_between(r, hd_soak_least_depth(p), 24);
   if (p->nodes < 48)
     p->nodes = 48;
   if (p->switches < 48)
@@ -98,7 +98,7 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
     draw_shape(p, r, index, channels);
   else
     draw_barrier_shape(p, r, index, channels);
-  p->depth_flits = index == 4 ? HD_MAX_DEPTH : index == 5 ? 1 : soak_octaves(r, 1, HD_MAX_DEPTH);
+  p->depth_flits = index == 4 ? HD_MAX_DEPTH : index == 5 ? 1 : hd_soak_octaves(r, 1, HD_MAX_DEPTH);
   p->route_cycles = soak_between(r, 1, 2);
   p->arb_cycles = soak_between(r, 1, 2);
   p->buffer_cycles = soak_between(r, 0, 1);
@@ -108,8 +108,8 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
   bool first = p->barrier && index < FIRST_BARRIER + WAYS;
   p->source_table = p->ports >= 4 && soak_chance(r, 35) && !first;
   p->nodes = index == 6   ? HD_MAX_NODES
-             : p->barrier ? soak_octaves(r, 8, 255)
-                          : soak_octaves(r, 4, HD_MAX_NODES);
+             : p->barrier ? hd_soak_octaves(r, 8, 255)
+                          : hd_soak_octaves(r, 4, HD_MAX_NODES);
   if (index == 7)
     p->nodes = 2;
   if (index == ADAPTIVE) {
@@ -134,8 +134,8 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
     serve_recipes(p, r);
 }
 
-void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
-               uint32_t channels)
+void hd_soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
+                  uint32_t channels)
 {
   for (uint32_t i = 0; i < n_sets; i++) {
     struct hd_random r;
@@ -153,8 +153,8 @@ static void draw_pair_set(struct hd_switch_params *p, struct hd_random *r, uint3
   *p = (struct hd_switch_params){.barrier = barrier, .source_table = tables == SOAK_BY_SOURCE};
   p->ports = soak_between(r, 7, 8);
   p->data_bits = 32u << soak_between(r, 0, 1);
-  p->depth_flits = soak_octaves(r, 1, 32);
-  p->nodes = soak_octaves(r, 64, 255);
+  p->depth_flits = hd_soak_octaves(r, 1, 32);
+  p->nodes = hd_soak_octaves(r, 64, 255);
   p->route_cycles = soak_between(r, 1, 2);
   p->arb_cycles = soak_between(r, 1, 2);
   p->buffer_cycles = soak_between(r, 0, 1);
@@ -169,7 +169,7 @@ static void draw_pair_set(struct hd_switch_params *p, struct hd_random *r, uint3
     draw_barrier(p, r, UINT32_MAX);
 }
 
-void soak_pair_sets(struct hd_switch_params *sets, uint64_t seed)
+void hd_soak_pair_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   for (uint32_t i = 0; i < SOAK_PAIR_SETS; i++) {
     struct hd_random r;
@@ -179,17 +179,17 @@ void soak_pair_sets(struct hd_switch_params *sets, uint64_t seed)
 }
 
 /* Heads have room for node, code field and what program coding writes there. */
-void soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
+void hd_soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;
   hd_random_seed(&r, seed, UINT32_MAX - SOAK_MAX_SETS - 1);
   for (uint32_t i = 0; i < SOAK_CODER_SETS; i++)
-    sets[i] =
-        (struct hd_switch_params){.depth_flits = soak_octaves(&r, 4, 24),
-                                  .route_cycles = soak_between(&r, 1, 2),
-                                  .arb_cycles = soak_between(&r, 1, 2),
-                                  .buffer_cycles = soak_between(&r, 0, 1),
-                                  .code_cycles = soak_chance(&r, 40) ? 0 : soak_octaves(&r, 1, 63)};
+    sets[i] = (struct hd_switch_params){.depth_flits = hd_soak_octaves(&r, 4, 24),
+                                        .route_cycles = soak_between(&r, 1, 2),
+                                        .arb_cycles = soak_between(&r, 1, 2),
+                                        .buffer_cycles = soak_between(&r, 0, 1),
+                                        .code_cycles =
+                                            soak_chance(&r, 40) ? 0 : hd_soak_octaves(&r, 1, 63)};
   sets[0].ports = 7;
   sets[0].vcs = 2;
   sets[0].data_bits = 64;
@@ -203,13 +203,13 @@ void soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
   sets[1].vcs = 4 + hd_switch_reserved_vcs(&sets[1]);
   sets[1].groups = 4;
   sets[1].switches = 16;
-  if (sets[1].depth_flits < soak_least_depth(&sets[1]))
-    sets[1].depth_flits = soak_least_depth(&sets[1]);
+  if (sets[1].depth_flits < hd_soak_least_depth(&sets[1]))
+    sets[1].depth_flits = hd_soak_least_depth(&sets[1]);
   if (soak_chance(&r, 50))
     sets[1].cut_flits = sets[1].depth_flits;
 }
 
-void soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
+void hd_soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;
   hd_random_seed(&r, seed, UINT32_MAX - SOAK_MAX_SETS);
@@ -229,8 +229,8 @@ void soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
   sets[1].barrier = soak_between(&r, HD_BARRIER_ANY, HD_BARRIER_RESERVED);
   sets[1].groups = 4;
   sets[1].switches = HD_MAX_BARRIER_SWITCHES;
-  if (sets[1].depth_flits < soak_least_depth(&sets[1]))
-    sets[1].depth_flits = soak_least_depth(&sets[1]);
+  if (sets[1].depth_flits < hd_soak_least_depth(&sets[1]))
+    sets[1].depth_flits = hd_soak_least_depth(&sets[1]);
   sets[2] = (struct hd_switch_params){.ports = 3,
                                       .vcs = 1,
                                       .data_bits = 16,

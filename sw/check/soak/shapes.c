@@ -34,8 +34,8 @@ static bool has(const struct soak_case *c, const char *key)
   return hd_topology_takes(hd_topologies[c->topology], key, &needed);
 }
 
-void soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool free,
-                     struct hd_random *r)
+void hd_soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool free,
+                        struct hd_random *r)
 {
   c->topology = kind;
   memset(&c->shape, 0, sizeof c->shape);
@@ -55,7 +55,7 @@ void soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool free,
   }
 }
 
-void soak_shape_settle(struct soak_case *c)
+void hd_soak_shape_settle(struct soak_case *c)
 {
   struct hd_topology t;
   c->n_switches = c->n_nodes = c->shape_ports = 0;
@@ -67,7 +67,7 @@ void soak_shape_settle(struct soak_case *c)
   hd_topology_fini(&t);
 }
 
-void soak_shape_write(const struct soak_case *c, FILE *f)
+void hd_soak_shape_write(const struct soak_case *c, FILE *f)
 {
   struct hd_topology_shape shape = c->shape;
   for (size_t i = 0; i < NUMBERS; i++)
@@ -78,7 +78,7 @@ void soak_shape_write(const struct soak_case *c, FILE *f)
             d + 1 < shape.n_dims ? "" : "]\n");
 }
 
-bool soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed)
+bool hd_soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed)
 {
   uint32_t before = 0, *value, step = 1;
   *changed = false;
@@ -95,7 +95,7 @@ bool soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed)
   before = *value;
   if (before > step) {
     *value -= step;
-    soak_shape_settle(c);
+    hd_soak_shape_settle(c);
     *changed = c->n_nodes >= 2;
   }
   if (!*changed)

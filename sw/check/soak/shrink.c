@@ -140,7 +140,7 @@ static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct 
     return END;
   bool changed;
   if (soak_by_keys(c->topology))
-    return !soak_shape_smaller(c, i, &changed) ? END : changed ? CHANGED : NEXT;
+    return !hd_soak_shape_smaller(c, i, &changed) ? END : changed ? CHANGED : NEXT;
   if (c->topology == HD_TOPO_MESH) {
     uint32_t d = i / 3;
     if (d >= c->n_dims)
@@ -181,13 +181,13 @@ static enum verdict smaller_graph(struct soak_case *c, uint32_t i, const struct 
   if (c->topology != HD_TOPO_GRAPH)
     return END;
   if (i < g->n_switches)
-    return soak_graph_drop_switch(g, g->n_switches - 1 - i) ? CHANGED : NEXT;
+    return hd_soak_graph_drop_switch(g, g->n_switches - 1 - i) ? CHANGED : NEXT;
   i -= g->n_switches;
   if (i < g->n_nodes)
-    return soak_graph_drop_node(g, g->n_nodes - 1 - i) ? CHANGED : NEXT;
+    return hd_soak_graph_drop_node(g, g->n_nodes - 1 - i) ? CHANGED : NEXT;
   i -= g->n_nodes;
   if (i < g->n_links)
-    return soak_graph_drop_link(g, g->n_links - 1 - i) ? CHANGED : NEXT;
+    return hd_soak_graph_drop_link(g, g->n_links - 1 - i) ? CHANGED : NEXT;
   return END;
 }
 
@@ -251,7 +251,7 @@ static uint32_t ports_needed(const struct soak_case *c)
   case HD_TOPO_MESH:
     return 1 + 2 * c->n_dims;
   case HD_TOPO_GRAPH:
-    return soak_graph_ports(&c->graph);
+    return hd_soak_graph_ports(&c->graph);
   case HD_TOPO_IRREGULAR:
     return 1 + c->k;
   default:
@@ -286,7 +286,7 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
   switch (i) {
   case 0: /* all that does no harm in most cases, at once */
     if (c->topology == HD_TOPO_GRAPH)
-      soak_graph_pack_ports(&c->graph);
+      hd_soak_graph_pack_ports(&c->graph);
     p->ports = ports_needed(c);
     p->nodes = c->n_nodes * c->networks;
     if (p->barrier)
@@ -300,8 +300,9 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     return memcmp(p, &before, sizeof before) ? CHANGED : NEXT;
   case 1:
     packed = c->graph;
-    soak_graph_pack_ports(&packed);
-    if (c->topology == HD_TOPO_GRAPH && soak_graph_ports(&packed) < soak_graph_ports(&c->graph))
+    hd_soak_graph_pack_ports(&packed);
+    if (c->topology == HD_TOPO_GRAPH &&
+        hd_soak_graph_ports(&packed) < hd_soak_graph_ports(&c->graph))
       c->graph = packed;
     needed = ports_needed(c);
     return set(&p->ports, needed);
@@ -322,16 +323,17 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
   case 9:
     return set(&p->cut_flits, 0);
   case 10:
-    return set(&p->depth_flits, soak_least_depth(p));
+    return set(&p->depth_flits, hd_soak_least_depth(p));
   case 11:
-    return p->depth_flits / 2 >= soak_least_depth(p) ? set(&p->depth_flits, p->depth_flits / 2)
-                                                     : NEXT;
+    return p->depth_flits / 2 >= hd_soak_least_depth(p) ? set(&p->depth_flits, p->depth_flits / 2)
+                                                        : NEXT;
   case 12:
-    return p->depth_flits > soak_least_depth(p) ? set(&p->depth_flits, p->depth_flits - 1) : NEXT;
+    return p->depth_flits > hd_soak_least_depth(p) ? set(&p->depth_flits, p->depth_flits - 1)
+                                                   : NEXT;
   case 13:
     set(&p->data_bits, least_data_bits(c));
-    if (p->depth_flits < soak_least_depth(p)) /* of smaller flits a message may take two */
-      p->depth_flits = soak_least_depth(p);
+    if (p->depth_flits < hd_soak_least_depth(p)) /* of smaller flits a message may take two */
+      p->depth_flits = hd_soak_least_depth(p);
     return p->data_bits < before.data_bits ? CHANGED : NEXT;
   case 14:
     return plain_switch(c);
@@ -363,7 +365,7 @@ static bool try_change(struct search *s, const struct soak_case *smaller)
 {
   struct soak_result result;
   s->tried++;
-  soak_try(smaller, s->every_variant, s->common, &result);
+  hd_soak_try(smaller, s->every_variant, s->common, &result);
   if (result.outcome != s->result->outcome || result.outcome == SOAK_STOPPED)
     return false;
   *s->c = *smaller;
@@ -383,7 +385,7 @@ static void say(const struct search *s)
 
 static bool over(const struct search *s)
 {
-  return soak_stopped(s->common) || hd_campaign_now() > s->until;
+  return hd_soak_stopped(s->common) || hd_campaign_now() > s->until;
 }
 
 /* All numbers of one change, again and again while it helps. */
@@ -396,10 +398,10 @@ static bool apply(struct search *s, change_fn *change)
     if (verdict == END)
       break;
     if (verdict == CHANGED) {
-      soak_settle(&smaller);
+      hd_soak_settle(&smaller);
       if (smaller.sw.cut_flits > smaller.sw.depth_flits)
         smaller.sw.cut_flits = smaller.sw.depth_flits;
-      soak_fit_traffic(&smaller);
+      hd_soak_fit_traffic(&smaller);
     }
     /* After success the same number again: what helped once may help twice. */
     if (verdict == CHANGED && try_change(s, &smaller))
@@ -410,8 +412,8 @@ static bool apply(struct search *s, change_fn *change)
   return helped;
 }
 
-void soak_shrink(struct soak_case *c, bool every_variant, double seconds,
-                 const struct soak_common *common, struct soak_result *result)
+void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
+                    const struct soak_common *common, struct soak_result *result)
 {
   static change_fn *const cheap[] = {finer,         fewer_cycles,  plainer_run,
                                      smaller_shape, smaller_graph, fewer_groups,

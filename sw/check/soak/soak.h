@@ -50,7 +50,7 @@ static inline bool soak_chance(struct hd_random *r, uint32_t percent)
   return soak_between(r, 0, 99) < percent;
 }
 /** low … high, every octave alike: small numbers as likely as large ones. */
-uint32_t soak_octaves(struct hd_random *r, uint32_t low, uint32_t high);
+uint32_t hd_soak_octaves(struct hd_random *r, uint32_t low, uint32_t high);
 
 /* ── a scenario ────────────────────────────────────────────────────────────── */
 
@@ -88,7 +88,7 @@ static inline bool soak_has_load(enum soak_program program)
   return program < SOAK_SHUFFLE || program == SOAK_BARRIER;
 }
 /** As scenarios write it. */
-const char *soak_program_name(enum soak_program program);
+const char *hd_soak_program_name(enum soak_program program);
 
 /** Of a fault that is of a link. */
 enum soak_links { SOAK_ALL_LINKS, SOAK_INNER_LINKS, SOAK_OUTER_LINKS };
@@ -156,49 +156,50 @@ struct soak_case {
 
 /** Switch parameter sets of a seed from number `first` on, of at most `channels` (≥ 6) ports ×
  *  virtual channels. Those from 8 on have barrier hardware. */
-void soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
-               uint32_t channels);
+void hd_soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
+                  uint32_t channels);
 
-/** The SOAK_PAIR_SETS parameter sets of soak_draw_pair: for each way of barrier messages onto a link, and none, one
+/** The SOAK_PAIR_SETS parameter sets of hd_soak_draw_pair: for each way of barrier messages onto a link, and none, one
  *  with tables by node, one that routes adaptively, one with tables by source. */
-void soak_pair_sets(struct hd_switch_params *sets, uint64_t seed);
+void hd_soak_pair_sets(struct hd_switch_params *sets, uint64_t seed);
 
 /** The SOAK_LARGE_SETS parameter sets of large scenarios: 16 ports and source tables; barrier hardware
  *  with the largest tables; the smallest switch that makes a mesh. */
-void soak_large_sets(struct hd_switch_params *sets, uint64_t seed);
+void hd_soak_large_sets(struct hd_switch_params *sets, uint64_t seed);
 /** The SOAK_CODER_SETS parameter sets of switches with an XOR coder: one for meshes of three dimensions; one
  *  with barrier hardware. */
-void soak_coder_sets(struct hd_switch_params *sets, uint64_t seed);
+void hd_soak_coder_sets(struct hd_switch_params *sets, uint64_t seed);
 
 /** Slots that the way of barrier messages onto a link takes (§7.1). */
-uint32_t soak_least_depth(const struct hd_switch_params *params);
+uint32_t hd_soak_least_depth(const struct hd_switch_params *params);
 
 /** Scenario `index` over one of `n_sets` sets; where `large` is not 0, every large-th is a large one,
  *  over one of the SOAK_LARGE_SETS sets after them. */
-void soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
-               uint32_t large, uint64_t seed, uint32_t index);
+void hd_soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                  uint32_t large, uint64_t seed, uint32_t index);
 /** Scenario `index` of network coding, over one of the SOAK_CODER_SETS sets behind the large ones. */
-void soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
-                      uint64_t seed, uint32_t index);
+void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                         uint64_t seed, uint32_t index);
 /** What the scenario of that number is drawn for (aim.c); NULL: nothing. */
 struct soak_recipe;
-const struct soak_recipe *soak_recipe_of(uint32_t index);
+const struct soak_recipe *hd_soak_recipe_of(uint32_t index);
 /** One of the sets that the recipe is for; `drawn` where none is. */
-uint32_t soak_recipe_set(const struct soak_recipe *recipe, const struct hd_switch_params *sets,
-                         uint32_t n_sets, uint32_t drawn, struct hd_random *r);
+uint32_t hd_soak_recipe_set(const struct soak_recipe *recipe, const struct hd_switch_params *sets,
+                            uint32_t n_sets, uint32_t drawn, struct hd_random *r);
 /** Is the drawn fabric one of those? */
-bool soak_recipe_fits(const struct soak_recipe *recipe, const struct soak_case *c);
+bool hd_soak_recipe_fits(const struct soak_recipe *recipe, const struct soak_case *c);
 /** Draws traffic and faults anew where switch and fabric are what the recipe is for. */
-void soak_recipe_follow(const struct soak_recipe *recipe, struct soak_case *c, struct hd_random *r);
+void hd_soak_recipe_follow(const struct soak_recipe *recipe, struct soak_case *c,
+                           struct hd_random *r);
 
 /** Scenario `index` of those that go over all pairs of a topology and a routing that fits it with each kind of
  *  barrier hardware, over the sets that have it. */
-void soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
-                    uint32_t large, uint64_t seed, uint32_t index);
+void hd_soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
+                       uint32_t large, uint64_t seed, uint32_t index);
 /** How many of them there are, and are these one of them? One-way networks have no barrier hardware. */
-uint32_t soak_pairs(void);
-bool soak_pair_exists(enum hd_topology_kind topology, enum hd_routing_kind routing,
-                      enum hd_barrier barrier);
+uint32_t hd_soak_pairs(void);
+bool hd_soak_pair_exists(enum hd_topology_kind topology, enum hd_routing_kind routing,
+                         enum hd_barrier barrier);
 
 /** Channels of a port that one virtual network has, and those that are not for packets (§5.28). */
 static inline uint32_t soak_network_vcs(const struct soak_case *c)
@@ -208,7 +209,7 @@ static inline uint32_t soak_network_vcs(const struct soak_case *c)
 }
 
 /** Fills n_switches and n_nodes from the shape; graphs have them. 0 nodes: there is no such fabric. */
-void soak_settle(struct soak_case *c);
+void hd_soak_settle(struct soak_case *c);
 
 /* Topologies that are drawn by their keys (shapes.c). */
 /** Is it one of them? Those before it in HD_TOPOLOGY_LIST have members of their own in soak_case. */
@@ -217,45 +218,46 @@ static inline bool soak_by_keys(enum hd_topology_kind kind)
   return kind > HD_TOPO_IRREGULAR;
 }
 /** A shape of the kind, not yet settled; small ones where `free` is to be free of deadlock. */
-void soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool free,
-                     struct hd_random *r);
+void hd_soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool free,
+                        struct hd_random *r);
 /** n_switches, n_nodes and shape_ports; 0 where there is no such fabric. */
-void soak_shape_settle(struct soak_case *c);
+void hd_soak_shape_settle(struct soak_case *c);
 /** The keys of the shape, as a scenario has them. */
-void soak_shape_write(const struct soak_case *c, FILE *f);
+void hd_soak_shape_write(const struct soak_case *c, FILE *f);
 /** The i-th way to make it smaller; false: there are no more. *changed: this one does. */
-bool soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed);
+bool hd_soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed);
 /** Sides of a mesh or torus; *n gets their number. */
-const uint32_t *soak_sides(const struct soak_case *c, uint32_t *n);
+const uint32_t *hd_soak_sides(const struct soak_case *c, uint32_t *n);
 /** Makes the traffic fit the nodes that there are (after shrinking). */
-void soak_fit_traffic(struct soak_case *c);
+void hd_soak_fit_traffic(struct soak_case *c);
 
 /** Faults for a scenario that is drawn; appends them to its file; what kinds they are. */
-void soak_draw_faults(struct soak_case *c, struct hd_random *r);
-int soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_error *err);
-const char *soak_fault_label(const struct soak_case *c);
+void hd_soak_draw_faults(struct soak_case *c, struct hd_random *r);
+int hd_soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_error *err);
+const char *hd_soak_fault_label(const struct soak_case *c);
 
 /** A random connected graph of switches with at most `ports` ports and 2 … max_nodes nodes. */
-void soak_graph_draw(struct soak_graph *g, struct hd_random *r, uint32_t ports,
-                     uint32_t max_switches, uint32_t max_nodes);
+void hd_soak_graph_draw(struct soak_graph *g, struct hd_random *r, uint32_t ports,
+                        uint32_t max_switches, uint32_t max_nodes);
 /** Ports a switch must have. */
-uint32_t soak_graph_ports(const struct soak_graph *g);
+uint32_t hd_soak_graph_ports(const struct soak_graph *g);
 /** Take something out; false: then it would be no connected graph of two nodes. */
-bool soak_graph_drop_link(struct soak_graph *g, uint32_t link);
-bool soak_graph_drop_node(struct soak_graph *g, uint32_t node);
-bool soak_graph_drop_switch(struct soak_graph *g, uint32_t sw); /* with all its links and nodes */
+bool hd_soak_graph_drop_link(struct soak_graph *g, uint32_t link);
+bool hd_soak_graph_drop_node(struct soak_graph *g, uint32_t node);
+bool hd_soak_graph_drop_switch(struct soak_graph *g,
+                               uint32_t sw); /* with all its links and nodes */
 /** Gives every switch its lowest ports, in order. */
-void soak_graph_pack_ports(struct soak_graph *g);
+void hd_soak_graph_pack_ports(struct soak_graph *g);
 
 /** Writes DIRECTORY/NAME.yaml and what it refers to (NAME.net.csv, NAME.trace.csv); yaml[] gets
  *  the path. 0 or HD_E_IO. */
-int soak_write(const struct soak_case *c, const char *directory, const char *name,
-               char yaml[SOAK_PATH], struct hd_error *err);
+int hd_soak_write(const struct soak_case *c, const char *directory, const char *name,
+                  char yaml[SOAK_PATH], struct hd_error *err);
 /** A graph file of links, and of tables for them: up-and-down, or, in switches that choose, all shortest ways and a tree. */
-void soak_write_tables(const struct soak_case *c, const char *links, size_t length, FILE *f);
+void hd_soak_write_tables(const struct soak_case *c, const char *links, size_t length, FILE *f);
 /** The graph file alone. */
-void soak_write_graph(const struct soak_case *c, FILE *f);
-void soak_unlink(const char *directory, const char *name);
+void hd_soak_write_graph(const struct soak_case *c, FILE *f);
+void hd_soak_unlink(const char *directory, const char *name);
 
 /* ── carrying it out ───────────────────────────────────────────────────────── */
 
@@ -273,7 +275,7 @@ enum soak_outcome {
   SOAK_STOPPED,  /* Ctrl-C */
   SOAK_OUTCOMES
 };
-const char *soak_outcome_name(enum soak_outcome outcome);
+const char *hd_soak_outcome_name(enum soak_outcome outcome);
 
 struct soak_result {
   enum soak_outcome outcome;
@@ -308,28 +310,28 @@ struct soak_common {
 /** Runs a written scenario: once compared cycle by cycle; where `every_variant` is set in all
  *  windows, modes, thread counts and on the model backend, too; and where it says order or packets,
  *  as the library behind `heddle run` does it. `ops` is the RTL. */
-void soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool every_variant,
-                       const struct soak_common *common, struct soak_result *result);
+void hd_soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool every_variant,
+                          const struct soak_common *common, struct soak_result *result);
 
 /** The RTL of a parameter set, built when it is new. Kept until soak_backends_close. HD_E_TOOL: it does not
  *  build; HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED: that cannot be told. */
-int soak_backend(const struct soak_common *common, const struct hd_switch_params *params,
-                 const struct hd_dut_ops **ops, struct hd_error *err);
+int hd_soak_backend(const struct soak_common *common, const struct hd_switch_params *params,
+                    const struct hd_dut_ops **ops, struct hd_error *err);
 /** The open backend of such an RTL; NULL: there is none. */
-const struct hd_backend *soak_backend_of(const struct soak_common *common,
-                                         const struct hd_dut_ops *ops);
-void soak_backends_close(const struct soak_common *common);
+const struct hd_backend *hd_soak_backend_of(const struct soak_common *common,
+                                            const struct hd_dut_ops *ops);
+void hd_soak_backends_close(const struct soak_common *common);
 
 /** A result as values of an outcome, and back: one without them is of a process that died. */
-void soak_result_put(const struct soak_result *result, struct hd_task_outcome *outcome);
-void soak_result_get(struct soak_result *result, const struct hd_task_outcome *outcome);
+void hd_soak_result_put(const struct soak_result *result, struct hd_task_outcome *outcome);
+void hd_soak_result_get(struct soak_result *result, const struct hd_task_outcome *outcome);
 
-bool soak_stopped(const struct soak_common *common);
+bool hd_soak_stopped(const struct soak_common *common);
 
 /** Runs a scenario in a process of its own: a crash and a hang are results, too. SOAK_STOPPED: Ctrl-C, or
  *  there is no such process. */
-void soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
-              struct soak_result *result);
+void hd_soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
+                 struct soak_result *result);
 
 /* ── a soak as a campaign ──────────────────────────────────────────────────── */
 
@@ -339,7 +341,7 @@ struct soak_plan {
   const struct soak_common *common;
   struct hd_switch_params sets[SOAK_MAX_SETS + SOAK_OTHER_SETS]; /* the others after n_sets */
   uint32_t n_sets, large;
-  bool pairs; /* soak_draw_pair */
+  bool pairs; /* hd_soak_draw_pair */
   uint64_t seed;
   uint32_t count, most_failures;
   uint32_t every; /* every N-th runs in every variant; 0: none */
@@ -353,65 +355,65 @@ struct soak_plan {
 };
 
 /** Fills the campaign's plan, name, directory and patience; they borrow from `plan`. */
-void soak_plan_campaign(struct soak_plan *plan, struct hd_campaign *campaign);
+void hd_soak_plan_campaign(struct soak_plan *plan, struct hd_campaign *campaign);
 /** Draws a scenario of the plan; true: it runs in every variant. */
-bool soak_plan_draw(const struct soak_plan *plan, uint32_t index, struct soak_case *c);
+bool hd_soak_plan_draw(const struct soak_plan *plan, uint32_t index, struct soak_case *c);
 /** The first index of scenarios that the plan never draws. */
-uint32_t soak_plan_end(const struct soak_plan *plan);
+uint32_t hd_soak_plan_end(const struct soak_plan *plan);
 /** Does it count, or is it refused or quiet? */
-bool soak_counts(const struct soak_result *result);
+bool hd_soak_counts(const struct soak_result *result);
 /** Hands over the results of the campaign in the order of scenarios: the same whatever the number of
  *  workers, unless it was interrupted. HD_E_IO, HD_E_INPUT. */
-int soak_plan_results(const struct soak_plan *plan,
-                      void (*take)(void *context, const struct soak_case *c, bool every_variant,
-                                   const struct soak_result *result),
-                      void *context, struct hd_error *err);
+int hd_soak_plan_results(const struct soak_plan *plan,
+                         void (*take)(void *context, const struct soak_case *c, bool every_variant,
+                                      const struct soak_result *result),
+                         void *context, struct hd_error *err);
 
 /** Makes a failing scenario as small as it gets in `seconds`, and says how far it is. *result is
  *  what the small one came to. */
-void soak_shrink(struct soak_case *c, bool every_variant, double seconds,
-                 const struct soak_common *common, struct soak_result *result);
+void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
+                    const struct soak_common *common, struct soak_result *result);
 
 /* ── what was covered ──────────────────────────────────────────────────────── */
 
 struct soak_coverage;
-struct soak_coverage *soak_coverage_create(void);
-void soak_coverage_destroy(struct soak_coverage *coverage);
-void soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
-                       const struct soak_result *result);
+struct soak_coverage *hd_soak_coverage_create(void);
+void hd_soak_coverage_destroy(struct soak_coverage *coverage);
+void hd_soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
+                          const struct soak_result *result);
 /** Scenarios so far of this one's topology, routing and barrier hardware. */
-uint32_t soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c);
+uint32_t hd_soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c);
 /** Pairs of a topology and a routing that fewer than `least` scenarios had, by name; their number. */
-uint32_t soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file);
+uint32_t hd_soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file);
 /** A table for people; and the same as the members of a JSON object. */
-void soak_coverage_print(const struct soak_coverage *coverage, FILE *file);
-void soak_coverage_json(const struct soak_coverage *coverage, FILE *file);
+void hd_soak_coverage_print(const struct soak_coverage *coverage, FILE *file);
+void hd_soak_coverage_json(const struct soak_coverage *coverage, FILE *file);
 /** What a soak is to cover: topologies, routings, programs, modes, ends of ranges and the like. */
 struct soak_value {
   const char *dimension, *label;
 };
 /** The value of that number; false: there are no more. */
-bool soak_wanted(uint32_t number, struct soak_value *value);
-bool soak_covered(const struct soak_coverage *coverage, const struct soak_value *value);
+bool hd_soak_wanted(uint32_t number, struct soak_value *value);
+bool hd_soak_covered(const struct soak_coverage *coverage, const struct soak_value *value);
 /** May the scenario cover it? It does unless it is quiet or refused, or its faults come too late or cut off
  *  other members. */
-bool soak_may_cover(const struct soak_case *c, const struct soak_value *value);
+bool hd_soak_may_cover(const struct soak_case *c, const struct soak_value *value);
 /** Names the wanted values that no scenario had; their number. */
-uint32_t soak_coverage_holes(const struct soak_coverage *coverage, FILE *file);
+uint32_t hd_soak_coverage_holes(const struct soak_coverage *coverage, FILE *file);
 /** Why drawn scenarios cannot come by a point of the specification; NULL: they can. */
-const char *soak_out_of_reach(enum hd_spec_point point);
+const char *hd_soak_out_of_reach(enum hd_spec_point point);
 /** How many of the points that the scenarios could reach they did reach. */
 struct soak_points {
   uint32_t exercised, reachable;
 };
-struct soak_points soak_points_count(const struct hd_coverage_set *set);
+struct soak_points hd_soak_points_count(const struct hd_coverage_set *set);
 /** Names those that they did not reach, and those out of reach, and prints the count. */
-void soak_points_print(const struct hd_coverage_set *set, FILE *file);
+void hd_soak_points_print(const struct hd_coverage_set *set, FILE *file);
 /** Are they enough for so many scenarios? */
-bool soak_points_suffice(struct soak_points points, uint32_t scenarios);
+bool hd_soak_points_suffice(struct soak_points points, uint32_t scenarios);
 /** One line a scenario. */
-void soak_csv_head(FILE *file);
-void soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *result,
-                   bool every_variant);
+void hd_soak_csv_head(FILE *file);
+void hd_soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *result,
+                      bool every_variant);
 
 #endif

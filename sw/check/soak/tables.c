@@ -76,7 +76,7 @@ static void choose(const struct soak_case *c, const struct hd_topology *t, struc
   }
 }
 
-void soak_write_tables(const struct soak_case *c, const char *links, size_t length, FILE *f)
+void hd_soak_write_tables(const struct soak_case *c, const char *links, size_t length, FILE *f)
 {
   struct hd_topology t;
   struct hd_tables tables = {0};

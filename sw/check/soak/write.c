@@ -24,7 +24,7 @@ static void write_fabric(const struct soak_case *c, const char *name, FILE *f)
   } else if (c->topology == HD_TOPO_GRAPH) {
     fprintf(f, "  file: %s.net.csv\n", name);
   } else if (soak_by_keys(c->topology)) {
-    soak_shape_write(c, f);
+    hd_soak_shape_write(c, f);
   } else if (c->topology == HD_TOPO_IRREGULAR) {
     fprintf(f, "  switches: %" PRIu32 "\n  degree: %" PRIu32 "\n  graph_seed: %" PRIu32 "\n", c->n,
             c->k, c->graph_seed);
@@ -120,7 +120,7 @@ static void write_coding(const struct soak_case *c, FILE *f)
 {
   const struct soak_coding *coding = &c->coding;
   uint32_t n;
-  const uint32_t *sides = soak_sides(c, &n);
+  const uint32_t *sides = hd_soak_sides(c, &n);
   fprintf(f, "scheme: %s, multicast: %s, torus: %d, sources: %" PRIu32 ", flits: %" PRIu32,
           hd_coding_scheme_name(coding->scheme), hd_coding_multicast_name(coding->multicast),
           c->topology == HD_TOPO_TORUS, c->sources, c->flits);
@@ -191,7 +191,7 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
     fprintf(f, "  always_top: true\n");
   if (c->networks > 1)
     fprintf(f, "  virtual_networks: %" PRIu32 "\n", c->networks);
-  fprintf(f, "software:\n  program: %s\n", soak_program_name(c->program));
+  fprintf(f, "software:\n  program: %s\n", hd_soak_program_name(c->program));
   fprintf(f, "  startup_cycles: %" PRIu32 "\n  packet_bytes: %" PRIu32 "\n  parameters: {",
           c->startup_cycles, c->packet_bytes ? c->packet_bytes : 1);
   write_parameters(c, name, f);
@@ -214,14 +214,14 @@ static void write_links(const struct soak_case *c, FILE *f)
             g->links[i].b_port);
 }
 
-void soak_write_graph(const struct soak_case *c, FILE *f)
+void hd_soak_write_graph(const struct soak_case *c, FILE *f)
 {
   char *links = NULL;
   size_t length = 0;
   FILE *memory = c->algorithm == HD_ROUTE_TABLES ? open_memstream(&links, &length) : NULL;
   write_links(c, memory ? memory : f);
   if (memory && !fclose(memory))
-    soak_write_tables(c, links, length, f);
+    hd_soak_write_tables(c, links, length, f);
   free(links);
 }
 
@@ -259,8 +259,8 @@ static int close_file(FILE *file, const char *path, struct hd_error *err)
   return fclose(file) || failed ? hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno)) : 0;
 }
 
-int soak_write(const struct soak_case *c, const char *directory, const char *name,
-               char yaml[SOAK_PATH], struct hd_error *err)
+int hd_soak_write(const struct soak_case *c, const char *directory, const char *name,
+                  char yaml[SOAK_PATH], struct hd_error *err)
 {
   char path[SOAK_PATH];
   FILE *f = open_file(directory, name, ".yaml", yaml, err);
@@ -272,7 +272,7 @@ int soak_write(const struct soak_case *c, const char *directory, const char *nam
     f = open_file(directory, name, ".net.csv", path, err);
     if (!f)
       return HD_E_IO;
-    soak_write_graph(c, f);
+    hd_soak_write_graph(c, f);
     status = close_file(f, path, err);
   }
   if (!status && c->program == SOAK_REPLAY) {
@@ -282,10 +282,10 @@ int soak_write(const struct soak_case *c, const char *directory, const char *nam
     write_trace(c, f);
     status = close_file(f, path, err);
   }
-  return status ? status : soak_write_faults(c, yaml, err);
+  return status ? status : hd_soak_write_faults(c, yaml, err);
 }
 
-void soak_unlink(const char *directory, const char *name)
+void hd_soak_unlink(const char *directory, const char *name)
 {
   static const char *const endings[] = {".yaml", ".net.csv", ".trace.csv"};
   char path[SOAK_PATH];

@@ -116,9 +116,9 @@ static void put_message_flit(const struct hd_switch_params *p, struct barrier_ne
   b->half = two && !b->half;
 }
 
-bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b, int *credits,
-                  const uint32_t *left, uint64_t *rnd, const struct stream_style *style,
-                  struct hd_flit_event *e)
+bool hd_barrier_stream_send(const struct hd_switch_params *p, struct barrier_neighbour *b,
+                            int *credits, const uint32_t *left, uint64_t *rnd,
+                            const struct stream_style *style, struct hd_flit_event *e)
 {
   bool beside = hd_barrier_beside(p);
   int flits = (int)hd_barrier_flits(p);
@@ -195,8 +195,8 @@ static void wide_config(uint64_t *rnd, uint32_t names, struct hd_config_event *e
   }
 }
 
-void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
-                    const struct stream_style *style, struct hd_config_event *e)
+void hd_barrier_stream_config(const struct hd_switch_params *p, uint64_t *rnd,
+                              const struct stream_style *style, struct hd_config_event *e)
 {
   uint32_t names = style->names, more;
   if (style->crowd && chance(rnd, 900)) {
@@ -240,8 +240,8 @@ void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
   }
 }
 
-void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
-                    struct hd_config_event *tables, uint32_t *n)
+void hd_barrier_stream_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
+                              struct hd_config_event *tables, uint32_t *n)
 {
   for (uint32_t sw = 0; sw < known_switches(p); sw++)
     tables[(*n)++] = (struct hd_config_event){

@@ -35,16 +35,16 @@ enum {
 
 /** A legal barrier, padding or null flit of a sender, if it has one now. `credits` and `left` are
  * those of its data channels. */
-bool send_barrier(const struct hd_switch_params *p, struct barrier_neighbour *b, int *credits,
-                  const uint32_t *left, uint64_t *rnd, const struct stream_style *style,
-                  struct hd_flit_event *e);
+bool hd_barrier_stream_send(const struct hd_switch_params *p, struct barrier_neighbour *b,
+                            int *credits, const uint32_t *left, uint64_t *rnd,
+                            const struct stream_style *style, struct hd_flit_event *e);
 
 /** A write that opens, closes or turns something of chapter 8. */
-void barrier_config(const struct hd_switch_params *p, uint64_t *rnd,
-                    const struct stream_style *style, struct hd_config_event *e);
+void hd_barrier_stream_config(const struct hd_switch_params *p, uint64_t *rnd,
+                              const struct stream_style *style, struct hd_config_event *e);
 
 /** Ways to the small world's switches, SELF, and what groups are opened with. */
-void barrier_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
-                    struct hd_config_event *tables, uint32_t *n);
+void hd_barrier_stream_tables(const struct hd_switch_params *p, uint64_t *rnd, uint32_t names,
+                              struct hd_config_event *tables, uint32_t *n);
 
 #endif

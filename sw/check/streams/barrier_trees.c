@@ -73,7 +73,8 @@ static void add_tree(struct barrier_trees *t, const struct hd_switch_params *p, 
   t->trees[t->n++] = tree;
 }
 
-void barrier_trees_begin(struct barrier_trees *t, const struct hd_switch_params *p, uint64_t *rnd)
+void hd_barrier_trees_begin(struct barrier_trees *t, const struct hd_switch_params *p,
+                            uint64_t *rnd)
 {
   /* At times one more than there are places for. */
   const uint32_t places = p->groups + chance(rnd, 100);
@@ -122,8 +123,8 @@ static bool is_due(const struct hd_switch_params *p, uint32_t number,
   return false;
 }
 
-void barrier_trees_step(struct barrier_trees *t, const struct hd_switch_params *p, uint64_t *rnd,
-                        uint32_t cycle, struct barrier_neighbour *const neighbours[])
+void hd_barrier_trees_step(struct barrier_trees *t, const struct hd_switch_params *p, uint64_t *rnd,
+                           uint32_t cycle, struct barrier_neighbour *const neighbours[])
 {
   if (cycle < t->n_script)
     return;
@@ -147,8 +148,8 @@ void barrier_trees_step(struct barrier_trees *t, const struct hd_switch_params *
   }
 }
 
-bool barrier_trees_config(const struct barrier_trees *t, const struct hd_switch_params *p,
-                          uint64_t *rnd, uint32_t cycle, struct hd_config_event *e)
+bool hd_barrier_trees_config(const struct barrier_trees *t, const struct hd_switch_params *p,
+                             uint64_t *rnd, uint32_t cycle, struct hd_config_event *e)
 {
   const struct barrier_tree *tree = &t->trees[below(rnd, t->n)];
   if (cycle < t->n_script) {

@@ -34,16 +34,16 @@ struct barrier_trees {
 };
 
 /** Draws trees, and what is written for them. */
-void barrier_trees_begin(struct barrier_trees *trees, const struct hd_switch_params *p,
-                         uint64_t *rnd);
+void hd_barrier_trees_begin(struct barrier_trees *trees, const struct hd_switch_params *p,
+                            uint64_t *rnd);
 
 /** Gives neighbours what they send next: once all that is due of a tree has been sent. */
-void barrier_trees_step(struct barrier_trees *trees, const struct hd_switch_params *p,
-                        uint64_t *rnd, uint32_t cycle,
-                        struct barrier_neighbour *const neighbours[]);
+void hd_barrier_trees_step(struct barrier_trees *trees, const struct hd_switch_params *p,
+                           uint64_t *rnd, uint32_t cycle,
+                           struct barrier_neighbour *const neighbours[]);
 
 /** A write while trees are used, if one comes in this cycle. */
-bool barrier_trees_config(const struct barrier_trees *trees, const struct hd_switch_params *p,
-                          uint64_t *rnd, uint32_t cycle, struct hd_config_event *e);
+bool hd_barrier_trees_config(const struct barrier_trees *trees, const struct hd_switch_params *p,
+                             uint64_t *rnd, uint32_t cycle, struct hd_config_event *e);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { NATIVE = 1, CODED = 2, UNUSED = 3 };
 
-uint32_t coder_flits(uint64_t *rnd)
+uint32_t hd_coder_flits(uint64_t *rnd)
 {
   if (chance(rnd, 10))
     return 33 + below(rnd, 16); /* a count of 5 bits has wrapped */
@@ -29,8 +29,8 @@ static uint32_t named_place(const struct hd_switch_params *p, uint64_t *rnd,
   return (style->first_place + below(rnd, style->places)) % p->code_places;
 }
 
-uint64_t coder_header(const struct hd_switch_params *p, uint64_t *rnd,
-                      const struct stream_style *style, uint64_t header, uint32_t flits)
+uint64_t hd_coder_header(const struct hd_switch_params *p, uint64_t *rnd,
+                         const struct stream_style *style, uint64_t header, uint32_t flits)
 {
   uint32_t shift = p->data_bits - hd_code_bits(p), place_bits = hd_place_bits(p);
   uint64_t code = chance(rnd, style->every_place ? 900 : 600) ? NATIVE
@@ -53,8 +53,8 @@ static uint16_t place_data(uint64_t *rnd)
   return (uint16_t)((next_random(rnd) & 0xfffc) | open | last);
 }
 
-void coder_config(const struct hd_switch_params *p, uint64_t *rnd, const struct stream_style *style,
-                  struct hd_config_event *e)
+void hd_coder_stream_config(const struct hd_switch_params *p, uint64_t *rnd,
+                            const struct stream_style *style, struct hd_config_event *e)
 {
   uint32_t place = style->places      ? named_place(p, rnd, style)
                    : chance(rnd, 970) ? below(rnd, p->code_places)
@@ -63,8 +63,8 @@ void coder_config(const struct hd_switch_params *p, uint64_t *rnd, const struct 
   e->data = place_data(rnd);
 }
 
-void coder_tables(const struct hd_switch_params *p, uint64_t *rnd, struct hd_config_event *tables,
-                  uint32_t *n)
+void hd_coder_stream_tables(const struct hd_switch_params *p, uint64_t *rnd,
+                            struct hd_config_event *tables, uint32_t *n)
 {
   for (uint32_t place = 0; place < p->code_places; place++)
     tables[(*n)++] = (struct hd_config_event){.addr = HD_CFG_PLACE(place), .data = place_data(rnd)};

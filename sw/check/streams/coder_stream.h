@@ -10,18 +10,18 @@
 #include "switch_stream.h"
 
 /** `header` with a code field for a packet of `flits` flits. */
-uint64_t coder_header(const struct hd_switch_params *p, uint64_t *rnd,
-                      const struct stream_style *style, uint64_t header, uint32_t flits);
+uint64_t hd_coder_header(const struct hd_switch_params *p, uint64_t *rnd,
+                         const struct stream_style *style, uint64_t header, uint32_t flits);
 
 /** Flits of a packet: often few, up to more than a place keeps. */
-uint32_t coder_flits(uint64_t *rnd);
+uint32_t hd_coder_flits(uint64_t *rnd);
 
 /** A write to a place, seldom beyond the last. */
-void coder_config(const struct hd_switch_params *p, uint64_t *rnd, const struct stream_style *style,
-                  struct hd_config_event *e);
+void hd_coder_stream_config(const struct hd_switch_params *p, uint64_t *rnd,
+                            const struct stream_style *style, struct hd_config_event *e);
 
 /** A write to each place, most of which it opens. */
-void coder_tables(const struct hd_switch_params *p, uint64_t *rnd, struct hd_config_event *tables,
-                  uint32_t *n);
+void hd_coder_stream_tables(const struct hd_switch_params *p, uint64_t *rnd,
+                            struct hd_config_event *tables, uint32_t *n);
 
 #endif

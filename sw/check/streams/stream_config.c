@@ -3,15 +3,15 @@
  */
 #include "stream_config.h"
 
-void stream_leave_to_source(struct stream *s, uint64_t seed)
+void hd_stream_leave_to_source(struct stream *s, uint64_t seed)
 {
   for (uint32_t i = 0; s->params.source_table && i < s->n_tables; i++)
     if (s->tables[i].addr >> 16 == HD_CFG_DESTINATION(0, 0) >> 16 && hd_mix64(seed + i) & 1)
       s->tables[i].data &= 0xefff;
 }
 
-int stream_configure_registers(const struct stream *s, const struct stream_side *side,
-                               struct hd_error *err)
+int hd_stream_configure_registers(const struct stream *s, const struct stream_side *side,
+                                  struct hd_error *err)
 {
   int status = 0;
   for (uint32_t i = 0; !status && i < s->n_tables; i++)
@@ -107,8 +107,8 @@ static int configure_outside_registers(const struct stream_side *side, uint64_t 
   return status;
 }
 
-int stream_configure_outside(const struct stream_side *side, const struct hd_switch_params *p,
-                             uint64_t seed, struct hd_error *err)
+int hd_stream_configure_outside(const struct stream_side *side, const struct hd_switch_params *p,
+                                uint64_t seed, struct hd_error *err)
 {
   uint32_t rows = 1u << hd_log2_ceil(p->nodes);
   uint16_t entry = hd_table_entry(p->ports - 1, (1u << p->vcs) - 1);
@@ -131,7 +131,8 @@ int stream_configure_outside(const struct stream_side *side, const struct hd_swi
   return status ? status : configure_outside_ways(side, p, seed, err);
 }
 
-int stream_configure_countdown(const struct stream_side *side, uint32_t part, struct hd_error *err)
+int hd_stream_configure_countdown(const struct stream_side *side, uint32_t part,
+                                  struct hd_error *err)
 {
   static const uint16_t counts[] = {2048, 1024 + 256, 512, 4095};
   const struct hd_config_event writes[] = {{.addr = HD_CFG_SELF, .data = 1},
@@ -158,9 +159,9 @@ static int compare_register(const struct stream_side sides[2], uint32_t addr, ui
   return status;
 }
 
-int stream_compare_registers(const struct stream_side sides[2], const struct hd_switch_params *p,
-                             uint64_t *compared, struct stream_register *first,
-                             struct hd_error *err)
+int hd_stream_compare_registers(const struct stream_side sides[2], const struct hd_switch_params *p,
+                                uint64_t *compared, struct stream_register *first,
+                                struct hd_error *err)
 {
   uint32_t selects = p->code_places ? 7 : p->adaptive ? 6 : p->barrier ? 4 : 3;
   uint32_t low = p->barrier || p->adaptive || p->code_places ? 32 : 16;
@@ -176,9 +177,9 @@ int stream_compare_registers(const struct stream_side sides[2], const struct hd_
   return status;
 }
 
-int stream_compare_written_registers(const struct stream_side sides[2],
-                                     const struct hd_switch_params *p, uint64_t *compared,
-                                     struct stream_register *first, struct hd_error *err)
+int hd_stream_compare_written_registers(const struct stream_side sides[2],
+                                        const struct hd_switch_params *p, uint64_t *compared,
+                                        struct stream_register *first, struct hd_error *err)
 {
   static const uint16_t words[] = {0, 0x5a5a, 0xa5a5, 0xffff};
   enum { BITS = 15, WORDS = sizeof words / sizeof *words };
@@ -190,9 +191,9 @@ int stream_compare_written_registers(const struct stream_side sides[2],
         status = sides[k].ops->config_write(sides[k].dut, 0, bit | index,
                                             (uint16_t)(words[i % WORDS] ^ index), err);
     if (!status)
-      status = stream_compare_registers(sides, p, compared, first, err);
+      status = hd_stream_compare_registers(sides, p, compared, first, err);
   }
   for (unsigned k = 0; !status && k < 2; k++)
     status = sides[k].ops->reset(sides[k].dut, err);
-  return status ? status : stream_compare_registers(sides, p, compared, first, err);
+  return status ? status : hd_stream_compare_registers(sides, p, compared, first, err);
 }

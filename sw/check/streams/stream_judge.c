@@ -20,8 +20,8 @@ static void differ(struct hd_stream_result *result, enum hd_stream_difference di
   result->vc = vc;
 }
 
-void stream_judge_register(struct hd_stream_result *result, uint32_t cycle, uint32_t address,
-                           uint16_t want, uint16_t got)
+void hd_stream_judge_register(struct hd_stream_result *result, uint32_t cycle, uint32_t address,
+                              uint16_t want, uint16_t got)
 {
   char name[40] = "a table's place";
   differ(result, HD_STREAM_REGISTER, cycle, 0xff, 0xff);
@@ -35,14 +35,14 @@ void stream_judge_register(struct hd_stream_result *result, uint32_t cycle, uint
            address, name, cycle, want, got);
 }
 
-void stream_judge(struct hd_stream_result *result, const struct stream *want,
-                  const struct answer *answer, uint32_t from, uint32_t to)
+void hd_stream_judge(struct hd_stream_result *result, const struct stream *want,
+                     const struct answer *answer, uint32_t from, uint32_t to)
 {
   static const enum hd_stream_difference kinds[] = {[STREAM_FLIT] = HD_STREAM_FLIT,
                                                     [STREAM_CREDIT] = HD_STREAM_CREDIT,
                                                     [STREAM_QUIESCENT] = HD_STREAM_QUIESCENT};
   struct stream_difference first;
-  result->compared += stream_find_difference(want, answer, from, to, &first);
+  result->compared += hd_stream_find_difference(want, answer, from, to, &first);
   if (answer->assertion.failed && (!first.kind || answer->assertion.cycle <= first.cycle)) {
     differ(result, HD_STREAM_ASSERTION, answer->assertion.cycle, 0xff, 0xff);
     snprintf(result->text, sizeof result->text, "the assertion at %s failed in cycle %u",

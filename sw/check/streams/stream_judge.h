@@ -8,11 +8,11 @@
 #include "streams.h"
 
 /** Takes over what an answer shows in cycles (from, to]; `result` says that nothing earlier differs. */
-void stream_judge(struct hd_stream_result *result, const struct stream *want,
-                  const struct answer *answer, uint32_t from, uint32_t to);
+void hd_stream_judge(struct hd_stream_result *result, const struct stream *want,
+                     const struct answer *answer, uint32_t from, uint32_t to);
 
 /** A configuration read that differs. */
-void stream_judge_register(struct hd_stream_result *result, uint32_t cycle, uint32_t address,
-                           uint16_t want, uint16_t got);
+void hd_stream_judge_register(struct hd_stream_result *result, uint32_t cycle, uint32_t address,
+                              uint16_t want, uint16_t got);
 
 #endif

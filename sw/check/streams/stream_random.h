@@ -4,15 +4,27 @@
 #ifndef HD_STREAM_RANDOM_H
 #define HD_STREAM_RANDOM_H
 
+#include "../../../cmodel/port_event.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 /** The next of a sequence that `*state` stands for. */
-uint64_t next_random(uint64_t *state);
+static inline uint64_t next_random(uint64_t *state)
+{
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  return hd_mix64(*state);
+}
 
 /** 0 … n - 1. */
-uint32_t below(uint64_t *state, uint32_t n);
+static inline uint32_t below(uint64_t *state, uint32_t n)
+{
+  return (uint32_t)(next_random(state) >> 33) % n;
+}
 
-bool chance(uint64_t *state, uint32_t per_mille);
+static inline bool chance(uint64_t *state, uint32_t per_mille)
+{
+  return below(state, 1000) < per_mille;
+}
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void answer_init(struct answer *a, const struct stream *s)
+void hd_answer_init(struct answer *a, const struct stream *s)
 {
   size_t most = ((size_t)s->cycles + 1) * s->params.ports + 1;
   memset(a, 0, sizeof *a);
@@ -16,14 +16,15 @@ void answer_init(struct answer *a, const struct stream *s)
   a->toggles = calloc(most, sizeof *a->toggles);
 }
 
-void answer_fini(struct answer *a)
+void hd_answer_fini(struct answer *a)
 {
   free(a->flits);
   free(a->credits);
   free(a->toggles);
 }
 
-void stream_expect(const struct stream *s, uint32_t start, uint32_t end, struct stream_expected *x)
+void hd_stream_expect(const struct stream *s, uint32_t start, uint32_t end,
+                      struct stream_expected *x)
 {
   size_t most = (size_t)(end - start) * s->params.ports + 1;
   *x = (struct stream_expected){.expected.quiescent = s->quiescent,
@@ -50,16 +51,16 @@ void stream_expect(const struct stream *s, uint32_t start, uint32_t end, struct 
   x->expected.toggles = x->toggles;
 }
 
-void stream_expected_fini(struct stream_expected *x)
+void hd_stream_expected_fini(struct stream_expected *x)
 {
   free(x->flits);
   free(x->credits);
   free(x->toggles);
 }
 
-int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
-               uint32_t sw, uint32_t from, uint32_t to, uint32_t window, struct answer *a,
-               struct hd_error *err)
+int hd_stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                  uint32_t sw, uint32_t from, uint32_t to, uint32_t window, struct answer *a,
+                  struct hd_error *err)
 {
   size_t most = (size_t)window * s->params.ports;
   struct hd_flit_event *flits = malloc(most * sizeof *flits);
@@ -101,11 +102,11 @@ int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_d
     }
     struct stream_expected x = {.toggles = NULL};
     if (a->told) {
-      stream_expect(s, start, end, &x);
+      hd_stream_expect(s, start, end, &x);
       job.expected = &x.expected;
     }
     status = ops->run(dut, &job, 1, err);
-    stream_expected_fini(&x);
+    hd_stream_expected_fini(&x);
     if (!status && job.lost)
       status = hd_fail(err, HD_E_INTERNAL, "%u events lost", job.lost);
     for (uint32_t i = 0; i < job.n_flits_out; i++)
@@ -158,8 +159,8 @@ static bool earlier(uint32_t cycle, uint8_t port, uint32_t other_cycle, uint8_t 
   return cycle != other_cycle ? cycle < other_cycle : port <= other_port;
 }
 
-uint32_t stream_find_difference(const struct stream *s, const struct answer *a, uint32_t from,
-                                uint32_t to, struct stream_difference *first)
+uint32_t hd_stream_find_difference(const struct stream *s, const struct answer *a, uint32_t from,
+                                   uint32_t to, struct stream_difference *first)
 {
   uint32_t f = 0, c = 0, t = 0, n = 0;
   *first = (struct stream_difference){
@@ -252,11 +253,11 @@ uint32_t stream_find_difference(const struct stream *s, const struct answer *a, 
   return n;
 }
 
-uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t from, uint32_t to,
-                        char *text, size_t size)
+uint32_t hd_stream_compare(const struct stream *s, const struct answer *a, uint32_t from,
+                           uint32_t to, char *text, size_t size)
 {
   struct stream_difference first;
-  uint32_t n = stream_find_difference(s, a, from, to, &first);
+  uint32_t n = hd_stream_find_difference(s, a, from, to, &first);
   snprintf(text, size, "%s", first.text);
   return n;
 }

@@ -38,25 +38,26 @@ struct stream_expected {
 };
 
 /** Runs the stream's cycles [from, to) on switch `sw` in windows of at most `window`. */
-int stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
-               uint32_t sw, uint32_t from, uint32_t to, uint32_t window, struct answer *a,
-               struct hd_error *err);
+int hd_stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                  uint32_t sw, uint32_t from, uint32_t to, uint32_t window, struct answer *a,
+                  struct hd_error *err);
 
 /** The first difference between the stream's own outputs visible in cycles (from, to] and an
  * answer. Returns the events compared. */
-uint32_t stream_find_difference(const struct stream *s, const struct answer *a, uint32_t from,
-                                uint32_t to, struct stream_difference *first);
+uint32_t hd_stream_find_difference(const struct stream *s, const struct answer *a, uint32_t from,
+                                   uint32_t to, struct stream_difference *first);
 
 /** The same, its text alone; "" when there is none. */
-uint32_t stream_compare(const struct stream *s, const struct answer *a, uint32_t from, uint32_t to,
-                        char *text, size_t size);
+uint32_t hd_stream_compare(const struct stream *s, const struct answer *a, uint32_t from,
+                           uint32_t to, char *text, size_t size);
 
-void answer_init(struct answer *a, const struct stream *s);
+void hd_answer_init(struct answer *a, const struct stream *s);
 
-void answer_fini(struct answer *a);
+void hd_answer_fini(struct answer *a);
 
-void stream_expect(const struct stream *s, uint32_t start, uint32_t end, struct stream_expected *x);
+void hd_stream_expect(const struct stream *s, uint32_t start, uint32_t end,
+                      struct stream_expected *x);
 
-void stream_expected_fini(struct stream_expected *x);
+void hd_stream_expected_fini(struct stream_expected *x);
 
 #endif

@@ -10,7 +10,8 @@
 
 #include <inttypes.h>
 
-int tape_create(struct hd_tape **tape, const struct hd_switch_params *params, struct hd_error *err)
+int hd_tape_create(struct hd_tape **tape, const struct hd_switch_params *params,
+                   struct hd_error *err)
 {
   *tape = calloc(1, sizeof **tape);
   if (!*tape)
@@ -41,7 +42,7 @@ struct hd_tape_size hd_tape_size(const struct hd_tape *tape)
   return size;
 }
 
-void tape_add(struct hd_tape *t, const struct tape_item *item)
+void hd_tape_add(struct hd_tape *t, const struct tape_item *item)
 {
   struct tape_item *last = t->n ? &t->items[t->n - 1] : NULL;
   if (item->kind == TAPE_RUN && last && last->kind == TAPE_RUN &&
@@ -188,7 +189,7 @@ static int read_lines(struct hd_tape *t, char *text, const char *path, struct hd
       status = hd_fail(err, HD_E_INPUT, "%s:%u: '%.80s' is nothing that this switch can be given",
                        path, number, line);
     if (!status)
-      tape_add(t, &item);
+      hd_tape_add(t, &item);
   }
   if (!status && t->failed)
     status = hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
@@ -208,7 +209,7 @@ int hd_tape_read(struct hd_tape **tape, const char *path, struct hd_error *err)
   if (!status && strlen(text) != length)
     status = hd_fail(err, HD_E_INPUT, "%s: no text: it has a byte 0", path);
   if (!status)
-    status = tape_create(tape, &none, err);
+    status = hd_tape_create(tape, &none, err);
   if (!status)
     status = read_lines(*tape, text, path, err);
   if (!status && !(*tape)->n)
@@ -237,35 +238,35 @@ static void recorder_destroy(struct hd_dut *r)
 
 static int recorder_reset(struct hd_dut *r, struct hd_error *err)
 {
-  tape_add(r->tape, &(struct tape_item){.kind = TAPE_RESET});
+  hd_tape_add(r->tape, &(struct tape_item){.kind = TAPE_RESET});
   return r->inner.ops->reset(r->inner.dut, err);
 }
 
 static int recorder_write(struct hd_dut *r, uint32_t sw, uint32_t addr, uint16_t data,
                           struct hd_error *err)
 {
-  tape_add(r->tape, &(struct tape_item){.kind = TAPE_WRITE, .address = addr, .data = data});
+  hd_tape_add(r->tape, &(struct tape_item){.kind = TAPE_WRITE, .address = addr, .data = data});
   return r->inner.ops->config_write(r->inner.dut, sw, addr, data, err);
 }
 
 static int recorder_read(struct hd_dut *r, uint32_t sw, uint32_t addr, uint16_t *data,
                          struct hd_error *err)
 {
-  tape_add(r->tape, &(struct tape_item){.kind = TAPE_READ, .address = addr});
+  hd_tape_add(r->tape, &(struct tape_item){.kind = TAPE_READ, .address = addr});
   return r->inner.ops->config_read(r->inner.dut, sw, addr, data, err);
 }
 
 static int recorder_save(struct hd_dut *r, uint32_t sw, struct hd_dut_buffer *buffer,
                          struct hd_error *err)
 {
-  tape_add(r->tape, &(struct tape_item){.kind = TAPE_SAVE});
+  hd_tape_add(r->tape, &(struct tape_item){.kind = TAPE_SAVE});
   return r->inner.ops->snapshot_save(r->inner.dut, sw, buffer, err);
 }
 
 static int recorder_restore(struct hd_dut *r, uint32_t sw, const struct hd_dut_buffer *buffer,
                             struct hd_error *err)
 {
-  tape_add(r->tape, &(struct tape_item){.kind = TAPE_RESTORE});
+  hd_tape_add(r->tape, &(struct tape_item){.kind = TAPE_RESTORE});
   return r->inner.ops->snapshot_restore(r->inner.dut, sw, buffer, err);
 }
 
@@ -274,17 +275,17 @@ static void record_job(struct hd_tape *t, const struct hd_dut_job *job)
   struct hd_cursor at = {0};
   for (uint32_t cycle = 0, next; cycle < job->cycles; cycle = next) {
     for (const struct hd_flit_event *e; (e = hd_cursor_flit(&at, job, cycle));)
-      tape_add(
+      hd_tape_add(
           t, &(struct tape_item){
                  .kind = TAPE_FLIT, .port = e->port, .vc = e->vc, .is = e->kind, .data = e->data});
     for (const struct hd_credit_event *e; (e = hd_cursor_credit(&at, job, cycle));)
-      tape_add(t,
-               &(struct tape_item){.kind = TAPE_CREDIT, .port = e->port, .data = hd_credit_set(e)});
+      hd_tape_add(
+          t, &(struct tape_item){.kind = TAPE_CREDIT, .port = e->port, .data = hd_credit_set(e)});
     for (const struct hd_config_event *e; (e = hd_cursor_config(&at, job, cycle));)
-      tape_add(t, &(struct tape_item){.kind = TAPE_CONFIG, .address = e->addr, .data = e->data});
+      hd_tape_add(t, &(struct tape_item){.kind = TAPE_CONFIG, .address = e->addr, .data = e->data});
     next = hd_cursor_next(&at, job, job->cycles);
-    tape_add(t, &(struct tape_item){
-                    .kind = TAPE_RUN, .cycles = next - cycle, .every_cycle = job->every_cycle});
+    hd_tape_add(t, &(struct tape_item){
+                       .kind = TAPE_RUN, .cycles = next - cycle, .every_cycle = job->every_cycle});
   }
 }
 
@@ -295,7 +296,7 @@ static int recorder_run(struct hd_dut *r, struct hd_dut_job *jobs, size_t n, str
   return r->inner.ops->run(r->inner.dut, jobs, n, err);
 }
 
-int tape_recorder(struct hd_tape *tape, struct stream_side *side, struct hd_error *err)
+int hd_tape_recorder(struct hd_tape *tape, struct stream_side *side, struct hd_error *err)
 {
   struct hd_dut *r = malloc(sizeof *r);
   if (!r)

@@ -36,13 +36,14 @@ struct hd_tape {
   bool failed; /* out of memory once */
 };
 
-int tape_create(struct hd_tape **tape, const struct hd_switch_params *params, struct hd_error *err);
+int hd_tape_create(struct hd_tape **tape, const struct hd_switch_params *params,
+                   struct hd_error *err);
 
 /** Adds an item; a RUN after a RUN of its kind prolongs that one. */
-void tape_add(struct hd_tape *tape, const struct tape_item *item);
+void hd_tape_add(struct hd_tape *tape, const struct tape_item *item);
 
 /** Puts a DUT before `side` that hands everything on and keeps what that was. It is destroyed as any. */
-int tape_recorder(struct hd_tape *tape, struct stream_side *side, struct hd_error *err);
+int hd_tape_recorder(struct hd_tape *tape, struct stream_side *side, struct hd_error *err);
 
 /** What came of playing a tape. */
 struct tape_outcome {
@@ -52,7 +53,7 @@ struct tape_outcome {
   uint64_t cycles;
 };
 /** 0 or what went wrong. */
-int tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, struct tape_outcome *outcome,
-             struct hd_error *err);
+int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops,
+                struct tape_outcome *outcome, struct hd_error *err);
 
 #endif

@@ -75,13 +75,13 @@ static int replay(struct play *play, const struct stream *want, uint32_t from, u
     if (end > to)
       end = to;
     struct answer answer;
-    answer_init(&answer, want);
+    hd_answer_init(&answer, want);
     answer.every_cycle = play->part % 2 == 0;
-    status =
-        stream_run(want, side->ops, side->dut, 0, from, end, windows[play->part % 5], &answer, err);
+    status = hd_stream_run(want, side->ops, side->dut, 0, from, end, windows[play->part % 5],
+                           &answer, err);
     if (!status)
-      stream_judge(play->result, want, &answer, from, end);
-    answer_fini(&answer);
+      hd_stream_judge(play->result, want, &answer, from, end);
+    hd_answer_fini(&answer);
     play->result->cycles += end - from;
     uint16_t got = 0;
     if (status || play->result->difference || !reads || end % reads)
@@ -89,7 +89,7 @@ static int replay(struct play *play, const struct stream *want, uint32_t from, u
     status = side->ops->config_read(side->dut, 0, HD_CFG_ERRORS, &got, err);
     play->result->compared++;
     if (!status && got != want->reads[end / reads - 1])
-      stream_judge_register(play->result, end, HD_CFG_ERRORS, want->reads[end / reads - 1], got);
+      hd_stream_judge_register(play->result, end, HD_CFG_ERRORS, want->reads[end / reads - 1], got);
   }
   return status;
 }
@@ -126,20 +126,20 @@ static int read_registers(struct play *play, uint32_t cycle, bool all, struct hd
       first = (struct stream_register){true, i, words[MODEL], words[DUT]};
   }
   if (all)
-    status = stream_compare_registers(play->sides, &play->c->params, &play->result->compared,
-                                      &first, err);
+    status = hd_stream_compare_registers(play->sides, &play->c->params, &play->result->compared,
+                                         &first, err);
   if (!status && first.differs)
-    stream_judge_register(play->result, cycle, first.address, first.want, first.got);
+    hd_stream_judge_register(play->result, cycle, first.address, first.want, first.got);
   return status;
 }
 
 static int written_registers(struct play *play, struct hd_error *err)
 {
   struct stream_register first = {.differs = false};
-  int status = stream_compare_written_registers(play->sides, &play->c->params,
-                                                &play->result->compared, &first, err);
+  int status = hd_stream_compare_written_registers(play->sides, &play->c->params,
+                                                   &play->result->compared, &first, err);
   if (!status && first.differs)
-    stream_judge_register(play->result, 0, first.address, first.want, first.got);
+    hd_stream_judge_register(play->result, 0, first.address, first.want, first.got);
   return status;
 }
 
@@ -157,15 +157,15 @@ static int configure(struct play *play, const struct stream *want, uint64_t seed
     if (play->part)
       status = side->ops->reset(side->dut, err);
     if (!status && due)
-      status = stream_configure(want, side->ops, side->dut, 0, err);
+      status = hd_stream_configure(want, side->ops, side->dut, 0, err);
     else if (!status && play->part % 4 != 3)
-      status = stream_configure_registers(want, side, err);
+      status = hd_stream_configure_registers(want, side, err);
     if (!status && c->style == HD_STREAM_SILENCE) /* the idle counter gets to its end */
       status = side->ops->config_write(side->dut, 0, HD_CFG_IDLE, UINT16_MAX, err);
     if (!status && c->style == HD_STREAM_COUNTDOWN)
-      status = stream_configure_countdown(side, play->part, err);
+      status = hd_stream_configure_countdown(side, play->part, err);
     if (!status && !sound && play->part % 2 == 0 && play->part < 8)
-      status = stream_configure_outside(side, &c->params, seed, err);
+      status = hd_stream_configure_outside(side, &c->params, seed, err);
   }
   return status;
 }
@@ -189,19 +189,20 @@ static int part(struct play *play, struct hd_error *err)
   at_first = style;
   if (plays[c->style].sound_tables)
     at_first.illegal = 0;
-  stream_begin(&want, &c->params, c->cycles, &at_first, &tables);
+  hd_stream_begin(&want, &c->params, c->cycles, &at_first, &tables);
   if (!plays[c->style].sound_tables && c->style != HD_STREAM_LEGAL)
-    stream_leave_to_source(&want, seed);
+    hd_stream_leave_to_source(&want, seed);
   int status = configure(play, &want, seed, err);
   if (!status)
-    status = stream_drive(&want, play->sides[MODEL].ops, play->sides[MODEL].dut, &style, &rnd, err);
+    status =
+        hd_stream_drive(&want, play->sides[MODEL].ops, play->sides[MODEL].dut, &style, &rnd, err);
   bool twice = play->part == 2 && play->sides[DUT].ops->capabilities & HD_DUT_SNAPSHOT;
   if (!status)
     status = twice ? replay_twice(play, &want, err) : replay(play, &want, 0, want.cycles, err);
   if (!status && !play->result->difference)
     status = read_registers(play, want.cycles, play->part % 32 == 1, err);
   play->result->part = play->part;
-  stream_fini(&want);
+  hd_stream_fini(&want);
   return status;
 }
 
@@ -221,7 +222,7 @@ static int play_case(const struct hd_stream_case *c, const struct hd_dut_ops *op
   if (!status)
     status = ops->create(&play.sides[DUT].dut, &c->params, 1, options ? options : "", err);
   if (!status && tape)
-    status = tape_recorder(tape, &play.sides[DUT], err);
+    status = hd_tape_recorder(tape, &play.sides[DUT], err);
   if (!status && c->style == HD_STREAM_LEGAL) {
     status = read_registers(&play, 0, true, err);
     if (!status && (c->params.barrier || c->params.adaptive || c->params.code_places) &&
@@ -254,7 +255,7 @@ int hd_tape_record(struct hd_tape **tape, const struct hd_stream_case *c,
                    const struct hd_dut_ops *ops, struct hd_error *err)
 {
   struct hd_stream_result result;
-  int status = tape_create(tape, &c->params, err);
+  int status = hd_tape_create(tape, &c->params, err);
   if (!status)
     status = play_case(c, ops, "", *tape, &result, err);
   if (status == HD_E_DIVERGENCE)

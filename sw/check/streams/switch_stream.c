@@ -20,7 +20,7 @@ struct neighbour {
   struct barrier_neighbour barrier;
 };
 
-void stream_fini(struct stream *s)
+void hd_stream_fini(struct stream *s)
 {
   free(s->tables);
   free(s->flits_in);
@@ -77,7 +77,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     if (e->kind & 2)
       e->data = random_header(p, rnd, true) & data_mask(p);
     if ((e->kind & 2) && p->code_places)
-      e->data = coder_header(p, rnd, style, e->data, 1 + below(rnd, 3));
+      e->data = hd_coder_header(p, rnd, style, e->data, 1 + below(rnd, 3));
     if (e->vc < p->vcs && n->credits[e->vc] > 0)
       n->credits[e->vc]--;
     return true;
@@ -91,7 +91,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     e->data &= ~UINT64_C(3); /* mode 0: by the tables */
     return true;
   }
-  if (p->barrier && send_barrier(p, &n->barrier, n->credits, n->left, rnd, style, e))
+  if (p->barrier && hd_barrier_stream_send(p, &n->barrier, n->credits, n->left, rnd, style, e))
     return true;
   if (n->credits[v] <= 0 || style->pauses || (!n->left[v] && !chance(rnd, style->load)))
     return false;
@@ -104,11 +104,11 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
   if (n->left[v]) {
     e->kind = --n->left[v] ? HD_KIND_BODY : HD_KIND_TAIL;
   } else {
-    n->left[v] = style->singles ? 0 : p->code_places ? coder_flits(rnd) - 1 : below(rnd, 8);
+    n->left[v] = style->singles ? 0 : p->code_places ? hd_coder_flits(rnd) - 1 : below(rnd, 8);
     e->kind = n->left[v] ? HD_KIND_HEAD : HD_KIND_SINGLE;
     e->data = random_header(p, rnd, false) & data_mask(p);
     if (p->code_places)
-      e->data = coder_header(p, rnd, style, e->data, n->left[v] + 1);
+      e->data = hd_coder_header(p, rnd, style, e->data, n->left[v] + 1);
   }
   n->credits[v]--;
   return true;
@@ -242,11 +242,11 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     return true;
   }
   if (p->code_places && chance(rnd, 400)) {
-    coder_config(p, rnd, &(struct stream_style){0}, e);
+    hd_coder_stream_config(p, rnd, &(struct stream_style){0}, e);
     return true;
   }
   if (p->barrier && chance(rnd, 500)) {
-    barrier_config(p, rnd, &(struct stream_style){0}, e);
+    hd_barrier_stream_config(p, rnd, &(struct stream_style){0}, e);
     return true;
   }
   struct row row;
@@ -272,8 +272,8 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
   }
 }
 
-void stream_begin(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
-                  const struct stream_style *style, uint64_t *rnd)
+void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                     const struct stream_style *style, uint64_t *rnd)
 {
   size_t most = ((size_t)cycles + 1) * params->ports + 1;
   memset(s, 0, sizeof *s);
@@ -295,9 +295,9 @@ void stream_begin(struct stream *s, const struct hd_switch_params *params, uint3
   if (params->adaptive)
     adaptive_tables(s, rnd);
   if (params->code_places)
-    coder_tables(params, rnd, s->tables, &s->n_tables);
+    hd_coder_stream_tables(params, rnd, s->tables, &s->n_tables);
   if (params->barrier)
-    barrier_tables(params, rnd, style->names, s->tables, &s->n_tables);
+    hd_barrier_stream_tables(params, rnd, style->names, s->tables, &s->n_tables);
 }
 
 /* What a receiver owes for a flit. */
@@ -374,8 +374,8 @@ static bool step_silence(struct silence *q, const struct stream_style *style,
   return true;
 }
 
-int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
-                 const struct stream_style *style, uint64_t *rnd, struct hd_error *err)
+int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                    const struct stream_style *style, uint64_t *rnd, struct hd_error *err)
 {
   const struct hd_switch_params *params = &s->params;
   struct neighbour n[HD_MAX_PORTS] = {0};
@@ -398,7 +398,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
     barriers[p] = &n[p].barrier;
   }
   if (style->trees)
-    barrier_trees_begin(&trees, params, rnd);
+    hd_barrier_trees_begin(&trees, params, rnd);
 
   /* A receiver keeps the credits of one channel for long, so that the sender runs out of them. */
   for (uint32_t p = 0; p < params->ports; p++)
@@ -440,7 +440,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
     job.credits_in = s->credits_in + s->n_credits_in;
     job.configs_in = s->configs_in + s->n_configs_in;
     if (style->trees)
-      barrier_trees_step(&trees, params, rnd, c, barriers);
+      hd_barrier_trees_step(&trees, params, rnd, c, barriers);
     for (uint32_t p = 0; p < params->ports; p++) {
       struct hd_flit_event flit = {.port = (uint8_t)p};
       struct hd_credit_event credit = {.port = (uint8_t)p};
@@ -494,12 +494,12 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
       job.n_configs_in = 1;
     } else if (style->trees)
       job.n_configs_in =
-          barrier_trees_config(&trees, params, rnd, c, &s->configs_in[s->n_configs_in]);
+          hd_barrier_trees_config(&trees, params, rnd, c, &s->configs_in[s->n_configs_in]);
     else if (params->barrier && !over && !illegal && !style->countdown &&
              chance(rnd, style->narrow && !style->names ? 20
                          : style->crowd                 ? 120
                                                         : 60)) {
-      barrier_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
+      hd_barrier_stream_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = !style->ends || s->configs_in[s->n_configs_in].addr != HD_CFG_IDLE;
     }
     if (params->adaptive && !job.n_configs_in && !over && !illegal && chance(rnd, 60)) {
@@ -510,7 +510,7 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
         chance(rnd, style->every_place ? 10
                     : style->places    ? 100
                                        : 40)) {
-      coder_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
+      hd_coder_stream_config(params, rnd, style, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (illegal && chance(rnd, 100))
@@ -564,8 +564,8 @@ int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *
   return status;
 }
 
-int stream_configure(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
-                     uint32_t sw, struct hd_error *err)
+int hd_stream_configure(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                        uint32_t sw, struct hd_error *err)
 {
   int status = 0;
   for (uint32_t i = 0; !status && i < s->n_tables; i++)
@@ -573,18 +573,18 @@ int stream_configure(const struct stream *s, const struct hd_dut_ops *ops, struc
   return status;
 }
 
-int stream_make(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
-                const struct stream_style *style, uint64_t seed, struct hd_error *err)
+int hd_stream_make(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                   const struct stream_style *style, uint64_t seed, struct hd_error *err)
 {
   const struct hd_dut_ops *model = hd_dut_model_backend();
   struct hd_dut *dut = NULL;
   uint64_t rnd = seed;
-  stream_begin(s, params, cycles, style, &rnd);
+  hd_stream_begin(s, params, cycles, style, &rnd);
   int status = model->create(&dut, params, 1, "every-cycle", err);
   if (!status)
-    status = stream_configure(s, model, dut, 0, err);
+    status = hd_stream_configure(s, model, dut, 0, err);
   if (!status)
-    status = stream_drive(s, model, dut, style, &rnd, err);
+    status = hd_stream_drive(s, model, dut, style, &rnd, err);
   model->destroy(dut);
   return status;
 }

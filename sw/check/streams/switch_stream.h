@@ -47,7 +47,7 @@ struct stream_style {
   bool waits;      /* `ends`: they go on when IDLE is over, again and again with another IDLE */
   bool narrow;     /* barrier messages of two groups and three switches alone */
   uint32_t fails;  /* narrow, per mille: a message of type *fail* instead of another */
-  uint32_t lane;   /* stream_drive's own: 0, or channel + 1 of which flits are sent for now */
+  uint32_t lane;   /* hd_stream_drive's own: 0, or channel + 1 of which flits are sent for now */
   bool singles;    /* likewise: all packets have one flit for now */
   bool crowd;      /* groups are opened and seldom closed */
   bool countdown;  /* barrier messages are reports for group 0 of this switch alone */
@@ -74,20 +74,20 @@ static inline void stream_name_places(struct stream_style *style,
 
 /** The stream's cycles with switch 0 of `dut`, which is reset and configured, in the loop: its
  * neighbours answer what it puts out, and that is what the stream's outputs are. */
-int stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
-                 const struct stream_style *style, uint64_t *rnd, struct hd_error *err);
+int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                    const struct stream_style *style, uint64_t *rnd, struct hd_error *err);
 
-int stream_configure(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
-                     uint32_t sw, struct hd_error *err);
+int hd_stream_configure(const struct stream *s, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                        uint32_t sw, struct hd_error *err);
 
 /** Makes a stream; returns 0 or a status of the model backend. */
-int stream_make(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
-                const struct stream_style *style, uint64_t seed, struct hd_error *err);
+int hd_stream_make(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                   const struct stream_style *style, uint64_t seed, struct hd_error *err);
 
-void stream_fini(struct stream *s);
+void hd_stream_fini(struct stream *s);
 
 /** Room for a stream, and tables for it. */
-void stream_begin(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
-                  const struct stream_style *style, uint64_t *rnd);
+void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, uint32_t cycles,
+                     const struct stream_style *style, uint64_t *rnd);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-int tape_player_create(struct tape_player **out, const struct hd_tape *tape,
-                       const struct hd_dut_ops *ops, struct hd_error *err)
+int hd_tape_player_create(struct tape_player **out, const struct hd_tape *tape,
+                          const struct hd_dut_ops *ops, struct hd_error *err)
 {
   struct tape_player *p = calloc(1, sizeof *p);
   *out = p;
@@ -21,7 +21,7 @@ int tape_player_create(struct tape_player **out, const struct hd_tape *tape,
   return status ? status : ops->create(&p->sides[TAPE_DUT].dut, &tape->params, 1, "", err);
 }
 
-void tape_player_destroy(struct tape_player *p)
+void hd_tape_player_destroy(struct tape_player *p)
 {
   if (!p)
     return;
@@ -34,7 +34,7 @@ void tape_player_destroy(struct tape_player *p)
 }
 
 /* Adds an event to the next cycle. False: more than pins can carry. */
-bool tape_give(struct tape_inputs *in, const struct tape_item *i)
+bool hd_tape_give(struct tape_inputs *in, const struct tape_item *i)
 {
   switch (i->kind) {
   case TAPE_FLIT:
@@ -101,7 +101,7 @@ static void next_inputs(struct tape_inputs *in, const struct hd_dut_job *job)
 }
 
 /* Both sides play what there is. The model comes first: it refuses what no pins can carry. */
-int tape_run_window(struct tape_player *p, struct hd_error *err)
+int hd_tape_run_window(struct tape_player *p, struct hd_error *err)
 {
   struct hd_dut_job job = {.cycles = 0};
   for (unsigned k = 0; k < 2; k++) {
@@ -143,7 +143,7 @@ static int compare_window(struct tape_player *p, struct hd_error *err)
   struct hd_stream_result *result = &p->outcome->result;
   if (!n)
     return HD_OK;
-  int status = tape_run_window(p, err);
+  int status = hd_tape_run_window(p, err);
   if (status)
     return status;
   to_cycles_since_reset(&p->out[TAPE_MODEL], from);
@@ -165,7 +165,7 @@ static int compare_window(struct tape_player *p, struct hd_error *err)
                              .n_toggles = d->n_toggles,
                              .quiescent = d->quiescent,
                              .assertion = d->assertion};
-  stream_judge(result, &want, &got, from, from + n);
+  hd_stream_judge(result, &want, &got, from, from + n);
   result->cycles += n;
   p->outcome->cycles = p->cycles;
   if (result->difference) { /* cycles that the difference needs */
@@ -183,8 +183,8 @@ static int compare_read(struct tape_player *p, uint32_t address, struct hd_error
     status = p->sides[k].ops->config_read(p->sides[k].dut, 0, address, &words[k], err);
   p->outcome->result.compared++;
   if (!status && words[TAPE_MODEL] != words[TAPE_DUT])
-    stream_judge_register(&p->outcome->result, (uint32_t)p->cycle, address, words[TAPE_MODEL],
-                          words[TAPE_DUT]);
+    hd_stream_judge_register(&p->outcome->result, (uint32_t)p->cycle, address, words[TAPE_MODEL],
+                             words[TAPE_DUT]);
   return status;
 }
 
@@ -199,7 +199,7 @@ static int add_errors(struct tape_player *p, struct hd_error *err)
 }
 
 /* What takes no cycle. */
-int tape_do_item(struct tape_player *p, const struct tape_item *item, struct hd_error *err)
+int hd_tape_do_item(struct tape_player *p, const struct tape_item *item, struct hd_error *err)
 {
   int status = item->kind == TAPE_RESET ? add_errors(p, err) : HD_OK;
   for (unsigned k = 0; !status && k < 2; k++) {
@@ -234,8 +234,9 @@ static int compare_item(struct tape_player *p, const struct tape_item *item, str
 {
   int status = HD_OK;
   if (item->kind == TAPE_FLIT || item->kind == TAPE_CREDIT || item->kind == TAPE_CONFIG)
-    return tape_give(&p->in, item) ? HD_OK
-                                   : hd_fail(err, HD_E_INPUT, "more events than a cycle can have");
+    return hd_tape_give(&p->in, item)
+               ? HD_OK
+               : hd_fail(err, HD_E_INPUT, "more events than a cycle can have");
   if (item->kind != TAPE_RUN || item->every_cycle != p->in.every_cycle)
     status = compare_window(p, err);
   if (status || p->outcome->result.difference)
@@ -243,7 +244,7 @@ static int compare_item(struct tape_player *p, const struct tape_item *item, str
   if (item->kind == TAPE_READ)
     return compare_read(p, item->address, err);
   if (item->kind != TAPE_RUN)
-    return tape_do_item(p, item, err);
+    return hd_tape_do_item(p, item, err);
   p->in.every_cycle = item->every_cycle;
   for (uint32_t left = item->cycles; left && !status && !p->outcome->result.difference;) {
     uint32_t n = left < TAPE_WINDOW - p->in.cycles ? left : TAPE_WINDOW - p->in.cycles;
@@ -255,12 +256,12 @@ static int compare_item(struct tape_player *p, const struct tape_item *item, str
   return status;
 }
 
-int tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, struct tape_outcome *outcome,
-             struct hd_error *err)
+int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops,
+                struct tape_outcome *outcome, struct hd_error *err)
 {
   struct tape_player *p;
   *outcome = (struct tape_outcome){.result = {.port = 0xff, .vc = 0xff}};
-  int status = tape_player_create(&p, tape, ops, err);
+  int status = hd_tape_player_create(&p, tape, ops, err);
   if (p)
     p->outcome = outcome;
   while (!status && outcome->items < tape->n && !outcome->result.difference)
@@ -269,7 +270,7 @@ int tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, struct ta
     status = compare_window(p, err);
   if (!status)
     status = add_errors(p, err);
-  tape_player_destroy(p);
+  hd_tape_player_destroy(p);
   return status;
 }
 
@@ -277,7 +278,7 @@ int hd_tape_play(const struct hd_tape *tape, const struct hd_dut_ops *ops,
                  struct hd_stream_result *result, struct hd_error *err)
 {
   struct tape_outcome outcome;
-  int status = tape_try(tape, ops, &outcome, err);
+  int status = hd_tape_try(tape, ops, &outcome, err);
   *result = outcome.result;
   if (status)
     return status;

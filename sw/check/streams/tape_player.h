@@ -42,15 +42,15 @@ struct tape_player {
 };
 
 /** The caller destroys *player, after failures too. HD_E_NOMEM, and what the DUT returns. */
-int tape_player_create(struct tape_player **player, const struct hd_tape *tape,
-                       const struct hd_dut_ops *ops, struct hd_error *err);
-void tape_player_destroy(struct tape_player *player); /* NULL is fine */
+int hd_tape_player_create(struct tape_player **player, const struct hd_tape *tape,
+                          const struct hd_dut_ops *ops, struct hd_error *err);
+void hd_tape_player_destroy(struct tape_player *player); /* NULL is fine */
 
 /** Adds an event to the next cycle. False: more than pins can carry. */
-bool tape_give(struct tape_inputs *in, const struct tape_item *item);
+bool hd_tape_give(struct tape_inputs *in, const struct tape_item *item);
 /** Gives both sides what is in `in`, and has their answers in `out`. */
-int tape_run_window(struct tape_player *player, struct hd_error *err);
+int hd_tape_run_window(struct tape_player *player, struct hd_error *err);
 /** What takes no cycle: resets, writes, states that are saved and restored. */
-int tape_do_item(struct tape_player *player, const struct tape_item *item, struct hd_error *err);
+int hd_tape_do_item(struct tape_player *player, const struct tape_item *item, struct hd_error *err);
 
 #endif

@@ -40,7 +40,7 @@ static int show_cycle(struct show *s, bool shown, struct hd_error *err)
   }
   p->in.cycles = 1;
   if (!status)
-    status = tape_run_window(p, err);
+    status = hd_tape_run_window(p, err);
   if (status || !shown || cycle < s->from)
     return status;
   for (unsigned k = 0; k < 2; k++) {
@@ -79,11 +79,11 @@ static int show_items(struct show *s, struct hd_error *err)
     const struct tape_item *item = &s->tape->items[i];
     p->in.every_cycle = item->every_cycle;
     if (item->kind == TAPE_FLIT || item->kind == TAPE_CREDIT || item->kind == TAPE_CONFIG)
-      status = tape_give(&p->in, item)
+      status = hd_tape_give(&p->in, item)
                    ? HD_OK
                    : hd_fail(err, HD_E_INPUT, "more events than a cycle can have");
     else if (item->kind != TAPE_RUN)
-      status = tape_do_item(p, item, err);
+      status = hd_tape_do_item(p, item, err);
     for (uint32_t c = 0; !status && c < item->cycles && (i < s->begin || p->cycle <= s->to); c++)
       status = show_cycle(s, i >= s->begin, err);
   }
@@ -101,14 +101,14 @@ static int show_run(void *context, const char *dut_path,
   s->look_context = look_context;
   s->dut_path = dut_path;
   s->tracing = false;
-  int status = tape_player_create(&s->p, s->tape, s->ops, err);
+  int status = hd_tape_player_create(&s->p, s->tape, s->ops, err);
   if (!status)
     status = show_items(s, err);
   if (s->tracing) {
     int closed = s->ops->trace_close(s->p->sides[TAPE_DUT].dut, status ? NULL : err);
     status = status ? status : closed;
   }
-  tape_player_destroy(s->p);
+  hd_tape_player_destroy(s->p);
   return status;
 }
 
@@ -146,7 +146,7 @@ int hd_tape_show(const struct hd_tape *tape, const struct hd_dut_ops *ops, const
                  const char *dir, struct hd_explanation *e, struct hd_error *err)
 {
   struct tape_outcome outcome;
-  int status = tape_try(tape, ops, &outcome, err);
+  int status = hd_tape_try(tape, ops, &outcome, err);
   if (!status && !outcome.result.difference)
     status = hd_fail(err, HD_E_NOTHING, "the stream shows no difference");
   if (status)

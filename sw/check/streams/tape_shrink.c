@@ -50,7 +50,7 @@ static bool same_difference(const struct tape_outcome *a, const struct tape_outc
 static bool try_tape(struct search *s, struct hd_tape *smaller)
 {
   struct tape_outcome outcome;
-  bool helps = !smaller->failed && !tape_try(smaller, s->ops, &outcome, NULL) &&
+  bool helps = !smaller->failed && !hd_tape_try(smaller, s->ops, &outcome, NULL) &&
                same_difference(&s->last, &outcome);
   s->tape->failed |= smaller->failed;
   if (helps) {
@@ -70,7 +70,7 @@ static bool try_without(struct search *s, uint32_t from, uint32_t to)
   struct hd_tape smaller = {.params = s->tape->params};
   for (size_t i = 0; i < s->tape->n; i++)
     if (s->group[i] < from || s->group[i] >= to)
-      tape_add(&smaller, &s->tape->items[i]);
+      hd_tape_add(&smaller, &s->tape->items[i]);
   return try_tape(s, &smaller);
 }
 
@@ -179,7 +179,7 @@ static bool shorten(struct search *s)
         struct tape_item item = s->tape->items[k];
         if (k == i)
           item.cycles = to[how];
-        tape_add(&shorter, &item);
+        hd_tape_add(&shorter, &item);
       }
       if (try_tape(s, &shorter))
         helped = true;
@@ -195,7 +195,7 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
   static group_fn *const groups[] = {group_steps,  group_credits, group_packets, group_configs,
                                      group_writes, group_flits,   group_cycles};
   struct search s = {.tape = tape, .ops = ops, .until = hd_campaign_now() + seconds};
-  int status = tape_try(tape, ops, &s.last, err);
+  int status = hd_tape_try(tape, ops, &s.last, err);
   if (status)
     return status;
   if (!s.last.result.difference)

@@ -68,7 +68,7 @@ static void check_streams(struct under_test *t, uint32_t illegal)
       assert_int_equal(got, s.errors);
       ops->destroy(dut);
     }
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   print_message("seeds from %" PRIu64 ", %" PRIu64 " events compared, errors seen 0x%02x\n",
                 first_seed(), compared, errors);
@@ -142,7 +142,7 @@ static void quiescent_switches_are_not_evaluated(void **state)
     }
     assert_int_equal(evaluated[0], 6);
     assert_int_equal(evaluated[1], 1000);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
 }
 
@@ -159,7 +159,7 @@ static void a_snapshot_has_the_same_future(void **state)
       struct stream s;
       make_stream(&s, t->params, 1500, k & 1 ? 60 : 0, seed);
       compared += snapshot_and_compare(&s, ops, 301 + (uint32_t)seed % 400, seed);
-      stream_fini(&s);
+      hd_stream_fini(&s);
     }
   print_message("%" PRIu64 " events compared\n", compared);
   assert_true(compared > 0);
@@ -179,10 +179,10 @@ static void reset_forgets_all_but_the_tables(void **state)
     assert_int_equal(ops->reset(dut, NULL), 0);
     if (t->params
             ->adaptive) /* ADAPT and generators are forgotten, port sets were written meanwhile */
-      assert_int_equal(stream_configure(&s, ops, dut, 0, NULL), 0);
+      assert_int_equal(hd_stream_configure(&s, ops, dut, 0, NULL), 0);
     assert_true(run_and_compare(&s, ops, dut, 0, 0, s.cycles, 256, seed) > 0);
     ops->destroy(dut);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
 }
 
@@ -254,7 +254,7 @@ static void events_without_room_are_counted(void **state)
     assert_int_equal(ops->run(dut, &job, 1, NULL), 0);
     assert_int_equal(job.lost, 4); /* flit, credit, two toggles */
     ops->destroy(dut);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
 }
 
@@ -273,8 +273,8 @@ static void *work(void *argument)
 {
   struct worker *w = argument;
   for (uint32_t i = 0; i < 4 && !w->status; i++)
-    w->status = stream_run(w->s, w->ops, w->dut, w->first + i, 0, w->s->cycles, 64 + i,
-                           &w->answers[i], NULL);
+    w->status = hd_stream_run(w->s, w->ops, w->dut, w->first + i, 0, w->s->cycles, 64 + i,
+                              &w->answers[i], NULL);
   return NULL;
 }
 
@@ -293,7 +293,7 @@ static void threads_change_nothing(void **state)
     for (uint32_t i = 0; i < 3; i++) {
       workers[i] = (struct worker){.ops = ops, .dut = dut, .s = &s, .first = 4 * i};
       for (uint32_t a = 0; a < 4; a++)
-        answer_init(&workers[i].answers[a], &s);
+        hd_answer_init(&workers[i].answers[a], &s);
       assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
     }
     /* A difference ends the test: by then no thread may be at the DUT any more. */
@@ -303,13 +303,13 @@ static void threads_change_nothing(void **state)
       char text[600];
       assert_int_equal(workers[i].status, 0);
       for (uint32_t a = 0; a < 4; a++) {
-        compared += stream_compare(&s, &workers[i].answers[a], 0, s.cycles, text, sizeof text);
+        compared += hd_stream_compare(&s, &workers[i].answers[a], 0, s.cycles, text, sizeof text);
         assert_string_equal(text, "");
-        answer_fini(&workers[i].answers[a]);
+        hd_answer_fini(&workers[i].answers[a]);
       }
     }
     ops->destroy(dut);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   print_message("%" PRIu64 " events compared\n", compared);
   assert_true(compared > 0);
@@ -348,7 +348,7 @@ static void waves_do_not_change_the_run(void **state)
   }
   ops->destroy(dut);
   unlink(path);
-  stream_fini(&s);
+  hd_stream_fini(&s);
 }
 
 /* ── coverage ──────────────────────────────────────────────────────────────── */
@@ -404,7 +404,7 @@ static void a_build_that_counts_answers_alike(void **state)
   assert_true(both > one + (one - idle) / 10 * 9 && both < 2 * one + idle);
   assert_int_equal(two.lines_hit, after.lines_hit);
   ops->destroy(dut);
-  stream_fini(&s);
+  hd_stream_fini(&s);
   hd_backend_close(&counting);
 }
 

@@ -64,18 +64,18 @@ static void check_stream(const struct stream *s, const struct hd_dut_ops *ops, c
   struct answer answer;
   char text[600];
   uint16_t errors = 0;
-  answer_init(&answer, s);
-  int status = stream_run(s, ops, dut, 0, 0, s->cycles, window, &answer, &err);
+  hd_answer_init(&answer, s);
+  int status = hd_stream_run(s, ops, dut, 0, 0, s->cycles, window, &answer, &err);
   if (!status)
     status = ops->config_read(dut, 0, HD_CFG_ERRORS, &errors, &err);
   if (status)
     fail_msg("%s", err.text);
-  seen->events += stream_compare(s, &answer, 0, s->cycles, text, sizeof text);
+  seen->events += hd_stream_compare(s, &answer, 0, s->cycles, text, sizeof text);
   if (*text || errors != s->errors)
     fail_msg("%s (%s), set %u, window %u, seed %" PRIu64 ": %s; errors: want 0x%03x, got 0x%03x\n"
              "again: HD_SET=%u HD_SEED=%" PRIu64 " build/opt/unit/test_barrier_backend",
              ops->name, options, set, window, seed, text, s->errors, errors, set, seed);
-  answer_fini(&answer);
+  hd_answer_fini(&answer);
   ops->destroy(dut);
 }
 
@@ -94,13 +94,13 @@ static void check_set(unsigned set)
   for (uint64_t seed = first; seed < first + n; seed++) {
     struct stream s;
     struct stream_style style = {.load = seed % 3 == 1 ? 100 : 400, .illegal = seed % 2 ? 0 : 60};
-    if (stream_make(&s, &sets[set], 3000, &style, seed, &err))
+    if (hd_stream_make(&s, &sets[set], 3000, &style, seed, &err))
       fail_msg("%s", err.text);
     look(&s, &seen);
     check_stream(&s, model.ops, "", windows[seed % 3], set, seed, &seen);
     check_stream(&s, verilator.ops, "every-cycle", windows[seed % 3], set, seed, &seen);
     check_stream(&s, verilator.ops, "", windows[(seed + 1) % 3], set, seed, &seen);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   hd_backend_close(&verilator);
   hd_backend_close(&model);

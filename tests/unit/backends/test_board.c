@@ -59,9 +59,9 @@ static struct outcome play(struct soft_board *b, const struct hd_switch_params *
   b->params = *params;
   b->switches = 2;
   b->rnd = seed;
-  if (stream_make(&s, params, cycles, &style, seed, &o.err))
+  if (hd_stream_make(&s, params, cycles, &style, seed, &o.err))
     fail_msg("%s", o.err.text);
-  answer_init(&a, &s);
+  hd_answer_init(&a, &s);
   a.told = told;
   soft_begin(b);
   snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT "%s", b->path, options);
@@ -71,13 +71,13 @@ static struct outcome play(struct soft_board *b, const struct hd_switch_params *
   if (!o.status && forgets)
     o.status = ops->reset(dut, &o.err);
   if (!o.status)
-    o.status = stream_configure(&s, ops, dut, 1, &o.err);
+    o.status = hd_stream_configure(&s, ops, dut, 1, &o.err);
   if (!o.status && !forgets)
     o.status = ops->reset(dut, &o.err);
   if (!o.status)
-    o.status = stream_run(&s, ops, dut, 1, 0, cycles, window, &a, &o.err);
+    o.status = hd_stream_run(&s, ops, dut, 1, 0, cycles, window, &a, &o.err);
   if (!o.status)
-    stream_compare(&s, &a, 0, cycles, o.difference, sizeof o.difference);
+    hd_stream_compare(&s, &a, 0, cycles, o.difference, sizeof o.difference);
   o.first = first_credit(&s, &a);
   uint16_t errors = 0;
   if (!o.status && !*o.difference) {
@@ -88,8 +88,8 @@ static struct outcome play(struct soft_board *b, const struct hd_switch_params *
   if (dut)
     ops->destroy(dut);
   soft_end(b);
-  answer_fini(&a);
-  stream_fini(&s);
+  hd_answer_fini(&a);
+  hd_stream_fini(&s);
   return o;
 }
 
@@ -316,13 +316,13 @@ static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw,
 {
   struct outcome o = {.status = 0};
   struct answer a;
-  answer_init(&a, s);
+  hd_answer_init(&a, s);
   a.told = told;
-  o.status = stream_run(s, hd_dut_board_backend(), dut, sw, from, to, 256, &a, &o.err);
+  o.status = hd_stream_run(s, hd_dut_board_backend(), dut, sw, from, to, 256, &a, &o.err);
   if (!o.status)
-    stream_compare(s, &a, from, to, o.difference, sizeof o.difference);
+    hd_stream_compare(s, &a, from, to, o.difference, sizeof o.difference);
   must_agree(&o, seed);
-  answer_fini(&a);
+  hd_answer_fini(&a);
 }
 
 static void a_snapshot_has_the_same_future(void **state)
@@ -338,11 +338,11 @@ static void a_snapshot_has_the_same_future(void **state)
     struct hd_error err = {.text = ""};
     struct stream s;
     char text[256];
-    if (stream_make(&s, &b.params, CYCLES, &style, seed, &err))
+    if (hd_stream_make(&s, &b.params, CYCLES, &style, seed, &err))
       fail_msg("%s", err.text);
     soft_begin(&b);
     snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT, b.path);
-    if (ops->create(&dut, &b.params, 2, text, &err) || stream_configure(&s, ops, dut, 1, &err))
+    if (ops->create(&dut, &b.params, 2, text, &err) || hd_stream_configure(&s, ops, dut, 1, &err))
       fail_msg("%s", err.text);
     must_answer(&s, dut, 1, 0, MIDDLE, true, seed);
     if (ops->snapshot_save(dut, 1, &buffer, &err))
@@ -357,7 +357,7 @@ static void a_snapshot_has_the_same_future(void **state)
     free(buffer.bytes);
     ops->destroy(dut);
     soft_end(&b);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
 }
 
@@ -391,11 +391,11 @@ static void a_long_run_holds_as_much_as_a_short_one(void **state)
   struct hd_error err = {.text = ""};
   struct stream s;
   char text[256];
-  if (stream_make(&s, &small, LONG, &style, seed, &err))
+  if (hd_stream_make(&s, &small, LONG, &style, seed, &err))
     fail_msg("%s", err.text);
   soft_begin(&b);
   snprintf(text, sizeof text, "%s,baud=3000000,any-build" PATIENT, b.path);
-  if (ops->create(&dut, &small, 1, text, &err) || stream_configure(&s, ops, dut, 0, &err))
+  if (ops->create(&dut, &small, 1, text, &err) || hd_stream_configure(&s, ops, dut, 0, &err))
     fail_msg("%s", err.text);
   must_answer(&s, dut, 0, 0, SHORT, true, seed);
   assert_int_equal(ops->snapshot_save(dut, 0, &early, &err), 0);
@@ -415,7 +415,7 @@ static void a_long_run_holds_as_much_as_a_short_one(void **state)
   free(late.bytes);
   ops->destroy(dut);
   soft_end(&b);
-  stream_fini(&s);
+  hd_stream_fini(&s);
 }
 
 /* Nowhere to keep what is played. */

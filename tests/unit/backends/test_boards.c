@@ -59,18 +59,18 @@ static struct outcome play(const char *options, bool told, uint64_t seed)
   struct hd_dut *dut = NULL;
   struct stream_style style = {.load = 200};
   for (uint32_t i = 0; i < SWITCHES; i++) {
-    if (stream_make(&s[i], &params, CYCLES, &style, seed * 10 + i, &o.err))
+    if (hd_stream_make(&s[i], &params, CYCLES, &style, seed * 10 + i, &o.err))
       fail_msg("%s", o.err.text);
-    answer_init(&a[i], &s[i]);
+    hd_answer_init(&a[i], &s[i]);
   }
   o.status = ops->create(&dut, &params, SWITCHES, options, &o.err);
   for (uint32_t i = 0; i < SWITCHES && !o.status; i++)
-    o.status = stream_configure(&s[i], ops, dut, i, &o.err);
+    o.status = hd_stream_configure(&s[i], ops, dut, i, &o.err);
   if (!o.status)
     o.status = ops->reset(dut, &o.err);
   for (uint32_t k = 0; k < SWITCHES; k++) {
     uint32_t i = SWITCHES - 1 - k; /* in whatever order */
-    stream_expect(&s[i], 0, CYCLES, &x[i]);
+    hd_stream_expect(&s[i], 0, CYCLES, &x[i]);
     jobs[k] = (struct hd_dut_job){.sw = i,
                                   .cycles = CYCLES,
                                   .flits_in = s[i].flits_in,
@@ -96,14 +96,15 @@ static struct outcome play(const char *options, bool told, uint64_t seed)
     a[i].n_credits = jobs[k].n_credits_out;
     a[i].n_toggles = jobs[k].n_toggles;
     a[i].quiescent = jobs[k].quiescent;
-    o.compared += stream_compare(&s[i], &a[i], 0, CYCLES, o.differences[i], sizeof *o.differences);
+    o.compared +=
+        hd_stream_compare(&s[i], &a[i], 0, CYCLES, o.differences[i], sizeof *o.differences);
   }
   if (dut)
     ops->destroy(dut);
   for (uint32_t i = 0; i < SWITCHES; i++) {
-    stream_expected_fini(&x[i]);
-    answer_fini(&a[i]);
-    stream_fini(&s[i]);
+    hd_stream_expected_fini(&x[i]);
+    hd_answer_fini(&a[i]);
+    hd_stream_fini(&s[i]);
   }
   return o;
 }

@@ -255,7 +255,7 @@ static void streams_are_answered_as_by_the_model(void **state)
     lanes.ops->destroy(dut);
     if (i < 2)
       compared += snapshot_and_compare(&s, lanes.ops, 700, seed);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   print_message("seeds from %" PRIu64 ", %" PRIu64 " events compared\n", first_seed(), compared);
   assert_true(compared > 0);
@@ -316,11 +316,11 @@ static void check_batches(const struct hd_dut_ops *ops)
   for (uint32_t sw = 0; sw < SWITCHES; sw++) {
     struct played *p = &played[sw];
     make_stream(&p->stream, &lanes_whole, 200 + sw, sw % 2 ? 60 : 0, seed + sw);
-    stream_expect(&p->stream, 0, p->stream.cycles, &p->expected);
-    answer_init(&p->answer, &p->stream);
+    hd_stream_expect(&p->stream, 0, p->stream.cycles, &p->expected);
+    hd_answer_init(&p->answer, &p->stream);
     if (sw % 5 == 0)
       falsify(p, sw / 5 % 4);
-    if (stream_configure(&p->stream, ops, dut, sw, &err))
+    if (hd_stream_configure(&p->stream, ops, dut, sw, &err))
       fail_msg("%s", err.text);
   }
   for (uint32_t batch = 0; batch < 2; batch++) {
@@ -345,7 +345,7 @@ static void check_batches(const struct hd_dut_ops *ops)
       p->answer.some = true;
       p->answer.quiescent = jobs[i].quiescent;
       assert_int_equal(jobs[i].lost, 0);
-      compared += stream_compare(&p->stream, &p->answer, 0, p->stream.cycles, text, sizeof text);
+      compared += hd_stream_compare(&p->stream, &p->answer, 0, p->stream.cycles, text, sizeof text);
       if (*text)
         fail_msg("switch %u, seed %" PRIu64 ": %s", jobs[i].sw, seed, text);
     }
@@ -354,9 +354,9 @@ static void check_batches(const struct hd_dut_ops *ops)
     uint16_t errors = 0;
     assert_int_equal(ops->config_read(dut, sw, HD_CFG_ERRORS, &errors, NULL), 0);
     assert_int_equal(errors, played[sw].stream.errors);
-    stream_fini(&played[sw].stream);
-    stream_expected_fini(&played[sw].expected);
-    answer_fini(&played[sw].answer);
+    hd_stream_fini(&played[sw].stream);
+    hd_stream_expected_fini(&played[sw].expected);
+    hd_answer_fini(&played[sw].answer);
   }
   ops->destroy(dut);
   free(played);
@@ -447,7 +447,7 @@ static void check_reads(const struct hd_dut_ops *ops)
   for (unsigned i = 0; i < 2; i++)
     both[i]->destroy(duts[i]);
   for (uint32_t sw = 0; sw < SWITCHES; sw++)
-    stream_fini(&streams[sw]);
+    hd_stream_fini(&streams[sw]);
   free(before.bytes);
   free(after.bytes);
   free(reads);

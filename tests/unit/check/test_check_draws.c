@@ -27,9 +27,9 @@ static void try_on_model(const struct hd_check *check, uint32_t index)
   struct soak_result result;
   struct hd_error err = {""};
   char yaml[SOAK_PATH];
-  check_draw(check, index, &c);
+  hd_check_draw(check, index, &c);
   c.compare = HD_COMPARE_EXACT;
-  if (soak_write(&c, directory, "drawn", yaml, &err) || hd_scenario_read(&scenario, yaml, &err))
+  if (hd_soak_write(&c, directory, "drawn", yaml, &err) || hd_scenario_read(&scenario, yaml, &err))
     fail_msg("scenario %" PRIu32 ": %s", index, err.text);
   const struct hd_switch_params *built = &check->sets[c.set];
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
@@ -39,11 +39,11 @@ static void try_on_model(const struct hd_check *check, uint32_t index)
       fail_msg("seed %" PRIu64 ", scenario %" PRIu32 ": another %s than the set has",
                check->params->seed, index, hd_switch_param_list[i].verilog);
   hd_scenario_fini(&scenario);
-  soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
-  soak_unlink(directory, "drawn");
+  hd_soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
+  hd_soak_unlink(directory, "drawn");
   if (result.outcome != SOAK_AGREED && result.outcome != SOAK_REFUSED)
     fail_msg("seed %" PRIu64 ", scenario %" PRIu32 ": %s: %s", check->params->seed, index,
-             soak_outcome_name(result.outcome), result.message);
+             hd_soak_outcome_name(result.outcome), result.message);
 }
 
 static void each_scenario_can_be_carried_out(void **state)
@@ -55,7 +55,7 @@ static void each_scenario_can_be_carried_out(void **state)
     const struct hd_check_params params = {.seed = seed};
     struct hd_error err = {""};
     check = (struct hd_check){.params = &params};
-    assert_int_equal(check_sequence(&check, &err), 0);
+    assert_int_equal(hd_check_sequence(&check, &err), 0);
     for (uint32_t i = 0; i < n_cases(150); i++)
       try_on_model(&check, i);
     free(check.runs);
@@ -73,11 +73,11 @@ static void one_that_cannot_is_told_from_wrong_rtl(void **state)
   struct hd_error err = {""};
   assert_int_equal(hd_directory_temporary("check-draws", directory, sizeof directory, NULL), 0);
   check = (struct hd_check){.params = &params};
-  assert_int_equal(check_sequence(&check, &err), 0);
-  check_draw(&check, 0, &c);
-  assert_int_equal(check_drawn(&c, directory, "drawn", &err), HD_OK);
+  assert_int_equal(hd_check_sequence(&check, &err), 0);
+  hd_check_draw(&check, 0, &c);
+  assert_int_equal(hd_check_drawn(&c, directory, "drawn", &err), HD_OK);
   c.sw.vcs = 0;
-  assert_int_equal(check_drawn(&c, directory, "drawn", &err), HD_E_INTERNAL);
+  assert_int_equal(hd_check_drawn(&c, directory, "drawn", &err), HD_E_INTERNAL);
   assert_non_null(strstr(err.text, "that heddle drew can be carried out by no switch: "));
   assert_non_null(strstr(err.text, "vcs"));
   free(check.runs);

@@ -24,17 +24,17 @@ static void add(struct hd_check *check, const struct failure *f)
   struct hd_task_outcome outcome = {0};
   const struct check_run run = {.kind = f->kind, .index = (uint32_t)f->number};
   hd_task_outcome_fail(&outcome, HD_E_DIVERGENCE, f->message, f->signature);
-  check_group_add(check, &run, f->number, &outcome);
+  hd_check_group_add(check, &run, f->number, &outcome);
   hd_task_outcome_fini(&outcome);
 }
 
 static void shrunk(struct hd_check *check, uint64_t number, const char *inside)
 {
   struct hd_task_outcome outcome = {0};
-  check_put_text(&outcome, "file", "small");
+  hd_check_put_text(&outcome, "file", "small");
   if (inside)
-    check_put_text(&outcome, "inside", inside);
-  check_group_shrunk(check, number, &outcome);
+    hd_check_put_text(&outcome, "inside", inside);
+  hd_check_group_shrunk(check, number, &outcome);
   hd_task_outcome_fini(&outcome);
 }
 
@@ -42,8 +42,8 @@ static char *text_of(struct hd_check *check)
 {
   struct hd_text text = {0};
   hd_check_text(check, &text);
-  check_groups_free(check);
-  soak_coverage_destroy(check->coverage);
+  hd_check_groups_free(check);
+  hd_soak_coverage_destroy(check->coverage);
   return text.chars;
 }
 
@@ -62,7 +62,7 @@ static struct hd_check new_check(struct check_run runs[16])
 {
   for (uint32_t i = 0; i < 16; i++)
     runs[i].index = i;
-  return (struct hd_check){.params = &params, .runs = runs, .coverage = soak_coverage_create()};
+  return (struct hd_check){.params = &params, .runs = runs, .coverage = hd_soak_coverage_create()};
 }
 
 /* In the order that `way` says, of all there are. */
@@ -128,12 +128,12 @@ static void groups_with_one_first_wrong_state_are_one_kind(void **state)
   for (unsigned i = 0; i < FAILURES; i++)
     add(&check, &failures[i]);
   assert_int_equal(check.n_groups, 3);
-  assert_int_equal(check_groups_kinds(&check), 1); /* streams of which nothing is known yet */
+  assert_int_equal(hd_check_groups_kinds(&check), 1); /* streams of which nothing is known yet */
   shrunk(&check, 2, "out.owned");
-  assert_int_equal(check_groups_kinds(&check), 3);
+  assert_int_equal(hd_check_groups_kinds(&check), 3);
   shrunk(&check, 3, "in.next");
   shrunk(&check, 4, "out.owned");
-  assert_int_equal(check_groups_kinds(&check), 2);
+  assert_int_equal(hd_check_groups_kinds(&check), 2);
   char *text = text_of(&check);
   /* The scenario leads, because its run has a report; the stream is named after it. */
   const char *scenario = strstr(text, "one of them: scenario 4"),

@@ -23,9 +23,9 @@ static char directory[200];
 static void draw_sets(uint64_t seed)
 {
   plan.seed = seed;
-  soak_sets(plan.sets, 0, SETS, seed, CHANNELS);
-  soak_large_sets(plan.sets + SETS, seed);
-  soak_coder_sets(plan.sets + SETS + SOAK_LARGE_SETS, seed);
+  hd_soak_sets(plan.sets, 0, SETS, seed, CHANNELS);
+  hd_soak_large_sets(plan.sets + SETS, seed);
+  hd_soak_coder_sets(plan.sets + SETS + SOAK_LARGE_SETS, seed);
 }
 
 /* Whatever was drawn before, and where to. */
@@ -35,10 +35,10 @@ static void a_draw_depends_on_seed_and_number_alone(void **state)
   (void)state;
   draw_sets(SEED);
   for (uint32_t i = 0; i < 64; i++)
-    soak_plan_draw(&plan, i, &first[i]);
+    hd_soak_plan_draw(&plan, i, &first[i]);
   for (uint32_t i = 64; i-- > 0;) {
     memset(&again, 0xa5, sizeof again);
-    soak_plan_draw(&plan, i, &again);
+    hd_soak_plan_draw(&plan, i, &again);
     assert_memory_equal(&again, &first[i], sizeof again);
   }
 }
@@ -52,16 +52,16 @@ static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
   struct soak_result result;
   struct hd_error err = {""};
   char yaml[SOAK_PATH];
-  soak_plan_draw(&plan, index, &c);
+  hd_soak_plan_draw(&plan, index, &c);
   c.compare = HD_COMPARE_EXACT;
-  if (soak_write(&c, common.directory, "drawn", yaml, &err))
+  if (hd_soak_write(&c, common.directory, "drawn", yaml, &err))
     fail_msg("%s", err.text);
-  soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
-  soak_unlink(common.directory, "drawn");
+  hd_soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
+  hd_soak_unlink(common.directory, "drawn");
   if (result.outcome != SOAK_AGREED && result.outcome != SOAK_REFUSED)
-    fail_msg("scenario %" PRIu32 ": %s: %s", index, soak_outcome_name(result.outcome),
+    fail_msg("scenario %" PRIu32 ": %s: %s", index, hd_soak_outcome_name(result.outcome),
              result.message);
-  if (result.outcome == SOAK_REFUSED || !soak_counts(&result))
+  if (result.outcome == SOAK_REFUSED || !hd_soak_counts(&result))
     return false;
   hd_coverage_merge(set, &result.coverage);
   return true;
@@ -79,18 +79,18 @@ static void draws_come_by_what_is_in_their_reach(void **state)
     assert_true(i < 4 * scenarios);
     counted += try_on_model(i, &set);
   }
-  soak_points_print(&set, stdout);
+  hd_soak_points_print(&set, stdout);
   assert_int_equal(set.runs, scenarios);
   for (unsigned i = 0; i < HD_POINTS; i++)
-    if (set.count[i] && soak_out_of_reach((enum hd_spec_point)i)) {
+    if (set.count[i] && hd_soak_out_of_reach((enum hd_spec_point)i)) {
       wrong++;
       printf("§%s %s is reached: take it off the list in points.c\n", hd_coverage_list[i].section,
              hd_coverage_list[i].name);
     }
   assert_int_equal(wrong, 0);
-  struct soak_points points = soak_points_count(&set);
+  struct soak_points points = hd_soak_points_count(&set);
   assert_true(points.reachable > 200);
-  assert_true(soak_points_suffice(points, scenarios));
+  assert_true(hd_soak_points_suffice(points, scenarios));
   hd_tree_remove(directory, NULL);
 }
 
@@ -106,19 +106,19 @@ static void draws_come_by_all_that_is_asked_for(void **state)
     uint32_t left = 0, i = 0;
     draw_sets(seed);
     memset(drawn, 0, sizeof drawn);
-    while (soak_wanted(left, &value))
+    while (hd_soak_wanted(left, &value))
       left++;
     assert_in_range(left, 100, VALUES);
     for (; left && i < DRAWS; i++) {
-      soak_plan_draw(&plan, i, &c);
-      for (uint32_t v = 0; soak_wanted(v, &value); v++)
-        if (!drawn[v] && soak_may_cover(&c, &value)) {
+      hd_soak_plan_draw(&plan, i, &c);
+      for (uint32_t v = 0; hd_soak_wanted(v, &value); v++)
+        if (!drawn[v] && hd_soak_may_cover(&c, &value)) {
           drawn[v] = true;
           left--;
         }
     }
     printf("seed %" PRIu64 ": all after %" PRIu32 " draws\n", seed, i);
-    for (uint32_t v = 0; left && soak_wanted(v, &value); v++)
+    for (uint32_t v = 0; left && hd_soak_wanted(v, &value); v++)
       if (!drawn[v])
         fail_msg("seed %" PRIu64 ": %s %s is not drawn", seed, value.dimension, value.label);
   }
@@ -136,7 +136,7 @@ static void members_wait_as_long_as_data_may(void **state)
   for (uint32_t i = LARGE - 1; i < 30 * LARGE; i += LARGE) {
     static struct soak_case c;
     struct hd_coverage_set set = {0};
-    soak_plan_draw(&plan, i, &c);
+    hd_soak_plan_draw(&plan, i, &c);
     if (c.size == SOAK_LONG && c.program == SOAK_BARRIER)
       tried += try_on_model(i, &set);
   }
@@ -148,10 +148,10 @@ static void members_wait_as_long_as_data_may(void **state)
 static void fewer_points_do_not_suffice(void **state)
 {
   (void)state;
-  assert_true(soak_points_suffice((struct soak_points){221, 223}, 1000));
-  assert_false(soak_points_suffice((struct soak_points){220, 223}, 1000));
-  assert_false(soak_points_suffice((struct soak_points){205, 223}, 500));
-  assert_true(soak_points_suffice((struct soak_points){10, 223}, 20));
+  assert_true(hd_soak_points_suffice((struct soak_points){221, 223}, 1000));
+  assert_false(hd_soak_points_suffice((struct soak_points){220, 223}, 1000));
+  assert_false(hd_soak_points_suffice((struct soak_points){205, 223}, 500));
+  assert_true(hd_soak_points_suffice((struct soak_points){10, 223}, 20));
 }
 
 /* What a worker hands back is what it found; one that died is known by that it hands nothing back. */
@@ -171,18 +171,18 @@ static void results_survive_their_way(void **state)
   r.coverage.runs = 1;
   r.coverage.reachable[3] = r.coverage.reachable[5] = true;
   r.coverage.count[5] = 99;
-  soak_result_put(&r, &outcome);
-  soak_result_get(&back, &outcome);
+  hd_soak_result_put(&r, &outcome);
+  hd_soak_result_get(&back, &outcome);
   assert_memory_equal(&back.coverage, &r.coverage, sizeof r.coverage);
   back.coverage = r.coverage = (struct hd_coverage_set){0};
   assert_memory_equal(&back, &r, sizeof r);
   hd_task_outcome_fini(&outcome);
   hd_task_outcome_fail(&outcome, HD_E_INTERNAL, "it died", "ended by signal 11");
-  soak_result_get(&back, &outcome);
+  hd_soak_result_get(&back, &outcome);
   assert_int_equal(back.outcome, SOAK_CRASHED);
   assert_string_equal(back.message, "it died");
   hd_task_outcome_fail(&outcome, HD_E_INTERNAL, "it hung", HD_TASK_HUNG);
-  soak_result_get(&back, &outcome);
+  hd_soak_result_get(&back, &outcome);
   assert_int_equal(back.outcome, SOAK_HUNG);
   hd_task_outcome_fini(&outcome);
 }

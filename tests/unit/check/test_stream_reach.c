@@ -14,7 +14,7 @@ static const struct hd_switch_params k_params =
 static void make(struct stream *s, uint32_t cycles, const struct stream_style *style, uint64_t seed)
 {
   struct hd_error err = {.text = ""};
-  if (stream_make(s, &k_params, cycles, style, seed, &err))
+  if (hd_stream_make(s, &k_params, cycles, style, seed, &err))
     fail_msg("%s", err.text);
 }
 
@@ -31,7 +31,7 @@ static void heads_of_legal_streams_have_all_modes(void **state)
   print_message("heads of modes 0 to 3: %u, %u, %u, %u\n", modes[0], modes[1], modes[2], modes[3]);
   assert_true(modes[0] > 30 && modes[1] > 30 && modes[2] > 30);
   assert_int_equal(modes[3], 0);
-  stream_fini(&s);
+  hd_stream_fini(&s);
 }
 
 /* Flits for a buffer that the flit of the cycle before has filled, or would have if none had left it. */
@@ -58,7 +58,7 @@ static void buffers_are_overrun_at_once(void **state)
   }
   print_message("%u flits right after the one that fills a buffer\n", overrun);
   assert_true(overrun > 250);
-  stream_fini(&s);
+  hd_stream_fini(&s);
 }
 
 /* How long channels are preempted, to a power of two: 8 cycles and more, until 16384; all ports. */
@@ -84,7 +84,7 @@ static void silence_lasts_as_long_as_each_bit_of_idle(void **state)
       lengths[bit]++;
       ports[bit] |= 1u << e->port;
     }
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   for (uint32_t bit = 3; bit <= 14; bit++) {
     print_message("2^%u cycles: %u times, ports 0x%x\n", bit, lengths[bit], ports[bit]);
@@ -110,7 +110,7 @@ static struct rounds count_rounds(const struct stream_style *style)
       n.nodes += is_local && distributes;
       n.children += !is_local && distributes;
     }
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   return n;
 }

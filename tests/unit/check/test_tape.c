@@ -135,7 +135,7 @@ static void shrinking_keeps_what_the_difference_needs(void **state)
     print_message("%s: %u inputs, %u cycles\n", hd_stream_difference_name(cases[i].lie),
                   (unsigned)size.inputs, (unsigned)size.cycles);
     assert_true(size.inputs <= cases[i].inputs && size.cycles <= cases[i].cycles);
-    assert_int_equal(tape_try(tape, ops, &outcome, &err), 0);
+    assert_int_equal(hd_tape_try(tape, ops, &outcome, &err), 0);
     assert_int_equal(outcome.result.difference, cases[i].lie);
     assert_int_equal(outcome.errors, 0); /* neighbours that kept the rules keep them */
     hd_tape_destroy(tape);

@@ -154,7 +154,7 @@ static void make(struct stream *s, uint32_t i)
     style.keeps = 1000;
   }
   struct hd_error err = {.text = ""};
-  if (stream_make(s, &p, CYCLES, &style, i + 1, &err))
+  if (hd_stream_make(s, &p, CYCLES, &style, i + 1, &err))
     fail_msg("%s", err.text);
 }
 
@@ -175,7 +175,7 @@ static void every_point_is_reached(void **state)
         fail_msg("stream %u reached §%s %s, which needs %s", i, point->section, point->name,
                  point->when);
     }
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   for (unsigned p = 0; p < HD_POINTS; p++) {
     const struct hd_coverage_point *point = &hd_coverage_list[p];
@@ -291,7 +291,7 @@ static void counts_add_up(void **state)
     for (size_t e = 0; e < sizeof ways_to_errors / sizeof *ways_to_errors; e++)
       ways += n[ways_to_errors[e]];
     assert_int_equal(ways, errors);
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   assert_true(all_heads > 10000);
 }
@@ -353,7 +353,7 @@ static void counting_changes_nothing(void **state)
     struct stream s;
     make(&s, i % 2 ? i : 36 + i);
     assert_true(play(&s, NULL) == play(&s, &coverage));
-    stream_fini(&s);
+    hd_stream_fini(&s);
   }
   assert_true(coverage.count[HD_POINT_IDLE_HEAD] > 0);
 }

@@ -11,7 +11,7 @@ struct hd_dut *make_dut(const struct hd_dut_ops *ops, const struct stream *s, ui
   if (ops->create(&dut, &s->params, count, options, &err))
     fail_msg("%s", err.text);
   for (uint32_t sw = 0; sw < count; sw++)
-    if (stream_configure(s, ops, dut, sw, &err))
+    if (hd_stream_configure(s, ops, dut, sw, &err))
       fail_msg("%s", err.text);
   return dut;
 }
@@ -21,7 +21,7 @@ void make_stream(struct stream *s, const struct hd_switch_params *params, uint32
 {
   struct hd_error err = {.text = ""};
   struct stream_style style = {.load = 300, .illegal = illegal};
-  if (stream_make(s, params, cycles, &style, seed, &err))
+  if (hd_stream_make(s, params, cycles, &style, seed, &err))
     fail_msg("%s", err.text);
 }
 
@@ -31,11 +31,11 @@ uint32_t run_and_compare(const struct stream *s, const struct hd_dut_ops *ops, s
   struct answer answer;
   struct hd_error err = {.text = ""};
   char text[600];
-  answer_init(&answer, s);
-  if (stream_run(s, ops, dut, sw, from, to, window, &answer, &err))
+  hd_answer_init(&answer, s);
+  if (hd_stream_run(s, ops, dut, sw, from, to, window, &answer, &err))
     fail_msg("%s", err.text);
-  uint32_t n = stream_compare(s, &answer, from, to, text, sizeof text);
-  answer_fini(&answer);
+  uint32_t n = hd_stream_compare(s, &answer, from, to, text, sizeof text);
+  hd_answer_fini(&answer);
   if (*text)
     fail_msg("%s, window %u, seed %" PRIu64 ": %s\nagain: HD_SEED=%" PRIu64 " build/opt/unit/%s",
              ops->name, window, seed, text, seed, program_invocation_short_name);

@@ -29,8 +29,8 @@ static uint64_t conflicts(const struct encoding *e, const struct gene *genes)
       for (uint32_t i = 0; genes[a].step == genes[b].step && i < w->all[genes[a].way].n; i++)
         for (uint32_t k = 0; k < w->all[genes[b].way].n; k++) {
           uint32_t link = w->links[w->all[genes[a].way].first + i];
-          n +=
-              link == w->links[w->all[genes[b].way].first + k] && way_link_counts(w->network, link);
+          n += link == w->links[w->all[genes[b].way].first + k] &&
+               hd_way_link_counts(w->network, link);
         }
   return n;
 }
@@ -54,7 +54,7 @@ static void must_be_admissible(struct encoding *e, const struct gene *genes, con
     for (size_t d = m->all[i].first; d < m->all[i].first + m->all[i].n; d++) {
       const struct gene *g = &genes[d];
       size_t first;
-      int n = ways_of(&e->p->ways, g->from, m->destinations[d], &first, NULL);
+      int n = hd_ways_of(&e->p->ways, g->from, m->destinations[d], &first, NULL);
       if (n <= 0 || g->way < first || g->way >= first + (size_t)n)
         fail_msg("%s: message %" PRIu32 " to n%" PRIu32 " takes the way of another pair", after, i,
                  m->destinations[d]);
@@ -87,15 +87,15 @@ static void try_operators(struct encoding *e, struct dice *dice, uint64_t *compa
   struct gene *genes = calloc(e->n, sizeof *genes), *other = calloc(e->n, sizeof *other);
   assert_non_null(genes);
   assert_non_null(other);
-  chromosome_draw(e, other);
-  chromosome_repair(e, other, true);
-  chromosome_draw(e, genes);
+  hd_chromosome_draw(e, other);
+  hd_chromosome_repair(e, other, true);
+  hd_chromosome_draw(e, genes);
   for (int round = 0; round < 20; round++) {
-    uint64_t left = chromosome_repair(e, genes, !round);
+    uint64_t left = hd_chromosome_repair(e, genes, !round);
     assert_int_equal(left, conflicts(e, genes));
     must_be_admissible(e, genes, "repair");
     must_send_one_at_a_time(e, genes);
-    left = chromosome_mutate(e, genes);
+    left = hd_chromosome_mutate(e, genes);
     assert_int_equal(left, conflicts(e, genes));
     must_be_admissible(e, genes, "mutation");
     assert_int_equal(e->status, 0);
@@ -165,15 +165,15 @@ static void operators_keep_schedules_admissible_and_count_conflicts(void **state
     draw_messages(&m, &dice, t.n_nodes, i);
     const struct hd_schedule_network network = {
         .topology = &t, .failed = failed, .all_port = i / 8 % 2};
-    int status = problem_open(&p, &s, &network, &m, &options, &err);
+    int status = hd_problem_open(&p, &s, &network, &m, &options, &err);
     if (!status) {
-      assert_int_equal(encoding_open(&e, &p, i, &err), 0);
-      assert_int_equal(encoding_steps(&e, s.bound + roll(&dice, 4)), 0);
+      assert_int_equal(hd_encoding_open(&e, &p, i, &err), 0);
+      assert_int_equal(hd_encoding_steps(&e, s.bound + roll(&dice, 4)), 0);
       try_operators(&e, &dice, &compared);
     } else
       without++; /* failed links cut it off */
-    encoding_close(&e);
-    problem_close(&p);
+    hd_encoding_close(&e);
+    hd_problem_close(&p);
     hd_schedule_fini(&s);
     hd_messages_fini(&m);
     hd_topology_fini(&t);
