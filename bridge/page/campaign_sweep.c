@@ -63,7 +63,20 @@ static double result_of(const json_t *point, const char *key, const char *member
 
 static bool is_saturated(const json_t *point)
 {
-  return 2 * hd_json_count(point, "saturated") > hd_json_count(point, "seeds");
+  const char *verdict = hd_json_text(point, "verdict");
+  return verdict && !strcmp(verdict, "saturated");
+}
+
+/* What its runs say of its load, and why. */
+static void verdict_words(const json_t *point, struct hd_text *words)
+{
+  const char *verdict = hd_json_text(point, "verdict"), *why = hd_json_text(point, "why");
+  hd_text_add(words, "%s",
+              verdict && strcmp(verdict, "open") ? verdict
+              : why && *why                      ? "cannot be told"
+                                                 : "");
+  if (why && *why)
+    hd_text_add(words, ": %s", why);
 }
 
 /* ── curves ────────────────────────────────────────────────────────────────── */
@@ -239,7 +252,8 @@ static void points_section(struct hd_page *page, const struct keys *k, const jso
       {.name = "99th percentile", .unit = "cycles", .number = true},
       {.name = "seeds", .number = true},
       {.name = "saturated", .unit = "seeds", .number = true},
-      {.name = "failed", .unit = "seeds", .number = true}};
+      {.name = "failed", .unit = "seeds", .number = true},
+      {.name = "load"}};
   static const char *const results[][2] = {{"offered", "mean"},      {"throughput", "mean"},
                                            {"throughput", "ci95"},   {"latency.mean", "mean"},
                                            {"latency.mean", "ci95"}, {"latency.p99", "mean"}};
@@ -269,6 +283,11 @@ static void points_section(struct hd_page *page, const struct keys *k, const jso
     hd_page_cell_count(t, hd_json_count(point, "seeds"));
     hd_page_cell_count(t, hd_json_count(point, "saturated"));
     hd_page_cell_count(t, hd_json_count(point, "failed"));
+    struct hd_text words = {0};
+    verdict_words(point, &words);
+    hd_page_cell_text(t, hd_text_chars(&words));
+    t->failed |= words.failed;
+    hd_text_fini(&words);
     hd_page_row_end(t);
   }
   hd_page_table_end(t);
@@ -279,24 +298,29 @@ static void points_section(struct hd_page *page, const struct keys *k, const jso
 
 static void saturation_section(struct hd_page *page, const struct keys *k, const json_t *json)
 {
-  struct hd_page_column columns[MOST_COLUMNS + 2];
+  struct hd_page_column columns[MOST_COLUMNS + 3];
   struct hd_text *t = &page->body;
   const json_t *rows = json_object_get(json, "saturation"), *row;
   size_t i, n = key_columns(k, k->n - 1, columns);
   columns[n] = (struct hd_page_column){.name = "accepts up to", .number = true};
   columns[n + 1] = (struct hd_page_column){.name = "saturates from", .number = true};
+  columns[n + 2] = (struct hd_page_column){.name = "neither"};
   hd_page_section(page, "saturation", "Where it saturates");
   hd_text_add(t, "<p>Searched along <code>");
   hd_text_add_xml(t, k->searched);
   hd_text_add(t, "</code>.</p>\n");
   hd_page_table(t, "saturation-table", "The largest value accepted, the smallest that saturates",
-                columns, n + 2, true);
+                columns, n + 3, true);
   json_array_foreach(rows, i, row)
   {
     hd_page_row(t);
     key_cells(t, k, k->n - 1, row);
-    real_cell(t, hd_json_real(row, "accepts"), "below what was searched");
-    real_cell(t, hd_json_real(row, "saturates"), "beyond what was searched");
+    const char *why = hd_json_text(row, "why");
+    const bool told = !why || !*why;
+    real_cell(t, hd_json_real(row, "accepts"), told ? "below what was searched" : "none is known");
+    real_cell(t, hd_json_real(row, "saturates"),
+              told ? "beyond what was searched" : "none is known");
+    hd_page_cell_text(t, why ? why : "");
     hd_page_row_end(t);
   }
   hd_page_table_end(t);
@@ -418,7 +442,7 @@ static void count_duts(const json_t *runs, size_t *compared, size_t *alone)
 static void who_ran(struct hd_text *t, size_t runs, size_t compared, size_t alone, bool failed)
 {
   if (alone && alone == runs) {
-    hd_text_add(t, ". The model ran alone.");
+    hd_text_add(t, ". The model ran alone. Nothing was compared.");
     return;
   }
   hd_text_add(t, ".");
@@ -457,13 +481,15 @@ static void head(struct hd_text *t, const struct hd_campaign_data *d, const stru
     hd_campaign_number(verdict, f->failed, "failed run");
   else
     hd_text_add(verdict, "%s",
-                !runs               ? "nothing ran"
-                : d->about.complete ? "passed"
-                                    : "not finished");
+                !runs                ? "nothing ran"
+                : !d->about.complete ? "not finished"
+                : alone == runs      ? "carried out"
+                                     : "passed");
   hd_text_add(t, "<p class=\"verdict %s\" id=\"verdict\">",
-              f->failed                   ? "bad"
-              : runs && d->about.complete ? "good"
-                                          : "warn");
+              f->failed                     ? "bad"
+              : !runs || !d->about.complete ? "warn"
+              : alone == runs               ? "plain"
+                                            : "good");
   hd_text_add_xml(t, hd_text_chars(verdict));
   hd_text_add(t, "</p>\n<h1>");
   hd_text_add_xml(t, name ? name : "");

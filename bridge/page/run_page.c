@@ -20,6 +20,8 @@ static const char *verdict_kind(const char *status)
   for (size_t i = 0; i < sizeof doubtful / sizeof *doubtful; i++)
     if (!strcmp(status, doubtful[i]))
       return "warn";
+  if (!strcmp(status, "carried out"))
+    return "plain";
   return strcmp(status, "passed") ? "bad" : "good";
 }
 
@@ -46,6 +48,25 @@ static void headline(struct hd_text *t, const struct hd_run_data *d, const char 
     }
     hd_text_add(t, ".</p>\n");
   }
+}
+
+/* A latency beyond saturation, or of no equilibrium, is no figure of the fabric. */
+static void load_line(struct hd_text *t, const struct hd_run_data *d)
+{
+  struct hd_value state = result(d, "load_state"), why = result(d, "load_why");
+  struct hd_text words = {0};
+  if (!hd_value_is(&state) || !hd_value_is(&why))
+    return;
+  if (!strcmp(state.text, "saturated"))
+    hd_text_add(&words, "Saturated: %s.", why.text);
+  else if (!strcmp(state.text, "drifts"))
+    hd_text_add(&words, "Not in equilibrium: %s.", why.text);
+  else if (!strcmp(state.text, "warm-up"))
+    hd_text_add(&words, "Measured too early: %s.", why.text);
+  if (words.length)
+    hd_page_paragraph(t, "lead", words.chars);
+  t->failed |= words.failed;
+  hd_text_fini(&words);
 }
 
 static void tile(struct hd_text *t, const struct hd_run_data *d, const char *what, const char *key,
@@ -75,6 +96,7 @@ static void head(struct hd_page *page, const struct hd_run_data *d)
   hd_text_add_xml(t, name ? name : "");
   hd_text_add(t, "</h1>\n");
   headline(t, d, status);
+  load_line(t, d);
   hd_text_add(t, "<dl class=\"tiles\">\n");
   bool alone = compared.type == HD_VALUE_FLAG && !compared.flag;
   tile(t, d, alone ? "cycles" : "cycles compared", alone ? "cycles" : "cycles_compared", NULL);

@@ -108,7 +108,7 @@ void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)
     hd_text_add(
         text,
         "\" name=\"the run came to its end\" time=\"%.3f\">\n      <error type=\"%s\" message=\"",
-        r->seconds, hd_run_status_name(r->status));
+        r->seconds, hd_run_verdict(r));
     hd_text_add_xml(text, hd_text_chars(&r->message));
     hd_text_add(text, "\"/>\n    </testcase>\n");
   }

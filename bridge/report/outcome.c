@@ -24,6 +24,7 @@ void hd_run_report_fini(struct hd_run_report *report)
   free(report->fabric);
   hd_latency_fini(&report->latency);
   hd_latency_fini(&report->model_latency);
+  hd_load_fini(&report->load);
   for (uint32_t i = 0; i < report->n_statistics; i++) {
     free(report->statistics[i].name);
     free(report->statistics[i].values);
@@ -38,6 +39,13 @@ void hd_run_report_fini(struct hd_run_report *report)
   free(report->unreachable);
   hd_explanation_fini(&report->explanation);
   *report = (struct hd_run_report){0};
+}
+
+uint64_t hd_run_measured_until(const struct hd_run_report *r)
+{
+  uint64_t cycles = r->compared ? r->result.cycles_compared : r->result.cycles;
+  uint64_t until = r->open_loop && r->offered_until < cycles ? r->offered_until : cycles;
+  return r->measured_end && r->measured_end < until ? r->measured_end : until;
 }
 
 const char *hd_run_status_name(int status)
@@ -62,6 +70,12 @@ const char *hd_run_status_name(int status)
   default:
     return "error";
   }
+}
+
+const char *hd_run_verdict(const struct hd_run_report *report)
+{
+  bool alone = report->status == HD_OK && report->has_result && !report->compared;
+  return alone ? "carried out" : hd_run_status_name(report->status);
 }
 
 void hd_run_signature(const struct hd_run_report *report, struct hd_text *text)

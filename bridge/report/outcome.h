@@ -14,6 +14,7 @@
 #include "../scenario/scenario.h"
 #include "../../sw/runtime/world.h"
 #include "latency.h"
+#include "load.h"
 
 /** What software recorded under a name (hd_ep_statistic), as far as it counts. */
 struct hd_run_statistic {
@@ -90,6 +91,8 @@ struct hd_run_report {
   uint64_t messages_sent, messages_received, undelivered, not_intact;
   struct hd_latency latency; /* of measured packets: created at warmup_cycles or later */
   uint64_t latency_p99;
+  struct hd_load load; /* the same packets in time, where all are synthetic; what that comes to: */
+  struct hd_load_verdict verdict;
   bool has_model_latency; /* the DUT's timing is its own: */
   struct hd_latency
       model_latency; /* the same packets, handed over in the same cycles, in the model */
@@ -134,8 +137,16 @@ static inline bool hd_run_measures(const struct hd_run_report *report, uint64_t 
   return cycle >= report->warmup_cycles && (!report->measured_end || cycle < report->measured_end);
 }
 
-/** The status as the database and reports write it: "passed", "divergence", … */
+/** The first cycle that is not measured: the drain is no load; where software waits for packets, all of the
+ *  run is. */
+uint64_t hd_run_measured_until(const struct hd_run_report *report);
+
+/** A status as a word: "passed", "divergence", … */
 const char *hd_run_status_name(int status);
+
+/** Likewise that of a run, as database and reports write it: where the model ran alone, nothing has passed, and
+ *  the run was "carried out". */
+const char *hd_run_verdict(const struct hd_run_report *report);
 
 /** Alike for failures that look alike: what kind of port differed and in what, or the status. */
 void hd_run_signature(const struct hd_run_report *report, struct hd_text *text);

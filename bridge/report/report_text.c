@@ -203,6 +203,20 @@ static void counter_row(void *context, const struct hd_value *values)
 
 /* ── the run ───────────────────────────────────────────────────────────────── */
 
+/* A fabric that bears its load needs no line, unless it was measured for that. */
+static void load_line(struct row_writer *w)
+{
+  const struct hd_run_report *r = w->report;
+  static const char *const lines[] = {
+      [HD_LOAD_STEADY] = "no: {load_why}[latency_ci95:, mean ± {latency_ci95:2} (95 %)]",
+      [HD_LOAD_WARM_UP] = "no, but {load_why}",
+      [HD_LOAD_DRIFTS] = "cannot be told: {load_why}",
+      [HD_LOAD_SHORT] = "cannot be told: {load_why}",
+      [HD_LOAD_SATURATED] = "YES: {load_why}"};
+  if (r->verdict.state == HD_LOAD_SATURATED || (r->verdict.state && r->measured_end))
+    line(w, "saturated", lines[r->verdict.state]);
+}
+
 static void packet_lines(struct row_writer *w)
 {
   const struct hd_run_report *r = w->report;
@@ -226,6 +240,7 @@ static void packet_lines(struct row_writer *w)
        hd_value_is(value_of(w, "measured_last", 13))
            ? "{throughput:4} flits/node/cycle received in cycles {warmup_cycles} to {measured_last}"
            : "{throughput:4} flits/node/cycle received");
+  load_line(w);
 }
 
 static void barrier_lines(struct row_writer *w)

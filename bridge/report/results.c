@@ -8,22 +8,9 @@
 #include <assert.h>
 #include <string.h>
 
-static uint64_t cycles_of(const struct hd_run_report *r)
-{
-  return r->compared ? r->result.cycles_compared : r->result.cycles;
-}
-
-/* The drain is no load; where software waits for packets, all of the run is. */
-static uint64_t measured_until(const struct hd_run_report *r)
-{
-  uint64_t cycles = cycles_of(r);
-  uint64_t until = r->open_loop && r->offered_until < cycles ? r->offered_until : cycles;
-  return r->measured_end && r->measured_end < until ? r->measured_end : until;
-}
-
 static double throughput(const struct hd_run_report *r)
 {
-  uint64_t until = measured_until(r);
+  uint64_t until = hd_run_measured_until(r);
   uint64_t flits = r->open_loop ? r->offered_flits : r->measured_flits;
   if (until <= r->warmup_cycles || !r->n_nodes)
     return 0.0;
@@ -32,22 +19,17 @@ static double throughput(const struct hd_run_report *r)
 
 static double offered(const struct hd_run_report *r)
 {
-  uint64_t until = measured_until(r);
+  uint64_t until = hd_run_measured_until(r);
   if (until <= r->warmup_cycles || !r->n_nodes)
     return 0.0;
   return (double)r->measured_sent_flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
 }
 
-/* Less is accepted than is offered, so queues grow for as long as it lasts; 5 % are no more than chance
- * in phases of a few thousand cycles. */
-static bool saturated(const struct hd_run_report *r)
+/* One can tell whether it is saturated. */
+static bool load_known(const struct hd_run_report *r)
 {
-  return r->latency.n < r->measured_sent || throughput(r) < 0.95 * offered(r);
-}
-
-static bool has_phase(const struct hd_run_report *r)
-{
-  return r->has_result && r->open_loop && r->measured_end;
+  const enum hd_load_state state = r->verdict.state;
+  return state == HD_LOAD_STEADY || state == HD_LOAD_WARM_UP || state == HD_LOAD_SATURATED;
 }
 
 static const char *quiescence(const struct hd_run_report *r)
@@ -135,8 +117,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("nodes", COUNT, "nodes", r->n_nodes, true, JSON | CSV, .help = "nodes of the fabric")          \
   X("switches", COUNT, "switches", r->n_switches, true, JSON | CSV,                                \
     .help = "switches of the fabric")                                                              \
-  X("status", WORD, NULL, hd_run_status_name(r->status), true, JSON | CSV | RUN,                   \
-    .help = "how the run ended")                                                                   \
+  X("status", WORD, NULL, hd_run_verdict(r), true, JSON | CSV | RUN, .help = "how the run ended")  \
   X("cycles", COUNT, "cycles", r->result.cycles, true, JSON | CSV | RUN,                           \
     .help = "cycles carried out, those to drain included (§6.2)")                                  \
   X("cycles_compared", COUNT, "cycles", r->result.cycles_compared, true, JSON | CSV | RUN,         \
@@ -219,7 +200,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .help = "messages that software received")                                                     \
   X("software_finished", FLAG, NULL, r->software_finished, true, JSON,                             \
     .help = "software came to its end")                                                            \
-  X("measured_until", COUNT, "cycles", measured_until(r), true, JSON,                              \
+  X("measured_until", COUNT, "cycles", hd_run_measured_until(r), true, JSON,                       \
     .help =                                                                                        \
         "first cycle after the measuring phase: the last packet was created before; the run's "    \
         "end, where software waits for packets")                                                   \
@@ -237,8 +218,9 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .none = "a window was evaluated that did not count, or nothing was compared")                  \
   X("active_cycles", COUNT, "cycles", r->result.cycles - r->result.drain_cycles, true, 0,          \
     .help = "`cycles` without those to drain")                                                     \
-  X("measured_last", COUNT, "cycles", measured_until(r) - 1, measured_until(r) > r->warmup_cycles, \
-    0, .help = "last cycle of the measuring phase", .none = "the run ended before it began")       \
+  X("measured_last", COUNT, "cycles", hd_run_measured_until(r) - 1,                                \
+    hd_run_measured_until(r) > r->warmup_cycles, 0, .help = "last cycle of the measuring phase",   \
+    .none = "the run ended before it began")                                                       \
   X("speed", REAL, "switch-cycles/s", (double)r->result.cycles * r->n_switches / r->seconds,       \
     r->seconds > 0, 0, .help = "switch-cycles carried out a second",                               \
     .none = "no time was measured")                                                                \
@@ -275,11 +257,10 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .none = "software waits for packets")                                                          \
   X("measured_sent", COUNT, "packets", r->measured_sent, true, JSON,                               \
     .help = "packets created in the measuring phase")                                              \
-  X("saturated", FLAG, NULL, saturated(r), has_phase(r), JSON | CSV,                               \
-    .help = "more was offered in the measuring phase than the fabric accepts: not all measured "   \
-            "packets arrived, or throughput is less than 0.95 of `offered`",                       \
-    .none =                                                                                        \
-        "the run has no measuring phase (`run.measure_cycles`), or software waits for packets")    \
+  X("saturated", FLAG, NULL, r->verdict.state == HD_LOAD_SATURATED, load_known(r), JSON | CSV,     \
+    .help = "more was offered in the measuring phase than the fabric bears: mean latency is over " \
+            "3 times that without load, or queues grew all the time by over 5 % of what came",     \
+    .none = "it cannot be told (`load_why`), the run failed, or software waits for packets")       \
   X("rtl_coverage.lines", COUNT, "lines", r->rtl_coverage.lines, r->has_rtl_coverage, JSON,        \
     .help = "lines of the RTL that can be executed", NOT_COUNTED)                                  \
   X("rtl_coverage.lines_executed", COUNT, "lines", r->rtl_coverage.lines_hit, r->has_rtl_coverage, \
@@ -299,7 +280,24 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("ruled_rounds", COUNT, "rounds", r->ruled_rounds, r->rules_hold, JSON,                         \
     .help = "rounds of barriers for which rules T1 to T8 (§8.13) hold", NOT_RULED)                 \
   X("packets_made", COUNT, "packets", r->counters.packets_made, true, JSON | CSV,                  \
-    .help = "packets that XOR coders made and nodes received; no others count them (§11.12)")
+    .help = "packets that XOR coders made and nodes received; no others count them (§11.12)")      \
+  X("load_state", WORD, NULL, hd_load_state_name(r->verdict.state), true, JSON | CSV,              \
+    .help = "whether the fabric bore the load while it was measured: steady; warm-up: so, after "  \
+            "more cycles of warm-up; drifts: latency rises or falls; too short; saturated",        \
+    .none = "the run failed, or software waits for packets")                                       \
+  X("latency_no_load", REAL, "cycles", r->verdict.no_load, r->verdict.no_load > 0, JSON | CSV,     \
+    .help = "mean latency that the measured packets would have without load (§4.5); where the "   \
+            "DUT has a timing of its own, as much longer as its fastest packet takes longer",      \
+    .none = "no way of a packet is known, or there is no `load_state`")                            \
+  X("latency_ci95", REAL, "cycles", r->verdict.half_width, r->verdict.half_width > 0, JSON | CSV,  \
+    .help = "half width of the 95 % confidence interval of the mean latency, by batch means",      \
+    .none = "`load_state` is not steady, packets were still under way at the end, or it is wider " \
+            "than a fifth of the mean")                                                            \
+  X("warm_up_needed", COUNT, "cycles", r->warmup_cycles + r->verdict.warm_up, r->verdict.warm_up,  \
+    JSON | CSV, .help = "cycles after which latency is in equilibrium, by MSER-5",                 \
+    .none = "`load_state` is not warm-up")                                                         \
+  X("load_why", TEXT, NULL, r->verdict.why, r->verdict.state && r->verdict.why[0], JSON | CSV,     \
+    .help = "by which measure", .none = "there is no `load_state`")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

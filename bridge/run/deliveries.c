@@ -35,19 +35,36 @@ void hd_deliveries_destroy(struct hd_deliveries *d)
   free(d);
 }
 
+static int out_of_memory(int status, struct hd_error *err)
+{
+  return status ? hd_fail(err, status, "latencies: out of memory") : HD_OK;
+}
+
 /* What was received meanwhile was so under load. */
-void hd_deliveries_sent(struct hd_deliveries *d, uint32_t flits, uint64_t cycle)
+int hd_deliveries_sent(struct hd_deliveries *d, uint32_t flits, uint64_t cycle, uint64_t no_load,
+                       struct hd_error *err)
 {
   struct hd_run_report *report = d->report;
+  int status = HD_OK;
   if (hd_run_measures(report, cycle)) {
     report->measured_sent++;
     report->measured_sent_flits += flits;
+    status = hd_load_created(&report->load, cycle - report->warmup_cycles, flits, no_load);
   }
-  if (cycle < report->offered_until)
-    return;
-  report->offered_until = cycle + 1;
-  report->offered_flits += d->late_flits;
-  d->late_flits = 0;
+  if (cycle >= report->offered_until) {
+    report->offered_until = cycle + 1;
+    report->offered_flits += d->late_flits;
+    d->late_flits = 0;
+  }
+  return out_of_memory(status, err);
+}
+
+void hd_deliveries_missing(struct hd_deliveries *d, uint64_t created)
+{
+  struct hd_run_report *report = d->report;
+  if (hd_run_measures(report, created))
+    hd_load_missing(&report->load, created - report->warmup_cycles,
+                    report->result.cycles - created);
 }
 
 bool hd_deliveries_over(const struct hd_deliveries *d, uint64_t cycle)
@@ -89,15 +106,20 @@ int hd_deliveries_add(struct hd_deliveries *d, const struct hd_fabric *fabric, s
 static int count(struct hd_deliveries *d, const struct hd_rundb_packet *p, struct hd_error *err)
 {
   struct hd_run_report *report = d->report;
+  int status = HD_OK;
   d->taken++;
   if (hd_run_measures(report, p->received)) { /* in the measuring phase, whenever it was created */
+    status = hd_load_received(&report->load, p->received - report->warmup_cycles, p->flits);
     report->measured_flits += p->flits;
     *(p->received < report->offered_until ? &report->offered_flits : &d->late_flits) += p->flits;
   }
-  if (hd_run_measures(report, p->created) &&
-      hd_latency_add(&report->latency, p->received - p->created))
-    return hd_fail(err, HD_E_NOMEM, "latencies: out of memory");
-  return HD_OK;
+  if (!status && hd_run_measures(report, p->created)) {
+    status = hd_latency_add(&report->latency, p->received - p->created);
+    if (!status)
+      status = hd_load_latency(&report->load, p->created - report->warmup_cycles,
+                               p->received - p->created);
+  }
+  return out_of_memory(status, err);
 }
 
 int hd_deliveries_take(struct hd_deliveries *d, uint64_t limit, struct hd_rundb *db,

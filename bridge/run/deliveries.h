@@ -17,8 +17,13 @@ int hd_deliveries_create(struct hd_deliveries **deliveries, struct hd_run_report
                          struct hd_error *err);
 void hd_deliveries_destroy(struct hd_deliveries *deliveries); /* NULL is fine */
 
-/** A packet of so many flits was sent in `cycle`: the network is still offered something. */
-void hd_deliveries_sent(struct hd_deliveries *deliveries, uint32_t flits, uint64_t cycle);
+/** A packet of so many flits was sent in `cycle`: the network is still offered something. no_load: the latency
+ *  that it would have without load; 0: not known. */
+int hd_deliveries_sent(struct hd_deliveries *deliveries, uint32_t flits, uint64_t cycle,
+                       uint64_t no_load, struct hd_error *err);
+
+/** A measured packet, created in `created`, was still under way at the end of the run. */
+void hd_deliveries_missing(struct hd_deliveries *deliveries, uint64_t created);
 
 /** The measuring phase has an end, it was before `cycle`, and all measured packets have arrived. */
 bool hd_deliveries_over(const struct hd_deliveries *deliveries, uint64_t cycle);

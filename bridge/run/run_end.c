@@ -22,6 +22,7 @@ static int undelivered_row(struct hd_run *run, struct hd_rundb_packet p, uint64_
     return HD_OK;
   }
   run->report->undelivered++;
+  hd_deliveries_missing(run->deliveries, p.created);
   p.received = UINT64_MAX;
   return run->scenario.trace.packets ? hd_rundb_packet(run->db, &p, err) : HD_OK;
 }
@@ -310,6 +311,21 @@ static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *i
   return io_status ? io_status : hd_rundb_divergence(run->db, d, io);
 }
 
+/* Whether the fabric bore the load. A DUT with a timing of its own is as much slower than §4.5 says as its fastest
+ * packet is. */
+static void judge_load(struct hd_run_report *r)
+{
+  const uint64_t until = hd_run_measured_until(r);
+  struct hd_load_phase phase = {.begin = r->warmup_cycles, .slower = 1};
+  if (!r->open_loop || until <= r->warmup_cycles)
+    return;
+  phase.cycles = until - r->warmup_cycles;
+  if (r->has_model_latency && r->latency.minimum > r->model_latency.minimum &&
+      r->model_latency.minimum)
+    phase.slower = (double)r->latency.minimum / (double)r->model_latency.minimum;
+  hd_load_judge(&r->load, &phase, &r->verdict);
+}
+
 static void missed(struct hd_run_report *report, int *status, const char *what)
 {
   hd_text_add(&report->message, "%s%s", report->message.length ? "; " : "", what);
@@ -528,6 +544,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   report->nothing = status != HD_E_DIVERGENCE && nothing_compared(run);
   if ((status == HD_OK || status == HD_E_BUDGET) && report->nothing)
     status = tell_nothing(report);
+  if (status == HD_OK || status == HD_E_BUDGET)
+    judge_load(report);
   return write_results(run, status, io_status, &io);
 }
 

@@ -3,7 +3,7 @@
  */
 #include "../host/file.h"
 #include "../host/tool_run.h"
-#include "statistics.h"
+#include "../report/estimate.h"
 #include "sweep_internal.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static uint32_t find_x(const struct hd_sweep_params *p)
   return best;
 }
 
-enum { LATENCY, ACCEPTED, OFFERED, MEASURES };
+enum { LATENCY, ACCEPTED, LATENCY_OWN, MEASURES };
 
 struct curve_point {
   double *values[MEASURES]; /* [seeds] */
@@ -57,7 +57,7 @@ static double number_of(const struct hd_task_outcome *o, const char *key)
 static int take(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
                 struct hd_error *err)
 {
-  static const char *const keys[MEASURES] = {"latency.mean", "throughput", "offered"};
+  static const char *const keys[MEASURES] = {"latency.mean", "throughput", "latency_ci95"};
   struct drawing *d = context;
   uint32_t combination, step, seed;
   (void)err;
@@ -115,7 +115,8 @@ static void add_curve(const struct drawing *d, uint32_t x, uint32_t curve, struc
   hd_text_add(data, "\"\n");
   for (uint32_t v = 0; v < p->axes[x].n; v++) {
     const struct curve_point *point = &d->points[combine(p, x, curve, v)];
-    struct hd_mean latency = hd_mean(point->values[LATENCY], point->n);
+    struct hd_mean latency =
+        hd_mean_of_means(point->values[LATENCY], point->values[LATENCY_OWN], point->n);
     struct hd_mean accepted = hd_mean(point->values[ACCEPTED], point->n);
     if (!latency.n)
       continue;

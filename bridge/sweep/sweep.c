@@ -3,9 +3,9 @@
  */
 #include "../../cmodel/grow.h"
 #include "../host/file.h"
+#include "../report/estimate.h"
 #include "../report/results.h"
 #include "../run/run.h"
-#include "statistics.h"
 #include "sweep_internal.h"
 
 #include <inttypes.h>
@@ -50,11 +50,19 @@ static int add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, do
     return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
   struct hd_point *p = &s->points[s->n];
   *p = (struct hd_point){.combination = combination, .step = step, .searched = searched};
-  p->latencies = calloc(s->params->seeds, sizeof *p->latencies);
-  if (!p->latencies)
-    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
   s->n++;
+  p->latencies = calloc(s->params->seeds, sizeof *p->latencies);
+  p->half_widths = calloc(s->params->seeds, sizeof *p->half_widths);
+  if (!p->latencies || !p->half_widths)
+    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
   return HD_OK;
+}
+
+static void free_point(struct hd_point *p)
+{
+  free(p->latencies);
+  free(p->half_widths);
+  free(p->why);
 }
 
 /* Seeds that a point gets whatever comes of them. */
@@ -199,10 +207,24 @@ struct hd_point *hd_sweep_find(struct hd_sweep *s, uint32_t combination, uint32_
   return NULL;
 }
 
+/* Means of few seeds may agree by chance. Where no run's own interval holds against that, there are more. */
 static bool narrow(const struct hd_sweep *s, const struct hd_point *p)
 {
-  struct hd_mean mean = hd_mean(p->latencies, p->ended);
-  return mean.n == p->ended && mean.half_width <= s->params->precision * fabs(mean.mean);
+  enum { ENOUGH = 10 };
+  const struct hd_mean mean = hd_mean_of_means(p->latencies, p->half_widths, p->ended);
+  bool within = true;
+  for (uint32_t i = 0; i < p->ended; i++)
+    within = within && !isnan(p->half_widths[i]);
+  return mean.n == p->ended && mean.half_width <= s->params->precision * fabs(mean.mean) &&
+         (within || p->ended >= ENOUGH);
+}
+
+/* A latency that is none in equilibrium is known no better by more seeds. */
+static bool wants_more(const struct hd_sweep *s, const struct hd_point *p)
+{
+  const enum hd_point_verdict verdict = hd_point_verdict(p);
+  return s->params->precision > 0 && p->ended < s->params->seeds && verdict != HD_POINT_FAILED &&
+         verdict != HD_POINT_SATURATED && !narrow(s, p);
 }
 
 static int want_seed(struct hd_sweep *s, const struct hd_point *p, struct hd_error *err)
@@ -213,27 +235,57 @@ static int want_seed(struct hd_sweep *s, const struct hd_point *p, struct hd_err
   return HD_OK;
 }
 
-bool hd_point_saturated(const struct hd_point *p)
+enum hd_point_verdict hd_point_verdict(const struct hd_point *p)
 {
-  return 2 * p->saturated > p->ended;
+  return p->failed                     ? HD_POINT_FAILED
+         : 2 * p->saturated > p->ended ? HD_POINT_SATURATED
+         : 2 * p->accepted > p->ended  ? HD_POINT_ACCEPTED
+                                       : HD_POINT_OPEN;
 }
 
-/* A point of a search is done: the upper end first, then the lower, then halves. */
+/* The places of a search: 0 for its lower end, the last one for its upper end. */
+static uint64_t last_place(const struct hd_sweep_params *p)
+{
+  return (uint64_t)ceil((p->high - p->low) / p->step - 1e-9);
+}
+
+static double place_value(const struct hd_sweep_params *p, uint64_t place)
+{
+  return place == last_place(p) ? p->high : p->low + p->step * (double)place;
+}
+
+/* A point of a search is done: the upper end first, then the lower, then halves. What is not accepted, for whatever
+ * reason, bounds what is. */
 static int search_on(struct hd_sweep *s, const struct hd_point *p, struct hd_error *err)
 {
-  double low = s->params->low, high = s->params->high;
-  if (p->failed || (p->step == 0 && !hd_point_saturated(p)) ||
-      (p->step == 1 && hd_point_saturated(p)))
+  const struct hd_sweep_params *params = s->params;
+  const bool accepted = hd_point_verdict(p) == HD_POINT_ACCEPTED;
+  uint64_t low = 0, high = last_place(params);
+  if (p->step < 2 && accepted == (p->step == 0))
     return HD_OK;
   if (p->step == 0)
-    return add_point(s, p->combination, 1, low, err);
-  for (uint32_t step = 2; step <= p->step; step++) {
-    const struct hd_point *before = hd_sweep_find(s, p->combination, step);
-    *(hd_point_saturated(before) ? &high : &low) = before->searched;
-  }
-  if (high - low <= s->params->step || p->step + 1 == HD_SWEEP_STEPS)
+    return add_point(s, p->combination, 1, params->low, err);
+  for (uint32_t step = 2; step <= p->step; step++)
+    *(hd_point_verdict(hd_sweep_find(s, p->combination, step)) == HD_POINT_ACCEPTED ? &low
+                                                                                    : &high) =
+        low + (high - low) / 2;
+  if (high - low < 2 || p->step + 1 == HD_SWEEP_STEPS)
     return HD_OK;
-  return add_point(s, p->combination, p->step + 1, (low + high) / 2, err);
+  return add_point(s, p->combination, p->step + 1, place_value(params, low + (high - low) / 2),
+                   err);
+}
+
+static double real_of(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_REAL ? value->real : NAN;
+}
+
+/* From a file, flags come as numbers. */
+static bool is_set(const struct hd_value *flag)
+{
+  return flag->type == HD_VALUE_FLAG ? flag->flag
+                                     : flag->type == HD_VALUE_COUNT && flag->number != 0;
 }
 
 static int sweep_ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
@@ -243,18 +295,17 @@ static int sweep_ended(void *context, const struct hd_task *task, struct hd_task
   uint32_t combination, step, seed;
   hd_sweep_place(task->order, &combination, &step, &seed);
   struct hd_point *p = hd_sweep_find(s, combination, step);
-  const struct hd_value *latency = hd_task_outcome_find(outcome, "latency.mean");
   const struct hd_value *saturated = hd_task_outcome_find(outcome, "saturated");
-  p->latencies[seed] = latency && latency->type == HD_VALUE_REAL ? latency->real : NAN;
-  /* From a file, flags come as numbers. */
-  p->saturated += saturated && saturated->type == HD_VALUE_FLAG    ? saturated->flag
-                  : saturated && saturated->type == HD_VALUE_COUNT ? saturated->number != 0
-                                                                   : 0;
+  const bool known = !outcome->failed && saturated && saturated->type != HD_VALUE_NONE;
+  p->latencies[seed] = real_of(outcome, "latency.mean");
+  p->half_widths[seed] = real_of(outcome, "latency_ci95");
+  p->saturated += known && is_set(saturated);
+  p->accepted += known && !is_set(saturated);
   p->failed += outcome->failed;
   p->ended++;
   if (p->ended < p->given || p->ended < sure_seeds(s))
     return HD_OK;
-  if (s->params->precision > 0 && p->ended < s->params->seeds && !p->failed && !narrow(s, p))
+  if (wants_more(s, p))
     return want_seed(s, p, err);
   return s->params->saturation ? search_on(s, p, err) : HD_OK;
 }
@@ -280,6 +331,33 @@ static int check_values(struct hd_sweep *s, struct hd_error *err)
       status = hd_scenario_set(s->text, strlen(s->text), p->scenario_path, &setting, 1, &text, err);
       free(text);
     }
+  return status;
+}
+
+static int text_at(struct hd_sweep *s, uint32_t combination, char **text, struct hd_error *err)
+{
+  return point_text(s, &s->points[combination], 0, text, err);
+}
+
+/* Two values of an axis are two scenarios, unless another setting has the last word. */
+static int check_axes(struct hd_sweep *s, struct hd_error *err)
+{
+  const struct hd_sweep_params *p = s->params;
+  int status = HD_OK;
+  for (uint32_t axis = 0, apart = s->combinations; !status && axis < p->n_axes; axis++) {
+    char *one = NULL, *other = NULL;
+    apart /= p->axes[axis].n;
+    if (p->axes[axis].n < 2)
+      continue;
+    struct hd_error why = {""}; /* what is no scenario is said by check_first, or by its run */
+    if (!text_at(s, 0, &one, &why) && !text_at(s, apart, &other, &why) && !strcmp(one, other))
+      status = hd_fail(err, HD_E_INPUT,
+                       "%s: its values make no difference, because another axis or --saturation "
+                       "sets the same key again; leave one of them out",
+                       p->axes[axis].path);
+    free(one);
+    free(other);
+  }
   return status;
 }
 
@@ -337,13 +415,27 @@ static int read_seed(struct hd_sweep *s, struct hd_error *err)
   return HD_OK;
 }
 
+static int check_key(const char *key, struct hd_error *err)
+{
+  if (strcmp(key, "seed"))
+    return HD_OK;
+  return hd_fail(err, HD_E_INPUT, "seed: is no axis; say --seeds N, and --seed for the first");
+}
+
 static int count_points(struct hd_sweep *s, struct hd_error *err)
 {
   const struct hd_sweep_params *p = s->params;
   uint64_t points = 1;
+  if (p->saturation && check_key(p->saturation, err))
+    return HD_E_INPUT;
   for (uint32_t i = 0; i < p->n_axes; i++) {
-    if (!strcmp(p->axes[i].path, "seed"))
-      return hd_fail(err, HD_E_INPUT, "seed: is no axis; say --seeds N, and --seed for the first");
+    if (check_key(p->axes[i].path, err))
+      return HD_E_INPUT;
+    if (p->saturation && !strcmp(p->axes[i].path, p->saturation))
+      return hd_fail(err, HD_E_INPUT,
+                     "%s: is an axis, and --saturation searches along it; the search would be "
+                     "repeated for each of its values: leave one of them out",
+                     p->saturation);
     points *= p->axes[i].n;
     if (points * p->seeds > HD_SWEEP_RUNS)
       return hd_fail(err, HD_E_INPUT,
@@ -400,6 +492,8 @@ int hd_sweep_create(struct hd_sweep **out, const struct hd_sweep_params *params,
   if (!status)
     status = check_values(s, err);
   if (!status)
+    status = check_axes(s, err);
+  if (!status)
     status = check_first(s, err);
   if (!status)
     status = identify(s, err);
@@ -416,7 +510,7 @@ void hd_sweep_destroy(struct hd_sweep *s)
   if (!s)
     return;
   for (size_t i = 0; i < s->n; i++)
-    free(s->points[i].latencies);
+    free_point(&s->points[i]);
   free(s->points);
   free(s->wanting);
   free(s->text);

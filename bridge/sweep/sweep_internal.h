@@ -16,8 +16,18 @@ struct hd_point {
   uint32_t combination, step;
   double searched;       /* where the sweep searches */
   uint32_t given, ended; /* seeds */
-  uint32_t saturated, failed;
-  double *latencies; /* [ended], of `seeds`: mean latency, by seed */
+  uint32_t accepted, saturated, failed;
+  double *latencies;   /* [seeds]: mean latency, by seed */
+  double *half_widths; /* [seeds]: of its interval within the run; NaN: not known */
+  char *why;           /* owned; its verdict in words; NULL: its runs have not been read */
+};
+
+/** What a point's runs say together of its load. */
+enum hd_point_verdict {
+  HD_POINT_OPEN, /* nothing for sure, or they ran without a load that is judged */
+  HD_POINT_ACCEPTED,
+  HD_POINT_SATURATED,
+  HD_POINT_FAILED,
 };
 
 struct hd_sweep {
@@ -47,8 +57,8 @@ void hd_sweep_place(uint64_t order, uint32_t *combination, uint32_t *step, uint3
 const char *hd_sweep_value(const struct hd_sweep *sweep, uint32_t combination, uint32_t axis);
 /** The point that has been created; NULL: none has. */
 struct hd_point *hd_sweep_find(struct hd_sweep *sweep, uint32_t combination, uint32_t step);
-/** More than half of its seeds are. */
-bool hd_point_saturated(const struct hd_point *point);
+/** Failed: a run has. Otherwise what more than half of its runs are. */
+enum hd_point_verdict hd_point_verdict(const struct hd_point *point);
 /** A searched value as text. */
 void hd_sweep_number(double value, char text[40]);
 

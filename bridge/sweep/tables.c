@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/file.h"
+#include "../report/estimate.h"
 #include "../report/report.h"
-#include "statistics.h"
 #include "sweep_internal.h"
 
 #include <inttypes.h>
@@ -35,8 +35,11 @@ struct tables {
   /* The point whose runs are being read. */
   bool any;
   uint32_t combination, step, seeds, saturated, failed;
+  struct hd_text why[3];   /* by the first of its runs that is open, saturated, failed */
   double *values[COLUMNS]; /* [seeds] */
 };
+
+enum { WHY_OPEN, WHY_SATURATED, WHY_FAILED };
 
 static double number_of(const struct hd_value *value)
 {
@@ -109,19 +112,52 @@ static void number_cell(struct hd_text *text, double value)
     hd_text_add(text, ",");
 }
 
+static const char *verdict_name(enum hd_point_verdict verdict)
+{
+  static const char *const names[] = {"open", "accepted", "saturated", "failed"};
+  return names[verdict];
+}
+
+/* Of the mean latency the runs have intervals of their own. */
+static struct hd_mean point_mean(const struct tables *t, size_t column)
+{
+  static const char own[] = "latency_ci95";
+  if (strcmp(t->columns[column]->key, "latency.mean"))
+    return hd_mean(t->values[column], t->seeds);
+  for (size_t i = 0; i < t->n_columns; i++)
+    if (!strcmp(t->columns[i]->key, own))
+      return hd_mean_of_means(t->values[column], t->values[i], t->seeds);
+  return hd_mean(t->values[column], t->seeds);
+}
+
+static const char *keep_why(struct tables *t, struct hd_point *point)
+{
+  static const int which[] = {WHY_OPEN, -1, WHY_SATURATED, WHY_FAILED};
+  const int why = which[hd_point_verdict(point)];
+  free(point->why);
+  point->why = strdup(why < 0 ? "" : hd_text_chars(&t->why[why]));
+  t->points.failed |= !point->why;
+  return point->why ? point->why : "";
+}
+
 /* All runs of the point have been read. */
 static void end_point(struct tables *t)
 {
   if (!t->any)
     return;
+  struct hd_point *point = hd_sweep_find(t->sweep, t->combination, t->step);
+  const char *verdict = verdict_name(hd_point_verdict(point)), *why = keep_why(t, point);
   json_t *row = json_object(), *results = json_object();
   head(t, t->combination, t->step, &t->points, row);
-  hd_text_add(&t->points, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, t->seeds, t->saturated, t->failed);
+  hd_text_add(&t->points, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s", t->seeds, t->saturated,
+              t->failed, verdict);
   json_object_set_new(row, "seeds", json_integer(t->seeds));
   json_object_set_new(row, "saturated", json_integer(t->saturated));
   json_object_set_new(row, "failed", json_integer(t->failed));
+  json_object_set_new(row, "verdict", json_string(verdict));
+  json_object_set_new(row, "why", json_string(why));
   for (size_t i = 0; i < t->n_columns; i++) {
-    struct hd_mean mean = hd_mean(t->values[i], t->seeds);
+    struct hd_mean mean = point_mean(t, i);
     number_cell(&t->points, mean.mean);
     number_cell(&t->points, mean.half_width);
     if (mean.n)
@@ -129,6 +165,8 @@ static void end_point(struct tables *t)
                           json_pack("{s:o s:o s:i}", "mean", json_number(mean.mean), "ci95",
                                     json_number(mean.half_width), "n", (int)mean.n));
   }
+  hd_text_add(&t->points, ",");
+  hd_text_add_csv(&t->points, why);
   hd_text_add(&t->points, "\n");
   json_object_set_new(row, "results", results);
   json_array_append_new(t->json_points, row);
@@ -141,6 +179,8 @@ static void begin_point(struct tables *t, uint32_t combination, uint32_t step)
   t->combination = combination;
   t->step = step;
   t->seeds = t->saturated = t->failed = 0;
+  for (size_t i = 0; i < sizeof t->why / sizeof *t->why; i++)
+    hd_text_fini(&t->why[i]);
 }
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
@@ -207,6 +247,17 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
   hd_text_fini(&command);
 }
 
+static void take_why(struct tables *t, const struct hd_task_outcome *o, bool saturated)
+{
+  const struct hd_value *load = hd_task_outcome_find(o, "load_why");
+  const int which = o->failed ? WHY_FAILED : saturated ? WHY_SATURATED : WHY_OPEN;
+  const char *why = load && load->type == HD_VALUE_TEXT ? load->text : "";
+  if (o->failed)
+    why = o->message ? o->message : hd_status_text(o->status);
+  if (!t->why[which].length)
+    hd_text_add(&t->why[which], "%.*s", (int)strcspn(why, "\n"), why);
+}
+
 static int take_run(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
                     struct hd_error *err)
 {
@@ -239,7 +290,9 @@ static int take_run(void *context, const struct hd_task *task, const struct hd_t
   hd_text_add(&t->runs, "\n");
   json_array_append_new(t->json_runs, row);
   const struct hd_value *saturated = hd_task_outcome_find(o, "saturated");
-  t->saturated += saturated && number_of(saturated) > 0;
+  const bool is_saturated = saturated && number_of(saturated) > 0;
+  take_why(t, o, is_saturated);
+  t->saturated += is_saturated;
   t->failed += o->failed;
   t->seeds++;
   return HD_OK;
@@ -257,41 +310,82 @@ static const struct hd_point *last_step(const struct tables *t, uint32_t combina
   return last;
 }
 
-/* The search's ends when it is over; an end that is not finite: it is beyond what was searched. */
-static void bounds(const struct tables *t, uint32_t combination, double *low, double *high)
+/* What a search has found: the largest value that is accepted and the smallest that saturates, NaN where there is
+ * none; and why those between are neither. */
+struct found {
+  double low, high;
+  struct hd_text why;
+};
+
+/* A point that is neither accepted nor saturated: "": its verdict is one of these. */
+static const char *neither(const struct hd_point *point)
 {
-  const struct hd_sweep_params *p = t->sweep->params;
-  const struct hd_point *last = last_step(t, combination);
-  *low = NAN;
-  *high = NAN;
-  for (uint32_t step = 0; step <= last->step; step++) {
-    const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
-    if (!point->ended || point->failed)
-      continue;
-    *(hd_point_saturated(point) ? high : low) = point->searched;
+  const enum hd_point_verdict verdict = hd_point_verdict(point);
+  const bool told = verdict == HD_POINT_ACCEPTED || verdict == HD_POINT_SATURATED;
+  return point->ended && !told && point->why ? point->why : "";
+}
+
+/* A reason once, with all values that have it. */
+static void add_neither(const struct tables *t, uint32_t combination, uint32_t step, uint32_t last,
+                        struct hd_text *text)
+{
+  const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
+  const char *why = neither(point);
+  bool said = !*why;
+  for (uint32_t i = 0; !said && i < step; i++)
+    said = !strcmp(neither(hd_sweep_find(t->sweep, combination, i)), why);
+  if (said)
+    return;
+  hd_text_add(text, text->length ? "; " : "");
+  for (uint32_t i = step; i <= last; i++) {
+    const struct hd_point *alike = hd_sweep_find(t->sweep, combination, i);
+    char number[40];
+    hd_sweep_number(alike->searched, number);
+    if (!strcmp(neither(alike), why))
+      hd_text_add(text, "%s%s", i > step ? ", " : "", number);
   }
-  if (isnan(*high) && last->step == 0)
-    *low = p->high;
+  hd_text_add(text, " %s: %s",
+              hd_point_verdict(point) == HD_POINT_FAILED ? "failed" : "cannot be told", why);
+}
+
+static void find_bounds(const struct tables *t, uint32_t combination, struct found *f)
+{
+  const uint32_t last = last_step(t, combination)->step;
+  *f = (struct found){.low = NAN, .high = NAN};
+  for (uint32_t step = 0; step <= last; step++) {
+    const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
+    const enum hd_point_verdict verdict = hd_point_verdict(point);
+    if (point->ended && verdict == HD_POINT_ACCEPTED)
+      f->low = fmax(f->low, point->searched);
+    if (point->ended && verdict == HD_POINT_SATURATED)
+      f->high = fmin(f->high, point->searched);
+    add_neither(t, combination, step, last, &f->why);
+  }
 }
 
 static void saturation_rows(struct tables *t)
 {
   const struct hd_sweep_params *p = t->sweep->params;
   for (uint32_t c = 0; p->saturation && c < t->sweep->combinations; c++) {
-    double low, high;
+    struct found f;
     json_t *row = json_object();
-    bounds(t, c, &low, &high);
+    find_bounds(t, c, &f);
     for (uint32_t i = 0; i < p->n_axes; i++) {
       cell(&t->saturation, hd_sweep_value(t->sweep, c, i));
       hd_text_add(&t->saturation, ",");
       json_object_set_new(row, p->axes[i].path, json_cell(hd_sweep_value(t->sweep, c, i)));
     }
-    if (isfinite(low))
-      hd_text_add(&t->saturation, "%.10g", low);
-    number_cell(&t->saturation, high);
+    if (isfinite(f.low))
+      hd_text_add(&t->saturation, "%.10g", f.low);
+    number_cell(&t->saturation, f.high);
+    hd_text_add(&t->saturation, ",");
+    hd_text_add_csv(&t->saturation, hd_text_chars(&f.why));
     hd_text_add(&t->saturation, "\n");
-    json_object_set_new(row, "accepts", json_number(low));
-    json_object_set_new(row, "saturates", json_number(high));
+    json_object_set_new(row, "accepts", json_number(f.low));
+    json_object_set_new(row, "saturates", json_number(f.high));
+    json_object_set_new(row, "why", json_string(hd_text_chars(&f.why)));
+    t->saturation.failed |= f.why.failed;
+    hd_text_fini(&f.why);
     json_array_append_new(t->json_saturation, row);
   }
 }
@@ -307,7 +401,7 @@ static void begin(struct tables *t)
   head_names(t, &t->runs);
   hd_text_add(&t->runs, "seed,status");
   head_names(t, &t->points);
-  hd_text_add(&t->points, "seeds,saturated,failed");
+  hd_text_add(&t->points, "seeds,saturated,failed,verdict");
   for (size_t i = 0; i < t->n_columns; i++) {
     hd_text_add(&t->runs, ",");
     hd_report_csv_name(t->columns[i], &t->runs);
@@ -318,10 +412,10 @@ static void begin(struct tables *t)
     hd_text_add(&t->points, "_ci95");
   }
   hd_text_add(&t->runs, "\n");
-  hd_text_add(&t->points, "\n");
+  hd_text_add(&t->points, ",why\n");
   for (uint32_t i = 0; i < t->sweep->params->n_axes; i++)
     hd_text_add(&t->saturation, "%s,", t->sweep->params->axes[i].path);
-  hd_text_add(&t->saturation, "accepts,saturates\n");
+  hd_text_add(&t->saturation, "accepts,saturates,why\n");
 }
 
 static int write_text(const char *directory, const char *name, const struct hd_text *text,
@@ -394,6 +488,8 @@ static void tables_fini(struct tables *t)
   hd_text_fini(&t->runs);
   hd_text_fini(&t->points);
   hd_text_fini(&t->saturation);
+  for (size_t i = 0; i < sizeof t->why / sizeof *t->why; i++)
+    hd_text_fini(&t->why[i]);
   json_decref(t->json_runs);
   json_decref(t->json_points);
   json_decref(t->json_saturation);
@@ -453,6 +549,36 @@ static void text_number(struct hd_text *text, int width, const char *format, dou
   hd_text_add(text, " %*s", width, number);
 }
 
+/* As much of a reason as has room in a table; the files have all of it. */
+static void text_why(struct hd_text *text, const char *before, const char *why)
+{
+  enum { ROOM = 120 };
+  size_t n = strlen(why);
+  if (n > ROOM)
+    for (n = ROOM; n && ((unsigned char)why[n] & 0xc0) == 0x80;)
+      n--;
+  if (n)
+    hd_text_add(text, "  %s%.*s%s", before, (int)n, why, why[n] ? " …" : "");
+}
+
+static void text_verdict(json_t *point, struct hd_text *text)
+{
+  const char *verdict = json_string_value(json_object_get(point, "verdict"));
+  const char *why = json_string_value(json_object_get(point, "why"));
+  int saturated = (int)json_integer_value(json_object_get(point, "saturated"));
+  int failed = (int)json_integer_value(json_object_get(point, "failed"));
+  if (failed) {
+    hd_text_add(text, "  %d FAILED", failed);
+    text_why(text, "", why);
+  } else if (!strcmp(verdict, verdict_name(HD_POINT_SATURATED)))
+    hd_text_add(text, "  saturated");
+  else if (saturated)
+    hd_text_add(text, "  %d saturated", saturated);
+  if (!strcmp(verdict, verdict_name(HD_POINT_OPEN)))
+    text_why(text, "cannot be told: ", why);
+  hd_text_add(text, "\n");
+}
+
 static void text_point(const struct tables *t, json_t *point, struct hd_text *text)
 {
   const struct hd_sweep_params *p = t->sweep->params;
@@ -473,13 +599,7 @@ static void text_point(const struct tables *t, json_t *point, struct hd_text *te
   text_number(text, 8, "%.2f", mean_of(point, "latency.mean", "ci95"));
   text_number(text, 8, "%.0f", mean_of(point, "latency.p99", "mean"));
   hd_text_add(text, " %5d", (int)json_integer_value(json_object_get(point, "seeds")));
-  int saturated = (int)json_integer_value(json_object_get(point, "saturated"));
-  int failed = (int)json_integer_value(json_object_get(point, "failed"));
-  if (saturated)
-    hd_text_add(text, "  saturated");
-  if (failed)
-    hd_text_add(text, "  %d FAILED", failed);
-  hd_text_add(text, "\n");
+  text_verdict(point, text);
 }
 
 int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text *text,
@@ -508,6 +628,8 @@ int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text 
         hd_text_add(text, "%-12s ", hd_sweep_value(sweep, (uint32_t)i, a));
     text_number(text, 10, "%.4g", json_is_null(low) ? NAN : json_number_value(low));
     text_number(text, 10, "%.4g", json_is_null(high) ? NAN : json_number_value(high));
+    const char *why = json_string_value(json_object_get(row, "why"));
+    text_why(text, "", why);
     hd_text_add(text, "\n");
   }
   tables_fini(&t);

@@ -49,7 +49,9 @@ static const struct argp_option options[] = {
      "end",
      1},
     {"saturation", KEY_SATURATION, "KEY=RANGE", 0,
-     "search along KEY in low:high:step, by bisection, for where each point of the axes saturates",
+     "search along KEY in low:high:step, by bisection of these steps, for where each point of the "
+     "axes "
+     "saturates",
      1},
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test, as for run", 2},
     {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 2},
@@ -64,9 +66,13 @@ static const char doc[] =
     "on "
     "all cores or under mpirun, and writes means with confidence intervals: points.csv, runs.csv, "
     "sweep.json. The same command goes on with a sweep that was interrupted.\v"
-    "A point is saturated when not all packets of the measuring phase arrive, or when less than "
-    "0.95 "
-    "of what is offered is accepted. Exit codes are those of run; 3 if RTL and model differed in "
+    "A run is saturated when its mean latency is over 3 times that without load, or when queues "
+    "grow "
+    "in both halves of the measuring phase by over 5 % of what comes. Where latency drifts, or the "
+    "phase "
+    "is too short, one cannot tell. A point is what more than half of its runs are; one with a "
+    "failed run "
+    "is not accepted. Exit codes are those of run; 3 if RTL and model differed in "
     "any "
     "run.\n\n"
     "Examples:\n"
@@ -130,6 +136,9 @@ static void parse_saturation(struct argp_state *state, struct arguments *a, char
   if (hd_setting_parse(arg, &setting, &err))
     argp_error(state, "--saturation %s", err.text);
   struct hd_sweep_params *p = &a->params;
+  if (p->saturation)
+    argp_error(state, "--saturation %s: is given twice; a sweep searches along one key",
+               setting.path);
   p->saturation = setting.path;
   if (sscanf(setting.value, "%lf:%lf:%lf%n", &p->low, &p->high, &p->step, &end) != 3 ||
       setting.value[end] || !(p->low < p->high && p->step > 0))

@@ -327,8 +327,7 @@ static void print_seed(const struct hd_run_turn *turn)
 {
   const struct hd_run_report *r = turn->report;
   struct hd_text text = {0};
-  hd_text_add(&text, "  seed %-6llu %s", (unsigned long long)r->seed,
-              hd_run_status_name(r->status));
+  hd_text_add(&text, "  seed %-6llu %s", (unsigned long long)r->seed, hd_run_verdict(r));
   if (r->has_result)
     hd_text_add(&text, " after %s, %s received",
                 hd_count(r->compared ? r->result.cycles_compared : r->result.cycles, "cycle").text,

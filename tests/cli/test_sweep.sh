@@ -92,16 +92,10 @@ echo "# changed" >>ring-8.csv
 exits 2 "but not when the file has changed" "$HEDDLE" "${ring[@]}"
 says err "other RTL or another Heddle" "and says so"
 
-# Seeds until the mean is known; saturation by bisection, which the model of the mesh bounds.
+# Seeds until the mean is known.
 exits 0 "a precise sweep" "$HEDDLE" sweep s.yaml --set software.parameters.load=0.05 \
   --phases 200:500:1000 --seeds 50 --precision 5 --out precise
 check "it takes fewer seeds than it may" test "$(wc -l <precise/runs.csv)" -lt 51
-exits 0 "where it saturates" "$HEDDLE" sweep s.yaml --phases 200:500:1000 \
-  --saturation software.parameters.load=0.1:0.9:0.1 --out search
-# shellcheck disable=SC2016
-check "it saturates between the ends" \
-  awk -F, 'NR == 2 { exit !($(NF-1) >= 0.1 && $NF > $(NF-1) && $NF - $(NF-1) <= 0.1 && $NF < 0.9) }' search/saturation.csv
-
 # A bug shows as failed runs and in the exit code.
 exits 3 "a DUT that differs" "$HEDDLE" sweep s.yaml --set software.parameters.load=0.1,0.2 \
   --dut "$fault:data,3,50" --out differs

@@ -125,7 +125,7 @@ ROOMS = {
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/invariants", "bridge/manager", "bridge/record", "bridge/explain",
                     "bridge/waves", "bridge/report", "bridge/page", "bridge/ranks"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host", "bridge/ranks"], True),
-    "bridge/sweep": (["sweep.h", "statistics.h"],
+    "bridge/sweep": (["sweep.h"],
                      [ERROR, GROW, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/campaign", "bridge/coverage",
                       "bridge/report", "bridge/run"], True),
     # SystemC code of users: header files that are compiled with a backend's pins.

@@ -14,7 +14,7 @@
 #include "../report.h"
 #include "../study.h"
 
-#include "../../../bridge/sweep/statistics.h"
+#include "../../../bridge/report/estimate.h"
 #include "../../../cmodel/topology/topology.h"
 
 enum { FTS_MAX_SEEDS = 8, FTS_MAX_LOADS = 16 };
@@ -49,6 +49,8 @@ void fts_scenario_of(const struct fts_network *network, const struct fts_routing
                      enum fts_traffic traffic, double load, uint32_t seed, struct hd_text *text);
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
+
+#define FTS_ALL_OFFERED 0.95 /* accepted over offered: not saturated */
 
 struct fts_run {
   bool done, saturated;
@@ -89,8 +91,9 @@ struct hd_mean fts_offered(const struct fts_results *r, const struct fts_point *
 struct hd_mean fts_blocked(const struct fts_results *r, const struct fts_point *point);
 /** A seed has been run. */
 bool fts_known(const struct fts_results *r, const struct fts_point *point);
-/** More than half of the runs are saturated: not all measured packets arrived in time, or less than 0.95 of
- *  what was offered was accepted, as heddle sweep has it. */
+/** More than half of the runs are saturated: not all measured packets arrived in time, or less than
+ *  FTS_ALL_OFFERED of what was offered was accepted. The statements are on reception, so latency does not count, as it
+ *  does for heddle sweep. */
 bool fts_saturated(const struct fts_results *r, const struct fts_point *point);
 
 /** The curve of a network by its name; NULL: there is none. routing NULL: the network's first. */

@@ -9,7 +9,6 @@
 static const double significant = 2;     /* latency over that of the lowest load */
 static const double great = 1.25;        /* accepted over accepted */
 static const double much_less = 0.8;     /* latency, or blocked flit-cycles, over the same */
-static const double all_offered = 0.95;  /* accepted over offered: not saturated */
 static const double most_measured = 0.9; /* the highest load */
 
 static const char *const trees[] = {"fat-tree-4", "fat-tree-6", "fat-tree-8"};
@@ -127,7 +126,7 @@ void fts_judge_linear(fts *r, statement *s)
 static double great_or_all(fts *r, const struct fts_curve *adaptive,
                            const struct fts_curve *position)
 {
-  double all = all_offered * fts_offered(r, &adaptive->points[r->n_loads - 1]).mean;
+  double all = FTS_ALL_OFFERED * fts_offered(r, &adaptive->points[r->n_loads - 1]).mean;
   return fmin(great, all / fts_most_accepted(r, position).mean);
 }
 

@@ -91,9 +91,10 @@ static const char *page_of(const struct place *p)
   return page_read(p->page);
 }
 
-#define POINT(x, algorithm, latency, error, saturated)                                            \
-  "{\"load\": " x ", \"" HOSTILE "\": \"" algorithm "\", \"seeds\": 3, \"saturated\": " saturated \
-  ", \"failed\": 0, \"results\": {\"latency.mean\": {\"mean\": " latency ", \"ci95\": " error     \
+#define POINT(x, algorithm, latency, error, verdict)                                            \
+  "{\"load\": " x ", \"" HOSTILE "\": \"" algorithm "\", \"seeds\": 3, \"saturated\": 1"        \
+  ", \"verdict\": \"" verdict "\", \"why\": \"" HOSTILE                                         \
+  "\", \"failed\": 0, \"results\": {\"latency.mean\": {\"mean\": " latency ", \"ci95\": " error \
   ", \"n\": 3}, \"throughput\": {\"mean\": 0.1, \"ci95\": null, \"n\": 1}}}"
 static const char hostile_sweep[] =
     "{\"name\": \"" HOSTILE "\", \"searched\": null, \"axes\": ["
@@ -102,22 +103,30 @@ static const char hostile_sweep[] =
     "\"runs\": [{\"dut\": \"x\", \"message\": \"" HOSTILE "\", \"signature\": \"" HOSTILE
     "\", \"command\": \"" HOSTILE "\", \"events_compared\": 7}, {\"signature\": \"" HOSTILE
     "\"}, {\"signature\": \"other\"}, {}],"
-    "\"points\": [" POINT("0.3", HOSTILE, "30", "4", "2") "," POINT(
+    "\"points\": [" POINT("0.3", HOSTILE, "30", "4", "saturated") "," POINT(
         "0.1", HOSTILE, "10", "null",
-        "1") "," POINT("0.2", HOSTILE, "20", "0",
-                       "0") "," POINT("0.1", "b", "null", "null",
-                                      "3") "],"
-                                           "\"saturation\": [], \"coverage\": {\"runs\": 4, "
-                                           "\"reachable\": 3, \"holes\": 2, \"points\": ["
-                                           "{\"section\": \"2.3\", \"point\": \"" HOSTILE
-                                           "\", \"count\": 0, \"reachable\": true,"
-                                           " \"status\": \"hole\", \"about\": \"" HOSTILE "\"},"
-                                           "{\"section\": \"2.3\", \"point\": \"full\", \"count\": "
-                                           "5, \"reachable\": true,"
-                                           " \"status\": \"exercised\", \"about\": \"\"},"
-                                           "{\"section\": \"2.4\", \"point\": \"empty\", "
-                                           "\"count\": 0, \"reachable\": true,"
-                                           " \"status\": \"hole\", \"about\": \"\"}]}}";
+        "accepted") "," POINT("0.2", HOSTILE, "20", "0",
+                              "open") "," POINT("0.1", "b", "null", "null",
+                                                "failed") "],"
+                                                          "\"saturation\": [], \"coverage\": "
+                                                          "{\"runs\": 4, "
+                                                          "\"reachable\": 3, \"holes\": 2, "
+                                                          "\"points\": ["
+                                                          "{\"section\": \"2.3\", \"point\": "
+                                                          "\"" HOSTILE
+                                                          "\", \"count\": 0, \"reachable\": true,"
+                                                          " \"status\": \"hole\", \"about\": "
+                                                          "\"" HOSTILE "\"},"
+                                                          "{\"section\": \"2.3\", \"point\": "
+                                                          "\"full\", \"count\": "
+                                                          "5, \"reachable\": true,"
+                                                          " \"status\": \"exercised\", \"about\": "
+                                                          "\"\"},"
+                                                          "{\"section\": \"2.4\", \"point\": "
+                                                          "\"empty\", "
+                                                          "\"count\": 0, \"reachable\": true,"
+                                                          " \"status\": \"hole\", \"about\": "
+                                                          "\"\"}]}}";
 
 static void hostile_text_of_a_sweep_is_escaped(void **state)
 {

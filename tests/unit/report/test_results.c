@@ -234,8 +234,9 @@ static void packets_that_coders_made_stand_beside_the_others(void **state)
   assert_int_equal(json_integer_value(json_object_get(json, "packets_made")), 3);
   json_decref(json);
   hd_report_csv(&r, &hd_result_tables[HD_RESULTS_RUN], &text);
-  assert_non_null(strstr(text.chars, ",packets_made\n"));
-  assert_string_equal(strrchr(text.chars, ','), ",3\n");
+  assert_non_null(strstr(text.chars, ",packets_made,"));
+  /* Behind it are five columns of the load, of which there is none. */
+  assert_string_equal(text.chars + text.length - strlen(",3,,,,,\n"), ",3,,,,,\n");
   hd_text_fini(&text);
 }
 

@@ -1,7 +1,6 @@
-/* Axes of sweeps, and means of their points (bridge/sweep).
+/* Axes of sweeps (bridge/sweep).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../../bridge/sweep/statistics.h"
 #include "../../../bridge/sweep/sweep.h"
 
 #include <math.h>
@@ -61,40 +60,11 @@ static void what_is_no_axis_is_refused(void **state)
   }
 }
 
-/* Against tables of Student's t, and a sum by hand. */
-static void means_have_confidence_intervals(void **state)
-{
-  (void)state;
-  const double values[] = {2, 4, NAN, 9};
-  struct hd_mean m = hd_mean(values, 4);
-  assert_int_equal(m.n, 3);
-  assert_true(m.mean == 5);
-  /* s² = (9 + 1 + 16) / 2 = 13; t(2) = 4.303 */
-  assert_true(fabs(m.half_width - 4.303 * sqrt(13.0 / 3)) < 1e-9);
-  m = hd_mean(values, 1);
-  assert_true(m.n == 1 && m.mean == 2 && isnan(m.half_width));
-  m = hd_mean(values + 2, 1);
-  assert_true(m.n == 0 && isnan(m.mean));
-  /* n values ±1: s = √(n / (n − 1)), so the half width is t / √(n − 1). */
-  static const struct {
-    size_t n;
-    double t;
-  } tables[] = {{2, 12.706}, {10, 2.262}, {30, 2.045}, {42, 2.0195}, {62, 1.9996}, {122, 1.9798}};
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-    double plus_minus[200];
-    for (size_t k = 0; k < tables[i].n; k++)
-      plus_minus[k] = k % 2 ? 1 : -1;
-    m = hd_mean(plus_minus, tables[i].n);
-    assert_true(fabs(m.half_width * sqrt((double)tables[i].n - 1) - tables[i].t) < 2e-3);
-  }
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lists_and_ranges_are_values),
       cmocka_unit_test(what_is_no_axis_is_refused),
-      cmocka_unit_test(means_have_confidence_intervals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,259 @@
+/* Does a fabric bear its load: latency in time, warm-up, drift, saturation.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "load.h"
+
+#include "estimate.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ── the phase in time ─────────────────────────────────────────────────────── */
+
+/* Halves the bins until `cycle` has one. */
+static void widen(struct hd_load *l, uint64_t cycle)
+{
+  for (; cycle / l->width >= HD_LOAD_BINS; l->width *= 2)
+    for (size_t i = 0; i < HD_LOAD_BINS; i++) {
+      struct hd_load_bin two[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+      for (size_t k = 0; k < 2 && 2 * i + k < HD_LOAD_BINS; k++)
+        two[k] = l->bins[2 * i + k];
+      l->bins[i] =
+          (struct hd_load_bin){two[0].packets + two[1].packets, two[0].latency + two[1].latency,
+                               two[0].created + two[1].created, two[0].received + two[1].received};
+    }
+}
+
+static struct hd_load_bin *bin_of(struct hd_load *l, uint64_t cycle)
+{
+  if (!l->bins) {
+    l->bins = calloc(HD_LOAD_BINS, sizeof *l->bins);
+    l->width = 1;
+  }
+  if (l->bins)
+    widen(l, cycle);
+  return l->bins ? &l->bins[cycle / l->width] : NULL;
+}
+
+int hd_load_created(struct hd_load *l, uint64_t cycle, uint32_t flits, uint64_t no_load)
+{
+  struct hd_load_bin *bin = bin_of(l, cycle);
+  if (!bin)
+    return HD_E_NOMEM;
+  bin->created += flits;
+  l->no_load += (double)no_load;
+  l->no_load_packets += no_load > 0;
+  return HD_OK;
+}
+
+int hd_load_received(struct hd_load *l, uint64_t cycle, uint32_t flits)
+{
+  struct hd_load_bin *bin = bin_of(l, cycle);
+  if (!bin)
+    return HD_E_NOMEM;
+  bin->received += flits;
+  return HD_OK;
+}
+
+int hd_load_latency(struct hd_load *l, uint64_t cycle, uint64_t latency)
+{
+  struct hd_load_bin *bin = bin_of(l, cycle);
+  if (!bin)
+    return HD_E_NOMEM;
+  bin->packets++;
+  bin->latency += latency;
+  return HD_OK;
+}
+
+void hd_load_missing(struct hd_load *l, uint64_t cycle, uint64_t age)
+{
+  if (!l->missing || cycle < l->missing_first)
+    l->missing_first = cycle;
+  l->missing++;
+  l->missing_age += age;
+}
+
+void hd_load_fini(struct hd_load *l)
+{
+  free(l->bins);
+  *l = (struct hd_load){0};
+}
+
+/* ── judgement ─────────────────────────────────────────────────────────────── */
+
+const char *hd_load_state_name(enum hd_load_state state)
+{
+  static const char *const names[] = {NULL,     "steady",    "warm-up",
+                                      "drifts", "too short", "saturated"};
+  return names[state];
+}
+
+static size_t bins_until(const struct hd_load *l, uint64_t cycle)
+{
+  uint64_t n = cycle / l->width;
+  return n < HD_LOAD_BINS ? (size_t)n : HD_LOAD_BINS;
+}
+
+/* Of a half of the phase: flits created, and how many more these are than were received. */
+static double behind(const struct hd_load *l, size_t from, size_t to, double *created)
+{
+  double received = 0;
+  *created = 0;
+  for (size_t i = from; i < to; i++) {
+    *created += (double)l->bins[i].created;
+    received += (double)l->bins[i].received;
+  }
+  return *created - received;
+}
+
+/* Queues grow in both halves of the phase. A fabric that fills does so in the first one alone. In equilibrium
+ * the difference is chance: packets of so many flits, created and received. */
+static bool falls_behind(const struct hd_load *l, size_t bins, double flits, double *accepted)
+{
+  double created[2], more[2];
+  for (size_t half = 0; half < 2; half++) {
+    more[half] = behind(l, half ? bins / 2 : 0, half ? bins : bins / 2, &created[half]);
+    if (more[half] < HD_LOAD_BEHIND * created[half] ||
+        more[half] < 3 * sqrt(2 * created[half] * flits))
+      return false;
+  }
+  *accepted = 1 - (more[0] + more[1]) / (created[0] + created[1]);
+  return true;
+}
+
+/* What the phase's packets came to. */
+struct totals {
+  double packets, latency,
+      flits; /* received; with those under way at the age that they had; of a packet */
+  double mean;
+};
+
+static struct totals add_up(const struct hd_load *l)
+{
+  struct totals t = {.packets = (double)l->missing, .latency = (double)l->missing_age};
+  double created = 0;
+  for (size_t i = 0; i < HD_LOAD_BINS; i++) {
+    t.packets += (double)l->bins[i].packets;
+    t.latency += (double)l->bins[i].latency;
+    created += (double)l->bins[i].created;
+  }
+  t.mean = t.packets > 0 ? t.latency / t.packets : 0;
+  t.flits = t.packets > 0 ? created / t.packets : 0;
+  return t;
+}
+
+static bool is_long(double mean, const struct hd_load_verdict *v)
+{
+  return v->no_load > 0 && mean > HD_LOAD_TIMES * v->no_load;
+}
+
+static void say_times(struct hd_load_verdict *v, const char *least, double mean, const char *more)
+{
+  if (v->no_load > 0)
+    snprintf(v->why, sizeof v->why,
+             "mean latency is %s%.1f times that without load (%.1f cycles)%s", least,
+             mean / v->no_load, v->no_load, more);
+}
+
+static bool is_saturated(const struct hd_load *l, const struct totals *t, size_t bins,
+                         struct hd_load_verdict *v)
+{
+  double accepted;
+  if (t->packets >= HD_LOAD_PACKETS && is_long(t->mean, v))
+    say_times(v, l->missing ? "at least " : "", t->mean, "");
+  else if (falls_behind(l, bins, t->flits, &accepted))
+    snprintf(v->why, sizeof v->why, "%.1f %% of what is offered is accepted", 100 * accepted);
+  else
+    return false;
+  return true;
+}
+
+/* Too little for any word: says why. */
+static bool is_short(const struct hd_load *l, const struct totals *t,
+                     const struct hd_load_phase *phase, struct hd_load_verdict *v)
+{
+  if (t->packets < HD_LOAD_PACKETS)
+    snprintf(v->why, sizeof v->why, "%.0f packets were measured; %d are needed", t->packets,
+             HD_LOAD_PACKETS);
+  else if ((double)phase->cycles < HD_LOAD_PHASE * v->no_load)
+    snprintf(v->why, sizeof v->why,
+             "%" PRIu64 " cycles were measured, and a packet takes %.1f without load; %d times as "
+             "many are needed",
+             phase->cycles, v->no_load, HD_LOAD_PHASE);
+  else if (l->missing && 2 * l->missing_first < phase->cycles)
+    snprintf(v->why, sizeof v->why,
+             "packets were still under way that were created in cycle %" PRIu64,
+             phase->begin + l->missing_first);
+  else
+    return false;
+  return true;
+}
+
+static void say_series(struct hd_load_verdict *v, const struct hd_load_phase *phase,
+                       const struct hd_mean *mean)
+{
+  if (!mean->n)
+    snprintf(v->why, sizeof v->why, "there are stretches of the phase without a packet");
+  else if (v->state == HD_LOAD_DRIFTS)
+    snprintf(v->why, sizeof v->why, "latency %s by %.0f %% while it is measured",
+             v->drift > 0 ? "rises" : "falls", 100 * fabs(v->drift));
+  else if (v->state == HD_LOAD_WARM_UP)
+    snprintf(v->why, sizeof v->why,
+             "the warm-up lasts until about cycle %" PRIu64
+             ", and measuring begins in cycle %" PRIu64,
+             phase->begin + v->warm_up, phase->begin);
+  else
+    say_times(v, "", mean->mean,
+              v->state == HD_LOAD_SHORT ? ", too uncertain to be told from saturation" : "");
+}
+
+/* Latency in time: from the first stretch that is in equilibrium on, and all of it. */
+static void judge_series(const struct hd_load *l, const struct hd_load_phase *phase, size_t bins,
+                         struct hd_load_verdict *v)
+{
+  struct hd_stretch series[HD_LOAD_BINS];
+  for (size_t i = 0; i < bins; i++)
+    series[i] = (struct hd_stretch){(double)l->bins[i].latency, (double)l->bins[i].packets};
+  const size_t cut = hd_mser5(series, bins);
+  const struct hd_series_mean all = hd_series_mean(series, bins);
+  const struct hd_series_mean rest = hd_series_mean(series + cut, bins - cut);
+  const bool warms_up = rest.mean.mean - all.mean.mean > rest.mean.half_width;
+  const bool all_drifts = all.drifts && fabs(all.drift) > HD_LOAD_DRIFT;
+  const bool rest_drifts = rest.drifts && fabs(rest.drift) > HD_LOAD_DRIFT;
+  const struct hd_mean *mean = warms_up ? &rest.mean : &all.mean;
+  v->drift = all_drifts ? all.drift : rest.drift;
+  if (!mean->n)
+    v->state = HD_LOAD_SHORT;
+  else if (rest_drifts || (all_drifts && !warms_up))
+    v->state = HD_LOAD_DRIFTS;
+  else if (is_long(mean->mean, v))
+    v->state = HD_LOAD_SATURATED;
+  else if (is_long(mean->mean + mean->half_width, v))
+    v->state = HD_LOAD_SHORT;
+  else
+    v->state = warms_up ? HD_LOAD_WARM_UP : HD_LOAD_STEADY;
+  v->warm_up = v->state == HD_LOAD_WARM_UP ? cut * l->width : 0;
+  if (v->state == HD_LOAD_STEADY && !l->missing && mean->half_width <= HD_LOAD_WIDE * mean->mean)
+    v->half_width = mean->half_width;
+  say_series(v, phase, mean);
+}
+
+void hd_load_judge(const struct hd_load *l, const struct hd_load_phase *phase,
+                   struct hd_load_verdict *v)
+{
+  *v = (struct hd_load_verdict){.state = HD_LOAD_NONE};
+  if (!l->bins || !phase->cycles)
+    return;
+  const struct totals t = add_up(l);
+  const size_t bins = bins_until(l, phase->cycles);
+  if (l->no_load_packets)
+    v->no_load = l->no_load / (double)l->no_load_packets * phase->slower;
+  if (is_saturated(l, &t, bins, v))
+    v->state = HD_LOAD_SATURATED;
+  else if (is_short(l, &t, phase, v))
+    v->state = HD_LOAD_SHORT;
+  else
+    judge_series(l, phase, l->missing ? bins_until(l, l->missing_first) : bins, v);
+}
