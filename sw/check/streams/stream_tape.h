@@ -52,8 +52,8 @@ struct tape_outcome {
   size_t items;                   /* that were needed; cycles of RUNs among them: */
   uint64_t cycles;
 };
-/** 0 or what went wrong. */
-int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops,
+/** 0 or what went wrong. HD_E_INTERRUPTED: it is later than `until` (hd_campaign_now(); 0: any time). */
+int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, double until,
                 struct tape_outcome *outcome, struct hd_error *err);
 
 #endif

@@ -4,6 +4,8 @@
 #include "stream_judge.h"
 #include "tape_player.h"
 
+#include "../../../bridge/campaign/campaign.h"
+
 #include <inttypes.h>
 
 int hd_tape_player_create(struct tape_player **out, const struct hd_tape *tape,
@@ -256,7 +258,7 @@ static int compare_item(struct tape_player *p, const struct tape_item *item, str
   return status;
 }
 
-int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops,
+int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, double until,
                 struct tape_outcome *outcome, struct hd_error *err)
 {
   struct tape_player *p;
@@ -265,7 +267,9 @@ int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops,
   if (p)
     p->outcome = outcome;
   while (!status && outcome->items < tape->n && !outcome->result.difference)
-    status = compare_item(p, &tape->items[outcome->items++], err);
+    status = until > 0 && hd_campaign_now() > until
+                 ? hd_fail(err, HD_E_INTERRUPTED, "the time is up")
+                 : compare_item(p, &tape->items[outcome->items++], err);
   if (!status && !outcome->result.difference)
     status = compare_window(p, err);
   if (!status)
@@ -278,7 +282,7 @@ int hd_tape_play(const struct hd_tape *tape, const struct hd_dut_ops *ops,
                  struct hd_stream_result *result, struct hd_error *err)
 {
   struct tape_outcome outcome;
-  int status = hd_tape_try(tape, ops, &outcome, err);
+  int status = hd_tape_try(tape, ops, 0, &outcome, err);
   *result = outcome.result;
   if (status)
     return status;

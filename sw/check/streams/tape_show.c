@@ -13,7 +13,7 @@ struct show {
   const struct hd_tape *tape;
   const struct hd_dut_ops *ops;
   uint64_t from, to; /* cycles since then */
-  size_t begin;      /* the first item after it */
+  size_t begin, end; /* the first item after it; the next reset, or the end */
   struct tape_player *p;
   int (*look)(void *context, const struct hd_replay_cycle *cycle);
   void *look_context;
@@ -75,7 +75,7 @@ static int show_items(struct show *s, struct hd_error *err)
 {
   struct tape_player *p = s->p;
   int status = HD_OK;
-  for (size_t i = 0; !status && i < s->tape->n; i++) {
+  for (size_t i = 0; !status && i < s->end; i++) {
     const struct tape_item *item = &s->tape->items[i];
     p->in.every_cycle = item->every_cycle;
     if (item->kind == TAPE_FLIT || item->kind == TAPE_CREDIT || item->kind == TAPE_CONFIG)
@@ -142,26 +142,61 @@ static void divergence_of(const struct hd_stream_result *r, struct hd_divergence
   memcpy(d->assertion, r->assertion, sizeof d->assertion);
 }
 
+/* Plays the tape: where its difference is, and which stretch around it is shown. */
+static int find_stretch(struct show *s, struct tape_outcome *outcome, struct hd_error *err)
+{
+  int status = hd_tape_try(s->tape, s->ops, 0, outcome, err);
+  if (!status && !outcome->result.difference)
+    status = hd_fail(err, HD_E_NOTHING, "the stream shows no difference");
+  if (status)
+    return status;
+  const uint64_t cycle = outcome->result.cycle;
+  s->from = cycle > SHOWN_BEFORE ? cycle - SHOWN_BEFORE : 0;
+  s->to = cycle + SHOWN_AFTER;
+  for (size_t i = 0; i < outcome->items; i++)
+    if (s->tape->items[i].kind == TAPE_RESET)
+      s->begin = i + 1;
+  s->end = outcome->items;
+  while (s->end < s->tape->n && s->tape->items[s->end].kind != TAPE_RESET)
+    s->end++;
+  return HD_OK;
+}
+
 int hd_tape_show(const struct hd_tape *tape, const struct hd_dut_ops *ops, const char *title,
                  const char *dir, struct hd_explanation *e, struct hd_error *err)
 {
   struct tape_outcome outcome;
-  int status = hd_tape_try(tape, ops, &outcome, err);
-  if (!status && !outcome.result.difference)
-    status = hd_fail(err, HD_E_NOTHING, "the stream shows no difference");
+  struct show s = {.tape = tape, .ops = ops};
+  int status = find_stretch(&s, &outcome, err);
   if (status)
     return status;
   divergence_of(&outcome.result, &e->divergence);
   e->sw = tape->params;
-  uint64_t cycle = e->divergence.cycle;
-  struct show s = {.tape = tape,
-                   .ops = ops,
-                   .from = cycle > SHOWN_BEFORE ? cycle - SHOWN_BEFORE : 0,
-                   .to = cycle + SHOWN_AFTER};
-  for (size_t i = 0; i < outcome.items; i++)
-    if (tape->items[i].kind == TAPE_RESET)
-      s.begin = i + 1;
   const struct hd_waves_replay replay = {&s, show_run};
   hd_waves_find_inside_replay(&replay, &tape->params, dir, &e->inside);
   return hd_waves_write_replay(&replay, &e->divergence, &tape->params, title, dir, NULL, err);
+}
+
+static int look_at_nothing(void *context, const struct hd_replay_cycle *cycle)
+{
+  (void)context;
+  (void)cycle;
+  return HD_OK;
+}
+
+int hd_tape_trace(const struct hd_tape *tape, const struct hd_dut_ops *const ops[2],
+                  const char *const paths[2], uint64_t *first, struct hd_error *err)
+{
+  struct tape_outcome outcome;
+  struct show s = {.tape = tape, .ops = ops[0]};
+  int status = find_stretch(&s, &outcome, err);
+  s.to = outcome.result.cycle;
+  *first = s.from;
+  for (unsigned k = 0; !status && k < 2; k++) {
+    s.ops = ops[k];
+    status = s.ops->capabilities & HD_DUT_WAVES
+                 ? show_run(&s, paths[k], look_at_nothing, NULL, err)
+                 : hd_fail(err, HD_E_UNSUPPORTED, "the DUT shows its ports alone");
+  }
+  return status;
 }

@@ -1,24 +1,21 @@
 /* Makes a tape small: leaves out all that its difference does not need.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What is left out comes in groups of items: a packet's flits, a credit, a write. Half of them at once,
- * then a quarter, … one: delta debugging. Each time the model says anew what must come out.
+ * The end alone is tried first, as short as it may be: short tapes take no time to play, and most differences need
+ * little of what came before. Then values become small, because a counter that runs to a large one takes many
+ * cycles. Then groups of items are left out: a packet's flits, a credit, a write. Half of them at once, then a
+ * quarter, … one: delta debugging. Each time the model says anew what must come out.
  */
-#include "stream_tape.h"
+#include "tape_search.h"
 
 #include "../../../bridge/campaign/campaign.h"
 
-enum { KEPT = UINT32_MAX };
-
-struct search {
-  struct hd_tape *tape;
-  const struct hd_dut_ops *ops;
-  struct tape_outcome last;
-  double until;
-  uint32_t *group; /* [n]: of each item; KEPT: of none */
+enum {
+  FEW = 512 /* items: each of their values is tried */
 };
+static const uint32_t kept = UINT32_MAX; /* of no group */
 
-static bool over(const struct search *s)
+bool hd_tape_search_over(const struct tape_search *s)
 {
   return s->tape->failed || hd_campaign_now() > s->until;
 }
@@ -46,11 +43,10 @@ static bool same_difference(const struct tape_outcome *a, const struct tape_outc
          (a->errors || !b->errors);
 }
 
-/* Takes a tape in place of the one there is, if it still differs; `smaller` is taken over in any case. */
-static bool try_tape(struct search *s, struct hd_tape *smaller)
+bool hd_tape_search_try(struct tape_search *s, struct hd_tape *smaller)
 {
   struct tape_outcome outcome;
-  bool helps = !smaller->failed && !hd_tape_try(smaller, s->ops, &outcome, NULL) &&
+  bool helps = !smaller->failed && !hd_tape_try(smaller, s->ops, s->until, &outcome, NULL) &&
                same_difference(&s->last, &outcome);
   s->tape->failed |= smaller->failed;
   if (helps) {
@@ -65,58 +61,58 @@ static bool try_tape(struct search *s, struct hd_tape *smaller)
 }
 
 /* Without the groups [from, to). */
-static bool try_without(struct search *s, uint32_t from, uint32_t to)
+static bool try_without(struct tape_search *s, uint32_t from, uint32_t to)
 {
   struct hd_tape smaller = {.params = s->tape->params};
   for (size_t i = 0; i < s->tape->n; i++)
     if (s->group[i] < from || s->group[i] >= to)
       hd_tape_add(&smaller, &s->tape->items[i]);
-  return try_tape(s, &smaller);
+  return hd_tape_search_try(s, &smaller);
 }
 
 /* Numbers the groups; how many there are. */
-typedef uint32_t group_fn(struct search *s);
+typedef uint32_t group_fn(struct tape_search *s);
 
-static uint32_t group_kinds(struct search *s, unsigned kinds)
+static uint32_t group_kinds(struct tape_search *s, unsigned kinds)
 {
   uint32_t n = 0;
   for (size_t i = 0; i < s->tape->n; i++)
-    s->group[i] = kinds >> s->tape->items[i].kind & 1 ? n++ : KEPT;
+    s->group[i] = kinds >> s->tape->items[i].kind & 1 ? n++ : kept;
   return n;
 }
 
-static uint32_t group_steps(struct search *s)
+static uint32_t group_steps(struct tape_search *s)
 {
   return group_kinds(s, 1u << TAPE_RESET | 1u << TAPE_READ | 1u << TAPE_SAVE | 1u << TAPE_RESTORE);
 }
 
-static uint32_t group_credits(struct search *s)
+static uint32_t group_credits(struct tape_search *s)
 {
   return group_kinds(s, 1u << TAPE_CREDIT);
 }
 
-static uint32_t group_configs(struct search *s)
+static uint32_t group_configs(struct tape_search *s)
 {
   return group_kinds(s, 1u << TAPE_CONFIG);
 }
 
-static uint32_t group_writes(struct search *s)
+static uint32_t group_writes(struct tape_search *s)
 {
   return group_kinds(s, 1u << TAPE_WRITE);
 }
 
-static uint32_t group_flits(struct search *s)
+static uint32_t group_flits(struct tape_search *s)
 {
   return group_kinds(s, 1u << TAPE_FLIT);
 }
 
-static uint32_t group_cycles(struct search *s)
+static uint32_t group_cycles(struct tape_search *s)
 {
   return group_kinds(s, 1u << TAPE_RUN);
 }
 
 /* Those of one input and channel one after the other. */
-static uint32_t group_packets(struct search *s)
+static uint32_t group_packets(struct tape_search *s)
 {
   uint32_t n = 0;
   group_kinds(s, 0);
@@ -136,12 +132,31 @@ static uint32_t group_packets(struct search *s)
   return n;
 }
 
-static bool leave_out(struct search *s, group_fn *group)
+/* All that enters by one port. */
+static uint32_t group_inputs(struct tape_search *s)
+{
+  uint32_t n = 0;
+  group_kinds(s, 0);
+  for (unsigned port = 0; port < s->tape->params.ports; port++) {
+    bool any = false;
+    for (size_t i = 0; i < s->tape->n; i++) {
+      const struct tape_item *item = &s->tape->items[i];
+      if ((item->kind != TAPE_FLIT && item->kind != TAPE_CREDIT) || item->port != port)
+        continue;
+      any = true;
+      s->group[i] = n;
+    }
+    n += any;
+  }
+  return n;
+}
+
+static bool leave_out(struct tape_search *s, group_fn *group)
 {
   bool helped = false;
   uint32_t n = group(s);
   for (uint32_t chunk = n; chunk; chunk /= 2)
-    for (uint32_t from = 0; from < n && !over(s);) {
+    for (uint32_t from = 0; from < n && !hd_tape_search_over(s);) {
       if (try_without(s, from, from + chunk)) {
         helped = true;
         n = group(s);
@@ -152,50 +167,13 @@ static bool leave_out(struct search *s, group_fn *group)
   return helped;
 }
 
-/* All before the last reset but configuration, which outlives it. */
-static void leave_early_parts_out(struct search *s)
-{
-  size_t begin = 0;
-  for (size_t i = 0; i < s->tape->n; i++)
-    if (s->tape->items[i].kind == TAPE_RESET)
-      begin = i + 1;
-  for (size_t i = 0; i < s->tape->n; i++)
-    s->group[i] = i < begin && s->tape->items[i].kind != TAPE_WRITE ? 0 : KEPT;
-  if (begin)
-    try_without(s, 0, 1);
-}
-
-static bool shorten(struct search *s)
-{
-  bool helped = false;
-  for (size_t i = 0; i < s->tape->n && !over(s); i++)
-    for (unsigned how = 0; how < 3 && i < s->tape->n && !over(s);) {
-      uint32_t cycles = s->tape->items[i].cycles;
-      const uint32_t to[] = {1, cycles / 2, cycles - 1};
-      if (cycles < 2)
-        break;
-      struct hd_tape shorter = {.params = s->tape->params};
-      for (size_t k = 0; k < s->tape->n; k++) {
-        struct tape_item item = s->tape->items[k];
-        if (k == i)
-          item.cycles = to[how];
-        hd_tape_add(&shorter, &item);
-      }
-      if (try_tape(s, &shorter))
-        helped = true;
-      else
-        how++;
-    }
-  return helped;
-}
-
 int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double seconds,
                    struct hd_error *err)
 {
-  static group_fn *const groups[] = {group_steps,  group_credits, group_packets, group_configs,
-                                     group_writes, group_flits,   group_cycles};
-  struct search s = {.tape = tape, .ops = ops, .until = hd_campaign_now() + seconds};
-  int status = hd_tape_try(tape, ops, &s.last, err);
+  static group_fn *const groups[] = {group_steps,   group_inputs, group_credits, group_packets,
+                                     group_configs, group_writes, group_flits,   group_cycles};
+  struct tape_search s = {.tape = tape, .ops = ops, .until = hd_campaign_now() + seconds};
+  int status = hd_tape_try(tape, ops, 0, &s.last, err);
   if (status)
     return status;
   if (!s.last.result.difference)
@@ -204,12 +182,12 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
   if (!s.group)
     return hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
   cut(tape, &s.last);
-  leave_early_parts_out(&s);
-  for (bool helped = true; helped && !over(&s);) {
-    helped = false;
+  hd_tape_keep_end(&s);
+  for (bool helped = true; helped && !hd_tape_search_over(&s);) {
+    helped = tape->n <= FEW && hd_tape_smaller_values(&s);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
       helped |= leave_out(&s, groups[i]);
-    helped |= shorten(&s);
+    helped |= hd_tape_fewer_cycles(&s);
   }
   free(s.group);
   return tape->failed ? hd_fail(err, HD_E_NOMEM, "out of memory for a stream") : HD_OK;

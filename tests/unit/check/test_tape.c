@@ -62,6 +62,72 @@ static const struct hd_dut_ops *lying(enum hd_stream_difference about)
   return &liar;
 }
 
+/* ── one that forgets its reset, and one with a counter ────────────────────── */
+
+static uint64_t played;             /* cycles */
+static bool was_reset;              /* since it was made */
+static uint32_t counts_to, counter; /* cycles since a reset */
+
+static int counting_create(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t n,
+                           const char *options, struct hd_error *err)
+{
+  was_reset = false;
+  counter = 0;
+  counts_to = UINT32_MAX;
+  return hd_dut_model_backend()->create(dut, params, n, options, err);
+}
+
+static int counting_reset(struct hd_dut *dut, struct hd_error *err)
+{
+  was_reset = true;
+  counter = 0;
+  return hd_dut_model_backend()->reset(dut, err);
+}
+
+static int counting_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
+                          struct hd_error *err)
+{
+  if (addr == HD_CFG_IDLE)
+    counts_to = data;
+  return hd_dut_model_backend()->config_write(dut, sw, addr, data, err);
+}
+
+/* After a reset no credits of input 2 leave it. */
+static int forgetful_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n,
+                         struct hd_error *err)
+{
+  played += jobs->cycles;
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < jobs->n_credits_out; i++)
+    if (!was_reset || jobs->credits_out[i].port != 2)
+      jobs->credits_out[kept++] = jobs->credits_out[i];
+  jobs->n_credits_out = kept;
+  return status;
+}
+
+/* The assertion fails when the counter is at its end. */
+static int counting_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->run(dut, jobs, n, err);
+  if (counter <= counts_to && counts_to - counter < jobs->cycles)
+    jobs->assertion =
+        (struct hd_dut_assertion){true, counts_to - counter, "rtl/hd_barrier_out.v:8"};
+  counter += jobs->cycles;
+  return status;
+}
+
+static const struct hd_dut_ops *counting(int (*run)(struct hd_dut *, struct hd_dut_job *, size_t,
+                                                    struct hd_error *))
+{
+  liar = *hd_dut_model_backend();
+  liar.create = counting_create;
+  liar.reset = counting_reset;
+  liar.config_write = counting_write;
+  liar.run = run;
+  return &liar;
+}
+
 static struct hd_tape *record(uint32_t index, const struct hd_dut_ops *ops)
 {
   struct hd_stream_case c;
@@ -135,11 +201,65 @@ static void shrinking_keeps_what_the_difference_needs(void **state)
     print_message("%s: %u inputs, %u cycles\n", hd_stream_difference_name(cases[i].lie),
                   (unsigned)size.inputs, (unsigned)size.cycles);
     assert_true(size.inputs <= cases[i].inputs && size.cycles <= cases[i].cycles);
-    assert_int_equal(hd_tape_try(tape, ops, &outcome, &err), 0);
+    assert_int_equal(hd_tape_try(tape, ops, 0, &outcome, &err), 0);
     assert_int_equal(outcome.result.difference, cases[i].lie);
     assert_int_equal(outcome.errors, 0); /* neighbours that kept the rules keep them */
     hd_tape_destroy(tape);
   }
+}
+
+/* What a difference needs is at its end: long tapes are not played again and again. */
+static void the_end_of_a_tape_comes_first(void **state)
+{
+  (void)state;
+  const struct hd_dut_ops *ops = counting(forgetful_run);
+  struct hd_error err = {""};
+  struct hd_tape *tape = record(1, hd_dut_model_backend());
+  const uint64_t cycles = hd_tape_size(tape).cycles;
+  played = 0;
+  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  struct hd_tape_size size = hd_tape_size(tape);
+  print_message("%u inputs, %u cycles, by %u cycles for a stream of %u\n", (unsigned)size.inputs,
+                (unsigned)size.cycles, (unsigned)played, (unsigned)cycles);
+  assert_true(cycles > 20000 && played < cycles / 4);
+  assert_true(size.inputs <= 3 && size.cycles <= 20); /* a reset, a flit, its row */
+  hd_tape_destroy(tape);
+}
+
+static void values_become_small(void **state)
+{
+  (void)state;
+  const struct hd_dut_ops *ops = counting(counting_run);
+  struct hd_stream_case c;
+  struct hd_tape *tape;
+  struct hd_error err = {""};
+  hd_stream_case(0, SEED, &c);
+  assert_int_equal(hd_tape_create(&tape, &c.params, &err), 0);
+  hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
+  hd_tape_add(tape,
+              &(struct tape_item){.kind = TAPE_WRITE, .address = HD_CFG_IDLE, .data = 0xffff});
+  hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 70000});
+  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  assert_int_equal(tape->n, 2);
+  assert_int_equal(tape->items[0].kind, TAPE_WRITE);
+  assert_int_equal(tape->items[0].data, 0);
+  assert_int_equal(hd_tape_size(tape).cycles, 1);
+  hd_tape_destroy(tape);
+}
+
+/* A search that has no time keeps what it has. */
+static void a_search_ends_in_time(void **state)
+{
+  (void)state;
+  struct hd_error err = {""};
+  struct tape_outcome outcome;
+  const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
+  struct hd_tape *tape = record(0, ops);
+  assert_int_equal(hd_tape_shrink(tape, ops, 0, &err), 0);
+  assert_int_equal(hd_tape_try(tape, ops, 0, &outcome, &err), 0);
+  assert_int_equal(outcome.result.difference, HD_STREAM_CREDIT);
+  assert_int_equal(hd_tape_try(tape, ops, 1e-9, &outcome, &err), HD_E_INTERRUPTED);
+  hd_tape_destroy(tape);
 }
 
 static void a_tape_is_shown(void **state)
@@ -270,6 +390,9 @@ int main(void)
       cmocka_unit_test(a_tape_differs_as_its_stream_did),
       cmocka_unit_test(a_whole_stream_is_recorded),
       cmocka_unit_test(shrinking_keeps_what_the_difference_needs),
+      cmocka_unit_test(the_end_of_a_tape_comes_first),
+      cmocka_unit_test(values_become_small),
+      cmocka_unit_test(a_search_ends_in_time),
       cmocka_unit_test(a_tape_is_shown),
       cmocka_unit_test(what_does_not_differ_is_not_shrunk),
       cmocka_unit_test(a_file_brings_it_back),
