@@ -176,13 +176,23 @@ static int await(struct campaign *c, struct hd_error *err)
   return status;
 }
 
+/* Is the budget used up? */
+static bool time_is_up(const struct campaign *c)
+{
+  const struct hd_campaign *w = c->wanted;
+  const double over = hd_campaign_now() - c->started - w->seconds;
+  const struct hd_plan *plan = &w->plan;
+  return w->seconds > 0 && over >= 0 &&
+         (over >= w->grace_seconds || !plan->unfinished || !plan->unfinished(plan->context));
+}
+
 /* Is it over before all tasks have ended? */
 static bool cut_short(struct campaign *c)
 {
   const struct hd_campaign *w = c->wanted;
   if (w->most_failures && c->result->failed >= w->most_failures)
     c->result->end = HD_CAMPAIGN_FAILURES;
-  else if (w->seconds > 0 && hd_campaign_now() - c->started >= w->seconds)
+  else if (time_is_up(c))
     c->result->end = HD_CAMPAIGN_TIME;
   return c->result->end != HD_CAMPAIGN_COMPLETE;
 }

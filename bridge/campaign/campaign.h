@@ -68,6 +68,8 @@ struct hd_plan {
   void (*run_tasks)(void *context, const struct hd_task tasks[], uint32_t n,
                     struct hd_task_outcome outcomes[]);
   uint32_t together; /* at most so many, up to HD_TASKS_TOGETHER */
+  /** Is there work for which the campaign may take its grace? NULL: there never is. */
+  bool (*unfinished)(void *context);
 };
 enum { HD_TASKS_TOGETHER = 64 };
 
@@ -92,6 +94,7 @@ struct hd_campaign {
   uint32_t workers;        /* processes at a time on this machine; 0: one a core */
   struct hd_ranks *ranks;  /* NULL: no MPI */
   double seconds;          /* budget; 0: none. What runs at its end is given up */
+  double grace_seconds;    /* so much longer where the plan is `unfinished` */
   double patience_seconds; /* a task that takes longer hangs; 0: any time */
   uint64_t most_failures;  /* end after so many; 0: any number */
 

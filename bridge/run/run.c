@@ -168,6 +168,7 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
       .cache_dir = o->cache_dir,
       .switches = switches,
       .quick = o->quick,
+      .unoptimised = o->unoptimised,
       .coverage = o->coverage,
       .rtl_files = &run->report->rtl_files,
       .say = o->say,
@@ -324,7 +325,8 @@ static bool fit(const struct hd_run *a, const struct hd_run *b)
          s->run.mode == HD_MODE_DECOUPLED && t->run.mode == HD_MODE_DECOUPLED &&
          s->run.window_cycles == t->run.window_cycles && s->run.threads == t->run.threads &&
          same_text(o->rtl_dir, p->rtl_dir) && same_text(o->cache_dir, p->cache_dir) &&
-         o->quick == p->quick && !o->coverage && !p->coverage && !o->window && !p->window;
+         o->quick == p->quick && o->unoptimised == p->unoptimised && !o->coverage && !p->coverage &&
+         !o->window && !p->window;
 }
 
 /* How many of the runs from the first on go side by side. */

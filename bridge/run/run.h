@@ -51,7 +51,7 @@ struct hd_run_options {
   uint64_t cycles;                 /* 0: the scenario's */
   const char *rtl_dir;             /* NULL: the installed one */
   const char *cache_dir;           /* NULL: hd_install_cache */
-  bool quick;                      /* hd_backend_options */
+  bool quick, unoptimised;         /* hd_backend_options */
   bool coverage;                   /* count what is executed of the RTL: HD_RTL_COVERAGE_FILE */
   const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
   bool out_by_seed;                /* out_dir/seed-<seed> instead */

@@ -36,22 +36,8 @@ const char *hd_check_kind_about(enum check_kind kind)
 
 /* ── handing out ───────────────────────────────────────────────────────────── */
 
-/* Tasks that are no runs have numbers above. */
-static const uint64_t build_order = UINT64_C(1) << 40, shrink_order = UINT64_C(1) << 41;
-
-static bool give_shrink(struct hd_check *c, struct hd_task *task)
-{
-  for (uint32_t i = 0; i < c->n_groups; i++) {
-    struct check_group *g = &c->groups[i];
-    if (g->shrunk || g->shrinking)
-      continue;
-    g->shrinking = true;
-    snprintf(c->text, sizeof c->text, "%" PRIu64, g->run);
-    *task = (struct hd_task){shrink_order | g->run, "shrink", c->text, 1};
-    return true;
-  }
-  return false;
-}
+/* Builds have numbers above those of runs, and below those of steps (hd_check_step_order). */
+static const uint64_t build_order = UINT64_C(1) << 40;
 
 static bool give_build(struct hd_check *c, uint32_t set, struct hd_task *task)
 {
@@ -90,6 +76,13 @@ static bool takes_long(const struct check_run *run)
   return run->kind == CHECK_FOUR_STATE || run->kind == CHECK_LINT || run->kind == CHECK_FORMAL;
 }
 
+/* Seconds at the end that are kept for what fails in the last runs. */
+static double reserve(const struct hd_check *c)
+{
+  const double most = 10, part = c->params->seconds / 10;
+  return c->params->seconds > 0 ? (part < most ? part : most) : 0;
+}
+
 static bool check_next(void *context, struct hd_task *task)
 {
   static const uint64_t none = UINT64_MAX;
@@ -97,8 +90,10 @@ static bool check_next(void *context, struct hd_task *task)
   uint64_t run = none, build = none;
   if (c->unbuilt)
     return false;
-  if (give_shrink(c, task))
+  if (hd_check_group_task(c, task))
     return true;
+  if (hd_check_left(c) < reserve(c))
+    return false;
   if (c->params->failures && c->failed >= c->params->failures)
     return false;
   uint64_t to = c->first + CHECK_AHEAD;
@@ -123,13 +118,14 @@ static bool check_next(void *context, struct hd_task *task)
 static void check_task(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
 {
   struct hd_check *c = context;
-  uint64_t number = task->order & ~(build_order | shrink_order);
+  const uint64_t step = task->order >> CHECK_STEP_SHIFT;
+  const uint64_t number = task->order & (build_order - 1);
   if (task->order & build_order)
     hd_check_build(c, (uint32_t)number, outcome);
   else if (!hd_check_extend(c, number + 1))
     hd_task_outcome_fail(outcome, HD_E_NOMEM, "out of memory", NULL);
-  else if (task->order & shrink_order)
-    hd_check_shrink(c, &c->runs[number], outcome);
+  else if (step)
+    hd_check_run_step(c, &c->runs[number], (enum check_step)(step - 1), outcome);
   else
     hd_check_run_task(c, &c->runs[number], outcome);
 }
@@ -184,25 +180,34 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
                        struct hd_error *err)
 {
   struct hd_check *c = context;
-  uint64_t number = task->order & ~(build_order | shrink_order);
+  const uint64_t step = task->order >> CHECK_STEP_SHIFT;
+  const uint64_t number = task->order & (build_order - 1);
   const bool none = outcome->signature && !strcmp(outcome->signature, hd_check_no_scenario);
   /* A full disk, say: it tells nothing of the RTL. */
-  if (outcome->failed && (none || outcome->status == HD_E_IO || outcome->status == HD_E_NOMEM ||
-                          outcome->status == HD_E_INTERRUPTED))
+  if (outcome->failed && !step &&
+      (none || outcome->status == HD_E_IO || outcome->status == HD_E_NOMEM ||
+       outcome->status == HD_E_INTERRUPTED))
     return hd_fail(err, outcome->status, "%.900s", outcome->message ? outcome->message : "");
-  if (task->order & shrink_order)
-    hd_check_group_shrunk(c, number, outcome);
+  c->build_seconds += task->order & build_order ? outcome->seconds : 0;
+  c->step_seconds += step ? outcome->seconds : 0;
+  if (step)
+    hd_check_group_step(c, number, (enum check_step)(step - 1), outcome);
   else if (task->order & build_order) {
     c->built[number] = CHECK_BUILT;
     c->building--;
   } else
     take_run(c, number, outcome);
-  if (outcome->status == HD_E_TOOL && outcome->failed && !c->unbuilt) {
+  if (outcome->status == HD_E_TOOL && outcome->failed && !step && !c->unbuilt) {
     c->unbuilt = copy(outcome->message ? outcome->message : "");
     return hd_fail(err, HD_E_TOOL, "the RTL does not build: %.900s",
                    outcome->message ? outcome->message : "");
   }
   return c->no_memory ? hd_fail(err, HD_E_NOMEM, "check: out of memory") : HD_OK;
+}
+
+static bool check_unfinished(void *context)
+{
+  return hd_check_groups_unfinished(context);
 }
 
 static void check_size(void *context, uint64_t *tasks, double *work)
@@ -339,8 +344,12 @@ void hd_check_campaign(struct hd_check *c, struct hd_campaign *campaign)
   campaign->definition = hd_text_chars(&c->definition);
   campaign->identity = hd_text_chars(&c->identity);
   campaign->patience_seconds = 600; /* a build on a busy machine, too */
-  campaign->plan = (struct hd_plan){
-      .context = c, .next = check_next, .run_task = check_task, .ended = check_ended};
+  campaign->plan = (struct hd_plan){.context = c,
+                                    .next = check_next,
+                                    .run_task = check_task,
+                                    .ended = check_ended,
+                                    .unfinished = check_unfinished};
+  campaign->grace_seconds = HD_CHECK_GRACE_SECONDS;
   if (c->params->runs)
     campaign->plan.size = check_size;
 }

@@ -21,7 +21,11 @@ struct hd_check_params {
   const char *proof;       /* not NULL: this proof alone; `runs` is 1 then */
   uint64_t failures;       /* no more runs after so many that failed; 0: any number */
   double shrink_seconds;   /* for each kind of difference */
+  double seconds;          /* after which no run begins; 0: any time */
 };
+
+/** Failures of the last moment are explained in so many seconds more. */
+enum { HD_CHECK_GRACE_SECONDS = 15 };
 
 struct hd_check;
 

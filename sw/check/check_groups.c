@@ -1,12 +1,14 @@
 /* Failures of a check, alike ones together: a bug shows in many runs.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Failures with one signature have one example. Random examples and streams are made small and say which
- * state inside was wrong first. Groups in which that is the same state are one kind of difference, whatever
- * the port and the event in which it showed. None of it depends on the order in which runs end.
+ * Failures with one signature have one example, which is explained and made small, a step after the other. Groups in
+ * which the same signals, or the same state inside, were wrong first are one kind of difference, whatever the port and
+ * the event in which it showed. A group of which that is not known is none of its own. None of it depends on the order
+ * in which runs end.
  */
 #include "check_internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,73 +29,179 @@ static bool is_random(enum check_kind kind)
   return kind == CHECK_RANDOM || kind == CHECK_EVERY_CYCLE;
 }
 
-static bool can_shrink(enum check_kind kind)
+/* ── what is found out of an example ───────────────────────────────────────── */
+
+static void forget(struct check_group *g)
 {
-  return is_random(kind) || kind == CHECK_STREAM;
+#define FORGET(key) free(g->found.key), g->found.key = NULL;
+  CHECK_FOUND_LIST(FORGET)
+#undef FORGET
 }
 
-static void forget_small(struct check_group *g)
+static void replace(char **text, const struct hd_task_outcome *outcome, const char *key)
 {
-  char **const owned[] = {&g->file, &g->inside, &g->first_wrong, &g->small, &g->waves};
-  for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-    free(*owned[k]);
-    *owned[k] = NULL;
+  const char *found = text_of(outcome, key);
+  if (!found)
+    return;
+  free(*text);
+  *text = copy(found);
+}
+
+/* What a step does not say is as it was. */
+static void take_found(struct check_group *g, const struct hd_task_outcome *outcome)
+{
+#define TAKE(key) replace(&g->found.key, outcome, #key);
+  CHECK_FOUND_LIST(TAKE)
+#undef TAKE
+}
+
+static enum check_step first_step(const struct hd_check *c, enum check_kind kind)
+{
+  if (kind == CHECK_LINT || kind == CHECK_FORMAL)
+    return CHECK_STEP_DONE;
+  return kind == CHECK_STREAM && !c->tape ? CHECK_STEP_SMALL_SOON : CHECK_STEP_EXPLAIN;
+}
+
+static enum check_step step_after(const struct hd_check *c, const struct check_group *g)
+{
+  switch (g->step) {
+  case CHECK_STEP_SMALL_SOON:
+    return g->found.file ? CHECK_STEP_EXPLAIN : CHECK_STEP_DONE;
+  case CHECK_STEP_EXPLAIN:
+    return c->params->shrink_seconds > 0 && (is_random(g->kind) || g->unfinished) ? CHECK_STEP_SMALL
+                                                                                  : CHECK_STEP_DONE;
+  case CHECK_STEP_SMALL:
+    return g->unfinished ? CHECK_STEP_EXPLAIN_SMALL : CHECK_STEP_DONE;
+  default:
+    return CHECK_STEP_DONE;
   }
 }
 
-/* Takes a run as the example of a group. Random ones and streams can be made small. */
+const char *hd_check_step_name(enum check_step step)
+{
+  static const char *const names[] = {"shrink soon", "explain", "shrink", "explain small", "none"};
+  return names[step];
+}
+
+double hd_check_shrink_seconds(const struct hd_check *c, enum check_step step)
+{
+  enum { SOON = 3, RESERVE = 8 };
+  const double most = c->params->shrink_seconds;
+  uint32_t others = 0;
+  if (step == CHECK_STEP_SMALL_SOON)
+    return most < SOON ? most : SOON;
+  for (uint32_t i = 0; i < c->n_groups; i++)
+    others += c->groups[i].step <= CHECK_STEP_SMALL;
+  const double left = (hd_check_left(c) - RESERVE) / (others ? others : 1);
+  return left < 0 ? 0 : most < left ? most : left;
+}
+
+/* Explanations come before searches for smaller examples, which take long. */
+bool hd_check_group_task(struct hd_check *c, struct hd_task *task)
+{
+  struct check_group *best = NULL;
+  for (uint32_t i = 0; i < c->n_groups; i++) {
+    struct check_group *g = &c->groups[i];
+    if (g->busy || g->step == CHECK_STEP_DONE)
+      continue;
+    if (g->step == CHECK_STEP_SMALL && hd_check_shrink_seconds(c, g->step) < 1) {
+      g->step = CHECK_STEP_DONE;
+      continue;
+    }
+    if (!best || (best->step == CHECK_STEP_SMALL && g->step != CHECK_STEP_SMALL))
+      best = g;
+  }
+  if (!best)
+    return false;
+  best->busy = true;
+  snprintf(c->text, sizeof c->text, "%" PRIu64, best->run);
+  *task = (struct hd_task){hd_check_step_order(best->step) | best->run,
+                           hd_check_step_name(best->step), c->text, 1};
+  return true;
+}
+
+bool hd_check_groups_unfinished(const struct hd_check *c)
+{
+  for (uint32_t i = 0; i < c->n_groups; i++)
+    if (c->groups[i].step < CHECK_STEP_SMALL || c->groups[i].step == CHECK_STEP_EXPLAIN_SMALL)
+      return true;
+  return false;
+}
+
+/* Takes a run as the example of a group. */
 static void show(struct hd_check *c, struct check_group *g, const struct check_run *run,
                  uint64_t number, const struct hd_task_outcome *outcome)
 {
-  forget_small(g);
+  forget(g);
   free(g->sentence);
   g->sentence = copy(outcome->message ? outcome->message : "");
-  g->file = copy(text_of(outcome, "file"));
+  g->found.file = copy(text_of(outcome, "file"));
   g->run = number;
   g->kind = run->kind;
-  g->shrunk = !can_shrink(g->kind) || !(c->params->shrink_seconds > 0);
-  g->shrinking = false; /* of another example, if any */
+  g->step = first_step(c, run->kind);
+  g->busy = g->unfinished = false; /* of another example, if any */
   c->no_memory |= !g->sentence;
 }
 
-/* Are two groups one kind of difference? Streams of which no state is known are. */
+/* ── kinds ─────────────────────────────────────────────────────────────────── */
+
+static bool is_analysed(const struct check_group *g)
+{
+  return g->found.suspects || g->found.inside;
+}
+
+/* Does some word of one list stand in the other? */
+static bool share_word(const char *a, const char *b)
+{
+  for (size_t n; *a; a += n) {
+    a += strspn(a, " ");
+    n = strcspn(a, " ");
+    for (const char *p = b; n && *p; p += strcspn(p, " "), p += strspn(p, " "))
+      if (strcspn(p, " ") == n && !memcmp(p, a, n))
+        return true;
+  }
+  return false;
+}
+
 static bool alike(const struct check_group *a, const struct check_group *b)
 {
-  if (a->inside || b->inside)
-    return a->inside && b->inside && !strcmp(a->inside, b->inside);
-  return a->kind == CHECK_STREAM && b->kind == CHECK_STREAM;
+  if (a->found.suspects && b->found.suspects)
+    return share_word(a->found.suspects, b->found.suspects);
+  return a->found.inside && b->found.inside && !strcmp(a->found.inside, b->found.inside);
 }
 
-/* The first group like group `i`: a scenario, if there is one, because its run has a report. */
-static uint32_t leader(const struct hd_check *c, uint32_t i)
+/* How much an example shows: of a scenario there is a whole run. */
+static unsigned worth(const struct check_group *g)
 {
-  for (int streams = 0; streams < 2; streams++)
-    for (uint32_t k = 0; k < c->n_groups; k++)
-      if ((k == i || alike(&c->groups[k], &c->groups[i])) &&
-          (streams || c->groups[k].kind != CHECK_STREAM))
-        return k;
-  return i;
+  return (g->found.suspects ? 4u : 0) + (g->found.inside ? 2u : 0) + (g->kind != CHECK_STREAM);
 }
 
-static bool is_unknown_stream(const struct check_group *g)
+/* Gives all groups like group `i`, and like those, its number. */
+static void spread(const struct hd_check *c, uint32_t i, uint32_t number, uint32_t *kind)
 {
-  return g->kind == CHECK_STREAM && !g->inside;
+  kind[i] = number;
+  for (uint32_t k = 0; k < c->n_groups; k++)
+    if (kind[k] == UINT32_MAX && alike(&c->groups[i], &c->groups[k]))
+      spread(c, k, number, kind);
 }
 
 static void join(struct hd_check *c)
 {
-  uint32_t n = 0, known = 0;
+  uint32_t kind[CHECK_GROUPS], n = 0;
+  memset(kind, 0xff, sizeof kind);
+  for (uint32_t i = 0; i < c->n_groups; i++)
+    if (kind[i] == UINT32_MAX && is_analysed(&c->groups[i]))
+      spread(c, i, n++, kind);
+  for (uint32_t i = 0; i < c->n_groups; i++)
+    kind[i] = kind[i] == UINT32_MAX ? 0 : kind[i]; /* not known: counted to the first kind */
   for (uint32_t i = 0; i < c->n_groups; i++) {
-    c->groups[i].leader = leader(c, i);
-    if (c->groups[i].leader == i && !is_unknown_stream(&c->groups[i])) {
-      known = i;
-      n++;
-    }
+    uint32_t leader = i;
+    for (uint32_t k = 0; k < c->n_groups; k++)
+      if (kind[k] == kind[i] && (worth(&c->groups[k]) > worth(&c->groups[leader]) ||
+                                 (worth(&c->groups[k]) == worth(&c->groups[leader]) && k < leader)))
+        leader = k;
+    c->groups[i].leader = leader;
   }
-  /* Where there is but one kind besides, streams without a state are taken for it. */
-  for (uint32_t i = 0; n == 1 && i < c->n_groups; i++)
-    if (is_unknown_stream(&c->groups[i]))
-      c->groups[i].leader = known;
 }
 
 static int by_example(const void *a, const void *b)
@@ -136,23 +244,18 @@ void hd_check_group_add(struct hd_check *c, const struct check_run *run, uint64_
   join(c);
 }
 
-void hd_check_group_shrunk(struct hd_check *c, uint64_t number,
-                           const struct hd_task_outcome *outcome)
+void hd_check_group_step(struct hd_check *c, uint64_t number, enum check_step step,
+                         const struct hd_task_outcome *outcome)
 {
   for (uint32_t i = 0; i < c->n_groups; i++) {
     struct check_group *g = &c->groups[i];
-    if (g->run != number || g->shrunk)
+    const struct hd_value *unfinished = hd_task_outcome_find(outcome, "unfinished");
+    if (g->run != number || g->step != step || g->step == CHECK_STEP_DONE)
       continue;
-    g->shrunk = true;
-    g->shrinking = false;
-    if (!text_of(outcome, "file"))
-      return;
-    forget_small(g);
-    g->file = copy(text_of(outcome, "file"));
-    g->small = copy(text_of(outcome, "small"));
-    g->inside = copy(text_of(outcome, "inside"));
-    g->first_wrong = copy(text_of(outcome, "first_wrong"));
-    g->waves = copy(text_of(outcome, "waves"));
+    g->busy = false;
+    take_found(g, outcome);
+    g->unfinished = unfinished && unfinished->number;
+    g->step = step_after(c, g);
     join(c);
     return;
   }
@@ -170,7 +273,7 @@ void hd_check_groups_free(struct hd_check *c)
 {
   for (uint32_t i = 0; i < c->n_groups; i++) {
     struct check_group *g = &c->groups[i];
-    forget_small(g);
+    forget(g);
     free(g->signature);
     free(g->sentence);
   }

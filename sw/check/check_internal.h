@@ -49,6 +49,7 @@ enum {
   CHECK_BLOCK = 6,   /* of one parameter set, at first */
   CHECK_AHEAD = 512, /* runs that are looked at for one that can begin */
   CHECK_GROUPS = 64,
+  CHECK_STEP_SHIFT = 41, /* hd_check_step_order */
 };
 
 /** One run: what it is, and for random ones its parameter set, which has to be built first. */
@@ -79,16 +80,44 @@ enum check_proved {
 
 enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT };
 
+/* What is done with the example of a group, one task after the other. A stream is made small first as far as that
+ * takes seconds; a scenario is explained as it is. */
+enum check_step {
+  CHECK_STEP_SMALL_SOON,
+  CHECK_STEP_EXPLAIN,
+  CHECK_STEP_SMALL,
+  CHECK_STEP_EXPLAIN_SMALL,
+  CHECK_STEP_DONE,
+};
+const char *hd_check_step_name(enum check_step step);
+
+/* What the steps find out of an example: X(key of an outcome). */
+#define CHECK_FOUND_LIST(X)                                                  \
+  X(file)        /* scenario or stream */                                    \
+  X(sentence)    /* of the small one */                                      \
+  X(small)       /* what shrinking did */                                    \
+  X(inside)      /* first wrong state, without indices; */                   \
+  X(first_wrong) /* the sentence of it */                                    \
+  X(cause)       /* what was wrong first beside the original, a sentence; */ \
+  X(causes)      /* what else was, a line each, and the lines of the RTL */  \
+  X(suspects)    /* their names: MODULE.NAME, blanks between */              \
+  X(no_cause)    /* why none is known */                                     \
+  X(waves)       /* directory */                                             \
+  X(run)         /* directory with the page */
+
 /** Failures with one signature. */
 struct check_group {
   char *signature, *sentence; /* owned; the sentence is the example's */
   uint64_t n;
   uint64_t run; /* the example's place in the sequence */
   enum check_kind kind;
-  bool shrunk, shrinking; /* done, or given up; under way */
-  /* Owned: scenario or stream; first wrong state, and the sentence of it; what shrinking did; directory with
-   * waves. NULL: none. */
-  char *file, *inside, *first_wrong, *small, *waves;
+  enum check_step step;  /* next, or under way: */
+  bool busy, unfinished; /* unfinished: it may get smaller */
+  struct {
+#define CHECK_FOUND(key) char *key;
+    CHECK_FOUND_LIST(CHECK_FOUND)
+#undef CHECK_FOUND
+  } found;         /* owned; NULL: not known */
   uint32_t leader; /* the group that it is one kind with; its own number: itself */
 };
 
@@ -130,6 +159,7 @@ struct hd_check {
     double seconds;
   } kinds[CHECK_KINDS];
   double started, first_failed_seconds; /* the latter from `started`, where `failed` is not 0 */
+  double build_seconds, step_seconds;   /* of workers */
   uint64_t failed, events, switch_cycles, warnings;
   uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold */
   uint64_t proved, unproved, unfit;      /* proofs */
@@ -148,8 +178,18 @@ extern const char *const hd_check_linters[CHECK_LINTERS];
 /** A failed run; its example made small; how many kinds of difference there are. */
 void hd_check_group_add(struct hd_check *check, const struct check_run *run, uint64_t number,
                         const struct hd_task_outcome *outcome);
-void hd_check_group_shrunk(struct hd_check *check, uint64_t number,
-                           const struct hd_task_outcome *outcome);
+/** The next step of a group, in its order; false: none waits for one. */
+bool hd_check_group_task(struct hd_check *check, struct hd_task *task);
+/** What came of a step for the run of that number. */
+void hd_check_group_step(struct hd_check *check, uint64_t number, enum check_step step,
+                         const struct hd_task_outcome *outcome);
+/** Is some example not explained yet? */
+bool hd_check_groups_unfinished(const struct hd_check *check);
+/** Tasks of steps have numbers above those of runs and builds. */
+static inline uint64_t hd_check_step_order(enum check_step step)
+{
+  return (uint64_t)(step + 1) << CHECK_STEP_SHIFT;
+}
 uint32_t hd_check_groups_kinds(const struct hd_check *check);
 void hd_check_groups_free(struct hd_check *check);
 
@@ -181,17 +221,28 @@ void hd_check_run_task(struct hd_check *check, const struct check_run *run,
                        struct hd_task_outcome *outcome);
 /** Builds the switch of a set. */
 void hd_check_build(struct hd_check *check, uint32_t set, struct hd_task_outcome *outcome);
-/** Makes the scenario of a random run or the stream that failed small, runs it for its waves, and names the
- *  first wrong state inside. */
-void hd_check_shrink(struct hd_check *check, const struct check_run *run,
-                     struct hd_task_outcome *outcome);
+/** Carries out a step for a run that is a group's example. */
+void hd_check_run_step(struct hd_check *check, const struct check_run *run, enum check_step step,
+                       struct hd_task_outcome *outcome);
 
 /** Reads the stream of params->stream_file, if there is one. */
 int hd_check_read_tape(struct hd_check *check, struct hd_error *err);
 void hd_check_run_stream(struct hd_check *check, const struct check_run *run,
                          struct hd_task_outcome *outcome);
-void hd_check_shrink_stream(struct hd_check *check, const struct check_run *run,
-                            struct hd_task_outcome *outcome);
+void hd_check_run_stream_step(struct hd_check *check, const struct check_run *run,
+                              enum check_step step, struct hd_task_outcome *outcome);
+
+/** Seconds until no run may begin any more. */
+double hd_check_left(const struct hd_check *check);
+/** How long a search for a smaller example may take: as long as it is wanted, and time is left to explain it. */
+double hd_check_shrink_seconds(const struct hd_check *check, enum check_step step);
+
+/** Explains a stream, or a scenario of `kind`: waves and more go to `out`, what is found to the outcome. */
+struct hd_tape;
+void hd_check_explain_tape(const struct hd_check *check, const struct hd_tape *tape,
+                           const char *title, const char *out, struct hd_task_outcome *outcome);
+void hd_check_explain_run(const struct hd_check *check, enum check_kind kind, const char *yaml,
+                          const char *out, struct hd_task_outcome *outcome);
 
 /** Can a drawn scenario be carried out at all, by the model? Otherwise HD_E_INTERNAL, or what else kept it from being
  *  tried: nothing is said of the RTL. Files are called `name`. */

@@ -405,21 +405,18 @@ void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explan
   hd_text_fini(&text);
 }
 
-/* With waves this time, and the first wrong state inside. */
-static void show_small(const struct hd_check *c, const struct check_run *run, const char *yaml,
-                       const char *name, struct hd_task_outcome *outcome)
+/* ── one that failed ───────────────────────────────────────────────────────── */
+
+static bool stop_shrinking(void *check)
 {
-  char out[4300];
-  struct hd_run_report report;
-  struct hd_error err = {""};
-  snprintf(out, sizeof out, "%s/%s-run", c->directory, name);
-  hd_tree_remove(out, &err);
-  run_quickly(c, yaml, run->kind, false, out, &report, &err);
-  if (report.has_waves)
-    hd_check_put_text(outcome, "waves", out);
-  if (report.explained)
-    hd_check_put_inside(outcome, &report.explanation);
-  hd_run_report_fini(&report);
+  return hd_check_left(check) < 0;
+}
+
+/* The place of what belongs to a random scenario: "random", as it was drawn, or "small". */
+static void name_of(const struct hd_check *c, const struct check_run *run, const char *what,
+                    char name[64])
+{
+  snprintf(name, 64, "%s-%" PRIu64 "-%" PRIu32, what, c->params->seed, run->index);
 }
 
 static void shrink_random(struct hd_check *c, const struct check_run *run,
@@ -431,17 +428,15 @@ static void shrink_random(struct hd_check *c, const struct check_run *run,
   struct hd_error err = {""};
   struct hd_text told = {0};
   char name[64], yaml[SOAK_PATH];
+  common.stop = stop_shrinking;
+  common.context = c;
   hd_check_draw(c, run->index, &drawn);
   struct soak_case small = drawn;
   hd_soak_try(&drawn, false, &common, &result);
-  if (result.outcome == SOAK_STOPPED) {
-    hd_task_outcome_fail(outcome, HD_E_IO, result.message, "cannot be shrunk");
-    outcome->failed = false;
-  }
   if (result.outcome == SOAK_AGREED || result.outcome == SOAK_STOPPED)
     return;
-  hd_soak_shrink(&small, false, c->params->shrink_seconds, &common, &result);
-  snprintf(name, sizeof name, "small-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
+  hd_soak_shrink(&small, false, hd_check_shrink_seconds(c, CHECK_STEP_SMALL), &common, &result);
+  name_of(c, run, "small", name);
   if (!hd_soak_write(&small, c->directory, name, yaml, &err)) {
     hd_text_add(&told,
                 "%" PRIu32 " switches to %" PRIu32 ", %" PRIu32 " nodes to %" PRIu32 ", %" PRIu32
@@ -450,16 +445,38 @@ static void shrink_random(struct hd_check *c, const struct check_run *run,
                 small.cycles);
     hd_check_put_text(outcome, "file", yaml);
     hd_check_put_text(outcome, "small", hd_text_chars(&told));
-    show_small(c, run, yaml, name, outcome);
+    hd_check_put_count(outcome, "unfinished", 1); /* it is to be explained */
   }
   hd_text_fini(&told);
   hd_soak_backends_close(&common);
 }
 
-void hd_check_shrink(struct hd_check *c, const struct check_run *run,
-                     struct hd_task_outcome *outcome)
+static void explain_scenario(const struct hd_check *c, const struct check_run *run,
+                             enum check_step step, struct hd_task_outcome *outcome)
 {
-  (run->kind == CHECK_STREAM ? hd_check_shrink_stream : shrink_random)(c, run, outcome);
+  const bool drawn = run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE;
+  char name[64], yaml[4200], out[4300];
+  if (drawn)
+    name_of(c, run, step == CHECK_STEP_EXPLAIN ? "random" : "small", name);
+  else if (run->kind == CHECK_STOCK)
+    snprintf(name, sizeof name, "stock-%" PRIu32, run->index);
+  else
+    snprintf(name, sizeof name, "%s", hd_check_kind_name(run->kind));
+  snprintf(yaml, sizeof yaml, "%s/%s.yaml", c->directory, name);
+  snprintf(out, sizeof out, "%s/%s-run", c->directory, name);
+  hd_check_explain_run(c, run->kind, run->kind == CHECK_STOCK ? c->stock[run->index].path : yaml,
+                       out, outcome);
+}
+
+void hd_check_run_step(struct hd_check *c, const struct check_run *run, enum check_step step,
+                       struct hd_task_outcome *outcome)
+{
+  if (run->kind == CHECK_STREAM)
+    hd_check_run_stream_step(c, run, step, outcome);
+  else if (step == CHECK_STEP_SMALL)
+    shrink_random(c, run, outcome);
+  else
+    explain_scenario(c, run, step, outcome);
 }
 
 void hd_check_run_task(struct hd_check *c, const struct check_run *run,

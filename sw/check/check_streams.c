@@ -7,7 +7,6 @@
 #include "streams/tape.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
 
 int hd_check_read_tape(struct hd_check *c, struct hd_error *err)
 {
@@ -73,90 +72,111 @@ void hd_check_run_stream(struct hd_check *c, const struct check_run *run,
 
 /* ── one that failed ───────────────────────────────────────────────────────── */
 
-/* Records it, makes it small, and writes it. *tape NULL: it shows nothing when it is played by itself. */
-static int make_small(const struct hd_check *c, const struct check_run *run,
-                      const struct hd_dut_ops *ops, const char *path, struct hd_tape **tape,
-                      struct hd_task_outcome *outcome, struct hd_error *err)
-{
-  struct hd_stream_case stream;
-  struct hd_text told = {0};
-  hd_check_stream(c, run->index, &stream);
-  int status = hd_tape_record(tape, &stream, ops, err);
-  if (status)
-    return status;
-  const struct hd_tape_size drawn = hd_tape_size(*tape);
-  status = hd_tape_shrink(*tape, ops, c->params->shrink_seconds, err);
-  if (status == HD_E_NOTHING) {
-    hd_tape_destroy(*tape);
-    *tape = NULL;
-    return HD_OK;
-  }
-  if (!status)
-    status = hd_tape_write(*tape, path, err);
-  const struct hd_tape_size small = hd_tape_size(*tape);
-  hd_text_add(&told,
-              "%" PRIu64 " inputs, writes and reads to %" PRIu64 ", %" PRIu64 " cycles to %" PRIu64,
-              drawn.inputs, small.inputs, drawn.cycles, small.cycles);
-  if (!status) {
-    hd_check_put_text(outcome, "file", path);
-    hd_check_put_text(outcome, "small", hd_text_chars(&told));
-  }
-  hd_text_fini(&told);
-  return status;
-}
+/* Where what belongs to a stream is, and its name for people. */
+struct place {
+  char path[4200], out[4300], title[128];
+};
 
-/* A switch that has waves is built, and shows the tape. What goes wrong then leaves waves and state out. */
-static void show(const struct hd_check *c, const struct hd_tape *tape, const char *title,
-                 const char *out, struct hd_task_outcome *outcome)
+static void place_of(const struct hd_check *c, const struct check_run *run, struct place *place)
 {
-  const struct hd_backend_options options = {.rtl_dir = c->params->rtl_dir,
-                                             .cache_dir = c->params->cache_dir};
-  struct hd_backend backend = {0};
-  struct hd_error err = {""};
-  struct hd_explanation *explanation = calloc(1, sizeof *explanation);
-  if (!explanation)
-    return;
-  hd_tree_remove(out, &err);
-  if (!mkdir(out, 0777) &&
-      !hd_backend_open(&backend, "verilator", hd_tape_params(tape), &options, &err)) {
-    if (!hd_tape_show(tape, backend.ops, title, out, explanation, &err))
-      hd_check_put_text(outcome, "waves", out);
-    hd_check_put_inside(outcome, explanation);
-    hd_backend_close(&backend);
-  }
-  hd_explanation_fini(explanation);
-  free(explanation);
-}
-
-void hd_check_shrink_stream(struct hd_check *c, const struct check_run *run,
-                            struct hd_task_outcome *outcome)
-{
-  const struct soak_common common = hd_check_common(c, run->kind);
-  struct hd_tape *tape = NULL;
-  struct hd_error err = {""};
-  char name[64], path[4200], out[4300], title[128];
-  const struct hd_dut_ops *ops;
+  char name[64];
   snprintf(name, sizeof name, "small-stream-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
   if (c->tape)
     snprintf(name, sizeof name, "stream");
-  snprintf(path, sizeof path, "%s/%s.txt", c->directory, name);
-  snprintf(out, sizeof out, "%s/%s-waves", c->directory, name);
-  snprintf(title, sizeof title, "stream %" PRIu32 ", seed %" PRIu64, run->index, c->params->seed);
+  snprintf(place->path, sizeof place->path, "%s/%s.txt", c->directory, name);
+  snprintf(place->out, sizeof place->out, "%s/%s-waves", c->directory, name);
+  snprintf(place->title, sizeof place->title, "stream %" PRIu32 ", seed %" PRIu64, run->index,
+           c->params->seed);
   if (c->tape)
-    snprintf(title, sizeof title, "stream of a file");
-  int status = HD_OK;
-  if (!c->tape)
-    status = hd_soak_backend(&common, &c->sets[run->set], &ops, &err);
-  if (!status && !c->tape)
-    status = make_small(c, run, ops, path, &tape, outcome, &err);
-  if (!status && c->tape)
-    hd_check_put_text(outcome, "file", c->params->stream_file);
-  hd_soak_backends_close(&common);
-  if (status == HD_E_IO || status == HD_E_NOMEM) {
-    hd_task_outcome_fail(outcome, status, err.text, "cannot be shrunk");
-    outcome->failed = false;
+    snprintf(place->title, sizeof place->title, "stream of a file");
+}
+
+/* The stream that was drawn, as a tape. */
+static int record(const struct hd_check *c, const struct check_run *run,
+                  const struct hd_dut_ops *ops, struct hd_tape **tape, struct hd_error *err)
+{
+  struct hd_stream_case stream;
+  hd_check_stream(c, run->index, &stream);
+  return hd_tape_record(tape, &stream, ops, err);
+}
+
+static void put_small(const struct hd_tape *tape, const struct hd_tape_size *drawn,
+                      const char *path, const struct hd_dut_ops *ops,
+                      struct hd_task_outcome *outcome)
+{
+  const struct hd_tape_size small = hd_tape_size(tape);
+  struct hd_stream_result result;
+  struct hd_text told = {0};
+  hd_text_add(&told,
+              "%" PRIu64 " inputs, writes and reads to %" PRIu64 ", %" PRIu64 " cycles to %" PRIu64,
+              drawn->inputs, small.inputs, drawn->cycles, small.cycles);
+  hd_check_put_text(outcome, "file", path);
+  hd_check_put_text(outcome, "small", hd_text_chars(&told));
+  if (hd_tape_play(tape, ops, &result, NULL) == HD_E_DIVERGENCE)
+    hd_check_put_text(outcome, "sentence", result.text);
+  hd_text_fini(&told);
+}
+
+/* Makes the stream that was drawn small for some seconds, and writes it. Later it goes on with what was written.
+ * Nothing is said where it shows nothing when it is played by itself. */
+static int make_small(const struct hd_check *c, const struct check_run *run, enum check_step step,
+                      const struct hd_dut_ops *ops, const struct place *place,
+                      struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  const double seconds = hd_check_shrink_seconds(c, step);
+  struct hd_tape *tape = NULL;
+  int status = record(c, run, ops, &tape, err);
+  if (status)
+    return status;
+  const struct hd_tape_size drawn = hd_tape_size(tape);
+  if (step == CHECK_STEP_SMALL) {
+    hd_tape_destroy(tape);
+    status = hd_tape_read(&tape, place->path, err);
   }
-  if (!status && (c->tape || tape))
-    show(c, c->tape ? c->tape : tape, title, out, outcome);
+  const double began = hd_campaign_now();
+  if (!status)
+    status = hd_tape_shrink(tape, ops, seconds, err);
+  if (!status)
+    status = hd_tape_write(tape, place->path, err);
+  if (!status) {
+    put_small(tape, &drawn, place->path, ops, outcome);
+    hd_check_put_count(outcome, "unfinished",
+                       step == CHECK_STEP_SMALL || hd_campaign_now() > began + seconds);
+  }
   hd_tape_destroy(tape);
+  return status == HD_E_NOTHING ? HD_OK : status;
+}
+
+static int explain(const struct hd_check *c, const struct place *place,
+                   struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  struct hd_tape *tape = NULL;
+  if (c->tape) {
+    hd_check_put_text(outcome, "file", c->params->stream_file);
+    hd_check_explain_tape(c, c->tape, place->title, place->out, outcome);
+    return HD_OK;
+  }
+  int status = hd_tape_read(&tape, place->path, err);
+  if (!status)
+    hd_check_explain_tape(c, tape, place->title, place->out, outcome);
+  hd_tape_destroy(tape);
+  return status;
+}
+
+void hd_check_run_stream_step(struct hd_check *c, const struct check_run *run, enum check_step step,
+                              struct hd_task_outcome *outcome)
+{
+  const struct soak_common common = hd_check_common(c, run->kind);
+  struct hd_error err = {""};
+  struct place place;
+  const struct hd_dut_ops *ops;
+  place_of(c, run, &place);
+  if (step == CHECK_STEP_EXPLAIN || step == CHECK_STEP_EXPLAIN_SMALL) {
+    outcome->status = explain(c, &place, outcome, &err);
+    return;
+  }
+  outcome->status = hd_soak_backend(&common, &c->sets[run->set], &ops, &err);
+  if (!outcome->status)
+    outcome->status = make_small(c, run, step, ops, &place, outcome, &err);
+  hd_soak_backends_close(&common);
 }

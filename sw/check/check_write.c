@@ -27,6 +27,14 @@ static uint64_t runs(const struct hd_check *c)
   return n;
 }
 
+static double run_seconds(const struct hd_check *c)
+{
+  double seconds = 0;
+  for (int k = 0; k < CHECK_KINDS; k++)
+    seconds += c->kinds[k].seconds;
+  return seconds;
+}
+
 static void sentence(const struct hd_check *c, struct hd_text *text)
 {
   switch (hd_check_verdict(c)) {
@@ -115,18 +123,18 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
     hd_text_add(text, "%s", c->params->rtl_dir ? " " : "");
     if (g->kind == CHECK_FORMAL)
       hd_text_add(text, "--proof %s", c->proofs[c->runs[g->run].index].name);
-    else if (g->file) {
+    else if (g->found.file) {
       hd_text_add(text, "--stream ");
-      hd_text_add_word(text, g->file);
+      hd_text_add_word(text, g->found.file);
     } else
       hd_text_add(text, "--stream %" PRIu32 " --seed %" PRIu64, c->runs[g->run].index,
                   c->params->seed);
     return;
   }
-  if (!g->file)
+  if (!g->found.file)
     return;
   hd_text_add(text, "heddle run ");
-  hd_text_add_word(text, g->file);
+  hd_text_add_word(text, g->found.file);
   if (strcmp(hd_check_dut(g->kind), "verilator"))
     hd_text_add(text, " --dut %s", hd_check_dut(g->kind));
   if (c->params->rtl_dir) {
@@ -137,10 +145,46 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
 
 static void wave_command(const struct check_group *g, struct hd_text *text)
 {
-  if (!g->waves)
+  if (!g->found.waves)
     return;
   hd_text_add(text, "heddle wave ");
-  hd_text_add_word(text, g->waves);
+  hd_text_add_word(text, g->found.waves);
+}
+
+/* The kinds: groups that lead one. Those of which the cause is known come first, then those with a wrong state. */
+static uint32_t kinds_in_order(const struct hd_check *c, uint32_t order[CHECK_GROUPS])
+{
+  uint32_t n = 0;
+  for (unsigned pass = 0; pass < 3; pass++)
+    for (uint32_t i = 0; i < c->n_groups; i++) {
+      const struct check_group *g = &c->groups[i];
+      const unsigned rank = g->found.cause ? 0 : g->found.inside ? 1 : 2;
+      if (g->leader == i && rank == pass)
+        order[n++] = i;
+    }
+  return n;
+}
+
+/* Lines of a text, each behind blanks. */
+static void indented(const char *lines, const char *blanks, struct hd_text *text)
+{
+  while (*lines) {
+    const size_t n = strcspn(lines, "\n");
+    hd_text_add(text, "%s%.*s\n", blanks, (int)n, lines);
+    lines += n + (lines[n] == '\n');
+  }
+}
+
+/* What went wrong in the example: in the small one, and as it was found. */
+static void example_text(const struct check_group *g, struct hd_text *text)
+{
+  if (g->found.sentence && strcmp(g->found.sentence, g->sentence) != 0)
+    hd_text_add(text, "  one of them: %s\n  (before it was made small: %s)\n", g->found.sentence,
+                g->sentence);
+  else
+    hd_text_add(text, "  one of them: %s\n", g->sentence);
+  if (g->found.small)
+    hd_text_add(text, "  made small: %s\n", g->found.small);
 }
 
 /* Groups of one kind as one: the first one's example, then where else it showed. */
@@ -148,17 +192,22 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
 {
   const struct check_group *g = &c->groups[leader];
   hd_text_add(text, "\n%" PRIu64 " × %s", g->n, g->signature);
-  if (g->inside)
-    hd_text_add(text, ", first wrong state %s", g->inside);
-  hd_text_add(text, "\n  one of them: %s\n", g->sentence);
-  if (g->small)
-    hd_text_add(text, "  made small: %s\n", g->small);
-  if (g->first_wrong)
-    hd_text_add(text, "  %s\n", g->first_wrong);
+  if (g->found.inside)
+    hd_text_add(text, ", first wrong state %s", g->found.inside);
+  hd_text_add(text, "\n");
+  if (g->found.cause)
+    hd_text_add(text, "  cause: %s\n", g->found.cause);
+  example_text(g, text);
+  if (g->found.first_wrong)
+    hd_text_add(text, "  %s\n", g->found.first_wrong);
+  if (g->found.causes) {
+    hd_text_add(text, "  wrong first, beside the original RTL with the same inputs:\n");
+    indented(g->found.causes, "    ", text);
+  }
   hd_text_add(text, "  ");
   command(c, g, text);
   hd_text_add(text, "\n");
-  if (g->waves) {
+  if (g->found.waves) {
     hd_text_add(text, "  ");
     wave_command(g, text);
     hd_text_add(text, "\n");
@@ -178,6 +227,24 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
   }
 }
 
+/* What runs say beside their number. */
+static void notes(const struct hd_check *c, void (*name)(void *context, const char *what),
+                  void *context)
+{
+  char line[240];
+  if (c->ruled_rounds) {
+    snprintf(line, sizeof line,
+             "rules T1 to T8 of the barrier's tree (specification 8.13): hold for %s at ports, %s",
+             hd_count(c->ruled_messages, "message").text, hd_count(c->ruled_rounds, "round").text);
+    name(context, line);
+  }
+  if (c->warnings) {
+    snprintf(line, sizeof line, "Verilator warns of the RTL with %s",
+             hd_count(c->warnings, "parameter set").text);
+    name(context, line);
+  }
+}
+
 void hd_check_text(const struct hd_check *c, struct hd_text *text)
 {
   char *lines;
@@ -185,9 +252,9 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   hd_text_add(text, "\n");
   if (c->unbuilt)
     return;
-  for (uint32_t i = 0; i < c->n_groups; i++)
-    if (c->groups[i].leader == i)
-      group_text(c, i, text);
+  uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
+  for (uint32_t i = 0; i < n_kinds; i++)
+    group_text(c, order[i], text);
   if (c->ungrouped)
     hd_text_add(text, "\n%" PRIu64 " more, of kinds beyond the first %d\n", c->ungrouped,
                 CHECK_GROUPS);
@@ -196,14 +263,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
     if (c->kinds[k].ended)
       hd_text_add(text, "  %6" PRIu64 " × %s%s\n", c->kinds[k].ended,
                   hd_check_kind_about((enum check_kind)k), c->kinds[k].failed ? " (failures)" : "");
-  if (c->ruled_rounds)
-    hd_text_add(
-        text,
-        "  rules T1 to T8 of the barrier's tree (specification 8.13): hold for %s at ports, %s\n",
-        hd_count(c->ruled_messages, "message").text, hd_count(c->ruled_rounds, "round").text);
-  if (c->warnings)
-    hd_text_add(text, "  Verilator warns of the RTL with %s\n",
-                hd_count(c->warnings, "parameter set").text);
+  notes(c, name_text, text);
   hd_text_add(text, "not exercised:\n");
   missing_kinds(c, name_text, text);
   if (hd_coverage_holes(&c->points)) {
@@ -216,22 +276,20 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
     hd_text_add(text, "  %s that random scenarios can have; check.json lists them\n",
                 hd_count(n, "value").text);
   free(lines);
+  if (c->build_seconds + c->step_seconds > 0)
+    hd_text_add(text, "workers' time: %.1f s in builds, %.1f s in explanations, %.1f s in runs\n",
+                c->build_seconds, c->step_seconds, run_seconds(c));
 }
 
 /* ── for machines ──────────────────────────────────────────────────────────── */
 
-/* What shrinking left beside the scenario (check_shrink), seen from the check's directory; NULL: nothing.
- * To be freed. */
-static char *run_of(const struct hd_check *c, const struct check_group *g)
+/* The directory with the example's page, seen from the check's; NULL: none. */
+static const char *run_of(const struct hd_check *c, const struct check_group *g)
 {
-  size_t directory = strlen(c->directory);
-  const char *end =
-      g->small && g->file && g->kind != CHECK_STREAM ? strstr(g->file, ".yaml") : NULL;
-  char *run = NULL;
-  if (!end || strncmp(g->file, c->directory, directory) || g->file[directory] != '/')
-    return NULL;
-  const char *name = g->file + directory + 1;
-  return asprintf(&run, "%.*s-run", (int)(end - name), name) < 0 ? NULL : run;
+  const size_t n = strlen(c->directory);
+  const bool below =
+      g->found.run && !strncmp(g->found.run, c->directory, n) && g->found.run[n] == '/';
+  return below ? g->found.run + n + 1 : NULL;
 }
 
 /* Of the others of a kind. */
@@ -248,30 +306,41 @@ static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *fa
     json_array_append_new(also, json_pack("{s:s, s:I, s:s, s:s, s:s*, s:s}", "signature",
                                           g->signature, "failures", (json_int_t)g->n, "kind",
                                           hd_check_kind_name(g->kind), "example", g->sentence,
-                                          g->kind == CHECK_STREAM ? "stream" : "scenario", g->file,
-                                          "command", hd_text_chars(&line)));
+                                          g->kind == CHECK_STREAM ? "stream" : "scenario",
+                                          g->found.file, "command", hd_text_chars(&line)));
     hd_text_fini(&line);
   }
   return also;
+}
+
+static void set_text(json_t *json, const char *key, const char *text)
+{
+  if (text && *text)
+    json_object_set_new(json, key, json_string(text));
 }
 
 static json_t *group_json(const struct hd_check *c, uint32_t leader)
 {
   const struct check_group *g = &c->groups[leader];
   struct hd_text line = {0}, waves = {0};
-  char *run = run_of(c, g);
   uint64_t failures = g->n;
   json_t *also = also_json(c, leader, &failures);
   command(c, g, &line);
   wave_command(g, &waves);
-  json_t *json =
-      json_pack("{s:s, s:I, s:s, s:s, s:s*, s:s*, s:s*, s:s*, s:s*, s:s, s:s*, s:o}", "signature",
-                g->signature, "failures", (json_int_t)failures, "kind", hd_check_kind_name(g->kind),
-                "example", g->sentence, g->kind == CHECK_STREAM ? "stream" : "scenario", g->file,
-                "shrunk", g->small, "run", run, "first_wrong_state", g->inside, "first_wrong",
-                g->first_wrong, "command", hd_text_chars(&line), "wave_command",
-                g->waves ? hd_text_chars(&waves) : NULL, "also", also);
-  free(run);
+  json_t *json = json_pack("{s:s, s:I, s:s, s:s, s:o}", "signature", g->signature, "failures",
+                           (json_int_t)failures, "kind", hd_check_kind_name(g->kind), "example",
+                           g->found.sentence ? g->found.sentence : g->sentence, "also", also);
+  set_text(json, "before_shrinking", g->found.sentence ? g->sentence : NULL);
+  set_text(json, g->kind == CHECK_STREAM ? "stream" : "scenario", g->found.file);
+  set_text(json, "shrunk", g->found.small);
+  set_text(json, "run", run_of(c, g));
+  set_text(json, "first_wrong_state", g->found.inside);
+  set_text(json, "first_wrong", g->found.first_wrong);
+  set_text(json, "cause", g->found.cause);
+  set_text(json, "causes", g->found.causes);
+  set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
+  set_text(json, "command", hd_text_chars(&line));
+  set_text(json, "wave_command", g->found.waves ? hd_text_chars(&waves) : NULL);
   hd_text_fini(&line);
   hd_text_fini(&waves);
   return json;
@@ -336,9 +405,9 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
                                            (json_int_t)c->kinds[k].ended, "failed",
                                            (json_int_t)c->kinds[k].failed, "seconds",
                                            c->kinds[k].seconds));
-  for (uint32_t i = 0; i < c->n_groups; i++)
-    if (c->groups[i].leader == i)
-      json_array_append_new(groups, group_json(c, i));
+  uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
+  for (uint32_t i = 0; i < n_kinds; i++)
+    json_array_append_new(groups, group_json(c, order[i]));
   missing_kinds(c, name_json, missing);
   json_t *json =
       json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "verdict",
@@ -347,6 +416,12 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
                 (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity), "kinds",
                 kinds, "differences", groups, "not_exercised", missing, "drawn", drawn_json(c),
                 "not_drawn", holes_json(c), "coverage", points_json(c));
+  json_t *said = json_array();
+  notes(c, name_json, said);
+  json_object_set_new(json, "notes", said);
+  json_object_set_new(json, "seconds", json_real(hd_campaign_now() - c->started));
+  json_object_set_new(json, "build_seconds", json_real(c->build_seconds));
+  json_object_set_new(json, "explain_seconds", json_real(c->step_seconds));
   if (c->failed)
     json_object_set_new(json, "first_difference_seconds", json_real(c->first_failed_seconds));
   hd_text_add(&path, "%s/check.json", c->directory);
@@ -362,6 +437,38 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   return status;
 }
 
+/* The sentence of the first failure of this kind of run, then each of them with its command. */
+static void failure_xml(const struct hd_check *c, int k, struct hd_text *xml)
+{
+  struct hd_text text = {0};
+  const char *first = c->unbuilt;
+  for (uint32_t i = 0; i < c->n_groups; i++) {
+    const struct check_group *g = &c->groups[i];
+    if ((int)g->kind != k)
+      continue;
+    if (!first)
+      first = g->found.cause ? g->found.cause : g->found.sentence ? g->found.sentence : g->sentence;
+    if (g->leader == i) {
+      group_text(c, i, &text);
+      continue;
+    }
+    hd_text_add(&text, "\n%" PRIu64 " × %s\n", g->n, g->signature);
+    example_text(g, &text);
+    hd_text_add(&text, "  ");
+    command(c, g, &text);
+    hd_text_add(&text, "\n");
+  }
+  hd_text_add(xml, "    <failure message=\"");
+  hd_text_add_xml(xml, first ? first : "");
+  hd_text_add(xml, " (%" PRIu64 " of %" PRIu64 " runs)\">", c->kinds[k].failed, c->kinds[k].ended);
+  hd_text_add_xml(xml, hd_text_chars(&text));
+  if (c->unbuilt)
+    hd_text_add_xml(xml, c->unbuilt);
+  hd_text_add(xml, "see check.json</failure>\n");
+  xml->failed |= text.failed;
+  hd_text_fini(&text);
+}
+
 static void case_xml(const struct hd_check *c, int k, struct hd_text *xml)
 {
   hd_text_add(xml, "  <testcase classname=\"heddle.check\" name=\"");
@@ -369,21 +476,8 @@ static void case_xml(const struct hd_check *c, int k, struct hd_text *xml)
   hd_text_add(xml, "\" time=\"%.3f\">\n", c->kinds[k].seconds);
   if (!c->kinds[k].ended)
     hd_text_add(xml, "    <skipped message=\"not exercised\"/>\n");
-  if (c->kinds[k].failed) {
-    hd_text_add(xml, "    <failure message=\"%" PRIu64 " of %" PRIu64 " runs\">",
-                c->kinds[k].failed, c->kinds[k].ended);
-    for (uint32_t i = 0; i < c->n_groups; i++) {
-      struct hd_text text = {0};
-      if ((int)c->groups[i].kind == k && c->groups[i].leader == i)
-        group_text(c, i, &text);
-      hd_text_add_xml(xml, hd_text_chars(&text));
-      hd_text_fini(&text);
-    }
-    hd_text_add(xml, c->unbuilt ? "" : "see check.json");
-    if (c->unbuilt)
-      hd_text_add_xml(xml, c->unbuilt);
-    hd_text_add(xml, "</failure>\n");
-  }
+  if (c->kinds[k].failed)
+    failure_xml(c, k, xml);
   hd_text_add(xml, "  </testcase>\n");
 }
 

@@ -175,6 +175,7 @@ int hd_cmd_check(int argc, char **argv)
   /* The examples of failures are made small before the end. */
   a.params.failures = a.campaign.campaign.most_failures;
   a.campaign.campaign.most_failures = 0;
+  a.params.seconds = a.campaign.campaign.seconds;
   a.campaign.campaign.command = hd_text_chars(&command);
   int status = hd_check_create(&check, &a.params, &err);
   if (!status)

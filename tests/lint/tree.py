@@ -109,7 +109,7 @@ ROOMS = {
     "bridge/coverage": (["coverage_set.h", "rtl_coverage.h"], [ERROR, GROW, PARAMS, COVERAGE, "bridge/host"], False),
     "bridge/record": (["rundb.h", "diff.h"],
                       [ERROR, GROW, COVERAGE, "bridge/version.h", "bridge/coverage", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
-    "bridge/explain": (["explain.h"],
+    "bridge/explain": (["explain.h", "rtl_source.h"],
                        [ERROR, EVENT, PARAMS, "bridge/host", "bridge/lockstep", "bridge/record"], True),
     "bridge/waves": (["waves.h", "wave_diff.h"], [ERROR, GROW, "bridge/host", "bridge/lockstep", "bridge/explain"], True),
     "bridge/invariants": (["tree_check.h"], [ERROR, GROW, "cmodel/fabric"], False),

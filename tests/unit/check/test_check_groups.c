@@ -28,13 +28,20 @@ static void add(struct hd_check *check, const struct failure *f)
   hd_task_outcome_fini(&outcome);
 }
 
-static void shrunk(struct hd_check *check, uint64_t number, const char *inside)
+/* What the example of that number turns out to be; NULL: nothing is found. */
+static void explained(struct hd_check *check, uint64_t number, const char *inside,
+                      const char *suspects)
 {
   struct hd_task_outcome outcome = {0};
+  for (uint32_t i = 0; i < check->n_groups; i++)
+    if (check->groups[i].run == number)
+      check->groups[i].step = CHECK_STEP_EXPLAIN;
   hd_check_put_text(&outcome, "file", "small");
   if (inside)
     hd_check_put_text(&outcome, "inside", inside);
-  hd_check_group_shrunk(check, number, &outcome);
+  if (suspects)
+    hd_check_put_text(&outcome, "suspects", suspects);
+  hd_check_group_step(check, number, CHECK_STEP_EXPLAIN, &outcome);
   hd_task_outcome_fini(&outcome);
 }
 
@@ -100,27 +107,70 @@ static void the_text_is_the_same_in_any_order(void **state)
 }
 
 /* One that is being made small when a better one comes is none any more. */
-static void a_better_example_is_made_small_anew(void **state)
+static void a_better_example_is_explained_anew(void **state)
 {
   (void)state;
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   add(&check, &failures[0]);
-  shrunk(&check, 7, "in.next");
-  assert_true(check.groups[0].shrunk);
+  explained(&check, 7, "in.next", NULL);
+  assert_string_equal(check.groups[0].found.inside, "in.next");
+  assert_int_equal(check.groups[0].step, CHECK_STEP_DONE);
   add(&check, &failures[1]);
-  assert_false(check.groups[0].shrunk);
-  assert_null(check.groups[0].inside);
-  check.groups[0].shrinking = true;
-  shrunk(&check, 7, "in.next"); /* late */
-  assert_null(check.groups[0].inside);
-  assert_true(check.groups[0].shrinking);
-  shrunk(&check, 3, "out.next");
-  assert_string_equal(check.groups[0].inside, "out.next");
+  assert_int_equal(check.groups[0].step, CHECK_STEP_SMALL_SOON);
+  assert_null(check.groups[0].found.inside);
+  check.groups[0].busy = true;
+  explained(&check, 7, "in.next", NULL); /* late */
+  assert_null(check.groups[0].found.inside);
+  assert_true(check.groups[0].busy);
+  explained(&check, 3, "out.next", NULL);
+  assert_string_equal(check.groups[0].found.inside, "out.next");
   free(text_of(&check));
 }
 
-static void groups_with_one_first_wrong_state_are_one_kind(void **state)
+static enum check_step next_step(struct hd_check *check, uint64_t *run)
+{
+  struct hd_task task;
+  assert_true(hd_check_group_task(check, &task));
+  *run = strtoull(task.text, NULL, 10);
+  return (enum check_step)((task.order >> CHECK_STEP_SHIFT) - 1);
+}
+
+/* Explanations come before searches for smaller examples; what is not found by a step stays. */
+static void examples_are_explained_first(void **state)
+{
+  (void)state;
+  struct check_run runs[16] = {{0}};
+  struct hd_check check = new_check(runs);
+  struct hd_task_outcome outcome = {0}, nothing = {0};
+  struct hd_task task;
+  uint64_t run;
+  add(&check, &failures[3]);
+  assert_true(hd_check_groups_unfinished(&check));
+  assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
+  assert_int_equal(run, 4);
+  assert_false(hd_check_group_task(&check, &task)); /* it is under way */
+  hd_check_put_text(&outcome, "inside", "out.owned");
+  hd_check_group_step(&check, 4, CHECK_STEP_EXPLAIN, &outcome);
+  assert_false(hd_check_groups_unfinished(&check)); /* a smaller one is a gift */
+  add(&check, &failures[5]);
+  assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
+  assert_int_equal(run, 2);
+  assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL);
+  assert_int_equal(run, 4);
+  hd_check_put_count(&nothing, "unfinished", 1);
+  hd_check_group_step(&check, 4, CHECK_STEP_SMALL, &nothing);
+  assert_string_equal(check.groups[1].found.inside, "out.owned");
+  assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN_SMALL);
+  hd_check_group_step(&check, 4, CHECK_STEP_EXPLAIN_SMALL, &nothing);
+  assert_string_equal(check.groups[1].found.inside, "out.owned");
+  assert_false(hd_check_group_task(&check, &task));
+  hd_task_outcome_fini(&outcome);
+  hd_task_outcome_fini(&nothing);
+  free(text_of(&check));
+}
+
+static void groups_with_one_cause_are_one_kind(void **state)
 {
   (void)state;
   struct check_run runs[16] = {{0}};
@@ -128,11 +178,12 @@ static void groups_with_one_first_wrong_state_are_one_kind(void **state)
   for (unsigned i = 0; i < FAILURES; i++)
     add(&check, &failures[i]);
   assert_int_equal(check.n_groups, 3);
-  assert_int_equal(hd_check_groups_kinds(&check), 1); /* streams of which nothing is known yet */
-  shrunk(&check, 2, "out.owned");
-  assert_int_equal(hd_check_groups_kinds(&check), 3);
-  shrunk(&check, 3, "in.next");
-  shrunk(&check, 4, "out.owned");
+  assert_int_equal(hd_check_groups_kinds(&check), 1); /* nothing is known of them yet */
+  explained(&check, 2, "out.owned", NULL);
+  assert_int_equal(hd_check_groups_kinds(&check), 1); /* of the others */
+  explained(&check, 3, "in.next", NULL);
+  assert_int_equal(hd_check_groups_kinds(&check), 2);
+  explained(&check, 4, "out.owned", NULL);
   assert_int_equal(hd_check_groups_kinds(&check), 2);
   char *text = text_of(&check);
   /* The scenario leads, because its run has a report; the stream is named after it. */
@@ -143,12 +194,31 @@ static void groups_with_one_first_wrong_state_are_one_kind(void **state)
   free(text);
 }
 
+/* Signals that were wrong first say more than states that follow from them. */
+static void groups_that_share_a_signal_are_one_kind(void **state)
+{
+  (void)state;
+  struct check_run runs[16] = {{0}};
+  struct hd_check check = new_check(runs);
+  for (unsigned i = 0; i < FAILURES; i++)
+    add(&check, &failures[i]);
+  explained(&check, 2, "out.owned", "hd_output_port.owned_q hd_output_port.next");
+  explained(&check, 3, "in.next", "hd_link.valid_o hd_output_port.next");
+  explained(&check, 4, "in.state", "hd_output_port.next_q");
+  assert_int_equal(hd_check_groups_kinds(&check), 2);
+  assert_int_equal(check.groups[0].leader, check.groups[1].leader);
+  assert_int_equal(check.groups[2].leader, 2);
+  free(text_of(&check));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_text_is_the_same_in_any_order),
-      cmocka_unit_test(a_better_example_is_made_small_anew),
-      cmocka_unit_test(groups_with_one_first_wrong_state_are_one_kind),
+      cmocka_unit_test(a_better_example_is_explained_anew),
+      cmocka_unit_test(examples_are_explained_first),
+      cmocka_unit_test(groups_with_one_cause_are_one_kind),
+      cmocka_unit_test(groups_that_share_a_signal_are_one_kind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,207 @@
+/* Explains a failure: waves, the first wrong state, and what was wrong first beside the original RTL.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Switches for this are built without optimisation and with waves of all signals: one run each is all that they do.
+ * The original is Heddle's own RTL; it is given the very inputs of the RTL that is checked.
+ */
+#include "check_cause.h"
+#include "check_internal.h"
+
+#include "../../bridge/host/file.h"
+#include "../../bridge/host/install_root.h"
+#include "../../bridge/run/run.h"
+#include "streams/tape.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BACK = 1024 /* cycles before a divergence that both RTLs' waves have */ };
+static const char all_signals[] = "verilator:all-signals";
+
+double hd_check_left(const struct hd_check *c)
+{
+  return c->params->seconds > 0 ? c->started + c->params->seconds - hd_campaign_now() : 1e9;
+}
+
+/* An explanation takes up to so much longer than a check may: it was begun in time. */
+static bool too_late(void *check)
+{
+  return hd_check_left(check) < -(double)HD_CHECK_GRACE_SECONDS;
+}
+
+/* ── the original ──────────────────────────────────────────────────────────── */
+
+/* False: there is none beside the RTL that is checked. */
+static bool find_original(const struct hd_check *c, char original[4096])
+{
+  char root[4000], path[4096], own[4096];
+  if (hd_install_root(root, sizeof root, NULL))
+    return false;
+  snprintf(path, sizeof path, "%s/rtl", root);
+  return realpath(path, original) && realpath(c->rtl_dir, own) && strcmp(own, original) != 0;
+}
+
+static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)
+{
+  hd_check_put_text(outcome, "no_cause", err->text);
+}
+
+/* Compares two files of waves, which are removed. */
+static int find_cause(const struct hd_check *c, const char *original, const char *const paths[2],
+                      bool merged, uint64_t first, struct hd_task_outcome *outcome,
+                      struct hd_error *err)
+{
+  static const struct hd_wave_map inside = {"rtl.internal", "rtl.internal"};
+  struct check_sources sources;
+  struct check_cause cause;
+  struct hd_wave_diff diff = {0};
+  int status = hd_check_sources_read(&sources, c->rtl_dir, original, err);
+  if (!status)
+    status = hd_wave_diff(&diff, paths[0], paths[1], &inside, merged, err);
+  if (!status)
+    status = hd_check_cause_find(&cause, &sources, &diff, merged ? 1000 : 2, first, err);
+  if (!status)
+    hd_check_cause_put(&cause, &sources, outcome);
+  hd_wave_diff_fini(&diff);
+  hd_check_sources_free(&sources);
+  for (unsigned k = 0; k < 2; k++)
+    unlink(paths[k]);
+  return status;
+}
+
+/* ── streams ───────────────────────────────────────────────────────────────── */
+
+static int open_traced(const struct hd_check *c, const char *rtl_dir,
+                       const struct hd_switch_params *params, struct hd_backend *backend,
+                       struct hd_error *err)
+{
+  const struct hd_backend_options options = {.rtl_dir = rtl_dir,
+                                             .cache_dir = c->params->cache_dir,
+                                             .unoptimised = true,
+                                             .stop = too_late,
+                                             .context = (void *)(uintptr_t)c};
+  return hd_backend_open(backend, all_signals, params, &options, err);
+}
+
+static int find_tape_cause(const struct hd_check *c, const struct hd_tape *tape,
+                           const struct hd_dut_ops *ops, const char *out,
+                           struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  char original[4096], rtl_path[4400], original_path[4400];
+  struct hd_backend backend = {0};
+  uint64_t first = 0;
+  if (!find_original(c, original))
+    return HD_OK;
+  snprintf(rtl_path, sizeof rtl_path, "%s/rtl.fst", out);
+  snprintf(original_path, sizeof original_path, "%s/original.fst", out);
+  const char *const paths[2] = {rtl_path, original_path};
+  int status = open_traced(c, original, hd_tape_params(tape), &backend, err);
+  if (!status) {
+    const struct hd_dut_ops *const sides[2] = {ops, backend.ops};
+    status = hd_tape_trace(tape, sides, paths, &first, err);
+    hd_backend_close(&backend);
+  }
+  return status ? status : find_cause(c, original, paths, false, first, outcome, err);
+}
+
+void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape, const char *title,
+                           const char *out, struct hd_task_outcome *outcome)
+{
+  struct hd_backend backend = {0};
+  struct hd_error err = {""};
+  struct hd_explanation *explanation = calloc(1, sizeof *explanation);
+  if (!explanation)
+    return;
+  hd_tree_remove(out, &err);
+  if (!mkdir(out, 0777) && !open_traced(c, c->rtl_dir, hd_tape_params(tape), &backend, &err)) {
+    if (!hd_tape_show(tape, backend.ops, title, out, explanation, &err))
+      hd_check_put_text(outcome, "waves", out);
+    hd_check_put_inside(outcome, explanation);
+    if (find_tape_cause(c, tape, backend.ops, out, outcome, &err))
+      put_why(outcome, &err);
+    hd_backend_close(&backend);
+  }
+  hd_explanation_fini(explanation);
+  free(explanation);
+}
+
+/* ── scenarios ─────────────────────────────────────────────────────────────── */
+
+/* Waves of the switch that differs, of one RTL. */
+static int run_window(const struct hd_check *c, const char *yaml, const char *rtl_dir,
+                      const struct hd_run_window *window, struct hd_error *err)
+{
+  const struct hd_run_options options = {.scenario_path = yaml,
+                                         .dut = all_signals,
+                                         .rtl_dir = rtl_dir,
+                                         .cache_dir = c->params->cache_dir,
+                                         .unoptimised = true,
+                                         .window = window,
+                                         .results_only = true,
+                                         .stop = too_late,
+                                         .context = (void *)(uintptr_t)c};
+  struct hd_run_report report;
+  int status = hd_run(&options, &report, err);
+  if (report.has_waves || status == HD_E_BUDGET || status == HD_E_DIVERGENCE)
+    status = report.has_waves ? HD_OK : HD_E_UNSUPPORTED;
+  hd_run_report_fini(&report);
+  return status;
+}
+
+static int find_run_cause(const struct hd_check *c, const char *yaml, const struct hd_divergence *d,
+                          const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  char original[4096], directories[2][4400], paths[2][4420];
+  const uint64_t first = d->cycle > BACK ? d->cycle - BACK : 0;
+  if (!find_original(c, original))
+    return HD_OK;
+  int status = HD_OK;
+  for (unsigned k = 0; !status && k < 2; k++) {
+    snprintf(directories[k], sizeof directories[k], "%s/%s", out, k ? "original" : "rtl");
+    snprintf(paths[k], sizeof paths[k], "%s/%s/waves.fst", out, k ? "original" : "rtl");
+    const struct hd_run_window window = {d->sw, first, d->cycle, d->cycle, directories[k]};
+    status = run_window(c, yaml, k ? original : c->rtl_dir, &window, err);
+  }
+  const char *const both[2] = {paths[0], paths[1]};
+  if (!status)
+    status = find_cause(c, original, both, true, first, outcome, err);
+  for (unsigned k = 0; k < 2; k++)
+    hd_tree_remove(directories[k], NULL);
+  return status;
+}
+
+void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const char *yaml,
+                          const char *out, struct hd_task_outcome *outcome)
+{
+  const bool traced = kind != CHECK_FOUR_STATE; /* Icarus has waves of all signals in any case */
+  const struct hd_run_options options = {.scenario_path = yaml,
+                                         .dut = !traced ? hd_check_dut(kind)
+                                                : kind == CHECK_EVERY_CYCLE
+                                                    ? "verilator:every-cycle,all-signals"
+                                                    : all_signals,
+                                         .rtl_dir = c->params->rtl_dir,
+                                         .cache_dir = c->params->cache_dir,
+                                         .unoptimised = true,
+                                         .out_dir = out,
+                                         .stop = too_late,
+                                         .context = (void *)(uintptr_t)c};
+  struct hd_run_report report;
+  struct hd_error err = {""};
+  hd_tree_remove(out, &err);
+  int status = hd_run(&options, &report, &err);
+  if (report.directory)
+    hd_check_put_text(outcome, "run", out);
+  if (report.has_waves)
+    hd_check_put_text(outcome, "waves", out);
+  if (report.explained) {
+    hd_check_put_inside(outcome, &report.explanation);
+    hd_check_put_text(outcome, "sentence", err.text);
+  }
+  if (status == HD_E_DIVERGENCE && report.explained && traced &&
+      find_run_cause(c, yaml, &report.result.divergence, out, outcome, &err))
+    put_why(outcome, &err);
+  hd_run_report_fini(&report);
+}

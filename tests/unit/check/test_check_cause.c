@@ -1,0 +1,156 @@
+/* Of all signals that differ from the original's those come first from which the others follow.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/host/file.h"
+#include "../../../sw/check/check_cause.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char original[] = "module hd_switch (input wire clk, input wire rst, input wire "
+                               "put_i, output reg [3:0] credit_o);\n"
+                               "  reg [3:0] credit_q;\n"
+                               "  reg next_q;\n"
+                               "  reg [7:0] data_q;\n"
+                               "  wire more = put_i && credit_q != 0;\n"
+                               "  wire late = next_q ^ more;\n"
+                               "  wire low = data_q[0];\n"
+                               "  always @(posedge clk)\n"
+                               "    if (rst) begin\n"
+                               "      credit_q <= 0;\n"
+                               "      next_q <= 0;\n"
+                               "    end else begin\n"
+                               "      credit_q <= credit_q - more;\n"
+                               "      next_q <= late;\n"
+                               "    end\n"
+                               "  always @(posedge clk) data_q <= data_q + 1;\n"
+                               "  always @* credit_o = credit_q;\n"
+                               "endmodule\n";
+
+static char directories[2][64];
+
+static int setup(void **state)
+{
+  (void)state;
+  struct hd_error err = {""};
+  for (unsigned k = 0; k < 2; k++)
+    if (hd_directory_temporary("hd-cause", directories[k], sizeof directories[k], &err))
+      fail_msg("%s", err.text);
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  return hd_tree_remove(directories[0], NULL) || hd_tree_remove(directories[1], NULL);
+}
+
+/* What is said of RTL in which `old` became `new`, where the signals differ; NULL: nothing. */
+static int cause_of(struct check_cause *cause, const char *old, const char *new,
+                    const struct hd_wave_difference *differences, size_t n)
+{
+  char text[sizeof original + 100], path[160];
+  const char *at = strstr(original, old);
+  struct check_sources sources;
+  struct hd_error err = {""};
+  assert_non_null(at);
+  sprintf(text, "%.*s%s%s", (int)(at - original), original, new, at + strlen(old));
+  const char *const texts[] = {text, original};
+  for (unsigned k = 0; k < 2; k++) {
+    snprintf(path, sizeof path, "%s/hd_switch.v", directories[k]);
+    assert_int_equal(hd_file_write(path, texts[k], strlen(texts[k]), &err), 0);
+  }
+  assert_int_equal(hd_check_sources_read(&sources, directories[0], directories[1], &err), 0);
+  const struct hd_wave_diff diff = {
+      .compared = 20, .differences = (struct hd_wave_difference *)(uintptr_t)differences, .n = n};
+  int status = hd_check_cause_find(cause, &sources, &diff, 2, 0, &err);
+  hd_check_sources_free(&sources);
+  return status;
+}
+
+#define DIFFERENCE(name, at, rtl, orig)                                             \
+  {                                                                                 \
+    .a = "hd_switch." name, .b = "hd_switch." name, .time = (at), .value_a = (rtl), \
+    .value_b = (orig)                                                               \
+  }
+
+/* The sentence of the first one. */
+static void says(const struct check_cause *cause, const char *sentence)
+{
+  struct hd_text text = {0};
+  assert_true(cause->n > 0);
+  hd_check_suspect_text(&cause->suspects[0], &text);
+  assert_string_equal(hd_text_chars(&text), sentence);
+  hd_text_fini(&text);
+}
+
+static void registers_come_before_what_follows_from_them(void **state)
+{
+  (void)state;
+  static const struct hd_wave_difference differences[] = {
+      DIFFERENCE("data_q", 0, "00000001", "01000000"), /* whatever was there before the reset */
+      DIFFERENCE("low", 0, "1", "0"),
+      DIFFERENCE("credit_o", 8, "1111", "0000"),
+      DIFFERENCE("credit_q", 8, "1111", "0000"),
+      DIFFERENCE("next_q", 8, "1", "0"),
+      DIFFERENCE("more", 9, "1", "0")};
+  struct check_cause cause;
+  assert_int_equal(cause_of(&cause, "credit_q - more", "credit_q - 1", differences, 6), 0);
+  assert_int_equal(cause.n, 2);
+  assert_int_equal(cause.suspects[0].cycle, 4);
+  says(&cause, "credit_q of hd_switch (hd_switch.v:13) goes below 0: 15, in the original 0");
+  /* Elsewhere the text is the original's: an arbiter's turn comes before a counter. */
+  assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 6), 0);
+  says(&cause, "next_q of hd_switch (hd_switch.v:14): 1, in the original 0");
+}
+
+static void wires_are_causes_where_nothing_before_them_differs(void **state)
+{
+  (void)state;
+  static const struct hd_wave_difference differences[] = {
+      DIFFERENCE("late", 6, "1", "0"), DIFFERENCE("more", 6, "1", "0"),
+      DIFFERENCE("credit_q", 8, "0001", "0010")};
+  struct check_cause cause;
+  assert_int_equal(cause_of(&cause, "put_i && credit_q", "put_i || credit_q", differences, 3), 0);
+  assert_int_equal(cause.n, 1);
+  says(&cause, "more of hd_switch (hd_switch.v:5): 1, in the original 0");
+}
+
+static void registers_that_keep_their_value_over_reset_are_named(void **state)
+{
+  (void)state;
+  static const struct hd_wave_difference differences[] = {DIFFERENCE("late", 0, "1", "0"),
+                                                          DIFFERENCE("next_q", 0, "1", "0")};
+  struct check_cause cause;
+  assert_int_equal(cause_of(&cause, "      next_q <= 0;\n", "", differences, 2), 0);
+  assert_int_equal(cause.n, 1);
+  says(&cause,
+       "next_q of hd_switch (hd_switch.v:13) keeps its value over reset: 1, in the original 0");
+}
+
+static void garbage_is_no_cause(void **state)
+{
+  (void)state;
+  static const struct hd_wave_difference differences[] = {
+      DIFFERENCE("data_q", 0, "00000001", "01000000"), DIFFERENCE("low", 4, "1", "0")};
+  struct check_cause cause;
+  assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 2), HD_E_NOTHING);
+  assert_int_equal(cause.n, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(registers_come_before_what_follows_from_them),
+      cmocka_unit_test(wires_are_causes_where_nothing_before_them_differs),
+      cmocka_unit_test(registers_that_keep_their_value_over_reset_are_named),
+      cmocka_unit_test(garbage_is_no_cause),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}

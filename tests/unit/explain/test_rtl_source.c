@@ -1,0 +1,192 @@
+/* Signals of RTL are found by their paths, with module, line, reset and what they are made from.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/explain/rtl_source.h"
+#include "../../../bridge/host/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char top[] = "// u_counter ( in a comment\n"  /* 1 */
+                          "module top (input wire clk);\n" /* 2 */
+                          "  wire [3:0] a, both;\n"        /* 3 */
+                          "  generate\n"                   /* 4 */
+                          "    for (i = 0; i < 2; i = i + 1) begin : lane\n"
+                          "      counter #(.W((4)), .NAME(\"x ) y\")) u_counter (\n"
+                          "          .clk(clk), .count_o(a));\n" /* 7 */
+                          "      reg seen_q;\n"                  /* 8 */
+                          "      always @(posedge clk) if (a == 1) seen_q <= a <= 4;\n"
+                          "    end\n" /* 10 */
+                          "  endgenerate\n"
+                          "  assign both = a |\n" /* 12 */
+                          "      {4{lane[0].seen_q}};\n"
+                          "endmodule\n";
+static const char counter[] = "module counter #(parameter W = 2) (\n" /* 1 */
+                              "  input wire clk, input wire rst, output wire [W-1:0] count_o);\n"
+                              "  reg [W-1:0] count_q, kept_q;\n" /* 3 */
+                              "  reg x, y;\n"                    /* 4 */
+                              "  always @(posedge clk)\n"        /* 5 */
+                              "    if (rst) begin\n"
+                              "      if (W > 2) begin count_q <= 0; end\n" /* 7 */
+                              "    end else begin\n"
+                              "      count_q <= count_q + 1;\n" /* 9 */
+                              "      kept_q <= x;\n"            /* 10 */
+                              "    end\n"
+                              "  always @* begin\n" /* 12 */
+                              "    x = 0;\n"
+                              "    if (kept_q != 0) {x, y} = count_q[1:0];\n" /* 14 */
+                              "  end\n"
+                              "  assign count_o = count_q;\n" /* 16 */
+                              "endmodule\n";
+
+static char directory[2][64];
+
+static struct hd_rtl_source *sources(unsigned k, const char *changed)
+{
+  char path[128];
+  struct hd_rtl_source *source;
+  struct hd_error err = {""};
+  snprintf(path, sizeof path, "%s/top.v", directory[k]);
+  assert_int_equal(hd_file_write(path, top, strlen(top), &err), 0);
+  snprintf(path, sizeof path, "%s/counter.v", directory[k]);
+  assert_int_equal(hd_file_write(path, changed, strlen(changed), &err), 0);
+  if (hd_rtl_source_read(&source, directory[k], &err))
+    fail_msg("%s", err.text);
+  return source;
+}
+
+static int setup(void **state)
+{
+  (void)state;
+  struct hd_error err = {""};
+  for (unsigned k = 0; k < 2; k++)
+    if (hd_directory_temporary("hd-rtl", directory[k], sizeof directory[k], &err))
+      fail_msg("%s", err.text);
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  return hd_tree_remove(directory[0], NULL) || hd_tree_remove(directory[1], NULL);
+}
+
+static void paths_lead_to_lines(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *path, *instance, *module, *name, *file;
+    unsigned line;
+    bool driven, is_register, is_reset;
+  } cases[] = {
+      {"top.both", "top", "top", "both", "top.v", 12, true, false, false},
+      {"top.a", "top", "top", "a", "top.v", 3, false, false, false},
+      {"top.lane[1].seen_q", "top", "top", "seen_q", "top.v", 9, true, true, false},
+      {"top.lane[1].u_counter.count_q", "top.lane[1].u_counter", "counter", "count_q", "counter.v",
+       9, true, true, true},
+      {"top.lane[0].u_counter.kept_q[2]", "top.lane[0].u_counter", "counter", "kept_q", "counter.v",
+       10, true, true, false},
+      {"top.lane[0].u_counter.y", "top.lane[0].u_counter", "counter", "y", "counter.v", 14, true,
+       false, false},
+      {"top.lane[0].u_counter.clk", "top.lane[0].u_counter", "counter", "clk", "counter.v", 2,
+       false, false, false},
+  };
+  struct hd_rtl_source *source = sources(0, counter);
+  struct hd_rtl_signal s;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (!hd_rtl_find(source, cases[i].path, &s))
+      fail_msg("%s: not found", cases[i].path);
+    assert_string_equal(s.instance, cases[i].instance);
+    assert_string_equal(s.module, cases[i].module);
+    assert_string_equal(s.name, cases[i].name);
+    assert_string_equal(s.file, cases[i].file);
+    assert_int_equal(s.line, cases[i].line);
+    assert_int_equal(s.driven, cases[i].driven);
+    assert_int_equal(s.is_register, cases[i].is_register);
+    assert_int_equal(s.is_reset, cases[i].is_reset);
+  }
+  assert_false(hd_rtl_find(source, "top.none", &s));
+  assert_false(hd_rtl_find(source, "nowhere.a", &s));
+  char line[80];
+  assert_true(hd_rtl_find(source, "top.lane[0].u_counter.count_o", &s));
+  hd_rtl_line(source, &s, line, sizeof line);
+  assert_string_equal(line, "assign count_o = count_q;");
+  hd_rtl_source_free(source);
+}
+
+static void signals_follow_from_what_is_read(void **state)
+{
+  (void)state;
+  struct hd_rtl_source *source = sources(0, counter);
+  struct hd_rtl_signal s;
+  assert_true(hd_rtl_find(source, "top.lane[0].u_counter.y", &s));
+  assert_true(hd_rtl_reads(source, &s, "count_q"));
+  assert_true(hd_rtl_reads(source, &s, "kept_q")); /* a condition */
+  assert_false(hd_rtl_reads(source, &s, "count_o"));
+  assert_false(hd_rtl_reads(source, &s, "rst"));
+  assert_true(hd_rtl_find(source, "top.both", &s));
+  assert_true(hd_rtl_reads(source, &s, "seen_q")); /* on the next line */
+  assert_false(hd_rtl_reads(source, &s, "clk"));
+  hd_rtl_source_free(source);
+}
+
+/* Copies `counter` with some text in place of another. */
+static const char *with(char *text, const char *old, const char *new)
+{
+  const char *at = strstr(counter, old);
+  assert_non_null(at);
+  sprintf(text, "%.*s%s%s", (int)(at - counter), counter, new, at + strlen(old));
+  return text;
+}
+
+static void changed_assignments_are_found(void **state)
+{
+  (void)state;
+  char text[sizeof counter + 100];
+  struct hd_rtl_source *original = sources(1, counter), *rtl;
+  struct hd_rtl_signal s;
+  rtl = sources(0, with(text, "count_q + 1", "count_q + 2"));
+  assert_true(hd_rtl_find(rtl, "top.lane[0].u_counter.count_q", &s));
+  assert_true(hd_rtl_changed(rtl, original, &s));
+  assert_int_equal(s.line, 9);
+  assert_true(hd_rtl_find(rtl, "top.lane[0].u_counter.kept_q", &s));
+  assert_false(hd_rtl_changed(rtl, original, &s));
+  hd_rtl_source_free(rtl);
+  rtl = sources(0, with(text, "count_q <= 0;", ""));
+  assert_true(hd_rtl_find(rtl, "top.lane[0].u_counter.count_q", &s));
+  assert_false(s.is_reset);
+  assert_true(hd_rtl_changed(rtl, original, &s)); /* a line is gone */
+  assert_int_equal(s.line, 9);
+  hd_rtl_source_free(rtl);
+  hd_rtl_source_free(original);
+}
+
+static void directories_without_verilog_are_refused(void **state)
+{
+  (void)state;
+  struct hd_rtl_source *source;
+  struct hd_error err = {""};
+  char empty[64];
+  assert_int_equal(hd_directory_temporary("hd-rtl", empty, sizeof empty, &err), 0);
+  assert_int_equal(hd_rtl_source_read(&source, empty, &err), HD_E_INPUT);
+  assert_null(source);
+  assert_int_equal(hd_rtl_source_read(&source, "/nowhere", &err), HD_E_IO);
+  assert_int_equal(hd_tree_remove(empty, NULL), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(paths_lead_to_lines),
+      cmocka_unit_test(signals_follow_from_what_is_read),
+      cmocka_unit_test(changed_assignments_are_found),
+      cmocka_unit_test(directories_without_verilog_are_refused),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
