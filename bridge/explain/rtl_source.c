@@ -178,6 +178,7 @@ static bool ends_with_word(const char *last, const char *begin, const char *cons
 
 /* ── modules ───────────────────────────────────────────────────────────────── */
 
+/* A module, or a generated block of one. */
 struct module {
   size_t file;
   const char *begin, *end;
@@ -199,7 +200,7 @@ static bool find_module(const struct hd_rtl_source *s, const char *name, struct 
   return false;
 }
 
-/* The module whose instance in `m` has that name. */
+/* The module whose instance in the scope `m` has that name. */
 static bool instance_of(const struct hd_rtl_source *s, const struct module *m, const char *name,
                         char type[HD_RTL_WORD], struct module *found)
 {
@@ -346,36 +347,69 @@ static const char *next_part(const char *path, char part[HD_RTL_WORD])
   return path[n] ? path + n + 1 : NULL;
 }
 
+/* The next block `begin : name` in a scope behind `from`. */
+static bool next_block(const struct module *m, const char *name, const char *from,
+                       struct module *block)
+{
+  for (const char *p = from; (p = find_word(p, m->end, "begin")); p++) {
+    const char *colon = skip_blanks(p + 5, m->end);
+    if (colon == m->end || *colon != ':')
+      continue;
+    const char *word = skip_blanks(colon + 1, m->end);
+    if (find_word(word, m->end, name) != word)
+      continue;
+    *block = (struct module){m->file, p, statement_end(p, m->end)};
+    return true;
+  }
+  return false;
+}
+
+/* Finds the rest of a path in a scope. */
+static bool resolve(const struct hd_rtl_source *s, const struct module *m, const char *path,
+                    const char *rest, struct hd_rtl_signal *signal)
+{
+  char part[HD_RTL_WORD], type[HD_RTL_WORD];
+  struct module inner;
+  const char *next = next_part(rest, part);
+  if (!next) {
+    const char *declared = find_word(m->begin, m->end, part), *text = s->files[m->file].clean;
+    if (!declared)
+      return false;
+    memcpy(signal->name, part, sizeof part);
+    signal->file_index = m->file;
+    snprintf(signal->file, sizeof signal->file, "%s", s->files[m->file].name);
+    signal->begin = (size_t)(m->begin - text);
+    signal->end = (size_t)(m->end - text);
+    signal->line = line_of(&s->files[m->file], declared);
+    look_at_assignments(s, m, signal);
+    return true;
+  }
+  for (const char *p = m->begin + 1; next_block(m, part, p, &inner); p = inner.begin + 1)
+    if (resolve(s, &inner, path, next, signal))
+      return true;
+  if (!instance_of(s, m, part, type, &inner))
+    return false;
+  memcpy(signal->module, type, sizeof type);
+  snprintf(signal->instance, sizeof signal->instance, "%.*s", (int)(next - path - 1), path);
+  return resolve(s, &inner, path, next, signal);
+}
+
 bool hd_rtl_find(const struct hd_rtl_source *s, const char *path, struct hd_rtl_signal *signal)
 {
-  struct module m, inner;
-  char part[HD_RTL_WORD], type[HD_RTL_WORD];
-  const char *rest = next_part(path, part), *instance_end = rest;
+  struct module m;
   *signal = (struct hd_rtl_signal){.line = 0};
-  if (!rest || !find_module(s, part, &m))
+  const char *rest = next_part(path, signal->module);
+  if (!rest || !find_module(s, signal->module, &m))
     return false;
-  snprintf(signal->module, sizeof signal->module, "%s", part);
-  for (;;) {
-    const char *next = next_part(rest, part);
-    if (!next)
-      break;
-    if (instance_of(s, &m, part, type, &inner)) {
-      m = inner;
-      instance_end = next;
-      memcpy(signal->module, type, sizeof type);
-    }
-    rest = next;
-  }
-  snprintf(signal->instance, sizeof signal->instance, "%.*s", (int)(instance_end - path - 1), path);
-  snprintf(signal->name, sizeof signal->name, "%s", part);
-  const char *declared = find_word(m.begin, m.end, part);
-  if (!declared)
-    return false;
-  signal->file_index = m.file;
-  snprintf(signal->file, sizeof signal->file, "%s", s->files[m.file].name);
-  signal->line = line_of(&s->files[m.file], declared);
-  look_at_assignments(s, &m, signal);
-  return true;
+  snprintf(signal->instance, sizeof signal->instance, "%.*s", (int)(rest - path - 1), path);
+  return resolve(s, &m, path, rest, signal);
+}
+
+/* Where its assignments are. */
+static struct module scope_of(const struct hd_rtl_source *s, const struct hd_rtl_signal *signal)
+{
+  const char *text = s->files[signal->file_index].clean;
+  return (struct module){signal->file_index, text + signal->begin, text + signal->end};
 }
 
 /* Where the block of an assignment begins; a continuous one is its own. */
@@ -393,9 +427,9 @@ static const char *block_begin(const struct module *m, const char *at)
 bool hd_rtl_reads(const struct hd_rtl_source *s, const struct hd_rtl_signal *signal,
                   const char *name)
 {
-  struct module m;
+  const struct module m = scope_of(s, signal);
   struct assignment a;
-  if (!find_module(s, signal->module, &m) || !strcmp(name, signal->name))
+  if (!strcmp(name, signal->name))
     return false;
   for (const char *p = m.begin; next_assignment(&m, signal->name, p, &a); p = a.at + 1)
     if (find_word(block_begin(&m, a.at), a.end, name))
@@ -454,14 +488,14 @@ static const char *new_line(const char *from, const char *end, const struct file
 }
 
 bool hd_rtl_changed(const struct hd_rtl_source *s, const struct hd_rtl_source *original,
-                    struct hd_rtl_signal *signal)
+                    const char *path, struct hd_rtl_signal *signal)
 {
-  const struct file *f = &s->files[signal->file_index], *other = file_of(original, signal->file);
-  struct module m, before_it;
+  struct hd_rtl_signal before_it;
   struct assignment a;
-  if (!other || !find_module(s, signal->module, &m) ||
-      !find_module(original, signal->module, &before_it))
+  const struct file *f = &s->files[signal->file_index], *other = file_of(original, signal->file);
+  if (!other || !hd_rtl_find(original, path, &before_it))
     return false;
+  const struct module m = scope_of(s, signal), o = scope_of(original, &before_it);
   for (const char *p = m.begin; next_assignment(&m, signal->name, p, &a); p = a.at + 1) {
     const char *line = new_line(a.at, a.end, f, other);
     if (!line)
@@ -470,10 +504,8 @@ bool hd_rtl_changed(const struct hd_rtl_source *s, const struct hd_rtl_source *o
     return true;
   }
   /* One of the original's is gone. */
-  const struct file *o = &original->files[before_it.file];
-  for (const char *p = before_it.begin; next_assignment(&before_it, signal->name, p, &a);
-       p = a.at + 1)
-    if (new_line(a.at, a.end, o, f))
+  for (const char *p = o.begin; next_assignment(&o, signal->name, p, &a); p = a.at + 1)
+    if (new_line(a.at, a.end, &original->files[o.file], f))
       return true;
   return false;
 }

@@ -28,7 +28,7 @@ struct hd_rtl_signal {
   bool driven;            /* the module assigns it, */
   bool is_register;       /* by <= */
   bool is_reset;          /* also where `rst` is 1 */
-  size_t file_index;      /* for hd_rtl_ functions */
+  size_t file_index, begin, end; /* for hd_rtl_ functions: where its assignments are */
 };
 
 /** The signal of a path such as "hd_switch.out[1].u_out.owned_q[0]", of which the first part is a module. False: it
@@ -40,10 +40,10 @@ bool hd_rtl_find(const struct hd_rtl_source *source, const char *path,
 bool hd_rtl_reads(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal,
                   const char *name);
 
-/** Are the signal's assignments not those of `original`? Then `signal->line` becomes one that is new, if there is
- *  one. */
+/** Are the assignments of the signal of `path` not those of `original`? Then `signal->line` becomes one that is new,
+ *  if there is one. */
 bool hd_rtl_changed(const struct hd_rtl_source *source, const struct hd_rtl_source *original,
-                    struct hd_rtl_signal *signal);
+                    const char *path, struct hd_rtl_signal *signal);
 
 /** Copies a line without the blanks around it; "" where there is none. */
 void hd_rtl_line(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal, char *text,

@@ -12,6 +12,17 @@ static const char *text_or(const json_t *object, const char *key, const char *ot
   return text ? text : otherwise;
 }
 
+/* Nothing where the number is none, or not above 0. */
+static void seconds_tile(struct hd_text *t, const char *what, double number)
+{
+  struct hd_text seconds = {0};
+  if (!(number > 0))
+    return;
+  hd_page_real(&seconds, number);
+  hd_page_tile(t, what, hd_text_chars(&seconds), "s");
+  hd_text_fini(&seconds);
+}
+
 static void head(struct hd_text *t, const struct hd_campaign_data *d)
 {
   static const char *const kinds[][2] = {{"same", "good"}, {"nothing compared", "warn"}};
@@ -29,10 +40,11 @@ static void head(struct hd_text *t, const struct hd_campaign_data *d)
                    json_array_size(json_object_get(d->json, "differences")), NULL);
   hd_campaign_tile(t, "events compared", hd_json_count(d->json, "events_compared"), NULL);
   hd_campaign_tile(t, "switch-cycles", hd_json_count(d->json, "switch_cycles"), NULL);
-  struct hd_text seconds = {0};
-  hd_page_real(&seconds, d->seconds);
-  hd_page_tile(t, "workers' time", hd_text_chars(&seconds), "s");
-  hd_text_fini(&seconds);
+  seconds_tile(t, "time", hd_json_real(d->json, "seconds"));
+  seconds_tile(t, "first difference after", hd_json_real(d->json, "first_difference_seconds"));
+  seconds_tile(t, "workers' time", d->seconds);
+  seconds_tile(t, "of it in builds", hd_json_real(d->json, "build_seconds"));
+  seconds_tile(t, "of it in explanations", hd_json_real(d->json, "explain_seconds"));
   hd_text_add(t, "</dl>\n");
 }
 
@@ -53,6 +65,10 @@ static void differences_section(struct hd_page *page, const struct hd_campaign_d
                                             .first_wrong = hd_json_text(g, "first_wrong"),
                                             .example = hd_json_text(g, "example"),
                                             .small = hd_json_text(g, "shrunk"),
+                                            .cause = hd_json_text(g, "cause"),
+                                            .causes = hd_json_text(g, "causes"),
+                                            .before = hd_json_text(g, "before_shrinking"),
+                                            .also = json_object_get(g, "also"),
                                             .command = text_or(g, "command", ""),
                                             .wave_command = hd_json_text(g, "wave_command"),
                                             .n = hd_json_count(g, "failures"),
@@ -100,6 +116,8 @@ static void exercised_section(struct hd_page *page, const struct hd_campaign_dat
     hd_page_row_end(t);
   }
   hd_page_table_end(t);
+  if (json_array_size(json_object_get(d->json, "notes")))
+    texts(t, "notes", json_object_get(d->json, "notes"));
   if (json_array_size(json_object_get(d->json, "not_exercised"))) {
     hd_text_add(t, "<h3>Not exercised</h3>\n");
     texts(t, "not-exercised", json_object_get(d->json, "not_exercised"));

@@ -33,6 +33,9 @@ void hd_json_words(const json_t *value, struct hd_text *text);
 /** Failures alike. */
 struct hd_campaign_group {
   const char *signature, *inside, *first_wrong, *example, *small; /* NULL: none */
+  /* What was wrong first, a sentence; with lines of RTL; the example before it was made small. */
+  const char *cause, *causes, *before;
+  const json_t *also; /* other failures of the kind, as check.json has them; NULL: none */
   const char *command, *wave_command;                             /* the latter may be NULL */
   uint64_t n;
   const char

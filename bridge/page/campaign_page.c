@@ -66,12 +66,35 @@ static void link_to_run(struct hd_text *t, const struct hd_campaign_data *d, con
   hd_text_fini(&link);
 }
 
+/* Where else the difference showed. */
+static void also_list(struct hd_text *t, const json_t *also)
+{
+  size_t i;
+  const json_t *one;
+  hd_text_add(t, "<p>It also showed as:</p>\n<ul class=\"also\">\n");
+  json_array_foreach(also, i, one)
+  {
+    const char *signature = hd_json_text(one, "signature"), *example = hd_json_text(one, "example"),
+               *command = hd_json_text(one, "command");
+    hd_text_add(t, "<li>");
+    hd_text_add_xml(t, signature ? signature : "unknown");
+    hd_text_add(t, " <small>\u00d7 %" PRIu64 "</small>: ", hd_json_count(one, "failures"));
+    hd_text_add_xml(t, example ? example : "");
+    hd_text_add(t, "<br/><code>");
+    hd_text_add_xml(t, command ? command : "");
+    hd_text_add(t, "</code></li>\n");
+  }
+  hd_text_add(t, "</ul>\n");
+}
+
 void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
                        const struct hd_campaign_group *g, unsigned number)
 {
   hd_text_add(t, "<div class=\"group\" id=\"group-%u\">\n<h3>", number);
   hd_text_add_xml(t, g->signature ? g->signature : "unknown");
   hd_text_add(t, " <small>\u00d7 %" PRIu64 "</small></h3>\n", g->n);
+  if (g->cause)
+    hd_page_paragraph(t, "cause", g->cause);
   if (g->inside) {
     hd_text_add(t, "<p class=\"first\">The first wrong state inside is <code>");
     hd_text_add_xml(t, g->inside);
@@ -84,10 +107,19 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
     hd_text_add_xml(t, g->example);
     hd_text_add(t, "</p>\n");
   }
+  if (g->before) {
+    hd_text_add(t, "<p class=\"note\">Before it was made small: ");
+    hd_text_add_xml(t, g->before);
+    hd_text_add(t, "</p>\n");
+  }
   if (g->small) {
     hd_text_add(t, "<p>Made small: ");
     hd_text_add_xml(t, g->small);
     hd_text_add(t, "</p>\n");
+  }
+  if (g->causes) {
+    hd_text_add(t, "<p>Wrong first, beside the original RTL with the same inputs:</p>\n");
+    hd_page_lines(t, "causes", g->causes);
   }
   if (g->command && *g->command)
     hd_page_lines(t, "command", g->command);
@@ -95,6 +127,8 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
     hd_page_lines(t, "command", g->wave_command);
   if (g->run)
     link_to_run(t, d, g->run);
+  if (json_array_size(g->also))
+    also_list(t, g->also);
   hd_text_add(t, "</div>\n");
 }
 

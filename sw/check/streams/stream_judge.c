@@ -30,9 +30,13 @@ void hd_stream_judge_register(struct hd_stream_result *result, uint32_t cycle, u
   result->got.word = got;
   if (address < HD_REGISTERS)
     snprintf(name, sizeof name, "register %s", hd_register_name(address));
-  snprintf(result->text, sizeof result->text,
-           "configuration read of 0x%05x (%s) after cycle %u: expected 0x%04x, came 0x%04x",
-           address, name, cycle, want, got);
+  int n = snprintf(result->text, sizeof result->text,
+                   "a read of 0x%05x (%s) after cycle %u gave 0x%04x; expected 0x%04x", address,
+                   name, cycle, got, want);
+  for (unsigned bit = 0; address == HD_CFG_ERRORS && bit < HD_ERROR_BITS; bit++)
+    if ((want ^ got) >> bit & 1)
+      n += snprintf(result->text + n, sizeof result->text - (size_t)n, "%s '%s'",
+                    got >> bit & 1 ? "; without reason" : "; missing", hd_error_bit_name(bit));
 }
 
 void hd_stream_judge(struct hd_stream_result *result, const struct stream *want,

@@ -130,27 +130,38 @@ int hd_stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct h
   return status;
 }
 
-static void name_flit(const struct hd_flit_event *e, char *text, size_t size)
+static void name_flit(const struct hd_stream_shown *shown, char *text, size_t size)
 {
   static const char *const names[] = {"body",          "tail",         "head",    "single",
                                       "first barrier", "last barrier", "padding", "null"};
-  if (e->cycle == UINT32_MAX)
-    snprintf(text, size, "no flit");
+  const struct hd_flit_event *e = &shown->flit;
+  if (!shown->some)
+    snprintf(text, size, "nothing");
   else
-    snprintf(text, size, "in cycle %u a %s flit on port %u, channel %u, data 0x%llx", e->cycle,
-             names[e->kind & 7], e->port, e->vc, (unsigned long long)e->data);
+    snprintf(text, size, "a %s flit, channel %u, data 0x%llx", names[e->kind & 7], e->vc,
+             (unsigned long long)e->data);
 }
 
-static void name_credit(const struct hd_credit_event *e, char *text, size_t size)
+/* "credits of channels 0 and 2, of barrier messages, and count 3" */
+static void name_credit(const struct hd_stream_shown *shown, char *text, size_t size)
 {
-  if (e->cycle == UINT32_MAX)
+  const struct hd_credit_event *e = &shown->credit;
+  size_t n = 0;
+  if (!shown->some)
     snprintf(text, size, "no credit");
-  else {
-    int n = snprintf(text, size, "in cycle %u credits on port %u of channels 0x%x%s", e->cycle,
-                     e->port, e->vcs, e->barrier ? " and of barrier messages" : "");
-    if (e->count && n > 0 && (size_t)n < size)
-      snprintf(text + n, size - (size_t)n, " and count %u", e->count & HD_COUNT_MOST);
-  }
+  for (unsigned v = 0, left = (unsigned)__builtin_popcount(e->vcs); shown->some && left; v++)
+    if (e->vcs >> v & 1) {
+      left--;
+      n += (size_t)snprintf(text + n, size - n, "%s%u",
+                            n == 0      ? (left ? "credits of channels " : "a credit of channel ")
+                            : left == 0 ? " and "
+                                        : ", ",
+                            v);
+    }
+  if (shown->some && e->barrier)
+    n += (size_t)snprintf(text + n, size - n, "%sa credit of barrier messages", n ? ", " : "");
+  if (shown->some && e->count)
+    snprintf(text + n, size - n, "%scount %u", n ? ", " : "", e->count & HD_COUNT_MOST);
 }
 
 /* Where two events differ first: the earlier one's place, or the lower port's. */
@@ -203,8 +214,8 @@ uint32_t hd_stream_find_difference(const struct stream *s, const struct answer *
     first->cycle = from;
     first->expected.quiescent = level;
     first->got.quiescent = a->quiescent;
-    snprintf(first->text, sizeof first->text, "quiescent_o in cycle %u: expected %d, came %d", from,
-             level, a->quiescent);
+    snprintf(first->text, sizeof first->text, "quiescent_o was %d in cycle %u; expected %d",
+             a->quiescent, from, level);
     return n;
   }
   if (memcmp(&ef, &gf, sizeof ef)) {
@@ -217,9 +228,10 @@ uint32_t hd_stream_find_difference(const struct stream *s, const struct answer *
         (struct hd_stream_shown){.some = ef.cycle == e->cycle && ef.port == e->port, .flit = ef};
     first->got =
         (struct hd_stream_shown){.some = gf.cycle == e->cycle && gf.port == e->port, .flit = gf};
-    name_flit(&ef, want, sizeof want);
-    name_flit(&gf, got, sizeof got);
-    snprintf(first->text, sizeof first->text, "expected %s; came %s", want, got);
+    name_flit(&first->expected, want, sizeof want);
+    name_flit(&first->got, got, sizeof got);
+    snprintf(first->text, sizeof first->text, "port %u sent %s in cycle %u; expected %s", e->port,
+             got, e->cycle, want);
   }
   if (memcmp(&ec, &gc, sizeof ec)) {
     const struct hd_credit_event *e = earlier(ec.cycle, ec.port, gc.cycle, gc.port) ? &ec : &gc;
@@ -236,9 +248,10 @@ uint32_t hd_stream_find_difference(const struct stream *s, const struct answer *
                                                  .credit = ec};
       first->got = (struct hd_stream_shown){.some = gc.cycle == e->cycle && gc.port == e->port,
                                             .credit = gc};
-      name_credit(&ec, want, sizeof want);
-      name_credit(&gc, got, sizeof got);
-      snprintf(first->text, sizeof first->text, "expected %s; came %s", want, got);
+      name_credit(&first->expected, want, sizeof want);
+      name_credit(&first->got, got, sizeof got);
+      snprintf(first->text, sizeof first->text, "port %u gave %s back in cycle %u; expected %s",
+               e->port, got, e->cycle, want);
     }
   }
   if (et != gt && (et < gt ? et : gt) < first->cycle) {
@@ -247,8 +260,8 @@ uint32_t hd_stream_find_difference(const struct stream *s, const struct answer *
     first->port = first->vc = 0xff;
     first->expected = (struct hd_stream_shown){.quiescent = et < gt ? !now : now};
     first->got = (struct hd_stream_shown){.quiescent = et < gt ? now : !now};
-    snprintf(first->text, sizeof first->text, "quiescent_o in cycle %u: expected %s, came %s",
-             first->cycle, et < gt ? "a change" : "none", et < gt ? "none" : "a change");
+    snprintf(first->text, sizeof first->text, "quiescent_o was %d in cycle %u; expected %d",
+             first->got.quiescent, first->cycle, first->expected.quiescent);
   }
   return n;
 }

@@ -26,7 +26,7 @@ struct stream_difference {
   uint32_t cycle;
   uint8_t port, vc; /* 0xff: of none */
   struct hd_stream_shown expected, got;
-  char text[240]; /* what was expected, and what came */
+  char text[320]; /* what was expected, and what came */
 };
 
 /* What the stream says leaves in a window. */

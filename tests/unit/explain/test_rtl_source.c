@@ -26,6 +26,20 @@ static const char top[] = "// u_counter ( in a comment\n"  /* 1 */
                           "  endgenerate\n"
                           "  assign both = a |\n" /* 12 */
                           "      {4{lane[0].seen_q}};\n"
+                          "  genvar g;\n" /* 14 */
+                          "  for (g = 0; g < 2; g = g + 1) begin : in\n"
+                          "    counter u_port (.clk(clk));\n"
+                          "    reg x_q;\n"
+                          "    always @(posedge clk) x_q <= both;\n" /* 18 */
+                          "  end\n"
+                          "  for (g = 0; g < 2; g = g + 1) begin : out\n" /* 20 */
+                          "    other u_port (.clk(clk));\n"
+                          "    reg x_q;\n"
+                          "    always @(posedge clk) x_q <= clk;\n" /* 23 */
+                          "  end\n"
+                          "endmodule\n" /* 25 */
+                          "module other (input wire clk);\n"
+                          "  wire y = clk;\n" /* 27 */
                           "endmodule\n";
 static const char counter[] = "module counter #(parameter W = 2) (\n" /* 1 */
                               "  input wire clk, input wire rst, output wire [W-1:0] count_o);\n"
@@ -94,6 +108,9 @@ static void paths_lead_to_lines(void **state)
        10, true, true, false},
       {"top.lane[0].u_counter.y", "top.lane[0].u_counter", "counter", "y", "counter.v", 14, true,
        false, false},
+      {"top.out[1].u_port.y", "top.out[1].u_port", "other", "y", "top.v", 27, true, false, false},
+      {"top.in[0].x_q", "top", "top", "x_q", "top.v", 18, true, true, false},
+      {"top.out[1].x_q", "top", "top", "x_q", "top.v", 23, true, true, false},
       {"top.lane[0].u_counter.clk", "top.lane[0].u_counter", "counter", "clk", "counter.v", 2,
        false, false, false},
   };
@@ -113,6 +130,7 @@ static void paths_lead_to_lines(void **state)
   }
   assert_false(hd_rtl_find(source, "top.none", &s));
   assert_false(hd_rtl_find(source, "nowhere.a", &s));
+  assert_false(hd_rtl_find(source, "top.in[0].u_port.z", &s));
   char line[80];
   assert_true(hd_rtl_find(source, "top.lane[0].u_counter.count_o", &s));
   hd_rtl_line(source, &s, line, sizeof line);
@@ -149,19 +167,23 @@ static void changed_assignments_are_found(void **state)
 {
   (void)state;
   char text[sizeof counter + 100];
+  const char *path;
   struct hd_rtl_source *original = sources(1, counter), *rtl;
   struct hd_rtl_signal s;
   rtl = sources(0, with(text, "count_q + 1", "count_q + 2"));
-  assert_true(hd_rtl_find(rtl, "top.lane[0].u_counter.count_q", &s));
-  assert_true(hd_rtl_changed(rtl, original, &s));
+  path = "top.lane[0].u_counter.count_q";
+  assert_true(hd_rtl_find(rtl, path, &s));
+  assert_true(hd_rtl_changed(rtl, original, path, &s));
   assert_int_equal(s.line, 9);
-  assert_true(hd_rtl_find(rtl, "top.lane[0].u_counter.kept_q", &s));
-  assert_false(hd_rtl_changed(rtl, original, &s));
+  path = "top.lane[0].u_counter.kept_q";
+  assert_true(hd_rtl_find(rtl, path, &s));
+  assert_false(hd_rtl_changed(rtl, original, path, &s));
   hd_rtl_source_free(rtl);
   rtl = sources(0, with(text, "count_q <= 0;", ""));
-  assert_true(hd_rtl_find(rtl, "top.lane[0].u_counter.count_q", &s));
+  path = "top.lane[0].u_counter.count_q";
+  assert_true(hd_rtl_find(rtl, path, &s));
   assert_false(s.is_reset);
-  assert_true(hd_rtl_changed(rtl, original, &s)); /* a line is gone */
+  assert_true(hd_rtl_changed(rtl, original, path, &s)); /* a line is gone */
   assert_int_equal(s.line, 9);
   hd_rtl_source_free(rtl);
   hd_rtl_source_free(original);
