@@ -47,6 +47,10 @@ cp out bug-out.txt
 stream=$(grep -oE "heddle check bug --stream [^ ]+" out | head -1)
 says out "made small: " "its scenario was made small"
 says out "first wrong state out.vc.owned" "the first wrong state has a name"
+line=$(grep -n 'tail ? owned_q :' bug/hd_output_port.v | cut -d: -f1)
+says out "cause: owned_q of hd_output_port (hd_output_port.v:$line): " "the register is named, with the line that is wrong"
+says out "      hd_output_port.v:$line  else if (granted) if (tail != starts) owned_q <= tail ? owned_q :" "and its text"
+says out "(before it was made small: " "the failure as it was found is there, too"
 equal "$(json bug-out '$.differences[1].signature')" "" "JSON, too, has one kind"
 check "that showed in several ways" test -n "$(json bug-out '$.differences[0].also[0].signature')"
 read -ra command <<<"$stream"
@@ -74,7 +78,9 @@ says err "RTL and model differ first" "and says where"
 "$HEDDLE" run "${command[2]:-none}" --out sound >out 2>err
 code=$? # 4: the few cycles that are left do not end the software
 check "on the RTL as it is, it agrees" test "$code" = 0 -o "$code" = 4
-check "JUnit has a failure" grep -q '<failure' bug-out/check.xml
+check "JUnit has the sentence" grep -q '<failure message="owned_q of hd_output_port' bug-out/check.xml
+equal "$(grep -cE '^  heddle (run|check) ' bug-out/check.xml)" "$(($(sqlite3 :memory: "SELECT count(DISTINCT value ->> 'signature')
+  FROM json_tree(readfile('bug-out/check.json'), '$.differences') WHERE type = 'object'")))" "and the command of each failure"
 if command -v xmllint >/dev/null; then
   has bug-out/report.html failures "the page has the differences"
   exits 0 "and is well-formed" xmllint --noout bug-out/report.html same/report.html
