@@ -33,7 +33,7 @@ install: $(O)/heddle man
 	$(Q)test ! -e $(O)/hd_mpi.so || install -D -m 644 $(O)/hd_mpi.so "$(INSTALL_TO)/lib/heddle/hd_mpi.so"
 	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST),$(INSTALL_TO)/share/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle/scenarios" $(INSTALL_EXAMPLES)
-	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt
+	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt tb/instances.txt
 	$(Q)$(call install_tree,$(API_H),$(INSTALL_TO)/include/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/man/man1" $(O)/man/*.1
 	$(Q)install -D -m 644 sw/cli/completion.bash "$(INSTALL_TO)/share/bash-completion/completions/heddle"

@@ -9,9 +9,9 @@ LINT_H = $(filter-out $(LINT_NOT_ALONE),$(shell git ls-files -co --exclude-stand
 LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' '*.bash' .ci/run)
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 
-.PHONY: lint lint-format lint-tree lint-pins lint-lists lint-proved lint-shell lint-headers lint-symbols lint-selftest format
+.PHONY: lint lint-format lint-tree lint-pins lint-lists lint-proved lint-instances lint-shell lint-headers lint-symbols lint-selftest format
 ## lint: every check on the sources; tests/lint/selftest.sh proves that each can fail
-lint: lint-format lint-tree lint-pins lint-lists lint-proved lint-shell lint-headers lint-symbols lint-selftest
+lint: lint-format lint-tree lint-pins lint-lists lint-proved lint-instances lint-shell lint-headers lint-symbols lint-selftest
 lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
 
 ## lint-format: C and C++ are laid out as .clang-format says
@@ -33,6 +33,10 @@ lint-lists:
 ## lint-proved: rtl/ is the RTL that make formal-record has proved
 lint-proved:
 	$(Q)tb/proved.py
+
+## lint-instances: tb/instances.txt has both ends of each parameter of every module
+lint-instances:
+	$(Q)tb/instances.py
 
 ## lint-shell: shellcheck on all shell scripts
 lint-shell:

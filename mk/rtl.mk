@@ -1,6 +1,6 @@
 # RTL: lint, benches, proofs, synthesis.
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: lint-rtl tb formal formal-record formal-selftest synth timing
+.PHONY: lint-rtl tb formal formal-record formal-selftest instances-record synth timing
 
 ## lint-rtl: RTL in Verilator, Icarus and Yosys without a warning; illegal parameters are refused
 lint-rtl:
@@ -21,6 +21,10 @@ formal-record:
 ## formal-selftest: plants a bug for every proof (FORMAL="NAME …": for these), which must then fail
 formal-selftest:
 	$(Q)tb/formal.sh -n -o $(B)/formal $(FORMAL)
+
+## instances-record: writes tb/instances.txt, the parameter sets of proofs that changed modules are the original's; takes minutes
+instances-record:
+	$(Q)tb/instances.py --record
 
 ## synth: cells of hd_switch after generic and iCE40 synthesis; SYNTH="PORTS=4 VCS=1" sets parameters
 synth:

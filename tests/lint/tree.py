@@ -142,13 +142,14 @@ ROOMS = {
     "sw/studies/schedules": ([], ["*"], True),
     "sw/studies/coding": ([], ["*"], True),
     "sw/check/streams": (["streams.h", "tape.h"], ["*"], True),
+    "sw/check/equal": (["equal.h"], [ERROR, GROW, "bridge/host", B + "rtl"], True),
     "sw/mutation": (["mutation.h"], ["*", "bridge/run/software.h", "sw/runtime/random.h"], True),
     "sw/cli": ([], ["*", "bridge/run/directory.h"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "sw/studies/fattree", "sw/studies/schedules", "bridge/systemc"]
+SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "sw/studies/fattree", "sw/studies/schedules", "sw/check/equal", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],

@@ -1,0 +1,297 @@
+/* Changed modules are found in the text, and proved equal to the original's only where they are.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/planted_rtl.h"
+
+#include "../../../bridge/host/file.h"
+#include "../../../sw/check/equal/equal.h"
+
+#include <unistd.h>
+
+static char changed[64], work[4200]; /* of this process */
+
+static struct hd_equal *planted(const char *file, const char *from, const char *to)
+{
+  struct hd_equal *equal = NULL;
+  struct hd_error err = {""};
+  plant_rtl(changed, file, from, to);
+  if (hd_equal_open(&equal, "rtl", changed, "hd_switch", &err))
+    fail_msg("%s", err.text);
+  return equal;
+}
+
+static struct hd_equal_outcome proof(const struct hd_equal *equal, const char *module,
+                                     const char *parameters, bool flatten)
+{
+  struct hd_equal_outcome outcome;
+  struct hd_error err = {""};
+  if (hd_equal_prove(equal, module, parameters, flatten, work, 20, &outcome, &err))
+    fail_msg("%s", err.text);
+  return outcome;
+}
+
+/* The change leaves this wire of the module, which is at that line of the file, where `line` is not 0. */
+static void assert_open(const struct hd_equal_outcome *o, const char *wire, const char *file)
+{
+  if (o->status != HD_EQUAL_OPEN)
+    fail_msg("%s: %s", hd_equal_status_name(o->status), o->why);
+  assert_int_equal(o->n_wires, 1);
+  assert_string_equal(o->wires[0].wire, wire);
+  assert_string_equal(o->wires[0].file, file);
+}
+
+static void assert_proved(const struct hd_equal_outcome *o)
+{
+  if (o->status != HD_EQUAL_PROVED)
+    fail_msg("%s: %s %s", hd_equal_status_name(o->status), o->why,
+             o->n_wires ? o->wires[0].wire : "");
+  assert_true(o->pairs > 0);
+}
+
+/* ── which modules ─────────────────────────────────────────────────────────── */
+
+static void comments_and_properties_are_no_change(void **state)
+{
+  (void)state;
+  static const char *const edits[][3] = {
+      {"hd_rr_arbiter.v", "module hd_rr_arbiter #(", "/* a\nb */ module   hd_rr_arbiter\n# ( // c"},
+      {"hd_rr_arbiter.v", "`ifdef FORMAL\n", "`ifdef FORMAL\n  reg f_other;\n"},
+      {"hd_link.v", "module hd_link", "wire w; module hd_link"}, /* the switch does not use it */
+  };
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    struct hd_equal *equal = planted(edits[i][0], edits[i][1], edits[i][2]);
+    assert_int_equal(hd_equal_modules(equal), 0);
+    assert_null(hd_equal_forbidden(equal));
+    hd_equal_close(equal);
+  }
+}
+
+static void blanks_that_make_other_tokens_are_a_change(void **state)
+{
+  (void)state;
+  struct hd_equal *equal =
+      planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten", "pick_o = req_i && ~beaten");
+  assert_int_equal(hd_equal_modules(equal), 1);
+  hd_equal_close(equal);
+  equal = planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten", "pick_o = req_i & & ~beaten");
+  assert_int_equal(hd_equal_modules(equal), 1);
+  hd_equal_close(equal);
+}
+
+static void who_uses_other_ports_is_compared(void **state)
+{
+  (void)state;
+  struct hd_equal *equal = planted("hd_crossbar.v", "output reg  [      WIDTH-1:0] lane_o",
+                                   "output reg [WIDTH-1:0] lane_o, output wire spare_o");
+  assert_int_equal(hd_equal_modules(equal), 1);
+  assert_string_equal(hd_equal_module(equal, 0), "hd_output_port");
+  assert_null(hd_equal_module(equal, 1));
+  /* black boxes with other ports do not match, but their insides do */
+  struct hd_equal_outcome o = proof(equal, "hd_output_port", "PORTS=3 DATA_W=2 DEPTH=1", true);
+  assert_proved(&o);
+  hd_equal_close(equal);
+}
+
+static void text_that_tools_read_differently_is_not_proved(void **state)
+{
+  (void)state;
+  static const char *const edits[] = {
+      "\n`ifdef VERILATOR\npick_o = NOBODY;\n`else\npick_o = req_i & ~beaten;\n`endif\n",
+      "// synthesis translate_off\npick_o = NOBODY;\n// synthesis translate_on\npick_o = req_i & "
+      "~beaten;",
+      "pick_o = (beaten == 0) ? 1'bx : req_i & ~beaten;",
+      "(* full_case *) pick_o = req_i & ~beaten;",
+  };
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    struct hd_equal *equal = planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten;", edits[i]);
+    assert_non_null(hd_equal_forbidden(equal));
+    struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=3", false);
+    assert_int_equal(o.status, HD_EQUAL_UNFIT);
+    assert_string_equal(o.why, hd_equal_forbidden(equal));
+    hd_equal_close(equal);
+  }
+}
+
+/* ── proofs ────────────────────────────────────────────────────────────────── */
+
+static void another_way_of_writing_is_proved(void **state)
+{
+  (void)state;
+  struct hd_equal *equal = planted(
+      "hd_output_port.v",
+      "else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;",
+      "else if (granted) owned_q <= (tail == starts) ? owned_q : (owned_q & ~taken) | (taken & "
+      "{VCS{starts}});");
+  struct hd_equal_outcome o = proof(equal, "hd_output_port", "PORTS=16 VCS=8 VC_W=3", false);
+  assert_proved(&o);
+  o = proof(equal, "hd_output_port", "PORTS=3 DATA_W=2", true);
+  assert_proved(&o);
+  hd_equal_close(equal);
+}
+
+static void the_wrong_register_is_named(void **state)
+{
+  (void)state;
+  struct hd_equal *equal =
+      planted("hd_rr_arbiter.v", "from_q <= behind(choice);", "from_q <= behind(choice) | choice;");
+  struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=5", false);
+  assert_open(&o, "from_q", "hd_rr_arbiter.v");
+  assert_true(o.wires[0].line > 20);
+  assert_string_equal(o.wires[0].module, "hd_rr_arbiter");
+  assert_string_equal(o.wires[0].parameters, "N=5");
+  hd_equal_close(equal);
+}
+
+static void a_reset_that_is_gone_is_named(void **state)
+{
+  (void)state;
+  struct hd_equal *equal =
+      planted("hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if (read_i)", "if (read_i)");
+  struct hd_equal_outcome o = proof(equal, "hd_config", "", false);
+  assert_open(&o, "rdata_o", "hd_config.v");
+  hd_equal_close(equal);
+}
+
+static void the_input_of_a_black_box_is_named(void **state)
+{
+  (void)state;
+  struct hd_equal *equal = planted("hd_output_port.v", ".advance_i(granted)",
+                                   ".advance_i(granted && (data_o != {DATA_W{1'b1}}))");
+  struct hd_equal_outcome o = proof(equal, "hd_output_port", "DATA_W=64", false);
+  assert_open(&o, "u_arbiter.advance_i", "hd_output_port.v");
+  hd_equal_close(equal);
+}
+
+static void other_parameters_of_a_black_box_are_not_proved(void **state)
+{
+  (void)state;
+  struct hd_equal *equal = planted("hd_output_port.v", ".N(VCS),", ".N((VCS == 8) ? 7 : VCS),");
+  struct hd_equal_outcome o = proof(equal, "hd_output_port", "VCS=2", false);
+  assert_proved(&o);
+  o = proof(equal, "hd_output_port", "VCS=8 VC_W=3 DATA_W=2", false);
+  assert_int_not_equal(o.status, HD_EQUAL_PROVED);
+  hd_equal_close(equal);
+}
+
+/* A suspicion: whoever starts a packet owns nothing, but the module does not know. */
+static void a_difference_that_cannot_be_reached_is_open(void **state)
+{
+  (void)state;
+  struct hd_equal *equal = planted(
+      "hd_output_port.v",
+      "else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;",
+      "else if (granted) owned_q <= (starts ? owned_q | taken : owned_q) & (tail ? ~taken : "
+      "~NONE);");
+  struct hd_equal_outcome o = proof(equal, "hd_output_port", "", false);
+  assert_open(&o, "owned_q", "hd_output_port.v");
+  hd_equal_close(equal);
+}
+
+static void a_proof_holds_for_its_parameters_alone(void **state)
+{
+  (void)state;
+  struct hd_equal *equal = planted("hd_vc_buffer.v", "reg [FILL_W-1:0] fill_q;",
+                                   "reg [((DEPTH == 64) ? FILL_W - 2 : FILL_W - 1):0] fill_q;");
+  struct hd_equal_outcome o = proof(equal, "hd_vc_buffer", "WIDTH=3 DEPTH=5", false);
+  assert_proved(&o);
+  o = proof(equal, "hd_vc_buffer", "WIDTH=3 DEPTH=64", false);
+  assert_int_equal(o.status, HD_EQUAL_OPEN);
+  hd_equal_close(equal);
+}
+
+static void another_value_at_the_start_is_named(void **state)
+{
+  (void)state;
+  struct hd_equal *equal =
+      planted("hd_route_table.v", "mem[i] = {ENTRY_W{1'b0}}", "mem[i] = {ENTRY_W{1'b1}}");
+  struct hd_equal_outcome o = proof(equal, "hd_route_table", "NODES=4", false);
+  assert_int_equal(o.status, HD_EQUAL_OPEN);
+  assert_int_equal(o.n_wires, 4);
+  assert_string_equal(o.wires[0].wire, "mem[0]");
+  hd_equal_close(equal);
+}
+
+static void an_output_that_nothing_drives_is_not_proved(void **state)
+{
+  (void)state;
+  struct hd_equal *equal =
+      planted("hd_output_port.v", "assign busy_o = valid_o", "wire unused_busy = valid_o");
+  struct hd_equal_outcome o = proof(equal, "hd_output_port", "", false);
+  assert_open(&o, "busy_o", "hd_output_port.v");
+  hd_equal_close(equal);
+}
+
+static void what_does_not_fit_says_why(void **state)
+{
+  (void)state;
+  struct hd_equal *equal =
+      planted("hd_switch.v", "output reg                     quiescent_o", "output reg idle_o");
+  struct hd_equal_outcome o = proof(equal, "hd_switch", "PORTS=2 VCS=1 NODES=2", false);
+  assert_int_equal(o.status, HD_EQUAL_UNFIT);
+  assert_true(*o.why);
+  o = proof(equal, "hd_nothing", "", false);
+  assert_int_equal(o.status, HD_EQUAL_UNFIT);
+  hd_equal_close(equal);
+}
+
+/* ── parameter sets ────────────────────────────────────────────────────────── */
+
+static void the_list_of_sets_is_read(void **state)
+{
+  (void)state;
+  struct hd_equal_sets sets;
+  struct hd_error err = {""};
+  if (hd_equal_sets_read(&sets, "tb/instances.txt", &err))
+    fail_msg("%s", err.text);
+  assert_true(sets.n > 100);
+  hd_equal_sets_fini(&sets);
+  static const char *const wrong[] = {"hd_x | N=1; shell ls", "hd_x | N", "| N=1", "hd_x | N=1 =2"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_int_equal(hd_file_write(work, wrong[i], strlen(wrong[i]), &err), 0);
+    assert_int_equal(hd_equal_sets_read(&sets, work, &err), HD_E_INPUT);
+  }
+  assert_int_equal(unlink(work), 0);
+}
+
+static int setup(void **state)
+{
+  (void)state;
+  char here[4000];
+  snprintf(changed, sizeof changed, "build/equal-rtl-%d", (int)getpid());
+  return !getcwd(here, sizeof here) ||
+         snprintf(work, sizeof work, "%s/build/equal-proof-%d", here, (int)getpid()) < 0;
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  static const char *const endings[] = {".ys", ".log"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    char path[4300];
+    snprintf(path, sizeof path, "%s%s", work, endings[i]);
+    unlink(path);
+  }
+  return hd_tree_remove(changed, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(comments_and_properties_are_no_change),
+      cmocka_unit_test(blanks_that_make_other_tokens_are_a_change),
+      cmocka_unit_test(who_uses_other_ports_is_compared),
+      cmocka_unit_test(text_that_tools_read_differently_is_not_proved),
+      cmocka_unit_test(another_way_of_writing_is_proved),
+      cmocka_unit_test(the_wrong_register_is_named),
+      cmocka_unit_test(a_reset_that_is_gone_is_named),
+      cmocka_unit_test(the_input_of_a_black_box_is_named),
+      cmocka_unit_test(other_parameters_of_a_black_box_are_not_proved),
+      cmocka_unit_test(a_difference_that_cannot_be_reached_is_open),
+      cmocka_unit_test(a_proof_holds_for_its_parameters_alone),
+      cmocka_unit_test(another_value_at_the_start_is_named),
+      cmocka_unit_test(an_output_that_nothing_drives_is_not_proved),
+      cmocka_unit_test(what_does_not_fit_says_why),
+      cmocka_unit_test(the_list_of_sets_is_read),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
