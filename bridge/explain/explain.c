@@ -20,7 +20,7 @@ static uint64_t decision_cycle(const struct hd_explanation *e)
 
 /* Until when grants are looked for. A pop shows as a credit before the flit that was popped is
  * at its output; that flit is what people want to see. */
-static uint64_t last_cycle(const struct hd_explanation *e)
+uint64_t hd_explain_last(const struct hd_explanation *e)
 {
   bool credit = e->divergence.difference == HD_DIFF_CREDIT;
   return e->divergence.cycle + (credit ? 1 + hd_switch_grant_stages(&e->sw) : 0);
@@ -63,7 +63,7 @@ static void drop_old_grants(struct hd_explanation *e)
   memmove(e->grants, e->grants + drop, e->n_grants * sizeof *e->grants);
 }
 
-static int look(void *context, const struct hd_replay_cycle *c)
+int hd_explain_look(void *context, const struct hd_replay_cycle *c)
 {
   struct hd_explanation *e = context;
   e->has_dut |= c->has_dut;
@@ -74,7 +74,7 @@ static int look(void *context, const struct hd_replay_cycle *c)
     if (e->divergence.difference == HD_DIFF_CREDIT)
       e->divergence.packet = c->front;
   }
-  if (c->cycle > last_cycle(e))
+  if (c->cycle > hd_explain_last(e))
     return HD_OK;
   if (c->config && c->cycle < e->divergence.cycle) {
     if (e->n_writes == HD_EXPLAIN_WRITES)
@@ -110,17 +110,27 @@ static int look(void *context, const struct hd_replay_cycle *c)
   return HD_OK;
 }
 
+void hd_explain_begin(struct hd_explanation *e)
+{
+  e->state_cycle = decision_cycle(e);
+}
+
+void hd_explain_end(struct hd_explanation *e, int status, const struct hd_error *err)
+{
+  drop_old_grants(e);
+  if (status)
+    snprintf(e->replay_missing, sizeof e->replay_missing, "%.150s",
+             err->text[0] ? err->text : hd_status_text(status));
+}
+
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep)
 {
   struct hd_error err = {0};
-  explanation->state_cycle = decision_cycle(explanation);
-  uint32_t after = (uint32_t)(last_cycle(explanation) - explanation->divergence.cycle);
-  int status =
-      hd_lockstep_replay(lockstep, HD_EXPLAIN_WRITES_BACK, after, NULL, look, explanation, &err);
-  drop_old_grants(explanation);
-  if (status)
-    snprintf(explanation->replay_missing, sizeof explanation->replay_missing, "%.150s",
-             err.text[0] ? err.text : hd_status_text(status));
+  hd_explain_begin(explanation);
+  uint32_t after = (uint32_t)(hd_explain_last(explanation) - explanation->divergence.cycle);
+  int status = hd_lockstep_replay(lockstep, HD_EXPLAIN_WRITES_BACK, after, NULL, hd_explain_look,
+                                  explanation, &err);
+  hd_explain_end(explanation, status, &err);
 }
 
 void hd_explanation_fini(struct hd_explanation *explanation)

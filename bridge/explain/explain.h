@@ -80,6 +80,7 @@ struct hd_explanation {
   struct hd_switch_view state; /* model, at the start of state_cycle */
   uint64_t state_cycle;
   struct hd_explain_inside inside;
+  bool of_stream;           /* into a single switch: its packets have no numbers */
   char *replay_command;     /* owned */
   char replay_missing[160]; /* why grants and state are not known */
 };
@@ -117,6 +118,13 @@ struct hd_channel_name hd_explain_channel(unsigned vc);
 /** Fills grants and state by replaying the divergent switch; `explanation->divergence` is set.
  *  What cannot be replayed is left out and said in replay_missing. */
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep);
+
+/** The same by a replay of the caller's: begin, hd_explain_look as `look` of each cycle, the first at most
+ *  HD_EXPLAIN_WRITES_BACK cycles before the divergence, the last hd_explain_last; end. */
+void hd_explain_begin(struct hd_explanation *explanation);
+int hd_explain_look(void *explanation, const struct hd_replay_cycle *cycle);
+uint64_t hd_explain_last(const struct hd_explanation *explanation);
+void hd_explain_end(struct hd_explanation *explanation, int status, const struct hd_error *err);
 
 /** The explanation as text for people, lines of at most 100 columns. */
 void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);

@@ -185,6 +185,10 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
 static const char *why_no_packet(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
+  if (e->of_stream)
+    return d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT
+               ? "packets of a stream into one switch have no numbers"
+               : NULL;
   if (d->packet != HD_PACKET_NONE)
     return "the model has received and forgotten it";
   switch (d->difference) {

@@ -36,7 +36,7 @@ struct hd_campaign_group {
   /* What was wrong first, a sentence; with lines of RTL; the example before it was made small. */
   const char *cause, *causes, *before;
   const json_t *also; /* other failures of the kind, as check.json has them; NULL: none */
-  const char *command, *wave_command;                             /* the latter may be NULL */
+  const char *command, *wave_command; /* the latter may be NULL */
   uint64_t n;
   const char
       *run; /* directory of a run, in the campaign's: a link to its page, if it has one. Letters,

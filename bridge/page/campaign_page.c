@@ -53,8 +53,9 @@ static void link_to_run(struct hd_text *t, const struct hd_campaign_data *d, con
   if (!path.failed && !link.failed && !access(path.chars, R_OK)) {
     hd_text_add(t, "<p><a href=\"");
     hd_text_add_xml(t, link.chars);
-    hd_text_add(t, "\">The page of this run</a>: both sides, the first wrong state, the timeline."
-                   "</p>\n");
+    hd_text_add(t,
+                "\">The page of this failure</a>: both sides, the first wrong state, the timeline."
+                "</p>\n");
   } else {
     hd_text_add(t, "<p class=\"note\">The command leaves a page of this run in <code>");
     hd_text_add_xml(t, d->directory);

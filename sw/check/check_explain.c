@@ -9,6 +9,7 @@
 
 #include "../../bridge/host/file.h"
 #include "../../bridge/host/install_root.h"
+#include "../../bridge/page/stream_page.h"
 #include "../../bridge/run/run.h"
 #include "streams/tape.h"
 
@@ -107,25 +108,90 @@ static int find_tape_cause(const struct hd_check *c, const struct hd_tape *tape,
   return status ? status : find_cause(c, original, paths, false, first, outcome, err);
 }
 
+/* What the waves have around the difference, for the page. */
+static int keep_signal(void *page, const struct hd_waves_value *v)
+{
+  const struct hd_rundb_signal signal = {v->signal, v->cycle, v->model, v->dut, v->differs};
+  hd_stream_page_signal(page, &signal);
+  return HD_OK;
+}
+
+static const char *found(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value ? value->text : NULL;
+}
+
+/* The page, and the explanation as text. */
+static int write_page(const struct hd_check *c, struct hd_stream_page *page,
+                      const struct hd_explanation *e, const char *title, const char *file,
+                      const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  const struct hd_explain_inside *in = &e->inside;
+  struct hd_text text = {0}, commands = {0};
+  char path[4400], *stream = NULL;
+  size_t length;
+  hd_explain_divergence(e, &text);
+  hd_text_add(&commands, "heddle check ");
+  if (c->params->rtl_dir) {
+    hd_text_add_word(&commands, c->params->rtl_dir);
+    hd_text_add(&commands, " ");
+  }
+  hd_text_add(&commands, "--stream ");
+  hd_text_add_word(&commands, file);
+  hd_text_add(&commands, "\nheddle wave ");
+  hd_text_add_word(&commands, out);
+  snprintf(path, sizeof path, "%s/explanation.txt", out);
+  int status = hd_file_write(path, hd_text_chars(&text), text.length, err);
+  if (!status)
+    status = hd_file_read(file, &stream, &length, err);
+  const struct hd_stream_page_text shown = {
+      .title = title,
+      .sentence = found(outcome, "sentence"),
+      .explanation = hd_text_chars(&text),
+      .cause = found(outcome, "cause"),
+      .causes = found(outcome, "causes"),
+      .no_cause = found(outcome, "no_cause"),
+      .first_state = in->known ? in->states[in->first].name : NULL,
+      .first_state_cycle = in->cycle,
+      .commands = hd_text_chars(&commands),
+      .stream = stream,
+      .cycle = e->divergence.cycle,
+      .port = e->divergence.port,
+  };
+  snprintf(path, sizeof path, "%s/report.html", out);
+  if (!status)
+    status = hd_stream_page_write(page, &shown, path, err);
+  free(stream);
+  hd_text_fini(&text);
+  hd_text_fini(&commands);
+  return status;
+}
+
 void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape, const char *title,
-                           const char *out, struct hd_task_outcome *outcome)
+                           const char *file, const char *out, struct hd_task_outcome *outcome)
 {
   struct hd_backend backend = {0};
   struct hd_error err = {""};
   struct hd_explanation *explanation = calloc(1, sizeof *explanation);
-  if (!explanation)
-    return;
+  struct hd_stream_page *page = hd_stream_page_create();
+  struct hd_waves_watcher watcher = {.context = page, .value = keep_signal};
   hd_tree_remove(out, &err);
-  if (!mkdir(out, 0777) && !open_traced(c, c->rtl_dir, hd_tape_params(tape), &backend, &err)) {
-    if (!hd_tape_show(tape, backend.ops, title, out, explanation, &err))
+  if (explanation && page && !mkdir(out, 0777) &&
+      !open_traced(c, c->rtl_dir, hd_tape_params(tape), &backend, &err)) {
+    if (!hd_tape_show(tape, backend.ops, title, out, &watcher, explanation, &err))
       hd_check_put_text(outcome, "waves", out);
     hd_check_put_inside(outcome, explanation);
     if (find_tape_cause(c, tape, backend.ops, out, outcome, &err))
       put_why(outcome, &err);
+    if (!write_page(c, page, explanation, title, file, out, outcome, &err))
+      hd_check_put_text(outcome, "run", out);
     hd_backend_close(&backend);
   }
-  hd_explanation_fini(explanation);
+  if (explanation)
+    hd_explanation_fini(explanation);
   free(explanation);
+  hd_stream_page_destroy(page);
 }
 
 /* ── scenarios ─────────────────────────────────────────────────────────────── */

@@ -254,7 +254,8 @@ void hd_check_group_step(struct hd_check *c, uint64_t number, enum check_step st
       continue;
     g->busy = false;
     take_found(g, outcome);
-    g->unfinished = unfinished && unfinished->number;
+    if (unfinished || step == CHECK_STEP_SMALL)
+      g->unfinished = unfinished && unfinished->number;
     g->step = step_after(c, g);
     join(c);
     return;

@@ -240,7 +240,8 @@ double hd_check_shrink_seconds(const struct hd_check *check, enum check_step ste
 /** Explains a stream, or a scenario of `kind`: waves and more go to `out`, what is found to the outcome. */
 struct hd_tape;
 void hd_check_explain_tape(const struct hd_check *check, const struct hd_tape *tape,
-                           const char *title, const char *out, struct hd_task_outcome *outcome);
+                           const char *title, const char *file, const char *out,
+                           struct hd_task_outcome *outcome);
 void hd_check_explain_run(const struct hd_check *check, enum check_kind kind, const char *yaml,
                           const char *out, struct hd_task_outcome *outcome);
 

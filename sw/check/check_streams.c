@@ -153,12 +153,12 @@ static int explain(const struct hd_check *c, const struct place *place,
   struct hd_tape *tape = NULL;
   if (c->tape) {
     hd_check_put_text(outcome, "file", c->params->stream_file);
-    hd_check_explain_tape(c, c->tape, place->title, place->out, outcome);
+    hd_check_explain_tape(c, c->tape, place->title, c->params->stream_file, place->out, outcome);
     return HD_OK;
   }
   int status = hd_tape_read(&tape, place->path, err);
   if (!status)
-    hd_check_explain_tape(c, tape, place->title, place->out, outcome);
+    hd_check_explain_tape(c, tape, place->title, place->path, place->out, outcome);
   hd_tape_destroy(tape);
   return status;
 }

@@ -61,6 +61,17 @@ says out "heddle wave stream/stream-waves" "and has waves"
 exits 0 "which open" "$HEDDLE" wave --print-command stream/stream-waves
 equal "$(cat out)" "gtkwave stream/stream-waves/waves.fst stream/stream-waves/waves.gtkw" "without a run"
 check "and have the state of both sides" grep -qE ' rtl\.out\[[0-9]+\]\.vc\[[0-9]+\]\.owned' stream/stream-waves/waves.gtkw
+says stream/stream-waves/explanation.txt "DIVERGENCE in cycle " "an explanation as text"
+says stream/stream-waves/explanation.txt "  output flits of switch 0 in the last 8 cycles" "with flits of both sides"
+if command -v xmllint >/dev/null; then
+  exits 0 "and a page" xmllint --noout stream/stream-waves/report.html
+  has stream/stream-waves/report.html timeline "with a timeline"
+  check "that shows the register" test -n "$(xpath stream/stream-waves/report.html 'string(//*[@id="timeline"]//*[contains(., ".owned")])')"
+  equal "$(xpath stream/report.html 'string(//*[@class="group"]//*[local-name()="a"]/@href)')" stream-waves/report.html \
+    "to which the check's page leads"
+else
+  skip "the page of a stream" "xmllint is missing, package libxml2-utils"
+fi
 exits 6 "other cycles need one" "$HEDDLE" wave --from 3 stream/stream-waves
 equal "$(json stream '$.differences[0].first_wrong_state')|$(json stream '$.differences[0].stream')" \
   "out.vc.owned|${command[4]}" "JSON has it, too"

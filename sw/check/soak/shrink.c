@@ -174,6 +174,49 @@ static enum verdict smaller_shape(struct soak_case *c, uint32_t i, const struct 
   }
 }
 
+/* One switch with a node at each port, as many as the tables have room for. */
+static void make_star(struct soak_case *c)
+{
+  struct soak_graph *g = &c->graph;
+  const uint32_t most = c->sw.ports < c->sw.nodes ? c->sw.ports : c->sw.nodes;
+  *g = (struct soak_graph){.n_switches = 1, .n_nodes = most};
+  for (uint32_t i = 0; i < most; i++)
+    g->nodes[i].port = (uint8_t)i;
+  c->topology = HD_TOPO_GRAPH;
+  c->algorithm = HD_ROUTE_UP_DOWN;
+}
+
+static void make_mesh(struct soak_case *c, uint32_t n_dims, uint32_t side)
+{
+  c->topology = HD_TOPO_MESH;
+  c->n_dims = n_dims;
+  for (uint32_t d = 0; d < n_dims; d++)
+    c->dims[d] = side;
+  if (!c->sw.adaptive)
+    c->algorithm = HD_ROUTE_DIMENSION_ORDER;
+}
+
+/* What is wrong in one switch shows in a fabric of few, most often. The switches stay as they are. */
+static enum verdict other_fabric(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  static const struct {
+    uint32_t switches, dims, side;
+  } fabrics[] = {{1, 0, 0}, {2, 1, 2}, {3, 1, 3}, {4, 2, 2}};
+  (void)last;
+  if (i == sizeof fabrics / sizeof *fabrics || c->sw.source_table || c->program == SOAK_CODING)
+    return END;
+  const uint32_t ports = 1 + 2 * fabrics[i].dims;
+  if (c->n_switches <= fabrics[i].switches || c->sw.ports < ports ||
+      c->sw.nodes < fabrics[i].switches || (!fabrics[i].dims && c->sw.adaptive))
+    return NEXT;
+  c->always_top = false;
+  if (fabrics[i].dims)
+    make_mesh(c, fabrics[i].dims, fabrics[i].side);
+  else
+    make_star(c);
+  return CHANGED;
+}
+
 static enum verdict smaller_graph(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   struct soak_graph *g = &c->graph;
@@ -274,6 +317,18 @@ static enum verdict plain_switch(struct soak_case *c)
     return NEXT;
   c->sw.barrier = HD_BARRIER_NONE;
   c->sw.groups = c->sw.switches = 0;
+  return CHANGED;
+}
+
+/* Tables by destination alone: then the fabric may be any. */
+static enum verdict no_source_tables(struct soak_case *c, uint32_t i,
+                                     const struct soak_result *last)
+{
+  (void)last;
+  if (i || c->algorithm != HD_ROUTE_S_MOD_K)
+    return END;
+  c->algorithm = HD_ROUTE_D_MOD_K;
+  c->sw.source_table = 0;
   return CHANGED;
 }
 
@@ -415,9 +470,9 @@ static bool apply(struct search *s, change_fn *change)
 void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                     const struct soak_common *common, struct soak_result *result)
 {
-  static change_fn *const cheap[] = {finer,         fewer_cycles,  plainer_run,
-                                     smaller_shape, smaller_graph, fewer_groups,
-                                     fewer_faults,  less_traffic,  lower_load};
+  static change_fn *const cheap[] = {finer,         fewer_cycles,  other_fabric, plainer_run,
+                                     smaller_shape, smaller_graph, fewer_groups, fewer_faults,
+                                     less_traffic,  lower_load};
   /* Only a difference between ways of running needs all of them. */
   struct search s = {.common = common,
                      .c = c,
@@ -434,6 +489,6 @@ void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
         helped |= apply(&s, cheap[i]);
     } while (helped && !over(&s));
     say(&s);
-    helped = apply(&s, smaller_switch);
+    helped = apply(&s, no_source_tables) || apply(&s, smaller_switch);
   }
 }

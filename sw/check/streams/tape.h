@@ -9,6 +9,7 @@
 #define HD_TAPE_H
 
 #include "../../../bridge/explain/explain.h"
+#include "../../../bridge/waves/waves.h"
 #include "streams.h"
 
 struct hd_tape;
@@ -42,10 +43,11 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
                    struct hd_error *err);
 
 /** Waves of model and DUT around the difference, into `dir`, which exists (bridge/waves/waves.h); `title` is
- *  their head. `explanation` is zeroed; it gets divergence and first wrong state, and why there is none.
+ *  their head, `watcher` is told of the cycles around it (NULL: nobody is). `explanation` is zeroed; it gets divergence, last flits, state and first wrong state, and why there is none.
  *  HD_E_IO, HD_E_NOMEM, HD_E_NOTHING: nothing differs. */
 int hd_tape_show(const struct hd_tape *tape, const struct hd_dut_ops *ops, const char *title,
-                 const char *dir, struct hd_explanation *explanation, struct hd_error *err);
+                 const char *dir, struct hd_waves_watcher *watcher,
+                 struct hd_explanation *explanation, struct hd_error *err);
 
 /** Waves of two DUTs, the first of which differs from the model, up to the cycle of the difference: cycle c begins
  *  at time 2 c. `*first`: the first cycle. As hd_tape_show; HD_E_UNSUPPORTED: a DUT has no waves. */

@@ -3,10 +3,9 @@
  */
 #include "tape_player.h"
 
-#include "../../../bridge/waves/waves.h"
 #include "../../../cmodel/switch/switch.h"
 
-enum { SHOWN_BEFORE = HD_WAVES_BACK_CYCLES, SHOWN_AFTER = 16 };
+enum { SHOWN_BEFORE = HD_WAVES_BACK_CYCLES, SHOWN_AFTER = 16, WATCHED_BEFORE = 96 };
 
 /* A replay from the last reset on. */
 struct show {
@@ -162,8 +161,17 @@ static int find_stretch(struct show *s, struct tape_outcome *outcome, struct hd_
   return HD_OK;
 }
 
+static void watch_around(struct hd_waves_watcher *watcher, uint64_t cycle)
+{
+  if (!watcher)
+    return;
+  watcher->first = cycle > WATCHED_BEFORE ? cycle - WATCHED_BEFORE : 0;
+  watcher->last = cycle + SHOWN_AFTER;
+}
+
 int hd_tape_show(const struct hd_tape *tape, const struct hd_dut_ops *ops, const char *title,
-                 const char *dir, struct hd_explanation *e, struct hd_error *err)
+                 const char *dir, struct hd_waves_watcher *watcher, struct hd_explanation *e,
+                 struct hd_error *err)
 {
   struct tape_outcome outcome;
   struct show s = {.tape = tape, .ops = ops};
@@ -172,9 +180,14 @@ int hd_tape_show(const struct hd_tape *tape, const struct hd_dut_ops *ops, const
     return status;
   divergence_of(&outcome.result, &e->divergence);
   e->sw = tape->params;
+  e->of_stream = true;
   const struct hd_waves_replay replay = {&s, show_run};
+  hd_explain_begin(e);
+  status = show_run(&s, NULL, hd_explain_look, e, err);
+  hd_explain_end(e, status, err);
+  watch_around(watcher, e->divergence.cycle);
   hd_waves_find_inside_replay(&replay, &tape->params, dir, &e->inside);
-  return hd_waves_write_replay(&replay, &e->divergence, &tape->params, title, dir, NULL, err);
+  return hd_waves_write_replay(&replay, &e->divergence, &tape->params, title, dir, watcher, err);
 }
 
 static int look_at_nothing(void *context, const struct hd_replay_cycle *cycle)

@@ -170,6 +170,30 @@ static void examples_are_explained_first(void **state)
   free(text_of(&check));
 }
 
+/* What came of the first seconds of a search says whether there is more to do, whatever the explanation says. */
+static void a_search_that_is_not_at_its_end_goes_on(void **state)
+{
+  (void)state;
+  struct check_run runs[16] = {{0}};
+  for (unsigned unfinished = 0; unfinished < 2; unfinished++) {
+    struct hd_check check = new_check(runs);
+    struct hd_task_outcome small = {0}, told = {0};
+    uint64_t run;
+    add(&check, &failures[5]);
+    assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
+    hd_check_put_text(&small, "file", "small.txt");
+    hd_check_put_count(&small, "unfinished", unfinished);
+    hd_check_group_step(&check, 2, CHECK_STEP_SMALL_SOON, &small);
+    assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
+    hd_check_put_text(&told, "inside", "out.owned");
+    hd_check_group_step(&check, 2, CHECK_STEP_EXPLAIN, &told);
+    assert_int_equal(check.groups[0].step, unfinished ? CHECK_STEP_SMALL : CHECK_STEP_DONE);
+    hd_task_outcome_fini(&small);
+    hd_task_outcome_fini(&told);
+    free(text_of(&check));
+  }
+}
+
 static void groups_with_one_cause_are_one_kind(void **state)
 {
   (void)state;
@@ -217,6 +241,7 @@ int main(void)
       cmocka_unit_test(the_text_is_the_same_in_any_order),
       cmocka_unit_test(a_better_example_is_explained_anew),
       cmocka_unit_test(examples_are_explained_first),
+      cmocka_unit_test(a_search_that_is_not_at_its_end_goes_on),
       cmocka_unit_test(groups_with_one_cause_are_one_kind),
       cmocka_unit_test(groups_that_share_a_signal_are_one_kind),
   };

@@ -286,7 +286,7 @@ static void a_tape_is_shown(void **state)
     struct hd_tape *tape = record(0, ops);
     assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
     assert_int_equal(hd_tape_play(tape, ops, &result, &err), HD_E_DIVERGENCE);
-    if (hd_tape_show(tape, ops, "a stream", directory, &e, &err))
+    if (hd_tape_show(tape, ops, "a stream", directory, NULL, &e, &err))
       fail_msg("%s", err.text);
     assert_int_equal(e.divergence.cycle, result.cycle);
     assert_false(e.inside.known); /* the model behind the contract shows no state, and says why */
@@ -297,10 +297,61 @@ static void a_tape_is_shown(void **state)
       fail_msg("no '%s' in\n%s", wanted, text);
     free(text);
     hd_explanation_fini(&e);
-    assert_int_equal(hd_tape_show(tape, hd_dut_model_backend(), "a stream", directory, &e, &err),
-                     HD_E_NOTHING);
+    assert_int_equal(
+        hd_tape_show(tape, hd_dut_model_backend(), "a stream", directory, NULL, &e, &err),
+        HD_E_NOTHING);
     hd_tape_destroy(tape);
   }
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
+static unsigned opened;
+
+static int count_trace(struct hd_dut *dut, uint32_t sw, const char *path, struct hd_error *err)
+{
+  (void)dut, (void)sw, (void)path, (void)err;
+  opened++;
+  return 0;
+}
+
+static int close_trace(struct hd_dut *dut, struct hd_error *err)
+{
+  (void)dut, (void)err;
+  return 0;
+}
+
+/* A stream of a file may go on after its difference, with a reset and the same cycles once more. */
+static void waves_are_of_the_part_that_differs(void **state)
+{
+  (void)state;
+  struct hd_explanation e = {.n_hops = 0};
+  struct hd_error err = {""};
+  char directory[] = "/tmp/hd_tape_XXXXXX";
+  uint64_t first;
+  assert_non_null(mkdtemp(directory));
+  const struct hd_dut_ops *ops = lying(HD_STREAM_FLIT);
+  struct hd_tape *tape = record(0, ops);
+  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  const size_t n = tape->n;
+  hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
+  for (size_t i = 0; i < n; i++) {
+    const struct tape_item item = tape->items[i];
+    hd_tape_add(tape, &item);
+  }
+  liar.capabilities |= HD_DUT_WAVES;
+  liar.trace_open = count_trace;
+  liar.trace_close = close_trace;
+  const struct hd_dut_ops *const both[] = {ops, ops};
+  const char *const paths[] = {"a", "b"};
+  opened = 0;
+  assert_int_equal(hd_tape_trace(tape, both, paths, &first, &err), 0);
+  assert_int_equal(opened, 2);
+  opened = 0;
+  if (hd_tape_show(tape, ops, "a stream", directory, NULL, &e, &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(opened, 2); /* for the first wrong state, and for the waves */
+  hd_explanation_fini(&e);
+  hd_tape_destroy(tape);
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
@@ -394,6 +445,7 @@ int main(void)
       cmocka_unit_test(values_become_small),
       cmocka_unit_test(a_search_ends_in_time),
       cmocka_unit_test(a_tape_is_shown),
+      cmocka_unit_test(waves_are_of_the_part_that_differs),
       cmocka_unit_test(what_does_not_differ_is_not_shrunk),
       cmocka_unit_test(a_file_brings_it_back),
       cmocka_unit_test(lines_that_are_none_are_named),

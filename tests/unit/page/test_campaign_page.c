@@ -301,7 +301,7 @@ static void only_a_directory_in_the_check_is_linked(void **state)
     const char *page = page_of(p);
     page_expect_well_formed(page);
     assert_int_equal(page_count(page, "class=\"group\""), 1);
-    if (page_count(page, "/report.html\">The page of this run") != cases[i].linked)
+    if (page_count(page, "/report.html\">The page of this failure") != cases[i].linked)
       fail_msg("%s: %s linked", cases[i].run, cases[i].linked ? "not" : "is");
     hd_text_fini(&json);
     hd_text_fini(&command);

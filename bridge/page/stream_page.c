@@ -1,0 +1,206 @@
+/* The page of a stream: the sections of a run's page that are of one switch, without a run database.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stream_page.h"
+
+#include "../../cmodel/grow.h"
+#include "run_data.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ── tables in memory ──────────────────────────────────────────────────────── */
+
+/* Cells one after the other, the names of columns first. */
+struct builder {
+  struct hd_text chars;
+  size_t *cells, n, capacity;
+  bool failed;
+};
+
+static void add_cell(struct builder *b, const char *text)
+{
+  b->failed |= !HD_ROOM(b->cells, b->capacity, b->n, 1);
+  if (b->failed)
+    return;
+  b->cells[b->n++] = text ? b->chars.length : SIZE_MAX;
+  if (!text)
+    return;
+  hd_text_add(&b->chars, "%s%c", text, '\0');
+  b->failed |= b->chars.failed;
+}
+
+static void add_number(struct builder *b, uint64_t number)
+{
+  char text[24];
+  snprintf(text, sizeof text, "%" PRIu64, number);
+  add_cell(b, text);
+}
+
+static void add_names(struct builder *b, const char *const *names)
+{
+  for (; *names; names++)
+    add_cell(b, *names);
+}
+
+/* The table takes over what is built. */
+static void take_table(struct builder *b, size_t columns, struct hd_rundb_table *table)
+{
+  *table = (struct hd_rundb_table){
+      .chars = b->chars.chars, .cells = b->cells, .rows = b->n / columns - 1, .columns = columns};
+  *b = (struct builder){.failed = false};
+}
+
+static void builder_fini(struct builder *b)
+{
+  hd_text_fini(&b->chars);
+  free(b->cells);
+}
+
+/* ── signals ───────────────────────────────────────────────────────────────── */
+
+struct signal {
+  char *name, *model, *dut; /* owned */
+  uint64_t cycle;
+  bool differs;
+};
+
+struct hd_stream_page {
+  struct signal *signals; /* [n] */
+  size_t n, capacity;
+  bool failed;
+};
+
+struct hd_stream_page *hd_stream_page_create(void)
+{
+  return calloc(1, sizeof(struct hd_stream_page));
+}
+
+void hd_stream_page_destroy(struct hd_stream_page *page)
+{
+  for (size_t i = 0; page && i < page->n; i++) {
+    free(page->signals[i].name);
+    free(page->signals[i].model);
+    free(page->signals[i].dut);
+  }
+  if (page)
+    free(page->signals);
+  free(page);
+}
+
+void hd_stream_page_signal(struct hd_stream_page *page, const struct hd_rundb_signal *s)
+{
+  page->failed |= !HD_ROOM(page->signals, page->capacity, page->n, 1);
+  if (page->failed)
+    return;
+  struct signal *kept = &page->signals[page->n++];
+  *kept = (struct signal){strdup(s->signal), strdup(s->model), s->dut ? strdup(s->dut) : NULL,
+                          s->cycle, s->differs};
+  page->failed |= !kept->name || !kept->model || (s->dut && !kept->dut);
+}
+
+static int by_name(const void *a, const void *b)
+{
+  const struct signal *x = a, *y = b;
+  const int order = strcmp(x->name, y->name);
+  return order ? order : x->cycle < y->cycle ? -1 : x->cycle > y->cycle;
+}
+
+static void build_signals(struct hd_stream_page *page, struct builder *b)
+{
+  static const char *const names[] = {"signal", "cycle", "model", "dut", "differs", NULL};
+  add_names(b, names);
+  if (page->n)
+    qsort(page->signals, page->n, sizeof *page->signals, by_name);
+  for (size_t i = 0; i < page->n; i++) {
+    const struct signal *s = &page->signals[i];
+    add_cell(b, s->name);
+    add_number(b, s->cycle);
+    add_cell(b, s->model);
+    add_cell(b, s->dut);
+    add_number(b, s->differs);
+  }
+}
+
+static void add_item(struct builder *b, const char *key, const char *value)
+{
+  add_cell(b, "divergence");
+  add_number(b, 0);
+  add_cell(b, key);
+  add_cell(b, value);
+}
+
+/* In the order of their keys. */
+static void build_lists(const struct hd_stream_page_text *text, struct builder *b)
+{
+  static const char *const names[] = {"list", "row", "key", "value", NULL};
+  char cycle[24];
+  add_names(b, names);
+  snprintf(cycle, sizeof cycle, "%" PRIu64, text->first_state_cycle);
+  if (text->first_state) {
+    add_item(b, "first_state", text->first_state);
+    add_item(b, "first_state_cycle", cycle);
+  }
+  if (text->explanation)
+    add_item(b, "text", text->explanation);
+}
+
+/* ── the page ──────────────────────────────────────────────────────────────── */
+
+static void head(struct hd_text *t, const struct hd_stream_page_text *text)
+{
+  hd_text_add(t, "<p class=\"verdict bad\" id=\"verdict\">different</p>\n<h1>");
+  hd_text_add_xml(t, text->title);
+  hd_text_add(t, "</h1>\n");
+  if (text->cause)
+    hd_page_paragraph(t, "lead", text->cause);
+  if (text->sentence)
+    hd_page_paragraph(t, text->cause ? NULL : "lead", text->sentence);
+}
+
+static void lines_section(struct hd_page *page, const char *id, const char *title, const char *kind,
+                          const char *lines)
+{
+  if (!lines || !*lines)
+    return;
+  hd_page_section(page, id, title);
+  hd_page_lines(&page->body, kind, lines);
+  hd_page_section_end(page);
+}
+
+static void compose(struct hd_page *page, const struct hd_run_data *data,
+                    const struct hd_stream_page_text *text)
+{
+  head(&page->head, text);
+  lines_section(page, "cause", "Wrong first, beside the original RTL with the same inputs",
+                "causes", text->causes ? text->causes : text->no_cause);
+  hd_run_divergence_section(page, data);
+  lines_section(page, "commands", "Commands", "command", text->commands);
+  lines_section(page, "stream", "The stream", NULL, text->stream);
+}
+
+int hd_stream_page_write(struct hd_stream_page *page, const struct hd_stream_page_text *text,
+                         const char *path, struct hd_error *err)
+{
+  struct hd_run_data data = {.diverged = true, .cycle = text->cycle, .port = text->port};
+  struct builder signals = {.failed = page->failed}, lists = {.failed = false};
+  struct hd_page html = {0};
+  build_signals(page, &signals);
+  build_lists(text, &lists);
+  int status =
+      signals.failed || lists.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", path) : HD_OK;
+  if (!status) {
+    take_table(&signals, 5, &data.tables[HD_RUNDB_SIGNALS]);
+    take_table(&lists, 4, &data.tables[HD_RUNDB_LISTS]);
+    compose(&html, &data, text);
+    status = hd_page_write(&html, text->title, path, err);
+  }
+  for (unsigned i = 0; i < HD_RUNDB_TABLES; i++)
+    hd_rundb_table_fini(&data.tables[i]);
+  builder_fini(&signals);
+  builder_fini(&lists);
+  hd_page_fini(&html);
+  return status;
+}

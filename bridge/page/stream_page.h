@@ -1,0 +1,35 @@
+/* A stream into one switch that differs, as a page of HTML: both sides, the first wrong state, the timeline.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_STREAM_PAGE_H
+#define HD_STREAM_PAGE_H
+
+#include "../../cmodel/error.h"
+#include "../record/rundb.h"
+
+struct hd_stream_page;
+
+/** What stands on it; borrowed for hd_stream_page_write. NULL: nothing. */
+struct hd_stream_page_text {
+  const char *title, *sentence;
+  const char *explanation; /* hd_explain_divergence */
+  const char *cause, *causes, *no_cause;
+  const char *first_state; /* name, and its cycle: */
+  uint64_t first_state_cycle;
+  const char *commands, *stream; /* lines */
+  uint64_t cycle;                /* of the difference */
+  uint32_t port;
+};
+
+/** NULL: out of memory. */
+struct hd_stream_page *hd_stream_page_create(void);
+void hd_stream_page_destroy(struct hd_stream_page *page); /* NULL is fine */
+
+/** What a port or state shows in a cycle; texts are copied. */
+void hd_stream_page_signal(struct hd_stream_page *page, const struct hd_rundb_signal *signal);
+
+/** HD_E_IO, HD_E_NOMEM. */
+int hd_stream_page_write(struct hd_stream_page *page, const struct hd_stream_page_text *text,
+                         const char *path, struct hd_error *err);
+
+#endif
