@@ -7,6 +7,7 @@
  * answers after all, nothing is wrong: the outcome is the same whoever has it first.
  */
 #include "../host/processes.h"
+#include "../host/user_code.h"
 #include "campaign_internal.h"
 
 #include <errno.h>
@@ -51,8 +52,9 @@ struct process {
   struct hd_task_copy *tasks; /* [n] */
   uint32_t n, next;           /* next: the first one that has not been told of */
   int outcomes, printed;      /* files in memory */
-  char *answer;               /* what is in the first, once it has ended */
-  char *at;                   /* the next line of it; NULL: none is whole */
+  struct hd_user_code *user_code;
+  char *answer; /* what is in the first, once it has ended */
+  char *at;     /* the next line of it; NULL: none is whole */
   pid_t pid;
   int how; /* it ended */
   double started, seconds;
@@ -77,6 +79,7 @@ _Noreturn static void run_and_tell(const struct hd_plan *plan, const struct proc
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(p->printed, 1);
   dup2(p->printed, 2);
+  hd_user_code_catch(p->user_code);
   for (uint32_t i = 0; i < p->n; i++)
     tasks[i] = p->tasks[i].task;
   if (p->n > 1)
@@ -101,6 +104,7 @@ static void process_free(struct pool *pool, struct process *p)
   free(p->answer);
   close(p->outcomes);
   close(p->printed);
+  hd_user_code_destroy(p->user_code);
   p->busy = false;
   pool->busy--;
 }
@@ -111,7 +115,8 @@ static bool launch(struct pool *pool, struct process *p)
   p->started = hd_campaign_now();
   p->outcomes = memfd_create("outcomes", MFD_CLOEXEC);
   p->printed = memfd_create("printed", 0);
-  if (p->outcomes < 0 || p->printed < 0)
+  p->user_code = hd_user_code_create();
+  if (p->outcomes < 0 || p->printed < 0 || !p->user_code)
     return false;
   p->pid = hd_processes_start(&pool->running, (uint64_t)(p - pool->processes));
   if (p->pid == 0)
@@ -157,26 +162,38 @@ static char *read_back(int fd, size_t most, size_t *length)
   return text;
 }
 
+static void name_signature(const struct process *p, int how, char *text, size_t size)
+{
+  if (p->hung)
+    snprintf(text, size, HD_TASK_HUNG);
+  else if (WIFSIGNALED(how))
+    snprintf(text, size, "ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+  else
+    snprintf(text, size, "ended with exit code %d", WEXITSTATUS(how));
+}
+
 /* The process died: that is its outcome. */
 static void died(const struct process *p, int how, struct hd_task_outcome *outcome)
 {
   struct hd_text message = {0};
   char signature[64];
   size_t length;
+  int status = HD_E_INTERNAL;
   char *printed = read_back(p->printed, PRINTED, &length);
-  if (p->hung)
-    snprintf(signature, sizeof signature, HD_TASK_HUNG);
-  else if (WIFSIGNALED(how))
-    snprintf(signature, sizeof signature, "ended by signal %d (%s)", WTERMSIG(how),
-             strsignal(WTERMSIG(how)));
+  name_signature(p, how, signature, sizeof signature);
+  if (hd_user_code_is_running(p->user_code) || p->user_code->end)
+    status = hd_user_code_blame(p->user_code, &message);
   else
-    snprintf(signature, sizeof signature, "ended with exit code %d", WEXITSTATUS(how));
-  hd_text_add(&message, "the process that carried it out: %s", signature);
+    hd_text_add(&message, "the process that carried it out");
   if (p->hung)
-    hd_text_add(&message, " within %.0f s", hd_campaign_now() - p->started);
+    hd_text_add(&message, ": %s within %.0f s", signature, hd_campaign_now() - p->started);
+  else if (status == HD_E_INTERNAL)
+    hd_text_add(&message, ": %s", signature);
+  else
+    hd_user_code_how_ended(p->user_code, how, &message);
   if (printed)
     hd_text_add(&message, "; it printed: %s", printed);
-  hd_task_outcome_fail(outcome, HD_E_INTERNAL, hd_text_chars(&message), signature);
+  hd_task_outcome_fail(outcome, status, hd_text_chars(&message), signature);
   hd_text_fini(&message);
   free(printed);
 }
@@ -227,6 +244,7 @@ static bool start_again(struct pool *pool, struct process *p, int how)
     return false;
   close(p->outcomes);
   close(p->printed);
+  hd_user_code_destroy(p->user_code);
   p->kills++;
   return launch(pool, p); /* otherwise the end of the one before is its outcome */
 }

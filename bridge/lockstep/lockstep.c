@@ -505,7 +505,7 @@ static int check_params(const struct hd_lockstep_params *params, uint32_t n, str
   if (!params->window_cycles || params->window_cycles > 4096)
     return hd_fail(err, HD_E_INPUT, "window_cycles is %u, must be 1 to 4096",
                    params->window_cycles);
-  if (!params->threads || params->threads > HD_LOCKSTEP_THREADS)
+  if (!params->threads || params->threads > HD_USER_THREADS)
     return hd_fail(err, HD_E_INPUT, "threads is %u, must be 1 to 64", params->threads);
   assert(n == 1 || (params->mode == HD_MODE_DECOUPLED && params->dut &&
                     params->dut->capabilities & HD_DUT_BATCH));

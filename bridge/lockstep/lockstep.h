@@ -14,6 +14,7 @@
 #define HD_LOCKSTEP_H
 
 #include "../../cmodel/fabric/fabric.h"
+#include "../../sw/user_code.h"
 #include "../dut.h"
 #include "lockstep_mode.h"
 
@@ -47,22 +48,6 @@ struct hd_lockstep_hooks {
   bool (*stop)(void *context, uint64_t cycle);
 };
 
-/** A thread's call of the DUT, for a supervisor in another thread. */
-struct hd_lockstep_call {
-  _Alignas(64) _Atomic uint64_t number; /* odd: under way */
-  const char *_Atomic what;             /* "run", "create", … */
-  _Atomic uint64_t start;               /* of the window, where it has one: */
-  _Atomic uint32_t sw, cycles;          /* 0 cycles: it has none */
-};
-enum { HD_LOCKSTEP_THREADS = 64 };
-/** The thread that makes and runs the lockstep holds `turn`, except while it does nothing but wait for calls of
- *  the DUT. A supervisor that takes `turn` then may read everything. If it changes anything, it must not
- *  release `turn` again. */
-struct hd_lockstep_calls {
-  pthread_mutex_t turn;
-  struct hd_lockstep_call of[HD_LOCKSTEP_THREADS];
-};
-
 struct hd_lockstep_params {
   const struct hd_fabric_params *fabric; /* external_switches is ignored */
   const struct hd_topology *topology;
@@ -81,7 +66,11 @@ struct hd_lockstep_params {
   uint64_t watchdog_cycles;
   uint32_t
       history_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as is kept in any case */
-  struct hd_lockstep_calls *calls; /* may be NULL */
+  struct hd_user_code *user_code; /* notes the threads' calls of the DUT; may be NULL */
+  /** The thread that makes and runs the lockstep holds it, except while it does nothing but wait for calls of
+   *  the DUT. A supervisor that takes it then may read everything. If it changes anything, it must not release
+   *  it again. May be NULL. */
+  pthread_mutex_t *turn;
   uint64_t
       until; /* the run ends before this cycle, even if packets are under way; 0: no such cycle */
   struct hd_lockstep_hooks hooks;

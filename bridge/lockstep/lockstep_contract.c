@@ -12,40 +12,30 @@
 
 /* ── calls under way ───────────────────────────────────────────────────────── */
 
-/* An odd number is a call under way; only the thread whose place it is writes there. */
 static void enter(struct hd_lockstep *ls, uint32_t thread, const char *what,
                   const struct hd_dut_job *job)
 {
-  if (!ls->params.calls)
-    return;
-  struct hd_lockstep_call *call = &ls->params.calls->of[thread];
-  uint64_t number = atomic_load_explicit(&call->number, memory_order_relaxed);
-  atomic_store_explicit(&call->what, what, memory_order_relaxed);
-  atomic_store_explicit(&call->sw, job ? job->sw : 0, memory_order_relaxed);
-  atomic_store_explicit(&call->start, job ? job->start : 0, memory_order_relaxed);
-  atomic_store_explicit(&call->cycles, job ? job->cycles : 0, memory_order_relaxed);
-  atomic_store_explicit(&call->number, number + 1, memory_order_release);
+  if (ls->params.user_code)
+    hd_user_call_enter(&ls->params.user_code->backend[thread], what, job ? job->sw : 0,
+                       job ? job->start : 0, job ? job->cycles : 0);
 }
 
 static void leave(struct hd_lockstep *ls, uint32_t thread)
 {
-  if (!ls->params.calls)
-    return;
-  struct hd_lockstep_call *call = &ls->params.calls->of[thread];
-  uint64_t number = atomic_load_explicit(&call->number, memory_order_relaxed);
-  atomic_store_explicit(&call->number, number + 1, memory_order_release);
+  if (ls->params.user_code)
+    hd_user_call_leave(&ls->params.user_code->backend[thread]);
 }
 
 void hd_contract_rest(struct hd_lockstep *ls)
 {
-  if (ls->params.calls)
-    pthread_mutex_unlock(&ls->params.calls->turn);
+  if (ls->params.turn)
+    pthread_mutex_unlock(ls->params.turn);
 }
 
 void hd_contract_wake(struct hd_lockstep *ls)
 {
-  if (ls->params.calls)
-    pthread_mutex_lock(&ls->params.calls->turn);
+  if (ls->params.turn)
+    pthread_mutex_lock(ls->params.turn);
 }
 
 void hd_contract_enter(struct hd_lockstep *ls, const char *what)

@@ -31,6 +31,35 @@ int hd_rundb_fail(struct hd_rundb *db, const char *doing, struct hd_error *err)
                  has_errno ? strerror(system) : "", has_errno ? ")" : "");
 }
 
+static bool is_open(const struct hd_rundb *db, int fd)
+{
+  struct stat opened;
+  return !fstat(fd, &opened) && opened.st_dev == db->identity.st_dev &&
+         opened.st_ino == db->identity.st_ino;
+}
+
+/* SQLite does not tell its descriptor. */
+static void find_file(struct hd_rundb *db)
+{
+  enum { MOST = 4096 };
+  int fd = 0;
+  if (!stat(db->path, &db->identity))
+    while (fd < MOST && !is_open(db, fd))
+      fd++;
+  db->file = fd < MOST ? fd : -1;
+}
+
+int hd_rundb_check_file(struct hd_rundb *db, struct hd_error *err)
+{
+  if (db->broken || db->file < 0 || is_open(db, db->file))
+    return HD_OK;
+  db->broken = true;
+  return hd_fail(err, HD_E_SOFTWARE,
+                 "%s: endpoint software or a backend has closed the run database's file; it must "
+                 "close only descriptors that it has opened",
+                 db->path);
+}
+
 int hd_rundb_exec(struct hd_rundb *db, const char *sql, struct hd_error *err)
 {
   if (sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) != SQLITE_OK)
@@ -140,6 +169,7 @@ int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_run
   else {
     sqlite3_busy_timeout(db->sqlite, WRITER_MS);
     status = rundb_begin(db, start, err);
+    find_file(db);
   }
   if (status) {
     hd_rundb_close(db);
@@ -287,7 +317,9 @@ int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct h
     return HD_OK;
   db->committed = now;
   db->rows = 0;
-  int status = hd_rundb_flush(db, err);
+  int status = hd_rundb_check_file(db, err);
+  if (!status)
+    status = hd_rundb_flush(db, err);
   if (status)
     return status;
   sqlite3_bind_int64(db->progress, 1, (sqlite3_int64)cycles);

@@ -118,6 +118,11 @@ bool hd_rundb_broken(const struct hd_rundb *db);
 /** Closes; what was not committed is given up. NULL is fine. */
 void hd_rundb_close(struct hd_rundb *db);
 
+/** The process that wrote the run into `directory` is dead, or is none of whose writes will come: what it had
+ *  committed is kept, and the run has this status and message. HD_E_IO. */
+int hd_rundb_close_for_dead(const char *directory, const char *status, const char *message,
+                            struct hd_error *err);
+
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
 /** What is needed to repeat and to compare a run. Strings are owned. */

@@ -7,6 +7,7 @@
 #include "rundb.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 enum { HD_BULK_ROWS = 32, HD_BULK_COLUMNS = 8 };
 
@@ -28,6 +29,8 @@ struct hd_rundb {
   double committed;            /* time of the last commit */
   uint64_t rows;               /* since then */
   bool broken;                 /* a write failed; nothing more is tried */
+  int file;                    /* the descriptor by which SQLite has the database; < 0: not known */
+  struct stat identity;        /* of the file; device and inode alone */
 };
 
 extern const char hd_rundb_schema[];
@@ -37,6 +40,9 @@ int hd_rundb_fail(struct hd_rundb *db, const char *doing, struct hd_error *err);
 int hd_rundb_exec(struct hd_rundb *db, const char *sql, struct hd_error *err);
 int hd_rundb_prepare(struct hd_rundb *db, sqlite3_stmt **statement, const char *sql,
                      struct hd_error *err);
+/** Is the file still open? Endpoint software and backends run in this process and may close what is not theirs; the
+ *  next file that is opened would get what is written to the database. */
+int hd_rundb_check_file(struct hd_rundb *db, struct hd_error *err);
 /** Steps a statement that returns no row, and resets it. */
 int hd_rundb_step(struct hd_rundb *db, sqlite3_stmt *statement, struct hd_error *err);
 

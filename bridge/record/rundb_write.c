@@ -360,7 +360,9 @@ static int write_end(struct hd_rundb *db, const struct hd_rundb_end *end, struct
 int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
                     const struct hd_rundb_end *end, struct hd_error *err)
 {
-  int status = hd_rundb_flush(db, err);
+  int status = hd_rundb_check_file(db, err);
+  if (!status)
+    status = hd_rundb_flush(db, err);
   if (!status)
     status = write_links(db, topology, end, err);
   if (!status)
@@ -374,4 +376,35 @@ int hd_rundb_finish(struct hd_rundb *db, const struct hd_topology *topology,
   if (!status)
     status = hd_rundb_exec(db, "COMMIT", err);
   return status ? status : hd_rundb_one_file(db, err);
+}
+
+static int write_dead(struct hd_rundb *db, const char *status, const char *message,
+                      struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  int failed = hd_rundb_prepare(
+      db, &s, "UPDATE run SET status = ?, message = ?, ended = ? WHERE status = 'running'", err);
+  if (failed)
+    return failed;
+  bind_text(s, 1, status);
+  bind_text(s, 2, message);
+  bind_now(s, 3);
+  failed = hd_rundb_step(db, s, err);
+  sqlite3_finalize(s);
+  return failed ? failed : hd_rundb_one_file(db, err);
+}
+
+int hd_rundb_close_for_dead(const char *directory, const char *status, const char *message,
+                            struct hd_error *err)
+{
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/run.db", directory);
+  struct hd_rundb db = {.path = path.chars};
+  int failed = path.failed ? hd_fail(err, HD_E_NOMEM, "run database: out of memory")
+               : sqlite3_open_v2(path.chars, &db.sqlite, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK
+                   ? hd_rundb_fail(&db, "opening the run database", err)
+                   : write_dead(&db, status, message, err);
+  sqlite3_close(db.sqlite);
+  hd_text_fini(&path);
+  return failed;
 }

@@ -5,14 +5,19 @@
 #include "run_internal.h"
 #include "../host/file.h"
 #include "../host/repository.h"
+#include "../host/user_code.h"
 #include "../ranks/ranks_dut.h"
 #include "../scenario/scenario_keys.h"
 
 #include <assert.h>
+#include <fcntl.h>
+#include <fenv.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int read_scenario(struct hd_run *run, struct hd_error *err)
 {
@@ -20,6 +25,7 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
   struct hd_scenario *s = &run->scenario;
   int status =
       hd_scenario_read_set(s, o->scenario_text, o->scenario_path, o->settings, o->n_settings, err);
+  s->software.user_code = run->user_code;
   if (!status && s->software.object && o->scenario_text && !o->own_text && !o->program)
     status = hd_fail(err, HD_E_INPUT,
                      "the software of this run is a shared object, whose code would be run here; "
@@ -176,7 +182,11 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
       .building = o->building,
       .context = o->context,
   };
+  struct hd_user_code *code = run->user_code;
+  snprintf(code->dut, sizeof code->dut, "%s", dut);
+  hd_user_call_enter(&code->backend[0], "open", 0, 0, 0);
   int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
+  hd_user_call_leave(&code->backend[0]);
   if (!status && o->ranks)
     status = hd_ranks_spread(o->ranks, &run->backend, dut, &run->scenario.sw, &options, err);
   run->report->quiescence = run->backend.quiescence;
@@ -205,6 +215,26 @@ static bool keeps_database(const struct hd_run *run)
   return !run->options->window && !run->options->results_only;
 }
 
+/* Whoever outlives this process closes the database then. */
+static void note_directory(struct hd_run *run)
+{
+  struct hd_user_code *code = run->user_code;
+  unsigned i = 0;
+  while (i < HD_USER_RUNS && code->directories[i][0])
+    i++;
+  if (i < HD_USER_RUNS && realpath(run->report->directory, code->directories[i]))
+    run->directory = i;
+  if (i >= code->n_directories && i < HD_USER_RUNS)
+    code->n_directories = i + 1;
+}
+
+void hd_run_forget_directory(struct hd_run *run)
+{
+  if (run->directory < HD_USER_RUNS)
+    run->user_code->directories[run->directory][0] = '\0';
+  run->directory = HD_USER_RUNS;
+}
+
 static int open_database(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
@@ -230,6 +260,8 @@ static int open_database(struct hd_run *run, struct hd_error *err)
   status = path.failed ? hd_fail(err, HD_E_NOMEM, "run: out of memory")
                        : hd_rundb_create(&run->db, path.chars, &start, err);
   hd_text_fini(&path);
+  if (!status)
+    note_directory(run);
   return status;
 }
 
@@ -252,7 +284,8 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
   params->dut = run->backend.ops;
   params->dut_options = run->backend.options;
   params->coverage = !o->window;
-  params->calls = hd_run_calls(run->supervisor);
+  params->user_code = run->user_code;
+  params->turn = hd_run_turn(run->supervisor);
   if (o->ranks) { /* a thread hands the windows over while the model goes on */
     params->one_call = true;
     params->threads = 2;
@@ -381,9 +414,19 @@ static void begin(struct side *side, uint32_t n)
   hd_run_supervise_results(run->supervisor, run->db != NULL);
 }
 
+/* Users' code may have changed what all of the process has in common; results are written as they always are. */
+void hd_run_restore_process(const struct hd_run *run)
+{
+  if (run->working_directory < 0 || fchdir(run->working_directory))
+    return; /* a directory that was deleted */
+  setlocale(LC_ALL, "C");
+  fesetenv(FE_DFL_ENV);
+}
+
 static void end(struct side *side, const struct hd_lockstep_turn *turn)
 {
   struct hd_run *run = side->run;
+  hd_run_restore_process(run);
   struct hd_error *err = &side->turn->err;
   hd_run_supervise_results(run->supervisor, false);
   run->report->seconds = hd_now() - run->progress.started;
@@ -445,8 +488,17 @@ static void say_why(struct side *side)
     hd_fail(&turn->err, turn->status, "%s", hd_text_chars(&report->message));
 }
 
+static void close_working_directory(struct hd_run *run)
+{
+  if (run->working_directory >= 0)
+    close(run->working_directory);
+}
+
 static void release(struct hd_run *run)
 {
+  if (!run->db ||
+      !hd_rundb_broken(run->db)) /* otherwise it is left to whoever watches this process */
+    hd_run_forget_directory(run);
   hd_rundb_close(run->db);
   hd_run_news(run);
   struct hd_lockstep *lockstep = run->lockstep;
@@ -465,7 +517,28 @@ static void release(struct hd_run *run)
   hd_deliveries_destroy(run->deliveries);
   hd_hops_destroy(run->hops);
   hd_statistics_fini(&run->statistics);
+  close_working_directory(run);
+  hd_user_code_destroy(run->own_user_code);
   free(run);
+}
+
+static struct hd_run *create(const struct hd_run_turn *turn)
+{
+  struct hd_run *run = calloc(1, sizeof *run);
+  if (!run)
+    return NULL;
+  run->options = turn->options;
+  run->report = turn->report;
+  run->directory = HD_USER_RUNS;
+  run->working_directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  run->user_code = hd_user_code_of_process();
+  if (!run->user_code)
+    run->user_code = run->own_user_code = hd_user_code_create();
+  if (run->user_code)
+    return run;
+  close_working_directory(run);
+  free(run);
+  return NULL;
 }
 
 void hd_run_together(struct hd_run_turn turns[], uint32_t n)
@@ -476,12 +549,11 @@ void hd_run_together(struct hd_run_turn turns[], uint32_t n)
   for (uint32_t i = 0; i < n; i++) {
     *turns[i].report = (struct hd_run_report){0};
     turns[i].err = (struct hd_error){""};
-    struct hd_run *run = calloc(1, sizeof *run);
-    turns[i].status = run ? HD_OK : hd_fail(&turns[i].err, HD_E_NOMEM, "run: out of memory");
-    if (!run)
+    struct hd_run *run = create(&turns[i]);
+    if (!run) {
+      turns[i].status = hd_fail(&turns[i].err, HD_E_NOMEM, "run: out of memory");
       continue;
-    run->options = turns[i].options;
-    run->report = turns[i].report;
+    }
     turns[i].status = prepare(run, &turns[i].err);
     sides[made++] = (struct side){run, &turns[i]};
   }

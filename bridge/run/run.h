@@ -19,10 +19,9 @@ struct hd_run_progress {
   double switch_cycles_per_second; /* since the last call */
   double seconds, seconds_left;    /* seconds_left < 0: unknown */
   const char *phase;               /* "running", "writing" … */
-  /* Not NULL: the DUT is in this call for `call_seconds`; `window` names switch and window, or is "" */
+  /* Not NULL: users' code is in this call for `call_seconds`: "backend fault in run of switch 5, window of …" */
   const char *call;
   double call_seconds;
-  char window[80];
 };
 
 /** Cycles `from` to `to` of one switch, to be looked at. */
@@ -69,9 +68,9 @@ struct hd_run_options {
   bool (*stop)(void *context);                                             /* may be NULL */
   /* While the DUT is built (hd_backend_options); may be NULL */
   void (*building)(void *context, const char *what, double seconds);
-  /* Called if the run was stopped, but the DUT does not return from a call. Results so far are written before;
-   * this function ends the process. It may be called from another thread, as may `stop` and `progress`.
-   * NULL: the run waits until the DUT returns. */
+  /* Called if the run was stopped, but the DUT or the software does not return from a call; or if it ends the process.
+   * Results so far are written before; this function ends the process. It may be called from another thread, as may
+   * `stop` and `progress`. NULL: the run waits until the call returns. */
   void (*abandon)(void *context, const struct hd_run_report *report, const struct hd_error *err);
 };
 

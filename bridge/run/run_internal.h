@@ -34,19 +34,28 @@ struct hd_run {
   struct hd_hops *hops;
   struct hd_statistics statistics;
   struct hd_progress progress;
-  uint64_t packets_real;                /* sent with a payload of software's */
-  struct hd_run_supervisor *supervisor; /* NULL: there is none */
+  uint64_t packets_real;                          /* sent with a payload of software's */
+  struct hd_run_supervisor *supervisor;           /* NULL: there is none */
+  struct hd_user_code *user_code, *own_user_code; /* own: NULL where the process has one */
+  int working_directory;                          /* < 0: there is none */
+  unsigned directory; /* of user_code->directories; HD_USER_RUNS: none */
 };
 
-/** Watches the DUT's calls from a thread of its own (run_supervise.c). Until it is stopped, the caller
- *  has the turn (struct hd_lockstep_calls). */
+/** Watches calls of the DUT and of software from a thread of its own (run_supervise.c). Until it is stopped, the caller
+ *  has the turn (hd_lockstep_params.turn). */
 int hd_run_supervise(struct hd_run *run, struct hd_error *err);
-struct hd_lockstep_calls *hd_run_calls(struct hd_run_supervisor *supervisor);
+pthread_mutex_t *hd_run_turn(struct hd_run_supervisor *supervisor); /* NULL: there is none */
 /** The lockstep runs: what it found so far is worth writing. */
 void hd_run_supervise_results(struct hd_run_supervisor *supervisor, bool are_there);
 void hd_run_supervise_stop(struct hd_run_supervisor *supervisor); /* NULL is fine */
 /** With the turn: says what the DUT has to say. */
 void hd_run_news(struct hd_run *run);
+
+/** Undoes what users' code changed of the process: working directory, locale, rounding. */
+void hd_run_restore_process(const struct hd_run *run);
+
+/** The database is closed. */
+void hd_run_forget_directory(struct hd_run *run);
 
 /** Hooks for lockstep; their context is the struct hd_run. */
 void hd_run_hooks(struct hd_run *run, struct hd_lockstep_hooks *hooks);

@@ -1,11 +1,14 @@
-/* Watches a run from a thread of its own: a DUT that does not come back is said, and given up.
+/* Watches a run from a thread of its own: users' code that does not come back is said, and given up.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a DUT has to say while it waits, of a cable that was pulled for one, is passed on at once.
- * Nobody can end a call of a backend from outside. So a run that was told to stop, and whose DUT stays
- * in one call, writes what was compared so far and leaves the rest to who ends the process.
+ * News of a DUT while it waits, of a cable that was pulled for one, are passed on at once.
+ * Nobody can end a call of a backend or of software from outside. So a run that was told to stop, and whose DUT or
+ * software stays in one call, writes what was compared so far and leaves the rest to who ends the process. So does a
+ * run whose process users' code has ended: the thread that did it waits meanwhile (bridge/host/user_code.c).
  */
 #include "run_internal.h"
+
+#include "../host/user_code.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -14,7 +17,7 @@
 #include <time.h>
 
 static const double told_seconds = 2.0;     /* in a call, before progress tells of it */
-static const double patience_seconds = 5.0; /* in a call, after the run was told to stop */
+static const double patience_seconds = 4.0; /* in a call, after the run was told to stop */
 
 struct seen {
   uint64_t number;
@@ -22,94 +25,150 @@ struct seen {
 };
 
 struct hd_run_supervisor {
-  struct hd_lockstep_calls calls;
+  pthread_mutex_t turn;
   struct hd_run *run;
+  struct hd_user_code *code;
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t wake;
   bool quit, results; /* results: there are some to be written */
-  struct seen seen[HD_LOCKSTEP_THREADS];
+  struct seen software, backend[HD_USER_THREADS];
   double stop_asked, told; /* 0: not yet */
 };
 
-/* The call that is longest under way, and for how long; NULL: there is none. */
-static const struct hd_lockstep_call *longest_call(struct hd_run_supervisor *s, double now,
-                                                   double *seconds)
+/* How long the call is under way; < 0: it is not. */
+static double call_seconds(const struct hd_user_call *call, struct seen *seen, double now)
 {
-  const struct hd_lockstep_call *longest = NULL;
-  *seconds = 0;
-  for (unsigned i = 0; i < HD_LOCKSTEP_THREADS; i++) {
-    struct seen *seen = &s->seen[i];
-    uint64_t number = atomic_load_explicit(&s->calls.of[i].number, memory_order_acquire);
-    if (number != seen->number)
-      *seen = (struct seen){number, now};
-    if (!(number & 1) || now - seen->since < *seconds)
+  uint64_t number = atomic_load_explicit(&call->number, memory_order_acquire);
+  if (number != seen->number)
+    *seen = (struct seen){number, now};
+  return number & 1 ? now - seen->since : -1;
+}
+
+/* The call that is longest under way, and for how long; NULL: there is none. */
+static const struct hd_user_call *longest_call(struct hd_run_supervisor *s, double now,
+                                               double *seconds)
+{
+  const struct hd_user_call *longest = NULL;
+  *seconds = call_seconds(&s->code->software, &s->software, now);
+  if (*seconds >= 0)
+    longest = &s->code->software;
+  else
+    *seconds = 0;
+  for (unsigned i = 0; i < HD_USER_THREADS; i++) {
+    const double of_this = call_seconds(&s->code->backend[i], &s->backend[i], now);
+    if (of_this < *seconds)
       continue;
-    longest = &s->calls.of[i];
-    *seconds = now - seen->since;
+    longest = &s->code->backend[i];
+    *seconds = of_this;
   }
   return longest;
 }
 
-static void name_window(const struct hd_lockstep_call *call, char *text, size_t size)
+static void name_call(const struct hd_run_supervisor *s, const struct hd_user_call *call,
+                      struct hd_text *text)
 {
-  uint32_t cycles = atomic_load(&call->cycles);
-  text[0] = '\0';
-  if (cycles)
-    snprintf(text, size, " of switch %u, window of %" PRIu32 " cycles from cycle %" PRIu64,
-             atomic_load(&call->sw), cycles, atomic_load(&call->start));
+  if (call == &s->code->software)
+    hd_text_add(text, "software of node %" PRIu32 " in cycle %" PRIu64, atomic_load(&call->place),
+                atomic_load(&call->start));
+  else {
+    hd_text_add(text, "DUT in ");
+    hd_user_call_add(call, text);
+  }
 }
 
-static void tell(struct hd_run_supervisor *s, const struct hd_lockstep_call *call, double seconds)
+static void tell(struct hd_run_supervisor *s, const struct hd_user_call *call, double seconds)
 {
   struct hd_run *run = s->run;
+  struct hd_text text = {0};
+  name_call(s, call, &text);
   struct hd_run_progress p = {.seconds_left = -1.0,
                               .phase = "running",
-                              .call = atomic_load(&call->what),
+                              .call = hd_text_chars(&text),
                               .call_seconds = seconds};
-  name_window(call, p.window, sizeof p.window);
   run->options->progress(run->options->context, &p);
+  hd_text_fini(&text);
 }
 
-/* With the turn: nobody else is at the run. */
-static void abandon(struct hd_run_supervisor *s, const struct hd_lockstep_call *call,
-                    double seconds)
+/* Nobody else is at the run. */
+static void end_run(struct hd_run_supervisor *s, int status, struct hd_error *err)
 {
   struct hd_run *run = s->run;
-  struct hd_error err = {""}, ended = {""};
-  char window[80];
-  name_window(call, window, sizeof window);
-  hd_fail(&err, HD_E_INTERRUPTED,
-          "interrupted; backend %s has not come back from %s%s for %.0f s and is given up",
-          run->backend.ops->name, atomic_load(&call->what), window, seconds);
+  struct hd_error ended = *err;
+  s->code->is_being_given_up = true;
+  hd_run_restore_process(run);
+  run->report->status = status;
   if (s->results) {
     hd_lockstep_abandon(run->lockstep);
     run->report->seconds = hd_now() - run->progress.started;
     run->report->has_result = true;
-    hd_text_add(&run->report->notes, "%s\n", err.text);
-    run->report->status = hd_run_end(run, HD_E_INTERRUPTED, &ended);
+    if (status == HD_E_INTERRUPTED)
+      hd_text_add(&run->report->notes, "%s\n", err->text);
+    run->report->status = hd_run_end(run, status, &ended);
     hd_rundb_close(run->db);
+    hd_run_forget_directory(run);
   }
-  run->options->abandon(run->options->context, run->report, &err);
+  run->options->abandon(run->options->context, run->report, err);
+}
+
+static void give_up(struct hd_run_supervisor *s, const struct hd_user_call *call, double seconds)
+{
+  struct hd_error err = {""};
+  struct hd_text text = {0};
+  if (call == &s->code->software) {
+    hd_user_code_blame(s->code, &text);
+    hd_text_add(&text, " has not come back");
+  } else {
+    hd_text_add(&text, "backend %s has not come back from ", s->run->backend.ops->name);
+    hd_user_call_add(call, &text);
+  }
+  hd_fail(&err, HD_E_INTERRUPTED, "interrupted; %s for %.0f s and is given up",
+          hd_text_chars(&text), seconds);
+  hd_text_fini(&text);
+  end_run(s, HD_E_INTERRUPTED, &err);
+}
+
+/* Users' code has ended the process, and waits. */
+static void end_by_users_code(struct hd_run_supervisor *s)
+{
+  struct hd_error err = {""};
+  struct hd_text text = {0};
+  int status = hd_user_code_blame(s->code, &text);
+  hd_user_code_how(s->code, &text);
+  hd_fail(&err, status, "%s", hd_text_chars(&text));
+  hd_text_fini(&text);
+  end_run(s, status, &err);
+}
+
+/* Makes sure that the thread with the run does nothing any more. */
+static bool is_still(struct hd_run_supervisor *s, const struct hd_user_call *call)
+{
+  if (call != &s->code->software)
+    return !pthread_mutex_trylock(&s->turn);
+  s->code->software_is_given_up = true;
+  if (hd_user_call_is_under_way(call))
+    return true;
+  s->code->software_is_given_up = false;
+  return false;
 }
 
 /* The call under way is of a DUT that is there: it was made before the run. */
 static void interrupt(struct hd_run_supervisor *s)
 {
-  if (pthread_mutex_trylock(&s->calls.turn))
+  if (pthread_mutex_trylock(&s->turn))
     return;
   if (s->results)
     hd_lockstep_interrupt(s->run->lockstep);
-  pthread_mutex_unlock(&s->calls.turn);
+  pthread_mutex_unlock(&s->turn);
 }
 
 /* What the DUT has to say. */
 static void pass_on(struct hd_run_supervisor *s)
 {
-  if (pthread_mutex_trylock(&s->calls.turn))
+  if (pthread_mutex_trylock(&s->turn))
     return;
   hd_run_news(s->run);
-  pthread_mutex_unlock(&s->calls.turn);
+  pthread_mutex_unlock(&s->turn);
 }
 
 void hd_run_news(struct hd_run *run)
@@ -119,30 +178,48 @@ void hd_run_news(struct hd_run *run)
     run->options->say(run->options->context, line);
 }
 
+static void look_for_end(struct hd_run_supervisor *s)
+{
+  const struct hd_user_code *code = s->code;
+  double seconds;
+  const struct hd_user_call *call = longest_call(s, hd_now(), &seconds);
+  if (hd_user_call_is_under_way(&code->software) && (code->on_main_thread || code->misuse[0]))
+    call = &code->software;
+  if (call && is_still(s, call))
+    end_by_users_code(s);
+  s->code->is_supervised = false; /* the process ends as it would have */
+}
+
 static void look(struct hd_run_supervisor *s)
 {
   const struct hd_run_options *o = s->run->options;
   double seconds, now = hd_now();
-  const struct hd_lockstep_call *call = longest_call(s, now, &seconds);
+  if (o->abandon && s->code->is_supervised && s->code->end)
+    look_for_end(s);
+  const struct hd_user_call *call = longest_call(s, now, &seconds);
   if (!s->stop_asked && o->stop && o->stop(o->context))
     s->stop_asked = now;
   if (!call)
     return;
-  pass_on(s);
-  if (s->stop_asked)
+  if (call != &s->code->software)
+    pass_on(s);
+  if (s->stop_asked && call != &s->code->software)
     interrupt(s);
   if (o->progress && seconds >= told_seconds && now - s->told >= 1) {
     s->told = now;
     tell(s, call, seconds);
   }
   if (!o->abandon || !s->stop_asked || now - s->stop_asked < patience_seconds ||
-      seconds < patience_seconds || pthread_mutex_trylock(&s->calls.turn))
+      seconds < patience_seconds || !is_still(s, call))
     return;
-  /* Without the turn a call may have ended and another begun. */
+  /* A call may have ended and another begun meanwhile. */
   double still;
   if (longest_call(s, now, &still) == call && still == seconds)
-    abandon(s, call, seconds);
-  pthread_mutex_unlock(&s->calls.turn);
+    give_up(s, call, seconds);
+  if (call == &s->code->software)
+    s->code->software_is_given_up = false;
+  else
+    pthread_mutex_unlock(&s->turn);
 }
 
 static void *watch(void *argument)
@@ -165,16 +242,16 @@ static void *watch(void *argument)
 
 int hd_run_supervise(struct hd_run *run, struct hd_error *err)
 {
-  if (!run->backend.ops || (!run->options->abandon && !run->options->progress))
+  if (!run->options->abandon && !run->options->progress)
     return HD_OK;
   struct hd_run_supervisor *s = aligned_alloc(_Alignof(struct hd_run_supervisor), sizeof *s);
   if (!s)
     return hd_fail(err, HD_E_NOMEM, "run: out of memory");
-  *s = (struct hd_run_supervisor){.run = run};
-  pthread_mutex_init(&s->calls.turn, NULL);
+  *s = (struct hd_run_supervisor){.run = run, .code = run->user_code};
+  pthread_mutex_init(&s->turn, NULL);
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);
-  pthread_mutex_lock(&s->calls.turn);
+  pthread_mutex_lock(&s->turn);
   /* Signals are for the threads that were there. */
   sigset_t all, before;
   sigfillset(&all);
@@ -186,12 +263,13 @@ int hd_run_supervise(struct hd_run *run, struct hd_error *err)
     return hd_fail(err, HD_E_NOMEM, "run: cannot start a thread");
   }
   run->supervisor = s;
+  s->code->is_supervised = run->options->abandon != NULL;
   return HD_OK;
 }
 
-struct hd_lockstep_calls *hd_run_calls(struct hd_run_supervisor *s)
+pthread_mutex_t *hd_run_turn(struct hd_run_supervisor *s)
 {
-  return s ? &s->calls : NULL;
+  return s ? &s->turn : NULL;
 }
 
 void hd_run_supervise_results(struct hd_run_supervisor *s, bool are_there)
@@ -204,11 +282,12 @@ void hd_run_supervise_stop(struct hd_run_supervisor *s)
 {
   if (!s)
     return;
+  s->code->is_supervised = false;
   pthread_mutex_lock(&s->lock);
   s->quit = true;
   pthread_cond_signal(&s->wake);
   pthread_mutex_unlock(&s->lock);
   pthread_join(s->thread, NULL);
-  pthread_mutex_unlock(&s->calls.turn);
+  pthread_mutex_unlock(&s->turn);
   free(s);
 }

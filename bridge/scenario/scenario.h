@@ -60,6 +60,8 @@ struct hd_scenario {
     struct hd_parameter *parameters;
     uint32_t n_parameters;
     uint32_t *parameter_lines; /* [n_parameters] */
+    struct hd_user_code
+        *user_code; /* where code of the program that runs is noted; NULL: nowhere */
   } software;
 
   uint64_t seed;
@@ -152,9 +154,10 @@ int hd_scenario_reload_program(struct hd_scenario *scenario, struct hd_error *er
 
 struct hd_loaded_program;
 /** Loads a shared object with global variables of its own, whoever else in this process has loaded it. *loaded is for
- *  hd_program_unload, after failures too; *program is the object's. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+ *  hd_program_unload, after failures too; *program is the object's. `user_code` may be NULL, and outlives both.
+ *  HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
 int hd_program_load(struct hd_loaded_program **loaded, const struct hd_program **program,
-                    const char *path, struct hd_error *err);
+                    const char *path, struct hd_user_code *user_code, struct hd_error *err);
 void hd_program_unload(struct hd_loaded_program *loaded);
 
 /** The program has a parameter of that name. */

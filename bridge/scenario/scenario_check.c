@@ -35,6 +35,7 @@ void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_wo
       .parameters = s->software.parameters,
       .n_parameters = s->software.n_parameters,
       .barrier = s->sw.barrier != HD_BARRIER_NONE,
+      .user_code = s->software.user_code,
   };
 }
 
@@ -80,8 +81,9 @@ int hd_scenario_check(const struct hd_scenario *s, uint32_t nodes, struct hd_err
     return 0;
   hd_scenario_world(s, nodes, &params);
   /* What the check leaves in global variables is not for the run. */
-  int status =
-      s->software.loaded ? hd_program_load(&own, &params.program, s->software.object, err) : HD_OK;
+  int status = s->software.loaded ? hd_program_load(&own, &params.program, s->software.object,
+                                                    s->software.user_code, err)
+                                  : HD_OK;
   if (status) {
     hd_program_unload(own);
     return status;

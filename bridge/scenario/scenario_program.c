@@ -20,7 +20,17 @@ struct hd_loaded_program {
   void *handle;
   const struct hd_program *program;
   int copy; /* of the object, in memory; < 0: the object itself is loaded */
+  struct hd_user_code *user_code;
 };
+
+/* An object's constructors and destructors are its code, too. */
+static void note(const struct hd_loaded_program *loaded, const char *what)
+{
+  if (loaded->user_code && what)
+    hd_user_call_enter(&loaded->user_code->software, what, 0, 0, 0);
+  else if (loaded->user_code)
+    hd_user_call_leave(&loaded->user_code->software);
+}
 
 /* Names what is behind a descriptor. */
 struct name {
@@ -44,8 +54,10 @@ void hd_program_unload(struct hd_loaded_program *loaded)
 {
   if (!loaded)
     return;
+  note(loaded, "dlclose");
   if (loaded->handle)
     dlclose(loaded->handle);
+  note(loaded, NULL);
   /* One that cannot be unloaded keeps its name. */
   if (loaded->copy >= 0 && !is_loaded(name_of(loaded->copy).path))
     close(loaded->copy);
@@ -83,7 +95,9 @@ static int load(struct hd_loaded_program *loaded, const char *path, struct hd_er
   if (status)
     return status;
   const struct name copy = name_of(loaded->copy);
+  note(loaded, "dlopen");
   loaded->handle = dlopen(loaded->copy < 0 ? path : copy.path, RTLD_NOW | RTLD_LOCAL);
+  note(loaded, NULL);
   if (!loaded->handle)
     return hd_fail(err, HD_E_INPUT, "%s", dlerror());
   hd_own_symbols_bind(loaded->handle);
@@ -104,12 +118,12 @@ static int load(struct hd_loaded_program *loaded, const char *path, struct hd_er
 }
 
 int hd_program_load(struct hd_loaded_program **out, const struct hd_program **program,
-                    const char *path, struct hd_error *err)
+                    const char *path, struct hd_user_code *user_code, struct hd_error *err)
 {
   struct hd_loaded_program *loaded = *out = malloc(sizeof *loaded);
   if (!loaded)
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
-  *loaded = (struct hd_loaded_program){.copy = -1};
+  *loaded = (struct hd_loaded_program){.copy = -1, .user_code = user_code};
   int status = load(loaded, path, err);
   *program = loaded->program;
   return status;
@@ -120,13 +134,20 @@ int hd_scenario_reload_program(struct hd_scenario *s, struct hd_error *err)
   if (!s->software.loaded)
     return HD_OK;
   hd_program_unload(s->software.loaded);
-  return hd_program_load(&s->software.loaded, &s->software.program, s->software.object, err);
+  return hd_program_load(&s->software.loaded, &s->software.program, s->software.object,
+                         s->software.user_code, err);
 }
 
 int hd_scenario_load_program(struct hd_scenario *s, const char *path, struct hd_error *err)
 {
   struct hd_error inner = {""};
   const uint32_t line = hd_scenario_line(s, "software.program");
+  struct hd_user_code *code = s->software.user_code;
+  if (code)
+    snprintf(code->program, sizeof code->program, "%s",
+             !s->software.object ? s->software.program->name
+             : path              ? path
+                                 : s->software.object);
   if (!s->software.object)
     return path ? hd_fail(
                       err, HD_E_INPUT,
@@ -139,7 +160,8 @@ int hd_scenario_load_program(struct hd_scenario *s, const char *path, struct hd_
   free(s->software.object);
   s->software.object = chosen;
   hd_program_unload(s->software.loaded);
-  int status = hd_program_load(&s->software.loaded, &s->software.program, chosen, &inner);
+  int status = hd_program_load(&s->software.loaded, &s->software.program, chosen,
+                               s->software.user_code, &inner);
   if (status)
     return hd_fail(err, status, "%.200s:%u: software.program: cannot load the program: %s", s->path,
                    line, inner.text);

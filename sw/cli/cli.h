@@ -38,10 +38,6 @@ int hd_cli_fail(int status, const struct hd_error *err);
 /** Prints what somebody else may have written: \x1b where a terminal would obey a byte. */
 void hd_cli_put(FILE *stream, const char *text);
 
-/** While it is on, nobody has a reason to end the process: exit(), quick_exit(), _exit() or _Exit() of a
- *  backend's, of whatever code, becomes HD_EXIT_INTERNAL with a message. */
-void hd_cli_guard(bool on);
-
 /** A number in [least, most] of an option; anything else is an argp error. */
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);

@@ -176,10 +176,8 @@ static int measure(const struct hd_bench *bench, const struct arguments *a, enum
     const struct hd_backend *backend = subject == LANES           ? &bench->lanes
                                        : subject == LANES_8_SEEDS ? &bench->wide_lanes
                                                                   : &bench->verilator;
-    hd_cli_guard(true);
     status = hd_bench_lockstep(bench, backend, load, 4, cycles, subject == TWO_THREADS ? 2 : 1,
                                seeds, figure, err);
-    hd_cli_guard(false);
   }
   }
   if (!status && figure->packets)

@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
+#include "guard.h"
 
 #include "../../bridge/ranks/ranks_dut.h"
-
-#include <signal.h>
 
 static const char doc[] =
     "Runs a scenario. The model of the fabric and the endpoint software run ahead. The device "
@@ -57,12 +56,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int hold_switches(struct hd_ranks *ranks)
 {
   struct hd_error err = {""};
-  signal(SIGINT, SIG_IGN);
-  signal(SIGTERM, SIG_IGN);
-  signal(SIGHUP, SIG_IGN);
-  hd_cli_guard(true);
+  hd_cli_serve("that rank 0 chose");
   int status = hd_ranks_hold_switches(ranks, &err);
-  hd_cli_guard(false);
   int code = status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
   hd_ranks_close(ranks, code);
   return code;

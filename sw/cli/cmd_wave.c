@@ -169,9 +169,7 @@ static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
   w->dir = directory->chars;
   if (!strcmp(options.dut, "none"))
     options.dut = "model"; /* only a DUT can be replayed; this one is the model */
-  hd_cli_guard(true);
   status = hd_run(&options, &report, err);
-  hd_cli_guard(false);
   if (!status)
     fprintf(stderr, "switch %u, cycles %llu to %llu: %s/waves.fst\n", w->sw,
             (unsigned long long)w->from, (unsigned long long)report.window_last, w->dir);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
+#include "guard.h"
 
 #include "../../bridge/host/suggest.h"
 #include "../../bridge/version.h"
@@ -11,35 +12,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 struct command {
   const char *name;
   int (*main)(int argc, char **argv);
-  char invocation[24]; /* argv[0] of the subcommand, for its messages */
+  char invocation[24];  /* argv[0] of the subcommand, for its messages */
+  bool runs_users_code; /* in its own process, not in workers alone */
 };
 
 static struct command commands[] = {
-    {"run", hd_cmd_run, "heddle run"},
-    {"check", hd_cmd_check, "heddle check"},
-    {"bisect", hd_cmd_bisect, "heddle bisect"},
-    {"sweep", hd_cmd_sweep, "heddle sweep"},
-    {"replay", hd_cmd_replay, "heddle replay"},
-    {"wave", hd_cmd_wave, "heddle wave"},
-    {"report", hd_cmd_report, "heddle report"},
-    {"diff", hd_cmd_diff, "heddle diff"},
-    {"coverage", hd_cmd_coverage, "heddle coverage"},
-    {"mutate", hd_cmd_mutate, "heddle mutate"},
-    {"topo", hd_cmd_topo, "heddle topo"},
-    {"schedule", hd_cmd_schedule, "heddle schedule"},
-    {"scenario", hd_cmd_scenario, "heddle scenario"},
-    {"results", hd_cmd_results, "heddle results"},
-    {"programs", hd_cmd_programs, "heddle programs"},
-    {"collectives", hd_cmd_collectives, "heddle collectives"},
-    {"backends", hd_cmd_backends, "heddle backends"},
-    {"bench", hd_cmd_bench, "heddle bench"},
-    {"board", hd_cmd_board, "heddle board"},
+    {"run", hd_cmd_run, "heddle run", true},
+    {"check", hd_cmd_check, "heddle check", true},
+    {"bisect", hd_cmd_bisect, "heddle bisect", false},
+    {"sweep", hd_cmd_sweep, "heddle sweep", false},
+    {"replay", hd_cmd_replay, "heddle replay", true},
+    {"wave", hd_cmd_wave, "heddle wave", true},
+    {"report", hd_cmd_report, "heddle report", false},
+    {"diff", hd_cmd_diff, "heddle diff", false},
+    {"coverage", hd_cmd_coverage, "heddle coverage", false},
+    {"mutate", hd_cmd_mutate, "heddle mutate", true},
+    {"topo", hd_cmd_topo, "heddle topo", false},
+    {"schedule", hd_cmd_schedule, "heddle schedule", true},
+    {"scenario", hd_cmd_scenario, "heddle scenario", false},
+    {"results", hd_cmd_results, "heddle results", false},
+    {"programs", hd_cmd_programs, "heddle programs", false},
+    {"collectives", hd_cmd_collectives, "heddle collectives", false},
+    {"backends", hd_cmd_backends, "heddle backends", false},
+    {"bench", hd_cmd_bench, "heddle bench", true},
+    {"board", hd_cmd_board, "heddle board", false},
 };
 
 static const char doc[] =
@@ -135,6 +136,8 @@ int main(int argc, char **argv)
   argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
   argp_program_version_hook = NULL;
   choice.argv[0] = choice.command->invocation;
+  if (choice.command->runs_users_code)
+    return hd_cli_guarded(choice.command->main, choice.argc, choice.argv);
   return hd_cli_close_output(choice.command->main(choice.argc, choice.argv));
 }
 
@@ -174,9 +177,12 @@ int hd_cli_exit(int status)
 int hd_cli_fail(int status, const struct hd_error *err)
 {
   fflush(stdout);
+  const char *text = err->text[0] ? err->text : hd_status_text(status);
   fputs("heddle: ", stderr);
-  hd_cli_put(stderr, err->text[0] ? err->text : hd_status_text(status));
+  hd_cli_put(stderr, text);
   fputc('\n', stderr);
+  if (ferror(stderr)) /* users' code may have closed it */
+    hd_cli_leave_unsaid(text);
   return hd_cli_exit(status);
 }
 
@@ -225,59 +231,6 @@ int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_e
     fputs(hd_text_chars(text), stdout);
   hd_text_fini(text);
   return status;
-}
-
-/* A child that a backend forked inherits this, and may exit as it likes. */
-static _Atomic pid_t guarded;
-
-_Noreturn static void leave(int code)
-{
-  for (;;)
-    syscall(SYS_exit_group, code);
-}
-
-static void refuse(const char *function)
-{
-  if (guarded != getpid())
-    return;
-  fflush(stdout);
-  fprintf(stderr,
-          "heddle: the backend ended the process with %s() in the middle of its work; nothing can "
-          "be said of what it was asked\n",
-          function);
-  leave(HD_EXIT_INTERNAL);
-}
-
-static void at_exit(void)
-{
-  refuse("exit");
-}
-
-static void at_quick(void)
-{
-  refuse("quick_exit");
-}
-
-/* These two call nothing that was registered. A shared object finds a symbol of the executable before
- * that of libc, so a backend's calls come here. */
-void _exit(int code)
-{
-  refuse("_exit");
-  leave(code);
-}
-
-void _Exit(int code)
-{
-  refuse("_Exit");
-  leave(code);
-}
-
-void hd_cli_guard(bool on)
-{
-  static bool registered;
-  guarded = on ? getpid() : 0;
-  if (on && !registered)
-    registered = !atexit(at_exit) && !at_quick_exit(at_quick);
 }
 
 int hd_cli_close_output(int code)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
+#include "guard.h"
 
 #include "../../bridge/backends/backends.h"
 #include "../../bridge/report/report.h"
@@ -151,6 +152,8 @@ static void on_signal(int number)
 {
   (void)number;
   stop_asked = 1;
+  if (hd_cli_is_guarded()) /* the second one is the other process' */
+    return;
   /* The second one ends the process at once. */
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
@@ -159,13 +162,13 @@ static void on_signal(int number)
 
 bool hd_cli_stopped(void)
 {
-  return stop_asked;
+  return stop_asked || hd_cli_is_told_to_stop();
 }
 
 static bool stop(void *context)
 {
   (void)context;
-  return stop_asked;
+  return hd_cli_stopped();
 }
 
 /* ── progress ──────────────────────────────────────────────────────────────── */
@@ -220,8 +223,8 @@ static void progress(void *context, const struct hd_run_progress *p)
 {
   struct display *display = context;
   if (p->call) {
-    fprintf(stderr, "%sDUT in %s%s for %.0f s%s", display->terminal ? "\r\033[K" : "", p->call,
-            p->window, p->call_seconds, display->terminal ? "" : "\n");
+    fprintf(stderr, "%s%s for %.0f s%s", display->terminal ? "\r\033[K" : "", p->call,
+            p->call_seconds, display->terminal ? "" : "\n");
     fflush(stderr);
     display->shown = true;
     return;
@@ -265,7 +268,7 @@ static void print_report(const struct hd_run_report *report)
   hd_text_fini(&text);
 }
 
-/* The DUT is still in its call, so nothing may be freed or unloaded. */
+/* The DUT or the software is still in its call, so nothing may be freed or unloaded. */
 static void give_up(void *context, const struct hd_run_report *report, const struct hd_error *err)
 {
   const struct display *display = context;
@@ -273,9 +276,7 @@ static void give_up(void *context, const struct hd_run_report *report, const str
     fprintf(stderr, "\r\033[K");
   if (!display->quiet && report->has_result)
     print_report(report);
-  int code = hd_cli_fail(HD_E_INTERRUPTED, err);
-  hd_cli_guard(false); /* it is not the backend that leaves */
-  _exit(code);
+  _exit(hd_cli_end(hd_cli_close_output(hd_cli_fail(report->status, err))));
 }
 
 /* A terminal that is closed is no reason to leave tools and half a database behind; nohup is heeded. */
@@ -309,9 +310,7 @@ int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report)
   struct display display;
   struct hd_error err = {0};
   prepare(run, &display);
-  hd_cli_guard(true);
   int status = hd_run(&run->options, report, &err);
-  hd_cli_guard(false);
   if (display.shown && display.terminal)
     fprintf(stderr, "\r\033[K");
   if (!run->quiet)
@@ -388,9 +387,7 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
     run->options.progress = NULL; /* they are all about as far as the first */
   }
   clock_gettime(CLOCK_MONOTONIC, &from);
-  hd_cli_guard(true);
   hd_run_together(turns, run->seeds);
-  hd_cli_guard(false);
   clock_gettime(CLOCK_MONOTONIC, &to);
   if (display.shown && display.terminal)
     fprintf(stderr, "\r\033[K");

@@ -28,7 +28,30 @@ static void fail(struct hd_ep *ep, int status, const char *format, va_list args)
                  "node %" PRIu32 " at cycle %" PRIu64 ": ", ep->rank, world->now);
   vsnprintf(world->error.text + n, sizeof world->error.text - (size_t)n, format, args);
   for (;;)
-    hd_fiber_yield(&ep->fiber);
+    hd_ep_yield(ep);
+}
+
+/* A thread of the software's own cannot end the run in order, and must not go on. */
+static void refuse_thread(const struct hd_world *world)
+{
+  struct hd_user_code *code = world->params.user_code;
+  if (code)
+    snprintf(
+        code->misuse, sizeof code->misuse,
+        "a thread or handler that is not the node's main function called an endpoint function");
+  abort();
+}
+
+void hd_ep_refuse_caller(struct hd_ep *ep)
+{
+  struct hd_world *world = ep->world;
+  struct hd_ep *caller = world->running ? &world->eps[world->running->rank] : NULL;
+  if (!caller || !pthread_equal(world->thread, pthread_self()))
+    refuse_thread(world);
+  else
+    hd_ep_abort(caller,
+                "it called an endpoint function for node %" PRIu32 ", whose software does not run",
+                ep->rank);
 }
 
 void hd_ep_fail(struct hd_ep *ep, int status, const char *format, ...)
@@ -62,8 +85,9 @@ void hd_ep_reject(struct hd_ep *ep, const char *key, const char *format, ...)
 
 void hd_ep_stop_check(struct hd_ep *ep)
 {
+  hd_ep_check_caller(ep);
   while (ep->world->checking)
-    hd_fiber_yield(&ep->fiber);
+    hd_ep_yield(ep);
 }
 
 /* ── who and when ─────────────────────────────────────────────────────────── */
@@ -181,7 +205,7 @@ static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way,
     ep->state = HD_EP_WINDOW;
     ep->since = world->now;
     ep->wait_node = (uint32_t)destination;
-    hd_fiber_yield(&ep->fiber);
+    hd_ep_yield(ep);
   }
   struct hd_envelope e = {.source = ep->rank,
                           .tag = (uint32_t)tag,
@@ -285,6 +309,7 @@ static uint32_t index_of(struct hd_ep *ep, hd_ep_request handle)
 static uint32_t post_receive(struct hd_ep *ep, int source, int tag, void *bytes, size_t n)
 {
   int size = hd_ep_size(ep);
+  hd_ep_check_caller(ep);
   if (source != HD_EP_ANY && (source < 0 || source >= size))
     hd_ep_abort(ep, "receive from node %d; nodes are 0 to %d, or HD_EP_ANY", source, size - 1);
   if (tag != HD_EP_ANY && (tag < 0 || tag >= HD_MESSAGE_TAGS))
@@ -344,7 +369,7 @@ static void wait_for(struct hd_ep *ep, uint32_t index, struct hd_ep_status *stat
       ep->state = HD_EP_RECEIVES;
       ep->since = ep->world->now;
       ep->wait_request = index;
-      hd_fiber_yield(&ep->fiber);
+      hd_ep_yield(ep);
     }
   }
   take(ep, index, status);
@@ -434,6 +459,7 @@ bool hd_ep_is_number(const struct hd_ep *ep, const char *key)
 static struct hd_block *new_block(struct hd_ep *ep, const char *key, size_t bytes)
 {
   size_t key_bytes = key ? strlen(key) + 1 : 0;
+  hd_ep_check_caller(ep);
   struct hd_block *block = NULL;
   if (bytes <= SIZE_MAX / 2)
     block = calloc(1, sizeof *block + bytes + key_bytes);

@@ -110,7 +110,7 @@ void hd_ep_schedule(struct hd_ep *ep, const struct hd_ep_schedule_request *reque
   }
   ep->world->outside.argument = &s;
   ep->world->outside.run = look;
-  hd_fiber_yield(&ep->fiber);
+  hd_ep_yield(ep);
   check_answer(ep, s.status);
   if (schedule->n) {
     struct hd_ep_transfer *copy = hd_ep_alloc(ep, schedule->n * sizeof *copy);

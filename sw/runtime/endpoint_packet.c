@@ -169,7 +169,7 @@ void hd_ep_packet_receive(struct hd_ep *ep, struct hd_ep_packet *packet)
     }
     ep->state = HD_EP_AWAITS_PACKET; /* hd_world_deliver_packet wakes it */
     ep->since = ep->world->now;
-    hd_fiber_yield(&ep->fiber);
+    hd_ep_yield(ep);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "random.h"
 #include "world.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 
 enum hd_ep_state {
@@ -111,15 +112,34 @@ struct hd_world {
   struct hd_statistic *statistics;
   uint32_t n_statistics;
   size_t cap_statistics;
-  struct hd_ep *eps; /* [nodes] */
+  struct hd_ep *eps;                /* [nodes] */
+  const struct hd_ep *running;      /* whose software runs; NULL: nobody's */
+  pthread_t thread;                 /* that runs it */
+  const unsigned char *is_original; /* 0 in a copy of the process that fork made */
 };
 
 /** Bytes of a message that fit into the largest packet; 0: none do. */
 uint32_t hd_world_packet_room(const struct hd_world_params *params);
 
+/** A call from where ep's software does not run: from another node's, from a thread, from a handler of signals. */
+void hd_ep_refuse_caller(struct hd_ep *ep);
+static inline void hd_ep_check_caller(struct hd_ep *ep)
+{
+  if (ep->world->running != ep || !pthread_equal(ep->world->thread, pthread_self()))
+    hd_ep_refuse_caller(ep);
+}
+
+/** Leaves ep's software until it is resumed. */
+static inline void hd_ep_yield(struct hd_ep *ep)
+{
+  hd_ep_check_caller(ep);
+  hd_fiber_yield(&ep->fiber);
+}
+
 /** Lets time pass until `cycle`. Inline: see fiber.h. */
 static inline void hd_ep_sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_ep_state state)
 {
+  hd_ep_check_caller(ep);
   ep->state = (uint8_t)state;
   ep->since = ep->world->now;
   ep->until = cycle;

@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { NODES_MAX = 2048, FLITS_MAX = 65535 };
 
@@ -84,6 +87,31 @@ static void run_program(void *argument)
   ep->world->n_finished++;
 }
 
+/* A byte that is 0 in copies of the process: software that calls fork() must not carry the run out twice. */
+static const unsigned char *mark_original(void)
+{
+  unsigned char *mark = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mark == MAP_FAILED)
+    return NULL;
+  *mark = 1;
+  if (!madvise(mark, 1, MADV_WIPEONFORK))
+    return mark;
+  munmap(mark, 1);
+  return NULL;
+}
+
+/* Where the stacks lie, for whoever explains a fault. */
+static void note_stacks(const struct hd_world *w)
+{
+  struct hd_user_code *code = w->params.user_code;
+  if (!code)
+    return;
+  code->stacks = (uintptr_t)w->stacks.base;
+  code->stack_stride = w->stacks.bytes / w->stacks.count;
+  code->stack_guard = code->stack_stride - w->eps[0].fiber.stack_bytes;
+  code->n_stacks = w->stacks.count;
+}
+
 int hd_world_create(struct hd_world **world, const struct hd_world_params *params,
                     struct hd_error *err)
 {
@@ -119,6 +147,12 @@ int hd_world_create(struct hd_world **world, const struct hd_world_params *param
     hd_fiber_init(&ep->fiber, &w->stacks, i, run_program, ep);
     hd_calendar_add(&w->calendar, 0, i);
   }
+  w->is_original = mark_original();
+  if (!w->is_original) {
+    hd_world_destroy(w);
+    return hd_fail(err, HD_E_NOMEM, "no memory for the software's world");
+  }
+  note_stacks(w);
   *world = w;
   return 0;
 }
@@ -137,6 +171,8 @@ void hd_world_destroy(struct hd_world *world)
   }
   hd_world_barriers_free(world);
   hd_world_statistics_free(world);
+  if (world->is_original)
+    munmap((void *)(uintptr_t)world->is_original, 1);
   hd_fiber_pool_fini(&world->stacks);
   hd_calendar_fini(&world->calendar);
   free(world->words);
@@ -154,21 +190,43 @@ static void run_outside(struct hd_world *world, struct hd_ep *ep)
   hd_fiber_resume(&ep->fiber);
 }
 
-static int run_due(struct hd_world *world)
+static void resume(struct hd_world *world, struct hd_ep *ep)
+{
+  struct hd_user_code *code = world->params.user_code;
+  world->running = ep;
+  if (code)
+    atomic_store_explicit(&code->software.place, ep->rank, memory_order_relaxed);
+  hd_fiber_resume(&ep->fiber);
+  while (world->outside.run)
+    run_outside(world, ep);
+  if (!*world->is_original)
+    _exit(EXIT_FAILURE);
+}
+
+static void run_due(struct hd_world *world)
 {
   struct hd_calendar *calendar = &world->calendar;
-  for (uint32_t word = 0; word < calendar->words; word++) {
+  for (uint32_t word = 0; word < calendar->words && !world->status; word++) {
     uint64_t bits = hd_calendar_take(calendar, word);
-    for (; bits; bits &= bits - 1) {
-      struct hd_ep *ep = &world->eps[word * 64 + (uint32_t)__builtin_ctzll(bits)];
-      hd_fiber_resume(&ep->fiber);
-      while (world->outside.run)
-        run_outside(world, ep);
-      if (world->status)
-        return world->status;
-    }
+    for (; bits && !world->status; bits &= bits - 1)
+      resume(world, &world->eps[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
   }
-  return 0;
+}
+
+/* The software of one cycle. Who has given it up meanwhile reads the run. */
+static void run_cycle(struct hd_world *world)
+{
+  struct hd_user_code *code = world->params.user_code;
+  world->thread = pthread_self();
+  if (code)
+    hd_user_call_enter(&code->software, "main", 0, world->now, 0);
+  run_due(world);
+  world->running = NULL;
+  if (!code)
+    return;
+  hd_user_call_leave(&code->software);
+  while (code->software_is_given_up)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
 int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err)
@@ -188,10 +246,10 @@ int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err)
     due = hd_calendar_next(&world->calendar);
     hd_calendar_advance(&world->calendar, due < cycle ? due : cycle);
     if (due < cycle)
-      run_due(world);
+      run_cycle(world);
   }
   if (!world->status && hd_calendar_is_due(&world->calendar))
-    run_due(world);
+    run_cycle(world);
   if (world->status) {
     if (err)
       *err = world->error;

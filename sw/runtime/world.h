@@ -9,6 +9,7 @@
 
 #include "../../cmodel/error.h"
 #include "../endpoint.h"
+#include "../user_code.h"
 
 struct hd_world;
 
@@ -91,6 +92,7 @@ struct hd_world_params {
   int (*chain_close)(void *context, uint32_t node, uint32_t first, uint32_t places, uint64_t *done,
                      bool *open);
   void *context;
+  struct hd_user_code *user_code; /* where software that runs is noted; may be NULL */
 };
 
 int hd_world_create(struct hd_world **world, const struct hd_world_params *params,

@@ -6,12 +6,13 @@
  * credits back; gift: in CYCLE alone it gives one of port 0, channel 0
  * too many; barrier: from CYCLE on it keeps its barrier credits back; number: from CYCLE on
  * its counts (§10.8) are wrong by one; quiet: from CYCLE on its quiescent_o is inverted; unplug: as data, and gone when it is to be replayed; exit, _exit, _Exit,
- * quick_exit: ends the process by this function; hang: does not come back; wrong: breaks the contract; none: makes no DUT;
+ * quick_exit, abort: ends the process by this function; segv, kill: by this signal; hang: does not come back; wrong: breaks the contract; none: makes no DUT;
  * escape: an error with a terminal's escape sequences. It looks at a cycle alone, so it is the same in
  * windows of any length.
  */
 #include "../../bridge/backends/backend.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +38,10 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   if (!d)
     return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
   int n = sscanf(options, "%15[a-zA-Z_],%u,%lu", d->kind, &d->sw, &d->cycle);
-  static const char *const kinds[] = {
-      "data",  "vc",         "lost", "credit", "gift",   "barrier", "unplug", "exit", "_exit",
-      "_Exit", "quick_exit", "hang", "wrong",  "escape", "quiet",   "number", "none"};
+  static const char *const kinds[] = {"data",       "vc",     "lost",  "credit", "gift",
+                                      "barrier",    "unplug", "exit",  "_exit",  "_Exit",
+                                      "quick_exit", "hang",   "wrong", "escape", "quiet",
+                                      "number",     "none",   "segv",  "abort",  "kill"};
   bool known = false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     known |= !strcmp(d->kind, kinds[i]);
@@ -179,6 +181,12 @@ static int misbehave(const struct hd_dut *dut, struct hd_dut_job *job, struct hd
     _Exit(0);
   if (!strcmp(dut->kind, "quick_exit"))
     quick_exit(0);
+  if (!strcmp(dut->kind, "abort"))
+    abort();
+  if (!strcmp(dut->kind, "segv"))
+    *(volatile int *)NULL = 0;
+  if (!strcmp(dut->kind, "kill"))
+    raise(SIGKILL);
   if (!strcmp(dut->kind, "escape"))
     return hd_fail(err, HD_E_TOOL,
                    "fault: \033[31mred\033[0m, a bell \a, \xc2\x9b"

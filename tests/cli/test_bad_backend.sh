@@ -10,14 +10,22 @@ says err "backend fault breaks its contract" "the backend is named"
 says err "switch 5, window of 256 cycles from cycle 256" "and switch and window"
 says err "rule: there is no more than there is room for" "and the rule"
 
+# How it is said, by what the backend does; ends by _exit() and SIGKILL leave the closing of the database to the process
+# that watches.
+declare -A words=([exit]='with exit code 0' [_exit]='with exit code 0' [_Exit]='with exit code 0'
+  [quick_exit]='with exit code 0' [segv]='by signal 11 (Segmentation fault)' [abort]='by signal 6 (Aborted)'
+  [kill]='by signal 9 (Killed)')
 for threads in 1 2; do
-  for function in exit _exit _Exit quick_exit; do
-    exits 10 "a backend that calls $function(0), $threads threads" \
+  for function in "${!words[@]}"; do
+    exits 7 "a backend that ends the process: $function, $threads threads" \
       "$HEDDLE" run ok.yaml --dut "$fault:$function,5,300" --threads "$threads" --out "$function$threads"
-    says err "the backend ended the process with $function()" "it is said"
-    equal "$(sql "$function$threads" 'SELECT status FROM run')" running "the database says no pass"
+    says err "fault.so:$function,5,300 in run of switch" "the backend is named, and its call"
+    says err "ended the process ${words[$function]}" "and how it ended the process"
+    equal "$(sql "$function$threads" 'SELECT status, ended IS NOT NULL FROM run')" "error|1" \
+      "the database is closed, and says no pass"
   done
 done
+check "a crash is in the reports, too" grep -q 'Segmentation fault' segv1/results.xml
 
 exits 7 "a backend whose error has escape sequences" "$HEDDLE" run ok.yaml --dut "$fault:escape,5,300"
 says err 'fault: \x1b[31mred\x1b[0m, a bell \x07, \xc2\x9b2J and \xff' "they are shown, not obeyed"

@@ -92,7 +92,8 @@ exits 7 "a broken contract" mpi 2 "$HEDDLE" run model.yaml --dut "$fault:wrong,3
 says err "breaks its contract (bridge/dut.h): switch 3, window of 256 cycles from cycle 0" "is found behind the ranks"
 exits 7 "a backend that makes nothing" mpi 2 "$HEDDLE" run model.yaml --dut "$fault:none,0,0" --out nothing
 says err "create returned 0 and no DUT" "is found before anybody uses it"
-exits 10 "a rank that exits" mpi 2 "$HEDDLE" run model.yaml --dut "$fault:exit,3,50" --out ended
+exits 7 "a rank that exits" mpi 2 "$HEDDLE" run model.yaml --dut "$fault:exit,3,50" --out ended
+says err "ended the process with exit code 0" "is not taken for one that has done its work"
 
 # killed CODE WHAT OPTION...: rank 1 or 2 dies at the 30th call of its backend.
 killed() {

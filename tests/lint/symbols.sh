@@ -22,14 +22,15 @@ verdict() {
   fi
 }
 
-# Writable data that is not merely relocated: .data, .bss, common, thread-local.
+# Writable data that is not merely relocated: .data, .bss, common, thread-local. A handler of signals has no argument
+# and finds its note in a variable.
 globals() {
   objdump -t "$1" | awk -F'\t' -v lib="$1" '
     / file format / { object = $1; sub(/:.*/, "", object) }
     NF == 2 {
       n = split($1, left, " "); m = split($2, right, " ")
       if (left[n] ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && left[n] !~ /^\.data\.rel\.ro/ &&
-          right[m] !~ /^\./)
+          right[m] !~ /^\./ && object !~ /^user_code\.o/)
         print lib ": " object " has the global " right[m]
     }'
 }

@@ -38,6 +38,7 @@ ERROR, EVENT, PARAMS = "cmodel/error.h", "cmodel/port_event.h", "cmodel/switch/p
 GROW = "cmodel/grow.h"
 REGISTERS, STATES = "cmodel/switch/registers.h", "cmodel/switch/states.h"
 COVERAGE = "cmodel/switch/coverage.h"
+USER_CODE = "sw/user_code.h"
 DUT, MODE = "bridge/dut.h", "bridge/lockstep/lockstep_mode.h"
 BACKEND, BACKENDS = "bridge/backends/backend.h", "bridge/backends/backends.h"
 B = "bridge/backends/"
@@ -64,6 +65,7 @@ DOORS = {
     "bridge/job_early.h": [DUT],
     "bridge/version.h": [],
     "sw/endpoint.h": [],
+    USER_CODE: [],
 }
 # What a backend knows: the contract, what it says of itself, the machine that it runs on.
 OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, "bridge/job_cursor.h", "bridge/job_early.h", BACKEND, BACKENDS, "bridge/host"]
@@ -77,7 +79,7 @@ ROOMS = {
     "cmodel/fabric": (["fabric.h"],
                       [ERROR, EVENT, GROW, PARAMS, REGISTERS, "cmodel/switch", "cmodel/switch/switch_state.h",
                        "cmodel/switch/switch_plain.h", "cmodel/topology", "cmodel/routing"], False),
-    "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h"], True),
+    "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h", USER_CODE], True),
     # Schedules and the check of schedules: none sees another, so that each checks the other.
     "sw/mton": (["mton.h"], [ERROR, GROW], False),
     "sw/coding": (["coding.h"], [ERROR], False),
@@ -88,7 +90,7 @@ ROOMS = {
                       [ERROR, GROW, "cmodel/topology", "cmodel/routing", "bridge/host", "sw/runtime/random.h"], True),
     "sw/programs": (["programs.h"], [ERROR, "sw/endpoint.h", "sw/mton", "sw/collectives", "sw/coding"], False),
     "sw/analysis": (["*.h"], [], True),
-    "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h"], True),
+    "bridge/host": (["*.h"], [ERROR, EVENT, GROW, "bridge/version.h", USER_CODE], True),
     B + "rtl": (["*.h"], OF_BACKENDS, True),
     B + "remote": (["*.h"], OF_BACKENDS + [B + "rtl"], True),
     B + "model": ([], OF_BACKENDS + ["cmodel/switch"], True),
@@ -103,7 +105,7 @@ ROOMS = {
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
     "bridge/ranks": (["ranks.h", "ranks_dut.h"], [ERROR, EVENT, GROW, PARAMS, DUT, BACKEND, "bridge/version.h"], True),
-    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric"], True),
+    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric", USER_CODE], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
     "bridge/coverage": (["coverage_set.h", "rtl_coverage.h"], [ERROR, GROW, PARAMS, COVERAGE, "bridge/host"], False),

@@ -1,0 +1,285 @@
+/* Users' code that ends the process: caught, and put into words.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A handler of signals has no argument, so the note that it writes to is a variable of this file.
+ */
+#include "user_code.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* A supervisor has so long to begin with the results, which it does within a quarter of a second, and so long to
+ * end with them. */
+enum { STEP_MS = 10, BEGIN_STEPS = 300, END_STEPS = 3000 };
+
+static struct {
+  struct hd_user_code *code;
+  pid_t process;
+  pthread_t main_thread;
+  bool is_registered;
+} caught;
+
+struct hd_user_code *hd_user_code_create(void)
+{
+  void *page = mmap(NULL, sizeof(struct hd_user_code), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return page == MAP_FAILED ? NULL : page;
+}
+
+void hd_user_code_destroy(struct hd_user_code *code)
+{
+  if (code)
+    munmap(code, sizeof *code);
+}
+
+/* ── noting ────────────────────────────────────────────────────────────────── */
+
+bool hd_user_code_is_running(const struct hd_user_code *code)
+{
+  for (unsigned i = 0; i < HD_USER_THREADS; i++)
+    if (hd_user_call_is_under_way(&code->backend[i]))
+      return true;
+  return hd_user_call_is_under_way(&code->software);
+}
+
+/* Its supervisor ends the process, or finds that nothing is to be written. */
+static void wait_for_supervisor(struct hd_user_code *code)
+{
+  const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+  for (int i = 0; i < (code->is_being_given_up ? END_STEPS : BEGIN_STEPS) && code->is_supervised;
+       i++)
+    nanosleep(&step, NULL);
+}
+
+static void note(struct hd_user_code *code, enum hd_user_end end, int number)
+{
+  code->number = number;
+  code->on_main_thread = pthread_equal(pthread_self(), caught.main_thread);
+  atomic_store(&code->end, end);
+  wait_for_supervisor(code);
+}
+
+static bool is_below_a_stack(const struct hd_user_code *code, uintptr_t address)
+{
+  const uintptr_t stacks = code->stacks;
+  return hd_user_call_is_under_way(&code->software) && address >= stacks &&
+         (address - stacks) / (code->stack_stride ? code->stack_stride : 1) < code->n_stacks &&
+         (address - stacks) % code->stack_stride < code->stack_guard;
+}
+
+static void locate(struct hd_user_code *code, const ucontext_t *context)
+{
+  Dl_info info = {0};
+#if defined(__x86_64__)
+  const uintptr_t at = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  const uintptr_t at = (uintptr_t)context->uc_mcontext.pc;
+#else
+  const uintptr_t at = 0;
+  (void)context;
+#endif
+  const void *address;
+  memcpy(&address, &at, sizeof at);
+  if (!at || !dladdr(address, &info))
+    return;
+  if (info.dli_sname)
+    snprintf(code->function, sizeof code->function, "%s", info.dli_sname);
+  if (info.dli_fname)
+    snprintf(code->object, sizeof code->object, "%s", info.dli_fname);
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+  struct hd_user_code *code = caught.code;
+  signal(number, SIG_DFL);
+  if (code && getpid() == caught.process && !code->end) {
+    code->stack_is_full =
+        (number == SIGSEGV || number == SIGBUS) && is_below_a_stack(code, (uintptr_t)info->si_addr);
+    locate(code, context);
+    note(code, HD_USER_SIGNAL, number);
+  }
+  raise(number); /* again, as soon as this one is handled */
+}
+
+static void on_exit_of_process(int number, void *context)
+{
+  (void)context;
+  struct hd_user_code *code = caught.code;
+  if (code && getpid() == caught.process && !code->end && !code->is_over &&
+      hd_user_code_is_running(code))
+    note(code, HD_USER_EXIT, number);
+}
+
+/* Of the main thread, which nobody else ends. */
+static void on_thread_end(void *value)
+{
+  (void)value;
+  struct hd_user_code *code = caught.code;
+  if (!code || getpid() != caught.process || code->end || code->is_over)
+    return;
+  note(code, HD_USER_THREAD, 0);
+  _exit(EXIT_FAILURE);
+}
+
+static void on_quick_exit(void)
+{
+  on_exit_of_process(0, NULL);
+}
+
+void hd_user_code_catch(struct hd_user_code *code)
+{
+  /* The stack of a node may be full, or not its own any more. */
+  static char stack[65536];
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  pthread_key_t key;
+  struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  caught.code = code;
+  caught.process = getpid();
+  caught.main_thread = pthread_self();
+  if (caught.is_registered)
+    return;
+  caught.is_registered = !on_exit(on_exit_of_process, NULL) && !at_quick_exit(on_quick_exit);
+  if (!pthread_key_create(&key, on_thread_end))
+    pthread_setspecific(key, &caught);
+#ifndef __SANITIZE_ADDRESS__ /* which has handlers of its own */
+  sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+    sigaction(faults[i], &action, NULL);
+#else
+  (void)stack;
+  (void)faults;
+  (void)action;
+#endif
+}
+
+struct hd_user_code *hd_user_code_of_process(void)
+{
+  return caught.process == getpid() ? caught.code : NULL;
+}
+
+/* ── words ─────────────────────────────────────────────────────────────────── */
+
+void hd_user_call_add(const struct hd_user_call *call, struct hd_text *text)
+{
+  const uint32_t cycles = call->cycles;
+  hd_text_add(text, "%s", call->what);
+  if (cycles)
+    hd_text_add(text, " of switch %u, window of %u cycles from cycle %llu", call->place, cycles,
+                (unsigned long long)call->start);
+}
+
+static const struct hd_user_call *backend_call(const struct hd_user_code *code)
+{
+  for (unsigned i = 0; i < HD_USER_THREADS; i++)
+    if (hd_user_call_is_under_way(&code->backend[i]))
+      return &code->backend[i];
+  return NULL;
+}
+
+static void add_software(const struct hd_user_code *code, struct hd_text *text)
+{
+  const struct hd_user_call *call = &code->software;
+  hd_text_add(text, "endpoint software %s", code->program);
+  if (!hd_user_call_is_under_way(call))
+    hd_text_add(text, ", outside of its main function");
+  else if (!strcmp(call->what, "main"))
+    hd_text_add(text, " of node %u in cycle %llu", call->place, (unsigned long long)call->start);
+  else
+    hd_text_add(text, " in %s", call->what);
+}
+
+static void add_backend(const struct hd_user_code *code, struct hd_text *text)
+{
+  const struct hd_user_call *call = backend_call(code);
+  hd_text_add(text, "backend %s", code->dut);
+  if (call) {
+    hd_text_add(text, " in ");
+    hd_user_call_add(call, text);
+  }
+}
+
+int hd_user_code_blame(const struct hd_user_code *code, struct hd_text *text)
+{
+  const bool software = hd_user_call_is_under_way(&code->software);
+  const bool backend = backend_call(code) != NULL, noted = code->end != HD_USER_RUNS_ON;
+  const bool in_program = code->object[0] && !strcmp(code->object, code->program);
+  const bool in_dut = code->object[0] && !strcmp(code->object, code->dut);
+  if (code->misuse[0] || in_program ||
+      (!in_dut && software && (!backend || (noted && code->on_main_thread)))) {
+    add_software(code, text);
+    return HD_E_SOFTWARE;
+  }
+  if (in_dut || (backend && (!software || noted))) {
+    add_backend(code, text);
+    return HD_E_TOOL;
+  }
+  if (software) {
+    add_software(code, text);
+    hd_text_add(text, ", or ");
+    add_backend(code, text);
+    return HD_E_SOFTWARE;
+  }
+  hd_text_add(text, "heddle itself, outside of users' code");
+  return HD_E_INTERNAL;
+}
+
+static void add_signal(const struct hd_user_code *code, int number, struct hd_text *text)
+{
+  if (code->stack_is_full) {
+    hd_text_add(text, ": it ran over its stack of %zu KB",
+                (code->stack_stride - code->stack_guard) / 1024);
+    return;
+  }
+  hd_text_add(text, ": ended the process by signal %d (%s)", number, strsignal(number));
+  if (number == SIGBUS)
+    hd_text_add(text, "; was its file cut off, or written while it was in use?");
+  if (number == SIGKILL)
+    hd_text_add(text, "; was there too little memory?");
+}
+
+static void add_place(const struct hd_user_code *code, struct hd_text *text)
+{
+  if (code->function[0])
+    hd_text_add(text, " in %s()", code->function);
+  if (code->object[0])
+    hd_text_add(text, "%s %s", code->function[0] ? " of" : " in", code->object);
+  if (code->misuse[0])
+    hd_text_add(text, "; %s", code->misuse);
+}
+
+void hd_user_code_how(const struct hd_user_code *code, struct hd_text *text)
+{
+  if (code->end == HD_USER_SIGNAL)
+    add_signal(code, code->number, text);
+  else if (code->end == HD_USER_THREAD)
+    hd_text_add(text, ": ended Heddle's thread, as pthread_exit() does");
+  else
+    hd_text_add(text, ": ended the process with exit code %d", code->number);
+  add_place(code, text);
+}
+
+void hd_user_code_how_ended(const struct hd_user_code *code, int wait_status, struct hd_text *text)
+{
+  if (code->end) {
+    hd_user_code_how(code, text);
+    return;
+  }
+  if (WIFSTOPPED(wait_status))
+    hd_text_add(text, ": stopped the process by signal %d (%s)", WSTOPSIG(wait_status),
+                strsignal(WSTOPSIG(wait_status)));
+  else if (WIFSIGNALED(wait_status))
+    add_signal(code, WTERMSIG(wait_status), text);
+  else
+    hd_text_add(text, ": ended the process with exit code %d", WEXITSTATUS(wait_status));
+  add_place(code, text);
+}

@@ -1,0 +1,30 @@
+/* A command that runs users' code, in a process that another one watches.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CLI_GUARD_H
+#define HD_CLI_GUARD_H
+
+#include <stdbool.h>
+
+/** Carries the command out in a process of its own and returns its exit code. If users' code ends that process, or
+ *  does not come back after SIGINT, SIGTERM or SIGHUP, this says who and where, and closes the run's database.
+ *  Under a debugger there is one process. */
+int hd_cli_guarded(int (*command)(int argc, char **argv), int argc, char **argv);
+
+/** Does another process watch this one? Safe in a handler of signals. */
+bool hd_cli_is_guarded(void);
+
+/** This process calls a backend for another one, and heeds that one alone: no signals. */
+void hd_cli_serve(const char *backend);
+
+/** Was the process that watches told to stop? */
+bool hd_cli_is_told_to_stop(void);
+
+/** The command has come to its end with this exit code, which is returned: whoever ends the process from now on is
+ *  not to blame. */
+int hd_cli_end(int code);
+
+/** Standard error does not take this message; the process that watches says it. */
+void hd_cli_leave_unsaid(const char *text);
+
+#endif

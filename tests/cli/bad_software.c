@@ -1,0 +1,137 @@
+/* Endpoint software that does what software must not do, for the tests of the command line.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The parameter `way` says how; node 1 does it in cycle 100, the others send to each other for ever.
+ */
+#include "../../sw/endpoint.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static jmp_buf of_node_0;
+static struct hd_ep *node_0;
+
+static int overflow(int depth)
+{
+  volatile char frame[4096];
+  memset((void *)frame, depth, sizeof frame);
+  return depth ? overflow(depth - 1) + frame[5] : 0;
+}
+
+static void *call_from_thread(void *ep)
+{
+  hd_ep_delay(ep, 10);
+  return NULL;
+}
+
+static void start_thread(struct hd_ep *ep)
+{
+  pthread_t thread;
+  if (!pthread_create(&thread, NULL, call_from_thread, ep))
+    pthread_join(thread, NULL);
+}
+
+static void fork_and_go_on(struct hd_ep *ep)
+{
+  pid_t copy = fork();
+  if (!copy)
+    hd_ep_delay(ep, 1000);
+  int how;
+  waitpid(copy, &how, 0);
+  hd_ep_statistic(ep, "copy ended with", WIFEXITED(how) ? (uint64_t)WEXITSTATUS(how) : 1000);
+}
+
+static void close_all(void)
+{
+  for (int fd = 0; fd < 256; fd++)
+    close(fd);
+}
+
+static void grow(struct hd_ep *ep)
+{
+  for (;;)
+    memset(hd_ep_alloc(ep, 1 << 20), 1, 1 << 20);
+}
+
+static void misbehave(struct hd_ep *ep, const char *way)
+{
+  if (!strcmp(way, "exit"))
+    exit(0);
+  if (!strcmp(way, "_exit"))
+    _exit(0);
+  if (!strcmp(way, "segv"))
+    *(volatile int *)NULL = 1;
+  if (!strcmp(way, "abort"))
+    abort();
+  if (!strcmp(way, "kill"))
+    raise(SIGKILL);
+  if (!strcmp(way, "stop"))
+    raise(SIGSTOP);
+  if (!strcmp(way, "stack"))
+    overflow(1000);
+  if (!strcmp(way, "pthread_exit"))
+    pthread_exit(NULL);
+  if (!strcmp(way, "thread"))
+    start_thread(ep);
+  if (!strcmp(way, "other"))
+    hd_ep_delay(node_0, 10);
+  if (!strcmp(way, "longjmp"))
+    longjmp(of_node_0, 1);
+  if (!strcmp(way, "fork"))
+    fork_and_go_on(ep);
+  if (!strcmp(way, "chdir") && chdir("/"))
+    abort();
+  if (!strcmp(way, "close"))
+    close_all();
+  if (!strcmp(way, "memory"))
+    grow(ep);
+  if (!strcmp(way, "deaf"))
+    signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN);
+  if (!strcmp(way, "loop") || !strcmp(way, "deaf")) {
+    fputs("loops\n", stderr);
+    for (;;)
+      ;
+  }
+}
+
+static void run(struct hd_ep *ep)
+{
+  const int rank = hd_ep_rank(ep), size = hd_ep_size(ep);
+  const char *way = hd_ep_text(ep, "way", "none");
+  if (!strcmp(way, "first") && rank == 1)
+    *(volatile int *)NULL = 1; /* while the scenario is checked */
+  if (rank == 0) {
+    node_0 = ep;
+    if (setjmp(of_node_0))
+      hd_ep_delay(ep, 1);
+  }
+  for (int round = 0; round < 50; round++) {
+    hd_ep_delay(ep, 20);
+    if (rank == 1 && round == 4)
+      misbehave(ep, way);
+    hd_ep_send(ep, (rank + 1) % size, 0, &round, sizeof round);
+    hd_ep_receive(ep, (rank + size - 1) % size, 0, &round, sizeof round, NULL);
+  }
+}
+
+static const char *const parameters[] = {"way: what node 1 does in its fifth round", NULL};
+static const struct hd_program bad = {
+    .name = "bad", .about = "misbehaves", .main = run, .parameters = parameters};
+
+#ifdef LOOPS_WHEN_LOADED
+__attribute__((constructor)) static void loop(void)
+{
+  fputs("loops\n", stderr);
+  for (;;)
+    pause();
+}
+#endif
+
+HD_ENDPOINT_PROGRAM(bad)
