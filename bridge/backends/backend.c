@@ -203,7 +203,8 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
   if (!status && all.coverage && !(backend->ops->capabilities & HD_DUT_COVERAGE))
     status =
         hd_fail(err, HD_E_INPUT, "--coverage: %.300s counts no lines of RTL; leave it out", first);
-  if (!status && backend->handle)
+  const bool every_cycle = kind && hd_options_have(all.dut_options, HD_OPTION_EVERY_CYCLE);
+  if (!status && backend->handle && !every_cycle)
     status = judge_quiescence(backend, kind && kind->as_written, &all, err);
   if (status)
     hd_backend_close(backend);

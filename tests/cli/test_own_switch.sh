@@ -106,6 +106,7 @@ for dut in model none; do
   says err "warning: the run's --rtl $PWD/other is left out: --dut $dut does not take it" "$dut: says that it is without that RTL"
 done
 exits 0 "its replay on another backend that builds RTL" "$HEDDLE" replay other_run --dut verilator:every-cycle --out other_again
+equal "$(json other_again '$.quiescent')" "" "evaluates every cycle, so that nothing is proved or sampled"
 check "has that RTL, and says nothing" test ! -s err
 equal "$(sql other_again 'SELECT rtl_dir FROM run')" "$PWD/other" "and writes it down"
 exits 0 "its waves from the model" "$HEDDLE" wave -p other_run --dut model --from 0 --to 9
