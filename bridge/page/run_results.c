@@ -56,7 +56,8 @@ void hd_run_lists_section(struct hd_page *page, const struct hd_run_data *d)
   for (int k = HD_RESULTS_RUN + 1; k < HD_RESULT_TABLES; k++) {
     const struct hd_result_table *list = &hd_result_tables[k];
     uint64_t rows = list->key ? hd_run_data_rows(d, list->key) : 0;
-    if (!rows)
+    /* Where a run comes from says its settings. */
+    if (!rows || k == HD_RESULTS_PARAMETERS)
       continue;
     if (!open)
       hd_page_section(page, "lists", "Software, barriers, faults, budgets");

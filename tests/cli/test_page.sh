@@ -37,6 +37,16 @@ done < <(sqlite3 plain/run.db "SELECT key, json_type(readfile('plain/report.json
   json_extract(readfile('plain/report.json'), '\$.' || key) FROM results
   WHERE json_type(readfile('plain/report.json'), '\$.' || key) IS NOT NULL")
 check "page and report.json agree on $same results" test "$same" -gt 40
+check "no two things of a page have one name" bash -c "[ -z \"\$(grep -oE ' id=\"[^\"]*\"' plain/report.html | sort | uniq -d)\" ]"
+# Settings are of many types: texts, numbers, flags.
+settings=0
+while IFS='|' read -r key value; do
+  got=$(xpath plain/report.html "string(//*[@id='parameters']//*[local-name()='tr'][*[1]='$key']/*[2])")
+  if [ "$got" = "$value" ]; then settings=$((settings + 1)); else not_ok "$key on the page" "'$got', not '$value'"; fi
+done < <(sql plain "SELECT key, value FROM parameters WHERE value NOT GLOB '* '")
+check "the page has the $settings settings of the run" test "$settings" -gt 30
+equal "$(xpath plain/report.html 'count(//*[local-name()="tr"][*[1]="fabric.topology"])')" 1 "each of them once"
+
 equal "$(xpath plain/report.html 'sum(//*[@id="link-table"]/*[3]/*/*[3])')" "$(sql plain 'SELECT sum(flits) FROM links')" \
   "the table of links has all flits"
 equal "$(xpath plain/report.html 'sum(//*[@id="link-table"]/*[3]/*/*[position()>4])')" "$(sql plain 'SELECT sum(flits) FROM links')" \
