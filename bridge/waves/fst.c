@@ -148,7 +148,7 @@ int hd_fst_writer_close(struct hd_fst_writer *writer, struct hd_error *err)
   if (writer == NULL)
     return HD_OK;
   fstWriterClose(writer->context);
-  check = fstReaderOpen(writer->path);
+  check = hd_fst_check(writer->path, NULL) == HD_OK ? fstReaderOpen(writer->path) : NULL;
   if (check == NULL || fstReaderGetEndTime(check) != writer->time)
     status = hd_fail(err, HD_E_IO, "%s: the file is not whole; is the disk full?", writer->path);
   if (check != NULL)
@@ -244,9 +244,13 @@ void hd_fst_leave_wrapper_out(struct hd_fst_reader *r)
 
 int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct hd_error *err)
 {
-  struct hd_fst_reader *r = calloc(1, sizeof *r);
+  struct hd_fst_reader *r = NULL;
+  const int status = hd_fst_check(path, err);
 
   *reader = NULL;
+  if (status != HD_OK)
+    return status;
+  r = calloc(1, sizeof *r);
   if (r == NULL)
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
   r->context = fstReaderOpen(path);

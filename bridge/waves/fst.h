@@ -60,6 +60,10 @@ struct hd_fst_variable {
   uint32_t bits;
 };
 
+/** Is the file whole, as far as its blocks say? HD_E_IO: it cannot be read, or its writer did not finish it. */
+int hd_fst_check(const char *path, struct hd_error *err);
+
+/** HD_E_IO: not whole, or no FST file. */
 int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct hd_error *err);
 void hd_fst_reader_destroy(struct hd_fst_reader *reader);
 

@@ -67,7 +67,9 @@ static int wrong(const struct hd_vcd *v, const char *at, const char *what, struc
   size_t line = 1;
   for (const char *c = v->text; c < at; c++)
     line += *c == '\n';
-  return hd_fail(err, HD_E_INPUT, "%.200s:%zu: %s", v->name, line, what);
+  const bool last = memchr(at, '\n', (size_t)(v->end - at)) == NULL;
+  return hd_fail(err, HD_E_INPUT, "%.200s:%zu: %s%s", v->name, line, what,
+                 last ? "; the file ends in this line, as if it was not written to its end" : "");
 }
 
 /* A whole number of digits; false: it is none, or above `most`. */

@@ -5,7 +5,7 @@
  * second holds until its next change, so what it is held against is the first one's history in between.
  * Changes at one time are one change: the last one counts.
  */
-#include "wave_diff.h"
+#include "wave_diff_internal.h"
 
 #include "../host/file.h"
 #include "fst.h"
@@ -45,6 +45,8 @@ static int is_fst(const char *path, bool *fst, struct hd_error *err)
   const int first = f != NULL ? fgetc(f) : EOF;
   if (f != NULL)
     fclose(f);
+  if (first == EOF)
+    return hd_fail(err, HD_E_INPUT, "%.400s: the file is empty", path);
   *fst = first == HEADER || first == WRAPPED;
   return HD_OK;
 }
@@ -136,6 +138,7 @@ struct comparison {
   const struct hd_fst_variable **by_path; /* B's, sorted */
   bool *matched;                          /* [b.n] */
   bool no_memory;
+  volatile struct hd_wave_diff_progress *progress;
 };
 
 static int compare_paths(const void *a, const void *b)
@@ -272,6 +275,8 @@ static int scale(struct comparison *c, struct hd_error *err)
   struct hd_wave_diff *d = c->diff;
   const uint64_t first_a = c->a.first * c->a.factor, first_b = c->b.first * c->b.factor;
   d->exponent = finer;
+  d->first_a = first_a;
+  d->first_b = first_b;
   d->last_a = c->a.last * c->a.factor;
   d->last_b = c->b.last * c->b.factor;
   d->first = first_a > first_b ? first_a : first_b;
@@ -282,11 +287,26 @@ static int scale(struct comparison *c, struct hd_error *err)
   return HD_OK;
 }
 
+/* ── progress ──────────────────────────────────────────────────────────────── */
+
+static void reads(struct comparison *c, unsigned file)
+{
+  c->progress->file = file;
+  c->progress->time = 0;
+}
+
+static void comes_to(struct comparison *c, uint64_t time)
+{
+  if (time > c->progress->time)
+    c->progress->time = time;
+}
+
 /* ── values ────────────────────────────────────────────────────────────────── */
 
 static void take_a(void *context, uint64_t time, uint32_t handle, const char *value)
 {
   struct comparison *c = context;
+  comes_to(c, time);
   if (value == NULL || handle > c->a.max_handle || !c->histories[handle].wanted)
     return;
   struct history *h = &c->histories[handle];
@@ -396,6 +416,7 @@ static void finish(struct comparison *c, struct now *now, uint64_t to)
 static void take_b(void *context, uint64_t time, uint32_t handle, const char *value)
 {
   struct comparison *c = context;
+  comes_to(c, time);
   if (value == NULL || handle > c->b.max_handle || c->nows[handle].pairs == 0)
     return;
   struct now *now = &c->nows[handle];
@@ -430,7 +451,9 @@ static int compare(struct comparison *c, const struct hd_wave_map *maps, size_t 
         "%zu, such as %.200s; --map A_SCOPE=B_SCOPE says which belong together",
         c->a.n, c->a.n ? c->a.variables[0].path : "none", c->b.n,
         c->b.n ? c->b.variables[0].path : "none");
+  reads(c, 0);
   status = source_read(&c->a, take_a, c, err);
+  reads(c, 1);
   if (status == HD_OK)
     status = source_read(&c->b, take_b, c, err);
   for (size_t i = 0; status == HD_OK && i <= c->b.max_handle; i++)
@@ -442,14 +465,17 @@ static int compare(struct comparison *c, const struct hd_wave_map *maps, size_t 
   return status == HD_E_IO ? HD_E_INPUT : status; /* a file that is not whole */
 }
 
-int hd_wave_diff(struct hd_wave_diff *diff, const char *path_a, const char *path_b,
-                 const struct hd_wave_map *maps, size_t n_maps, struct hd_error *err)
+int hd_wave_diff_files(struct hd_wave_diff *diff, const char *const paths[2],
+                       const struct hd_wave_map *maps, size_t n_maps,
+                       volatile struct hd_wave_diff_progress *progress, struct hd_error *err)
 {
-  struct comparison c = {.diff = diff};
+  struct comparison c = {.diff = diff, .progress = progress};
   *diff = (struct hd_wave_diff){.n = 0};
-  int status = source_open(&c.a, path_a, err);
-  if (status == HD_OK)
-    status = source_open(&c.b, path_b, err);
+  int status = source_open(&c.a, paths[0], err);
+  if (status == HD_OK) {
+    reads(&c, 1);
+    status = source_open(&c.b, paths[1], err);
+  }
   if (status == HD_OK)
     status = compare(&c, maps, n_maps, err);
   for (size_t i = 0; c.histories != NULL && i <= c.a.max_handle; i++) {
@@ -466,6 +492,12 @@ int hd_wave_diff(struct hd_wave_diff *diff, const char *path_a, const char *path
   source_close(&c.a);
   source_close(&c.b);
   return status;
+}
+
+bool hd_wave_diff_is_whole(const struct hd_wave_diff *d)
+{
+  return d->first_a == d->first_b && d->last_a == d->last_b && d->only_a == 0 && d->only_b == 0 &&
+         d->not_comparable == 0;
 }
 
 void hd_wave_diff_fini(struct hd_wave_diff *diff)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_WAVES = 1000, KEY_MAP, KEY_CSV, KEY_JSON, MAX_MAPS = 64 };
+enum { KEY_WAVES = 1000, KEY_MAP, KEY_CSV, KEY_JSON, KEY_COMMON, MAX_MAPS = 64 };
 
 static const char doc[] =
     "Compares two runs of one scenario packet by packet and hop by hop: the first difference, and "
@@ -18,11 +18,11 @@ static const char doc[] =
     "when each differs first.\v"
     "--map A_SCOPE=B_SCOPE compares what is below A_SCOPE in the first file with what has the same "
     "names below B_SCOPE in the second; give it as often as needed. An empty scope is the root. "
-    "Without it all signals are compared by their own names. Signals that only one file has are "
-    "counted, and are no difference.\n"
+    "Without it all signals are compared by their own names. Files are not equal where one begins "
+    "or ends earlier, or has signals that the other has not; --common leaves that out.\n"
     "\n"
-    "Exit code 0: equal; 1: different; 2: the runs or files cannot be compared; 6: a run or a file "
-    "cannot be read.\n"
+    "Exit code 0: equal; 1: different; 2: the runs or files cannot be compared, or a wave file is "
+    "damaged; 6: a run or a file cannot be read.\n"
     "\n"
     "Examples:\n"
     "  heddle diff runs/mesh-8x8-uniform-1 runs/mesh-8x8-uniform-2\n"
@@ -32,7 +32,7 @@ static const char doc[] =
 struct choice {
   const char *runs[2];
   unsigned n;
-  bool force, waves, csv, json;
+  bool force, waves, csv, json, common;
   struct hd_wave_map maps[MAX_MAPS];
   size_t n_maps;
 };
@@ -62,6 +62,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_MAP:
     add_map(choice, arg, state);
     return 0;
+  case KEY_COMMON:
+    choice->common = true;
+    return 0;
   case KEY_CSV:
     choice->csv = true;
     return 0;
@@ -77,8 +80,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (choice->n < 2)
       argp_error(state, choice->waves ? "two wave files to compare are needed"
                                       : "two runs to compare are needed; give their directories");
-    if (!choice->waves && (choice->n_maps || choice->csv || choice->json))
-      argp_error(state, "--map, --csv and --json are for --waves");
+    if (!choice->waves && (choice->n_maps || choice->csv || choice->json || choice->common))
+      argp_error(state, "--map, --common, --csv and --json are for --waves");
     if (choice->csv && choice->json)
       argp_error(state, "give one of --csv and --json");
     return 0;
@@ -113,13 +116,13 @@ static int diff_waves(const struct choice *choice)
   struct hd_text text = {0};
   struct hd_error err = {0};
   int status = hd_wave_diff(&diff, a, b, choice->maps, choice->n_maps, &err);
-  const int code = diff.n ? HD_EXIT_DIFFERENT : HD_EXIT_OK;
+  const int code = hd_report_waves_equal(&diff, choice->common) ? HD_EXIT_OK : HD_EXIT_DIFFERENT;
   if (!status && choice->json)
-    status = hd_report_waves_json(&diff, a, b, &text, &err);
+    status = hd_report_waves_json(&diff, a, b, choice->common, &text, &err);
   else if (!status && choice->csv)
     hd_report_waves_csv(&diff, &text);
   else if (!status)
-    hd_report_waves_text(&diff, a, b, &text);
+    hd_report_waves_text(&diff, a, b, choice->common, &text);
   if (!status && text.failed)
     status = hd_fail(&err, HD_E_NOMEM, "waves: out of memory");
   if (!status) /* names are somebody else's */
@@ -135,6 +138,8 @@ int hd_cmd_diff(int argc, char **argv)
       {"force", 'f', NULL, 0, "compare runs of different scenarios, too", 0},
       {"waves", KEY_WAVES, NULL, 0, "compare two wave files, FST or VCD", 0},
       {"map", KEY_MAP, "A_SCOPE=B_SCOPE", 0, "which scopes belong together", 0},
+      {"common", KEY_COMMON, NULL, 0,
+       "wave files are equal where times and signals that both have are", 0},
       {"csv", KEY_CSV, NULL, 0, "signals of --waves that differ as CSV", 0},
       {"json", KEY_JSON, NULL, 0, "the comparison of --waves as JSON", 0},
       {0}};

@@ -52,14 +52,47 @@ static void text_row(struct hd_text *text, const struct hd_wave_difference *w)
   hd_text_fini(&b);
 }
 
+/* "not equal: B ends earlier; 762 signals are in A alone", or what else the first line says. */
+static void verdict(const struct hd_wave_diff *d, bool common, struct hd_text *text)
+{
+  unsigned n = 0;
+  if (d->n || hd_wave_diff_is_whole(d) || common) {
+    hd_text_add(text, "%s\n",
+                d->n                       ? "different"
+                : hd_wave_diff_is_whole(d) ? "equal"
+                                           : "equal in all that was compared");
+    return;
+  }
+  hd_text_add(text, "not equal: ");
+  if (d->first_a != d->first_b)
+    hd_text_add(text, "%s%s begins later", n++ ? "; " : "", d->first_a > d->first_b ? "A" : "B");
+  if (d->last_a != d->last_b)
+    hd_text_add(text, "%s%s ends earlier", n++ ? "; " : "", d->last_a < d->last_b ? "A" : "B");
+  if (d->only_a)
+    hd_text_add(text, "%s%s only in A", n++ ? "; " : "", hd_count(d->only_a, "signal").text);
+  if (d->only_b)
+    hd_text_add(text, "%s%s only in B", n++ ? "; " : "", hd_count(d->only_b, "signal").text);
+  if (d->not_comparable)
+    hd_text_add(text, "%s%s not comparable", n++ ? "; " : "",
+                hd_count(d->not_comparable, "signal").text);
+  hd_text_add(text, "\nwhat was compared is equal; --common looks at nothing else\n");
+}
+
+bool hd_report_waves_equal(const struct hd_wave_diff *d, bool common)
+{
+  return !d->n && (common || hd_wave_diff_is_whole(d));
+}
+
 void hd_report_waves_text(const struct hd_wave_diff *d, const char *path_a, const char *path_b,
-                          struct hd_text *text)
+                          bool common, struct hd_text *text)
 {
   char u[16];
   unit(d, u);
-  hd_text_add(text, "%s\n", d->n ? "different" : "equal");
-  hd_text_add(text, "  A  %s: ends at %llu %s\n", path_a, (unsigned long long)d->last_a, u);
-  hd_text_add(text, "  B  %s: ends at %llu %s\n", path_b, (unsigned long long)d->last_b, u);
+  verdict(d, common, text);
+  hd_text_add(text, "  A  %s: %llu to %llu %s\n", path_a, (unsigned long long)d->first_a,
+              (unsigned long long)d->last_a, u);
+  hd_text_add(text, "  B  %s: %llu to %llu %s\n", path_b, (unsigned long long)d->first_b,
+              (unsigned long long)d->last_b, u);
   hd_text_add(text, "compared  %llu to %llu %s\n", (unsigned long long)d->first,
               (unsigned long long)d->last, u);
   hd_text_add(text, "signals   %zu equal, %zu differ, %zu only in A, %zu only in B",
@@ -109,7 +142,7 @@ static json_t *string(const char *text)
 }
 
 int hd_report_waves_json(const struct hd_wave_diff *d, const char *path_a, const char *path_b,
-                         struct hd_text *text, struct hd_error *err)
+                         bool common, struct hd_text *text, struct hd_error *err)
 {
   char u[16];
   json_t *rows = json_array();
@@ -119,13 +152,14 @@ int hd_report_waves_json(const struct hd_wave_diff *d, const char *path_a, const
                                           "signal_b", string(w->b), "time", (json_int_t)w->time,
                                           "value_a", w->value_a, "value_b", w->value_b));
   }
-  json_t *root = json_pack("{s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}",
-                           "equal", d->n == 0, "file_a", string(path_a), "file_b", string(path_b),
-                           "unit", unit(d, u), "from", (json_int_t)d->first, "to",
-                           (json_int_t)d->last, "end_a", (json_int_t)d->last_a, "end_b",
-                           (json_int_t)d->last_b, "compared", (json_int_t)d->compared, "only_a",
-                           (json_int_t)d->only_a, "only_b", (json_int_t)d->only_b, "not_comparable",
-                           (json_int_t)d->not_comparable, "differences", rows);
+  json_t *root = json_pack(
+      "{s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "equal",
+      hd_report_waves_equal(d, common), "file_a", string(path_a), "file_b", string(path_b), "unit",
+      unit(d, u), "from", (json_int_t)d->first, "to", (json_int_t)d->last, "begin_a",
+      (json_int_t)d->first_a, "begin_b", (json_int_t)d->first_b, "end_a", (json_int_t)d->last_a,
+      "end_b", (json_int_t)d->last_b, "compared", (json_int_t)d->compared, "only_a",
+      (json_int_t)d->only_a, "only_b", (json_int_t)d->only_b, "not_comparable",
+      (json_int_t)d->not_comparable, "differences", rows);
   char *bytes = root ? json_dumps(root, JSON_INDENT(2)) : NULL;
   json_decref(root);
   if (!bytes)

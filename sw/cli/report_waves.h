@@ -7,12 +7,15 @@
 #include "../../bridge/host/text.h"
 #include "../../bridge/waves/wave_diff.h"
 
+/** Are the files equal? `common`: only what both have counts. */
+bool hd_report_waves_equal(const struct hd_wave_diff *diff, bool common);
+
 void hd_report_waves_text(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,
-                          struct hd_text *text);
+                          bool common, struct hd_text *text);
 /** A line a signal that differs. */
 void hd_report_waves_csv(const struct hd_wave_diff *diff, struct hd_text *text);
 /** HD_E_NOMEM. */
 int hd_report_waves_json(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,
-                         struct hd_text *text, struct hd_error *err);
+                         bool common, struct hd_text *text, struct hd_error *err);
 
 #endif

@@ -71,6 +71,9 @@ first=$(awk '/^ +[0-9]+ / { print $1, $4; exit }' out)
 equal "$first" "${cycle}000 rtl.port$port.out_data" "and at its port first"
 exits 0 "a wave file and itself" "$HEDDLE" diff --waves bad/waves.fst bad/waves.fst
 says out " equal, 0 differ, 0 only in A, 0 only in B" "are equal"
+head -c 3000 bad/waves.fst >cut.fst
+exits 2 "a wave file that was not written to its end" "$HEDDLE" diff --waves bad/waves.fst cut.fst
+says err "cut.fst: the FST file is damaged or was not written to its end: the file ends inside the block at byte" "is said"
 exits 1 "the same as CSV" "$HEDDLE" diff --waves --csv --map rtl=model bad/waves.fst bad/waves.fst
 says out "signal_a,signal_b,time,unit,value_a,value_b" "has a head"
 says out "rtl.port$port.out_data,model.port$port.out_data,${cycle}000,ps," "and a line a signal"
@@ -86,11 +89,22 @@ printf '$var wire 1 ! n $end $enddefinitions $end #0 0! #5 1! #9' >one.vcd
 sed 's/#5/#6/' one.vcd >two.vcd
 exits 1 "VCD files that differ" "$HEDDLE" diff --waves one.vcd two.vcd
 says out "  5             1             0  n" "say where"
+sed 's/\$end #0/$end #0 0"/; s/^/$var wire 1 " m $end /' one.vcd >more.vcd
+sed 's/#9//' one.vcd >short.vcd
+exits 1 "a VCD file that ends earlier" "$HEDDLE" diff --waves one.vcd short.vcd
+says out "not equal: B ends earlier" "is not equal"
+exits 0 "the same where both are" "$HEDDLE" diff --waves --common one.vcd short.vcd
+says out "equal in all that was compared" "is"
+exits 1 "signals that one file has" "$HEDDLE" diff --waves --json more.vcd one.vcd
+says out '"equal": false' "are no equality"
+exits 1 "for people, too" "$HEDDLE" diff --waves more.vcd one.vcd
+says out "not equal: 1 signal only in A" "it says which"
 exits 2 "a file that is none of waves" "$HEDDLE" diff --waves one.vcd mesh.yaml
 says err "mesh.yaml:1: no VCD file" "its line is said"
 exits 6 "a file that is not there" "$HEDDLE" diff --waves one.vcd none.vcd
 exits 2 "files with nothing in common" "$HEDDLE" diff --waves one.vcd bad/waves.fst
 exits 2 "a map without =" "$HEDDLE" diff --waves --map rtl one.vcd two.vcd
+exits 2 "--common of runs" "$HEDDLE" diff --common good bad
 exits 2 "a map of runs" "$HEDDLE" diff --map a=b good bad
 if command -v fst2vcd >/dev/null; then
   fst2vcd bad/waves.fst >bad.vcd

@@ -70,6 +70,7 @@ static void first_difference_of_each_signal_is_told(void **state)
   expect(&d, 1, "top.clk", 30, "1", "0");
   assert_true(d.first == 0 && d.last == 40 && d.last_a == 40 && d.last_b == 50);
   assert_int_equal(d.exponent, -9);
+  assert_false(hd_wave_diff_is_whole(&d));
   hd_wave_diff_fini(&d);
 }
 
@@ -94,6 +95,7 @@ static void only_what_both_have_is_compared(void **state)
   compare(&d, HEAD "#0 1! b1 # 1% #10 0! b0 # 0% #30", HEAD "#10 0! b0 # 0% #30 #31 1!", NULL, 0);
   assert_int_equal(d.n, 0);
   assert_true(d.first == 10 && d.last == 30);
+  assert_false(hd_wave_diff_is_whole(&d));
   hd_wave_diff_fini(&d);
 }
 
@@ -130,10 +132,10 @@ static void maps_say_what_belongs_together(void **state)
   (void)state;
 
   compare(&d, two, two, NULL, 0);
-  assert_true(d.n == 0 && d.compared == 5 && d.only_a == 0 && d.only_b == 0);
+  assert_true(d.n == 0 && d.compared == 5 && hd_wave_diff_is_whole(&d));
   hd_wave_diff_fini(&d);
   compare(&d, two, two, scopes, 2);
-  assert_true(d.compared == 2 && d.only_a == 1 && d.n == 1);
+  assert_true(d.compared == 2 && d.only_a == 1 && d.n == 1 && !hd_wave_diff_is_whole(&d));
   expect(&d, 0, "t.x.n", 4, "1", "0");
   assert_string_equal(d.differences[0].b, "t.y.n");
   hd_wave_diff_fini(&d);
@@ -265,7 +267,7 @@ static void bad_files_are_refused_with_their_line(void **state)
   static const struct {
     const char *text, *says;
   } bad[] = {
-      {"", "$enddefinitions is missing"},
+      {"", "the file is empty"},
       {"no waves", ":1: no VCD file"},
       {"$var wire 1 ! a $end", "$enddefinitions is missing"},
       {"$enddefinitions $end", "no variable"},
@@ -305,6 +307,72 @@ static void bad_files_are_refused_with_their_line(void **state)
   static const char garbage[] = "\0this begins as an FST file does";
   assert_int_equal(hd_file_write(path_a, garbage, sizeof garbage, NULL), 0);
   assert_int_equal(hd_wave_diff(&d, path_a, path_b, NULL, 0, &err), HD_E_INPUT);
+}
+
+/* What a killed simulator leaves. The bytes of a whole file, which are the caller's. */
+static char *whole_file(void (*write)(const char *path, unsigned side), size_t *length)
+{
+  char *bytes = NULL;
+  for (unsigned s = 0; s < SIGNALS; s++)
+    for (unsigned t = 0; t < TIMES; t++)
+      values[0][s][t] = (uint8_t)(t / (s + 1) % 3);
+  write(path_b, 0);
+  assert_int_equal(hd_file_read(path_b, &bytes, length, NULL), 0);
+  return bytes;
+}
+
+static void a_file_that_is_cut_is_never_equal(void **state)
+{
+  static void (*const writers[])(const char *, unsigned) = {write_fst, write_vcd};
+  (void)state;
+
+  for (unsigned w = 0; w < 2; w++) {
+    size_t length = 0, refused = 0, shorter = 0;
+    char *bytes = whole_file(writers[w], &length);
+    for (size_t n = 0; n + 1 < length; n += n + 40 < length ? 10 : 1) {
+      struct hd_wave_diff d;
+      struct hd_error err = {""};
+      assert_int_equal(hd_file_write(path_a, bytes, n, NULL), 0);
+      const int status = hd_wave_diff(&d, path_a, path_b, NULL, 0, &err);
+      if (status == HD_OK ? w == 0 || (d.n == 0 && hd_wave_diff_is_whole(&d))
+                          : status != HD_E_INPUT || strstr(err.text, path_a) == NULL)
+        fail_msg("%zu of %zu bytes: %d %s", n, length, status, err.text);
+      *(status == HD_OK ? &shorter : &refused) += 1;
+      hd_wave_diff_fini(&d);
+    }
+    print_message("%s of %zu bytes: %zu cuts refused, %zu differ\n", w ? "VCD" : "FST", length,
+                  refused, shorter);
+    assert_true(refused > 50 && (shorter > 10) == (w == 1));
+    free(bytes);
+  }
+}
+
+static void what_the_library_cannot_read_is_damaged(void **state)
+{
+  /* Where bytes are all ones: it crashes, ends the process, reads for ever. */
+  static const struct {
+    size_t from_end, length;
+  } damages[] = {{301, 4}, {262, 4}, {13, 4}};
+  enum { FOR_EVER = 2 };
+  size_t length = 0;
+  char *bytes = whole_file(write_fst, &length), *damaged = malloc(length);
+  (void)state;
+
+  assert_non_null(damaged);
+  for (unsigned i = 0; i < 2 * FOR_EVER + 1; i++) { /* as the first file, as the second one */
+    const char *a = i % 2 ? path_b : path_a, *b = i % 2 ? path_a : path_b;
+    struct hd_wave_diff d;
+    struct hd_error err = {""};
+    memcpy(damaged, bytes, length);
+    memset(damaged + length - damages[i / 2].from_end, 0xff, damages[i / 2].length);
+    assert_int_equal(hd_file_write(path_a, damaged, length, NULL), 0);
+    assert_int_equal(hd_wave_diff(&d, a, b, NULL, 0, &err), HD_E_INPUT);
+    if (strstr(err.text, path_a) == NULL || strstr(err.text, "the file is damaged") == NULL)
+      fail_msg("damage %u: %s", i, err.text);
+    hd_wave_diff_fini(&d);
+  }
+  free(damaged);
+  free(bytes);
 }
 
 static void names_are_alike(void **state)
@@ -350,6 +418,8 @@ int main(void)
       cmocka_unit_test(maps_say_what_belongs_together),
       cmocka_unit_test(random_waves_differ_where_they_do),
       cmocka_unit_test(bad_files_are_refused_with_their_line),
+      cmocka_unit_test(a_file_that_is_cut_is_never_equal),
+      cmocka_unit_test(what_the_library_cannot_read_is_damaged),
       cmocka_unit_test(names_are_alike),
   };
   return cmocka_run_group_tests_name("wave_diff", tests, make_directory, remove_directory);

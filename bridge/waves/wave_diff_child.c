@@ -1,0 +1,267 @@
+/* The comparison of two wave files in a process of its own, with limits.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The library that reads FST believes what a file says: one that is damaged makes it crash, end the process, or read for
+ * ever. What the child finds goes to a file in memory, which the parent reads when the child has ended.
+ */
+#include "wave_diff_internal.h"
+
+#include "../host/processes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Processor time in which nothing new is read: for files of no length, and for each megabyte. It is far above what whole files
+ * take before their first change, and between two times. */
+enum { SECONDS = 2, SECONDS_A_MEGABYTE = 5, LOOK_MILLISECONDS = 100 };
+
+/* What the child says, before the differences. */
+struct answer {
+  int status;
+  struct hd_error err;
+  struct hd_wave_diff diff;
+};
+
+/* A difference: its time and the lengths of its four texts, which follow. */
+struct row {
+  uint64_t time, lengths[4];
+};
+
+static double seconds_for(const char *const paths[2])
+{
+  struct stat info;
+  double bytes = 0;
+  for (unsigned i = 0; i < 2; i++)
+    bytes += stat(paths[i], &info) ? 0 : (double)info.st_size;
+  return SECONDS + bytes / (1 << 20) * SECONDS_A_MEGABYTE;
+}
+
+/* Of a process; 0 where it cannot be told. */
+static double processor_seconds(pid_t pid)
+{
+  clockid_t clock;
+  struct timespec t;
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+    return 0;
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void limit(int what, rlim_t most)
+{
+  struct rlimit now;
+  if (getrlimit(what, &now) != 0)
+    return;
+  now.rlim_cur = now.rlim_max != RLIM_INFINITY && now.rlim_max < most ? now.rlim_max : most;
+  setrlimit(what, &now);
+}
+
+/* Three quarters of the machine's memory; sanitizers map more than there is. */
+static void limit_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__
+  limit(RLIMIT_AS, (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE) / 4 * 3);
+#endif
+}
+
+static void send(FILE *f, const struct answer *answer)
+{
+  const struct hd_wave_diff *d = &answer->diff;
+  fwrite(answer, sizeof *answer, 1, f);
+  for (size_t i = 0; i < d->n; i++) {
+    const struct hd_wave_difference *w = &d->differences[i];
+    const char *const texts[] = {w->a, w->b, w->value_a, w->value_b};
+    struct row row = {.time = w->time};
+    for (unsigned t = 0; t < 4; t++)
+      row.lengths[t] = strlen(texts[t]);
+    fwrite(&row, sizeof row, 1, f);
+    for (unsigned t = 0; t < 4; t++)
+      fwrite(texts[t], 1, row.lengths[t], f);
+  }
+}
+
+/* In the child. */
+_Noreturn static void compare(struct answer *answer, int fd, const char *const paths[2],
+                              const struct hd_wave_map *maps, size_t n_maps,
+                              volatile struct hd_wave_diff_progress *progress)
+{
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  for (unsigned i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    signal(crashes[i], SIG_DFL); /* a handler of the parent's would go on */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  limit(RLIMIT_CORE, 0);
+  limit_memory();
+  if (nowhere >= 0)
+    dup2(nowhere, STDERR_FILENO); /* where the library complains */
+  answer->status = hd_wave_diff_files(&answer->diff, paths, maps, n_maps, progress, &answer->err);
+  if (answer->status == HD_E_NOMEM)
+    answer->status = hd_fail(
+        &answer->err, HD_E_INPUT,
+        "%.300s and %.300s: reading them takes more memory than this machine has; is one damaged?",
+        paths[0], paths[1]);
+  if (answer->status != HD_OK)
+    hd_wave_diff_fini(&answer->diff);
+  FILE *f = fdopen(fd, "wb");
+  if (f == NULL)
+    _exit(1);
+  send(f, answer);
+  _exit(fflush(f) != 0);
+}
+
+static char *receive_text(FILE *f, uint64_t length)
+{
+  char *text = malloc(length + 1);
+  if (text == NULL || fread(text, 1, length, f) != length) {
+    free(text);
+    return NULL;
+  }
+  text[length] = '\0';
+  return text;
+}
+
+/* False: out of memory. */
+static bool receive(FILE *f, struct answer *answer)
+{
+  struct hd_wave_diff *d = &answer->diff;
+  if (fread(answer, sizeof *answer, 1, f) != 1) {
+    d->n = 0;
+    return false;
+  }
+  const size_t n = d->n;
+  d->n = 0;
+  d->differences = calloc(n + 1, sizeof *d->differences);
+  while (d->differences != NULL && d->n < n) {
+    struct row row;
+    struct hd_wave_difference *w = &d->differences[d->n++];
+    if (fread(&row, sizeof row, 1, f) != 1)
+      return false;
+    w->time = row.time;
+    char **const texts[] = {&w->a, &w->b, &w->value_a, &w->value_b};
+    for (unsigned t = 0; t < 4; t++)
+      if ((*texts[t] = receive_text(f, row.lengths[t])) == NULL)
+        return false;
+  }
+  return d->differences != NULL;
+}
+
+/* Waits for the child; true: it was ended because nothing new was read. */
+static bool wait_for(struct hd_processes *pool, pid_t pid, double seconds,
+                     const volatile struct hd_wave_diff_progress *progress, int *how)
+{
+  struct hd_wave_diff_progress seen = {.time = 0};
+  double since = 0;
+  uint64_t task = 0;
+  bool stuck = false;
+  while (!hd_processes_wait(pool, LOOK_MILLISECONDS, &task, how)) {
+    const double now = processor_seconds(pid);
+    if (progress->file != seen.file || progress->time != seen.time) {
+      seen = (struct hd_wave_diff_progress){progress->file, progress->time};
+      since = now;
+    }
+    stuck = stuck || now - since > seconds;
+    if (stuck)
+      kill(pid, SIGKILL);
+  }
+  return stuck;
+}
+
+/* How a child ended. */
+struct end {
+  bool lost; /* without an answer */
+  bool stuck;
+  int how; /* as waitpid tells */
+};
+
+/* Runs the child, and reads its answer if it has one. */
+static int run(struct answer *answer, int fd, const char *const paths[2],
+               const struct hd_wave_map *maps, size_t n_maps,
+               volatile struct hd_wave_diff_progress *progress, struct end *end,
+               struct hd_error *err)
+{
+  struct hd_processes pool = {0};
+  const pid_t pid = hd_processes_start(&pool, 0);
+  if (pid < 0)
+    return hd_fail(err, HD_E_NOMEM, "waves: no process to read them: %s", strerror(errno));
+  if (pid == 0)
+    compare(answer, fd, paths, maps, n_maps, progress);
+  end->stuck = wait_for(&pool, pid, seconds_for(paths), progress, &end->how);
+  end->lost = !WIFEXITED(end->how) || WEXITSTATUS(end->how) != 0;
+  if (end->lost)
+    return HD_E_INPUT;
+  FILE *f = lseek(fd, 0, SEEK_SET) == 0 ? fdopen(dup(fd), "rb") : NULL;
+  const bool received = f != NULL && receive(f, answer);
+  if (f != NULL)
+    fclose(f);
+  if (!received)
+    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  if (err != NULL)
+    *err = answer->err;
+  return answer->status;
+}
+
+/* Compares in a child. end->lost: *file is the number of the file that was read then. */
+static int in_child(struct hd_wave_diff *diff, const char *const paths[2],
+                    const struct hd_wave_map *maps, size_t n_maps, struct end *end, unsigned *file,
+                    struct hd_error *err)
+{
+  struct answer *answer = calloc(1, sizeof *answer);
+  const int fd = memfd_create("waves", MFD_CLOEXEC);
+  struct hd_wave_diff_progress *shared =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int status = HD_E_NOMEM;
+  *end = (struct end){.lost = false};
+  if (answer == NULL || fd < 0 || shared == MAP_FAILED)
+    hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  else
+    status = run(answer, fd, paths, maps, n_maps, shared, end, err);
+  *diff = answer != NULL ? answer->diff : (struct hd_wave_diff){.n = 0};
+  if (shared != MAP_FAILED) {
+    *file = shared->file % 2;
+    munmap(shared, sizeof *shared);
+  }
+  if (fd >= 0)
+    close(fd);
+  free(answer);
+  return status;
+}
+
+/* Why there is no answer. */
+static int lost(const struct end *end, const char *path, struct hd_error *err)
+{
+  if (end->stuck)
+    return hd_fail(err, HD_E_INPUT,
+                   "%.400s: the file is damaged: reading it does not come to an end", path);
+  if (WIFSIGNALED(end->how))
+    return hd_fail(err, HD_E_INPUT, "%.400s: the file is damaged: reading it failed (%s)", path,
+                   strsignal(WTERMSIG(end->how)));
+  return hd_fail(err, HD_E_INPUT, "%.400s: the file is damaged: the FST library gave it up", path);
+}
+
+int hd_wave_diff(struct hd_wave_diff *diff, const char *path_a, const char *path_b,
+                 const struct hd_wave_map *maps, size_t n_maps, struct hd_error *err)
+{
+  const char *const paths[] = {path_a, path_b}, *const twice_b[] = {path_b, path_b};
+  struct end end, end_b;
+  unsigned file = 0, file_b = 0;
+  int status = in_child(diff, paths, maps, n_maps, &end, &file, err);
+  if (!end.lost)
+    return status;
+  /* The first file may have damaged the memory in which the second one was read. */
+  if (file == 1) {
+    in_child(diff, twice_b, NULL, 0, &end_b, &file_b, NULL);
+    hd_wave_diff_fini(diff);
+    file = end_b.lost;
+  }
+  return lost(&end, paths[file], err);
+}

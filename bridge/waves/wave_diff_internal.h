@@ -1,0 +1,20 @@
+/* The comparison of two wave files, in the process that reads them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_WAVE_DIFF_INTERNAL_H
+#define HD_WAVE_DIFF_INTERNAL_H
+
+#include "wave_diff.h"
+
+/** How far it is, for another process: the number of the file that is being read, and the latest time in it so far. */
+struct hd_wave_diff_progress {
+  unsigned file;
+  uint64_t time;
+};
+
+/** As hd_wave_diff, in this process. */
+int hd_wave_diff_files(struct hd_wave_diff *diff, const char *const paths[2],
+                       const struct hd_wave_map *maps, size_t n_maps,
+                       volatile struct hd_wave_diff_progress *progress, struct hd_error *err);
+
+#endif
