@@ -10,7 +10,7 @@ out=build/lint
 [ "${1-}" != -o ] || out=$2
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 bad=0
-files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')fpga/hx8k/hx8k_top.v
+files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f tb/stress/stress.f | tr '\n' ' ')fpga/hx8k/hx8k_top.v
 files="$files fpga/ulx3s/ulx3s_top.v tb/bench/flat_mesh.v"
 log=$out/log
 for tool in verilator iverilog yosys; do
@@ -77,6 +77,13 @@ for tool in verilator iverilog yosys; do
   verdict "$tool ulx3s_top $set" "$good"
   run $tool flat_mesh SIDE=2 && [ ! -s "$log" ] && good=1 || good=0
   verdict "$tool flat_mesh SIDE=2, of make bench" "$good"
+  for set in 'PORTS=2 VCS=1 NODES=2 BARRIER=1 CODE_PLACES=1' 'PORTS=8 VCS=5 DATA_W=64 BARRIER=2' \
+    'VCS=3 DATA_W=32 NODES=20 BARRIER=3 CODE_PLACES=256 SOURCE_TABLE=1 ADAPTIVE=2' \
+    'PORTS=16 VCS=8 DATA_W=64 DEPTH=64 NODES=2048 SOURCE_TABLE=1 ADAPTIVE=2 BARRIER=5'; do
+    [ $tool != yosys ] || case $set in PORTS=16*) continue ;; esac
+    run $tool hd_stress "$set" && [ ! -s "$log" ] && good=1 || good=0
+    verdict "$tool hd_stress $set" "$good"
+  done
   refused=0 sets=0
   while read -r set; do
     case $set in '' | '#'*) continue ;; esac

@@ -16,7 +16,7 @@ done
 shift $((OPTIND - 1))
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 command -v iverilog >/dev/null || { echo "SKIP tb: iverilog is missing (package iverilog)"; exit 0; }
-files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f | tr '\n' ' ')
+files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f tb/stress/stress.f | tr '\n' ' ')
 ran=0
 bad=0
 while read -r bench parameters; do

@@ -94,7 +94,7 @@ ROOMS = {
     B + "rtl": (["*.h"], OF_BACKENDS, True),
     B + "remote": (["*.h"], OF_BACKENDS + [B + "rtl"], True),
     B + "model": ([], OF_BACKENDS + ["cmodel/switch"], True),
-    B + "verilator": (["verilator_build.h"],
+    B + "verilator": (["verilator_build.h", "stress.h"],
                       OF_BACKENDS + [B + "rtl", B + "systemc/systemc_switch.h", B + "systemc/manifest.h"], True),
     B + "systemc": ([], OF_BACKENDS + [B + "rtl", B + "remote", B + "verilator"], True),
     B + "icarus": ([], OF_BACKENDS + [B + "rtl", B + "remote"], True),

@@ -22,6 +22,8 @@
   X("bridge/backends/rtl/pins.h")                   \
   X("bridge/backends/rtl/switch_pins.h")            \
   HD_VERILATOR_HEADERS(X)                           \
+  X("bridge/backends/verilator/pinned.h")           \
+  X("bridge/backends/verilator/verilator_pinned.h") \
   X("bridge/backends/verilator/verilator_switch.h") \
   X("bridge/backends/verilator/verilator_window.h")
 
@@ -29,5 +31,31 @@
 #define HD_VERILATOR_MANIFEST(X) \
   HD_VERILATOR_SHIM(X)           \
   HD_VERILATOR_INCLUDED(X)
+
+/** The stress bench: Verilog, its top level last, and C++ around it. */
+#define HD_STRESS_VERILOG(X)         \
+  X("tb/stress/hd_xorshift.v")       \
+  X("tb/stress/hd_stress_node.v")    \
+  X("tb/stress/hd_stress_source.v")  \
+  X("tb/stress/hd_stress_sink.v")    \
+  X("tb/stress/hd_stress_control.v") \
+  X("tb/stress/hd_stress_compare.v") \
+  X("tb/stress/hd_stress.v")
+
+#define HD_STRESS_SHIM(X)                   \
+  X("bridge/backends/verilator/stress.cpp") \
+  X("cmodel/error.c")
+
+/** All that it is built from. */
+#define HD_STRESS_MANIFEST(X)             \
+  HD_STRESS_VERILOG(X)                    \
+  HD_STRESS_SHIM(X)                       \
+  X("cmodel/error.h")                     \
+  X("cmodel/port_event.h")                \
+  X("cmodel/switch/params.h")             \
+  X("bridge/backends/rtl/pins.h")         \
+  HD_VERILATOR_HEADERS(X)                 \
+  X("bridge/backends/verilator/pinned.h") \
+  X("bridge/backends/verilator/stress.h")
 
 #endif

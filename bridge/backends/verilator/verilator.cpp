@@ -461,6 +461,10 @@ void vl_fatal(const char *file, int line, const char *, const char *message) VL_
   throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + message);
 }
 
+#if HD_FORM != 2
+#include "verilator_pinned.h"
+#endif
+
 extern "C" __attribute__((visibility("default"))) const hd_dut_ops *hd_dut_backend(void)
 {
   return &k_ops;

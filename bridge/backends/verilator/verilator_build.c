@@ -24,7 +24,11 @@
 
 static const char *const k_own[] = {HD_VERILATOR_MANIFEST(HD_OWN) NULL};
 static const char *const k_own_systemc[] = {HD_SYSTEMC_MANIFEST(HD_OWN)};
-static const char *const k_names[] = {"Verilator", "netlist", "SystemC"}; /* by form */
+static const char *const k_own_stress[] = {HD_STRESS_MANIFEST(HD_OWN)};
+static const char *const k_own_all[] = {HD_VERILATOR_MANIFEST(HD_OWN) HD_STRESS_MANIFEST(HD_OWN)
+                                            NULL};
+static const char *const k_names[] = {"Verilator", "netlist", "SystemC",
+                                      "stress bench's"}; /* by form */
 
 struct build {
   struct hd_verilator_job job;
@@ -40,15 +44,48 @@ static void say(const struct build *build, const char *line)
     build->job.options->say(build->job.options->context, line);
 }
 
-/* The RTL directory, or of a netlist's the one file. */
+/* The RTL directory, or of a netlist's the one file. The bench has Verilog of its own. */
 static int add_rtl(struct build *build, struct hd_error *err)
 {
   char path[PATH_MAX + 16];
+  if (build->job.form == HD_VERILATOR_STRESS) {
+    strcpy(build->sources.include[build->sources.n_include++], "-I" HD_STRESS_DIRECTORY);
+    return 0;
+  }
   if (build->job.form != HD_VERILATOR_NETLIST)
     return hd_sources_add_rtl(&build->sources, build->job.rtl_dir, err);
   snprintf(path, sizeof path, "%s/hd_switch.v", build->job.rtl_dir);
   strcpy(build->sources.include[build->sources.n_include++], "-Irtl");
   return hd_sources_add(&build->sources, path, "rtl/hd_switch.v", err);
+}
+
+static int add_own(struct build *build, const char *root, struct hd_error *err)
+{
+  if (build->job.form == HD_VERILATOR_STRESS)
+    return hd_sources_add_own(&build->sources, root, k_own_stress,
+                              sizeof k_own_stress / sizeof *k_own_stress, err);
+  int status =
+      hd_sources_add_own(&build->sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
+  return status || build->job.form != HD_VERILATOR_SYSTEMC
+             ? status
+             : hd_sources_add_own(&build->sources, root, k_own_systemc,
+                                  sizeof k_own_systemc / sizeof *k_own_systemc, err);
+}
+
+/* Parameters that the bench has: it depends on no timing, so one serves many switches. */
+static size_t stress_parameters(const struct hd_switch_params *params,
+                                char texts[HD_SWITCH_PARAMS][32])
+{
+  static const char names[] =
+      " PORTS VCS DATA_W DEPTH NODES SOURCE_TABLE ADAPTIVE BARRIER CODE_PLACES ";
+  char all[HD_SWITCH_PARAMS][32], name[40];
+  size_t n = 0, n_all = hd_switch_parameters(params, all);
+  for (size_t i = 0; i < n_all; i++) {
+    snprintf(name, sizeof name, " %.*s ", (int)strcspn(all[i], "="), all[i]);
+    if (strstr(names, name))
+      memcpy(texts[n++], all[i], sizeof *all);
+  }
+  return n;
 }
 
 /* HD_VERILATOR_TRACE_LIST, made from the RTL; a source like the others. With all signals it names none, and
@@ -187,13 +224,12 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
   build.job.cache_dir = cache_dir;
   build.job.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
-  build.job.n_parameters = hd_switch_parameters(params, build.job.parameters);
+  build.job.n_parameters = form == HD_VERILATOR_STRESS
+                               ? stress_parameters(params, build.job.parameters)
+                               : hd_switch_parameters(params, build.job.parameters);
   status = add_rtl(&build, err);
   if (!status)
-    status = hd_sources_add_own(&build.sources, root, k_own, sizeof k_own / sizeof *k_own - 1, err);
-  if (!status && form == HD_VERILATOR_SYSTEMC)
-    status = hd_sources_add_own(&build.sources, root, k_own_systemc,
-                                sizeof k_own_systemc / sizeof *k_own_systemc, err);
+    status = add_own(&build, root, err);
   if (!status)
     status = add_trace_list(&build, err);
   if (!status)
@@ -203,7 +239,7 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   if (!status &&
       (size_t)snprintf(path, size, "%s/%s", build.entry.directory, HD_VERILATOR_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
-  if (!status && form != HD_VERILATOR_NETLIST) /* gates are no RTL */
+  if (!status && form != HD_VERILATOR_NETLIST && form != HD_VERILATOR_STRESS) /* are no RTL */
     status = hd_outside_tell(&build.outside, &build.sources, options->rtl_files, err);
   hd_outside_fini(&build.outside);
   hd_sources_fini(&build.sources);
@@ -226,7 +262,7 @@ const struct hd_backend_kind hd_backend_kind_verilator = {
     .help = "the RTL in Verilator",
     .examples = "verilator",
     .simulator_options = HD_OPTIONS_VERILATED,
-    .own = k_own,
+    .own = k_own_all,
     .builds_rtl = true,
     .counts_rtl = true,
     .as_written = true,

@@ -12,6 +12,7 @@ enum hd_verilator_form {
   HD_VERILATOR_NETLIST, /* hd_switch.v of these parameters, as gates */
   HD_VERILATOR_SYSTEMC, /* hd_switch.v as a module of SystemC, in a program of its own that the shared
                              object starts */
+  HD_VERILATOR_STRESS, /* hd_stress.v, the bench for two switches (stress.h) */
 };
 
 /** Puts the path of the shared object for `params` into `path`, building it if the cache has

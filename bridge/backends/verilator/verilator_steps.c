@@ -25,9 +25,8 @@
  * `v[0] & ~(v[1] & w[1])`, and releases before and after it get others wrong (its issues 3445, 3824, 4059, 4832,
  * 4857, 5186). Without it the 8x8 mesh takes 0.4 % more instructions. */
 static const char *const k_verilator[] = {
-    "verilator_bin", "--exe", "--top-module", "hd_switch", "--prefix", "Vhd_switch", "--Mdir",
-    "obj", "-O3", "-fno-const-bit-op-tree", "--x-assign", "fast", "--x-initial", "unique",
-    "--assert",
+    "verilator_bin", "--exe", "--Mdir", "obj", "-O3", "-fno-const-bit-op-tree", "--x-assign",
+    "fast", "--x-initial", "unique", "--assert",
     /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
     "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
     "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL"};
@@ -72,6 +71,7 @@ enum {
 
 #define SERVER "server.o"
 static const char *const k_shim[] = {HD_VERILATOR_SHIM(HD_OWN_COPY_ABOVE) NULL};
+static const char *const k_stress_shim[] = {HD_STRESS_SHIM(HD_OWN_COPY_ABOVE) NULL};
 static const char *const k_systemc_shim[] = {HD_SYSTEMC_SHIM(HD_OWN_COPY_ABOVE) "../" SERVER, NULL};
 
 enum { N_SHIM = (sizeof k_shim + sizeof k_systemc_shim) / sizeof *k_shim };
@@ -79,6 +79,22 @@ enum { N_SHIM = (sizeof k_shim + sizeof k_systemc_shim) / sizeof *k_shim };
 static bool is_systemc(const struct hd_verilator_job *job)
 {
   return job->form == HD_VERILATOR_SYSTEMC;
+}
+
+static bool is_stress(const struct hd_verilator_job *job)
+{
+  return job->form == HD_VERILATOR_STRESS;
+}
+
+/* Of the top level, and of what Verilator makes of it. */
+static const char *top_of(const struct hd_verilator_job *job)
+{
+  return is_stress(job) ? "hd_stress" : "hd_switch";
+}
+
+static const char *prefix_of(const struct hd_verilator_job *job)
+{
+  return is_stress(job) ? "Vhd_stress" : "Vhd_switch";
 }
 
 /* What differs with the options; a quick build has all but the last. */
@@ -91,7 +107,7 @@ static const char *const *variant_flags(const struct hd_verilator_job *job, size
 
 static const char *const *make_flags(const struct hd_verilator_job *job)
 {
-  const bool rtl = job->form == HD_VERILATOR_RTL || is_systemc(job);
+  const bool rtl = job->form != HD_VERILATOR_NETLIST;
   if (job->options->quick)
     return k_quick_make;
   if (job->options->unoptimised)
@@ -160,8 +176,8 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
   const char *argv[N_VERILATOR + (int)N_COVERAGE + (int)N_SHARED + 3 * HD_SWITCH_PARAMS +
-                   HD_MAX_DIRECTORIES + 16 + (int)N_SHIM];
-  char rtl[HD_SWITCH_PARAMS][40], shim[HD_SWITCH_PARAMS][40], form[24];
+                   HD_MAX_DIRECTORIES + 20 + (int)N_SHIM];
+  char rtl[HD_SWITCH_PARAMS][40], shim[HD_SWITCH_PARAMS][40], form[24], top[24];
   size_t n = N_VERILATOR, n_target, n_variant;
   const char *const *target = target_flags(job, &n_target), *const * variant;
   variant = variant_flags(job, &n_variant);
@@ -170,6 +186,10 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   n += n_variant;
   memcpy(argv + n, target, n_target * sizeof *argv);
   n += n_target;
+  argv[n++] = "--top-module";
+  argv[n++] = top_of(job);
+  argv[n++] = "--prefix";
+  argv[n++] = prefix_of(job);
   snprintf(form, sizeof form, "-DHD_FORM=%d", (int)job->form);
   if (job->options->no_dfg)
     argv[n++] = k_no_dfg;
@@ -178,7 +198,7 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   for (size_t i = 0; i < job->n_parameters; i++) {
     snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
     snprintf(shim[i], sizeof shim[i], "-DHD_%s", job->parameters[i]);
-    if (job->form == HD_VERILATOR_RTL || is_systemc(job))
+    if (job->form != HD_VERILATOR_NETLIST)
       argv[n++] = rtl[i];
     argv[n++] = "-CFLAGS";
     argv[n++] = shim[i];
@@ -187,9 +207,10 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
     argv[n++] = job->sources->include[i]; /* where it looks for modules, too */
   argv[n++] = "-I" HD_OUTSIDE;
   argv[n++] = HD_VERILATOR_TRACE_LIST; /* counts for files that are read behind it */
-  argv[n++] = "hd_switch.v";           /* in rtl/, the first of the directories above */
+  snprintf(top, sizeof top, "%s.v", top_of(job));
+  argv[n++] = top; /* in rtl/, the first of the directories above */
   /* As seen from obj/, where make runs. */
-  for (const char *const *own = k_shim; *own; own++)
+  for (const char *const *own = is_stress(job) ? k_stress_shim : k_shim; *own; own++)
     argv[n++] = *own;
   for (const char *const *own = k_systemc_shim; is_systemc(job) && *own; own++)
     argv[n++] = *own;
@@ -250,8 +271,10 @@ static int compile(const struct hd_verilator_job *job, struct hd_error *err)
       .cache_dir = job->cache_dir,
       .tools = hd_text_chars(&tools),
       .from = job->rtl_dir,
-      .prefix = "Vhd_switch",
-      .shim = is_systemc(job) ? SHIM HD_SYSTEMC_SHIM(HD_OWN_WORD_ABOVE) : SHIM,
+      .prefix = prefix_of(job),
+      .shim = is_systemc(job)  ? SHIM HD_SYSTEMC_SHIM(HD_OWN_WORD_ABOVE)
+              : is_stress(job) ? HD_STRESS_SHIM(HD_OWN_WORD_ABOVE)
+                               : SHIM,
       .headers = k_headers,
       .own_headers = k_own_headers,
       .n_own_headers = sizeof k_own_headers / sizeof *k_own_headers,
@@ -304,17 +327,19 @@ static int compile_host(const struct hd_verilator_job *job, struct hd_error *err
 
 int hd_verilator_steps(const struct hd_verilator_job *job, bool *again, struct hd_error *err)
 {
+  char files[48];
   int status = is_systemc(job) ? compile_server(job, err) : 0;
+  snprintf(files, sizeof files, "obj/%s__verFiles.dat", prefix_of(job));
   if (!status)
     status = hd_outside_link(job->outside, job->entry->temporary, err);
   if (!status)
     status = verilate(job, err);
   if (!status)
-    status = hd_outside_check(job->outside, job->entry->temporary, "obj/Vhd_switch__verFiles.dat",
-                              HD_OUTSIDE_VERILATOR, again, err);
+    status = hd_outside_check(job->outside, job->entry->temporary, files, HD_OUTSIDE_VERILATOR,
+                              again, err);
   if (status || *again)
     return status;
-  status = check_ports(job, err);
+  status = is_stress(job) ? HD_OK : check_ports(job, err);
   if (!status)
     status = compile(job, err);
   if (!status && is_systemc(job))

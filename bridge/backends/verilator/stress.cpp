@@ -1,0 +1,261 @@
+// The stress bench and two switches: carries pins from one to the other, cycle by cycle.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiled into a shared object with the Verilated hd_stress of one parameter set, whose parameters come as HD_PORTS,
+// HD_VCS, … on the command line.
+#ifndef _Static_assert
+#define _Static_assert static_assert
+#endif
+#include "stress.h"
+
+#include "../rtl/pins.h"
+#include "Vhd_stress.h"
+#include "verilated.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace
+{
+
+constexpr unsigned PORTS = HD_PORTS;
+constexpr unsigned VCS = HD_VCS;
+constexpr unsigned DATA_W = HD_DATA_W;
+constexpr unsigned VC_W = VCS <= 2 ? 1 : VCS <= 4 ? 2 : 3;
+constexpr unsigned SHOWN_W = DATA_W + 7; // hd_stress_compare.v
+using shown_t = hd::bits_t<SHOWN_W>;
+
+// X(pin of a switch, port of the bench)
+#define INPUTS(X)                               \
+  X(rst, rst_o)                                 \
+  X(in_valid_i, in_valid_o)                     \
+  X(in_kind_i, in_kind_o)                       \
+  X(in_vc_i, in_vc_o)                           \
+  X(in_data_i, in_data_o)                       \
+  X(out_credit_i, out_credit_o)                 \
+  X(out_barrier_credit_i, out_barrier_credit_o) \
+  X(out_count_i, out_count_o)                   \
+  X(cfg_write_i, cfg_write_o)                   \
+  X(cfg_read_i, cfg_read_o)                     \
+  X(cfg_addr_i, cfg_addr_o)                     \
+  X(cfg_wdata_i, cfg_wdata_o)
+#define OUTPUTS(X)                            \
+  X(in_credit_o, in_credit_i)                 \
+  X(in_barrier_credit_o, in_barrier_credit_i) \
+  X(in_count_o, in_count_i)                   \
+  X(out_valid_o, out_valid_i)                 \
+  X(out_kind_o, out_kind_i)                   \
+  X(out_vc_o, out_vc_i)                       \
+  X(out_data_o, out_data_i)                   \
+  X(cfg_rdata_o, cfg_rdata_i)                 \
+  X(quiescent_o, quiescent_i)
+
+struct Bench {
+  VerilatedContext context; // before the bench: it must outlive it
+  std::unique_ptr<Vhd_stress> top;
+  const hd_stress_job &job;
+  struct Side {
+    const hd_pinned_ops *ops;
+    hd_pinned *pinned = nullptr;
+    ~Side()
+    {
+      ops->destroy(pinned);
+    }
+  } original, changed;
+
+  explicit Bench(const hd_stress_job &of) : job(of), original{of.original}, changed{of.changed}
+  {
+    const char *name[] = {"hd_stress"};
+    context.commandArgs(1, name);
+    Verilated::threadContextp(&context);
+    top = std::make_unique<Vhd_stress>(&context, "");
+  }
+
+  int begin(hd_error *err)
+  {
+    int status = original.ops->create(&original.pinned, 1, err);
+    status = status ? status : changed.ops->create(&changed.pinned, 2, err);
+    if (status)
+      return status;
+      // A pin has the width that the parameters say, so Verilator chose the same type for it everywhere.
+#define MATCHES(pin, port, value)                                        \
+  for (const hd_pinned *p : {original.pinned, changed.pinned})           \
+    if (p->pins[HD_PIN_##pin] && p->bytes[HD_PIN_##pin] != sizeof value) \
+      return hd_fail(err, HD_E_INPUT, "the switch has another width of pin " #pin);
+#define IN_MATCHES(pin, port) MATCHES(pin, port, top->port)
+#define OUT_MATCHES(pin, port) MATCHES(pin, port, top->a_##port)
+    INPUTS(IN_MATCHES)
+    OUTPUTS(OUT_MATCHES)
+    top->seed_i = job.traffic.seed;
+    top->mixed_i = job.traffic.mixed;
+    top->writes_i = job.traffic.writes;
+    top->resets_i = job.traffic.resets;
+    top->illegal_i = job.traffic.illegal;
+    top->rst = 1;
+    clock();
+    top->rst = 0;
+    return 0;
+  }
+
+  void clock()
+  {
+    top->clk = 0;
+    top->eval();
+    top->clk = 1;
+    top->eval();
+  }
+
+  template <typename Port> static void carry(Port &to, const hd_pinned *from, hd_pin pin)
+  {
+    if (from->pins[pin])
+      std::memcpy(&to, from->pins[pin], sizeof to);
+  }
+  template <typename Port> static void carry(const hd_pinned *to, hd_pin pin, const Port &from)
+  {
+    if (to->pins[pin])
+      std::memcpy(to->pins[pin], &from, sizeof from);
+  }
+
+  // What stands at the pins in this cycle.
+  void carry_all()
+  {
+    const hd_pinned *const a = original.pinned, *const b = changed.pinned;
+#define OUT(pin, port)                   \
+  carry(top->a_##port, a, HD_PIN_##pin); \
+  carry(top->b_##port, b, HD_PIN_##pin);
+#define IN(pin, port)                \
+  carry(a, HD_PIN_##pin, top->port); \
+  carry(b, HD_PIN_##pin, top->port);
+    OUTPUTS(OUT)
+    INPUTS(IN)
+  }
+
+  void tell() const
+  {
+    hd_stress_inputs in = {};
+    in.reset = top->rst_o;
+    in.write = top->cfg_write_o;
+    in.read = top->cfg_read_o;
+    in.address = top->cfg_addr_o;
+    in.data = top->cfg_wdata_o;
+    for (unsigned port = 0; port < PORTS; port++) {
+      if (hd::lane_read<1>(top->in_valid_o, port)) {
+        hd_flit_event &e = in.flits[in.n_flits++];
+        e.data = hd::lane_read<DATA_W>(top->in_data_o, port);
+        e.port = static_cast<uint8_t>(port);
+        e.vc = static_cast<uint8_t>(hd::lane_read<VC_W>(top->in_vc_o, port));
+        e.kind = static_cast<uint8_t>(hd::lane_read<3>(top->in_kind_o, port));
+      }
+      hd_credit_event credit = {};
+      credit.port = static_cast<uint8_t>(port);
+      const auto credits = hd::vector_read<PORTS * VCS>(top->out_credit_o);
+      credit.vcs = static_cast<uint8_t>(credits >> (port * VCS) & ((1u << VCS) - 1));
+      credit.barrier = static_cast<uint8_t>(hd::lane_read<1>(top->out_barrier_credit_o, port));
+      const auto counts = hd::vector_read<PORTS * HD_COUNT_BITS>(top->out_count_o);
+      credit.count =
+          static_cast<uint8_t>(counts >> (port * HD_COUNT_BITS) & ((1u << HD_COUNT_BITS) - 1));
+      if (hd_credit_set(&credit))
+        in.credits[in.n_credits++] = credit;
+    }
+    job.see(job.context, &in);
+  }
+
+  static std::string shown(unsigned what, const shown_t &value)
+  {
+    char text[80];
+    const uint64_t low = static_cast<uint64_t>(value);
+    if (what == HD_STRESS_FLIT) {
+      const unsigned head = static_cast<unsigned>(value >> DATA_W);
+      const uint64_t data = DATA_W == 64 ? low : low & ((UINT64_C(1) << (DATA_W % 64)) - 1);
+      std::snprintf(text, sizeof text, "%s, kind %u, vc %u, data 0x%" PRIx64,
+                    head >> 6 ? "a flit" : "no flit", head >> 3 & 7, head & 7, data);
+    } else {
+      std::snprintf(text, sizeof text, "0x%" PRIx64, low);
+    }
+    return text;
+  }
+
+  void report(hd_stress_found &found) const
+  {
+    static const char *const names[] = {
+        "", "output port", "credits of input port", "count of port", "cfg_rdata_o", "quiescent_o"};
+    char place[40];
+    found.cycles = top->cycles_o;
+    found.flits = top->flits_o;
+    if (!top->differs_o)
+      return;
+    const unsigned what = top->what_o;
+    found.difference = static_cast<hd_stress_difference>(what);
+    found.cycle = top->cycle_o;
+    found.port = top->port_o;
+    std::snprintf(place, sizeof place, what < HD_STRESS_READ ? "%s %u" : "%s", names[what],
+                  found.port);
+    std::snprintf(found.text, sizeof found.text,
+                  "cycle %" PRIu64 ", %s: the original shows %s, the changed switch %s",
+                  found.cycle, place,
+                  shown(what, hd::vector_read<SHOWN_W>(top->original_o)).c_str(),
+                  shown(what, hd::vector_read<SHOWN_W>(top->changed_o)).c_str());
+  }
+
+  int run(hd_stress_found &found, hd_error *err)
+  {
+    int status = begin(err);
+    for (uint64_t cycle = 0; !status && cycle < job.traffic.cycles && !top->differs_o; cycle++) {
+      carry_all();
+      if (job.see)
+        tell();
+      status = original.ops->clock(original.pinned, err);
+      hd_error stopped = {""};
+      if (!status && changed.ops->clock(changed.pinned, &stopped)) {
+        report(found);
+        found.difference = HD_STRESS_ASSERTION;
+        found.cycle = found.cycles;
+        std::snprintf(found.text, sizeof found.text, "cycle %" PRIu64 ": %s", found.cycle,
+                      stopped.text);
+        return 0;
+      }
+      Verilated::threadContextp(&context);
+      clock();
+    }
+    if (!status)
+      report(found);
+    return status;
+  }
+};
+
+} // namespace
+
+void vl_finish(const char *, int, const char *) VL_MT_UNSAFE
+{
+}
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE
+{
+  throw std::runtime_error(std::string(file) + ":" + std::to_string(line));
+}
+void vl_fatal(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE
+{
+  throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + message);
+}
+
+int hd_rtl_print(const char *, ...)
+{
+  return 0;
+}
+
+extern "C" __attribute__((visibility("default"))) int
+hd_stress_run(const hd_stress_job *job, hd_stress_found *found, hd_error *err)
+{
+  *found = {};
+  try {
+    return Bench(*job).run(*found, err);
+  } catch (const std::bad_alloc &) {
+    return hd_fail(err, HD_E_NOMEM, "out of memory in the stress bench");
+  } catch (const std::exception &e) {
+    return hd_fail(err, HD_E_TOOL, "Verilator: %s", e.what());
+  }
+}

@@ -1,0 +1,215 @@
+// Stress bench for two switches with the same pins: random neighbours, and a comparison in every cycle.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The original (a) and the changed switch (b) stand outside and get the same inputs in every cycle: what
+// is called X_o here goes to X_i of both, and what is called a_X_i or b_X_i comes from their X_o. Neighbours answer what
+// the original puts out. All outputs are registers. So this file serves simulators, lanes and boards alike,
+// and needs no model. It is reset for one cycle, with a seed; the same seed gives the same traffic.
+`default_nettype none
+
+module hd_stress #(
+    parameter PORTS        = 5,
+    parameter VCS          = 2,
+    parameter DATA_W       = 16,
+    parameter DEPTH        = 4,
+    parameter NODES        = 64,
+    parameter SOURCE_TABLE = 0,
+    parameter ADAPTIVE     = 0,
+    parameter BARRIER      = 0,
+    parameter CODE_PLACES  = 0,
+    parameter VC_W         = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire [            63:0] seed_i,
+    // profile: traffic changes; writes, resets and broken rules come in mid-traffic
+    input  wire                    mixed_i,
+    input  wire                    writes_i,
+    input  wire                    resets_i,
+    input  wire                    illegal_i,
+    // to both switches
+    output wire                    rst_o,
+    output wire [       PORTS-1:0] in_valid_o,
+    output wire [     PORTS*3-1:0] in_kind_o,
+    output wire [  PORTS*VC_W-1:0] in_vc_o,
+    output wire [PORTS*DATA_W-1:0] in_data_o,
+    output wire [   PORTS*VCS-1:0] out_credit_o,
+    output wire [       PORTS-1:0] out_barrier_credit_o,
+    output wire [     PORTS*7-1:0] out_count_o,
+    output wire                    cfg_write_o,
+    output wire                    cfg_read_o,
+    output wire [            19:0] cfg_addr_o,
+    output wire [            15:0] cfg_wdata_o,
+    // from the original
+    input  wire [   PORTS*VCS-1:0] a_in_credit_i,
+    input  wire [       PORTS-1:0] a_in_barrier_credit_i,
+    input  wire [     PORTS*7-1:0] a_in_count_i,
+    input  wire [       PORTS-1:0] a_out_valid_i,
+    input  wire [     PORTS*3-1:0] a_out_kind_i,
+    input  wire [  PORTS*VC_W-1:0] a_out_vc_i,
+    input  wire [PORTS*DATA_W-1:0] a_out_data_i,
+    input  wire [            15:0] a_cfg_rdata_i,
+    input  wire                    a_quiescent_i,
+    // from the changed switch
+    input  wire [   PORTS*VCS-1:0] b_in_credit_i,
+    input  wire [       PORTS-1:0] b_in_barrier_credit_i,
+    input  wire [     PORTS*7-1:0] b_in_count_i,
+    input  wire [       PORTS-1:0] b_out_valid_i,
+    input  wire [     PORTS*3-1:0] b_out_kind_i,
+    input  wire [  PORTS*VC_W-1:0] b_out_vc_i,
+    input  wire [PORTS*DATA_W-1:0] b_out_data_i,
+    input  wire [            15:0] b_cfg_rdata_i,
+    input  wire                    b_quiescent_i,
+    // what came of it (hd_stress_compare)
+    output wire [            47:0] cycles_o,
+    output wire [            47:0] flits_o,
+    output wire                    differs_o,
+    output wire [            47:0] cycle_o,
+    output wire [             2:0] what_o,
+    output wire [             3:0] port_o,
+    output wire [      DATA_W+6:0] original_o,
+    output wire [      DATA_W+6:0] changed_o
+);
+
+  wire go, keep, illegal;
+  wire [7:0] load, pace, message;
+  wire [1:0] length;
+  wire [VCS-1:0] lanes;
+  hd_stress_control #(
+      .PORTS(PORTS),
+      .VCS(VCS),
+      .NODES(NODES),
+      .SOURCE_TABLE(SOURCE_TABLE),
+      .ADAPTIVE(ADAPTIVE),
+      .CODE_PLACES(CODE_PLACES)
+  ) u_control (
+      .clk(clk),
+      .rst(rst),
+      .seed_i(seed_i),
+      .mixed_i(mixed_i),
+      .writes_i(writes_i),
+      .resets_i(resets_i),
+      .illegal_i(illegal_i),
+      .switch_rst_o(rst_o),
+      .cfg_write_o(cfg_write_o),
+      .cfg_read_o(cfg_read_o),
+      .cfg_addr_o(cfg_addr_o),
+      .cfg_wdata_o(cfg_wdata_o),
+      .go_o(go),
+      .load_o(load),
+      .pace_o(pace),
+      .message_o(message),
+      .length_o(length),
+      .lanes_o(lanes),
+      .keep_o(keep),
+      .illegal_o(illegal)
+  );
+
+  // With broken rules it is one port at a time that breaks them, most often.
+  reg [11:0] turn_q;
+  always @(posedge clk)
+    if (rst) turn_q <= seed_i[19:8];
+    else turn_q <= turn_q + 12'd1;
+  genvar p;
+  generate
+    for (p = 0; p < PORTS; p = p + 1) begin : neighbour
+      localparam [31:0] NUMBER = p;
+      wire breaks = illegal && (turn_q[7] || (turn_q[11:8] == NUMBER[3:0]));
+      hd_stress_source #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .VC_W(VC_W),
+          .DATA_W(DATA_W),
+          .DEPTH(DEPTH),
+          .NODES(NODES),
+          .SOURCE_TABLE(SOURCE_TABLE),
+          .BARRIER(BARRIER),
+          .CODE_PLACES(CODE_PLACES),
+          .PORT(p)
+      ) u_source (
+          .clk(clk),
+          .rst(rst),
+          .switch_rst_i(rst_o),
+          .seed_i(seed_i),
+          .go_i(go),
+          .load_i(load),
+          .message_i(message),
+          .length_i(length),
+          .lanes_i(lanes),
+          .illegal_i(breaks),
+          .valid_o(in_valid_o[p]),
+          .kind_o(in_kind_o[p*3+:3]),
+          .vc_o(in_vc_o[p*VC_W+:VC_W]),
+          .data_o(in_data_o[p*DATA_W+:DATA_W]),
+          .credit_i(a_in_credit_i[p*VCS+:VCS]),
+          .barrier_credit_i(a_in_barrier_credit_i[p])
+      );
+      hd_stress_sink #(
+          .VCS(VCS),
+          .VC_W(VC_W),
+          .ADAPTIVE(ADAPTIVE),
+          .BARRIER(BARRIER),
+          .STREAM(100 + p)
+      ) u_sink (
+          .clk(clk),
+          .rst(rst),
+          .switch_rst_i(rst_o),
+          .seed_i(seed_i),
+          .pace_i(pace),
+          .keep_i(keep),
+          .illegal_i(breaks),
+          .valid_i(a_out_valid_i[p]),
+          .kind_i(a_out_kind_i[p*3+:3]),
+          .vc_i(a_out_vc_i[p*VC_W+:VC_W]),
+          .credit_o(out_credit_o[p*VCS+:VCS]),
+          .barrier_credit_o(out_barrier_credit_o[p]),
+          .count_o(out_count_o[p*7+:7])
+      );
+    end
+  endgenerate
+
+  // The switches show what reset left from the second cycle after it on.
+  reg begun_q;
+  always @(posedge clk)
+    if (rst) begun_q <= 1'b0;
+    else begun_q <= 1'b1;
+  hd_stress_compare #(
+      .PORTS (PORTS),
+      .VCS   (VCS),
+      .VC_W  (VC_W),
+      .DATA_W(DATA_W)
+  ) u_compare (
+      .clk(clk),
+      .rst(rst),
+      .compare_i(begun_q),
+      .a_in_credit_i(a_in_credit_i),
+      .a_in_barrier_credit_i(a_in_barrier_credit_i),
+      .a_in_count_i(a_in_count_i),
+      .a_out_valid_i(a_out_valid_i),
+      .a_out_kind_i(a_out_kind_i),
+      .a_out_vc_i(a_out_vc_i),
+      .a_out_data_i(a_out_data_i),
+      .a_cfg_rdata_i(a_cfg_rdata_i),
+      .a_quiescent_i(a_quiescent_i),
+      .b_in_credit_i(b_in_credit_i),
+      .b_in_barrier_credit_i(b_in_barrier_credit_i),
+      .b_in_count_i(b_in_count_i),
+      .b_out_valid_i(b_out_valid_i),
+      .b_out_kind_i(b_out_kind_i),
+      .b_out_vc_i(b_out_vc_i),
+      .b_out_data_i(b_out_data_i),
+      .b_cfg_rdata_i(b_cfg_rdata_i),
+      .b_quiescent_i(b_quiescent_i),
+      .cycles_o(cycles_o),
+      .flits_o(flits_o),
+      .differs_o(differs_o),
+      .cycle_o(cycle_o),
+      .what_o(what_o),
+      .port_o(port_o),
+      .original_o(original_o),
+      .changed_o(changed_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,184 @@
+/* The original switch beside a changed one: what differs at a pin is found, and becomes a tape that the model judges.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/backends/backend.h"
+#include "../../../sw/check/streams/stress_case.h"
+#include "../lib/planted_rtl.h"
+#include "../lib/switch_set.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct hd_switch_params plain =
+    SWITCH_SET(3, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, HD_BARRIER_NONE, 1, 2);
+/* All that a tape can have: barrier credits, counts, padding, writes of every chapter. */
+static const struct hd_switch_params full =
+    SWITCH_SET(3, 2, 32, 5, 16, 1, 1, 0, 0, 1, 2, HD_BARRIER_ANY, 4, 8);
+
+struct pair {
+  struct hd_backend original, changed;
+  struct hd_stress bench;
+  struct hd_stress_sides sides;
+};
+
+static void must(int status, const struct hd_error *err)
+{
+  if (status)
+    print_error("%s\n", err->text);
+  assert_int_equal(status, HD_OK);
+}
+
+/* `rtl`: NULL: the original beside itself. */
+static void begin(struct pair *p, const struct hd_switch_params *params, const char *rtl)
+{
+  struct hd_backend_options options = {.quick = true};
+  struct hd_error err = {""};
+  *p = (struct pair){.sides = {.bench = &p->bench}};
+  must(hd_backend_open(&p->original, "verilator", params, &options, &err), &err);
+  options.rtl_dir = rtl;
+  must(hd_backend_open(&p->changed, "verilator", params, &options, &err), &err);
+  must(hd_stress_open(&p->bench, params, &options, &err), &err);
+  p->sides.original = hd_stress_pinned(&p->original);
+  p->sides.changed = hd_stress_pinned(&p->changed);
+  assert_non_null(p->sides.original);
+  assert_non_null(p->sides.changed);
+}
+
+static void end(struct pair *p)
+{
+  hd_stress_close(&p->bench);
+  hd_backend_close(&p->original);
+  hd_backend_close(&p->changed);
+}
+
+static void play(struct pair *p, const struct hd_switch_params *params,
+                 struct hd_stress_result *result)
+{
+  const struct hd_stress_case c = {.params = *params, .seed = 1};
+  struct hd_error err = {""};
+  must(hd_stress_play(&c, &p->sides, result, &err), &err);
+  print_message("seed 1: %llu cycles, %llu flits compared; %s\n",
+                (unsigned long long)result->cycles, (unsigned long long)result->flits,
+                result->found.difference ? result->found.text : "they agree");
+}
+
+/* What the model says to the inputs of a segment. */
+static int judge(struct pair *p, const struct hd_switch_params *params,
+                 const struct hd_stress_traffic *traffic, const struct hd_backend *side,
+                 struct hd_stream_result *result)
+{
+  const struct hd_stress_case c = {.params = *params, .seed = 1};
+  struct hd_tape *tape = NULL;
+  struct hd_error err = {""};
+  must(hd_stress_record(&tape, &c, traffic, &p->sides, &err), &err);
+  int status = hd_tape_play(tape, side->ops, result, &err);
+  hd_tape_destroy(tape);
+  return status;
+}
+
+/* ── tests ─────────────────────────────────────────────────────────────────── */
+
+static void the_original_agrees_with_itself(void **state)
+{
+  struct hd_stress_result result;
+  struct pair p;
+  (void)state;
+  begin(&p, &plain, NULL);
+  play(&p, &plain, &result);
+  assert_int_equal(result.found.difference, HD_STRESS_AGREED);
+  assert_true(result.cycles > 200000 && result.flits > 200000);
+  end(&p);
+}
+
+/* The model answers the bench's inputs as the original does: so a tape has all that was at the pins. */
+static void a_tape_has_what_was_at_the_pins(void **state)
+{
+  struct hd_stress_traffic traffic = {.seed = 2, .cycles = 6000};
+  struct hd_stream_result result;
+  struct pair p;
+  (void)state;
+  begin(&p, &full, NULL);
+  for (unsigned profile = 0; profile < 16; profile++) {
+    traffic.mixed = profile & 1;
+    traffic.writes = profile >> 1 & 1;
+    traffic.resets = profile >> 2 & 1;
+    traffic.illegal = profile >> 3 & 1;
+    int status = judge(&p, &full, &traffic, &p.original, &result);
+    print_message("profile %u: %llu compared %s\n", profile, (unsigned long long)result.compared,
+                  result.text);
+    assert_int_equal(status, HD_OK);
+    assert_true(result.compared > 1000);
+  }
+  end(&p);
+}
+
+/* No event tells how long a value stays at cfg_rdata_o (§3.1), so that the model has nothing to say of it. */
+static void a_pin_is_compared_between_events(void **state)
+{
+  struct hd_stress_result result;
+  struct hd_stream_result judged;
+  struct pair p;
+  (void)state;
+  plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
+            "else rdata_o <= read_i ? value : 16'd0;");
+  begin(&p, &plain, "build/planted-stress");
+  play(&p, &plain, &result);
+  assert_int_equal(result.found.difference, HD_STRESS_READ);
+  assert_true(result.found.cycle < 2000);
+  assert_int_equal(judge(&p, &plain, &result.traffic, &p.changed, &judged), HD_OK);
+  end(&p);
+}
+
+static void a_pointer_that_stays_at_its_65536th_move_is_met(void **state)
+{
+  struct hd_stress_result result;
+  struct hd_stream_result judged;
+  struct pair p;
+  (void)state;
+  plant_rtl("build/planted-stress", "hd_rr_arbiter.v",
+            "    if (rst) from_q <= NONE;\n    else if (advance_i) from_q <= behind(choice);",
+            "    if (rst) from_q <= NONE;\n"
+            "    else if (advance_i && moves_q != 16'hffff) from_q <= behind(choice);\n"
+            "  reg [15:0] moves_q;\n"
+            "  always @(posedge clk)\n"
+            "    if (rst) moves_q <= 16'd0;\n"
+            "    else if (advance_i) moves_q <= moves_q + 16'd1;");
+  begin(&p, &plain, "build/planted-stress");
+  play(&p, &plain, &result);
+  assert_true(result.found.difference == HD_STRESS_FLIT ||
+              result.found.difference == HD_STRESS_CREDIT);
+  assert_true(result.found.cycle > 65536);
+  assert_int_equal(judge(&p, &plain, &result.traffic, &p.changed, &judged), HD_E_DIVERGENCE);
+  assert_int_equal(judge(&p, &plain, &result.traffic, &p.original, &judged), HD_OK);
+  end(&p);
+}
+
+static void a_failed_assertion_is_a_difference(void **state)
+{
+  struct hd_stress_result result;
+  struct pair p;
+  (void)state;
+  plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
+            "else if (read_i) begin rdata_o <= value; if (addr_i == 20'd4) $stop; end");
+  begin(&p, &plain, "build/planted-stress");
+  play(&p, &plain, &result);
+  assert_int_equal(result.found.difference, HD_STRESS_ASSERTION);
+  assert_non_null(strstr(result.found.text, "hd_config.v"));
+  end(&p);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_original_agrees_with_itself),
+      cmocka_unit_test(a_tape_has_what_was_at_the_pins),
+      cmocka_unit_test(a_pin_is_compared_between_events),
+      cmocka_unit_test(a_pointer_that_stays_at_its_65536th_move_is_met),
+      cmocka_unit_test(a_failed_assertion_is_a_difference),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
