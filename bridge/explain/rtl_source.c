@@ -364,6 +364,15 @@ static bool next_block(const struct module *m, const char *name, const char *fro
   return false;
 }
 
+/* Is it among the names of `integer a, b;`? */
+static bool is_integer(const struct module *m, const char *declared)
+{
+  const char *from = declared;
+  while (from > m->begin && from[-1] != ';')
+    from--;
+  return find_word(from, declared, "integer");
+}
+
 /* Finds the rest of a path in a scope. */
 static bool resolve(const struct hd_rtl_source *s, const struct module *m, const char *path,
                     const char *rest, struct hd_rtl_signal *signal)
@@ -381,6 +390,7 @@ static bool resolve(const struct hd_rtl_source *s, const struct module *m, const
     signal->begin = (size_t)(m->begin - text);
     signal->end = (size_t)(m->end - text);
     signal->line = line_of(&s->files[m->file], declared);
+    signal->is_integer = is_integer(m, declared);
     look_at_assignments(s, m, signal);
     return true;
   }
@@ -487,27 +497,83 @@ static const char *new_line(const char *from, const char *end, const struct file
   return NULL;
 }
 
+/* What `word` stands for in a module: the text of a localparam or function of that name. */
+static bool find_meaning(const struct module *m, const char *word, struct module *meaning)
+{
+  for (const char *p = m->begin; (p = find_word(p, m->end, word)); p++) {
+    const char *from = p;
+    while (from > m->begin && from[-1] != ';')
+      from--;
+    const bool function = find_word(from, p, "function");
+    const char *next = skip_blanks(p + strlen(word), m->end);
+    if (!function && (!find_word(from, p, "localparam") || next == m->end || *next != '='))
+      continue;
+    const char *end =
+        function ? find_word(p, m->end, "endfunction") : memchr(p, ';', (size_t)(m->end - p));
+    *meaning = (struct module){m->file, p, end ? end : m->end};
+    return true;
+  }
+  return false;
+}
+
+/* A new line in what the words of a text stand for. */
+static const char *new_meaning(const struct module *m, const char *from, const char *end,
+                               const struct file *f, const struct file *other)
+{
+  char word[HD_RTL_WORD];
+  struct module meaning;
+  for (const char *p = from; p < end;) {
+    if (!in_word(*p)) {
+      p++;
+      continue;
+    }
+    const char *begin = p;
+    while (p < end && in_word(*p))
+      p++;
+    snprintf(word, sizeof word, "%.*s", (int)(p - begin), begin);
+    const char *line = !isdigit((unsigned char)*begin) && find_meaning(m, word, &meaning)
+                           ? new_line(meaning.begin, meaning.end, f, other)
+                           : NULL;
+    if (line)
+      return line;
+  }
+  return NULL;
+}
+
 bool hd_rtl_changed(const struct hd_rtl_source *s, const struct hd_rtl_source *original,
                     const char *path, struct hd_rtl_signal *signal)
 {
   struct hd_rtl_signal before_it;
+  struct module whole;
   struct assignment a;
   const struct file *f = &s->files[signal->file_index], *other = file_of(original, signal->file);
-  if (!other || !hd_rtl_find(original, path, &before_it))
+  if (!other || !hd_rtl_find(original, path, &before_it) || !find_module(s, signal->module, &whole))
     return false;
   const struct module m = scope_of(s, signal), o = scope_of(original, &before_it);
-  for (const char *p = m.begin; next_assignment(&m, signal->name, p, &a); p = a.at + 1) {
-    const char *line = new_line(a.at, a.end, f, other);
-    if (!line)
-      continue;
-    signal->line = line_of(f, line);
-    return true;
-  }
+  for (unsigned meant = 0; meant < 2; meant++)
+    for (const char *p = m.begin; next_assignment(&m, signal->name, p, &a); p = a.at + 1) {
+      const char *line = meant ? new_meaning(&whole, block_begin(&m, a.at), a.end, f, other)
+                               : new_line(a.at, a.end, f, other);
+      if (!line)
+        continue;
+      signal->line = line_of(f, line);
+      return true;
+    }
   /* One of the original's is gone. */
   for (const char *p = o.begin; next_assignment(&o, signal->name, p, &a); p = a.at + 1)
     if (new_line(a.at, a.end, &original->files[o.file], f))
       return true;
   return false;
+}
+
+unsigned hd_rtl_reset_line(const struct hd_rtl_source *s, const struct hd_rtl_signal *signal)
+{
+  const struct module m = scope_of(s, signal);
+  struct assignment a;
+  for (const char *p = m.begin; next_assignment(&m, signal->name, p, &a); p = a.at + 1)
+    if (in_reset(&m, a.at))
+      return line_of(&s->files[m.file], a.at);
+  return 0;
 }
 
 void hd_rtl_line(const struct hd_rtl_source *s, const struct hd_rtl_signal *signal, char *text,

@@ -28,6 +28,7 @@ struct hd_rtl_signal {
   bool driven;            /* the module assigns it, */
   bool is_register;       /* by <= */
   bool is_reset;          /* also where `rst` is 1 */
+  bool is_integer;        /* it counts a loop: no signal of the circuit */
   size_t file_index, begin, end; /* for hd_rtl_ functions: where its assignments are */
 };
 
@@ -40,10 +41,13 @@ bool hd_rtl_find(const struct hd_rtl_source *source, const char *path,
 bool hd_rtl_reads(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal,
                   const char *name);
 
-/** Are the assignments of the signal of `path` not those of `original`? Then `signal->line` becomes one that is new,
+/** Are the assignments of the signal of `path`, or constants and functions in them, not those of `original`? Then `signal->line` becomes one that is new,
  *  if there is one. */
 bool hd_rtl_changed(const struct hd_rtl_source *source, const struct hd_rtl_source *original,
                     const char *path, struct hd_rtl_signal *signal);
+
+/** The line of the assignment where `rst` is 1; 0: there is none. */
+unsigned hd_rtl_reset_line(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal);
 
 /** Copies a line without the blanks around it; "" where there is none. */
 void hd_rtl_line(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal, char *text,

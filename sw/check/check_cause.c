@@ -62,7 +62,7 @@ static bool is_root(const struct search *s, const struct differing *d)
   const uint64_t by = d->wave->time - d->signal.is_register;
   for (size_t i = 0; i < s->diff->n && s->all[i].wave->time <= by; i++) {
     const struct differing *other = &s->all[i];
-    if (other->known && same_instance(&other->signal, &d->signal) &&
+    if (other->known && !other->signal.is_integer && same_instance(&other->signal, &d->signal) &&
         hd_rtl_reads(s->sources->rtl, &d->signal, other->signal.name))
       return false;
   }
@@ -78,7 +78,7 @@ static bool original_resets(const struct search *s, const char *path)
 
 static bool is_cause(const struct search *s, const struct differing *d)
 {
-  if (!d->known || !d->signal.driven)
+  if (!d->known || !d->signal.driven || d->signal.is_integer)
     return false;
   if (d->signal.is_register && original_resets(s, path_of(d->wave)))
     return true;
@@ -165,6 +165,9 @@ static void add(struct check_cause *cause, const struct search *s, const struct 
   suspect->changed =
       hd_rtl_changed(s->sources->rtl, s->sources->original, suspect->path, &suspect->signal);
   suspect->not_reset = d->signal.is_register && !d->signal.is_reset;
+  suspect->at_reset = d->signal.is_register && d->signal.is_reset && !suspect->cycle;
+  if (suspect->at_reset && !suspect->changed)
+    suspect->signal.line = hd_rtl_reset_line(s->sources->rtl, &d->signal);
   suspect->below = d->signal.is_register && went_below(d->wave);
 }
 
@@ -205,6 +208,8 @@ void hd_check_suspect_text(const struct check_suspect *s, struct hd_text *text)
               s->signal.line);
   if (s->not_reset)
     hd_text_add(text, " keeps its value over reset: %s, in the original %s", s->rtl, s->original);
+  else if (s->at_reset)
+    hd_text_add(text, " is %s after reset, in the original %s", s->rtl, s->original);
   else if (s->below)
     hd_text_add(text, " goes below 0: %s, in the original %s", s->rtl, s->original);
   else

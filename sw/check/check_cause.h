@@ -21,6 +21,7 @@ struct check_suspect {
   uint64_t cycle;
   char rtl[24], original[24];
   bool changed;   /* its assignments are not the original's */
+  bool at_reset;  /* it differs right after a reset, which sets it */
   bool not_reset; /* the original sets it when rst is 1, this RTL does not */
   bool below;     /* a counter that goes below 0 */
 };

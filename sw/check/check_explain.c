@@ -73,6 +73,11 @@ static int find_cause(const struct hd_check *c, const char *original, const char
   return status;
 }
 
+/* What registers start with. Garbage differs from RTL to RTL, and hides where data was wrong first; but a register that
+ * reset forgets may need it. */
+static const char *const starts[] = {"zeros", ""};
+enum { N_STARTS = sizeof starts / sizeof *starts };
+
 /* ── streams ───────────────────────────────────────────────────────────────── */
 
 static int open_traced(const struct hd_check *c, const char *rtl_dir,
@@ -100,12 +105,17 @@ static int find_tape_cause(const struct hd_check *c, const struct hd_tape *tape,
   snprintf(original_path, sizeof original_path, "%s/original.fst", out);
   const char *const paths[2] = {rtl_path, original_path};
   int status = open_traced(c, original, hd_tape_params(tape), &backend, err);
-  if (!status) {
-    const struct hd_dut_ops *const sides[2] = {ops, backend.ops};
-    status = hd_tape_trace(tape, sides, paths, &first, err);
-    hd_backend_close(&backend);
+  if (status)
+    return status;
+  const struct hd_dut_ops *const sides[2] = {ops, backend.ops};
+  status = HD_E_NOTHING;
+  for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++) {
+    status = hd_tape_trace(tape, sides, paths, starts[k], &first, err);
+    if (!status)
+      status = find_cause(c, original, paths, false, first, outcome, err);
   }
-  return status ? status : find_cause(c, original, paths, false, first, outcome, err);
+  hd_backend_close(&backend);
+  return status;
 }
 
 /* What the waves have around the difference, for the page. */
@@ -198,10 +208,12 @@ void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape,
 
 /* Waves of the switch that differs, of one RTL. */
 static int run_window(const struct hd_check *c, const char *yaml, const char *rtl_dir,
-                      const struct hd_run_window *window, struct hd_error *err)
+                      const char *start, const struct hd_run_window *window, struct hd_error *err)
 {
+  char dut[64];
+  snprintf(dut, sizeof dut, "%s%s%s", all_signals, *start ? "," : "", start);
   const struct hd_run_options options = {.scenario_path = yaml,
-                                         .dut = all_signals,
+                                         .dut = dut,
                                          .rtl_dir = rtl_dir,
                                          .cache_dir = c->params->cache_dir,
                                          .unoptimised = true,
@@ -217,25 +229,36 @@ static int run_window(const struct hd_check *c, const char *yaml, const char *rt
   return status;
 }
 
-static int find_run_cause(const struct hd_check *c, const char *yaml, const struct hd_divergence *d,
-                          const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+static int compare_windows(const struct hd_check *c, const char *yaml, const char *original,
+                           const struct hd_divergence *d, const char *start, const char *out,
+                           struct hd_task_outcome *outcome, struct hd_error *err)
 {
-  char original[4096], directories[2][4400], paths[2][4420];
   const uint64_t first = d->cycle > BACK ? d->cycle - BACK : 0;
-  if (!find_original(c, original))
-    return HD_OK;
+  char directories[2][4400], paths[2][4420];
   int status = HD_OK;
   for (unsigned k = 0; !status && k < 2; k++) {
     snprintf(directories[k], sizeof directories[k], "%s/%s", out, k ? "original" : "rtl");
     snprintf(paths[k], sizeof paths[k], "%s/%s/waves.fst", out, k ? "original" : "rtl");
     const struct hd_run_window window = {d->sw, first, d->cycle, d->cycle, directories[k]};
-    status = run_window(c, yaml, k ? original : c->rtl_dir, &window, err);
+    status = run_window(c, yaml, k ? original : c->rtl_dir, start, &window, err);
   }
   const char *const both[2] = {paths[0], paths[1]};
   if (!status)
     status = find_cause(c, original, both, true, first, outcome, err);
   for (unsigned k = 0; k < 2; k++)
     hd_tree_remove(directories[k], NULL);
+  return status;
+}
+
+static int find_run_cause(const struct hd_check *c, const char *yaml, const struct hd_divergence *d,
+                          const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  char original[4096];
+  if (!find_original(c, original))
+    return HD_OK;
+  int status = HD_E_NOTHING;
+  for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++)
+    status = compare_windows(c, yaml, original, d, starts[k], out, outcome, err);
   return status;
 }
 

@@ -21,6 +21,7 @@
   X(PATIENCE, "patience=SECONDS", "before a simulator counts as hung; 60") \
   X(SOURCE, "FILE.v", "sources")                                           \
   X(ALL_SIGNALS, "all-signals", "waves have every signal; costs speed")    \
+  X(ZEROS, "zeros", "registers start with 0, not with garbage")            \
   X(PLUSARG, "+NAME=VALUE", "for the RTL's $value$plusargs; at most 32")
 
 #define HD_DUT_OPTION_AT(name, written, help) HD_OPTION_AT_##name,
@@ -34,7 +35,8 @@ enum {
 #undef HD_DUT_OPTION_BIT
 
       HD_OPTIONS_VERILATOR = HD_OPTION_EVERY_CYCLE | HD_OPTION_PLUSARG,
-  HD_OPTIONS_VERILATED = HD_OPTIONS_VERILATOR | HD_OPTION_ALL_SIGNALS, /* of RTL */
+  HD_OPTIONS_VERILATED =
+      HD_OPTIONS_VERILATOR | HD_OPTION_ALL_SIGNALS | HD_OPTION_ZEROS, /* of RTL */
   HD_OPTIONS_LANES = HD_OPTION_EVERY_CYCLE,
   HD_OPTIONS_SYSTEMC = HD_OPTIONS_VERILATOR | HD_OPTION_PATIENCE,
   HD_OPTIONS_ICARUS = HD_OPTIONS_SYSTEMC | HD_OPTION_TWO_STATE | HD_OPTION_SOURCE,
@@ -76,6 +78,8 @@ static inline unsigned hd_option_kind(const char *option, size_t n)
     return HD_OPTION_TWO_STATE;
   if (n == 11 && !memcmp(option, "all-signals", n))
     return HD_OPTION_ALL_SIGNALS;
+  if (n == 5 && !memcmp(option, "zeros", n))
+    return HD_OPTION_ZEROS;
   if (n > 9 && !memcmp(option, "patience=", 9))
     return hd_option_patience(option, n) > 0 ? HD_OPTION_PATIENCE : 0;
   if (n && *option == '+')

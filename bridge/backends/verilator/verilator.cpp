@@ -151,7 +151,7 @@ int create(hd_dut **out, const hd_switch_params *p, uint32_t count, const char *
     apply_options(*dut, options);
     // Registers start with garbage, the same in every run, so that one that reset forgets
     // shows; waves may be opened at any later time.
-    dut->context.randReset(2);
+    dut->context.randReset(hd_options_have(options, HD_OPTION_ZEROS) ? 0 : 2);
     dut->context.randSeed(1);
     dut->context.traceEverOn(VM_TRACE);
 #if HD_FORM == 2

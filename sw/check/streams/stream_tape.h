@@ -33,7 +33,8 @@ struct hd_tape {
   struct hd_switch_params params;
   struct tape_item *items; /* [n] */
   size_t n, capacity;
-  bool failed; /* out of memory once */
+  bool failed;         /* out of memory once */
+  const char *options; /* of the DUT; NULL: none */
 };
 
 int hd_tape_create(struct hd_tape **tape, const struct hd_switch_params *params,

@@ -49,9 +49,10 @@ int hd_tape_show(const struct hd_tape *tape, const struct hd_dut_ops *ops, const
                  const char *dir, struct hd_waves_watcher *watcher,
                  struct hd_explanation *explanation, struct hd_error *err);
 
-/** Waves of two DUTs, the first of which differs from the model, up to the cycle of the difference: cycle c begins
+/** Waves of two DUTs made with `options`, the first of which differs from the model, up to the cycle of the difference: cycle c begins
  *  at time 2 c. `*first`: the first cycle. As hd_tape_show; HD_E_UNSUPPORTED: a DUT has no waves. */
 int hd_tape_trace(const struct hd_tape *tape, const struct hd_dut_ops *const ops[2],
-                  const char *const paths[2], uint64_t *first, struct hd_error *err);
+                  const char *const paths[2], const char *options, uint64_t *first,
+                  struct hd_error *err);
 
 #endif

@@ -20,7 +20,9 @@ int hd_tape_player_create(struct tape_player **out, const struct hd_tape *tape,
   p->sides[TAPE_DUT].ops = ops;
   int status = p->sides[TAPE_MODEL].ops->create(&p->sides[TAPE_MODEL].dut, &tape->params, 1,
                                                 "every-cycle", err);
-  return status ? status : ops->create(&p->sides[TAPE_DUT].dut, &tape->params, 1, "", err);
+  return status ? status
+                : ops->create(&p->sides[TAPE_DUT].dut, &tape->params, 1,
+                              tape->options ? tape->options : "", err);
 }
 
 void hd_tape_player_destroy(struct tape_player *p)

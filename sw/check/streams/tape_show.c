@@ -198,10 +198,13 @@ static int look_at_nothing(void *context, const struct hd_replay_cycle *cycle)
 }
 
 int hd_tape_trace(const struct hd_tape *tape, const struct hd_dut_ops *const ops[2],
-                  const char *const paths[2], uint64_t *first, struct hd_error *err)
+                  const char *const paths[2], const char *options, uint64_t *first,
+                  struct hd_error *err)
 {
   struct tape_outcome outcome;
-  struct show s = {.tape = tape, .ops = ops[0]};
+  struct hd_tape played = *tape; /* borrows the items */
+  struct show s = {.tape = &played, .ops = ops[0]};
+  played.options = options;
   int status = find_stretch(&s, &outcome, err);
   s.to = outcome.result.cycle;
   *first = s.from;

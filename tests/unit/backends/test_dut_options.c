@@ -54,6 +54,8 @@ static void wrong_options_are_refused_before_anything_is_built(void **state)
       {"verilator:every-cycle,two-state", "no option 'two-state'"},
       {"verilator:every-cycle,,+a", "no option ''"},
       {"verilator:all-signals,foo", "all-signals"},
+      {"verilator:foo", "zeros"},
+      {"icarus:zeros", "no option 'zeros'"},
       {"netlist:generic,all-signals", "no option 'all-signals'"},
       {"icarus:all-signals", "no option 'all-signals'"},
       {"netlist:generic,foo", "netlist backend has no option 'foo'"},

@@ -16,9 +16,9 @@
 static const char original[] = "module hd_switch (input wire clk, input wire rst, input wire "
                                "put_i, output reg [3:0] credit_o);\n"
                                "  reg [3:0] credit_q;\n"
-                               "  reg next_q;\n"
+                               "  reg next_q; integer i;\n"
                                "  reg [7:0] data_q;\n"
-                               "  wire more = put_i && credit_q != 0;\n"
+                               "  wire more = put_i && credit_q != 0 && i != 7;\n"
                                "  wire late = next_q ^ more;\n"
                                "  wire low = data_q[0];\n"
                                "  always @(posedge clk)\n"
@@ -114,10 +114,10 @@ static void wires_are_causes_where_nothing_before_them_differs(void **state)
 {
   (void)state;
   static const struct hd_wave_difference differences[] = {
-      DIFFERENCE("late", 6, "1", "0"), DIFFERENCE("more", 6, "1", "0"),
-      DIFFERENCE("credit_q", 8, "0001", "0010")};
+      DIFFERENCE("i", 6, "1", "0"), DIFFERENCE("late", 6, "1", "0"),
+      DIFFERENCE("more", 6, "1", "0"), DIFFERENCE("credit_q", 8, "0001", "0010")};
   struct check_cause cause;
-  assert_int_equal(cause_of(&cause, "put_i && credit_q", "put_i || credit_q", differences, 3), 0);
+  assert_int_equal(cause_of(&cause, "put_i && credit_q", "put_i || credit_q", differences, 4), 0);
   assert_int_equal(cause.n, 1);
   says(&cause, "more of hd_switch (hd_switch.v:5): 1, in the original 0");
 }
@@ -132,6 +132,17 @@ static void registers_that_keep_their_value_over_reset_are_named(void **state)
   assert_int_equal(cause.n, 1);
   says(&cause,
        "next_q of hd_switch (hd_switch.v:13) keeps its value over reset: 1, in the original 0");
+}
+
+static void registers_that_are_reset_to_another_value_are_named(void **state)
+{
+  (void)state;
+  static const struct hd_wave_difference differences[] = {DIFFERENCE("next_q", 0, "1", "0")};
+  struct check_cause cause;
+  assert_int_equal(cause_of(&cause, "next_q <= 0;", "next_q <= 1;", differences, 1), 0);
+  says(&cause, "next_q of hd_switch (hd_switch.v:11) is 1 after reset, in the original 0");
+  assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), 0);
+  says(&cause, "next_q of hd_switch (hd_switch.v:11) is 1 after reset, in the original 0");
 }
 
 static void garbage_is_no_cause(void **state)
@@ -150,6 +161,7 @@ int main(void)
       cmocka_unit_test(registers_come_before_what_follows_from_them),
       cmocka_unit_test(wires_are_causes_where_nothing_before_them_differs),
       cmocka_unit_test(registers_that_keep_their_value_over_reset_are_named),
+      cmocka_unit_test(registers_that_are_reset_to_another_value_are_named),
       cmocka_unit_test(garbage_is_no_cause),
   };
   return cmocka_run_group_tests(tests, setup, teardown);

@@ -344,7 +344,7 @@ static void waves_are_of_the_part_that_differs(void **state)
   const struct hd_dut_ops *const both[] = {ops, ops};
   const char *const paths[] = {"a", "b"};
   opened = 0;
-  assert_int_equal(hd_tape_trace(tape, both, paths, &first, &err), 0);
+  assert_int_equal(hd_tape_trace(tape, both, paths, "", &first, &err), 0);
   assert_int_equal(opened, 2);
   opened = 0;
   if (hd_tape_show(tape, ops, "a stream", directory, NULL, &e, &err))

@@ -189,6 +189,44 @@ static void changed_assignments_are_found(void **state)
   hd_rtl_source_free(original);
 }
 
+/* What the text stands for is part of it. */
+static void changed_constants_and_functions_are_found(void **state)
+{
+  (void)state;
+  static const char form[] = "module counter (input wire clk);\n"
+                             "  localparam [3:0] OTHER = 1,\n"
+                             "      STEP = %s;\n" /* 3 */
+                             "  function [3:0] less(input [3:0] from);\n"
+                             "    less = from - %s;\n" /* 5 */
+                             "  endfunction\n"
+                             "  reg [3:0] count_q, kept_q;\n"
+                             "  always @(posedge clk) count_q <= count_q + STEP;\n"
+                             "  always @(posedge clk) kept_q <= less(kept_q);\n"
+                             "endmodule\n";
+  static const struct {
+    const char *step, *by, *changed, *same;
+    unsigned line;
+  } cases[] = {
+      {"2", "1", "top.lane[0].u_counter.count_q", "top.lane[0].u_counter.kept_q", 3},
+      {"1", "2", "top.lane[0].u_counter.kept_q", "top.lane[0].u_counter.count_q", 5},
+  };
+  char text[sizeof form + 8];
+  struct hd_rtl_signal s;
+  snprintf(text, sizeof text, form, "1", "1");
+  struct hd_rtl_source *original = sources(1, text);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    snprintf(text, sizeof text, form, cases[i].step, cases[i].by);
+    struct hd_rtl_source *rtl = sources(0, text);
+    assert_true(hd_rtl_find(rtl, cases[i].changed, &s));
+    assert_true(hd_rtl_changed(rtl, original, cases[i].changed, &s));
+    assert_int_equal(s.line, cases[i].line);
+    assert_true(hd_rtl_find(rtl, cases[i].same, &s));
+    assert_false(hd_rtl_changed(rtl, original, cases[i].same, &s));
+    hd_rtl_source_free(rtl);
+  }
+  hd_rtl_source_free(original);
+}
+
 static void directories_without_verilog_are_refused(void **state)
 {
   (void)state;
@@ -208,6 +246,7 @@ int main(void)
       cmocka_unit_test(paths_lead_to_lines),
       cmocka_unit_test(signals_follow_from_what_is_read),
       cmocka_unit_test(changed_assignments_are_found),
+      cmocka_unit_test(changed_constants_and_functions_are_found),
       cmocka_unit_test(directories_without_verilog_are_refused),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
