@@ -4,30 +4,11 @@
 #ifndef HD_CLI_H
 #define HD_CLI_H
 
+#include "exit_codes.h"
+
 #include "../../bridge/run/run.h"
 
 #include <argp.h>
-
-/** Exit codes, as --help and docs/user-guide.md list them. */
-enum {
-  HD_EXIT_OK = 0,
-  HD_EXIT_DIFFERENT =
-      1, /* heddle diff; heddle schedule: messages contend; heddle bench: a ratio is too low */
-  HD_EXIT_INPUT = 2,
-  HD_EXIT_DIVERGENCE = 3,
-  HD_EXIT_BUDGET = 4, /* heddle schedule: fewer steps may be enough */
-  HD_EXIT_DEADLOCK = 5,
-  HD_EXIT_IO = 6,
-  HD_EXIT_TOOL = 7,
-  HD_EXIT_SOFTWARE = 8,
-  HD_EXIT_FAULT = 9,
-  HD_EXIT_INTERNAL = 10,
-  HD_EXIT_NOTHING = 11,
-  HD_EXIT_INVARIANT = 12,
-  HD_EXIT_SKIP =
-      125, /* git bisect run: this commit cannot be tested; heddle check --bisect, bisect */
-  HD_EXIT_INTERRUPTED = 130,
-};
 
 /** The exit code of a status. */
 int hd_cli_exit(int status);

@@ -65,26 +65,9 @@ static const char doc[] =
     "  backends          list what can answer for the switches, with options\n"
     "  bench             measure speed\n"
     "  board             boards on serial lines: list, flash, check, virtual\n"
-    "`heddle COMMAND --help` says more, with examples.\n"
-    "\n"
-    "Exit codes:\n"
-    "  0    all that was compared agrees, budgets are kept\n"
-    "  1    heddle diff: the runs differ; heddle bisect: the ends are not as said;\n"
-    "       heddle schedule: messages contend; heddle bench: a ratio is too low\n"
-    "  2    bad input or usage\n"
-    "  3    divergence: RTL and model differ\n"
-    "  4    a budget was missed, or run.cycles were too few for the software;\n"
-    "       heddle schedule: fewer steps may be enough\n"
-    "  5    deadlock or livelock\n"
-    "  6    a file or a board could not be read or written\n"
-    "  7    an external tool is missing or failed\n"
-    "  8    endpoint software gave up\n"
-    "  9    a fault of the scenario cut software off, or lost what it waits for\n"
-    "  10   internal error\n"
-    "  11   nothing was compared: the DUT showed no flit, credit or packet\n"
-    "  125  heddle bisect, check --bisect: it cannot be told, the RTL does not build\n"
-    "  130  interrupted\n"
-    "\n"
+    "`heddle COMMAND --help` says more, with examples.\n";
+
+static const char examples[] =
     "Examples:\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --dut verilator --seed 7\n"
     "  heddle topo tests/scenarios/mesh-8x8-uniform.yaml --path 0:13";
@@ -93,6 +76,38 @@ static void print_version(FILE *stream, struct argp_state *state)
 {
   (void)state;
   fprintf(stream, "heddle %s\n", HD_VERSION);
+}
+
+/* A text behind its number, in lines of a terminal. */
+static void add_exit_code(struct hd_text *text, int code, const char *about)
+{
+  enum { INDENT = 7, WIDTH = 76 };
+  size_t at = INDENT;
+  hd_text_add(text, "  %-*d", INDENT - 2, code);
+  for (const char *word = about; *word; word += strspn(word, " ")) {
+    const int n = (int)strcspn(word, " ");
+    const bool wraps = at > INDENT && at + 1 + (size_t)n > WIDTH;
+    hd_text_add(text, "%s%.*s", wraps ? "\n       " : at > INDENT ? " " : "", n, word);
+    at = (wraps || at == INDENT ? INDENT : at + 1) + (size_t)n;
+    word += n;
+  }
+  hd_text_add(text, "\n");
+}
+
+static void add_help(struct hd_text *text)
+{
+  static const struct {
+    int code;
+    const char *about;
+  } exits[] = {
+#define EXIT_LINE(name, code, about) {code, about},
+      HD_EXIT_LIST(EXIT_LINE)
+#undef EXIT_LINE
+  };
+  hd_text_add(text, "%s\nExit codes:\n", doc);
+  for (size_t i = 0; i < sizeof exits / sizeof *exits; i++)
+    add_exit_code(text, exits[i].code, exits[i].about);
+  hd_text_add(text, "\n%s", examples);
 }
 
 struct choice {
@@ -126,14 +141,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int main(int argc, char **argv)
 {
-  static const struct argp argp = {
-      .parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = doc};
+  struct hd_text help = {0};
   struct choice choice = {0};
+  add_help(&help);
+  const struct argp argp = {
+      .parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = hd_text_chars(&help)};
   argp_err_exit_status = HD_EXIT_INPUT;
   argp_program_version_hook = print_version;
   /* A file that must not grow is an error of the write, not the end of the process. */
   signal(SIGXFSZ, SIG_IGN);
   argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+  hd_text_fini(&help);
   argp_program_version_hook = NULL;
   choice.argv[0] = choice.command->invocation;
   if (choice.command->runs_users_code)

@@ -5,7 +5,7 @@
 
 Parameters, registers, error bits, observed states and kinds of barrier messages are listed once, by
 X-macros in C. The RTL, the board's core, FuseSoC's file and the specification name them again,
-because they must. Kinds of flits, and types and fields of messages, are the specification's alone. Prints what differs as `file: what`, then one line `ok lists (n names, ...)`; ends
+because they must. Exit codes are listed in sw/cli, and stand in pages again. Kinds of flits, and types and fields of messages, are the specification's alone. Prints what differs as `file: what`, then one line `ok lists (n names, ...)`; ends
 with 1 when something differs. tests/lint/selftest.sh proves that it can.
 """
 import glob
@@ -31,7 +31,7 @@ def rows(header, macro):
     if not m:
         wrong(ROOM + header, f"no {macro}")
         return []
-    body = m.group(1).replace("\\\n", " ")
+    body = re.sub(r'" +"', "", m.group(1).replace("\\\n", " "))
     calls = re.findall(r"\bX\(((?:\"[^\"]*\"|[^()\"]|\([^()]*\))*)\)", body)
     return [[a.strip().strip('"') for a in re.findall(r"(?:\"[^\"]*\"|[^,\"])+", c)] for c in calls]
 
@@ -183,6 +183,24 @@ def constants(kinds):
     same("rtl", "constants", sorted(seen), sorted(n for n in legal if n != "BARRIER_NONE"))
 
 
+def exit_codes():
+    """README has the texts of the list, the guide begins with them; other pages name no other code."""
+    legal = {r[1]: r[2] for r in rows("../../sw/cli/exit_codes.h", "HD_EXIT_LIST")}
+    for path, head in (("README.md", "| code | meaning |"), ("docs/user-guide.md", "| exit code | |")):
+        table = text(path).split(head, 1)[-1].split("\n\n", 1)[0]
+        documented = re.findall(r"^\| (\d+) \| (.*) \|$", table, re.M)
+        same(path, "exit codes", [c for c, _ in documented], list(legal))
+        for code, about in documented:
+            plain = about.replace("`", "")
+            if plain != legal.get(code) and (path == "README.md" or not plain.startswith(legal.get(code, ""))):
+                wrong(path, f"exit code {code} is \"{plain}\", and \"{legal.get(code)}\" in sw/cli/exit_codes.h")
+    for path in ("docs/bisect.md", "docs/check.md"):
+        part = re.search(r"^## Exit codes\n(.*?)(?:^## |\Z)", text(path), re.M | re.S).group(1)
+        for code in re.findall(r"^\| (\d+) \|", part, re.M):
+            if code not in legal:
+                wrong(path, f"exit code {code}: sw/cli/exit_codes.h has none such")
+
+
 def main():
     kinds = [r[1] for r in rows("params.h", "HD_BARRIER_LIST")]
     parameters(kinds)
@@ -191,6 +209,7 @@ def main():
     states()
     barriers(kinds)
     constants(kinds)
+    exit_codes()
     for line in found:
         print(line)
     bad = bool(found) or not named
