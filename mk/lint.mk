@@ -1,4 +1,4 @@
-# make lint: layout, walls, licences, lengths, left-overs, links, tests named, shell scripts, headers, RTL, its proof.
+# make lint: layout, walls, licences, lengths, left-overs, stray files, links, tests named, shell scripts, headers, RTL, its proof.
 # SPDX-License-Identifier: Apache-2.0
 LINT_C = $(shell git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -v /corpus/)
 # Headers of C++ shims, and of simulators, need what their simulator brings; those of lane code, how wide a word is.
@@ -18,7 +18,7 @@ lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
 lint-format:
 	$(Q)clang-format --dry-run -Werror $(LINT_C) $(call verdict,layout)
 
-## lint-tree: walls between rooms and their table, licences, file lengths, left-overs, links
+## lint-tree: walls between rooms and their table, licences, file lengths, left-overs, stray files, links
 lint-tree:
 	$(Q)tests/lint/tree.py
 

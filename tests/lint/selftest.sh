@@ -38,7 +38,7 @@ seen() {
 tree() { "$root/tests/lint/tree.py" "$@"; }
 
 fresh
-if out=$(tree walls licences lengths leftovers links layouts 2>&1); then
+if out=$(tree walls licences lengths leftovers strays links layouts 2>&1); then
   echo "ok lint passes a clean tree"
 else
   echo "$out"
@@ -141,6 +141,13 @@ seen 'a long file without a reason' 'lines; above 800' tree lengths
 fresh
 echo "/* TO""DO: later */" >>cmodel/error.c
 seen 'a left-over' 'cmodel/error.c:.*left-over' tree leftovers
+fresh
+: >cmodel/nothing.h
+seen 'an empty file' 'cmodel/nothing.h: an empty file' tree strays
+ln -s /tmp/nowhere cmodel/dangling
+seen 'a link to nowhere' 'cmodel/dangling: a symbolic link' tree strays
+echo x >stray.yaml
+seen 'a stray file at the top level' 'stray.yaml: is not on the list' tree strays
 
 fresh
 echo '[gone](gone.md)' >>docs/spec/README.md

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Checks on the source tree: walls, licences, file lengths, left-overs, links.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: tests/lint/tree.py [walls|rooms|licences|lengths|leftovers|links|layouts ...] (default: all)
+"""usage: tests/lint/tree.py [walls|rooms|licences|lengths|leftovers|strays|links|layouts ...] (default: all)
 
 Looks at what git tracks and what it would track, in the current directory. Prints each
 violation as `file:line: what`, then one line `ok NAME (n files)` or `not ok NAME ...` for each
@@ -20,6 +20,10 @@ SOURCES = CODE + (".css", ".js", ".v", ".sv", ".vh", ".py", ".sh", ".awk", ".tcl
 LINES_WITHOUT_REASON = 800
 # Text that cannot carry a comment, or is somebody else's.
 NO_LICENCE = ("LICENSE", "*.json", "*.png", "*.fst", "*.xsd", "tests/*/corpus/*", "tests/*/*/corpus/*")
+
+# The top level; what a test or tool leaves there by mistake is none of it.
+TOP = [".ci", "bridge", "cmodel", "docs", "fpga", "mk", "rtl", "sw", "tb", "tests", ".clang-format", ".editorconfig",
+       ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "heddle.core"]
 
 C11 = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time
@@ -176,10 +180,14 @@ FOREIGN = {
 }
 
 
-def files():
+def names():
     out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"],
                          check=True, stdout=subprocess.PIPE).stdout.decode()
-    return sorted(f for f in out.split("\0") if f and os.path.isfile(f))
+    return sorted(f for f in out.split("\0") if f and os.path.lexists(f))
+
+
+def files():
+    return [f for f in names() if os.path.isfile(f)]
 
 
 def text(path):
@@ -336,6 +344,16 @@ def leftovers(paths):
                 yield f"{path}:{i}: merge conflict"
 
 
+def strays(_):
+    for path in names():
+        if path.split("/")[0] not in TOP:
+            yield f"{path}: is not on the list of what is at the top level (tests/lint/tree.py)"
+        if os.path.islink(path):
+            yield f"{path}: a symbolic link; it says nothing on another machine"
+        elif not os.path.getsize(path) and not matches(path, NO_LICENCE):
+            yield f"{path}: an empty file"
+
+
 def anchors(path):
     """GitHub's names of a Markdown file's headings."""
     names = set()
@@ -398,18 +416,18 @@ def layouts(paths):
                     yield f"{path}:{i}: {name} is {value}, and {known} in {where}"
 
 
-CHECKS = {f.__name__: f for f in (walls, rooms, licences, lengths, leftovers, links, layouts)}
+CHECKS = {f.__name__: f for f in (walls, rooms, licences, lengths, leftovers, strays, links, layouts)}
 
 
-def main(names):
-    unknown = [n for n in names if n not in CHECKS]
+def main(chosen):
+    unknown = [n for n in chosen if n not in CHECKS]
     if unknown:
         sys.exit(f"unknown check {unknown[0]}; there are: {' '.join(CHECKS)}")
     paths = files()
     if not paths:
         sys.exit("not ok no files: is this a git checkout?")
     failed = 0
-    for name in names or CHECKS:
+    for name in chosen or CHECKS:
         found = list(CHECKS[name](paths))
         for violation in found:
             print(violation)

@@ -147,9 +147,8 @@ static void a_netlist_that_was_cut_off_is_not_kept(void **state)
   struct hd_backend_options options = {.cache_dir = cache};
   in_scratch(cache, *state, "cache");
   char *before = put_tool(*state, "yosys",
-                          "#!/bin/sh\necho 1\n: >hd_switch.files\n[ $1 = -V ] || printf 'module "
-                          "hd_switch(clk);\\n  inp' "
-                          ">hd_switch.v\n");
+                          "#!/bin/sh\necho 1\n[ $1 != -V ] || exit 0\n: >hd_switch.files\nprintf "
+                          "'module hd_switch(clk);\\n  inp' >hd_switch.v\n");
   int status = hd_backend_open(&backend, "netlist", &params, &options, &err);
   take_tool_away(before);
   assert_int_equal(status, HD_E_TOOL);
