@@ -35,10 +35,13 @@ static void add_time(double seconds, struct hd_text *text)
 
 void hd_campaign_progress_add(const struct hd_campaign_progress *p, struct hd_text *text)
 {
-  hd_text_add(text, "%" PRIu64, p->ended);
-  if (p->tasks)
+  if (p->told)
+    hd_text_add(text, "%s", p->told);
+  else
+    hd_text_add(text, "%" PRIu64, p->ended);
+  if (p->tasks && !p->told)
     hd_text_add(text, " of %" PRIu64, p->tasks);
-  hd_text_add(text, " runs");
+  hd_text_add(text, p->told ? "" : " runs");
   if (p->known)
     hd_text_add(text, " (%" PRIu64 " from before)", p->known);
   if (p->failed)
@@ -46,7 +49,9 @@ void hd_campaign_progress_add(const struct hd_campaign_progress *p, struct hd_te
   hd_text_add(text, ", %" PRIu32 " workers", p->workers);
   if (p->lost)
     hd_text_add(text, " (%" PRIu32 " do not answer)", p->lost);
-  hd_text_add(text, ", %.1f runs/s, ", p->per_second);
+  if (!p->told)
+    hd_text_add(text, ", %.1f runs/s", p->per_second);
+  hd_text_add(text, ", ");
   add_time(p->seconds, text);
   if (p->seconds_left >= 0) {
     hd_text_add(text, ", about ");
@@ -78,7 +83,13 @@ static void show(struct campaign *c)
   double budget = c->wanted->seconds - p.seconds;
   if (c->wanted->seconds > 0 && (p.seconds_left < 0 || p.seconds_left > budget))
     p.seconds_left = budget > 0 ? budget : 0;
+  struct hd_text told = {0};
+  if (c->wanted->plan.tell) {
+    c->wanted->plan.tell(c->wanted->plan.context, &told);
+    p.told = hd_text_chars(&told);
+  }
   c->wanted->progress(c->wanted->context, &p);
+  hd_text_fini(&told);
 }
 
 /* Tells the plan, and counts. */

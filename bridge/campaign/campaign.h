@@ -63,6 +63,8 @@ struct hd_plan {
                struct hd_error *err);
   /** All tasks as far as they are known, and their work; NULL: nobody knows. */
   void (*size)(void *context, uint64_t *tasks, double *work);
+  /** Adds what was done and is under way, for progress, in place of a number of tasks; NULL: that number. */
+  void (*tell)(void *context, struct hd_text *text);
   /** Carries several out, as run_task does each; NULL: one after the other is as fast. If the process dies, each
    *  of them gets one of its own. Ranks have one task at a time. */
   void (*run_tasks)(void *context, const struct hd_task tasks[], uint32_t n,
@@ -78,6 +80,7 @@ struct hd_campaign_progress {
   uint64_t ended, known, failed;            /* known: of `ended`, those from before */
   uint32_t running, workers, lost;          /* lost: workers that did not answer any more */
   double seconds, per_second, seconds_left; /* seconds_left < 0: unknown */
+  const char *told;                         /* by the plan, in place of tasks; NULL: nothing */
 };
 
 /** Adds "12 of 66 runs (3 from before), 1 failed, 2 workers, 3.1 runs/s, 0:04, about 0:13 left". */

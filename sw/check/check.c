@@ -1,8 +1,5 @@
 /* Hands out builds and runs of a check, and takes what came of them.
  * SPDX-License-Identifier: Apache-2.0
- *
- * Runs whose switch is built come before earlier ones that wait for a build. One worker of two builds what
- * the sequence needs next while the other runs what is built.
  */
 #include "check_internal.h"
 
@@ -20,7 +17,7 @@ const char *const hd_check_linters[CHECK_LINTERS] = {"verilator", "iverilog", "y
 
 const char *hd_check_kind_name(enum check_kind kind)
 {
-#define NAME(KIND, name, about) #name,
+#define NAME(KIND, name, compares, about) #name,
   static const char *const names[] = {CHECK_KIND_LIST(NAME)};
 #undef NAME
   return names[kind];
@@ -28,10 +25,18 @@ const char *hd_check_kind_name(enum check_kind kind)
 
 const char *hd_check_kind_about(enum check_kind kind)
 {
-#define ABOUT(KIND, name, about) about,
+#define ABOUT(KIND, name, compares, about) about,
   static const char *const abouts[] = {CHECK_KIND_LIST(ABOUT)};
 #undef ABOUT
   return abouts[kind];
+}
+
+bool hd_check_kind_compares(enum check_kind kind)
+{
+#define COMPARES(KIND, name, compares, about) compares,
+  static const bool compare[] = {CHECK_KIND_LIST(COMPARES)};
+#undef COMPARES
+  return compare[kind];
 }
 
 /* ── handing out ───────────────────────────────────────────────────────────── */
@@ -59,23 +64,6 @@ static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
   return true;
 }
 
-/* Can the run begin? */
-static bool ready(const struct hd_check *c, const struct check_run *run)
-{
-  return !run->given && (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT);
-}
-
-static bool unbuilt(const struct hd_check *c, const struct check_run *run)
-{
-  return !run->given && run->set != CHECK_NO_SET && c->built[run->set] == CHECK_UNBUILT;
-}
-
-/* Seconds without a build before it: no work for whoever waits for one. They have their turn. */
-static bool takes_long(const struct check_run *run)
-{
-  return run->kind == CHECK_FOUR_STATE || run->kind == CHECK_LINT || run->kind == CHECK_FORMAL;
-}
-
 /* Seconds at the end that are kept for what fails in the last runs. */
 static double reserve(const struct hd_check *c)
 {
@@ -83,11 +71,11 @@ static double reserve(const struct hd_check *c)
   return c->params->seconds > 0 ? (part < most ? part : most) : 0;
 }
 
+/* Whoever is free takes the first run of the sequence that can begin, or builds its switch. So each switch is
+ * run as soon as it is built, and no more are built ahead than there are workers. */
 static bool check_next(void *context, struct hd_task *task)
 {
-  static const uint64_t none = UINT64_MAX;
   struct hd_check *c = context;
-  uint64_t run = none, build = none;
   if (c->unbuilt)
     return false;
   if (hd_check_group_task(c, task))
@@ -96,23 +84,20 @@ static bool check_next(void *context, struct hd_task *task)
     return false;
   if (c->params->failures && c->failed >= c->params->failures)
     return false;
-  uint64_t to = c->first + CHECK_AHEAD;
-  if (c->params->runs && to > c->params->runs)
-    to = c->params->runs;
-  if (!hd_check_extend(c, to)) {
+  if (!hd_check_extend(c, c->first + CHECK_AHEAD)) {
     c->no_memory = true;
     return false;
   }
-  for (uint64_t i = c->first; i < to && (run == none || build == none); i++) {
-    if (build == none && unbuilt(c, &c->runs[i]))
-      build = i;
-    if (run == none && ready(c, &c->runs[i]) && (build == none || !takes_long(&c->runs[i])))
-      run = i;
+  for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
+    const struct check_run *run = &c->runs[i];
+    if (run->given)
+      continue;
+    if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
+      return give_run(c, i, task);
+    if (c->built[run->set] == CHECK_UNBUILT)
+      return give_build(c, run->set, task);
   }
-  /* The first run of all says whether anything can be built. */
-  if (build != none && (c->first || c->has_only) && (c->building < c->most_building || run == none))
-    return give_build(c, c->runs[build].set, task);
-  return run != none && give_run(c, run, task);
+  return false;
 }
 
 static void check_task(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
@@ -143,10 +128,46 @@ static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
   return value && value->type == HD_VALUE_COUNT ? value->number : 0;
 }
 
+/* Does a run that failed tell of the RTL? Nothing compared, a scenario or a tool that cannot be had, or a process
+ * that died do not; one that does not end where others take seconds does. */
+static bool is_difference(const struct hd_task_outcome *outcome)
+{
+  switch (outcome->status) {
+  case HD_E_DIVERGENCE:
+  case HD_E_BUDGET:
+  case HD_E_DEADLOCK:
+  case HD_E_SOFTWARE:
+  case HD_E_FAULT:
+  case HD_E_INVARIANT:
+    return true;
+  case HD_E_INTERNAL:
+    return outcome->signature && !strcmp(outcome->signature, HD_TASK_HUNG);
+  default:
+    return false;
+  }
+}
+
+/* The first one, in the order of the sequence, stands for all. */
+static void take_untold(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
+{
+  if (c->untold++ && number > c->untold_run)
+    return;
+  free(c->untold_text);
+  c->untold_text = copy(outcome->message ? outcome->message : "");
+  c->no_memory |= !c->untold_text;
+  c->untold_run = number;
+  c->untold_status = outcome->status;
+}
+
 static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
 {
   const struct check_run *run = &c->runs[number];
+  if (outcome->failed && !is_difference(outcome)) {
+    take_untold(c, number, outcome);
+    return;
+  }
   c->kinds[run->kind].ended++;
+  c->stages[run->stage].ended++;
   c->kinds[run->kind].failed += outcome->failed;
   if (outcome->failed && !c->failed++)
     c->first_failed_seconds = hd_campaign_now() - c->started;
@@ -195,9 +216,12 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
   else if (task->order & build_order) {
     c->built[number] = CHECK_BUILT;
     c->building--;
-  } else
+    c->n_built++;
+  } else if (!outcome->failed || outcome->status != HD_E_TOOL)
     take_run(c, number, outcome);
   if (outcome->status == HD_E_TOOL && outcome->failed && !step && !c->unbuilt) {
+    c->kinds[CHECK_LINT].ended++;
+    c->kinds[CHECK_LINT].failed++;
     c->unbuilt = copy(outcome->message ? outcome->message : "");
     return hd_fail(err, HD_E_TOOL, "the RTL does not build: %.900s",
                    outcome->message ? outcome->message : "");
@@ -208,6 +232,20 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
 static bool check_unfinished(void *context)
 {
   return hd_check_groups_unfinished(context);
+}
+
+/* Of switches, those that the sequence names so far. */
+static void check_tell(void *context, struct hd_text *text)
+{
+  const struct hd_check *c = context;
+  uint64_t n = hd_check_compared(c);
+  hd_text_add(text, "%" PRIu64, n);
+  if (c->params->runs)
+    hd_text_add(text, " of %" PRIu64, c->params->runs);
+  hd_text_add(text, n == 1 && !c->params->runs ? " run" : " runs");
+  if (c->building)
+    hd_text_add(text, ", building switch %" PRIu32 " of %" PRIu32, c->n_built + 1,
+                hd_check_switches(c));
 }
 
 static void check_size(void *context, uint64_t *tasks, double *work)
@@ -278,8 +316,6 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
     return hd_fail(err, HD_E_NOMEM, "check: out of memory");
   c->params = params;
   c->started = hd_campaign_now();
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  c->most_building = cores > 3 ? (uint32_t)cores / 2 : 1;
   c->coverage = hd_soak_coverage_create();
   int status = c->coverage ? find_rtl(c, err) : hd_fail(err, HD_E_NOMEM, "check: out of memory");
   for (uint32_t i = 0; i < CHECK_LINTERS; i++)
@@ -327,6 +363,7 @@ void hd_check_destroy(struct hd_check *c)
   free(c->stock);
   free(c->runs);
   free(c->unbuilt);
+  free(c->untold_text);
   hd_soak_coverage_destroy(c->coverage);
   hd_text_fini(&c->definition);
   hd_text_fini(&c->identity);
@@ -348,7 +385,8 @@ void hd_check_campaign(struct hd_check *c, struct hd_campaign *campaign)
                                     .next = check_next,
                                     .run_task = check_task,
                                     .ended = check_ended,
-                                    .unfinished = check_unfinished};
+                                     .unfinished = check_unfinished,
+                                     .tell = check_tell};
   campaign->grace_seconds = HD_CHECK_GRACE_SECONDS;
   if (c->params->runs)
     campaign->plan.size = check_size;

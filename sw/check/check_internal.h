@@ -10,26 +10,29 @@
 #include "soak/soak.h"
 #include "streams/streams.h"
 
-/* X(KIND, name, about). A kind of task: a line here, and its function check_<name> in check_runs.c. */
+/* X(KIND, name, compares, about). A kind of task: a line here, and its function check_<name> in check_runs.c;
+ * the stages of check_plan.c say when it is carried out. `compares`: RTL and model, so that it counts as a run. */
 #define CHECK_KIND_LIST(X)                                                                        \
-  X(LINT, lint, "the RTL in Verilator, Icarus and Yosys, with several parameter sets")            \
-  X(RANDOM, random, "random scenarios, exact; some by order and by packets in closed loop")       \
-  X(EVERY_CYCLE, every_cycle, "random scenarios, each cycle of each switch evaluated")            \
-  X(STOCK, stock, "the scenarios that come with Heddle")                                          \
-  X(FOUR_STATE, four_state, "four-state simulation: reset leaves nothing unknown")                \
-  X(LARGE, large, "a fabric of more than 1,024 nodes")                                            \
-  X(LONG, long, "a million cycles")                                                               \
-  X(STREAM, stream, "random streams into single switches: ends of parameters, errors, registers") \
-  X(FORMAL, formal, "proofs of the modules' properties, in Yosys")
+  X(LINT, lint, false, "the RTL in Verilator, Icarus and Yosys, with several parameter sets")     \
+  X(RANDOM, random, true, "random scenarios, exact; some by order and by packets in closed loop") \
+  X(EVERY_CYCLE, every_cycle, true, "random scenarios, each cycle of each switch evaluated")      \
+  X(STOCK, stock, true, "the scenarios that come with Heddle")                                    \
+  X(FOUR_STATE, four_state, true, "four-state simulation: reset leaves nothing unknown")          \
+  X(LARGE, large, true, "a fabric of more than 1,024 nodes")                                      \
+  X(LONG, long, true, "a million cycles")                                                         \
+  X(STREAM, stream, true,                                                                         \
+    "random streams into single switches: ends of parameters, errors, registers")                 \
+  X(FORMAL, formal, false, "proofs of the modules' properties, in Yosys")
 
 enum check_kind {
-#define CHECK_KIND_ENUM(KIND, name, about) CHECK_##KIND,
+#define CHECK_KIND_ENUM(KIND, name, compares, about) CHECK_##KIND,
   CHECK_KIND_LIST(CHECK_KIND_ENUM)
 #undef CHECK_KIND_ENUM
       CHECK_KINDS
 };
 const char *hd_check_kind_name(enum check_kind kind);
 const char *hd_check_kind_about(enum check_kind kind);
+bool hd_check_kind_compares(enum check_kind kind);
 
 enum {
   CHECK_SOAK_SETS = 18,
@@ -43,13 +46,13 @@ enum {
   CHECK_LINT_SETS = 4,
   CHECK_LINTERS = 3,
   CHECK_PROOFS = 48, /* at most */
-  CHECK_FIXED = 128, /* tasks that come once, at most */
   CHECK_DRAWN =
       4096, /* random scenarios that are put into an order; later ones come as they are drawn */
   CHECK_BLOCK = 6,   /* of one parameter set, at first */
   CHECK_AHEAD = 512, /* runs that are looked at for one that can begin */
   CHECK_GROUPS = 64,
   CHECK_STEP_SHIFT = 41, /* hd_check_step_order */
+  CHECK_STAGES = 16, /* of check_plan.c, at most */
 };
 
 /** One run: what it is, and for random ones its parameter set, which has to be built first. */
@@ -57,6 +60,7 @@ struct check_run {
   enum check_kind kind;
   uint32_t index; /* scenario; LINT: tool and set; STOCK: file; STREAM: case */
   uint32_t set;   /* CHECK_NO_SET: none */
+  uint8_t stage;  /* of the plan, which it is one item of */
   bool given;     /* handed out */
 };
 
@@ -133,22 +137,28 @@ struct hd_check {
   uint32_t n_random_sets, n_sets;
   uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
   enum check_build built[CHECK_NO_SET];
-  uint32_t building, most_building;
+  uint32_t building;
   struct check_scenario *stock; /* [n_stock], owned; small ones first */
   size_t n_stock;
-  struct check_run fixed[CHECK_FIXED]; /* [n_fixed] */
-  uint32_t n_fixed;
   struct check_proof proofs[CHECK_PROOFS]; /* [n_proofs] */
   uint32_t n_proofs;
   uint32_t drawn[CHECK_DRAWN];      /* indices, in the order in which they come */
   struct check_run *runs;           /* [n_runs], as far as the sequence was needed */
   uint64_t n_runs, capacity, first; /* first: before it all were handed out */
-  uint32_t next_fixed, next_drawn, next_stream;
+  uint64_t n_compared,
+      limit; /* of `runs`, those that compare; where the sequence ends, 0: nowhere yet */
+  struct {
+    uint32_t size, next; /* items; those that are in `runs` */
+    uint32_t ended;
+  } stages[CHECK_STAGES];
+  uint32_t phase, turn; /* of the plan, at the end of `runs` */
   uint32_t
       streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
   uint32_t n_telling, n_first_streams; /* of them */
   uint32_t n_listed, n_streams;        /* n_streams: that hd_check_stream knows */
-  bool has_only;                       /* this run and no other */
+  uint32_t file_set[CHECK_FILE_SETS],
+      own_set[CHECK_KINDS]; /* of stock scenarios, of the check's own */
+  bool has_only;            /* this run and no other */
   struct check_run only;
   struct hd_tape *tape; /* owned; NULL: no stream of a file */
   char text[64];
@@ -159,8 +169,13 @@ struct hd_check {
     double seconds;
   } kinds[CHECK_KINDS];
   double started, first_failed_seconds; /* the latter from `started`, where `failed` is not 0 */
-  double build_seconds, step_seconds;   /* of workers */
+  double build_seconds, step_seconds;   /* of workers; the former of `n_built` switches */
+  uint32_t n_built;
   uint64_t failed, events, switch_cycles, warnings;
+  /* Runs that ended without telling anything of the RTL; the first one's number, status and message (owned). */
+  uint64_t untold, untold_run;
+  int untold_status;
+  char *untold_text;
   uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold */
   uint64_t proved, unproved, unfit;      /* proofs */
   struct soak_coverage *coverage;        /* what random scenarios had that agreed */
@@ -205,10 +220,20 @@ int hd_check_find_proofs(struct hd_check *check, struct hd_error *err);
 enum check_proved hd_check_prove(const struct hd_check *check, const struct check_proof *proof,
                                  const char *log_path, struct hd_error *err);
 
-/** Lists parameter sets, streams, scenarios, and what comes once. HD_E_INPUT: there is no such stream or
+/** Lists parameter sets, streams and scenarios. HD_E_INPUT: there is no such stream or
  *  proof. HD_E_TOOL: Yosys is missing. */
 int hd_check_sequence(struct hd_check *check, struct hd_error *err);
-/** Makes the sequence of runs at least so long. False: out of memory. */
+struct check_run hd_check_stream_run(const struct hd_check *check, uint32_t index);
+struct check_run hd_check_random_run(struct hd_check *check, uint32_t place);
+
+/** Runs that ended and compared RTL and model. */
+uint64_t hd_check_compared(const struct hd_check *check);
+/** Switches that the runs need, as far as the sequence is known. */
+uint32_t hd_check_switches(const struct hd_check *check);
+
+/** Sets the stages up; after hd_check_sequence. */
+void hd_check_plan(struct hd_check *check);
+/** Makes the sequence of runs at least so long, or as long as it gets. False: out of memory. */
 bool hd_check_extend(struct hd_check *check, uint64_t to);
 /** The random scenario of that number. */
 void hd_check_draw(const struct hd_check *check, uint32_t index, struct soak_case *drawn);

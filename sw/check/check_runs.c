@@ -365,8 +365,10 @@ static void run_random(struct hd_check *c, const struct check_run *run,
   status = exact ? run_quickly(c, yaml, run->kind, true, NULL, &report, &err) : HD_OK;
   if (exact && status == HD_E_DIVERGENCE)
     fail_by(outcome, &report, status, &err, yaml);
-  else {
-    int code = result.status ? result.status : HD_E_DIVERGENCE;
+  else { /* the model can carry it out: if it is refused, it is the RTL that cannot */
+    bool refused = result.status == HD_E_INPUT || result.status == HD_E_UNSUPPORTED ||
+                   result.status == HD_E_INTERNAL;
+    int code = result.status && !refused ? result.status : HD_E_DIVERGENCE;
     hd_task_outcome_fail(outcome, code, result.message, hd_soak_outcome_name(result.outcome));
     hd_check_put_text(outcome, "file", yaml);
   }

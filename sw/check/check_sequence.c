@@ -1,9 +1,7 @@
-/* Which runs a check consists of, and in which order: it follows from seed, tools, and
- * the lists of scenarios and proofs.
+/* What a check consists of: parameter sets, streams, scenarios, each in the order in which they are most telling.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Streams come first: a build of seconds and a play of one find most that is wrong with a switch. Their
- * sets serve random scenarios, too, where they make a fabric.
+ * The sets of streams serve random scenarios, too, where they make a fabric. check_plan.c makes one sequence of it.
  */
 #include "check_internal.h"
 
@@ -103,10 +101,9 @@ static void order_drawn(struct hd_check *c)
       c->drawn[n++] = i;
 }
 
-static struct check_run random_run(struct hd_check *c)
+struct check_run hd_check_random_run(struct hd_check *c, uint32_t place)
 {
   struct soak_case drawn;
-  uint32_t place = c->next_drawn++;
   uint32_t index = place < CHECK_DRAWN ? c->drawn[place] : place;
   hd_check_draw(c, index, &drawn);
   return (struct check_run){
@@ -170,20 +167,14 @@ static void list_streams(struct hd_check *c)
     add_stream(c, i);
 }
 
-static struct check_run stream_run(const struct hd_check *c, uint32_t index)
+struct check_run hd_check_stream_run(const struct hd_check *c, uint32_t index)
 {
   struct hd_stream_case stream;
   uint32_t set = hd_check_stream(c, index, &stream);
   return (struct check_run){.kind = CHECK_STREAM, .index = index, .set = set};
 }
 
-/* ── what comes once ───────────────────────────────────────────────────────── */
-
-static void add_fixed(struct hd_check *c, enum check_kind kind, uint32_t index)
-{
-  if (c->n_fixed < CHECK_FIXED)
-    c->fixed[c->n_fixed++] = (struct check_run){.kind = kind, .index = index, .set = CHECK_NO_SET};
-}
+/* ── scenarios of files ────────────────────────────────────────────────────── */
 
 /* The place of a set, which is added where it is new; CHECK_NO_SET: there is none left. */
 static uint32_t set_of(struct hd_check *c, const struct hd_switch_params *sw)
@@ -196,54 +187,29 @@ static uint32_t set_of(struct hd_check *c, const struct hd_switch_params *sw)
   return set;
 }
 
-/* The same of a scenario with such switches. */
-static void add_scenario(struct hd_check *c, enum check_kind kind, uint32_t index,
-                         const struct hd_switch_params *sw)
-{
-  if (c->n_fixed == CHECK_FIXED)
-    return;
-  uint32_t set = set_of(c, sw);
-  if (set == CHECK_NO_SET)
-    return;
-  c->fixed[c->n_fixed++] = (struct check_run){.kind = kind, .index = index, .set = set};
-}
-
-static void add_own(struct hd_check *c, enum check_kind kind)
+/* Those whose switch has no place are left out. */
+static void list_files(struct hd_check *c)
 {
   struct hd_switch_params sw;
-  if (hd_check_scenario_switch(kind, &sw))
-    add_scenario(c, kind, 0, &sw);
+  size_t n = 0;
+  for (size_t i = 0; i < c->n_stock; i++) {
+    uint32_t set = n < CHECK_FILE_SETS ? set_of(c, &c->stock[i].sw) : CHECK_NO_SET;
+    if (set == CHECK_NO_SET) {
+      free(c->stock[i].path);
+      continue;
+    }
+    c->file_set[n] = set;
+    c->stock[n++] = c->stock[i];
+  }
+  c->n_stock = n;
+  for (int k = 0; k < CHECK_KINDS; k++) {
+    bool own = k == CHECK_LONG || k == CHECK_LARGE;
+    c->own_set[k] =
+        own && hd_check_scenario_switch((enum check_kind)k, &sw) ? set_of(c, &sw) : CHECK_NO_SET;
+  }
 }
 
-static void add_stock(struct hd_check *c, size_t from, size_t to)
-{
-  for (size_t i = from; i < to; i++)
-    add_scenario(c, CHECK_STOCK, (uint32_t)i, &c->stock[i].sw);
-}
-
-static void list_fixed(struct hd_check *c)
-{
-  bool four_state = c->has_tool[1];
-  for (uint32_t set = 0; set < CHECK_LINT_SETS; set++)
-    for (uint32_t tool = 0; tool < CHECK_LINTERS; tool++)
-      if (c->has_tool[tool] && set == 0)
-        add_fixed(c, CHECK_LINT, tool + CHECK_LINTERS * set);
-  if (four_state)
-    add_fixed(c, CHECK_FOUR_STATE, 0);
-  size_t half = c->n_stock / 2;
-  add_stock(c, 0, half);
-  add_own(c, CHECK_LONG);
-  for (uint32_t set = 1; set < CHECK_LINT_SETS; set++)
-    for (uint32_t tool = 0; tool < CHECK_LINTERS; tool++)
-      if (c->has_tool[tool])
-        add_fixed(c, CHECK_LINT, tool + CHECK_LINTERS * set);
-  add_own(c, CHECK_LARGE);
-  add_stock(c, half, c->n_stock);
-  for (uint32_t i = 0; c->has_tool[2] && i < c->n_proofs; i++)
-    add_fixed(c, CHECK_FORMAL, i);
-}
-
-/* ── the sequence ──────────────────────────────────────────────────────────── */
+/* ── all of it ──────────────────────────────────────────────────────────── */
 
 static int only_stream(struct hd_check *c, struct hd_error *err)
 {
@@ -255,7 +221,7 @@ static int only_stream(struct hd_check *c, struct hd_error *err)
   if (stream >= c->n_streams)
     return hd_fail(err, HD_E_INPUT, "--stream %" PRIu32 ": there are streams 0 … %" PRIu32, stream,
                    c->n_streams - 1);
-  c->only = stream_run(c, stream);
+  c->only = hd_check_stream_run(c, stream);
   return HD_OK;
 }
 
@@ -277,48 +243,11 @@ int hd_check_sequence(struct hd_check *c, struct hd_error *err)
 {
   list_sets(c);
   order_drawn(c);
-  list_fixed(c);
+  list_files(c);
   list_streams(c);
+  hd_check_plan(c);
   c->has_only = c->params->has_stream || c->tape || c->params->proof;
   return c->params->has_stream || c->tape ? only_stream(c, err)
          : c->params->proof               ? only_proof(c, err)
                                           : HD_OK;
-}
-
-/* Verilator's lint comes first: it says at once that the RTL is none. */
-static struct check_run next_run(struct hd_check *c)
-{
-  enum { STREAM, RANDOM, FIXED };
-  static const uint8_t opening[] = {STREAM, STREAM, RANDOM}, /* telling streams */
-      middle[] = {STREAM, STREAM, FIXED, STREAM, RANDOM},    /* the other streams of their sets */
-      rest[] = {RANDOM, FIXED, RANDOM, STREAM};
-  uint64_t n = c->n_runs;
-  if (c->has_only)
-    return c->only;
-  uint8_t what = !n                                    ? FIXED
-                 : c->next_stream < c->n_telling       ? opening[n % sizeof opening]
-                 : c->next_stream < c->n_first_streams ? middle[n % sizeof middle]
-                                                       : rest[n % sizeof rest];
-  if (what == FIXED && c->next_fixed < c->n_fixed)
-    return c->fixed[c->next_fixed++];
-  if (what == STREAM && c->next_stream < c->n_listed)
-    return stream_run(c, c->streams[c->next_stream++]);
-  return random_run(c);
-}
-
-bool hd_check_extend(struct hd_check *c, uint64_t to)
-{
-  while (c->n_runs < to) {
-    if (c->n_runs == c->capacity) {
-      uint64_t capacity = c->capacity ? 2 * c->capacity : 1024;
-      struct check_run *runs = realloc(c->runs, capacity * sizeof *runs);
-      if (!runs)
-        return false;
-      c->runs = runs;
-      c->capacity = capacity;
-    }
-    c->runs[c->n_runs] = next_run(c);
-    c->n_runs++;
-  }
-  return true;
 }

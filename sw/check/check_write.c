@@ -12,18 +12,20 @@
 
 int hd_check_verdict(const struct hd_check *c)
 {
-  if (c->unbuilt)
-    return HD_E_TOOL;
   if (c->n_groups)
     return HD_E_DIVERGENCE;
+  if (c->unbuilt)
+    return HD_E_TOOL;
+  if (c->untold && c->untold_status != HD_E_NOTHING)
+    return c->untold_status;
   return c->events || c->proved ? HD_OK : HD_E_NOTHING;
 }
 
-static uint64_t runs(const struct hd_check *c)
+uint64_t hd_check_compared(const struct hd_check *c)
 {
   uint64_t n = 0;
   for (int k = 0; k < CHECK_KINDS; k++)
-    n += c->kinds[k].ended;
+    n += hd_check_kind_compares((enum check_kind)k) ? c->kinds[k].ended : 0;
   return n;
 }
 
@@ -40,19 +42,24 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
   switch (hd_check_verdict(c)) {
   case HD_OK:
     hd_text_add(text, "the same switch, as far as %s and %" PRIu64 " compared events can tell",
-                hd_count(runs(c), "run").text, c->events);
+                hd_count(hd_check_compared(c), "run").text, c->events);
     if (c->proved)
       hd_text_add(text, "; %s of its modules hold", hd_count(c->proved, "proof").text);
     return;
   case HD_E_DIVERGENCE:
     hd_text_add(text, "NOT the switch: %s of difference in %s",
-                hd_count(hd_check_groups_kinds(c), "kind").text, hd_count(runs(c), "run").text);
+                hd_count(hd_check_groups_kinds(c), "kind").text,
+                hd_count(hd_check_compared(c), "run").text);
     return;
   case HD_E_TOOL:
     hd_text_add(text, "the RTL does not build: %s", c->unbuilt);
     return;
-  default:
+  case HD_E_NOTHING:
     hd_text_add(text, "nothing was compared");
+    return;
+  default:
+    hd_text_add(text, "nothing is known of the RTL: %s: %s", hd_status_text(c->untold_status),
+                c->untold_text);
     return;
   }
 }
@@ -75,7 +82,7 @@ static uint32_t holes(const struct hd_check *c, char **lines)
 static void missing_kinds(const struct hd_check *c, void (*name)(void *context, const char *what),
                           void *context)
 {
-  char line[160];
+  char line[240];
   for (int k = 0; k < CHECK_KINDS; k++) {
     const char *tool = k == CHECK_FOUR_STATE && !c->has_tool[1] ? " (iverilog is missing)"
                        : k == CHECK_FORMAL && !c->has_tool[2]   ? " (yosys is missing)"
@@ -97,6 +104,15 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
   if (c->unproved) {
     snprintf(line, sizeof line, "%s: neither proved nor refuted",
              hd_count(c->unproved, "proof").text);
+    name(context, line);
+  }
+  if (c->untold) {
+    snprintf(line, sizeof line, "%s that told nothing of the RTL: %.100s",
+             hd_count(c->untold, "run").text, c->untold_text);
+    name(context, line);
+  }
+  if (c->unbuilt) {
+    snprintf(line, sizeof line, "a switch that does not build: %.120s", c->unbuilt);
     name(context, line);
   }
   name(context, "synthesis, boards: not part of this check");
@@ -250,7 +266,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   char *lines;
   sentence(c, text);
   hd_text_add(text, "\n");
-  if (c->unbuilt)
+  if (hd_check_verdict(c) == HD_E_TOOL)
     return;
   uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
   for (uint32_t i = 0; i < n_kinds; i++)
@@ -389,13 +405,15 @@ static json_t *drawn_json(const struct hd_check *c)
 
 static int write_json(const struct hd_check *c, struct hd_error *err)
 {
-  static const char *const words[] = {"same", "different", "unbuilt", "nothing compared"};
+  static const char *const words[] = {"same", "different", "unbuilt", "nothing compared",
+                                      "nothing known"};
   struct hd_text path = {0}, line = {0};
   int verdict = hd_check_verdict(c);
   const char *word = words[verdict == HD_OK             ? 0
                            : verdict == HD_E_DIVERGENCE ? 1
                            : verdict == HD_E_TOOL       ? 2
-                                                        : 3];
+                           : verdict == HD_E_NOTHING    ? 3
+                                                        : 4];
   json_t *kinds = json_array(), *groups = json_array(), *missing = json_array();
   sentence(c, &line);
   for (int k = 0; k < CHECK_KINDS; k++)
@@ -412,7 +430,7 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   json_t *json =
       json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "verdict",
                 word, "sentence", hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs",
-                (json_int_t)runs(c), "events_compared", (json_int_t)c->events, "switch_cycles",
+                (json_int_t)hd_check_compared(c), "events_compared", (json_int_t)c->events, "switch_cycles",
                 (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity), "kinds",
                 kinds, "differences", groups, "not_exercised", missing, "drawn", drawn_json(c),
                 "not_drawn", holes_json(c), "coverage", points_json(c));

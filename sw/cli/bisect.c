@@ -175,13 +175,16 @@ static int judge(struct hd_bisect_test *t, struct hd_error *err)
     return hd_fail(err, HD_E_IO, "commit %.*s: %s", NAME, t->commit, t->why);
   case HD_EXIT_INTERRUPTED:
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
-  case HD_EXIT_INPUT:
-  case HD_EXIT_TOOL:
-  case HD_EXIT_INTERNAL:
-    t->result = HD_BISECT_SKIPPED;
-    return HD_OK;
-  default:
+  case HD_EXIT_DIVERGENCE:
+  case HD_EXIT_BUDGET:
+  case HD_EXIT_DEADLOCK:
+  case HD_EXIT_SOFTWARE:
+  case HD_EXIT_FAULT:
+  case HD_EXIT_INVARIANT:
     t->result = HD_BISECT_BAD;
+    return HD_OK;
+  default: /* nothing compared, say: it tells nothing of the RTL */
+    t->result = HD_BISECT_SKIPPED;
     return HD_OK;
   }
 }

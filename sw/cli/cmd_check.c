@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
     {"shrink-seconds", KEY_SHRINK, "S", 0,
      "time to make the scenario of each kind of difference small (40)", 1},
     {"bisect", KEY_BISECT, NULL, 0,
-     "exit with 125 instead of 7 where the RTL does not build: git bisect run skips it", 1},
+     "exit with 125 unless it is the switch or is not: git bisect run skips it", 1},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
     {0},
 };
@@ -41,9 +41,8 @@ static const char doc[] =
     "minutes unless told otherwise. One verdict; differences with the same first wrong state "
     "inside "
     "are one, with one small scenario, its waves and one command."
-    "\vExit codes: 0 the same switch, 3 not the switch, 7 the RTL does not build (125 with "
-    "--bisect), "
-    "11 nothing was compared, 130 interrupted.\n"
+    "\vExit codes: 0 the same switch, 3 not the switch, 7 the RTL does not build, "
+    "11 nothing was compared, 130 interrupted; 125 with --bisect unless it is 0 or 3.\n"
     "\n"
     "Examples:\n"
     "  heddle check my-rtl\n"
@@ -126,30 +125,40 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
   }
   hd_check_directory(check, a->campaign.out);
   int status = hd_cli_campaign(&a->campaign, directory, &result, err);
-  bool unbuilt = status == HD_E_TOOL && hd_check_verdict(check) == HD_E_TOOL;
+  int verdict = hd_check_verdict(check);
+  bool unbuilt = status == HD_E_TOOL && (verdict == HD_E_TOOL || verdict == HD_E_DIVERGENCE);
   if (status && status != HD_E_INTERRUPTED && !unbuilt)
     return status;
   struct hd_error later = {""};
   int told = tell(a, check, &result, &later);
-  if (status)
+  if (status && !(unbuilt && verdict == HD_E_DIVERGENCE)) /* one that builds is not the switch */
     return status;
   if (told)
     return hd_fail(err, told, "%s", later.text);
   return HD_OK;
 }
 
+/* For git bisect run, whatever tells nothing of the RTL is to be skipped. */
+static int for_bisect(int code)
+{
+  return code == HD_EXIT_OK || code == HD_EXIT_DIVERGENCE ? code : HD_EXIT_SKIP;
+}
+
 /* What was printed says why. */
 static int exit_code(const struct arguments *a, const struct hd_check *check, int status,
                      const struct hd_error *err)
 {
-  int verdict = status ? status : hd_check_verdict(check);
-  if (verdict == HD_E_TOOL && check && a->bisect) {
-    hd_cli_fail(verdict, err);
-    return HD_EXIT_SKIP;
-  }
-  if (status)
-    return hd_cli_fail(status, err);
-  return hd_cli_close_output(hd_cli_exit(verdict));
+  int code =
+      status ? hd_cli_fail(status, err) : hd_cli_close_output(hd_cli_exit(hd_check_verdict(check)));
+  return a->bisect ? for_bisect(code) : code;
+}
+
+static bool is_for_bisect(int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (!strcmp(argv[i], "--bisect"))
+      return true;
+  return false;
 }
 
 int hd_cmd_check(int argc, char **argv)
@@ -169,6 +178,8 @@ int hd_cmd_check(int argc, char **argv)
     hd_text_add(&command, " ");
     hd_text_add_word(&command, argv[i]);
   }
+  if (is_for_bisect(argc, argv)) /* options that cannot be read tell nothing of the RTL, either */
+    argp_err_exit_status = HD_EXIT_SKIP;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   if (!(a.campaign.campaign.seconds > 0) && !a.params.runs)
     a.campaign.campaign.seconds = 300;

@@ -128,6 +128,10 @@ exits 1 "a bad one that passes" "$HEDDLE" bisect --good start --bad notes mesh.y
 says err "--bad notes passes" "is said to"
 exits 7 "a bad one that does not build" "$HEDDLE" bisect --good start --bad broken mesh.yaml --rtl repo/hw/rtl --out ends-3
 says err "--bad broken cannot be told: " "is said to"
+scenario quiet.yaml 'run: {cycles: 3, dut: verilator}' \
+  'software: {program: pingpong, parameters: {rounds: 1}}'
+exits 7 "a scenario that compares nothing" "$HEDDLE" bisect --good start --bad after quiet.yaml --rtl repo/hw/rtl --out quiet
+says err "--good start cannot be told: nothing was compared" "tells nothing of the RTL"
 exits 2 "a good one of another line" "$HEDDLE" bisect --good worse --bad after mesh.yaml --rtl repo/hw/rtl --out no
 says err "is not in the history of --bad after" "is refused"
 exits 2 "no such commit" "$HEDDLE" bisect --good nowhere --bad after mesh.yaml --rtl repo/hw/rtl --out no

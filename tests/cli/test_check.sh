@@ -26,6 +26,8 @@ check "by streams, too: no run begins a packet within one" test "$(
 says out " of $(json same '$.coverage.reachable') points of the specification, such as §" "names some that were not"
 check "the million cycles are not among it" test "$(json same '$.kinds[6].runs')" = 0
 equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "9|0" "JUnit has a case a kind"
+equal "$(sqlite3 same/campaign.db "SELECT count(*) FROM tasks WHERE kind NOT IN ('build', 'lint')")" 10 \
+  "comparisons alone count as runs"
 events=$(json same '$.events_compared')
 exits 0 "once more into the same directory" "$HEDDLE" check --runs 10 --out same --workers 1
 equal "$(json same '$.events_compared')" "$events" "nothing is lost or counted twice"
@@ -38,7 +40,7 @@ equal "$(json other '$.coverage.points')" "$points" "and the same exercised"
 cp -r "$root/rtl" bug
 sed -i 's/tail ? owned_q & ~taken :/tail ? owned_q :/' bug/hd_output_port.v
 check "a bug is planted" test -n "$(cmp "$root/rtl/hd_output_port.v" bug/hd_output_port.v)"
-exits 3 "RTL with a bug" "$HEDDLE" check bug --runs 12 --workers 1 --failures 3 --shrink-seconds 10 --out bug-out
+exits 3 "RTL with a bug" "$HEDDLE" check bug --runs 12 --workers 1 --failures 5 --shrink-seconds 10 --out bug-out
 says out "NOT the switch: 1 kind of difference in " "one bug is one kind, wherever it shows"
 says out "a stream into one switch: " "streams find it"
 says out "heddle wave bug-out/small-" "there are waves"
@@ -102,7 +104,8 @@ if command -v xmllint >/dev/null; then
     test -s "bug-out/$(xpath bug-out/report.html 'string(//*[@class="group"]//*[local-name()="a"]/@href)')"
   equal "$(xpath same/report.html 'string(//*[@id="verdict"])')" same "the page of the RTL as it is"
   has same/report.html coverage "the points of the specification"
-  equal "$(xpath same/report.html 'sum(//*[@id="kind-table"]/*[3]/*/*[2])')" 10 "has all runs"
+  equal "$(xpath same/report.html 'sum(//*[@id="kind-table"]/*[3]/*/*[2])')" \
+    "$(sqlite3 same/campaign.db "SELECT count(*) FROM tasks WHERE kind != 'build'")" "has all runs, elaboration among them"
   equal "$(xpath same/report.html 'sum(//*[@id="drawn-table"]/*[3]/*[*[1]="topology"]/*[3])')" \
     "$(sqlite3 :memory: "SELECT sum(json_extract(value, '$.scenarios')) FROM json_each(readfile('same/check.json'), '$.drawn.topology')")" \
     "and what was drawn"
@@ -165,7 +168,7 @@ says err "hd_crossbar.v" "and where"
 equal "$(grep -c 'does not build' err)|$(json broken-out '$.verdict')" "1|unbuilt" "once"
 exits 6 "a cache that cannot be written" "$HEDDLE" check --runs 20 --cache /proc/nowhere --out no-cache
 equal "$(grep -c 'does not build' err)" 0 "is no fault of the RTL"
-exits 6 "nor is it to be skipped" "$HEDDLE" check --runs 20 --cache /proc/nowhere --bisect --out no-cache-bisect
+exits 125 "and is skipped" "$HEDDLE" check --runs 20 --cache /proc/nowhere --bisect --out no-cache-bisect
 mkdir no-space
 cat >no-space/verilator_bin <<'END'
 #!/bin/sh
@@ -174,10 +177,44 @@ echo "/tmp/ccQ1.s: fatal error: error writing: No space left on device"
 exit 1
 END
 chmod +x no-space/verilator_bin
-exits 6 "a disk that is full" env PATH="$work/no-space:$PATH" "$HEDDLE" check --runs 20 --bisect --cache none --out full
+exits 6 "a disk that is full" env PATH="$work/no-space:$PATH" "$HEDDLE" check --runs 20 --cache none --out full
 says err "No space left on device" "says so"
 equal "$(grep -c 'does not build' err)" 0 "and nothing of the RTL"
 exits 125 "the same for git bisect" "$HEDDLE" check broken --runs 20 --bisect --out broken-bisect
+
+# A stream of two cycles without an input: no difference.
+exits 11 "a stream that compares nothing" "$HEDDLE" check --stream "$root/tests/cli/quiet-stream.txt" --out quiet
+says out "nothing was compared" "is no difference"
+equal "$(json quiet '$.verdict')|$(grep -c '<failure' quiet/check.xml)" "nothing compared|0" "in files, too"
+
+# git bisect run must blame no commit where all of them change comments alone.
+git init -q repo
+cp -r "$root/rtl" repo/rtl
+for commit in one two three; do
+  echo "// $commit" >>repo/rtl/hd_switch.v
+  git -C repo add -A
+  git -C repo -c user.name=Ann -c user.email=ann@example.org -c commit.gpgsign=false commit -q -m "$commit"
+done
+# blames_nobody WHAT OPTION...: of the check.
+blames_nobody() {
+  local what=$1
+  shift
+  git -C repo bisect start HEAD HEAD~2 >/dev/null
+  git -C repo bisect run "$HEDDLE" check rtl --bisect --no-html --runs 5 "$@" >out 2>err
+  says out "only 'skip'ped commits left" "$what: git bisect run skips"
+  equal "$(grep -c 'is the first bad commit' out)" 0 "$what: blames nobody"
+  git -C repo bisect reset >/dev/null 2>&1
+}
+mkdir no-tools
+printf '#!/bin/sh\nexit 127\n' >no-tools/verilator_bin
+cp no-tools/verilator_bin no-tools/verilator
+chmod +x no-tools/*
+blames_nobody "a stream that compares nothing" --stream "$root/tests/cli/quiet-stream.txt" --out "$work/git-quiet"
+blames_nobody "a cache that cannot be written" --cache /proc/nowhere --out "$work/git-cache"
+PATH="$work/no-tools:$PATH" blames_nobody "a tool that is missing" --out "$work/git-tool"
+blames_nobody "an option that is none" --no-such-option
+blames_nobody "a stream that is none" --stream "$work/no-stream.txt" --out "$work/git-stream"
 exits 2 "no such directory" "$HEDDLE" check nowhere
+exits 125 "but for git bisect" "$HEDDLE" check nowhere --bisect
 exits 2 "a directory without a switch" "$HEDDLE" check "$root/docs"
 summary

@@ -1,0 +1,234 @@
+/* The plan of a check: its stages, and how their items make up one sequence of runs.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Breadth first: elaboration, then a short stream into every parameter set, then depth. A stage is a line of
+ * the table below: what it consists of, and how many of its items come in a turn of each phase. A phase is turn
+ * after turn until the stages that are due in it have no item left. The sequence follows from seed, tools, and the
+ * lists of scenarios and proofs. Whoever is free takes the first run of it that can begin (check.c).
+ */
+#include "check_internal.h"
+
+#include <stdlib.h>
+
+enum phase { BREADTH, DEPTH, REST, PHASES };
+enum { NO_END = UINT32_MAX };
+
+/* ── items of each stage ───────────────────────────────────────────────────── */
+
+static struct check_run no_set(enum check_kind kind, uint32_t index)
+{
+  return (struct check_run){.kind = kind, .index = index, .set = CHECK_NO_SET};
+}
+
+static uint32_t linters(const struct hd_check *c)
+{
+  uint32_t n = 0;
+  for (uint32_t tool = 0; tool < CHECK_LINTERS; tool++)
+    n += c->has_tool[tool];
+  return n;
+}
+
+static uint32_t count_lint(const struct hd_check *c)
+{
+  return CHECK_LINT_SETS * linters(c);
+}
+
+/* Verilator's, of the first set, comes first of all: it says at once that the RTL is none. */
+static struct check_run lint(struct hd_check *c, uint32_t place)
+{
+  uint32_t n = linters(c), tool = 0;
+  for (uint32_t left = place % n; !c->has_tool[tool] || left; tool++)
+    left -= c->has_tool[tool];
+  return no_set(CHECK_LINT, tool + CHECK_LINTERS * (place / n));
+}
+
+static uint32_t count_telling(const struct hd_check *c)
+{
+  return c->n_telling;
+}
+
+static struct check_run telling(struct hd_check *c, uint32_t place)
+{
+  return hd_check_stream_run(c, c->streams[place]);
+}
+
+static uint32_t count_others(const struct hd_check *c)
+{
+  return c->n_listed - c->n_telling;
+}
+
+static struct check_run other(struct hd_check *c, uint32_t place)
+{
+  return hd_check_stream_run(c, c->streams[c->n_telling + place]);
+}
+
+static uint32_t count_random(const struct hd_check *c)
+{
+  (void)c;
+  return NO_END;
+}
+
+static uint32_t count_stock(const struct hd_check *c)
+{
+  return (uint32_t)c->n_stock;
+}
+
+static struct check_run stock(struct hd_check *c, uint32_t place)
+{
+  return (struct check_run){.kind = CHECK_STOCK, .index = place, .set = c->file_set[place]};
+}
+
+static struct check_run own(const struct hd_check *c, enum check_kind kind)
+{
+  return (struct check_run){.kind = kind, .set = c->own_set[kind]};
+}
+
+static uint32_t count_long(const struct hd_check *c)
+{
+  return c->own_set[CHECK_LONG] != CHECK_NO_SET;
+}
+
+static struct check_run long_run(struct hd_check *c, uint32_t place)
+{
+  (void)place;
+  return own(c, CHECK_LONG);
+}
+
+static uint32_t count_large(const struct hd_check *c)
+{
+  return c->own_set[CHECK_LARGE] != CHECK_NO_SET;
+}
+
+static struct check_run large(struct hd_check *c, uint32_t place)
+{
+  (void)place;
+  return own(c, CHECK_LARGE);
+}
+
+static uint32_t count_four_state(const struct hd_check *c)
+{
+  return c->has_tool[1];
+}
+
+static struct check_run four_state(struct hd_check *c, uint32_t place)
+{
+  (void)c;
+  return no_set(CHECK_FOUR_STATE, place);
+}
+
+static uint32_t count_formal(const struct hd_check *c)
+{
+  return c->has_tool[2] ? c->n_proofs : 0;
+}
+
+static struct check_run formal(struct hd_check *c, uint32_t place)
+{
+  (void)c;
+  return no_set(CHECK_FORMAL, place);
+}
+
+/* ── the stages ────────────────────────────────────────────────────────────── */
+
+static const struct stage {
+  const char *name, *item; /* as --require has it; one of it, for a sentence */
+  uint32_t (*count)(const struct hd_check *c);
+  struct check_run (*run)(struct hd_check *c, uint32_t place);
+  uint8_t share[PHASES]; /* items in a turn of each phase */
+  enum phase due;
+} stages[] = {
+    {"elaboration", "elaboration", count_lint, lint, {1, 1, 1}, BREADTH},
+    {"streams", "stream", count_telling, telling, {3, 1, 1}, BREADTH},
+    {"scenarios", "scenario", count_random, hd_check_random_run, {1, 1, 2}, REST},
+    {"stock", "stock scenario", count_stock, stock, {0, 1, 1}, DEPTH},
+    {"four-state", "scenario in four states", count_four_state, four_state, {0, 1, 1}, DEPTH},
+    {"more-streams", "further stream", count_others, other, {0, 3, 1}, REST},
+    {"long", "long scenario", count_long, long_run, {0, 1, 1}, DEPTH},
+    {"proofs", "proof", count_formal, formal, {0, 1, 1}, REST},
+    {"large", "large scenario", count_large, large, {0, 0, 1}, REST},
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+_Static_assert((int)STAGES <= (int)CHECK_STAGES, "check_internal.h has room for them");
+
+void hd_check_plan(struct hd_check *c)
+{
+  for (uint32_t s = 0; s < STAGES; s++)
+    c->stages[s].size = stages[s].count(c);
+}
+
+uint32_t hd_check_switches(const struct hd_check *c)
+{
+  bool needed[CHECK_NO_SET] = {false};
+  uint32_t n = 0;
+  for (uint64_t i = 0; i < c->n_runs; i++) {
+    uint32_t set = c->runs[i].set;
+    if (set == CHECK_NO_SET || needed[set])
+      continue;
+    needed[set] = true;
+    n++;
+  }
+  return n;
+}
+
+static bool has_more(const struct hd_check *c, uint32_t stage)
+{
+  return c->stages[stage].next < c->stages[stage].size;
+}
+
+/* Is all done that is due in the phase? Scenarios without end are never. */
+static bool is_over(const struct hd_check *c, enum phase phase)
+{
+  bool over = phase != REST;
+  for (uint32_t s = 0; s < STAGES; s++)
+    over = over && !(stages[s].due == phase && has_more(c, s));
+  return over;
+}
+
+/* The stage of the next item: `turn` counts items of this turn, of stages that have none left, too. */
+static uint32_t next_stage(struct hd_check *c)
+{
+  for (;;) {
+    uint32_t before = 0;
+    for (uint32_t s = 0; s < STAGES; s++) {
+      before += stages[s].share[c->phase];
+      if (c->turn < before && has_more(c, s)) {
+        c->turn++;
+        return s;
+      }
+      if (c->turn < before)
+        c->turn = before;
+    }
+    c->turn = 0;
+    while (is_over(c, (enum phase)c->phase))
+      c->phase++;
+  }
+}
+
+static struct check_run next_run(struct hd_check *c)
+{
+  if (c->has_only)
+    return c->only;
+  uint32_t stage = next_stage(c);
+  struct check_run run = stages[stage].run(c, c->stages[stage].next++);
+  run.stage = (uint8_t)stage;
+  return run;
+}
+
+bool hd_check_extend(struct hd_check *c, uint64_t to)
+{
+  while (c->n_runs < to && !c->limit) {
+    if (c->n_runs == c->capacity) {
+      uint64_t capacity = c->capacity ? 2 * c->capacity : 1024;
+      struct check_run *runs = realloc(c->runs, capacity * sizeof *runs);
+      if (!runs)
+        return false;
+      c->runs = runs;
+      c->capacity = capacity;
+    }
+    struct check_run *run = &c->runs[c->n_runs++];
+    *run = next_run(c);
+    c->n_compared += hd_check_kind_compares(run->kind);
+    if (c->has_only || (c->params->runs && c->n_compared == c->params->runs))
+      c->limit = c->n_runs;
+  }
+  return true;
+}

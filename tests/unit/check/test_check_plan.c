@@ -1,0 +1,210 @@
+/* What a check hands out: no switch is built before what is built has been run.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tasks are handed out and said to have ended, but not carried out.
+ */
+#include "../../../sw/check/check_internal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_WORKERS = 8, TASKS = 400 };
+
+struct given {
+  uint64_t order;
+  char kind[24], text[64];
+};
+
+static bool take(const struct hd_plan *plan, struct given *given)
+{
+  struct hd_task task;
+  if (!plan->next(plan->context, &task))
+    return false;
+  *given = (struct given){.order = task.order};
+  snprintf(given->kind, sizeof given->kind, "%s", task.kind);
+  snprintf(given->text, sizeof given->text, "%s", task.text);
+  return true;
+}
+
+static void end(const struct hd_plan *plan, const struct given *given)
+{
+  struct hd_task_outcome outcome = {0};
+  struct hd_error err = {""};
+  const struct hd_task task = {given->order, given->kind, given->text, 1};
+  if (!strcmp(given->kind, "stream")) /* RTL that agrees */
+    hd_check_put_count(&outcome, "events", 10);
+  assert_int_equal(plan->ended(plan->context, &task, &outcome, &err), HD_OK);
+  hd_task_outcome_fini(&outcome);
+}
+
+static bool is_build(const struct given *given)
+{
+  return !strcmp(given->kind, "build");
+}
+
+struct seen {
+  uint32_t builds, runs; /* runs: that compare */
+  uint32_t most_ahead;   /* builds that ended before one of their runs was handed out */
+};
+
+/* All workers busy; who has been so for the longest time ends first. */
+static struct seen follow(const struct hd_check_params *params, uint32_t workers)
+{
+  struct hd_check *check;
+  struct hd_campaign campaign = {0};
+  struct hd_error err = {""};
+  struct given at_work[MOST_WORKERS];
+  struct seen seen = {0};
+  uint32_t n = 0, ahead = 0;
+  bool waits[CHECK_NO_SET] = {false};
+  assert_int_equal(hd_check_create(&check, params, &err), HD_OK);
+  hd_check_campaign(check, &campaign);
+  for (uint32_t i = 0; i < TASKS; i++) {
+    while (n < workers && take(&campaign.plan, &at_work[n])) {
+      const struct given *given = &at_work[n++];
+      if (is_build(given))
+        continue;
+      uint32_t set = check->runs[given->order].set;
+      seen.runs += hd_check_kind_compares(check->runs[given->order].kind);
+      if (set < CHECK_NO_SET && waits[set]) {
+        waits[set] = false;
+        ahead--;
+      }
+    }
+    if (!n)
+      break;
+    if (is_build(&at_work[0])) {
+      waits[strtoul(at_work[0].text, NULL, 10)] = true;
+      seen.builds++;
+      ahead++;
+    }
+    if (ahead > seen.most_ahead)
+      seen.most_ahead = ahead;
+    end(&campaign.plan, &at_work[0]);
+    memmove(at_work, at_work + 1, --n * sizeof *at_work);
+  }
+  hd_check_destroy(check);
+  return seen;
+}
+
+static void what_is_built_is_run_before_more_is_built(void **state)
+{
+  (void)state;
+  const struct hd_check_params params = {.seed = 1};
+  for (uint32_t workers = 1; workers <= MOST_WORKERS; workers *= 2) {
+    struct seen seen = follow(&params, workers);
+    assert_true(seen.builds > 20 && seen.runs > seen.builds);
+    if (seen.most_ahead > workers)
+      fail_msg("%u workers: %u switches were built ahead", workers, seen.most_ahead);
+  }
+}
+
+static void runs_are_comparisons(void **state)
+{
+  (void)state;
+  const struct hd_check_params params = {.seed = 1, .runs = 40};
+  assert_int_equal(follow(&params, 1).runs, 40);
+  assert_int_equal(follow(&params, 3).runs, 40);
+}
+
+static void progress_says_which_switch_is_built(void **state)
+{
+  (void)state;
+  const struct hd_check_params params = {.seed = 1};
+  struct hd_check *check;
+  struct hd_campaign campaign = {0};
+  struct hd_error err = {""};
+  struct given given;
+  struct hd_text text = {0};
+  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
+  hd_check_campaign(check, &campaign);
+  while (take(&campaign.plan, &given) && !is_build(&given))
+    end(&campaign.plan, &given);
+  campaign.plan.tell(check, &text);
+  assert_ptr_equal(strstr(hd_text_chars(&text), "0 runs, building switch 1 of "), text.chars);
+  assert_true(strtoul(text.chars + strlen("0 runs, building switch 1 of "), NULL, 10) > 20);
+  hd_text_fini(&text);
+  end(&campaign.plan, &given);
+  campaign.plan.tell(check, &text);
+  assert_string_equal(hd_text_chars(&text), "0 runs");
+  hd_text_fini(&text);
+  hd_check_destroy(check);
+}
+
+/* ── outcomes that tell nothing of the RTL ─────────────────────────────────── */
+
+static void forget(struct hd_check *check)
+{
+  hd_check_groups_free(check);
+  free(check->untold_text);
+  free(check->unbuilt);
+  check->untold_text = check->unbuilt = NULL;
+  check->n_groups = 0;
+  check->untold = 0;
+}
+
+static int verdict_after(struct hd_check *check, const struct hd_plan *plan,
+                         const struct given *given, int status, const char *signature)
+{
+  struct hd_task_outcome outcome = {0};
+  struct hd_error err = {""};
+  const struct hd_task task = {given->order, given->kind, given->text, 1};
+  hd_task_outcome_fail(&outcome, status, "why", signature);
+  int ended = plan->ended(plan->context, &task, &outcome, &err);
+  int verdict = ended ? ended : hd_check_verdict(check);
+  hd_task_outcome_fini(&outcome);
+  forget(check);
+  return verdict;
+}
+
+static void only_what_tells_of_the_rtl_is_a_difference(void **state)
+{
+  (void)state;
+  static const char *const kinds[] = {"stream", "random"};
+  static const int differences[] = {HD_E_DIVERGENCE, HD_E_DEADLOCK, HD_E_BUDGET,
+                                    HD_E_SOFTWARE,   HD_E_FAULT,    HD_E_INVARIANT};
+  static const int others[] = {HD_E_INTERNAL,    HD_E_INPUT, HD_E_UNSUPPORTED, HD_E_IO,
+                               HD_E_INTERRUPTED, HD_E_NOMEM, HD_E_TOOL};
+  const struct hd_check_params params = {.seed = 1};
+  struct hd_check *check;
+  struct hd_campaign campaign = {0};
+  const struct hd_plan *plan = &campaign.plan;
+  struct hd_error err = {""};
+  struct given given;
+  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
+  hd_check_campaign(check, &campaign);
+  for (size_t i = 0; i < 2; i++) {
+    while (take(plan, &given) && strcmp(given.kind, kinds[i]) != 0)
+      end(plan, &given);
+    /* Streams before a scenario have compared. */
+    assert_int_equal(verdict_after(check, plan, &given, HD_E_NOTHING, "how"),
+                     i ? HD_OK : HD_E_NOTHING);
+    for (size_t k = 0; k < sizeof differences / sizeof *differences; k++)
+      assert_int_equal(verdict_after(check, plan, &given, differences[k], "how"), HD_E_DIVERGENCE);
+    assert_int_equal(verdict_after(check, plan, &given, HD_E_INTERNAL, HD_TASK_HUNG),
+                     HD_E_DIVERGENCE);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+      assert_int_equal(verdict_after(check, plan, &given, others[k], "ended by signal 9"),
+                       others[k]);
+    check->failed = 0;
+    end(plan, &given);
+  }
+  hd_check_destroy(check);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_built_is_run_before_more_is_built),
+      cmocka_unit_test(runs_are_comparisons),
+      cmocka_unit_test(progress_says_which_switch_is_built),
+      cmocka_unit_test(only_what_tells_of_the_rtl_is_a_difference),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
