@@ -4,6 +4,7 @@
  * docs/sweep.md documents the schema. Each outcome is committed as it comes: who is killed loses none.
  */
 #include "../host/directory_lock.h"
+#include "../host/file.h"
 #include "../version.h"
 #include "campaign_internal.h"
 
@@ -198,6 +199,11 @@ static int connect_file(struct hd_campaign_db *db, const char *directory, int fl
   return HD_OK;
 }
 
+/* Files that campaigns of any kind write beside their database. */
+static const char *const files[] = {"report.html", "points.csv",     "runs.csv",
+                                    "sweep.json",  "saturation.csv", "check.json",
+                                    "check.xml",   "sweep.svg",      NULL};
+
 int hd_campaign_db_open(struct hd_campaign_db **out, const struct hd_campaign *c,
                         struct hd_error *err)
 {
@@ -206,7 +212,10 @@ int hd_campaign_db_open(struct hd_campaign_db **out, const struct hd_campaign *c
   *out = NULL;
   if (!db)
     return hd_fail(err, HD_E_NOMEM, "%s: out of memory", c->directory);
-  int status = hd_directory_lock(c->directory, &db->directory, err);
+  int status = hd_directory_spares(c->directory, "campaign.db", files, err);
+  db->directory = -1;
+  if (!status)
+    status = hd_directory_lock(c->directory, &db->directory, err);
   if (!status && c->afresh)
     forget(db);
   if (!status)

@@ -148,6 +148,29 @@ int hd_directory_room(const char *path, struct hd_error *err)
   return status;
 }
 
+/* Whatever else has the name is refused when it is to be written. */
+static bool has_file(const char *directory, const char *name)
+{
+  struct stat st;
+  char path[PATH_MAX];
+  return (size_t)snprintf(path, sizeof path, "%s/%s", directory, name) < sizeof path &&
+         !lstat(path, &st) && S_ISREG(st.st_mode);
+}
+
+int hd_directory_spares(const char *path, const char *mark, const char *const names[],
+                        struct hd_error *err)
+{
+  if (mark && has_file(path, mark))
+    return HD_OK;
+  for (size_t i = 0; names[i]; i++)
+    if (has_file(path, names[i]))
+      return hd_fail(err, HD_E_INPUT,
+                     "%s/%s would be replaced, and is not known to be Heddle's; choose another "
+                     "directory by --out",
+                     path, names[i]);
+  return HD_OK;
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
   (void)st, (void)type, (void)ftw;

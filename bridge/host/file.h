@@ -35,6 +35,10 @@ int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_
 int hd_directory_room(const char *path, struct hd_error *err);
 /** Makes a directory NAME-XXXXXX below $TMPDIR, or /tmp. HD_E_INPUT, HD_E_IO. */
 int hd_directory_temporary(const char *name, char *path, size_t size, struct hd_error *err);
+/** Would results written into the directory replace somebody else's files? HD_E_INPUT where it has one of `names`
+ *  (NULL-terminated), unless it has `mark` as well (NULL: in any case), which only results of this kind have. */
+int hd_directory_spares(const char *path, const char *mark, const char *const names[],
+                        struct hd_error *err);
 /** Removes a directory with all that is in it; none there is no error. HD_E_IO. */
 int hd_tree_remove(const char *path, struct hd_error *err);
 

@@ -58,6 +58,11 @@ static bool is_directory(const char *path)
   return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
+/* Files that a run writes beside its database. */
+static const char *const files[] = {"report.html", "report.json",      "report.csv",  "latency.csv",
+                                    "results.xml", "packets.csv",      "latency.svg", "waves.fst",
+                                    "waves.gtkw",  "rtl_coverage.dat", NULL};
+
 int hd_run_directory_is_free(const char *out_dir, struct hd_error *err)
 {
   struct hd_text path = {0};
@@ -74,7 +79,7 @@ int hd_run_directory_is_free(const char *out_dir, struct hd_error *err)
                      "%s: there is a run in this directory already; choose another by --out",
                      path.chars);
   hd_text_fini(&path);
-  return status;
+  return status ? status : hd_directory_spares(out_dir, NULL, files, err);
 }
 
 static int given_directory(const char *out_dir, char **directory, struct hd_error *err)

@@ -309,7 +309,12 @@ static int write_rtl(const struct choice *choice, struct hd_error *err)
 
 static int write_files(const struct choice *choice, struct hd_error *err)
 {
+  static const char *const files[] = {"points.csv", "rtl.csv", "coverage.info", "coverage.html",
+                                      NULL};
   struct hd_text text = {0}, page = {0};
+  int spares = hd_directory_spares(choice->out, "coverage.json", files, err);
+  if (spares)
+    return spares;
   if (mkdir(choice->out, 0777) && errno != EEXIST)
     return hd_fail(err, HD_E_IO, "--out %s: cannot make this directory: %s", choice->out,
                    strerror(errno));

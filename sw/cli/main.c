@@ -110,6 +110,8 @@ static void add_help(struct hd_text *text)
   hd_text_add(text, "\n%s", examples);
 }
 
+static void on_argp_exit(int code, void *unused);
+
 struct choice {
   int argc;
   char **argv;
@@ -150,6 +152,7 @@ int main(int argc, char **argv)
   argp_program_version_hook = print_version;
   /* A file that must not grow is an error of the write, not the end of the process. */
   signal(SIGXFSZ, SIG_IGN);
+  on_exit(on_argp_exit, NULL);
   argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
   hd_text_fini(&help);
   argp_program_version_hook = NULL;
@@ -253,12 +256,23 @@ int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_e
 
 int hd_cli_close_output(int code)
 {
+  static bool is_said;
   int failed = ferror(stdout);
-  if (fflush(stdout) || failed) {
+  if (!fflush(stdout) && !failed)
+    return code;
+  if (!is_said)
     fprintf(stderr, "heddle: standard output: %s\n", strerror(errno));
-    return code ? code : HD_EXIT_IO;
-  }
-  return code;
+  is_said = true;
+  return code ? code : HD_EXIT_IO;
+}
+
+/* --help, --version and --usage end the process inside of argp. */
+static void on_argp_exit(int code, void *unused)
+{
+  (void)unused;
+  const int checked = hd_cli_close_output(code);
+  if (checked != code)
+    _exit(checked);
 }
 
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,

@@ -104,6 +104,10 @@ int study_main(const struct study_program *program, int argc, char **argv)
   int status = carry_out(program, &arguments, &err);
   if (status)
     fprintf(stderr, "%s: %s\n", program->name, err.text[0] ? err.text : hd_status_text(status));
+  if ((fflush(stdout) || ferror(stdout)) && !status) {
+    fprintf(stderr, "%s: standard output cannot be written\n", program->name);
+    return EXIT_FAILURE;
+  }
   return status == HD_E_INTERRUPTED ? EXIT_INTERRUPTED
          : status == HD_E_INPUT     ? EXIT_INPUT
                                     : status != 0;

@@ -229,7 +229,9 @@ says err "differ first in cycle 4000" "the divergence is said"
 says err "not complete: both/run.db" "and the disk, with -q, too"
 says both/results.xml "not complete: both/run.db" "and both in JUnit's results"
 if [ -e /dev/full ]; then
-  exits 6 "output that cannot be written" bash -c "'$HEDDLE' programs >/dev/full"
+  for words in programs --help --version --usage 'run --help' 'check --usage' 'board --help'; do
+    exits 6 "output that cannot be written: $words" bash -c "'$HEDDLE' $words >/dev/full"
+  done
 else
   skip "output that cannot be written" "no /dev/full"
 fi

@@ -237,4 +237,17 @@ says out "(quiescent: sampled in " "the report says in how much"
 "$HEDDLE" run short.yaml --dut "$fault:data,0,99999" --cycles 600 --out short >out 2>&1
 check "and in each switch of a run of three" test \
   "$(sqlite3 :memory: "SELECT json_extract(readfile('short/report.json'), '$.sampled_cycles')")" -gt 300
+# Results do not replace what is not Heddle's.
+mkdir mine
+for file in report.html points.csv; do
+  echo mine >"mine/$file"
+  scenario mine.yaml
+  case $file in
+  report.html) exits 2 "a run into a directory that has a $file" "$HEDDLE" run mine.yaml --out mine ;;
+  *) exits 2 "a sweep into a directory that has a $file" "$HEDDLE" sweep mine.yaml --seeds 1 --out mine ;;
+  esac
+  says err "mine/$file would be replaced" "the file is said"
+  equal "$(cat mine/*)" mine "and is as it was, alone"
+  rm "mine/$file"
+done
 summary
