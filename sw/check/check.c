@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
+#include "check_stress.h"
 
 #include "../../bridge/host/file.h"
 #include "../../bridge/host/install_root.h"
@@ -180,6 +181,7 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   c->proved += count_of(outcome, "proved");
   c->unproved += count_of(outcome, "unproved");
   c->unfit += count_of(outcome, "unfit");
+  hd_check_take_stress(c, outcome);
   const struct hd_value *points = hd_task_outcome_find(outcome, "coverage");
   /* The model of a run that failed is ahead of what was compared. */
   if (!outcome->failed && points && points->type == HD_VALUE_TEXT && points->text)
@@ -331,6 +333,10 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   if (!status)
     status = add_lists(c, err);
   hd_text_add(&c->definition, "check seed %" PRIu64 " runs %" PRIu64, params->seed, params->runs);
+  if (!status)
+    status = hd_check_find_original(c, err);
+  if (params->has_stress)
+    hd_text_add(&c->definition, " stress %" PRIu32, params->stress);
   if (params->has_stream)
     hd_text_add(&c->definition, " stream %" PRIu32, params->stream);
   if (params->proof)
@@ -364,6 +370,7 @@ void hd_check_destroy(struct hd_check *c)
   free(c->runs);
   free(c->unbuilt);
   free(c->untold_text);
+  free(c->original_wrong);
   hd_soak_coverage_destroy(c->coverage);
   hd_text_fini(&c->definition);
   hd_text_fini(&c->identity);
@@ -385,8 +392,8 @@ void hd_check_campaign(struct hd_check *c, struct hd_campaign *campaign)
                                     .next = check_next,
                                     .run_task = check_task,
                                     .ended = check_ended,
-                                     .unfinished = check_unfinished,
-                                     .tell = check_tell};
+                                    .unfinished = check_unfinished,
+                                    .tell = check_tell};
   campaign->grace_seconds = HD_CHECK_GRACE_SECONDS;
   if (c->params->runs)
     campaign->plan.size = check_size;

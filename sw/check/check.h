@@ -21,7 +21,10 @@ struct hd_check_params {
   const char *proof;       /* not NULL: this proof alone; `runs` is 1 then */
   uint64_t failures;       /* no more runs after so many that failed; 0: any number */
   double shrink_seconds;   /* for each kind of difference */
-  double seconds;          /* after which no run begins; 0: any time */
+  bool has_stress;         /* this run beside the original alone; `runs` is 1 then */
+  uint32_t stress;
+  const char *against; /* directory of the original; NULL: Heddle's own RTL */
+  double seconds;      /* after which no run begins; 0: any time */
 };
 
 /** Failures of the last moment are explained in so many seconds more. */

@@ -38,11 +38,8 @@ static bool too_late(void *check)
 /* False: there is none beside the RTL that is checked. */
 static bool find_original(const struct hd_check *c, char original[4096])
 {
-  char root[4000], path[4096], own[4096];
-  if (hd_install_root(root, sizeof root, NULL))
-    return false;
-  snprintf(path, sizeof path, "%s/rtl", root);
-  return realpath(path, original) && realpath(c->rtl_dir, own) && strcmp(own, original) != 0;
+  snprintf(original, 4096, "%s", c->original_dir);
+  return !c->is_original;
 }
 
 static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)

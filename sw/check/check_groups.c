@@ -59,7 +59,7 @@ static enum check_step first_step(const struct hd_check *c, enum check_kind kind
 {
   if (kind == CHECK_LINT || kind == CHECK_FORMAL)
     return CHECK_STEP_DONE;
-  return kind == CHECK_STREAM && !c->tape ? CHECK_STEP_SMALL_SOON : CHECK_STEP_EXPLAIN;
+  return hd_check_is_stream(kind) && !c->tape ? CHECK_STEP_SMALL_SOON : CHECK_STEP_EXPLAIN;
 }
 
 static enum check_step step_after(const struct hd_check *c, const struct check_group *g)
@@ -173,7 +173,7 @@ static bool alike(const struct check_group *a, const struct check_group *b)
 /* How much an example shows: of a scenario there is a whole run. */
 static unsigned worth(const struct check_group *g)
 {
-  return (g->found.suspects ? 4u : 0) + (g->found.inside ? 2u : 0) + (g->kind != CHECK_STREAM);
+  return (g->found.suspects ? 4u : 0) + (g->found.inside ? 2u : 0) + !hd_check_is_stream(g->kind);
 }
 
 /* Gives all groups like group `i`, and like those, its number. */

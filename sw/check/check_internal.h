@@ -12,16 +12,17 @@
 
 /* X(KIND, name, compares, about). A kind of task: a line here, and its function check_<name> in check_runs.c;
  * the stages of check_plan.c say when it is carried out. `compares`: RTL and model, so that it counts as a run. */
-#define CHECK_KIND_LIST(X)                                                                        \
-  X(LINT, lint, false, "the RTL in Verilator, Icarus and Yosys, with several parameter sets")     \
-  X(RANDOM, random, true, "random scenarios, exact; some by order and by packets in closed loop") \
-  X(EVERY_CYCLE, every_cycle, true, "random scenarios, each cycle of each switch evaluated")      \
-  X(STOCK, stock, true, "the scenarios that come with Heddle")                                    \
-  X(FOUR_STATE, four_state, true, "four-state simulation: reset leaves nothing unknown")          \
-  X(LARGE, large, true, "a fabric of more than 1,024 nodes")                                      \
-  X(LONG, long, true, "a million cycles")                                                         \
-  X(STREAM, stream, true,                                                                         \
-    "random streams into single switches: ends of parameters, errors, registers")                 \
+#define CHECK_KIND_LIST(X)                                                                         \
+  X(LINT, lint, false, "the RTL in Verilator, Icarus and Yosys, with several parameter sets")      \
+  X(RANDOM, random, true, "random scenarios, exact; some by order and by packets in closed loop")  \
+  X(EVERY_CYCLE, every_cycle, true, "random scenarios, each cycle of each switch evaluated")       \
+  X(STOCK, stock, true, "the scenarios that come with Heddle")                                     \
+  X(FOUR_STATE, four_state, true, "four-state simulation: reset leaves nothing unknown")           \
+  X(LARGE, large, true, "a fabric of more than 1,024 nodes")                                       \
+  X(LONG, long, true, "a million cycles")                                                          \
+  X(STREAM, stream, true,                                                                          \
+    "random streams into single switches: ends of parameters, errors, registers")                  \
+  X(STRESS, stress, true, "the original beside this switch: each output in each cycle, saturated") \
   X(FORMAL, formal, false, "proofs of the modules' properties, in Yosys")
 
 enum check_kind {
@@ -33,6 +34,11 @@ enum check_kind {
 const char *hd_check_kind_name(enum check_kind kind);
 const char *hd_check_kind_about(enum check_kind kind);
 bool hd_check_kind_compares(enum check_kind kind);
+/** Is it one switch and what enters it, without a scenario? */
+static inline bool hd_check_is_stream(enum check_kind kind)
+{
+  return kind == CHECK_STREAM || kind == CHECK_STRESS;
+}
 
 enum {
   CHECK_SOAK_SETS = 18,
@@ -52,7 +58,7 @@ enum {
   CHECK_AHEAD = 512, /* runs that are looked at for one that can begin */
   CHECK_GROUPS = 64,
   CHECK_STEP_SHIFT = 41, /* hd_check_step_order */
-  CHECK_STAGES = 16, /* of check_plan.c, at most */
+  CHECK_STAGES = 16,     /* of check_plan.c, at most */
 };
 
 /** One run: what it is, and for random ones its parameter set, which has to be built first. */
@@ -128,7 +134,8 @@ struct check_group {
 struct hd_check {
   const struct hd_check_params *params;
   struct hd_text definition, identity;
-  char rtl_dir[4096]; /* absolute */
+  char rtl_dir[4096], original_dir[4096]; /* absolute */
+  bool is_original;                       /* the RTL is the original's, byte for byte */
   const char *directory;
   struct soak_opened *opened;
   bool has_tool[CHECK_LINTERS];
@@ -178,8 +185,12 @@ struct hd_check {
   char *untold_text;
   uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold */
   uint64_t proved, unproved, unfit;      /* proofs */
-  struct soak_coverage *coverage;        /* what random scenarios had that agreed */
-  struct hd_coverage_set points;         /* of the specification, by all runs that agreed */
+  uint64_t stress_cycles,
+      without_original; /* compared with the original; runs whose switch it does not build */
+  char *
+      original_wrong; /* owned: where the original differs from the model, and this switch does not; NULL: nowhere */
+  struct soak_coverage *coverage; /* what random scenarios had that agreed */
+  struct hd_coverage_set points;  /* of the specification, by all runs that agreed */
   struct check_group groups[CHECK_GROUPS];
   uint32_t n_groups;
   uint64_t ungrouped;

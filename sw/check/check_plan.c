@@ -7,6 +7,7 @@
  * lists of scenarios and proofs. Whoever is free takes the first run of it that can begin (check.c).
  */
 #include "check_internal.h"
+#include "check_stress.h"
 
 #include <stdlib.h>
 
@@ -139,6 +140,12 @@ static const struct stage {
     {"elaboration", "elaboration", count_lint, lint, {1, 1, 1}, BREADTH},
     {"streams", "stream", count_telling, telling, {3, 1, 1}, BREADTH},
     {"scenarios", "scenario", count_random, hd_check_random_run, {1, 1, 2}, REST},
+    {"beside",
+     "run beside the original",
+     hd_check_stress_runs,
+     hd_check_stress_run,
+     {0, 3, 1},
+     REST},
     {"stock", "stock scenario", count_stock, stock, {0, 1, 1}, DEPTH},
     {"four-state", "scenario in four states", count_four_state, four_state, {0, 1, 1}, DEPTH},
     {"more-streams", "further stream", count_others, other, {0, 3, 1}, REST},

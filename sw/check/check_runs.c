@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
+#include "check_stress.h"
 
 #include "../../bridge/host/file.h"
 #include "../../bridge/host/tool_run.h"
@@ -473,7 +474,7 @@ static void explain_scenario(const struct hd_check *c, const struct check_run *r
 void hd_check_run_step(struct hd_check *c, const struct check_run *run, enum check_step step,
                        struct hd_task_outcome *outcome)
 {
-  if (run->kind == CHECK_STREAM)
+  if (hd_check_is_stream(run->kind))
     hd_check_run_stream_step(c, run, step, outcome);
   else if (step == CHECK_STEP_SMALL)
     shrink_random(c, run, outcome);
@@ -502,6 +503,9 @@ void hd_check_run_task(struct hd_check *c, const struct check_run *run,
     return;
   case CHECK_STREAM:
     hd_check_run_stream(c, run, outcome);
+    return;
+  case CHECK_STRESS:
+    hd_check_run_stress(c, run, outcome);
     return;
   case CHECK_FORMAL:
     run_formal(c, run, outcome);

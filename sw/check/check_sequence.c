@@ -4,6 +4,7 @@
  * The sets of streams serve random scenarios, too, where they make a fabric. check_plan.c makes one sequence of it.
  */
 #include "check_internal.h"
+#include "check_stress.h"
 
 #include "streams/tape.h"
 
@@ -246,8 +247,9 @@ int hd_check_sequence(struct hd_check *c, struct hd_error *err)
   list_files(c);
   list_streams(c);
   hd_check_plan(c);
-  c->has_only = c->params->has_stream || c->tape || c->params->proof;
+  c->has_only = c->params->has_stream || c->tape || c->params->proof || c->params->has_stress;
   return c->params->has_stream || c->tape ? only_stream(c, err)
          : c->params->proof               ? only_proof(c, err)
+         : c->params->has_stress          ? hd_check_only_stress(c, err)
                                           : HD_OK;
 }

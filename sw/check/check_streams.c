@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
+#include "check_stress.h"
 
 #include "../../bridge/host/file.h"
 #include "streams/tape.h"
@@ -80,22 +81,25 @@ struct place {
 static void place_of(const struct hd_check *c, const struct check_run *run, struct place *place)
 {
   char name[64];
-  snprintf(name, sizeof name, "small-stream-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
+  const char *kind = hd_check_kind_name(run->kind); /* stream, or stress */
+  snprintf(name, sizeof name, "small-%s-%" PRIu64 "-%" PRIu32, kind, c->params->seed, run->index);
   if (c->tape)
     snprintf(name, sizeof name, "stream");
   snprintf(place->path, sizeof place->path, "%s/%s.txt", c->directory, name);
   snprintf(place->out, sizeof place->out, "%s/%s-waves", c->directory, name);
-  snprintf(place->title, sizeof place->title, "stream %" PRIu32 ", seed %" PRIu64, run->index,
+  snprintf(place->title, sizeof place->title, "%s %" PRIu32 ", seed %" PRIu64, kind, run->index,
            c->params->seed);
   if (c->tape)
     snprintf(place->title, sizeof place->title, "stream of a file");
 }
 
 /* The stream that was drawn, as a tape. */
-static int record(const struct hd_check *c, const struct check_run *run,
-                  const struct hd_dut_ops *ops, struct hd_tape **tape, struct hd_error *err)
+static int record(struct hd_check *c, const struct check_run *run, const struct hd_dut_ops *ops,
+                  struct hd_tape **tape, struct hd_error *err)
 {
   struct hd_stream_case stream;
+  if (run->kind == CHECK_STRESS)
+    return hd_check_stress_record(c, run, tape, err);
   hd_check_stream(c, run->index, &stream);
   return hd_tape_record(tape, &stream, ops, err);
 }
@@ -119,7 +123,7 @@ static void put_small(const struct hd_tape *tape, const struct hd_tape_size *dra
 
 /* Makes the stream that was drawn small for some seconds, and writes it. Later it goes on with what was written.
  * Nothing is said where it shows nothing when it is played by itself. */
-static int make_small(const struct hd_check *c, const struct check_run *run, enum check_step step,
+static int make_small(struct hd_check *c, const struct check_run *run, enum check_step step,
                       const struct hd_dut_ops *ops, const struct place *place,
                       struct hd_task_outcome *outcome, struct hd_error *err)
 {

@@ -86,6 +86,7 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
   for (int k = 0; k < CHECK_KINDS; k++) {
     const char *tool = k == CHECK_FOUR_STATE && !c->has_tool[1] ? " (iverilog is missing)"
                        : k == CHECK_FORMAL && !c->has_tool[2]   ? " (yosys is missing)"
+                       : k == CHECK_STRESS && c->is_original    ? " (this RTL is the original's)"
                                                                 : "";
     snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
     if (!c->kinds[k].ended)
@@ -115,6 +116,11 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
     snprintf(line, sizeof line, "a switch that does not build: %.120s", c->unbuilt);
     name(context, line);
   }
+  if (c->without_original) {
+    snprintf(line, sizeof line, "%s: the original does not build with their parameters",
+             hd_count(c->without_original, "run beside the original").text);
+    name(context, line);
+  }
   name(context, "synthesis, boards: not part of this check");
 }
 
@@ -132,7 +138,7 @@ static void name_json(void *context, const char *what)
 
 static void command(const struct hd_check *c, const struct check_group *g, struct hd_text *text)
 {
-  if (g->kind == CHECK_STREAM || g->kind == CHECK_FORMAL) {
+  if (hd_check_is_stream(g->kind) || g->kind == CHECK_FORMAL) {
     hd_text_add(text, "heddle check ");
     if (c->params->rtl_dir)
       hd_text_add_word(text, c->params->rtl_dir);
@@ -143,8 +149,12 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
       hd_text_add(text, "--stream ");
       hd_text_add_word(text, g->found.file);
     } else
-      hd_text_add(text, "--stream %" PRIu32 " --seed %" PRIu64, c->runs[g->run].index,
-                  c->params->seed);
+      hd_text_add(text, "--%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(g->kind),
+                  c->runs[g->run].index, c->params->seed);
+    if (g->kind == CHECK_STRESS && !g->found.file && c->params->against) {
+      hd_text_add(text, " --against ");
+      hd_text_add_word(text, c->params->against);
+    }
     return;
   }
   if (!g->found.file)
@@ -228,13 +238,13 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
     wave_command(g, text);
     hd_text_add(text, "\n");
   }
-  bool stream = g->kind == CHECK_STREAM;
+  bool stream = hd_check_is_stream(g->kind);
   for (uint32_t i = 0; i < c->n_groups; i++) {
     const struct check_group *other = &c->groups[i];
     if (i == leader || other->leader != leader)
       continue;
     hd_text_add(text, "  also %" PRIu64 " × %s\n", other->n, other->signature);
-    if (other->kind != CHECK_STREAM || stream)
+    if (!hd_check_is_stream(other->kind) || stream)
       continue;
     hd_text_add(text, "    ");
     command(c, other, text);
@@ -280,6 +290,12 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
       hd_text_add(text, "  %6" PRIu64 " × %s%s\n", c->kinds[k].ended,
                   hd_check_kind_about((enum check_kind)k), c->kinds[k].failed ? " (failures)" : "");
   notes(c, name_text, text);
+  if (c->stress_cycles)
+    hd_text_add(text, "  beside the original: %s of two switches with the same inputs\n",
+                hd_count(c->stress_cycles, "cycle").text);
+  if (c->original_wrong)
+    hd_text_add(text, "  the original differs from the model, and this RTL does not: %s\n",
+                c->original_wrong);
   hd_text_add(text, "not exercised:\n");
   missing_kinds(c, name_text, text);
   if (hd_coverage_holes(&c->points)) {
@@ -322,7 +338,7 @@ static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *fa
     json_array_append_new(also, json_pack("{s:s, s:I, s:s, s:s, s:s*, s:s}", "signature",
                                           g->signature, "failures", (json_int_t)g->n, "kind",
                                           hd_check_kind_name(g->kind), "example", g->sentence,
-                                          g->kind == CHECK_STREAM ? "stream" : "scenario",
+                                          hd_check_is_stream(g->kind) ? "stream" : "scenario",
                                           g->found.file, "command", hd_text_chars(&line)));
     hd_text_fini(&line);
   }
@@ -347,7 +363,7 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
                            (json_int_t)failures, "kind", hd_check_kind_name(g->kind), "example",
                            g->found.sentence ? g->found.sentence : g->sentence, "also", also);
   set_text(json, "before_shrinking", g->found.sentence ? g->sentence : NULL);
-  set_text(json, g->kind == CHECK_STREAM ? "stream" : "scenario", g->found.file);
+  set_text(json, hd_check_is_stream(g->kind) ? "stream" : "scenario", g->found.file);
   set_text(json, "shrunk", g->found.small);
   set_text(json, "run", run_of(c, g));
   set_text(json, "first_wrong_state", g->found.inside);
@@ -427,19 +443,22 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   for (uint32_t i = 0; i < n_kinds; i++)
     json_array_append_new(groups, group_json(c, order[i]));
   missing_kinds(c, name_json, missing);
-  json_t *json =
-      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "verdict",
-                word, "sentence", hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs",
-                (json_int_t)hd_check_compared(c), "events_compared", (json_int_t)c->events, "switch_cycles",
-                (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity), "kinds",
-                kinds, "differences", groups, "not_exercised", missing, "drawn", drawn_json(c),
-                "not_drawn", holes_json(c), "coverage", points_json(c));
+  json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}",
+                           "verdict", word, "sentence", hd_text_chars(&line), "seed",
+                           (json_int_t)c->params->seed, "runs", (json_int_t)hd_check_compared(c),
+                           "events_compared", (json_int_t)c->events, "switch_cycles",
+                           (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity),
+                           "kinds", kinds, "differences", groups, "not_exercised", missing, "drawn",
+                           drawn_json(c), "not_drawn", holes_json(c), "coverage", points_json(c));
   json_t *said = json_array();
   notes(c, name_json, said);
   json_object_set_new(json, "notes", said);
   json_object_set_new(json, "seconds", json_real(hd_campaign_now() - c->started));
   json_object_set_new(json, "build_seconds", json_real(c->build_seconds));
   json_object_set_new(json, "explain_seconds", json_real(c->step_seconds));
+  json_object_set_new(json, "cycles_beside_original", json_integer((json_int_t)c->stress_cycles));
+  if (c->original_wrong)
+    json_object_set_new(json, "original_wrong", json_string(c->original_wrong));
   if (c->failed)
     json_object_set_new(json, "first_difference_seconds", json_real(c->first_failed_seconds));
   hd_text_add(&path, "%s/check.json", c->directory);

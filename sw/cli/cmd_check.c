@@ -10,7 +10,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { KEY_SEED = 1000, KEY_RUNS, KEY_BISECT, KEY_CACHE, KEY_SHRINK, KEY_STREAM, KEY_PROOF };
+enum {
+  KEY_SEED = 1000,
+  KEY_RUNS,
+  KEY_BISECT,
+  KEY_CACHE,
+  KEY_SHRINK,
+  KEY_STREAM,
+  KEY_STRESS,
+  KEY_AGAINST,
+  KEY_PROOF
+};
 
 struct arguments {
   struct hd_cli_campaign campaign;
@@ -23,6 +33,9 @@ static const struct argp_option options[] = {
     {"runs", KEY_RUNS, "N", 0, "end after N runs; without --minutes then any time", 1},
     {"stream", KEY_STREAM, "N|FILE", 0,
      "stream N into one switch, or that of a file, and nothing else", 1},
+    {"stress", KEY_STRESS, "N", 0, "run N beside the original and nothing else", 1},
+    {"against", KEY_AGAINST, "DIR", 0,
+     "the original RTL, which stands beside RTL_DIR at one bench (the installed RTL)", 1},
     {"proof", KEY_PROOF, "NAME", 0, "that proof of tb/formal.txt and nothing else", 1},
     {"shrink-seconds", KEY_SHRINK, "S", 0,
      "time to make the scenario of each kind of difference small (40)", 1},
@@ -68,6 +81,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (a->params.has_stream)
       a->params.stream = (uint32_t)hd_cli_number(state, "--stream", arg, 0, UINT32_MAX);
     a->params.runs = 1;
+    return 0;
+  case KEY_STRESS:
+    a->params.has_stress = true;
+    a->params.stress = (uint32_t)hd_cli_number(state, "--stress", arg, 0, UINT32_MAX);
+    a->params.runs = 1;
+    return 0;
+  case KEY_AGAINST:
+    a->params.against = arg;
     return 0;
   case KEY_PROOF:
     a->params.proof = arg;
