@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PACKET_FLITS = 65535 };
+enum { MAX_PACKET_FLITS = 65535, MAX_UNDER_WAY = 1 << 24 };
 
 /* Packet numbers under way can span more than the table holds: double it until the new one
  * finds its place free. */
@@ -15,6 +15,11 @@ static int make_place(struct hd_fabric *f, uint32_t number, struct hd_error *err
 {
   while (f->packets[number & (f->n_packets - 1)].number != HD_PACKET_NONE) {
     uint32_t n = f->n_packets * 2;
+    if (n > MAX_UNDER_WAY)
+      return hd_fail(err, HD_E_INPUT,
+                     "more than %d packets are under way or wait to be sent; send fewer, or take "
+                     "fewer run.cycles",
+                     MAX_UNDER_WAY);
     struct packet *bigger = n ? malloc((size_t)n * sizeof *bigger) : NULL;
     if (!bigger)
       return hd_fail(err, HD_E_NOMEM, "no memory for %u packets under way", n);

@@ -180,6 +180,19 @@ static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *chann
   return m;
 }
 
+/* hd_world_arrivals wakes it. */
+static void wait_for_room(struct hd_ep *ep, int destination, uint32_t bytes)
+{
+  const uint64_t since = ep->world->now;
+  while (ep->under_way >= HD_MESSAGE_WINDOW ||
+         (ep->under_way && ep->bytes_under_way + bytes > HD_MESSAGE_WINDOW_BYTES)) {
+    ep->state = HD_EP_WINDOW;
+    ep->since = since;
+    ep->wait_node = (uint32_t)destination;
+    hd_ep_yield(ep);
+  }
+}
+
 static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way, int tag,
                  const void *bytes, size_t n)
 {
@@ -200,17 +213,13 @@ static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way,
     hd_world_arrivals(world, ep, channel, world->now + 1);
     return;
   }
-  if (channel->n >= HD_MESSAGE_WINDOW) {
-    channel->sender_waits = true;
-    ep->state = HD_EP_WINDOW;
-    ep->since = world->now;
-    ep->wait_node = (uint32_t)destination;
-    hd_ep_yield(ep);
-  }
+  wait_for_room(ep, destination, (uint32_t)n);
   struct hd_envelope e = {.source = ep->rank,
                           .tag = (uint32_t)tag,
                           .sequence = (channel->sequence + channel->n) % HD_MESSAGE_SEQUENCES};
   uint32_t n_packets = new_message(ep, channel, tag, (uint32_t)n)->n_packets;
+  ep->under_way++;
+  ep->bytes_under_way += (uint32_t)n;
   const unsigned char *from = bytes;
   uint32_t left = (uint32_t)n, bits = world->params.data_bits;
   for (; e.packet < n_packets; e.packet++) {

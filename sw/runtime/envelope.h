@@ -26,9 +26,11 @@ enum {
   HD_MESSAGE_MAX_BYTES = 1 << 20,
   HD_MESSAGE_TAGS = 1 << 12,
   HD_MESSAGE_SEQUENCES = 1 << 17,
-  /** Messages of one pair of ranks that may be under way at once: half of the sequence numbers,
-   *  so that an old packet is never taken for a new one. */
-  HD_MESSAGE_WINDOW = HD_MESSAGE_SEQUENCES / 2,
+  /** Messages of one rank that may be under way at once, and their bytes, unless it is one message: software that
+   *  sends without end takes no more memory. Far fewer than half of the sequence numbers, so that an old packet is
+   *  never taken for a new one. */
+  HD_MESSAGE_WINDOW = 1 << 12,
+  HD_MESSAGE_WINDOW_BYTES = 1 << 24,
 };
 
 struct hd_envelope {

@@ -37,7 +37,6 @@ struct hd_channel {
   uint32_t source;
   uint32_t sequence;          /* of ring[head] */
   uint32_t head, n, capacity; /* ring of messages under way; capacity a power of two */
-  bool sender_waits;          /* for n to fall below HD_MESSAGE_WINDOW */
   struct hd_message **ring;
   struct hd_message *first, *last;    /* arrived, untaken */
   uint32_t posted_first, posted_last; /* receives that name this source; 0: none */

@@ -17,7 +17,7 @@ enum hd_ep_state {
   HD_EP_SLEEPS,     /* in the calendar */
   HD_EP_STARTUP,    /* likewise, for the start-up cost of a call */
   HD_EP_RECEIVES,   /* waits for a request of its mailbox */
-  HD_EP_WINDOW,     /* waits for room among the messages under way to a node */
+  HD_EP_WINDOW,     /* waits for room among its messages under way */
   HD_EP_AT_BARRIER, /* waits for its release, in the calendar for the time when it gives up */
   HD_EP_AWAITS_PACKET,
   HD_EP_FINISHED,
@@ -32,6 +32,7 @@ struct hd_ep {
   uint8_t state;                            /* enum hd_ep_state */
   uint32_t wait_request;                    /* HD_EP_RECEIVES */
   uint32_t wait_node;                       /* HD_EP_WINDOW */
+  uint32_t under_way, bytes_under_way;      /* messages that it has sent */
   const struct hd_ep_barrier *wait_barrier; /* HD_EP_AT_BARRIER */
   uint64_t since, until; /* cycles: state entered; HD_EP_SLEEPS and STARTUP: end */
   struct hd_mailbox mailbox;

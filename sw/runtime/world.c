@@ -279,8 +279,13 @@ void hd_world_counters(const struct hd_world *world, struct hd_world_counters *c
 void hd_world_arrivals(struct hd_world *world, struct hd_ep *destination,
                        struct hd_channel *channel, uint64_t visible)
 {
+  struct hd_ep *sender = &world->eps[channel->source];
   for (struct hd_message *m; (m = hd_channel_pop(channel));) {
     m->visible = visible;
+    if (sender != destination) {
+      sender->under_way--;
+      sender->bytes_under_way -= m->bytes;
+    }
     uint32_t request = hd_mailbox_arrive(&destination->mailbox, m);
     if (request && destination->state == HD_EP_RECEIVES && destination->wait_request == request) {
       destination->state = HD_EP_SLEEPS;
@@ -289,9 +294,7 @@ void hd_world_arrivals(struct hd_world *world, struct hd_ep *destination,
       hd_calendar_add(&world->calendar, visible, destination->rank);
     }
   }
-  if (channel->sender_waits && channel->n < HD_MESSAGE_WINDOW) {
-    struct hd_ep *sender = &world->eps[channel->source];
-    channel->sender_waits = false;
+  if (sender->state == HD_EP_WINDOW) {
     sender->state = HD_EP_SLEEPS;
     sender->since = world->now;
     sender->until = visible;
@@ -391,8 +394,8 @@ static size_t explain_state(const struct hd_ep *ep, char *buf, size_t size)
   case HD_EP_WINDOW:
     return (size_t)snprintf(buf, size,
                             "node %" PRIu32 ": in send to %" PRIu32 " since cycle %" PRIu64
-                            ", %d messages to it are under way\n",
-                            ep->rank, ep->wait_node, ep->since, HD_MESSAGE_WINDOW);
+                            ", %" PRIu32 " of its messages are under way\n",
+                            ep->rank, ep->wait_node, ep->since, ep->under_way);
   case HD_EP_RECEIVES: {
     const struct hd_request *r = &ep->mailbox.requests[ep->wait_request];
     char source[16] = "any node", tag[16] = "any";

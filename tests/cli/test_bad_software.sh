@@ -53,6 +53,12 @@ equal "$(sql fork "SELECT value FROM statistics WHERE name = 'copy ended with'")
   "the copy ends where it comes back to Heddle"
 equal "$(grep -c passed out)" 1 "and one run is reported"
 
+scenario flood.yaml 'software: {program: shuffle, parameters: {sources: 8, destinations: 8, rounds: 65536}}' \
+  'run: {cycles: 300, dut: none}'
+exits 4 "software that sends a million messages at once" bash -c 'ulimit -v 600000; exec "$@"' - "$HEDDLE" run flood.yaml \
+  --out flood
+says err "packets under way: 32768" "has as many under way as may be"
+
 software memory
 exits 10 "software without end of memory" bash -c 'ulimit -v 3000000; exec "$@"' - "$HEDDLE" run memory.yaml --out memory
 says err "node 1 at cycle" "the node is named"
