@@ -144,6 +144,10 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
         "0x%04x",
         hd_register_name(d->address), d->address, d->sw, (unsigned long long)d->cycle,
         d->expected_errors, d->got_errors);
+  } else if (d->difference == HD_DIFF_RULE) {
+    hd_text_add(text, "in cycle %llu, switch %u: %s (rule %s of specification 6.7: %s)",
+                (unsigned long long)d->cycle, d->sw, d->broken.what,
+                hd_port_rule_number(d->broken.rule), hd_port_rule_sentence(d->broken.rule));
   } else {
     hd_text_add(text, "RTL and model differ first in cycle %llu: switch %u",
                 (unsigned long long)d->cycle, d->sw);
@@ -152,9 +156,29 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
   }
 }
 
+/* A rule needs no model, so there is no model's side. */
+static void text_rule(struct hd_text *text, const struct hd_explanation *e)
+{
+  const struct hd_divergence *d = &e->divergence;
+  const char *port = d->has_got ? "output" : "input";
+  hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u, %s port %u, %s",
+              (unsigned long long)d->cycle, d->sw, port, d->port, hd_explain_channel(d->vc).text);
+  text_peer(text, &e->peer);
+  hd_text_add(text, ": %s\n  rule    %s (specification 6.7): %s\n",
+              hd_difference_sentence(d->difference), hd_port_rule_number(d->broken.rule),
+              hd_port_rule_sentence(d->broken.rule));
+  hd_text_add(text, "  seen    %s\n", d->broken.what);
+  if (d->has_got)
+    text_side(text, e, false);
+}
+
 static void text_headline(struct hd_text *text, const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
+  if (d->difference == HD_DIFF_RULE) {
+    text_rule(text, e);
+    return;
+  }
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u", (unsigned long long)d->cycle, d->sw);
   if (d->difference == HD_DIFF_BARRIER) {
     hd_text_add(text, ", port %u", d->port);

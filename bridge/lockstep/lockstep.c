@@ -266,6 +266,7 @@ static void sum_up(struct hd_lockstep *ls)
   ls->result->cycles = hd_fabric_cycle(hd_lockstep_fabric(ls));
   if (ls->result->cycles > ls->limit)
     ls->result->drain_cycles = ls->result->cycles - ls->limit;
+  ls->result->ports = hd_port_watch_counts(ls->watch);
   for (uint32_t sw = 0; sw < ls->n_switches; sw++)
     ls->result->digest += hd_switch_digest(ls->digests[sw], sw);
 }
@@ -490,6 +491,8 @@ static int start_test(struct hd_lockstep *ls, struct hd_error *err)
     if (!ls->order)
       status = hd_fail(err, HD_E_NOMEM, "no memory to compare by order");
   }
+  if (!status && p->compare != HD_COMPARE_EXACT)
+    status = hd_port_watch_create(&ls->watch, p->topology, p->tables, &ls->fabric_params.sw, err);
   if (!status)
     status = hd_lost_create(ls, err);
   if (!status)
@@ -607,6 +610,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
   hd_order_destroy(ls->order);
   hd_order_destroy(ls->messages);
   hd_made_destroy(ls->made);
+  hd_port_watch_destroy(ls->watch);
   hd_lost_destroy(ls->lost);
   hd_fabric_destroy(ls->model);
   hd_fabric_destroy(ls->loop);

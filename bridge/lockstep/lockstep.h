@@ -16,6 +16,7 @@
 #include "../../cmodel/fabric/fabric.h"
 #include "../../sw/user_code.h"
 #include "../dut.h"
+#include "../watch/port_watch.h"
 #include "lockstep_mode.h"
 
 #include <pthread.h>
@@ -89,7 +90,8 @@ struct hd_lockstep_params {
   X(NOT_RESET, "not reset", "a register was not reset") /* a named state, §6.6 */ \
   X(LOST, "lost", "a packet was never received")        /* §6.2 */                \
   X(ASSERTION, "assertion", "an assertion of the RTL failed")                      \
-  X(REGISTER, "register", "a register reads differently") /* §3.3, §8.6 */
+  X(REGISTER, "register", "a register reads differently") /* §3.3, §8.6 */       \
+  X(RULE, "rule", "a rule at ports is broken")            /* §6.7; names are those of the rules */
 
 enum hd_difference {
 #define HD_DIFFERENCE_ENUM(NAME, name, sentence) HD_DIFF_##NAME,
@@ -129,6 +131,7 @@ struct hd_divergence {
   struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
   struct hd_lost lost;           /* HD_DIFF_LOST; sw and port are where it was last seen */
   char assertion[120];           /* HD_DIFF_ASSERTION: file:line, and its message */
+  struct hd_port_break broken;   /* HD_DIFF_RULE */
   bool
       four_state_only; /* with 0 for every X and Z the switch agrees with its model: only four-state
                            runs show the difference (§6.6) */
@@ -144,6 +147,8 @@ struct hd_lockstep_result {
   uint64_t events_compared;
   uint64_t traffic_compared; /* flits and credits among them */
   uint64_t digest;           /* §6.4, over the DUT's outputs (model's, without DUT) */
+  struct hd_port_counts
+      ports; /* rules at ports, where the DUT has a timing of its own; otherwise 0 */
   struct hd_divergence divergence;
 };
 

@@ -29,7 +29,23 @@ const char *hd_divergence_name(const struct hd_divergence *d)
     return "four-state credit";
   if (d->four_state_only && d->difference == HD_DIFF_QUIESCENT)
     return "four-state quiescent";
-  return hd_difference_name(d->difference);
+  return d->difference == HD_DIFF_RULE ? hd_port_rule_name(d->broken.rule)
+                                       : hd_difference_name(d->difference);
+}
+
+struct hd_divergence hd_divergence_of_break(const struct hd_port_break *broken)
+{
+  return (struct hd_divergence){.difference = HD_DIFF_RULE,
+                                .cycle = broken->cycle,
+                                .sw = broken->sw,
+                                .port = broken->port,
+                                .vc = broken->vc,
+                                .has_got = broken->has_flit,
+                                .expected = {.kind = 0xff},
+                                .got = broken->has_flit ? broken->flit
+                                                        : (struct hd_flit_event){.kind = 0xff},
+                                .packet = HD_PACKET_NONE,
+                                .broken = *broken};
 }
 
 bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b)

@@ -62,6 +62,9 @@ struct worker {
   struct hd_error err;
 };
 
+/** What a broken rule at ports is as a divergence. */
+struct hd_divergence hd_divergence_of_break(const struct hd_port_break *broken);
+
 /** Threads that take tasks 0 … n−1 from a common counter. */
 struct pool {
   pthread_t *threads;
@@ -130,7 +133,8 @@ struct hd_lockstep {
   struct order *order;    /* comparison by order, or NULL */
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
   struct made_packets
-      *made;         /* packets from coders by node, where the DUT's timing is its own, or NULL */
+      *made; /* packets from coders by node, where the DUT's timing is its own, or NULL */
+  struct hd_port_watch *watch; /* rules at ports, where the DUT's timing is its own, or NULL */
   struct lost *lost; /* where packets are, where the DUT's timing is its own; NULL: not known */
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */

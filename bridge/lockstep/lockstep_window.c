@@ -97,6 +97,32 @@ static struct hd_dut_expected shown(const struct hd_dut_job *job)
                                   .quiescent = job->quiescent};
 }
 
+/* The switch's inputs are those of the DUT's fabric in closed loop. */
+static int judge_ports(struct hd_lockstep *ls, const struct hd_dut_job *job,
+                       const struct hd_dut_expected *s, struct hd_divergence *first)
+{
+  const struct hd_port_events e = {.start = job->start,
+                                   .cycles = job->cycles,
+                                   .flits_in = job->flits_in,
+                                   .flits_out = s->flits,
+                                   .credits_in = job->credits_in,
+                                   .credits_out = s->credits,
+                                   .configs_in = job->configs_in,
+                                   .n_flits_in = job->n_flits_in,
+                                   .n_flits_out = s->n_flits,
+                                   .n_credits_in = job->n_credits_in,
+                                   .n_credits_out = s->n_credits,
+                                   .n_configs_in = job->n_configs_in};
+  struct hd_port_break broken;
+  const int status = hd_port_watch_switch(ls->watch, job->sw, &e, &broken);
+  if (status || broken.rule == HD_PORT_NONE)
+    return status;
+  const struct hd_divergence d = hd_divergence_of_break(&broken);
+  if (hd_divergence_before(&d, first))
+    *first = d;
+  return HD_OK;
+}
+
 static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_job *job)
 {
   const struct hd_dut_expected s = shown(job);
@@ -108,10 +134,12 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
   judge_assertion(job, &w->first); /* it goes before what else differs in its cycle */
   if (job->unknown)
     hd_unknown_job(job, &w->first); /* what follows from an X comes after it */
+  if (ls->watch)                    /* its sentence says more than what differs in the same cycle */
+    w->status = judge_ports(ls, job, &s, &w->first);
   if (ls->params.compare == HD_COMPARE_EXACT && !job->agrees)
     hd_compare_job(job, &ls->under_test->record.switches[job->sw],
                    ls->params.dut->capabilities & HD_DUT_QUIESCENT, &w->first);
-  else if (ls->order)
+  else if (ls->order && !w->status)
     w->status =
         hd_order_add(ls->order, 1, job->sw, s.flits, NULL, s.n_flits, job->start, &w->first);
   if (ls->loop) {

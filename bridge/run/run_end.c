@@ -235,7 +235,9 @@ static void explain_divergence(struct hd_run *run)
   e->divergence = *d;
   e->sw = run->scenario.sw;
   const struct hd_peer *far = /* of a credit: whom it is for */
-      d->difference == HD_DIFF_CREDIT ? run->topology.senders : run->topology.peers;
+      d->difference == HD_DIFF_CREDIT || (d->difference == HD_DIFF_RULE && !d->has_got)
+          ? run->topology.senders
+          : run->topology.peers;
   if (d->sw < run->topology.n_switches && d->port < run->topology.ports)
     e->peer = far[d->sw * run->topology.ports + d->port];
   hd_explain_replay(e, run->lockstep); /* says the packet of a credit */

@@ -502,7 +502,7 @@ static void put_flit_comment(struct save *s, const char *label, bool has,
 static void put_divergence(struct save *s)
 {
   const struct hd_divergence *d = s->d;
-  char line[160];
+  char line[320];
   const int n = snprintf(line, sizeof line, "cycle %" PRIu64 ", switch %" PRIu32, d->cycle, d->sw);
   char *const end = line + n;
   const size_t size = sizeof line - (size_t)n;
@@ -541,6 +541,9 @@ static void put_divergence(struct save *s)
     break;
   case HD_DIFF_ASSERTION:
     snprintf(end, size, ": an assertion of the RTL failed");
+    break;
+  case HD_DIFF_RULE:
+    snprintf(end, size, ": %s", d->broken.what);
     break;
   case HD_DIFF_PACKET:
   case HD_DIFF_BARRIER:
@@ -594,7 +597,8 @@ int hd_gtkw_write(const struct hd_waves *waves, const struct hd_divergence *dive
     return status;
   s.has_port =
       (divergence->difference == HD_DIFF_FLIT || divergence->difference == HD_DIFF_CREDIT ||
-       divergence->difference == HD_DIFF_UNKNOWN || divergence->difference == HD_DIFF_NOT_RESET) &&
+       divergence->difference == HD_DIFF_UNKNOWN || divergence->difference == HD_DIFF_NOT_RESET ||
+       divergence->difference == HD_DIFF_RULE) &&
       divergence->port < waves->params.ports;
   for (size_t i = 0; waves->first_state_cycle != UINT64_MAX && i < waves->n_states; i++)
     if (strcmp(waves->states[i].path, waves->first_state) == 0)

@@ -109,7 +109,8 @@ ROOMS = {
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
     "bridge/ranks": (["ranks.h", "ranks_dut.h"], [ERROR, EVENT, GROW, PARAMS, DUT, BACKEND, "bridge/version.h"], True),
-    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric", USER_CODE], True),
+    "bridge/watch": (["port_watch.h"], [ERROR, GROW, "cmodel/fabric"], False),
+    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric", "bridge/watch", USER_CODE], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
     "bridge/coverage": (["coverage_set.h", "rtl_coverage.h"], [ERROR, GROW, PARAMS, COVERAGE, "bridge/host"], False),

@@ -45,7 +45,7 @@ struct soak {
   uint32_t passed, failed, quiet, refused, every_variant_runs;
   uint32_t beyond; /* scenarios after the N, for what they left out */
   uint64_t switch_cycles, evaluated_cycles, flits, events, blocked, barriers;
-  uint64_t ruled_messages, ruled_rounds;
+  uint64_t ruled_messages, ruled_rounds, port_flits, port_credits, port_heads;
 };
 
 static volatile sig_atomic_t stopped;
@@ -213,6 +213,9 @@ static void take(void *context, const struct soak_case *c, bool every_variant,
   s->barriers += r->barriers;
   s->ruled_messages += r->ruled_messages;
   s->ruled_rounds += r->ruled_rounds;
+  s->port_flits += r->port_flits;
+  s->port_credits += r->port_credits;
+  s->port_heads += r->port_heads;
   if (r->outcome != SOAK_AGREED) {
     keep_failure(s, c, every_variant, r);
     return;
@@ -247,6 +250,10 @@ static int write_summary(const struct soak *s, const struct soak_points *points,
           s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
   fprintf(f, "  \"ruled_messages\": %" PRIu64 ", \"ruled_rounds\": %" PRIu64 ",\n",
           s->ruled_messages, s->ruled_rounds);
+  fprintf(f,
+          "  \"port_flits\": %" PRIu64 ", \"port_credits\": %" PRIu64 ", \"port_heads\": %" PRIu64
+          ",\n",
+          s->port_flits, s->port_credits, s->port_heads);
   fprintf(f, "  \"every_way_runs\": %" PRIu32 ", \"points\": %" PRIu32, s->every_variant_runs,
           points->exercised);
   fprintf(f, ", \"points_in_reach\": %" PRIu32 ",\n", points->reachable);
@@ -275,6 +282,9 @@ static bool conclude(struct soak *s, const struct soak_points *points)
   printf("rules T1 to T8 of specification 8.13 hold for %" PRIu64
          " barrier messages at ports and %" PRIu64 " rounds\n",
          s->ruled_messages, s->ruled_rounds);
+  printf("rules P1 to P7 of specification 6.7 hold for %" PRIu64 " flits, %" PRIu64
+         " credits and %" PRIu64 " heads that left switches\n",
+         s->port_flits, s->port_credits, s->port_heads);
   printf(
       "quiet scenarios beside them (fewer than %d flits): %" PRIu32
       "; refused by the deadlock rule, as nobody can be congested, or as a status table is full: "

@@ -25,7 +25,9 @@ static const struct {
     COUNT(barriers, BITS_64),       COUNT(struck, BITS_32),
     COUNT(cut_off, BITS_32),        COUNT(divergence_cycle, BITS_64),
     COUNT(ruled_messages, BITS_64), COUNT(ruled_rounds, BITS_64),
-    COUNT(made, BITS_64),           COUNT(of_others, BITS_64),
+    COUNT(port_flits, BITS_64),     COUNT(port_credits, BITS_64),
+    COUNT(port_heads, BITS_64),     COUNT(made, BITS_64),
+    COUNT(of_others, BITS_64),
 #undef COUNT
 };
 enum { COUNTS = sizeof counts / sizeof *counts };

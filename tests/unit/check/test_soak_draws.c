@@ -43,6 +43,11 @@ static void a_draw_depends_on_seed_and_number_alone(void **state)
   }
 }
 
+/* For how much rules P1 to P7 (§6.7) held. A switch that follows the specification breaks none. */
+static struct {
+  uint64_t flits, credits, heads;
+} ruled;
+
 /* Exactly compared with the model as DUT: what the other ways show is no different for the model. */
 static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
 {
@@ -63,6 +68,9 @@ static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
              result.message);
   if (result.outcome == SOAK_REFUSED || !hd_soak_counts(&result))
     return false;
+  ruled.flits += result.port_flits;
+  ruled.credits += result.port_credits;
+  ruled.heads += result.port_heads;
   hd_coverage_merge(set, &result.coverage);
   return true;
 }
@@ -80,6 +88,9 @@ static void draws_come_by_what_is_in_their_reach(void **state)
     counted += try_on_model(i, &set);
   }
   hd_soak_points_print(&set, stdout);
+  printf("rules P1 to P7: %" PRIu64 " flits, %" PRIu64 " credits, %" PRIu64 " heads\n", ruled.flits,
+         ruled.credits, ruled.heads);
+  assert_true(ruled.flits > 1000 * (uint64_t)scenarios && ruled.heads > 100 * (uint64_t)scenarios);
   assert_int_equal(set.runs, scenarios);
   for (unsigned i = 0; i < HD_POINTS; i++)
     if (set.count[i] && hd_soak_out_of_reach((enum hd_spec_point)i)) {

@@ -1,0 +1,400 @@
+/* The rules at ports (specification §6.7): each is found in the cycle, switch, port and channel that break it, and
+ * right switches break none.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The DUT is the model, and something is changed in what one switch shows, or in what it is told. So the place is known
+ * before the watch says it. HD_SEED=7 build/opt/unit/test_port_watch replays a seed.
+ */
+#include "../lib/dice.h"
+#include "../lib/lockstep_mesh.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+  NODES = 16,
+  CYCLES = 1200,
+  DEPTH = 4,
+  CORNER = 0,
+  MIDDLE = 5,
+  WRONG_NODE = 14,
+  WRONG_PORT = 0
+};
+
+/* What is done to switch `where` from cycle `from` on, once or until it breaks a rule. */
+enum plant {
+  NOTHING,
+  CREDITS_TWICE, /* it is told of every credit twice */
+  CREDIT_TOO_MUCH,
+  CREDIT_KEPT,
+  HEAD_AS_BODY,
+  TAIL_AS_BODY,
+  RESERVED_KIND,
+  CHANNEL_TOO_HIGH,
+  FLIT_TO_NOBODY,
+  HEAD_CHANGED,
+  HEAD_TWICE,
+  OTHER_TABLE, /* its entries for a node lead elsewhere, from the start on */
+};
+
+static struct hd_dut_ops ops;
+static enum plant plant;
+static uint64_t from;
+static bool planted;
+static struct hd_port_break place; /* where the rule is broken, but for `what` */
+static const struct hd_topology *topology;
+static uint32_t where;
+/* Of its outputs: flits without a credit, channels on which a packet is under way. */
+static unsigned unanswered[HD_MAX_PORTS][HD_MAX_VCS], open_channels[HD_MAX_PORTS];
+
+static void note(enum hd_port_rule rule, uint64_t cycle, unsigned port, unsigned vc)
+{
+  planted = true;
+  place = (struct hd_port_break){
+      .rule = rule, .cycle = cycle, .sw = where, .port = (uint8_t)port, .vc = (uint8_t)vc};
+}
+
+/* ── the DUT ───────────────────────────────────────────────────────────────── */
+
+static int write_table(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
+                       struct hd_error *err)
+{
+  if (plant == OTHER_TABLE && sw == where && addr >> 16 == 1 && (addr & 0xfff) == WRONG_NODE)
+    data = hd_table_entry(WRONG_PORT, 3);
+  return hd_dut_model_backend()->config_write(dut, sw, addr, data, err);
+}
+
+static bool is_head(const struct hd_flit_event *e)
+{
+  return (e->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD;
+}
+
+static void take_credits(const struct hd_credit_event *credits, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    for (unsigned vc = 0; vc < 2; vc++)
+      unanswered[credits[i].port][vc] -=
+          (credits[i].vcs >> vc & 1) && unanswered[credits[i].port][vc];
+}
+
+/* What it shows, as it is before anything is changed. */
+static void follow(const struct hd_dut_job *job)
+{
+  for (uint32_t i = 0; i < job->n_flits_out; i++) {
+    const struct hd_flit_event *e = &job->flits_out[i];
+    open_channels[e->port] &= ~(1u << e->vc);
+    open_channels[e->port] |= e->kind & HD_KIND_TAIL ? 0 : 1u << e->vc;
+    if (++unanswered[e->port][e->vc] > DEPTH && plant == CREDITS_TWICE && !planted)
+      note(HD_PORT_CREDIT, job->start + 1, e->port, e->vc);
+  }
+}
+
+/* A switch in a corner of the mesh has two ports without a link. */
+static uint8_t port_to_nobody(void)
+{
+  for (uint32_t port = 0; port < topology->ports; port++)
+    if (topology->peers[(size_t)where * topology->ports + port].kind == HD_PEER_NONE)
+      return (uint8_t)port;
+  return 0xff;
+}
+
+/* In the order of ports (§6.1). */
+static void add_flit(struct hd_dut_job *job, struct hd_flit_event flit)
+{
+  uint32_t at = job->n_flits_out++;
+  for (flit.cycle = 1; at > 0 && job->flits_out[at - 1].port > flit.port; at--)
+    job->flits_out[at] = job->flits_out[at - 1];
+  job->flits_out[at] = flit;
+}
+
+static void change_flit(struct hd_flit_event *e, uint64_t cycle)
+{
+  switch (plant) {
+  case HEAD_AS_BODY:
+    if (e->kind != HD_KIND_HEAD)
+      return;
+    e->kind = HD_KIND_BODY;
+    break;
+  case RESERVED_KIND:
+    e->kind = 5;
+    break;
+  case HEAD_CHANGED:
+    if (!is_head(e))
+      return;
+    e->data ^= 0x8000;
+    note(HD_PORT_ORIGIN, cycle, e->port, e->vc);
+    return;
+  default:
+    return;
+  }
+  note(HD_PORT_FRAMING, cycle, e->port, e->vc);
+}
+
+/* The tail's channel stays open; the next head on it is inside a packet. */
+static void change_tail(struct hd_flit_event *e, uint64_t cycle)
+{
+  static bool open;
+  static uint8_t port, vc;
+  if (place.rule == HD_PORT_NONE && e->kind == HD_KIND_TAIL) {
+    e->kind = HD_KIND_BODY;
+    open = true;
+    port = e->port;
+    vc = e->vc;
+    place.rule = HD_PORT_FRAMING;
+  } else if (open && is_head(e) && e->port == port && e->vc == vc) {
+    open = false;
+    note(HD_PORT_FRAMING, cycle, port, vc);
+  }
+}
+
+static void change(struct hd_dut_job *job)
+{
+  const uint64_t cycle = job->start + 1;
+  for (uint32_t i = 0; i < job->n_flits_out && !planted; i++)
+    if (plant == TAIL_AS_BODY)
+      change_tail(&job->flits_out[i], cycle);
+    else
+      change_flit(&job->flits_out[i], cycle);
+  if (planted)
+    return;
+  if (plant == OTHER_TABLE)
+    for (uint32_t i = 0; i < job->n_flits_out && !planted; i++) {
+      const struct hd_flit_event *e = &job->flits_out[i];
+      if (is_head(e) && (e->data >> 2 & 15) == WRONG_NODE)
+        note(HD_PORT_ROUTE, cycle, e->port, e->vc);
+    }
+  if (plant == FLIT_TO_NOBODY) {
+    add_flit(job, (struct hd_flit_event){.port = port_to_nobody(), .kind = HD_KIND_SINGLE});
+    note(HD_PORT_LINK, cycle, port_to_nobody(), 0);
+  }
+  if (plant == CREDIT_KEPT && job->n_credits_out) {
+    const struct hd_credit_event kept = job->credits_out[0];
+    memmove(job->credits_out, job->credits_out + 1, --job->n_credits_out * sizeof kept);
+    note(HD_PORT_OWED, 0, kept.port, (unsigned)__builtin_ctz(kept.vcs));
+  }
+  /* Nothing has come in by now. */
+  if (plant == CREDIT_TOO_MUCH) {
+    job->credits_out[job->n_credits_out++] =
+        (struct hd_credit_event){.cycle = 1, .port = 2, .vcs = 2};
+    note(HD_PORT_SURPLUS, cycle, 2, 1);
+  }
+  if (plant == HEAD_TWICE && job->n_flits_out == 1 && job->flits_out[0].kind == HD_KIND_SINGLE) {
+    struct hd_flit_event again = job->flits_out[0];
+    if (again.port == topology->ports - 1)
+      return;
+    again.port++;
+    if (open_channels[again.port] || unanswered[again.port][again.vc] >= DEPTH)
+      return;
+    add_flit(job, again);
+    note(HD_PORT_ORIGIN, cycle, again.port, again.vc);
+  }
+  if (plant == CHANNEL_TOO_HIGH && job->n_flits_out) {
+    job->flits_out[0].vc = 3;
+    note(HD_PORT_FRAMING, cycle, job->flits_out[0].port, 3);
+  }
+}
+
+static int run_planted(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  static struct hd_credit_event twice[2 * HD_MAX_PORTS];
+  for (size_t j = 0; j < n; j++) {
+    struct hd_dut_job *job = &jobs[j];
+    const struct hd_credit_event *credits = job->credits_in;
+    const uint32_t n_credits = job->n_credits_in;
+    uint32_t m = 0;
+    bool here = job->sw == where && job->start >= from;
+    /* The model takes a credit event of a port a cycle, so the second comes with the next credits. */
+    if (plant == CREDITS_TWICE && here) {
+      for (uint32_t i = 0; i < n_credits; i++)
+        twice[m++] = credits[i];
+      for (uint32_t port = 0; port < topology->ports; port++) {
+        bool has = false;
+        for (uint32_t i = 0; i < n_credits; i++)
+          has |= credits[i].port == port;
+        uint8_t vcs = 0;
+        for (unsigned vc = 0; vc < 2; vc++)
+          vcs |= (uint8_t)((unanswered[port][vc] > 1) << vc);
+        if (!has && vcs)
+          twice[m++] = (struct hd_credit_event){.port = (uint8_t)port, .vcs = vcs};
+      }
+      job->credits_in = twice;
+      job->n_credits_in = m;
+    }
+    int status = hd_dut_model_backend()->run(dut, job, 1, err);
+    job->credits_in = credits;
+    job->n_credits_in = n_credits;
+    if (status)
+      return status;
+    if (job->sw != where)
+      continue;
+    take_credits(credits, n_credits);
+    follow(job);
+    if (here && !planted)
+      change(job);
+  }
+  return HD_OK;
+}
+
+/* ── runs ──────────────────────────────────────────────────────────────────── */
+
+struct traffic {
+  uint64_t random, cycle;
+};
+
+static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err)
+{
+  struct traffic *t = context;
+  t->cycle = cycle;
+  for (uint32_t node = 0; cycle > 5 && cycle < CYCLES && node < NODES; node++) {
+    uint64_t random = next_random(&t->random);
+    /* Who has a credit too much shows it where many want one port. */
+    if (random % 100 >= (plant == CREDITS_TWICE ? 40 : 6))
+      continue;
+    struct hd_packet p = {.source = node,
+                          .destination =
+                              plant == CREDITS_TWICE ? 7 : (uint32_t)(random >> 32) % NODES,
+                          .flits = 1 + (uint32_t)(random >> 40) % 5};
+    uint32_t number;
+    int status = hd_fabric_send(fabric, &p, &number, err);
+    if (status)
+      return status;
+  }
+  return 0;
+}
+
+static bool finished(void *context)
+{
+  return ((const struct traffic *)context)->cycle >= CYCLES;
+}
+
+static int run(uint64_t seed, enum plant what, uint64_t first, struct hd_lockstep_result *result)
+{
+  struct mesh mesh;
+  struct traffic traffic = {.random = seed};
+  struct hd_error err = {""};
+  plant = what;
+  from = first;
+  planted = false;
+  place.rule = HD_PORT_NONE;
+  where = what == FLIT_TO_NOBODY ? CORNER : MIDDLE;
+  memset(unanswered, 0, sizeof unanswered);
+  memset(open_channels, 0, sizeof open_channels);
+  ops = *hd_dut_model_backend();
+  ops.run = run_planted;
+  ops.config_write = write_table;
+  mesh_open(&mesh);
+  topology = &mesh.topology;
+  if (what == CHANNEL_TOO_HIGH) /* three channels have a fourth number */
+    mesh.params.sw.vcs = 3;
+  struct hd_lockstep_params p = {
+      .dut = &ops,
+      .mode = HD_MODE_CLOSED,
+      .compare = HD_COMPARE_PACKETS,
+      .window_cycles = 1,
+      .threads = 1,
+      .watchdog_cycles = 500,
+      .hooks = {.context = &traffic, .cycle_begin = begin, .finished = finished}};
+  int status = mesh_run(&mesh, p, 100000, result, &err);
+  mesh_close(&mesh);
+  return status;
+}
+
+static void expect_found(enum plant what, uint64_t first)
+{
+  struct dice dice = dice_begin("expect_found", "test_port_watch");
+  struct hd_lockstep_result result;
+  const struct hd_divergence *d = &result.divergence;
+  int status = run(dice.state + what, what, first, &result);
+  assert_true(planted);
+  assert_int_equal(status, HD_E_DIVERGENCE);
+  if (d->difference != HD_DIFF_RULE || d->broken.rule != place.rule)
+    fail_msg("plant %d, cycle %llu: found %s, cycle %llu, switch %u, port %u: %s", what,
+             (unsigned long long)place.cycle, hd_divergence_name(d), (unsigned long long)d->cycle,
+             d->sw, d->port, d->broken.what);
+  assert_int_equal(d->sw, where);
+  assert_int_equal(d->port, place.port);
+  assert_int_equal(d->vc, place.vc);
+  if (place.rule != HD_PORT_OWED)
+    assert_int_equal(d->cycle, place.cycle);
+  assert_true(strlen(d->broken.what) > 20);
+  assert_string_equal(hd_divergence_name(d), hd_port_rule_name(place.rule));
+  printf("%s: cycle %llu, switch %u: %s\n", hd_port_rule_number(place.rule),
+         (unsigned long long)d->cycle, d->sw, d->broken.what);
+}
+
+static void a_flit_without_a_credit_is_found(void **state)
+{
+  (void)state;
+  expect_found(CREDITS_TWICE, 50);
+}
+
+static void a_credit_for_a_free_slot_is_found(void **state)
+{
+  (void)state;
+  expect_found(CREDIT_TOO_MUCH, 3);
+}
+
+static void a_credit_that_is_kept_is_found(void **state)
+{
+  (void)state;
+  expect_found(CREDIT_KEPT, 100);
+}
+
+static void flits_that_make_no_packet_are_found(void **state)
+{
+  (void)state;
+  for (int what = HEAD_AS_BODY; what <= CHANNEL_TOO_HIGH; what++)
+    expect_found((enum plant)what, 40);
+}
+
+static void a_flit_to_nobody_is_found(void **state)
+{
+  (void)state;
+  expect_found(FLIT_TO_NOBODY, 60);
+}
+
+static void a_head_that_did_not_come_in_is_found(void **state)
+{
+  (void)state;
+  expect_found(HEAD_CHANGED, 40);
+  expect_found(HEAD_TWICE, 40);
+}
+
+static void a_head_on_a_wrong_way_is_found(void **state)
+{
+  (void)state;
+  expect_found(OTHER_TABLE, 0);
+}
+
+/* And how often each rule was held against something. */
+static void right_switches_break_no_rule(void **state)
+{
+  struct dice dice = dice_begin("right_switches_break_no_rule", "test_port_watch");
+  (void)state;
+  for (unsigned i = 0; i < 8; i++) {
+    struct hd_lockstep_result result;
+    assert_int_equal(run(dice.state + i, NOTHING, 0, &result), HD_OK);
+    for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
+      assert_true(rule == HD_PORT_OWED || result.ports.of[rule] > 500);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(right_switches_break_no_rule),
+      cmocka_unit_test(a_flit_without_a_credit_is_found),
+      cmocka_unit_test(a_credit_for_a_free_slot_is_found),
+      cmocka_unit_test(a_credit_that_is_kept_is_found),
+      cmocka_unit_test(flits_that_make_no_packet_are_found),
+      cmocka_unit_test(a_flit_to_nobody_is_found),
+      cmocka_unit_test(a_head_that_did_not_come_in_is_found),
+      cmocka_unit_test(a_head_on_a_wrong_way_is_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
