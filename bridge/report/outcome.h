@@ -82,6 +82,8 @@ struct hd_run_report {
   bool of_rtl;                  /* and it was built from Verilog */
   bool nothing; /* but no flit, credit, packet … of it could be held against the model */
   enum hd_quiescence quiescence;
+  char not_looked_at
+      [240]; /* what a run by order or packets says nothing about; "": nothing is left out */
   bool blocked_known;     /* blocked flit-cycles are the model's; it is exact */
   char blocked_most[120]; /* where most were blocked; "": nowhere, or not known */
   bool open_loop;         /* all packets were synthetic: nobody waits for one */

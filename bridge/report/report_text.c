@@ -278,6 +278,12 @@ static void cycle_lines(struct row_writer *w)
                      "[sampled_cycles: in {sampled_cycles} switch-cycles][quiescent:)]"
                      "; {events_compared#event}"
                    : "none: the model ran alone");
+  if (r->result.ports.of[HD_PORT_LINK])
+    line(w, "rules P1 to P7",
+         r->result.divergence.difference == HD_DIFF_RULE
+             ? "(specification 6.7) one is broken"
+             : "(specification 6.7) hold for {port_flits#flit}, {port_credits#credit}, "
+               "{port_heads#head} at the DUT's ports");
   line(w, "digest", "{digest}");
   each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);
 }
@@ -377,7 +383,10 @@ static void run_row(void *context, const struct hd_value *values)
   struct row_writer *w = context;
   const struct hd_run_report *r = w->report;
   w->values = values;
-  write_part(w, "{name}: {status}\n", true);
+  write_part(w,
+             r->status ? "{name}: {status}\n"
+                       : "{name}: {status}[not_looked_at:; not looked at: {not_looked_at}]\n",
+             true);
   line(w, "scenario", "{scenario}, seed {seed}");
   line(w, "fabric", "{fabric}");
   line(w, "DUT",

@@ -68,6 +68,12 @@ static const struct hd_run_barrier *only_group(const struct hd_run_report *r)
   return r->n_barriers == 1 ? &r->barriers[0] : &none;
 }
 
+/* The rules at ports were looked at, and none is broken. */
+static bool ports_hold(const struct hd_run_report *r)
+{
+  return r->result.ports.of[HD_PORT_LINK] && r->result.divergence.difference != HD_DIFF_RULE;
+}
+
 static const struct hd_explain_inside *inside(const struct hd_run_report *r)
 {
   return &r->explanation.inside;
@@ -101,6 +107,8 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
 
 #define NOT_RULED \
   .none = "no barrier hardware, a rule is broken, or the comparison was by order or by packets"
+
+#define NOT_WATCHED .none = "a rule is broken, or the comparison was exact"
 
 #define NOT_COUNTED .none = "the run was without --coverage"
 
@@ -297,7 +305,16 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     JSON | CSV, .help = "cycles after which latency is in equilibrium, by MSER-5",                 \
     .none = "`load_state` is not warm-up")                                                         \
   X("load_why", TEXT, NULL, r->verdict.why, r->verdict.state && r->verdict.why[0], JSON | CSV,     \
-    .help = "by which measure", .none = "there is no `load_state`")
+    .help = "by which measure", .none = "there is no `load_state`")                                \
+  X("not_looked_at", TEXT, NULL, r->not_looked_at, r->not_looked_at[0], JSON | PROPERTY,           \
+    .help = "what the run says nothing about, because it compares by order or packets (§6.2)",     \
+    .none = "all that crosses the ports was compared, or nothing was")                             \
+  X("port_flits", COUNT, "flits", r->result.ports.of[HD_PORT_LINK], ports_hold(r), JSON,           \
+    .help = "flits that left switches for which rules P1, P4 and P5 (§6.7) hold", NOT_WATCHED)     \
+  X("port_credits", COUNT, "credits", r->result.ports.of[HD_PORT_SURPLUS], ports_hold(r), JSON,    \
+    .help = "credits of switches for which rules P2 and P3 (§6.7) hold", NOT_WATCHED)              \
+  X("port_heads", COUNT, "packets", r->result.ports.of[HD_PORT_ROUTE], ports_hold(r), JSON,        \
+    .help = "heads that left switches for which rules P6 and P7 (§6.7) hold", NOT_WATCHED)
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

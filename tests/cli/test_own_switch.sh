@@ -54,9 +54,9 @@ says err "was never received (lost): " "the message says what happened"
 cp -r "$own" bug
 sed -i 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/' bug/one_stage.v
 exits 3 "a bug in it" "$HEDDLE" run "$order" --rtl bug --out bug_run
-equal "$(sql bug_run 'SELECT cycle, switch, port, vc, packet FROM divergences')" "20|0|2|0|0" \
-  "is found: cycle, switch, port, channel and packet"
-says out "packet  0: node 0 to node 1, 34 flits" "the report names the packet"
+equal "$(sql bug_run 'SELECT cycle, switch, port, vc, difference FROM divergences')" "18|0|3|0|framing" \
+  "is found: cycle, switch, port and channel, by a rule that needs no model"
+says out "a single left by port 3 on channel 0 inside a packet that has not ended" "the report says what was seen"
 check "with waves" test -s bug_run/waves.fst
 # Shows only where a switch is evaluated although it says that it is quiescent.
 cp -r "$root/rtl" asleep

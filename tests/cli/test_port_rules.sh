@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Rules at ports (specification §6.7): a foreign switch that breaks one is told so, and a pass says what was not looked at.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+scenario packets.yaml 'fabric: {topology: mesh, dims: [4, 4]}' \
+  'switch: {vcs: 2, data_bits: 16, depth_flits: 4}' \
+  'software: {program: uniform, parameters: {load: 0.1, flits: 4}}' \
+  'run: {cycles: 2000, mode: closed, compare: packets}'
+
+# json RUN PATH
+json() {
+  sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
+}
+
+# build NAME [SED]: the example switch, with a change
+build() {
+  sed -e "s|\"../../bridge/dut.h\"|\"$root/bridge/dut.h\"|" -e "${2-}" "$root/docs/examples/shared_memory.c" >"$1.c"
+  exits 0 "$1: it compiles" gcc -std=c11 -O1 -fPIC -shared -o "$1.so" "$1.c"
+}
+
+build right
+exits 0 "the switch as it is" "$HEDDLE" run packets.yaml --dut ./right.so --out right
+left='timing, registers, quiescent_o, the order at ports, bodies before they arrive'
+check "the verdict says what was not looked at" grep -q "passed; not looked at: $left\$" out
+equal "$(json right '$.not_looked_at')" "$left" "so does report.json"
+check "so does results.xml" grep -q "name=\"not_looked_at\" value=\"$left\"" right/results.xml
+check "so does the page" grep -q "Not looked at: $left\\." right/report.html
+check "rules were held against something" test "$(json right '$.port_heads')" -gt 100
+equal "$(json right '$.port_flits') $(json right '$.port_credits')" \
+  "$(($(json right '$.port_heads') * 4)) $(($(json right '$.port_heads') * 4))" "four flits and credits a packet"
+exits 0 "an exact run" "$HEDDLE" run packets.yaml --dut model --mode decoupled --set run.compare=exact --out exact
+equal "$(json exact '$.not_looked_at')" "" "leaves nothing out"
+check "and says nothing of it" grep -q ': passed$' out
+
+build careless 's/ || !p->credit\[p->vc\]//'
+exits 3 "a switch that sends without credits" "$HEDDLE" run packets.yaml --dut ./careless.so --set switch.depth_flits=1 --out careless
+equal "$(sql careless 'SELECT difference FROM divergences')" "no credit" "is told the rule"
+says out "  rule    P1 (specification 6.7): a flit was sent without a credit" "with its section"
+says out "whose receiver has no free slot of 1" "and what was seen"
+equal "$(json careless '$.divergence.rule') $(json careless '$.port_flits')" "P1 " "report.json has it, and no figure of rules that hold"
+check "with waves" test -s careless/waves.fst
+
+build generous 's/uint8_t freed\[HD_MAX_PORTS\] = {0};/uint8_t freed[HD_MAX_PORTS] = {job->start == 99};/'
+exits 3 "a switch that gives a credit too much is no deadlock" "$HEDDLE" run packets.yaml --dut ./generous.so --out generous
+equal "$(sql generous 'SELECT difference, cycle, port, vc FROM divergences')" "surplus credit|100|0|0" "it is named in its cycle"
+summary
