@@ -11,11 +11,11 @@ bool study_section(const struct study_report *report, const char *name, struct h
 {
   size_t i = 0;
   if (!strcmp(name, "overview")) {
-    study_overview(report->statements, report->n, text);
+    study_overview(report->statements, report->n, report->quick, text);
     return true;
   }
   if (!strcmp(name, "statements")) {
-    study_statements(report->statements, report->n, text);
+    study_statements(report->statements, report->n, report->quick, text);
     return true;
   }
   while (i < report->n_parts && strcmp(report->parts[i].section, name) != 0)
@@ -31,6 +31,9 @@ static void add_page(const struct study_report *report, bool interrupted, struct
   if (report->quick)
     hd_text_add(page, " QUICK=1, %s", report->left);
   hd_text_add(page, ". %s\n\n", report->about);
+  if (report->quick)
+    hd_text_add(page, "**QUICK**: verdicts are on that part alone, and the whole study may have "
+                      "others.\n\n");
   if (interrupted)
     hd_text_add(page,
                 "**Interrupted**: not all runs have ended. What follows is of those that have. "
@@ -55,7 +58,11 @@ int study_report_write(const struct study_report *report, struct json_t *more,
   int status = study_report_json(report, more, how, err);
   int written = study_write(how->out, "report.md", &page, status ? NULL : err);
   status = status ? status : written;
+  if (!status && report->quick)
+    printf("QUICK, %s: verdicts are on that alone, and the whole study may have others\n",
+           report->left);
   for (uint32_t i = 0; !status && i < report->n; i++)
-    printf("%-32s %s\n", report->statements[i].name, study_verdict(&report->statements[i]));
+    printf("%-32s %s\n", report->statements[i].name,
+           study_verdict(&report->statements[i], report->quick));
   return status;
 }

@@ -24,17 +24,19 @@ void study_check(struct study_statement *s, bool known, double value, enum study
   va_end(arguments);
 }
 
-const char *study_verdict(const struct study_statement *s)
+const char *study_verdict(const struct study_statement *s, bool quick)
 {
+  static const char *const verdicts[][2] = {{"not measured", "QUICK: not measured"},
+                                            {"agrees", "QUICK: agrees"},
+                                            {"partly", "QUICK: partly"},
+                                            {"disagrees", "QUICK: disagrees"}};
   uint32_t held = 0;
+  bool known = s->n_checks > 0;
   for (uint32_t i = 0; i < s->n_checks; i++) {
-    if (!s->checks[i].known)
-      return "not measured";
+    known = known && s->checks[i].known;
     held += s->checks[i].holds;
   }
-  if (!s->n_checks)
-    return "not measured";
-  return held == s->n_checks ? "agrees" : held ? "partly" : "disagrees";
+  return verdicts[!known ? 0 : held == s->n_checks ? 1 : held ? 2 : 3][quick];
 }
 
 void study_statements_free(struct study_statement *statements, uint32_t n)
@@ -61,22 +63,25 @@ static void write_checks(const struct study_statement *s, struct hd_text *text)
   }
 }
 
-static void write_statement(const struct study_statement *s, struct hd_text *text)
+static void write_statement(const struct study_statement *s, bool quick, struct hd_text *text)
 {
-  hd_text_add(text, "### %s: %s\n\n%s: “%s”\n", s->name, study_verdict(s), s->where, s->says);
+  hd_text_add(text, "### %s: %s\n\n%s: “%s”\n", s->name, study_verdict(s, quick), s->where,
+              s->says);
   if (s->note)
     hd_text_add(text, "\n%s\n", s->note);
   write_checks(s, text);
   hd_text_add(text, "\n");
 }
 
-void study_statements(const struct study_statement *statements, uint32_t n, struct hd_text *text)
+void study_statements(const struct study_statement *statements, uint32_t n, bool quick,
+                      struct hd_text *text)
 {
   for (uint32_t i = 0; i < n; i++)
-    write_statement(&statements[i], text);
+    write_statement(&statements[i], quick, text);
 }
 
-void study_overview(const struct study_statement *statements, uint32_t n, struct hd_text *text)
+void study_overview(const struct study_statement *statements, uint32_t n, bool quick,
+                    struct hd_text *text)
 {
   hd_text_add(text, "| statement | where | verdict | checks that hold |\n|---|---|---|---|\n");
   for (uint32_t i = 0; i < n; i++) {
@@ -84,6 +89,7 @@ void study_overview(const struct study_statement *statements, uint32_t n, struct
     for (uint32_t c = 0; c < statements[i].n_checks; c++)
       held += statements[i].checks[c].holds;
     hd_text_add(text, "| %s | %s | **%s** | %" PRIu32 " of %" PRIu32 " |\n", statements[i].name,
-                statements[i].where, study_verdict(&statements[i]), held, statements[i].n_checks);
+                statements[i].where, study_verdict(&statements[i], quick), held,
+                statements[i].n_checks);
   }
 }

@@ -32,15 +32,19 @@ struct study_statement {
 /** Adds a check; `known` false: not measured. */
 void study_check(struct study_statement *s, bool known, double value, enum study_sense sense,
                  double bound, const char *format, ...) __attribute__((format(printf, 6, 7)));
-/** "agrees": all checks hold; "disagrees": none; "partly"; "not measured": one is not known. */
-const char *study_verdict(const struct study_statement *statement);
+/** "agrees": all checks hold; "disagrees": none; "partly"; "not measured": one is not known. Of a quick study it is
+ *  marked: "QUICK: agrees". */
+const char *study_verdict(const struct study_statement *statement, bool quick);
 /** Frees what study_check added, and the array. */
 void study_statements_free(struct study_statement *statements, uint32_t n);
 
 /** Adds a table of all verdicts; all statements with their checks. Markdown. */
-void study_overview(const struct study_statement *statements, uint32_t n, struct hd_text *text);
-void study_statements(const struct study_statement *statements, uint32_t n, struct hd_text *text);
+void study_overview(const struct study_statement *statements, uint32_t n, bool quick,
+                    struct hd_text *text);
+void study_statements(const struct study_statement *statements, uint32_t n, bool quick,
+                      struct hd_text *text);
 /** The same as an array of JSON (jansson). NULL: no memory. */
-struct json_t *study_statements_json(const struct study_statement *statements, uint32_t n);
+struct json_t *study_statements_json(const struct study_statement *statements, uint32_t n,
+                                     bool quick);
 
 #endif

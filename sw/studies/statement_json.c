@@ -15,21 +15,21 @@ static json_t *check_of(const struct study_check *c)
                    c->holds);
 }
 
-static json_t *statement_of(const struct study_statement *s)
+static json_t *statement_of(const struct study_statement *s, bool quick)
 {
   json_t *checks = json_array();
   for (uint32_t i = 0; i < s->n_checks; i++)
     json_array_append_new(checks, check_of(&s->checks[i]));
   return json_pack("{s:s,s:s,s:s,s:s,s:s?,s:s,s:o}", "name", s->name, "where", s->where, "says",
-                   s->says, "criterion", s->criterion, "note", s->note, "verdict", study_verdict(s),
-                   "checks", checks);
+                   s->says, "criterion", s->criterion, "note", s->note, "verdict",
+                   study_verdict(s, quick), "checks", checks);
 }
 
-json_t *study_statements_json(const struct study_statement *statements, uint32_t n)
+json_t *study_statements_json(const struct study_statement *statements, uint32_t n, bool quick)
 {
   json_t *all = json_array();
   for (uint32_t i = 0; i < n; i++)
-    json_array_append_new(all, statement_of(&statements[i]));
+    json_array_append_new(all, statement_of(&statements[i], quick));
   return all;
 }
 
@@ -37,8 +37,9 @@ int study_report_json(const struct study_report *report, json_t *more,
                       const struct study_arguments *how, struct hd_error *err)
 {
   char path[STUDY_PATH];
-  json_t *all = json_pack("{s:b,s:b,s:o}", "quick", report->quick, "interrupted", how->interrupted,
-                          "statements", study_statements_json(report->statements, report->n));
+  json_t *all =
+      json_pack("{s:b,s:b,s:o}", "quick", report->quick, "interrupted", how->interrupted,
+                "statements", study_statements_json(report->statements, report->n, report->quick));
   snprintf(path, sizeof path, "%s/report.json", how->out);
   int failed = !all || (more && json_object_update(all, more)) ||
                json_dump_file(all, path, JSON_INDENT(2) | JSON_REAL_PRECISION(10));

@@ -23,6 +23,6 @@ run() { # run DIRECTORY ARGUMENT ...: its output in DIRECTORY.log
   "$reproduce" --quick --out "$out" "$@" >"$out.log" 2>&1
 }
 
-verdict() { # verdict DIRECTORY STATEMENT VERDICT
-  grep -E "^\| $2 \|" "$1/report.md" | grep -F "**$3**"
+verdict() { # verdict DIRECTORY STATEMENT VERDICT: in report.md, as of a part; and so where the command printed it
+  grep -E "^\| $2 \|" "$1/report.md" | grep -F "**QUICK: $3**" && { [ ! -e "$1.log" ] || grep -E "^$2 +QUICK: $3\$" "$1.log"; }
 }
