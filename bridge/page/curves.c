@@ -153,14 +153,14 @@ static void legend(struct hd_text *text, const char *mark, const struct hd_page_
 bool hd_page_curves(struct hd_text *text, const struct hd_page_plot *p,
                     const struct hd_page_curve *curves, size_t n)
 {
-  struct hd_svg_plot plot = {.left = 64, .top = 34, .right = 860, .bottom = 330};
+  struct hd_svg_plot plot = HD_SVG_PLOT;
   n = n < HD_PAGE_CURVES ? n : HD_PAGE_CURVES;
   if (!find_range(curves, n, &plot))
     return false;
-  hd_text_add(text, "<figure class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
+  hd_text_add(text, "<figure class=\"plot\" tabindex=\"0\" role=\"region\" aria-label=\"");
   hd_text_add_xml(text, p->title);
   hd_text_add(text, "\">\n");
-  hd_svg_begin(text, p->id, 880, 380, p->title, p->about);
+  hd_svg_begin(text, p->id, HD_SVG_PLOT_WIDTH, HD_SVG_PLOT_HEIGHT, p->title, p->about);
   hd_svg_axes(text, &plot, p->x_label, p->y_label, false, false);
   for (size_t i = 0; i < n; i++)
     draw_curve(text, &plot, p->mark, &curves[i], i);

@@ -73,6 +73,13 @@ struct hd_svg_plot {
   double left, top, right, bottom;
   double x_low, x_high, y_low, y_high;
 };
+/** One that can be read at a width of 400 pixels, and the size of its drawing. */
+#define HD_SVG_PLOT                                    \
+  (struct hd_svg_plot)                                 \
+  {                                                    \
+    .left = 62, .top = 34, .right = 506, .bottom = 280 \
+  }
+enum { HD_SVG_PLOT_WIDTH = 520, HD_SVG_PLOT_HEIGHT = 326 };
 double hd_svg_x(const struct hd_svg_plot *plot, double value);
 double hd_svg_y(const struct hd_svg_plot *plot, double value);
 

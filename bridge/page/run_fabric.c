@@ -14,7 +14,8 @@
 
 enum {
   MOST_BOXES = 600,
-  MOST_STAGE_BOXES = 200, /* of trees, which are wide */
+  MOST_STAGE_BOXES = 200, /* of trees, which are wide; and where several switches are one, */
+  MOST_STAGE_GROUPS = 64, /* few, so that stages and what links them are seen */
   LABELLED = 324,         /* more have no numbers in them */
   WITH_NODES = 160,
   LEVELS = 5
@@ -136,6 +137,17 @@ static uint32_t make_boxes(struct drawing *w, uint32_t *box_at, size_t cap,
   return w->n_boxes;
 }
 
+/* Stages are cut into equal parts, as into pods and subtrees, where their width allows. */
+static uint32_t next_side(const struct drawing *w, const struct hd_topology_place *low,
+                          const struct hd_topology_place *high)
+{
+  const uint32_t width = (uint32_t)(high->x - low->x + ROUNDING) + 1;
+  uint32_t side = w->side + 1;
+  while (drawn_as(w->data, HD_DRAWN_LAYERS) && side < width && width % side)
+    side++;
+  return side;
+}
+
 /* The smallest squares of which there are not too many. */
 static bool find_boxes(struct drawing *w)
 {
@@ -148,8 +160,10 @@ static bool find_boxes(struct drawing *w)
     return false;
   uint32_t most = drawn_as(d, HD_DRAWN_LAYERS) ? MOST_STAGE_BOXES : MOST_BOXES;
   w->side = 1;
-  while (make_boxes(w, box_at, cap, &low, &high) > most)
-    w->side++;
+  while (make_boxes(w, box_at, cap, &low, &high) > most) {
+    w->side = next_side(w, &low, &high);
+    most = drawn_as(d, HD_DRAWN_LAYERS) ? MOST_STAGE_GROUPS : most;
+  }
   free(box_at);
   w->unit = (w->n_boxes <= WITH_NODES ? 54 : w->n_boxes <= LABELLED ? 40 : 28) / (double)w->side;
   double nodes = w->n_boxes <= WITH_NODES ? 0.1 : 0;
@@ -266,7 +280,9 @@ static void draw_edges(struct drawing *w, const struct edge *edges, size_t n)
 
 static void draw_links(struct drawing *w)
 {
-  hd_text_add(w->text, "<g class=\"links\">\n");
+  /* Between groups of stages lines are many, and cover each other. */
+  const bool thin = w->side > 1 && drawn_as(w->data, HD_DRAWN_LAYERS);
+  hd_text_add(w->text, "<g class=\"links%s\">\n", thin ? " thin" : "");
   for (size_t i = 0; i < w->n_edges;) {
     size_t n = 1;
     while (i + n < w->n_edges && w->edges[i + n].a == w->edges[i].a &&

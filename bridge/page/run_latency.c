@@ -33,10 +33,11 @@ static void mark(struct hd_text *t, const struct hd_svg_plot *p, const char *nam
                  bool whole, double y)
 {
   double x = hd_svg_x(p, value);
+  bool right = x > (p->left + p->right) / 2; /* there is more room on the other side */
   hd_text_add(t,
               "<g class=\"mark\"><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/><text "
-              "x=\"%.1f\" y=\"%.1f\">%s ",
-              x, y, x, p->bottom, x + 5, y + 9, name);
+              "x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s ",
+              x, y, x, p->bottom, right ? x - 5 : x + 5, y + 9, right ? "end" : "start", name);
   if (whole && value < 1e15)
     hd_page_count(t, (uint64_t)value);
   else
@@ -63,23 +64,20 @@ static void histogram(struct hd_text *t, const struct hd_run_data *d, uint64_t p
   }
   for (size_t i = 0; i < bins; i++)
     highest = counts[i] > highest ? counts[i] : highest;
-  const struct hd_svg_plot p = {.left = 60,
-                                .top = 34,
-                                .right = 860,
-                                .bottom = 290,
-                                .x_low = (double)first,
-                                .x_high = (double)(first + bins * width),
-                                .y_high = (double)highest * 1.04};
+  struct hd_svg_plot p = HD_SVG_PLOT;
+  p.x_low = (double)first;
+  p.x_high = (double)(first + bins * width);
+  p.y_high = (double)highest * 1.04;
   struct hd_text about = {0};
   hd_text_add(&about,
               "%" PRIu64 " packets, from %" PRIu64 " to %" PRIu64
               " cycles, mean %.2f, in bins of %" PRIu64
               ". The table of percentiles and latency.csv have the numbers.",
               packets, least, longest, mean, width);
-  hd_text_add(t, "<figure class=\"scroll\" tabindex=\"0\" role=\"region\" "
+  hd_text_add(t, "<figure class=\"plot\" tabindex=\"0\" role=\"region\" "
                  "aria-label=\"Histogram of latencies\">\n");
-  hd_svg_begin(t, "latency-drawing", 880, 340, "How many packets had which latency",
-               hd_text_chars(&about));
+  hd_svg_begin(t, "latency-drawing", HD_SVG_PLOT_WIDTH, HD_SVG_PLOT_HEIGHT,
+               "How many packets had which latency", hd_text_chars(&about));
   hd_svg_axes(t, &p, "latency, cycles", "packets", true, true);
   hd_text_add(t, "<g class=\"bars\">\n");
   double wide = (p.right - p.left) / (double)bins;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { X_TICKS = 10, Y_TICKS = 5 };
+enum { X_TICKS = 8, Y_TICKS = 5 };
 
 void hd_svg_begin(struct hd_text *text, const char *id, double width, double height,
                   const char *title, const char *description)

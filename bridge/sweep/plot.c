@@ -128,34 +128,49 @@ static void add_curve(const struct drawing *d, uint32_t x, uint32_t curve, struc
   hd_text_add(data, "\n\n");
 }
 
+/* A width of 400 pixels leaves letters of 10. */
+#define SIZE "size 800,1000 font ',20'"
+
 static const char script[] =
-    "set datafile columnheaders; set key top left reverse Left; set grid lc rgb '#dddddd';"
-    "set border 3; set tics nomirror; set multiplot layout 2,1;"
-    "set ylabel 'mean latency, cycles'; set yrange [0:*];"
-    "plot for [i=0:CURVES-1] 'sweep.dat' index i using 1:2:3 with yerrorlines lw 1.5 pt 7 ps 0.5 "
-    "lc i+1 "
-    "title columnheader(1),"
-    " for [i=0:CURVES-1] 'sweep.dat' index i using 1:($6 > 0 ? $2 : NaN) with points pt 6 ps 1.6 "
-    "lw "
-    "1.5 "
-    "lc i+1 title (i == 0 ? 'saturated' : '');"
-    "set ylabel 'accepted, flits/node/cycle'; set xlabel XLABEL;"
-    "plot for [i=0:CURVES-1] 'sweep.dat' index i using 1:4:5 with yerrorlines lw 1.5 pt 7 ps 0.5 "
-    "lc i+1 "
-    "notitle,"
-    " for [i=0:CURVES-1] 'sweep.dat' index i using 1:($6 > 0 ? $4 : NaN) with points pt 6 ps 1.6 "
-    "lw "
-    "1.5 "
-    "lc i+1 notitle;"
+    "set datafile columnheaders; set key top left reverse Left samplen 2 opaque;"
+    "set grid lc rgb '#dddddd'; set border 3; set tics nomirror; set multiplot layout 2,1;"
+    "set ylabel LATENCY; set yrange [0:*]; if (TOP > 0) { set yrange [0:TOP] };"
+    "plot for [i=0:CURVES-1] 'sweep.dat' index i using 1:2:3 with yerrorlines lw 2.5 ps 1 "
+    "pt 7-2*(i%2)+2*(i%4/2) lc i+1 title columnheader(1),"
+    " for [i=0:CURVES-1] 'sweep.dat' index i using 1:($6 > 0 ? $2 : NaN) with points pt 6 ps 2.5 "
+    "lw 2 lc i+1 title (i == 0 ? 'saturated' : '');"
+    "set yrange [0:*]; set ylabel 'accepted, flits/node/cycle'; set xlabel XLABEL;"
+    "plot for [i=0:CURVES-1] 'sweep.dat' index i using 1:4:5 with yerrorlines lw 2.5 ps 1 "
+    "pt 7-2*(i%2)+2*(i%4/2) lc i+1 notitle,"
+    " for [i=0:CURVES-1] 'sweep.dat' index i using 1:($6 > 0 ? $4 : NaN) with points pt 6 ps 2.5 "
+    "lw 2 lc i+1 notitle;"
     "unset multiplot";
 
-static int draw(const char *directory, const char *terminal, const char *file, const char *x,
-                uint32_t curves, struct hd_error *err)
+/* Latency beyond saturation says how long the run was, and leaves nothing of the rest to be seen: the axis ends
+ * above the points that are not saturated. 0: it has room for all. */
+static double latency_top(const struct drawing *d)
 {
+  double borne = 0, most = 0;
+  for (uint32_t i = 0; i < d->sweep->combinations; i++) {
+    const struct curve_point *point = &d->points[i];
+    const struct hd_mean latency = hd_mean(point->values[LATENCY], point->n);
+    if (latency.n && 2 * point->saturated <= point->n)
+      borne = fmax(borne, latency.mean);
+    most = latency.n ? fmax(most, latency.mean) : most;
+  }
+  return borne > 0 && most > 2 * borne ? 2 * borne : 0;
+}
+
+static int draw(const struct drawing *d, const char *directory, const char *terminal,
+                const char *file, const char *x, uint32_t curves, struct hd_error *err)
+{
+  const double top = latency_top(d);
   struct hd_text text = {0};
   int code = 0;
-  hd_text_add(&text, "set terminal %s; set output '%s'; CURVES = %u; XLABEL = '", terminal, file,
-              (unsigned)curves);
+  hd_text_add(&text,
+              "set terminal %s; set output '%s'; CURVES = %u; TOP = %.10g; "
+              "LATENCY = 'mean latency, cycles%s'; XLABEL = '",
+              terminal, file, (unsigned)curves, top, top > 0 ? ", cut off" : "");
   for (const char *c = x; *c; c++)
     hd_text_add(&text, "%c", *c == '\'' || *c == '\\' ? ' ' : *c);
   hd_text_add(&text, "'; set xlabel noenhanced; set key noenhanced; %s", script);
@@ -212,9 +227,9 @@ int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error
     status = write_data(&d, x, curves, directory, err);
   if (!status)
     status =
-        draw(directory, HD_GNUPLOT_SVG " size 800,900", "sweep.svg", p->axes[x].path, curves, err);
+        draw(&d, directory, HD_GNUPLOT_SVG " " SIZE, "sweep.svg", p->axes[x].path, curves, err);
   if (!status)
-    status = draw(directory, "pngcairo size 800,900", "sweep.png", p->axes[x].path, curves, err);
+    status = draw(&d, directory, "pngcairo " SIZE, "sweep.png", p->axes[x].path, curves, err);
   for (uint32_t i = 0; d.points && i < sweep->combinations; i++)
     for (int m = 0; m < MEASURES; m++)
       free(d.points[i].values[m]);

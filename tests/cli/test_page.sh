@@ -128,6 +128,13 @@ scenario wide.yaml 'fabric: {topology: mesh, dims: [26, 26]}' 'run: {cycles: 50,
 exits 0 "a run of 676 switches" "$HEDDLE" run wide.yaml --out wide
 equal "$(xpath wide/report.html 'count(//*[@id="fabric-drawing"]//*[local-name()="rect"])')" 169 "4 switches are a box"
 says wide/report.html "too many for one drawing" "which is said"
+scenario pods.yaml 'fabric: {topology: fat-tree, pods: 16}' 'switch: {vcs: 2, data_bits: 32, depth_flits: 4}' \
+  'run: {cycles: 50, dut: none}' 'software: {program: uniform, parameters: {load: 0.05, flits: 4, cycles: 40}}'
+exits 0 "a FatTree of 320 switches" "$HEDDLE" run pods.yaml --out pods
+equal "$(xpath pods/report.html '//*[@id="fabric-drawing"]//*[local-name()="rect"]/@y' | sort | uniq -c | awk '{ print $1 }' | xargs)" \
+  "16 16 16" "has three rows of 16 boxes"
+equal "$(xpath pods/report.html '//*[@id="fabric-drawing"]//*[local-name()="text"]/text()' | sort | uniq -c | awk '{ print $1, $2 }' | xargs)" \
+  "16 ×4 32 ×8" "of which each is 4 core switches, or the 8 of a pod"
 check "the page is small" test "$(stat -c %s wide/report.html)" -lt 1000000
 
 # ── in a browser ──
