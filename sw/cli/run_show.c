@@ -332,7 +332,8 @@ static void print_seed(const struct hd_run_turn *turn)
                 hd_count(r->compared ? r->result.cycles_compared : r->result.cycles, "cycle").text,
                 hd_count(r->counters.packets_received, "packet").text);
   if (r->latency.n)
-    hd_text_add(&text, ", mean latency %.2f cycles", hd_latency_mean(&r->latency));
+    hd_text_add(&text, ", mean latency %.2f cycles%s", hd_latency_mean(&r->latency),
+                r->verdict.state == HD_LOAD_SATURATED ? ", saturated" : "");
   if (r->has_result)
     hd_text_add(&text, ", digest %016llx", (unsigned long long)r->result.digest);
   if (!r->has_result && turn->status)
@@ -347,13 +348,16 @@ static void print_seeds(const struct hd_run_turn *turns, uint32_t n, double seco
   uint32_t passed = 0;
   uint64_t switch_cycles = 0;
   const char *name = NULL; /* of a run that came as far */
+  bool compared = false;
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_run_report *r = turns[i].report;
     name = name ? name : r->name;
     passed += !turns[i].status;
+    compared |= r->compared || !r->has_result;
     switch_cycles += r->compared ? r->result.switch_cycles : r->result.cycles * r->n_switches;
   }
-  printf("%s: %u of %s passed\n", name ? name : "no run", passed, hd_count(n, "seed").text);
+  printf("%s: %u of %s %s\n", name ? name : "no run", passed, hd_count(n, "seed").text,
+         compared ? "passed" : "carried out");
   for (uint32_t i = 0; i < n; i++)
     print_seed(&turns[i]);
   printf("  %.3g switch-cycles in all; %.2f s with building and reports\n", (double)switch_cycles,

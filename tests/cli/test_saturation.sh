@@ -42,6 +42,9 @@ says out "saturated           YES" "says that it is saturated, too"
 exits 0 "100 cycles of an empty network" "$HEDDLE" run s.yaml --dut none --set $load=0.3 --set run.measure_cycles=100 --out short
 says out "saturated           cannot be told: 100 cycles were measured" "tell nothing"
 equal "$(report short saturated)" "" "also in report.json"
+exits 0 "two seeds of the model alone" "$HEDDLE" run s.yaml --dut none --set $load=0.9 --seeds 2 --out seeds
+says out "s: 2 of 2 seeds carried out" "are carried out"
+says out "cycles, saturated, digest" "and saturated"
 exits 0 "a run with a DUT" "$HEDDLE" run s.yaml --set $load=0.9 --out compared
 equal "$(report compared status)" passed "has passed"
 check "but is saturated" grep -q '<p class="lead">Saturated: ' compared/report.html
