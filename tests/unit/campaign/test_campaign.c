@@ -498,6 +498,32 @@ static void write_over(const char *path, const char *bytes)
   hd_text_fini(&name);
 }
 
+static bool three_are_wanted(void *context)
+{
+  return ((const struct counting *)context)->ended < 3;
+}
+
+/* Its time is up before the first task: it takes its grace where the plan says that it needs it, and no longer. */
+static void grace_is_for_what_is_unfinished(void **state)
+{
+  (void)state;
+  for (unsigned wanted = 0; wanted < 2; wanted++) {
+    char path[64];
+    struct counting counting = {0};
+    struct hd_campaign_result result;
+    struct hd_error err = {""};
+    directory(path);
+    struct hd_campaign campaign = campaign_of(&counting, path, 1);
+    campaign.seconds = 1e-9;
+    campaign.grace_seconds = 1e9;
+    campaign.plan.unfinished = wanted ? three_are_wanted : NULL;
+    assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+    assert_int_equal(result.ended, wanted ? 3 : 0);
+    assert_int_equal(result.end, HD_CAMPAIGN_TIME);
+    hd_tree_remove(path, NULL);
+  }
+}
+
 static void another_campaign_in_the_directory_is_refused(void **state)
 {
   (void)state;
@@ -770,7 +796,7 @@ static void what_is_compiled_with_the_rtl_is_the_identity(void **state)
   directory(path);
   assert_int_equal(hd_install_root(root, sizeof root, &err), HD_OK);
   snprintf(command, sizeof command,
-           "cd '%s' && cp -r --parents bridge cmodel fpga rtl '%s' && cd '%s' && chmod -R u+w .",
+           "cd '%s' && cp -r --parents bridge cmodel fpga rtl tb '%s' && cd '%s' && chmod -R u+w .",
            root, path, path);
   assert_int_equal(system(command), 0);
   setenv("HD_ROOT", path, 1);
@@ -796,6 +822,7 @@ int main(void)
       cmocka_unit_test(what_the_machine_lacked_is_done_again),
       cmocka_unit_test(what_had_no_end_is_done_again),
       cmocka_unit_test(it_ends_after_so_many_failures),
+      cmocka_unit_test(grace_is_for_what_is_unfinished),
       cmocka_unit_test(another_campaign_in_the_directory_is_refused),
       cmocka_unit_test(a_file_with_nothing_where_text_belongs_is_damaged),
       cmocka_unit_test(two_at_one_directory_are_refused),
