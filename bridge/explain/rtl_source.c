@@ -407,12 +407,17 @@ static bool resolve(const struct hd_rtl_source *s, const struct module *m, const
 bool hd_rtl_find(const struct hd_rtl_source *s, const char *path, struct hd_rtl_signal *signal)
 {
   struct module m;
-  *signal = (struct hd_rtl_signal){.line = 0};
-  const char *rest = next_part(path, signal->module);
-  if (!rest || !find_module(s, signal->module, &m))
-    return false;
-  snprintf(signal->instance, sizeof signal->instance, "%.*s", (int)(rest - path - 1), path);
-  return resolve(s, &m, path, rest, signal);
+  char part[HD_RTL_WORD];
+  for (const char *rest; (rest = next_part(path, part)); path = rest) {
+    *signal = (struct hd_rtl_signal){.line = 0};
+    if (!find_module(s, part, &m))
+      continue; /* around the design: a test bench, another file's scopes */
+    memcpy(signal->module, part, sizeof part);
+    snprintf(signal->instance, sizeof signal->instance, "%.*s", (int)(rest - path - 1), path);
+    if (resolve(s, &m, path, rest, signal))
+      return true;
+  }
+  return false;
 }
 
 /* Where its assignments are. */

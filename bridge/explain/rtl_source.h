@@ -32,8 +32,8 @@ struct hd_rtl_signal {
   size_t file_index, begin, end; /* for hd_rtl_ functions: where its assignments are */
 };
 
-/** The signal of a path such as "hd_switch.out[1].u_out.owned_q[0]", of which the first part is a module. False: it
- *  is not there. */
+/** The signal of a path such as "hd_switch.out[1].u_out.owned_q[0]", below a module; scopes around that are left
+ *  out. False: it is not there. */
 bool hd_rtl_find(const struct hd_rtl_source *source, const char *path,
                  struct hd_rtl_signal *signal);
 

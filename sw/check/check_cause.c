@@ -37,13 +37,6 @@ struct differing {
   bool known;
 };
 
-/* A path as the RTL has it: waves that are put together have it below a scope of theirs. */
-static const char *path_of(const struct hd_wave_difference *wave)
-{
-  static const char scope[] = "rtl.internal.";
-  return wave->a + (strncmp(wave->a, scope, sizeof scope - 1) ? 0 : sizeof scope - 1);
-}
-
 struct search {
   const struct check_sources *sources;
   const struct hd_wave_diff *diff;
@@ -80,7 +73,7 @@ static bool is_cause(const struct search *s, const struct differing *d)
 {
   if (!d->known || !d->signal.driven || d->signal.is_integer)
     return false;
-  if (d->signal.is_register && original_resets(s, path_of(d->wave)))
+  if (d->signal.is_register && original_resets(s, d->wave->a))
     return true;
   return d->wave->time >= (s->first + 1) * s->ticks && is_root(s, d);
 }
@@ -104,7 +97,11 @@ static void value_text(const char *bits, char *text, size_t size)
 {
   uint64_t number;
   if (!is_number(bits, &number))
-    snprintf(text, size, strlen(bits) > 64 ? "other" : "%.20s", bits);
+    snprintf(text, size,
+             strspn(bits, "x") == strlen(bits) ? "x"
+             : strlen(bits) > 20               ? "other"
+                                               : "%.20s",
+             bits);
   else
     snprintf(text, size, strlen(bits) > 12 ? "0x%" PRIx64 : "%" PRIu64, number);
 }
@@ -159,7 +156,7 @@ static void add(struct check_cause *cause, const struct search *s, const struct 
     return;
   struct check_suspect *suspect = &cause->suspects[cause->n++];
   *suspect = (struct check_suspect){.signal = d->signal, .cycle = d->wave->time / s->ticks};
-  snprintf(suspect->path, sizeof suspect->path, "%s", path_of(d->wave));
+  snprintf(suspect->path, sizeof suspect->path, "%s", d->wave->a);
   value_text(d->wave->value_a, suspect->rtl, sizeof suspect->rtl);
   value_text(d->wave->value_b, suspect->original, sizeof suspect->original);
   suspect->changed =
@@ -182,7 +179,7 @@ int hd_check_cause_find(struct check_cause *cause, const struct check_sources *s
     return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   for (size_t i = 0; i < diff->n; i++) {
     s.all[i].wave = &diff->differences[i];
-    s.all[i].known = hd_rtl_find(sources->rtl, path_of(&diff->differences[i]), &s.all[i].signal);
+    s.all[i].known = hd_rtl_find(sources->rtl, diff->differences[i].a, &s.all[i].signal);
   }
   for (size_t i = 0; i < diff->n; i++) {
     const uint64_t cycle = s.all[i].wave->time / ticks;

@@ -77,7 +77,17 @@ enum { N_STARTS = sizeof starts / sizeof *starts };
 
 /* ── streams ───────────────────────────────────────────────────────────────── */
 
-static int open_traced(const struct hd_check *c, const char *rtl_dir,
+/* Icarus needs no compiler, and plays a small stream within a second. Its registers start with X in both RTLs. */
+enum simulator { ICARUS, VERILATOR };
+
+static bool is_quick(const struct hd_check *c, const struct hd_tape *tape)
+{
+  enum { MOST_INPUTS = 400, MOST_CYCLES = 400 };
+  const struct hd_tape_size size = hd_tape_size(tape);
+  return c->has_tool[1] && size.inputs <= MOST_INPUTS && size.cycles <= MOST_CYCLES;
+}
+
+static int open_traced(const struct hd_check *c, enum simulator simulator, const char *rtl_dir,
                        const struct hd_switch_params *params, struct hd_backend *backend,
                        struct hd_error *err)
 {
@@ -86,12 +96,13 @@ static int open_traced(const struct hd_check *c, const char *rtl_dir,
                                              .unoptimised = true,
                                              .stop = too_late,
                                              .context = (void *)(uintptr_t)c};
-  return hd_backend_open(backend, all_signals, params, &options, err);
+  return hd_backend_open(backend, simulator == ICARUS ? "icarus" : all_signals, params, &options,
+                         err);
 }
 
-static int find_tape_cause(const struct hd_check *c, const struct hd_tape *tape,
-                           const struct hd_dut_ops *ops, const char *out,
-                           struct hd_task_outcome *outcome, struct hd_error *err)
+static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
+                           const struct hd_tape *tape, const struct hd_tape_dut *dut,
+                           const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
 {
   char original[4096], rtl_path[4400], original_path[4400];
   struct hd_backend backend = {0};
@@ -101,13 +112,15 @@ static int find_tape_cause(const struct hd_check *c, const struct hd_tape *tape,
   snprintf(rtl_path, sizeof rtl_path, "%s/rtl.fst", out);
   snprintf(original_path, sizeof original_path, "%s/original.fst", out);
   const char *const paths[2] = {rtl_path, original_path};
-  int status = open_traced(c, original, hd_tape_params(tape), &backend, err);
+  int status = open_traced(c, simulator, original, hd_tape_params(tape), &backend, err);
   if (status)
     return status;
-  const struct hd_dut_ops *const sides[2] = {ops, backend.ops};
+  struct hd_tape_dut duts[2] = {*dut, {backend.ops, backend.options}};
   status = HD_E_NOTHING;
   for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++) {
-    status = hd_tape_trace(tape, sides, paths, starts[k], &first, err);
+    if (simulator == VERILATOR)
+      duts[0].options = duts[1].options = starts[k];
+    status = hd_tape_trace(tape, duts, paths, &first, err);
     if (!status)
       status = find_cause(c, original, paths, false, first, outcome, err);
   }
@@ -175,30 +188,47 @@ static int write_page(const struct hd_check *c, struct hd_stream_page *page,
   return status;
 }
 
-void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape, const char *title,
-                           const char *file, const char *out, struct hd_task_outcome *outcome)
+/* False: nothing differs there, or it cannot be shown. */
+static bool show_tape(const struct hd_check *c, enum simulator simulator,
+                      const struct hd_tape *tape, const char *title, const char *file,
+                      const char *out, struct hd_task_outcome *outcome)
 {
   struct hd_backend backend = {0};
   struct hd_error err = {""};
   struct hd_explanation *explanation = calloc(1, sizeof *explanation);
   struct hd_stream_page *page = hd_stream_page_create();
   struct hd_waves_watcher watcher = {.context = page, .value = keep_signal};
-  hd_tree_remove(out, &err);
-  if (explanation && page && !mkdir(out, 0777) &&
-      !open_traced(c, c->rtl_dir, hd_tape_params(tape), &backend, &err)) {
-    if (!hd_tape_show(tape, backend.ops, title, out, &watcher, explanation, &err))
+  bool shown = false;
+  if (explanation && page &&
+      !open_traced(c, simulator, c->rtl_dir, hd_tape_params(tape), &backend, &err)) {
+    const struct hd_tape_dut dut = {backend.ops, backend.options};
+    shown = !hd_tape_show(tape, &dut, title, out, &watcher, explanation, &err);
+    if (shown) {
       hd_check_put_text(outcome, "waves", out);
-    hd_check_put_inside(outcome, explanation);
-    if (find_tape_cause(c, tape, backend.ops, out, outcome, &err))
-      put_why(outcome, &err);
-    if (!write_page(c, page, explanation, title, file, out, outcome, &err))
-      hd_check_put_text(outcome, "run", out);
+      hd_check_put_inside(outcome, explanation);
+      if (find_tape_cause(c, simulator, tape, &dut, out, outcome, &err))
+        put_why(outcome, &err);
+      if (!write_page(c, page, explanation, title, file, out, outcome, &err))
+        hd_check_put_text(outcome, "run", out);
+    }
     hd_backend_close(&backend);
   }
   if (explanation)
     hd_explanation_fini(explanation);
   free(explanation);
   hd_stream_page_destroy(page);
+  return shown;
+}
+
+void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape, const char *title,
+                           const char *file, const char *out, struct hd_task_outcome *outcome)
+{
+  struct hd_error err = {""};
+  hd_tree_remove(out, &err);
+  if (mkdir(out, 0777))
+    return;
+  if (!is_quick(c, tape) || !show_tape(c, ICARUS, tape, title, file, out, outcome))
+    show_tape(c, VERILATOR, tape, title, file, out, outcome);
 }
 
 /* ── scenarios ─────────────────────────────────────────────────────────────── */

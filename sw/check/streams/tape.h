@@ -42,17 +42,23 @@ int hd_tape_play(const struct hd_tape *tape, const struct hd_dut_ops *ops,
 int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double seconds,
                    struct hd_error *err);
 
+/** What a tape is shown on: options are for its create. */
+struct hd_tape_dut {
+  const struct hd_dut_ops *ops;
+  const char *options;
+};
+
 /** Waves of model and DUT around the difference, into `dir`, which exists (bridge/waves/waves.h); `title` is
- *  their head, `watcher` is told of the cycles around it (NULL: nobody is). `explanation` is zeroed; it gets divergence, last flits, state and first wrong state, and why there is none.
- *  HD_E_IO, HD_E_NOMEM, HD_E_NOTHING: nothing differs. */
-int hd_tape_show(const struct hd_tape *tape, const struct hd_dut_ops *ops, const char *title,
+ *  their head, `watcher` is told of the cycles around it (NULL: nobody is). `explanation` is zeroed; it gets
+ *  divergence, last flits, state and first wrong state, and why there is none. HD_E_IO, HD_E_NOMEM, HD_E_NOTHING:
+ *  nothing differs. */
+int hd_tape_show(const struct hd_tape *tape, const struct hd_tape_dut *dut, const char *title,
                  const char *dir, struct hd_waves_watcher *watcher,
                  struct hd_explanation *explanation, struct hd_error *err);
 
-/** Waves of two DUTs made with `options`, the first of which differs from the model, up to the cycle of the difference: cycle c begins
+/** Waves of two DUTs, the first of which differs from the model, up to the cycle of the difference: cycle c begins
  *  at time 2 c. `*first`: the first cycle. As hd_tape_show; HD_E_UNSUPPORTED: a DUT has no waves. */
-int hd_tape_trace(const struct hd_tape *tape, const struct hd_dut_ops *const ops[2],
-                  const char *const paths[2], const char *options, uint64_t *first,
-                  struct hd_error *err);
+int hd_tape_trace(const struct hd_tape *tape, const struct hd_tape_dut duts[2],
+                  const char *const paths[2], uint64_t *first, struct hd_error *err);
 
 #endif

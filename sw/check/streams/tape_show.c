@@ -169,12 +169,14 @@ static void watch_around(struct hd_waves_watcher *watcher, uint64_t cycle)
   watcher->last = cycle + SHOWN_AFTER;
 }
 
-int hd_tape_show(const struct hd_tape *tape, const struct hd_dut_ops *ops, const char *title,
+int hd_tape_show(const struct hd_tape *tape, const struct hd_tape_dut *dut, const char *title,
                  const char *dir, struct hd_waves_watcher *watcher, struct hd_explanation *e,
                  struct hd_error *err)
 {
   struct tape_outcome outcome;
-  struct show s = {.tape = tape, .ops = ops};
+  struct hd_tape played = *tape; /* borrows the items */
+  struct show s = {.tape = &played, .ops = dut->ops};
+  played.options = dut->options;
   int status = find_stretch(&s, &outcome, err);
   if (status)
     return status;
@@ -197,19 +199,19 @@ static int look_at_nothing(void *context, const struct hd_replay_cycle *cycle)
   return HD_OK;
 }
 
-int hd_tape_trace(const struct hd_tape *tape, const struct hd_dut_ops *const ops[2],
-                  const char *const paths[2], const char *options, uint64_t *first,
-                  struct hd_error *err)
+int hd_tape_trace(const struct hd_tape *tape, const struct hd_tape_dut duts[2],
+                  const char *const paths[2], uint64_t *first, struct hd_error *err)
 {
   struct tape_outcome outcome;
   struct hd_tape played = *tape; /* borrows the items */
-  struct show s = {.tape = &played, .ops = ops[0]};
-  played.options = options;
+  struct show s = {.tape = &played, .ops = duts[0].ops};
+  played.options = duts[0].options;
   int status = find_stretch(&s, &outcome, err);
   s.to = outcome.result.cycle;
   *first = s.from;
   for (unsigned k = 0; !status && k < 2; k++) {
-    s.ops = ops[k];
+    s.ops = duts[k].ops;
+    played.options = duts[k].options;
     status = s.ops->capabilities & HD_DUT_WAVES
                  ? show_run(&s, paths[k], look_at_nothing, NULL, err)
                  : hd_fail(err, HD_E_UNSUPPORTED, "the DUT shows its ports alone");

@@ -247,6 +247,45 @@ static void values_become_small(void **state)
   hd_tape_destroy(tape);
 }
 
+/* Another bit of a register is another difference. */
+static int counting_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
+                         struct hd_error *err)
+{
+  int status = hd_dut_model_backend()->config_read(dut, sw, addr, data, err);
+  if (addr == HD_CFG_WIDTH)
+    *data ^= counter ? 1 : 2;
+  return status;
+}
+
+static int passing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  counter += jobs->cycles;
+  return hd_dut_model_backend()->run(dut, jobs, n, err);
+}
+
+static void a_register_keeps_a_bit_that_is_wrong(void **state)
+{
+  (void)state;
+  for (unsigned late = 0; late < 2; late++) { /* bit 0 needs a cycle, bit 1 none */
+    const struct hd_dut_ops *ops = counting(passing_run);
+    struct hd_stream_case c;
+    struct hd_tape *tape;
+    struct tape_outcome outcome;
+    struct hd_error err = {""};
+    liar.config_read = counting_read;
+    hd_stream_case(0, SEED, &c);
+    assert_int_equal(hd_tape_create(&tape, &c.params, &err), 0);
+    if (late)
+      hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 9});
+    hd_tape_add(tape, &(struct tape_item){.kind = TAPE_READ, .address = HD_CFG_WIDTH});
+    assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+    assert_int_equal(hd_tape_try(tape, ops, 0, &outcome, &err), 0);
+    assert_int_equal(outcome.result.expected.word ^ outcome.result.got.word, late ? 1 : 2);
+    assert_int_equal(hd_tape_size(tape).cycles, late);
+    hd_tape_destroy(tape);
+  }
+}
+
 /* A search that has no time keeps what it has. */
 static void a_search_ends_in_time(void **state)
 {
@@ -286,7 +325,7 @@ static void a_tape_is_shown(void **state)
     struct hd_tape *tape = record(0, ops);
     assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
     assert_int_equal(hd_tape_play(tape, ops, &result, &err), HD_E_DIVERGENCE);
-    if (hd_tape_show(tape, ops, "a stream", directory, NULL, &e, &err))
+    if (hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &err))
       fail_msg("%s", err.text);
     assert_int_equal(e.divergence.cycle, result.cycle);
     assert_false(e.inside.known); /* the model behind the contract shows no state, and says why */
@@ -297,9 +336,9 @@ static void a_tape_is_shown(void **state)
       fail_msg("no '%s' in\n%s", wanted, text);
     free(text);
     hd_explanation_fini(&e);
-    assert_int_equal(
-        hd_tape_show(tape, hd_dut_model_backend(), "a stream", directory, NULL, &e, &err),
-        HD_E_NOTHING);
+    assert_int_equal(hd_tape_show(tape, &(struct hd_tape_dut){hd_dut_model_backend(), ""},
+                                  "a stream", directory, NULL, &e, &err),
+                     HD_E_NOTHING);
     hd_tape_destroy(tape);
   }
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
@@ -341,13 +380,13 @@ static void waves_are_of_the_part_that_differs(void **state)
   liar.capabilities |= HD_DUT_WAVES;
   liar.trace_open = count_trace;
   liar.trace_close = close_trace;
-  const struct hd_dut_ops *const both[] = {ops, ops};
+  const struct hd_tape_dut both[] = {{ops, ""}, {ops, ""}};
   const char *const paths[] = {"a", "b"};
   opened = 0;
-  assert_int_equal(hd_tape_trace(tape, both, paths, "", &first, &err), 0);
+  assert_int_equal(hd_tape_trace(tape, both, paths, &first, &err), 0);
   assert_int_equal(opened, 2);
   opened = 0;
-  if (hd_tape_show(tape, ops, "a stream", directory, NULL, &e, &err))
+  if (hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &err))
     fail_msg("%s", err.text);
   assert_int_equal(opened, 2); /* for the first wrong state, and for the waves */
   hd_explanation_fini(&e);
@@ -443,6 +482,7 @@ int main(void)
       cmocka_unit_test(shrinking_keeps_what_the_difference_needs),
       cmocka_unit_test(the_end_of_a_tape_comes_first),
       cmocka_unit_test(values_become_small),
+      cmocka_unit_test(a_register_keeps_a_bit_that_is_wrong),
       cmocka_unit_test(a_search_ends_in_time),
       cmocka_unit_test(a_tape_is_shown),
       cmocka_unit_test(waves_are_of_the_part_that_differs),

@@ -109,6 +109,7 @@ static void paths_lead_to_lines(void **state)
       {"top.lane[0].u_counter.y", "top.lane[0].u_counter", "counter", "y", "counter.v", 14, true,
        false, false},
       {"top.out[1].u_port.y", "top.out[1].u_port", "other", "y", "top.v", 27, true, false, false},
+      {"bench.dut.top.in[1].x_q", "top", "top", "x_q", "top.v", 18, true, true, false},
       {"top.in[0].x_q", "top", "top", "x_q", "top.v", 18, true, true, false},
       {"top.out[1].x_q", "top", "top", "x_q", "top.v", 23, true, true, false},
       {"top.lane[0].u_counter.clk", "top.lane[0].u_counter", "counter", "clk", "counter.v", 2,
