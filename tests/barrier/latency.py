@@ -47,7 +47,7 @@ class Failed(Exception):
 
 
 def finished(path, text, directory):
-    """The report of a run of this very scenario that passed, or None."""
+    """The report of a run of this very scenario that passed, or that the model alone carried out, or None."""
     try:
         with open(path, encoding="utf-8") as f:
             same = f.read() == text
@@ -55,7 +55,7 @@ def finished(path, text, directory):
             report = json.load(f)
     except FileNotFoundError:
         return None
-    return report if same and report["status"] == "passed" else None
+    return report if same and report["status"] in ("passed", "carried out") else None
 
 
 def run(a, name, kind, program, parameters, cycles, dut):
