@@ -174,7 +174,8 @@ static size_t draw(struct hd_text *t, const struct keys *k, const json_t *json, 
                                     .about = hd_text_chars(&about),
                                     .x_label = k->names[k->x],
                                     .y_label = y_label,
-                                    .mark = "saturated"};
+                                    .mark = "saturated",
+                                    .cut = !strncmp(key, "latency.", strlen("latency."))};
   if (!hd_page_curves(t, &plot, curves, n))
     hd_page_paragraph(t, "note", "No run has this result.");
   t->failed |= about.failed;

@@ -44,10 +44,12 @@ static double error_of(const struct hd_page_point *p)
   return isfinite(p->error) ? fabs(p->error) : 0;
 }
 
-/* The axes go from 0, or the least x, to what has room for all. */
-static bool find_range(const struct hd_page_curve *curves, size_t n, struct hd_svg_plot *plot)
+/* The axes go from 0, or the least x, to what has room for all; or, where they are cut, for twice of what is not
+ * marked. */
+static bool find_range(const struct hd_page_curve *curves, size_t n, bool *cut,
+                       struct hd_svg_plot *plot)
 {
-  double low = DBL_MAX, high = -DBL_MAX, top = 0;
+  double low = DBL_MAX, high = -DBL_MAX, top = 0, plain = 0;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < curves[i].n; k++) {
       const struct hd_page_point *p = &curves[i].points[k];
@@ -56,13 +58,15 @@ static bool find_range(const struct hd_page_curve *curves, size_t n, struct hd_s
       low = fmin(low, p->x);
       high = fmax(high, p->x);
       top = fmax(top, p->y + error_of(p));
+      plain = p->marked ? plain : fmax(plain, p->y);
     }
   if (low > high)
     return false;
   double room = high > low ? (high - low) * 0.03 : 1;
   plot->x_low = low >= 0 && low < high / 2 ? 0 : low - room;
   plot->x_high = high + room;
-  plot->y_high = top > 0 ? top * 1.05 : 1;
+  *cut = *cut && plain > 0 && top > 3 * plain;
+  plot->y_high = *cut ? 2 * plain : top > 0 ? top * 1.05 : 1;
   return true;
 }
 
@@ -70,7 +74,7 @@ static void bar(struct hd_text *text, const struct hd_svg_plot *plot, const stru
                 double x)
 {
   double error = error_of(p);
-  if (!(error > 0))
+  if (!(error > 0) || p->y > plot->y_high)
     return;
   double above = hd_svg_y(plot, p->y + error), below = hd_svg_y(plot, fmax(p->y - error, 0));
   hd_text_add(text, "<path class=\"error\" d=\"M%.1f %.1fh8m-4 0V%.1fm-4 0h8\"/>", x - 4, above,
@@ -155,16 +159,27 @@ bool hd_page_curves(struct hd_text *text, const struct hd_page_plot *p,
 {
   struct hd_svg_plot plot = HD_SVG_PLOT;
   n = n < HD_PAGE_CURVES ? n : HD_PAGE_CURVES;
-  if (!find_range(curves, n, &plot))
+  bool cut = p->cut;
+  if (!find_range(curves, n, &cut, &plot))
     return false;
+  struct hd_text y_label = {0};
+  hd_text_add(&y_label, "%s%s", p->y_label, cut ? ", cut off" : "");
   hd_text_add(text, "<figure class=\"plot\" tabindex=\"0\" role=\"region\" aria-label=\"");
   hd_text_add_xml(text, p->title);
   hd_text_add(text, "\">\n");
   hd_svg_begin(text, p->id, HD_SVG_PLOT_WIDTH, HD_SVG_PLOT_HEIGHT, p->title, p->about);
-  hd_svg_axes(text, &plot, p->x_label, p->y_label, false, false);
+  hd_svg_axes(text, &plot, p->x_label, hd_text_chars(&y_label), false, false);
+  if (cut)
+    hd_text_add(text,
+                "<clipPath id=\"%s-in\"><rect x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%d\"/>"
+                "</clipPath>\n<g clip-path=\"url(#%s-in)\">\n",
+                p->id, plot.top, HD_SVG_PLOT_WIDTH, HD_SVG_PLOT_HEIGHT, p->id);
   for (size_t i = 0; i < n; i++)
     draw_curve(text, &plot, p->mark, &curves[i], i);
+  hd_text_add(text, cut ? "</g>\n" : "");
   hd_svg_end(text);
+  text->failed |= y_label.failed;
+  hd_text_fini(&y_label);
   hd_text_add(text, "</figure>\n");
   legend(text, p->mark, curves, n);
   return true;

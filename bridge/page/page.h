@@ -110,6 +110,7 @@ struct hd_page_plot {
   const char *id, *title, *about; /* a word; for those who do not see it */
   const char *x_label, *y_label;
   const char *mark; /* what a ring around a point says */
+  bool cut;         /* where marked points are much higher, the axis ends above the others */
 };
 
 /** A figure with at most HD_PAGE_CURVES curves over one axis, from 0 up, and what belongs to which. False:

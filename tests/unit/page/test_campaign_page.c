@@ -183,7 +183,7 @@ static void a_curve_without_points_is_not_drawn(void **state)
   struct hd_text text = {0};
   struct hd_page_point points[2] = {{1, NAN, 0, false}, {NAN, 3, 0, true}};
   struct hd_page_curve curves[HD_PAGE_CURVES + 4];
-  const struct hd_page_plot plot = {"id", "title", "about", "x", "y", "mark"};
+  const struct hd_page_plot plot = {"id", "title", "about", "x", "y", "mark", false};
   for (size_t i = 0; i < HD_PAGE_CURVES + 4; i++)
     curves[i] = (struct hd_page_curve){"name", points, 2};
   assert_false(hd_page_curves(&text, &plot, curves, HD_PAGE_CURVES + 4));
@@ -348,12 +348,39 @@ static void without_tables_the_command_is_named(void **state)
   assert_false(hd_is_campaign("/"));
 }
 
+/* The axis has room for the point that is marked; or ends at twice the highest other one, which the drawing says. */
+static void a_latency_beyond_saturation_is_cut_off(void **state)
+{
+  (void)state;
+  struct hd_page_point points[3] = {{1, 20, 1, false}, {2, 40, 1, false}, {3, 4000, 900, true}};
+  struct hd_page_curve curve = {"name", points, 3};
+  for (int cut = 0; cut < 2; cut++) {
+    struct hd_text text = {0};
+    const struct hd_page_plot plot = {"id", "title", "about", "x", "cycles", "mark", cut != 0};
+    assert_true(hd_page_curves(&text, &plot, &curve, 1));
+    assert_int_equal(page_count(text.chars, "cycles, cut off"), cut);
+    assert_int_equal(page_count(text.chars, "clip-path=\"url(#id-in)\""), cut);
+    assert_int_equal(page_count(text.chars, ">80</text>"), cut);
+    assert_int_equal(page_count(text.chars, "class=\"error\""), cut ? 2 : 3);
+    assert_int_equal(page_count(text.chars, "class=\"point\"><title>"), 3);
+    hd_text_fini(&text);
+  }
+  /* What is high by itself is no saturation. */
+  struct hd_text text = {0};
+  const struct hd_page_plot plot = {"id", "title", "about", "x", "cycles", "mark", true};
+  points[2].marked = false;
+  assert_true(hd_page_curves(&text, &plot, &curve, 1));
+  assert_null(strstr(text.chars, "cut off"));
+  hd_text_fini(&text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(hostile_text_of_a_sweep_is_escaped, setup, teardown),
       cmocka_unit_test_setup_teardown(curves_have_what_the_points_have, setup, teardown),
       cmocka_unit_test(a_curve_without_points_is_not_drawn),
+      cmocka_unit_test(a_latency_beyond_saturation_is_cut_off),
       cmocka_unit_test_setup_teardown(a_sweep_says_what_was_compared, setup, teardown),
       cmocka_unit_test_setup_teardown(hostile_text_of_a_check_is_escaped, setup, teardown),
       cmocka_unit_test_setup_teardown(only_a_directory_in_the_check_is_linked, setup, teardown),
