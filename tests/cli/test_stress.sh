@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# heddle check beside the original: what no stream shows is found, what one shows becomes one, and the model says
-# which of two switches is wrong.
+# heddle check beside the original: it finds what no stream shows, and the model says which of two switches is wrong.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit

@@ -148,7 +148,7 @@ ROOMS = {
     "sw/studies/fattree": ([], ["*"], True),
     "sw/studies/schedules": ([], ["*"], True),
     "sw/studies/coding": ([], ["*"], True),
-    "sw/check/streams": (["streams.h", "tape.h"], ["*"], True),
+    "sw/check/streams": (["streams.h", "tape.h", "stress_case.h"], ["*"], True),
     "sw/check/equal": (["equal.h"], [ERROR, GROW, "bridge/host", B + "rtl"], True),
     "sw/mutation": (["mutation.h"], ["*", "bridge/run/software.h", "sw/runtime/random.h"], True),
     "sw/cli": ([], ["*", "bridge/run/directory.h"], True),

@@ -10,7 +10,7 @@
 #define HD_VERILATOR_PRODUCT "hd_switch.so"
 #define HD_VERILATOR_TRACE_LIST "src/trace.vlt" /* which signals waves show */
 #define HD_STRESS_DIRECTORY "src/tb/stress"
-#define HD_SYSTEMC_PROGRAM "hd_switch_systemc"  /* what the shared object starts, beside it */
+#define HD_SYSTEMC_PROGRAM "hd_switch_systemc" /* what the shared object starts, beside it */
 
 struct hd_verilator_job {
   const struct hd_backend_options *options;
