@@ -44,11 +44,11 @@ enum {
   CHECK_SOAK_SETS = 18,
   CHECK_CHANNELS = 24,
   CHECK_LARGE_EVERY = 64,
-  CHECK_STREAM_SETS = 32, /* at most */
+  CHECK_STREAM_SETS = 48, /* at most */
   CHECK_FILE_SETS = 24,   /* of scenarios of files, at most */
   CHECK_NO_SET = CHECK_SOAK_SETS + SOAK_LARGE_SETS + CHECK_STREAM_SETS + CHECK_FILE_SETS,
   CHECK_STREAM_ROUNDS = 3, /* each stream case, with other streams each time */
-  CHECK_STREAMS = 1024,    /* at most */
+  CHECK_STREAMS = 2048,    /* at most */
   CHECK_LINT_SETS = 4,
   CHECK_LINTERS = 3,
   CHECK_PROOFS = 48, /* at most */
@@ -163,6 +163,7 @@ struct hd_check {
       streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
   uint32_t n_telling, n_first_streams; /* of them */
   uint32_t n_listed, n_streams;        /* n_streams: that hd_check_stream knows */
+  uint32_t first_opening;              /* of them: those that look at each set first */
   uint32_t file_set[CHECK_FILE_SETS],
       own_set[CHECK_KINDS]; /* of stock scenarios, of the check's own */
   bool has_only;            /* this run and no other */

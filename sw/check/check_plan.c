@@ -43,6 +43,16 @@ static struct check_run lint(struct hd_check *c, uint32_t place)
   return no_set(CHECK_LINT, tool + CHECK_LINTERS * (place / n));
 }
 
+static uint32_t count_openings(const struct hd_check *c)
+{
+  return c->n_streams - c->first_opening;
+}
+
+static struct check_run opening(struct hd_check *c, uint32_t place)
+{
+  return hd_check_stream_run(c, c->first_opening + place);
+}
+
 static uint32_t count_telling(const struct hd_check *c)
 {
   return c->n_telling;
@@ -138,7 +148,8 @@ static const struct stage {
   enum phase due;
 } stages[] = {
     {"elaboration", "elaboration", count_lint, lint, {1, 1, 1}, BREADTH},
-    {"streams", "stream", count_telling, telling, {3, 1, 1}, BREADTH},
+    {"sets", "short stream", count_openings, opening, {3, 1, 1}, BREADTH},
+    {"streams", "stream", count_telling, telling, {1, 3, 1}, DEPTH},
     {"scenarios", "scenario", count_random, hd_check_random_run, {1, 1, 2}, REST},
     {"beside",
      "run beside the original",
@@ -148,7 +159,7 @@ static const struct stage {
      REST},
     {"stock", "stock scenario", count_stock, stock, {0, 1, 1}, DEPTH},
     {"four-state", "scenario in four states", count_four_state, four_state, {0, 1, 1}, DEPTH},
-    {"more-streams", "further stream", count_others, other, {0, 3, 1}, REST},
+    {"more-streams", "further stream", count_others, other, {0, 1, 1}, REST},
     {"long", "long scenario", count_long, long_run, {0, 1, 1}, DEPTH},
     {"proofs", "proof", count_formal, formal, {0, 1, 1}, REST},
     {"large", "large scenario", count_large, large, {0, 0, 1}, REST},

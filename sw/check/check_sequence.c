@@ -123,6 +123,10 @@ static bool telling(enum hd_stream_style style)
 uint32_t hd_check_stream(const struct hd_check *c, uint32_t index, struct hd_stream_case *stream)
 {
   uint32_t listed = CHECK_STREAM_ROUNDS * hd_stream_cases(), beyond = index - listed;
+  if (index >= c->first_opening) {
+    hd_stream_opening(index - c->first_opening, c->params->seed, stream);
+    return c->stream_set[stream->set];
+  }
   hd_stream_case(index, c->params->seed, stream);
   if (index < listed)
     return c->stream_set[stream->set];
@@ -148,7 +152,8 @@ static void list_streams(struct hd_check *c)
 {
   struct hd_stream_case stream;
   uint32_t n = hd_stream_cases(), listed = CHECK_STREAM_ROUNDS * n;
-  c->n_streams = listed + (CHECK_SOAK_SETS + SOAK_LARGE_SETS) * HD_STREAM_STYLES;
+  c->first_opening = listed + (CHECK_SOAK_SETS + SOAK_LARGE_SETS) * HD_STREAM_STYLES;
+  c->n_streams = c->first_opening + hd_stream_openings();
   for (int others = 0; others < 2; others++) {
     for (uint32_t i = 0; i < n; i++) {
       hd_stream_case(i, c->params->seed, &stream);
@@ -159,7 +164,7 @@ static void list_streams(struct hd_check *c)
       c->n_telling = c->n_listed;
   }
   c->n_first_streams = c->n_listed;
-  for (uint32_t i = listed; i < c->n_streams; i++) {
+  for (uint32_t i = listed; i < c->first_opening; i++) {
     hd_check_stream(c, i, &stream);
     if (telling(stream.style) && hd_stream_fits(&stream.params, stream.style))
       add_stream(c, i);

@@ -221,7 +221,8 @@ int registers_try(const struct rig *rig, const struct hd_dut_ops *dut, const cha
   if (!status)
     status = hd_stream_compare_registers(sides, &rig->sw, &finding->compared, &first, err);
   if (!status && rig->sw.barrier)
-    status = hd_stream_compare_written_registers(sides, &rig->sw, &finding->compared, &first, err);
+    status = hd_stream_compare_written_registers(sides, &rig->sw, false, &finding->compared, &first,
+                                                 err);
   if (first.differs) /* outside of any cycle, so the same in both modes */
     finding->decoupled.difference = finding->closed.difference = HD_DIFF_ERRORS;
   close_side(&sides[0]);

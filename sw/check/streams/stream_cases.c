@@ -6,42 +6,53 @@
 /* ports, vcs, data, depth, nodes, route, arb, buffer, cut, source, adaptive, barrier, groups, switches,
  * code_places, code_cycles.
  * The first two have between them all that changes a switch's timing, source tables, choice and barriers; the
- * first ten have both ends of every parameter, all of them every power of two and nearly every pair of ends of
- * two parameters: a bug may need a long pipeline and many channels.
- * Ports and nodes that are no powers of two have numbers beyond their ends. Many ports and many
- * channels are in different sets: a build of both takes minutes. */
+ * first ten have both ends of every parameter, all of them every power of two, depths of one less, too, and every
+ * pair of ends of two parameters that a switch can have: a bug may need a long pipeline and many channels.
+ * test_stream_pairs counts them. Ports and nodes that are no powers of two have numbers beyond their ends. Cheap
+ * sets with many new pairs come first; the last three take the longest to build. */
 static const struct hd_switch_params sets[] = {
-    {5, 3, 32, 5, 20, 1, 1, 0, 0, 1, 0, HD_BARRIER_NONE, 1, 2, 0, 0},
+    {5, 3, 32, 8, 20, 1, 1, 0, 0, 1, 0, HD_BARRIER_NONE, 1, 2, 0, 0},
     {5, 2, 16, 4, 16, 2, 2, 1, 2, 0, 1, HD_BARRIER_ANY, 3, 12, 0, 0},
     {3, 2, 16, 5, 8, 1, 2, 0, 0, 1, 2, HD_BARRIER_MOVING, 4, 2048, 3, 2},
     {4, 3, 32, 3, 9, 1, 1, 0, 0, 0, 0, HD_BARRIER_FIXED, 2, 6, 256, 0},
     {4, 2, 64, 2, 20, 2, 1, 1, 0, 1, 1, HD_BARRIER_QUEUED, 1, 7, 5, 3},
     {6, 3, 16, 4, 5, 1, 1, 0, 0, 0, 2, HD_BARRIER_RESERVED, 5, 64, 32, 0},
-    {3, 8, 16, 64, 2048, 1, 2, 1, 64, 0, 0, HD_BARRIER_NONE, 1, 2, 0, 0},
+    {3, 8, 16, 64, 2048, 1, 2, 1, 64, 0, 1, HD_BARRIER_NONE, 1, 2, 0, 0},
     {2, 1, 64, 1, 2, 2, 1, 0, 1, 1, 1, HD_BARRIER_NONE, 1, 2, 2, 63},
-    {16, 1, 32, 2, 3, 1, 1, 1, 0, 0, 1, HD_BARRIER_NONE, 1, 2, 0, 0},
+    {16, 1, 32, 2, 3, 1, 1, 1, 0, 0, 0, HD_BARRIER_NONE, 1, 2, 0, 0},
+    {2, 1, 64, 64, 2, 2, 1, 1, 64, 1, 1, HD_BARRIER_FIXED, 1, 2048, 1, 0},
     {2, 1, 16, 2, 4, 2, 2, 1, 0, 0, 0, HD_BARRIER_ANY, 32, 2, 1, 1},
-    {4, 4, 32, 6, 16, 1, 1, 0, 3, 0, 2, HD_BARRIER_NONE, 1, 2, 8, 0},
-    {8, 1, 32, 8, 32, 1, 2, 0, 4, 1, 1, HD_BARRIER_ANY, 8, 4, 64, 35},
-    {2, 4, 16, 16, 64, 2, 1, 1, 8, 0, 0, HD_BARRIER_MOVING, 16, 8, 4, 2},
-    {3, 2, 16, 64, 128, 1, 1, 1, 16, 1, 2, HD_BARRIER_FIXED, 2, 16, 0, 0},
+    {2, 4, 16, 15, 64, 2, 1, 1, 8, 0, 0, HD_BARRIER_MOVING, 16, 8, 4, 2},
+    {3, 2, 16, 63, 128, 1, 1, 1, 16, 1, 2, HD_BARRIER_FIXED, 2, 16, 0, 0},
     {4, 2, 16, 8, 256, 2, 2, 0, 0, 0, 0, HD_BARRIER_QUEUED, 1, 32, 0, 0},
     {3, 3, 32, 32, 512, 1, 2, 1, 32, 1, 0, HD_BARRIER_RESERVED, 4, 128, 0, 0},
     {5, 1, 32, 16, 2048, 2, 1, 0, 0, 1, 1, HD_BARRIER_ANY, 2, 256, 3, 1},
-    {7, 1, 32, 4, 6, 1, 1, 0, 0, 1, 2, HD_BARRIER_MOVING, 3, 512, 128, 4},
-    {3, 1, 16, 4, 1024, 1, 1, 0, 0, 0, 0, HD_BARRIER_QUEUED, 8, 1024, 0, 0},
     {3, 8, 16, 64, 4, 1, 1, 0, 0, 0, 2, HD_BARRIER_MOVING, 1, 2, 16, 8},
-    {16, 1, 64, 2, 2, 1, 1, 0, 0, 0, 0, HD_BARRIER_ANY, 1, 3, 0, 0},
     {2, 8, 64, 64, 2, 2, 2, 1, 4, 1, 2, HD_BARRIER_RESERVED, 32, 2048, 256, 63},
     {2, 8, 32, 1, 2048, 1, 2, 1, 0, 0, 0, HD_BARRIER_FIXED, 1, 2048, 256, 16},
+    {16, 1, 64, 2, 2, 1, 1, 0, 0, 0, 0, HD_BARRIER_ANY, 1, 3, 0, 0},
+    {2, 1, 64, 1, 2048, 1, 2, 0, 0, 0, 1, HD_BARRIER_QUEUED, 1, 2, 1, 63},
+    {2, 8, 64, 1, 2048, 2, 2, 0, 0, 1, 2, HD_BARRIER_RESERVED, 1, 2, 1, 0},
+    {2, 1, 64, 64, 2, 2, 1, 0, 64, 1, 1, HD_BARRIER_QUEUED, 32, 2, 256, 0},
+    {2, 2, 64, 64, 2048, 1, 1, 0, 64, 1, 0, HD_BARRIER_MOVING, 32, 2, 256, 63},
+    {3, 1, 16, 4, 1024, 1, 1, 0, 0, 0, 0, HD_BARRIER_QUEUED, 8, 1024, 0, 0},
+    {4, 4, 32, 31, 16, 1, 1, 0, 3, 0, 2, HD_BARRIER_NONE, 1, 2, 8, 0},
+    {8, 1, 32, 8, 32, 1, 2, 0, 4, 1, 1, HD_BARRIER_ANY, 8, 4, 64, 35},
+    {7, 1, 32, 4, 6, 1, 1, 0, 0, 1, 2, HD_BARRIER_MOVING, 3, 512, 128, 4},
     {16, 1, 64, 64, 2048, 2, 2, 1, 25, 1, 0, HD_BARRIER_QUEUED, 1, 2048, 0, 0},
-    {16, 1, 16, 1, 2, 2, 1, 1, 1, 1, 2, HD_BARRIER_FIXED, 1, 2, 0, 0},
     {3, 3, 32, 1, 2, 1, 2, 0, 1, 1, 0, HD_BARRIER_ANY, 32, 2048, 256, 63},
     {2, 8, 32, 4, 2, 2, 1, 1, 4, 1, 2, HD_BARRIER_QUEUED, 32, 40, 32, 32},
-    {2, 2, 64, 64, 2048, 1, 1, 0, 64, 1, 0, HD_BARRIER_MOVING, 32, 2, 256, 63},
     {2, 8, 32, 64, 2, 2, 1, 0, 64, 1, 0, HD_BARRIER_ANY, 3, 2, 0, 0},
     {2, 1, 64, 1, 300, 2, 2, 1, 0, 0, 0, HD_BARRIER_FIXED, 32, 2048, 0, 0},
-    {16, 1, 64, 7, 2, 1, 1, 0, 7, 1, 0, HD_BARRIER_MOVING, 1, 40, 0, 0},
+    {2, 1, 16, 64, 2, 1, 2, 1, 64, 1, 2, HD_BARRIER_NONE, 1, 2, 1, 63},
+    {2, 1, 16, 64, 2, 1, 1, 1, 64, 0, 0, HD_BARRIER_MOVING, 1, 2048, 1, 0},
+    {2, 1, 16, 1, 2, 2, 2, 0, 0, 1, 2, HD_BARRIER_ANY, 1, 2048, 1, 0},
+    {2, 8, 16, 64, 2048, 2, 2, 0, 64, 0, 1, HD_BARRIER_RESERVED, 1, 2, 0, 0},
+    {2, 1, 64, 1, 2048, 2, 2, 0, 0, 1, 0, HD_BARRIER_NONE, 1, 2, 256, 63},
+    {2, 1, 16, 1, 2, 1, 1, 0, 0, 0, 0, HD_BARRIER_FIXED, 1, 2, 1, 63},
+    {16, 1, 16, 1, 2, 2, 1, 1, 1, 1, 2, HD_BARRIER_FIXED, 1, 2, 0, 0},
+    {16, 1, 64, 7, 2, 1, 1, 0, 7, 1, 1, HD_BARRIER_MOVING, 1, 40, 0, 0},
+    {16, 8, 16, 64, 2048, 1, 1, 0, 64, 0, 0, HD_BARRIER_RESERVED, 32, 2048, 0, 0},
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
@@ -50,13 +61,14 @@ enum { SETS = sizeof sets / sizeof *sets };
 static const struct {
   uint32_t parts, cycles;
   enum { ANY, BARRIER, CODER } of; /* for switches that have this alone */
+  uint32_t brief;                  /* parts of an opening; 0: there is none in this style */
 } styles[HD_STREAM_STYLES] = {
-    [HD_STREAM_LEGAL] = {10, 768, ANY},      [HD_STREAM_ILLEGAL] = {30, 768, ANY},
-    [HD_STREAM_EDGES] = {240, 40, ANY},      [HD_STREAM_ERRORS] = {240, 40, ANY},
-    [HD_STREAM_CLEARS] = {240, 40, ANY},     [HD_STREAM_NARROW] = {120, 512, BARRIER},
-    [HD_STREAM_WIDE] = {120, 512, BARRIER},  [HD_STREAM_SILENCE] = {6, 69700, BARRIER},
-    [HD_STREAM_CROWD] = {16, 1024, BARRIER}, [HD_STREAM_COUNTDOWN] = {4, 9000, BARRIER},
-    [HD_STREAM_TREES] = {120, 512, BARRIER}, [HD_STREAM_CODER] = {96, 512, CODER},
+    [HD_STREAM_LEGAL] = {10, 768, ANY, 3},      [HD_STREAM_ILLEGAL] = {30, 768, ANY, 4},
+    [HD_STREAM_EDGES] = {240, 40, ANY},         [HD_STREAM_ERRORS] = {240, 40, ANY},
+    [HD_STREAM_CLEARS] = {240, 40, ANY},        [HD_STREAM_NARROW] = {120, 512, BARRIER, 8},
+    [HD_STREAM_WIDE] = {120, 512, BARRIER, 8},  [HD_STREAM_SILENCE] = {6, 69700, BARRIER},
+    [HD_STREAM_CROWD] = {16, 1024, BARRIER},    [HD_STREAM_COUNTDOWN] = {4, 9000, BARRIER},
+    [HD_STREAM_TREES] = {120, 512, BARRIER, 8}, [HD_STREAM_CODER] = {96, 512, CODER, 8},
     [HD_STREAM_SINKS] = {24, 768, ANY},
 };
 
@@ -69,17 +81,20 @@ const char *hd_stream_style_about(enum hd_stream_style style)
 }
 
 /* False: there are but `*n`. */
-static bool find_case(uint32_t index, struct hd_stream_case *c, uint32_t *n)
+static bool find_case(uint32_t index, bool brief, struct hd_stream_case *c, uint32_t *n)
 {
   *n = 0;
   for (uint32_t set = 0; set < SETS; set++)
     for (uint32_t style = 0; style < HD_STREAM_STYLES; style++) {
-      if (!hd_stream_fits(&sets[set], (enum hd_stream_style)style))
+      if (!hd_stream_fits(&sets[set], (enum hd_stream_style)style) ||
+          (brief && !styles[style].brief))
         continue;
       if ((*n)++ != index)
         continue;
       hd_stream_case_of(&sets[set], (enum hd_stream_style)style, c);
       c->set = set;
+      c->brief = brief;
+      c->parts = brief ? styles[style].brief : c->parts;
       return true;
     }
   return false;
@@ -110,13 +125,28 @@ uint32_t hd_stream_cases(void)
 {
   struct hd_stream_case unused;
   uint32_t n;
-  find_case(UINT32_MAX, &unused, &n);
+  find_case(UINT32_MAX, false, &unused, &n);
   return n;
+}
+
+uint32_t hd_stream_openings(void)
+{
+  struct hd_stream_case unused;
+  uint32_t n;
+  find_case(UINT32_MAX, true, &unused, &n);
+  return n;
+}
+
+void hd_stream_opening(uint32_t index, uint64_t seed, struct hd_stream_case *c)
+{
+  uint32_t n;
+  find_case(index, true, c, &n);
+  c->seed = hd_mix64(hd_mix64(~seed) + index);
 }
 
 void hd_stream_case(uint32_t index, uint64_t seed, struct hd_stream_case *c)
 {
   uint32_t n;
-  find_case(index % hd_stream_cases(), c, &n);
+  find_case(index % hd_stream_cases(), false, c, &n);
   c->seed = hd_mix64(hd_mix64(seed) + index);
 }

@@ -178,13 +178,14 @@ int hd_stream_compare_registers(const struct stream_side sides[2], const struct 
 }
 
 int hd_stream_compare_written_registers(const struct stream_side sides[2],
-                                        const struct hd_switch_params *p, uint64_t *compared,
-                                        struct stream_register *first, struct hd_error *err)
+                                        const struct hd_switch_params *p, bool brief,
+                                        uint64_t *compared, struct stream_register *first,
+                                        struct hd_error *err)
 {
   static const uint16_t words[] = {0, 0x5a5a, 0xa5a5, 0xffff};
   enum { BITS = 15, WORDS = sizeof words / sizeof *words };
   int status = 0;
-  for (uint32_t i = 0; !status && i < (BITS + 1) * WORDS; i++) {
+  for (uint32_t i = brief ? BITS * WORDS : 0; !status && i < (BITS + 1) * WORDS; i++) {
     uint32_t bit = i / WORDS < BITS ? 32u << i / WORDS : 0;
     for (uint32_t index = HD_CFG_IDLE; !status && index < HD_REGISTERS; index++)
       for (unsigned k = 0; !status && k < 2; k++)

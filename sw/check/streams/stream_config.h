@@ -42,10 +42,11 @@ int hd_stream_compare_registers(const struct stream_side sides[2], const struct 
                                 uint64_t *compared, struct stream_register *first,
                                 struct hd_error *err);
 
-/** Writes to the registers of barrier hardware and of port sets, and to where they would be without one bit of the
- *  address; then a reset. */
+/** Writes to the registers of barrier hardware and of port sets, and, unless `brief`, to where they would be without
+ *  one bit of the address; then a reset. */
 int hd_stream_compare_written_registers(const struct stream_side sides[2],
-                                        const struct hd_switch_params *p, uint64_t *compared,
-                                        struct stream_register *first, struct hd_error *err);
+                                        const struct hd_switch_params *p, bool brief,
+                                        uint64_t *compared, struct stream_register *first,
+                                        struct hd_error *err);
 
 #endif

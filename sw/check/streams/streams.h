@@ -42,12 +42,17 @@ struct hd_stream_case {
   enum hd_stream_style style;
   uint32_t parts, cycles; /* resets + 1, and cycles from one to the next */
   uint64_t seed;
+  bool brief; /* few parts, registers and table writes: hd_stream_opening */
 };
 
 uint32_t hd_stream_sets(void);
 uint32_t hd_stream_cases(void);
 /** Case `index` of them; beyond the last they begin again, with other streams. So does every `seed`. */
 void hd_stream_case(uint32_t index, uint64_t seed, struct hd_stream_case *c);
+
+/** Short cases, which look at a set before more is built: those of set 0, then of set 1, and so on. */
+uint32_t hd_stream_openings(void);
+void hd_stream_opening(uint32_t index, uint64_t seed, struct hd_stream_case *c);
 
 /** Is the style for switches of these parameters? Some are for barrier hardware, or an XOR coder, alone. */
 bool hd_stream_fits(const struct hd_switch_params *params, enum hd_stream_style style);

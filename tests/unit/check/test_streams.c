@@ -40,7 +40,8 @@ static void cases_have_every_value_of_every_parameter(void **state)
     const struct hd_switch_param *d = &hd_switch_param_list[i];
     for (uint32_t value = d->low; value <= d->high; value++) {
       bool end = value == d->low || value == d->high || d->kind == HD_PARAM_CHOICE;
-      if (!end && !is_power(value))
+      bool depth = !strcmp(d->name, "depth_flits"); /* counters of places end below powers of two */
+      if (!end && !is_power(value) && !(depth && is_power(value + 1)))
         continue;
       values++;
       if (!seen(i, value))
@@ -49,46 +50,6 @@ static void cases_have_every_value_of_every_parameter(void **state)
   }
   print_message("%u values in %u cases\n", values, hd_stream_cases());
   assert_true(values > 60);
-}
-
-/* Both in one set, where they count? */
-static bool seen_together(size_t a, uint32_t of_a, size_t b, uint32_t of_b)
-{
-  struct hd_stream_case c;
-  for (uint32_t i = 0; i < hd_stream_cases(); i++) {
-    hd_stream_case(i, SEED, &c);
-    if (hd_switch_param_get(&c.params, a) == of_a && hd_switch_param_get(&c.params, b) == of_b)
-      return true;
-  }
-  return false;
-}
-
-static bool is_end(const struct hd_switch_param *d, uint32_t value)
-{
-  return value == d->low || value == d->high || d->kind == HD_PARAM_CHOICE;
-}
-
-/* Not all: 16 ports with 8 channels take minutes to build, and some pairs are not legal. */
-static void cases_have_most_pairs_of_ends(void **state)
-{
-  (void)state;
-  uint32_t pairs = 0, missing = 0;
-  for (size_t a = 0; a < HD_SWITCH_PARAMS; a++)
-    for (size_t b = a + 1; b < HD_SWITCH_PARAMS; b++) {
-      const struct hd_switch_param *x = &hd_switch_param_list[a], *y = &hd_switch_param_list[b];
-      for (uint32_t of_x = x->low; of_x <= x->high; of_x++)
-        for (uint32_t of_y = y->low; is_end(x, of_x) && of_y <= y->high; of_y++) {
-          if (!is_end(y, of_y))
-            continue;
-          pairs++;
-          if (seen_together(a, of_x, b, of_y))
-            continue;
-          missing++;
-          print_message("not together: %s %u, %s %u\n", x->name, of_x, y->name, of_y);
-        }
-    }
-  print_message("%u of %u pairs\n", pairs - missing, pairs);
-  assert_true(missing * 10 < pairs);
 }
 
 static void cases_are_legal_and_distinct(void **state)
@@ -295,7 +256,6 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cases_have_every_value_of_every_parameter),
-      cmocka_unit_test(cases_have_most_pairs_of_ends),
       cmocka_unit_test(cases_are_legal_and_distinct),
       cmocka_unit_test(each_kind_of_difference_is_named),
       cmocka_unit_test(a_register_at_a_second_address_is_found),

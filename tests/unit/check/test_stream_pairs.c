@@ -1,0 +1,125 @@
+/* The parameter sets of streams have every pair of ends of two parameters that a switch can have.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A pair counts where both parameters do: a switch without barrier hardware has no number of groups. It cannot be had
+ * where no set of the other parameters' ends makes a legal switch; those are printed.
+ */
+#include "../../../sw/check/streams/streams.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_ENDS = 8, MOST_SETS = 64 };
+
+static struct hd_switch_params sets[MOST_SETS];
+static uint32_t n_sets;
+
+static int list_sets(void **state)
+{
+  (void)state;
+  struct hd_stream_case c;
+  for (uint32_t i = 0; i < hd_stream_cases(); i++) {
+    hd_stream_case(i, 1, &c);
+    if (c.set == n_sets && n_sets < MOST_SETS)
+      sets[n_sets++] = c.params;
+  }
+  return n_sets != hd_stream_sets();
+}
+
+/* All of a choice; the lowest and the highest of a number, and of places of a coder one as well. */
+static size_t ends_of(size_t param, uint32_t ends[MOST_ENDS])
+{
+  const struct hd_switch_param *d = &hd_switch_param_list[param];
+  bool choice = d->kind == HD_PARAM_CHOICE || d->kind == HD_PARAM_ROUTING;
+  size_t n = 0;
+  for (uint32_t value = d->low; value <= d->high && n < MOST_ENDS; value++)
+    if (choice || value == d->low || value == d->high ||
+        (value == 1 && !strcmp(d->name, "code_places")))
+      ends[n++] = value;
+  return n;
+}
+
+/* What says whether there is a part is a parameter of every switch. */
+static bool counts(const struct hd_switch_params *p, size_t param)
+{
+  const char *name = hd_switch_param_list[param].name;
+  return hd_switch_param_used(p, param) || !strcmp(name, "barrier") || !strcmp(name, "code_places");
+}
+
+struct pair {
+  size_t param[2];
+  uint32_t value[2];
+};
+
+static bool has(const struct hd_switch_params *p, const struct pair *pair)
+{
+  for (unsigned k = 0; k < 2; k++)
+    if (!counts(p, pair->param[k]) || hd_switch_param_get(p, pair->param[k]) != pair->value[k])
+      return false;
+  return true;
+}
+
+/* Any legal switch with both? The others go over their ends, from parameter `from` on. */
+static bool can_be(struct hd_switch_params *p, const struct pair *pair, size_t from)
+{
+  uint32_t ends[MOST_ENDS];
+  if (from == HD_SWITCH_PARAMS)
+    return has(p, pair) && !hd_switch_params_check(p, NULL);
+  size_t n = ends_of(from, ends);
+  for (unsigned k = 0; k < 2; k++)
+    if (pair->param[k] == from) {
+      ends[0] = pair->value[k];
+      n = 1;
+    }
+  /* Their highest first: it is legal most often. */
+  for (size_t i = n; i--;) {
+    hd_switch_param_set(p, from, ends[i]);
+    if (can_be(p, pair, from + 1))
+      return true;
+  }
+  return false;
+}
+
+static void print_pair(const char *what, const struct pair *pair)
+{
+  print_message("%s: %s %u with %s %u\n", what, hd_switch_param_list[pair->param[0]].name,
+                pair->value[0], hd_switch_param_list[pair->param[1]].name, pair->value[1]);
+}
+
+static void every_pair_of_ends_is_in_a_set(void **state)
+{
+  (void)state;
+  uint32_t pairs = 0, impossible = 0, missing = 0, ends[2][MOST_ENDS];
+  for (size_t a = 0; a < HD_SWITCH_PARAMS; a++)
+    for (size_t b = a + 1; b < HD_SWITCH_PARAMS; b++) {
+      size_t n[2] = {ends_of(a, ends[0]), ends_of(b, ends[1])};
+      for (size_t i = 0; i < n[0] * n[1]; i++, pairs++) {
+        const struct pair pair = {{a, b}, {ends[0][i / n[1]], ends[1][i % n[1]]}};
+        struct hd_switch_params p = {0};
+        uint32_t set = 0;
+        while (set < n_sets && !has(&sets[set], &pair))
+          set++;
+        if (set < n_sets)
+          continue;
+        bool can = can_be(&p, &pair, 0);
+        print_pair(can ? "in no set" : "no switch has", &pair);
+        missing += can;
+        impossible += !can;
+      }
+    }
+  print_message("%u pairs of ends in %u sets; %u more that no switch can have\n",
+                pairs - missing - impossible, n_sets, impossible);
+  assert_int_equal(missing, 0);
+  assert_true(impossible < 20); /* or what can be had is judged wrong */
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_pair_of_ends_is_in_a_set)};
+  return cmocka_run_group_tests(tests, list_sets, NULL);
+}
