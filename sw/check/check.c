@@ -168,7 +168,10 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
     return;
   }
   c->kinds[run->kind].ended++;
-  c->stages[run->stage].ended++;
+  if (!c->has_only && !count_of(outcome, "unproved") && !count_of(outcome, "unfit")) {
+    c->runs[number].ended = true;
+    c->stages[run->stage].ended++;
+  }
   c->kinds[run->kind].failed += outcome->failed;
   if (outcome->failed && !c->failed++)
     c->first_failed_seconds = hd_campaign_now() - c->started;
@@ -350,6 +353,8 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
     return status;
   }
   status = hd_check_sequence(c, err);
+  if (!status)
+    status = hd_check_read_require(c, err);
   if (status) {
     hd_check_destroy(c);
     return status;

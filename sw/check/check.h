@@ -21,6 +21,7 @@ struct hd_check_params {
   const char *proof;       /* not NULL: this proof alone; `runs` is 1 then */
   uint64_t failures;       /* no more runs after so many that failed; 0: any number */
   double shrink_seconds;   /* for each kind of difference */
+  const char *require;     /* stages that are to be complete, "proofs,stock"; NULL: none */
   bool has_stress;         /* this run beside the original alone; `runs` is 1 then */
   uint32_t stress;
   const char *against; /* directory of the original; NULL: Heddle's own RTL */
@@ -45,7 +46,7 @@ void hd_check_campaign(struct hd_check *check, struct hd_campaign *campaign);
 void hd_check_directory(struct hd_check *check, const char *directory);
 
 /** What has come of it: HD_OK; HD_E_DIVERGENCE: it is not the switch; HD_E_TOOL: the RTL does not build;
- *  HD_E_NOTHING: nothing was compared. */
+ *  HD_E_NOTHING: nothing was compared, or less than params->require wants; or why nothing is known. */
 int hd_check_verdict(const struct hd_check *check);
 
 /** The verdict in one line, the groups of failures, and what was not exercised. */

@@ -51,7 +51,7 @@ enum {
   CHECK_STREAMS = 2048,    /* at most */
   CHECK_LINT_SETS = 4,
   CHECK_LINTERS = 3,
-  CHECK_PROOFS = 48, /* at most */
+  CHECK_PROOFS = 128, /* at most */
   CHECK_DRAWN =
       4096, /* random scenarios that are put into an order; later ones come as they are drawn */
   CHECK_BLOCK = 6,   /* of one parameter set, at first */
@@ -68,6 +68,7 @@ struct check_run {
   uint32_t set;   /* CHECK_NO_SET: none */
   uint8_t stage;  /* of the plan, which it is one item of */
   bool given;     /* handed out */
+  bool ended;     /* it told something of the RTL */
 };
 
 /** A scenario that comes with Heddle. */
@@ -158,6 +159,7 @@ struct hd_check {
     uint32_t size, next; /* items; those that are in `runs` */
     uint32_t ended;
   } stages[CHECK_STAGES];
+  uint32_t required;    /* a bit a stage */
   uint32_t phase, turn; /* of the plan, at the end of `runs` */
   uint32_t
       streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
@@ -242,6 +244,24 @@ struct check_run hd_check_random_run(struct hd_check *check, uint32_t place);
 uint64_t hd_check_compared(const struct hd_check *check);
 /** Switches that the runs need, as far as the sequence is known. */
 uint32_t hd_check_switches(const struct hd_check *check);
+
+/** A stage of the plan, and how far it is. */
+struct check_reached {
+  const char *name, *item; /* as --require has it; one of its items */
+  uint32_t ended, size;    /* size UINT32_MAX: there is no end */
+  bool complete, required;
+};
+struct check_reached hd_check_reached(const struct hd_check *check, uint32_t stage);
+uint32_t hd_check_stages(void);
+const char *hd_check_stage_name(uint32_t stage);
+const char *hd_check_stage_item(uint32_t stage);
+/** "plan: 12 of 42 parameter sets, 0 of 28 proofs; about 3 minutes more would reach every parameter set", a line. */
+void hd_check_reached_text(const struct hd_check *check, struct hd_text *text);
+/** Reads params->require. HD_E_INPUT. */
+int hd_check_read_require(struct hd_check *check, struct hd_error *err);
+/** Is something not complete that is required? Says what. */
+bool hd_check_falls_short(const struct hd_check *check);
+void hd_check_add_short(const struct hd_check *check, struct hd_text *text);
 
 /** Sets the stages up; after hd_check_sequence. */
 void hd_check_plan(struct hd_check *check);

@@ -148,8 +148,8 @@ static const struct stage {
   enum phase due;
 } stages[] = {
     {"elaboration", "elaboration", count_lint, lint, {1, 1, 1}, BREADTH},
-    {"sets", "short stream", count_openings, opening, {3, 1, 1}, BREADTH},
-    {"streams", "stream", count_telling, telling, {1, 3, 1}, DEPTH},
+    {"sets", "short stream", count_openings, opening, {6, 1, 1}, BREADTH},
+    {"streams", "stream", count_telling, telling, {2, 3, 1}, DEPTH},
     {"scenarios", "scenario", count_random, hd_check_random_run, {1, 1, 2}, REST},
     {"beside",
      "run beside the original",
@@ -171,6 +171,21 @@ void hd_check_plan(struct hd_check *c)
 {
   for (uint32_t s = 0; s < STAGES; s++)
     c->stages[s].size = stages[s].count(c);
+}
+
+uint32_t hd_check_stages(void)
+{
+  return STAGES;
+}
+
+const char *hd_check_stage_name(uint32_t stage)
+{
+  return stages[stage].name;
+}
+
+const char *hd_check_stage_item(uint32_t stage)
+{
+  return stages[stage].item;
 }
 
 uint32_t hd_check_switches(const struct hd_check *c)

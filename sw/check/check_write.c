@@ -18,7 +18,7 @@ int hd_check_verdict(const struct hd_check *c)
     return HD_E_TOOL;
   if (c->untold && c->untold_status != HD_E_NOTHING)
     return c->untold_status;
-  return c->events || c->proved ? HD_OK : HD_E_NOTHING;
+  return (c->events || c->proved) && !hd_check_falls_short(c) ? HD_OK : HD_E_NOTHING;
 }
 
 uint64_t hd_check_compared(const struct hd_check *c)
@@ -55,7 +55,14 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
     hd_text_add(text, "the RTL does not build: %s", c->unbuilt);
     return;
   case HD_E_NOTHING:
-    hd_text_add(text, "nothing was compared");
+    if (!hd_check_falls_short(c)) {
+      hd_text_add(text, "nothing was compared");
+      return;
+    }
+    hd_text_add(text, "less was done than --require wants: ");
+    hd_check_add_short(c, text);
+    hd_text_add(text, "; %s with %" PRIu64 " compared events showed no difference",
+                hd_count(hd_check_compared(c), "run").text, c->events);
     return;
   default:
     hd_text_add(text, "nothing is known of the RTL: %s: %s", hd_status_text(c->untold_status),
@@ -296,6 +303,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   if (c->original_wrong)
     hd_text_add(text, "  the original differs from the model, and this RTL does not: %s\n",
                 c->original_wrong);
+  hd_check_reached_text(c, text);
   hd_text_add(text, "not exercised:\n");
   missing_kinds(c, name_text, text);
   if (hd_coverage_holes(&c->points)) {
@@ -419,17 +427,32 @@ static json_t *drawn_json(const struct hd_check *c)
   return json ? json : json_object();
 }
 
+static json_t *plan_json(const struct hd_check *c)
+{
+  json_t *plan = json_array();
+  for (uint32_t s = 0; s < hd_check_stages(); s++) {
+    struct check_reached r = hd_check_reached(c, s);
+    json_t *stage = json_pack("{s:s, s:I, s:b}", "stage", r.name, "done", (json_int_t)r.ended,
+                              "required", r.required);
+    if (r.size < UINT32_MAX)
+      json_object_set_new(stage, "of", json_integer(r.size));
+    json_array_append_new(plan, stage);
+  }
+  return plan;
+}
+
 static int write_json(const struct hd_check *c, struct hd_error *err)
 {
-  static const char *const words[] = {"same", "different", "unbuilt", "nothing compared",
-                                      "nothing known"};
+  static const char *const words[] = {
+      "same", "different", "unbuilt", "nothing compared", "nothing known", "less than required"};
   struct hd_text path = {0}, line = {0};
   int verdict = hd_check_verdict(c);
-  const char *word = words[verdict == HD_OK             ? 0
-                           : verdict == HD_E_DIVERGENCE ? 1
-                           : verdict == HD_E_TOOL       ? 2
-                           : verdict == HD_E_NOTHING    ? 3
-                                                        : 4];
+  const char *word = words[verdict == HD_OK                                     ? 0
+                           : verdict == HD_E_DIVERGENCE                         ? 1
+                           : verdict == HD_E_TOOL                               ? 2
+                           : verdict == HD_E_NOTHING && hd_check_falls_short(c) ? 5
+                           : verdict == HD_E_NOTHING                            ? 3
+                                                                                : 4];
   json_t *kinds = json_array(), *groups = json_array(), *missing = json_array();
   sentence(c, &line);
   for (int k = 0; k < CHECK_KINDS; k++)
@@ -450,6 +473,7 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
                            (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity),
                            "kinds", kinds, "differences", groups, "not_exercised", missing, "drawn",
                            drawn_json(c), "not_drawn", holes_json(c), "coverage", points_json(c));
+  json_object_set_new(json, "plan", plan_json(c));
   json_t *said = json_array();
   notes(c, name_json, said);
   json_object_set_new(json, "notes", said);

@@ -12,6 +12,7 @@
 
 enum {
   KEY_SEED = 1000,
+  KEY_REQUIRE,
   KEY_RUNS,
   KEY_BISECT,
   KEY_CACHE,
@@ -39,6 +40,8 @@ static const struct argp_option options[] = {
     {"proof", KEY_PROOF, "NAME", 0, "that proof of tb/formal.txt and nothing else", 1},
     {"shrink-seconds", KEY_SHRINK, "S", 0,
      "time to make the scenario of each kind of difference small (40)", 1},
+    {"require", KEY_REQUIRE, "STAGES", 0,
+     "exit with 11 unless these were carried out as a whole: proofs,stock,four-state,…", 1},
     {"bisect", KEY_BISECT, NULL, 0,
      "exit with 125 unless it is the switch or is not: git bisect run skips it", 1},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
@@ -55,7 +58,8 @@ static const char doc[] =
     "inside "
     "are one, with one small scenario, its waves and one command."
     "\vExit codes: 0 the same switch, 3 not the switch, 7 the RTL does not build, "
-    "11 nothing was compared, 130 interrupted; 125 with --bisect unless it is 0 or 3.\n"
+    "11 nothing was compared, or less than --require wants, 130 interrupted; 125 with --bisect "
+    "unless it is 0 or 3.\n"
     "\n"
     "Examples:\n"
     "  heddle check my-rtl\n"
@@ -96,6 +100,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_SHRINK:
     a->params.shrink_seconds = (double)hd_cli_number(state, "--shrink-seconds", arg, 0, 100000);
+    return 0;
+  case KEY_REQUIRE:
+    a->params.require = arg;
     return 0;
   case KEY_BISECT:
     a->bisect = true;

@@ -137,6 +137,67 @@ static void progress_says_which_switch_is_built(void **state)
   hd_check_destroy(check);
 }
 
+static uint32_t stage_of(const char *name)
+{
+  uint32_t s = 0;
+  while (s < hd_check_stages() && strcmp(hd_check_stage_name(s), name) != 0)
+    s++;
+  assert_true(s < hd_check_stages());
+  return s;
+}
+
+/* Until `stage` is complete. */
+static void carry_out(struct hd_check *check, const struct hd_plan *plan, const char *stage)
+{
+  struct given given;
+  while (!hd_check_reached(check, stage_of(stage)).complete && take(plan, &given))
+    end(plan, &given);
+}
+
+static void every_set_is_reached_before_any_is_looked_at_for_long(void **state)
+{
+  (void)state;
+  const struct hd_check_params params = {.seed = 1};
+  struct hd_check *check;
+  struct hd_campaign campaign = {0};
+  struct hd_error err = {""};
+  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
+  hd_check_campaign(check, &campaign);
+  struct check_reached sets = hd_check_reached(check, stage_of("sets"));
+  assert_int_equal(sets.ended, 0);
+  assert_int_equal(sets.size, hd_stream_sets());
+  carry_out(check, &campaign.plan, "sets");
+  sets = hd_check_reached(check, stage_of("sets"));
+  assert_int_equal(sets.ended, hd_stream_sets());
+  assert_true(hd_check_compared(check) < 2 * hd_stream_openings());
+  assert_int_equal(check->n_built, hd_stream_sets());
+  hd_check_destroy(check);
+}
+
+static void what_is_required_and_not_reached_is_no_pass(void **state)
+{
+  (void)state;
+  const struct hd_check_params params = {.seed = 1, .require = "elaboration,sets"};
+  struct hd_check *check;
+  struct hd_campaign campaign = {0};
+  struct hd_error err = {""};
+  struct hd_text text = {0};
+  assert_int_equal(hd_check_create(&check, &params, &err), HD_OK);
+  hd_check_campaign(check, &campaign);
+  carry_out(check, &campaign.plan, "elaboration");
+  assert_int_equal(hd_check_verdict(check), HD_E_NOTHING);
+  hd_check_add_short(check, &text);
+  assert_non_null(strstr(hd_text_chars(&text), " of 42 parameter sets"));
+  hd_text_fini(&text);
+  carry_out(check, &campaign.plan, "sets");
+  assert_int_equal(hd_check_verdict(check), HD_OK);
+  hd_check_destroy(check);
+  const struct hd_check_params none = {.seed = 1, .require = "sets,nothing"};
+  assert_int_equal(hd_check_create(&check, &none, &err), HD_E_INPUT);
+  assert_non_null(
+      strstr(err.text, "--require nothing: there is no such stage; there are elaboration, "));
+}
+
 /* ── outcomes that tell nothing of the RTL ─────────────────────────────────── */
 
 static void forget(struct hd_check *check)
@@ -204,6 +265,8 @@ int main(void)
       cmocka_unit_test(what_is_built_is_run_before_more_is_built),
       cmocka_unit_test(runs_are_comparisons),
       cmocka_unit_test(progress_says_which_switch_is_built),
+      cmocka_unit_test(every_set_is_reached_before_any_is_looked_at_for_long),
+      cmocka_unit_test(what_is_required_and_not_reached_is_no_pass),
       cmocka_unit_test(only_what_tells_of_the_rtl_is_a_difference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
