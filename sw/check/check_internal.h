@@ -106,6 +106,7 @@ const char *hd_check_step_name(enum check_step step);
 #define CHECK_FOUND_LIST(X)                                                  \
   X(file)        /* scenario or stream */                                    \
   X(sentence)    /* of the small one */                                      \
+  X(reason)      /* what the RTL did that no switch may do */                \
   X(small)       /* what shrinking did */                                    \
   X(inside)      /* first wrong state, without indices; */                   \
   X(first_wrong) /* the sentence of it */                                    \

@@ -391,6 +391,11 @@ static void without_indices(const char *name, char *plain, size_t size)
 
 void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *e)
 {
+  struct hd_text reason = {0};
+  hd_explain_reason(e, &reason);
+  if (reason.length)
+    hd_check_put_text(outcome, "reason", reason.chars);
+  hd_text_fini(&reason);
   const struct hd_explain_inside *inside = &e->inside;
   struct hd_text text = {0};
   char plain[64];

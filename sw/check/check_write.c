@@ -216,6 +216,8 @@ static void example_text(const struct check_group *g, struct hd_text *text)
                 g->sentence);
   else
     hd_text_add(text, "  one of them: %s\n", g->sentence);
+  if (g->found.reason)
+    hd_text_add(text, "  %s\n", g->found.reason);
   if (g->found.small)
     hd_text_add(text, "  made small: %s\n", g->found.small);
 }
@@ -376,6 +378,7 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   set_text(json, "run", run_of(c, g));
   set_text(json, "first_wrong_state", g->found.inside);
   set_text(json, "first_wrong", g->found.first_wrong);
+  set_text(json, "reason", g->found.reason);
   set_text(json, "cause", g->found.cause);
   set_text(json, "causes", g->found.causes);
   set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
