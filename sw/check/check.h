@@ -21,6 +21,8 @@ struct hd_check_params {
   const char *proof;       /* not NULL: this proof alone; `runs` is 1 then */
   uint64_t failures;       /* no more runs after so many that failed; 0: any number */
   double shrink_seconds;   /* for each kind of difference */
+  const char *scenario;    /* not NULL: this file comes first, */
+  const char *switch_keys; /* not NULL: and this switch, "depth_flits: 16, vcs: 4" */
   const char *require;     /* stages that are to be complete, "proofs,stock"; NULL: none */
   bool has_stress;         /* this run beside the original alone; `runs` is 1 then */
   uint32_t stress;

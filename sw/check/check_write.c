@@ -96,7 +96,7 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
                        : k == CHECK_STRESS && c->is_original    ? " (this RTL is the original's)"
                                                                 : "";
     snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
-    if (!c->kinds[k].ended)
+    if (!c->kinds[k].ended && (k != CHECK_AIMED || c->aim.has_scenario))
       name(context, line);
   }
   for (uint32_t t = 0; t < CHECK_LINTERS; t++) {
