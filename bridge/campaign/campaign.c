@@ -210,17 +210,18 @@ static bool cut_short(struct campaign *c)
 
 static int carry_on(struct campaign *c, struct hd_error *err)
 {
+  const struct hd_plan *plan = &c->wanted->plan;
   struct hd_task task;
   int status = HD_OK;
   while (!status) {
     show(c);
     if (stopped(c))
       return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
-    if (cut_short(c))
+    if (cut_short(c) || (plan->enough && plan->enough(plan->context)))
       return HD_OK;
     if (c->n_again && hd_workers_free(c->workers))
       status = hand_out_again(c, err);
-    else if (hd_workers_free(c->workers) && c->wanted->plan.next(c->wanted->plan.context, &task))
+    else if (hd_workers_free(c->workers) && plan->next(plan->context, &task))
       status = hand_out(c, &task, err);
     else if (hd_workers_running(c->workers) || c->n_again)
       status = await(c, err);

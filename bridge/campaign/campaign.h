@@ -63,6 +63,8 @@ struct hd_plan {
                struct hd_error *err);
   /** All tasks as far as they are known, and their work; NULL: nobody knows. */
   void (*size)(void *context, uint64_t *tasks, double *work);
+  /** Is all known that is to be? What runs is given up, and the campaign is complete. NULL: never before its end. */
+  bool (*enough)(void *context);
   /** Adds what was done and is under way, for progress, in place of a number of tasks; NULL: that number. */
   void (*tell)(void *context, struct hd_text *text);
   /** Carries several out, as run_task does each; NULL: one after the other is as fast. If the process dies, each

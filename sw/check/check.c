@@ -42,8 +42,9 @@ bool hd_check_kind_compares(enum check_kind kind)
 
 /* ── handing out ───────────────────────────────────────────────────────────── */
 
-/* Builds have numbers above those of runs, and below those of steps (hd_check_step_order). */
-static const uint64_t build_order = UINT64_C(1) << 40;
+/* Second attempts of proofs have numbers above those of runs, builds above these, and below those of steps
+ * (hd_check_step_order). */
+static const uint64_t flat_order = UINT64_C(1) << 39, build_order = UINT64_C(1) << 40;
 
 static bool give_build(struct hd_check *c, uint32_t set, struct hd_task *task)
 {
@@ -58,11 +59,35 @@ static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
 {
   struct check_run *run = &c->runs[number];
   run->given = true;
+  c->equal.proving += run->kind == CHECK_EQUAL;
   while (c->first < c->n_runs && c->runs[c->first].given)
     c->first++;
   snprintf(c->text, sizeof c->text, "%" PRIu32, run->index);
   *task = (struct hd_task){number, hd_check_kind_name(run->kind), c->text, 1};
   return true;
+}
+
+static bool give_flat(struct hd_check *c, uint32_t proof, struct hd_task *task)
+{
+  snprintf(c->text, sizeof c->text, "%" PRIu32 " flat", proof);
+  *task = (struct hd_task){flat_order | proof, hd_check_kind_name(CHECK_EQUAL), c->text, 1};
+  return true;
+}
+
+/* The first run of the sequence that can begin, or its build. Proofs are beside the first builds, not before them:
+ * one worker is enough for them. `any`: another one will do. */
+static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
+{
+  for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
+    const struct check_run *run = &c->runs[i];
+    if (run->given || (!any && run->kind == CHECK_EQUAL && c->equal.proving && !c->building))
+      continue;
+    if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
+      return give_run(c, i, task);
+    if (c->built[run->set] == CHECK_UNBUILT)
+      return give_build(c, run->set, task);
+  }
+  return false;
 }
 
 /* Seconds at the end that are kept for what fails in the last runs. */
@@ -77,10 +102,13 @@ static double reserve(const struct hd_check *c)
 static bool check_next(void *context, struct hd_task *task)
 {
   struct hd_check *c = context;
+  uint32_t proof;
   if (c->unbuilt)
     return false;
   if (hd_check_group_task(c, task))
     return true;
+  if (hd_check_equal_next(c, &proof))
+    return give_flat(c, proof, task);
   if (hd_check_left(c) < reserve(c))
     return false;
   if (c->params->failures && c->failed >= c->params->failures)
@@ -89,16 +117,7 @@ static bool check_next(void *context, struct hd_task *task)
     c->no_memory = true;
     return false;
   }
-  for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
-    const struct check_run *run = &c->runs[i];
-    if (run->given)
-      continue;
-    if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
-      return give_run(c, i, task);
-    if (c->built[run->set] == CHECK_UNBUILT)
-      return give_build(c, run->set, task);
-  }
-  return false;
+  return give_next(c, false, task) || give_next(c, true, task);
 }
 
 static void check_task(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
@@ -108,6 +127,8 @@ static void check_task(void *context, const struct hd_task *task, struct hd_task
   const uint64_t number = task->order & (build_order - 1);
   if (task->order & build_order)
     hd_check_build(c, (uint32_t)number, outcome);
+  else if (task->order & flat_order)
+    hd_check_prove_equal(c, (uint32_t)(number & ~flat_order), true, outcome);
   else if (!hd_check_extend(c, number + 1))
     hd_task_outcome_fail(outcome, HD_E_NOMEM, "out of memory", NULL);
   else if (step)
@@ -163,6 +184,10 @@ static void take_untold(struct hd_check *c, uint64_t number, const struct hd_tas
 static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
 {
   const struct check_run *run = &c->runs[number];
+  if (run->kind == CHECK_EQUAL) {
+    c->equal.proving--;
+    hd_check_take_equal(c, run->index, false, outcome);
+  }
   if (outcome->failed && !is_difference(outcome)) {
     take_untold(c, number, outcome);
     return;
@@ -222,7 +247,9 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
     c->built[number] = CHECK_BUILT;
     c->building--;
     c->n_built++;
-  } else if (!outcome->failed || outcome->status != HD_E_TOOL)
+  } else if (task->order & flat_order)
+    hd_check_take_equal(c, (uint32_t)(number & ~flat_order), true, outcome);
+  else if (!outcome->failed || outcome->status != HD_E_TOOL)
     take_run(c, number, outcome);
   if (outcome->status == HD_E_TOOL && outcome->failed && !step && !c->unbuilt) {
     c->kinds[CHECK_LINT].ended++;
@@ -232,6 +259,13 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
                    outcome->message ? outcome->message : "");
   }
   return c->no_memory ? hd_fail(err, HD_E_NOMEM, "check: out of memory") : HD_OK;
+}
+
+/* Elaboration in Verilator says that the RTL is one. */
+static bool check_enough(void *context)
+{
+  const struct hd_check *c = context;
+  return c->params->settles && c->kinds[CHECK_LINT].ended && hd_check_settled(c);
 }
 
 static bool check_unfinished(void *context)
@@ -330,8 +364,6 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   if (!status)
     status = hd_check_find_scenarios(c, err);
   if (!status)
-    status = hd_check_read_aim(c, err);
-  if (!status)
     status = hd_check_find_proofs(c, err);
   if (!status)
     status = hd_campaign_identity(&c->identity, c->rtl_dir, err);
@@ -340,12 +372,16 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   hd_text_add(&c->definition, "check seed %" PRIu64 " runs %" PRIu64, params->seed, params->runs);
   if (!status)
     status = hd_check_find_original(c, err);
+  if (!status)
+    status = hd_check_find_equal(c, err);
   if (params->has_stress)
     hd_text_add(&c->definition, " stress %" PRIu32, params->stress);
   if (params->has_stream)
     hd_text_add(&c->definition, " stream %" PRIu32, params->stream);
   if (params->proof)
     hd_text_add(&c->definition, " proof %s", params->proof);
+  if (params->proof_of)
+    hd_text_add(&c->definition, " proof of %s", params->proof_of);
   if (!status)
     status = hd_check_read_tape(c, err);
   if (!status && (c->identity.failed || c->definition.failed))
@@ -372,6 +408,7 @@ void hd_check_destroy(struct hd_check *c)
   for (size_t i = 0; i < c->n_stock; i++)
     free(c->stock[i].path);
   hd_check_groups_free(c);
+  hd_check_equal_free(&c->equal);
   hd_tape_destroy(c->tape);
   free(c->stock);
   free(c->runs);
@@ -400,6 +437,7 @@ void hd_check_campaign(struct hd_check *c, struct hd_campaign *campaign)
                                     .run_task = check_task,
                                     .ended = check_ended,
                                     .unfinished = check_unfinished,
+                                    .enough = check_enough,
                                     .tell = check_tell};
   campaign->grace_seconds = HD_CHECK_GRACE_SECONDS;
   if (c->params->runs)

@@ -7,7 +7,7 @@
 #include "check.h"
 
 #include "../../bridge/explain/explain.h"
-#include "../../bridge/scenario/scenario_set.h"
+#include "equal/equal.h"
 #include "soak/soak.h"
 #include "streams/streams.h"
 
@@ -21,11 +21,11 @@
   X(FOUR_STATE, four_state, true, "four-state simulation: reset leaves nothing unknown")           \
   X(LARGE, large, true, "a fabric of more than 1,024 nodes")                                       \
   X(LONG, long, true, "a million cycles")                                                          \
-  X(AIMED, aimed, true, "the scenario of --scenario, with several seeds")                          \
   X(STREAM, stream, true,                                                                          \
     "random streams into single switches: ends of parameters, errors, registers")                  \
   X(STRESS, stress, true, "the original beside this switch: each output in each cycle, saturated") \
-  X(FORMAL, formal, false, "proofs of the modules' properties, in Yosys")
+  X(FORMAL, formal, false, "proofs of the modules' properties, in Yosys")                          \
+  X(EQUAL, equal, false, "proofs that changed modules are the original's, in Yosys")
 
 enum check_kind {
 #define CHECK_KIND_ENUM(KIND, name, compares, about) CHECK_##KIND,
@@ -61,8 +61,6 @@ enum {
   CHECK_GROUPS = 64,
   CHECK_STEP_SHIFT = 41, /* hd_check_step_order */
   CHECK_STAGES = 16,     /* of check_plan.c, at most */
-  CHECK_AIM_KEYS = 24,   /* of --switch, at most */
-  CHECK_AIM_SEEDS = 6,
 };
 
 /** One run: what it is, and for random ones its parameter set, which has to be built first. */
@@ -110,7 +108,6 @@ const char *hd_check_step_name(enum check_step step);
 #define CHECK_FOUND_LIST(X)                                                  \
   X(file)        /* scenario or stream */                                    \
   X(sentence)    /* of the small one */                                      \
-  X(reason)      /* what the RTL did that no switch may do */                \
   X(small)       /* what shrinking did */                                    \
   X(inside)      /* first wrong state, without indices; */                   \
   X(first_wrong) /* the sentence of it */                                    \
@@ -137,15 +134,18 @@ struct check_group {
   uint32_t leader; /* the group that it is one kind with; its own number: itself */
 };
 
-/** What --scenario and --switch name: it comes first. */
-struct check_aim {
-  bool some, has_scenario;
-  struct hd_setting settings[CHECK_AIM_KEYS]; /* [n], of the switch; in `text` */
-  size_t n;
-  char text[512], paths[CHECK_AIM_KEYS][64];
-  uint64_t seed; /* of the scenario */
-  struct hd_switch_params sw;
-  uint32_t set; /* its place in `sets` */
+/** Proofs that changed modules are the original's: check_equal.c. */
+struct check_equal {
+  struct hd_equal *modules;  /* owned; NULL: the RTL is the original itself */
+  bool trusted;              /* the original is the RTL that `make formal` has proved */
+  struct hd_equal_sets sets; /* of all modules */
+  struct check_equal_proof {
+    const struct hd_equal_set *set;
+    bool ended, tried_flat; /* tried_flat: with submodules inside, or under way */
+    struct hd_equal_outcome outcome;
+  } * proofs; /* [n], owned */
+  uint32_t n, ended, proving, still_open;
+  double cpu_seconds;
 };
 
 struct hd_check {
@@ -164,6 +164,7 @@ struct hd_check {
   uint32_t building;
   struct check_scenario *stock; /* [n_stock], owned; small ones first */
   size_t n_stock;
+  struct check_equal equal;
   struct check_proof proofs[CHECK_PROOFS]; /* [n_proofs] */
   uint32_t n_proofs;
   uint32_t drawn[CHECK_DRAWN];      /* indices, in the order in which they come */
@@ -176,14 +177,12 @@ struct hd_check {
     uint32_t ended;
   } stages[CHECK_STAGES];
   uint32_t required;    /* a bit a stage */
-  struct check_aim aim;
   uint32_t phase, turn; /* of the plan, at the end of `runs` */
   uint32_t
       streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
   uint32_t n_telling, n_first_streams; /* of them */
   uint32_t n_listed, n_streams;        /* n_streams: that hd_check_stream knows */
-  uint32_t first_opening,
-      first_aimed; /* of them: those that look at each set first, and into the aim's */
+  uint32_t first_opening;              /* of them: those that look at each set first */
   uint32_t file_set[CHECK_FILE_SETS],
       own_set[CHECK_KINDS]; /* of stock scenarios, of the check's own */
   bool has_only;            /* this run and no other */
@@ -246,17 +245,34 @@ int hd_check_find_scenarios(struct hd_check *check, struct hd_error *err);
 const char *hd_check_scenario(enum check_kind kind);
 bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
 
-/** Reads params->scenario and params->switch_keys. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
-int hd_check_read_aim(struct hd_check *check, struct hd_error *err);
-/** Writes the scenario of run `index` of the aim, with its switch, its seed, and its files by their whole names. */
-int hd_check_write_aimed(const struct hd_check *check, uint32_t index, const char *path,
-                         struct hd_error *err);
-
 /** Finds the list of proofs. Without one there are none. */
 int hd_check_find_proofs(struct hd_check *check, struct hd_error *err);
 /** Tries a proof; `log_path` is kept, and `err` filled in, where it is refuted. */
 enum check_proved hd_check_prove(const struct hd_check *check, const struct check_proof *proof,
                                  const char *log_path, struct hd_error *err);
+
+/** Compares the text with the original's, and lists proofs for modules that differ. HD_E_INPUT: params->proof_of names
+ *  none. HD_E_TOOL: Yosys is missing for it. */
+int hd_check_find_equal(struct hd_check *check, struct hd_error *err);
+void hd_check_equal_free(struct check_equal *equal);
+/** Carries a proof out; what came of it. */
+void hd_check_prove_equal(const struct hd_check *check, uint32_t index, bool flatten,
+                          struct hd_task_outcome *outcome);
+void hd_check_take_equal(struct hd_check *check, uint32_t index, bool flatten,
+                         const struct hd_task_outcome *outcome);
+/** The next proof that is to be tried once more with submodules inside. */
+bool hd_check_equal_next(struct hd_check *check, uint32_t *index);
+/** Proofs that ended so. */
+uint32_t hd_check_equal_count(const struct hd_check *check, enum hd_equal_status status);
+/** Is the text the original's, but for comments? Or is every changed module proved equal with all its sets? */
+bool hd_check_equal_text_only(const struct hd_check *check);
+bool hd_check_equal_all(const struct hd_check *check);
+/** One of these is so, the original is trusted, and nothing has failed. */
+bool hd_check_settled(const struct hd_check *check);
+/** What is said of changed modules, and what was not proved. */
+void hd_check_equal_text(const struct hd_check *check, struct hd_text *text);
+void hd_check_equal_missing(const struct hd_check *check,
+                            void (*name)(void *context, const char *what), void *context);
 
 /** Lists parameter sets, streams and scenarios. HD_E_INPUT: there is no such stream or
  *  proof. HD_E_TOOL: Yosys is missing. */

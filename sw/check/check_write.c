@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
+#include "check_write_equal.h"
 
 #include "../../bridge/host/file.h"
 
@@ -18,7 +19,8 @@ int hd_check_verdict(const struct hd_check *c)
     return HD_E_TOOL;
   if (c->untold && c->untold_status != HD_E_NOTHING)
     return c->untold_status;
-  return (c->events || c->proved) && !hd_check_falls_short(c) ? HD_OK : HD_E_NOTHING;
+  return (c->events || c->proved || hd_check_settled(c)) && !hd_check_falls_short(c) ? HD_OK
+                                                                                     : HD_E_NOTHING;
 }
 
 uint64_t hd_check_compared(const struct hd_check *c)
@@ -37,14 +39,33 @@ static double run_seconds(const struct hd_check *c)
   return seconds;
 }
 
+/* Equal by text or by proof. */
+static void settled(const struct hd_check *c, struct hd_text *text)
+{
+  if (hd_check_equal_text_only(c))
+    hd_text_add(text, "the same switch: its text is that of Heddle's rtl/, but for comments");
+  else
+    hd_text_add(text, "the same switch, as far as %s can tell: each changed module equals Heddle's",
+                hd_count(c->equal.n, "proof").text);
+  if (c->events)
+    hd_text_add(text, "; %s and %" PRIu64 " compared events agree",
+                hd_count(hd_check_compared(c), "run").text, c->events);
+}
+
 static void sentence(const struct hd_check *c, struct hd_text *text)
 {
+  if (hd_check_verdict(c) == HD_OK && hd_check_settled(c)) {
+    settled(c, text);
+    return;
+  }
   switch (hd_check_verdict(c)) {
   case HD_OK:
     hd_text_add(text, "the same switch, as far as %s and %" PRIu64 " compared events can tell",
                 hd_count(hd_check_compared(c), "run").text, c->events);
     if (c->proved)
       hd_text_add(text, "; %s of its modules hold", hd_count(c->proved, "proof").text);
+    if (hd_check_equal_count(c, HD_EQUAL_OPEN))
+      hd_text_add(text, "; a changed module is not proved equal");
     return;
   case HD_E_DIVERGENCE:
     hd_text_add(text, "NOT the switch: %s of difference in %s",
@@ -57,6 +78,9 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
   case HD_E_NOTHING:
     if (!hd_check_falls_short(c)) {
       hd_text_add(text, "nothing was compared");
+      if (c->equal.ended)
+        hd_text_add(text, " by a run; %" PRIu32 " of %s left wires that may differ",
+                    hd_check_equal_count(c, HD_EQUAL_OPEN), hd_count(c->equal.n, "proof").text);
       return;
     }
     hd_text_add(text, "less was done than --require wants: ");
@@ -96,9 +120,10 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
                        : k == CHECK_STRESS && c->is_original    ? " (this RTL is the original's)"
                                                                 : "";
     snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
-    if (!c->kinds[k].ended && (k != CHECK_AIMED || c->aim.has_scenario))
+    if (!c->kinds[k].ended && (k != CHECK_EQUAL || c->equal.n))
       name(context, line);
   }
+  hd_check_equal_missing(c, name, context);
   for (uint32_t t = 0; t < CHECK_LINTERS; t++) {
     snprintf(line, sizeof line, "elaboration in %s, which is missing", hd_check_linters[t]);
     if (!c->has_tool[t])
@@ -216,8 +241,6 @@ static void example_text(const struct check_group *g, struct hd_text *text)
                 g->sentence);
   else
     hd_text_add(text, "  one of them: %s\n", g->sentence);
-  if (g->found.reason)
-    hd_text_add(text, "  %s\n", g->found.reason);
   if (g->found.small)
     hd_text_add(text, "  made small: %s\n", g->found.small);
 }
@@ -287,6 +310,7 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   hd_text_add(text, "\n");
   if (hd_check_verdict(c) == HD_E_TOOL)
     return;
+  hd_check_equal_text(c, text);
   uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
   for (uint32_t i = 0; i < n_kinds; i++)
     group_text(c, order[i], text);
@@ -378,7 +402,6 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   set_text(json, "run", run_of(c, g));
   set_text(json, "first_wrong_state", g->found.inside);
   set_text(json, "first_wrong", g->found.first_wrong);
-  set_text(json, "reason", g->found.reason);
   set_text(json, "cause", g->found.cause);
   set_text(json, "causes", g->found.causes);
   set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
@@ -486,6 +509,8 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   json_object_set_new(json, "cycles_beside_original", json_integer((json_int_t)c->stress_cycles));
   if (c->original_wrong)
     json_object_set_new(json, "original_wrong", json_string(c->original_wrong));
+  if (c->equal.modules)
+    json_object_set_new(json, "equal", hd_check_equal_json(c));
   if (c->failed)
     json_object_set_new(json, "first_difference_seconds", json_real(c->first_failed_seconds));
   hd_text_add(&path, "%s/check.json", c->directory);

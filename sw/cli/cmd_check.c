@@ -13,8 +13,6 @@
 enum {
   KEY_SEED = 1000,
   KEY_REQUIRE,
-  KEY_SCENARIO,
-  KEY_SWITCH,
   KEY_RUNS,
   KEY_BISECT,
   KEY_CACHE,
@@ -22,7 +20,8 @@ enum {
   KEY_STREAM,
   KEY_STRESS,
   KEY_AGAINST,
-  KEY_PROOF
+  KEY_PROOF,
+  KEY_PROOF_OF
 };
 
 struct arguments {
@@ -40,12 +39,12 @@ static const struct argp_option options[] = {
     {"against", KEY_AGAINST, "DIR", 0,
      "the original RTL, which stands beside RTL_DIR at one bench (the installed RTL)", 1},
     {"proof", KEY_PROOF, "NAME", 0, "that proof of tb/formal.txt and nothing else", 1},
+    {"proof-of", KEY_PROOF_OF, "MODULE", 0,
+     "proofs that this changed module is the original's and nothing else; \"MODULE N=1 M=2\": with "
+     "these parameters",
+     1},
     {"shrink-seconds", KEY_SHRINK, "S", 0,
      "time to make the scenario of each kind of difference small (40)", 1},
-    {"scenario", KEY_SCENARIO, "FILE", 0, "this scenario and its switch come first", 1},
-    {"switch", KEY_SWITCH, "KEYS", 0,
-     "this switch comes first, \"depth_flits: 16, vcs: 4\"; with --scenario in place of its keys",
-     1},
     {"require", KEY_REQUIRE, "STAGES", 0,
      "exit with 11 unless these were carried out as a whole: proofs,stock,four-state,…", 1},
     {"bisect", KEY_BISECT, NULL, 0,
@@ -104,14 +103,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     a->params.proof = arg;
     a->params.runs = 1;
     return 0;
+  case KEY_PROOF_OF:
+    a->params.proof_of = arg;
+    return 0;
   case KEY_SHRINK:
     a->params.shrink_seconds = (double)hd_cli_number(state, "--shrink-seconds", arg, 0, 100000);
-    return 0;
-  case KEY_SCENARIO:
-    a->params.scenario = arg;
-    return 0;
-  case KEY_SWITCH:
-    a->params.switch_keys = arg;
     return 0;
   case KEY_REQUIRE:
     a->params.require = arg;
@@ -221,8 +217,10 @@ int hd_cmd_check(int argc, char **argv)
   if (is_for_bisect(argc, argv)) /* options that cannot be read tell nothing of the RTL, either */
     argp_err_exit_status = HD_EXIT_SKIP;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
-  if (!(a.campaign.campaign.seconds > 0) && !a.params.runs)
+  if (!(a.campaign.campaign.seconds > 0) && !a.params.runs) {
     a.campaign.campaign.seconds = 300;
+    a.params.settles = !a.params.require; /* neither time nor stages were asked for */
+  }
   /* The examples of failures are made small before the end. */
   a.params.failures = a.campaign.campaign.most_failures;
   a.campaign.campaign.most_failures = 0;

@@ -163,7 +163,7 @@ FOREIGN = {
     "yaml.h": ["bridge/scenario/*"],
     "mpi.h": ["bridge/ranks/ranks_mpi.c"],
     "immintrin.h": ["bridge/backends/lanes/lanes_transpose.h"],
-    "jansson.h": ["bridge/backends/lanes/lanes_netlist.c", "bridge/backends/lanes/lanes_alike.c", "bridge/campaign/outcome.c", "bridge/sweep/runs.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "sw/check/check_write.c", "tests/check/measure.c", "sw/cli/report*",
+    "jansson.h": ["bridge/backends/lanes/lanes_netlist.c", "bridge/backends/lanes/lanes_alike.c", "bridge/campaign/outcome.c", "bridge/sweep/runs.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "sw/check/check_write*", "tests/check/measure.c", "sw/cli/report*",
                   "sw/studies/statement_json.c", "sw/studies/*/report_json.c"],
     "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],

@@ -99,6 +99,12 @@ static bool stop(void *context)
   return c->stop_after && c->ended >= c->stop_after;
 }
 
+static bool enough(void *context)
+{
+  const struct counting *c = context;
+  return c->ended >= 3;
+}
+
 static struct hd_campaign campaign_of(struct counting *c, const char *directory, uint32_t workers)
 {
   return (struct hd_campaign){
@@ -165,6 +171,22 @@ static uint64_t whole(uint32_t workers)
   uint64_t hash = hash_of(path);
   hd_tree_remove(path, NULL);
   return hash;
+}
+
+static void a_plan_ends_when_enough_is_known(void **state)
+{
+  (void)state;
+  char path[64];
+  struct counting c = {0};
+  struct hd_campaign_result result;
+  struct hd_error err = {""};
+  directory(path);
+  struct hd_campaign campaign = campaign_of(&c, path, 2);
+  campaign.plan.enough = enough;
+  assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
+  assert_int_equal(result.end, HD_CAMPAIGN_COMPLETE);
+  assert_int_equal(result.ended, 3);
+  hd_tree_remove(path, NULL);
 }
 
 static void the_number_of_workers_changes_nothing(void **state)
@@ -811,6 +833,7 @@ static void what_is_compiled_with_the_rtl_is_the_identity(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_plan_ends_when_enough_is_known),
       cmocka_unit_test(the_number_of_workers_changes_nothing),
       cmocka_unit_test(an_interrupted_campaign_goes_on),
       cmocka_unit_test(a_killed_campaign_goes_on),

@@ -3,6 +3,9 @@
  *
  * Tasks are handed out and said to have ended, but not carried out.
  */
+#include "../lib/planted_rtl.h"
+
+#include "../../../bridge/host/file.h"
 #include "../../../sw/check/check_internal.h"
 
 #include <setjmp.h>
@@ -11,6 +14,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -198,6 +203,102 @@ static void what_is_required_and_not_reached_is_no_pass(void **state)
       strstr(err.text, "--require nothing: there is no such stage; there are elaboration, "));
 }
 
+/* ── proofs that a changed module is the original's ────────────────────────── */
+
+static void end_proof(const struct hd_plan *plan, const struct given *given,
+                      enum hd_equal_status status)
+{
+  struct hd_task_outcome outcome = {0};
+  struct hd_error err = {""};
+  const struct hd_task task = {given->order, given->kind, given->text, 1};
+  hd_check_put_count(&outcome, "equal_status", status);
+  hd_check_put_count(&outcome, "equal_wires", status == HD_EQUAL_OPEN);
+  if (status == HD_EQUAL_OPEN)
+    hd_check_put_text(&outcome, "equal_lines", "rdata_o\thd_config.v\t32\t16\n");
+  assert_int_equal(plan->ended(plan->context, &task, &outcome, &err), HD_OK);
+  hd_task_outcome_fini(&outcome);
+}
+
+static struct hd_check *changed_check(struct hd_campaign *campaign, const char *directory,
+                                      struct hd_check_params *params)
+{
+  struct hd_check *check;
+  struct hd_error err = {""};
+  plant_rtl(directory, "hd_config.v", "else if (read_i) rdata_o <= value;",
+            "else rdata_o <= read_i ? value : rdata_o;");
+  *params = (struct hd_check_params){.seed = 1, .rtl_dir = directory, .settles = true};
+  if (hd_check_create(&check, params, &err))
+    fail_msg("%s", err.text);
+  hd_check_campaign(check, campaign);
+  assert_true(check->equal.n > 3);
+  return check;
+}
+
+static void directory_of(char directory[64])
+{
+  snprintf(directory, 64, "build/check-plan-rtl-%d", (int)getpid());
+}
+
+/* One worker proves while another one builds; and all proofs together are enough. */
+static void proofs_stand_beside_the_first_builds(void **state)
+{
+  (void)state;
+  struct hd_check_params params;
+  struct hd_campaign campaign = {0};
+  struct given proof, build, given;
+  char directory[64];
+  directory_of(directory);
+  struct hd_check *check = changed_check(&campaign, directory, &params);
+  const struct hd_plan *plan = &campaign.plan;
+  assert_true(take(plan, &given) && !strcmp(given.kind, "lint"));
+  end(plan, &given);
+  assert_true(take(plan, &proof) && !strcmp(proof.kind, "equal"));
+  assert_true(take(plan, &build) && is_build(&build));
+  for (uint32_t ended = 1; ended <= check->equal.n; ended++) {
+    assert_false(plan->enough(plan->context));
+    assert_int_equal(hd_check_verdict(check), HD_E_NOTHING);
+    end_proof(plan, &proof, HD_EQUAL_PROVED);
+    do /* the others of this turn, too */
+      assert_true(ended == check->equal.n || take(plan, &proof));
+    while (ended < check->equal.n && strcmp(proof.kind, "equal") != 0);
+  }
+  assert_true(plan->enough(plan->context));
+  assert_int_equal(hd_check_verdict(check), HD_OK);
+  hd_check_destroy(check);
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
+/* A wire that is not proved is a suspicion: no difference, and no reason to end. */
+static void an_open_proof_is_no_verdict(void **state)
+{
+  (void)state;
+  struct hd_check_params params;
+  struct hd_campaign campaign = {0};
+  struct given given;
+  struct hd_text text = {0};
+  uint32_t open = 0;
+  char directory[64];
+  directory_of(directory);
+  struct hd_check *check = changed_check(&campaign, directory, &params);
+  const struct hd_plan *plan = &campaign.plan;
+  while (check->equal.ended < check->equal.n && take(plan, &given)) {
+    if (strcmp(given.kind, "equal") != 0)
+      end(plan, &given);
+    else
+      end_proof(plan, &given, open++ == 2 ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
+  }
+  assert_int_equal(open, check->equal.n);
+  assert_false(plan->enough(plan->context));
+  assert_int_equal(check->n_groups, 0);
+  assert_int_equal(hd_check_verdict(check), HD_OK); /* streams have agreed */
+  hd_check_text(check, &text);
+  assert_non_null(strstr(hd_text_chars(&text), "; a changed module is not proved equal\n"));
+  assert_non_null(strstr(hd_text_chars(&text), "rdata_o of hd_config (hd_config.v:32)\n"));
+  hd_text_fini(&text);
+  hd_check_destroy(check);
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
 /* ── outcomes that tell nothing of the RTL ─────────────────────────────────── */
 
 static void forget(struct hd_check *check)
@@ -267,6 +368,8 @@ int main(void)
       cmocka_unit_test(progress_says_which_switch_is_built),
       cmocka_unit_test(every_set_is_reached_before_any_is_looked_at_for_long),
       cmocka_unit_test(what_is_required_and_not_reached_is_no_pass),
+      cmocka_unit_test(proofs_stand_beside_the_first_builds),
+      cmocka_unit_test(an_open_proof_is_no_verdict),
       cmocka_unit_test(only_what_tells_of_the_rtl_is_a_difference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,14 @@
+/* What check.json says of changed modules.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CHECK_WRITE_EQUAL_H
+#define HD_CHECK_WRITE_EQUAL_H
+
+#include <jansson.h>
+
+struct hd_check;
+
+/** Modules, and each proof with its wires; NULL: there is no original to compare with. To be freed. */
+json_t *hd_check_equal_json(const struct hd_check *check);
+
+#endif
