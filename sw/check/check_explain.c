@@ -7,9 +7,11 @@
 #include "check_cause.h"
 #include "check_internal.h"
 
+#include "../../bridge/backends/rtl/dut_sources.h"
 #include "../../bridge/host/file.h"
 #include "../../bridge/host/install_root.h"
 #include "../../bridge/page/stream_page.h"
+#include "../../bridge/host/tool_run.h"
 #include "../../bridge/run/run.h"
 #include "streams/tape.h"
 
@@ -47,9 +49,66 @@ static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)
   hd_check_put_text(outcome, "no_cause", err->text);
 }
 
+/* The line of a log of Verilator that names a suspect, or its line of the RTL: "%Warning-WIDTH: ./hd_x.v:7:9: …". */
+static const char *find_warning(const char *log, const struct check_suspect *suspect,
+                                size_t *length)
+{
+  char place[HD_RTL_WORD + 16], name[HD_RTL_WORD + 4];
+  snprintf(place, sizeof place, "%s:%u:", suspect->signal.file, suspect->signal.line);
+  snprintf(name, sizeof name, "'%s'", suspect->signal.name);
+  for (const char *line = log; *line; line += *length + (line[*length] == '\n')) {
+    *length = strcspn(line, "\n");
+    const bool of_file = memmem(line, *length, suspect->signal.file, strlen(suspect->signal.file));
+    if (!strncmp(line, "%Warning", 8) && of_file &&
+        (memmem(line, *length, place, strlen(place)) || memmem(line, *length, name, strlen(name))))
+      return line;
+  }
+  return NULL;
+}
+
+/* What Verilator says of the lines where the difference comes from. */
+static void put_warning(const struct hd_check *c, const struct hd_switch_params *params,
+                        const struct check_cause *cause, const char *out,
+                        struct hd_task_outcome *outcome)
+{
+  enum { FIXED = 9 };
+  char parameters[HD_SWITCH_PARAMS][32], given[HD_SWITCH_PARAMS][36], directory[4096], log[4200],
+      *text = NULL;
+  const char *argv[FIXED + HD_SWITCH_PARAMS + 2] = {
+      "verilator", "--lint-only", "-Wall", "-y", ".", "-I.", "--top-module", "hd_switch"};
+  size_t n = FIXED - 1, length;
+  int code;
+  if (!realpath(out, directory))
+    return;
+  snprintf(log, sizeof log, "%s/lint.log", directory);
+  const size_t n_parameters = hd_switch_parameters(params, parameters);
+  for (size_t i = 0; i < n_parameters; i++) {
+    snprintf(given[i], sizeof given[i], "-G%.31s", parameters[i]);
+    argv[n++] = given[i];
+  }
+  argv[n] = "hd_switch.v";
+  const struct hd_tool tool = {
+      .argv = argv, .package = "verilator", .directory = c->rtl_dir, .log_path = log};
+  unlink(log);
+  if (hd_tool_run(&tool, &code, NULL) || hd_file_read(log, &text, &length, NULL))
+    return;
+  for (uint32_t i = 0; i < cause->n; i++) {
+    const char *line = find_warning(text, &cause->suspects[i], &length);
+    char *found = line ? strndup(line, length) : NULL;
+    if (found)
+      hd_check_put_text(outcome, "warning", found);
+    free(found);
+    if (line)
+      break;
+  }
+  free(text);
+  unlink(log);
+}
+
 /* Compares two files of waves, which are removed. */
-static int find_cause(const struct hd_check *c, const char *original, const char *const paths[2],
-                      bool merged, uint64_t first, struct hd_task_outcome *outcome,
+static int find_cause(const struct hd_check *c, const char *original,
+                      const struct hd_switch_params *params, const char *const paths[2],
+                      bool merged, uint64_t first, const char *out, struct hd_task_outcome *outcome,
                       struct hd_error *err)
 {
   static const struct hd_wave_map inside = {"rtl.internal", "rtl.internal"};
@@ -61,8 +120,10 @@ static int find_cause(const struct hd_check *c, const char *original, const char
     status = hd_wave_diff(&diff, paths[0], paths[1], &inside, merged, err);
   if (!status)
     status = hd_check_cause_find(&cause, &sources, &diff, merged ? 1000 : 2, first, err);
-  if (!status)
+  if (!status) {
     hd_check_cause_put(&cause, &sources, outcome);
+    put_warning(c, params, &cause, out, outcome);
+  }
   hd_wave_diff_fini(&diff);
   hd_check_sources_free(&sources);
   for (unsigned k = 0; k < 2; k++)
@@ -122,7 +183,8 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
       duts[0].options = duts[1].options = starts[k];
     status = hd_tape_trace(tape, duts, paths, &first, err);
     if (!status)
-      status = find_cause(c, original, paths, false, first, outcome, err);
+      status =
+          find_cause(c, original, hd_tape_params(tape), paths, false, first, out, outcome, err);
   }
   hd_backend_close(&backend);
   return status;
@@ -257,8 +319,9 @@ static int run_window(const struct hd_check *c, const char *yaml, const char *rt
 }
 
 static int compare_windows(const struct hd_check *c, const char *yaml, const char *original,
-                           const struct hd_divergence *d, const char *start, const char *out,
-                           struct hd_task_outcome *outcome, struct hd_error *err)
+                           const struct hd_switch_params *params, const struct hd_divergence *d,
+                           const char *start, const char *out, struct hd_task_outcome *outcome,
+                           struct hd_error *err)
 {
   const uint64_t first = d->cycle > BACK ? d->cycle - BACK : 0;
   char directories[2][4400], paths[2][4420];
@@ -271,13 +334,14 @@ static int compare_windows(const struct hd_check *c, const char *yaml, const cha
   }
   const char *const both[2] = {paths[0], paths[1]};
   if (!status)
-    status = find_cause(c, original, both, true, first, outcome, err);
+    status = find_cause(c, original, params, both, true, first, out, outcome, err);
   for (unsigned k = 0; k < 2; k++)
     hd_tree_remove(directories[k], NULL);
   return status;
 }
 
-static int find_run_cause(const struct hd_check *c, const char *yaml, const struct hd_divergence *d,
+static int find_run_cause(const struct hd_check *c, const char *yaml,
+                          const struct hd_switch_params *params, const struct hd_divergence *d,
                           const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
 {
   char original[4096];
@@ -285,7 +349,7 @@ static int find_run_cause(const struct hd_check *c, const char *yaml, const stru
     return HD_OK;
   int status = HD_E_NOTHING;
   for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++)
-    status = compare_windows(c, yaml, original, d, starts[k], out, outcome, err);
+    status = compare_windows(c, yaml, original, params, d, starts[k], out, outcome, err);
   return status;
 }
 
@@ -317,7 +381,8 @@ void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const 
     hd_check_put_text(outcome, "sentence", err.text);
   }
   if (status == HD_E_DIVERGENCE && report.explained && traced &&
-      find_run_cause(c, yaml, &report.result.divergence, out, outcome, &err))
+      find_run_cause(c, yaml, &report.explanation.sw, &report.result.divergence, out, outcome,
+                     &err))
     put_why(outcome, &err);
   hd_run_report_fini(&report);
 }

@@ -114,6 +114,7 @@ const char *hd_check_step_name(enum check_step step);
   X(cause)       /* what was wrong first beside the original, a sentence; */ \
   X(causes)      /* what else was, a line each, and the lines of the RTL */  \
   X(suspects)    /* their names: MODULE.NAME, blanks between */              \
+  X(warning)     /* of Verilator, at one of the lines */                     \
   X(no_cause)    /* why none is known */                                     \
   X(waves)       /* directory */                                             \
   X(run)         /* directory with the page */

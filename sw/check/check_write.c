@@ -262,6 +262,8 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
     hd_text_add(text, "  wrong first, beside the original RTL with the same inputs:\n");
     indented(g->found.causes, "    ", text);
   }
+  if (g->found.warning)
+    hd_text_add(text, "  Verilator says: %s\n", g->found.warning);
   hd_text_add(text, "  ");
   command(c, g, text);
   hd_text_add(text, "\n");
@@ -404,6 +406,7 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   set_text(json, "first_wrong", g->found.first_wrong);
   set_text(json, "cause", g->found.cause);
   set_text(json, "causes", g->found.causes);
+  set_text(json, "warning", g->found.warning);
   set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
   set_text(json, "command", hd_text_chars(&line));
   set_text(json, "wave_command", g->found.waves ? hd_text_chars(&waves) : NULL);

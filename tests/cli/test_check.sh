@@ -44,7 +44,7 @@ exits 2 "no such stage" "$HEDDLE" check --require nothing
 
 # An output's channel stays with a packet that has gone.
 cp -r "$root/rtl" bug
-sed -i 's/tail ? owned_q & ~taken :/tail ? owned_q :/' bug/hd_output_port.v
+sed -i "s/tail ? owned_q & ~taken :/tail ? {1'b0, owned_q} :/" bug/hd_output_port.v
 check "a bug is planted" test -n "$(cmp "$root/rtl/hd_output_port.v" bug/hd_output_port.v)"
 exits 3 "RTL with a bug" "$HEDDLE" check bug --runs 12 --workers 1 --failures 9 --shrink-seconds 10 --out bug-out
 says out "NOT the switch: 1 kind of difference in " "one bug is one kind, wherever it shows"
@@ -55,9 +55,10 @@ cp out bug-out.txt
 stream=$(grep -oE "heddle check bug --stream [^ ]+" out | head -1)
 says out "made small: " "its scenario was made small"
 says out "first wrong state out.vc.owned" "the first wrong state has a name"
-line=$(grep -n 'tail ? owned_q :' bug/hd_output_port.v | cut -d: -f1)
+line=$(grep -n "tail ? {1'b0, owned_q} :" bug/hd_output_port.v | cut -d: -f1)
 says out "cause: owned_q of hd_output_port (hd_output_port.v:$line): " "the register is named, with the line that is wrong"
-says out "      hd_output_port.v:$line  else if (granted) if (tail != starts) owned_q <= tail ? owned_q :" "and its text"
+says out "      hd_output_port.v:$line  else if (granted) if (tail != starts) owned_q <= tail ? {1'b0, owned_q} :" "and its text"
+check "and what Verilator says of it" grep -q "^  Verilator says: %Warning-WIDTH: .*hd_output_port.v:$line:" out
 says out "(before it was made small: " "the failure as it was found is there, too"
 equal "$(json bug-out '$.differences[1].signature')" "" "JSON, too, has one kind"
 check "that showed in several ways" test -n "$(json bug-out '$.differences[0].also[0].signature')"
