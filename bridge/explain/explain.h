@@ -129,6 +129,10 @@ void hd_explain_end(struct hd_explanation *explanation, int status, const struct
 /** The explanation as text for people, lines of at most 100 columns. */
 void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);
 
+/** What no switch may do, as a sentence without an end: "output 3 sent a flit of channel 1 with 0 credits"; nothing
+ *  where the DUT did none of it. */
+void hd_explain_reason(const struct hd_explanation *explanation, struct hd_text *text);
+
 /** The first wrong state inside, with those around it; a part of the explanation. */
 void hd_explain_inside(const struct hd_explanation *explanation, struct hd_text *text);
 

@@ -115,6 +115,34 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   }
 }
 
+/* The flit that the DUT alone sent: where a credit differs, one that was popped for it shows later. */
+static const struct hd_flit_event *sent_by_dut(const struct hd_explanation *e)
+{
+  const struct hd_divergence *d = &e->divergence;
+  if (d->difference == HD_DIFF_FLIT)
+    return d->has_got && (!d->has_expected || d->expected.vc != d->got.vc) ? &d->got : NULL;
+  for (uint32_t i = 0; d->difference == HD_DIFF_CREDIT && i < e->n_grants; i++)
+    if (e->has_dut && e->grants[i].by_dut && !e->grants[i].by_model)
+      return &e->grants[i].flit;
+  return NULL;
+}
+
+void hd_explain_reason(const struct hd_explanation *e, struct hd_text *text)
+{
+  const struct hd_divergence *d = &e->divergence;
+  const struct hd_flit_event *flit = e->has_replay ? sent_by_dut(e) : NULL;
+  if (flit && flit->kind < 4 && flit->port < e->sw.ports && flit->vc < e->sw.vcs &&
+      !e->state.out[flit->port][flit->vc].credit) {
+    hd_text_add(text, "output %u sent a flit of channel %u with 0 credits", flit->port, flit->vc);
+    return;
+  }
+  const bool credit = e->has_replay && d->difference == HD_DIFF_CREDIT && d->vc < e->sw.vcs &&
+                      d->port < e->sw.ports && d->has_got && d->got_credit.vcs >> d->vc & 1 &&
+                      !(d->has_expected && d->expected_credit.vcs >> d->vc & 1);
+  if (credit && !e->state.in[d->port][d->vc].occupancy)
+    hd_text_add(text, "input %u gave back a credit of channel %u, which was empty", d->port, d->vc);
+}
+
 void hd_explain_place(const struct hd_divergence *d, struct hd_text *text)
 {
   if (d->port != 0xff)
@@ -194,6 +222,12 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
   hd_text_add(text, ": %s\n", hd_difference_sentence(d->difference));
   text_side(text, e, true);
   text_side(text, e, false);
+  struct hd_text reason = {0};
+  hd_explain_reason(e, &reason);
+  if (reason.length)
+    hd_text_add(text, "  reason  %s\n", reason.chars);
+  text->failed |= reason.failed;
+  hd_text_fini(&reason);
   if (d->unknown.seen && d->unknown.registers[0])
     hd_text_add(text, "  unknown registers in it: %s\n", d->unknown.registers);
   if (!d->cycle && d->has_got && !d->has_expected &&

@@ -364,6 +364,8 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   if (!status)
     status = hd_check_find_scenarios(c, err);
   if (!status)
+    status = hd_check_read_aim(c, err);
+  if (!status)
     status = hd_check_find_proofs(c, err);
   if (!status)
     status = hd_campaign_identity(&c->identity, c->rtl_dir, err);

@@ -22,10 +22,12 @@ struct hd_check_params {
   const char
       *proof_of; /* not NULL: proofs alone that "MODULE" or "MODULE N=1 M=2" is the original's */
   bool settles;  /* ends when all changed modules are proved equal */
-  const char *require;   /* stages that are to be complete, "proofs,stock"; NULL: none */
-  uint64_t failures;     /* no more runs after so many that failed; 0: any number */
-  double shrink_seconds; /* for each kind of difference */
-  bool has_stress;       /* this run beside the original alone; `runs` is 1 then */
+  uint64_t failures;       /* no more runs after so many that failed; 0: any number */
+  double shrink_seconds;   /* for each kind of difference */
+  const char *scenario;    /* not NULL: this file comes first, */
+  const char *switch_keys; /* not NULL: and this switch, "depth_flits: 16, vcs: 4" */
+  const char *require;     /* stages that are to be complete, "proofs,stock"; NULL: none */
+  bool has_stress;         /* this run beside the original alone; `runs` is 1 then */
   uint32_t stress;
   const char *against; /* directory of the original; NULL: Heddle's own RTL */
   double seconds;      /* after which no run begins; 0: any time */

@@ -255,7 +255,7 @@ bool hd_check_equal_next(struct hd_check *c, uint32_t *index)
 {
   struct check_equal *e = &c->equal;
   if (e->ended < e->n || e->still_open >= OPEN_ENOUGH || c->failed ||
-      !(c->phase || c->params->proof_of)) /* runs find most differences sooner */
+      !(hd_check_is_deep(c) || c->params->proof_of)) /* runs find most differences sooner */
     return false;
   for (uint32_t i = 0; i < e->n; i++) {
     struct check_equal_proof *p = &e->proofs[i];

@@ -7,6 +7,7 @@
 #include "check.h"
 
 #include "../../bridge/explain/explain.h"
+#include "../../bridge/scenario/scenario_set.h"
 #include "equal/equal.h"
 #include "soak/soak.h"
 #include "streams/streams.h"
@@ -21,6 +22,7 @@
   X(FOUR_STATE, four_state, true, "four-state simulation: reset leaves nothing unknown")           \
   X(LARGE, large, true, "a fabric of more than 1,024 nodes")                                       \
   X(LONG, long, true, "a million cycles")                                                          \
+  X(AIMED, aimed, true, "the scenario of --scenario, with several seeds")                          \
   X(STREAM, stream, true,                                                                          \
     "random streams into single switches: ends of parameters, errors, registers")                  \
   X(STRESS, stress, true, "the original beside this switch: each output in each cycle, saturated") \
@@ -61,6 +63,8 @@ enum {
   CHECK_GROUPS = 64,
   CHECK_STEP_SHIFT = 41, /* hd_check_step_order */
   CHECK_STAGES = 16,     /* of check_plan.c, at most */
+  CHECK_AIM_KEYS = 24,   /* of --switch, at most */
+  CHECK_AIM_SEEDS = 6,
 };
 
 /** One run: what it is, and for random ones its parameter set, which has to be built first. */
@@ -108,6 +112,7 @@ const char *hd_check_step_name(enum check_step step);
 #define CHECK_FOUND_LIST(X)                                                  \
   X(file)        /* scenario or stream */                                    \
   X(sentence)    /* of the small one */                                      \
+  X(reason)      /* what the RTL did that no switch may do */                \
   X(small)       /* what shrinking did */                                    \
   X(inside)      /* first wrong state, without indices; */                   \
   X(first_wrong) /* the sentence of it */                                    \
@@ -133,6 +138,17 @@ struct check_group {
 #undef CHECK_FOUND
   } found;         /* owned; NULL: not known */
   uint32_t leader; /* the group that it is one kind with; its own number: itself */
+};
+
+/** What --scenario and --switch name: it comes first. */
+struct check_aim {
+  bool some, has_scenario;
+  struct hd_setting settings[CHECK_AIM_KEYS]; /* [n], of the switch; in `text` */
+  size_t n;
+  char text[512], paths[CHECK_AIM_KEYS][64];
+  uint64_t seed; /* of the scenario */
+  struct hd_switch_params sw;
+  uint32_t set; /* its place in `sets` */
 };
 
 /** Proofs that changed modules are the original's: check_equal.c. */
@@ -177,13 +193,15 @@ struct hd_check {
     uint32_t size, next; /* items; those that are in `runs` */
     uint32_t ended;
   } stages[CHECK_STAGES];
-  uint32_t required;    /* a bit a stage */
+  uint32_t required; /* a bit a stage */
+  struct check_aim aim;
   uint32_t phase, turn; /* of the plan, at the end of `runs` */
   uint32_t
       streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
   uint32_t n_telling, n_first_streams; /* of them */
   uint32_t n_listed, n_streams;        /* n_streams: that hd_check_stream knows */
-  uint32_t first_opening;              /* of them: those that look at each set first */
+  uint32_t first_opening,
+      first_aimed; /* of them: those that look at each set first, and into the aim's */
   uint32_t file_set[CHECK_FILE_SETS],
       own_set[CHECK_KINDS]; /* of stock scenarios, of the check's own */
   bool has_only;            /* this run and no other */
@@ -246,6 +264,12 @@ int hd_check_find_scenarios(struct hd_check *check, struct hd_error *err);
 const char *hd_check_scenario(enum check_kind kind);
 bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
 
+/** Reads params->scenario and params->switch_keys. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+int hd_check_read_aim(struct hd_check *check, struct hd_error *err);
+/** Writes the scenario of run `index` of the aim, with its switch, its seed, and its files by their whole names. */
+int hd_check_write_aimed(const struct hd_check *check, uint32_t index, const char *path,
+                         struct hd_error *err);
+
 /** Finds the list of proofs. Without one there are none. */
 int hd_check_find_proofs(struct hd_check *check, struct hd_error *err);
 /** Tries a proof; `log_path` is kept, and `err` filled in, where it is refuted. */
@@ -304,6 +328,8 @@ int hd_check_read_require(struct hd_check *check, struct hd_error *err);
 bool hd_check_falls_short(const struct hd_check *check);
 void hd_check_add_short(const struct hd_check *check, struct hd_text *text);
 
+/** Has every parameter set been reached? */
+bool hd_check_is_deep(const struct hd_check *check);
 /** Sets the stages up; after hd_check_sequence. */
 void hd_check_plan(struct hd_check *check);
 /** Makes the sequence of runs at least so long, or as long as it gets. False: out of memory. */

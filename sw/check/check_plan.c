@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum phase { BREADTH, DEPTH, REST, PHASES };
+enum phase { AIM, BREADTH, DEPTH, REST, PHASES };
 enum { NO_END = UINT32_MAX };
 
 /* ── items of each stage ───────────────────────────────────────────────────── */
@@ -54,9 +54,33 @@ static struct check_run equal(struct hd_check *c, uint32_t place)
   return no_set(CHECK_EQUAL, place);
 }
 
+/* The scenario, the streams of all styles that fit its switch, the scenario with other seeds. */
+static uint32_t aimed_styles(const struct hd_check *c, uint32_t styles[HD_STREAM_STYLES])
+{
+  uint32_t n = 0;
+  for (uint32_t style = 0; style < HD_STREAM_STYLES; style++)
+    if (c->aim.some && hd_stream_fits(&c->aim.sw, (enum hd_stream_style)style))
+      styles[n++] = style;
+  return n;
+}
+
+static uint32_t count_aimed(const struct hd_check *c)
+{
+  uint32_t styles[HD_STREAM_STYLES];
+  return aimed_styles(c, styles) + (c->aim.has_scenario ? CHECK_AIM_SEEDS : 0);
+}
+
+static struct check_run aimed(struct hd_check *c, uint32_t place)
+{
+  uint32_t styles[HD_STREAM_STYLES], n = aimed_styles(c, styles), first = c->aim.has_scenario;
+  if (place >= first && place - first < n)
+    return hd_check_stream_run(c, c->first_aimed + styles[place - first]);
+  return (struct check_run){.kind = CHECK_AIMED, .index = place ? place - n : 0, .set = c->aim.set};
+}
+
 static uint32_t count_openings(const struct hd_check *c)
 {
-  return c->n_streams - c->first_opening;
+  return c->first_aimed - c->first_opening;
 }
 
 static struct check_run opening(struct hd_check *c, uint32_t place)
@@ -158,26 +182,32 @@ static const struct stage {
   uint8_t share[PHASES]; /* items in a turn of each phase */
   enum phase due;
 } stages[] = {
-    {"elaboration", "elaboration", count_lint, lint, {1, 1, 1}, BREADTH},
-    {"equal", "proof of equality", count_equal, equal, {12, 6, 2}, BREADTH},
-    {"sets", "short stream", count_openings, opening, {6, 1, 1}, BREADTH},
-    {"streams", "stream", count_telling, telling, {2, 3, 1}, DEPTH},
-    {"scenarios", "scenario", count_random, hd_check_random_run, {1, 1, 2}, REST},
+    {"elaboration", "elaboration", count_lint, lint, {1, 1, 1, 1}, BREADTH},
+    {"equal", "proof of equality", count_equal, equal, {2, 12, 6, 2}, BREADTH},
+    {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, AIM},
+    {"sets", "short stream", count_openings, opening, {0, 6, 1, 1}, BREADTH},
+    {"streams", "stream", count_telling, telling, {0, 2, 3, 1}, DEPTH},
+    {"scenarios", "scenario", count_random, hd_check_random_run, {0, 1, 1, 2}, REST},
     {"beside",
      "run beside the original",
      hd_check_stress_runs,
      hd_check_stress_run,
-     {0, 3, 1},
+     {0, 0, 3, 1},
      REST},
-    {"stock", "stock scenario", count_stock, stock, {0, 1, 1}, DEPTH},
-    {"four-state", "scenario in four states", count_four_state, four_state, {0, 1, 1}, DEPTH},
-    {"more-streams", "further stream", count_others, other, {0, 1, 1}, REST},
-    {"long", "long scenario", count_long, long_run, {0, 1, 1}, DEPTH},
-    {"proofs", "proof", count_formal, formal, {0, 1, 1}, REST},
-    {"large", "large scenario", count_large, large, {0, 0, 1}, REST},
+    {"stock", "stock scenario", count_stock, stock, {0, 0, 1, 1}, DEPTH},
+    {"four-state", "scenario in four states", count_four_state, four_state, {0, 0, 1, 1}, DEPTH},
+    {"more-streams", "further stream", count_others, other, {0, 0, 1, 1}, REST},
+    {"long", "long scenario", count_long, long_run, {0, 0, 1, 1}, DEPTH},
+    {"proofs", "proof", count_formal, formal, {0, 0, 1, 1}, REST},
+    {"large", "large scenario", count_large, large, {0, 0, 0, 1}, REST},
 };
 enum { EQUAL = 1 /* among them */, STAGES = sizeof stages / sizeof *stages };
 _Static_assert((int)STAGES <= (int)CHECK_STAGES, "check_internal.h has room for them");
+
+bool hd_check_is_deep(const struct hd_check *c)
+{
+  return c->phase > BREADTH;
+}
 
 void hd_check_plan(struct hd_check *c)
 {

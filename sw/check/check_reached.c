@@ -11,7 +11,7 @@ static uint32_t sets_reached(const struct hd_check *c, uint32_t *of)
 {
   uint32_t left[CHECK_NO_SET] = {0}, n = 0;
   *of = 0;
-  for (uint32_t i = c->first_opening; i < c->n_streams; i++) {
+  for (uint32_t i = c->first_opening; i < c->first_aimed; i++) {
     uint32_t set = hd_check_stream_run(c, i).set;
     *of += !left[set]++;
   }

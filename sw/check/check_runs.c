@@ -281,6 +281,22 @@ static void run_own(const struct hd_check *c, enum check_kind kind, struct hd_ta
     unlink(path);
 }
 
+static void run_aimed(const struct hd_check *c, const struct check_run *run,
+                      struct hd_task_outcome *outcome)
+{
+  char path[4200];
+  struct hd_error err = {""};
+  snprintf(path, sizeof path, "%s/aimed-%" PRIu32 ".yaml", c->directory, run->index);
+  int status = hd_check_write_aimed(c, run->index, path, &err);
+  if (status) {
+    hd_task_outcome_fail(outcome, status, err.text, "cannot be written");
+    return;
+  }
+  run_file(c, CHECK_AIMED, path, outcome);
+  if (!outcome->failed)
+    unlink(path);
+}
+
 /* ── random scenarios ──────────────────────────────────────────────────────── */
 
 struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
@@ -391,6 +407,11 @@ static void without_indices(const char *name, char *plain, size_t size)
 
 void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *e)
 {
+  struct hd_text reason = {0};
+  hd_explain_reason(e, &reason);
+  if (reason.length)
+    hd_check_put_text(outcome, "reason", reason.chars);
+  hd_text_fini(&reason);
   const struct hd_explain_inside *inside = &e->inside;
   struct hd_text text = {0};
   char plain[64];
@@ -463,6 +484,8 @@ static void explain_scenario(const struct hd_check *c, const struct check_run *r
     name_of(c, run, step == CHECK_STEP_EXPLAIN ? "random" : "small", name);
   else if (run->kind == CHECK_STOCK)
     snprintf(name, sizeof name, "stock-%" PRIu32, run->index);
+  else if (run->kind == CHECK_AIMED)
+    snprintf(name, sizeof name, "aimed-%" PRIu32, run->index);
   else
     snprintf(name, sizeof name, "%s", hd_check_kind_name(run->kind));
   snprintf(yaml, sizeof yaml, "%s/%s.yaml", c->directory, name);
@@ -495,6 +518,9 @@ void hd_check_run_task(struct hd_check *c, const struct check_run *run,
     return;
   case CHECK_STOCK:
     run_file(c, CHECK_STOCK, c->stock[run->index].path, outcome);
+    return;
+  case CHECK_AIMED:
+    run_aimed(c, run, outcome);
     return;
   case CHECK_FOUR_STATE:
   case CHECK_LARGE:

@@ -3,9 +3,11 @@
  */
 #include "check_internal.h"
 
+#include "../../bridge/host/file.h"
 #include "../../bridge/host/install_root.h"
 
 #include <glob.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +55,126 @@ bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw)
   hd_scenario_fini(&scenario);
   *sw = found.sw;
   return fits;
+}
+
+/* ── what is aimed at ──────────────────────────────────────────────────────── */
+
+/* "depth_flits: 16, vcs: 4" as settings of a scenario. */
+static int read_keys(struct check_aim *aim, const char *keys, struct hd_error *err)
+{
+  char *rest = NULL;
+  if (snprintf(aim->text, sizeof aim->text, "%s", keys) >= (int)sizeof aim->text)
+    return hd_fail(err, HD_E_INPUT, "--switch: longer than %zu bytes", sizeof aim->text - 1);
+  for (char *key = strtok_r(aim->text, ",", &rest); key; key = strtok_r(NULL, ",", &rest)) {
+    char *value = strchr(key, ':'), name[40];
+    if (!value || sscanf(key, " %39[a-z_]", name) != 1 || aim->n == CHECK_AIM_KEYS)
+      return hd_fail(err, HD_E_INPUT,
+                     "--switch %s: give keys of a scenario's switch with their values, as "
+                     "\"depth_flits: 16, vcs: 4\"",
+                     keys);
+    value += 1 + strspn(value + 1, " ");
+    snprintf(aim->paths[aim->n], sizeof *aim->paths, "switch.%s", name);
+    aim->settings[aim->n] = (struct hd_setting){aim->paths[aim->n], value};
+    aim->n++;
+  }
+  return HD_OK;
+}
+
+/* Without a scenario, fabrics of many and of few ports are tried for one that has such switches. */
+static int look_around(const struct check_aim *aim, const char *path, struct check_scenario *found,
+                       uint64_t *seed, struct hd_error *err)
+{
+  static const char *const fabrics[] = {
+      "name: aim\nfabric: {topology: mesh, dims: [3, 3]}\nrun: {dut: verilator}\n",
+      "name: aim\nfabric: {topology: mesh, dims: [2]}\nrun: {dut: verilator}\n"};
+  int status = HD_OK;
+  for (size_t i = 0; i < (path ? 1 : sizeof fabrics / sizeof *fabrics); i++) {
+    struct hd_scenario scenario;
+    status = hd_scenario_read_set(&scenario, path ? NULL : fabrics[i], path ? path : "--switch",
+                                  aim->settings, aim->n, err);
+    bool fits = !status && look(&scenario, found);
+    *seed = scenario.seed;
+    hd_scenario_fini(&scenario);
+    if (fits)
+      return HD_OK;
+  }
+  return status ? status
+                : hd_fail(err, HD_E_INPUT, "%s: no RTL can carry it out: see heddle scenario check",
+                          path ? path : "--switch");
+}
+
+int hd_check_read_aim(struct hd_check *c, struct hd_error *err)
+{
+  struct check_aim *aim = &c->aim;
+  struct check_scenario found = {0};
+  const char *path = c->params->scenario;
+  if (!path && !c->params->switch_keys)
+    return HD_OK;
+  aim->some = true;
+  aim->has_scenario = path;
+  int status = c->params->switch_keys ? read_keys(aim, c->params->switch_keys, err) : HD_OK;
+  if (!status)
+    status = look_around(aim, path, &found, &aim->seed, err);
+  aim->sw = found.sw;
+  if (!status && path) {
+    char *bytes = NULL;
+    size_t length;
+    status = hd_file_read(path, &bytes, &length, err);
+    if (!status)
+      hd_text_add(&c->definition, "scenario %016" PRIx64 " ", hd_hash_bytes(bytes, length, 1));
+    free(bytes);
+  }
+  if (c->params->switch_keys)
+    hd_text_add(&c->definition, "switch %s ", c->params->switch_keys);
+  return status;
+}
+
+struct aimed {
+  struct hd_setting settings[CHECK_AIM_KEYS + 8]; /* [n] */
+  size_t n;
+  char names[8][64], files[8][4096]; /* [n_files] */
+  size_t n_files;
+};
+
+static int add_file(void *context, const char *key, const char *path, struct hd_error *err)
+{
+  struct aimed *a = context;
+  if (a->n_files == sizeof a->files / sizeof *a->files || !realpath(path, a->files[a->n_files]))
+    return hd_fail(err, HD_E_IO, "%s: %s cannot be read", key, path);
+  snprintf(a->names[a->n_files], sizeof *a->names, "%s", key);
+  a->settings[a->n++] = (struct hd_setting){a->names[a->n_files], a->files[a->n_files]};
+  a->n_files++;
+  return HD_OK;
+}
+
+int hd_check_write_aimed(const struct hd_check *c, uint32_t index, const char *path,
+                         struct hd_error *err)
+{
+  const char *from = c->params->scenario;
+  struct hd_scenario scenario;
+  char seed[24], *text = NULL, *result = NULL;
+  size_t length = 0;
+  struct aimed *a = calloc(1, sizeof *a);
+  if (!a)
+    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  a->n = c->aim.n;
+  memcpy(a->settings, c->aim.settings, a->n * sizeof *a->settings);
+  snprintf(seed, sizeof seed, "%" PRIu64, c->aim.seed + index);
+  a->settings[a->n++] = (struct hd_setting){"seed", seed};
+  int status = hd_scenario_read(&scenario, from, err);
+  if (!status)
+    status = hd_scenario_each_file(&scenario, add_file, a, err);
+  hd_scenario_fini(&scenario);
+  if (!status)
+    status = hd_file_read(from, &text, &length, err);
+  if (!status)
+    status = hd_scenario_set(text, length, from, a->settings, a->n, &result, err);
+  if (!status)
+    status = hd_file_write(path, result, strlen(result), err);
+  free(text);
+  free(result);
+  free(a);
+  return status;
 }
 
 static int by_size(const void *a, const void *b)

@@ -123,6 +123,12 @@ static bool telling(enum hd_stream_style style)
 uint32_t hd_check_stream(const struct hd_check *c, uint32_t index, struct hd_stream_case *stream)
 {
   uint32_t listed = CHECK_STREAM_ROUNDS * hd_stream_cases(), beyond = index - listed;
+  if (index >= c->first_aimed) {
+    hd_stream_case_of(&c->sets[c->aim.set], (enum hd_stream_style)(index - c->first_aimed), stream);
+    stream->seed = hd_mix64(hd_mix64(c->params->seed) + index);
+    stream->set = hd_stream_sets() + c->aim.set;
+    return c->aim.set;
+  }
   if (index >= c->first_opening) {
     hd_stream_opening(index - c->first_opening, c->params->seed, stream);
     return c->stream_set[stream->set];
@@ -153,7 +159,8 @@ static void list_streams(struct hd_check *c)
   struct hd_stream_case stream;
   uint32_t n = hd_stream_cases(), listed = CHECK_STREAM_ROUNDS * n;
   c->first_opening = listed + (CHECK_SOAK_SETS + SOAK_LARGE_SETS) * HD_STREAM_STYLES;
-  c->n_streams = c->first_opening + hd_stream_openings();
+  c->first_aimed = c->first_opening + hd_stream_openings();
+  c->n_streams = c->first_aimed + (c->aim.some ? HD_STREAM_STYLES : 0);
   for (int others = 0; others < 2; others++) {
     for (uint32_t i = 0; i < n; i++) {
       hd_stream_case(i, c->params->seed, &stream);
@@ -198,6 +205,8 @@ static void list_files(struct hd_check *c)
 {
   struct hd_switch_params sw;
   size_t n = 0;
+  if (c->aim.some)
+    c->aim.set = set_of(c, &c->aim.sw);
   for (size_t i = 0; i < c->n_stock; i++) {
     uint32_t set = n < CHECK_FILE_SETS ? set_of(c, &c->stock[i].sw) : CHECK_NO_SET;
     if (set == CHECK_NO_SET) {

@@ -120,7 +120,8 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
                        : k == CHECK_STRESS && c->is_original    ? " (this RTL is the original's)"
                                                                 : "";
     snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
-    if (!c->kinds[k].ended && (k != CHECK_EQUAL || c->equal.n))
+    if (!c->kinds[k].ended && (k != CHECK_AIMED || c->aim.has_scenario) &&
+        (k != CHECK_EQUAL || c->equal.n))
       name(context, line);
   }
   hd_check_equal_missing(c, name, context);
@@ -241,6 +242,8 @@ static void example_text(const struct check_group *g, struct hd_text *text)
                 g->sentence);
   else
     hd_text_add(text, "  one of them: %s\n", g->sentence);
+  if (g->found.reason)
+    hd_text_add(text, "  %s\n", g->found.reason);
   if (g->found.small)
     hd_text_add(text, "  made small: %s\n", g->found.small);
 }
@@ -404,6 +407,7 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   set_text(json, "run", run_of(c, g));
   set_text(json, "first_wrong_state", g->found.inside);
   set_text(json, "first_wrong", g->found.first_wrong);
+  set_text(json, "reason", g->found.reason);
   set_text(json, "cause", g->found.cause);
   set_text(json, "causes", g->found.causes);
   set_text(json, "warning", g->found.warning);

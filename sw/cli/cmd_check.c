@@ -13,6 +13,8 @@
 enum {
   KEY_SEED = 1000,
   KEY_REQUIRE,
+  KEY_SCENARIO,
+  KEY_SWITCH,
   KEY_RUNS,
   KEY_BISECT,
   KEY_CACHE,
@@ -45,6 +47,10 @@ static const struct argp_option options[] = {
      1},
     {"shrink-seconds", KEY_SHRINK, "S", 0,
      "time to make the scenario of each kind of difference small (40)", 1},
+    {"scenario", KEY_SCENARIO, "FILE", 0, "this scenario and its switch come first", 1},
+    {"switch", KEY_SWITCH, "KEYS", 0,
+     "this switch comes first, \"depth_flits: 16, vcs: 4\"; with --scenario in place of its keys",
+     1},
     {"require", KEY_REQUIRE, "STAGES", 0,
      "exit with 11 unless these were carried out as a whole: proofs,stock,four-state,…", 1},
     {"bisect", KEY_BISECT, NULL, 0,
@@ -108,6 +114,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_SHRINK:
     a->params.shrink_seconds = (double)hd_cli_number(state, "--shrink-seconds", arg, 0, 100000);
+    return 0;
+  case KEY_SCENARIO:
+    a->params.scenario = arg;
+    return 0;
+  case KEY_SWITCH:
+    a->params.switch_keys = arg;
     return 0;
   case KEY_REQUIRE:
     a->params.require = arg;

@@ -25,7 +25,7 @@ check "by streams, too: no run begins a packet within one" test "$(
 )" -gt 0
 says out " of $(json same '$.coverage.reachable') points of the specification, such as §" "names some that were not"
 check "the million cycles are not among it" test "$(json same '$.kinds[6].runs')" = 0
-equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "10|0" "JUnit has a case a kind"
+equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "11|0" "JUnit has a case a kind"
 equal "$(sqlite3 same/campaign.db "SELECT count(*) FROM tasks WHERE kind NOT IN ('build', 'lint')")" 10 \
   "comparisons alone count as runs"
 events=$(json same '$.events_compared')
@@ -41,6 +41,23 @@ says out "less was done than --require wants: 0 of " "is no pass"
 says out "plan: " "it says how far it came"
 equal "$(json same '$.verdict')|$(json same '$.plan[1].of')" "less than required|42" "JSON, too"
 exits 2 "no such stage" "$HEDDLE" check --require nothing
+
+# The switch is one that streams have had built already.
+cat >mine.yaml <<'END'
+name: mine
+fabric: {topology: mesh, dims: [3, 3]}
+switch: {ports: 5, vcs: 2, data_bits: 16, depth_flits: 9, nodes: 16, route_cycles: 2, arb_cycles: 2, buffer_cycles: 1, cut_flits: 2, barrier: any, groups: 3, switches: 12}
+routing: {algorithm: adaptive}
+software: {program: uniform, parameters: {load: 0.3, flits: 2, cycles: 300}}
+run: {cycles: 2000, dut: verilator}
+END
+exits 0 "a scenario and a switch that come first" \
+  "$HEDDLE" check --runs 4 --workers 1 --scenario mine.yaml --switch "depth_flits: 4" --out aimed
+equal "$(sqlite3 aimed/campaign.db "SELECT group_concat(kind, ' ') FROM tasks WHERE kind != 'build'")" \
+  "lint aimed stream stream stream" "do"
+exits 2 "a switch that none is" "$HEDDLE" check --switch "depth: 4"
+says err "unknown key switch.depth" "is said to be"
+exits 6 "a scenario that is not there" "$HEDDLE" check --scenario none.yaml
 
 # An output's channel stays with a packet that has gone.
 cp -r "$root/rtl" bug

@@ -23,6 +23,9 @@ bool hd_tape_search_try(struct tape_search *search, struct hd_tape *smaller);
 /** Leaves out all but the shortest end that differs, and the configuration before it. */
 void hd_tape_keep_end(struct tape_search *search);
 
+/** Leaves out rows of tables that no head asks for. */
+void hd_tape_keep_rows(struct tape_search *search);
+
 /** Makes numbers that are written, and data of flits, small. True: one of them was. */
 bool hd_tape_smaller_values(struct tape_search *search);
 

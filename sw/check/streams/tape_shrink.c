@@ -190,7 +190,8 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
     return hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
   cut(tape, &s.last);
   hd_tape_keep_end(&s);
-  if (tape->n > FEW) /* rows of tables, most of which nobody reads */
+  hd_tape_keep_rows(&s);
+  if (tape->n > FEW)
     leave_out(&s, group_writes);
   for (bool helped = true; helped && !hd_tape_search_over(&s);) {
     helped = tape->n <= FEW && hd_tape_smaller_values(&s);

@@ -73,6 +73,46 @@ void hd_tape_keep_end(struct tape_search *s)
   }
 }
 
+/* ── rows of tables ────────────────────────────────────────────────────────── */
+
+enum { ROWS = 1 << 16 }; /* of a table: port and node, as in an address */
+
+/* Marks the rows that heads may be looked up in: by their destination, and by what stands beside it (§1.2). */
+static void mark_rows(const struct hd_tape *tape, bool named[ROWS])
+{
+  const unsigned bits = hd_log2_ceil(tape->params.nodes), mask = (1u << bits) - 1;
+  for (size_t i = 0; i < tape->n; i++) {
+    const struct tape_item *item = &tape->items[i];
+    if (item->kind != TAPE_FLIT || (item->is != HD_KIND_HEAD && item->is != HD_KIND_SINGLE))
+      continue;
+    named[(unsigned)item->port << 12 | (item->data >> 2 & mask)] = true;
+    named[(unsigned)item->port << 12 | (item->data >> (2 + bits) & mask)] = true;
+  }
+}
+
+/* Is it a row of the tables that heads are looked up in (§3.2)? */
+static bool is_row(const struct tape_item *item)
+{
+  const unsigned select = item->address >> 16;
+  return item->kind == TAPE_WRITE && (select == 1 || select == 2 || select == 4);
+}
+
+void hd_tape_keep_rows(struct tape_search *s)
+{
+  struct hd_tape smaller = {.params = s->tape->params};
+  bool *named = calloc(ROWS, sizeof *named);
+  smaller.failed = !named;
+  if (named)
+    mark_rows(s->tape, named);
+  for (size_t i = 0; named && i < s->tape->n; i++) {
+    const struct tape_item *item = &s->tape->items[i];
+    if (!is_row(item) || named[item->address & (ROWS - 1)])
+      hd_tape_add(&smaller, item);
+  }
+  free(named);
+  hd_tape_search_try(s, &smaller);
+}
+
 /* ── smaller numbers, fewer cycles ─────────────────────────────────────────── */
 
 /* The tape with another item in place of one. */

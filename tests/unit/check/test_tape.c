@@ -64,6 +64,7 @@ static const struct hd_dut_ops *lying(enum hd_stream_difference about)
 
 /* ── one that forgets its reset, and one with a counter ────────────────────── */
 
+static uint64_t written;            /* registers and rows */
 static uint64_t played;             /* cycles */
 static bool was_reset;              /* since it was made */
 static uint32_t counts_to, counter; /* cycles since a reset */
@@ -87,6 +88,7 @@ static int counting_reset(struct hd_dut *dut, struct hd_error *err)
 static int counting_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t data,
                           struct hd_error *err)
 {
+  written++;
   if (addr == HD_CFG_IDLE)
     counts_to = data;
   return hd_dut_model_backend()->config_write(dut, sw, addr, data, err);
@@ -226,6 +228,34 @@ static void the_end_of_a_tape_comes_first(void **state)
   hd_tape_destroy(tape);
 }
 
+/* Tables of a thousand nodes: rows that no head asks for go at once. */
+static void rows_that_nobody_reads_go_at_once(void **state)
+{
+  (void)state;
+  const struct hd_dut_ops *ops = counting(forgetful_run);
+  struct hd_stream_case c;
+  struct hd_tape *tape;
+  struct hd_error err = {""};
+  hd_stream_case(0, SEED, &c);
+  c.params.nodes = 1024;
+  assert_int_equal(hd_tape_create(&tape, &c.params, &err), 0);
+  hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
+  for (uint32_t port = 0; port < c.params.ports; port++)
+    for (uint32_t node = 0; node < 1024; node++)
+      hd_tape_add(tape, &(struct tape_item){.kind = TAPE_WRITE,
+                                            .address = 1u << 16 | port << 12 | node,
+                                            .data = 0x1000 | (port + 1) % c.params.ports});
+  hd_tape_add(tape, &(struct tape_item){
+                        .kind = TAPE_FLIT, .port = 2, .is = HD_KIND_SINGLE, .data = 777 << 2});
+  hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 20});
+  written = 0;
+  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  print_message("%u writes\n", (unsigned)written);
+  assert_true(written < 2 * 1024 * c.params.ports); /* the whole tape once, for what it shows */
+  assert_true(hd_tape_size(tape).inputs <= 3);
+  hd_tape_destroy(tape);
+}
+
 static void values_become_small(void **state)
 {
   (void)state;
@@ -341,6 +371,66 @@ static void a_tape_is_shown(void **state)
                      HD_E_NOTHING);
     hd_tape_destroy(tape);
   }
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
+enum { GREEDY_CYCLE = 40, GREEDY_OUTPUT = 1 };
+
+/* Takes a credit of output 1 that nobody gave. */
+static int greedy_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
+{
+  struct hd_credit_event credits[80];
+  struct hd_dut_job job = *jobs;
+  uint32_t k = 0;
+  (void)n;
+  assert_true(job.n_credits_in + 1 < sizeof credits / sizeof *credits);
+  if (job.start <= GREEDY_CYCLE && GREEDY_CYCLE < job.start + job.cycles) {
+    credits[k++] = hd_credit_of_set((uint32_t)(GREEDY_CYCLE - job.start), GREEDY_OUTPUT, 1);
+    job.credits_in = credits;
+    job.n_credits_in = k;
+  }
+  int status = hd_dut_model_backend()->run(dut, &job, 1, err);
+  job.credits_in = jobs->credits_in;
+  job.n_credits_in = jobs->n_credits_in;
+  *jobs = job;
+  return status;
+}
+
+/* More flits than the neighbour has places, and no credit for any. */
+static void what_no_switch_may_do_is_said(void **state)
+{
+  (void)state;
+  struct hd_explanation e = {.n_hops = 0};
+  struct hd_stream_case c;
+  struct hd_tape *tape;
+  struct hd_text reason = {0}, text = {0};
+  struct hd_error err = {""};
+  char directory[] = "/tmp/hd_tape_XXXXXX";
+  assert_non_null(mkdtemp(directory));
+  hd_stream_case(0, SEED, &c);
+  assert_int_equal(hd_tape_create(&tape, &c.params, &err), 0);
+  for (uint32_t port = 0; port < 2; port++)
+    hd_tape_add(tape, &(struct tape_item){.kind = TAPE_WRITE,
+                                          .address = 1u << 16 | port << 12,
+                                          .data = 0x1010 | GREEDY_OUTPUT});
+  for (uint32_t i = 0; i <= c.params.depth_flits; i++) {
+    hd_tape_add(tape, &(struct tape_item){
+                          .kind = TAPE_FLIT, .port = (uint8_t)(i & 1), .is = HD_KIND_SINGLE});
+    hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = i ? 5 : 4});
+  }
+  hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 60});
+  const struct hd_dut_ops *ops = counting(greedy_run);
+  if (hd_tape_show(tape, &(struct hd_tape_dut){ops, ""}, "a stream", directory, NULL, &e, &err))
+    fail_msg("%s", err.text);
+  hd_explain_reason(&e, &reason);
+  assert_string_equal(hd_text_chars(&reason), "output 1 sent a flit of channel 0 with 0 credits");
+  hd_explain_divergence(&e, &text);
+  assert_non_null(
+      strstr(text.chars, "\n  reason  output 1 sent a flit of channel 0 with 0 credits\n"));
+  hd_text_fini(&reason);
+  hd_text_fini(&text);
+  hd_explanation_fini(&e);
+  hd_tape_destroy(tape);
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
@@ -481,10 +571,12 @@ int main(void)
       cmocka_unit_test(a_whole_stream_is_recorded),
       cmocka_unit_test(shrinking_keeps_what_the_difference_needs),
       cmocka_unit_test(the_end_of_a_tape_comes_first),
+      cmocka_unit_test(rows_that_nobody_reads_go_at_once),
       cmocka_unit_test(values_become_small),
       cmocka_unit_test(a_register_keeps_a_bit_that_is_wrong),
       cmocka_unit_test(a_search_ends_in_time),
       cmocka_unit_test(a_tape_is_shown),
+      cmocka_unit_test(what_no_switch_may_do_is_said),
       cmocka_unit_test(waves_are_of_the_part_that_differs),
       cmocka_unit_test(what_does_not_differ_is_not_shrunk),
       cmocka_unit_test(a_file_brings_it_back),
