@@ -10,11 +10,11 @@ lint-rtl:
 tb:
 	$(Q)tb/run.sh -o $(B)/tb
 
-## formal: proofs by induction of the RTL's modules, owners and quiescent_o
+## formal: proofs by induction of the RTL's modules, owners and quiescent_o, of that for one in turn of most kinds
 formal:
 	$(Q)tb/formal.sh -o $(B)/formal
 
-## formal-record: the same, then records the hash of the RTL that was proved
+## formal-record: all proofs, then records the hash of the RTL and the kinds of switches that were proved
 formal-record:
 	$(Q)tb/proved.py --record $(B)/formal
 

@@ -129,6 +129,7 @@ bool hd_backend_is_shared_object(const char *name)
 
 /* What is known of the quiescent_o of a backend that is open. The installed RTL may have been edited, too. */
 static int judge_quiescence(struct hd_backend *backend, bool as_written,
+                            const struct hd_switch_params *params,
                             const struct hd_backend_options *options, struct hd_error *err)
 {
   char root[PATH_MAX], rtl[PATH_MAX + 8];
@@ -143,7 +144,7 @@ static int judge_quiescence(struct hd_backend *backend, bool as_written,
   int status = hd_install_root(root, sizeof root, err);
   snprintf(rtl, sizeof rtl, "%s/rtl", root);
   if (!status)
-    status = hd_sources_proved(options->rtl_dir ? options->rtl_dir : rtl, &proved, err);
+    status = hd_sources_proved(options->rtl_dir ? options->rtl_dir : rtl, params, &proved, err);
   if (proved && !named)
     backend->quiescence = HD_QUIESCENCE_PROVED;
   return status;
@@ -205,7 +206,7 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
         hd_fail(err, HD_E_INPUT, "--coverage: %.300s counts no lines of RTL; leave it out", first);
   const bool every_cycle = kind && hd_options_have(all.dut_options, HD_OPTION_EVERY_CYCLE);
   if (!status && backend->handle && !every_cycle)
-    status = judge_quiescence(backend, kind && kind->as_written, &all, err);
+    status = judge_quiescence(backend, kind && kind->as_written, params, &all, err);
   if (status)
     hd_backend_close(backend);
   return status;

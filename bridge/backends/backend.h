@@ -9,7 +9,7 @@
 /** What is known of a DUT's quiescent_o. */
 enum hd_quiescence {
   HD_QUIESCENCE_UNUSED, /* nothing is left out on its word: model, boards */
-  HD_QUIESCENCE_PROVED, /* the very RTL of which `make formal` has proved that quiescent_o cannot lie */
+  HD_QUIESCENCE_PROVED, /* the very RTL, and a kind of switch, of which it is proved that quiescent_o cannot lie */
   HD_QUIESCENCE_SAMPLED, /* anything else: lockstep has it checked in a part of all windows */
 };
 struct hd_backend {

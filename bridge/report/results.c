@@ -192,7 +192,8 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .help = "`run.warmup_cycles`: the measuring phase begins here")                                \
   X("compared", FLAG, NULL, r->compared, true, JSON, .help = "there was a DUT")                    \
   X("quiescent", WORD, NULL, quiescence(r), true, JSON,                                            \
-    .help = "what `quiescent_o` is trusted on: proved, or sampled in this run",                    \
+    .help = "what `quiescent_o` is trusted on: proved for this RTL and kind of switch (§2.10), "  \
+            "or sampled in this run",                                                              \
     .none = "nothing was left out on its word")                                                    \
   X("not_intact", COUNT, "packets", r->not_intact, true, JSON,                                     \
     .help = "packets received, but never sent or not as sent")                                     \

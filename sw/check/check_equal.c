@@ -103,7 +103,7 @@ int hd_check_find_equal(struct hd_check *c, struct hd_error *err)
   if (!status)
     status = hd_equal_open(&e->modules, c->original_dir, c->rtl_dir, "hd_switch", err);
   if (!status)
-    status = hd_sources_proved(c->original_dir, &e->trusted, err);
+    status = hd_sources_proved(c->original_dir, NULL, &e->trusted, err);
   if (!status && !(e->proofs = calloc(e->sets.n + 1, sizeof *e->proofs)))
     status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
   if (!status) {

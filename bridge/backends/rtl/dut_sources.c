@@ -111,7 +111,34 @@ int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_
   return status;
 }
 
-int hd_sources_proved(const char *rtl_dir, bool *proved, struct hd_error *err)
+/* All parameters that select RTL; the others are numbers of what is alike (specification §2.10). */
+struct kind {
+  uint8_t barrier, message_flits, adaptive, route, arb, buffer, source_table, cut, coder, waits;
+};
+
+static bool is_proved(const struct hd_switch_params *p)
+{
+#define KIND(...) {__VA_ARGS__},
+  static const struct kind kinds[] = {HD_PROVED_KINDS(KIND)};
+#undef KIND
+  const struct kind own = {.barrier = (uint8_t)p->barrier,
+                           .message_flits = p->barrier ? (uint8_t)hd_barrier_flits(p) : 0,
+                           .adaptive = (uint8_t)p->adaptive,
+                           .route = (uint8_t)p->route_cycles,
+                           .arb = (uint8_t)p->arb_cycles,
+                           .buffer = (uint8_t)p->buffer_cycles,
+                           .source_table = (uint8_t)p->source_table,
+                           .cut = p->cut_flits != 0,
+                           .coder = p->code_places != 0,
+                           .waits = p->code_places && p->code_cycles};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (!memcmp(&kinds[i], &own, sizeof own))
+      return true;
+  return false;
+}
+
+int hd_sources_proved(const char *rtl_dir, const struct hd_switch_params *params, bool *proved,
+                      struct hd_error *err)
 {
   struct hd_dut_sources s = {0};
   uint64_t hash = 0;
@@ -120,7 +147,7 @@ int hd_sources_proved(const char *rtl_dir, bool *proved, struct hd_error *err)
     hash = hd_hash_bytes(s.list[i].name, strlen(s.list[i].name), hash);
     hash = hd_hash_bytes(s.list[i].bytes, s.list[i].length, hash);
   }
-  *proved = !status && hash == HD_PROVED_RTL;
+  *proved = !status && hash == HD_PROVED_RTL && (!params || is_proved(params));
   hd_sources_fini(&s);
   return status;
 }

@@ -43,8 +43,10 @@ int hd_sources_take(struct hd_dut_sources *sources, const char *name, char *byte
  *  begin with a dot are left out. HD_E_INPUT where there is no hd_switch.v in the directory itself. */
 int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, struct hd_error *err);
 
-/** Whether a directory holds the RTL that `make formal` has proved, byte for byte (tb/proved.py). */
-int hd_sources_proved(const char *rtl_dir, bool *proved, struct hd_error *err);
+/** Whether `make formal-record` has proved quiescent_o of a switch: a directory holds the RTL that it proved, byte for
+ *  byte, and the switch is of a kind that it proved (specification §2.10, tb/proved.py). NULL for params: of any. */
+int hd_sources_proved(const char *rtl_dir, const struct hd_switch_params *params, bool *proved,
+                      struct hd_error *err);
 
 /** How a manifest becomes a list: of paths, of their copies in the build directory, of these as words seen from
  *  a directory in it. */

@@ -1,9 +1,37 @@
-/* The hash of the RTL that `make formal` has proved. `make formal-record` proves rtl/ and writes it.
+/* The RTL whose quiescent_o is proved, and for which switches. `make formal-record` proves rtl/ and writes both.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
 #define HD_PROVED_RTL UINT64_C(0x289db6de836275c1)
+
+/** Kinds of switches (specification §2.10), one a proof of tb/formal.txt. X(barrier, flits of a message, adaptive, route
+ *  cycles, arb cycles, buffer cycles, source table, cut, coder, its wait): the last three are 0 or 1. */
+/* clang-format off */
+#define HD_PROVED_KINDS(X)                                       \
+  X(0, 0, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent */                \
+  X(0, 0, 0, 1, 1, 0, 1, 1, 0, 0) /* quiescent-out */            \
+  X(0, 0, 0, 2, 2, 1, 0, 0, 0, 0) /* quiescent-slow */           \
+  X(0, 0, 1, 1, 1, 0, 0, 0, 0, 0) /* quiescent-adaptive */       \
+  X(0, 0, 2, 1, 1, 0, 0, 0, 0, 0) /* quiescent-counts */         \
+  X(1, 2, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-barrier */        \
+  X(0, 0, 0, 1, 1, 0, 0, 0, 1, 1) /* quiescent-coder */          \
+  X(0, 0, 0, 1, 1, 0, 1, 0, 0, 0) /* quiescent-source */         \
+  X(0, 0, 0, 1, 1, 0, 0, 1, 0, 0) /* quiescent-cut */            \
+  X(0, 0, 0, 1, 2, 0, 0, 0, 0, 0) /* quiescent-arb */            \
+  X(0, 0, 0, 2, 2, 0, 0, 0, 0, 0) /* quiescent-route-arb */      \
+  X(0, 0, 1, 1, 1, 0, 0, 1, 0, 0) /* quiescent-adaptive-cut */   \
+  X(0, 0, 1, 1, 2, 0, 0, 0, 0, 0) /* quiescent-adaptive-arb */   \
+  X(0, 0, 2, 1, 1, 0, 0, 1, 0, 0) /* quiescent-counts-cut */     \
+  X(1, 2, 0, 1, 1, 0, 1, 0, 0, 0) /* quiescent-barrier-source */ \
+  X(1, 1, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-barrier-32 */     \
+  X(2, 2, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-fixed */          \
+  X(4, 2, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-queued */         \
+  X(0, 0, 0, 1, 1, 0, 1, 0, 1, 0) /* quiescent-coder-source */   \
+  X(0, 0, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-deep */           \
+  X(0, 0, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-wide */
+
+/* clang-format on */
 
 #endif

@@ -1,0 +1,85 @@
+/* Of which switches quiescent_o is taken at its word: of the RTL and the kinds that are proved (specification §2.10).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/backends/rtl/dut_sources.h"
+#include "../../../bridge/host/install_root.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <stdio.h>
+
+static const struct hd_switch_params small = {.ports = 5,
+                                              .vcs = 2,
+                                              .data_bits = 16,
+                                              .depth_flits = 4,
+                                              .nodes = 16,
+                                              .route_cycles = 1,
+                                              .arb_cycles = 1,
+                                              .groups = 8,
+                                              .switches = 16};
+
+static bool proved(struct hd_switch_params params)
+{
+  char root[PATH_MAX], rtl[PATH_MAX + 8];
+  struct hd_error err = {""};
+  bool answer = false;
+  assert_int_equal(hd_install_root(root, sizeof root, &err), 0);
+  snprintf(rtl, sizeof rtl, "%s/rtl", root);
+  if (hd_sources_proved(rtl, &params, &answer, &err))
+    fail_msg("%s", err.text);
+  return answer;
+}
+
+/* Numbers of ports, channels, places and entries select no RTL. */
+static void numbers_do_not_matter(void **state)
+{
+  struct hd_switch_params p = small;
+  (void)state;
+  assert_true(proved(p));
+  p.ports = 16;
+  p.vcs = 8;
+  p.depth_flits = 64;
+  p.nodes = 2048;
+  p.data_bits = 64;
+  assert_true(proved(p));
+  p.cut_flits = 64;
+  p.source_table = 1;
+  assert_true(proved(p));
+}
+
+static void each_kind_is_proved_for_itself(void **state)
+{
+  static const bool barrier[HD_BARRIER_KINDS] = {
+      [HD_BARRIER_NONE] = true,
+      [HD_BARRIER_ANY] = true,
+      [HD_BARRIER_FIXED] = true,
+      [HD_BARRIER_QUEUED] = true,
+  };
+  (void)state;
+  for (uint32_t kind = 0; kind < HD_BARRIER_KINDS; kind++) {
+    struct hd_switch_params p = small;
+    p.barrier = kind;
+    assert_int_equal(proved(p), barrier[kind]);
+    p.route_cycles = p.arb_cycles = 2; /* as with no messages, but for the read of the buffer */
+    p.buffer_cycles = 1;
+    assert_int_equal(proved(p), kind == HD_BARRIER_NONE);
+  }
+  struct hd_switch_params p = small;
+  p.adaptive = 2;
+  p.cut_flits = 3;
+  assert_true(proved(p));
+  p.buffer_cycles = 1;
+  assert_false(proved(p));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_do_not_matter),
+                                     cmocka_unit_test(each_kind_is_proved_for_itself)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
