@@ -43,13 +43,27 @@ void hd_sweep_number(double value, char text[40])
 
 /* ── points ────────────────────────────────────────────────────────────────── */
 
-static int add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, double searched,
+/* The places of a search: 0 for its lower end, the last one for its upper end. */
+static uint64_t last_place(const struct hd_sweep_params *p)
+{
+  return (uint64_t)ceil((p->high - p->low) / p->step - 1e-9);
+}
+
+static double place_value(const struct hd_sweep_params *p, uint64_t place)
+{
+  return place == last_place(p) ? p->high : p->low + p->step * (double)place;
+}
+
+static int add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, uint64_t place,
                      struct hd_error *err)
 {
   if (!HD_ROOM(s->points, s->capacity, s->n, 1))
     return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
   struct hd_point *p = &s->points[s->n];
-  *p = (struct hd_point){.combination = combination, .step = step, .searched = searched};
+  *p = (struct hd_point){.combination = combination,
+                         .step = step,
+                         .place = place,
+                         .searched = s->params->saturation ? place_value(s->params, place) : 0};
   s->n++;
   p->latencies = calloc(s->params->seeds, sizeof *p->latencies);
   p->half_widths = calloc(s->params->seeds, sizeof *p->half_widths);
@@ -243,36 +257,45 @@ enum hd_point_verdict hd_point_verdict(const struct hd_point *p)
                                        : HD_POINT_OPEN;
 }
 
-/* The places of a search: 0 for its lower end, the last one for its upper end. */
-static uint64_t last_place(const struct hd_sweep_params *p)
+/* Where a search goes on; false: it is over. First between what is accepted and what is not, for whatever reason;
+ * then between what is not saturated and what is, where one cannot tell of values between. */
+static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, uint64_t *place)
 {
-  return (uint64_t)ceil((p->high - p->low) / p->step - 1e-9);
+  const uint64_t none = UINT64_MAX;
+  uint64_t accepted = none, refused = none, below = none, saturated = none;
+  for (uint32_t step = 0; step <= last; step++) {
+    const struct hd_point *p = hd_sweep_find(s, combination, step);
+    const enum hd_point_verdict verdict = hd_point_verdict(p);
+    if (verdict == HD_POINT_ACCEPTED)
+      accepted = accepted == none || p->place > accepted ? p->place : accepted;
+    else
+      refused = p->place < refused ? p->place : refused;
+    if (verdict == HD_POINT_SATURATED)
+      saturated = p->place < saturated ? p->place : saturated;
+  }
+  for (uint32_t step = 0; step <= last; step++) {
+    const struct hd_point *p = hd_sweep_find(s, combination, step);
+    if (p->place < saturated)
+      below = below == none || p->place > below ? p->place : below;
+  }
+  *place = 0;
+  if (refused == none || accepted == none) /* all that is searched is accepted, or nothing is */
+    return refused != none && last == 0;
+  if (refused - accepted < 2) {
+    accepted = below;
+    refused = saturated;
+  }
+  *place = accepted + (refused - accepted) / 2;
+  return refused != none && refused - accepted >= 2 && last + 1 < HD_SWEEP_STEPS;
 }
 
-static double place_value(const struct hd_sweep_params *p, uint64_t place)
-{
-  return place == last_place(p) ? p->high : p->low + p->step * (double)place;
-}
-
-/* A point of a search is done: the upper end first, then the lower, then halves. What is not accepted, for whatever
- * reason, bounds what is. */
+/* A point of a search is done: the upper end first, then the lower, then halves. */
 static int search_on(struct hd_sweep *s, const struct hd_point *p, struct hd_error *err)
 {
-  const struct hd_sweep_params *params = s->params;
-  const bool accepted = hd_point_verdict(p) == HD_POINT_ACCEPTED;
-  uint64_t low = 0, high = last_place(params);
-  if (p->step < 2 && accepted == (p->step == 0))
-    return HD_OK;
-  if (p->step == 0)
-    return add_point(s, p->combination, 1, params->low, err);
-  for (uint32_t step = 2; step <= p->step; step++)
-    *(hd_point_verdict(hd_sweep_find(s, p->combination, step)) == HD_POINT_ACCEPTED ? &low
-                                                                                    : &high) =
-        low + (high - low) / 2;
-  if (high - low < 2 || p->step + 1 == HD_SWEEP_STEPS)
-    return HD_OK;
-  return add_point(s, p->combination, p->step + 1, place_value(params, low + (high - low) / 2),
-                   err);
+  uint64_t place;
+  return next_place(s, p->combination, p->step, &place)
+             ? add_point(s, p->combination, p->step + 1, place, err)
+             : HD_OK;
 }
 
 static double real_of(const struct hd_task_outcome *outcome, const char *key)
@@ -488,7 +511,7 @@ int hd_sweep_create(struct hd_sweep **out, const struct hd_sweep_params *params,
   if (!status)
     status = read_seed(s, err);
   for (uint32_t i = 0; !status && i < s->combinations; i++)
-    status = add_point(s, i, 0, params->high, err);
+    status = add_point(s, i, 0, params->saturation ? last_place(params) : 0, err);
   if (!status)
     status = check_values(s, err);
   if (!status)

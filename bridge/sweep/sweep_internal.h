@@ -14,7 +14,8 @@ enum {
 /** A point: a combination of the axes' values and, in a search, a value of the searched key. */
 struct hd_point {
   uint32_t combination, step;
-  double searched;       /* where the sweep searches */
+  uint64_t place;        /* where the sweep searches: of the steps from its lower end on */
+  double searched;       /* the key's value there */
   uint32_t given, ended; /* seeds */
   uint32_t accepted, saturated, failed;
   double *latencies;   /* [seeds]: mean latency, by seed */

@@ -134,9 +134,15 @@ static const char *keep_why(struct tables *t, struct hd_point *point)
 {
   static const int which[] = {WHY_OPEN, -1, WHY_SATURATED, WHY_FAILED};
   const int why = which[hd_point_verdict(point)];
+  struct hd_text text = {0};
+  if (why == WHY_OPEN && (point->saturated || point->accepted))
+    hd_text_add(&text, "of %s %" PRIu32 " saturated and %" PRIu32 " accepted%s",
+                hd_count(t->seeds, "run").text, point->saturated, point->accepted,
+                t->why[why].length ? "; " : "");
+  hd_text_add(&text, "%s", why < 0 ? "" : hd_text_chars(&t->why[why]));
   free(point->why);
-  point->why = strdup(why < 0 ? "" : hd_text_chars(&t->why[why]));
-  t->points.failed |= !point->why;
+  point->why = text.chars;
+  t->points.failed |= text.failed;
   return point->why ? point->why : "";
 }
 
@@ -247,13 +253,16 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
   hd_text_fini(&command);
 }
 
-static void take_why(struct tables *t, const struct hd_task_outcome *o, bool saturated)
+static void take_why(struct tables *t, const struct hd_task_outcome *o,
+                     const struct hd_value *is_known, bool saturated)
 {
   const struct hd_value *load = hd_task_outcome_find(o, "load_why");
   const int which = o->failed ? WHY_FAILED : saturated ? WHY_SATURATED : WHY_OPEN;
   const char *why = load && load->type == HD_VALUE_TEXT ? load->text : "";
   if (o->failed)
     why = o->message ? o->message : hd_status_text(o->status);
+  if (which == WHY_OPEN && is_known && is_known->type != HD_VALUE_NONE)
+    return;
   if (!t->why[which].length)
     hd_text_add(&t->why[which], "%.*s", (int)strcspn(why, "\n"), why);
 }
@@ -291,7 +300,7 @@ static int take_run(void *context, const struct hd_task *task, const struct hd_t
   json_array_append_new(t->json_runs, row);
   const struct hd_value *saturated = hd_task_outcome_find(o, "saturated");
   const bool is_saturated = saturated && number_of(saturated) > 0;
-  take_why(t, o, is_saturated);
+  take_why(t, o, saturated, is_saturated);
   t->saturated += is_saturated;
   t->failed += o->failed;
   t->seeds++;
@@ -572,7 +581,7 @@ static void text_verdict(json_t *point, struct hd_text *text)
     text_why(text, "", why);
   } else if (!strcmp(verdict, verdict_name(HD_POINT_SATURATED)))
     hd_text_add(text, "  saturated");
-  else if (saturated)
+  else if (saturated && strcmp(verdict, verdict_name(HD_POINT_OPEN)) != 0)
     hd_text_add(text, "  %d saturated", saturated);
   if (!strcmp(verdict, verdict_name(HD_POINT_OPEN)))
     text_why(text, "cannot be told: ", why);

@@ -73,6 +73,18 @@ exits 0 "a search in too short a phase" "$HEDDLE" sweep s.yaml --phases 0:100:30
 equal "$(cell short-phase/saturation.csv accepts)" "" "accepts nothing that cannot be told"
 check "and says so" grep -q "cannot be told: 100 cycles were measured" short-phase/saturation.csv
 
+# Where one cannot tell of a value, the search goes on above it. In a phase of 200 cycles only what is clear is told.
+exits 0 "a search in a phase that tells little" "$HEDDLE" sweep s.yaml --phases 0:200:2000 --dut none \
+  --saturation $load=0.1:0.9:0.02 --out little
+awk -F, 'NR > 1 { print $5, $9 }' little/points.csv | sort -n >verdicts
+low=$(cell little/saturation.csv accepts) high=$(cell little/saturation.csv saturates)
+equal "$(awk -v v=accepted '$2 == v { x = $1 } END { print x }' verdicts)" "$low" "the largest value accepted is told"
+equal "$(awk '$2 == "saturated" { print $1; exit }' verdicts)" "$high" "and the smallest that saturates"
+verdict_at() { awk -v at="$1" -v by="$2" '{ d = $1 - at - by; if (d < 1e-9 && d > -1e-9) print $2 }' verdicts; }
+equal "$(verdict_at "$low" 0.02) $(verdict_at "$high" -0.02)" "open open" "the steps beside both have been tried"
+check "and are not the same" awk -v low="$low" -v high="$high" 'BEGIN { exit !(high - low > 0.05) }'
+check "which cannot be told" grep -q "cannot be told: " little/saturation.csv
+
 # The key has one value in a point.
 exits 2 "the searched key as an axis" "$HEDDLE" sweep s.yaml "${phases[@]}" --set $load=0.05,0.1 --saturation $load=0.1:0.9:0.1
 says err "$load: is an axis" "the key is named"
