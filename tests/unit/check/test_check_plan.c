@@ -253,7 +253,9 @@ static void proofs_stand_beside_the_first_builds(void **state)
   assert_true(take(plan, &given) && !strcmp(given.kind, "lint"));
   end(plan, &given);
   assert_true(take(plan, &proof) && !strcmp(proof.kind, "equal"));
-  assert_true(take(plan, &build) && is_build(&build));
+  while (take(plan, &build) && !strcmp(build.kind, "lint"))
+    end(plan, &build);
+  assert_true(is_build(&build));
   for (uint32_t ended = 1; ended <= check->equal.n; ended++) {
     assert_false(plan->enough(plan->context));
     assert_int_equal(hd_check_verdict(check), HD_E_NOTHING);
