@@ -131,6 +131,8 @@ static bool is_counter(const struct hd_rtl_signal *s)
 static int likelier(const void *a, const void *b)
 {
   const struct check_suspect *x = a, *y = b;
+  if (x->unproved != y->unproved)
+    return x->unproved ? -1 : 1;
   if (x->changed != y->changed)
     return x->changed ? -1 : 1;
   if (x->cycle != y->cycle)
@@ -138,6 +140,11 @@ static int likelier(const void *a, const void *b)
   if (is_counter(&x->signal) != is_counter(&y->signal))
     return is_counter(&x->signal) ? 1 : -1;
   return strcmp(x->path, y->path);
+}
+
+void hd_check_cause_sort(struct check_cause *cause)
+{
+  qsort(cause->suspects, cause->n, sizeof *cause->suspects, likelier);
 }
 
 /* One of several ports is enough. */
@@ -189,7 +196,7 @@ int hd_check_cause_find(struct check_cause *cause, const struct check_sources *s
       add(cause, &s, &s.all[i]);
   }
   free(s.all);
-  qsort(cause->suspects, cause->n, sizeof *cause->suspects, likelier);
+  hd_check_cause_sort(cause);
   return cause->n ? HD_OK
                   : hd_fail(err, HD_E_NOTHING,
                             "of %zu signals beside the original's %zu differ, and none says where "
@@ -199,7 +206,7 @@ int hd_check_cause_find(struct check_cause *cause, const struct check_sources *s
 
 /* ── in words ──────────────────────────────────────────────────────────────── */
 
-void hd_check_suspect_text(const struct check_suspect *s, struct hd_text *text)
+void hd_check_suspect_text(const struct check_suspect *s, bool with_cycle, struct hd_text *text)
 {
   hd_text_add(text, "%s of %s (%s:%u)", s->signal.name, s->signal.module, s->signal.file,
               s->signal.line);
@@ -211,6 +218,10 @@ void hd_check_suspect_text(const struct check_suspect *s, struct hd_text *text)
     hd_text_add(text, " goes below 0: %s, in the original %s", s->rtl, s->original);
   else
     hd_text_add(text, ": %s, in the original %s", s->rtl, s->original);
+  if (with_cycle)
+    hd_text_add(text, ", in cycle %" PRIu64, s->cycle);
+  if (s->unproved)
+    hd_text_add(text, "; no proof that it is the original's, either");
 }
 
 static void put_text(struct hd_task_outcome *outcome, const char *key, struct hd_text *text)
@@ -225,13 +236,12 @@ void hd_check_cause_put(const struct check_cause *cause, const struct check_sour
 {
   struct hd_text first = {0}, all = {0}, names = {0};
   char line[160];
-  hd_check_suspect_text(&cause->suspects[0], &first);
-  hd_text_add(&first, ", in cycle %" PRIu64, cause->suspects[0].cycle);
+  hd_check_suspect_text(&cause->suspects[0], true, &first);
   for (uint32_t i = 0; i < cause->n; i++) {
     const struct check_suspect *s = &cause->suspects[i];
     hd_rtl_line(sources->rtl, &s->signal, line, sizeof line);
     hd_text_add(&all, "%s", i ? "\n" : "");
-    hd_check_suspect_text(s, &all);
+    hd_check_suspect_text(s, false, &all);
     hd_text_add(&all, "\n  %s:%u  %s", s->signal.file, s->signal.line, line);
     hd_text_add(&names, "%s%s.%s", i ? " " : "", s->signal.module, s->signal.name);
   }

@@ -20,6 +20,7 @@ struct check_suspect {
   struct hd_rtl_signal signal;
   uint64_t cycle;
   char rtl[24], original[24];
+  bool unproved;  /* a proof left it open whether it is the original's */
   bool changed;   /* its assignments are not the original's */
   bool at_reset;  /* it differs right after a reset, which sets it */
   bool not_reset; /* the original sets it when rst is 1, this RTL does not */
@@ -47,8 +48,12 @@ int hd_check_cause_find(struct check_cause *cause, const struct check_sources *s
                         const struct hd_wave_diff *diff, uint64_t ticks, uint64_t first,
                         struct hd_error *err);
 
-/** "owned_q of hd_output_port (hd_output_port.v:93): 1, in the original 0" */
-void hd_check_suspect_text(const struct check_suspect *suspect, struct hd_text *text);
+/** Puts the likeliest first, once it is known which are `unproved`. */
+void hd_check_cause_sort(struct check_cause *cause);
+
+/** "owned_q of hd_output_port (hd_output_port.v:93): 1, in the original 0, in cycle 7" */
+void hd_check_suspect_text(const struct check_suspect *suspect, bool with_cycle,
+                           struct hd_text *text);
 
 /** Puts them into an outcome: "cause": the first as a sentence; "causes": all, a line each, with the text of their
  *  lines in the RTL; "suspects": MODULE.NAME, blanks between. */

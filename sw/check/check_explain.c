@@ -105,6 +105,15 @@ static void put_warning(const struct hd_check *c, const struct hd_switch_params 
   unlink(log);
 }
 
+/* Signals that a proof left open come first. */
+static void mark_unproved(const struct hd_check *c, struct check_cause *cause)
+{
+  for (uint32_t i = 0; i < cause->n; i++)
+    cause->suspects[i].unproved =
+        hd_check_equal_is_open(c, cause->suspects[i].signal.module, cause->suspects[i].signal.name);
+  hd_check_cause_sort(cause);
+}
+
 /* Compares two files of waves, which are removed. */
 static int find_cause(const struct hd_check *c, const char *original,
                       const struct hd_switch_params *params, const char *const paths[2],
@@ -121,6 +130,7 @@ static int find_cause(const struct hd_check *c, const char *original,
   if (!status)
     status = hd_check_cause_find(&cause, &sources, &diff, merged ? 1000 : 2, first, err);
   if (!status) {
+    mark_unproved(c, &cause);
     hd_check_cause_put(&cause, &sources, outcome);
     put_warning(c, params, &cause, out, outcome);
   }

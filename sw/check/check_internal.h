@@ -287,6 +287,8 @@ void hd_check_take_equal(struct hd_check *check, uint32_t index, bool flatten,
                          const struct hd_task_outcome *outcome);
 /** The next proof that is to be tried once more with submodules inside. */
 bool hd_check_equal_next(struct hd_check *check, uint32_t *index);
+/** Has a proof left a register or wire of a module open? */
+bool hd_check_equal_is_open(const struct hd_check *check, const char *module, const char *wire);
 /** Proofs that ended so. */
 uint32_t hd_check_equal_count(const struct hd_check *check, enum hd_equal_status status);
 /** Is the text the original's, but for comments? Or is every changed module proved equal with all its sets? */

@@ -85,7 +85,7 @@ static void says(const struct check_cause *cause, const char *sentence)
 {
   struct hd_text text = {0};
   assert_true(cause->n > 0);
-  hd_check_suspect_text(&cause->suspects[0], &text);
+  hd_check_suspect_text(&cause->suspects[0], false, &text);
   assert_string_equal(hd_text_chars(&text), sentence);
   hd_text_fini(&text);
 }
@@ -105,6 +105,12 @@ static void registers_come_before_what_follows_from_them(void **state)
   assert_int_equal(cause.n, 2);
   assert_int_equal(cause.suspects[0].cycle, 4);
   says(&cause, "credit_q of hd_switch (hd_switch.v:13) goes below 0: 15, in the original 0");
+  /* What no proof shows to be the original's comes first. */
+  cause.suspects[1].unproved = true;
+  hd_check_cause_sort(&cause);
+  says(&cause,
+       "next_q of hd_switch (hd_switch.v:14): 1, in the original 0; no proof that it is the "
+       "original's, either");
   /* Elsewhere the text is the original's: an arbiter's turn comes before a counter. */
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 6), 0);
   says(&cause, "next_q of hd_switch (hd_switch.v:14): 1, in the original 0");
