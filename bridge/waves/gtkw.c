@@ -380,18 +380,29 @@ static void put_differs(struct save *s, const char *scope)
   put_row(s, ROW_BINARY, COLOR_RED, NULL, label, path, 1);
 }
 
+/* Does a state of the port differ in the first cycle in which any does? */
+static bool is_first_wrong(const struct save *s, unsigned port)
+{
+  const struct hd_waves *w = s->w;
+  for (size_t i = 0; w->first_state_cycle != UINT64_MAX && i < w->n_states; i++)
+    if (w->states[i].port == port && w->states[i].first_differed == w->first_state_cycle)
+      return true;
+  return false;
+}
+
 static void put_port(struct save *s, unsigned port)
 {
   const struct hd_waves *w = s->w;
   const bool here = s->has_port && port == s->d->port;
-  const bool open = here || port == s->cause || s->d->difference == HD_DIFF_NONE;
+  const bool cause = port == s->cause || is_first_wrong(s, port);
+  const bool open = here || cause || s->d->difference == HD_DIFF_NONE;
   const bool rtl = w->has_dut;
   const uint32_t flit_bits = hd_waves_flit_bits(w);
   char name[96], scope[16];
 
   snprintf(name, sizeof name, "port %u%s", port,
            here                                           ? ": the first difference"
-           : port == s->cause                             ? ": the first state to differ"
+           : cause                                        ? ": the first state to differ"
            : w->port_differed[port]                       ? " (differs)"
            : put_states(s, port, WHEN_BEFORE, false) != 0 ? " (state differs)"
                                                           : "");
@@ -578,11 +589,13 @@ static void put_rows(struct save *s, const char *title)
     put_port(s, s->d->port);
   if (s->cause != HD_NO_PORT && !(s->has_port && s->cause == s->d->port))
     put_port(s, s->cause);
-  /* then the ports in which something differs, then the rest */
-  for (int differs = 1; differs >= 0; differs--)
+  /* then others whose state differs in that cycle, then the ports in which something differs, then the rest */
+  for (int order = 2; order >= 0; order--)
     for (unsigned p = 0; p < w->params.ports; p++)
       if (!(s->has_port && p == s->d->port) && p != s->cause &&
-          w->port_differed[p] == (differs == 1))
+          (is_first_wrong(s, p)  ? 2
+           : w->port_differed[p] ? 1
+                                 : 0) == order)
         put_port(s, p);
 }
 

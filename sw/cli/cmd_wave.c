@@ -23,7 +23,8 @@ static const char doc[] =
     "switches this command repeats the run up to there and writes RUN/waves-switch-N-FROM-TO. If a "
     "run has no divergence, the default is the first 200 cycles of switch 0. --png needs no "
     "display: "
-    "it makes a picture of GTKWave's window. --all-signals builds the RTL anew for waves that have "
+    "it makes a picture of what GTKWave shows. --all-signals builds the RTL anew for waves that "
+    "have "
     "every signal of it; others leave out what Verilator would have to keep for them alone.\n"
     "\n"
     "Examples:\n"
@@ -290,7 +291,7 @@ int hd_cmd_wave(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"print-command", 'p', NULL, 0, "print the command instead of starting it", 0},
-      {"png", KEY_PNG, "FILE", 0, "make a picture of GTKWave's window, without a display", 0},
+      {"png", KEY_PNG, "FILE", 0, "make a picture of what GTKWave shows, without a display", 0},
       {"from", KEY_FROM, "CYCLE", 0, "first cycle to be shown (0)", 0},
       {"to", KEY_TO, "CYCLE", 0, "last cycle to be shown (199 after the first)", 0},
       {"switch", KEY_SWITCH, "N", 0, "switch to be shown (0)", 0},

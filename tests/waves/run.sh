@@ -135,6 +135,22 @@ drawn "$work/picture.png"
 ok "the picture shows RTL, model and where flits differ" $?
 (cd "$work" && env -u DISPLAY -u WAYLAND_DISPLAY "$heddle" wave --png wave.png moved/run) && drawn "$work/wave.png"
 ok "heddle wave --png makes one without a display" $?
+# at PICTURE X Y: the colour there. The first row is the title in red on white, and waves are on black.
+at() { convert "$1[1x1+$2+$3]" -depth 8 -format '%[hex:u.p{0,0}]' info:-; }
+read -r wide high < <(identify -format '%w %h\n' "$work/wave.png")
+[[ $(at "$work/wave.png" 0 2) =~ ^F[5F]F[5F]F[5F] ]] && [ "$(at "$work/wave.png" $((wide - 1)) 3)" = 000000 ] &&
+  ! [[ $(at "$work/picture.png" 0 2) =~ ^F[5F]F[5F]F[5F] ]]
+ok "it shows names and waves, and no window around them" $?
+# Closed groups take one row. The last row is the last port.
+rows=$(awk '/^@/ { flags = $1; next } /^[-+]/ && flags != "@1000200" {
+  if (flags == "@1401200") closed--; else { if (!closed) n++; if (flags == "@c00200") closed++ } } END { print n }' "$work/moved/run/waves.gtkw")
+[ "$high" -ge $((rows * 20)) ] && [ "$(convert "$work/wave.png" -gravity southwest -crop 300x18+0+0 +repage -colors 8 -format %k info:-)" -ge 3 ]
+ok "all $rows rows, down to the last port, are in it" $?
+# A cycle is as wide as its number, so a late divergence makes the picture wider.
+cp -r "$work/moved/run" "$work/late"
+sed -Ei "s/^(\*[-0-9.]+ )[0-9]+/\11234567890000/" "$work/late/waves.gtkw"
+"$heddle" wave --png "$work/late.png" "$work/late" && [ "$(identify -format %w "$work/late.png")" -gt $((wide * 2)) ]
+ok "whole cycle numbers are in sight" $?
 convert "$work/picture.png" -fill black -colorize 100 "$work/empty.png"
 ! drawn "$work/empty.png"
 ok "an empty picture is refused" $?

@@ -138,11 +138,13 @@ static void look(struct hd_waves *waves, uint32_t i, bool has_dut)
 
 /* The state of the made-up DUT: the model's, but for one virtual channel from here on. */
 static uint32_t wrong_from = STATE;
+static bool two_are_wrong; /* another one, too */
 
 static uint8_t dut_occupancy(uint32_t i, unsigned p, unsigned v)
 {
   const uint8_t model = cycles[i].view.in[p][v].occupancy;
-  return FIRST + i >= wrong_from && p == 1 && v == 0 ? (uint8_t)(model + 1) : model;
+  const bool wrong = (p == 1 && v == 0) || (two_are_wrong && p == 0 && v == 1);
+  return FIRST + i >= wrong_from && wrong ? (uint8_t)(model + 1) : model;
 }
 
 /* Waves as a Verilated DUT would write them: two time units a cycle. hd_fst_time counts ps, here
@@ -486,6 +488,22 @@ static void window_has_the_divergence_and_marker_a(void **state)
   wrong_from = STATE;
 }
 
+static void every_port_that_is_wrong_first_is_open(void **state)
+{
+  char dut[64];
+  (void)state;
+
+  two_are_wrong = true;
+  snprintf(dut, sizeof dut, "%s/dut.fst", directory);
+  write_dut_waves(dut);
+  save(dut, true);
+  const char *text = text_of("waves.gtkw"),
+             *zero = strstr(text, "@800200\n-port 0: the first state to differ\n"),
+             *one = strstr(text, "@800200\n-port 1: the first state to differ\n");
+  assert_true(zero != NULL && zero < one);
+  two_are_wrong = false;
+}
+
 static void model_stands_in_where_the_dut_has_no_waves(void **state)
 {
   void *fst = NULL;
@@ -700,6 +718,7 @@ int main(void)
       cmocka_unit_test(save_file_opens_at_the_divergence),
       cmocka_unit_test(surfer_has_the_open_rows),
       cmocka_unit_test(window_has_the_divergence_and_marker_a),
+      cmocka_unit_test(every_port_that_is_wrong_first_is_open),
       cmocka_unit_test(model_stands_in_where_the_dut_has_no_waves),
       cmocka_unit_test(ports_of_a_dut_without_waves_are_shown),
       cmocka_unit_test(the_first_wrong_state_is_found_without_files),
