@@ -249,7 +249,7 @@ void hd_load_judge(const struct hd_load *l, const struct hd_load_phase *phase,
   const struct totals t = add_up(l);
   const size_t bins = bins_until(l, phase->cycles);
   if (l->no_load_packets)
-    v->no_load = l->no_load / (double)l->no_load_packets * phase->slower;
+    v->no_load = l->no_load / (double)l->no_load_packets * phase->scale;
   if (is_saturated(l, &t, bins, v))
     v->state = HD_LOAD_SATURATED;
   else if (is_short(l, &t, phase, v))

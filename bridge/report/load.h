@@ -62,11 +62,11 @@ struct hd_load_verdict {
   char why[200];     /* a sentence without its end */
 };
 
-/** What judges the phase: its cycles, the factor by which this DUT is slower than §4.5 says, and the first
+/** What judges the phase: its cycles, what the latency of §4.5 is multiplied by for this DUT, and the first
  *  cycle of the phase in the run. */
 struct hd_load_phase {
   uint64_t begin, cycles;
-  double slower;
+  double scale;
 };
 void hd_load_judge(const struct hd_load *load, const struct hd_load_phase *phase,
                    struct hd_load_verdict *verdict);

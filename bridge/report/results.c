@@ -296,7 +296,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .none = "the run failed, or software waits for packets")                                       \
   X("latency_no_load", REAL, "cycles", r->verdict.no_load, r->verdict.no_load > 0, JSON | CSV,     \
     .help = "mean latency that the measured packets would have without load (§4.5); where the "   \
-            "DUT has a timing of its own, as much longer as its fastest packet takes longer",      \
+            "DUT has a timing of its own, times what its fastest packet takes over the model's",   \
     .none = "no way of a packet is known, or there is no `load_state`")                            \
   X("latency_ci95", REAL, "cycles", r->verdict.half_width, r->verdict.half_width > 0, JSON | CSV,  \
     .help = "half width of the 95 % confidence interval of the mean latency, by batch means",      \

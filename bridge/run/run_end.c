@@ -313,18 +313,17 @@ static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *i
   return io_status ? io_status : hd_rundb_divergence(run->db, d, io);
 }
 
-/* Whether the fabric bore the load. A DUT with a timing of its own is as much slower than §4.5 says as its fastest
- * packet is. */
+/* Whether the fabric bore the load. A DUT with a timing of its own is as much slower or faster than §4.5 says as
+ * its fastest packet is. */
 static void judge_load(struct hd_run_report *r)
 {
   const uint64_t until = hd_run_measured_until(r);
-  struct hd_load_phase phase = {.begin = r->warmup_cycles, .slower = 1};
+  struct hd_load_phase phase = {.begin = r->warmup_cycles, .scale = 1};
   if (!r->open_loop || until <= r->warmup_cycles)
     return;
   phase.cycles = until - r->warmup_cycles;
-  if (r->has_model_latency && r->latency.minimum > r->model_latency.minimum &&
-      r->model_latency.minimum)
-    phase.slower = (double)r->latency.minimum / (double)r->model_latency.minimum;
+  if (r->has_model_latency && r->latency.n && r->model_latency.minimum)
+    phase.scale = (double)r->latency.minimum / (double)r->model_latency.minimum;
   hd_load_judge(&r->load, &phase, &r->verdict);
 }
 

@@ -195,6 +195,8 @@ static void a_short_series_has_no_interval(void **state)
 
 enum { NO_LOAD = 30, NODES = 16 };
 
+static double scale = 1; /* of a DUT with a timing of its own */
+
 /* Each node sends a packet of 4 flits in one of 20 cycles, whose latency is that without load, some noise, and what
  * is given: `steady` from the begin on, `rising` times the cycle, `early` that dies away within 5 % of the phase. Those
  * that arrive after `end` have not. */
@@ -203,7 +205,7 @@ static struct hd_load_verdict verdict_of(uint64_t warm_up, uint64_t cycles, uint
 {
   struct hd_load load = {0};
   struct hd_load_verdict verdict;
-  const struct hd_load_phase phase = {.begin = warm_up, .cycles = cycles, .slower = 1};
+  const struct hd_load_phase phase = {.begin = warm_up, .cycles = cycles, .scale = scale};
   for (uint64_t c = 0; c < warm_up + cycles; c++)
     for (unsigned node = 0; node < NODES; node++) {
       if (fraction() > 0.05)
@@ -259,6 +261,12 @@ static void a_long_latency_is_saturation(void **state)
   (void)state;
   assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 1.7 * NO_LOAD, 0, 0).state, HD_LOAD_STEADY);
   assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 2.2 * NO_LOAD, 0, 0).state, HD_LOAD_SATURATED);
+  /* Of a DUT that is twice as fast, the half is as much; of one that is twice as slow, the double is none. */
+  scale = 0.5;
+  assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 0.7 * NO_LOAD, 0, 0).state, HD_LOAD_SATURATED);
+  scale = 2;
+  assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 2.2 * NO_LOAD, 0, 0).state, HD_LOAD_STEADY);
+  scale = 1;
   /* What has not arrived is at least as old as it is. */
   assert_int_equal(verdict_of(500, 4000, 4500, 3000, 0, 0).state, HD_LOAD_SATURATED);
 }
@@ -268,7 +276,7 @@ static void growing_queues_are_saturation(void **state)
 {
   struct hd_load load = {0};
   struct hd_load_verdict v;
-  const struct hd_load_phase phase = {.cycles = 20000, .slower = 1};
+  const struct hd_load_phase phase = {.cycles = 20000, .scale = scale};
   (void)state;
   for (unsigned lost = 1; lost <= 10; lost += 9) {
     for (uint64_t c = 0; c < phase.cycles; c++)
