@@ -81,6 +81,7 @@ module hd_stress #(
       .NODES(NODES),
       .SOURCE_TABLE(SOURCE_TABLE),
       .ADAPTIVE(ADAPTIVE),
+      .BARRIER(BARRIER),
       .CODE_PLACES(CODE_PLACES)
   ) u_control (
       .clk(clk),

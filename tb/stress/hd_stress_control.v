@@ -14,6 +14,7 @@ module hd_stress_control #(
     parameter NODES        = 64,
     parameter SOURCE_TABLE = 0,
     parameter ADAPTIVE     = 0,
+    parameter BARRIER      = 0,
     parameter CODE_PLACES  = 0
 ) (
     input  wire           clk,
@@ -141,18 +142,21 @@ module hd_stress_control #(
       short ? {step_q[9:8], step_q[7:4] + 4'd1, 4'd0} : step_q + 10'd1;
 
   // ── writes and reads in mid-traffic ──────────────────────────────────────
-  wire [11:0] anywhere = word[59] ? word[31:20] : {8'd0, word[23:20]};
+  wire [11:0] anywhere = {word[31:28] & {4{word[60:59] == 2'd0}}, word[27:24] & {4{word[60]}}, word[23:20]};
+  wire [3:0] no_port = word[57:54] & {4{word[62:61] == 2'd0}};  // 0 is right
+  // Without barrier hardware its registers are left out.
+  wire [3:0] which = ((BARRIER == 0) && (chance[7:4] > 4'd8) && (chance[7:4] != 4'd15)) ? chance[7:4] - 4'd6 : chance[7:4];
   reg [35:0] later;
   always @*
-    case (chance[7:4])
+    case (which)
       4'd0, 4'd1, 4'd2: later = {DESTINATIONS, port, row, entry};
       4'd3: later = (SOURCE_TABLE != 0) ? {SOURCES, port, row, entry} : {DESTINATIONS, port, row, entry};
       4'd4: later = (ADAPTIVE != 0) ? {SETS, port, row, set} : {REGISTERS, 4'd0, ERRORS, word[47:32]};
       4'd5: later = (ADAPTIVE != 0) ? {GENERATORS, port, 12'd0, generator} : {DESTINATIONS, port, row, entry};
-      4'd6: later = {REGISTERS, 4'd0, ADAPT, 8'd0, word[31:24] | one_vc};
+      4'd6: later = (ADAPTIVE != 0) ? {REGISTERS, 4'd0, ADAPT, 8'd0, word[31:24] | one_vc} : {DESTINATIONS, port, row, entry};
       4'd7: later = {REGISTERS, 4'd0, ERRORS, word[47:32]};
-      4'd8: later = (CODE_PLACES != 0) ? {PLACE, 4'd0, anywhere, 14'd0, word[33:32]} : {DESTINATIONS, port, row, entry};
-      4'd9: later = {WAYS, 4'd0, anywhere, word[47:32]};
+      4'd8: later = (CODE_PLACES != 0) ? {PLACE, no_port, anywhere, 14'd0, word[33:32]} : {DESTINATIONS, port, row, entry};
+      4'd9: later = {WAYS, no_port, anywhere, word[47:32]};
       4'd10: later = {REGISTERS, 4'd0, IDLE, few_cycles};
       4'd11: later = {REGISTERS, 4'd0, word[58] ? SELF : LIVE, word[58] ? {13'd0, word[34:32]} : word[47:32] | word[63:48]};
       4'd12: later = {REGISTERS, 4'd0, word[58] ? CENTER : COUNT, 14'd0, word[33:32]};
@@ -160,7 +164,10 @@ module hd_stress_control #(
       4'd14: later = {REGISTERS, 4'd0, word[58] ? OPEN : CLOSE, 14'd0, word[33:32]};
       default: later = illegal_i ? word[35:0] : {REGISTERS, 4'd0, ERRORS, word[47:32]};
     endcase
-  wire writes_now = writes_i && go_o && !waiting_q && (chance[13:8] == 6'd0);
+  // Some go where the address would be with another bit: to another entry, or to none (§3.1).
+  wire [4:0] stray_bit = chance[43:39];
+  wire [35:0] stray = (chance[45:44] == 2'd0) ? 36'h10000 << stray_bit : 36'd0;
+  wire writes_now = writes_i && go_o && !waiting_q && (chance[12:8] == 5'd0);
   // ERRORS most of all: it says in every cycle what went wrong
   wire reads_now = chance[16:14] == 3'd0;
   wire [19:0] read_address = chance[17] ? {8'd0, ERRORS} : chance[18] ? {15'd0, word[4:0]} : word[19:0];
@@ -200,7 +207,7 @@ module hd_stress_control #(
       end
       cfg_write_o <= !resets_now && (writing_q || writes_now);
       cfg_read_o  <= !resets_now && !writing_q && !writes_now && go_o && reads_now;
-      {cfg_addr_o, cfg_wdata_o} <= writing_q ? first : writes_now ? later : {read_address, word[15:0]};
+      {cfg_addr_o, cfg_wdata_o} <= writing_q ? first : writes_now ? later ^ stray : {read_address, word[15:0]};
     end
 
   // ── traffic ──────────────────────────────────────────────────────────────
