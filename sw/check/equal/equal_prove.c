@@ -175,8 +175,10 @@ static int write_script(const struct hd_equal *e, const char *module, const char
               /* what an unknown black box gives would count as undriven, and as equal */
               "design -push-copy\nhierarchy -check -top gate\ndesign -pop\n"
               "equiv_make gold gate equiv\n"
-              "cd equiv\ndump -o \"%s.start\" a:init\nopt_merge\nequiv_simple -seq "
-              "%d\nequiv_induct -seq %d\nequiv_status\n"
+              "cd equiv\ndump -o \"%s.start\" a:init\nopt_merge\n"
+              /* what was written alike is one signal now; opt_clean shows that to the solver */
+              "setattr -set keep 1 t:$equiv\nopt_clean\nequiv_simple -seq %d\nequiv_induct -seq "
+              "%d\nequiv_status\n"
               "equiv_remove\ndump -o \"%s.il\" w:*_gate w:*_gold t:*\n",
               work, cycles, cycles, work);
   hd_text_add(&path, "%s.ys", work);
