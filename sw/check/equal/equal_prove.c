@@ -92,23 +92,43 @@ static void add_reached(struct hd_text *files, const struct equal_side *side, co
       add_file(files, side, side->modules[i].file, here);
 }
 
-static void files_of_original(const struct hd_equal *e, const char *module, struct hd_text *files)
+/* Files of a module, and of all that it instantiates. */
+struct files {
+  struct hd_text own, below;
+};
+
+static bool failed(const struct files *files)
 {
-  bool used[EQUAL_MODULES] = {false};
-  hd_equal_reach(&e->original, hd_equal_find(&e->original, module), used);
-  add_reached(files, &e->original, used, false);
+  return files->own.failed || files->below.failed;
 }
 
-static void files_of_changed(const struct hd_equal *e, const char *module, struct hd_text *files)
+static void files_fini(struct files *files)
+{
+  hd_text_fini(&files->own);
+  hd_text_fini(&files->below);
+}
+
+static void files_of_original(const struct hd_equal *e, const char *module, struct files *files)
+{
+  bool used[EQUAL_MODULES] = {false};
+  const struct equal_module *m = hd_equal_find(&e->original, module);
+  hd_equal_reach(&e->original, m, used);
+  add_file(&files->own, &e->original, m->file, false);
+  used[m - e->original.modules] = false;
+  add_reached(&files->below, &e->original, used, false);
+}
+
+static void files_of_changed(const struct hd_equal *e, const char *module, struct files *files)
 {
   bool used[EQUAL_MODULES] = {false}, others[EQUAL_MODULES] = {false};
   const struct equal_module *m = hd_equal_find(&e->changed, module);
   hd_equal_reach(&e->changed, m, used);
+  add_file(&files->own, &e->changed, m->file, true);
   if (!shares_submodules(e, m, used)) {
-    add_reached(files, &e->changed, used, true);
+    used[m - e->changed.modules] = false;
+    add_reached(&files->below, &e->changed, used, true);
     return;
   }
-  add_file(files, &e->changed, m->file, true);
   for (uint32_t i = 0; i < e->changed.n; i++) {
     const struct equal_module *sub = &e->changed.modules[i],
                               *original = hd_equal_find(&e->original, sub->name);
@@ -117,9 +137,9 @@ static void files_of_changed(const struct hd_equal *e, const char *module, struc
     if (original)
       hd_equal_reach(&e->original, original, others);
     else
-      add_file(files, &e->changed, sub->file, true);
+      add_file(&files->below, &e->changed, sub->file, true);
   }
-  add_reached(files, &e->original, others, false);
+  add_reached(&files->below, &e->original, others, false);
 }
 
 /* Options of Yosys take no quotes; are_plain has seen to that. */
@@ -133,16 +153,27 @@ static void add_includes(struct hd_text *script, const struct equal_side *side)
 /* What is no black box. */
 enum inside { NOTHING, MEMORIES, ALL };
 
+static void add_read(struct hd_text *s, const struct equal_side *side, const char *option,
+                     const char *files)
+{
+  if (!*files)
+    return;
+  hd_text_add(s, "read_verilog %s", option);
+  add_includes(s, side);
+  hd_text_add(s, "%s\n", files);
+}
+
 /* One copy, as module `name` of a design of that name. */
-static void add_copy(struct hd_text *s, const struct equal_side *side, const char *files,
+static void add_copy(struct hd_text *s, const struct equal_side *side, const struct files *files,
                      const char *module, const char *parameters, const char *name,
                      enum inside inside)
 {
   char list[HD_EQUAL_PARAMETERS], *rest = NULL;
   snprintf(list, sizeof list, "%s", parameters);
-  hd_text_add(s, "read_verilog -defer");
-  add_includes(s, side);
-  hd_text_add(s, "%s\nhierarchy -check -top %s", files, module);
+  add_read(s, side, "-defer", hd_text_chars(&files->own));
+  /* of a black box the ports are enough */
+  add_read(s, side, inside == ALL ? "-defer" : "-defer -lib", hd_text_chars(&files->below));
+  hd_text_add(s, "hierarchy -check -top %s", module);
   for (char *one = strtok_r(list, " ", &rest); one; one = strtok_r(NULL, " ", &rest)) {
     size_t n = strcspn(one, "=");
     hd_text_add(s, " -chparam %.*s %s", (int)n, one, one[n] ? one + n + 1 : "");
@@ -164,11 +195,12 @@ static void add_copy(struct hd_text *s, const struct equal_side *side, const cha
 static int write_script(const struct hd_equal *e, const char *module, const char *parameters,
                         enum inside inside, const char *work, struct hd_error *err)
 {
-  struct hd_text script = {0}, original = {0}, changed = {0}, path = {0};
+  struct hd_text script = {0}, path = {0};
+  struct files original = {0}, changed = {0};
   files_of_original(e, module, &original);
   files_of_changed(e, module, &changed);
-  add_copy(&script, &e->original, hd_text_chars(&original), module, parameters, "gold", inside);
-  add_copy(&script, &e->changed, hd_text_chars(&changed), module, parameters, "gate", inside);
+  add_copy(&script, &e->original, &original, module, parameters, "gold", inside);
+  add_copy(&script, &e->changed, &changed, module, parameters, "gate", inside);
   const int cycles = inside == ALL ? 4 : 2;
   hd_text_add(&script,
               "design -copy-from gold =*\ndesign -copy-from gate gate\n"
@@ -182,12 +214,12 @@ static int write_script(const struct hd_equal *e, const char *module, const char
               "equiv_remove\ndump -o \"%s.il\" w:*_gate w:*_gold t:*\n",
               work, cycles, cycles, work);
   hd_text_add(&path, "%s.ys", work);
-  int status = script.failed || original.failed || changed.failed || path.failed
+  int status = script.failed || failed(&original) || failed(&changed) || path.failed
                    ? hd_fail(err, HD_E_NOMEM, "out of memory")
                    : hd_file_write(path.chars, script.chars, script.length, err);
   hd_text_fini(&script);
-  hd_text_fini(&original);
-  hd_text_fini(&changed);
+  files_fini(&original);
+  files_fini(&changed);
   hd_text_fini(&path);
   return status;
 }

@@ -162,6 +162,19 @@ static void the_input_of_a_black_box_is_named(void **state)
   hd_equal_close(equal);
 }
 
+/* What a black box gives is compared: it counts neither as undriven nor as equal wherever it goes. */
+static void the_output_of_a_black_box_is_not_free(void **state)
+{
+  (void)state;
+  static const char *const edits[] = {".pick_o({grant_o[0], grant_o[PORTS-1:1]})", ".pick_o()"};
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    struct hd_equal *equal = planted("hd_output_port.v", ".pick_o(grant_o)", edits[i]);
+    struct hd_equal_outcome o = proof(equal, "hd_output_port", "DATA_W=64", false);
+    assert_int_equal(o.status, HD_EQUAL_OPEN);
+    hd_equal_close(equal);
+  }
+}
+
 static void other_parameters_of_a_black_box_are_not_proved(void **state)
 {
   (void)state;
@@ -285,6 +298,7 @@ int main(void)
       cmocka_unit_test(the_wrong_register_is_named),
       cmocka_unit_test(a_reset_that_is_gone_is_named),
       cmocka_unit_test(the_input_of_a_black_box_is_named),
+      cmocka_unit_test(the_output_of_a_black_box_is_not_free),
       cmocka_unit_test(other_parameters_of_a_black_box_are_not_proved),
       cmocka_unit_test(a_difference_that_cannot_be_reached_is_open),
       cmocka_unit_test(a_proof_holds_for_its_parameters_alone),
