@@ -296,10 +296,10 @@ static int judge(const char *log, const char *dump, const char *start,
   return status;
 }
 
-/* The proof with files `work`; *odd_memories: Yosys cannot pair memories of this module that differ. */
+/* The proof with files `work`; *fails: Yosys cannot pair memories or black boxes that differ. */
 static int attempt(const struct hd_equal *e, const char *module, const char *parameters,
                    enum inside inside, const char *work, uint32_t seconds,
-                   struct hd_equal_outcome *outcome, bool *odd_memories, struct hd_error *err)
+                   struct hd_equal_outcome *outcome, bool *fails, struct hd_error *err)
 {
   static const char *const endings[] = {".ys", ".log", ".il", ".start"};
   enum { SCRIPT, LOG, DUMP, START, FILES };
@@ -325,7 +325,7 @@ static int attempt(const struct hd_equal *e, const char *module, const char *par
     status = hd_file_read(paths[LOG], &text, &length, err);
     if (!status)
       status = judge(text, paths[DUMP], paths[START], outcome, err);
-    *odd_memories = text && strstr(text, "packed_memids");
+    *fails = text && strstr(text, "ERROR: Assert");
   }
   free(text);
   unlink(paths[DUMP]);
@@ -341,7 +341,7 @@ int hd_equal_prove(const struct hd_equal *e, const char *module, const char *par
                    bool flatten, const char *work, uint32_t seconds,
                    struct hd_equal_outcome *outcome, struct hd_error *err)
 {
-  bool odd_memories = false;
+  bool fails = true;
   *outcome = (struct hd_equal_outcome){.status = HD_EQUAL_UNFIT, .flattened = flatten};
   const char *why = !hd_equal_find(&e->original, module) || !hd_equal_find(&e->changed, module)
                         ? "there is no such module in both"
@@ -353,10 +353,13 @@ int hd_equal_prove(const struct hd_equal *e, const char *module, const char *par
   }
   if (!hd_tool_installed("yosys"))
     return hd_fail(err, HD_E_TOOL, "yosys is missing; install the package yosys");
-  int status = attempt(e, module, parameters, flatten ? ALL : NOTHING, work, seconds, outcome,
-                       &odd_memories, err);
-  if (!status && !flatten && odd_memories)
-    status = attempt(e, module, parameters, MEMORIES, work, seconds, outcome, &odd_memories, err);
+  int status = HD_OK;
+  for (int inside = flatten ? ALL : NOTHING; inside <= ALL && !status && fails; inside++) {
+    fails = false;
+    outcome->flattened = inside == ALL;
+    status =
+        attempt(e, module, parameters, (enum inside)inside, work, seconds, outcome, &fails, err);
+  }
   for (uint32_t i = 0; i < outcome->n_wires && i < HD_EQUAL_WIRES; i++) {
     struct hd_equal_wire *wire = &outcome->wires[i];
     snprintf(wire->module, sizeof wire->module, "%s", module);
