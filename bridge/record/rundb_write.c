@@ -195,7 +195,7 @@ int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *d, stru
     sqlite3_bind_int64(s, 6, d->packet);
   if (d->difference == HD_DIFF_FLIT && d->has_expected)
     bind_flit(s, 7, &d->expected);
-  if (d->difference == HD_DIFF_FLIT && d->has_got)
+  if ((d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_RULE) && d->has_got)
     bind_flit(s, 12, &d->got);
   if (d->difference == HD_DIFF_CREDIT) {
     sqlite3_bind_int64(s, 17, d->has_expected ? hd_credit_set(&d->expected_credit) : 0);
