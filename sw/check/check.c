@@ -175,6 +175,7 @@ static void take_untold(struct hd_check *c, uint64_t number, const struct hd_tas
   if (c->untold++ && number > c->untold_run)
     return;
   free(c->untold_text);
+  hd_check_warnings_free(c);
   c->untold_text = copy(outcome->message ? outcome->message : "");
   c->no_memory |= !c->untold_text;
   c->untold_run = number;
@@ -203,7 +204,7 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   c->kinds[run->kind].seconds += outcome->seconds;
   c->events += count_of(outcome, "events");
   c->switch_cycles += count_of(outcome, "switch_cycles");
-  c->warnings += count_of(outcome, "warnings");
+  hd_check_take_warnings(c, number, outcome);
   c->ruled_messages += count_of(outcome, "ruled_messages");
   c->ruled_rounds += count_of(outcome, "ruled_rounds");
   c->proved += count_of(outcome, "proved");

@@ -65,6 +65,7 @@ enum {
   CHECK_STAGES = 16,     /* of check_plan.c, at most */
   CHECK_AIM_KEYS = 24,   /* of --switch, at most */
   CHECK_AIM_SEEDS = 6,
+  CHECK_WARNINGS = 12, /* of tools that are kept */
 };
 
 /** One run: what it is, and for random ones its parameter set, which has to be built first. */
@@ -165,6 +166,12 @@ struct check_equal {
   double cpu_seconds;
 };
 
+/** A tool's line; the number of the first run that had it. */
+struct check_warning {
+  uint64_t number;
+  char *line; /* owned */
+};
+
 struct hd_check {
   const struct hd_check_params *params;
   struct hd_text definition, identity;
@@ -217,7 +224,9 @@ struct hd_check {
   double started, first_failed_seconds; /* the latter from `started`, where `failed` is not 0 */
   double build_seconds, step_seconds;   /* of workers; the former of `n_built` switches */
   uint32_t n_built;
-  uint64_t failed, events, switch_cycles, warnings;
+  uint64_t failed, events, switch_cycles;
+  struct check_warning warned[CHECK_WARNINGS + 1]; /* [n_warnings], by number */
+  uint32_t n_warnings;
   /* Runs that ended without telling anything of the RTL; the first one's number, status and message (owned). */
   uint64_t untold, untold_run;
   int untold_status;
@@ -269,6 +278,16 @@ int hd_check_read_aim(struct hd_check *check, struct hd_error *err);
 /** Writes the scenario of run `index` of the aim, with its switch, its seed, and its files by their whole names. */
 int hd_check_write_aimed(const struct hd_check *check, uint32_t index, const char *path,
                          struct hd_error *err);
+
+/** Lines of a tool's log that warn of the RTL; what came of them; end. */
+void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log);
+void hd_check_take_warnings(struct hd_check *check, uint64_t number,
+                            const struct hd_task_outcome *outcome);
+void hd_check_warnings_free(struct hd_check *check);
+
+/** Names files of the RTL that no switch is made of. */
+void hd_check_unused_files(const struct hd_check *check,
+                           void (*name)(void *context, const char *what), void *context);
 
 /** Finds the list of proofs. Without one there are none. */
 int hd_check_find_proofs(struct hd_check *check, struct hd_error *err);

@@ -165,8 +165,8 @@ static void run_lint(const struct hd_check *c, const struct check_run *run,
   snprintf(log, sizeof log, "%s/lint-%s-%" PRIu32 ".log", absolute, hd_check_linters[tool], set);
   unlink(log);
   int status = lint(c, tool, set, true, log, &code, &err);
+  hd_check_put_warnings(outcome, log);
   if (!status && code && tool == 0) { /* a warning, or an error? */
-    hd_check_put_count(outcome, "warnings", 1);
     unlink(log);
     status = lint(c, tool, set, false, log, &code, &err);
   }

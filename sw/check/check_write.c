@@ -106,6 +106,7 @@ static uint32_t holes(const struct hd_check *c, char **lines)
   if (!file)
     return 0;
   uint32_t n = hd_soak_coverage_holes(c->coverage, file);
+  n += hd_soak_coverage_pairs(c->coverage, 1, file); /* of topology, routing and barrier */
   fclose(file);
   return n;
 }
@@ -154,6 +155,7 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
              hd_count(c->without_original, "run beside the original").text);
     name(context, line);
   }
+  hd_check_unused_files(c, name, context);
   name(context, "synthesis, boards: not part of this check");
 }
 
@@ -301,11 +303,8 @@ static void notes(const struct hd_check *c, void (*name)(void *context, const ch
              hd_count(c->ruled_messages, "message").text, hd_count(c->ruled_rounds, "round").text);
     name(context, line);
   }
-  if (c->warnings) {
-    snprintf(line, sizeof line, "Verilator warns of the RTL with %s",
-             hd_count(c->warnings, "parameter set").text);
-    name(context, line);
-  }
+  for (uint32_t i = 0; i < c->n_warnings; i++)
+    name(context, c->warned[i].line);
 }
 
 void hd_check_text(const struct hd_check *c, struct hd_text *text)

@@ -39,7 +39,9 @@ equal "$(json other '$.coverage.points')" "$points" "and the same exercised"
 exits 11 "a check that is to carry proofs out, and does not" "$HEDDLE" check --runs 10 --out same --workers 1 --require proofs
 says out "less was done than --require wants: 0 of " "is no pass"
 says out "plan: " "it says how far it came"
-equal "$(json same '$.verdict')|$(json same '$.plan[1].of')" "less than required|42" "JSON, too"
+equal "$(json same '$.verdict')|$(
+  sqlite3 :memory: "SELECT json_extract(value, '$.of') FROM json_each(readfile('same/check.json'), '$.plan') WHERE json_extract(value, '$.stage') = 'sets'"
+)" "less than required|42" "JSON, too"
 exits 2 "no such stage" "$HEDDLE" check --require nothing
 
 # The switch is one that streams have had built already.
@@ -62,10 +64,17 @@ exits 6 "a scenario that is not there" "$HEDDLE" check --scenario none.yaml
 # An output's channel stays with a packet that has gone.
 cp -r "$root/rtl" bug
 sed -i "s/tail ? owned_q & ~taken :/tail ? {1'b0, owned_q} :/" bug/hd_output_port.v
+# A file of which nothing is made.
+cp bug/hd_rr_arbiter.v bug/hd_unused.v
+sed -i 's/hd_rr_arbiter/hd_unused/g' bug/hd_unused.v
 check "a bug is planted" test -n "$(cmp "$root/rtl/hd_output_port.v" bug/hd_output_port.v)"
 exits 3 "RTL with a bug" "$HEDDLE" check bug --runs 12 --workers 1 --failures 9 --shrink-seconds 10 --out bug-out
 says out "NOT the switch: 1 kind of difference in " "one bug is one kind, wherever it shows"
 says out "a stream into one switch: " "streams find it"
+check "the warning is printed" grep -q '^  %Warning-WIDTH: hd_output_port.v:[0-9]' out
+says out "hd_unused.v: no module of the switch names it" "what no run can exercise is named"
+says out "hd_link.v: no module of the switch names it" "as a link is"
+equal "$(grep -c 'no module of the switch names it' out)" 2 "and nothing else"
 says out "heddle wave bug-out/small-" "there are waves"
 check "JSON says when" test -n "$(json bug-out '$.first_difference_seconds')"
 cp out bug-out.txt
