@@ -384,6 +384,35 @@ static void right_switches_break_no_rule(void **state)
   }
 }
 
+/* For who compares nothing, as the soak does with what RTL and model agree on. */
+static void a_window_of_all_switches_is_judged_up_to_its_end(void **state)
+{
+  enum { SW = 3, PORT = 1, AT = 7 };
+  struct mesh mesh;
+  struct hd_port_watch *watch;
+  struct hd_record record;
+  struct hd_error err = {""};
+  struct hd_credit_event credit = {.cycle = AT, .port = PORT, .vcs = 1};
+  (void)state;
+  mesh_open(&mesh);
+  assert_int_equal(hd_record_init(&record, NODES), 0);
+  assert_int_equal(
+      hd_port_watch_create(&watch, &mesh.topology, &mesh.tables, &mesh.params.sw, &err), 0);
+  record.start = 100;
+  record.cycles = 20;
+  record.switches[SW].credits_out = &credit;
+  record.switches[SW].n_credits_out = 1;
+  assert_int_equal(hd_port_watch_window(watch, &record, AT - 1, &err), HD_OK);
+  assert_int_equal(hd_port_watch_counts(watch).of[HD_PORT_SURPLUS], 0);
+  assert_int_equal(hd_port_watch_window(watch, &record, AT, &err), HD_E_INVARIANT);
+  assert_non_null(strstr(err.text, "rule P2 (specification 6.7): in cycle 107, switch 3: "));
+  record.switches[SW].credits_out = NULL;
+  record.switches[SW].n_credits_out = 0;
+  hd_port_watch_destroy(watch);
+  hd_record_fini(&record);
+  mesh_close(&mesh);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -395,6 +424,7 @@ int main(void)
       cmocka_unit_test(a_flit_to_nobody_is_found),
       cmocka_unit_test(a_head_that_did_not_come_in_is_found),
       cmocka_unit_test(a_head_on_a_wrong_way_is_found),
+      cmocka_unit_test(a_window_of_all_switches_is_judged_up_to_its_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
