@@ -15,11 +15,10 @@ static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
   return hd_made_rest(ls, sides, first) || apart;
 }
 
-/* Rule P3 (§6.7). Who comes after a failed link gets other credits (§5.9). */
+/* Rule P3 (§6.7). */
 static bool owes_credits(const struct hd_lockstep *ls, struct hd_port_break *broken)
 {
-  return !ls->fabric_params.faults &&
-         hd_port_watch_owes(ls->watch, hd_fabric_cycle(ls->loop), broken);
+  return hd_port_watch_owes(ls->watch, hd_fabric_cycle(ls->loop), broken);
 }
 
 /* Nothing moves outside of the DUT, and nothing in it will come out any more. */
