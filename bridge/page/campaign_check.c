@@ -25,7 +25,10 @@ static void seconds_tile(struct hd_text *t, const char *what, double number)
 
 static void head(struct hd_text *t, const struct hd_campaign_data *d)
 {
-  static const char *const kinds[][2] = {{"same", "good"}, {"nothing compared", "warn"}};
+  static const char *const kinds[][2] = {{"same", "good"},
+                                         {"nothing compared", "warn"},
+                                         {"nothing known", "warn"},
+                                         {"less than required", "warn"}};
   const char *verdict = text_or(d->json, "verdict", "unknown"), *kind = "bad";
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (!strcmp(verdict, kinds[i][0]))

@@ -74,13 +74,23 @@ static bool give_flat(struct hd_check *c, uint32_t proof, struct hd_task *task)
   return true;
 }
 
+/* One worker alone divides its time between proofs and all else, or a check of a minute would compare nothing. */
+static bool proofs_wait(const struct hd_check *c)
+{
+  double others = c->build_seconds;
+  for (int k = 0; k < CHECK_KINDS; k++)
+    others += k == CHECK_EQUAL ? 0 : c->kinds[k].seconds;
+  return !c->at_work && c->kinds[CHECK_EQUAL].seconds > others;
+}
+
 /* The first run of the sequence that can begin, or its build. Proofs are beside the first builds, not before them:
  * one worker is enough for them. `any`: another one will do. */
 static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
 {
   for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
     const struct check_run *run = &c->runs[i];
-    if (run->given || (!any && run->kind == CHECK_EQUAL && c->equal.proving && !c->building))
+    bool waits = run->kind == CHECK_EQUAL && ((c->equal.proving && !c->building) || proofs_wait(c));
+    if (run->given || (!any && waits))
       continue;
     if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
       return give_run(c, i, task);
@@ -99,15 +109,14 @@ static double reserve(const struct hd_check *c)
 
 /* Whoever is free takes the first run of the sequence that can begin, or builds its switch. So each switch is
  * run as soon as it is built, and no more are built ahead than there are workers. */
-static bool check_next(void *context, struct hd_task *task)
+static bool find_next(struct hd_check *c, struct hd_task *task)
 {
-  struct hd_check *c = context;
   uint32_t proof;
   if (c->unbuilt)
     return false;
   if (hd_check_group_task(c, task))
     return true;
-  if (hd_check_equal_next(c, &proof))
+  if (!proofs_wait(c) && hd_check_equal_next(c, &proof))
     return give_flat(c, proof, task);
   if (hd_check_left(c) < reserve(c))
     return false;
@@ -117,7 +126,16 @@ static bool check_next(void *context, struct hd_task *task)
     c->no_memory = true;
     return false;
   }
-  return give_next(c, false, task) || give_next(c, true, task);
+  return give_next(c, false, task) || give_next(c, true, task) ||
+         (hd_check_equal_next(c, &proof) && give_flat(c, proof, task));
+}
+
+static bool check_next(void *context, struct hd_task *task)
+{
+  struct hd_check *c = context;
+  bool found = find_next(c, task);
+  c->at_work += found;
+  return found;
 }
 
 static void check_task(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
@@ -235,6 +253,7 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
   const uint64_t step = task->order >> CHECK_STEP_SHIFT;
   const uint64_t number = task->order & (build_order - 1);
   const bool none = outcome->signature && !strcmp(outcome->signature, hd_check_no_scenario);
+  c->at_work--;
   /* A full disk, say: it tells nothing of the RTL. */
   if (outcome->failed && !step &&
       (none || outcome->status == HD_E_IO || outcome->status == HD_E_NOMEM ||

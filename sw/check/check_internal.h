@@ -185,7 +185,7 @@ struct hd_check {
   uint32_t n_random_sets, n_sets;
   uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
   enum check_build built[CHECK_NO_SET];
-  uint32_t building;
+  uint32_t building, at_work;   /* tasks that are under way: builds, and all */
   struct check_scenario *stock; /* [n_stock], owned; small ones first */
   size_t n_stock;
   struct check_equal equal;

@@ -36,11 +36,11 @@ exits 0 "with another number of workers" "$HEDDLE" check --runs 10 --out other -
 equal "$(json other '$.events_compared')" "$events" "the same is compared"
 equal "$(json other '$.coverage.points')" "$points" "and the same exercised"
 
-exits 11 "a check that is to carry proofs out, and does not" "$HEDDLE" check --runs 10 --out same --workers 1 --require proofs
+exits 11 "a check that is to carry proofs out, and does not" "$HEDDLE" check --runs 10 --out other --workers 1 --require proofs
 says out "less was done than --require wants: 0 of " "is no pass"
 says out "plan: " "it says how far it came"
-equal "$(json same '$.verdict')|$(
-  sqlite3 :memory: "SELECT json_extract(value, '$.of') FROM json_each(readfile('same/check.json'), '$.plan') WHERE json_extract(value, '$.stage') = 'sets'"
+equal "$(json other '$.verdict')|$(
+  sqlite3 :memory: "SELECT json_extract(value, '$.of') FROM json_each(readfile('other/check.json'), '$.plan') WHERE json_extract(value, '$.stage') = 'sets'"
 )" "less than required|42" "JSON, too"
 exits 2 "no such stage" "$HEDDLE" check --require nothing
 

@@ -270,6 +270,36 @@ static void proofs_stand_beside_the_first_builds(void **state)
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
+/* A worker that has nobody beside it compares after the first proof, and proves no longer than it does all else. */
+static void one_worker_alone_divides_its_time(void **state)
+{
+  (void)state;
+  struct hd_check_params params;
+  struct hd_campaign campaign = {0};
+  struct given given;
+  char directory[64];
+  directory_of(directory);
+  struct hd_check *check = changed_check(&campaign, directory, &params);
+  double proved = 0, others = 0;
+  const double takes = 3; /* seconds, each */
+  for (uint32_t i = 0; i < 40 && take(&campaign.plan, &given); i++) {
+    struct hd_task_outcome outcome = {.seconds = takes};
+    struct hd_error err = {""};
+    const struct hd_task task = {given.order, given.kind, given.text, 1};
+    bool proof = !strcmp(given.kind, "equal");
+    if (proof)
+      hd_check_put_count(&outcome, "equal_status", HD_EQUAL_PROVED);
+    if (proof && proved > others)
+      fail_msg("task %u: a proof after %.0f s of them and %.0f s of all else", i, proved, others);
+    *(proof ? &proved : &others) += takes;
+    assert_int_equal(campaign.plan.ended(check, &task, &outcome, &err), HD_OK);
+    hd_task_outcome_fini(&outcome);
+  }
+  assert_true(proved > 0 && hd_check_compared(check) > 5);
+  hd_check_destroy(check);
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
 /* A wire that is not proved is a suspicion: no difference, and no reason to end. */
 static void an_open_proof_is_no_verdict(void **state)
 {
@@ -371,6 +401,7 @@ int main(void)
       cmocka_unit_test(every_set_is_reached_before_any_is_looked_at_for_long),
       cmocka_unit_test(what_is_required_and_not_reached_is_no_pass),
       cmocka_unit_test(proofs_stand_beside_the_first_builds),
+      cmocka_unit_test(one_worker_alone_divides_its_time),
       cmocka_unit_test(an_open_proof_is_no_verdict),
       cmocka_unit_test(only_what_tells_of_the_rtl_is_a_difference),
   };
