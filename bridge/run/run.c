@@ -323,6 +323,50 @@ static int open_parts(struct hd_run *run, struct hd_error *err)
   return status;
 }
 
+/* Does any entry at the switch name the port? */
+static bool is_port_used(const struct hd_tables *t, uint32_t sw, uint32_t port)
+{
+  const size_t row = (size_t)t->ports * t->n_nodes;
+  for (size_t i = sw * row; i < (sw + 1) * row; i++)
+    if ((t->destination[i] >> 12 & 1 && (t->destination[i] & 15) == port) ||
+        (t->source && t->source[i] >> 12 & 1 && (t->source[i] & 15) == port))
+      return true;
+  return false;
+}
+
+static bool has_twin(const struct hd_topology *t, uint32_t sw, uint32_t port)
+{
+  const struct hd_peer *ports = &t->peers[(size_t)sw * t->ports];
+  for (uint32_t p = 0; p < t->ports; p++)
+    if (p != port && ports[p].kind == HD_PEER_SWITCH && ports[p].index == ports[port].index)
+      return true;
+  return false;
+}
+
+/* Links beside others between the same switches that no table uses: somebody has counted on them. */
+static void note_unused_links(struct hd_run *run)
+{
+  const struct hd_topology *t = &run->topology;
+  uint32_t unused = 0, parallel = 0, sw = 0, port = 0;
+  for (uint32_t s = 0; s < t->n_switches && t->kind == HD_TOPO_GRAPH; s++)
+    for (uint32_t p = 0; p < t->ports; p++) {
+      if (t->peers[(size_t)s * t->ports + p].kind != HD_PEER_SWITCH || !has_twin(t, s, p))
+        continue;
+      parallel++;
+      if (is_port_used(&run->tables, s, p))
+        continue;
+      sw = unused ? sw : s;
+      port = unused ? port : p;
+      unused++;
+    }
+  if (unused)
+    hd_text_add(&run->report->notes,
+                "%u of %u output ports with parallel links between two switches carry nothing, as "
+                "port %u of switch %u: %s takes one link of each pair of switches; tables in the "
+                "file of the graph can use the others\n",
+                unused, parallel, port, sw, hd_routing_kind_name(run->scenario.routing.algorithm));
+}
+
 /* All that a run needs before its DUT. */
 static int prepare(struct hd_run *run, struct hd_error *err)
 {
@@ -341,6 +385,8 @@ static int prepare(struct hd_run *run, struct hd_error *err)
   }
   if (!status)
     status = fill_report(run, err);
+  if (!status)
+    note_unused_links(run);
   return status ? status : open_parts(run, err);
 }
 

@@ -333,6 +333,18 @@ static void missed(struct hd_run_report *report, int *status, const char *what)
   *status = HD_E_BUDGET;
 }
 
+/* A trace with the times of a clock, for one, begins after the run. */
+static void tell_late_start(struct hd_run *run)
+{
+  const uint64_t next = hd_world_next_cycle(hd_software_world(run->software));
+  if (!run->report->counters.packets_sent && !run->report->counters.barriers_sent &&
+      next > run->report->result.cycles)
+    hd_text_add(&run->report->message,
+                "; nothing was sent, for software waits until cycle %llu: let it begin earlier (a "
+                "trace with cycles from 0), or take more run.cycles",
+                (unsigned long long)next);
+}
+
 /* What an agreeing run can still have got wrong. */
 static int judge(struct hd_run *run)
 {
@@ -355,6 +367,7 @@ static int judge(struct hd_run *run)
              hd_count(report->result.cycles - report->result.drain_cycles, "cycle").text,
              report->software_finished ? "" : "not ", (unsigned long long)report->undelivered);
     missed(report, &status, text);
+    tell_late_start(run);
   }
   if (report->has_latency_budget && !report->latency.n)
     missed(report, &status,

@@ -56,7 +56,7 @@ mkdir -p "$(dirname "$program")"
 work=$program.obj
 rm -rf "$work"
 verilator_bin --sc --exe --top-module hd_switch --prefix Vhd_switch --Mdir "$work" -o program -O3 \
-  --x-assign fast --x-initial unique --noassert -Wno-lint -Wno-style -Wno-fatal \
+  --x-assign fast --x-initial unique --noassert --no-timing -Wno-lint -Wno-style -Wno-fatal \
   "${arguments[@]}" -CFLAGS "${flags[*]}" -y "$rtl" "-I$rtl" \
   -LDFLAGS "-Wl,--start-group $O/libhd_bridge.a $O/libhd_sw.a $O/libhd_cmodel.a -Wl,--end-group" \
   -LDFLAGS "-lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm" \

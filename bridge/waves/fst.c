@@ -172,7 +172,15 @@ struct hd_fst_reader {
   void *change_context;
   void *writer_context;
   bool has_wrapper; /* the root scope is left out */
+  /* A simulator of RTL with delays gives a half cycle more than one unit of time, and says how many. */
+  uint32_t half_handle; /* 0: there is no such variable */
+  uint64_t half_units;
 };
+
+static bool is_half_cycle(const struct fstHier *h)
+{
+  return !strncmp(h->u.var.name, HD_WAVES_HALF_CYCLE, strlen(HD_WAVES_HALF_CYCLE));
+}
 
 static bool is_text(unsigned char type)
 {
@@ -217,6 +225,8 @@ static int list_variables(struct hd_fst_reader *r)
       scope = fstReaderPushScope(r->context, h->u.scope.name, NULL);
     else if (h->htyp == FST_HT_UPSCOPE)
       scope = fstReaderPopScope(r->context);
+    else if (h->htyp == FST_HT_VAR && is_half_cycle(h))
+      r->half_handle = h->u.var.handle;
     else if (h->htyp == FST_HT_VAR)
       status = add_variable(r, scope != NULL ? scope : "", h);
   }
@@ -323,6 +333,8 @@ int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *wr
     case FST_HT_VAR: {
       const fstHandle handle = h->u.var.handle;
       fstHandle copy = 0;
+      if (is_half_cycle(h))
+        break;
       if (handle == 0 || handle > reader->max_handle)
         return hd_fail(err, HD_E_IO, "variable %s of the DUT's waves has no handle", h->u.var.name);
       copy =
@@ -339,9 +351,21 @@ int hd_fst_copy_hierarchy(struct hd_fst_reader *reader, struct hd_fst_writer *wr
   return HD_OK;
 }
 
+static void take_half_cycle(void *context, uint64_t time, fstHandle handle,
+                            const unsigned char *value)
+{
+  struct hd_fst_reader *r = context;
+  (void)time;
+  const uint64_t units = handle == r->half_handle ? strtoull((const char *)value, NULL, 2) : 0;
+  r->half_units = units ? units : r->half_units;
+}
+
 static void take_change(void *context, uint64_t time, fstHandle handle, const unsigned char *value)
 {
   struct hd_fst_reader *r = context;
+  if (handle == r->half_handle)
+    return;
+  time /= r->half_units;
   r->change(r->change_context, time, handle, r->bits[handle] != 0 ? (const char *)value : NULL);
   if (r->writer_context != NULL && r->copies[handle] != 0)
     fstWriterEmitValueChange(r->writer_context, r->copies[handle], value);
@@ -351,7 +375,7 @@ static void take_text(void *context, uint64_t time, fstHandle handle, const unsi
                       uint32_t length)
 {
   struct hd_fst_reader *r = context;
-  r->change(r->change_context, time, handle, NULL);
+  r->change(r->change_context, time / r->half_units, handle, NULL);
   if (r->writer_context != NULL && r->copies[handle] != 0)
     fstWriterEmitVariableLengthValueChange(r->writer_context, r->copies[handle], value, length);
 }
@@ -359,6 +383,12 @@ static void take_text(void *context, uint64_t time, fstHandle handle, const unsi
 int hd_fst_read(struct hd_fst_reader *reader, hd_fst_change_fn *change, void *context,
                 struct hd_fst_writer *writer, struct hd_error *err)
 {
+  reader->half_units = 1;
+  if (reader->half_handle) {
+    fstReaderClrFacProcessMaskAll(reader->context);
+    fstReaderSetFacProcessMask(reader->context, reader->half_handle);
+    fstReaderIterBlocks(reader->context, take_half_cycle, reader, NULL);
+  }
   reader->change = change;
   reader->change_context = context;
   reader->writer_context = writer != NULL ? writer->context : NULL;

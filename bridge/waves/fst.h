@@ -54,6 +54,7 @@ int hd_fst_writer_close(struct hd_fst_writer *writer, struct hd_error *err);
 struct hd_fst_reader;
 
 /** A variable of a file: path with dots, as hd_wave_name_tidy leaves it; `bits` 0 for reals and strings. */
+#define HD_WAVES_HALF_CYCLE "hd_half_cycle"
 struct hd_fst_variable {
   char *path;
   uint32_t handle; /* variables of one handle are aliases */

@@ -7,33 +7,39 @@ simulators() {
   grep -lsaz "^HEDDLE_REMOTE_PARENT=$1\$" /proc/[0-9]*/environ | wc -l
 }
 
+# carries_out PID: the process that carries out the run of the command PID, which watches it.
+carries_out() {
+  tr -d ' ' </proc/"$1"/task/"$1"/children
+}
+
 # simulating PID DIRECTORY: that run has its simulators, and has simulated.
 simulating() {
-  [ "$(simulators "$1")" = 5 ] && [ "$(sqlite3 "$2/run.db" 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ]
+  [ "$(simulators "$(carries_out "$1")")" = 5 ] && [ "$(sqlite3 "$2/run.db" 'SELECT count(*) > 0 FROM packets' 2>/dev/null)" = 1 ]
 }
 
 # ends_well FABRIC DUT [LINE ...]: a fabric of four switches on DUT, with more lines of the scenario.
 ends_well() {
-  local pid rc
+  local pid run rc
   scenario long.yaml "${@:3}" "$1" "run: {cycles: 1000000000, dut: $2, window_cycles: 64}" \
     'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}'
   for signal in INT KILL; do
     env --default-signal "$HEDDLE" run long.yaml --out "$signal" >out 2>err </dev/null &
     pid=$!
     wait_until "$pid" simulating "$pid" "$signal"
-    equal "$(simulators "$pid")" 5 "SIG$signal: a simulator for each switch, and the one they come from"
+    run=$(carries_out "$pid")
+    equal "$(simulators "$run")" 5 "SIG$signal: a simulator for each switch, and the one they come from"
     kill -"$signal" "$pid"
     rc=0
     wait "$pid" 2>/dev/null || rc=$?
     equal "$rc" "$([ $signal = INT ] && echo 130 || echo 137)" "SIG$signal: exit code"
-    until [ "$(simulators "$pid")" = 0 ]; do sleep 0.1; done # or the time of all tests is up
+    until [ "$(simulators "$run")" = 0 ]; do sleep 0.1; done # or the time of all tests is up
     ok "SIG$signal: no simulator is left"
   done
 
   "$HEDDLE" run long.yaml --out crash >out 2>err </dev/null &
   pid=$!
   wait_until "$pid" simulating "$pid" crash
-  kill -SEGV "$(grep -lsaz "^HEDDLE_REMOTE_PARENT=$pid\$" /proc/[0-9]*/environ | sed 's/[^0-9]//g' | sort -n | tail -n 1)"
+  kill -SEGV "$(grep -lsaz "^HEDDLE_REMOTE_PARENT=$(carries_out "$pid")\$" /proc/[0-9]*/environ | sed 's/[^0-9]//g' | sort -n | tail -n 1)"
   rc=0
   wait "$pid" || rc=$?
   equal "$rc" 7 "a crash of a simulator ends the run"

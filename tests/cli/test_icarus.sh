@@ -29,6 +29,31 @@ exits 3 "a replay finds it again" "$HEDDLE" replay unknown --out again
 says out "same divergence" "in the same place"
 exits 0 "two states do not show it" "$HEDDLE" run x.yaml --rtl rtl --dut verilator --out two
 
+# Delays of many a coding style, longer than the clock would be: q <= #1 d, with units of every size.
+cp -r "$root/rtl" delays
+sed -i 's/_q\( *\)<= /_q\1<= #1 /; s/_q\(\[[a-z]*\]\)\( *\)<= /_q\1\2<= #(1) /' delays/*.v
+sed -i '1i `timescale 1ns/1ps' delays/hd_fifo.v
+exits 0 "RTL with delays" "$HEDDLE" run x.yaml --rtl delays --out delays-icarus
+equal "$(sql delays-icarus 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "has the digest of the model"
+exits 0 "waves of it" "$HEDDLE" wave -p delays-icarus --switch 1 --from 20 --to 60
+check "have the RTL's states" grep -q 'rtl.in\[0].vc\[0].occupancy' delays-icarus/waves-switch-1-20-60/waves.gtkw
+check "and none of them differs" test "$(grep -c 'state differs first' delays-icarus/waves-switch-1-20-60/waves.gtkw)" = 0
+exits 0 "RTL with delays on Verilator" "$HEDDLE" run x.yaml --dut verilator --rtl delays --out delays-verilator
+equal "$(grep -c 'the RTL has delays (hd_.*): Verilator leaves them out' err)" 1 "is said once"
+equal "$(sql delays-verilator 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "has the digest of the model"
+
+# Files of memories are found beside the RTL; a change of one is a change of the RTL.
+cp -r "$root/rtl" memory
+sed -i 's/^endmodule.*/reg [3:0] m[0:0]; initial $readmemh("m.hex", m); always @(posedge clk) if (!rst \&\& m[0] !== 5) $fatal(1, "m is %h", m[0]);\nendmodule/' memory/hd_switch.v
+echo 5 >memory/m.hex
+exits 0 "RTL that reads a memory" "$HEDDLE" run x.yaml --rtl memory --out memory-5
+echo 6 >memory/m.hex
+exits 7 "whose file is changed" "$HEDDLE" run x.yaml --rtl memory --out memory-6
+says err "m is 6" "is built again"
+mv memory/hd_switch.v memory/hd_switch.sv
+exits 2 "RTL whose module has another file" "$HEDDLE" run x.yaml --rtl memory
+says err "its hd_switch.sv has the module hd_switch" "is told what is looked for"
+
 # Configuration before the first cycle is no cycle of the waves.
 scenario barrier.yaml 'fabric: {topology: mesh, dims: [2, 2]}' \
   'switch: {vcs: 2, data_bits: 32, depth_flits: 4, barrier: any}' \

@@ -250,4 +250,14 @@ for file in report.html points.csv; do
   equal "$(cat mine/*)" mine "and is as it was, alone"
   rm "mine/$file"
 done
+# A trace whose cycles are the seconds of a clock; links beside others that no table uses.
+printf 'cycle,source,destination,bytes\n1764192503000000,0,1,64\n' >epoch.csv
+scenario epoch.yaml 'software: {program: replay, parameters: {file: epoch.csv}}' 'run: {cycles: 1000, dut: none}'
+exits 4 "a trace that begins after the run" "$HEDDLE" run epoch.yaml
+says err "nothing was sent, for software waits until cycle 1764192503000000" "is said"
+printf 'n0,s0\nn1,s1\ns0,s1\ns0,s1\ns0,s1\n' >parallel.csv
+scenario parallel.yaml 'fabric: {topology: graph, file: parallel.csv}' 'run: {cycles: 2000, dut: none}'
+exits 0 "three links between two switches" "$HEDDLE" run parallel.yaml
+says out "4 of 6 output ports with parallel links between two switches carry nothing" "of which two are not used"
+
 summary

@@ -16,6 +16,7 @@
 
 /* The wrapper (icarus_build.c writes it) and the switch in it. */
 #define HD_ICARUS_TOP "hd_icarus"
+#define HD_ICARUS_HALF "hd_half_cycle" /* as bridge/waves/fst.h reads it */
 #define HD_ICARUS_SWITCH HD_ICARUS_TOP ".hd_switch"
 
 typedef struct t_vpi_vecval vecval; /* 32 bits: 0 is aval 0 bval 0, 1 is 1 0, z is 0 1, x is 1 1 */
@@ -93,6 +94,7 @@ struct icarus {
   bool held_known; /* X and Z become 0 in every cycle */
   bool tracing, trace_due;
   uint64_t next_cycle;
+  uint64_t half_cycle; /* ticks of vvp's time */
   struct hd_early early;
 };
 

@@ -21,6 +21,7 @@
 
 static const char *const k_own[] = {HD_ICARUS_MANIFEST(HD_OWN) NULL};
 static const char k_wrapper[] = "hd_icarus.v";
+#define HD_ICARUS_HALF "hd_half_cycle" /* as icarus.h has it */
 static const char k_module[] = "heddle.vpi";
 #define DEPENDENCIES "hd_switch.files" /* what iverilog has read */
 
@@ -95,7 +96,7 @@ static int add_wrapper(struct build *build, struct hd_error *err)
   const struct hd_switch_params *p = build->params;
   struct hd_switch_port pins[HD_SWITCH_PORTS];
   hd_switch_ports(p, pins);
-  char *bytes = NULL;
+  char *bytes = NULL, where[320];
   size_t length = 0;
   FILE *out = open_memstream(&bytes, &length);
   if (!out)
@@ -107,8 +108,14 @@ static int add_wrapper(struct build *build, struct hd_error *err)
               pins[i].name);
   fputs("  reg waves_open = 1'b0;\n  reg [8*4096-1:0] waves_path;\n"
         "  always @(posedge waves_open) begin\n"
-        "    $dumpfile(waves_path);\n    $dumpvars(0, hd_switch);\n  end\n  hd_switch #(",
+        "    $dumpfile(waves_path);\n",
         out);
+  if (hd_sources_delay(&build->sources, where, sizeof where))
+    fputs("    $dumpvars(0, " HD_ICARUS_HALF ", hd_switch);\n  end\n"
+          "  reg [63:0] " HD_ICARUS_HALF " = 64'd1000;\n  hd_switch #(",
+          out);
+  else
+    fputs("    $dumpvars(0, hd_switch);\n  end\n  hd_switch #(", out);
   for (size_t i = 0; i < build->n_parameters; i++) {
     const char *value = strchr(build->parameters[i], '=') + 1;
     fprintf(out, "%s.%.*s(%s)", i ? ", " : "", (int)(value - build->parameters[i] - 1),

@@ -4,7 +4,8 @@
  * vvp calls back when time has come; the server wants to say "a clock, please" in the middle of
  * a loop. So it runs on a stack of its own, and icarus_clock goes back to vvp until the clock has
  * risen and everything has settled. Then clk is 1 and the outputs are those of the coming cycle.
- * Cycle c is at times 2c (clock high) and 2c + 1 (clock low) of the waves.
+ * Cycle c is at times 2c (clock high) and 2c + 1 (clock low) of the waves. RTL with delays gets half cycles that are
+ * far longer than one of its units of time; waves then have HD_ICARUS_HALF, in ticks, before all else.
  */
 #include "icarus.h"
 #include "../remote/remote_server.h"
@@ -37,9 +38,10 @@ static void settle(uint64_t delay)
   swapcontext(&server, &simulator);
 }
 
-static void set_clock(struct icarus *ic, PLI_INT32 level, PLI_UINT32 delay)
+static void set_clock(struct icarus *ic, PLI_INT32 level, uint64_t delay)
 {
-  s_vpi_time when = {.type = vpiSimTime, .low = delay};
+  s_vpi_time when = {
+      .type = vpiSimTime, .high = (PLI_UINT32)(delay >> 32), .low = (PLI_UINT32)delay};
   s_vpi_value value = {.format = vpiIntVal, .value.integer = level};
   vpi_put_value(ic->pins.handles[PIN_CLK], &value, &when, delay ? vpiTransportDelay : vpiNoDelay);
 }
@@ -57,14 +59,21 @@ static void hold_known(struct icarus *ic)
   settle(0);
 }
 
+/* What RTL without delays does at once; far less than half a cycle. */
+static void settle_delays(const struct icarus *ic)
+{
+  settle(ic->half_cycle / 50);
+}
+
 void icarus_clock(struct icarus *ic)
 {
   if (ic->held_known)
     hold_known(ic);
   ic->assertion.failed = false;
-  set_clock(ic, 0, 1);
-  set_clock(ic, 1, 2);
-  settle(2);
+  const uint64_t late = ic->half_cycle / 2;
+  set_clock(ic, 0, ic->half_cycle - late);
+  set_clock(ic, 1, 2 * ic->half_cycle - late);
+  settle(2 * ic->half_cycle); /* `late` after the edge: delays are over by then */
   ic->clocked = true;
   atomic_fetch_add_explicit(&ic->slot->clocks, 1, memory_order_relaxed);
 }
@@ -175,7 +184,7 @@ static void reset(struct icarus *ic)
   icarus_pins_reset(ic, true);
   icarus_clock(ic);
   icarus_pins_reset(ic, false);
-  settle(0);
+  settle_delays(ic);
   /* What an earlier reset left is told first: every single edge with rst must do. */
   icarus_state_check_names(&ic->state, &ic->after_reset);
   icarus_pins_read(ic, 0, false, &ic->after_reset);
@@ -208,7 +217,7 @@ static int config_write(struct icarus *ic)
 static void save_idle(struct icarus *ic, unsigned char *bytes)
 {
   icarus_pins_idle(ic);
-  settle(0);
+  settle_delays(ic);
   icarus_state_save(&ic->state, bytes);
 }
 
@@ -230,9 +239,9 @@ static int config_read(struct icarus *ic)
   s->unknown_bits = (uint16_t)got.bval;
   s->data = (uint16_t)(got.aval & ~got.bval);
   icarus_pins_idle(ic);
-  settle(0);
+  settle_delays(ic);
   icarus_state_restore(&ic->state, before);
-  settle(0);
+  settle_delays(ic);
   ic->quiescent = quiescent;
   free(before);
   return 0;
@@ -258,9 +267,9 @@ static int save(struct icarus *ic)
 static void clock_at_once(struct icarus *ic)
 {
   set_clock(ic, 0, 0);
-  settle(0);
+  settle_delays(ic);
   set_clock(ic, 1, 0);
-  settle(0);
+  settle_delays(ic);
 }
 
 static int restore(struct icarus *ic)
@@ -277,9 +286,9 @@ static int restore(struct icarus *ic)
   }
   icarus_pins_idle(ic);
   icarus_state_release_nets(&ic->state);
-  settle(0);
+  settle_delays(ic);
   icarus_state_restore(&ic->state, bytes);
-  settle(0);
+  settle_delays(ic);
   memcpy(&rest, bytes + ic->state.bytes, sizeof rest);
   ic->next_cycle = rest.next_cycle;
   ic->quiescent = rest.quiescent;
@@ -314,14 +323,16 @@ static int begin_waves(struct icarus *ic, uint64_t cycle)
     icarus_pins_keep_early(ic);
     ic->configured = false;
   }
-  if (!path || !open || time > 2 * cycle) {
+  cycle *= ic->half_cycle;
+  if (!path || !open || time > 2 * cycle + ic->half_cycle / 2) {
     snprintf(ic->slot->door.text, sizeof ic->slot->door.text,
-             "waves from cycle %llu on: vvp is at time %llu", (unsigned long long)cycle,
-             (unsigned long long)time);
+             "waves from cycle %llu on: vvp is at time %llu",
+             (unsigned long long)(cycle / ic->half_cycle), (unsigned long long)time);
     return HD_E_INTERNAL;
   }
-  if (time < 2 * cycle)
-    settle(2 * cycle - time);
+  cycle = 2 * cycle + ic->half_cycle / 2;
+  if (time < cycle)
+    settle(cycle - time);
   vpi_put_value(path, &value, NULL, vpiNoDelay);
   value = (s_vpi_value){.format = vpiIntVal, .value.integer = 1};
   vpi_put_value(open, &value, NULL, vpiNoDelay);
@@ -391,6 +402,35 @@ static void serve_switch(struct icarus *ic)
 
 /* ── the first process ──────────────────────────────────────────────────────── */
 
+/* The longest unit of time below `scope`, as a power of ten of a second; -15 … 2. */
+static int longest_unit(vpiHandle scope)
+{
+  int longest = scope ? vpi_get(vpiTimeUnit, scope) : -15;
+  vpiHandle modules = vpi_iterate(vpiModule, scope);
+  for (vpiHandle module; modules && (module = vpi_scan(modules));) {
+    const int unit = longest_unit(module);
+    longest = unit > longest ? unit : longest;
+  }
+  return longest;
+}
+
+/* In ticks: as many units as the wrapper says, if it says so. */
+static uint64_t half_cycle(void)
+{
+  vpiHandle half = vpi_handle_by_name(HD_ICARUS_TOP "." HD_ICARUS_HALF, NULL);
+  s_vpi_value value = {.format = vpiIntVal};
+  if (!half)
+    return 1;
+  vpi_get_value(half, &value);
+  uint64_t ticks = (uint64_t)value.value.integer;
+  for (int unit = longest_unit(NULL) - vpi_get(vpiTimePrecision, NULL); unit > 0; unit--)
+    ticks *= 10;
+  struct t_vpi_vecval bits[2] = {{.aval = (PLI_INT32)ticks}, {.aval = (PLI_INT32)(ticks >> 32)}};
+  value = (s_vpi_value){.format = vpiVectorVal, .value.vector = bits};
+  vpi_put_value(half, &value, NULL, vpiNoDelay);
+  return ticks;
+}
+
 static void serve(void)
 {
   struct icarus *ic = &self;
@@ -400,6 +440,7 @@ static void serve(void)
   if (!status)
     status = icarus_state_find(&ic->state, &ic->head->params);
   ic->known_pins = ic->head->two_state;
+  ic->half_cycle = half_cycle();
   hd_remote_server_fork(&remote, status, ic->state.bytes + sizeof(struct rest));
   ic->head = remote.head;
   ic->slot = remote.slot;

@@ -122,6 +122,28 @@ static int take_lock(struct hd_cache_entry *entry, const char *path, bool (*stop
   return 0;
 }
 
+/* What builds that were killed have left: nobody holds their locks. */
+static void remove_left_over(const char *cache_dir)
+{
+  static const char suffix[] = ".tmp";
+  char path[PATH_MAX];
+  DIR *all = opendir(cache_dir);
+  for (struct dirent *one; all && (one = readdir(all));) {
+    const size_t n = strlen(one->d_name), end = sizeof suffix - 1;
+    if (n <= end || strcmp(one->d_name + n - end, suffix) != 0 ||
+        put_path(path, NULL, "%s/%.*s.lock", cache_dir, (int)(n - end), one->d_name))
+      continue;
+    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock >= 0 && !flock(lock, LOCK_EX | LOCK_NB) &&
+        !put_path(path, NULL, "%s/%s", cache_dir, one->d_name))
+      hd_tree_remove(path, NULL);
+    if (lock >= 0)
+      close(lock);
+  }
+  if (all)
+    closedir(all);
+}
+
 static void drop_lock(struct hd_cache_entry *entry)
 {
   if (entry->lock >= 0)
@@ -160,6 +182,7 @@ int hd_cache_open(struct hd_cache_entry *entry, const char *cache_dir, const cha
     drop_lock(entry);
     return 0;
   }
+  remove_left_over(whole);
   entry->repaired = access(entry->directory, F_OK) == 0;
   if ((status = hd_tree_remove(entry->directory, err)) ||
       (status = hd_tree_remove(entry->temporary, err)) ||

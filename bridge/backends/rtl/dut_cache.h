@@ -3,7 +3,8 @@
  *
  * <cache>/<hash>/       key.txt (what it was built from, readable), the product and what it
  *                       needs beside it, checksums of these, build.log
- * <cache>/<hash>.tmp/   a build under way; becomes <hash>/ by one rename
+ * <cache>/<hash>.tmp/   a build under way; becomes <hash>/ by one rename. One that was killed is removed by the
+ *                       next build of any key
  * <cache>/<hash>.lock   held by the process that builds; the kernel frees it when that dies
  * <cache>/<hash>.log    output of the last build, if that failed
  */

@@ -7,6 +7,7 @@
 
 #include "../../../cmodel/grow.h"
 #include "../../host/file.h"
+#include "../../host/text.h"
 #include "../../host/tool_run.h"
 
 #include <dirent.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void hd_sources_fini(struct hd_dut_sources *s)
 {
@@ -100,14 +102,118 @@ static int add_directory(struct hd_dut_sources *s, const char *directory, const 
   return status;
 }
 
+/* The file with the module hd_switch, wherever it is; NULL: none has it. */
+static const char *find_top(const struct hd_dut_sources *s)
+{
+  static const char module[] = "module";
+  static const char top[] = "hd_switch";
+  for (size_t i = 0; i < s->n; i++)
+    for (const char *at = s->list[i].bytes; (at = strstr(at, module)); at++) {
+      const char *name = at + strlen(module) + strspn(at + strlen(module), " \t\r\n");
+      if (!strncmp(name, top, strlen(top)) && strchr(" \t\r\n(#;", name[strlen(top)]))
+        return s->list[i].name + strlen("rtl/");
+    }
+  return NULL;
+}
+
+static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_dir,
+                              struct hd_error *err)
+{
+  const char *elsewhere = find_top(s);
+  if (elsewhere)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "%s holds no hd_switch.v; its %s has the module hd_switch: Heddle, as simulators do, looks "
+        "for a module in the file of its name, NAME.v or NAME.sv, and for hd_switch in hd_switch.v",
+        rtl_dir, elsewhere);
+  return hd_fail(
+      err, HD_E_INPUT,
+      "%s holds no hd_switch.v, the file with the module hd_switch (docs/add-a-backend.md)",
+      rtl_dir);
+}
+
+/* Simulators look for the file of $readmemh in the directory in which they run. */
+static const char *find_memory(const char *at, const char **name, size_t *length)
+{
+  while ((at = strstr(at, "$readmem"))) {
+    at += strlen("$readmem") + 1;
+    const char *quote = at + strspn(at, " \t\r\n");
+    quote += *quote == '(' ? 1 + strspn(quote + 1, " \t\r\n") : 0;
+    if (*quote != '"')
+      continue;
+    *name = quote + 1;
+    *length = strcspn(*name, "\"\n");
+    return *name + *length;
+  }
+  return NULL;
+}
+
+/* Where the name, as seen from the RTL directory or from the source's own, is a file: its absolute path. */
+static bool find_in_rtl(const struct hd_dut_source *source, const char *rtl_dir, const char *name,
+                        size_t length, char path[PATH_MAX])
+{
+  char beside[2 * PATH_MAX];
+  const char *own = source->name + strlen("rtl/"), *slash = strrchr(own, '/');
+  snprintf(beside, sizeof beside, "%s/%.*s%.*s", rtl_dir, slash ? (int)(slash + 1 - own) : 0, own,
+           (int)length, name);
+  if (!access(beside, R_OK) && realpath(beside, path))
+    return true;
+  snprintf(beside, sizeof beside, "%s/%.*s", rtl_dir, (int)length, name);
+  return !access(beside, R_OK) && realpath(beside, path);
+}
+
+static int key_memory(struct hd_dut_sources *s, const char *path, struct hd_error *err)
+{
+  char text[PATH_MAX + 32], *bytes = NULL;
+  size_t length = 0;
+  int status = hd_file_read(path, &bytes, &length, err);
+  if (!status)
+    snprintf(text, sizeof text, "%016llx %s", (unsigned long long)hd_hash_bytes(bytes, length, 0),
+             path);
+  free(bytes);
+  return status ? status : hd_key_add(s, "memory", text, err);
+}
+
+/* Writes absolute paths where $readmemh names a file that is relative to the RTL. */
+static int find_memories(struct hd_dut_sources *s, struct hd_dut_source *source,
+                         const char *rtl_dir, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  char path[PATH_MAX];
+  const char *done = source->bytes, *name, *end = done;
+  size_t length;
+  int status = HD_OK;
+  while (!status && (end = find_memory(end, &name, &length))) {
+    if (!length || *name == '/' || !find_in_rtl(source, rtl_dir, name, length, path))
+      continue;
+    hd_text_add(&text, "%.*s%s", (int)(name - done), done, path);
+    done = end;
+    status = key_memory(s, path, err);
+  }
+  if (status || done == source->bytes) {
+    hd_text_fini(&text);
+    return status;
+  }
+  hd_text_add(&text, "%s", done);
+  if (text.failed)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for %s", source->name);
+  free(source->bytes);
+  source->bytes = text.chars;
+  source->length = text.length;
+  return HD_OK;
+}
+
 int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_error *err)
 {
   bool has_top = false;
+  const size_t before = s->n;
   int status = add_directory(s, rtl_dir, "rtl", err);
   for (size_t i = 0; i < s->n; i++)
     has_top |= !strcmp(s->list[i].name, "rtl/hd_switch.v");
   if (!status && !has_top)
-    status = hd_fail(err, HD_E_INPUT, "%s holds no hd_switch.v", rtl_dir);
+    status = refuse_without_top(s, rtl_dir, err);
+  for (size_t i = before; !status && i < s->n; i++)
+    status = find_memories(s, &s->list[i], rtl_dir, err);
   return status;
 }
 
@@ -270,6 +376,64 @@ int hd_key_add_sources(struct hd_dut_sources *s, struct hd_error *err)
     status = hd_key_add(s, "source", text, err);
   }
   return status;
+}
+
+/* ── delays ─────────────────────────────────────────────────────────────────── */
+
+/* Behind a comment or a string that begins at `at`; `at` where none does. */
+static const char *skip_text(const char *at)
+{
+  const char *end = at;
+  if (!strncmp(at, "//", 2))
+    return at + strcspn(at, "\n");
+  if (!strncmp(at, "/*", 2))
+    end = strstr(at + 2, "*/");
+  else if (*at == '"')
+    for (end = at + 1; *end && *end != '"' && *end != '\n';)
+      end += *end == '\\' && end[1] ? 2 : 1;
+  else
+    return at;
+  return !end ? at + strlen(at) : *end == '"' ? end + 1 : *end == '*' ? end + 2 : end;
+}
+
+static bool ends_with(const char *begin, const char *end, const char *word)
+{
+  const size_t n = strlen(word);
+  return (size_t)(end - begin) >= n && !memcmp(end - n, word, n);
+}
+
+/* A # with parameters stands behind a name and before a parenthesis. */
+static bool is_delay(const char *begin, const char *at)
+{
+  const char *before = at, *after = at + 1;
+  while (before > begin && strchr(" \t\n\r", before[-1]))
+    before--;
+  after += strspn(after, " \t\n\r");
+  if (*after == '#' || (before > begin && before[-1] == '#')) /* of an assertion */
+    return false;
+  return *after != '(' || (before > begin && before[-1] == '=') ||
+         ends_with(begin, before, "assign") || ends_with(begin, before, "always");
+}
+
+bool hd_sources_delay(const struct hd_dut_sources *s, char *where, size_t size)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const char *bytes = s->list[i].bytes, *dot = strrchr(s->list[i].name, '.');
+    if (strncmp(s->list[i].name, "rtl/", 4) != 0 || !dot || !strchr("vs", dot[1]))
+      continue;
+    unsigned line = 1;
+    for (const char *at = bytes, *next; *at; at = next) {
+      next = skip_text(at);
+      if (next == at && *at == '#' && is_delay(bytes, at)) {
+        snprintf(where, size, "%s:%u", s->list[i].name + 4, line);
+        return true;
+      }
+      next = next == at ? at + 1 : next;
+      for (const char *c = at; c < next; c++)
+        line += *c == '\n';
+    }
+  }
+  return false;
 }
 
 size_t hd_switch_parameters(const struct hd_switch_params *p, char texts[HD_SWITCH_PARAMS][32])

@@ -48,6 +48,9 @@ int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, stru
 int hd_sources_proved(const char *rtl_dir, const struct hd_switch_params *params, bool *proved,
                       struct hd_error *err);
 
+/** The first delay in the Verilog, as `q <= #1 d`: writes "rtl/x.v:12" into `where`. False: there is none. */
+bool hd_sources_delay(const struct hd_dut_sources *sources, char *where, size_t size);
+
 /** How a manifest becomes a list: of paths, of their copies in the build directory, of these as words seen from
  *  a directory in it. */
 #define HD_OWN(path) path,

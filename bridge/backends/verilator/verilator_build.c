@@ -44,6 +44,15 @@ static void say(const struct build *build, const char *line)
     build->job.options->say(build->job.options->context, line);
 }
 
+static void say_delays(const struct build *build)
+{
+  char where[320], line[400];
+  if (!hd_sources_delay(&build->sources, where, sizeof where))
+    return;
+  snprintf(line, sizeof line, "the RTL has delays (%s): Verilator leaves them out", where);
+  say(build, line);
+}
+
 /* The RTL directory, or of a netlist's the one file. The bench has Verilog of its own. */
 static int add_rtl(struct build *build, struct hd_error *err)
 {
@@ -232,6 +241,8 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
     status = add_own(&build, root, err);
   if (!status)
     status = add_trace_list(&build, err);
+  if (!status && form != HD_VERILATOR_NETLIST)
+    say_delays(&build);
   if (!status)
     status = make_key(&build, err);
   for (bool again = true; !status && again;)

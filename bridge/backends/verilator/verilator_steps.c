@@ -27,6 +27,8 @@
 static const char *const k_verilator[] = {
     "verilator_bin", "--exe", "--Mdir", "obj", "-O3", "-fno-const-bit-op-tree", "--x-assign",
     "fast", "--x-initial", "unique", "--assert",
+    /* Delays, as in q <= #1 d, are left out: a cycle is all the time that there is. */
+    "--no-timing",
     /* A changed copy of the RTL may well have lint warnings; lint is another target's task. */
     "-Wno-lint", "-Wno-style", "-Wno-fatal", "-CFLAGS",
     "-std=gnu++17 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL"};
@@ -222,10 +224,10 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 static int list_ports(const struct hd_verilator_job *job, struct hd_error *err)
 {
   const char *argv[HD_SWITCH_PARAMS + 24] = {
-      "verilator_bin", "--cc",  "--top-module", "hd_switch",  "--prefix",  "Vhd_switch",
-      "--Mdir",        "ports", "-Wno-lint",    "-Wno-style", "-Wno-fatal"};
+      "verilator_bin", "--cc",  "--top-module", "hd_switch",  "--prefix",   "Vhd_switch",
+      "--Mdir",        "ports", "-Wno-lint",    "-Wno-style", "-Wno-fatal", "--no-timing"};
   char rtl[HD_SWITCH_PARAMS][40];
-  size_t n = 11;
+  size_t n = 12;
   for (size_t i = 0; i < job->n_parameters; i++) {
     snprintf(rtl[i], sizeof rtl[i], "-G%s", job->parameters[i]);
     argv[n++] = rtl[i];

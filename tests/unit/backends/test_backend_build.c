@@ -643,6 +643,33 @@ static void one_process_builds_for_all(void **state)
   assert_int_equal(used, CHILDREN - 1);
 }
 
+static void a_killed_build_leaves_nothing_for_long(void **state)
+{
+  struct hd_cache_entry entry;
+  struct stat st;
+  char left[PATH_MAX];
+  assert_int_equal(hd_cache_open(&entry, *state, "killed", "product", NULL, NULL, NULL), 0);
+  snprintf(left, sizeof left, "%s", entry.temporary);
+  hd_cache_abandon(&entry, 0, NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    struct hd_cache_entry own;
+    _exit(hd_cache_open(&own, *state, "killed", "product", NULL, NULL, NULL) ||
+          hd_file_write(own.temporary, "", 0, NULL) == 0);
+  }
+  int how = -1;
+  waitpid(pid, &how, 0);
+  assert_int_equal(how, 0);
+  assert_int_equal(stat(left, &st), 0);
+  struct hd_cache_entry under_way;
+  assert_int_equal(hd_cache_open(&under_way, *state, "first", "product", NULL, NULL, NULL), 0);
+  assert_int_equal(stat(left, &st), -1);
+  assert_int_equal(hd_cache_open(&entry, *state, "second", "product", NULL, NULL, NULL), 0);
+  assert_int_equal(stat(under_way.temporary, &st), 0); /* its process is alive */
+  hd_cache_abandon(&entry, 0, NULL);
+  hd_cache_abandon(&under_way, 0, NULL);
+}
+
 static void a_full_disk_leaves_no_entry(void **state)
 {
   pid_t pid = fork();
@@ -742,6 +769,7 @@ int main(void)
       IN_SCRATCH(damaged_entries_are_built_again),
       IN_SCRATCH(a_killed_build_is_swept_up),
       IN_SCRATCH(one_process_builds_for_all),
+      IN_SCRATCH(a_killed_build_leaves_nothing_for_long),
       IN_SCRATCH(a_full_disk_leaves_no_entry),
       IN_SCRATCH(the_root_is_found_or_explained),
       cmocka_unit_test(registers_and_specified_names_are_traced),

@@ -564,6 +564,29 @@ static void lines_that_are_none_are_named(void **state)
   hd_tape_destroy(tape);
 }
 
+/* docs/check.md shows a file that somebody may copy. */
+static void the_file_of_the_page_is_one(void **state)
+{
+  (void)state;
+  static const char first[] = "# A stream into one switch";
+  char *page, path[] = "/tmp/heddle-tape-XXXXXX";
+  size_t length;
+  struct hd_error err = {""};
+  struct hd_tape *tape = NULL;
+  assert_int_equal(hd_file_read("docs/check.md", &page, &length, &err), 0);
+  const char *begin = strstr(page, first);
+  assert_non_null(begin);
+  const char *end = strstr(begin, "```");
+  assert_non_null(end);
+  close(mkstemp(path));
+  assert_int_equal(hd_file_write(path, begin, (size_t)(end - begin), &err), 0);
+  if (hd_tape_read(&tape, path, &err))
+    fail_msg("%s", err.text);
+  hd_tape_destroy(tape);
+  unlink(path);
+  free(page);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -581,6 +604,7 @@ int main(void)
       cmocka_unit_test(what_does_not_differ_is_not_shrunk),
       cmocka_unit_test(a_file_brings_it_back),
       cmocka_unit_test(lines_that_are_none_are_named),
+      cmocka_unit_test(the_file_of_the_page_is_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
