@@ -241,6 +241,21 @@ static void note_directory(struct hd_run *run)
     code->n_directories = i + 1;
 }
 
+/* DUTs find it in the environment: what the RTL prints is none of the run's output. */
+static int open_rtl_log(const struct hd_run *run, struct hd_error *err)
+{
+  char whole[PATH_MAX];
+  struct hd_text path = {0};
+  if (!realpath(run->report->directory, whole))
+    return HD_OK;
+  hd_text_add(&path, "%s/" HD_RUN_RTL_LOG, whole);
+  int status = path.failed || setenv("HEDDLE_RTL_LOG", path.chars, 1)
+                   ? hd_fail(err, HD_E_NOMEM, "run: out of memory")
+                   : HD_OK;
+  hd_text_fini(&path);
+  return status;
+}
+
 void hd_run_forget_directory(struct hd_run *run)
 {
   if (run->directory < HD_USER_RUNS)
@@ -275,6 +290,8 @@ static int open_database(struct hd_run *run, struct hd_error *err)
   hd_text_fini(&path);
   if (!status)
     note_directory(run);
+  if (!status)
+    status = open_rtl_log(run, err);
   return status;
 }
 
@@ -564,6 +581,7 @@ static void release(struct hd_run *run)
   run->lockstep = NULL; /* from here on it has nothing to say */
   if (lockstep)
     hd_lockstep_destroy(lockstep);
+  unsetenv("HEDDLE_RTL_LOG");
   hd_run_supervise_stop(run->supervisor);
   hd_software_destroy(run->software);
   hd_barrier_watch_destroy(run->watch);

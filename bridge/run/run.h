@@ -4,7 +4,7 @@
  * This library prints nothing. Progress comes through callbacks. Results are in the report and in
  * the run's directory:
  *     run.db  report.html  report.json  report.csv  results.xml  [waves.fst waves.gtkw]
- *     [rtl_coverage.dat]
+ *     [rtl_coverage.dat] [rtl.log]
  */
 #ifndef HD_RUN_H
 #define HD_RUN_H

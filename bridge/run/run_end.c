@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A packet that did not arrive, or not before the divergence, into database and count. */
 static int undelivered_row(struct hd_run *run, struct hd_rundb_packet p, uint64_t limit,
@@ -486,6 +487,17 @@ static int write_results(struct hd_run *run, int status, int io_status, struct h
   return io_status && !said ? results_lost(report, status, io_status, io) : status;
 }
 
+static void tell_rtl_log(struct hd_run_report *report)
+{
+  struct hd_text path = {0};
+  struct stat st;
+  hd_text_add(&path, "%s/" HD_RUN_RTL_LOG, report->directory ? report->directory : "");
+  if (report->directory && !path.failed && !stat(path.chars, &st) && st.st_size)
+    hd_text_add(&report->notes, "the RTL printed %lld bytes: %s\n", (long long)st.st_size,
+                path.chars);
+  hd_text_fini(&path);
+}
+
 int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
@@ -495,6 +507,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   uint64_t limit = ahead ? report->result.cycles_compared : UINT64_MAX;
   const struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
   collect_counters(run);
+  tell_rtl_log(report);
   int io_status = hd_fault_report(hd_software_manager(run->software), fabric, limit, report, &io);
   if (run->options->coverage && report->directory && !io_status)
     io_status = write_coverage(run, &io);

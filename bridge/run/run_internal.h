@@ -54,6 +54,9 @@ void hd_run_news(struct hd_run *run);
 /** Undoes what users' code changed of the process: working directory, locale, rounding. */
 void hd_run_restore_process(const struct hd_run *run);
 
+/** In the run's directory: what its RTL prints. */
+#define HD_RUN_RTL_LOG "rtl.log"
+
 /** The database is closed. */
 void hd_run_forget_directory(struct hd_run *run);
 

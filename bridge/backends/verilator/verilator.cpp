@@ -13,7 +13,10 @@
 #include "verilator_window.h"
 
 #include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 namespace
 {
@@ -427,6 +430,40 @@ std::string message_of_line(int line)
 
 } // namespace
 
+#if HD_FORM != 2
+// What the RTL prints goes to the log of the run, whose path stands in the environment as soon as the run has a
+// directory. Before that it waits. What a terminal would obey is escaped.
+static void keep_printed(const char *text)
+{
+  static std::mutex lock;
+  static std::string waiting, path;
+  static std::FILE *file;
+  static size_t room = 16 << 20;
+  const std::lock_guard<std::mutex> held(lock);
+  for (; *text != '\0' && room > 0; text++, room--) {
+    char hex[8];
+    const unsigned char c = static_cast<unsigned char>(*text);
+    std::snprintf(hex, sizeof hex,
+                  c == '\n' || c == '\t' || (c >= ' ' && c < 0x7f) ? "%c" : "\\x%02x", c);
+    waiting += hex;
+  }
+  const char *now = std::getenv("HEDDLE_RTL_LOG");
+  if (now == nullptr || waiting.empty())
+    return;
+  if (path != now) {
+    if (file != nullptr)
+      std::fclose(file);
+    path = now;
+    file = std::fopen(now, "ae");
+  }
+  if (file != nullptr) {
+    std::fwrite(waiting.data(), 1, waiting.size(), file);
+    std::fflush(file);
+  }
+  waiting.clear();
+}
+#endif
+
 int hd_rtl_print(const char *format, ...)
 {
   va_list values, again;
@@ -434,7 +471,13 @@ int hd_rtl_print(const char *format, ...)
   va_copy(again, values);
   std::vsnprintf(printed, sizeof printed, format, again);
   va_end(again);
+#if HD_FORM == 2
   int n = std::vprintf(format, values);
+#else
+  char text[4096];
+  int n = std::vsnprintf(text, sizeof text, format, values);
+  keep_printed(text);
+#endif
   va_end(values);
   return n;
 }
