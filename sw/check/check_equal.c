@@ -222,13 +222,20 @@ void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
   get_wires(text_of(outcome, "equal_lines"), p->set, &p->outcome);
 }
 
+/* Its own name, without the generated blocks around it: "line.held_q". */
+static bool is_called(const struct hd_equal_wire *wire, const char *name)
+{
+  const char *dot = strrchr(wire->wire, '.');
+  return !strcmp(dot ? dot + 1 : wire->wire, name);
+}
+
 bool hd_check_equal_is_open(const struct hd_check *c, const char *module, const char *wire)
 {
   for (uint32_t i = 0; i < c->equal.n; i++) {
     const struct check_equal_proof *p = &c->equal.proofs[i];
     for (uint32_t k = 0; p->ended && k < p->outcome.n_wires && k < HD_EQUAL_WIRES; k++)
       if (p->outcome.status == HD_EQUAL_OPEN && !strcmp(p->outcome.wires[k].module, module) &&
-          !strcmp(p->outcome.wires[k].wire, wire))
+          is_called(&p->outcome.wires[k], wire))
         return true;
   }
   return false;

@@ -2,14 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Switches for this are built without optimisation and with waves of all signals: one run each is all that they do.
- * The original is Heddle's own RTL; it is given the very inputs of the RTL that is checked.
+ * The original (--against, or Heddle's own RTL) is given the very inputs of the RTL that is checked.
  */
 #include "check_cause.h"
 #include "check_internal.h"
 
 #include "../../bridge/backends/rtl/dut_sources.h"
 #include "../../bridge/host/file.h"
-#include "../../bridge/host/install_root.h"
 #include "../../bridge/page/stream_page.h"
 #include "../../bridge/host/tool_run.h"
 #include "../../bridge/run/run.h"
@@ -36,13 +35,6 @@ static bool too_late(void *check)
 }
 
 /* ── the original ──────────────────────────────────────────────────────────── */
-
-/* False: there is none beside the RTL that is checked. */
-static bool find_original(const struct hd_check *c, char original[4096])
-{
-  snprintf(original, 4096, "%s", c->original_dir);
-  return !c->is_original;
-}
 
 static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)
 {
@@ -115,16 +107,15 @@ static void mark_unproved(const struct hd_check *c, struct check_cause *cause)
 }
 
 /* Compares two files of waves, which are removed. */
-static int find_cause(const struct hd_check *c, const char *original,
-                      const struct hd_switch_params *params, const char *const paths[2],
-                      bool merged, uint64_t first, const char *out, struct hd_task_outcome *outcome,
-                      struct hd_error *err)
+static int find_cause(const struct hd_check *c, const struct hd_switch_params *params,
+                      const char *const paths[2], bool merged, uint64_t first, const char *out,
+                      struct hd_task_outcome *outcome, struct hd_error *err)
 {
   static const struct hd_wave_map inside = {"rtl.internal", "rtl.internal"};
   struct check_sources sources;
   struct check_cause cause;
   struct hd_wave_diff diff = {0};
-  int status = hd_check_sources_read(&sources, c->rtl_dir, original, err);
+  int status = hd_check_sources_read(&sources, c->rtl_dir, c->original_dir, err);
   if (!status)
     status = hd_wave_diff(&diff, paths[0], paths[1], &inside, merged, err);
   if (!status)
@@ -175,15 +166,15 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
                            const struct hd_tape *tape, const struct hd_tape_dut *dut,
                            const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
 {
-  char original[4096], rtl_path[4400], original_path[4400];
+  char rtl_path[4400], original_path[4400];
   struct hd_backend backend = {0};
   uint64_t first = 0;
-  if (!find_original(c, original))
+  if (c->is_original)
     return HD_OK;
   snprintf(rtl_path, sizeof rtl_path, "%s/rtl.fst", out);
   snprintf(original_path, sizeof original_path, "%s/original.fst", out);
   const char *const paths[2] = {rtl_path, original_path};
-  int status = open_traced(c, simulator, original, hd_tape_params(tape), &backend, err);
+  int status = open_traced(c, simulator, c->original_dir, hd_tape_params(tape), &backend, err);
   if (status)
     return status;
   struct hd_tape_dut duts[2] = {*dut, {backend.ops, backend.options}};
@@ -193,8 +184,7 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
       duts[0].options = duts[1].options = starts[k];
     status = hd_tape_trace(tape, duts, paths, &first, err);
     if (!status)
-      status =
-          find_cause(c, original, hd_tape_params(tape), paths, false, first, out, outcome, err);
+      status = find_cause(c, hd_tape_params(tape), paths, false, first, out, outcome, err);
   }
   hd_backend_close(&backend);
   return status;
@@ -328,7 +318,7 @@ static int run_window(const struct hd_check *c, const char *yaml, const char *rt
   return status;
 }
 
-static int compare_windows(const struct hd_check *c, const char *yaml, const char *original,
+static int compare_windows(const struct hd_check *c, const char *yaml,
                            const struct hd_switch_params *params, const struct hd_divergence *d,
                            const char *start, const char *out, struct hd_task_outcome *outcome,
                            struct hd_error *err)
@@ -340,11 +330,11 @@ static int compare_windows(const struct hd_check *c, const char *yaml, const cha
     snprintf(directories[k], sizeof directories[k], "%s/%s", out, k ? "original" : "rtl");
     snprintf(paths[k], sizeof paths[k], "%s/%s/waves.fst", out, k ? "original" : "rtl");
     const struct hd_run_window window = {d->sw, first, d->cycle, d->cycle, directories[k]};
-    status = run_window(c, yaml, k ? original : c->rtl_dir, start, &window, err);
+    status = run_window(c, yaml, k ? c->original_dir : c->rtl_dir, start, &window, err);
   }
   const char *const both[2] = {paths[0], paths[1]};
   if (!status)
-    status = find_cause(c, original, params, both, true, first, out, outcome, err);
+    status = find_cause(c, params, both, true, first, out, outcome, err);
   for (unsigned k = 0; k < 2; k++)
     hd_tree_remove(directories[k], NULL);
   return status;
@@ -354,12 +344,11 @@ static int find_run_cause(const struct hd_check *c, const char *yaml,
                           const struct hd_switch_params *params, const struct hd_divergence *d,
                           const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
 {
-  char original[4096];
-  if (!find_original(c, original))
+  if (c->is_original)
     return HD_OK;
   int status = HD_E_NOTHING;
   for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++)
-    status = compare_windows(c, yaml, original, params, d, starts[k], out, outcome, err);
+    status = compare_windows(c, yaml, params, d, starts[k], out, outcome, err);
   return status;
 }
 
