@@ -194,6 +194,34 @@ static void a_search_that_is_not_at_its_end_goes_on(void **state)
   }
 }
 
+/* At the end of its time a check explains what it found, and begins no search. */
+static void time_is_kept_for_explanations(void **state)
+{
+  (void)state;
+  for (unsigned late = 0; late < 2; late++) {
+    struct check_run runs[16] = {{0}};
+    struct hd_check_params timed = params;
+    struct hd_check check = new_check(runs);
+    struct hd_task_outcome told = {0};
+    struct hd_task task;
+    uint64_t run;
+    timed.seconds = 1e6;
+    check.params = &timed;
+    check.started = hd_campaign_now() - (late ? 1e6 : 0);
+    add(&check, &failures[3]);
+    assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
+    assert_true(hd_check_groups_unfinished(&check));
+    hd_check_put_text(&told, "inside", "out.owned");
+    hd_check_group_step(&check, 4, CHECK_STEP_EXPLAIN, &told);
+    assert_int_equal(check.groups[0].step, CHECK_STEP_SMALL);
+    assert_int_equal(hd_check_group_task(&check, &task), !late);
+    assert_int_equal(check.groups[0].step, late ? CHECK_STEP_DONE : CHECK_STEP_SMALL);
+    assert_false(late && hd_check_groups_unfinished(&check));
+    hd_task_outcome_fini(&told);
+    free(text_of(&check));
+  }
+}
+
 static void groups_with_one_cause_are_one_kind(void **state)
 {
   (void)state;
@@ -242,6 +270,7 @@ int main(void)
       cmocka_unit_test(a_better_example_is_explained_anew),
       cmocka_unit_test(examples_are_explained_first),
       cmocka_unit_test(a_search_that_is_not_at_its_end_goes_on),
+      cmocka_unit_test(time_is_kept_for_explanations),
       cmocka_unit_test(groups_with_one_cause_are_one_kind),
       cmocka_unit_test(groups_that_share_a_signal_are_one_kind),
   };

@@ -146,6 +146,12 @@ static void a_tape_differs_as_its_stream_did(void **state)
   (void)state;
   static const enum hd_stream_difference lies[] = {HD_STREAM_FLIT, HD_STREAM_CREDIT,
                                                    HD_STREAM_REGISTER, HD_STREAM_ASSERTION};
+  /* What the DUT did there, and what was expected; no mask of channels. */
+  static const char *const begins[] = {"port 3 sent a body flit, channel ", "port 2 gave ",
+                                       "a read of 0x0000", "the assertion at rtl/hd_switch.v:8"};
+  static const char *const ends[] = {"; expected a body flit, channel ",
+                                     "; expected a credit of channel 1", "; expected 0x",
+                                     " failed in cycle "};
   for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
     const struct hd_dut_ops *ops = lying(lies[i]);
     struct hd_stream_case c;
@@ -158,6 +164,8 @@ static void a_tape_differs_as_its_stream_did(void **state)
     assert_int_equal(alone.difference, lies[i]);
     assert_int_equal(alone.cycle, stream.cycle);
     assert_string_equal(alone.text, stream.text);
+    assert_int_equal(strncmp(alone.text, begins[i], strlen(begins[i])), 0);
+    assert_non_null(strstr(alone.text, ends[i]));
     assert_int_equal(hd_tape_play(tape, hd_dut_model_backend(), &alone, &err), 0);
     assert_true(alone.compared > 0);
     hd_tape_destroy(tape);
