@@ -71,6 +71,8 @@ static void differences_section(struct hd_page *page, const struct hd_campaign_d
                                             .cause = hd_json_text(g, "cause"),
                                             .causes = hd_json_text(g, "causes"),
                                             .before = hd_json_text(g, "before_shrinking"),
+                                            .reason = hd_json_text(g, "reason"),
+                                            .warning = hd_json_text(g, "warning"),
                                             .also = json_object_get(g, "also"),
                                             .command = text_or(g, "command", ""),
                                             .wave_command = hd_json_text(g, "wave_command"),

@@ -35,7 +35,8 @@ struct hd_campaign_group {
   const char *signature, *inside, *first_wrong, *example, *small; /* NULL: none */
   /* What was wrong first, a sentence; with lines of RTL; the example before it was made small. */
   const char *cause, *causes, *before;
-  const json_t *also; /* other failures of the kind, as check.json has them; NULL: none */
+  const char *reason, *warning; /* what no switch may do; of Verilator, at one of these lines */
+  const json_t *also;           /* other failures of the kind, as check.json has them; NULL: none */
   const char *command, *wave_command; /* the latter may be NULL */
   uint64_t n;
   const char

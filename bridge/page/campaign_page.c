@@ -108,6 +108,8 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
     hd_text_add_xml(t, g->example);
     hd_text_add(t, "</p>\n");
   }
+  if (g->reason)
+    hd_page_paragraph(t, NULL, g->reason);
   if (g->before) {
     hd_text_add(t, "<p class=\"note\">Before it was made small: ");
     hd_text_add_xml(t, g->before);
@@ -122,6 +124,8 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
     hd_text_add(t, "<p>Wrong first, beside the original RTL with the same inputs:</p>\n");
     hd_page_lines(t, "causes", g->causes);
   }
+  if (g->warning)
+    hd_page_lines(t, "warning", g->warning);
   if (g->command && *g->command)
     hd_page_lines(t, "command", g->command);
   if (g->wave_command)

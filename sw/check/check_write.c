@@ -362,47 +362,51 @@ static const char *run_of(const struct hd_check *c, const struct check_group *g)
   return below ? g->found.run + n + 1 : NULL;
 }
 
-/* Of the others of a kind. */
-static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *failures)
-{
-  json_t *also = json_array();
-  for (uint32_t i = 0; i < c->n_groups; i++) {
-    const struct check_group *g = &c->groups[i];
-    struct hd_text line = {0};
-    if (i == leader || g->leader != leader)
-      continue;
-    *failures += g->n;
-    command(c, g, &line);
-    json_array_append_new(also, json_pack("{s:s, s:I, s:s, s:s, s:s*, s:s}", "signature",
-                                          g->signature, "failures", (json_int_t)g->n, "kind",
-                                          hd_check_kind_name(g->kind), "example", g->sentence,
-                                          hd_check_is_stream(g->kind) ? "stream" : "scenario",
-                                          g->found.file, "command", hd_text_chars(&line)));
-    hd_text_fini(&line);
-  }
-  return also;
-}
-
 static void set_text(json_t *json, const char *key, const char *text)
 {
   if (text && *text)
     json_object_set_new(json, key, json_string(text));
 }
 
-static json_t *group_json(const struct hd_check *c, uint32_t leader)
+/* What an example was, in JSON: the small one, and the one that was found. */
+static json_t *example_json(const struct hd_check *c, const struct check_group *g,
+                            uint64_t failures)
 {
-  const struct check_group *g = &c->groups[leader];
-  struct hd_text line = {0}, waves = {0};
-  uint64_t failures = g->n;
-  json_t *also = also_json(c, leader, &failures);
+  struct hd_text line = {0};
   command(c, g, &line);
-  wave_command(g, &waves);
-  json_t *json = json_pack("{s:s, s:I, s:s, s:s, s:o}", "signature", g->signature, "failures",
+  json_t *json = json_pack("{s:s, s:I, s:s, s:s}", "signature", g->signature, "failures",
                            (json_int_t)failures, "kind", hd_check_kind_name(g->kind), "example",
-                           g->found.sentence ? g->found.sentence : g->sentence, "also", also);
+                           g->found.sentence ? g->found.sentence : g->sentence);
   set_text(json, "before_shrinking", g->found.sentence ? g->sentence : NULL);
   set_text(json, hd_check_is_stream(g->kind) ? "stream" : "scenario", g->found.file);
   set_text(json, "shrunk", g->found.small);
+  set_text(json, "command", hd_text_chars(&line));
+  hd_text_fini(&line);
+  return json;
+}
+
+/* Of the others of a kind. */
+static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *failures)
+{
+  json_t *also = json_array();
+  for (uint32_t i = 0; i < c->n_groups; i++) {
+    const struct check_group *g = &c->groups[i];
+    if (i == leader || g->leader != leader)
+      continue;
+    *failures += g->n;
+    json_array_append_new(also, example_json(c, g, g->n));
+  }
+  return also;
+}
+
+static json_t *group_json(const struct hd_check *c, uint32_t leader)
+{
+  const struct check_group *g = &c->groups[leader];
+  struct hd_text waves = {0};
+  uint64_t failures = g->n;
+  json_t *also = also_json(c, leader, &failures), *json = example_json(c, g, failures);
+  wave_command(g, &waves);
+  json_object_set_new(json, "also", also);
   set_text(json, "run", run_of(c, g));
   set_text(json, "first_wrong_state", g->found.inside);
   set_text(json, "first_wrong", g->found.first_wrong);
@@ -411,9 +415,7 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   set_text(json, "causes", g->found.causes);
   set_text(json, "warning", g->found.warning);
   set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
-  set_text(json, "command", hd_text_chars(&line));
-  set_text(json, "wave_command", g->found.waves ? hd_text_chars(&waves) : NULL);
-  hd_text_fini(&line);
+  set_text(json, "wave_command", hd_text_chars(&waves));
   hd_text_fini(&waves);
   return json;
 }

@@ -25,7 +25,7 @@ check "by streams, too: no run begins a packet within one" test "$(
 )" -gt 0
 says out " of $(json same '$.coverage.reachable') points of the specification, such as §" "names some that were not"
 check "the million cycles are not among it" test "$(json same '$.kinds[6].runs')" = 0
-equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "11|0" "JUnit has a case a kind"
+equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "12|0" "JUnit has a case a kind"
 equal "$(sqlite3 same/campaign.db "SELECT count(*) FROM tasks WHERE kind NOT IN ('build', 'lint')")" 10 \
   "comparisons alone count as runs"
 events=$(json same '$.events_compared')
@@ -68,27 +68,28 @@ sed -i "s/tail ? owned_q & ~taken :/tail ? {1'b0, owned_q} :/" bug/hd_output_por
 cp bug/hd_rr_arbiter.v bug/hd_unused.v
 sed -i 's/hd_rr_arbiter/hd_unused/g' bug/hd_unused.v
 check "a bug is planted" test -n "$(cmp "$root/rtl/hd_output_port.v" bug/hd_output_port.v)"
-exits 3 "RTL with a bug" "$HEDDLE" check bug --runs 12 --workers 1 --failures 9 --shrink-seconds 10 --out bug-out
+cp "$root/tests/waves/divergence.yaml" mesh.yaml
+exits 3 "RTL with a bug" "$HEDDLE" check bug --runs 24 --workers 1 --failures 3 --scenario mesh.yaml --shrink-seconds 10 \
+  --out bug-out
 says out "NOT the switch: 1 kind of difference in " "one bug is one kind, wherever it shows"
 says out "a stream into one switch: " "streams find it"
 check "the warning is printed" grep -q '^  %Warning-WIDTH: hd_output_port.v:[0-9]' out
 says out "hd_unused.v: no module of the switch names it" "what no run can exercise is named"
 says out "hd_link.v: no module of the switch names it" "as a link is"
 equal "$(grep -c 'no module of the switch names it' out)" 2 "and nothing else"
-says out "heddle wave bug-out/small-" "there are waves"
+says out "heddle wave bug-out/aimed-0-run" "there are waves"
 check "JSON says when" test -n "$(json bug-out '$.first_difference_seconds')"
 cp out bug-out.txt
 stream=$(grep -oE "heddle check bug --stream [^ ]+" out | head -1)
-says out "made small: " "its scenario was made small"
 says out "first wrong state out.vc.owned" "the first wrong state has a name"
 line=$(grep -n "tail ? {1'b0, owned_q} :" bug/hd_output_port.v | cut -d: -f1)
 says out "cause: owned_q of hd_output_port (hd_output_port.v:$line): " "the register is named, with the line that is wrong"
 says out "      hd_output_port.v:$line  else if (granted) if (tail != starts) owned_q <= tail ? {1'b0, owned_q} :" "and its text"
 check "and what Verilator says of it" grep -q "^  Verilator says: %Warning-WIDTH: .*hd_output_port.v:$line:" out
-says out "(before it was made small: " "the failure as it was found is there, too"
 equal "$(json bug-out '$.differences[1].signature')" "" "JSON, too, has one kind"
 check "that showed in several ways" test -n "$(json bug-out '$.differences[0].also[0].signature')"
 read -ra command <<<"$stream"
+check "a stream was made small" grep -q '"shrunk": "[0-9]* inputs, writes and reads to [0-9]\{1,2\}, ' bug-out/check.json
 exits 3 "a stream's command shows it again" "$HEDDLE" "${command[@]:1}" --out stream
 says out "in 1 run" "and plays nothing else"
 check "it says what was wrong inside" grep -qE '^  first wrong inside: cycle [0-9]+, out\[[0-9]+\]\.vc\[[0-9]+\]\.owned: RTL 1, model 0; [0-9]+ cycles? before the port$' out
@@ -133,7 +134,7 @@ if command -v xmllint >/dev/null; then
   equal "$(xpath bug-out/report.html 'count(//*[@class="group"])')" "$(json bug-out '$.differences' | grep -o '"also"' | wc -l)" \
     "each kind once"
   check "with its first wrong state" grep -q "<p>first wrong inside: cycle " bug-out/report.html
-  check "a link leads to the page of the small scenario" \
+  check "a link leads to the page of the scenario" \
     test -s "bug-out/$(xpath bug-out/report.html 'string(//*[@class="group"]//*[local-name()="a"]/@href)')"
   equal "$(xpath same/report.html 'string(//*[@id="verdict"])')" same "the page of the RTL as it is"
   has same/report.html coverage "the points of the specification"
