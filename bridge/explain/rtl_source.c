@@ -322,17 +322,29 @@ static unsigned line_of(const struct file *f, const char *at)
   return line;
 }
 
+/* Does the right side of an assignment name a signal? Constants are in capitals; "8'hff" is a number. */
+static bool reads_signal(const struct assignment *a)
+{
+  const char *p = memchr(a->at, '=', (size_t)(a->end - a->at));
+  for (; p && p < a->end; p++)
+    if (islower((unsigned char)*p) && !in_word(p[-1]) && p[-1] != '\'')
+      return true;
+  return false;
+}
+
 static void look_at_assignments(const struct hd_rtl_source *s, const struct module *m,
                                 struct hd_rtl_signal *signal)
 {
   struct assignment a;
   bool settled = false;
+  signal->is_constant = true;
   for (const char *p = m->begin; next_assignment(m, signal->name, p, &a); p = a.at + 1) {
     const bool reset = in_reset(m, a.at);
     if (!signal->driven || (!settled && !reset))
       signal->line = line_of(&s->files[m->file], a.at);
     signal->driven = true;
     signal->is_register |= a.is_register;
+    signal->is_constant &= !reads_signal(&a);
     signal->is_reset |= reset;
     settled |= !reset;
   }

@@ -69,13 +69,21 @@ static bool original_resets(const struct search *s, const char *path)
   return hd_rtl_find(s->sources->original, path, &signal) && signal.is_reset;
 }
 
+/* A constant does not differ, unless it was changed: an instance drives the wire, in another generated branch. */
+static bool may_differ(const struct search *s, const struct differing *d)
+{
+  struct hd_rtl_signal signal = d->signal;
+  return !signal.is_constant ||
+         hd_rtl_changed(s->sources->rtl, s->sources->original, d->wave->a, &signal);
+}
+
 static bool is_cause(const struct search *s, const struct differing *d)
 {
   if (!d->known || !d->signal.driven || d->signal.is_integer)
     return false;
   if (d->signal.is_register && original_resets(s, d->wave->a))
     return true;
-  return d->wave->time >= (s->first + 1) * s->ticks && is_root(s, d);
+  return d->wave->time >= (s->first + 1) * s->ticks && is_root(s, d) && may_differ(s, d);
 }
 
 /* ── values ────────────────────────────────────────────────────────────────── */

@@ -21,6 +21,7 @@ static const char original[] = "module hd_switch (input wire clk, input wire rst
                                "  wire more = put_i && credit_q != 0 && i != 7;\n"
                                "  wire late = next_q ^ more;\n"
                                "  wire low = data_q[0];\n"
+                               "  wire tied = 1'b0;\n"
                                "  always @(posedge clk)\n"
                                "    if (rst) begin\n"
                                "      credit_q <= 0;\n"
@@ -104,16 +105,16 @@ static void registers_come_before_what_follows_from_them(void **state)
   assert_int_equal(cause_of(&cause, "credit_q - more", "credit_q - 1", differences, 6), 0);
   assert_int_equal(cause.n, 2);
   assert_int_equal(cause.suspects[0].cycle, 4);
-  says(&cause, "credit_q of hd_switch (hd_switch.v:13) goes below 0: 15, in the original 0");
+  says(&cause, "credit_q of hd_switch (hd_switch.v:14) goes below 0: 15, in the original 0");
   /* What no proof shows to be the original's comes first. */
   cause.suspects[1].unproved = true;
   hd_check_cause_sort(&cause);
   says(&cause,
-       "next_q of hd_switch (hd_switch.v:14): 1, in the original 0; no proof that it is the "
+       "next_q of hd_switch (hd_switch.v:15): 1, in the original 0; no proof that it is the "
        "original's, either");
   /* Elsewhere the text is the original's: an arbiter's turn comes before a counter. */
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 6), 0);
-  says(&cause, "next_q of hd_switch (hd_switch.v:14): 1, in the original 0");
+  says(&cause, "next_q of hd_switch (hd_switch.v:15): 1, in the original 0");
 }
 
 static void wires_are_causes_where_nothing_before_them_differs(void **state)
@@ -128,6 +129,16 @@ static void wires_are_causes_where_nothing_before_them_differs(void **state)
   says(&cause, "more of hd_switch (hd_switch.v:5): 1, in the original 0");
 }
 
+static void constants_are_causes_where_they_are_changed(void **state)
+{
+  (void)state;
+  static const struct hd_wave_difference differences[] = {DIFFERENCE("tied", 6, "1", "0")};
+  struct check_cause cause;
+  assert_int_equal(cause_of(&cause, "tied = 1'b0", "tied = 1'b1", differences, 1), 0);
+  says(&cause, "tied of hd_switch (hd_switch.v:8): 1, in the original 0");
+  assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), HD_E_NOTHING);
+}
+
 static void registers_that_keep_their_value_over_reset_are_named(void **state)
 {
   (void)state;
@@ -137,7 +148,7 @@ static void registers_that_keep_their_value_over_reset_are_named(void **state)
   assert_int_equal(cause_of(&cause, "      next_q <= 0;\n", "", differences, 2), 0);
   assert_int_equal(cause.n, 1);
   says(&cause,
-       "next_q of hd_switch (hd_switch.v:13) keeps its value over reset: 1, in the original 0");
+       "next_q of hd_switch (hd_switch.v:14) keeps its value over reset: 1, in the original 0");
 }
 
 static void registers_that_are_reset_to_another_value_are_named(void **state)
@@ -146,9 +157,9 @@ static void registers_that_are_reset_to_another_value_are_named(void **state)
   static const struct hd_wave_difference differences[] = {DIFFERENCE("next_q", 0, "1", "0")};
   struct check_cause cause;
   assert_int_equal(cause_of(&cause, "next_q <= 0;", "next_q <= 1;", differences, 1), 0);
-  says(&cause, "next_q of hd_switch (hd_switch.v:11) is 1 after reset, in the original 0");
+  says(&cause, "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), 0);
-  says(&cause, "next_q of hd_switch (hd_switch.v:11) is 1 after reset, in the original 0");
+  says(&cause, "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
 }
 
 static void garbage_is_no_cause(void **state)
@@ -166,6 +177,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(registers_come_before_what_follows_from_them),
       cmocka_unit_test(wires_are_causes_where_nothing_before_them_differs),
+      cmocka_unit_test(constants_are_causes_where_they_are_changed),
       cmocka_unit_test(registers_that_keep_their_value_over_reset_are_named),
       cmocka_unit_test(registers_that_are_reset_to_another_value_are_named),
       cmocka_unit_test(garbage_is_no_cause),

@@ -139,6 +139,25 @@ static void paths_lead_to_lines(void **state)
   hd_rtl_source_free(source);
 }
 
+/* A wire that one generated branch ties off, and an instance drives in another. */
+static void constants_are_told(void **state)
+{
+  (void)state;
+  static const char tied[] = "module counter (input wire clk, output wire [3:0] count_o);\n"
+                             "  localparam NONE = 3;\n"
+                             "  wire [3:0] tied, made;\n"
+                             "  assign tied = {NONE{1'b0}} | 8'hff;\n"
+                             "  assign made = {NONE{clk}};\n"
+                             "endmodule\n";
+  struct hd_rtl_source *source = sources(0, tied);
+  struct hd_rtl_signal s;
+  assert_true(hd_rtl_find(source, "top.lane[0].u_counter.tied", &s));
+  assert_true(s.driven && s.is_constant);
+  assert_true(hd_rtl_find(source, "top.lane[0].u_counter.made", &s));
+  assert_true(s.driven && !s.is_constant);
+  hd_rtl_source_free(source);
+}
+
 static void signals_follow_from_what_is_read(void **state)
 {
   (void)state;
@@ -245,6 +264,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paths_lead_to_lines),
+      cmocka_unit_test(constants_are_told),
       cmocka_unit_test(signals_follow_from_what_is_read),
       cmocka_unit_test(changed_assignments_are_found),
       cmocka_unit_test(changed_constants_and_functions_are_found),
