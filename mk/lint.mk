@@ -38,6 +38,10 @@ lint-proved:
 lint-instances:
 	$(Q)tb/instances.py
 
+## lint-timing: fpga/README.md has the figures that make timing-record wrote
+lint-timing:
+	$(Q)tb/timing/record.py check
+
 ## lint-shell: shellcheck on all shell scripts
 lint-shell:
 	$(Q)shellcheck $(LINT_SH) $(call verdict,shell scripts)

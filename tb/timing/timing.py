@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
 # How fast switches could be clocked on an iCE40 HX8K, how large they are, and their longest paths.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: tb/timing/timing.py [-o DIRECTORY] [-s SEED,...] [-r RTL] [NAME ...]    the sets of tb/timing/sets.txt
+"""usage: tb/timing/timing.py [-o DIRECTORY] [-s SEED,...] [-r RTL] [--record] [NAME ...]    the sets of tb/timing/sets.txt
 
 Each set is synthesised once, with a register at every pin (pins.v), and placed and routed with each of
 nextpnr's seeds. A seed moves the clock by a few percent, so the report is of the median. Writes
 DIRECTORY/timing.csv, and for each set NAME.path: the longest path of the median, by names of nets.
-Cells are ICESTORM_LC, with those of the registers at the pins, which are `at pins`.
+Cells are ICESTORM_LC, with those of the registers at the pins, which are `at pins`. What is placed already is not placed
+again. A median outside the spread that is recorded (record.py) is a failure; --record records today's.
 """
 import csv
 import getopt
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
 
+import record
+
 HERE = os.path.dirname(__file__)
 COLUMNS = ["name", "parameters", "cells", "at_pins", "lut4", "flip_flops", "carries", "rams", "mhz_median",
-           "mhz_least", "mhz_most", "seeds", "levels"]
+           "mhz_least", "mhz_most", "seeds", "levels", "rtl"]
 CLOCK_MHZ = 60  # what nextpnr aims at
 
 
@@ -54,11 +58,20 @@ def synthesise(rtl, base, parameters):
     return count, at_pins
 
 
-def route(base, seed):
-    """(MHz, cells, path of (delay so far in ns, net)) with one seed."""
-    report = f"{base}.{seed}.report.json"
+def place(base, seed, report):
     run(f"{base}.{seed}.nextpnr.log", "nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", base + ".json",
         "--pcf-allow-unconstrained", "--freq", str(CLOCK_MHZ), "--timing-allow-fail", "--seed", seed, "--report", report)
+
+
+def route(base, seed):
+    """(MHz, cells, path of (delay so far in ns, net)) with one seed."""
+    report, placed = f"{base}.{seed}.report.json", f"{base}.{seed}.placed"
+    with open(base + ".json", "rb") as f:
+        netlist = hashlib.sha256(f.read()).hexdigest()
+    if not os.path.exists(placed) or open(placed, encoding="utf-8").read() != netlist:
+        place(base, seed, report)
+        with open(placed, "w", encoding="utf-8") as f:
+            f.write(netlist)
     with open(report, encoding="utf-8") as f:
         told = json.load(f)
     path, ns = [], 0.0
@@ -73,37 +86,46 @@ def route(base, seed):
 
 
 def main(args):
-    options, names = getopt.getopt(args, "o:s:r:")
+    options, names = getopt.getopt(args, "o:s:r:", ["record"])
     options = dict(options)
-    out, seeds = options.get("-o", "build/timing"), options.get("-s", "1,2,3").split(",")
+    out, seeds = options.get("-o", "build/timing"), options.get("-s", "1,2,3,4,5,6,7").split(",")
     for tool, package in (("yosys", "yosys"), ("nextpnr-ice40", "nextpnr-ice40")):
         if not shutil.which(tool):
             print(f"SKIP timing: {tool} is missing (package {package})")
             return 0
     os.makedirs(out, exist_ok=True)
-    rows = []
+    rows, failed, rtl = [], 0, options.get("-r", "rtl")
     for name, parameters in sets():
         if names and name not in names:
             continue
         base = os.path.join(out, name)
-        count, at_pins = synthesise(options.get("-r", "rtl"), base, parameters)
+        count, at_pins = synthesise(rtl, base, parameters)
         routed = sorted(route(base, seed) for seed in seeds)
         mhz, cells, path = routed[len(routed) // 2]
         with open(base + ".path", "w", encoding="utf-8") as f:
             f.writelines(f"{ns:6.2f} ns  {net}\n" for ns, net in path)
-        rows.append([name, " ".join(parameters), cells, at_pins, count.get("SB_LUT4", 0),
-                     sum(n for t, n in count.items() if t.startswith("SB_DFF")), count.get("SB_CARRY", 0),
-                     sum(n for t, n in count.items() if t.startswith("SB_RAM")), f"{mhz:.1f}", f"{routed[0][0]:.1f}",
-                     f"{routed[-1][0]:.1f}", len(seeds), len(path)])
-        print(f"ok timing {' '.join([name] + parameters)}: {cells} cells, {at_pins} of them at pins, {mhz:.1f} MHz "
-              f"({routed[0][0]:.1f} to {routed[-1][0]:.1f}), {len(path)} nets in the longest path, {base}.path",
-              flush=True)
+        values = [name, " ".join(parameters), cells, at_pins, count.get("SB_LUT4", 0),
+                  sum(n for t, n in count.items() if t.startswith("SB_DFF")), count.get("SB_CARRY", 0),
+                  sum(n for t, n in count.items() if t.startswith("SB_RAM")), f"{mhz:.1f}", f"{routed[0][0]:.1f}",
+                  f"{routed[-1][0]:.1f}", len(seeds), len(path), record.rtl_hash(rtl)]
+        row = dict(zip(COLUMNS, map(str, values)))
+        rows.append(row)
+        wrong = [] if "--record" in options else record.differences(row)
+        failed += bool(wrong)
+        print(f"{'not ok' if wrong else 'ok'} timing {' '.join([name] + parameters)}: {cells} cells, {at_pins} of them at "
+              f"pins, {mhz:.1f} MHz ({routed[0][0]:.1f} to {routed[-1][0]:.1f}), {len(path)} nets in the longest path, "
+              f"{base}.path{''.join('; recorded otherwise: ' + w for w in wrong)}", flush=True)
     if not rows:
         print("not ok timing: tb/timing/sets.txt has no such set")
         return 1
     with open(os.path.join(out, "timing.csv"), "w", encoding="utf-8", newline="") as f:
-        csv.writer(f, lineterminator="\n").writerows([COLUMNS] + rows)
-    return 0
+        out = csv.DictWriter(f, COLUMNS, lineterminator="\n")
+        out.writeheader()
+        out.writerows(rows)
+    if "--record" in options:
+        record.add(rows, [name for name, _ in sets()])
+        return record.main(["write"])
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
