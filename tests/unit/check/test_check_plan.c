@@ -313,7 +313,7 @@ static void an_open_proof_is_no_verdict(void **state)
   directory_of(directory);
   struct hd_check *check = changed_check(&campaign, directory, &params);
   const struct hd_plan *plan = &campaign.plan;
-  while (check->equal.ended < check->equal.n && take(plan, &given)) {
+  while ((check->equal.ended < check->equal.n || !check->events) && take(plan, &given)) {
     if (strcmp(given.kind, "equal") != 0)
       end(plan, &given);
     else
