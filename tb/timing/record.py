@@ -29,13 +29,14 @@ def read():
     if not os.path.exists(RECORD):
         return {}
     with open(RECORD, encoding="utf-8", newline="") as f:
-        return {row["name"]: row for row in csv.DictReader(f)}
+        return {row["name"]: row for row in csv.DictReader(line for line in f if not line.startswith("#"))}
 
 
 def add(rows, order):
     """Puts rows into the record, in the order of the sets."""
     known = read() | {row["name"]: row for row in rows}
     with open(RECORD, "w", encoding="utf-8", newline="") as f:
+        f.write("# Switches alone on an iCE40 HX8K, as make timing-record measured them.\n# SPDX-License-Identifier: Apache-2.0\n")
         out = csv.DictWriter(f, list(rows[0]), lineterminator="\n")
         out.writeheader()
         out.writerows(known[name] for name in order if name in known)

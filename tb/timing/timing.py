@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
 import record
 
 HERE = os.path.dirname(__file__)

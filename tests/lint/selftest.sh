@@ -303,7 +303,7 @@ seen 'an end of a parameter without a proof' 'no line of hd_switch has DEPTH=64'
 # A figure that nobody measured.
 fresh
 mkdir fpga
-sed '/^| `plain` /s/ MHz\|[0-9.]* (/99.9 (/' "$root/fpga/README.md" >fpga/README.md
+sed '/^| .plain. /s/[0-9.]* (/99.9 (/' "$root/fpga/README.md" >fpga/README.md
 seen 'a figure of timing that is not the record' 'the table of timing is not that of' "$root/tb/timing/record.py" check
 
 # A header that does not stand alone.
