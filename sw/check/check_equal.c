@@ -208,7 +208,8 @@ void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
   c->equal.cpu_seconds += cpu && cpu->type == HD_VALUE_REAL ? cpu->real : 0;
   const uint64_t status = count_of(outcome, "equal_status");
   c->equal.still_open += flatten && status == HD_EQUAL_OPEN;
-  if (outcome->failed || status >= HD_EQUAL_STATUSES)
+  if (outcome->failed || !hd_task_outcome_find(outcome, "equal_status") ||
+      status >= HD_EQUAL_STATUSES)
     return;
   if (flatten && status != HD_EQUAL_PROVED) /* black boxes give shorter lists */
     return;

@@ -314,8 +314,8 @@ static void an_open_proof_is_no_verdict(void **state)
   struct hd_check *check = changed_check(&campaign, directory, &params);
   const struct hd_plan *plan = &campaign.plan;
   while ((check->equal.ended < check->equal.n || !check->events) && take(plan, &given)) {
-    if (strcmp(given.kind, "equal") != 0)
-      end(plan, &given);
+    if (strcmp(given.kind, "equal") != 0 || strstr(given.text, "flat"))
+      end(plan, &given); /* the second attempt tells nothing */
     else
       end_proof(plan, &given, open++ == 2 ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
   }
