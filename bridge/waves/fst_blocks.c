@@ -5,6 +5,7 @@
  * before the blocks that are written last: how wide signals are, and their names.
  */
 #include "fst.h"
+#include "waves.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -133,4 +134,9 @@ int hd_fst_check(const char *path, struct hd_error *err)
     status = check_blocks(&b, f, err);
   fclose(f);
   return status;
+}
+
+int hd_waves_check(const char *path, struct hd_error *err)
+{
+  return hd_fst_check(path, err);
 }

@@ -80,4 +80,8 @@ void hd_waves_find_inside_replay(const struct hd_waves_replay *replay,
                                  const struct hd_switch_params *params, const char *dir,
                                  struct hd_explain_inside *inside);
 
+/** Is this a whole FST file, as far as its blocks say? GTKWave crashes or reads for ever where it is not. HD_E_IO: it cannot be
+ *  read, or its writer did not finish it. */
+int hd_waves_check(const char *path, struct hd_error *err);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "../../bridge/host/tool_run.h"
 #include "../../bridge/record/rundb.h"
+#include "../../bridge/waves/waves.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -195,7 +196,7 @@ static int find_waves(const struct hd_text *directory, struct hd_text *waves, st
                      "%s: %s; the scenario has trace.waves: false, or the backend cannot replay; "
                      "--from, --to and --switch make waves of any cycles",
                      paths[i], strerror(errno));
-  return HD_OK;
+  return hd_waves_check(waves->chars, err);
 }
 
 /* The command that opens both files. */

@@ -125,6 +125,12 @@ says err "cannot make this directory: Permission denied; copy the run" "and what
 exits 0 "where a run can be read" "${as[@]}" ./theirs diff good good
 chmod 755 good
 
+mkdir cut
+head -c 3000 bad/waves.fst >cut/waves.fst
+cp bad/waves.gtkw cut
+exits 6 "waves that were not written to their end" "$HEDDLE" wave --png cut.png cut
+says err "cut/waves.fst: the FST file is damaged" "are not shown"
+
 exits 2 "a switch that is not there" "$HEDDLE" wave -p good --switch 16
 says err "good has switches 0 to 15" "the switches are said"
 exits 2 "a cycle that is not there" "$HEDDLE" wave -p good --from 1000000
