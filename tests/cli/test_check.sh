@@ -25,7 +25,7 @@ check "by streams, too: no run begins a packet within one" test "$(
 )" -gt 0
 says out " of $(json same '$.coverage.reachable') points of the specification, such as §" "names some that were not"
 check "the million cycles are not among it" test "$(json same '$.kinds[6].runs')" = 0
-equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "12|0" "JUnit has a case a kind"
+equal "$(grep -c '<testcase' same/check.xml)|$(grep -c '<failure' same/check.xml)" "$(sqlite3 :memory: "SELECT json_array_length(readfile('same/check.json'), '$.kinds')")|0" "JUnit has a case a kind"
 equal "$(sqlite3 same/campaign.db "SELECT count(*) FROM tasks WHERE kind NOT IN ('build', 'lint')")" 10 \
   "comparisons alone count as runs"
 events=$(json same '$.events_compared')

@@ -657,6 +657,13 @@ static void progress_has_rate_and_time_left(void **state)
               "0 runs, 2 workers, 0.0 runs/s, 0:00");
   expect_line(&(struct hd_campaign_progress){.tasks = 66,
                                              .ended = 12,
+                                             .workers = 2,
+                                             .seconds = 4,
+                                             .seconds_left = 13,
+                                             .told = "7 runs, building switch 3 of 37"},
+              "7 runs, building switch 3 of 37, 2 workers, 0:04, about 0:13 left");
+  expect_line(&(struct hd_campaign_progress){.tasks = 66,
+                                             .ended = 12,
                                              .known = 3,
                                              .failed = 1,
                                              .workers = 2,
