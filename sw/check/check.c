@@ -69,15 +69,19 @@ static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
 
 static bool give_flat(struct hd_check *c, uint32_t proof, struct hd_task *task)
 {
+  c->equal.proving++;
   snprintf(c->text, sizeof c->text, "%" PRIu32 " flat", proof);
   *task = (struct hd_task){flat_order | proof, hd_check_kind_name(CHECK_EQUAL), c->text, 1};
   return true;
 }
 
-/* One worker alone divides its time between proofs and all else, or a check of a minute would compare nothing. */
+/* At most every second worker proves, and one worker alone divides its time: or a check of a minute would compare
+ * nothing. */
 static bool proofs_wait(const struct hd_check *c)
 {
   double others = c->build_seconds;
+  if (c->equal.proving)
+    return 2 * c->equal.proving > c->at_work;
   for (int k = 0; k < CHECK_KINDS; k++)
     others += k == CHECK_EQUAL ? 0 : c->kinds[k].seconds;
   return !c->at_work && c->kinds[CHECK_EQUAL].seconds > others;
@@ -89,8 +93,7 @@ static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
 {
   for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
     const struct check_run *run = &c->runs[i];
-    bool waits = run->kind == CHECK_EQUAL && ((c->equal.proving && !c->building) || proofs_wait(c));
-    if (run->given || (!any && waits))
+    if (run->given || (!any && run->kind == CHECK_EQUAL && proofs_wait(c)))
       continue;
     if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
       return give_run(c, i, task);
@@ -267,9 +270,10 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
     c->built[number] = CHECK_BUILT;
     c->building--;
     c->n_built++;
-  } else if (task->order & flat_order)
+  } else if (task->order & flat_order) {
+    c->equal.proving--;
     hd_check_take_equal(c, (uint32_t)(number & ~flat_order), true, outcome);
-  else if (!outcome->failed || outcome->status != HD_E_TOOL)
+  } else if (!outcome->failed || outcome->status != HD_E_TOOL)
     take_run(c, number, outcome);
   if (outcome->status == HD_E_TOOL && outcome->failed && !step && !c->unbuilt) {
     c->kinds[CHECK_LINT].ended++;

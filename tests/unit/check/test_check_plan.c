@@ -300,6 +300,39 @@ static void one_worker_alone_divides_its_time(void **state)
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
+/* Proofs that take for ever, with submodules inside as well, leave half of the workers to all else. */
+static void proofs_have_at_most_half_of_the_workers(void **state)
+{
+  (void)state;
+  struct hd_check_params params;
+  struct hd_campaign campaign = {0};
+  struct given given;
+  char directory[64];
+  directory_of(directory);
+  struct hd_check *check = changed_check(&campaign, directory, &params);
+  const struct hd_plan *plan = &campaign.plan;
+  uint32_t proofs = 0, others = 0;
+  for (uint32_t i = 0; i < 3; i++) { /* which leaves wires open, so that each is tried flat, too */
+    do {
+      assert_true(take(plan, &given));
+      if (strcmp(given.kind, "equal") != 0)
+        end(plan, &given);
+    } while (strcmp(given.kind, "equal") != 0);
+    end_proof(plan, &given, HD_EQUAL_OPEN);
+  }
+  for (uint32_t i = 0; i < 60 && take(plan, &given); i++)
+    if (!strcmp(given.kind, "equal"))
+      proofs++; /* it goes on and on */
+    else {
+      others++;
+      end(plan, &given);
+    }
+  assert_int_equal(proofs, 1);
+  assert_int_equal(others, 59);
+  hd_check_destroy(check);
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
 /* A wire that is not proved is a suspicion: no difference, and no reason to end. */
 static void an_open_proof_is_no_verdict(void **state)
 {
@@ -402,6 +435,7 @@ int main(void)
       cmocka_unit_test(what_is_required_and_not_reached_is_no_pass),
       cmocka_unit_test(proofs_stand_beside_the_first_builds),
       cmocka_unit_test(one_worker_alone_divides_its_time),
+      cmocka_unit_test(proofs_have_at_most_half_of_the_workers),
       cmocka_unit_test(an_open_proof_is_no_verdict),
       cmocka_unit_test(only_what_tells_of_the_rtl_is_a_difference),
   };
