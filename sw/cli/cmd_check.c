@@ -52,7 +52,7 @@ static const struct argp_option options[] = {
      "this switch comes first, \"depth_flits: 16, vcs: 4\"; with --scenario in place of its keys",
      1},
     {"require", KEY_REQUIRE, "STAGES", 0,
-     "exit with 11 unless these were carried out as a whole: proofs,stock,four-state,…", 1},
+     "exit with 11 unless these were carried out as a whole: proofs,stock,four-state,...", 1},
     {"bisect", KEY_BISECT, NULL, 0,
      "exit with 125 unless it is the switch or is not: git bisect run skips it", 1},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},

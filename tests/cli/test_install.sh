@@ -9,7 +9,7 @@ tree="$work/a tree" stage="$work/a stage" digest=0x85e140e3d84ccefc
 mkdir "$tree" "$work/home" "$work/elsewhere"
 (cd "$root" && cp -r Makefile mk rtl cmodel bridge sw fpga "$tree" &&
   mkdir "$tree/tests" && cp -r tests/scenarios "$tree/tests" &&
-  mkdir "$tree/tb" && cp tb/formal.txt tb/instances.txt "$tree/tb")
+  mkdir "$tree/tb" && cp -r tb/formal.txt tb/instances.txt tb/stress "$tree/tb")
 mkdir -p "$tree/build/opt"
 cp "$HEDDLE" "$tree/build/opt/heddle"
 exits 0 "make install" make -C "$tree" -o build/opt/heddle install DESTDIR="$stage" PREFIX=/opt/heddle
