@@ -222,6 +222,7 @@ int hd_scenario_read_set(struct hd_scenario *scenario, const char *text, const c
   char *file = NULL, *result = NULL;
   size_t length = text ? strlen(text) : 0;
   struct hd_error why = {""};
+  memset(scenario, 0, sizeof *scenario); /* for hd_scenario_fini(), if nothing is read */
   if (!n)
     return text ? hd_scenario_parse(scenario, text, length, path, err)
                 : hd_scenario_read(scenario, path, err);

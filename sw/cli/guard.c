@@ -125,8 +125,9 @@ static int report_end(const struct watch *w, int how)
       hd_user_code_is_running(code) || code->end || code->program[0] || code->dut[0];
   if (WIFEXITED(how) && !is_users)
     return WEXITSTATUS(how);
-  if (WIFSIGNALED(how) && !code->end &&
-      (WTERMSIG(how) == w->last_signal || WTERMSIG(how) == SIGPIPE))
+  /* `heddle run | head` ends Heddle in silence, but not the code of a user. */
+  const bool is_heddles_pipe = WTERMSIG(how) == SIGPIPE && !hd_user_code_is_running(code);
+  if (WIFSIGNALED(how) && !code->end && (WTERMSIG(how) == w->last_signal || is_heddles_pipe))
     return end_by(w, WTERMSIG(how));
   const int exit_code = blame(w, how, false);
   /* mpirun says itself that a process was killed. */

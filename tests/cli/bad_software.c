@@ -72,6 +72,8 @@ static void misbehave(struct hd_ep *ep, const char *way)
     abort();
   if (!strcmp(way, "kill"))
     raise(SIGKILL);
+  if (!strcmp(way, "pipe"))
+    raise(SIGPIPE);
   if (!strcmp(way, "stop"))
     raise(SIGSTOP);
   if (!strcmp(way, "stack"))

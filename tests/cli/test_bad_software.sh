@@ -29,6 +29,7 @@ says err "in ./bad.so" "and in which object"
 check "a crash is in the reports, too" grep -q 'Segmentation fault' segv/results.xml
 ends abort "$by" 'signal 6 (Aborted)'
 ends kill "$by" 'signal 9 (Killed)'
+ends pipe "$by" 'signal 13 (Broken pipe)'
 ends stop "$by" 'stopped the process'
 ends stack "$by" 'it ran over its stack of'
 ends pthread_exit "$by" 'pthread_exit'
