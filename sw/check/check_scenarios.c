@@ -85,8 +85,10 @@ static int look_around(const struct check_aim *aim, const char *path, struct che
                        uint64_t *seed, struct hd_error *err)
 {
   static const char *const fabrics[] = {
-      "name: aim\nfabric: {topology: mesh, dims: [3, 3]}\nrun: {dut: verilator}\n",
-      "name: aim\nfabric: {topology: mesh, dims: [2]}\nrun: {dut: verilator}\n"};
+      "name: aim\nfabric: {topology: mesh, dims: [3, 3]}\nsoftware: {program: uniform}\n"
+      "run: {dut: verilator}\n",
+      "name: aim\nfabric: {topology: mesh, dims: [2]}\nsoftware: {program: uniform}\n"
+      "run: {dut: verilator}\n"};
   int status = HD_OK;
   for (size_t i = 0; i < (path ? 1 : sizeof fabrics / sizeof *fabrics); i++) {
     struct hd_scenario scenario;

@@ -57,6 +57,10 @@ exits 0 "a scenario and a switch that come first" \
   "$HEDDLE" check --runs 4 --workers 1 --scenario mine.yaml --switch "depth_flits: 4" --out aimed
 equal "$(sqlite3 aimed/campaign.db "SELECT group_concat(kind, ' ') FROM tasks WHERE kind != 'build'")" \
   "lint aimed stream stream stream" "do"
+exits 0 "a switch without a scenario" "$HEDDLE" check --runs 1 --workers 1 --switch "depth_flits: 16, vcs: 4" --out alone
+says out "aimed runs" "is in the plan"
+exits 2 "a value that is no YAML" "$HEDDLE" check --switch "vcs: *x"
+says err "the value is no YAML" "is said to be"
 exits 2 "a switch that none is" "$HEDDLE" check --switch "depth: 4"
 says err "unknown key switch.depth" "is said to be"
 exits 6 "a scenario that is not there" "$HEDDLE" check --scenario none.yaml
