@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_show.h"
+#include "check_bisect.h"
 #include "cli.h"
 
 #include "../check/check.h"
@@ -187,8 +188,15 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
 }
 
 /* For git bisect run, whatever tells nothing of the RTL is to be skipped. */
-static int for_bisect(int code)
+static int for_bisect(const struct arguments *a, int code)
 {
+  if (code == HD_EXIT_OK && a->params.rtl_dir && hd_cli_is_bad_commit(a->params.rtl_dir)) {
+    fputs(
+        "heddle: it cannot be told: the commit that git bisect takes for bad has this RTL but for "
+        "comments; does heddle check find that one bad?\n",
+        stderr);
+    return HD_EXIT_SKIP;
+  }
   return code == HD_EXIT_OK || code == HD_EXIT_DIVERGENCE ? code : HD_EXIT_SKIP;
 }
 
@@ -198,7 +206,7 @@ static int exit_code(const struct arguments *a, const struct hd_check *check, in
 {
   int code =
       status ? hd_cli_fail(status, err) : hd_cli_close_output(hd_cli_exit(hd_check_verdict(check)));
-  return a->bisect ? for_bisect(code) : code;
+  return a->bisect ? for_bisect(a, code) : code;
 }
 
 static bool is_for_bisect(int argc, char **argv)

@@ -266,6 +266,8 @@ blames_nobody() {
   equal "$(grep -c 'is the first bad commit' out)" 0 "$what: blames nobody"
   git -C repo bisect reset >/dev/null 2>&1
 }
+blames_nobody "a bad commit that is good" --out "$work/git-good"
+says err "the commit that git bisect takes for bad has this RTL" "and says why"
 mkdir no-tools
 printf '#!/bin/sh\nexit 127\n' >no-tools/verilator_bin
 cp no-tools/verilator_bin no-tools/verilator
