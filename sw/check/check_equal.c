@@ -113,7 +113,7 @@ int hd_check_find_equal(struct hd_check *c, struct hd_error *err)
   if (!status && only && !e->n)
     status = hd_fail(err, HD_E_INPUT,
                      "--proof-of %s: no changed module has this name and these parameters; "
-                     "instances.txt lists them",
+                     "tb/instances.txt lists them",
                      only);
   if (!status && only && !c->has_tool[2])
     status = hd_fail(err, HD_E_TOOL, "yosys is missing; install the package yosys");

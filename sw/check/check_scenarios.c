@@ -59,6 +59,14 @@ bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw)
 
 /* ── what is aimed at ──────────────────────────────────────────────────────── */
 
+static int refuse_keys(const char *keys, struct hd_error *err)
+{
+  return hd_fail(err, HD_E_INPUT,
+                 "--switch %s: give keys of a scenario's switch with their values, as "
+                 "\"depth_flits: 16, vcs: 4\"",
+                 keys);
+}
+
 /* "depth_flits: 16, vcs: 4" as settings of a scenario. */
 static int read_keys(struct check_aim *aim, const char *keys, struct hd_error *err)
 {
@@ -68,16 +76,13 @@ static int read_keys(struct check_aim *aim, const char *keys, struct hd_error *e
   for (char *key = strtok_r(aim->text, ",", &rest); key; key = strtok_r(NULL, ",", &rest)) {
     char *value = strchr(key, ':'), name[40];
     if (!value || sscanf(key, " %39[a-z_]", name) != 1 || aim->n == CHECK_AIM_KEYS)
-      return hd_fail(err, HD_E_INPUT,
-                     "--switch %s: give keys of a scenario's switch with their values, as "
-                     "\"depth_flits: 16, vcs: 4\"",
-                     keys);
+      return refuse_keys(keys, err);
     value += 1 + strspn(value + 1, " ");
     snprintf(aim->paths[aim->n], sizeof *aim->paths, "switch.%s", name);
     aim->settings[aim->n] = (struct hd_setting){aim->paths[aim->n], value};
     aim->n++;
   }
-  return HD_OK;
+  return aim->n ? HD_OK : refuse_keys(keys, err);
 }
 
 /* Without a scenario, fabrics of many and of few ports are tried for one that has such switches. */

@@ -42,6 +42,7 @@ says out "plan: " "it says how far it came"
 equal "$(json other '$.verdict')|$(
   sqlite3 :memory: "SELECT json_extract(value, '$.of') FROM json_each(readfile('other/check.json'), '$.plan') WHERE json_extract(value, '$.stage') = 'sets'"
 )" "less than required|42" "JSON, too"
+exits 2 "a list of no stage" "$HEDDLE" check --runs 1 --require ""
 exits 2 "no such stage" "$HEDDLE" check --require nothing
 
 # The switch is one that streams have had built already.
@@ -59,6 +60,7 @@ equal "$(sqlite3 aimed/campaign.db "SELECT group_concat(kind, ' ') FROM tasks WH
   "lint aimed stream stream stream" "do"
 exits 0 "a switch without a scenario" "$HEDDLE" check --runs 1 --workers 1 --switch "depth_flits: 16, vcs: 4" --out alone
 says out "aimed runs" "is in the plan"
+exits 2 "a switch without keys" "$HEDDLE" check --runs 1 --switch ""
 exits 2 "a value that is no YAML" "$HEDDLE" check --switch "vcs: *x"
 says err "the value is no YAML" "is said to be"
 exits 2 "a switch that none is" "$HEDDLE" check --switch "depth: 4"
