@@ -461,7 +461,7 @@ static int share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threa
     locksteps[i]->dut = shared->dut;
   if (status)
     return status;
-  hd_contract_enter(ls, "config_write");
+  hd_contract_enter(ls, "reset or config_write");
   status = configure(locksteps, n, err);
   hd_contract_leave(ls);
   status = hd_contract_status(ls, "reset or config_write", status, err);

@@ -38,10 +38,10 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   if (!d)
     return hd_fail(err, HD_E_NOMEM, "fault: out of memory");
   int n = sscanf(options, "%15[a-zA-Z_],%u,%lu", d->kind, &d->sw, &d->cycle);
-  static const char *const kinds[] = {"data",       "vc",     "lost",  "credit", "gift",
-                                      "barrier",    "unplug", "exit",  "_exit",  "_Exit",
-                                      "quick_exit", "hang",   "wrong", "escape", "quiet",
-                                      "number",     "none",   "segv",  "abort",  "kill"};
+  static const char *const kinds[] = {
+      "data",  "vc",     "lost",  "credit",     "gift",  "barrier", "unplug",
+      "exit",  "_exit",  "_Exit", "quick_exit", "hang",  "wrong",   "escape",
+      "quiet", "number", "none",  "segv",       "abort", "kill",    "reset"};
   bool known = false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     known |= !strcmp(d->kind, kinds[i]);
@@ -67,6 +67,8 @@ static void destroy(struct hd_dut *dut)
 
 static int reset(struct hd_dut *dut, struct hd_error *err)
 {
+  if (!strcmp(dut->kind, "reset"))
+    abort();
   return model()->reset(dut->model, err);
 }
 

@@ -25,6 +25,8 @@ for threads in 1 2; do
       "the database is closed, and says no pass"
   done
 done
+exits 7 "a backend that crashes in reset" "$HEDDLE" run ok.yaml --dut "$fault:reset,0,0" --out in-reset
+says err "in reset or config_write: ended the process by signal 6" "the call before the run is named"
 check "a crash is in the reports, too" grep -q 'Segmentation fault' segv1/results.xml
 
 exits 7 "a backend whose error has escape sequences" "$HEDDLE" run ok.yaml --dut "$fault:escape,5,300"
