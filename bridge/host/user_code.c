@@ -119,7 +119,7 @@ static void on_exit_of_process(int number, void *context)
     note(code, HD_USER_EXIT, number);
 }
 
-/* Of the main thread, which nobody else ends. */
+/* Runs when the main thread ends; Heddle itself never ends it. */
 static void on_thread_end(void *value)
 {
   (void)value;

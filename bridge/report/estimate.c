@@ -52,7 +52,7 @@ struct hd_mean hd_mean_of_means(const double *means, const double *half_widths, 
   for (size_t i = 0; i < n; i++)
     if (!isnan(means[i]))
       squares += half_widths[i] * half_widths[i];
-  /* Of a number and none fmax is the number. */
+  /* fmax() of a number and NaN is the number. */
   m.half_width = fmax(m.half_width, sqrt(squares) / (double)m.n);
   return m;
 }
@@ -128,7 +128,7 @@ static bool cut_up(const struct hd_stretch *series, size_t n, size_t batches, st
   return true;
 }
 
-/* Of neighbours. */
+/* Of each value with the next one. */
 static double correlation(const double *values, size_t n)
 {
   double products = 0, squares = 0;

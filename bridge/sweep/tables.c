@@ -118,7 +118,7 @@ static const char *verdict_name(enum hd_point_verdict verdict)
   return names[verdict];
 }
 
-/* Of the mean latency the runs have intervals of their own. */
+/* Each run has an interval of its own for its mean latency, which counts too. */
 static struct hd_mean point_mean(const struct tables *t, size_t column)
 {
   static const char own[] = "latency_ci95";

@@ -34,7 +34,7 @@ enum {
   NAMES_BYTES = 16
 };
 
-/* What has been seen. */
+/* An FST file, and how many blocks of each kind it has. */
 struct blocks {
   const char *path;
   uint64_t size;

@@ -26,7 +26,7 @@
  * take before their first change, and between two times. */
 enum { SECONDS = 2, SECONDS_A_MEGABYTE = 5, LOOK_MILLISECONDS = 100 };
 
-/* What the child says, before the differences. */
+/* The child sends this before the differences. */
 struct answer {
   int status;
   struct hd_error err;
@@ -47,7 +47,7 @@ static double seconds_for(const char *const paths[2])
   return SECONDS + bytes / (1 << 20) * SECONDS_A_MEGABYTE;
 }
 
-/* Of a process; 0 where it cannot be told. */
+/* Time that the process has used; 0 where it cannot be told. */
 static double processor_seconds(pid_t pid)
 {
   clockid_t clock;

@@ -297,7 +297,7 @@ static bool check_unfinished(void *context)
   return hd_check_groups_unfinished(context);
 }
 
-/* Of switches, those that the sequence names so far. */
+/* The line of progress; it counts the switches that the sequence names so far. */
 static void check_tell(void *context, struct hd_text *text)
 {
   const struct hd_check *c = context;

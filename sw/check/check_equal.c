@@ -77,7 +77,7 @@ static void list_proofs(struct check_equal *e, const char *only)
     }
 }
 
-/* What the sequence follows from, too. */
+/* Modules and parameter sets decide the sequence of tasks, so they are part of its identity. */
 static void add_identity(struct hd_check *c)
 {
   uint64_t hash = 1;

@@ -47,7 +47,7 @@ static void replace(char **text, const struct hd_task_outcome *outcome, const ch
   *text = copy(found);
 }
 
-/* What a step does not say is as it was. */
+/* Keys that a step leaves out keep their values. */
 static void take_found(struct check_group *g, const struct hd_task_outcome *outcome)
 {
 #define TAKE(key) replace(&g->found.key, outcome, #key);

@@ -200,7 +200,7 @@ static uint32_t set_of(struct hd_check *c, const struct hd_switch_params *sw)
   return set;
 }
 
-/* Those whose switch has no place are left out. */
+/* Scenarios whose switch has no place are left out. */
 static void list_files(struct hd_check *c)
 {
   struct hd_switch_params sw;

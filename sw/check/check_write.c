@@ -292,7 +292,7 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
   }
 }
 
-/* What runs say beside their number. */
+/* Sentences of runs: rules that held, and warnings. */
 static void notes(const struct hd_check *c, void (*name)(void *context, const char *what),
                   void *context)
 {

@@ -78,7 +78,7 @@ static void command(const struct hd_check *c, const struct hd_equal_set *set, st
   hd_text_add_word(text, only);
 }
 
-/* Of each wire the first set in which it is not proved. */
+/* Each wire is listed once, with the first set in which it is not proved. */
 static void open_text(const struct hd_check *c, const char *module, struct hd_text *text)
 {
   const struct check_equal *e = &c->equal;

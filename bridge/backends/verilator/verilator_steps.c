@@ -88,7 +88,7 @@ static bool is_stress(const struct hd_verilator_job *job)
   return job->form == HD_VERILATOR_STRESS;
 }
 
-/* Of the top level, and of what Verilator makes of it. */
+/* Name of the top module, from which Verilator names the files that it writes. */
 static const char *top_of(const struct hd_verilator_job *job)
 {
   return is_stress(job) ? "hd_stress" : "hd_switch";

@@ -43,7 +43,7 @@ static const char *unknown_digit(const char *text)
   return NULL;
 }
 
-/* What the tools that simulate and the one that proves may read in different ways. */
+/* Text that simulators and Yosys may read in different ways. */
 static void look_for_forbidden(struct hd_equal *e, const struct equal_module *m)
 {
   static const char *const words[] = {"`ifdef",        "`ifndef",      "`elsif",

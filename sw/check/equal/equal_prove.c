@@ -150,7 +150,7 @@ static void add_includes(struct hd_text *script, const struct equal_side *side)
       hd_text_add(script, " -I%s%s", side->directory, side->sources.include[i] + strlen("-Irtl"));
 }
 
-/* What is no black box. */
+/* How much of a module is inside the proof; the rest are black boxes. */
 enum inside { NOTHING, MEMORIES, ALL };
 
 static void add_read(struct hd_text *s, const struct equal_side *side, const char *option,
@@ -264,7 +264,7 @@ static bool line_with(const char *log, const char *what, char *line, size_t size
   return at != NULL;
 }
 
-/* What makes a result worthless. */
+/* Yosys warned of something that makes its result worthless. */
 static bool unfit(const char *log, struct hd_equal_outcome *outcome)
 {
   static const char *const reasons[] = {"ERROR: ", "found logic loop",
