@@ -6,13 +6,13 @@
 lint-rtl:
 	$(Q)tb/lint.sh -o $(B)/lint
 
-## tb: self-checking Verilog benches on Icarus, without any C
+## tb: self-checking Verilog benches on Icarus, without any C (PART=K/N: the K-th of N parts)
 tb:
-	$(Q)tb/run.sh -o $(B)/tb
+	$(Q)tb/run.sh -o $(B)/tb $(PART:%=-p %)
 
-## formal: proofs by induction of the RTL's modules, owners and quiescent_o, of that for one in turn of most kinds
+## formal: proofs by induction of the RTL's modules, owners and quiescent_o (PART=K/N: the K-th of N parts)
 formal:
-	$(Q)tb/formal.sh -o $(B)/formal
+	$(Q)tb/formal.sh -o $(B)/formal $(PART:%=-p %)
 
 ## formal-record: all proofs, then records the hash of the RTL and the kinds of switches that were proved
 formal-record:
@@ -20,7 +20,7 @@ formal-record:
 
 ## formal-selftest: plants a bug for every proof (FORMAL="NAME …": for these), which must then fail
 formal-selftest:
-	$(Q)tb/formal.sh -n -o $(B)/formal $(FORMAL)
+	$(Q)tb/formal.sh -n -o $(B)/formal $(PART:%=-p %) $(FORMAL)
 
 ## instances-record: writes tb/instances.txt, the parameter sets of proofs that changed modules are the original's; takes minutes
 instances-record:

@@ -109,7 +109,7 @@ def record(directory):
     before = hash_rtl()
     if not shutil.which("yosys"):
         return "not ok proved: yosys is missing (package yosys), nothing is recorded"
-    if subprocess.run(["tb/formal.sh", "-a", "-o", directory], check=False).returncode:
+    if subprocess.run(["tb/formal.sh", "-o", directory], check=False).returncode:
         return "not ok proved: a proof has failed, nothing is recorded"
     if hash_rtl() != before:
         return "not ok proved: rtl/ was edited meanwhile, nothing is recorded"

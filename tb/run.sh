@@ -2,14 +2,16 @@
 # Runs the self-checking benches of tb/benches.txt on Icarus Verilog.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: tb/run.sh [-o DIR] [-s SEED] [BENCH]    programs and logs go to DIR (build/tb)
+# usage: tb/run.sh [-o DIR] [-s SEED] [-p K/N] [BENCH]    programs and logs go to DIR (build/tb); -p: the K-th of N parts
 set -u
 out=build/tb
 seed=1
-while getopts o:s: option; do
+part=1/1
+while getopts o:s:p: option; do
   case $option in
     o) out=$OPTARG ;;
     s) seed=$OPTARG ;;
+    p) part=$OPTARG ;;
     *) exit 2 ;;
   esac
 done
@@ -17,11 +19,14 @@ shift $((OPTIND - 1))
 cd "$(dirname "$0")/.." && mkdir -p "$out" || exit 2
 command -v iverilog >/dev/null || { echo "SKIP tb: iverilog is missing (package iverilog)"; exit 0; }
 files=$(grep -hv '^//' rtl/heddle.f fpga/link/link.f tb/stress/stress.f | tr '\n' ' ')
+listed=0
 ran=0
 bad=0
 while read -r bench parameters; do
   case $bench in '' | '#'*) continue ;; esac
   [ $# = 0 ] || [ "$1" = "$bench" ] || continue
+  listed=$((listed + 1))
+  [ $((listed % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
   ran=$((ran + 1))
   options=
   for p in $parameters; do options="$options -P$bench.$p"; done
