@@ -54,13 +54,19 @@ reproduce-schedules: $(O)/reproduce-schedules
 reproduce-coding: $(O)/reproduce-coding
 	$(Q)$(O)/reproduce-coding $(call study,coding)
 
-## test-reproduce: all in small: their files, what must hold in them, interruption, verdicts from data
-.PHONY: test-reproduce
-test-reproduce: $(O)/reproduce $(O)/reproduce-m-to-n $(O)/reproduce-fat-tree $(O)/reproduce-schedules $(O)/reproduce-coding
-	$(Q)tests/reproduce/test.sh "$$PWD/$(O)/reproduce"
-	$(Q)tests/reproduce/test_m_to_n.sh "$$PWD/$(O)/reproduce-m-to-n"
-	$(Q)tests/reproduce/test_fat_tree.sh "$$PWD/$(O)/reproduce-fat-tree"
-	$(Q)tests/reproduce/test_schedules.sh "$$PWD/$(O)/reproduce-schedules"
-	$(Q)tests/reproduce/test_coding.sh "$$PWD/$(O)/reproduce-coding"
+TEST_REPRODUCE := barrier m-to-n fat-tree schedules coding
+.PHONY: test-reproduce $(TEST_REPRODUCE:%=test-reproduce-%)
+## test-reproduce: all in small (test-reproduce-coding: one): files, what must hold in them, interruption, verdicts from data
+test-reproduce: $(TEST_REPRODUCE:%=test-reproduce-%)
+test-reproduce-barrier: $(O)/reproduce
+	$(Q)tests/reproduce/test.sh "$$PWD/$<"
+test-reproduce-m-to-n: $(O)/reproduce-m-to-n
+	$(Q)tests/reproduce/test_m_to_n.sh "$$PWD/$<"
+test-reproduce-fat-tree: $(O)/reproduce-fat-tree
+	$(Q)tests/reproduce/test_fat_tree.sh "$$PWD/$<"
+test-reproduce-schedules: $(O)/reproduce-schedules
+	$(Q)tests/reproduce/test_schedules.sh "$$PWD/$<"
+test-reproduce-coding: $(O)/reproduce-coding
+	$(Q)tests/reproduce/test_coding.sh "$$PWD/$<"
 
 -include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(REPRODUCE_M_TO_N_C) $(REPRODUCE_FAT_TREE_C) $(REPRODUCE_SCHEDULES_C) $(REPRODUCE_CODING_C) $(STUDY_C)))
