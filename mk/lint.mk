@@ -10,8 +10,8 @@ LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' '*.bash' .ci/run
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 
 .PHONY: lint lint-format lint-tree lint-pins lint-lists lint-proved lint-instances lint-shell lint-headers lint-symbols lint-selftest format
-## lint: every check on the sources; tests/lint/selftest.sh proves that each can fail
-lint: lint-format lint-tree lint-pins lint-lists lint-proved lint-instances lint-shell lint-headers lint-symbols lint-selftest
+## lint: every check on the sources; make lint-selftest proves that each can fail
+lint: lint-format lint-tree lint-pins lint-lists lint-proved lint-instances lint-shell lint-headers lint-symbols
 lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
 
 ## lint-format: C and C++ are laid out as .clang-format says
@@ -58,6 +58,7 @@ lint-headers:
 lint-symbols: $(O)/heddle
 	$(Q)tests/lint/symbols.sh $(O) $(API_H)
 
+## lint-selftest: each check of make lint sees what it is for
 lint-selftest:
 	$(Q)tests/lint/selftest.sh
 

@@ -5,10 +5,22 @@ JOBS ?= $(shell nproc)
 ANEW = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 DEMO := tests/scenarios/shuffle-6-to-10.yaml tests/scenarios/mesh-8x8-uniform.yaml
 
-.PHONY: test run
-## test: install what is missing, build, prove it; ends with "N passed, N failed, N skipped"
+.PHONY: test test-all record quick run
+## quick: for the inner loop: build, lint, unit tests that a change reaches, ten tests of the command, one digest
+quick: all $(O)/cli/fault.so
+	$(Q)tests/quick.sh
+
+## test: install what is missing, build, test; ends with "N passed, N failed, N skipped" (ONLY="lint unit": these groups)
 test: deps
 	$(Q)tests/run.sh $(ONLY)
+
+## test-all: every group whole, whatever is recorded (RECORD=1: writes tests/records, too)
+test-all: deps
+	$(Q)RECORD=$(RECORD) tests/run.sh --all
+
+## record: runs groups whose inputs have changed and writes tests/records (NAME="tb formal": these)
+record: deps
+	$(Q)tests/run.sh --record $(NAME)
 
 ## run: install what is missing, build, co-simulate RTL against model on two fabrics
 run: deps-run

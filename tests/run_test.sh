@@ -9,7 +9,7 @@ status=0
 
 # says NAME EXIT-CODE LAST-LINE COMMAND [LINES]: a group of COMMAND, and LINES, make run.sh end so.
 says() {
-  printf 'selftest | '"${limit:-300}"' | %s | x\n%s\n' "$4" "${5-}" >"$work/groups"
+  printf 'selftest | always | '"${limit:-300}"' | | %s | x\n%s\n' "$4" "${5-}" >"$work/groups"
   local out rc=0
   out=$(GROUPS_FILE=$work/groups tests/run.sh 2>&1) || rc=$?
   if [ "$rc" = "$2" ] && [ "$(tail -n 1 <<<"$out")" = "$3" ]; then
@@ -39,12 +39,12 @@ says 'fails when the command is not there' 1 '0 passed, 1 failed, 0 skipped' no-
 # Long enough for the first word of a slow machine; the group itself has no end.
 limit=10 says 'fails when time is up' 1 '1 passed, 1 failed, 0 skipped' 'echo ok; sleep infinity'
 says 'passes when all is well' 0 '1 passed, 0 failed, 0 skipped' 'echo ok'
-beside='&beside | 300 | echo ok; until [ -e build/test/selftest-go ]; do sleep 0.1; done | x'
+beside='&beside | always | 300 | | echo ok; until [ -e build/test/selftest-go ]; do sleep 0.1; done | x'
 says 'groups beside others run at the same time' 0 '3 passed, 0 failed, 0 skipped' 'echo ok' \
-  "$beside"$'\n''selftest-2 | 300 | echo ok; touch build/test/selftest-go | x'
+  "$beside"$'\n''selftest-2 | always | 300 | | echo ok; touch build/test/selftest-go | x'
 says 'and fail as all do' 1 '2 passed, 1 failed, 0 skipped' 'echo ok' \
-  '&beside | 300 | echo ok; echo not ok | x'
-printf 'selftest | 300 | echo not ok one | x\nselftest-2 | 300 | seq 50; echo ok | x\n' >"$work/groups"
+  '&beside | always | 300 | | echo ok; echo not ok | x'
+printf 'selftest | always | 300 | | echo not ok one | x\nselftest-2 | always | 300 | | seq 50; echo ok | x\n' >"$work/groups"
 end=$(GROUPS_FILE=$work/groups tests/run.sh 2>&1 | tail -n 4)
 if [[ $end == 'FAILED selftest: 1; '*$'\n''    | not ok one'$'\n'* ]]; then
   echo 'ok run.sh: says at its end what has failed'
@@ -53,6 +53,45 @@ else
   echo 'not ok run.sh: says at its end what has failed'
   status=1
 fi
+# Records and turns. Inputs are files of this tree; the one that is edited is made for this test.
+edited=tests/selftest-input
+export RECORDS=$work/records
+trap 'rm -rf "$work" "$edited"' EXIT
+echo 1 >$edited
+cat >"$work/groups" <<'END'
+selftest-whole | recorded | 300 | tests/count.awk tests/selftest-input | echo ok whole | x
+selftest-part | part | 300 | | echo "ok part $(part 7)" | x
+selftest-a | turn | 300 | tests/count.awk | echo ok a | x
+selftest-b | turn | 300 | tests/count.awk | echo ok b | x
+selftest-full | full | 300 | | echo ok full | x
+selftest-bad | full | 300 | | echo not ok bad; exit 1 | x
+END
+# ends NAME EXIT-CODE LAST-LINE PATTERN OPTION…: run.sh with the options ends so and says so.
+ends() {
+  local out rc=0
+  out=$(GROUPS_FILE=$work/groups tests/run.sh "${@:5}" 2>&1) || rc=$?
+  if [ "$rc" = "$2" ] && [ "$(tail -n 1 <<<"$out")" = "$3" ] && grep -q -- "$4" <<<"$out"; then
+    echo "ok run.sh: $1"
+  else
+    awk '{ print "    | " $0 }' <<<"$out"
+    echo "not ok run.sh: $1 (exit code $rc)"
+    status=1
+  fi
+}
+# With an odd number the second group in turn runs: 2 groups and no record.
+TURN=13 ends 'without records the gate fails' 1 '2 passed, 3 failed, 0 skipped' 'not ok record selftest-whole: there is none'
+TURN=13 ends 'groups that pass are recorded' 0 '3 passed, 0 failed, 0 skipped' '^recorded .*/selftest-whole.txt' --record
+TURN=13 ends 'with records the gate runs parts and one group in turn' 0 '5 passed, 0 failed, 0 skipped' 'selftest-b runs whole'
+TURN=14 ends 'another commit has another group in turn' 0 '5 passed, 0 failed, 0 skipped' 'selftest-a runs whole'
+echo 2 >$edited
+TURN=13 ends 'a record with a changed input fails' 1 '4 passed, 1 failed, 0 skipped' 'not ok record selftest-whole: its inputs .* have changed'
+TURN=13 ends 'whose inputs have changed is recorded anew, and nothing else' 0 '1 passed, 0 failed, 0 skipped' '^recorded' --record
+sed -i 's/echo ok a/echo ok other/' "$work/groups"
+TURN=13 ends 'a record of another command fails' 1 '4 passed, 1 failed, 0 skipped' 'not ok record selftest-a'
+sed -i 's/echo ok whole/echo ok whole; echo not ok more/' "$work/groups"
+TURN=13 ends 'a group that fails is not recorded' 1 '1 passed, 1 failed, 0 skipped' 'selftest-whole' --record selftest-whole
+TURN=13 ends 'all runs every group but parts' 1 '4 passed, 2 failed, 0 skipped' '^selftest-full' --all
+unset RECORDS
 # A variable that several targets read has the default that each of them says.
 if env -u SEEDS make -n timing | grep -q -- ' -s 1,2,3,4,5,6,7 ' && make -n timing SEEDS=9 | grep -q -- ' -s 9 '; then
   echo 'ok make timing: seven seeds where none are given'

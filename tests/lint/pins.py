@@ -124,6 +124,18 @@ def chapter(path, known):
     yield names
 
 
+def tiers():
+    """Violations of CONTRIBUTING.md's table of tiers: each group of tests/groups.txt stands in the row of its tier."""
+    said = {row[0]: " ".join(row[1:4]) for row in map(cells, lines("CONTRIBUTING.md")) if len(row) == 5}
+    for line in lines("tests/groups.txt"):
+        group = [c.strip("& ") for c in line.split("|")]
+        if line.startswith("#") or len(group) < 2:
+            continue
+        tier = "recorded" if group[1] == "part" else group[1]
+        if group[0] not in re.findall(r"[a-z0-9-]+", said.get(tier, "")):
+            yield f"CONTRIBUTING.md: the table of tiers lacks {group[0]} in the row '{tier}'"
+
+
 def main():
     known = columns()
     empty = [c for c, names in known.items() if c != "others" and not names]
@@ -137,6 +149,9 @@ def main():
             else:
                 print(found)
                 bad += 1
+    for found in tiers():
+        print(found)
+        bad += 1
     bad += not names
     print(f"{'not ok' if bad else 'ok'} pins ({len(chapters)} chapters, {names} names of tests, {bad} violations)")
     return 1 if bad else 0
