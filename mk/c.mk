@@ -94,7 +94,8 @@ $(eval $(call library,hd_sw,$(SW_C)))
 # What tests share: rigs, fixtures, random streams and fabrics.
 $(eval $(call library,hd_test,$(TEST_C)))
 
-# Headers for backends and programs of users. Their shared objects find what these declare in heddle, and nothing else:
+# Headers for backends and programs of users. Their shared objects find in heddle the functions and constants that
+# these declare, and nothing else:
 # the loader looks there first, so a function of Heddle's would take the place of the user's own of that name.
 API_H := bridge/dut.h cmodel/error.h cmodel/port_event.h cmodel/switch/params.h cmodel/switch/registers.h \
   sw/endpoint.h sw/collectives/collectives.h
@@ -102,7 +103,8 @@ SHOW_API = -Wl,--dynamic-list=$(O)/api.list
 $(ALL_LIBS): | $(O)/api.list
 $(O)/api.list: $(API_H)
 	@mkdir -p $(@D)
-	@{ echo '{ _exit; _Exit;'; grep -ohE '\bhd_[a-z0-9_]+\(' $(API_H) | sort -u | tr '(' ';'; echo '};'; } >$@
+	@{ echo '{ _exit; _Exit;'; printf '#include "%s"\n' $(API_H) | $(CC) $(CSTD) -I. -E -P - | tr '\n' ' ' | \
+	  grep -oE '\bhd_[a-z0-9_]+ *\(|\bextern const [^;(]*;' | sed -E 's/.*(hd_[a-z0-9_]+)[^a-z0-9_].*/\1;/' | sort -u; echo '};'; } >$@
 
 # Programs of users call what heddle itself may not: of these the linker takes every file, not those alone that it needs.
 FOR_PROGRAMS_C := $(wildcard sw/collectives/*.c sw/runtime/endpoint*.c)

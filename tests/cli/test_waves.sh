@@ -89,6 +89,7 @@ printf '$var wire 1 ! n $end $enddefinitions $end #0 0! #5 1! #9' >one.vcd
 sed 's/#5/#6/' one.vcd >two.vcd
 exits 1 "VCD files that differ" "$HEDDLE" diff --waves one.vcd two.vcd
 says out "  5             1             0  n" "say where"
+# shellcheck disable=SC2016 # a VCD file
 sed 's/\$end #0/$end #0 0"/; s/^/$var wire 1 " m $end /' one.vcd >more.vcd
 sed 's/#9//' one.vcd >short.vcd
 exits 1 "a VCD file that ends earlier" "$HEDDLE" diff --waves one.vcd short.vcd

@@ -47,13 +47,15 @@ without_prefix() {
     NF > 2 && $(NF - 1) ~ /^[A-Z]$/ && $NF !~ /^_*hd_/ { split($1, at, ":"); print lib ": " at[2] " has " $NF ", which does not begin with hd_" }'
 }
 
-# Functions that headers declare, as the compiler sees them; hd_dut_backend is the user's.
+# Functions and constants that headers declare, as the compiler sees them; hd_dut_backend is the user's.
 declared() {
   local work
   work=$(mktemp -d)
   printf '#include "%s"\n' "$@" >"$work/all.c"
   gcc -std=c11 -D_GNU_SOURCE -I. -fsyntax-only -aux-info "$work/all" "$work/all.c"
   sed -n 's|^/\* \./[^ ]*:[0-9]*:NC \*/ extern .*[ *]\(hd_[a-z0-9_]*\) (.*|\1|p' "$work/all" | grep -vx hd_dut_backend
+  gcc -std=c11 -D_GNU_SOURCE -I. -E -P "$work/all.c" | tr '\n' ' ' | grep -oE '\bextern const [^;(]*;' |
+    sed -E 's/.*[ *](hd_[a-z0-9_]+)(\[.*)?;$/\1/'
   rm -r "$work"
 }
 
