@@ -87,6 +87,21 @@ static bool proofs_wait(const struct hd_check *c)
   return !c->at_work && c->kinds[CHECK_EQUAL].seconds > others;
 }
 
+/* A run or build of a set that an open proof throws suspicion on. */
+static bool give_suspected(struct hd_check *c, struct hd_task *task)
+{
+  for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
+    const struct check_run *run = &c->runs[i];
+    if (run->given || run->set == CHECK_NO_SET || !c->suspected[run->set])
+      continue;
+    if (c->built[run->set] == CHECK_BUILT)
+      return give_run(c, i, task);
+    if (c->built[run->set] == CHECK_UNBUILT)
+      return give_build(c, run->set, task);
+  }
+  return false;
+}
+
 /* The first run of the sequence that can begin, or its build. Proofs are beside the first builds, not before them:
  * one worker is enough for them. `any`: another one will do. */
 static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
@@ -129,7 +144,7 @@ static bool find_next(struct hd_check *c, struct hd_task *task)
     c->no_memory = true;
     return false;
   }
-  return give_next(c, false, task) || give_next(c, true, task) ||
+  return give_suspected(c, task) || give_next(c, false, task) || give_next(c, true, task) ||
          (hd_check_equal_next(c, &proof) && give_flat(c, proof, task));
 }
 

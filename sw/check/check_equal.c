@@ -221,6 +221,7 @@ void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
                                          .n_wires = (uint32_t)count_of(outcome, "equal_wires")};
   snprintf(p->outcome.why, sizeof p->outcome.why, "%s", text_of(outcome, "equal_why"));
   get_wires(text_of(outcome, "equal_lines"), p->set, &p->outcome);
+  hd_check_suspect(c);
 }
 
 /* Its own name, without the generated blocks around it: "line.held_q". */

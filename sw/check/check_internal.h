@@ -185,6 +185,7 @@ struct hd_check {
   uint32_t n_random_sets, n_sets;
   uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
   enum check_build built[CHECK_NO_SET];
+  bool suspected[CHECK_NO_SET]; /* by proofs that are open (check_suspect.c) */
   uint32_t building, at_work;   /* tasks that are under way: builds, and all */
   struct check_scenario *stock; /* [n_stock], owned; small ones first */
   size_t n_stock;
@@ -306,6 +307,8 @@ void hd_check_take_equal(struct hd_check *check, uint32_t index, bool flatten,
                          const struct hd_task_outcome *outcome);
 /** The next proof that is to be tried once more with submodules inside. */
 bool hd_check_equal_next(struct hd_check *check, uint32_t *index);
+/** Marks the parameter sets that are likest to those in which a module is not proved, if it is proved in others. */
+void hd_check_suspect(struct hd_check *check);
 /** Has a proof left a register or wire of a module open? */
 bool hd_check_equal_is_open(const struct hd_check *check, const char *module, const char *wire);
 /** Proofs that ended so. */

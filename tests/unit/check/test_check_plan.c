@@ -338,6 +338,41 @@ static void proofs_have_at_most_half_of_the_workers(void **state)
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
+/* Proofs that are open with eight channels alone: a switch with eight channels is built next, and run. */
+static void a_switch_like_that_of_an_open_proof_comes_first(void **state)
+{
+  (void)state;
+  struct hd_check_params params;
+  struct hd_campaign campaign = {0};
+  struct given given;
+  char directory[64];
+  uint32_t builds = 0, runs = 0;
+  directory_of(directory);
+  struct hd_check *check = changed_check(&campaign, directory, &params);
+  const struct hd_plan *plan = &campaign.plan;
+  while (!hd_check_equal_count(check, HD_EQUAL_OPEN) && take(plan, &given))
+    if (!strcmp(given.kind, "equal")) {
+      const char *set = check->equal.proofs[atoi(given.text)].set->parameters;
+      end_proof(plan, &given, strstr(set, " VCS=8 ") ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
+    } else
+      end(plan, &given);
+  assert_true(hd_check_equal_count(check, HD_EQUAL_PROVED) > 0);
+  while (builds + runs < 4 && take(plan, &given)) {
+    if (!strcmp(given.kind, "equal")) { /* once more, with submodules inside */
+      end_proof(plan, &given, HD_EQUAL_OPEN);
+      continue;
+    }
+    uint32_t set = is_build(&given) ? (uint32_t)atoi(given.text) : check->runs[given.order].set;
+    assert_true(set < CHECK_NO_SET);
+    assert_int_equal(check->sets[set].vcs, 8);
+    *(is_build(&given) ? &builds : &runs) += 1;
+    end(plan, &given);
+  }
+  assert_true(builds > 0 && runs > 0);
+  hd_check_destroy(check);
+  assert_int_equal(hd_tree_remove(directory, NULL), 0);
+}
+
 /* A wire that is not proved is a suspicion: no difference, and no reason to end. */
 static void an_open_proof_is_no_verdict(void **state)
 {
@@ -441,6 +476,7 @@ int main(void)
       cmocka_unit_test(proofs_stand_beside_the_first_builds),
       cmocka_unit_test(one_worker_alone_divides_its_time),
       cmocka_unit_test(proofs_have_at_most_half_of_the_workers),
+      cmocka_unit_test(a_switch_like_that_of_an_open_proof_comes_first),
       cmocka_unit_test(an_open_proof_is_no_verdict),
       cmocka_unit_test(only_what_tells_of_the_rtl_is_a_difference),
   };
