@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario.h"
+#include "../../sw/user_code.h"
 #include "../host/file.h"
 #include "../host/own_symbols.h"
 

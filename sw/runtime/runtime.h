@@ -4,6 +4,7 @@
 #ifndef HD_RUNTIME_H
 #define HD_RUNTIME_H
 
+#include "../user_code.h"
 #include "calendar.h"
 #include "fiber.h"
 #include "mailbox.h"

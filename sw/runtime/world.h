@@ -9,9 +9,9 @@
 
 #include "../../cmodel/error.h"
 #include "../endpoint.h"
-#include "../user_code.h"
 
 struct hd_world;
+struct hd_user_code; /* sw/user_code.h, which is C11 alone */
 
 /** A program parameter of the scenario; a number where `text` is NULL. */
 struct hd_parameter {

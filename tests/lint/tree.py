@@ -112,7 +112,7 @@ ROOMS = {
     "bridge/watch": (["port_watch.h"], [ERROR, GROW, "cmodel/fabric"], False),
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric", "bridge/watch", USER_CODE], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
-                        [ERROR, GROW, MODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
+                        [ERROR, GROW, MODE, USER_CODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
     "bridge/coverage": (["coverage_set.h", "rtl_coverage.h"], [ERROR, GROW, PARAMS, COVERAGE, "bridge/host"], False),
     "bridge/record": (["rundb.h", "diff.h"],
                       [ERROR, GROW, COVERAGE, "bridge/version.h", "bridge/coverage", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
