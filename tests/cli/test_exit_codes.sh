@@ -289,9 +289,18 @@ says err "xauth command not found" "says what the tool said"
 printf '#!/bin/sh\n' >shown/xvfb-run
 exits 7 "a picture that is none" env PATH="$work/shown:$PATH" "$HEDDLE" wave --png p.png waved
 check "leaves no picture" test ! -e p.png
-printf '#!/bin/sh\necho "$@" >picture.png\n' >shown/xvfb-run
+# A window of 400 by 80 pixels: names on white below a grey head, black waves to the right.
+base64 -d >window.png <<'PNG'
+iVBORw0KGgoAAAANSUhEUgAAAZAAAABQCAIAAAC4QrSbAAABW0lEQVR42u3UsQ0AIAwDwew/GeOwAbT0JApIdxO48cc8DEgSUEGwECwEC8ECwUKwECzB
+QrAQLAQLBAvBQrBAsBAsBAsEC8FCsECwECwEC66DtSCJZyFYCBaCJVgIFoKFYIFgIVgIFggWgoVggWAhWAgWCBaChWCBYCFYCBYIFoKFYIFgIVgIFggW
+goVggWAhWAgWCBY/BqtrsxwIFoIlWAgWgiVYggWChWAhWIKFYCFYgiVY0BUsECwEC8ECwUKwECwQLAQLwQLBQrAQLBAsBAvBAsFCsBAsBAsEC8FCsAQL
+wUKwECwQLAQLwQLBQrAQLBAsBAvBAsFCsBAsECwEC8ECwUKwECwQLAQLwQLBQrAQLBAsBAvBAsFCsBAsECwEC8ECwUKwECwQLAQLwQLBQrAQLBAsBAvB
+AsFCsBAsECwEC8FCsECwECwES7AQLAQLwQLBQrAQLBAsHrUBUe/dgOk6ZDoAAAAASUVORK5CYII=
+PNG
+printf '#!/bin/sh\necho "$@" >%s/asked\ncp %s/window.png picture.png\n' "$work" "$work" >shown/xvfb-run
 exits 0 "a picture" env -u DISPLAY PATH="$work/shown:$PATH" "$HEDDLE" wave --png p.png waved
-check "is of the run's save file" grep -q "gtkwave -S script.tcl $work/waved/waves.gtkw$" p.png
+check "is a picture" test "$(head -c 4 p.png | tail -c 3)" = PNG
+check "is asked of GTKWave with a save file" grep -q "gtkwave -S script.tcl .*waves.gtkw$" asked
 exits 6 "a picture where no file can be" env PATH="$work/shown:$PATH" "$HEDDLE" wave --png none/p.png waved
 for display in DISPLAY WAYLAND_DISPLAY; do
   exits 0 "$display is a display" env -u DISPLAY -u WAYLAND_DISPLAY "$display=x" PATH="$work/shown:$PATH" \
