@@ -188,7 +188,7 @@ static const struct stage {
     {"scenarios", "scenario", count_random, hd_check_random_run, {0, 1, 1, 2}, REST},
     {"sets", "short stream", count_openings, opening, {0, 6, 1, 1}, BREADTH},
     {"streams", "stream", count_telling, telling, {0, 2, 3, 1}, DEPTH},
-    {"beside", "stress run", hd_check_stress_runs, hd_check_stress_run, {0, 0, 3, 1}, REST},
+    {"beside", "stress run", hd_check_stress_runs, hd_check_stress_run, {0, 1, 3, 1}, REST},
     {"stock", "stock scenario", count_stock, stock, {0, 0, 1, 1}, DEPTH},
     {"four-state", "four-state scenario", count_four_state, four_state, {0, 0, 1, 1}, DEPTH},
     {"more-streams", "further stream", count_others, other, {0, 0, 1, 1}, REST},
