@@ -119,8 +119,8 @@ struct hd_channel_name hd_explain_channel(unsigned vc);
  *  What cannot be replayed is left out and said in replay_missing. */
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep);
 
-/** The same by a replay of the caller's: begin, hd_explain_look as `look` of each cycle, the first at most
- *  HD_EXPLAIN_WRITES_BACK cycles before the divergence, the last hd_explain_last; end. */
+/** Fills the explanation from a replay of the caller's: begin, hd_explain_look as `look` of each cycle, the first at
+ *  most HD_EXPLAIN_WRITES_BACK cycles before the divergence, the last hd_explain_last; end. */
 void hd_explain_begin(struct hd_explanation *explanation);
 int hd_explain_look(void *explanation, const struct hd_replay_cycle *cycle);
 uint64_t hd_explain_last(const struct hd_explanation *explanation);
@@ -129,8 +129,8 @@ void hd_explain_end(struct hd_explanation *explanation, int status, const struct
 /** The explanation as text for people, lines of at most 100 columns. */
 void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);
 
-/** What no switch may do, as a sentence without an end: "output 3 sent a flit of channel 1 with 0 credits"; nothing
- *  where the DUT did none of it. */
+/** Adds what the DUT did that no switch may do, as a sentence without an end: "output 3 sent a flit of channel 1 with 0
+ *  credits"; nothing where it did none of it. */
 void hd_explain_reason(const struct hd_explanation *explanation, struct hd_text *text);
 
 /** The first wrong state inside, with those around it; a part of the explanation. */

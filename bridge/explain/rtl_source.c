@@ -514,7 +514,7 @@ static const char *new_line(const char *from, const char *end, const struct file
   return NULL;
 }
 
-/* What `word` stands for in a module: the text of a localparam or function of that name. */
+/* Finds the definition of `word` in a module: the text of a localparam or function of that name. */
 static bool find_meaning(const struct module *m, const char *word, struct module *meaning)
 {
   for (const char *p = m->begin; (p = find_word(p, m->end, word)); p++) {

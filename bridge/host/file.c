@@ -148,7 +148,7 @@ int hd_directory_room(const char *path, struct hd_error *err)
   return status;
 }
 
-/* Whatever else has the name is refused when it is to be written. */
+/* Looks for regular files only: anything else of that name is refused when the file is written. */
 static bool has_file(const char *directory, const char *name)
 {
   struct stat st;

@@ -33,7 +33,7 @@ static const char *const of_the_process[] = {"malloc",
                                              "malloc_usable_size",
                                              NULL};
 
-/* What its dynamic section and its segments say of an object. */
+/* A loaded object, as its dynamic section and its segments describe it. */
 struct object {
   uintptr_t base; /* addresses in the tables are relative to it */
   const ElfW(Sym) * symbols;

@@ -22,13 +22,13 @@ struct hd_user_code *hd_user_code_of_process(void);
 /** Is any call of users' code under way? */
 bool hd_user_code_is_running(const struct hd_user_code *code);
 
-/** Who is to blame for the end of the process: HD_E_SOFTWARE, HD_E_TOOL (the backend) or HD_E_INTERNAL (Heddle
+/** Returns who is to blame for the end of the process: HD_E_SOFTWARE, HD_E_TOOL (the backend) or HD_E_INTERNAL (Heddle
  *  itself). Adds who it is and where: "endpoint software ./sw.so of node 0, called in cycle 100". */
 int hd_user_code_blame(const struct hd_user_code *code, struct hd_text *text);
 
 /** Adds how code->end says that it ended: ": signal 11 (Segmentation fault) in run() of ./sw.so". */
 void hd_user_code_how(const struct hd_user_code *code, struct hd_text *text);
-/** The same of a status of waitpid, where the process could not note how it ended. */
+/** Adds how a status of waitpid says that it ended, for a process that could not note it. */
 void hd_user_code_how_ended(const struct hd_user_code *code, int wait_status, struct hd_text *text);
 
 /** Adds which call of a thread is under way: "run of switch 5, window of 256 cycles from cycle 512". */

@@ -62,7 +62,7 @@ struct worker {
   struct hd_error err;
 };
 
-/** What a broken rule at ports is as a divergence. */
+/** Returns the divergence that describes a broken rule at ports. */
 struct hd_divergence hd_divergence_of_break(const struct hd_port_break *broken);
 
 /** Threads that take tasks 0 … n−1 from a common counter. */

@@ -33,7 +33,7 @@ void hd_json_words(const json_t *value, struct hd_text *text);
 /** Failures alike. */
 struct hd_campaign_group {
   const char *signature, *inside, *first_wrong, *example, *small; /* NULL: none */
-  /* What was wrong first, a sentence; with lines of RTL; the example before it was made small. */
+  /* A sentence on the first wrong signal; the others, with lines of RTL; the example before it was made small. */
   const char *cause, *causes, *before;
   const char *reason, *warning; /* what no switch may do; of Verilator, at one of these lines */
   const json_t *also;           /* other failures of the kind, as check.json has them; NULL: none */

@@ -67,7 +67,7 @@ static bool is_saturated(const json_t *point)
   return verdict && !strcmp(verdict, "saturated");
 }
 
-/* What its runs say of its load, and why. */
+/* Adds the verdict on the load of a point, and the reason for it. */
 static void verdict_words(const json_t *point, struct hd_text *words)
 {
   const char *verdict = hd_json_text(point, "verdict"), *why = hd_json_text(point, "why");

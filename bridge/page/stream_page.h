@@ -9,7 +9,7 @@
 
 struct hd_stream_page;
 
-/** What stands on it; borrowed for hd_stream_page_write. NULL: nothing. */
+/** Texts of the page; borrowed for hd_stream_page_write. NULL: nothing. */
 struct hd_stream_page_text {
   const char *title, *sentence;
   const char *explanation; /* hd_explain_divergence */
@@ -25,7 +25,7 @@ struct hd_stream_page_text {
 struct hd_stream_page *hd_stream_page_create(void);
 void hd_stream_page_destroy(struct hd_stream_page *page); /* NULL is fine */
 
-/** What a port or state shows in a cycle; texts are copied. */
+/** Adds the value of a port or state in a cycle; texts are copied. */
 void hd_stream_page_signal(struct hd_stream_page *page, const struct hd_rundb_signal *signal);
 
 /** HD_E_IO, HD_E_NOMEM. */

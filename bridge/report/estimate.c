@@ -128,7 +128,7 @@ static bool cut_up(const struct hd_stretch *series, size_t n, size_t batches, st
   return true;
 }
 
-/* Of each value with the next one. */
+/* Returns the correlation of each value with the next one. */
 static double correlation(const double *values, size_t n)
 {
   double products = 0, squares = 0;

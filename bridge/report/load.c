@@ -96,7 +96,7 @@ static size_t bins_until(const struct hd_load *l, uint64_t cycle)
   return n < HD_LOAD_BINS ? (size_t)n : HD_LOAD_BINS;
 }
 
-/* Of a half of the phase: flits created, and how many more these are than were received. */
+/* Counts the flits created in a part of the phase, and returns how many more these are than were received. */
 static double behind(const struct hd_load *l, size_t from, size_t to, double *created)
 {
   double received = 0;
@@ -123,7 +123,7 @@ static bool falls_behind(const struct hd_load *l, size_t bins, double flits, dou
   return true;
 }
 
-/* What the phase's packets came to. */
+/* Totals of the packets of the phase. */
 struct totals {
   double packets, latency,
       flits; /* received; with those under way at the age that they had; of a packet */

@@ -62,8 +62,8 @@ struct hd_load_verdict {
   char why[200];     /* a sentence without its end */
 };
 
-/** What judges the phase: its cycles, what the latency of §4.5 is multiplied by for this DUT, and the first
- *  cycle of the phase in the run. */
+/** The phase to judge: its first cycle in the run, its number of cycles, and the factor of this DUT on the latency
+ *  of §4.5. */
 struct hd_load_phase {
   uint64_t begin, cycles;
   double scale;

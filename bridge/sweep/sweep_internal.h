@@ -23,7 +23,7 @@ struct hd_point {
   char *why;           /* owned; its verdict in words; NULL: its runs have not been read */
 };
 
-/** What a point's runs say together of its load. */
+/** Verdict of all runs of a point on its load. */
 enum hd_point_verdict {
   HD_POINT_OPEN, /* nothing for sure, or they ran without a load that is judged */
   HD_POINT_ACCEPTED,

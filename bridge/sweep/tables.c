@@ -319,7 +319,7 @@ static const struct hd_point *last_step(const struct tables *t, uint32_t combina
   return last;
 }
 
-/* What a search has found: the largest value that is accepted and the smallest that saturates, NaN where there is
+/* Result of a search: the largest value that is accepted and the smallest that saturates, NaN where there is
  * none; and why those between are neither. */
 struct found {
   double low, high;

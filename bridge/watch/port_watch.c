@@ -280,7 +280,7 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
   int status = HD_OK;
   broken->rule = HD_PORT_NONE;
   for (;;) {
-    /* What is visible in a cycle was decided before its inputs came. */
+    /* A switch decides its outputs of a cycle before the inputs of that cycle come. */
     uint32_t cycle = UINT32_MAX;
     if (fo < e->n_flits_out)
       cycle = e->flits_out[fo].cycle;

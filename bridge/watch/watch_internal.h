@@ -14,7 +14,7 @@ struct heads {
   uint8_t channels[HD_MAX_PORTS]; /* of each output port */
 };
 
-/** What the tables of a switch say (§3.2, §10.2), and the heads inside. */
+/** Tables of a switch (§3.2, §10.2), and the heads inside it. */
 struct routes {
   uint16_t
       *entries[3]; /* by destination, source, port sets: [ports][nodes]; NULL: there are none */

@@ -1,4 +1,4 @@
-/* Which signals of the RTL were wrong first, beside those of the original.
+/* Finds the signals of the RTL that were wrong first, beside those of the original.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Both play one input. A signal whose own inputs are still right is where the difference comes from.
@@ -27,7 +27,7 @@ struct check_suspect {
   bool below;     /* a counter that goes below 0 */
 };
 
-/** What differs first in two files of waves; [0]: the likeliest. */
+/** Signals that differ first in two files of waves; [0]: the likeliest. */
 struct check_cause {
   struct check_suspect suspects[CHECK_SUSPECTS];
   uint32_t n;

@@ -58,7 +58,7 @@ static const char *find_warning(const char *log, const struct check_suspect *sus
   return NULL;
 }
 
-/* What Verilator says of the lines where the difference comes from. */
+/* Puts Verilator's warning at the lines where the difference comes from. */
 static void put_warning(const struct hd_check *c, const struct hd_switch_params *params,
                         const struct check_cause *cause, const char *out,
                         struct hd_task_outcome *outcome)
@@ -132,7 +132,7 @@ static int find_cause(const struct hd_check *c, const struct hd_switch_params *p
   return status;
 }
 
-/* What registers start with. Garbage differs from RTL to RTL, and hides where data was wrong first; but a register that
+/* Start values of registers. Garbage differs from RTL to RTL, and hides where data was wrong first; but a register that
  * reset forgets may need it. */
 static const char *const starts[] = {"zeros", ""};
 enum { N_STARTS = sizeof starts / sizeof *starts };
@@ -190,7 +190,7 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
   return status;
 }
 
-/* What the waves have around the difference, for the page. */
+/* Puts a value that the waves have around the difference on the page. */
 static int keep_signal(void *page, const struct hd_waves_value *v)
 {
   const struct hd_rundb_signal signal = {v->signal, v->cycle, v->model, v->dut, v->differs};

@@ -98,7 +98,7 @@ enum check_proved {
 
 enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT };
 
-/* What is done with the example of a group, one task after the other. A stream is made small first as far as that
+/* Steps for the example of a group, one task after the other. A stream is made small first as far as that
  * takes seconds; a scenario is explained as it is. */
 enum check_step {
   CHECK_STEP_SMALL_SOON,
@@ -109,7 +109,7 @@ enum check_step {
 };
 const char *hd_check_step_name(enum check_step step);
 
-/* What the steps find out of an example: X(key of an outcome). */
+/* Findings of the steps on an example: X(key of an outcome). */
 #define CHECK_FOUND_LIST(X)                                                  \
   X(file)        /* scenario or stream */                                    \
   X(sentence)    /* of the small one */                                      \
@@ -141,7 +141,7 @@ struct check_group {
   uint32_t leader; /* the group that it is one kind with; its own number: itself */
 };
 
-/** What --scenario and --switch name: it comes first. */
+/** The scenario of --scenario and the switch of --switch: they come first. */
 struct check_aim {
   bool some, has_scenario;
   struct hd_setting settings[CHECK_AIM_KEYS]; /* [n], of the switch; in `text` */
@@ -255,7 +255,7 @@ void hd_check_group_add(struct hd_check *check, const struct check_run *run, uin
                         const struct hd_task_outcome *outcome);
 /** The next step of a group, in its order; false: none waits for one. */
 bool hd_check_group_task(struct hd_check *check, struct hd_task *task);
-/** What came of a step for the run of that number. */
+/** Takes the outcome of a step for the run of that number. */
 void hd_check_group_step(struct hd_check *check, uint64_t number, enum check_step step,
                          const struct hd_task_outcome *outcome);
 /** Is some example not explained yet? */
@@ -318,7 +318,7 @@ bool hd_check_equal_text_only(const struct hd_check *check);
 bool hd_check_equal_all(const struct hd_check *check);
 /** One of these is so, the original is trusted, and nothing has failed. */
 bool hd_check_settled(const struct hd_check *check);
-/** What is said of changed modules, and what was not proved. */
+/** Adds the sentences on changed modules; names what was not proved. */
 void hd_check_equal_text(const struct hd_check *check, struct hd_text *text);
 void hd_check_equal_missing(const struct hd_check *check,
                             void (*name)(void *context, const char *what), void *context);

@@ -1,4 +1,4 @@
-/* What a check consists of: parameter sets, streams, scenarios, each in the order in which they are most telling.
+/* Lists the parts of a check: parameter sets, streams, scenarios, each in the order in which they are most telling.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The sets of streams serve random scenarios, too, where they make a fabric. check_plan.c makes one sequence of it.

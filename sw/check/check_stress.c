@@ -1,7 +1,7 @@
 /* The original switch beside the changed one, at saturation, in every cycle; and who is right where they differ.
  * SPDX-License-Identifier: Apache-2.0
  *
- * It needs no model to compare, so it is fast; and none to find what no tape shows, such as a value at a pin between two
+ * The comparison needs no model, so it is fast. It also sees what no tape shows, such as a value at a pin between two
  * events. A difference is then played to the model. Where the model agrees with the original, the tape is a stream like
  * others. Where it agrees with the changed switch, the original is wrong, and that is no failure of the changed one.
  */
@@ -156,7 +156,7 @@ static void case_of(const struct hd_check *c, const struct check_run *run, struc
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
-/* The same inputs for the model and one of the switches. */
+/* Plays the tape to the model and one of the switches. */
 static int ask_model(const struct hd_tape *tape, const struct hd_dut_ops *ops,
                      struct hd_stream_result *result, struct hd_error *err)
 {

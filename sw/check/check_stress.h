@@ -22,7 +22,7 @@ void hd_check_take_stress(struct hd_check *check, const struct hd_task_outcome *
 void hd_check_run_stress(struct hd_check *check, const struct check_run *run,
                          struct hd_task_outcome *outcome);
 
-/** What the switches were given by a run, until they differed; the caller destroys the tape. */
+/** Records the inputs that a run gave the switches until they differed; the caller destroys the tape. */
 int hd_check_stress_record(struct hd_check *check, const struct check_run *run,
                            struct hd_tape **tape, struct hd_error *err);
 

@@ -236,7 +236,7 @@ static void indented(const char *lines, const char *blanks, struct hd_text *text
   }
 }
 
-/* What went wrong in the example: in the small one, and as it was found. */
+/* Adds the failure of the example: in the small one, and as it was found. */
 static void example_text(const struct check_group *g, struct hd_text *text)
 {
   if (g->found.sentence && strcmp(g->found.sentence, g->sentence) != 0)
@@ -368,7 +368,7 @@ static void set_text(json_t *json, const char *key, const char *text)
     json_object_set_new(json, key, json_string(text));
 }
 
-/* What an example was, in JSON: the small one, and the one that was found. */
+/* Returns an example in JSON: the small one, and the one that was found. */
 static json_t *example_json(const struct hd_check *c, const struct check_group *g,
                             uint64_t failures)
 {

@@ -1,4 +1,4 @@
-/* What a check says of changed modules: which are proved equal, with which parameters, and which wires are not.
+/* Writes the proofs of changed modules: which are proved equal, with which parameters, and which wires are not.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_write_equal.h"

@@ -1,4 +1,4 @@
-/* What check.json says of changed modules.
+/* The part of check.json on changed modules.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CHECK_WRITE_EQUAL_H

@@ -1,4 +1,4 @@
-/* What a picture of GTKWave's window shows of waves, without the window around it.
+/* Cuts the waves out of a picture of GTKWave's window.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PICTURE_CROP_H

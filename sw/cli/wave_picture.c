@@ -35,7 +35,7 @@ enum { ROW_CLOSED_GROUP = 0xc00200, ROW_END_OF_CLOSED = 0x1401200, ROW_END = 0x1
 
 static const char script[] = "gtkwave::/File/Grab_To_File picture.png\ngtkwave::/File/Quit\n";
 
-/* What a save file wants of the window. */
+/* The window that a save file needs. */
 struct window {
   unsigned width, height;
   unsigned rows; /* in sight, when the window is high enough */

@@ -10,7 +10,7 @@
 #define RESULT 7
 #endif
 
-/* Of Heddle, of its API, of zlib, of libc, of libm. */
+/* Names of functions of Heddle, its API, zlib, libc and libm. */
 #define NAMES(X) \
   X(below)       \
   X(chance)      \

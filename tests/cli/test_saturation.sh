@@ -98,7 +98,7 @@ exits 2 "two searches" "$HEDDLE" sweep s.yaml "${phases[@]}" --saturation $load=
 # ── means ────────────────────────────────────────────────────────────────────
 exits 0 "a point with one seed" "$HEDDLE" sweep s.yaml "${phases[@]}" --set $load=0.3 --out one
 check "has an interval, too" test -n "$(cell one/points.csv latency_mean_ci95)"
-# The same point by other seeds: few intervals of 95 % miss the mean of all, and few of two have nothing in common.
+# Other seeds of one point agree: few intervals of 95 % miss the mean of all, and few pairs of them are apart.
 for seed in 1 101 201 301 401 501 601 701 801 901 1001 1101 1201 1301 1401 1501 1601 1701 1801 1901; do
   "$HEDDLE" sweep s.yaml "${phases[@]}" --set $load=0.45 --seeds 12 --precision 4 --seed $seed --out "again-$seed" -q --no-html ||
     not_ok "seed $seed" "the sweep ends with $?"
@@ -112,7 +112,7 @@ check "intervals of one point agree" awk '{ m[NR] = $1; h[NR] = $2; sum += $1 }
         exit !(NR == 20 && missed <= 3 && apart <= 4) }' points
 
 # ── long runs ────────────────────────────────────────────────────────────────
-# What a search says after 2,000 cycles, 30,000 with another seed say, too.
+# A run of 30,000 cycles with another seed confirms what a search finds after 2,000.
 agree() { # NAME SCENARIO-LINE...
   local name=$1 value load_at kind
   shift

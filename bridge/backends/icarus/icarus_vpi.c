@@ -59,7 +59,7 @@ static void hold_known(struct icarus *ic)
   settle(0);
 }
 
-/* What RTL without delays does at once; far less than half a cycle. */
+/* Waits until delayed assignments of the RTL have taken effect; far less than half a cycle. */
 static void settle_delays(const struct icarus *ic)
 {
   settle(ic->half_cycle / 50);

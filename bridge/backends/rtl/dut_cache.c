@@ -122,7 +122,7 @@ static int take_lock(struct hd_cache_entry *entry, const char *path, bool (*stop
   return 0;
 }
 
-/* What builds that were killed have left: nobody holds their locks. */
+/* Removes the leftovers of killed builds: directories whose lock nobody holds. */
 static void remove_left_over(const char *cache_dir)
 {
   static const char suffix[] = ".tmp";

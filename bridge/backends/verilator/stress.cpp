@@ -121,7 +121,7 @@ struct Bench {
       std::memcpy(to->pins[pin], &from, sizeof from);
   }
 
-  // What stands at the pins in this cycle.
+  // Copies each pin's value of this cycle from the side that drives it to the side that reads it.
   void carry_all()
   {
     const hd_pinned *const a = original.pinned, *const b = changed.pinned;

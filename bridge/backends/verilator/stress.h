@@ -21,7 +21,7 @@ struct hd_stress_traffic {
   bool illegal;          /* neighbours break rules */
 };
 
-/** What both switches are given in a cycle. */
+/** Inputs of both switches in a cycle. */
 struct hd_stress_inputs {
   bool reset, write, read;
   uint32_t address; /* of the write or read */
@@ -47,7 +47,7 @@ enum hd_stress_difference {
 #undef HD_STRESS_DIFFERENCE_ENUM
 };
 
-/** What came of it. */
+/** Result of the run. */
 struct hd_stress_found {
   enum hd_stress_difference difference;
   uint64_t cycle;  /* of the first difference */

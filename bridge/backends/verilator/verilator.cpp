@@ -431,8 +431,8 @@ std::string message_of_line(int line)
 } // namespace
 
 #if HD_FORM != 2
-// What the RTL prints goes to the log of the run, whose path stands in the environment as soon as the run has a
-// directory. Before that it waits. What a terminal would obey is escaped.
+// Writes the output of the RTL to the log of the run. The environment has the path of the log as soon as the run has a
+// directory; output waits until then. Control characters are escaped.
 static void keep_printed(const char *text)
 {
   static std::mutex lock;

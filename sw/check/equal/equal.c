@@ -1,4 +1,4 @@
-/* Which modules of changed RTL are to be proved equal to the original's; parameter sets for that.
+/* Lists the modules of changed RTL to prove equal to the original's; reads parameter sets for that.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "equal_internal.h"

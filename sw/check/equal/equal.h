@@ -51,7 +51,7 @@ struct hd_equal_wire {
   enum hd_equal_status status;          /* of the proof that left it */
 };
 
-/** What came of one proof. */
+/** Outcome of one proof. */
 struct hd_equal_outcome {
   enum hd_equal_status status;
   bool flattened; /* submodules were inside */

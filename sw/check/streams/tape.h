@@ -42,7 +42,7 @@ int hd_tape_play(const struct hd_tape *tape, const struct hd_dut_ops *ops,
 int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double seconds,
                    struct hd_error *err);
 
-/** What a tape is shown on: options are for its create. */
+/** The DUT that a tape is shown on; options are for its create. */
 struct hd_tape_dut {
   const struct hd_dut_ops *ops;
   const char *options;

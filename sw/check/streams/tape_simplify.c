@@ -18,7 +18,7 @@ static int by_address(const void *a, const void *b)
   return *x < *y ? -1 : *x > *y;
 }
 
-/* What was written last to each address before item `begin`. */
+/* Adds the last write to each address before item `begin`. */
 static void add_configuration(const struct hd_tape *tape, size_t begin, struct hd_tape *to)
 {
   size_t n = 0;

@@ -1,4 +1,4 @@
-/* Of which switches quiescent_o is taken at its word: of the RTL and the kinds that are proved (specification §2.10).
+/* A run trusts quiescent_o only of switches of the RTL and the kinds that are proved (specification §2.10).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/rtl/dut_sources.h"

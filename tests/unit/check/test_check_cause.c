@@ -1,4 +1,4 @@
-/* Of all signals that differ from the original's those come first from which the others follow.
+/* A cause lists the signals that differ from the original's, those first from which the others follow.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"
@@ -52,7 +52,7 @@ static int teardown(void **state)
   return hd_tree_remove(directories[0], NULL) || hd_tree_remove(directories[1], NULL);
 }
 
-/* What is said of RTL in which `old` became `new`, where the signals differ; NULL: nothing. */
+/* Finds the cause in RTL in which `old` became `new`, where these signals differ. */
 static int cause_of(struct check_cause *cause, const char *old, const char *new,
                     const struct hd_wave_difference *differences, size_t n)
 {
@@ -106,7 +106,7 @@ static void registers_come_before_what_follows_from_them(void **state)
   assert_int_equal(cause.n, 2);
   assert_int_equal(cause.suspects[0].cycle, 4);
   says(&cause, "credit_q of hd_switch (hd_switch.v:14) goes below 0: 15, in the original 0");
-  /* What no proof shows to be the original's comes first. */
+  /* A signal that no proof shows to be the original's comes first. */
   cause.suspects[1].unproved = true;
   hd_check_cause_sort(&cause);
   says(&cause,

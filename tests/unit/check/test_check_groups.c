@@ -28,7 +28,7 @@ static void add(struct hd_check *check, const struct failure *f)
   hd_task_outcome_fini(&outcome);
 }
 
-/* What the example of that number turns out to be; NULL: nothing is found. */
+/* Ends the explanation of the example of that number with these findings; NULL: nothing is found. */
 static void explained(struct hd_check *check, uint64_t number, const char *inside,
                       const char *suspects)
 {
@@ -170,7 +170,7 @@ static void examples_are_explained_first(void **state)
   free(text_of(&check));
 }
 
-/* What came of the first seconds of a search says whether there is more to do, whatever the explanation says. */
+/* The outcome of the first seconds of a search says whether it goes on, whatever the explanation says. */
 static void a_search_that_is_not_at_its_end_goes_on(void **state)
 {
   (void)state;

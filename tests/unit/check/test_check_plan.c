@@ -1,4 +1,4 @@
-/* What a check hands out: no switch is built before what is built has been run.
+/* A check hands out no build of a switch before it has handed out the runs of those that are built.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Tasks are handed out and said to have ended, but not carried out.

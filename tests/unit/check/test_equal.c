@@ -162,7 +162,7 @@ static void the_input_of_a_black_box_is_named(void **state)
   hd_equal_close(equal);
 }
 
-/* What a black box gives is compared: it counts neither as undriven nor as equal wherever it goes. */
+/* A proof compares the outputs of a black box: they count neither as undriven nor as equal wherever they go. */
 static void the_output_of_a_black_box_is_not_free(void **state)
 {
   (void)state;

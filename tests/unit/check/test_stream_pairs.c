@@ -44,7 +44,7 @@ static size_t ends_of(size_t param, uint32_t ends[MOST_ENDS])
   return n;
 }
 
-/* What says whether there is a part is a parameter of every switch. */
+/* Every switch has the parameters that say whether a part exists. */
 static bool counts(const struct hd_switch_params *p, size_t param)
 {
   const char *name = hd_switch_param_list[param].name;

@@ -66,7 +66,7 @@ static void play(struct pair *p, const struct hd_switch_params *params,
                 result->found.difference ? result->found.text : "they agree");
 }
 
-/* What the model says to the inputs of a segment. */
+/* Plays the inputs of a segment to the model and to one side. */
 static int judge(struct pair *p, const struct hd_switch_params *params,
                  const struct hd_stress_traffic *traffic, const struct hd_backend *side,
                  struct hd_stream_result *result)

@@ -146,7 +146,7 @@ static void a_tape_differs_as_its_stream_did(void **state)
   (void)state;
   static const enum hd_stream_difference lies[] = {HD_STREAM_FLIT, HD_STREAM_CREDIT,
                                                    HD_STREAM_REGISTER, HD_STREAM_ASSERTION};
-  /* What the DUT did there, and what was expected; no mask of channels. */
+  /* The text tells what the DUT did there and what was expected, without a mask of channels. */
   static const char *const begins[] = {"port 3 sent a body flit, channel ", "port 2 gave ",
                                        "a read of 0x0000", "the assertion at rtl/hd_switch.v:8"};
   static const char *const ends[] = {"; expected a body flit, channel ",
@@ -218,7 +218,7 @@ static void shrinking_keeps_what_the_difference_needs(void **state)
   }
 }
 
-/* What a difference needs is at its end: long tapes are not played again and again. */
+/* A difference needs only the end of a tape, so shrinking does not play all of a long one again and again. */
 static void the_end_of_a_tape_comes_first(void **state)
 {
   (void)state;

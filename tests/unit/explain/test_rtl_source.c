@@ -209,7 +209,7 @@ static void changed_assignments_are_found(void **state)
   hd_rtl_source_free(original);
 }
 
-/* What the text stands for is part of it. */
+/* The text of a signal includes the constants and functions that it names. */
 static void changed_constants_and_functions_are_found(void **state)
 {
   (void)state;

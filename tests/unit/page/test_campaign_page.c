@@ -365,7 +365,7 @@ static void a_latency_beyond_saturation_is_cut_off(void **state)
     assert_int_equal(page_count(text.chars, "class=\"point\"><title>"), 3);
     hd_text_fini(&text);
   }
-  /* What is high by itself is no saturation. */
+  /* A high point that is not marked is no saturation. */
   struct hd_text text = {0};
   const struct hd_page_plot plot = {"id", "title", "about", "x", "cycles", "mark", true};
   points[2].marked = false;

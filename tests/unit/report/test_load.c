@@ -261,13 +261,13 @@ static void a_long_latency_is_saturation(void **state)
   (void)state;
   assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 1.7 * NO_LOAD, 0, 0).state, HD_LOAD_STEADY);
   assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 2.2 * NO_LOAD, 0, 0).state, HD_LOAD_SATURATED);
-  /* Of a DUT that is twice as fast, the half is as much; of one that is twice as slow, the double is none. */
+  /* The bound scales with the DUT: it is lower for a DUT twice as fast, and higher for one twice as slow. */
   scale = 0.5;
   assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 0.7 * NO_LOAD, 0, 0).state, HD_LOAD_SATURATED);
   scale = 2;
   assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 2.2 * NO_LOAD, 0, 0).state, HD_LOAD_STEADY);
   scale = 1;
-  /* What has not arrived is at least as old as it is. */
+  /* A packet that has not arrived counts with its age, which is less than its latency. */
   assert_int_equal(verdict_of(500, 4000, 4500, 3000, 0, 0).state, HD_LOAD_SATURATED);
 }
 

@@ -26,7 +26,7 @@ enum {
   WRONG_PORT = 0
 };
 
-/* What is done to switch `where` from cycle `from` on, once or until it breaks a rule. */
+/* Faults planted in switch `where` from cycle `from` on, once or until it breaks a rule. */
 enum plant {
   NOTHING,
   CREDITS_TWICE, /* it is told of every credit twice */
@@ -49,7 +49,7 @@ static bool planted;
 static struct hd_port_break place; /* where the rule is broken, but for `what` */
 static const struct hd_topology *topology;
 static uint32_t where;
-/* Of its outputs: flits without a credit, channels on which a packet is under way. */
+/* State of the outputs of that switch: flits without a credit, channels on which a packet is under way. */
 static unsigned unanswered[HD_MAX_PORTS][HD_MAX_VCS], open_channels[HD_MAX_PORTS];
 
 static void note(enum hd_port_rule rule, uint64_t cycle, unsigned port, unsigned vc)
@@ -82,7 +82,7 @@ static void take_credits(const struct hd_credit_event *credits, uint32_t n)
           (credits[i].vcs >> vc & 1) && unanswered[credits[i].port][vc];
 }
 
-/* What it shows, as it is before anything is changed. */
+/* Follows the outputs of the switch before any of them is changed. */
 static void follow(const struct hd_dut_job *job)
 {
   for (uint32_t i = 0; i < job->n_flits_out; i++) {
@@ -252,7 +252,7 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
   t->cycle = cycle;
   for (uint32_t node = 0; cycle > 5 && cycle < CYCLES && node < NODES; node++) {
     uint64_t random = next_random(&t->random);
-    /* Who has a credit too much shows it where many want one port. */
+    /* A switch with a credit too much shows it only where many flits want one port. */
     if (random % 100 >= (plant == CREDITS_TWICE ? 40 : 6))
       continue;
     struct hd_packet p = {.source = node,

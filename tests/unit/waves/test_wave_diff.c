@@ -309,7 +309,7 @@ static void bad_files_are_refused_with_their_line(void **state)
   assert_int_equal(hd_wave_diff(&d, path_a, path_b, NULL, 0, &err), HD_E_INPUT);
 }
 
-/* What a killed simulator leaves. The bytes of a whole file, which are the caller's. */
+/* Returns the bytes of a whole file, which are the caller's. Tests cut them as a killed simulator would. */
 static char *whole_file(void (*write)(const char *path, unsigned side), size_t *length)
 {
   char *bytes = NULL;
