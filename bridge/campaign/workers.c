@@ -39,13 +39,6 @@ enum {
   LETTER_QUIT = 'Q',
 };
 
-double hd_campaign_now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ── processes on this machine ─────────────────────────────────────────────── */
 
 struct process {

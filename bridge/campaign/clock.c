@@ -1,0 +1,13 @@
+/* The clock of a campaign: how long tasks take, and when time is up.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "campaign.h"
+
+#include <time.h>
+
+double hd_campaign_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
