@@ -127,6 +127,9 @@ $(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(O)/libhd_tes
 endef
 $(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 
+# It stands in for MPI itself.
+$(O)/unit/test_ranks: SHOW_API += -Wl,--export-dynamic-symbol=hd_ranks_ops
+
 # It counts allocations, and lets one fail.
 $(O)/unit/test_memory: LINK += $(foreach f,malloc calloc realloc aligned_alloc strdup free,-Wl,--wrap=$f)
 

@@ -301,12 +301,15 @@ static void bad_files_are_refused_with_their_line(void **state)
   struct hd_error err = {""};
   assert_int_equal(hd_wave_diff(&d, "/nonexistent.vcd", path_b, NULL, 0, &err), HD_E_IO);
   assert_non_null(strstr(err.text, "/nonexistent.vcd"));
+  hd_wave_diff_fini(&d);
   write_text(path_a, HEAD "#5 0!");
   assert_int_equal(hd_wave_diff(&d, path_a, path_b, NULL, 0, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "no time in common"));
+  hd_wave_diff_fini(&d);
   static const char garbage[] = "\0this begins as an FST file does";
   assert_int_equal(hd_file_write(path_a, garbage, sizeof garbage, NULL), 0);
   assert_int_equal(hd_wave_diff(&d, path_a, path_b, NULL, 0, &err), HD_E_INPUT);
+  hd_wave_diff_fini(&d);
 }
 
 /* Returns the bytes of a whole file, which are the caller's. Tests cut them as a killed simulator would. */
