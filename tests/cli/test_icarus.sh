@@ -44,6 +44,7 @@ equal "$(sql delays-verilator 'SELECT digest FROM run')" "$(sql model 'SELECT di
 
 # Words of the RTL are none of the verdict's, and nothing that a terminal obeys.
 cp -r delays chatty
+# shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/integer n = 0; always @(posedge clk) begin n = n + 1; if (n == 50) $display("fifty \\033[31m: failed"); end\nendmodule/' chatty/hd_switch.v
 exits 0 "RTL that prints" "$HEDDLE" run x.yaml --dut verilator --rtl chatty --out chatty-run
 check "does not print between the verdict's lines" test "$(grep -c 'fifty' out err | tr -d '\n')" = out:0err:0
@@ -52,6 +53,7 @@ says chatty-run/rtl.log 'fifty \x1b[31m: failed' "and has it"
 
 # Files of memories are found beside the RTL; a change of one is a change of the RTL.
 cp -r "$root/rtl" memory
+# shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/reg [3:0] m[0:0]; initial $readmemh("m.hex", m); always @(posedge clk) if (!rst \&\& m[0] !== 5) $fatal(1, "m is %h", m[0]);\nendmodule/' memory/hd_switch.v
 echo 5 >memory/m.hex
 exits 0 "RTL that reads a memory" "$HEDDLE" run x.yaml --rtl memory --out memory-5
