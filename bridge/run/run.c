@@ -113,10 +113,16 @@ static void keep_parameter(void *context, const char *key, const struct hd_value
   }
 }
 
+/* Is the timing that is reported the model's? */
+static bool has_timing_of_model(const struct hd_scenario *s)
+{
+  return s->run.compare == HD_COMPARE_EXACT || !strcmp(s->run.dut, "none");
+}
+
 /* By order and packets a verdict rests on less than every event at every port (§6.2, §6.7). */
 static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report *r)
 {
-  if (s->run.compare == HD_COMPARE_EXACT || !strcmp(s->run.dut, "none"))
+  if (has_timing_of_model(s))
     return;
   snprintf(r->not_looked_at, sizeof r->not_looked_at, "timing, registers, quiescent_o%s%s%s",
            s->run.compare == HD_COMPARE_PACKETS ? ", the order at ports, bodies before they arrive"
@@ -135,7 +141,7 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
   r->cycles_limit = s->run.cycles;
   r->warmup_cycles = s->run.warmup_cycles;
   r->measured_end = s->run.measure_cycles ? s->run.warmup_cycles + s->run.measure_cycles : 0;
-  r->blocked_known = s->run.compare == HD_COMPARE_EXACT;
+  r->blocked_known = has_timing_of_model(s);
   say_not_looked_at(s, r);
   r->has_latency_budget = s->budgets.has_latency;
   r->has_blocked_budget = s->budgets.has_blocked;

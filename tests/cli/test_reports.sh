@@ -165,6 +165,8 @@ equal "$(json odd '$.divergence.switch') $(json odd '$.divergence.cycle')" \
   "$(sql odd 'SELECT switch || " " || cycle FROM divergences')" "JSON and database agree on the divergence"
 equal "$(json odd '$.divergence.model.flit.port')" "$(sql odd 'SELECT expected_port FROM divergences')" \
   "JSON has the model's flit"
+exits 0 "the model alone, by packets" "$HEDDLE" run plain.yaml --dut none --set run.compare=packets --set run.mode=closed --out by-packets
+check "has its own blocked flits" grep -qE "blocked flit-cycles +[0-9]" out
 exits 0 "the model alone" "$HEDDLE" run plain.yaml --dut none --out alone
 junit alone "the model alone" 5 0 0 3
 exits 11 "nothing to compare" "$HEDDLE" run plain.yaml --cycles 1 --out nothing
