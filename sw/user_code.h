@@ -35,6 +35,7 @@ struct hd_user_code {
   struct hd_user_call software;
   struct hd_user_call backend[HD_USER_THREADS];
   char program[HD_USER_NAME], dut[HD_USER_NAME]; /* "": there is none */
+  bool program_is_heddles; /* it is no shared object, so it does not end the process */
   /** The software is given up: the thread that runs it must not go on when it comes back. */
   _Atomic bool software_is_given_up;
   /** Where the stacks of the nodes lie, for a fault just below one. */

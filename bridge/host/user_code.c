@@ -219,7 +219,7 @@ int hd_user_code_blame(const struct hd_user_code *code, struct hd_text *text)
     add_software(code, text);
     return HD_E_SOFTWARE;
   }
-  if (in_dut || (backend && (!software || noted))) {
+  if (in_dut || (backend && (!software || noted || code->program_is_heddles))) {
     add_backend(code, text);
     return HD_E_TOOL;
   }

@@ -144,11 +144,13 @@ int hd_scenario_load_program(struct hd_scenario *s, const char *path, struct hd_
   struct hd_error inner = {""};
   const uint32_t line = hd_scenario_line(s, "software.program");
   struct hd_user_code *code = s->software.user_code;
-  if (code)
+  if (code) {
     snprintf(code->program, sizeof code->program, "%s",
              !s->software.object ? s->software.program->name
              : path              ? path
                                  : s->software.object);
+    code->program_is_heddles = !s->software.object;
+  }
   if (!s->software.object)
     return path ? hd_fail(
                       err, HD_E_INPUT,
