@@ -127,7 +127,7 @@ $(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(O)/libhd_tes
 endef
 $(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 
-# It stands in for MPI itself.
+# The test has the table of functions that hd_mpi.so has otherwise.
 $(O)/unit/test_ranks: SHOW_API += -Wl,--export-dynamic-symbol=hd_ranks_ops
 
 # It counts allocations, and lets one fail.
