@@ -26,11 +26,12 @@ AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
 MPI_C := bridge/ranks/ranks_mpi.c
 MPI_FLAGS := $(shell pkg-config --cflags --libs ompi-c 2>/dev/null)
-BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C),$(call rooms,bridge))
-SW_C := $(filter-out sw/cli/% sw/studies/%,$(call rooms,sw))
-CLI_C := $(wildcard sw/cli/*.c)
+# The command and the studies are programs; all else of bridge/ is a library.
+BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
+SW_C := $(call rooms,sw)
+CLI_C := $(wildcard bridge/cli/*.c)
 # What the studies and the fault suite share: it says on stderr how far it is, so it is in no library.
-STUDY_C := $(wildcard sw/studies/*.c)
+STUDY_C := $(wildcard bridge/studies/*.c)
 UNIT_C := $(wildcard tests/unit/*/test_*.c)
 TEST_C := $(wildcard tests/unit/lib/*.c)
 objects = $(patsubst %.c,$(O)/obj/%.o,$(1))

@@ -36,7 +36,7 @@ install: $(O)/heddle man
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt tb/instances.txt
 	$(Q)$(call install_tree,$(API_H),$(INSTALL_TO)/include/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/man/man1" $(O)/man/*.1
-	$(Q)install -D -m 644 sw/cli/completion.bash "$(INSTALL_TO)/share/bash-completion/completions/heddle"
+	$(Q)install -D -m 644 bridge/cli/completion.bash "$(INSTALL_TO)/share/bash-completion/completions/heddle"
 	$(Q)install -d "$(INSTALL_TO)/share/pkgconfig"
 	$(Q)echo "$$PC_DUT" >"$(INSTALL_TO)/share/pkgconfig/heddle-dut.pc"
 	$(Q)echo "$$PC_ENDPOINT" >"$(INSTALL_TO)/share/pkgconfig/heddle-endpoint.pc"

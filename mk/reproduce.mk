@@ -1,10 +1,10 @@
 # Papers as commands: their figures, and their statements judged.
 # SPDX-License-Identifier: Apache-2.0
-REPRODUCE_C := $(wildcard sw/studies/barrier/*.c)
-REPRODUCE_M_TO_N_C := $(wildcard sw/studies/mton/*.c)
-REPRODUCE_FAT_TREE_C := $(wildcard sw/studies/fattree/*.c)
-REPRODUCE_SCHEDULES_C := $(wildcard sw/studies/schedules/*.c)
-REPRODUCE_CODING_C := $(wildcard sw/studies/coding/*.c)
+REPRODUCE_C := $(wildcard bridge/studies/barrier/*.c)
+REPRODUCE_M_TO_N_C := $(wildcard bridge/studies/mton/*.c)
+REPRODUCE_FAT_TREE_C := $(wildcard bridge/studies/fattree/*.c)
+REPRODUCE_SCHEDULES_C := $(wildcard bridge/studies/schedules/*.c)
+REPRODUCE_CODING_C := $(wildcard bridge/studies/coding/*.c)
 REPRODUCE_JOBS ?= 2
 QUICK ?= 0
 

@@ -6,7 +6,7 @@
 Without --record: does tb/instances.txt hold every module below hd_switch, each with both ends of each of its
 parameters? The ends are in the comments of the parameters: "// 2-16".
 
---record elaborates hd_switch with the parameter sets of sw/check/streams/stream_cases.c, and with small ones that
+--record elaborates hd_switch with the parameter sets of bridge/check/streams/stream_cases.c, and with small ones that
 have one parameter at an end, by Yosys, which says with which parameters each module is instantiated. Of a module's
 instances it takes few that have between them every end of every parameter, its second value, one that is no power of
 two, every kind of barrier and choice, and pairs of these.
@@ -66,7 +66,7 @@ def below(all_modules, top="hd_switch"):
 
 def switches():
     names = list(SMALL)
-    rows = re.findall(r"^    \{(\d.*)\},$", Path("sw/check/streams/stream_cases.c").read_text(), re.M)
+    rows = re.findall(r"^    \{(\d.*)\},$", Path("bridge/check/streams/stream_cases.c").read_text(), re.M)
     for row in rows:
         values = [v.strip() for v in row.split(",")]
         yield dict(zip(names, [BARRIERS.index(v[11:]) if v.startswith("HD_") else int(v) for v in values]))

@@ -1,4 +1,4 @@
-/* Tasks of the fault suite, as a study's (sw/studies/study.h).
+/* Tasks of the fault suite, as a study's (bridge/studies/study.h).
  * SPDX-License-Identifier: Apache-2.0
  *
  * One file has all kinds of tasks: another part of the list, or a list with more in it, has what was tried

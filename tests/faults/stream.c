@@ -9,8 +9,8 @@
  * fabric's runs take the switch's word for it.
  */
 #include "../../bridge/lockstep/lockstep_internal.h"
-#include "../../sw/check/streams/stream_config.h"
-#include "../../sw/check/streams/stream_replay.h"
+#include "../../bridge/check/streams/stream_config.h"
+#include "../../bridge/check/streams/stream_replay.h"
 #include "rig.h"
 
 enum { WINDOW = 256 };

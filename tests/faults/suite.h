@@ -6,7 +6,7 @@
 
 #include "outcome.h"
 
-#include "../../sw/studies/study.h"
+#include "../../bridge/studies/study.h"
 
 struct suite {
   const char *directory; /* build/faults */

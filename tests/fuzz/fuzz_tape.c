@@ -4,7 +4,7 @@
  * Short tapes are played with the model on both sides, which agree or refuse them.
  */
 #include "../../bridge/backends/backend.h"
-#include "../../sw/check/streams/tape.h"
+#include "../../bridge/check/streams/tape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

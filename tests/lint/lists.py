@@ -5,7 +5,7 @@
 
 Parameters, registers, error bits, observed states and kinds of barrier messages are listed once, by
 X-macros in C. The RTL, the board's core, FuseSoC's file and the specification name them again,
-because they must. Exit codes are listed in sw/cli, and stand in pages again. Kinds of flits, and types and fields of messages, are the specification's alone. Prints what differs as `file: what`, then one line `ok lists (n names, ...)`; ends
+because they must. Exit codes are listed in bridge/cli, and stand in pages again. Kinds of flits, and types and fields of messages, are the specification's alone. Prints what differs as `file: what`, then one line `ok lists (n names, ...)`; ends
 with 1 when something differs. tests/lint/selftest.sh proves that it can.
 """
 import glob
@@ -185,7 +185,7 @@ def constants(kinds):
 
 def exit_codes():
     """README has the texts of the list, the guide begins with them; other pages name no other code."""
-    legal = {r[1]: r[2] for r in rows("../../sw/cli/exit_codes.h", "HD_EXIT_LIST")}
+    legal = {r[1]: r[2] for r in rows("../../bridge/cli/exit_codes.h", "HD_EXIT_LIST")}
     for path, head in (("README.md", "| code | meaning |"), ("docs/user-guide.md", "| exit code | |")):
         table = text(path).split(head, 1)[-1].split("\n\n", 1)[0]
         documented = re.findall(r"^\| (\d+) \| (.*) \|$", table, re.M)
@@ -193,12 +193,12 @@ def exit_codes():
         for code, about in documented:
             plain = about.replace("`", "")
             if plain != legal.get(code) and (path == "README.md" or not plain.startswith(legal.get(code, ""))):
-                wrong(path, f"exit code {code} is \"{plain}\", and \"{legal.get(code)}\" in sw/cli/exit_codes.h")
+                wrong(path, f"exit code {code} is \"{plain}\", and \"{legal.get(code)}\" in bridge/cli/exit_codes.h")
     for path in ("docs/bisect.md", "docs/check.md"):
         part = re.search(r"^## Exit codes\n(.*?)(?:^## |\Z)", text(path), re.M | re.S).group(1)
         for code in re.findall(r"^\| (\d+) \|", part, re.M):
             if code not in legal:
-                wrong(path, f"exit code {code}: sw/cli/exit_codes.h has none such")
+                wrong(path, f"exit code {code}: bridge/cli/exit_codes.h has none such")
 
 
 def main():

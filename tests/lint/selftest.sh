@@ -74,7 +74,7 @@ wall bridge/report/new.c '"../run/run.h"'
 wall sw/programs/new.c '"../../cmodel/fabric/fabric.h"'
 wall sw/programs/new.c '"../runtime/world.h"'
 wall sw/runtime/new.c '"../../bridge/dut.h"'
-wall sw/cli/new.c '<verilated.h>'
+wall bridge/cli/new.c '<verilated.h>'
 wall bridge/scenario/new.c '"verilated_fst_c.h"'
 wall bridge/scenario/new.c '<sqlite3.h>'
 wall bridge/record/new.c '<yaml.h>'
@@ -87,8 +87,8 @@ wall bridge/record/new.c '"Vhd_switch.h"'
 kept() { wall "$1" "$2" '.*keeps to itself'; }
 kept bridge/explain/new.c '"../lockstep/lockstep_internal.h"'
 kept cmodel/topology/new.c '"../switch/switch_state.h"'
-kept sw/cli/new.c '"../../bridge/waves/fst.h"'
-kept sw/studies/barrier/new.c '"../../../bridge/record/rundb_internal.h"'
+kept bridge/cli/new.c '"../../bridge/waves/fst.h"'
+kept bridge/studies/barrier/new.c '"../../../bridge/record/rundb_internal.h"'
 
 printf '/* x\n * SPDX-License-Identifier: Apache-2.0 */\n' >bridge/new.c
 planted+=('a file in no room')

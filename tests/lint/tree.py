@@ -138,33 +138,33 @@ ROOMS = {
     # SystemC code of users: header files that are compiled with a backend's pins.
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),
     # From here on whoever stands above the house: all rooms and doors, by their headers for others.
-    "sw/check": (["check.h"], ["*"], True),
+    "bridge/check": (["check.h"], ["*"], True),
     # A run without database and report is made of the pieces of bridge/run.
-    "sw/check/soak": (["soak.h"],
+    "bridge/check/soak": (["soak.h"],
                       ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
-    "sw/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign", "bridge/run"], True),
-    "sw/studies/barrier": ([], ["*"], True),
-    "sw/studies/mton": ([], ["*"], True),
-    "sw/studies/fattree": ([], ["*"], True),
-    "sw/studies/schedules": ([], ["*"], True),
-    "sw/studies/coding": ([], ["*"], True),
-    "sw/check/streams": (["streams.h", "tape.h", "stress_case.h"], ["*"], True),
-    "sw/check/equal": (["equal.h"], [ERROR, GROW, "bridge/host", B + "rtl"], True),
-    "sw/mutation": (["mutation.h"], ["*", "bridge/run/software.h", "sw/runtime/random.h"], True),
-    "sw/cli": ([], ["*", "bridge/run/directory.h"], True),
+    "bridge/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign", "bridge/run"], True),
+    "bridge/studies/barrier": ([], ["*"], True),
+    "bridge/studies/mton": ([], ["*"], True),
+    "bridge/studies/fattree": ([], ["*"], True),
+    "bridge/studies/schedules": ([], ["*"], True),
+    "bridge/studies/coding": ([], ["*"], True),
+    "bridge/check/streams": (["streams.h", "tape.h", "stress_case.h"], ["*"], True),
+    "bridge/check/equal": (["equal.h"], [ERROR, GROW, "bridge/host", B + "rtl"], True),
+    "bridge/mutation": (["mutation.h"], ["*", "bridge/run/software.h", "sw/runtime/random.h"], True),
+    "bridge/cli": ([], ["*", "bridge/run/directory.h"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["sw/cli", "sw/studies/barrier", "sw/studies/mton", "sw/studies/fattree", "sw/studies/schedules", "sw/check/equal", "bridge/systemc"]
+SEE_TWO_FLOORS = ["bridge/cli", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],
     "yaml.h": ["bridge/scenario/*"],
     "mpi.h": ["bridge/ranks/ranks_mpi.c"],
     "immintrin.h": ["bridge/backends/lanes/lanes_transpose.h"],
-    "jansson.h": ["bridge/backends/lanes/lanes_netlist.c", "bridge/backends/lanes/lanes_alike.c", "bridge/campaign/outcome.c", "bridge/sweep/runs.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "sw/check/check_write*", "tests/check/measure.c", "sw/cli/report*",
-                  "sw/studies/statement_json.c", "sw/studies/*/report_json.c"],
+    "jansson.h": ["bridge/backends/lanes/lanes_netlist.c", "bridge/backends/lanes/lanes_alike.c", "bridge/campaign/outcome.c", "bridge/sweep/runs.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "bridge/check/check_write*", "tests/check/measure.c", "bridge/cli/report*",
+                  "bridge/studies/statement_json.c", "bridge/studies/*/report_json.c"],
     "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],
     "V*.h": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
@@ -174,7 +174,7 @@ FOREIGN = {
     "vpi_user.h": ["bridge/backends/icarus/*"],
     "fstapi.h": ["bridge/waves/fst.c", "tests/*"],
     "sanitizer/*": ["sw/runtime/fiber*"],
-    "zlib.h": ["bridge/backends/board/board_frame.c", "sw/cli/picture_crop.c"],
+    "zlib.h": ["bridge/backends/board/board_frame.c", "bridge/cli/picture_crop.c"],
     "pty.h": ["fpga/virtual/*", "tests/unit/*"],
     "cmocka.h": ["tests/*"],
     "malloc.h": ["tests/unit/*"],

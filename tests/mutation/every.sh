@@ -29,7 +29,7 @@ mkdir -p "$out"
 trap 'exit 130' INT
 only=" $* " failed=0 done=() about=()
 # What results depend on, but for the model, which the RTL is held against.
-code=$(cat rtl/*.v sw/check/streams/*.[ch] sw/mutation/*.[ch] bridge/backends/lanes/*.[ch] | sha256sum) || exit 2
+code=$(cat rtl/*.v bridge/check/streams/*.[ch] bridge/mutation/*.[ch] bridge/backends/lanes/*.[ch] | sha256sum) || exit 2
 progress=()
 [ ! -t 2 ] || progress=(--progress)
 

@@ -3,7 +3,7 @@
  *
  * docs/soak.md says what is drawn and how to read what is printed.
  */
-#include "../../sw/check/soak/soak.h"
+#include "../../bridge/check/soak/soak.h"
 
 #include "../../bridge/host/file.h"
 #include "../../bridge/run/run.h"

@@ -8,7 +8,7 @@
 
 #include "../lib/dice.h"
 #include "../lib/soft_board.h"
-#include "../../../sw/check/streams/stream_replay.h"
+#include "../../../bridge/check/streams/stream_replay.h"
 
 #include <inttypes.h>
 #include <malloc.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"
-#include "../../../sw/check/check_cause.h"
+#include "../../../bridge/check/check_cause.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* What a check says of failures does not depend on the order in which they come.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../../sw/check/check_internal.h"
+#include "../../../bridge/check/check_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

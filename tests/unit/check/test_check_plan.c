@@ -6,7 +6,7 @@
 #include "../lib/planted_rtl.h"
 
 #include "../../../bridge/host/file.h"
-#include "../../../sw/check/check_internal.h"
+#include "../../../bridge/check/check_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

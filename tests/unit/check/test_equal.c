@@ -4,7 +4,7 @@
 #include "../lib/planted_rtl.h"
 
 #include "../../../bridge/host/file.h"
-#include "../../../sw/check/equal/equal.h"
+#include "../../../bridge/check/equal/equal.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"
-#include "../../../sw/check/soak/soak.h"
+#include "../../../bridge/check/soak/soak.h"
 #include "../lib/dice.h"
 
 #include <setjmp.h>

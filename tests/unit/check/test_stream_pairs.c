@@ -4,7 +4,7 @@
  * A pair counts where both parameters do: a switch without barrier hardware has no number of groups. It cannot be had
  * where no set of the other parameters' ends makes a legal switch; those are printed.
  */
-#include "../../../sw/check/streams/streams.h"
+#include "../../../bridge/check/streams/streams.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

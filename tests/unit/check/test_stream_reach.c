@@ -1,7 +1,7 @@
 /* Streams get to where faults hide: rare headers, the end of every wait, whole rounds of barriers.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../../sw/check/streams/barrier_stream.h"
+#include "../../../bridge/check/streams/barrier_stream.h"
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
 

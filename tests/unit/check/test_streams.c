@@ -3,7 +3,7 @@
  */
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/coverage/coverage_set.h"
-#include "../../../sw/check/streams/streams.h"
+#include "../../../bridge/check/streams/streams.h"
 #include "../lib/dice.h"
 #include "../lib/planted_rtl.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backend.h"
-#include "../../../sw/check/streams/stress_case.h"
+#include "../../../bridge/check/streams/stress_case.h"
 #include "../lib/planted_rtl.h"
 #include "../lib/switch_set.h"
 

@@ -3,7 +3,7 @@
  */
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/host/file.h"
-#include "../../../sw/check/streams/stream_tape.h"
+#include "../../../bridge/check/streams/stream_tape.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,9 +5,9 @@
  * The streams have fixed seeds: what they reach is a fact about them and the model, so a point that
  * nothing reaches any more is found.
  */
-#include "../../../sw/check/streams/barrier_stream.h"
+#include "../../../bridge/check/streams/barrier_stream.h"
 #include "../lib/dice.h"
-#include "../../../sw/check/streams/switch_stream.h"
+#include "../../../bridge/check/streams/switch_stream.h"
 #include "../../../cmodel/switch/switch.h"
 
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #ifndef HD_TEST_DICE_H
 #define HD_TEST_DICE_H
 
-#include "../../../sw/check/streams/stream_random.h"
+#include "../../../bridge/check/streams/stream_random.h"
 
 #include <stdbool.h>
 #include <stdint.h>

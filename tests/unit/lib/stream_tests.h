@@ -5,7 +5,7 @@
 #define HD_STREAM_TESTS_H
 
 #include "dice.h"
-#include "../../../sw/check/streams/stream_replay.h"
+#include "../../../bridge/check/streams/stream_replay.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,0 +1,486 @@
+/* Hands out builds and runs of a check, and takes what came of them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "check_internal.h"
+#include "check_stress.h"
+
+#include "../host/file.h"
+#include "../host/install_root.h"
+#include "../host/tool_run.h"
+#include "streams/tape.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const hd_check_linters[CHECK_LINTERS] = {"verilator", "iverilog", "yosys"};
+
+const char *hd_check_kind_name(enum check_kind kind)
+{
+#define NAME(KIND, name, compares, about) #name,
+  static const char *const names[] = {CHECK_KIND_LIST(NAME)};
+#undef NAME
+  return names[kind];
+}
+
+const char *hd_check_kind_about(enum check_kind kind)
+{
+#define ABOUT(KIND, name, compares, about) about,
+  static const char *const abouts[] = {CHECK_KIND_LIST(ABOUT)};
+#undef ABOUT
+  return abouts[kind];
+}
+
+bool hd_check_kind_compares(enum check_kind kind)
+{
+#define COMPARES(KIND, name, compares, about) compares,
+  static const bool compare[] = {CHECK_KIND_LIST(COMPARES)};
+#undef COMPARES
+  return compare[kind];
+}
+
+/* ── handing out ───────────────────────────────────────────────────────────── */
+
+/* Second attempts of proofs have numbers above those of runs, builds above these, and below those of steps
+ * (hd_check_step_order). */
+static const uint64_t flat_order = UINT64_C(1) << 39, build_order = UINT64_C(1) << 40;
+
+static bool give_build(struct hd_check *c, uint32_t set, struct hd_task *task)
+{
+  c->built[set] = CHECK_BUILDING;
+  c->building++;
+  snprintf(c->text, sizeof c->text, "%" PRIu32, set);
+  *task = (struct hd_task){build_order | set, "build", c->text, 1};
+  return true;
+}
+
+static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
+{
+  struct check_run *run = &c->runs[number];
+  run->given = true;
+  c->equal.proving += run->kind == CHECK_EQUAL;
+  while (c->first < c->n_runs && c->runs[c->first].given)
+    c->first++;
+  snprintf(c->text, sizeof c->text, "%" PRIu32, run->index);
+  *task = (struct hd_task){number, hd_check_kind_name(run->kind), c->text, 1};
+  return true;
+}
+
+static bool give_flat(struct hd_check *c, uint32_t proof, struct hd_task *task)
+{
+  c->equal.proving++;
+  snprintf(c->text, sizeof c->text, "%" PRIu32 " flat", proof);
+  *task = (struct hd_task){flat_order | proof, hd_check_kind_name(CHECK_EQUAL), c->text, 1};
+  return true;
+}
+
+/* At most every second worker proves, and one worker alone divides its time: or a check of a minute would compare
+ * nothing. */
+static bool proofs_wait(const struct hd_check *c)
+{
+  double others = c->build_seconds;
+  if (c->equal.proving)
+    return 2 * c->equal.proving > c->at_work;
+  for (int k = 0; k < CHECK_KINDS; k++)
+    others += k == CHECK_EQUAL ? 0 : c->kinds[k].seconds;
+  return !c->at_work && c->kinds[CHECK_EQUAL].seconds > others;
+}
+
+/* A run or build of a set that an open proof throws suspicion on. */
+static bool give_suspected(struct hd_check *c, struct hd_task *task)
+{
+  for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
+    const struct check_run *run = &c->runs[i];
+    if (run->given || run->set == CHECK_NO_SET || !c->suspected[run->set])
+      continue;
+    if (c->built[run->set] == CHECK_BUILT)
+      return give_run(c, i, task);
+    if (c->built[run->set] == CHECK_UNBUILT)
+      return give_build(c, run->set, task);
+  }
+  return false;
+}
+
+/* The first run of the sequence that can begin, or its build. Proofs are beside the first builds, not before them:
+ * one worker is enough for them. `any`: another one will do. */
+static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
+{
+  for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
+    const struct check_run *run = &c->runs[i];
+    if (run->given || (!any && run->kind == CHECK_EQUAL && proofs_wait(c)))
+      continue;
+    if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
+      return give_run(c, i, task);
+    if (c->built[run->set] == CHECK_UNBUILT)
+      return give_build(c, run->set, task);
+  }
+  return false;
+}
+
+/* Seconds at the end that are kept for what fails in the last runs. */
+static double reserve(const struct hd_check *c)
+{
+  const double most = 10, part = c->params->seconds / 10;
+  return c->params->seconds > 0 ? (part < most ? part : most) : 0;
+}
+
+/* Whoever is free takes the first run of the sequence that can begin, or builds its switch. So each switch is
+ * run as soon as it is built, and no more are built ahead than there are workers. */
+static bool find_next(struct hd_check *c, struct hd_task *task)
+{
+  uint32_t proof;
+  if (c->unbuilt)
+    return false;
+  if (hd_check_group_task(c, task))
+    return true;
+  if (!proofs_wait(c) && hd_check_equal_next(c, &proof))
+    return give_flat(c, proof, task);
+  if (hd_check_left(c) < reserve(c))
+    return false;
+  if (c->params->failures && c->failed >= c->params->failures)
+    return false;
+  if (!hd_check_extend(c, c->first + CHECK_AHEAD)) {
+    c->no_memory = true;
+    return false;
+  }
+  return give_suspected(c, task) || give_next(c, false, task) || give_next(c, true, task) ||
+         (hd_check_equal_next(c, &proof) && give_flat(c, proof, task));
+}
+
+static bool check_next(void *context, struct hd_task *task)
+{
+  struct hd_check *c = context;
+  bool found = find_next(c, task);
+  c->at_work += found;
+  return found;
+}
+
+static void check_task(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
+{
+  struct hd_check *c = context;
+  const uint64_t step = task->order >> CHECK_STEP_SHIFT;
+  const uint64_t number = task->order & (build_order - 1);
+  if (task->order & build_order)
+    hd_check_build(c, (uint32_t)number, outcome);
+  else if (task->order & flat_order)
+    hd_check_prove_equal(c, (uint32_t)(number & ~flat_order), true, outcome);
+  else if (!hd_check_extend(c, number + 1))
+    hd_task_outcome_fail(outcome, HD_E_NOMEM, "out of memory", NULL);
+  else if (step)
+    hd_check_run_step(c, &c->runs[number], (enum check_step)(step - 1), outcome);
+  else
+    hd_check_run_task(c, &c->runs[number], outcome);
+}
+
+/* ── what follows from an outcome ──────────────────────────────────────────── */
+
+static char *copy(const char *text)
+{
+  return text ? strdup(text) : NULL;
+}
+
+static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
+}
+
+/* Does a run that failed tell of the RTL? Nothing compared, a scenario or a tool that cannot be had, or a process
+ * that died do not; one that does not end where others take seconds does. */
+static bool is_difference(const struct hd_task_outcome *outcome)
+{
+  switch (outcome->status) {
+  case HD_E_DIVERGENCE:
+  case HD_E_BUDGET:
+  case HD_E_DEADLOCK:
+  case HD_E_SOFTWARE:
+  case HD_E_FAULT:
+  case HD_E_INVARIANT:
+    return true;
+  case HD_E_INTERNAL:
+    return outcome->signature && !strcmp(outcome->signature, HD_TASK_HUNG);
+  default:
+    return false;
+  }
+}
+
+/* The first one, in the order of the sequence, stands for all. */
+static void take_untold(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
+{
+  if (c->untold++ && number > c->untold_run)
+    return;
+  free(c->untold_text);
+  hd_check_warnings_free(c);
+  c->untold_text = copy(outcome->message ? outcome->message : "");
+  c->no_memory |= !c->untold_text;
+  c->untold_run = number;
+  c->untold_status = outcome->status;
+}
+
+static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_outcome *outcome)
+{
+  const struct check_run *run = &c->runs[number];
+  if (run->kind == CHECK_EQUAL) {
+    c->equal.proving--;
+    hd_check_take_equal(c, run->index, false, outcome);
+  }
+  if (outcome->failed && !is_difference(outcome)) {
+    take_untold(c, number, outcome);
+    return;
+  }
+  c->kinds[run->kind].ended++;
+  if (!c->has_only && !count_of(outcome, "unproved") && !count_of(outcome, "unfit")) {
+    c->runs[number].ended = true;
+    c->stages[run->stage].ended++;
+  }
+  c->kinds[run->kind].failed += outcome->failed;
+  if (outcome->failed && !c->failed++)
+    c->first_failed_seconds = hd_campaign_now() - c->started;
+  c->kinds[run->kind].seconds += outcome->seconds;
+  c->events += count_of(outcome, "events");
+  c->switch_cycles += count_of(outcome, "switch_cycles");
+  hd_check_take_warnings(c, number, outcome);
+  c->ruled_messages += count_of(outcome, "ruled_messages");
+  c->ruled_rounds += count_of(outcome, "ruled_rounds");
+  c->proved += count_of(outcome, "proved");
+  c->unproved += count_of(outcome, "unproved");
+  c->unfit += count_of(outcome, "unfit");
+  hd_check_take_stress(c, outcome);
+  const struct hd_value *points = hd_task_outcome_find(outcome, "coverage");
+  /* The model of a run that failed is ahead of what was compared. */
+  if (!outcome->failed && points && points->type == HD_VALUE_TEXT && points->text)
+    hd_coverage_add_word(&c->points, points->text);
+  if (outcome->failed)
+    hd_check_group_add(c, run, number, outcome);
+  else if (run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE) {
+    struct soak_result result;
+    struct soak_case drawn;
+    hd_soak_result_get(&result, outcome);
+    if (result.outcome != SOAK_AGREED || result.flits_in_order < SOAK_LEAST_FLITS)
+      return;
+    hd_check_draw(c, run->index, &drawn);
+    hd_soak_coverage_add(c->coverage, &drawn, &result);
+  }
+}
+
+static int check_ended(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
+                       struct hd_error *err)
+{
+  struct hd_check *c = context;
+  const uint64_t step = task->order >> CHECK_STEP_SHIFT;
+  const uint64_t number = task->order & (build_order - 1);
+  const bool none = outcome->signature && !strcmp(outcome->signature, hd_check_no_scenario);
+  c->at_work--;
+  /* A full disk, say: it tells nothing of the RTL. */
+  if (outcome->failed && !step &&
+      (none || outcome->status == HD_E_IO || outcome->status == HD_E_NOMEM ||
+       outcome->status == HD_E_INTERRUPTED))
+    return hd_fail(err, outcome->status, "%.900s", outcome->message ? outcome->message : "");
+  c->build_seconds += task->order & build_order ? outcome->seconds : 0;
+  c->step_seconds += step ? outcome->seconds : 0;
+  if (step)
+    hd_check_group_step(c, number, (enum check_step)(step - 1), outcome);
+  else if (task->order & build_order) {
+    c->built[number] = CHECK_BUILT;
+    c->building--;
+    c->n_built++;
+  } else if (task->order & flat_order) {
+    c->equal.proving--;
+    hd_check_take_equal(c, (uint32_t)(number & ~flat_order), true, outcome);
+  } else if (!outcome->failed || outcome->status != HD_E_TOOL)
+    take_run(c, number, outcome);
+  if (outcome->status == HD_E_TOOL && outcome->failed && !step && !c->unbuilt) {
+    c->kinds[CHECK_LINT].ended++;
+    c->kinds[CHECK_LINT].failed++;
+    c->unbuilt = copy(outcome->message ? outcome->message : "");
+    return hd_fail(err, HD_E_TOOL, "the RTL does not build: %.900s",
+                   outcome->message ? outcome->message : "");
+  }
+  return c->no_memory ? hd_fail(err, HD_E_NOMEM, "check: out of memory") : HD_OK;
+}
+
+/* Elaboration in Verilator says that the RTL is one. */
+static bool check_enough(void *context)
+{
+  const struct hd_check *c = context;
+  return c->params->settles && c->kinds[CHECK_LINT].ended && hd_check_settled(c);
+}
+
+static bool check_unfinished(void *context)
+{
+  return hd_check_groups_unfinished(context);
+}
+
+/* The line of progress; it counts the switches that the sequence names so far. */
+static void check_tell(void *context, struct hd_text *text)
+{
+  const struct hd_check *c = context;
+  uint64_t n = hd_check_compared(c);
+  hd_text_add(text, "%" PRIu64, n);
+  if (c->params->runs)
+    hd_text_add(text, " of %" PRIu64, c->params->runs);
+  hd_text_add(text, n == 1 && !c->params->runs ? " run" : " runs");
+  if (c->building)
+    hd_text_add(text, ", building switch %" PRIu32 " of %" PRIu32, c->n_built + 1,
+                hd_check_switches(c));
+}
+
+static void check_size(void *context, uint64_t *tasks, double *work)
+{
+  const struct hd_check *c = context;
+  *tasks = c->params->runs;
+  *work = (double)c->params->runs;
+}
+
+/* ── creation ──────────────────────────────────────────────────────────────── */
+
+static bool has_tool(const char *name, const char *package)
+{
+  const char *const argv[] = {name, strcmp(name, "verilator") ? "-V" : "--version", NULL};
+  char line[256];
+  return !hd_tool_first_line(argv, package, line, sizeof line, NULL);
+}
+
+static int find_rtl(struct hd_check *c, struct hd_error *err)
+{
+  char root[4000], path[4200];
+  if (c->params->rtl_dir) {
+    if (!realpath(c->params->rtl_dir, c->rtl_dir))
+      return hd_fail(err, HD_E_INPUT, "%s: there is no such directory", c->params->rtl_dir);
+  } else {
+    int status = hd_install_root(root, sizeof root, err);
+    if (status)
+      return status;
+    snprintf(c->rtl_dir, sizeof c->rtl_dir, "%s/rtl", root);
+  }
+  snprintf(path, sizeof path, "%s/hd_switch.v", c->rtl_dir);
+  return access(path, R_OK)
+             ? hd_fail(err, HD_E_INPUT, "%s: cannot be read; give the directory with hd_switch.v",
+                       path)
+             : HD_OK;
+}
+
+/* What the sequence follows from besides the seed: tools, scenarios, proofs. */
+static int add_lists(struct hd_check *c, struct hd_error *err)
+{
+  uint64_t hash = hd_hash_bytes(c->has_tool, sizeof c->has_tool, 1);
+  int status = HD_OK;
+  for (size_t i = 0; !status && i < c->n_stock; i++) {
+    char *bytes;
+    size_t length;
+    status = hd_file_read(c->stock[i].path, &bytes, &length, err);
+    if (!status) {
+      hash = hd_hash_bytes(bytes, length, hash);
+      free(bytes);
+    }
+  }
+  for (uint32_t i = 0; i < c->n_proofs; i++) {
+    const struct check_proof *p = &c->proofs[i];
+    hash = hd_hash_bytes(p->name, strlen(p->name) + 1, hash);
+    hash = hd_hash_bytes(p->module, strlen(p->module) + 1, hash);
+    hash = hd_hash_bytes(p->parameters, strlen(p->parameters) + 1, hash);
+  }
+  hd_text_add(&c->identity, ", lists %016" PRIx64, hash);
+  return status;
+}
+
+int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
+                    struct hd_error *err)
+{
+  struct hd_check *c = calloc(1, sizeof *c);
+  *out = NULL;
+  if (!c)
+    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  c->params = params;
+  c->started = hd_campaign_now();
+  c->coverage = hd_soak_coverage_create();
+  int status = c->coverage ? find_rtl(c, err) : hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  for (uint32_t i = 0; i < CHECK_LINTERS; i++)
+    c->has_tool[i] = has_tool(hd_check_linters[i], hd_check_linters[i]);
+  if (!status && !c->has_tool[0])
+    status = hd_fail(err, HD_E_TOOL, "verilator is missing; install the package verilator");
+  if (!status)
+    status = hd_check_find_scenarios(c, err);
+  if (!status)
+    status = hd_check_read_aim(c, err);
+  if (!status)
+    status = hd_check_find_proofs(c, err);
+  if (!status)
+    status = hd_campaign_identity(&c->identity, c->rtl_dir, err);
+  if (!status)
+    status = add_lists(c, err);
+  hd_text_add(&c->definition, "check seed %" PRIu64 " runs %" PRIu64, params->seed, params->runs);
+  if (!status)
+    status = hd_check_find_original(c, err);
+  if (!status)
+    status = hd_check_find_equal(c, err);
+  if (params->has_stress)
+    hd_text_add(&c->definition, " stress %" PRIu32, params->stress);
+  if (params->has_stream)
+    hd_text_add(&c->definition, " stream %" PRIu32, params->stream);
+  if (params->proof)
+    hd_text_add(&c->definition, " proof %s", params->proof);
+  if (params->proof_of)
+    hd_text_add(&c->definition, " proof of %s", params->proof_of);
+  if (!status)
+    status = hd_check_read_tape(c, err);
+  if (!status && (c->identity.failed || c->definition.failed))
+    status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  if (status) {
+    hd_check_destroy(c);
+    return status;
+  }
+  status = hd_check_sequence(c, err);
+  if (!status)
+    status = hd_check_read_require(c, err);
+  if (status) {
+    hd_check_destroy(c);
+    return status;
+  }
+  *out = c;
+  return HD_OK;
+}
+
+void hd_check_destroy(struct hd_check *c)
+{
+  if (!c)
+    return;
+  for (size_t i = 0; i < c->n_stock; i++)
+    free(c->stock[i].path);
+  hd_check_groups_free(c);
+  hd_check_equal_free(&c->equal);
+  hd_tape_destroy(c->tape);
+  free(c->stock);
+  free(c->runs);
+  free(c->unbuilt);
+  free(c->untold_text);
+  free(c->original_wrong);
+  hd_soak_coverage_destroy(c->coverage);
+  hd_text_fini(&c->definition);
+  hd_text_fini(&c->identity);
+  free(c);
+}
+
+void hd_check_directory(struct hd_check *c, const char *directory)
+{
+  c->directory = directory;
+}
+
+void hd_check_campaign(struct hd_check *c, struct hd_campaign *campaign)
+{
+  campaign->name = "check";
+  campaign->definition = hd_text_chars(&c->definition);
+  campaign->identity = hd_text_chars(&c->identity);
+  campaign->patience_seconds = 600; /* a build on a busy machine, too */
+  campaign->plan = (struct hd_plan){.context = c,
+                                    .next = check_next,
+                                    .run_task = check_task,
+                                    .ended = check_ended,
+                                    .unfinished = check_unfinished,
+                                    .enough = check_enough,
+                                    .tell = check_tell};
+  campaign->grace_seconds = HD_CHECK_GRACE_SECONDS;
+  if (c->params->runs)
+    campaign->plan.size = check_size;
+}

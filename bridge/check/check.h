@@ -1,0 +1,63 @@
+/* Is changed RTL still the switch? Tasks of many kinds within a time, one verdict.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/check.md says what is exercised. What is handed out follows from the parameters alone; how far it
+ * comes, from the time.
+ */
+#ifndef HD_CHECK_H
+#define HD_CHECK_H
+
+#include "../campaign/campaign.h"
+#include "../host/text.h"
+
+struct hd_check_params {
+  const char *rtl_dir;   /* NULL: the installed one */
+  const char *cache_dir; /* NULL: as hd_backend_options */
+  uint64_t seed;
+  uint64_t runs;   /* at most; 0: any number */
+  bool has_stream; /* this stream alone (streams/streams.h); `runs` is 1 then */
+  uint32_t stream;
+  const char *stream_file; /* not NULL: that of a file alone (streams/tape.h); likewise */
+  const char *proof;       /* not NULL: this proof alone; `runs` is 1 then */
+  const char
+      *proof_of; /* not NULL: proofs alone that "MODULE" or "MODULE N=1 M=2" is the original's */
+  bool settles;  /* ends when all changed modules are proved equal */
+  uint64_t failures;       /* no more runs after so many that failed; 0: any number */
+  double shrink_seconds;   /* for each kind of difference */
+  const char *scenario;    /* not NULL: this file comes first, */
+  const char *switch_keys; /* not NULL: and this switch, "depth_flits: 16, vcs: 4" */
+  const char *require;     /* stages that are to be complete, "proofs,stock"; NULL: none */
+  bool has_stress;         /* this run beside the original alone; `runs` is 1 then */
+  uint32_t stress;
+  const char *against; /* directory of the original; NULL: Heddle's own RTL */
+  double seconds;      /* after which no run begins; 0: any time */
+};
+
+/** Failures of the last moment are explained in so many seconds more. */
+enum { HD_CHECK_GRACE_SECONDS = 15 };
+
+struct hd_check;
+
+/** `params` is borrowed until hd_check_destroy. HD_E_INPUT, HD_E_IO, HD_E_NOMEM; HD_E_TOOL: Verilator is
+ *  missing. */
+int hd_check_create(struct hd_check **check, const struct hd_check_params *params,
+                    struct hd_error *err);
+void hd_check_destroy(struct hd_check *check); /* NULL is fine */
+
+/** Fills the campaign's plan, name, definition and identity; they borrow from the check. */
+void hd_check_campaign(struct hd_check *check, struct hd_campaign *campaign);
+
+/** The directory of the campaign; to be said before it begins. Borrowed. */
+void hd_check_directory(struct hd_check *check, const char *directory);
+
+/** What has come of it: HD_OK; HD_E_DIVERGENCE: it is not the switch; HD_E_TOOL: the RTL does not build;
+ *  HD_E_NOTHING: nothing was compared, or less than params->require wants; or why nothing is known. */
+int hd_check_verdict(const struct hd_check *check);
+
+/** The verdict in one line, the groups of failures, and what was not exercised. */
+void hd_check_text(const struct hd_check *check, struct hd_text *text);
+
+/** Writes check.json and check.xml (JUnit: a case a kind of task) into the directory. HD_E_IO, HD_E_NOMEM. */
+int hd_check_write(const struct hd_check *check, struct hd_error *err);
+
+#endif

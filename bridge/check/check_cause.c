@@ -1,0 +1,259 @@
+/* Finds where a difference comes from, among all signals that differ from the original's.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A register that the original resets is wrong for the first time while all that it follows from was right in the
+ * cycle before. A wire is a cause where nothing that it is made from differs. Registers that nothing resets, and what
+ * follows from them, may hold anything: they differ from the start on and say nothing.
+ */
+#include "check_cause.h"
+
+#include "../host/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int hd_check_sources_read(struct check_sources *s, const char *rtl, const char *original,
+                          struct hd_error *err)
+{
+  *s = (struct check_sources){NULL, NULL};
+  int status = hd_rtl_source_read(&s->rtl, rtl, err);
+  return status ? status : hd_rtl_source_read(&s->original, original, err);
+}
+
+void hd_check_sources_free(struct check_sources *s)
+{
+  hd_rtl_source_free(s->rtl);
+  hd_rtl_source_free(s->original);
+}
+
+/* ── candidates ────────────────────────────────────────────────────────────── */
+
+/* A signal that differs; `known`: the source has it. */
+struct differing {
+  const struct hd_wave_difference *wave;
+  struct hd_rtl_signal signal;
+  bool known;
+};
+
+struct search {
+  const struct check_sources *sources;
+  const struct hd_wave_diff *diff;
+  struct differing *all; /* [diff->n] */
+  uint64_t ticks, first;
+};
+
+static bool same_instance(const struct hd_rtl_signal *a, const struct hd_rtl_signal *b)
+{
+  return !strcmp(a->instance, b->instance);
+}
+
+/* Does nothing that the signal is made from differ by then? A register follows from the cycle before. */
+static bool is_root(const struct search *s, const struct differing *d)
+{
+  const uint64_t by = d->wave->time - d->signal.is_register;
+  for (size_t i = 0; i < s->diff->n && s->all[i].wave->time <= by; i++) {
+    const struct differing *other = &s->all[i];
+    if (other->known && !other->signal.is_integer && same_instance(&other->signal, &d->signal) &&
+        hd_rtl_reads(s->sources->rtl, &d->signal, other->signal.name))
+      return false;
+  }
+  return true;
+}
+
+/* Does the original reset the signal? */
+static bool original_resets(const struct search *s, const char *path)
+{
+  struct hd_rtl_signal signal;
+  return hd_rtl_find(s->sources->original, path, &signal) && signal.is_reset;
+}
+
+/* A constant does not differ, unless it was changed: an instance drives the wire, in another generated branch. */
+static bool may_differ(const struct search *s, const struct differing *d)
+{
+  struct hd_rtl_signal signal = d->signal;
+  return !signal.is_constant ||
+         hd_rtl_changed(s->sources->rtl, s->sources->original, d->wave->a, &signal);
+}
+
+static bool is_cause(const struct search *s, const struct differing *d)
+{
+  if (!d->known || !d->signal.driven || d->signal.is_integer)
+    return false;
+  if (d->signal.is_register && original_resets(s, d->wave->a))
+    return true;
+  return d->wave->time >= (s->first + 1) * s->ticks && is_root(s, d) && may_differ(s, d);
+}
+
+/* ── values ────────────────────────────────────────────────────────────────── */
+
+static bool is_number(const char *bits, uint64_t *number)
+{
+  *number = 0;
+  if (strlen(bits) > 64)
+    return false;
+  for (; *bits; bits++) {
+    if (*bits != '0' && *bits != '1')
+      return false;
+    *number = *number << 1 | (*bits == '1');
+  }
+  return true;
+}
+
+static void value_text(const char *bits, char *text, size_t size)
+{
+  uint64_t number;
+  if (!is_number(bits, &number))
+    snprintf(text, size,
+             strspn(bits, "x") == strlen(bits) ? "x"
+             : strlen(bits) > 20               ? "other"
+                                               : "%.20s",
+             bits);
+  else
+    snprintf(text, size, strlen(bits) > 12 ? "0x%" PRIx64 : "%" PRIu64, number);
+}
+
+/* All bits are 1 where the original has a small number: it was 0 and went down. */
+static bool went_below(const struct hd_wave_difference *d)
+{
+  uint64_t rtl, original;
+  const size_t bits = strlen(d->value_a);
+  return bits > 1 && is_number(d->value_a, &rtl) && is_number(d->value_b, &original) &&
+         rtl == (bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1) && original <= 1;
+}
+
+/* ── order ─────────────────────────────────────────────────────────────────── */
+
+/* Counters follow from what arbiters and outputs do. */
+static bool is_counter(const struct hd_rtl_signal *s)
+{
+  static const char *const parts[] = {"count",  "credit", "fill",  "occupancy", "head_",
+                                      "tail_q", "idle",   "burst", "rest",      "timer"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strstr(s->name, parts[i]))
+      return true;
+  return false;
+}
+
+static int likelier(const void *a, const void *b)
+{
+  const struct check_suspect *x = a, *y = b;
+  if (x->unproved != y->unproved)
+    return x->unproved ? -1 : 1;
+  if (x->changed != y->changed)
+    return x->changed ? -1 : 1;
+  if (x->cycle != y->cycle)
+    return x->cycle < y->cycle ? -1 : 1;
+  if (is_counter(&x->signal) != is_counter(&y->signal))
+    return is_counter(&x->signal) ? 1 : -1;
+  return strcmp(x->path, y->path);
+}
+
+void hd_check_cause_sort(struct check_cause *cause)
+{
+  qsort(cause->suspects, cause->n, sizeof *cause->suspects, likelier);
+}
+
+/* One of several ports is enough. */
+static bool is_there(const struct check_cause *cause, const struct hd_rtl_signal *signal)
+{
+  for (uint32_t i = 0; i < cause->n; i++)
+    if (!strcmp(cause->suspects[i].signal.module, signal->module) &&
+        !strcmp(cause->suspects[i].signal.name, signal->name))
+      return true;
+  return false;
+}
+
+static void add(struct check_cause *cause, const struct search *s, const struct differing *d)
+{
+  if (cause->n == CHECK_SUSPECTS || is_there(cause, &d->signal))
+    return;
+  struct check_suspect *suspect = &cause->suspects[cause->n++];
+  *suspect = (struct check_suspect){.signal = d->signal, .cycle = d->wave->time / s->ticks};
+  snprintf(suspect->path, sizeof suspect->path, "%s", d->wave->a);
+  value_text(d->wave->value_a, suspect->rtl, sizeof suspect->rtl);
+  value_text(d->wave->value_b, suspect->original, sizeof suspect->original);
+  suspect->changed =
+      hd_rtl_changed(s->sources->rtl, s->sources->original, suspect->path, &suspect->signal);
+  suspect->not_reset = d->signal.is_register && !d->signal.is_reset;
+  suspect->at_reset = d->signal.is_register && d->signal.is_reset && !suspect->cycle;
+  if (suspect->at_reset && !suspect->changed)
+    suspect->signal.line = hd_rtl_reset_line(s->sources->rtl, &d->signal);
+  suspect->below = d->signal.is_register && went_below(d->wave);
+}
+
+int hd_check_cause_find(struct check_cause *cause, const struct check_sources *sources,
+                        const struct hd_wave_diff *diff, uint64_t ticks, uint64_t first,
+                        struct hd_error *err)
+{
+  struct search s = {.sources = sources, .diff = diff, .ticks = ticks, .first = first};
+  *cause = (struct check_cause){.compared = diff->compared};
+  s.all = calloc(diff->n + 1, sizeof *s.all);
+  if (!s.all)
+    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  for (size_t i = 0; i < diff->n; i++) {
+    s.all[i].wave = &diff->differences[i];
+    s.all[i].known = hd_rtl_find(sources->rtl, diff->differences[i].a, &s.all[i].signal);
+  }
+  for (size_t i = 0; i < diff->n; i++) {
+    const uint64_t cycle = s.all[i].wave->time / ticks;
+    if (cause->n && cycle > cause->suspects[0].cycle)
+      break; /* it follows from those */
+    if (is_cause(&s, &s.all[i]))
+      add(cause, &s, &s.all[i]);
+  }
+  free(s.all);
+  hd_check_cause_sort(cause);
+  return cause->n ? HD_OK
+                  : hd_fail(err, HD_E_NOTHING,
+                            "of %zu signals beside the original's %zu differ, and none says where "
+                            "it comes from",
+                            diff->compared, diff->n);
+}
+
+/* ── in words ──────────────────────────────────────────────────────────────── */
+
+void hd_check_suspect_text(const struct check_suspect *s, bool with_cycle, struct hd_text *text)
+{
+  hd_text_add(text, "%s of %s (%s:%u)", s->signal.name, s->signal.module, s->signal.file,
+              s->signal.line);
+  if (s->not_reset)
+    hd_text_add(text, " keeps its value over reset: %s, in the original %s", s->rtl, s->original);
+  else if (s->at_reset)
+    hd_text_add(text, " is %s after reset, in the original %s", s->rtl, s->original);
+  else if (s->below)
+    hd_text_add(text, " goes below 0: %s, in the original %s", s->rtl, s->original);
+  else
+    hd_text_add(text, ": %s, in the original %s", s->rtl, s->original);
+  if (with_cycle)
+    hd_text_add(text, ", in cycle %" PRIu64, s->cycle);
+  if (s->unproved)
+    hd_text_add(text, "; no proof that it is the original's, either");
+}
+
+static void put_text(struct hd_task_outcome *outcome, const char *key, struct hd_text *text)
+{
+  hd_task_outcome_add(outcome, key, NULL,
+                      &(struct hd_value){.type = HD_VALUE_TEXT, .text = hd_text_chars(text)});
+  hd_text_fini(text);
+}
+
+void hd_check_cause_put(const struct check_cause *cause, const struct check_sources *sources,
+                        struct hd_task_outcome *outcome)
+{
+  struct hd_text first = {0}, all = {0}, names = {0};
+  char line[160];
+  hd_check_suspect_text(&cause->suspects[0], true, &first);
+  for (uint32_t i = 0; i < cause->n; i++) {
+    const struct check_suspect *s = &cause->suspects[i];
+    hd_rtl_line(sources->rtl, &s->signal, line, sizeof line);
+    hd_text_add(&all, "%s", i ? "\n" : "");
+    hd_check_suspect_text(s, false, &all);
+    hd_text_add(&all, "\n  %s:%u  %s", s->signal.file, s->signal.line, line);
+    hd_text_add(&names, "%s%s.%s", i ? " " : "", s->signal.module, s->signal.name);
+  }
+  put_text(outcome, "cause", &first);
+  put_text(outcome, "causes", &all);
+  put_text(outcome, "suspects", &names);
+}

@@ -1,0 +1,290 @@
+/* Proofs that changed modules are the original's: which, how each is carried out, and what came of it.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A wire that is not proved is a suspicion, and no verdict: what differs may be a
+ * state that is never reached. Runs tell. Where every changed module is proved, the check has said what it can for
+ * these parameter sets, and ends.
+ */
+#include "check_internal.h"
+
+#include "../backends/rtl/dut_sources.h"
+#include "../host/file.h"
+#include "../host/install_root.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  PATIENCE_SECONDS = 30, /* of processor time, for each attempt */
+  OPEN_ENOUGH = 3 /* proofs that stay open with submodules inside: the rest is not tried so */
+};
+
+/* ── which ─────────────────────────────────────────────────────────────────── */
+
+static int read_sets(struct check_equal *e, const char *root, struct hd_error *err)
+{
+  static const char *const places[] = {"instances.txt", "tb/instances.txt"}; /* installed; tree */
+  char path[4200];
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    snprintf(path, sizeof path, "%s/%s", root, places[i]);
+    if (!access(path, R_OK))
+      return hd_equal_sets_read(&e->sets, path, err);
+  }
+  return HD_OK;
+}
+
+/* "MODULE", or "MODULE N=1 M=2". */
+static bool is_asked_for(const char *only, const struct hd_equal_set *set)
+{
+  size_t n = strlen(set->module);
+  return !only || (!strncmp(only, set->module, n) &&
+                   (!only[n] || (only[n] == ' ' && !strcmp(only + n + 1, set->parameters))));
+}
+
+static uint32_t sets_of(const struct check_equal *e, const char *module)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < e->sets.n; i++)
+    n += !strcmp(e->sets.list[i].module, module);
+  return n;
+}
+
+/* The set of a module with that place among its own; NULL: it has fewer. */
+static const struct hd_equal_set *set_at(const struct check_equal *e, const char *module,
+                                         uint32_t place)
+{
+  for (uint32_t i = 0; i < e->sets.n; i++)
+    if (!strcmp(e->sets.list[i].module, module) && !place--)
+      return &e->sets.list[i];
+  return NULL;
+}
+
+/* Small sets of all modules, then larger ones. */
+static void list_proofs(struct check_equal *e, const char *only)
+{
+  uint32_t most = 0;
+  for (uint32_t m = 0; m < hd_equal_modules(e->modules); m++) {
+    uint32_t n = sets_of(e, hd_equal_module(e->modules, m));
+    most = n > most ? n : most;
+  }
+  for (uint32_t place = 0; place < most; place++)
+    for (uint32_t m = 0; m < hd_equal_modules(e->modules); m++) {
+      const struct hd_equal_set *set = set_at(e, hd_equal_module(e->modules, m), place);
+      if (set && is_asked_for(only, set) && e->n < e->sets.n)
+        e->proofs[e->n++].set = set;
+    }
+}
+
+/* Modules and parameter sets decide the sequence of tasks, so they are part of its identity. */
+static void add_identity(struct hd_check *c)
+{
+  uint64_t hash = 1;
+  for (uint32_t i = 0; i < c->equal.n; i++) {
+    const struct hd_equal_set *s = c->equal.proofs[i].set;
+    hash = hd_hash_bytes(s->module, strlen(s->module) + 1, hash);
+    hash = hd_hash_bytes(s->parameters, strlen(s->parameters) + 1, hash);
+  }
+  hd_text_add(&c->identity, ", sets %016" PRIx64, hash);
+}
+
+int hd_check_find_equal(struct hd_check *c, struct hd_error *err)
+{
+  struct check_equal *e = &c->equal;
+  const char *only = c->params->proof_of;
+  char root[4096];
+  if (c->is_original)
+    return only ? hd_fail(err, HD_E_INPUT, "--proof-of: %s is the original itself", c->rtl_dir)
+                : HD_OK;
+  int status = hd_install_root(root, sizeof root, err);
+  if (!status)
+    status = read_sets(e, root, err);
+  if (!status)
+    status = hd_equal_open(&e->modules, c->original_dir, c->rtl_dir, "hd_switch", err);
+  if (!status)
+    status = hd_sources_proved(c->original_dir, NULL, &e->trusted, err);
+  if (!status && !(e->proofs = calloc(e->sets.n + 1, sizeof *e->proofs)))
+    status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  if (!status) {
+    list_proofs(e, only);
+    add_identity(c);
+  }
+  if (!status && only && !e->n)
+    status = hd_fail(err, HD_E_INPUT,
+                     "--proof-of %s: no changed module has this name and these parameters; "
+                     "tb/instances.txt lists them",
+                     only);
+  if (!status && only && !c->has_tool[2])
+    status = hd_fail(err, HD_E_TOOL, "yosys is missing; install the package yosys");
+  return status;
+}
+
+void hd_check_equal_free(struct check_equal *e)
+{
+  hd_equal_close(e->modules);
+  hd_equal_sets_fini(&e->sets);
+  free(e->proofs);
+}
+
+/* ── one proof ─────────────────────────────────────────────────────────────── */
+
+static void put_wires(const struct hd_equal_outcome *proof, struct hd_task_outcome *outcome)
+{
+  struct hd_text lines = {0};
+  for (uint32_t i = 0; i < proof->n_wires && i < HD_EQUAL_WIRES; i++) {
+    const struct hd_equal_wire *w = &proof->wires[i];
+    hd_text_add(&lines, "%s\t%s\t%" PRIu32 "\t%" PRIu32 "\n", w->wire, w->file, w->line, w->bits);
+  }
+  if (lines.length)
+    hd_check_put_text(outcome, "equal_lines", hd_text_chars(&lines));
+  hd_text_fini(&lines);
+}
+
+void hd_check_prove_equal(const struct hd_check *c, uint32_t index, bool flatten,
+                          struct hd_task_outcome *outcome)
+{
+  const struct hd_equal_set *set = c->equal.proofs[index].set;
+  struct hd_equal_outcome proof;
+  struct hd_error err = {""};
+  char directory[4096], work[4200];
+  if (!realpath(c->directory, directory)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+    return;
+  }
+  snprintf(work, sizeof work, "%s/equal-%s-%" PRIu32 "%s", directory, set->module, index,
+           flatten ? "-flat" : "");
+  int status = hd_equal_prove(c->equal.modules, set->module, set->parameters, flatten, work,
+                              PATIENCE_SECONDS, &proof, &err);
+  if (status) {
+    hd_task_outcome_fail(outcome, status, err.text, "no proof");
+    return;
+  }
+  hd_check_put_count(outcome, "equal_status", proof.status);
+  hd_check_put_count(outcome, "equal_pairs", proof.pairs);
+  hd_check_put_count(outcome, "equal_wires", proof.n_wires);
+  hd_task_outcome_add(outcome, "equal_cpu", "s",
+                      &(struct hd_value){.type = HD_VALUE_REAL, .real = proof.cpu_seconds});
+  if (*proof.why)
+    hd_check_put_text(outcome, "equal_why", proof.why);
+  put_wires(&proof, outcome);
+}
+
+/* ── what came of it ───────────────────────────────────────────────────────── */
+
+static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
+}
+
+static const char *text_of(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_TEXT && value->text ? value->text : "";
+}
+
+static void get_wires(const char *lines, const struct hd_equal_set *set,
+                      struct hd_equal_outcome *proof)
+{
+  uint32_t n = 0;
+  for (; *lines && n < HD_EQUAL_WIRES; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
+    struct hd_equal_wire *w = &proof->wires[n++];
+    *w = (struct hd_equal_wire){.status = proof->status};
+    snprintf(w->module, sizeof w->module, "%s", set->module);
+    snprintf(w->parameters, sizeof w->parameters, "%s", set->parameters);
+    const char *file = lines + strcspn(lines, "\t") + 1, *line = file + strcspn(file, "\t") + 1;
+    snprintf(w->wire, sizeof w->wire, "%.*s", (int)(file - lines - 1), lines);
+    snprintf(w->file, sizeof w->file, "%.*s", (int)(line - file - 1), file);
+    sscanf(line, "%" SCNu32 " %" SCNu32, &w->line, &w->bits);
+  }
+}
+
+void hd_check_take_equal(struct hd_check *c, uint32_t index, bool flatten,
+                         const struct hd_task_outcome *outcome)
+{
+  struct check_equal_proof *p = &c->equal.proofs[index];
+  const struct hd_value *cpu = hd_task_outcome_find(outcome, "equal_cpu");
+  c->equal.cpu_seconds += cpu && cpu->type == HD_VALUE_REAL ? cpu->real : 0;
+  const uint64_t status = count_of(outcome, "equal_status");
+  c->equal.still_open += flatten && status == HD_EQUAL_OPEN;
+  if (outcome->failed || !hd_task_outcome_find(outcome, "equal_status") ||
+      status >= HD_EQUAL_STATUSES)
+    return;
+  if (flatten && status != HD_EQUAL_PROVED) /* black boxes give shorter lists */
+    return;
+  c->equal.ended += !p->ended;
+  p->ended = true;
+  p->outcome = (struct hd_equal_outcome){.status = (enum hd_equal_status)status,
+                                         .flattened = flatten,
+                                         .pairs = (uint32_t)count_of(outcome, "equal_pairs"),
+                                         .n_wires = (uint32_t)count_of(outcome, "equal_wires")};
+  snprintf(p->outcome.why, sizeof p->outcome.why, "%s", text_of(outcome, "equal_why"));
+  get_wires(text_of(outcome, "equal_lines"), p->set, &p->outcome);
+  hd_check_suspect(c);
+}
+
+/* Its own name, without the generated blocks around it: "line.held_q". */
+static bool is_called(const struct hd_equal_wire *wire, const char *name)
+{
+  const char *dot = strrchr(wire->wire, '.');
+  return !strcmp(dot ? dot + 1 : wire->wire, name);
+}
+
+bool hd_check_equal_is_open(const struct hd_check *c, const char *module, const char *wire)
+{
+  for (uint32_t i = 0; i < c->equal.n; i++) {
+    const struct check_equal_proof *p = &c->equal.proofs[i];
+    for (uint32_t k = 0; p->ended && k < p->outcome.n_wires && k < HD_EQUAL_WIRES; k++)
+      if (p->outcome.status == HD_EQUAL_OPEN && !strcmp(p->outcome.wires[k].module, module) &&
+          is_called(&p->outcome.wires[k], wire))
+        return true;
+  }
+  return false;
+}
+
+uint32_t hd_check_equal_count(const struct hd_check *c, enum hd_equal_status status)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->equal.n; i++)
+    n += c->equal.proofs[i].ended && c->equal.proofs[i].outcome.status == status;
+  return n;
+}
+
+bool hd_check_equal_text_only(const struct hd_check *c)
+{
+  return c->equal.modules && !hd_equal_modules(c->equal.modules) &&
+         !hd_equal_forbidden(c->equal.modules);
+}
+
+bool hd_check_equal_all(const struct hd_check *c)
+{
+  const struct check_equal *e = &c->equal;
+  for (uint32_t m = 0; e->modules && m < hd_equal_modules(e->modules); m++)
+    if (!sets_of(e, hd_equal_module(e->modules, m)))
+      return false;
+  return e->n && hd_check_equal_count(c, HD_EQUAL_PROVED) == e->n;
+}
+
+bool hd_check_settled(const struct hd_check *c)
+{
+  return c->equal.trusted && !c->failed && !c->has_only &&
+         (hd_check_equal_text_only(c) || hd_check_equal_all(c));
+}
+
+bool hd_check_equal_next(struct hd_check *c, uint32_t *index)
+{
+  struct check_equal *e = &c->equal;
+  if (e->ended < e->n || e->still_open >= OPEN_ENOUGH || c->failed ||
+      !(hd_check_is_deep(c) || c->params->proof_of)) /* runs find most differences sooner */
+    return false;
+  for (uint32_t i = 0; i < e->n; i++) {
+    struct check_equal_proof *p = &e->proofs[i];
+    if (p->ended && p->outcome.status == HD_EQUAL_OPEN && !p->tried_flat) {
+      p->tried_flat = true;
+      *index = i;
+      return true;
+    }
+  }
+  return false;
+}

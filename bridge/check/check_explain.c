@@ -1,0 +1,387 @@
+/* Explains a failure: waves, the first wrong state, and what was wrong first beside the original RTL.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Switches for this are built without optimisation and with waves of all signals: one run each is all that they do.
+ * The original (--against, or Heddle's own RTL) is given the very inputs of the RTL that is checked.
+ */
+#include "check_cause.h"
+#include "check_internal.h"
+
+#include "../backends/rtl/dut_sources.h"
+#include "../host/file.h"
+#include "../page/stream_page.h"
+#include "../host/tool_run.h"
+#include "../run/run.h"
+#include "streams/tape.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BACK = 1024 /* cycles before a divergence that both RTLs' waves have */ };
+static const char all_signals[] = "verilator:all-signals";
+
+double hd_check_left(const struct hd_check *c)
+{
+  return c->params->seconds > 0 ? c->started + c->params->seconds - hd_campaign_now() : 1e9;
+}
+
+/* An explanation takes up to so much longer than a check may: it was begun in time. */
+static bool too_late(void *check)
+{
+  return hd_check_left(check) < -(double)HD_CHECK_GRACE_SECONDS;
+}
+
+/* ── the original ──────────────────────────────────────────────────────────── */
+
+static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)
+{
+  hd_check_put_text(outcome, "no_cause", err->text);
+}
+
+/* The line of a log of Verilator that names a suspect, or its line of the RTL: "%Warning-WIDTH: ./hd_x.v:7:9: …". */
+static const char *find_warning(const char *log, const struct check_suspect *suspect,
+                                size_t *length)
+{
+  char place[HD_RTL_WORD + 16], name[HD_RTL_WORD + 4];
+  snprintf(place, sizeof place, "%s:%u:", suspect->signal.file, suspect->signal.line);
+  snprintf(name, sizeof name, "'%s'", suspect->signal.name);
+  for (const char *line = log; *line; line += *length + (line[*length] == '\n')) {
+    *length = strcspn(line, "\n");
+    const bool of_file = memmem(line, *length, suspect->signal.file, strlen(suspect->signal.file));
+    if (!strncmp(line, "%Warning", 8) && of_file &&
+        (memmem(line, *length, place, strlen(place)) || memmem(line, *length, name, strlen(name))))
+      return line;
+  }
+  return NULL;
+}
+
+/* Puts Verilator's warning at the lines where the difference comes from. */
+static void put_warning(const struct hd_check *c, const struct hd_switch_params *params,
+                        const struct check_cause *cause, const char *out,
+                        struct hd_task_outcome *outcome)
+{
+  enum { FIXED = 9 };
+  char parameters[HD_SWITCH_PARAMS][32], given[HD_SWITCH_PARAMS][36], directory[4096], log[4200],
+      *text = NULL;
+  const char *argv[FIXED + HD_SWITCH_PARAMS + 2] = {
+      "verilator", "--lint-only", "-Wall", "-y", ".", "-I.", "--top-module", "hd_switch"};
+  size_t n = FIXED - 1, length;
+  int code;
+  if (!realpath(out, directory))
+    return;
+  snprintf(log, sizeof log, "%s/lint.log", directory);
+  const size_t n_parameters = hd_switch_parameters(params, parameters);
+  for (size_t i = 0; i < n_parameters; i++) {
+    snprintf(given[i], sizeof given[i], "-G%.31s", parameters[i]);
+    argv[n++] = given[i];
+  }
+  argv[n] = "hd_switch.v";
+  const struct hd_tool tool = {
+      .argv = argv, .package = "verilator", .directory = c->rtl_dir, .log_path = log};
+  unlink(log);
+  if (hd_tool_run(&tool, &code, NULL) || hd_file_read(log, &text, &length, NULL))
+    return;
+  for (uint32_t i = 0; i < cause->n; i++) {
+    const char *line = find_warning(text, &cause->suspects[i], &length);
+    char *found = line ? strndup(line, length) : NULL;
+    if (found)
+      hd_check_put_text(outcome, "warning", found);
+    free(found);
+    if (line)
+      break;
+  }
+  free(text);
+  unlink(log);
+}
+
+/* Signals that a proof left open come first. */
+static void mark_unproved(const struct hd_check *c, struct check_cause *cause)
+{
+  for (uint32_t i = 0; i < cause->n; i++)
+    cause->suspects[i].unproved =
+        hd_check_equal_is_open(c, cause->suspects[i].signal.module, cause->suspects[i].signal.name);
+  hd_check_cause_sort(cause);
+}
+
+/* Compares two files of waves, which are removed. */
+static int find_cause(const struct hd_check *c, const struct hd_switch_params *params,
+                      const char *const paths[2], bool merged, uint64_t first, const char *out,
+                      struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  static const struct hd_wave_map inside = {"rtl.internal", "rtl.internal"};
+  struct check_sources sources;
+  struct check_cause cause;
+  struct hd_wave_diff diff = {0};
+  int status = hd_check_sources_read(&sources, c->rtl_dir, c->original_dir, err);
+  if (!status)
+    status = hd_wave_diff(&diff, paths[0], paths[1], &inside, merged, err);
+  if (!status)
+    status = hd_check_cause_find(&cause, &sources, &diff, merged ? 1000 : 2, first, err);
+  if (!status) {
+    mark_unproved(c, &cause);
+    hd_check_cause_put(&cause, &sources, outcome);
+    put_warning(c, params, &cause, out, outcome);
+  }
+  hd_wave_diff_fini(&diff);
+  hd_check_sources_free(&sources);
+  for (unsigned k = 0; k < 2; k++)
+    unlink(paths[k]);
+  return status;
+}
+
+/* Start values of registers. Garbage differs from RTL to RTL, and hides where data was wrong first; but a register that
+ * reset forgets may need it. */
+static const char *const starts[] = {"zeros", ""};
+enum { N_STARTS = sizeof starts / sizeof *starts };
+
+/* ── streams ───────────────────────────────────────────────────────────────── */
+
+/* Icarus needs no compiler, and plays a small stream within a second. Its registers start with X in both RTLs. */
+enum simulator { ICARUS, VERILATOR };
+
+static bool is_quick(const struct hd_check *c, const struct hd_tape *tape)
+{
+  enum { MOST_INPUTS = 400, MOST_CYCLES = 400 };
+  const struct hd_tape_size size = hd_tape_size(tape);
+  return c->has_tool[1] && size.inputs <= MOST_INPUTS && size.cycles <= MOST_CYCLES;
+}
+
+static int open_traced(const struct hd_check *c, enum simulator simulator, const char *rtl_dir,
+                       const struct hd_switch_params *params, struct hd_backend *backend,
+                       struct hd_error *err)
+{
+  const struct hd_backend_options options = {.rtl_dir = rtl_dir,
+                                             .cache_dir = c->params->cache_dir,
+                                             .unoptimised = true,
+                                             .stop = too_late,
+                                             .context = (void *)(uintptr_t)c};
+  return hd_backend_open(backend, simulator == ICARUS ? "icarus" : all_signals, params, &options,
+                         err);
+}
+
+static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
+                           const struct hd_tape *tape, const struct hd_tape_dut *dut,
+                           const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  char rtl_path[4400], original_path[4400];
+  struct hd_backend backend = {0};
+  uint64_t first = 0;
+  if (c->is_original)
+    return HD_OK;
+  snprintf(rtl_path, sizeof rtl_path, "%s/rtl.fst", out);
+  snprintf(original_path, sizeof original_path, "%s/original.fst", out);
+  const char *const paths[2] = {rtl_path, original_path};
+  int status = open_traced(c, simulator, c->original_dir, hd_tape_params(tape), &backend, err);
+  if (status)
+    return status;
+  struct hd_tape_dut duts[2] = {*dut, {backend.ops, backend.options}};
+  status = HD_E_NOTHING;
+  for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++) {
+    if (simulator == VERILATOR)
+      duts[0].options = duts[1].options = starts[k];
+    status = hd_tape_trace(tape, duts, paths, &first, err);
+    if (!status)
+      status = find_cause(c, hd_tape_params(tape), paths, false, first, out, outcome, err);
+  }
+  hd_backend_close(&backend);
+  return status;
+}
+
+/* Puts a value that the waves have around the difference on the page. */
+static int keep_signal(void *page, const struct hd_waves_value *v)
+{
+  const struct hd_rundb_signal signal = {v->signal, v->cycle, v->model, v->dut, v->differs};
+  hd_stream_page_signal(page, &signal);
+  return HD_OK;
+}
+
+static const char *found(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value ? value->text : NULL;
+}
+
+/* The page, and the explanation as text. */
+static int write_page(const struct hd_check *c, struct hd_stream_page *page,
+                      const struct hd_explanation *e, const char *title, const char *file,
+                      const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  const struct hd_explain_inside *in = &e->inside;
+  struct hd_text text = {0}, commands = {0};
+  char path[4400], *stream = NULL;
+  size_t length;
+  hd_explain_divergence(e, &text);
+  hd_text_add(&commands, "heddle check ");
+  if (c->params->rtl_dir) {
+    hd_text_add_word(&commands, c->params->rtl_dir);
+    hd_text_add(&commands, " ");
+  }
+  hd_text_add(&commands, "--stream ");
+  hd_text_add_word(&commands, file);
+  hd_text_add(&commands, "\nheddle wave ");
+  hd_text_add_word(&commands, out);
+  snprintf(path, sizeof path, "%s/explanation.txt", out);
+  int status = hd_file_write(path, hd_text_chars(&text), text.length, err);
+  if (!status)
+    status = hd_file_read(file, &stream, &length, err);
+  const struct hd_stream_page_text shown = {
+      .title = title,
+      .sentence = found(outcome, "sentence"),
+      .explanation = hd_text_chars(&text),
+      .cause = found(outcome, "cause"),
+      .causes = found(outcome, "causes"),
+      .no_cause = found(outcome, "no_cause"),
+      .first_state = in->known ? in->states[in->first].name : NULL,
+      .first_state_cycle = in->cycle,
+      .commands = hd_text_chars(&commands),
+      .stream = stream,
+      .cycle = e->divergence.cycle,
+      .port = e->divergence.port,
+  };
+  snprintf(path, sizeof path, "%s/report.html", out);
+  if (!status)
+    status = hd_stream_page_write(page, &shown, path, err);
+  free(stream);
+  hd_text_fini(&text);
+  hd_text_fini(&commands);
+  return status;
+}
+
+/* False: nothing differs there, or it cannot be shown. */
+static bool show_tape(const struct hd_check *c, enum simulator simulator,
+                      const struct hd_tape *tape, const char *title, const char *file,
+                      const char *out, struct hd_task_outcome *outcome)
+{
+  struct hd_backend backend = {0};
+  struct hd_error err = {""};
+  struct hd_explanation *explanation = calloc(1, sizeof *explanation);
+  struct hd_stream_page *page = hd_stream_page_create();
+  struct hd_waves_watcher watcher = {.context = page, .value = keep_signal};
+  bool shown = false;
+  if (explanation && page &&
+      !open_traced(c, simulator, c->rtl_dir, hd_tape_params(tape), &backend, &err)) {
+    const struct hd_tape_dut dut = {backend.ops, backend.options};
+    shown = !hd_tape_show(tape, &dut, title, out, &watcher, explanation, &err);
+    if (shown) {
+      hd_check_put_text(outcome, "waves", out);
+      hd_check_put_inside(outcome, explanation);
+      if (find_tape_cause(c, simulator, tape, &dut, out, outcome, &err))
+        put_why(outcome, &err);
+      if (!write_page(c, page, explanation, title, file, out, outcome, &err))
+        hd_check_put_text(outcome, "run", out);
+    }
+    hd_backend_close(&backend);
+  }
+  if (explanation)
+    hd_explanation_fini(explanation);
+  free(explanation);
+  hd_stream_page_destroy(page);
+  return shown;
+}
+
+void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape, const char *title,
+                           const char *file, const char *out, struct hd_task_outcome *outcome)
+{
+  struct hd_error err = {""};
+  hd_tree_remove(out, &err);
+  if (mkdir(out, 0777))
+    return;
+  if (!is_quick(c, tape) || !show_tape(c, ICARUS, tape, title, file, out, outcome))
+    show_tape(c, VERILATOR, tape, title, file, out, outcome);
+}
+
+/* ── scenarios ─────────────────────────────────────────────────────────────── */
+
+/* Waves of the switch that differs, of one RTL. */
+static int run_window(const struct hd_check *c, const char *yaml, const char *rtl_dir,
+                      const char *start, const struct hd_run_window *window, struct hd_error *err)
+{
+  char dut[64];
+  snprintf(dut, sizeof dut, "%s%s%s", all_signals, *start ? "," : "", start);
+  const struct hd_run_options options = {.scenario_path = yaml,
+                                         .dut = dut,
+                                         .rtl_dir = rtl_dir,
+                                         .cache_dir = c->params->cache_dir,
+                                         .unoptimised = true,
+                                         .window = window,
+                                         .results_only = true,
+                                         .stop = too_late,
+                                         .context = (void *)(uintptr_t)c};
+  struct hd_run_report report;
+  int status = hd_run(&options, &report, err);
+  if (report.has_waves || status == HD_E_BUDGET || status == HD_E_DIVERGENCE)
+    status = report.has_waves ? HD_OK : HD_E_UNSUPPORTED;
+  hd_run_report_fini(&report);
+  return status;
+}
+
+static int compare_windows(const struct hd_check *c, const char *yaml,
+                           const struct hd_switch_params *params, const struct hd_divergence *d,
+                           const char *start, const char *out, struct hd_task_outcome *outcome,
+                           struct hd_error *err)
+{
+  const uint64_t first = d->cycle > BACK ? d->cycle - BACK : 0;
+  char directories[2][4400], paths[2][4420];
+  int status = HD_OK;
+  for (unsigned k = 0; !status && k < 2; k++) {
+    snprintf(directories[k], sizeof directories[k], "%s/%s", out, k ? "original" : "rtl");
+    snprintf(paths[k], sizeof paths[k], "%s/%s/waves.fst", out, k ? "original" : "rtl");
+    const struct hd_run_window window = {d->sw, first, d->cycle, d->cycle, directories[k]};
+    status = run_window(c, yaml, k ? c->original_dir : c->rtl_dir, start, &window, err);
+  }
+  const char *const both[2] = {paths[0], paths[1]};
+  if (!status)
+    status = find_cause(c, params, both, true, first, out, outcome, err);
+  for (unsigned k = 0; k < 2; k++)
+    hd_tree_remove(directories[k], NULL);
+  return status;
+}
+
+static int find_run_cause(const struct hd_check *c, const char *yaml,
+                          const struct hd_switch_params *params, const struct hd_divergence *d,
+                          const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+{
+  if (c->is_original)
+    return HD_OK;
+  int status = HD_E_NOTHING;
+  for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++)
+    status = compare_windows(c, yaml, params, d, starts[k], out, outcome, err);
+  return status;
+}
+
+void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const char *yaml,
+                          const char *out, struct hd_task_outcome *outcome)
+{
+  const bool traced = kind != CHECK_FOUR_STATE; /* Icarus has waves of all signals in any case */
+  const struct hd_run_options options = {.scenario_path = yaml,
+                                         .dut = !traced ? hd_check_dut(kind)
+                                                : kind == CHECK_EVERY_CYCLE
+                                                    ? "verilator:every-cycle,all-signals"
+                                                    : all_signals,
+                                         .rtl_dir = c->params->rtl_dir,
+                                         .cache_dir = c->params->cache_dir,
+                                         .unoptimised = true,
+                                         .out_dir = out,
+                                         .stop = too_late,
+                                         .context = (void *)(uintptr_t)c};
+  struct hd_run_report report;
+  struct hd_error err = {""};
+  hd_tree_remove(out, &err);
+  int status = hd_run(&options, &report, &err);
+  if (report.directory)
+    hd_check_put_text(outcome, "run", out);
+  if (report.has_waves)
+    hd_check_put_text(outcome, "waves", out);
+  if (report.explained) {
+    hd_check_put_inside(outcome, &report.explanation);
+    hd_check_put_text(outcome, "sentence", err.text);
+  }
+  if (status == HD_E_DIVERGENCE && report.explained && traced &&
+      find_run_cause(c, yaml, &report.explanation.sw, &report.result.divergence, out, outcome,
+                     &err))
+    put_why(outcome, &err);
+  hd_run_report_fini(&report);
+}

@@ -1,0 +1,416 @@
+/* What the files of this room share: kinds of task, the sequence of runs, groups of failures.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CHECK_INTERNAL_H
+#define HD_CHECK_INTERNAL_H
+
+#include "check.h"
+
+#include "../explain/explain.h"
+#include "../scenario/scenario_set.h"
+#include "equal/equal.h"
+#include "soak/soak.h"
+#include "streams/streams.h"
+
+/* X(KIND, name, compares, about). A kind of task: a line here, and its function check_<name> in check_runs.c;
+ * the stages of check_plan.c say when it is carried out. `compares`: RTL and model, so that it counts as a run. */
+#define CHECK_KIND_LIST(X)                                                                         \
+  X(LINT, lint, false, "the RTL in Verilator, Icarus and Yosys, with several parameter sets")      \
+  X(RANDOM, random, true, "random scenarios, exact; some by order and by packets in closed loop")  \
+  X(EVERY_CYCLE, every_cycle, true, "random scenarios, each cycle of each switch evaluated")       \
+  X(STOCK, stock, true, "the scenarios that come with Heddle")                                     \
+  X(FOUR_STATE, four_state, true, "four-state simulation: reset leaves nothing unknown")           \
+  X(LARGE, large, true, "a fabric of more than 1,024 nodes")                                       \
+  X(LONG, long, true, "a million cycles")                                                          \
+  X(AIMED, aimed, true, "the scenario of --scenario, with several seeds")                          \
+  X(STREAM, stream, true,                                                                          \
+    "random streams into single switches: ends of parameters, errors, registers")                  \
+  X(STRESS, stress, true, "the original beside this switch: each output in each cycle, saturated") \
+  X(FORMAL, formal, false, "proofs of the modules' properties, in Yosys")                          \
+  X(EQUAL, equal, false, "proofs that changed modules are the original's, in Yosys")
+
+enum check_kind {
+#define CHECK_KIND_ENUM(KIND, name, compares, about) CHECK_##KIND,
+  CHECK_KIND_LIST(CHECK_KIND_ENUM)
+#undef CHECK_KIND_ENUM
+      CHECK_KINDS
+};
+const char *hd_check_kind_name(enum check_kind kind);
+const char *hd_check_kind_about(enum check_kind kind);
+bool hd_check_kind_compares(enum check_kind kind);
+/** Is it one switch and what enters it, without a scenario? */
+static inline bool hd_check_is_stream(enum check_kind kind)
+{
+  return kind == CHECK_STREAM || kind == CHECK_STRESS;
+}
+
+enum {
+  CHECK_SOAK_SETS = 18,
+  CHECK_CHANNELS = 24,
+  CHECK_LARGE_EVERY = 64,
+  CHECK_STREAM_SETS = 48, /* at most */
+  CHECK_FILE_SETS = 24,   /* of scenarios of files, at most */
+  CHECK_NO_SET = CHECK_SOAK_SETS + SOAK_LARGE_SETS + CHECK_STREAM_SETS + CHECK_FILE_SETS,
+  CHECK_STREAM_ROUNDS = 3, /* each stream case, with other streams each time */
+  CHECK_STREAMS = 2048,    /* at most */
+  CHECK_LINT_SETS = 4,
+  CHECK_LINTERS = 3,
+  CHECK_PROOFS = 128, /* at most */
+  CHECK_DRAWN =
+      4096, /* random scenarios that are put into an order; later ones come as they are drawn */
+  CHECK_BLOCK = 6,   /* of one parameter set, at first */
+  CHECK_AHEAD = 512, /* runs that are looked at for one that can begin */
+  CHECK_GROUPS = 64,
+  CHECK_STEP_SHIFT = 41, /* hd_check_step_order */
+  CHECK_STAGES = 16,     /* of check_plan.c, at most */
+  CHECK_AIM_KEYS = 24,   /* of --switch, at most */
+  CHECK_AIM_SEEDS = 6,
+  CHECK_WARNINGS = 12, /* of tools that are kept */
+};
+
+/** One run: what it is, and for random ones its parameter set, which has to be built first. */
+struct check_run {
+  enum check_kind kind;
+  uint32_t index; /* scenario; LINT: tool and set; STOCK: file; STREAM: case */
+  uint32_t set;   /* CHECK_NO_SET: none */
+  uint8_t stage;  /* of the plan, which it is one item of */
+  bool given;     /* handed out */
+  bool ended;     /* it told something of the RTL */
+};
+
+/** A scenario that comes with Heddle. */
+struct check_scenario {
+  char *path; /* owned */
+  struct hd_switch_params sw;
+  uint32_t n_switches;
+};
+
+/** A line of tb/formal.txt. */
+struct check_proof {
+  char name[32], module[40], parameters[128];
+};
+enum check_proved {
+  CHECK_PROVED,
+  CHECK_REFUTED,  /* by a run that begins with reset */
+  CHECK_UNPROVED, /* neither, or not in time */
+  CHECK_UNFIT,    /* no such module, parameters or properties */
+};
+
+enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT };
+
+/* Steps for the example of a group, one task after the other. A stream is made small first as far as that
+ * takes seconds; a scenario is explained as it is. */
+enum check_step {
+  CHECK_STEP_SMALL_SOON,
+  CHECK_STEP_EXPLAIN,
+  CHECK_STEP_SMALL,
+  CHECK_STEP_EXPLAIN_SMALL,
+  CHECK_STEP_DONE,
+};
+const char *hd_check_step_name(enum check_step step);
+
+/* Findings of the steps on an example: X(key of an outcome). */
+#define CHECK_FOUND_LIST(X)                                                  \
+  X(file)        /* scenario or stream */                                    \
+  X(sentence)    /* of the small one */                                      \
+  X(reason)      /* what the RTL did that no switch may do */                \
+  X(small)       /* what shrinking did */                                    \
+  X(inside)      /* first wrong state, without indices; */                   \
+  X(first_wrong) /* the sentence of it */                                    \
+  X(cause)       /* what was wrong first beside the original, a sentence; */ \
+  X(causes)      /* what else was, a line each, and the lines of the RTL */  \
+  X(suspects)    /* their names: MODULE.NAME, blanks between */              \
+  X(warning)     /* of Verilator, at one of the lines */                     \
+  X(no_cause)    /* why none is known */                                     \
+  X(waves)       /* directory */                                             \
+  X(run)         /* directory with the page */
+
+/** Failures with one signature. */
+struct check_group {
+  char *signature, *sentence; /* owned; the sentence is the example's */
+  uint64_t n;
+  uint64_t run; /* the example's place in the sequence */
+  enum check_kind kind;
+  enum check_step step;  /* next, or under way: */
+  bool busy, unfinished; /* unfinished: it may get smaller */
+  struct {
+#define CHECK_FOUND(key) char *key;
+    CHECK_FOUND_LIST(CHECK_FOUND)
+#undef CHECK_FOUND
+  } found;         /* owned; NULL: not known */
+  uint32_t leader; /* the group that it is one kind with; its own number: itself */
+};
+
+/** The scenario of --scenario and the switch of --switch: they come first. */
+struct check_aim {
+  bool some, has_scenario;
+  struct hd_setting settings[CHECK_AIM_KEYS]; /* [n], of the switch; in `text` */
+  size_t n;
+  char text[512], paths[CHECK_AIM_KEYS][64];
+  uint64_t seed; /* of the scenario */
+  struct hd_switch_params sw;
+  uint32_t set; /* its place in `sets` */
+};
+
+/** Proofs that changed modules are the original's: check_equal.c. */
+struct check_equal {
+  struct hd_equal *modules;  /* owned; NULL: the RTL is the original itself */
+  bool trusted;              /* the original is the RTL that `make formal` has proved */
+  struct hd_equal_sets sets; /* of all modules */
+  struct check_equal_proof {
+    const struct hd_equal_set *set;
+    bool ended, tried_flat; /* tried_flat: with submodules inside, or under way */
+    struct hd_equal_outcome outcome;
+  } * proofs; /* [n], owned */
+  uint32_t n, ended, proving, still_open;
+  double cpu_seconds;
+};
+
+/** A tool's line; the number of the first run that had it. */
+struct check_warning {
+  uint64_t number;
+  char *line; /* owned */
+};
+
+struct hd_check {
+  const struct hd_check_params *params;
+  struct hd_text definition, identity;
+  char rtl_dir[4096], original_dir[4096]; /* absolute */
+  bool is_original;                       /* the RTL is the original's, byte for byte */
+  const char *directory;
+  struct soak_opened *opened;
+  bool has_tool[CHECK_LINTERS];
+  /* [n_sets]. Random scenarios draw from the first n_random_sets, the large ones from the next ones. */
+  struct hd_switch_params sets[CHECK_NO_SET];
+  uint32_t n_random_sets, n_sets;
+  uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
+  enum check_build built[CHECK_NO_SET];
+  bool suspected[CHECK_NO_SET]; /* by proofs that are open (check_suspect.c) */
+  uint32_t building, at_work;   /* tasks that are under way: builds, and all */
+  struct check_scenario *stock; /* [n_stock], owned; small ones first */
+  size_t n_stock;
+  struct check_equal equal;
+  struct check_proof proofs[CHECK_PROOFS]; /* [n_proofs] */
+  uint32_t n_proofs;
+  uint32_t drawn[CHECK_DRAWN];      /* indices, in the order in which they come */
+  struct check_run *runs;           /* [n_runs], as far as the sequence was needed */
+  uint64_t n_runs, capacity, first; /* first: before it all were handed out */
+  uint64_t n_compared,
+      limit; /* of `runs`, those that compare; where the sequence ends, 0: nowhere yet */
+  struct {
+    uint32_t size, next; /* items; those that are in `runs` */
+    uint32_t ended;
+  } stages[CHECK_STAGES];
+  uint32_t required; /* a bit a stage */
+  struct check_aim aim;
+  uint32_t phase, turn; /* of the plan, at the end of `runs` */
+  uint32_t
+      streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
+  uint32_t n_telling, n_first_streams; /* of them */
+  uint32_t n_listed, n_streams;        /* n_streams: that hd_check_stream knows */
+  uint32_t first_opening,
+      first_aimed; /* of them: those that look at each set first, and into the aim's */
+  uint32_t file_set[CHECK_FILE_SETS],
+      own_set[CHECK_KINDS]; /* of stock scenarios, of the check's own */
+  bool has_only;            /* this run and no other */
+  struct check_run only;
+  struct hd_tape *tape; /* owned; NULL: no stream of a file */
+  char text[64];
+
+  /* What came of it. */
+  struct {
+    uint64_t ended, failed;
+    double seconds;
+  } kinds[CHECK_KINDS];
+  double started, first_failed_seconds; /* the latter from `started`, where `failed` is not 0 */
+  double build_seconds, step_seconds;   /* of workers; the former of `n_built` switches */
+  uint32_t n_built;
+  uint64_t failed, events, switch_cycles;
+  struct check_warning warned[CHECK_WARNINGS + 1]; /* [n_warnings], by number */
+  uint32_t n_warnings;
+  /* Runs that ended without telling anything of the RTL; the first one's number, status and message (owned). */
+  uint64_t untold, untold_run;
+  int untold_status;
+  char *untold_text;
+  uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold */
+  uint64_t proved, unproved, unfit;      /* proofs */
+  uint64_t stress_cycles,
+      without_original; /* compared with the original; runs whose switch it does not build */
+  char *
+      original_wrong; /* owned: where the original differs from the model, and this switch does not; NULL: nowhere */
+  struct soak_coverage *coverage; /* what random scenarios had that agreed */
+  struct hd_coverage_set points;  /* of the specification, by all runs that agreed */
+  struct check_group groups[CHECK_GROUPS];
+  uint32_t n_groups;
+  uint64_t ungrouped;
+  char *unbuilt; /* owned: why the RTL does not build; NULL: it does */
+  bool no_memory;
+};
+
+/** Names of the linters, and of their packages. */
+extern const char *const hd_check_linters[CHECK_LINTERS];
+
+/** A failed run; its example made small; how many kinds of difference there are. */
+void hd_check_group_add(struct hd_check *check, const struct check_run *run, uint64_t number,
+                        const struct hd_task_outcome *outcome);
+/** The next step of a group, in its order; false: none waits for one. */
+bool hd_check_group_task(struct hd_check *check, struct hd_task *task);
+/** Takes the outcome of a step for the run of that number. */
+void hd_check_group_step(struct hd_check *check, uint64_t number, enum check_step step,
+                         const struct hd_task_outcome *outcome);
+/** Is some example not explained yet? */
+bool hd_check_groups_unfinished(const struct hd_check *check);
+/** Tasks of steps have numbers above those of runs and builds. */
+static inline uint64_t hd_check_step_order(enum check_step step)
+{
+  return (uint64_t)(step + 1) << CHECK_STEP_SHIFT;
+}
+uint32_t hd_check_groups_kinds(const struct hd_check *check);
+void hd_check_groups_free(struct hd_check *check);
+
+/** Finds those that come with Heddle. */
+int hd_check_find_scenarios(struct hd_check *check, struct hd_error *err);
+/** The text of the check's own scenario of a kind, and the switch that it needs. False: there is none. */
+const char *hd_check_scenario(enum check_kind kind);
+bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
+
+/** Reads params->scenario and params->switch_keys. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+int hd_check_read_aim(struct hd_check *check, struct hd_error *err);
+/** Writes the scenario of run `index` of the aim, with its switch, its seed, and its files by their whole names. */
+int hd_check_write_aimed(const struct hd_check *check, uint32_t index, const char *path,
+                         struct hd_error *err);
+
+/** Lines of a tool's log that warn of the RTL; what came of them; end. */
+void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log);
+void hd_check_take_warnings(struct hd_check *check, uint64_t number,
+                            const struct hd_task_outcome *outcome);
+void hd_check_warnings_free(struct hd_check *check);
+
+/** Names files of the RTL that no switch is made of. */
+void hd_check_unused_files(const struct hd_check *check,
+                           void (*name)(void *context, const char *what), void *context);
+
+/** Finds the list of proofs. Without one there are none. */
+int hd_check_find_proofs(struct hd_check *check, struct hd_error *err);
+/** Tries a proof; `log_path` is kept, and `err` filled in, where it is refuted. */
+enum check_proved hd_check_prove(const struct hd_check *check, const struct check_proof *proof,
+                                 const char *log_path, struct hd_error *err);
+
+/** Compares the text with the original's, and lists proofs for modules that differ. HD_E_INPUT: params->proof_of names
+ *  none. HD_E_TOOL: Yosys is missing for it. */
+int hd_check_find_equal(struct hd_check *check, struct hd_error *err);
+void hd_check_equal_free(struct check_equal *equal);
+/** Carries a proof out; what came of it. */
+void hd_check_prove_equal(const struct hd_check *check, uint32_t index, bool flatten,
+                          struct hd_task_outcome *outcome);
+void hd_check_take_equal(struct hd_check *check, uint32_t index, bool flatten,
+                         const struct hd_task_outcome *outcome);
+/** The next proof that is to be tried once more with submodules inside. */
+bool hd_check_equal_next(struct hd_check *check, uint32_t *index);
+/** Marks the parameter sets that are likest to those in which a module is not proved, if it is proved in others. */
+void hd_check_suspect(struct hd_check *check);
+/** Has a proof left a register or wire of a module open? */
+bool hd_check_equal_is_open(const struct hd_check *check, const char *module, const char *wire);
+/** Proofs that ended so. */
+uint32_t hd_check_equal_count(const struct hd_check *check, enum hd_equal_status status);
+/** Is the text the original's, but for comments? Or is every changed module proved equal with all its sets? */
+bool hd_check_equal_text_only(const struct hd_check *check);
+bool hd_check_equal_all(const struct hd_check *check);
+/** One of these is so, the original is trusted, and nothing has failed. */
+bool hd_check_settled(const struct hd_check *check);
+/** Adds the sentences on changed modules; names what was not proved. */
+void hd_check_equal_text(const struct hd_check *check, struct hd_text *text);
+void hd_check_equal_missing(const struct hd_check *check,
+                            void (*name)(void *context, const char *what), void *context);
+
+/** Lists parameter sets, streams and scenarios. HD_E_INPUT: there is no such stream or
+ *  proof. HD_E_TOOL: Yosys is missing. */
+int hd_check_sequence(struct hd_check *check, struct hd_error *err);
+struct check_run hd_check_stream_run(const struct hd_check *check, uint32_t index);
+struct check_run hd_check_random_run(struct hd_check *check, uint32_t place);
+
+/** Runs that ended and compared RTL and model. */
+uint64_t hd_check_compared(const struct hd_check *check);
+/** Switches that the runs need, as far as the sequence is known. */
+uint32_t hd_check_switches(const struct hd_check *check);
+
+/** A stage of the plan, and how far it is. */
+struct check_reached {
+  const char *name, *item; /* as --require has it; one of its items */
+  uint32_t ended, size;    /* size UINT32_MAX: there is no end */
+  bool complete, required;
+};
+struct check_reached hd_check_reached(const struct hd_check *check, uint32_t stage);
+uint32_t hd_check_stages(void);
+const char *hd_check_stage_name(uint32_t stage);
+const char *hd_check_stage_item(uint32_t stage);
+/** "plan: 12 of 42 parameter sets, 0 of 28 proofs; about 3 minutes more would reach every parameter set", a line. */
+void hd_check_reached_text(const struct hd_check *check, struct hd_text *text);
+/** Reads params->require. HD_E_INPUT. */
+int hd_check_read_require(struct hd_check *check, struct hd_error *err);
+/** Is something not complete that is required? Says what. */
+bool hd_check_falls_short(const struct hd_check *check);
+void hd_check_add_short(const struct hd_check *check, struct hd_text *text);
+
+/** Has every parameter set been reached? */
+bool hd_check_is_deep(const struct hd_check *check);
+/** Sets the stages up; after hd_check_sequence. */
+void hd_check_plan(struct hd_check *check);
+/** Makes the sequence of runs at least so long, or as long as it gets. False: out of memory. */
+bool hd_check_extend(struct hd_check *check, uint64_t to);
+/** The random scenario of that number. */
+void hd_check_draw(const struct hd_check *check, uint32_t index, struct soak_case *drawn);
+/** The stream of that number; its set's place in `sets`. */
+uint32_t hd_check_stream(const struct hd_check *check, uint32_t index,
+                         struct hd_stream_case *stream);
+
+/** Carries a run out. */
+void hd_check_run_task(struct hd_check *check, const struct check_run *run,
+                       struct hd_task_outcome *outcome);
+/** Builds the switch of a set. */
+void hd_check_build(struct hd_check *check, uint32_t set, struct hd_task_outcome *outcome);
+/** Carries out a step for a run that is a group's example. */
+void hd_check_run_step(struct hd_check *check, const struct check_run *run, enum check_step step,
+                       struct hd_task_outcome *outcome);
+
+/** Reads the stream of params->stream_file, if there is one. */
+int hd_check_read_tape(struct hd_check *check, struct hd_error *err);
+void hd_check_run_stream(struct hd_check *check, const struct check_run *run,
+                         struct hd_task_outcome *outcome);
+void hd_check_run_stream_step(struct hd_check *check, const struct check_run *run,
+                              enum check_step step, struct hd_task_outcome *outcome);
+
+/** Seconds until no run may begin any more. */
+double hd_check_left(const struct hd_check *check);
+/** How long a search for a smaller example may take: as long as it is wanted, and time is left to explain it. */
+double hd_check_shrink_seconds(const struct hd_check *check, enum check_step step);
+
+/** Explains a stream, or a scenario of `kind`: waves and more go to `out`, what is found to the outcome. */
+struct hd_tape;
+void hd_check_explain_tape(const struct hd_check *check, const struct hd_tape *tape,
+                           const char *title, const char *file, const char *out,
+                           struct hd_task_outcome *outcome);
+void hd_check_explain_run(const struct hd_check *check, enum check_kind kind, const char *yaml,
+                          const char *out, struct hd_task_outcome *outcome);
+
+/** Can a drawn scenario be carried out at all, by the model? Otherwise HD_E_INTERNAL, or what else kept it from being
+ *  tried: nothing is said of the RTL. Files are called `name`. */
+int hd_check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
+                   struct hd_error *err);
+/** The signature of a run for which it cannot. */
+extern const char hd_check_no_scenario[];
+
+/** What the soak is told of the RTL and its backends. */
+struct soak_common hd_check_common(struct hd_check *check, enum check_kind kind);
+
+void hd_check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n);
+void hd_check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text);
+/** What a run came by of the specification, for check_ended. */
+void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points);
+/** The first wrong state inside: its name without indices, and a sentence; or why none is known. */
+void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *explanation);
+
+/** What each kind of run compares with; "" or ":every-cycle" and the like. */
+const char *hd_check_dut(enum check_kind kind);
+
+#endif

@@ -1,0 +1,545 @@
+/* How one run of each kind is carried out, and how a failing scenario is made small.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "check_internal.h"
+#include "check_stress.h"
+
+#include "../host/file.h"
+#include "../host/tool_run.h"
+#include "../run/run.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ── values ────────────────────────────────────────────────────────────────── */
+
+void hd_check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n)
+{
+  hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_COUNT, .number = n});
+}
+
+void hd_check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text)
+{
+  hd_task_outcome_add(outcome, key, NULL, &(struct hd_value){.type = HD_VALUE_TEXT, .text = text});
+}
+
+void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points)
+{
+  struct hd_text word = {0};
+  if (points->runs)
+    hd_coverage_word(points, &word);
+  if (word.length && !word.failed)
+    hd_check_put_text(outcome, "coverage", word.chars); /* as hd_soak_result_put does */
+  hd_text_fini(&word);
+}
+
+/* ── the RTL in three tools ────────────────────────────────────────────────── */
+
+/* The switch of a mesh; the smallest; one with barrier messages; one with all else. */
+static const struct hd_switch_params lint_sets[CHECK_LINT_SETS] = {
+    {.ports = 5,
+     .vcs = 2,
+     .data_bits = 16,
+     .depth_flits = 4,
+     .nodes = 64,
+     .route_cycles = 1,
+     .arb_cycles = 1},
+    {.ports = 2,
+     .vcs = 1,
+     .data_bits = 16,
+     .depth_flits = 1,
+     .nodes = 2,
+     .route_cycles = 1,
+     .arb_cycles = 1},
+    {.ports = 5,
+     .vcs = 2,
+     .data_bits = 16,
+     .depth_flits = 4,
+     .nodes = 64,
+     .route_cycles = 1,
+     .arb_cycles = 1,
+     .barrier = HD_BARRIER_ANY,
+     .groups = 4,
+     .switches = 64},
+    {.ports = 6,
+     .vcs = 3,
+     .data_bits = 64,
+     .depth_flits = 8,
+     .nodes = 200,
+     .route_cycles = 2,
+     .arb_cycles = 2,
+     .buffer_cycles = 1,
+     .cut_flits = 4,
+     .source_table = 1,
+     .adaptive = 1},
+};
+
+struct parameter {
+  char text[64];
+};
+
+static size_t parameters(struct parameter *list, const struct hd_switch_params *p,
+                         const char *before, const char *between)
+{
+  size_t n = 0;
+#define PARAMETER(name, VERILOG, low, high, fallback, kind, part, ...)                       \
+  if (hd_switch_has(p, HD_PART_##part))                                                      \
+    snprintf(list[n++].text, sizeof list->text, "%s" #VERILOG "%s%" PRIu32, before, between, \
+             p->name);
+  HD_SWITCH_PARAM_LIST(PARAMETER)
+#undef PARAMETER
+  return n;
+}
+
+/* The line of a log that says what is wrong: the first with "error", or the first. */
+static void first_error(const char *log, char *line, size_t size)
+{
+  char *text = NULL;
+  size_t length;
+  snprintf(line, size, "it says nothing");
+  if (hd_file_read(log, &text, &length, NULL))
+    return;
+  const char *at = strcasestr(text, "error");
+  at = at ? at : text;
+  while (at > text && at[-1] != '\n')
+    at--;
+  snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
+  free(text);
+}
+
+/* One tool over one parameter set; `strict`: a warning counts, too. */
+static int lint(const struct hd_check *c, uint32_t tool, uint32_t set, bool strict, const char *log,
+                int *code, struct hd_error *err)
+{
+  enum { MOST = 48 };
+  struct parameter list[32];
+  const char *argv[MOST] = {hd_check_linters[tool]};
+  struct hd_text script = {0};
+  size_t n = 1;
+  static const char *const verilator[] = {"--lint-only", "-y",           ".",
+                                          "-I.",         "--top-module", "hd_switch"};
+  static const char *const iverilog[] = {"-g2005", "-y",        ".",  "-I",       ".",
+                                         "-s",     "hd_switch", "-o", "/dev/null"};
+  static const char *const before[] = {"-G", "-Phd_switch.", "-set "};
+  static const char *const between[] = {"=", "=", " "};
+  size_t listed = parameters(list, &lint_sets[set], before[tool], between[tool]);
+  if (tool == 2) {
+    hd_text_add(&script, "read_verilog -I. hd_switch.v; chparam");
+    for (size_t i = 0; i < listed; i++)
+      hd_text_add(&script, " %s", list[i].text);
+    hd_text_add(&script, " hd_switch; hierarchy -check -libdir . -top hd_switch; proc");
+    argv[n++] = "-q";
+    argv[n++] = "-p";
+    argv[n++] = hd_text_chars(&script);
+  } else {
+    const char *const *fixed = tool ? iverilog : verilator;
+    for (size_t i = 0; i < (tool ? sizeof iverilog : sizeof verilator) / sizeof *verilator; i++)
+      argv[n++] = fixed[i];
+    argv[n++] = tool == 1 || strict ? "-Wall" : "-Wno-fatal";
+    for (size_t i = 0; i < listed; i++)
+      argv[n++] = list[i].text;
+    argv[n++] = "hd_switch.v";
+  }
+  argv[n] = NULL;
+  const struct hd_tool run = {
+      .argv = argv, .package = hd_check_linters[tool], .directory = c->rtl_dir, .log_path = log};
+  int status = hd_tool_run(&run, code, err);
+  hd_text_fini(&script);
+  return status;
+}
+
+static void run_lint(const struct hd_check *c, const struct check_run *run,
+                     struct hd_task_outcome *outcome)
+{
+  uint32_t tool = run->index % CHECK_LINTERS, set = run->index / CHECK_LINTERS;
+  char absolute[4096], log[4200], line[400];
+  struct hd_error err = {""};
+  int code = 0;
+  if (!realpath(c->directory, absolute)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+    return;
+  }
+  snprintf(log, sizeof log, "%s/lint-%s-%" PRIu32 ".log", absolute, hd_check_linters[tool], set);
+  unlink(log);
+  int status = lint(c, tool, set, true, log, &code, &err);
+  hd_check_put_warnings(outcome, log);
+  if (!status && code && tool == 0) { /* a warning, or an error? */
+    unlink(log);
+    status = lint(c, tool, set, false, log, &code, &err);
+  }
+  if (!status && !code) {
+    unlink(log);
+    return;
+  }
+  if (hd_tool_lacks_space(log, line, sizeof line)) {
+    hd_fail(&err, HD_E_IO, "%s: %.400s; log: %.300s", hd_check_linters[tool], line, log);
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "no space");
+    return;
+  }
+  if (hd_directory_room(c->directory, &err) == HD_E_IO) {
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "no space");
+    return;
+  }
+  first_error(log, line, sizeof line);
+  hd_fail(&err, HD_E_TOOL, "%s: %.400s", hd_check_linters[tool], status ? err.text : line);
+  hd_task_outcome_fail(outcome, HD_E_TOOL, err.text, "does not build");
+}
+
+static void run_formal(const struct hd_check *c, const struct check_run *run,
+                       struct hd_task_outcome *outcome)
+{
+  const struct check_proof *proof = &c->proofs[run->index];
+  char absolute[4096], log[4200], signature[80];
+  struct hd_error err = {""};
+  if (!realpath(c->directory, absolute)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, c->directory, "no directory");
+    return;
+  }
+  snprintf(log, sizeof log, "%s/formal-%s.log", absolute, proof->name);
+  enum check_proved proved = hd_check_prove(c, proof, log, &err);
+  hd_check_put_count(outcome, "proved", proved == CHECK_PROVED);
+  hd_check_put_count(outcome, "unproved", proved == CHECK_UNPROVED);
+  hd_check_put_count(outcome, "unfit", proved == CHECK_UNFIT);
+  snprintf(signature, sizeof signature, "a property of %s", proof->module);
+  if (proved == CHECK_REFUTED)
+    hd_task_outcome_fail(outcome, HD_E_DIVERGENCE, err.text, signature);
+}
+
+/* ── scenarios ─────────────────────────────────────────────────────────────── */
+
+const char *hd_check_dut(enum check_kind kind)
+{
+  return kind == CHECK_EVERY_CYCLE  ? "verilator:every-cycle"
+         : kind == CHECK_FOUR_STATE ? "icarus"
+                                    : "verilator";
+}
+
+/* Runs a scenario as `heddle run` does, for what the soak's own runs do not say. */
+static int run_quickly(const struct hd_check *c, const char *path, enum check_kind kind, bool exact,
+                       const char *out, struct hd_run_report *report, struct hd_error *err)
+{
+  static const struct hd_setting as_exact = {"run.compare", "exact"};
+  const struct hd_run_options options = {.scenario_path = path,
+                                         .settings = &as_exact,
+                                         .n_settings = exact,
+                                         .dut = hd_check_dut(kind),
+                                         .rtl_dir = c->params->rtl_dir,
+                                         .cache_dir = c->params->cache_dir,
+                                         .quick = !out,
+                                         .out_dir = out,
+                                         .results_only = !out};
+  return hd_run(&options, report, err);
+}
+
+static void fail_by(struct hd_task_outcome *outcome, const struct hd_run_report *report, int status,
+                    const struct hd_error *err, const char *path)
+{
+  struct hd_text signature = {0};
+  hd_run_signature(report, &signature);
+  hd_task_outcome_fail(outcome, status, err->text, hd_text_chars(&signature));
+  hd_check_put_text(outcome, "file", path);
+  hd_text_fini(&signature);
+}
+
+/* A scenario of a file, on RTL. */
+static void run_file(const struct hd_check *c, enum check_kind kind, const char *path,
+                     struct hd_task_outcome *outcome)
+{
+  struct hd_run_report report;
+  struct hd_error err = {""};
+  int status = run_quickly(c, path, kind, false, NULL, &report, &err);
+  hd_check_put_count(outcome, "events", report.result.events_compared);
+  hd_check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
+  hd_check_put_count(outcome, "ruled_messages", report.ruled_messages);
+  hd_check_put_count(outcome, "ruled_rounds", report.ruled_rounds);
+  hd_check_put_points(outcome, &report.coverage);
+  if (status == HD_OK || status == HD_E_BUDGET)
+    outcome->status = HD_OK;
+  else if (status == HD_E_TOOL)
+    hd_task_outcome_fail(outcome, status, err.text, "does not build");
+  else
+    fail_by(outcome, &report, status, &err, path);
+  hd_run_report_fini(&report);
+}
+
+/* One of the check's own. */
+static void run_own(const struct hd_check *c, enum check_kind kind, struct hd_task_outcome *outcome)
+{
+  const char *text = hd_check_scenario(kind);
+  char path[4200];
+  struct hd_error err = {""};
+  snprintf(path, sizeof path, "%s/%s.yaml", c->directory, hd_check_kind_name(kind));
+  if (hd_file_write(path, text, strlen(text), &err)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
+    return;
+  }
+  run_file(c, kind, path, outcome);
+  if (!outcome->failed)
+    unlink(path);
+}
+
+static void run_aimed(const struct hd_check *c, const struct check_run *run,
+                      struct hd_task_outcome *outcome)
+{
+  char path[4200];
+  struct hd_error err = {""};
+  snprintf(path, sizeof path, "%s/aimed-%" PRIu32 ".yaml", c->directory, run->index);
+  int status = hd_check_write_aimed(c, run->index, path, &err);
+  if (status) {
+    hd_task_outcome_fail(outcome, status, err.text, "cannot be written");
+    return;
+  }
+  run_file(c, CHECK_AIMED, path, outcome);
+  if (!outcome->failed)
+    unlink(path);
+}
+
+/* ── random scenarios ──────────────────────────────────────────────────────── */
+
+struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
+{
+  return (struct soak_common){.rtl_dir = c->params->rtl_dir,
+                              .cache_dir = c->params->cache_dir,
+                              .directory = c->directory,
+                              .dut_options = kind == CHECK_EVERY_CYCLE ? "every-cycle" : NULL,
+                              .opened = &c->opened};
+}
+
+void hd_check_build(struct hd_check *c, uint32_t set, struct hd_task_outcome *outcome)
+{
+  struct hd_error err = {""};
+  const struct soak_common common = hd_check_common(c, CHECK_RANDOM);
+  const struct hd_dut_ops *ops;
+  int status = hd_soak_backend(&common, &c->sets[set], &ops, &err);
+  if (status)
+    hd_task_outcome_fail(outcome, status, err.text, "does not build");
+  hd_soak_backends_close(&common);
+}
+
+const char hd_check_no_scenario[] = "no scenario";
+
+int hd_check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
+                   struct hd_error *err)
+{
+  struct soak_opened *opened = NULL;
+  const struct soak_common common = {.directory = directory, .opened = &opened};
+  struct soak_case exact = *drawn;
+  struct soak_result result;
+  char yaml[SOAK_PATH];
+  exact.compare = HD_COMPARE_EXACT;
+  int status = hd_soak_write(&exact, directory, name, yaml, err);
+  if (status)
+    return status;
+  hd_soak_run_scenario(yaml, hd_dut_model_backend(), false, &common, &result);
+  hd_soak_unlink(directory, name);
+  if (result.outcome != SOAK_BROKEN)
+    return 0;
+  if (result.status == HD_E_IO || result.status == HD_E_NOMEM)
+    return hd_fail(err, result.status, "%.800s", result.message);
+  return hd_fail(err, HD_E_INTERNAL,
+                 "a scenario that heddle drew can be carried out by no switch: %.700s",
+                 result.message);
+}
+
+static void run_random(struct hd_check *c, const struct check_run *run,
+                       struct hd_task_outcome *outcome)
+{
+  struct soak_common common = hd_check_common(c, run->kind);
+  struct soak_case drawn;
+  struct soak_result result;
+  struct hd_error err = {""};
+  struct hd_run_report report;
+  char name[64], yaml[SOAK_PATH];
+  hd_check_draw(c, run->index, &drawn);
+  snprintf(name, sizeof name, "random-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
+  const struct hd_dut_ops *ops;
+  int opened = hd_soak_backend(&common, &drawn.sw, &ops, &err);
+  if (opened) {
+    hd_task_outcome_fail(outcome, opened, err.text, "does not build");
+    return;
+  }
+  if (hd_soak_write(&drawn, c->directory, name, yaml, &err)) {
+    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
+    return;
+  }
+  hd_soak_run_scenario(yaml, ops, false, &common, &result);
+  hd_soak_result_put(&result, outcome);
+  hd_soak_backends_close(&common);
+  if (result.outcome == SOAK_AGREED || result.outcome == SOAK_REFUSED) {
+    hd_soak_unlink(c->directory, name);
+    return;
+  }
+  snprintf(name, sizeof name, "drawn-%" PRIu64 "-%" PRIu32, c->params->seed, run->index);
+  int status = hd_check_drawn(&drawn, c->directory, name, &err);
+  if (status) {
+    hd_task_outcome_fail(outcome, status, err.text, hd_check_no_scenario);
+    return;
+  }
+  bool exact = result.status == HD_E_DIVERGENCE;
+  status = exact ? run_quickly(c, yaml, run->kind, true, NULL, &report, &err) : HD_OK;
+  if (exact && status == HD_E_DIVERGENCE)
+    fail_by(outcome, &report, status, &err, yaml);
+  else { /* the model can carry it out: if it is refused, it is the RTL that cannot */
+    bool refused = result.status == HD_E_INPUT || result.status == HD_E_UNSUPPORTED ||
+                   result.status == HD_E_INTERNAL;
+    int code = result.status && !refused ? result.status : HD_E_DIVERGENCE;
+    hd_task_outcome_fail(outcome, code, result.message, hd_soak_outcome_name(result.outcome));
+    hd_check_put_text(outcome, "file", yaml);
+  }
+  if (exact)
+    hd_run_report_fini(&report);
+}
+
+/* out[1].vc[0].owned: out.vc.owned. */
+static void without_indices(const char *name, char *plain, size_t size)
+{
+  size_t n = 0;
+  for (bool inside = false; *name && n + 1 < size; name++) {
+    inside = *name == '[' || (inside && *name != ']');
+    if (!inside && *name != ']')
+      plain[n++] = *name;
+  }
+  plain[n] = '\0';
+}
+
+void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *e)
+{
+  struct hd_text reason = {0};
+  hd_explain_reason(e, &reason);
+  if (reason.length)
+    hd_check_put_text(outcome, "reason", reason.chars);
+  hd_text_fini(&reason);
+  const struct hd_explain_inside *inside = &e->inside;
+  struct hd_text text = {0};
+  char plain[64];
+  hd_explain_inside(e, &text);
+  const char *line = hd_text_chars(&text);
+  line += strspn(line, " ");
+  if (*line) {
+    text.chars[strcspn(text.chars, "\n")] = '\0';
+    hd_check_put_text(outcome, "first_wrong", line);
+  }
+  if (inside->known) {
+    without_indices(inside->states[inside->first].name, plain, sizeof plain);
+    hd_check_put_text(outcome, "inside", plain);
+  }
+  hd_text_fini(&text);
+}
+
+/* ── one that failed ───────────────────────────────────────────────────────── */
+
+static bool stop_shrinking(void *check)
+{
+  return hd_check_left(check) < 0;
+}
+
+/* The place of what belongs to a random scenario: "random", as it was drawn, or "small". */
+static void name_of(const struct hd_check *c, const struct check_run *run, const char *what,
+                    char name[64])
+{
+  snprintf(name, 64, "%s-%" PRIu64 "-%" PRIu32, what, c->params->seed, run->index);
+}
+
+static void shrink_random(struct hd_check *c, const struct check_run *run,
+                          struct hd_task_outcome *outcome)
+{
+  struct soak_common common = hd_check_common(c, run->kind);
+  struct soak_case drawn;
+  struct soak_result result;
+  struct hd_error err = {""};
+  struct hd_text told = {0};
+  char name[64], yaml[SOAK_PATH];
+  common.stop = stop_shrinking;
+  common.context = c;
+  hd_check_draw(c, run->index, &drawn);
+  struct soak_case small = drawn;
+  hd_soak_try(&drawn, false, &common, &result);
+  if (result.outcome == SOAK_AGREED || result.outcome == SOAK_STOPPED)
+    return;
+  hd_soak_shrink(&small, false, hd_check_shrink_seconds(c, CHECK_STEP_SMALL), &common, &result);
+  name_of(c, run, "small", name);
+  if (!hd_soak_write(&small, c->directory, name, yaml, &err)) {
+    hd_text_add(&told,
+                "%" PRIu32 " switches to %" PRIu32 ", %" PRIu32 " nodes to %" PRIu32 ", %" PRIu32
+                " cycles to %" PRIu32,
+                drawn.n_switches, small.n_switches, drawn.n_nodes, small.n_nodes, drawn.cycles,
+                small.cycles);
+    hd_check_put_text(outcome, "file", yaml);
+    hd_check_put_text(outcome, "small", hd_text_chars(&told));
+    hd_check_put_count(outcome, "unfinished", 1); /* it is to be explained */
+  }
+  hd_text_fini(&told);
+  hd_soak_backends_close(&common);
+}
+
+static void explain_scenario(const struct hd_check *c, const struct check_run *run,
+                             enum check_step step, struct hd_task_outcome *outcome)
+{
+  const bool drawn = run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE;
+  char name[64], yaml[4200], out[4300];
+  if (drawn)
+    name_of(c, run, step == CHECK_STEP_EXPLAIN ? "random" : "small", name);
+  else if (run->kind == CHECK_STOCK)
+    snprintf(name, sizeof name, "stock-%" PRIu32, run->index);
+  else if (run->kind == CHECK_AIMED)
+    snprintf(name, sizeof name, "aimed-%" PRIu32, run->index);
+  else
+    snprintf(name, sizeof name, "%s", hd_check_kind_name(run->kind));
+  snprintf(yaml, sizeof yaml, "%s/%s.yaml", c->directory, name);
+  snprintf(out, sizeof out, "%s/%s-run", c->directory, name);
+  hd_check_explain_run(c, run->kind, run->kind == CHECK_STOCK ? c->stock[run->index].path : yaml,
+                       out, outcome);
+}
+
+void hd_check_run_step(struct hd_check *c, const struct check_run *run, enum check_step step,
+                       struct hd_task_outcome *outcome)
+{
+  if (hd_check_is_stream(run->kind))
+    hd_check_run_stream_step(c, run, step, outcome);
+  else if (step == CHECK_STEP_SMALL)
+    shrink_random(c, run, outcome);
+  else
+    explain_scenario(c, run, step, outcome);
+}
+
+void hd_check_run_task(struct hd_check *c, const struct check_run *run,
+                       struct hd_task_outcome *outcome)
+{
+  switch (run->kind) {
+  case CHECK_LINT:
+    run_lint(c, run, outcome);
+    return;
+  case CHECK_RANDOM:
+  case CHECK_EVERY_CYCLE:
+    run_random(c, run, outcome);
+    return;
+  case CHECK_STOCK:
+    run_file(c, CHECK_STOCK, c->stock[run->index].path, outcome);
+    return;
+  case CHECK_AIMED:
+    run_aimed(c, run, outcome);
+    return;
+  case CHECK_FOUR_STATE:
+  case CHECK_LARGE:
+  case CHECK_LONG:
+    run_own(c, run->kind, outcome);
+    return;
+  case CHECK_STREAM:
+    hd_check_run_stream(c, run, outcome);
+    return;
+  case CHECK_STRESS:
+    hd_check_run_stress(c, run, outcome);
+    return;
+  case CHECK_FORMAL:
+    run_formal(c, run, outcome);
+    return;
+  case CHECK_EQUAL:
+    hd_check_prove_equal(c, run->index, false, outcome);
+    return;
+  case CHECK_KINDS:
+    return;
+  }
+}

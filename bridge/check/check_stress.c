@@ -1,0 +1,246 @@
+/* The original switch beside the changed one, at saturation, in every cycle; and who is right where they differ.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The comparison needs no model, so it is fast. It also sees what no tape shows, such as a value at a pin between two
+ * events. A difference is then played to the model. Where the model agrees with the original, the tape is a stream like
+ * others. Where it agrees with the changed switch, the original is wrong, and that is no failure of the changed one.
+ */
+#include "check_internal.h"
+
+#include "../host/install_root.h"
+#include "check_stress.h"
+#include "streams/stress_case.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int hd_check_find_original(struct hd_check *c, struct hd_error *err)
+{
+  char root[4000];
+  struct hd_text original = {0}, changed = {0};
+  int status = HD_OK;
+  if (c->params->against) {
+    if (!realpath(c->params->against, c->original_dir))
+      return hd_fail(err, HD_E_INPUT, "%s: there is no such directory", c->params->against);
+  } else {
+    status = hd_install_root(root, sizeof root, err);
+    if (status)
+      return status;
+    snprintf(c->original_dir, sizeof c->original_dir, "%s/rtl", root);
+  }
+  status = hd_backend_identity(&original, c->original_dir, err);
+  if (!status)
+    status = hd_backend_identity(&changed, c->rtl_dir, err);
+  if (!status && (original.failed || changed.failed))
+    status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  if (!status) {
+    c->is_original = !strcmp(original.chars, changed.chars);
+    hd_text_add(&c->identity, ", beside %s", original.chars);
+  }
+  hd_text_fini(&original);
+  hd_text_fini(&changed);
+  return status;
+}
+
+/* ── which runs ────────────────────────────────────────────────────────────── */
+
+enum { ROUNDS = 4 };
+
+/* Sets of streams, and those of the soak, which come first in `sets`. */
+static uint32_t n_sets(void)
+{
+  return hd_stream_sets() + CHECK_SOAK_SETS;
+}
+
+uint32_t hd_check_stress_runs(const struct hd_check *c)
+{
+  return c->is_original ? 0 : ROUNDS * n_sets();
+}
+
+struct check_run hd_check_stress_run(struct hd_check *c, uint32_t index)
+{
+  const uint32_t k = index % n_sets();
+  return (struct check_run){.kind = CHECK_STRESS,
+                            .index = index,
+                            .set = k < hd_stream_sets() ? c->stream_set[k] : k - hd_stream_sets()};
+}
+
+int hd_check_only_stress(struct hd_check *c, struct hd_error *err)
+{
+  if (c->is_original)
+    return hd_fail(
+        err, HD_E_NOTHING,
+        "--stress: %.300s is the original, byte for byte; give another original with --against",
+        c->rtl_dir);
+  if (c->params->stress >= hd_check_stress_runs(c))
+    return hd_fail(err, HD_E_INPUT, "--stress %" PRIu32 ": there are 0 … %" PRIu32,
+                   c->params->stress, hd_check_stress_runs(c) - 1);
+  c->only = hd_check_stress_run(c, c->params->stress);
+  return HD_OK;
+}
+
+static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_COUNT ? value->number : 0;
+}
+
+void hd_check_take_stress(struct hd_check *c, const struct hd_task_outcome *outcome)
+{
+  const struct hd_value *wrong = hd_task_outcome_find(outcome, "original_wrong");
+  c->stress_cycles += count_of(outcome, "stress_cycles");
+  const double builds = (double)count_of(outcome, "build_milliseconds") / 1000;
+  c->build_seconds += builds;
+  c->kinds[CHECK_STRESS].seconds -= builds;
+  c->without_original += count_of(outcome, "without_original");
+  if (wrong && wrong->type == HD_VALUE_TEXT && wrong->text && !c->original_wrong)
+    c->no_memory |= !(c->original_wrong = strdup(wrong->text));
+}
+
+/* ── both switches at one bench ────────────────────────────────────────────── */
+
+struct pair {
+  struct soak_common common, original_common;
+  struct soak_opened *opened, *originals; /* its own: who calls may have others open */
+  const struct hd_dut_ops *ops, *original_ops;
+  struct hd_stress bench;
+  struct hd_stress_sides sides;
+};
+
+static void pair_close(struct pair *p)
+{
+  hd_stress_close(&p->bench);
+  hd_soak_backends_close(&p->common);
+  hd_soak_backends_close(&p->original_common);
+}
+
+/* Neither the original nor the bench says anything of the RTL that is checked. */
+static int not_of_rtl(int status)
+{
+  return status == HD_E_TOOL ? HD_E_INTERNAL : status;
+}
+
+/* Builds what is new. *lacks: the original has no such switch. */
+static int pair_open(struct pair *p, struct hd_check *c, const struct hd_switch_params *params,
+                     bool *lacks, struct hd_error *err)
+{
+  const struct hd_backend_options options = {.cache_dir = c->params->cache_dir};
+  *p = (struct pair){.common = hd_check_common(c, CHECK_STRESS)};
+  p->common.opened = &p->opened;
+  p->original_common = p->common;
+  p->original_common.rtl_dir = c->original_dir;
+  p->original_common.opened = &p->originals;
+  int status = hd_soak_backend(&p->common, params, &p->ops, err);
+  if (status)
+    return status;
+  status = hd_soak_backend(&p->original_common, params, &p->original_ops, err);
+  *lacks = status == HD_E_TOOL;
+  if (!status)
+    status = hd_stress_open(&p->bench, params, &options, err);
+  if (status)
+    return not_of_rtl(status);
+  p->sides = (struct hd_stress_sides){
+      &p->bench, hd_stress_pinned(hd_soak_backend_of(&p->original_common, p->original_ops)),
+      hd_stress_pinned(hd_soak_backend_of(&p->common, p->ops))};
+  return p->sides.original && p->sides.changed
+             ? HD_OK
+             : hd_fail(err, HD_E_INTERNAL, "a switch of Verilator without pins");
+}
+
+static void case_of(const struct hd_check *c, const struct check_run *run, struct hd_stress_case *s)
+{
+  s->params = c->sets[run->set];
+  s->seed = hd_mix64(hd_mix64(c->params->seed) + UINT64_C(0x5354524553530000) + run->index);
+}
+
+/* ── one run ───────────────────────────────────────────────────────────────── */
+
+/* Plays the tape to the model and one of the switches. */
+static int ask_model(const struct hd_tape *tape, const struct hd_dut_ops *ops,
+                     struct hd_stream_result *result, struct hd_error *err)
+{
+  int status = hd_tape_play(tape, ops, result, err);
+  return status == HD_E_NOTHING ? HD_OK : status;
+}
+
+static void judge(const struct pair *p, const struct hd_stress_case *s,
+                  const struct hd_stress_result *found, struct hd_task_outcome *outcome)
+{
+  struct hd_tape *tape = NULL;
+  struct hd_stream_result result = {0};
+  struct hd_error err = {""};
+  char signature[96];
+  int status = hd_stress_record(&tape, s, &found->traffic, &p->sides, &err);
+  if (!status)
+    status = ask_model(tape, p->ops, &result, &err);
+  if (status == HD_E_DIVERGENCE) {
+    snprintf(signature, sizeof signature, "a stream into one switch: %s",
+             hd_stream_difference_name(result.difference));
+    hd_task_outcome_fail(outcome, status, result.text, signature);
+  } else if (!status) {
+    status = ask_model(tape, p->original_ops, &result, &err);
+    if (status == HD_E_DIVERGENCE)
+      hd_check_put_text(outcome, "original_wrong", result.text);
+    else if (!status) {
+      snprintf(signature, sizeof signature, "beside the original: %s",
+               hd_stress_difference_name(found->found.difference));
+      hd_fail(&err, HD_E_DIVERGENCE,
+              "%s; the model's streams do not show it: it differs from the original, but not from "
+              "the model",
+              found->found.text);
+      hd_task_outcome_fail(outcome, HD_E_DIVERGENCE, err.text, signature);
+    }
+  }
+  if (status && status != HD_E_DIVERGENCE)
+    hd_task_outcome_fail(outcome, status, err.text, hd_status_text(status));
+  hd_tape_destroy(tape);
+}
+
+void hd_check_run_stress(struct hd_check *c, const struct check_run *run,
+                         struct hd_task_outcome *outcome)
+{
+  struct pair p;
+  struct hd_stress_case s;
+  struct hd_stress_result result = {0};
+  struct hd_error err = {""};
+  bool lacks = false;
+  case_of(c, run, &s);
+  const double began = hd_campaign_now();
+  int status = pair_open(&p, c, &s.params, &lacks, &err);
+  hd_check_put_count(outcome, "build_milliseconds", (uint64_t)(1000 * (hd_campaign_now() - began)));
+  if (status && !lacks)
+    hd_task_outcome_fail(outcome, status, err.text,
+                         status == HD_E_TOOL ? "does not build" : hd_status_text(status));
+  if (lacks)
+    hd_check_put_count(outcome, "without_original", 1);
+  if (!status) {
+    status = hd_stress_play(&s, &p.sides, &result, &err);
+    hd_check_put_count(outcome, "events", result.flits);
+    hd_check_put_count(outcome, "switch_cycles", 2 * result.cycles);
+    hd_check_put_count(outcome, "stress_cycles", result.cycles);
+    if (status)
+      hd_task_outcome_fail(outcome, not_of_rtl(status), err.text, hd_status_text(status));
+    else if (result.found.difference)
+      judge(&p, &s, &result, outcome);
+  }
+  pair_close(&p);
+}
+
+int hd_check_stress_record(struct hd_check *c, const struct check_run *run, struct hd_tape **tape,
+                           struct hd_error *err)
+{
+  struct pair p;
+  struct hd_stress_case s;
+  struct hd_stress_result result;
+  bool lacks;
+  *tape = NULL;
+  case_of(c, run, &s);
+  int status = pair_open(&p, c, &s.params, &lacks, err);
+  if (!status)
+    status = hd_stress_play(&s, &p.sides, &result, err);
+  if (!status)
+    status = hd_stress_record(tape, &s, &result.traffic, &p.sides, err);
+  pair_close(&p);
+  return status;
+}

@@ -1,0 +1,74 @@
+/* Warnings of Verilator, Icarus and Yosys about the RTL, as they say them: often the cause of a difference.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "check_internal.h"
+
+#include "../host/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines that name a place, without an instance's own name: alike for every parameter set. */
+void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log)
+{
+  char *text = NULL, *rest = NULL;
+  size_t length;
+  struct hd_text lines = {0};
+  if (hd_file_read(log, &text, &length, NULL))
+    return;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+    if (strcasestr(line, "warning") && strcasestr(line, ".v:") && lines.length < 4000)
+      hd_text_add(&lines, "%.300s\n", line);
+  if (lines.length && !lines.failed)
+    hd_check_put_text(outcome, "warnings", lines.chars);
+  hd_text_fini(&lines);
+  free(text);
+}
+
+/* In the order of the sequence, whoever came first; each once. */
+static void take_warning(struct hd_check *c, uint64_t number, const char *line)
+{
+  uint32_t at = c->n_warnings;
+  for (uint32_t i = 0; i < c->n_warnings; i++)
+    if (!strcmp(c->warned[i].line, line)) {
+      if (c->warned[i].number <= number)
+        return;
+      at = i;
+    }
+  struct check_warning warning = {.number = number};
+  if (at < c->n_warnings) { /* it is moved ahead */
+    warning.line = c->warned[at].line;
+    memmove(c->warned + at, c->warned + at + 1, (--c->n_warnings - at) * sizeof *c->warned);
+  } else if (!(warning.line = strdup(line))) {
+    c->no_memory = true;
+    return;
+  }
+  uint32_t place = 0;
+  while (place < c->n_warnings && c->warned[place].number <= number)
+    place++;
+  if (c->n_warnings == CHECK_WARNINGS) {
+    free(c->warned[--c->n_warnings].line);
+    place = place > c->n_warnings ? c->n_warnings : place;
+  }
+  memmove(c->warned + place + 1, c->warned + place, (c->n_warnings - place) * sizeof *c->warned);
+  c->warned[place] = warning;
+  c->n_warnings++;
+}
+
+void hd_check_take_warnings(struct hd_check *c, uint64_t number,
+                            const struct hd_task_outcome *outcome)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, "warnings");
+  char *rest = NULL,
+       *text = value && value->type == HD_VALUE_TEXT && value->text ? strdup(value->text) : NULL;
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line;
+       line = strtok_r(NULL, "\n", &rest))
+    take_warning(c, number, line);
+  free(text);
+}
+
+void hd_check_warnings_free(struct hd_check *c)
+{
+  while (c->n_warnings)
+    free(c->warned[--c->n_warnings].line);
+}

@@ -1,0 +1,609 @@
+/* What a check came to: for people, as JSON and as JUnit.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "check_internal.h"
+#include "check_write_equal.h"
+
+#include "../host/file.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+int hd_check_verdict(const struct hd_check *c)
+{
+  if (c->n_groups)
+    return HD_E_DIVERGENCE;
+  if (c->unbuilt)
+    return HD_E_TOOL;
+  if (c->untold && c->untold_status != HD_E_NOTHING)
+    return c->untold_status;
+  return (c->events || c->proved || hd_check_settled(c)) && !hd_check_falls_short(c) ? HD_OK
+                                                                                     : HD_E_NOTHING;
+}
+
+uint64_t hd_check_compared(const struct hd_check *c)
+{
+  uint64_t n = 0;
+  for (int k = 0; k < CHECK_KINDS; k++)
+    n += hd_check_kind_compares((enum check_kind)k) ? c->kinds[k].ended : 0;
+  return n;
+}
+
+static double run_seconds(const struct hd_check *c)
+{
+  double seconds = 0;
+  for (int k = 0; k < CHECK_KINDS; k++)
+    seconds += c->kinds[k].seconds;
+  return seconds;
+}
+
+/* Equal by text or by proof. */
+static void settled(const struct hd_check *c, struct hd_text *text)
+{
+  if (hd_check_equal_text_only(c))
+    hd_text_add(text, "the same switch: its text is that of Heddle's rtl/, but for comments");
+  else
+    hd_text_add(text, "the same switch, as far as %s can tell: each changed module equals Heddle's",
+                hd_count(c->equal.n, "proof").text);
+  if (c->events)
+    hd_text_add(text, "; %s and %" PRIu64 " compared events agree",
+                hd_count(hd_check_compared(c), "run").text, c->events);
+}
+
+static void sentence(const struct hd_check *c, struct hd_text *text)
+{
+  if (hd_check_verdict(c) == HD_OK && hd_check_settled(c)) {
+    settled(c, text);
+    return;
+  }
+  switch (hd_check_verdict(c)) {
+  case HD_OK:
+    hd_text_add(text, "the same switch, as far as %s and %" PRIu64 " compared events can tell",
+                hd_count(hd_check_compared(c), "run").text, c->events);
+    if (c->proved)
+      hd_text_add(text, "; %s of its modules hold", hd_count(c->proved, "proof").text);
+    if (hd_check_equal_count(c, HD_EQUAL_OPEN))
+      hd_text_add(text, "; a changed module is not proved equal");
+    return;
+  case HD_E_DIVERGENCE:
+    hd_text_add(text, "NOT the switch: %s of difference in %s",
+                hd_count(hd_check_groups_kinds(c), "kind").text,
+                hd_count(hd_check_compared(c), "run").text);
+    return;
+  case HD_E_TOOL:
+    hd_text_add(text, "the RTL does not build: %s", c->unbuilt);
+    return;
+  case HD_E_NOTHING:
+    if (!hd_check_falls_short(c)) {
+      hd_text_add(text, "nothing was compared");
+      if (c->equal.ended)
+        hd_text_add(text, " by a run; %" PRIu32 " of %s left wires that may differ",
+                    hd_check_equal_count(c, HD_EQUAL_OPEN), hd_count(c->equal.n, "proof").text);
+      return;
+    }
+    hd_text_add(text, "less was done than --require wants: ");
+    hd_check_add_short(c, text);
+    hd_text_add(text, "; %s with %" PRIu64 " compared events showed no difference",
+                hd_count(hd_check_compared(c), "run").text, c->events);
+    return;
+  default:
+    hd_text_add(text, "nothing is known of the RTL: %s: %s", hd_status_text(c->untold_status),
+                c->untold_text);
+    return;
+  }
+}
+
+/* ── what was not exercised ────────────────────────────────────────────────── */
+
+/* The soak's own table of what it wants, a line each; the number of lines. To be freed. */
+static uint32_t holes(const struct hd_check *c, char **lines)
+{
+  size_t size = 0;
+  *lines = NULL;
+  FILE *file = open_memstream(lines, &size);
+  if (!file)
+    return 0;
+  uint32_t n = hd_soak_coverage_holes(c->coverage, file);
+  n += hd_soak_coverage_pairs(c->coverage, 1, file); /* of topology, routing and barrier */
+  fclose(file);
+  return n;
+}
+
+static void missing_kinds(const struct hd_check *c, void (*name)(void *context, const char *what),
+                          void *context)
+{
+  char line[240];
+  for (int k = 0; k < CHECK_KINDS; k++) {
+    const char *tool = k == CHECK_FOUR_STATE && !c->has_tool[1] ? " (iverilog is missing)"
+                       : k == CHECK_FORMAL && !c->has_tool[2]   ? " (yosys is missing)"
+                       : k == CHECK_STRESS && c->is_original    ? " (this RTL is the original's)"
+                                                                : "";
+    snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
+    if (!c->kinds[k].ended && (k != CHECK_AIMED || c->aim.has_scenario) &&
+        (k != CHECK_EQUAL || c->equal.n))
+      name(context, line);
+  }
+  hd_check_equal_missing(c, name, context);
+  for (uint32_t t = 0; t < CHECK_LINTERS; t++) {
+    snprintf(line, sizeof line, "elaboration in %s, which is missing", hd_check_linters[t]);
+    if (!c->has_tool[t])
+      name(context, line);
+  }
+  if (c->unfit) {
+    snprintf(line, sizeof line, "%s: their modules, parameters or properties are not there",
+             hd_count(c->unfit, "proof").text);
+    name(context, line);
+  }
+  if (c->unproved) {
+    snprintf(line, sizeof line, "%s: neither proved nor refuted",
+             hd_count(c->unproved, "proof").text);
+    name(context, line);
+  }
+  if (c->untold) {
+    snprintf(line, sizeof line, "%s that told nothing of the RTL: %.100s",
+             hd_count(c->untold, "run").text, c->untold_text);
+    name(context, line);
+  }
+  if (c->unbuilt) {
+    snprintf(line, sizeof line, "a switch that does not build: %.120s", c->unbuilt);
+    name(context, line);
+  }
+  if (c->without_original) {
+    snprintf(line, sizeof line, "%s: the original does not build with their parameters",
+             hd_count(c->without_original, "run beside the original").text);
+    name(context, line);
+  }
+  hd_check_unused_files(c, name, context);
+  name(context, "synthesis, boards: not part of this check");
+}
+
+static void name_text(void *context, const char *what)
+{
+  hd_text_add(context, "  %s\n", what);
+}
+
+static void name_json(void *context, const char *what)
+{
+  json_array_append_new(context, json_string(what));
+}
+
+/* ── for people ────────────────────────────────────────────────────────────── */
+
+static void command(const struct hd_check *c, const struct check_group *g, struct hd_text *text)
+{
+  if (hd_check_is_stream(g->kind) || g->kind == CHECK_FORMAL) {
+    hd_text_add(text, "heddle check ");
+    if (c->params->rtl_dir)
+      hd_text_add_word(text, c->params->rtl_dir);
+    hd_text_add(text, "%s", c->params->rtl_dir ? " " : "");
+    if (g->kind == CHECK_FORMAL)
+      hd_text_add(text, "--proof %s", c->proofs[c->runs[g->run].index].name);
+    else if (g->found.file) {
+      hd_text_add(text, "--stream ");
+      hd_text_add_word(text, g->found.file);
+    } else
+      hd_text_add(text, "--%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(g->kind),
+                  c->runs[g->run].index, c->params->seed);
+    if (g->kind == CHECK_STRESS && !g->found.file && c->params->against) {
+      hd_text_add(text, " --against ");
+      hd_text_add_word(text, c->params->against);
+    }
+    return;
+  }
+  if (!g->found.file)
+    return;
+  hd_text_add(text, "heddle run ");
+  hd_text_add_word(text, g->found.file);
+  if (strcmp(hd_check_dut(g->kind), "verilator"))
+    hd_text_add(text, " --dut %s", hd_check_dut(g->kind));
+  if (c->params->rtl_dir) {
+    hd_text_add(text, " --rtl ");
+    hd_text_add_word(text, c->params->rtl_dir);
+  }
+}
+
+static void wave_command(const struct check_group *g, struct hd_text *text)
+{
+  if (!g->found.waves)
+    return;
+  hd_text_add(text, "heddle wave ");
+  hd_text_add_word(text, g->found.waves);
+}
+
+/* The kinds: groups that lead one. Those of which the cause is known come first, then those with a wrong state. */
+static uint32_t kinds_in_order(const struct hd_check *c, uint32_t order[CHECK_GROUPS])
+{
+  uint32_t n = 0;
+  for (unsigned pass = 0; pass < 3; pass++)
+    for (uint32_t i = 0; i < c->n_groups; i++) {
+      const struct check_group *g = &c->groups[i];
+      const unsigned rank = g->found.cause ? 0 : g->found.inside ? 1 : 2;
+      if (g->leader == i && rank == pass)
+        order[n++] = i;
+    }
+  return n;
+}
+
+/* Lines of a text, each behind blanks. */
+static void indented(const char *lines, const char *blanks, struct hd_text *text)
+{
+  while (*lines) {
+    const size_t n = strcspn(lines, "\n");
+    hd_text_add(text, "%s%.*s\n", blanks, (int)n, lines);
+    lines += n + (lines[n] == '\n');
+  }
+}
+
+/* Adds the failure of the example: in the small one, and as it was found. */
+static void example_text(const struct check_group *g, struct hd_text *text)
+{
+  if (g->found.sentence && strcmp(g->found.sentence, g->sentence) != 0)
+    hd_text_add(text, "  one of them: %s\n  (before it was made small: %s)\n", g->found.sentence,
+                g->sentence);
+  else
+    hd_text_add(text, "  one of them: %s\n", g->sentence);
+  if (g->found.reason)
+    hd_text_add(text, "  %s\n", g->found.reason);
+  if (g->found.small)
+    hd_text_add(text, "  made small: %s\n", g->found.small);
+}
+
+/* Groups of one kind as one: the first one's example, then where else it showed. */
+static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text *text)
+{
+  const struct check_group *g = &c->groups[leader];
+  hd_text_add(text, "\n%" PRIu64 " × %s", g->n, g->signature);
+  if (g->found.inside)
+    hd_text_add(text, ", first wrong state %s", g->found.inside);
+  hd_text_add(text, "\n");
+  if (g->found.cause)
+    hd_text_add(text, "  cause: %s\n", g->found.cause);
+  example_text(g, text);
+  if (g->found.first_wrong)
+    hd_text_add(text, "  %s\n", g->found.first_wrong);
+  if (g->found.causes) {
+    hd_text_add(text, "  wrong first, beside the original RTL with the same inputs:\n");
+    indented(g->found.causes, "    ", text);
+  }
+  if (g->found.warning)
+    hd_text_add(text, "  Verilator says: %s\n", g->found.warning);
+  hd_text_add(text, "  ");
+  command(c, g, text);
+  hd_text_add(text, "\n");
+  if (g->found.waves) {
+    hd_text_add(text, "  ");
+    wave_command(g, text);
+    hd_text_add(text, "\n");
+  }
+  bool stream = hd_check_is_stream(g->kind);
+  for (uint32_t i = 0; i < c->n_groups; i++) {
+    const struct check_group *other = &c->groups[i];
+    if (i == leader || other->leader != leader)
+      continue;
+    hd_text_add(text, "  also %" PRIu64 " × %s\n", other->n, other->signature);
+    if (!hd_check_is_stream(other->kind) || stream)
+      continue;
+    hd_text_add(text, "    ");
+    command(c, other, text);
+    hd_text_add(text, "\n");
+    stream = true; /* one stream is enough */
+  }
+}
+
+/* Sentences of runs: rules that held, and warnings. */
+static void notes(const struct hd_check *c, void (*name)(void *context, const char *what),
+                  void *context)
+{
+  char line[240];
+  if (c->ruled_rounds) {
+    snprintf(line, sizeof line,
+             "rules T1 to T8 of the barrier's tree (specification 8.13): hold for %s at ports, %s",
+             hd_count(c->ruled_messages, "message").text, hd_count(c->ruled_rounds, "round").text);
+    name(context, line);
+  }
+  for (uint32_t i = 0; i < c->n_warnings; i++)
+    name(context, c->warned[i].line);
+}
+
+void hd_check_text(const struct hd_check *c, struct hd_text *text)
+{
+  char *lines;
+  sentence(c, text);
+  hd_text_add(text, "\n");
+  if (hd_check_verdict(c) == HD_E_TOOL)
+    return;
+  hd_check_equal_text(c, text);
+  uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
+  for (uint32_t i = 0; i < n_kinds; i++)
+    group_text(c, order[i], text);
+  if (c->ungrouped)
+    hd_text_add(text, "\n%" PRIu64 " more, of kinds beyond the first %d\n", c->ungrouped,
+                CHECK_GROUPS);
+  hd_text_add(text, "\nexercised:\n");
+  for (int k = 0; k < CHECK_KINDS; k++)
+    if (c->kinds[k].ended)
+      hd_text_add(text, "  %6" PRIu64 " × %s%s\n", c->kinds[k].ended,
+                  hd_check_kind_about((enum check_kind)k), c->kinds[k].failed ? " (failures)" : "");
+  notes(c, name_text, text);
+  if (c->stress_cycles)
+    hd_text_add(text, "  beside the original: %s of two switches with the same inputs\n",
+                hd_count(c->stress_cycles, "cycle").text);
+  if (c->original_wrong)
+    hd_text_add(text, "  the original differs from the model, and this RTL does not: %s\n",
+                c->original_wrong);
+  hd_check_reached_text(c, text);
+  hd_text_add(text, "not exercised:\n");
+  missing_kinds(c, name_text, text);
+  if (hd_coverage_holes(&c->points)) {
+    hd_text_add(text, "  ");
+    hd_coverage_summary(&c->points, text);
+    hd_text_add(text, "; check.json lists them\n");
+  }
+  uint32_t n = holes(c, &lines);
+  if (n)
+    hd_text_add(text, "  %s that random scenarios can have; check.json lists them\n",
+                hd_count(n, "value").text);
+  free(lines);
+  if (c->build_seconds + c->step_seconds > 0)
+    hd_text_add(text, "workers' time: %.1f s in builds, %.1f s in explanations, %.1f s in runs\n",
+                c->build_seconds, c->step_seconds, run_seconds(c));
+}
+
+/* ── for machines ──────────────────────────────────────────────────────────── */
+
+/* The directory with the example's page, seen from the check's; NULL: none. */
+static const char *run_of(const struct hd_check *c, const struct check_group *g)
+{
+  const size_t n = strlen(c->directory);
+  const bool below =
+      g->found.run && !strncmp(g->found.run, c->directory, n) && g->found.run[n] == '/';
+  return below ? g->found.run + n + 1 : NULL;
+}
+
+static void set_text(json_t *json, const char *key, const char *text)
+{
+  if (text && *text)
+    json_object_set_new(json, key, json_string(text));
+}
+
+/* Returns an example in JSON: the small one, and the one that was found. */
+static json_t *example_json(const struct hd_check *c, const struct check_group *g,
+                            uint64_t failures)
+{
+  struct hd_text line = {0};
+  command(c, g, &line);
+  json_t *json = json_pack("{s:s, s:I, s:s, s:s}", "signature", g->signature, "failures",
+                           (json_int_t)failures, "kind", hd_check_kind_name(g->kind), "example",
+                           g->found.sentence ? g->found.sentence : g->sentence);
+  set_text(json, "before_shrinking", g->found.sentence ? g->sentence : NULL);
+  set_text(json, hd_check_is_stream(g->kind) ? "stream" : "scenario", g->found.file);
+  set_text(json, "shrunk", g->found.small);
+  set_text(json, "command", hd_text_chars(&line));
+  hd_text_fini(&line);
+  return json;
+}
+
+/* Of the others of a kind. */
+static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *failures)
+{
+  json_t *also = json_array();
+  for (uint32_t i = 0; i < c->n_groups; i++) {
+    const struct check_group *g = &c->groups[i];
+    if (i == leader || g->leader != leader)
+      continue;
+    *failures += g->n;
+    json_array_append_new(also, example_json(c, g, g->n));
+  }
+  return also;
+}
+
+static json_t *group_json(const struct hd_check *c, uint32_t leader)
+{
+  const struct check_group *g = &c->groups[leader];
+  struct hd_text waves = {0};
+  uint64_t failures = g->n;
+  json_t *also = also_json(c, leader, &failures), *json = example_json(c, g, failures);
+  wave_command(g, &waves);
+  json_object_set_new(json, "also", also);
+  set_text(json, "run", run_of(c, g));
+  set_text(json, "first_wrong_state", g->found.inside);
+  set_text(json, "first_wrong", g->found.first_wrong);
+  set_text(json, "reason", g->found.reason);
+  set_text(json, "cause", g->found.cause);
+  set_text(json, "causes", g->found.causes);
+  set_text(json, "warning", g->found.warning);
+  set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
+  set_text(json, "wave_command", hd_text_chars(&waves));
+  hd_text_fini(&waves);
+  return json;
+}
+
+static json_t *holes_json(const struct hd_check *c)
+{
+  char *lines, *rest = NULL;
+  json_t *json = json_array();
+  holes(c, &lines);
+  for (char *line = lines ? strtok_r(lines, "\n", &rest) : NULL; line;
+       line = strtok_r(NULL, "\n", &rest))
+    if (!strncmp(line, "not covered: ", 13))
+      json_array_append_new(json, json_string(line + 13));
+  free(lines);
+  return json;
+}
+
+/* Points of the specification; NULL: no run says what it came by. */
+static json_t *points_json(const struct hd_check *c)
+{
+  struct hd_text text = {0};
+  if (c->points.runs)
+    hd_coverage_json(&c->points, false, &text);
+  json_t *json = text.length && !text.failed ? json_loads(text.chars, 0, NULL) : NULL;
+  hd_text_fini(&text);
+  return json;
+}
+
+/* What random scenarios had, by the soak's own table. */
+static json_t *drawn_json(const struct hd_check *c)
+{
+  char *members = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&members, &size);
+  if (!file)
+    return json_object();
+  fputs("{", file);
+  hd_soak_coverage_json(c->coverage, file);
+  fputs("}", file);
+  fclose(file);
+  json_t *json = members ? json_loads(members, 0, NULL) : NULL;
+  free(members);
+  return json ? json : json_object();
+}
+
+static json_t *plan_json(const struct hd_check *c)
+{
+  json_t *plan = json_array();
+  for (uint32_t s = 0; s < hd_check_stages(); s++) {
+    struct check_reached r = hd_check_reached(c, s);
+    json_t *stage = json_pack("{s:s, s:I, s:b}", "stage", r.name, "done", (json_int_t)r.ended,
+                              "required", r.required);
+    if (r.size < UINT32_MAX)
+      json_object_set_new(stage, "of", json_integer(r.size));
+    json_array_append_new(plan, stage);
+  }
+  return plan;
+}
+
+static int write_json(const struct hd_check *c, struct hd_error *err)
+{
+  static const char *const words[] = {
+      "same", "different", "unbuilt", "nothing compared", "nothing known", "less than required"};
+  struct hd_text path = {0}, line = {0};
+  int verdict = hd_check_verdict(c);
+  const char *word = words[verdict == HD_OK                                     ? 0
+                           : verdict == HD_E_DIVERGENCE                         ? 1
+                           : verdict == HD_E_TOOL                               ? 2
+                           : verdict == HD_E_NOTHING && hd_check_falls_short(c) ? 5
+                           : verdict == HD_E_NOTHING                            ? 3
+                                                                                : 4];
+  json_t *kinds = json_array(), *groups = json_array(), *missing = json_array();
+  sentence(c, &line);
+  for (int k = 0; k < CHECK_KINDS; k++)
+    json_array_append_new(kinds, json_pack("{s:s, s:s, s:I, s:I, s:f}", "kind",
+                                           hd_check_kind_name((enum check_kind)k), "about",
+                                           hd_check_kind_about((enum check_kind)k), "runs",
+                                           (json_int_t)c->kinds[k].ended, "failed",
+                                           (json_int_t)c->kinds[k].failed, "seconds",
+                                           c->kinds[k].seconds));
+  uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
+  for (uint32_t i = 0; i < n_kinds; i++)
+    json_array_append_new(groups, group_json(c, order[i]));
+  missing_kinds(c, name_json, missing);
+  json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}",
+                           "verdict", word, "sentence", hd_text_chars(&line), "seed",
+                           (json_int_t)c->params->seed, "runs", (json_int_t)hd_check_compared(c),
+                           "events_compared", (json_int_t)c->events, "switch_cycles",
+                           (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity),
+                           "kinds", kinds, "differences", groups, "not_exercised", missing, "drawn",
+                           drawn_json(c), "not_drawn", holes_json(c), "coverage", points_json(c));
+  json_object_set_new(json, "plan", plan_json(c));
+  json_t *said = json_array();
+  notes(c, name_json, said);
+  json_object_set_new(json, "notes", said);
+  json_object_set_new(json, "seconds", json_real(hd_campaign_now() - c->started));
+  json_object_set_new(json, "build_seconds", json_real(c->build_seconds));
+  json_object_set_new(json, "explain_seconds", json_real(c->step_seconds));
+  json_object_set_new(json, "cycles_beside_original", json_integer((json_int_t)c->stress_cycles));
+  if (c->original_wrong)
+    json_object_set_new(json, "original_wrong", json_string(c->original_wrong));
+  if (c->equal.modules)
+    json_object_set_new(json, "equal", hd_check_equal_json(c));
+  if (c->failed)
+    json_object_set_new(json, "first_difference_seconds", json_real(c->first_failed_seconds));
+  hd_text_add(&path, "%s/check.json", c->directory);
+  int status = !json || path.failed ? hd_fail(err, HD_E_NOMEM, "check.json: out of memory") : HD_OK;
+  char *text = status ? NULL : json_dumps(json, JSON_INDENT(2));
+  if (!status)
+    status = text ? hd_file_write(path.chars, text, strlen(text), err)
+                  : hd_fail(err, HD_E_NOMEM, "check.json: out of memory");
+  free(text);
+  json_decref(json);
+  hd_text_fini(&path);
+  hd_text_fini(&line);
+  return status;
+}
+
+/* The sentence of the first failure of this kind of run, then each of them with its command. */
+static void failure_xml(const struct hd_check *c, int k, struct hd_text *xml)
+{
+  struct hd_text text = {0};
+  const char *first = c->unbuilt;
+  for (uint32_t i = 0; i < c->n_groups; i++) {
+    const struct check_group *g = &c->groups[i];
+    if ((int)g->kind != k)
+      continue;
+    if (!first)
+      first = g->found.cause ? g->found.cause : g->found.sentence ? g->found.sentence : g->sentence;
+    if (g->leader == i) {
+      group_text(c, i, &text);
+      continue;
+    }
+    hd_text_add(&text, "\n%" PRIu64 " × %s\n", g->n, g->signature);
+    example_text(g, &text);
+    hd_text_add(&text, "  ");
+    command(c, g, &text);
+    hd_text_add(&text, "\n");
+  }
+  hd_text_add(xml, "    <failure message=\"");
+  hd_text_add_xml(xml, first ? first : "");
+  hd_text_add(xml, " (%" PRIu64 " of %" PRIu64 " runs)\">", c->kinds[k].failed, c->kinds[k].ended);
+  hd_text_add_xml(xml, hd_text_chars(&text));
+  if (c->unbuilt)
+    hd_text_add_xml(xml, c->unbuilt);
+  hd_text_add(xml, "see check.json</failure>\n");
+  xml->failed |= text.failed;
+  hd_text_fini(&text);
+}
+
+static void case_xml(const struct hd_check *c, int k, struct hd_text *xml)
+{
+  hd_text_add(xml, "  <testcase classname=\"heddle.check\" name=\"");
+  hd_text_add_xml(xml, hd_check_kind_name((enum check_kind)k));
+  hd_text_add(xml, "\" time=\"%.3f\">\n", c->kinds[k].seconds);
+  if (!c->kinds[k].ended)
+    hd_text_add(xml, "    <skipped message=\"not exercised\"/>\n");
+  if (c->kinds[k].failed)
+    failure_xml(c, k, xml);
+  hd_text_add(xml, "  </testcase>\n");
+}
+
+static int write_xml(const struct hd_check *c, struct hd_error *err)
+{
+  struct hd_text path = {0}, xml = {0};
+  unsigned failed = 0, skipped = 0;
+  for (int k = 0; k < CHECK_KINDS; k++) {
+    failed += c->kinds[k].failed != 0;
+    skipped += !c->kinds[k].ended;
+  }
+  hd_text_add(
+      &xml,
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"heddle check\" tests=\"%d\" "
+      "failures=\"%u\" errors=\"0\" skipped=\"%u\">\n",
+      CHECK_KINDS, failed, skipped);
+  for (int k = 0; k < CHECK_KINDS; k++)
+    case_xml(c, k, &xml);
+  hd_text_add(&xml, "</testsuite>\n");
+  hd_text_add(&path, "%s/check.xml", c->directory);
+  int status = xml.failed || path.failed ? hd_fail(err, HD_E_NOMEM, "check.xml: out of memory")
+                                         : hd_file_write(path.chars, xml.chars, xml.length, err);
+  hd_text_fini(&xml);
+  hd_text_fini(&path);
+  return status;
+}
+
+int hd_check_write(const struct hd_check *c, struct hd_error *err)
+{
+  int status = write_json(c, err);
+  return status ? status : write_xml(c, err);
+}

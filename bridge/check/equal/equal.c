@@ -1,0 +1,243 @@
+/* Lists the modules of changed RTL to prove equal to the original's; reads parameter sets for that.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "equal_internal.h"
+
+#include "../../host/file.h"
+#include "../../../cmodel/grow.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *hd_equal_status_name(enum hd_equal_status status)
+{
+#define NAME(NAME, name, about) name,
+  static const char *const names[] = {HD_EQUAL_STATUS_LIST(NAME)};
+#undef NAME
+  return names[status];
+}
+
+const char *hd_equal_status_about(enum hd_equal_status status)
+{
+#define ABOUT(NAME, name, about) about,
+  static const char *const abouts[] = {HD_EQUAL_STATUS_LIST(ABOUT)};
+#undef ABOUT
+  return abouts[status];
+}
+
+/* ── which modules ─────────────────────────────────────────────────────────── */
+
+/* The first number with a digit that is neither 0 nor 1 (x or z); NULL: none. */
+static const char *unknown_digit(const char *text)
+{
+  for (const char *at = strchr(text, '\''); at; at = strchr(at + 1, '\'')) {
+    const char *digit = at + 1;
+    digit += *digit == 's' || *digit == 'S';
+    if (!*digit || !strchr("bBoOhHdD", *digit))
+      continue;
+    for (digit++; isxdigit((unsigned char)*digit) || (*digit && strchr("_xXzZ?", *digit)); digit++)
+      if (strchr("xXzZ", *digit))
+        return at;
+  }
+  return NULL;
+}
+
+/* Text that simulators and Yosys may read in different ways. */
+static void look_for_forbidden(struct hd_equal *e, const struct equal_module *m)
+{
+  static const char *const words[] = {"`ifdef",        "`ifndef",      "`elsif",
+                                      "`define",       "full_case",    "parallel_case",
+                                      "translate_off", "translate_on", "pragma"};
+  const char *text = hd_text_chars(&m->text);
+  for (size_t i = 0; i < sizeof words / sizeof *words && !*e->forbidden; i++)
+    if (strstr(text, words[i]))
+      snprintf(e->forbidden, sizeof e->forbidden,
+               "%s has %s, which tools read in different ways: nothing is proved", m->name,
+               words[i]);
+  const char *unknown = unknown_digit(text);
+  if (unknown && !*e->forbidden)
+    snprintf(e->forbidden, sizeof e->forbidden,
+             "%s has the number %.12s, and proofs know 0 and 1 alone: nothing is proved", m->name,
+             unknown);
+}
+
+static uint32_t reached(const struct hd_equal *e, const struct equal_module *m)
+{
+  bool used[EQUAL_MODULES] = {false};
+  uint32_t n = 0;
+  hd_equal_reach(&e->changed, m, used);
+  for (uint32_t i = 0; i < e->changed.n; i++)
+    n += used[i];
+  return n;
+}
+
+/* Before modules that have more submodules than it. */
+static void insert(struct hd_equal *e, const struct equal_module *m)
+{
+  uint32_t at = 0, size = reached(e, m);
+  for (uint32_t i = 0; i < e->n; i++)
+    if (e->list[i] == m)
+      return;
+  while (at < e->n && reached(e, e->list[at]) <= size)
+    at++;
+  memmove(e->list + at + 1, e->list + at, (e->n - at) * sizeof *e->list);
+  e->list[at] = m;
+  e->n++;
+}
+
+/* A module with other ports or parameters cannot be compared by itself: those around it are. */
+static void list_around(struct hd_equal *e, const struct equal_module *m, const bool *used)
+{
+  for (uint32_t i = 0; i < e->changed.n; i++) {
+    const struct equal_module *user = &e->changed.modules[i];
+    if (used[i] && user != m &&
+        hd_equal_has_word(hd_text_chars(&user->text) + user->header, m->name))
+      insert(e, user);
+  }
+}
+
+static void list_modules(struct hd_equal *e, const struct equal_module *top)
+{
+  bool used[EQUAL_MODULES] = {false};
+  hd_equal_reach(&e->changed, top, used);
+  for (uint32_t i = 0; i < e->changed.n; i++) {
+    const struct equal_module *m = &e->changed.modules[i],
+                              *original = hd_equal_find(&e->original, m->name);
+    /* who uses a new one has changed, too */
+    if (!used[i] || (original && !strcmp(hd_text_chars(&m->text), hd_text_chars(&original->text))))
+      continue;
+    look_for_forbidden(e, m);
+    if (!original)
+      continue;
+    if (m == top || hd_equal_same_header(m, original))
+      insert(e, m);
+    else
+      list_around(e, m, used);
+  }
+}
+
+int hd_equal_open(struct hd_equal **out, const char *original, const char *changed, const char *top,
+                  struct hd_error *err)
+{
+  *out = NULL;
+  struct hd_equal *e = calloc(1, sizeof *e);
+  if (!e)
+    return hd_fail(err, HD_E_NOMEM, "out of memory");
+  int status = HD_OK;
+  if (!realpath(original, e->original_directory))
+    status = hd_fail(err, HD_E_INPUT, "%s: there is no such directory", original);
+  else if (!realpath(changed, e->changed_directory))
+    status = hd_fail(err, HD_E_INPUT, "%s: there is no such directory", changed);
+  if (!status)
+    status = hd_equal_side_read(&e->original, e->original_directory, err);
+  if (!status)
+    status = hd_equal_side_read(&e->changed, e->changed_directory, err);
+  const struct equal_module *m = status ? NULL : hd_equal_find(&e->changed, top);
+  if (!status && !m)
+    status = hd_fail(err, HD_E_INPUT, "%s: there is no module %s", changed, top);
+  if (status) {
+    hd_equal_close(e);
+    return status;
+  }
+  list_modules(e, m);
+  *out = e;
+  return HD_OK;
+}
+
+void hd_equal_close(struct hd_equal *e)
+{
+  if (!e)
+    return;
+  hd_equal_side_fini(&e->original);
+  hd_equal_side_fini(&e->changed);
+  free(e);
+}
+
+const char *hd_equal_module(const struct hd_equal *e, uint32_t index)
+{
+  return index < e->n ? e->list[index]->name : NULL;
+}
+
+uint32_t hd_equal_modules(const struct hd_equal *e)
+{
+  return e->n;
+}
+
+const char *hd_equal_forbidden(const struct hd_equal *e)
+{
+  return *e->forbidden ? e->forbidden : NULL;
+}
+
+/* ── parameter sets ────────────────────────────────────────────────────────── */
+
+/* "N=1 M=2" and nothing else: it becomes a part of a script. */
+static bool are_parameters(const char *text)
+{
+  while (*text) {
+    size_t name = 0, value = 0;
+    while (isalnum((unsigned char)text[name]) || text[name] == '_')
+      name++;
+    if (!name || text[name] != '=')
+      return false;
+    text += name + 1;
+    while (isdigit((unsigned char)text[value]))
+      value++;
+    if (value && !strncmp(text + value, "'b", 2)) /* 4'b0101 */
+      value += 2 + strspn(text + value + 2, "01");
+    if (!value || (text[value] && text[value] != ' '))
+      return false;
+    text += value + (text[value] == ' ');
+  }
+  return true;
+}
+
+/* False: the line is none. */
+static bool read_set(const char *line, struct hd_equal_set *set)
+{
+  char parameters[HD_EQUAL_PARAMETERS] = "";
+  *set = (struct hd_equal_set){.module = ""};
+  if (sscanf(line, "%63[A-Za-z0-9_$] | %255[^\n]", set->module, parameters) < 1)
+    return false;
+  size_t n = strlen(parameters);
+  while (n && isspace((unsigned char)parameters[n - 1]))
+    n--;
+  snprintf(set->parameters, sizeof set->parameters, "%.*s", (int)n, parameters);
+  return are_parameters(set->parameters);
+}
+
+int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_error *err)
+{
+  char *text = NULL, *rest = NULL;
+  size_t length, capacity = 0;
+  *sets = (struct hd_equal_sets){0};
+  int status = hd_file_read(path, &text, &length, err);
+  for (char *line = status ? NULL : strtok_r(text, "\n", &rest); line && !status;
+       line = strtok_r(NULL, "\n", &rest)) {
+    if (*line == '#')
+      continue;
+    if (sets->n == capacity) {
+      capacity = capacity ? 2 * capacity : 128;
+      struct hd_equal_set *list = realloc(sets->list, capacity * sizeof *list);
+      if (!list) {
+        status = hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+        break;
+      }
+      sets->list = list;
+    }
+    if (read_set(line, &sets->list[sets->n]))
+      sets->n++;
+    else
+      status = hd_fail(err, HD_E_INPUT, "%s: \"%.100s\": write module | NAME=NUMBER …", path, line);
+  }
+  free(text);
+  if (status)
+    hd_equal_sets_fini(sets);
+  return status;
+}
+
+void hd_equal_sets_fini(struct hd_equal_sets *sets)
+{
+  free(sets->list);
+  *sets = (struct hd_equal_sets){0};
+}

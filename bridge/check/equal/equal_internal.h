@@ -1,0 +1,53 @@
+/* Modules as texts, and the files of one proof.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_EQUAL_INTERNAL_H
+#define HD_EQUAL_INTERNAL_H
+
+#include "equal.h"
+
+#include "../../backends/rtl/dut_sources.h"
+
+enum { EQUAL_MODULES = 256 /* of a directory, at most */ };
+
+/** A module without comments and blank space. */
+struct equal_module {
+  char name[HD_EQUAL_NAME];
+  const char *file; /* as in the directory; borrowed from the sources */
+  struct hd_text text;
+  size_t header; /* the text's first bytes: ports and parameters */
+};
+
+struct equal_side {
+  const char *directory;
+  struct hd_dut_sources sources;
+  struct equal_module modules[EQUAL_MODULES]; /* [n] */
+  uint32_t n;
+};
+
+struct hd_equal {
+  struct equal_side original, changed;
+  char original_directory[4096], changed_directory[4096];
+  const struct equal_module *list[EQUAL_MODULES]; /* [n], to be proved, of `changed` */
+  uint32_t n;
+  char forbidden[160];
+};
+
+/** Reads a directory and splits it into modules. */
+int hd_equal_side_read(struct equal_side *side, const char *directory, struct hd_error *err);
+void hd_equal_side_fini(struct equal_side *side);
+/** NULL: there is none. */
+const struct equal_module *hd_equal_find(const struct equal_side *side, const char *name);
+/** Marks in used[EQUAL_MODULES] a module and all that it instantiates, and they in turn. */
+void hd_equal_reach(const struct equal_side *side, const struct equal_module *from, bool *used);
+/** Does the text of a module have this word? */
+bool hd_equal_has_word(const char *text, const char *word);
+/** Same ports and parameters, as they are written? */
+bool hd_equal_same_header(const struct equal_module *a, const struct equal_module *b);
+
+/** Reads what the script of a proof has dumped: pairs that are not proved, by their names and places; and registers
+ *  whose values at the start differ. */
+int hd_equal_wires_read(const char *dump, const char *start, struct hd_equal_outcome *outcome,
+                        struct hd_error *err);
+
+#endif

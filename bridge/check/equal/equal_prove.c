@@ -1,0 +1,370 @@
+/* One proof that a changed module is equal to the original's, by Yosys.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Both copies become one module in which their wires of one name are paired ($equiv cells). opt_merge joins what is
+ * written alike in both, so that little is left to the solver. Memories stay cells, and submodules black boxes: two
+ * of one name and kind that get the same give the same. The second attempt has flip-flops for them instead.
+ */
+#include "equal_internal.h"
+
+#include "../../host/file.h"
+#include "../../host/tool_run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* ── names ─────────────────────────────────────────────────────────────────── */
+
+/* Is anything included? */
+static bool includes(const struct equal_side *side)
+{
+  for (size_t i = 0; i < side->sources.n; i++)
+    if (strstr(side->sources.list[i].bytes, "`include"))
+      return true;
+  return false;
+}
+
+/* Names become words of a script. */
+static bool are_plain(const struct hd_equal *e, const char *work)
+{
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,=@% /";
+  const char *const paths[] = {e->original_directory, e->changed_directory, work};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    if (paths[i][strspn(paths[i], plain)])
+      return false;
+  const struct equal_side *const sides[] = {&e->original, &e->changed};
+  for (int side = 0; side < 2; side++) {
+    if (includes(sides[side]) && strchr(sides[side]->directory, ' '))
+      return false;
+    for (size_t i = 0; i < sides[side]->sources.n; i++) {
+      const char *name = sides[side]->sources.list[i].name;
+      if (name[strspn(name, plain)] || (includes(sides[side]) && strchr(name, ' ')))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* ── the script ────────────────────────────────────────────────────────────── */
+
+/* A module's file has no other one in it, so that it can be read alone. */
+static bool alone(const struct equal_side *side, const struct equal_module *m)
+{
+  for (uint32_t i = 0; i < side->n; i++)
+    if (&side->modules[i] != m && side->modules[i].file == m->file)
+      return false;
+  return true;
+}
+
+/* Can the changed module have the original's submodules? They are compared by themselves. */
+static bool shares_submodules(const struct hd_equal *e, const struct equal_module *m,
+                              const bool *used)
+{
+  for (uint32_t i = 0; i < e->changed.n; i++) {
+    const struct equal_module *sub = &e->changed.modules[i],
+                              *original = hd_equal_find(&e->original, sub->name);
+    if (used[i] && (!alone(&e->changed, sub) || (original && !alone(&e->original, original))))
+      return false;
+    if (used[i] && sub != m && original && !hd_equal_same_header(sub, original))
+      return false;
+  }
+  return true;
+}
+
+static void add_file(struct hd_text *files, const struct equal_side *side, const char *file,
+                     bool here)
+{
+  char word[4500];
+  snprintf(word, sizeof word, " \"%s%s%s\"", here ? "" : side->directory, here ? "" : "/", file);
+  if (!strstr(hd_text_chars(files), word))
+    hd_text_add(files, "%s", word);
+}
+
+static void add_reached(struct hd_text *files, const struct equal_side *side, const bool *used,
+                        bool here)
+{
+  for (uint32_t i = 0; i < side->n; i++)
+    if (used[i])
+      add_file(files, side, side->modules[i].file, here);
+}
+
+/* Files of a module, and of all that it instantiates. */
+struct files {
+  struct hd_text own, below;
+};
+
+static bool failed(const struct files *files)
+{
+  return files->own.failed || files->below.failed;
+}
+
+static void files_fini(struct files *files)
+{
+  hd_text_fini(&files->own);
+  hd_text_fini(&files->below);
+}
+
+static void files_of_original(const struct hd_equal *e, const char *module, struct files *files)
+{
+  bool used[EQUAL_MODULES] = {false};
+  const struct equal_module *m = hd_equal_find(&e->original, module);
+  hd_equal_reach(&e->original, m, used);
+  add_file(&files->own, &e->original, m->file, false);
+  used[m - e->original.modules] = false;
+  add_reached(&files->below, &e->original, used, false);
+}
+
+static void files_of_changed(const struct hd_equal *e, const char *module, struct files *files)
+{
+  bool used[EQUAL_MODULES] = {false}, others[EQUAL_MODULES] = {false};
+  const struct equal_module *m = hd_equal_find(&e->changed, module);
+  hd_equal_reach(&e->changed, m, used);
+  add_file(&files->own, &e->changed, m->file, true);
+  if (!shares_submodules(e, m, used)) {
+    used[m - e->changed.modules] = false;
+    add_reached(&files->below, &e->changed, used, true);
+    return;
+  }
+  for (uint32_t i = 0; i < e->changed.n; i++) {
+    const struct equal_module *sub = &e->changed.modules[i],
+                              *original = hd_equal_find(&e->original, sub->name);
+    if (!used[i] || sub == m)
+      continue;
+    if (original)
+      hd_equal_reach(&e->original, original, others);
+    else
+      add_file(&files->below, &e->changed, sub->file, true);
+  }
+  add_reached(&files->below, &e->original, others, false);
+}
+
+/* Options of Yosys take no quotes; are_plain has seen to that. */
+static void add_includes(struct hd_text *script, const struct equal_side *side)
+{
+  if (includes(side))
+    for (size_t i = 0; i < side->sources.n_include; i++)
+      hd_text_add(script, " -I%s%s", side->directory, side->sources.include[i] + strlen("-Irtl"));
+}
+
+/* How much of a module is inside the proof; the rest are black boxes. */
+enum inside { NOTHING, MEMORIES, ALL };
+
+static void add_read(struct hd_text *s, const struct equal_side *side, const char *option,
+                     const char *files)
+{
+  if (!*files)
+    return;
+  hd_text_add(s, "read_verilog %s", option);
+  add_includes(s, side);
+  hd_text_add(s, "%s\n", files);
+}
+
+/* One copy, as module `name` of a design of that name. */
+static void add_copy(struct hd_text *s, const struct equal_side *side, const struct files *files,
+                     const char *module, const char *parameters, const char *name,
+                     enum inside inside)
+{
+  char list[HD_EQUAL_PARAMETERS], *rest = NULL;
+  snprintf(list, sizeof list, "%s", parameters);
+  add_read(s, side, "-defer", hd_text_chars(&files->own));
+  /* of a black box the ports are enough */
+  add_read(s, side, inside == ALL ? "-defer" : "-defer -lib", hd_text_chars(&files->below));
+  hd_text_add(s, "hierarchy -check -top %s", module);
+  for (char *one = strtok_r(list, " ", &rest); one; one = strtok_r(NULL, " ", &rest)) {
+    size_t n = strcspn(one, "=");
+    hd_text_add(s, " -chparam %.*s %s", (int)n, one, one[n] ? one + n + 1 : "");
+  }
+  hd_text_add(s, "\nrename -top %s\n", name);
+  if (inside == ALL)
+    hd_text_add(s, "proc\nflatten\ncd %s\n", name);
+  else
+    hd_text_add(s, "proc %s\nblackbox =* %s %%d\ncd %s\n", name, name, name);
+  hd_text_add(s, inside == NOTHING ? "memory_collect\n" : "memory_map\n");
+  /* Addresses of writes that are not enabled are x: the only ones, as no number is written so. What nothing
+   * drives can have any value. */
+  hd_text_add(s,
+              "async2sync\nsetundef -zero\nsetundef -undriven -anyseq\nopt_expr\nopt_clean\ncheck\n"
+              "cd\ndesign -stash %s\n",
+              name);
+}
+
+static int write_script(const struct hd_equal *e, const char *module, const char *parameters,
+                        enum inside inside, const char *work, struct hd_error *err)
+{
+  struct hd_text script = {0}, path = {0};
+  struct files original = {0}, changed = {0};
+  files_of_original(e, module, &original);
+  files_of_changed(e, module, &changed);
+  add_copy(&script, &e->original, &original, module, parameters, "gold", inside);
+  add_copy(&script, &e->changed, &changed, module, parameters, "gate", inside);
+  const int cycles = inside == ALL ? 4 : 2;
+  hd_text_add(&script,
+              "design -copy-from gold =*\ndesign -copy-from gate gate\n"
+              /* what an unknown black box gives would count as undriven, and as equal */
+              "design -push-copy\nhierarchy -check -top gate\ndesign -pop\n"
+              "equiv_make gold gate equiv\n"
+              "cd equiv\ndump -o \"%s.start\" a:init\nopt_merge\n"
+              /* what was written alike is one signal now; opt_clean shows that to the solver */
+              "setattr -set keep 1 t:$equiv\nopt_clean\nequiv_simple -seq %d\nequiv_induct -seq "
+              "%d\nequiv_status\n"
+              "equiv_remove\ndump -o \"%s.il\" w:*_gate w:*_gold t:*\n",
+              work, cycles, cycles, work);
+  hd_text_add(&path, "%s.ys", work);
+  int status = script.failed || failed(&original) || failed(&changed) || path.failed
+                   ? hd_fail(err, HD_E_NOMEM, "out of memory")
+                   : hd_file_write(path.chars, script.chars, script.length, err);
+  hd_text_fini(&script);
+  files_fini(&original);
+  files_fini(&changed);
+  hd_text_fini(&path);
+  return status;
+}
+
+/* ── the proof ─────────────────────────────────────────────────────────────── */
+
+static double cpu_of_children(void)
+{
+  struct rusage usage;
+  if (getrusage(RUSAGE_CHILDREN, &usage))
+    return 0;
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* Runs Yosys with a limit of processor time, which it gets from this process. */
+static int run_limited(const struct hd_tool *tool, uint32_t seconds, int *code,
+                       struct hd_error *err)
+{
+  struct rlimit before, limit;
+  if (getrlimit(RLIMIT_CPU, &before))
+    return hd_fail(err, HD_E_INTERNAL, "no limit of processor time can be had");
+  limit = before;
+  struct rusage own;
+  rlim_t wanted = seconds;
+  if (!getrusage(RUSAGE_SELF, &own)) /* this process must not reach it */
+    wanted += (rlim_t)(own.ru_utime.tv_sec + own.ru_stime.tv_sec);
+  if (limit.rlim_cur > wanted)
+    limit.rlim_cur = wanted;
+  setrlimit(RLIMIT_CPU, &limit);
+  int status = hd_tool_run(tool, code, err);
+  setrlimit(RLIMIT_CPU, &before);
+  return status;
+}
+
+/* A line of the log from where `what` stands in it; false: it is not there. */
+static bool line_with(const char *log, const char *what, char *line, size_t size)
+{
+  const char *at = strstr(log, what);
+  if (at)
+    snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
+  return at != NULL;
+}
+
+/* Yosys warned of something that makes its result worthless. */
+static bool unfit(const char *log, struct hd_equal_outcome *outcome)
+{
+  static const char *const reasons[] = {"ERROR: ", "found logic loop",
+                                        "multiple conflicting drivers"};
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    if (line_with(log, reasons[i], outcome->why, sizeof outcome->why))
+      return true;
+  return false;
+}
+
+static int judge(const char *log, const char *dump, const char *start,
+                 struct hd_equal_outcome *outcome, struct hd_error *err)
+{
+  uint32_t proved = 0, open = 0;
+  char line[128];
+  outcome->status = HD_EQUAL_UNFIT;
+  *outcome->why = '\0';
+  if (unfit(log, outcome))
+    return HD_OK;
+  if (!line_with(log, "Of those cells", line, sizeof line) ||
+      sscanf(line, "Of those cells %" SCNu32 " are proven and %" SCNu32, &proved, &open) != 2 ||
+      !(proved + open)) {
+    snprintf(outcome->why, sizeof outcome->why, "no wires of the two could be paired");
+    return HD_OK;
+  }
+  outcome->pairs = proved + open;
+  int status = hd_equal_wires_read(dump, start, outcome, err);
+  outcome->status = open || outcome->n_wires ? HD_EQUAL_OPEN : HD_EQUAL_PROVED;
+  return status;
+}
+
+/* The proof with files `work`; *fails: Yosys cannot pair memories or black boxes that differ. */
+static int attempt(const struct hd_equal *e, const char *module, const char *parameters,
+                   enum inside inside, const char *work, uint32_t seconds,
+                   struct hd_equal_outcome *outcome, bool *fails, struct hd_error *err)
+{
+  static const char *const endings[] = {".ys", ".log", ".il", ".start"};
+  enum { SCRIPT, LOG, DUMP, START, FILES };
+  char paths[FILES][4200], *text = NULL;
+  size_t length;
+  int code = 0;
+  for (int i = 0; i < FILES; i++) {
+    snprintf(paths[i], sizeof paths[i], "%s%s", work, endings[i]);
+    unlink(paths[i]);
+  }
+  int status = write_script(e, module, parameters, inside, work, err);
+  if (status)
+    return status;
+  const char *const argv[] = {"yosys", "-q", "-l", paths[LOG], "-s", paths[SCRIPT], NULL};
+  const struct hd_tool run = {.argv = argv, .package = "yosys", .directory = e->changed_directory};
+  double before = cpu_of_children();
+  status = run_limited(&run, seconds, &code, err);
+  outcome->cpu_seconds += cpu_of_children() - before;
+  if (status == HD_E_TOOL) { /* it was killed: by the limit, or for want of memory */
+    outcome->status = HD_EQUAL_LATE;
+    status = HD_OK;
+  } else if (!status) {
+    status = hd_file_read(paths[LOG], &text, &length, err);
+    if (!status)
+      status = judge(text, paths[DUMP], paths[START], outcome, err);
+    *fails = text && strstr(text, "ERROR: Assert");
+  }
+  free(text);
+  unlink(paths[DUMP]);
+  unlink(paths[START]);
+  if (outcome->status == HD_EQUAL_PROVED) {
+    unlink(paths[SCRIPT]);
+    unlink(paths[LOG]);
+  }
+  return status;
+}
+
+int hd_equal_prove(const struct hd_equal *e, const char *module, const char *parameters,
+                   bool flatten, const char *work, uint32_t seconds,
+                   struct hd_equal_outcome *outcome, struct hd_error *err)
+{
+  bool fails = true;
+  *outcome = (struct hd_equal_outcome){.status = HD_EQUAL_UNFIT, .flattened = flatten};
+  const char *why = !hd_equal_find(&e->original, module) || !hd_equal_find(&e->changed, module)
+                        ? "there is no such module in both"
+                    : !are_plain(e, work) ? "a path or file name has signs that Yosys refuses"
+                                          : hd_equal_forbidden(e);
+  if (why) {
+    snprintf(outcome->why, sizeof outcome->why, "%s", why);
+    return HD_OK;
+  }
+  if (!hd_tool_installed("yosys"))
+    return hd_fail(err, HD_E_TOOL, "yosys is missing; install the package yosys");
+  int status = HD_OK;
+  for (int inside = flatten ? ALL : NOTHING; inside <= ALL && !status && fails; inside++) {
+    fails = false;
+    outcome->flattened = inside == ALL;
+    status =
+        attempt(e, module, parameters, (enum inside)inside, work, seconds, outcome, &fails, err);
+  }
+  for (uint32_t i = 0; i < outcome->n_wires && i < HD_EQUAL_WIRES; i++) {
+    struct hd_equal_wire *wire = &outcome->wires[i];
+    snprintf(wire->module, sizeof wire->module, "%s", module);
+    snprintf(wire->parameters, sizeof wire->parameters, "%s", parameters);
+    wire->status = outcome->status;
+  }
+  return status;
+}

@@ -1,0 +1,499 @@
+/* What a soak covered: scenarios, switch-cycles, flits, blocked flit-cycles by each value.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "soak.h"
+
+#include "../../record/rundb.h"
+#include "../../../sw/coding/coding.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 400 };
+
+struct value {
+  const char *dimension;
+  char label[48];
+  uint64_t scenarios, switch_cycles, flits, blocked;
+};
+
+struct soak_coverage {
+  struct value values[MOST_VALUES];
+  uint32_t n;
+  uint32_t pairs[HD_TOPOLOGIES][HD_ROUTINGS][HD_BARRIER_KINDS]; /* scenarios */
+};
+
+struct soak_coverage *hd_soak_coverage_create(void)
+{
+  return calloc(1, sizeof(struct soak_coverage));
+}
+
+void hd_soak_coverage_destroy(struct soak_coverage *coverage)
+{
+  free(coverage);
+}
+
+static void add(struct soak_coverage *coverage, const char *dimension, const char *label,
+                const struct soak_result *r)
+{
+  uint32_t i = 0;
+  while (i < coverage->n && (strcmp(coverage->values[i].dimension, dimension) ||
+                             strcmp(coverage->values[i].label, label)))
+    i++;
+  if (i == MOST_VALUES)
+    return;
+  struct value *v = &coverage->values[i];
+  if (i == coverage->n) {
+    *v = (struct value){.dimension = dimension};
+    snprintf(v->label, sizeof v->label, "%s", label);
+    coverage->n++;
+  }
+  v->scenarios++;
+  v->switch_cycles += r->switch_cycles;
+  v->flits += r->flits;
+  v->blocked += r->blocked;
+}
+
+static void add_number(struct soak_coverage *coverage, const char *dimension, uint32_t number,
+                       const struct soak_result *r)
+{
+  char label[24];
+  snprintf(label, sizeof label, "%" PRIu32, number);
+  add(coverage, dimension, label, r);
+}
+
+/* 1, 2-3, 4-7, … */
+static void add_octave(struct soak_coverage *coverage, const char *dimension, uint32_t number,
+                       const struct soak_result *r)
+{
+  char label[24];
+  uint32_t low = 1;
+  while (low * 2 <= number)
+    low *= 2;
+  if (number <= 1)
+    snprintf(label, sizeof label, "%" PRIu32, number);
+  else
+    snprintf(label, sizeof label, "%" PRIu32 "-%" PRIu32, low, 2 * low - 1);
+  add(coverage, dimension, label, r);
+}
+
+static const char *load_label(const struct soak_case *c)
+{
+  if (!soak_has_load(c->program))
+    return "messages";
+  return c->load < 0.04 ? "below 0.04" : c->load < 0.4 ? "0.04 to 0.4" : "above 0.4";
+}
+
+static const char *length_label(const struct soak_case *c)
+{
+  if (!soak_has_load(c->program))
+    return "messages";
+  return c->flits == 1 ? "one flit" : c->flits <= c->sw.depth_flits ? "up to depth" : "above depth";
+}
+
+static const char *window_label(uint32_t window)
+{
+  return window == 1      ? "1"
+         : window == 7    ? "7"
+         : window == 256  ? "256"
+         : window == 4096 ? "4096"
+                          : "other";
+}
+
+static const char *size_label(const struct soak_case *c)
+{
+  if (c->size == SOAK_ORDINARY)
+    return "ordinary";
+  if (c->size == SOAK_LONG)
+    return c->sw.barrier                 ? "long, barriers"
+           : c->sw.ports == HD_MAX_PORTS ? "long, 16 ports"
+                                         : "long";
+  return c->sw.source_table ? "wide, source tables" : "wide";
+}
+
+static void add_barrier(struct soak_coverage *coverage, const struct soak_case *c,
+                        const struct soak_result *r)
+{
+  char label[24];
+  add(coverage, "barrier", hd_barrier_name(c->sw.barrier), r);
+  if (!c->sw.barrier)
+    return;
+  add_octave(coverage, "status table", c->sw.groups, r);
+  add_octave(coverage, "idle cycles", c->idle_cycles, r);
+  if (c->program != SOAK_BARRIER)
+    return;
+  if (c->mode == HD_MODE_CLOSED)
+    add(coverage, "barriers by", hd_compare_name(c->compare), r);
+  snprintf(label, sizeof label, "%s, %s", hd_barrier_name(c->sw.barrier), load_label(c));
+  add(coverage, "barriers at load", label, r);
+  snprintf(label, sizeof label, "%s, %s", hd_barrier_name(c->sw.barrier),
+           hd_topology_kind_name(c->topology));
+  add(coverage, "barriers on", label, r);
+  add_octave(coverage, "groups", c->groups, r);
+  add(coverage, "interfaces", c->congested ? "held" : "free", r);
+  add(coverage, "members", c->members == c->n_nodes ? "all" : c->members == 1 ? "one" : "some", r);
+  add(coverage, "center", c->center == 0 ? "lowest" : c->center == 1 ? "middle" : "named", r);
+}
+
+static void add_coding(struct soak_coverage *coverage, const struct soak_case *c,
+                       const struct soak_result *r)
+{
+  const struct soak_coding *coding = &c->coding;
+  add(coverage, "coding", hd_coding_scheme_name(coding->scheme), r);
+  add(coverage, "multicast", hd_coding_multicast_name(coding->multicast), r);
+  add(coverage, "steps", coding->sequential ? "sequential" : "overlapping", r);
+  if (r->made)
+    add(coverage, "coders on", hd_topology_kind_name(c->topology), r);
+  if (r->made)
+    add(coverage, "coders' work",
+        coding->software_encodes   ? "decoding"
+        : coding->software_decodes ? "encoding"
+                                   : "both",
+        r);
+}
+
+/* By what is sent in others than the first, by which routing, and whether something fails. */
+static void add_networks(struct soak_coverage *coverage, const struct soak_case *c,
+                         const struct soak_result *r)
+{
+  add_number(coverage, "networks", c->networks, r);
+  if (!r->of_others)
+    return;
+  add(coverage, "networks' packets", hd_soak_program_name(c->program), r);
+  add(coverage, "networks routed", hd_routing_kind_name(c->algorithm), r);
+  if (r->struck)
+    add(coverage, "networks' packets", "with faults", r);
+}
+
+void hd_soak_coverage_add(struct soak_coverage *coverage, const struct soak_case *c,
+                          const struct soak_result *r)
+{
+  const struct hd_switch_params *p = &c->sw;
+  add(coverage, "topology", hd_topology_kind_name(c->topology), r);
+  char pair[64];
+  snprintf(pair, sizeof pair, "%s, %s", hd_topology_kind_name(c->topology),
+           hd_routing_kind_name(c->algorithm));
+  add(coverage, "routed", pair, r);
+  coverage->pairs[c->topology][c->algorithm][p->barrier]++;
+  if (c->topology == HD_TOPO_MESH)
+    add_number(coverage, "mesh dimensions", c->n_dims, r);
+  add(coverage, "routing", hd_routing_kind_name(c->algorithm), r);
+  if (c->always_top)
+    add(coverage, "routing", "always to the top", r);
+  add(coverage, "program", hd_soak_program_name(c->program), r);
+  add(coverage, "load", load_label(c), r);
+  add(coverage, "packet length", length_label(c), r);
+  add(coverage, "switching", p->cut_flits ? "cut-through" : "wormhole", r);
+  add(coverage, "mode", c->mode == HD_MODE_CLOSED ? "closed" : "decoupled", r);
+  if (c->mode == HD_MODE_DECOUPLED)
+    add(coverage, "window", window_label(c->window_cycles), r);
+  else
+    add(coverage, "compare", hd_compare_name(c->compare), r);
+  add_number(coverage, "threads", c->threads, r);
+  add_number(coverage, "ports", p->ports, r);
+  add_number(coverage, "vcs", p->vcs, r);
+  add_networks(coverage, c, r);
+  add_number(coverage, "data bits", p->data_bits, r);
+  add_octave(coverage, "depth", p->depth_flits, r);
+  add_octave(coverage, "table entries", p->nodes, r);
+  add_number(coverage, "route cycles", p->route_cycles, r);
+  add_number(coverage, "arb cycles", p->arb_cycles, r);
+  add_number(coverage, "buffer cycles", p->buffer_cycles, r);
+  add_octave(coverage, "link cycles", c->link_cycles, r);
+  add_octave(coverage, "switches", c->n_switches, r);
+  add_octave(coverage, "nodes", c->n_nodes, r);
+  add(coverage, "size", size_label(c), r);
+  add(coverage, "faults", !c->n_faults || r->struck ? hd_soak_fault_label(c) : "too late", r);
+  if (r->struck)
+    add(coverage, "members cut off", r->cut_off ? "some" : "none", r);
+  add(coverage, "coders", !p->code_places ? "none" : r->made ? "made packets" : "made nothing", r);
+  if (c->program == SOAK_CODING)
+    add_coding(coverage, c, r);
+  add_barrier(coverage, c, r);
+}
+
+/* In order of dimension, then by number or name. */
+static int by_label(const void *a, const void *b)
+{
+  const struct value *x = a, *y = b;
+  int dimension = strcmp(x->dimension, y->dimension);
+  if (dimension)
+    return dimension;
+  long nx = strtol(x->label, NULL, 10), ny = strtol(y->label, NULL, 10);
+  return nx < ny ? -1 : nx > ny ? 1 : strcmp(x->label, y->label);
+}
+
+void hd_soak_coverage_print(const struct soak_coverage *coverage, FILE *file)
+{
+  struct soak_coverage sorted = *coverage;
+  qsort(sorted.values, sorted.n, sizeof *sorted.values, by_label);
+  fprintf(file, "%-16s %-18s %9s %14s %12s %14s\n", "", "", "scenarios", "switch-cycles", "flits",
+          "blocked");
+  for (uint32_t i = 0; i < sorted.n; i++) {
+    const struct value *v = &sorted.values[i];
+    bool first = i == 0 || strcmp(v[-1].dimension, v->dimension);
+    fprintf(file, "%-16s %-18s %9" PRIu64 " %14" PRIu64 " %12" PRIu64 " %14" PRIu64 "\n",
+            first ? v->dimension : "", v->label, v->scenarios, v->switch_cycles, v->flits,
+            v->blocked);
+  }
+}
+
+void hd_soak_coverage_json(const struct soak_coverage *coverage, FILE *file)
+{
+  struct soak_coverage sorted = *coverage;
+  qsort(sorted.values, sorted.n, sizeof *sorted.values, by_label);
+  for (uint32_t i = 0; i < sorted.n; i++) {
+    const struct value *v = &sorted.values[i];
+    bool first = i == 0 || strcmp(v[-1].dimension, v->dimension);
+    if (first)
+      fprintf(file, "%s    \"%s\": {", i ? "},\n" : "", v->dimension);
+    fprintf(file,
+            "%s\n      \"%s\": {\"scenarios\": %" PRIu64 ", \"switch_cycles\": %" PRIu64
+            ", \"flits\": %" PRIu64 ", \"blocked\": %" PRIu64 "}",
+            first ? "" : ",", v->label, v->scenarios, v->switch_cycles, v->flits, v->blocked);
+  }
+  fprintf(file, "%s\n", sorted.n ? "}" : "");
+}
+
+uint32_t hd_soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c)
+{
+  return coverage->pairs[c->topology][c->algorithm][c->sw.barrier];
+}
+
+uint32_t hd_soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file)
+{
+  uint32_t holes = 0;
+  for (unsigned k = 0; k < HD_TOPOLOGIES; k++)
+    for (unsigned r = 0; r < HD_ROUTINGS; r++)
+      for (unsigned b = 0; b < HD_BARRIER_KINDS; b++) {
+        const uint32_t found = coverage->pairs[k][r][b];
+        if (!hd_soak_pair_exists(k, r, b) || found >= least)
+          continue;
+        fprintf(file, "not covered: %s, %s, barrier %s: %" PRIu32 " scenarios of %" PRIu32 "\n",
+                hd_topology_kind_name(k), hd_routing_kind_name(r), hd_barrier_name(b), found,
+                least);
+        holes++;
+      }
+  return holes;
+}
+
+/* ── what is asked for ─────────────────────────────────────────────────────── */
+
+static const struct soak_value wanted[] = {
+    {"mesh dimensions", "1"},
+    {"mesh dimensions", "2"},
+    {"mesh dimensions", "3"},
+    {"routing", "always to the top"},
+    {"program", "uniform"},
+    {"program", "hotspot"},
+    {"program", "transpose"},
+    {"program", "bit-complement"},
+    {"program", "tornado"},
+    {"program", "neighbour"},
+    {"program", "shuffle"},
+    {"program", "replay"},
+    {"program", "broadcast"},
+    {"program", "pingpong"},
+    {"program", "collective"},
+    {"program", "coding"},
+    {"coders", "made packets"},
+    {"coders on", "mesh"},
+    {"coders on", "torus"},
+    {"coders' work", "encoding"},
+    {"coders' work", "decoding"},
+    {"coders' work", "both"},
+    {"networks", "1"},
+    {"networks", "2"},
+    {"networks", "4"},
+    {"networks' packets", "replay"},
+    {"networks' packets", "coding"},
+    {"networks' packets", "with faults"},
+    {"size", "wide"},
+    {"size", "wide, source tables"},
+    {"size", "long"},
+    {"size", "long, barriers"},
+    {"size", "long, 16 ports"},
+    {"load", "below 0.04"},
+    {"load", "0.04 to 0.4"},
+    {"load", "above 0.4"},
+    {"packet length", "one flit"},
+    {"packet length", "up to depth"},
+    {"packet length", "above depth"},
+    {"switching", "wormhole"},
+    {"switching", "cut-through"},
+    {"mode", "decoupled"},
+    {"mode", "closed"},
+    {"compare", "exact"},
+    {"compare", "order"},
+    {"compare", "packets"},
+    {"barriers by", "order"},
+    {"barriers by", "packets"},
+    {"window", "1"},
+    {"window", "7"},
+    {"window", "256"},
+    {"window", "4096"},
+    {"window", "other"},
+    {"threads", "1"},
+    {"threads", "2"},
+    {"ports", "2"},
+    {"ports", "16"},
+    {"vcs", "1"},
+    {"vcs", "8"},
+    {"data bits", "16"},
+    {"data bits", "32"},
+    {"data bits", "64"},
+    {"depth", "1"},
+    {"depth", "64-127"},
+    {"table entries", "2048-4095"},
+    {"route cycles", "1"},
+    {"route cycles", "2"},
+    {"arb cycles", "1"},
+    {"arb cycles", "2"},
+    {"buffer cycles", "0"},
+    {"buffer cycles", "1"},
+    {"program", "barrier"},
+    {"barrier", "none"},
+    {"barriers at load", "any, below 0.04"},
+    {"barriers at load", "any, 0.04 to 0.4"},
+    {"barriers at load", "any, above 0.4"},
+    {"barriers at load", "fixed, below 0.04"},
+    {"barriers at load", "fixed, 0.04 to 0.4"},
+    {"barriers at load", "fixed, above 0.4"},
+    {"barriers at load", "moving, below 0.04"},
+    {"barriers at load", "moving, 0.04 to 0.4"},
+    {"barriers at load", "moving, above 0.4"},
+    {"barriers at load", "queued, below 0.04"},
+    {"barriers at load", "queued, 0.04 to 0.4"},
+    {"barriers at load", "queued, above 0.4"},
+    {"barriers at load", "reserved, below 0.04"},
+    {"barriers at load", "reserved, 0.04 to 0.4"},
+    {"barriers at load", "reserved, above 0.4"},
+    {"barriers on", "any, mesh"},
+    {"barriers on", "any, graph"},
+    {"barriers on", "any, irregular"},
+    {"barriers on", "fixed, mesh"},
+    {"barriers on", "fixed, graph"},
+    {"barriers on", "fixed, irregular"},
+    {"barriers on", "moving, mesh"},
+    {"barriers on", "moving, graph"},
+    {"barriers on", "moving, irregular"},
+    {"barriers on", "queued, mesh"},
+    {"barriers on", "queued, graph"},
+    {"barriers on", "queued, irregular"},
+    {"barriers on", "reserved, mesh"},
+    {"barriers on", "reserved, graph"},
+    {"barriers on", "reserved, irregular"},
+    {"status table", "1"},
+    {"status table", "32-63"},
+    {"groups", "1"},
+    {"groups", "2-3"},
+    {"groups", "4-7"},
+    {"members", "all"},
+    {"members", "some"},
+    {"center", "lowest"},
+    {"center", "middle"},
+    {"center", "named"},
+    {"idle cycles", "1"},
+    {"idle cycles", "256-511"},
+    {"interfaces", "held"},
+    {"faults", "none"},
+    {"faults", "between rounds"},
+    {"faults", "at any time"},
+    {"faults", "both"},
+    {"members cut off", "none"},
+    {"members cut off", "some"},
+};
+enum { WANTED = sizeof wanted / sizeof *wanted };
+
+bool hd_soak_wanted(uint32_t number, struct soak_value *value)
+{
+  if (number < WANTED)
+    *value = wanted[number];
+  else if (number - WANTED < HD_TOPOLOGIES)
+    *value = (struct soak_value){"topology", hd_topology_kind_name(number - WANTED)};
+  else if (number - WANTED - HD_TOPOLOGIES < HD_ROUTINGS)
+    *value = (struct soak_value){"routing", hd_routing_kind_name(number - WANTED - HD_TOPOLOGIES)};
+  else
+    return false;
+  return true;
+}
+
+bool hd_soak_covered(const struct soak_coverage *coverage, const struct soak_value *value)
+{
+  for (uint32_t i = 0; i < coverage->n; i++)
+    if (!strcmp(coverage->values[i].dimension, value->dimension) &&
+        !strcmp(coverage->values[i].label, value->label))
+      return true;
+  return false;
+}
+
+bool hd_soak_may_cover(const struct soak_case *c, const struct soak_value *value)
+{
+  struct soak_coverage coverage;
+  coverage.n = 0;
+  for (uint32_t cut_off = 0; cut_off < 2; cut_off++)
+    hd_soak_coverage_add(
+        &coverage, c,
+        &(struct soak_result){.struck = c->n_faults,
+                              .of_others = c->networks > 1,
+                              .cut_off = cut_off,
+                              .made = c->program == SOAK_CODING &&
+                                      c->coding.scheme == HD_CODING_CODED &&
+                                      !(c->coding.software_encodes && c->coding.software_decodes)});
+  return hd_soak_covered(&coverage, value);
+}
+
+uint32_t hd_soak_coverage_holes(const struct soak_coverage *coverage, FILE *file)
+{
+  uint32_t holes = 0;
+  struct soak_value value;
+  for (uint32_t i = 0; hd_soak_wanted(i, &value); i++)
+    if (!hd_soak_covered(coverage, &value)) {
+      fprintf(file, "not covered: %s %s\n", value.dimension, value.label);
+      holes++;
+    }
+  return holes;
+}
+
+void hd_soak_csv_head(FILE *file)
+{
+  fprintf(
+      file,
+      "scenario,outcome,runs,topology,switches,nodes,routing,program,load,flits,mode,window,"
+      "threads,ports,table_entries,vcs,data_bits,depth,route,arb,buffer,cut,link,cycles,"
+      "switch_cycles,evaluated_cycles,flits_compared,events_compared,blocked,packets,"
+      "delivered,barrier,table,idle,groups,members,rounds,answers,faults,struck,cut_off,digest\n");
+}
+
+void hd_soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_result *r,
+                      bool every_variant)
+{
+  const struct hd_switch_params *p = &c->sw;
+  bool groups = c->program == SOAK_BARRIER;
+  fprintf(file, "%" PRIu32 ",%s%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s%s,%s,", c->index,
+          hd_soak_outcome_name(r->outcome), every_variant ? " every way" : "", r->runs,
+          hd_topology_kind_name(c->topology), c->n_switches, c->n_nodes,
+          hd_routing_kind_name(c->algorithm), c->always_top ? " always to the top" : "",
+          hd_soak_program_name(c->program));
+  if (soak_has_load(c->program))
+    fprintf(file, "%g,%" PRIu32, c->load, c->flits);
+  else
+    fprintf(file, ",");
+  fprintf(file, ",%s,%" PRIu32 ",%" PRIu32, c->mode == HD_MODE_CLOSED ? "closed" : "decoupled",
+          c->window_cycles, c->threads);
+  const uint32_t numbers[] = {p->ports,       p->nodes,        p->vcs,        p->data_bits,
+                              p->depth_flits, p->route_cycles, p->arb_cycles, p->buffer_cycles,
+                              p->cut_flits,   c->link_cycles};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    fprintf(file, ",%" PRIu32, numbers[i]);
+  const uint64_t counts[] = {r->cycles, r->switch_cycles, r->evaluated_cycles, r->flits,
+                             r->events, r->blocked,       r->packets,          r->delivered};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    fprintf(file, ",%" PRIu64, counts[i]);
+  fprintf(file, ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64,
+          hd_barrier_name(p->barrier), p->groups, c->idle_cycles, groups ? c->groups : 0,
+          groups ? c->members : 0, groups ? c->rounds : 0, r->barriers);
+  fprintf(file, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%016" PRIx64 "\n", c->n_faults, r->struck,
+          r->cut_off, r->digest);
+}

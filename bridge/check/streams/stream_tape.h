@@ -1,0 +1,60 @@
+/* Inside a tape, and how it is recorded and tried. For bridge/check/streams/ alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_STREAM_TAPE_H
+#define HD_STREAM_TAPE_H
+
+#include "stream_config.h"
+#include "tape.h"
+
+enum tape_kind {
+  TAPE_RESET,
+  TAPE_WRITE, /* outside of cycles */
+  TAPE_READ,
+  TAPE_SAVE,
+  TAPE_RESTORE,
+  /* Of the first cycle of the next TAPE_RUN. */
+  TAPE_FLIT,
+  TAPE_CREDIT,
+  TAPE_CONFIG,
+  TAPE_RUN,
+};
+
+struct tape_item {
+  uint64_t data;        /* FLIT; WRITE, CONFIG: the value; CREDIT: hd_credit_set */
+  uint32_t address;     /* WRITE, READ, CONFIG */
+  uint32_t cycles;      /* RUN */
+  uint8_t kind;         /* enum tape_kind */
+  uint8_t port, vc, is; /* FLIT, CREDIT; is: the flit's kind */
+  bool every_cycle;     /* RUN: quiescent cycles are evaluated, too */
+};
+
+struct hd_tape {
+  struct hd_switch_params params;
+  struct tape_item *items; /* [n] */
+  size_t n, capacity;
+  bool failed;         /* out of memory once */
+  const char *options; /* of the DUT; NULL: none */
+};
+
+int hd_tape_create(struct hd_tape **tape, const struct hd_switch_params *params,
+                   struct hd_error *err);
+
+/** Adds an item; a RUN after a RUN of its kind prolongs that one. */
+void hd_tape_add(struct hd_tape *tape, const struct tape_item *item);
+
+/** Puts a DUT before `side` that hands everything on and keeps what that was. It is destroyed as any. */
+int hd_tape_recorder(struct hd_tape *tape, struct stream_side *side, struct hd_error *err);
+
+/** What came of playing a tape. */
+struct tape_outcome {
+  struct hd_stream_result result; /* its cycles count from the last reset */
+  uint16_t errors;                /* that the model recorded */
+  size_t items;                   /* that were needed; cycles of RUNs among them: */
+  uint64_t cycles;
+};
+/** 0 or what went wrong. HD_E_INTERRUPTED: it is later than `until` (hd_campaign_now(); 0: any time). */
+int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, double until,
+                struct tape_outcome *outcome, struct hd_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/* The original switch beside the changed one: what is played, and what it becomes where they differ.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A case is a parameter set and a seed. It has segments, each with another kind of traffic: short ones with resets and
+ * writes come first, because little has to be played again of them; then everything is saturated for long, because a
+ * counter that wraps late shows in nothing shorter. The model has no part in it. Where the switches differ, the inputs
+ * of that segment become a tape, and the model says who is right.
+ */
+#ifndef HD_STRESS_CASE_H
+#define HD_STRESS_CASE_H
+
+#include "../../backends/verilator/stress.h"
+#include "tape.h"
+
+struct hd_stress_case {
+  struct hd_switch_params params;
+  uint64_t seed;
+};
+
+/** The bench, and the switches at its pins; borrowed. */
+struct hd_stress_sides {
+  const struct hd_stress *bench;
+  const struct hd_pinned_ops *original, *changed;
+};
+
+struct hd_stress_result {
+  struct hd_stress_found found;     /* of the first segment that differs */
+  struct hd_stress_traffic traffic; /* that segment's */
+  uint64_t cycles, flits;           /* compared in all segments that were played */
+};
+
+/** Plays segment after segment until the switches differ. 0, also where they do. HD_E_NOTHING: nothing was compared.
+ *  Otherwise as hd_stress_run_fn. */
+int hd_stress_play(const struct hd_stress_case *c, const struct hd_stress_sides *sides,
+                   struct hd_stress_result *result, struct hd_error *err);
+
+/** Plays a segment again, and keeps all that the switches are given until they differ. The caller destroys the tape.
+ *  Reads in a cycle become reads before it, which show the same state (§3.1). HD_E_NOMEM. */
+int hd_stress_record(struct hd_tape **tape, const struct hd_stress_case *c,
+                     const struct hd_stress_traffic *traffic, const struct hd_stress_sides *sides,
+                     struct hd_error *err);
+
+#endif

@@ -1,0 +1,56 @@
+/* Both sides of a tape that is played, window by window. For bridge/check/streams/ alone.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_TAPE_PLAYER_H
+#define HD_TAPE_PLAYER_H
+
+#include "stream_tape.h"
+
+enum {
+  TAPE_MODEL,
+  TAPE_DUT,
+  TAPE_WINDOW = 64 /* cycles */
+};
+
+/* What goes into a window; cycles count from its first. */
+struct tape_inputs {
+  struct hd_flit_event flits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
+  struct hd_credit_event credits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
+  struct hd_config_event configs[TAPE_WINDOW + 1];
+  uint32_t n_flits, n_credits, n_configs, cycles;
+  bool every_cycle;
+};
+
+/* What comes out of it. */
+struct tape_outputs {
+  struct hd_flit_event flits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
+  struct hd_credit_event credits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
+  uint32_t toggles[TAPE_WINDOW], n_flits, n_credits, n_toggles;
+  bool quiescent;
+  struct hd_dut_assertion assertion;
+};
+
+struct tape_player {
+  const struct hd_tape *tape;
+  struct stream_side sides[2];
+  struct hd_dut_buffer saved[2];
+  struct tape_inputs in;
+  struct tape_outputs out[2];
+  uint64_t cycle;  /* since the last reset */
+  uint64_t cycles; /* of all windows so far */
+  struct tape_outcome *outcome;
+};
+
+/** The caller destroys *player, after failures too. HD_E_NOMEM, and what the DUT returns. */
+int hd_tape_player_create(struct tape_player **player, const struct hd_tape *tape,
+                          const struct hd_dut_ops *ops, struct hd_error *err);
+void hd_tape_player_destroy(struct tape_player *player); /* NULL is fine */
+
+/** Adds an event to the next cycle. False: more than pins can carry. */
+bool hd_tape_give(struct tape_inputs *in, const struct tape_item *item);
+/** Gives both sides what is in `in`, and has their answers in `out`. */
+int hd_tape_run_window(struct tape_player *player, struct hd_error *err);
+/** What takes no cycle: resets, writes, states that are saved and restored. */
+int hd_tape_do_item(struct tape_player *player, const struct tape_item *item, struct hd_error *err);
+
+#endif

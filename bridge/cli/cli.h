@@ -1,0 +1,104 @@
+/* What the subcommands of heddle share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CLI_H
+#define HD_CLI_H
+
+#include "exit_codes.h"
+
+#include "../run/run.h"
+
+#include <argp.h>
+
+/** The exit code of a status. */
+int hd_cli_exit(int status);
+
+/** Says `heddle: …` on stderr and returns the exit code of the status. */
+int hd_cli_fail(int status, const struct hd_error *err);
+
+/** Prints what somebody else may have written: \x1b where a terminal would obey a byte. */
+void hd_cli_put(FILE *stream, const char *text);
+
+/** A number in [least, most] of an option; anything else is an argp error. */
+uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
+                       uint64_t least, uint64_t most);
+
+enum { HD_CLI_SETTINGS = 64 };
+
+/** One more --set KEY=VALUE into settings[HD_CLI_SETTINGS], of which there are *n; it cuts `text` in place. Too many, or
+ *  no setting, is an argp error. */
+void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *settings, size_t *n);
+
+/** The one argument of a command, at ARGP_KEY_ARG and, with arg NULL, at ARGP_KEY_NO_ARGS: `noun` is what
+ *  it names, `what` how. A second one, or none, is an argp error. */
+void hd_cli_one(struct argp_state *state, const char *noun, const char *what, const char **one,
+                const char *arg);
+
+/** Prints a text, unless `status` says that it was not made, and frees it. Returns the status, or
+ *  HD_E_NOMEM with a message about `what` when the text is not whole. */
+int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_error *err);
+
+/** Shows how long something is being built: on a terminal each time, elsewhere once in ten seconds unless it is
+ *  to be shown `often`. *told: when it was shown, 0 at first. */
+void hd_cli_show_building(const char *what, double seconds, bool often, double *told);
+
+/** SIGINT, SIGTERM and SIGHUP ask to stop; the second one ends the process. */
+void hd_cli_catch_signals(void);
+bool hd_cli_stopped(void);
+
+/** Are we one of several processes of mpirun? As hd_ranks_open. */
+int hd_cli_ranks(struct hd_ranks **ranks, struct hd_error *err);
+
+/** Flushes stdout: `code`, or HD_EXIT_IO with a message when it could not be written. */
+int hd_cli_close_output(int code);
+
+/* ── run and replay ────────────────────────────────────────────────────────── */
+
+/** Options that run and replay have in common. */
+struct hd_cli_run {
+  struct hd_run_options options;
+  bool quiet, plot, show_progress;
+  uint32_t seeds; /* runs, each with the next seed; 0: one, shown by itself */
+  struct hd_setting settings[HD_CLI_SETTINGS];
+};
+
+/** Child parser; its input is a struct hd_cli_run. */
+extern const struct argp hd_cli_run_argp;
+
+/** Carries out a run: progress (and, unless there is an options.say, which gets no context of its own, what is
+ *  said) on stderr, signals, explanation and table on stdout. Returns
+ *  the exit code; the report is the caller's to free. */
+int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report);
+
+/** The same of run->seeds runs, each with the next seed: a line of each, and in full the first that failed. */
+int hd_cli_run_seeds(struct hd_cli_run *run);
+
+/** Gives the options what a recorded run had, where they leave it open. They borrow from info.
+ *  HD_E_INPUT: its DUT is a shared object, and the options do not say so: nobody's code is run because
+ *  a database names it. */
+int hd_cli_restore(struct hd_run_options *options, const struct hd_rundb_info *info,
+                   struct hd_error *err);
+
+/* ── subcommands: argv[0] is "heddle NAME" ─────────────────────────────────── */
+
+int hd_cmd_run(int argc, char **argv);
+int hd_cmd_check(int argc, char **argv);
+int hd_cmd_bisect(int argc, char **argv);
+int hd_cmd_sweep(int argc, char **argv);
+int hd_cmd_replay(int argc, char **argv);
+int hd_cmd_wave(int argc, char **argv);
+int hd_cmd_report(int argc, char **argv);
+int hd_cmd_diff(int argc, char **argv);
+int hd_cmd_coverage(int argc, char **argv);
+int hd_cmd_mutate(int argc, char **argv);
+int hd_cmd_topo(int argc, char **argv);
+int hd_cmd_schedule(int argc, char **argv);
+int hd_cmd_scenario(int argc, char **argv);
+int hd_cmd_results(int argc, char **argv);
+int hd_cmd_programs(int argc, char **argv);
+int hd_cmd_collectives(int argc, char **argv);
+int hd_cmd_backends(int argc, char **argv);
+int hd_cmd_bench(int argc, char **argv);
+int hd_cmd_board(int argc, char **argv);
+
+#endif

@@ -1,0 +1,422 @@
+/* heddle bisect: the commit that broke a scenario.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "bisect.h"
+#include "cli.h"
+
+#include "../host/file.h"
+#include "../host/install_root.h"
+#include "../host/suggest.h"
+#include "../record/rundb.h"
+#include "../version.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+  KEY_GOOD = 1000,
+  KEY_BAD,
+  KEY_RTL,
+  KEY_DUT,
+  KEY_SET,
+  KEY_SEED,
+  KEY_MODE,
+  KEY_CYCLES,
+  KEY_CACHE,
+  KEY_OUT,
+  KEY_JSON
+};
+enum { OPTIONS = 128 }; /* words that heddle run gets */
+
+struct arguments {
+  struct hd_bisect bisect;
+  const char *words[OPTIONS + 1]; /* for heddle run */
+  size_t n_words;
+  const char *out;
+  char name[64]; /* of the directory without `out` */
+  bool json, quiet;
+};
+
+static const struct argp_option options[] = {
+    {"good", KEY_GOOD, "REV", 0, "a commit at which the scenario passes", 1},
+    {"bad", KEY_BAD, "REV", 0, "a later one at which it does not", 1},
+    {"rtl", KEY_RTL, "DIR", 0,
+     "directory of hd_switch.v in its repository, when it is not Heddle's own rtl/", 1},
+    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test, as for run", 2},
+    {"set", KEY_SET, "KEY=VALUE", 0, "set a key of the scenario, as for run; may be repeated", 2},
+    {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 2},
+    {"mode", KEY_MODE, "MODE", 0, "decoupled or closed, as for run", 2},
+    {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
+    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
+    {"out", KEY_OUT, "DIR", 0, "directory of the search (runs/bisect-NAME)", 3},
+    {"json", KEY_JSON, NULL, 0, "print the result as JSON", 3},
+    {"quiet", 'q', NULL, 0, "no progress", 3},
+    {0},
+};
+
+static const char doc[] =
+    "Finds the commit that broke a scenario: the first one in the history of the RTL's repository, "
+    "between a good and a bad one, whose RTL fails it. Tests each in a directory of its own; the "
+    "working tree is not touched. Commits whose RTL does not build are skipped.\v"
+    "A search that was interrupted goes on with the same command.\n"
+    "\n"
+    "Exit codes: 0 found, 1 the good commit fails or the bad one passes, 2 bad input, 7 one of the "
+    "two cannot be told, 125 only commits that cannot be tested are left, 130 interrupted.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle bisect --good v1.0 --bad HEAD --rtl my/rtl small.yaml\n"
+    "  heddle bisect --good HEAD~20 --bad HEAD --json small.yaml --seed 7";
+
+static void forward(struct argp_state *state, struct arguments *a, const char *option,
+                    const char *value)
+{
+  if (a->n_words + 2 > OPTIONS)
+    argp_error(state, "%s %s: too many options", option, value);
+  a->words[a->n_words++] = option;
+  a->words[a->n_words++] = value;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct arguments *a = state->input;
+  switch (key) {
+  case KEY_GOOD:
+    a->bisect.good = arg;
+    return 0;
+  case KEY_BAD:
+    a->bisect.bad = arg;
+    return 0;
+  case KEY_RTL:
+    a->bisect.rtl_dir = arg;
+    return 0;
+  case KEY_DUT:
+  case KEY_SET:
+  case KEY_SEED:
+  case KEY_MODE:
+  case KEY_CYCLES:
+  case KEY_CACHE: {
+    static const char *const names[] = {"--dut",  "--set",    "--seed",
+                                        "--mode", "--cycles", "--cache"};
+    forward(state, a, names[key - KEY_DUT], arg);
+    return 0;
+  }
+  case KEY_OUT:
+    a->out = arg;
+    return 0;
+  case KEY_JSON:
+    a->json = true;
+    return 0;
+  case 'q':
+    a->quiet = true;
+    return 0;
+  case ARGP_KEY_ARG:
+  case ARGP_KEY_NO_ARGS:
+    hd_cli_one(state, "scenario", "its file", &a->bisect.scenario, arg);
+    return 0;
+  case ARGP_KEY_END:
+    if (!a->bisect.good || !a->bisect.bad)
+      argp_error(state, "--good and --bad are needed: a commit at which the scenario passes, and "
+                        "one at which it does not");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* ── what is searched for ──────────────────────────────────────────────────── */
+
+/* What is in the files that the scenario names, with the settings and the device that each run gets. */
+static int identify_files(const struct arguments *a, const char *text, struct hd_text *line,
+                          struct hd_error *err)
+{
+  struct hd_setting settings[OPTIONS / 2];
+  struct hd_scenario scenario = {0};
+  const char *dut = NULL;
+  char *words[OPTIONS / 2] = {0};
+  size_t n = 0;
+  int status = HD_OK;
+  for (size_t i = 0; !status && i + 1 < a->n_words; i += 2) {
+    if (!strcmp(a->words[i], "--dut"))
+      dut = a->words[i + 1];
+    if (strcmp(a->words[i], "--set"))
+      continue;
+    words[n] = strdup(a->words[i + 1]); /* it is cut at its '=' */
+    status = words[n] ? hd_setting_parse(words[n], &settings[n], err)
+                      : hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
+    n++;
+  }
+  if (!status) {
+    status = hd_scenario_read_set(&scenario, text, a->bisect.scenario, settings, n, err);
+    if (!status)
+      hd_scenario_identify(&scenario, dut, line);
+    hd_scenario_fini(&scenario);
+  }
+  for (size_t i = 0; i < n; i++)
+    free(words[i]);
+  return status;
+}
+
+/* Results of one search are those of another only where all of this is the same. */
+static int make_identity(const struct arguments *a, struct hd_text *line, struct hd_error *err)
+{
+  char rtl[PATH_MAX], *text = NULL, *program = NULL;
+  size_t length = 0, size = 0;
+  int status = hd_file_read(a->bisect.scenario, &text, &length, err);
+  if (!status) /* a version has many builds */
+    status = hd_file_read("/proc/self/exe", &program, &size, err);
+  if (status) {
+    free(text);
+    return status;
+  }
+  if (!realpath(a->bisect.rtl_dir, rtl))
+    status = hd_fail(err, HD_E_INPUT, "--rtl %s: there is no such directory", a->bisect.rtl_dir);
+  if (!status)
+    hd_text_add(line, "heddle bisect %s (%016" PRIx64 "), %s, scenario %016" PRIx64, HD_VERSION,
+                hd_hash_bytes(program, size, 0), rtl, hd_hash_bytes(text, length, 0));
+  if (!status)
+    status = identify_files(a, text, line, err);
+  hd_text_add(line, ":");
+  for (size_t i = 0; !status && i < a->n_words; i++) {
+    hd_text_add(line, " ");
+    hd_text_add_word(line, a->words[i]);
+  }
+  free(text);
+  free(program);
+  return status || !line->failed ? status : hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
+}
+
+/* The same search comes to the same directory. */
+static int make_directory(struct arguments *a, const char *identity, char path[PATH_MAX],
+                          struct hd_error *err)
+{
+  if (!a->out) {
+    uint64_t hash = hd_hash_bytes(identity, strlen(identity), 1);
+    snprintf(a->name, sizeof a->name, "runs/bisect-%08" PRIx32, (uint32_t)(hash ^ hash >> 32));
+    mkdir("runs", 0777);
+  }
+  const char *given = a->out ? a->out : a->name;
+  a->bisect.called = given;
+  if (mkdir(given, 0777) && errno != EEXIST)
+    return hd_fail(err, HD_E_IO, "--out %s: cannot make this directory: %s", given,
+                   strerror(errno));
+  return realpath(given, path) ? HD_OK
+                               : hd_fail(err, HD_E_IO, "--out %s: %s", given, strerror(errno));
+}
+
+/* ── what is said ──────────────────────────────────────────────────────────── */
+
+/* Of the first bad commit. Texts are "" where they are not known. */
+struct finding {
+  char author[200], date[64], subject[400], inside[400];
+  struct hd_text replay;
+};
+
+static const char *result_of(const struct hd_rundb_table *table, const char *key)
+{
+  for (size_t i = 0; i < table->rows; i++) {
+    const char *name = hd_rundb_cell(table, i, 0), *value = hd_rundb_cell(table, i, 1);
+    if (name && !strcmp(name, key))
+      return value;
+  }
+  return NULL;
+}
+
+/* The first state that was wrong inside, as the run's database has it. */
+static void find_inside(const struct hd_bisect *b, const struct hd_bisect_test *t,
+                        struct finding *f)
+{
+  struct hd_rundb_table table = {0};
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/%s/run.db", b->directory, t->run);
+  if (*t->run && !path.failed && !hd_rundb_table_read(&table, HD_RUNDB_RESULTS, path.chars, NULL)) {
+    const char *state = result_of(&table, "first_wrong.state");
+    const char *cycle = result_of(&table, "first_wrong.cycle");
+    const char *rtl = result_of(&table, "first_wrong.rtl");
+    const char *model = result_of(&table, "first_wrong.model");
+    if (state && cycle && rtl && model)
+      snprintf(f->inside, sizeof f->inside, "%s: RTL %s, model %s in cycle %s", state, rtl, model,
+               cycle);
+  }
+  hd_rundb_table_fini(&table);
+  hd_text_fini(&path);
+}
+
+static void add_replay(const struct hd_bisect *b, const struct hd_bisect_test *t,
+                       struct hd_text *text)
+{
+  struct hd_text path = {0};
+  hd_text_add(text, "heddle replay ");
+  hd_text_add(&path, "%s/%s", b->called, t->run);
+  hd_text_add_word(text, hd_text_chars(&path));
+  hd_text_fini(&path);
+  hd_text_add(text, " --rtl ");
+  hd_text_add(&path, "%s/first-bad/%s", b->called, b->repository.prefix);
+  if (path.length && !path.failed && path.chars[path.length - 1] == '/')
+    path.chars[--path.length] = '\0';
+  hd_text_add_word(text, hd_text_chars(&path));
+  hd_text_fini(&path);
+}
+
+static void find_out(const struct hd_bisect *b, struct finding *f)
+{
+  const struct hd_bisect_test *t = &b->tests[b->first_bad];
+  hd_repository_show(&b->repository, t->commit, "%an <%ae>", f->author, sizeof f->author, NULL);
+  hd_repository_show(&b->repository, t->commit, "%ad", f->date, sizeof f->date, NULL);
+  hd_repository_show(&b->repository, t->commit, "%s", f->subject, sizeof f->subject, NULL);
+  find_inside(b, t, f);
+  add_replay(b, t, &f->replay);
+}
+
+static const char *const result_names[] = {"good", "bad", "skipped"};
+
+static void add_text(const struct hd_bisect *b, const struct finding *f, struct hd_text *text)
+{
+  size_t skipped = 0;
+  for (size_t i = 0; i < b->n_tests; i++)
+    skipped += b->tests[i].result == HD_BISECT_SKIPPED;
+  if (b->found) {
+    const struct hd_bisect_test *t = &b->tests[b->first_bad];
+    hd_text_add(text, "first bad commit: %s\n", t->commit);
+    hd_text_add(text, "  author              %s\n  date                %s\n", f->author, f->date);
+    hd_text_add(text, "  subject             %s\n  it fails            %s\n", f->subject, t->why);
+    if (*f->inside)
+      hd_text_add(text, "  first wrong inside  %s\n", f->inside);
+    hd_text_add(text, "  again               %s\n", hd_text_chars(&f->replay));
+  } else if (b->n_candidates) {
+    hd_text_add(text, "the first bad commit is one of\n");
+    for (size_t i = 0; i < b->n_candidates; i++)
+      hd_text_add(text, "  %s\n", b->candidates[i]);
+  }
+  hd_text_add(text, "%s tested, %zu skipped; %s\n", hd_count(b->n_tests, "commit").text, skipped,
+              b->called);
+}
+
+static void add_member(struct hd_text *text, const char *name, const char *value, bool last)
+{
+  hd_text_add(text, "\"%s\": ", name);
+  hd_text_add_json(text, value, strlen(value));
+  hd_text_add(text, "%s", last ? "" : ", ");
+}
+
+static void add_json(const struct hd_bisect *b, const struct finding *f, struct hd_text *text)
+{
+  hd_text_add(text, "{\n  \"found\": %s,\n  ", b->found ? "true" : "false");
+  add_member(text, "directory", b->directory, false);
+  if (b->found) {
+    const struct hd_bisect_test *t = &b->tests[b->first_bad];
+    hd_text_add(text, "\n  \"first_bad\": {");
+    add_member(text, "commit", t->commit, false);
+    add_member(text, "author", f->author, false);
+    add_member(text, "date", f->date, false);
+    add_member(text, "subject", f->subject, false);
+    hd_text_add(text, "\"exit_code\": %d, ", t->exit_code);
+    add_member(text, "message", t->why, false);
+    add_member(text, "first_wrong", f->inside, false);
+    add_member(text, "replay", hd_text_chars(&f->replay), true);
+    hd_text_add(text, "},");
+  }
+  hd_text_add(text, "\n  \"candidates\": [");
+  for (size_t i = 0; i < b->n_candidates; i++)
+    hd_text_add(text, "%s\"%s\"", i ? ", " : "", b->candidates[i]);
+  hd_text_add(text, "],\n  \"tested\": [");
+  for (size_t i = 0; i < b->n_tests; i++) {
+    const struct hd_bisect_test *t = &b->tests[i];
+    hd_text_add(text, "%s\n    {", i ? "," : "");
+    add_member(text, "commit", t->commit, false);
+    add_member(text, "result", result_names[t->result], false);
+    hd_text_add(text, "\"exit_code\": %d, ", t->exit_code);
+    add_member(text, "message", t->why, true);
+    hd_text_add(text, "}");
+  }
+  hd_text_add(text, "\n  ]\n}\n");
+}
+
+/* What was found, on standard output and in bisect.json. */
+static int tell(const struct arguments *a, struct hd_error *err)
+{
+  const struct hd_bisect *b = &a->bisect;
+  struct hd_text json = {0}, text = {0}, path = {0};
+  struct finding f = {0};
+  if (b->found)
+    find_out(b, &f);
+  add_json(b, &f, &json);
+  add_text(b, &f, &text);
+  hd_text_add(&path, "%s/bisect.json", b->directory);
+  int status = json.failed || text.failed || path.failed || f.replay.failed
+                   ? hd_fail(err, HD_E_NOMEM, "bisect: out of memory")
+                   : hd_file_write(path.chars, json.chars, json.length, err);
+  if (!status)
+    hd_cli_put(stdout, a->json ? json.chars : text.chars);
+  hd_text_fini(&json);
+  hd_text_fini(&text);
+  hd_text_fini(&path);
+  hd_text_fini(&f.replay);
+  return status;
+}
+
+static bool stop(void *context)
+{
+  (void)context;
+  return hd_cli_stopped();
+}
+
+static void say(void *context, const char *line)
+{
+  (void)context;
+  hd_cli_put(stderr, line);
+  fputc('\n', stderr);
+}
+
+static int exit_code(int status, const struct hd_bisect *b, const struct hd_error *err)
+{
+  if (!status)
+    return HD_EXIT_OK;
+  int code = hd_cli_fail(status, err);
+  if (status == HD_E_INTERRUPTED && b->n_tests)
+    fprintf(stderr, "heddle: %s so far, which are in %s; the same command goes on\n",
+            hd_count(b->n_tests, "commit").text, b->called);
+  return status == HD_E_UNSUPPORTED ? HD_EXIT_SKIP
+         : status == HD_E_BUDGET    ? HD_EXIT_DIFFERENT
+                                    : code;
+}
+
+int hd_cmd_bisect(int argc, char **argv)
+{
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};
+  struct arguments a = {0};
+  struct hd_text identity = {0};
+  struct hd_error err = {""}, later = {""};
+  char directory[PATH_MAX], rtl[PATH_MAX];
+  argp_parse(&argp, argc, argv, 0, NULL, &a);
+  hd_cli_catch_signals();
+  int status = HD_OK;
+  if (!a.bisect.rtl_dir) {
+    status = hd_install_root(rtl, sizeof rtl - 4, &err);
+    if (!status)
+      a.bisect.rtl_dir = strcat(rtl, "/rtl");
+  }
+  if (!status)
+    status = make_identity(&a, &identity, &err);
+  if (!status)
+    status = make_directory(&a, hd_text_chars(&identity), directory, &err);
+  a.bisect.identity = hd_text_chars(&identity);
+  a.bisect.directory = directory;
+  a.bisect.options = a.words;
+  a.bisect.stop = stop;
+  a.bisect.say = a.quiet ? NULL : say;
+  if (!status) {
+    status = hd_bisect(&a.bisect, &err);
+    int told = a.bisect.n_tests ? tell(&a, &later) : HD_OK;
+    if (told && !status)
+      status = hd_fail(&err, told, "%s", later.text);
+  }
+  int code = exit_code(status, &a.bisect, &err);
+  hd_bisect_fini(&a.bisect);
+  hd_text_fini(&identity);
+  return code;
+}

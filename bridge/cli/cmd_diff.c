@@ -1,0 +1,153 @@
+/* heddle diff RUN_A RUN_B, and heddle diff --waves FILE_A FILE_B.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+#include "report_waves.h"
+
+#include "../record/diff.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_WAVES = 1000, KEY_MAP, KEY_CSV, KEY_JSON, KEY_COMMON, MAX_MAPS = 64 };
+
+static const char doc[] =
+    "Compares two runs of one scenario packet by packet and hop by hop: the first difference, and "
+    "how the rest is distributed. With --waves: two wave files (FST or VCD) signal by signal, and "
+    "when each differs first.\v"
+    "--map A_SCOPE=B_SCOPE compares what is below A_SCOPE in the first file with what has the same "
+    "names below B_SCOPE in the second; give it as often as needed. An empty scope is the root. "
+    "Without it all signals are compared by their own names. Files are not equal where one begins "
+    "or ends earlier, or has signals that the other has not; --common leaves that out.\n"
+    "\n"
+    "Exit code 0: equal; 1: different; 2: the runs or files cannot be compared, or a wave file is "
+    "damaged; 6: a run or a file cannot be read.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle diff runs/mesh-8x8-uniform-1 runs/mesh-8x8-uniform-2\n"
+    "  heddle diff --force runs/shallow-1 runs/deep-1\n"
+    "  heddle diff --waves --map tb.dut=TOP.hd_switch icarus.vcd verilator.fst";
+
+struct choice {
+  const char *runs[2];
+  unsigned n;
+  bool force, waves, csv, json, common;
+  struct hd_wave_map maps[MAX_MAPS];
+  size_t n_maps;
+};
+
+/* A_SCOPE=B_SCOPE; the argument is cut in two. */
+static void add_map(struct choice *choice, char *arg, struct argp_state *state)
+{
+  char *equals = strchr(arg, '=');
+  if (!equals)
+    argp_error(state, "--map %s: must be A_SCOPE=B_SCOPE", arg);
+  if (choice->n_maps == MAX_MAPS)
+    argp_error(state, "--map: at most %d", MAX_MAPS);
+  *equals = '\0';
+  choice->maps[choice->n_maps++] = (struct hd_wave_map){.a = arg, .b = equals + 1};
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct choice *choice = state->input;
+  switch (key) {
+  case 'f':
+    choice->force = true;
+    return 0;
+  case KEY_WAVES:
+    choice->waves = true;
+    return 0;
+  case KEY_MAP:
+    add_map(choice, arg, state);
+    return 0;
+  case KEY_COMMON:
+    choice->common = true;
+    return 0;
+  case KEY_CSV:
+    choice->csv = true;
+    return 0;
+  case KEY_JSON:
+    choice->json = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (choice->n == 2)
+      argp_error(state, "unexpected argument '%s'; give two runs to compare", arg);
+    choice->runs[choice->n++] = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (choice->n < 2)
+      argp_error(state, choice->waves ? "two wave files to compare are needed"
+                                      : "two runs to compare are needed; give their directories");
+    if (!choice->waves && (choice->n_maps || choice->csv || choice->json || choice->common))
+      argp_error(state, "--map, --common, --csv and --json are for --waves");
+    if (choice->csv && choice->json)
+      argp_error(state, "give one of --csv and --json");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static int diff_runs(const struct choice *choice)
+{
+  struct hd_diff diff;
+  struct hd_error err = {0};
+  int code;
+  int status = hd_diff_runs(&diff, choice->runs[0], choice->runs[1], choice->force, &err);
+  if (status) {
+    code = hd_cli_fail(status, &err);
+  } else {
+    struct hd_text text = {0};
+    hd_diff_text(&diff, &text);
+    fputs(hd_text_chars(&text), stdout);
+    hd_text_fini(&text);
+    code = hd_diff_equal(&diff) ? HD_EXIT_OK : HD_EXIT_DIFFERENT;
+  }
+  hd_diff_fini(&diff);
+  return code;
+}
+
+static int diff_waves(const struct choice *choice)
+{
+  const char *a = choice->runs[0], *b = choice->runs[1];
+  struct hd_wave_diff diff;
+  struct hd_text text = {0};
+  struct hd_error err = {0};
+  int status = hd_wave_diff(&diff, a, b, choice->maps, choice->n_maps, &err);
+  const int code = hd_report_waves_equal(&diff, choice->common) ? HD_EXIT_OK : HD_EXIT_DIFFERENT;
+  if (!status && choice->json)
+    status = hd_report_waves_json(&diff, a, b, choice->common, &text, &err);
+  else if (!status && choice->csv)
+    hd_report_waves_csv(&diff, &text);
+  else if (!status)
+    hd_report_waves_text(&diff, a, b, choice->common, &text);
+  if (!status && text.failed)
+    status = hd_fail(&err, HD_E_NOMEM, "waves: out of memory");
+  if (!status) /* names are somebody else's */
+    hd_cli_put(stdout, hd_text_chars(&text));
+  hd_text_fini(&text);
+  hd_wave_diff_fini(&diff);
+  return status ? hd_cli_fail(status, &err) : code;
+}
+
+int hd_cmd_diff(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"force", 'f', NULL, 0, "compare runs of different scenarios, too", 0},
+      {"waves", KEY_WAVES, NULL, 0, "compare two wave files, FST or VCD", 0},
+      {"map", KEY_MAP, "A_SCOPE=B_SCOPE", 0, "which scopes belong together", 0},
+      {"common", KEY_COMMON, NULL, 0,
+       "wave files are equal where times and signals that both have are", 0},
+      {"csv", KEY_CSV, NULL, 0, "signals of --waves that differ as CSV", 0},
+      {"json", KEY_JSON, NULL, 0, "the comparison of --waves as JSON", 0},
+      {0}};
+  static const struct argp argp = {.options = options,
+                                   .parser = parse,
+                                   .args_doc = "RUN_A RUN_B\n--waves FILE_A FILE_B",
+                                   .doc = doc};
+  struct choice choice = {0};
+  argp_parse(&argp, argc, argv, 0, NULL, &choice);
+  return choice.waves ? diff_waves(&choice) : diff_runs(&choice);
+}

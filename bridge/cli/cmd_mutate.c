@@ -1,0 +1,309 @@
+/* heddle mutate: how good a test a scenario is, or several of them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../run/directory.h"
+#include "../mutation/mutation.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  KEY_MUTANTS = 1000,
+  KEY_SEED,
+  KEY_SWITCH,
+  KEY_SWITCHES,
+  KEY_STREAMS,
+  KEY_EACH,
+  KEY_PROVE,
+  KEY_PROVE_FOUND,
+  KEY_CYCLES,
+  KEY_THREADS,
+  KEY_SET,
+  KEY_PROGRAM,
+  KEY_RTL,
+  KEY_CACHE,
+  KEY_OUT,
+  KEY_PROGRESS
+};
+
+struct arguments {
+  struct hd_mutation_options options;
+  struct hd_setting settings[HD_CLI_SETTINGS];
+  const char *scenarios[HD_MUTATION_SOURCES];
+  const char *out;
+  bool has_switches, quiet, show_progress, shown;
+  double told, building_told;
+};
+
+static const struct argp_option options[] = {
+    {"mutants", KEY_MUTANTS, "N", 0, "draw N mutants at random (all)", 1},
+    {"seed", KEY_SEED, "N", 0, "seed of the drawing (1)", 1},
+    {"switch", KEY_SWITCH, "S", 0, "play what enters switch S, and no other", 1},
+    {"switches", KEY_SWITCHES, "N", 0, "play the N busiest switches at most (all); 0: none", 1},
+    {"streams", KEY_STREAMS, "N", 0,
+     "then play N random streams of each style (heddle check) on one switch (0)", 1},
+    {"each", KEY_EACH, NULL, 0,
+     "play every mutant on every scenario: what each finds that no other one does", 1},
+    {"prove", KEY_PROVE, "MINUTES", 0,
+     "then prove of those that survive that no input shows them, where it can be, at most so long "
+     "(0)",
+     1},
+    {"prove-found", KEY_PROVE_FOUND, NULL, 0,
+     "try to prove it of those that are found, too: a proof of one is an internal error", 1},
+    {"cycles", KEY_CYCLES, "N", 0, "end a scenario after N cycles at the latest", 1},
+    {"threads", KEY_THREADS, "N", 0, "threads that play, 1 to 64 (one a core)", 1},
+    {"set", KEY_SET, "KEY=VALUE", 0,
+     "set a key of each scenario, as software.parameters.load=0.2; may be repeated", 2},
+    {"program", KEY_PROGRAM, "FILE.so", 0,
+     "endpoint software, where software.program is a shared object", 2},
+    {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 2},
+    {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
+    {"out", KEY_OUT, "DIR", 0, "directory of the results (runs/NAME-mutants-N)", 2},
+    {"progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too", 2},
+    {"quiet", 'q', NULL, 0, "print nothing but errors", 2},
+    {0},
+};
+
+static const char doc[] =
+    "Says how good a test a scenario is: of all switches in which one gate or one flip-flop is "
+    "wrong "
+    "(mutants), how many would it find? The scenario runs on the model; what enters its switches "
+    "is played on mutants, a few hundred at a time, until their outputs or registers differ from "
+    "the model's. The mutation score is the part that is found. Survivors are listed by line of "
+    "the RTL: each is a fault that this scenario would not find. Several scenarios of one switch "
+    "have one score together. Of a sweep, whose directory is given, all runs that have not failed "
+    "are "
+    "such scenarios.\v"
+    "Writes mutation.json, mutants.csv (a line for each mutant: what is wrong, where it was found, "
+    "in "
+    "which cycle, at which wire) and lines.csv. docs/mutation.md says what is counted.\n"
+    "\n"
+    "Exit codes: 0 the mutants were played; 3 the RTL without a mutant differs from its model; 130 "
+    "interrupted: what was found so far is written.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle mutate tests/scenarios/shuffle-6-to-10.yaml --mutants 2000\n"
+    "  heddle mutate my.yaml --switch 27 --cycles 10000\n"
+    "  heddle mutate my.yaml other.yaml --switches 4 --streams 1 --each\n"
+    "  heddle mutate my.yaml --switches 4 --streams 1 --prove 10\n"
+    "  heddle mutate my.yaml --rtl my-rtl --out score\n"
+    "  heddle mutate runs/my-sweep-acf55233 --switches 1 --mutants 2000";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct arguments *a = state->input;
+  struct hd_mutation_options *o = &a->options;
+  switch (key) {
+  case KEY_MUTANTS:
+    o->mutants = hd_cli_number(state, "--mutants", arg, 1, UINT32_MAX);
+    return 0;
+  case KEY_SEED:
+    o->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);
+    return 0;
+  case KEY_SWITCH:
+    o->sw = (uint32_t)hd_cli_number(state, "--switch", arg, 0, UINT32_MAX);
+    o->has_switch = true;
+    return 0;
+  case KEY_SWITCHES:
+    o->switches = (uint32_t)hd_cli_number(state, "--switches", arg, 0, UINT32_MAX);
+    a->has_switches = true;
+    return 0;
+  case KEY_STREAMS:
+    o->streams = (uint32_t)hd_cli_number(state, "--streams", arg, 0, 1000);
+    return 0;
+  case KEY_EACH:
+    o->each = true;
+    return 0;
+  case KEY_PROVE:
+    o->prove = (double)hd_cli_number(state, "--prove", arg, 0, 100000);
+    return 0;
+  case KEY_PROVE_FOUND:
+    o->prove_found = true;
+    return 0;
+  case KEY_CYCLES:
+    o->cycles = hd_cli_number(state, "--cycles", arg, 1, INT64_MAX);
+    return 0;
+  case KEY_THREADS:
+    o->threads = (uint32_t)hd_cli_number(state, "--threads", arg, 1, 64);
+    return 0;
+  case KEY_SET:
+    hd_cli_setting(state, arg, a->settings, &o->n_settings);
+    return 0;
+  case KEY_PROGRAM:
+    o->program = arg;
+    return 0;
+  case KEY_RTL:
+    o->rtl_dir = arg;
+    return 0;
+  case KEY_CACHE:
+    o->cache_dir = arg;
+    return 0;
+  case KEY_OUT:
+    a->out = arg;
+    return 0;
+  case KEY_PROGRESS:
+    a->show_progress = true;
+    return 0;
+  case 'q':
+    a->quiet = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (o->n_scenarios == HD_MUTATION_SOURCES)
+      argp_error(state, "at most %d scenarios", HD_MUTATION_SOURCES);
+    a->scenarios[o->n_scenarios++] = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "no scenario is given; give its file, or the directory of a sweep");
+    return 0;
+  case ARGP_KEY_END:
+    if (o->prove_found && !(o->prove > 0))
+      argp_error(state, "--prove-found needs --prove");
+    if (o->has_switch && a->has_switches)
+      argp_error(state, "--switch plays one switch, --switches several; choose one");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* ── on stderr ─────────────────────────────────────────────────────────────── */
+
+static bool terminal(void)
+{
+  return isatty(STDERR_FILENO);
+}
+
+static void clear(struct arguments *a)
+{
+  if (a->shown && terminal())
+    fputs("\r\033[K", stderr);
+  a->shown = false;
+}
+
+static void say(void *context, const char *line)
+{
+  struct arguments *a = context;
+  clear(a);
+  if (!a->quiet) {
+    hd_cli_put(stderr, line);
+    fputc('\n', stderr);
+  }
+}
+
+static void building(void *context, const char *what, double seconds)
+{
+  struct arguments *a = context;
+  if (a->quiet)
+    return;
+  hd_cli_show_building(what, seconds, a->show_progress, &a->building_told);
+  a->shown = true;
+}
+
+static void progress(void *context, const struct hd_mutation_progress *p)
+{
+  struct arguments *a = context;
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  const double now = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  if (a->quiet || (!terminal() && !a->show_progress) || now - a->told < 0.5)
+    return;
+  a->told = now;
+  fprintf(stderr, "%s%s: %" PRIu64 " of %" PRIu64 " mutants %s", terminal() ? "\r\033[K" : "",
+          p->phase, p->found, p->mutants, p->proved ? "proved equivalent" : "found");
+  if (!p->proved)
+    fprintf(stderr, ", %.0f M mutant-cycles/s", p->played_per_second / 1e6);
+  if (p->seconds_left >= 0)
+    fprintf(stderr, ", at most %.0f s left", p->seconds_left);
+  fputs(terminal() ? "" : "\n", stderr);
+  fflush(stderr);
+  a->shown = true;
+}
+
+static bool stop(void *context)
+{
+  (void)context;
+  return hd_cli_stopped();
+}
+
+/* ── the command ───────────────────────────────────────────────────────────── */
+
+/* --out, before mutants are played for hours; NULL where there is none. */
+static int given_directory(const char *out, char **directory, struct hd_error *err)
+{
+  struct hd_text path = {0};
+  *directory = NULL;
+  int status = out ? hd_run_directory(out, "", directory, err) : HD_OK;
+  hd_text_add(&path, "%s/mutation.json", *directory ? *directory : "");
+  if (*directory && !access(hd_text_chars(&path), F_OK))
+    status = hd_fail(err, HD_E_INPUT,
+                     "%s: there are results in this directory already; choose another by --out",
+                     *directory);
+  hd_text_fini(&path);
+  return status;
+}
+
+static int write_results(const struct arguments *a, const struct hd_mutation *m, char **directory,
+                         struct hd_error *err)
+{
+  struct hd_text name = {0}, text = {0};
+  hd_text_add(&name, "%s-mutants", m->sources[0].scenario.name);
+  int status = *directory ? HD_OK : hd_run_directory(NULL, hd_text_chars(&name), directory, err);
+  if (!status)
+    status = hd_mutation_write(m, *directory, err);
+  if (!a->quiet) { /* what took hours is told, whether it could be written or not */
+    hd_mutation_text(m, &text);
+    hd_cli_put(stdout, hd_text_chars(&text));
+    printf("\n%.1f s", m->seconds);
+    printf(status ? "\n" : "; %s/mutation.json, mutants.csv, lines.csv\n", *directory);
+  }
+  hd_text_fini(&name);
+  hd_text_fini(&text);
+  return status;
+}
+
+int hd_cmd_mutate(int argc, char **argv)
+{
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "SCENARIO|SWEEP...", .doc = doc};
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  struct arguments a = {.options = {.seed = 1,
+                                    .switches = UINT32_MAX,
+                                    .threads = cores < 1    ? 1
+                                               : cores > 64 ? 64
+                                                            : (uint32_t)cores,
+                                    .say = say,
+                                    .building = building,
+                                    .progress = progress,
+                                    .stop = stop}};
+  struct hd_mutation mutation = {.n_records = 0};
+  struct hd_error err = {""}, later = {""};
+  char *directory;
+  a.options.settings = a.settings;
+  a.options.scenarios = a.scenarios;
+  argp_parse(&argp, argc, argv, 0, NULL, &a);
+  a.options.context = &a;
+  hd_cli_catch_signals();
+  int status = given_directory(a.out, &directory, &err);
+  if (status) {
+    free(directory);
+    return hd_cli_fail(status, &err);
+  }
+  status = hd_mutation_run(&mutation, &a.options, &err);
+  clear(&a);
+  if ((!status || status == HD_E_INTERRUPTED) && mutation.n_records) {
+    const int written = write_results(&a, &mutation, &directory, &later);
+    if (written) { /* worse than an interruption */
+      status = written;
+      err = later;
+    }
+  }
+  hd_mutation_fini(&mutation);
+  free(directory);
+  return status ? hd_cli_fail(status, &err) : hd_cli_close_output(HD_EXIT_OK);
+}

@@ -1,0 +1,89 @@
+/* heddle report RUN|CAMPAIGN: the page of a run or of a campaign, from its files.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../page/campaign_page.h"
+#include "../page/run_page.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { KEY_OUT = 1000 };
+
+static const char doc[] =
+    "Writes the page of a run, or of a campaign of heddle sweep or heddle check, report.html, from "
+    "the files in its directory, and prints its path. run, sweep and check write it themselves, "
+    "unless --no-html is given.\v"
+    "The page is one file that needs no network. Of runs of an older Heddle, and of runs that were "
+    "killed, it has what the run.db has.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle report runs/mesh-8x8-uniform-1\n"
+    "  heddle report runs/mesh-8x8-uniform-1 --out page.html\n"
+    "  heddle report runs/check-1a2b3c4d";
+
+struct choice {
+  const char *run, *out;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct choice *choice = state->input;
+  switch (key) {
+  case KEY_OUT:
+    choice->out = arg;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (choice->run)
+      argp_error(state, "unexpected argument '%s'; give one run or campaign at a time", arg);
+    choice->run = arg;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "no run or campaign is given; give its directory, such as runs/NAME-1");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* Beside the database, whichever of the two is named. */
+static void add_path(struct hd_text *path, const char *run)
+{
+  struct stat st;
+  const char *slash = strrchr(run, '/');
+  if (!stat(run, &st) && S_ISDIR(st.st_mode))
+    hd_text_add(path, "%s%sreport.html", run, slash && !slash[1] ? "" : "/");
+  else
+    hd_text_add(path, "%.*sreport.html", slash ? (int)(slash - run) + 1 : 0, run);
+}
+
+static int write_page(const char *run, const char *path, struct hd_error *err)
+{
+  return (hd_is_campaign(run) ? hd_campaign_page_write : hd_run_page_write)(run, path, err);
+}
+
+int hd_cmd_report(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"out", KEY_OUT, "FILE", 0, "where the page goes (DIR/report.html)", 0}, {0}};
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "RUN|CAMPAIGN", .doc = doc};
+  struct choice choice = {0};
+  struct hd_text path = {0};
+  struct hd_error err = {0};
+  argp_parse(&argp, argc, argv, 0, NULL, &choice);
+  if (choice.out)
+    hd_text_add(&path, "%s", choice.out);
+  else
+    add_path(&path, choice.run);
+  int status = path.failed ? hd_fail(&err, HD_E_NOMEM, "report: out of memory")
+                           : write_page(choice.run, hd_text_chars(&path), &err);
+  if (!status) {
+    hd_cli_put(stdout, hd_text_chars(&path));
+    fputc('\n', stdout);
+  }
+  hd_text_fini(&path);
+  return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
+}

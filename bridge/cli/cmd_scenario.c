@@ -1,0 +1,73 @@
+/* heddle scenario: the keys that a scenario can have.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../report/report_keys.h"
+
+static const char doc[] =
+    "Lists the keys of scenarios: what is legal, the default, what each means; of KEY alone, or of "
+    "a section.\v"
+    "`heddle programs` lists the keys of software.parameters.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle scenario\n"
+    "  heddle scenario fabric\n"
+    "  heddle scenario run.window_cycles\n"
+    "  heddle scenario --json routing";
+
+enum { KEY_JSON = 256, KEY_MARKDOWN };
+
+struct choice {
+  const char *selected;
+  bool json, markdown;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct choice *choice = state->input;
+  switch (key) {
+  case KEY_JSON:
+    choice->json = true;
+    return 0;
+  case KEY_MARKDOWN:
+    choice->markdown = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (choice->selected)
+      argp_error(state, "unexpected argument '%s'; give one key, or none for all", arg);
+    if (!hd_keys_selected(arg))
+      argp_error(state, "there is no key '%s'; `heddle scenario` lists all", arg);
+    choice->selected = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (choice->markdown && (choice->json || choice->selected))
+      argp_error(state, "--markdown makes all tables of docs/scenario.md; give it alone");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int hd_cmd_scenario(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"json", KEY_JSON, NULL, 0, "for programs, with topologies and routings", 0},
+      {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/scenario.md", 0},
+      {0}};
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "[KEY]", .doc = doc};
+  struct choice choice = {0};
+  struct hd_text text = {0};
+  struct hd_error err = {0};
+  int status = HD_OK;
+  argp_parse(&argp, argc, argv, 0, NULL, &choice);
+  if (choice.json)
+    status = hd_keys_json(choice.selected, &text, &err);
+  else if (choice.markdown)
+    hd_keys_markdown(&text);
+  else
+    hd_keys_text(choice.selected, &text);
+  status = hd_cli_print("scenario", status, &text, &err);
+  return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
+}

@@ -1,0 +1,147 @@
+/* heddle topo SCENARIO: the fabric and its ways.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "cli.h"
+
+#include "../backends/rtl/dut_sources.h"
+#include "../page/topo_svg.h"
+#include "../report/report_topo.h"
+
+#include <string.h>
+
+static const char doc[] =
+    "Shows a scenario's fabric: counts, diameter, bisection, deadlock rule; its links, a drawing; "
+    "the way of a "
+    "packet.\v"
+    "The CSV is the format of a graph file: a fabric can be taken out, changed and used again by "
+    "fabric.topology: graph; with --routes, its routing tables, too.\n"
+    "\n"
+    "Examples:\n"
+    "  heddle topo tests/scenarios/mesh-8x8-uniform.yaml\n"
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --path 0:13\n"
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --links dot\n"
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --routes >tree.csv\n"
+    "  heddle topo tests/scenarios/shuffle-6-to-10.yaml --svg >tree.svg";
+
+enum { KEY_PARAMETERS = 256, KEY_SVG, KEY_ROUTES };
+
+struct choice {
+  const char *scenario, *links;
+  bool path, parameters, svg, routes;
+  uint32_t source, by, destination;
+};
+
+static void parse_path(struct choice *choice, const char *text, struct argp_state *state)
+{
+  unsigned n[3];
+  char end;
+  int numbers = sscanf(text, "%u:%u:%u%c", &n[0], &n[1], &n[2], &end);
+  if (numbers < 2 || numbers > 3 || strspn(text, "0123456789:") != strlen(text) ||
+      text[strlen(text) - 1] == ':')
+    argp_error(state,
+               "--path %s: must be SOURCE:DESTINATION or SOURCE:BY:DESTINATION, node numbers",
+               text);
+  choice->source = n[0];
+  choice->by = numbers == 3 ? n[1] : n[0];
+  choice->destination = n[numbers - 1];
+  choice->path = true;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  struct choice *choice = state->input;
+  switch (key) {
+  case 'p':
+    parse_path(choice, arg, state);
+    return 0;
+  case 'l':
+    if (strcmp(arg, "csv") && strcmp(arg, "dot") && strcmp(arg, "json"))
+      argp_error(state, "--links %s: must be csv, dot or json", arg);
+    choice->links = arg;
+    return 0;
+  case KEY_PARAMETERS:
+    choice->parameters = true;
+    return 0;
+  case KEY_ROUTES:
+    choice->routes = true;
+    return 0;
+  case KEY_SVG:
+    choice->svg = true;
+    return 0;
+  case ARGP_KEY_ARG:
+  case ARGP_KEY_NO_ARGS:
+    hd_cli_one(state, "scenario", "its file", &choice->scenario, arg);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+/* One line, for the command line of Verilator and others. */
+static void list_parameters(const struct hd_switch_params *params, struct hd_text *text)
+{
+  char parameters[HD_SWITCH_PARAMS][32];
+  size_t n = hd_switch_parameters(params, parameters);
+  for (size_t i = 0; i < n; i++)
+    hd_text_add(text, "%s%s", parameters[i], i + 1 < n ? " " : "\n");
+}
+
+static int show(const struct choice *choice, const struct hd_scenario *scenario,
+                const struct hd_topology *topology, const struct hd_tables *tables,
+                struct hd_error *err)
+{
+  struct hd_text text = {0};
+  int status = HD_OK;
+  if (choice->path)
+    status = hd_topo_path(topology, tables, scenario->sw.vcs, choice->source, choice->by,
+                          choice->destination, &text, err);
+  else if (choice->parameters)
+    list_parameters(&scenario->sw, &text);
+  else if (choice->svg)
+    status = hd_topo_svg(topology, scenario->name, &text, err);
+  else if (choice->routes)
+    hd_topo_routes(topology, tables, scenario->sw.vcs, &text);
+  else if (!choice->links)
+    status = hd_topo_summary(scenario, topology, tables, &text, err);
+  else if (!strcmp(choice->links, "csv"))
+    hd_topo_csv(topology, &text);
+  else if (!strcmp(choice->links, "dot"))
+    hd_topo_dot(topology, scenario->name, &text);
+  else
+    status = hd_topo_json(topology, scenario->name, &text, err);
+  return hd_cli_print("topology", status, &text, err);
+}
+
+int hd_cmd_topo(int argc, char **argv)
+{
+  static const struct argp_option options[] = {
+      {"path", 'p', "SOURCE:DESTINATION", 0,
+       "the way of a packet between two nodes; as SOURCE:BY:DESTINATION by a third, where packets "
+       "go by one",
+       0},
+      {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
+      {"routes", KEY_ROUTES, NULL, 0, "all links and routing table entries, as a graph file", 0},
+      {"svg", KEY_SVG, NULL, 0,
+       "a drawing of switches, links and nodes; routing tables are not drawn, see --routes and "
+       "--path",
+       0},
+      {"parameters", KEY_PARAMETERS, NULL, 0, "parameters of the switch's Verilog, on one line", 0},
+      {0}};
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "SCENARIO", .doc = doc};
+  struct choice choice = {0};
+  struct hd_scenario scenario = {0};
+  struct hd_topology topology = {0};
+  struct hd_tables tables = {0};
+  struct hd_error err = {0};
+  argp_parse(&argp, argc, argv, 0, NULL, &choice);
+  int status = hd_scenario_read(&scenario, choice.scenario, &err);
+  if (!status)
+    status = hd_scenario_build(&scenario, &topology, &tables, &err);
+  if (!status)
+    status = show(&choice, &scenario, &topology, &tables, &err);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  hd_scenario_fini(&scenario);
+  return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
+}

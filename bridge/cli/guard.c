@@ -1,0 +1,277 @@
+/* A command that runs users' code, in a process that another one watches.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Endpoint software and backends may crash, loop, end or stop the process that they run in. The process that was
+ * started watches: it passes signals on, ends what does not end, says who is to blame, and closes the run database.
+ */
+#include "cli.h"
+#include "guard.h"
+
+#include "../host/user_code.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* After a signal a call of users' code may last so long. A run that is being given up may write for longer. */
+static const double patience_seconds = 4.8, writing_seconds = 30;
+/* So long a process may stay stopped by users' code, which a terminal's Ctrl-Z does not do to it alone. */
+static const double stopped_seconds = 1;
+
+static struct hd_user_code *code_of_command;
+
+struct watch {
+  struct hd_user_code *code;
+  pid_t pid;
+  sigset_t signals;
+  int last_signal; /* that was passed on; 0: none */
+  double asked,
+      ended;      /* seconds: of the first signal, of the end that users' code made; 0: not yet */
+  double stopped; /* since when; 0: it is not */
+  int stopped_status;
+  uint64_t calls; /* at `asked`, or later when one ended */
+};
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A debugger follows the process that it has started. */
+static bool is_traced(void)
+{
+  char line[128];
+  int tracer = 0;
+  FILE *status = fopen("/proc/self/status", "re");
+  while (status && fgets(line, sizeof line, status))
+    if (sscanf(line, "TracerPid: %d", &tracer) == 1)
+      break;
+  if (status)
+    fclose(status);
+  return tracer;
+}
+
+/* Grows with each call that begins or ends. */
+static uint64_t count_calls(const struct hd_user_code *code)
+{
+  uint64_t n = code->software.number;
+  for (unsigned i = 0; i < HD_USER_THREADS; i++)
+    n += code->backend[i].number;
+  return n;
+}
+
+static void close_databases(const struct hd_user_code *code, int status, const char *message)
+{
+  for (uint32_t i = 0; i < code->n_directories && i < HD_USER_RUNS; i++)
+    if (code->directories[i][0]) {
+      struct hd_error err = {""};
+      if (hd_rundb_close_for_dead(code->directories[i], hd_run_status_name(status), message,
+                                  &err) &&
+          !code->is_over)
+        hd_cli_fail(HD_E_IO, &err);
+    }
+}
+
+/* Users' code made an end of it, or none: `how` is of waitpid. */
+static int blame(const struct watch *w, int how, bool is_given_up)
+{
+  struct hd_text text = {0};
+  struct hd_error err = {""};
+  int status = hd_user_code_blame(w->code, &text);
+  if (is_given_up && !w->code->end && !w->stopped_status) {
+    hd_text_add(&text, " has not come back for %.0f s and is given up", now() - w->asked);
+    status = HD_E_INTERRUPTED;
+  } else
+    hd_user_code_how_ended(w->code, w->stopped_status ? w->stopped_status : how, &text);
+  hd_fail(&err, status, "%s%s", status == HD_E_INTERRUPTED ? "interrupted; " : "",
+          hd_text_chars(&text));
+  hd_text_fini(&text);
+  int exit_code = hd_cli_fail(status, &err);
+  close_databases(w->code, status, err.text);
+  return exit_code;
+}
+
+/* Ends as the command did: by the same signal. */
+static int end_by(const struct watch *w, int number)
+{
+  close_databases(w->code, HD_E_INTERRUPTED, "interrupted");
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  signal(number, SIG_DFL);
+  raise(number);
+  sigprocmask(SIG_UNBLOCK, &one, NULL);
+  return 128 + number;
+}
+
+static int report_end(const struct watch *w, int how)
+{
+  const struct hd_user_code *code = w->code;
+  if (code->unsaid[0])
+    fprintf(stderr, "%s", code->unsaid);
+  if (code->is_over) {
+    close_databases(code, HD_E_IO, "the run database could not be written to its end");
+    return code->code;
+  }
+  const bool is_users =
+      hd_user_code_is_running(code) || code->end || code->program[0] || code->dut[0];
+  if (WIFEXITED(how) && !is_users)
+    return WEXITSTATUS(how);
+  /* `heddle run | head` ends Heddle in silence, but not the code of a user. */
+  const bool is_heddles_pipe = WTERMSIG(how) == SIGPIPE && !hd_user_code_is_running(code);
+  if (WIFSIGNALED(how) && !code->end && (WTERMSIG(how) == w->last_signal || is_heddles_pipe))
+    return end_by(w, WTERMSIG(how));
+  const int exit_code = blame(w, how, false);
+  /* mpirun says itself that a process was killed. */
+  return code->heeds_nobody && WIFSIGNALED(how) ? end_by(w, WTERMSIG(how)) : exit_code;
+}
+
+/* ── watching ──────────────────────────────────────────────────────────────── */
+
+static void end_process(const struct watch *w)
+{
+  kill(w->pid, SIGKILL);
+  waitpid(w->pid, NULL, 0);
+}
+
+static void hear_signal(struct watch *w, int number)
+{
+  if (w->code->heeds_nobody)
+    return;
+  if (w->last_signal) { /* the second one ends it at once */
+    end_process(w);
+    exit(end_by(w, number));
+  }
+  w->last_signal = number;
+  w->asked = now();
+  w->calls = count_calls(w->code);
+  w->code->is_stopped = true;
+  kill(w->pid, number);
+}
+
+/* Has users' code had its time? */
+static bool is_stuck(struct watch *w)
+{
+  const struct hd_user_code *code = w->code;
+  if (code->is_over)
+    return false;
+  if (code->end && !w->ended)
+    w->ended = now();
+  if (w->ended)
+    return now() > w->ended + (code->is_being_given_up ? writing_seconds : patience_seconds);
+  if (w->stopped)
+    return now() > w->stopped + stopped_seconds && hd_user_code_is_running(code);
+  if (!w->asked)
+    return false;
+  const uint64_t calls = count_calls(code);
+  const bool same = calls == w->calls && hd_user_code_is_running(code);
+  w->calls = calls;
+  if (!same)
+    w->asked = now();
+  return now() > w->asked + (code->is_being_given_up ? writing_seconds : patience_seconds);
+}
+
+static int watch(struct watch *w)
+{
+  const struct timespec step = {.tv_nsec = 250000000};
+  for (;;) {
+    int how, number = sigtimedwait(&w->signals, NULL, &step);
+    if (number > 0 && number != SIGCHLD)
+      hear_signal(w, number);
+    pid_t ended = waitpid(w->pid, &how, WNOHANG | WUNTRACED | WCONTINUED);
+    if (ended < 0 && errno != EINTR)
+      return HD_EXIT_INTERNAL;
+    if (ended > 0 && WIFSTOPPED(how)) {
+      w->stopped = now();
+      w->stopped_status = how;
+    } else if (ended > 0 && WIFCONTINUED(how)) {
+      w->stopped = 0;
+      w->stopped_status = 0;
+    } else if (ended > 0)
+      return report_end(w, how);
+    if (!is_stuck(w))
+      continue;
+    end_process(w);
+    return blame(w, 0, true);
+  }
+}
+
+static void choose_signals(sigset_t *signals)
+{
+  struct sigaction hangup;
+  sigemptyset(signals);
+  sigaddset(signals, SIGINT);
+  sigaddset(signals, SIGTERM);
+  sigaddset(signals, SIGCHLD);
+  if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN) /* nohup is heeded */
+    sigaddset(signals, SIGHUP);
+}
+
+int hd_cli_guarded(int (*command)(int argc, char **argv), int argc, char **argv)
+{
+  struct watch w = {.code = hd_user_code_create()};
+  sigset_t before;
+  pid_t parent = getpid();
+  if (!w.code || is_traced())
+    return hd_cli_close_output(command(argc, argv));
+  choose_signals(&w.signals);
+  sigprocmask(SIG_BLOCK, &w.signals, &before);
+  w.pid = fork();
+  if (w.pid > 0)
+    return watch(&w);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  if (!w.pid) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+      _exit(HD_EXIT_INTERRUPTED);
+    hd_user_code_catch(w.code);
+    code_of_command = w.code;
+  }
+  return hd_cli_end(hd_cli_close_output(command(argc, argv)));
+}
+
+void hd_cli_serve(const char *backend)
+{
+  struct hd_user_code *code = code_of_command;
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  if (!code)
+    return;
+  code->heeds_nobody = true;
+  snprintf(code->dut, sizeof code->dut, "%s", backend);
+  hd_user_call_enter(&code->backend[0], "a process of mpirun", 0, 0, 0);
+}
+
+bool hd_cli_is_told_to_stop(void)
+{
+  return code_of_command && code_of_command->is_stopped;
+}
+
+bool hd_cli_is_guarded(void)
+{
+  return code_of_command;
+}
+
+int hd_cli_end(int code)
+{
+  if (code_of_command) {
+    code_of_command->code = code;
+    code_of_command->is_over = true;
+  }
+  return code;
+}
+
+void hd_cli_leave_unsaid(const char *text)
+{
+  if (code_of_command)
+    snprintf(code_of_command->unsaid, sizeof code_of_command->unsaid, "heddle: %s\n", text);
+}

@@ -1,0 +1,21 @@
+/* The comparison of two wave files for people and for programs.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_REPORT_WAVES_H
+#define HD_REPORT_WAVES_H
+
+#include "../host/text.h"
+#include "../waves/wave_diff.h"
+
+/** Are the files equal? `common`: only what both have counts. */
+bool hd_report_waves_equal(const struct hd_wave_diff *diff, bool common);
+
+void hd_report_waves_text(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,
+                          bool common, struct hd_text *text);
+/** A line a signal that differs. */
+void hd_report_waves_csv(const struct hd_wave_diff *diff, struct hd_text *text);
+/** HD_E_NOMEM. */
+int hd_report_waves_json(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,
+                         bool common, struct hd_text *text, struct hd_error *err);
+
+#endif

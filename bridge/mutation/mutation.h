@@ -1,0 +1,122 @@
+/* The mutation score of scenarios: which wrong switches they would find.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A scenario runs on the model. What enters one of its switches is recorded with what must leave it, and
+ * played on mutants of that switch, hundreds at a time (bridge/backends/lanes). Mutants that nothing tells from
+ * the model are played on the next switch's record, in the order of how much enters a switch; then on those of the
+ * next scenario, and on random streams into one switch (bridge/check/streams). All have the same switch.
+ */
+#ifndef HD_MUTATION_H
+#define HD_MUTATION_H
+
+#include "../backends/lanes/lanes_mutants.h"
+#include "../host/text.h"
+#include "../scenario/scenario.h"
+#include "../scenario/scenario_set.h"
+#include "../check/streams/streams.h"
+
+struct hd_mutation_progress {
+  const char *phase; /* "switch 27, 1 of 64" */
+  bool proved;       /* `found` are proofs */
+  uint64_t found, mutants;
+  double played_per_second; /* mutant-cycles, since the begin of the phase */
+  double seconds_left;      /* < 0: not known */
+};
+
+struct hd_mutation_options {
+  const char *const
+      *scenarios; /* [n_scenarios], at least one: their files, or directories of sweeps */
+  size_t n_scenarios;
+  const struct hd_setting *settings; /* [n_settings], of all scenarios */
+  size_t n_settings;
+  const char *program, *rtl_dir, *cache_dir; /* as struct hd_run_options has them */
+  uint64_t cycles;                           /* of each scenario; 0: its own */
+  uint64_t mutants;                          /* drawn at random; 0: all */
+  uint64_t seed;                             /* of the drawing, and of streams */
+  bool has_switch;                           /* that one alone */
+  uint32_t sw;
+  uint32_t switches; /* of each scenario, at most so many */
+  uint32_t streams;  /* after the scenarios, so many of each style that fits */
+  bool each;         /* play each mutant on each source, also if another one has found it */
+  double prove;      /* minutes of proofs for those that survive; 0: none */
+  bool prove_found;  /* try those that are found, too: a proof of one is an internal error */
+  uint32_t threads;
+
+  void *context;
+  void (*say)(void *context, const char *line);                                 /* may be NULL */
+  void (*building)(void *context, const char *what, double seconds);            /* may be NULL */
+  void (*progress)(void *context, const struct hd_mutation_progress *progress); /* may be NULL */
+  bool (*stop)(void *context);                                                  /* may be NULL */
+};
+
+/** A mutant that was tried. */
+struct hd_mutation_tried {
+  uint32_t mutant;     /* of hd_mutable_mutants */
+  uint32_t record;     /* the first that found it, in hd_mutation.records */
+  uint32_t survived;   /* records to whose end it was played and not found */
+  enum hd_proof proof; /* that no input tells it from the switch */
+  struct hd_mutant_found found;
+};
+
+/** What enters a switch of a scenario; or a stream. */
+struct hd_mutation_record {
+  uint32_t source, sw;            /* sw: of streams the number, from 0 on */
+  uint64_t inputs, cycles, found; /* flits and credits of a scenario; mutants found here first */
+};
+
+enum { HD_MUTATION_SOURCES = 1024 };
+
+/** Where records come from: a scenario, or streams of one style. */
+struct hd_mutation_source {
+  bool is_stream;
+  enum hd_stream_style style; /* of streams; the rest is a scenario's */
+  bool has_twin;              /* another scenario, of another file, has its name */
+  char *run; /* owned; "runs/a-sweep/runs.csv: run 3": a run of a sweep; NULL: none */
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  uint64_t cycles;
+};
+
+/** What came of it. Owned; hd_mutation_fini frees it. */
+struct hd_mutation {
+  struct hd_mutation_source *sources; /* [n_sources]: scenarios, then streams */
+  struct hd_mutation_record *records; /* by source */
+  struct hd_mutable *mutable;
+  struct hd_text rtl_files;        /* hd_backend_options */
+  struct hd_mutation_tried *tried; /* [n] by number of the mutant */
+  uint64_t *by;                    /* [n * by_words]: see hd_mutation_by */
+  uint32_t n, by_words, n_sources, n_records, records_wanted;
+  uint64_t seed, invariants; /* for proofs */
+  uint32_t wanted_to_prove, tried_to_prove;
+  bool drawn, each, interrupted;
+  double seconds; /* after the build */
+};
+
+/** Does source `source` find m->tried[tried]? Sources after the first that does are asked with .each alone. */
+bool hd_mutation_by(const struct hd_mutation *mutation, uint32_t tried, uint32_t source);
+
+/** The scenario's name, its path where another one has the same name, which run it is of a sweep, or what the streams
+ *  are; static or the source's own. */
+const char *hd_mutation_source_name(const struct hd_mutation_source *source);
+
+/** Tries them. HD_E_DIVERGENCE: the switch without a mutant differs from its model. HD_E_NOTHING: nothing leaves
+ *  a switch. HD_E_INPUT: the scenarios have not all the same switch. HD_E_INTERRUPTED: what was found so far is there. Others as hd_run. */
+int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_options *options,
+                    struct hd_error *err);
+void hd_mutation_fini(struct hd_mutation *mutation);
+
+struct hd_mutation_count {
+  uint64_t mutants, found, equivalent, survived; /* the rest was not played to the end */
+};
+struct hd_mutation_count hd_mutation_count(const struct hd_mutation *mutation);
+/** Found of those that can be found, in percent; < 0: there are none. */
+double hd_mutation_score(const struct hd_mutation_count *count);
+
+/** The summary for people. */
+void hd_mutation_text(const struct hd_mutation *mutation, struct hd_text *text);
+/** Writes mutation.json, mutants.csv and lines.csv into a directory that is there. HD_E_IO, HD_E_NOMEM. */
+int hd_mutation_write(const struct hd_mutation *mutation, const char *directory,
+                      struct hd_error *err);
+
+#endif

@@ -1,0 +1,159 @@
+/* Statements about the formulas: Fig. 11, Theorem 2.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "judge.h"
+
+#include "../../../sw/analysis/barrier_analysis.h"
+
+/* ── Fig. 11 ───────────────────────────────────────────────────────────────── */
+
+static const double some_preempt = 8, last_delta = 50.0 * (REP_DELTAS - 1);
+
+void judge_printed_is_theorem_2(results *r, statement *s)
+{
+  (void)r;
+  for (int i = 0; i < 2; i++) {
+    double l = rep_analytic_panels[i].levels, bound = 2 * 16 * (l - 1);
+    study_check(s, true, (rep_analytic(l, 0, 0, 1, false) - 100) / bound, STUDY_AT_MOST, 1,
+                "L = %g: (1) with T_p = 0, less T_s, over 2 T_b (L-1)", l);
+  }
+}
+
+void judge_two_do_not_depend_on_delta(results *r, statement *s)
+{
+  (void)r;
+  for (int i = 0; i < 2; i++)
+    for (int f = 1; f <= 2; f++) {
+      double l = rep_analytic_panels[i].levels;
+      study_check(s, true,
+                  rep_analytic(l, some_preempt, last_delta, f, false) /
+                      rep_analytic(l, some_preempt, 0, f, false),
+                  STUDY_AT_MOST, almost_constant, "L = %g: BS_%s at Delta %g over Delta 0", l,
+                  f == 1 ? "I" : "II", last_delta);
+    }
+}
+
+void judge_tree_grows_faster(results *r, statement *s)
+{
+  double growth[2];
+  (void)r;
+  for (int f = 3; f <= 4; f++)
+    growth[f - 3] = rep_analytic(10, some_preempt, last_delta, f, false) -
+                    rep_analytic(10, some_preempt, 0, f, false);
+  study_check(s, true, growth[1] / growth[0], STUDY_AT_LEAST, 100,
+              "growth of (4) over that of (3)");
+}
+
+void judge_formulas_outperform(results *r, statement *s)
+{
+  (void)r;
+  for (int i = 0; i < 2; i++)
+    for (int f = 1; f <= 3; f++) {
+      double l = rep_analytic_panels[i].levels;
+      study_check(s, true,
+                  rep_analytic(l, some_preempt, rep_analytic_delta(1), 4, false) /
+                      rep_analytic(l, some_preempt, rep_analytic_delta(1), f, false),
+                  STUDY_AT_LEAST, 1, "L = %g, Delta %g: Tree over BS_%.*s", l,
+                  rep_analytic_delta(1), f, "III");
+    }
+}
+
+/* ── Theorem 2 against measurement ─────────────────────────────────────────── */
+
+/* Specification §8.5 with Table 1's timing: M = 2, D = 1, LINK = 2. */
+static const double hop_cycles = 8;
+
+/* Mean over the seeds of Theorem 2's bound for a group of all nodes; 0: not known. A member's own link
+ * counts as one hop more at the far end. */
+static double mean_bound(results *r, const struct rep_panel *p)
+{
+  struct rep_config config = rep_panel_config(p, REP_ANY, p->base.switches);
+  double sum = 0;
+  for (uint32_t seed = 1; seed <= r->book->seeds; seed++) {
+    uint32_t distance;
+    if (rep_distance(&config, seed, &distance, NULL))
+      return 0;
+    sum += hd_barrier_bound(hop_cycles, distance + 1);
+  }
+  return sum / r->book->seeds;
+}
+
+/* Calls `judge` for each network on which a group of all nodes was measured. */
+static void each_network(results *r, statement *s,
+                         void (*judge)(statement *s, const struct rep_panel *p, bool known,
+                                       double measured, double bound))
+{
+  static const char *const figures[] = {"fig12", "fig14"};
+  for (int i = 0; i < 2; i++)
+    EACH_PANEL(r, p, figures[i])
+    {
+      if (p->base.startup != 100)
+        continue;
+      struct rep_value ours = at(r, p, REP_ANY, REP_LATER, p->base.switches);
+      double bound = ours.n ? mean_bound(r, p) : 0;
+      judge(s, p, bound > 0, ours.mean, bound);
+    }
+}
+
+static void by_theorem_2(statement *s, const struct rep_panel *p, bool known, double measured,
+                         double bound)
+{
+  study_check(s, known, (measured - p->base.startup) / bound, STUDY_AT_MOST, 1,
+              "%s, all members: measured %.0f less T_s, over the bound %.0f", p->title, measured,
+              bound);
+}
+
+void judge_measured_by_theorem_2(results *r, statement *s)
+{
+  each_network(r, s, by_theorem_2);
+}
+
+/* How far off a prediction is, whichever is larger. */
+static double off(double measured, double predicted)
+{
+  return measured > predicted ? measured / predicted : predicted / measured;
+}
+
+static void by_formula_printed(statement *s, const struct rep_panel *p, bool known, double measured,
+                               double bound)
+{
+  double predicted = p->base.startup + 2 * bound;
+  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, almost_constant,
+              "%s, all members: measured %.0f, (1) as printed %.0f", p->title, measured, predicted);
+}
+
+static void by_formula_once(statement *s, const struct rep_panel *p, bool known, double measured,
+                            double bound)
+{
+  double predicted = p->base.startup + bound;
+  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, almost_constant,
+              "%s, all members: measured %.0f, (1) counted once %.0f", p->title, measured,
+              predicted);
+}
+
+void judge_formula_printed(results *r, statement *s)
+{
+  each_network(r, s, by_formula_printed);
+}
+
+void judge_formula_once(results *r, statement *s)
+{
+  each_network(r, s, by_formula_once);
+}
+
+/* By (4), 2 (L-1) p times Delta: for half of the channels and three levels twice. */
+void judge_congestion_adds_up(results *r, statement *s)
+{
+  static const char *const figures[] = {"fig13", "fig15"};
+  for (int i = 0; i < 2; i++)
+    EACH_PANEL(r, p, figures[i])
+    {
+      if (p->axis != REP_BY_CONGESTION)
+        continue;
+      uint32_t from = p->xs[p->n_xs - 2], to = last_x(p);
+      struct rep_value little = at(r, p, REP_QUEUED, REP_LATER, from);
+      struct rep_value much = at(r, p, REP_QUEUED, REP_LATER, to);
+      study_check(s, little.n && much.n, (much.mean - little.mean) / (to - from), STUDY_AT_LEAST, 2,
+                  "%s, queued: rise over that of Delta from %u to %u", p->title, from, to);
+    }
+}

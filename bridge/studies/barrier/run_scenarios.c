@@ -1,0 +1,124 @@
+/* All runs: a task is a scenario's text, so that figures, seeds and quick runs share what was carried out.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "reproduce.h"
+
+#include "../../run/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char kind[] = "reproduce";
+
+struct carrier {
+  struct rep_book *book;
+  const struct study_arguments *how;
+};
+
+/* Every point first, then more seeds. */
+static const struct rep_config *config_at(const struct carrier *c, size_t run)
+{
+  return &c->book->cells[run % c->book->n].config;
+}
+
+static struct rep_outcome *outcome_at(const struct carrier *c, size_t run)
+{
+  return &c->book->cells[run % c->book->n].outcomes[run / c->book->n];
+}
+
+static void scenario_at(void *context, size_t run, struct hd_text *text)
+{
+  const struct carrier *c = context;
+  rep_scenario(config_at(c, run), (uint32_t)(run / c->book->n + 1), text);
+}
+
+/* How long a run takes, roughly, in any unit: for the time left. RTL has to be built. */
+static double work_at(void *context, size_t run)
+{
+  const struct rep_config *k = config_at(context, run);
+  double network = (double)k->switches * k->switches;
+  return network * (k->load_permille ? 10 : 1) * (k->rtl ? 50 : 1);
+}
+
+/* ── one run ───────────────────────────────────────────────────────────────── */
+
+/* Barriers that do not end are a result; everything else that goes wrong is none. */
+static bool is_result(int status)
+{
+  return status == HD_E_BUDGET || status == HD_E_DEADLOCK || status == HD_E_SOFTWARE;
+}
+
+static const struct hd_run_statistic *statistic(const struct hd_run_report *report,
+                                                const char *name)
+{
+  for (uint32_t i = 0; i < report->n_statistics; i++)
+    if (!strcmp(report->statistics[i].name, name))
+      return &report->statistics[i];
+  return NULL;
+}
+
+static void put_barriers(const struct hd_run_report *report, struct hd_task_outcome *outcome)
+{
+  const struct hd_run_statistic *first = statistic(report, "first barriers"),
+                                *later = statistic(report, "later barriers");
+  if (!first || first->n != 1 || !later) {
+    hd_task_outcome_fail(outcome, HD_E_INTERNAL, "not one first barrier and later ones", NULL);
+    return;
+  }
+  study_put(outcome, "first", "cycles", first->mean);
+  study_put(outcome, "later", "cycles", later->mean);
+  study_put(outcome, "most", "cycles", (double)later->maximum);
+}
+
+static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
+{
+  const struct carrier *c = context;
+  struct hd_text text = {0};
+  struct hd_run_report report;
+  scenario_at(context, run, &text);
+  if (study_scenario("barrier.yaml", &text, config_at(c, run)->rtl ? c->how->rtl : NULL, is_result,
+                     &report, outcome))
+    put_barriers(&report, outcome);
+  hd_run_report_fini(&report);
+}
+
+/* ── all of them ───────────────────────────────────────────────────────────── */
+
+static int ended(void *context, size_t run, const struct hd_task_outcome *outcome,
+                 struct hd_error *err)
+{
+  struct carrier *c = context;
+  struct rep_outcome *o = outcome_at(c, run);
+  (void)err;
+  o->done = true;
+  o->finished = outcome->status == HD_OK;
+  o->first = study_value(outcome, "first");
+  o->later = study_value(outcome, "later");
+  o->most = study_value(outcome, "most");
+  return HD_OK;
+}
+
+int rep_run_scenarios(struct rep_book *book, const struct study_arguments *how,
+                      struct hd_error *err)
+{
+  struct carrier c = {.book = book, .how = how};
+  const struct study study = {.name = "barrier",
+                              .command = "make reproduce-barrier",
+                              .definition = "scenarios of the barrier paper",
+                              .rtl_dir = how->rtl,
+                              .directory = how->runs,
+                              .jobs = how->jobs,
+                              .stop = how->stop};
+  const struct study_tasks tasks = {.kind = kind,
+                                    .n = (size_t)book->n * book->seeds,
+                                    .context = &c,
+                                    .describe = scenario_at,
+                                    .work = work_at,
+                                    .run_task = run_task,
+                                    .ended = ended,
+                                    .scenarios = true};
+  for (size_t i = 0; i < tasks.n; i++)
+    study_key(&tasks, i, outcome_at(&c, i)->key);
+  return study_run(&study, &tasks, err);
+}

@@ -1,0 +1,167 @@
+/* make reproduce-coding: what the paper on network coding says, held against counted hops and runs on RTL.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Shalaby et al., hierarchical network coding for collective communication. A *plan* is an all-to-all broadcast by one
+ * scheme (sw/coding): its hops are counted by formula and send by send. A *run* is a plan carried out by program coding
+ * on RTL in lockstep: its cycles, and the hops that its switches counted.
+ *
+ * Reading order: plans.c, runs.c, judge_hops.c, judge_time.c and judge_variants.c (statements), statements.c (their
+ * words), figures.c and report.c (files), main.c.
+ */
+#ifndef HD_CODING_STUDY_H
+#define HD_CODING_STUDY_H
+
+#include "../report.h"
+#include "../study.h"
+
+#include "../../../sw/coding/coding.h"
+
+enum cs_sources { CS_ALL_NODES, CS_SPREAD, CS_TOGETHER };
+
+/** A k-ary 2-mesh or 2-torus, and how all its nodes get every datum. All members are 32 bits wide, so that two of them
+ *  are compared as bytes. */
+struct cs_config {
+  uint32_t k, torus, scheme, multicast;
+  uint32_t group[2], inner[2]; /* 0: none */
+  uint32_t sources, placed;    /* how many, unless all (enum cs_sources) */
+};
+
+struct cs_plan {
+  struct cs_config config;
+  bool done, counted; /* counted: send by send, too */
+  struct hd_coding_hops formula, count;
+};
+
+/** How a plan is carried out. */
+struct cs_run_config {
+  struct cs_config plan;
+  uint32_t flits, sequential;
+  uint32_t software;       /* the program encodes, */
+  uint32_t restores;       /* or decodes */
+  uint32_t xor_cycles;     /* of the encoder: CODE_CYCLES, or the program's */
+  uint32_t own_channels;   /* each step has a virtual channel of its own */
+  uint32_t cut_flits;      /* of the switches: room that a packet waits for */
+  uint32_t combined_flits; /* of the longest packet of a combined message; 0: there is none */
+  uint32_t model;          /* on the model alone */
+};
+
+struct cs_run {
+  struct cs_run_config config;
+  bool done;
+  uint64_t cycles;    /* until the last node has the last datum */
+  uint64_t flit_hops; /* that switches counted */
+  uint64_t packets;   /* received, and made by coders */
+  char key[17];       /* KEY.yaml is its scenario */
+};
+
+struct cs_results {
+  struct cs_plan *plans; /* owned */
+  struct cs_run *runs;   /* owned */
+  size_t n_plans, plans_capacity, n_runs, runs_capacity;
+  bool quick, no_runs;
+};
+
+/* ── plans ─────────────────────────────────────────────────────────────────── */
+
+/** FLAT. */
+struct cs_config cs_flat(uint32_t k, enum hd_coding_multicast multicast);
+/** Groups of `members`, a power of 2, as square as they can be (Section 4.3), the longer side in dimension 0. */
+struct cs_config cs_grouped(uint32_t k, enum hd_coding_scheme scheme,
+                            enum hd_coding_multicast multicast, uint32_t members);
+/** All plans that the statements and figures need, counted. HD_E_NOMEM and study_run's. */
+int cs_count_plans(struct cs_results *results, const struct study_arguments *how,
+                   struct hd_error *err);
+/** A plan's hops, as `counted` says. False: it is not done. */
+bool cs_hops(const struct cs_results *results, const struct cs_config *config,
+             enum hd_coding_counted counted, double *hops);
+/** The fewest among groups of 2 to half of the nodes; *members of the best group, may be NULL. */
+bool cs_best(const struct cs_results *results, uint32_t k, enum hd_coding_scheme scheme,
+             enum hd_coding_multicast multicast, bool torus, double *hops, uint32_t *members);
+/** Percent of the hops without groups that the best group saves. */
+bool cs_saved(const struct cs_results *results, uint32_t k, enum hd_coding_multicast multicast,
+              bool torus, double *percent);
+/** The recursive form, all-at-once, with the fewest hops; *config may be NULL. */
+bool cs_best_recursive(const struct cs_results *results, uint32_t k, double *hops,
+                       struct cs_config *config);
+const struct cs_plan *cs_find_plan(const struct cs_results *results,
+                                   const struct cs_config *config);
+void cs_request(const struct cs_config *config, struct hd_coding_request *request, bool *sources);
+
+enum { CS_SMALLEST = 4, CS_LARGEST = 256, CS_LARGEST_TREE = 64, CS_LARGEST_RUN = 32 };
+/** Groups of the paper's best size, 32, or half of the nodes where these are fewer. */
+uint32_t cs_paper_members(uint32_t k);
+
+/* ── runs ──────────────────────────────────────────────────────────────────── */
+
+/** One flit, encoded by coders with the paper's one cycle. */
+struct cs_run_config cs_run_of(struct cs_config plan, bool sequential);
+/** Those of Fig. 9, groups as in cs_paper_members; of Fig. 18; and of Fig. 19, where both forms decode in software. */
+struct cs_run_config cs_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme);
+struct cs_run_config cs_sources_run(uint32_t sources, enum cs_sources placed,
+                                    enum hd_coding_scheme scheme);
+struct cs_run_config cs_recursive_run(struct cs_config plan, bool sequential);
+int cs_carry_out(struct cs_results *results, const struct study_arguments *how,
+                 struct hd_error *err);
+const struct cs_run *cs_find_run(const struct cs_results *results,
+                                 const struct cs_run_config *config);
+bool cs_cycles(const struct cs_results *results, const struct cs_run_config *config,
+               double *cycles);
+struct study cs_study(const struct study_arguments *how);
+void cs_name(const struct cs_config *config, char *text, size_t size);
+void cs_fini(struct cs_results *results);
+
+/* ── statements ────────────────────────────────────────────────────────────── */
+
+typedef struct study_statement statement;
+void cs_judge_tree_hops(const struct cs_results *r, statement *s);
+void cs_judge_coded_hops(const struct cs_results *r, statement *s);
+void cs_judge_75(const struct cs_results *r, statement *s);
+void cs_judge_94(const struct cs_results *r, statement *s);
+void cs_judge_32_times(const struct cs_results *r, statement *s);
+void cs_judge_grows(const struct cs_results *r, statement *s);
+void cs_judge_group_hops(const struct cs_results *r, statement *s);
+void cs_judge_largest(const struct cs_results *r, statement *s);
+void cs_judge_torus(const struct cs_results *r, statement *s);
+void cs_judge_sources(const struct cs_results *r, statement *s);
+void cs_judge_recursive(const struct cs_results *r, statement *s);
+void cs_judge_marginal(const struct cs_results *r, statement *s);
+void cs_judge_balance(const struct cs_results *r, statement *s);
+void cs_judge_floor(const struct cs_results *r, statement *s);
+void cs_judge_left_out(const struct cs_results *r, statement *s);
+void cs_judge_plain_hops(const struct cs_results *r, statement *s);
+void cs_judge_equal(const struct cs_results *r, statement *s);
+void cs_judge_three_times_tree(const struct cs_results *r, statement *s);
+void cs_judge_small_tree(const struct cs_results *r, statement *s);
+void cs_judge_group_time(const struct cs_results *r, statement *s);
+void cs_judge_three_times_all(const struct cs_results *r, statement *s);
+void cs_judge_small_all(const struct cs_results *r, statement *s);
+void cs_judge_70(const struct cs_results *r, statement *s);
+void cs_judge_lengths(const struct cs_results *r, statement *s);
+void cs_judge_53(const struct cs_results *r, statement *s);
+void cs_judge_xor(const struct cs_results *r, statement *s);
+void cs_judge_combining(const struct cs_results *r, statement *s);
+void cs_judge_1276(const struct cs_results *r, statement *s);
+void cs_judge_channels(const struct cs_results *r, statement *s);
+void cs_judge_rivals(const struct cs_results *r, statement *s);
+
+/** Percent of what the multicast without groups takes: hops that the switches of runs counted, and cycles. Of Figs. 9
+ *  (or a mesh beside it), 18, and 19 with steps overlapping. False: not all of it ran. */
+bool cs_torus_ratio(const struct cs_results *r, uint32_t k, bool torus, double *hops,
+                    double *cycles);
+bool cs_sources_ratio(const struct cs_results *r, uint32_t sources, enum cs_sources placed,
+                      double *hops, double *cycles);
+bool cs_form_ratio(const struct cs_results *r, uint32_t k, bool recursive, double *hops,
+                   double *cycles);
+
+/** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
+struct study_statement *cs_judge(const struct cs_results *results, uint32_t *n);
+
+/* ── files ─────────────────────────────────────────────────────────────────── */
+
+/** The report, with sections counts, groups, variants and runs. */
+struct study_report cs_report(const struct cs_results *results,
+                              const struct study_statement *statements, uint32_t n);
+/** plans.csv, runs.csv, and figures hops, groups, variants and times. */
+int cs_write_figures(const struct cs_results *results, const char *directory, struct hd_error *err);
+
+#endif

@@ -1,0 +1,319 @@
+/* Plans carried out by program coding, on RTL in lockstep.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coding_study.h"
+
+#include "../../run/run.h"
+#include "../../scenario/scenario.h"
+#include "../../../cmodel/grow.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PLACES = 256, DEFAULT_XOR = 1, GROUPS_K = 16, DEFAULT_CUT = 16 };
+
+struct cs_run_config cs_run_of(struct cs_config plan, bool sequential)
+{
+  const bool coded = plan.scheme == HD_CODING_CODED;
+  return (struct cs_run_config){.plan = plan,
+                                .flits = 1,
+                                .sequential = sequential && plan.scheme != HD_CODING_FLAT,
+                                .restores = coded && plan.k * plan.k > PLACES,
+                                .xor_cycles = coded ? DEFAULT_XOR : 0,
+                                .cut_flits = DEFAULT_CUT,
+                                .combined_flits =
+                                    plan.scheme == HD_CODING_COMBINED ? DEFAULT_CUT : 0};
+}
+
+static struct cs_config of_scheme(uint32_t k, enum hd_coding_scheme scheme)
+{
+  return scheme == HD_CODING_FLAT
+             ? cs_flat(k, HD_CODING_ALL_AT_ONCE)
+             : cs_grouped(k, scheme, HD_CODING_ALL_AT_ONCE, cs_paper_members(k));
+}
+
+struct cs_run_config cs_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme)
+{
+  struct cs_config plan = of_scheme(k, scheme);
+  plan.torus = torus;
+  struct cs_run_config run = cs_run_of(plan, false);
+  run.model = torus && k > GROUPS_K;
+  return run;
+}
+
+struct cs_run_config cs_sources_run(uint32_t sources, enum cs_sources placed,
+                                    enum hd_coding_scheme scheme)
+{
+  struct cs_config plan = of_scheme(GROUPS_K, scheme);
+  if (sources < GROUPS_K * GROUPS_K) {
+    plan.sources = sources;
+    plan.placed = placed;
+  }
+  return cs_run_of(plan, false);
+}
+
+/* Two levels need more places than a coder has where one level needs all of them. */
+struct cs_run_config cs_recursive_run(struct cs_config plan, bool sequential)
+{
+  struct cs_run_config run = cs_run_of(plan, sequential);
+  run.restores = true;
+  run.model = plan.k > GROUPS_K;
+  return run;
+}
+
+/* ── which runs ────────────────────────────────────────────────────────────── */
+
+const struct cs_run *cs_find_run(const struct cs_results *r, const struct cs_run_config *config)
+{
+  for (size_t i = 0; i < r->n_runs; i++)
+    if (!memcmp(&r->runs[i].config, config, sizeof *config))
+      return &r->runs[i];
+  return NULL;
+}
+
+static bool want(struct cs_results *r, struct cs_run_config config)
+{
+  if (cs_find_run(r, &config))
+    return true;
+  if (!HD_ROOM(r->runs, r->runs_capacity, r->n_runs, 1))
+    return false;
+  r->runs[r->n_runs++] = (struct cs_run){.config = config};
+  return true;
+}
+
+static bool want_orders(struct cs_results *r, struct cs_config plan)
+{
+  return want(r, cs_run_of(plan, true)) && want(r, cs_run_of(plan, false));
+}
+
+/* Figs. 10 and 12, and the rivals beside them. All-at-once in the largest network takes longest: without the rival
+ * that no statement asks for. */
+static bool want_sizes(struct cs_results *r, uint32_t smallest, uint32_t largest)
+{
+  bool ok = true;
+  for (uint32_t k = smallest; k <= largest; k *= 2)
+    for (uint32_t i = 0; i < 2; i++) {
+      const enum hd_coding_multicast by = i ? HD_CODING_ALL_AT_ONCE : HD_CODING_TREE;
+      const uint32_t members = cs_paper_members(k);
+      ok = ok && want_orders(r, cs_flat(k, by)) &&
+           want_orders(r, cs_grouped(k, HD_CODING_CODED, by, members)) &&
+           ((i && k > GROUPS_K) || want_orders(r, cs_grouped(k, HD_CODING_PLAIN, by, members))) &&
+           (i || want_orders(r, cs_flat(k, HD_CODING_NEIGHBOUR)));
+    }
+  return ok;
+}
+
+static bool want_variants(struct cs_results *r)
+{
+  static const uint32_t lengths[] = {2, 4, 8, 16}, xors[] = {0, 5, 10, 20, 35};
+  const struct cs_config coded =
+      cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, cs_paper_members(GROUPS_K));
+  bool ok = true;
+  for (uint32_t members = 2; members <= GROUPS_K * GROUPS_K / 2; members *= 2) /* Fig. 11 */
+    ok = ok && want_orders(r, cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members));
+  for (uint32_t i = 0; i < sizeof lengths / sizeof *lengths; i++) /* Fig. 13 */
+    for (uint32_t what = 0; what < 4; what++) {
+      struct cs_run_config run = cs_run_of(what < 2    ? coded
+                                           : what == 2 ? cs_flat(GROUPS_K, HD_CODING_TREE)
+                                                       : cs_flat(GROUPS_K, HD_CODING_NEIGHBOUR),
+                                           what == 1);
+      run.flits = lengths[i];
+      ok = ok && want(r, run);
+    }
+  for (uint32_t i = 0; i < sizeof xors / sizeof *xors; i++) /* Fig. 14 */
+    for (uint32_t what = 0; what < 4; what++) {
+      const bool software = what & 1, sequential = what & 2, end = xors[i] == 0 || xors[i] == 35;
+      struct cs_run_config run = cs_run_of(coded, sequential);
+      run.software = software;
+      run.xor_cycles = xors[i];
+      ok = ok && (end || (software && sequential) ? want(r, run) : true);
+    }
+  for (uint32_t what = 0; what < 4; what++) { /* Section 6.5: a message, and each datum a packet */
+    struct cs_run_config run = cs_run_of(
+        cs_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE, cs_paper_members(GROUPS_K)),
+        what & 1);
+    run.combined_flits = what < 2 ? DEFAULT_CUT : 1;
+    ok = ok && want(r, run);
+  }
+  for (uint32_t what = 1; what < 4; what++) { /* Section 3: a channel for each step */
+    struct cs_run_config run = cs_run_of(coded, false);
+    run.own_channels = what & 1;
+    run.cut_flits = what < 2 ? DEFAULT_CUT : 1;
+    ok = ok && want(r, run);
+  }
+  return ok;
+}
+
+/* Figs. 9, 18 and 19. */
+static bool want_forms(struct cs_results *r)
+{
+  const uint32_t largest = r->quick ? 8 : CS_LARGEST_RUN;
+  bool ok = true;
+  for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2)
+    ok = ok && want(r, cs_torus_run(k, true, HD_CODING_FLAT)) &&
+         want(r, cs_torus_run(k, true, HD_CODING_CODED));
+  for (uint32_t sources = 2; !r->quick && sources < GROUPS_K * GROUPS_K; sources *= 2)
+    for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
+      ok = ok && want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_FLAT)) &&
+           want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_CODED));
+  for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2) {
+    struct cs_config twice;
+    double hops;
+    uint32_t members;
+    if (!cs_best_recursive(r, k, &hops, &twice) ||
+        !cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &hops, &members))
+      continue;
+    const struct cs_config once = cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members);
+    for (uint32_t sequential = 0; sequential < 2; sequential++)
+      ok = ok && want(r, cs_recursive_run(once, sequential)) &&
+           want(r, cs_recursive_run(twice, sequential));
+  }
+  return ok;
+}
+
+/* ── one run ───────────────────────────────────────────────────────────────── */
+
+struct carrier {
+  struct cs_results *results;
+  const struct study_arguments *how;
+};
+
+/* The paper's machine as far as this switch can be it: virtual cut-through, four channels. All runs but those of other
+ * latencies and of other room have the same RTL, so that it is built once, and once with barriers. Where a node needs
+ * more than PLACES places to decode, the program decodes. */
+static void scenario_at(void *context, size_t index, struct hd_text *text)
+{
+  const struct carrier *c = context;
+  const struct cs_run_config *run = &c->results->runs[index].config;
+  const struct cs_config *plan = &run->plan;
+  const bool coded = plan->scheme == HD_CODING_CODED;
+  char name[200];
+  cs_name(plan, name, sizeof name);
+  hd_text_add(text,
+              "# Made by make reproduce-coding: %s.\nname: coding\n"
+              "fabric: {topology: %s, dims: [%" PRIu32 ", %" PRIu32 "]}\n"
+              "switch: {vcs: 4, data_bits: 64, depth_flits: 16, cut_flits: %" PRIu32 ", nodes: %d, "
+              "code_places: %d, code_cycles: %" PRIu32 "%s}\n",
+              name, plan->torus ? "torus" : "mesh", plan->k, plan->k, run->cut_flits,
+              c->results->quick ? 64 : 1024, c->results->quick ? 64 : PLACES,
+              coded && !run->software ? run->xor_cycles : DEFAULT_XOR,
+              run->sequential ? ", barrier: any" : "");
+  if (run->own_channels)
+    hd_text_add(text, "routing: {virtual_networks: %d}\n", HD_CODING_STEPS);
+  hd_text_add(text,
+              "software: {program: coding, startup_cycles: 0, parameters: {scheme: %s, multicast: "
+              "%s, flits: %" PRIu32,
+              hd_coding_scheme_name(plan->scheme), hd_coding_multicast_name(plan->multicast),
+              run->flits);
+  if (plan->group[0])
+    hd_text_add(text, ", group: %" PRIu32 "x%" PRIu32 ", order: %s", plan->group[0], plan->group[1],
+                run->sequential ? "sequential" : "overlapping");
+  if (coded && run->software)
+    hd_text_add(text, ", encode: software, xor: %" PRIu32, run->xor_cycles);
+  if (run->restores)
+    hd_text_add(text, ", decode: software");
+  if (plan->torus)
+    hd_text_add(text, ", torus: 1");
+  if (plan->inner[0])
+    hd_text_add(text, ", inner: %" PRIu32 "x%" PRIu32, plan->inner[0], plan->inner[1]);
+  if (plan->sources)
+    hd_text_add(text, ", sources: %" PRIu32 ", placed: %s", plan->sources,
+                plan->placed == CS_SPREAD ? "spread" : "together");
+  if (run->own_channels)
+    hd_text_add(text, ", channels: own");
+  if (run->combined_flits)
+    hd_text_add(text, ", combined_flits: %" PRIu32, run->combined_flits);
+  hd_text_add(text, "}}\nrun: {cycles: 10000000, dut: %s}\ntrace: {packets: false}\n",
+              run->model ? "none" : "verilator");
+}
+
+/* Roughly flits times ways, and steps. */
+static double work(void *context, size_t index)
+{
+  const struct carrier *c = context;
+  const struct cs_run_config *run = &c->results->runs[index].config;
+  const double nodes = (double)run->plan.k * run->plan.k;
+  const double sources = run->plan.sources ? run->plan.sources : nodes;
+  return 2e4 + nodes * sources * run->flits / (run->model ? 10 : 1) *
+                   (run->plan.multicast == HD_CODING_ALL_AT_ONCE ? run->plan.k / 8 + 2 : 3);
+}
+
+static double largest_of(const struct hd_run_report *report, const char *name)
+{
+  for (uint32_t i = 0; i < report->n_statistics; i++)
+    if (!strcmp(report->statistics[i].name, name))
+      return (double)report->statistics[i].maximum;
+  return 0;
+}
+
+static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
+{
+  const struct carrier *c = context;
+  struct hd_text text = {0};
+  struct hd_run_report report;
+  scenario_at(context, index, &text);
+  if (study_scenario("coding.yaml", &text, c->how->rtl, NULL, &report, outcome)) {
+    study_put(outcome, "cycles", "cycles", largest_of(&report, "done"));
+    /* What leaves switches, but for what goes to nodes, coders' packets among it. */
+    study_put(outcome, "flit-hops", "flits",
+              (double)(report.flits.data - report.counters.flits_received));
+    study_put(outcome, "packets", "packets",
+              (double)(report.counters.packets_received + report.counters.packets_made));
+  }
+  hd_run_report_fini(&report);
+}
+
+static int ended(void *context, size_t index, const struct hd_task_outcome *outcome,
+                 struct hd_error *err)
+{
+  const struct carrier *c = context;
+  struct cs_run *run = &c->results->runs[index];
+  (void)err;
+  run->done = true;
+  run->cycles = (uint64_t)study_value(outcome, "cycles");
+  run->flit_hops = (uint64_t)study_value(outcome, "flit-hops");
+  run->packets = (uint64_t)study_value(outcome, "packets");
+  return HD_OK;
+}
+
+struct study cs_study(const struct study_arguments *how)
+{
+  return (struct study){.name = "reproduce-coding",
+                        .command = "make reproduce-coding",
+                        .definition = "coding 1",
+                        .rtl_dir = how->rtl,
+                        .directory = how->runs,
+                        .jobs = how->jobs,
+                        .stop = how->stop};
+}
+
+int cs_carry_out(struct cs_results *r, const struct study_arguments *how, struct hd_error *err)
+{
+  struct carrier c = {r, how};
+  const uint32_t first = r->quick ? 8 : GROUPS_K; /* the longest come last */
+  if (!want_sizes(r, CS_SMALLEST, first) || !want_forms(r) ||
+      (!r->quick && (!want_variants(r) || !want_sizes(r, 2 * GROUPS_K, CS_LARGEST_RUN))))
+    return hd_fail(err, HD_E_NOMEM, "no memory for runs");
+  const struct study study = cs_study(how);
+  const struct study_tasks tasks = {.kind = "plans-carried-out",
+                                    .n = r->n_runs,
+                                    .context = &c,
+                                    .describe = scenario_at,
+                                    .work = work,
+                                    .run_task = run_task,
+                                    .ended = ended,
+                                    .scenarios = true};
+  for (size_t i = 0; i < tasks.n; i++)
+    study_key(&tasks, i, r->runs[i].key);
+  return study_run(&study, &tasks, err);
+}
+
+bool cs_cycles(const struct cs_results *r, const struct cs_run_config *config, double *cycles)
+{
+  const struct cs_run *run = cs_find_run(r, config);
+  if (!run || !run->done)
+    return false;
+  *cycles = (double)run->cycles;
+  return true;
+}

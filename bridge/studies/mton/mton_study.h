@@ -1,0 +1,144 @@
+/* make reproduce-m-to-n: what the M-to-N paper says, held against schedules, checker and RTL.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Shu et al., "Optimal Many-to-Many Personalized Concurrent Communication in RapidIO-based Fat-trees".
+ * Reading order: runs.c (which runs, their scenarios, what came out), judge_contention.c and
+ * judge_experiments.c (statements), statements.c (their words), report.c and figures.c (files), main.c.
+ *
+ * RapidIO's figures on our switches: a cycle is 4 ns and a flit has 64 bits, so a link has 16 Gb/s. Our
+ * switches take fewer cycles a hop than the paper's. A constant time a hop delays all packets alike and changes
+ * nothing in who waits for whom, so a latency here is
+ *
+ *     608 ns of processors + 170 ns for each of the 5 hops + what packets wait, in cycles of 4 ns
+ *
+ * where a message waits what it takes longer than one of its size in an idle network.
+ */
+#ifndef HD_MTON_STUDY_H
+#define HD_MTON_STUDY_H
+
+#include "../report.h"
+#include "../study.h"
+
+#include "../../../sw/mton/mton.h"
+
+enum { SIDE = 16 };
+
+/* The paper's figures. */
+static const double cycle_ns = 4, link_gbps = 16, hop_ns = 170, processors_ns = 608;
+enum { HOPS = 5, PACKET_BYTES = 256 };
+enum { MTS_SERIES = 64 }; /* at most: packets of a source, or destinations */
+
+/** One run of program shuffle on a tree. No padding: compared as bytes. */
+struct mts_config {
+  uint32_t k, n, extended, by_destination;
+  uint32_t sources, destinations, first_destination;
+  uint32_t schedule; /* enum hd_mton_kind */
+  uint32_t bytes, rounds;
+  uint32_t slot_cycles; /* 0: messages are handed over at once */
+  uint32_t doubled;     /* sizes are those of Experiment 2: 18 destinations get twice as much */
+  uint32_t rtl;         /* in lockstep on Verilator; otherwise the model alone */
+};
+
+struct mts_run {
+  struct mts_config config;
+  /* before it, by the checker: */
+  uint32_t slots;
+  uint64_t messages, contention; /* on links */
+  /* of it: */
+  bool done;
+  uint64_t packets, blocked, cycles; /* blocked flit-cycles; cycles until all have arrived */
+  double least, mean, most;          /* latency of messages, cycles */
+  /* Of an experiment, in cycles: in Experiment 1 the latency of packet i of source s, series[s][i]; in
+   * Experiment 2 the least latency of what comes to destination i, series[0][i], and the largest, series[1][i]. */
+  double series[2][MTS_SERIES];
+  char key[17]; /* KEY.yaml is its scenario */
+};
+
+struct mts_results {
+  struct mts_run *runs; /* owned */
+  size_t n, capacity;
+  bool quick;
+};
+
+/** Notes all runs; quick: a part of the cases of contention, and the experiments on the model. HD_E_NOMEM. */
+int mts_plan(struct mts_results *results, bool quick);
+/** Runs the checker on all schedules, then the scenarios that have no result yet. */
+int mts_run_all(struct mts_results *results, const struct study_arguments *how,
+                struct hd_error *err);
+void mts_fini(struct mts_results *results);
+
+/* ── the runs ──────────────────────────────────────────────────────────────── */
+
+/** Is a run one of the cases: M to N on the extended 2-ary 3-tree, a message from each to each? */
+bool mts_is_case(const struct mts_config *config);
+/** Sources and destinations are different nodes, and destinations begin at a multiple of kⁿ⁻¹: then the closed
+ *  form applies. */
+bool mts_closed_form_applies(const struct mts_config *config);
+
+/** Runs of the experiments. */
+enum mts_experiment {
+  MTS_SINGLE,        /* one pair, packets at once */
+  MTS_SINGLE_PACED,  /* one pair, a packet in 36 cycles */
+  MTS_HOT_SPOT,      /* two to one, at once */
+  MTS_HOT_SPOT_SLOW, /* two to one, 2.4967 Gb/s each */
+  MTS_2_TO_2,        /* both to the one, then to the other */
+  MTS_2_TO_2_SHUFFLED,
+  MTS_2_TO_4, /* likewise */
+  MTS_2_TO_4_SHUFFLED,
+  MTS_UNSCHEDULED, /* Experiment 2 */
+  MTS_VIRTUAL,
+  MTS_PAPER,
+  MTS_PADDED,
+  MTS_MERGED,
+  MTS_EXPERIMENTS
+};
+struct mts_config mts_experiment(enum mts_experiment experiment, bool quick);
+const char *mts_experiment_name(enum mts_experiment experiment);
+/** NULL: nobody asked for it. */
+const struct mts_run *mts_find(const struct mts_results *results, enum mts_experiment experiment);
+
+/** Points of each of its two series; 0: a case. */
+uint32_t mts_series(const struct mts_config *config);
+
+/** The latency of a message of the run that took `cycles`, as the paper counts it, ns. */
+double mts_latency_ns(const struct mts_results *results, const struct mts_run *run, double cycles);
+
+/* ── statements ────────────────────────────────────────────────────────────── */
+
+typedef struct study_statement statement;
+void mts_judge_table_1(const struct mts_results *r, statement *s);
+void mts_judge_6_to_10(const struct mts_results *r, statement *s);
+void mts_judge_no_contention(const struct mts_results *r, statement *s);
+void mts_judge_groups(const struct mts_results *r, statement *s);
+void mts_judge_closed_form(const struct mts_results *r, statement *s);
+void mts_judge_checker(const struct mts_results *r, statement *s);
+void mts_judge_padded(const struct mts_results *r, statement *s);
+void mts_judge_zero_load(const struct mts_results *r, statement *s);
+void mts_judge_throughput(const struct mts_results *r, statement *s);
+void mts_judge_fair_port(const struct mts_results *r, statement *s);
+void mts_judge_hot_spot_slow(const struct mts_results *r, statement *s);
+void mts_judge_hot_spot(const struct mts_results *r, statement *s);
+void mts_judge_2_to_2(const struct mts_results *r, statement *s);
+void mts_judge_2_to_4(const struct mts_results *r, statement *s);
+void mts_judge_unscheduled(const struct mts_results *r, statement *s);
+void mts_judge_virtual(const struct mts_results *r, statement *s);
+void mts_judge_hierarchical(const struct mts_results *r, statement *s);
+void mts_judge_more_processing(const struct mts_results *r, statement *s);
+void mts_judge_twice(const struct mts_results *r, statement *s);
+void mts_judge_merged(const struct mts_results *r, statement *s);
+
+/** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
+struct study_statement *mts_judge(const struct mts_results *results, uint32_t *n);
+
+/* ── files ─────────────────────────────────────────────────────────────────── */
+
+/** The report, with sections contention and experiments. */
+struct study_report mts_report(const struct mts_results *results,
+                               const struct study_statement *statements, uint32_t n);
+/** packets.csv (Experiment 1) and destinations.csv (Experiment 2) with their pictures. HD_E_TOOL: no gnuplot. */
+int mts_write_figures(const struct mts_results *results, const char *directory,
+                      struct hd_error *err);
+/** runs.csv. */
+int mts_write_csv(const struct mts_results *results, const char *directory, struct hd_error *err);
+
+#endif

@@ -1,0 +1,198 @@
+/* make reproduce-schedules: what the paper on schedules for multistage networks says, held against optimal
+ * schedules and RTL.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Jaroš et al., schedules of collective communications on multistage interconnection networks. A row is a cell of
+ * its Tables 1, 3, 5 and 6: a network, a collective, and the steps, success rate and time of its evolution. For
+ * each row the shortest schedule is found and proved (sw/schedules), the paper's evolution is carried out with
+ * several seeds, and the shortest schedule is carried out by program schedule with steps at times, after
+ * barriers, and not separated.
+ *
+ * Reading order: rows.c (the cells), find.c (schedules), evolve.c (the evolution), runs.c (carried out), printed.c
+ * (the schedules that the paper prints), results.c (sums and searches), judge_steps.c, judge_evolution.c and
+ * judge_runs.c (statements), statements.c (their words), figures.c and report.c (files), main.c.
+ */
+#ifndef HD_SCHEDULES_STUDY_H
+#define HD_SCHEDULES_STUDY_H
+
+#include "../report.h"
+#include "../study.h"
+
+#include "../../../sw/contention/schedule_check.h"
+#include "../../../sw/schedules/schedules.h"
+
+enum { SS_NAME = 96, SS_HOW = 128, SS_REASON = 512 };
+
+/** What steps begin with: times; barriers; barriers with settle_cycles; nothing. */
+enum ss_means { SS_TIME, SS_BARRIER, SS_SETTLED, SS_NONE, SS_MEANS };
+extern const char *const ss_means_names[SS_MEANS];
+
+/** A schedule carried out. */
+struct ss_run {
+  bool wanted, done;
+  uint64_t cycles, model; /* of the schedule; by the α–β model */
+  uint64_t blocked;       /* flit-cycles */
+  uint64_t late;          /* nodes that came late for a step */
+  char key[17];           /* KEY.yaml is its scenario */
+};
+
+/** The paper's evolution, carried out here. */
+enum { SS_SEEDS = 10, SS_QUICK_SEEDS = 2, SS_EVOLUTIONS = SS_SEEDS + 1 };
+struct ss_evolution {
+  bool done, reached;              /* reached: the schedule has as few steps as was asked for */
+  uint32_t steps;                  /* of the schedule */
+  uint32_t failed_steps;           /* the last number of steps that was not reached; 0: none */
+  uint64_t evaluations, conflicts; /* conflicts: what was left then */
+  double seconds;                  /* of a processor */
+  char key[17];                    /* from the bound up: KEY.csv is the schedule */
+};
+
+struct ss_row {
+  char network[SS_NAME]; /* "omega:k=2,n=3" */
+  uint32_t nodes, root;
+  enum hd_exchange kind;
+  bool rooted, all_port;
+  char paper_steps[16], paper_time[16]; /* as printed */
+  uint32_t evolution;                   /* the steps that the paper's evolution reached */
+  double paper_seconds;                 /* <1s is 1 */
+  uint32_t paper_rate;                  /* per cent of ten runs */
+  uint64_t graph;                       /* hash of the network's file; 0: it has none */
+  /* what was found */
+  bool found, proved;
+  uint32_t steps, bound;
+  uint64_t transfers;
+  bool one_way; /* links go one way: no barriers */
+  uint32_t switches, ports;
+  double seconds;
+  char how[SS_HOW], reason[SS_REASON];
+  char key[17]; /* KEY.csv is the schedule */
+  struct ss_run runs[SS_MEANS];
+  struct ss_evolution
+      evolved[SS_EVOLUTIONS]; /* by seed, from 1; the last one is from the bound up */
+};
+
+/** A schedule that the paper prints: destinations by source and step. */
+enum { SS_PRINTED = 2, SS_PRINTED_NODES = 8, SS_PRINTED_STEPS = 7 };
+struct ss_printed {
+  const char *title, *network;
+  enum hd_exchange kind;
+  uint32_t pairs;                   /* different ones, of nodes · (nodes − 1) */
+  uint32_t steps[SS_PRINTED_STEPS]; /* the fewest that a column can be done in */
+  uint32_t links;                   /* of the network, with those of nodes */
+  uint32_t used[SS_PRINTED_STEPS];  /* links that a column uses */
+  const char *to[SS_PRINTED_NODES]; /* a digit for each step */
+  /* The same from the evolution here, of seed 1: destination, and whose message it is; evolved false: none. */
+  bool evolved;
+  uint32_t to_here[SS_PRINTED_NODES][SS_PRINTED_STEPS], of_here[SS_PRINTED_NODES][SS_PRINTED_STEPS];
+};
+
+struct ss_results {
+  struct ss_row *rows; /* [n], owned */
+  size_t n, capacity;
+  struct ss_printed printed[SS_PRINTED];
+  uint32_t seeds; /* of the evolution for each row */
+  bool quick;
+};
+
+/* ── rows ──────────────────────────────────────────────────────────────────── */
+
+/** Reads the cells; quick: those of networks of 8 nodes or fewer. HD_E_INPUT with file and line, HD_E_IO,
+ *  HD_E_NOMEM. */
+int ss_read(struct ss_results *results, const char *path, bool quick, struct hd_error *err);
+void ss_fini(struct ss_results *results);
+/** "binary-tree:n=3 all-to-all-scatter", with root and ports where they matter. */
+void ss_row_name(const struct ss_row *row, char *text, size_t size);
+/** The file of a network "graph:file=…", from here; NULL: it has none. */
+const char *ss_graph_file(const char *network);
+
+/* ── schedules and runs ────────────────────────────────────────────────────── */
+
+/** Builds a network's topology. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+int ss_topology(const char *network, struct hd_topology *topology, struct hd_error *err);
+/** Finds, proves and checks all schedules that have no result yet, and writes them to the runs' directory. */
+int ss_find_all(struct ss_results *results, const struct study_arguments *how,
+                struct hd_error *err);
+/** Reads a schedule as CSV with code that knows nothing of who found it. */
+int ss_check(const struct ss_row *row, const struct hd_topology *topology,
+             const struct hd_messages *messages, const struct hd_text *csv,
+             struct hd_schedule_found *found, struct hd_error *err);
+/** Lets schedules evolve; after ss_find_all, which has the bounds. */
+int ss_evolve_all(struct ss_results *results, const struct study_arguments *how,
+                  struct hd_error *err);
+/** Evaluations for each number of steps; the number of steps that seeds are to reach: the paper's. */
+uint64_t ss_evaluations(const struct ss_row *row);
+uint32_t ss_prescribed(const struct ss_row *row);
+/** The evolution of seed 1 from the bound up. */
+const struct ss_evolution *ss_upwards(const struct ss_row *row);
+/** Over seeds. */
+struct ss_successes {
+  uint32_t runs, reached;
+  double seconds, evaluations; /* the mean of those that reached it */
+  bool known;                  /* all have ended */
+};
+struct ss_successes ss_successes(const struct ss_results *results, const struct ss_row *row);
+/** Carries the shortest ones out. */
+int ss_run_all(struct ss_results *results, const struct study_arguments *how, struct hd_error *err);
+/** What the campaign of both is. */
+struct study ss_study(const struct study_arguments *how);
+/** Looks at what the paper prints. */
+int ss_print(struct ss_results *results, struct hd_error *err);
+/** Puts the schedules of the evolution beside it. HD_E_IO. */
+int ss_print_evolved(struct ss_results *results, const char *runs, struct hd_error *err);
+
+/* ── results ───────────────────────────────────────────────────────────────── */
+
+/** The row of a network, collective and, where there is one, root; NULL: nobody asked for it. */
+const struct ss_row *ss_find(const struct ss_results *results, const char *network,
+                             enum hd_exchange kind, uint32_t root);
+/** Does the network's name begin so? */
+bool ss_is(const struct ss_row *row, const char *network);
+/** As a reader of the paper calls it: "F-Tree 8". */
+void ss_title(const struct ss_row *row, char *text, size_t size);
+
+/* ── statements ────────────────────────────────────────────────────────────── */
+
+typedef struct study_statement statement;
+void ss_judge_broadcast_bound(const struct ss_results *r, statement *s);
+void ss_judge_scatter_bound(const struct ss_results *r, statement *s);
+void ss_judge_bound_out_of_reach(const struct ss_results *r, statement *s);
+void ss_judge_eight(const struct ss_results *r, statement *s);
+void ss_judge_sixteen(const struct ss_results *r, statement *s);
+void ss_judge_clos(const struct ss_results *r, statement *s);
+void ss_judge_b_trees(const struct ss_results *r, statement *s);
+void ss_judge_f_trees(const struct ss_results *r, statement *s);
+void ss_judge_f_tree_32(const struct ss_results *r, statement *s);
+void ss_judge_fb_trees(const struct ss_results *r, statement *s);
+void ss_judge_only_scatter(const struct ss_results *r, statement *s);
+void ss_judge_no_fewer(const struct ss_results *r, statement *s);
+void ss_judge_proved(const struct ss_results *r, statement *s);
+void ss_judge_time(const struct ss_results *r, statement *s);
+void ss_judge_table_2(const struct ss_results *r, statement *s);
+void ss_judge_all_busy(const struct ss_results *r, statement *s);
+void ss_judge_table_4(const struct ss_results *r, statement *s);
+void ss_judge_example(const struct ss_results *r, statement *s);
+void ss_judge_model(const struct ss_results *r, statement *s);
+void ss_judge_avoided(const struct ss_results *r, statement *s);
+void ss_judge_barriers(const struct ss_results *r, statement *s);
+void ss_judge_unseparated(const struct ss_results *r, statement *s);
+void ss_judge_faster(const struct ss_results *r, statement *s);
+void ss_judge_b_tree_falls(const struct ss_results *r, statement *s);
+void ss_judge_f_tree_best(const struct ss_results *r, statement *s);
+void ss_judge_rates(const struct ss_results *r, statement *s);
+void ss_judge_all_to_all_rates(const struct ss_results *r, statement *s);
+void ss_judge_scatter_second(const struct ss_results *r, statement *s);
+void ss_judge_as_few(const struct ss_results *r, statement *s);
+void ss_judge_evolved_optimal(const struct ss_results *r, statement *s);
+
+/** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
+struct study_statement *ss_judge(const struct ss_results *results, uint32_t *n);
+
+/* ── files ─────────────────────────────────────────────────────────────────── */
+
+/** The report, with sections steps, evolution, tables and cycles. */
+struct study_report ss_report(const struct ss_results *results,
+                              const struct study_statement *statements, uint32_t n);
+/** rows.csv, and figures cycles and search. */
+int ss_write_figures(const struct ss_results *results, const char *directory, struct hd_error *err);
+
+#endif

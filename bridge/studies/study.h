@@ -1,0 +1,110 @@
+/* What a study's program consists of besides its subject: options, many runs as one campaign
+ * (bridge/campaign/) with progress on stderr, files.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A task is a text: all that its outcome depends on besides Heddle, the RTL and the study's definition. Its
+ * number is a hash of the text. So a study with other tasks, or some of them alone, knows what was carried out
+ * before. Another RTL, another Heddle and another definition have a directory of their own.
+ */
+#ifndef HD_STUDY_H
+#define HD_STUDY_H
+
+#include "../campaign/campaign.h"
+#include "../host/text.h"
+
+enum { STUDY_PATH = 512 };
+
+/* ── the program ───────────────────────────────────────────────────────────── */
+
+struct argp_child;
+struct argp_state;
+
+/** What every study is told. */
+struct study_arguments {
+  const char *out, *rtl, *docs; /* rtl, docs: NULL where nobody says */
+  const char *runs;             /* OUT/runs, which is there: for study_run */
+  uint32_t jobs;
+  bool quick, interrupted; /* interrupted: not all runs have ended, what there is is written */
+  volatile int *stop;      /* for study_run */
+};
+
+struct study_program {
+  const char *name, *doc;            /* doc: as argp has it */
+  const char *quick;                 /* what --quick leaves */
+  const char *out;                   /* where everything goes if nobody says */
+  const struct argp_child *children; /* options of its own; NULL: none */
+  void *context;                     /* the children's input; of the functions */
+  /** Plans and carries out. */
+  int (*run)(void *context, const struct study_arguments *arguments, struct hd_error *err);
+  /** Writes what there is. After an interruption, too; then `docs` is NULL. */
+  int (*write)(void *context, const struct study_arguments *arguments, struct hd_error *err);
+};
+
+/** The main function of a study: reads options, carries it out until it ends or a signal comes, writes, says
+ *  on stderr what was wrong. Returns the exit code: 0, 1, 2 for wrong input, 130 if interrupted. */
+int study_main(const struct study_program *program, int argc, char **argv);
+
+/** An option's value, a whole number from 1 to `most`; otherwise the program ends. */
+uint32_t study_number(struct argp_state *state, const char *value, unsigned long most);
+
+/* ── runs ──────────────────────────────────────────────────────────────────── */
+
+/** Who carries tasks out, and where what came of them is kept. */
+struct study {
+  const char *name, *command; /* of the campaign, in its file */
+  const char *definition;     /* what all outcomes depend on besides the tasks' texts */
+  const char *rtl_dir;        /* NULL: the installed one */
+  const char *directory;      /* the campaign has one of its own below it */
+  uint32_t jobs;              /* at a time */
+  volatile int *stop;         /* not 0: no more tasks are begun */
+};
+
+/** Tasks of one kind. No two have the same text. */
+struct study_tasks {
+  const char *kind; /* what progress calls them */
+  size_t n;
+  void *context;
+  bool (*wanted)(void *context, size_t index); /* NULL: all are */
+  /** Adds the task's text. */
+  void (*describe)(void *context, size_t index, struct hd_text *text);
+  /** What it costs, roughly, in any unit: for the time left. NULL: all the same. */
+  double (*work)(void *context, size_t index);
+  /** In a process of its own, so that a DUT that crashes takes nothing along. */
+  void (*run_task)(void *context, size_t index, struct hd_task_outcome *outcome);
+  int (*ended)(void *context, size_t index, const struct hd_task_outcome *outcome,
+               struct hd_error *err);
+  /** The texts are scenarios: DIRECTORY/KEY.yaml has one after its task has ended, and a task that failed ends
+   *  the campaign before `ended` is called. */
+  bool scenarios;
+};
+
+/** The KEY of a task. */
+void study_key(const struct study_tasks *tasks, size_t index, char key[17]);
+
+/** Carries tasks out, but for those that ended in an earlier call; says on stderr how far it is. 0,
+ *  HD_E_INTERRUPTED, what `ended` returned, HD_E_TOOL (a scenario failed), HD_E_IO. */
+int study_run(const struct study *study, const struct study_tasks *tasks, struct hd_error *err);
+
+/** A number of an outcome; 0 where it has none of that key. */
+void study_put(struct hd_task_outcome *outcome, const char *key, const char *unit, double value);
+double study_value(const struct hd_task_outcome *outcome, const char *key);
+
+struct hd_run_report;
+
+/** Carries a scenario out, in run_task; files that it names are looked for beside `path`. Frees the text. False: it
+ *  ended otherwise than it should; the outcome has the status, and is a failure unless `is_result` (NULL: no status)
+ *  says that the status is a result, too. hd_run_report_fini frees the report in either case. */
+bool study_scenario(const char *path, struct hd_text *scenario, const char *rtl_dir,
+                    bool (*is_result)(int status), struct hd_run_report *report,
+                    struct hd_task_outcome *outcome);
+
+/* ── files ─────────────────────────────────────────────────────────────────── */
+
+/** Writes DIRECTORY/NAME, and frees the text. HD_E_NOMEM, HD_E_IO. */
+int study_write(const char *directory, const char *name, struct hd_text *text,
+                struct hd_error *err);
+
+/** Makes a directory, and those that it is in. HD_E_IO. */
+int study_make_directories(const char *path, struct hd_error *err);
+
+#endif
