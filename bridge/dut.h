@@ -76,7 +76,7 @@ struct hd_dut_expected {
 
 /** One switch's window. The caller owns the inputs and the arrays for outputs. Inputs are sorted by cycle;
  *  outputs must be sorted by cycle, then port, and are of cycles 1 … cycles; of cycle 0 is what the switch showed since
- *  its last window, after reset or while it was configured, where nothing may be (job_early.h). Output events for which
+ *  its last window, after reset or while it was configured, where nothing may be (post_reset_events.h). Output events for which
  *  an array has no room are counted in `lost` and dropped. */
 struct hd_dut_job {
   uint32_t sw;

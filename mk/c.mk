@@ -76,7 +76,7 @@ $(O)/obj/bridge/host/version.o: $(O)/git_version.h
 $(O)/obj/bridge/host/version.o: private CFLAGS += -include $(O)/git_version.h
 
 # What lane code is written by, in the key of what was built from it.
-LANES_WRITER := $(addprefix bridge/backends/lanes/lanes_,netlist.c netlist.h alike.c alike.h pack.c pack.h order.c order.h write.c write.h tables.c tables.h pins.h)
+LANES_WRITER := $(addprefix bridge/backends/lanes/lanes_,netlist.c netlist.h instances.c instances.h pack.c pack.h order.c order.h write.c write.h tables.c tables.h pins.h)
 $(O)/lanes_writer.h: $(LANES_WRITER)
 	@mkdir -p $(@D)
 	@echo "#define HD_LANES_WRITER \"$$(cat $^ | cksum)\"" >$@

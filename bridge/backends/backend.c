@@ -116,7 +116,7 @@ bool hd_backend_builds_rtl(const char *name)
   return kind && kind->builds_rtl;
 }
 
-uint32_t hd_backend_joins(const char *name)
+uint32_t hd_backend_max_switches(const char *name)
 {
   const struct hd_backend_kind *kind = hd_backend_kind(name);
   return kind ? kind->joins : 0;

@@ -59,7 +59,7 @@ bool hd_backend_builds_rtl(const char *name);
 
 /** Up to how many switches a DUT of it is the faster per switch, the more it has: runs of small fabrics share one.
  *  0: it has no use for more than one run. */
-uint32_t hd_backend_joins(const char *name);
+uint32_t hd_backend_max_switches(const char *name);
 
 /** Names of all backends, or of those that build RTL: "a, b `word` c". */
 void hd_backend_names(char *text, size_t size, bool of_rtl, const char *word);

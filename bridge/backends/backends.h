@@ -36,7 +36,7 @@ struct hd_backend_kind {
                              root, until NULL; NULL: none */
   bool builds_rtl; /* from the Verilog of --rtl */
   bool counts_rtl; /* takes hd_backend_options.coverage */
-  uint32_t joins;  /* hd_backend_joins */
+  uint32_t joins;  /* hd_backend_max_switches */
   bool
       as_written; /* its switches are that RTL as it is written, of which quiescent_o may be proved */
   /** Sets backend->ops, or calls hd_backend_load; may change backend->options. What it leaves in

@@ -30,7 +30,7 @@ static void tell(void *context, const char *line)
 {
   (void)context;
   fputs(isatty(STDERR_FILENO) ? "\r\033[K" : "", stderr);
-  hd_cli_put(stderr, line);
+  hd_cli_print_escaped(stderr, line);
   fputc('\n', stderr);
 }
 

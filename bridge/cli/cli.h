@@ -17,7 +17,7 @@ int hd_cli_exit(int status);
 int hd_cli_fail(int status, const struct hd_error *err);
 
 /** Prints what somebody else may have written: \x1b where a terminal would obey a byte. */
-void hd_cli_put(FILE *stream, const char *text);
+void hd_cli_print_escaped(FILE *stream, const char *text);
 
 /** A number in [least, most] of an option; anything else is an argp error. */
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
@@ -31,7 +31,7 @@ void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *set
 
 /** The one argument of a command, at ARGP_KEY_ARG and, with arg NULL, at ARGP_KEY_NO_ARGS: `noun` is what
  *  it names, `what` how. A second one, or none, is an argp error. */
-void hd_cli_one(struct argp_state *state, const char *noun, const char *what, const char **one,
+void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what, const char **one,
                 const char *arg);
 
 /** Prints a text, unless `status` says that it was not made, and frees it. Returns the status, or

@@ -115,7 +115,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
-    hd_cli_one(state, "scenario", "its file", &a->bisect.scenario, arg);
+    hd_cli_single_argument(state, "scenario", "its file", &a->bisect.scenario, arg);
     return 0;
   case ARGP_KEY_END:
     if (!a->bisect.good || !a->bisect.bad)
@@ -350,7 +350,7 @@ static int tell(const struct arguments *a, struct hd_error *err)
                    ? hd_fail(err, HD_E_NOMEM, "bisect: out of memory")
                    : hd_file_write(path.chars, json.chars, json.length, err);
   if (!status)
-    hd_cli_put(stdout, a->json ? json.chars : text.chars);
+    hd_cli_print_escaped(stdout, a->json ? json.chars : text.chars);
   hd_text_fini(&json);
   hd_text_fini(&text);
   hd_text_fini(&path);
@@ -367,7 +367,7 @@ static bool stop(void *context)
 static void say(void *context, const char *line)
 {
   (void)context;
-  hd_cli_put(stderr, line);
+  hd_cli_print_escaped(stderr, line);
   fputc('\n', stderr);
 }
 

@@ -155,7 +155,7 @@ static int tell(const struct arguments *a, struct hd_check *check,
   int status = hd_check_write(check, err);
   hd_check_text(check, &text);
   if (!a->campaign.quiet && hd_check_verdict(check) != HD_E_TOOL) {
-    hd_cli_put(stdout, hd_text_chars(&text));
+    hd_cli_print_escaped(stdout, hd_text_chars(&text));
     printf("\n%.1f s; %s/check.json, check.xml\n", result->seconds, a->campaign.out);
   }
   hd_text_fini(&text);

@@ -365,7 +365,7 @@ int hd_cmd_coverage(int argc, char **argv)
   if (!status && text.failed)
     status = hd_fail(&err, HD_E_NOMEM, "coverage: out of memory");
   if (!status)
-    hd_cli_put(stdout, hd_text_chars(&text));
+    hd_cli_print_escaped(stdout, hd_text_chars(&text));
   hd_text_fini(&text);
   hd_rtl_coverage_fini(&choice.rtl);
   free(choice.rtl_dir);

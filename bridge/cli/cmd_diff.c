@@ -126,7 +126,7 @@ static int diff_waves(const struct choice *choice)
   if (!status && text.failed)
     status = hd_fail(&err, HD_E_NOMEM, "waves: out of memory");
   if (!status) /* names are somebody else's */
-    hd_cli_put(stdout, hd_text_chars(&text));
+    hd_cli_print_escaped(stdout, hd_text_chars(&text));
   hd_text_fini(&text);
   hd_wave_diff_fini(&diff);
   return status ? hd_cli_fail(status, &err) : code;

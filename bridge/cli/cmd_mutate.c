@@ -191,7 +191,7 @@ static void say(void *context, const char *line)
   struct arguments *a = context;
   clear(a);
   if (!a->quiet) {
-    hd_cli_put(stderr, line);
+    hd_cli_print_escaped(stderr, line);
     fputc('\n', stderr);
   }
 }
@@ -258,7 +258,7 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
     status = hd_mutation_write(m, *directory, err);
   if (!a->quiet) { /* what took hours is told, whether it could be written or not */
     hd_mutation_text(m, &text);
-    hd_cli_put(stdout, hd_text_chars(&text));
+    hd_cli_print_escaped(stdout, hd_text_chars(&text));
     printf("\n%.1f s", m->seconds);
     printf(status ? "\n" : "; %s/mutation.json, mutants.csv, lines.csv\n", *directory);
   }

@@ -39,7 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
-    hd_cli_one(state, "run", "its directory, such as runs/NAME-1", &replay->of, arg);
+    hd_cli_single_argument(state, "run", "its directory, such as runs/NAME-1", &replay->of, arg);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -50,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void warn(const char *text)
 {
   fputs("heddle: warning: ", stderr);
-  hd_cli_put(stderr, text);
+  hd_cli_print_escaped(stderr, text);
   fputc('\n', stderr);
 }
 

@@ -81,7 +81,7 @@ int hd_cmd_report(int argc, char **argv)
   int status = path.failed ? hd_fail(&err, HD_E_NOMEM, "report: out of memory")
                            : write_page(choice.run, hd_text_chars(&path), &err);
   if (!status) {
-    hd_cli_put(stdout, hd_text_chars(&path));
+    hd_cli_print_escaped(stdout, hd_text_chars(&path));
     fputc('\n', stdout);
   }
   hd_text_fini(&path);

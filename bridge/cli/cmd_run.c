@@ -4,7 +4,7 @@
 #include "cli.h"
 #include "guard.h"
 
-#include "../ranks/ranks_dut.h"
+#include "../ranks/rank_client.h"
 
 static const char doc[] =
     "Runs a scenario. The model of the fabric and the endpoint software run ahead. The device "
@@ -45,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
-    hd_cli_one(state, "scenario", "its file", &run->options.scenario_path, arg);
+    hd_cli_single_argument(state, "scenario", "its file", &run->options.scenario_path, arg);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

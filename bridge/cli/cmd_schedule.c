@@ -195,7 +195,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
     /* fall through */
   case ARGP_KEY_NO_ARGS:
-    hd_cli_one(state, "scenario", "its file", &choice->scenario, arg);
+    hd_cli_single_argument(state, "scenario", "its file", &choice->scenario, arg);
     return 0;
   case ARGP_KEY_SUCCESS:
     check_choice(choice, state);

@@ -235,7 +235,7 @@ static int tell(const struct arguments *a, struct hd_sweep *sweep,
   if (!status)
     status = hd_campaign_each(directory, take_failure, &failures, err);
   if (!status && !a->campaign.quiet) {
-    hd_cli_put(stdout, hd_text_chars(&text));
+    hd_cli_print_escaped(stdout, hd_text_chars(&text));
     printf("\n%" PRIu64 " runs, %" PRIu64 " of them from before, in %.1f s", result->ended,
            result->known, result->seconds);
     if (result->busy_seconds > 0)
@@ -249,7 +249,7 @@ static int tell(const struct arguments *a, struct hd_sweep *sweep,
     fflush(stdout);
     fprintf(stderr, "heddle: %" PRIu64 " of %" PRIu64 " runs failed, the first of them:\n",
             failures.n, result->ended);
-    hd_cli_put(stderr, hd_text_chars(&failures.text));
+    hd_cli_print_escaped(stderr, hd_text_chars(&failures.text));
     status = hd_fail(err, failures.status, "the sweep has failed runs; runs.csv says which");
   }
   hd_text_fini(&text);

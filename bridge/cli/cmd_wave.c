@@ -74,7 +74,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
-    hd_cli_one(state, "run", "its directory, such as runs/NAME-1", &choice->run, arg);
+    hd_cli_single_argument(state, "run", "its directory, such as runs/NAME-1", &choice->run, arg);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

@@ -215,7 +215,7 @@ static void choose_signals(sigset_t *signals)
     sigaddset(signals, SIGHUP);
 }
 
-int hd_cli_guarded(int (*command)(int argc, char **argv), int argc, char **argv)
+int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **argv)
 {
   struct watch w = {.code = hd_user_code_create()};
   sigset_t before;

@@ -9,7 +9,7 @@
 /** Carries the command out in a process of its own and returns its exit code. If users' code ends that process, or
  *  does not come back after SIGINT, SIGTERM or SIGHUP, this says who and where, and closes the run's database.
  *  Under a debugger there is one process. */
-int hd_cli_guarded(int (*command)(int argc, char **argv), int argc, char **argv);
+int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **argv);
 
 /** Does another process watch this one? Safe in a handler of signals. */
 bool hd_cli_is_guarded(void);

@@ -158,7 +158,7 @@ int main(int argc, char **argv)
   argp_program_version_hook = NULL;
   choice.argv[0] = choice.command->invocation;
   if (choice.command->runs_users_code)
-    return hd_cli_guarded(choice.command->main, choice.argc, choice.argv);
+    return hd_cli_forbid_exit(choice.command->main, choice.argc, choice.argv);
   return hd_cli_close_output(choice.command->main(choice.argc, choice.argv));
 }
 
@@ -200,7 +200,7 @@ int hd_cli_fail(int status, const struct hd_error *err)
   fflush(stdout);
   const char *text = err->text[0] ? err->text : hd_status_text(status);
   fputs("heddle: ", stderr);
-  hd_cli_put(stderr, text);
+  hd_cli_print_escaped(stderr, text);
   fputc('\n', stderr);
   if (ferror(stderr)) /* users' code may have closed it */
     hd_cli_leave_unsaid(text);
@@ -222,7 +222,7 @@ static size_t printable(const char *text)
   return n;
 }
 
-void hd_cli_put(FILE *stream, const char *text)
+void hd_cli_print_escaped(FILE *stream, const char *text)
 {
   while (*text) {
     size_t n = printable(text);
@@ -234,7 +234,7 @@ void hd_cli_put(FILE *stream, const char *text)
   }
 }
 
-void hd_cli_one(struct argp_state *state, const char *noun, const char *what, const char **one,
+void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what, const char **one,
                 const char *arg)
 {
   if (!arg)

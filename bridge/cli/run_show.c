@@ -203,7 +203,7 @@ static void say(void *context, const char *line)
 {
   struct display *display = context;
   fputs(display->shown && display->terminal ? "\r\033[K" : "", stderr);
-  hd_cli_put(stderr, line);
+  hd_cli_print_escaped(stderr, line);
   fputc('\n', stderr);
   display->shown = false;
 }
@@ -264,7 +264,7 @@ static void print_report(const struct hd_run_report *report)
   }
   hd_text_add(&text, "%s", hd_text_chars(&report->wait));
   hd_report_table(report, &text);
-  hd_cli_put(stdout, hd_text_chars(&text));
+  hd_cli_print_escaped(stdout, hd_text_chars(&text));
   hd_text_fini(&text);
 }
 
@@ -339,7 +339,7 @@ static void print_seed(const struct hd_run_turn *turn)
   if (!r->has_result && turn->status)
     hd_text_add(&text, ": %s", turn->err.text);
   hd_text_add(&text, "%s%s\n", r->directory ? ": " : "", r->directory ? r->directory : "");
-  hd_cli_put(stdout, hd_text_chars(&text));
+  hd_cli_print_escaped(stdout, hd_text_chars(&text));
   hd_text_fini(&text);
 }
 
@@ -391,7 +391,7 @@ int hd_cli_run_seeds(struct hd_cli_run *run)
     run->options.progress = NULL; /* they are all about as far as the first */
   }
   clock_gettime(CLOCK_MONOTONIC, &from);
-  hd_run_together(turns, run->seeds);
+  hd_run_batch(turns, run->seeds);
   clock_gettime(CLOCK_MONOTONIC, &to);
   if (display.shown && display.terminal)
     fprintf(stderr, "\r\033[K");

@@ -441,7 +441,7 @@ const char *hd_rtl_source_line(const struct hd_rtl_file *file, uint32_t number, 
   return line ? line : "";
 }
 
-const struct hd_rtl_point *hd_rtl_next_never(const struct hd_rtl_coverage *set,
+const struct hd_rtl_point *hd_rtl_next_unexecuted_point(const struct hd_rtl_coverage *set,
                                              const struct hd_rtl_file *file, uint32_t line,
                                              size_t *i)
 {

@@ -62,7 +62,7 @@ static void add_never(const struct hd_rtl_coverage *set, const struct hd_rtl_fil
       continue;
     }
     size_t at = 0;
-    for (const struct hd_rtl_point *p; (p = hd_rtl_next_never(set, file, i, &at));) {
+    for (const struct hd_rtl_point *p; (p = hd_rtl_next_unexecuted_point(set, file, i, &at));) {
       hd_text_add(text, "%s:%" PRIu32 " (%s never taken)", file->name, i, side_of(p));
       add_source(file, i, text);
     }
@@ -128,7 +128,7 @@ void hd_rtl_coverage_annotate(const struct hd_rtl_coverage *set, const struct hd
     else
       hd_text_add(text, "%14s", "");
     hd_text_add(text, "%.*s", (int)length, line);
-    for (const struct hd_rtl_point *p; c->count && (p = hd_rtl_next_never(set, file, i, &at));)
+    for (const struct hd_rtl_point *p; c->count && (p = hd_rtl_next_unexecuted_point(set, file, i, &at));)
       hd_text_add(text, "  // # %s never taken", side_of(p));
     if (c->still)
       hd_text_add(text, "  // ~ %" PRIu32 " of %s never changed", c->still,
@@ -163,7 +163,7 @@ static void json_file(const struct hd_rtl_coverage *set, const struct hd_rtl_fil
     size_t at = 0, length;
     const char *source = hd_rtl_source_line(file, i, &length);
     const struct hd_rtl_point *p = NULL;
-    while (line->never && (!line->count || (p = hd_rtl_next_never(set, file, i, &at)))) {
+    while (line->never && (!line->count || (p = hd_rtl_next_unexecuted_point(set, file, i, &at)))) {
       hd_text_add(text, "%s\n        {\"line\": %" PRIu32 ", \"what\": ", between, i);
       hd_text_add_json(text, p ? side_of(p) : "line", strlen(p ? side_of(p) : "line"));
       hd_text_add(text, ", \"text\": ");

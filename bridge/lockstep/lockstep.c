@@ -101,7 +101,7 @@ static int conclude_alone(struct hd_lockstep *ls, const struct window *w, struct
   return ls->params.hooks.window_agreed(ls->params.hooks.context, record, record->cycles, err);
 }
 
-uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cycles)
+uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t watchdog_cycles)
 {
   /* A flit that was sent moves on without another sign of it until it may be granted. */
   uint64_t patience = watchdog_cycles + ls->fabric_params.link_cycles +
@@ -119,7 +119,7 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   struct hd_fabric *fabric =
       ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
   uint64_t now = hd_fabric_cycle(fabric);
-  uint64_t patience = hd_lockstep_patience(ls, ls->params.watchdog_cycles);
+  uint64_t patience = hd_lockstep_stall_limit_cycles(ls, ls->params.watchdog_cycles);
   struct hd_fabric_counters c;
   if (h->stop && h->stop(h->context, now))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted in cycle %llu", (unsigned long long)now);
@@ -496,7 +496,7 @@ static int start_test(struct hd_lockstep *ls, struct hd_error *err)
   if (!status)
     status = hd_lost_create(ls, err);
   if (!status)
-    status = hd_made_create(ls, err);
+    status = hd_coder_packets_create(ls, err);
   return status ? status : hd_messages_create(ls, err);
 }
 
@@ -609,7 +609,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
   hd_history_fini(ls);
   hd_order_destroy(ls->order);
   hd_order_destroy(ls->messages);
-  hd_made_destroy(ls->made);
+  hd_coder_packets_destroy(ls->made);
   hd_port_watch_destroy(ls->watch);
   hd_lost_destroy(ls->lost);
   hd_fabric_destroy(ls->model);

@@ -12,7 +12,7 @@ static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
                            struct hd_divergence *first)
 {
   bool apart = hd_messages_rest(ls, sides, 0, first);
-  return hd_made_rest(ls, sides, first) || apart;
+  return hd_coder_packets_rest(ls, sides, first) || apart;
 }
 
 /* Rule P3 (§6.7). */
@@ -50,7 +50,7 @@ static bool stalled(const struct hd_lockstep *ls)
 {
   struct hd_fabric_counters dut, model;
   uint64_t watchdog = ls->params.watchdog_cycles, now = hd_fabric_cycle(ls->loop);
-  uint64_t patience = hd_lockstep_patience(ls, watchdog ? watchdog : SETTLE_CYCLES);
+  uint64_t patience = hd_lockstep_stall_limit_cycles(ls, watchdog ? watchdog : SETTLE_CYCLES);
   hd_fabric_counters(ls->loop, &dut);
   hd_fabric_counters(ls->model, &model);
   return now > later(dut.last_progress, model.last_progress) + patience ||
@@ -138,7 +138,7 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
   int status = hd_fabric_record_end(ls->loop, err);
   if (!status && hd_messages_add(ls, cycle))
     status = hd_fail(err, HD_E_NOMEM, "no memory to compare messages");
-  if (!status && hd_made_add(ls, cycle))
+  if (!status && hd_coder_packets_add(ls, cycle))
     status = hd_fail(err, HD_E_NOMEM, "no memory to compare packets that coders made");
   if (!status && h->cycle_end)
     status = h->cycle_end(h->context, exact ? ls->model : ls->loop, cycle, err);
@@ -251,7 +251,7 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
                             cycle, &ls->workers[0].first);
     if (!status)
       status = check_deliveries(ls, cycle);
-    hd_lost_note(ls, cycle);
+    hd_packet_tracker_step(ls, cycle);
     if (!status)
       status = hd_lockstep_conclude(ls, err);
     if (!status && cycle % 256 == 255)

@@ -26,13 +26,13 @@ static void leave(struct hd_lockstep *ls, uint32_t thread)
     hd_user_call_leave(&ls->params.user_code->backend[thread]);
 }
 
-void hd_contract_rest(struct hd_lockstep *ls)
+void hd_contract_unlock(struct hd_lockstep *ls)
 {
   if (ls->params.turn)
     pthread_mutex_unlock(ls->params.turn);
 }
 
-void hd_contract_wake(struct hd_lockstep *ls)
+void hd_contract_lock(struct hd_lockstep *ls)
 {
   if (ls->params.turn)
     pthread_mutex_lock(ls->params.turn);
@@ -41,12 +41,12 @@ void hd_contract_wake(struct hd_lockstep *ls)
 void hd_contract_enter(struct hd_lockstep *ls, const char *what)
 {
   enter(ls, 0, what, NULL);
-  hd_contract_rest(ls);
+  hd_contract_unlock(ls);
 }
 
 void hd_contract_leave(struct hd_lockstep *ls)
 {
-  hd_contract_wake(ls);
+  hd_contract_lock(ls);
   leave(ls, 0);
 }
 
@@ -119,7 +119,7 @@ static bool in_order(uint64_t *last, uint32_t cycle, unsigned port)
   return ordered;
 }
 
-/* In the first window of a run also what the switch showed before it (job_early.h). */
+/* In the first window of a run also what the switch showed before it (post_reset_events.h). */
 static uint32_t first_cycle(const struct hd_dut_job *job)
 {
   return job->start ? 1 : 0;

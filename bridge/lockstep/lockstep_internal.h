@@ -152,7 +152,7 @@ bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *
 bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
 /** Cycles without a sign of a flit that moves after which none will, of a watchdog of so many. */
-uint64_t hd_lockstep_patience(const struct hd_lockstep *ls, uint64_t watchdog_cycles);
+uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t watchdog_cycles);
 
 /* lockstep_contract.c: what the DUT answers, held against dut.h; HD_E_TOOL names the broken rule. */
 /** hd_dut_ops.create, for ls->dut. */
@@ -189,8 +189,8 @@ int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[
 void hd_contract_enter(struct hd_lockstep *ls, const char *what);
 void hd_contract_leave(struct hd_lockstep *ls);
 /** The same around hd_contract_run by the caller's thread, and where it waits for others. */
-void hd_contract_rest(struct hd_lockstep *ls);
-void hd_contract_wake(struct hd_lockstep *ls);
+void hd_contract_unlock(struct hd_lockstep *ls);
+void hd_contract_lock(struct hd_lockstep *ls);
 
 /* lockstep_window.c */
 /** Makes `w` the window that the DUT runs next, with the inputs of `stimulus`. */
@@ -266,20 +266,20 @@ int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle);
 bool hd_messages_rest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
                       struct hd_divergence *first);
 
-/* lockstep_made.c: packets that nodes receive from coders, by order and packets (§11.13) */
-int hd_made_create(struct hd_lockstep *ls, struct hd_error *err);
-void hd_made_destroy(struct made_packets *made);
+/* coder_packets.c: packets that nodes receive from coders, by order and packets (§11.13) */
+int hd_coder_packets_create(struct hd_lockstep *ls, struct hd_error *err);
+void hd_coder_packets_destroy(struct made_packets *made);
 /** Takes what model and loop delivered in this cycle. HD_E_NOMEM. */
-int hd_made_add(struct hd_lockstep *ls, uint64_t cycle);
+int hd_coder_packets_add(struct hd_lockstep *ls, uint64_t cycle);
 /** The earliest such packet that one side received, of `sides` as for hd_order_rest, and the other did not, into
  *  *first, which may be NULL; false: there is none. */
-bool hd_made_rest(const struct hd_lockstep *ls, unsigned sides, struct hd_divergence *first);
+bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides, struct hd_divergence *first);
 
-/* lockstep_lost.c: where a packet was last seen, by order and packets (§6.2) */
+/* packet_tracker.c: where a packet was last seen, by order and packets (§6.2) */
 int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err);
 void hd_lost_destroy(struct lost *lost);
 /** Takes what moved in this cycle. */
-void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle);
+void hd_packet_tracker_step(struct hd_lockstep *ls, uint64_t cycle);
 /** The oldest packet that the DUT has not delivered into *d; false: there is none. */
 bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d);
 

@@ -236,9 +236,9 @@ static int add_answer(struct hd_lockstep *ls, uint32_t sw, const struct epoch *c
                            .cap_credits_out = a->cap - a->n_credits,
                            .cap_toggles = a->cap - a->n_toggles};
   if (!status) {
-    hd_contract_rest(ls);
+    hd_contract_unlock(ls);
     status = hd_contract_run(ls, 0, &job, &asked, 1, err);
-    hd_contract_wake(ls);
+    hd_contract_lock(ls);
   }
   inputs_fini(&in);
   if (status)

@@ -220,10 +220,10 @@ void hd_lockstep_begin_test(struct shared *shared)
 void hd_lockstep_finish_test(struct shared *shared)
 {
   for (uint32_t i = 0; i < shared->n_tested; i++)
-    hd_contract_rest(shared->tested[i]);
+    hd_contract_unlock(shared->tested[i]);
   hd_pool_finish(&shared->pool);
   for (uint32_t i = 0; i < shared->n_tested; i++)
-    hd_contract_wake(shared->tested[i]);
+    hd_contract_lock(shared->tested[i]);
   shared->n_tested = 0;
 }
 

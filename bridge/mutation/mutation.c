@@ -24,7 +24,7 @@ enum { FIRST_CYCLES = 256, LONGER = 8, MOST_THREADS = 64, MOST_PASSES = 8 };
 struct run {
   struct hd_mutation *m;
   const struct hd_mutation_options *options;
-  struct hd_mutable_bench *benches[MOST_THREADS];
+  struct hd_mutant_pool_bench *benches[MOST_THREADS];
   uint32_t *left; /* places in m->tried of mutants that are not found; [n_left] */
   uint32_t n_left;
   size_t cap_records;
@@ -51,7 +51,7 @@ static int by_number(const void *a, const void *b)
 static int draw(struct run *r, struct hd_error *err)
 {
   struct hd_mutation *m = r->m;
-  const uint32_t all = hd_mutable_mutants(m->mutable)->n;
+  const uint32_t all = hd_mutant_pool_mutants(m->mutable)->n;
   const uint64_t wanted = r->options->mutants;
   struct hd_random random;
   hd_random_seed(&random, m->seed, 0);
@@ -75,7 +75,7 @@ static int draw(struct run *r, struct hd_error *err)
   if (!m->by)
     return hd_fail(err, HD_E_NOMEM, "no memory for what finds %u mutants", m->n);
   for (uint32_t i = 0; i < m->n; i++)
-    if (hd_mutable_mutants(m->mutable)->list[m->tried[i].mutant].equivalent)
+    if (hd_mutant_pool_mutants(m->mutable)->list[m->tried[i].mutant].equivalent)
       m->tried[i].proof = HD_PROOF_STRUCTURE;
   for (r->n_left = 0; r->n_left < m->n; r->n_left++)
     r->left[r->n_left] = r->n_left;
@@ -225,7 +225,7 @@ static void take(struct round *round, const uint32_t *places, uint32_t n,
 
 struct player {
   struct round *round;
-  struct hd_mutable_bench *bench;
+  struct hd_mutant_pool_bench *bench;
 };
 
 static void *play(void *context)
@@ -244,7 +244,7 @@ static void *play(void *context)
     const uint32_t n = r->n_left - from < round->lanes ? r->n_left - from : round->lanes;
     for (uint32_t i = 0; i < n; i++)
       mutants[i] = r->m->tried[r->left[from + i]].mutant;
-    int status = hd_mutable_play(player->bench, round->tape, round->steps, mutants, n, found, &done,
+    int status = hd_mutant_pool_play(player->bench, round->tape, round->steps, mutants, n, found, &done,
                                  asked_to_stop, round, &err);
     pthread_mutex_lock(&round->lock);
     take(round, r->left + from, n, found, done);
@@ -295,7 +295,7 @@ static int play_right(struct round *round, struct hd_error *err)
   const struct hd_mutation_source *source = &round->run->m->sources[round->of->source];
   struct hd_mutant_found found[2];
   uint64_t done;
-  int status = hd_mutable_play(round->run->benches[0], round->tape, UINT64_MAX, none, 2, found,
+  int status = hd_mutant_pool_play(round->run->benches[0], round->tape, UINT64_MAX, none, 2, found,
                                &done, asked_to_stop, round, err);
   if (status || !found[0].found)
     return status;
@@ -322,13 +322,13 @@ static int play_record(struct run *r, uint32_t place, struct hd_error *err)
                         .tape = tape,
                         .of = of,
                         .place = place,
-                        .lanes = hd_mutable_lanes(m->mutable),
+                        .lanes = hd_mutant_pool_lanes(m->mutable),
                         .started = now()};
   pthread_mutex_init(&round.lock, NULL);
   if (!status)
     status = play_right(&round, err);
   if (!status && r->prover)
-    hd_mutable_watch(r->benches[0], tape, r->prover);
+    hd_mutant_pool_watch(r->benches[0], tape, r->prover);
   round.steps = hd_mutant_tape_lead(tape) + FIRST_CYCLES;
   for (bool last = false; !status && !last && r->n_left; round.steps *= LONGER) {
     last = round.steps >= steps;
@@ -396,7 +396,7 @@ static void *prove_some(void *context)
     if (!p->wanted_again[i])
       continue;
     m->tried[i].proof =
-        hd_prover_try(p->run->prover, m->tried[i].mutant, &p->wanted_again[i], stop_proofs, p);
+        hd_prover_prove_equivalent(p->run->prover, m->tried[i].mutant, &p->wanted_again[i], stop_proofs, p);
     atomic_fetch_add(&p->proved, m->tried[i].proof != HD_PROOF_NONE);
     atomic_fetch_add(&p->done, 1);
     pthread_mutex_lock(&p->lock);
@@ -430,7 +430,7 @@ static int prove_passes(struct proofs *p, struct hd_error *err)
   struct hd_mutation *m = p->run->m;
   for (p->pass = 0; p->pass < MOST_PASSES; p->pass++) {
     const uint64_t before = m->invariants;
-    const int status = hd_prover_learn(p->run->prover, stop_proofs, p, err);
+    const int status = hd_prover_learn_invariants(p->run->prover, stop_proofs, p, err);
     if (status && status != HD_E_INTERRUPTED)
       return status;
     m->invariants = hd_prover_invariants(p->run->prover);
@@ -475,9 +475,9 @@ static int open_mutable(struct run *r, struct hd_error *err)
                                              .stop = o->stop,
                                              .building = o->building,
                                              .context = o->context};
-  int status = hd_mutable_open(&r->m->mutable, &r->m->sources[0].scenario.sw, &options, err);
+  int status = hd_mutant_pool_open(&r->m->mutable, &r->m->sources[0].scenario.sw, &options, err);
   for (uint32_t i = 0; i < o->threads && !status; i++)
-    status = hd_mutable_bench_create(&r->benches[i], r->m->mutable, err);
+    status = hd_mutant_pool_bench_create(&r->benches[i], r->m->mutable, err);
   return status;
 }
 
@@ -623,7 +623,7 @@ static int run_all(struct run *r, struct hd_error *err)
   if (!status)
     status = open_mutable(r, err);
   if (!status && r->options->prove > 0)
-    status = hd_mutable_prover(&r->prover, m->mutable, err);
+    status = hd_mutant_pool_prover(&r->prover, m->mutable, err);
   if (!status)
     status = draw(r, err);
   r->started = now();
@@ -651,7 +651,7 @@ int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_optio
   *mutation = (struct hd_mutation){.seed = options->seed, .each = options->each};
   int status = run_all(&r, err);
   for (uint32_t i = 0; i < options->threads; i++)
-    hd_mutable_bench_destroy(r.benches[i]);
+    hd_mutant_pool_bench_destroy(r.benches[i]);
   hd_prover_destroy(r.prover);
   free(r.left);
   return status;
@@ -659,7 +659,7 @@ int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_optio
 
 void hd_mutation_fini(struct hd_mutation *m)
 {
-  hd_mutable_close(m->mutable);
+  hd_mutant_pool_close(m->mutable);
   for (uint32_t i = 0; i < m->n_sources; i++) {
     hd_scenario_fini(&m->sources[i].scenario);
     hd_topology_fini(&m->sources[i].topology);

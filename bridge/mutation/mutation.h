@@ -51,7 +51,7 @@ struct hd_mutation_options {
 
 /** A mutant that was tried. */
 struct hd_mutation_tried {
-  uint32_t mutant;     /* of hd_mutable_mutants */
+  uint32_t mutant;     /* of hd_mutant_pool_mutants */
   uint32_t record;     /* the first that found it, in hd_mutation.records */
   uint32_t survived;   /* records to whose end it was played and not found */
   enum hd_proof proof; /* that no input tells it from the switch */
@@ -82,7 +82,7 @@ struct hd_mutation_source {
 struct hd_mutation {
   struct hd_mutation_source *sources; /* [n_sources]: scenarios, then streams */
   struct hd_mutation_record *records; /* by source */
-  struct hd_mutable *mutable;
+  struct hd_mutant_pool *mutable;
   struct hd_text rtl_files;        /* hd_backend_options */
   struct hd_mutation_tried *tried; /* [n] by number of the mutant */
   uint64_t *by;                    /* [n * by_words]: see hd_mutation_by */

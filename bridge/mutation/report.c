@@ -48,13 +48,13 @@ static const char *state_of(const struct hd_mutation *m, const struct hd_mutatio
 static const struct hd_mutant *mutant_of(const struct hd_mutation *m,
                                          const struct hd_mutation_tried *t)
 {
-  return &hd_mutable_mutants(m->mutable)->list[t->mutant];
+  return &hd_mutant_pool_mutants(m->mutable)->list[t->mutant];
 }
 
 static const struct hd_mutant_cell *cell_of(const struct hd_mutation *m,
                                             const struct hd_mutation_tried *t)
 {
-  return &hd_mutable_mutants(m->mutable)->cells[mutant_of(m, t)->cell];
+  return &hd_mutant_pool_mutants(m->mutable)->cells[mutant_of(m, t)->cell];
 }
 
 /* ── by line, by file ──────────────────────────────────────────────────────── */
@@ -319,7 +319,7 @@ static void add_title(const struct hd_mutation *m, struct hd_text *text)
 
 void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
 {
-  const struct hd_mutants *all = hd_mutable_mutants(m->mutable);
+  const struct hd_mutants *all = hd_mutant_pool_mutants(m->mutable);
   const struct hd_mutation_count c = hd_mutation_count(m);
   const double score = hd_mutation_score(&c);
   const uint64_t rest = c.mutants - c.found - c.equivalent - c.survived;
@@ -389,7 +389,7 @@ static int write_text(const char *directory, const char *name, struct hd_text *t
 static void add_logic(const struct hd_mutation *m, uint32_t cell, struct hd_text *text)
 {
   struct hd_text computes = {0}, goes_to = {0};
-  hd_mutable_explain(m->mutable, cell, &computes, &goes_to);
+  hd_mutant_pool_explain(m->mutable, cell, &computes, &goes_to);
   hd_text_add(text, ",");
   hd_text_add_csv(text, hd_text_chars(&computes));
   hd_text_add(text, ",");
@@ -507,7 +507,7 @@ static void json_source(const struct hd_mutation *m, uint32_t i, struct hd_text 
 
 static int write_json(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
-  const struct hd_mutants *all = hd_mutable_mutants(m->mutable);
+  const struct hd_mutants *all = hd_mutant_pool_mutants(m->mutable);
   const struct hd_mutation_count c = hd_mutation_count(m);
   struct hd_mutation_count kinds[HD_MUTANT_KINDS] = {{0}};
   uint64_t proofs[HD_PROOFS];

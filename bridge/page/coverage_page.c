@@ -104,7 +104,7 @@ static void add_remarks(struct hd_text *t, const struct hd_rtl_coverage *rtl,
 {
   const struct hd_rtl_line *line = &file->lines[number];
   const struct hd_rtl_point *p;
-  for (size_t at = 0; line->count && (p = hd_rtl_next_never(rtl, file, number, &at));) {
+  for (size_t at = 0; line->count && (p = hd_rtl_next_unexecuted_point(rtl, file, number, &at));) {
     hd_text_add(t, "<small>");
     hd_text_add_xml(t, p->what);
     hd_text_add(t, " never taken </small>");

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * What talks MPI is loaded at run time (ranks_mpi.h). What the messages say is a matter of who uses them:
- * bridge/campaign hands out many runs, ranks_dut.h the switches of one.
+ * bridge/campaign hands out many runs, rank_client.h the switches of one.
  */
 #ifndef HD_RANKS_H
 #define HD_RANKS_H

@@ -9,7 +9,7 @@
 #define HD_RANKS_INTERNAL_H
 
 #include "../dut.h"
-#include "ranks_dut.h"
+#include "rank_client.h"
 
 enum ranks_order {
   RANKS_OPEN = 1, /* struct ranks_open, then its texts: how to open the backend */

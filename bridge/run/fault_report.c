@@ -54,7 +54,7 @@ static void say_unreachable(const struct hd_run_report *r, struct hd_text *text)
     hd_text_add(text, "%s more; ", hd_count(r->n_unreachable - NAMED, "member").text);
 }
 
-int hd_fault_blame(struct hd_run_report *r, bool idle, int status)
+int hd_fault_attribute_failure(struct hd_run_report *r, bool idle, int status)
 {
   bool stuck = status == HD_E_SOFTWARE || (status == HD_E_DEADLOCK && idle) ||
                (status == HD_E_BUDGET && !r->open_loop && !r->software_finished);

@@ -14,6 +14,6 @@ int hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fa
 
 /** The run's status, HD_E_FAULT where faults are to blame for it; then the report's message begins
  *  with what they did. `idle`: nothing is under way in the fabric. */
-int hd_fault_blame(struct hd_run_report *report, bool idle, int status);
+int hd_fault_attribute_failure(struct hd_run_report *report, bool idle, int status);
 
 #endif

@@ -6,7 +6,7 @@
 #include "../host/file.h"
 #include "../host/repository.h"
 #include "../host/user_code.h"
-#include "../ranks/ranks_dut.h"
+#include "../ranks/rank_client.h"
 #include "../scenario/scenario_keys.h"
 
 #include <assert.h>
@@ -451,7 +451,7 @@ static uint32_t choose(const struct side sides[], uint32_t n)
   if (!is_well(&sides[0]))
     return 1;
   const struct hd_run *first = sides[0].run;
-  uint64_t room = hd_backend_joins(first->scenario.run.dut), switches = first->topology.n_switches;
+  uint64_t room = hd_backend_max_switches(first->scenario.run.dut), switches = first->topology.n_switches;
   for (; many < n && is_well(&sides[many]) && fit(first, sides[many].run); many++) {
     switches += sides[many].run->topology.n_switches;
     if (switches > room)
@@ -624,7 +624,7 @@ static struct hd_run *create(const struct hd_run_turn *turn)
   return NULL;
 }
 
-void hd_run_together(struct hd_run_turn turns[], uint32_t n)
+void hd_run_batch(struct hd_run_turn turns[], uint32_t n)
 {
   struct side sides[HD_RUN_TOGETHER];
   uint32_t made = 0;
@@ -657,7 +657,7 @@ void hd_run_together(struct hd_run_turn turns[], uint32_t n)
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report, struct hd_error *err)
 {
   struct hd_run_turn turn = {.options = options, .report = report};
-  hd_run_together(&turn, 1);
+  hd_run_batch(&turn, 1);
   if (turn.status && err)
     *err = turn.err;
   return turn.status;

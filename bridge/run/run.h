@@ -91,9 +91,9 @@ struct hd_run_turn {
 };
 enum { HD_RUN_TOGETHER = 64 };
 /** hd_run of 1 to HD_RUN_TOGETHER runs. Runs after one another go side by side on one DUT as long as their backend
- *  is faster with more switches (hd_backend_joins), and switches, backend, RTL, windows and threads are the same;
+ *  is faster with more switches (hd_backend_max_switches), and switches, backend, RTL, windows and threads are the same;
  *  the others one after the other. What each comes to is what it comes to alone, but for the time that it takes.
  *  Runs side by side are not given up (options.abandon). */
-void hd_run_together(struct hd_run_turn turns[], uint32_t n);
+void hd_run_batch(struct hd_run_turn turns[], uint32_t n);
 
 #endif

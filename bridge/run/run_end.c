@@ -567,7 +567,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
                 report->directory ? report->directory : "");
   else if (status != HD_E_DIVERGENCE && !report->message.length)
     hd_text_add(&report->message, "%s", err->text);
-  status = hd_fault_blame(report, hd_fabric_idle(fabric), status);
+  status = hd_fault_attribute_failure(report, hd_fabric_idle(fabric), status);
   report->nothing = status != HD_E_DIVERGENCE && nothing_compared(run);
   if ((status == HD_OK || status == HD_E_BUDGET) && report->nothing)
     status = tell_nothing(report);

@@ -198,7 +198,7 @@ static void sweep_run_tasks(void *context, const struct hd_task tasks[], uint32_
                                          .results_only = true};
     turns[i] = (struct hd_run_turn){.options = &options[i], .report = &reports[i]};
   }
-  hd_run_together(turns, n);
+  hd_run_batch(turns, n);
   for (uint32_t i = 0; i < n; i++)
     take_report(&reports[i], turns[i].status, &turns[i].err, &outcomes[i]);
 }
@@ -389,7 +389,7 @@ static uint32_t runs_together(const struct hd_sweep *s, const struct hd_scenario
 {
   struct hd_topology topology;
   const char *dut = s->params->dut ? s->params->dut : scenario->run.dut;
-  const uint32_t room = dut ? hd_backend_joins(dut) : 0;
+  const uint32_t room = dut ? hd_backend_max_switches(dut) : 0;
   uint32_t runs = 0;
   if (room && !hd_scenario_topology(scenario, &topology, NULL)) {
     runs = room / topology.n_switches;

@@ -6,7 +6,7 @@
  * matters.
  */
 #include "fabric_record.h"
-#include "../switch/switch_plain.h"
+#include "../switch/switch_base_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -565,7 +565,7 @@ int hd_fabric_step_inputs(struct hd_fabric *f, struct hd_error *err)
     status = status ? status : s;
   }
   if (f->n_ejectors)
-    hd_fabric_give_owed(f);
+    hd_fabric_return_deferred_credits(f);
   if (f->plain)
     take_all_plain_credits(f, a);
   for (uint32_t i = 0, n = f->plain ? 0 : a->n_credits[HD_PEER_SWITCH]; i < n; i++)

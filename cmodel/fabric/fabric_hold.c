@@ -26,7 +26,7 @@ int hd_fabric_hold(struct hd_fabric *f, uint32_t node, uint64_t cycles, struct h
   return HD_OK;
 }
 
-void hd_fabric_owe(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once)
+void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once)
 {
   struct ejector *e = &f->ejectors[node];
   if (e->held_until <= f->cycle) /* then a channel's credit may be behind others */
@@ -62,7 +62,7 @@ static bool give_owed(struct hd_fabric *f, uint32_t node)
   return !held && !owes;
 }
 
-void hd_fabric_give_owed(struct hd_fabric *f)
+void hd_fabric_return_deferred_credits(struct hd_fabric *f)
 {
   for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
     for (uint64_t set = f->ejector_set[w]; set; set &= set - 1) {

@@ -252,9 +252,9 @@ bool hd_fabric_room_handed(struct hd_fabric *f);
 
 /* Held interfaces (fabric_hold.c). */
 /** hd_fabric_give of an interface that is or was held. */
-void hd_fabric_owe(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once);
+void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once);
 /** What interfaces that are or were held give in this cycle; behind all of its flits. */
-void hd_fabric_give_owed(struct hd_fabric *f);
+void hd_fabric_return_deferred_credits(struct hd_fabric *f);
 
 /* Packets (fabric_packet.c). */
 void hd_fabric_forget(struct hd_fabric *f, struct packet *p);
@@ -296,7 +296,7 @@ static inline void hd_fabric_give(struct hd_fabric *f, uint32_t node, unsigned c
                                   unsigned at_once)
 {
   if (__builtin_expect(f->ejector_set[node / 64] >> node % 64 & 1, 0))
-    hd_fabric_owe(f, node, credits, at_once);
+    hd_fabric_defer_credits(f, node, credits, at_once);
   else if (credits)
     hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, f->topology->node_exits[node],
                           (uint16_t)credits);

@@ -42,7 +42,7 @@ static uint32_t place_index(const struct hd_fabric *f, struct place p)
 static const struct slot *front_of(const struct hd_switch *s, struct place p)
 {
   const struct channel *ch = &s->channels[switch_place(s, p.port, p.vc)];
-  return ch->count ? switch_front(s, ch) : NULL;
+  return ch->count ? switch_queue_head(s, ch) : NULL;
 }
 
 uint32_t hd_switch_front_packet(const struct hd_switch *s, uint32_t port, uint32_t vc)

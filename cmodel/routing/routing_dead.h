@@ -14,7 +14,7 @@ struct hd_dead {
   const uint64_t *links;    /* by switch·ports + port; either end's bit ends both directions */
 };
 
-static inline bool hd_dead_has(const uint64_t *set, size_t bit)
+static inline bool hd_is_failed(const uint64_t *set, size_t bit)
 {
   return set && (set[bit / 64] >> bit % 64 & 1);
 }
@@ -22,7 +22,7 @@ static inline bool hd_dead_has(const uint64_t *set, size_t bit)
 /** `dead` may be NULL. */
 static inline bool hd_switch_lives(const struct hd_dead *dead, uint32_t sw)
 {
-  return !dead || !hd_dead_has(dead->switches, sw);
+  return !dead || !hd_is_failed(dead->switches, sw);
 }
 
 /** There is a link at this port, and it and the switches at its ends live. */
@@ -35,11 +35,11 @@ static inline bool hd_link_lives(const struct hd_topology *t, const struct hd_de
     return false;
   if (!dead)
     return true;
-  if (hd_dead_has(dead->switches, sw) || hd_dead_has(dead->links, at))
+  if (hd_is_failed(dead->switches, sw) || hd_is_failed(dead->links, at))
     return false;
   return peer->kind == HD_PEER_NODE ||
-         (!hd_dead_has(dead->switches, peer->index) &&
-          !hd_dead_has(dead->links, (size_t)peer->index * t->ports + peer->port));
+         (!hd_is_failed(dead->switches, peer->index) &&
+          !hd_is_failed(dead->links, (size_t)peer->index * t->ports + peer->port));
 }
 
 #endif

@@ -10,10 +10,10 @@
 #include "adaptive_state.h"
 #include "barrier_state.h"
 #include "coder_state.h"
-#include "switch_front.h"
-#include "switch_picks.h"
-#include "switch_plain.h"
-#include "switch_two.h"
+#include "switch_queue_head.h"
+#include "switch_grants.h"
+#include "switch_base_path.h"
+#include "switch_two_cycle_arbiter.h"
 
 #include <assert.h>
 #include <string.h>
@@ -135,18 +135,18 @@ uint64_t hd_switch_changed_header(const struct hd_switch *sw, const struct slot 
 bool hd_switch_discard(struct hd_switch *sw, uint64_t cycle, unsigned place)
 {
   struct channel *ch = &sw->channels[place];
-  unsigned kind = switch_front(sw, ch)->kind, before = ch->state;
+  unsigned kind = switch_queue_head(sw, ch)->kind, before = ch->state;
   bool tail = kind & HD_KIND_TAIL, null = kind == SLOT_NULL;
   if (kind & HD_KIND_RESERVED) {
     if (!sw->barrier)
       switch_error(sw, cycle, HD_ERR_RESERVED, HD_POINT_RESERVED_IDLE + ch->state);
     else if (!hd_barrier_front(sw, cycle, switch_port_of(sw, place), switch_vc_of(sw, place),
-                               switch_front(sw, ch)))
+                               switch_queue_head(sw, ch)))
       return false;
     else
       switch_cover(sw, HD_POINT_FRONT_IDLE + ch->state);
   } else if (ch->state == VC_SINK) {
-    if (switch_front(sw, ch)->is_chosen)
+    if (switch_queue_head(sw, ch)->is_chosen)
       switch_cover(sw, HD_POINT_CHOSEN_NESTED);
     if (kind & HD_KIND_HEAD)
       switch_error(sw, cycle, HD_ERR_NESTED, tail ? HD_POINT_SINK_SINGLE : HD_POINT_SINK_HEAD);

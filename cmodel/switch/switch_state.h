@@ -130,7 +130,7 @@ struct hd_switch {
   uint8_t adaptive;
   uint8_t coder;                /* not 0: there is one */
   uint8_t two_cycles;           /* ARB_CYCLES is 2 */
-  uint8_t is_plain;             /* see switch_plain.h */
+  uint8_t is_plain;             /* see switch_base_path.h */
   uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   struct port port[HD_MAX_PORTS];
@@ -212,7 +212,7 @@ static inline bool switch_set_is_empty(const struct channel_set *set)
 }
 
 /** The slot of the oldest flit of a channel, and that of the one `index` after it. */
-static inline struct slot *switch_front(const struct hd_switch *sw, const struct channel *ch)
+static inline struct slot *switch_queue_head(const struct hd_switch *sw, const struct channel *ch)
 {
   return (struct slot *)(void *)(uintptr_t)((const char *)sw + ch->front);
 }

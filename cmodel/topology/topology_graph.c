@@ -42,8 +42,8 @@ struct parser {
 static int parse_end(struct parser *ps, const char *at, const char *end, struct end *out)
 {
   uint32_t index, port;
-  struct hd_piece p = hd_piece_trim(at, end);
-  struct hd_piece_text q = hd_piece_quote(p.at, p.end);
+  struct hd_token p = hd_token_trim(at, end);
+  struct hd_token_text q = hd_token_quote(p.at, p.end);
   at = p.at;
   end = p.end;
   if (at == end || (*at != 's' && *at != 'n'))
@@ -54,7 +54,7 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
   out->is_node = *at == 'n';
   out->port = PORT_UNNAMED;
   uint32_t most = out->is_node ? HD_MAX_NODES - 1 : HD_MAX_SWITCHES - 1;
-  at = hd_piece_number(at + 1, end, most, &index);
+  at = hd_token_number(at + 1, end, most, &index);
   if (!at)
     return hd_fail(ps->err, HD_E_INPUT,
                    "%s:%" PRIu32 ": \"%s\": a number must follow the letter; legal: 0 … %" PRIu32,
@@ -69,7 +69,7 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
                      "%s:%" PRIu32
                      ": \"%s\": a node has one link and no port numbers; write n%" PRIu32,
                      ps->name, ps->line, q.text, index);
-    at = hd_piece_number(at + 1, end, HD_MAX_PORTS - 1, &port);
+    at = hd_token_number(at + 1, end, HD_MAX_PORTS - 1, &port);
     if (!at || port >= HD_MAX_PORTS)
       return hd_fail(ps->err, HD_E_INPUT, "%s:%" PRIu32 ": \"%s\": ports of a switch are 0 … %d",
                      ps->name, ps->line, q.text, HD_MAX_PORTS - 1);
@@ -79,7 +79,7 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
     return hd_fail(ps->err, HD_E_INPUT,
                    "%s:%" PRIu32 ": \"%s\": \"%s\" is too much; write s<switch>, n<node> or "
                    "s<switch>:<port>",
-                   ps->name, ps->line, q.text, hd_piece_quote(at, end).text);
+                   ps->name, ps->line, q.text, hd_token_quote(at, end).text);
   uint32_t *count = out->is_node ? &ps->n_nodes : &ps->n_switches;
   if (index >= *count)
     *count = index + 1;
@@ -88,7 +88,7 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
 
 static int parse_line(struct parser *ps, const char *at, const char *end)
 {
-  struct hd_piece whole = hd_piece_trim(at, end);
+  struct hd_token whole = hd_token_trim(at, end);
   bool is_route;
   at = whole.at;
   end = whole.end;
@@ -102,13 +102,13 @@ static int parse_line(struct parser *ps, const char *at, const char *end)
     return hd_fail(ps->err, HD_E_INPUT,
                    "%s:%" PRIu32 ": \"%s\" is no link; write two ends with a comma between, as "
                    "s0,s1 or n0,s0:2",
-                   ps->name, ps->line, hd_piece_quote(at, end).text);
+                   ps->name, ps->line, hd_token_quote(at, end).text);
   if (!HD_ROOM(ps->links, ps->cap_links, ps->n_links, 1))
     return hd_fail(ps->err, HD_E_NOMEM, "%s: out of memory", ps->name);
   struct link *link = &ps->links[ps->n_links];
   link->line = ps->line;
   const char *third = memchr(comma + 1, ',', (size_t)(end - comma - 1));
-  link->one_way = third && hd_piece_is(hd_piece_trim(third + 1, end), "one-way");
+  link->one_way = third && hd_token_is(hd_token_trim(third + 1, end), "one-way");
   if (link->one_way)
     end = third;
   status = parse_end(ps, at, comma, &link->end[0]);

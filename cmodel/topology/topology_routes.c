@@ -21,28 +21,28 @@ struct reading {
 static const char *const words[] = {
     [HD_PACKETS_TO] = "to", [HD_PACKETS_FROM] = "from", [HD_PACKETS_BY] = "by"};
 
-static int no_field(const struct reading *r, struct hd_piece p, const char *legal)
+static int no_field(const struct reading *r, struct hd_token p, const char *legal)
 {
   return hd_fail(r->err, HD_E_INPUT, "%s:%" PRIu32 ": \"%s\"; legal: %s", r->name, r->line,
-                 hd_piece_quote(p.at, p.end).text, legal);
+                 hd_token_quote(p.at, p.end).text, legal);
 }
 
 /* A letter and a number. NULL: it is none. */
-static const char *letter_number(struct hd_piece p, char letter, uint32_t most, uint32_t *value)
+static const char *letter_number(struct hd_token p, char letter, uint32_t most, uint32_t *value)
 {
   if (p.at == p.end || *p.at != letter)
     return NULL;
-  const char *at = hd_piece_number(p.at + 1, p.end, most, value);
+  const char *at = hd_token_number(p.at + 1, p.end, most, value);
   return *value > most ? NULL : at;
 }
 
 /* s0, s0:2 */
-static int read_switch(const struct reading *r, struct hd_piece p, struct hd_topology_route *route)
+static int read_switch(const struct reading *r, struct hd_token p, struct hd_topology_route *route)
 {
   uint32_t sw = 0, port = HD_ANY_PORT;
   const char *at = letter_number(p, 's', HD_MAX_SWITCHES - 1, &sw);
   if (at && at < p.end && *at == ':') {
-    at = hd_piece_number(at + 1, p.end, HD_MAX_PORTS - 1, &port);
+    at = hd_token_number(at + 1, p.end, HD_MAX_PORTS - 1, &port);
     at = port >= HD_MAX_PORTS ? NULL : at;
   }
   route->sw = (uint16_t)sw;
@@ -51,13 +51,13 @@ static int read_switch(const struct reading *r, struct hd_piece p, struct hd_top
 }
 
 /* n3, n3-7 */
-static int read_nodes(const struct reading *r, struct hd_piece p, struct hd_topology_route *route)
+static int read_nodes(const struct reading *r, struct hd_token p, struct hd_topology_route *route)
 {
   uint32_t first = 0, last;
   const char *at = letter_number(p, 'n', HD_MAX_NODES - 1, &first);
   last = first;
   if (at && at < p.end && *at == '-') {
-    at = hd_piece_number(at + 1, p.end, HD_MAX_NODES - 1, &last);
+    at = hd_token_number(at + 1, p.end, HD_MAX_NODES - 1, &last);
     at = last >= HD_MAX_NODES || last < first ? NULL : at;
   }
   route->first_node = (uint16_t)first;
@@ -66,15 +66,15 @@ static int read_nodes(const struct reading *r, struct hd_piece p, struct hd_topo
 }
 
 /* Numbers 0 … 15, and from one to another, with blanks between: "0 2-3"; at least one. */
-static bool read_list(struct hd_piece p, uint32_t most, uint32_t *set)
+static bool read_list(struct hd_token p, uint32_t most, uint32_t *set)
 {
   *set = 0;
   for (const char *at = p.at; at && at < p.end;) {
     uint32_t first, last;
-    if (!(at = hd_piece_number(at, p.end, most, &first)))
+    if (!(at = hd_token_number(at, p.end, most, &first)))
       return false;
     last = first;
-    if (at < p.end && *at == '-' && !(at = hd_piece_number(at + 1, p.end, most, &last)))
+    if (at < p.end && *at == '-' && !(at = hd_token_number(at + 1, p.end, most, &last)))
       return false;
     if (first > most || last > most || last < first)
       return false;
@@ -87,23 +87,23 @@ static bool read_list(struct hd_piece p, uint32_t most, uint32_t *set)
   return *set;
 }
 
-static int read_channels(const struct reading *r, struct hd_piece p, uint8_t *channels)
+static int read_channels(const struct reading *r, struct hd_token p, uint8_t *channels)
 {
   uint32_t set = 0;
-  bool fine = hd_piece_is(p, "*") || read_list(p, HD_MAX_VCS - 1, &set);
+  bool fine = hd_token_is(p, "*") || read_list(p, HD_MAX_VCS - 1, &set);
   *channels = (uint8_t)set;
   return fine ? 0 : no_field(r, p, "virtual channels, as 0 or 0 2-3, or * for all");
 }
 
-static int read_port(const struct reading *r, struct hd_piece p, struct hd_topology_route *route)
+static int read_port(const struct reading *r, struct hd_token p, struct hd_topology_route *route)
 {
   uint32_t port;
-  const char *at = hd_piece_number(p.at, p.end, HD_MAX_PORTS - 1, &port);
+  const char *at = hd_token_number(p.at, p.end, HD_MAX_PORTS - 1, &port);
   route->out_port = (uint8_t)port;
   return at == p.end && port < HD_MAX_PORTS ? 0 : no_field(r, p, "an output port, 0 … 15");
 }
 
-static int read_set(const struct reading *r, struct hd_piece p, struct hd_topology_route *route)
+static int read_set(const struct reading *r, struct hd_token p, struct hd_topology_route *route)
 {
   uint32_t set;
   if (route->packets != HD_PACKETS_TO)
@@ -117,7 +117,7 @@ static int read_set(const struct reading *r, struct hd_piece p, struct hd_topolo
   return 0;
 }
 
-static int read_route(const struct reading *r, const struct hd_piece *fields, uint32_t n,
+static int read_route(const struct reading *r, const struct hd_token *fields, uint32_t n,
                       struct hd_topology_route *route)
 {
   if (n < 5 || n > FIELDS)
@@ -138,7 +138,7 @@ static int read_route(const struct reading *r, const struct hd_piece *fields, ui
   return status;
 }
 
-static int read_chosen(const struct reading *r, const struct hd_piece *fields, uint32_t n,
+static int read_chosen(const struct reading *r, const struct hd_token *fields, uint32_t n,
                        struct hd_topology_routes *routes)
 {
   if (n != 2)
@@ -155,25 +155,25 @@ static int read_chosen(const struct reading *r, const struct hd_piece *fields, u
 }
 
 int hd_topology_routes_line(struct hd_topology_routes *routes, const char *name, uint32_t line,
-                            struct hd_piece text, bool *is_route, struct hd_error *err)
+                            struct hd_token text, bool *is_route, struct hd_error *err)
 {
   const struct reading r = {name, line, err};
-  struct hd_piece fields[FIELDS];
+  struct hd_token fields[FIELDS];
   uint32_t n = 0;
   for (const char *at = text.at;; n++) {
     const char *comma = memchr(at, ',', (size_t)(text.end - at));
     if (n < FIELDS)
-      fields[n] = hd_piece_trim(at, comma ? comma : text.end);
+      fields[n] = hd_token_trim(at, comma ? comma : text.end);
     if (!comma)
       break;
     at = comma + 1;
   }
   n++;
   *is_route = true;
-  if (hd_piece_is(fields[0], "chosen"))
+  if (hd_token_is(fields[0], "chosen"))
     return read_chosen(&r, fields, n, routes);
   for (uint8_t packets = HD_PACKETS_TO; packets <= HD_PACKETS_BY; packets++)
-    if (hd_piece_is(fields[0], words[packets])) {
+    if (hd_token_is(fields[0], words[packets])) {
       if (!HD_ROOM(routes->entries, routes->capacity, routes->n, 1))
         return hd_fail(err, HD_E_NOMEM, "%s: out of memory", name);
       struct hd_topology_route *route = &routes->entries[routes->n++];

@@ -10,18 +10,18 @@
 #include <string.h>
 
 /** A piece of a line, from `at` up to `end`. */
-struct hd_piece {
+struct hd_token {
   const char *at, *end;
 };
 
 /** Text of an error message: what stands at fault, without control characters. */
-struct hd_piece_text {
+struct hd_token_text {
   char text[40];
 };
 
-static inline struct hd_piece_text hd_piece_quote(const char *at, const char *end)
+static inline struct hd_token_text hd_token_quote(const char *at, const char *end)
 {
-  struct hd_piece_text q;
+  struct hd_token_text q;
   size_t n = 0;
   for (; at < end && n + 4 < sizeof q.text; at++)
     q.text[n++] = *at >= ' ' && *at <= '~' ? *at : '?';
@@ -34,22 +34,22 @@ static inline struct hd_piece_text hd_piece_quote(const char *at, const char *en
 }
 
 /** Without the blanks around it. */
-static inline struct hd_piece hd_piece_trim(const char *at, const char *end)
+static inline struct hd_token hd_token_trim(const char *at, const char *end)
 {
   while (at < end && (*at == ' ' || *at == '\t'))
     at++;
   while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
     end--;
-  return (struct hd_piece){at, end};
+  return (struct hd_token){at, end};
 }
 
-static inline bool hd_piece_is(struct hd_piece p, const char *word)
+static inline bool hd_token_is(struct hd_token p, const char *word)
 {
   return (size_t)(p.end - p.at) == strlen(word) && memcmp(p.at, word, strlen(word)) == 0;
 }
 
 /** Reads digits up to `end`; numbers beyond `most` come back as most + 1. NULL: no digit. */
-static inline const char *hd_piece_number(const char *at, const char *end, uint32_t most,
+static inline const char *hd_token_number(const char *at, const char *end, uint32_t most,
                                           uint32_t *value)
 {
   const char *start = at;

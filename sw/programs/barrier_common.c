@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_common.h"
-#include "barrier_jam.h"
+#include "barrier_congestion.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -292,7 +292,7 @@ void hd_barrier_program_run(struct hd_ep *ep, const struct hd_barrier_algorithm 
   struct self s = {.m = read_task(ep), .algorithm = algorithm};
   s.progress = progress_of(ep, &s.m);
   s.m.traffic = read_traffic(ep);
-  s.jam = s.m.congested ? hd_jam_of(ep) : NULL;
+  s.jam = s.m.congested ? hd_congestion_shared_state(ep) : NULL;
   uint64_t parts = join(ep, &s);
   pass_until(ep, &s.m.traffic, s.m.start);
   if (parts)

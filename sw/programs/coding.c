@@ -712,7 +712,7 @@ static void carry_out(struct node *me, struct hd_ep_barrier *barrier, uint32_t l
   take_until_received(me, level, step);
   if (step == HD_CODING_F)
     take_until_restored(me, level);
-  hd_program_meet(me->ep, barrier);
+  hd_program_barrier_wait(me->ep, barrier);
 }
 
 static void report(struct node *me)
@@ -750,11 +750,11 @@ static void run(struct hd_ep *ep)
     int *ranks = hd_ep_alloc(ep, t->nodes * sizeof *ranks);
     for (uint32_t i = 0; i < t->nodes; i++)
       ranks[i] = (int)i;
-    barrier = hd_program_join(ep, "order", ranks, (int)t->nodes);
+    barrier = hd_program_barrier_create(ep, "order", ranks, (int)t->nodes);
   }
   open_chains(&me);
   hd_ep_wait_until(ep, t->places + 1); /* all have them */
-  hd_program_meet(ep, barrier);
+  hd_program_barrier_wait(ep, barrier);
   if (!t->start)
     t->start = hd_ep_time(ep);
   me.step.level = (uint8_t)hd_coding_step_levels(t); /* before all steps */

@@ -111,7 +111,7 @@ char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, 
 
 /* ── barriers ─────────────────────────────────────────────────────────────── */
 
-struct hd_ep_barrier *hd_program_join(struct hd_ep *ep, const char *key, const int *ranks, int n)
+struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks, int n)
 {
   struct hd_ep_barrier *barrier = NULL;
   enum hd_ep_barrier_status status = hd_ep_barrier_create(ep, ranks, n, NULL, &barrier);
@@ -122,7 +122,7 @@ struct hd_ep_barrier *hd_program_join(struct hd_ep *ep, const char *key, const i
   return barrier;
 }
 
-void hd_program_meet(struct hd_ep *ep, struct hd_ep_barrier *barrier)
+void hd_program_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier)
 {
   if (!barrier)
     return;

@@ -301,7 +301,7 @@ static void meet(struct hd_ep *ep, struct member *m)
   const struct schedule *s = m->s;
   if (s->settle_cycles && m->released)
     hd_ep_wait_until(ep, m->released + 2 * s->settle_cycles + s->step_cycles);
-  hd_program_meet(ep, m->barrier);
+  hd_program_barrier_wait(ep, m->barrier);
   m->released = hd_ep_time(ep);
   hd_ep_delay(ep, s->settle_cycles);
 }
@@ -354,7 +354,7 @@ static struct hd_ep_barrier *join(struct hd_ep *ep)
   int nodes = hd_ep_size(ep), *ranks = hd_ep_alloc(ep, (size_t)nodes * sizeof *ranks);
   for (int i = 0; i < nodes; i++)
     ranks[i] = i;
-  return hd_program_join(ep, "synchronise", ranks, nodes);
+  return hd_program_barrier_create(ep, "synchronise", ranks, nodes);
 }
 
 static void run(struct hd_ep *ep)

@@ -132,7 +132,7 @@ static void join(struct hd_ep *ep, struct source *me)
   int *ranks = hd_ep_alloc(ep, m->sources * sizeof *ranks);
   for (uint32_t i = 0; i < m->sources; i++)
     ranks[i] = (int)(m->first + i);
-  me->barrier = hd_program_join(ep, "synchronise", ranks, (int)m->sources);
+  me->barrier = hd_program_barrier_create(ep, "synchronise", ranks, (int)m->sources);
 }
 
 static void transact(struct hd_ep *ep, const struct source *me, const struct hd_mton_transaction *t,
@@ -141,13 +141,13 @@ static void transact(struct hd_ep *ep, const struct source *me, const struct hd_
   const struct shuffle *s = me->s;
   /* A transaction begins when all are ready for it, or its time has come. */
   if (s->by_barrier && !s->by_slot)
-    hd_program_meet(ep, me->barrier);
+    hd_program_barrier_wait(ep, me->barrier);
   else if (!s->by_slot)
     hd_ep_wait_until(ep, first_slot * s->slot_cycles);
   for (uint32_t slot = 0; slot < t->slots; slot++) {
     struct hd_mton_entry entry;
     if (s->by_slot && s->by_barrier)
-      hd_program_meet(ep, me->barrier);
+      hd_program_barrier_wait(ep, me->barrier);
     else if (s->by_slot)
       hd_ep_wait_until(ep, (first_slot + slot) * s->slot_cycles);
     if (!hd_mton_at(&s->mton, &s->schedule, t, me->index, slot, &entry))

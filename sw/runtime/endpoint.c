@@ -116,7 +116,7 @@ uint64_t hd_ep_time(const struct hd_ep *ep)
 void hd_ep_delay(struct hd_ep *ep, uint64_t cycles)
 {
   if (cycles)
-    hd_ep_sleep_until(ep, hd_ep_later(ep, cycles), HD_EP_SLEEPS);
+    hd_ep_sleep_until(ep, hd_ep_saturating_deadline(ep, cycles), HD_EP_SLEEPS);
 }
 
 void hd_ep_wait_until(struct hd_ep *ep, uint64_t cycle)
@@ -128,7 +128,7 @@ void hd_ep_wait_until(struct hd_ep *ep, uint64_t cycle)
 void hd_ep_startup(struct hd_ep *ep)
 {
   if (ep->world->params.startup_cycles)
-    hd_ep_sleep_until(ep, hd_ep_later(ep, ep->world->params.startup_cycles), HD_EP_STARTUP);
+    hd_ep_sleep_until(ep, hd_ep_saturating_deadline(ep, ep->world->params.startup_cycles), HD_EP_STARTUP);
 }
 
 /* ── sending ──────────────────────────────────────────────────────────────── */

@@ -150,7 +150,7 @@ static inline void hd_ep_sleep_until(struct hd_ep *ep, uint64_t cycle, enum hd_e
 }
 
 /** `cycles` from now; the end of time where that is too far. */
-static inline uint64_t hd_ep_later(const struct hd_ep *ep, uint64_t cycles)
+static inline uint64_t hd_ep_saturating_deadline(const struct hd_ep *ep, uint64_t cycles)
 {
   uint64_t now = ep->world->now;
   return cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;

@@ -286,7 +286,7 @@ enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_ba
   uint64_t patience = b->group->options.timeout_cycles;
   b->state = HD_PART_ARRIVED;
   b->since = ep->world->now;
-  b->deadline = hd_ep_later(ep, patience ? patience : usual_timeout_cycles);
+  b->deadline = hd_ep_saturating_deadline(ep, patience ? patience : usual_timeout_cycles);
   int status = p->barrier_arrive(p->context, ep->rank, b->group->number);
   if (status)
     hd_ep_fail(ep, status, "the network refused a barrier message: %s", hd_status_text(status));

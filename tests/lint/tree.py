@@ -66,13 +66,13 @@ DOORS = {
     B + "systemc/manifest.h": [B + "remote"],
     "bridge/one_cycle.h": [DUT],
     "bridge/job_cursor.h": [DUT],
-    "bridge/job_early.h": [DUT],
+    "bridge/post_reset_events.h": [DUT],
     "bridge/version.h": [],
     "sw/endpoint.h": [],
     USER_CODE: [],
 }
 # What a backend knows: the contract, what it says of itself, the machine that it runs on.
-OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, "bridge/job_cursor.h", "bridge/job_early.h", BACKEND, BACKENDS, "bridge/host"]
+OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, "bridge/job_cursor.h", "bridge/post_reset_events.h", BACKEND, BACKENDS, "bridge/host"]
 ROOMS = {
     "cmodel/switch": (["switch.h", "params.h", "registers.h", "states.h", "coverage.h"],
                       [ERROR, EVENT, PARAMS, REGISTERS, STATES, COVERAGE], False),
@@ -82,7 +82,7 @@ ROOMS = {
     # The fabric puts flits into its switches in place: it knows how they are laid out.
     "cmodel/fabric": (["fabric.h"],
                       [ERROR, EVENT, GROW, PARAMS, REGISTERS, "cmodel/switch", "cmodel/switch/switch_state.h",
-                       "cmodel/switch/switch_plain.h", "cmodel/topology", "cmodel/routing"], False),
+                       "cmodel/switch/switch_base_path.h", "cmodel/topology", "cmodel/routing"], False),
     "sw/runtime": (["world.h"], [ERROR, GROW, "sw/endpoint.h", USER_CODE], True),
     # Schedules and the check of schedules: none sees another, so that each checks the other.
     "sw/mton": (["mton.h"], [ERROR, GROW], False),
@@ -108,7 +108,7 @@ ROOMS = {
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
-    "bridge/ranks": (["ranks.h", "ranks_dut.h"], [ERROR, EVENT, GROW, PARAMS, DUT, BACKEND, "bridge/version.h"], True),
+    "bridge/ranks": (["ranks.h", "rank_client.h"], [ERROR, EVENT, GROW, PARAMS, DUT, BACKEND, "bridge/version.h"], True),
     "bridge/watch": (["port_watch.h"], [ERROR, GROW, "cmodel/fabric"], False),
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric", "bridge/watch", USER_CODE], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
@@ -163,7 +163,7 @@ FOREIGN = {
     "yaml.h": ["bridge/scenario/*"],
     "mpi.h": ["bridge/ranks/ranks_mpi.c"],
     "immintrin.h": ["bridge/backends/lanes/lanes_transpose.h"],
-    "jansson.h": ["bridge/backends/lanes/lanes_netlist.c", "bridge/backends/lanes/lanes_alike.c", "bridge/campaign/outcome.c", "bridge/sweep/runs.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "bridge/check/check_write*", "tests/check/measure.c", "bridge/cli/report*",
+    "jansson.h": ["bridge/backends/lanes/lanes_netlist.c", "bridge/backends/lanes/lanes_instances.c", "bridge/campaign/outcome.c", "bridge/sweep/runs.c", "bridge/sweep/tables.c", "bridge/page/campaign_*", "bridge/explain/*", "bridge/report/*", "bridge/check/check_write*", "tests/check/measure.c", "bridge/cli/report*",
                   "bridge/studies/statement_json.c", "bridge/studies/*/report_json.c"],
     "verilated*": ["bridge/backends/verilator/*", "bridge/backends/systemc/*", "fpga/virtual/*", "tb/bench/*.cpp",
                    "tests/fuzz/link/*.cpp"],

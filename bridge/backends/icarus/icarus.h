@@ -9,7 +9,7 @@
 #define HD_ICARUS_H
 
 #include "../../job_cursor.h"
-#include "../../job_early.h"
+#include "../../post_reset_events.h"
 #include "../remote/remote.h"
 
 #include <vpi_user.h>
@@ -95,7 +95,7 @@ struct icarus {
   bool tracing, trace_due;
   uint64_t next_cycle;
   uint64_t half_cycle; /* ticks of vvp's time */
-  struct hd_early early;
+  struct hd_post_reset_events early;
 };
 
 static inline uint32_t icarus_vc_bits(const struct hd_switch_params *p)

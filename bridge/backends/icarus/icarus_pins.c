@@ -358,14 +358,14 @@ static void collect(const struct icarus *ic, struct hd_dut_job *job, uint32_t cy
 void icarus_pins_keep_early(struct icarus *ic)
 {
   struct hd_dut_unknown ignored = {.seen = 'x'};
-  struct hd_dut_job window = hd_early_window(&ic->early);
+  struct hd_dut_job window = hd_post_reset_events_window(&ic->early);
   const bool quiescent = ic->quiescent;
-  if (hd_early_some(&ic->early))
+  if (hd_post_reset_events_some(&ic->early))
     return;
   icarus_pins_read(ic, 0, false, &ignored);
   ic->quiescent = quiescent;
   collect(ic, &window, 0);
-  hd_early_keep(&ic->early, &window);
+  hd_post_reset_events_keep(&ic->early, &window);
 }
 
 int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, size_t size)
@@ -380,7 +380,7 @@ int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, siz
     icarus_pins_keep_early(ic);
     ic->configured = false;
   }
-  hd_early_give(&ic->early, job);
+  hd_post_reset_events_give(&ic->early, job);
   icarus_pins_read(ic, 0, job->idle_pins, job->unknown);
   bool quiescent = job->quiescent = ic->quiescent;
   for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {

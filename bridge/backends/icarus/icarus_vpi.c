@@ -251,7 +251,7 @@ static int config_read(struct icarus *ic)
 struct rest {
   uint64_t next_cycle;
   uint8_t quiescent, configured, zero[6];
-  struct hd_early early;
+  struct hd_post_reset_events early;
 };
 
 static int save(struct icarus *ic)

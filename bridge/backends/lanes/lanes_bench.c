@@ -6,7 +6,7 @@
  * two values of each bit it is.
  */
 #include "lanes_group.h"
-#include "lanes_mutable.h"
+#include "mutant_pool.h"
 #include "lanes_tape.h"
 
 #include <stdlib.h>

@@ -73,7 +73,7 @@ void group_keep_early(struct group *g, const hd_word *lanes)
   for (unsigned lane = 0; lane < HD_LANES; lane++) {
     if (!has_lane(&some, lane))
       continue;
-    struct hd_dut_job window = hd_early_window(&g->earlies[lane]);
+    struct hd_dut_job window = hd_post_reset_events_window(&g->earlies[lane]);
     for (unsigned port = 0; port < HD_PORTS; port++) {
       const hd_word flits = shows_flit(g, port), credits = shows_credit(g, port);
       if (has_lane(&flits, lane))
@@ -81,7 +81,7 @@ void group_keep_early(struct group *g, const hd_word *lanes)
       if (has_lane(&credits, lane))
         group_take_credit(g, &window, 0, port, lane);
     }
-    hd_early_keep(&g->earlies[lane], &window);
+    hd_post_reset_events_keep(&g->earlies[lane], &window);
   }
 }
 
@@ -287,7 +287,7 @@ static size_t memory_bytes(const struct group *g)
 static size_t snapshot_bytes(const struct group *g, const struct snapshot_head *head)
 {
   return sizeof *head + SAVED_ROWS * 8 + memory_bytes(g) +
-         (head->early ? sizeof(struct hd_early) : 0);
+         (head->early ? sizeof(struct hd_post_reset_events) : 0);
 }
 
 int group_save(struct group *g, unsigned lane, struct hd_dut_buffer *buffer, struct hd_error *err)

@@ -8,7 +8,7 @@
 
 #include "../../dut.h"
 #include "../../job_cursor.h"
-#include "../../job_early.h"
+#include "../../post_reset_events.h"
 #include "../rtl/built_params.h"
 #include "lanes_pins.h"
 #include "lanes_word.h"
@@ -69,7 +69,7 @@ struct group {
   hd_word configured;                /* a cycle without input is due before the next window */
   hd_word reset; /* reset, and no window since: quiescent by §2.9, whatever it shows */
   hd_word early; /* have something in earlies */
-  struct hd_early earlies[HD_LANES];
+  struct hd_post_reset_events earlies[HD_LANES];
   hd_word filled; /* were reset with something at every pin, the last time */
   struct hd_lane_memory *memories;
   struct lane lanes[HD_LANES];

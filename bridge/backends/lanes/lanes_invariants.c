@@ -6,7 +6,7 @@
  * there is none. The switch goes on from there with random inputs: invariants that are true for ever are true in all
  * of these cycles, too, so what is false in one is dropped with less effort than the solver's.
  *
- * Pairs are guessed before the first mutant is tried, others (lanes_guess.c) because a proof needs them. A state in which
+ * Pairs are guessed before the first mutant is tried, others (invariant_candidates.c) because a proof needs them. A state in which
  * one of these becomes false may be one that never comes, either: before it is dropped, others are guessed that exclude
  * that state, and others for these.
  */
@@ -29,7 +29,7 @@ enum {
 };
 static const uint64_t k_conflicts = 1000000, k_conflicts_later = 100000;
 
-int hd_prover_wander(struct hd_prover *p, struct hd_error *err)
+int hd_prover_random_walk(struct hd_prover *p, struct hd_error *err)
 {
   struct walk *walk = hd_walk_create(p);
   for (unsigned k = 0; walk && k < WALKS; k++) {
@@ -45,7 +45,7 @@ int hd_prover_wander(struct hd_prover *p, struct hd_error *err)
   return walk ? HD_OK : hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
 }
 
-void hd_prover_see(struct hd_prover *p, const uint64_t *registers)
+void hd_prover_add_sample(struct hd_prover *p, const uint64_t *registers)
 {
   if (p->n_samples == MOST_SAMPLES)
     return;
@@ -311,7 +311,7 @@ static bool keep_guesses(struct hd_prover *p, bool (*stop)(void *context), void 
   return true;
 }
 
-int hd_prover_learn(struct hd_prover *p, bool (*stop)(void *context), void *context,
+int hd_prover_learn_invariants(struct hd_prover *p, bool (*stop)(void *context), void *context,
                     struct hd_error *err)
 {
   if (!p->learnt && p->n_samples && (!guess_invariants(p) || !try_resets(p)))

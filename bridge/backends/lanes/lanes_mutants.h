@@ -110,32 +110,32 @@ const struct hd_switch_params *hd_mutant_tape_params(const struct hd_mutant_tape
 
 /* ── all mutants of a switch ───────────────────────────────────────────────── */
 
-struct hd_mutable;
+struct hd_mutant_pool;
 
 /** Synthesises and compiles a switch of `params` whose mutants can be played; `options` as for a backend.
  *  Errors as hd_backend_open. */
-int hd_mutable_open(struct hd_mutable **mutable, const struct hd_switch_params *params,
+int hd_mutant_pool_open(struct hd_mutant_pool **mutable, const struct hd_switch_params *params,
                     const struct hd_backend_options *options, struct hd_error *err);
-void hd_mutable_close(struct hd_mutable *mutable); /* NULL is fine */
+void hd_mutant_pool_close(struct hd_mutant_pool *mutable); /* NULL is fine */
 
 /** Borrowed. */
-const struct hd_mutants *hd_mutable_mutants(const struct hd_mutable *mutable);
+const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *mutable);
 /** Appends what a cell computes of the RTL's nets, and which of them it goes into next (lanes_logic.h). One thread at a time. */
-void hd_mutable_explain(const struct hd_mutable *mutable, uint32_t cell, struct hd_text *computes,
+void hd_mutant_pool_explain(const struct hd_mutant_pool *mutable, uint32_t cell, struct hd_text *computes,
                         struct hd_text *goes_to);
 /** How many are played at once. */
-uint32_t hd_mutable_lanes(const struct hd_mutable *mutable);
+uint32_t hd_mutant_pool_lanes(const struct hd_mutant_pool *mutable);
 
 /** A place to play on; one for each thread. HD_E_NOMEM. */
-struct hd_mutable_bench;
-int hd_mutable_bench_create(struct hd_mutable_bench **bench, const struct hd_mutable *mutable,
+struct hd_mutant_pool_bench;
+int hd_mutant_pool_bench_create(struct hd_mutant_pool_bench **bench, const struct hd_mutant_pool *mutable,
                             struct hd_error *err);
-void hd_mutable_bench_destroy(struct hd_mutable_bench *bench); /* NULL is fine */
+void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *bench); /* NULL is fine */
 
 /** Plays the first `steps` steps of a tape from power-up on n mutants, at most as many as there are lanes, given
  *  by their numbers. UINT32_MAX is the switch without a mutant. found[i] is set for each. Ends when all
  *  are found. *done: steps that were played. `stop` is asked now and then and may be NULL; HD_E_INTERRUPTED. */
-int hd_mutable_play(struct hd_mutable_bench *bench, const struct hd_mutant_tape *tape,
+int hd_mutant_pool_play(struct hd_mutant_pool_bench *bench, const struct hd_mutant_tape *tape,
                     uint64_t steps, const uint32_t *mutants, uint32_t n,
                     struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
                     void *context, struct hd_error *err);
@@ -159,25 +159,25 @@ const char *hd_proof_text(enum hd_proof proof);
 
 /** Proves mutants by induction (lanes_prove.c); borrows the mutable. HD_E_NOMEM. */
 struct hd_prover;
-int hd_mutable_prover(struct hd_prover **prover, const struct hd_mutable *mutable,
+int hd_mutant_pool_prover(struct hd_prover **prover, const struct hd_mutant_pool *mutable,
                       struct hd_error *err);
 void hd_prover_destroy(struct hd_prover *prover); /* NULL is fine */
 
 /** Plays a tape on the switch without a mutant, and shows the prover what its registers have: values that never come
  *  together may never do. Of long tapes and many a part is looked at. */
-void hd_mutable_watch(struct hd_mutable_bench *bench, const struct hd_mutant_tape *tape,
+void hd_mutant_pool_watch(struct hd_mutant_pool_bench *bench, const struct hd_mutant_tape *tape,
                       struct hd_prover *prover);
 
 /** Proves what it can of what was seen, before the first mutant; and again of what mutants would need, after all that
  *  are to be tried were. `stop` is asked now and then, may be NULL. HD_E_NOMEM, HD_E_INTERRUPTED. */
-int hd_prover_learn(struct hd_prover *prover, bool (*stop)(void *context), void *context,
+int hd_prover_learn_invariants(struct hd_prover *prover, bool (*stop)(void *context), void *context,
                     struct hd_error *err);
 /** Values of registers that exclude each other. */
 size_t hd_prover_invariants(const struct hd_prover *prover);
 
 /** Tries to prove a mutant; several threads may at once. HD_PROOF_NONE: it may be equivalent or not. *again: there is a
- *  proof if guesses are true that hd_prover_learn will look at: if it learns any, it is worth another try. */
-enum hd_proof hd_prover_try(struct hd_prover *prover, uint32_t mutant, bool *again,
+ *  proof if guesses are true that hd_prover_learn_invariants will look at: if it learns any, it is worth another try. */
+enum hd_proof hd_prover_prove_equivalent(struct hd_prover *prover, uint32_t mutant, bool *again,
                             bool (*stop)(void *context), void *context);
 
 #endif

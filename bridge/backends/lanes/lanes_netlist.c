@@ -4,7 +4,7 @@
 #include "lanes_netlist.h"
 
 #include "../rtl/switch_ports.h"
-#include "lanes_alike.h"
+#include "lanes_instances.h"
 #include "lanes_pins.h"
 
 #include <jansson.h>

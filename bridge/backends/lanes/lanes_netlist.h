@@ -15,7 +15,7 @@ enum { HD_NET_ZERO = 0, HD_NET_ONE = 1 };
 
 /** Cells that do the same in different instances of a module, such as the units of ports; 0: there are none like
  *  this one. Members of a group are different, and below 1000. */
-struct hd_alike {
+struct hd_instance_class {
   uint32_t group, member;
 };
 
@@ -23,7 +23,7 @@ struct hd_alike {
 struct hd_lut {
   hd_net a[3], y;
   uint8_t table, inputs; /* the first so many of a are used */
-  struct hd_alike alike; /* these have the same table */
+  struct hd_instance_class alike; /* these have the same table */
   char *where;           /* Yosys' src attribute; NULL: none */
 };
 
@@ -43,7 +43,7 @@ static inline uint8_t hd_table_swapped(uint8_t table, unsigned i)
 struct hd_flip_flop {
   hd_net d, q;
   char init; /* '0', '1', 'x' */
-  struct hd_alike alike;
+  struct hd_instance_class alike;
   char *where; /* as of a table */
 };
 

@@ -8,7 +8,7 @@
 
 /* A cell of a group. */
 struct one {
-  struct hd_alike alike;
+  struct hd_instance_class alike;
   uint32_t index;
 };
 

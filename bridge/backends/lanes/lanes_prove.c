@@ -10,8 +10,8 @@
  *
  * What a cycle begins with is limited by invariants of the switch: values that two registers never had together in
  * what was watched, as far as they are proved by induction in the same way. A mutant without a proof is tried once more, with
- * guesses (lanes_guess.c): an assignment is left out if three of the registers that it follows from never had these values
- * together. If that makes a proof, hd_prover_learn looks which of the guesses are true, and the mutant is worth another try.
+ * guesses (invariant_candidates.c): an assignment is left out if three of the registers that it follows from never had these values
+ * together. If that makes a proof, hd_prover_learn_invariants looks which of the guesses are true, and the mutant is worth another try.
  *
  * Seen are: outputs (of a flit while it is valid), what is read of registers, and what memories are given. Memories
  * hold the same in both then, so what is read of them is the same, anything.
@@ -532,7 +532,7 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
   return HD_PROOF_NONE;
 }
 
-/* The guesses of a proof wait for hd_prover_learn. */
+/* The guesses of a proof wait for hd_prover_learn_invariants. */
 static bool keep_assumed(struct attempt *a)
 {
   struct hd_prover *p = a->p;
@@ -544,7 +544,7 @@ static bool keep_assumed(struct attempt *a)
   return room;
 }
 
-enum hd_proof hd_prover_try(struct hd_prover *p, uint32_t mutant, bool *again,
+enum hd_proof hd_prover_prove_equivalent(struct hd_prover *p, uint32_t mutant, bool *again,
                             bool (*stop)(void *context), void *context)
 {
   const struct hd_netlist *n = p->n;

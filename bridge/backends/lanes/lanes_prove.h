@@ -13,9 +13,9 @@ int hd_prover_create(struct hd_prover **prover, const struct hd_switch_params *p
 
 /** Shows it first where the switch comes from a reset in any state, with random inputs: what a register has that no reset
  *  sets is there in few cycles of what is played. HD_E_NOMEM. */
-int hd_prover_wander(struct hd_prover *prover, struct hd_error *err);
+int hd_prover_random_walk(struct hd_prover *prover, struct hd_error *err);
 
 /** Registers of the switch at some time, a bit each. */
-void hd_prover_see(struct hd_prover *prover, const uint64_t *registers);
+void hd_prover_add_sample(struct hd_prover *prover, const uint64_t *registers);
 
 #endif

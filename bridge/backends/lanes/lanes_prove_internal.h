@@ -78,7 +78,7 @@ void hd_formula_reset(struct formula *f);
 void hd_formula_contract(struct formula *f);
 struct hd_lane_pins hd_prover_pins(const struct hd_prover *p);
 
-/* ── random walks (lanes_walk.c) ───────────────────────────────────────────── */
+/* ── random walks (random_walk.c) ───────────────────────────────────────────── */
 
 /* Copies of the switch without a mutant, with random inputs, a bit of each word a copy. NULL: no memory. */
 struct walk *hd_walk_create(const struct hd_prover *p);
@@ -94,7 +94,7 @@ const uint64_t *hd_walk_step(struct walk *w, bool reset);
 void hd_prover_put_invariants(struct formula *f);
 void hd_prover_put_invariant(struct formula *f, const struct invariant *v);
 
-/* ── conditions (lanes_conditions.c) ───────────────────────────────────────── */
+/* ── conditions (mutant_dont_care.c) ───────────────────────────────────────── */
 
 enum { MOST_CONDITIONS = 320 };
 
@@ -113,7 +113,7 @@ struct different {
 /* Fills in all conditions under which register d->reg could be of no interest, the nearest first. False: no memory. */
 bool hd_prover_conditions(const struct hd_prover *p, struct different *d);
 
-/* ── what an assignment follows from (lanes_causes.c) ──────────────────────── */
+/* ── what an assignment follows from (mutant_justify.c) ──────────────────────── */
 
 enum { MOST_CAUSES = 48 };
 
@@ -140,7 +140,7 @@ void hd_causes_of(struct causes *c, hd_net net, bool wrong);
 /* Follows all of them back to registers, the nearest first. */
 void hd_causes_follow(struct causes *c);
 
-/* ── guesses (lanes_guess.c) ───────────────────────────────────────────────── */
+/* ── guesses (invariant_candidates.c) ───────────────────────────────────────────────── */
 
 /* Values of three of these registers that were never seen together, those first of which it is the least likely that they
  * come and were not seen; where there are none, values of a few more. Returns how many, at most `most`. */

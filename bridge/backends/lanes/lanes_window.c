@@ -499,7 +499,7 @@ static void begin_job(struct batch *b, unsigned lane)
   job->quiescent = has_lane(&b->quiescent, lane);
   job->agrees = false;
   if (has_lane(&b->g->early, lane))
-    hd_early_give(&b->g->earlies[lane], job);
+    hd_post_reset_events_give(&b->g->earlies[lane], job);
   else if (job->expected && job->expected->quiescent == job->quiescent)
     add_lane(&b->agreed, lane);
   put_lane(&b->expected, lane, job->quiescent);

@@ -29,7 +29,7 @@
 #define HD_LANES_BENCH_INCLUDED(X)           \
   HD_LANES_INCLUDED(X)                       \
   X("bridge/backends/backend.h")             \
-  X("bridge/backends/lanes/lanes_mutable.h") \
+  X("bridge/backends/lanes/mutant_pool.h") \
   X("bridge/backends/lanes/lanes_mutants.h") \
   X("bridge/backends/lanes/lanes_tape.h")
 #define HD_LANES_BENCH_MANIFEST(X) \

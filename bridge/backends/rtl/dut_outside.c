@@ -76,7 +76,7 @@ int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
                         : hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
 }
 
-int hd_outside_tell(const struct hd_outside *outside, const struct hd_dut_sources *sources,
+int hd_external_sources_list(const struct hd_outside *outside, const struct hd_dut_sources *sources,
                     struct hd_text *files, struct hd_error *err)
 {
   static const char mark[] = "outside ", copies[] = "rtl/";

@@ -34,7 +34,7 @@ int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
 /** Adds a line to `files` for each file of RTL among the sources and each outside of them: its hash, bytes
  *  and name. Does nothing without `files`. HD_E_NOMEM. */
 struct hd_text;
-int hd_outside_tell(const struct hd_outside *outside, const struct hd_dut_sources *sources,
+int hd_external_sources_list(const struct hd_outside *outside, const struct hd_dut_sources *sources,
                     struct hd_text *files, struct hd_error *err);
 
 /** Makes the link in the build directory. HD_E_IO. */

@@ -4,7 +4,7 @@
 #define HD_VERILATOR_SWITCH_H
 
 #define _Static_assert static_assert
-#include "../../job_early.h"
+#include "../../post_reset_events.h"
 
 #include "Vhd_switch.h"
 #include "Vhd_switch___024root.h"
@@ -108,7 +108,7 @@ struct Switch {
   bool as_saved = false;   // not clocked since its state was saved for reading a register
   bool filled = false;     // reset with something at every pin, the last time
   uint64_t next_cycle = 0; // of the next window
-  hd_early early = {};
+  hd_post_reset_events early = {};
 
 #if HD_FORM == 2
   void clock()

@@ -139,11 +139,11 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
 // What is at the outputs where no window is, and nothing may be.
 inline void keep_early(Switch &s)
 {
-  if (hd_early_some(&s.early))
+  if (hd_post_reset_events_some(&s.early))
     return;
-  hd_dut_job job = hd_early_window(&s.early);
+  hd_dut_job job = hd_post_reset_events_window(&s.early);
   collect_outputs(s.top->rootp, job, 0);
-  hd_early_keep(&s.early, &job);
+  hd_post_reset_events_keep(&s.early, &job);
 }
 
 int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd_error *err)
@@ -160,8 +160,8 @@ int run_cycles(Switch &s, hd_dut_job &job, bool every_cycle, uint32_t &cycle, hd
     s.configured = false;
     keep_early(s);
   }
-  if (hd_early_some(&s.early))
-    hd_early_give(&s.early, &job);
+  if (hd_post_reset_events_some(&s.early))
+    hd_post_reset_events_give(&s.early, &job);
   s.quiescent = root->quiescent_o != 0; // as it is, not as reset should have left it
   job.quiescent = s.quiescent;
   for (; cycle < job.cycles; cycle++) {

@@ -173,7 +173,7 @@ static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
                       status && compared ? run->cycles_compared : UINT64_MAX, &a->report, err);
   if (reported)
     return reported;
-  if (!status || hd_fault_blame(&a->report, hd_fabric_idle(fabric), status) != HD_E_FAULT)
+  if (!status || hd_fault_attribute_failure(&a->report, hd_fabric_idle(fabric), status) != HD_E_FAULT)
     return status;
   a->early = true;
   return HD_OK;

@@ -107,7 +107,7 @@ static enum hd_proof proof_of(uint32_t cell, uint8_t rows)
 {
   for (uint32_t i = 0; i < proved.n; i++)
     if (proved.list[i].cell == cell && proved.list[i].rows == rows)
-      return hd_prover_try(prover, i, &try_again, NULL, NULL);
+      return hd_prover_prove_equivalent(prover, i, &try_again, NULL, NULL);
   fail_msg("cell %u has no mutant with rows %u", cell, rows);
   return HD_PROOF_NONE;
 }
@@ -136,9 +136,9 @@ static void mutants_are_proved_by_induction(void **state)
   begin_proofs();
   for (uint64_t in = 0; in < 16; in++) { /* 11, 12, 13; out */
     const uint64_t one = in & 1, two = (in & 3) == 2, held = (in & 5) == 5;
-    hd_prover_see(prover, &(uint64_t){one | two << 1 | held << 2 | one << 3 | (in >> 3) << 4});
+    hd_prover_add_sample(prover, &(uint64_t){one | two << 1 | held << 2 | one << 3 | (in >> 3) << 4});
   }
-  assert_int_equal(hd_prover_learn(prover, NULL, NULL, NULL), 0);
+  assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(hd_prover_invariants(prover), 7);
   assert_int_equal(proof_of(1, 8), HD_PROOF_STEP);   /* two stuck at 0 */
   assert_int_equal(proof_of(2, 2), HD_PROOF_UNSEEN); /* 11 stuck at 1 */
@@ -169,14 +169,14 @@ static void what_a_proof_needs_is_guessed_and_proved(void **state)
   assert_int_equal(netlist.n_registers, 4);
   begin_proofs();
   for (uint64_t in = 0; in < 16; in++) /* 11, 12, 13; out */
-    hd_prover_see(prover, &(uint64_t){(in & 7) == 7 ? in & ~UINT64_C(4) : in});
-  assert_int_equal(hd_prover_learn(prover, NULL, NULL, NULL), 0);
+    hd_prover_add_sample(prover, &(uint64_t){(in & 7) == 7 ? in & ~UINT64_C(4) : in});
+  assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(hd_prover_invariants(prover), 0);
   assert_int_equal(proof_of(0, 2), HD_PROOF_NONE); /* stuck at 0 */
   assert_false(try_again);
   assert_int_equal(proof_of(0, 8), HD_PROOF_NONE); /* c stuck at 0 */
   assert_true(try_again);
-  assert_int_equal(hd_prover_learn(prover, NULL, NULL, NULL), 0);
+  assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(hd_prover_invariants(prover), 1);
   assert_int_equal(proof_of(0, 8), HD_PROOF_STEP);
   assert_int_equal(proof_of(0, 2), HD_PROOF_NONE);
@@ -204,11 +204,11 @@ static void more_than_three_are_guessed(void **state)
   begin_proofs();
   for (uint64_t in = 0; in < 32; in++) /* 11 to 14; out */
     if ((in & 15) != 15)
-      hd_prover_see(prover, &in);
-  assert_int_equal(hd_prover_learn(prover, NULL, NULL, NULL), 0);
+      hd_prover_add_sample(prover, &in);
+  assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(proof_of(0, 8), HD_PROOF_NONE); /* d stuck at 0 */
   assert_true(try_again);
-  assert_int_equal(hd_prover_learn(prover, NULL, NULL, NULL), 0);
+  assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(hd_prover_invariants(prover), 1);
   assert_int_equal(proof_of(0, 8), HD_PROOF_STEP);
   assert_int_equal(proof_of(0, 2), HD_PROOF_NONE);
@@ -231,12 +231,12 @@ static void a_guess_that_is_false_proves_nothing(void **state)
   begin_proofs();
   for (uint64_t in = 0; in < 16; in++)
     if ((in & 7) != 7)
-      hd_prover_see(prover, &in);
-  assert_int_equal(hd_prover_learn(prover, NULL, NULL, NULL), 0);
+      hd_prover_add_sample(prover, &in);
+  assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   for (unsigned times = 0; times < 2; times++) {
     assert_int_equal(proof_of(0, 8), HD_PROOF_NONE);
     assert_int_equal(try_again, !times); /* it is not guessed again */
-    assert_int_equal(hd_prover_learn(prover, NULL, NULL, NULL), 0);
+    assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
     assert_int_equal(hd_prover_invariants(prover), 0);
   }
   end();

@@ -193,10 +193,10 @@ static void a_long_file_is_shown(void **state)
   for (unsigned i = 1; i <= LINES; i++) {
     size_t at = 0;
     for (unsigned k = 0; k < SIDES; k += 2) {
-      const struct hd_rtl_point *p = hd_rtl_next_never(&set, file, i, &at);
+      const struct hd_rtl_point *p = hd_rtl_next_unexecuted_point(&set, file, i, &at);
       assert_true(p && p->line == i && p->column == k);
     }
-    assert_null(hd_rtl_next_never(&set, file, i, &at));
+    assert_null(hd_rtl_next_unexecuted_point(&set, file, i, &at));
     assert_int_equal(at, i * (SIDES + 1));
     assert_ptr_equal(hd_rtl_source_line(file, i, &length), file->lines[i].source);
     assert_int_equal(file->lines[i].source[-(i > 1)], i > 1 ? '\n' : ' ');

@@ -431,11 +431,11 @@ static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint3
       .hooks = {.context = &lone, .cycle_begin = send_lone, .cycle_end = watch_lone}};
   assert_int_equal(hd_lockstep_create(&ls, &p, &err), 0);
   assert_int_equal(hd_lockstep_run(ls, 300, &result, &err), 0);
-  if (hd_lockstep_patience(ls, 0) != lone.longest)
+  if (hd_lockstep_stall_limit_cycles(ls, 0) != lone.longest)
     fail_msg("ROUTE_CYCLES %u, ARB_CYCLES %u, BUFFER_CYCLES %u, links of %u: the watchdog waits "
              "%llu cycles, "
              "a flit takes %llu",
-             route, arb, buffer, link, (unsigned long long)hd_lockstep_patience(ls, 0),
+             route, arb, buffer, link, (unsigned long long)hd_lockstep_stall_limit_cycles(ls, 0),
              (unsigned long long)lone.longest);
   hd_lockstep_destroy(ls);
   mesh_close(&mesh);

@@ -1,7 +1,7 @@
 /* Two ranks, which are threads here: a run comes to what it comes to alone, lost messages end it, both end together.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../../bridge/ranks/ranks_dut.h"
+#include "../../../bridge/ranks/rank_client.h"
 #include "../../../bridge/ranks/ranks_mpi.h"
 #include "../lib/lockstep_mesh.h"
 

@@ -342,7 +342,7 @@ struct held {
 
 static void packets_are_what_the_definition_says(void **state)
 {
-  struct dice dice = dice_begin("packets_are_what_the_definition_says", "test_counts");
+  struct dice dice = dice_begin("packets_are_what_the_definition_says", "test_packet_counts");
   uint64_t told = 0, cycles = n_cases(RANDOM_CYCLES), most = 0, fell_by_more = 0;
   (void)state;
   for (unsigned set = 0; set < 6; set++) {

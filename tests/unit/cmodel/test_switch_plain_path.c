@@ -1,7 +1,7 @@
 /* The plain switches' own cycle against that of all switches, on random meshes.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Three fabrics, with the cycle of switch_plain.h, with it and coverage, and with coverage and the cycle of all
+ * Three fabrics, with the cycle of switch_base_path.h, with it and coverage, and with coverage and the cycle of all
  * switches, record the same events, and the last two count the same points of the specification.
  * HD_SEED=N replays a run.
  */
@@ -146,7 +146,7 @@ static uint64_t run_pair(struct dice *dice)
 static void plain_switches_do_as_all_others(void **state)
 {
   (void)state;
-  struct dice dice = dice_begin("plain_switches_do_as_all_others", "test_plain");
+  struct dice dice = dice_begin("plain_switches_do_as_all_others", "test_switch_plain_path");
   uint64_t events = 0;
   for (uint32_t i = 0; i < n_cases(FABRICS); i++)
     events += run_pair(&dice);

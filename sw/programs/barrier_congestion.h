@@ -9,7 +9,7 @@
 struct hd_jam;
 
 /** The one of the run, for all nodes; not made yet. */
-struct hd_jam *hd_jam_of(struct hd_ep *ep);
+struct hd_jam *hd_congestion_shared_state(struct hd_ep *ep);
 
 /** Chooses `congested` of the n members; called by each of them, done by the first. Rejects the
  *  parameter `congested` where not so many can be. */

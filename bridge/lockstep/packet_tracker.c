@@ -59,7 +59,7 @@ static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event
          (flit->data & 3) != 2 && entry / nodes < hd_routing_networks(ls->params.tables);
 }
 
-void hd_lost_note(struct hd_lockstep *ls, uint64_t cycle)
+void hd_packet_tracker_step(struct hd_lockstep *ls, uint64_t cycle)
 {
   const struct hd_topology *t = ls->params.topology;
   uint32_t n, node;

@@ -43,7 +43,7 @@ static const struct hd_lanes_flavour k_mutable = {
     .mutable = true,
 };
 
-struct hd_mutable {
+struct hd_mutant_pool {
   struct hd_switch_params params;
   struct hd_netlist netlist;
   struct hd_mutants mutants;
@@ -52,7 +52,7 @@ struct hd_mutable {
   void *handle;
 };
 
-static int read_mutants(struct hd_mutable *m, const struct hd_switch_params *params,
+static int read_mutants(struct hd_mutant_pool *m, const struct hd_switch_params *params,
                         const struct hd_lanes_built *built, struct hd_error *err)
 {
   char *json = NULL;
@@ -71,7 +71,7 @@ static int read_mutants(struct hd_mutable *m, const struct hd_switch_params *par
   return status;
 }
 
-static int load(struct hd_mutable *m, const struct hd_lanes_built *built, struct hd_error *err)
+static int load(struct hd_mutant_pool *m, const struct hd_lanes_built *built, struct hd_error *err)
 {
   hd_lane_bench_fn *bench;
   m->handle = dlopen(built->object, RTLD_NOW | RTLD_LOCAL);
@@ -85,13 +85,13 @@ static int load(struct hd_mutable *m, const struct hd_lanes_built *built, struct
   return 0;
 }
 
-int hd_mutable_open(struct hd_mutable **mutable, const struct hd_switch_params *params,
+int hd_mutant_pool_open(struct hd_mutant_pool **mutable, const struct hd_switch_params *params,
                     const struct hd_backend_options *options, struct hd_error *err)
 {
   struct hd_building building;
   struct hd_backend_options told = hd_building_options(&building, options);
   struct hd_lanes_built built;
-  struct hd_mutable *m = *mutable = calloc(1, sizeof *m);
+  struct hd_mutant_pool *m = *mutable = calloc(1, sizeof *m);
   if (!m)
     return hd_fail(err, HD_E_NOMEM, "out of memory before building");
   m->params = *params;
@@ -102,13 +102,13 @@ int hd_mutable_open(struct hd_mutable **mutable, const struct hd_switch_params *
   if (!status)
     status = load(m, &built, err);
   if (status) {
-    hd_mutable_close(m);
+    hd_mutant_pool_close(m);
     *mutable = NULL;
   }
   return status;
 }
 
-void hd_mutable_close(struct hd_mutable *m)
+void hd_mutant_pool_close(struct hd_mutant_pool *m)
 {
   if (!m)
     return;
@@ -120,35 +120,35 @@ void hd_mutable_close(struct hd_mutable *m)
   free(m);
 }
 
-const struct hd_mutants *hd_mutable_mutants(const struct hd_mutable *m)
+const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *m)
 {
   return &m->mutants;
 }
 
-void hd_mutable_explain(const struct hd_mutable *m, uint32_t cell, struct hd_text *computes,
+void hd_mutant_pool_explain(const struct hd_mutant_pool *m, uint32_t cell, struct hd_text *computes,
                         struct hd_text *goes_to)
 {
   hd_logic_expression(m->logic, cell, computes);
   hd_logic_readers(m->logic, cell, goes_to);
 }
 
-uint32_t hd_mutable_lanes(const struct hd_mutable *m)
+uint32_t hd_mutant_pool_lanes(const struct hd_mutant_pool *m)
 {
   return m->ops->lanes;
 }
 
 /* ── benches ───────────────────────────────────────────────────────────────── */
 
-struct hd_mutable_bench {
-  const struct hd_mutable *of;
+struct hd_mutant_pool_bench {
+  const struct hd_mutant_pool *of;
   struct hd_mutant_bench *bench;
   struct hd_lane_mutant planted[]; /* [lanes] */
 };
 
-int hd_mutable_bench_create(struct hd_mutable_bench **bench, const struct hd_mutable *m,
+int hd_mutant_pool_bench_create(struct hd_mutant_pool_bench **bench, const struct hd_mutant_pool *m,
                             struct hd_error *err)
 {
-  struct hd_mutable_bench *b = *bench = calloc(1, sizeof *b + m->ops->lanes * sizeof *b->planted);
+  struct hd_mutant_pool_bench *b = *bench = calloc(1, sizeof *b + m->ops->lanes * sizeof *b->planted);
   if (b) {
     b->of = m;
     b->bench = m->ops->create();
@@ -160,7 +160,7 @@ int hd_mutable_bench_create(struct hd_mutable_bench **bench, const struct hd_mut
   return hd_fail(err, HD_E_NOMEM, "out of memory for %u mutants", m->ops->lanes);
 }
 
-void hd_mutable_bench_destroy(struct hd_mutable_bench *b)
+void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *b)
 {
   if (!b)
     return;
@@ -168,7 +168,7 @@ void hd_mutable_bench_destroy(struct hd_mutable_bench *b)
   free(b);
 }
 
-int hd_mutable_play(struct hd_mutable_bench *b, const struct hd_mutant_tape *tape, uint64_t steps,
+int hd_mutant_pool_play(struct hd_mutant_pool_bench *b, const struct hd_mutant_tape *tape, uint64_t steps,
                     const uint32_t *mutants, uint32_t n, struct hd_mutant_found *found,
                     uint64_t *done, bool (*stop)(void *context), void *context,
                     struct hd_error *err)
@@ -186,10 +186,10 @@ int hd_mutable_play(struct hd_mutable_bench *b, const struct hd_mutant_tape *tap
 
 /* ── proofs ────────────────────────────────────────────────────────────────── */
 
-int hd_mutable_prover(struct hd_prover **prover, const struct hd_mutable *m, struct hd_error *err)
+int hd_mutant_pool_prover(struct hd_prover **prover, const struct hd_mutant_pool *m, struct hd_error *err)
 {
   int status = hd_prover_create(prover, &m->params, &m->netlist, &m->mutants, err);
-  if (!status && (status = hd_prover_wander(*prover, err))) {
+  if (!status && (status = hd_prover_random_walk(*prover, err))) {
     hd_prover_destroy(*prover);
     *prover = NULL;
   }
@@ -198,10 +198,10 @@ int hd_mutable_prover(struct hd_prover **prover, const struct hd_mutable *m, str
 
 static void see(void *context, const uint64_t *registers)
 {
-  hd_prover_see(context, registers);
+  hd_prover_add_sample(context, registers);
 }
 
-void hd_mutable_watch(struct hd_mutable_bench *b, const struct hd_mutant_tape *tape,
+void hd_mutant_pool_watch(struct hd_mutant_pool_bench *b, const struct hd_mutant_tape *tape,
                       struct hd_prover *prover)
 {
   enum { SAMPLES = 16384 };

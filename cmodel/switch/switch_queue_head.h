@@ -37,7 +37,7 @@ INLINED void take_due(struct hd_switch *sw, uint64_t cycle)
  * would be does not count. */
 INLINED struct request asks(const struct hd_switch *sw, const struct channel *ch, bool adaptive)
 {
-  const struct slot *front = switch_front(sw, ch);
+  const struct slot *front = switch_queue_head(sw, ch);
   const unsigned of_packet = 0 - (unsigned)(ch->state != VC_IDLE); /* of VC_SINK nobody asks */
   const uint64_t of_heads = (uint64_t)ch->state - 1;
   struct request asked = {
@@ -150,7 +150,7 @@ INLINED struct granted grant(struct hd_switch *sw, uint64_t cycle, unsigned plac
                              uint64_t lanes, bool covered, bool adaptive)
 {
   struct channel *ch = &sw->channels[place];
-  const struct slot *front = switch_front(sw, ch);
+  const struct slot *front = switch_queue_head(sw, ch);
   struct port *out = &sw->port[output];
   const unsigned port = switch_port_of(sw, place), before = ch->state, kind = front->kind;
   const unsigned ovc = switch_lane_after(lanes, out->vc_last);

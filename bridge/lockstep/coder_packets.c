@@ -24,7 +24,7 @@ struct made_packets {
   uint32_t n_nodes;
 };
 
-int hd_made_create(struct hd_lockstep *ls, struct hd_error *err)
+int hd_coder_packets_create(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_params *p = &ls->params;
   if (p->compare == HD_COMPARE_EXACT || !ls->fabric_params.sw.code_places)
@@ -39,7 +39,7 @@ int hd_made_create(struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
-void hd_made_destroy(struct made_packets *made)
+void hd_coder_packets_destroy(struct made_packets *made)
 {
   if (!made)
     return;
@@ -67,7 +67,7 @@ static int add_one(struct made_of_node *of, unsigned side, const struct hd_deliv
   return HD_OK;
 }
 
-int hd_made_add(struct hd_lockstep *ls, uint64_t cycle)
+int hd_coder_packets_add(struct hd_lockstep *ls, uint64_t cycle)
 {
   const struct hd_fabric *sides[] = {ls->model, ls->loop};
   int status = HD_OK;
@@ -81,7 +81,7 @@ int hd_made_add(struct hd_lockstep *ls, uint64_t cycle)
   return status;
 }
 
-bool hd_made_rest(const struct hd_lockstep *ls, unsigned sides, struct hd_divergence *first)
+bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides, struct hd_divergence *first)
 {
   bool found = false;
   for (uint32_t node = 0; ls->made && node < ls->made->n_nodes; node++) {

@@ -1,7 +1,7 @@
 /* Congestion that barrier programs make for their members: barrier_common.h says how and why.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "barrier_jam.h"
+#include "barrier_congestion.h"
 
 #include <inttypes.h>
 
@@ -17,7 +17,7 @@ struct hd_jam {
   struct way_out ways[];
 };
 
-struct hd_jam *hd_jam_of(struct hd_ep *ep)
+struct hd_jam *hd_congestion_shared_state(struct hd_ep *ep)
 {
   struct hd_jam *jam;
   size_t size = (size_t)hd_ep_size(ep);

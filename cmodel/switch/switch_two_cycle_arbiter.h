@@ -6,8 +6,8 @@
 #define HD_SWITCH_TWO_H
 
 #include "barrier_state.h"
-#include "switch_front.h"
-#include "switch_picks.h"
+#include "switch_queue_head.h"
+#include "switch_grants.h"
 
 #include <string.h>
 

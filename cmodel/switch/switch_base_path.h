@@ -8,8 +8,8 @@
 #ifndef HD_SWITCH_PLAIN_H
 #define HD_SWITCH_PLAIN_H
 
-#include "switch_front.h"
-#include "switch_picks.h"
+#include "switch_queue_head.h"
+#include "switch_grants.h"
 
 #include <string.h>
 

@@ -11,19 +11,19 @@
 #include "dut.h"
 
 /** Zeroed is nothing. */
-struct hd_early {
+struct hd_post_reset_events {
   struct hd_flit_event flits[HD_MAX_PORTS];
   struct hd_credit_event credits[HD_MAX_PORTS];
   uint32_t n_flits, n_credits;
 };
 
-static inline bool hd_early_some(const struct hd_early *early)
+static inline bool hd_post_reset_events_some(const struct hd_post_reset_events *early)
 {
   return early->n_flits || early->n_credits;
 }
 
 /** A window without anything in it, into whose lists a backend writes what is at the pins, as of cycle 0. */
-static inline struct hd_dut_job hd_early_window(struct hd_early *early)
+static inline struct hd_dut_job hd_post_reset_events_window(struct hd_post_reset_events *early)
 {
   struct hd_dut_job job = {0};
   job.flits_out = early->flits;
@@ -33,14 +33,14 @@ static inline struct hd_dut_job hd_early_window(struct hd_early *early)
 }
 
 /** Keeps that. */
-static inline void hd_early_keep(struct hd_early *early, const struct hd_dut_job *window)
+static inline void hd_post_reset_events_keep(struct hd_post_reset_events *early, const struct hd_dut_job *window)
 {
   early->n_flits = window->n_flits_out;
   early->n_credits = window->n_credits_out;
 }
 
 /** Gives it, once, as the first events of a window. */
-static inline void hd_early_give(struct hd_early *early, struct hd_dut_job *job)
+static inline void hd_post_reset_events_give(struct hd_post_reset_events *early, struct hd_dut_job *job)
 {
   for (uint32_t i = 0; i < early->n_flits; i++)
     if (job->n_flits_out < job->cap_flits_out)

@@ -7,7 +7,7 @@
  * Registers are alike if the cells that they take their values from are; a register's net may have names in several
  * instances, as it goes to all of them.
  */
-#include "lanes_alike.h"
+#include "lanes_instances.h"
 
 #include "../../host/file.h"
 
@@ -207,7 +207,7 @@ static void make_groups(struct hd_netlist *n, struct known *known, uint32_t coun
     if (to - from < 2 || !clear)
       continue;
     for (uint32_t i = from; i < to; i++) {
-      const struct hd_alike alike = {.group = n->n_groups + 1, .member = known[i].member};
+      const struct hd_instance_class alike = {.group = n->n_groups + 1, .member = known[i].member};
       if (luts)
         n->luts[known[i].index].alike = alike;
       else
