@@ -9,7 +9,8 @@ parameters? The ends are in the comments of the parameters: "// 2-16".
 --record elaborates hd_switch with the parameter sets of bridge/check/streams/stream_cases.c, and with small ones that
 have one parameter at an end, by Yosys, which says with which parameters each module is instantiated. Of a module's
 instances it takes few that have between them every end of every parameter, its second value, one that is no power of
-two, every kind of barrier and choice, and pairs of these.
+two, every kind of barrier and choice, and pairs of these. With each instance it writes one or two switches that hold it:
+the cheapest to build, and the one that differs from that most. heddle check runs them where the proof stays open.
 """
 import itertools
 import re
@@ -20,6 +21,7 @@ from pathlib import Path
 
 TABLE = Path("tb/instances.txt")
 SETS = 12  # of a module, but for its ends
+COST = 96  # of a switch that is built beside the cheapest one: ports times channels
 SMALL = dict(PORTS=3, VCS=2, DATA_W=16, DEPTH=4, NODES=8, ROUTE_CYCLES=1, ARB_CYCLES=1, BUFFER_CYCLES=0, CUT_FLITS=0,
              SOURCE_TABLE=0, ADAPTIVE=0, BARRIER=0, GROUPS=4, SWITCHES=8, CODE_PLACES=0, CODE_CYCLES=0)
 BARRIERS = ["NONE", "ANY", "FIXED", "MOVING", "QUEUED", "RESERVED"]
@@ -75,19 +77,24 @@ def switches():
 
 
 def elaborate():
-    """{module: {((parameter, value), …)}}, values as Verilog"""
+    """{module: {((parameter, value), …): [switch, …]}}, values as Verilog"""
+    found = {}
     with tempfile.TemporaryDirectory() as work:
-        tops = "\n".join(f"hd_switch #({', '.join(f'.{k}({v})' for k, v in s.items())}) s{i} ();"
-                         for i, s in enumerate(switches()))
-        Path(work, "tops.v").write_text(f"module tops;\n{tops}\nendmodule\n")
-        subprocess.run(["yosys", "-q", "-l", f"{work}/log", "-p",
-                        f"read_verilog -defer -Irtl rtl/*.v {work}/tops.v; hierarchy -top tops"], check=True)
-        log = Path(work, "log").read_text()
-    return instances(log)
+        for i, switch in enumerate(switches()):
+            given = ", ".join(f".{k}({v})" for k, v in switch.items())
+            Path(work, "top.v").write_text(f"module top;\nhd_switch #({given}) s ();\nendmodule\n")
+            subprocess.run(["yosys", "-q", "-l", f"{work}/log", "-p",
+                            f"read_verilog -defer -Irtl rtl/*.v {work}/top.v; hierarchy -top top"], check=True)
+            for module, chosen in instances(Path(work, "log").read_text()):
+                holders = found.setdefault(module, {}).setdefault(chosen, [])
+                if switch not in holders:
+                    holders.append(switch)
+    return found
 
 
 def instances(log):
-    found, module, chosen = {}, None, []
+    """Yields (module, ((parameter, value), …))."""
+    module, chosen = None, []
     for line in log.splitlines():
         begun = re.search(r"derive mode using pre-parsed AST for module `\\(\w+)'", line)
         one = re.match(r"Parameter \\(\w+) = (\S+)", line)
@@ -96,9 +103,19 @@ def instances(log):
         elif one and module:
             chosen.append((one.group(1), one.group(2).replace("'", "'b")))
         elif line.startswith("Generating RTLIL") and module:
-            found.setdefault(module, set()).add(tuple(chosen))
+            yield module, tuple(chosen)
             module = None
-    return found
+
+
+def build_cost(switch):
+    return switch["PORTS"] * switch["VCS"] * (2 + switch["GROUPS"] // 8 if switch["BARRIER"] else 1)
+
+
+def examples(holders):
+    """Of switches that hold an instance: the cheapest, and the one that differs from it most at a bearable cost."""
+    first = min(holders, key=build_cost)
+    others = [h for h in holders if h != first and build_cost(h) <= COST]
+    return [first] + ([max(others, key=lambda h: (sum(h[k] != first[k] for k in h), -build_cost(h)))] if others else [])
 
 
 def number(value):
@@ -124,7 +141,9 @@ def choose(found, parameters):
         seen = sorted({v[name] for v in values.values() if name in v})
         if len(seen) > 1:
             odd = [v for v in seen[1:-1] if v & (v - 1)]
-            ends[name] = set(seen if name in ("BARRIER", "ADAPTIVE") else [*seen[:2], *odd[:1], seen[-1]])
+            # What follows from other parameters has no end of its own: the largest value of each number of bits.
+            octaves = {v.bit_length(): v for v in seen}.values() if name in ("N", "PORTS") else []
+            ends[name] = set(seen if name in ("BARRIER", "ADAPTIVE") else [*seen[:2], *odd[:1], *octaves, seen[-1]])
 
     def goals(p, n):
         at = [(k, v) for k, v in values[p].items() if v in ends.get(k, ())]
@@ -154,22 +173,27 @@ def choose(found, parameters):
 
 def record(found):
     all_modules = modules()
-    lines = ["# Proofs that a changed module is the original's (docs/check.md): module | parameters of an instance of it.",
+    lines = ["# Proofs that a changed module is the original's (docs/check.md): module | parameters of an instance of it |",
+             "# a switch that holds it | another one.",
              "# SPDX-License-Identifier: Apache-2.0",
              "# Written by tb/instances.py --record; small ones of a module come first."]
+    head = len(lines)
     for name in below(all_modules):
-        for chosen in choose(found.get(name, {()}), all_modules[name][0]):
-            lines.append(f"{name} | {' '.join(f'{k}={v}' for k, v in chosen)}".rstrip())
+        for chosen in choose(found.get(name, {}), all_modules[name][0]):
+            columns = [dict(chosen), *examples(found[name][chosen])]
+            lines.append(" | ".join([name, *(" ".join(f"{k}={v}" for k, v in c.items()) for c in columns)]))
     TABLE.write_text("\n".join(lines) + "\n")
-    return len(lines) - 3
+    return len(lines) - head
 
 
 def check():
     all_modules, listed, wrong = modules(), {}, []
     for line in TABLE.read_text().splitlines():
         if not line.startswith("#"):
-            name, _, rest = line.partition("|")
-            listed.setdefault(name.strip(), []).append(tuple(tuple(p.split("=")) for p in rest.split()))
+            name, instance, *holders = line.split("|")
+            listed.setdefault(name.strip(), []).append(tuple(tuple(p.split("=")) for p in instance.split()))
+            if not holders or any({p.split("=")[0] for p in h.split()} != set(SMALL) for h in holders):
+                wrong.append(f"{TABLE}: {line}: no switch with all of its parameters")
     for name in below(all_modules):
         parameters = all_modules[name][0]
         rows = listed.pop(name, [])

@@ -87,10 +87,10 @@ static bool proofs_wait(const struct hd_check *c)
   return !c->at_work && c->kinds[CHECK_EQUAL].seconds > others;
 }
 
-/* A run or build of a set that an open proof throws suspicion on. */
+/* A run or build of a set that an open proof throws suspicion on. Runs that wait for it stand before all others. */
 static bool give_suspected(struct hd_check *c, struct hd_task *task)
 {
-  for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
+  for (uint64_t i = 0; i < c->n_waiting; i++) {
     const struct check_run *run = &c->runs[i];
     if (run->given || run->set == CHECK_NO_SET || !c->suspected[run->set])
       continue;

@@ -50,7 +50,10 @@ enum {
   CHECK_LARGE_EVERY = 64,
   CHECK_STREAM_SETS = 48, /* at most */
   CHECK_FILE_SETS = 24,   /* of scenarios of files, at most */
-  CHECK_NO_SET = CHECK_SOAK_SETS + SOAK_LARGE_SETS + CHECK_STREAM_SETS + CHECK_FILE_SETS,
+  CHECK_END_SETS =
+      96, /* of switches that hold a changed module at an end of its parameters, at most */
+  CHECK_NO_SET =
+      CHECK_SOAK_SETS + SOAK_LARGE_SETS + CHECK_STREAM_SETS + CHECK_FILE_SETS + CHECK_END_SETS,
   CHECK_STREAM_ROUNDS = 3, /* each stream case, with other streams each time */
   CHECK_STREAMS = 2048,    /* at most */
   CHECK_LINT_SETS = 4,
@@ -159,6 +162,8 @@ struct check_equal {
   struct hd_equal_sets sets; /* of all modules */
   struct check_equal_proof {
     const struct hd_equal_set *set;
+    uint32_t holder
+        [HD_EQUAL_HOLDERS]; /* where in `sets` of the check its holders are, or CHECK_NO_SET */
     bool ended, tried_flat; /* tried_flat: with submodules inside, or under way */
     struct hd_equal_outcome outcome;
   } * proofs; /* [n], owned */
@@ -185,15 +190,17 @@ struct hd_check {
   uint32_t n_random_sets, n_sets;
   uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
   enum check_build built[CHECK_NO_SET];
-  bool suspected[CHECK_NO_SET]; /* by proofs that are open (check_suspect.c) */
-  uint32_t building, at_work;   /* tasks that are under way: builds, and all */
-  struct check_scenario *stock; /* [n_stock], owned; small ones first */
+  bool suspected[CHECK_NO_SET];                 /* by proofs that are open (check_suspect.c) */
+  uint32_t end_set[CHECK_END_SETS], n_end_sets; /* where in `sets` the holders of all proofs are */
+  uint32_t building, at_work;                   /* tasks that are under way: builds, and all */
+  struct check_scenario *stock;                 /* [n_stock], owned; small ones first */
   size_t n_stock;
   struct check_equal equal;
   struct check_proof proofs[CHECK_PROOFS]; /* [n_proofs] */
   uint32_t n_proofs;
-  uint32_t drawn[CHECK_DRAWN];      /* indices, in the order in which they come */
-  struct check_run *runs;           /* [n_runs], as far as the sequence was needed */
+  uint32_t drawn[CHECK_DRAWN]; /* indices, in the order in which they come */
+  struct check_run *runs;      /* [n_runs], as far as the sequence was needed */
+  uint64_t n_waiting;          /* of `runs`, the first ones: each waits for suspicion on its set */
   uint64_t n_runs, capacity, first; /* first: before it all were handed out */
   uint64_t n_compared,
       limit; /* of `runs`, those that compare; where the sequence ends, 0: nowhere yet */
@@ -208,8 +215,8 @@ struct hd_check {
       streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
   uint32_t n_telling, n_first_streams; /* of them */
   uint32_t n_listed, n_streams;        /* n_streams: that hd_check_stream knows */
-  uint32_t first_opening,
-      first_aimed; /* of them: those that look at each set first, and into the aim's */
+  /* Of them: those that look at each set first, those into the aim's set, those into the sets of `end_set`. */
+  uint32_t first_opening, first_aimed, first_end;
   uint32_t file_set[CHECK_FILE_SETS],
       own_set[CHECK_KINDS]; /* of stock scenarios, of the check's own */
   bool has_only;            /* this run and no other */
@@ -307,7 +314,11 @@ void hd_check_take_equal(struct hd_check *check, uint32_t index, bool flatten,
                          const struct hd_task_outcome *outcome);
 /** The next proof that is to be tried once more with submodules inside. */
 bool hd_check_equal_next(struct hd_check *check, uint32_t *index);
-/** Marks the parameter sets that are likest to those in which a module is not proved, if it is proved in others. */
+/** Lists the switches that hold the instances of the proofs. `place` gives a set's place in `sets`. */
+void hd_check_list_ends(struct hd_check *check,
+                        uint32_t (*place)(struct hd_check *check,
+                                          const struct hd_switch_params *sw));
+/** Suspects the switches that hold an instance which is not proved, if its module is proved with other parameters. */
 void hd_check_suspect(struct hd_check *check);
 /** Has a proof left a register or wire of a module open? */
 bool hd_check_equal_is_open(const struct hd_check *check, const char *module, const char *wire);
@@ -354,8 +365,10 @@ void hd_check_add_short(const struct hd_check *check, struct hd_text *text);
 
 /** Has every parameter set been reached? */
 bool hd_check_is_deep(const struct hd_check *check);
-/** Sets the stages up; after hd_check_sequence. */
-void hd_check_plan(struct hd_check *check);
+/** Sets the stages up, and lists the runs that wait for suspicion. HD_E_NOMEM. */
+int hd_check_plan(struct hd_check *check, struct hd_error *err);
+/** Runs that a suspicion has let begin. */
+uint32_t hd_check_ends(const struct hd_check *check);
 /** Makes the sequence of runs at least so long, or as long as it gets. False: out of memory. */
 bool hd_check_extend(struct hd_check *check, uint64_t to);
 /** The random scenario of that number. */

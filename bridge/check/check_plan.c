@@ -78,6 +78,32 @@ static struct check_run aimed(struct hd_check *c, uint32_t place)
   return (struct check_run){.kind = CHECK_AIMED, .index = place ? place - n : 0, .set = c->aim.set};
 }
 
+/* Runs that wait for suspicion: hd_check_plan puts them before all others. */
+static uint32_t count_ends(const struct hd_check *c)
+{
+  (void)c;
+  return 0;
+}
+
+/* Into the switches of `end_set`: first, from each of them, two streams and the original beside it; then streams of all
+ * other styles. `most`: room in `runs`. */
+static uint32_t list_ends(struct hd_check *c, struct check_run runs[], uint32_t most)
+{
+  uint32_t n = 0;
+  for (int others = 0; others < 2; others++)
+    for (uint32_t k = 0; k < c->n_end_sets; k++) {
+      for (uint32_t style = 0; style < HD_STREAM_STYLES; style++) {
+        const bool first = style == HD_STREAM_LEGAL || style == HD_STREAM_ILLEGAL;
+        if (first != others && n < most &&
+            hd_stream_fits(&c->sets[c->end_set[k]], (enum hd_stream_style)style))
+          runs[n++] = hd_check_stream_run(c, c->first_end + k * HD_STREAM_STYLES + style);
+      }
+      if (!others && n < most)
+        runs[n++] = hd_check_stress_end(c, k);
+    }
+  return n;
+}
+
 static uint32_t count_openings(const struct hd_check *c)
 {
   return c->first_aimed - c->first_opening;
@@ -185,6 +211,7 @@ static const struct stage {
     {"elaboration", "elaboration", count_lint, lint, {1, 1, 1, 1}, BREADTH},
     {"equal", "proof of equality", count_equal, equal, {4, 16, 6, 2}, BREADTH},
     {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, AIM},
+    {"ends", "run where a proof is open", count_ends, NULL, {0, 0, 0, 0}, AIM},
     {"scenarios", "scenario", count_random, hd_check_random_run, {0, 1, 1, 2}, REST},
     {"sets", "short stream", count_openings, opening, {0, 6, 1, 1}, BREADTH},
     {"streams", "stream", count_telling, telling, {0, 2, 3, 1}, DEPTH},
@@ -196,7 +223,7 @@ static const struct stage {
     {"proofs", "proof", count_formal, formal, {0, 0, 1, 1}, REST},
     {"large", "large scenario", count_large, large, {0, 0, 0, 1}, REST},
 };
-enum { EQUAL = 1 /* among them */, STAGES = sizeof stages / sizeof *stages };
+enum { EQUAL = 1, ENDS = 3 /* among them */, STAGES = sizeof stages / sizeof *stages };
 _Static_assert((int)STAGES <= (int)CHECK_STAGES, "check_internal.h has room for them");
 
 bool hd_check_is_deep(const struct hd_check *c)
@@ -204,10 +231,35 @@ bool hd_check_is_deep(const struct hd_check *c)
   return c->phase > BREADTH;
 }
 
-void hd_check_plan(struct hd_check *c)
+int hd_check_plan(struct hd_check *c, struct hd_error *err)
 {
   for (uint32_t s = 0; s < STAGES; s++)
     c->stages[s].size = stages[s].count(c);
+  if (!c->n_end_sets || c->has_only || c->params->proof_of)
+    return HD_OK;
+  const uint32_t most = c->n_end_sets * (HD_STREAM_STYLES + 1);
+  c->capacity = 2 * most;
+  c->runs = calloc(c->capacity, sizeof *c->runs);
+  if (!c->runs)
+    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  c->n_waiting = c->n_runs = c->first = list_ends(c, c->runs, most);
+  for (uint64_t i = 0; i < c->n_waiting; i++)
+    c->runs[i].stage = ENDS;
+  return HD_OK;
+}
+
+/* Has a proof thrown suspicion on the set of a run that waits for it? All others need none. */
+static bool may_begin(const struct hd_check *c, uint64_t number)
+{
+  return number >= c->n_waiting || c->suspected[c->runs[number].set];
+}
+
+uint32_t hd_check_ends(const struct hd_check *c)
+{
+  uint32_t n = 0;
+  for (uint64_t i = 0; i < c->n_waiting; i++)
+    n += may_begin(c, i);
+  return n;
 }
 
 uint32_t hd_check_stages(void)
@@ -231,7 +283,7 @@ uint32_t hd_check_switches(const struct hd_check *c)
   uint32_t n = 0;
   for (uint64_t i = 0; i < c->n_runs; i++) {
     uint32_t set = c->runs[i].set;
-    if (set == CHECK_NO_SET || needed[set])
+    if (set == CHECK_NO_SET || needed[set] || !may_begin(c, i))
       continue;
     needed[set] = true;
     n++;

@@ -16,7 +16,8 @@ static uint32_t sets_reached(const struct hd_check *c, uint32_t *of)
     *of += !left[set]++;
   }
   for (uint64_t i = 0; i < c->n_runs; i++)
-    if (c->runs[i].ended && c->runs[i].kind == CHECK_STREAM && c->runs[i].index >= c->first_opening)
+    if (c->runs[i].ended && c->runs[i].kind == CHECK_STREAM &&
+        c->runs[i].index >= c->first_opening && c->runs[i].index < c->first_aimed)
       n += !--left[c->runs[i].set];
   return n;
 }
@@ -28,6 +29,8 @@ struct check_reached hd_check_reached(const struct hd_check *c, uint32_t stage)
                             .ended = c->stages[stage].ended,
                             .size = c->stages[stage].size,
                             .required = c->required >> stage & 1};
+  if (!strcmp(r.name, "ends"))
+    r.size = hd_check_ends(c);
   r.complete = r.size && r.ended == r.size;
   if (!strcmp(r.name, "sets")) {
     r.item = "parameter set";

@@ -123,11 +123,15 @@ static bool telling(enum hd_stream_style style)
 uint32_t hd_check_stream(const struct hd_check *c, uint32_t index, struct hd_stream_case *stream)
 {
   uint32_t listed = CHECK_STREAM_ROUNDS * hd_stream_cases(), beyond = index - listed;
-  if (index >= c->first_aimed) {
-    hd_stream_case_of(&c->sets[c->aim.set], (enum hd_stream_style)(index - c->first_aimed), stream);
+  if (index >= c->first_aimed) { /* all styles of the aim's set, then those of each end */
+    const uint32_t first = index >= c->first_end ? c->first_end : c->first_aimed;
+    const uint32_t set =
+        index >= c->first_end ? c->end_set[(index - first) / HD_STREAM_STYLES] : c->aim.set;
+    hd_stream_case_of(&c->sets[set], (enum hd_stream_style)((index - first) % HD_STREAM_STYLES),
+                      stream);
     stream->seed = hd_mix64(hd_mix64(c->params->seed) + index);
-    stream->set = hd_stream_sets() + c->aim.set;
-    return c->aim.set;
+    stream->set = hd_stream_sets() + set;
+    return set;
   }
   if (index >= c->first_opening) {
     hd_stream_opening(index - c->first_opening, c->params->seed, stream);
@@ -160,7 +164,8 @@ static void list_streams(struct hd_check *c)
   uint32_t n = hd_stream_cases(), listed = CHECK_STREAM_ROUNDS * n;
   c->first_opening = listed + (CHECK_SOAK_SETS + SOAK_LARGE_SETS) * HD_STREAM_STYLES;
   c->first_aimed = c->first_opening + hd_stream_openings();
-  c->n_streams = c->first_aimed + (c->aim.some ? HD_STREAM_STYLES : 0);
+  c->first_end = c->first_aimed + (c->aim.some ? HD_STREAM_STYLES : 0);
+  c->n_streams = c->first_end + c->n_end_sets * HD_STREAM_STYLES;
   for (int others = 0; others < 2; others++) {
     for (uint32_t i = 0; i < n; i++) {
       hd_stream_case(i, c->params->seed, &stream);
@@ -236,6 +241,12 @@ static int only_stream(struct hd_check *c, struct hd_error *err)
   if (stream >= c->n_streams)
     return hd_fail(err, HD_E_INPUT, "--stream %" PRIu32 ": there are streams 0 … %" PRIu32, stream,
                    c->n_streams - 1);
+  struct hd_stream_case drawn;
+  hd_check_stream(c, stream, &drawn);
+  if (!hd_stream_fits(&drawn.params, drawn.style))
+    return hd_fail(err, HD_E_INPUT,
+                   "--stream %" PRIu32 ": its switch has nothing that this style of stream needs",
+                   stream);
   c->only = hd_check_stream_run(c, stream);
   return HD_OK;
 }
@@ -259,9 +270,12 @@ int hd_check_sequence(struct hd_check *c, struct hd_error *err)
   list_sets(c);
   order_drawn(c);
   list_files(c);
+  hd_check_list_ends(c, set_of);
   list_streams(c);
-  hd_check_plan(c);
   c->has_only = c->params->has_stream || c->tape || c->params->proof || c->params->has_stress;
+  int status = hd_check_plan(c, err);
+  if (status)
+    return status;
   return c->params->has_stream || c->tape ? only_stream(c, err)
          : c->params->proof               ? only_proof(c, err)
          : c->params->has_stress          ? hd_check_only_stress(c, err)

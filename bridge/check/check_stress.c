@@ -66,6 +66,12 @@ struct check_run hd_check_stress_run(struct hd_check *c, uint32_t index)
                             .set = k < hd_stream_sets() ? c->stream_set[k] : k - hd_stream_sets()};
 }
 
+struct check_run hd_check_stress_end(const struct hd_check *c, uint32_t end)
+{
+  return (struct check_run){
+      .kind = CHECK_STRESS, .index = hd_check_stress_runs(c) + end, .set = c->end_set[end]};
+}
+
 int hd_check_only_stress(struct hd_check *c, struct hd_error *err)
 {
   if (c->is_original)
@@ -73,10 +79,11 @@ int hd_check_only_stress(struct hd_check *c, struct hd_error *err)
         err, HD_E_NOTHING,
         "--stress: %.300s is the original, byte for byte; give another original with --against",
         c->rtl_dir);
-  if (c->params->stress >= hd_check_stress_runs(c))
-    return hd_fail(err, HD_E_INPUT, "--stress %" PRIu32 ": there are 0 … %" PRIu32,
-                   c->params->stress, hd_check_stress_runs(c) - 1);
-  c->only = hd_check_stress_run(c, c->params->stress);
+  const uint32_t n = hd_check_stress_runs(c), k = c->params->stress;
+  if (k >= n + c->n_end_sets)
+    return hd_fail(err, HD_E_INPUT, "--stress %" PRIu32 ": there are 0 … %" PRIu32, k,
+                   n + c->n_end_sets - 1);
+  c->only = k < n ? hd_check_stress_run(c, k) : hd_check_stress_end(c, k - n);
   return HD_OK;
 }
 

@@ -1,8 +1,8 @@
-/* Parameter sets under suspicion: those in which a changed module is not proved equal, while it is in others.
+/* Suspicion: switches that hold an instance of a changed module which is not proved equal, while others are.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A bug at one end of a parameter leaves proofs open at that end alone. A switch with the same values shows such a bug
- * soonest, so its runs come before all others.
+ * A bug at one end of a parameter leaves proofs open at that end alone. tb/instances.txt names switches that hold the
+ * instance. They show such a bug soonest, so their runs come before all others.
  */
 #include "check_internal.h"
 
@@ -21,18 +21,41 @@ static bool value_of(const char *parameters, const char *name, uint32_t *value)
   return false;
 }
 
-/* How many proofs of the module ended so with this value of the parameter. */
-static uint32_t ended_with(const struct check_equal *e, enum hd_equal_status status,
-                           const char *module, const char *name, uint32_t value)
+/* False: a parameter is missing, or no switch can have these. */
+static bool read_switch(const char *parameters, struct hd_switch_params *sw)
 {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < e->n; i++) {
-    uint32_t other;
-    n += e->proofs[i].ended && e->proofs[i].outcome.status == status &&
-         !strcmp(e->proofs[i].set->module, module) &&
-         value_of(e->proofs[i].set->parameters, name, &other) && other == value;
-  }
-  return n;
+  uint32_t value;
+  bool all = true;
+  memset(sw, 0, sizeof *sw);
+#define READ(name, VERILOG, ...)              \
+  if (value_of(parameters, #VERILOG, &value)) \
+    sw->name = (__typeof__(sw->name))value;   \
+  else                                        \
+    all = false;
+  HD_SWITCH_PARAM_LIST(READ)
+#undef READ
+  return all && !hd_switch_params_check(sw, NULL);
+}
+
+static void add_end(struct hd_check *c, uint32_t set)
+{
+  uint32_t k = 0;
+  while (k < c->n_end_sets && c->end_set[k] != set)
+    k++;
+  if (set < CHECK_NO_SET && k == c->n_end_sets && k < CHECK_END_SETS)
+    c->end_set[c->n_end_sets++] = set;
+}
+
+void hd_check_list_ends(struct hd_check *c, uint32_t (*place)(struct hd_check *check,
+                                                              const struct hd_switch_params *sw))
+{
+  struct hd_switch_params sw;
+  for (uint32_t i = 0; i < c->equal.n; i++)
+    for (uint32_t k = 0; k < HD_EQUAL_HOLDERS; k++) {
+      struct check_equal_proof *p = &c->equal.proofs[i];
+      p->holder[k] = read_switch(p->set->holders[k], &sw) ? place(c, &sw) : CHECK_NO_SET;
+      add_end(c, p->holder[k]);
+    }
 }
 
 static bool is_proved_somewhere(const struct check_equal *e, const char *module)
@@ -44,47 +67,17 @@ static bool is_proved_somewhere(const struct check_equal *e, const char *module)
   return false;
 }
 
-/* A value with which the module is proved nowhere tells more, the more proofs are open with it. */
-static uint32_t weight(const struct check_equal *e, const char *module, const char *name,
-                       uint32_t value)
-{
-  enum { TELLING = 32 }; /* more than all other values together */
-  return ended_with(e, HD_EQUAL_PROVED, module, name, value)
-             ? 1
-             : TELLING * ended_with(e, HD_EQUAL_OPEN, module, name, value);
-}
-
-/* How much of what is not proved a switch has. */
-static uint32_t likeness(const struct check_equal *e, const struct hd_equal_set *open,
-                         const struct hd_switch_params *sw)
-{
-  uint32_t value, sum = 0;
-#define COMPARE(name, VERILOG, ...)                                      \
-  if (value_of(open->parameters, #VERILOG, &value) && value == sw->name) \
-    sum += weight(e, open->module, #VERILOG, value);
-  HD_SWITCH_PARAM_LIST(COMPARE)
-#undef COMPARE
-  return sum;
-}
-
 void hd_check_suspect(struct hd_check *c)
 {
   const struct check_equal *e = &c->equal;
   memset(c->suspected, 0, sizeof c->suspected);
   for (uint32_t i = 0; i < e->n; i++) {
-    const struct hd_equal_set *open = e->proofs[i].set;
-    uint32_t best = CHECK_NO_SET, most = 0;
-    if (!e->proofs[i].ended || e->proofs[i].outcome.status != HD_EQUAL_OPEN ||
-        !is_proved_somewhere(e, open->module))
+    const struct check_equal_proof *p = &e->proofs[i];
+    if (!p->ended || p->outcome.status == HD_EQUAL_PROVED ||
+        !is_proved_somewhere(e, p->set->module))
       continue;
-    for (uint32_t k = 0; k < hd_stream_sets(); k++) {
-      const uint32_t set = c->stream_set[k], n = likeness(e, open, &c->sets[set]);
-      if (n > most) {
-        best = set;
-        most = n;
-      }
-    }
-    if (best < CHECK_NO_SET)
-      c->suspected[best] = true;
+    for (uint32_t k = 0; k < HD_EQUAL_HOLDERS; k++)
+      if (p->holder[k] < CHECK_NO_SET)
+        c->suspected[p->holder[k]] = true;
   }
 }

@@ -192,18 +192,34 @@ static bool are_parameters(const char *text)
   return true;
 }
 
+/* The parameters up to the next '|', without blanks around them; moves on behind that. */
+static bool read_parameters(const char **line, char parameters[HD_EQUAL_PARAMETERS])
+{
+  const char *begin = *line + strspn(*line, " \t");
+  size_t n = strcspn(begin, "|");
+  *line = begin + n + (begin[n] == '|');
+  while (n && isspace((unsigned char)begin[n - 1]))
+    n--;
+  if (n >= HD_EQUAL_PARAMETERS)
+    return false;
+  snprintf(parameters, HD_EQUAL_PARAMETERS, "%.*s", (int)n, begin);
+  return are_parameters(parameters);
+}
+
 /* False: the line is none. */
 static bool read_set(const char *line, struct hd_equal_set *set)
 {
-  char parameters[HD_EQUAL_PARAMETERS] = "";
+  int n = 0;
   *set = (struct hd_equal_set){.module = ""};
-  if (sscanf(line, "%63[A-Za-z0-9_$] | %255[^\n]", set->module, parameters) < 1)
+  if (sscanf(line, "%63[A-Za-z0-9_$]%n", set->module, &n) < 1)
     return false;
-  size_t n = strlen(parameters);
-  while (n && isspace((unsigned char)parameters[n - 1]))
-    n--;
-  snprintf(set->parameters, sizeof set->parameters, "%.*s", (int)n, parameters);
-  return are_parameters(set->parameters);
+  line += n + (int)strspn(line + n, " \t\r");
+  if (*line && *line++ != '|')
+    return false;
+  bool fine = read_parameters(&line, set->parameters);
+  for (uint32_t k = 0; fine && *line && k < HD_EQUAL_HOLDERS; k++)
+    fine = read_parameters(&line, set->holders[k]);
+  return fine && !*line;
 }
 
 int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_error *err)
@@ -228,7 +244,8 @@ int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_e
     if (read_set(line, &sets->list[sets->n]))
       sets->n++;
     else
-      status = hd_fail(err, HD_E_INPUT, "%s: \"%.100s\": write module | NAME=NUMBER …", path, line);
+      status = hd_fail(err, HD_E_INPUT,
+                       "%s: \"%.100s\": write module | NAME=NUMBER … | NAME=NUMBER …", path, line);
   }
   free(text);
   if (status)

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { HD_EQUAL_NAME = 64, HD_EQUAL_PARAMETERS = 256, HD_EQUAL_WIRES = 12 };
+enum { HD_EQUAL_NAME = 64, HD_EQUAL_PARAMETERS = 256, HD_EQUAL_WIRES = 12, HD_EQUAL_HOLDERS = 2 };
 
 /** X(NAME, name, about): how the proof of one module with one parameter set ended. */
 #define HD_EQUAL_STATUS_LIST(X)                                        \
@@ -92,10 +92,12 @@ int hd_equal_prove(const struct hd_equal *equal, const char *module, const char 
 struct hd_equal_sets {
   struct hd_equal_set {
     char module[HD_EQUAL_NAME], parameters[HD_EQUAL_PARAMETERS];
+    /* Parameters of top modules that hold such an instance; "": there is none. */
+    char holders[HD_EQUAL_HOLDERS][HD_EQUAL_PARAMETERS];
   } * list;
   uint32_t n;
 };
-/** Reads lines "module | N=1 M=2"; HD_E_INPUT names a wrong one. HD_E_IO, HD_E_NOMEM. */
+/** Reads lines "module | N=1 M=2 | PORTS=3 … | PORTS=16 …", the holders last; HD_E_INPUT names a wrong one. HD_E_IO, HD_E_NOMEM. */
 int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_error *err);
 void hd_equal_sets_fini(struct hd_equal_sets *sets);
 

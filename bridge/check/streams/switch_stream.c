@@ -168,12 +168,14 @@ static uint16_t random_set(const struct hd_switch_params *p, uint64_t *rnd)
   }
 }
 
-/* Seldom without a channel. */
+/* Seldom without a channel; often with all of them, as only then a sum of credits is at its end. */
 static uint16_t random_adapt(const struct hd_switch_params *p, uint64_t *rnd)
 {
-  uint16_t any = (uint16_t)next_random(rnd);
+  uint16_t any = (uint16_t)next_random(rnd), all = (uint16_t)((1u << p->vcs) - 1);
   if (chance(rnd, 100))
-    return (uint16_t)(any & ~((1u << p->vcs) - 1));
+    return (uint16_t)(any & ~all);
+  if (chance(rnd, 400))
+    return any | all;
   return (uint16_t)(any | 1u << below(rnd, p->vcs));
 }
 

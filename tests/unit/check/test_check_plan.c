@@ -338,8 +338,8 @@ static void proofs_have_at_most_half_of_the_workers(void **state)
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
-/* Proofs that are open with eight channels alone: a switch with eight channels is built next, and run. */
-static void a_switch_like_that_of_an_open_proof_comes_first(void **state)
+/* Proofs that are open with eight channels alone: a switch that holds such an instance is built next, and run. */
+static void a_switch_that_holds_what_is_not_proved_comes_first(void **state)
 {
   (void)state;
   struct hd_check_params params;
@@ -350,13 +350,20 @@ static void a_switch_like_that_of_an_open_proof_comes_first(void **state)
   directory_of(directory);
   struct hd_check *check = changed_check(&campaign, directory, &params);
   const struct hd_plan *plan = &campaign.plan;
+  assert_true(check->n_waiting > 10);
+  for (uint32_t i = 0; i < check->equal.n; i++)
+    if (check->equal.proofs[i].holder[0] == CHECK_NO_SET)
+      fail_msg("%s: no switch holds it", check->equal.proofs[i].set->parameters);
   while (!hd_check_equal_count(check, HD_EQUAL_OPEN) && take(plan, &given))
     if (!strcmp(given.kind, "equal")) {
       const char *set = check->equal.proofs[atoi(given.text)].set->parameters;
       end_proof(plan, &given, strstr(set, " VCS=8 ") ? HD_EQUAL_OPEN : HD_EQUAL_PROVED);
-    } else
+    } else {
+      assert_true(given.order >= check->n_waiting); /* nothing is suspected */
       end(plan, &given);
+    }
   assert_true(hd_check_equal_count(check, HD_EQUAL_PROVED) > 0);
+  assert_true(hd_check_reached(check, stage_of("ends")).size > 10);
   while (builds + runs < 4 && take(plan, &given)) {
     if (!strcmp(given.kind, "equal")) { /* once more, with submodules inside */
       end_proof(plan, &given, HD_EQUAL_OPEN);
@@ -476,7 +483,7 @@ int main(void)
       cmocka_unit_test(proofs_stand_beside_the_first_builds),
       cmocka_unit_test(one_worker_alone_divides_its_time),
       cmocka_unit_test(proofs_have_at_most_half_of_the_workers),
-      cmocka_unit_test(a_switch_like_that_of_an_open_proof_comes_first),
+      cmocka_unit_test(a_switch_that_holds_what_is_not_proved_comes_first),
       cmocka_unit_test(an_open_proof_is_no_verdict),
       cmocka_unit_test(only_what_tells_of_the_rtl_is_a_difference),
   };

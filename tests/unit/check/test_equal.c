@@ -257,8 +257,12 @@ static void the_list_of_sets_is_read(void **state)
   if (hd_equal_sets_read(&sets, "tb/instances.txt", &err))
     fail_msg("%s", err.text);
   assert_true(sets.n > 100);
+  for (uint32_t i = 0; i < sets.n; i++)
+    assert_non_null(strstr(sets.list[i].holders[0], "CODE_CYCLES="));
   hd_equal_sets_fini(&sets);
-  static const char *const wrong[] = {"hd_x | N=1; shell ls", "hd_x | N", "| N=1", "hd_x | N=1 =2"};
+  static const char *const wrong[] = {
+      "hd_x | N=1; shell ls",         "hd_x | N", "| N=1", "hd_x | N=1 =2", "hd_x | N=1 | P",
+      "hd_x | N=1 | P=1 | P=2 | P=3", "hd_x N=1"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     assert_int_equal(hd_file_write(work, wrong[i], strlen(wrong[i]), &err), 0);
     assert_int_equal(hd_equal_sets_read(&sets, work, &err), HD_E_INPUT);
