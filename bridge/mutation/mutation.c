@@ -244,8 +244,8 @@ static void *play(void *context)
     const uint32_t n = r->n_left - from < round->lanes ? r->n_left - from : round->lanes;
     for (uint32_t i = 0; i < n; i++)
       mutants[i] = r->m->tried[r->left[from + i]].mutant;
-    int status = hd_mutant_pool_play(player->bench, round->tape, round->steps, mutants, n, found, &done,
-                                 asked_to_stop, round, &err);
+    int status = hd_mutant_pool_play(player->bench, round->tape, round->steps, mutants, n, found,
+                                     &done, asked_to_stop, round, &err);
     pthread_mutex_lock(&round->lock);
     take(round, r->left + from, n, found, done);
     if (status && !round->status) {
@@ -296,7 +296,7 @@ static int play_right(struct round *round, struct hd_error *err)
   struct hd_mutant_found found[2];
   uint64_t done;
   int status = hd_mutant_pool_play(round->run->benches[0], round->tape, UINT64_MAX, none, 2, found,
-                               &done, asked_to_stop, round, err);
+                                   &done, asked_to_stop, round, err);
   if (status || !found[0].found)
     return status;
   return hd_fail(
@@ -395,8 +395,8 @@ static void *prove_some(void *context)
       return NULL;
     if (!p->wanted_again[i])
       continue;
-    m->tried[i].proof =
-        hd_prover_prove_equivalent(p->run->prover, m->tried[i].mutant, &p->wanted_again[i], stop_proofs, p);
+    m->tried[i].proof = hd_prover_prove_equivalent(p->run->prover, m->tried[i].mutant,
+                                                   &p->wanted_again[i], stop_proofs, p);
     atomic_fetch_add(&p->proved, m->tried[i].proof != HD_PROOF_NONE);
     atomic_fetch_add(&p->done, 1);
     pthread_mutex_lock(&p->lock);

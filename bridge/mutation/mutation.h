@@ -2,18 +2,23 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A scenario runs on the model. What enters one of its switches is recorded with what must leave it, and
- * played on mutants of that switch, hundreds at a time (bridge/backends/lanes). Mutants that nothing tells from
+ * played on mutants of that switch, hundreds at a time (mutants.h). Mutants that nothing tells from
  * the model are played on the next switch's record, in the order of how much enters a switch; then on those of the
  * next scenario, and on random streams into one switch (bridge/check/streams). All have the same switch.
+ *
+ * Reading order: mutants.h (a mutant, its tape, the pool of all mutants of a switch), mutants.c, mutant_equivalent.c,
+ * mutant_tape.c, mutant_bench.c (plays a tape), mutant_pool.c, mutant_logic.c (a cell in words of the RTL); mutation.c,
+ * record.c, report.c; and for proofs prover.c, prover_formula.c, prover_invariants.c, invariant_candidates.c,
+ * mutant_justify.c, mutant_dont_care.c, random_walk.c.
  */
 #ifndef HD_MUTATION_H
 #define HD_MUTATION_H
 
-#include "../backends/lanes/lanes_mutants.h"
 #include "../host/text.h"
 #include "../scenario/scenario.h"
 #include "../scenario/scenario_set.h"
 #include "../check/streams/streams.h"
+#include "mutants.h"
 
 struct hd_mutation_progress {
   const char *phase; /* "switch 27, 1 of 64" */

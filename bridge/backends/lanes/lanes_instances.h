@@ -4,8 +4,8 @@
  * A switch has a unit for each port, of which each has the same cells. Lane code works on such cells at once.
  * Nothing depends on what is found here but speed: all that is said is that cells of a group have the same table.
  */
-#ifndef HD_LANES_ALIKE_H
-#define HD_LANES_ALIKE_H
+#ifndef HD_LANES_INSTANCES_H
+#define HD_LANES_INSTANCES_H
 
 #include "lanes_netlist.h"
 

@@ -89,7 +89,7 @@ static void write_table_of(struct writer *w, const char *call, uint8_t table, st
   say(w, call, table, in[0].text, in[1].text, in[2].text);
 }
 
-/* `wrong`: with what its mutants do, in the lanes in which they are (mutant_pool.h). */
+/* `wrong`: with what its mutants do, in the lanes in which they are (lanes_mutated.h). */
 static void write_lut(struct writer *w, uint32_t index, uint32_t function, bool wrong)
 {
   const struct hd_lut *lut = &w->n->luts[index];
@@ -553,7 +553,7 @@ static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
     say(w,
         "/* Made by Heddle (bridge/backends/lanes/lanes_write.c). */\n#include \"%s.h\"\n\n"
         "typedef hd_word W;\n#define Z ((W){0})\n#define O (~Z)\n",
-        w->mutable ? "mutant_pool" : "lanes_word");
+        w->mutable ? "lanes_mutated" : "lanes_word");
     hd_lanes_tables(w->code);
     if (pack > 1)
       write_vectors(w);

@@ -21,21 +21,6 @@
   X("bridge/backends/lanes/lanes_transpose.h") \
   X("bridge/backends/lanes/lanes_word.h")
 
-/** The same for mutants of a switch. */
-#define HD_LANES_BENCH_HOST(X)             \
-  X("bridge/backends/lanes/lanes_bench.c") \
-  X("bridge/backends/lanes/lanes_group.c") \
-  X("cmodel/error.c")
-#define HD_LANES_BENCH_INCLUDED(X)           \
-  HD_LANES_INCLUDED(X)                       \
-  X("bridge/backends/backend.h")             \
-  X("bridge/backends/lanes/mutant_pool.h") \
-  X("bridge/backends/lanes/lanes_mutants.h") \
-  X("bridge/backends/lanes/lanes_tape.h")
-#define HD_LANES_BENCH_MANIFEST(X) \
-  HD_LANES_BENCH_HOST(X)           \
-  HD_LANES_BENCH_INCLUDED(X)
-
 /** All of them. */
 #define HD_LANES_MANIFEST(X) \
   HD_LANES_HOST(X)           \

@@ -5,10 +5,10 @@
  * something would not be seen there. So it comes again, with an edge, in the next cycle of a window in which nothing
  * is written; there it must change nothing (§3.1) but quiescent_o after it (§2.10).
  */
-#include "lanes_tape.h"
+#include "mutant_tape.h"
 
-#include "../../../cmodel/grow.h"
-#include "../../job_cursor.h"
+#include "../../cmodel/grow.h"
+#include "../job_cursor.h"
 
 #include <stdlib.h>
 

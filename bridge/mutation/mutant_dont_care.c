@@ -1,7 +1,7 @@
 /* Registers around a register that may say when nobody looks at it.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "lanes_prove_internal.h"
+#include "prover_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

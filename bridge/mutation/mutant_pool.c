@@ -4,14 +4,14 @@
  * It is synthesised to gates as the RTL has them, not to the fewest tables as --dut lanes is: a table of ABC
  * knows no line, and what is wrong in it is not what is wrong in a line.
  */
-#include "../backends.h"
-#include "../rtl/dut_sources.h"
-#include "../../host/file.h"
-#include "../rtl/yosys_build.h"
-#include "lanes_build.h"
-#include "lanes_logic.h"
-#include "lanes_prove.h"
-#include "lanes_tape.h"
+#include "../backends/backends.h"
+#include "../backends/rtl/dut_sources.h"
+#include "../host/file.h"
+#include "../backends/rtl/yosys_build.h"
+#include "../backends/lanes/lanes_build.h"
+#include "mutant_logic.h"
+#include "prover.h"
+#include "mutant_tape.h"
 #include "manifest.h"
 
 #include <dlfcn.h>
@@ -31,8 +31,8 @@ static const char k_synthesis[] =
     "techmap -map +/gate2lut.v -D LUT_WIDTH=3\n"
     "opt_clean -purge\n" HD_YOSYS_CHECK "write_json " HD_LANES_NETLIST "\n";
 
-static const char *const k_own[] = {HD_LANES_BENCH_MANIFEST(HD_OWN) NULL};
-static const char *const k_compiled[] = {HD_LANES_BENCH_HOST(HD_OWN_COPY) HD_LANES_CODE, NULL};
+static const char *const k_own[] = {HD_MUTANT_BENCH_MANIFEST(HD_OWN) NULL};
+static const char *const k_compiled[] = {HD_MUTANT_BENCH_HOST(HD_OWN_COPY) HD_LANES_CODE, NULL};
 static const struct hd_lanes_flavour k_mutable = {
     .what = "synthesising the netlist: gates that can be wrong",
     .synthesis = k_synthesis,
@@ -86,7 +86,7 @@ static int load(struct hd_mutant_pool *m, const struct hd_lanes_built *built, st
 }
 
 int hd_mutant_pool_open(struct hd_mutant_pool **mutable, const struct hd_switch_params *params,
-                    const struct hd_backend_options *options, struct hd_error *err)
+                        const struct hd_backend_options *options, struct hd_error *err)
 {
   struct hd_building building;
   struct hd_backend_options told = hd_building_options(&building, options);
@@ -126,7 +126,7 @@ const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *m)
 }
 
 void hd_mutant_pool_explain(const struct hd_mutant_pool *m, uint32_t cell, struct hd_text *computes,
-                        struct hd_text *goes_to)
+                            struct hd_text *goes_to)
 {
   hd_logic_expression(m->logic, cell, computes);
   hd_logic_readers(m->logic, cell, goes_to);
@@ -146,9 +146,10 @@ struct hd_mutant_pool_bench {
 };
 
 int hd_mutant_pool_bench_create(struct hd_mutant_pool_bench **bench, const struct hd_mutant_pool *m,
-                            struct hd_error *err)
+                                struct hd_error *err)
 {
-  struct hd_mutant_pool_bench *b = *bench = calloc(1, sizeof *b + m->ops->lanes * sizeof *b->planted);
+  struct hd_mutant_pool_bench *b = *bench =
+      calloc(1, sizeof *b + m->ops->lanes * sizeof *b->planted);
   if (b) {
     b->of = m;
     b->bench = m->ops->create();
@@ -168,10 +169,10 @@ void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *b)
   free(b);
 }
 
-int hd_mutant_pool_play(struct hd_mutant_pool_bench *b, const struct hd_mutant_tape *tape, uint64_t steps,
-                    const uint32_t *mutants, uint32_t n, struct hd_mutant_found *found,
-                    uint64_t *done, bool (*stop)(void *context), void *context,
-                    struct hd_error *err)
+int hd_mutant_pool_play(struct hd_mutant_pool_bench *b, const struct hd_mutant_tape *tape,
+                        uint64_t steps, const uint32_t *mutants, uint32_t n,
+                        struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
+                        void *context, struct hd_error *err)
 {
   const struct hd_mutants *all = &b->of->mutants;
   for (uint32_t i = 0; i < n; i++)
@@ -186,7 +187,8 @@ int hd_mutant_pool_play(struct hd_mutant_pool_bench *b, const struct hd_mutant_t
 
 /* ── proofs ────────────────────────────────────────────────────────────────── */
 
-int hd_mutant_pool_prover(struct hd_prover **prover, const struct hd_mutant_pool *m, struct hd_error *err)
+int hd_mutant_pool_prover(struct hd_prover **prover, const struct hd_mutant_pool *m,
+                          struct hd_error *err)
 {
   int status = hd_prover_create(prover, &m->params, &m->netlist, &m->mutants, err);
   if (!status && (status = hd_prover_random_walk(*prover, err))) {
@@ -202,7 +204,7 @@ static void see(void *context, const uint64_t *registers)
 }
 
 void hd_mutant_pool_watch(struct hd_mutant_pool_bench *b, const struct hd_mutant_tape *tape,
-                      struct hd_prover *prover)
+                          struct hd_prover *prover)
 {
   enum { SAMPLES = 16384 };
   b->of->ops->watch(b->bench, tape, tape->n_steps / SAMPLES + 1, see, prover);

@@ -4,7 +4,7 @@
  * Gates of a synthesised expression have no names, so one of them says little by itself. What surrounds it does: the
  * expression up to the next nets with names, to both sides.
  */
-#include "lanes_logic.h"
+#include "mutant_logic.h"
 
 #include <stdlib.h>
 #include <string.h>

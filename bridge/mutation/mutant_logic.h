@@ -1,12 +1,12 @@
 /* A cell of a netlist in words of the RTL: what it computes, and where that goes.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_LANES_LOGIC_H
-#define HD_LANES_LOGIC_H
+#ifndef HD_MUTANT_LOGIC_H
+#define HD_MUTANT_LOGIC_H
 
-#include "lanes_netlist.h"
+#include "../backends/lanes/lanes_netlist.h"
 
-#include "../../host/text.h"
+#include "../host/text.h"
 
 /** Who reads which net; borrows the netlist. NULL: no memory. */
 struct hd_logic;

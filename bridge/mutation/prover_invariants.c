@@ -10,9 +10,9 @@
  * one of these becomes false may be one that never comes, either: before it is dropped, others are guessed that exclude
  * that state, and others for these.
  */
-#include "lanes_prove_internal.h"
+#include "prover_internal.h"
 
-#include "../../../cmodel/grow.h"
+#include "../../cmodel/grow.h"
 
 #include <stdlib.h>
 
@@ -312,7 +312,7 @@ static bool keep_guesses(struct hd_prover *p, bool (*stop)(void *context), void 
 }
 
 int hd_prover_learn_invariants(struct hd_prover *p, bool (*stop)(void *context), void *context,
-                    struct hd_error *err)
+                               struct hd_error *err)
 {
   if (!p->learnt && p->n_samples && (!guess_invariants(p) || !try_resets(p)))
     return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");

@@ -1,7 +1,7 @@
 /* Random walks of the switch without a mutant: 64 copies, a bit of a word each.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "lanes_prove_internal.h"
+#include "prover_internal.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
  * Each is a table that is not the gate's own. Kinds that come to the same table of a gate are one mutant. So are
  * what is wrong with the output of a gate and with the only input that it goes to; the driver has it then.
  */
-#include "lanes_mutants_internal.h"
+#include "mutants_internal.h"
 
-#include "../../../cmodel/grow.h"
+#include "../../cmodel/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
  * speaks against a proof are few; one that never comes excludes the assignment. Where there is none, more of them together
  * may never come: all are taken, and then as many left out as can be.
  */
-#include "lanes_prove_internal.h"
+#include "prover_internal.h"
 
-#include "../../../cmodel/grow.h"
+#include "../../cmodel/grow.h"
 
 #include <stdlib.h>
 

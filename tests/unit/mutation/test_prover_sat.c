@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../../bridge/backends/lanes/lanes_sat.h"
+#include "../../../bridge/mutation/prover_sat.h"
 #include "../../../bridge/host/text.h"
 #include "../../../sw/schedules/proof.h"
 #include "../lib/dice.h"
@@ -67,7 +67,7 @@ static void answers_are_those_of_trying_all(void **state)
   (void)state;
   enum { FORMULAS = 3000, VARIABLES = 9 };
   static struct formula f;
-  struct dice dice = dice_begin("answers_are_those_of_trying_all", "test_lanes_sat");
+  struct dice dice = dice_begin("answers_are_those_of_trying_all", "test_prover_sat");
   unsigned answers[2] = {0, 0};
   for (unsigned i = 0; i < FORMULAS; i++) {
     draw(&f, VARIABLES, 8 + roll(&dice, 40), &dice);
@@ -158,7 +158,7 @@ static void what_it_learns_is_a_proof(void **state)
 {
   (void)state;
   static struct formula f;
-  struct dice dice = dice_begin("what_it_learns_is_a_proof", "test_lanes_sat");
+  struct dice dice = dice_begin("what_it_learns_is_a_proof", "test_prover_sat");
   draw_pigeons(&f, 7);
   is_refuted(&f, "seven holes");
   /* Far more clauses of three literals than an assignment can fulfil. */
@@ -188,5 +188,5 @@ int main(void)
       cmocka_unit_test(what_it_learns_is_a_proof),
       cmocka_unit_test(it_gives_up_after_so_many_conflicts),
   };
-  return cmocka_run_group_tests_name("lanes_sat", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("prover_sat", tests, NULL, NULL);
 }

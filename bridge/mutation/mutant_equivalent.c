@@ -11,7 +11,7 @@
  *
  * Both say nothing of what memories hold, nor of values that exclude each other.
  */
-#include "lanes_mutants_internal.h"
+#include "mutants_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  *
  * Inside, a literal is 2·variable, or 2·variable + 1 for its negative; variables count from 0.
  */
-#include "lanes_sat.h"
+#include "prover_sat.h"
 
-#include "../../../cmodel/grow.h"
-#include "../../../cmodel/port_event.h"
+#include "../../cmodel/grow.h"
+#include "../../cmodel/port_event.h"
 
 #include <stdlib.h>
 #include <string.h>

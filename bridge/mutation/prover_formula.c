@@ -1,7 +1,7 @@
 /* Formulas about a switch: its gates as clauses, of the nets that somebody asks for.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "lanes_prove_internal.h"
+#include "prover_internal.h"
 
 #include <stdlib.h>
 

@@ -4,10 +4,10 @@
  * The netlist is made of gates as the RTL has them, so that each knows its line. A mutant is a gate with another
  * table, or a flip-flop that takes another value. Each lane of a word is a mutant; all get the same inputs.
  */
-#ifndef HD_LANES_MUTANTS_H
-#define HD_LANES_MUTANTS_H
+#ifndef HD_MUTANTS_H
+#define HD_MUTANTS_H
 
-#include "../backend.h"
+#include "../backends/backend.h"
 
 struct hd_text;
 
@@ -115,30 +115,30 @@ struct hd_mutant_pool;
 /** Synthesises and compiles a switch of `params` whose mutants can be played; `options` as for a backend.
  *  Errors as hd_backend_open. */
 int hd_mutant_pool_open(struct hd_mutant_pool **mutable, const struct hd_switch_params *params,
-                    const struct hd_backend_options *options, struct hd_error *err);
+                        const struct hd_backend_options *options, struct hd_error *err);
 void hd_mutant_pool_close(struct hd_mutant_pool *mutable); /* NULL is fine */
 
 /** Borrowed. */
 const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *mutable);
-/** Appends what a cell computes of the RTL's nets, and which of them it goes into next (lanes_logic.h). One thread at a time. */
-void hd_mutant_pool_explain(const struct hd_mutant_pool *mutable, uint32_t cell, struct hd_text *computes,
-                        struct hd_text *goes_to);
+/** Appends what a cell computes of the RTL's nets, and which of them it goes into next (mutant_logic.h). One thread at a time. */
+void hd_mutant_pool_explain(const struct hd_mutant_pool *mutable, uint32_t cell,
+                            struct hd_text *computes, struct hd_text *goes_to);
 /** How many are played at once. */
 uint32_t hd_mutant_pool_lanes(const struct hd_mutant_pool *mutable);
 
 /** A place to play on; one for each thread. HD_E_NOMEM. */
 struct hd_mutant_pool_bench;
-int hd_mutant_pool_bench_create(struct hd_mutant_pool_bench **bench, const struct hd_mutant_pool *mutable,
-                            struct hd_error *err);
+int hd_mutant_pool_bench_create(struct hd_mutant_pool_bench **bench,
+                                const struct hd_mutant_pool *mutable, struct hd_error *err);
 void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *bench); /* NULL is fine */
 
 /** Plays the first `steps` steps of a tape from power-up on n mutants, at most as many as there are lanes, given
  *  by their numbers. UINT32_MAX is the switch without a mutant. found[i] is set for each. Ends when all
  *  are found. *done: steps that were played. `stop` is asked now and then and may be NULL; HD_E_INTERRUPTED. */
 int hd_mutant_pool_play(struct hd_mutant_pool_bench *bench, const struct hd_mutant_tape *tape,
-                    uint64_t steps, const uint32_t *mutants, uint32_t n,
-                    struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
-                    void *context, struct hd_error *err);
+                        uint64_t steps, const uint32_t *mutants, uint32_t n,
+                        struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
+                        void *context, struct hd_error *err);
 
 /* ── mutants that no input shows ───────────────────────────────────────────── */
 
@@ -157,27 +157,27 @@ enum hd_proof {
 };
 const char *hd_proof_text(enum hd_proof proof);
 
-/** Proves mutants by induction (lanes_prove.c); borrows the mutable. HD_E_NOMEM. */
+/** Proves mutants by induction (prover.c); borrows the mutable. HD_E_NOMEM. */
 struct hd_prover;
 int hd_mutant_pool_prover(struct hd_prover **prover, const struct hd_mutant_pool *mutable,
-                      struct hd_error *err);
+                          struct hd_error *err);
 void hd_prover_destroy(struct hd_prover *prover); /* NULL is fine */
 
 /** Plays a tape on the switch without a mutant, and shows the prover what its registers have: values that never come
  *  together may never do. Of long tapes and many a part is looked at. */
 void hd_mutant_pool_watch(struct hd_mutant_pool_bench *bench, const struct hd_mutant_tape *tape,
-                      struct hd_prover *prover);
+                          struct hd_prover *prover);
 
 /** Proves what it can of what was seen, before the first mutant; and again of what mutants would need, after all that
  *  are to be tried were. `stop` is asked now and then, may be NULL. HD_E_NOMEM, HD_E_INTERRUPTED. */
 int hd_prover_learn_invariants(struct hd_prover *prover, bool (*stop)(void *context), void *context,
-                    struct hd_error *err);
+                               struct hd_error *err);
 /** Values of registers that exclude each other. */
 size_t hd_prover_invariants(const struct hd_prover *prover);
 
 /** Tries to prove a mutant; several threads may at once. HD_PROOF_NONE: it may be equivalent or not. *again: there is a
  *  proof if guesses are true that hd_prover_learn_invariants will look at: if it learns any, it is worth another try. */
 enum hd_proof hd_prover_prove_equivalent(struct hd_prover *prover, uint32_t mutant, bool *again,
-                            bool (*stop)(void *context), void *context);
+                                         bool (*stop)(void *context), void *context);
 
 #endif

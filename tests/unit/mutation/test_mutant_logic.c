@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../../bridge/backends/lanes/lanes_logic.h"
+#include "../../../bridge/mutation/mutant_logic.h"
 
 #include <stdlib.h>
 #include <string.h>

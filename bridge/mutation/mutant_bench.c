@@ -5,9 +5,9 @@
  * inputs, and every cycle is evaluated. What is arbitrary at power-up is the same in all lanes; the tape says which of
  * two values of each bit it is.
  */
-#include "lanes_group.h"
-#include "mutant_pool.h"
-#include "lanes_tape.h"
+#include "../backends/lanes/lanes_group.h"
+#include "../backends/lanes/lanes_mutated.h"
+#include "mutant_tape.h"
 
 #include <stdlib.h>
 

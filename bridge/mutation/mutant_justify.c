@@ -4,7 +4,7 @@
  * Of a gate's inputs as few as decide its output are followed: of an and that is 0, one that is 0. What is left are
  * the registers that a state must have alike for the same to happen in it, few of thousands.
  */
-#include "lanes_prove_internal.h"
+#include "prover_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* What the prover is made of and shown.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_LANES_PROVE_H
-#define HD_LANES_PROVE_H
+#ifndef HD_PROVER_H
+#define HD_PROVER_H
 
-#include "lanes_mutants_internal.h"
+#include "mutants_internal.h"
 
 /** Netlist and mutants are borrowed until the prover is destroyed. HD_E_NOMEM. */
 int hd_prover_create(struct hd_prover **prover, const struct hd_switch_params *params,

@@ -1,12 +1,12 @@
 /* What the files of the prover share: formulas about a switch, invariants, conditions.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_LANES_PROVE_INTERNAL_H
-#define HD_LANES_PROVE_INTERNAL_H
+#ifndef HD_PROVER_INTERNAL_H
+#define HD_PROVER_INTERNAL_H
 
-#include "lanes_pins.h"
-#include "lanes_prove.h"
-#include "lanes_sat.h"
+#include "../backends/lanes/lanes_pins.h"
+#include "prover.h"
+#include "prover_sat.h"
 
 #include <pthread.h>
 
@@ -39,7 +39,7 @@ struct hd_prover {
   uint32_t *lut_of, *taker;         /* [n_nets]: of which table it is y, of which register q; + 1 */
 };
 
-/* ── formulas (lanes_formula.c) ────────────────────────────────────────────── */
+/* ── formulas (prover_formula.c) ────────────────────────────────────────────── */
 
 /* Clauses of the right copy: of the nets that somebody asked for, and what these follow from. */
 struct formula {
@@ -88,7 +88,7 @@ uint64_t *hd_walk_begin(struct walk *w);
 /* One cycle; with a reset in all copies, or in some. The registers after it. */
 const uint64_t *hd_walk_step(struct walk *w, bool reset);
 
-/* ── invariants (lanes_invariants.c) ───────────────────────────────────────── */
+/* ── invariants (prover_invariants.c) ───────────────────────────────────────── */
 
 /* They hold at the begin of the cycle: those of registers that were asked for. After formula_end. */
 void hd_prover_put_invariants(struct formula *f);

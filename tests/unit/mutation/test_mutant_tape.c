@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../../bridge/backends/lanes/lanes_tape.h"
+#include "../../../bridge/mutation/mutant_tape.h"
 #include "../lib/lanes_fixture.h"
 
 static bool has_input(const struct hd_mutant_tape *tape, const struct hd_lane_step *step,

@@ -1,13 +1,13 @@
 /* What a switch is given and must show, as pins; and the bench that plays it.
  * SPDX-License-Identifier: Apache-2.0
  *
- * lanes_tape.c makes tapes; lanes_bench.c, compiled at run time, plays them.
+ * mutant_tape.c makes tapes; mutant_bench.c, compiled at run time, plays them.
  */
-#ifndef HD_LANES_TAPE_H
-#define HD_LANES_TAPE_H
+#ifndef HD_MUTANT_TAPE_H
+#define HD_MUTANT_TAPE_H
 
-#include "lanes_mutants.h"
-#include "lanes_pins.h"
+#include "mutants.h"
+#include "../backends/lanes/lanes_pins.h"
 
 enum {
   HD_STEP_COMPARE = 1,   /* all outputs but what is read of registers */

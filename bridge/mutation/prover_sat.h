@@ -6,8 +6,8 @@
  *
  * A literal is a variable, 1 … n, or its negative.
  */
-#ifndef HD_LANES_SAT_H
-#define HD_LANES_SAT_H
+#ifndef HD_PROVER_SAT_H
+#define HD_PROVER_SAT_H
 
 #include <stdbool.h>
 #include <stdint.h>

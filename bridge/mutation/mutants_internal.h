@@ -1,11 +1,11 @@
 /* From netlist to mutants.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_LANES_MUTANTS_INTERNAL_H
-#define HD_LANES_MUTANTS_INTERNAL_H
+#ifndef HD_MUTANTS_INTERNAL_H
+#define HD_MUTANTS_INTERNAL_H
 
-#include "lanes_mutants.h"
-#include "lanes_netlist.h"
+#include "mutants.h"
+#include "../backends/lanes/lanes_netlist.h"
 
 /** All mutants of a netlist; hd_mutants_fini frees them in any case. HD_E_NOMEM. */
 int hd_mutants_find(struct hd_mutants *mutants, const struct hd_netlist *netlist,

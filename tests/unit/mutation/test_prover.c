@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "../../../bridge/backends/lanes/lanes_netlist.h"
-#include "../../../bridge/backends/lanes/lanes_prove.h"
+#include "../../../bridge/mutation/prover.h"
 #include "../../../bridge/host/text.h"
 #include "../lib/lanes_fixture.h"
 
@@ -136,7 +136,8 @@ static void mutants_are_proved_by_induction(void **state)
   begin_proofs();
   for (uint64_t in = 0; in < 16; in++) { /* 11, 12, 13; out */
     const uint64_t one = in & 1, two = (in & 3) == 2, held = (in & 5) == 5;
-    hd_prover_add_sample(prover, &(uint64_t){one | two << 1 | held << 2 | one << 3 | (in >> 3) << 4});
+    hd_prover_add_sample(prover,
+                         &(uint64_t){one | two << 1 | held << 2 | one << 3 | (in >> 3) << 4});
   }
   assert_int_equal(hd_prover_learn_invariants(prover, NULL, NULL, NULL), 0);
   assert_int_equal(hd_prover_invariants(prover), 7);

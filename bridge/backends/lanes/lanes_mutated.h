@@ -5,8 +5,8 @@
  * in row r. So a lane's table can be any other one. Cells that are right in all lanes have flags that say so, and so
  * have functions in which all cells are right: there is the code without any of this, too.
  */
-#ifndef HD_LANES_MUTABLE_H
-#define HD_LANES_MUTABLE_H
+#ifndef HD_LANES_MUTATED_H
+#define HD_LANES_MUTATED_H
 
 #include "lanes_word.h"
 

@@ -16,9 +16,9 @@
  * Seen are: outputs (of a flit while it is valid), what is read of registers, and what memories are given. Memories
  * hold the same in both then, so what is read of them is the same, anything.
  */
-#include "lanes_prove_internal.h"
+#include "prover_internal.h"
 
-#include "../../../cmodel/grow.h"
+#include "../../cmodel/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -545,7 +545,7 @@ static bool keep_assumed(struct attempt *a)
 }
 
 enum hd_proof hd_prover_prove_equivalent(struct hd_prover *p, uint32_t mutant, bool *again,
-                            bool (*stop)(void *context), void *context)
+                                         bool (*stop)(void *context), void *context)
 {
   const struct hd_netlist *n = p->n;
   struct attempt *a = calloc(1, sizeof *a);
