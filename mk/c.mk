@@ -16,7 +16,7 @@ CSTD := -std=c11 -D_GNU_SOURCE -fPIC
 # Warnings of GCC's optimiser are for the build without sanitizers: checks between statements mislead it.
 SANFLAGS_1 := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-restrict
 SANFLAGS := $(SANFLAGS_$(SAN))
-LIBS := -lyaml -lsqlite3 -ljansson -lboost_context -lz -ldl -lpthread -lm
+LIBS := -lyaml -lsqlite3 -ljansson -lboost_context -lcadical -lstdc++ -lz -ldl -lpthread -lm
 
 # A room is a folder; its sources are found by themselves.
 rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)

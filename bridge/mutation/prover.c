@@ -32,8 +32,8 @@ enum {
   MOST_SPLIT = 1500, /* nets that depend on those: with more of them something is seen in the end */
   SPLIT_BY_GUESS = 3000, /* the same of an attempt with guesses, which keep it small */
   FLIP_FLOP_TABLE = 0xa, /* of d + 2·q: it takes d */
+  CONFLICTS = 20000,     /* of a mutant */
 };
-static const uint64_t k_conflicts = 20000; /* of a mutant */
 
 static bool find_driven(struct hd_prover *p)
 {
@@ -347,15 +347,14 @@ static void put_claims(struct attempt *a)
   }
 }
 
-static bool put_attempt(struct attempt *a, bool reset)
+static bool put_attempt(struct attempt *a, bool reset, uint64_t seed)
 {
   const struct hd_netlist *n = a->p->n;
   for (uint32_t i = 0; i < a->n_queue; i++)
     a->split[a->queue[i]] = 0;
   a->n_queue = 0;
   a->n_seen = a->n_some = 0;
-  if (!hd_formula_begin(&a->f))
-    return false;
+  hd_formula_begin(&a->f, seed);
   if (reset)
     hd_formula_reset(&a->f);
   else
@@ -506,15 +505,15 @@ static bool weaken(struct attempt *a)
 static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void *context)
 {
   bool reset = true, reset_is_right = false;
-  uint64_t conflicts = k_conflicts;
+  uint32_t conflicts = CONFLICTS;
   for (uint32_t round = 0; round < MOST_ROUNDS && !(stop && stop(context)); round++) {
-    if (!put_attempt(a, reset))
+    if (!put_attempt(a, reset, round + 1))
       return HD_PROOF_NONE;
-    const enum hd_sat_answer answer = hd_sat_solve(a->f.s, conflicts, round + 1, NULL);
+    const enum hd_sat_answer answer = hd_sat_solve(a->f.s, conflicts, stop, context);
     const uint64_t needed = hd_sat_conflicts(a->f.s);
     if (answer == HD_SAT_GAVE_UP || needed >= conflicts)
       return HD_PROOF_NONE;
-    conflicts -= needed;
+    conflicts -= (uint32_t)needed;
     if (answer == HD_SAT_YES) {
       if (a->guesses && !reset && (assume(a) || assume_kept(a)))
         continue;

@@ -37,15 +37,13 @@ void hd_formula_fini(struct formula *f)
   free(f->asked);
 }
 
-/* An empty one. False: no memory. */
-bool hd_formula_begin(struct formula *f)
+void hd_formula_begin(struct formula *f, uint64_t seed)
 {
   for (uint32_t i = 0; i < f->n_asked; i++)
     f->variable[f->asked[i]] = 0;
   f->n_asked = f->n_done = 0;
   hd_sat_destroy(f->s);
-  f->s = hd_sat_create();
-  return f->s != NULL;
+  f->s = hd_sat_create(seed, false);
 }
 
 int32_t hd_formula_net(struct formula *f, hd_net net)

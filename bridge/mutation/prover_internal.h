@@ -6,7 +6,7 @@
 
 #include "../backends/lanes/lanes_pins.h"
 #include "prover.h"
-#include "prover_sat.h"
+#include "../sat/sat.h"
 
 #include <pthread.h>
 
@@ -53,8 +53,8 @@ struct formula {
 /* False: no memory. hd_formula_fini frees it in any case. */
 bool hd_formula_init(struct formula *f, const struct hd_prover *p);
 void hd_formula_fini(struct formula *f);
-/* Makes it an empty one. False: no memory. */
-bool hd_formula_begin(struct formula *f);
+/* Makes it an empty one; `seed` decides which value of each net is tried first. */
+void hd_formula_begin(struct formula *f, uint64_t seed);
 /* The variable of a net of the right copy, which asks for it. */
 int32_t hd_formula_net(struct formula *f, hd_net net);
 /* Adds what the nets that were asked for follow from, to the last one. */

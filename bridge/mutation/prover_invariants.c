@@ -26,8 +26,9 @@ enum {
   MOST_AT_ONCE = 20, /* guesses that an assignment breaks */
   MOST_GUESSED = 20000,
   MOST_EXPLAINED = 1500, /* assignments for which others are guessed */
+  CONFLICTS = 1000000,
+  CONFLICTS_LATER = 100000, /* after the first invariants */
 };
-static const uint64_t k_conflicts = 1000000, k_conflicts_later = 100000;
 
 int hd_prover_random_walk(struct hd_prover *p, struct hd_error *err)
 {
@@ -244,12 +245,14 @@ static bool guess_more(struct keeping *k)
 }
 
 /* Is there an assignment that breaks an invariant? Takes away those that it breaks. */
-static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64_t round)
+static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64_t round,
+                                           bool (*stop)(void *context), void *context)
 {
   struct hd_prover *p = k->p;
   struct formula *f = &k->f;
-  if (!hd_formula_begin(f) || !HD_ROOM(k->some, k->cap_some, 0, p->n_invariants + 1))
+  if (!HD_ROOM(k->some, k->cap_some, 0, p->n_invariants + 1))
     return HD_SAT_GAVE_UP;
+  hd_formula_begin(f, round);
   hd_formula_contract(f);
   if (reset)
     hd_formula_reset(f);
@@ -268,7 +271,7 @@ static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64
   if (!reset)
     hd_prover_put_invariants(f);
   const enum hd_sat_answer answer =
-      hd_sat_solve(f->s, p->learnt ? k_conflicts_later : k_conflicts, round, NULL);
+      hd_sat_solve(f->s, p->learnt ? CONFLICTS_LATER : CONFLICTS, stop, context);
   if (answer != HD_SAT_YES || (!reset && p->learnt && round < MOST_EXPLAINED && guess_more(k)))
     return answer;
   if (!walk_on(p, f, k->walk))
@@ -289,7 +292,7 @@ static enum hd_sat_answer keep_invariants(struct hd_prover *p, bool reset,
   for (uint64_t round = 1; answer == HD_SAT_YES; round++)
     answer = p->n_invariants == p->n_proved ? HD_SAT_NO
              : stop && stop(context)        ? HD_SAT_GAVE_UP
-                                            : break_invariants(&k, reset, round);
+                                            : break_invariants(&k, reset, round, stop, context);
   hd_formula_fini(&k.f);
   hd_causes_fini(&k.causes);
   hd_walk_destroy(k.walk);

@@ -17,10 +17,9 @@
 #include "proof.h"
 
 #include "../../bridge/host/file.h"
-#include "../../bridge/host/tool_run.h"
+#include "../../bridge/sat/sat.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 enum { MOST_VARIABLES = 3000000, MOST_LITERALS = 60000000, PAIRWISE = 5 };
@@ -433,18 +432,26 @@ static int make(struct formula *f, struct hd_error *err)
 
 /* ── the solver ────────────────────────────────────────────────────────────── */
 
-static int write_formula(const struct formula *f, const char *path, struct hd_error *err)
+static int write_formula(const struct formula *f, struct hd_text *text, struct hd_error *err)
 {
-  FILE *file;
-  int status = hd_file_create(path, &file, err);
-  if (status)
-    return status;
-  fprintf(file, "c steps: %" PRIu32 "\np cnf %" PRId32 " %" PRIu64 "\n", f->steps, f->variables,
-          f->clauses);
+  hd_text_add(text, "c steps: %" PRIu32 "\np cnf %" PRId32 " %" PRIu64 "\n", f->steps, f->variables,
+              f->clauses);
   for (size_t i = 0; i < f->n_literals; i++)
-    fprintf(file, "%" PRId32 "%c", f->literals[i], f->literals[i] ? ' ' : '\n');
-  int bad = ferror(file);
-  return fclose(file) || bad ? hd_fail(err, HD_E_IO, "%s could not be written", path) : HD_OK;
+    hd_text_add(text, "%" PRId32 "%c", f->literals[i], f->literals[i] ? ' ' : '\n');
+  return text->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a formula") : HD_OK;
+}
+
+static struct hd_sat *give_formula(const struct formula *f)
+{
+  struct hd_sat *sat = hd_sat_create(0, !f->alike);
+  for (int32_t i = 0; i < f->variables; i++)
+    hd_sat_variable(sat);
+  for (size_t i = 0, begin = 0; i < f->n_literals; i++)
+    if (!f->literals[i]) {
+      hd_sat_clause(sat, f->literals + begin, (uint32_t)(i - begin));
+      begin = i + 1;
+    }
+  return sat;
 }
 
 static bool over(void *context)
@@ -453,7 +460,8 @@ static bool over(void *context)
 }
 
 /* The way that a candidate takes in step t of the model; SIZE_MAX: no memory. */
-static size_t way_of(struct formula *f, const struct candidate *c, const bool *on, uint32_t t)
+static size_t way_of(struct formula *f, const struct candidate *c, const struct hd_sat *sat,
+                     uint32_t t)
 {
   const struct hd_topology *topology = f->p->network->topology;
   if (c->way != SIZE_MAX)
@@ -466,7 +474,7 @@ static size_t way_of(struct formula *f, const struct candidate *c, const bool *o
   /* Links stand in the order of their switches, each nearer than the ones before or as near. */
   for (size_t i = 0; i < c->n_branches; i++) {
     const struct branch *b = &f->branches[c->first_branch + i];
-    if (b->link / topology->ports != at || !on[b->first + (int32_t)t - 1])
+    if (b->link / topology->ports != at || !hd_sat_true(sat, b->first + (int32_t)t))
       continue;
     links[n++] = b->link;
     at = topology->peers[b->link].kind == HD_PEER_SWITCH ? topology->peers[b->link].index
@@ -479,130 +487,102 @@ static size_t way_of(struct formula *f, const struct candidate *c, const bool *o
 
 /* The solver's model as a schedule. Who gets a message twice keeps the first; steps without a transfer are left
  * out. */
-static int take_model(struct formula *f, struct hd_schedule *s, const char *log,
+static int take_model(struct formula *f, struct hd_schedule *s, const struct hd_sat *sat,
                       struct hd_error *err)
 {
-  char *text, *at;
-  size_t length;
   struct plan plan = {0};
   bool *got = calloc(f->p->messages->n_destinations + 1, sizeof *got);
-  bool *on = calloc((size_t)f->variables + 1, sizeof *on);
-  int status = hd_file_read(log, &text, &length, err);
-  if (status) {
-    free(got);
-    free(on);
-    return status;
-  }
-  if (!got || !on)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
-  for (char *line = text; !status && line; line = strchr(line, '\n')) {
-    line += *line == '\n';
-    if (line[0] != 'v')
-      continue;
-    for (at = line + 1; *at && *at != '\n';) {
-      char *end;
-      long value = strtol(at, &end, 10);
-      if (end == at)
-        break;
-      if (value > 0 && value <= f->variables)
-        on[value - 1] = true;
-      at = end;
-      while (*at == ' ')
-        at++;
-    }
-  }
-  snprintf(plan.how, sizeof plan.how, "found by the SAT solver %s", HD_SOLVER);
-  for (uint32_t t = 0, step = 0; !status && t < f->steps; t++, step = plan.steps)
+  if (!got)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+  snprintf(plan.how, sizeof plan.how, "found by the SAT solver %s", HD_SAT_NAME);
+  for (uint32_t t = 0, step = 0; t < f->steps; t++, step = plan.steps)
     for (size_t c = 0; c < f->n; c++) {
       const struct candidate *k = &f->candidates[c];
       size_t destination = f->p->messages->all[k->message].first + k->to_at;
-      if (!on[c * f->steps + t] || got[destination])
+      if (!hd_sat_true(sat, variable(f, c, t)) || got[destination])
         continue;
       got[destination] = true;
       hd_plan_add(&plan, step, k->message, k->from, k->to);
       if (plan.failed)
         continue;
-      plan.moves[plan.n - 1].way = way_of(f, k, on, t);
+      plan.moves[plan.n - 1].way = way_of(f, k, sat, t);
       plan.failed = plan.moves[plan.n - 1].way == SIZE_MAX;
     }
-  if (!status)
-    status = hd_schedule_take_ways(f->p, s, &plan, err);
+  int status = hd_schedule_take_ways(f->p, s, &plan, err);
   free(plan.moves);
   free(got);
-  free(on);
-  free(text);
   return status;
 }
 
-static int check_proof(struct problem *p, const char *cnf, const char *proof, uint64_t *lemmas,
-                       struct hd_error *err)
+static int keep_file(const struct formula *f, const char *directory, const char *kind,
+                     const void *bytes, size_t size, struct hd_error *err)
 {
-  char *text, *bytes = NULL;
-  size_t length, size;
+  char path[700];
+  snprintf(path, sizeof path, "%.600s/steps-%" PRIu32 ".%s", directory, f->steps, kind);
+  return hd_file_write(path, bytes, size, err);
+}
+
+static int check_proof(const struct formula *f, const struct hd_sat *sat, const char *directory,
+                       uint64_t *lemmas, struct hd_error *err)
+{
+  struct hd_text text = {0};
   struct hd_proof_result result = {0};
-  int status = hd_file_read(cnf, &text, &length, err);
-  if (status)
-    return status;
-  hd_problem_say(p, "checking the proof");
-  status = hd_file_read(proof, &bytes, &size, err);
-  if (status == HD_E_INPUT) { /* more than 1 GiB: it stays unchecked */
-    free(text);
+  size_t size;
+  const uint8_t *proof = hd_sat_proof(sat, &size);
+  if (!proof) /* it is too long, and stays unchecked */
     return HD_OK;
-  }
+  hd_problem_say(f->p, "checking the proof");
+  int status = directory ? keep_file(f, directory, "drat", proof, size, err) : HD_OK;
   if (!status)
-    status = hd_proof_check(text, length, (const uint8_t *)bytes, size, over, p, &result, err);
+    status = write_formula(f, &text, err);
+  if (!status)
+    status = hd_proof_check(text.chars, text.length, proof, size, over, f->p, &result, err);
   *lemmas = result.proved ? result.lemmas + 1 : 0;
-  free(bytes);
-  free(text);
+  hd_text_fini(&text);
+  return status;
+}
+
+static int keep_formula(const struct formula *f, const char *directory, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  int status = write_formula(f, &text, err);
+  if (!status)
+    status = keep_file(f, directory, "cnf", text.chars, text.length, err);
+  hd_text_fini(&text);
+  return status;
+}
+
+static int solve(struct formula *f, struct hd_schedule *s, enum answer *answer, uint64_t *lemmas,
+                 struct hd_error *err)
+{
+  static const enum answer answers[] = {
+      [HD_SAT_NO] = ANSWER_NO, [HD_SAT_YES] = ANSWER_YES, [HD_SAT_GAVE_UP] = ANSWER_OPEN};
+  const char *directory = f->alike ? NULL : f->p->options->proof_directory;
+  struct hd_sat *sat = give_formula(f);
+  int status = directory ? keep_formula(f, directory, err) : HD_OK;
+  if (!status)
+    *answer = answers[hd_sat_solve(sat, f->p->conflicts, over, f->p)];
+  if (!status && *answer == ANSWER_YES)
+    status = take_model(f, s, sat, err);
+  if (!status && *answer == ANSWER_NO && !f->alike)
+    status = check_proof(f, sat, directory, lemmas, err);
+  hd_sat_destroy(sat);
   return status;
 }
 
 int hd_solver_ask(struct problem *p, struct hd_schedule *s, uint32_t steps, const uint32_t *alike,
-                  const char *directory, enum answer *answer, uint64_t *lemmas,
-                  struct hd_error *err)
+                  enum answer *answer, uint64_t *lemmas, struct hd_error *err)
 {
   struct formula f = {.p = p, .steps = steps, .alike = alike};
-  char cnf[700], proof[700], log[700];
-  snprintf(cnf, sizeof cnf, "%.600s/steps-%" PRIu32 ".cnf", directory, steps);
-  snprintf(proof, sizeof proof, "%.600s/steps-%" PRIu32 ".drat", directory, steps);
-  snprintf(log, sizeof log, "%.600s/steps-%" PRIu32 ".log", directory, steps);
-  char conflicts[16];
-  snprintf(conflicts, sizeof conflicts, "%" PRIu32, p->conflicts);
-  const char *const argv[] = {HD_SOLVER, "-q", cnf, proof, p->conflicts ? "-c" : NULL,
-                              conflicts, NULL};
-  const struct hd_tool tool = {.argv = argv,
-                               .package = HD_SOLVER,
-                               .log_path = log,
-                               .stop = over,
-                               .context = p,
-                               .answers = true};
-  int code = 0, status = make(&f, err);
+  int status = make(&f, err);
   *answer = f.too_large ? ANSWER_TOO_LARGE : ANSWER_OPEN;
   *lemmas = 0;
   if (!status && !f.too_large) {
     hd_problem_say(
         p, "are %" PRIu32 " steps enough? formula of %" PRId32 " variables, %" PRIu64 " clauses",
         steps, f.variables, f.clauses);
-    remove(log);
-    status = write_formula(&f, cnf, err);
-    if (!status)
-      status = hd_tool_run(&tool, &code, err);
-    if (status == HD_E_INTERRUPTED && hd_problem_over(p))
-      status = HD_OK; /* the answer stays open */
-    else if (!status && code == 10)
-      *answer = ANSWER_YES;
-    else if (!status && code == 20)
-      *answer = ANSWER_NO;
-    else if (!status && !code && p->conflicts)
-      *answer = ANSWER_OPEN;
-    else if (!status)
-      status =
-          hd_fail(err, HD_E_TOOL, "%s ended with %d; its output is in %s", HD_SOLVER, code, log);
+    status = solve(&f, s, answer, lemmas, err);
   }
-  if (!status && *answer == ANSWER_YES)
-    status = take_model(&f, s, log, err);
-  if (!status && *answer == ANSWER_NO && !alike)
-    status = check_proof(p, cnf, proof, lemmas, err);
   free(f.candidates);
   free(f.branches);
   free(f.literals);

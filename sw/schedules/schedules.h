@@ -116,16 +116,13 @@ struct hd_schedule_options {
   /* What is found depends on network and messages alone. Time decides only whether it is found: a search that ends
    * for lack of time has no schedule that is proved to have the fewest steps. */
   bool repeatable;
-  const char *proof_directory; /* formula and proof stay there; NULL: they are removed */
+  const char *proof_directory; /* formulas and proofs are written there; NULL: nowhere */
   bool (*stop)(void *context); /* may be NULL */
   void (*say)(void *context, const char *text); /* progress, may be NULL */
   void *context;
 };
 
 enum { HD_SCHEDULE_NODES = 1024 }; /* of a network, at most */
-
-/** The Debian package and command of the solver. */
-#define HD_SOLVER "cadical"
 
 /** Finds a schedule, and the largest lower bound that it can. The best so far stays when time is over, or
  *  when it is stopped (HD_E_INTERRUPTED, and *schedule is whole). HD_E_INPUT: a message has no way, or the

@@ -115,11 +115,11 @@ int hd_plan_greedy(struct problem *p, struct hd_schedule *schedule, uint32_t tri
 
 enum answer { ANSWER_OPEN, ANSWER_YES, ANSWER_NO, ANSWER_TOO_LARGE };
 
-/** Is there a schedule of so many steps? OPEN: out of time, or of conflicts. YES: it was taken. NO: *lemmas of the proof are checked (0: the
- *  check ran out of time). `alike`: by message, those of one number in one step (only messages to one node
- *  each); NO then says nothing of other schedules. NULL: any steps. */
+/** Is there a schedule of so many steps? OPEN: out of time, or of conflicts. YES: it was taken. NO: *lemmas of the
+ *  proof are checked (0: it is too long, or the check ran out of time). `alike`: by message, those of one number in one
+ *  step (only messages to one node each); NO then says nothing of other schedules. NULL: any steps. */
 int hd_solver_ask(struct problem *p, struct hd_schedule *schedule, uint32_t steps,
-                  const uint32_t *alike, const char *directory, enum answer *answer,
-                  uint64_t *lemmas, struct hd_error *err);
+                  const uint32_t *alike, enum answer *answer, uint64_t *lemmas,
+                  struct hd_error *err);
 
 #endif

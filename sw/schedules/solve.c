@@ -3,8 +3,7 @@
  */
 #include "schedules_internal.h"
 
-#include "../../bridge/host/file.h"
-#include "../../bridge/host/tool_run.h"
+#include "../../bridge/sat/sat.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -115,10 +114,10 @@ static void no_fewer(struct hd_schedule *s, uint32_t steps, uint64_t lemmas)
   const char *few = steps == 1 ? "is" : "are";
   if (lemmas)
     snprintf(s->reason, sizeof s->reason, "%s finds that %s %s too few; its proof was checked, %s",
-             HD_SOLVER, hd_count(steps, "step").text, few, hd_count(lemmas, "lemma").text);
+             HD_SAT_NAME, hd_count(steps, "step").text, few, hd_count(lemmas, "lemma").text);
   else
     snprintf(s->reason, sizeof s->reason,
-             "%s finds that %s %s too few; its proof was too long to be checked", HD_SOLVER,
+             "%s finds that %s %s too few; its proof was too long to be checked", HD_SAT_NAME,
              hd_count(steps, "step").text, few);
 }
 
@@ -157,8 +156,7 @@ static bool make_alike(const struct problem *p, const struct symmetry *y, uint32
 
 /* A scatter between all in as few steps as the bound, by schedules that look the same from several nodes: a
  * tenth of the time for each symmetry. */
-static int ask_alike(struct problem *p, struct hd_schedule *s, const char *directory,
-                     struct hd_error *err)
+static int ask_alike(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   const struct hd_topology *t = p->network->topology;
   uint32_t nodes = t->n_nodes, low = 1, together = 0;
@@ -184,7 +182,7 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, const char *direc
     p->deadline = hd_schedule_clock() + p->options->seconds / (p->options->repeatable ? 1 : 10);
     p->deadline = p->deadline < end ? p->deadline : end;
     p->conflicts = p->options->repeatable ? ALIKE_CONFLICTS : 0;
-    status = hd_solver_ask(p, s, s->bound, alike, directory, &answer, &lemmas, err);
+    status = hd_solver_ask(p, s, s->bound, alike, &answer, &lemmas, err);
     p->deadline = end;
     p->conflicts = 0;
   }
@@ -194,8 +192,7 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, const char *direc
 
 /* From the bound upwards until the answer is yes, then nothing is open. Where an answer does not come in half
  * of the time, from the best downwards. */
-static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
-               struct hd_error *err)
+static int ask(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   double end = p->deadline, now = hd_schedule_clock();
   enum answer answer = ANSWER_NO;
@@ -203,14 +200,14 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
   uint32_t steps = s->bound;
   int status = HD_OK;
   if (p->messages->kind == HD_EXCHANGE_ALL_TO_ALL_SCATTER && hd_problem_is_of_all(p))
-    status = ask_alike(p, s, directory, err);
+    status = ask_alike(p, s, err);
   if (status || s->steps == s->bound)
     return status;
   now = hd_schedule_clock();
   if (s->steps - s->bound > 1 && !p->options->repeatable)
     p->deadline = now + (end - now) / 2;
   for (; !status && steps < s->steps && answer == ANSWER_NO; steps++) {
-    status = hd_solver_ask(p, s, steps, NULL, directory, &answer, &lemmas, err);
+    status = hd_solver_ask(p, s, steps, NULL, &answer, &lemmas, err);
     if (!status && answer == ANSWER_NO)
       no_fewer(s, steps, lemmas);
   }
@@ -220,8 +217,8 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
              "whether fewer steps are enough was not proved: the formula would be too large");
   if (answer != ANSWER_OPEN)
     return status;
-  while (!status && !p->options->repeatable && s->steps > s->bound) {
-    status = hd_solver_ask(p, s, s->steps - 1, NULL, directory, &answer, &lemmas, err);
+  while (!status && !p->options->repeatable && s->steps > s->bound && !hd_problem_over(p)) {
+    status = hd_solver_ask(p, s, s->steps - 1, NULL, &answer, &lemmas, err);
     if (answer != ANSWER_YES)
       break;
   }
@@ -230,27 +227,6 @@ static int ask(struct problem *p, struct hd_schedule *s, const char *directory,
   if (!status && s->steps > s->bound)
     snprintf(s->open, sizeof s->open, "whether fewer steps are enough was not proved: %s",
              hd_problem_stopped(p) ? "it was stopped" : "time was over");
-  return status;
-}
-
-static int with_solver(struct problem *p, struct hd_schedule *s, struct hd_error *err)
-{
-  char directory[600];
-  struct hd_error ignored;
-  if (!hd_tool_installed(HD_SOLVER)) {
-    snprintf(s->open, sizeof s->open,
-             "whether fewer steps are enough was not tried: there is no %s; install the package "
-             "%s (mk/deps.sh)",
-             HD_SOLVER, HD_SOLVER);
-    return HD_OK;
-  }
-  if (p->options->proof_directory)
-    return ask(p, s, p->options->proof_directory, err);
-  int status = hd_directory_temporary("heddle-schedule", directory, sizeof directory, err);
-  if (status)
-    return status;
-  status = ask(p, s, directory, err);
-  hd_tree_remove(directory, &ignored);
   return status;
 }
 
@@ -283,7 +259,7 @@ static int find(struct problem *p, struct hd_schedule *s, struct hd_error *err)
     snprintf(s->open, sizeof s->open,
              "whether fewer steps are enough was not proved: no solver was to be asked");
   else
-    status = with_solver(p, s, err);
+    status = ask(p, s, err);
   return status;
 }
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../../bridge/host/tool_run.h"
+#include "../../../bridge/sat/sat.h"
 #include "../../../sw/schedules/schedules.h"
 #include "../lib/dice.h"
 #include "../lib/schedule_fixture.h"
@@ -158,7 +158,6 @@ static uint32_t fewest(const struct hd_topology *t, const struct hd_messages *m,
 static void no_fewer_steps_than_trying_everything(void **state)
 {
   (void)state;
-  const bool solver = hd_tool_installed(HD_SOLVER);
   struct dice dice = {first_seed()};
   uint32_t cases = n_cases(160), proofs = 0, proved = 0;
   print_message("seed %" PRIu64 "; HD_SEED=%" PRIu64 " replays it\n", dice.state, dice.state);
@@ -189,9 +188,9 @@ static void no_fewer_steps_than_trying_everything(void **state)
     if (hd_messages_parse(&m, hd_text_chars(&csv), csv.length, "drawn", t.n_nodes, &err))
       fail_msg("%s", err.text);
     const struct hd_schedule_network network = {.topology = &t, .all_port = i / 8 % 2};
-    find(&s, &network, &m, 30, solver);
+    find(&s, &network, &m, 30, true);
     uint32_t least = fewest(&t, &m, network.all_port);
-    if (s.bound > least || s.steps < least || (solver && s.steps != least))
+    if (s.bound > least || s.steps != least)
       fail_msg("case %" PRIu32 ": %" PRIu32 " steps, at least %" PRIu32 ", by trying %" PRIu32
                "\n%s",
                i, s.steps, s.bound, least, hd_text_chars(&csv));
@@ -206,9 +205,7 @@ static void no_fewer_steps_than_trying_everything(void **state)
                 " by checked proofs of the solver\n",
                 cases, proved, proofs);
   assert_true(proved);
-  if (!solver)
-    print_message("SKIP proofs: no %s; install the package %s\n", HD_SOLVER, HD_SOLVER);
-  else if (!one_seed())
+  if (!one_seed())
     assert_true(proofs);
 }
 
@@ -398,11 +395,6 @@ static void all_ways_are_tried_where_a_pair_has_very_many(void **state)
   const char *const sets[] = {left, lower, ""};
   char text[128];
   struct hd_schedule s;
-  if (!hd_tool_installed(HD_SOLVER)) {
-    print_message("SKIP ways that only the solver tries: no %s; install the package %s\n",
-                  HD_SOLVER, HD_SOLVER);
-    return;
-  }
   for (size_t i = 0; i < 2; i++) {
     snprintf(text, sizeof text, "%s%s%s", others, sets[i], corners);
     find_on_mesh(5, text, 30, true, &s);
@@ -541,8 +533,6 @@ static void what_is_repeatable_does_not_depend_on_time(void **state)
   struct hd_schedule s[2];
   struct hd_error err;
   struct hd_text csv[2] = {{0}, {0}};
-  if (!hd_tool_installed(HD_SOLVER))
-    skip();
   assert_int_equal(hd_topology_build(&t, HD_TOPO_MESH, &shape, NULL, NULL), 0);
   assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 16, 0, NULL), 0);
   assert_int_equal(hd_routing_build(&tables, &t, HD_ROUTE_DIMENSION_ORDER, false, 1, 0, NULL), 0);
@@ -553,7 +543,7 @@ static void what_is_repeatable_does_not_depend_on_time(void **state)
     if (hd_schedule_find(&s[i], &network, &m, &options, &err))
       fail_msg("%s", err.text);
     assert_int_equal(s[i].steps, s[i].bound);
-    assert_true(strstr(s[i].how, HD_SOLVER));
+    assert_true(strstr(s[i].how, HD_SAT_NAME));
     hd_schedule_csv(&s[i], &t, &csv[i]);
   }
   assert_string_equal(hd_text_chars(&csv[0]), hd_text_chars(&csv[1]));

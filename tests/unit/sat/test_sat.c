@@ -1,4 +1,4 @@
-/* The SAT solver of proofs about mutants: its answers are right, and what it learns follows.
+/* The SAT solver: its answers are right, its proofs are checked, and limits and stops end it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../../../bridge/mutation/prover_sat.h"
+#include "../../../bridge/sat/sat.h"
 #include "../../../bridge/host/text.h"
 #include "../../../sw/schedules/proof.h"
 #include "../lib/dice.h"
@@ -25,10 +25,9 @@ struct formula {
   } clauses[MOST_CLAUSES];
 };
 
-static struct hd_sat *solver_of(const struct formula *f)
+static struct hd_sat *solver_of(const struct formula *f, uint64_t seed, bool proof)
 {
-  struct hd_sat *sat = hd_sat_create();
-  assert_non_null(sat);
+  struct hd_sat *sat = hd_sat_create(seed, proof);
   for (uint32_t i = 0; i < f->variables; i++)
     assert_int_equal(hd_sat_variable(sat), i + 1);
   for (uint32_t i = 0; i < f->n; i++)
@@ -67,15 +66,15 @@ static void answers_are_those_of_trying_all(void **state)
   (void)state;
   enum { FORMULAS = 3000, VARIABLES = 9 };
   static struct formula f;
-  struct dice dice = dice_begin("answers_are_those_of_trying_all", "test_prover_sat");
+  struct dice dice = dice_begin("answers_are_those_of_trying_all", "test_sat");
   unsigned answers[2] = {0, 0};
   for (unsigned i = 0; i < FORMULAS; i++) {
     draw(&f, VARIABLES, 8 + roll(&dice, 40), &dice);
     bool possible = false;
     for (uint32_t a = 0; a < 1u << VARIABLES && !possible; a++)
       possible = holds(&f, a);
-    struct hd_sat *sat = solver_of(&f);
-    const enum hd_sat_answer answer = hd_sat_solve(sat, 100000, i, NULL);
+    struct hd_sat *sat = solver_of(&f, i / 2, i % 2);
+    const enum hd_sat_answer answer = hd_sat_solve(sat, 100000, NULL, NULL);
     uint32_t found = 0;
     assert_int_equal(answer, possible ? HD_SAT_YES : HD_SAT_NO);
     for (int32_t v = 1; v <= VARIABLES && possible; v++)
@@ -88,46 +87,23 @@ static void answers_are_those_of_trying_all(void **state)
   assert_true(answers[0] > FORMULAS / 10 && answers[1] > FORMULAS / 10);
 }
 
-/* A proof as binary DRAT. */
-static uint8_t bytes[1 << 22];
-static size_t n_bytes;
-
-static void add_byte(uint8_t byte)
-{
-  assert_true(n_bytes < sizeof bytes);
-  bytes[n_bytes++] = byte;
-}
-
-static void add_lemma(void *context, const int32_t *literals, uint32_t n)
-{
-  (void)context;
-  add_byte('a');
-  for (uint32_t i = 0; i <= n; i++) {
-    uint32_t number = i == n ? 0 : 2 * (uint32_t)abs(literals[i]) + (literals[i] < 0);
-    do {
-      add_byte((uint8_t)((number & 0x7f) | (number > 0x7f ? 0x80 : 0)));
-      number >>= 7;
-    } while (number);
-  }
-}
-
 /* Is there none, and does what was learnt prove it to somebody else? */
-static void is_refuted(const struct formula *f, const char *what)
+static void is_refuted(const struct formula *f, uint64_t seed, const char *what)
 {
   struct hd_text text = {0};
   struct hd_proof_result result;
   struct hd_error err = {.text = ""};
-  struct hd_sat *sat = solver_of(f);
-  n_bytes = 0;
-  assert_int_equal(hd_sat_solve(sat, 1000000, 1, &(struct hd_sat_learnt){.clause = add_lemma}),
-                   HD_SAT_NO);
+  struct hd_sat *sat = solver_of(f, seed, true);
+  size_t size;
+  assert_int_equal(hd_sat_solve(sat, 0, NULL, NULL), HD_SAT_NO);
+  const uint8_t *proof = hd_sat_proof(sat, &size);
   hd_text_add(&text, "p cnf %u %u\n", f->variables, f->n);
   for (uint32_t i = 0; i < f->n; i++) {
     for (uint32_t k = 0; k < f->clauses[i].n; k++)
       hd_text_add(&text, "%d ", f->clauses[i].literals[k]);
     hd_text_add(&text, "0\n");
   }
-  if (hd_proof_check(text.chars, text.length, bytes, n_bytes, NULL, NULL, &result, &err))
+  if (hd_proof_check(text.chars, text.length, proof, size, NULL, NULL, &result, &err))
     fail_msg("%s: %s", what, err.text);
   assert_true(result.proved && result.lemmas > 0);
   print_message("%s: %llu conflicts, %llu lemmas\n", what,
@@ -154,13 +130,14 @@ static void draw_pigeons(struct formula *f, int32_t n)
       }
 }
 
-static void what_it_learns_is_a_proof(void **state)
+static void its_proofs_are_checked(void **state)
 {
   (void)state;
   static struct formula f;
-  struct dice dice = dice_begin("what_it_learns_is_a_proof", "test_prover_sat");
+  struct dice dice = dice_begin("its_proofs_are_checked", "test_sat");
   draw_pigeons(&f, 7);
-  is_refuted(&f, "seven holes");
+  is_refuted(&f, 0, "seven holes");
+  is_refuted(&f, 1, "seven holes, other values first");
   /* Far more clauses of three literals than an assignment can fulfil. */
   f = (struct formula){.variables = 120, .n = 720};
   for (uint32_t i = 0; i < f.n; i++)
@@ -168,16 +145,40 @@ static void what_it_learns_is_a_proof(void **state)
       const int32_t variable = 1 + (int32_t)roll(&dice, f.variables);
       f.clauses[i].literals[f.clauses[i].n++] = roll(&dice, 2) ? variable : -variable;
     }
-  is_refuted(&f, "three literals");
+  is_refuted(&f, 2, "three literals");
 }
 
+/* So many conflicts decide it, whenever and wherever it is asked. */
 static void it_gives_up_after_so_many_conflicts(void **state)
 {
   (void)state;
   static struct formula f;
+  uint64_t conflicts[2];
   draw_pigeons(&f, 9);
-  struct hd_sat *sat = solver_of(&f);
-  assert_int_equal(hd_sat_solve(sat, 50, 0, NULL), HD_SAT_GAVE_UP);
+  for (int i = 0; i < 2; i++) {
+    struct hd_sat *sat = solver_of(&f, 3, false);
+    assert_int_equal(hd_sat_solve(sat, 50, NULL, NULL), HD_SAT_GAVE_UP);
+    conflicts[i] = hd_sat_conflicts(sat);
+    hd_sat_destroy(sat);
+  }
+  assert_int_equal(conflicts[0], conflicts[1]);
+  assert_in_range(conflicts[0], 40, 60);
+}
+
+static bool stop_at_third(void *context)
+{
+  return ++*(unsigned *)context >= 3;
+}
+
+static void it_gives_up_when_it_is_stopped(void **state)
+{
+  (void)state;
+  static struct formula f;
+  unsigned asked = 0;
+  draw_pigeons(&f, 9);
+  struct hd_sat *sat = solver_of(&f, 0, false);
+  assert_int_equal(hd_sat_solve(sat, 0, stop_at_third, &asked), HD_SAT_GAVE_UP);
+  assert_int_equal(asked, 3);
   hd_sat_destroy(sat);
 }
 
@@ -185,8 +186,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(answers_are_those_of_trying_all),
-      cmocka_unit_test(what_it_learns_is_a_proof),
+      cmocka_unit_test(its_proofs_are_checked),
       cmocka_unit_test(it_gives_up_after_so_many_conflicts),
+      cmocka_unit_test(it_gives_up_when_it_is_stopped),
   };
-  return cmocka_run_group_tests_name("prover_sat", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("sat", tests, NULL, NULL);
 }

@@ -1,0 +1,48 @@
+/* The SAT solver: is there an assignment that makes all clauses of a formula true?
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * CaDiCaL, as a library: schedules ask it one large formula, proofs about mutants dozens of small ones. Its answers
+ * depend on the formula, the seed and the limit of conflicts alone, as long as nobody stops it.
+ *
+ * A literal is a variable, 1 … n, or its negative.
+ */
+#ifndef HD_SAT_H
+#define HD_SAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The solver's name in messages and reports. */
+#define HD_SAT_NAME "cadical"
+
+enum hd_sat_answer { HD_SAT_NO, HD_SAT_YES, HD_SAT_GAVE_UP };
+
+struct hd_sat;
+
+/** An empty formula. `seed` decides which value of each variable is tried first; 0: true. With `proof`, what the solver
+ *  learns is kept, and it leaves out methods whose steps cannot be checked by unit propagation. */
+struct hd_sat *hd_sat_create(uint64_t seed, bool proof);
+void hd_sat_destroy(struct hd_sat *sat); /* NULL is fine */
+
+/** A new variable; the first is 1. */
+int32_t hd_sat_variable(struct hd_sat *sat);
+
+/** Adds a clause of n literals. Not after hd_sat_solve. */
+void hd_sat_clause(struct hd_sat *sat, const int32_t *literals, uint32_t n);
+
+/** Solves it, once. Gives up after so many conflicts (0: never), or when `stop`, which may be NULL, is true. */
+enum hd_sat_answer hd_sat_solve(struct hd_sat *sat, uint32_t conflicts, bool (*stop)(void *context),
+                                void *context);
+
+/** How many clauses it has learnt, which is one for each conflict, or a few more. */
+uint64_t hd_sat_conflicts(const struct hd_sat *sat);
+
+/** After HD_SAT_YES: is the literal true? */
+bool hd_sat_true(const struct hd_sat *sat, int32_t literal);
+
+/** After HD_SAT_NO of a formula with a proof: the proof as binary DRAT, each lemma of which follows by unit
+ *  propagation. Borrowed until hd_sat_destroy. NULL: it would be longer than 1 GiB. */
+const uint8_t *hd_sat_proof(const struct hd_sat *sat, size_t *size);
+
+#endif
