@@ -21,10 +21,8 @@ def node(path):
 
 def uses(name):
     """Rooms and doors that a room or door may include."""
-    if name in DOORS:
-        return set(DOORS[name])
-    used = set(ROOMS[name][1])
-    return set(ROOMS) | set(DOORS) if "*" in used else used | {node(u) for u in used}
+    used = set(DOORS[name] if name in DOORS else ROOMS[name][1])
+    return used | {node(u) for u in used}
 
 
 def included(path):

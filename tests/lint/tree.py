@@ -138,26 +138,38 @@ ROOMS = {
                       "bridge/report", "bridge/run"], True),
     # SystemC code of users: header files that are compiled with a backend's pins.
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),
-    # From here on whoever stands above the house: all rooms and doors, by their headers for others.
-    "bridge/check": (["check.h"], ["*"], True),
+    "bridge/check": (["check.h"],
+                     [ERROR, GROW, B + "rtl", "bridge/host", "bridge/campaign", "bridge/scenario", "bridge/coverage", "bridge/explain",
+                      "bridge/waves", "bridge/page", "bridge/run", "bridge/check/equal", "bridge/check/soak", "bridge/check/streams"], True),
     # A run without database and report is made of the pieces of bridge/run.
     "bridge/check/soak": (["soak.h"],
-                      ["*", "sw/runtime/random.h", "bridge/run/fault_report.h", "bridge/run/software.h"], True),
-    "bridge/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign", "bridge/run"], True),
-    "bridge/studies/barrier": ([], ["*"], True),
-    "bridge/studies/mton": ([], ["*"], True),
-    "bridge/studies/fattree": ([], ["*"], True),
-    "bridge/studies/schedules": ([], ["*"], True),
-    "bridge/studies/coding": ([], ["*"], True),
-    "bridge/check/streams": (["streams.h", "tape.h", "stress_case.h"], ["*"], True),
+                          [ERROR, GROW, BACKEND, "bridge/host", "bridge/campaign", "bridge/coverage", "bridge/invariants", "bridge/lockstep",
+                           "bridge/record", "bridge/report", "bridge/run", "bridge/run/fault_report.h", "bridge/run/software.h",
+                           "bridge/scenario", "bridge/watch", "sw/coding", "sw/collectives", "sw/runtime/random.h"], True),
+    "bridge/check/streams": (["streams.h", "tape.h", "stress_case.h"],
+                             [ERROR, EVENT, GROW, COVERAGE, DUT, BACKEND, "bridge/job_cursor.h", "cmodel/switch", B + "verilator",
+                              "bridge/host", "bridge/campaign", "bridge/explain", "bridge/waves"], True),
     "bridge/check/equal": (["equal.h"], [ERROR, GROW, "bridge/host", B + "rtl"], True),
-    "bridge/mutation": (["mutation.h"], ["*", "bridge/run/software.h", "sw/runtime/random.h"], True),
-    "bridge/cli": ([], ["*", "bridge/run/directory.h"], True),
+    "bridge/mutation": (["mutation.h"],
+                        [ERROR, EVENT, GROW, BACKEND, BACKENDS, "bridge/job_cursor.h", B + "rtl", B + "lanes", "bridge/sat", "bridge/host", "bridge/lockstep", "bridge/scenario", "bridge/run/software.h",
+                         "bridge/sweep", "bridge/check/streams", "sw/runtime/random.h"], True),
+    "bridge/studies": (["*.h"], [ERROR, GROW, "bridge/host", "bridge/campaign", "bridge/run"], True),
+    "bridge/studies/barrier": ([], [ERROR, GROW, "bridge/run", "bridge/scenario", "bridge/studies", "cmodel/routing", "sw/analysis"], True),
+    "bridge/studies/mton": ([], [ERROR, GROW, "bridge/host", "bridge/run", "bridge/studies", "sw/contention", "sw/mton"], True),
+    "bridge/studies/fattree": ([], [ERROR, GROW, "bridge/report", "bridge/run", "bridge/studies", "cmodel/topology"], True),
+    "bridge/studies/schedules": ([], [ERROR, GROW, "bridge/host", "bridge/run", "bridge/scenario", "bridge/studies", "sw/contention",
+                                      "sw/schedules"], True),
+    "bridge/studies/coding": ([], [ERROR, GROW, "bridge/run", "bridge/scenario", "bridge/studies", "sw/coding"], True),
+    "bridge/cli": ([], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "board", B + "rtl", "bridge/host", "bridge/ranks",
+                        "bridge/lockstep", "bridge/scenario", "bridge/coverage", "bridge/record", "bridge/waves", "bridge/report",
+                        "bridge/page", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check",
+                        "bridge/check/equal", "bridge/mutation", "sw/collectives", "sw/contention", "sw/mton", "sw/programs", "sw/runtime",
+                        "sw/schedules"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["bridge/cli", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
+SEE_TWO_FLOORS = ["bridge/cli", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],
@@ -227,14 +239,14 @@ def may_include(path, target):
     if matches(path, EVERYTHING) or os.path.dirname(path) == os.path.dirname(target):
         return True
     uses = DOORS[path] if path in DOORS else ROOMS[os.path.dirname(path)][1]
-    return target in uses or (is_public(target) and ("*" in uses or os.path.dirname(target) in uses))
+    return target in uses or (is_public(target) and os.path.dirname(target) in uses)
 
 
 def house():
     """What is wrong with the table itself: circles, and rooms that see two floors down."""
     uses = dict(DOORS)
     for room, (_, used, _) in ROOMS.items():
-        uses[room] = [os.path.dirname(u) if u.endswith(".h") and u not in DOORS else u for u in used if u != "*"]
+        uses[room] = [os.path.dirname(u) if u.endswith(".h") and u not in DOORS else u for u in used]
         uses[room] += [d for d in DOORS if os.path.dirname(d) == room]
     done = set()
 
