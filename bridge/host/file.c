@@ -4,6 +4,7 @@
 #include "file.h"
 
 #include "../../cmodel/port_event.h"
+#include "memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,9 +50,8 @@ int hd_file_regular(const char *path, size_t most, char **text, size_t *length,
                      (long long)info.st_size, most);
   if (status == 0) {
     size_t size = (size_t)info.st_size;
-    *text = malloc(size + 1);
-    status = *text ? read_all(fd, path, size, *text, length, err)
-                   : hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+    *text = hd_xmalloc(size + 1);
+    status = read_all(fd, path, size, *text, length, err);
   }
   close(fd);
   if (status) {
@@ -67,11 +67,9 @@ char *hd_file_beside(const char *path, const char *file)
 {
   const char *slash = strrchr(path, '/');
   size_t n = *file == '/' || !slash ? 0 : (size_t)(slash - path) + 1, size = strlen(file) + 1;
-  char *joined = malloc(n + size);
-  if (joined) {
-    memcpy(joined, path, n);
-    memcpy(joined + n, file, size);
-  }
+  char *joined = hd_xmalloc(n + size);
+  memcpy(joined, path, n);
+  memcpy(joined + n, file, size);
   return joined;
 }
 
@@ -136,9 +134,7 @@ int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_
 int hd_directory_room(const char *path, struct hd_error *err)
 {
   enum { ROOM = 64 * 1024 };
-  char file[PATH_MAX], *bytes = calloc(1, ROOM);
-  if (!bytes)
-    return hd_fail(err, HD_E_NOMEM, "out of memory");
+  char file[PATH_MAX], *bytes = hd_xcalloc(1, ROOM);
   int status = (size_t)snprintf(file, sizeof file, "%s/room", path) >= sizeof file
                    ? hd_fail(err, HD_E_IO, "path too long: %.200s", path)
                    : hd_file_write(file, bytes, ROOM, err);

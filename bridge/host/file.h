@@ -11,18 +11,17 @@
 #include <stdio.h>
 
 /** Reads a regular file of at most `most` bytes into *text, which the caller frees; it is
- *  NUL-terminated behind *length. HD_E_IO, HD_E_INPUT (too long), HD_E_NOMEM. */
+ *  NUL-terminated behind *length. HD_E_IO, HD_E_INPUT (too long). */
 int hd_file_regular(const char *path, size_t most, char **text, size_t *length,
                     struct hd_error *err);
 
-/** `file` as seen from the directory of the file `path`; to be freed. NULL: no memory. */
+/** `file` as seen from the directory of the file `path`; to be freed. */
 char *hd_file_beside(const char *path, const char *file);
 
 /** 64-bit hash of bytes, chained by `seed`. */
 uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
-/** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT,
- *  HD_E_NOMEM. */
+/** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT. */
 int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err);
 /** HD_E_IO where `path` is there and is no regular file: to open a pipe waits for its other end. For those
  *  who let somebody else write the file. */

@@ -3,6 +3,7 @@
  */
 #include "repository.h"
 
+#include "memory.h"
 #include "file.h"
 #include "tool_run.h"
 
@@ -109,9 +110,7 @@ int hd_repository_halve(const struct hd_repository *r, const char *bad, const ch
 {
   const char *const command[] = {GIT(r->top), "rev-list", "--bisect-all", bad, "--not"};
   enum { WORDS = sizeof command / sizeof *command };
-  const char **argv = calloc(WORDS + n + 1, sizeof *argv);
-  if (!argv)
-    return hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
+  const char **argv = hd_xcalloc(WORDS + n + 1, sizeof *argv);
   memcpy(argv, command, sizeof command);
   memcpy(argv + WORDS, good, n * sizeof *good);
   int status = run_git(argv, list, NULL, NULL, err);

@@ -3,19 +3,16 @@
  */
 #include "text.h"
 
-#include "../../cmodel/grow.h"
+#include "memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool text_reserve(struct hd_text *text, size_t more)
+static void text_reserve(struct hd_text *text, size_t more)
 {
-  if (text->failed)
-    return false;
-  text->failed = !HD_ROOM(text->chars, text->capacity, text->length, more + 1);
-  return !text->failed;
+  HD_XROOM(text->chars, text->capacity, text->length, more + 1);
 }
 
 void hd_text_add(struct hd_text *text, const char *format, ...)
@@ -25,12 +22,11 @@ void hd_text_add(struct hd_text *text, const char *format, ...)
   va_copy(again, args);
   int n = vsnprintf(NULL, 0, format, args);
   va_end(args);
-  if (n < 0)
-    text->failed = true;
-  else if (text_reserve(text, (size_t)n)) {
-    vsnprintf(text->chars + text->length, (size_t)n + 1, format, again);
-    text->length += (size_t)n;
-  }
+  if (n < 0) /* longer than INT_MAX */
+    hd_memory_end();
+  text_reserve(text, (size_t)n);
+  vsnprintf(text->chars + text->length, (size_t)n + 1, format, again);
+  text->length += (size_t)n;
   va_end(again);
 }
 

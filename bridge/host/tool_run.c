@@ -7,6 +7,7 @@
  */
 #include "tool_run.h"
 
+#include "memory.h"
 #include "file.h"
 
 #include <errno.h>
@@ -84,9 +85,7 @@ static char **clean_environment(void)
   size_t n = 0;
   while (environ && environ[n])
     n++;
-  char **copy = calloc(n + 3, sizeof *copy);
-  if (!copy)
-    return NULL;
+  char **copy = hd_xcalloc(n + 3, sizeof *copy);
   size_t k = 0;
   for (size_t i = 0; i < n; i++)
     if (!is_dropped(environ[i]))
@@ -102,8 +101,6 @@ static int spawn(const struct hd_tool *tool, int out_fd, pid_t *pid, struct hd_e
   posix_spawnattr_t attributes;
   sigset_t none;
   char **env = clean_environment();
-  if (!env)
-    return hd_fail(err, HD_E_NOMEM, "out of memory before running %s", tool->argv[0]);
   sigemptyset(&none);
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);

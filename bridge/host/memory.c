@@ -1,0 +1,67 @@
+/* Memory that is always there: where it is not, the program ends.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "memory.h"
+
+#include "user_code.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+_Noreturn void hd_memory_end(void)
+{
+  static const char sentence[] = "heddle: out of memory: close other programs, or try a smaller "
+                                 "fabric, fewer cycles or fewer jobs\n";
+  struct hd_user_code *code = hd_user_code_of_process();
+  if (code) { /* users' code is not to blame */
+    code->code = HD_MEMORY_EXIT;
+    code->is_over = true;
+  }
+  while (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0 && errno == EINTR)
+    ;
+  _exit(HD_MEMORY_EXIT);
+}
+
+static void *must(void *memory)
+{
+  if (!memory)
+    hd_memory_end();
+  return memory;
+}
+
+void *hd_xmalloc(size_t bytes)
+{
+  return must(malloc(bytes ? bytes : 1));
+}
+
+void *hd_xcalloc(size_t n, size_t item_bytes)
+{
+  return must(calloc(n ? n : 1, item_bytes ? item_bytes : 1));
+}
+
+void *hd_xrealloc(void *old, size_t bytes)
+{
+  return must(realloc(old, bytes ? bytes : 1));
+}
+
+char *hd_xstrdup(const char *text)
+{
+  return must(strdup(text));
+}
+
+char *hd_xstrndup(const char *text, size_t most)
+{
+  return must(strndup(text, most));
+}
+
+char *hd_xasprintf(const char *format, ...)
+{
+  char *text;
+  va_list args;
+  va_start(args, format);
+  const int length = vasprintf(&text, format, args);
+  va_end(args);
+  return must(length < 0 ? NULL : text);
+}

@@ -1,0 +1,29 @@
+/* Memory that is always there: where it is not, the program ends.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * For the tool. The model, the runtime of endpoint software and what is behind the DUT contract run in users' programs,
+ * too, and return HD_E_NOMEM.
+ */
+#ifndef HD_MEMORY_H
+#define HD_MEMORY_H
+
+#include "../../cmodel/grow.h"
+
+/** As those of the C library. Where there is no memory, one sentence goes to standard error, and the program ends with
+ *  exit code 10. From any thread. */
+void *hd_xmalloc(size_t bytes);
+void *hd_xcalloc(size_t n, size_t item_bytes);
+void *hd_xrealloc(void *old, size_t bytes);
+char *hd_xstrdup(const char *text);
+char *hd_xstrndup(const char *text, size_t most);
+char *hd_xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Ends the program so. */
+enum { HD_MEMORY_EXIT = 10 };
+_Noreturn void hd_memory_end(void);
+
+/** Makes room as HD_ROOM does. */
+#define HD_XROOM(items, capacity, n, more) \
+  (HD_ROOM(items, capacity, n, more) ? (void)0 : hd_memory_end())
+
+#endif

@@ -1,0 +1,90 @@
+/* Without memory the program ends with a sentence and exit code 10, and no user's code is blamed.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../../bridge/host/memory.h"
+#include "../../../bridge/host/user_code.h"
+
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a process printed that asked for more memory than an object can have; its status in *how. */
+static void ask_for_too_much(struct hd_user_code *code, char *printed, size_t size, int *how)
+{
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  fflush(NULL);
+  const pid_t pid = fork();
+  assert_true(pid >= 0);
+  if (!pid) {
+    uint64_t *items = NULL;
+    size_t capacity = 0;
+    dup2(ends[1], STDERR_FILENO);
+    if (code)
+      hd_user_code_catch(code);
+    HD_XROOM(items, capacity, 0, SIZE_MAX / 2);
+    _exit(0);
+  }
+  close(ends[1]);
+  const ssize_t n = read(ends[0], printed, size - 1);
+  printed[n > 0 ? n : 0] = '\0';
+  close(ends[0]);
+  assert_int_equal(waitpid(pid, how, 0), pid);
+}
+
+static void the_program_says_so_and_ends(void **state)
+{
+  (void)state;
+  char printed[256];
+  int how;
+  ask_for_too_much(NULL, printed, sizeof printed, &how);
+  assert_true(WIFEXITED(how));
+  assert_int_equal(WEXITSTATUS(how), HD_MEMORY_EXIT);
+  assert_non_null(strstr(printed, "heddle: out of memory: "));
+}
+
+static void who_watches_it_blames_nobody(void **state)
+{
+  (void)state;
+  char printed[256];
+  int how;
+  struct hd_user_code *code = hd_user_code_create();
+  assert_non_null(code);
+  ask_for_too_much(code, printed, sizeof printed, &how);
+  assert_true(code->is_over);
+  assert_int_equal(code->code, HD_MEMORY_EXIT);
+  assert_int_equal(code->end, HD_USER_RUNS_ON);
+  hd_user_code_destroy(code);
+}
+
+static void what_is_given_is_there(void **state)
+{
+  (void)state;
+  char *text = hd_xasprintf("%d of %s", 3, "four"), *copy = hd_xstrndup(text, 4);
+  assert_string_equal(text, "3 of four");
+  assert_string_equal(copy, "3 of");
+  uint8_t *zeros = hd_xcalloc(100, 1);
+  for (size_t i = 0; i < 100; i++)
+    assert_int_equal(zeros[i], 0);
+  free(hd_xrealloc(zeros, 1000));
+  free(hd_xmalloc(0));
+  free(text);
+  free(copy);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_program_says_so_and_ends),
+      cmocka_unit_test(who_watches_it_blames_nobody),
+      cmocka_unit_test(what_is_given_is_there),
+  };
+  return cmocka_run_group_tests_name("no_memory", tests, NULL, NULL);
+}
