@@ -7,7 +7,7 @@
  */
 #include "prover_internal.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 
@@ -26,12 +26,10 @@ int hd_prover_compare(const void *a, const void *b)
   return 0;
 }
 
-bool hd_prover_drop(struct hd_prover *p, const struct invariant *v)
+void hd_prover_drop(struct hd_prover *p, const struct invariant *v)
 {
-  if (!HD_ROOM(p->dropped, p->cap_dropped, p->n_dropped, 1))
-    return false;
+  HD_XROOM(p->dropped, p->cap_dropped, p->n_dropped, 1);
   p->dropped[p->n_dropped++] = *v;
-  return true;
 }
 
 void hd_prover_sort_dropped(struct hd_prover *p)
@@ -45,7 +43,7 @@ static bool was_dropped(const struct hd_prover *p, const struct invariant *v)
   return p->n_dropped && bsearch(v, p->dropped, p->n_dropped, sizeof *v, hd_prover_compare);
 }
 
-bool hd_prover_take_guesses(struct hd_prover *p)
+void hd_prover_take_guesses(struct hd_prover *p)
 {
   if (p->n_guesses) /* they come from several threads */
     qsort(p->guesses, p->n_guesses, sizeof *p->guesses, hd_prover_compare);
@@ -53,12 +51,10 @@ bool hd_prover_take_guesses(struct hd_prover *p)
     const struct invariant *v = &p->guesses[i];
     if ((i && !hd_prover_compare(v, v - 1)) || was_dropped(p, v))
       continue;
-    if (!HD_ROOM(p->invariants, p->cap_invariants, p->n_invariants, 1))
-      return false;
+    HD_XROOM(p->invariants, p->cap_invariants, p->n_invariants, 1);
     p->invariants[p->n_invariants++] = *v;
   }
   p->n_guesses = 0;
-  return true;
 }
 
 /* ── what was never seen ───────────────────────────────────────────────────── */
@@ -226,17 +222,15 @@ uint32_t hd_prover_guess(const struct hd_prover *p, const struct causes *causes,
   if (!p->n_samples || !most)
     return 0;
   s.words = (p->n_samples + 63) / 64;
-  s.pair = malloc(s.words * sizeof *s.pair);
-  s.where = malloc(s.words * sizeof *s.where);
-  s.worth = malloc(most * sizeof *s.worth);
-  const bool made = s.pair && s.where && s.worth;
-  for (uint32_t i = 0; i < causes->n && made; i++)
+  s.pair = hd_xmalloc(s.words * sizeof *s.pair);
+  s.where = hd_xmalloc(s.words * sizeof *s.where);
+  s.worth = hd_xmalloc(most * sizeof *s.worth);
+  for (uint32_t i = 0; i < causes->n; i++)
     look_at(&s, i);
-  if (made)
-    guess_pairs(&s);
-  if (made && !s.n)
+  guess_pairs(&s);
+  if (!s.n)
     guess_triples(&s);
-  if (made && !s.n)
+  if (!s.n)
     guess_more(&s);
   free(s.pair);
   free(s.where);

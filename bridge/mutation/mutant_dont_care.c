@@ -3,6 +3,8 @@
  */
 #include "prover_internal.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,23 +112,21 @@ static void look_ahead(const struct hd_prover *p, uint8_t *mark, uint32_t reg, u
 }
 
 /* The conditions under which a register could be of no interest, the nearest first. */
-bool hd_prover_conditions(const struct hd_prover *p, struct different *d)
+void hd_prover_conditions(const struct hd_prover *p, struct different *d)
 {
   struct near near = {.n = 0};
   const struct hd_lane_pins pins = hd_prover_pins(p);
-  hd_net *ahead = calloc((size_t)p->n->n_nets + 1, sizeof *ahead),
-         *back = calloc((size_t)p->n->n_nets + 1, sizeof *back);
-  uint8_t *mark = calloc((size_t)p->n->n_nets + 1, 1);
-  const bool made = ahead && back && mark;
+  hd_net *ahead = hd_xcalloc((size_t)p->n->n_nets + 1, sizeof *ahead),
+         *back = hd_xcalloc((size_t)p->n->n_nets + 1, sizeof *back);
+  uint8_t *mark = hd_xcalloc((size_t)p->n->n_nets + 1, 1);
   for (uint32_t i = 0; i < pins.credit; i += pins.flit) /* what is valid with it */
     for (uint32_t k = 1; k < pins.flit; k++)
       if (p->n->outputs[i + k] == p->n->registers[d->reg].q)
         add_near(p, &near, p->n->outputs[i]);
-  for (uint32_t depth = 1; depth <= NEAR && made; depth++)
+  for (uint32_t depth = 1; depth <= NEAR; depth++)
     look_ahead(p, mark, d->reg, depth, &near, ahead, back);
   add_conditions(p, &near, d);
   free(ahead);
   free(back);
   free(mark);
-  return made;
 }

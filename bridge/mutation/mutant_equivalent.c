@@ -13,6 +13,8 @@
  */
 #include "mutants_internal.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,21 +188,18 @@ static void find_values(struct proof *p, uint8_t *after)
 
 /* ── mutants ───────────────────────────────────────────────────────────────── */
 
-int hd_mutants_prove(struct hd_mutants *mutants, const struct hd_netlist *n, struct hd_error *err)
+void hd_mutants_prove(struct hd_mutants *mutants, const struct hd_netlist *n)
 {
   struct proof p = {.n = n};
-  uint8_t *after = calloc(n->n_registers + 1, 1);
-  p.can = calloc(n->n_nets + 1, 1);
-  p.table_rows = calloc(n->n_luts + 1, 1);
-  p.register_rows = calloc(n->n_registers + 1, 1);
-  p.reset_rows = calloc(n->n_luts + 1, 1);
-  p.taken = calloc(n->n_nets + 1, sizeof *p.taken);
-  p.seen = calloc(n->n_nets + 1, sizeof *p.seen);
-  const bool made =
-      after && p.can && p.table_rows && p.register_rows && p.reset_rows && p.seen && p.taken;
-  if (made)
-    find_values(&p, after);
-  for (uint32_t i = 0; made && i < mutants->n; i++) {
+  uint8_t *after = hd_xcalloc(n->n_registers + 1, 1);
+  p.can = hd_xcalloc(n->n_nets + 1, 1);
+  p.table_rows = hd_xcalloc(n->n_luts + 1, 1);
+  p.register_rows = hd_xcalloc(n->n_registers + 1, 1);
+  p.reset_rows = hd_xcalloc(n->n_luts + 1, 1);
+  p.taken = hd_xcalloc(n->n_nets + 1, sizeof *p.taken);
+  p.seen = hd_xcalloc(n->n_nets + 1, sizeof *p.seen);
+  find_values(&p, after);
+  for (uint32_t i = 0; i < mutants->n; i++) {
     struct hd_mutant *m = &mutants->list[i];
     const bool table = m->cell < n->n_luts;
     const uint32_t at = table ? m->cell : m->cell - n->n_luts;
@@ -217,5 +216,4 @@ int hd_mutants_prove(struct hd_mutants *mutants, const struct hd_netlist *n, str
   free(p.reset_rows);
   free(p.seen);
   free(p.taken);
-  return made ? 0 : hd_fail(err, HD_E_NOMEM, "out of memory for the mutants of a switch");
 }

@@ -6,17 +6,18 @@
  */
 #include "prover_internal.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { RIGHT = 1, WRONG = 2, LITERAL = 4 };
 
-bool hd_causes_init(struct causes *c, const struct formula *f)
+void hd_causes_init(struct causes *c, const struct formula *f)
 {
   *c = (struct causes){.f = f};
-  c->marks = calloc((size_t)f->p->n->n_nets + 1, sizeof *c->marks);
-  c->queue = calloc(2 * (size_t)f->p->n->n_nets + 1, sizeof *c->queue);
-  return c->marks && c->queue;
+  c->marks = hd_xcalloc((size_t)f->p->n->n_nets + 1, sizeof *c->marks);
+  c->queue = hd_xcalloc(2 * (size_t)f->p->n->n_nets + 1, sizeof *c->queue);
 }
 
 void hd_causes_fini(struct causes *c)

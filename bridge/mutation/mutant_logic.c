@@ -6,6 +6,8 @@
  */
 #include "mutant_logic.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,19 +64,13 @@ static void see_readers(struct hd_logic *l, bool fill)
 
 struct hd_logic *hd_logic_create(const struct hd_netlist *netlist)
 {
-  struct hd_logic *l = calloc(1, sizeof *l);
+  struct hd_logic *l = hd_xcalloc(1, sizeof *l);
   const size_t cells = (size_t)netlist->n_luts + netlist->n_registers + netlist->n_memories;
   uint32_t all = 0;
-  if (!l)
-    return NULL;
   l->netlist = netlist;
-  l->first = calloc((size_t)netlist->n_nets + 1, sizeof *l->first);
-  l->driver = calloc((size_t)netlist->n_nets + 1, sizeof *l->driver);
-  l->told = calloc(cells + 1, sizeof *l->told);
-  if (!l->first || !l->driver || !l->told) {
-    hd_logic_destroy(l);
-    return NULL;
-  }
+  l->first = hd_xcalloc((size_t)netlist->n_nets + 1, sizeof *l->first);
+  l->driver = hd_xcalloc((size_t)netlist->n_nets + 1, sizeof *l->driver);
+  l->told = hd_xcalloc(cells + 1, sizeof *l->told);
   for (uint32_t i = 0; i < netlist->n_luts; i++)
     l->driver[netlist->luts[i].y] = i + 1;
   see_readers(l, false);
@@ -83,11 +79,7 @@ struct hd_logic *hd_logic_create(const struct hd_netlist *netlist)
     l->first[net] = all;
     all += n;
   }
-  l->readers = calloc((size_t)all + 1, sizeof *l->readers);
-  if (!l->readers) {
-    hd_logic_destroy(l);
-    return NULL;
-  }
+  l->readers = hd_xcalloc((size_t)all + 1, sizeof *l->readers);
   see_readers(l, true);
   memmove(l->first + 1, l->first, netlist->n_nets * sizeof *l->first);
   l->first[0] = 0;

@@ -7,6 +7,7 @@
 #include "../backends/backends.h"
 #include "../backends/rtl/dut_sources.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../backends/rtl/yosys_build.h"
 #include "../backends/lanes/lanes_build.h"
 #include "mutant_logic.h"
@@ -61,14 +62,12 @@ static int read_mutants(struct hd_mutant_pool *m, const struct hd_switch_params 
   if (!status)
     status = hd_netlist_read(&m->netlist, params, json, length, built->rtl_dir, err);
   free(json);
-  if (!status)
-    status = hd_mutants_find(&m->mutants, &m->netlist, err);
-  if (!status)
-    status = hd_mutants_prove(&m->mutants, &m->netlist, err);
-  m->logic = status ? NULL : hd_logic_create(&m->netlist);
-  if (!status && !m->logic)
-    status = hd_fail(err, HD_E_NOMEM, "out of memory for who reads what in a switch");
-  return status;
+  if (status)
+    return status;
+  hd_mutants_find(&m->mutants, &m->netlist);
+  hd_mutants_prove(&m->mutants, &m->netlist);
+  m->logic = hd_logic_create(&m->netlist);
+  return HD_OK;
 }
 
 static int load(struct hd_mutant_pool *m, const struct hd_lanes_built *built, struct hd_error *err)
@@ -91,9 +90,7 @@ int hd_mutant_pool_open(struct hd_mutant_pool **mutable, const struct hd_switch_
   struct hd_building building;
   struct hd_backend_options told = hd_building_options(&building, options);
   struct hd_lanes_built built;
-  struct hd_mutant_pool *m = *mutable = calloc(1, sizeof *m);
-  if (!m)
-    return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  struct hd_mutant_pool *m = *mutable = hd_xcalloc(1, sizeof *m);
   m->params = *params;
   told.switches = UINT32_MAX; /* the widest word */
   int status = hd_lanes_build(&k_mutable, params, &told, &built, err);
@@ -145,20 +142,14 @@ struct hd_mutant_pool_bench {
   struct hd_lane_mutant planted[]; /* [lanes] */
 };
 
-int hd_mutant_pool_bench_create(struct hd_mutant_pool_bench **bench, const struct hd_mutant_pool *m,
-                                struct hd_error *err)
+struct hd_mutant_pool_bench *hd_mutant_pool_bench_create(const struct hd_mutant_pool *m)
 {
-  struct hd_mutant_pool_bench *b = *bench =
-      calloc(1, sizeof *b + m->ops->lanes * sizeof *b->planted);
-  if (b) {
-    b->of = m;
-    b->bench = m->ops->create();
-  }
-  if (b && b->bench)
-    return 0;
-  free(b);
-  *bench = NULL;
-  return hd_fail(err, HD_E_NOMEM, "out of memory for %u mutants", m->ops->lanes);
+  struct hd_mutant_pool_bench *b = hd_xcalloc(1, sizeof *b + m->ops->lanes * sizeof *b->planted);
+  b->of = m;
+  b->bench = m->ops->create();
+  if (!b->bench)
+    hd_memory_end();
+  return b;
 }
 
 void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *b)
@@ -187,15 +178,11 @@ int hd_mutant_pool_play(struct hd_mutant_pool_bench *b, const struct hd_mutant_t
 
 /* ── proofs ────────────────────────────────────────────────────────────────── */
 
-int hd_mutant_pool_prover(struct hd_prover **prover, const struct hd_mutant_pool *m,
-                          struct hd_error *err)
+struct hd_prover *hd_mutant_pool_prover(const struct hd_mutant_pool *m)
 {
-  int status = hd_prover_create(prover, &m->params, &m->netlist, &m->mutants, err);
-  if (!status && (status = hd_prover_random_walk(*prover, err))) {
-    hd_prover_destroy(*prover);
-    *prover = NULL;
-  }
-  return status;
+  struct hd_prover *prover = hd_prover_create(&m->params, &m->netlist, &m->mutants);
+  hd_prover_random_walk(prover);
+  return prover;
 }
 
 static void see(void *context, const uint64_t *registers)

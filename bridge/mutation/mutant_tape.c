@@ -7,16 +7,14 @@
  */
 #include "mutant_tape.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 #include "../job_cursor.h"
 
 #include <stdlib.h>
 
 struct hd_mutant_tape *hd_mutant_tape_create(const struct hd_switch_params *p)
 {
-  struct hd_mutant_tape *tape = calloc(1, sizeof *tape);
-  if (!tape)
-    return NULL;
+  struct hd_mutant_tape *tape = hd_xcalloc(1, sizeof *tape);
   tape->params = *p;
   tape->layout = hd_lane_pins(p->ports, p->vcs, p->data_bits, p->barrier != 0, hd_switch_counts(p));
   return tape;
@@ -61,16 +59,10 @@ const struct hd_switch_params *hd_mutant_tape_params(const struct hd_mutant_tape
 
 /* ── steps and pins ────────────────────────────────────────────────────────── */
 
-static int no_memory(struct hd_error *err)
-{
-  return hd_fail(err, HD_E_NOMEM, "out of memory for the tape of a switch");
-}
-
-/* A new step, the last one; NULL: no memory. Its pins follow. */
+/* A new step, the last one. Its pins follow. */
 static struct hd_lane_step *add_step(struct hd_mutant_tape *tape, unsigned flags)
 {
-  if (!HD_ROOM(tape->steps, tape->cap_steps, tape->n_steps, 1))
-    return NULL;
+  HD_XROOM(tape->steps, tape->cap_steps, tape->n_steps, 1);
   struct hd_lane_step *step = &tape->steps[tape->n_steps];
   *step = (struct hd_lane_step){
       .cycle = tape->n_steps ? step[-1].cycle : 0, .pins = tape->n_pins, .flags = (uint8_t)flags};
@@ -80,41 +72,41 @@ static struct hd_lane_step *add_step(struct hd_mutant_tape *tape, unsigned flags
 }
 
 /* Pins from `first` on whose bit is set, of the last step; inputs before outputs. */
-static bool add_pins(struct hd_mutant_tape *tape, bool output, uint32_t first, uint64_t bits)
+static void add_pins(struct hd_mutant_tape *tape, bool output, uint32_t first, uint64_t bits)
 {
   struct hd_lane_step *step = &tape->steps[tape->n_steps - 1];
   for (; bits; bits &= bits - 1) {
-    if (!HD_ROOM(tape->pins, tape->cap_pins, tape->n_pins, 1))
-      return false;
+    HD_XROOM(tape->pins, tape->cap_pins, tape->n_pins, 1);
     tape->pins[tape->n_pins++] = (uint16_t)(first + (uint32_t)__builtin_ctzll(bits));
     step->n_inputs = (uint16_t)(step->n_inputs + !output);
     step->n_outputs = (uint16_t)(step->n_outputs + output);
   }
-  return true;
 }
 
-static bool add_flit(struct hd_mutant_tape *tape, bool output, const struct hd_flit_event *e)
+static void add_flit(struct hd_mutant_tape *tape, bool output, const struct hd_flit_event *e)
 {
   const struct hd_lane_pins *at = &tape->layout;
   const uint32_t first = e->port * at->flit;
-  return add_pins(tape, output, first,
-                  1 | (uint64_t)e->kind << HD_LANE_KIND | (uint64_t)e->vc << HD_LANE_VC) &&
-         add_pins(tape, output, first + at->data, e->data);
+  add_pins(tape, output, first,
+           1 | (uint64_t)e->kind << HD_LANE_KIND | (uint64_t)e->vc << HD_LANE_VC);
+  add_pins(tape, output, first + at->data, e->data);
 }
 
-static bool add_credit(struct hd_mutant_tape *tape, bool output, const struct hd_credit_event *e)
+static void add_credit(struct hd_mutant_tape *tape, bool output, const struct hd_credit_event *e)
 {
   const struct hd_lane_pins *at = &tape->layout;
-  return add_pins(tape, output, at->credit + e->port * tape->params.vcs, e->vcs) &&
-         (!e->barrier || add_pins(tape, output, at->barrier + e->port, 1)) &&
-         (!e->count || add_pins(tape, output, at->count + e->port * HD_COUNT_BITS, e->count));
+  add_pins(tape, output, at->credit + e->port * tape->params.vcs, e->vcs);
+  if (e->barrier)
+    add_pins(tape, output, at->barrier + e->port, 1);
+  if (e->count)
+    add_pins(tape, output, at->count + e->port * HD_COUNT_BITS, e->count);
 }
 
-static bool add_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data)
+static void add_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data)
 {
-  return add_pins(tape, false, tape->layout.write, 1) &&
-         add_pins(tape, false, tape->layout.addr, addr & 0xfffff) &&
-         add_pins(tape, false, tape->layout.wdata, data);
+  add_pins(tape, false, tape->layout.write, 1);
+  add_pins(tape, false, tape->layout.addr, addr & 0xfffff);
+  add_pins(tape, false, tape->layout.wdata, data);
 }
 
 /* What the last step has at its inputs. */
@@ -140,7 +132,7 @@ static struct active active_inputs(const struct hd_mutant_tape *tape)
 }
 
 /* What the inputs of the last step leave open, before its outputs are added. */
-static bool add_noise(struct hd_mutant_tape *tape)
+static void add_noise(struct hd_mutant_tape *tape)
 {
   const struct hd_lane_pins *at = &tape->layout;
   const struct active active = active_inputs(tape);
@@ -148,104 +140,104 @@ static bool add_noise(struct hd_mutant_tape *tape)
   const uint64_t data =
       tape->params.data_bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << tape->params.data_bits) - 1;
   uint64_t noise = hd_mix64(tape->noise + tape->n_steps);
-  bool added = true;
-  for (uint32_t port = 0; tape->noisy && added && port < tape->params.ports; port++) {
+  if (!tape->noisy)
+    return;
+  for (uint32_t port = 0; port < tape->params.ports; port++) {
     const uint64_t control = (noise = hd_mix64(noise));
-    if (!(active.flits >> port & 1))
-      added = add_pins(tape, false, port * at->flit + HD_LANE_KIND,
-                       control & ((1u << (at->data - HD_LANE_KIND)) - 1)) &&
-              add_pins(tape, false, port * at->flit + at->data, (noise = hd_mix64(noise)) & data);
-    if (added && counts && !(active.counts >> port & 1))
-      added =
-          add_pins(tape, false, at->count + port * HD_COUNT_BITS, control >> 32 & HD_COUNT_MOST);
+    if (!(active.flits >> port & 1)) {
+      add_pins(tape, false, port * at->flit + HD_LANE_KIND,
+               control & ((1u << (at->data - HD_LANE_KIND)) - 1));
+      add_pins(tape, false, port * at->flit + at->data, (noise = hd_mix64(noise)) & data);
+    }
+    if (counts && !(active.counts >> port & 1))
+      add_pins(tape, false, at->count + port * HD_COUNT_BITS, control >> 32 & HD_COUNT_MOST);
   }
-  if (tape->noisy && added && !active.writes && !active.reads)
-    added = add_pins(tape, false, at->addr, noise & 0xfffff);
-  if (tape->noisy && added && !active.writes && !active.reads)
-    added = add_pins(tape, false, at->wdata, noise >> 32 & 0xffff);
-  return added;
+  if (!active.writes && !active.reads) {
+    add_pins(tape, false, at->addr, noise & 0xfffff);
+    add_pins(tape, false, at->wdata, noise >> 32 & 0xffff);
+  }
 }
 
-int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err)
+void hd_mutant_tape_reset(struct hd_mutant_tape *tape)
 {
   const struct hd_lane_pins *at = &tape->layout;
   /* All outputs are 0 after it, but for quiescent_o (§2.9): rdata_o, too, until the first read. */
   struct hd_lane_step *step = add_step(tape, HD_STEP_COMPARE | (tape->noisy ? HD_STEP_TAKEN : 0));
-  bool added = step != NULL;
-  if (step)
-    step->cycle = tape->cycles;
+  step->cycle = tape->cycles;
   /* Reset wins over whatever is at the pins (§2.9), so something is there. With noise there is not, every other time: a
    * credit at a channel may do what the reset forgot. */
   const bool some = !tape->noisy || (hd_mix64(tape->noise + tape->n_steps) & 1);
-  for (uint32_t port = 0; added && some && port < tape->params.ports; port++)
-    added = add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
-  for (uint32_t pin = at->credit; added && some && pin < at->both; pin++)
-    added = add_pins(tape, false, pin, 1);
+  for (uint32_t port = 0; some && port < tape->params.ports; port++)
+    add_pins(tape, false, port * at->flit + HD_LANE_VALID, 1);
+  for (uint32_t pin = at->credit; some && pin < at->both; pin++)
+    add_pins(tape, false, pin, 1);
   tape->configured = false;
   tape->kept = tape->noisy;
   tape->before = tape->cycles;
-  added = added && add_pins(tape, false, at->rst, 1) && add_pins(tape, true, at->quiescent, 1);
-  return added ? 0 : no_memory(err);
+  add_pins(tape, false, at->rst, 1);
+  add_pins(tape, true, at->quiescent, 1);
 }
 
-int hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data,
-                         struct hd_error *err)
+void hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data)
 {
   tape->configured = true;
-  return add_step(tape, 0) && add_write(tape, addr, data) && add_noise(tape) ? 0 : no_memory(err);
+  add_step(tape, 0);
+  add_write(tape, addr, data);
+  add_noise(tape);
 }
 
-int hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value,
-                        struct hd_error *err)
+void hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value)
 {
   const struct hd_lane_pins *at = &tape->layout;
-  const bool added = add_step(tape, HD_STEP_READ) && add_pins(tape, false, at->read, 1) &&
-                     add_pins(tape, false, at->addr, addr & 0xfffff) &&
-                     add_pins(tape, true, at->rdata, value) &&
-                     HD_ROOM(tape->reads, tape->cap_reads, tape->n_reads, 1);
-  if (!added)
-    return no_memory(err);
+  add_step(tape, HD_STEP_READ);
+  add_pins(tape, false, at->read, 1);
+  add_pins(tape, false, at->addr, addr & 0xfffff);
+  add_pins(tape, true, at->rdata, value);
+  HD_XROOM(tape->reads, tape->cap_reads, tape->n_reads, 1);
   tape->reads[tape->n_reads++] = (struct hd_lane_read){addr, value, tape->edges};
-  return 0;
 }
 
 /* ── windows ───────────────────────────────────────────────────────────────── */
 
 /* The cycle without input, and quiescent_o before the first cycle of a window. */
-static bool begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
+static void begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
 {
-  if (tape->configured && !(add_step(tape, 0) && add_noise(tape)))
-    return false;
+  if (tape->configured) {
+    add_step(tape, 0);
+    add_noise(tape);
+  }
   tape->configured = false;
   struct hd_lane_step *last = tape->n_steps ? &tape->steps[tape->n_steps - 1] : NULL;
   if (!last || last->flags & ~HD_STEP_TAKEN)
-    return true;
+    return;
   last->flags |= HD_STEP_QUIESCENT;
   last->cycle = tape->before + job->start;
-  return add_pins(tape, true, tape->layout.quiescent, job->quiescent);
+  add_pins(tape, true, tape->layout.quiescent, job->quiescent);
 }
 
 /* The oldest read that is to come again, in the last step. What is at cfg_wdata_i means nothing then: it is anything. */
-static bool read_again(struct hd_mutant_tape *tape)
+static void read_again(struct hd_mutant_tape *tape)
 {
   const struct hd_lane_pins *at = &tape->layout;
   const uint32_t addr = tape->reads[tape->next_read].addr;
-  return add_pins(tape, false, at->read, 1) && add_pins(tape, false, at->addr, addr & 0xfffff) &&
-         add_pins(tape, false, at->wdata, hd_mix64(tape->next_read) & 0xffff);
+  add_pins(tape, false, at->read, 1);
+  add_pins(tape, false, at->addr, addr & 0xfffff);
+  add_pins(tape, false, at->wdata, hd_mix64(tape->next_read) & 0xffff);
 }
 
 /* What it gives after the last step, if no edge came between; and that this stays until the next one. */
-static bool expect_read(struct hd_mutant_tape *tape, bool again)
+static void expect_read(struct hd_mutant_tape *tape, bool again)
 {
   struct hd_lane_step *step = &tape->steps[tape->n_steps - 1];
   if (!again) {
     step->flags |= tape->kept ? HD_STEP_KEPT : 0;
-    return true;
+    return;
   }
   const struct hd_lane_read *read = &tape->reads[tape->next_read++];
   tape->kept = read->edges == tape->edges - 1;
   step->flags |= tape->kept ? HD_STEP_TAKEN : 0;
-  return !tape->kept || add_pins(tape, true, tape->layout.rdata, read->value);
+  if (tape->kept)
+    add_pins(tape, true, tape->layout.rdata, read->value);
 }
 
 /* Is something written in this cycle? */
@@ -254,20 +246,18 @@ static bool writes(const struct hd_dut_job *job, const struct hd_cursor *at, uin
   return at->config < job->n_configs_in && job->configs_in[at->config].cycle == cycle;
 }
 
-static bool add_inputs(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
+static void add_inputs(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
                        struct hd_cursor *at, uint32_t cycle)
 {
   const struct hd_flit_event *flit;
   const struct hd_credit_event *credit;
   const struct hd_config_event *config;
-  bool added = true;
-  while (added && (flit = hd_cursor_flit(at, job, cycle)))
-    added = add_flit(tape, false, flit);
-  while (added && (credit = hd_cursor_credit(at, job, cycle)))
-    added = add_credit(tape, false, credit);
-  while (added && (config = hd_cursor_config(at, job, cycle)))
-    added = add_write(tape, config->addr, config->data);
-  return added;
+  while ((flit = hd_cursor_flit(at, job, cycle)))
+    add_flit(tape, false, flit);
+  while ((credit = hd_cursor_credit(at, job, cycle)))
+    add_credit(tape, false, credit);
+  while ((config = hd_cursor_config(at, job, cycle)))
+    add_write(tape, config->addr, config->data);
 }
 
 int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
@@ -277,27 +267,26 @@ int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job
   if (!tape->cycles)
     tape->lead = tape->n_steps;
   uint32_t flit = 0, credit = 0, toggle = 0;
-  bool quiescent = job->quiescent, added = begin_job(tape, job);
-  for (uint32_t cycle = 0; added && cycle < job->cycles; cycle++) {
+  bool quiescent = job->quiescent;
+  begin_job(tape, job);
+  for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {
     struct hd_lane_step *step = add_step(tape, HD_STEP_COMPARE);
-    if (!step)
-      return no_memory(err);
     step->cycle = tape->before + job->start + cycle + 1;
     const bool again = tape->next_read < tape->n_reads && !writes(job, &at, cycle);
-    added = add_inputs(tape, job, &at, cycle) && (!again || read_again(tape)) && add_noise(tape) &&
-            expect_read(tape, again);
-    for (; added && flit < job->n_flits_out && job->flits_out[flit].cycle == cycle + 1; flit++)
-      added = add_flit(tape, true, &job->flits_out[flit]);
-    for (; added && credit < job->n_credits_out && job->credits_out[credit].cycle == cycle + 1;
-         credit++)
-      added = add_credit(tape, true, &job->credits_out[credit]);
+    add_inputs(tape, job, &at, cycle);
+    if (again)
+      read_again(tape);
+    add_noise(tape);
+    expect_read(tape, again);
+    for (; flit < job->n_flits_out && job->flits_out[flit].cycle == cycle + 1; flit++)
+      add_flit(tape, true, &job->flits_out[flit]);
+    for (; credit < job->n_credits_out && job->credits_out[credit].cycle == cycle + 1; credit++)
+      add_credit(tape, true, &job->credits_out[credit]);
     for (; toggle < job->n_toggles && job->toggles[toggle] == cycle + 1; toggle++)
       quiescent = !quiescent;
-    if (added && quiescent && !again)
-      added = add_pins(tape, true, tape->layout.quiescent, 1);
+    if (quiescent && !again)
+      add_pins(tape, true, tape->layout.quiescent, 1);
   }
-  if (!added)
-    return no_memory(err);
   tape->cycles += job->cycles;
   if (!hd_cursor_done(&at, job) || flit < job->n_flits_out || credit < job->n_credits_out)
     return hd_fail(err, HD_E_INPUT, "switch %u: events out of order or behind the window", job->sw);

@@ -6,7 +6,7 @@
  */
 #include "mutants_internal.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,6 @@ struct finder {
   uint32_t *feeds;  /* [n_nets]: a cell that reads it, + 1; 0: none */
   uint32_t *fed_by; /* [n_nets]: the cell that drives it, + 1; 0: none */
   uint8_t *by_gate; /* [n_nets]: a gate drives it */
-  bool failed;
 };
 
 /* ── where a cell is ───────────────────────────────────────────────────────── */
@@ -61,12 +60,7 @@ static void place_of(struct hd_mutant_cell *cell, const char *where)
   if (!strncmp(best, "rtl/", 4))
     best += 4;
   const size_t length = strcspn(best, ":");
-  char *file = malloc(length + 1);
-  if (!file)
-    return;
-  memcpy(file, best, length);
-  file[length] = '\0';
-  cell->file = file;
+  cell->file = hd_xstrndup(best, length);
   cell->line = (uint32_t)strtoul(best + length + 1, NULL, 10);
 }
 
@@ -144,10 +138,7 @@ static void add(struct finder *f, uint32_t cell, uint32_t first, uint8_t rows, u
       m->collapsed++;
       return;
     }
-  if (!HD_ROOM(m->list, f->cap, n, 1)) {
-    f->failed = true;
-    return;
-  }
+  HD_XROOM(m->list, f->cap, n, 1);
   m->list[m->n++] = (struct hd_mutant){
       .cell = cell, .kind = (uint8_t)kind, .rows = rows, .inputs = {(uint8_t)i, (uint8_t)k}};
 }
@@ -256,8 +247,7 @@ static void add_cell(struct finder *f, const char *where, const char *gate, hd_n
   cell->gate = gate;
   place_of(cell, where);
   m->n_lines_known += cell->file != NULL;
-  cell->net = name ? strdup(name) : NULL;
-  f->failed |= name && !cell->net;
+  cell->net = name ? hd_xstrdup(name) : NULL;
 }
 
 /* Gives a cell the line of another one, given by its number + 1. True: it has one now. */
@@ -265,11 +255,10 @@ static bool lend_line(struct finder *f, struct hd_mutant_cell *cell, uint32_t fr
 {
   if (cell->file || !from || !f->mutants->cells[from - 1].file)
     return false;
-  cell->file = strdup(f->mutants->cells[from - 1].file);
+  cell->file = hd_xstrdup(f->mutants->cells[from - 1].file);
   cell->line = f->mutants->cells[from - 1].line;
-  f->failed |= !cell->file;
-  f->mutants->n_lines_lent += cell->file != NULL;
-  return cell->file != NULL;
+  f->mutants->n_lines_lent++;
+  return true;
 }
 
 /* Yosys makes gates of its own, such as the multiplexer of a flip-flop that has an enable. They get the line of
@@ -293,33 +282,29 @@ static void lend_lines(struct finder *f)
     }
 }
 
-int hd_mutants_find(struct hd_mutants *mutants, const struct hd_netlist *n, struct hd_error *err)
+void hd_mutants_find(struct hd_mutants *mutants, const struct hd_netlist *n)
 {
   struct finder f = {.n = n, .mutants = mutants};
   *mutants = (struct hd_mutants){.n_tables = n->n_luts};
-  mutants->cells = calloc((size_t)n->n_luts + n->n_registers + 1, sizeof *mutants->cells);
-  f.sinks = calloc((size_t)n->n_nets + 2, sizeof *f.sinks);
-  f.feeds = calloc((size_t)n->n_nets + 2, sizeof *f.feeds);
-  f.fed_by = calloc((size_t)n->n_nets + 2, sizeof *f.fed_by);
-  f.by_gate = calloc((size_t)n->n_nets + 2, 1);
-  if (mutants->cells && f.sinks && f.feeds && f.fed_by && f.by_gate) {
-    count_sinks(&f);
-    for (uint32_t i = 0; i < n->n_luts; i++) {
-      add_cell(&f, n->luts[i].where, gate_name(&n->luts[i]), n->luts[i].y);
-      find_in_table(&f, i);
-    }
-    for (uint32_t i = 0; i < n->n_registers; i++) {
-      add_cell(&f, n->registers[i].where, "flip-flop", n->registers[i].q);
-      find_in_register(&f, i);
-    }
-    lend_lines(&f);
-  } else
-    f.failed = true;
+  mutants->cells = hd_xcalloc((size_t)n->n_luts + n->n_registers + 1, sizeof *mutants->cells);
+  f.sinks = hd_xcalloc((size_t)n->n_nets + 2, sizeof *f.sinks);
+  f.feeds = hd_xcalloc((size_t)n->n_nets + 2, sizeof *f.feeds);
+  f.fed_by = hd_xcalloc((size_t)n->n_nets + 2, sizeof *f.fed_by);
+  f.by_gate = hd_xcalloc((size_t)n->n_nets + 2, 1);
+  count_sinks(&f);
+  for (uint32_t i = 0; i < n->n_luts; i++) {
+    add_cell(&f, n->luts[i].where, gate_name(&n->luts[i]), n->luts[i].y);
+    find_in_table(&f, i);
+  }
+  for (uint32_t i = 0; i < n->n_registers; i++) {
+    add_cell(&f, n->registers[i].where, "flip-flop", n->registers[i].q);
+    find_in_register(&f, i);
+  }
+  lend_lines(&f);
   free(f.sinks);
   free(f.feeds);
   free(f.fed_by);
   free(f.by_gate);
-  return f.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the mutants of a switch") : 0;
 }
 
 void hd_mutants_fini(struct hd_mutants *m)

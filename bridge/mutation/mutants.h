@@ -82,7 +82,7 @@ struct hd_mutant_found {
 
 struct hd_mutant_tape;
 
-/** An empty tape for switches of `params`; NULL: no memory. */
+/** An empty tape for switches of `params`. */
 struct hd_mutant_tape *hd_mutant_tape_create(const struct hd_switch_params *params);
 void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
 
@@ -92,12 +92,10 @@ void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
 void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed);
 
 /** What a DUT is given (bridge/dut.h), in this order; of a job the inputs, and what is in its outputs must be
- *  shown. HD_E_NOMEM, HD_E_INPUT: no pins can carry it. */
-int hd_mutant_tape_reset(struct hd_mutant_tape *tape, struct hd_error *err);
-int hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data,
-                         struct hd_error *err);
-int hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value,
-                        struct hd_error *err);
+ *  shown. HD_E_INPUT: its events are out of order. */
+void hd_mutant_tape_reset(struct hd_mutant_tape *tape);
+void hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data);
+void hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value);
 int hd_mutant_tape_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job,
                        struct hd_error *err);
 
@@ -126,10 +124,9 @@ void hd_mutant_pool_explain(const struct hd_mutant_pool *mutable, uint32_t cell,
 /** How many are played at once. */
 uint32_t hd_mutant_pool_lanes(const struct hd_mutant_pool *mutable);
 
-/** A place to play on; one for each thread. HD_E_NOMEM. */
+/** A place to play on; one for each thread. */
 struct hd_mutant_pool_bench;
-int hd_mutant_pool_bench_create(struct hd_mutant_pool_bench **bench,
-                                const struct hd_mutant_pool *mutable, struct hd_error *err);
+struct hd_mutant_pool_bench *hd_mutant_pool_bench_create(const struct hd_mutant_pool *mutable);
 void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *bench); /* NULL is fine */
 
 /** Plays the first `steps` steps of a tape from power-up on n mutants, at most as many as there are lanes, given
@@ -157,10 +154,9 @@ enum hd_proof {
 };
 const char *hd_proof_text(enum hd_proof proof);
 
-/** Proves mutants by induction (prover.c); borrows the mutable. HD_E_NOMEM. */
+/** Proves mutants by induction (prover.c); borrows the mutable. */
 struct hd_prover;
-int hd_mutant_pool_prover(struct hd_prover **prover, const struct hd_mutant_pool *mutable,
-                          struct hd_error *err);
+struct hd_prover *hd_mutant_pool_prover(const struct hd_mutant_pool *mutable);
 void hd_prover_destroy(struct hd_prover *prover); /* NULL is fine */
 
 /** Plays a tape on the switch without a mutant, and shows the prover what its registers have: values that never come
@@ -169,7 +165,7 @@ void hd_mutant_pool_watch(struct hd_mutant_pool_bench *bench, const struct hd_mu
                           struct hd_prover *prover);
 
 /** Proves what it can of what was seen, before the first mutant; and again of what mutants would need, after all that
- *  are to be tried were. `stop` is asked now and then, may be NULL. HD_E_NOMEM, HD_E_INTERRUPTED. */
+ *  are to be tried were. `stop` is asked now and then, may be NULL. HD_E_INTERRUPTED. */
 int hd_prover_learn_invariants(struct hd_prover *prover, bool (*stop)(void *context), void *context,
                                struct hd_error *err);
 /** Values of registers that exclude each other. */

@@ -7,12 +7,10 @@
 #include "mutants.h"
 #include "../backends/lanes/lanes_netlist.h"
 
-/** All mutants of a netlist; hd_mutants_fini frees them in any case. HD_E_NOMEM. */
-int hd_mutants_find(struct hd_mutants *mutants, const struct hd_netlist *netlist,
-                    struct hd_error *err);
-/** Marks those that no input tells from the switch, as far as the structure of the netlist tells. HD_E_NOMEM. */
-int hd_mutants_prove(struct hd_mutants *mutants, const struct hd_netlist *netlist,
-                     struct hd_error *err);
+/** All mutants of a netlist, to be freed by hd_mutants_fini. */
+void hd_mutants_find(struct hd_mutants *mutants, const struct hd_netlist *netlist);
+/** Marks those that no input tells from the switch, as far as the structure of the netlist tells. */
+void hd_mutants_prove(struct hd_mutants *mutants, const struct hd_netlist *netlist);
 void hd_mutants_fini(struct hd_mutants *mutants);
 
 #endif

@@ -6,8 +6,8 @@
  */
 #include "mutation_internal.h"
 
+#include "../host/memory.h"
 #include "../sweep/sweep.h"
-#include "../../cmodel/grow.h"
 #include "../../sw/runtime/random.h"
 
 #include <pthread.h>
@@ -48,17 +48,15 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Neighbours of the list are in the same functions of the lane code, so they stay neighbours. */
-static int draw(struct run *r, struct hd_error *err)
+static void draw(struct run *r)
 {
   struct hd_mutation *m = r->m;
   const uint32_t all = hd_mutant_pool_mutants(m->mutable)->n;
   const uint64_t wanted = r->options->mutants;
   struct hd_random random;
   hd_random_seed(&random, m->seed, 0);
-  m->tried = calloc(all + 1, sizeof *m->tried);
-  r->left = malloc((all + 1) * sizeof *r->left);
-  if (!m->tried || !r->left)
-    return hd_fail(err, HD_E_NOMEM, "no memory for %u mutants", all);
+  m->tried = hd_xcalloc(all + 1, sizeof *m->tried);
+  r->left = hd_xmalloc((all + 1) * sizeof *r->left);
   for (uint32_t i = 0; i < all; i++)
     m->tried[i].mutant = i;
   m->drawn = wanted && wanted < all;
@@ -71,15 +69,12 @@ static int draw(struct run *r, struct hd_error *err)
   }
   qsort(m->tried, m->n, sizeof *m->tried, by_number);
   m->by_words = (m->n_sources + 63) / 64;
-  m->by = calloc((size_t)m->n * m->by_words + 1, sizeof *m->by);
-  if (!m->by)
-    return hd_fail(err, HD_E_NOMEM, "no memory for what finds %u mutants", m->n);
+  m->by = hd_xcalloc((size_t)m->n * m->by_words + 1, sizeof *m->by);
   for (uint32_t i = 0; i < m->n; i++)
     if (hd_mutant_pool_mutants(m->mutable)->list[m->tried[i].mutant].equivalent)
       m->tried[i].proof = HD_PROOF_STRUCTURE;
   for (r->n_left = 0; r->n_left < m->n; r->n_left++)
     r->left[r->n_left] = r->n_left;
-  return HD_OK;
 }
 
 static int by_inputs(const void *a, const void *b)
@@ -90,13 +85,12 @@ static int by_inputs(const void *a, const void *b)
   return x->sw < y->sw ? -1 : x->sw > y->sw;
 }
 
-/* Room for so many records of a source, which are wanted; NULL: no memory. */
+/* Adds so many records of a source, which are wanted. */
 static struct hd_mutation_record *add_records(struct run *r, uint32_t source, uint32_t n)
 {
   struct hd_mutation *m = r->m;
   size_t have = m->records_wanted;
-  if (!HD_ROOM(m->records, r->cap_records, have, n))
-    return NULL;
+  HD_XROOM(m->records, r->cap_records, have, n);
   struct hd_mutation_record *const first = &m->records[have];
   for (uint32_t i = 0; i < n; i++)
     first[i] = (struct hd_mutation_record){.source = source, .sw = i};
@@ -113,10 +107,9 @@ static int order_switches(struct run *r, uint32_t source, struct hd_error *err)
   if (!o->switches)
     return HD_OK;
   struct hd_mutation_record *const records = add_records(r, source, n);
-  uint64_t *const inputs = calloc(n, sizeof *inputs);
-  int status = records && inputs ? hd_mutation_count_inputs(&m->sources[source], o, inputs, err)
-                                 : hd_fail(err, HD_E_NOMEM, "no memory for %u switches", n);
-  for (uint32_t i = 0; records && inputs && i < n; i++)
+  uint64_t *const inputs = hd_xcalloc(n, sizeof *inputs);
+  const int status = hd_mutation_count_inputs(&m->sources[source], o, inputs, err);
+  for (uint32_t i = 0; i < n; i++)
     records[i].inputs = inputs[i];
   free(inputs);
   if (status)
@@ -136,8 +129,8 @@ static int order_records(struct run *r, struct hd_error *err)
   for (uint32_t i = 0; i < m->n_sources && !status; i++)
     if (!m->sources[i].is_stream)
       status = order_switches(r, i, err);
-    else if (!add_records(r, i, r->options->streams))
-      status = hd_fail(err, HD_E_NOMEM, "no memory for %u streams", r->options->streams);
+    else
+      add_records(r, i, r->options->streams);
   return status;
 }
 
@@ -313,8 +306,6 @@ static int play_record(struct run *r, uint32_t place, struct hd_error *err)
   struct hd_mutation *m = r->m;
   struct hd_mutation_record *of = &m->records[place];
   struct hd_mutant_tape *tape = hd_mutant_tape_create(&m->sources[0].scenario.sw);
-  if (!tape)
-    return hd_fail(err, HD_E_NOMEM, "no memory for a tape");
   int status = hd_mutation_record_inputs(&m->sources[of->source], r->options, of, tape, err);
   const uint64_t steps = hd_mutant_tape_steps(tape);
   of->cycles = hd_mutant_tape_cycles(tape);
@@ -447,9 +438,7 @@ static int prove_all(struct run *r, struct hd_error *err)
 {
   const struct hd_mutation_options *o = r->options;
   struct proofs p = {.run = r, .until = now() + 60 * o->prove, .started = now()};
-  p.wanted_again = calloc((size_t)r->m->n + 1, sizeof *p.wanted_again);
-  if (!p.wanted_again)
-    return hd_fail(err, HD_E_NOMEM, "no memory for proofs of %u mutants", r->m->n);
+  p.wanted_again = hd_xcalloc((size_t)r->m->n + 1, sizeof *p.wanted_again);
   for (uint32_t i = 0; i < r->m->n; i++) {
     p.wanted_again[i] = to_prove(r, &r->m->tried[i]);
     r->m->wanted_to_prove += p.wanted_again[i];
@@ -477,7 +466,7 @@ static int open_mutable(struct run *r, struct hd_error *err)
                                              .context = o->context};
   int status = hd_mutant_pool_open(&r->m->mutable, &r->m->sources[0].scenario.sw, &options, err);
   for (uint32_t i = 0; i < o->threads && !status; i++)
-    status = hd_mutant_pool_bench_create(&r->benches[i], r->m->mutable, err);
+    r->benches[i] = hd_mutant_pool_bench_create(r->m->mutable);
   return status;
 }
 
@@ -530,9 +519,8 @@ static int open_scenario(struct hd_mutation *m, const struct hd_mutation_options
   if (m->n_sources == HD_MUTATION_SOURCES)
     return too_many(err);
   struct hd_mutation_source *const source = &m->sources[m->n_sources++];
-  source->run = run ? strdup(run) : NULL;
-  int status = !run || source->run ? hd_mutation_scenario(source, path, text, o, err)
-                                   : hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  source->run = run ? hd_xstrdup(run) : NULL;
+  const int status = hd_mutation_scenario(source, path, text, o, err);
   return status ? status : same_switch(m, err);
 }
 
@@ -549,8 +537,7 @@ static int open_run(void *context, const char *path, const char *text, uint64_t 
   struct hd_text name = {0};
   struct hd_error why = {""};
   hd_text_add(&name, "%s/runs.csv: run %" PRIu64, opening->directory, number);
-  int status = name.failed ? hd_fail(&why, HD_E_NOMEM, "out of memory")
-                           : open_scenario(opening->m, opening->o, path, text, name.chars, &why);
+  const int status = open_scenario(opening->m, opening->o, path, text, name.chars, &why);
   if (!status && cycles && !opening->o->cycles)
     opening->m->sources[opening->m->n_sources - 1].cycles = cycles;
   if (status)
@@ -579,9 +566,7 @@ static int open_sources(struct hd_mutation *m, const struct hd_mutation_options 
                         struct hd_error *err)
 {
   int status = HD_OK;
-  m->sources = calloc(HD_MUTATION_SOURCES, sizeof *m->sources);
-  if (!m->sources)
-    return hd_fail(err, HD_E_NOMEM, "no memory for scenarios");
+  m->sources = hd_xcalloc(HD_MUTATION_SOURCES, sizeof *m->sources);
   for (size_t i = 0; i < o->n_scenarios && !status; i++)
     status = open_given(m, o, o->scenarios[i], err);
   if (!status)
@@ -623,9 +608,9 @@ static int run_all(struct run *r, struct hd_error *err)
   if (!status)
     status = open_mutable(r, err);
   if (!status && r->options->prove > 0)
-    status = hd_mutant_pool_prover(&r->prover, m->mutable, err);
+    r->prover = hd_mutant_pool_prover(m->mutable);
   if (!status)
-    status = draw(r, err);
+    draw(r);
   r->started = now();
   if (!status)
     status = order_records(r, err);

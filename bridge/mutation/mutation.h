@@ -120,7 +120,7 @@ double hd_mutation_score(const struct hd_mutation_count *count);
 
 /** The summary for people. */
 void hd_mutation_text(const struct hd_mutation *mutation, struct hd_text *text);
-/** Writes mutation.json, mutants.csv and lines.csv into a directory that is there. HD_E_IO, HD_E_NOMEM. */
+/** Writes mutation.json, mutants.csv and lines.csv into a directory that is there. HD_E_IO. */
 int hd_mutation_write(const struct hd_mutation *mutation, const char *directory,
                       struct hd_error *err);
 

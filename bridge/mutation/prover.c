@@ -18,7 +18,7 @@
  */
 #include "prover_internal.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +35,10 @@ enum {
   CONFLICTS = 20000,     /* of a mutant */
 };
 
-static bool find_driven(struct hd_prover *p)
+static void find_driven(struct hd_prover *p)
 {
   const struct hd_netlist *n = p->n;
-  p->driven = calloc((size_t)n->n_nets + 1, sizeof *p->driven);
-  if (!p->driven)
-    return false;
+  p->driven = hd_xcalloc((size_t)n->n_nets + 1, sizeof *p->driven);
   for (uint32_t i = 0; i < n->n_inputs; i++)
     p->driven[n->inputs[i]] = true;
   for (uint32_t m = 0; m < n->n_memories; m++)
@@ -51,62 +49,53 @@ static bool find_driven(struct hd_prover *p)
     p->driven[n->registers[i].q] = true;
   for (uint32_t i = 0; i < n->n_luts; i++)
     p->driven[n->luts[i].y] = true;
-  return true;
 }
 
-static bool find_readers(struct hd_prover *p)
+static void find_readers(struct hd_prover *p)
 {
   const struct hd_netlist *n = p->n;
-  uint32_t *at = calloc((size_t)n->n_nets + 1, sizeof *at);
-  p->first_reader = calloc((size_t)n->n_nets + 1, sizeof *p->first_reader);
-  p->readers = calloc(3 * (size_t)n->n_luts + 1, sizeof *p->readers);
-  p->lut_of = calloc((size_t)n->n_nets + 1, sizeof *p->lut_of);
-  p->taker = calloc((size_t)n->n_nets + 1, sizeof *p->taker);
-  const bool made = at && p->first_reader && p->readers && p->lut_of && p->taker;
-  for (uint32_t i = 0; i < n->n_luts && made; i++)
+  uint32_t *at = hd_xcalloc((size_t)n->n_nets + 1, sizeof *at);
+  p->first_reader = hd_xcalloc((size_t)n->n_nets + 1, sizeof *p->first_reader);
+  p->readers = hd_xcalloc(3 * (size_t)n->n_luts + 1, sizeof *p->readers);
+  p->lut_of = hd_xcalloc((size_t)n->n_nets + 1, sizeof *p->lut_of);
+  p->taker = hd_xcalloc((size_t)n->n_nets + 1, sizeof *p->taker);
+  for (uint32_t i = 0; i < n->n_luts; i++)
     for (unsigned k = 0; k < n->luts[i].inputs; k++)
       p->first_reader[n->luts[i].a[k] + 1]++;
-  for (uint32_t i = 0; i < n->n_nets && made; i++) {
+  for (uint32_t i = 0; i < n->n_nets; i++) {
     at[i] = p->first_reader[i];
     p->first_reader[i + 1] += p->first_reader[i];
   }
-  for (uint32_t i = 0; i < n->n_luts && made; i++) {
+  for (uint32_t i = 0; i < n->n_luts; i++) {
     for (unsigned k = 0; k < n->luts[i].inputs; k++)
       p->readers[at[n->luts[i].a[k]]++] = i;
     p->lut_of[n->luts[i].y] = i + 1;
   }
-  for (uint32_t i = 0; i < n->n_registers && made; i++)
+  for (uint32_t i = 0; i < n->n_registers; i++)
     p->taker[n->registers[i].q] = i + 1;
   free(at);
-  return made;
 }
 
-int hd_prover_create(struct hd_prover **prover, const struct hd_switch_params *params,
-                     const struct hd_netlist *n, const struct hd_mutants *mutants,
-                     struct hd_error *err)
+struct hd_prover *hd_prover_create(const struct hd_switch_params *params,
+                                   const struct hd_netlist *n, const struct hd_mutants *mutants)
 {
-  struct hd_prover *p = *prover = calloc(1, sizeof *p);
-  if (!p)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
+  struct hd_prover *p = hd_xmalloc(sizeof *p);
   *p = (struct hd_prover){.params = *params, .n = n, .mutants = mutants};
   pthread_mutex_init(&p->lock, NULL);
-  p->samples = calloc((size_t)n->n_registers + 1, sizeof *p->samples);
-  p->resets = calloc((size_t)n->n_registers + 1, sizeof *p->resets);
-  bool made = p->samples && p->resets && find_driven(p) && find_readers(p);
-  for (uint32_t i = 0; i < n->n_registers && made; i++)
-    made = (p->samples[i] = calloc(MOST_SAMPLES / 64, sizeof **p->samples)) != NULL;
-  if (made)
-    return HD_OK;
-  hd_prover_destroy(p);
-  *prover = NULL;
-  return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
+  p->samples = hd_xcalloc((size_t)n->n_registers + 1, sizeof *p->samples);
+  p->resets = hd_xcalloc((size_t)n->n_registers + 1, sizeof *p->resets);
+  find_driven(p);
+  find_readers(p);
+  for (uint32_t i = 0; i < n->n_registers; i++)
+    p->samples[i] = hd_xcalloc(MOST_SAMPLES / 64, sizeof **p->samples);
+  return p;
 }
 
 void hd_prover_destroy(struct hd_prover *p)
 {
   if (!p)
     return;
-  for (uint32_t i = 0; p->samples && i < p->n->n_registers; i++)
+  for (uint32_t i = 0; i < p->n->n_registers; i++)
     free(p->samples[i]);
   free(p->samples);
   free(p->driven);
@@ -144,7 +133,7 @@ struct attempt {
   struct causes causes;
   struct invariant assumed[MOST_GUESSES]; /* guesses without which there is no proof */
   uint32_t n_assumed;
-  bool guesses, failed;
+  bool guesses;
 };
 
 static int32_t wrong(struct attempt *a, hd_net net)
@@ -162,10 +151,8 @@ static void split(struct attempt *a, hd_net net)
 
 static void add_some(struct attempt *a, int32_t x)
 {
-  if (!HD_ROOM(a->some, a->cap_some, a->n_some, 1))
-    a->failed = true;
-  else
-    a->some[a->n_some++] = x;
+  HD_XROOM(a->some, a->cap_some, a->n_some, 1);
+  a->some[a->n_some++] = x;
 }
 
 /* A net, or its copies, must not differ while `mask` is 1 (0: ever). */
@@ -178,10 +165,7 @@ static void see(struct attempt *a, hd_net net, int32_t other, hd_net mask)
   if (while_)
     hd_formula_clause2(a->f.s, -x, while_);
   add_some(a, x);
-  if (!HD_ROOM(a->seen, a->cap_seen, a->n_seen, 1)) {
-    a->failed = true;
-    return;
-  }
+  HD_XROOM(a->seen, a->cap_seen, a->n_seen, 1);
   a->seen[a->n_seen].right = its;
   a->seen[a->n_seen].wrong = other;
   a->seen[a->n_seen].net = net;
@@ -373,8 +357,7 @@ static bool put_attempt(struct attempt *a, bool reset, uint64_t seed)
     hd_prover_put_invariants(&a->f);
   for (uint32_t i = 0; i < a->n_assumed && !reset; i++)
     hd_prover_put_invariant(&a->f, &a->assumed[i]);
-  return !a->failed &&
-         (!a->n_different || a->n_queue <= (a->guesses ? SPLIT_BY_GUESS : MOST_SPLIT));
+  return !a->n_different || a->n_queue <= (a->guesses ? SPLIT_BY_GUESS : MOST_SPLIT);
 }
 
 /* What is seen that differs; n_seen: nothing. */
@@ -455,7 +438,8 @@ static struct different *may_differ(struct attempt *a, uint32_t reg)
     return d;
   d = &a->different[a->n_different++];
   *d = (struct different){.reg = reg};
-  return hd_prover_conditions(a->p, d) ? d : NULL;
+  hd_prover_conditions(a->p, d);
+  return d;
 }
 
 /* Guesses that no state comes in which a register takes something else while one of its nearest conditions becomes false.
@@ -532,39 +516,37 @@ static enum hd_proof prove(struct attempt *a, bool (*stop)(void *context), void 
 }
 
 /* The guesses of a proof wait for hd_prover_learn_invariants. */
-static bool keep_assumed(struct attempt *a)
+static void keep_assumed(struct attempt *a)
 {
   struct hd_prover *p = a->p;
   pthread_mutex_lock(&p->lock);
-  const bool room = HD_ROOM(p->guesses, p->cap_guesses, p->n_guesses, a->n_assumed);
-  for (uint32_t i = 0; i < a->n_assumed && room; i++)
+  HD_XROOM(p->guesses, p->cap_guesses, p->n_guesses, a->n_assumed);
+  for (uint32_t i = 0; i < a->n_assumed; i++)
     p->guesses[p->n_guesses++] = a->assumed[i];
   pthread_mutex_unlock(&p->lock);
-  return room;
 }
 
 enum hd_proof hd_prover_prove_equivalent(struct hd_prover *p, uint32_t mutant, bool *again,
                                          bool (*stop)(void *context), void *context)
 {
   const struct hd_netlist *n = p->n;
-  struct attempt *a = calloc(1, sizeof *a);
-  enum hd_proof proof = HD_PROOF_NONE;
-  *again = false;
-  if (!a)
-    return proof;
+  struct attempt *a = hd_xcalloc(1, sizeof *a);
   a->p = p;
   a->mutant = &p->mutants->list[mutant];
-  a->split = calloc((size_t)n->n_nets + 1, sizeof *a->split);
-  a->queue = calloc((size_t)n->n_nets + 1, sizeof *a->queue);
-  a->takes = calloc((size_t)n->n_registers + 1, sizeof *a->takes);
-  if (hd_formula_init(&a->f, p) && hd_causes_init(&a->causes, &a->f) && a->split && a->queue &&
-      a->takes)
-    proof = prove(a, stop, context);
-  a->guesses = true;
-  if (proof == HD_PROOF_NONE && !a->failed) {
+  a->split = hd_xcalloc((size_t)n->n_nets + 1, sizeof *a->split);
+  a->queue = hd_xcalloc((size_t)n->n_nets + 1, sizeof *a->queue);
+  a->takes = hd_xcalloc((size_t)n->n_registers + 1, sizeof *a->takes);
+  hd_formula_init(&a->f, p);
+  hd_causes_init(&a->causes, &a->f);
+  const enum hd_proof proof = prove(a, stop, context);
+  *again = false;
+  if (proof == HD_PROOF_NONE) {
+    a->guesses = true;
     a->n_different = 0;
-    *again = prove(a, stop, context) != HD_PROOF_NONE && keep_assumed(a);
+    *again = prove(a, stop, context) != HD_PROOF_NONE;
   }
+  if (*again)
+    keep_assumed(a);
   hd_formula_fini(&a->f);
   hd_causes_fini(&a->causes);
   free(a->split);

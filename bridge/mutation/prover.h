@@ -6,14 +6,14 @@
 
 #include "mutants_internal.h"
 
-/** Netlist and mutants are borrowed until the prover is destroyed. HD_E_NOMEM. */
-int hd_prover_create(struct hd_prover **prover, const struct hd_switch_params *params,
-                     const struct hd_netlist *netlist, const struct hd_mutants *mutants,
-                     struct hd_error *err);
+/** Netlist and mutants are borrowed until the prover is destroyed. */
+struct hd_prover *hd_prover_create(const struct hd_switch_params *params,
+                                   const struct hd_netlist *netlist,
+                                   const struct hd_mutants *mutants);
 
 /** Shows it first where the switch comes from a reset in any state, with random inputs: what a register has that no reset
- *  sets is there in few cycles of what is played. HD_E_NOMEM. */
-int hd_prover_random_walk(struct hd_prover *prover, struct hd_error *err);
+ *  sets is there in few cycles of what is played. */
+void hd_prover_random_walk(struct hd_prover *prover);
 
 /** Registers of the switch at some time, a bit each. */
 void hd_prover_add_sample(struct hd_prover *prover, const uint64_t *registers);

@@ -3,6 +3,8 @@
  */
 #include "prover_internal.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 
 enum { CUBES = 27 };
@@ -22,12 +24,11 @@ void hd_formula_unit(struct hd_sat *s, int32_t a)
   hd_sat_clause(s, &a, 1);
 }
 
-bool hd_formula_init(struct formula *f, const struct hd_prover *p)
+void hd_formula_init(struct formula *f, const struct hd_prover *p)
 {
   *f = (struct formula){.p = p};
-  f->variable = calloc((size_t)p->n->n_nets + 1, sizeof *f->variable);
-  f->asked = calloc((size_t)p->n->n_nets + 1, sizeof *f->asked);
-  return f->variable && f->asked;
+  f->variable = hd_xcalloc((size_t)p->n->n_nets + 1, sizeof *f->variable);
+  f->asked = hd_xcalloc((size_t)p->n->n_nets + 1, sizeof *f->asked);
 }
 
 void hd_formula_fini(struct formula *f)

@@ -50,8 +50,8 @@ struct formula {
   uint32_t n_asked, n_done;
 };
 
-/* False: no memory. hd_formula_fini frees it in any case. */
-bool hd_formula_init(struct formula *f, const struct hd_prover *p);
+/* To be freed by hd_formula_fini. */
+void hd_formula_init(struct formula *f, const struct hd_prover *p);
 void hd_formula_fini(struct formula *f);
 /* Makes it an empty one; `seed` decides which value of each net is tried first. */
 void hd_formula_begin(struct formula *f, uint64_t seed);
@@ -80,9 +80,9 @@ struct hd_lane_pins hd_prover_pins(const struct hd_prover *p);
 
 /* ── random walks (random_walk.c) ───────────────────────────────────────────── */
 
-/* Copies of the switch without a mutant, with random inputs, a bit of each word a copy. NULL: no memory. */
+/* Copies of the switch without a mutant, with random inputs, a bit of each word a copy. */
 struct walk *hd_walk_create(const struct hd_prover *p);
-void hd_walk_destroy(struct walk *w); /* NULL is fine */
+void hd_walk_destroy(struct walk *w);
 /* Any state, [registers]; to be changed into one from which the walk begins. */
 uint64_t *hd_walk_begin(struct walk *w);
 /* One cycle; with a reset in all copies, or in some. The registers after it. */
@@ -110,8 +110,8 @@ struct different {
   struct condition conditions[MOST_CONDITIONS];
 };
 
-/* Fills in all conditions under which register d->reg could be of no interest, the nearest first. False: no memory. */
-bool hd_prover_conditions(const struct hd_prover *p, struct different *d);
+/* Fills in all conditions under which register d->reg could be of no interest, the nearest first. */
+void hd_prover_conditions(const struct hd_prover *p, struct different *d);
 
 /* ── what an assignment follows from (mutant_justify.c) ──────────────────────── */
 
@@ -131,8 +131,8 @@ struct causes {
   uint32_t n_queue;
 };
 
-/* False: no memory. hd_causes_fini frees it in any case. */
-bool hd_causes_init(struct causes *c, const struct formula *f);
+/* To be freed by hd_causes_fini. */
+void hd_causes_init(struct causes *c, const struct formula *f);
 void hd_causes_fini(struct causes *c);
 void hd_causes_begin(struct causes *c);
 /* What does this net follow from, in the right copy, or the wrong one? */
@@ -148,10 +148,10 @@ uint32_t hd_prover_guess(const struct hd_prover *p, const struct causes *causes,
                          struct invariant *guesses, uint32_t most);
 /* Orders guesses by their registers and values; 0: they are the same. */
 int hd_prover_compare(const void *a, const void *b);
-/* Takes up guesses that wait, in an order of their own, each once. False: no memory. */
-bool hd_prover_take_guesses(struct hd_prover *p);
-/* Remembers that a guess is none any more; they are in order again after prover_sort_dropped. False: no memory. */
-bool hd_prover_drop(struct hd_prover *p, const struct invariant *v);
+/* Takes up guesses that wait, in an order of their own, each once. */
+void hd_prover_take_guesses(struct hd_prover *p);
+/* Remembers that a guess is none any more; they are in order again after prover_sort_dropped. */
+void hd_prover_drop(struct hd_prover *p, const struct invariant *v);
 void hd_prover_sort_dropped(struct hd_prover *p);
 
 #endif

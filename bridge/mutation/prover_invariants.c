@@ -12,7 +12,7 @@
  */
 #include "prover_internal.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 
@@ -30,10 +30,10 @@ enum {
   CONFLICTS_LATER = 100000, /* after the first invariants */
 };
 
-int hd_prover_random_walk(struct hd_prover *p, struct hd_error *err)
+void hd_prover_random_walk(struct hd_prover *p)
 {
   struct walk *walk = hd_walk_create(p);
-  for (unsigned k = 0; walk && k < WALKS; k++) {
+  for (unsigned k = 0; k < WALKS; k++) {
     hd_walk_begin(walk);
     for (unsigned cycle = 0; cycle < WALK; cycle++) {
       const uint64_t *registers = hd_walk_step(walk, cycle == 0);
@@ -43,7 +43,6 @@ int hd_prover_random_walk(struct hd_prover *p, struct hd_error *err)
     }
   }
   hd_walk_destroy(walk);
-  return walk ? HD_OK : hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
 }
 
 void hd_prover_add_sample(struct hd_prover *p, const uint64_t *registers)
@@ -70,12 +69,10 @@ static unsigned had(const struct hd_prover *p, uint32_t x, uint32_t y)
   return values;
 }
 
-static bool guess_invariants(struct hd_prover *p)
+static void guess_invariants(struct hd_prover *p)
 {
   const uint32_t n = p->n->n_registers;
-  uint8_t *alone = calloc(n + 1, 1); /* 1: had 0, 2: had 1 */
-  if (!alone)
-    return false;
+  uint8_t *alone = hd_xcalloc(n + 1, 1); /* 1: had 0, 2: had 1 */
   for (uint32_t x = 0; x < n; x++) {
     const unsigned both = had(p, x, x);
     alone[x] = (uint8_t)((both & 1) | (both >> 3 & 1) << 1);
@@ -90,32 +87,27 @@ static bool guess_invariants(struct hd_prover *p)
           continue;
         if (p->n_invariants == MOST_INVARIANTS) {
           free(alone);
-          return true;
+          return;
         }
-        if (!HD_ROOM(p->invariants, p->cap_invariants, p->n_invariants, 1)) {
-          free(alone);
-          return false;
-        }
+        HD_XROOM(p->invariants, p->cap_invariants, p->n_invariants, 1);
         p->invariants[p->n_invariants++] =
             (struct invariant){.registers = {x, y}, .values = {k & 1, k >> 1}, .n = x == y ? 1 : 2};
       }
     }
   free(alone);
-  return true;
 }
 
 /* What registers have after a reset from any state. */
-static bool try_resets(struct hd_prover *p)
+static void try_resets(struct hd_prover *p)
 {
   struct walk *walk = hd_walk_create(p);
-  for (unsigned k = 0; walk && k < RESETS; k++) {
+  for (unsigned k = 0; k < RESETS; k++) {
     hd_walk_begin(walk);
     const uint64_t *after = hd_walk_step(walk, true);
     for (uint32_t i = 0; i < p->n->n_registers; i++)
       p->resets[i] |= (uint8_t)((after[i] != UINT64_MAX) | (after[i] != 0) << 1);
   }
   hd_walk_destroy(walk);
-  return walk != NULL;
 }
 
 /* It holds at the begin of the cycle, if its registers were asked for. */
@@ -137,17 +129,17 @@ void hd_prover_put_invariants(struct formula *f)
     hd_prover_put_invariant(f, &f->p->invariants[i]);
 }
 
-/* Takes a guess away; false: no memory to remember it. */
-static bool drop(struct hd_prover *p, const struct invariant *v)
+/* Remembers a guess that is taken away. */
+static void drop(struct hd_prover *p, const struct invariant *v)
 {
-  return !p->learnt || hd_prover_drop(p, v);
+  if (p->learnt)
+    hd_prover_drop(p, v);
 }
 
 /* Takes those away that are false in one of these states. */
-static bool drop_broken(struct hd_prover *p, const uint64_t *registers)
+static void drop_broken(struct hd_prover *p, const uint64_t *registers)
 {
   size_t kept = p->n_proved;
-  bool remembered = true;
   for (size_t i = p->n_proved; i < p->n_invariants; i++) {
     const struct invariant *v = &p->invariants[i];
     uint64_t broken = UINT64_MAX;
@@ -156,23 +148,21 @@ static bool drop_broken(struct hd_prover *p, const uint64_t *registers)
     if (!broken)
       p->invariants[kept++] = *v;
     else
-      remembered &= drop(p, v);
+      drop(p, v);
   }
   p->n_invariants = kept;
-  return remembered;
 }
 
 /* The same of the state after the assignment's cycle, and of where the switch comes from there. */
-static bool walk_on(struct hd_prover *p, const struct formula *f, struct walk *walk)
+static void walk_on(struct hd_prover *p, const struct formula *f, struct walk *walk)
 {
   uint64_t *const first = hd_walk_begin(walk);
   for (uint32_t i = 0; i < p->n->n_registers; i++)
     if (f->variable[p->n->registers[i].d])
       first[i] = hd_formula_is_true(f, p->n->registers[i].d) ? UINT64_MAX : 0;
-  bool remembered = drop_broken(p, first);
+  drop_broken(p, first);
   for (unsigned i = 0; i < WALK; i++)
-    remembered &= drop_broken(p, hd_walk_step(walk, false));
-  return remembered;
+    drop_broken(p, hd_walk_step(walk, false));
 }
 
 /* What invariants are kept with. */
@@ -200,9 +190,9 @@ static bool guess_for(struct keeping *k, size_t i, size_t first)
   struct hd_prover *p = k->p;
   struct invariant more[MOST_FOR_ONE];
   const struct invariant v = p->invariants[i];
-  if (v.depth == MOST_DEPTH || p->n_invariants - p->n_proved > MOST_GUESSED ||
-      !HD_ROOM(p->invariants, p->cap_invariants, p->n_invariants, MOST_FOR_ONE))
+  if (v.depth == MOST_DEPTH || p->n_invariants - p->n_proved > MOST_GUESSED)
     return false;
+  HD_XROOM(p->invariants, p->cap_invariants, p->n_invariants, MOST_FOR_ONE);
   hd_causes_begin(&k->causes);
   for (unsigned j = 0; j < v.n; j++)
     hd_causes_of(&k->causes, p->n->registers[v.registers[j]].d, false);
@@ -250,8 +240,7 @@ static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64
 {
   struct hd_prover *p = k->p;
   struct formula *f = &k->f;
-  if (!HD_ROOM(k->some, k->cap_some, 0, p->n_invariants + 1))
-    return HD_SAT_GAVE_UP;
+  HD_XROOM(k->some, k->cap_some, 0, p->n_invariants + 1);
   hd_formula_begin(f, round);
   hd_formula_contract(f);
   if (reset)
@@ -274,8 +263,7 @@ static enum hd_sat_answer break_invariants(struct keeping *k, bool reset, uint64
       hd_sat_solve(f->s, p->learnt ? CONFLICTS_LATER : CONFLICTS, stop, context);
   if (answer != HD_SAT_YES || (!reset && p->learnt && round < MOST_EXPLAINED && guess_more(k)))
     return answer;
-  if (!walk_on(p, f, k->walk))
-    return HD_SAT_GAVE_UP;
+  walk_on(p, f, k->walk);
   hd_prover_sort_dropped(p);
   return answer;
 }
@@ -286,9 +274,9 @@ static enum hd_sat_answer keep_invariants(struct hd_prover *p, bool reset,
                                           bool (*stop)(void *context), void *context)
 {
   struct keeping k = {.p = p, .walk = hd_walk_create(p)};
-  enum hd_sat_answer answer = hd_formula_init(&k.f, p) && hd_causes_init(&k.causes, &k.f) && k.walk
-                                  ? HD_SAT_YES
-                                  : HD_SAT_GAVE_UP;
+  enum hd_sat_answer answer = HD_SAT_YES;
+  hd_formula_init(&k.f, p);
+  hd_causes_init(&k.causes, &k.f);
   for (uint64_t round = 1; answer == HD_SAT_YES; round++)
     answer = p->n_invariants == p->n_proved ? HD_SAT_NO
              : stop && stop(context)        ? HD_SAT_GAVE_UP
@@ -317,10 +305,12 @@ static bool keep_guesses(struct hd_prover *p, bool (*stop)(void *context), void 
 int hd_prover_learn_invariants(struct hd_prover *p, bool (*stop)(void *context), void *context,
                                struct hd_error *err)
 {
-  if (!p->learnt && p->n_samples && (!guess_invariants(p) || !try_resets(p)))
-    return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
-  if (p->learnt && !hd_prover_take_guesses(p))
-    return hd_fail(err, HD_E_NOMEM, "out of memory for proofs");
+  if (p->learnt)
+    hd_prover_take_guesses(p);
+  else if (p->n_samples) {
+    guess_invariants(p);
+    try_resets(p);
+  }
   if (!keep_guesses(p, stop, context))
     p->n_invariants = p->n_proved;
   p->n_proved = p->n_invariants;

@@ -3,6 +3,8 @@
  */
 #include "prover_internal.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 
 struct walk {
@@ -12,14 +14,11 @@ struct walk {
   uint64_t number;              /* of random words so far */
 };
 
-/* False: no memory. */
-static bool put_in_order(struct walk *w)
+static void put_in_order(struct walk *w)
 {
   const struct hd_prover *p = w->p;
   const struct hd_netlist *n = p->n;
-  uint32_t *missing = calloc((size_t)n->n_luts + 1, sizeof *missing), end = 0;
-  if (!missing)
-    return false;
+  uint32_t *missing = hd_xcalloc((size_t)n->n_luts + 1, sizeof *missing), end = 0;
   for (uint32_t i = 0; i < n->n_luts; i++) {
     for (unsigned k = 0; k < n->luts[i].inputs; k++)
       missing[i] += p->lut_of[n->luts[i].a[k]] != 0;
@@ -33,28 +32,21 @@ static bool put_in_order(struct walk *w)
         w->order[end++] = p->readers[k];
   }
   free(missing);
-  return true;
 }
 
 struct walk *hd_walk_create(const struct hd_prover *p)
 {
-  struct walk *w = calloc(1, sizeof *w);
-  if (!w)
-    return NULL;
+  struct walk *w = hd_xmalloc(sizeof *w);
   *w = (struct walk){.p = p,
-                     .order = calloc((size_t)p->n->n_luts + 1, sizeof *w->order),
-                     .values = calloc((size_t)p->n->n_nets + 2, sizeof *w->values),
-                     .registers = calloc((size_t)p->n->n_registers + 1, sizeof *w->registers)};
-  if (w->order && w->values && w->registers && put_in_order(w))
-    return w;
-  hd_walk_destroy(w);
-  return NULL;
+                     .order = hd_xcalloc((size_t)p->n->n_luts + 1, sizeof *w->order),
+                     .values = hd_xcalloc((size_t)p->n->n_nets + 2, sizeof *w->values),
+                     .registers = hd_xcalloc((size_t)p->n->n_registers + 1, sizeof *w->registers)};
+  put_in_order(w);
+  return w;
 }
 
 void hd_walk_destroy(struct walk *w)
 {
-  if (!w)
-    return;
   free(w->order);
   free(w->values);
   free(w->registers);

@@ -4,6 +4,7 @@
 #include "mutation.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -94,16 +95,16 @@ static void add_counts(struct hd_mutation_count *to, const struct hd_mutation_co
   to->survived += c->survived;
 }
 
-/* Counts by line, or by file. To be freed; .list NULL: no memory. */
+/* Counts by line, or by file. .list is to be freed. */
 static struct lines lines_of(const struct hd_mutation *m, bool by_file)
 {
-  struct lines lines = {.list = calloc(m->n + 1, sizeof *lines.list)};
-  for (uint32_t i = 0; lines.list && i < m->n; i++) {
+  struct lines lines = {.list = hd_xcalloc(m->n + 1, sizeof *lines.list)};
+  for (uint32_t i = 0; i < m->n; i++) {
     const struct hd_mutant_cell *cell = cell_of(m, &m->tried[i]);
     lines.list[i] = (struct line){.file = cell->file, .line = by_file ? 0 : cell->line};
     count_one(&lines.list[i].count, m, &m->tried[i]);
   }
-  if (!lines.list || !m->n)
+  if (!m->n)
     return lines;
   qsort(lines.list, m->n, sizeof *lines.list, by_place);
   lines.n = 1;
@@ -125,11 +126,11 @@ static int by_cycle(const void *a, const void *b)
 
 static void add_cycles(const struct hd_mutation *m, struct hd_text *text)
 {
-  uint64_t *cycles = malloc((m->n + 1) * sizeof *cycles), n = 0;
-  for (uint32_t i = 0; cycles && i < m->n; i++)
+  uint64_t *cycles = hd_xmalloc((m->n + 1) * sizeof *cycles), n = 0;
+  for (uint32_t i = 0; i < m->n; i++)
     if (m->tried[i].found.found)
       cycles[n++] = m->tried[i].found.cycle;
-  if (!cycles || !n) {
+  if (!n) {
     free(cycles);
     return;
   }
@@ -194,10 +195,6 @@ static void add_lines(const struct hd_mutation *m, bool by_file, struct hd_text 
 {
   struct lines lines = lines_of(m, by_file);
   char name[300];
-  if (!lines.list) {
-    text->failed = true;
-    return;
-  }
   if (!by_file)
     qsort(lines.list, lines.n, sizeof *lines.list, by_survivors);
   for (uint32_t i = 0; i < lines.n && (by_file || i < WORST_LINES); i++) {
@@ -378,9 +375,7 @@ static int write_text(const char *directory, const char *name, struct hd_text *t
 {
   struct hd_text path = {0};
   hd_text_add(&path, "%s/%s", directory, name);
-  int status = path.failed || text->failed
-                   ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", name)
-                   : hd_file_write(path.chars, hd_text_chars(text), text->length, err);
+  const int status = hd_file_write(path.chars, hd_text_chars(text), text->length, err);
   hd_text_fini(&path);
   hd_text_fini(text);
   return status;
@@ -394,7 +389,6 @@ static void add_logic(const struct hd_mutation *m, uint32_t cell, struct hd_text
   hd_text_add_csv(text, hd_text_chars(&computes));
   hd_text_add(text, ",");
   hd_text_add_csv(text, hd_text_chars(&goes_to));
-  text->failed |= computes.failed || goes_to.failed;
   hd_text_fini(&computes);
   hd_text_fini(&goes_to);
 }
@@ -450,8 +444,6 @@ static int write_lines(const struct hd_mutation *m, const char *directory, struc
 {
   struct lines lines = lines_of(m, false);
   struct hd_text text = {0};
-  if (!lines.list)
-    return hd_fail(err, HD_E_NOMEM, "lines.csv: out of memory");
   hd_text_add(&text, "file,line,mutants,found,equivalent,survived\n");
   for (uint32_t i = 0; i < lines.n; i++) {
     const struct line *line = &lines.list[i];
@@ -513,8 +505,6 @@ static int write_json(const struct hd_mutation *m, const char *directory, struct
   uint64_t proofs[HD_PROOFS];
   struct lines files = lines_of(m, true);
   struct hd_text text = {0};
-  if (!files.list)
-    return hd_fail(err, HD_E_NOMEM, "mutation.json: out of memory");
   hd_text_add(&text, "{\n  \"complete\": %s, ", m->interrupted ? "false" : "true");
   json_count(&c, &text);
   hd_text_add(&text,
