@@ -11,6 +11,7 @@
 #include "../rtl/yosys_build.h"
 #include "../../host/file.h"
 #include "../../host/install_root.h"
+#include "../../host/memory.h"
 #include "../../host/text.h"
 #include "lanes_netlist.h"
 #include "lanes_write.h"
@@ -212,9 +213,7 @@ int hd_lanes_build(const struct hd_lanes_flavour *flavour, const struct hd_switc
                    const struct hd_backend_options *options, struct hd_lanes_built *built,
                    struct hd_error *err)
 {
-  struct build *build = calloc(1, sizeof *build);
-  if (!build)
-    return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  struct build *build = hd_xcalloc(1, sizeof *build);
   build->flavour = flavour;
   build->options = options;
   build->params = params;

@@ -10,6 +10,7 @@
 #include "lanes_instances.h"
 
 #include "../../host/file.h"
+#include "../../host/memory.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -51,14 +52,12 @@ static bool is_named(const char *name)
   return name[0] != '$' && !strchr(name, '$');
 }
 
-static bool read_names(struct search *s, const json_t *netnames)
+static void read_names(struct search *s, const json_t *netnames)
 {
   const char *name;
   json_t *net;
   const uint32_t n_nets = s->n->n_nets;
-  s->first = calloc(n_nets + 2, sizeof *s->first);
-  if (!s->first)
-    return false;
+  s->first = hd_xcalloc(n_nets + 2, sizeof *s->first);
   for (unsigned filling = 0; filling < 2; filling++) {
     json_object_foreach((json_t *)netnames, name, net)
     {
@@ -77,25 +76,21 @@ static bool read_names(struct search *s, const json_t *netnames)
     for (uint32_t i = 0; !filling && i <= n_nets; i++)
       s->first[i + 1] += s->first[i];
     if (!filling)
-      s->names = malloc((s->first[n_nets + 1] + 1) * sizeof *s->names);
-    if (!s->names)
-      return false;
+      s->names = hd_xmalloc((s->first[n_nets + 1] + 1) * sizeof *s->names);
   }
-  return true;
 }
 
-/* What is before the name that a tool gave the cell, as names of nets begin there; NULL: no memory. */
+/* What is before the name that a tool gave the cell, as names of nets begin there. */
 static char *path_of(const char *cell)
 {
   if (!strncmp(cell, "$flatten", strlen("$flatten")))
     cell += strlen("$flatten");
   const char *end = strchr(cell, '$');
-  char *path = malloc(strlen(cell) + 1), *to = path;
-  for (const char *c = cell; path && end && c < end; c++)
+  char *path = hd_xmalloc(strlen(cell) + 1), *to = path;
+  for (const char *c = cell; end && c < end; c++)
     if (*c != '\\')
       *to++ = *c;
-  if (path)
-    *to = '\0';
+  *to = '\0';
   return path;
 }
 
@@ -217,12 +212,12 @@ static void make_groups(struct hd_netlist *n, struct known *known, uint32_t coun
   }
 }
 
-static bool group_luts(struct search *s)
+static void group_luts(struct search *s)
 {
   struct hd_netlist *n = s->n;
-  struct known *known = malloc((n->n_luts + 1) * sizeof *known);
+  struct known *known = hd_xmalloc((n->n_luts + 1) * sizeof *known);
   uint32_t count = 0;
-  for (uint32_t i = 0; known && i < n->n_luts; i++) {
+  for (uint32_t i = 0; i < n->n_luts; i++) {
     struct known k = {.index = i};
     uint64_t rest;
     if (!instance_of(s->paths[i], &k.member, &rest))
@@ -231,18 +226,16 @@ static bool group_luts(struct search *s)
     k.table = n->luts[i].table;
     known[count++] = k;
   }
-  if (known)
-    make_groups(n, known, count, true);
+  make_groups(n, known, count, true);
   free(known);
-  return known != NULL;
 }
 
-static bool group_registers(struct search *s)
+static void group_registers(struct search *s)
 {
   struct hd_netlist *n = s->n;
-  struct known *known = malloc((n->n_registers + 1) * sizeof *known);
+  struct known *known = hd_xmalloc((n->n_registers + 1) * sizeof *known);
   uint32_t count = 0;
-  for (uint32_t i = 0; known && i < n->n_registers; i++) {
+  for (uint32_t i = 0; i < n->n_registers; i++) {
     const hd_net q = n->registers[i].q;
     const uint32_t from = s->driver[n->registers[i].d];
     struct known k = {.index = i}, best = {.key = UINT64_MAX};
@@ -261,13 +254,11 @@ static bool group_registers(struct search *s)
     if (best.key != UINT64_MAX)
       known[count++] = best;
   }
-  if (known)
-    make_groups(n, known, count, false);
+  make_groups(n, known, count, false);
   free(known);
-  return known != NULL;
 }
 
-static bool read_paths(struct search *s, const json_t *cells)
+static void read_paths(struct search *s, const json_t *cells)
 {
   const char *name;
   json_t *cell;
@@ -278,29 +269,25 @@ static bool read_paths(struct search *s, const json_t *cells)
     if (!type || strcmp(type, "$lut") != 0 || i == s->n->n_luts)
       continue;
     s->paths[i] = path_of(name);
-    if (!s->paths[i])
-      return false;
     s->driver[s->n->luts[i].y] = i;
     i++;
   }
-  return i == s->n->n_luts;
 }
 
-int hd_lanes_find_alike(struct hd_netlist *netlist, const struct json_t *module,
-                        struct hd_error *err)
+void hd_lanes_find_alike(struct hd_netlist *netlist, const struct json_t *module)
 {
   struct search s = {.n = netlist};
-  s.paths = calloc(netlist->n_luts + 1, sizeof *s.paths);
-  s.driver = malloc(netlist->n_nets * sizeof *s.driver);
-  s.keys = malloc((netlist->n_luts + 1) * sizeof *s.keys);
-  s.state = calloc(netlist->n_luts + 1, 1);
-  bool made = s.paths && s.driver && s.keys && s.state;
-  for (uint32_t i = 0; made && i < netlist->n_nets; i++)
+  s.paths = hd_xcalloc(netlist->n_luts + 1, sizeof *s.paths);
+  s.driver = hd_xmalloc(netlist->n_nets * sizeof *s.driver);
+  s.keys = hd_xmalloc((netlist->n_luts + 1) * sizeof *s.keys);
+  s.state = hd_xcalloc(netlist->n_luts + 1, 1);
+  for (uint32_t i = 0; i < netlist->n_nets; i++)
     s.driver[i] = UINT32_MAX;
-  made = made && read_paths(&s, json_object_get(module, "cells")) &&
-         read_names(&s, json_object_get(module, "netnames")) && group_luts(&s) &&
-         group_registers(&s);
-  for (uint32_t i = 0; s.paths && i < netlist->n_luts; i++)
+  read_paths(&s, json_object_get(module, "cells"));
+  read_names(&s, json_object_get(module, "netnames"));
+  group_luts(&s);
+  group_registers(&s);
+  for (uint32_t i = 0; i < netlist->n_luts; i++)
     free(s.paths[i]);
   free(s.paths);
   free(s.driver);
@@ -308,5 +295,4 @@ int hd_lanes_find_alike(struct hd_netlist *netlist, const struct json_t *module,
   free(s.state);
   free(s.first);
   free(s.names);
-  return made ? 0 : hd_fail(err, HD_E_NOMEM, "out of memory for the netlist of a switch");
 }

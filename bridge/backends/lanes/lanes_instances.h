@@ -12,8 +12,7 @@
 struct json_t; /* jansson.h */
 
 /** Sets group and member of registers and look-up tables, in the order in which cells of these kinds are in
- *  `module`, and brings the inputs of tables that are alike into the same order. HD_E_NOMEM. */
-int hd_lanes_find_alike(struct hd_netlist *netlist, const struct json_t *module,
-                        struct hd_error *err);
+ *  `module`, and brings the inputs of tables that are alike into the same order. */
+void hd_lanes_find_alike(struct hd_netlist *netlist, const struct json_t *module);
 
 #endif

@@ -4,6 +4,7 @@
 #include "lanes_netlist.h"
 
 #include "../rtl/switch_ports.h"
+#include "../../host/memory.h"
 #include "lanes_instances.h"
 #include "lanes_pins.h"
 
@@ -19,11 +20,6 @@ struct reader {
   char *init; /* [n_nets] of '0', '1', 'x' */
   struct hd_error *err;
 };
-
-static int no_memory(struct hd_error *err)
-{
-  return hd_fail(err, HD_E_NOMEM, "out of memory for the netlist of a switch");
-}
 
 static int unsupported(const struct reader *r, const char *cell, const char *what)
 {
@@ -67,14 +63,11 @@ static char bit_of(const char *text, size_t length, size_t i)
   return length && text[0] == 'x' ? 'x' : '0';
 }
 
-/* To be freed; NULL: there is none, or *status says that there is no memory. */
-static char *where_of(const struct reader *r, const json_t *cell, int *status)
+/* To be freed; NULL: there is none. */
+static char *where_of(const json_t *cell)
 {
   const char *src = json_string_value(json_object_get(json_object_get(cell, "attributes"), "src"));
-  char *where = src ? strdup(src) : NULL;
-  if (src && !where)
-    *status = no_memory(r->err);
-  return where;
+  return src ? hd_xstrdup(src) : NULL;
 }
 
 static uint32_t number(const json_t *cell, const char *name)
@@ -93,7 +86,6 @@ static int read_lut(struct reader *r, const char *name, const json_t *cell)
   const char *table = parameter(cell, "LUT");
   size_t length = strlen(table), inputs = json_array_size(connection(cell, "A"));
   struct hd_lut lut = {.y = connected(cell, "Y", 0), .inputs = (uint8_t)inputs};
-  int status = 0;
   if (inputs > 3)
     return unsupported(r, name, "a table of more than three inputs");
   for (size_t i = 0; i < inputs; i++)
@@ -101,28 +93,27 @@ static int read_lut(struct reader *r, const char *name, const json_t *cell)
   for (unsigned at = 0; at < 8; at++) /* as if it had three inputs */
     if (bit_of(table, length, at & ((1u << inputs) - 1)) == '1')
       lut.table |= (uint8_t)(1u << at);
-  lut.where = where_of(r, cell, &status);
+  lut.where = where_of(cell);
   r->netlist->luts[r->netlist->n_luts++] = lut;
-  return status;
+  return HD_OK;
 }
 
 static int read_register(struct reader *r, const char *name, const json_t *cell)
 {
   struct hd_flip_flop reg = {.d = connected(cell, "D", 0), .q = connected(cell, "Q", 0)};
-  int status = 0;
   if (connected(cell, "C", 0) != r->clock)
     return unsupported(r, name, "a flip-flop with another clock than clk");
   reg.init = r->init[reg.q];
-  reg.where = where_of(r, cell, &status);
+  reg.where = where_of(cell);
   r->netlist->registers[r->netlist->n_registers++] = reg;
-  return status;
+  return HD_OK;
 }
 
-/* `n` nets of a connection from `from` on; NULL: no memory. */
+/* `n` nets of a connection from `from` on. */
 static hd_net *nets_of(const json_t *cell, const char *port, size_t from, size_t n)
 {
-  hd_net *nets = calloc(n + 1, sizeof *nets);
-  for (size_t i = 0; nets && i < n; i++)
+  hd_net *nets = hd_xcalloc(n + 1, sizeof *nets);
+  for (size_t i = 0; i < n; i++)
     nets[i] = connected(cell, port, from + i);
   return nets;
 }
@@ -132,8 +123,8 @@ static char *bits_of(const json_t *cell, const char *name, size_t from, size_t n
 {
   const char *text = parameter(cell, name);
   size_t length = strlen(text);
-  char *bits = calloc(n + 1, 1);
-  for (size_t i = 0; bits && i < n; i++)
+  char *bits = hd_xcalloc(n + 1, 1);
+  for (size_t i = 0; i < n; i++)
     bits[i] = bit_of(text, length, from + i);
   return bits;
 }
@@ -156,9 +147,7 @@ static int read_read_port(struct reader *r, const char *name, const json_t *cell
   p->data = nets_of(cell, "RD_DATA", i * m->width, m->width);
   p->reset_value = bits_of(cell, "RD_SRST_VALUE", i * m->width, m->width);
   p->init = bits_of(cell, "RD_INIT_VALUE", i * m->width, m->width);
-  p->forwarded = calloc(m->n_writes + 1, sizeof *p->forwarded);
-  if (!p->address || !p->data || !p->reset_value || !p->init || !p->forwarded)
-    return no_memory(r->err);
+  p->forwarded = hd_xcalloc(m->n_writes + 1, sizeof *p->forwarded);
   for (size_t w = 0; w < m->n_writes; w++)
     p->forwarded[w] = flag(cell, "RD_TRANSPARENCY_MASK", i * m->n_writes + w);
   if (p->clocked && (connected(cell, "RD_CLK", i) != r->clock || !flag(cell, "RD_CLK_POLARITY", i)))
@@ -175,8 +164,6 @@ static int read_write_port(struct reader *r, const char *name, const json_t *cel
   p->address = nets_of(cell, "WR_ADDR", i * m->address_bits, m->address_bits);
   p->data = nets_of(cell, "WR_DATA", i * m->width, m->width);
   p->enable = nets_of(cell, "WR_EN", i * m->width, m->width);
-  if (!p->address || !p->data || !p->enable)
-    return no_memory(r->err);
   if (!flag(cell, "WR_CLK_ENABLE", i) || connected(cell, "WR_CLK", i) != r->clock ||
       !flag(cell, "WR_CLK_POLARITY", i))
     return unsupported(r, name, "a memory that is not written at the rising edge of clk");
@@ -190,19 +177,14 @@ static int read_memory(struct reader *r, const char *name, const json_t *cell)
   m->rows = number(cell, "SIZE");
   m->first_row = number(cell, "OFFSET");
   m->address_bits = number(cell, "ABITS");
-  m->reads = calloc(number(cell, "RD_PORTS") + 1, sizeof *m->reads);
-  m->writes = calloc(number(cell, "WR_PORTS") + 1, sizeof *m->writes);
-  if (!m->reads || !m->writes)
-    return no_memory(r->err);
+  m->reads = hd_xcalloc(number(cell, "RD_PORTS") + 1, sizeof *m->reads);
+  m->writes = hd_xcalloc(number(cell, "WR_PORTS") + 1, sizeof *m->writes);
   m->n_reads = number(cell, "RD_PORTS");
   m->n_writes = number(cell, "WR_PORTS");
   if (m->address_bits > 31)
     return unsupported(r, name, "a memory with more than 2^31 rows");
-  if (strspn(parameter(cell, "INIT"), "x") != strlen(parameter(cell, "INIT"))) {
+  if (strspn(parameter(cell, "INIT"), "x") != strlen(parameter(cell, "INIT")))
     m->init = bits_of(cell, "INIT", 0, (size_t)m->rows * m->width);
-    if (!m->init)
-      return no_memory(r->err);
-  }
   int status = 0;
   for (size_t i = 0; !status && i < m->n_reads; i++)
     status = read_read_port(r, name, cell, m, i);
@@ -233,11 +215,9 @@ static int read_cells(struct reader *r, const json_t *cells)
   const char *name;
   json_t *cell;
   int status = 0;
-  n->luts = calloc(count + 1, sizeof *n->luts);
-  n->registers = calloc(count + 1, sizeof *n->registers);
-  n->memories = calloc(count + 1, sizeof *n->memories);
-  if (!n->luts || !n->registers || !n->memories)
-    return no_memory(r->err);
+  n->luts = hd_xcalloc(count + 1, sizeof *n->luts);
+  n->registers = hd_xcalloc(count + 1, sizeof *n->registers);
+  n->memories = hd_xcalloc(count + 1, sizeof *n->memories);
   json_object_foreach((json_t *)cells, name, cell)
   {
     const char *type = json_string_value(json_object_get(cell, "type"));
@@ -277,13 +257,11 @@ static hd_net highest_net(const json_t *value, hd_net highest)
   return highest;
 }
 
-static int read_init(struct reader *r, const json_t *netnames)
+static void read_init(struct reader *r, const json_t *netnames)
 {
   const char *name;
   json_t *net;
-  r->init = malloc(r->netlist->n_nets + 1);
-  if (!r->init)
-    return no_memory(r->err);
+  r->init = hd_xmalloc(r->netlist->n_nets + 1);
   memset(r->init, 'x', r->netlist->n_nets + 1);
   json_object_foreach((json_t *)netnames, name, net)
   {
@@ -294,17 +272,14 @@ static int read_init(struct reader *r, const json_t *netnames)
       if (bit_of(init, strlen(init), i) != 'x')
         r->init[net_of(json_array_get(bits, i))] = bit_of(init, strlen(init), i);
   }
-  return 0;
 }
 
 /* Names of the RTL's; a net with several has the shortest, which is that of the outermost module. */
-static int read_names(struct reader *r, const json_t *netnames)
+static void read_names(struct reader *r, const json_t *netnames)
 {
   const char *name;
   json_t *net;
-  r->netlist->names = calloc(r->netlist->n_nets + 1, sizeof *r->netlist->names);
-  if (!r->netlist->names)
-    return no_memory(r->err);
+  r->netlist->names = hd_xcalloc(r->netlist->n_nets + 1, sizeof *r->netlist->names);
   json_object_foreach((json_t *)netnames, name, net)
   {
     const json_t *bits = json_object_get(net, "bits");
@@ -312,9 +287,7 @@ static int read_names(struct reader *r, const json_t *netnames)
     const json_int_t offset = json_integer_value(json_object_get(net, "offset"));
     for (size_t i = 0; !json_integer_value(json_object_get(net, "hide_name")) && i < n; i++) {
       char **to = &r->netlist->names[net_of(json_array_get(bits, i))];
-      char *text = malloc(bytes);
-      if (!text)
-        return no_memory(r->err);
+      char *text = hd_xmalloc(bytes);
       if (n > 1)
         snprintf(text, bytes, "%s[%d]", name, (int)(offset + (json_int_t)i));
       else
@@ -325,7 +298,6 @@ static int read_names(struct reader *r, const json_t *netnames)
       free(longer);
     }
   }
-  return 0;
 }
 
 /* The place among the lane words of bit `i` of a port; UINT32_MAX: it has none. */
@@ -396,10 +368,8 @@ static int read_ports(struct reader *r, const struct hd_switch_params *p, const 
     return status;
   n->n_inputs = pins.inputs;
   n->n_outputs = pins.outputs;
-  n->inputs = calloc(n->n_inputs, sizeof *n->inputs);
-  n->outputs = calloc(n->n_outputs, sizeof *n->outputs);
-  if (!n->inputs || !n->outputs)
-    return no_memory(r->err);
+  n->inputs = hd_xcalloc(n->n_inputs, sizeof *n->inputs);
+  n->outputs = hd_xcalloc(n->n_outputs, sizeof *n->outputs);
   r->clock = net_of(json_array_get(json_object_get(json_object_get(ports, "clk"), "bits"), 0));
   for (unsigned k = 0; k < HD_SWITCH_PORTS; k++) {
     const json_t *bits = json_object_get(json_object_get(ports, list[k].name), "bits");
@@ -435,16 +405,15 @@ int hd_netlist_read(struct hd_netlist *netlist, const struct hd_switch_params *p
     json_object_foreach(json_object_get(module, "cells"), name, cell) netlist->n_nets =
         highest_net(json_object_get(cell, "connections"), netlist->n_nets);
     netlist->n_nets++;
-    status = read_init(&r, json_object_get(module, "netnames"));
+    read_init(&r, json_object_get(module, "netnames"));
+    read_names(&r, json_object_get(module, "netnames"));
   }
-  if (!status)
-    status = read_names(&r, json_object_get(module, "netnames"));
   if (!status)
     status = read_ports(&r, params, json_object_get(module, "ports"));
   if (!status)
     status = read_cells(&r, json_object_get(module, "cells"));
   if (!status)
-    status = hd_lanes_find_alike(netlist, module, err);
+    hd_lanes_find_alike(netlist, module);
   free(r.init);
   json_decref(root);
   return status;

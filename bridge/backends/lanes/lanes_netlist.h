@@ -22,9 +22,9 @@ struct hd_instance_class {
 /** y is bit a[0] + 2·a[1] + 4·a[2] of `table`; unused inputs are HD_NET_ZERO. */
 struct hd_lut {
   hd_net a[3], y;
-  uint8_t table, inputs; /* the first so many of a are used */
+  uint8_t table, inputs;          /* the first so many of a are used */
   struct hd_instance_class alike; /* these have the same table */
-  char *where;           /* Yosys' src attribute; NULL: none */
+  char *where;                    /* Yosys' src attribute; NULL: none */
 };
 
 /** The table that gives the same with inputs i and i + 1 in each other's place. */
@@ -80,7 +80,7 @@ struct hd_netlist {
 
 /** Reads the JSON text of a netlist of hd_switch of `params`; `rtl_dir` is for messages. HD_E_INPUT: what lanes
  *  cannot do, such as a second clock, named; or ports that are not those of specification §2.11. HD_E_TOOL:
- *  no netlist; HD_E_NOMEM. hd_netlist_fini frees it in any case. */
+ *  no netlist. hd_netlist_fini frees it in any case. */
 int hd_netlist_read(struct hd_netlist *netlist, const struct hd_switch_params *params,
                     const char *json, size_t length, const char *rtl_dir, struct hd_error *err);
 void hd_netlist_fini(struct hd_netlist *netlist);

@@ -3,7 +3,7 @@
  */
 #include "lanes_order.h"
 
-#include "../../../cmodel/grow.h"
+#include "../../host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,7 @@ enum { STATEMENTS = 2000, MUTABLE_STATEMENTS = 60 };
 
 static void copy_to(struct writer *w, hd_net net, bool temporary, uint32_t index)
 {
-  if (!HD_ROOM(w->copies, w->cap_copies, w->n_copies, 1)) {
-    w->failed = true;
-    return;
-  }
+  HD_XROOM(w->copies, w->cap_copies, w->n_copies, 1);
   w->copies[w->n_copies] =
       (struct copy){.temporary = temporary, .index = index, .next = w->drivers[net].copy};
   w->drivers[net].copy = (uint32_t)w->n_copies++;
@@ -94,7 +91,7 @@ static void add_ports(struct writer *w)
       add_write(w, m, i);
 }
 
-static int find_drivers(struct writer *w)
+static void find_drivers(struct writer *w)
 {
   const struct hd_netlist *n = w->n;
   uint32_t ports = 1, loose = 0;
@@ -103,10 +100,8 @@ static int find_drivers(struct writer *w)
       w->packs.of_register[i].position = loose++;
   for (uint32_t m = 0; m < n->n_memories; m++)
     ports += n->memories[m].n_reads + n->memories[m].n_writes;
-  w->drivers = malloc(n->n_nets * sizeof *w->drivers);
-  w->ports = malloc(ports * sizeof *w->ports);
-  if (!w->drivers || !w->ports)
-    return hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  w->drivers = hd_xmalloc(n->n_nets * sizeof *w->drivers);
+  w->ports = hd_xmalloc(ports * sizeof *w->ports);
   for (uint32_t i = 0; i < n->n_nets; i++)
     w->drivers[i] = (struct driver){.origin = CONSTANT, .slot = NONE, .copy = NONE};
   for (uint32_t i = 0; i < n->n_inputs; i++)
@@ -117,7 +112,6 @@ static int find_drivers(struct writer *w)
     drive(w, n->luts[i].y, LUT, i);
   w->n_registers = w->packs.n_registers * w->packs.width + loose;
   add_ports(w);
-  return 0;
 }
 
 /* ── the order ─────────────────────────────────────────────────────────────── */
@@ -215,8 +209,8 @@ int hd_lanes_make_order(struct writer *w, bool shown)
 {
   const struct hd_netlist *n = w->n;
   const uint32_t nodes = n_nodes(w);
-  struct visit *stack = malloc(nodes * sizeof *stack);
-  int status = stack ? 0 : hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  struct visit *stack = hd_xmalloc(nodes * sizeof *stack);
+  int status = HD_OK;
   memset(w->state, 0, nodes);
   w->n_order = 0;
   w->shown = shown;
@@ -405,23 +399,17 @@ static void count_uses(struct writer *w)
 /* What there is, in an order, and in functions. */
 int hd_lanes_arrange(struct writer *w, uint32_t pack)
 {
-  int status = AGAIN;
-  if (!hd_packs_find(&w->packs, w->n, pack))
-    return hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
-  status = find_drivers(w);
+  int status;
+  hd_packs_find(&w->packs, w->n, pack);
+  find_drivers(w);
   const uint32_t nodes = n_nodes(w), packs = w->packs.n_luts + w->packs.n_registers + 1;
-  w->order = malloc(nodes * sizeof *w->order);
-  w->function = calloc(nodes, sizeof *w->function);
-  w->uses = malloc(nodes * sizeof *w->uses);
-  w->state = malloc(nodes);
-  w->slots = malloc(packs * sizeof *w->slots);
-  w->stores = malloc(packs * sizeof *w->stores);
-  w->gathered = malloc(3 * packs * sizeof *w->gathered);
-  if (!status && (!w->order || !w->function || !w->uses || !w->state || !w->slots || !w->stores ||
-                  !w->gathered))
-    status = hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
-  if (status)
-    return status;
+  w->order = hd_xmalloc(nodes * sizeof *w->order);
+  w->function = hd_xcalloc(nodes, sizeof *w->function);
+  w->uses = hd_xmalloc(nodes * sizeof *w->uses);
+  w->state = hd_xmalloc(nodes);
+  w->slots = hd_xmalloc(packs * sizeof *w->slots);
+  w->stores = hd_xmalloc(packs * sizeof *w->stores);
+  w->gathered = hd_xmalloc(3 * packs * sizeof *w->gathered);
   for (uint32_t i = 0; i < packs; i++)
     w->slots[i] = NONE;
   do

@@ -69,11 +69,10 @@ struct writer {
   uint32_t *uses;     /* of a node: how often it is read from here on */
   uint32_t n_registers, n_state, n_temporaries, n_functions;
   bool mutable;
-  bool failed; /* out of memory */
 };
 
-/** Finds packs of `pack` words, the order, functions, and what is copied. HD_E_INPUT: a combinational loop;
- *  HD_E_NOMEM. The caller frees what is in w. */
+/** Finds packs of `pack` words, the order, functions, and what is copied. HD_E_INPUT: a combinational loop.
+ *  The caller frees what is in w. */
 int hd_lanes_arrange(struct writer *w, uint32_t pack);
 /** Orders what registers and memories need, or, `shown`, what outputs need, without packs. As above. */
 int hd_lanes_make_order(struct writer *w, bool shown);

@@ -3,6 +3,8 @@
  */
 #include "lanes_pack.h"
 
+#include "../../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,40 +51,36 @@ static uint32_t make(struct one *ones, uint32_t n, uint32_t width, struct hd_pac
 
 static struct hd_pack_place *no_places(uint32_t n)
 {
-  struct hd_pack_place *places = malloc((n + 1) * sizeof *places);
-  for (uint32_t i = 0; places && i < n; i++)
+  struct hd_pack_place *places = hd_xmalloc((n + 1) * sizeof *places);
+  for (uint32_t i = 0; i < n; i++)
     places[i] = (struct hd_pack_place){.pack = HD_PACK_NONE};
   return places;
 }
 
-bool hd_packs_find(struct hd_packs *packs, const struct hd_netlist *n, uint32_t width)
+void hd_packs_find(struct hd_packs *packs, const struct hd_netlist *n, uint32_t width)
 {
   const uint32_t most = n->n_luts > n->n_registers ? n->n_luts : n->n_registers;
-  struct one *ones = malloc((most + 1) * sizeof *ones);
+  struct one *ones = hd_xmalloc((most + 1) * sizeof *ones);
   uint32_t count = 0;
   *packs = (struct hd_packs){.width = width};
-  packs->luts = malloc((n->n_luts + 1) * sizeof *packs->luts);
-  packs->registers = malloc((n->n_registers + 1) * sizeof *packs->registers);
+  packs->luts = hd_xmalloc((n->n_luts + 1) * sizeof *packs->luts);
+  packs->registers = hd_xmalloc((n->n_registers + 1) * sizeof *packs->registers);
   packs->of_lut = no_places(n->n_luts);
   packs->of_register = no_places(n->n_registers);
-  const bool room = ones && packs->luts && packs->registers && packs->of_lut && packs->of_register;
-  for (uint32_t i = 0; room && width > 1 && i < n->n_luts; i++)
+  for (uint32_t i = 0; width > 1 && i < n->n_luts; i++)
     if (n->luts[i].alike.group && n->luts[i].table && n->luts[i].table != 0xff)
       ones[count++] = (struct one){.alike = n->luts[i].alike, .index = i};
-  if (room)
-    packs->n_luts = make(ones, count, width, packs->luts, packs->of_lut);
+  packs->n_luts = make(ones, count, width, packs->luts, packs->of_lut);
   for (uint32_t p = 0; p < packs->n_luts; p++)
     for (uint32_t k = 0; k < width; k++)
       for (unsigned input = 0; packs->luts[p].index[k] != HD_PACK_NONE && input < 3; input++)
         packs->luts[p].inputs[input * width + k] = n->luts[packs->luts[p].index[k]].a[input];
   count = 0;
-  for (uint32_t i = 0; room && width > 1 && i < n->n_registers; i++)
+  for (uint32_t i = 0; width > 1 && i < n->n_registers; i++)
     if (n->registers[i].alike.group)
       ones[count++] = (struct one){.alike = n->registers[i].alike, .index = i};
-  if (room)
-    packs->n_registers = make(ones, count, width, packs->registers, packs->of_register);
+  packs->n_registers = make(ones, count, width, packs->registers, packs->of_register);
   free(ones);
-  return room;
 }
 
 void hd_packs_dissolve(struct hd_packs *packs, uint32_t pack)

@@ -28,8 +28,8 @@ struct hd_packs {
   uint32_t n_luts, n_registers;
 };
 
-/** Finds packs; hd_packs_fini frees them in any case. false: no memory. */
-bool hd_packs_find(struct hd_packs *packs, const struct hd_netlist *n, uint32_t width);
+/** Finds packs; hd_packs_fini frees them. */
+void hd_packs_find(struct hd_packs *packs, const struct hd_netlist *n, uint32_t width);
 /** The words of a pack of tables are by themselves from now on. */
 void hd_packs_dissolve(struct hd_packs *packs, uint32_t pack);
 void hd_packs_fini(struct hd_packs *packs);

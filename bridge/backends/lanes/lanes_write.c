@@ -16,6 +16,7 @@
  */
 #include "lanes_write.h"
 
+#include "../../host/memory.h"
 #include "lanes_order.h"
 #include "lanes_tables.h"
 
@@ -316,17 +317,17 @@ static uint8_t table_gives(const struct hd_lut *lut, const uint8_t *values)
   return gives[0] && gives[1] ? NOT_KNOWN : gives[1];
 }
 
-/* Values of nets in a quiet step, [n_nets]. NULL: no memory. */
+/* Values of nets in a quiet step, [n_nets]; to be freed. */
 static uint8_t *quiet_values(const struct writer *w)
 {
   const struct hd_netlist *n = w->n;
-  uint8_t *values = malloc(n->n_nets);
-  for (hd_net net = 0; values && net < n->n_nets; net++) {
+  uint8_t *values = hd_xmalloc(n->n_nets);
+  for (hd_net net = 0; net < n->n_nets; net++) {
     const struct driver *d = &w->drivers[net];
     const bool zero = d->origin == CONSTANT || (d->origin == INPUT && d->index >= w->pins->both);
     values[net] = net == HD_NET_ONE ? 1 : zero ? 0 : NOT_KNOWN;
   }
-  for (uint32_t i = 0; values && i < w->n_order; i++) {
+  for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i], pack = node - n->n_luts - w->n_asynchronous;
     if (node < n->n_luts)
       values[n->luts[node].y] = table_gives(&n->luts[node], values);
@@ -343,8 +344,7 @@ static uint8_t *quiet_values(const struct writer *w)
 static void write_writes(struct writer *w)
 {
   uint8_t *values = quiet_values(w);
-  w->failed |= !values;
-  for (uint32_t i = w->n_reads; i < w->n_ports && values; i++) {
+  for (uint32_t i = w->n_reads; i < w->n_ports; i++) {
     const struct port *p = &w->ports[i];
     bool loud = !w->mutable;
     for (uint32_t k = 0; k < p->memory->width; k++)
@@ -485,11 +485,7 @@ static void write_table(struct writer *w, const uint32_t *outputs)
   uint32_t words = w->packs.n_registers * w->packs.width;
   for (uint32_t i = 0; i < n->n_registers; i++)
     words += w->packs.of_register[i].pack == HD_PACK_NONE;
-  char *init = malloc(words + 1);
-  if (!init) {
-    w->failed = true;
-    return;
-  }
+  char *init = hd_xmalloc(words + 1);
   memset(init, '0', words);
   init[words] = '\0';
   say(w, "static const uint32_t outputs[] = {");
@@ -546,9 +542,8 @@ static void write_mutable(struct writer *w)
 
 static int write_all(struct writer *w, uint32_t ports, uint32_t pack)
 {
-  uint32_t *outputs = malloc(w->n->n_outputs * sizeof *outputs);
-  int status = outputs ? hd_lanes_arrange(w, pack)
-                       : hd_fail(w->err, HD_E_NOMEM, "out of memory for lane code");
+  uint32_t *outputs = hd_xmalloc(w->n->n_outputs * sizeof *outputs);
+  int status = hd_lanes_arrange(w, pack);
   if (!status) {
     say(w,
         "/* Made by Heddle (bridge/backends/lanes/lanes_write.c). */\n#include \"%s.h\"\n\n"
@@ -584,9 +579,7 @@ int hd_lanes_write(const struct hd_netlist *netlist, const struct hd_switch_para
                      .code = code,
                      .err = err,
                      .mutable = mutable};
-  int status = write_all(&w, params->ports, pack);
-  if (!status && (w.failed || code->failed))
-    status = hd_fail(err, HD_E_NOMEM, "out of memory for lane code");
+  const int status = write_all(&w, params->ports, pack);
   hd_packs_fini(&w.packs);
   free(w.drivers);
   free(w.copies);
