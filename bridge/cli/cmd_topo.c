@@ -98,7 +98,7 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
   else if (choice->parameters)
     list_parameters(&scenario->sw, &text);
   else if (choice->svg)
-    status = hd_topo_svg(topology, scenario->name, &text, err);
+    hd_topo_svg(topology, scenario->name, &text);
   else if (choice->routes)
     hd_topo_routes(topology, tables, scenario->sw.vcs, &text);
   else if (!choice->links)

@@ -51,7 +51,7 @@ static bool path_of(const char *directory, const char *name, struct hd_text *pat
 {
   hd_text_fini(path);
   hd_text_add(path, "%s/%s", directory, name);
-  return !path->failed && !access(path->chars, R_OK);
+  return !access(path->chars, R_OK);
 }
 
 static int read_json(struct hd_campaign_data *d, struct hd_error *err)

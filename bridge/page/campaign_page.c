@@ -14,7 +14,7 @@ bool hd_is_campaign(const char *directory)
 {
   struct hd_text path = {0};
   hd_text_add(&path, "%s/campaign.db", directory);
-  bool is = !path.failed && !access(path.chars, F_OK);
+  bool is = !access(path.chars, F_OK);
   hd_text_fini(&path);
   return is;
 }
@@ -30,7 +30,6 @@ void hd_campaign_tile(struct hd_text *text, const char *what, uint64_t n, const 
   struct hd_text words = {0};
   hd_page_count(&words, n);
   hd_page_tile(text, what, hd_text_chars(&words), unit);
-  text->failed |= words.failed;
   hd_text_fini(&words);
 }
 
@@ -50,7 +49,7 @@ static void link_to_run(struct hd_text *t, const struct hd_campaign_data *d, con
     return;
   hd_text_add(&path, "%s/%s/report.html", d->directory, run);
   hd_text_add(&link, "%s%s/report.html", hd_text_chars(&d->beside), run);
-  if (!path.failed && !link.failed && !access(path.chars, R_OK)) {
+  if (!access(path.chars, R_OK)) {
     hd_text_add(t, "<p><a href=\"");
     hd_text_add_xml(t, link.chars);
     hd_text_add(t,
@@ -315,8 +314,7 @@ int hd_campaign_page_write(const char *directory, const char *path, struct hd_er
   if (!status) {
     (data.check ? hd_check_page : hd_sweep_page)(&page, &data, &title);
     provenance_section(&page, &data);
-    status = title.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", path)
-                          : hd_page_write(&page, hd_text_chars(&title), path, err);
+    status = hd_page_write(&page, hd_text_chars(&title), path, err);
   }
   hd_text_fini(&title);
   hd_page_fini(&page);

@@ -14,7 +14,7 @@
 bool hd_is_campaign(const char *directory);
 
 /** Writes the page of a sweep or a check, from campaign.db and sweep.json or check.json, to `path`. HD_E_IO,
- *  HD_E_INPUT (no campaign, or none that has written its tables), HD_E_NOMEM. */
+ *  HD_E_INPUT (no campaign, or none that has written its tables). */
 int hd_campaign_page_write(const char *directory, const char *path, struct hd_error *err);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "campaign_data.h"
 
+#include "../host/memory.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -117,9 +119,9 @@ static struct series *series_of(struct series *all, size_t *n, struct hd_text *n
   if (*n == HD_PAGE_CURVES)
     return NULL;
   struct series *s = &all[(*n)++];
-  *s = (struct series){.name = *name, .points = calloc(room, sizeof *s->points)};
+  *s = (struct series){.name = *name, .points = hd_xcalloc(room, sizeof *s->points)};
   *name = (struct hd_text){0};
-  return s->points ? s : NULL;
+  return s;
 }
 
 /* Returns points that belong to curves beyond those that can be told apart. */
@@ -178,7 +180,6 @@ static size_t draw(struct hd_text *t, const struct keys *k, const json_t *json, 
                                     .cut = !strncmp(key, "latency.", strlen("latency."))};
   if (!hd_page_curves(t, &plot, curves, n))
     hd_page_paragraph(t, "note", "No run has this result.");
-  t->failed |= about.failed;
   hd_text_fini(&about);
   for (size_t i = 0; i < n; i++) {
     hd_text_fini(&all[i].name);
@@ -220,7 +221,6 @@ static void key_cells(struct hd_text *t, const struct keys *k, size_t n, const j
       hd_page_cell_text(t, hd_text_chars(&words));
     else
       hd_page_cell_name(t, hd_text_chars(&words));
-    t->failed |= words.failed;
     hd_text_fini(&words);
   }
   if (!n)
@@ -287,12 +287,10 @@ static void points_section(struct hd_page *page, const struct keys *k, const jso
     struct hd_text words = {0};
     verdict_words(point, &words);
     hd_page_cell_text(t, hd_text_chars(&words));
-    t->failed |= words.failed;
     hd_text_fini(&words);
     hd_page_row_end(t);
   }
   hd_page_table_end(t);
-  t->failed |= caption.failed;
   hd_text_fini(&caption);
   hd_page_section_end(page);
 }
@@ -351,7 +349,6 @@ static void axes_section(struct hd_page *page, const json_t *json)
     hd_page_cell_count(t, json_array_size(values));
     hd_page_cell_text(t, hd_text_chars(&words));
     hd_page_row_end(t);
-    t->failed |= words.failed;
     hd_text_fini(&words);
   }
   hd_page_table_end(t);
@@ -412,7 +409,6 @@ static void failures_section(struct hd_page *page, const struct hd_campaign_data
     group.command = hd_text_chars(&command);
     group.run = hd_text_chars(&run);
     hd_campaign_group(t, d, &group, i + 1);
-    t->failed |= command.failed || run.failed || out.failed;
     hd_text_fini(&command);
     hd_text_fini(&run);
     hd_text_fini(&out);

@@ -155,7 +155,6 @@ static void add_source(struct hd_page *page, const struct hd_rtl_coverage *rtl, 
     size_t n = strcspn(p, "\r\n");
     hd_text_fini(&line);
     hd_text_add(&line, "%.*s", (int)n, p);
-    t->failed |= line.failed;
     add_line(t, rtl, file, number, hd_text_chars(&line));
     p += strcspn(p, "\n");
     p += *p == '\n';

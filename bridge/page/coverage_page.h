@@ -7,8 +7,7 @@
 #include "../coverage/coverage_set.h"
 #include "../coverage/rtl_coverage.h"
 
-/** Writes the page to `path`: sums, holes of the specification, each file line by line. HD_E_IO,
- *  HD_E_NOMEM. */
+/** Writes the page to `path`: sums, holes of the specification, each file line by line. HD_E_IO. */
 int hd_coverage_page_write(const struct hd_coverage_set *points, const struct hd_rtl_coverage *rtl,
                            const char *path, struct hd_error *err);
 

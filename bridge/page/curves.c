@@ -178,7 +178,6 @@ bool hd_page_curves(struct hd_text *text, const struct hd_page_plot *p,
     draw_curve(text, &plot, p->mark, &curves[i], i);
   hd_text_add(text, cut ? "</g>\n" : "");
   hd_svg_end(text);
-  text->failed |= y_label.failed;
   hd_text_fini(&y_label);
   hd_text_add(text, "</figure>\n");
   legend(text, p->mark, curves, n);

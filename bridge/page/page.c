@@ -47,9 +47,7 @@ int hd_page_write(const struct hd_page *page, const char *title, const char *pat
   hd_text_add(&text, "%s</main>\n", hd_text_chars(&page->body));
   /* To readers of XML the script is plain characters, to readers of HTML the marks are comments. */
   hd_text_add(&text, "<script>\n//<![CDATA[\n%s//]]>\n</script>\n</body>\n</html>\n", hd_page_js);
-  bool failed = text.failed || page->head.failed || page->contents.failed || page->body.failed;
-  int status = failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", path)
-                      : hd_file_write(path, text.chars, text.length, err);
+  const int status = hd_file_write(path, text.chars, text.length, err);
   hd_text_fini(&text);
   return status;
 }
@@ -203,7 +201,6 @@ void hd_page_cell_value(struct hd_text *text, const struct hd_value *v, const ch
   } else {
     struct hd_text words = {0};
     hd_value_add(v, &words);
-    text->failed |= words.failed;
     hd_page_cell_text(text, hd_text_chars(&words));
     hd_text_fini(&words);
   }

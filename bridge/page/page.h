@@ -21,7 +21,7 @@ struct hd_page {
 void hd_page_section(struct hd_page *page, const char *id, const char *title);
 void hd_page_section_end(struct hd_page *page);
 
-/** Writes the page, its title escaped, to `path`. HD_E_IO, HD_E_NOMEM. */
+/** Writes the page, its title escaped, to `path`. HD_E_IO. */
 int hd_page_write(const struct hd_page *page, const char *title, const char *path,
                   struct hd_error *err);
 

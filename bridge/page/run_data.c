@@ -3,6 +3,8 @@
  */
 #include "run_data.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,14 +138,12 @@ static struct hd_run_link *link_of(struct hd_run_data *d, uint64_t sw, uint64_t 
   return found ? &d->links[low] : NULL;
 }
 
-static int read_links(struct hd_run_data *d)
+static void read_links(struct hd_run_data *d)
 {
   const struct hd_rundb_table *t = &d->tables[HD_RUNDB_LINKS];
   if (!t->rows)
-    return HD_OK;
-  d->links = calloc(t->rows, sizeof *d->links);
-  if (!d->links)
-    return HD_E_NOMEM;
+    return;
+  d->links = hd_xcalloc(t->rows, sizeof *d->links);
   for (size_t row = 0; row < t->rows; row++) {
     const char *kind = hd_rundb_cell(t, row, 2), *flits = hd_rundb_cell(t, row, 5);
     bool to_node = kind && !strcmp(kind, "node");
@@ -161,17 +161,14 @@ static int read_links(struct hd_run_data *d)
         .flits = hd_run_data_number(flits),
     };
   }
-  return HD_OK;
 }
 
-static int read_channels(struct hd_run_data *d)
+static void read_channels(struct hd_run_data *d)
 {
   const struct hd_rundb_table *t = &d->tables[HD_RUNDB_LINK_VCS];
   if (!t->rows || !d->n_links || !d->n_vcs)
-    return HD_OK;
-  d->vcs = calloc(d->n_links * d->n_vcs, sizeof *d->vcs);
-  if (!d->vcs)
-    return HD_E_NOMEM;
+    return;
+  d->vcs = hd_xcalloc(d->n_links * d->n_vcs, sizeof *d->vcs);
   for (size_t row = 0; row < t->rows; row++) {
     struct hd_run_link *l = link_of(d, hd_run_data_number(hd_rundb_cell(t, row, 0)),
                                     hd_run_data_number(hd_rundb_cell(t, row, 1)));
@@ -182,7 +179,6 @@ static int read_channels(struct hd_run_data *d)
     vcs[vc] = hd_run_data_number(hd_rundb_cell(t, row, 3));
     l->vcs = vcs;
   }
-  return HD_OK;
 }
 
 /* The link that ends at a switch's port, which most often is where `out` leads; NULL: a node's way in. */
@@ -199,15 +195,13 @@ static struct hd_run_link *link_into(struct hd_run_data *d, const struct hd_run_
 }
 
 /* A node's link has one row for both directions; the other direction of a link has a row of its own. */
-static int read_blocked(struct hd_run_data *d)
+static void read_blocked(struct hd_run_data *d)
 {
   const struct hd_rundb_table *t = &d->tables[HD_RUNDB_INPUTS];
   d->blocked_known = t->columns && value_of(&d->tables[HD_RUNDB_RESULTS], "blocked_flit_cycles");
   if (!d->blocked_known || !d->n_links || !d->n_vcs)
-    return HD_OK;
-  d->blocked_vcs = calloc(d->n_links * d->n_vcs, sizeof *d->blocked_vcs);
-  if (!d->blocked_vcs)
-    return HD_E_NOMEM;
+    return;
+  d->blocked_vcs = hd_xcalloc(d->n_links * d->n_vcs, sizeof *d->blocked_vcs);
   for (size_t row = 0; row < t->rows; row++) {
     uint64_t vc = hd_run_data_number(hd_rundb_cell(t, row, 2));
     uint64_t n = hd_run_data_number(hd_rundb_cell(t, row, 3));
@@ -223,7 +217,6 @@ static int read_blocked(struct hd_run_data *d)
     l->blocked_vcs = vcs;
     l->blocked += n;
   }
-  return HD_OK;
 }
 
 /* Both directions of what faults struck. */
@@ -263,9 +256,7 @@ static int read_latencies(struct hd_run_data *d, struct hd_error *err)
   if (status)
     return status;
   n = listed ? n : packets->rows;
-  d->latencies = n && n < SIZE_MAX / sizeof *d->latencies ? calloc(n, sizeof *d->latencies) : NULL;
-  if (n && !d->latencies)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", d->path);
+  d->latencies = hd_xcalloc(n, sizeof *d->latencies);
   for (uint64_t i = 0; i < n; i++)
     d->latencies[i] = (struct hd_run_latencies){
         hd_run_data_number(listed ? hd_run_data_item(d, list, i, "latency_cycles")
@@ -346,17 +337,16 @@ int hd_run_data_read(struct hd_run_data *d, const char *run, struct hd_error *er
   if (status)
     return status;
   const char *slash = strrchr(d->path, '/');
-  d->directory = slash ? strndup(d->path, (size_t)(slash - d->path)) : strdup(".");
-  if (!d->directory)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", run);
+  d->directory = slash ? hd_xstrndup(d->path, (size_t)(slash - d->path)) : hd_xstrdup(".");
   for (unsigned t = 0; !status && t < HD_RUNDB_TABLES; t++)
     if (t != HD_RUNDB_LATENCIES)
       status = hd_rundb_table_read(&d->tables[t], t, d->path, err);
   if (status)
     return status;
   read_shape(d);
-  if (read_links(d) || read_channels(d) || read_blocked(d))
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", run);
+  read_links(d);
+  read_channels(d);
+  read_blocked(d);
   read_faults(d);
   return read_latencies(d, err);
 }

@@ -46,7 +46,7 @@ struct hd_run_data {
   uint64_t cycle;
 };
 
-/** HD_E_IO, HD_E_INPUT, HD_E_NOMEM. Freed by hd_run_data_fini, after failures too. */
+/** HD_E_IO, HD_E_INPUT. Freed by hd_run_data_fini, after failures too. */
 int hd_run_data_read(struct hd_run_data *data, const char *run, struct hd_error *err);
 void hd_run_data_fini(struct hd_run_data *data);
 
@@ -69,13 +69,10 @@ uint64_t hd_run_data_number(const char *text);
 
 void hd_run_divergence_section(struct hd_page *page, const struct hd_run_data *data);
 /** The drawing of the fabric alone, as a file of its own. */
-int hd_run_fabric_svg(const struct hd_run_data *data, const char *title, struct hd_text *text,
-                      struct hd_error *err);
-int hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *data,
-                          struct hd_error *err);
+void hd_run_fabric_svg(const struct hd_run_data *data, const char *title, struct hd_text *text);
+void hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *data);
 void hd_run_latency_section(struct hd_page *page, const struct hd_run_data *data);
-int hd_run_links_section(struct hd_page *page, const struct hd_run_data *data,
-                         struct hd_error *err);
+void hd_run_links_section(struct hd_page *page, const struct hd_run_data *data);
 void hd_run_lists_section(struct hd_page *page, const struct hd_run_data *data);
 void hd_run_results_section(struct hd_page *page, const struct hd_run_data *data);
 void hd_run_provenance_section(struct hd_page *page, const struct hd_run_data *data);
@@ -83,7 +80,7 @@ void hd_run_provenance_section(struct hd_page *page, const struct hd_run_data *d
 /* ── where switches are drawn ──────────────────────────────────────────────── */
 
 /** A place for each switch, neighbours about 1 apart; `at` [n_switches]. Returns what it looks like, part
- *  of a sentence; NULL when out of memory. */
+ *  of a sentence. */
 const char *hd_run_layout(const struct hd_run_data *data, struct hd_topology_place *at);
 
 #endif

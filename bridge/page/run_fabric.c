@@ -6,6 +6,8 @@
  */
 #include "run_data.h"
 
+#include "../host/memory.h"
+
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -149,15 +151,13 @@ static uint32_t next_side(const struct drawing *w, const struct hd_topology_plac
 }
 
 /* The smallest squares of which there are not too many. */
-static bool find_boxes(struct drawing *w)
+static void find_boxes(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
   struct hd_topology_place low, high;
   extent(w->at, d->n_switches, &low, &high);
   size_t cap = (size_t)(high.x - low.x + 2) * (size_t)(high.y - low.y + 2);
-  uint32_t *box_at = calloc(cap, sizeof *box_at);
-  if (!box_at)
-    return false;
+  uint32_t *box_at = hd_xcalloc(cap, sizeof *box_at);
   uint32_t most = drawn_as(d, HD_DRAWN_LAYERS) ? MOST_STAGE_BOXES : MOST_BOXES;
   w->side = 1;
   while (make_boxes(w, box_at, cap, &low, &high) > most) {
@@ -172,7 +172,6 @@ static bool find_boxes(struct drawing *w)
   w->width = w->unit * (high.x - low.x + 2);
   w->unit_down = drawn_as(d, HD_DRAWN_LAYERS) ? w->unit * w->side : w->unit;
   w->height = w->unit_down * (high.y - low.y + 2);
-  return true;
 }
 
 /* ── links ─────────────────────────────────────────────────────────────────── */
@@ -187,12 +186,10 @@ static int edge_order(const void *a, const void *b)
   return (x->link > y->link) - (x->link < y->link);
 }
 
-static bool find_edges(struct drawing *w)
+static void find_edges(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
-  w->edges = calloc(d->n_links + 1, sizeof *w->edges);
-  if (!w->edges)
-    return false;
+  w->edges = hd_xcalloc(d->n_links + 1, sizeof *w->edges);
   for (size_t i = 0; i < d->n_links; i++) {
     const struct hd_run_link *l = &d->links[i];
     if (l->to_node)
@@ -203,7 +200,6 @@ static bool find_edges(struct drawing *w)
           (struct edge){.a = a < b ? a : b, .b = a < b ? b : a, .back = a > b, .link = l};
   }
   qsort(w->edges, w->n_edges, sizeof *w->edges, edge_order);
-  return true;
 }
 
 /* Flits that go to nodes do not count: they would make all others pale. Flits from them wait like others. */
@@ -481,7 +477,6 @@ static void picture(struct drawing *w, bool blocked)
   hd_svg_end(w->text);
   hd_text_add(w->text, "</figure>\n");
   legend(w);
-  w->text->failed |= about.failed;
   hd_text_fini(&about);
 }
 
@@ -522,14 +517,15 @@ static void draw(struct drawing *w)
   draw_blocked(w);
 }
 
-static bool settle(struct drawing *w)
+static void settle(struct drawing *w)
 {
   const struct hd_run_data *d = w->data;
-  w->at = calloc(d->n_switches, sizeof *w->at);
-  w->box_of = calloc(d->n_switches, sizeof *w->box_of);
-  w->boxes = calloc(d->n_switches, sizeof *w->boxes);
-  return w->at && w->box_of && w->boxes && (w->layout = hd_run_layout(d, w->at)) != NULL &&
-         find_boxes(w) && find_edges(w);
+  w->at = hd_xcalloc(d->n_switches, sizeof *w->at);
+  w->box_of = hd_xcalloc(d->n_switches, sizeof *w->box_of);
+  w->boxes = hd_xcalloc(d->n_switches, sizeof *w->boxes);
+  w->layout = hd_run_layout(d, w->at);
+  find_boxes(w);
+  find_edges(w);
 }
 
 static void drawing_fini(struct drawing *w)
@@ -540,38 +536,33 @@ static void drawing_fini(struct drawing *w)
   free(w->edges);
 }
 
-int hd_run_fabric_svg(const struct hd_run_data *d, const char *title, struct hd_text *text,
-                      struct hd_error *err)
+void hd_run_fabric_svg(const struct hd_run_data *d, const char *title, struct hd_text *text)
 {
   struct drawing w = {.data = d, .text = text, .alone = true};
-  bool whole = settle(&w);
   struct hd_text about = {0};
-  if (whole) {
-    hd_text_add(&about, "%" PRIu32 " switches as %s.", d->n_switches, w.layout);
-    if (w.side > 1)
-      hd_text_add(&about, " Neighbouring ones are drawn as one box with their number.");
-    hd_svg_begin(text, "fabric", w.width, w.height, title, hd_text_chars(&about));
-    hd_text_add(text, "<style>\n"
-                      "rect { fill: #ffffff; stroke: #5b6570; } text { fill: #1f2429; font-family: "
-                      "sans-serif; }\n"
-                      "path { fill: none; stroke: #86aed6; stroke-width: 1.4; } circle { fill: "
-                      "#5b6570; }\n</style>\n"
-                      "<rect width=\"100%%\" height=\"100%%\" style=\"stroke: none\"/>\n");
-    draw_links(&w);
-    if (w.side == 1 && w.n_boxes <= WITH_NODES) {
-      draw_nodes(&w);
-      draw_ways_in(&w);
-    }
-    draw_boxes(&w);
-    hd_svg_end(text);
+  settle(&w);
+  hd_text_add(&about, "%" PRIu32 " switches as %s.", d->n_switches, w.layout);
+  if (w.side > 1)
+    hd_text_add(&about, " Neighbouring ones are drawn as one box with their number.");
+  hd_svg_begin(text, "fabric", w.width, w.height, title, hd_text_chars(&about));
+  hd_text_add(text, "<style>\n"
+                    "rect { fill: #ffffff; stroke: #5b6570; } text { fill: #1f2429; font-family: "
+                    "sans-serif; }\n"
+                    "path { fill: none; stroke: #86aed6; stroke-width: 1.4; } circle { fill: "
+                    "#5b6570; }\n</style>\n"
+                    "<rect width=\"100%%\" height=\"100%%\" style=\"stroke: none\"/>\n");
+  draw_links(&w);
+  if (w.side == 1 && w.n_boxes <= WITH_NODES) {
+    draw_nodes(&w);
+    draw_ways_in(&w);
   }
-  bool failed = about.failed || text->failed || !whole;
+  draw_boxes(&w);
+  hd_svg_end(text);
   hd_text_fini(&about);
   drawing_fini(&w);
-  return failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", title) : HD_OK;
 }
 
-int hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *d, struct hd_error *err)
+void hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *d)
 {
   hd_page_section(page, "fabric", "Fabric");
   const struct hd_value fabric = hd_run_data_value(
@@ -580,16 +571,13 @@ int hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *d, str
   if (hd_value_is(&fabric))
     hd_page_paragraph(&page->body, NULL, fabric.text);
   struct drawing w = {.data = d, .text = &page->body};
-  bool whole = true;
   if (!d->n_links) {
     hd_page_paragraph(&page->body, "note",
                       "The run database has no links: the run did not come to its end.");
   } else {
-    whole = settle(&w);
-    if (whole)
-      draw(&w);
+    settle(&w);
+    draw(&w);
   }
   drawing_fini(&w);
   hd_page_section_end(page);
-  return whole ? HD_OK : hd_fail(err, HD_E_NOMEM, "%s: out of memory", d->path);
 }

@@ -3,6 +3,8 @@
  */
 #include "run_data.h"
 
+#include "../host/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,14 +56,13 @@ static uint32_t breadth_first(const struct hd_run_data *d, uint32_t *order, uint
   return n;
 }
 
-static bool rings(const struct hd_run_data *d, struct hd_topology_place *at)
+static void rings(const struct hd_run_data *d, struct hd_topology_place *at)
 {
-  uint32_t *order = calloc(d->n_switches, sizeof *order);
-  uint32_t *distance = calloc(d->n_switches, sizeof *distance);
-  uint32_t *first_link = calloc((size_t)d->n_switches + 1, sizeof *first_link);
-  bool *seen = calloc(d->n_switches, sizeof *seen);
-  bool whole = order && distance && first_link && seen;
-  uint32_t n = whole ? breadth_first(d, order, distance, first_link, seen) : 0;
+  uint32_t *order = hd_xcalloc(d->n_switches, sizeof *order);
+  uint32_t *distance = hd_xcalloc(d->n_switches, sizeof *distance);
+  uint32_t *first_link = hd_xcalloc((size_t)d->n_switches + 1, sizeof *first_link);
+  bool *seen = hd_xcalloc(d->n_switches, sizeof *seen);
+  uint32_t n = breadth_first(d, order, distance, first_link, seen);
   double radius = 0;
   for (uint32_t i = 0; i < n;) {
     uint32_t end = i;
@@ -79,7 +80,6 @@ static bool rings(const struct hd_run_data *d, struct hd_topology_place *at)
   free(distance);
   free(first_link);
   free(seen);
-  return whole;
 }
 
 const char *hd_run_layout(const struct hd_run_data *d, struct hd_topology_place *at)
@@ -93,5 +93,6 @@ const char *hd_run_layout(const struct hd_run_data *d, struct hd_topology_place 
     circle(d, at);
     return "a circle, in the order of their numbers";
   }
-  return rings(d, at) ? "rings by their distance from switch 0, which is in the middle" : NULL;
+  rings(d, at);
+  return "rings by their distance from switch 0, which is in the middle";
 }

@@ -3,6 +3,8 @@
  */
 #include "run_data.h"
 
+#include "../host/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,15 +181,13 @@ static void channel_table(struct hd_text *t, const struct hd_run_data *d)
   hd_page_table_end(t);
 }
 
-int hd_run_links_section(struct hd_page *page, const struct hd_run_data *d, struct hd_error *err)
+void hd_run_links_section(struct hd_page *page, const struct hd_run_data *d)
 {
   struct hd_text *t = &page->body;
   bool known = d->n_links && d->links[0].known;
   if (!d->n_links)
-    return HD_OK;
-  const struct hd_run_link **order = calloc(d->n_links, sizeof *order);
-  if (!order)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", d->path);
+    return;
+  const struct hd_run_link **order = hd_xcalloc(d->n_links, sizeof *order);
   for (size_t i = 0; i < d->n_links; i++)
     order[i] = &d->links[i];
   qsort(order, d->n_links, sizeof *order, by_flits);
@@ -203,5 +203,4 @@ int hd_run_links_section(struct hd_page *page, const struct hd_run_data *d, stru
     blocked_table(t, d, order);
   free(order);
   hd_page_section_end(page);
-  return HD_OK;
 }

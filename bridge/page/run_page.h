@@ -9,7 +9,7 @@
 #include "../../cmodel/error.h"
 
 /** Writes the page of a run, named by its directory or its database, to `path`. HD_E_IO, HD_E_INPUT (no
- *  run), HD_E_NOMEM. */
+ *  run). */
 int hd_run_page_write(const char *run, const char *path, struct hd_error *err);
 
 #endif

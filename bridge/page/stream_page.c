@@ -3,7 +3,7 @@
  */
 #include "stream_page.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 #include "run_data.h"
 
 #include <inttypes.h>
@@ -17,19 +17,14 @@
 struct builder {
   struct hd_text chars;
   size_t *cells, n, capacity;
-  bool failed;
 };
 
 static void add_cell(struct builder *b, const char *text)
 {
-  b->failed |= !HD_ROOM(b->cells, b->capacity, b->n, 1);
-  if (b->failed)
-    return;
+  HD_XROOM(b->cells, b->capacity, b->n, 1);
   b->cells[b->n++] = text ? b->chars.length : SIZE_MAX;
-  if (!text)
-    return;
-  hd_text_add(&b->chars, "%s%c", text, '\0');
-  b->failed |= b->chars.failed;
+  if (text)
+    hd_text_add(&b->chars, "%s%c", text, '\0');
 }
 
 static void add_number(struct builder *b, uint64_t number)
@@ -50,7 +45,7 @@ static void take_table(struct builder *b, size_t columns, struct hd_rundb_table 
 {
   *table = (struct hd_rundb_table){
       .chars = b->chars.chars, .cells = b->cells, .rows = b->n / columns - 1, .columns = columns};
-  *b = (struct builder){.failed = false};
+  *b = (struct builder){0};
 }
 
 static void builder_fini(struct builder *b)
@@ -70,12 +65,11 @@ struct signal {
 struct hd_stream_page {
   struct signal *signals; /* [n] */
   size_t n, capacity;
-  bool failed;
 };
 
 struct hd_stream_page *hd_stream_page_create(void)
 {
-  return calloc(1, sizeof(struct hd_stream_page));
+  return hd_xcalloc(1, sizeof(struct hd_stream_page));
 }
 
 void hd_stream_page_destroy(struct hd_stream_page *page)
@@ -92,13 +86,10 @@ void hd_stream_page_destroy(struct hd_stream_page *page)
 
 void hd_stream_page_signal(struct hd_stream_page *page, const struct hd_rundb_signal *s)
 {
-  page->failed |= !HD_ROOM(page->signals, page->capacity, page->n, 1);
-  if (page->failed)
-    return;
+  HD_XROOM(page->signals, page->capacity, page->n, 1);
   struct signal *kept = &page->signals[page->n++];
-  *kept = (struct signal){strdup(s->signal), strdup(s->model), s->dut ? strdup(s->dut) : NULL,
-                          s->cycle, s->differs};
-  page->failed |= !kept->name || !kept->model || (s->dut && !kept->dut);
+  *kept = (struct signal){hd_xstrdup(s->signal), hd_xstrdup(s->model),
+                          s->dut ? hd_xstrdup(s->dut) : NULL, s->cycle, s->differs};
 }
 
 static int by_name(const void *a, const void *b)
@@ -185,18 +176,14 @@ int hd_stream_page_write(struct hd_stream_page *page, const struct hd_stream_pag
                          const char *path, struct hd_error *err)
 {
   struct hd_run_data data = {.diverged = true, .cycle = text->cycle, .port = text->port};
-  struct builder signals = {.failed = page->failed}, lists = {.failed = false};
+  struct builder signals = {0}, lists = {0};
   struct hd_page html = {0};
   build_signals(page, &signals);
   build_lists(text, &lists);
-  int status =
-      signals.failed || lists.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", path) : HD_OK;
-  if (!status) {
-    take_table(&signals, 5, &data.tables[HD_RUNDB_SIGNALS]);
-    take_table(&lists, 4, &data.tables[HD_RUNDB_LISTS]);
-    compose(&html, &data, text);
-    status = hd_page_write(&html, text->title, path, err);
-  }
+  take_table(&signals, 5, &data.tables[HD_RUNDB_SIGNALS]);
+  take_table(&lists, 4, &data.tables[HD_RUNDB_LISTS]);
+  compose(&html, &data, text);
+  const int status = hd_page_write(&html, text->title, path, err);
   for (unsigned i = 0; i < HD_RUNDB_TABLES; i++)
     hd_rundb_table_fini(&data.tables[i]);
   builder_fini(&signals);

@@ -21,14 +21,14 @@ struct hd_stream_page_text {
   uint32_t port;
 };
 
-/** NULL: out of memory. */
+/** An empty page. */
 struct hd_stream_page *hd_stream_page_create(void);
 void hd_stream_page_destroy(struct hd_stream_page *page); /* NULL is fine */
 
 /** Adds the value of a port or state in a cycle; texts are copied. */
 void hd_stream_page_signal(struct hd_stream_page *page, const struct hd_rundb_signal *signal);
 
-/** HD_E_IO, HD_E_NOMEM. */
+/** HD_E_IO. */
 int hd_stream_page_write(struct hd_stream_page *page, const struct hd_stream_page_text *text,
                          const char *path, struct hd_error *err);
 

@@ -3,20 +3,19 @@
  */
 #include "topo_svg.h"
 
+#include "../host/memory.h"
+
 #include "run_data.h"
 
 #include <stdlib.h>
 
-int hd_topo_svg(const struct hd_topology *t, const char *title, struct hd_text *text,
-                struct hd_error *err)
+void hd_topo_svg(const struct hd_topology *t, const char *title, struct hd_text *text)
 {
   struct hd_run_data d = {.topology = hd_topologies[t->kind],
                           .fabric = *t,
                           .n_switches = t->n_switches,
                           .n_nodes = t->n_nodes};
-  d.links = calloc((size_t)t->n_switches * t->ports, sizeof *d.links);
-  if (!d.links)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", title);
+  d.links = hd_xcalloc((size_t)t->n_switches * t->ports, sizeof *d.links);
   for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
     const struct hd_peer *peer = &t->peers[i];
     if (peer->kind != HD_PEER_NONE)
@@ -26,7 +25,6 @@ int hd_topo_svg(const struct hd_topology *t, const char *title, struct hd_text *
                                                   .peer_port = peer->port,
                                                   .to_node = peer->kind == HD_PEER_NODE};
   }
-  int status = hd_run_fabric_svg(&d, title, text, err);
+  hd_run_fabric_svg(&d, title, text);
   free(d.links); /* the topology is the caller's */
-  return status;
 }

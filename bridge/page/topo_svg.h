@@ -7,9 +7,7 @@
 #include "../../cmodel/topology/topology.h"
 #include "../host/text.h"
 
-/** Switches, links and nodes of a topology of hd_topology_build as SVG, placed as on the page of a run.
- *  HD_E_NOMEM. */
-int hd_topo_svg(const struct hd_topology *topology, const char *title, struct hd_text *text,
-                struct hd_error *err);
+/** Switches, links and nodes of a topology of hd_topology_build as SVG, placed as on the page of a run. */
+void hd_topo_svg(const struct hd_topology *topology, const char *title, struct hd_text *text);
 
 #endif
