@@ -1,7 +1,7 @@
 /* Hands tasks out, keeps outcomes, and ends when the plan, the time or the user says so.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 #include "campaign_internal.h"
 
 #include <inttypes.h>
@@ -134,9 +134,8 @@ static int hand_out(struct campaign *c, const struct hd_task *first, struct hd_e
     status = hd_campaign_db_find(c->db, &task, &known, &outcome, err);
     if (!status && known)
       status = take(c, &task, &outcome, true, err);
-    else if (!status && !hd_task_copy(&copies[n], &task))
-      status = hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
     else if (!status) {
+      hd_task_copy(&copies[n], &task);
       tasks[n] = copies[n].task;
       n++;
     }
@@ -156,14 +155,10 @@ static int hand_out_again(struct campaign *c, struct hd_error *err)
   return status;
 }
 
-static int keep_again(struct campaign *c, struct hd_task_copy *copy, struct hd_error *err)
+static void keep_again(struct campaign *c, struct hd_task_copy *copy)
 {
-  if (!HD_ROOM(c->again, c->capacity, c->n_again, 1)) {
-    hd_task_copy_fini(copy);
-    return hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
-  }
+  HD_XROOM(c->again, c->capacity, c->n_again, 1);
   c->again[c->n_again++] = *copy;
-  return HD_OK;
 }
 
 static int await(struct campaign *c, struct hd_error *err)
@@ -172,7 +167,7 @@ static int await(struct campaign *c, struct hd_error *err)
   struct hd_task_outcome outcome;
   enum hd_worker_event event = hd_workers_wait(c->workers, WAIT_MS, &copy, &outcome);
   if (event == HD_WORKER_AGAIN)
-    return keep_again(c, &copy, err);
+    return keep_again(c, &copy), HD_OK;
   if (event != HD_WORKER_ENDED)
     return HD_OK;
   /* One that was interrupted has shown nothing. */
@@ -256,10 +251,10 @@ int hd_campaign_run(const struct hd_campaign *wanted, struct hd_campaign_result 
   int status = hd_campaign_db_open(&c.db, wanted, err);
   if (!status)
     status = hd_campaign_db_complete(c.db, false, err);
-  if (!status)
-    status = hd_workers_create(&c.workers, wanted, err);
-  if (!status)
+  if (!status) {
+    c.workers = hd_workers_create(wanted);
     status = carry_on(&c, err);
+  }
   close_all(&c);
   if (!status)
     status = hd_campaign_db_complete(c.db, result->end == HD_CAMPAIGN_COMPLETE, err);

@@ -41,7 +41,7 @@ struct hd_task_outcome {
   double seconds; /* that it took */
 };
 
-/** Adds a named value; texts are copied. Out of memory: status becomes HD_E_NOMEM. */
+/** Adds a named value; texts are copied. */
 void hd_task_outcome_add(struct hd_task_outcome *outcome, const char *key, const char *unit,
                          const struct hd_value *value);
 /** Says why, and what failures like this one have in common (NULL: nothing). */
@@ -110,7 +110,7 @@ struct hd_campaign {
 };
 
 /** Adds what tasks on the RTL in `rtl_dir` (NULL: the installed one) depend on, for `identity`:
- *  this program, hd_backend_identity. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+ *  this program, hd_backend_identity. HD_E_INPUT, HD_E_IO. */
 int hd_campaign_identity(struct hd_text *identity, const char *rtl_dir, struct hd_error *err);
 
 /** Of definition and identity: campaigns with other ones have no directory in common. */
@@ -155,7 +155,7 @@ struct hd_campaign_about {
   bool complete; /* all its tasks ended, as far as it was to go */
 };
 
-/** HD_E_IO, HD_E_INPUT (no campaign), HD_E_NOMEM. Freed by hd_campaign_about_fini, after failures too. */
+/** HD_E_IO, HD_E_INPUT (no campaign). Freed by hd_campaign_about_fini, after failures too. */
 int hd_campaign_about_read(struct hd_campaign_about *about, const char *directory,
                            struct hd_error *err);
 void hd_campaign_about_fini(struct hd_campaign_about *about);

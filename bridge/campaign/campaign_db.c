@@ -5,6 +5,7 @@
  */
 #include "../host/directory_lock.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../version.h"
 #include "campaign_internal.h"
 
@@ -191,8 +192,6 @@ static int connect_file(struct hd_campaign_db *db, const char *directory, int fl
   struct hd_text path = {0};
   hd_text_add(&path, "%s/campaign.db", directory);
   db->path = path.chars;
-  if (path.failed)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", directory);
   if (sqlite3_open_v2(db->path, &db->sqlite, flags, NULL))
     return fail(db, err);
   sqlite3_busy_timeout(db->sqlite, PATIENCE_MS);
@@ -208,10 +207,8 @@ int hd_campaign_db_open(struct hd_campaign_db **out, const struct hd_campaign *c
                         struct hd_error *err)
 {
   bool is_new = false;
-  struct hd_campaign_db *db = calloc(1, sizeof *db);
+  struct hd_campaign_db *db = hd_xcalloc(1, sizeof *db);
   *out = NULL;
-  if (!db)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", c->directory);
   int status = hd_directory_spares(c->directory, "campaign.db", files, err);
   db->directory = -1;
   if (!status)
@@ -299,8 +296,8 @@ static void take_outcome(struct hd_task_outcome *o, sqlite3_stmt *s, int first)
   const char *message = column_text(s, first + 2), *signature = column_text(s, first + 3);
   *o = (struct hd_task_outcome){.status = sqlite3_column_int(s, first),
                                 .failed = sqlite3_column_int(s, first + 1) != 0,
-                                .message = message ? strdup(message) : NULL,
-                                .signature = signature ? strdup(signature) : NULL,
+                                .message = message ? hd_xstrdup(message) : NULL,
+                                .signature = signature ? hd_xstrdup(signature) : NULL,
                                 .seconds = sqlite3_column_double(s, first + 4)};
 }
 
@@ -475,9 +472,7 @@ int hd_campaign_about_read(struct hd_campaign_about *about, const char *director
     status = hd_fail(err, HD_E_INPUT, "%s: is damaged: no campaign is in it", db.path);
   for (int i = 0; !status && i < 6; i++) {
     const char *text = column_text(db.find, i);
-    *members[i] = strdup(text ? text : "");
-    if (!*members[i])
-      status = hd_fail(err, HD_E_NOMEM, "%s: out of memory", directory);
+    *members[i] = hd_xstrdup(text ? text : "");
   }
   if (!status)
     about->complete = sqlite3_column_int(db.find, 6) != 0;

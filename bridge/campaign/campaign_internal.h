@@ -15,10 +15,10 @@ struct hd_task_copy {
   struct hd_task task;
   char *kind, *text;
 };
-bool hd_task_copy(struct hd_task_copy *copy, const struct hd_task *task); /* false: no memory */
+void hd_task_copy(struct hd_task_copy *copy, const struct hd_task *task);
 void hd_task_copy_fini(struct hd_task_copy *copy);
 
-/** To be freed; NULL: no memory. */
+/** To be freed. */
 char *hd_outcome_json(const struct hd_task_outcome *outcome);
 char *hd_task_json(const struct hd_task *task);
 /** False: it is none, and there is nothing to free. */
@@ -48,8 +48,7 @@ void hd_campaign_db_close(struct hd_campaign_db *db);
 
 struct hd_workers;
 
-int hd_workers_create(struct hd_workers **workers, const struct hd_campaign *campaign,
-                      struct hd_error *err);
+struct hd_workers *hd_workers_create(const struct hd_campaign *campaign);
 void hd_workers_destroy(struct hd_workers *workers);          /* gives up what runs; NULL is fine */
 uint32_t hd_workers_number(const struct hd_workers *workers); /* that answer */
 uint32_t hd_workers_lost(const struct hd_workers *workers);

@@ -1,7 +1,7 @@
 /* What came of a task: named values, and how they travel as JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 #include "campaign_internal.h"
 
 #include <jansson.h>
@@ -11,14 +11,8 @@
 
 enum { MOST_VALUES = 4096 };
 
-static void no_memory(struct hd_task_outcome *outcome)
-{
-  outcome->status = HD_E_NOMEM;
-  outcome->failed = true;
-}
-
-/* The value as one of the types that outcomes have; *ok is false where there is no memory. */
-static struct hd_value owned(const struct hd_value *from, bool *ok)
+/* The value as one of the types that outcomes have. */
+static struct hd_value owned(const struct hd_value *from)
 {
   struct hd_value value = *from;
   switch (from->type) {
@@ -36,29 +30,20 @@ static struct hd_value owned(const struct hd_value *from, bool *ok)
     return (struct hd_value){.type = HD_VALUE_NONE};
   struct hd_text text = {0};
   hd_value_add(from, &text);
-  value = (struct hd_value){.type = HD_VALUE_TEXT, .text = text.chars ? text.chars : strdup("")};
-  *ok = !text.failed && value.text;
-  return value;
+  return (struct hd_value){.type = HD_VALUE_TEXT, .text = text.chars ? text.chars : hd_xstrdup("")};
 }
 
 void hd_task_outcome_add(struct hd_task_outcome *o, const char *key, const char *unit,
                          const struct hd_value *value)
 {
-  if (!HD_ROOM(o->values, o->capacity, o->n_values, 1)) {
-    no_memory(o);
-    return;
-  }
-  bool ok = true;
-  struct hd_task_value *v = &o->values[o->n_values++];
-  *v = (struct hd_task_value){.key = strdup(key), .unit = unit ? strdup(unit) : NULL};
-  v->value = owned(value, &ok);
-  if (!ok || !v->key || (unit && !v->unit))
-    no_memory(o);
+  HD_XROOM(o->values, o->capacity, o->n_values, 1);
+  o->values[o->n_values++] = (struct hd_task_value){
+      .key = hd_xstrdup(key), .unit = unit ? hd_xstrdup(unit) : NULL, .value = owned(value)};
 }
 
 static void replace(char **text, const char *by)
 {
-  char *copy = by ? strdup(by) : NULL;
+  char *copy = by ? hd_xstrdup(by) : NULL;
   free(*text);
   *text = copy;
 }
@@ -130,8 +115,10 @@ static json_t *value_of(const struct hd_value *value)
 
 static char *dump(json_t *object)
 {
-  char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
   json_decref(object);
+  if (!text)
+    hd_memory_end();
   return text;
 }
 
@@ -186,8 +173,7 @@ static bool take_outcome(struct hd_task_outcome *o, json_t *json)
   for (size_t i = 0; i < json_array_size(values); i++)
     if (!take_value(o, json_array_get(values, i)))
       return false;
-  if (!o->status) /* unless it is out of memory */
-    o->status = code;
+  o->status = code;
   o->failed = o->failed || json_is_true(failed);
   o->seconds = json_number_value(seconds);
   replace(&o->message, json_string_value(json_object_get(json, "message")));
@@ -215,26 +201,22 @@ bool hd_task_of_json(struct hd_task_copy *copy, const char *text, size_t length)
   json_t *order = json_object_get(json, "order"), *work = json_object_get(json, "work");
   const char *kind = json_string_value(json_object_get(json, "kind"));
   const char *body = json_string_value(json_object_get(json, "text"));
-  bool ok = json_is_integer(order) && json_integer_value(order) >= 0 && json_is_number(work) &&
-            kind && body;
+  const bool ok = json_is_integer(order) && json_integer_value(order) >= 0 &&
+                  json_is_number(work) && kind && body;
   if (ok)
-    ok = hd_task_copy(copy, &(struct hd_task){.order = (uint64_t)json_integer_value(order),
-                                              .kind = kind,
-                                              .text = body,
-                                              .work = json_number_value(work)});
+    hd_task_copy(copy, &(struct hd_task){.order = (uint64_t)json_integer_value(order),
+                                         .kind = kind,
+                                         .text = body,
+                                         .work = json_number_value(work)});
   json_decref(json);
   return ok;
 }
 
-bool hd_task_copy(struct hd_task_copy *copy, const struct hd_task *task)
+void hd_task_copy(struct hd_task_copy *copy, const struct hd_task *task)
 {
-  copy->kind = strdup(task->kind);
-  copy->text = strdup(task->text);
+  copy->kind = hd_xstrdup(task->kind);
+  copy->text = hd_xstrdup(task->text);
   copy->task = (struct hd_task){task->order, copy->kind, copy->text, task->work};
-  if (copy->kind && copy->text)
-    return true;
-  hd_task_copy_fini(copy);
-  return false;
 }
 
 void hd_task_copy_fini(struct hd_task_copy *copy)

@@ -6,6 +6,7 @@
  * a second that they are alive. One that has been silent for long is taken for dead and its task given to others; if it
  * answers after all, nothing is wrong: the outcome is the same whoever has it first.
  */
+#include "../host/memory.h"
 #include "../host/processes.h"
 #include "../host/user_code.h"
 #include "campaign_internal.h"
@@ -81,7 +82,7 @@ _Noreturn static void run_and_tell(const struct hd_plan *plan, const struct proc
     plan->run_task(plan->context, &tasks[0], &outcomes[0]);
   for (uint32_t i = 0; i < p->n; i++) {
     char *text = hd_outcome_json(&outcomes[i]);
-    if (!text || dprintf(p->outcomes, "%s\n", text) < 0)
+    if (dprintf(p->outcomes, "%s\n", text) < 0)
       _exit(1);
     free(text);
   }
@@ -128,17 +129,17 @@ static int pool_start(struct pool *pool, const struct hd_task *tasks, uint32_t n
   struct process *p = &pool->processes[i];
   *p = (struct process){.busy = true, .outcomes = -1, .printed = -1};
   pool->busy++;
-  p->tasks = calloc(n, sizeof *p->tasks);
-  while (p->tasks && p->n < n && hd_task_copy(&p->tasks[p->n], &tasks[p->n]))
-    p->n++;
-  if (p->n == n && launch(pool, p))
+  p->tasks = hd_xcalloc(n, sizeof *p->tasks);
+  for (; p->n < n; p->n++)
+    hd_task_copy(&p->tasks[p->n], &tasks[p->n]);
+  if (launch(pool, p))
     return HD_OK;
   int e = errno;
   process_free(pool, p);
   return hd_fail(err, HD_E_IO, "a worker cannot be started: %s", strerror(e));
 }
 
-/* All that is in a file in memory; NULL: nothing, or no memory. */
+/* All that is in a file in memory; NULL: nothing. */
 static char *read_back(int fd, size_t most, size_t *length)
 {
   struct stat info;
@@ -146,8 +147,8 @@ static char *read_back(int fd, size_t most, size_t *length)
   if (fstat(fd, &info) || info.st_size <= 0)
     return NULL;
   size_t size = (size_t)info.st_size, from = size > most ? size - most : 0;
-  char *text = malloc(size - from + 1);
-  ssize_t n = text ? pread(fd, text, size - from, (off_t)from) : -1;
+  char *text = hd_xmalloc(size - from + 1);
+  const ssize_t n = pread(fd, text, size - from, (off_t)from);
   if (n < 0)
     return free(text), NULL;
   text[n] = '\0';
@@ -174,13 +175,16 @@ static void died(const struct process *p, int how, struct hd_task_outcome *outco
   int status = HD_E_INTERNAL;
   char *printed = read_back(p->printed, PRINTED, &length);
   name_signature(p, how, signature, sizeof signature);
-  if (hd_user_code_is_running(p->user_code) || p->user_code->end)
+  if (p->user_code->is_over) { /* hd_memory_end: that is the machine's fault */
+    status = HD_E_NOMEM;
+    hd_text_add(&message, "the process that carried it out");
+  } else if (hd_user_code_is_running(p->user_code) || p->user_code->end)
     status = hd_user_code_blame(p->user_code, &message);
   else
     hd_text_add(&message, "the process that carried it out");
   if (p->hung)
     hd_text_add(&message, ": %s within %.0f s", signature, hd_campaign_now() - p->started);
-  else if (status == HD_E_INTERNAL)
+  else if (status == HD_E_INTERNAL || status == HD_E_NOMEM)
     hd_text_add(&message, ": %s", signature);
   else
     hd_user_code_how_ended(p->user_code, how, &message);
@@ -316,9 +320,7 @@ int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double p
 static int letter_send(struct hd_ranks *ranks, int to, char letter, const char *json)
 {
   size_t length = json ? strlen(json) : 0;
-  char *bytes = malloc(length + 2);
-  if (!bytes)
-    return 1;
+  char *bytes = hd_xmalloc(length + 2);
   bytes[0] = letter;
   memcpy(bytes + 1, json ? json : "", length + 1);
   return hd_ranks_send(ranks, to, bytes, length + 1);
@@ -340,16 +342,11 @@ struct hd_workers {
   const char *identity;
 };
 
-int hd_workers_create(struct hd_workers **out, const struct hd_campaign *c, struct hd_error *err)
+struct hd_workers *hd_workers_create(const struct hd_campaign *c)
 {
-  struct hd_workers *w = calloc(1, sizeof *w);
-  *out = NULL;
-  if (w && c->ranks)
-    w->rank = calloc((size_t)hd_ranks_number(c->ranks), sizeof *w->rank);
-  if (!w || (c->ranks && !w->rank)) {
-    free(w);
-    return hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
-  }
+  struct hd_workers *w = hd_xcalloc(1, sizeof *w);
+  if (c->ranks)
+    w->rank = hd_xcalloc((size_t)hd_ranks_number(c->ranks), sizeof *w->rank);
   pool_init(&w->pool, c);
   w->ranks = c->ranks;
   w->identity = c->identity;
@@ -358,8 +355,7 @@ int hd_workers_create(struct hd_workers **out, const struct hd_campaign *c, stru
     w->rank[i].heard = hd_campaign_now();
     w->rank[i].silent = true; /* until it says that it is there */
   }
-  *out = w;
-  return HD_OK;
+  return w;
 }
 
 void hd_workers_destroy(struct hd_workers *w)
@@ -433,9 +429,8 @@ static int rank_start(struct hd_workers *w, int to, const struct hd_task *task,
   struct rank *rank = &w->rank[to];
   char *json = hd_task_json(task);
   int status = HD_OK;
-  if (!json || !hd_task_copy(&rank->task, task))
-    status = hd_fail(err, HD_E_NOMEM, "campaign: out of memory");
-  else if (letter_send(w->ranks, to, LETTER_TASK, json)) {
+  hd_task_copy(&rank->task, task);
+  if (letter_send(w->ranks, to, LETTER_TASK, json)) {
     status = hd_fail(err, HD_E_IO, "MPI: rank %d cannot be sent anything", to);
     hd_task_copy_fini(&rank->task);
   } else
@@ -543,8 +538,8 @@ static int answer(struct hd_ranks *ranks, const struct hd_task_copy *copy,
 {
   char *json = hd_outcome_json(outcome);
   struct hd_text text = {0};
-  hd_text_add(&text, "%llu %s", (unsigned long long)copy->task.order, json ? json : "");
-  int failed = text.failed || letter_send(ranks, 0, LETTER_OUTCOME, text.chars);
+  hd_text_add(&text, "%llu %s", (unsigned long long)copy->task.order, json);
+  const int failed = letter_send(ranks, 0, LETTER_OUTCOME, text.chars);
   hd_text_fini(&text);
   free(json);
   return failed;

@@ -5,6 +5,7 @@
  */
 #include "../../../bridge/campaign/campaign_internal.h"
 #include "../../../bridge/host/file.h"
+#include "../../../bridge/host/memory.h"
 #include "../../../bridge/host/install_root.h"
 #include "../../../cmodel/port_event.h"
 
@@ -73,6 +74,8 @@ static void run_task(void *context, const struct hd_task *task, struct hd_task_o
   hd_task_outcome_add(o, "word", NULL,
                       &(struct hd_value){.type = HD_VALUE_TEXT, .text = task->text});
   hd_task_outcome_add(o, "none", NULL, &(struct hd_value){.type = HD_VALUE_NONE});
+  if (c->short_of == HD_E_NOMEM && n % 5 == 0)
+    hd_memory_end();
   if (c->short_of && n % 5 == 0)
     hd_task_outcome_add(o, "of the failure", NULL, &(struct hd_value){.type = HD_VALUE_NONE});
   if (c->short_of && n % 5 == 0)
