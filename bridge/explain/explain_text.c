@@ -226,7 +226,6 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
   hd_explain_reason(e, &reason);
   if (reason.length)
     hd_text_add(text, "  reason  %s\n", reason.chars);
-  text->failed |= reason.failed;
   hd_text_fini(&reason);
   if (d->unknown.seen && d->unknown.registers[0])
     hd_text_add(text, "  unknown registers in it: %s\n", d->unknown.registers);

@@ -6,6 +6,7 @@
 #include "rtl_source.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -55,21 +56,15 @@ static int read_one(struct hd_rtl_source *s, const char *directory, const char *
 {
   char path[4096];
   size_t length;
-  struct file *files = realloc(s->files, (s->n + 1) * sizeof *files);
-  if (!files)
-    return hd_fail(err, HD_E_NOMEM, "RTL: out of memory");
-  s->files = files;
-  struct file *f = &files[s->n];
-  *f = (struct file){.name = strdup(name)};
-  s->n++;
+  s->files = hd_xrealloc(s->files, (s->n + 1) * sizeof *s->files);
+  struct file *f = &s->files[s->n++];
+  *f = (struct file){.name = hd_xstrdup(name)};
   if ((size_t)snprintf(path, sizeof path, "%s/%s", directory, name) >= sizeof path)
     return hd_fail(err, HD_E_INPUT, "path too long: %.200s", directory);
   int status = hd_file_read(path, &f->raw, &length, err);
   if (status)
     return status;
-  f->clean = strdup(f->raw);
-  if (!f->name || !f->clean)
-    return hd_fail(err, HD_E_NOMEM, "RTL: out of memory");
+  f->clean = hd_xstrdup(f->raw);
   blank_out(f->clean);
   return HD_OK;
 }
@@ -82,11 +77,9 @@ static int by_name(const void *a, const void *b)
 int hd_rtl_source_read(struct hd_rtl_source **source, const char *directory, struct hd_error *err)
 {
   DIR *dir = opendir(directory);
-  struct hd_rtl_source *s = calloc(1, sizeof *s);
+  struct hd_rtl_source *s = hd_xcalloc(1, sizeof *s);
   *source = NULL;
-  int status = !dir ? hd_fail(err, HD_E_IO, "%s: cannot be read", directory)
-               : !s ? hd_fail(err, HD_E_NOMEM, "RTL: out of memory")
-                    : HD_OK;
+  int status = dir ? HD_OK : hd_fail(err, HD_E_IO, "%s: cannot be read", directory);
   for (const struct dirent *e; !status && (e = readdir(dir));)
     if (is_verilog(e->d_name))
       status = read_one(s, directory, e->d_name, err);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "diff.h"
+#include "../host/memory.h"
 #include "rundb_internal.h"
 
 #include <stdlib.h>
@@ -193,9 +194,7 @@ static int compare_statistics(struct hd_diff *diff, struct hd_error *err)
     status = hd_rundb_statistics_read(b, diff->b.path, err);
   if (status || !a->known || !b->known || !(a->n + b->n))
     return status;
-  diff->statistics = calloc(a->n + b->n, sizeof *diff->statistics);
-  if (!diff->statistics)
-    return hd_fail(err, HD_E_NOMEM, "comparing statistics: out of memory");
+  diff->statistics = hd_xcalloc(a->n + b->n, sizeof *diff->statistics);
   for (size_t i = 0; i < a->n; i++)
     diff->statistics[diff->n_statistics++] = compare(&a->list[i], find(b, a->list[i].name));
   for (size_t i = 0; i < b->n; i++)
@@ -219,9 +218,7 @@ int hd_diff_runs(struct hd_diff *diff, const char *run_a, const char *run_b, boo
                    "nothing to do with each other; --force compares them all the same",
                    run_a, run_b, diff->a.name, diff->b.name);
   diff->same_digest = diff->a.digest && diff->b.digest && !strcmp(diff->a.digest, diff->b.digest);
-  uint64_t *switches = calloc(UINT16_MAX + 1, sizeof *switches);
-  if (!switches)
-    return hd_fail(err, HD_E_NOMEM, "comparing runs: out of memory");
+  uint64_t *switches = hd_xcalloc(UINT16_MAX + 1, sizeof *switches);
   status = merge_rows(diff, false, switches, err);
   if (!status)
     status = merge_rows(diff, true, switches, err);

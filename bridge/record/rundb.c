@@ -1,6 +1,7 @@
 /* The run database while a run goes: creation, rows, commits.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../host/memory.h"
 #include "../host/text.h"
 #include "rundb_internal.h"
 
@@ -158,11 +159,8 @@ int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_run
   int status = rundb_claim(path, err);
   if (status)
     return status;
-  struct hd_rundb *db = calloc(1, sizeof *db);
-  if (!db || !(db->path = strdup(path))) {
-    free(db);
-    return hd_fail(err, HD_E_NOMEM, "run database: out of memory");
-  }
+  struct hd_rundb *db = hd_xcalloc(1, sizeof *db);
+  db->path = hd_xstrdup(path);
   if (sqlite3_open_v2(path, &db->sqlite, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
       SQLITE_OK)
     status = hd_rundb_fail(db, "opening the run database", err);
@@ -192,8 +190,7 @@ static int prepare_rows(struct hd_rundb *db, sqlite3_stmt **statement, const cha
       hd_text_add(&sql, c ? ", ?" : "?");
     hd_text_add(&sql, ")");
   }
-  int status = sql.failed ? hd_fail(err, HD_E_NOMEM, "run database: out of memory")
-                          : hd_rundb_prepare(db, statement, sql.chars, err);
+  int status = hd_rundb_prepare(db, statement, sql.chars, err);
   hd_text_fini(&sql);
   return status;
 }

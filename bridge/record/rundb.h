@@ -212,7 +212,7 @@ struct hd_rundb_table {
 };
 
 /** Reads the table into *table, which the caller frees by hd_rundb_table_fini, after failures too. `path`:
- *  of the database. HD_E_IO, HD_E_NOMEM. */
+ *  of the database. HD_E_IO. */
 int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char *path,
                         struct hd_error *err);
 /** NULL: there is no value. */

@@ -82,7 +82,7 @@ int hd_rundb_write_rtl(struct hd_rundb *db, const char *files, struct hd_error *
 
 struct hd_rundb_cursor;
 
-/** Opens a database's packets or hops at the first row. HD_E_IO, HD_E_NOMEM. */
+/** Opens a database's packets or hops at the first row. HD_E_IO. */
 int hd_rundb_cursor_open(struct hd_rundb_cursor **cursor, const char *path, bool hops,
                          struct hd_error *err);
 /** The row that it stands on, borrowed until the cursor moves. */
@@ -90,8 +90,7 @@ const struct hd_rundb_row *hd_rundb_cursor_row(const struct hd_rundb_cursor *cur
 int hd_rundb_cursor_next(struct hd_rundb_cursor *cursor, struct hd_error *err);
 void hd_rundb_cursor_close(struct hd_rundb_cursor *cursor); /* NULL is fine */
 
-/** Reads all of a database's statistics, in the order of their names' first use. HD_E_IO,
- *  HD_E_NOMEM. The caller frees by hd_rundb_statistics_fini, after failures too. */
+/** Reads all of a database's statistics, in the order of their names' first use. HD_E_IO. The caller frees by hd_rundb_statistics_fini, after failures too. */
 int hd_rundb_statistics_read(struct hd_rundb_statistics *statistics, const char *path,
                              struct hd_error *err);
 void hd_rundb_statistics_fini(struct hd_rundb_statistics *statistics);

@@ -4,6 +4,7 @@
 #include "rundb_internal.h"
 #include "../../cmodel/grow.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/text.h"
 
 #include <errno.h>
@@ -12,15 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *column_text(sqlite3_stmt *s, int column, bool *nomem)
+static char *column_text(sqlite3_stmt *s, int column)
 {
   const char *text = (const char *)sqlite3_column_text(s, column);
-  if (!text)
-    return NULL;
-  char *copy = strdup(text);
-  if (!copy)
-    *nomem = true;
-  return copy;
+  return text ? hd_xstrdup(text) : NULL;
 }
 
 /* ── opening ───────────────────────────────────────────────────────────────── */
@@ -46,7 +42,7 @@ static bool has_log(const char *path)
     struct hd_text log = {0};
     struct stat st;
     hd_text_add(&log, "%s%s", path, ends[i]);
-    has |= log.failed || (!stat(log.chars, &st) && st.st_size);
+    has |= !stat(log.chars, &st) && st.st_size;
     hd_text_fini(&log);
   }
   return has;
@@ -61,8 +57,7 @@ static int open_unchanging(sqlite3 **sqlite, const char *path)
   for (const char *p = path; *p; p++)
     hd_text_add(&uri, strchr("?#%", *p) ? "%%%02x" : "%c", (unsigned char)*p);
   hd_text_add(&uri, "?immutable=1");
-  int code = uri.failed ? SQLITE_NOMEM
-                        : open_as(sqlite, uri.chars, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  const int code = open_as(sqlite, uri.chars, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   hd_text_fini(&uri);
   return code;
 }
@@ -111,9 +106,7 @@ static int find_database(struct hd_rundb_info *info, const char *run, struct hd_
     return hd_fail(err, HD_E_IO, "%s: %s; a run is a directory that heddle run made, or its run.db",
                    run, strerror(errno));
   size_t n = strlen(run);
-  info->path = malloc(n + sizeof "/run.db");
-  if (!info->path)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", run);
+  info->path = hd_xmalloc(n + sizeof "/run.db");
   memcpy(info->path, run, n + 1);
   if (S_ISDIR(st.st_mode)) {
     while (n > 1 && info->path[n - 1] == '/')
@@ -178,11 +171,10 @@ static int read_row(struct hd_rundb_info *info, sqlite3 *sqlite)
     sqlite3_finalize(s);
     return HD_E_INPUT;
   }
-  bool nomem = false;
   char **const texts[] = {&info->name,    &info->scenario, &info->scenario_path, &info->dut,
                           &info->rtl_dir, &info->status,   &info->digest};
   for (int i = 0; i < 7; i++)
-    *texts[i] = column_text(s, i, &nomem);
+    *texts[i] = column_text(s, i);
   const char *seed = (const char *)sqlite3_column_text(s, 7);
   const char *mode = (const char *)sqlite3_column_text(s, 8);
   info->seed = seed ? strtoull(seed, NULL, 10) : 0;
@@ -196,7 +188,7 @@ static int read_row(struct hd_rundb_info *info, sqlite3 *sqlite)
   info->n_nodes = (uint32_t)sqlite3_column_int64(s, 15);
   bool whole = info->name && info->scenario && info->scenario_path && info->dut && info->status;
   sqlite3_finalize(s);
-  return nomem ? HD_E_NOMEM : whole ? HD_OK : HD_E_INPUT;
+  return whole ? HD_OK : HD_E_INPUT;
 }
 
 static int read_version(sqlite3 *sqlite, int *version)
@@ -238,9 +230,7 @@ int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *
     int code = sqlite3_errcode(sqlite);
     bool asked = code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE;
     hd_fail(err, status, "%s: the run database holds no readable run: %s", info->path,
-            status == HD_E_NOMEM ? "out of memory"
-            : asked              ? "it was killed at its start, or is damaged"
-                                 : sqlite3_errmsg(sqlite));
+            asked ? "it was killed at its start, or is damaged" : sqlite3_errmsg(sqlite));
   }
   sqlite3_close(sqlite);
   return status;
@@ -276,11 +266,8 @@ int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_h
     return status;
   sqlite3_bind_int64(s, 1, packet);
   size_t capacity = 0;
-  while (!status && sqlite3_step(s) == SQLITE_ROW) {
-    if (!HD_ROOM(*hops, capacity, *n, 1)) {
-      status = HD_E_NOMEM;
-      break;
-    }
+  while (sqlite3_step(s) == SQLITE_ROW) {
+    HD_XROOM(*hops, capacity, *n, 1);
     (*hops)[(*n)++] = (struct hd_rundb_hop){
         .packet = packet,
         .hop = (uint32_t)sqlite3_column_int64(s, 0),
@@ -292,7 +279,7 @@ int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_h
     };
   }
   sqlite3_finalize(s);
-  return status;
+  return HD_OK;
 }
 
 static int csv_failed(const char *path, struct hd_error *err)
@@ -403,11 +390,8 @@ int hd_rundb_cursor_open(struct hd_rundb_cursor **cursor, const char *path, bool
                          struct hd_error *err)
 {
   *cursor = NULL;
-  struct hd_rundb_cursor *c = calloc(1, sizeof *c);
-  if (!c || !(c->path = strdup(path))) {
-    free(c);
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
-  }
+  struct hd_rundb_cursor *c = hd_xcalloc(1, sizeof *c);
+  c->path = hd_xstrdup(path);
   c->hops = hops;
   const char *sql = hops ? "SELECT packet, hop, switch, in_port, out_port, vc, cycle FROM hops"
                            " ORDER BY packet, hop"
@@ -443,40 +427,35 @@ void hd_rundb_cursor_close(struct hd_rundb_cursor *c)
 
 /* ── statistics of software ────────────────────────────────────────────────── */
 
-static int read_name(struct hd_rundb_statistics *all, const char *name)
+static void read_name(struct hd_rundb_statistics *all, const char *name)
 {
-  if (!HD_ROOM(all->list, all->capacity, all->n, 1))
-    return HD_E_NOMEM;
+  HD_XROOM(all->list, all->capacity, all->n, 1);
   struct hd_rundb_statistic *s = &all->list[all->n++];
-  *s = (struct hd_rundb_statistic){.name = strdup(name)};
-  return s->name ? HD_OK : HD_E_NOMEM;
+  *s = (struct hd_rundb_statistic){.name = hd_xstrdup(name)};
 }
 
-static int read_value(struct hd_rundb_statistic *s, struct hd_world_value value)
+static void read_value(struct hd_rundb_statistic *s, struct hd_world_value value)
 {
-  if (!HD_ROOM(s->values, s->capacity, s->n, 1))
-    return HD_E_NOMEM;
+  HD_XROOM(s->values, s->capacity, s->n, 1);
   s->values[s->n++] = value;
-  return HD_OK;
 }
 
 /* Rows: number, name, cycle, value; one statistic after the other. */
-static int read_rows(struct hd_rundb_statistics *all, sqlite3_stmt *rows, int *code)
+static int read_rows(struct hd_rundb_statistics *all, sqlite3_stmt *rows)
 {
-  int status = HD_OK;
+  int code;
   sqlite3_int64 last = -1;
-  while (!status && (*code = sqlite3_step(rows)) == SQLITE_ROW) {
+  while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
     sqlite3_int64 number = sqlite3_column_int64(rows, 0);
     const char *name = (const char *)sqlite3_column_text(rows, 1);
     if (number != last)
-      status = read_name(all, name ? name : "");
+      read_name(all, name ? name : "");
     last = number;
-    if (!status)
-      status = read_value(&all->list[all->n - 1],
-                          (struct hd_world_value){(uint64_t)sqlite3_column_int64(rows, 2),
-                                                  (uint64_t)sqlite3_column_int64(rows, 3)});
+    read_value(&all->list[all->n - 1],
+               (struct hd_world_value){(uint64_t)sqlite3_column_int64(rows, 2),
+                                       (uint64_t)sqlite3_column_int64(rows, 3)});
   }
-  return status;
+  return code;
 }
 
 int hd_rundb_statistics_read(struct hd_rundb_statistics *all, const char *path,
@@ -503,10 +482,8 @@ int hd_rundb_statistics_read(struct hd_rundb_statistics *all, const char *path,
                               " ORDER BY statistic, statistic_values.rowid",
                               -1, &s, NULL);
   if (all->known && code == SQLITE_OK)
-    status = read_rows(all, s, &code);
-  if (status)
-    hd_fail(err, status, "%s: statistics: out of memory", path);
-  else if (code != SQLITE_DONE)
+    code = read_rows(all, s);
+  if (code != SQLITE_DONE)
     status = hd_fail(err, HD_E_IO, "%s: %s", path, sqlite3_errmsg(sqlite));
   sqlite3_finalize(s);
   sqlite3_close(sqlite);

@@ -3,6 +3,8 @@
  */
 #include "rundb_internal.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,33 +14,26 @@ struct cells {
   size_t n, cap, length, room;
 };
 
-static int add_cell(struct cells *c, const char *text)
+static void add_cell(struct cells *c, const char *text)
 {
   struct hd_rundb_table *t = c->table;
   size_t size = text ? strlen(text) + 1 : 0;
   if (c->n == c->cap) {
     size_t cap = c->cap ? 2 * c->cap : 64;
-    size_t *cells = realloc(t->cells, cap * sizeof *cells);
-    if (!cells)
-      return HD_E_NOMEM;
-    t->cells = cells;
+    t->cells = hd_xrealloc(t->cells, cap * sizeof *t->cells);
     c->cap = cap;
   }
   if (c->length + size > c->room) {
     size_t room = c->room ? c->room : 1024;
     while (room < c->length + size)
       room *= 2;
-    char *chars = realloc(t->chars, room);
-    if (!chars)
-      return HD_E_NOMEM;
-    t->chars = chars;
+    t->chars = hd_xrealloc(t->chars, room);
     c->room = room;
   }
   t->cells[c->n++] = text ? c->length : SIZE_MAX;
   if (text)
     memcpy(t->chars + c->length, text, size);
   c->length += size;
-  return HD_OK;
 }
 
 int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char *path,
@@ -61,17 +56,15 @@ int hd_rundb_table_read(struct hd_rundb_table *table, unsigned which, const char
   if (code == SQLITE_OK) {
     struct cells cells = {.table = table};
     table->columns = (size_t)sqlite3_column_count(s);
-    for (size_t i = 0; !status && i < table->columns; i++)
-      status = add_cell(&cells, sqlite3_column_name(s, (int)i));
-    while (!status && (code = sqlite3_step(s)) == SQLITE_ROW) {
-      for (size_t i = 0; !status && i < table->columns; i++)
-        status = add_cell(&cells, (const char *)sqlite3_column_text(s, (int)i));
-      table->rows += !status;
+    for (size_t i = 0; i < table->columns; i++)
+      add_cell(&cells, sqlite3_column_name(s, (int)i));
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+      for (size_t i = 0; i < table->columns; i++)
+        add_cell(&cells, (const char *)sqlite3_column_text(s, (int)i));
+      table->rows++;
     }
   }
-  if (status)
-    hd_fail(err, status, "%s: out of memory", path);
-  else if (code != SQLITE_DONE && !unknown)
+  if (code != SQLITE_DONE && !unknown)
     status = hd_fail(err, HD_E_IO, "%s: %s", path, sqlite3_errmsg(sqlite));
   sqlite3_finalize(s);
   sqlite3_close(sqlite);

@@ -400,8 +400,7 @@ int hd_rundb_close_for_dead(const char *directory, const char *status, const cha
   struct hd_text path = {0};
   hd_text_add(&path, "%s/run.db", directory);
   struct hd_rundb db = {.path = path.chars};
-  int failed = path.failed ? hd_fail(err, HD_E_NOMEM, "run database: out of memory")
-               : sqlite3_open_v2(path.chars, &db.sqlite, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK
+  int failed = sqlite3_open_v2(path.chars, &db.sqlite, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK
                    ? hd_rundb_fail(&db, "opening the run database", err)
                    : write_dead(&db, status, message, err);
   sqlite3_close(db.sqlite);

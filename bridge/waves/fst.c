@@ -7,7 +7,7 @@
  */
 #include "fst.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 #include "../host/file.h"
 #include "wave_name.h"
 
@@ -39,13 +39,11 @@ static int check_room(const char *directory, struct hd_error *err)
 int hd_fst_writer_create(struct hd_fst_writer **writer, const char *path, struct hd_error *err)
 {
   struct hd_fst_writer *w = NULL;
-  char *directory = strdup(path);
+  char *directory = hd_xstrdup(path);
   char *slash = NULL;
   int status = HD_OK;
 
   *writer = NULL;
-  if (directory == NULL)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
   slash = strrchr(directory, '/');
   if (slash != NULL)
     slash[slash == directory] = '\0';
@@ -58,11 +56,8 @@ int hd_fst_writer_create(struct hd_fst_writer **writer, const char *path, struct
   if (status != HD_OK)
     return status;
 
-  w = calloc(1, sizeof *w);
-  if (w == NULL || (w->path = strdup(path)) == NULL) {
-    free(w);
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
-  }
+  w = hd_xcalloc(1, sizeof *w);
+  w->path = hd_xstrdup(path);
   w->context = fstWriterCreate(path, 1);
   if (w->context == NULL) {
     status = hd_fail(err, HD_E_IO, "%s: cannot be written", path);
@@ -194,33 +189,29 @@ static bool is_real(unsigned char type)
 }
 
 /* Appends a variable of scope `scope` and the API's name. */
-static int add_variable(struct hd_fst_reader *r, const char *scope, const struct fstHier *h)
+static void add_variable(struct hd_fst_reader *r, const char *scope, const struct fstHier *h)
 {
   struct hd_fst_variable *v = NULL;
 
-  if (!HD_ROOM(r->variables, r->capacity, r->n, 1))
-    return HD_E_NOMEM;
+  HD_XROOM(r->variables, r->capacity, r->n, 1);
   v = &r->variables[r->n];
-  if (asprintf(&v->path, "%s%s%s", scope, *scope != '\0' ? "." : "", h->u.var.name) < 0)
-    return HD_E_NOMEM;
+  v->path = hd_xasprintf("%s%s%s", scope, *scope != '\0' ? "." : "", h->u.var.name);
   hd_wave_name_tidy(v->path);
   v->handle = h->u.var.handle;
   v->bits = is_text(h->u.var.typ) || is_real(h->u.var.typ) ? 0 : h->u.var.length;
   if (v->handle <= r->max_handle)
     r->bits[v->handle] = v->bits;
   r->n++;
-  return HD_OK;
 }
 
-static int list_variables(struct hd_fst_reader *r)
+static void list_variables(struct hd_fst_reader *r)
 {
   struct fstHier *h = NULL;
   const char *scope = "";
-  int status = HD_OK;
 
   fstReaderResetScope(r->context);
   fstReaderIterateHierRewind(r->context);
-  while (status == HD_OK && (h = fstReaderIterateHier(r->context)) != NULL) {
+  while ((h = fstReaderIterateHier(r->context)) != NULL) {
     if (h->htyp == FST_HT_SCOPE)
       scope = fstReaderPushScope(r->context, h->u.scope.name, NULL);
     else if (h->htyp == FST_HT_UPSCOPE)
@@ -228,9 +219,8 @@ static int list_variables(struct hd_fst_reader *r)
     else if (h->htyp == FST_HT_VAR && is_half_cycle(h))
       r->half_handle = h->u.var.handle;
     else if (h->htyp == FST_HT_VAR)
-      status = add_variable(r, scope != NULL ? scope : "", h);
+      add_variable(r, scope != NULL ? scope : "", h);
   }
-  return status;
 }
 
 void hd_fst_leave_wrapper_out(struct hd_fst_reader *r)
@@ -260,21 +250,16 @@ int hd_fst_reader_create(struct hd_fst_reader **reader, const char *path, struct
   *reader = NULL;
   if (status != HD_OK)
     return status;
-  r = calloc(1, sizeof *r);
-  if (r == NULL)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  r = hd_xcalloc(1, sizeof *r);
   r->context = fstReaderOpen(path);
   if (r->context == NULL) {
     free(r);
     return hd_fail(err, HD_E_IO, "%s: not a readable FST file", path);
   }
   r->max_handle = fstReaderGetMaxHandle(r->context);
-  r->copies = calloc((size_t)r->max_handle + 1, sizeof *r->copies);
-  r->bits = calloc((size_t)r->max_handle + 1, sizeof *r->bits);
-  if (r->copies == NULL || r->bits == NULL || list_variables(r) != HD_OK) {
-    hd_fst_reader_destroy(r);
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
-  }
+  r->copies = hd_xcalloc((size_t)r->max_handle + 1, sizeof *r->copies);
+  r->bits = hd_xcalloc((size_t)r->max_handle + 1, sizeof *r->bits);
+  list_variables(r);
   *reader = r;
   return HD_OK;
 }

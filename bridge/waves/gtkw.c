@@ -6,6 +6,7 @@
  */
 #include "../explain/explain.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "waves_internal.h"
 
 #include <ctype.h>
@@ -84,7 +85,6 @@ static char *filter_line(const struct hd_waves *w, const struct hd_flit_event *f
   char bits[HD_FST_MAX_BITS], hex[HD_FST_MAX_BITS / 4 + 1], name[HD_FLIT_NAME_SIZE] = "none";
   const uint32_t n = hd_waves_flit_bits(w), digits = (n + 3) / 4;
   const char *fill = "?red3?";
-  char *line = NULL;
 
   hd_waves_flit_text(w, flit, mark, bits);
   memset(hex, 0, sizeof hex);
@@ -98,43 +98,36 @@ static char *filter_line(const struct hd_waves *w, const struct hd_flit_event *f
     hd_flit_name(name, flit, &w->params);
   if (!mark)
     fill = vc_fills[flit->vc % HD_MAX_VCS];
-  return asprintf(&line, "%s %s%s\n", hex, fill, name) < 0 ? NULL : line;
+  return hd_xasprintf("%s %s%s\n", hex, fill, name);
 }
 
 /* Every flit that is in the waves, once. */
-static int write_flit_filter(const struct hd_waves *w, FILE *f)
+static void write_flit_filter(const struct hd_waves *w, FILE *f)
 {
   const size_t n = 2 * w->n_flits + 1;
-  char **lines = calloc(n, sizeof *lines);
-  int status = lines != NULL ? HD_OK : HD_E_NOMEM;
+  char **lines = hd_xcalloc(n, sizeof *lines);
 
-  for (size_t i = 0; status == HD_OK && i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     lines[i] = filter_line(w, i == n - 1 ? NULL : &w->flits[i / 2], i == n - 1 || i % 2 == 1);
-    status = lines[i] != NULL ? HD_OK : HD_E_NOMEM;
-  }
-  if (status == HD_OK) {
-    qsort(lines, n, sizeof *lines, compare_lines);
-    fputs("# Flits as words, for GTKWave (docs/waves.md).\n", f);
-    for (uint32_t i = 0; i < (hd_waves_flit_bits(w) + 3) / 4; i++)
-      fputc('z', f);
-    fputs(" -\n", f);
-    for (size_t i = 0; i < n; i++)
-      if (i == 0 || strcmp(lines[i], lines[i - 1]) != 0)
-        fputs(lines[i], f);
-  }
-  for (size_t i = 0; lines != NULL && i < n; i++)
+  qsort(lines, n, sizeof *lines, compare_lines);
+  fputs("# Flits as words, for GTKWave (docs/waves.md).\n", f);
+  for (uint32_t i = 0; i < (hd_waves_flit_bits(w) + 3) / 4; i++)
+    fputc('z', f);
+  fputs(" -\n", f);
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || strcmp(lines[i], lines[i - 1]) != 0)
+      fputs(lines[i], f);
+  for (size_t i = 0; i < n; i++)
     free(lines[i]);
   free(lines);
-  return status;
 }
 
-static int write_state_filter(const struct hd_waves *w, FILE *f)
+static void write_state_filter(const struct hd_waves *w, FILE *f)
 {
   (void)w;
   fputs("# State of an input virtual channel (specification §2.4).\n", f);
   for (unsigned i = 0; i < HD_VC_STATES; i++)
     fprintf(f, "%u %s\n", i, hd_vc_state_name(i));
-  return HD_OK;
 }
 
 /* Closes a file that was written to. */
@@ -148,7 +141,7 @@ static int finish(FILE *f, const char *path, struct hd_error *err)
 
 /* Makes the file `name` in `dir` by `write`. */
 static int write_filter(const struct hd_waves *w, const char *dir, const char *name,
-                        int (*write)(const struct hd_waves *, FILE *), struct hd_error *err)
+                        void (*write)(const struct hd_waves *, FILE *), struct hd_error *err)
 {
   char path[4096];
   FILE *f = NULL;
@@ -158,11 +151,7 @@ static int write_filter(const struct hd_waves *w, const char *dir, const char *n
   status = hd_file_create(path, &f, err);
   if (status != HD_OK)
     return status;
-  status = write(w, f);
-  if (status != HD_OK) {
-    fclose(f);
-    return hd_fail(err, status, "%s: out of memory", path);
-  }
+  write(w, f);
   return finish(f, path, err);
 }
 

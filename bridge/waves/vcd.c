@@ -6,6 +6,7 @@
  */
 #include "vcd.h"
 
+#include "../host/memory.h"
 #include "wave_name.h"
 
 #include <stdio.h>
@@ -177,21 +178,13 @@ static int variable_name(const struct hd_vcd *v, const char **at, char *name, si
   return HD_OK;
 }
 
-static int grow(struct hd_vcd *v, struct hd_error *err)
+static void grow(struct hd_vcd *v)
 {
   if (v->n < v->capacity)
-    return HD_OK;
-  const size_t capacity = v->capacity != 0 ? 2 * v->capacity : 64;
-  struct hd_fst_variable *variables = realloc(v->variables, capacity * sizeof *variables);
-  if (variables != NULL)
-    v->variables = variables;
-  struct code *codes = realloc(v->codes, capacity * sizeof *codes);
-  if (codes != NULL)
-    v->codes = codes;
-  if (variables == NULL || codes == NULL)
-    return hd_fail(err, HD_E_NOMEM, "%.200s: out of memory", v->name);
-  v->capacity = capacity;
-  return HD_OK;
+    return;
+  v->capacity = v->capacity != 0 ? 2 * v->capacity : 64;
+  v->variables = hd_xrealloc(v->variables, v->capacity * sizeof *v->variables);
+  v->codes = hd_xrealloc(v->codes, v->capacity * sizeof *v->codes);
 }
 
 static int variable(struct hd_vcd *v, const char **at, struct hd_error *err)
@@ -199,7 +192,7 @@ static int variable(struct hd_vcd *v, const char **at, struct hd_error *err)
   const struct word type = next_word(at, v->end), width = next_word(at, v->end),
                     code = next_word(at, v->end);
   const bool is_real = is(type, "real") || is(type, "realtime") || is(type, "string");
-  char name[1024], *path = NULL;
+  char name[1024];
   uint64_t bits = 0;
 
   if (code.length == 0 || code.length > MAX_CODE || is(code, "$end") ||
@@ -207,14 +200,12 @@ static int variable(struct hd_vcd *v, const char **at, struct hd_error *err)
     return wrong(v, *at, "$var must be: type width code name", err);
   if (!number(width, MAX_BITS, &bits) || (bits == 0 && !is_real))
     return wrong(v, *at, "a width is 1 to 65536", err);
-  int status = variable_name(v, at, name, sizeof name, err);
-  if (status == HD_OK)
-    status = grow(v, err);
+  const int status = variable_name(v, at, name, sizeof name, err);
   if (status != HD_OK)
     return status;
-  if (asprintf(&path, "%s%s", v->path, name) < 0)
-    return hd_fail(err, HD_E_NOMEM, "%.200s: out of memory", v->name);
-  v->variables[v->n] = (struct hd_fst_variable){.path = path, .bits = is_real ? 0 : (uint32_t)bits};
+  grow(v);
+  v->variables[v->n] = (struct hd_fst_variable){.path = hd_xasprintf("%s%s", v->path, name),
+                                                .bits = is_real ? 0 : (uint32_t)bits};
   struct code *c = &v->codes[v->n];
   *c = (struct code){.handle = (uint32_t)v->n, .bits = v->variables[v->n].bits};
   memcpy(c->text, code.text, code.length);
@@ -397,10 +388,8 @@ static int check_changes(struct hd_vcd *v, struct hd_error *err)
 int hd_vcd_create(struct hd_vcd **vcd, const char *text, size_t length, const char *name,
                   struct hd_error *err)
 {
-  struct hd_vcd *v = calloc(1, sizeof *v);
+  struct hd_vcd *v = hd_xcalloc(1, sizeof *v);
   *vcd = NULL;
-  if (v == NULL)
-    return hd_fail(err, HD_E_NOMEM, "%.200s: out of memory", name);
   *v = (struct hd_vcd){.text = text,
                        .end = text + length,
                        .changes = text,
@@ -451,14 +440,11 @@ static char lower(char c)
   return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-int hd_vcd_read(const struct hd_vcd *vcd, hd_fst_change_fn *change, void *context,
-                struct hd_error *err)
+void hd_vcd_read(const struct hd_vcd *vcd, hd_fst_change_fn *change, void *context)
 {
-  char *value = malloc((size_t)vcd->max_bits + 1);
+  char *value = hd_xmalloc((size_t)vcd->max_bits + 1);
   const char *at = vcd->changes;
   uint64_t time = vcd->first;
-  if (value == NULL)
-    return hd_fail(err, HD_E_NOMEM, "%.200s: out of memory", vcd->name);
   for (;;) {
     const struct change c = next_change(vcd, &at, 0);
     if (c.kind == AT_END)
@@ -479,5 +465,4 @@ int hd_vcd_read(const struct hd_vcd *vcd, hd_fst_change_fn *change, void *contex
     change(context, time, c.code->handle, value);
   }
   free(value);
-  return HD_OK;
 }

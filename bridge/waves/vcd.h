@@ -10,7 +10,7 @@ struct hd_vcd;
 
 /** Parses `length` bytes, which stay the caller's and are borrowed until hd_vcd_destroy. All of them are
  *  looked at: what is accepted here can be read to its end. `name` is the file's in messages, which name
- *  a line. HD_E_INPUT, HD_E_NOMEM. */
+ *  a line. HD_E_INPUT. */
 int hd_vcd_create(struct hd_vcd **vcd, const char *text, size_t length, const char *name,
                   struct hd_error *err);
 void hd_vcd_destroy(struct hd_vcd *vcd);
@@ -23,9 +23,7 @@ int hd_vcd_exponent(const struct hd_vcd *vcd);
 /** The first and the last time in the file. */
 void hd_vcd_times(const struct hd_vcd *vcd, uint64_t *first, uint64_t *last);
 
-/** As hd_fst_read: every value change in the file's order, with values of all bits of a variable.
- *  HD_E_NOMEM. */
-int hd_vcd_read(const struct hd_vcd *vcd, hd_fst_change_fn *change, void *context,
-                struct hd_error *err);
+/** As hd_fst_read: every value change in the file's order, with values of all bits of a variable. */
+void hd_vcd_read(const struct hd_vcd *vcd, hd_fst_change_fn *change, void *context);
 
 #endif

@@ -8,6 +8,7 @@
 #include "wave_diff_internal.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "fst.h"
 #include "vcd.h"
 
@@ -39,7 +40,7 @@ static int is_fst(const char *path, bool *fst, struct hd_error *err)
   size_t length = 0;
   int status = hd_file_regular(path, 0, &bytes, &length, &ignored);
   free(bytes);
-  if (status == HD_E_IO || status == HD_E_NOMEM)
+  if (status == HD_E_IO)
     return hd_fail(err, status, "%s", ignored.text);
   f = fopen(path, "rb");
   const int first = f != NULL ? fgetc(f) : EOF;
@@ -90,8 +91,10 @@ static int source_open(struct source *s, const char *path, struct hd_error *err)
 static int source_read(struct source *s, hd_fst_change_fn *change, void *context,
                        struct hd_error *err)
 {
-  return s->fst != NULL ? hd_fst_read(s->fst, change, context, NULL, err)
-                        : hd_vcd_read(s->vcd, change, context, err);
+  if (s->fst != NULL)
+    return hd_fst_read(s->fst, change, context, NULL, err);
+  hd_vcd_read(s->vcd, change, context);
+  return HD_OK;
 }
 
 static void source_close(struct source *s)
@@ -137,7 +140,6 @@ struct comparison {
   struct now *nows;                       /* [b.max_handle + 1] */
   const struct hd_fst_variable **by_path; /* B's, sorted */
   bool *matched;                          /* [b.n] */
-  bool no_memory;
   volatile struct hd_wave_diff_progress *progress;
 };
 
@@ -191,21 +193,17 @@ static const struct hd_fst_variable *find(const struct comparison *c, const char
              : NULL;
 }
 
-static int add_pair(struct comparison *c, const struct hd_fst_variable *a,
-                    const struct hd_fst_variable *b)
+static void add_pair(struct comparison *c, const struct hd_fst_variable *a,
+                     const struct hd_fst_variable *b)
 {
   c->matched[b - c->b.variables] = true;
   if (a->bits == 0 || a->bits != b->bits) {
     c->diff->not_comparable++;
-    return HD_OK;
+    return;
   }
   if (c->n_pairs == c->capacity) {
-    const size_t capacity = c->capacity != 0 ? 2 * c->capacity : 256;
-    struct pair *pairs = realloc(c->pairs, capacity * sizeof *pairs);
-    if (pairs == NULL)
-      return HD_E_NOMEM;
-    c->pairs = pairs;
-    c->capacity = capacity;
+    c->capacity = c->capacity != 0 ? 2 * c->capacity : 256;
+    c->pairs = hd_xrealloc(c->pairs, c->capacity * sizeof *c->pairs);
   }
   struct now *now = &c->nows[b->handle];
   c->pairs[c->n_pairs++] = (struct pair){.a = a, .b = b, .next = now->pairs};
@@ -213,25 +211,23 @@ static int add_pair(struct comparison *c, const struct hd_fst_variable *a,
   now->bits = b->bits;
   c->histories[a->handle].wanted = true;
   c->histories[a->handle].bits = a->bits;
-  if (now->value == NULL && (now->value = malloc(b->bits)) == NULL)
-    return HD_E_NOMEM;
+  if (now->value == NULL)
+    now->value = hd_xmalloc(b->bits);
   memset(now->value, 'x', b->bits);
-  return HD_OK;
 }
 
 /* All pairs under the maps. */
-static int pair_up(struct comparison *c, const struct hd_wave_map *maps, size_t n_maps)
+static void pair_up(struct comparison *c, const struct hd_wave_map *maps, size_t n_maps)
 {
   static const struct hd_wave_map same = {"", ""};
-  int status = HD_OK;
   if (n_maps == 0)
     maps = &same, n_maps = 1;
   for (size_t m = 0; m < n_maps; m++)
-    for (size_t i = 0; i < c->a.n && status == HD_OK; i++) {
+    for (size_t i = 0; i < c->a.n; i++) {
       const char *rest = below(c->a.variables[i].path, maps[m].a);
       const struct hd_fst_variable *b = rest != NULL ? find(c, maps[m].b, rest) : NULL;
       if (b != NULL)
-        status = add_pair(c, &c->a.variables[i], b);
+        add_pair(c, &c->a.variables[i], b);
       else if (rest != NULL)
         c->diff->only_a++;
     }
@@ -241,21 +237,17 @@ static int pair_up(struct comparison *c, const struct hd_wave_map *maps, size_t 
       mapped = mapped || below(c->b.variables[i].path, maps[m].b) != NULL;
     c->diff->only_b += mapped && !c->matched[i];
   }
-  return status;
 }
 
-static int prepare(struct comparison *c)
+static void prepare(struct comparison *c)
 {
-  c->histories = calloc((size_t)c->a.max_handle + 1, sizeof *c->histories);
-  c->nows = calloc((size_t)c->b.max_handle + 1, sizeof *c->nows);
-  c->by_path = calloc(c->b.n + 1, sizeof *c->by_path);
-  c->matched = calloc(c->b.n + 1, sizeof *c->matched);
-  if (c->histories == NULL || c->nows == NULL || c->by_path == NULL || c->matched == NULL)
-    return HD_E_NOMEM;
+  c->histories = hd_xcalloc((size_t)c->a.max_handle + 1, sizeof *c->histories);
+  c->nows = hd_xcalloc((size_t)c->b.max_handle + 1, sizeof *c->nows);
+  c->by_path = hd_xcalloc(c->b.n + 1, sizeof *c->by_path);
+  c->matched = hd_xcalloc(c->b.n + 1, sizeof *c->matched);
   for (size_t i = 0; i < c->b.n; i++)
     c->by_path[i] = &c->b.variables[i];
   qsort(c->by_path, c->b.n, sizeof *c->by_path, compare_paths);
-  return HD_OK;
 }
 
 /* ── times ─────────────────────────────────────────────────────────────────── */
@@ -318,18 +310,9 @@ static void take_a(void *context, uint64_t time, uint32_t handle, const char *va
   if (h->n > 0 && memcmp(h->values + (h->n - 1) * h->bits, value, h->bits) == 0)
     return;
   if (h->n == h->capacity) {
-    const size_t capacity = h->capacity != 0 ? 2 * h->capacity : 8;
-    uint64_t *times = realloc(h->times, capacity * sizeof *times);
-    if (times != NULL)
-      h->times = times;
-    char *values = realloc(h->values, capacity * h->bits);
-    if (values != NULL)
-      h->values = values;
-    if (times == NULL || values == NULL) {
-      c->no_memory = true;
-      return;
-    }
-    h->capacity = capacity;
+    h->capacity = h->capacity != 0 ? 2 * h->capacity : 8;
+    h->times = hd_xrealloc(h->times, h->capacity * sizeof *h->times);
+    h->values = hd_xrealloc(h->values, h->capacity * h->bits);
   }
   h->times[h->n] = time;
   memcpy(h->values + h->n * h->bits, value, h->bits);
@@ -338,9 +321,7 @@ static void take_a(void *context, uint64_t time, uint32_t handle, const char *va
 
 static char *copy(const char *value, uint32_t bits, bool known)
 {
-  char *text = malloc((size_t)bits + 1);
-  if (text == NULL)
-    return NULL;
+  char *text = hd_xmalloc((size_t)bits + 1);
   if (known)
     memcpy(text, value, bits);
   else
@@ -353,24 +334,16 @@ static void differs(struct comparison *c, struct pair *p, uint64_t time, const c
                     const char *b)
 {
   struct hd_wave_diff *d = c->diff;
-  struct hd_wave_difference *all = NULL;
   p->differs = true;
-  if ((d->n & (d->n - 1)) == 0) { /* room for twice as many */
-    all = realloc(d->differences, (d->n != 0 ? 2 * d->n : 1) * sizeof *all);
-    if (all == NULL) {
-      c->no_memory = true;
-      return;
-    }
-    d->differences = all;
-  }
+  if ((d->n & (d->n - 1)) == 0) /* room for twice as many */
+    d->differences =
+        hd_xrealloc(d->differences, (d->n != 0 ? 2 * d->n : 1) * sizeof *d->differences);
   struct hd_wave_difference *w = &d->differences[d->n++];
-  *w = (struct hd_wave_difference){.a = strdup(p->a->path),
-                                   .b = strdup(p->b->path),
+  *w = (struct hd_wave_difference){.a = hd_xstrdup(p->a->path),
+                                   .b = hd_xstrdup(p->b->path),
                                    .time = time,
                                    .value_a = copy(a, p->a->bits, a != NULL),
                                    .value_b = copy(b, p->a->bits, true)};
-  if (w->a == NULL || w->b == NULL || w->value_a == NULL || w->value_b == NULL)
-    c->no_memory = true;
 }
 
 static bool same(const char *a, const char *b, uint32_t bits)
@@ -441,8 +414,8 @@ static int compare(struct comparison *c, const struct hd_wave_map *maps, size_t 
   int status = scale(c, err);
   if (status != HD_OK)
     return status;
-  if (prepare(c) != HD_OK || pair_up(c, maps, n_maps) != HD_OK)
-    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  prepare(c);
+  pair_up(c, maps, n_maps);
   c->diff->compared = c->n_pairs;
   if (c->n_pairs == 0)
     return hd_fail(
@@ -458,8 +431,6 @@ static int compare(struct comparison *c, const struct hd_wave_map *maps, size_t 
     status = source_read(&c->b, take_b, c, err);
   for (size_t i = 0; status == HD_OK && i <= c->b.max_handle; i++)
     finish(c, &c->nows[i], UINT64_MAX);
-  if (status == HD_OK && c->no_memory)
-    status = hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   if (status == HD_OK && c->diff->n > 0)
     qsort(c->diff->differences, c->diff->n, sizeof *c->diff->differences, compare_differences);
   return status == HD_E_IO ? HD_E_INPUT : status; /* a file that is not whole */

@@ -6,6 +6,7 @@
  */
 #include "wave_diff_internal.h"
 
+#include "../host/memory.h"
 #include "../host/processes.h"
 
 #include <errno.h>
@@ -105,11 +106,6 @@ _Noreturn static void compare(struct answer *answer, int fd, const char *const p
   if (nowhere >= 0)
     dup2(nowhere, STDERR_FILENO); /* where the library complains */
   answer->status = hd_wave_diff_files(&answer->diff, paths, maps, n_maps, progress, &answer->err);
-  if (answer->status == HD_E_NOMEM)
-    answer->status = hd_fail(
-        &answer->err, HD_E_INPUT,
-        "%.300s and %.300s: reading them takes more memory than this machine has; is one damaged?",
-        paths[0], paths[1]);
   if (answer->status != HD_OK)
     hd_wave_diff_fini(&answer->diff);
   FILE *f = fdopen(fd, "wb");
@@ -121,8 +117,8 @@ _Noreturn static void compare(struct answer *answer, int fd, const char *const p
 
 static char *receive_text(FILE *f, uint64_t length)
 {
-  char *text = malloc(length + 1);
-  if (text == NULL || fread(text, 1, length, f) != length) {
+  char *text = hd_xmalloc(length + 1);
+  if (fread(text, 1, length, f) != length) {
     free(text);
     return NULL;
   }
@@ -130,7 +126,7 @@ static char *receive_text(FILE *f, uint64_t length)
   return text;
 }
 
-/* False: out of memory. */
+/* False: the answer is not whole. */
 static bool receive(FILE *f, struct answer *answer)
 {
   struct hd_wave_diff *d = &answer->diff;
@@ -140,8 +136,8 @@ static bool receive(FILE *f, struct answer *answer)
   }
   const size_t n = d->n;
   d->n = 0;
-  d->differences = calloc(n + 1, sizeof *d->differences);
-  while (d->differences != NULL && d->n < n) {
+  d->differences = hd_xcalloc(n + 1, sizeof *d->differences);
+  while (d->n < n) {
     struct row row;
     struct hd_wave_difference *w = &d->differences[d->n++];
     if (fread(&row, sizeof row, 1, f) != 1)
@@ -152,7 +148,7 @@ static bool receive(FILE *f, struct answer *answer)
       if ((*texts[t] = receive_text(f, row.lengths[t])) == NULL)
         return false;
   }
-  return d->differences != NULL;
+  return true;
 }
 
 /* Waits for the child; true: it was ended because nothing new was read. */
@@ -192,7 +188,7 @@ static int run(struct answer *answer, int fd, const char *const paths[2],
   struct hd_processes pool = {0};
   const pid_t pid = hd_processes_start(&pool, 0);
   if (pid < 0)
-    return hd_fail(err, HD_E_NOMEM, "waves: no process to read them: %s", strerror(errno));
+    return hd_fail(err, HD_E_IO, "waves: no process to read them: %s", strerror(errno));
   if (pid == 0)
     compare(answer, fd, paths, maps, n_maps, progress);
   end->stuck = wait_for(&pool, pid, seconds_for(paths), progress, &end->how);
@@ -204,7 +200,7 @@ static int run(struct answer *answer, int fd, const char *const paths[2],
   if (f != NULL)
     fclose(f);
   if (!received)
-    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+    return hd_fail(err, HD_E_IO, "waves: the answer of the process that reads them is not whole");
   if (err != NULL)
     *err = answer->err;
   return answer->status;
@@ -215,23 +211,18 @@ static int in_child(struct hd_wave_diff *diff, const char *const paths[2],
                     const struct hd_wave_map *maps, size_t n_maps, struct end *end, unsigned *file,
                     struct hd_error *err)
 {
-  struct answer *answer = calloc(1, sizeof *answer);
+  struct answer *answer = hd_xcalloc(1, sizeof *answer);
   const int fd = memfd_create("waves", MFD_CLOEXEC);
   struct hd_wave_diff_progress *shared =
       mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  int status = HD_E_NOMEM;
   *end = (struct end){.lost = false};
-  if (answer == NULL || fd < 0 || shared == MAP_FAILED)
-    hd_fail(err, HD_E_NOMEM, "waves: out of memory");
-  else
-    status = run(answer, fd, paths, maps, n_maps, shared, end, err);
-  *diff = answer != NULL ? answer->diff : (struct hd_wave_diff){.n = 0};
-  if (shared != MAP_FAILED) {
-    *file = shared->file % 2;
-    munmap(shared, sizeof *shared);
-  }
-  if (fd >= 0)
-    close(fd);
+  if (fd < 0 || shared == MAP_FAILED)
+    hd_memory_end();
+  const int status = run(answer, fd, paths, maps, n_maps, shared, end, err);
+  *diff = answer->diff;
+  *file = shared->file % 2;
+  munmap(shared, sizeof *shared);
+  close(fd);
   free(answer);
   return status;
 }
@@ -245,6 +236,10 @@ static int lost(const struct end *end, const char *path, struct hd_error *err)
   if (WIFSIGNALED(end->how))
     return hd_fail(err, HD_E_INPUT, "%.400s: the file is damaged: reading it failed (%s)", path,
                    strsignal(WTERMSIG(end->how)));
+  if (WEXITSTATUS(end->how) == HD_MEMORY_EXIT)
+    return hd_fail(err, HD_E_INPUT,
+                   "%.400s: reading it takes more memory than this machine has; is it damaged?",
+                   path);
   return hd_fail(err, HD_E_INPUT, "%.400s: the file is damaged: the FST library gave it up", path);
 }
 

@@ -3,7 +3,7 @@
  */
 #include "waves_internal.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,7 @@ int hd_waves_create(struct hd_waves **waves, const struct hd_switch_params *para
   *waves = NULL;
   if (status != HD_OK)
     return status;
-  w = calloc(1, sizeof *w);
-  if (w == NULL)
-    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  w = hd_xcalloc(1, sizeof *w);
   w->params = *params;
   w->vc_bits = params->vcs > 2 ? hd_log2_ceil(params->vcs) : 1;
   *waves = w;
@@ -39,40 +37,34 @@ void hd_waves_destroy(struct hd_waves *waves)
   free(waves);
 }
 
-static int keep_flits(struct hd_waves *w, struct hd_waves_part *part,
-                      const struct hd_flit_event *events, uint32_t n)
+static void keep_flits(struct hd_waves *w, struct hd_waves_part *part,
+                       const struct hd_flit_event *events, uint32_t n)
 {
-  if (!HD_ROOM(w->flits, w->cap_flits, w->n_flits, n))
-    return HD_E_NOMEM;
+  HD_XROOM(w->flits, w->cap_flits, w->n_flits, n);
   *part = (struct hd_waves_part){(uint32_t)w->n_flits, n};
   if (n > 0)
     memcpy(w->flits + w->n_flits, events, n * sizeof *events);
   w->n_flits += n;
-  return HD_OK;
 }
 
-static int keep_credits(struct hd_waves *w, struct hd_waves_part *part,
-                        const struct hd_credit_event *events, uint32_t n)
+static void keep_credits(struct hd_waves *w, struct hd_waves_part *part,
+                         const struct hd_credit_event *events, uint32_t n)
 {
-  if (!HD_ROOM(w->credits, w->cap_credits, w->n_credits, n))
-    return HD_E_NOMEM;
+  HD_XROOM(w->credits, w->cap_credits, w->n_credits, n);
   *part = (struct hd_waves_part){(uint32_t)w->n_credits, n};
   if (n > 0)
     memcpy(w->credits + w->n_credits, events, n * sizeof *events);
   w->n_credits += n;
-  return HD_OK;
 }
 
 int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle)
 {
   struct hd_waves *w = waves;
   struct hd_waves_cycle *c = NULL;
-  int status = HD_OK;
 
   if (w->n_cycles > 0 && cycle->cycle != w->cycles[w->n_cycles - 1].cycle + 1)
     return HD_E_INTERNAL;
-  if (!HD_ROOM(w->cycles, w->cap_cycles, w->n_cycles, 1))
-    return HD_E_NOMEM;
+  HD_XROOM(w->cycles, w->cap_cycles, w->n_cycles, 1);
   c = &w->cycles[w->n_cycles];
   memset(c, 0, sizeof *c);
   c->cycle = cycle->cycle;
@@ -80,16 +72,12 @@ int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle)
   w->has_dut = cycle->has_dut;
   c->model_quiescent = cycle->model_quiescent;
   c->dut_quiescent = cycle->dut_quiescent;
-  if ((status = keep_flits(w, &c->flits_in, cycle->flits_in, cycle->n_flits_in)) != HD_OK ||
-      (status = keep_flits(w, &c->model_flits, cycle->model_flits, cycle->n_model_flits)) !=
-          HD_OK ||
-      (status = keep_flits(w, &c->dut_flits, cycle->dut_flits, cycle->n_dut_flits)) != HD_OK ||
-      (status = keep_credits(w, &c->credits_in, cycle->credits_in, cycle->n_credits_in)) != HD_OK ||
-      (status = keep_credits(w, &c->model_credits, cycle->model_credits, cycle->n_model_credits)) !=
-          HD_OK ||
-      (status = keep_credits(w, &c->dut_credits, cycle->dut_credits, cycle->n_dut_credits)) !=
-          HD_OK)
-    return status;
+  keep_flits(w, &c->flits_in, cycle->flits_in, cycle->n_flits_in);
+  keep_flits(w, &c->model_flits, cycle->model_flits, cycle->n_model_flits);
+  keep_flits(w, &c->dut_flits, cycle->dut_flits, cycle->n_dut_flits);
+  keep_credits(w, &c->credits_in, cycle->credits_in, cycle->n_credits_in);
+  keep_credits(w, &c->model_credits, cycle->model_credits, cycle->n_model_credits);
+  keep_credits(w, &c->dut_credits, cycle->dut_credits, cycle->n_dut_credits);
   w->n_cycles++;
   return HD_OK;
 }

@@ -50,7 +50,7 @@ struct hd_waves_replay {
 
 /** Replays the divergent switch (hd_lockstep_replay) and writes into `dir`, which exists:
  *  waves.fst, waves.gtkw, waves.sucl and the filters flits.txt and states.txt. `title` is one line for the
- *  head of the picture. `watcher` may be NULL. HD_E_IO, HD_E_NOMEM; HD_E_UNSUPPORTED where not even the model could be
+ *  head of the picture. `watcher` may be NULL. HD_E_IO; HD_E_UNSUPPORTED where not even the model could be
  *  replayed. */
 int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *divergence,
                    const struct hd_switch_params *params, const char *title, const char *dir,

@@ -87,7 +87,7 @@ int hd_waves_create(struct hd_waves **waves, const struct hd_switch_params *para
 void hd_waves_destroy(struct hd_waves *waves);
 
 /** Keeps a copy of a cycle; cycles follow on one another. Fits `look` of hd_lockstep_replay,
- *  with the waves as its context. HD_E_NOMEM, HD_E_INTERNAL. */
+ *  with the waves as its context. HD_E_INTERNAL. */
 int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle);
 
 /** Writes the files. `dut_waves`: the DUT's FST (two time units a cycle), NULL: none. Where the

@@ -6,6 +6,8 @@
  */
 #include "waves_internal.h"
 
+#include "../host/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,15 +58,13 @@ static void add_place(struct hd_waves *w, enum hd_state_place place)
       add_state(w, &hd_state_list[i], 0, 0);
 }
 
-static int list_states(struct hd_waves *w)
+static void list_states(struct hd_waves *w)
 {
   const uint32_t ports = w->params.ports, vcs = w->params.vcs;
 
   free(w->states);
   w->n_states = 0;
-  w->states = calloc((size_t)HD_STATES * ports * vcs, sizeof *w->states);
-  if (w->states == NULL)
-    return HD_E_NOMEM;
+  w->states = hd_xcalloc((size_t)HD_STATES * ports * vcs, sizeof *w->states);
   add_place(w, HD_PLACE_SWITCH);
   for (enum hd_part part = HD_PART_PLAIN; part < HD_PARTS; part++) {
     if (!hd_switch_has(&w->params, part))
@@ -74,7 +74,6 @@ static int list_states(struct hd_waves *w)
   }
   add_place(w, HD_PLACE_UNIT);
   add_place(w, HD_PLACE_CODER);
-  return HD_OK;
 }
 
 uint32_t hd_waves_state_of(const struct hd_waves_state *s, const struct hd_switch_view *view)
@@ -129,7 +128,7 @@ static const char *find_switch(const struct hd_fst_variable *variables, size_t n
 }
 
 /* Ties the states to the DUT's variables. */
-static int find_states(struct merge *m, const struct hd_fst_reader *reader)
+static void find_states(struct merge *m, const struct hd_fst_reader *reader)
 {
   struct hd_waves *w = m->waves;
   size_t n = 0, length = 0;
@@ -139,11 +138,9 @@ static int find_states(struct merge *m, const struct hd_fst_reader *reader)
 
   for (size_t i = 0; i < n; i++)
     m->max_handle = variables[i].handle > m->max_handle ? variables[i].handle : m->max_handle;
-  m->state_of_handle = calloc((size_t)m->max_handle + 1, sizeof *m->state_of_handle);
-  if (m->state_of_handle == NULL)
-    return HD_E_NOMEM;
+  m->state_of_handle = hd_xcalloc((size_t)m->max_handle + 1, sizeof *m->state_of_handle);
   if (prefix == NULL)
-    return HD_OK;
+    return;
   clock = find(variables, n, prefix, length, "clk");
   if (clock != NULL)
     snprintf(w->clock, sizeof w->clock, "rtl.internal.%s", clock->path);
@@ -157,7 +154,6 @@ static int find_states(struct merge *m, const struct hd_fst_reader *reader)
     s->next_of_handle = m->state_of_handle[v->handle];
     m->state_of_handle[v->handle] = i + 1;
   }
-  return HD_OK;
 }
 
 /* ── declaring ─────────────────────────────────────────────────────────────── */
@@ -476,14 +472,13 @@ int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_wav
   waves->first_state_cycle = UINT64_MAX;
   waves->has_internal = dut_waves != NULL;
   waves->inside = (struct hd_explain_inside){0};
-  if (list_states(waves) != HD_OK)
-    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  list_states(waves);
   if (dut_waves != NULL) {
     status = hd_fst_reader_create(&reader, dut_waves, err);
-    if (status == HD_OK)
+    if (status == HD_OK) {
       hd_fst_leave_wrapper_out(reader);
-    if (status == HD_OK && find_states(&m, reader) != HD_OK)
-      status = hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+      find_states(&m, reader);
+    }
   }
   if (status == HD_OK && path != NULL)
     status = hd_fst_writer_create(&m.writer, path, err);

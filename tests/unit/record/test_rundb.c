@@ -450,7 +450,7 @@ static void percentiles_are_exact(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_latency l = {0};
     for (uint64_t v = cases[i][0]; v >= 1; v--)
-      assert_int_equal(hd_latency_add(&l, v * cases[i][1]), 0);
+      hd_latency_add(&l, v * cases[i][1]);
     assert_int_equal(hd_latency_percentile(&l, 99), cases[i][2]);
     assert_int_equal(hd_latency_percentile(&l, 100), cases[i][0] * cases[i][1]);
     assert_int_equal(l.minimum, cases[i][1]);
