@@ -3,7 +3,7 @@
  */
 #include "latency.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 
@@ -26,34 +26,31 @@ static void far_join(struct hd_latency *l)
   l->n_far = n;
 }
 
-static int far_add(struct hd_latency *l, uint64_t cycles)
+static void far_add(struct hd_latency *l, uint64_t cycles)
 {
   if (l->n_far == l->cap_far) {
     far_join(l);
     /* Half of it stays free, so that it is not put in order for every packet. */
-    if (l->n_far >= l->cap_far / 2 && !HD_ROOM(l->far, l->cap_far, l->cap_far, 1))
-      return HD_E_NOMEM;
+    if (l->n_far >= l->cap_far / 2)
+      HD_XROOM(l->far, l->cap_far, l->cap_far, 1);
   }
   l->far[l->n_far++] = (struct hd_latency_far){cycles, 1};
-  return HD_OK;
 }
 
-int hd_latency_add(struct hd_latency *l, uint64_t cycles)
+void hd_latency_add(struct hd_latency *l, uint64_t cycles)
 {
   if (cycles < HD_LATENCY_NEAR) {
-    if (!l->counts && !(l->counts = calloc(HD_LATENCY_NEAR, sizeof *l->counts)))
-      return HD_E_NOMEM;
+    if (!l->counts)
+      l->counts = hd_xcalloc(HD_LATENCY_NEAR, sizeof *l->counts);
     l->counts[cycles]++;
-  } else if (far_add(l, cycles)) {
-    return HD_E_NOMEM;
-  }
+  } else
+    far_add(l, cycles);
   if (!l->n || cycles < l->minimum)
     l->minimum = cycles;
   if (!l->n || cycles > l->maximum)
     l->maximum = cycles;
   l->n++;
   l->sum += cycles;
-  return HD_OK;
 }
 
 double hd_latency_mean(const struct hd_latency *l)

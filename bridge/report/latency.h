@@ -26,8 +26,8 @@ struct hd_latency {
   uint64_t n, sum, minimum, maximum;
 };
 
-/** Counts one packet. HD_E_NOMEM. */
-int hd_latency_add(struct hd_latency *l, uint64_t cycles);
+/** Counts one packet. */
+void hd_latency_add(struct hd_latency *l, uint64_t cycles);
 
 /** 0.0 when empty. */
 double hd_latency_mean(const struct hd_latency *l);

@@ -3,6 +3,7 @@
  */
 #include "load.h"
 
+#include "../host/memory.h"
 #include "estimate.h"
 
 #include <inttypes.h>
@@ -29,42 +30,32 @@ static void widen(struct hd_load *l, uint64_t cycle)
 static struct hd_load_bin *bin_of(struct hd_load *l, uint64_t cycle)
 {
   if (!l->bins) {
-    l->bins = calloc(HD_LOAD_BINS, sizeof *l->bins);
+    l->bins = hd_xcalloc(HD_LOAD_BINS, sizeof *l->bins);
     l->width = 1;
   }
-  if (l->bins)
-    widen(l, cycle);
-  return l->bins ? &l->bins[cycle / l->width] : NULL;
+  widen(l, cycle);
+  return &l->bins[cycle / l->width];
 }
 
-int hd_load_created(struct hd_load *l, uint64_t cycle, uint32_t flits, uint64_t no_load)
+void hd_load_created(struct hd_load *l, uint64_t cycle, uint32_t flits, uint64_t no_load)
 {
   struct hd_load_bin *bin = bin_of(l, cycle);
-  if (!bin)
-    return HD_E_NOMEM;
   bin->created += flits;
   l->no_load += (double)no_load;
   l->no_load_packets += no_load > 0;
-  return HD_OK;
 }
 
-int hd_load_received(struct hd_load *l, uint64_t cycle, uint32_t flits)
+void hd_load_received(struct hd_load *l, uint64_t cycle, uint32_t flits)
 {
   struct hd_load_bin *bin = bin_of(l, cycle);
-  if (!bin)
-    return HD_E_NOMEM;
   bin->received += flits;
-  return HD_OK;
 }
 
-int hd_load_latency(struct hd_load *l, uint64_t cycle, uint64_t latency)
+void hd_load_latency(struct hd_load *l, uint64_t cycle, uint64_t latency)
 {
   struct hd_load_bin *bin = bin_of(l, cycle);
-  if (!bin)
-    return HD_E_NOMEM;
   bin->packets++;
   bin->latency += latency;
-  return HD_OK;
 }
 
 void hd_load_missing(struct hd_load *l, uint64_t cycle, uint64_t age)

@@ -34,12 +34,12 @@ struct hd_load {
   uint64_t missing_first; /* when the first of them was created */
 };
 
-/** A packet was created in `cycle`. no_load: its latency without load; 0: not known. HD_E_NOMEM. */
-int hd_load_created(struct hd_load *load, uint64_t cycle, uint32_t flits, uint64_t no_load);
-/** A packet was received in `cycle`, whenever it was created. HD_E_NOMEM. */
-int hd_load_received(struct hd_load *load, uint64_t cycle, uint32_t flits);
-/** A packet of the phase, created in `cycle`, had this latency. HD_E_NOMEM. */
-int hd_load_latency(struct hd_load *load, uint64_t cycle, uint64_t latency);
+/** A packet was created in `cycle`. no_load: its latency without load; 0: not known. */
+void hd_load_created(struct hd_load *load, uint64_t cycle, uint32_t flits, uint64_t no_load);
+/** A packet was received in `cycle`, whenever it was created. */
+void hd_load_received(struct hd_load *load, uint64_t cycle, uint32_t flits);
+/** A packet of the phase, created in `cycle`, had this latency. */
+void hd_load_latency(struct hd_load *load, uint64_t cycle, uint64_t latency);
 /** A packet of the phase, created in `cycle`, was still under way at the end, this old. */
 void hd_load_missing(struct hd_load *load, uint64_t cycle, uint64_t age);
 void hd_load_fini(struct hd_load *load);

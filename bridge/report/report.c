@@ -25,8 +25,6 @@ static int write_file(const char *directory, const char *name, const char *chars
 {
   struct hd_text path = {0};
   hd_text_add(&path, "%s/%s", directory, name);
-  if (path.failed)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", name);
   int status = hd_file_write(path.chars, chars, length, err);
   hd_text_fini(&path);
   return status;
@@ -36,8 +34,7 @@ static int write_file(const char *directory, const char *name, const char *chars
 static int write_text(struct hd_text *text, const char *directory, const char *name,
                       struct hd_error *err)
 {
-  int status = text->failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", name)
-                            : write_file(directory, name, hd_text_chars(text), text->length, err);
+  int status = write_file(directory, name, hd_text_chars(text), text->length, err);
   hd_text_fini(text);
   return status;
 }
@@ -86,8 +83,7 @@ int hd_report_plot(const char *directory, struct hd_error *err)
   struct hd_text svg = {0};
   int code = 0;
   hd_text_add(&svg, "%s/latency.svg", directory);
-  int status = svg.failed ? hd_fail(err, HD_E_NOMEM, "latency.svg: out of memory")
-                          : hd_file_replaceable(svg.chars, err);
+  int status = hd_file_replaceable(svg.chars, err);
   hd_text_fini(&svg);
   if (!status)
     status = hd_tool_run(&tool, &code, err);

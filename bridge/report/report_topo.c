@@ -3,6 +3,8 @@
  */
 #include "report_topo.h"
 
+#include "../host/memory.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +24,8 @@ struct ways {
 static int ways_of_pairs(const struct hd_topology *t, const struct hd_tables *tables,
                          struct ways *ways, struct hd_error *err)
 {
-  uint16_t *path = malloc(t->n_switches * sizeof *path);
-  int status = path ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  uint16_t *path = hd_xmalloc(t->n_switches * sizeof *path);
+  int status = HD_OK;
   for (uint32_t s = 0; s < t->n_nodes && status >= 0; s++)
     for (uint32_t d = 0; d < t->n_nodes && status >= 0; d++) {
       if (s == d)
@@ -67,12 +69,10 @@ static uint32_t before_turn(const struct hd_topology *t, const struct hd_tables 
   return UINT32_MAX;
 }
 
-static int follow_turn(const struct hd_topology *t, const struct hd_tables *tables,
-                       const struct hd_peer *at, struct turn *turn, struct hd_error *err)
+static void follow_turn(const struct hd_topology *t, const struct hd_tables *tables,
+                        const struct hd_peer *at, struct turn *turn)
 {
-  turn->rest = calloc(t->n_nodes, sizeof *turn->rest);
-  if (!turn->rest)
-    return hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  turn->rest = hd_xcalloc(t->n_nodes, sizeof *turn->rest);
   for (uint32_t d = 0; d < t->n_nodes; d++) {
     uint32_t n = 0;
     for (struct hd_peer from = *at; from.kind == HD_PEER_SWITCH && n <= t->n_switches; n++) {
@@ -89,7 +89,6 @@ static int follow_turn(const struct hd_topology *t, const struct hd_tables *tabl
       turn->second = n;
     }
   }
-  return HD_OK;
 }
 
 /* By each node to go by, too: what follows a turn is worked out once, as there are too many ways to follow them all. */
@@ -97,8 +96,8 @@ static int ways_by_nodes(const struct hd_topology *t, const struct hd_tables *ta
                          struct ways *ways, struct hd_error *err)
 {
   const size_t states = (size_t)t->n_switches * t->ports;
-  struct turn *turns = calloc(states, sizeof *turns);
-  int status = turns ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  struct turn *turns = hd_xcalloc(states, sizeof *turns);
+  int status = HD_OK;
   for (uint32_t s = 0; s < t->n_nodes && !status; s++)
     for (uint32_t by = 0; by < t->n_nodes && !status; by++) {
       struct hd_peer at;
@@ -108,14 +107,14 @@ static int ways_by_nodes(const struct hd_topology *t, const struct hd_tables *ta
         break;
       }
       struct turn *turn = &turns[(size_t)at.index * t->ports + at.port];
-      if (!turn->rest && (status = follow_turn(t, tables, &at, turn, err)))
-        break;
+      if (!turn->rest)
+        follow_turn(t, tables, &at, turn);
       uint32_t most = before + (turn->farthest == s ? turn->second : turn->longest);
       ways->sum += turn->sum - turn->rest[s] + (uint64_t)before * (t->n_nodes - 1);
       ways->n += t->n_nodes - 1;
       ways->longest = most > ways->longest ? most : ways->longest;
     }
-  for (size_t i = 0; turns && i < states; i++)
+  for (size_t i = 0; i < states; i++)
     free(turns[i].rest);
   free(turns);
   return status;
@@ -177,7 +176,7 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   hd_text_add(text, "  deadlock rule       %s\n",
               scenario->routing.deadlock_check ? "kept: no cycle of channels"
                                                : "not checked (routing.deadlock_check: false)");
-  return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
+  return HD_OK;
 }
 
 /* Channels, where not all are allowed. */
@@ -234,9 +233,7 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   if (tables->header_mode != 3 && by != source)
     return hd_fail(err, HD_E_INPUT,
                    "no way by node %u: with this routing no packet draws a node to go by", by);
-  uint16_t *path = malloc(most * sizeof *path);
-  if (!path)
-    return hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  uint16_t *path = hd_xmalloc(most * sizeof *path);
   int n = hd_routing_path_by(tables, t, source, by, destination, path, most, err);
   free(path);
   if (n < 0)
@@ -258,7 +255,7 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   }
   hd_text_add(text, "node %u: %s\n", destination, hd_count((uint64_t)n, "switch").text);
   add_other_ways(tables, source, by, destination, text);
-  return text->failed ? hd_fail(err, HD_E_NOMEM, "topology: out of memory") : HD_OK;
+  return HD_OK;
 }
 
 /* A link as it is written: in both directions, or from `a` to `b`. */

@@ -7,7 +7,7 @@
 #include "../scenario/scenario.h"
 #include "../host/text.h"
 
-/** Counts, distances, and the ways that the tables give. HD_E_NOMEM. */
+/** Counts, distances, and the ways that the tables give. */
 int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology *topology,
                     const struct hd_tables *tables, struct hd_text *text, struct hd_error *err);
 

@@ -3,7 +3,7 @@
  */
 #include "deliveries.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,11 @@ struct hd_deliveries {
   uint64_t arrived;    /* measured packets that were received, by the model that runs ahead */
 };
 
-int hd_deliveries_create(struct hd_deliveries **deliveries, struct hd_run_report *report,
-                         struct hd_error *err)
+struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report)
 {
-  *deliveries = calloc(1, sizeof **deliveries);
-  if (!*deliveries)
-    return hd_fail(err, HD_E_NOMEM, "packets received: out of memory");
-  (*deliveries)->report = report;
-  return HD_OK;
+  struct hd_deliveries *d = hd_xcalloc(1, sizeof *d);
+  d->report = report;
+  return d;
 }
 
 void hd_deliveries_destroy(struct hd_deliveries *d)
@@ -35,28 +32,20 @@ void hd_deliveries_destroy(struct hd_deliveries *d)
   free(d);
 }
 
-static int out_of_memory(int status, struct hd_error *err)
-{
-  return status ? hd_fail(err, status, "latencies: out of memory") : HD_OK;
-}
-
 /* What was received meanwhile was so under load. */
-int hd_deliveries_sent(struct hd_deliveries *d, uint32_t flits, uint64_t cycle, uint64_t no_load,
-                       struct hd_error *err)
+void hd_deliveries_sent(struct hd_deliveries *d, uint32_t flits, uint64_t cycle, uint64_t no_load)
 {
   struct hd_run_report *report = d->report;
-  int status = HD_OK;
   if (hd_run_measures(report, cycle)) {
     report->measured_sent++;
     report->measured_sent_flits += flits;
-    status = hd_load_created(&report->load, cycle - report->warmup_cycles, flits, no_load);
+    hd_load_created(&report->load, cycle - report->warmup_cycles, flits, no_load);
   }
   if (cycle >= report->offered_until) {
     report->offered_until = cycle + 1;
     report->offered_flits += d->late_flits;
     d->late_flits = 0;
   }
-  return out_of_memory(status, err);
 }
 
 void hd_deliveries_missing(struct hd_deliveries *d, uint64_t created)
@@ -72,10 +61,9 @@ bool hd_deliveries_over(const struct hd_deliveries *d, uint64_t cycle)
   return cycle >= d->report->measured_end && d->arrived == d->report->measured_sent;
 }
 
-static int add(struct hd_deliveries *d, const struct hd_delivery *delivery, struct hd_error *err)
+static void add(struct hd_deliveries *d, const struct hd_delivery *delivery)
 {
-  if (!HD_ROOM(d->pending, d->cap, d->n, 1))
-    return hd_fail(err, HD_E_NOMEM, "packets received: out of memory");
+  HD_XROOM(d->pending, d->cap, d->n, 1);
   d->arrived += hd_run_measures(d->report, delivery->created);
   d->pending[d->n++] = (struct hd_rundb_packet){
       .number = delivery->number,
@@ -87,39 +75,32 @@ static int add(struct hd_deliveries *d, const struct hd_delivery *delivery, stru
       .synthetic = delivery->synthetic,
       .intact = delivery->intact,
   };
-  return HD_OK;
 }
 
-int hd_deliveries_add(struct hd_deliveries *d, const struct hd_fabric *fabric, struct hd_error *err)
+void hd_deliveries_add(struct hd_deliveries *d, const struct hd_fabric *fabric)
 {
   uint32_t n;
   const struct hd_delivery *deliveries = hd_fabric_deliveries(fabric, &n);
-  int status = HD_OK;
-  for (uint32_t i = 0; i < n && !status; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     d->report->not_intact += !deliveries[i].intact;
     if (deliveries[i].number != HD_PACKET_NONE)
-      status = add(d, &deliveries[i], err);
+      add(d, &deliveries[i]);
   }
-  return status;
 }
 
-static int count(struct hd_deliveries *d, const struct hd_rundb_packet *p, struct hd_error *err)
+static void count(struct hd_deliveries *d, const struct hd_rundb_packet *p)
 {
   struct hd_run_report *report = d->report;
-  int status = HD_OK;
   d->taken++;
   if (hd_run_measures(report, p->received)) { /* in the measuring phase, whenever it was created */
-    status = hd_load_received(&report->load, p->received - report->warmup_cycles, p->flits);
+    hd_load_received(&report->load, p->received - report->warmup_cycles, p->flits);
     report->measured_flits += p->flits;
     *(p->received < report->offered_until ? &report->offered_flits : &d->late_flits) += p->flits;
   }
-  if (!status && hd_run_measures(report, p->created)) {
-    status = hd_latency_add(&report->latency, p->received - p->created);
-    if (!status)
-      status = hd_load_latency(&report->load, p->created - report->warmup_cycles,
-                               p->received - p->created);
+  if (hd_run_measures(report, p->created)) {
+    hd_latency_add(&report->latency, p->received - p->created);
+    hd_load_latency(&report->load, p->created - report->warmup_cycles, p->received - p->created);
   }
-  return out_of_memory(status, err);
 }
 
 int hd_deliveries_take(struct hd_deliveries *d, uint64_t limit, struct hd_rundb *db,
@@ -128,9 +109,8 @@ int hd_deliveries_take(struct hd_deliveries *d, uint64_t limit, struct hd_rundb 
   size_t taken = 0;
   while (taken < d->n && d->pending[taken].received <= limit) {
     const struct hd_rundb_packet *p = &d->pending[taken++];
-    int status = count(d, p, err);
-    if (!status && db)
-      status = hd_rundb_packet(db, p, err);
+    count(d, p);
+    const int status = db ? hd_rundb_packet(db, p, err) : HD_OK;
     if (status)
       return status;
   }

@@ -13,14 +13,13 @@
 struct hd_deliveries;
 
 /** Latencies and flits received go into the report, whose warm-up is known. */
-int hd_deliveries_create(struct hd_deliveries **deliveries, struct hd_run_report *report,
-                         struct hd_error *err);
+struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report);
 void hd_deliveries_destroy(struct hd_deliveries *deliveries); /* NULL is fine */
 
 /** A packet of so many flits was sent in `cycle`: the network is still offered something. no_load: the latency
  *  that it would have without load; 0: not known. */
-int hd_deliveries_sent(struct hd_deliveries *deliveries, uint32_t flits, uint64_t cycle,
-                       uint64_t no_load, struct hd_error *err);
+void hd_deliveries_sent(struct hd_deliveries *deliveries, uint32_t flits, uint64_t cycle,
+                        uint64_t no_load);
 
 /** A measured packet, created in `created`, was still under way at the end of the run. */
 void hd_deliveries_missing(struct hd_deliveries *deliveries, uint64_t created);
@@ -29,8 +28,7 @@ void hd_deliveries_missing(struct hd_deliveries *deliveries, uint64_t created);
 bool hd_deliveries_over(const struct hd_deliveries *deliveries, uint64_t cycle);
 
 /** All that the fabric's last step delivered. */
-int hd_deliveries_add(struct hd_deliveries *deliveries, const struct hd_fabric *fabric,
-                      struct hd_error *err);
+void hd_deliveries_add(struct hd_deliveries *deliveries, const struct hd_fabric *fabric);
 
 /** The windows have agreed up to and in cycle `limit`: what was received counts, and goes into the
  *  database, which may be NULL. */

@@ -334,10 +334,9 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
 static int open_parts(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_scenario *s = &run->scenario;
-  int status = hd_deliveries_create(&run->deliveries, run->report, err);
-  if (!status)
-    status = hd_hops_create(&run->hops, &run->topology, s->sw.vcs, s->run.window_cycles,
-                            s->trace.hops, err);
+  run->deliveries = hd_deliveries_create(run->report);
+  int status = hd_hops_create(&run->hops, &run->topology, s->sw.vcs, s->run.window_cycles,
+                              s->trace.hops, err);
   if (!status)
     status = hd_barrier_watch_create(&run->watch, s, &run->topology, err);
   if (!status &&
@@ -451,7 +450,8 @@ static uint32_t choose(const struct side sides[], uint32_t n)
   if (!is_well(&sides[0]))
     return 1;
   const struct hd_run *first = sides[0].run;
-  uint64_t room = hd_backend_max_switches(first->scenario.run.dut), switches = first->topology.n_switches;
+  uint64_t room = hd_backend_max_switches(first->scenario.run.dut),
+           switches = first->topology.n_switches;
   for (; many < n && is_well(&sides[many]) && fit(first, sides[many].run); many++) {
     switches += sides[many].run->topology.n_switches;
     if (switches > room)

@@ -3,6 +3,7 @@
  */
 #include "scenario_faults.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/suggest.h"
 #include "scenario_keys.h"
 #include "scenario_outline.h"
@@ -205,7 +206,7 @@ static int find_program(const struct reading *r)
   const char *name = hd_outline_find(&r->outline, "software.program")->value;
   if (strchr(name, '/')) { /* who reads a scenario runs nobody's code: hd_scenario_load_program */
     r->s->software.object = hd_file_beside(r->s->path, name);
-    return r->s->software.object ? 0 : hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+    return 0;
   }
   r->s->software.program = hd_program_find(name);
   if (r->s->software.program)
@@ -281,7 +282,7 @@ static int read_parameter(const struct reading *r, const struct hd_outline_entry
   if (r->s->software.program && !hd_scenario_program_has(r->s->software.program, key))
     return unknown_parameter(r, entry);
   r->s->software.parameter_lines[r->s->software.n_parameters++] = entry->line;
-  p->key = strdup(key);
+  p->key = hd_xstrdup(key);
   if (is_number(entry)) {
     p->number = strtod(entry->value, NULL);
     if (!isfinite(p->number))
@@ -289,10 +290,10 @@ static int read_parameter(const struct reading *r, const struct hd_outline_entry
                      hd_quote(entry->value).text);
   } else {
     /* A file is looked for beside the scenario, whoever reads it. */
-    p->text = strcmp(key, "file") ? strdup(entry->value) : hd_file_beside(r->s->path, entry->value);
+    p->text =
+        strcmp(key, "file") ? hd_xstrdup(entry->value) : hd_file_beside(r->s->path, entry->value);
   }
-  bool complete = p->key && (p->text || is_number(entry));
-  return complete ? 0 : hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  return 0;
 }
 
 static int read_software(const struct reading *r)
@@ -301,10 +302,8 @@ static int read_software(const struct reading *r)
   const struct hd_outline_entry *section = hd_outline_find(&r->outline, "software.parameters");
   if (status || !section || section->children == 0)
     return status;
-  r->s->software.parameters = calloc(section->children, sizeof *r->s->software.parameters);
-  r->s->software.parameter_lines = calloc(section->children, sizeof(uint32_t));
-  if (!r->s->software.parameters || !r->s->software.parameter_lines)
-    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  r->s->software.parameters = hd_xcalloc(section->children, sizeof *r->s->software.parameters);
+  r->s->software.parameter_lines = hd_xcalloc(section->children, sizeof(uint32_t));
   for (uint32_t i = 0; i < r->outline.n && status == 0; i++)
     if (r->outline.entries[i].parent == (uint32_t)(section - r->outline.entries))
       status = read_parameter(r, &r->outline.entries[i]);
@@ -313,16 +312,13 @@ static int read_software(const struct reading *r)
 
 /* ── all of it ─────────────────────────────────────────────────────────────── */
 
-static int keep_lines(const struct reading *r)
+static void keep_lines(const struct reading *r)
 {
   size_t n;
   const struct hd_key *keys = hd_scenario_keys(&n);
-  r->s->lines = malloc(n * sizeof *r->s->lines);
-  if (!r->s->lines)
-    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  r->s->lines = hd_xmalloc(n * sizeof *r->s->lines);
   for (size_t i = 0; i < n; i++)
     r->s->lines[i] = line_of(r, keys[i].path);
-  return 0;
 }
 
 uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path)
@@ -342,17 +338,13 @@ static int parse(struct reading *r, const char *text, size_t length)
     status = hd_scenario_check_keys(&r->outline, r->name, r->err);
   if (status)
     return status;
-  s->path = strdup(r->name);
-  s->text = malloc(length + 1);
-  if (!s->path || !s->text)
-    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  s->path = hd_xstrdup(r->name);
+  s->text = hd_xmalloc(length + 1);
   memcpy(s->text, text, length);
   s->text[length] = '\0';
-  status = hd_scenario_fill(s, &r->outline, r->err);
-  if (status == 0)
-    status = keep_lines(r);
-  if (status == 0)
-    status = check_fabric(r);
+  hd_scenario_fill(s, &r->outline);
+  keep_lines(r);
+  status = check_fabric(r);
   if (status == 0)
     status = check_routing(r);
   if (status == 0)

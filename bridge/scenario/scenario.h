@@ -98,7 +98,7 @@ struct hd_scenario {
   uint32_t *lines; /* of the keys of the table, for hd_scenario_line */
 };
 
-/** Reads a scenario. 0, HD_E_INPUT, HD_E_IO, HD_E_NOMEM. The caller owns what *scenario
+/** Reads a scenario. 0, HD_E_INPUT, HD_E_IO. The caller owns what *scenario
  *  holds and frees it by hd_scenario_fini, after failures too. */
 int hd_scenario_read(struct hd_scenario *scenario, const char *path, struct hd_error *err);
 
@@ -110,7 +110,7 @@ void hd_scenario_fini(struct hd_scenario *scenario);
 struct hd_text;
 
 /** Visits the files that a scenario names: its graph, its program, its parameter `file`, each with its key and
- *  its path as seen from here. Ends with the first status that is not 0. HD_E_NOMEM. */
+ *  its path as seen from here. Ends with the first status that is not 0. */
 typedef int hd_scenario_file_fn(void *context, const char *key, const char *path,
                                 struct hd_error *err);
 int hd_scenario_each_file(const struct hd_scenario *scenario, hd_scenario_file_fn *visit,
@@ -137,7 +137,7 @@ bool hd_scenario_add_network(const char *network, struct hd_text *text);
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
                       struct hd_tables *tables, struct hd_error *err);
 
-/** Builds the topology alone: no routing has to suit it. HD_E_INPUT, HD_E_IO, HD_E_NOMEM; then it is zeroed. */
+/** Builds the topology alone: no routing has to suit it. HD_E_INPUT, HD_E_IO; then it is zeroed. */
 int hd_scenario_topology(const struct hd_scenario *scenario, struct hd_topology *topology,
                          struct hd_error *err);
 
@@ -146,7 +146,7 @@ struct hd_fabric_params hd_scenario_fabric(const struct hd_scenario *scenario);
 
 /** Loads the program of a scenario whose software.program is a shared object; of others does nothing.
  *  Its code runs: only for those who want to carry the scenario out. Then its parameters are checked.
- *  `path` replaces the scenario's; NULL: as it is. HD_E_INPUT, HD_E_NOMEM. */
+ *  `path` replaces the scenario's; NULL: as it is. HD_E_INPUT. */
 int hd_scenario_load_program(struct hd_scenario *scenario, const char *path, struct hd_error *err);
 /** Loads it anew, if it is a shared object: before each further run of the scenario, for its global variables
  *  have what the run before it left in them. Errors as above; hd_error has no line of the scenario. */
@@ -155,7 +155,7 @@ int hd_scenario_reload_program(struct hd_scenario *scenario, struct hd_error *er
 struct hd_loaded_program;
 /** Loads a shared object with global variables of its own, whoever else in this process has loaded it. *loaded is for
  *  hd_program_unload, after failures too; *program is the object's. `user_code` may be NULL, and outlives both.
- *  HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+ *  HD_E_INPUT, HD_E_IO. */
 int hd_program_load(struct hd_loaded_program **loaded, const struct hd_program **program,
                     const char *path, struct hd_user_code *user_code, struct hd_error *err);
 void hd_program_unload(struct hd_loaded_program *loaded);
@@ -170,7 +170,7 @@ void hd_scenario_world(const struct hd_scenario *scenario, uint32_t nodes,
 
 /** Refuses values with which the program cannot run on this number of nodes; the message names key and line
  *  (hd_world_check). Nothing is sent. If the program reads a pipe, only its checks during the run apply.
- *  HD_E_INPUT, HD_E_NOMEM. */
+ *  HD_E_INPUT. */
 int hd_scenario_check(const struct hd_scenario *scenario, uint32_t nodes, struct hd_error *err);
 
 #endif

@@ -31,8 +31,6 @@ int hd_scenario_topology(const struct hd_scenario *s, struct hd_topology *t, str
   }
   char *chars, *file = hd_file_beside(s->path, s->fabric.shape.file);
   size_t length;
-  if (!file)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", s->path);
   int status = hd_file_regular(file, TEXT_BYTES, &chars, &length, &inner);
   if (status) {
     at_line(s, blamed, status, &inner, err);

@@ -3,6 +3,8 @@
  */
 #include "scenario_faults.h"
 
+#include "../host/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,9 +79,7 @@ int hd_scenario_faults_read(struct hd_scenario *scenario, const struct hd_outlin
                    ": faults: model and DUT may have different flits on a link when it "
                    "fails; legal with run.compare: exact alone",
                    name, list->line);
-  scenario->faults = calloc(list->children, sizeof *scenario->faults);
-  if (!scenario->faults)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", name);
+  scenario->faults = hd_xcalloc(list->children, sizeof *scenario->faults);
   for (uint32_t i = 0; i < outline->n; i++) {
     const struct hd_outline_entry *row = &outline->entries[i];
     if (row->parent != (uint32_t)(list - outline->entries))

@@ -4,6 +4,7 @@
 #include "scenario.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/text.h"
 
 #include <inttypes.h>
@@ -16,8 +17,7 @@ int hd_scenario_each_file(const struct hd_scenario *s, hd_scenario_file_fn *visi
   int status = HD_OK;
   if (s->fabric.shape.file) {
     char *path = hd_file_beside(s->path, s->fabric.shape.file);
-    status = path ? visit(context, "fabric.file", path, err)
-                  : hd_fail(err, HD_E_NOMEM, "%s: out of memory", s->path);
+    status = visit(context, "fabric.file", path, err);
     free(path);
   }
   if (!status && s->software.object)
@@ -53,10 +53,9 @@ void hd_scenario_identify_file(const char *scenario_path, const char *name,
 
 void hd_scenario_identify(const struct hd_scenario *s, const char *dut, struct hd_text *identity)
 {
-  char *names = strdup(dut ? dut : s->run.dut), *rest = NULL;
-  identity->failed |= !names || hd_scenario_each_file(s, identify, identity, NULL);
-  for (char *name = names ? strtok_r(names, ":,=", &rest) : NULL; name;
-       name = strtok_r(NULL, ":,=", &rest))
+  char *names = hd_xstrdup(dut ? dut : s->run.dut), *rest = NULL;
+  hd_scenario_each_file(s, identify, identity, NULL);
+  for (char *name = strtok_r(names, ":,=", &rest); name; name = strtok_r(NULL, ":,=", &rest))
     identify(identity, name, name, NULL);
   free(names);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_keys.h"
+#include "../host/memory.h"
 #include "../host/suggest.h"
 
 #include <errno.h>
@@ -547,8 +548,7 @@ static void store_list(struct hd_scenario *scenario, const struct hd_key *key,
   store((char *)scenario + key->count, sizeof n, n);
 }
 
-int hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outline,
-                     struct hd_error *err)
+void hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outline)
 {
   for (size_t i = 0; i < KEYS; i++) {
     const struct hd_key *key = &keys[i];
@@ -562,15 +562,12 @@ int hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outl
       store_list(scenario, key, outline, entry);
     } else if (key->type == HD_KEY_TEXT) {
       const char *text = entry ? entry->value : key->text;
-      char *copy = text ? strdup(text) : NULL;
-      if (text && !copy)
-        return hd_fail(err, HD_E_NOMEM, "out of memory");
+      char *copy = text ? hd_xstrdup(text) : NULL;
       memcpy(member, &copy, sizeof copy);
     } else {
       store(member, key->size, entry ? value_of(key, entry->value) : key->fallback);
     }
   }
-  return 0;
 }
 
 uint64_t hd_key_number(const struct hd_key *key, const struct hd_scenario *scenario)

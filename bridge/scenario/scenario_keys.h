@@ -56,8 +56,7 @@ int hd_scenario_check_keys(const struct hd_outline *outline, const char *name,
                            struct hd_error *err);
 
 /** Gives the members of a zeroed scenario the values of a checked text, or their defaults. */
-int hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outline,
-                     struct hd_error *err);
+void hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outline);
 
 /* What a scenario has for a key that has a member (size is not 0). */
 

@@ -3,7 +3,7 @@
  */
 #include "scenario_outline.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,14 +58,11 @@ static int add_entry(struct reader *r, const yaml_event_t *event, const char *ke
   if (o->n == HD_SCENARIO_KEYS)
     return hd_fail(r->err, HD_E_INPUT, "%s:%zu: too many keys; a scenario has at most %d", r->name,
                    event->start_mark.line + 1, HD_SCENARIO_KEYS);
-  if (!HD_ROOM(o->entries, o->capacity, o->n, 1))
-    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  HD_XROOM(o->entries, o->capacity, o->n, 1);
   const struct hd_outline_entry *parent = open_entry(r);
   const char *before = parent ? parent->path : "";
   size_t size = strlen(before) + (key ? strlen(key) : 0) + 16;
-  char *path = malloc(size);
-  if (!path)
-    return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  char *path = hd_xmalloc(size);
   if (key)
     snprintf(path, size, "%s%s%s", before, *before ? "." : "", key);
   else
@@ -124,8 +121,8 @@ static int read_scalar(struct reader *r, const yaml_event_t *event)
   struct hd_outline_entry *entry = &r->outline->entries[index];
   entry->kind = HD_OUTLINE_SCALAR;
   entry->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-  entry->value = strdup(text);
-  return entry->value ? 0 : hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+  entry->value = hd_xstrdup(text);
+  return 0;
 }
 
 static int read_start(struct reader *r, const yaml_event_t *event, enum hd_outline_kind kind)
@@ -180,7 +177,7 @@ static int read_events(struct reader *r, yaml_parser_t *parser)
     yaml_event_t event;
     if (!yaml_parser_parse(parser, &event)) {
       if (parser->error == YAML_MEMORY_ERROR)
-        return hd_fail(r->err, HD_E_NOMEM, "%s: out of memory", r->name);
+        hd_memory_end();
       /* Reader errors (bad UTF-8) have an offset, no line. */
       if (parser->error == YAML_READER_ERROR)
         return hd_fail(r->err, HD_E_INPUT, "%s: not YAML: %s at byte %zu", r->name, parser->problem,
@@ -210,7 +207,7 @@ int hd_outline_read(struct hd_outline *outline, const char *text, size_t length,
   if (length && memchr(text, 0, length))
     return hd_fail(err, HD_E_INPUT, "%s: a byte of code 0; a scenario is UTF-8 text", name);
   if (!yaml_parser_initialize(&parser))
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", name);
+    hd_memory_end();
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
   int status = read_events(&r, &parser);
   yaml_parser_delete(&parser);

@@ -34,7 +34,7 @@ struct hd_outline {
 /** Bytes, nesting and keys of a scenario at most. */
 enum { HD_SCENARIO_BYTES = 256 * 1024, HD_SCENARIO_DEPTH = 6, HD_SCENARIO_KEYS = 1024 };
 
-/** Reads `text`; `name` is the file's name in messages. HD_E_INPUT, HD_E_NOMEM. Freed by the
+/** Reads `text`; `name` is the file's name in messages. HD_E_INPUT. Freed by the
  *  caller, after failures too. */
 int hd_outline_read(struct hd_outline *outline, const char *text, size_t length, const char *name,
                     struct hd_error *err);

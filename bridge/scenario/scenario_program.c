@@ -4,6 +4,7 @@
 #include "scenario.h"
 #include "../../sw/user_code.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/own_symbols.h"
 
 #include <dlfcn.h>
@@ -73,7 +74,7 @@ static int copy_object(struct hd_loaded_program *loaded, const char *path, struc
   if (status)
     return status;
   loaded->copy = memfd_create("program", MFD_CLOEXEC);
-  status = loaded->copy < 0 ? hd_fail(err, HD_E_NOMEM, "%s: no memory for a copy of it", path)
+  status = loaded->copy < 0 ? hd_fail(err, HD_E_IO, "%s: cannot be copied", path)
                             : hd_file_write(name_of(loaded->copy).path, bytes, length, err);
   free(bytes);
   return status;
@@ -121,9 +122,7 @@ static int load(struct hd_loaded_program *loaded, const char *path, struct hd_er
 int hd_program_load(struct hd_loaded_program **out, const struct hd_program **program,
                     const char *path, struct hd_user_code *user_code, struct hd_error *err)
 {
-  struct hd_loaded_program *loaded = *out = malloc(sizeof *loaded);
-  if (!loaded)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  struct hd_loaded_program *loaded = *out = hd_xmalloc(sizeof *loaded);
   *loaded = (struct hd_loaded_program){.copy = -1, .user_code = user_code};
   int status = load(loaded, path, err);
   *program = loaded->program;
@@ -157,9 +156,7 @@ int hd_scenario_load_program(struct hd_scenario *s, const char *path, struct hd_
                       "--program %.300s: %.200s runs %s, which is no shared object; leave it out",
                       path, s->path, s->software.program->name)
                 : HD_OK;
-  char *chosen = strdup(path ? path : s->software.object);
-  if (!chosen)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", s->path);
+  char *chosen = hd_xstrdup(path ? path : s->software.object);
   free(s->software.object);
   s->software.object = chosen;
   hd_program_unload(s->software.loaded);

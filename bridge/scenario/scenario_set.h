@@ -16,7 +16,7 @@ struct hd_setting {
 /** Writes `text` anew with the settings in it: values replaced, keys and sections added where they are
  *  missing. Comments are lost. Neither the text nor the keys are checked: hd_scenario_parse does so with
  *  the result. `name` is the file's in messages. *result is NUL-terminated and the caller's to free.
- *  HD_E_INPUT: no YAML mapping, or a value is no YAML; HD_E_NOMEM. */
+ *  HD_E_INPUT: no YAML mapping, or a value is no YAML; */
 int hd_scenario_set(const char *text, size_t length, const char *name,
                     const struct hd_setting *settings, size_t n, char **result,
                     struct hd_error *err);

