@@ -143,18 +143,28 @@ static int enter(struct setter *s, const struct hd_setting *setting, const char 
                  (int)(key + length - setting->path), setting->path, s->name);
 }
 
+static void take_out(struct setter *s, int mapping, yaml_node_pair_t *pair)
+{
+  yaml_node_t *node = yaml_document_get_node(&s->document, mapping);
+  memmove(pair, pair + 1, (size_t)(node->data.mapping.pairs.top - pair - 1) * sizeof *pair);
+  node->data.mapping.pairs.top--;
+}
+
 static int set(struct setter *s, const struct hd_setting *setting)
 {
-  int mapping = 1, value = 0, status = value_node(s, setting, &value);
+  int mapping = 1, value = 0, status = setting->value ? value_node(s, setting, &value) : HD_OK;
   const char *key = setting->path;
   for (const char *dot; !status && (dot = strchr(key, '.')); key = dot + 1)
     status = enter(s, setting, key, (size_t)(dot - key), &mapping);
   if (status)
     return status;
   yaml_node_pair_t *pair = find_pair(s, mapping, key, strlen(key));
-  if (!pair)
+  if (pair && !setting->value)
+    take_out(s, mapping, pair);
+  else if (pair)
+    pair->value = value;
+  else if (setting->value)
     return add_pair(s, mapping, key, strlen(key), value);
-  pair->value = value;
   return HD_OK;
 }
 

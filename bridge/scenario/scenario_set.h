@@ -8,13 +8,13 @@
 
 #include <stddef.h>
 
-/** A key by its path, as "software.parameters.load", and its value as YAML: "0.1", "[8, 8]". */
+/** A key by its path, as "software.parameters.load", and its value as YAML: "0.1", "[8, 8]"; NULL: it is taken out. */
 struct hd_setting {
   const char *path, *value; /* borrowed */
 };
 
 /** Writes `text` anew with the settings in it: values replaced, keys and sections added where they are
- *  missing. Comments are lost. Neither the text nor the keys are checked: hd_scenario_parse does so with
+ *  missing, or taken out with all that is in them. Comments are lost. Neither the text nor the keys are checked: hd_scenario_parse does so with
  *  the result. `name` is the file's in messages. *result is NUL-terminated and the caller's to free.
  *  HD_E_INPUT: no YAML mapping, or a value is no YAML; */
 int hd_scenario_set(const char *text, size_t length, const char *name,

@@ -10,6 +10,7 @@
 #include "../../../bridge/report/report_keys.h"
 #include "../../../bridge/scenario/scenario.h"
 #include "../../../bridge/scenario/scenario_keys.h"
+#include "../../../bridge/scenario/scenario_set.h"
 #include "../../../sw/programs/programs.h"
 #include "../scenario_cases.h"
 
@@ -197,6 +198,31 @@ static void an_unknown_program_brings_the_list(void **state)
   for (const struct hd_program *const *p = hd_programs; *p; p++)
     assert_non_null(strstr(err.text + strlen(start), (*p)->name));
   hd_scenario_fini(&s);
+}
+
+/* A key, a section with all that is in it, and nothing where there is none. */
+static void a_key_is_taken_out(void **state)
+{
+  (void)state;
+  static const struct hd_setting settings[] = {
+      {"switch.vcs", NULL}, {"routing", NULL}, {"switch.depth_flits", NULL}, {"seed", "7"}};
+  static const char text[] =
+      HEAD SOFT "switch: {vcs: 3, data_bits: 32}\n"
+                "routing: {algorithm: adaptive, always_top: true}\nseed: 5\n";
+  struct hd_scenario s;
+  struct hd_error err = {""};
+  char *result;
+  assert_int_equal(hd_scenario_set(text, strlen(text), "s.yaml", settings,
+                                   sizeof settings / sizeof *settings, &result, &err),
+                   0);
+  assert_int_equal(parse(&s, result, &err), 0);
+  assert_int_equal(s.sw.vcs, 2);
+  assert_int_equal(s.sw.data_bits, 32);
+  assert_int_equal(s.routing.algorithm, HD_ROUTE_DIMENSION_ORDER);
+  assert_false(s.routing.always_top);
+  assert_int_equal(s.seed, 7);
+  hd_scenario_fini(&s);
+  free(result);
 }
 
 static void oversized_text_is_refused(void **state)
@@ -646,6 +672,7 @@ int main(void)
       cmocka_unit_test(every_key_is_read),
       cmocka_unit_test(bad_input_is_named_by_file_line_and_key),
       cmocka_unit_test(an_unknown_program_brings_the_list),
+      cmocka_unit_test(a_key_is_taken_out),
       cmocka_unit_test(oversized_text_is_refused),
       cmocka_unit_test(the_switch_follows_from_the_fabric),
       cmocka_unit_test(faults_are_read),
