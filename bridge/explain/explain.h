@@ -56,6 +56,18 @@ struct hd_explain_inside {
   char why[192]; /* not known: why; "": nobody looked */
 };
 
+/** The packet of a stream into one switch that a divergence is about, as far as it has come. */
+struct hd_explain_way {
+  bool known;
+  struct hd_flit_event head; /* as it came in, by this port and channel, */
+  uint64_t came;             /* in this cycle */
+  uint32_t flit;             /* of the packet, that the divergence is about; the head is 0 */
+  bool is_granted;           /* the head was granted an output, in cycle `granted`; */
+  bool has_output;           /* which one is known: */
+  uint64_t granted;
+  uint8_t port, vc;
+};
+
 /** Everything that is known of a divergence. Zeroed is empty; owns `hops`. */
 struct hd_explanation {
   struct hd_divergence divergence;
@@ -80,7 +92,8 @@ struct hd_explanation {
   struct hd_switch_view state; /* model, at the start of state_cycle */
   uint64_t state_cycle;
   struct hd_explain_inside inside;
-  bool of_stream;           /* into a single switch: its packets have no numbers */
+  bool of_stream; /* into a single switch: its packets have no numbers, but a */
+  struct hd_explain_way way;
   char *replay_command;     /* owned */
   char replay_missing[160]; /* why grants and state are not known */
 };

@@ -244,7 +244,7 @@ static const char *why_no_packet(const struct hd_explanation *e)
   const struct hd_divergence *d = &e->divergence;
   if (e->of_stream)
     return d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT
-               ? "packets of a stream into one switch have no numbers"
+               ? "it cannot be told from others inside the switch"
                : NULL;
   if (d->packet != HD_PACKET_NONE)
     return "the model has received and forgotten it";
@@ -277,8 +277,34 @@ static void text_credit(struct hd_text *text, const struct hd_explanation *e)
               d->port, d->vc, model ? "model alone" : "DUT alone");
 }
 
+/* Of a stream into one switch. */
+static void text_way(struct hd_text *text, const struct hd_explanation *e)
+{
+  const struct hd_explain_way *w = &e->way;
+  hd_text_add(text, "  packet  ");
+  hd_explain_flit(text, &w->head, &e->sw);
+  hd_text_add(text, "\n          came in by port %u in cycle %llu\n", w->head.port,
+              (unsigned long long)w->came);
+  hd_text_add(text, "  so far  ");
+  if (!w->is_granted)
+    hd_text_add(text, "it waits there: its head was granted no output\n");
+  else if (w->has_output)
+    hd_text_add(text, "its head was granted output port %u, vc %u, in cycle %llu\n", w->port, w->vc,
+                (unsigned long long)w->granted);
+  else
+    hd_text_add(text, "its head was granted an output in cycle %llu\n",
+                (unsigned long long)w->granted);
+  if (w->flit)
+    hd_text_add(text, "          the flit that differs is number %u behind the head\n", w->flit);
+  text_credit(text, e);
+}
+
 static void text_packet(struct hd_text *text, const struct hd_explanation *e)
 {
+  if (e->way.known) {
+    text_way(text, e);
+    return;
+  }
   if (e->divergence.packet == HD_PACKET_MADE) {
     hd_text_add(text, "  packet  made by the coder of switch %u (§11.7); nobody sent it\n",
                 e->divergence.sw);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "tape_player.h"
+#include "tape_way.h"
 
 #include "../../../cmodel/switch/switch.h"
 
@@ -18,6 +19,7 @@ struct show {
   void *look_context;
   const char *dut_path;
   bool tracing;
+  struct tape_way *way; /* NULL: nobody asks for it */
 };
 
 /* A cycle of both sides. */
@@ -40,7 +42,7 @@ static int show_cycle(struct show *s, bool shown, struct hd_error *err)
   p->in.cycles = 1;
   if (!status)
     status = hd_tape_run_window(p, err);
-  if (status || !shown || cycle < s->from)
+  if (status || !shown || (cycle < s->from && !s->way))
     return status;
   for (unsigned k = 0; k < 2; k++) {
     for (uint32_t i = 0; i < before[k].n_flits; i++)
@@ -67,7 +69,9 @@ static int show_cycle(struct show *s, bool shown, struct hd_error *err)
                                        .n_model_credits = before[TAPE_MODEL].n_credits,
                                        .n_dut_flits = before[TAPE_DUT].n_flits,
                                        .n_dut_credits = before[TAPE_DUT].n_credits};
-  return s->look(s->look_context, &seen);
+  if (s->way)
+    hd_tape_way_look(s->way, &seen);
+  return cycle < s->from ? HD_OK : s->look(s->look_context, &seen);
 }
 
 static int show_items(struct show *s, struct hd_error *err)
@@ -83,6 +87,8 @@ static int show_items(struct show *s, struct hd_error *err)
                    : hd_fail(err, HD_E_INPUT, "more events than a cycle can have");
     else if (item->kind != TAPE_RUN)
       status = hd_tape_do_item(p, item, err);
+    if (s->way && item->kind == TAPE_RESTORE)
+      hd_tape_way_forget(s->way);
     for (uint32_t c = 0; !status && c < item->cycles && (i < s->begin || p->cycle <= s->to); c++)
       status = show_cycle(s, i >= s->begin, err);
   }
@@ -185,7 +191,10 @@ int hd_tape_show(const struct hd_tape *tape, const struct hd_tape_dut *dut, cons
   e->of_stream = true;
   const struct hd_waves_replay replay = {&s, show_run};
   hd_explain_begin(e);
+  s.way = hd_tape_way_create(e);
   status = show_run(&s, NULL, hd_explain_look, e, err);
+  hd_tape_way_destroy(s.way);
+  s.way = NULL;
   hd_explain_end(e, status, err);
   watch_around(watcher, e->divergence.cycle);
   hd_waves_find_inside_replay(&replay, &tape->params, dir, &e->inside);

@@ -344,11 +344,12 @@ static void a_tape_is_shown(void **state)
   (void)state;
   static const struct {
     enum hd_stream_difference lie;
-    const char *title;
+    const char *title, *packet; /* the latter in the explanation */
   } cases[] = {
-      {HD_STREAM_FLIT, "-cycle %u, switch 0, port 3, vc"},
-      {HD_STREAM_CREDIT, "model 0x2, rtl 0"},
-      {HD_STREAM_ASSERTION, "an assertion of"},
+      {HD_STREAM_FLIT, "-cycle %u, switch 0, port 3, vc",
+       "its head was granted output port 3, vc "},
+      {HD_STREAM_CREDIT, "model 0x2, rtl 0", "came in by port 2 in cycle "},
+      {HD_STREAM_ASSERTION, "an assertion of", NULL},
   };
   char directory[] = "/tmp/hd_tape_XXXXXX", path[64], *text;
   size_t length;
@@ -373,6 +374,13 @@ static void a_tape_is_shown(void **state)
     if (!strstr(text, wanted))
       fail_msg("no '%s' in\n%s", wanted, text);
     free(text);
+    struct hd_text told = {0};
+    hd_explain_divergence(&e, &told);
+    assert_int_equal(e.way.known, cases[i].packet != NULL);
+    if (cases[i].packet && !strstr(hd_text_chars(&told), cases[i].packet))
+      fail_msg("no '%s' in\n%s", cases[i].packet, hd_text_chars(&told));
+    assert_true(!e.way.known || e.way.granted >= e.way.came);
+    hd_text_fini(&told);
     hd_explanation_fini(&e);
     assert_int_equal(hd_tape_show(tape, &(struct hd_tape_dut){hd_dut_model_backend(), ""},
                                   "a stream", directory, NULL, &e, &err),

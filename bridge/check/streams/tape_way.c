@@ -1,0 +1,183 @@
+/* The packet of a stream that a difference is about: where it came in, and when its head was granted an output.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tape_way.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = HD_MAX_DEPTH + 2, NEVER = 0, OPEN = 1 /* hd_vc_state_name */ };
+
+/* A flit inside, and the packet that it is of. */
+struct inside {
+  struct hd_flit_event flit, head;
+  uint64_t came;   /* the head; cycle */
+  uint32_t number; /* in its packet; the head is 0 */
+};
+
+struct channel {
+  struct inside flits[ROOM]; /* [n], the front first */
+  uint32_t n;
+  struct inside last; /* that came */
+  uint64_t
+      granted; /* cycle after the one in which the front's head was popped; NEVER: it was not */
+  struct inside asked;  /* at the front in the cycle that decided; */
+  uint64_t was_granted; /* its packet's `granted` then */
+  bool is_asked, is_open, popped;
+};
+
+struct tape_way {
+  struct hd_explanation *e;
+  struct channel in[HD_MAX_PORTS][HD_MAX_VCS];
+  struct hd_switch_view view; /* of the cycle that decided */
+  bool lost;                  /* since the last reset */
+};
+
+struct tape_way *hd_tape_way_create(struct hd_explanation *e)
+{
+  struct tape_way *way = calloc(1, sizeof *way);
+  if (way)
+    way->e = e;
+  return way;
+}
+
+void hd_tape_way_destroy(struct tape_way *way)
+{
+  free(way);
+}
+
+void hd_tape_way_forget(struct tape_way *way)
+{
+  way->lost = true;
+}
+
+static bool is_head(const struct hd_flit_event *flit)
+{
+  return flit->kind == HD_KIND_HEAD || flit->kind == HD_KIND_SINGLE;
+}
+
+static void pop(struct channel *in, uint64_t cycle)
+{
+  if (!in->n)
+    return;
+  if (is_head(&in->flits[0].flit))
+    in->granted = cycle;
+  in->n--;
+  memmove(in->flits, in->flits + 1, in->n * sizeof *in->flits);
+}
+
+static void push(struct channel *in, const struct hd_flit_event *flit, uint64_t cycle)
+{
+  struct inside *last = &in->last;
+  const bool first = is_head(flit);
+  if (in->n == ROOM)
+    return;
+  *last = (struct inside){.flit = *flit,
+                          .head = first ? *flit : last->head,
+                          .came = first ? cycle : last->came,
+                          .number = first ? 0 : last->number + 1};
+  in->flits[in->n++] = *last;
+}
+
+/* Keeps what is at the front of each channel. */
+static void ask(struct tape_way *way, const struct hd_replay_cycle *c)
+{
+  way->view = *c->model;
+  for (unsigned p = 0; p < way->e->sw.ports; p++)
+    for (unsigned v = 0; v < way->e->sw.vcs; v++) {
+      struct channel *in = &way->in[p][v];
+      /* Of flits that no buffer takes, such as padding, there would be more than the model has. */
+      in->is_asked = in->n && in->n == c->model->in[p][v].occupancy;
+      in->is_open = c->model->in[p][v].state == OPEN;
+      in->asked = in->flits[0];
+      in->was_granted = in->granted;
+    }
+}
+
+/* How much speaks for a channel as the one that the flit at an output came from; 0: it cannot be. */
+static unsigned likeness(const struct tape_way *way, unsigned port, unsigned vc,
+                         const struct hd_flit_event *flit, bool by_model)
+{
+  const struct channel *in = &way->in[port][vc];
+  const struct hd_flit_event *front = &in->asked.flit;
+  if (!in->is_asked || front->kind != flit->kind)
+    return 0;
+  const bool goes = in->is_open && way->view.in[port][vc].oport == flit->port;
+  if (in->is_open && (!goes || way->view.in[port][vc].ovc != flit->vc))
+    return 0;
+  return 1u + (goes ? 2u : 0u) + (front->data == flit->data ? 4u : 0u) +
+         (by_model && in->popped ? 8u : 0u);
+}
+
+/* The channel that the differing flit came from. NULL: none, or one of several. */
+static const struct channel *find(const struct tape_way *way)
+{
+  const struct hd_divergence *d = &way->e->divergence;
+  const struct hd_explanation *e = way->e;
+  const struct channel *best = NULL;
+  unsigned most = 0;
+  if (d->difference == HD_DIFF_CREDIT)
+    return d->port < e->sw.ports && d->vc < e->sw.vcs && way->in[d->port][d->vc].is_asked
+               ? &way->in[d->port][d->vc]
+               : NULL;
+  if (d->difference != HD_DIFF_FLIT || !(d->has_expected || d->has_got))
+    return NULL;
+  for (unsigned p = 0; p < e->sw.ports; p++)
+    for (unsigned v = 0; v < e->sw.vcs; v++) {
+      const unsigned n =
+          likeness(way, p, v, d->has_expected ? &d->expected : &d->got, d->has_expected);
+      if (n && n == most)
+        best = NULL;
+      if (n > most) {
+        best = &way->in[p][v];
+        most = n;
+      }
+    }
+  return best;
+}
+
+static void take(struct tape_way *way)
+{
+  const struct channel *in = find(way);
+  struct hd_explain_way *found = &way->e->way;
+  if (!in || !is_head(&in->asked.head))
+    return;
+  const struct hd_switch_view *view = &way->view;
+  *found = (struct hd_explain_way){
+      .known = true, .head = in->asked.head, .came = in->asked.came, .flit = in->asked.number};
+  if (in->asked.number && in->was_granted != NEVER)
+    found->granted = in->was_granted - 1;
+  else if (!in->asked.number && in->popped)
+    found->granted = way->e->state_cycle;
+  else
+    return;
+  const struct hd_divergence *d = &way->e->divergence;
+  const bool leaves = d->difference == HD_DIFF_FLIT && d->has_expected;
+  found->is_granted = true;
+  found->has_output = leaves || in->is_open;
+  found->port = leaves ? d->expected.port : view->in[found->head.port][found->head.vc].oport;
+  found->vc = leaves ? d->expected.vc : view->in[found->head.port][found->head.vc].ovc;
+}
+
+void hd_tape_way_look(struct tape_way *way, const struct hd_replay_cycle *c)
+{
+  const uint64_t decided = way->e->state_cycle;
+  if (!c->cycle) {
+    way->lost = false;
+    memset(way->in, 0, sizeof way->in);
+  }
+  for (uint32_t i = 0; i < c->n_model_credits; i++)
+    for (unsigned v = 0; v < way->e->sw.vcs; v++)
+      if (c->model_credits[i].vcs >> v & 1) {
+        struct channel *in = &way->in[c->model_credits[i].port][v];
+        in->popped = c->cycle == decided + 1;
+        pop(in, c->cycle);
+      }
+  if (c->cycle == decided + 1 && !way->lost)
+    take(way);
+  if (c->cycle == decided)
+    ask(way, c);
+  for (uint32_t i = 0; i < c->n_flits_in; i++)
+    if (c->flits_in[i].port < way->e->sw.ports && c->flits_in[i].vc < way->e->sw.vcs)
+      push(&way->in[c->flits_in[i].port][c->flits_in[i].vc], &c->flits_in[i], c->cycle);
+}
