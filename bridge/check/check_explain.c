@@ -142,7 +142,7 @@ enum { N_STARTS = sizeof starts / sizeof *starts };
 /* Icarus needs no compiler, and plays a small stream within a second. Its registers start with X in both RTLs. */
 enum simulator { ICARUS, VERILATOR };
 
-static bool is_quick(const struct hd_check *c, const struct hd_tape *tape)
+bool hd_check_is_quick(const struct hd_check *c, const struct hd_tape *tape)
 {
   enum { MOST_INPUTS = 400, MOST_CYCLES = 400 };
   const struct hd_tape_size size = hd_tape_size(tape);
@@ -160,6 +160,12 @@ static int open_traced(const struct hd_check *c, enum simulator simulator, const
                                              .context = (void *)(uintptr_t)c};
   return hd_backend_open(backend, simulator == ICARUS ? "icarus" : all_signals, params, &options,
                          err);
+}
+
+int hd_check_open(const struct hd_check *c, bool quick, const struct hd_switch_params *params,
+                  struct hd_backend *backend, struct hd_error *err)
+{
+  return open_traced(c, quick ? ICARUS : VERILATOR, c->params->rtl_dir, params, backend, err);
 }
 
 static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
@@ -289,7 +295,7 @@ void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape,
   hd_tree_remove(out, &err);
   if (mkdir(out, 0777))
     return;
-  if (!is_quick(c, tape) || !show_tape(c, ICARUS, tape, title, file, out, outcome))
+  if (!hd_check_is_quick(c, tape) || !show_tape(c, ICARUS, tape, title, file, out, outcome))
     show_tape(c, VERILATOR, tape, title, file, out, outcome);
 }
 

@@ -59,7 +59,8 @@ static enum check_step first_step(const struct hd_check *c, enum check_kind kind
 {
   if (kind == CHECK_LINT || kind == CHECK_FORMAL)
     return CHECK_STEP_DONE;
-  return hd_check_is_stream(kind) && !c->tape ? CHECK_STEP_SMALL_SOON : CHECK_STEP_EXPLAIN;
+  const bool shrinks = hd_check_is_stream(kind) || c->params->shrink_seconds > 0;
+  return shrinks && !c->tape ? CHECK_STEP_SMALL_SOON : CHECK_STEP_EXPLAIN;
 }
 
 static enum check_step step_after(const struct hd_check *c, const struct check_group *g)
@@ -68,8 +69,7 @@ static enum check_step step_after(const struct hd_check *c, const struct check_g
   case CHECK_STEP_SMALL_SOON:
     return g->found.file ? CHECK_STEP_EXPLAIN : CHECK_STEP_DONE;
   case CHECK_STEP_EXPLAIN:
-    return c->params->shrink_seconds > 0 && (is_random(g->kind) || g->unfinished) ? CHECK_STEP_SMALL
-                                                                                  : CHECK_STEP_DONE;
+    return c->params->shrink_seconds > 0 && g->unfinished ? CHECK_STEP_SMALL : CHECK_STEP_DONE;
   case CHECK_STEP_SMALL:
     return g->unfinished ? CHECK_STEP_EXPLAIN_SMALL : CHECK_STEP_DONE;
   default:
@@ -83,6 +83,12 @@ const char *hd_check_step_name(enum check_step step)
   return names[step];
 }
 
+/* One of a kind is enough for a long search. */
+static bool shrinks_on(const struct hd_check *c, uint32_t i)
+{
+  return c->groups[i].step == CHECK_STEP_SMALL && c->groups[i].leader == i;
+}
+
 double hd_check_shrink_seconds(const struct hd_check *c, enum check_step step)
 {
   enum { SOON = 3, RESERVE = 8 };
@@ -91,7 +97,7 @@ double hd_check_shrink_seconds(const struct hd_check *c, enum check_step step)
   if (step == CHECK_STEP_SMALL_SOON)
     return most < SOON ? most : SOON;
   for (uint32_t i = 0; i < c->n_groups; i++)
-    others += c->groups[i].step <= CHECK_STEP_SMALL;
+    others += c->groups[i].step < CHECK_STEP_SMALL || shrinks_on(c, i);
   const double left = (hd_check_left(c) - RESERVE) / (others ? others : 1);
   return left < 0 ? 0 : most < left ? most : left;
 }
@@ -102,7 +108,7 @@ bool hd_check_group_task(struct hd_check *c, struct hd_task *task)
   struct check_group *best = NULL;
   for (uint32_t i = 0; i < c->n_groups; i++) {
     struct check_group *g = &c->groups[i];
-    if (g->busy || g->step == CHECK_STEP_DONE)
+    if (g->busy || g->step == CHECK_STEP_DONE || (g->step == CHECK_STEP_SMALL && !shrinks_on(c, i)))
       continue;
     if (g->step == CHECK_STEP_SMALL && hd_check_shrink_seconds(c, g->step) < 1) {
       g->step = CHECK_STEP_DONE;

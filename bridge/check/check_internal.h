@@ -101,8 +101,8 @@ enum check_proved {
 
 enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT };
 
-/* Steps for the example of a group, one task after the other. A stream is made small first as far as that
- * takes seconds; a scenario is explained as it is. */
+/* Steps for the example of a group, one task after the other. It is made small first as far as that takes seconds, so
+ * that a check that is about to end has a small case, too. */
 enum check_step {
   CHECK_STEP_SMALL_SOON,
   CHECK_STEP_EXPLAIN,
@@ -287,6 +287,11 @@ int hd_check_read_aim(struct hd_check *check, struct hd_error *err);
 int hd_check_write_aimed(const struct hd_check *check, uint32_t index, const char *path,
                          struct hd_error *err);
 
+/** Writes the scenario of a file with settings in it, and its files by their whole names. HD_E_INPUT, HD_E_IO,
+ *  HD_E_NOMEM. */
+int hd_check_write_whole(const char *from, const struct hd_setting *settings, size_t n,
+                         const char *path, struct hd_error *err);
+
 /** Lines of a tool's log that warn of the RTL; what came of them; end. */
 void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log);
 void hd_check_take_warnings(struct hd_check *check, uint64_t number,
@@ -398,8 +403,14 @@ double hd_check_left(const struct hd_check *check);
 /** How long a search for a smaller example may take: as long as it is wanted, and time is left to explain it. */
 double hd_check_shrink_seconds(const struct hd_check *check, enum check_step step);
 
-/** Explains a stream, or a scenario of `kind`: waves and more go to `out`, what is found to the outcome. */
 struct hd_tape;
+/** Is the tape so small that Icarus has played it before Verilator has built its switch? */
+bool hd_check_is_quick(const struct hd_check *check, const struct hd_tape *tape);
+/** Opens the RTL that is checked to be explained, in Icarus or in Verilator. As hd_backend_open. */
+int hd_check_open(const struct hd_check *check, bool quick, const struct hd_switch_params *params,
+                  struct hd_backend *backend, struct hd_error *err);
+
+/** Explains a stream, or a scenario of `kind`: waves and more go to `out`, what is found to the outcome. */
 void hd_check_explain_tape(const struct hd_check *check, const struct hd_tape *tape,
                            const char *title, const char *file, const char *out,
                            struct hd_task_outcome *outcome);

@@ -304,6 +304,7 @@ struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
   return (struct soak_common){.rtl_dir = c->params->rtl_dir,
                               .cache_dir = c->params->cache_dir,
                               .directory = c->directory,
+                              .dut = kind == CHECK_FOUR_STATE ? hd_check_dut(kind) : NULL,
                               .dut_options = kind == CHECK_EVERY_CYCLE ? "every-cycle" : NULL,
                               .opened = &c->opened};
 }
@@ -431,67 +432,161 @@ void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explan
 
 /* ── one that failed ───────────────────────────────────────────────────────── */
 
-static bool stop_shrinking(void *check)
+/* A scenario that is tried gets some seconds more than the search for it: it may not end at all. */
+struct patience {
+  double until;
+};
+enum { TRIAL_SECONDS = 5 };
+
+static bool has_lost_patience(void *context)
 {
-  return hd_check_left(check) < 0;
+  const struct patience *p = context;
+  return hd_campaign_now() > p->until;
 }
 
-/* The place of what belongs to a random scenario: "random", as it was drawn, or "small". */
+static bool is_drawn(const struct check_run *run)
+{
+  return run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE;
+}
+
+/* The name of what belongs to a scenario, "random" as it was drawn or "small". */
 static void name_of(const struct hd_check *c, const struct check_run *run, const char *what,
                     char name[64])
 {
-  snprintf(name, 64, "%s-%" PRIu64 "-%" PRIu32, what, c->params->seed, run->index);
+  if (is_drawn(run))
+    snprintf(name, 64, "%s-%" PRIu64 "-%" PRIu32, what, c->params->seed, run->index);
+  else
+    snprintf(name, 64, "%s%s%s-%" PRIu32, what, *what ? "-" : "", hd_check_kind_name(run->kind),
+             run->index);
 }
 
-static void shrink_random(struct hd_check *c, const struct check_run *run,
-                          struct hd_task_outcome *outcome)
+static void path_of(const struct hd_check *c, const struct check_run *run, const char *what,
+                    char path[4200])
 {
-  struct soak_common common = hd_check_common(c, run->kind);
+  char name[64];
+  name_of(c, run, what, name);
+  snprintf(path, 4200, "%s/%s.yaml", c->directory, name);
+}
+
+/* The scenario as it failed first. */
+static void found_path(const struct hd_check *c, const struct check_run *run, char path[4200])
+{
+  if (is_drawn(run))
+    path_of(c, run, "random", path);
+  else if (run->kind == CHECK_STOCK)
+    snprintf(path, 4200, "%s", c->stock[run->index].path);
+  else if (run->kind == CHECK_AIMED)
+    snprintf(path, 4200, "%s/aimed-%" PRIu32 ".yaml", c->directory, run->index);
+  else
+    snprintf(path, 4200, "%s/%s.yaml", c->directory, hd_check_kind_name(run->kind));
+}
+
+/* Draws it again, and makes that small. HD_E_NOTHING: it does not fail by itself. */
+static int shrink_drawn(struct hd_check *c, const struct check_run *run, double seconds,
+                        const struct soak_common *common, bool *unfinished, struct hd_error *err)
+{
   struct soak_case drawn;
   struct soak_result result;
-  struct hd_error err = {""};
-  struct hd_text told = {0};
   char name[64], yaml[SOAK_PATH];
-  common.stop = stop_shrinking;
-  common.context = c;
+  const double began = hd_campaign_now();
   hd_check_draw(c, run->index, &drawn);
-  struct soak_case small = drawn;
-  hd_soak_try(&drawn, false, &common, &result);
+  hd_soak_try(&drawn, false, common, &result);
   if (result.outcome == SOAK_AGREED || result.outcome == SOAK_STOPPED)
-    return;
-  hd_soak_shrink(&small, false, hd_check_shrink_seconds(c, CHECK_STEP_SMALL), &common, &result);
+    return HD_E_NOTHING;
+  hd_soak_shrink(&drawn, false, seconds, common, &result);
+  *unfinished = hd_campaign_now() > began + seconds;
   name_of(c, run, "small", name);
-  if (!hd_soak_write(&small, c->directory, name, yaml, &err)) {
-    hd_text_add(&told,
-                "%" PRIu32 " switches to %" PRIu32 ", %" PRIu32 " nodes to %" PRIu32 ", %" PRIu32
-                " cycles to %" PRIu32,
-                drawn.n_switches, small.n_switches, drawn.n_nodes, small.n_nodes, drawn.cycles,
-                small.cycles);
-    hd_check_put_text(outcome, "file", yaml);
-    hd_check_put_text(outcome, "small", hd_text_chars(&told));
-    hd_check_put_count(outcome, "unfinished", 1); /* it is to be explained */
-  }
+  return hd_soak_write(&drawn, c->directory, name, yaml, err);
+}
+
+/* Of a file; a later search goes on with what the first one left. */
+static int shrink_file(const struct hd_check *c, const struct check_run *run, enum check_step step,
+                       double seconds, const struct soak_common *common, bool *unfinished,
+                       struct hd_error *err)
+{
+  char from[4200], small[4200];
+  int status = HD_OK;
+  found_path(c, run, from);
+  path_of(c, run, "small", small);
+  if (step == CHECK_STEP_SMALL_SOON || access(small, R_OK))
+    status = hd_check_write_whole(from, NULL, 0, small, err);
+  if (!status)
+    status = hd_soak_shrink_file(small, seconds, common, unfinished, err);
+  if (status)
+    unlink(small);
+  return status;
+}
+
+static void put_small(const struct hd_check *c, const struct check_run *run, const char *small,
+                      struct hd_task_outcome *outcome)
+{
+  struct soak_size_of before = {0}, after = {0};
+  struct hd_text told = {0};
+  char from[4200];
+  found_path(c, run, from);
+  hd_check_put_text(outcome, "file", small);
+  if (hd_soak_measure(from, &before, NULL) || hd_soak_measure(small, &after, NULL))
+    return;
+  hd_text_add(&told,
+              "%" PRIu32 " switches to %" PRIu32 ", %" PRIu32 " nodes to %" PRIu32 ", %" PRIu64
+              " cycles to %" PRIu64,
+              before.switches, after.switches, before.nodes, after.nodes, before.cycles,
+              after.cycles);
+  hd_check_put_text(outcome, "small", hd_text_chars(&told));
   hd_text_fini(&told);
+}
+
+/* Whatever a file has; NULL: it is not there. To be freed. */
+static char *text_at(const char *path)
+{
+  char *text = NULL;
+  size_t length;
+  return hd_file_read(path, &text, &length, NULL) ? NULL : text;
+}
+
+/* Makes a scenario small for some seconds. Later it goes on, and says whether there is something new to explain. */
+static void shrink_scenario(struct hd_check *c, const struct check_run *run, enum check_step step,
+                            struct hd_task_outcome *outcome)
+{
+  const double seconds = hd_check_shrink_seconds(c, step);
+  struct soak_common common = hd_check_common(c, run->kind);
+  struct patience patience = {hd_campaign_now() + seconds + TRIAL_SECONDS};
+  struct hd_error err = {""};
+  char small[4200];
+  bool unfinished = false;
+  common.stop = has_lost_patience;
+  common.context = &patience;
+  path_of(c, run, "small", small);
+  if (step == CHECK_STEP_SMALL_SOON)
+    unlink(small); /* of another check in this directory */
+  char *before = text_at(small);
+  if (!(is_drawn(run) ? shrink_drawn(c, run, seconds, &common, &unfinished, &err)
+                      : shrink_file(c, run, step, seconds, &common, &unfinished, &err))) {
+    char *after = text_at(small);
+    put_small(c, run, small, outcome);
+    hd_check_put_count(outcome, "unfinished",
+                       step == CHECK_STEP_SMALL_SOON ? unfinished
+                                                     : !before || !after || strcmp(before, after));
+    free(after);
+  }
+  free(before);
   hd_soak_backends_close(&common);
 }
 
+/* Explains the small one, where there is one. */
 static void explain_scenario(const struct hd_check *c, const struct check_run *run,
-                             enum check_step step, struct hd_task_outcome *outcome)
+                             struct hd_task_outcome *outcome)
 {
-  const bool drawn = run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE;
-  char name[64], yaml[4200], out[4300];
-  if (drawn)
-    name_of(c, run, step == CHECK_STEP_EXPLAIN ? "random" : "small", name);
-  else if (run->kind == CHECK_STOCK)
-    snprintf(name, sizeof name, "stock-%" PRIu32, run->index);
-  else if (run->kind == CHECK_AIMED)
-    snprintf(name, sizeof name, "aimed-%" PRIu32, run->index);
-  else
-    snprintf(name, sizeof name, "%s", hd_check_kind_name(run->kind));
-  snprintf(yaml, sizeof yaml, "%s/%s.yaml", c->directory, name);
+  char path[4200], name[64], out[4300];
+  path_of(c, run, "small", path);
+  if (c->params->shrink_seconds > 0 && !access(path, R_OK))
+    name_of(c, run, "small", name);
+  else {
+    found_path(c, run, path);
+    name_of(c, run, is_drawn(run) ? "random" : "", name);
+  }
   snprintf(out, sizeof out, "%s/%s-run", c->directory, name);
-  hd_check_explain_run(c, run->kind, run->kind == CHECK_STOCK ? c->stock[run->index].path : yaml,
-                       out, outcome);
+  hd_check_explain_run(c, run->kind, path, out, outcome);
 }
 
 void hd_check_run_step(struct hd_check *c, const struct check_run *run, enum check_step step,
@@ -499,10 +594,10 @@ void hd_check_run_step(struct hd_check *c, const struct check_run *run, enum che
 {
   if (hd_check_is_stream(run->kind))
     hd_check_run_stream_step(c, run, step, outcome);
-  else if (step == CHECK_STEP_SMALL)
-    shrink_random(c, run, outcome);
+  else if (step == CHECK_STEP_SMALL || step == CHECK_STEP_SMALL_SOON)
+    shrink_scenario(c, run, step, outcome);
   else
-    explain_scenario(c, run, step, outcome);
+    explain_scenario(c, run, outcome);
 }
 
 void hd_check_run_task(struct hd_check *c, const struct check_run *run,

@@ -136,7 +136,7 @@ int hd_check_read_aim(struct hd_check *c, struct hd_error *err)
   return status;
 }
 
-struct aimed {
+struct whole {
   struct hd_setting settings[CHECK_AIM_KEYS + 8]; /* [n] */
   size_t n;
   char names[8][64], files[8][4096]; /* [n_files] */
@@ -145,43 +145,53 @@ struct aimed {
 
 static int add_file(void *context, const char *key, const char *path, struct hd_error *err)
 {
-  struct aimed *a = context;
-  if (a->n_files == sizeof a->files / sizeof *a->files || !realpath(path, a->files[a->n_files]))
+  struct whole *w = context;
+  if (w->n_files == sizeof w->files / sizeof *w->files || !realpath(path, w->files[w->n_files]))
     return hd_fail(err, HD_E_IO, "%s: %s cannot be read", key, path);
-  snprintf(a->names[a->n_files], sizeof *a->names, "%s", key);
-  a->settings[a->n++] = (struct hd_setting){a->names[a->n_files], a->files[a->n_files]};
-  a->n_files++;
+  snprintf(w->names[w->n_files], sizeof *w->names, "%s", key);
+  w->settings[w->n++] = (struct hd_setting){w->names[w->n_files], w->files[w->n_files]};
+  w->n_files++;
   return HD_OK;
+}
+
+int hd_check_write_whole(const char *from, const struct hd_setting *settings, size_t n,
+                         const char *path, struct hd_error *err)
+{
+  struct hd_scenario scenario;
+  char *text = NULL, *result = NULL;
+  size_t length = 0;
+  struct whole *w = calloc(1, sizeof *w);
+  if (!w)
+    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  w->n = n;
+  if (n)
+    memcpy(w->settings, settings, n * sizeof *settings);
+  int status = hd_scenario_read(&scenario, from, err);
+  if (!status)
+    status = hd_scenario_each_file(&scenario, add_file, w, err);
+  hd_scenario_fini(&scenario);
+  if (!status)
+    status = hd_file_read(from, &text, &length, err);
+  if (!status)
+    status = hd_scenario_set(text, length, from, w->settings, w->n, &result, err);
+  if (!status)
+    status = hd_file_write(path, result, strlen(result), err);
+  free(text);
+  free(result);
+  free(w);
+  return status;
 }
 
 int hd_check_write_aimed(const struct hd_check *c, uint32_t index, const char *path,
                          struct hd_error *err)
 {
-  const char *from = c->params->scenario;
-  struct hd_scenario scenario;
-  char seed[24], *text = NULL, *result = NULL;
-  size_t length = 0;
-  struct aimed *a = calloc(1, sizeof *a);
-  if (!a)
-    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
-  a->n = c->aim.n;
-  memcpy(a->settings, c->aim.settings, a->n * sizeof *a->settings);
+  struct hd_setting settings[CHECK_AIM_KEYS + 1];
+  size_t n = c->aim.n;
+  char seed[24];
+  memcpy(settings, c->aim.settings, n * sizeof *settings);
   snprintf(seed, sizeof seed, "%" PRIu64, c->aim.seed + index);
-  a->settings[a->n++] = (struct hd_setting){"seed", seed};
-  int status = hd_scenario_read(&scenario, from, err);
-  if (!status)
-    status = hd_scenario_each_file(&scenario, add_file, a, err);
-  hd_scenario_fini(&scenario);
-  if (!status)
-    status = hd_file_read(from, &text, &length, err);
-  if (!status)
-    status = hd_scenario_set(text, length, from, a->settings, a->n, &result, err);
-  if (!status)
-    status = hd_file_write(path, result, strlen(result), err);
-  free(text);
-  free(result);
-  free(a);
-  return status;
+  settings[n++] = (struct hd_setting){"seed", seed};
+  return hd_check_write_whole(c->params->scenario, settings, n, path, err);
 }
 
 static int by_size(const void *a, const void *b)

@@ -8,6 +8,7 @@
 #include "streams/tape.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 int hd_check_read_tape(struct hd_check *c, struct hd_error *err)
 {
@@ -104,7 +105,14 @@ static int record(struct hd_check *c, const struct check_run *run, const struct 
   return hd_tape_record(tape, &stream, ops, err);
 }
 
-static void put_small(const struct hd_tape *tape, const struct hd_tape_size *drawn,
+static void add_params(const struct hd_switch_params *p, struct hd_text *text)
+{
+  hd_text_add(text, "%" PRIu32 " ports of %" PRIu32 " channels of %" PRIu32 " flits", p->ports,
+              p->vcs, p->depth_flits);
+}
+
+static void put_small(const struct hd_check *c, const struct check_run *run,
+                      const struct hd_tape *tape, const struct hd_tape_size *drawn,
                       const char *path, const struct hd_dut_ops *ops,
                       struct hd_task_outcome *outcome)
 {
@@ -114,6 +122,12 @@ static void put_small(const struct hd_tape *tape, const struct hd_tape_size *dra
   hd_text_add(&told,
               "%" PRIu64 " inputs, writes and reads to %" PRIu64 ", %" PRIu64 " cycles to %" PRIu64,
               drawn->inputs, small.inputs, drawn->cycles, small.cycles);
+  if (memcmp(hd_tape_params(tape), &c->sets[run->set], sizeof *c->sets)) {
+    hd_text_add(&told, ", ");
+    add_params(&c->sets[run->set], &told);
+    hd_text_add(&told, " to ");
+    add_params(hd_tape_params(tape), &told);
+  }
   hd_check_put_text(outcome, "file", path);
   hd_check_put_text(outcome, "small", hd_text_chars(&told));
   if (hd_tape_play(tape, ops, &result, NULL) == HD_E_DIVERGENCE)
@@ -121,31 +135,107 @@ static void put_small(const struct hd_tape *tape, const struct hd_tape_size *dra
   hd_text_fini(&told);
 }
 
-/* Makes the stream that was drawn small for some seconds, and writes it. Later it goes on with what was written.
- * Nothing is said where it shows nothing when it is played by itself. */
+/* The tape for a switch of these parameters, if it differs there as it does. NULL: it does not. */
+static struct hd_tape *refit(const struct hd_check *c, const struct hd_tape *tape,
+                             const struct hd_tape_dut *dut, const struct hd_switch_params *params,
+                             bool quick, double until)
+{
+  struct hd_backend backend = {0};
+  struct hd_tape *smaller = NULL;
+  bool differs = false;
+  if (!hd_tape_refit(&smaller, tape, params, NULL) &&
+      !hd_check_open(c, quick, params, &backend, NULL)) {
+    const struct hd_tape_dut other = {backend.ops, backend.options};
+    differs = hd_tape_fails_as(smaller, tape, &other, dut, until);
+    hd_backend_close(&backend);
+  }
+  if (differs)
+    return smaller;
+  hd_tape_destroy(smaller);
+  return NULL;
+}
+
+/* The parameters with the changes [from, to). False: nothing changes, or there is no such switch. */
+static bool change(const struct hd_tape *tape, uint32_t from, uint32_t to,
+                   struct hd_switch_params *params)
+{
+  *params = *hd_tape_params(tape);
+  for (uint32_t i = from; i < to && hd_tape_smaller_params(tape, i, params); i++)
+    continue;
+  return memcmp(params, hd_tape_params(tape), sizeof *params) &&
+         !hd_switch_params_check(params, NULL);
+}
+
+/* Takes smaller parameters of the switch, all of them at once, or half of them, or one. Small tapes are played in
+ * Icarus, which builds each switch within a second. */
+static void smaller_switch(const struct hd_check *c, struct hd_tape **tape,
+                           const struct hd_tape_dut *dut, double until)
+{
+  const bool quick = hd_check_is_quick(c, *tape);
+  const struct hd_switch_params before = *hd_tape_params(*tape);
+  struct hd_switch_params params, unused = before;
+  struct hd_tape *first = *tape, *last = NULL;
+  uint32_t n = 0;
+  while (hd_tape_smaller_params(*tape, n, &unused))
+    n++;
+  for (uint32_t chunk = n; chunk; chunk /= 2)
+    for (uint32_t from = 0; from < n && hd_campaign_now() < until; from += chunk) {
+      if (!change(*tape, from, from + chunk, &params))
+        continue;
+      struct hd_tape *smaller = refit(c, first, dut, &params, quick, until);
+      if (!smaller)
+        continue;
+      hd_tape_destroy(last);
+      *tape = last = smaller;
+    }
+  /* In Icarus a difference may be one of x alone. */
+  if (last && quick) {
+    params = *hd_tape_params(last);
+    hd_tape_destroy(last);
+    last = refit(c, first, dut, &params, false, 0);
+  }
+  *tape = last ? last : first;
+  if (last)
+    hd_tape_destroy(first);
+}
+
+/* Makes the stream that was drawn small for some seconds, and writes it. Later it goes on with what was written, and
+ * with smaller switches. Nothing is said where it shows nothing when it is played by itself. */
 static int make_small(struct hd_check *c, const struct check_run *run, enum check_step step,
                       const struct hd_dut_ops *ops, const struct place *place,
                       struct hd_task_outcome *outcome, struct hd_error *err)
 {
-  const double seconds = hd_check_shrink_seconds(c, step);
+  const struct soak_common common = hd_check_common(c, run->kind);
+  const bool later = step == CHECK_STEP_SMALL;
   struct hd_tape *tape = NULL;
   int status = record(c, run, ops, &tape, err);
   if (status)
     return status;
   const struct hd_tape_size drawn = hd_tape_size(tape);
-  if (step == CHECK_STEP_SMALL) {
+  if (later) {
     hd_tape_destroy(tape);
     status = hd_tape_read(&tape, place->path, err);
   }
-  const double began = hd_campaign_now();
+  const double until = hd_campaign_now() + hd_check_shrink_seconds(c, step);
+  const struct hd_tape_size first = status ? drawn : hd_tape_size(tape);
   if (!status)
-    status = hd_tape_shrink(tape, ops, seconds, err);
+    status = hd_tape_shrink(tape, ops, until - hd_campaign_now(), err);
+  if (!status && later) {
+    const struct hd_backend *backend = hd_soak_backend_of(&common, ops);
+    const struct hd_tape_dut dut = {ops, backend ? backend->options : NULL};
+    smaller_switch(c, &tape, &dut, until);
+    status = hd_soak_backend(&common, hd_tape_params(tape), &ops, err);
+    if (!status && hd_campaign_now() < until)
+      status = hd_tape_shrink(tape, ops, until - hd_campaign_now(), err);
+  }
   if (!status)
     status = hd_tape_write(tape, place->path, err);
   if (!status) {
-    put_small(tape, &drawn, place->path, ops, outcome);
+    const struct hd_tape_size last = hd_tape_size(tape);
+    put_small(c, run, tape, &drawn, place->path, ops, outcome);
     hd_check_put_count(outcome, "unfinished",
-                       step == CHECK_STEP_SMALL || hd_campaign_now() > began + seconds);
+                       !later || last.inputs != first.inputs || last.cycles != first.cycles ||
+                           memcmp(hd_tape_params(tape), &c->sets[run->set], sizeof *c->sets));
   }
   hd_tape_destroy(tape);
   return status == HD_E_NOTHING ? HD_OK : status;

@@ -83,7 +83,9 @@ check "the warning is printed" grep -q '^  %Warning-WIDTH: hd_output_port.v:[0-9
 says out "hd_unused.v: no module of the switch names it" "what no run can exercise is named"
 says out "hd_link.v: no module of the switch names it" "as a link is"
 equal "$(grep -c 'no module of the switch names it' out)" 2 "and nothing else"
-says out "heddle wave bug-out/aimed-0-run" "there are waves"
+says out "heddle wave bug-out/small-aimed-0-run" "there are waves"
+check "of a scenario of a file that was made small" grep -qE '^  made small: 9 switches to [1-4], 9 nodes to [1-4], 2000 cycles to [0-9]{1,3}$' out
+check "after it showed in the file as it is" grep -q '^  (before it was made small: ' out
 check "JSON says when" test -n "$(json bug-out '$.first_difference_seconds')"
 cp out bug-out.txt
 stream=$(grep -oE "heddle check bug --stream [^ ]+" out | head -1)
@@ -104,6 +106,7 @@ exits 0 "which open" "$HEDDLE" wave --print-command stream/stream-waves
 equal "$(cat out)" "gtkwave stream/stream-waves/waves.fst stream/stream-waves/waves.gtkw" "without a run"
 check "and have the state of both sides" grep -qE ' rtl\.out\[[0-9]+\]\.vc\[[0-9]+\]\.owned' stream/stream-waves/waves.gtkw
 says stream/stream-waves/explanation.txt "DIVERGENCE in cycle " "an explanation as text"
+says stream/stream-waves/explanation.txt "          came in by port " "with the packet"
 says stream/stream-waves/explanation.txt "  output flits of switch 0 in the last 8 cycles" "with flits of both sides"
 if command -v xmllint >/dev/null; then
   exits 0 "and a page" xmllint --noout stream/stream-waves/report.html

@@ -37,6 +37,14 @@ bool hd_soak_stopped(const struct soak_common *common)
 
 /* ── one scenario ──────────────────────────────────────────────────────────── */
 
+static void put_result(const struct soak_result *result, struct hd_task_outcome *outcome)
+{
+  hd_soak_result_put(result, outcome);
+  if (result->outcome != SOAK_AGREED && result->outcome != SOAK_REFUSED)
+    hd_task_outcome_fail(outcome, result->status ? result->status : HD_E_DIVERGENCE,
+                         result->message, hd_soak_outcome_name(result->outcome));
+}
+
 static void run_case(const struct soak_case *c, bool every_variant,
                      const struct soak_common *common, struct hd_task_outcome *outcome)
 {
@@ -56,14 +64,13 @@ static void run_case(const struct soak_case *c, bool every_variant,
   }
   hd_soak_run_scenario(yaml, ops, every_variant, common, &result);
   hd_soak_unlink(common->directory, name);
-  hd_soak_result_put(&result, outcome);
-  if (result.outcome != SOAK_AGREED && result.outcome != SOAK_REFUSED)
-    hd_task_outcome_fail(outcome, result.status ? result.status : HD_E_DIVERGENCE, result.message,
-                         hd_soak_outcome_name(result.outcome));
+  put_result(&result, outcome);
 }
 
 struct trial {
-  const struct soak_case *c;
+  const struct soak_case *c; /* NULL: this file: */
+  const char *yaml;
+  const struct hd_dut_ops *ops;
   const struct soak_common *common;
   bool every_variant;
 };
@@ -71,27 +78,46 @@ struct trial {
 static void run_trial(void *context, const struct hd_task *task, struct hd_task_outcome *outcome)
 {
   const struct trial *t = context;
+  struct soak_result result = {.outcome = SOAK_BROKEN};
   (void)task;
-  run_case(t->c, t->every_variant, t->common, outcome);
+  if (t->c) {
+    run_case(t->c, t->every_variant, t->common, outcome);
+    return;
+  }
+  hd_soak_run_scenario(t->yaml, t->ops, t->every_variant, t->common, &result);
+  put_result(&result, outcome);
 }
 
-void hd_soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
-                 struct soak_result *result)
+/* Opened here, so that the next trial need not do it. */
+static void try_in_process(struct trial *trial, const struct hd_switch_params *sw, uint32_t number,
+                           struct soak_result *result)
 {
-  struct trial trial = {c, common, every_variant};
-  const struct hd_plan plan = {.context = &trial, .run_task = run_trial};
-  const struct hd_task task = {c->index, "scenario", "", 1};
+  const struct soak_common *common = trial->common;
+  const struct hd_plan plan = {.context = trial, .run_task = run_trial};
+  const struct hd_task task = {number, "scenario", "", 1};
   struct hd_task_outcome outcome = {0};
   struct hd_error err = {""};
-  const struct hd_dut_ops *ops;
   *result = (struct soak_result){.outcome = SOAK_STOPPED};
-  /* Opened here, so that the next trial need not do it. */
-  if (!hd_soak_backend(common, &c->sw, &ops, &err) &&
+  if (!hd_soak_backend(common, sw, &trial->ops, &err) &&
       !hd_task_run(&plan, &task, patience_seconds, common->stop, common->context, &outcome, &err))
     hd_soak_result_get(result, &outcome);
   else
     snprintf(result->message, sizeof result->message, "%.700s", err.text);
   hd_task_outcome_fini(&outcome);
+}
+
+void hd_soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
+                 struct soak_result *result)
+{
+  struct trial trial = {.c = c, .common = common, .every_variant = every_variant};
+  try_in_process(&trial, &c->sw, c->index, result);
+}
+
+void hd_soak_try_file(const char *yaml, const struct hd_switch_params *sw,
+                      const struct soak_common *common, struct soak_result *result)
+{
+  struct trial trial = {.yaml = yaml, .common = common};
+  try_in_process(&trial, sw, 0, result);
 }
 
 /* ── tasks ─────────────────────────────────────────────────────────────────── */

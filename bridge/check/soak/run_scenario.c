@@ -173,7 +173,8 @@ static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
                       status && compared ? run->cycles_compared : UINT64_MAX, &a->report, err);
   if (reported)
     return reported;
-  if (!status || hd_fault_attribute_failure(&a->report, hd_fabric_idle(fabric), status) != HD_E_FAULT)
+  if (!status ||
+      hd_fault_attribute_failure(&a->report, hd_fabric_idle(fabric), status) != HD_E_FAULT)
     return status;
   a->early = true;
   return HD_OK;
@@ -296,6 +297,8 @@ static int prepare(struct attempt *a, const char *yaml)
   a->scenario.trace.packets = false; /* there is no database */
   if (!status)
     status = hd_scenario_build(&a->scenario, &a->topology, &a->tables, &err);
+  if (!status)
+    status = hd_scenario_load_program(&a->scenario, NULL, &err);
   if (!status)
     return 0;
   /* Only shortest ways, and a rule that lacks channels, may close a cycle of channels (§5.6); the rest is free

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Reading order: sets.c (parameter sets), draw.c, graph.c, shapes.c, faults.c and aim.c (a scenario),
- * write.c (its YAML text), run_scenario.c (one run of it), backends.c (the RTL), plan.c (many of them), shrink.c,
+ * write.c (its YAML text), run_scenario.c (one run of it), backends.c (the RTL), plan.c (many of them), shrink.c, shrink_file.c,
  * coverage.c and points.c (what was covered), outcome.c (results on their way); tests/soak/soak.c (main).
  *
  * Scenario i of seed s is a function of (s, i, parameter sets) alone.
@@ -335,6 +335,10 @@ bool hd_soak_stopped(const struct soak_common *common);
 void hd_soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
                  struct soak_result *result);
 
+/** The same of a scenario that is written, whatever its origin; `sw` is the switch that it needs. */
+void hd_soak_try_file(const char *yaml, const struct hd_switch_params *sw,
+                      const struct soak_common *common, struct soak_result *result);
+
 /* ── a soak as a campaign ──────────────────────────────────────────────────── */
 
 /** The first scenarios of a seed of which `count` count, or `most_failures` fail. All that follows from
@@ -375,6 +379,18 @@ int hd_soak_plan_results(const struct soak_plan *plan,
  *  what the small one came to. */
 void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                     const struct soak_common *common, struct soak_result *result);
+
+struct soak_size_of {
+  uint32_t switches, nodes;
+  uint64_t cycles;
+};
+/** Size of the scenario of a file. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+int hd_soak_measure(const char *path, struct soak_size_of *size, struct hd_error *err);
+/** Makes a failing scenario of a file small, whatever it is of, in about so many seconds; the file has the smallest so
+ *  far at any time. Other files that it names, it names by whole paths. *unfinished: there was no time for all.
+ *  HD_E_NOTHING: it does not fail by itself, and the file is of no use. HD_E_IO, HD_E_NOMEM. */
+int hd_soak_shrink_file(const char *path, double seconds, const struct soak_common *common,
+                        bool *unfinished, struct hd_error *err);
 
 /* ── what was covered ──────────────────────────────────────────────────────── */
 

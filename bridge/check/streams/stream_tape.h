@@ -57,4 +57,8 @@ struct tape_outcome {
 int hd_tape_try(const struct hd_tape *tape, const struct hd_dut_ops *ops, double until,
                 struct tape_outcome *outcome, struct hd_error *err);
 
+/** Do both differ in the same kind of event, or the same register? The second one records no error of neighbours where
+ *  the first does not. */
+bool hd_tape_same_difference(const struct tape_outcome *a, const struct tape_outcome *b);
+
 #endif

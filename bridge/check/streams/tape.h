@@ -42,11 +42,23 @@ int hd_tape_play(const struct hd_tape *tape, const struct hd_dut_ops *ops,
 int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double seconds,
                    struct hd_error *err);
 
-/** The DUT that a tape is shown on; options are for its create. */
+/** A DUT to play a tape on; options are for its create. */
 struct hd_tape_dut {
   const struct hd_dut_ops *ops;
   const char *options;
 };
+
+/** The tape for a switch of other parameters; what that one cannot be given is left out. The caller destroys *tape,
+ *  after failures too. HD_E_NOMEM. */
+int hd_tape_refit(struct hd_tape **tape, const struct hd_tape *from,
+                  const struct hd_switch_params *params, struct hd_error *err);
+/** Makes parameters of the tape's switch smaller in way `i`, if they are not; false: there is no such way. */
+bool hd_tape_smaller_params(const struct hd_tape *tape, uint32_t i,
+                            struct hd_switch_params *params);
+/** Does a tape differ on a DUT as another does on one: in the same kind of event, or the same register? In time. */
+bool hd_tape_fails_as(const struct hd_tape *tape, const struct hd_tape *as,
+                      const struct hd_tape_dut *dut, const struct hd_tape_dut *as_dut,
+                      double until);
 
 /** Waves of model and DUT around the difference, into `dir`, which exists (bridge/waves/waves.h); `title` is
  *  their head, `watcher` is told of the cycles around it (NULL: nobody is). `explanation` is zeroed; it gets

@@ -43,7 +43,7 @@ static unsigned wrong_bits(const struct tape_outcome *o)
   return o->result.expected.word ^ o->result.got.word;
 }
 
-static bool same_difference(const struct tape_outcome *a, const struct tape_outcome *b)
+bool hd_tape_same_difference(const struct tape_outcome *a, const struct tape_outcome *b)
 {
   return a->result.difference == b->result.difference && a->result.address == b->result.address &&
          (a->result.difference != HD_STREAM_REGISTER || wrong_bits(a) & wrong_bits(b)) &&
@@ -54,7 +54,7 @@ bool hd_tape_search_try(struct tape_search *s, struct hd_tape *smaller)
 {
   struct tape_outcome outcome;
   bool helps = !smaller->failed && !hd_tape_try(smaller, s->ops, s->until, &outcome, NULL) &&
-               same_difference(&s->last, &outcome);
+               hd_tape_same_difference(&s->last, &outcome);
   s->tape->failed |= smaller->failed;
   if (helps) {
     struct tape_item *items = s->tape->items;

@@ -128,6 +128,16 @@ static void a_better_example_is_explained_anew(void **state)
   free(text_of(&check));
 }
 
+/* Ends the first seconds of the search for a smaller example. */
+static void made_small(struct hd_check *check, uint64_t number, unsigned unfinished)
+{
+  struct hd_task_outcome outcome = {0};
+  hd_check_put_text(&outcome, "file", "small");
+  hd_check_put_count(&outcome, "unfinished", unfinished);
+  hd_check_group_step(check, number, CHECK_STEP_SMALL_SOON, &outcome);
+  hd_task_outcome_fini(&outcome);
+}
+
 static enum check_step next_step(struct hd_check *check, uint64_t *run)
 {
   struct hd_task task;
@@ -136,7 +146,7 @@ static enum check_step next_step(struct hd_check *check, uint64_t *run)
   return (enum check_step)((task.order >> CHECK_STEP_SHIFT) - 1);
 }
 
-/* Explanations come before searches for smaller examples; what is not found by a step stays. */
+/* Seconds for a small example, and explanations, come before long searches; what is not found by a step stays. */
 static void examples_are_explained_first(void **state)
 {
   (void)state;
@@ -147,9 +157,12 @@ static void examples_are_explained_first(void **state)
   uint64_t run;
   add(&check, &failures[3]);
   assert_true(hd_check_groups_unfinished(&check));
-  assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
+  assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
   assert_int_equal(run, 4);
   assert_false(hd_check_group_task(&check, &task)); /* it is under way */
+  made_small(&check, 4, 1);
+  assert_string_equal(check.groups[0].found.file, "small");
+  assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
   hd_check_put_text(&outcome, "inside", "out.owned");
   hd_check_group_step(&check, 4, CHECK_STEP_EXPLAIN, &outcome);
   assert_false(hd_check_groups_unfinished(&check)); /* a smaller one is a gift */
@@ -177,18 +190,15 @@ static void a_search_that_is_not_at_its_end_goes_on(void **state)
   struct check_run runs[16] = {{0}};
   for (unsigned unfinished = 0; unfinished < 2; unfinished++) {
     struct hd_check check = new_check(runs);
-    struct hd_task_outcome small = {0}, told = {0};
+    struct hd_task_outcome told = {0};
     uint64_t run;
     add(&check, &failures[5]);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
-    hd_check_put_text(&small, "file", "small.txt");
-    hd_check_put_count(&small, "unfinished", unfinished);
-    hd_check_group_step(&check, 2, CHECK_STEP_SMALL_SOON, &small);
+    made_small(&check, 2, unfinished);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
     hd_check_put_text(&told, "inside", "out.owned");
     hd_check_group_step(&check, 2, CHECK_STEP_EXPLAIN, &told);
     assert_int_equal(check.groups[0].step, unfinished ? CHECK_STEP_SMALL : CHECK_STEP_DONE);
-    hd_task_outcome_fini(&small);
     hd_task_outcome_fini(&told);
     free(text_of(&check));
   }
@@ -209,6 +219,8 @@ static void time_is_kept_for_explanations(void **state)
     check.params = &timed;
     check.started = hd_campaign_now() - (late ? 1e6 : 0);
     add(&check, &failures[3]);
+    assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
+    made_small(&check, 4, 1);
     assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
     assert_true(hd_check_groups_unfinished(&check));
     hd_check_put_text(&told, "inside", "out.owned");
@@ -263,6 +275,29 @@ static void groups_that_share_a_signal_are_one_kind(void **state)
   free(text_of(&check));
 }
 
+/* A long search is for one example of a kind. */
+static void one_of_a_kind_is_searched_for_long(void **state)
+{
+  (void)state;
+  struct check_run runs[16] = {{0}};
+  struct hd_check check = new_check(runs);
+  struct hd_task task;
+  uint64_t run;
+  for (unsigned i = 0; i < FAILURES; i++)
+    add(&check, &failures[i]);
+  for (uint64_t number = 2; number <= 4; number++) {
+    assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL_SOON);
+    made_small(&check, run, 1);
+    assert_int_equal(next_step(&check, &run), CHECK_STEP_EXPLAIN);
+    assert_int_equal(run, number);
+    explained(&check, run, "out.owned", "hd_output_port.owned_q");
+  }
+  assert_int_equal(next_step(&check, &run), CHECK_STEP_SMALL);
+  assert_int_equal(run, 4);
+  assert_false(hd_check_group_task(&check, &task));
+  free(text_of(&check));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -273,6 +308,7 @@ int main(void)
       cmocka_unit_test(time_is_kept_for_explanations),
       cmocka_unit_test(groups_with_one_cause_are_one_kind),
       cmocka_unit_test(groups_that_share_a_signal_are_one_kind),
+      cmocka_unit_test(one_of_a_kind_is_searched_for_long),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

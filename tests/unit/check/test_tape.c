@@ -339,6 +339,42 @@ static void a_search_ends_in_time(void **state)
   hd_tape_destroy(tape);
 }
 
+/* Each smaller parameter by itself, and all of them together: the difference needs none. */
+static void a_tape_fits_a_smaller_switch(void **state)
+{
+  (void)state;
+  enum { ALL = 99 };
+  const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
+  const struct hd_tape_dut dut = {ops, ""}, honest = {hd_dut_model_backend(), ""};
+  struct hd_error err = {""};
+  for (uint32_t index = 0; index < 2; index++) { /* ordinary, and with barriers and choice */
+    const uint32_t first_of_set = index ? 6 : 0;
+    struct hd_tape *tape = record(first_of_set, ops), *other;
+    assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+    for (uint32_t i = 0; i <= ALL; i++) {
+      struct hd_switch_params params = *hd_tape_params(tape), unused = params;
+      const bool all = !hd_tape_smaller_params(tape, i, &unused);
+      for (uint32_t k = all ? 0 : i; hd_tape_smaller_params(tape, k, &params) && (all || k < i);
+           k++)
+        continue;
+      assert_int_equal(hd_switch_params_check(&params, &err), 0);
+      assert_int_equal(hd_tape_refit(&other, tape, &params, &err), 0);
+      assert_memory_equal(hd_tape_params(other), &params, sizeof params);
+      if (!hd_tape_fails_as(other, tape, &dut, &dut, 0))
+        fail_msg("set of stream %u, change %u: the smaller switch does not differ", first_of_set,
+                 i);
+      assert_false(hd_tape_fails_as(other, tape, &honest, &dut, 0));
+      hd_tape_destroy(other);
+      if (!all)
+        continue;
+      assert_true(params.ports == 3 && params.vcs == 2 && params.data_bits == 16);
+      assert_true(params.nodes <= 4 && params.depth_flits <= 2 && !params.barrier);
+      i = ALL;
+    }
+    hd_tape_destroy(tape);
+  }
+}
+
 static void a_tape_is_shown(void **state)
 {
   (void)state;
@@ -614,6 +650,7 @@ int main(void)
       cmocka_unit_test(values_become_small),
       cmocka_unit_test(a_register_keeps_a_bit_that_is_wrong),
       cmocka_unit_test(a_search_ends_in_time),
+      cmocka_unit_test(a_tape_fits_a_smaller_switch),
       cmocka_unit_test(a_tape_is_shown),
       cmocka_unit_test(what_no_switch_may_do_is_said),
       cmocka_unit_test(waves_are_of_the_part_that_differs),

@@ -1,0 +1,476 @@
+/* Makes a failing scenario of a file small, whatever its fabric and its program: its text, key by key.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A change sets keys of the text, or takes them out. It is kept where the scenario can still be carried out and fails
+ * alike. Another fabric of few switches comes first, because all that follows takes less time in it. The parameters of
+ * the switch stay as they are until the rest is small, because each other switch takes a build.
+ */
+#include "soak.h"
+
+#include "../../host/file.h"
+#include "../../scenario/scenario_keys.h"
+#include "../../scenario/scenario_set.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SETTINGS = HD_SWITCH_PARAMS + 4, PATH = 96, VALUE = 8192 };
+
+/* Settings, in room of its own. */
+struct change {
+  struct hd_setting settings[MOST_SETTINGS]; /* [n] */
+  char paths[MOST_SETTINGS][PATH];
+  char values[VALUE];
+  size_t n, used;
+  bool of_switch; /* it may need another switch */
+  bool failed;    /* more than there is room for */
+};
+
+struct search {
+  const struct soak_common *common;
+  const char *path;          /* of the smallest so far */
+  const char *trial;         /* of a scenario that is tried */
+  char *text;                /* the smallest so far; owned */
+  struct hd_outline outline; /* of it */
+  struct hd_scenario scenario;
+  struct hd_switch_params sw;
+  struct soak_size_of size;
+  struct soak_result result;
+  double until;
+};
+
+/* As in shrink.c: a change of that number, none, or none of any larger number. */
+enum verdict { END, NEXT, CHANGED };
+typedef enum verdict change_fn(const struct search *s, uint32_t i, struct change *change);
+
+/* ── settings ──────────────────────────────────────────────────────────────── */
+
+/* NULL takes the key out. */
+static void set(struct change *c, const char *path, const char *value)
+{
+  const size_t length = value ? strlen(value) + 1 : 0;
+  if (c->n == MOST_SETTINGS || strlen(path) >= PATH || c->used + length > VALUE) {
+    c->failed = true;
+    return;
+  }
+  snprintf(c->paths[c->n], PATH, "%s", path);
+  if (value)
+    memcpy(c->values + c->used, value, length);
+  c->settings[c->n] = (struct hd_setting){c->paths[c->n], value ? c->values + c->used : NULL};
+  c->used += length;
+  c->n++;
+}
+
+static void set_number(struct change *c, const char *path, uint64_t number)
+{
+  char value[24];
+  snprintf(value, sizeof value, "%" PRIu64, number);
+  set(c, path, value);
+}
+
+static bool has(const struct search *s, const char *path)
+{
+  return hd_outline_find(&s->outline, path) != NULL;
+}
+
+static bool has_value(const struct search *s, const char *path, const char *value)
+{
+  const struct hd_outline_entry *e = hd_outline_find(&s->outline, path);
+  return e && e->value && !strcmp(e->value, value);
+}
+
+/* ── changes that keep the switch ──────────────────────────────────────────── */
+
+static enum verdict fewer_cycles(const struct search *s, uint32_t i, struct change *c)
+{
+  const uint64_t cycles = s->scenario.run.cycles, differs = s->result.divergence_cycle;
+  const uint64_t to[] = {differs && differs < cycles ? differs + 1 : cycles, cycles / 2,
+                         cycles - cycles / 4};
+  if (i == sizeof to / sizeof *to)
+    return END;
+  if (!to[i] || to[i] >= cycles)
+    return NEXT;
+  set_number(c, "run.cycles", to[i]);
+  return CHANGED;
+}
+
+static enum verdict plainer_run(const struct search *s, uint32_t i, struct change *c)
+{
+  static const struct hd_setting plain[] = {{"run.compare", "exact"},
+                                            {"run.mode", "decoupled"},
+                                            {"run.threads", "1"},
+                                            {"faults", NULL},
+                                            {"fabric.link_cycles", NULL},
+                                            {"software.startup_cycles", NULL},
+                                            {"seed", "1"},
+                                            {"run.window_cycles", NULL},
+                                            {"run.warmup_cycles", NULL},
+                                            {"budgets", NULL},
+                                            {"routing.virtual_networks", NULL},
+                                            {"run.measure_cycles", NULL},
+                                            {"trace", NULL},
+                                            {"barrier", NULL}};
+  if (i == sizeof plain / sizeof *plain)
+    return END;
+  if (!has(s, plain[i].path) || (plain[i].value && has_value(s, plain[i].path, plain[i].value)))
+    return NEXT;
+  set(c, plain[i].path, plain[i].value);
+  return CHANGED;
+}
+
+/* One that is wrong in one switch is wrong in a fabric of few, most often. Adaptive routing stays where it was. */
+static enum verdict other_fabric(const struct search *s, uint32_t i, struct change *c)
+{
+  static const struct {
+    uint32_t switches;
+    const char *fabric;
+  } fabrics[] = {{2, "{topology: mesh, dims: [2]}"},
+                 {3, "{topology: mesh, dims: [3]}"},
+                 {4, "{topology: mesh, dims: [2, 2]}"},
+                 {9, "{topology: mesh, dims: [3, 3]}"}};
+  const uint32_t k = i / 2;
+  if (k == sizeof fabrics / sizeof *fabrics)
+    return END;
+  if (s->size.switches <= fabrics[k].switches || (i % 2 && !has(s, "routing")))
+    return NEXT;
+  set(c, "fabric", fabrics[k].fabric);
+  if (i % 2)
+    set(c, "routing", NULL);
+  if (has(s, "faults"))
+    set(c, "faults", NULL); /* they name switches of the old one */
+  return CHANGED;
+}
+
+static enum verdict smaller_mesh(const struct search *s, uint32_t i, struct change *c)
+{
+  const struct hd_topology_shape *shape = &s->scenario.fabric.shape;
+  const uint32_t d = i / 3, side = d < shape->n_dims ? shape->dims[d] : 0;
+  const uint32_t to = i % 3 == 0 ? 0 : i % 3 == 1 ? side / 2 : side - 1;
+  if (!has(s, "fabric.dims") || d >= shape->n_dims)
+    return END;
+  if ((!to && (i % 3 || shape->n_dims == 1)) || to == side)
+    return NEXT;
+  struct hd_text dims = {0};
+  for (uint32_t k = 0; k < shape->n_dims; k++)
+    if (k != d || to) /* 0: without this dimension */
+      hd_text_add(&dims, "%s%" PRIu32, dims.length ? ", " : "[", k == d ? to : shape->dims[k]);
+  hd_text_add(&dims, "]");
+  set(c, "fabric.dims", hd_text_chars(&dims));
+  hd_text_fini(&dims);
+  return CHANGED;
+}
+
+static void add_fault(const struct hd_scenario_fault *f, struct hd_text *text)
+{
+  hd_text_add(text, "%s{%s: %" PRIu64, text->length ? ", " : "[",
+              f->after_barrier ? "after_barrier" : "cycle", f->when);
+  if (f->whole_switch)
+    hd_text_add(text, ", switch: %" PRIu32 "}", f->sw);
+  else
+    hd_text_add(text, ", link: \"s%" PRIu32 ":%" PRIu32 "\"}", f->sw, f->port);
+}
+
+static enum verdict fewer_faults(const struct search *s, uint32_t i, struct change *c)
+{
+  struct hd_text rows = {0};
+  if (s->scenario.n_faults < 2 || i >= s->scenario.n_faults)
+    return END;
+  for (uint32_t k = 0; k < s->scenario.n_faults; k++)
+    if (k != i)
+      add_fault(&s->scenario.faults[k], &rows);
+  hd_text_add(&rows, "]");
+  set(c, "faults", hd_text_chars(&rows));
+  hd_text_fini(&rows);
+  return CHANGED;
+}
+
+static enum verdict plainer_program(const struct search *s, uint32_t i, struct change *c)
+{
+  char value[160];
+  if (i || has_value(s, "software.program", "uniform"))
+    return END;
+  snprintf(value, sizeof value,
+           "{program: uniform, parameters: {load: 0.5, flits: 4, cycles: %" PRIu64 "}}",
+           s->scenario.run.cycles);
+  set(c, "software", value);
+  return CHANGED;
+}
+
+/* Numbers of fabric, barriers and software, which are worth less the larger they are. */
+static bool is_size(const struct hd_outline_entry *e)
+{
+  static const char *const sections[] = {"fabric.", "barrier.", "software."};
+  bool of_these = false;
+  for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+    of_these |= !strncmp(e->path, sections[k], strlen(sections[k]));
+  return of_these && e->kind == HD_OUTLINE_SCALAR && e->plain && !strchr(e->path, '[') &&
+         strcmp(e->path, "fabric.graph_seed");
+}
+
+/* Values to try in place of one: numbers with a fraction lose most of it, others go to 1, or down. */
+static bool smaller(const char *value, uint32_t how, char *to, size_t size)
+{
+  char *end;
+  const double number = strtod(value, &end);
+  if (end == value || *end || number <= 0 || number > 1e15)
+    return false;
+  if (strpbrk(value, ".eE")) {
+    static const double shares[] = {0.25, 0.5, 0.8, 0.9};
+    snprintf(to, size, "%.3g", number * shares[how]);
+    return number >= 0.01;
+  }
+  const uint64_t n = (uint64_t)number, all[] = {1, n / 2, n - (n + 3) / 4, n - 1};
+  snprintf(to, size, "%" PRIu64, all[how]);
+  return all[how] && all[how] < n;
+}
+
+static enum verdict smaller_numbers(const struct search *s, uint32_t i, struct change *c)
+{
+  char to[32];
+  if (i / 4 >= s->outline.n)
+    return END;
+  const struct hd_outline_entry *e = &s->outline.entries[i / 4];
+  if (!is_size(e) || !smaller(e->value, i % 4, to, sizeof to))
+    return NEXT;
+  set(c, e->path, to);
+  return CHANGED;
+}
+
+/* ── changes of the switch ─────────────────────────────────────────────────── */
+
+/* A parameter's least value; NULL: what the fabric needs. */
+static void set_least(const struct hd_switch_param *p, struct change *c)
+{
+  char path[PATH];
+  snprintf(path, sizeof path, "switch.%s", p->name);
+  if (p->kind == HD_PARAM_LEAST || p->kind == HD_PARAM_CHOICE)
+    set(c, path, NULL); /* the first choice is what holds without the key */
+  else
+    set_number(c, path, p->low);
+}
+
+/* All parameters of barriers, or of the coder, if its first one is to go. */
+static void set_part(const struct search *s, const struct hd_switch_param *first, struct change *c)
+{
+  char path[PATH];
+  for (size_t k = 0; k < HD_SWITCH_PARAMS; k++) {
+    const struct hd_switch_param *p = &hd_switch_param_list[k];
+    snprintf(path, sizeof path, "switch.%s", p->name);
+    if (p->part == first->part && p != first && has(s, path))
+      set(c, path, NULL);
+  }
+}
+
+/* All that does no harm in most cases at once; then each parameter: its least, half, and one less. */
+static enum verdict smaller_switch(const struct search *s, uint32_t i, struct change *c)
+{
+  c->of_switch = true;
+  if (i < 2) { /* with the flits' width, and without */
+    for (size_t k = 0; k < HD_SWITCH_PARAMS; k++) {
+      const struct hd_switch_param *p = &hd_switch_param_list[k];
+      const uint32_t value = hd_switch_param_get(&s->sw, k);
+      char path[PATH];
+      snprintf(path, sizeof path, "switch.%s", p->name);
+      if (!has(s, path) || p->part != HD_PART_PLAIN || value == p->low || !strcmp(p->name, "vcs") ||
+          (i && p->kind == HD_PARAM_POWER))
+        continue;
+      if (!strcmp(p->name, "depth_flits"))
+        set_number(c, path, value < 4 ? value : 4);
+      else
+        set_least(p, c);
+    }
+    return c->n ? CHANGED : NEXT;
+  }
+  const size_t k = (i - 2) / 3;
+  if (k >= HD_SWITCH_PARAMS)
+    return END;
+  const struct hd_switch_param *p = &hd_switch_param_list[k];
+  const uint32_t how = (i - 2) % 3, value = hd_switch_param_get(&s->sw, k);
+  char path[PATH];
+  snprintf(path, sizeof path, "switch.%s", p->name);
+  if (!has(s, path) || value <= p->low)
+    return NEXT;
+  if (!how) {
+    const bool part = p->part != HD_PART_PLAIN && !p->low;
+    set_least(p, c);
+    if (part)
+      set_part(s, p, c);
+    return CHANGED;
+  }
+  if (p->kind != HD_PARAM_NUMBER)
+    return NEXT;
+  const uint32_t to = how == 1 ? value / 2 : value - 1;
+  set_number(c, path, to);
+  return to > p->low ? CHANGED : NEXT;
+}
+
+/* ── the search ────────────────────────────────────────────────────────────── */
+
+static void forget(struct search *s)
+{
+  hd_outline_fini(&s->outline);
+  hd_scenario_fini(&s->scenario);
+  free(s->text);
+  s->text = NULL;
+}
+
+/* Reads a text into a search, and finds out which switch it needs. It is taken over. HD_E_INPUT: it cannot be carried
+ * out. */
+static int look(struct search *s, char *text, struct hd_error *err)
+{
+  struct hd_topology topology;
+  struct hd_tables tables;
+  const size_t length = strlen(text);
+  s->text = text;
+  s->outline = (struct hd_outline){.n = 0};
+  int status = hd_scenario_parse(&s->scenario, text, length, s->path, err);
+  if (!status)
+    status = hd_outline_read(&s->outline, text, length, s->path, err);
+  if (!status)
+    status = hd_scenario_build(&s->scenario, &topology, &tables, err);
+  if (status)
+    return status;
+  s->sw = s->scenario.sw;
+  s->size = (struct soak_size_of){topology.n_switches, topology.n_nodes, s->scenario.run.cycles};
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  return HD_OK;
+}
+
+static bool is_over(const struct search *s)
+{
+  return hd_soak_stopped(s->common) || hd_campaign_now() > s->until;
+}
+
+/* Takes the scenario with a change in it, if it fails as that without. */
+static bool try_change(struct search *s, const struct change *change)
+{
+  struct search other = *s;
+  char *text = NULL;
+  struct hd_error err = {""};
+  if (change->failed ||
+      hd_scenario_set(s->text, strlen(s->text), s->path, change->settings, change->n, &text, &err))
+    return false;
+  bool helps = !look(&other, text, &err) &&
+               (change->of_switch || !memcmp(&s->sw, &other.sw, sizeof s->sw)) &&
+               !hd_file_write(s->trial, text, strlen(text), &err);
+  if (helps) {
+    hd_soak_try_file(s->trial, &other.sw, s->common, &other.result);
+    helps = other.result.outcome == s->result.outcome;
+  }
+  if (!helps) {
+    forget(&other);
+    return false;
+  }
+  forget(s);
+  *s = other;
+  return !rename(s->trial, s->path);
+}
+
+/* All numbers of one change, again and again while it helps. */
+static bool apply(struct search *s, change_fn *next)
+{
+  bool helped = false;
+  struct change *change = malloc(sizeof *change);
+  for (uint32_t i = 0; change && !is_over(s);) {
+    change->n = change->used = 0;
+    change->of_switch = change->failed = false;
+    const enum verdict verdict = next(s, i, change);
+    if (verdict == END)
+      break;
+    if (verdict == CHANGED && try_change(s, change))
+      helped = true; /* what helped once may help twice */
+    else
+      i++;
+  }
+  free(change);
+  return helped;
+}
+
+/* Writes down all parameters of the switch, which follow from the fabric otherwise, and the backend. */
+static char *with_switch(const struct search *s)
+{
+  struct change *c = calloc(1, sizeof *c);
+  char *text = NULL, path[PATH];
+  for (size_t k = 0; c && k < HD_SWITCH_PARAMS; k++) {
+    const struct hd_switch_param *p = &hd_switch_param_list[k];
+    const uint32_t value = hd_switch_param_get(&s->sw, k);
+    snprintf(path, sizeof path, "switch.%s", p->name);
+    if (p->kind == HD_PARAM_ROUTING || !hd_switch_param_used(&s->sw, k))
+      continue;
+    if (p->kind == HD_PARAM_CHOICE)
+      set(c, path, hd_barrier_name(value));
+    else
+      set_number(c, path, value);
+  }
+  if (c)
+    set(c, "run.dut", s->common->dut ? s->common->dut : "verilator");
+  if (!c || c->failed ||
+      hd_scenario_set(s->text, strlen(s->text), s->path, c->settings, c->n, &text, NULL))
+    text = NULL;
+  free(c);
+  return text;
+}
+
+/* The scenario as it is, with its switch in it. False: it cannot be carried out, or does not fail by itself. */
+static bool begin(struct search *s, char *text)
+{
+  if (look(s, text, NULL))
+    return false;
+  char *whole = with_switch(s);
+  if (!whole)
+    return false;
+  forget(s);
+  if (look(s, whole, NULL) || hd_file_write(s->path, whole, strlen(whole), NULL))
+    return false;
+  hd_soak_try_file(s->path, &s->sw, s->common, &s->result);
+  return s->result.outcome == SOAK_DIVERGED || s->result.outcome == SOAK_RULE ||
+         s->result.outcome == SOAK_STUCK;
+}
+
+int hd_soak_measure(const char *path, struct soak_size_of *size, struct hd_error *err)
+{
+  struct search s = {.path = path};
+  char *text = NULL;
+  size_t length;
+  int status = hd_file_read(path, &text, &length, err);
+  if (status)
+    return status;
+  status = look(&s, text, err);
+  *size = s.size;
+  forget(&s);
+  return status;
+}
+
+int hd_soak_shrink_file(const char *path, double seconds, const struct soak_common *common,
+                        bool *unfinished, struct hd_error *err)
+{
+  static change_fn *const cheap[] = {fewer_cycles,    other_fabric, plainer_run,    smaller_mesh,
+                                     plainer_program, fewer_faults, smaller_numbers};
+  char trial[4300], *text = NULL;
+  size_t length;
+  struct search s = {.common = common, .path = path, .trial = trial};
+  *unfinished = false;
+  snprintf(trial, sizeof trial, "%s.trial", path);
+  int status = hd_file_read(path, &text, &length, err);
+  if (status)
+    return status;
+  if (!begin(&s, text)) {
+    forget(&s);
+    return hd_fail(err, HD_E_NOTHING, "%s: by itself it does not fail", path);
+  }
+  s.until = hd_campaign_now() + seconds; /* the switch is built */
+  for (bool helped = true; helped && !is_over(&s);) {
+    do {
+      helped = false;
+      for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
+        helped |= apply(&s, cheap[i]);
+    } while (helped && !is_over(&s));
+    helped = apply(&s, smaller_switch);
+  }
+  *unfinished = is_over(&s);
+  remove(trial);
+  forget(&s);
+  return HD_OK;
+}

@@ -1,0 +1,134 @@
+/* A scenario of a file that fails gets small, whatever its fabric and program, and fails alike from its file.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/planted_rtl.h"
+
+#include "../../../bridge/check/soak/soak.h"
+#include "../../../bridge/host/file.h"
+
+#include <unistd.h>
+
+enum { SECONDS = 600, SWITCHES = 4, CYCLES = 200 };
+static char rtl[64], path[96];
+static struct soak_opened *opened;
+
+static struct soak_common common_of(const char *rtl_dir)
+{
+  return (struct soak_common){.rtl_dir = rtl_dir,
+                              .cache_dir = "build/shrink-cache",
+                              .directory = "build",
+                              .opened = &opened};
+}
+
+/* Other switches need not be built once the rest is small. */
+static bool is_small(void *context)
+{
+  struct soak_size_of size;
+  (void)context;
+  return !hd_soak_measure(path, &size, NULL) && size.switches <= SWITCHES &&
+         size.nodes <= SWITCHES && size.cycles < CYCLES;
+}
+
+static void given(const char *text)
+{
+  struct hd_error err = {""};
+  if (hd_file_write(path, text, strlen(text), &err))
+    fail_msg("%s", err.text);
+}
+
+static void run(const struct soak_common *common, struct soak_result *result)
+{
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_error err = {""};
+  if (hd_scenario_read(&scenario, path, &err) ||
+      hd_scenario_build(&scenario, &topology, &tables, &err))
+    fail_msg("%s", err.text);
+  hd_soak_try_file(path, &scenario.sw, common, result);
+  hd_tables_fini(&tables);
+  hd_topology_fini(&topology);
+  hd_scenario_fini(&scenario);
+}
+
+/* A tree of groups with faults, where nothing is what a mesh has, and many values are not small. */
+static void a_scenario_of_a_file_gets_small(void **state)
+{
+  (void)state;
+  static const char text[] =
+      "name: large\nfabric: {topology: tree, k: 3, n: 3, link_cycles: 2}\n"
+      "switch: {vcs: 2, barrier: any, groups: 6, depth_flits: 6}\n"
+      "software: {program: barrier, startup_cycles: 20, parameters: {rounds: 9, compute: 30, load: "
+      "0.3}}\n"
+      "faults: [{cycle: 4000, switch: 20}, {cycle: 4100, link: \"s9:3\"}]\n"
+      "run: {cycles: 5000, window_cycles: 128, threads: 2}\ntrace: {hops: true}\n";
+  struct soak_common common = common_of(rtl);
+  common.stop = is_small;
+  struct soak_size_of before, after;
+  struct soak_result result;
+  struct hd_error err = {""};
+  bool unfinished;
+  /* An output's channel stays with a packet that has gone. */
+  plant_rtl(rtl, "hd_output_port.v", "tail ? owned_q & ~taken :", "tail ? {1'b0, owned_q} :");
+  given(text);
+  assert_int_equal(hd_soak_measure(path, &before, &err), HD_OK);
+  if (hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(hd_soak_measure(path, &after, &err), HD_OK);
+  print_message("%u switches to %u, %u nodes to %u, %u cycles to %u\n", before.switches,
+                after.switches, before.nodes, after.nodes, (unsigned)before.cycles,
+                (unsigned)after.cycles);
+  assert_int_equal(before.switches, 27);
+  assert_true(is_small(NULL));
+  common.stop = NULL;
+  run(&common, &result);
+  assert_int_equal(result.outcome, SOAK_DIVERGED);
+  hd_soak_backends_close(&common);
+  common = common_of("rtl");
+  run(&common, &result); /* it is the RTL's fault alone */
+  assert_int_equal(result.outcome, SOAK_AGREED);
+  hd_soak_backends_close(&common);
+}
+
+/* One that agrees is no failure, and one that cannot be read is none either. */
+static void what_does_not_fail_is_left_alone(void **state)
+{
+  (void)state;
+  static const char text[] = "name: sound\nfabric: {topology: mesh, dims: [2]}\n"
+                             "software: {program: uniform, parameters: {load: 0.2, cycles: 100}}\n"
+                             "run: {cycles: 400, dut: verilator}\n";
+  struct soak_common common = common_of("rtl");
+  struct hd_error err = {""};
+  bool unfinished;
+  given(text);
+  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err), HD_E_NOTHING);
+  given("name: none\n");
+  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err), HD_E_NOTHING);
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err), HD_E_IO);
+  hd_soak_backends_close(&common);
+}
+
+static int setup(void **state)
+{
+  (void)state;
+  snprintf(rtl, sizeof rtl, "build/shrink-rtl-%d", (int)getpid());
+  snprintf(path, sizeof path, "build/shrink-%d.yaml", (int)getpid());
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  unlink(path);
+  return hd_tree_remove(rtl, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_scenario_of_a_file_gets_small),
+      cmocka_unit_test(what_does_not_fail_is_left_alone),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
