@@ -106,10 +106,10 @@ static void mark_unproved(const struct hd_check *c, struct check_cause *cause)
   hd_check_cause_sort(cause);
 }
 
-/* Compares two files of waves, which are removed. */
+/* Compares two files of waves, which are removed. Something differs at the ports in cycle `shown`. */
 static int find_cause(const struct hd_check *c, const struct hd_switch_params *params,
-                      const char *const paths[2], bool merged, uint64_t first, const char *out,
-                      struct hd_task_outcome *outcome, struct hd_error *err)
+                      const char *const paths[2], bool merged, uint64_t first, uint64_t shown,
+                      const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
 {
   static const struct hd_wave_map inside = {"rtl.internal", "rtl.internal"};
   struct check_sources sources;
@@ -123,6 +123,7 @@ static int find_cause(const struct hd_check *c, const struct hd_switch_params *p
   if (!status) {
     mark_unproved(c, &cause);
     hd_check_cause_put(&cause, &sources, outcome);
+    hd_check_put_lead(outcome, "cause_lead", cause.suspects[0].cycle, shown);
     put_warning(c, params, &cause, out, outcome);
   }
   hd_wave_diff_fini(&diff);
@@ -170,7 +171,8 @@ int hd_check_open(const struct hd_check *c, bool quick, const struct hd_switch_p
 
 static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
                            const struct hd_tape *tape, const struct hd_tape_dut *dut,
-                           const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+                           uint64_t shown, const char *out, struct hd_task_outcome *outcome,
+                           struct hd_error *err)
 {
   char rtl_path[4400], original_path[4400];
   struct hd_backend backend = {0};
@@ -190,7 +192,7 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
       duts[0].options = duts[1].options = starts[k];
     status = hd_tape_trace(tape, duts, paths, &first, err);
     if (!status)
-      status = find_cause(c, hd_tape_params(tape), paths, false, first, out, outcome, err);
+      status = find_cause(c, hd_tape_params(tape), paths, false, first, shown, out, outcome, err);
   }
   hd_backend_close(&backend);
   return status;
@@ -274,7 +276,8 @@ static bool show_tape(const struct hd_check *c, enum simulator simulator,
     if (shown) {
       hd_check_put_text(outcome, "waves", out);
       hd_check_put_inside(outcome, explanation);
-      if (find_tape_cause(c, simulator, tape, &dut, out, outcome, &err))
+      if (find_tape_cause(c, simulator, tape, &dut, explanation->divergence.cycle, out, outcome,
+                          &err))
         put_why(outcome, &err);
       if (!write_page(c, page, explanation, title, file, out, outcome, &err))
         hd_check_put_text(outcome, "run", out);
@@ -340,7 +343,7 @@ static int compare_windows(const struct hd_check *c, const char *yaml,
   }
   const char *const both[2] = {paths[0], paths[1]};
   if (!status)
-    status = find_cause(c, params, both, true, first, out, outcome, err);
+    status = find_cause(c, params, both, true, first, d->cycle, out, outcome, err);
   for (unsigned k = 0; k < 2; k++)
     hd_tree_remove(directories[k], NULL);
   return status;

@@ -120,7 +120,9 @@ const char *hd_check_step_name(enum check_step step);
   X(small)       /* what shrinking did */                                    \
   X(inside)      /* first wrong state, without indices; */                   \
   X(first_wrong) /* the sentence of it */                                    \
+  X(inside_lead) /* cycles from it to the difference */                      \
   X(cause)       /* what was wrong first beside the original, a sentence; */ \
+  X(cause_lead)  /* cycles from it to the difference */                      \
   X(causes)      /* what else was, a line each, and the lines of the RTL */  \
   X(suspects)    /* their names: MODULE.NAME, blanks between */              \
   X(warning)     /* of Verilator, at one of the lines */                     \
@@ -433,6 +435,10 @@ void hd_check_put_text(struct hd_task_outcome *outcome, const char *key, const c
 void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points);
 /** The first wrong state inside: its name without indices, and a sentence; or why none is known. */
 void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *explanation);
+
+/** Puts the number of cycles from what was wrong first to what shows it. */
+void hd_check_put_lead(struct hd_task_outcome *outcome, const char *key, uint64_t wrong,
+                       uint64_t shown);
 
 /** What each kind of run compares with; "" or ":every-cycle" and the like. */
 const char *hd_check_dut(enum check_kind kind);

@@ -406,6 +406,14 @@ static void without_indices(const char *name, char *plain, size_t size)
   plain[n] = '\0';
 }
 
+void hd_check_put_lead(struct hd_task_outcome *outcome, const char *key, uint64_t wrong,
+                       uint64_t shown)
+{
+  char cycles[24];
+  snprintf(cycles, sizeof cycles, "%" PRIu64, wrong < shown ? shown - wrong : 0);
+  hd_check_put_text(outcome, key, cycles);
+}
+
 void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *e)
 {
   struct hd_text reason = {0};
@@ -426,6 +434,7 @@ void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explan
   if (inside->known) {
     without_indices(inside->states[inside->first].name, plain, sizeof plain);
     hd_check_put_text(outcome, "inside", plain);
+    hd_check_put_lead(outcome, "inside_lead", inside->cycle, e->divergence.cycle);
   }
   hd_text_fini(&text);
 }

@@ -212,17 +212,41 @@ static void wave_command(const struct check_group *g, struct hd_text *text)
   hd_text_add_word(text, g->found.waves);
 }
 
-/* The kinds: groups that lead one. Those of which the cause is known come first, then those with a wrong state. */
+/* A cause comes before a wrong state, and that before none. */
+static unsigned known(const struct check_group *g)
+{
+  return g->found.cause ? 2 : g->found.inside ? 1 : 0;
+}
+
+/* Cycles from what was wrong first to the difference. */
+static uint64_t lead_of(const struct check_group *g)
+{
+  const char *lead = g->found.cause ? g->found.cause_lead : g->found.inside_lead;
+  return lead ? strtoull(lead, NULL, 10) : 0;
+}
+
+static int sooner_known(const struct check_group *x, const struct check_group *y)
+{
+  if (known(x) != known(y))
+    return known(x) > known(y) ? -1 : 1;
+  if (lead_of(x) != lead_of(y))
+    return lead_of(x) > lead_of(y) ? -1 : 1;
+  return x->run < y->run ? -1 : x->run > y->run;
+}
+
+/* The kinds: groups that lead one. What was wrong long before it showed is nearer to where it comes from. */
 static uint32_t kinds_in_order(const struct hd_check *c, uint32_t order[CHECK_GROUPS])
 {
   uint32_t n = 0;
-  for (unsigned pass = 0; pass < 3; pass++)
-    for (uint32_t i = 0; i < c->n_groups; i++) {
-      const struct check_group *g = &c->groups[i];
-      const unsigned rank = g->found.cause ? 0 : g->found.inside ? 1 : 2;
-      if (g->leader == i && rank == pass)
-        order[n++] = i;
-    }
+  for (uint32_t i = 0; i < c->n_groups; i++) {
+    uint32_t at = n;
+    if (c->groups[i].leader != i)
+      continue;
+    for (; at && sooner_known(&c->groups[i], &c->groups[order[at - 1]]) < 0; at--)
+      order[at] = order[at - 1];
+    order[at] = i;
+    n++;
+  }
   return n;
 }
 
@@ -411,6 +435,8 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   set_text(json, "first_wrong_state", g->found.inside);
   set_text(json, "first_wrong", g->found.first_wrong);
   set_text(json, "reason", g->found.reason);
+  if (known(g))
+    json_object_set_new(json, "lead_cycles", json_integer((json_int_t)lead_of(g)));
   set_text(json, "cause", g->found.cause);
   set_text(json, "causes", g->found.causes);
   set_text(json, "warning", g->found.warning);

@@ -86,6 +86,7 @@ equal "$(grep -c 'no module of the switch names it' out)" 2 "and nothing else"
 says out "heddle wave bug-out/small-aimed-0-run" "there are waves"
 check "of a scenario of a file that was made small" grep -qE '^  made small: 9 switches to [1-4], 9 nodes to [1-4], 2000 cycles to [0-9]{1,3}$' out
 check "after it showed in the file as it is" grep -q '^  (before it was made small: ' out
+check "JSON says how long before the difference something was wrong" test "$(json bug-out '$.differences[0].lead_cycles')" -gt 0
 check "JSON says when" test -n "$(json bug-out '$.first_difference_seconds')"
 cp out bug-out.txt
 stream=$(grep -oE "heddle check bug --stream [^ ]+" out | head -1)

@@ -275,6 +275,39 @@ static void groups_that_share_a_signal_are_one_kind(void **state)
   free(text_of(&check));
 }
 
+/* What was wrong long before it showed comes first, and a cause before a state, however early that was wrong. */
+static void kinds_come_by_how_early_they_lead(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *suspects, *cause_lead, *inside, *inside_lead;
+  } found[3] = {{"m.a", "2", "a", "9"}, {"m.b", "7", "b", "3"}, {NULL, NULL, "c", "50"}};
+  static const uint64_t numbers[3] = {2, 3, 4};
+  struct check_run runs[16] = {{0}};
+  struct hd_check check = new_check(runs);
+  for (unsigned i = 0; i < FAILURES; i++)
+    add(&check, &failures[i]);
+  for (unsigned i = 0; i < 3; i++) {
+    struct hd_task_outcome outcome = {0};
+    check.groups[i].step = CHECK_STEP_EXPLAIN;
+    if (found[i].suspects) {
+      hd_check_put_text(&outcome, "suspects", found[i].suspects);
+      hd_check_put_text(&outcome, "cause", found[i].suspects);
+      hd_check_put_text(&outcome, "cause_lead", found[i].cause_lead);
+    }
+    hd_check_put_text(&outcome, "inside", found[i].inside);
+    hd_check_put_text(&outcome, "inside_lead", found[i].inside_lead);
+    hd_check_group_step(&check, numbers[i], CHECK_STEP_EXPLAIN, &outcome);
+    hd_task_outcome_fini(&outcome);
+  }
+  assert_int_equal(hd_check_groups_kinds(&check), 3);
+  char *text = text_of(&check);
+  const char *near = strstr(text, "cause: m.b"), *far = strstr(text, "cause: m.a"),
+             *last = strstr(text, "first wrong state c");
+  assert_true(near && far && last && near < far && far < last);
+  free(text);
+}
+
 /* A long search is for one example of a kind. */
 static void one_of_a_kind_is_searched_for_long(void **state)
 {
@@ -308,6 +341,7 @@ int main(void)
       cmocka_unit_test(time_is_kept_for_explanations),
       cmocka_unit_test(groups_with_one_cause_are_one_kind),
       cmocka_unit_test(groups_that_share_a_signal_are_one_kind),
+      cmocka_unit_test(kinds_come_by_how_early_they_lead),
       cmocka_unit_test(one_of_a_kind_is_searched_for_long),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
