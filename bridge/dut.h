@@ -32,7 +32,7 @@ static inline bool hd_count_is_legal(const struct hd_switch_params *params, unsi
   return !count || (hd_switch_counts(params) && count / HD_COUNT_SHOWN == 1);
 }
 
-/** What a backend can do. */
+/** Abilities of a backend, as bits. */
 enum {
   HD_DUT_QUIESCENT = 1,  /* answers in quiescent and toggles (§2.10) */
   HD_DUT_SNAPSHOT = 2,   /* snapshot_save and snapshot_restore work */

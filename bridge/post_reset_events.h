@@ -1,4 +1,4 @@
-/* What a switch shows outside of any window: after reset and while it is configured, where all outputs are idle
+/* Events outside of any window: after reset and during configuration, when all outputs of a switch must be idle
  * (specification §2.9, §3.1).
  * SPDX-License-Identifier: Apache-2.0
  *

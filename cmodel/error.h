@@ -33,7 +33,7 @@ enum hd_status {
 #undef HD_ERROR_ENUM
 };
 
-/** What was wrong, where, and what would be right; NUL-terminated. Caller's storage. */
+/** A message: the mistake, its place, and what would be right. NUL-terminated; caller's storage. */
 struct hd_error {
   char text[1024];
 };

@@ -24,7 +24,7 @@ static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t 
   if (next == UINT64_MAX && ls->params.watchdog_cycles) {
     struct hd_fabric_counters counters;
     hd_fabric_counters(fabric, &counters);
-    /* What was received in the last cycle wakes software in this one. */
+    /* A flit received in the last cycle wakes software in this one. */
     if (now > counters.last_progress + 1)
       return hd_fail(err, HD_E_DEADLOCK,
                      "cycle %llu: the network is empty, but software waits for messages",
@@ -153,7 +153,7 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
-/* What the model ran ahead is to be tested. */
+/* Begins to test the cycles that the model ran ahead. */
 static int begin_round(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
@@ -188,7 +188,7 @@ static int conclude(struct hd_lockstep *ls, struct hd_error *err)
   return ls->dut ? HD_OK : conclude_alone(ls, r->tested, err);
 }
 
-/* The same before the model runs ahead, in the room of the window that was tested if nobody looks at that again. */
+/* Concludes before the model runs ahead. The tested window's memory is used again if nobody looks at it any more. */
 static void conclude_early(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
@@ -350,7 +350,7 @@ uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
 
 /* ── making and ending ─────────────────────────────────────────────────────── */
 
-/* What the model's switches started with (hd_fabric_create), after the reset. */
+/* Writes to the DUT, after its reset, the configuration with which hd_fabric_create started the model's switches. */
 static int configure_barrier(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(ls->model);
@@ -468,7 +468,7 @@ static int share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threa
   return status ? status : hd_pool_start(&shared->pool, threads, err);
 }
 
-/* What one of them needs beside the DUT. */
+/* Allocates the state of one lockstep, apart from the DUT. */
 static int start_test(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_params *p = &ls->params;

@@ -22,15 +22,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/** What drives the fabric. Every function may be NULL. */
+/** Callbacks that drive the fabric. Each may be NULL. */
 struct hd_lockstep_hooks {
   void *context;
   /** Runs software in `cycle`; it hands packets over by hd_fabric_send. */
   int (*cycle_begin)(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err);
   /** Called after `cycle`, to read what was received in it. */
   int (*cycle_end)(void *context, struct hd_fabric *fabric, uint64_t cycle, struct hd_error *err);
-  /** The same for the model. Called if the fabric of cycle_end is not the model, because the DUT has another
-   *  timing. */
+  /** End of a cycle of the model. Called only where the fabric of cycle_end is not the model, because the DUT has
+   *  another timing. */
   int (*model_cycle_end)(void *context, const struct hd_fabric *model, uint64_t cycle,
                          struct hd_error *err);
   /** Next cycle > now in which software acts by itself, UINT64_MAX for none. */
@@ -77,7 +77,7 @@ struct hd_lockstep_params {
   struct hd_lockstep_hooks hooks;
 };
 
-/* What can differ between model and DUT. X(NAME, name, sentence) */
+/* Differences between model and DUT: X(NAME, name, sentence). */
 #define HD_DIFFERENCE_LIST(X)                                                      \
   X(NONE, "none", "nothing differs")                                               \
   X(FLIT, "flit", "output flits differ")                                           \
@@ -155,7 +155,7 @@ struct hd_lockstep_result {
 struct hd_lockstep;
 int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
                        struct hd_error *err);
-/** The same of `n` that share one DUT, which the last of them to be destroyed destroys. They have backend,
+/** Creates `n` locksteps that share one DUT. The last of them to be destroyed destroys the DUT. They have backend,
  *  options, switch parameters, window and threads in common, and are decoupled. The DUT has HD_DUT_BATCH. All or
  *  none are made. */
 int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
@@ -243,7 +243,7 @@ int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t a
 /** The last cycle that a replay can show, after any run. */
 uint64_t hd_lockstep_last(const struct hd_lockstep *lockstep);
 
-/** The same for any switch, after any run: cycles `from` to `to`, as far as they were simulated and are kept.
+/** Replays any switch, after any run: cycles `from` to `to`, as far as they were simulated and are kept.
  *  HD_E_INPUT if none of them is. */
 int hd_lockstep_replay_from(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
                             const char *dut_path,

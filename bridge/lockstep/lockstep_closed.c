@@ -7,7 +7,8 @@
  * while nothing else moves and nothing is in its way. */
 enum { SETTLE_CYCLES = 1000 };
 
-/* What nodes received on one side alone, of `sides`, earliest first; NULL: is there anything? */
+/* Finds the earliest flit that a node received on one of `sides` alone. With `first` NULL it only says whether there is
+ * one. */
 static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
                            struct hd_divergence *first)
 {
@@ -175,7 +176,7 @@ static int check_deliveries(struct hd_lockstep *ls, uint64_t cycle)
   return HD_OK;
 }
 
-/* What only one of these sides has shown into the result. HD_OK: nothing. */
+/* Puts the first flit that only one of these sides has shown into the result. HD_OK: there is none. */
 static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error *err)
 {
   struct hd_divergence *d = &ls->result->divergence;

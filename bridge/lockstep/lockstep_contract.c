@@ -52,7 +52,7 @@ void hd_contract_leave(struct hd_lockstep *ls)
 
 /* ── windows ───────────────────────────────────────────────────────────────── */
 
-/* What was broken, for the message: "its rule: what was found". */
+/* A broken rule of the contract, for the message "rule: finding". */
 struct breach {
   char rule[96], found[160];
 };

@@ -67,7 +67,7 @@ void hd_four_state_judge(struct hd_lockstep *ls)
       (d->difference != HD_DIFF_FLIT && d->difference != HD_DIFF_CREDIT &&
        d->difference != HD_DIFF_QUIESCENT))
     return;
-  /* What cannot be replayed stays what it is. */
+  /* A divergence that cannot be replayed stays as it is. */
   if (!hd_replay_two_state(ls, d, compare_cycle, &v, NULL))
     d->four_state_only = v.compared && !v.differs;
 }

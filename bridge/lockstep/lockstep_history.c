@@ -58,8 +58,8 @@ void hd_history_fini(struct hd_lockstep *ls)
   }
 }
 
-/* Of two epochs the older one is whole: it alone must hold the cycles that are asked for, and what a
- * replay from a snapshot leaves out. */
+/* The older of two epochs is complete. It alone must hold the cycles that are asked for, and those that a replay from a
+ * snapshot leaves out. */
 static uint64_t epoch_cycles(const struct hd_lockstep *ls)
 {
   uint64_t cycles = (uint64_t)ls->params.history_cycles + hd_replay_blind(ls) + 1;

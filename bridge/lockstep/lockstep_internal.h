@@ -43,12 +43,12 @@ struct epoch {
   uint64_t start, end;
   unsigned char *blocks; /* model switches at the start */
   struct switch_history *switches;
-  /* What the model's got: in closed loop in another order, and where the DUT has a timing of its own at other times;
+  /* Inputs of the model's switches. In closed loop their order differs, and with a DUT of its own timing their cycles do;
    * otherwise this is `switches`. */
   struct switch_history *models;
 };
 
-/** What one thread needs to run jobs, hd_lockstep.at_once of them in a call. */
+/** State of one thread that runs jobs, hd_lockstep.at_once of them in a call. */
 struct worker {
   struct hd_dut_job *jobs, *asked; /* asked: the jobs as the DUT was given them */
   struct hd_dut_expected *expected;
@@ -156,7 +156,7 @@ uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t w
 
 /* lockstep_contract.c: what the DUT answers, held against dut.h; HD_E_TOOL names the broken rule. */
 /** hd_dut_ops.create, for ls->dut. */
-/** What a backend returned from operation `what`; a status that only a comparison can have is a breach
+/** Checks the status that a backend returned from operation `what`. A status that only a comparison can have is a breach
  *  (HD_E_TOOL). */
 int hd_contract_status(const struct hd_lockstep *ls, const char *what, int status,
                        struct hd_error *err);
@@ -176,8 +176,8 @@ int hd_contract_trace_open(struct hd_lockstep *ls, uint32_t sw, const char *path
  *  where it is what is expected, whoever found that out. */
 int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
                     struct hd_dut_job *asked, uint32_t n, struct hd_error *err);
-/** The same in one call, of all switches of all locksteps that are tested; their jobs, errors and statuses are those
- *  of their first workers. */
+/** Runs, in one call, all switches of all locksteps that are tested. Jobs, errors and statuses are those of their first
+ *  workers. */
 void hd_contract_run_together(struct shared *shared, uint32_t thread);
 /** hd_dut_ops.snapshot_save. */
 int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
@@ -188,7 +188,7 @@ int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[
 /** Around other calls of the DUT: the caller's turn is anybody's while it is out there. */
 void hd_contract_enter(struct hd_lockstep *ls, const char *what);
 void hd_contract_leave(struct hd_lockstep *ls);
-/** The same around hd_contract_run by the caller's thread, and where it waits for others. */
+/** Unlock and lock around hd_contract_run by the caller's thread, and where it waits for other threads. */
 void hd_contract_unlock(struct hd_lockstep *ls);
 void hd_contract_lock(struct hd_lockstep *ls);
 
@@ -221,7 +221,7 @@ uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
 /* lockstep_four_state.c: X and Z (§6.6) */
 /** Keeps an X or Z that the job told of in *first, where it is the earlier one. */
 void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first);
-/** The same of a register that was read just now: *d is set when there is one. */
+/** Looks for an unknown bit in a register that was read just now; sets *d when there is one. */
 void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct hd_divergence *d);
 /** Sets four_state_only of the result's divergence, by replaying its switch with known state. */
 void hd_four_state_judge(struct hd_lockstep *ls);

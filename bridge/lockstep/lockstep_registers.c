@@ -1,4 +1,4 @@
-/* What the configuration port reads (specification §3.3, §8.6): DUT and model, which no output shows.
+/* Compares registers that no output shows, as the configuration port reads them (specification §3.3, §8.6).
  * SPDX-License-Identifier: Apache-2.0
  *
  * At the end of a run all switches are asked. During a run those that were written to are asked after the
@@ -56,7 +56,7 @@ static bool reads_are_dear(const struct hd_lockstep *ls)
   return ls->params.dut->capabilities & HD_DUT_DEAR_READS;
 }
 
-/* What was read of the DUT, against what the model gives; a difference becomes *d. */
+/* Compares a register of the DUT with the model's; a difference becomes *d. */
 static void judge(const struct hd_register_read *r, const struct hd_dut_read *read, uint64_t cycle,
                   struct hd_divergence *d)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one switch of the DUT shows in the cycles of a replay; events' cycles count from `start`. */
+/* Output events of one switch of the DUT in the cycles of a replay; their cycles count from `start`. */
 struct answer {
   uint64_t start;
   struct hd_flit_event *flits;
@@ -18,7 +18,7 @@ struct answer {
   uint32_t next_flit, next_credit, next_toggle;
   bool begun, quiescent; /* in the cycle that is shown */
 };
-/* The same of one cycle, as a window of one cycle has it. */
+/* Outputs of one cycle, as a window of one cycle has them. */
 struct dut_cycle {
   struct hd_flit_event flits[HD_MAX_PORTS];
   struct hd_credit_event credits[HD_MAX_PORTS];
@@ -32,7 +32,7 @@ struct shown {
   uint32_t n;
 };
 
-/* What a switch gets in the cycle that is shown, with event cycles as a window of one cycle wants them. */
+/* Inputs of a switch in the cycle that is shown, with event cycles as a window of one cycle wants them. */
 struct got {
   uint32_t next_flit[2], next_credit[2], next_config[2]; /* in the epochs of inputs[] */
   struct hd_flit_event flits[HD_MAX_PORTS];
@@ -128,7 +128,7 @@ static void step_model(struct replay *r, uint64_t cycle)
 
 /* ── the DUT's side ────────────────────────────────────────────────────────── */
 
-/* What one switch shows, with the inputs that the history keeps. The windows are as long as possible:
+/* Plays one switch with the inputs that the history keeps. The windows are as long as possible:
  * a backend at the end of a cable is asked over the cable for each of them. */
 
 /* The inputs of a window, their cycles counted from its first. */
@@ -259,7 +259,7 @@ static int add_answer(struct hd_lockstep *ls, uint32_t sw, const struct epoch *c
   return HD_OK;
 }
 
-/* What is shown in `cycle`; cycles must not go back. */
+/* Gives the outputs of `cycle`; cycles must not go back. */
 static void show_dut(struct answer *a, uint64_t cycle, struct dut_cycle *shown)
 {
   uint32_t now = (uint32_t)(cycle - a->start);

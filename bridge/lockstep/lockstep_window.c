@@ -57,7 +57,7 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
       .unknown = ls->params.dut->capabilities & HD_DUT_FOUR_STATE ? &w->unknown[i] : NULL};
 }
 
-/* What RTL or a backend says goes to terminals and into JSON. */
+/* Text from RTL or a backend goes to terminals and into JSON, so control characters are replaced. */
 static void make_printable(char *text)
 {
   for (; *text; text++)
@@ -83,7 +83,7 @@ static void judge_assertion(const struct hd_dut_job *job, struct hd_divergence *
     *first = d;
 }
 
-/* What the DUT's switch showed. */
+/* The outputs of the DUT's switch, in the form of expectations. */
 static struct hd_dut_expected shown(const struct hd_dut_job *job)
 {
   if (job->agrees)

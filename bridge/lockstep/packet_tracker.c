@@ -20,7 +20,7 @@ struct lost {
   struct place *places; /* [n_switches][n_nodes] */
 };
 
-/* Of larger fabrics it is not known. */
+/* Larger fabrics are not tracked: the table would be too large. */
 int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err)
 {
   size_t n = (size_t)ls->n_switches * ls->params.topology->n_nodes;

@@ -263,7 +263,7 @@ INLINED struct transit_credit *next_credit(struct outbox *box, struct hd_peer fa
   return box->credit[far.kind]++;
 }
 
-/* What a switch of the model shows goes onto the links. */
+/* Puts the outputs of a switch onto its links. */
 INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox *box)
 {
   const struct hd_switch_output *out = &box->out;

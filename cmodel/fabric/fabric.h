@@ -151,7 +151,7 @@ const struct hd_barrier_ways *hd_fabric_barrier_ways(const struct hd_fabric *fab
 int hd_fabric_fail_link(struct hd_fabric *fabric, uint32_t sw, uint32_t port, struct hd_error *err);
 int hd_fabric_fail_switch(struct hd_fabric *fabric, uint32_t sw, struct hd_error *err);
 
-/** What has failed; a node's link is listed by its switch's port. NULL: nothing. */
+/** Failed links and switches; a node's link is listed by its switch's port. NULL: none has failed. */
 const struct hd_dead *hd_fabric_dead(const struct hd_fabric *fabric);
 
 /** A packet that was found lost in the last step: a part of it vanished on a failed link, or a switch has no
@@ -241,8 +241,8 @@ uint32_t hd_fabric_packet_sent(const struct hd_fabric *fabric, uint32_t number);
 /** The lowest number of a packet under way, or HD_PACKET_NONE. */
 uint32_t hd_fabric_oldest_packet(const struct hd_fabric *fabric);
 
-/** What the network interface of `node` has to send: its first packet, the number of packets, and whether it
- *  waits for credits. False: nothing. */
+/** Packets that wait in the network interface of `node`: the first one, their number, and whether it waits for
+ *  credits. False: there is none. */
 struct hd_sending {
   uint32_t number, destination, packets;
   bool starved;

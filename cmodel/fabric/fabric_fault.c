@@ -24,7 +24,7 @@ static struct link_end *end_of(const struct hd_fabric *f, struct hd_peer at)
                                             : f->topology->n_switches * ports + at.index];
 }
 
-/* Who is at an end. */
+/* The switch or node at an end of a link. */
 static struct hd_peer holder_of(const struct hd_fabric *f, uint32_t end)
 {
   uint32_t ports = f->topology->ports, n = f->topology->n_switches * ports;
@@ -144,7 +144,7 @@ bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit)
 bool hd_fabric_end_credit(struct hd_fabric *f, const struct transit_credit *credit)
 {
   bool dead = end_of(f, credit->far)->dead;
-  /* It says that a slot is free at the other side. */
+  /* A credit says that a slot is free at the other side. */
   struct link_end *from = end_of(f, other_side(f, credit->far));
   uint8_t *slots = dead ? from->made : from->slots;
   for (unsigned vc = 0; vc < f->params.sw.vcs; vc++)

@@ -24,8 +24,8 @@ struct transit_credit {
 
 enum { PEER_KINDS = HD_PEER_NODE + 1 }; /* of enum hd_peer_kind, which is the index */
 
-/** What arrives in one cycle, apart by who takes it, so that nobody has to ask. Room for one flit and one credit set of
- *  each link. */
+/** Arrivals of one cycle, sorted by the kind of receiver. There is room for one flit and one set of credits of each
+ *  link. */
 struct arrivals {
   struct transit_flit *flits[PEER_KINDS]; /* [room]; those for nodes behind those for switches */
   struct transit_credit *credits[PEER_KINDS];          /* likewise */
@@ -86,7 +86,7 @@ struct config_queue {
   uint64_t free_from; /* first cycle in which nothing waits any more */
 };
 
-/** What came from outside since the last step, to be told to another fabric. */
+/** Inputs from outside since the last step, to be given to another fabric as well. */
 enum handed_kind { HANDED_MESSAGE, HANDED_CONFIG, HANDED_HOLD, HANDED_LINK, HANDED_SWITCH };
 struct handed {
   uint8_t kind; /* enum handed_kind */
@@ -225,7 +225,7 @@ bool hd_fabric_end_credit(struct hd_fabric *f, const struct transit_credit *cred
 /** Behind hd_switch_put_flit: a packet that the switch will discard is lost. */
 void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
                           const struct transit_flit *flit);
-/** What dead ends put before their holders in this cycle; before the arrivals. */
+/** Adds what dead ends of links put before their switches and nodes in this cycle. Called before the arrivals. */
 int hd_fabric_ends_act(struct hd_fabric *f, struct hd_error *err);
 bool hd_fabric_ends_idle(const struct hd_fabric *f);
 /** A packet will not be received. */
@@ -253,7 +253,7 @@ bool hd_fabric_room_handed(struct hd_fabric *f);
 /* Held interfaces (fabric_hold.c). */
 /** hd_fabric_give of an interface that is or was held. */
 void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once);
-/** What interfaces that are or were held give in this cycle; behind all of its flits. */
+/** Returns the credits of this cycle from interfaces that are or were held. Called after all flits of the cycle. */
 void hd_fabric_return_deferred_credits(struct hd_fabric *f);
 
 /* Packets (fabric_packet.c). */

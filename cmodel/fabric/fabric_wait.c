@@ -1,4 +1,4 @@
-/* Who waits for whom: the explanation of a deadlock.
+/* Explains a deadlock: which channel waits for which.
  * SPDX-License-Identifier: Apache-2.0
  *
  * An input channel whose front cannot go on waits for the channel behind the output it
@@ -193,7 +193,7 @@ static void say_packets(const struct hd_fabric *f, struct text *t)
     say(t, "  and %u packet%s more\n", said - MOST_LINES, said - MOST_LINES == 1 ? "" : "s");
 }
 
-/* What can be known from outside. */
+/* Explains what the links alone show. */
 static void explain_external(const struct hd_fabric *f, struct text *t)
 {
   say(t, "the DUT's switches cannot be looked into, so no circle of waiting channels is known; by "

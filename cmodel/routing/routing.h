@@ -69,10 +69,10 @@ const char *hd_routing_kind_name(unsigned kind);
 /** Can the routing make tables of the topology? */
 bool hd_routing_fits(enum hd_routing_kind routing, enum hd_topology_kind topology);
 
-/** What a topology is routed by where nobody says. */
+/** The default routing of a topology. */
 enum hd_routing_kind hd_routing_default(enum hd_topology_kind topology);
 
-/** What tables of a routing have beside entries by destination. */
+/** Properties of a routing's tables, besides entries by destination. */
 struct hd_routing_needs {
   uint8_t header_mode; /* 0, 1 or 3 (§1.3); not 0: source tables */
   bool sets;           /* port sets (§10.2) */

@@ -1,4 +1,4 @@
-/* What the routing algorithms share; for cmodel/routing*.c alone.
+/* Functions that the routing algorithms share; for cmodel/routing*.c alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_ROUTING_BUILD_H

@@ -1,4 +1,4 @@
-/* What does not work of a topology (specification §5.9).
+/* Links and switches of a topology that have failed (specification §5.9).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_ROUTING_DEAD_H

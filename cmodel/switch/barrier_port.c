@@ -51,7 +51,7 @@ static inline unsigned owned(const struct hd_switch *sw, unsigned port)
   return switch_mask(sw->port[port].owned);
 }
 
-/* Those channels of `mask` that have `need` credits. */
+/* Returns the channels of `mask` that have `need` credits. */
 static unsigned with_credit(const struct hd_switch *sw, unsigned port, unsigned mask, unsigned need)
 {
   return mask & switch_mask((sw->port[port].credits + switch_bias(need)) & LANES);

@@ -42,7 +42,7 @@ enum { NOBODY = 0xff }; /* barrier_state.owed */
 
 enum { BURST_MESSAGES = 4, REST_CYCLES = 16 };
 
-/** What the unit sends of an entry, §8.3. */
+/** Messages that the unit sends for an entry, §8.3. */
 enum barrier_send { SEND_UP, SEND_LOCAL, SEND_CHILD };
 
 /** §8.5: the step under way, as it was looked at. */
@@ -90,11 +90,11 @@ static inline uint16_t *barrier_ways(const struct hd_switch *sw, const struct ba
 
 /** Bytes for these parameters; 0 without barrier. */
 size_t hd_barrier_size(const struct hd_switch_params *params);
-/** What stays over a reset; the block is 0, its offset known. */
+/** Sets the state that a reset keeps. The block holds zeros, and its offset is known. */
 void hd_barrier_init(struct hd_switch *sw);
 void hd_barrier_reset(struct hd_switch *sw);
 
-/** What the barrier part does with the ports in one cycle. */
+/** Use of the ports by the barrier part in one cycle. */
 struct barrier_cycle {
   unsigned sending; /* outputs that send by §7.6 */
   uint8_t kind[HD_MAX_PORTS], vc[HD_MAX_PORTS];
@@ -128,7 +128,7 @@ int hd_barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial
 
 /* Unit (barrier_unit.c). */
 
-/** What a step of the unit did beside its own state. */
+/** Effects of a step of the unit, besides its own state. */
 struct barrier_step {
   int put_port; /* -1: nothing was put into a slot */
   uint32_t message;

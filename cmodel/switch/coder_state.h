@@ -89,7 +89,7 @@ static inline struct coder_state *coder_of(const struct hd_switch *sw)
 
 /** Bytes for these parameters; 0 without a coder. */
 size_t hd_coder_size(const struct hd_switch_params *params);
-/** What stays over a reset; the block is 0, its offset known. */
+/** Sets the state that a reset keeps. The block holds zeros, and its offset is known. */
 void hd_coder_init(struct hd_switch *sw);
 void hd_coder_reset(struct hd_switch *sw);
 

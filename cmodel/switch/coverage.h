@@ -776,7 +776,7 @@ extern const struct hd_coverage_point hd_coverage_list[HD_POINTS];
 /** Can a switch of `params` come by the point, whatever is sent to it? */
 bool hd_coverage_possible(const struct hd_switch_params *params, enum hd_spec_point point);
 
-/** The same in a run, where network interfaces and the management send. */
+/** Can a point be reached in a run, where network interfaces and the management are the only senders? */
 static inline bool hd_coverage_reachable(const struct hd_switch_params *params,
                                          enum hd_spec_point point)
 {

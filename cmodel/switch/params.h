@@ -121,8 +121,8 @@ enum hd_param_kind {
   HD_PARAM_LEAST,
   HD_PARAM_ROUTING
 };
-/** What has something: every switch; one with barrier messages; one with port sets (§10.2); one that tells
- *  its neighbours how many packets it holds (§10.8); one with an XOR coder (§11.1). */
+/** Parts of a switch, for things that only switches with such a part have: all switches; barrier messages; port sets
+ *  (§10.2); counts of packets for neighbours (§10.8); an XOR coder (§11.1). */
 enum hd_part {
   HD_PART_PLAIN,
   HD_PART_BARRIER,

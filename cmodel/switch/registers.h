@@ -1,4 +1,4 @@
-/* What is visible at a switch's ports beside data: registers, tables, errors, barrier messages.
+/* Registers, tables, errors and barrier messages, as a switch's ports show them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SWITCH_REGISTERS_H
@@ -56,8 +56,8 @@ extern const struct hd_register hd_register_list[HD_REGISTERS];
 /** "ERRORS"; "no register" where none has the address. Static storage. */
 const char *hd_register_name(uint32_t address);
 
-/** What a register that shows parameters, or is the same in every switch (all of HD_ACCESS_READ),
- *  reads in a switch of `params`; 0 for others. */
+/** Value of a register that shows parameters, or that is the same in every switch (all of HD_ACCESS_READ), in a switch
+ *  of `params`; 0 for other registers. */
 uint16_t hd_register_of_params(const struct hd_switch_params *params, uint32_t address);
 
 /** The parameters that `values`, by address, of those registers show; unchecked. */
@@ -133,7 +133,7 @@ static inline uint32_t hd_barrier_local(enum hd_barrier_type type, unsigned grou
   return (uint32_t)type | group << 4 | UINT32_C(1) << 31;
 }
 
-/** It builds a tree (§8.3), which needs those of one link in order. */
+/** Does the message build a tree (§8.3)? Messages of one link that do must stay in order. */
 static inline bool hd_barrier_is_initial(uint32_t message)
 {
   return !(message >> 31) && (message & 3) == HD_INITIAL_REDUCE;

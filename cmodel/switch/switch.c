@@ -325,7 +325,7 @@ INLINED void send_granted(struct hd_switch *sw, uint64_t cycle, unsigned output,
   *tag = flit.tag;
 }
 
-/* What output `output` sends with a barrier part: of §7.6, padding, or a granted flit. */
+/* Sends at output `output` of a switch with a barrier part: a flit of §7.6, padding, or a granted flit. */
 INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned output,
                                const struct picks *picks, const struct barrier_cycle *barrier,
                                struct hd_flit_event *event, uint32_t *tag, bool covered,
@@ -380,7 +380,7 @@ INLINED void give_credits(const struct hd_switch *sw, uint32_t now, struct hd_sw
   out->n_credits = n;
 }
 
-/* The same with what else ports give; `barriers`: input ports with a barrier credit; `count`: the wires of a
+/* Gives credits and all else that ports give. `barriers`: input ports with a barrier credit; `count`: the wires of a
  * count, at every port (§10.8). */
 INLINED void give_all(const struct hd_switch *sw, uint32_t now, struct hd_switch_output *out,
                       unsigned barriers, unsigned count)
@@ -523,7 +523,7 @@ ADVANCE(advance_adaptive_barrier, true, false, true)
 ADVANCE(advance_adaptive_barrier_covered, true, true, true)
 #undef ADVANCE
 
-/* What hd_switch_advance shows of a plain switch. */
+/* Shows a granted flit to the caller of hd_switch_advance, for a plain switch. */
 INLINED void show_flit(void *to, unsigned output, struct granted flit)
 {
   struct shown *shown = to;

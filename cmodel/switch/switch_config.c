@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* What a write to a register is; HD_POINTS: a point of its own elsewhere, or none. */
+/* Coverage point of a write to a register; HD_POINTS: it is noted elsewhere, or there is none. */
 static enum hd_spec_point register_point(const struct hd_switch *sw, unsigned index)
 {
   if (hd_register_list[index].access == HD_ACCESS_READ)
@@ -34,7 +34,7 @@ static enum hd_spec_point register_point(const struct hd_switch *sw, unsigned in
   }
 }
 
-/* The same of an entry of a routing table, before it is done. */
+/* Coverage point of a write to a routing table, found before the write. */
 static enum hd_spec_point entry_point(const struct hd_switch *sw, unsigned select, unsigned port,
                                       unsigned index, uint16_t data)
 {

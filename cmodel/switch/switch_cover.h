@@ -7,11 +7,11 @@
 #include "adaptive_state.h"
 #include "barrier_state.h"
 
-/** What a head asked the tables, and the entry that it found. */
+/** Notes how a head looked up the tables, and the entry that it found. */
 void hd_switch_cover_route(const struct hd_switch *sw, unsigned mode, bool by_source,
                            uint16_t entry);
 
-/** The same of a head with mode 3; `turns`: the entry is its destination's. */
+/** Notes the look-up of a head with mode 3; `turns`: the entry is its destination's. */
 void hd_switch_cover_by_node(const struct hd_switch *sw, bool turns, uint16_t entry);
 
 /** §10.5: the channels that the front of a channel of input `port` could have at the chosen port, and at

@@ -1,4 +1,4 @@
-/* What a cycle's input ports ask outputs for, kept for all of its steps (specification §2.5). For
+/* Requests of a cycle's input ports to outputs, kept for all of its steps (specification §2.5). For
  * cmodel/switch/ and cmodel/fabric/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ struct picks {
   uint64_t lanes[HD_MAX_PORTS];  /* by input port: E of §2.5, or the open packet's channel */
 };
 
-/* What an eligible front can have; by its place. */
+/* Output channels that each eligible queue head can have, by its place. */
 struct requests {
   struct channel_set asking;
   uint64_t lanes[HD_MAX_PORTS * HD_MAX_VCS];
@@ -71,7 +71,7 @@ INLINED unsigned granted_before(const struct hd_switch *sw, uint64_t cycle)
   return sw->pop_cycle + 1 == cycle ? sw->sent_ports : 0;
 }
 
-/* What a cycle's picks are together: outputs that are asked for, flits discarded. Returns `before` of
+/* Notes the coverage of all picks of a cycle: outputs that are asked for, flits discarded. Returns `before` of
  * cover_granted. */
 INLINED unsigned cover_picks(struct hd_switch *sw, unsigned outputs, unsigned discards,
                              unsigned before)

@@ -1,4 +1,4 @@
-/* What comes to a switch in a cycle: flits and credits (specification §2.3, §2.6, §2.7). For cmodel/switch/ and
+/* Inputs of a switch in a cycle: flits and credits (specification §2.3, §2.6, §2.7). For cmodel/switch/ and
  * cmodel/fabric/ alone.
  * SPDX-License-Identifier: Apache-2.0
  *

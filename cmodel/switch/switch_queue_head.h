@@ -1,4 +1,4 @@
-/* What the oldest flit of a channel asks for, and what its grant moves (specification §2.3 to §2.5). For
+/* The request of a channel's oldest flit, and the state that its grant changes (specification §2.3 to §2.5). For
  * cmodel/switch/ and cmodel/fabric/ alone.
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -95,7 +95,7 @@ INLINED void pop(struct hd_switch *sw, uint64_t cycle, unsigned place, bool cove
   switch_set_remove_if(&sw->fronts, place, drained);
 }
 
-/* What a grant moves, whatever it grants. */
+/* Changes the state that every grant changes. */
 INLINED void leave(struct hd_switch *sw, unsigned port, unsigned output, unsigned ovc, bool covered,
                    bool adaptive)
 {
@@ -123,7 +123,7 @@ INLINED void cover_open(const struct hd_switch *sw, struct channel *ch, unsigned
   ch->body = 1;
 }
 
-/* What a packet's state and its flit's kind are to coverage and to the errors of §2.8. */
+/* Notes a grant for coverage and for the errors of §2.8, by the packet's state and the kind of its flit. */
 INLINED void note_grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
                         struct channel *ch, const struct slot *front, uint64_t lanes, unsigned ovc,
                         bool covered)

@@ -19,7 +19,8 @@ enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
  *  treated like a body. */
 enum { SLOT_NULL = 8 };
 
-/** What becomes of a header (§1.3): of a packet that is routed by ports, and of mode 3 that goes by its destination. */
+/** Change of a header (§1.3). It shifts where a packet is routed by ports, and turns where mode 3 goes by its
+ *  destination. */
 enum header_change { HEADER_STAYS, HEADER_SHIFTS, HEADER_TURNS };
 
 /** A flit in a buffer, with the route of a head (§2.7). */
@@ -48,7 +49,7 @@ struct channel {
 };
 _Static_assert(sizeof(struct channel) == 24, "a channel takes 24 bytes");
 
-/** What the oldest flit of a channel asks for (§2.4). */
+/** Request of a channel's oldest flit (§2.4). */
 struct request {
   uint64_t lanes; /* that it could take; 0, and chosen 0: it is to be discarded */
   uint8_t port;
@@ -75,7 +76,7 @@ struct channel_set {
   uint64_t word[HD_MAX_PORTS * HD_MAX_VCS / 64];
 };
 
-/** What an input port puts forward for the next cycle (§2.5, two cycles). */
+/** Proposal of an input port for the next cycle (§2.5, two cycles of allocation). */
 struct proposal {
   uint64_t lanes; /* channels of the output port that may be given to it */
   uint8_t vc, output;
@@ -247,7 +248,7 @@ static inline unsigned switch_mask(uint64_t lanes)
   return (unsigned)((lanes >> 7) * UINT64_C(0x0102040810204080) >> 56);
 }
 
-/** What is added to credits, so that the lanes of those that are at least `need` become 1; need >= 1. */
+/** Addend for all credits at once. It sets the top bit of each lane whose credits are at least `need`; need >= 1. */
 static inline uint64_t switch_bias(unsigned need)
 {
   return (0x80 - need) * LANE_ONES;
@@ -276,7 +277,7 @@ static inline void switch_cover(const struct hd_switch *sw, enum hd_spec_point p
     sw->coverage->count[point]++;
 }
 
-/** The same of a pair of points: a port that leads to a node, one that leads to a switch. */
+/** Notes one of two points: `node` where the port leads to a node, the other where it leads to a switch. */
 static inline void switch_cover_port(const struct hd_switch *sw, enum hd_spec_point node,
                                      unsigned port)
 {

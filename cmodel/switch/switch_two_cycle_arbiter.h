@@ -18,7 +18,7 @@ INLINED uint64_t may_have(const struct hd_switch *sw, unsigned port, unsigned st
   return (credits + sw->bias[state]) & two_of(sw)->first.allowed[state][port];
 }
 
-/* What a front puts forward. False: it may have nothing. */
+/* Makes the proposal of a queue head. False: it may have nothing. */
 INLINED bool propose_front(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
 {
   struct request asked = asks(sw, ch, sw->adaptive);
@@ -36,7 +36,7 @@ INLINED bool propose_front(const struct hd_switch *sw, const struct channel *ch,
   return p->lanes & may_have(sw, p->output, VC_IDLE);
 }
 
-/* What the flit puts forward that was right behind one that was granted. False: nothing. */
+/* Makes the proposal of the flit that follows a granted one. False: there is none. */
 INLINED bool propose_next(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
 {
   struct request asked = asks(sw, ch, sw->adaptive);
@@ -45,7 +45,7 @@ INLINED bool propose_next(const struct hd_switch *sw, const struct channel *ch, 
   return p->lanes;
 }
 
-/* What input `port` puts forward; returns its eligible channels. */
+/* Makes the proposal of input `port`; returns its eligible channels. */
 static unsigned propose(const struct hd_switch *sw, unsigned port, struct proposal *p)
 {
   const struct first_step *first = &two_of(sw)->first;
@@ -101,7 +101,7 @@ static void begin_two_cycles(struct hd_switch *sw, uint64_t cycle, bool covered)
   }
 }
 
-/* What was put forward, where it can be had now. */
+/* Picks the proposals whose output can be had now. */
 INLINED void pick_proposed(const struct hd_switch *sw, struct picks *picks,
                            const struct barrier_cycle *barrier, bool covered)
 {

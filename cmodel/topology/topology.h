@@ -48,7 +48,7 @@ enum { HD_MAX_SWITCHES = 65535 };
 enum hd_topology_kind { HD_TOPOLOGY_LIST(HD_TOPOLOGY_MEMBER) HD_TOPOLOGIES };
 #undef HD_TOPOLOGY_MEMBER
 
-/** What a routing may rely on beside the links. */
+/** Structure of a topology that a routing may rely on, besides the links. */
 enum hd_topology_family {
   HD_FAMILY_ANY,            /* nothing */
   HD_FAMILY_MESHES,         /* nodes have coordinates of `dims`, ports are those of §5.1 */
@@ -61,8 +61,8 @@ enum hd_topology_family {
   HD_FAMILY_REGULAR, /* of a routing: it has a rule, or is one of the meshes or trees */
 };
 
-/** What fabrics are built from, by the names of the keys in a scenario's `fabric`; a topology looks
- *  at those that its descriptor names. */
+/** Parameters of a fabric, named like the keys of a scenario's `fabric`. A topology reads those that its descriptor
+ *  names. */
 struct hd_topology_shape {
   uint32_t dims[8], n_dims;
   uint32_t k, n;
@@ -74,13 +74,13 @@ struct hd_topology_shape {
   uint64_t graph_seed;
 };
 
-/** Of a FatTree (§5.20): the nodes of an edge switch. */
+/** Nodes of an edge switch of a FatTree (§5.20). */
 static inline uint32_t hd_topology_edge_nodes(const struct hd_topology_shape *shape)
 {
   return shape->edge_nodes ? shape->edge_nodes : shape->pods / 2;
 }
 
-/** Whose packets an entry of a graph file's tables is for (§5.27). */
+/** Packets that an entry of a graph file's tables is for (§5.27). */
 enum hd_topology_packets {
   HD_PACKETS_TO,   /* a node */
   HD_PACKETS_FROM, /* a node, in header mode 1 */
@@ -135,7 +135,7 @@ struct hd_topology_text {
   size_t length;
 };
 
-/** What a fabric comes to (§5.13). */
+/** Figures of a fabric (§5.13). */
 struct hd_topology_figures {
   uint32_t switches, nodes;
   uint64_t links;     /* between switches; of a fabric with links that go one way: directions */
@@ -179,7 +179,7 @@ struct hd_topology_descriptor {
   /** As "8x8 mesh". */
   void (*describe)(const struct hd_topology_shape *shape, char *buf, size_t size);
 
-  /* What follows takes topologies of hd_topology_build. */
+  /* The functions below take topologies of hd_topology_build. */
 
   /** Closed forms; what has none is left at HD_NO_FIGURE, which the caller has put everywhere. NULL: there is
    *  none. */
@@ -201,7 +201,7 @@ struct hd_topology_descriptor {
   const char *(*place)(const struct hd_topology *t, struct hd_topology_place *at);
 };
 
-/** Of the topology's rule (§5.24): 1 or more. */
+/** Number of channel classes by the topology's rule (§5.24): 1 or more. */
 uint32_t hd_topology_channel_classes(const struct hd_topology *t);
 
 /** By kind, NULL after the last. */
@@ -221,7 +221,7 @@ int hd_topology_build(struct hd_topology *t, enum hd_topology_kind kind,
 /** The closed forms of a topology of hd_topology_build; HD_NO_FIGURE: there is none. */
 void hd_topology_closed_forms(const struct hd_topology *t, struct hd_topology_figures *figures);
 
-/** The same, counted. The bisection only where the switches without which no node can be are at most 16
+/** Counts the figures. It finds the bisection only where the switches without which no node can be are at most 16
  *  (§5.13), otherwise HD_NO_FIGURE. HD_E_NOMEM; HD_E_INPUT where no way leads from one node to another. */
 int hd_topology_measure(const struct hd_topology *t, struct hd_topology_figures *figures,
                         struct hd_error *err);

@@ -1,4 +1,4 @@
-/* What the topology constructors share; for cmodel/topology*.c alone.
+/* Functions that the topology constructors share; for cmodel/topology*.c alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_TOPOLOGY_BUILD_H

@@ -1,4 +1,4 @@
-/* What a fabric comes to: closed forms and counts (§5.13), and what drawings share.
+/* Figures of a fabric as closed forms and as counts (§5.13), and functions that drawings share.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The bisection is searched for: nodes that no cut between switches can part are one *unit*, and each

@@ -44,7 +44,7 @@ static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t
   return (struct hd_hop){.port = k + hd_digit(node, k, n - 1 - l)};
 }
 
-/* Those of a k-ary n-tree (§5.2): it is one, its digits in the other order. */
+/* Figures of a k-ary n-tree (§5.2): a folded butterfly is one, with its digits in the other order. */
 static void figures(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t k = t->shape.k, n = t->shape.n, per_stage = hd_power((uint32_t)k, (uint32_t)n - 1);

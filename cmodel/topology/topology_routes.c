@@ -213,7 +213,7 @@ static int check_route(const struct hd_topology *t, const struct hd_topology_rou
   return 0;
 }
 
-/* What packets do is the same in the whole fabric. */
+/* Tables of all switches must route packets in the same way. */
 static int check_kinds(const struct hd_topology_routes *routes, const char *name,
                        struct hd_error *err)
 {
