@@ -7,7 +7,8 @@
 #include "dut.h"
 
 struct one_cycle {
-  struct hd_flit_event flits_in[HD_MAX_PORTS], flits_out[2 * HD_MAX_PORTS]; /* post_reset_events.h */
+  struct hd_flit_event flits_in[HD_MAX_PORTS],
+      flits_out[2 * HD_MAX_PORTS]; /* post_reset_events.h */
   struct hd_credit_event credits_in[HD_MAX_PORTS], credits_out[2 * HD_MAX_PORTS];
   struct hd_config_event config;
   uint32_t toggles[2];

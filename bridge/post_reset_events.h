@@ -33,14 +33,16 @@ static inline struct hd_dut_job hd_post_reset_events_window(struct hd_post_reset
 }
 
 /** Keeps that. */
-static inline void hd_post_reset_events_keep(struct hd_post_reset_events *early, const struct hd_dut_job *window)
+static inline void hd_post_reset_events_keep(struct hd_post_reset_events *early,
+                                             const struct hd_dut_job *window)
 {
   early->n_flits = window->n_flits_out;
   early->n_credits = window->n_credits_out;
 }
 
 /** Gives it, once, as the first events of a window. */
-static inline void hd_post_reset_events_give(struct hd_post_reset_events *early, struct hd_dut_job *job)
+static inline void hd_post_reset_events_give(struct hd_post_reset_events *early,
+                                             struct hd_dut_job *job)
 {
   for (uint32_t i = 0; i < early->n_flits; i++)
     if (job->n_flits_out < job->cap_flits_out)

@@ -31,8 +31,8 @@ void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *set
 
 /** The one argument of a command, at ARGP_KEY_ARG and, with arg NULL, at ARGP_KEY_NO_ARGS: `noun` is what
  *  it names, `what` how. A second one, or none, is an argp error. */
-void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what, const char **one,
-                const char *arg);
+void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what,
+                            const char **one, const char *arg);
 
 /** Prints a text, unless `status` says that it was not made, and frees it. Returns the status, or
  *  HD_E_NOMEM with a message about `what` when the text is not whole. */

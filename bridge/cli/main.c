@@ -234,8 +234,8 @@ void hd_cli_print_escaped(FILE *stream, const char *text)
   }
 }
 
-void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what, const char **one,
-                const char *arg)
+void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what,
+                            const char **one, const char *arg)
 {
   if (!arg)
     argp_error(state, "no %s is given; give %s", noun, what);

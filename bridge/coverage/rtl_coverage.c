@@ -442,8 +442,8 @@ const char *hd_rtl_source_line(const struct hd_rtl_file *file, uint32_t number, 
 }
 
 const struct hd_rtl_point *hd_rtl_next_unexecuted_point(const struct hd_rtl_coverage *set,
-                                             const struct hd_rtl_file *file, uint32_t line,
-                                             size_t *i)
+                                                        const struct hd_rtl_file *file,
+                                                        uint32_t line, size_t *i)
 {
   const struct hd_rtl_point *points = set->points + file->first;
   for (size_t behind = file->n_points; *i < behind;) { /* to the first point of the line */

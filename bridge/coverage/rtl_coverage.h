@@ -106,8 +106,8 @@ const char *hd_rtl_source_line(const struct hd_rtl_file *file, uint32_t number, 
 /** The next side of a branch, from point `i` of the file on, that belongs to a line and was never taken;
  *  *i is behind it then. NULL: there is none, and *i is behind the line's points. */
 const struct hd_rtl_point *hd_rtl_next_unexecuted_point(const struct hd_rtl_coverage *set,
-                                             const struct hd_rtl_file *file, uint32_t line,
-                                             size_t *i);
+                                                        const struct hd_rtl_file *file,
+                                                        uint32_t line, size_t *i);
 
 /* ── as text ───────────────────────────────────────────────────────────────── */
 

@@ -128,7 +128,8 @@ void hd_rtl_coverage_annotate(const struct hd_rtl_coverage *set, const struct hd
     else
       hd_text_add(text, "%14s", "");
     hd_text_add(text, "%.*s", (int)length, line);
-    for (const struct hd_rtl_point *p; c->count && (p = hd_rtl_next_unexecuted_point(set, file, i, &at));)
+    for (const struct hd_rtl_point *p;
+         c->count && (p = hd_rtl_next_unexecuted_point(set, file, i, &at));)
       hd_text_add(text, "  // # %s never taken", side_of(p));
     if (c->still)
       hd_text_add(text, "  // ~ %" PRIu32 " of %s never changed", c->still,

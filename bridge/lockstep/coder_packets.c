@@ -81,7 +81,8 @@ int hd_coder_packets_add(struct hd_lockstep *ls, uint64_t cycle)
   return status;
 }
 
-bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides, struct hd_divergence *first)
+bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides,
+                           struct hd_divergence *first)
 {
   bool found = false;
   for (uint32_t node = 0; ls->made && node < ls->made->n_nodes; node++) {

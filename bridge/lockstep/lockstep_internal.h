@@ -273,7 +273,8 @@ void hd_coder_packets_destroy(struct made_packets *made);
 int hd_coder_packets_add(struct hd_lockstep *ls, uint64_t cycle);
 /** The earliest such packet that one side received, of `sides` as for hd_order_rest, and the other did not, into
  *  *first, which may be NULL; false: there is none. */
-bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides, struct hd_divergence *first);
+bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides,
+                           struct hd_divergence *first);
 
 /* packet_tracker.c: where a packet was last seen, by order and packets (§6.2) */
 int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err);

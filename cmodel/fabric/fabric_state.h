@@ -252,7 +252,8 @@ bool hd_fabric_room_handed(struct hd_fabric *f);
 
 /* Held interfaces (fabric_hold.c). */
 /** hd_fabric_give of an interface that is or was held. */
-void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credits, unsigned at_once);
+void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credits,
+                             unsigned at_once);
 /** Returns the credits of this cycle from interfaces that are or were held. Called after all flits of the cycle. */
 void hd_fabric_return_deferred_credits(struct hd_fabric *f);
 

@@ -622,7 +622,8 @@ static void run(struct hd_ep *ep)
   for (int i = 0; i < n; i++)
     check_network(ep, &t, &parts[i]);
   for (int i = 0; i < n && t.meets && t.members > 1; i++) {
-    parts[i].barrier = hd_program_barrier_create(ep, "synchronise", parts[i].group->ranks, t.members);
+    parts[i].barrier =
+        hd_program_barrier_create(ep, "synchronise", parts[i].group->ranks, t.members);
     hd_comm_set_barrier(parts[i].comm, parts[i].barrier);
   }
   for (int i = 0; i < n; i++)

@@ -111,7 +111,8 @@ char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, 
 
 /* ── barriers ─────────────────────────────────────────────────────────────── */
 
-struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks, int n)
+struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks,
+                                                int n)
 {
   struct hd_ep_barrier *barrier = NULL;
   enum hd_ep_barrier_status status = hd_ep_barrier_create(ep, ranks, n, NULL, &barrier);

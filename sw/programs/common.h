@@ -34,7 +34,8 @@ char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, 
 
 /** A barrier in the network among n ranks, which include this one. The parameter `key` asked for it: it is
  *  rejected where switches take no barrier messages. */
-struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks, int n);
+struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks,
+                                                int n);
 /** Arrives and waits for its release; nothing without a barrier. Ends the run where it fails. */
 void hd_program_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier);
 

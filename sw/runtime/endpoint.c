@@ -128,7 +128,8 @@ void hd_ep_wait_until(struct hd_ep *ep, uint64_t cycle)
 void hd_ep_startup(struct hd_ep *ep)
 {
   if (ep->world->params.startup_cycles)
-    hd_ep_sleep_until(ep, hd_ep_saturating_deadline(ep, ep->world->params.startup_cycles), HD_EP_STARTUP);
+    hd_ep_sleep_until(ep, hd_ep_saturating_deadline(ep, ep->world->params.startup_cycles),
+                      HD_EP_STARTUP);
 }
 
 /* ── sending ──────────────────────────────────────────────────────────────── */

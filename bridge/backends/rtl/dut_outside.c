@@ -77,7 +77,7 @@ int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
 }
 
 int hd_external_sources_list(const struct hd_outside *outside, const struct hd_dut_sources *sources,
-                    struct hd_text *files, struct hd_error *err)
+                             struct hd_text *files, struct hd_error *err)
 {
   static const char mark[] = "outside ", copies[] = "rtl/";
   if (!files)

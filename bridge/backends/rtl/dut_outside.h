@@ -35,7 +35,7 @@ int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
  *  and name. Does nothing without `files`. HD_E_NOMEM. */
 struct hd_text;
 int hd_external_sources_list(const struct hd_outside *outside, const struct hd_dut_sources *sources,
-                    struct hd_text *files, struct hd_error *err);
+                             struct hd_text *files, struct hd_error *err);
 
 /** Makes the link in the build directory. HD_E_IO. */
 int hd_outside_link(const struct hd_outside *outside, const char *directory, struct hd_error *err);

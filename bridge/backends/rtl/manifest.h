@@ -7,7 +7,7 @@
 /** Headers. */
 #define HD_RTL_INCLUDED(X)                \
   X("bridge/job_cursor.h")                \
-  X("bridge/post_reset_events.h")                 \
+  X("bridge/post_reset_events.h")         \
   X("bridge/dut.h")                       \
   X("cmodel/error.h")                     \
   X("cmodel/grow.h")                      \

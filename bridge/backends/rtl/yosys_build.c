@@ -280,7 +280,8 @@ int hd_yosys_build(struct hd_yosys *y, struct hd_error *err)
     status = hd_key_add_sources(&y->sources, err);
   for (bool again = true; !status && again;)
     status = find_entry(y, cache, &again, err);
-  return status ? status : hd_external_sources_list(&y->outside, &y->sources, y->options->rtl_files, err);
+  return status ? status
+                : hd_external_sources_list(&y->outside, &y->sources, y->options->rtl_files, err);
 }
 
 void hd_yosys_fini(struct hd_yosys *y)
