@@ -93,7 +93,7 @@ void hd_ep_hold(struct hd_ep *ep, uint64_t cycles);
  * packet of this kind is no message: it has no envelope, no order and no matching, and nobody tells its source. The
  * one that came first is received first. Sending and receiving cost the start-up, testing does not. */
 
-/** What is free for software in a packet: `head_bits` bits of its head, and all `data_bits` bits of each flit behind
+/** Bits of a packet that are free for software: `head_bits` bits of its head, and all `data_bits` bits of each flit behind
  *  it. In the head the lowest `header_bits` bits are the switches'. Data is above them. With a coder, length, place
  *  and code are above the data (specification §11.2): 4 bits, `place_bits` bits from bit `place_shift` on, 2 bits. */
 struct hd_ep_layout {
@@ -129,7 +129,7 @@ struct hd_ep_packet {
 void hd_ep_packet_send(struct hd_ep *ep, int destination, const struct hd_ep_packet *packet);
 /** Waits for the next packet. What the coder makes comes like others. */
 void hd_ep_packet_receive(struct hd_ep *ep, struct hd_ep_packet *packet);
-/** The same without waiting: false if none is there, and the call takes one cycle. It costs no start-up. */
+/** Receives a packet without waiting: false if none is there, and the call takes one cycle. It costs no start-up. */
 bool hd_ep_packet_test(struct hd_ep *ep, struct hd_ep_packet *packet);
 
 /** UNSUPPORTED: there is no coder (key switch.code_places), or the node is not on port 0 of its switch. */
@@ -138,7 +138,7 @@ enum hd_ep_chain_status {
   HD_EP_CHAIN_FULL, /* the coder has not so many free places in a row */
   HD_EP_CHAIN_UNSUPPORTED,
 };
-/** The same as words. */
+/** The status as words. */
 const char *hd_ep_chain_text(enum hd_ep_chain_status status);
 
 /** A run of places of this node's coder: of the packets in neighbouring places it makes their exclusive or, or of
@@ -173,7 +173,7 @@ enum hd_ep_barrier_status {
   HD_EP_BARRIER_UNSUPPORTED, /* creation: switches without barrier messages */
   HD_EP_BARRIER_CUT_OFF,     /* a fault has cut off a member: no round can be completed any more */
 };
-/** The same as words: "passed", "no way between a member and the center" … */
+/** The status as words: "passed", "no way between a member and the center" … */
 const char *hd_ep_barrier_text(enum hd_ep_barrier_status status);
 
 enum hd_ep_center {
@@ -209,7 +209,7 @@ enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_ba
 enum hd_ep_barrier_status hd_ep_barrier_test(struct hd_ep *ep, struct hd_ep_barrier *barrier);
 /** Waits until this node is released, or until the group's timeout has passed. */
 enum hd_ep_barrier_status hd_ep_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier);
-/** The same, until `cycle` at the latest; it then returns HD_EP_BARRIER_PENDING. */
+/** Waits for the barrier, until `cycle` at the latest; it then returns HD_EP_BARRIER_PENDING. */
 enum hd_ep_barrier_status hd_ep_barrier_wait_until(struct hd_ep *ep, struct hd_ep_barrier *barrier,
                                                    uint64_t cycle);
 
@@ -239,8 +239,8 @@ struct hd_ep_link hd_ep_link(struct hd_ep *ep, int source, int destination);
 /** The link for reductions of a member of a group, from its second round on (specification §8.4). */
 struct hd_ep_link hd_ep_barrier_link(struct hd_ep *ep, const struct hd_ep_barrier *barrier,
                                      int member);
-/** Of n different ranks, the one with the shortest distance in links to the farthest of them; the lowest
- *  rank among equals. */
+/** Finds, of n different ranks, the one with the shortest distance in links to the farthest of them; the lowest rank
+ *  among equals. */
 int hd_ep_middle(struct hd_ep *ep, const int *ranks, int n);
 /** All ranks in the order of a depth-first walk along the breadth-first tree from switch 0, lower numbers
  *  first. order[hd_ep_size(ep)]. */
@@ -255,7 +255,7 @@ struct hd_ep_grid {
 /** False: the network has no coordinates, or more dimensions. */
 bool hd_ep_grid(struct hd_ep *ep, struct hd_ep_grid *grid);
 
-/** What a schedule can be found for, among the members of a list of ranks. */
+/** Exchanges among the members of a list of ranks for which a schedule can be found. */
 enum hd_ep_exchange {
   HD_EP_BROADCAST, /* the root's message to all */
   HD_EP_SCATTER,   /* the root's messages, another one to each */
@@ -318,7 +318,7 @@ bool hd_ep_is_number(const struct hd_ep *ep, const char *key);
  *  malloc would then leak. Running out of memory ends the run. */
 void *hd_ep_alloc(struct hd_ep *ep, size_t bytes);
 
-/** The same, shared by all nodes that give the same `key`; the first one gets it zeroed. For data that every
+/** Allocates memory that all nodes share which give the same `key`; the first one gets it zeroed. For data that every
  *  node would compute alike, such as a trace or a schedule. Nodes must not communicate through it: a real
  *  machine has no such memory. */
 void *hd_ep_shared(struct hd_ep *ep, const char *key, size_t bytes);
@@ -327,7 +327,7 @@ void *hd_ep_shared(struct hd_ep *ep, const char *key, size_t bytes);
 void hd_ep_abort(struct hd_ep *ep, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 
-/** The same, for a parameter of the scenario with an impossible value. The text is the value and what would
+/** Ends the run because a parameter of the scenario has an impossible value. The text is the value and what would
  *  be legal, as "1.5; legal: 0 … 1". Key NULL: the program cannot run on this number of nodes. If it is called
  *  before the first send, receive or delay, the scenario is refused before anything runs. */
 void hd_ep_reject(struct hd_ep *ep, const char *key, const char *format, ...)

@@ -1,7 +1,7 @@
-/* What runs came by of the specification, put together: counts, holes, lists.
+/* Coverage of the specification by several runs together: counts, holes, lists.
  * SPDX-License-Identifier: Apache-2.0
  *
- * For whoever wants to know what was never exercised: the report of a run, `heddle coverage`, a
+ * Users of it ask what was never exercised: the report of a run, `heddle coverage`, a
  * campaign that aims at holes. A set is the caller's; one that is all zeros is empty. It may be copied.
  */
 #ifndef HD_COVERAGE_SET_H
@@ -20,7 +20,7 @@ struct hd_coverage_set {
 void hd_coverage_add(struct hd_coverage_set *set, const struct hd_coverage *counts,
                      const struct hd_switch_params *params);
 
-/** The same of a stream into one switch: it can reach what no network interface or management does. */
+/** Adds the counts of a stream into one switch. A stream can reach points that no network interface or management does. */
 void hd_coverage_add_stream(struct hd_coverage_set *set, const struct hd_coverage *counts,
                             const struct hd_switch_params *params);
 

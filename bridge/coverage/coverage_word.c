@@ -1,4 +1,4 @@
-/* What one run exercised as a word, for files that have many runs.
+/* Writes and reads the coverage of one run as a word, for files with many runs.
  * SPDX-License-Identifier: Apache-2.0
  *
  * "POINTS:HASH:" and a field a point: "-" where it could not be reached, and its count in hexadecimal
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the points that this Heddle knows. */
+/* Writes the head of a word: number and hash of the points that this Heddle knows. */
 static void head(char text[32])
 {
   uint64_t hash = HD_POINTS;

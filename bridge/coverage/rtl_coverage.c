@@ -1,4 +1,4 @@
-/* What runs executed of the RTL: reads coverage.dat, puts runs together, sums up lines.
+/* Coverage of the RTL: reads coverage.dat, puts runs together, sums up lines.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A line of Verilator's file is C 'WORDS' COUNT; a word is \1 KEY \2 VALUE. Somebody else may have

@@ -1,4 +1,4 @@
-/* What runs executed of the RTL: lines, branches and bits, put together and laid on the source.
+/* Coverage of the RTL by runs: lines, branches and bits, put together and shown on the source.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Counts come from the DUT as Verilator's coverage.dat (hd_dut_ops.coverage_write). All instances of a

@@ -12,7 +12,7 @@
 
 static const char *const k_kinds[] = {"block", "branch", "toggle"};
 
-/* What an `else` is to readers: Verilator counts the sides of an if, also one that is not written. */
+/* Names the side of an `if`. Verilator counts both sides, also an `else` that is not written. */
 static const char *side_of(const struct hd_rtl_point *p)
 {
   return !strcmp(p->what, "elsif") ? "if" : *p->what ? p->what : "block";

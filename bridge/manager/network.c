@@ -1,4 +1,4 @@
-/* What software may ask about its fabric: links, and an order of the nodes.
+/* Answers questions of software about its fabric: links, and an order of the nodes.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "manager_internal.h"
@@ -124,7 +124,7 @@ static void visit(struct walk *w, uint32_t sw)
       w->nodes[w->n++] = peer_of(w->t, sw, p).index;
 }
 
-/* What is linked with a switch, whichever way the link goes; i < 2 · ports. */
+/* Neighbour number i of a switch, in either direction of the link; i < 2 · ports. */
 static struct hd_peer linked(const struct hd_topology *t, uint32_t sw, uint32_t i)
 {
   return i < t->ports ? peer_of(t, sw, i) : t->senders[(size_t)sw * t->ports + i - t->ports];

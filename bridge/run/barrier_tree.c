@@ -122,8 +122,8 @@ static uint32_t cost(const struct reader *r, const struct site *site)
          hd_barrier_rest_cycles(r->hardware) + 1;
 }
 
-/* What others may take of a message that passes this switch. In the distribution, those who were
- * released first are at it again. */
+/* Cycles that a message may wait at this switch while others pass. During the distribution, members that were released first
+ * already send their next round. */
 static uint32_t wait_at(const struct reader *r, uint32_t sw, bool up)
 {
   const struct site *site = &r->sites[sw];

@@ -32,7 +32,7 @@ void hd_deliveries_destroy(struct hd_deliveries *d)
   free(d);
 }
 
-/* What was received meanwhile was so under load. */
+/* Packets received in this time were received under load. */
 void hd_deliveries_sent(struct hd_deliveries *d, uint32_t flits, uint64_t cycle, uint64_t no_load)
 {
   struct hd_run_report *report = d->report;

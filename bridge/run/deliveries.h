@@ -35,10 +35,10 @@ void hd_deliveries_add(struct hd_deliveries *deliveries, const struct hd_fabric 
 int hd_deliveries_take(struct hd_deliveries *deliveries, uint64_t limit, struct hd_rundb *db,
                        struct hd_error *err);
 
-/** Those that count: so many. */
+/** Number of deliveries that count. */
 uint64_t hd_deliveries_taken(const struct hd_deliveries *deliveries);
 
-/** Those still pending; borrowed until the next call that is not const. */
+/** Packets that are still pending; borrowed until the next call that is not const. */
 const struct hd_rundb_packet *hd_deliveries_pending(const struct hd_deliveries *deliveries,
                                                     size_t *n);
 

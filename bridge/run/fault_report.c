@@ -1,4 +1,4 @@
-/* What faults did to a run, and what they are to blame for (specification §5.11).
+/* Effects of faults on a run, and whether they caused its failure (specification §5.11).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fault_report.h"

@@ -1,4 +1,4 @@
-/* What faults did to a run: into its report, and whether they are to blame for its end (§5.11).
+/* Effects of faults on a run, for its report, and whether they caused its end (§5.11).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_FAULT_REPORT_H

@@ -1,4 +1,4 @@
-/* What left the switches in windows that agreed: flits of each link, and packets' ways by their heads.
+/* Counts what left the switches in windows that agreed: flits of each link, and packets' ways by their heads.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_HOPS_H

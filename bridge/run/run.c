@@ -218,7 +218,7 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
   return status ? status : copy_text(&run->report->dut_about, run->backend.ops->about, err);
 }
 
-/* What --out says, of this seed; nothing where it is not given. */
+/* The directory of --out for this seed; empty where --out is not given. */
 static int given_out(const struct hd_run *run, struct hd_text *out, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
@@ -234,7 +234,7 @@ static bool keeps_database(const struct hd_run *run)
   return !run->options->window && !run->options->results_only;
 }
 
-/* Whoever outlives this process closes the database then. */
+/* Notes the directory for the watching process, which closes the database if this one dies. */
 static void note_directory(struct hd_run *run)
 {
   struct hd_user_code *code = run->user_code;
@@ -414,7 +414,7 @@ static int prepare(struct hd_run *run, struct hd_error *err)
 
 /* ── runs side by side ─────────────────────────────────────────────────────── */
 
-/* Of runs that are carried out side by side: one, or as many as one DUT holds. */
+/* State of one of the runs that share a DUT: there is one, or as many as the DUT holds. */
 struct side {
   struct hd_run *run;
   struct hd_run_turn *turn; /* whose status and error it has */
@@ -518,7 +518,7 @@ static void end(struct side *side, const struct hd_lockstep_turn *turn)
                                             : hd_run_end(run, turn->status, err);
 }
 
-/* Those that are well, from their DUT to their end. */
+/* Carries out the runs that have not failed, from the creation of their DUT to their end. */
 static void carry_out(struct side sides[], uint32_t n)
 {
   struct hd_lockstep_turn turns[HD_RUN_TOGETHER];

@@ -40,7 +40,7 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
     status = undelivered_row(run, pending[i], limit, &beyond, err);
   uint64_t sent = report->counters.packets_sent;
   bool some = sent > report->counters.packets_received;
-  /* Those under way; all of an older number were received or lost. */
+  /* Lists packets under way. All packets with a lower number were received or lost. */
   for (uint64_t number = hd_fabric_oldest_packet(fabric); !status && some && number < sent;
        number++) {
     struct hd_packet packet;
@@ -125,7 +125,7 @@ static void collect_counters(struct hd_run *run)
   find_most_blocked(run);
 }
 
-/* What was executed of the RTL, as file and as sums. Before the DUT replays anything. */
+/* Writes the coverage of the RTL, as file and as sums. Called before the DUT replays anything. */
 static int write_coverage(struct hd_run *run, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
@@ -346,7 +346,7 @@ static void tell_late_start(struct hd_run *run)
                 (unsigned long long)next);
 }
 
-/* What an agreeing run can still have got wrong. */
+/* Judges a run in which RTL and model agree: other things can still be wrong. */
 static int judge(struct hd_run *run)
 {
   struct hd_run_report *report = run->report;

@@ -1,4 +1,4 @@
-/* What happens in a run's cycles and windows: software, packets, hops, progress.
+/* Callbacks for a run's cycles and windows: software, packets, hops, progress.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "no_load.h"
@@ -59,7 +59,7 @@ static int run_cycle_end(void *context, struct hd_fabric *fabric, uint64_t cycle
   return hd_software_end(run->software, fabric, cycle, err);
 }
 
-/* What the model would have done with the packets that a DUT of its own timing gets. */
+/* Runs the model with the packets that a DUT of its own timing gets. */
 static int run_model_cycle_end(void *context, const struct hd_fabric *model, uint64_t cycle,
                                struct hd_error *err)
 {

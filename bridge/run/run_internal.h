@@ -74,11 +74,11 @@ int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
  *  files. Returns the run's status. */
 int hd_run_end(struct hd_run *run, int status, struct hd_error *err);
 
-/** What the database keeps of a run's end: results, lists, links; commits. */
+/** Writes a run's end into the database: results, lists, links. Commits. */
 int hd_run_keep_results(struct hd_run *run, struct hd_error *err);
 
-/** What it keeps of a divergence: the explanation, the packet's way, the first state that differed; and
- *  its signals, by a watcher of the waves. */
+/** Writes a divergence into the database: the explanation, the packet's way, the first state that differed, and its
+ *  signals, which a watcher of the waves collects. */
 struct hd_run_watch {
   struct hd_run *run;
   struct hd_error *err;

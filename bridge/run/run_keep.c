@@ -1,4 +1,4 @@
-/* What the run database keeps of a run's end: results, lists, and what is known of a divergence.
+/* Writes a run's end into the run database: results, lists, and the explanation of a divergence.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../report/report.h"
@@ -29,7 +29,7 @@ static void list_row(void *context, const struct hd_value *values)
   w->row++;
 }
 
-/* Those of report.json, and latencies; every value that software recorded is in a table of its own. */
+/* Writes the lists of report.json, and latencies. Values that software recorded have a table of their own. */
 static int keep_lists(struct hd_run *run, struct hd_error *err)
 {
   int status = HD_OK;

@@ -162,7 +162,7 @@ static void interrupt(struct hd_run_supervisor *s)
   pthread_mutex_unlock(&s->turn);
 }
 
-/* What the DUT has to say. */
+/* Passes on the messages of the DUT. */
 static void pass_on(struct hd_run_supervisor *s)
 {
   if (pthread_mutex_trylock(&s->turn))

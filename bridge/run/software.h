@@ -29,11 +29,11 @@ struct hd_software_params {
   void (*full)(void *context, const struct hd_full_table *table);
 };
 
-/** What a scenario says, without watch and callbacks. Borrows all three. */
+/** Fills in the parameters that a scenario gives, without watch and callbacks. Borrows scenario, topology and tables. */
 void hd_software_of_scenario(struct hd_software_params *params, const struct hd_scenario *scenario,
                              const struct hd_topology *topology, const struct hd_tables *tables);
 
-/** What a scenario says of lockstep, with a DUT of which `quiescence` is known; neither DUT nor hooks.
+/** Fills in the parameters of lockstep that a scenario gives, for a DUT of this `quiescence`; neither DUT nor hooks.
  *  Borrows fabric, topology and tables. */
 void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_scenario *scenario,
                              const struct hd_fabric_params *fabric,

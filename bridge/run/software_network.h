@@ -1,4 +1,4 @@
-/* What endpoint software may ask about the network, and the manager does not know: coordinates, and schedules.
+/* Answers questions of endpoint software that the manager cannot answer: coordinates, and schedules.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SOFTWARE_NETWORK_H

@@ -15,11 +15,11 @@ struct hd_statistics {
 };
 void hd_statistics_fini(struct hd_statistics *statistics);
 
-/** What software recorded up to and in cycle `limit` into the database; NULL: there is none. */
+/** Writes the values that software recorded up to and in cycle `limit` into the database; NULL: there is none. */
 int hd_statistics_flush(struct hd_statistics *statistics, const struct hd_world *world,
                         uint64_t limit, struct hd_rundb *db, struct hd_error *err);
 
-/** The same into the report. */
+/** Writes these values into the report. */
 int hd_statistics_report(const struct hd_world *world, uint64_t limit, struct hd_run_report *report,
                          struct hd_error *err);
 

@@ -25,7 +25,7 @@ namespace heddle
 
 class endpoint;
 
-/** What an endpoint asks the fabric around it. */
+/** Services of the fabric for an endpoint. */
 struct fabric_services {
   virtual uint64_t cycle() const = 0;
   virtual uint32_t nodes() const = 0;
@@ -151,7 +151,7 @@ class endpoint : public sc_core::sc_module, tlm::tlm_mm_interface
     return tlm::TLM_ACCEPTED;
   }
 
-  // What came before this edge counts in the cycle that it ends.
+  // Inputs that came before this edge belong to the cycle that it ends.
   void hand_over()
   {
     while (!waiting.empty() && waiting.begin()->first < sc_core::sc_time_stamp()) {

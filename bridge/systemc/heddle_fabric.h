@@ -21,7 +21,7 @@ class fabric : public sc_core::sc_module, fabric_services
   std::vector<std::shared_ptr<void>> parts; // signals and delays of the links
   std::unique_ptr<model> beside;
 
-  // What a switch's configuration port gets.
+  // Signals of a switch's configuration port.
   struct configuration {
     sc_core::sc_signal<bool> write;
     sc_core::sc_signal<uint32_t> address;

@@ -12,7 +12,7 @@
 namespace heddle
 {
 
-/** What happened to a packet. A transaction that is delivered carries it; give one to a transaction of
+/** History of a packet. A transaction that is delivered carries it; give one to a transaction of
  *  your own, and it is filled in. */
 struct packet_info : tlm::tlm_extension<packet_info> {
   uint32_t source = 0, destination = 0, flits = 0;
@@ -39,7 +39,7 @@ inline uint64_t address(uint32_t node, uint32_t offset)
   return uint64_t{node} << 32 | offset;
 }
 
-/** What stands in front of the data in a packet, and is how the fabric finds the transaction again. */
+/** Header in front of the data of a packet, by which the fabric finds the transaction again. */
 struct envelope {
   uint32_t sequence = 0, offset = 0;
   uint16_t source = 0, bytes = 0;

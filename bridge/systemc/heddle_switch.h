@@ -1,8 +1,8 @@
 // A Heddle switch and its links in SystemC: the RTL, made a module by `verilator --sc`.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What crosses a link in a cycle (specification §1.1) is one value of a signal: a flit one way, a set
-// of credits the other. Every output is registered, so it changes behind a rising edge of the clock and
+// A signal's value is what crosses a link in a cycle (specification §1.1): a flit one way, a set of credits the
+// other way. Every output is registered, so it changes behind a rising edge of the clock and
 // has settled long before the next.
 #ifndef HEDDLE_SWITCH_H
 #define HEDDLE_SWITCH_H

@@ -34,7 +34,7 @@ struct hd_barrier_analysis {
 /** T of formula (1) to (4), cycles. */
 double hd_barrier_printed(const struct hd_barrier_analysis *a, enum hd_barrier_case formula);
 
-/** The same without the term that counts the distribution twice. */
+/** Duration by the formula, without the term that counts the distribution twice. */
 double hd_barrier_once(const struct hd_barrier_analysis *a, enum hd_barrier_case formula);
 
 /** Theorem 2: 2 T_b times the largest distance to the center in hops, cycles. */

@@ -62,7 +62,7 @@ enum hd_coding_multicast {
 const char *hd_coding_scheme_name(unsigned scheme);
 const char *hd_coding_multicast_name(unsigned multicast);
 
-/** What is asked for. */
+/** Parameters of a plan. */
 struct hd_coding_request {
   uint32_t n_dims, dims[HD_CODING_DIMS]; /* k, k … */
   bool torus;
@@ -83,7 +83,7 @@ struct hd_coding;
  *  source; HD_E_NOMEM. Then *coding is NULL. */
 int hd_coding_create(struct hd_coding **coding, const struct hd_coding_request *request,
                      struct hd_error *err);
-/** Of a plan with memory from calloc; NULL: nothing. */
+/** Destroys a plan whose memory is from calloc; NULL is fine. */
 void hd_coding_destroy(struct hd_coding *coding);
 
 /** The shape whose plan has the fewest hops by formula among those with `members` nodes (0: any), with one level,
@@ -120,7 +120,7 @@ bool hd_coding_is_source(const struct hd_coding *coding, uint32_t node);
 
 enum hd_coding_what { HD_CODING_DATUM, HD_CODING_PAIR, HD_CODING_ALL_DATA };
 
-/** What a packet holds. */
+/** Contents of a packet. */
 struct hd_coding_item {
   uint8_t what;   /* enum hd_coding_what */
   uint8_t level;  /* of the group; datum: 0 */
@@ -149,7 +149,7 @@ struct hd_coding_send {
 
 typedef void (*hd_coding_visit)(void *context, const struct hd_coding_send *send);
 
-/** What `node` sends because it has got `item` via `after`: one call for each send, in the order in which they
+/** Visits the sends of `node` after it has got `item` via `after`: one call for each send, in the order in which they
  *  should leave. A node gets an item at most once via the same step. A datum that step G restores allows no
  *  send of its own, but its intermediate node needs it for step C of the level above. */
 void hd_coding_sends(const struct hd_coding *coding, uint32_t node, struct hd_coding_via after,
@@ -182,7 +182,7 @@ void hd_coding_formula(const struct hd_coding *coding, struct hd_coding_hops *ho
 /** N sources: S·(N − 1), since each datum crosses at least one link for each node that it reaches. */
 uint64_t hd_coding_floor(const struct hd_coding *coding);
 
-/** Of the hops of a plan: what is counted. The paper's figures do not say which step they leave out. X(COUNT, help) */
+/** Ways to count the hops of a plan. The paper's figures do not say which step they leave out. X(COUNT, help) */
 #define HD_CODING_COUNT_LIST(X)                \
   X(ALL, "all steps, as Section 3 is written") \
   X(WITHOUT_E, "all steps but E")              \

@@ -33,7 +33,7 @@ static void places_of_box(const struct coding_box *box, struct places *places)
       places->x[d][i] = box->origin[d] + i;
 }
 
-/* Of the intermediate nodes among whom `sibling` is. */
+/* Gives the coordinates of the intermediate nodes that `sibling` belongs to. */
 static void places_of_intermediates(const struct hd_coding *c, uint32_t level,
                                     const struct coding_box *box, const uint32_t *sibling,
                                     struct places *places)

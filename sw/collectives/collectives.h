@@ -151,14 +151,14 @@ bool hd_method_info(unsigned i, struct hd_method_info *info);
 
 /* ── what it costs ─────────────────────────────────────────────────────────── */
 
-/** What a cost depends on. */
+/** Parameters of a cost. */
 struct hd_collective_shape {
   int members;  /* ≥ 1 */
   size_t bytes; /* of a block; of the largest one of alltoallv */
   size_t most;  /* alltoallv: the most bytes that a member sends to others or receives from them */
   double alpha; /* cycles of an empty message, from its send to the end of its receive */
   double beta;  /* cycles that each byte adds */
-  /* Of what the network has for these members: of the schedule, and of the coded plan. 0: nothing is known. */
+  /* Steps of the schedule, and of the coded plan, that the network has for these members. 0: not known. */
   uint32_t schedule_steps, coded_steps;
 };
 
@@ -168,10 +168,10 @@ bool hd_method_possible(enum hd_collective collective, enum hd_algorithm algorit
 /** Is it, and are the steps known that it needs? */
 bool hd_method_known(enum hd_collective collective, enum hd_algorithm algorithm,
                      const struct hd_collective_shape *shape);
-/** What the α–β model says, in cycles; 0 if no byte is to be sent. The method must be known. */
+/** Cost by the α–β model, in cycles; 0 if no byte is to be sent. The method must be known. */
 double hd_method_cycles(enum hd_collective collective, enum hd_algorithm algorithm,
                         const struct hd_collective_shape *shape);
-/** What no method can go below in this model: max(least steps·α, α + least bytes·β). */
+/** Lower bound of all methods in this model: max(least steps·α, α + least bytes·β). */
 double hd_collective_least_cycles(enum hd_collective collective,
                                   const struct hd_collective_shape *shape);
 /** The first known method of the list that is at most 20 % slower in this model than the fastest. */
@@ -259,7 +259,7 @@ struct hd_collective_call {
   const struct hd_operator *op;
 };
 
-/** What the cost of a call depends on, for hd_method_cycles: members, bytes, α and β, and what the network has. For
+/** Gives the parameters of the cost of a call, for hd_method_cycles: members, bytes, α and β, and what the network has. For
  *  AUTO that is a schedule which a known construction makes, if there are at most HD_COMM_AUTO members; it is not
  *  searched for. For `schedule` and `network-coded` it is what they need. False: the network does not have that, and
  *  *why (may be NULL) says why. Takes no simulated time. Not before the first send or delay of a program that still has
@@ -272,9 +272,9 @@ struct hd_operation *hd_comm_start(struct hd_comm *comm, const struct hd_collect
 /** Goes on with all operations of this node, without waiting for messages; takes a cycle for each operation that
  *  could not go on. */
 void hd_collectives_progress(struct hd_collectives *collectives);
-/** The same, and says whether this operation has ended. */
+/** Goes on with all operations, and says whether this one has ended. */
 bool hd_operation_test(struct hd_operation *operation);
-/** Waits for it, and goes on with all others meanwhile. */
+/** Waits for the operation, and goes on with all others meanwhile. */
 void hd_operation_wait(struct hd_operation *operation);
 
 /** The collectives as calls; algorithm AUTO. Those with i return at once. */

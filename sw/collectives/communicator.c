@@ -26,7 +26,7 @@ struct hd_collectives {
   struct hd_operation *under_way, *free;
 };
 
-/* What the network has for these members, and this node has looked up. */
+/* Plans of the network for these members, as far as this node has looked them up. */
 struct known {
   struct known *next;
   enum hd_collective collective;
@@ -296,7 +296,7 @@ static void check_handle(const struct hd_operation *o)
     hd_ep_abort(o->plan.ep, "operation of a collective that was ended before");
 }
 
-/* It has ended; its memory serves the next one. */
+/* Keeps the memory of an operation that has ended, for the next one. */
 static void release(struct hd_operation *o)
 {
   struct hd_collectives *collectives = o->comm->collectives;

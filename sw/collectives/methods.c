@@ -101,7 +101,7 @@ hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algori
 
 /* ── costs ─────────────────────────────────────────────────────────────────── */
 
-/* What the formulas of the lists are written in. */
+/* Variables of the formulas in the lists. */
 struct variables {
   double p, l, d, q, f, b, n, t, s, c;
 };

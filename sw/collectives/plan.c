@@ -13,7 +13,7 @@ void hd_plan_clear(struct hd_plan *plan)
   plan->empty_messages = false;
 }
 
-/* What is too small stays the run's: pieces of it may be in use. */
+/* Memory that has become too small stays until the run's end: parts of it may be in use. */
 unsigned char *hd_plan_scratch(struct hd_plan *plan, size_t bytes)
 {
   if (bytes > plan->scratch_bytes - plan->scratch_used) {

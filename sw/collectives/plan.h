@@ -49,8 +49,8 @@ void hd_plan_clear(struct hd_plan *plan);
 /** Memory until the plan is cleared. */
 unsigned char *hd_plan_scratch(struct hd_plan *plan, size_t bytes);
 
-/* Of 0 bytes nothing is sent or received, unless the plan has empty messages, nor copied or combined. What is longer
- * than a message is several. */
+/* Transfers of 0 bytes send and receive nothing, unless the plan has empty messages; they copy and combine nothing.
+ * Longer data than fits a message goes in several messages. */
 void hd_plan_send(struct hd_plan *plan, int peer, const void *from, size_t bytes);
 void hd_plan_receive(struct hd_plan *plan, int peer, void *to, size_t bytes);
 void hd_plan_copy(struct hd_plan *plan, void *to, const void *from, size_t bytes);
@@ -60,7 +60,7 @@ void hd_plan_meet(struct hd_plan *plan);
 /** The next round begins; nothing if this one is empty. */
 void hd_plan_next(struct hd_plan *plan);
 
-/** Who takes part in a piece of an algorithm, by numbers of its own, 0 … n − 1. */
+/** Members that take part in a piece of an algorithm, with their own numbers 0 … n − 1. */
 struct hd_team {
   int n, me;
   int p, shift; /* number v is member (v + shift) mod p; */
@@ -159,7 +159,7 @@ struct hd_memory {
 bool hd_steps_take(struct hd_steps *steps, const struct hd_step_message *messages, uint32_t n,
                    uint32_t p, const struct hd_memory *memory);
 
-/** What is asked for: for `schedule` or `network-coded`, among ranks[n], n ≥ 2. Root 0 if the collective has none. */
+/** Request for the steps of `schedule` or `network-coded`, among ranks[n], n ≥ 2. Root 0 if the collective has none. */
 struct hd_steps_request {
   enum hd_collective collective;
   enum hd_algorithm algorithm;
@@ -167,7 +167,7 @@ struct hd_steps_request {
   int n, root;
   double seconds; /* of search for a schedule */
 };
-/** Of the run; the same for all members. */
+/** Gives the steps of the run, which all members share. */
 const struct hd_steps *hd_steps_of(struct hd_ep *ep, const struct hd_steps_request *request);
 
 /** A box of nodes whose members are to be coded. */
@@ -182,14 +182,14 @@ struct hd_coded_box {
 int hd_coded_make(struct hd_steps *steps, const struct hd_coded_box *box,
                   const struct hd_memory *memory, struct hd_error *err);
 
-/** Of hd_coded_make: pair q is made by member `maker`, of the blocks of two members. */
+/** A pair of hd_coded_make: member `maker` makes it of the blocks of two members. */
 struct hd_coded_pair {
   uint32_t maker, blocks[2];
 };
 struct hd_coded {
   uint32_t n_pairs;
   const struct hd_coded_pair *pairs;
-  /* What member i restores when it has everything: from block `from` and pair `pair` block `to`, in this order. */
+  /* Restorations by member i when it has everything, in this order: block `to` from block `from` and pair `pair`. */
   const struct hd_restored {
     uint32_t pair, from, to;
   } * restored;

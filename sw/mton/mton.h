@@ -55,7 +55,7 @@ struct hd_mton_tree {
 
 enum { HD_MTON_MAX_NODES = 2048, HD_MTON_MAX_UNITS = 4096, HD_MTON_MAX_MERGED = 8192 };
 
-/** What is to be sent. */
+/** Parameters of an M-to-N communication. */
 struct hd_mton {
   uint32_t sources, destinations;    /* M, N: 1 … HD_MTON_MAX_NODES */
   uint32_t first, first_destination; /* nodes */
@@ -92,7 +92,7 @@ int hd_mton_schedule(struct hd_mton_schedule *schedule, const struct hd_mton *mt
                      struct hd_error *err);
 void hd_mton_schedule_fini(struct hd_mton_schedule *schedule);
 
-/** What source number `source` (0 … M − 1) sends in slot `slot` of a transaction. False: nothing. */
+/** Gives the message that source number `source` (0 … M − 1) sends in slot `slot` of a transaction. False: none. */
 bool hd_mton_at(const struct hd_mton *mton, const struct hd_mton_schedule *schedule,
                 const struct hd_mton_transaction *transaction, uint32_t source, uint32_t slot,
                 struct hd_mton_entry *entry);

@@ -1,4 +1,4 @@
-/* What is to be sent, from parameters of software.
+/* Reads the parameters of an M-to-N communication from those of software.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mton.h"

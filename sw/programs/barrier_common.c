@@ -1,4 +1,4 @@
-/* What all barrier programs share: groups, rounds, background traffic, checks, statistics.
+/* Parts that all barrier programs share: groups, rounds, background traffic, checks, statistics.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "barrier_common.h"
@@ -25,7 +25,7 @@ struct plan {
   int members[];
 };
 
-/* Of the whole run, for all nodes. A membership is over with joining, then with each round. */
+/* Progress of the whole run, for all nodes. A membership counts as over after joining, then after each round. */
 struct progress {
   bool made;
   uint64_t all, left; /* memberships; those whose rounds are not all over */
@@ -154,7 +154,7 @@ int hd_barrier_center(struct hd_ep *ep, const struct hd_barrier_task *m, const i
 
 /* ── background traffic ───────────────────────────────────────────────────── */
 
-/* What fell due during a start-up is sent after it. */
+/* Sends the packets that fell due during a start-up. */
 void hd_background_inject_due(struct hd_ep *ep, struct hd_background_traffic *t)
 {
   for (; t->next <= hd_ep_time(ep); t->next += gap(ep, t))

@@ -1,4 +1,4 @@
-/* What all barrier programs share: groups, rounds, background traffic, congestion, checks, statistics.
+/* Parts that all barrier programs share: groups, rounds, background traffic, congestion, checks, statistics.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A program says in struct hd_barrier_algorithm by which messages a group completes a barrier. The rest is
@@ -62,7 +62,7 @@ struct hd_background_traffic {
   uint64_t next; /* cycle of the next one; the end of time without load */
 };
 
-/** What a barrier program is asked to do. */
+/** Parameters of a barrier program. */
 struct hd_barrier_task {
   uint64_t rounds, compute, start, align, congestion;
   int groups, members, congested; /* members of each group */

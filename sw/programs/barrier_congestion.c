@@ -31,7 +31,7 @@ static void exchange(struct way_out *a, struct way_out *b)
   *b = moved;
 }
 
-/* Those that have no other link first, in the order of a drawing. Returns how many can be congested. */
+/* Sorts members: those that have no other link first, each kind in a random order. Returns how many can be congested. */
 static int sort_by_chance(struct hd_ep *ep, struct hd_jam *jam,
                           const struct hd_barrier_algorithm *algorithm, const void *part,
                           const int *members, int n)

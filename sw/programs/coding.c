@@ -27,7 +27,7 @@ enum {
   RESTORED = HD_CODING_STEPS + 1, /* via: step G */
 };
 
-/* What waits: a pair for a datum to decode it with, or an item for its step. */
+/* A waiting item: a pair waits for a datum to decode it with, or an item for its step. */
 struct kept {
   struct kept *next;
   struct hd_coding_item item;
@@ -395,7 +395,7 @@ static void got_datum(struct node *me, uint32_t source, struct hd_coding_via via
   offer_all(me, source, via, p);
 }
 
-/* Of a pair and one of its data the other one. */
+/* Restores the other datum of a pair from the pair and one of its data. */
 static void restore(struct node *me, const struct hd_coding_item *pair, uint32_t known,
                     uint32_t restored, const struct hd_coding_payload *coded)
 {
@@ -688,7 +688,7 @@ static void take_until_made(struct node *me, uint32_t level)
     take(me);
 }
 
-/* Who gets a pair restores a datum with it. */
+/* Receives pairs, and restores a datum with each. */
 static void take_until_restored(struct node *me, uint32_t level)
 {
   const struct hd_coding_task *t = me->t;

@@ -1,4 +1,4 @@
-/* What program coding is to do: its parameters, read and checked; and the data of its sources.
+/* Reads and checks the parameters of program coding, and makes the data of its sources.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coding_task.h"

@@ -1,4 +1,4 @@
-/* What program coding is to do: its parameters, read and checked; and the data of its sources.
+/* Reads and checks the parameters of program coding, and makes the data of its sources.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CODING_TASK_H
@@ -12,14 +12,14 @@ enum {
   HD_CODING_NODES = 2048,
 };
 
-/* What packets hold, before it gets a head: of a datum, or the exclusive or of two. */
+/* Payload of a packet without its head: a datum, or the exclusive or of two. */
 struct hd_coding_payload {
   uint64_t value; /* the part of it that is in the head */
   uint32_t flits;
   uint64_t words[HD_CODING_FLITS - 1];
 };
 
-/* The same for all nodes; whoever comes first makes it. */
+/* Shared by all nodes; the first one makes it. */
 struct hd_coding_task {
   bool made;
   struct hd_coding *plan;

@@ -57,7 +57,7 @@ struct group {
   int ranks[];                    /* [all nodes], members first */
 };
 
-/* Of the whole run: memberships whose repetitions, or joining, are over; the cycle of the next ones. */
+/* Progress of the whole run: memberships whose repetitions, or joining, are over; the cycle of the next ones. */
 struct progress {
   uint64_t over, begin;
 };
@@ -86,7 +86,7 @@ static bool given(struct hd_ep *ep, const char *key)
   return hd_ep_is_number(ep, key) || hd_ep_text(ep, key, NULL);
 }
 
-/* What this collective has no use for must not be there. */
+/* Refuses a parameter that this collective does not use. */
 static void refuse(struct hd_ep *ep, const struct task *t, const char *key, const char *needs)
 {
   if (given(ep, key))
@@ -171,7 +171,7 @@ static void read_costs(struct hd_ep *ep, struct task *t)
   t->beta = hd_program_number(ep, "beta", 0, 0, 1e9);
 }
 
-/* What only schedules have. */
+/* Reads the parameters that only schedules have. */
 static void read_schedule(struct hd_ep *ep, struct task *t)
 {
   if (t->algorithm != HD_ALGORITHM_SCHEDULE && given(ep, "search"))
@@ -347,7 +347,7 @@ static void find_rooms(const struct task *t, int me, struct buffers *b)
   }
 }
 
-/* What the model says of a repetition. */
+/* Prediction of the model for a repetition. */
 struct prediction {
   enum hd_algorithm algorithm;
   uint32_t steps; /* of a schedule or a coded plan; 0: it is another algorithm */
@@ -439,7 +439,7 @@ static void fill_blocks(struct hd_ep *ep, const struct task *t, const struct gro
     hd_program_fill(at, room_of(b->send_bytes, t, i), hd_ep_rank(ep), group->ranks[i], number);
 }
 
-/* What a member contributes goes to itself, by its contents; or to the member that its block is for. */
+/* Fills the buffer that a member contributes. Its contents name the member itself, or the member that a block is for. */
 static void fill(struct hd_ep *ep, const struct task *t, const struct group *group,
                  struct buffers *b, int root, uint64_t number)
 {
@@ -467,7 +467,7 @@ static void fill(struct hd_ep *ep, const struct task *t, const struct group *gro
   }
 }
 
-/* What all members contribute for `destination` (−1: for everybody), combined in their order. */
+/* Combines the contributions of all members for `destination` (−1: for everybody), in their order. */
 static void combine_all(const struct task *t, const struct group *group, unsigned char *block,
                         unsigned char *result, int destination, uint64_t number)
 {

@@ -1,4 +1,4 @@
-/* What several programs need.
+/* Functions that several programs share.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "common.h"
@@ -12,7 +12,7 @@
 
 enum { FLITS_MAX = 65535 };
 
-/* What is longer is nothing for a program, but a device or a pipe that never ends. */
+/* A longer file is no input of a program, but a device or a pipe that never ends. */
 static const size_t most_bytes = (size_t)256 << 20;
 
 uint64_t hd_program_integer(struct hd_ep *ep, const char *key, uint64_t fallback, uint64_t least,

@@ -1,4 +1,4 @@
-/* What several programs need: parameters with ranges, contents of messages, open-loop traffic.
+/* Functions that several programs share: parameters with ranges, contents of messages, open-loop traffic.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROGRAMS_COMMON_H
@@ -58,7 +58,7 @@ void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, i
 void hd_program_open_loop(struct hd_ep *ep, int (*pick)(struct hd_ep *ep, const void *context),
                           const void *context);
 
-/** The same to one destination; nothing where that is the node itself. */
+/** Sends open-loop traffic to one destination; sends nothing where that is the node itself. */
 void hd_program_open_loop_to(struct hd_ep *ep, int destination);
 
 /** A destination other than this node, all equally likely; there must be two nodes. */

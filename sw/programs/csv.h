@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What is wrong, and in which line (from 1). */
+/** A mistake in a file, and its line (from 1). */
 struct hd_csv_error {
   uint32_t line;
   char text[200];

@@ -27,7 +27,7 @@ struct span {
   uint32_t begun, ended; /* nodes */
 };
 
-/* The same for all nodes. */
+/* Shared by all nodes. */
 struct schedule {
   bool made;
   struct hd_schedule_row *rows;

@@ -69,7 +69,7 @@ static int wrong(struct hd_csv *csv, const struct hd_schedule_row *row, uint32_t
                      what, row->message);
 }
 
-/* Who has what: rows of one message after the other. */
+/* Finds the senders of each message. Rows of one message follow each other. */
 static int find_senders(struct hd_csv *csv, struct hd_schedule_row *rows, size_t n)
 {
   uint32_t by[HD_SCHEDULE_NODES_MAX]; /* row by which a node has the message; … */

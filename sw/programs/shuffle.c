@@ -20,7 +20,7 @@
 
 enum { TAGS = 4096 };
 
-/* The same for all nodes. */
+/* Shared by all nodes. */
 struct shuffle {
   struct hd_mton mton;
   struct hd_mton_schedule schedule; /* in memory of the run */

@@ -1,4 +1,4 @@
-/* What software may ask about the network (endpoint.h).
+/* Answers questions of software about the network (endpoint.h).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "runtime.h"

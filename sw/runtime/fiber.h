@@ -55,7 +55,7 @@ void hd_fiber_pool_fini(struct hd_fiber_pool *pool);
 void hd_fiber_init(struct hd_fiber *fiber, const struct hd_fiber_pool *pool, uint32_t index,
                    void (*entry)(void *argument), void *argument);
 
-/* Of boost context; its header is C++, its functions have C linkage. */
+/* Declarations of boost context. Its header is C++; its functions have C linkage. */
 struct hd_fiber_transfer {
   void *context; /* that was left by the jump */
   void *data;

@@ -73,7 +73,7 @@ void hd_mailbox_fini(struct hd_mailbox *mailbox);
 
 /** The channel from `source`, made at first use. NULL: out of memory. */
 struct hd_channel *hd_mailbox_channel(struct hd_mailbox *mailbox, uint32_t source);
-/** The same without making it; NULL: nothing ever came. */
+/** Finds the channel of a source without making it; NULL: nothing ever came from there. */
 struct hd_channel *hd_mailbox_find(const struct hd_mailbox *mailbox, uint32_t source);
 
 /** A message of `bytes` bytes in n_packets packets. NULL: out of memory. */

@@ -367,7 +367,7 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
 
 /* ── who waits for what ───────────────────────────────────────────────────── */
 
-/* What was handed over and has not left. */
+/* Explains messages that were handed over and have not left. */
 static size_t explain_sending(const struct hd_ep *ep, char *buf, size_t size)
 {
   const struct hd_world_params *p = &ep->world->params;

@@ -119,7 +119,7 @@ int hd_world_step(struct hd_world *world, uint64_t cycle, struct hd_error *err);
 int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payload,
                      uint32_t n_words, uint64_t cycle, struct hd_error *err);
 
-/** The same for a packet that is no message: a bare one, or one that the node's coder made. `words`: data of all
+/** Delivers a packet that is no message: a bare one, or one that the node's coder made. `words`: data of all
  *  its flits, the head first. */
 int hd_world_deliver_packet(struct hd_world *world, uint32_t node, const uint64_t *words,
                             uint32_t n_words, uint64_t cycle, struct hd_error *err);
@@ -137,7 +137,7 @@ void hd_world_barrier_end(struct hd_world *world, uint32_t number, enum hd_ep_ba
 /** Every member has left the first round since the group was created, or created anew; or one has given up. */
 bool hd_world_first_round_over(const struct hd_world *world, uint32_t number);
 
-/** What a member is owed when its group has been created anew in the switches (specification §5.10). */
+/** Answer that a member still has to get after its group was created anew in the switches (specification §5.10). */
 enum hd_world_owed {
   HD_WORLD_OWED_NOTHING,
   HD_WORLD_OWED_RELEASE, /* all had arrived, for others have been released */
@@ -163,7 +163,7 @@ struct hd_world_counters {
 };
 void hd_world_counters(const struct hd_world *world, struct hd_world_counters *counters);
 
-/** What software recorded by hd_ep_statistic, by name in the order of first use. Borrowed until the
+/** Values that software recorded by hd_ep_statistic, by name in the order of first use. Borrowed until the
  *  next step. */
 struct hd_world_value {
   uint64_t cycle, value;

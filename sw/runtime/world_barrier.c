@@ -245,7 +245,7 @@ static enum hd_ep_barrier_status broken(struct hd_ep_barrier *b, enum hd_ep_barr
   return why;
 }
 
-/* What is known of the round now. */
+/* Gives the status of the round as it is known now. */
 static enum hd_ep_barrier_status look(const struct hd_ep *ep, struct hd_ep_barrier *b)
 {
   uint64_t now = ep->world->now;
@@ -336,7 +336,7 @@ static struct hd_barrier_group *group_of(const struct hd_world *world, uint32_t 
   return g;
 }
 
-/* What has become of the arrival is seen from b->visible on. */
+/* Wakes a member that waits: from b->visible on it can see what became of its arrival. */
 static void wake(struct hd_world *world, const struct hd_ep_barrier *b)
 {
   struct hd_ep *ep = &world->eps[rank_of(b)];

@@ -363,7 +363,7 @@ static void try_cut(struct cut *c, const char *what, bool node)
     memset(c->flow, 0, hd_schedule_links(t) * sizeof *c->flow);
     while (ceiling(messages, units + 1) > c->schedule->bound && augment(c, back))
       units++;
-    /* It ended before the flow was maximal, so that the bound is none. */
+    /* The search ended before the flow was maximal, so the bound does not hold. */
     if (!units || ceiling(messages, units) <= c->schedule->bound || augment(c, back))
       continue;
     if (node && units == 1)

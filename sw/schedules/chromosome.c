@@ -26,7 +26,7 @@ static uint32_t to_of(const struct encoding *e, uint32_t gene)
   return e->p->messages->destinations[gene];
 }
 
-/* Who takes part in the list: the sender, or for broadcasts the receiver. */
+/* The node whose list a gene is in: the sender, or for broadcasts the receiver. */
 static uint32_t group_of(const struct encoding *e, uint32_t gene)
 {
   return direct(e, gene) ? source_of(e, gene) : e->p->network->topology->n_nodes + to_of(e, gene);
@@ -345,7 +345,7 @@ uint64_t hd_chromosome_repair(struct encoding *e, struct gene *genes, bool first
 
 /* ── mutation ──────────────────────────────────────────────────────────────── */
 
-/* Of what was tested, a random one of those that meet the fewest. */
+/* Choice among tested places: a random one of those with the fewest conflicts. */
 struct best {
   uint32_t fewest, as_few;
 };

@@ -36,7 +36,7 @@ struct gene {
   uint16_t step, from; /* from: a node that sends */
 };
 
-/** What genes stand for, and a table of what they load. */
+/** Meaning of genes, and a table of the links that they load. */
 struct encoding {
   struct problem *p;
   uint32_t n, steps;  /* genes; the steps that a schedule is to have */

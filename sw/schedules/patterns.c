@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Who takes part. */
+/* Number of nodes that take part. */
 static uint32_t members_of(const struct problem *p)
 {
   return p->messages->n_members;

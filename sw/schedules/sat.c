@@ -40,7 +40,8 @@ struct branch {
   size_t next;   /* branches[] of the candidate that go on from there begin with this one */
 };
 
-/* Who may take a link; `first` is the variable of step 0, that of the candidate if all its ways have this link. */
+/* A candidate that may take a link. `first` is the variable of step 0; it is the candidate's own if all of its ways have
+ * this link. */
 struct user {
   uint32_t candidate;
   int32_t first;
@@ -294,7 +295,7 @@ static void sends_what_it_has(struct formula *f, size_t c)
   }
 }
 
-/* Who comes to a switch leaves it by one of the branches that begin with `next`. */
+/* A message that comes to a switch leaves it by one of the branches that begin with `next`. */
 static void goes_on(struct formula *f, const struct candidate *c, int32_t comes, size_t next)
 {
   const uint32_t ports = f->p->network->topology->ports, at = f->branches[next].link / ports;

@@ -61,7 +61,7 @@ struct hd_messages {
 /** The messages of a collective on `nodes` nodes. HD_E_INPUT: there is no such root; HD_E_NOMEM. */
 int hd_messages_make(struct hd_messages *messages, enum hd_exchange kind, uint32_t nodes,
                      uint32_t root, struct hd_error *err);
-/** The same among n different nodes; `root` is a number of this list, 0 … n − 1. Message i is that of member i where
+/** Makes the messages among n different nodes; `root` is a number of this list, 0 … n − 1. Message i is that of member i where
  *  each sends one message, and likewise in their order where they send or get more. */
 int hd_messages_make_among(struct hd_messages *messages, enum hd_exchange kind,
                            const uint32_t *members, uint32_t n, uint32_t root,
@@ -113,7 +113,7 @@ struct hd_schedule {
 struct hd_schedule_options {
   double seconds; /* for the search; 0: constructions alone, no search */
   bool solver;    /* the SAT solver may be asked */
-  /* What is found depends on network and messages alone. Time decides only whether it is found: a search that ends
+  /* The result depends on network and messages alone. Time decides only whether it is found: a search that ends
    * for lack of time has no schedule that is proved to have the fewest steps. */
   bool repeatable;
   const char *proof_directory; /* formulas and proofs are written there; NULL: nowhere */
@@ -137,7 +137,7 @@ struct hd_evolution {
   uint32_t steps;             /* this number of steps alone; 0: from the bound upwards */
 };
 
-/** What it took. */
+/** Effort of an evolution. */
 struct hd_evolved {
   uint64_t evaluations, conflicts; /* of all attempts; the fewest of the last one that failed */
   uint32_t attempts, failed_steps; /* numbers of steps; that of the last one that failed, 0: none */
@@ -158,7 +158,7 @@ void hd_schedule_fini(struct hd_schedule *schedule);
 /** CSV of step,message,source,destination,links: steps from 1, `links` by name with blanks between. */
 void hd_schedule_csv(const struct hd_schedule *schedule, const struct hd_topology *topology,
                      struct hd_text *text);
-/** The same as members of a JSON object, and what was found. */
+/** Writes request and schedule as members of a JSON object. */
 void hd_schedule_json(const struct hd_schedule *schedule, const struct hd_topology *topology,
                       struct hd_text *text);
 /** A picture: a column a step, a row a link, a colour a message's source. */

@@ -1,4 +1,4 @@
-/* What the files of this room share: ways, a problem, candidates for schedules.
+/* Types and functions that the files of this room share: ways, a problem, candidates for schedules.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_SCHEDULES_INTERNAL_H
@@ -100,7 +100,7 @@ int hd_bound_count(struct problem *p, struct hd_schedule *schedule, struct hd_er
 /** Takes `plan` as the schedule if it has fewer steps. */
 int hd_schedule_take(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
                      struct hd_error *err);
-/** The same of a plan whose moves have their ways. */
+/** Makes a schedule of a plan whose moves have their ways. */
 int hd_schedule_take_ways(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
                           struct hd_error *err);
 /** The plans of patterns.c, one after the other: false when there are no more. */
