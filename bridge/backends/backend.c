@@ -62,7 +62,7 @@ void hd_backend_names(char *text, size_t size, bool of_rtl, const char *word)
              used ? " " : "", last);
 }
 
-/* What every backend must fill, and what its capabilities promise. */
+/* Checks that a backend has the operations that all must have, and those that its capabilities promise. */
 static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_error *err)
 {
   if (!ops)
@@ -127,7 +127,7 @@ bool hd_backend_is_shared_object(const char *name)
   return memchr(name, '/', strcspn(name, ":"));
 }
 
-/* What is known of the quiescent_o of a backend that is open. The installed RTL may have been edited, too. */
+/* Judges quiescent_o of an open backend. The installed RTL may have been edited, too. */
 static int judge_quiescence(struct hd_backend *backend, bool as_written,
                             const struct hd_switch_params *params,
                             const struct hd_backend_options *options, struct hd_error *err)

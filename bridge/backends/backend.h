@@ -6,7 +6,7 @@
 
 #include "../dut.h"
 
-/** What is known of a DUT's quiescent_o. */
+/** Knowledge about a DUT's quiescent_o. */
 enum hd_quiescence {
   HD_QUIESCENCE_UNUSED, /* nothing is left out on its word: model, boards */
   HD_QUIESCENCE_PROVED, /* the very RTL, and a kind of switch, of which it is proved that quiescent_o cannot lie */
@@ -77,9 +77,9 @@ struct hd_switch *hd_dut_model_switch(struct hd_dut *dut, uint32_t sw);
 
 /** Switches on boards, behind serial lines (linked in). */
 const struct hd_dut_ops *hd_dut_board_backend(void);
-/** The same, of which reports say that it is virtual. */
+/** The board backend on virtual boards; reports say that they are virtual. */
 const struct hd_dut_ops *hd_dut_virtual_board_backend(void);
-/** The same on virtual boards of a bitstream; options begin with its path. */
+/** The board backend on virtual boards of a bitstream; options begin with its path. */
 const struct hd_dut_ops *hd_dut_bitstream_backend(void);
 
 #endif

@@ -18,7 +18,7 @@
   X(bitstream)             \
   X(board)
 
-/** What may stand behind the colon, with commas between. */
+/** An option that may follow the colon; commas separate options. */
 struct hd_backend_option {
   const char *name; /* as it is written: "baud=N" */
   const char *help;

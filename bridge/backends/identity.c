@@ -1,7 +1,7 @@
-/* What a backend that is built here comes from, whichever it is.
+/* Identity of a backend that is built here: the sources that it comes from.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a tool has read outside of the RTL directory is known only after a build (rtl/dut_outside.h), which
+ * Files that a tool has read outside of the RTL directory are known only after a build (rtl/dut_outside.h), which
  * is too late for somebody who asks whether results from before still hold. So each word in quotes in the RTL
  * that names a file is taken for one that is read: `include, $readmemh, also through a macro.
  */

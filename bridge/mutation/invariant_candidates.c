@@ -175,8 +175,8 @@ static bool never(const struct search *s, const bool *taken)
   return true;
 }
 
-/* Of all of them, leaves out one after the other as long as the rest was never seen together: those first that are seldom
- * seen themselves, beginning with the `from`-th of these. */
+/* Leaves out one condition after the other as long as the rest was never seen together. Conditions that are seldom seen
+ * go first, beginning with the `from`-th of these. */
 static void guess_few(struct search *s, const uint32_t *seldom, uint32_t from)
 {
   const uint32_t n = s->causes->n;

@@ -142,7 +142,7 @@ static void remove_all(struct hd_mutant_bench *b, const struct hd_lane_mutant *m
 
 /* ── playing ───────────────────────────────────────────────────────────────── */
 
-/* What follows from the inputs, in g->next; memories are written in the lanes of `writes`. */
+/* Computes the state that follows from the inputs; memories are written in the lanes of `writes`. */
 static void step(struct hd_mutant_bench *b, hd_word writes)
 {
   struct group *g = b->g;

@@ -92,7 +92,7 @@ static void look_back(const struct hd_prover *p, uint8_t *mark, hd_net from, uin
   }
 }
 
-/* Those that go into the gates that register `reg` goes to. */
+/* Marks the registers that go into the gates which register `reg` goes to. */
 static void look_ahead(const struct hd_prover *p, uint8_t *mark, uint32_t reg, uint32_t depth,
                        struct near *near, hd_net *ahead, hd_net *back)
 {

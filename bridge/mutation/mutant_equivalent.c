@@ -55,7 +55,7 @@ static bool spread(struct proof *p)
   return grown;
 }
 
-/* What comes in this phase, whose sets are complete. */
+/* Notes a phase of the proof, whose sets are complete. */
 static void note(struct proof *p, uint8_t *table_rows)
 {
   const struct hd_netlist *n = p->n;
@@ -113,7 +113,7 @@ static bool depends(const struct proof *p, const bool *seen, const struct hd_lut
   return false;
 }
 
-/* What gates and registers whose outputs are seen depend on. True: some of it was not seen yet. */
+/* Marks the inputs of gates and registers whose outputs are seen. True: some were not marked yet. */
 static bool look_through(const struct proof *p, bool *seen, bool together)
 {
   const struct hd_netlist *n = p->n;

@@ -92,7 +92,7 @@ static void add_register(struct causes *c, uint32_t reg)
   c->values[c->n++] = hd_formula_is_true(c->f, q);
 }
 
-/* It differs at the begin of the cycle: because of what its conditions have. */
+/* A register differs at the begin of the cycle; the causes are the values of its conditions. */
 static void follow_different(struct causes *c, uint32_t reg)
 {
   for (uint32_t i = 0; i < c->n_different; i++)

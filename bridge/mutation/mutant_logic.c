@@ -18,7 +18,7 @@ enum {
   MOST_READERS = 6, /* named */
 };
 
-/* Who reads a net. Memories are behind all cells: their number is above that of the last flip-flop. */
+/* Readers of each net. Memories are numbered after all cells: their number is above that of the last flip-flop. */
 struct hd_logic {
   const struct hd_netlist *netlist;
   uint32_t *first, *readers; /* [n_nets + 1]; of net n: readers[first[n]] up to that of n + 1 */

@@ -8,7 +8,7 @@
 
 #include "../host/text.h"
 
-/** Who reads which net; borrows the netlist. */
+/** Readers of each net; borrows the netlist. */
 struct hd_logic;
 struct hd_logic *hd_logic_create(const struct hd_netlist *netlist);
 void hd_logic_destroy(struct hd_logic *logic); /* NULL is fine */

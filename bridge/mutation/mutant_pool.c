@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is flattened gets the lines of its instances, too, in no order: an instance loses its line before. */
+/* Flattened cells also get the lines of their instances, in no order, so an instance loses its line before. */
 static const char k_synthesis[] =
     "proc\n"
     "setattr -unset src t:* t:$* t:$paramod* %d %d\n"

@@ -109,7 +109,7 @@ static void add_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data)
   add_pins(tape, false, tape->layout.wdata, data);
 }
 
-/* What the last step has at its inputs. */
+/* Inputs that are in use in the last step. */
 struct active {
   uint32_t flits, counts; /* ports */
   bool writes, reads;
@@ -131,7 +131,7 @@ static struct active active_inputs(const struct hd_mutant_tape *tape)
   return active;
 }
 
-/* What the inputs of the last step leave open, before its outputs are added. */
+/* Adds random values at inputs of the last step that mean nothing, before its outputs are added. */
 static void add_noise(struct hd_mutant_tape *tape)
 {
   const struct hd_lane_pins *at = &tape->layout;
@@ -225,7 +225,7 @@ static void read_again(struct hd_mutant_tape *tape)
   add_pins(tape, false, at->wdata, hd_mix64(tape->next_read) & 0xffff);
 }
 
-/* What it gives after the last step, if no edge came between; and that this stays until the next one. */
+/* Expects the value of a read after the last step, if no edge came between, and that it stays until the next edge. */
 static void expect_read(struct hd_mutant_tape *tape, bool again)
 {
   struct hd_lane_step *step = &tape->steps[tape->n_steps - 1];

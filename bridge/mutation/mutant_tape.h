@@ -1,4 +1,4 @@
-/* What a switch is given and must show, as pins; and the bench that plays it.
+/* Tapes: inputs of a switch and outputs that it must show, as pins; and the bench that plays them.
  * SPDX-License-Identifier: Apache-2.0
  *
  * mutant_tape.c makes tapes; mutant_bench.c, compiled at run time, plays them.

@@ -11,7 +11,7 @@
 
 struct hd_text;
 
-/** What is wrong. X(NAME, text) */
+/** Kinds of mutant: X(NAME, text). */
 #define HD_MUTANT_LIST(X)                \
   X(STUCK_0, "output stuck at 0")        \
   X(STUCK_1, "output stuck at 1")        \
@@ -86,13 +86,13 @@ struct hd_mutant_tape;
 struct hd_mutant_tape *hd_mutant_tape_create(const struct hd_switch_params *params);
 void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
 
-/** What no backend does on a tape, from here on: wires that mean nothing have any value, where they are 0 otherwise. These
- *  are those of a flit that is not there (§1.1), of a count (§10.8), of the configuration port without an access. What is
- *  arbitrary at power-up is inverted where `seed` is odd. And rdata_o must be 0 after a reset (§2.9). */
+/** From here on the tape has things that no backend does. Wires that mean nothing have random values instead of 0: those
+ *  of a flit that is not there (§1.1), of a count (§10.8), of the configuration port without an access. Values that are
+ *  arbitrary at power-up are inverted where `seed` is odd. And rdata_o must be 0 after a reset (§2.9). */
 void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed);
 
-/** What a DUT is given (bridge/dut.h), in this order; of a job the inputs, and what is in its outputs must be
- *  shown. HD_E_INPUT: its events are out of order. */
+/** Append operations on a DUT (bridge/dut.h) to the tape, in this order. A job gives its inputs; the events in its
+ *  outputs must be shown. HD_E_INPUT: its events are out of order. */
 void hd_mutant_tape_reset(struct hd_mutant_tape *tape);
 void hd_mutant_tape_write(struct hd_mutant_tape *tape, uint32_t addr, uint16_t data);
 void hd_mutant_tape_read(struct hd_mutant_tape *tape, uint32_t addr, uint16_t value);

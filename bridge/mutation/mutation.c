@@ -264,7 +264,7 @@ static int play_round(struct round *round, struct hd_error *err)
   play(&players[0]);
   while (--started)
     pthread_join(threads[started], NULL);
-  /* Those that are left, and whether they have seen all of it. */
+  /* Mutants that are left, and whether they have seen the whole tape. */
   const bool whole = round->steps >= hd_mutant_tape_steps(round->tape) && !round->status &&
                      !atomic_load(&round->stopped);
   uint32_t left = 0;
@@ -478,7 +478,7 @@ const char *hd_mutation_source_name(const struct hd_mutation_source *source)
                             : source->scenario.name;
 }
 
-/* Whose results could be taken for another one's. Runs of a sweep have names of their own. */
+/* Finds sources of one name, whose results could be mistaken for each other. Runs of a sweep have names of their own. */
 static void find_twins(struct hd_mutation *m)
 {
   for (uint32_t i = 0; i < m->n_sources; i++)

@@ -63,7 +63,7 @@ struct hd_mutation_tried {
   struct hd_mutant_found found;
 };
 
-/** What enters a switch of a scenario; or a stream. */
+/** Recorded inputs of a switch of a scenario; or a stream. */
 struct hd_mutation_record {
   uint32_t source, sw;            /* sw: of streams the number, from 0 on */
   uint64_t inputs, cycles, found; /* flits and credits of a scenario; mutants found here first */
@@ -83,7 +83,7 @@ struct hd_mutation_source {
   uint64_t cycles;
 };
 
-/** What came of it. Owned; hd_mutation_fini frees it. */
+/** Result of a mutation run. Owned; hd_mutation_fini frees it. */
 struct hd_mutation {
   struct hd_mutation_source *sources; /* [n_sources]: scenarios, then streams */
   struct hd_mutation_record *records; /* by source */

@@ -1,4 +1,4 @@
-/* What recording and playing share.
+/* Types and functions that recording and playing share.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_MUTATION_INTERNAL_H

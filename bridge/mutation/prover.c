@@ -250,7 +250,7 @@ static void put_wrong(struct attempt *a)
   }
 }
 
-/* What registers of the wrong copy take, in a->takes; 0: the same as the right ones. */
+/* Sets a->takes: the values that registers of the wrong copy take; 0: the same as those of the right copy. */
 static void put_takes(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;
@@ -360,7 +360,7 @@ static bool put_attempt(struct attempt *a, bool reset, uint64_t seed)
   return !a->n_different || a->n_queue <= (a->guesses ? SPLIT_BY_GUESS : MOST_SPLIT);
 }
 
-/* What is seen that differs; n_seen: nothing. */
+/* Number of the output that is seen to differ; n_seen: none. */
 static size_t which_is_seen(const struct attempt *a)
 {
   const struct hd_sat *s = a->f.s;
@@ -389,7 +389,7 @@ static bool takes_wrong(const struct attempt *a, uint32_t reg)
          hd_sat_true(a->f.s, a->takes[reg]) != hd_formula_is_true(&a->f, a->p->n->registers[reg].d);
 }
 
-/* Of these claims. */
+/* Begins the search for causes of these claims. */
 static void begin_causes(struct attempt *a)
 {
   struct causes *const c = &a->causes;

@@ -1,4 +1,4 @@
-/* What the prover is made of and shown.
+/* The prover: its parts, and its inputs.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROVER_H

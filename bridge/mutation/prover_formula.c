@@ -104,7 +104,7 @@ int32_t hd_formula_differ(struct hd_sat *s, int32_t a, int32_t b)
   return x;
 }
 
-/* What the nets that were asked for follow from, to the last one. */
+/* Adds all cells that the nets in question follow from. */
 void hd_formula_end(struct formula *f)
 {
   const struct hd_prover *p = f->p;

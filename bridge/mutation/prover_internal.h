@@ -1,4 +1,4 @@
-/* What the files of the prover share: formulas about a switch, invariants, conditions.
+/* Types and functions that the files of the prover share: formulas about a switch, invariants, conditions.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROVER_INTERNAL_H
@@ -135,7 +135,7 @@ struct causes {
 void hd_causes_init(struct causes *c, const struct formula *f);
 void hd_causes_fini(struct causes *c);
 void hd_causes_begin(struct causes *c);
-/* What does this net follow from, in the right copy, or the wrong one? */
+/* Finds what this net follows from, in the right or in the wrong copy. */
 void hd_causes_of(struct causes *c, hd_net net, bool wrong);
 /* Follows all of them back to registers, the nearest first. */
 void hd_causes_follow(struct causes *c);

@@ -97,7 +97,7 @@ static void guess_invariants(struct hd_prover *p)
   free(alone);
 }
 
-/* What registers have after a reset from any state. */
+/* Finds the values of registers after a reset from any state. */
 static void try_resets(struct hd_prover *p)
 {
   struct walk *walk = hd_walk_create(p);
@@ -110,7 +110,7 @@ static void try_resets(struct hd_prover *p)
   hd_walk_destroy(walk);
 }
 
-/* It holds at the begin of the cycle, if its registers were asked for. */
+/* States that the invariant holds at the begin of the cycle, if its registers were asked for. */
 void hd_prover_put_invariant(struct formula *f, const struct invariant *v)
 {
   int32_t literals[MOST_LITERALS];
@@ -153,7 +153,7 @@ static void drop_broken(struct hd_prover *p, const uint64_t *registers)
   p->n_invariants = kept;
 }
 
-/* The same of the state after the assignment's cycle, and of where the switch comes from there. */
+/* Walks on from the state after the assignment's cycle. */
 static void walk_on(struct hd_prover *p, const struct formula *f, struct walk *walk)
 {
   uint64_t *const first = hd_walk_begin(walk);
@@ -165,7 +165,7 @@ static void walk_on(struct hd_prover *p, const struct formula *f, struct walk *w
     drop_broken(p, hd_walk_step(walk, false));
 }
 
-/* What invariants are kept with. */
+/* State of the search for invariants that hold. */
 struct keeping {
   struct hd_prover *p;
   struct formula f;

@@ -1,4 +1,4 @@
-/* What mutants came to: for people, as JSON and as CSV.
+/* Reports on mutants: for people, as JSON and as CSV.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "mutation.h"
@@ -206,7 +206,7 @@ static void add_lines(const struct hd_mutation *m, bool by_file, struct hd_text 
   free(lines.list);
 }
 
-/* What each source came to. */
+/* Counts of one source. */
 struct source_count {
   uint32_t wanted, played;
   uint64_t cycles, first, found, alone; /* found by it first; with .each: at all, and by it alone */
@@ -301,7 +301,7 @@ static void add_proofs(const struct hd_mutation *m, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-/* What the score is that of. */
+/* Adds the title of a score: its switch and its sources. */
 static void add_title(const struct hd_mutation *m, struct hd_text *text)
 {
   uint32_t scenarios = 0;

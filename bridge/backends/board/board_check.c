@@ -60,7 +60,7 @@ static int play_begin(struct hd_board_check *c, struct hd_error *err)
   return status ? status : hd_board_play_begin(&c->play, err);
 }
 
-/* What the registers of §3.3 and §8.6 say of a switch. */
+/* Reads a switch's parameters from the registers of §3.3 and §8.6. */
 static int read_params(struct hd_board_check *c, uint32_t sw, struct hd_switch_params *p,
                        struct hd_error *err)
 {
@@ -156,7 +156,7 @@ int hd_board_check_memory(struct hd_board_check *c, struct hd_error *err)
 
 enum { SIGNED_CYCLES = 128 };
 
-/* What goes in and comes out; what came out when it was told, and when it was signed. */
+/* A run that is played twice: its inputs; its outputs, once as events and once signed. */
 struct signed_run {
   struct hd_flit_event in[SIGNED_CYCLES], out[2][SIGNED_CYCLES * HD_MAX_PORTS];
   struct hd_credit_event credits[SIGNED_CYCLES], back[2][SIGNED_CYCLES * HD_MAX_PORTS];

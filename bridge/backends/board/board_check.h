@@ -33,8 +33,8 @@ int hd_board_check_echo(struct hd_board_check *check, struct hd_error *err);
 int hd_board_check_registers(struct hd_board_check *check, struct hd_error *err);
 /** Every word of the stimulus memory and what the answer memory holds is as it was written. */
 int hd_board_check_memory(struct hd_board_check *check, struct hd_error *err);
-/** What all switches show is signed as it is recorded: one of the two units is broken where it is not. Says
- *  nothing of what they should show. HD_E_NOMEM, too. */
+/** Checks that the signature of each switch's outputs fits the outputs that were recorded. Otherwise one of the two
+ *  units is broken. It does not check the outputs themselves. HD_E_NOMEM, too. */
 int hd_board_check_signatures(struct hd_board_check *check, struct hd_error *err);
 
 /** Closes the line. */

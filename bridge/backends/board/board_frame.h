@@ -27,7 +27,7 @@ static inline uint32_t hd_frame_number(const uint8_t *bytes, unsigned n)
   return value;
 }
 
-/** What has come of a frame; begins zeroed. */
+/** The part of a frame that has been received; begins zeroed. */
 struct hd_frame_reader {
   uint8_t content[HD_FRAME_CONTENT + 4];
   uint32_t length; /* of content, CRC included; stays above its size when too much came */

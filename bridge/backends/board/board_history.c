@@ -1,4 +1,4 @@
-/* What a board's switch was played since reset: kept, walked, saved, restored.
+/* History of a board's switch since reset: kept, walked, saved, restored.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_history.h"

@@ -1,4 +1,4 @@
-/* What a board's switch was played since reset: the way back to any cycle (specification §9.6).
+/* History of a board's switch: its stimulus since reset, the way back to any cycle (specification §9.6).
  * SPDX-License-Identifier: Apache-2.0
  *
  * A board cannot tell its state. But it comes to the same by the same stimulus, so a snapshot is all
@@ -16,7 +16,7 @@ enum {
   HD_BOARD_KEPT_WRITES = 4 * 62
 }; /* words of writes that wait: with end they fit one request */
 
-/** What all switches of a DUT were played: a file without a name in $TMPDIR, or /tmp. Pieces are appended,
+/** Stimuli of all switches of a DUT, in a file without a name in $TMPDIR, or /tmp. Pieces are appended,
  *  and each knows the one before it, so several histories may share their beginning. */
 struct hd_board_log {
   int fd;
@@ -48,7 +48,7 @@ struct hd_board_history {
   bool elsewhere;  /* the switch is not where its history leads to */
 };
 
-/* What follows can end with HD_E_IO: the file cannot be written or read. */
+/* The functions below can end with HD_E_IO: the file cannot be written or read. */
 
 /** Keeps a piece that was played and came to these signatures. */
 int hd_board_history_keep(struct hd_board_history *history, struct hd_board_log *log,

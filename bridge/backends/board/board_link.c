@@ -133,7 +133,7 @@ static int await(struct hd_board_link *link, uint8_t seq, enum hd_board_op op, i
   return 0;
 }
 
-/* What it usually means that a request was not answered, by what came instead. */
+/* The usual reason why a request was not answered, by the bytes that came instead. */
 static const char *usually(const struct hd_board_link *link, uint64_t bytes, uint64_t bad,
                            uint64_t others)
 {

@@ -22,13 +22,13 @@ enum hd_board_op {
 
 enum { HD_BOARD_SWITCHES = 16 }; /* on a board at most */
 
-/** What a board says of itself. */
+/** Description of a board by itself. */
 struct hd_board_about {
   uint32_t version, switches, clock_khz, stimulus_words, answer_words, lanes;
   uint64_t build;
 };
 
-/** What a board has counted, and what this side has. */
+/** Counters of a board, and of this side. */
 struct hd_board_counters {
   uint32_t good, bad, done, again, lost, cycles;
 };

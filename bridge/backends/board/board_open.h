@@ -23,7 +23,7 @@ struct hd_board_set {
   bool events; /* option: windows are answered by events, never by signatures */
 };
 
-/** What may follow the device, until a name is NULL. */
+/** Options that may follow the device; the last one's name is NULL. */
 extern const struct hd_backend_option hd_board_options[];
 
 /** Checks `options`, as hd_board_set_open has them, and builds the virtual boards that they name, which

@@ -93,7 +93,7 @@ static int play_words(struct hd_board_play *play, uint32_t sw, const uint16_t *w
                  play->link->device);
 }
 
-/* What was played last on a switch becomes part of its history. */
+/* Appends the words that were played last on a switch to its history. */
 static int keep(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                 const struct hd_board_answer *a, struct hd_error *err)
 {
@@ -104,7 +104,7 @@ static int keep(struct hd_board_play *play, uint32_t sw, const uint16_t *words, 
   return status;
 }
 
-/* The same, and it becomes part of the history. */
+/* Plays words on a switch, then appends them to its history. */
 static int play_on(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                    bool events, struct hd_board_answer *a, struct hd_error *err)
 {

@@ -39,7 +39,7 @@ static inline struct hd_switch_params hd_board_play_unknown(const struct hd_boar
 }
 void hd_board_play_fini(struct hd_board_play *play);
 
-/* What follows can end with HD_E_IO (the line is dead, the disk is full, or the board does not repeat itself),
+/* The functions below can end with HD_E_IO (the line is dead, the disk is full, or the board does not repeat itself),
  * HD_E_INTERRUPTED, HD_E_INPUT; saving with HD_E_NOMEM, too. */
 
 /** Tables as at power-up, switches reset: behind init, before anything else. */
@@ -57,8 +57,8 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
 int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
                          const struct hd_dut_expected *expected, struct hd_error *err);
 
-/** What a job has got since it was as `before`, as a window's expected events; `quiescent` in its first cycle.
- *  They borrow from the job. */
+/** Gives the outputs that a job has got since it was as `before`, as a window's expected events; `quiescent` in its
+ *  first cycle. They borrow from the job. */
 struct hd_dut_expected hd_board_shown(const struct hd_dut_job *before, const struct hd_dut_job *job,
                                       bool quiescent);
 

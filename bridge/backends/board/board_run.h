@@ -9,7 +9,7 @@
 
 #include "board_play.h"
 
-/** What a run came to (§9.5). */
+/** Result of a run (§9.5). */
 struct hd_board_answer {
   uint32_t flags, cycles;
   size_t n_records; /* in play->records */

@@ -1,4 +1,4 @@
-/* What makes a virtual board: Verilog with a line, Verilated, and fpga/virtual/virtual_board.cpp.
+/* Builds a virtual board: Verilog with a serial line, Verilated, and fpga/virtual/virtual_board.cpp.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_verilate.h"

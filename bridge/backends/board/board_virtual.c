@@ -27,7 +27,7 @@ struct sources {
   char parameters[HD_SWITCH_PARAMS][32];
 };
 
-/* What a board's switches and link are made of, as lines of the key. */
+/* Collects the sources of a board's switches and link, as lines of the cache key. */
 static int collect(struct sources *s, const struct hd_backend_options *options,
                    struct hd_error *err)
 {

@@ -17,7 +17,7 @@ int hd_board_virtual_build(const struct hd_switch_params *params, uint32_t count
                            const struct hd_backend_options *options, char *path, size_t size,
                            struct hd_error *err);
 
-/** The same for a bitstream, `bitstream` ending in .asc or .bin, as built by fpga/build.sh for the iCE40, with its
+/** Builds a virtual board of a bitstream, `bitstream` ending in .asc or .bin, as built by fpga/build.sh for the iCE40, with its
  *  pins in a .pcf of the same name: decompiled by fpga/decompile.sh, then Verilated. *baud: what is asked
  *  for, 0: nothing; becomes that of its line. HD_E_INPUT: no such bitstream, or its line has another rate. */
 int hd_board_bitstream_build(const char *bitstream, const struct hd_backend_options *options,

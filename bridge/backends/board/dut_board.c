@@ -151,7 +151,7 @@ static bool is_interrupted(void *context)
   return atomic_load(&((struct hd_dut *)context)->interrupted);
 }
 
-/* Of any board. What there is no room for is lost: nobody has listened for long. */
+/* Keeps a line of news from any board. When the ring is full, the oldest line is dropped. */
 static void tell(void *context, const char *line)
 {
   struct hd_dut *dut = context;

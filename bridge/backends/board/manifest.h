@@ -23,7 +23,7 @@
 /** Headers that it includes. */
 #define HD_BOARD_SHIM_INCLUDED(X) X("bridge/backends/board/board_speeds.h")
 
-/** What makes Verilog of a bitstream. */
+/** The script that makes Verilog of a bitstream. */
 #define HD_BOARD_DECOMPILER(X) X("fpga/decompile.sh")
 
 /** The boards that there are, with the speeds of their lines. */

@@ -69,7 +69,7 @@ static int add_own(const struct build *build, struct hd_dut_sources *sources, st
   return hd_sources_add_own(sources, build->root, k_own, sizeof k_own / sizeof *k_own - 1, err);
 }
 
-/* Those of the comma-separated options that are Verilog files. */
+/* Adds the Verilog files among the comma-separated options. */
 static int add_named(struct build *build, struct hd_error *err)
 {
   const char *options = build->options->dut_options ? build->options->dut_options : "";

@@ -79,7 +79,7 @@ static bool of_channel(const struct hd_state *state)
   return state->place == HD_PLACE_IN_VC || state->place == HD_PLACE_OUT_VC;
 }
 
-/* Those of a port and a part: first those of each channel. */
+/* Adds the states of a port and a part: first those of each channel. */
 static void add_port(struct icarus_state *s, const struct hd_switch_params *p, unsigned port,
                      enum hd_part part)
 {

@@ -46,7 +46,8 @@ static void set_clock(struct icarus *ic, PLI_INT32 level, uint64_t delay)
   vpi_put_value(ic->pins.handles[PIN_CLK], &value, &when, delay ? vpiTransportDelay : vpiNoDelay);
 }
 
-/* What an X leads to is known by then, and so on, until none is left or it does not help. */
+/* Holds nets with X again and again, as values that follow from them become known, until none is left or it does not
+ * help. */
 static void hold_known(struct icarus *ic)
 {
   enum { ROUNDS = 3 };
@@ -185,7 +186,7 @@ static void reset(struct icarus *ic)
   icarus_clock(ic);
   icarus_pins_reset(ic, false);
   settle_delays(ic);
-  /* What an earlier reset left is told first: every single edge with rst must do. */
+  /* Outputs that an earlier reset left are told first: one single edge with rst must be enough. */
   icarus_state_check_names(&ic->state, &ic->after_reset);
   icarus_pins_read(ic, 0, false, &ic->after_reset);
   icarus_pins_keep_early(ic);

@@ -26,7 +26,7 @@
   "techmap\n"                            \
   "simplemap\n"
 
-/** What is made of a netlist. */
+/** A kind of code that is made of a netlist. */
 struct hd_lanes_flavour {
   const char *what;            /* of the synthesis, as struct hd_yosys has it */
   const char *synthesis;       /* after the RTL was read; writes HD_LANES_NETLIST */

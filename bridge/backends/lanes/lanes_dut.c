@@ -101,7 +101,7 @@ static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t
   return group_write(g, lane, addr, data, err);
 }
 
-/* Of each switch of a group the read number `nth` in the list, all in one step; false: no switch has so many. A read
+/* Carries out, for each switch of a group, its read number `nth`, all in one step; false: no switch has so many. A read
  * takes a cycle, which does not happen: g->next is never made g->now. */
 static bool read_nth(struct hd_dut *dut, struct group *g, struct hd_dut_read *reads, size_t n,
                      uint32_t nth)

@@ -88,7 +88,7 @@ void group_reset(struct group *g);
 /** Pins of a cycle without input; they are in g->inputs. */
 hd_word *group_no_inputs(struct group *g);
 
-/** What follows from the inputs, in g->next; memories are written in the lanes of `writes`. */
+/** Computes the state that follows from the inputs, in g->next; memories are written in the lanes of `writes`. */
 void group_step(struct group *g, const hd_word *inputs, const hd_word *writes);
 
 /** Makes that what is. */

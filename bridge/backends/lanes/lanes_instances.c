@@ -80,7 +80,7 @@ static void read_names(struct search *s, const json_t *netnames)
   }
 }
 
-/* What is before the name that a tool gave the cell, as names of nets begin there. */
+/* The path before the name that a tool gave the cell; names of nets begin with it. */
 static char *path_of(const char *cell)
 {
   if (!strncmp(cell, "$flatten", strlen("$flatten")))

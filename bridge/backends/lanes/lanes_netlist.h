@@ -68,7 +68,7 @@ struct hd_memory {
   struct hd_write_port *writes;
 };
 
-/** What an output pin shows, or an input pin drives. HD_NET_ZERO: no such pin. */
+/** A netlist. Pins give the net that an output pin shows or an input pin drives; HD_NET_ZERO: no such pin. */
 struct hd_netlist {
   struct hd_lut *luts;
   struct hd_flip_flop *registers;

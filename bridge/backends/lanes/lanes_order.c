@@ -1,4 +1,4 @@
-/* What lane code is written from: who drives each net, and in which order cells are worked on.
+/* Order in which lane code computes cells, and the driver of each net.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "lanes_order.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a function; few in mutable code, as a function in which one cell is wrong is slow as a whole. */
+/* Statements of a function. Code with mutants has few, as a function in which one cell is wrong is slow as a whole. */
 enum { STATEMENTS = 2000, MUTABLE_STATEMENTS = 60 };
 
 /* ── who drives what ───────────────────────────────────────────────────────── */
@@ -137,7 +137,7 @@ struct visit {
   uint32_t node, next; /* input to look at */
 };
 
-/* Of the nodes from `node` on, which need each other, a pack is dissolved; false: there is none. */
+/* Dissolves a pack among the nodes from `node` on, which need each other; false: there is none. */
 static bool dissolve(struct writer *w, const struct visit *stack, size_t depth, uint32_t node)
 {
   while (depth-- > 0) {
@@ -254,7 +254,7 @@ uint32_t hd_lanes_pack_of_nets(const struct writer *w, const hd_net *nets, const
   return pack;
 }
 
-/* The same of registers: their first word in the state. */
+/* Gives registers their first word in the state. */
 uint32_t hd_lanes_registers_of_nets(const struct writer *w, const hd_net *nets,
                                     const uint32_t *used)
 {
@@ -396,7 +396,7 @@ static void count_uses(struct writer *w)
   }
 }
 
-/* What there is, in an order, and in functions. */
+/* Arranges all nodes in an order, and in functions. */
 int hd_lanes_arrange(struct writer *w, uint32_t pack)
 {
   int status;

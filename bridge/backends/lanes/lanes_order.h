@@ -1,4 +1,4 @@
-/* What lane code is written from: who drives each net, and in which order cells are worked on.
+/* Order in which lane code computes cells, and the driver of each net.
  * SPDX-License-Identifier: Apache-2.0
  *
  * For lanes_write.c, which makes text of it. Nodes are what has a place in the order: look-up tables, reads of
@@ -13,7 +13,7 @@
 
 enum { NONE = UINT32_MAX };
 
-/* Who drives a net. */
+/* Driver of a net. */
 enum origin { CONSTANT, INPUT, STATE, LUT, READ };
 struct driver {
   enum origin origin;
@@ -80,7 +80,7 @@ int hd_lanes_make_order(struct writer *w, bool shown);
 const hd_net *hd_lanes_inputs_of(const struct writer *w, uint32_t node, uint32_t *n);
 /** The pack of tables whose words these nets are, in the positions that `used` has; NONE: there is none. */
 uint32_t hd_lanes_pack_of_nets(const struct writer *w, const hd_net *nets, const uint32_t *used);
-/** The same of registers: their first word in the state. */
+/** Gives registers their first word in the state. */
 uint32_t hd_lanes_registers_of_nets(const struct writer *w, const hd_net *nets,
                                     const uint32_t *used);
 /** The number in w->gathered of the vector of these nets in the positions that `used` has. */

@@ -172,7 +172,7 @@ static __attribute__((noinline)) bool put_inputs(struct batch *b, unsigned lane,
 }
 #undef FOR_EVENTS
 
-/* The same of what is expected in cycles [from + 1, to]. */
+/* Puts the outputs that are expected in cycles [from + 1, to] into a lane. */
 static __attribute__((noinline)) void put_expected(struct group *g, unsigned lane, uint32_t step,
                                                    uint32_t from, uint32_t to)
 {
@@ -222,7 +222,7 @@ static void take_toggle(struct hd_dut_job *job, uint32_t cycle)
     job->lost++;
 }
 
-/* What these lanes show after a step of the block; `before` is quiescent_o before it. */
+/* Takes the outputs of these lanes after a step of the block; `before` is quiescent_o before it. */
 static void take_outputs(struct group *g, hd_word lanes, hd_word before, uint32_t step)
 {
   const hd_word toggled = lanes & (before ^ output(g, PINS.quiescent));

@@ -47,7 +47,7 @@ struct hd_lane_memory {
   unsigned char *bytes;
   size_t lane_bytes;
 };
-/** What is equal in all lanes. */
+/** Sizes that are equal in all lanes. */
 struct hd_lane_shape {
   uint32_t rows, first_row, width, row_bytes;
   bool known;                /* its contents at power-up */
@@ -97,7 +97,7 @@ static inline unsigned char *hd_lane_row(const struct hd_lane_memory *memory,
 }
 
 #ifdef HD_BY_BYTES
-/** What is a number in eight words becomes a byte of each lane, and back. */
+/** Turns a number of each lane, in eight words, into a byte of each lane, and back. */
 static inline __mmask8 hd_lane_there(uint32_t n)
 {
   return (__mmask8)(n < 8 ? (1u << n) - 1 : 255);

@@ -67,7 +67,7 @@ static struct operand operand(const struct writer *w, hd_net net, uint32_t funct
   return o;
 }
 
-/* What is read of a local, once for each of its readers. */
+/* Writes the read of a local variable, once for each of its readers. */
 static void read_local(struct writer *w, struct operand *o, uint32_t node)
 {
   o->kind = --w->uses[node] ? ALIVE : DYING;
@@ -274,7 +274,7 @@ static void write_asynchronous(struct writer *w, const struct port *p)
 {
   say(w, "  hd_lane_read(&m[%u], &shapes[%u], t + %u, %u, O, t + %u);\n", p->number, p->number,
       p->address, p->memory->address_bits, p->data);
-  /* What it gives may be next to nothing else: a register, or a port of a memory. */
+  /* Its outputs may go straight to a register, or to a port of a memory. */
   for (uint32_t k = 0; k < p->memory->width; k++) {
     const hd_net net = p->read->data[k];
     if (net != HD_NET_ZERO && net != HD_NET_ONE)
@@ -303,7 +303,7 @@ static void write_clocked(struct writer *w, const struct port *p)
   }
 }
 
-/* What a table gives; NOT_KNOWN where that depends on inputs that are not known. */
+/* Output of a table; NOT_KNOWN where it depends on inputs that are not known. */
 enum { NOT_KNOWN = 2 };
 static uint8_t table_gives(const struct hd_lut *lut, const uint8_t *values)
 {
@@ -521,7 +521,7 @@ static void write_vectors(struct writer *w)
       64 * w->packs.width);
 }
 
-/* What hd_lane_code has is what no mutant is in; and the function of each table. */
+/* Writes hd_lane_code without any mutant, and the function of each table. */
 static void write_mutable(struct writer *w)
 {
   say(w,

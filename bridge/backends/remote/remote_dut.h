@@ -9,7 +9,7 @@
 #include "../../dut.h"
 #include "../rtl/dut_options.h"
 
-/** What every such backend can be told. Zeroed is the default. */
+/** Options of all backends in a process of their own. Zeroed is the default. */
 struct hd_remote_dut_options {
   bool every_cycle, two_state;
   double patience; /* seconds; 0: 60 */

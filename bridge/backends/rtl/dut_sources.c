@@ -1,4 +1,4 @@
-/* What a backend is built from: sources as bytes, and the cache key that names them all.
+/* Sources of a backend: their bytes, and the cache key that names them all.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "dut_sources.h"

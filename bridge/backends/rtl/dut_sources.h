@@ -1,7 +1,7 @@
-/* What a backend is built from: sources as bytes, and the cache key that names them all.
+/* Sources of a backend: their bytes, and the cache key that names them all.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What is compiled are copies of exactly the bytes that were hashed, in the build's own
+ * The compiler reads copies of exactly the bytes that were hashed, in the build's own
  * directory, so neither an editor at work nor a space in a path matters.
  */
 #ifndef HD_DUT_SOURCES_H

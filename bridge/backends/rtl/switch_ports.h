@@ -35,7 +35,7 @@ int hd_ports_end(const struct hd_ports_seen *seen, struct hd_error *err);
 int hd_switch_ports_verilated(const struct hd_switch_params *params, const char *header,
                               const char *rtl_dir, struct hd_error *err);
 
-/** The same by what iverilog -Wportbind printed of the module that has hd_switch in it, in file
+/** Checks the ports by what iverilog -Wportbind printed of the module that has hd_switch in it, in file
  *  `wrapper`. */
 int hd_switch_ports_warned(const struct hd_switch_params *params, const char *log,
                            const char *wrapper, const char *rtl_dir, struct hd_error *err);

@@ -49,7 +49,7 @@ const char hd_verilated_rules[] =
     "\t{ cat hd_fast.cpp; echo '#pragma GCC optimize(\"O0\")'; cat hd_slow.cpp; } > $@\n"
     "hd_slow.o: override OPT_FAST = $(OPT_SLOW)\n";
 static const char k_makefile[] = "hd_verilated.mk";
-/* Of the runtime's entry: the library, and what a compiler makes of the headers with either's flags. */
+/* Files of the runtime's entry in the cache: the library, and the headers compiled with each set of flags. */
 static const char *const k_runtime[] = {"hd_runtime.a", FAST_H ".gch", SLOW_H ".gch"};
 
 enum { N_RUNTIME = sizeof k_runtime / sizeof *k_runtime, N_FLAGS = 16 };

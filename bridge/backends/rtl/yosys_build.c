@@ -1,4 +1,4 @@
-/* What Yosys makes of the RTL of a switch, kept in the cache of built backends.
+/* Synthesizes the RTL of a switch by Yosys, and keeps the result in the cache of built backends.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "yosys_build.h"
@@ -123,7 +123,7 @@ static int check_product(const struct hd_yosys *y, struct hd_error *err)
   return status;
 }
 
-/* What Yosys refuses though simulators take it, by its own words, and what would be right. */
+/* Constructs that Yosys refuses though simulators take them: its message, and what would be right. */
 static const struct {
   const char *says, *right;
 } k_refusals[] = {

@@ -1,4 +1,4 @@
-/* What Yosys makes of the RTL of a switch, kept in the cache of built backends.
+/* Synthesizes the RTL of a switch by Yosys, and keeps the result in the cache of built backends.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The key names Yosys, its script (with the parameters in it) and every source.
@@ -13,7 +13,8 @@
 #define HD_YOSYS_CHECKED "check.txt"
 #define HD_YOSYS_CHECK "tee -o " HD_YOSYS_CHECKED " check -assert\n"
 
-/** What is to be made, and where it is then. Zeroed but for the first members; hd_yosys_fini frees the rest. */
+/** A synthesis: its request, and the place of its result. Zeroed but for the first members; hd_yosys_fini frees the
+ *  rest. */
 struct hd_yosys {
   const struct hd_backend_options *options;
   const struct hd_switch_params *params;

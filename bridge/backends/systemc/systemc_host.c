@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the program must know of the options, as text. */
+/* Writes the options that the program must know, as text. */
 static void tell(const struct hd_remote_dut_options *o, char *told, size_t size)
 {
   size_t used = (size_t)snprintf(told, size, "%s", o->every_cycle ? "every-cycle" : "");

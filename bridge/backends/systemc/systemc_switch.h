@@ -35,7 +35,7 @@ public:
     module.clk(clock);
   }
 
-  // What combinational logic makes of the inputs.
+  // Evaluates the combinational logic.
   void eval()
   {
     signals.write(pins);

@@ -116,7 +116,7 @@ int reset(hd_dut *dut, hd_error *err)
       s.clock();
       clear_inputs(s.top->rootp);
 #if VM_COVERAGE
-      // What was at the pins for that is nothing that a run exercises; reset is.
+      // Coverage does not count the pins of this cycle, which no run exercises; reset is counted.
       s.clock();
       count_as(*s.top, counts);
       s.top->rootp->clk = 0; // by itself: rewind_clock() shows no change of it
@@ -413,7 +413,7 @@ const hd_dut_ops k_ops = {
 #endif
 };
 
-// What was printed last, "[30] %Error: hd_switch.v:8: Assertion failed in TOP.hd_switch: fifty\n".
+// The last line that was printed, "[30] %Error: hd_switch.v:8: Assertion failed in TOP.hd_switch: fifty\n".
 thread_local char printed[512];
 
 // ": fifty", where it is the message of an assertion in that line; otherwise "". Whoever writes none
@@ -482,7 +482,7 @@ int hd_rtl_print(const char *format, ...)
   return n;
 }
 
-// What Verilator's runtime calls instead of ending the process (VL_USER_FINISH, _STOP, _FATAL): its own
+// Verilator's runtime calls these instead of ending the process (VL_USER_FINISH, _STOP, _FATAL): its own
 // vl_finish ends it with exit code 0 when the RTL calls $finish twice.
 void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE
 {

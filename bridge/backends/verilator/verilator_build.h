@@ -6,7 +6,7 @@
 
 #include "../backend.h"
 
-/** What is Verilated. */
+/** Form of the Verilated switch. */
 enum hd_verilator_form {
   HD_VERILATOR_RTL,     /* hd_switch.v, which takes parameters */
   HD_VERILATOR_NETLIST, /* hd_switch.v of these parameters, as gates */

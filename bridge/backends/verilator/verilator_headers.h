@@ -1,4 +1,4 @@
-// What everything that Verilator writes includes, and what the shim does: compiled once for each runtime library.
+// Headers that all of Verilator's output includes, and the shim's: compiled once for each runtime library.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_VERILATOR_HEADERS_H
 #define HD_VERILATOR_HEADERS_H

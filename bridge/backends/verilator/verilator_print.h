@@ -1,4 +1,4 @@
-// What the RTL prints. Included before everything else (-include), so that Verilator's runtime prints by it.
+// Output of the RTL. This file is included before everything else (-include), so that Verilator's runtime prints by it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HD_VERILATOR_PRINT_H
 #define HD_VERILATOR_PRINT_H

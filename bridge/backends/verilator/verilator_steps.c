@@ -40,7 +40,7 @@ static const char *const k_coverage[] = {"--coverage-line", "--coverage-toggle",
 /* As seen from obj/, where make runs. */
 #define FROM_OBJ "../src/bridge/backends/verilator/"
 #define INCLUDE_PRINT " -include " FROM_OBJ "verilator_print.h"
-/* What it becomes: a shared object, or a program with a module of SystemC. */
+/* Flags by the kind of result: a shared object, or a program with a module of SystemC. */
 static const char *const k_shared[] = {
     "--cc",
     "-o",
@@ -99,7 +99,7 @@ static const char *prefix_of(const struct hd_verilator_job *job)
   return is_stress(job) ? "Vhd_stress" : "Vhd_switch";
 }
 
-/* What differs with the options; a quick build has all but the last. */
+/* Flags that differ with the options; a quick build has all but the last. */
 static const char *const *variant_flags(const struct hd_verilator_job *job, size_t *n)
 {
   bool coverage = job->options->coverage;
@@ -128,7 +128,7 @@ static const char k_headers[] = "#include \"" FROM_OBJ "verilator_headers.h\"\n"
 static const char *const k_own_headers[] = {HD_VERILATOR_HEADERS(HD_OWN_COPY)};
 #define SHIM HD_VERILATOR_SHIM(HD_OWN_WORD_ABOVE)
 
-/* Those of Verilator. */
+/* Tells all flags of Verilator. */
 static int tell_flags(const struct hd_verilator_job *job,
                       int (*tell)(void *context, const char *flag), void *context)
 {

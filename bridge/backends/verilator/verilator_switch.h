@@ -40,7 +40,7 @@ struct VerilatedFstC { // a quick build has no waves
 #include <string>
 #include <vector>
 
-// What Vhd_switch::eval() comes down to after the first time, 4 % faster; called by its own name
+// The function that Vhd_switch::eval() calls after the first time. Calling it by its own name is 4 % faster,
 // where this version of Verilator has it.
 __attribute__((weak)) void Vhd_switch___024root___eval(Vhd_switch___024root *root);
 

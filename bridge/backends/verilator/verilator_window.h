@@ -136,7 +136,7 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
   }
 }
 
-// What is at the outputs where no window is, and nothing may be.
+// Keeps events at the outputs outside of windows, where there must be none.
 inline void keep_early(Switch &s)
 {
   if (hd_post_reset_events_some(&s.early))
