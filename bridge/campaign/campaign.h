@@ -71,7 +71,9 @@ struct hd_plan {
    *  of them gets one of its own. Ranks have one task at a time. */
   void (*run_tasks)(void *context, const struct hd_task tasks[], uint32_t n,
                     struct hd_task_outcome outcomes[]);
-  uint32_t together; /* at most so many, up to HD_TASKS_TOGETHER */
+  /** How many at most, 1 to HD_TASKS_TOGETHER: the task that `next` has named last, and those that come after it.
+   *  Not NULL where run_tasks is not. */
+  uint32_t (*together)(void *context);
   /** Is there work for which the campaign may take its grace? NULL: there never is. */
   bool (*unfinished)(void *context);
 };
@@ -115,6 +117,9 @@ int hd_campaign_identity(struct hd_text *identity, const char *rtl_dir, struct h
 
 /** Of definition and identity: campaigns with other ones have no directory in common. */
 uint64_t hd_campaign_hash(const struct hd_campaign *campaign);
+
+/** Processes at a time on this machine. */
+uint32_t hd_campaign_workers(const struct hd_campaign *campaign);
 
 /** Why a campaign ended. */
 enum hd_campaign_end {

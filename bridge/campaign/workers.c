@@ -289,12 +289,16 @@ static uint32_t cores(void)
   return n < 1 ? 1 : n > HD_PROCESSES_MOST ? HD_PROCESSES_MOST : (uint32_t)n;
 }
 
+uint32_t hd_campaign_workers(const struct hd_campaign *c)
+{
+  const uint32_t n = c->workers ? c->workers : c->ranks ? 1 : cores();
+  return n < HD_PROCESSES_MOST ? n : HD_PROCESSES_MOST;
+}
+
 static void pool_init(struct pool *pool, const struct hd_campaign *c)
 {
-  uint32_t n = c->workers ? c->workers : c->ranks ? 1 : cores();
-  *pool = (struct pool){.plan = &c->plan,
-                        .patience_seconds = c->patience_seconds,
-                        .n = n < HD_PROCESSES_MOST ? n : HD_PROCESSES_MOST};
+  *pool = (struct pool){
+      .plan = &c->plan, .patience_seconds = c->patience_seconds, .n = hd_campaign_workers(c)};
 }
 
 int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double patience_seconds,
@@ -417,7 +421,7 @@ bool hd_workers_free(const struct hd_workers *w)
 uint32_t hd_workers_share(const struct hd_workers *w, uint64_t left)
 {
   const struct hd_plan *plan = w->pool.plan;
-  const uint32_t most = plan->run_tasks && !w->ranks ? plan->together : 1;
+  const uint32_t most = plan->run_tasks && !w->ranks ? plan->together(plan->context) : 1;
   const uint32_t idle = w->pool.n - w->pool.busy;
   uint64_t share = left && idle ? (left + idle - 1) / idle : most;
   return share < most ? (uint32_t)share : most > 1 ? most : 1;

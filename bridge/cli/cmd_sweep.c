@@ -53,7 +53,10 @@ static const struct argp_option options[] = {
      "axes "
      "saturates",
      1},
-    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test, as for run", 2},
+    {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
+     "device under test, as for run; auto: verilator, and lanes where these end sooner with their "
+     "build",
+     2},
     {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 2},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
     {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
@@ -229,12 +232,13 @@ static int tell(const struct arguments *a, struct hd_sweep *sweep,
                 const struct hd_campaign_result *result, struct hd_error *err)
 {
   const char *directory = a->campaign.out;
-  struct hd_text text = {0};
+  struct hd_text text = {0}, backends = {0};
   struct failures failures = {0};
   int status = hd_sweep_text(sweep, directory, &text, err);
   if (!status)
     status = hd_campaign_each(directory, take_failure, &failures, err);
   if (!status && !a->campaign.quiet) {
+    hd_sweep_backends(sweep, &backends);
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
     printf("\n%" PRIu64 " runs, %" PRIu64 " of them from before, in %.1f s", result->ended,
            result->known, result->seconds);
@@ -243,7 +247,9 @@ static int tell(const struct arguments *a, struct hd_sweep *sweep,
              100 * hd_campaign_efficiency(result));
     if (result->end == HD_CAMPAIGN_TIME)
       printf("; the time is up, so not all points are there; the same command goes on");
-    printf("\n  tables              %s/points.csv, runs.csv, sweep.json\n", directory);
+    printf("\n");
+    hd_cli_print_escaped(stdout, hd_text_chars(&backends));
+    printf("  tables              %s/points.csv, runs.csv, sweep.json\n", directory);
   }
   if (!status && failures.n) {
     fflush(stdout);
@@ -253,6 +259,7 @@ static int tell(const struct arguments *a, struct hd_sweep *sweep,
     status = hd_fail(err, failures.status, "the sweep has failed runs; runs.csv says which");
   }
   hd_text_fini(&text);
+  hd_text_fini(&backends);
   hd_text_fini(&failures.text);
   return status;
 }

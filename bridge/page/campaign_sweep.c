@@ -421,6 +421,28 @@ static void failures_section(struct hd_page *page, const struct hd_campaign_data
 
 /* ── the page ──────────────────────────────────────────────────────────────── */
 
+/* Which backend runs had that could have any, and why. */
+static void add_backends(struct hd_text *t, const json_t *json)
+{
+  size_t i;
+  const json_t *row, *rows = json_object_get(json, "backends");
+  json_array_foreach(rows, i, row)
+  {
+    const char *why = hd_json_text(row, "why"), *sw = hd_json_text(row, "switch");
+    hd_text_add(t, "<p class=\"note\">");
+    if (json_array_size(rows) > 1 && sw) {
+      hd_text_add_xml(t, sw);
+      hd_text_add(t, ": ");
+    }
+    hd_campaign_number(t, (uint64_t)json_integer_value(json_object_get(row, "verilator")), "run");
+    hd_text_add(t, " on Verilator, ");
+    hd_campaign_number(t, (uint64_t)json_integer_value(json_object_get(row, "lanes")), "run");
+    hd_text_add(t, " in lanes: ");
+    hd_text_add_xml(t, why ? why : "");
+    hd_text_add(t, ".</p>\n");
+  }
+}
+
 /* Runs with a DUT, and those of the model alone; a run that did not come to it is neither. */
 static void count_duts(const json_t *runs, size_t *compared, size_t *alone)
 {
@@ -496,6 +518,7 @@ static void head(struct hd_text *t, const struct hd_campaign_data *d, const stru
   hd_campaign_number(t, json_array_size(points), "point");
   who_ran(t, runs, compared, alone, f->failed != 0);
   hd_text_add(t, d->about.complete ? "</p>\n" : " The sweep has not come to its end.</p>\n");
+  add_backends(t, d->json);
   hd_text_add(t, "<dl class=\"tiles\">\n");
   hd_campaign_tile(t, "runs", runs, NULL);
   hd_campaign_tile(t, "points", json_array_size(points), NULL);

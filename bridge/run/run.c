@@ -35,12 +35,8 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
     status = hd_scenario_load_program(s, o->program, err);
   if (status)
     return status;
-  if (o->dut) {
-    free(s->run.dut);
-    s->run.dut = strdup(o->dut);
-    if (!s->run.dut)
-      return hd_fail(err, HD_E_NOMEM, "--dut: out of memory");
-  }
+  if (o->dut)
+    hd_scenario_set_dut(s, o->dut);
   if (o->has_seed)
     s->seed = o->seed;
   s->seed += o->seed_add;
@@ -203,9 +199,11 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
   };
   struct hd_user_code *code = run->user_code;
   snprintf(code->dut, sizeof code->dut, "%s", dut);
+  const double began = hd_now();
   hd_user_call_enter(&code->backend[0], "open", 0, 0, 0);
   int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
   hd_user_call_leave(&code->backend[0]);
+  run->report->open_seconds = hd_now() - began;
   if (!status && o->ranks)
     status = hd_ranks_spread(o->ranks, &run->backend, dut, &run->scenario.sw, &options, err);
   run->report->quiescence = run->backend.quiescence;

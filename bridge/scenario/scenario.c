@@ -330,6 +330,14 @@ uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path)
   return scenario->lines[i];
 }
 
+void hd_scenario_set_dut(struct hd_scenario *s, const char *dut)
+{
+  s->run.dut_is_free = !strcmp(dut, "auto");
+  char *copy = hd_xstrdup(s->run.dut_is_free ? "verilator" : dut);
+  free(s->run.dut);
+  s->run.dut = copy;
+}
+
 static int parse(struct reading *r, const char *text, size_t length)
 {
   struct hd_scenario *s = r->s;
@@ -343,6 +351,7 @@ static int parse(struct reading *r, const char *text, size_t length)
   memcpy(s->text, text, length);
   s->text[length] = '\0';
   hd_scenario_fill(s, &r->outline);
+  hd_scenario_set_dut(s, s->run.dut);
   keep_lines(r);
   status = check_fabric(r);
   if (status == 0)

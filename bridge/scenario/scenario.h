@@ -76,6 +76,7 @@ struct hd_scenario {
     uint64_t warmup_cycles;
     uint64_t measure_cycles; /* 0: to the run's end */
     char *dut;               /* NAME or NAME:options */
+    bool dut_is_free; /* nobody has asked for this one: it is verilator, and lanes would do as well */
   } run;
 
   struct {
@@ -107,6 +108,9 @@ int hd_scenario_parse(struct hd_scenario *scenario, const char *text, size_t len
                       const char *path, struct hd_error *err);
 void hd_scenario_fini(struct hd_scenario *scenario);
 
+/** Sets run.dut; "auto" is verilator, and leaves it free. */
+void hd_scenario_set_dut(struct hd_scenario *scenario, const char *dut);
+
 struct hd_text;
 
 /** Visits the files that a scenario names: its graph, its program, its parameter `file`, each with its key and
@@ -133,7 +137,8 @@ uint32_t hd_scenario_line(const struct hd_scenario *scenario, const char *path);
 bool hd_scenario_add_network(const char *network, struct hd_text *text);
 
 /** Builds topology and tables of a scenario, completes and checks scenario->sw, and checks the deadlock rule.
- *  The caller frees topology and tables by their own fini; after failures both are zeroed. */
+ *  The caller frees topology and tables by their own fini; after failures both are zeroed. `tables` NULL: no tables are
+ *  wanted, and the rule is not checked. */
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
                       struct hd_tables *tables, struct hd_error *err);
 

@@ -134,18 +134,19 @@ int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology
                       struct hd_tables *tables, struct hd_error *err)
 {
   memset(topology, 0, sizeof *topology);
-  memset(tables, 0, sizeof *tables);
+  if (tables)
+    memset(tables, 0, sizeof *tables);
   int status = hd_scenario_topology(scenario, topology, err);
   if (status == 0)
     status = settle_switch(scenario, topology, err);
   if (status == 0)
     status = hd_scenario_faults_check(scenario, topology, err);
-  if (status == 0)
+  if (status == 0 && tables)
     status = build_tables(scenario, topology, tables, err);
-  if (status) {
+  if (status)
     hd_topology_fini(topology);
+  if (status && tables)
     hd_tables_fini(tables);
-  }
   return status;
 }
 

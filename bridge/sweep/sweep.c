@@ -63,7 +63,8 @@ static int add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, ui
   *p = (struct hd_point){.combination = combination,
                          .step = step,
                          .place = place,
-                         .searched = s->params->saturation ? place_value(s->params, place) : 0};
+                         .searched = s->params->saturation ? place_value(s->params, place) : 0,
+                         .group = HD_SWEEP_NO_GROUP};
   s->n++;
   p->latencies = calloc(s->params->seeds, sizeof *p->latencies);
   p->half_widths = calloc(s->params->seeds, sizeof *p->half_widths);
@@ -79,8 +80,7 @@ static void free_point(struct hd_point *p)
   free(p->why);
 }
 
-/* Seeds that a point gets whatever comes of them. */
-static uint32_t sure_seeds(const struct hd_sweep *s)
+uint32_t hd_sweep_sure_seeds(const struct hd_sweep *s)
 {
   return s->params->precision > 0 && s->params->seeds > HD_SWEEP_LEAST ? HD_SWEEP_LEAST
                                                                        : s->params->seeds;
@@ -88,9 +88,8 @@ static uint32_t sure_seeds(const struct hd_sweep *s)
 
 /* ── what one run is ───────────────────────────────────────────────────────── */
 
-/* The scenario of a point and a seed. */
-static int point_text(struct hd_sweep *s, const struct hd_point *p, uint32_t seed, char **text,
-                      struct hd_error *err)
+int hd_sweep_point_text(struct hd_sweep *s, const struct hd_point *p, uint32_t seed, char **text,
+                        struct hd_error *err)
 {
   struct hd_setting settings[HD_SWEEP_AXES + 2];
   char number[40], seed_text[24];
@@ -117,7 +116,7 @@ static bool sweep_next(void *context, struct hd_task *task)
     return false;
   if (s->next_point < s->n) {
     point = s->next_point;
-    if (++s->next_seed == sure_seeds(s)) {
+    if (++s->next_seed == hd_sweep_sure_seeds(s)) {
       s->next_seed = 0;
       s->next_point++;
     }
@@ -125,10 +124,11 @@ static bool sweep_next(void *context, struct hd_task *task)
     point = s->wanting[--s->n_wanting];
   struct hd_point *p = &s->points[point];
   uint32_t seed = p->given++;
+  s->task_point = point;
   free(s->task_text);
   s->task_text = NULL;
   /* What was legal value by value can still not be written: its run says so. */
-  if (point_text(s, p, seed, &s->task_text, &err))
+  if (hd_sweep_point_text(s, p, seed, &s->task_text, &err))
     s->task_text = strdup("");
   *task = (struct hd_task){order_of(p->combination, p->step, seed), "run",
                            s->task_text ? s->task_text : "", 1};
@@ -172,6 +172,9 @@ static void take_report(struct hd_run_report *report, int status, const struct h
   if (report->has_result)
     hd_result_tables[HD_RESULTS_RUN].each(report, collect, outcome);
   collect_coverage(&report->coverage, outcome);
+  hd_task_outcome_add(
+      outcome, HD_SWEEP_OPENED, "s",
+      &(struct hd_value){.type = HD_VALUE_REAL, .real = report->open_seconds});
   /* A budget that is missed is a result. */
   if (status && status != HD_E_BUDGET)
     fail_by(report, status, err, outcome);
@@ -179,18 +182,39 @@ static void take_report(struct hd_run_report *report, int status, const struct h
   hd_run_report_fini(report);
 }
 
+struct hd_point *hd_sweep_find(struct hd_sweep *s, uint32_t combination, uint32_t step)
+{
+  if (step == 0)
+    return &s->points[combination];
+  for (size_t i = s->n; i-- > s->combinations;)
+    if (s->points[i].combination == combination && s->points[i].step == step)
+      return &s->points[i];
+  return NULL;
+}
+
+static struct hd_point *point_of(struct hd_sweep *s, const struct hd_task *task, uint32_t *seed)
+{
+  uint32_t combination, step;
+  hd_sweep_place(task->order, &combination, &step, seed);
+  return hd_sweep_find(s, combination, step);
+}
+
 static void sweep_run_tasks(void *context, const struct hd_task tasks[], uint32_t n,
                             struct hd_task_outcome outcomes[])
 {
-  const struct hd_sweep_params *p = ((const struct hd_sweep *)context)->params;
+  struct hd_sweep *s = context;
+  const struct hd_sweep_params *p = s->params;
   struct hd_run_options options[HD_RUN_TOGETHER];
   struct hd_run_report reports[HD_RUN_TOGETHER];
   struct hd_run_turn turns[HD_RUN_TOGETHER];
+  uint32_t seed;
   for (uint32_t i = 0; i < n; i++) {
     options[i] = (struct hd_run_options){.scenario_path = p->scenario_path,
                                          .scenario_text = tasks[i].text,
                                          .own_text = true,
-                                         .dut = p->dut,
+                                         .dut = hd_sweep_has_lanes(s, point_of(s, &tasks[i], &seed))
+                                                    ? HD_SWEEP_LANES
+                                                    : p->dut,
                                          .rtl_dir = p->rtl_dir,
                                          .cache_dir = p->cache_dir,
                                          .cycles = p->cycles,
@@ -210,16 +234,6 @@ static void sweep_run_task(void *context, const struct hd_task *task,
 }
 
 /* ── what follows from an outcome ──────────────────────────────────────────── */
-
-struct hd_point *hd_sweep_find(struct hd_sweep *s, uint32_t combination, uint32_t step)
-{
-  if (step == 0)
-    return &s->points[combination];
-  for (size_t i = s->n; i-- > s->combinations;)
-    if (s->points[i].combination == combination && s->points[i].step == step)
-      return &s->points[i];
-  return NULL;
-}
 
 /* Means of few seeds may agree by chance. Where no run's own interval holds against that, there are more. */
 static bool narrow(const struct hd_sweep *s, const struct hd_point *p)
@@ -315,9 +329,8 @@ static int sweep_ended(void *context, const struct hd_task *task, struct hd_task
                        struct hd_error *err)
 {
   struct hd_sweep *s = context;
-  uint32_t combination, step, seed;
-  hd_sweep_place(task->order, &combination, &step, &seed);
-  struct hd_point *p = hd_sweep_find(s, combination, step);
+  uint32_t seed;
+  struct hd_point *p = point_of(s, task, &seed);
   const struct hd_value *saturated = hd_task_outcome_find(outcome, "saturated");
   const bool known = !outcome->failed && saturated && saturated->type != HD_VALUE_NONE;
   p->latencies[seed] = real_of(outcome, "latency.mean");
@@ -326,7 +339,8 @@ static int sweep_ended(void *context, const struct hd_task *task, struct hd_task
   p->accepted += known && !is_set(saturated);
   p->failed += outcome->failed;
   p->ended++;
-  if (p->ended < p->given || p->ended < sure_seeds(s))
+  hd_sweep_lanes_ended(s, p, outcome);
+  if (p->ended < p->given || p->ended < hd_sweep_sure_seeds(s))
     return HD_OK;
   if (wants_more(s, p))
     return want_seed(s, p, err);
@@ -359,7 +373,7 @@ static int check_values(struct hd_sweep *s, struct hd_error *err)
 
 static int text_at(struct hd_sweep *s, uint32_t combination, char **text, struct hd_error *err)
 {
-  return point_text(s, &s->points[combination], 0, text, err);
+  return hd_sweep_point_text(s, &s->points[combination], 0, text, err);
 }
 
 /* Two values of an axis are two scenarios, unless another setting has the last word. */
@@ -404,7 +418,7 @@ static int check_first(struct hd_sweep *s, struct hd_error *err)
   struct hd_scenario scenario;
   struct hd_error why = {""};
   char *text = NULL;
-  int status = point_text(s, &s->points[0], 0, &text, err);
+  int status = hd_sweep_point_text(s, &s->points[0], 0, &text, err);
   if (status)
     return status;
   status = hd_scenario_parse(&scenario, text, strlen(text), s->params->scenario_path, &why);
@@ -535,6 +549,7 @@ void hd_sweep_destroy(struct hd_sweep *s)
   for (size_t i = 0; i < s->n; i++)
     free_point(&s->points[i]);
   free(s->points);
+  hd_sweep_lanes_fini(s);
   free(s->wanting);
   free(s->text);
   free(s->name);
@@ -555,14 +570,15 @@ void hd_sweep_campaign(struct hd_sweep *s, struct hd_campaign *campaign)
                                     .run_task = sweep_run_task,
                                     .ended = sweep_ended,
                                     .size = sweep_size,
-                                    .run_tasks = s->together > 1 ? sweep_run_tasks : NULL,
-                                    .together = s->together};
+                                    .run_tasks = sweep_run_tasks,
+                                    .together = hd_sweep_together};
+  hd_sweep_lanes_begin(s, campaign);
 }
 
 uint64_t hd_sweep_runs(const struct hd_sweep *s)
 {
   uint64_t runs = 0;
   for (size_t i = 0; i < s->n; i++)
-    runs += s->points[i].given > sure_seeds(s) ? s->points[i].given : sure_seeds(s);
+    runs += s->points[i].given > hd_sweep_sure_seeds(s) ? s->points[i].given : hd_sweep_sure_seeds(s);
   return runs;
 }

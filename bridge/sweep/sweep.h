@@ -77,6 +77,9 @@ typedef int hd_sweep_run_fn(void *context, const char *path, const char *text, u
 int hd_sweep_each_run(const char *directory, hd_sweep_run_fn *run, void *context,
                       struct hd_error *err);
 
+/** Adds which backend runs had where nobody asked for one, and why, a line for each switch. */
+void hd_sweep_backends(const struct hd_sweep *sweep, struct hd_text *text);
+
 /** The points as a table for people. */
 int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text *text,
                   struct hd_error *err);

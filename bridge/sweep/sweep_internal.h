@@ -4,6 +4,7 @@
 #ifndef HD_SWEEP_INTERNAL_H
 #define HD_SWEEP_INTERNAL_H
 
+#include "../../cmodel/switch/params.h"
 #include "sweep.h"
 
 enum {
@@ -21,7 +22,10 @@ struct hd_point {
   double *latencies;   /* [seeds]: mean latency, by seed */
   double *half_widths; /* [seeds]: of its interval within the run; NaN: not known */
   char *why;           /* owned; its verdict in words; NULL: its runs have not been read */
+  uint32_t group;      /* in hd_sweep.groups; HD_SWEEP_NO_GROUP: not known yet, or its DUT is not free */
+  uint32_t switches;   /* of its fabric, where it has a group */
 };
+enum { HD_SWEEP_NO_GROUP = UINT32_MAX };
 
 /** Verdict of all runs of a point on its load. */
 enum hd_point_verdict {
@@ -30,6 +34,43 @@ enum hd_point_verdict {
   HD_POINT_SATURATED,
   HD_POINT_FAILED,
 };
+
+/* ── which backend runs have where nobody asked for one (lanes.c) ──────────── */
+
+#define HD_SWEEP_LANES "lanes" /* --dut lanes */
+enum { HD_SWEEP_PACE = 8 };
+
+/** Seconds of the last runs on a backend, without those in which it was opened and built. */
+struct hd_sweep_pace {
+  double seconds[HD_SWEEP_PACE];
+  uint64_t n; /* of all runs */
+};
+
+enum hd_sweep_group_state {
+  HD_SWEEP_ON_VERILATOR, /* so far: lanes are not worth their build, or nobody knows yet */
+  HD_SWEEP_LOOKING,      /* whether lanes are built already */
+  HD_SWEEP_BUILDING,
+  HD_SWEEP_IN_LANES,
+  HD_SWEEP_SLOWER,  /* in lanes, as runs have shown */
+  HD_SWEEP_REFUSED, /* by lanes, or by what builds them */
+};
+
+/** Points whose runs could have one DUT. */
+struct hd_sweep_group {
+  struct hd_switch_params sw;
+  uint32_t switches; /* of a DUT, as the width of a word depends on it */
+  enum hd_sweep_group_state state;
+  bool looked;
+  double build_seconds; /* of lanes; < 0: not built here */
+  struct hd_sweep_pace verilator, lanes;
+  char *refusal; /* owned */
+};
+
+/** Seconds by which `left` runs end sooner where lanes are built beside them and then have the rest; < 0: later.
+ *  verilator, lanes: seconds of a run. */
+double hd_sweep_gain(uint64_t left, uint32_t workers, double verilator, double lanes, double build);
+
+struct hd_sweep_build;
 
 struct hd_sweep {
   const struct hd_sweep_params *params;
@@ -47,10 +88,42 @@ struct hd_sweep {
   size_t *wanting; /* [n_wanting] points that want one more seed */
   size_t n_wanting, capacity_wanting;
   char *task_text; /* of the task handed out last */
+  size_t task_point; /* its point */
+  struct hd_sweep_group *groups; /* [n_groups] */
+  size_t n_groups, capacity_groups;
+  size_t grouped; /* points from the first on that have a group as far as they can */
+  uint32_t workers;
+  double build_seconds;         /* that a build of lanes is taken for */
+  struct hd_sweep_build *build; /* under way or looked for; NULL: never was one */
 };
+
+/** The scenario of a point and a seed; to be freed. */
+int hd_sweep_point_text(struct hd_sweep *sweep, const struct hd_point *point, uint32_t seed,
+                        char **text, struct hd_error *err);
+/** Seeds that a point gets whatever comes of them. */
+uint32_t hd_sweep_sure_seeds(const struct hd_sweep *sweep);
+
+void hd_sweep_lanes_begin(struct hd_sweep *sweep, const struct hd_campaign *campaign);
+/** Is it worth building lanes? Starts what is, hears of what has ended; then how many runs, from the one handed out last
+ *  on, go side by side. */
+uint32_t hd_sweep_together(void *sweep);
+/** Do the runs of a point have lanes now? NULL: no. */
+bool hd_sweep_has_lanes(const struct hd_sweep *sweep, const struct hd_point *point);
+/** Takes the time of a run. */
+void hd_sweep_lanes_ended(struct hd_sweep *sweep, struct hd_point *point,
+                          const struct hd_task_outcome *outcome);
+/** Ends a build under way. */
+void hd_sweep_lanes_stop(struct hd_sweep *sweep);
+void hd_sweep_lanes_fini(struct hd_sweep *sweep);
+/** Why the runs of a group have the backend that they have, in words that are the same whatever the machine's speed. */
+const char *hd_sweep_lanes_why(const struct hd_sweep_group *group);
+/** Adds the group's switch in a few words. */
+void hd_sweep_lanes_switch(const struct hd_sweep_group *group, struct hd_text *text);
 
 /** The key of an outcome's hd_coverage_word. */
 #define HD_SWEEP_COVERAGE "coverage"
+/** The key of the seconds in which its backend was opened and built. */
+#define HD_SWEEP_OPENED "opened"
 
 /** Where a run stands in the order of content: its point's combination and step, then its seed. */
 void hd_sweep_place(uint64_t order, uint32_t *combination, uint32_t *step, uint32_t *seed);

@@ -232,6 +232,8 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
 {
   const struct hd_sweep_params *p = t->sweep->params;
   const struct hd_point *point = hd_sweep_find(t->sweep, combination, step);
+  const struct hd_value *dut = hd_task_outcome_find(o, "dut");
+  const bool is_lanes = dut && dut->type == HD_VALUE_TEXT && !strcmp(dut->text, HD_SWEEP_LANES);
   struct hd_text command = {0};
   char number[40];
   hd_text_add(&command, "heddle run ");
@@ -243,7 +245,7 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
     add_setting(&command, p->saturation, number);
   }
   hd_text_add(&command, " --seed %" PRIu64, seed);
-  add_option(&command, "--dut", p->dut);
+  add_option(&command, "--dut", is_lanes ? dut->text : p->dut);
   add_option(&command, "--rtl", p->rtl_dir);
   if (p->cycles)
     hd_text_add(&command, " --cycles %" PRIu64, p->cycles);
@@ -461,6 +463,24 @@ static json_t *axes(const struct tables *t)
   return array;
 }
 
+/* Which backend the runs of each switch had that could have any, and why. */
+static json_t *backends(const struct hd_sweep *s)
+{
+  json_t *all = json_array();
+  for (size_t i = 0; i < s->n_groups; i++) {
+    const struct hd_sweep_group *g = &s->groups[i];
+    struct hd_text sw = {0};
+    hd_sweep_lanes_switch(g, &sw);
+    if (g->verilator.n || g->lanes.n)
+      json_array_append_new(all, json_pack("{s:s s:s s:I s:I}", "switch", hd_text_chars(&sw), "why",
+                                           hd_sweep_lanes_why(g), "verilator",
+                                           (json_int_t)g->verilator.n, "lanes",
+                                           (json_int_t)g->lanes.n));
+    hd_text_fini(&sw);
+  }
+  return all;
+}
+
 /* null: no run says what it exercised. */
 static json_t *coverage(const struct tables *t)
 {
@@ -476,10 +496,11 @@ static int write_json(struct tables *t, const char *directory, struct hd_error *
 {
   const struct hd_sweep_params *p = t->sweep->params;
   json_t *all =
-      json_pack("{s:s s:s s:I s:o s:s? s:o s:O s:O s:O s:o}", "name", t->sweep->name, "scenario",
+      json_pack("{s:s s:s s:I s:o s:s? s:o s:O s:O s:O s:o s:o}", "name", t->sweep->name, "scenario",
                 p->scenario_path, "cycles", (json_int_t)p->cycles, "axes", axes(t), "searched",
                 p->saturation, "units", units(t), "runs", t->json_runs, "points", t->json_points,
-                "saturation", t->json_saturation, "coverage", coverage(t));
+                "saturation", t->json_saturation, "backends", backends(t->sweep),
+                "coverage", coverage(t));
   struct hd_text text = {0};
   char *chars = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
   text.failed = !chars;

@@ -134,7 +134,7 @@ ROOMS = {
                     "bridge/waves", "bridge/report", "bridge/page", "bridge/ranks"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host", "bridge/ranks"], True),
     "bridge/sweep": (["sweep.h"],
-                     [ERROR, GROW, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/campaign", "bridge/coverage",
+                     [ERROR, GROW, PARAMS, BACKEND, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/campaign", "bridge/coverage",
                       "bridge/report", "bridge/run"], True),
     # SystemC code of users: header files that are compiled with a backend's pins.
     "bridge/systemc": ([], ["bridge/scenario", B + "rtl", B + "systemc/systemc_signals.h"], True),

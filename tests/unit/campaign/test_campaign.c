@@ -335,6 +335,18 @@ static uint32_t shared(const char *path, uint32_t *most)
   return sum;
 }
 
+static uint32_t eight(void *context)
+{
+  (void)context;
+  return 8;
+}
+
+static uint32_t four(void *context)
+{
+  (void)context;
+  return 4;
+}
+
 /* The same outcomes, also where one of them ends the process of all. */
 static void tasks_that_share_a_process_end_as_alone(void **state)
 {
@@ -352,7 +364,7 @@ static void tasks_that_share_a_process_end_as_alone(void **state)
       struct hd_campaign campaign = campaign_of(&c, path, 2);
       if (together) {
         campaign.plan.run_tasks = run_tasks;
-        campaign.plan.together = 8;
+        campaign.plan.together = eight;
         campaign.plan.size = sized ? all_tasks : NULL;
       }
       assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
@@ -381,7 +393,7 @@ static void one_that_hangs_in_a_process_of_several_is_found(void **state)
   directory(path);
   struct hd_campaign campaign = campaign_of(&c, path, 2);
   campaign.plan.run_tasks = run_tasks;
-  campaign.plan.together = 4;
+  campaign.plan.together = four;
   campaign.patience_seconds = 0.5;
   assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);
   assert_int_equal(hd_campaign_each(path, find_failed, &which, &err), HD_OK);

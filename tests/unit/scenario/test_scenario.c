@@ -70,6 +70,7 @@ static void what_is_not_given_has_its_default(void **state)
   assert_int_equal(s.run.watchdog_cycles, 10000);
   assert_int_equal(s.run.warmup_cycles, 0);
   assert_string_equal(s.run.dut, "verilator");
+  assert_true(s.run.dut_is_free);
   assert_true(s.trace.packets);
   assert_false(s.trace.hops);
   assert_true(s.trace.waves);
@@ -143,6 +144,7 @@ static void every_key_is_read(void **state)
   assert_int_equal(s.run.watchdog_cycles, 0);
   assert_int_equal(s.run.warmup_cycles, 499);
   assert_string_equal(s.run.dut, "icarus:x=1");
+  assert_false(s.run.dut_is_free);
   assert_false(s.trace.packets);
   assert_true(s.trace.hops);
   assert_false(s.trace.waves);
