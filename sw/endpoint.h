@@ -298,8 +298,10 @@ void hd_ep_schedule(struct hd_ep *ep, const struct hd_ep_schedule_request *reque
 
 /* ── statistics ───────────────────────────────────────────────────────────── */
 
+enum { HD_EP_STATISTICS = 65536 }; /**< different names of statistics in a run, at most */
+
 /** Adds a value, such as the duration of a round in cycles, to the statistic `name`. The report has the
- *  number of values, minimum, mean, maximum and more. value < 2^63. */
+ *  number of values, minimum, mean, maximum and more. value < 2^63. One name too many ends the run. */
 void hd_ep_statistic(struct hd_ep *ep, const char *name, uint64_t value);
 
 /** Random numbers of this node alone, from the scenario's seed. */

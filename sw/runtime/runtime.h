@@ -114,6 +114,8 @@ struct hd_world {
   struct hd_statistic *statistics;
   uint32_t n_statistics;
   size_t cap_statistics;
+  uint32_t *places; /* [cap_places], a power of two: 1 + the number of a statistic; 0: empty */
+  uint32_t cap_places;
   struct hd_ep *eps;                /* [nodes] */
   const struct hd_ep *running;      /* whose software runs; NULL: nobody's */
   pthread_t thread;                 /* that runs it */

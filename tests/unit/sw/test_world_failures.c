@@ -61,6 +61,16 @@ static void refused_value(struct hd_ep *ep)
 {
   hd_ep_statistic(ep, "too great", UINT64_C(1) << 63);
 }
+static void names_without_end(struct hd_ep *ep)
+{
+  char name[32];
+  for (unsigned i = 0;; i++) {
+    snprintf(name, sizeof name, "name %u", i);
+    hd_ep_statistic(ep, name, i);
+    snprintf(name, sizeof name, "name %u", i / 2); /* known */
+    hd_ep_statistic(ep, name, i);
+  }
+}
 static void waits_twice(struct hd_ep *ep)
 {
   hd_ep_request request = hd_ep_isend(ep, 0, 0, NULL, 0);
@@ -95,6 +105,8 @@ static void misuse_ends_the_run_with_a_clear_message(void **state)
   run_badly(refused_number, 4, HD_E_SOFTWARE, "is not under way");
   run_badly(refused_value, 4, HD_E_SOFTWARE,
             "statistic 'too great': 9223372036854775808; values are below 2^63");
+  run_badly(names_without_end, 1, HD_E_SOFTWARE,
+            "statistic 'name 65536': a run has at most 65536 names of statistics");
   run_badly(waits_twice, 4, HD_E_SOFTWARE, "is not under way");
   run_badly(never_waits, 1, HD_E_SOFTWARE, "more than 65535 operations under way");
   run_badly(shares_unequally, 4, HD_E_SOFTWARE,
