@@ -57,7 +57,7 @@ void hd_tape_add(struct hd_tape *t, const struct tape_item *item)
 
 /* ── as text ───────────────────────────────────────────────────────────────── */
 
-static const char head[] = "# A stream into one switch: heddle check RTL_DIR --stream THIS_FILE\n";
+static const char head[] = "# A stream into one switch: heddle check RTL_DIR --stream THIS_FILE";
 
 static void item_text(const struct tape_item *i, struct hd_text *text)
 {
@@ -96,7 +96,7 @@ static void item_text(const struct tape_item *i, struct hd_text *text)
 int hd_tape_write(const struct hd_tape *t, const char *path, struct hd_error *err)
 {
   struct hd_text text = {0};
-  hd_text_add(&text, "%s", head);
+  hd_text_add(&text, "%s\n", head);
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
     hd_text_add(&text, "%s %" PRIu32 "\n", hd_switch_param_list[i].name,
                 hd_switch_param_get(&t->params, i));
@@ -181,6 +181,9 @@ static int read_lines(struct hd_tape *t, char *text, const char *path, struct hd
     next = strchr(line, '\n');
     if (next)
       *next++ = '\0';
+    const size_t n = strlen(line);
+    if (n && line[n - 1] == '\r') /* of an editor that ends lines with \r\n */
+      line[n - 1] = '\0';
     if (!*line || *line == '#' || (!t->n && param_of(line, &t->params)))
       continue;
     if (!t->n)
@@ -196,6 +199,12 @@ static int read_lines(struct hd_tape *t, char *text, const char *path, struct hd
   return status;
 }
 
+static bool has_head(const char *text)
+{
+  const size_t n = strlen(head);
+  return !strncmp(text, head, n) && (text[n] == '\n' || !strncmp(text + n, "\r\n", 2));
+}
+
 int hd_tape_read(struct hd_tape **tape, const char *path, struct hd_error *err)
 {
   static const struct hd_switch_params none = {0};
@@ -203,9 +212,10 @@ int hd_tape_read(struct hd_tape **tape, const char *path, struct hd_error *err)
   size_t length;
   *tape = NULL;
   int status = hd_file_read(path, &text, &length, err);
-  if (!status && strncmp(text, head, strlen(head)) != 0)
+  if (!status && !has_head(text))
     status =
-        hd_fail(err, HD_E_INPUT, "%s: no stream of heddle check: its first line is another", path);
+        hd_fail(err, HD_E_INPUT,
+                "%s:1: no stream of heddle check; the first line of a stream is\n%s", path, head);
   if (!status && strlen(text) != length)
     status = hd_fail(err, HD_E_INPUT, "%s: no text: it has a byte 0", path);
   if (!status)

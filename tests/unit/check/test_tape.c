@@ -611,9 +611,44 @@ static void lines_that_are_none_are_named(void **state)
   assert_int_equal(hd_file_write(path, "ports 5\n", 8, &err), 0);
   assert_int_equal(hd_tape_read(&again, path, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "no stream"));
+  assert_non_null(
+      strstr(err.text, "\n# A stream into one switch: ")); /* the line that would be right */
   free(text);
   unlink(path);
   hd_tape_destroy(tape);
+}
+
+/* Editors may end lines with \r\n. */
+static void lines_may_end_as_those_of_windows(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/hd_tape_XXXXXX", *text, *again_text;
+  size_t length, n = 0, n_again;
+  struct hd_error err = {""};
+  struct hd_tape *tape = record(0, lying(HD_STREAM_REGISTER)), *again;
+  close(mkstemp(path));
+  assert_int_equal(hd_tape_write(tape, path, &err), 0);
+  assert_int_equal(hd_file_read(path, &text, &length, &err), 0);
+  char *crlf = malloc(2 * length);
+  assert_non_null(crlf);
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '\n')
+      crlf[n++] = '\r';
+    crlf[n++] = text[i];
+  }
+  assert_int_equal(hd_file_write(path, crlf, n, &err), 0);
+  if (hd_tape_read(&again, path, &err))
+    fail_msg("%s", err.text);
+  assert_int_equal(hd_tape_write(again, path, &err), 0);
+  assert_int_equal(hd_file_read(path, &again_text, &n_again, &err), 0);
+  assert_int_equal(n_again, length);
+  assert_memory_equal(again_text, text, length);
+  free(crlf);
+  free(text);
+  free(again_text);
+  unlink(path);
+  hd_tape_destroy(tape);
+  hd_tape_destroy(again);
 }
 
 /* docs/check.md shows a file that somebody may copy. */
@@ -657,6 +692,7 @@ int main(void)
       cmocka_unit_test(what_does_not_differ_is_not_shrunk),
       cmocka_unit_test(a_file_brings_it_back),
       cmocka_unit_test(lines_that_are_none_are_named),
+      cmocka_unit_test(lines_may_end_as_those_of_windows),
       cmocka_unit_test(the_file_of_the_page_is_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
