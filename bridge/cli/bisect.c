@@ -64,7 +64,7 @@ static int write_down(const struct hd_bisect *b, const struct hd_bisect_test *t,
                       struct hd_error *err)
 {
   char path[PATH_MAX];
-  path_of(b, path, "tested", "");
+  path_of(b, path, HD_BISECT_TESTED, "");
   FILE *file = fopen(path, "ae");
   bool failed = !file || fprintf(file, "%s %s %d %d %s %s\n", t->commit, *t->tree ? t->tree : "-",
                                  (int)t->result, t->exit_code, *t->run ? t->run : "-", t->why) < 0;
@@ -104,7 +104,7 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
   struct hd_bisect_test t;
   char path[PATH_MAX], *text = NULL;
   size_t length = 0, n = strlen(b->identity);
-  path_of(b, path, "tested", "");
+  path_of(b, path, HD_BISECT_TESTED, "");
   if (access(path, F_OK)) {
     struct hd_text line = {0};
     hd_text_add(&line, "%s\n", b->identity);

@@ -14,6 +14,9 @@ enum hd_bisect_result {
   HD_BISECT_SKIPPED /* it cannot be told: the RTL does not build, or is not there */
 };
 
+/** The file that only directories of searches have: what was tested. */
+#define HD_BISECT_TESTED "tested"
+
 /** A commit that was tested. */
 struct hd_bisect_test {
   char commit[HD_REPOSITORY_ID], tree[HD_REPOSITORY_ID];

@@ -200,6 +200,9 @@ static int make_directory(struct arguments *a, const char *identity, char path[P
   }
   const char *given = a->out ? a->out : a->name;
   a->bisect.called = given;
+  int status = hd_directory_belongs(given, HD_BISECT_TESTED, err);
+  if (status)
+    return status;
   if (mkdir(given, 0777) && errno != EEXIST)
     return hd_fail(err, HD_E_IO, "--out %s: cannot make this directory: %s", given,
                    strerror(errno));

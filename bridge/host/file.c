@@ -6,6 +6,7 @@
 #include "../../cmodel/port_event.h"
 #include "memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -14,8 +15,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Says what the limit is, where there is one. `what` has a %llu for it. */
+static void add_limit(struct hd_cause *cause, int resource, const char *what)
+{
+  struct rlimit limit;
+  size_t n = strlen(cause->text);
+  if (!getrlimit(resource, &limit) && limit.rlim_cur != RLIM_INFINITY)
+    snprintf(cause->text + n, sizeof cause->text - n, what, (unsigned long long)limit.rlim_cur);
+}
+
+struct hd_cause hd_cause(int error)
+{
+  struct hd_cause cause = {""};
+  snprintf(cause.text, sizeof cause.text, "%.80s", strerror(error));
+  if (error == EFBIG)
+    add_limit(&cause, RLIMIT_FSIZE,
+              ": a file may have %llu bytes here; raise that limit (ulimit -f)");
+  if (error == EMFILE)
+    add_limit(&cause, RLIMIT_NOFILE,
+              ": a process may have %llu open files here; raise that limit (ulimit -n)");
+  return cause;
+}
 
 static int read_all(int fd, const char *path, size_t size, char *text, size_t *length,
                     struct hd_error *err)
@@ -25,7 +49,7 @@ static int read_all(int fd, const char *path, size_t size, char *text, size_t *l
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0)
-      return hd_fail(err, HD_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+      return hd_fail(err, HD_E_IO, "%s: cannot be read: %s", path, hd_cause(errno).text);
     if (n == 0)
       break;
     *length += (size_t)n;
@@ -42,7 +66,7 @@ int hd_file_regular(const char *path, size_t most, char **text, size_t *length,
   /* Not blocking, so that a pipe without a writer is refused, not waited for. */
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), status = 0;
   if (fd < 0)
-    return hd_fail(err, HD_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    return hd_fail(err, HD_E_IO, "%s: cannot be opened: %s", path, hd_cause(errno).text);
   if (fstat(fd, &info) || !S_ISREG(info.st_mode))
     status = hd_fail(err, HD_E_IO, "%s: is no regular file", path);
   else if ((size_t)info.st_size > most)
@@ -86,8 +110,9 @@ static int not_regular(const char *path, struct hd_error *err)
 
 static int write_failed(const char *path, int error, struct hd_error *err)
 {
-  return hd_fail(err, HD_E_IO, "cannot write %s: %s; free some space or choose another directory",
-                 path, strerror(error));
+  const bool is_limit = error == EFBIG || error == EMFILE;
+  return hd_fail(err, HD_E_IO, "cannot write %s: %s%s", path, hd_cause(error).text,
+                 is_limit ? "" : "; free some space or choose another directory");
 }
 
 int hd_file_replaceable(const char *path, struct hd_error *err)
@@ -144,13 +169,16 @@ int hd_directory_room(const char *path, struct hd_error *err)
   return status;
 }
 
-/* Looks for regular files only: anything else of that name is refused when the file is written. */
+/* Looks for regular files and links to them, or to nothing yet: anything else of that name is refused when the file is
+ * written. */
 static bool has_file(const char *directory, const char *name)
 {
-  struct stat st;
+  struct stat own, target;
   char path[PATH_MAX];
   return (size_t)snprintf(path, sizeof path, "%s/%s", directory, name) < sizeof path &&
-         !lstat(path, &st) && S_ISREG(st.st_mode);
+         !lstat(path, &own) &&
+         (S_ISLNK(own.st_mode) ? stat(path, &target) || S_ISREG(target.st_mode)
+                               : S_ISREG(own.st_mode));
 }
 
 int hd_directory_spares(const char *path, const char *mark, const char *const names[],
@@ -167,6 +195,26 @@ int hd_directory_spares(const char *path, const char *mark, const char *const na
   return HD_OK;
 }
 
+int hd_directory_belongs(const char *path, const char *mark, struct hd_error *err)
+{
+  DIR *directory = opendir(path);
+  bool is_empty = true, has_mark = false;
+  if (!directory) /* whoever makes it says what is wrong */
+    return HD_OK;
+  for (const struct dirent *entry; (entry = readdir(directory));) {
+    const bool is_itself = !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
+    is_empty &= is_itself;
+    has_mark |= !strcmp(entry->d_name, mark);
+  }
+  closedir(directory);
+  return is_empty || has_mark
+             ? HD_OK
+             : hd_fail(err, HD_E_INPUT,
+                       "%s: has files, but no `%s`, so it is none of Heddle's for this; choose an "
+                       "empty directory, or a new one, by --out",
+                       path, mark);
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
   (void)st, (void)type, (void)ftw;
@@ -179,7 +227,7 @@ int hd_tree_remove(const char *path, struct hd_error *err)
   if (lstat(path, &st) && errno == ENOENT)
     return 0;
   if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS))
-    return hd_fail(err, HD_E_IO, "cannot remove %s: %s", path, strerror(errno));
+    return hd_fail(err, HD_E_IO, "cannot remove %s: %s", path, hd_cause(errno).text);
   return 0;
 }
 
@@ -204,6 +252,7 @@ int hd_directory_temporary(const char *name, char *path, size_t size, struct hd_
   if ((size_t)snprintf(path, size, "%s/%s-XXXXXX", parent, name) >= size)
     return hd_fail(err, HD_E_INPUT, "TMPDIR is too long: %.200s…", parent);
   if (!mkdtemp(path))
-    return hd_fail(err, HD_E_IO, "no directory under %s (TMPDIR): %s", parent, strerror(errno));
+    return hd_fail(err, HD_E_IO, "no directory under %s (TMPDIR): %s", parent,
+                   hd_cause(errno).text);
   return HD_OK;
 }

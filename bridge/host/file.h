@@ -21,6 +21,12 @@ char *hd_file_beside(const char *path, const char *file);
 /** 64-bit hash of bytes, chained by `seed`. */
 uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
+/** Why a system call failed, with the limit of the process where it was that. */
+struct hd_cause {
+  char text[200];
+};
+struct hd_cause hd_cause(int error);
+
 /** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT. */
 int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err);
 /** HD_E_IO where `path` is there and is no regular file: to open a pipe waits for its other end. For those
@@ -38,6 +44,9 @@ int hd_directory_temporary(const char *name, char *path, size_t size, struct hd_
  *  (NULL-terminated), unless it has `mark` as well (NULL: in any case), which only results of this kind have. */
 int hd_directory_spares(const char *path, const char *mark, const char *const names[],
                         struct hd_error *err);
+/** Is the directory not there, or empty, or one of results that have `mark`? Otherwise HD_E_INPUT: for those who replace and
+ *  remove files whose names are not known before. */
+int hd_directory_belongs(const char *path, const char *mark, struct hd_error *err);
 /** Removes a directory with all that is in it; none there is no error. HD_E_IO. */
 int hd_tree_remove(const char *path, struct hd_error *err);
 

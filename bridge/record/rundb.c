@@ -1,6 +1,7 @@
 /* The run database while a run goes: creation, rows, commits.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../host/file.h"
 #include "../host/memory.h"
 #include "../host/text.h"
 #include "rundb_internal.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* So many rows end a transaction even within a second: the page cache stays small. */
@@ -18,41 +20,73 @@ enum { ROWS_A_COMMIT = 200000 };
 /* So long somebody else who writes, against all advice, is waited for; and readers at the end. */
 enum { WRITER_MS = 60000, READERS_MS = 2000, READERS_STEP_MS = 20 };
 
+/* Has the database or its log come to the limit of files (ulimit -f)? SQLite does not tell it from other errors. */
+static bool is_at_limit(const struct hd_rundb *db)
+{
+  enum { AT_ONCE = 64 << 10 }; /* bytes of a write, at most */
+  static const char *const endings[] = {"", "-wal"};
+  struct rlimit limit;
+  struct stat about;
+  bool is = false;
+  if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
+    return false;
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    struct hd_text path = {0};
+    hd_text_add(&path, "%s%s", db->path, endings[i]);
+    is |= !path.failed && !stat(path.chars, &about) &&
+          (rlim_t)about.st_size + AT_ONCE > limit.rlim_cur;
+    hd_text_fini(&path);
+  }
+  return is;
+}
+
 int hd_rundb_fail(struct hd_rundb *db, const char *doing, struct hd_error *err)
 {
   int code = sqlite3_extended_errcode(db->sqlite);
-  int system = sqlite3_system_errno(db->sqlite);
+  int system = is_at_limit(db) ? EFBIG : sqlite3_system_errno(db->sqlite);
   int primary = code & 0xff;
   bool has_errno =
       system && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_FULL);
   db->broken = true;
-  return hd_fail(err, HD_E_IO,
-                 "%s: %s: %s%s%s%s; free some space or choose another directory by --out", db->path,
-                 doing, sqlite3_errmsg(db->sqlite), has_errno ? " (" : "",
-                 has_errno ? strerror(system) : "", has_errno ? ")" : "");
+  const bool is_limit = has_errno && (system == EFBIG || system == EMFILE);
+  return hd_fail(err, HD_E_IO, "%s: %s: %s%s%s%s%s", db->path, doing, sqlite3_errmsg(db->sqlite),
+                 has_errno ? " (" : "", has_errno ? hd_cause(system).text : "",
+                 has_errno ? ")" : "",
+                 is_limit ? "" : "; free some space or choose another directory by --out");
 }
 
-static bool is_open(const struct hd_rundb *db, int fd)
+static bool is_file(const struct hd_rundb_file *file, int fd)
 {
   struct stat opened;
-  return !fstat(fd, &opened) && opened.st_dev == db->identity.st_dev &&
-         opened.st_ino == db->identity.st_ino;
+  return !fstat(fd, &opened) && opened.st_dev == file->identity.st_dev &&
+         opened.st_ino == file->identity.st_ino;
 }
 
-/* SQLite does not tell its descriptor. */
-static void find_file(struct hd_rundb *db)
+/* SQLite does not tell its descriptors. */
+static struct hd_rundb_file find_file(const char *path, const char *ending)
 {
   enum { MOST = 4096 };
+  struct hd_rundb_file file = {.fd = -1};
+  struct hd_text name = {0};
   int fd = 0;
-  if (!stat(db->path, &db->identity))
-    while (fd < MOST && !is_open(db, fd))
-      fd++;
-  db->file = fd < MOST ? fd : -1;
+  hd_text_add(&name, "%s%s", path, ending);
+  if (name.failed || stat(name.chars, &file.identity))
+    fd = MOST;
+  while (fd < MOST && !is_file(&file, fd))
+    fd++;
+  file.fd = fd < MOST ? fd : -1;
+  hd_text_fini(&name);
+  return file;
+}
+
+static bool is_open(const struct hd_rundb_file *file)
+{
+  return file->fd < 0 || is_file(file, file->fd);
 }
 
 int hd_rundb_check_file(struct hd_rundb *db, struct hd_error *err)
 {
-  if (db->broken || db->file < 0 || is_open(db, db->file))
+  if (db->broken || (is_open(&db->database) && is_open(&db->log)))
     return HD_OK;
   db->broken = true;
   return hd_fail(err, HD_E_SOFTWARE,
@@ -110,7 +144,7 @@ static int rundb_claim(const char *path, struct hd_error *err)
   if (fd < 0)
     return hd_fail(err, errno == EEXIST ? HD_E_INPUT : HD_E_IO,
                    "%s: cannot create the run database: %s; choose another directory by --out",
-                   path, strerror(errno));
+                   path, hd_cause(errno).text);
   close(fd);
   return HD_OK;
 }
@@ -167,7 +201,8 @@ int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_run
   else {
     sqlite3_busy_timeout(db->sqlite, WRITER_MS);
     status = rundb_begin(db, start, err);
-    find_file(db);
+    db->database = find_file(path, "");
+    db->log = find_file(path, "-wal");
   }
   if (status) {
     hd_rundb_close(db);

@@ -19,6 +19,12 @@ struct hd_rundb_bulk {
 };
 #define HD_BULK_NULL INT64_MIN
 
+/** A file that SQLite has open. */
+struct hd_rundb_file {
+  int fd;               /* < 0: not known */
+  struct stat identity; /* device and inode alone */
+};
+
 struct hd_rundb {
   sqlite3 *sqlite;
   char *path;
@@ -29,8 +35,7 @@ struct hd_rundb {
   double committed;            /* time of the last commit */
   uint64_t rows;               /* since then */
   bool broken;                 /* a write failed; nothing more is tried */
-  int file;                    /* the descriptor by which SQLite has the database; < 0: not known */
-  struct stat identity;        /* of the file; device and inode alone */
+  struct hd_rundb_file database, log;
 };
 
 extern const char hd_rundb_schema[];

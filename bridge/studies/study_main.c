@@ -3,6 +3,8 @@
  */
 #include "study.h"
 
+#include "../host/file.h"
+
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -64,10 +66,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static int carry_out(const struct study_program *program, struct study_arguments *a,
                      struct hd_error *err)
 {
+  static const char mark[] = "study";
   char runs[STUDY_PATH];
+  struct hd_text name = {0};
   snprintf(runs, sizeof runs, "%s/runs", a->out);
   a->runs = runs;
-  int status = study_make_directories(runs, err);
+  int status = hd_directory_belongs(a->out, mark, err);
+  if (!status)
+    status = study_make_directories(runs, err);
+  hd_text_add(&name, "%s\n", program->name);
+  if (!status)
+    status = study_write(a->out, mark, &name, err);
+  hd_text_fini(&name);
   if (!status)
     status = program->run(program->context, a, err);
   if (status == HD_E_INTERRUPTED) { /* then what there is */

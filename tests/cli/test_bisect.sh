@@ -121,6 +121,13 @@ exits 6 "a machine whose disk is full" env PATH="$work/no-space:$PATH" "$HEDDLE"
 says err "error writing: No space left on device" "is said to be"
 check "and no commit is called anything" test "$(wc -l <full/tested)" = 1
 
+# A directory of somebody else's keeps what it has.
+mkdir -p mine/tree
+echo mine >mine/tree/file
+exits 2 "a directory of somebody else's" "$HEDDLE" bisect --good start --bad after mesh.yaml --rtl repo/hw/rtl --out mine
+says err "so it is none of Heddle's for this" "is said to be one"
+equal "$(cat mine/tree/file)" mine "and is left as it is"
+
 # Ends that are not what they are said to be.
 exits 1 "a good one that fails" "$HEDDLE" bisect --good bug --bad after mesh.yaml --rtl repo/hw/rtl --out ends
 says err "--good bug fails, too: RTL and model differ" "is said to"

@@ -215,8 +215,11 @@ says err "special/results.xml: is no regular file" "and is named"
 check "nothing is written into it" bash -c '! read -r -t 0 -u 9'
 exec 9>&-
 exits 6 "a full disk" bash -c "ulimit -f 60; exec '$HEDDLE' run ok.yaml --out full"
+says err "a file may have 61440 bytes here; raise that limit (ulimit -f)" "is said to be a limit, where it is one"
 says err "full/run.db" "the full disk's file is named"
 check "and no report that is not there" bash -c "! grep -q report.json out"
+exits 6 "few open files" bash -c "ulimit -n 7; exec '$HEDDLE' run ok.yaml --out few"
+says err "a process may have 7 open files here; raise that limit (ulimit -n)" "are said"
 # Room for the beginning, not for the end: the database's pages are the same on every machine.
 scenario filled.yaml 'software: {program: uniform, parameters: {load: 0.2, flits: 4, cycles: 5000}}'
 exits 6 "a disk that fills up" bash -c "ulimit -f 180; exec '$HEDDLE' run filled.yaml -q --out filled"

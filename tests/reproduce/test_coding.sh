@@ -64,4 +64,9 @@ check "a section that there is not is refused" refused "there is no such section
   "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
 check "hops alone need no RTL" run "$work/hops" --hops-only
 check "and no run is measured" verdict "$work/hops" formula-sends-switches "not measured"
+mkdir "$work/mine"
+echo mine >"$work/mine/report.md"
+check "a directory of somebody else's is refused" refused "so it is none of Heddle's for this" \
+  "$reproduce" --quick --hops-only --out "$work/mine"
+check "and is left as it is" grep -qx mine "$work/mine/report.md"
 exit $failed
