@@ -4,6 +4,7 @@
 #include "check_internal.h"
 #include "check_stress.h"
 
+#include "../backends/rtl/dut_sources.h"
 #include "../host/file.h"
 #include "../host/install_root.h"
 #include "../host/tool_run.h"
@@ -344,21 +345,20 @@ static bool has_tool(const char *name, const char *package)
 
 static int find_rtl(struct hd_check *c, struct hd_error *err)
 {
-  char root[4000], path[4200];
+  char root[4000];
+  struct hd_dut_sources sources = {0};
   if (c->params->rtl_dir) {
     if (!realpath(c->params->rtl_dir, c->rtl_dir))
       return hd_fail(err, HD_E_INPUT, "%s: there is no such directory", c->params->rtl_dir);
   } else {
-    int status = hd_install_root(root, sizeof root, err);
-    if (status)
-      return status;
+    int failed = hd_install_root(root, sizeof root, err);
+    if (failed)
+      return failed;
     snprintf(c->rtl_dir, sizeof c->rtl_dir, "%s/rtl", root);
   }
-  snprintf(path, sizeof path, "%s/hd_switch.v", c->rtl_dir);
-  return access(path, R_OK)
-             ? hd_fail(err, HD_E_INPUT, "%s: cannot be read; give the directory with hd_switch.v",
-                       path)
-             : HD_OK;
+  int status = hd_sources_add_rtl(&sources, c->rtl_dir, err); /* says what is looked for */
+  hd_sources_fini(&sources);
+  return status;
 }
 
 /* What the sequence follows from besides the seed: tools, scenarios, proofs. */

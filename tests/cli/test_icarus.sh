@@ -42,14 +42,32 @@ exits 0 "RTL with delays on Verilator" "$HEDDLE" run x.yaml --dut verilator --rt
 equal "$(grep -c 'the RTL has delays (hd_.*): Verilator leaves them out' err)" 1 "is said once"
 equal "$(sql delays-verilator 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "has the digest of the model"
 
+# The switch in a file that has another name.
+cp -r "$root/rtl" sv
+mv sv/hd_switch.v sv/hd_switch.sv
+for command in "run x.yaml --rtl sv --out sv-none" "check sv --runs 1"; do
+  # shellcheck disable=SC2086 # words
+  exits 2 "RTL without a hd_switch.v: $command" "$HEDDLE" $command
+  says err 'its hd_switch.sv has the module hd_switch' "is told where the module is"
+  says err 'a hd_switch.v with the line `include "hd_switch.sv" does, too' "and what to do"
+done
+echo '`include "hd_switch.sv"' >sv/hd_switch.v
+for dut in verilator icarus; do
+  exits 0 "RTL with that line, on $dut" "$HEDDLE" run x.yaml --dut $dut --rtl sv --out sv-$dut
+  equal "$(sql sv-$dut 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "has the digest of the model"
+done
+
 # Words of the RTL are none of the verdict's, and nothing that a terminal obeys.
 cp -r delays chatty
 # shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/integer n = 0; always @(posedge clk) begin n = n + 1; if (n == 50) $display("fifty \\033[31m: failed"); end\nendmodule/' chatty/hd_switch.v
-exits 0 "RTL that prints" "$HEDDLE" run x.yaml --dut verilator --rtl chatty --out chatty-run
-check "does not print between the verdict's lines" test "$(grep -c 'fifty' out err | tr -d '\n')" = out:0err:0
-says out "chatty-run/rtl.log" "the log is said"
-says chatty-run/rtl.log 'fifty \x1b[31m: failed' "and has it"
+for dut in verilator icarus; do
+  exits 0 "RTL that prints, on $dut" "$HEDDLE" run x.yaml --dut $dut --rtl chatty --out chatty-$dut
+  check "does not print between the verdict's lines" test "$(grep -c 'fifty' out err | tr -d '\n')" = out:0err:0
+  says out "chatty-$dut/rtl.log" "the log is said"
+  says chatty-$dut/rtl.log 'fifty \x1b[31m: failed' "and has it"
+done
+equal "$(grep -c fifty chatty-icarus/rtl.log)" "$(grep -c fifty chatty-verilator/rtl.log)" "every switch's line once"
 
 # Files of memories are found beside the RTL; a change of one is a change of the RTL.
 cp -r "$root/rtl" memory

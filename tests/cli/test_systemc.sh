@@ -25,6 +25,12 @@ exits 7 "a missing SystemC" env PKG_CONFIG_LIBDIR=/nonexistent "$HEDDLE" run x.y
 says err "apt-get install libsystemc-dev" "names its package"
 exits 2 "an unknown option" "$HEDDLE" run x.yaml --dut systemc:nonsense --out bad
 says err "every-cycle" "is answered with those there are"
+cp -r "$root/rtl" chatty
+# shellcheck disable=SC2016 # Verilog
+sed -i 's/^endmodule.*/integer n = 0; always @(posedge clk) begin n = n + 1; if (n == 50) $display("fifty"); end\nendmodule/' chatty/hd_switch.v
+exits 0 "RTL that prints" "$HEDDLE" run x.yaml --rtl chatty --out chatty-run
+says out "chatty-run/rtl.log" "is said where"
+equal "$(grep -c fifty chatty-run/rtl.log)" 16 "and each switch's line is there"
 fails_assertion systemc "$fabric" "$switch" 'routing: {algorithm: up-down}'
 ends_well 'fabric: {topology: mesh, dims: [4]}' systemc "$switch"
 summary

@@ -46,6 +46,7 @@ void hd_remote_dut_destroy(struct hd_dut *dut)
   if (!dut)
     return;
   hd_remote_dut_trace_close(dut, NULL);
+  hd_remote_keep_printed(&dut->remote);
   hd_remote_stop(&dut->remote);
   free(dut);
 }
@@ -317,6 +318,7 @@ int hd_remote_dut_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n_jobs
   int status = 0;
   for (size_t i = 0; !status && i < n_jobs; i += ROUND)
     status = run_round(dut, jobs + i, n_jobs - i < ROUND ? n_jobs - i : ROUND, err);
+  hd_remote_keep_printed(&dut->remote);
   return status;
 }
 

@@ -3,6 +3,8 @@
  */
 #include "remote_host.h"
 
+#include "../rtl/rtl_log.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -36,6 +38,25 @@ static void log_end(const struct hd_remote *r, char *text, size_t size)
   while (n > 0 && (text[n + 1] == '\n' || text[n + 1] == ' '))
     n--;
   text[n > 0 ? n + 2 : 0] = '\0';
+}
+
+void hd_remote_keep_printed(struct hd_remote *r)
+{
+  char bytes[4096];
+  ssize_t n;
+  const char *path = getenv(HD_RTL_LOG);
+  if (!path || r->log < 0)
+    return;
+  pthread_mutex_lock(&r->keeping);
+  FILE *file = lseek(r->log, 0, SEEK_END) > (off_t)r->kept ? fopen(path, "ae") : NULL;
+  while (file && r->kept < HD_RTL_LOG_BYTES &&
+         (n = pread(r->log, bytes, sizeof bytes, (off_t)r->kept)) > 0) {
+    hd_rtl_log_write(file, bytes, (size_t)n);
+    r->kept += (size_t)n;
+  }
+  if (file)
+    fclose(file);
+  pthread_mutex_unlock(&r->keeping);
 }
 
 static int tell_end(const struct hd_remote *r, const char *which, int how, struct hd_error *err)
@@ -251,6 +272,7 @@ int hd_remote_start(struct hd_remote *r, const char *const *argv, const char *pa
 {
   *r = (struct hd_remote){
       .tool = argv[0], .package = package, .memory = -1, .log = -1, .patience = 60};
+  pthread_mutex_init(&r->keeping, NULL);
   int status = begin(r, argv, params, slots, two_state, err);
   if (status)
     hd_remote_stop(r);

@@ -14,6 +14,8 @@ struct hd_remote {
   size_t bytes;
   const char *tool, *package; /* argv[0], and the Debian package that has it */
   int memory, log;            /* log: what the simulator prints */
+  pthread_mutex_t keeping;    /* held by who copies from it: */
+  size_t kept;                /* bytes that are in the run's log */
   pid_t pid;                  /* of its first process; 0: none */
   double patience;            /* seconds without a clock until it counts as hung */
 };
@@ -26,6 +28,9 @@ int hd_remote_start(struct hd_remote *remote, const char *const *argv, const cha
 
 /** Ends all processes and frees the memory; a zeroed one, too. */
 void hd_remote_stop(struct hd_remote *remote);
+
+/** Copies what the simulator has printed to the run's log, as soon as there is one. */
+void hd_remote_keep_printed(struct hd_remote *remote);
 
 /** A process for a slot, with the state of power-up. */
 int hd_remote_fork(struct hd_remote *remote, uint32_t slot, struct hd_error *err);

@@ -49,6 +49,7 @@ enum hd_remote_command hd_remote_server_next(struct hd_remote_server *s)
 void hd_remote_server_answer(struct hd_remote_server *s, int status)
 {
   s->slot->door.status = status;
+  fflush(stdout); /* what the RTL printed: this process may be killed before it ends by itself */
   sem_post(&s->slot->door.answer);
 }
 

@@ -124,8 +124,10 @@ static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_di
     return hd_fail(
         err, HD_E_INPUT,
         "%s holds no hd_switch.v; its %s has the module hd_switch: Heddle, as simulators do, looks "
-        "for a module in the file of its name, NAME.v or NAME.sv, and for hd_switch in hd_switch.v",
-        rtl_dir, elsewhere);
+        "for a module in the file of its name, NAME.v or NAME.sv, and for hd_switch in "
+        "hd_switch.v; "
+        "a hd_switch.v with the line `include \"%s\" does, too",
+        rtl_dir, elsewhere, elsewhere);
   return hd_fail(
       err, HD_E_INPUT,
       "%s holds no hd_switch.v, the file with the module hd_switch (docs/add-a-backend.md)",

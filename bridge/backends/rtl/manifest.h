@@ -15,6 +15,7 @@
   X("cmodel/switch/params.h")             \
   X("cmodel/switch/registers.h")          \
   X("bridge/backends/rtl/built_params.h") \
-  X("bridge/backends/rtl/dut_options.h")
+  X("bridge/backends/rtl/dut_options.h")  \
+  X("bridge/backends/rtl/rtl_log.h")
 
 #endif

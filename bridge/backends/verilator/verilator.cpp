@@ -9,6 +9,7 @@
 // no input is active (§2.10), unless the option "every-cycle" asks for it.
 #include "../../../cmodel/grow.h"
 #include "../rtl/dut_options.h"
+#include "../rtl/rtl_log.h"
 #include "verilator_switch.h"
 #include "verilator_window.h"
 
@@ -431,23 +432,18 @@ std::string message_of_line(int line)
 } // namespace
 
 #if HD_FORM != 2
-// Writes the output of the RTL to the log of the run. The environment has the path of the log as soon as the run has a
-// directory; output waits until then. Control characters are escaped.
+// Writes the output of the RTL to the log of the run. Output waits until there is one.
 static void keep_printed(const char *text)
 {
   static std::mutex lock;
   static std::string waiting, path;
   static std::FILE *file;
-  static size_t room = 16 << 20;
+  static size_t room = HD_RTL_LOG_BYTES;
   const std::lock_guard<std::mutex> held(lock);
-  for (; *text != '\0' && room > 0; text++, room--) {
-    char hex[8];
-    const unsigned char c = static_cast<unsigned char>(*text);
-    std::snprintf(hex, sizeof hex,
-                  c == '\n' || c == '\t' || (c >= ' ' && c < 0x7f) ? "%c" : "\\x%02x", c);
-    waiting += hex;
-  }
-  const char *now = std::getenv("HEDDLE_RTL_LOG");
+  const size_t n = strnlen(text, room);
+  waiting.append(text, n);
+  room -= n;
+  const char *now = std::getenv(HD_RTL_LOG);
   if (now == nullptr || waiting.empty())
     return;
   if (path != now) {
@@ -456,10 +452,8 @@ static void keep_printed(const char *text)
     path = now;
     file = std::fopen(now, "ae");
   }
-  if (file != nullptr) {
-    std::fwrite(waiting.data(), 1, waiting.size(), file);
-    std::fflush(file);
-  }
+  if (file != nullptr)
+    hd_rtl_log_write(file, waiting.data(), waiting.size());
   waiting.clear();
 }
 #endif
