@@ -23,6 +23,12 @@ struct hd_user_call {
   _Atomic uint32_t place, cycles; /* switch, or node of software; 0 cycles: it has no window */
 };
 
+/** A standard stream as it was before users' code ran. */
+struct hd_user_stream {
+  bool is_open;
+  uint64_t device, file;
+};
+
 /** How users' code ended the process. */
 enum hd_user_end {
   HD_USER_RUNS_ON,
@@ -58,7 +64,13 @@ struct hd_user_code {
       is_stopped;       /* it was told to stop; handlers of signals are users' code's to change */
   _Atomic bool is_over; /* the command came to its end, with the exit code: */
   int code;
-  char unsaid[1024]; /* what it could not say, since its standard error was closed */
+  bool no_page;         /* the user does not want pages of runs */
+  bool keeps_processes; /* processes that it leaves behind are the user's wish */
+  /* Standard streams that users' code closes or replaces are replaced by files of the process that watches, which
+   * prints what is in them. */
+  struct hd_user_stream streams[3];
+  int watcher, spare_output,
+      spare_error; /* its process, and descriptors of these files; < 0: none */
   _Atomic uint32_t n_directories;
   char directories[HD_USER_RUNS]
                   [HD_USER_PATH]; /* of runs whose database is open; "": not any more */

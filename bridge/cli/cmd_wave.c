@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
+#include "guard.h"
 #include "wave_picture.h"
 
 #include "../host/tool_run.h"
@@ -245,6 +246,7 @@ static int start_gtkwave(const char *waves, const char *save, struct hd_error *e
   if (status)
     return status;
   fflush(stdout);
+  hd_cli_keep_processes(); /* windows that are opened from this one */
   execlp("gtkwave", "gtkwave", waves, save, (char *)NULL);
   return hd_fail(err, HD_E_TOOL, "cannot start gtkwave: %s; install the package gtkwave",
                  strerror(errno));

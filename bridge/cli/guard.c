@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "guard.h"
 
+#include "../host/processes.h"
 #include "../host/user_code.h"
 
 #include <errno.h>
@@ -31,11 +32,14 @@ struct watch {
   pid_t pid;
   sigset_t signals;
   int last_signal; /* that was passed on; 0: none */
-  double asked,
-      ended;      /* seconds: of the first signal, of the end that users' code made; 0: not yet */
-  double stopped; /* since when; 0: it is not */
+  double heard,    /* seconds: the first signal; 0: not yet */
+      asked,       /* that, or later when a call of users' code ended */
+      ended;       /* the end that users' code made; 0: not yet */
+  double stopped;  /* since when; 0: it is not */
   int stopped_status;
   uint64_t calls; /* at `asked`, or later when one ended */
+  int spare_output, spare_error;
+  bool is_hurried; /* told twice: a page of a long run takes time */
 };
 
 static double now(void)
@@ -68,16 +72,21 @@ static uint64_t count_calls(const struct hd_user_code *code)
   return n;
 }
 
-static void close_databases(const struct hd_user_code *code, int status, const char *message)
+/* Closes the databases that the process had open. Where the command did not come to its end, writes the reports, too. */
+static void close_runs(const struct watch *w, int status, const char *message)
 {
-  for (uint32_t i = 0; i < code->n_directories && i < HD_USER_RUNS; i++)
-    if (code->directories[i][0]) {
-      struct hd_error err = {""};
-      if (hd_rundb_close_for_dead(code->directories[i], hd_run_status_name(status), message,
-                                  &err) &&
-          !code->is_over)
-        hd_cli_fail(HD_E_IO, &err);
-    }
+  const struct hd_user_code *code = w->code;
+  for (uint32_t i = 0; i < code->n_directories && i < HD_USER_RUNS; i++) {
+    const char *directory = code->directories[i];
+    struct hd_error err = {""};
+    if (!*directory)
+      continue;
+    if (code->is_over)
+      hd_rundb_close_for_dead(directory, hd_run_status_name(status), message, NULL);
+    else if (hd_run_close_for_dead(directory, status, message, !code->no_page && !w->is_hurried,
+                                   &err))
+      hd_cli_fail(HD_E_IO, &err);
+  }
 }
 
 /* Users' code made an end of it, or none: `how` is of waitpid. */
@@ -95,14 +104,14 @@ static int blame(const struct watch *w, int how, bool is_given_up)
           hd_text_chars(&text));
   hd_text_fini(&text);
   int exit_code = hd_cli_fail(status, &err);
-  close_databases(w->code, status, err.text);
+  close_runs(w, status, err.text);
   return exit_code;
 }
 
 /* Ends as the command did: by the same signal. */
-static int end_by(const struct watch *w, int number)
+static int end_by(const struct watch *w, int number, const char *message)
 {
-  close_databases(w->code, HD_E_INTERRUPTED, "interrupted");
+  close_runs(w, HD_E_INTERRUPTED, message);
   sigset_t one;
   sigemptyset(&one);
   sigaddset(&one, number);
@@ -112,14 +121,30 @@ static int end_by(const struct watch *w, int number)
   return 128 + number;
 }
 
+/* The user does not want to wait. */
+static int end_at_once(struct watch *w, int number)
+{
+  struct hd_error err = {""};
+  struct hd_text text = {0};
+  if (hd_user_code_is_running(w->code)) {
+    hd_text_add(&text, "; ");
+    hd_user_code_blame(w->code, &text);
+    hd_text_add(&text, " had not come back");
+  }
+  hd_fail(&err, HD_E_INTERRUPTED, "interrupted; a second signal (%s) ended it at once%s",
+          strsignal(number), hd_text_chars(&text));
+  hd_text_fini(&text);
+  hd_cli_fail(HD_E_INTERRUPTED, &err);
+  w->is_hurried = true;
+  return end_by(w, number, err.text);
+}
+
 static int report_end(const struct watch *w, int how)
 {
   const struct hd_user_code *code = w->code;
-  if (code->unsaid[0])
-    fprintf(stderr, "%s", code->unsaid);
   if (code->is_over) {
-    close_databases(code, HD_E_IO, "the run database could not be written to its end");
-    return code->code;
+    close_runs(w, HD_E_IO, "the run database could not be written to its end");
+    return hd_cli_close_output(code->code);
   }
   const bool is_users =
       hd_user_code_is_running(code) || code->end || code->program[0] || code->dut[0];
@@ -128,30 +153,55 @@ static int report_end(const struct watch *w, int how)
   /* `heddle run | head` ends Heddle in silence, but not the code of a user. */
   const bool is_heddles_pipe = WTERMSIG(how) == SIGPIPE && !hd_user_code_is_running(code);
   if (WIFSIGNALED(how) && !code->end && (WTERMSIG(how) == w->last_signal || is_heddles_pipe))
-    return end_by(w, WTERMSIG(how));
+    return end_by(w, WTERMSIG(how), "interrupted");
   const int exit_code = blame(w, how, false);
   /* mpirun says itself that a process was killed. */
-  return code->heeds_nobody && WIFSIGNALED(how) ? end_by(w, WTERMSIG(how)) : exit_code;
+  return code->heeds_nobody && WIFSIGNALED(how) ? end_by(w, WTERMSIG(how), "ended by a signal")
+                                                : exit_code;
 }
 
 /* ── watching ──────────────────────────────────────────────────────────────── */
+
+/* Prints what the process printed after users' code had taken its standard streams. */
+static void print_spare(int spare, FILE *stream)
+{
+  char bytes[4096];
+  off_t at = 0;
+  for (ssize_t n; spare >= 0 && (n = pread(spare, bytes, sizeof bytes, at)) > 0; at += n)
+    fwrite(bytes, 1, (size_t)n, stream);
+  fflush(stream);
+}
+
+/* The process has ended. Users' code may have left copies of it, or others, which nobody would end. */
+static void follow_end(const struct watch *w)
+{
+  print_spare(w->spare_output, stdout);
+  print_spare(w->spare_error, stderr);
+  const unsigned n = w->code->keeps_processes ? 0 : hd_processes_end_adopted();
+  if (n)
+    fprintf(stderr, "heddle: ended %s that the command had left behind\n",
+            hd_count(n, "process").text);
+}
 
 static void end_process(const struct watch *w)
 {
   kill(w->pid, SIGKILL);
   waitpid(w->pid, NULL, 0);
+  follow_end(w);
 }
 
 static void hear_signal(struct watch *w, int number)
 {
   if (w->code->heeds_nobody)
     return;
-  if (w->last_signal) { /* the second one ends it at once */
+  if (w->last_signal && now() - w->heard < 1e-3 * HD_CLI_SAME_SIGNAL_MS)
+    return;
+  if (w->last_signal) {
     end_process(w);
-    exit(end_by(w, number));
+    exit(end_at_once(w, number));
   }
   w->last_signal = number;
-  w->asked = now();
+  w->heard = w->asked = now();
   w->calls = count_calls(w->code);
   w->code->is_stopped = true;
   kill(w->pid, number);
@@ -195,8 +245,10 @@ static int watch(struct watch *w)
     } else if (ended > 0 && WIFCONTINUED(how)) {
       w->stopped = 0;
       w->stopped_status = 0;
-    } else if (ended > 0)
+    } else if (ended > 0) {
+      follow_end(w);
       return report_end(w, how);
+    }
     if (!is_stuck(w))
       continue;
     end_process(w);
@@ -222,6 +274,10 @@ int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **a
   pid_t parent = getpid();
   if (!w.code || is_traced())
     return hd_cli_close_output(command(argc, argv));
+  hd_user_code_keep_streams(w.code);
+  w.spare_output = w.code->spare_output; /* the child may write anything there */
+  w.spare_error = w.code->spare_error;
+  hd_processes_adopt();
   choose_signals(&w.signals);
   sigprocmask(SIG_BLOCK, &w.signals, &before);
   w.pid = fork();
@@ -270,8 +326,14 @@ int hd_cli_end(int code)
   return code;
 }
 
-void hd_cli_leave_unsaid(const char *text)
+void hd_cli_restore_streams(void)
 {
   if (code_of_command)
-    snprintf(code_of_command->unsaid, sizeof code_of_command->unsaid, "heddle: %s\n", text);
+    hd_user_code_restore_streams(code_of_command);
+}
+
+void hd_cli_keep_processes(void)
+{
+  if (code_of_command)
+    code_of_command->keeps_processes = true;
 }

@@ -11,6 +11,9 @@
  *  Under a debugger there is one process. */
 int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **argv);
 
+/** Signals so soon after the first one are the same request: `timeout` signals a process, and its group. */
+enum { HD_CLI_SAME_SIGNAL_MS = 500 };
+
 /** Does another process watch this one? Safe in a handler of signals. */
 bool hd_cli_is_guarded(void);
 
@@ -24,7 +27,10 @@ bool hd_cli_is_told_to_stop(void);
  *  not to blame. */
 int hd_cli_end(int code);
 
-/** Standard error does not take this message; the process that watches says it. */
-void hd_cli_leave_unsaid(const char *text);
+/** What is printed from now on is seen, even where users' code has closed or replaced the standard streams. */
+void hd_cli_restore_streams(void);
+
+/** Processes that this one leaves behind go on. Otherwise the process that watches ends them. */
+void hd_cli_keep_processes(void);
 
 #endif

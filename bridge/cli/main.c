@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "guard.h"
 
+#include "../host/processes.h"
 #include "../host/suggest.h"
 #include "../version.h"
 
@@ -159,7 +160,10 @@ int main(int argc, char **argv)
   choice.argv[0] = choice.command->invocation;
   if (choice.command->runs_users_code)
     return hd_cli_forbid_exit(choice.command->main, choice.argc, choice.argv);
-  return hd_cli_close_output(choice.command->main(choice.argc, choice.argv));
+  hd_processes_adopt(); /* users' code in a worker may leave copies of it */
+  const int code = choice.command->main(choice.argc, choice.argv);
+  hd_processes_end_adopted();
+  return hd_cli_close_output(code);
 }
 
 int hd_cli_exit(int status)
@@ -197,13 +201,12 @@ int hd_cli_exit(int status)
 
 int hd_cli_fail(int status, const struct hd_error *err)
 {
+  hd_cli_restore_streams();
   fflush(stdout);
   const char *text = err->text[0] ? err->text : hd_status_text(status);
   fputs("heddle: ", stderr);
   hd_cli_print_escaped(stderr, text);
   fputc('\n', stderr);
-  if (ferror(stderr)) /* users' code may have closed it */
-    hd_cli_leave_unsaid(text);
   return hd_cli_exit(status);
 }
 

@@ -7,6 +7,7 @@
 #include "../backends/backends.h"
 #include "../report/report.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,17 +148,25 @@ const struct argp hd_cli_run_argp = {
 /* ── signals ───────────────────────────────────────────────────────────────── */
 
 static volatile sig_atomic_t stop_asked;
+static struct timespec asked; /* when */
 
+/* The second signal ends the process at once. `timeout` signals Heddle, and at once Heddle's process group: these two are
+ * one request. */
 static void on_signal(int number)
 {
-  (void)number;
+  struct timespec now;
+  const int error = errno;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!stop_asked)
+    asked = now;
   stop_asked = 1;
-  if (hd_cli_is_guarded()) /* the second one is the other process' */
-    return;
-  /* The second one ends the process at once. */
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
-  signal(SIGHUP, SIG_DFL);
+  const long ms = (now.tv_sec - asked.tv_sec) * 1000 + (now.tv_nsec - asked.tv_nsec) / 1000000;
+  if (ms >= HD_CLI_SAME_SIGNAL_MS &&
+      !hd_cli_is_guarded()) { /* where it is, the other process does it */
+    signal(number, SIG_DFL);
+    raise(number); /* again, as soon as this one is handled */
+  }
+  errno = error;
 }
 
 bool hd_cli_stopped(void)

@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int reap(pid_t pid)
@@ -64,4 +66,40 @@ bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *ta
   close(pool->running[i].fd);
   pool->running[i] = pool->running[--pool->n];
   return true;
+}
+
+void hd_processes_adopt(void)
+{
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Kills the children that there are now. */
+static void kill_children(void)
+{
+  char path[64];
+  int pid;
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  FILE *children = fopen(path, "re");
+  while (children && fscanf(children, "%d", &pid) == 1)
+    kill(pid, SIGKILL);
+  if (children)
+    fclose(children);
+}
+
+unsigned hd_processes_end_adopted(void)
+{
+  enum { STEPS = 200 }; /* a process that waits for a disk may not end so soon */
+  const struct timespec step = {.tv_nsec = 5000000};
+  unsigned n = 0;
+  for (unsigned i = 0; i < STEPS; i++) {
+    int how = 0;
+    pid_t ended;
+    kill_children();
+    while ((ended = waitpid(-1, &how, WNOHANG)) > 0)
+      n += WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+    if (ended < 0)
+      break;
+    nanosleep(&step, NULL);
+  }
+  return n;
 }

@@ -30,4 +30,9 @@ pid_t hd_processes_start(struct hd_processes *pool, uint64_t task);
  *  ended as waitpid() tells. False: none has, as the time is over, a signal came or none runs. */
 bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *task, int *how);
 
+/** From now on this process is the parent of processes whose parent, below it, has ended. */
+void hd_processes_adopt(void);
+/** Ends all children of this process, which has one thread, and theirs. Returns how many ran. */
+unsigned hd_processes_end_adopted(void);
+
 #endif

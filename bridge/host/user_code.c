@@ -6,12 +6,14 @@
 #include "user_code.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
@@ -39,6 +41,58 @@ void hd_user_code_destroy(struct hd_user_code *code)
 {
   if (code)
     munmap(code, sizeof *code);
+}
+
+/* ── standard streams ──────────────────────────────────────────────────────── */
+
+/* A file without a name; its descriptor is none of the standard streams', even if these are closed. */
+static int make_spare(const char *name)
+{
+  const int low = memfd_create(name, MFD_CLOEXEC);
+  const int spare = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (low >= 0)
+    close(low);
+  return spare;
+}
+
+void hd_user_code_keep_streams(struct hd_user_code *code)
+{
+  struct stat about;
+  for (int fd = 0; fd < 3; fd++)
+    if (!fstat(fd, &about))
+      code->streams[fd] = (struct hd_user_stream){true, about.st_dev, about.st_ino};
+  code->watcher = getpid();
+  code->spare_output = make_spare("heddle-output");
+  code->spare_error = make_spare("heddle-error");
+}
+
+/* Opens a file of the process that watches: its descriptors were inherited, but may be closed here. */
+static int open_spare(const struct hd_user_code *code, int spare)
+{
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", code->watcher, spare);
+  return spare < 0 ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+void hd_user_code_restore_streams(const struct hd_user_code *code)
+{
+  struct stat about;
+  for (int fd = 0; fd < 3; fd++) {
+    const struct hd_user_stream *was = &code->streams[fd];
+    if (!was->is_open ||
+        (!fstat(fd, &about) && about.st_dev == was->device && about.st_ino == was->file))
+      continue;
+    const int other =
+        fd == STDIN_FILENO
+            ? open("/dev/null", O_RDONLY | O_CLOEXEC)
+            : open_spare(code, fd == STDOUT_FILENO ? code->spare_output : code->spare_error);
+    if (other >= 0 && other != fd) {
+      dup2(other, fd);
+      close(other);
+    }
+  }
+  clearerr(stdout);
+  clearerr(stderr);
 }
 
 /* ── noting ────────────────────────────────────────────────────────────────── */

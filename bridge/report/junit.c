@@ -69,14 +69,22 @@ static bool some_fault_struck(const struct hd_run_report *r)
 
 void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)
 {
+  static const char cut_off[] = "the run was cut off";
+  const bool ended = r->has_result;
   const struct junit_case cases[] = {
       {r->of_rtl ? "RTL and model agree" : "DUT and model agree", HD_E_DIVERGENCE,
-       r->compared && !r->nothing, r->compared ? "nothing was compared" : "the model ran alone"},
-      {"something was compared", HD_E_NOTHING, r->compared, "the model ran alone"},
-      {"no deadlock or livelock", HD_E_DEADLOCK, true, NULL},
-      {"budgets and delivery", HD_E_BUDGET, true, NULL},
+       r->compared && !r->nothing,
+       !ended        ? cut_off
+       : r->compared ? "nothing was compared"
+                     : "the model ran alone"},
+      {"something was compared", HD_E_NOTHING, r->compared,
+       ended ? "the model ran alone" : cut_off},
+      {"no deadlock or livelock", HD_E_DEADLOCK, ended, cut_off},
+      {"budgets and delivery", HD_E_BUDGET, ended, cut_off},
       {"faults cut nobody off", HD_E_FAULT, some_fault_struck(r),
-       r->n_faults ? "the run ended before the first fault" : "the scenario has no faults"},
+       !ended        ? cut_off
+       : r->n_faults ? "the run ended before the first fault"
+                     : "the scenario has no faults"},
   };
   const size_t n = sizeof cases / sizeof *cases;
   bool failure = false;

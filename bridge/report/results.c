@@ -84,7 +84,13 @@ static const struct hd_explain_state *wrong(const struct hd_run_report *r)
   return &inside(r)->states[inside(r)->first];
 }
 
-enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PROPERTIES };
+enum {
+  JSON = HD_IN_JSON,
+  CSV = HD_IN_CSV,
+  RUN = HD_IN_RUN,
+  PROPERTY = HD_IN_PROPERTIES,
+  BEFORE = HD_IS_BEFORE_RUN
+};
 
 /* Lines X(key, type, unit, value, known, where, .help = …, …): `value` is of the HD_VALUE_… type and is
  * looked at where `known`. The rest are members of struct hd_result. Columns of CSV and members of JSON
@@ -113,19 +119,22 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
 #define NOT_COUNTED .none = "the run was without --coverage"
 
 #define RUN_RESULTS(X)                                                                             \
-  X("name", TEXT, NULL, r->name, true, JSON | CSV, .help = "the scenario's name")                  \
-  X("seed", NUMBER, NULL, r->seed, true, JSON | CSV | PROPERTY,                                    \
+  X("name", TEXT, NULL, r->name, true, JSON | CSV | BEFORE, .help = "the scenario's name")         \
+  X("seed", NUMBER, NULL, r->seed, true, JSON | CSV | PROPERTY | BEFORE,                           \
     .help = "seed of all random numbers")                                                          \
-  X("dut", TEXT, NULL, r->dut, true, JSON | CSV | PROPERTY, .help = "the device under test")       \
-  X("mode", WORD, NULL, hd_mode_name(r->mode), true, JSON | CSV, .help = "decoupled or closed")    \
-  X("window_cycles", COUNT, "cycles", r->window_cycles, true, JSON | CSV,                          \
+  X("dut", TEXT, NULL, r->dut, true, JSON | CSV | PROPERTY | BEFORE,                               \
+    .help = "the device under test")                                                               \
+  X("mode", WORD, NULL, hd_mode_name(r->mode), true, JSON | CSV | BEFORE,                          \
+    .help = "decoupled or closed")                                                                 \
+  X("window_cycles", COUNT, "cycles", r->window_cycles, true, JSON | CSV | BEFORE,                 \
     .help = "cycles that the model runs ahead when decoupled")                                     \
-  X("threads", COUNT, "threads", r->threads, true, JSON | CSV,                                     \
+  X("threads", COUNT, "threads", r->threads, true, JSON | CSV | BEFORE,                            \
     .help = "threads that evaluate the DUT")                                                       \
-  X("nodes", COUNT, "nodes", r->n_nodes, true, JSON | CSV, .help = "nodes of the fabric")          \
-  X("switches", COUNT, "switches", r->n_switches, true, JSON | CSV,                                \
+  X("nodes", COUNT, "nodes", r->n_nodes, true, JSON | CSV | BEFORE, .help = "nodes of the fabric") \
+  X("switches", COUNT, "switches", r->n_switches, true, JSON | CSV | BEFORE,                       \
     .help = "switches of the fabric")                                                              \
-  X("status", WORD, NULL, hd_run_verdict(r), true, JSON | CSV | RUN, .help = "how the run ended")  \
+  X("status", WORD, NULL, hd_run_verdict(r), true, JSON | CSV | RUN | BEFORE,                      \
+    .help = "how the run ended")                                                                   \
   X("cycles", COUNT, "cycles", r->result.cycles, true, JSON | CSV | RUN,                           \
     .help = "cycles carried out, those to drain included (§6.2)")                                  \
   X("cycles_compared", COUNT, "cycles", r->result.cycles_compared, true, JSON | CSV | RUN,         \
@@ -177,17 +186,18 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   LATENCY_RESULTS(X, "model_latency", r->model_latency, r->model_latency_p99,                      \
                   r->has_model_latency, 0,                                                         \
                   "; of the same packets in the model, where the DUT has a timing of its own")     \
-  X("message", TEXT, NULL, r->message.chars, true, JSON | RUN, .help = "why the run did not pass", \
-    .none = "it passed")                                                                           \
-  X("scenario", TEXT, NULL, r->scenario_path, true, JSON | PROPERTY,                               \
+  X("message", TEXT, NULL, r->message.chars, true, JSON | RUN | BEFORE,                            \
+    .help = "why the run did not pass", .none = "it passed")                                       \
+  X("scenario", TEXT, NULL, r->scenario_path, true, JSON | PROPERTY | BEFORE,                      \
     .help = "the scenario's file")                                                                 \
-  X("fabric", TEXT, NULL, r->fabric, true, JSON, .help = "a line that says what the fabric is")    \
-  X("dut_about", TEXT, NULL, r->dut_about, true, JSON, .help = "the backend's own line",           \
+  X("fabric", TEXT, NULL, r->fabric, true, JSON | BEFORE,                                          \
+    .help = "a line that says what the fabric is")                                                 \
+  X("dut_about", TEXT, NULL, r->dut_about, true, JSON | BEFORE, .help = "the backend's own line",  \
     .none = "the model ran alone")                                                                 \
   X("drain_cycles", COUNT, "cycles", r->result.drain_cycles, true, JSON,                           \
     .help =                                                                                        \
         "of `cycles`, the last ones: software was stopped, and what was under way arrived (§6.2)") \
-  X("cycles_limit", COUNT, "cycles", r->cycles_limit, true, JSON, .help = "`run.cycles`")          \
+  X("cycles_limit", COUNT, "cycles", r->cycles_limit, true, JSON | BEFORE, .help = "`run.cycles`") \
   X("warmup_cycles", COUNT, "cycles", r->warmup_cycles, true, JSON,                                \
     .help = "`run.warmup_cycles`: the measuring phase begins here")                                \
   X("compared", FLAG, NULL, r->compared, true, JSON, .help = "there was a DUT")                    \
@@ -213,7 +223,7 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
     .help =                                                                                        \
         "first cycle after the measuring phase: the last packet was created before; the run's "    \
         "end, where software waits for packets")                                                   \
-  X("notes", TEXT, NULL, r->notes.chars, true, JSON, .help = "lines worth knowing",                \
+  X("notes", TEXT, NULL, r->notes.chars, true, JSON | BEFORE, .help = "lines worth knowing",       \
     .none = "there are none")                                                                      \
   X("wait", TEXT, NULL, r->wait.chars, true, JSON, .help = "in a deadlock: who waits for whom",    \
     .none = "there is no deadlock")                                                                \
@@ -253,12 +263,12 @@ enum { JSON = HD_IN_JSON, CSV = HD_IN_CSV, RUN = HD_IN_RUN, PROPERTY = HD_IN_PRO
   X("no_first_wrong", TEXT, NULL, inside(r)->why, inside(r)->why[0], JSON,                         \
     .help = "after a divergence: why there is no `first_wrong`",                                   \
     .none = "there is one, or no divergence")                                                      \
-  X("heddle", TEXT, NULL, hd_version(), true, JSON,                                                \
+  X("heddle", TEXT, NULL, hd_version(), true, JSON | BEFORE,                                       \
     .help = "version of Heddle, and what `git describe` said where it was built")                  \
-  X("rtl_hash", HEX, NULL, r->rtl_hash, r->rtl_files.length, JSON | PROPERTY,                      \
+  X("rtl_hash", HEX, NULL, r->rtl_hash, r->rtl_files.length, JSON | PROPERTY | BEFORE,             \
     .help = "hash over all files of RTL that the build read (table `rtl`)",                        \
     .none = "no RTL was built")                                                                    \
-  X("rtl_version", TEXT, NULL, r->rtl_version, r->rtl_version[0], JSON,                            \
+  X("rtl_version", TEXT, NULL, r->rtl_version, r->rtl_version[0], JSON | BEFORE,                   \
     .help = "what `git describe --always --dirty` says in the directory of `--rtl`",               \
     .none = "no `--rtl`, no Git, or no repository that tracks it")                                 \
   X("offered", REAL, "flits/node/cycle", offered(r), r->open_loop, JSON | CSV,                     \
@@ -462,7 +472,11 @@ static const struct hd_result barriers[] = {BARRIER_COLUMNS(DESCRIPTION)};
 
 static void each_run(const struct hd_run_report *r, hd_result_row *row, void *context)
 {
-  row(context, (const struct hd_value[]){RUN_RESULTS(VALUE)});
+  struct hd_value of_run[] = {RUN_RESULTS(VALUE)};
+  for (size_t i = 0; !r->has_result && i < sizeof of_run / sizeof *of_run; i++)
+    if (!(run_results[i].where & HD_IS_BEFORE_RUN))
+      of_run[i] = (struct hd_value){.type = HD_VALUE_NONE};
+  row(context, of_run);
 }
 
 static void each_statistic(const struct hd_run_report *r, hd_result_row *row, void *context)

@@ -16,7 +16,8 @@ enum {
                            an object is null where one of its members has no value. */
   HD_IN_CSV = 2,  /* a column of report.csv, or of a list's own file */
   HD_IN_RUN = 4,  /* a column of the run database's table `run`, with _ for the key's dots */
-  HD_IN_PROPERTIES = 8, /* a property in results.xml */
+  HD_IN_PROPERTIES = 8,  /* a property in results.xml */
+  HD_IS_BEFORE_RUN = 16, /* no result of lockstep: known of a run that did not come to one, too */
 };
 
 /** One result, or one column of a list. */

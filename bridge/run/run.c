@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int read_scenario(struct hd_run *run, struct hd_error *err)
@@ -237,6 +238,7 @@ static void note_directory(struct hd_run *run)
 {
   struct hd_user_code *code = run->user_code;
   unsigned i = 0;
+  code->no_page = run->options->no_page;
   while (i < HD_USER_RUNS && code->directories[i][0])
     i++;
   if (i < HD_USER_RUNS && realpath(run->report->directory, code->directories[i]))
@@ -267,6 +269,16 @@ void hd_run_forget_directory(struct hd_run *run)
   run->directory = HD_USER_RUNS;
 }
 
+/* Results in a directory that --out does not name are looked for in vain by who compares paths. */
+static void note_link(struct hd_run *run)
+{
+  char target[PATH_MAX];
+  struct stat about;
+  const char *directory = run->report->directory;
+  if (!lstat(directory, &about) && S_ISLNK(about.st_mode) && realpath(directory, target))
+    hd_text_add(&run->report->notes, "%s is a link: the results are in %s\n", directory, target);
+}
+
 static int open_database(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
@@ -278,6 +290,7 @@ static int open_database(struct hd_run *run, struct hd_error *err)
   hd_text_fini(&out);
   if (status)
     return status;
+  note_link(run);
   struct hd_rundb_start start = {
       .scenario = &run->scenario,
       .topology = &run->topology,
@@ -497,6 +510,7 @@ static void begin(struct side *side, uint32_t n)
 /* Users' code may have changed what all of the process has in common; results are written as they always are. */
 void hd_run_restore_process(const struct hd_run *run)
 {
+  hd_user_code_restore_streams(run->user_code);
   if (run->working_directory < 0 || fchdir(run->working_directory))
     return; /* a directory that was deleted */
   setlocale(LC_ALL, "C");

@@ -48,6 +48,27 @@ static void fork_and_go_on(struct hd_ep *ep)
   hd_ep_statistic(ep, "copy ended with", WIFEXITED(how) ? (uint64_t)WEXITSTATUS(how) : 1000);
 }
 
+/* The copy outlives the run, and says in a file which process it is. */
+static void leave_copy(void)
+{
+  if (fork())
+    return;
+  FILE *file = fopen("copy", "a");
+  if (file)
+    fprintf(file, "%d\n", (int)getpid());
+  if (file)
+    fclose(file);
+  for (;;)
+    pause();
+}
+
+static void replace_streams(void)
+{
+  const int null = open("/dev/null", O_RDWR);
+  for (int fd = 0; fd < 3; fd++)
+    dup2(null, fd);
+}
+
 static void close_all(void)
 {
   for (int fd = 0; fd < 256; fd++)
@@ -92,6 +113,19 @@ static void misbehave(struct hd_ep *ep, const char *way)
     abort();
   if (!strcmp(way, "close"))
     close_all();
+  if (!strcmp(way, "streams"))
+    for (int fd = 0; fd < 3; fd++)
+      close(fd);
+  if (!strcmp(way, "null"))
+    replace_streams();
+  if (!strcmp(way, "null-loop")) {
+    fputs("loops\n", stderr);
+    replace_streams();
+    for (;;)
+      ;
+  }
+  if (!strcmp(way, "leave"))
+    leave_copy();
   if (!strcmp(way, "memory"))
     grow(ep);
   if (!strcmp(way, "deaf"))

@@ -36,6 +36,13 @@ ends pthread_exit "$by" 'pthread_exit'
 ends thread "$by" 'called an endpoint function'
 ends other 'node 1 at cycle' 'called an endpoint function for node 0'
 ends longjmp 'node 1 at cycle' 'called an endpoint function for node 0'
+for way in _exit kill segv; do
+  check "$way: results.xml has an error" grep -q 'errors="1"' "$way/results.xml"
+  equal "$(sqlite3 :memory: "SELECT json_extract(readfile('$way/report.json'), '$.status', '$.message') LIKE '%error%node 1 in cycle%'")" 1 \
+    "$way: report.json says who and where"
+  check "$way: there is a page" grep -q 'node 1 in cycle' "$way/report.html"
+done
+check "what was not judged has not passed" test "$(grep -c '<skipped message="the run was cut off"' kill/results.xml)" = 5
 software first
 exits 8 "software that crashes while its scenario is checked" "$HEDDLE" run first.yaml --out first
 says err "endpoint software ./bad.so of node 1 in cycle 0" "is named"
@@ -44,6 +51,19 @@ software close
 exits 8 "software that closes all files" "$HEDDLE" run close.yaml --out close
 says err "has closed the run database" "is said, though standard error is closed"
 equal "$(sql close 'SELECT status FROM run')" error "the database is closed"
+
+for way in streams null; do
+  software $way
+  exits 0 "software that closes or replaces the standard streams ($way)" "$HEDDLE" run $way.yaml --out $way
+  says out passed "the verdict is seen"
+done
+
+software leave
+exits 0 "software that leaves a copy of the process" "$HEDDLE" run leave.yaml --out leave
+says err "ended 1 process that the command had left behind" "it is ended, and that is said"
+exits 0 "a sweep of it" "$HEDDLE" sweep leave.yaml --seeds 2 --out leave-sweep
+equal "$(wc -l <copy)" 3 "each has left one"
+while read -r pid; do check "process $pid is gone" test ! -e "/proc/$pid"; done <copy
 
 software chdir
 exits 0 "software that goes elsewhere" "$HEDDLE" run chdir.yaml --out chdir
@@ -89,6 +109,15 @@ hears deaf INT
 says err "interrupted; $by" "that ignores signals, too"
 hears load TERM loads
 says err "interrupted; endpoint software ./loads.so in dlopen has not come back" "one that does not load, too"
+
+hears null-loop TERM
+says err "interrupted; $by" "and is said, though the standard streams are replaced"
+
+# timeout signals Heddle, and at once the group that both are in: that is one request.
+software loop
+exits 124 "software that loops, ended by timeout" timeout 2 "$HEDDLE" run loop.yaml --out loop-timeout
+says err "interrupted; $by" "is said"
+check "with the reports" test -s loop-timeout/report.json -a -s loop-timeout/results.xml
 
 # A sweep says the same of each run.
 software segv

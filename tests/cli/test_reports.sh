@@ -252,6 +252,16 @@ for file in report.html points.csv; do
   equal "$(cat mine/*)" mine "and is as it was, alone"
   rm "mine/$file"
 done
+echo mine >victim
+ln -s "$work/victim" mine/report.html
+exits 2 "a run into a directory whose report.html is a link" "$HEDDLE" run mine.yaml --out mine
+says err "mine/report.html would be replaced" "is refused"
+rm mine/report.html
+equal "$(cat victim)" mine "and what it leads to is as it was"
+mkdir there
+ln -s there linked
+exits 0 "a run into a link to a directory" "$HEDDLE" run mine.yaml --out linked
+says out "linked is a link: the results are in $work/there" "says where they are"
 # A trace whose cycles are the seconds of a clock; links beside others that no table uses.
 printf 'cycle,source,destination,bytes\n1764192503000000,0,1,64\n' >epoch.csv
 scenario epoch.yaml 'software: {program: replay, parameters: {file: epoch.csv}}' 'run: {cycles: 1000, dut: none}'

@@ -69,12 +69,39 @@ static void no_more_run_than_there_is_room_for(void **state)
   assert_int_equal(errno, EAGAIN);
 }
 
+/* In a process of its own: what is adopted, and by whom, is a property of the process. */
+static void who_is_left_behind_is_ended(void **state)
+{
+  (void)state;
+  enum { COPIES = 3 };
+  int how;
+  pid_t watcher = fork();
+  if (!watcher) {
+    hd_processes_adopt();
+    pid_t parent = fork();
+    if (!parent) {
+      for (int i = 0; i < COPIES; i++)
+        if (!fork())
+          for (;;)
+            pause();
+      _exit(0);
+    }
+    waitpid(parent, NULL, 0);
+    const unsigned n = hd_processes_end_adopted();
+    _exit(waitpid(-1, NULL, 0) < 0 && errno == ECHILD ? (int)n : 100);
+  }
+  assert_int_equal(waitpid(watcher, &how, 0), watcher);
+  assert_true(WIFEXITED(how));
+  assert_int_equal(WEXITSTATUS(how), COPIES);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_task_ends_once_and_tells_how),
       cmocka_unit_test(nobody_else_is_waited_for),
       cmocka_unit_test(no_more_run_than_there_is_room_for),
+      cmocka_unit_test(who_is_left_behind_is_ended),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

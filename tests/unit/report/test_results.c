@@ -75,7 +75,8 @@ static const char *const json_keys[] = {"name",
 
 static void begin_report(struct hd_run_report *r)
 {
-  *r = (struct hd_run_report){.name = "a \"b\"", .scenario_path = "x,y.yaml", .dut = "model"};
+  *r = (struct hd_run_report){
+      .name = "a \"b\"", .scenario_path = "x,y.yaml", .dut = "model", .has_result = true};
 }
 
 /* The page's blocks between the lines that name a table and end it are those that are made. */
@@ -141,7 +142,7 @@ static void columns_of_csv_keep_their_places(void **state)
   assert_memory_equal(text.chars, first_columns, strlen(first_columns));
   assert_non_null(strchr("\n,", text.chars[strlen(first_columns)]));
   const char *values = strchr(text.chars, '\n') + 1;
-  static const char begin[] = "\"a \"\"b\"\"\",0,\"model\",decoupled,0,0,0,0,passed,0,0,0,0,0,"
+  static const char begin[] = "\"a \"\"b\"\"\",0,\"model\",decoupled,0,0,0,0,carried out,0,0,0,0,0,"
                               "0x0000000000000000,0,0,0,0,,,,,,0.000000,0.000000,0,,,,0,0,0,,,,,";
   assert_memory_equal(values, begin, strlen(begin));
   hd_text_fini(&text);
@@ -189,6 +190,27 @@ static void keys_of_json_are_there_with_and_without_values(void **state)
   assert_true(json_is_null(json_object_get(one, "formula_cycles")));
   json_decref(json);
   hd_latency_fini(&r.latency);
+}
+
+/* A run that was cut off has no results: neither a 0 nor a case that has passed. */
+static void what_was_not_measured_is_no_number(void **state)
+{
+  (void)state;
+  static const char *const measured[] = {"cycles", "packets_sent", "digest", "seconds", "compared"};
+  struct hd_run_report r;
+  struct hd_text text = {0};
+  begin_report(&r);
+  r.has_result = false;
+  r.status = HD_E_SOFTWARE;
+  json_t *json = hd_report_json(&r);
+  for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+    assert_true(json_is_null(json_object_get(json, measured[i])));
+  assert_string_equal(json_string_value(json_object_get(json, "status")), "error");
+  assert_string_equal(json_string_value(json_object_get(json, "dut")), "model");
+  json_decref(json);
+  hd_report_junit(&r, &text);
+  assert_non_null(strstr(text.chars, "errors=\"1\" skipped=\"5\""));
+  hd_text_fini(&text);
 }
 
 /* One cycle is measured, the run's first: a number that is 0 is one. */
@@ -246,6 +268,7 @@ int main(void)
       cmocka_unit_test(the_tables_of_the_page_are_those_of_the_table),
       cmocka_unit_test(every_result_has_a_name_of_its_own_and_a_meaning),
       cmocka_unit_test(columns_of_csv_keep_their_places),
+      cmocka_unit_test(what_was_not_measured_is_no_number),
       cmocka_unit_test(keys_of_json_are_there_with_and_without_values),
       cmocka_unit_test(the_table_says_what_was_measured),
       cmocka_unit_test(packets_that_coders_made_stand_beside_the_others),

@@ -1,0 +1,72 @@
+/* The end of a run whose process was ended by users' code: in the process that watches it.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * All that is known of such a run is in its database.
+ */
+#include "run.h"
+
+#include "../page/run_page.h"
+#include "../record/rundb.h"
+#include "../report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void fill(struct hd_run_report *report, const struct hd_rundb_info *info,
+                 const char *directory, int status, const char *message)
+{
+  *report = (struct hd_run_report){
+      .status = status,
+      .directory = strdup(directory),
+      .name = strdup(info->name),
+      .scenario_path = info->scenario_path ? strdup(info->scenario_path) : NULL,
+      .dut = info->dut ? strdup(info->dut) : NULL,
+      .seed = info->seed,
+      .mode = info->mode,
+      .window_cycles = info->window_cycles,
+      .threads = info->threads,
+      .n_switches = info->n_switches,
+      .n_nodes = info->n_nodes,
+      .cycles_limit = info->cycles_limit,
+      .has_reports = true,
+  };
+  hd_text_add(&report->message, "%s", message);
+}
+
+static int write_page(const char *directory, struct hd_error *err)
+{
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/report.html", directory);
+  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "report.html: out of memory")
+                           : hd_run_page_write(directory, path.chars, err);
+  hd_text_fini(&path);
+  return status;
+}
+
+int hd_run_close_for_dead(const char *directory, int status, const char *message, bool has_page,
+                          struct hd_error *err)
+{
+  struct hd_rundb_info info = {0};
+  struct hd_run_report report;
+  int failed = hd_rundb_close_for_dead(directory, hd_run_status_name(status), message, err);
+  if (!failed)
+    failed = hd_rundb_read(&info, directory, err);
+  if (failed) {
+    hd_rundb_info_fini(&info);
+    return failed;
+  }
+  fill(&report, &info, directory, status, message);
+  hd_rundb_info_fini(&info);
+  if (has_page) {
+    failed = write_page(directory, err);
+    report.has_page = !failed;
+  }
+  if (!report.name || !report.directory || report.message.failed)
+    failed = hd_fail(err, HD_E_NOMEM, "%s: out of memory for the reports", directory);
+  else {
+    const int written = hd_report_write(&report, directory, failed ? NULL : err);
+    failed = failed ? failed : written;
+  }
+  hd_run_report_fini(&report);
+  return failed;
+}
