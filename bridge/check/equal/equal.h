@@ -80,13 +80,13 @@ uint32_t hd_equal_modules(const struct hd_equal *equal);
 const char *hd_equal_forbidden(const struct hd_equal *equal);
 
 /** Proves a module equal with `parameters`, "NAME=VALUE …", or "" for its defaults. `flatten`: its submodules and
- *  memories are inside instead of black boxes, which takes longer and proves more. Files of the proof are `work`.ys,
- *  .log and .il; script and log of one that is not proved are left. It gets so many `seconds` of processor time; the
+ *  memories are inside instead of black boxes, which takes longer and proves more. Script and log of the proof
+ *  are `work`.ys and .log; those of one that is not proved are left. Uses $TMPDIR, or /tmp. It gets so many `seconds` of processor time; the
  *  limit of this process is lowered meanwhile. 0, HD_E_TOOL: Yosys is missing, HD_E_IO, HD_E_NOMEM,
  *  HD_E_INTERRUPTED. */
-int hd_equal_prove(const struct hd_equal *equal, const char *module, const char *parameters,
-                   bool flatten, const char *work, uint32_t seconds,
-                   struct hd_equal_outcome *outcome, struct hd_error *err);
+int hd_equal_prove(struct hd_equal *equal, const char *module, const char *parameters, bool flatten,
+                   const char *work, uint32_t seconds, struct hd_equal_outcome *outcome,
+                   struct hd_error *err);
 
 /** Parameter sets of modules, as instances of a design have them. */
 struct hd_equal_sets {

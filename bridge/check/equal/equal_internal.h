@@ -28,6 +28,7 @@ struct equal_side {
 struct hd_equal {
   struct equal_side original, changed;
   char original_directory[4096], changed_directory[4096];
+  char private[256];                              /* of a proof under way */
   const struct equal_module *list[EQUAL_MODULES]; /* [n], to be proved, of `changed` */
   uint32_t n;
   char forbidden[160];

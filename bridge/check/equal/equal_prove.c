@@ -10,6 +10,7 @@
 #include "../../host/file.h"
 #include "../../host/tool_run.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,25 +28,24 @@ static bool includes(const struct equal_side *side)
   return false;
 }
 
-/* Names become words of a script. */
-static bool are_plain(const struct hd_equal *e, const char *work)
+/* A directory may be called anything, which Yosys does not take everywhere. Scripts name the original's by this link in a
+ * private directory, and the changed one, in which Yosys works, by ".". */
+#define ORIGINAL "original"
+
+/* Names become words of a script: those of files below the directories, and of the private one. */
+static bool are_plain(const struct hd_equal *e, const char *private)
 {
   static const char plain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,=@% /";
-  const char *const paths[] = {e->original_directory, e->changed_directory, work};
-  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-    if (paths[i][strspn(paths[i], plain)])
-      return false;
+  if (private[strspn(private, plain)] || strchr(private, ' '))
+    return false;
   const struct equal_side *const sides[] = {&e->original, &e->changed};
-  for (int side = 0; side < 2; side++) {
-    if (includes(sides[side]) && strchr(sides[side]->directory, ' '))
-      return false;
+  for (int side = 0; side < 2; side++)
     for (size_t i = 0; i < sides[side]->sources.n; i++) {
       const char *name = sides[side]->sources.list[i].name;
       if (name[strspn(name, plain)] || (includes(sides[side]) && strchr(name, ' ')))
         return false;
     }
-  }
   return true;
 }
 
@@ -75,21 +75,23 @@ static bool shares_submodules(const struct hd_equal *e, const struct equal_modul
   return true;
 }
 
-static void add_file(struct hd_text *files, const struct equal_side *side, const char *file,
-                     bool here)
+static void add_file(struct hd_text *files, const struct hd_equal *e, const struct equal_side *side,
+                     const char *file)
 {
   char word[4500];
-  snprintf(word, sizeof word, " \"%s%s%s\"", here ? "" : side->directory, here ? "" : "/", file);
+  const bool here = side == &e->changed;
+  snprintf(word, sizeof word, " \"%s%s%s\"", here ? "" : e->private, here ? "" : "/" ORIGINAL "/",
+           file);
   if (!strstr(hd_text_chars(files), word))
     hd_text_add(files, "%s", word);
 }
 
-static void add_reached(struct hd_text *files, const struct equal_side *side, const bool *used,
-                        bool here)
+static void add_reached(struct hd_text *files, const struct hd_equal *e,
+                        const struct equal_side *side, const bool *used)
 {
   for (uint32_t i = 0; i < side->n; i++)
     if (used[i])
-      add_file(files, side, side->modules[i].file, here);
+      add_file(files, e, side, side->modules[i].file);
 }
 
 /* Files of a module, and of all that it instantiates. */
@@ -113,9 +115,9 @@ static void files_of_original(const struct hd_equal *e, const char *module, stru
   bool used[EQUAL_MODULES] = {false};
   const struct equal_module *m = hd_equal_find(&e->original, module);
   hd_equal_reach(&e->original, m, used);
-  add_file(&files->own, &e->original, m->file, false);
+  add_file(&files->own, e, &e->original, m->file);
   used[m - e->original.modules] = false;
-  add_reached(&files->below, &e->original, used, false);
+  add_reached(&files->below, e, &e->original, used);
 }
 
 static void files_of_changed(const struct hd_equal *e, const char *module, struct files *files)
@@ -123,10 +125,10 @@ static void files_of_changed(const struct hd_equal *e, const char *module, struc
   bool used[EQUAL_MODULES] = {false}, others[EQUAL_MODULES] = {false};
   const struct equal_module *m = hd_equal_find(&e->changed, module);
   hd_equal_reach(&e->changed, m, used);
-  add_file(&files->own, &e->changed, m->file, true);
+  add_file(&files->own, e, &e->changed, m->file);
   if (!shares_submodules(e, m, used)) {
     used[m - e->changed.modules] = false;
-    add_reached(&files->below, &e->changed, used, true);
+    add_reached(&files->below, e, &e->changed, used);
     return;
   }
   for (uint32_t i = 0; i < e->changed.n; i++) {
@@ -137,42 +139,45 @@ static void files_of_changed(const struct hd_equal *e, const char *module, struc
     if (original)
       hd_equal_reach(&e->original, original, others);
     else
-      add_file(&files->below, &e->changed, sub->file, true);
+      add_file(&files->below, e, &e->changed, sub->file);
   }
-  add_reached(&files->below, &e->original, others, false);
+  add_reached(&files->below, e, &e->original, others);
 }
 
-/* Options of Yosys take no quotes; are_plain has seen to that. */
-static void add_includes(struct hd_text *script, const struct equal_side *side)
+/* Options of Yosys take no quotes; are_plain looks at the names below the directories. */
+static void add_includes(struct hd_text *script, const struct hd_equal *e,
+                         const struct equal_side *side)
 {
+  const bool here = side == &e->changed;
   if (includes(side))
     for (size_t i = 0; i < side->sources.n_include; i++)
-      hd_text_add(script, " -I%s%s", side->directory, side->sources.include[i] + strlen("-Irtl"));
+      hd_text_add(script, " -I%s%s%s", here ? "." : e->private, here ? "" : "/" ORIGINAL,
+                  side->sources.include[i] + strlen("-Irtl"));
 }
 
 /* How much of a module is inside the proof; the rest are black boxes. */
 enum inside { NOTHING, MEMORIES, ALL };
 
-static void add_read(struct hd_text *s, const struct equal_side *side, const char *option,
-                     const char *files)
+static void add_read(struct hd_text *s, const struct hd_equal *e, const struct equal_side *side,
+                     const char *option, const char *files)
 {
   if (!*files)
     return;
   hd_text_add(s, "read_verilog %s", option);
-  add_includes(s, side);
+  add_includes(s, e, side);
   hd_text_add(s, "%s\n", files);
 }
 
 /* One copy, as module `name` of a design of that name. */
-static void add_copy(struct hd_text *s, const struct equal_side *side, const struct files *files,
-                     const char *module, const char *parameters, const char *name,
-                     enum inside inside)
+static void add_copy(struct hd_text *s, const struct hd_equal *e, const struct equal_side *side,
+                     const struct files *files, const char *module, const char *parameters,
+                     const char *name, enum inside inside)
 {
   char list[HD_EQUAL_PARAMETERS], *rest = NULL;
   snprintf(list, sizeof list, "%s", parameters);
-  add_read(s, side, "-defer", hd_text_chars(&files->own));
+  add_read(s, e, side, "-defer", hd_text_chars(&files->own));
   /* of a black box the ports are enough */
-  add_read(s, side, inside == ALL ? "-defer" : "-defer -lib", hd_text_chars(&files->below));
+  add_read(s, e, side, inside == ALL ? "-defer" : "-defer -lib", hd_text_chars(&files->below));
   hd_text_add(s, "hierarchy -check -top %s", module);
   for (char *one = strtok_r(list, " ", &rest); one; one = strtok_r(NULL, " ", &rest)) {
     size_t n = strcspn(one, "=");
@@ -199,20 +204,20 @@ static int write_script(const struct hd_equal *e, const char *module, const char
   struct files original = {0}, changed = {0};
   files_of_original(e, module, &original);
   files_of_changed(e, module, &changed);
-  add_copy(&script, &e->original, &original, module, parameters, "gold", inside);
-  add_copy(&script, &e->changed, &changed, module, parameters, "gate", inside);
+  add_copy(&script, e, &e->original, &original, module, parameters, "gold", inside);
+  add_copy(&script, e, &e->changed, &changed, module, parameters, "gate", inside);
   const int cycles = inside == ALL ? 4 : 2;
   hd_text_add(&script,
               "design -copy-from gold =*\ndesign -copy-from gate gate\n"
               /* what an unknown black box gives would count as undriven, and as equal */
               "design -push-copy\nhierarchy -check -top gate\ndesign -pop\n"
               "equiv_make gold gate equiv\n"
-              "cd equiv\ndump -o \"%s.start\" a:init\nopt_merge\n"
+              "cd equiv\ndump -o \"%s/start\" a:init\nopt_merge\n"
               /* what was written alike is one signal now; opt_clean shows that to the solver */
               "setattr -set keep 1 t:$equiv\nopt_clean\nequiv_simple -seq %d\nequiv_induct -seq "
               "%d\nequiv_status\n"
-              "equiv_remove\ndump -o \"%s.il\" w:*_gate w:*_gold t:*\n",
-              work, cycles, cycles, work);
+              "equiv_remove\ndump -o \"%s/il\" w:*_gate w:*_gold t:*\n",
+              e->private, cycles, cycles, e->private);
   hd_text_add(&path, "%s.ys", work);
   int status = script.failed || failed(&original) || failed(&changed) || path.failed
                    ? hd_fail(err, HD_E_NOMEM, "out of memory")
@@ -301,15 +306,16 @@ static int attempt(const struct hd_equal *e, const char *module, const char *par
                    enum inside inside, const char *work, uint32_t seconds,
                    struct hd_equal_outcome *outcome, bool *fails, struct hd_error *err)
 {
-  static const char *const endings[] = {".ys", ".log", ".il", ".start"};
   enum { SCRIPT, LOG, DUMP, START, FILES };
   char paths[FILES][4200], *text = NULL;
   size_t length;
   int code = 0;
-  for (int i = 0; i < FILES; i++) {
-    snprintf(paths[i], sizeof paths[i], "%s%s", work, endings[i]);
+  snprintf(paths[SCRIPT], sizeof *paths, "%s.ys", work);
+  snprintf(paths[LOG], sizeof *paths, "%s.log", work);
+  snprintf(paths[DUMP], sizeof *paths, "%s/il", e->private);
+  snprintf(paths[START], sizeof *paths, "%s/start", e->private);
+  for (int i = 0; i < FILES; i++)
     unlink(paths[i]);
-  }
   int status = write_script(e, module, parameters, inside, work, err);
   if (status)
     return status;
@@ -328,8 +334,6 @@ static int attempt(const struct hd_equal *e, const char *module, const char *par
     *fails = text && strstr(text, "ERROR: Assert");
   }
   free(text);
-  unlink(paths[DUMP]);
-  unlink(paths[START]);
   if (outcome->status == HD_EQUAL_PROVED) {
     unlink(paths[SCRIPT]);
     unlink(paths[LOG]);
@@ -337,16 +341,27 @@ static int attempt(const struct hd_equal *e, const char *module, const char *par
   return status;
 }
 
-int hd_equal_prove(const struct hd_equal *e, const char *module, const char *parameters,
-                   bool flatten, const char *work, uint32_t seconds,
-                   struct hd_equal_outcome *outcome, struct hd_error *err)
+static int make_private(struct hd_equal *e, struct hd_error *err)
+{
+  char path[sizeof e->private + sizeof "/" ORIGINAL];
+  int status = hd_directory_temporary("heddle-equal", e->private, sizeof e->private, err);
+  snprintf(path, sizeof path, "%s/" ORIGINAL, e->private);
+  if (!status && symlink(e->original_directory, path))
+    status = hd_fail(err, HD_E_IO, "cannot link %s: %s", path, hd_cause(errno).text);
+  return status;
+}
+
+static int prove(const struct hd_equal *e, const char *module, const char *parameters, bool flatten,
+                 const char *work, uint32_t seconds, struct hd_equal_outcome *outcome,
+                 struct hd_error *err)
 {
   bool fails = true;
   *outcome = (struct hd_equal_outcome){.status = HD_EQUAL_UNFIT, .flattened = flatten};
   const char *why = !hd_equal_find(&e->original, module) || !hd_equal_find(&e->changed, module)
                         ? "there is no such module in both"
-                    : !are_plain(e, work) ? "a path or file name has signs that Yosys refuses"
-                                          : hd_equal_forbidden(e);
+                    : !are_plain(e, e->private)
+                        ? "a file's name, or TMPDIR, has signs that Yosys refuses"
+                        : hd_equal_forbidden(e);
   if (why) {
     snprintf(outcome->why, sizeof outcome->why, "%s", why);
     return HD_OK;
@@ -366,5 +381,16 @@ int hd_equal_prove(const struct hd_equal *e, const char *module, const char *par
     snprintf(wire->parameters, sizeof wire->parameters, "%s", parameters);
     wire->status = outcome->status;
   }
+  return status;
+}
+
+int hd_equal_prove(struct hd_equal *e, const char *module, const char *parameters, bool flatten,
+                   const char *work, uint32_t seconds, struct hd_equal_outcome *outcome,
+                   struct hd_error *err)
+{
+  int status = make_private(e, err);
+  if (!status)
+    status = prove(e, module, parameters, flatten, work, seconds, outcome, err);
+  hd_tree_remove(e->private, NULL);
   return status;
 }
