@@ -6,6 +6,7 @@
 #include "../report/estimate.h"
 #include "../report/results.h"
 #include "../run/run.h"
+#include "../scenario/scenario_keys.h"
 #include "sweep_internal.h"
 
 #include <inttypes.h>
@@ -459,11 +460,36 @@ static int check_key(const char *key, struct hd_error *err)
   return hd_fail(err, HD_E_INPUT, "seed: is no axis; say --seeds N, and --seed for the first");
 }
 
+/* A search needs a number on which the load depends: of the software, the fabric or its switches. Whether a parameter of
+ * the software is a number, the software says. */
+static int check_searched(const char *path, struct hd_error *err)
+{
+  static const char *const others[] = {"name", "run.", "trace.", "budgets.", "faults"};
+  size_t n;
+  const char *why = NULL;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  int status = check_key(path, err);
+  for (size_t i = 0; i < n; i++)
+    if (!strcmp(keys[i].path, path) && keys[i].type != HD_KEY_NUMBER &&
+        keys[i].type != HD_KEY_POWER)
+      why = "is no number";
+  for (size_t i = 0; !why && i < sizeof others / sizeof *others; i++)
+    if (!strncmp(path, others[i], strlen(others[i])))
+      why = "changes nothing of the load";
+  return status || !why
+             ? status
+             : hd_fail(
+                   err, HD_E_INPUT,
+                   "--saturation %s: it %s; search along a number with which the load rises, as "
+                   "--saturation software.parameters.load=0.05:0.95:0.05",
+                   path, why);
+}
+
 static int count_points(struct hd_sweep *s, struct hd_error *err)
 {
   const struct hd_sweep_params *p = s->params;
   uint64_t points = 1;
-  if (p->saturation && check_key(p->saturation, err))
+  if (p->saturation && check_searched(p->saturation, err))
     return HD_E_INPUT;
   for (uint32_t i = 0; i < p->n_axes; i++) {
     if (check_key(p->axes[i].path, err))

@@ -93,6 +93,11 @@ exits 2 "the searched key within an axis" "$HEDDLE" sweep s.yaml "${phases[@]}" 
 says err "software.parameters: its values make no difference" "the axis is named"
 exits 2 "an axis within another one" "$HEDDLE" sweep s.yaml --set 'software.parameters={load: 0.1},{load: 0.2}' --set $load=0.3,0.4
 exits 2 "a search along the seed" "$HEDDLE" sweep s.yaml "${phases[@]}" --saturation seed=1:9:1
+for key in name run.dut run.cycles trace.packets fabric.topology; do
+  exits 2 "a search along $key" "$HEDDLE" sweep s.yaml "${phases[@]}" --saturation $key=1:9:1
+  says err "--saturation $key: it" "names the key"
+  says err "--saturation software.parameters.load=" "and says what would be right"
+done
 exits 2 "two searches" "$HEDDLE" sweep s.yaml "${phases[@]}" --saturation $load=0.1:0.9:0.1 --saturation $load=0.1:0.9:0.1
 
 # ── means ────────────────────────────────────────────────────────────────────
