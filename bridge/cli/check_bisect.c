@@ -24,7 +24,7 @@ bool hd_cli_is_bad_commit(const char *rtl_dir)
   struct hd_repository repository;
   char commit[HD_REPOSITORY_ID], made[PATH_MAX - 8], tree[PATH_MAX], bad[2 * PATH_MAX];
   if (hd_repository_open(&repository, rtl_dir, "hd_switch.v", NULL) ||
-      hd_repository_commit(&repository, "refs/bisect/bad", commit, NULL) ||
+      !hd_repository_bisect_bad(&repository, commit) ||
       hd_directory_temporary("heddle-bisect", made, sizeof made, NULL))
     return false;
   snprintf(tree, sizeof tree, "%s/tree", made);

@@ -55,6 +55,16 @@ int hd_repository_commit(const struct hd_repository *r, const char *revision,
   return HD_OK;
 }
 
+bool hd_repository_bisect_bad(const struct hd_repository *r, char id[HD_REPOSITORY_ID])
+{
+  char term[256], reference[320];
+  const char *const ask[] = {GIT(r->top), "bisect", "terms", "--term-bad", NULL};
+  if (hd_tool_answer(ask, "git", term, sizeof term, NULL))
+    return false;
+  snprintf(reference, sizeof reference, "refs/bisect/%s", term);
+  return !hd_repository_commit(r, reference, id, NULL);
+}
+
 int hd_repository_tree(const struct hd_repository *r, const char *commit, char id[HD_REPOSITORY_ID],
                        struct hd_error *err)
 {

@@ -35,6 +35,10 @@ int hd_repository_open(struct hd_repository *repository, const char *directory, 
 int hd_repository_commit(const struct hd_repository *repository, const char *revision,
                          char id[HD_REPOSITORY_ID], struct hd_error *err);
 
+/** The commit that `git bisect` takes for bad, by whatever term (--term-new). False: no bisection is under way, or none is
+ *  known yet. */
+bool hd_repository_bisect_bad(const struct hd_repository *repository, char id[HD_REPOSITORY_ID]);
+
 /** What the directory was in a commit; "" where it was not there. HD_E_TOOL. */
 int hd_repository_tree(const struct hd_repository *repository, const char *commit,
                        char id[HD_REPOSITORY_ID], struct hd_error *err);

@@ -261,11 +261,12 @@ for commit in one two three; do
   git -C repo add -A
   git -C repo -c user.name=Ann -c user.email=ann@example.org -c commit.gpgsign=false commit -q -m "$commit"
 done
-# blames_nobody WHAT OPTION...: of the check.
+terms=()
+# blames_nobody WHAT OPTION...: of the check. Array terms: options of git bisect start.
 blames_nobody() {
   local what=$1
   shift
-  git -C repo bisect start HEAD HEAD~2 >/dev/null
+  git -C repo bisect start "${terms[@]}" HEAD HEAD~2 >/dev/null
   git -C repo bisect run "$HEDDLE" check rtl --bisect --no-html --runs 5 "$@" >out 2>err
   says out "only 'skip'ped commits left" "$what: git bisect run skips"
   equal "$(grep -c 'is the first bad commit' out)" 0 "$what: blames nobody"
@@ -273,6 +274,10 @@ blames_nobody() {
 }
 blames_nobody "a bad commit that is good" --out "$work/git-good"
 says err "the commit that git bisect takes for bad has this RTL" "and says why"
+terms=(--term-new=broken --term-old=sound)
+blames_nobody "a bad commit that is good, by other words" --out "$work/git-terms"
+says err "the commit that git bisect takes for bad has this RTL" "and says why"
+terms=()
 mkdir no-tools
 printf '#!/bin/sh\nexit 127\n' >no-tools/verilator_bin
 cp no-tools/verilator_bin no-tools/verilator
