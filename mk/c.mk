@@ -111,7 +111,7 @@ $(O)/api.list: $(API_H)
 FOR_PROGRAMS_C := $(wildcard sw/collectives/*.c sw/runtime/endpoint*.c)
 $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK)
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK) -lpng
 
 # What talks MPI is a shared object of its own: without Open MPI there is none, and all else is as it is.
 $(O)/hd_mpi.so: $(MPI_C) bridge/ranks/ranks_mpi.h $(O)/flags
