@@ -28,10 +28,12 @@ double hd_check_left(const struct hd_check *c)
   return c->params->seconds > 0 ? c->started + c->params->seconds - hd_campaign_now() : 1e9;
 }
 
-/* An explanation takes up to so much longer than a check may: it was begun in time. */
+/* An explanation takes up to so much longer than a check may: it was begun in time. What is left then is for one with
+ * the switch that is built already. */
 static bool too_late(void *check)
 {
-  return hd_check_left(check) < -(double)HD_CHECK_GRACE_SECONDS;
+  enum { PLAIN_SECONDS = 5 };
+  return hd_check_left(check) < -(double)(HD_CHECK_GRACE_SECONDS - PLAIN_SECONDS);
 }
 
 /* ── the original ──────────────────────────────────────────────────────────── */
@@ -40,6 +42,8 @@ static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)
 {
   hd_check_put_text(outcome, "no_cause", err->text);
 }
+
+static const char no_time[] = "there was no time to build a switch that shows its signals";
 
 /* The line of a log of Verilator that names a suspect, or its line of the RTL: "%Warning-WIDTH: ./hd_x.v:7:9: …". */
 static const char *find_warning(const char *log, const struct check_suspect *suspect,
@@ -140,8 +144,9 @@ enum { N_STARTS = sizeof starts / sizeof *starts };
 
 /* ── streams ───────────────────────────────────────────────────────────────── */
 
-/* Icarus needs no compiler, and plays a small stream within a second. Its registers start with X in both RTLs. */
-enum simulator { ICARUS, VERILATOR };
+/* Icarus needs no compiler, and plays a small stream within a second. Its registers start with X in both RTLs. PLAIN is
+ * the switch that the run was played on: it shows its ports alone, and nothing has to be built. */
+enum simulator { ICARUS, VERILATOR, PLAIN };
 
 bool hd_check_is_quick(const struct hd_check *c, const struct hd_tape *tape)
 {
@@ -156,11 +161,12 @@ static int open_traced(const struct hd_check *c, enum simulator simulator, const
 {
   const struct hd_backend_options options = {.rtl_dir = rtl_dir,
                                              .cache_dir = c->params->cache_dir,
-                                             .unoptimised = true,
-                                             .stop = too_late,
+                                             .unoptimised = simulator != PLAIN,
+                                             .quick = simulator == PLAIN,
+                                             .stop = simulator == PLAIN ? NULL : too_late,
                                              .context = (void *)(uintptr_t)c};
-  return hd_backend_open(backend, simulator == ICARUS ? "icarus" : all_signals, params, &options,
-                         err);
+  const char *const names[] = {"icarus", all_signals, "verilator"};
+  return hd_backend_open(backend, names[simulator], params, &options, err);
 }
 
 int hd_check_open(const struct hd_check *c, bool quick, const struct hd_switch_params *params,
@@ -276,8 +282,10 @@ static bool show_tape(const struct hd_check *c, enum simulator simulator,
     if (shown) {
       hd_check_put_text(outcome, "waves", out);
       hd_check_put_inside(outcome, explanation);
-      if (find_tape_cause(c, simulator, tape, &dut, explanation->divergence.cycle, out, outcome,
-                          &err))
+      if (simulator == PLAIN)
+        hd_check_put_text(outcome, "no_cause", no_time);
+      else if (find_tape_cause(c, simulator, tape, &dut, explanation->divergence.cycle, out,
+                               outcome, &err))
         put_why(outcome, &err);
       if (!write_page(c, page, explanation, title, file, out, outcome, &err))
         hd_check_put_text(outcome, "run", out);
@@ -298,8 +306,9 @@ void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape,
   hd_tree_remove(out, &err);
   if (mkdir(out, 0777))
     return;
-  if (!hd_check_is_quick(c, tape) || !show_tape(c, ICARUS, tape, title, file, out, outcome))
-    show_tape(c, VERILATOR, tape, title, file, out, outcome);
+  enum simulator simulator = hd_check_is_quick(c, tape) ? ICARUS : VERILATOR;
+  while (!show_tape(c, simulator, tape, title, file, out, outcome) && simulator != PLAIN)
+    simulator++;
 }
 
 /* ── scenarios ─────────────────────────────────────────────────────────────── */
@@ -361,25 +370,41 @@ static int find_run_cause(const struct hd_check *c, const char *yaml,
   return status;
 }
 
-void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const char *yaml,
-                          const char *out, struct hd_task_outcome *outcome)
+/* Runs it with waves of all signals, or on the switch that it failed on: that needs no build. */
+static int explained_run(const struct hd_check *c, enum check_kind kind, bool plain,
+                         const char *yaml, const char *out, struct hd_run_report *report,
+                         struct hd_error *err)
 {
   const bool traced = kind != CHECK_FOUR_STATE; /* Icarus has waves of all signals in any case */
   const struct hd_run_options options = {.scenario_path = yaml,
-                                         .dut = !traced ? hd_check_dut(kind)
+                                         .dut = plain || !traced ? hd_check_dut(kind)
                                                 : kind == CHECK_EVERY_CYCLE
                                                     ? "verilator:every-cycle,all-signals"
                                                     : all_signals,
                                          .rtl_dir = c->params->rtl_dir,
                                          .cache_dir = c->params->cache_dir,
-                                         .unoptimised = true,
+                                         .unoptimised = !plain,
+                                         .quick = plain,
                                          .out_dir = out,
-                                         .stop = too_late,
+                                         .stop = plain ? NULL : too_late,
                                          .context = (void *)(uintptr_t)c};
+  hd_tree_remove(out, NULL);
+  return hd_run(&options, report, err);
+}
+
+void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const char *yaml,
+                          const char *out, struct hd_task_outcome *outcome)
+{
   struct hd_run_report report;
   struct hd_error err = {""};
-  hd_tree_remove(out, &err);
-  int status = hd_run(&options, &report, &err);
+  bool traced = kind != CHECK_FOUR_STATE;
+  int status = explained_run(c, kind, false, yaml, out, &report, &err);
+  if (!report.explained && too_late((void *)(uintptr_t)c)) {
+    hd_run_report_fini(&report);
+    status = explained_run(c, kind, true, yaml, out, &report, &err);
+    hd_check_put_text(outcome, "no_cause", no_time);
+    traced = false;
+  }
   if (report.directory)
     hd_check_put_text(outcome, "run", out);
   if (report.has_waves)

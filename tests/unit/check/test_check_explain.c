@@ -1,0 +1,130 @@
+/* A failure that a check has no time for is explained on the switch that is built, without a look inside.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/planted_rtl.h"
+
+#include "../../../bridge/check/check_internal.h"
+#include "../../../bridge/check/streams/tape.h"
+#include "../../../bridge/host/file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char rtl[64], directory[64], path[96], out[96];
+
+static const char scenario[] =
+    "name: late\nfabric: {topology: mesh, dims: [2]}\nswitch: {vcs: 2}\n"
+    "software: {program: uniform, packet_bytes: 8, parameters: {load: 0.5}}\n"
+    "run: {cycles: 2000, dut: verilator}\n";
+static const char stream[] =
+    "# A stream into one switch: heddle check RTL_DIR --stream THIS_FILE\n"
+    "ports 3\nvcs 2\ndata_bits 16\ndepth_flits 4\nnodes 2\nroute_cycles 1\narb_cycles 1\n"
+    "buffer_cycles 0\ncut_flits 0\nsource_table 0\nadaptive 0\nbarrier 0\ngroups 1\nswitches 2\n"
+    "code_places 0\ncode_cycles 0\n"
+    "flit port 1 vc 0 kind 2 data 0x6\nevery 1\nflit port 1 vc 0 kind 1 data 0x0\n"
+    "flit port 2 vc 0 kind 2 data 0x76\nevery 1\nflit port 2 vc 0 kind 0 data 0x0\nevery 1\n"
+    "flit port 2 vc 0 kind 0 data 0x0\nevery 1\nflit port 2 vc 0 kind 1 data 0x0\nevery 2\n"
+    "flit port 2 vc 0 kind 3 data 0x6\nevery 3\n";
+
+static const char *found(const struct hd_task_outcome *outcome, const char *key)
+{
+  const struct hd_value *value = hd_task_outcome_find(outcome, key);
+  return value && value->type == HD_VALUE_TEXT ? value->text : "";
+}
+
+static void given(const char *text)
+{
+  struct hd_error err = {""};
+  if (hd_file_write(path, text, strlen(text), &err))
+    fail_msg("%s", err.text);
+}
+
+/* Its time was over long ago. */
+static struct hd_check *late_check(void)
+{
+  static const struct hd_check_params params = {.rtl_dir = rtl, .seconds = 1};
+  struct hd_check *check = calloc(1, sizeof *check);
+  assert_non_null(check);
+  check->params = &params;
+  check->directory = directory;
+  check->started = hd_campaign_now() - 1000;
+  assert_non_null(realpath(rtl, check->rtl_dir));
+  return check;
+}
+
+static void is_explained(const struct hd_task_outcome *outcome, const char *explanation,
+                         const char *words)
+{
+  char file[160], *text;
+  size_t length;
+  struct hd_error err = {""};
+  assert_string_equal(found(outcome, "run"), out);
+  assert_non_null(strstr(found(outcome, "no_cause"), "there was no time"));
+  assert_string_equal(found(outcome, "cause"), "");
+  snprintf(file, sizeof file, "%s/%s", out, explanation);
+  if (hd_file_read(file, &text, &length, &err))
+    fail_msg("%s", err.text);
+  assert_non_null(strstr(text, words));
+  free(text);
+  snprintf(file, sizeof file, "%s/report.html", out);
+  assert_int_equal(access(file, R_OK), 0);
+}
+
+static void a_run_without_time_is_explained(void **state)
+{
+  (void)state;
+  struct hd_check *check = late_check();
+  struct hd_task_outcome outcome = {0};
+  given(scenario);
+  hd_check_explain_run(check, CHECK_AIMED, path, out, &outcome);
+  assert_non_null(strstr(found(&outcome, "sentence"), "RTL and model differ first in cycle "));
+  is_explained(&outcome, "report.json", "\"divergence\": {");
+  hd_task_outcome_fini(&outcome);
+  free(check);
+}
+
+static void a_stream_without_time_is_explained(void **state)
+{
+  (void)state;
+  struct hd_check *check = late_check();
+  struct hd_task_outcome outcome = {0};
+  struct hd_tape *tape;
+  struct hd_error err = {""};
+  given(stream);
+  if (hd_tape_read(&tape, path, &err))
+    fail_msg("%s", err.text);
+  hd_check_explain_tape(check, tape, "late", path, out, &outcome);
+  is_explained(&outcome, "explanation.txt", "DIVERGENCE in cycle ");
+  hd_tape_destroy(tape);
+  hd_task_outcome_fini(&outcome);
+  free(check);
+}
+
+static int setup(void **state)
+{
+  (void)state;
+  char bug[64];
+  snprintf(rtl, sizeof rtl, "build/explain-rtl-%d", (int)getpid());
+  snprintf(directory, sizeof directory, "build/explain-%d", (int)getpid());
+  snprintf(path, sizeof path, "%s/late.txt", directory);
+  snprintf(out, sizeof out, "%s/late-run", directory);
+  /* An output's channel stays with a packet that has gone. No cache has a switch with this comment. */
+  snprintf(bug, sizeof bug, "tail ? {1'b0, owned_q} /* %d */ :", (int)getpid());
+  plant_rtl(rtl, "hd_output_port.v", "tail ? owned_q & ~taken :", bug);
+  return mkdir(directory, 0777);
+}
+
+static int teardown(void **state)
+{
+  (void)state;
+  return hd_tree_remove(rtl, NULL) || hd_tree_remove(directory, NULL);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_run_without_time_is_explained),
+      cmocka_unit_test(a_stream_without_time_is_explained),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
