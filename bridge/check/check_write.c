@@ -405,6 +405,14 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
   set_text(json, hd_check_is_stream(g->kind) ? "stream" : "scenario", g->found.file);
   set_text(json, "shrunk", g->found.small);
   set_text(json, "command", hd_text_chars(&line));
+  set_text(json, "run", run_of(c, g));
+  set_text(json, "first_wrong_state", g->found.inside);
+  set_text(json, "first_wrong", g->found.first_wrong);
+  set_text(json, "reason", g->found.reason);
+  if (known(g))
+    json_object_set_new(json, "lead_cycles", json_integer((json_int_t)lead_of(g)));
+  set_text(json, "cause", g->found.cause);
+  set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
   hd_text_fini(&line);
   return json;
 }
@@ -431,16 +439,8 @@ static json_t *group_json(const struct hd_check *c, uint32_t leader)
   json_t *also = also_json(c, leader, &failures), *json = example_json(c, g, failures);
   wave_command(g, &waves);
   json_object_set_new(json, "also", also);
-  set_text(json, "run", run_of(c, g));
-  set_text(json, "first_wrong_state", g->found.inside);
-  set_text(json, "first_wrong", g->found.first_wrong);
-  set_text(json, "reason", g->found.reason);
-  if (known(g))
-    json_object_set_new(json, "lead_cycles", json_integer((json_int_t)lead_of(g)));
-  set_text(json, "cause", g->found.cause);
   set_text(json, "causes", g->found.causes);
   set_text(json, "warning", g->found.warning);
-  set_text(json, "no_cause", g->found.cause ? NULL : g->found.no_cause);
   set_text(json, "wave_command", hd_text_chars(&waves));
   hd_text_fini(&waves);
   return json;

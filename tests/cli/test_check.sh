@@ -88,6 +88,9 @@ check "of a scenario of a file that was made small" grep -qE '^  made small: 9 s
 check "after it showed in the file as it is" grep -q '^  (before it was made small: ' out
 check "JSON says how long before the difference something was wrong" test "$(json bug-out '$.differences[0].lead_cycles')" -gt 0
 check "JSON says when" test -n "$(json bug-out '$.first_difference_seconds')"
+equal "$(sqlite3 :memory: "SELECT count(*), count(value ->> 'shrunk'), count(value ->> 'run') FROM json_tree(readfile('bug-out/check.json'),
+  '$.differences') WHERE type = 'object'" | tr '|' '\n' | sort -u | grep -c .)" 1 "every failure has a small case and an explanation"
+check "and there are some" test "$(json bug-out '$.differences[0].run')" = small-aimed-0-run
 cp out bug-out.txt
 stream=$(grep -oE "heddle check bug --stream [^ ]+" out | head -1)
 says out "first wrong state out.vc.owned" "the first wrong state has a name"
