@@ -1,4 +1,4 @@
-// What a barrier message does: one case a line of §8.3, in random surroundings.
+// Effects of a barrier message: one case a line of §8.3, in random surroundings.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each case makes an entry and a message for which its line holds and no line before it, and says

@@ -1,4 +1,4 @@
-/* What a study writes: report.md, report.json, and the made parts of its page of the documentation.
+/* Writes the files of a study: report.md, report.json, and the generated parts of its page of the documentation.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_STUDY_REPORT_H

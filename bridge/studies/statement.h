@@ -43,7 +43,7 @@ void study_overview(const struct study_statement *statements, uint32_t n, bool q
                     struct hd_text *text);
 void study_statements(const struct study_statement *statements, uint32_t n, bool quick,
                       struct hd_text *text);
-/** The same as an array of JSON (jansson). NULL: no memory. */
+/** Statements as an array of JSON (jansson). NULL: no memory. */
 struct json_t *study_statements_json(const struct study_statement *statements, uint32_t n,
                                      bool quick);
 

@@ -1,5 +1,5 @@
-/* What a study's program consists of besides its subject: options, many runs as one campaign
- * (bridge/campaign/) with progress on stderr, files.
+/* Parts that all studies' programs share: options, many runs as one campaign (bridge/campaign/) with progress on
+ * stderr, files.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A task is a text: all that its outcome depends on besides Heddle, the RTL and the study's definition. Its
@@ -19,7 +19,7 @@ enum { STUDY_PATH = 512 };
 struct argp_child;
 struct argp_state;
 
-/** What every study is told. */
+/** Arguments of every study. */
 struct study_arguments {
   const char *out, *rtl, *docs; /* rtl, docs: NULL where nobody says */
   const char *runs;             /* OUT/runs, which is there: for study_run */
@@ -49,7 +49,7 @@ uint32_t study_number(struct argp_state *state, const char *value, unsigned long
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
 
-/** Who carries tasks out, and where what came of them is kept. */
+/** A study: the functions that carry its tasks out, and the file that keeps their outcomes. */
 struct study {
   const char *name, *command; /* of the campaign, in its file */
   const char *definition;     /* what all outcomes depend on besides the tasks' texts */
@@ -67,9 +67,9 @@ struct study_tasks {
   bool (*wanted)(void *context, size_t index); /* NULL: all are */
   /** Adds the task's text. */
   void (*describe)(void *context, size_t index, struct hd_text *text);
-  /** What it costs, roughly, in any unit: for the time left. NULL: all the same. */
+  /** Rough cost of a task, in any unit, for the time left. NULL: all tasks cost the same. */
   double (*work)(void *context, size_t index);
-  /** In a process of its own, so that a DUT that crashes takes nothing along. */
+  /** Carries a task out, in a process of its own, so that a DUT that crashes takes nothing along. */
   void (*run_task)(void *context, size_t index, struct hd_task_outcome *outcome);
   int (*ended)(void *context, size_t index, const struct hd_task_outcome *outcome,
                struct hd_error *err);

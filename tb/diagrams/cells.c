@@ -1,4 +1,4 @@
-/* What the wires showed, as cells of rows.
+/* Turns the values of wires into cells of rows.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Two rows are one cycle ahead of a register of theirs: a flit that is popped in cycle s makes its

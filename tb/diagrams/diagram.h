@@ -29,7 +29,7 @@ struct place {
   uint8_t sw, port, vc; /* vc NO_VC: all */
 };
 
-/** What a row shows, by its word in the stimulus, and the name it has where none is given. */
+/** Kinds of row: the word in the stimulus, and the default name. */
 #define ROW_LIST(X)                            \
   X(IN, "in", "in flit")                       \
   X(OUT, "out", "out flit")                    \
@@ -121,7 +121,7 @@ struct diagram {
       n_rows;
 };
 
-/** What is on one switch's wires in one cycle. */
+/** Values of one switch's wires in one cycle. */
 struct wires {
   bool in_valid[HD_MAX_PORTS], out_valid[HD_MAX_PORTS];
   struct hd_flit_event in[HD_MAX_PORTS], out[HD_MAX_PORTS];

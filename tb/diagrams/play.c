@@ -54,7 +54,7 @@ static struct hd_flit_event flit_of(const struct stage *s, const struct sending 
   return (struct hd_flit_event){.data = named->data, .kind = named->kind, .vc = (uint8_t)vc};
 }
 
-/* What the stimulus puts at the pins whatever the switches do. */
+/* Puts the inputs at the pins that the stimulus gives whatever the switches do. */
 static int put_given(struct stage *s)
 {
   const struct diagram *d = s->d;
@@ -206,7 +206,7 @@ static int step_dut(struct stage *s, uint32_t sw, uint32_t cycle)
 
 /* ── links and receivers ────────────────────────────────────────────────────── */
 
-/* What `from` shows in `cycle` goes over a link to `to`: flits one way, credits the other. */
+/* Carries the outputs of `from` in `cycle` over a link to `to`: flits one way, credits the other. */
 static int over_link(struct stage *s, uint32_t cycle, struct place from, struct place to)
 {
   const struct wires *w = &s->play->wires[from.sw][cycle];
@@ -228,7 +228,7 @@ static uint16_t credit_for(const struct hd_switch_params *p, const struct hd_fli
   return (uint16_t)(1u << flit->vc);
 }
 
-/* What the switches show in `cycle` goes onto the links. */
+/* Puts the outputs of all switches in `cycle` onto the links. */
 static int carry(struct stage *s, uint32_t cycle)
 {
   const struct diagram *d = s->d;

@@ -18,7 +18,7 @@ using payload = tlm::tlm_generic_payload;
 const sc_core::sc_time CYCLE(10, sc_core::SC_NS);
 constexpr unsigned MESSAGES = 24, BURST = 12, DEVICE_CYCLES = 60, MEMORY_BYTES = 8192;
 
-// What is written at an address, known to both ends.
+// Contents of an address, known to both ends.
 unsigned char pattern(unsigned writer, unsigned at)
 {
   return static_cast<unsigned char>(at * 7 + writer * 101 + (at >> 8) * 13);
@@ -151,7 +151,7 @@ struct own_write : payload {
   }
 };
 
-// What an initiator sends: messages into the other's memory, then the burst to the device.
+// Traffic of an initiator: messages into the other's memory, then the burst to the device.
 struct traffic {
   unsigned writer;
   uint32_t peer, slow;

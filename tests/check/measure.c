@@ -24,7 +24,7 @@ struct arguments {
   size_t every, from;
 };
 
-/* Of a bug: what check.json says, and what it took. */
+/* Outcome for a bug: the verdict of check.json, and the time it took. */
 struct found {
   char verdict[32], by[128];
   double first_seconds; /* from the start to the first difference; < 0: none */
@@ -38,7 +38,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of all processes that have ended. */
+/* Processor seconds of all processes that have ended. */
 static double processor(void)
 {
   struct rusage u;

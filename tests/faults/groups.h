@@ -20,8 +20,8 @@ struct groups {
 void groups_open(struct groups *groups, const struct hd_switch_params *sw,
                  const struct hd_topology *topology, uint64_t seed);
 
-/** What members do in `cycle`, and what they received in it; as a lockstep's cycle_begin and
- *  cycle_end. No program begins in or after cycle `end`. */
+/** Let members act at the begin and at the end of `cycle`, as a lockstep's cycle_begin and cycle_end. No program begins
+ *  in or after cycle `end`. */
 int groups_begin(struct groups *groups, struct hd_fabric *fabric, uint64_t cycle, uint64_t end,
                  struct hd_error *err);
 int groups_end(struct groups *groups, const struct hd_fabric *fabric, uint64_t cycle,

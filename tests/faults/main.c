@@ -64,7 +64,7 @@ static int usage(void)
   return 2;
 }
 
-/* What was not tried was not asked for (--only), or is a failure of the suite. */
+/* Adds a score. A bug that was not tried was not asked for (--only), or it is a failure of the suite. */
 static void add(const struct suite *suite, const struct score *s, unsigned *passed,
                 unsigned *failed)
 {

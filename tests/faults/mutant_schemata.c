@@ -40,7 +40,7 @@ static size_t skip_formal(const char *t, size_t at)
   return at;
 }
 
-/* What is neither blank nor comment nor for proofs alone, from `at` on. */
+/* Place of the next text, from `at` on, that is neither blank nor comment nor for proofs alone. */
 static size_t skip(const char *t, size_t at)
 {
   for (;;) {
@@ -163,7 +163,7 @@ static size_t statement(const char *t, size_t at, struct around *around)
 
 enum place_kind { PLACE_NONE, PLACE_STATEMENT, PLACE_VALUE, PLACE_INPUT };
 
-/* What a fault changes: text and what becomes of it. */
+/* A place that a fault changes: its text, and the new text. */
 struct place {
   enum place_kind kind;
   size_t first, last;   /* of the text that there is twice, then */

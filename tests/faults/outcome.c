@@ -1,4 +1,4 @@
-/* What became of each fault, and the score made from it.
+/* Outcome of each fault, and the score made from it.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "outcome.h"

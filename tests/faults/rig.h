@@ -28,7 +28,7 @@ struct place {
   uint32_t sw;
 };
 
-/** What a stimulus showed in both modes. */
+/** Findings of a stimulus in both modes. */
 struct finding {
   const char *stimulus; /* the one that found it; NULL: none did */
   struct place decoupled, closed;
@@ -65,7 +65,7 @@ enum stream_kind {
 int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err);
 
-/** What the configuration port reads, mapped or not (stream.c). */
+/** Compares reads of the configuration port, at mapped addresses and others (stream.c). */
 int registers_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                   struct finding *finding, struct hd_error *err);
 

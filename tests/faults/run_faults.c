@@ -102,7 +102,7 @@ static void try_fault(void *context, size_t index, struct hd_task_outcome *to)
   outcome_put(o, to);
 }
 
-/* Those of the suite's part come first; how many. */
+/* Moves the faults of the suite's part to the front; returns their number. */
 static size_t take_part(const struct suite *suite, struct fault_list *list)
 {
   size_t n = 0;
@@ -194,7 +194,7 @@ static void try_sound(void *context, size_t index, struct hd_task_outcome *to)
   outcome_put(&o, to);
 }
 
-/* Who asks for some faults alone gets the rigs that these share. */
+/* Is the rig used by one of the faults that --only names? */
 static bool wants_rig(void *context, size_t index)
 {
   const struct work *w = context;

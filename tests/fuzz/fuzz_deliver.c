@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { NODES = 2, PACKETS = 16, WORDS = 16, MESSAGES = 4 };
 
-/* What is here to drive the fuzzed code is no goal of the search. */
+/* Code that only drives the fuzzed code is no goal of the search. */
 #define NOT_COVERED __attribute__((no_sanitize("coverage")))
 
 /* ── stacks, kept from one execution to the next ───────────────────────────── */

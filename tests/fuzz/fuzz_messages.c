@@ -38,7 +38,7 @@ static void check(const struct hd_topology *t, const struct hd_messages *m, cons
   free(needs);
 }
 
-/* What is read can be scheduled, and the schedule passes. */
+/* Messages that were read can be scheduled, and the schedule passes its check. */
 static void schedule(const struct hd_topology *t, const struct hd_messages *m)
 {
   const struct hd_schedule_network network = {.topology = t};

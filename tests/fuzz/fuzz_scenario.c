@@ -64,7 +64,7 @@ static bool is_small(const struct hd_scenario *s)
   return nodes <= 32 || nodes > HD_MAX_NODES;
 }
 
-/* What the program says of its parameters: nothing of the input may be read as a file. */
+/* Lets the program check its parameters. No file that the input names may be read. */
 static void check_software(const struct hd_scenario *s, const struct hd_topology *topology)
 {
   struct hd_error err = {""};

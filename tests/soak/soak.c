@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of what is drawn for one value that is asked for. */
+/* Limits of drawing for one value that is asked for. */
 enum { MOST_DRAWS = 20000, MOST_TRIALS = 60 };
 enum { MOST_WORKERS = 64, ENOUGH_FOR_COVERAGE = 300, SETS = 18, CHANNELS = 24, LARGE = 64 };
 
@@ -109,7 +109,7 @@ static void print_command(const struct soak *s, const char *yaml)
   printf("\n");
 }
 
-/* What the scenarios of a seed depend on, too; and whether to go on. */
+/* Prints the arguments that the scenarios of a seed depend on, and how to go on. */
 static void print_arguments(const struct soak *s, bool go_on)
 {
   const struct soak_plan *p = &s->plan;
@@ -390,7 +390,7 @@ static void cover_value(struct soak *s, const struct soak_value *value)
   }
 }
 
-/* Those of a topology, routing and barrier hardware that were quiet or refused are drawn anew. */
+/* Draws anew the pairs of topology, routing and barrier hardware whose scenarios were quiet or refused. */
 static void cover_pairs(struct soak *s)
 {
   const uint32_t n = hd_soak_pairs(), end = (hd_soak_plan_end(&s->plan) + n - 1) / n * n;

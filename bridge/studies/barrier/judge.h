@@ -1,4 +1,4 @@
-/* What the judges of statements share.
+/* Functions that the judges of statements share.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_REPRODUCE_JUDGE_H
@@ -11,7 +11,7 @@
 typedef const struct rep_results results;
 typedef struct study_statement statement;
 
-/* What words of the paper are taken to mean. */
+/* Meaning of words of the paper, as numbers. */
 static const double almost_constant = 1.25; /* most over least */
 static const double dramatic = 2;           /* likewise, at least */
 

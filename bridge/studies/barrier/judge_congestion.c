@@ -130,7 +130,7 @@ void judge_independent_of_data(results *r, statement *s)
       flat_by_load(r, s, p, scheme);
 }
 
-/* The same points with RTL switches in lockstep: the run ends with 0 only if not one cycle differs. */
+/* Runs the points with RTL switches in lockstep: a run ends with 0 only if no cycle differs. */
 void judge_rtl_is_the_model(results *r, statement *s)
 {
   EACH_PANEL(r, p, "data")

@@ -102,7 +102,7 @@ int rep_run_scenarios(struct rep_book *book, const struct study_arguments *how,
 /* ── figures ───────────────────────────────────────────────────────────────── */
 
 enum rep_axis { REP_BY_MEMBERS, REP_BY_CONGESTION, REP_BY_CONGESTED, REP_BY_LOAD };
-/** What stands at the axis, and its column's name in tables. */
+/** Text at the axis, and its column's name in tables. */
 const char *rep_axis_text(enum rep_axis axis);
 
 struct rep_curve {

@@ -95,7 +95,7 @@ uint32_t cs_paper_members(uint32_t k);
 
 /** One flit, encoded by coders with the paper's one cycle. */
 struct cs_run_config cs_run_of(struct cs_config plan, bool sequential);
-/** Those of Fig. 9, groups as in cs_paper_members; of Fig. 18; and of Fig. 19, where both forms decode in software. */
+/** Runs of Fig. 9, with groups as in cs_paper_members; of Fig. 18; and of Fig. 19, where both forms decode in software. */
 struct cs_run_config cs_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme);
 struct cs_run_config cs_sources_run(uint32_t sources, enum cs_sources placed,
                                     enum hd_coding_scheme scheme);

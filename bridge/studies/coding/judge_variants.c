@@ -7,7 +7,7 @@
 
 enum { GROUPS_K = 16 };
 
-/* What the switches of two runs counted, and their cycles: of the second in percent of the first. */
+/* Hops that the switches of two runs counted, and their cycles: the second run's in percent of the first one's. */
 static bool ratios(const struct cs_results *r, const struct cs_run_config *before,
                    const struct cs_run_config *after, double *hops, double *cycles)
 {
@@ -111,7 +111,7 @@ bool cs_form_ratio(const struct cs_results *r, uint32_t k, bool recursive, doubl
   return run_of_form(r, k, recursive, false, &run) && ratios(r, &flat, &run, hops, cycles);
 }
 
-/* Of the form with one level. */
+/* Savings of the form with one level. */
 static bool saved(const struct cs_results *r, uint32_t k, bool sequential, double *hops,
                   double *cycles)
 {

@@ -89,7 +89,7 @@ static void add_groups(const void *context, struct hd_text *text)
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
 
-/* What differs from other runs. */
+/* Adds the parameters that differ from other runs. */
 static void add_otherwise(const struct cs_run_config *c, struct hd_text *text)
 {
   char sources[80], inner[80], combined[80];

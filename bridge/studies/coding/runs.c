@@ -255,7 +255,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   scenario_at(context, index, &text);
   if (study_scenario("coding.yaml", &text, c->how->rtl, NULL, &report, outcome)) {
     study_put(outcome, "cycles", "cycles", largest_of(&report, "done"));
-    /* What leaves switches, but for what goes to nodes, coders' packets among it. */
+    /* Flits that leave switches towards switches, those of coders' packets among them. */
     study_put(outcome, "flit-hops", "flits",
               (double)(report.flits.data - report.counters.flits_received));
     study_put(outcome, "packets", "packets",

@@ -36,7 +36,7 @@ static const struct line square[] = {{"mesh-8x8", "dimension-order"}, {"mesh-8x8
                                      {"fat-tree-4", "position"},      {"fat-tree-4", "minimal"},
                                      {"fat-tree-4", "adaptive"},      {0}};
 
-/* Of each, latency and what is accepted. */
+/* Each figure shows latency and accepted traffic. */
 static const struct pair {
   const char *figure, *title;
   enum fts_traffic traffic;

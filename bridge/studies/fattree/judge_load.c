@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What words of the paper are taken to mean. */
+/* Meaning of words of the paper, as numbers. */
 static const double significant = 2;     /* latency over that of the lowest load */
 static const double great = 1.25;        /* accepted over accepted */
 static const double much_less = 0.8;     /* latency, or blocked flit-cycles, over the same */
@@ -122,7 +122,7 @@ void fts_judge_linear(fts *r, statement *s)
     }
 }
 
-/* What is asked of adaptive routing: great progress, or as much as is offered at most, where that is less. */
+/* Traffic that adaptive routing must accept: greatly more, or all that is offered where that is less. */
 static double great_or_all(fts *r, const struct fts_curve *adaptive,
                            const struct fts_curve *position)
 {

@@ -1,4 +1,4 @@
-/* What points and curves come to.
+/* Evaluates points and curves.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fat_tree_study.h"

@@ -128,7 +128,7 @@ static void collect(void *context, const struct hd_value *values)
   }
 }
 
-/* What the paper calls reception falls behind what is offered, whatever the latency is. */
+/* Does the paper's reception fall behind the offered traffic, whatever the latency is? */
 static bool falls_behind(const struct hd_run_report *r, const struct hd_task_outcome *outcome)
 {
   return r->latency.n < r->measured_sent ||

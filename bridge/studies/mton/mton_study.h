@@ -48,8 +48,8 @@ struct mts_run {
   bool done;
   uint64_t packets, blocked, cycles; /* blocked flit-cycles; cycles until all have arrived */
   double least, mean, most;          /* latency of messages, cycles */
-  /* Of an experiment, in cycles: in Experiment 1 the latency of packet i of source s, series[s][i]; in
-   * Experiment 2 the least latency of what comes to destination i, series[0][i], and the largest, series[1][i]. */
+  /* Latencies of an experiment, in cycles. In Experiment 1 series[s][i] is that of packet i of source s; in Experiment 2
+   * series[0][i] is the least latency of packets to destination i, and series[1][i] the largest. */
   double series[2][MTS_SERIES];
   char key[17]; /* KEY.yaml is its scenario */
 };

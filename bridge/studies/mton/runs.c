@@ -291,7 +291,7 @@ static int check(struct mts_run *run, struct hd_error *err)
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
-/* Of messages, from being handed over to the last packet's arrival; of a case's, which are packets. */
+/* Latency of messages, from being handed over to the last packet's arrival; a case's messages are packets. */
 static void put_latency(const struct hd_run_report *report, struct hd_task_outcome *outcome)
 {
   double least = (double)report->latency.minimum, most = (double)report->latency.maximum;

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* What ends an attempt: so many genes are evaluated, in at most so many chromosomes. It is about a second of a
- * processor; the paper's runs took up to six days. */
+/* Limits of an attempt: genes that are evaluated, and chromosomes. That is about a second of a processor; the paper's
+ * runs took up to six days. */
 enum { MOST_GENES = 48000000, MOST_EVALUATIONS = 200000 };
 
 struct carrier {

@@ -78,7 +78,7 @@ static void add_csv(const struct ss_results *r, struct hd_text *csv)
 
 /* ── panels ────────────────────────────────────────────────────────────────── */
 
-/* Of several roots the first, which is the worst. */
+/* Shows the first of several roots, which is the worst. */
 static bool shown(const struct ss_results *r, size_t i, enum hd_exchange kind)
 {
   const struct ss_row *row = &r->rows[i];

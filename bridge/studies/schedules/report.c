@@ -45,7 +45,7 @@ static void add_steps(const void *context, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-/* What the evolution came to from the bound up, and what ended it. */
+/* Adds the evolution's results from the bound up, and the reason why it ended. */
 static void add_upwards(const struct ss_row *row, struct hd_text *text)
 {
   const struct ss_evolution *e = ss_upwards(row);

@@ -23,7 +23,7 @@
 
 enum { SS_NAME = 96, SS_HOW = 128, SS_REASON = 512 };
 
-/** What steps begin with: times; barriers; barriers with settle_cycles; nothing. */
+/** Ways to begin a step: at a time; by a barrier; by a barrier with settle_cycles; without any. */
 enum ss_means { SS_TIME, SS_BARRIER, SS_SETTLED, SS_NONE, SS_MEANS };
 extern const char *const ss_means_names[SS_MEANS];
 
@@ -81,7 +81,7 @@ struct ss_printed {
   uint32_t links;                   /* of the network, with those of nodes */
   uint32_t used[SS_PRINTED_STEPS];  /* links that a column uses */
   const char *to[SS_PRINTED_NODES]; /* a digit for each step */
-  /* The same from the evolution here, of seed 1: destination, and whose message it is; evolved false: none. */
+  /* A schedule by the evolution here, with seed 1: destination, and the sender of the message; evolved false: none. */
   bool evolved;
   uint32_t to_here[SS_PRINTED_NODES][SS_PRINTED_STEPS], of_here[SS_PRINTED_NODES][SS_PRINTED_STEPS];
 };
@@ -133,9 +133,9 @@ struct ss_successes {
 struct ss_successes ss_successes(const struct ss_results *results, const struct ss_row *row);
 /** Carries the shortest ones out. */
 int ss_run_all(struct ss_results *results, const struct study_arguments *how, struct hd_error *err);
-/** What the campaign of both is. */
+/** The study of which both are parts. */
 struct study ss_study(const struct study_arguments *how);
-/** Looks at what the paper prints. */
+/** Checks the schedules that the paper prints. */
 int ss_print(struct ss_results *results, struct hd_error *err);
 /** Puts the schedules of the evolution beside it. HD_E_IO. */
 int ss_print_evolved(struct ss_results *results, const char *runs, struct hd_error *err);

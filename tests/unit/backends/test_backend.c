@@ -377,7 +377,7 @@ static uint64_t lines_of(const struct hd_dut_ops *ops, struct hd_dut *dut, struc
 static void a_build_that_counts_answers_alike(void **state)
 {
   (void)state;
-  /* What counts takes three times as long to build: the least switch will do. */
+  /* A build with coverage takes three times as long: the smallest switch will do. */
   struct hd_backend_options options = {.say = say, .coverage = true, .quick = true};
   struct hd_backend counting;
   struct hd_rtl_sums before, after, two;

@@ -520,7 +520,7 @@ static void abc_that_dies_is_asked_again(void **state)
   hd_backend_close(&backend);
 }
 
-/* It lists itself among the files that it has read, which are none of the RTL. */
+/* Verilator lists itself among the files that it has read. That is no file of the RTL. */
 static void verilator_started_by_its_path_is_no_rtl(void **state)
 {
   struct hd_backend backend;
@@ -613,7 +613,7 @@ static void a_killed_build_is_swept_up(void **state)
   close(ends[1]);
 }
 
-/* Of many processes that want one key, one builds and the others use it. */
+/* Many processes want one key: one of them builds, and the others use its result. */
 static void one_process_builds_for_all(void **state)
 {
   enum { CHILDREN = 6 };

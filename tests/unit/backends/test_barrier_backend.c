@@ -23,7 +23,7 @@ static void say(void *context, const char *line)
   print_message("%s\n", line);
 }
 
-/* What the streams have shown, so that an empty test fails. */
+/* Counts of what the streams have shown, so that an empty test fails. */
 struct seen {
   uint64_t events, messages, paddings, nulls, barrier_credits, toggles;
   uint64_t branches, reduces, releases, fails; /* tag 1; combined or passed on; to members */

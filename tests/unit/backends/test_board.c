@@ -25,7 +25,7 @@ static const struct hd_switch_params barrier =
 /* Where nothing is lost, answers are waited for, however slow the machine is. */
 #define PATIENT ",patience=60000"
 
-/* What one stream on a board came to. */
+/* Outcome of one stream on a board. */
 struct outcome {
   int status;
   struct hd_error err;
@@ -224,7 +224,7 @@ static void *interrupt_when_unplugged(void *context)
   return NULL;
 }
 
-/* It may be gone for a day; the one who gives up waiting is not kept. */
+/* A cable may be gone for a day. Whoever gives up waiting can interrupt. */
 static void waiting_for_a_cable_is_interrupted(void **state)
 {
   (void)state;
@@ -264,7 +264,7 @@ static void a_wrong_cycle_is_found(void **state)
   }
 }
 
-/* What is broken then is the board and not the switch, whose records are right. */
+/* The board is broken, not the switch, whose records are right. */
 static void a_broken_signature_unit_is_no_divergence(void **state)
 {
   static const struct {
@@ -365,7 +365,7 @@ static void a_snapshot_has_the_same_future(void **state)
 size_t __sanitizer_get_current_allocated_bytes(void);
 #endif
 
-/* What this process has allocated now. */
+/* Bytes that this process has allocated now. */
 static size_t bytes_held(void)
 {
 #if defined(__SANITIZE_ADDRESS__)
@@ -376,8 +376,8 @@ static size_t bytes_held(void)
 #endif
 }
 
-/* What a switch was played is kept in a file: in memory and in snapshots there is the same after ten times as
- * many cycles, and the way back to all of them is still known. */
+/* A switch's stimuli are kept in a file. So memory and snapshots are as large after ten times as many cycles, and the
+ * way back to all of them is still known. */
 static void a_long_run_holds_as_much_as_a_short_one(void **state)
 {
   enum { SHORT = 1000, LONG = 10000, SLACK = 8192 };

@@ -65,7 +65,7 @@ static uint64_t counted(const struct hd_run_report *r, const char *name)
   return 0;
 }
 
-/* What a run over a line came to. */
+/* Outcome of a run over a line. */
 struct outcome {
   int status;
   uint64_t digest, cycles, resent, bad;

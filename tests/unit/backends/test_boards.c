@@ -39,7 +39,7 @@ static void end(struct soft_board *boards)
     soft_end(&boards[i]);
 }
 
-/* What a fabric of four switches came to. */
+/* Outcome of a fabric of four switches. */
 struct outcome {
   int status;
   struct hd_error err;
@@ -175,7 +175,7 @@ static void too_few_switches_are_refused(void **state)
     fail_msg("says: %s", err.text);
 }
 
-/* Of the others then no more was asked than of the wrong one: what they are. */
+/* The other boards were asked no more than the wrong one: their description. */
 static void a_wrong_board_is_refused_before_any_plays(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* What stands behind the colon of --dut: handed on, or refused before anything is built.
+/* Options after the colon of --dut are handed on, or refused before anything is built.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/backends/backends.h"

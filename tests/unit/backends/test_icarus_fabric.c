@@ -20,7 +20,7 @@
 
 #include "../lib/planted_rtl.h"
 
-/* Of this process: tests may run side by side. */
+/* Names with this process's number: tests may run side by side. */
 static char directory[64], run_directory[80], rtl_directory[80];
 
 /* A switch of test_backend and test_icarus, which is built already. */
@@ -128,7 +128,7 @@ static void expect_in(const char *text, const char *what)
     fail_msg("no '%s' in: %s", what, text ? text : "nothing");
 }
 
-/* What a run on the planted RTL must say, in the report, its JSON and its explanation. */
+/* Expects the planted fault in the report, in its JSON and in its explanation. */
 static void expect_named(const char *name, const char *message, const char *line, bool closed)
 {
   char *json = NULL;

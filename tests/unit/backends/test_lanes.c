@@ -288,8 +288,7 @@ static void job_of(struct played *p, uint32_t sw, struct hd_dut_job *job)
                              .expected = sw % 3 ? &p->expected.expected : NULL};
 }
 
-/* What the model expects is wrong in one event: another flit, none where one leaves, a credit too many, or
- * quiescent_o changes late. */
+/* Makes one expected event wrong: another flit, none where one leaves, a credit too many, or quiescent_o changes late. */
 static void falsify(struct played *p, unsigned how)
 {
   struct hd_dut_expected *x = &p->expected.expected;

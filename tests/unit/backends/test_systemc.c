@@ -38,7 +38,7 @@ static int open_planted(struct hd_backend *backend, const char *to, struct hd_er
   return status;
 }
 
-/* What creating and running 200 cycles gives. */
+/* Creates a DUT and runs 200 cycles. */
 static int run_planted(const struct hd_backend *backend, const char *options, struct hd_error *err)
 {
   struct hd_dut *dut = NULL;

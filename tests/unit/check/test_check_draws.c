@@ -63,7 +63,7 @@ static void each_scenario_can_be_carried_out(void **state)
   hd_tree_remove(directory, NULL);
 }
 
-/* It says nothing of the RTL, on which it fails as well. */
+/* A scenario that cannot be carried out says nothing of the RTL, on which it fails as well. */
 static void one_that_cannot_is_told_from_wrong_rtl(void **state)
 {
   (void)state;

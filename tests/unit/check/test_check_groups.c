@@ -1,4 +1,4 @@
-/* What a check says of failures does not depend on the order in which they come.
+/* A check's text on failures does not depend on the order in which they come.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/check/check_internal.h"
@@ -275,7 +275,7 @@ static void groups_that_share_a_signal_are_one_kind(void **state)
   free(text_of(&check));
 }
 
-/* What was wrong long before it showed comes first, and a cause before a state, however early that was wrong. */
+/* A state that was wrong long before it showed comes first, and a cause before any state, however early. */
 static void kinds_come_by_how_early_they_lead(void **state)
 {
   (void)state;

@@ -105,7 +105,7 @@ static void draws_come_by_what_is_in_their_reach(void **state)
   hd_tree_remove(directory, NULL);
 }
 
-/* What a soak asks for is drawn in time, whatever the seed. */
+/* All that a soak asks for is drawn in time, whatever the seed. */
 static void draws_come_by_all_that_is_asked_for(void **state)
 {
   enum { DRAWS = 4000, VALUES = 400 };
@@ -165,7 +165,7 @@ static void fewer_points_do_not_suffice(void **state)
   assert_true(hd_soak_points_suffice((struct soak_points){10, 223}, 20));
 }
 
-/* What a worker hands back is what it found; one that died is known by that it hands nothing back. */
+/* A worker hands back what it found. A worker that died hands nothing back, which tells it apart. */
 static void results_survive_their_way(void **state)
 {
   struct soak_result r = {.outcome = SOAK_DAMAGED,

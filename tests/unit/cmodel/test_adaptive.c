@@ -367,7 +367,7 @@ static void random_write(struct rig *r, struct reference *x, struct dice *dice)
   }
 }
 
-/* What leaves in this cycle leaves by the port that was drawn. */
+/* Flits of this cycle leave by the port that was drawn. */
 static void take_outputs(struct reference *x, const struct hd_switch_output *out)
 {
   for (uint32_t i = 0; i < out->n_flits; i++) {

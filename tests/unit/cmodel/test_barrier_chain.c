@@ -12,7 +12,7 @@
 enum { SWITCHES = 3, PORTS = 4, DELAY = 8, ROUNDS = 3, BLOCK = 16384, VCS = 2, LIMIT = 4000 };
 enum { MEMBER, RIGHT, LEFT, DATA };
 
-/* What is at the pins of one port in one cycle of the near future. */
+/* Values at the pins of one port in one of the next cycles. */
 struct wires {
   bool valid;
   uint8_t vc, kind;

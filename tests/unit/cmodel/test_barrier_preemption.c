@@ -268,8 +268,8 @@ static void heads_wait_for_messages_that_could_go(void **state)
   }
 }
 
-/* It waits for channel 0, so packets for the others need not wait for it: if they did, they would wait for what
- * the deadlock rule does not know of. Any other message may take what they take. */
+/* An initial reduce waits for channel 0. Packets for other channels need not wait for it: if they did, they would wait
+ * for something that the deadlock rule does not know. Any other message may take what they take. */
 static void packets_for_other_channels_do_not_wait_for_an_initial_reduce(void **state)
 {
   (void)state;

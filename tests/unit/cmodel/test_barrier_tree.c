@@ -124,7 +124,7 @@ static void assert_same(const struct tree *a, const struct tree *b, uint32_t n)
   }
 }
 
-/* What the switches have in their status tables is the tree. Returns its BSR nodes. */
+/* Asserts that the status tables of the switches hold the tree. Returns its BSR nodes. */
 static uint32_t assert_built(const struct tree *tree, const struct group *g,
                              const struct barrier_fabric *f)
 {

@@ -1,4 +1,4 @@
-/* Whose turn a slot is: no source waits for ever (specification §8.4, §8.5).
+/* Turns for a slot: no source waits for ever (specification §8.4, §8.5).
  * SPDX-License-Identifier: Apache-2.0
  *
  * Inputs 0, 1, 2 and 4, in all combinations, have messages for output 3 without end, and the table

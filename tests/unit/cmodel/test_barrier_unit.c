@@ -129,7 +129,7 @@ static void rounds_after_the_tree_is_built(struct rig *r)
   put_message(r, 4, 0, hd_barrier_local(HD_REDUCE, GROUP));
   expect_silence(r); /* the child has not reported */
   expect_drop(r, 1, hd_barrier_message(HD_REDUCE, 0, GROUP, SELF, 5), HD_ERR_GROUP);
-  /* It may come in anywhere. Up goes any way, from port 3 on: 2 was the last. */
+  /* The message may come in at any port. It goes up by any way, from port 3 on: 2 was the last. */
   refill(r);
   put_message(r, 0, 0, hd_barrier_message(HD_REDUCE, 0, GROUP, SELF, 2));
   expect_message(r, 3, hd_barrier_message(HD_REDUCE, 0, GROUP, CENTER, SELF));

@@ -5,7 +5,7 @@
 
 /* ── the examples of §11.10 ─────────────────────────────────────────────────── */
 
-/* What a row says at the start of its cycle: state of places 0 to 2, what is picked and granted in it. */
+/* A row of a table: states of places 0 to 2 at the start of its cycle, and the picks and grants in it. */
 struct row {
   const char *visible; /* kind and data, or "" */
   const char *places;
@@ -523,7 +523,7 @@ static void mode_2_has_no_code_field(void **state)
   rig_close(&r);
 }
 
-/* What was made of a packet is not made again of it, though its neighbour is written and comes again. */
+/* A pair that was made of a packet is not made again of it, though its neighbour is written and comes again. */
 static void a_pair_is_made_once(void **state)
 {
   (void)state;

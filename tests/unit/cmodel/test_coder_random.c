@@ -133,7 +133,7 @@ static void expect_packet(struct world *w, const struct packet *packet)
            packet->flits, (unsigned long long)packet->flit[0]);
 }
 
-/* What came out: packets of output 0, credits to give back and those of the inputs. */
+/* Takes the outputs: packets of output 0, credits to give back and those of the inputs. */
 static void take_outputs(struct world *w)
 {
   struct rig *r = &w->r;

@@ -267,7 +267,7 @@ static const enum hd_spec_point ways_to_errors[] = {HD_POINT_OVERFLOW,
                                                     HD_POINT_TOO_LONG,
                                                     HD_POINT_WRONG_LENGTH};
 
-/* What is counted in two ways comes to the same. */
+/* Sums that are counted in two ways are equal. */
 static void counts_add_up(void **state)
 {
   uint64_t all_heads = 0;

@@ -343,8 +343,8 @@ static void saturated_valiant_drains(void **state)
 
 enum { COUNTED_CYCLES = 600 };
 
-/* What every switch shows of its count is at its neighbours' pins LINK - 1 cycles later, and they know it in the
- * cycle after; nodes show none. */
+/* A count that a switch shows is at its neighbours' pins LINK - 1 cycles later, and they know it in the cycle after;
+ * nodes show none. */
 static void counts_go_along_links(void **state)
 {
   uint64_t random = seed_of_run(), counts = 0;

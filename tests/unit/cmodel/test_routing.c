@@ -389,7 +389,7 @@ static void missing_and_endless_ways_are_named(void **state)
   fabric_fini(&f);
 }
 
-/* Whoever follows such a header as switches do (§1.3) comes to the destination; other ways are refused. */
+/* A header that is followed as switches do (§1.3) leads to the destination; other ways are refused. */
 static void headers_have_the_ports_of_a_way(void **state)
 {
   (void)state;

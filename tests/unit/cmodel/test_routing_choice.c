@@ -57,7 +57,7 @@ static void choose_shortest(struct fabric *f, unsigned channels)
   free(distance);
 }
 
-/* What the rule says, after the naive reading has said the same; *stuck: of that. */
+/* The rule's verdict, after the naive reading has come to the same one; *stuck is that of the naive reading. */
 static int verdict(const struct fabric *f, uint32_t vcs, bool cut_through, uint32_t *stuck,
                    struct hd_error *err)
 {

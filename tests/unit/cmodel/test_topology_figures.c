@@ -265,7 +265,7 @@ static void dragonflies_have_their_closed_forms(void **state)
   assert_true(s.refused > 10);
 }
 
-/* The same pairs of switches are as far apart when the digits of labels are read the other way round. */
+/* Pairs of switches are as far apart when the digits of labels are read in the other order. */
 static void a_folded_butterfly_is_a_tree_with_its_digits_reversed(void **state)
 {
   (void)state;

@@ -36,7 +36,7 @@ static int add(struct hd_rtl_coverage *set, struct hd_text *text, struct hd_erro
   return hd_rtl_coverage_add(set, text->chars, text->length, "c.dat", err);
 }
 
-/* What adding and summing up say of the text, which is freed. */
+/* Status of adding and summing up the text, which is freed. */
 static int status_of(struct hd_text *text, struct hd_error *err)
 {
   struct hd_rtl_coverage set = {0};
@@ -88,7 +88,7 @@ static void tables_of_all_files_are_bounded(void **state)
   }
 }
 
-/* The same for the lines that points stand for. */
+/* Lines that points stand for have bounds, too. */
 static void lines_of_all_points_are_bounded(void **state)
 {
   (void)state;

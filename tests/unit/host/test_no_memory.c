@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a process printed that asked for more memory than an object can have; its status in *how. */
+/* Starts a process that asks for more memory than an object can have. Gives its output, and its status in *how. */
 static void ask_for_too_much(struct hd_user_code *code, char *printed, size_t size, int *how)
 {
   int ends[2];

@@ -61,7 +61,7 @@ void groups_step(struct group *groups, uint32_t n, struct barrier_fabric *f);
 /** Members whose cycle it is arrive. */
 void groups_arrive(struct group *groups, uint32_t n, struct hd_fabric *fabric);
 
-/** What was received in the cycle before this one. Nobody is released before the last has
+/** Takes the messages that were received in the last cycle. Checks that nobody is released before the last member has
  *  arrived. */
 void groups_receive(struct group *groups, uint32_t n, const struct hd_fabric *fabric);
 

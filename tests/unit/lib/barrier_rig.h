@@ -18,7 +18,7 @@
 
 enum { RIG_EVENTS = 4096 };
 
-/* What is at a port's pins in this cycle. */
+/* Values at a port's pins in this cycle. */
 struct pins {
   bool valid;
   uint8_t vc, kind;

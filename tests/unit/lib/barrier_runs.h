@@ -20,7 +20,7 @@ int barrier_run(const char *text, struct hd_run_report *report);
 
 const struct hd_run_statistic *statistic(const struct hd_run_report *r, const char *name);
 
-/** The same, which must end well; the caller frees the report. */
+/** Carries out a run that must end well; the caller frees the report. */
 void barrier_run_well(const char *text, struct hd_run_report *report);
 
 #endif

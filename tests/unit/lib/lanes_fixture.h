@@ -1,4 +1,4 @@
-/* What tests of bit lanes share: a switch that has everything, and netlists of a few cells.
+/* Fixtures for tests of bit lanes: a switch that has everything, and netlists of a few cells.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_TEST_LANES_FIXTURE_H

@@ -24,7 +24,7 @@ struct naive {
 /** -1: out of memory. */
 int naive_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs);
 
-/** The same where packets choose among ports, or go by another node (§5.6). *stuck: channels that can be full of
+/** Decides it where packets choose among ports, or go by another node (§5.6). *stuck: channels that can be full of
  *  packets of which the first in each waits for others of these channels alone, each packet in one channel;
  *  of tables of header mode 0. */
 int naive_choice(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,

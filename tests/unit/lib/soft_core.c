@@ -35,7 +35,7 @@ void soft_core_end(struct soft_core *b)
 
 /* ── a run, §9.4 to §9.6 ────────────────────────────────────────────────────── */
 
-/* What is at the switch's pins in the next cycle. */
+/* Values at the switch's pins in the next cycle. */
 struct soft_pins {
   struct hd_flit_event flits[HD_MAX_PORTS];
   uint32_t credits[HD_MAX_PORTS]; /* as the record has them */
@@ -85,7 +85,7 @@ static uint32_t soft_credits(const struct hd_dut_job *job, uint32_t port)
   return 0;
 }
 
-/* What became visible: records, where they are asked for, and signatures. */
+/* Adds the outputs that became visible: to records, where they are asked for, and to signatures. */
 static void soft_tell(struct soft_core *b, struct soft_run *r, const struct hd_dut_job *job,
                       bool read, uint16_t value, bool lie)
 {

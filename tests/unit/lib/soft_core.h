@@ -11,7 +11,7 @@
 
 enum { SOFT_WORDS = 512, SOFT_SWITCHES = 4, SOFT_CONTENT = 504, SOFT_SIGNATURES = 16 * 4 + 1 };
 
-/** What a board counts (§9.3). */
+/** Counters of a board (§9.3). */
 struct soft_counters {
   uint32_t good, bad, done, again, lost, cycles;
 };

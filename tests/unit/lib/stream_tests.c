@@ -1,4 +1,4 @@
-/* What tests of backends share: DUTs for random streams, and the comparison of what they answer.
+/* Fixtures for tests of backends: DUTs for random streams, and the comparison of their answers.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_tests.h"

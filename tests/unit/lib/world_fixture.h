@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/** Of the test's network; its main() draws it. */
+/** Seed of the test's network; its main() draws it. */
 extern uint64_t seed;
 
 extern uint64_t compared; /* by the software of a test; nothing compared is a failure */

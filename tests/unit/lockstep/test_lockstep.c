@@ -93,7 +93,7 @@ static void bench_close(struct bench *b)
   mesh_close(&b->mesh);
 }
 
-/* Of what is started. */
+/* Callback of the lockstep that is started. */
 static int (*begin_cycle)(void *context, struct hd_fabric *fabric, uint64_t cycle,
                           struct hd_error *err) = begin;
 
@@ -347,7 +347,7 @@ static int begin_two_rows(void *context, struct hd_fabric *fabric, uint64_t cycl
   return hd_fabric_send(fabric, &p, &number, err);
 }
 
-/* What differs may be found when the cycles around it are no longer kept: by order, at the end. */
+/* A difference by order is found at the end, when the cycles around it may be kept no longer. */
 static void a_divergence_of_long_ago_is_not_replayed(void **state)
 {
   struct bench b;

@@ -117,7 +117,7 @@ static void route(struct mesh *mesh)
     fail_msg("%s", err.text);
 }
 
-/* What the model sent in a run, and what a replay of the divergent switch says that it sent. */
+/* Flits that the model sent in a run, and those that a replay of the divergent switch gives for the model. */
 enum { MOST_CYCLES = 4000 };
 static struct sent {
   uint64_t run[NODES][MOST_CYCLES], replay[MOST_CYCLES];

@@ -1,4 +1,4 @@
-/* What registers read is compared: at the end of a run, and behind writes in its course.
+/* Reads of registers are compared: at the end of a run, and after writes during it.
  * SPDX-License-Identifier: Apache-2.0
  *
  * The DUTs are the model, with one register of switch 6 that reads wrongly or that a write misses.
@@ -37,7 +37,7 @@ static int bad_reads(struct hd_dut *dut, struct hd_dut_read *read, size_t n, str
   return status;
 }
 
-/* Of what is written to the address a bit is lost; that there was a write shows at quiescent_o. */
+/* Loses a bit of each value that is written to the address. The write itself shows at quiescent_o. */
 static int deaf_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_error *err)
 {
   int status = HD_OK;

@@ -63,7 +63,7 @@ static int begin(void *context, struct hd_fabric *fabric, uint64_t cycle, struct
   return status;
 }
 
-/* What a replay shows of the divergence. */
+/* The divergence as a replay shows it. */
 struct replayed {
   uint64_t cycle, cycles, before;
   bool differs;

@@ -18,7 +18,7 @@ enum { NODES = 16, PORTS = 5, CYCLES = 3000 };
 
 static uint64_t seed;
 
-/* What left each port in each cycle, as the run compared it. */
+/* Flits that left each port in each cycle, as the run compared them. */
 struct shown {
   bool is[CYCLES + 1][PORTS];
   struct hd_flit_event flit[CYCLES + 1][PORTS];

@@ -10,7 +10,7 @@
 
 enum { MOST_FAULTS = 4, RUNS = 60 };
 
-/* What is broken, and who reaches whom, by hand. */
+/* Broken links and switches, and who reaches whom, computed by hand. */
 struct truth {
   bool link[64][16], sw[64]; /* broken */
   bool reached[64];          /* from one switch */
@@ -93,7 +93,7 @@ static void run_faults(struct hd_manager *m, struct hd_fabric *fabric, uint64_t 
   assert_true(hd_manager_next(m) == UINT64_MAX);
 }
 
-/* What a register holds that cannot be read: what was written last, or `start`. */
+/* Value of a register that cannot be read: the one that was written last, or `start`. */
 static uint16_t written(const struct hd_switch_record *r, uint32_t addr, uint16_t start)
 {
   for (uint32_t i = 0; i < r->n_configs_in; i++)

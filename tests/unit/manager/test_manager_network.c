@@ -1,4 +1,4 @@
-/* What software is told about its fabric, against the fabric itself.
+/* Answers to software about its fabric, against the fabric itself.
  * SPDX-License-Identifier: Apache-2.0
  *
  * HD_SEED=N replays a run.

@@ -197,7 +197,7 @@ static void a_curve_without_points_is_not_drawn(void **state)
   hd_text_fini(&text);
 }
 
-/* What is said of all runs follows from all of them, not from the first. */
+/* Sentences about all runs follow from all of them, not from the first. */
 static void a_sweep_says_what_was_compared(void **state)
 {
   const struct place *p = *state;

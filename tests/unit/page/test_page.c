@@ -145,7 +145,7 @@ static void hostile_text_of_a_run_is_escaped(void **state)
                    page_count(page, "http://www.w3.org/") + page_count(page, "http-equiv"));
 }
 
-/* What a database says may be anything. */
+/* A database may hold anything. */
 static void a_damaged_database_makes_a_page_or_an_error(void **state)
 {
   struct fixture *f = *state;

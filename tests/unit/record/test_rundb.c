@@ -391,7 +391,7 @@ static void who_may_not_write_reads_a_run_all_the_same(void **state)
   /* Copied without it. */
   assert_int_equal(unlink(shm), 0);
   assert_int_equal(read_as_another(f, 0, "copy its directory"), 0);
-  /* Who may write makes one file of it. */
+  /* A reader that may write makes one file of the database and its log. */
   struct hd_rundb_info info;
   assert_int_equal(hd_rundb_read(&info, f->path[0], &err), 0);
   hd_rundb_info_fini(&info);

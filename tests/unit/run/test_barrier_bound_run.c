@@ -170,7 +170,7 @@ static void a_budget_of_barriers_can_be_missed(void **state)
   hd_run_report_fini(&r);
 }
 
-/* What a run prints of the table, by hand-made figures. */
+/* Prints the table from figures made by hand. */
 static void what_passes_the_bound_is_said(void **state)
 {
   (void)state;

@@ -141,7 +141,7 @@ static void rtl_and_model_agree_under_faults(void **state)
 
 /* ── around, or who is cut off ────────────────────────────────────────────── */
 
-/* What has failed by a cycle, read naively. */
+/* Links and switches that have failed by a cycle, read naively. */
 struct truth {
   const struct hd_topology *t;
   const struct hd_run_report *r;

@@ -242,7 +242,7 @@ static int make_fabric(bool external, struct hd_error *err)
   int status = hd_fabric_create(&fabric, &params, &mesh, &tables, err);
   if (status)
     return status;
-  /* What is copied, and what it is copied into. */
+  /* The packet that is copied, and the packet that it is copied into. */
   struct hd_packet packet = {
       .source = 0, .destination = 15, .flits = 3, .payload = (uint64_t[2]){0}};
   uint32_t number;

@@ -434,7 +434,7 @@ static void write_text(const char *path, const char *text)
   assert_int_equal(fclose(f), 0);
 }
 
-/* Of a scenario in another directory, as seen from here. */
+/* Files of a scenario in another directory, as seen from here. */
 static void what_is_in_named_files_is_part_of_an_identity(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* What a program cannot do is refused by file, line and key before anything runs.
+/* Parameters that a program cannot use are refused, with file, line and key, before anything runs.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <setjmp.h>

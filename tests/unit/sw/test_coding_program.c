@@ -131,7 +131,7 @@ static void steps_may_overlap_or_not(void **state)
     }
 }
 
-/* What `fabric` is followed by splits the channels. */
+/* Numbers after `fabric` divide the channels. */
 static void steps_may_have_channels_of_their_own(void **state)
 {
   static const char *const cases[] = {
@@ -222,7 +222,7 @@ static void a_combined_message_is_as_few_packets_as_its_length_allows(void **sta
   hd_run_report_fini(&r);
 }
 
-/* Those of the plan with the same sources: spread, each so many nodes one; together, the first ones. */
+/* Sources as in the plan: spread evenly over the nodes; or together, the first nodes. */
 static void sources_may_be_spread_or_together(void **state)
 {
   (void)state;

@@ -258,7 +258,7 @@ static void every_operator_combines_whole_elements(void **state)
   }
 }
 
-/* What is longer than a message of the endpoint API goes as several. */
+/* A block longer than a message of the endpoint API goes in several messages. */
 static void long_block(struct hd_ep *ep)
 {
   const size_t bytes = ((size_t)1 << 20) + 5;
@@ -337,7 +337,7 @@ static void calls_are_those_of_mpi(void **state)
   run_well(calls, line_params(&net), &net);
 }
 
-/* Whoever is late delays all: nobody leaves a barrier before the last has come. */
+/* A late member delays all: nobody leaves a barrier before the last has come. */
 static void barriers(struct hd_ep *ep)
 {
   struct hd_collectives *collectives = hd_collectives_create(ep);

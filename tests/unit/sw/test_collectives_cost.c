@@ -1,4 +1,4 @@
-/* What the lists say of a method's cost is what its plans take in the α–β model; nothing is below the lower bounds.
+/* The cost of a method in the lists is the time of its plans in the α–β model; no method is below the lower bounds.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Schedules and coded plans are those of a line of nodes. Their steps are not one after the other for every member, so the
@@ -195,7 +195,7 @@ static void check_steps(struct hd_ep *ep, const struct hd_steps *steps, int p)
   }
 }
 
-/* What the network gives for a method; nothing for most, and for one member. */
+/* Steps that the network gives for a method; none for most methods, and for one member. */
 static bool take_steps(struct hd_ep *ep, struct hd_steps *steps, const struct hd_method_info *m,
                        int p, int root)
 {

@@ -46,7 +46,7 @@ static int64_t has_after(const struct hd_messages *m, const struct gene *genes, 
   return all->source == node ? -1 : INT64_MAX;
 }
 
-/* Who sends has the message, and the way is one from there to the destination. */
+/* Asserts that each sender has the message, and that the way leads from it to the destination. */
 static void must_be_admissible(struct encoding *e, const struct gene *genes, const char *after)
 {
   const struct hd_messages *m = e->p->messages;

@@ -130,7 +130,7 @@ static void buffers_below_a_credit_round_trip_block(void **state)
   assert_true(blocked(&setup) > 0);
 }
 
-/* The same by a scenario, on switches with barrier messages; `parameters` end those of the software. */
+/* Runs the shuffle by a scenario, on switches with barrier messages; `parameters` are added to those of the software. */
 static void run(const char *routing, const char *parameters, struct hd_run_report *report)
 {
   struct hd_error err = {""};

@@ -10,7 +10,7 @@ enum { NODES = 12, DELAY = 20, READY = 7, NUMBERS = 32 };
 
 enum mood { GOOD, REFUSES, SILENT, NO_WAY, NO_ROOM };
 
-/* What the pretended switches know. */
+/* State of the pretended switches. */
 static struct {
   struct fake_network *net;
   enum mood mood;
@@ -164,7 +164,7 @@ static void is_cut_off(struct hd_ep *ep)
   EXPECT(ep, hd_ep_time(ep) == HELD_UNTIL);
   EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
   if (rank % 2) {
-    /* Who arrives later is told then. */
+    /* A member that arrives later is told then. */
     hd_ep_wait_until(ep, 2 * CUT_CYCLE);
     EXPECT(ep, hd_ep_barrier_arrive(ep, b) == HD_EP_BARRIER_CUT_OFF);
     EXPECT(ep, hd_ep_time(ep) == 2 * CUT_CYCLE);

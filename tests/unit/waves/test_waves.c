@@ -579,7 +579,7 @@ static void the_first_wrong_state_is_found_without_files(void **state)
   assert_int_equal(access(waves_path, F_OK), -1);
 }
 
-/* What a watcher was told last of each signal that is asked for. */
+/* The last values that a watcher was told of each signal that is asked for. */
 struct told {
   char signal[HD_WAVES_NAME], model[64], dut[64];
   uint64_t cycle;
@@ -603,7 +603,7 @@ static int keep_told(void *context, const struct hd_waves_value *v)
   return 0;
 }
 
-/* What a state shows in a cycle: what was told last of it. */
+/* Values of a state in a cycle: those that were told last. */
 static const struct told *last_told(const char *signal, uint64_t cycle)
 {
   const struct told *found = NULL;
