@@ -1,12 +1,13 @@
 #!/bin/sh
-# The tables of docs/closed-forms.md: latency without load and most accepted load, beside closed forms.
+# The tables of docs/closed-forms.md as CSV: latency without load and most accepted load, beside closed forms.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: mk/closed_forms.sh HEDDLE DIR, from the top of the tree. Runs and their scenarios stay in DIR. Ends with 1
+# usage: mk/closed_forms.sh HEDDLE DIR TABLES, from the top of the tree. Runs and their scenarios stay in DIR; TABLES gets
+# fabrics.csv and one-switch.csv. Ends with 1
 # where a latency is more than 1 % from its closed form, beyond its confidence interval, or more is accepted than links carry.
 # shellcheck disable=SC2086 # channels, flits of each, flits of a packet are words
 set -eu
-heddle=$1 dir=$2
+heddle=$1 dir=$2 tables=$3
 mkdir -p "$dir"
 
 scenario() { # scenario NAME FABRIC ROUTING CHANNELS DEPTH FLITS
@@ -19,10 +20,8 @@ software: {program: uniform, parameters: {load: 0.1, flits: $6}}
 END
 }
 
-echo "<!-- keys: closed-forms -->"
-echo
-echo "| fabric | routing | switches on a way, mean | latency without load: closed form | measured | links carry at most | accepted, 2 or 3 channels of 4 flits | accepted, 8 of 16 | accepted, 8 of 64, packets of one flit |"
-echo "|---|---|---|---|---|---|---|---|---|"
+exec >"$tables/fabrics.csv"
+echo '"fabric","routing","switches on a way, mean","latency without load: closed form","measured","links carry at most","accepted, 2 or 3 channels of 4 flits","accepted, 8 of 16","accepted, 8 of 64, packets of one flit"'
 status=0
 # name | fabric | routing | channels | switches on a way | most flits/node/cycle that links carry
 while IFS='|' read -r name fabric routing vcs switches most; do
@@ -51,7 +50,7 @@ while IFS='|' read -r name fabric routing vcs switches most; do
       l = 4 * s + 4
       off = latency - l; if (off < 0) off = -off
       if (off > 0.01 * l + ci) bad = 1
-      printf "| `%s` | %s | %.3f | %.2f | %.2f ± %.2f | %.3f | %.3f | %.3f | %.3f |\n", name, routing, s, l, latency, ci, most, accepted[1], accepted[2], accepted[3]
+      printf "\"%s\",\"%s\",\"%.3f\",\"%.2f\",\"%.2f ± %.2f\",\"%.3f\",\"%.3f\",\"%.3f\",\"%.3f\"\n", name, routing, s, l, latency, ci, most, accepted[1], accepted[2], accepted[3]
       exit bad
     }' "$dir/$name-$vcs-4-4/points.csv" "$dir/$name-8-16-4/points.csv" "$dir/$name-8-64-1/points.csv" || status=1
 done <<END
@@ -61,14 +60,10 @@ tree|topology: tree, k: 4, n: 3|d-mod-k|2|1+2*12/63+4*48/63|1.000
 flattened-butterfly|topology: flattened-butterfly, k: 4, n: 3|minimal|2|1+2*3/4*64/63|0.984
 dragonfly|topology: dragonfly, a: 4, p: 2, h: 2|minimal|3|1+6/71+64/71+2*48/71|1.000
 END
-echo
-echo "<!-- end of keys -->"
 
 # One switch alone accepts what queues do, whatever the number of channels: 3/4 of 3 nodes, at least 2 - sqrt(2) of many.
-echo "<!-- keys: one-switch -->"
-echo
-echo "| nodes on one switch | accepted, 1 channel of 16 flits | accepted, 8 channels |"
-echo "|---|---|---|"
+exec >"$tables/one-switch.csv"
+echo '"nodes on one switch","accepted, 1 channel of 16 flits","accepted, 8 channels"'
 for nodes in 3 4 8 16; do
   for vcs in 1 8; do
     name=one-$nodes-$vcs
@@ -83,10 +78,8 @@ for nodes in 3 4 8 16; do
     END {
       off = accepted[1] / accepted[2] - 1
       third = accepted[1] - 0.75
-      printf "| %d | %.4f | %.4f |\n", nodes, accepted[1], accepted[2]
+      printf "\"%d\",\"%.4f\",\"%.4f\"\n", nodes, accepted[1], accepted[2]
       exit off > 0.005 || off < -0.005 || accepted[1] < 0.585 || (nodes == 3 && (third > 0.0075 || third < -0.0075))
     }' "$dir/one-$nodes-1/points.csv" "$dir/one-$nodes-8/points.csv" || status=1
 done
-echo
-echo "<!-- end of keys -->"
 exit $status

@@ -1,23 +1,21 @@
-/* The made parts of a page of the documentation.
+/* Writes what the documentation keeps of a study: its tables as CSV, and its pictures.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What stands between a line `<!-- made: SECTION -->` and the next line `<!-- end -->` is replaced by
- * that section of the report; the rest of the page is the author's. Figures that the page shows as
- * reproduction/FIGURE.svg are put there, with the licence's line that every file of the tree has and without
- * groups that have nothing in them.
+ * `make site` makes tables of these files where a page has a link to one of them. Pictures get the licence's line that
+ * every file of the tree has, and lose groups that have nothing in them.
  */
 #include "report.h"
+#include "study.h"
 
 #include "../host/file.h"
 
-#include <limits.h>
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char begin[] = "<!-- made: ", end[] = "<!-- end -->";
-static const char picture[] = "](reproduction/",
-                  licence[] = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n";
+static const char licence[] = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n";
 
 /* An SVG without groups that have nothing in them, of which gnuplot writes many. */
 static void add_lean(const char *svg, struct hd_text *text)
@@ -34,15 +32,13 @@ static void add_lean(const char *svg, struct hd_text *text)
   }
 }
 
-/* Copies a figure to beside the page; the licence goes behind the line that says what file it is. */
-static int put_picture(const char *out, const char *page, const char *name, struct hd_error *err)
+/* Copies a figure; the licence follows the line that says what file it is. */
+static int put_picture(const char *out, const char *dir, const char *name, struct hd_error *err)
 {
-  char from[PATH_MAX], to[PATH_MAX];
-  const char *slash = strrchr(page, '/');
+  char from[STUDY_PATH];
   char *svg = NULL;
   size_t length;
   snprintf(from, sizeof from, "%s/%s", out, name);
-  snprintf(to, sizeof to, "%.*sreproduction/%s", slash ? (int)(slash + 1 - page) : 0, page, name);
   int status = hd_file_read(from, &svg, &length, err);
   if (status)
     return status;
@@ -51,55 +47,155 @@ static int put_picture(const char *out, const char *page, const char *name, stru
   int first = line ? (int)(line + 1 - svg) : 0;
   hd_text_add(&text, "%.*s%s", first, svg, licence);
   add_lean(svg + first, &text);
-  status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", to)
-                       : hd_file_write(to, hd_text_chars(&text), text.length, err);
-  hd_text_fini(&text);
   free(svg);
-  return status;
+  return study_write(dir, name, &text, err);
 }
 
-static int put_pictures(const char *out, const char *page, const char *text, struct hd_error *err)
+static int put_pictures(const char *out, const char *dir, struct hd_error *err)
 {
+  DIR *there = opendir(dir);
   int status = 0;
-  for (const char *at = text; !status && (at = strstr(at, picture)) != NULL;) {
-    char name[64];
-    at += strlen(picture);
-    if (sscanf(at, "%59[a-z0-9]", name) != 1)
-      return hd_fail(err, HD_E_INPUT, "%s: a picture under reproduction/ without a name", page);
-    status = put_picture(out, page, strcat(name, ".svg"), err);
+  if (!there)
+    return hd_fail(err, HD_E_IO, "%s: %s", dir, strerror(errno));
+  for (struct dirent *e; !status && (e = readdir(there)) != NULL;) {
+    const char *end = strrchr(e->d_name, '.');
+    if (end && !strcmp(end, ".svg"))
+      status = put_picture(out, dir, e->d_name, err);
   }
+  closedir(there);
   return status;
 }
 
-int study_report_docs(const struct study_report *report, const char *out, const char *page,
+static int put_statements(const struct study_report *report, const char *dir, struct hd_error *err)
+{
+  struct hd_text all = {0}, checks = {0};
+  study_statements_csv(report->statements, report->n, report->quick, &all, &checks);
+  int status = study_write(dir, "statements.csv", &all, err);
+  int other = study_write(dir, "checks.csv", &checks, status ? NULL : err);
+  return status ? status : other;
+}
+
+/* ── tables of Markdown as CSV ─────────────────────────────────────────────── */
+
+/* The tables of a section that have one head are one file, with a column for what stands above each of them. */
+enum { MOST_HEADS = 8, MOST_LINE = 1024 };
+struct file {
+  char head[MOST_LINE];
+  bool captions;
+  struct hd_text csv;
+};
+struct section {
+  struct file files[MOST_HEADS];
+  size_t n;
+  char above[MOST_LINE];
+};
+
+/* Adds the cells of a row, `| a | b |`, as fields. */
+static void add_cells(const char *row, struct hd_text *csv)
+{
+  for (const char *at = row + 1, *bar; (bar = strchr(at, '|')) != NULL; at = bar + 1) {
+    char cell[MOST_LINE];
+    size_t n = 0;
+    for (; bar && bar > at && bar[-1] == '\\'; bar = strchr(bar + 1, '|'))
+      ; /* an escaped bar is part of the cell */
+    if (!bar)
+      return;
+    for (const char *c = at + strspn(at, " "); c < bar; c++)
+      if (*c != '\\' || c[1] != '|')
+        cell[n++] = *c;
+    while (n && cell[n - 1] == ' ')
+      n--;
+    cell[n] = '\0';
+    hd_text_add(csv, "%s", at == row + 1 ? "" : ",");
+    hd_text_add_csv(csv, cell);
+  }
+  hd_text_add(csv, "\n");
+}
+
+static struct file *file_of(struct section *section, const char *head)
+{
+  size_t i = 0;
+  while (i < section->n && strcmp(section->files[i].head, head) != 0)
+    i++;
+  if (i == MOST_HEADS)
+    return NULL;
+  struct file *file = &section->files[i];
+  if (i < section->n)
+    return file;
+  section->n++;
+  snprintf(file->head, sizeof file->head, "%s", head);
+  file->captions = section->above[0] != '\0';
+  if (file->captions)
+    hd_text_add(&file->csv, "\"table\",");
+  add_cells(head, &file->csv);
+  return file;
+}
+
+static int read_section(const char *name, const char *text, struct section *section,
+                        struct hd_error *err)
+{
+  struct file *table = NULL;
+  bool said = false; /* the lines above the next table have begun */
+  char line[MOST_LINE];
+  for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+    size_t length = strcspn(at, "\n");
+    if (length >= sizeof line)
+      return hd_fail(err, HD_E_INPUT, "%s: a line of more than %d characters", name, MOST_LINE - 1);
+    snprintf(line, sizeof line, "%.*s", (int)length, at);
+    if (*line != '|') {
+      table = NULL;
+      size_t has = said ? strlen(section->above) : 0;
+      if (*line)
+        snprintf(section->above + has, sizeof section->above - has, "%s%s", has ? " " : "", line);
+      said = said || *line;
+    } else if (!table) {
+      size_t has = strlen(section->above);
+      if (has && section->above[has - 1] == ':')
+        section->above[has - 1] = '\0';
+      said = false;
+      if (!(table = file_of(section, line)))
+        return hd_fail(err, HD_E_INPUT, "%s: tables with more than %d heads", name, MOST_HEADS);
+    } else if (strncmp(line, "|---", 4) != 0) {
+      if (table->captions) {
+        hd_text_add_csv(&table->csv, section->above);
+        hd_text_add(&table->csv, ",");
+      }
+      add_cells(line, &table->csv);
+    }
+  }
+  return 0;
+}
+
+/* SECTION.csv, SECTION-2.csv, … */
+static int put_section(const struct study_report *report, const struct study_part *part,
+                       const char *dir, struct hd_error *err)
+{
+  struct section *section = calloc(1, sizeof *section);
+  if (!section)
+    return hd_fail(err, HD_E_NOMEM, "no memory for %s", part->section);
+  struct hd_text text = {0};
+  part->add(report->context, &text);
+  int status = read_section(part->section, hd_text_chars(&text), section, err);
+  for (size_t i = 0; i < section->n; i++) {
+    char name[64], number[24] = "";
+    if (i)
+      snprintf(number, sizeof number, "-%zu", i + 1);
+    snprintf(name, sizeof name, "%s%s.csv", part->section, number);
+    if (!status)
+      status = study_write(dir, name, &section->files[i].csv, err);
+    else
+      hd_text_fini(&section->files[i].csv);
+  }
+  hd_text_fini(&text);
+  free(section);
+  return status;
+}
+
+int study_report_docs(const struct study_report *report, const char *out, const char *dir,
                       struct hd_error *err)
 {
-  char *old, section[32];
-  size_t length;
-  struct hd_text text = {0};
-  int status = hd_file_read(page, &old, &length, err);
-  if (status)
-    return status;
-  const char *rest = old;
-  for (const char *made; !status && (made = strstr(rest, begin)) != NULL;) {
-    const char *line = strchr(made, '\n'), *until = strstr(made, end);
-    if (!line || !until || sscanf(made + strlen(begin), "%31s", section) != 1) {
-      status = hd_fail(err, HD_E_INPUT, "%s: a line '%s' without its '%s'", page, begin, end);
-      break;
-    }
-    hd_text_add(&text, "%.*s\n\n", (int)(line - rest), rest);
-    if (!study_section(report, section, &text))
-      status =
-          hd_fail(err, HD_E_INPUT, "%s: '%s%s': there is no such section", page, begin, section);
-    rest = until;
-  }
-  hd_text_add(&text, "%s", rest);
-  if (!status)
-    status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", page)
-                         : hd_file_write(page, hd_text_chars(&text), text.length, err);
-  if (!status)
-    status = put_pictures(out, page, old, err);
-  hd_text_fini(&text);
-  free(old);
-  return status;
+  int status = put_statements(report, dir, err);
+  for (size_t i = 0; !status && i < report->n_parts; i++)
+    status = put_section(report, &report->parts[i], dir, err);
+  return status ? status : put_pictures(out, dir, err);
 }

@@ -5,25 +5,6 @@
 #include "study.h"
 
 #include <stdio.h>
-#include <string.h>
-
-bool study_section(const struct study_report *report, const char *name, struct hd_text *text)
-{
-  size_t i = 0;
-  if (!strcmp(name, "overview")) {
-    study_overview(report->statements, report->n, report->quick, text);
-    return true;
-  }
-  if (!strcmp(name, "statements")) {
-    study_statements(report->statements, report->n, report->quick, text);
-    return true;
-  }
-  while (i < report->n_parts && strcmp(report->parts[i].section, name) != 0)
-    i++;
-  if (i < report->n_parts)
-    report->parts[i].add(report->context, text);
-  return i < report->n_parts;
-}
 
 static void add_page(const struct study_report *report, bool interrupted, struct hd_text *page)
 {
@@ -38,9 +19,9 @@ static void add_page(const struct study_report *report, bool interrupted, struct
     hd_text_add(page,
                 "**Interrupted**: not all runs have ended. What follows is of those that have. "
                 "The same command goes on.\n\n");
-  study_section(report, "overview", page);
+  study_overview(report->statements, report->n, report->quick, page);
   hd_text_add(page, "\n## Statements\n\n");
-  study_section(report, "statements", page);
+  study_statements(report->statements, report->n, report->quick, page);
   for (size_t i = 0; i < report->n_parts; i++) {
     const struct study_part *part = &report->parts[i];
     hd_text_add(page, "## %s\n\n", part->heading);

@@ -1,4 +1,4 @@
-/* Writes the files of a study: report.md, report.json, and the generated parts of its page of the documentation.
+/* Writes the files of a study: report.md, report.json, and the tables and pictures that the documentation keeps.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_STUDY_REPORT_H
@@ -9,7 +9,7 @@
 struct json_t;
 struct study_arguments;
 
-/** A part of report.md besides the statements, and a section of the page. */
+/** A part of report.md besides the statements. Its tables are also SECTION.csv, SECTION-2.csv, … in docs/. */
 struct study_part {
   const char *section;
   const char *heading;
@@ -30,19 +30,14 @@ struct study_report {
   const void *context;
 };
 
-/** A section: overview, statements, or that of a part. Markdown. False: there is none. */
-bool study_section(const struct study_report *report, const char *name, struct hd_text *text);
-
 /** Writes report.md and report.json, where `how` says; the latter also has the members of `more` (jansson, taken
  *  over; NULL: none). Both say if the study was interrupted. Prints the verdicts. HD_E_IO, HD_E_NOMEM. */
 int study_report_write(const struct study_report *report, struct json_t *more,
                        const struct study_arguments *how, struct hd_error *err);
 
-/** Makes the made sections of a page of the documentation anew: what stands between a line
- *  `<!-- made: SECTION -->` and the next line `<!-- end -->`. Pictures that the page shows as
- *  reproduction/FIGURE.svg are copied from `out`, with the licence's line. HD_E_INPUT (as for a section that there is not), HD_E_IO,
- *  HD_E_NOMEM. */
-int study_report_docs(const struct study_report *report, const char *out, const char *page,
+/** Writes into the directory `dir` statements.csv, checks.csv and the tables of all parts as CSV, and copies the
+ *  pictures NAME.svg that it has already anew from `out`. HD_E_INPUT (a table too wide for it), HD_E_IO, HD_E_NOMEM. */
+int study_report_docs(const struct study_report *report, const char *out, const char *dir,
                       struct hd_error *err);
 
 /** The JSON of study_report_write. Takes `more` over. HD_E_IO. */

@@ -48,18 +48,25 @@ void study_statements_free(struct study_statement *statements, uint32_t n)
 
 /* ── Markdown ──────────────────────────────────────────────────────────────── */
 
+/* measured, asked, holds; between each two of them `between`. */
+static void add_outcome(const struct study_check *c, const char *between, struct hd_text *text)
+{
+  if (c->known)
+    hd_text_add(text, "%.4g", c->value);
+  hd_text_add(text, "%s%s %.4g%s%s", between, c->sense == STUDY_AT_MOST ? "≤" : "≥", c->bound,
+              between,
+              !c->known  ? "not measured"
+              : c->holds ? "holds"
+                         : "does not hold");
+}
+
 static void write_checks(const struct study_statement *s, struct hd_text *text)
 {
   hd_text_add(text, "\n| %s | measured | asked | |\n|---|---|---|---|\n", s->criterion);
   for (uint32_t i = 0; i < s->n_checks; i++) {
-    const struct study_check *c = &s->checks[i];
-    hd_text_add(text, "| %s | ", c->what);
-    if (c->known)
-      hd_text_add(text, "%.4g", c->value);
-    hd_text_add(text, " | %s %.4g | %s |\n", c->sense == STUDY_AT_MOST ? "≤" : "≥", c->bound,
-                !c->known  ? "not measured"
-                : c->holds ? "holds"
-                           : "does not hold");
+    hd_text_add(text, "| %s | ", s->checks[i].what);
+    add_outcome(&s->checks[i], " | ", text);
+    hd_text_add(text, " |\n");
   }
 }
 
@@ -91,5 +98,31 @@ void study_overview(const struct study_statement *statements, uint32_t n, bool q
     hd_text_add(text, "| %s | %s | **%s** | %" PRIu32 " of %" PRIu32 " |\n", statements[i].name,
                 statements[i].where, study_verdict(&statements[i], quick), held,
                 statements[i].n_checks);
+  }
+}
+
+/* ── CSV ───────────────────────────────────────────────────────────────────── */
+
+void study_statements_csv(const struct study_statement *statements, uint32_t n, bool quick,
+                          struct hd_text *all, struct hd_text *checks)
+{
+  hd_text_add(all, "\"statement\",\"verdict\",\"where\",\"says\",\"criterion\",\"note\"\n");
+  hd_text_add(checks, "\"statement\",\"check\",\"measured\",\"asked\",\"holds\"\n");
+  for (const struct study_statement *s = statements; s < statements + n; s++) {
+    const char *const fields[] = {s->name, study_verdict(s, quick), s->where, s->says, s->criterion,
+                                  s->note ? s->note : ""};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+      hd_text_add(all, "%s", i ? "," : "");
+      hd_text_add_csv(all, fields[i]);
+    }
+    hd_text_add(all, "\n");
+    for (const struct study_check *c = s->checks; c < s->checks + s->n_checks; c++) {
+      hd_text_add_csv(checks, s->name);
+      hd_text_add(checks, ",");
+      hd_text_add_csv(checks, c->what);
+      hd_text_add(checks, ",\"");
+      add_outcome(c, "\",\"", checks);
+      hd_text_add(checks, "\"\n");
+    }
   }
 }

@@ -77,15 +77,23 @@ check "slow is not flat" verdict "$made" flat-under-congestion-irregular disagre
 check "flat does not change dramatically" verdict "$made" tree-changes-irregular disagrees
 check "half as long again is at most twice" verdict "$made" first-round-at-most-twice agrees
 check "arithmetic stays" verdict "$made" formulas-as-printed disagrees
-mkdir -p "$work/page/reproduction"
-printf '%s\n' '<!-- made: overview -->' 'old' '<!-- end -->' '![](reproduction/fig11.svg)' >"$work/page/page.md"
-check "a page is made" sh -c "'$reproduce' --quick --seeds 1 --out '$made' --docs '$work/page/page.md'"
-check "what stood there is gone" sh -c "! grep -qx old '$work/page/page.md'"
-check "its picture is a figure with a licence" sh -c \
-  "grep -q '<svg' '$work/page/reproduction/fig11.svg' && sed -n 2p '$work/page/reproduction/fig11.svg' | grep -q SPDX"
+mkdir -p "$work/page"
+echo old >"$work/page/fig11.svg"
+check "tables for pages are written" sh -c "'$reproduce' --quick --seeds 1 --out '$made' --docs '$work/page'"
+check "verdicts are those of the report" test \
+  "$(cut -d, -f1,2 "$work/page/statements.csv" | tail -n +2 | tr -d '"' | sort)" = \
+  "$(sed -n 's/^### \([^:]*\): /\1,/p' "$made/report.md" | sort)"
+check "checks are those of the report" test "$(tail -n +2 "$work/page/checks.csv" | wc -l)" = \
+  "$(sed -n '/^## Statements/,/^## /p' "$made/report.md" | grep -c '^| .*holds\? |$\|^| .*not measured |$')"
+check "a table has what stands above it, and its cells" \
+  grep -q '^"Cycles by the formulas.* (b) L = 128","0","8285.2 / 4221.2",' "$work/page/fig11.csv"
+check "tables with another head have another file" grep -q '^"table","congested members",' "$work/page/fig13-2.csv"
+check "a picture that is there is a figure with a licence" sh -c \
+  "grep -q '<svg' '$work/page/fig11.svg' && sed -n 2p '$work/page/fig11.svg' | grep -q SPDX"
+check "no other picture is copied" test ! -e "$work/page/fig12.svg"
 check "gnuplot writes empty groups" grep -Pzq '\n<g [^>]*>\n</g>' "$made/fig11.svg"
-check "the picture has none" sh -c "! grep -Pzq '\n<g [^>]*>\n</g>' '$work/page/reproduction/fig11.svg'"
-check "it is white on a dark page, too" grep -q '<rect .*fill="#ffffff"/>' "$work/page/reproduction/fig11.svg"
+check "the picture has none" sh -c "! grep -Pzq '\n<g [^>]*>\n</g>' '$work/page/fig11.svg'"
+check "it is white on a dark page, too" grep -q '<rect .*fill="#ffffff"/>' "$work/page/fig11.svg"
 
 # ── a run that ends as no run should ───────────────────────────────────────────
 broken=$work/broken

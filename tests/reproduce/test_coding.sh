@@ -54,14 +54,16 @@ sqlite3 "$made"/runs/*/campaign.db "
 check "made-up runs are taken" run "$made"
 check "the switches differ then" verdict "$made" formula-sends-switches partly
 check "and coding is faster" verdict "$made" slightly-better-when-small agrees
-mkdir -p "$work/page/reproduction"
-printf '%s\n' '<!-- made: counts -->' 'old' '<!-- end -->' '![](reproduction/hops.svg)' >"$work/page/page.md"
-check "a page is made" "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
-check "with the hops" grep -q "^| 8 | tree | 32 | 6912 | 5862 |" "$work/page/page.md"
-check "and its picture" grep -q SPDX "$work/page/reproduction/hops.svg"
-printf '%s\n' '<!-- made: count -->' '<!-- end -->' >"$work/page/page.md"
-check "a section that there is not is refused" refused "there is no such section" \
-  "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
+mkdir -p "$work/page"
+touch "$work/page/hops.svg"
+check "tables for pages are written" "$reproduce" --quick --out "$made" --docs "$work/page"
+check "with the hops" grep -q '^"8","tree","32","6912","5862",' "$work/page/counts.csv"
+check "and a picture" grep -q SPDX "$work/page/hops.svg"
+touch "$work/page/hop.svg"
+check "a picture that there is not is refused" refused "hop.svg" \
+  "$reproduce" --quick --out "$made" --docs "$work/page"
+check "so is a directory that there is not" refused "$work/nowhere" \
+  "$reproduce" --quick --out "$made" --docs "$work/nowhere"
 check "hops alone need no RTL" run "$work/hops" --hops-only
 check "and no run is measured" verdict "$work/hops" formula-sends-switches "not measured"
 mkdir "$work/mine"

@@ -49,9 +49,8 @@ check "a made-up run is taken" run "$made"
 check "the checker is wrong then" verdict "$made" checker partly
 check "and the padded table" verdict "$made" padded partly
 mkdir -p "$work/page"
-mkdir -p "$work/page/reproduction"
-printf '%s\n' '<!-- made: experiments -->' 'old' '<!-- end -->' '![](reproduction/destinations.svg)' >"$work/page/page.md"
-check "a page is made" "$reproduce" --quick --out "$made" --docs "$work/page/page.md"
-check "with the experiments" grep -q "48-to-54, one merged table | 96 | 3456 | 0 | 0 |" "$work/page/page.md"
-check "and its picture" grep -q SPDX "$work/page/reproduction/destinations.svg"
+touch "$work/page/destinations.svg"
+check "tables for pages are written" "$reproduce" --quick --out "$made" --docs "$work/page"
+check "with the experiments" grep -q '^"48-to-54, one merged table","96","3456","0","0",' "$work/page/experiments.csv"
+check "and a picture" grep -q SPDX "$work/page/destinations.svg"
 exit $failed
