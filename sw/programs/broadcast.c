@@ -1,7 +1,7 @@
 /* Program broadcast: one to all along a binomial tree, by plain sends and receives.
  * SPDX-License-Identifier: Apache-2.0
  *
- * docs/endpoint.md walks through this file.
+ * It is the example of docs/endpoint.md.
  */
 #include "common.h"
 #include "programs.h"

@@ -470,42 +470,6 @@ static void every_program_is_found_and_lists_its_parameters(void **state)
   assert_null(hd_program_find("no such program"));
 }
 
-static char *slurp(const char *path)
-{
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return NULL;
-  char *text = calloc(1, 1 << 18);
-  assert_non_null(text);
-  assert_true(fread(text, 1, (1 << 18) - 1, file) > 0);
-  fclose(file);
-  return text;
-}
-
-static void the_guide_shows_the_program_and_every_parameter(void **state)
-{
-  (void)state;
-  char *guide = slurp("docs/endpoint.md"), *program = slurp("sw/programs/broadcast.c");
-  if (!guide || !program) {
-    print_message("to be run from the top of the tree\n");
-    fail();
-  }
-  assert_non_null(strstr(guide, program));
-  for (const struct hd_program *const *p = hd_programs; *p; p++) {
-    char row[80], name[64];
-    snprintf(row, sizeof row, "| `%s` |", (*p)->name);
-    if (!strstr(guide, row))
-      fail_msg("docs/endpoint.md lacks %s", (*p)->name);
-    for (const char *const *key = (*p)->parameters; key && *key; key++) {
-      snprintf(name, sizeof name, "`%.*s`", (int)strcspn(*key, ":"), *key);
-      if (!strstr(guide, name))
-        fail_msg("docs/endpoint.md lacks the parameter %s of %s", name, (*p)->name);
-    }
-  }
-  free(guide);
-  free(program);
-}
-
 int main(int argc, char **argv)
 {
   (void)argc;
@@ -523,7 +487,6 @@ int main(int argc, char **argv)
       cmocka_unit_test(broadcast_reaches_everybody_from_every_root),
       cmocka_unit_test(bad_parameters_are_named),
       cmocka_unit_test(every_program_is_found_and_lists_its_parameters),
-      cmocka_unit_test(the_guide_shows_the_program_and_every_parameter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
