@@ -19,7 +19,7 @@ SOURCES = CODE + (".css", ".js", ".v", ".sv", ".vh", ".py", ".sh", ".awk", ".tcl
 # Above this a file says in its first 30 lines why its subject is one: "Length: reason".
 LINES_WITHOUT_REASON = 800
 # Text that cannot carry a comment, or is somebody else's.
-NO_LICENCE = ("LICENSE", "tests/records/*", "*.json", "*.png", "*.fst", "*.xsd", "tests/*/corpus/*", "tests/*/*/corpus/*")
+NO_LICENCE = ("LICENSE", "tests/records/*", "*.json", "*.png", "*.fst", "*.xsd", "docs/reproduction/*/*.csv", "tests/*/corpus/*", "tests/*/*/corpus/*")
 
 # The top level; what a test or tool leaves there by mistake is none of it.
 TOP = [".ci", "bridge", "cmodel", "docs", "fpga", "mk", "rtl", "sw", "tb", "tests", ".clang-format", ".editorconfig",
@@ -370,11 +370,11 @@ def strays(_):
             yield f"{path}: an empty file"
 
 
-def anchors(path):
-    """GitHub's names of a Markdown file's headings."""
+def headings(path):
+    """(line, name) of each heading of a Markdown file, with GitHub's name of it."""
     names = set()
     fenced = False
-    for line in text(path):
+    for i, line in enumerate(text(path), 1):
         if line.lstrip().startswith("```"):
             fenced = not fenced
         m = None if fenced else re.match(r"#{1,6}\s+(.*?)\s*#*$", line)
@@ -386,7 +386,7 @@ def anchors(path):
                 n += 1
                 name = f"{slug}-{n}"
             names.add(name)
-    return names
+            yield i, name
 
 
 def links(paths):
@@ -407,7 +407,7 @@ def links(paths):
                 where = os.path.normpath(os.path.join(os.path.dirname(path), unquote(name))) if name else path
                 if not os.path.exists(where):
                     yield f"{path}:{i}: link to {target}, which is not there"
-                elif anchor and where.endswith(".md") and unquote(anchor) not in anchors(where):
+                elif anchor and where.endswith(".md") and unquote(anchor) not in dict(headings(where)).values():
                     yield f"{path}:{i}: link to {target}: no such heading"
 
 

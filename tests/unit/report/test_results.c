@@ -79,36 +79,6 @@ static void begin_report(struct hd_run_report *r)
       .name = "a \"b\"", .scenario_path = "x,y.yaml", .dut = "model", .has_result = true};
 }
 
-/* The page's blocks between the lines that name a table and end it are those that are made. */
-static void the_tables_of_the_page_are_those_of_the_table(void **state)
-{
-  (void)state;
-  static char page[1 << 16];
-  static const char begin[] = "<!-- keys: ", end[] = "<!-- end of keys -->\n";
-  FILE *f = fopen("docs/run-database.md", "r");
-  assert_non_null(f);
-  assert_true(fread(page, 1, sizeof page - 1, f) > 1000);
-  fclose(f);
-  struct hd_text made = {0};
-  size_t blocks = 0, in_page = 0;
-  hd_results_markdown(&made);
-  assert_false(made.failed);
-  for (const char *at = made.chars; *at; blocks++) {
-    size_t n = (size_t)(strstr(at, end) - at) + strlen(end);
-    char *block = strndup(at, n);
-    assert_memory_equal(block, begin, strlen(begin));
-    if (!strstr(page, block))
-      fail_msg("docs/run-database.md differs; `make result-keys` makes it anew:\n%s", block);
-    free(block);
-    at += n;
-  }
-  for (const char *at = page; (at = strstr(at, begin)) != NULL; at++)
-    in_page++;
-  assert_int_equal(in_page, blocks);
-  assert_int_equal(blocks, HD_RESULT_TABLES);
-  hd_text_fini(&made);
-}
-
 static void every_result_has_a_name_of_its_own_and_a_meaning(void **state)
 {
   (void)state;
@@ -265,7 +235,6 @@ static void packets_that_coders_made_stand_beside_the_others(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_tables_of_the_page_are_those_of_the_table),
       cmocka_unit_test(every_result_has_a_name_of_its_own_and_a_meaning),
       cmocka_unit_test(columns_of_csv_keep_their_places),
       cmocka_unit_test(what_was_not_measured_is_no_number),

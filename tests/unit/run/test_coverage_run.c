@@ -329,22 +329,6 @@ static void names_need_no_escapes(void **state)
   }
 }
 
-/* docs/coverage.md is as `make coverage-points` leaves it. */
-static void the_page_has_the_points(void **state)
-{
-  struct hd_text text = {0};
-  static char page[200000];
-  FILE *file = fopen("docs/coverage.md", "r");
-  (void)state;
-  assert_non_null(file);
-  page[fread(page, 1, sizeof page - 1, file)] = 0;
-  fclose(file);
-  hd_coverage_markdown(&text);
-  if (!strstr(page, hd_text_chars(&text)))
-    fail_msg("docs/coverage.md differs; `make coverage-points` makes it anew");
-  hd_text_fini(&text);
-}
-
 int main(void)
 {
   const struct CMUnitTest all[] = {
@@ -352,7 +336,6 @@ int main(void)
       cmocka_unit_test(counts_are_the_same_in_every_mode),
       cmocka_unit_test(sets_add_up),
       cmocka_unit_test(names_need_no_escapes),
-      cmocka_unit_test(the_page_has_the_points),
   };
   return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -580,35 +580,6 @@ static char *read_doc(void)
   return text;
 }
 
-/* Blocks between the lines that name a table and end it, in the order of `made`. */
-static void the_tables_of_the_page_are_those_of_the_table(void **state)
-{
-  (void)state;
-  static const char begin[] = "<!-- keys: ", end[] = "<!-- end of keys -->\n";
-  char *doc = read_doc();
-  struct hd_text made = {0};
-  size_t blocks = 0, in_page = 0;
-  hd_keys_markdown(&made);
-  assert_false(made.failed);
-  for (const char *at = made.chars; *at; blocks++) {
-    size_t n = (size_t)(strstr(at, end) - at) + strlen(end);
-    char *block = strndup(at, n);
-    assert_memory_equal(block, begin, strlen(begin));
-    if (!strstr(doc, block))
-      print_error("docs/scenario.md differs; `make scenario-keys` makes it anew:\n%s", block);
-    assert_non_null(strstr(doc, block));
-    free(block);
-    at += n;
-  }
-  for (const char *at = doc; (at = strstr(at, begin)) != NULL; at++)
-    in_page++;
-  printf("%zu tables\n", blocks);
-  assert_int_equal(in_page, blocks);
-  assert_true(blocks > 10);
-  hd_text_fini(&made);
-  free(doc);
-}
-
 /* A range holds the default, a choice has it, and a section stands in the specification. */
 static void every_key_says_what_it_means(void **state)
 {
@@ -683,7 +654,6 @@ int main(void)
       cmocka_unit_test(what_is_in_named_files_is_part_of_an_identity),
       cmocka_unit_test(example_scenarios_can_be_built),
       cmocka_unit_test(missing_and_odd_files_are_refused),
-      cmocka_unit_test(the_tables_of_the_page_are_those_of_the_table),
       cmocka_unit_test(every_key_says_what_it_means),
       cmocka_unit_test(the_documented_example_can_be_built),
   };
