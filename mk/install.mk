@@ -15,7 +15,7 @@ header=$(3)
 
 Name: $(1)
 Description: $(2)
-Version: $(shell sed -n 's/.*HD_VERSION "\(.*\)"/\1/p' bridge/version.h)
+Version: $(VERSION)
 Cflags: -I$${prefix}/include
 endef
 export PC_DUT = $(call pkg_config,heddle-dut,a backend of Heddle as a shared object,heddle/bridge/dut.h)
