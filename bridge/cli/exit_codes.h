@@ -4,7 +4,7 @@
 #ifndef HD_EXIT_CODES_H
 #define HD_EXIT_CODES_H
 
-/* Lines X(NAME, code, text). README.md has each text, docs/user-guide.md begins with it. */
+/* Lines X(NAME, code, text). Each row of docs/user-guide.md begins with the text. */
 #define HD_EXIT_LIST(X)                                                                           \
   X(OK, 0,                                                                                        \
     "all that was compared agrees, budgets are kept; with --dut none nothing was to be compared") \

@@ -184,16 +184,16 @@ def constants(kinds):
 
 
 def exit_codes():
-    """README has the texts of the list, the guide begins with them; other pages name no other code."""
+    """The guide's texts begin with those of the list; other pages name no other code."""
     legal = {r[1]: r[2] for r in rows("../../bridge/cli/exit_codes.h", "HD_EXIT_LIST")}
-    for path, head in (("README.md", "| code | meaning |"), ("docs/user-guide.md", "| exit code | |")):
-        table = text(path).split(head, 1)[-1].split("\n\n", 1)[0]
-        documented = re.findall(r"^\| (\d+) \| (.*) \|$", table, re.M)
-        same(path, "exit codes", [c for c, _ in documented], list(legal))
-        for code, about in documented:
-            plain = about.replace("`", "")
-            if plain != legal.get(code) and (path == "README.md" or not plain.startswith(legal.get(code, ""))):
-                wrong(path, f"exit code {code} is \"{plain}\", and \"{legal.get(code)}\" in bridge/cli/exit_codes.h")
+    path = "docs/user-guide.md"
+    table = text(path).split("| exit code | |", 1)[-1].split("\n\n", 1)[0]
+    documented = re.findall(r"^\| (\d+) \| (.*) \|$", table, re.M)
+    same(path, "exit codes", [c for c, _ in documented], list(legal))
+    for code, about in documented:
+        plain = about.replace("`", "")
+        if not plain.startswith(legal.get(code, "")):
+            wrong(path, f"exit code {code} is \"{plain}\", and \"{legal.get(code)}\" in bridge/cli/exit_codes.h")
     for path in ("docs/bisect.md", "docs/check.md"):
         part = re.search(r"^## Exit codes\n(.*?)(?:^## |\Z)", text(path), re.M | re.S).group(1)
         for code in re.findall(r"^\| (\d+) \|", part, re.M):

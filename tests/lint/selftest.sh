@@ -239,8 +239,8 @@ listed docs/spec/8-barrier.md 's/^| 8–4 | group/| 9–5 | group/'
 seen 'a field of messages at another place' 'MESSAGE_GROUP is 4, and 5' lists
 listed rtl/hd_switch.v 's/wire \[4:0\] rest;/wire [5:0] rest;/'
 seen 'a state of another width in the RTL' 'out.o..rest has 6 bits, and 5' lists
-listed README.md '/^| 12 | a rule of the spec/d'
-seen 'an exit code that the README lacks' 'README.md: exit codes: without 12' lists
+listed docs/user-guide.md '/^| 12 | a rule of the spec/d'
+seen 'an exit code that the guide lacks' 'docs/user-guide.md: exit codes: without 12' lists
 listed docs/user-guide.md 's/^| 5 | deadlock or livelock/| 5 | deadlock/'
 seen 'an exit code with another meaning' 'exit code 5 is .deadlock: ' lists
 listed docs/bisect.md 's/^| 130 | interrupted/| 131 | interrupted/'
