@@ -48,8 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void print_row(const struct hd_program *program)
 {
   const char *parameters = strstr(program->about, "; parameter");
-  const size_t length =
-      parameters ? (size_t)(parameters - program->about) : strlen(program->about);
+  const size_t length = parameters ? (size_t)(parameters - program->about) : strlen(program->about);
   printf("| `%s` | %.*s | ", program->name, (int)length, program->about);
   for (const char *const *key = program->parameters; key && *key; key++) {
     const int name = (int)strcspn(*key, ":");
@@ -67,7 +66,8 @@ int hd_cmd_programs(int argc, char **argv)
   struct choice choice = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
   if (choice.markdown)
-    printf("<!-- keys: programs -->\n| program | what it does | parameters (default) |\n|---|---|---|\n");
+    printf("<!-- keys: programs -->\n| program | what it does | parameters (default) "
+           "|\n|---|---|---|\n");
   for (const struct hd_program *const *p = hd_programs; *p; p++) {
     if (choice.name && strcmp(choice.name, (*p)->name))
       continue;

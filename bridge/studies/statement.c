@@ -109,8 +109,8 @@ void study_statements_csv(const struct study_statement *statements, uint32_t n, 
   hd_text_add(all, "\"statement\",\"verdict\",\"where\",\"says\",\"criterion\",\"note\"\n");
   hd_text_add(checks, "\"statement\",\"check\",\"measured\",\"asked\",\"holds\"\n");
   for (const struct study_statement *s = statements; s < statements + n; s++) {
-    const char *const fields[] = {s->name, study_verdict(s, quick), s->where, s->says, s->criterion,
-                                  s->note ? s->note : ""};
+    const char *const fields[] = {s->name,      study_verdict(s, quick), s->where, s->says,
+                                  s->criterion, s->note ? s->note : ""};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
       hd_text_add(all, "%s", i ? "," : "");
       hd_text_add_csv(all, fields[i]);

@@ -98,7 +98,9 @@ int study_main(const struct study_program *program, int argc, char **argv)
       {"jobs", 'j', "N", 0, "runs at a time, 1 to 64 (2)", 0},
       {"out", 'd', "DIR", 0, out, 0},
       {"docs", 'p', "DIR", 0,
-       "also write all tables there as CSV, and copy anew the pictures that it has, for `make site`", 0},
+       "also write all tables there as CSV, and copy anew the pictures that it has, for `make "
+       "site`",
+       0},
       {"rtl", 'r', "DIR", 0,
        "Verilog of the switch, for what runs in lockstep, when it is not Heddle's own rtl/", 0},
       {0}};
