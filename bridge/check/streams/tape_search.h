@@ -23,6 +23,8 @@ bool hd_tape_search_try(struct tape_search *search, struct hd_tape *smaller);
 /** Leaves out all but the shortest end that differs, and the configuration before it. */
 void hd_tape_keep_end(struct tape_search *search);
 
+/** Rows of tables that are written. */
+size_t hd_tape_count_rows(const struct hd_tape *tape);
 /** Leaves out rows of tables that no head asks for. */
 void hd_tape_keep_rows(struct tape_search *search);
 

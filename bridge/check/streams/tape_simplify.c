@@ -97,6 +97,14 @@ static bool is_row(const struct tape_item *item)
   return item->kind == TAPE_WRITE && (select == 1 || select == 2 || select == 4);
 }
 
+size_t hd_tape_count_rows(const struct hd_tape *tape)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < tape->n; i++)
+    n += is_row(&tape->items[i]);
+  return n;
+}
+
 void hd_tape_keep_rows(struct tape_search *s)
 {
   struct hd_tape smaller = {.params = s->tape->params};

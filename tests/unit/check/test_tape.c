@@ -264,6 +264,37 @@ static void rows_that_nobody_reads_go_at_once(void **state)
   hd_tape_destroy(tape);
 }
 
+/* A difference that needs much of what came before: rows are not written again for each end that shows nothing. */
+static void rows_that_nobody_reads_go_before_all_else(void **state)
+{
+  (void)state;
+  enum { NODES = 1024, WAIT = 100, STEP = 2 };
+  const struct hd_dut_ops *ops = counting(counting_run);
+  struct hd_stream_case c;
+  struct hd_tape *tape;
+  struct hd_error err = {""};
+  hd_stream_case(0, SEED, &c);
+  c.params.nodes = NODES;
+  assert_int_equal(hd_tape_create(&tape, &c.params, &err), 0);
+  hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
+  for (uint32_t port = 0; port < c.params.ports; port++)
+    for (uint32_t node = 0; node < NODES; node++)
+      hd_tape_add(tape, &(struct tape_item){.kind = TAPE_WRITE,
+                                            .address = 1u << 16 | port << 12 | node,
+                                            .data = 0x1000 | (port + 1) % c.params.ports});
+  hd_tape_add(tape, &(struct tape_item){.kind = TAPE_WRITE, .address = HD_CFG_IDLE, .data = WAIT});
+  for (uint32_t cycle = 0; cycle <= WAIT; cycle += STEP) {
+    hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = STEP});
+    hd_tape_add(tape, &(struct tape_item){.kind = TAPE_READ, .address = HD_CFG_WIDTH});
+  }
+  written = 0;
+  assert_int_equal(hd_tape_shrink(tape, ops, SECONDS, &err), 0);
+  print_message("%u writes\n", (unsigned)written);
+  assert_true(written < 2 * NODES * c.params.ports);
+  assert_true(hd_tape_size(tape).inputs <= 1);
+  hd_tape_destroy(tape);
+}
+
 static void values_become_small(void **state)
 {
   (void)state;
@@ -682,6 +713,7 @@ int main(void)
       cmocka_unit_test(shrinking_keeps_what_the_difference_needs),
       cmocka_unit_test(the_end_of_a_tape_comes_first),
       cmocka_unit_test(rows_that_nobody_reads_go_at_once),
+      cmocka_unit_test(rows_that_nobody_reads_go_before_all_else),
       cmocka_unit_test(values_become_small),
       cmocka_unit_test(a_register_keeps_a_bit_that_is_wrong),
       cmocka_unit_test(a_search_ends_in_time),
