@@ -68,7 +68,11 @@ DOORS = {
     "bridge/job_cursor.h": [DUT],
     "bridge/post_reset_events.h": [DUT],
     "bridge/version.h": [],
-    "sw/endpoint.h": [],
+    # Software includes endpoint.h, which has the others in it.
+    "sw/endpoint.h": ["sw/endpoint_barrier.h", "sw/endpoint_network.h", "sw/endpoint_packet.h"],
+    "sw/endpoint_barrier.h": [],
+    "sw/endpoint_network.h": [],
+    "sw/endpoint_packet.h": [],
     USER_CODE: [],
 }
 # What a backend knows: the contract, what it says of itself, the machine that it runs on.
