@@ -52,7 +52,7 @@ libraries() { # libraries FIELD FILE: "libc6 (>= 2.34), …"
 }
 depends=$(libraries Depends usr/bin/heddle)
 mpi=
-[ ! -e "$root/usr/lib/heddle/hd_mpi.so" ] || mpi=", $(libraries Recommends usr/lib/heddle/hd_mpi.so)"
+[ ! -e "$root/usr/lib/heddle/hd_mpi.so" ] || mpi=", $(libraries Recommends usr/lib/heddle/hd_mpi.so | sed "s/libc6[^,]*, //")"
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 cat >"$root/DEBIAN/control" <<END
 Package: heddle
