@@ -59,7 +59,6 @@ struct hd_user_code {
   char misuse[160]; /* the rule of the endpoint API that was broken; "": none */
 
   /** For the process that watches. */
-  _Atomic bool heeds_nobody; /* it ends when another process says so: signals are not for it */
   _Atomic bool
       is_stopped;       /* it was told to stop; handlers of signals are users' code's to change */
   _Atomic bool is_over; /* the command came to its end, with the exit code: */

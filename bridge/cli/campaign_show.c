@@ -85,7 +85,7 @@ static bool stop(void *context)
   return hd_cli_stopped();
 }
 
-int hd_cli_ranks(struct hd_ranks **ranks, struct hd_error *err)
+static int open_ranks(struct hd_ranks **ranks, struct hd_error *err)
 {
   char plugin[4096];
   *ranks = NULL;
@@ -105,7 +105,7 @@ int hd_cli_campaign(struct hd_cli_campaign *c, const char *directory,
     c->campaign.progress = progress;
   c->campaign.progress_seconds = display.terminal ? 0.5 : 10;
   c->campaign.stop = stop;
-  int status = hd_cli_ranks(&c->campaign.ranks, err);
+  int status = open_ranks(&c->campaign.ranks, err);
   if (status)
     return status;
   hd_cli_catch_signals();

@@ -46,9 +46,6 @@ void hd_cli_show_building(const char *what, double seconds, bool often, double *
 void hd_cli_catch_signals(void);
 bool hd_cli_stopped(void);
 
-/** Are we one of several processes of mpirun? As hd_ranks_open. */
-int hd_cli_ranks(struct hd_ranks **ranks, struct hd_error *err);
-
 /** Flushes stdout: `code`, or HD_EXIT_IO with a message when it could not be written. */
 int hd_cli_close_output(int code);
 

@@ -4,7 +4,7 @@
 #include "cli.h"
 #include "guard.h"
 
-#include "../ranks/rank_client.h"
+#include "../ranks/ranks.h"
 
 static const char doc[] =
     "Runs a scenario. The model of the fabric and the endpoint software run ahead. The device "
@@ -52,64 +52,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* In ranks other than 0. They end when rank 0 says so, which heeds signals. */
-static int hold_switches(struct hd_ranks *ranks)
-{
-  struct hd_error err = {""};
-  hd_cli_serve("that rank 0 chose");
-  int status = hd_ranks_hold_switches(ranks, &err);
-  int code = status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
-  hd_ranks_close(ranks, code);
-  return code;
-}
-
-static void print_shares(struct hd_ranks *ranks)
-{
-  double seconds, busy = 0, least = 0, most = 0;
-  const struct hd_ranks_share *shares = hd_ranks_shares(ranks, &seconds);
-  const int n = hd_ranks_number(ranks);
-  if (!(seconds > 0))
-    return;
-  for (int r = 0; r < n; r++) {
-    double share = 100 * shares[r].busy_seconds / seconds;
-    busy += share;
-    if (r && (r == 1 || share < least))
-      least = share;
-    if (r && share > most)
-      most = share;
-  }
-  printf("  %-20s%d, %.0f %% of their time in replay: rank 0 with the model and %s %.0f %%, ",
-         "ranks", n, busy / n, hd_count(shares[0].switches, "switch").text,
-         100 * shares[0].busy_seconds / seconds);
-  if (n == 2)
-    printf("rank 1 %.0f %%\n", most);
-  else
-    printf("the others %.0f to %.0f %%\n", least, most);
-}
-
-/* The run of rank 0. */
-static int spread(struct hd_cli_run *run, struct hd_run_report *report)
-{
-  struct hd_ranks *ranks = run->options.ranks;
-  struct hd_error err = {""};
-  int status = hd_ranks_stay_alive(ranks, &err), code;
-  if (!status && run->seeds)
-    status = hd_fail(&err, HD_E_INPUT,
-                     "--seeds: processes of mpirun carry out one run together; for several runs "
-                     "take heddle sweep");
-  if (status)
-    code = hd_cli_fail(status, &err);
-  else {
-    code = hd_cli_run(run, report);
-    if (!run->quiet && report->has_result)
-      print_shares(ranks);
-  }
-  hd_ranks_dismiss(ranks);
-  code = hd_cli_close_output(code);
-  hd_ranks_close(ranks, code);
-  return code;
-}
-
 int hd_cmd_run(int argc, char **argv)
 {
   static const struct argp_child children[] = {{&hd_cli_run_argp, 0, NULL, 0}, {0}};
@@ -122,14 +64,15 @@ int hd_cmd_run(int argc, char **argv)
   struct hd_run_report report = {0};
   struct hd_error err = {""};
   argp_parse(&argp, argc, argv, 0, NULL, &run);
-  int status = hd_cli_ranks(&run.options.ranks, &err);
-  if (status)
-    return hd_cli_fail(status, &err);
-  if (run.options.ranks && hd_ranks_self(run.options.ranks))
-    return hold_switches(run.options.ranks);
-  if (run.seeds && !run.options.ranks)
+  if (hd_ranks_are_several())
+    return hd_cli_fail(
+        hd_fail(&err, HD_E_INPUT,
+                "mpirun has started several processes, and a run is one; leave "
+                "mpirun out, or take heddle sweep, which divides its runs among them"),
+        &err);
+  if (run.seeds)
     return hd_cli_run_seeds(&run);
-  int code = run.options.ranks ? spread(&run, &report) : hd_cli_run(&run, &report);
+  const int code = hd_cli_run(&run, &report);
   hd_run_report_fini(&report);
   return code;
 }

@@ -154,10 +154,7 @@ static int report_end(const struct watch *w, int how)
   const bool is_heddles_pipe = WTERMSIG(how) == SIGPIPE && !hd_user_code_is_running(code);
   if (WIFSIGNALED(how) && !code->end && (WTERMSIG(how) == w->last_signal || is_heddles_pipe))
     return end_by(w, WTERMSIG(how), "interrupted");
-  const int exit_code = blame(w, how, false);
-  /* mpirun says itself that a process was killed. */
-  return code->heeds_nobody && WIFSIGNALED(how) ? end_by(w, WTERMSIG(how), "ended by a signal")
-                                                : exit_code;
+  return blame(w, how, false);
 }
 
 /* ── watching ──────────────────────────────────────────────────────────────── */
@@ -192,8 +189,6 @@ static void end_process(const struct watch *w)
 
 static void hear_signal(struct watch *w, int number)
 {
-  if (w->code->heeds_nobody)
-    return;
   if (w->last_signal && now() - w->heard < 1e-3 * HD_CLI_SAME_SIGNAL_MS)
     return;
   if (w->last_signal) {
@@ -292,19 +287,6 @@ int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **a
     code_of_command = w.code;
   }
   return hd_cli_end(hd_cli_close_output(command(argc, argv)));
-}
-
-void hd_cli_serve(const char *backend)
-{
-  struct hd_user_code *code = code_of_command;
-  signal(SIGINT, SIG_IGN);
-  signal(SIGTERM, SIG_IGN);
-  signal(SIGHUP, SIG_IGN);
-  if (!code)
-    return;
-  code->heeds_nobody = true;
-  snprintf(code->dut, sizeof code->dut, "%s", backend);
-  hd_user_call_enter(&code->backend[0], "a process of mpirun", 0, 0, 0);
 }
 
 bool hd_cli_is_told_to_stop(void)

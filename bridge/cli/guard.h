@@ -17,9 +17,6 @@ enum { HD_CLI_SAME_SIGNAL_MS = 500 };
 /** Does another process watch this one? Safe in a handler of signals. */
 bool hd_cli_is_guarded(void);
 
-/** This process calls a backend for another one, and heeds that one alone: no signals. */
-void hd_cli_serve(const char *backend);
-
 /** Was the process that watches told to stop? */
 bool hd_cli_is_told_to_stop(void);
 

@@ -405,7 +405,7 @@ static int configure(struct hd_lockstep *locksteps[], uint32_t n, struct hd_erro
 
 static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
 {
-  bool all = ls->params.one_call || ls->params.dut->capabilities & HD_DUT_BATCH;
+  bool all = ls->params.dut->capabilities & HD_DUT_BATCH;
   uint32_t share = ls->n_switches / (ls->params.threads * 8);
   ls->batch = all || ls->params.threads == 1 ? ls->n_switches : share ? share : 1;
   ls->at_once = all ? ls->n_switches : 1; /* else one switch's window stays in the cache */

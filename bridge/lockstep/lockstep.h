@@ -59,7 +59,6 @@ struct hd_lockstep_params {
   enum hd_compare compare;
   uint32_t window_cycles;
   uint32_t threads;
-  bool one_call; /* the DUT gets all windows of a round in one call, as with HD_DUT_BATCH */
   bool
       sample_quiescence; /* evaluate every cycle of an eighth of all windows, at least one: quiescent_o is not proved */
   uint64_t seed; /* chooses these windows */

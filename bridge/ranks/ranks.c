@@ -1,12 +1,13 @@
 /* The processes of mpirun: who we are among them, and messages from one to another.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "ranks_internal.h"
+#include "ranks.h"
+
+#include "../host/memory.h"
 #include "ranks_mpi.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,20 +36,28 @@ struct hd_ranks {
   pthread_cond_t wake;
   pthread_t alive;
   bool stays, quit;
-  struct hd_ranks_share *shares; /* [number] */
-  double seconds;
 };
+
+/* NULL: this process was not started by mpirun. */
+static const char *processes(void)
+{
+  const char *size = getenv("OMPI_COMM_WORLD_SIZE");
+  return size ? size : getenv("PMI_SIZE");
+}
+
+bool hd_ranks_are_several(void)
+{
+  const char *size = processes();
+  return size && atoi(size) > 1;
+}
 
 int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *err)
 {
-  const char *size = getenv("OMPI_COMM_WORLD_SIZE");
-  size = size ? size : getenv("PMI_SIZE");
+  const char *size = processes();
   *out = NULL;
-  if (!size || atoi(size) < 2)
+  if (!hd_ranks_are_several())
     return HD_OK;
-  struct hd_ranks *ranks = calloc(1, sizeof *ranks);
-  if (!ranks)
-    return hd_fail(err, HD_E_NOMEM, "MPI: out of memory");
+  struct hd_ranks *ranks = hd_xcalloc(1, sizeof *ranks);
   pthread_mutex_init(&ranks->lock, NULL);
   pthread_cond_init(&ranks->wake, NULL);
   ranks->plugin = dlopen(plugin, RTLD_NOW | RTLD_GLOBAL);
@@ -67,10 +76,6 @@ int hd_ranks_open(struct hd_ranks **out, const char *plugin, struct hd_error *er
                      "another MPI; take the mpirun of that one, or build Heddle with the other",
                      size, ranks->number, plugin);
     ranks->ops->close(0, 0);
-  }
-  if (!status) {
-    ranks->shares = calloc((size_t)ranks->number, sizeof *ranks->shares);
-    status = ranks->shares ? HD_OK : hd_fail(err, HD_E_NOMEM, "MPI: out of memory");
   }
   if (status) {
     free(ranks);
@@ -126,52 +131,11 @@ void hd_ranks_lose(struct hd_ranks *ranks)
   ranks->lost = true;
 }
 
-/* ── for the switches of one run ───────────────────────────────────────────── */
-
-int hd_ranks_create(const struct hd_dut_ops *ops, struct hd_dut **dut,
-                    const struct hd_switch_params *params, uint32_t count, const char *options,
-                    struct hd_error *err)
-{
-  int status = ops->create(dut, params, count, options, err);
-  if (status)
-    *dut = NULL; /* whatever it left there */
-  return status || *dut
-             ? status
-             : hd_fail(err, HD_E_TOOL,
-                       "backend %s breaks its contract (bridge/dut.h): create returned 0 "
-                       "and no DUT",
-                       ops->name);
-}
-
-double hd_ranks_now(void)
+static double now(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-bool hd_ranks_spare_core(const struct hd_ranks *ranks)
-{
-  const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-  cpu_set_t cores;
-  local = local ? local : getenv("MPI_LOCALNRANKS");
-  return !sched_getaffinity(0, sizeof cores, &cores) &&
-         CPU_COUNT(&cores) > (local ? atoi(local) : ranks->number);
-}
-
-int hd_ranks_tell(struct hd_ranks *ranks, int to, struct ranks_head head, const void *bytes,
-                  size_t length, struct hd_error *err)
-{
-  char *message = malloc(sizeof head + length);
-  if (!message)
-    return hd_fail(err, HD_E_NOMEM, "MPI: no memory for a message of %zu bytes", length);
-  head.length = length;
-  memcpy(message, &head, sizeof head);
-  if (length)
-    memcpy(message + sizeof head, bytes, length);
-  if (hd_ranks_send(ranks, to, message, sizeof head + length))
-    return hd_fail(err, HD_E_TOOL, "MPI: rank %d cannot be sent anything", to);
-  return HD_OK;
 }
 
 /* A pause is a small part of what was waited before it. */
@@ -183,12 +147,13 @@ static void pause_after(double waited)
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
 }
 
-int hd_ranks_wait(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length)
+/* As hd_ranks_receive; waits up to so many milliseconds for a message. */
+static int await(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length)
 {
-  const double since = hd_ranks_now();
+  const double since = now();
   for (int looks = 0;; looks++) {
     int got = hd_ranks_receive(ranks, from, bytes, length);
-    double waited = hd_ranks_now() - since;
+    double waited = now() - since;
     if (got || waited > milliseconds / 1e3)
       return got;
     if (looks >= LOOKS)
@@ -213,11 +178,8 @@ static void *say_alive(void *argument)
   const int first = ranks->self ? 0 : 1, end = ranks->self ? 1 : ranks->number;
   pthread_mutex_lock(&ranks->lock);
   while (!ranks->quit) {
-    for (int i = first; i < end; i++) {
-      void *nothing = malloc(1);
-      if (nothing)
-        ranks->ops->send(i, nothing, 0);
-    }
+    for (int i = first; i < end; i++)
+      ranks->ops->send(i, hd_xmalloc(1), 0);
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += ALIVE_NS;
@@ -234,19 +196,7 @@ int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err)
   if (ranks->stays)
     return HD_OK;
   ranks->stays = start(&ranks->alive, say_alive, ranks);
-  return ranks->stays ? HD_OK : hd_fail(err, HD_E_NOMEM, "MPI: cannot start a thread");
-}
-
-struct hd_ranks_share *hd_ranks_share_slots(struct hd_ranks *ranks, double **seconds)
-{
-  *seconds = &ranks->seconds;
-  return ranks->shares;
-}
-
-const struct hd_ranks_share *hd_ranks_shares(struct hd_ranks *ranks, double *seconds)
-{
-  *seconds = ranks->seconds;
-  return ranks->shares;
+  return ranks->stays ? HD_OK : hd_fail(err, HD_E_TOOL, "MPI: cannot start a thread");
 }
 
 /* ── the end ───────────────────────────────────────────────────────────────── */
@@ -265,9 +215,7 @@ static void say_alive_no_more(struct hd_ranks *ranks)
 static void tell_others(struct hd_ranks *ranks)
 {
   for (int i = 1; i < ranks->number; i++) {
-    char *over = malloc(1);
-    if (!over)
-      continue;
+    char *over = hd_xmalloc(1);
     *over = k_over;
     hd_ranks_send(ranks, i, over, 1);
   }
@@ -277,16 +225,16 @@ static void tell_others(struct hd_ranks *ranks)
  * nothing more, once it has noticed, and may go on without it for long. */
 static void wait_for_rank_0(struct hd_ranks *ranks, bool failed)
 {
-  double heard = hd_ranks_now();
+  double heard = now();
   while (!ranks->over && !ranks->lost) {
     char *bytes;
     size_t length;
-    int from, got = hd_ranks_wait(ranks, LISTEN_MS, &from, &bytes, &length);
+    int from, got = await(ranks, LISTEN_MS, &from, &bytes, &length);
     if (got > 0) {
-      heard = hd_ranks_now();
+      heard = now();
       free(bytes);
     } else
-      ranks->lost = got < 0 || (!failed && hd_ranks_now() > heard + hd_ranks_silence_seconds());
+      ranks->lost = got < 0 || (!failed && now() > heard + hd_ranks_silence_seconds());
   }
 }
 
@@ -317,6 +265,5 @@ void hd_ranks_close(struct hd_ranks *ranks, int code)
   }
   pthread_cond_destroy(&ranks->wake);
   pthread_mutex_destroy(&ranks->lock);
-  free(ranks->shares);
   free(ranks);
 }

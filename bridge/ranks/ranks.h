@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * What talks MPI is loaded at run time (ranks_mpi.h). What the messages say is a matter of who uses them:
- * bridge/campaign hands out many runs, rank_client.h the switches of one.
+ * bridge/campaign hands out runs.
  */
 #ifndef HD_RANKS_H
 #define HD_RANKS_H
@@ -13,6 +13,9 @@
 #include <stddef.h>
 
 struct hd_ranks;
+
+/** Has mpirun started this process with others? */
+bool hd_ranks_are_several(void);
 
 /** Are we one of several processes of mpirun? Then *ranks says with whom to talk; otherwise it is NULL.
  *  HD_E_TOOL: we are, but this Heddle cannot talk MPI; `plugin` is the shared object that can. */
@@ -28,7 +31,7 @@ int hd_ranks_send(struct hd_ranks *ranks, int to, void *bytes, size_t length);
 int hd_ranks_receive(struct hd_ranks *ranks, int *from, char **bytes, size_t *length);
 
 /** From now on a thread tells the others by empty messages, rank 0 all and these rank 0, that we are there, until
- *  hd_ranks_close. HD_E_NOMEM. */
+ *  hd_ranks_close. HD_E_TOOL: there can be no thread. */
 int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err);
 /** For so many seconds a rank may say nothing before it is taken for dead. */
 double hd_ranks_silence_seconds(void);

@@ -6,7 +6,6 @@
 #include "../host/file.h"
 #include "../host/repository.h"
 #include "../host/user_code.h"
-#include "../ranks/rank_client.h"
 #include "../scenario/scenario_keys.h"
 
 #include <assert.h>
@@ -177,10 +176,6 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
     return hd_fail(err, HD_E_INPUT,
                    "--coverage: with --dut none there is no RTL to count lines of; choose --dut "
                    "verilator, or leave --coverage out");
-  if (o->ranks && none)
-    return hd_fail(err, HD_E_INPUT,
-                   "with --dut none nothing is replayed, so there is nothing for several "
-                   "processes; run it without mpirun");
   if (none)
     return HD_OK;
   if (o->rtl_dir && !realpath(o->rtl_dir, run->rtl_dir))
@@ -205,8 +200,6 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
   int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
   hd_user_call_leave(&code->backend[0]);
   run->report->open_seconds = hd_now() - began;
-  if (!status && o->ranks)
-    status = hd_ranks_spread(o->ranks, &run->backend, dut, &run->scenario.sw, &options, err);
   run->report->quiescence = run->backend.quiescence;
   const struct hd_text *files = &run->report->rtl_files;
   run->report->rtl_hash = hd_hash_bytes(hd_text_chars(files), files->length, 0);
@@ -333,10 +326,6 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
   params->coverage = !o->window;
   params->user_code = run->user_code;
   params->turn = hd_run_turn(run->supervisor);
-  if (o->ranks) { /* a thread hands the windows over while the model goes on */
-    params->one_call = true;
-    params->threads = 2;
-  }
   params->until = o->window ? o->window->to + 1 : 0;
   params->history_cycles = o->window ? (uint32_t)(o->window->to - o->window->from) : 0;
   hd_run_hooks(run, &params->hooks);

@@ -9,7 +9,6 @@
 #ifndef HD_RUN_H
 #define HD_RUN_H
 
-#include "../ranks/ranks.h"
 #include "../report/outcome.h"
 #include "../scenario/scenario_set.h"
 
@@ -60,7 +59,6 @@ struct hd_run_options {
   bool no_page;                    /* do not write report.html */
   /* Not NULL: the run goes up to the window's end, and only the waves are kept. */
   const struct hd_run_window *window;
-  struct hd_ranks *ranks; /* that replay the switches; NULL: this process does */
 
   void *context;
   void (*say)(void *context, const char *line);                            /* may be NULL */

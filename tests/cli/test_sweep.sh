@@ -194,6 +194,13 @@ if [ ${#whom[@]} = 3 ]; then
   exits 2 "another sweep in the directory, over two ranks" mpi 2 "$HEDDLE" sweep s.yaml \
     --set software.parameters.load=0.1 --out whole
   says err "another campaign's" "is refused as in one process"
+  # As where mpirun is another MPI's: each process is alone.
+  exits 7 "processes that are alone" env PMI_SIZE=2 PMI_RANK=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+    "$HEDDLE" sweep s.yaml "${axes[@]}" --out lonely
+  says err "was built for another MPI" "say so"
+  exits 2 "one run over two ranks" mpi 2 "$HEDDLE" run s.yaml --out spread
+  says err "a run is one; leave mpirun out, or take heddle sweep" "is refused"
+  check "before it has written anything" test ! -e spread
 else
   skip "two ranks" "Open MPI is missing, packages openmpi-bin and libopenmpi-dev"
 fi

@@ -113,7 +113,7 @@ ROOMS = {
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
-    "bridge/ranks": (["ranks.h", "rank_client.h"], [ERROR, EVENT, GROW, PARAMS, DUT, BACKEND, "bridge/version.h"], True),
+    "bridge/ranks": (["ranks.h"], [ERROR, "bridge/host"], True),
     "bridge/watch": (["port_watch.h"], [ERROR, GROW, "cmodel/fabric"], False),
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric", "bridge/watch", USER_CODE], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
@@ -135,7 +135,7 @@ ROOMS = {
     "bridge/run": (["run.h"],
                    [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/schedules", "sw/analysis", "bridge/host",
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/invariants", "bridge/manager", "bridge/record", "bridge/explain",
-                    "bridge/waves", "bridge/report", "bridge/page", "bridge/ranks"], True),
+                    "bridge/waves", "bridge/report", "bridge/page"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host", "bridge/ranks"], True),
     "bridge/sweep": (["sweep.h"],
                      [ERROR, GROW, PARAMS, BACKEND, "bridge/version.h", "bridge/host", "bridge/scenario", "bridge/campaign", "bridge/coverage",
