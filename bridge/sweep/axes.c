@@ -3,6 +3,8 @@
  */
 #include "sweep.h"
 
+#include "../host/memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +17,7 @@ static int add(struct hd_axis *axis, const char *text, size_t length, struct hd_
   if (!length)
     return hd_fail(err, HD_E_INPUT, "%s: value %u of the list is empty", axis->path,
                    (unsigned)axis->n + 1);
-  char *value = strndup(text, length);
-  if (!value)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", axis->path);
+  char *value = hd_xstrndup(text, length);
   for (uint32_t i = 0; i < axis->n; i++)
     if (!strcmp(axis->values[i], value)) {
       int status = hd_fail(err, HD_E_INPUT, "%s: %s is given twice", axis->path, value);
@@ -98,10 +98,8 @@ int hd_axis_parse(struct hd_axis *axis, const struct hd_setting *setting, struct
 {
   double low, high, step;
   bool geometric;
-  *axis = (struct hd_axis){.path = strdup(setting->path),
-                           .values = calloc(HD_SWEEP_VALUES, sizeof(char *))};
-  if (!axis->path || !axis->values)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", setting->path);
+  *axis = (struct hd_axis){.path = hd_xstrdup(setting->path),
+                           .values = hd_xcalloc(HD_SWEEP_VALUES, sizeof(char *))};
   if (is_range(setting->value, &low, &high, &step, &geometric))
     return parse_range(axis, setting->value, low, high, step, geometric, err);
   return parse_list(axis, setting->value, err);

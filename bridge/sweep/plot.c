@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/tool_run.h"
 #include "../report/estimate.h"
 #include "sweep_internal.h"
@@ -176,8 +177,7 @@ static int draw(const struct drawing *d, const char *directory, const char *term
   hd_text_add(&text, "'; set xlabel noenhanced; set key noenhanced; %s", script);
   const char *const argv[] = {"gnuplot", "-e", hd_text_chars(&text), NULL};
   const struct hd_tool tool = {.argv = argv, .package = "gnuplot-nox", .directory = directory};
-  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", file)
-                           : hd_tool_run(&tool, &code, err);
+  int status = hd_tool_run(&tool, &code, err);
   hd_text_fini(&text);
   if (!status && code)
     status =
@@ -192,24 +192,18 @@ static int write_data(const struct drawing *d, uint32_t x, uint32_t curves, cons
   for (uint32_t curve = 0; curve < curves; curve++)
     add_curve(d, x, curve, &data);
   hd_text_add(&path, "%s/sweep.dat", directory);
-  int status = data.failed || path.failed
-                   ? hd_fail(err, HD_E_NOMEM, "sweep.dat: out of memory")
-                   : hd_file_write(path.chars, hd_text_chars(&data), data.length, err);
+  int status = hd_file_write(path.chars, hd_text_chars(&data), data.length, err);
   hd_text_fini(&data);
   hd_text_fini(&path);
   return status;
 }
 
-static int room(struct drawing *d, struct hd_error *err)
+static void make_room(struct drawing *d)
 {
-  d->points = calloc(d->sweep->combinations, sizeof *d->points);
-  for (uint32_t i = 0; d->points && i < d->sweep->combinations; i++)
-    for (int m = 0; m < MEASURES; m++) {
-      d->points[i].values[m] = calloc(d->sweep->params->seeds, sizeof(double));
-      if (!d->points[i].values[m])
-        return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
-    }
-  return d->points ? HD_OK : hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  d->points = hd_xcalloc(d->sweep->combinations, sizeof *d->points);
+  for (uint32_t i = 0; i < d->sweep->combinations; i++)
+    for (int m = 0; m < MEASURES; m++)
+      d->points[i].values[m] = hd_xcalloc(d->sweep->params->seeds, sizeof(double));
 }
 
 int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error *err)
@@ -220,9 +214,8 @@ int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error
   if (x == p->n_axes)
     return hd_fail(err, HD_E_INPUT, "nothing to draw: no axis has two numbers");
   uint32_t curves = sweep->combinations / p->axes[x].n;
-  int status = room(&d, err);
-  if (!status)
-    status = hd_campaign_each(directory, take, &d, err);
+  make_room(&d);
+  int status = hd_campaign_each(directory, take, &d, err);
   if (!status)
     status = write_data(&d, x, curves, directory, err);
   if (!status)
@@ -230,7 +223,7 @@ int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error
         draw(&d, directory, HD_GNUPLOT_SVG " " SIZE, "sweep.svg", p->axes[x].path, curves, err);
   if (!status)
     status = draw(&d, directory, "pngcairo " SIZE, "sweep.png", p->axes[x].path, curves, err);
-  for (uint32_t i = 0; d.points && i < sweep->combinations; i++)
+  for (uint32_t i = 0; i < sweep->combinations; i++)
     for (int m = 0; m < MEASURES; m++)
       free(d.points[i].values[m]);
   free(d.points);

@@ -1,7 +1,7 @@
 /* Which runs a sweep consists of, and how one of them is carried out.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 #include "../host/file.h"
 #include "../report/estimate.h"
 #include "../report/results.h"
@@ -55,11 +55,9 @@ static double place_value(const struct hd_sweep_params *p, uint64_t place)
   return place == last_place(p) ? p->high : p->low + p->step * (double)place;
 }
 
-static int add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, uint64_t place,
-                     struct hd_error *err)
+static void add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, uint64_t place)
 {
-  if (!HD_ROOM(s->points, s->capacity, s->n, 1))
-    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  HD_XROOM(s->points, s->capacity, s->n, 1);
   struct hd_point *p = &s->points[s->n];
   *p = (struct hd_point){.combination = combination,
                          .step = step,
@@ -67,11 +65,8 @@ static int add_point(struct hd_sweep *s, uint32_t combination, uint32_t step, ui
                          .searched = s->params->saturation ? place_value(s->params, place) : 0,
                          .group = HD_SWEEP_NO_GROUP};
   s->n++;
-  p->latencies = calloc(s->params->seeds, sizeof *p->latencies);
-  p->half_widths = calloc(s->params->seeds, sizeof *p->half_widths);
-  if (!p->latencies || !p->half_widths)
-    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
-  return HD_OK;
+  p->latencies = hd_xcalloc(s->params->seeds, sizeof *p->latencies);
+  p->half_widths = hd_xcalloc(s->params->seeds, sizeof *p->half_widths);
 }
 
 static void free_point(struct hd_point *p)
@@ -130,9 +125,8 @@ static bool sweep_next(void *context, struct hd_task *task)
   s->task_text = NULL;
   /* What was legal value by value can still not be written: its run says so. */
   if (hd_sweep_point_text(s, p, seed, &s->task_text, &err))
-    s->task_text = strdup("");
-  *task = (struct hd_task){order_of(p->combination, p->step, seed), "run",
-                           s->task_text ? s->task_text : "", 1};
+    s->task_text = hd_xstrdup("");
+  *task = (struct hd_task){order_of(p->combination, p->step, seed), "run", s->task_text, 1};
   return true;
 }
 
@@ -151,7 +145,7 @@ static void collect_coverage(const struct hd_coverage_set *set, struct hd_task_o
   struct hd_text word = {0};
   if (set->runs)
     hd_coverage_word(set, &word);
-  if (word.length && !word.failed)
+  if (word.length)
     hd_task_outcome_add(outcome, HD_SWEEP_COVERAGE, NULL,
                         &(struct hd_value){.type = HD_VALUE_TEXT, .text = word.chars});
   hd_text_fini(&word);
@@ -256,12 +250,10 @@ static bool wants_more(const struct hd_sweep *s, const struct hd_point *p)
          verdict != HD_POINT_SATURATED && !narrow(s, p);
 }
 
-static int want_seed(struct hd_sweep *s, const struct hd_point *p, struct hd_error *err)
+static void want_seed(struct hd_sweep *s, const struct hd_point *p)
 {
-  if (!HD_ROOM(s->wanting, s->capacity_wanting, s->n_wanting, 1))
-    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  HD_XROOM(s->wanting, s->capacity_wanting, s->n_wanting, 1);
   s->wanting[s->n_wanting++] = (size_t)(p - s->points);
-  return HD_OK;
 }
 
 enum hd_point_verdict hd_point_verdict(const struct hd_point *p)
@@ -305,12 +297,11 @@ static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, 
 }
 
 /* A point of a search is done: the upper end first, then the lower, then halves. */
-static int search_on(struct hd_sweep *s, const struct hd_point *p, struct hd_error *err)
+static void search_on(struct hd_sweep *s, const struct hd_point *p)
 {
   uint64_t place;
-  return next_place(s, p->combination, p->step, &place)
-             ? add_point(s, p->combination, p->step + 1, place, err)
-             : HD_OK;
+  if (next_place(s, p->combination, p->step, &place))
+    add_point(s, p->combination, p->step + 1, place);
 }
 
 static double real_of(const struct hd_task_outcome *outcome, const char *key)
@@ -331,6 +322,7 @@ static int sweep_ended(void *context, const struct hd_task *task, struct hd_task
 {
   struct hd_sweep *s = context;
   uint32_t seed;
+  (void)err;
   struct hd_point *p = point_of(s, task, &seed);
   const struct hd_value *saturated = hd_task_outcome_find(outcome, "saturated");
   const bool known = !outcome->failed && saturated && saturated->type != HD_VALUE_NONE;
@@ -344,8 +336,10 @@ static int sweep_ended(void *context, const struct hd_task *task, struct hd_task
   if (p->ended < p->given || p->ended < hd_sweep_sure_seeds(s))
     return HD_OK;
   if (wants_more(s, p))
-    return want_seed(s, p, err);
-  return s->params->saturation ? search_on(s, p, err) : HD_OK;
+    want_seed(s, p);
+  else if (s->params->saturation)
+    search_on(s, p);
+  return HD_OK;
 }
 
 static void sweep_size(void *context, uint64_t *tasks, double *work)
@@ -430,13 +424,13 @@ static int check_first(struct hd_sweep *s, struct hd_error *err)
                      "%s: saturation is looked for in a measuring phase: set run.measure_cycles",
                      s->params->scenario_path);
   if (!status) {
-    s->name = strdup(scenario.name);
+    s->name = hd_xstrdup(scenario.name);
     s->together = runs_together(s, &scenario);
     hd_scenario_identify(&scenario, s->params->dut, &s->files);
   }
   hd_scenario_fini(&scenario);
   free(text);
-  return status || s->name ? status : hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
+  return status;
 }
 
 static int read_seed(struct hd_sweep *s, struct hd_error *err)
@@ -531,8 +525,6 @@ static int identify(struct hd_sweep *s, struct hd_error *err)
   if (p->saturation)
     hd_text_add(&s->definition, "saturation %s %.17g %.17g %.17g\n", p->saturation, p->low, p->high,
                 p->step);
-  if (!status && (s->definition.failed || s->identity.failed || s->files.failed))
-    status = hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
   return status;
 }
 
@@ -540,10 +532,8 @@ int hd_sweep_create(struct hd_sweep **out, const struct hd_sweep_params *params,
                     struct hd_error *err)
 {
   size_t length;
-  struct hd_sweep *s = calloc(1, sizeof *s);
+  struct hd_sweep *s = hd_xcalloc(1, sizeof *s);
   *out = NULL;
-  if (!s)
-    return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
   s->params = params;
   int status = hd_file_regular(params->scenario_path, 256 * 1024, &s->text, &length, err);
   if (!status)
@@ -551,7 +541,7 @@ int hd_sweep_create(struct hd_sweep **out, const struct hd_sweep_params *params,
   if (!status)
     status = read_seed(s, err);
   for (uint32_t i = 0; !status && i < s->combinations; i++)
-    status = add_point(s, i, 0, params->saturation ? last_place(params) : 0, err);
+    add_point(s, i, 0, params->saturation ? last_place(params) : 0);
   if (!status)
     status = check_values(s, err);
   if (!status)

@@ -52,7 +52,7 @@ struct hd_sweep_params {
 struct hd_sweep;
 
 /** Reads the scenario, checks that each axis is a key and each of its values is legal by itself.
- *  HD_E_INPUT, HD_E_IO, HD_E_NOMEM. `params` is borrowed until hd_sweep_destroy. */
+ *  HD_E_INPUT, HD_E_IO. `params` is borrowed until hd_sweep_destroy. */
 int hd_sweep_create(struct hd_sweep **sweep, const struct hd_sweep_params *params,
                     struct hd_error *err);
 void hd_sweep_destroy(struct hd_sweep *sweep); /* NULL is fine */
@@ -65,7 +65,7 @@ uint64_t hd_sweep_runs(const struct hd_sweep *sweep);
 
 /** From the campaign in `directory`, as far as it has come: DIRECTORY/runs.csv (a row a run),
  *  points.csv (a row a point: means with 95 % confidence intervals), saturation.csv where it was looked
- *  for, and sweep.json (all of these). HD_E_IO, HD_E_INPUT, HD_E_NOMEM. */
+ *  for, and sweep.json (all of these). HD_E_IO, HD_E_INPUT. */
 int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_error *err);
 
 /** A run of a sweep: its row in runs.csv, from 1 on, and its scenario, which is that of `path` with other values.
@@ -73,7 +73,7 @@ int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_erro
 typedef int hd_sweep_run_fn(void *context, const char *path, const char *text, uint64_t number,
                             uint64_t cycles, struct hd_error *err);
 /** Calls `run` for each run in `directory` that has not failed, in order. Needs sweep.json. HD_E_INPUT: no such
- *  sweep is there; HD_E_IO, HD_E_NOMEM; what `run` returned. */
+ *  sweep is there; HD_E_IO; what `run` returned. */
 int hd_sweep_each_run(const char *directory, hd_sweep_run_fn *run, void *context,
                       struct hd_error *err);
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../report/estimate.h"
 #include "../report/report.h"
 #include "sweep_internal.h"
@@ -142,7 +143,6 @@ static const char *keep_why(struct tables *t, struct hd_point *point)
   hd_text_add(&text, "%s", why < 0 ? "" : hd_text_chars(&t->why[why]));
   free(point->why);
   point->why = text.chars;
-  t->points.failed |= text.failed;
   return point->why ? point->why : "";
 }
 
@@ -222,7 +222,6 @@ static void add_setting(struct hd_text *command, const char *key, const char *va
   struct hd_text setting = {0};
   hd_text_add(&setting, "%s=%s", key, value);
   add_option(command, "--set", hd_text_chars(&setting));
-  command->failed |= setting.failed;
   hd_text_fini(&setting);
 }
 
@@ -395,7 +394,6 @@ static void saturation_rows(struct tables *t)
     json_object_set_new(row, "accepts", json_number(f.low));
     json_object_set_new(row, "saturates", json_number(f.high));
     json_object_set_new(row, "why", json_string(hd_text_chars(&f.why)));
-    t->saturation.failed |= f.why.failed;
     hd_text_fini(&f.why);
     json_array_append_new(t->json_saturation, row);
   }
@@ -434,9 +432,7 @@ static int write_text(const char *directory, const char *name, const struct hd_t
 {
   struct hd_text path = {0};
   hd_text_add(&path, "%s/%s", directory, name);
-  int status = path.failed || text->failed
-                   ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", name)
-                   : hd_file_write(path.chars, hd_text_chars(text), text->length, err);
+  int status = hd_file_write(path.chars, hd_text_chars(text), text->length, err);
   hd_text_fini(&path);
   return status;
 }
@@ -487,7 +483,7 @@ static json_t *coverage(const struct tables *t)
   struct hd_text text = {0};
   if (t->coverage.runs)
     hd_coverage_json(&t->coverage, false, &text);
-  json_t *object = text.length && !text.failed ? json_loads(text.chars, 0, NULL) : json_null();
+  json_t *object = text.length ? json_loads(text.chars, 0, NULL) : json_null();
   hd_text_fini(&text);
   return object;
 }
@@ -503,9 +499,9 @@ static int write_json(struct tables *t, const char *directory, struct hd_error *
                 "coverage", coverage(t));
   struct hd_text text = {0};
   char *chars = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
-  text.failed = !chars;
-  if (chars)
-    hd_text_add(&text, "%s\n", chars);
+  if (!chars)
+    hd_memory_end();
+  hd_text_add(&text, "%s\n", chars);
   int status = write_text(directory, "sweep.json", &text, err);
   hd_text_fini(&text);
   free(chars);
@@ -535,11 +531,8 @@ static int read_all(struct tables *t, struct hd_sweep *sweep, const char *direct
                        .json_points = json_array(),
                        .json_saturation = json_array()};
   begin(t);
-  for (size_t i = 0; i < t->n_columns; i++) {
-    t->values[i] = calloc(sweep->params->seeds, sizeof(double));
-    if (!t->values[i])
-      return hd_fail(err, HD_E_NOMEM, "sweep: out of memory");
-  }
+  for (size_t i = 0; i < t->n_columns; i++)
+    t->values[i] = hd_xcalloc(sweep->params->seeds, sizeof(double));
   int status = hd_campaign_each(directory, take_run, t, err);
   end_point(t);
   if (!status)
