@@ -10,6 +10,7 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -57,14 +58,12 @@ static int downwards(const void *left, const void *right)
   return (a < b) - (a > b);
 }
 
-static int growth(struct problem *p, struct hd_schedule *s, size_t message, struct hd_error *err)
+static void growth(struct problem *p, struct hd_schedule *s, size_t message)
 {
   const struct hd_message *m = &p->messages->all[message];
-  uint32_t *fan = malloc(m->n * sizeof *fan);
+  uint32_t *fan = hd_xmalloc(m->n * sizeof *fan);
   uint64_t informed = 1, sends = fan_out(p->network, m->source), steps = 0;
   char counts[160] = "1";
-  if (!fan)
-    return hd_fail(err, HD_E_NOMEM, "no memory for a bound");
   for (uint32_t i = 0; i < m->n; i++)
     fan[i] = fan_out(p->network, problem_to(p, message)[i]);
   qsort(fan, m->n, sizeof *fan, downwards);
@@ -85,7 +84,6 @@ static int growth(struct problem *p, struct hd_schedule *s, size_t message, stru
               ": who has it sends it to %s",
               counts, m->source,
               p->network->all_port ? "one node over each of its links" : "one node in a step");
-  return HD_OK;
 }
 
 /* A complete subtree of k levels without the message needs k steps from the first in which one can enter: that
@@ -110,8 +108,8 @@ static void full_binary_tree(struct problem *p, struct hd_schedule *s)
 static int loads(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   size_t links = hd_schedule_links(p->network->topology);
-  uint32_t *load = calloc(links, sizeof *load), *seen = calloc(links, sizeof *seen);
-  int status = load && seen ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for loads of links");
+  uint32_t *load = hd_xcalloc(links, sizeof *load), *seen = hd_xcalloc(links, sizeof *seen);
+  int status = HD_OK;
   for (size_t i = 0; !status && i < p->messages->n; i++) {
     const struct hd_message *m = &p->messages->all[i];
     size_t first;
@@ -232,12 +230,10 @@ static void by_switch(struct problem *p, struct hd_schedule *s, const struct pas
 static int switches(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
   size_t n = p->network->topology->n_switches;
-  struct passing a = {calloc(n, sizeof *a.enter), calloc(n, sizeof *a.leave), 0,
-                      calloc(n, sizeof *a.must_enter), calloc(n, sizeof *a.must_leave)};
+  struct passing a = {hd_xcalloc(n, sizeof *a.enter), hd_xcalloc(n, sizeof *a.leave), 0,
+                      hd_xcalloc(n, sizeof *a.must_enter), hd_xcalloc(n, sizeof *a.must_leave)};
   uint64_t work = 0;
-  int status = a.enter && a.leave && a.must_enter && a.must_leave
-                   ? HD_OK
-                   : hd_fail(err, HD_E_NOMEM, "no memory for loads of switches");
+  int status = HD_OK;
   for (size_t i = 0; i < p->messages->n; i++)
     work += (uint64_t)p->messages->all[i].n * p->messages->all[i].n;
   for (size_t i = 0; !status && work <= MOST_WORK && i < p->messages->n; i++)
@@ -448,16 +444,14 @@ static void find_distances(struct cut *c, uint32_t start, uint32_t *distance)
 }
 
 /* Many links of a regular network divide its nodes in the same way: each set is tried once, by a hash of it. */
-static int nearer(struct cut *c, struct hd_error *err)
+static void nearer(struct cut *c)
 {
   const struct hd_topology *t = c->p->network->topology;
   const uint32_t links = t->n_switches * t->ports;
-  uint32_t *near = calloc(2 * (size_t)t->n_switches, sizeof *near),
-           *far = near ? near + t->n_switches : NULL;
-  uint64_t *tried = calloc(links, sizeof *tried), work = 0;
+  uint32_t *near = hd_xcalloc(2 * (size_t)t->n_switches, sizeof *near), *far = near + t->n_switches;
+  uint64_t *tried = hd_xcalloc(links, sizeof *tried), work = 0;
   uint32_t n = 0;
-  int status = near && tried ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for cuts");
-  for (uint32_t link = 0; !status && link < links && work < MOST_CROSSINGS; link++) {
+  for (uint32_t link = 0; link < links && work < MOST_CROSSINGS; link++) {
     if (t->peers[link].kind != HD_PEER_SWITCH)
       continue;
     const uint32_t a = link / t->ports, b = t->peers[link].index;
@@ -482,52 +476,41 @@ static int nearer(struct cut *c, struct hd_error *err)
   }
   free(near);
   free(tried);
-  return status;
 }
 
-static int cuts(struct problem *p, struct hd_schedule *s, struct hd_error *err)
+static void cuts(struct problem *p, struct hd_schedule *s)
 {
   const struct hd_topology *t = p->network->topology;
   uint32_t vertices = t->n_switches + t->n_nodes;
   struct cut c = {.p = p,
                   .schedule = s,
-                  .in = calloc(t->n_nodes, sizeof *c.in),
-                  .flow = calloc(hd_schedule_links(t), sizeof *c.flow),
-                  .queue = calloc(vertices, sizeof *c.queue),
-                  .by = calloc(vertices, sizeof *c.by)};
-  int status =
-      c.in && c.flow && c.queue && c.by ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for cuts");
-  if (!status) {
-    single_nodes(&c);
-    for (uint32_t link = 0; !hd_topology_one_way(t) && link < t->n_switches * t->ports; link++)
-      if (t->peers[link].kind == HD_PEER_SWITCH)
-        beyond(&c, link);
-    ranges(&c);
-    status = nearer(&c, err);
-  }
+                  .in = hd_xcalloc(t->n_nodes, sizeof *c.in),
+                  .flow = hd_xcalloc(hd_schedule_links(t), sizeof *c.flow),
+                  .queue = hd_xcalloc(vertices, sizeof *c.queue),
+                  .by = hd_xcalloc(vertices, sizeof *c.by)};
+  single_nodes(&c);
+  for (uint32_t link = 0; !hd_topology_one_way(t) && link < t->n_switches * t->ports; link++)
+    if (t->peers[link].kind == HD_PEER_SWITCH)
+      beyond(&c, link);
+  ranges(&c);
+  nearer(&c);
   free(c.in);
   free(c.flow);
   free(c.queue);
   free(c.by);
-  return status;
 }
 
 int hd_bound_count(struct problem *p, struct hd_schedule *s, struct hd_error *err)
 {
-  int status = HD_OK;
   uint32_t widest = 0;
   raise_bound(s, 1, "there is something to send");
-  for (size_t i = 0; !status && i < p->messages->n; i++)
+  for (size_t i = 0; i < p->messages->n; i++)
     if (p->messages->all[i].n > widest) {
       widest = p->messages->all[i].n;
-      status = growth(p, s, i, err);
+      growth(p, s, i);
     }
   full_binary_tree(p, s);
-  if (!status)
-    status = cuts(p, s, err);
-  if (!status)
-    status = loads(p, s, err);
-  if (!status)
-    status = switches(p, s, err);
-  return status;
+  cuts(p, s);
+  const int status = loads(p, s, err);
+  return status ? status : switches(p, s, err);
 }

@@ -3,6 +3,7 @@
  */
 #include "chromosome.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 
 enum { MOST_GENES = UINT16_MAX, NONE = UINT32_MAX };
@@ -74,22 +75,19 @@ int hd_encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struc
     return hd_fail(err, HD_E_INPUT, "%zu transfers; an evolution has at least 1 and at most %d", n,
                    MOST_GENES);
   e->links = hd_schedule_links(p->network->topology);
-  e->message = calloc(n, sizeof *e->message);
-  e->list = calloc(n, sizeof *e->list);
-  e->begin = calloc(2 * nodes + 1, sizeof *e->begin);
-  e->counts = calloc(e->links, sizeof *e->counts);
-  e->out = calloc(nodes, sizeof *e->out);
-  e->in = calloc(nodes, sizeof *e->in);
-  e->capacity = calloc(nodes, sizeof *e->capacity);
-  e->next = calloc(n, sizeof *e->next);
-  e->holders = calloc(nodes, sizeof *e->holders);
-  e->moved = calloc(n, sizeof *e->moved);
-  e->has = calloc(nodes, sizeof *e->has);
-  e->sent = calloc(nodes, sizeof *e->sent);
-  e->sent_in = calloc(nodes, sizeof *e->sent_in);
-  if (!e->message || !e->list || !e->begin || !e->counts || !e->out || !e->in || !e->capacity ||
-      !e->next || !e->holders || !e->moved || !e->has || !e->sent || !e->sent_in)
-    return hd_fail(err, HD_E_NOMEM, "no memory for an evolution");
+  e->message = hd_xcalloc(n, sizeof *e->message);
+  e->list = hd_xcalloc(n, sizeof *e->list);
+  e->begin = hd_xcalloc(2 * nodes + 1, sizeof *e->begin);
+  e->counts = hd_xcalloc(e->links, sizeof *e->counts);
+  e->out = hd_xcalloc(nodes, sizeof *e->out);
+  e->in = hd_xcalloc(nodes, sizeof *e->in);
+  e->capacity = hd_xcalloc(nodes, sizeof *e->capacity);
+  e->next = hd_xcalloc(n, sizeof *e->next);
+  e->holders = hd_xcalloc(nodes, sizeof *e->holders);
+  e->moved = hd_xcalloc(n, sizeof *e->moved);
+  e->has = hd_xcalloc(nodes, sizeof *e->has);
+  e->sent = hd_xcalloc(nodes, sizeof *e->sent);
+  e->sent_in = hd_xcalloc(nodes, sizeof *e->sent_in);
   make_nodes(e);
   make_lists(e);
   return HD_OK;
@@ -123,12 +121,12 @@ int hd_encoding_steps(struct encoding *e, uint32_t steps)
   if (steps > e->room) {
     free(e->load);
     free(e->head);
-    e->load = malloc(e->links * steps * sizeof *e->load);
-    e->head = malloc(steps * sizeof *e->head);
-    e->room = e->load && e->head ? steps : 0;
+    e->load = hd_xmalloc(e->links * steps * sizeof *e->load);
+    e->head = hd_xmalloc(steps * sizeof *e->head);
+    e->room = steps;
   }
   e->steps = steps;
-  return e->room ? HD_OK : hd_fail(e->err, HD_E_NOMEM, "no memory for an evolution");
+  return HD_OK;
 }
 
 /* ── loads ─────────────────────────────────────────────────────────────────── */

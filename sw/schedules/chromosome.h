@@ -52,14 +52,14 @@ struct encoding {
   uint32_t *sent, *sent_in; /* scratch [nodes]: transfers of a message in the step sent_in */
   uint64_t conflicts;       /* of what is in load */
   struct hd_random random;
-  int status; /* of ways: HD_E_NOMEM, HD_E_INPUT; sticks */
+  int status; /* of ways: HD_E_INPUT; sticks */
   struct hd_error *err;
 };
 
-/** HD_E_INPUT: too many genes; HD_E_NOMEM. hd_encoding_close after both. */
+/** HD_E_INPUT: too many genes. hd_encoding_close after both. */
 int hd_encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struct hd_error *err);
 void hd_encoding_close(struct encoding *e);
-/** Schedules of so many steps from now on. HD_E_INPUT: too many; HD_E_NOMEM. */
+/** Schedules of so many steps from now on. HD_E_INPUT: too many. */
 int hd_encoding_steps(struct encoding *e, uint32_t steps);
 /** 0 … n − 1. */
 static inline uint32_t encoding_draw(struct encoding *e, uint32_t n)

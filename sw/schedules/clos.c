@@ -11,6 +11,7 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -45,15 +46,13 @@ struct clos {
 
 /* ── the step as a flow ────────────────────────────────────────────────────── */
 
-static bool join(struct clos *c, uint32_t from, uint32_t to, uint32_t room)
+static void join(struct clos *c, uint32_t from, uint32_t to, uint32_t room)
 {
-  if (!HD_ROOM(c->edges, c->capacity, c->n_edges, 2))
-    return false;
+  HD_XROOM(c->edges, c->capacity, c->n_edges, 2);
   c->edges[c->n_edges] = (struct edge){to, c->head[from], room};
   c->head[from] = (uint32_t)++c->n_edges;
   c->edges[c->n_edges] = (struct edge){from, c->head[to], 0};
   c->head[to] = (uint32_t)++c->n_edges;
-  return true;
 }
 
 static bool levels(struct clos *c)
@@ -92,13 +91,13 @@ static uint32_t push(struct clos *c, uint32_t at, uint32_t most)
 }
 
 /* An edge for the messages of a vertex, between it and what its set is part of. */
-static bool limit(struct clos *c, uint32_t vertex, uint32_t from, uint32_t to, uint32_t step)
+static void limit(struct clos *c, uint32_t vertex, uint32_t from, uint32_t to, uint32_t step)
 {
   uint64_t later = (uint64_t)(c->steps - step - 1) * c->limit[vertex];
   uint32_t left = c->left[vertex], least = left > later ? (uint32_t)(left - later) : 0;
   c->balance[to] += least;
   c->balance[from] -= least;
-  return join(c, from, to, (left < c->limit[vertex] ? left : c->limit[vertex]) - least);
+  join(c, from, to, (left < c->limit[vertex] ? left : c->limit[vertex]) - least);
 }
 
 static uint32_t sender(const struct clos *c, uint32_t message)
@@ -122,44 +121,44 @@ static uint32_t last_stage(const struct clos *c, uint32_t message)
 }
 
 /* Edges of the vertices that have messages left, each once; then those of the messages. */
-static bool edges_of_step(struct clos *c, uint32_t step, size_t *messages)
+static void edges_of_step(struct clos *c, uint32_t step, size_t *messages)
 {
   const uint32_t n = (uint32_t)c->p->messages->n;
-  bool fits = true;
   memset(c->head, 0, c->vertices * sizeof *c->head);
   memset(c->balance, 0, c->vertices * sizeof *c->balance);
   memset(c->level, 0, c->vertices * sizeof *c->level); /* of those that have their edge */
   c->n_edges = 0;
-  for (uint32_t i = 0; fits && i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     const uint32_t path[] = {IN, first_stage(c, i), sender(c, i), receiver(c, i), last_stage(c, i),
                              OUT};
-    for (unsigned k = 1; fits && c->step[i] == UINT32_MAX && k < 5; k++)
+    for (unsigned k = 1; c->step[i] == UINT32_MAX && k < 5; k++)
       if (!c->level[path[k]]) {
         c->level[path[k]] = 1;
-        fits = k < 3 ? limit(c, path[k], path[k - 1], path[k], step)
-                     : limit(c, path[k], path[k], path[k + 1], step);
+        if (k < 3)
+          limit(c, path[k], path[k - 1], path[k], step);
+        else
+          limit(c, path[k], path[k], path[k + 1], step);
       }
   }
   *messages = c->n_edges;
-  for (uint32_t i = 0; fits && i < n; i++)
+  for (uint32_t i = 0; i < n; i++)
     if (c->step[i] == UINT32_MAX)
-      fits = join(c, sender(c, i), receiver(c, i), 1);
-  return fits;
+      join(c, sender(c, i), receiver(c, i), 1);
 }
 
 /* The messages of a step. *found false: there is no such flow. */
-static bool choose(struct clos *c, uint32_t step, bool *found)
+static void choose(struct clos *c, uint32_t step, bool *found)
 {
   size_t edge;
   uint64_t wanted = 0, moved = 0;
-  if (!edges_of_step(c, step, &edge) || !join(c, OUT, IN, UINT32_MAX / 2))
-    return false;
+  edges_of_step(c, step, &edge);
+  join(c, OUT, IN, UINT32_MAX / 2);
   for (uint32_t v = 0; v < c->vertices; v++) {
-    if (c->balance[v] > 0)
+    if (c->balance[v] > 0) {
       wanted += (uint64_t)c->balance[v];
-    if ((c->balance[v] > 0 && !join(c, HERE, v, (uint32_t)c->balance[v])) ||
-        (c->balance[v] < 0 && !join(c, v, THERE, (uint32_t)-c->balance[v])))
-      return false;
+      join(c, HERE, v, (uint32_t)c->balance[v]);
+    } else if (c->balance[v] < 0)
+      join(c, v, THERE, (uint32_t)-c->balance[v]);
   }
   while (levels(c)) {
     memcpy(c->next, c->head, c->vertices * sizeof *c->next);
@@ -178,7 +177,6 @@ static bool choose(struct clos *c, uint32_t step, bool *found)
     }
     edge += 2;
   }
-  return true;
 }
 
 /* ── middle switches as colours ────────────────────────────────────────────── */
@@ -288,31 +286,29 @@ static int measure(struct clos *c, bool *fits, struct hd_error *err)
   return HD_OK;
 }
 
-static bool room(struct clos *c)
+static void make_room(struct clos *c)
 {
   size_t n = c->p->messages->n + 1;
   c->vertices = FIXED + 2 * (c->t->n_switches + c->t->n_nodes);
-  c->first = calloc(n, sizeof *c->first);
-  c->last = calloc(n, sizeof *c->last);
-  c->step = calloc(n, sizeof *c->step);
-  c->left = calloc(c->vertices, sizeof *c->left);
-  c->limit = calloc(c->vertices, sizeof *c->limit);
-  c->head = calloc(c->vertices, sizeof *c->head);
-  c->level = calloc(c->vertices, sizeof *c->level);
-  c->next = calloc(c->vertices, sizeof *c->next);
-  c->queue = calloc(c->vertices, sizeof *c->queue);
-  c->balance = calloc(c->vertices, sizeof *c->balance);
-  return c->first && c->last && c->step && c->left && c->limit && c->head && c->level && c->next &&
-         c->queue && c->balance;
+  c->first = hd_xcalloc(n, sizeof *c->first);
+  c->last = hd_xcalloc(n, sizeof *c->last);
+  c->step = hd_xcalloc(n, sizeof *c->step);
+  c->left = hd_xcalloc(c->vertices, sizeof *c->left);
+  c->limit = hd_xcalloc(c->vertices, sizeof *c->limit);
+  c->head = hd_xcalloc(c->vertices, sizeof *c->head);
+  c->level = hd_xcalloc(c->vertices, sizeof *c->level);
+  c->next = hd_xcalloc(c->vertices, sizeof *c->next);
+  c->queue = hd_xcalloc(c->vertices, sizeof *c->queue);
+  c->balance = hd_xcalloc(c->vertices, sizeof *c->balance);
 }
 
 /* The moves of each step, with their ways. */
 static int make_plan(struct clos *c, struct plan *plan, bool *fits, struct hd_error *err)
 {
   const struct hd_messages *m = c->p->messages;
-  uint32_t *at = calloc(2 * (size_t)c->t->n_switches * c->middles, sizeof *at);
-  uint32_t *path = calloc(m->n + 1, sizeof *path);
-  int status = at && path ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+  uint32_t *at = hd_xcalloc(2 * (size_t)c->t->n_switches * c->middles, sizeof *at);
+  uint32_t *path = hd_xcalloc(m->n + 1, sizeof *path);
+  int status = HD_OK;
   snprintf(plan->how, sizeof plan->how,
            "flows and colours of a Clos network: %" PRIu32 " messages a switch and step",
            c->middles);
@@ -320,16 +316,13 @@ static int make_plan(struct clos *c, struct plan *plan, bool *fits, struct hd_er
     size_t begin = plan->n;
     if (c->p->options->stop && c->p->options->stop(c->p->options->context))
       *fits = false;
-    else if (!choose(c, step, fits))
-      status = hd_fail(err, HD_E_NOMEM, "no memory for a step");
+    else
+      choose(c, step, fits);
     for (uint32_t i = 0; !status && *fits && i < m->n; i++)
       if (c->step[i] == step) {
         hd_plan_add(plan, step, i, m->all[i].source, *problem_to(c->p, i));
-        if (plan->failed)
-          status = hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
-        else
-          hd_ways_of(&c->p->ways, m->all[i].source, *problem_to(c->p, i),
-                     &plan->moves[plan->n - 1].way, err);
+        hd_ways_of(&c->p->ways, m->all[i].source, *problem_to(c->p, i),
+                   &plan->moves[plan->n - 1].way, err);
       }
     if (!status && *fits)
       *fits = colour(c, plan->moves + begin, plan->n - begin, at, path);
@@ -347,12 +340,13 @@ int hd_plan_clos(struct problem *p, struct hd_schedule *s, struct hd_error *err)
   bool fits = false;
   if (c.t->kind != HD_TOPO_CLOS || network->tables || c.middles > MOST_WAYS)
     return HD_OK;
-  int status = room(&c) ? measure(&c, &fits, err) : hd_fail(err, HD_E_NOMEM, "no memory for flows");
+  make_room(&c);
+  int status = measure(&c, &fits, err);
   if (!status && fits && (uint64_t)c.steps * p->messages->n <= MOST_WORK &&
       (!s->steps || c.steps < s->steps)) {
     status = make_plan(&c, &plan, &fits, err);
     if (!status && fits)
-      status = hd_schedule_take_ways(p, s, &plan, err);
+      hd_schedule_take_ways(p, s, &plan);
   }
   free(plan.moves);
   free(c.edges);

@@ -3,6 +3,7 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -10,10 +11,7 @@ enum { RULES = 6, REPAIRS = 200, SEED = 12345 };
 
 void hd_plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to)
 {
-  if (!HD_ROOM(plan->moves, plan->capacity, plan->n, 1)) {
-    plan->failed = true;
-    return;
-  }
+  HD_XROOM(plan->moves, plan->capacity, plan->n, 1);
   plan->moves[plan->n++] = (struct move){step, message, from, to, 0};
   if (step >= plan->steps)
     plan->steps = step + 1;
@@ -149,10 +147,8 @@ int hd_plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, st
   struct choices c = {.p = p, .moves = moves, .n = n, .random = SEED};
   bool single = true, none = false;
   int status = HD_OK;
-  c.ways = calloc(n, sizeof *c.ways);
-  c.load = calloc(hd_schedule_links(p->network->topology), sizeof *c.load);
-  if (!c.ways || !c.load)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for a step");
+  c.ways = hd_xcalloc(n, sizeof *c.ways);
+  c.load = hd_xcalloc(hd_schedule_links(p->network->topology), sizeof *c.load);
   for (size_t i = 0; !status && i < n; i++) {
     int found = hd_ways_of(&p->ways, moves[i].from, moves[i].to, &c.ways[i].first, err);
     if (found < 0)
@@ -186,15 +182,14 @@ static int by_step(const void *left, const void *right)
   return a->from != b->from ? (a->from < b->from ? -1 : 1) : (a->to > b->to) - (a->to < b->to);
 }
 
-static bool copy(struct problem *p, struct hd_schedule *s, const struct plan *plan)
+static void copy(struct problem *p, struct hd_schedule *s, const struct plan *plan)
 {
   s->n = s->n_links = 0;
   for (size_t i = 0; i < plan->n; i++) {
     const struct move *m = &plan->moves[i];
     const struct way *way = &p->ways.all[m->way];
-    if (!HD_ROOM(s->transfers, s->capacity, s->n, 1) ||
-        !HD_ROOM(s->links, s->room, s->n_links, way->n))
-      return false;
+    HD_XROOM(s->transfers, s->capacity, s->n, 1);
+    HD_XROOM(s->links, s->room, s->n_links, way->n);
     s->transfers[s->n++] =
         (struct hd_transfer){m->step, m->message, m->from, m->to, way->n, s->n_links};
     memcpy(s->links + s->n_links, p->ways.links + way->first, way->n * sizeof *s->links);
@@ -202,36 +197,34 @@ static bool copy(struct problem *p, struct hd_schedule *s, const struct plan *pl
   }
   s->steps = plan->steps;
   memcpy(s->how, plan->how, sizeof s->how);
-  return true;
 }
 
-int hd_schedule_take_ways(struct problem *p, struct hd_schedule *s, struct plan *plan,
-                          struct hd_error *err)
+void hd_schedule_take_ways(struct problem *p, struct hd_schedule *s, struct plan *plan)
 {
-  if (!plan->failed && plan->n && s->steps && plan->steps >= s->steps)
-    return HD_OK;
-  if (!plan->failed && plan->n)
+  if (plan->n && s->steps && plan->steps >= s->steps)
+    return;
+  if (plan->n)
     qsort(plan->moves, plan->n, sizeof *plan->moves, by_step);
-  if (plan->failed || !copy(p, s, plan))
-    return hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+  copy(p, s, plan);
   hd_problem_say(p, "%" PRIu32 " steps: %s", s->steps, s->how);
-  return HD_OK;
 }
 
 int hd_schedule_take(struct problem *p, struct hd_schedule *s, struct plan *plan,
                      struct hd_error *err)
 {
   bool fits = true;
-  int status = plan->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a schedule") : HD_OK;
-  if (status || !plan->n || (s->steps && plan->steps >= s->steps))
-    return status;
+  int status = HD_OK;
+  if (!plan->n || (s->steps && plan->steps >= s->steps))
+    return HD_OK;
   qsort(plan->moves, plan->n, sizeof *plan->moves, by_step);
   for (size_t i = 0, end; !status && fits && i < plan->n; i = end) {
     for (end = i; end < plan->n && plan->moves[end].step == plan->moves[i].step;)
       end++;
     status = hd_plan_ways(p, plan->moves + i, end - i, &fits, err);
   }
-  return status || !fits ? status : hd_schedule_take_ways(p, s, plan, err);
+  if (!status && fits)
+    hd_schedule_take_ways(p, s, plan);
+  return status;
 }
 
 int hd_plan_construct(struct problem *p, struct hd_schedule *s, struct hd_error *err)

@@ -20,6 +20,7 @@
  */
 #include "chromosome.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -188,7 +189,7 @@ static uint32_t split(struct problem *p, struct move *moves, size_t n, uint32_t 
   return steps;
 }
 
-static int take(struct population *p, struct hd_schedule *s)
+static void take(struct population *p, struct hd_schedule *s)
 {
   struct problem *problem = p->e.p;
   const struct individual *best = &p->all[0];
@@ -197,12 +198,11 @@ static int take(struct population *p, struct hd_schedule *s)
   for (uint32_t i = 0; i < p->e.n; i++) {
     const struct gene *g = &best->genes[i];
     hd_plan_add(&plan, g->step, p->e.message[i], g->from, problem->messages->destinations[i]);
-    if (!plan.failed)
-      plan.moves[i].way = g->way;
+    plan.moves[i].way = g->way;
   }
-  if (!plan.failed)
+  if (plan.n)
     qsort(plan.moves, plan.n, sizeof *plan.moves, by_step);
-  for (size_t i = 0, end; !plan.failed && i < plan.n; i = end) {
+  for (size_t i = 0, end; i < plan.n; i = end) {
     uint32_t step = plan.moves[i].step;
     for (end = i; end < plan.n && plan.moves[end].step == step;)
       end++;
@@ -217,9 +217,8 @@ static int take(struct population *p, struct hd_schedule *s)
   else
     snprintf(plan.how, sizeof plan.how, "by evolution, seed %" PRIu64 ": %" PRIu64 " evaluations",
              p->how->seed, p->evaluations);
-  int status = hd_schedule_take_ways(problem, s, &plan, p->e.err);
+  hd_schedule_take_ways(problem, s, &plan);
   free(plan.moves);
-  return status;
 }
 
 /* Notes what a number of steps came to. *reached: there is no conflict. */
@@ -239,7 +238,8 @@ static int attempt(struct population *p, struct hd_schedule *s, uint32_t steps,
   }
   hd_problem_say(p->e.p, "%" PRIu32 " steps: %" PRIu64 " conflicts after %" PRIu64 " evaluations",
                  steps, p->all[0].conflicts, p->evaluations);
-  return take(p, s);
+  take(p, s);
+  return HD_OK;
 }
 
 /* One number of steps; or from the bound up, and back between. */
@@ -272,9 +272,7 @@ static int evolve_all(struct problem *problem, struct hd_schedule *s, struct pop
   size_t n = p->e.n;
   if (status)
     return status;
-  p->genes = calloc((POPULATION + HALF) * n, sizeof *p->genes);
-  if (!p->genes)
-    return hd_fail(err, HD_E_NOMEM, "no memory for a population");
+  p->genes = hd_xcalloc((POPULATION + HALF) * n, sizeof *p->genes);
   for (size_t i = 0; i < POPULATION + HALF; i++)
     p->all[i].genes = p->genes + i * n;
   return search(p, s, evolved);

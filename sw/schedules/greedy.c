@@ -3,6 +3,7 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -131,8 +132,7 @@ static int place(struct list *l, struct plan *plan, uint32_t step, const struct 
       continue;
     take(l, *way, true);
     hd_plan_add(plan, step, w->message, from, w->to);
-    if (!plan->failed)
-      plan->moves[plan->n - 1].way = *way;
+    plan->moves[plan->n - 1].way = *way;
     for (uint32_t d = 0; d < m->n; d++)
       if (problem_to(l->p, w->message)[d] == w->to)
         l->has_step[m->first + d] = step;
@@ -197,22 +197,20 @@ int hd_plan_greedy(struct problem *p, struct hd_schedule *s, uint32_t tries, str
 {
   const struct hd_messages *m = p->messages;
   struct list l = {.p = p,
-                   .wishes = calloc(m->n_destinations + 1, sizeof *l.wishes),
-                   .load = calloc(hd_schedule_links(p->network->topology), sizeof *l.load),
-                   .pending = calloc(m->n + 1, sizeof *l.pending),
-                   .has_step = calloc(m->n_destinations + 1, sizeof *l.has_step),
-                   .placed = calloc(m->n_destinations + 1, sizeof *l.placed),
+                   .wishes = hd_xcalloc(m->n_destinations + 1, sizeof *l.wishes),
+                   .load = hd_xcalloc(hd_schedule_links(p->network->topology), sizeof *l.load),
+                   .pending = hd_xcalloc(m->n + 1, sizeof *l.pending),
+                   .has_step = hd_xcalloc(m->n_destinations + 1, sizeof *l.has_step),
+                   .placed = hd_xcalloc(m->n_destinations + 1, sizeof *l.placed),
                    .random = 1};
   int status = HD_OK;
-  if (!l.wishes || !l.load || !l.pending || !l.has_step || !l.placed)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
   for (uint32_t i = 0; !status && i < tries && (!s->steps || s->steps > s->bound); i++) {
     struct plan plan = {.how = "a list schedule: in each step what fits, the most urgent first"};
     if (i && hd_problem_over(p))
       break;
     status = attempt(&l, &plan, i > 0, s->steps, err);
     if (!status && !l.n)
-      status = hd_schedule_take_ways(p, s, &plan, err);
+      hd_schedule_take_ways(p, s, &plan);
     free(plan.moves);
   }
   free(l.wishes);

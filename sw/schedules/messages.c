@@ -3,6 +3,7 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <strings.h>
 
@@ -27,74 +28,71 @@ enum hd_exchange hd_exchange_find(const char *name)
   return (enum hd_exchange)kind;
 }
 
-static bool begin(struct hd_messages *m, uint32_t source)
+static void begin(struct hd_messages *m, uint32_t source)
 {
-  if (!HD_ROOM(m->all, m->capacity, m->n, 1))
-    return false;
+  HD_XROOM(m->all, m->capacity, m->n, 1);
   m->all[m->n++] = (struct hd_message){.source = source, .first = m->n_destinations};
-  return true;
 }
 
-static bool add(struct hd_messages *m, uint32_t destination)
+static void add(struct hd_messages *m, uint32_t destination)
 {
-  if (!HD_ROOM(m->destinations, m->room, m->n_destinations, 1))
-    return false;
+  HD_XROOM(m->destinations, m->room, m->n_destinations, 1);
   m->destinations[m->n_destinations++] = destination;
   m->all[m->n - 1].n++;
-  return true;
 }
 
-static bool broadcast(struct hd_messages *m, uint32_t source)
+static void broadcast(struct hd_messages *m, uint32_t source)
 {
-  bool ok = begin(m, source);
-  for (uint32_t i = 0; ok && i < m->n_members; i++)
-    ok = m->members[i] == source || add(m, m->members[i]);
-  return ok;
+  begin(m, source);
+  for (uint32_t i = 0; i < m->n_members; i++)
+    if (m->members[i] != source)
+      add(m, m->members[i]);
 }
 
-static bool single(struct hd_messages *m, uint32_t source, uint32_t to)
+static void single(struct hd_messages *m, uint32_t source, uint32_t to)
 {
-  return source == to || (begin(m, source) && add(m, to));
+  if (source == to)
+    return;
+  begin(m, source);
+  add(m, to);
 }
 
-static bool all_messages(struct hd_messages *m)
+static void all_messages(struct hd_messages *m)
 {
-  bool ok = true;
-  for (uint32_t i = 0; ok && i < m->n_members; i++) {
+  for (uint32_t i = 0; i < m->n_members; i++) {
     uint32_t a = m->members[i];
     switch (m->kind) {
     case HD_EXCHANGE_ONE_TO_ALL_BROADCAST:
-      ok = a != m->root || broadcast(m, a);
+      if (a == m->root)
+        broadcast(m, a);
       break;
     case HD_EXCHANGE_ONE_TO_ALL_SCATTER:
-      ok = single(m, m->root, a);
+      single(m, m->root, a);
       break;
     case HD_EXCHANGE_ALL_TO_ONE_GATHER:
-      ok = single(m, a, m->root);
+      single(m, a, m->root);
       break;
     case HD_EXCHANGE_ALL_TO_ALL_BROADCAST:
-      ok = broadcast(m, a);
+      broadcast(m, a);
       break;
     case HD_EXCHANGE_ALL_TO_ALL_SCATTER:
     case HD_EXCHANGES:
-      for (uint32_t j = 0; ok && j < m->n_members; j++)
-        ok = single(m, a, m->members[j]);
+      for (uint32_t j = 0; j < m->n_members; j++)
+        single(m, a, m->members[j]);
     }
   }
-  return ok;
 }
 
 /* Members NULL: nodes 0 … n − 1. */
-static int make(struct hd_messages *m, enum hd_exchange kind, const uint32_t *members, uint32_t n,
-                uint32_t root, struct hd_error *err)
+static void make(struct hd_messages *m, enum hd_exchange kind, const uint32_t *members, uint32_t n,
+                 uint32_t root)
 {
-  *m = (struct hd_messages){.kind = kind, .n_members = n, .members = calloc(n, sizeof *members)};
-  for (uint32_t i = 0; m->members && i < n; i++)
+  *m =
+      (struct hd_messages){.kind = kind, .n_members = n, .members = hd_xcalloc(n, sizeof *members)};
+  for (uint32_t i = 0; i < n; i++)
     m->members[i] = members ? members[i] : i;
-  m->root = m->members ? m->members[root] : 0;
-  if (!m->members || !all_messages(m))
-    return hd_fail(err, HD_E_NOMEM, "no memory for the messages");
-  return HD_OK;
+  m->root = m->members[root];
+  all_messages(m);
 }
 
 int hd_messages_make(struct hd_messages *m, enum hd_exchange kind, uint32_t nodes, uint32_t root,
@@ -104,7 +102,8 @@ int hd_messages_make(struct hd_messages *m, enum hd_exchange kind, uint32_t node
   if (root >= nodes)
     return hd_fail(err, HD_E_INPUT, "node %" PRIu32 " cannot be the root; nodes are 0 … %" PRIu32,
                    root, nodes - 1);
-  return make(m, kind, NULL, nodes, root, err);
+  make(m, kind, NULL, nodes, root);
+  return HD_OK;
 }
 
 int hd_messages_make_among(struct hd_messages *m, enum hd_exchange kind, const uint32_t *members,
@@ -114,7 +113,8 @@ int hd_messages_make_among(struct hd_messages *m, enum hd_exchange kind, const u
   if (root >= n)
     return hd_fail(err, HD_E_INPUT, "member %" PRIu32 " cannot be the root; there are %" PRIu32,
                    root, n);
-  return make(m, kind, members, n, root, err);
+  make(m, kind, members, n, root);
+  return HD_OK;
 }
 
 /* ── from a file ───────────────────────────────────────────────────────────── */
@@ -171,7 +171,8 @@ static int destination(struct reader *r)
   for (uint32_t i = 0; i < message->n; i++)
     if (m->destinations[message->first + i] == to)
       return wrong(r, "a destination stands there twice");
-  return add(m, to) ? HD_OK : hd_fail(r->err, HD_E_NOMEM, "no memory for %.300s", r->name);
+  add(m, to);
+  return HD_OK;
 }
 
 static int line(struct reader *r)
@@ -182,8 +183,7 @@ static int line(struct reader *r)
     return status;
   if (r->at == r->end || *r->at == '\n')
     return wrong(r, "there is no destination");
-  if (!begin(r->messages, source))
-    return hd_fail(r->err, HD_E_NOMEM, "no memory for %.300s", r->name);
+  begin(r->messages, source);
   while (!status && r->at < r->end && *r->at == ',') {
     r->at++;
     status = destination(r);

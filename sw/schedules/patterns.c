@@ -5,6 +5,7 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/memory.h"
 #include <stdio.h>
 
 /* Number of nodes that take part. */
@@ -89,20 +90,19 @@ static void visit(struct walk *w, uint32_t at)
   }
 }
 
-/* Members as they come in a walk around the network, or by number; NULL: no memory. */
+/* Members as they come in a walk around the network, or by number; to be freed. */
 static uint32_t *order_of(const struct problem *p, bool walk)
 {
   const struct hd_topology *t = p->network->topology;
   struct walk w = {.t = t,
-                   .order = calloc(members_of(p), sizeof *w.order),
-                   .number = calloc(t->n_nodes, sizeof *w.number),
-                   .seen = calloc(t->n_switches, sizeof *w.seen)};
-  if (w.number)
-    for (uint32_t i = 0; i < members_of(p); i++)
-      w.number[node_of(p, i)] = i + 1;
-  if (w.order && w.number && w.seen && walk)
+                   .order = hd_xcalloc(members_of(p), sizeof *w.order),
+                   .number = hd_xcalloc(t->n_nodes, sizeof *w.number),
+                   .seen = hd_xcalloc(t->n_switches, sizeof *w.seen)};
+  for (uint32_t i = 0; i < members_of(p); i++)
+    w.number[node_of(p, i)] = i + 1;
+  if (walk)
     visit(&w, 0);
-  if (w.order && w.n < members_of(p))
+  if (w.n < members_of(p))
     for (uint32_t i = 0; i < members_of(p); i++)
       w.order[i] = i;
   free(w.number);
@@ -116,10 +116,9 @@ static void ring(const struct problem *p, struct plan *plan, bool walk)
   if (!is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST))
     return;
   order = order_of(p, walk);
-  plan->failed = plan->failed || !order;
   snprintf(plan->how, sizeof plan->how, "a ring of the nodes %s",
            walk ? "in the order of a walk around the tree" : "by number");
-  for (uint32_t t = 1; order && t < n; t++)
+  for (uint32_t t = 1; t < n; t++)
     for (uint32_t i = 0; i < n; i++)
       hd_plan_add(plan, t - 1, order[(i + n - (t - 1)) % n], node_of(p, order[i]),
                   node_of(p, order[(i + 1) % n]));
@@ -165,17 +164,14 @@ static void halving(const struct problem *p, struct plan *plan, bool walk)
   if (!is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST))
     return;
   order = order_of(p, walk);
-  turned = calloc(n, sizeof *turned);
-  plan->failed = plan->failed || !order || !turned;
+  turned = hd_xcalloc(n, sizeof *turned);
   snprintf(plan->how, sizeof plan->how, "halving of the nodes %s",
            walk ? "in the order of a walk around the network" : "by number");
-  if (order && turned) {
-    while (order[at] != root)
-      at++;
-    for (uint32_t i = 0; i < n; i++)
-      turned[i] = node_of(p, order[(at + i) % n]);
-    halve(plan, turned, n, 0);
-  }
+  while (order[at] != root)
+    at++;
+  for (uint32_t i = 0; i < n; i++)
+    turned[i] = node_of(p, order[(at + i) % n]);
+  halve(plan, turned, n, 0);
   free(order);
   free(turned);
 }
@@ -304,13 +300,12 @@ static void broadcast_full_binary_tree(const struct problem *p, struct plan *pla
 {
   const struct hd_topology *t = p->network->topology;
   uint32_t nodes = t->n_nodes;
-  struct heap h = {nodes, calloc(nodes, sizeof *h.has), calloc(nodes, sizeof *h.up),
-                   calloc(nodes, sizeof *h.down), calloc(nodes, sizeof *h.next)};
-  bool ok = h.has && h.up && h.down && h.next, all = false;
+  struct heap h = {nodes, hd_xcalloc(nodes, sizeof *h.has), hd_xcalloc(nodes, sizeof *h.up),
+                   hd_xcalloc(nodes, sizeof *h.down), hd_xcalloc(nodes, sizeof *h.next)};
+  bool all = false;
   snprintf(plan->how, sizeof plan->how, "the roots of the largest subtrees without it first");
-  plan->failed = plan->failed || !ok;
-  if (ok && t->kind == HD_TOPO_FULL_BINARY_TREE && p->network->all_port &&
-      hd_problem_is_of_all(p) && is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST)) {
+  if (t->kind == HD_TOPO_FULL_BINARY_TREE && p->network->all_port && hd_problem_is_of_all(p) &&
+      is(p, HD_EXCHANGE_ONE_TO_ALL_BROADCAST)) {
     h.has[p->messages->root] = true;
     for (uint32_t step = 0; !all && step < nodes; step++) {
       memset(h.up, 0, nodes * sizeof *h.up);
@@ -364,13 +359,13 @@ static void neighbours_alike(const struct problem *p, struct plan *plan)
   if ((!cube && t->kind != HD_TOPO_TORUS) || !p->network->all_port ||
       !is(p, HD_EXCHANGE_ALL_TO_ALL_BROADCAST) || !hd_problem_is_of_all(p))
     return;
-  uint32_t *step_of = calloc(nodes, sizeof *step_of); /* 1 more than the step; 0: it has it not */
-  plan->failed = !step_of;
+  uint32_t *step_of =
+      hd_xcalloc(nodes, sizeof *step_of); /* 1 more than the step; 0: it has it not */
   snprintf(plan->how, sizeof plan->how,
            "neighbours pass on messages over all links, all nodes in the same way");
   for (uint32_t d = 0; d < n_dims; d++)
     dims[d] = cube ? 2 : t->shape.dims[d];
-  for (uint32_t step = 1; step_of && left; step++)
+  for (uint32_t step = 1; left; step++)
     for (uint32_t link = 0; link < 2 * n_dims; link++) {
       const uint32_t d = link / 2, back = link & 1 ? 1 : dims[d] - 1;
       if (dims[d] < 2 || (dims[d] == 2 && link & 1))

@@ -9,7 +9,7 @@
  */
 #include "proof.h"
 
-#include "../../cmodel/grow.h"
+#include "../../bridge/host/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +45,6 @@ struct checker {
   size_t n_clause, cap_clause;
   uint8_t *mark; /* [literals] */
   bool conflict; /* at the top: it is proved */
-  bool failed;
 };
 
 static uint32_t opposite(uint32_t literal)
@@ -64,10 +63,8 @@ static void assign(struct checker *c, uint32_t literal, size_t reason)
 static void watch(struct checker *c, uint32_t literal, size_t clause)
 {
   struct watches *w = &c->watches[literal];
-  if (!HD_ROOM(w->clauses, w->capacity, w->n, 1))
-    c->failed = true;
-  else
-    w->clauses[w->n++] = clause;
+  HD_XROOM(w->clauses, w->capacity, w->n, 1);
+  w->clauses[w->n++] = clause;
 }
 
 /* False: a conflict. */
@@ -124,12 +121,10 @@ static uint64_t hash_of(const uint32_t *literals, size_t n)
   return (sum ^ product) * UINT64_C(0xd1342543de82ef95) + n;
 }
 
-static bool grow_buckets(struct checker *c)
+static void grow_buckets(struct checker *c)
 {
   size_t n = c->n_buckets ? 2 * c->n_buckets : 1024;
-  size_t *buckets = calloc(n, sizeof *buckets);
-  if (!buckets)
-    return false;
+  size_t *buckets = hd_xcalloc(n, sizeof *buckets);
   for (size_t i = 1; i < c->n_slots; i++) {
     size_t clause = c->slots[i].clause;
     if (!c->pool[clause])
@@ -141,7 +136,6 @@ static bool grow_buckets(struct checker *c)
   free(c->buckets);
   c->buckets = buckets;
   c->n_buckets = n;
-  return true;
 }
 
 /* Adds c->clause, whose literals are all different, and what follows from it at the top. */
@@ -163,12 +157,10 @@ static void add_clause(struct checker *c)
   }
   if (!c->n_slots)
     c->n_slots = 1;
-  if (!HD_ROOM(c->pool, c->cap_pool, c->n_pool, n + 1) ||
-      !HD_ROOM(c->slots, c->cap_slots, c->n_slots, 1) ||
-      (c->n_slots >= c->n_buckets && !grow_buckets(c))) {
-    c->failed = true;
-    return;
-  }
+  HD_XROOM(c->pool, c->cap_pool, c->n_pool, n + 1);
+  HD_XROOM(c->slots, c->cap_slots, c->n_slots, 1);
+  if (c->n_slots >= c->n_buckets)
+    grow_buckets(c);
   c->pool[clause] = (uint32_t)n;
   memcpy(&c->pool[clause + 1], l, n * sizeof *l);
   c->n_pool += n + 1;
@@ -252,10 +244,7 @@ static bool put_literal(struct checker *c, uint32_t literal)
     return false;
   if (c->mark[literal])
     return true;
-  if (!HD_ROOM(c->clause, c->cap_clause, c->n_clause, 1)) {
-    c->failed = true;
-    return true;
-  }
+  HD_XROOM(c->clause, c->cap_clause, c->n_clause, 1);
   c->mark[literal] = 1;
   c->clause[c->n_clause++] = literal;
   return true;
@@ -272,21 +261,18 @@ static bool end_clause(struct checker *c)
   return always;
 }
 
-static int open_checker(struct checker *c, uint32_t variables, struct hd_error *err)
+static void open_checker(struct checker *c, uint32_t variables)
 {
   size_t literals = 2 * ((size_t)variables + 1);
   c->variables = variables;
-  c->watches = calloc(literals, sizeof *c->watches);
-  c->value = calloc(literals, sizeof *c->value);
-  c->mark = calloc(literals, sizeof *c->mark);
-  c->reason = calloc((size_t)variables + 1, sizeof *c->reason);
-  c->trail = calloc((size_t)variables + 1, sizeof *c->trail);
-  c->pool = calloc(64, sizeof *c->pool);
-  c->cap_pool = c->pool ? 64 : 0;
+  c->watches = hd_xcalloc(literals, sizeof *c->watches);
+  c->value = hd_xcalloc(literals, sizeof *c->value);
+  c->mark = hd_xcalloc(literals, sizeof *c->mark);
+  c->reason = hd_xcalloc((size_t)variables + 1, sizeof *c->reason);
+  c->trail = hd_xcalloc((size_t)variables + 1, sizeof *c->trail);
+  c->pool = hd_xcalloc(64, sizeof *c->pool);
+  c->cap_pool = 64;
   c->n_pool = 1; /* NO_CLAUSE */
-  return c->watches && c->value && c->mark && c->reason && c->trail && c->pool
-             ? HD_OK
-             : hd_fail(err, HD_E_NOMEM, "no memory for the check of a proof");
 }
 
 struct text {
@@ -330,8 +316,8 @@ static int read_formula(struct checker *c, const char *chars, size_t length, str
   if ((uint64_t)variables > length)
     return hd_fail(err, HD_E_INPUT, "the formula has %" PRId64 " variables in %zu characters",
                    variables, length);
-  int status = open_checker(c, (uint32_t)variables, err);
-  for (int64_t i = 0; !status && i < clauses && !c->conflict; i++) {
+  open_checker(c, (uint32_t)variables);
+  for (int64_t i = 0; i < clauses && !c->conflict; i++) {
     c->n_clause = 0;
     for (;;) {
       if (!number(&t, &value) ||
@@ -342,10 +328,8 @@ static int read_formula(struct checker *c, const char *chars, size_t length, str
     }
     if (!end_clause(c))
       add_clause(c);
-    if (c->failed)
-      status = hd_fail(err, HD_E_NOMEM, "no memory for the check of a proof");
   }
-  return status;
+  return HD_OK;
 }
 
 /* One line of the proof; *kind 0: it ends here. */
@@ -398,8 +382,6 @@ static int read_proof(struct checker *c, const uint8_t *proof, size_t size,
       if (!always)
         add_clause(c);
     }
-    if (c->failed)
-      return hd_fail(err, HD_E_NOMEM, "no memory for the check of a proof");
     if (stop && !(result->lemmas % ASK_EVERY) && stop(context))
       return HD_OK;
   }

@@ -18,7 +18,7 @@ struct hd_proof_result {
 /** Reads a formula as DIMACS text and a proof in binary DRAT, and checks each lemma by unit propagation
  *  (RUP) until the empty clause follows. `stop` is asked now and then, may be NULL. HD_E_INPUT: the formula
  *  or the proof cannot be read, or the formula has more variables than characters; HD_E_TOOL: a lemma does
- *  not follow, or the proof ends without the empty clause; HD_E_NOMEM. */
+ *  not follow, or the proof ends without the empty clause. */
 int hd_proof_check(const char *formula, size_t length, const uint8_t *proof, size_t size,
                    bool (*stop)(void *context), void *context, struct hd_proof_result *result,
                    struct hd_error *err);

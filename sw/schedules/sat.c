@@ -17,6 +17,7 @@
 #include "proof.h"
 
 #include "../../bridge/host/file.h"
+#include "../../bridge/host/memory.h"
 #include "../../bridge/sat/sat.h"
 
 #include <inttypes.h>
@@ -63,7 +64,7 @@ struct formula {
   size_t *first_user; /* [links + 1] */
   int32_t *group;     /* scratch */
   const uint32_t *alike;
-  bool failed, too_large;
+  bool too_large;
 };
 
 /* ── clauses ───────────────────────────────────────────────────────────────── */
@@ -72,10 +73,10 @@ static void put(struct formula *f, int32_t literal)
 {
   if (f->n_literals >= MOST_LITERALS)
     f->too_large = true;
-  else if (!HD_ROOM(f->literals, f->room, f->n_literals, 1))
-    f->failed = true;
-  else
+  else {
+    HD_XROOM(f->literals, f->room, f->n_literals, 1);
     f->literals[f->n_literals++] = literal;
+  }
   f->clauses += !literal;
 }
 
@@ -115,48 +116,43 @@ static int32_t variable(const struct formula *f, size_t candidate, uint32_t step
 
 /* ── candidates ────────────────────────────────────────────────────────────── */
 
-/* All links of all shortest ways, switch by switch from the first one on. False: no memory. */
-static bool add_branches(struct formula *f, struct candidate *c)
+/* All links of all shortest ways, switch by switch from the first one on. */
+static void add_branches(struct formula *f, struct candidate *c)
 {
   const struct hd_topology *t = f->p->network->topology;
-  bool *reached = calloc(t->n_switches, sizeof *reached), ok = reached;
-  uint32_t *queue = malloc(t->n_switches * sizeof *queue), head = 0, tail = 0;
-  size_t *begin = calloc(t->n_switches, sizeof *begin);
-  ok = ok && queue && begin;
+  bool *reached = hd_xcalloc(t->n_switches, sizeof *reached);
+  uint32_t *queue = hd_xmalloc(t->n_switches * sizeof *queue), head = 0, tail = 0;
+  size_t *begin = hd_xcalloc(t->n_switches, sizeof *begin);
   c->first_branch = f->n_branches;
-  if (ok) {
-    queue[tail++] = t->node_peers[c->from].index;
-    reached[queue[0]] = true;
-  }
-  while (ok && head < tail) { /* switches that are equally far away */
+  queue[tail++] = t->node_peers[c->from].index;
+  reached[queue[0]] = true;
+  while (head < tail) { /* switches that are equally far away */
     const uint32_t end = tail;
     const size_t first = f->n_branches;
-    for (; ok && head < end; head++) {
+    for (; head < end; head++) {
       begin[queue[head]] = f->n_branches;
-      for (uint32_t port = 0; ok && port < t->ports; port++) {
+      for (uint32_t port = 0; port < t->ports; port++) {
         const uint32_t link = queue[head] * t->ports + port, next = t->peers[link].index;
         if (!hd_ways_lead(&f->p->ways, link, c->to))
           continue;
-        ok = HD_ROOM(f->branches, f->branch_room, f->n_branches, 1);
-        if (ok)
-          f->branches[f->n_branches++] = (struct branch){.link = link};
+        HD_XROOM(f->branches, f->branch_room, f->n_branches, 1);
+        f->branches[f->n_branches++] = (struct branch){.link = link};
         if (t->peers[link].kind != HD_PEER_SWITCH || reached[next])
           continue;
         reached[next] = true;
         queue[tail++] = next;
       }
     }
-    if (ok && f->n_branches - first == 1)
+    if (f->n_branches - first == 1)
       f->branches[first].alone = true;
   }
   c->n_branches = f->n_branches - c->first_branch;
-  for (size_t i = c->first_branch; ok && i < f->n_branches; i++)
+  for (size_t i = c->first_branch; i < f->n_branches; i++)
     if (t->peers[f->branches[i].link].kind == HD_PEER_SWITCH)
       f->branches[i].next = begin[t->peers[f->branches[i].link].index];
   free(reached);
   free(queue);
   free(begin);
-  return ok;
 }
 
 static int add_pair(struct formula *f, uint32_t message, uint32_t from_at, uint32_t to_at,
@@ -174,12 +170,10 @@ static int add_pair(struct formula *f, uint32_t message, uint32_t from_at, uint3
     return n;
   if (n > 1) {
     c.way = SIZE_MAX;
-    if (!add_branches(f, &c))
-      return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+    add_branches(f, &c);
   }
   f->too_large = (f->n + 1 + f->n_branches) * f->steps > MOST_VARIABLES;
-  if (!HD_ROOM(f->candidates, f->capacity, f->n, 1))
-    return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  HD_XROOM(f->candidates, f->capacity, f->n, 1);
   f->candidates[f->n++] = c;
   return HD_OK;
 }
@@ -229,23 +223,18 @@ static void keep_user(struct formula *f, uint32_t link, struct user user)
 }
 
 /* Candidates by the links that they may take. */
-static int index_links(struct formula *f, struct hd_error *err)
+static void index_links(struct formula *f)
 {
   const size_t links = hd_schedule_links(f->p->network->topology);
-  f->first_user = calloc(links + 2, sizeof *f->first_user);
-  f->group = calloc(f->n + f->steps + 1, sizeof *f->group);
-  if (!f->first_user || !f->group)
-    return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  f->first_user = hd_xcalloc(links + 2, sizeof *f->first_user);
+  f->group = hd_xcalloc(f->n + f->steps + 1, sizeof *f->group);
   for (size_t c = 0; c < f->n; c++)
     visit_links(f, c, count_user);
   for (size_t l = 2; l < links + 2; l++)
     f->first_user[l] += f->first_user[l - 1];
-  f->users = calloc(f->first_user[links + 1] + 1, sizeof *f->users);
-  if (!f->users)
-    return hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  f->users = hd_xcalloc(f->first_user[links + 1] + 1, sizeof *f->users);
   for (size_t c = 0; c < f->n; c++)
     visit_links(f, c, keep_user);
-  return HD_OK;
 }
 
 /* ── the formula ───────────────────────────────────────────────────────────── */
@@ -402,16 +391,14 @@ static void number_branches(struct formula *f, size_t candidate)
 static int make(struct formula *f, struct hd_error *err)
 {
   const struct hd_messages *m = f->p->messages;
-  f->has = calloc(m->n_destinations + 1, sizeof *f->has);
-  int status =
-      f->has ? add_candidates(f, err) : hd_fail(err, HD_E_NOMEM, "no memory for a formula");
+  f->has = hd_xcalloc(m->n_destinations + 1, sizeof *f->has);
+  const int status = add_candidates(f, err);
   f->variables = (int32_t)(f->n * f->steps);
   for (size_t c = 0; c < f->n && !f->too_large; c++)
     number_branches(f, c);
-  if (!status && !f->too_large)
-    status = index_links(f, err);
   if (status || f->too_large)
     return status;
+  index_links(f);
   for (size_t i = 0; i < m->n; i++)
     for (uint32_t d = 0; m->all[i].n > 1 && d < m->all[i].n; d++) {
       f->has[m->all[i].first + d] = f->variables + 1;
@@ -428,18 +415,17 @@ static int make(struct formula *f, struct hd_error *err)
   if (f->alike)
     alike_together(f);
   f->too_large = f->too_large || f->variables > 10 * MOST_VARIABLES;
-  return f->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a formula") : HD_OK;
+  return HD_OK;
 }
 
 /* ── the solver ────────────────────────────────────────────────────────────── */
 
-static int write_formula(const struct formula *f, struct hd_text *text, struct hd_error *err)
+static void write_formula(const struct formula *f, struct hd_text *text)
 {
   hd_text_add(text, "c steps: %" PRIu32 "\np cnf %" PRId32 " %" PRIu64 "\n", f->steps, f->variables,
               f->clauses);
   for (size_t i = 0; i < f->n_literals; i++)
     hd_text_add(text, "%" PRId32 "%c", f->literals[i], f->literals[i] ? ' ' : '\n');
-  return text->failed ? hd_fail(err, HD_E_NOMEM, "no memory for a formula") : HD_OK;
 }
 
 static struct hd_sat *give_formula(const struct formula *f)
@@ -460,17 +446,15 @@ static bool over(void *context)
   return hd_problem_over(context);
 }
 
-/* The way that a candidate takes in step t of the model; SIZE_MAX: no memory. */
+/* The way that a candidate takes in step t of the model. */
 static size_t way_of(struct formula *f, const struct candidate *c, const struct hd_sat *sat,
                      uint32_t t)
 {
   const struct hd_topology *topology = f->p->network->topology;
   if (c->way != SIZE_MAX)
     return c->way;
-  uint32_t *links = malloc((topology->n_switches + 2) * sizeof *links), n = 0;
+  uint32_t *links = hd_xmalloc((topology->n_switches + 2) * sizeof *links), n = 0;
   uint32_t at = topology->node_peers[c->from].index;
-  if (!links)
-    return SIZE_MAX;
   links[n++] = topology->n_switches * topology->ports + c->from;
   /* Links stand in the order of their switches, each nearer than the ones before or as near. */
   for (size_t i = 0; i < c->n_branches; i++) {
@@ -488,13 +472,10 @@ static size_t way_of(struct formula *f, const struct candidate *c, const struct 
 
 /* The solver's model as a schedule. Who gets a message twice keeps the first; steps without a transfer are left
  * out. */
-static int take_model(struct formula *f, struct hd_schedule *s, const struct hd_sat *sat,
-                      struct hd_error *err)
+static void take_model(struct formula *f, struct hd_schedule *s, const struct hd_sat *sat)
 {
   struct plan plan = {0};
-  bool *got = calloc(f->p->messages->n_destinations + 1, sizeof *got);
-  if (!got)
-    return hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+  bool *got = hd_xcalloc(f->p->messages->n_destinations + 1, sizeof *got);
   snprintf(plan.how, sizeof plan.how, "found by the SAT solver %s", HD_SAT_NAME);
   for (uint32_t t = 0, step = 0; t < f->steps; t++, step = plan.steps)
     for (size_t c = 0; c < f->n; c++) {
@@ -504,15 +485,11 @@ static int take_model(struct formula *f, struct hd_schedule *s, const struct hd_
         continue;
       got[destination] = true;
       hd_plan_add(&plan, step, k->message, k->from, k->to);
-      if (plan.failed)
-        continue;
       plan.moves[plan.n - 1].way = way_of(f, k, sat, t);
-      plan.failed = plan.moves[plan.n - 1].way == SIZE_MAX;
     }
-  int status = hd_schedule_take_ways(f->p, s, &plan, err);
+  hd_schedule_take_ways(f->p, s, &plan);
   free(plan.moves);
   free(got);
-  return status;
 }
 
 static int keep_file(const struct formula *f, const char *directory, const char *kind,
@@ -534,8 +511,7 @@ static int check_proof(const struct formula *f, const struct hd_sat *sat, const 
     return HD_OK;
   hd_problem_say(f->p, "checking the proof");
   int status = directory ? keep_file(f, directory, "drat", proof, size, err) : HD_OK;
-  if (!status)
-    status = write_formula(f, &text, err);
+  write_formula(f, &text);
   if (!status)
     status = hd_proof_check(text.chars, text.length, proof, size, over, f->p, &result, err);
   *lemmas = result.proved ? result.lemmas + 1 : 0;
@@ -546,9 +522,8 @@ static int check_proof(const struct formula *f, const struct hd_sat *sat, const 
 static int keep_formula(const struct formula *f, const char *directory, struct hd_error *err)
 {
   struct hd_text text = {0};
-  int status = write_formula(f, &text, err);
-  if (!status)
-    status = keep_file(f, directory, "cnf", text.chars, text.length, err);
+  write_formula(f, &text);
+  const int status = keep_file(f, directory, "cnf", text.chars, text.length, err);
   hd_text_fini(&text);
   return status;
 }
@@ -564,7 +539,7 @@ static int solve(struct formula *f, struct hd_schedule *s, enum answer *answer, 
   if (!status)
     *answer = answers[hd_sat_solve(sat, f->p->conflicts, over, f->p)];
   if (!status && *answer == ANSWER_YES)
-    status = take_model(f, s, sat, err);
+    take_model(f, s, sat);
   if (!status && *answer == ANSWER_NO && !f->alike)
     status = check_proof(f, sat, directory, lemmas, err);
   hd_sat_destroy(sat);

@@ -58,7 +58,7 @@ struct hd_messages {
   uint32_t *members, n_members;             /* owned; of a collective: who takes part, in order */
 };
 
-/** The messages of a collective on `nodes` nodes. HD_E_INPUT: there is no such root; HD_E_NOMEM. */
+/** The messages of a collective on `nodes` nodes. HD_E_INPUT: there is no such root. */
 int hd_messages_make(struct hd_messages *messages, enum hd_exchange kind, uint32_t nodes,
                      uint32_t root, struct hd_error *err);
 /** Makes the messages among n different nodes; `root` is a number of this list, 0 … n − 1. Message i is that of member i where
@@ -68,7 +68,7 @@ int hd_messages_make_among(struct hd_messages *messages, enum hd_exchange kind,
                            struct hd_error *err);
 /** Reads CSV: a line is the source and the destinations of a message. Lines that are blank, begin with # or
  *  with "source" are skipped. A pair is a message to one node, a longer line a multicast. HD_E_INPUT, with
- *  `name` and the line; HD_E_NOMEM. */
+ *  `name` and the line. */
 int hd_messages_parse(struct hd_messages *messages, const char *text, size_t length,
                       const char *name, uint32_t nodes, struct hd_error *err);
 void hd_messages_fini(struct hd_messages *messages);
@@ -126,7 +126,7 @@ enum { HD_SCHEDULE_NODES = 1024 }; /* of a network, at most */
 
 /** Finds a schedule, and the largest lower bound that it can. The best so far stays when time is over, or
  *  when it is stopped (HD_E_INTERRUPTED, and *schedule is whole). HD_E_INPUT: a message has no way, or the
- *  problem is too large; HD_E_TOOL, HD_E_IO, HD_E_NOMEM. hd_schedule_fini frees it after all of these. */
+ *  problem is too large; HD_E_TOOL, HD_E_IO. hd_schedule_fini frees it after all of these. */
 int hd_schedule_find(struct hd_schedule *schedule, const struct hd_schedule_network *network,
                      const struct hd_messages *messages, const struct hd_schedule_options *options,
                      struct hd_error *err);
@@ -146,7 +146,7 @@ struct hd_evolved {
 /** Finds a schedule by evolution. Seed, evaluations and steps decide the result; options->seconds, if it is not 0,
  *  ends it earlier, as options->stop does. The bound is that of counting. If conflicts are left, steps are split,
  *  so that *schedule is one nevertheless. HD_E_INTERRUPTED: stopped, *schedule is whole if steps is not 0;
- *  HD_E_INPUT: a message has no way, or there are too many transfers or steps; HD_E_NOMEM. hd_schedule_fini frees
+ *  HD_E_INPUT: a message has no way, or there are too many transfers or steps. hd_schedule_fini frees
  *  it after all of these. */
 int hd_schedule_evolve(struct hd_schedule *schedule, const struct hd_schedule_network *network,
                        const struct hd_messages *messages,

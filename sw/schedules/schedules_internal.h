@@ -31,16 +31,15 @@ struct ways {
   uint16_t **distance; /* [nodes]: of each switch to that node; NULL: not known yet */
 };
 
-int hd_ways_open(struct ways *ways, const struct hd_schedule_network *network,
-                 struct hd_error *err);
+void hd_ways_open(struct ways *ways, const struct hd_schedule_network *network);
 void hd_ways_close(struct ways *ways);
-/** The ways of a pair: their number; *first is that of the first one. 0: there is none. Negative: HD_E_NOMEM. */
+/** The ways of a pair: their number; *first is that of the first one. 0: there is none. Negative: HD_E_INPUT. */
 int hd_ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, struct hd_error *err);
 /** After hd_ways_of: are these not all of its ways? Then nothing can be said of what all have in common. */
 bool hd_ways_are_cut(const struct ways *ways, uint32_t from, uint32_t to);
 /** After hd_ways_of a pair with free routes: is this link of a switch on a shortest way from there to node `to`? */
 bool hd_ways_lead(const struct ways *ways, uint32_t link, uint32_t to);
-/** One more way, of n links, that no list has: its number in ways->all. SIZE_MAX: no memory. */
+/** One more way, of n links, that no list has: its number in ways->all. */
 size_t hd_ways_add(struct ways *ways, const uint32_t *links, uint32_t n);
 /** Does the link carry one transfer a step alone? */
 bool hd_way_link_counts(const struct hd_schedule_network *network, uint32_t link);
@@ -58,7 +57,7 @@ struct problem {
 };
 
 /** Begins *schedule and *p: the network's ways, which are there for all messages, and the counted bound.
- *  hd_problem_close after failures, too. HD_E_INPUT, HD_E_NOMEM. */
+ *  hd_problem_close after failures, too. HD_E_INPUT. */
 int hd_problem_open(struct problem *p, struct hd_schedule *schedule,
                     const struct hd_schedule_network *network, const struct hd_messages *messages,
                     const struct hd_schedule_options *options, struct hd_error *err);
@@ -87,7 +86,6 @@ struct plan {
   struct move *moves;
   size_t n, capacity;
   uint32_t steps;
-  bool failed; /* out of memory */
   char how[128];
 };
 
@@ -101,8 +99,7 @@ int hd_bound_count(struct problem *p, struct hd_schedule *schedule, struct hd_er
 int hd_schedule_take(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
                      struct hd_error *err);
 /** Makes a schedule of a plan whose moves have their ways. */
-int hd_schedule_take_ways(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
-                          struct hd_error *err);
+void hd_schedule_take_ways(struct problem *p, struct hd_schedule *schedule, struct plan *plan);
 /** The plans of patterns.c, one after the other: false when there are no more. */
 bool hd_pattern_make(const struct problem *p, unsigned number, struct plan *plan);
 /** Messages to one node each on a Clos network with free routes: takes the fewest steps; nothing on others. */

@@ -3,6 +3,7 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/memory.h"
 #include "../../bridge/sat/sat.h"
 
 #include <inttypes.h>
@@ -83,12 +84,9 @@ int hd_problem_open(struct problem *p, struct hd_schedule *s,
   if (network->topology->n_nodes > HD_SCHEDULE_NODES)
     return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; schedules are for at most %d",
                    network->topology->n_nodes, HD_SCHEDULE_NODES);
-  p->taken = calloc(hd_schedule_links(network->topology), sizeof *p->taken);
-  int status = p->taken ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for links");
-  if (!status)
-    status = hd_ways_open(&p->ways, network, err);
-  if (!status)
-    status = check_ways(p, err);
+  p->taken = hd_xcalloc(hd_schedule_links(network->topology), sizeof *p->taken);
+  hd_ways_open(&p->ways, network);
+  int status = check_ways(p, err);
   if (!status)
     status = hd_bound_count(p, s, err);
   if (!status)
@@ -161,8 +159,8 @@ static int ask_alike(struct problem *p, struct hd_schedule *s, struct hd_error *
   const struct hd_topology *t = p->network->topology;
   uint32_t nodes = t->n_nodes, low = 1, together = 0;
   double end = p->deadline;
-  uint32_t *alike = calloc(p->messages->n, sizeof *alike);
-  int status = alike ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for symmetries");
+  uint32_t *alike = hd_xcalloc(p->messages->n, sizeof *alike);
+  int status = HD_OK;
   while (low * low < nodes)
     low *= 2;
   for (uint32_t i = 0; i < nodes; i++)

@@ -3,6 +3,7 @@
  */
 #include "schedules_internal.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -31,13 +32,12 @@ bool hd_way_link_counts(const struct hd_schedule_network *network, uint32_t link
          (link < t->n_switches * t->ports && t->peers[link].kind != HD_PEER_NODE);
 }
 
-int hd_ways_open(struct ways *w, const struct hd_schedule_network *network, struct hd_error *err)
+void hd_ways_open(struct ways *w, const struct hd_schedule_network *network)
 {
   size_t nodes = network->topology->n_nodes;
   *w = (struct ways){.network = network};
-  w->pairs = calloc(nodes * nodes, sizeof *w->pairs);
-  w->distance = calloc(nodes, sizeof *w->distance);
-  return w->pairs && w->distance ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for ways");
+  w->pairs = hd_xcalloc(nodes * nodes, sizeof *w->pairs);
+  w->distance = hd_xcalloc(nodes, sizeof *w->distance);
 }
 
 void hd_ways_close(struct ways *w)
@@ -62,16 +62,16 @@ static const uint16_t *distance_to(struct ways *w, uint32_t node)
   const struct hd_topology *t = w->network->topology;
   if (w->distance[node])
     return w->distance[node];
-  uint16_t *d = malloc(t->n_switches * sizeof *d);
-  uint32_t *queue = malloc(t->n_switches * sizeof *queue), head = 0, tail = 0;
-  for (uint32_t s = 0; d && s < t->n_switches; s++)
+  uint16_t *d = hd_xmalloc(t->n_switches * sizeof *d);
+  uint32_t *queue = hd_xmalloc(t->n_switches * sizeof *queue), head = 0, tail = 0;
+  for (uint32_t s = 0; s < t->n_switches; s++)
     d[s] = FAR;
   const struct hd_peer *exit = &t->node_exits[node];
-  if (d && queue && !failed(w, exit->index * t->ports + exit->port)) {
+  if (!failed(w, exit->index * t->ports + exit->port)) {
     d[exit->index] = 1;
     queue[tail++] = exit->index;
   }
-  while (queue && head < tail) {
+  while (head < tail) {
     uint32_t at = queue[head++];
     for (uint32_t port = 0; port < t->ports; port++) {
       const struct hd_peer *from = &t->senders[(size_t)at * t->ports + port];
@@ -82,26 +82,21 @@ static const uint16_t *distance_to(struct ways *w, uint32_t node)
       queue[tail++] = from->index;
     }
   }
-  if (d && !queue) {
-    free(d);
-    d = NULL;
-  }
   free(queue);
   return w->distance[node] = d;
 }
 
-static bool keep(struct ways *w, const uint32_t *links, uint32_t n)
+static void keep(struct ways *w, const uint32_t *links, uint32_t n)
 {
-  if (!HD_ROOM(w->all, w->capacity, w->n, 1) || !HD_ROOM(w->links, w->room, w->n_links, n))
-    return false;
+  HD_XROOM(w->all, w->capacity, w->n, 1);
+  HD_XROOM(w->links, w->room, w->n_links, n);
   w->all[w->n++] = (struct way){w->n_links, n};
   memcpy(w->links + w->n_links, links, n * sizeof *links);
   w->n_links += n;
-  return true;
 }
 
-/* The way of the tables; *ok false: no memory. */
-static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links, bool *ok)
+/* The way of the tables. */
+static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links)
 {
   const struct hd_topology *t = w->network->topology;
   struct hd_peer at = t->node_peers[from];
@@ -112,8 +107,10 @@ static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links
       return 0;
     links[n] = at.index * t->ports + port;
     at = t->peers[links[n]];
-    if (at.kind == HD_PEER_NODE && at.index == to)
-      return (*ok = keep(w, links, n + 1));
+    if (at.kind == HD_PEER_NODE && at.index == to) {
+      keep(w, links, n + 1);
+      return 1;
+    }
     if (at.kind != HD_PEER_SWITCH)
       return 0;
   }
@@ -121,23 +118,18 @@ static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links
 }
 
 /* All shortest ways, by trying the ports of each switch in turn; *cut: there are more. */
-static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links, bool *cut,
-                    bool *ok)
+static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links, bool *cut)
 {
   const struct hd_topology *t = w->network->topology;
   const uint16_t *d = distance_to(w, to);
   uint32_t start = t->node_peers[from].index;
-  if (!d)
-    return *ok = false;
   if (d[start] == FAR || failed(w, links[0]))
     return 0;
-  uint32_t length = d[start], depth = 0, *next = calloc(length, sizeof *next);
-  uint32_t *at = calloc(length, sizeof *at);
+  uint32_t length = d[start], depth = 0, *next = hd_xcalloc(length, sizeof *next);
+  uint32_t *at = hd_xcalloc(length, sizeof *at);
   int found = 0;
-  *ok = next && at;
-  if (*ok)
-    at[0] = start;
-  while (*ok) {
+  at[0] = start;
+  for (;;) {
     uint32_t port = next[depth]++;
     if (port == t->ports) {
       if (!depth--)
@@ -156,7 +148,7 @@ static int shortest(struct ways *w, uint32_t from, uint32_t to, uint32_t *links,
         *cut = true;
         break;
       }
-      *ok = keep(w, links, length + 1);
+      keep(w, links, length + 1);
       found++;
     } else if (peer->kind == HD_PEER_SWITCH && d[peer->index] + 1 == d[at[depth]]) {
       depth++;
@@ -174,23 +166,17 @@ int hd_ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct
   const struct hd_topology *t = w->network->topology;
   size_t pair = (size_t)from * t->n_nodes + to;
   if (!w->pairs[pair].known) {
-    uint32_t *links = malloc((t->n_switches + 2) * sizeof *links);
-    bool ok = links;
+    uint32_t *links = hd_xmalloc((t->n_switches + 2) * sizeof *links);
     size_t begin = w->n;
-    int n = 0;
-    if (ok) {
-      links[0] = t->n_switches * t->ports + from;
-      n = w->network->tables ? by_tables(w, from, to, links, &ok)
-                             : shortest(w, from, to, links, &w->pairs[pair].cut, &ok);
-    }
+    links[0] = t->n_switches * t->ports + from;
+    const int n = w->network->tables ? by_tables(w, from, to, links)
+                                     : shortest(w, from, to, links, &w->pairs[pair].cut);
     free(links);
     if (w->n_links > MOST_LINKS)
       return hd_fail(err, HD_E_INPUT,
                      "the problem is too large: more than %d links on the ways of its messages; "
                      "--routes tables has one way for each pair",
                      MOST_LINKS);
-    if (!ok)
-      return hd_fail(err, HD_E_NOMEM, "no memory for ways");
     w->pairs[pair].first = begin;
     w->pairs[pair].n = (uint32_t)n;
     w->pairs[pair].known = true;
@@ -217,5 +203,6 @@ bool hd_ways_lead(const struct ways *w, uint32_t link, uint32_t to)
 
 size_t hd_ways_add(struct ways *w, const uint32_t *links, uint32_t n)
 {
-  return keep(w, links, n) ? w->n - 1 : SIZE_MAX;
+  keep(w, links, n);
+  return w->n - 1;
 }

@@ -3,6 +3,7 @@
  */
 #include "schedules.h"
 
+#include "../../bridge/host/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,12 +110,8 @@ static void add_cells(const struct hd_schedule *s, const struct hd_messages *mes
 void hd_schedule_svg(const struct hd_schedule *s, const struct hd_topology *t,
                      const struct hd_messages *messages, const char *title, struct hd_text *text)
 {
-  uint32_t *row = calloc(hd_schedule_links(t), sizeof *row);
+  uint32_t *row = hd_xcalloc(hd_schedule_links(t), sizeof *row);
   uint32_t cell = s->steps > MANY_STEPS ? 4 : 20;
-  if (!row) {
-    text->failed = true;
-    return;
-  }
   uint32_t rows = rows_of(s, t, row), every = s->steps > MANY_STEPS ? 25 : 1;
   uint32_t width = LEFT + s->steps * cell + 12, least = 420;
   hd_text_add(text,
