@@ -119,7 +119,8 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
   return CHANGED;
 }
 
-/* One that is wrong in one switch is wrong in a fabric of few, most often. Adaptive routing stays where it was. */
+/* One that is wrong in one switch is wrong in a fabric of few, most often, if it has the time. Adaptive routing stays
+ * where it was. */
 static enum verdict other_fabric(const struct search *s, uint32_t i, struct change *c)
 {
   static const struct {
@@ -129,6 +130,7 @@ static enum verdict other_fabric(const struct search *s, uint32_t i, struct chan
                  {3, "{topology: mesh, dims: [3]}"},
                  {4, "{topology: mesh, dims: [2, 2]}"},
                  {9, "{topology: mesh, dims: [3, 3]}"}};
+  enum { ENOUGH_CYCLES = 20000 };
   const uint32_t k = i / 2;
   if (k == sizeof fabrics / sizeof *fabrics)
     return END;
@@ -139,6 +141,8 @@ static enum verdict other_fabric(const struct search *s, uint32_t i, struct chan
     set(c, "routing", NULL);
   if (has(s, "faults"))
     set(c, "faults", NULL); /* they name switches of the old one */
+  if (s->scenario.run.cycles > ENOUGH_CYCLES)
+    set_number(c, "run.cycles", ENOUGH_CYCLES);
   return CHANGED;
 }
 
@@ -260,6 +264,13 @@ static void set_part(const struct search *s, const struct hd_switch_param *first
     if (p->part == first->part && p != first && has(s, path))
       set(c, path, NULL);
   }
+}
+
+/* Tables by source, and choice among ports, may be of no account: then the fabric may be any. */
+static enum verdict other_routing(const struct search *s, uint32_t i, struct change *c)
+{
+  c->of_switch = true;
+  return s->sw.source_table || s->sw.adaptive ? other_fabric(s, i, c) : END;
 }
 
 /* All that does no harm in most cases at once; then each parameter: its least, half, and one less. */
@@ -446,7 +457,7 @@ int hd_soak_measure(const char *path, struct soak_size_of *size, struct hd_error
 int hd_soak_shrink_file(const char *path, double seconds, const struct soak_common *common,
                         bool *unfinished, struct hd_error *err)
 {
-  static change_fn *const cheap[] = {fewer_cycles,    other_fabric, plainer_run,    smaller_mesh,
+  static change_fn *const cheap[] = {other_fabric,    fewer_cycles, plainer_run,    smaller_mesh,
                                      plainer_program, fewer_faults, smaller_numbers};
   char trial[4300], *text = NULL;
   size_t length;
@@ -467,7 +478,7 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
       for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
         helped |= apply(&s, cheap[i]);
     } while (helped && !is_over(&s));
-    helped = apply(&s, smaller_switch);
+    helped = apply(&s, other_routing) || apply(&s, smaller_switch);
   }
   *unfinished = is_over(&s);
   remove(trial);
