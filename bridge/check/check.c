@@ -7,6 +7,7 @@
 #include "../backends/rtl/dut_sources.h"
 #include "../host/file.h"
 #include "../host/install_root.h"
+#include "../host/memory.h"
 #include "../host/tool_run.h"
 #include "streams/tape.h"
 
@@ -141,10 +142,7 @@ static bool find_next(struct hd_check *c, struct hd_task *task)
     return false;
   if (c->params->failures && c->failed >= c->params->failures)
     return false;
-  if (!hd_check_extend(c, c->first + CHECK_AHEAD)) {
-    c->no_memory = true;
-    return false;
-  }
+  hd_check_extend(c, c->first + CHECK_AHEAD);
   return give_suspected(c, task) || give_next(c, false, task) || give_next(c, true, task) ||
          (hd_check_equal_next(c, &proof) && give_flat(c, proof, task));
 }
@@ -166,19 +164,20 @@ static void check_task(void *context, const struct hd_task *task, struct hd_task
     hd_check_build(c, (uint32_t)number, outcome);
   else if (task->order & flat_order)
     hd_check_prove_equal(c, (uint32_t)(number & ~flat_order), true, outcome);
-  else if (!hd_check_extend(c, number + 1))
-    hd_task_outcome_fail(outcome, HD_E_NOMEM, "out of memory", NULL);
-  else if (step)
-    hd_check_run_step(c, &c->runs[number], (enum check_step)(step - 1), outcome);
-  else
-    hd_check_run_task(c, &c->runs[number], outcome);
+  else {
+    hd_check_extend(c, number + 1);
+    if (step)
+      hd_check_run_step(c, &c->runs[number], (enum check_step)(step - 1), outcome);
+    else
+      hd_check_run_task(c, &c->runs[number], outcome);
+  }
 }
 
 /* ── what follows from an outcome ──────────────────────────────────────────── */
 
 static char *copy(const char *text)
 {
-  return text ? strdup(text) : NULL;
+  return text ? hd_xstrdup(text) : NULL;
 }
 
 static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
@@ -214,7 +213,6 @@ static void take_untold(struct hd_check *c, uint64_t number, const struct hd_tas
   free(c->untold_text);
   hd_check_warnings_free(c);
   c->untold_text = copy(outcome->message ? outcome->message : "");
-  c->no_memory |= !c->untold_text;
   c->untold_run = number;
   c->untold_status = outcome->status;
 }
@@ -298,7 +296,7 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
     return hd_fail(err, HD_E_TOOL, "the RTL does not build: %.900s",
                    outcome->message ? outcome->message : "");
   }
-  return c->no_memory ? hd_fail(err, HD_E_NOMEM, "check: out of memory") : HD_OK;
+  return HD_OK;
 }
 
 /* Elaboration in Verilator says that the RTL is one. */
@@ -388,14 +386,12 @@ static int add_lists(struct hd_check *c, struct hd_error *err)
 int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
                     struct hd_error *err)
 {
-  struct hd_check *c = calloc(1, sizeof *c);
+  struct hd_check *c = hd_xcalloc(1, sizeof *c);
   *out = NULL;
-  if (!c)
-    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
   c->params = params;
   c->started = hd_campaign_now();
   c->coverage = hd_soak_coverage_create();
-  int status = c->coverage ? find_rtl(c, err) : hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  int status = find_rtl(c, err);
   for (uint32_t i = 0; i < CHECK_LINTERS; i++)
     c->has_tool[i] = has_tool(hd_check_linters[i], hd_check_linters[i]);
   if (!status && !c->has_tool[0])
@@ -425,8 +421,6 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
     hd_text_add(&c->definition, " proof of %s", params->proof_of);
   if (!status)
     status = hd_check_read_tape(c, err);
-  if (!status && (c->identity.failed || c->definition.failed))
-    status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
   if (status) {
     hd_check_destroy(c);
     return status;

@@ -38,7 +38,7 @@ enum { HD_CHECK_GRACE_SECONDS = 15 };
 
 struct hd_check;
 
-/** `params` is borrowed until hd_check_destroy. HD_E_INPUT, HD_E_IO, HD_E_NOMEM; HD_E_TOOL: Verilator is
+/** `params` is borrowed until hd_check_destroy. HD_E_INPUT, HD_E_IO; HD_E_TOOL: Verilator is
  *  missing. */
 int hd_check_create(struct hd_check **check, const struct hd_check_params *params,
                     struct hd_error *err);
@@ -57,7 +57,7 @@ int hd_check_verdict(const struct hd_check *check);
 /** The verdict in one line, the groups of failures, and what was not exercised. */
 void hd_check_text(const struct hd_check *check, struct hd_text *text);
 
-/** Writes check.json and check.xml (JUnit: a case a kind of task) into the directory. HD_E_IO, HD_E_NOMEM. */
+/** Writes check.json and check.xml (JUnit: a case a kind of task) into the directory. HD_E_IO. */
 int hd_check_write(const struct hd_check *check, struct hd_error *err);
 
 #endif

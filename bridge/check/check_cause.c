@@ -7,6 +7,7 @@
  */
 #include "check_cause.h"
 
+#include "../host/memory.h"
 #include "../host/text.h"
 
 #include <inttypes.h>
@@ -189,9 +190,7 @@ int hd_check_cause_find(struct check_cause *cause, const struct check_sources *s
 {
   struct search s = {.sources = sources, .diff = diff, .ticks = ticks, .first = first};
   *cause = (struct check_cause){.compared = diff->compared};
-  s.all = calloc(diff->n + 1, sizeof *s.all);
-  if (!s.all)
-    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
+  s.all = hd_xcalloc(diff->n + 1, sizeof *s.all);
   for (size_t i = 0; i < diff->n; i++) {
     s.all[i].wave = &diff->differences[i];
     s.all[i].known = hd_rtl_find(sources->rtl, diff->differences[i].a, &s.all[i].signal);

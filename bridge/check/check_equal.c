@@ -10,6 +10,7 @@
 #include "../backends/rtl/dut_sources.h"
 #include "../host/file.h"
 #include "../host/install_root.h"
+#include "../host/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -104,9 +105,8 @@ int hd_check_find_equal(struct hd_check *c, struct hd_error *err)
     status = hd_equal_open(&e->modules, c->original_dir, c->rtl_dir, "hd_switch", err);
   if (!status)
     status = hd_sources_proved(c->original_dir, NULL, &e->trusted, err);
-  if (!status && !(e->proofs = calloc(e->sets.n + 1, sizeof *e->proofs)))
-    status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
   if (!status) {
+    e->proofs = hd_xcalloc(e->sets.n + 1, sizeof *e->proofs);
     list_proofs(e, only);
     add_identity(c);
   }

@@ -8,13 +8,15 @@
  */
 #include "check_internal.h"
 
+#include "../host/memory.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 static char *copy(const char *text)
 {
-  return text ? strdup(text) : NULL;
+  return text ? hd_xstrdup(text) : NULL;
 }
 
 static const char *text_of(const struct hd_task_outcome *outcome, const char *key)
@@ -146,7 +148,6 @@ static void show(struct hd_check *c, struct check_group *g, const struct check_r
   g->kind = run->kind;
   g->step = first_step(c, run->kind);
   g->busy = g->unfinished = false; /* of another example, if any */
-  c->no_memory |= !g->sentence;
 }
 
 /* ── kinds ─────────────────────────────────────────────────────────────────── */
@@ -236,12 +237,7 @@ void hd_check_group_add(struct hd_check *c, const struct check_run *run, uint64_
   }
   struct check_group *g = &c->groups[i];
   if (i == c->n_groups) {
-    char *named = copy(signature);
-    if (!named) {
-      c->no_memory = true;
-      return;
-    }
-    *g = (struct check_group){.signature = named};
+    *g = (struct check_group){.signature = copy(signature)};
     c->n_groups++;
   }
   if (!g->n++ || shows_better(g, run, number))

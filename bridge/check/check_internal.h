@@ -253,7 +253,6 @@ struct hd_check {
   uint32_t n_groups;
   uint64_t ungrouped;
   char *unbuilt; /* owned: why the RTL does not build; NULL: it does */
-  bool no_memory;
 };
 
 /** Names of the linters, and of their packages. */
@@ -283,14 +282,13 @@ int hd_check_find_scenarios(struct hd_check *check, struct hd_error *err);
 const char *hd_check_scenario(enum check_kind kind);
 bool hd_check_scenario_switch(enum check_kind kind, struct hd_switch_params *sw);
 
-/** Reads params->scenario and params->switch_keys. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+/** Reads params->scenario and params->switch_keys. HD_E_INPUT, HD_E_IO. */
 int hd_check_read_aim(struct hd_check *check, struct hd_error *err);
 /** Writes the scenario of run `index` of the aim, with its switch, its seed, and its files by their whole names. */
 int hd_check_write_aimed(const struct hd_check *check, uint32_t index, const char *path,
                          struct hd_error *err);
 
-/** Writes the scenario of a file with settings in it, and its files by their whole names. HD_E_INPUT, HD_E_IO,
- *  HD_E_NOMEM. */
+/** Writes the scenario of a file with settings in it, and its files by their whole names. HD_E_INPUT, HD_E_IO. */
 int hd_check_write_whole(const char *from, const struct hd_setting *settings, size_t n,
                          const char *path, struct hd_error *err);
 
@@ -372,12 +370,12 @@ void hd_check_add_short(const struct hd_check *check, struct hd_text *text);
 
 /** Has every parameter set been reached? */
 bool hd_check_is_deep(const struct hd_check *check);
-/** Sets the stages up, and lists the runs that wait for suspicion. HD_E_NOMEM. */
-int hd_check_plan(struct hd_check *check, struct hd_error *err);
+/** Sets the stages up, and lists the runs that wait for suspicion. */
+void hd_check_plan(struct hd_check *check);
 /** Runs that a suspicion has let begin. */
 uint32_t hd_check_ends(const struct hd_check *check);
 /** Makes the sequence of runs at least so long, or as long as it gets. False: out of memory. */
-bool hd_check_extend(struct hd_check *check, uint64_t to);
+void hd_check_extend(struct hd_check *check, uint64_t to);
 /** The random scenario of that number. */
 void hd_check_draw(const struct hd_check *check, uint32_t index, struct soak_case *drawn);
 /** The stream of that number; its set's place in `sets`. */

@@ -7,6 +7,7 @@
  * lists of scenarios and proofs. Whoever is free takes the first run of it that can begin (check.c).
  */
 #include "check_internal.h"
+#include "../host/memory.h"
 #include "check_stress.h"
 
 #include <stdlib.h>
@@ -231,21 +232,18 @@ bool hd_check_is_deep(const struct hd_check *c)
   return c->phase > BREADTH;
 }
 
-int hd_check_plan(struct hd_check *c, struct hd_error *err)
+void hd_check_plan(struct hd_check *c)
 {
   for (uint32_t s = 0; s < STAGES; s++)
     c->stages[s].size = stages[s].count(c);
   if (!c->n_end_sets || c->has_only || c->params->proof_of)
-    return HD_OK;
+    return;
   const uint32_t most = c->n_end_sets * (HD_STREAM_STYLES + 1);
   c->capacity = 2 * most;
-  c->runs = calloc(c->capacity, sizeof *c->runs);
-  if (!c->runs)
-    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  c->runs = hd_xcalloc(c->capacity, sizeof *c->runs);
   c->n_waiting = c->n_runs = c->first = list_ends(c, c->runs, most);
   for (uint64_t i = 0; i < c->n_waiting; i++)
     c->runs[i].stage = ENDS;
-  return HD_OK;
 }
 
 /* Has a proof thrown suspicion on the set of a run that waits for it? All others need none. */
@@ -335,16 +333,12 @@ static struct check_run next_run(struct hd_check *c)
   return run;
 }
 
-bool hd_check_extend(struct hd_check *c, uint64_t to)
+void hd_check_extend(struct hd_check *c, uint64_t to)
 {
   while (c->n_runs < to && !c->limit) {
     if (c->n_runs == c->capacity) {
-      uint64_t capacity = c->capacity ? 2 * c->capacity : 1024;
-      struct check_run *runs = realloc(c->runs, capacity * sizeof *runs);
-      if (!runs)
-        return false;
-      c->runs = runs;
-      c->capacity = capacity;
+      c->capacity = c->capacity ? 2 * c->capacity : 1024;
+      c->runs = hd_xrealloc(c->runs, c->capacity * sizeof *c->runs);
     }
     struct check_run *run = &c->runs[c->n_runs++];
     *run = next_run(c);
@@ -353,5 +347,4 @@ bool hd_check_extend(struct hd_check *c, uint64_t to)
         (c->params->proof_of && c->n_runs == c->equal.n))
       c->limit = c->n_runs;
   }
-  return true;
 }

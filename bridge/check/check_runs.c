@@ -31,7 +31,7 @@ void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_covera
   struct hd_text word = {0};
   if (points->runs)
     hd_coverage_word(points, &word);
-  if (word.length && !word.failed)
+  if (word.length)
     hd_check_put_text(outcome, "coverage", word.chars); /* as hd_soak_result_put does */
   hd_text_fini(&word);
 }

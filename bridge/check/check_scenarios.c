@@ -5,6 +5,7 @@
 
 #include "../host/file.h"
 #include "../host/install_root.h"
+#include "../host/memory.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -160,9 +161,7 @@ int hd_check_write_whole(const char *from, const struct hd_setting *settings, si
   struct hd_scenario scenario;
   char *text = NULL, *result = NULL;
   size_t length = 0;
-  struct whole *w = calloc(1, sizeof *w);
-  if (!w)
-    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
+  struct whole *w = hd_xcalloc(1, sizeof *w);
   w->n = n;
   if (n)
     memcpy(w->settings, settings, n * sizeof *settings);
@@ -217,19 +216,16 @@ int hd_check_find_scenarios(struct hd_check *c, struct hd_error *err)
   }
   if (none)
     return HD_OK; /* the verdict says so */
-  c->stock = calloc(found.gl_pathc, sizeof *c->stock);
-  for (size_t i = 0; c->stock && i < found.gl_pathc; i++) {
+  c->stock = hd_xcalloc(found.gl_pathc, sizeof *c->stock);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
     struct hd_scenario scenario;
     bool fits = !hd_scenario_read(&scenario, found.gl_pathv[i], NULL) &&
                 look(&scenario, &c->stock[c->n_stock]);
     hd_scenario_fini(&scenario);
-    if (fits && !(c->stock[c->n_stock++].path = strdup(found.gl_pathv[i])))
-      status = hd_fail(err, HD_E_NOMEM, "check: out of memory");
+    if (fits)
+      c->stock[c->n_stock++].path = hd_xstrdup(found.gl_pathv[i]);
   }
   globfree(&found);
-  if (!c->stock)
-    return hd_fail(err, HD_E_NOMEM, "check: out of memory");
-  if (!status)
-    qsort(c->stock, c->n_stock, sizeof *c->stock, by_size);
-  return status;
+  qsort(c->stock, c->n_stock, sizeof *c->stock, by_size);
+  return HD_OK;
 }

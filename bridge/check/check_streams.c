@@ -141,10 +141,9 @@ static struct hd_tape *refit(const struct hd_check *c, const struct hd_tape *tap
                              bool quick, double until)
 {
   struct hd_backend backend = {0};
-  struct hd_tape *smaller = NULL;
+  struct hd_tape *smaller = hd_tape_refit(tape, params);
   bool differs = false;
-  if (!hd_tape_refit(&smaller, tape, params, NULL) &&
-      !hd_check_open(c, quick, params, &backend, NULL)) {
+  if (!hd_check_open(c, quick, params, &backend, NULL)) {
     const struct hd_tape_dut other = {backend.ops, backend.options};
     differs = hd_tape_fails_as(smaller, tape, &other, dut, until);
     hd_backend_close(&backend);

@@ -4,6 +4,7 @@
 #include "check_internal.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ void hd_check_put_warnings(struct hd_task_outcome *outcome, const char *log)
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
     if (strcasestr(line, "warning") && strcasestr(line, ".v:") && lines.length < 4000)
       hd_text_add(&lines, "%.300s\n", line);
-  if (lines.length && !lines.failed)
+  if (lines.length)
     hd_check_put_text(outcome, "warnings", lines.chars);
   hd_text_fini(&lines);
   free(text);
@@ -39,10 +40,8 @@ static void take_warning(struct hd_check *c, uint64_t number, const char *line)
   if (at < c->n_warnings) { /* it is moved ahead */
     warning.line = c->warned[at].line;
     memmove(c->warned + at, c->warned + at + 1, (--c->n_warnings - at) * sizeof *c->warned);
-  } else if (!(warning.line = strdup(line))) {
-    c->no_memory = true;
-    return;
-  }
+  } else
+    warning.line = hd_xstrdup(line);
   uint32_t place = 0;
   while (place < c->n_warnings && c->warned[place].number <= number)
     place++;

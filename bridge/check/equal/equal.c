@@ -4,7 +4,7 @@
 #include "equal_internal.h"
 
 #include "../../host/file.h"
-#include "../../../cmodel/grow.h"
+#include "../../host/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -121,9 +121,7 @@ int hd_equal_open(struct hd_equal **out, const char *original, const char *chang
                   struct hd_error *err)
 {
   *out = NULL;
-  struct hd_equal *e = calloc(1, sizeof *e);
-  if (!e)
-    return hd_fail(err, HD_E_NOMEM, "out of memory");
+  struct hd_equal *e = hd_xcalloc(1, sizeof *e);
   int status = HD_OK;
   if (!realpath(original, e->original_directory))
     status = hd_fail(err, HD_E_INPUT, "%s: there is no such directory", original);
@@ -234,12 +232,7 @@ int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_e
       continue;
     if (sets->n == capacity) {
       capacity = capacity ? 2 * capacity : 128;
-      struct hd_equal_set *list = realloc(sets->list, capacity * sizeof *list);
-      if (!list) {
-        status = hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
-        break;
-      }
-      sets->list = list;
+      sets->list = hd_xrealloc(sets->list, capacity * sizeof *sets->list);
     }
     if (read_set(line, &sets->list[sets->n]))
       sets->n++;

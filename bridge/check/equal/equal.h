@@ -64,8 +64,7 @@ struct hd_equal_outcome {
 
 struct hd_equal;
 
-/** Reads both directories. `top`: modules that it does not reach are none of the design. HD_E_INPUT, HD_E_IO,
- *  HD_E_NOMEM. */
+/** Reads both directories. `top`: modules that it does not reach are none of the design. HD_E_INPUT, HD_E_IO. */
 int hd_equal_open(struct hd_equal **equal, const char *original, const char *changed,
                   const char *top, struct hd_error *err);
 void hd_equal_close(struct hd_equal *equal); /* NULL is fine */
@@ -82,7 +81,7 @@ const char *hd_equal_forbidden(const struct hd_equal *equal);
 /** Proves a module equal with `parameters`, "NAME=VALUE …", or "" for its defaults. `flatten`: its submodules and
  *  memories are inside instead of black boxes, which takes longer and proves more. Script and log of the proof
  *  are `work`.ys and .log; those of one that is not proved are left. Uses $TMPDIR, or /tmp. It gets so many `seconds` of processor time; the
- *  limit of this process is lowered meanwhile. 0, HD_E_TOOL: Yosys is missing, HD_E_IO, HD_E_NOMEM,
+ *  limit of this process is lowered meanwhile. 0, HD_E_TOOL: Yosys is missing, HD_E_IO,
  *  HD_E_INTERRUPTED. */
 int hd_equal_prove(struct hd_equal *equal, const char *module, const char *parameters, bool flatten,
                    const char *work, uint32_t seconds, struct hd_equal_outcome *outcome,
@@ -97,7 +96,7 @@ struct hd_equal_sets {
   } * list;
   uint32_t n;
 };
-/** Reads lines "module | N=1 M=2 | PORTS=3 … | PORTS=16 …", the holders last; HD_E_INPUT names a wrong one. HD_E_IO, HD_E_NOMEM. */
+/** Reads lines "module | N=1 M=2 | PORTS=3 … | PORTS=16 …", the holders last; HD_E_INPUT names a wrong one. HD_E_IO. */
 int hd_equal_sets_read(struct hd_equal_sets *sets, const char *path, struct hd_error *err);
 void hd_equal_sets_fini(struct hd_equal_sets *sets);
 

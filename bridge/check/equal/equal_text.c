@@ -215,7 +215,7 @@ static int add_module(struct equal_side *side, const char *file, const char *fro
   snprintf(m->name, sizeof m->name, "%.*s", (int)n, name);
   hd_text_add(&m->text, "%.*s%.*s", (int)(end - module), module, (int)(module - from), from);
   m->header = strcspn(module, ";");
-  return m->text.failed ? hd_fail(err, HD_E_NOMEM, "out of memory") : HD_OK;
+  return HD_OK;
 }
 
 /* Modules of a file; what stands before one is a part of it. */
@@ -246,8 +246,7 @@ int hd_equal_side_read(struct equal_side *side, const char *directory, struct hd
     struct hd_text text = {0};
     struct scan s = {.sources = &side->sources, .out = &text};
     scan_text(&s, source->bytes);
-    status = text.failed ? hd_fail(err, HD_E_NOMEM, "out of memory")
-                         : split(side, source->name + strlen("rtl/"), hd_text_chars(&text), err);
+    status = split(side, source->name + strlen("rtl/"), hd_text_chars(&text), err);
     hd_text_fini(&text);
   }
   return status;

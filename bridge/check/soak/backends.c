@@ -3,6 +3,8 @@
  */
 #include "soak.h"
 
+#include "../../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,12 +22,11 @@ int hd_soak_backend(const struct soak_common *common, const struct hd_switch_par
       *ops = o->backend.ops;
       return HD_OK;
     }
-  struct soak_opened *o = calloc(1, sizeof *o);
+  struct soak_opened *o = hd_xcalloc(1, sizeof *o);
   struct hd_backend_options options = {
       .rtl_dir = common->rtl_dir, .cache_dir = common->cache_dir, .quick = true};
-  int status = o ? hd_backend_open(&o->backend, common->dut ? common->dut : "verilator", params,
-                                   &options, err)
-                 : hd_fail(err, HD_E_NOMEM, "out of memory for a backend");
+  const int status =
+      hd_backend_open(&o->backend, common->dut ? common->dut : "verilator", params, &options, err);
   if (status) {
     free(o);
     bool told = status != HD_E_IO && status != HD_E_NOMEM && status != HD_E_INTERRUPTED;

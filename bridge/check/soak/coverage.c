@@ -3,6 +3,7 @@
  */
 #include "soak.h"
 
+#include "../../host/memory.h"
 #include "../../record/rundb.h"
 #include "../../../sw/coding/coding.h"
 
@@ -26,7 +27,7 @@ struct soak_coverage {
 
 struct soak_coverage *hd_soak_coverage_create(void)
 {
-  return calloc(1, sizeof(struct soak_coverage));
+  return hd_xcalloc(1, sizeof(struct soak_coverage));
 }
 
 void hd_soak_coverage_destroy(struct soak_coverage *coverage)

@@ -8,6 +8,7 @@
 #include "soak.h"
 
 #include "../../host/file.h"
+#include "../../host/memory.h"
 #include "../../scenario/scenario_keys.h"
 #include "../../scenario/scenario_set.h"
 
@@ -383,8 +384,8 @@ static bool try_change(struct search *s, const struct change *change)
 static bool apply(struct search *s, change_fn *next)
 {
   bool helped = false;
-  struct change *change = malloc(sizeof *change);
-  for (uint32_t i = 0; change && !is_over(s);) {
+  struct change *change = hd_xmalloc(sizeof *change);
+  for (uint32_t i = 0; !is_over(s);) {
     change->n = change->used = 0;
     change->of_switch = change->failed = false;
     const enum verdict verdict = next(s, i, change);
@@ -402,9 +403,9 @@ static bool apply(struct search *s, change_fn *next)
 /* Writes down all parameters of the switch, which follow from the fabric otherwise, and the backend. */
 static char *with_switch(const struct search *s)
 {
-  struct change *c = calloc(1, sizeof *c);
+  struct change *c = hd_xcalloc(1, sizeof *c);
   char *text = NULL, path[PATH];
-  for (size_t k = 0; c && k < HD_SWITCH_PARAMS; k++) {
+  for (size_t k = 0; k < HD_SWITCH_PARAMS; k++) {
     const struct hd_switch_param *p = &hd_switch_param_list[k];
     const uint32_t value = hd_switch_param_get(&s->sw, k);
     snprintf(path, sizeof path, "switch.%s", p->name);
@@ -415,9 +416,8 @@ static char *with_switch(const struct search *s)
     else
       set_number(c, path, value);
   }
-  if (c)
-    set(c, "run.dut", s->common->dut ? s->common->dut : "verilator");
-  if (!c || c->failed ||
+  set(c, "run.dut", s->common->dut ? s->common->dut : "verilator");
+  if (c->failed ||
       hd_scenario_set(s->text, strlen(s->text), s->path, c->settings, c->n, &text, NULL))
     text = NULL;
   free(c);

@@ -6,18 +6,15 @@
 #include "../../host/file.h"
 #include "../../host/text.h"
 #include "../../job_cursor.h"
-#include "../../../cmodel/grow.h"
+#include "../../host/memory.h"
 
 #include <inttypes.h>
 
-int hd_tape_create(struct hd_tape **tape, const struct hd_switch_params *params,
-                   struct hd_error *err)
+struct hd_tape *hd_tape_create(const struct hd_switch_params *params)
 {
-  *tape = calloc(1, sizeof **tape);
-  if (!*tape)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
-  (*tape)->params = *params;
-  return HD_OK;
+  struct hd_tape *tape = hd_xcalloc(1, sizeof *tape);
+  tape->params = *params;
+  return tape;
 }
 
 void hd_tape_destroy(struct hd_tape *tape)
@@ -50,9 +47,8 @@ void hd_tape_add(struct hd_tape *t, const struct tape_item *item)
     last->cycles += item->cycles;
     return;
   }
-  t->failed |= !HD_ROOM(t->items, t->capacity, t->n, 1);
-  if (!t->failed)
-    t->items[t->n++] = *item;
+  HD_XROOM(t->items, t->capacity, t->n, 1);
+  t->items[t->n++] = *item;
 }
 
 /* ── as text ───────────────────────────────────────────────────────────────── */
@@ -102,8 +98,7 @@ int hd_tape_write(const struct hd_tape *t, const char *path, struct hd_error *er
                 hd_switch_param_get(&t->params, i));
   for (size_t i = 0; i < t->n; i++)
     item_text(&t->items[i], &text);
-  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", path)
-                           : hd_file_write(path, text.chars, text.length, err);
+  int status = hd_file_write(path, text.chars, text.length, err);
   hd_text_fini(&text);
   return status;
 }
@@ -194,8 +189,6 @@ static int read_lines(struct hd_tape *t, char *text, const char *path, struct hd
     if (!status)
       hd_tape_add(t, &item);
   }
-  if (!status && t->failed)
-    status = hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
   return status;
 }
 
@@ -218,10 +211,10 @@ int hd_tape_read(struct hd_tape **tape, const char *path, struct hd_error *err)
                 "%s:1: no stream of heddle check; the first line of a stream is\n%s", path, head);
   if (!status && strlen(text) != length)
     status = hd_fail(err, HD_E_INPUT, "%s: no text: it has a byte 0", path);
-  if (!status)
-    status = hd_tape_create(tape, &none, err);
-  if (!status)
+  if (!status) {
+    *tape = hd_tape_create(&none);
     status = read_lines(*tape, text, path, err);
+  }
   if (!status && !(*tape)->n)
     status = hd_fail(err, HD_E_INPUT, "%s: a stream of nothing", path);
   free(text);
@@ -306,11 +299,9 @@ static int recorder_run(struct hd_dut *r, struct hd_dut_job *jobs, size_t n, str
   return r->inner.ops->run(r->inner.dut, jobs, n, err);
 }
 
-int hd_tape_recorder(struct hd_tape *tape, struct stream_side *side, struct hd_error *err)
+void hd_tape_recorder(struct hd_tape *tape, struct stream_side *side)
 {
-  struct hd_dut *r = malloc(sizeof *r);
-  if (!r)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
+  struct hd_dut *r = hd_xmalloc(sizeof *r);
   *r = (struct hd_dut){.inner = *side, .tape = tape};
   r->ops = (struct hd_dut_ops){.abi = HD_DUT_ABI,
                                .name = side->ops->name,
@@ -325,5 +316,4 @@ int hd_tape_recorder(struct hd_tape *tape, struct stream_side *side, struct hd_e
                                .snapshot_save = recorder_save,
                                .snapshot_restore = recorder_restore};
   *side = (struct stream_side){&r->ops, r};
-  return HD_OK;
 }

@@ -33,18 +33,16 @@ struct hd_tape {
   struct hd_switch_params params;
   struct tape_item *items; /* [n] */
   size_t n, capacity;
-  bool failed;         /* out of memory once */
   const char *options; /* of the DUT; NULL: none */
 };
 
-int hd_tape_create(struct hd_tape **tape, const struct hd_switch_params *params,
-                   struct hd_error *err);
+struct hd_tape *hd_tape_create(const struct hd_switch_params *params);
 
 /** Adds an item; a RUN after a RUN of its kind prolongs that one. */
 void hd_tape_add(struct hd_tape *tape, const struct tape_item *item);
 
 /** Puts a DUT before `side` that hands everything on and keeps what that was. It is destroyed as any. */
-int hd_tape_recorder(struct hd_tape *tape, struct stream_side *side, struct hd_error *err);
+void hd_tape_recorder(struct hd_tape *tape, struct stream_side *side);
 
 /** What came of playing a tape. */
 struct tape_outcome {

@@ -75,17 +75,13 @@ int hd_stress_record(struct hd_tape **tape, const struct hd_stress_case *c,
                      struct hd_error *err)
 {
   struct hd_stress_found found;
-  int status = hd_tape_create(tape, &c->params, err);
-  if (status)
-    return status;
+  *tape = hd_tape_create(&c->params);
   const struct hd_stress_job job = {.original = sides->original,
                                     .changed = sides->changed,
                                     .traffic = *traffic,
                                     .see = keep,
                                     .context = *tape};
-  status = sides->bench->run(&job, &found, err);
-  if (!status && (*tape)->failed)
-    status = hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
+  const int status = sides->bench->run(&job, &found, err);
   if (status) {
     hd_tape_destroy(*tape);
     *tape = NULL;

@@ -35,7 +35,7 @@ int hd_stress_play(const struct hd_stress_case *c, const struct hd_stress_sides 
                    struct hd_stress_result *result, struct hd_error *err);
 
 /** Plays a segment again, and keeps all that the switches are given until they differ. The caller destroys the tape.
- *  Reads in a cycle become reads before it, which show the same state (§3.1). HD_E_NOMEM. */
+ *  Reads in a cycle become reads before it, which show the same state (§3.1). */
 int hd_stress_record(struct hd_tape **tape, const struct hd_stress_case *c,
                      const struct hd_stress_traffic *traffic, const struct hd_stress_sides *sides,
                      struct hd_error *err);

@@ -15,7 +15,7 @@
 struct hd_tape;
 
 /** Plays a case as hd_stream_play does, up to its first difference, and keeps what the DUT was given. The
- *  caller destroys the tape. HD_E_NOMEM, and what the DUT returns. */
+ *  caller destroys the tape. What the DUT returns. */
 int hd_tape_record(struct hd_tape **tape, const struct hd_stream_case *c,
                    const struct hd_dut_ops *ops, struct hd_error *err);
 /** HD_E_IO; HD_E_INPUT names the line. */
@@ -48,10 +48,9 @@ struct hd_tape_dut {
   const char *options;
 };
 
-/** The tape for a switch of other parameters; what that one cannot be given is left out. The caller destroys *tape,
- *  after failures too. HD_E_NOMEM. */
-int hd_tape_refit(struct hd_tape **tape, const struct hd_tape *from,
-                  const struct hd_switch_params *params, struct hd_error *err);
+/** The tape for a switch of other parameters; what that one cannot be given is left out. To be
+ *  destroyed. */
+struct hd_tape *hd_tape_refit(const struct hd_tape *tape, const struct hd_switch_params *params);
 /** Makes parameters of the tape's switch smaller in way `i`, if they are not; false: there is no such way. */
 bool hd_tape_smaller_params(const struct hd_tape *tape, uint32_t i,
                             struct hd_switch_params *params);
@@ -62,7 +61,7 @@ bool hd_tape_fails_as(const struct hd_tape *tape, const struct hd_tape *as,
 
 /** Waves of model and DUT around the difference, into `dir`, which exists (bridge/waves/waves.h); `title` is
  *  their head, `watcher` is told of the cycles around it (NULL: nobody is). `explanation` is zeroed; it gets
- *  divergence, last flits, state and first wrong state, and why there is none. HD_E_IO, HD_E_NOMEM, HD_E_NOTHING:
+ *  divergence, last flits, state and first wrong state, and why there is none. HD_E_IO, HD_E_NOTHING:
  *  nothing differs. */
 int hd_tape_show(const struct hd_tape *tape, const struct hd_tape_dut *dut, const char *title,
                  const char *dir, struct hd_waves_watcher *watcher,

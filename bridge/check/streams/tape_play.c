@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_judge.h"
+#include "../../host/memory.h"
 #include "tape_player.h"
 
 #include "../../campaign/campaign.h"
@@ -11,10 +12,8 @@
 int hd_tape_player_create(struct tape_player **out, const struct hd_tape *tape,
                           const struct hd_dut_ops *ops, struct hd_error *err)
 {
-  struct tape_player *p = calloc(1, sizeof *p);
+  struct tape_player *p = hd_xcalloc(1, sizeof *p);
   *out = p;
-  if (!p)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
   p->tape = tape;
   p->sides[TAPE_MODEL].ops = hd_dut_model_backend();
   p->sides[TAPE_DUT].ops = ops;

@@ -8,6 +8,7 @@
  */
 #include "tape_search.h"
 
+#include "../../host/memory.h"
 #include "../../campaign/campaign.h"
 
 enum {
@@ -17,7 +18,7 @@ static const uint32_t kept = UINT32_MAX; /* of no group */
 
 bool hd_tape_search_over(const struct tape_search *s)
 {
-  return s->tape->failed || hd_campaign_now() > s->until;
+  return hd_campaign_now() > s->until;
 }
 
 /* Ends a tape where its difference shows. */
@@ -53,9 +54,8 @@ bool hd_tape_same_difference(const struct tape_outcome *a, const struct tape_out
 bool hd_tape_search_try(struct tape_search *s, struct hd_tape *smaller)
 {
   struct tape_outcome outcome;
-  bool helps = !smaller->failed && !hd_tape_try(smaller, s->ops, s->until, &outcome, NULL) &&
+  bool helps = !hd_tape_try(smaller, s->ops, s->until, &outcome, NULL) &&
                hd_tape_same_difference(&s->last, &outcome);
-  s->tape->failed |= smaller->failed;
   if (helps) {
     struct tape_item *items = s->tape->items;
     cut(smaller, &outcome);
@@ -185,9 +185,7 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
     return status;
   if (!s.last.result.difference)
     return hd_fail(err, HD_E_NOTHING, "played by itself the stream shows no difference");
-  s.group = malloc((tape->n + 1) * sizeof *s.group);
-  if (!s.group)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
+  s.group = hd_xmalloc((tape->n + 1) * sizeof *s.group);
   cut(tape, &s.last);
   /* Rows take time each time that the tape is played, so they go first where they are most of it. */
   const bool rows_first = hd_tape_count_rows(tape) > tape->n / 2;
@@ -205,5 +203,5 @@ int hd_tape_shrink(struct hd_tape *tape, const struct hd_dut_ops *ops, double se
     helped |= hd_tape_fewer_cycles(&s);
   }
   free(s.group);
-  return tape->failed ? hd_fail(err, HD_E_NOMEM, "out of memory for a stream") : HD_OK;
+  return HD_OK;
 }

@@ -3,6 +3,8 @@
  */
 #include "tape_search.h"
 
+#include "../../host/memory.h"
+
 /* ── the end alone ─────────────────────────────────────────────────────────── */
 
 static bool is_write(const struct tape_item *item)
@@ -22,9 +24,8 @@ static int by_address(const void *a, const void *b)
 static void add_configuration(const struct hd_tape *tape, size_t begin, struct hd_tape *to)
 {
   size_t n = 0;
-  const struct tape_item **writes = malloc((begin + 1) * sizeof(const struct tape_item *));
-  to->failed |= !writes;
-  for (size_t i = 0; writes && i < begin; i++)
+  const struct tape_item **writes = hd_xmalloc((begin + 1) * sizeof(const struct tape_item *));
+  for (size_t i = 0; i < begin; i++)
     if (is_write(&tape->items[i]))
       writes[n++] = &tape->items[i];
   if (n)
@@ -108,11 +109,9 @@ size_t hd_tape_count_rows(const struct hd_tape *tape)
 void hd_tape_keep_rows(struct tape_search *s)
 {
   struct hd_tape smaller = {.params = s->tape->params};
-  bool *named = calloc(ROWS, sizeof *named);
-  smaller.failed = !named;
-  if (named)
-    mark_rows(s->tape, named);
-  for (size_t i = 0; named && i < s->tape->n; i++) {
+  bool *named = hd_xcalloc(ROWS, sizeof *named);
+  mark_rows(s->tape, named);
+  for (size_t i = 0; i < s->tape->n; i++) {
     const struct tape_item *item = &s->tape->items[i];
     if (!is_row(item) || named[item->address & (ROWS - 1)])
       hd_tape_add(&smaller, item);

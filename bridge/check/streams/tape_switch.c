@@ -7,6 +7,8 @@
  */
 #include "stream_tape.h"
 
+#include "../../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,30 +95,24 @@ static bool refit_item(struct refit *r, struct tape_item *item)
   }
 }
 
-int hd_tape_refit(struct hd_tape **tape, const struct hd_tape *from,
-                  const struct hd_switch_params *params, struct hd_error *err)
+struct hd_tape *hd_tape_refit(const struct hd_tape *from, const struct hd_switch_params *params)
 {
-  struct refit *r = malloc(sizeof *r);
-  *tape = NULL;
-  if (!r)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
-  int status = hd_tape_create(tape, params, err);
+  struct refit *r = hd_xmalloc(sizeof *r);
+  struct hd_tape *tape = hd_tape_create(params);
   r->from = &from->params;
   r->to = params;
   r->n = 0;
   memset(r->node, 0xff, sizeof r->node);
-  for (size_t i = 0; !status && i < from->n; i++) /* rows come before the heads that name them */
+  for (size_t i = 0; i < from->n; i++) /* rows come before the heads that name them */
     if (is_head(&from->items[i]) && (from->items[i].data & 3) != 2)
       refit_header(r, from->items[i].data);
-  for (size_t i = 0; !status && i < from->n; i++) {
+  for (size_t i = 0; i < from->n; i++) {
     struct tape_item item = from->items[i];
     if (refit_item(r, &item))
-      hd_tape_add(*tape, &item);
+      hd_tape_add(tape, &item);
   }
   free(r);
-  if (!status && (*tape)->failed)
-    status = hd_fail(err, HD_E_NOMEM, "out of memory for a stream");
-  return status;
+  return tape;
 }
 
 /* ── smaller parameters ────────────────────────────────────────────────────── */
