@@ -95,7 +95,10 @@ void hd_ep_hold(struct hd_ep *ep, uint64_t cycles);
 
 /* ── statistics ───────────────────────────────────────────────────────────── */
 
-enum { HD_EP_STATISTICS = 65536 }; /**< different names of statistics in a run, at most */
+enum {
+  HD_EP_STATISTICS = 65536,    /**< different names of statistics in a run, at most */
+  HD_EP_STATISTIC_BYTES = 255, /**< of a name, at most */
+};
 
 /** Adds a value, such as the duration of a round in cycles, to the statistic `name`. The report has the
  *  number of values, minimum, mean, maximum and more. value < 2^63. One name too many ends the run. */

@@ -53,6 +53,10 @@ static bool has_place(struct hd_world *world)
 static struct hd_statistic *find(struct hd_ep *ep, const char *name)
 {
   struct hd_world *world = ep->world;
+  if (strlen(name) > HD_EP_STATISTIC_BYTES)
+    hd_ep_fail(ep, HD_E_SOFTWARE,
+               "statistic '%.80s…': %zu bytes; names of statistics have at most %d", name,
+               strlen(name), HD_EP_STATISTIC_BYTES);
   if (!has_place(world))
     hd_ep_fail(ep, HD_E_NOMEM, "no memory for statistic '%s'", name);
   uint32_t *place = place_of(world, name);

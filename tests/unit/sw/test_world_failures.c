@@ -71,6 +71,14 @@ static void names_without_end(struct hd_ep *ep)
     hd_ep_statistic(ep, name, i);
   }
 }
+static void long_name(struct hd_ep *ep)
+{
+  char name[257];
+  memset(name, 'n', sizeof name - 1);
+  name[sizeof name - 1] = '\0';
+  hd_ep_statistic(ep, name + 1, 0);
+  hd_ep_statistic(ep, name, 0);
+}
 static void waits_twice(struct hd_ep *ep)
 {
   hd_ep_request request = hd_ep_isend(ep, 0, 0, NULL, 0);
@@ -107,6 +115,7 @@ static void misuse_ends_the_run_with_a_clear_message(void **state)
             "statistic 'too great': 9223372036854775808; values are below 2^63");
   run_badly(names_without_end, 1, HD_E_SOFTWARE,
             "statistic 'name 65536': a run has at most 65536 names of statistics");
+  run_badly(long_name, 1, HD_E_SOFTWARE, "256 bytes; names of statistics have at most 255");
   run_badly(waits_twice, 4, HD_E_SOFTWARE, "is not under way");
   run_badly(never_waits, 1, HD_E_SOFTWARE, "more than 65535 operations under way");
   run_badly(shares_unequally, 4, HD_E_SOFTWARE,
