@@ -13,7 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_USER_THREADS = 64, HD_USER_RUNS = 64, HD_USER_PATH = 4096, HD_USER_NAME = 512 };
+enum {
+  HD_USER_THREADS = 64,
+  HD_USER_RUNS = 64,
+  HD_USER_PATH = 4096,
+  HD_USER_NAME = 512,
+  HD_USER_OUTPUT = 4096
+};
 
 /** A call of users' code by one thread. */
 struct hd_user_call {
@@ -68,6 +74,9 @@ struct hd_user_code {
   /* Standard streams that users' code closes or replaces are replaced by files of the process that watches, which
    * prints what is in them. */
   struct hd_user_stream streams[3];
+  char output[HD_USER_OUTPUT]; /* the buffer of standard output then */
+  char failure[1024]; /* the last message of the command; was_said: standard error took it */
+  bool was_said;
   int watcher, spare_output,
       spare_error; /* its process, and descriptors of these files; < 0: none */
   _Atomic uint32_t n_directories;

@@ -72,7 +72,16 @@ static uint64_t count_calls(const struct hd_user_code *code)
   return n;
 }
 
-/* Closes the databases that the process had open. Where the command did not come to its end, writes the reports, too. */
+static bool has_reports(const char *directory)
+{
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s/results.xml", directory);
+  const bool has = !access(hd_text_chars(&path), F_OK);
+  hd_text_fini(&path);
+  return has;
+}
+
+/* Closes the databases that the process had open. Writes the reports that it did not come to write. */
 static void close_runs(const struct watch *w, int status, const char *message)
 {
   const struct hd_user_code *code = w->code;
@@ -81,10 +90,11 @@ static void close_runs(const struct watch *w, int status, const char *message)
     struct hd_error err = {""};
     if (!*directory)
       continue;
-    if (code->is_over)
+    if (code->is_over && has_reports(directory))
       hd_rundb_close_for_dead(directory, hd_run_status_name(status), message, NULL);
     else if (hd_run_close_for_dead(directory, status, message, !code->no_page && !w->is_hurried,
-                                   &err))
+                                   &err) &&
+             !code->is_over)
       hd_cli_fail(HD_E_IO, &err);
   }
 }
@@ -143,7 +153,14 @@ static int report_end(const struct watch *w, int how)
 {
   const struct hd_user_code *code = w->code;
   if (code->is_over) {
-    close_runs(w, HD_E_IO, "the run database could not be written to its end");
+    if (code->failure[0] && !code->was_said) {
+      struct hd_error err = {""};
+      hd_fail(&err, HD_E_IO, "%s", code->failure);
+      hd_cli_fail(HD_E_IO, &err);
+    }
+    close_runs(w, HD_E_IO,
+               code->failure[0] ? code->failure
+                                : "the run database could not be written to its end");
     return hd_cli_close_output(code->code);
   }
   const bool is_users =
@@ -312,6 +329,14 @@ void hd_cli_restore_streams(void)
 {
   if (code_of_command)
     hd_user_code_restore_streams(code_of_command);
+}
+
+void hd_cli_note_failure(const char *text, bool was_said)
+{
+  if (!code_of_command)
+    return;
+  snprintf(code_of_command->failure, sizeof code_of_command->failure, "%s", text);
+  code_of_command->was_said = was_said;
 }
 
 void hd_cli_keep_processes(void)

@@ -27,6 +27,10 @@ int hd_cli_end(int code);
 /** What is printed from now on is seen, even where users' code has closed or replaced the standard streams. */
 void hd_cli_restore_streams(void);
 
+/** The command's last message, and whether standard error took it: limits of users' code do not bind the process that
+ *  watches. */
+void hd_cli_note_failure(const char *text, bool was_said);
+
 /** Processes that this one leaves behind go on. Otherwise the process that watches ends them. */
 void hd_cli_keep_processes(void);
 

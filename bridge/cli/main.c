@@ -207,6 +207,7 @@ int hd_cli_fail(int status, const struct hd_error *err)
   fputs("heddle: ", stderr);
   hd_cli_print_escaped(stderr, text);
   fputc('\n', stderr);
+  hd_cli_note_failure(text, !ferror(stderr));
   return hd_cli_exit(status);
 }
 

@@ -74,7 +74,25 @@ static int open_spare(const struct hd_user_code *code, int spare)
   return spare < 0 ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
-void hd_user_code_restore_streams(const struct hd_user_code *code)
+/* Users' code may have closed the FILE, or given it a buffer that goes with its shared object. NULL: no buffer. */
+static void renew_stream(FILE **stream, int fd, char buffer[HD_USER_OUTPUT])
+{
+  if (fileno(*stream) < 0) {
+    FILE *again = fdopen(fd, "w");
+    if (!again)
+      return;
+    *stream = again;
+  }
+  fflush(*stream);
+  clearerr(*stream);
+  setvbuf(*stream, buffer,
+          !buffer      ? _IONBF
+          : isatty(fd) ? _IOLBF
+                       : _IOFBF,
+          buffer ? HD_USER_OUTPUT : 0);
+}
+
+void hd_user_code_restore_streams(struct hd_user_code *code)
 {
   struct stat about;
   for (int fd = 0; fd < 3; fd++) {
@@ -91,8 +109,8 @@ void hd_user_code_restore_streams(const struct hd_user_code *code)
       close(other);
     }
   }
-  clearerr(stdout);
-  clearerr(stderr);
+  renew_stream(&stdout, STDOUT_FILENO, code->output);
+  renew_stream(&stderr, STDERR_FILENO, NULL);
 }
 
 /* ── noting ────────────────────────────────────────────────────────────────── */

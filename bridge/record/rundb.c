@@ -40,8 +40,23 @@ static bool is_at_limit(const struct hd_rundb *db)
   return is;
 }
 
+/* Does its path lead elsewhere than when it was made? */
+static bool is_replaced(const struct hd_rundb *db)
+{
+  struct stat about;
+  return db->database.fd > 0 &&
+         (stat(db->path, &about) || about.st_ino != db->database.identity.st_ino ||
+          about.st_dev != db->database.identity.st_dev);
+}
+
 int hd_rundb_fail(struct hd_rundb *db, const char *doing, struct hd_error *err)
 {
+  if (is_replaced(db)) {
+    db->broken = true;
+    return hd_fail(err, HD_E_IO,
+                   "%s: somebody has removed or replaced the run database while the run went on",
+                   db->path);
+  }
   int code = sqlite3_extended_errcode(db->sqlite);
   int system = is_at_limit(db) ? EFBIG : sqlite3_system_errno(db->sqlite);
   int primary = code & 0xff;

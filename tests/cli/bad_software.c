@@ -12,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static jmp_buf of_node_0;
+static char buffer[64]; /* goes with this shared object */
 static struct hd_ep *node_0;
 
 static int overflow(int depth)
@@ -124,6 +126,14 @@ static void misbehave(struct hd_ep *ep, const char *way)
     for (;;)
       ;
   }
+  if (!strcmp(way, "files"))
+    fclose(stdin), fclose(stdout), fclose(stderr);
+  if (!strcmp(way, "buffer"))
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer), puts("by the software");
+  if (!strcmp(way, "limit"))
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){0});
+  if (!strcmp(way, "remove"))
+    unlink("remove/run.db");
   if (!strcmp(way, "leave"))
     leave_copy();
   if (!strcmp(way, "memory"))

@@ -52,11 +52,19 @@ exits 8 "software that closes all files" "$HEDDLE" run close.yaml --out close
 says err "has closed the run database" "is said, though standard error is closed"
 equal "$(sql close 'SELECT status FROM run')" error "the database is closed"
 
-for way in streams null; do
+for way in streams null files buffer; do
   software $way
   exits 0 "software that closes or replaces the standard streams ($way)" "$HEDDLE" run $way.yaml --out $way
   says out passed "the verdict is seen"
 done
+
+software limit
+exits 6 "software that forbids itself to write" "$HEDDLE" run limit.yaml --out limit
+says err "a file may have 0 bytes here" "the limit is said, which binds standard error, too"
+check "the reports are there" grep -q 'a file may have 0 bytes here' limit/results.xml
+software remove
+exits 6 "software that removes the run database" "$HEDDLE" run remove.yaml --out remove
+says err "somebody has removed or replaced the run database" "is said"
 
 software leave
 exits 0 "software that leaves a copy of the process" "$HEDDLE" run leave.yaml --out leave
