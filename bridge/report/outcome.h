@@ -123,7 +123,7 @@ struct hd_run_report {
   struct hd_coverage_set coverage; /* of the model, which is ahead where the run did not pass */
   bool has_rtl_coverage;           /* lines of the RTL were counted: */
   struct hd_rtl_sums rtl_coverage;
-  double seconds;                                         /* wall time of lockstep */
+  double seconds;      /* wall time of lockstep */
   double open_seconds; /* wall time to open the backend, its build among it */
   bool has_waves, has_page, has_reports, has_packets_csv; /* files that were written */
   uint64_t window_last; /* last cycle of the waves that options.window asked for */

@@ -76,7 +76,8 @@ struct hd_scenario {
     uint64_t warmup_cycles;
     uint64_t measure_cycles; /* 0: to the run's end */
     char *dut;               /* NAME or NAME:options */
-    bool dut_is_free; /* nobody has asked for this one: it is verilator, and lanes would do as well */
+    bool
+        dut_is_free; /* nobody has asked for this one: it is verilator, and lanes would do as well */
   } run;
 
   struct {

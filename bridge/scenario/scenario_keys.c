@@ -171,8 +171,9 @@ static const struct hd_key keys[] = {
          "packets created in so many cycles after the warm-up are measured, and the run ends when "
          "they have all arrived; 0: all after the warm-up are")},
     {TEXT("run.dut", 4096), MEMBER(run.dut), .text = "auto",
-     ABOUT(NULL, "backend, as NAME or NAME:options; none: the model alone; auto: verilator, which a "
-                 "sweep changes for lanes where that is sooner")},
+     ABOUT(NULL,
+           "backend, as NAME or NAME:options; none: the model alone; auto: verilator, which a "
+           "sweep changes for lanes where that is sooner")},
 
     {.path = "faults",
      .type = HD_KEY_ROWS,

@@ -38,7 +38,7 @@ struct hd_sweep_build {
   struct {
     int status;
     struct hd_error err;
-  } *end;
+  } * end;
 };
 
 static double number_or(const char *name, double otherwise)
@@ -161,10 +161,12 @@ void hd_sweep_lanes_ended(struct hd_sweep *s, struct hd_point *p,
   const struct hd_value *opened = hd_task_outcome_find(outcome, HD_SWEEP_OPENED);
   find_groups(s, (size_t)(p - s->points) + 1);
   struct hd_sweep_group *g = point_group(s, p);
-  if (!g || !dut || dut->type != HD_VALUE_TEXT || !opened) /* it came to nothing, or is of an older sweep */
+  if (!g || !dut || dut->type != HD_VALUE_TEXT ||
+      !opened) /* it came to nothing, or is of an older sweep */
     return;
   const double seconds = outcome->seconds - (opened->type == HD_VALUE_REAL ? opened->real : 0);
-  pace_add(!strcmp(dut->text, HD_SWEEP_LANES) ? &g->lanes : &g->verilator, seconds > 0 ? seconds : 0);
+  pace_add(!strcmp(dut->text, HD_SWEEP_LANES) ? &g->lanes : &g->verilator,
+           seconds > 0 ? seconds : 0);
   if (g->state == HD_SWEEP_IN_LANES && g->lanes.n >= PROVED && g->verilator.n &&
       pace_mean(&g->lanes) > pace_mean(&g->verilator))
     g->state = HD_SWEEP_SLOWER;
@@ -193,7 +195,8 @@ _Noreturn static void build_and_tell(const struct hd_sweep *s)
   struct hd_backend backend;
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  s->build->end->status = hd_backend_open(&backend, HD_SWEEP_LANES, &g->sw, &options, &s->build->end->err);
+  s->build->end->status =
+      hd_backend_open(&backend, HD_SWEEP_LANES, &g->sw, &options, &s->build->end->err);
   _exit(0);
 }
 

@@ -167,9 +167,8 @@ static void take_report(struct hd_run_report *report, int status, const struct h
   if (report->has_result)
     hd_result_tables[HD_RESULTS_RUN].each(report, collect, outcome);
   collect_coverage(&report->coverage, outcome);
-  hd_task_outcome_add(
-      outcome, HD_SWEEP_OPENED, "s",
-      &(struct hd_value){.type = HD_VALUE_REAL, .real = report->open_seconds});
+  hd_task_outcome_add(outcome, HD_SWEEP_OPENED, "s",
+                      &(struct hd_value){.type = HD_VALUE_REAL, .real = report->open_seconds});
   /* A budget that is missed is a result. */
   if (status && status != HD_E_BUDGET)
     fail_by(report, status, err, outcome);
@@ -204,17 +203,16 @@ static void sweep_run_tasks(void *context, const struct hd_task tasks[], uint32_
   struct hd_run_turn turns[HD_RUN_TOGETHER];
   uint32_t seed;
   for (uint32_t i = 0; i < n; i++) {
-    options[i] = (struct hd_run_options){.scenario_path = p->scenario_path,
-                                         .scenario_text = tasks[i].text,
-                                         .own_text = true,
-                                         .dut = hd_sweep_has_lanes(s, point_of(s, &tasks[i], &seed))
-                                                    ? HD_SWEEP_LANES
-                                                    : p->dut,
-                                         .rtl_dir = p->rtl_dir,
-                                         .cache_dir = p->cache_dir,
-                                         .cycles = p->cycles,
-                                         .quick = p->quick,
-                                         .results_only = true};
+    options[i] = (struct hd_run_options){
+        .scenario_path = p->scenario_path,
+        .scenario_text = tasks[i].text,
+        .own_text = true,
+        .dut = hd_sweep_has_lanes(s, point_of(s, &tasks[i], &seed)) ? HD_SWEEP_LANES : p->dut,
+        .rtl_dir = p->rtl_dir,
+        .cache_dir = p->cache_dir,
+        .cycles = p->cycles,
+        .quick = p->quick,
+        .results_only = true};
     turns[i] = (struct hd_run_turn){.options = &options[i], .report = &reports[i]};
   }
   hd_run_batch(turns, n);
@@ -595,6 +593,7 @@ uint64_t hd_sweep_runs(const struct hd_sweep *s)
 {
   uint64_t runs = 0;
   for (size_t i = 0; i < s->n; i++)
-    runs += s->points[i].given > hd_sweep_sure_seeds(s) ? s->points[i].given : hd_sweep_sure_seeds(s);
+    runs +=
+        s->points[i].given > hd_sweep_sure_seeds(s) ? s->points[i].given : hd_sweep_sure_seeds(s);
   return runs;
 }

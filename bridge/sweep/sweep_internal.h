@@ -22,8 +22,8 @@ struct hd_point {
   double *latencies;   /* [seeds]: mean latency, by seed */
   double *half_widths; /* [seeds]: of its interval within the run; NaN: not known */
   char *why;           /* owned; its verdict in words; NULL: its runs have not been read */
-  uint32_t group;      /* in hd_sweep.groups; HD_SWEEP_NO_GROUP: not known yet, or its DUT is not free */
-  uint32_t switches;   /* of its fabric, where it has a group */
+  uint32_t group; /* in hd_sweep.groups; HD_SWEEP_NO_GROUP: not known yet, or its DUT is not free */
+  uint32_t switches; /* of its fabric, where it has a group */
 };
 enum { HD_SWEEP_NO_GROUP = UINT32_MAX };
 
@@ -87,8 +87,8 @@ struct hd_sweep {
   uint32_t next_seed;
   size_t *wanting; /* [n_wanting] points that want one more seed */
   size_t n_wanting, capacity_wanting;
-  char *task_text; /* of the task handed out last */
-  size_t task_point; /* its point */
+  char *task_text;               /* of the task handed out last */
+  size_t task_point;             /* its point */
   struct hd_sweep_group *groups; /* [n_groups] */
   size_t n_groups, capacity_groups;
   size_t grouped; /* points from the first on that have a group as far as they can */

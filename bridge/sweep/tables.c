@@ -468,10 +468,10 @@ static json_t *backends(const struct hd_sweep *s)
     struct hd_text sw = {0};
     hd_sweep_lanes_switch(g, &sw);
     if (g->verilator.n || g->lanes.n)
-      json_array_append_new(all, json_pack("{s:s s:s s:I s:I}", "switch", hd_text_chars(&sw), "why",
-                                           hd_sweep_lanes_why(g), "verilator",
-                                           (json_int_t)g->verilator.n, "lanes",
-                                           (json_int_t)g->lanes.n));
+      json_array_append_new(all,
+                            json_pack("{s:s s:s s:I s:I}", "switch", hd_text_chars(&sw), "why",
+                                      hd_sweep_lanes_why(g), "verilator",
+                                      (json_int_t)g->verilator.n, "lanes", (json_int_t)g->lanes.n));
     hd_text_fini(&sw);
   }
   return all;
@@ -491,12 +491,11 @@ static json_t *coverage(const struct tables *t)
 static int write_json(struct tables *t, const char *directory, struct hd_error *err)
 {
   const struct hd_sweep_params *p = t->sweep->params;
-  json_t *all =
-      json_pack("{s:s s:s s:I s:o s:s? s:o s:O s:O s:O s:o s:o}", "name", t->sweep->name, "scenario",
-                p->scenario_path, "cycles", (json_int_t)p->cycles, "axes", axes(t), "searched",
-                p->saturation, "units", units(t), "runs", t->json_runs, "points", t->json_points,
-                "saturation", t->json_saturation, "backends", backends(t->sweep),
-                "coverage", coverage(t));
+  json_t *all = json_pack("{s:s s:s s:I s:o s:s? s:o s:O s:O s:O s:o s:o}", "name", t->sweep->name,
+                          "scenario", p->scenario_path, "cycles", (json_int_t)p->cycles, "axes",
+                          axes(t), "searched", p->saturation, "units", units(t), "runs",
+                          t->json_runs, "points", t->json_points, "saturation", t->json_saturation,
+                          "backends", backends(t->sweep), "coverage", coverage(t));
   struct hd_text text = {0};
   char *chars = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
   if (!chars)
