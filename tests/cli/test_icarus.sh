@@ -69,6 +69,13 @@ for dut in verilator icarus; do
 done
 equal "$(grep -c fifty chatty-icarus/rtl.log)" "$(grep -c fifty chatty-verilator/rtl.log)" "every switch's line once"
 
+# It prints into memory.
+cp -r "$root/rtl" endless
+# shellcheck disable=SC2016 # Verilog
+sed -i 's/^endmodule.*/initial forever $display("%01000d", 0);\nendmodule/' endless/hd_switch.v
+exits 7 "RTL that prints without end" "$HEDDLE" run x.yaml --rtl endless --out endless-run
+says err "has printed 64 MB before it came back" "is ended"
+
 # Files of memories are found beside the RTL; a change of one is a change of the RTL.
 cp -r "$root/rtl" memory
 # shellcheck disable=SC2016 # Verilog

@@ -28,10 +28,18 @@ static double now(void)
 
 /* ── how it ended ───────────────────────────────────────────────────────────── */
 
+/* What a simulator prints is in memory until it is copied. */
+enum { MOST_PRINTED = 64 << 20 };
+
+static off_t log_bytes(const struct hd_remote *r)
+{
+  return lseek(r->log, 0, SEEK_END);
+}
+
 /* The end of what the simulator printed, behind a colon; "" when it printed nothing. */
 static void log_end(const struct hd_remote *r, char *text, size_t size)
 {
-  off_t length = lseek(r->log, 0, SEEK_END);
+  off_t length = log_bytes(r);
   off_t from = length > 400 ? length - 400 : 0;
   snprintf(text, size, ":\n");
   ssize_t n = pread(r->log, text + 2, size - 3, from);
@@ -45,10 +53,10 @@ void hd_remote_keep_printed(struct hd_remote *r)
   char bytes[4096];
   ssize_t n;
   const char *path = getenv(HD_RTL_LOG);
-  if (!path || r->log < 0)
+  if (r->log < 0)
     return;
   pthread_mutex_lock(&r->keeping);
-  FILE *file = lseek(r->log, 0, SEEK_END) > (off_t)r->kept ? fopen(path, "ae") : NULL;
+  FILE *file = path && log_bytes(r) > (off_t)r->kept ? fopen(path, "ae") : NULL;
   while (file && r->kept < HD_RTL_LOG_BYTES &&
          (n = pread(r->log, bytes, sizeof bytes, (off_t)r->kept)) > 0) {
     hd_rtl_log_write(file, bytes, (size_t)n);
@@ -56,6 +64,10 @@ void hd_remote_keep_printed(struct hd_remote *r)
   }
   if (file)
     fclose(file);
+  /* Nobody reads on in a log that is long enough, or in that of a check. */
+  const bool is_over = !path || r->kept >= HD_RTL_LOG_BYTES;
+  if (is_over && log_bytes(r) > MOST_PRINTED / 2 && ftruncate(r->log, 0))
+    kill(r->pid, SIGKILL); /* it would take all memory */
   pthread_mutex_unlock(&r->keeping);
 }
 
@@ -104,6 +116,13 @@ static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd
       break;
     if (is_dead(r, &how))
       return tell_end(r, which, how, err);
+    if (log_bytes(r) > MOST_PRINTED) {
+      kill(r->pid, SIGKILL);
+      return hd_fail(err, HD_E_TOOL,
+                     "%s (%s) has printed %d MB before it came back: does the RTL call $display in "
+                     "a loop without end?",
+                     r->tool, which, MOST_PRINTED >> 20);
+    }
     uint64_t done = slot ? atomic_load_explicit(&slot->clocks, memory_order_relaxed) : 0;
     if (done != clocks) {
       clocks = done;
