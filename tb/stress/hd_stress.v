@@ -1,10 +1,10 @@
 // Stress bench for two switches with the same pins: random neighbours, and a comparison in every cycle.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The original (a) and the changed switch (b) stand outside and get the same inputs in every cycle: what
-// is called X_o here goes to X_i of both, and what is called a_X_i or b_X_i comes from their X_o. Neighbours answer what
-// the original puts out. All outputs are registers. So this file serves simulators, lanes and boards alike,
-// and needs no model. It is reset for one cycle, with a seed; the same seed gives the same traffic.
+// The original (a) and the changed switch (b) are instantiated outside and get the same inputs in every cycle: an
+// output X_o of the bench goes to X_i of both, and inputs a_X_i and b_X_i come from their X_o. The neighbours react to
+// the original's outputs. All outputs of the bench are registers, and it needs no model. So simulators, lanes and boards
+// can use it. It is reset for one cycle, with a seed; a seed always gives the same traffic.
 `default_nettype none
 
 module hd_stress #(
@@ -22,7 +22,7 @@ module hd_stress #(
     input  wire                    clk,
     input  wire                    rst,
     input  wire [            63:0] seed_i,
-    // profile: traffic changes; writes, resets and broken rules come in mid-traffic
+    // profile: traffic changes; configuration writes, resets and broken rules during traffic
     input  wire                    mixed_i,
     input  wire                    writes_i,
     input  wire                    resets_i,
@@ -60,7 +60,7 @@ module hd_stress #(
     input  wire [PORTS*DATA_W-1:0] b_out_data_i,
     input  wire [            15:0] b_cfg_rdata_i,
     input  wire                    b_quiescent_i,
-    // what came of it (hd_stress_compare)
+    // result (hd_stress_compare)
     output wire [            47:0] cycles_o,
     output wire [            47:0] flits_o,
     output wire                    differs_o,
@@ -106,7 +106,7 @@ module hd_stress #(
       .illegal_o(illegal)
   );
 
-  // With broken rules it is one port at a time that breaks them, most often.
+  // With illegal_i most often one port at a time breaks the rules.
   reg [11:0] turn_q;
   always @(posedge clk)
     if (rst) turn_q <= seed_i[19:8];
@@ -169,7 +169,7 @@ module hd_stress #(
     end
   endgenerate
 
-  // The switches show what reset left from the second cycle after it on.
+  // The outputs after a reset are compared from the second cycle on.
   reg begun_q;
   always @(posedge clk)
     if (rst) begun_q <= 1'b0;

@@ -1,8 +1,8 @@
 // Compares the outputs of two switches in every cycle, and keeps the first difference.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of several differences in one cycle the first in this order is kept: flits, credits, counts, read data,
-// quiescent_o; of several ports the lowest.
+// If several outputs differ in one cycle, the first in this order is kept: flits, credits, counts, read data,
+// quiescent_o. If several ports differ, the lowest is kept.
 `default_nettype none
 
 module hd_stress_compare #(
@@ -33,14 +33,14 @@ module hd_stress_compare #(
     input  wire [PORTS*DATA_W-1:0] b_out_data_i,
     input  wire [            15:0] b_cfg_rdata_i,
     input  wire                    b_quiescent_i,
-    // what came of it
-    output reg  [            47:0] cycles_o,               // compared
-    output reg  [            47:0] flits_o,                // of the original among them
+    // result
+    output reg  [            47:0] cycles_o,               // cycles compared
+    output reg  [            47:0] flits_o,                // flits of the original in these cycles
     output reg                     differs_o,
-    output reg  [            47:0] cycle_o,                // of the first difference; the first is 0
+    output reg  [            47:0] cycle_o,                // cycle of the first difference; the first cycle compared is 0
     output reg  [             2:0] what_o,                 // 1 flit, 2 credit, 3 count, 4 read data, 5 quiescent_o
     output reg  [             3:0] port_o,
-    // 1: {valid, kind, vc (3 bits), data}; 2: {barrier, credits}; 3: seven wires; 4: data; 5: one wire
+    // by what_o: 1 {valid, kind, vc (3 bits), data}; 2 {barrier, credits}; 3 the count; 4 the data; 5 the bit
     output reg  [      DATA_W+6:0] original_o,
     output reg  [      DATA_W+6:0] changed_o
 );
@@ -78,7 +78,7 @@ module hd_stress_compare #(
   wire quiescent = a_quiescent_i != b_quiescent_i;
   wire differs = (ports != 0) || read || quiescent;
   reg [3:0] port;
-  reg [3:0] leaving;  // flits of this cycle; 16 ports: at most 15 are counted
+  reg [3:0] leaving;  // flits of this cycle, at most 15
   integer i;
   always @* begin
     port = 4'd0;

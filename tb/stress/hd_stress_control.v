@@ -1,11 +1,11 @@
-// Configures the switches of a stress bench, and says how its traffic is: load, pace, resets.
+// Control of a stress bench: configures the switches, resets them, and sets load and pace of the traffic.
 // SPDX-License-Identifier: Apache-2.0
 //
-// After reset of the bench the switch is reset, its tables are written, and traffic begins. After a reset
-// in mid-traffic the registers are written anew, while traffic goes on: tables outlive it (§2.9). Most often
-// that is some cycles later, because writes hide what reset left in the barrier unit (§8.5).
-// Traffic of the profile "saturated" never changes: a counter that wraps late is met. Otherwise
-// it is drawn anew again and again.
+// After reset of the bench the switch is reset, its tables are written, and traffic begins. After a reset during traffic
+// only the registers are written again, because tables keep their contents (§2.9), and traffic goes on. Most often these
+// writes come some cycles later, because a write would hide what reset left in the barrier unit (§8.5). Without mixed_i
+// ("saturated") the traffic never changes, so that counters which wrap late are reached. With mixed_i it changes every
+// 64 to 1,024 cycles.
 `default_nettype none
 
 module hd_stress_control #(
@@ -21,7 +21,7 @@ module hd_stress_control #(
     input  wire           rst,
     input  wire [   63:0] seed_i,
     input  wire           mixed_i,        // profile: traffic changes
-    input  wire           writes_i,       // tables and registers are written in mid-traffic
+    input  wire           writes_i,       // tables and registers are written during traffic
     input  wire           resets_i,
     input  wire           illegal_i,
     // to the switches
@@ -77,7 +77,7 @@ module hd_stress_control #(
   wire [3:0] any_vc = {1'b0, word[6:4]} & ((4'd1 << VC_W) - 4'd1);
   wire [3:0] some_vc = ({28'd0, any_vc} < VCS_32) ? any_vc : any_vc - VCS_32[3:0];
   wire [7:0] one_vc = 8'd1 << some_vc[2:0];
-  // With source tables half of the destinations are left to them; with a coder many packets pass it.
+  // With source tables half of the destinations have no valid entry; with a coder many packets leave by port 0.
   wire leaves = (SOURCE_TABLE != 0) && word[7];
   wire [3:0] way = ((CODE_PLACES != 0) && word[8]) ? 4'd0 : some_port[3:0];
   wire [15:0] entry = (word[12:9] == 4'd0) ? word[31:16] : {3'd0, !leaves, word[31:24] | one_vc, way};
@@ -85,8 +85,8 @@ module hd_stress_control #(
   wire [15:0] generator = word[14] ? word[63:48] : 16'd1 << word[51:48];
   wire [15:0] few_cycles = word[15] ? {11'd0, word[36:32]} : {8'd0, word[39:32]};
 
-  // ── writes of the beginning ──────────────────────────────────────────────
-  // [9:8]: destinations, sources, port sets, then registers; [7:4]: port, or what kind; [3:0]: node
+  // ── writes before traffic ────────────────────────────────────────────────
+  // step_q[9:8]: destinations, sources, port sets, then registers; [7:4]: port, or kind of register; [3:0]: node
   reg [9:0] step_q;
   reg writing_q;
   wire [NODE_W-1:0] node;
@@ -107,7 +107,7 @@ module hd_stress_control #(
     end
   endgenerate
   wire [3:0] port = writing_q ? step_q[7:4] : some_port[3:0];
-  // groups of the beginning: CENTER, COUNT, LOCAL, OPEN of the group that [5:4] says
+  // groups that are opened before traffic: CENTER, COUNT, LOCAL and OPEN of group step_q[5:4]
   reg [11:0] group_register;
   reg [15:0] group_value;
   always @*
@@ -134,17 +134,17 @@ module hd_stress_control #(
         default: first = {REGISTERS, 4'd0, group_register, group_value};
       endcase
     endcase
-  // Steps that nothing of this switch needs are left out.
+  // Steps for ports and registers that this switch does not have are skipped.
   wire last_step = step_q == {2'd3, 8'hb3};
   wire last_row = step_q[7:0] == {PORTS_32[3:0] - 4'd1, 4'd15};
   wire short = (step_q[9:8] == 2'd3) && (step_q[7:4] > 4'd2) && (step_q[3:0] == 4'd3);
   wire [9:0] next_step = (last_row && (step_q[9:8] != 2'd3)) ? {step_q[9:8] + 2'd1, 8'd0} :
       short ? {step_q[9:8], step_q[7:4] + 4'd1, 4'd0} : step_q + 10'd1;
 
-  // ── writes and reads in mid-traffic ──────────────────────────────────────
+  // ── writes and reads during traffic ──────────────────────────────────────
   wire [11:0] anywhere = {word[31:28] & {4{word[60:59] == 2'd0}}, word[27:24] & {4{word[60]}}, word[23:20]};
-  wire [3:0] no_port = word[57:54] & {4{word[62:61] == 2'd0}};  // 0 is right
-  // Without barrier hardware its registers are left out.
+  wire [3:0] no_port = word[57:54] & {4{word[62:61] == 2'd0}};  // the specification asks for 0
+  // Registers of barrier hardware are written only where there is any.
   wire [3:0] which = ((BARRIER == 0) && (chance[7:4] > 4'd8) && (chance[7:4] != 4'd15)) ? chance[7:4] - 4'd6 : chance[7:4];
   reg [35:0] later;
   always @*
@@ -164,15 +164,15 @@ module hd_stress_control #(
       4'd14: later = {REGISTERS, 4'd0, word[58] ? OPEN : CLOSE, 14'd0, word[33:32]};
       default: later = illegal_i ? word[35:0] : {REGISTERS, 4'd0, ERRORS, word[47:32]};
     endcase
-  // Some go where the address would be with another bit: to another entry, or to none (§3.1).
+  // Some writes get one wrong bit of address or data: they go to another entry, or to none (§3.1).
   wire [4:0] stray_bit = chance[43:39];
   wire [35:0] stray = (chance[45:44] == 2'd0) ? 36'h10000 << stray_bit : 36'd0;
   wire writes_now = writes_i && go_o && !waiting_q && (chance[12:8] == 5'd0);
-  // ERRORS most of all: it says in every cycle what went wrong
+  // ERRORS is read most often, because it shows every error at once.
   wire reads_now = chance[16:14] == 3'd0;
   wire [19:0] read_address = chance[17] ? {8'd0, ERRORS} : chance[18] ? {15'd0, word[4:0]} : word[19:0];
   wire resets_now = resets_i && go_o && (chance[30:21] == 10'd0);
-  reg [6:0] wait_q;  // cycles until registers are written
+  reg [6:0] wait_q;  // cycles until the registers are written
   reg waiting_q;
 
   always @(posedge clk)
@@ -211,7 +211,8 @@ module hd_stress_control #(
     end
 
   // ── traffic ──────────────────────────────────────────────────────────────
-  // Saturated: everything at once. Mixed: silence, trickle, flood; sinks that give all back, some, none.
+  // Saturated: full load, and sinks that return every credit at once. Mixed: loads from none to full, and sinks that
+  // return all credits, some or none.
   reg [9:0] age_q;
   wire turn = age_q == 10'd0;
   wire [7:0] one_lane = 8'd1 << chance[35:33];

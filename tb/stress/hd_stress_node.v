@@ -1,7 +1,7 @@
-// Sixteen nodes to which a bench sends: small numbers, powers of two, and the last ones.
+// Destinations of a stress bench: sixteen nodes, with small numbers, powers of two, and the last numbers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A few destinations are enough: their tables are written soon, and wrong address bits show.
+// Few destinations are enough: their table entries are written quickly, and powers of two reveal wrong address bits.
 `default_nettype none
 
 module hd_stress_node #(

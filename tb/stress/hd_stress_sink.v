@@ -10,13 +10,13 @@ module hd_stress_sink #(
     parameter STREAM   = 100
 ) (
     input  wire            clk,
-    input  wire            rst,               // of the bench: begins with seed_i
-    input  wire            switch_rst_i,      // of the switch: nothing is owed any more
+    input  wire            rst,               // reset of the bench, with seed_i
+    input  wire            switch_rst_i,      // reset of the switch: no credits are owed after it
     input  wire [    63:0] seed_i,
     // traffic
-    input  wire [     7:0] pace_i,            // of 256 chances, that a credit is given back; 255: always
-    input  wire            keep_i,            // one channel gets none back
-    input  wire            illegal_i,         // credits that nobody owes
+    input  wire [     7:0] pace_i,            // probability that a credit is returned, in 256ths; 255: always
+    input  wire            keep_i,            // no credits are returned for one channel
+    input  wire            illegal_i,         // credits that are not owed are sent, too
     // link
     input  wire            valid_i,
     input  wire [     2:0] kind_i,
@@ -39,7 +39,7 @@ module hd_stress_sink #(
       .word_o(chance)
   );
   wire takes_slot = valid_i && (!BESIDE || !kind_i[2] || (kind_i == NULL));
-  // which channel is kept changes when keep_i begins
+  // The channel without credits is drawn when keep_i begins.
   reg [2:0] kept_q;
   reg kept_before_q;
   always @(posedge clk) begin
@@ -85,7 +85,7 @@ module hd_stress_sink #(
       wire unused_last = &{1'b0, LAST};
     end
     if (ADAPTIVE == 2) begin : counts
-      // often one that other neighbours show, too (§10.8)
+      // Counts are drawn from few values, so that neighbours often show equal ones (§10.8).
       wire shows = chance[50:48] == 3'd0;
       always @(posedge clk)
         if (rst || switch_rst_i) count_o <= 7'd0;

@@ -1,8 +1,8 @@
 // Random neighbour that sends flits into one input port of a switch and keeps its credits (§1, §7).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets of different virtual channels mix, senders stop within packets, and barrier messages and
-// padding come between. All of it is legal, but for what illegal_i asks for: any flit at any time.
+// Packets of different virtual channels mix, packets pause, and barrier messages and padding come between their flits.
+// All of this is legal. With illegal_i any flit may come at any time.
 `default_nettype none
 
 module hd_stress_source #(
@@ -18,13 +18,13 @@ module hd_stress_source #(
     parameter PORT         = 0
 ) (
     input  wire              clk,
-    input  wire              rst,          // of the bench: begins with seed_i
-    input  wire              switch_rst_i, // of the switch: nothing is under way any more
+    input  wire              rst,          // reset of the bench, with seed_i
+    input  wire              switch_rst_i, // reset of the switch: no packet is under way after it
     input  wire [      63:0] seed_i,
     // traffic
     input  wire              go_i,
-    input  wire [       7:0] load_i,       // of 256 chances, that an idle channel begins a packet; 255: always
-    input  wire [       7:0] message_i,    // of 256 chances, that a barrier message or padding is sent
+    input  wire [       7:0] load_i,       // probability that an idle channel begins a packet, in 256ths; 255: always
+    input  wire [       7:0] message_i,    // probability that a barrier message or padding is sent, in 256ths
     input  wire [       1:0] length_i,     // 0: single flits; 1, 2: up to 4, 8 flits; 3: up to 32
     input  wire [   VCS-1:0] lanes_i,      // channels on which packets may begin
     input  wire              illegal_i,
@@ -66,13 +66,13 @@ module hd_stress_source #(
       .word_o(word)
   );
 
-  // A number below VCS, and one below PORTS.
+  // a random channel, and a random port
   wire [3:0] any_vc = {1'b0, chance[10:8]} & ((4'd1 << VC_W) - 4'd1);
   wire [3:0] some_vc = ({28'd0, any_vc} < VCS_32) ? any_vc : any_vc - VCS_32[3:0];
   wire [4:0] any_port = {1'b0, word[5:2]} & ((5'd1 << PORT_W) - 5'd1);
   wire [4:0] some_port = ({27'd0, any_port} < PORTS_32) ? any_port : any_port - PORTS_32[4:0];
 
-  // Packets
+  // packets
   wire [VCS-1:0] has_credit, has_two, under_way, spends, begins, goes_on;
   wire [5*VCS-1:0] lefts;
   wire starts_now = (load_i == 8'd255) || (chance[7:0] < load_i);
@@ -81,7 +81,7 @@ module hd_stress_source #(
   wire [VCS-1:0] held = padded ? ({{(VCS - 1) {1'b0}}, 1'b1} << padded_vc) : {VCS{1'b0}};
   wire [VCS-1:0] reserved;
   wire [VCS-1:0] can = has_credit & ~held & ~reserved & (under_way | (starts_now ? lanes_i : {VCS{1'b0}}));
-  // the first that can at or after a random one
+  // the first channel at or after a random one that can send
   reg [2:0] pick;
   integer i;
   always @* begin
@@ -90,11 +90,11 @@ module hd_stress_source #(
     for (i = VCS - 1; i >= 0; i = i - 1) if (can[i] && (i[3:0] >= some_vc)) pick = i[2:0];
   end
   wire [4:0] length_mask = (length_i == 2'd0) ? 5'd0 : (length_i == 2'd1) ? 5'd3 : (length_i == 2'd2) ? 5'd7 : 5'd31;
-  wire [4:0] length = chance[15:11] & length_mask;  // flits but the first
+  wire [4:0] length = chance[15:11] & length_mask;  // flits after the first
   wire [4:0] left = lefts[pick*5+:5];
   wire [2:0] packet_kind = (left == 5'd0) ? ((length == 5'd0) ? SINGLE : HEAD) : (left == 5'd1) ? TAIL : BODY;
 
-  // Headers (§1.3, §11.2): random bits, but for the fields that a switch looks at.
+  // headers (§1.3, §11.2): random bits, except for the fields that a switch reads
   wire [NODE_W-1:0] destination, by;
   hd_stress_node #(
       .NODES (NODES),
@@ -121,7 +121,7 @@ module hd_stress_source #(
       else header[2+:NODE_W] = destination;
     end
   end
-  wire [DATA_W-1:0] sourced;  // with a source, or a node to go by
+  wire [DATA_W-1:0] sourced;  // header with a source, or with a node to go by
   generate
     if (SOURCE_TABLE != 0) begin : source
       localparam ABOVE = 2 + 2 * NODE_W;
@@ -139,7 +139,7 @@ module hd_stress_source #(
   wire [DATA_W-1:0] coded;
   generate
     if (CODE_PLACES != 0) begin : code
-      // few places, so that pairs are made; most lengths are the packet's
+      // Few places are used, so that pairs arise. Most length fields are right.
       localparam [7:0] FEW = 8'd3, ALL = 8'd255;
       wire [PLACE_W-1:0] place = random[DATA_W-3-:PLACE_W] & (chance[28] ? ALL[PLACE_W-1:0] : FEW[PLACE_W-1:0]);
       wire [3:0] told = (chance[30:29] == 2'd0) ? random[DATA_W-3-PLACE_W-:4] : length[3:0];
@@ -150,7 +150,7 @@ module hd_stress_source #(
     end
   endgenerate
 
-  // Barrier messages (§7, §8.1) and padding
+  // barrier messages (§7, §8.1) and padding
   wire barrier_first, barrier_second, pads;
   wire [2:0] barrier_vc;
   wire [31:0] message;
@@ -170,12 +170,12 @@ module hd_stress_source #(
       assign barrier_second = half_q;
       assign barrier_first = asks && !half_q && (credits_q != 2'd0) && room && free && !(PADS && (chance[41:40] == 2'd0));
       assign barrier_vc = half_q ? vc_q : preferred;
-      // a channel with a packet under way is preempted, and given back
+      // Padding preempts a channel with a packet under way, or ends the preemption.
       assign pads = PADS && asks && !half_q && (chance[41:40] == 2'd0) && (BESIDE || has_credit[channel]) &&
           (padded_q || under_way[channel]);
       assign padded = padded_q;
       assign padded_vc = padded_vc_q;
-      // of few groups and few switches, most of them
+      // Most messages are of few groups and few switches.
       wire few = chance[42];
       wire [10:0] near = {8'd0, word[42:40]}, origin = {8'd0, word[45:43]};
       assign message = (word[63:62] == 2'd0) ? {1'b1, 22'd0, few ? {3'd0, word[38:37]} : word[38:34], 2'd0, word[33:32] & {2{chance[43]}}} :
@@ -228,11 +228,11 @@ module hd_stress_source #(
     end
   endgenerate
 
-  // One flit a cycle: anything; the rest of a message; a message; padding; a packet.
+  // One flit a cycle, in this order: an illegal one, the rest of a message, a message, padding, a packet's.
   wire wild = go_i && illegal_i && (chance[47:45] == 3'd0);
   wire control = barrier_first || barrier_second || pads;
   wire packet = go_i && !wild && !control && (can != {VCS{1'b0}});
-  // With one channel its wire stays 0: flits of one that is not there are no events (§6.1).
+  // With one channel vc_o stays 0: the contract has no events of a channel that does not exist (§6.1).
   wire [2:0] vc = wild ? ((VCS > 1) ? any_vc[2:0] : 3'd0) : control ? barrier_vc : pick;
   wire [2:0] kind = wild ? chance[50:48] :
       barrier_second ? LAST : barrier_first ? (TWO ? FIRST : LAST) : pads ? PADDING : packet_kind;
@@ -263,7 +263,7 @@ module hd_stress_source #(
         end
     end
   endgenerate
-  // What stands at the pins of a flit that is not valid means nothing (§1.1), so it is random.
+  // Without valid_o the other pins have no meaning (§1.1), so they are random.
   always @(posedge clk) begin
     valid_o <= !rst && !switch_rst_i && (wild || control || packet);
     kind_o <= kind;

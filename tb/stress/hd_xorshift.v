@@ -17,7 +17,7 @@ module hd_xorshift #(
   reg [63:0] state_q;
   wire [63:0] first = state_q ^ (state_q << 13);
   wire [63:0] second = first ^ (first >> 7);
-  // a state of 0 would stay 0
+  // State 0 would never change, so bit 0 of the first state is 1.
   always @(posedge clk)
     if (rst) state_q <= {seed_i[63:32] ^ SPREAD[31:0], seed_i[31:1] ^ SPREAD[30:0], 1'b1};
     else state_q <= second ^ (second << 17);
