@@ -3,14 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: tests/lint/pins.py
 
-The last section of each chapter docs/spec/N-*.md is "Tests that pin it down": a table with a row for
-each other section of the chapter. The head of a column says where the names in it must be found:
+The last section of each chapter docs/spec/N-*.md is "Tests that pin it down", and docs/spec/tests/N-*.csv its table, with a
+row for each other section of the chapter. The head of a column says where the names in it must be found:
 unit tests (a test of cmocka), benches (tb/benches.txt), proofs (tb/formal.txt), planted bugs
 (tests/faults/faults*.txt), others (a diagram in tb/diagrams, a group of tests/groups.txt, a file).
-Sections that begin with "Where in" need no row; the modules they list must be in rtl/ or fpga/link/. A chapter
+Sections that begin with "Where in" need no row; the modules that docs/spec/modules/N-*.csv lists must be in rtl/ or fpga/link/. A chapter
 that says that neither RTL nor model has it yet is left alone. Prints each violation as
 `file:line: what`; ends with 1 when there is one. tests/lint/selftest.sh proves that each can fail.
 """
+import csv
 import glob
 import os
 import re
@@ -67,21 +68,19 @@ def cells(line):
     return [c.strip() for c in line.strip().strip("|").split("|")]
 
 
-def table(path, text, start, known):
-    """Violations of the table from line `start` on; the last item is the set of its sections."""
-    head, rows, names = None, set(), 0
-    for i, line in enumerate(text[start:], start + 1):
-        if not line.startswith("|"):
-            continue
-        row = cells(line)
-        if head is None:
-            head = row
-            for column in head[1:]:
-                if column not in known:
-                    yield f"{path}:{i}: unknown column '{column}'; there are: {', '.join(known)}"
-            continue
-        if set(line) <= set("|-: "):
-            continue
+def table(path, known):
+    """Violations of the table; the last item is the set of its sections, and how many names there are."""
+    rows, names = set(), 0
+    if not os.path.isfile(path):
+        yield f"{path}: is not there"
+        yield (rows, names)
+        return
+    with open(path, encoding="utf-8", newline="") as f:
+        head, *cells_of = csv.reader(f)
+    for column in head[1:]:
+        if column not in known:
+            yield f"{path}:1: unknown column '{column}'; there are: {', '.join(known)}"
+    for i, row in enumerate(cells_of, 2):
         rows.add(row[0].lstrip("§"))
         named = 0
         for column, cell in zip(head[1:], row[1:]):
@@ -95,6 +94,15 @@ def table(path, text, start, known):
     yield (rows, names)
 
 
+def modules(path):
+    """Violations of a chapter's list of modules."""
+    with open(path, encoding="utf-8", newline="") as f:
+        for i, row in enumerate(csv.reader(f), 1):
+            for name in re.findall(r"`(\w+)`", row[0]):
+                if not any(os.path.isfile(f"{d}/{name}.v") for d in ("rtl", "fpga/link")):
+                    yield f"{path}:{i}: module {name} is not in rtl/ or fpga/link/"
+
+
 def chapter(path, known):
     text = lines(path)
     if any(UNBUILT in l for l in text):
@@ -105,22 +113,22 @@ def chapter(path, known):
         yield f"{path}:{len(text)}: the last section must be '{TITLE}'"
         return
     rows, names = set(), 0
-    for found in table(path, text, headings[-1][0], known):
+    tests = f"docs/spec/tests/{os.path.basename(path)[:-3]}.csv"
+    if f"(tests/{os.path.basename(tests)})" not in "\n".join(text[headings[-1][0]:]):
+        yield f"{path}:{headings[-1][0] + 1}: has no link to {tests}"
+    for found in table(tests, known):
         if isinstance(found, tuple):
             rows, names = found
         else:
             yield found
-    for (i, number, title), following in zip(headings, headings[1:]):
+    for i, number, title in headings[:-1]:
         if not title.startswith("Where in"):
             if number not in rows:
                 yield f"{path}:{i + 1}: §{number} has no row in '{TITLE}'"
             continue
-        for k in range(i, following[0]):
-            m = re.match(r"\| `(\w+)` \|", text[k])
-            if m and not any(os.path.isfile(f"{d}/{m.group(1)}.v") for d in ("rtl", "fpga/link")):
-                yield f"{path}:{k + 1}: module {m.group(1)} is not in rtl/ or fpga/link/"
+        yield from modules(f"docs/spec/modules/{os.path.basename(path)[:-3]}.csv")
     for number in sorted(rows - {h[1] for h in headings}):
-        yield f"{path}:{headings[-1][0] + 1}: there is no §{number}"
+        yield f"{tests}: there is no §{number}"
     yield names
 
 
