@@ -127,8 +127,7 @@ int hd_cli_campaign_page(const struct hd_cli_campaign *c, struct hd_error *err)
   if (c->no_page)
     return HD_OK;
   hd_text_add(&path, "%s/report.html", c->out);
-  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "report.html: out of memory")
-                           : hd_campaign_page_write(c->out, path.chars, err);
+  int status = hd_campaign_page_write(c->out, path.chars, err);
   if (!status && !c->quiet)
     printf("  %-20s%s\n", "page", path.chars);
   hd_text_fini(&path);

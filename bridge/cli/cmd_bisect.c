@@ -349,9 +349,7 @@ static int tell(const struct arguments *a, struct hd_error *err)
   add_json(b, &f, &json);
   add_text(b, &f, &text);
   hd_text_add(&path, "%s/bisect.json", b->directory);
-  int status = json.failed || text.failed || path.failed || f.replay.failed
-                   ? hd_fail(err, HD_E_NOMEM, "bisect: out of memory")
-                   : hd_file_write(path.chars, json.chars, json.length, err);
+  int status = hd_file_write(path.chars, json.chars, json.length, err);
   if (!status)
     hd_cli_print_escaped(stdout, a->json ? json.chars : text.chars);
   hd_text_fini(&json);

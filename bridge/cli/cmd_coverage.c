@@ -252,9 +252,7 @@ static int write_text(const char *directory, const char *name, struct hd_text *t
 {
   struct hd_text path = {0};
   hd_text_add(&path, "%s/%s", directory, name);
-  int status = path.failed || text->failed
-                   ? hd_fail(err, HD_E_NOMEM, "coverage: out of memory")
-                   : hd_file_write(path.chars, hd_text_chars(text), text->length, err);
+  int status = hd_file_write(path.chars, hd_text_chars(text), text->length, err);
   hd_text_fini(&path);
   hd_text_fini(text);
   return status;
@@ -271,8 +269,7 @@ static int write_source(const struct choice *choice, const struct hd_rtl_file *f
     hd_text_add(&name, *c == '/' || *c == '%' || (*c == '.' && c == file->name) ? "%%%02X" : "%c",
                 (unsigned char)*c);
   hd_rtl_coverage_annotate(&choice->rtl, file, &text);
-  int status = name.failed ? hd_fail(err, HD_E_NOMEM, "coverage: out of memory")
-                           : write_text(choice->out, name.chars, &text, err);
+  int status = write_text(choice->out, name.chars, &text, err);
   hd_text_fini(&text);
   hd_text_fini(&name);
   return status;
@@ -284,7 +281,7 @@ static int write_rtl(const struct choice *choice, struct hd_error *err)
   char root[PATH_MAX];
   const char *rtl_dir = choice->rtl_dir;
   hd_text_add(&path, "%s/rtl", choice->out);
-  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "coverage: out of memory") : HD_OK;
+  int status = HD_OK;
   if (!status && mkdir(path.chars, 0777) && errno != EEXIST)
     status = hd_fail(err, HD_E_IO, "%s: %s", path.chars, strerror(errno));
   for (size_t i = 0; !status && i < choice->rtl.n_files; i++)
@@ -329,8 +326,7 @@ static int write_files(const struct choice *choice, struct hd_error *err)
   status = write_rtl(choice, err);
   hd_text_add(&page, "%s/coverage.html", choice->out);
   if (!status)
-    status = page.failed ? hd_fail(err, HD_E_NOMEM, "coverage: out of memory")
-                         : hd_coverage_page_write(&choice->set, &choice->rtl, page.chars, err);
+    status = hd_coverage_page_write(&choice->set, &choice->rtl, page.chars, err);
   hd_text_fini(&page);
   return status;
 }
@@ -362,8 +358,6 @@ int hd_cmd_coverage(int argc, char **argv)
     hd_coverage_csv(&choice.set, choice.holes, &text);
   else if (!status)
     (choice.json ? add_json : add_text)(&choice, &text);
-  if (!status && text.failed)
-    status = hd_fail(&err, HD_E_NOMEM, "coverage: out of memory");
   if (!status)
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
   hd_text_fini(&text);

@@ -78,8 +78,7 @@ int hd_cmd_report(int argc, char **argv)
     hd_text_add(&path, "%s", choice.out);
   else
     add_path(&path, choice.run);
-  int status = path.failed ? hd_fail(&err, HD_E_NOMEM, "report: out of memory")
-                           : write_page(choice.run, hd_text_chars(&path), &err);
+  int status = write_page(choice.run, hd_text_chars(&path), &err);
   if (!status) {
     hd_cli_print_escaped(stdout, hd_text_chars(&path));
     fputc('\n', stdout);

@@ -4,6 +4,7 @@
 #include "schedule.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../../cmodel/grow.h"
 
 #include <inttypes.h>
@@ -134,8 +135,7 @@ static int parse(struct schedule *s, const char *path, char *csv, struct hd_erro
     line += strspn(line, " \t\r");
     if (!*line || *line == '#' || !strncmp(line, header, sizeof header - 1))
       continue;
-    if (!HD_ROOM(s->messages, capacity, s->n_messages, 1))
-      return hd_fail(err, HD_E_NOMEM, "no memory for %s", path);
+    HD_XROOM(s->messages, capacity, s->n_messages, 1);
     struct hd_slot_message *m = &s->messages[s->n_messages++];
     if (!message_of(line, m))
       return hd_fail(err, HD_E_INPUT,
@@ -170,10 +170,7 @@ static void note(void *context, const struct hd_contention *contention)
 {
   struct schedule *s = context;
   uint32_t slot = s->messages[contention->first].slot;
-  if (!HD_ROOM(s->contention, s->capacity, s->n_contention, 1)) {
-    s->failed = true;
-    return;
-  }
+  HD_XROOM(s->contention, s->capacity, s->n_contention, 1);
   if (!s->n_contention || s->messages[s->contention[s->n_contention - 1].first].slot != slot)
     s->contended_slots++;
   s->contention[s->n_contention++] = *contention;
@@ -184,8 +181,6 @@ int schedule_check(struct schedule *s, const struct hd_topology *topology,
 {
   uint64_t n;
   int status = hd_contention_find(topology, tables, s->messages, s->n_messages, note, s, &n, err);
-  if (!status && s->failed)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for %" PRIu64 " contentions", n);
   return status;
 }
 

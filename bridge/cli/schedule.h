@@ -16,7 +16,6 @@ struct schedule {
   size_t n_contention, capacity;
   uint32_t contended_slots;
   char about[128]; /* "6-to-10, paper", "slots.csv" */
-  bool failed;     /* out of memory */
 };
 
 /** What program shuffle of the scenario sends on `nodes` nodes. HD_E_INPUT (another program, or a parameter

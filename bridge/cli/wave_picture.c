@@ -105,8 +105,7 @@ static int write_save(const char *save, const struct window *w, const char *dire
     line += length + (line[length] == '\n');
   }
   snprintf(path, sizeof path, "%s/waves.gtkw", directory);
-  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "no picture: out of memory")
-                           : hd_file_write(path, hd_text_chars(&text), text.length, err);
+  int status = hd_file_write(path, hd_text_chars(&text), text.length, err);
   hd_text_fini(&text);
   return status;
 }

@@ -4,6 +4,7 @@
 #include "directory.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/text.h"
 
 #include <errno.h>
@@ -40,9 +41,7 @@ static int make_parents(char *path, struct hd_error *err)
 
 int hd_run_make_directory(const char *path, struct hd_error *err)
 {
-  char *copy = strdup(path);
-  if (!copy)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+  char *copy = hd_xstrdup(path);
   int status = HD_OK;
   if (make_parents(copy, NULL) || (mkdir(path, 0777) && errno != EEXIST))
     status = hd_fail(err, HD_E_IO,
@@ -72,8 +71,7 @@ int hd_run_directory_is_free(const char *out_dir, struct hd_error *err)
   while (n > 1 && out_dir[n - 1] == '/')
     n--;
   hd_text_add(&path, "%.*s/run.db", (int)n, out_dir);
-  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "%s: out of memory", out_dir)
-                           : hd_file_replaceable(path.chars, err);
+  int status = hd_file_replaceable(path.chars, err);
   if (!status && !access(path.chars, F_OK))
     status = hd_fail(err, HD_E_INPUT,
                      "%s: there is a run in this directory already; choose another by --out",
@@ -84,10 +82,8 @@ int hd_run_directory_is_free(const char *out_dir, struct hd_error *err)
 
 static int given_directory(const char *out_dir, char **directory, struct hd_error *err)
 {
-  char *path = strdup(out_dir);
+  char *path = hd_xstrdup(out_dir);
   size_t n = strlen(out_dir);
-  if (!path)
-    return hd_fail(err, HD_E_NOMEM, "%s: out of memory", out_dir);
   while (n > 1 && path[n - 1] == '/')
     path[--n] = '\0';
   int status = hd_run_directory_is_free(path, err);

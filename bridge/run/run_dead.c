@@ -37,8 +37,7 @@ static int write_page(const char *directory, struct hd_error *err)
 {
   struct hd_text path = {0};
   hd_text_add(&path, "%s/report.html", directory);
-  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "report.html: out of memory")
-                           : hd_run_page_write(directory, path.chars, err);
+  int status = hd_run_page_write(directory, path.chars, err);
   hd_text_fini(&path);
   return status;
 }

@@ -132,8 +132,7 @@ static int write_coverage(struct hd_run *run, struct hd_error *err)
   struct hd_rtl_coverage set = {0};
   struct hd_text path = {0};
   hd_text_add(&path, "%s/" HD_RTL_COVERAGE_FILE, report->directory);
-  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "coverage: out of memory")
-                           : hd_lockstep_write_coverage(run->lockstep, path.chars, err);
+  int status = hd_lockstep_write_coverage(run->lockstep, path.chars, err);
   if (!status)
     status = hd_rtl_coverage_read(&set, path.chars, err);
   if (!status)
@@ -433,8 +432,7 @@ static int write_page(struct hd_run *run, struct hd_error *err)
   if (run->options->no_page)
     return HD_OK;
   hd_text_add(&path, "%s/report.html", report->directory);
-  int status = path.failed ? hd_fail(err, HD_E_NOMEM, "report.html: out of memory")
-                           : hd_run_page_write(report->directory, path.chars, err);
+  int status = hd_run_page_write(report->directory, path.chars, err);
   hd_text_fini(&path);
   report->has_page = !status;
   return status;
@@ -449,8 +447,7 @@ static int write_files(struct hd_run *run, struct hd_error *err)
     return status;
   struct hd_text path = {0};
   hd_text_add(&path, "%s/packets.csv", run->report->directory);
-  status = path.failed ? hd_fail(err, HD_E_NOMEM, "packets.csv: out of memory")
-                       : hd_rundb_packets_csv(run->db, path.chars, err);
+  status = hd_rundb_packets_csv(run->db, path.chars, err);
   hd_text_fini(&path);
   run->report->has_packets_csv = !status;
   return status;
@@ -593,8 +590,7 @@ int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err)
   struct hd_text title = {0};
   hd_text_add(&title, "%s, seed %llu, %s against the model", report->name,
               (unsigned long long)report->seed, report->dut);
-  status = title.failed ? hd_fail(err, HD_E_NOMEM, "waves: out of memory")
-                        : hd_run_make_directory(w->dir, err);
+  status = hd_run_make_directory(w->dir, err);
   if (!status)
     status = hd_waves_write_window(run->lockstep, w->sw, w->from, w->to, w->mark, &run->scenario.sw,
                                    hd_text_chars(&title), w->dir, err);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "software.h"
+#include "../host/memory.h"
 #include "software_network.h"
 
 #include <stdlib.h>
@@ -279,9 +280,7 @@ static int create_manager(struct hd_software *s, const struct hd_software_params
                           struct hd_error *err)
 {
   struct hd_manager_params manager = params->manager;
-  struct hd_fault *faults = calloc((size_t)params->n_faults + 1, sizeof *faults);
-  if (!faults)
-    return hd_fail(err, HD_E_NOMEM, "faults: out of memory");
+  struct hd_fault *faults = hd_xcalloc((size_t)params->n_faults + 1, sizeof *faults);
   for (uint32_t i = 0; i < params->n_faults; i++) {
     const struct hd_scenario_fault *f = &params->faults[i];
     faults[i] = (struct hd_fault){f->after_barrier, f->whole_switch, f->when, f->sw, f->port};
@@ -326,9 +325,7 @@ int hd_software_create(struct hd_software **software, const struct hd_software_p
                        struct hd_error *err)
 {
   *software = NULL;
-  struct hd_software *s = calloc(1, sizeof *s);
-  if (!s)
-    return hd_fail(err, HD_E_NOMEM, "software: out of memory");
+  struct hd_software *s = hd_xcalloc(1, sizeof *s);
   s->topology = params->manager.topology;
   s->data_bits = params->manager.sw.data_bits;
   s->watch = params->watch;

@@ -225,8 +225,6 @@ static int write_sums(const struct hd_cache_entry *entry, struct hd_error *err)
     free(found[i]);
   }
   free(found);
-  if (!status && sums.failed)
-    status = hd_fail(err, HD_E_NOMEM, "out of memory for checksums");
   if (!status && !(status = put_path(path, err, "%s/checksum", entry->temporary)))
     status = hd_file_write(path, hd_text_chars(&sums), sums.length, err);
   hd_text_fini(&sums);

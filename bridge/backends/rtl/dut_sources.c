@@ -197,8 +197,6 @@ static int find_memories(struct hd_dut_sources *s, struct hd_dut_source *source,
     return status;
   }
   hd_text_add(&text, "%s", done);
-  if (text.failed)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for %s", source->name);
   free(source->bytes);
   source->bytes = text.chars;
   source->length = text.length;

@@ -117,8 +117,7 @@ static int write_makefile(const struct hd_verilated *v, const char *directory, s
 {
   struct hd_text text = {0};
   hd_text_add(&text, "include %s.mk\nSHIM = %s\n%s", v->prefix, v->shim, hd_verilated_rules);
-  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for a makefile")
-                           : write_text(directory, k_makefile, hd_text_chars(&text), err);
+  int status = write_text(directory, k_makefile, hd_text_chars(&text), err);
   hd_text_fini(&text);
   return status;
 }
@@ -165,9 +164,8 @@ static int runtime(const struct hd_verilated *v, const char *directory, struct h
   size_t length = 0;
   struct hd_text key = {0};
   tell_key(v, &key);
-  int status = key.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the cache key")
-                          : hd_cache_open(&entry, v->cache_dir, hd_text_chars(&key), k_runtime[0],
-                                          v->options->stop, v->options->context, err);
+  int status = hd_cache_open(&entry, v->cache_dir, hd_text_chars(&key), k_runtime[0],
+                             v->options->stop, v->options->context, err);
   if (!status && !entry.hit)
     status = build_runtime(v, directory, &entry, err);
   if (!status) {
