@@ -90,6 +90,33 @@ static void a_scenario_of_a_file_gets_small(void **state)
   hd_soak_backends_close(&common);
 }
 
+/* An x after reset is found in Icarus alone, and stays in the small one. */
+static void a_four_state_failure_gets_small(void **state)
+{
+  (void)state;
+  static const char text[] =
+      "name: reset\nfabric: {topology: mesh, dims: [3, 3]}\n"
+      "software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 400}}\n"
+      "run: {cycles: 1000, dut: icarus}\n";
+  struct soak_common common = common_of(rtl);
+  common.stop = is_small;
+  common.dut = "icarus";
+  struct soak_result result;
+  struct hd_error err = {""};
+  bool unfinished;
+  /* Reset leaves the arbiters' pointers alone. */
+  plant_rtl(rtl, "hd_rr_arbiter.v", "if (rst) from_q <= NONE;\n    else if (advance_i)",
+            "if (advance_i)");
+  given(text);
+  if (hd_soak_shrink_file(path, SECONDS, &common, &unfinished, &err))
+    fail_msg("%s", err.text);
+  assert_true(is_small(NULL));
+  common.stop = NULL;
+  run(&common, &result);
+  assert_int_equal(result.outcome, SOAK_DIVERGED);
+  hd_soak_backends_close(&common);
+}
+
 /* One that agrees is no failure, and one that cannot be read is none either. */
 static void what_does_not_fail_is_left_alone(void **state)
 {
@@ -128,6 +155,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_scenario_of_a_file_gets_small),
+      cmocka_unit_test(a_four_state_failure_gets_small),
       cmocka_unit_test(what_does_not_fail_is_left_alone),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
