@@ -177,7 +177,8 @@ static void add(struct check_cause *cause, const struct search *s, const struct 
   value_text(d->wave->value_b, suspect->original, sizeof suspect->original);
   suspect->changed =
       hd_rtl_changed(s->sources->rtl, s->sources->original, suspect->path, &suspect->signal);
-  suspect->not_reset = d->signal.is_register && !d->signal.is_reset;
+  suspect->not_reset =
+      d->signal.is_register && !d->signal.is_reset && original_resets(s, suspect->path);
   suspect->at_reset = d->signal.is_register && d->signal.is_reset && !suspect->cycle;
   if (suspect->at_reset && !suspect->changed)
     suspect->signal.line = hd_rtl_reset_line(s->sources->rtl, &d->signal);

@@ -117,6 +117,22 @@ static void registers_come_before_what_follows_from_them(void **state)
   says(&cause, "next_q of hd_switch (hd_switch.v:15): 1, in the original 0");
 }
 
+/* Only what the original resets can keep its value over reset. */
+static void what_nobody_resets_is_not_said_to_keep_its_value(void **state)
+{
+  (void)state;
+  static const struct hd_wave_difference differences[] = {
+      DIFFERENCE("data_q", 8, "00000001", "01000000")};
+  struct check_cause cause;
+  struct hd_text text = {0};
+  assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), 0);
+  assert_int_equal(cause.n, 1);
+  hd_check_suspect_text(&cause.suspects[0], false, &text);
+  assert_non_null(strstr(hd_text_chars(&text), "): 1, in the original 64"));
+  assert_null(strstr(hd_text_chars(&text), "reset"));
+  hd_text_fini(&text);
+}
+
 static void wires_are_causes_where_nothing_before_them_differs(void **state)
 {
   (void)state;
@@ -176,6 +192,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(registers_come_before_what_follows_from_them),
+      cmocka_unit_test(what_nobody_resets_is_not_said_to_keep_its_value),
       cmocka_unit_test(wires_are_causes_where_nothing_before_them_differs),
       cmocka_unit_test(constants_are_causes_where_they_are_changed),
       cmocka_unit_test(registers_that_keep_their_value_over_reset_are_named),
