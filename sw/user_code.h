@@ -74,7 +74,6 @@ struct hd_user_code {
   /* Standard streams that users' code closes or replaces are replaced by files of the process that watches, which
    * prints what is in them. */
   struct hd_user_stream streams[3];
-  char output[HD_USER_OUTPUT]; /* the buffer of standard output then */
   char failure[1024]; /* the last message of the command; was_said: standard error took it */
   bool was_said;
   int watcher, spare_output,

@@ -92,8 +92,9 @@ static void renew_stream(FILE **stream, int fd, char buffer[HD_USER_OUTPUT])
           buffer ? HD_USER_OUTPUT : 0);
 }
 
-void hd_user_code_restore_streams(struct hd_user_code *code)
+void hd_user_code_restore_streams(const struct hd_user_code *code)
 {
+  static char output[HD_USER_OUTPUT]; /* standard output keeps it when the note has gone */
   struct stat about;
   for (int fd = 0; fd < 3; fd++) {
     const struct hd_user_stream *was = &code->streams[fd];
@@ -109,7 +110,7 @@ void hd_user_code_restore_streams(struct hd_user_code *code)
       close(other);
     }
   }
-  renew_stream(&stdout, STDOUT_FILENO, code->output);
+  renew_stream(&stdout, STDOUT_FILENO, output);
   renew_stream(&stderr, STDERR_FILENO, NULL);
 }
 

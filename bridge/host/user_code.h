@@ -16,7 +16,7 @@ void hd_user_code_destroy(struct hd_user_code *code); /* NULL is fine */
 void hd_user_code_keep_streams(struct hd_user_code *code);
 /** In the child: where users' code has closed or replaced a standard stream, what is written to it from now on goes to a
  *  file, as far as there is one; standard input is empty then. */
-void hd_user_code_restore_streams(struct hd_user_code *code);
+void hd_user_code_restore_streams(const struct hd_user_code *code);
 
 /** Notes in `code` from now on how this process is ended by a fault or by exit() in users' code. Called by the
  *  thread that runs software. Process-wide: the last call counts; a child of fork notes nothing. */
