@@ -92,7 +92,9 @@ struct hd_explanation {
   struct hd_switch_view state; /* model, at the start of state_cycle */
   uint64_t state_cycle;
   struct hd_explain_inside inside;
-  bool of_stream; /* into a single switch: its packets have no numbers, but a */
+  bool own_timing;      /* the DUT's: what the model's packets did says nothing of it */
+  char broken_way[800]; /* of the packet of a broken rule, by the DUT's own events; "": not known */
+  bool of_stream;       /* into a single switch: its packets have no numbers, but a */
   struct hd_explain_way way;
   char *replay_command;     /* owned */
   char replay_missing[160]; /* why grants and state are not known */

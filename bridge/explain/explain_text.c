@@ -196,6 +196,8 @@ static void text_rule(struct hd_text *text, const struct hd_explanation *e)
               hd_difference_sentence(d->difference), hd_port_rule_number(d->broken.rule),
               hd_port_rule_sentence(d->broken.rule));
   hd_text_add(text, "  seen    %s\n", d->broken.what);
+  if (e->broken_way[0])
+    hd_text_add(text, "  way     %s\n", e->broken_way);
   if (d->has_got)
     text_side(text, e, false);
 }
@@ -227,6 +229,10 @@ static void text_headline(struct hd_text *text, const struct hd_explanation *e)
   if (reason.length)
     hd_text_add(text, "  reason  %s\n", reason.chars);
   hd_text_fini(&reason);
+  if (d->broken.rule) /* the exact difference goes first */
+    hd_text_add(text, "  rule    %s (specification 6.7): %s: %s\n",
+                hd_port_rule_number(d->broken.rule), hd_port_rule_sentence(d->broken.rule),
+                d->broken.what);
   if (d->unknown.seen && d->unknown.registers[0])
     hd_text_add(text, "  unknown registers in it: %s\n", d->unknown.registers);
   if (!d->cycle && d->has_got && !d->has_expected &&
@@ -328,6 +334,8 @@ static void text_packet(struct hd_text *text, const struct hd_explanation *e)
               : e->goes_by ? " n%u, by the tables, by node %u\n"
                            : " n%u, by the tables\n",
               e->packet.destination, e->by);
+  if (e->own_timing)
+    return;
   if (!e->n_hops) {
     hd_text_add(text, "  so far  %s\n",
                 e->all_hops ? "it has left no switch"

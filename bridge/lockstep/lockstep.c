@@ -267,6 +267,9 @@ static void sum_up(struct hd_lockstep *ls)
   if (ls->result->cycles > ls->limit)
     ls->result->drain_cycles = ls->result->cycles - ls->limit;
   ls->result->ports = hd_port_watch_counts(ls->watch);
+  if (ls->watch && ls->result->divergence.broken.rule != HD_PORT_NONE)
+    hd_port_watch_way(ls->watch, &ls->result->divergence.broken, ls->result->way,
+                      sizeof ls->result->way);
   for (uint32_t sw = 0; sw < ls->n_switches; sw++)
     ls->result->digest += hd_switch_digest(ls->digests[sw], sw);
 }
@@ -289,8 +292,11 @@ void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n)
     struct hd_lockstep *ls = turns[i].lockstep;
     struct hd_dut_counter counters[HD_DUT_COUNTERS];
     uint32_t n_counters;
-    if (!turns[i].status && ls->dut && ls->params.compare == HD_COMPARE_EXACT)
+    const bool exact = ls->dut && ls->params.compare == HD_COMPARE_EXACT;
+    if (!turns[i].status && exact)
       turns[i].status = hd_registers_end(ls, &turns[i].err);
+    if (!turns[i].status && exact && hd_fabric_idle(ls->model))
+      turns[i].status = hd_lockstep_rules_end(ls, &turns[i].err);
     if (!turns[i].status)
       turns[i].status = hd_contract_counters(ls, counters, &n_counters, &turns[i].err);
     sum_up(ls);
@@ -468,6 +474,35 @@ static int share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threa
   return status ? status : hd_pool_start(&shared->pool, threads, err);
 }
 
+static int watch_ports(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const struct hd_lockstep_params *p = &ls->params;
+  const struct hd_tables *tables = p->tables;
+  struct hd_port_watch_params watch = {.sw = ls->fabric_params.sw,
+                                       .n_switches = ls->n_switches,
+                                       .peers = p->topology->peers,
+                                       .senders = p->topology->senders,
+                                       .order = p->order,
+                                       .networks = hd_routing_networks(tables),
+                                       .held_cycles = p->held_cycles};
+  struct hd_config_event write;
+  if (p->compare ==
+      HD_COMPARE_EXACT) /* §2.5 promises no bound for packets that wait for channels */
+    watch.starved_heads = UINT32_MAX;
+  if (p->order == HD_ORDER_USUAL && p->compare != HD_COMPARE_EXACT)
+    watch.order = tables->sets ? HD_ORDER_NONE : HD_ORDER_FLOWS;
+  const int status = hd_port_watch_create(&ls->watch, &watch, err);
+  for (uint32_t sw = 0; !status && sw < ls->n_switches; sw++) {
+    for (struct hd_table_writes walk = {.tables = tables, .sw = sw};
+         hd_table_writes_next(&walk, &write);)
+      hd_port_watch_config(ls->watch, sw, write.addr, write.data);
+    for (struct hd_table_writes walk = {.tables = tables, .sw = sw};
+         hd_adapt_writes_next(&walk, &write);)
+      hd_port_watch_config(ls->watch, sw, write.addr, write.data);
+  }
+  return status;
+}
+
 /* Allocates the state of one lockstep, apart from the DUT. */
 static int start_test(struct hd_lockstep *ls, struct hd_error *err)
 {
@@ -491,8 +526,8 @@ static int start_test(struct hd_lockstep *ls, struct hd_error *err)
     if (!ls->order)
       status = hd_fail(err, HD_E_NOMEM, "no memory to compare by order");
   }
-  if (!status && p->compare != HD_COMPARE_EXACT)
-    status = hd_port_watch_create(&ls->watch, p->topology, p->tables, &ls->fabric_params.sw, err);
+  if (!status && p->rules)
+    status = watch_ports(ls, err);
   if (!status)
     status = hd_lost_create(ls, err);
   if (!status)

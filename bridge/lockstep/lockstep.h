@@ -64,6 +64,11 @@ struct hd_lockstep_params {
   uint64_t seed; /* chooses these windows */
   bool coverage; /* the model counts what it comes by of the specification; costs it a fifth */
   uint64_t watchdog_cycles;
+  bool rules; /* the rules at ports (§6.7) are watched */
+  enum hd_port_order
+      order; /* that switches keep; HD_ORDER_USUAL: of exact comparison channels, otherwise flows, or none
+                               where packets choose among ports */
+  uint32_t held_cycles; /* of rule P14; 0: HD_HELD_CYCLES */
   uint32_t
       history_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as is kept in any case */
   struct hd_user_code *user_code; /* notes the threads' calls of the DUT; may be NULL */
@@ -130,7 +135,8 @@ struct hd_divergence {
   struct hd_dut_unknown unknown; /* HD_DIFF_UNKNOWN, HD_DIFF_NOT_RESET: what, where; cycle unused */
   struct hd_lost lost;           /* HD_DIFF_LOST; sw and port are where it was last seen */
   char assertion[120];           /* HD_DIFF_ASSERTION: file:line, and its message */
-  struct hd_port_break broken;   /* HD_DIFF_RULE */
+  struct hd_port_break
+      broken; /* HD_DIFF_RULE, or beside an exact difference in its cycle; rule: HD_PORT_NONE */
   bool
       four_state_only; /* with 0 for every X and Z the switch agrees with its model: only four-state
                            runs show the difference (§6.6) */
@@ -144,11 +150,14 @@ struct hd_lockstep_result {
   uint64_t evaluated_cycles; /* switch-cycles that the DUT evaluated */
   uint64_t sampled_cycles;   /* switch-cycles of the windows that sample_quiescence chose */
   uint64_t events_compared;
-  uint64_t traffic_compared; /* flits and credits among them */
-  uint64_t digest;           /* §6.4, over the DUT's outputs (model's, without DUT) */
-  struct hd_port_counts
-      ports; /* rules at ports, where the DUT has a timing of its own; otherwise 0 */
+  uint64_t traffic_compared;   /* flits and credits among them */
+  uint64_t digest;             /* §6.4, over the DUT's outputs (model's, without DUT) */
+  struct hd_port_counts ports; /* rules at ports; 0 without params.rules */
   struct hd_divergence divergence;
+  char way
+      [800]; /* of the packet of a broken rule, by the DUT's own events (hd_port_watch_way); "": not known */
+  char circle
+      [2000]; /* HD_E_DEADLOCK: channels that wait for each other (rule P16), as lines; "": none are known */
 };
 
 struct hd_lockstep;

@@ -16,12 +16,6 @@ static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
   return hd_coder_packets_rest(ls, sides, first) || apart;
 }
 
-/* Rule P3 (§6.7). */
-static bool owes_credits(const struct hd_lockstep *ls, struct hd_port_break *broken)
-{
-  return hd_port_watch_owes(ls->watch, hd_fabric_cycle(ls->loop), broken);
-}
-
 /* Nothing moves outside of the DUT, and nothing in it will come out any more. */
 static bool at_rest(const struct hd_lockstep *ls)
 {
@@ -29,7 +23,8 @@ static bool at_rest(const struct hd_lockstep *ls)
   if (!hd_fabric_idle(ls->model) || !hd_fabric_idle(ls->loop))
     return false;
   if (hd_fabric_oldest_packet(ls->loop) == HD_PACKET_NONE &&
-      !received_apart(ls, HD_BOTH_SIDES, NULL) && !owes_credits(ls, NULL))
+      !received_apart(ls, HD_BOTH_SIDES, NULL) &&
+      !(ls->watch && hd_port_watch_end(ls->watch, hd_fabric_cycle(ls->loop), NULL)))
     return true;
   hd_fabric_counters(ls->loop, &c);
   return hd_fabric_cycle(ls->loop) > c.last_progress + SETTLE_CYCLES;
@@ -180,20 +175,17 @@ static int check_deliveries(struct hd_lockstep *ls, uint64_t cycle)
 static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error *err)
 {
   struct hd_divergence *d = &ls->result->divergence;
-  struct hd_port_break broken;
+  if (at_rest(ls) && hd_lockstep_rules_end(ls, err)) /* it names the switch */
+    return HD_E_DIVERGENCE;
   if (ls->order)
     hd_order_rest(ls->order, sides, 0, d);
   if (d->difference == HD_DIFF_NONE)
     received_apart(ls, sides, d);
-  if (d->difference == HD_DIFF_NONE && !hd_lost_find(ls, d)) {
-    if (!owes_credits(ls, &broken))
-      return HD_OK;
-    *d = hd_divergence_of_break(&broken);
-  }
+  if (d->difference == HD_DIFF_NONE && !hd_lost_find(ls, d))
+    return HD_OK;
   return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
                  (unsigned long long)hd_fabric_cycle(ls->loop), d->sw,
-                 d->difference == HD_DIFF_RULE   ? d->broken.what
-                 : d->difference == HD_DIFF_LOST ? "a packet was never received"
+                 d->difference == HD_DIFF_LOST ? "a packet was never received"
                  : d->difference == HD_DIFF_BARRIER
                      ? "a node did not receive the same barrier messages"
                  : d->difference == HD_DIFF_PACKET

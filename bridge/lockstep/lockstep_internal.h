@@ -134,7 +134,7 @@ struct hd_lockstep {
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
   struct made_packets
       *made; /* packets from coders by node, where the DUT's timing is its own, or NULL */
-  struct hd_port_watch *watch; /* rules at ports, where the DUT's timing is its own, or NULL */
+  struct hd_port_watch *watch; /* rules at ports, or NULL */
   struct lost *lost; /* where packets are, where the DUT's timing is its own; NULL: not known */
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */
@@ -201,6 +201,9 @@ void hd_lockstep_begin_test(struct shared *shared);
 void hd_lockstep_finish_test(struct shared *shared);
 /** Merges what the threads found: HD_OK, HD_E_DIVERGENCE or an error. */
 int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err);
+
+/** At the end of a run, nothing is under way: a rule that this breaks into the result (HD_E_DIVERGENCE). HD_OK: none. */
+int hd_lockstep_rules_end(struct hd_lockstep *ls, struct hd_error *err);
 
 /* lockstep_closed.c */
 int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err);

@@ -97,7 +97,8 @@ static struct hd_dut_expected shown(const struct hd_dut_job *job)
                                   .quiescent = job->quiescent};
 }
 
-/* The switch's inputs are those of the DUT's fabric in closed loop. */
+/* The switch's inputs are those of the DUT's fabric in closed loop. Where the comparison is exact, what differs in the
+ * same cycle goes first, and the rule stands beside it. */
 static int judge_ports(struct hd_lockstep *ls, const struct hd_dut_job *job,
                        const struct hd_dut_expected *s, struct hd_divergence *first)
 {
@@ -120,6 +121,8 @@ static int judge_ports(struct hd_lockstep *ls, const struct hd_dut_job *job,
   const struct hd_divergence d = hd_divergence_of_break(&broken);
   if (hd_divergence_before(&d, first))
     *first = d;
+  else if (first->cycle == d.cycle && first->sw == d.sw)
+    first->broken = broken;
   return HD_OK;
 }
 
@@ -134,14 +137,17 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
   judge_assertion(job, &w->first); /* it goes before what else differs in its cycle */
   if (job->unknown)
     hd_unknown_job(job, &w->first); /* what follows from an X comes after it */
-  if (ls->watch)                    /* its sentence says more than what differs in the same cycle */
+  const bool exact = ls->params.compare == HD_COMPARE_EXACT;
+  if (ls->watch && !exact) /* its sentence says more than what differs in the same cycle */
     w->status = judge_ports(ls, job, &s, &w->first);
-  if (ls->params.compare == HD_COMPARE_EXACT && !job->agrees)
+  if (exact && !job->agrees)
     hd_compare_job(job, &ls->under_test->record.switches[job->sw],
                    ls->params.dut->capabilities & HD_DUT_QUIESCENT, &w->first);
   else if (ls->order && !w->status)
     w->status =
         hd_order_add(ls->order, 1, job->sw, s.flits, NULL, s.n_flits, job->start, &w->first);
+  if (ls->watch && exact)
+    w->status = judge_ports(ls, job, &s, &w->first);
   if (ls->loop) {
     pthread_mutex_lock(&ls->loop_lock);
     hd_fabric_put_outputs(ls->loop, job->sw, s.flits, s.n_flits, s.credits, s.n_credits);
@@ -227,6 +233,47 @@ void hd_lockstep_finish_test(struct shared *shared)
   shared->n_tested = 0;
 }
 
+/* A rule whose name waited for what leaves next, if nothing differs before it; where the comparison is exact, beside what
+ * differs in its cycle. */
+static void add_pending(const struct hd_lockstep *ls, struct hd_divergence *first)
+{
+  struct hd_port_break broken;
+  if (!ls->watch || first->difference == HD_DIFF_NONE ||
+      !hd_port_watch_pending(ls->watch, &broken) || broken.cycle > first->cycle)
+    return;
+  const bool beside = ls->params.compare == HD_COMPARE_EXACT && broken.cycle == first->cycle;
+  if (!beside)
+    *first = hd_divergence_of_break(&broken);
+  else if (broken.sw == first->sw)
+    first->broken = broken;
+}
+
+/* Rule P16, in each 256th cycle. */
+static int check_circle(struct hd_lockstep *ls, const struct hd_record *record,
+                        struct hd_error *err)
+{
+  enum { CYCLES = 256 };
+  const uint64_t end = record->start + record->cycles;
+  struct hd_port_break broken;
+  if (!ls->watch || record->start / CYCLES == end / CYCLES ||
+      !hd_port_watch_deadlock(ls->watch, end, &broken, ls->result->circle,
+                              sizeof ls->result->circle))
+    return HD_OK;
+  return hd_fail(err, HD_E_DEADLOCK,
+                 "deadlock in cycle %llu, switch %u: %s (rule P16 of specification 6.7)",
+                 (unsigned long long)broken.since, broken.sw, broken.what);
+}
+
+int hd_lockstep_rules_end(struct hd_lockstep *ls, struct hd_error *err)
+{
+  struct hd_port_break broken;
+  if (!ls->watch || !hd_port_watch_end(ls->watch, hd_fabric_cycle(hd_lockstep_fabric(ls)), &broken))
+    return HD_OK;
+  ls->result->divergence = hd_divergence_of_break(&broken);
+  return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
+                 (unsigned long long)broken.cycle, broken.sw, broken.what);
+}
+
 /* After all switches ran the window: merges the workers' findings. */
 int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
 {
@@ -255,6 +302,7 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
     status = hd_registers_compare(ls, ls->under_test, &first, err);
   if (status)
     return status;
+  add_pending(ls, &first);
   uint32_t agreed = record->cycles;
   if (first.difference != HD_DIFF_NONE) {
     result->divergence = first;
@@ -262,8 +310,9 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
     agreed = agreed ? agreed - 1 : 0;
     if (agreed > record->cycles)
       agreed = record->cycles;
-    status = hd_fail(err, HD_E_DIVERGENCE, "cycle %llu, switch %u: RTL and model differ",
-                     (unsigned long long)first.cycle, first.sw);
+    status = hd_fail(err, HD_E_DIVERGENCE, "cycle %llu, switch %u: %s",
+                     (unsigned long long)first.cycle, first.sw,
+                     first.difference == HD_DIFF_RULE ? first.broken.what : "RTL and model differ");
     hd_four_state_judge(ls);
   }
   result->cycles_compared += agreed;
@@ -274,5 +323,5 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
     if (told && !status)
       status = hd_fail(err, told, "%s", own.text);
   }
-  return status;
+  return status ? status : check_circle(ls, record, err);
 }

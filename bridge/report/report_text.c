@@ -279,11 +279,13 @@ static void cycle_lines(struct row_writer *w)
                      "; {events_compared#event}"
                    : "none: the model ran alone");
   if (r->result.ports.of[HD_PORT_LINK])
-    line(w, "rules P1 to P7",
-         r->result.divergence.difference == HD_DIFF_RULE
+    line(w, "rules P1 to P16",
+         r->result.divergence.broken.rule
              ? "(specification 6.7) one is broken"
              : "(specification 6.7) hold for {port_flits#flit}, {port_credits#credit}, "
-               "{port_heads#head} at the DUT's ports");
+               "{port_heads#head} at the DUT's ports[outputs_wanted:; of {outputs_wanted} looks at "
+               "outputs that a flit "
+               "waited for, nothing left in {outputs_idle}]");
   line(w, "digest", "{digest}");
   each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);
 }

@@ -71,7 +71,7 @@ static const struct hd_run_barrier *only_group(const struct hd_run_report *r)
 /* The rules at ports were looked at, and none is broken. */
 static bool ports_hold(const struct hd_run_report *r)
 {
-  return r->result.ports.of[HD_PORT_LINK] && r->result.divergence.difference != HD_DIFF_RULE;
+  return r->result.ports.of[HD_PORT_LINK] && !r->result.divergence.broken.rule;
 }
 
 static const struct hd_explain_inside *inside(const struct hd_run_report *r)
@@ -114,7 +114,7 @@ enum {
 #define NOT_RULED \
   .none = "no barrier hardware, a rule is broken, or the comparison was by order or by packets"
 
-#define NOT_WATCHED .none = "a rule is broken, or the comparison was exact"
+#define NOT_WATCHED .none = "a rule is broken, `run.rules` is false, or there is no DUT"
 
 #define NOT_COUNTED .none = "the run was without --coverage"
 
@@ -325,7 +325,25 @@ enum {
   X("port_credits", COUNT, "credits", r->result.ports.of[HD_PORT_SURPLUS], ports_hold(r), JSON,    \
     .help = "credits of switches for which rules P2 and P3 (§6.7) hold", NOT_WATCHED)              \
   X("port_heads", COUNT, "packets", r->result.ports.of[HD_PORT_ROUTE], ports_hold(r), JSON,        \
-    .help = "heads that left switches for which rules P6 and P7 (§6.7) hold", NOT_WATCHED)
+    .help = "heads that left switches for which rules P6, P7 and P12 (§6.7) hold", NOT_WATCHED)    \
+  X("port_bodies", COUNT, "flits", r->result.ports.of[HD_PORT_DAMAGED], ports_hold(r), JSON,       \
+    .help = "flits inside packets for which rules P8 to P11 (§6.7) hold", NOT_WATCHED)             \
+  X("port_packets", COUNT, "packets", r->result.ports.of[HD_PORT_MISSING], ports_hold(r), JSON,    \
+    .help = "packets that left switches whole: rule P13 (§6.7)", NOT_WATCHED)                      \
+  X("port_waits", COUNT, "looks", r->result.ports.of[HD_PORT_HELD], ports_hold(r), JSON,           \
+    .help = "looks at packets that wait in switches, for which rules P14 and P15 (§6.7) hold",     \
+    NOT_WATCHED)                                                                                   \
+  X("port_circles", COUNT, "looks", r->result.ports.of[HD_PORT_CIRCLE], ports_hold(r), JSON,       \
+    .help = "looks at channels that wait, none of them for each other: rule P16 (§6.7)",           \
+    NOT_WATCHED)                                                                                   \
+  X("port_most_passed", COUNT, "packets", r->result.ports.most_passed,                             \
+    r->result.ports.most_passed, JSON,                                                             \
+    .help = "the most heads that left by the channels that one packet waited for (§6.7)",          \
+    NOT_WATCHED)                                                                                   \
+  X("outputs_wanted", COUNT, "looks", r->result.ports.wanted, r->result.ports.wanted, JSON,        \
+    .help = "looks at outputs for which a flit waited that could leave (§6.7)", NOT_WATCHED)       \
+  X("outputs_idle", COUNT, "looks", r->result.ports.idle, r->result.ports.wanted, JSON,            \
+    .help = "of these, looks in which nothing left by the output", NOT_WATCHED)
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

@@ -120,9 +120,10 @@ static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report 
 {
   if (has_timing_of_model(s))
     return;
-  snprintf(r->not_looked_at, sizeof r->not_looked_at, "timing, registers, quiescent_o%s%s%s",
-           s->run.compare == HD_COMPARE_PACKETS ? ", the order at ports, bodies before they arrive"
-                                                : "",
+  const char *ports = s->run.compare != HD_COMPARE_PACKETS ? ""
+                      : s->run.rules                       ? ", the order at ports"
+                                     : ", the order at ports, bodies before they arrive";
+  snprintf(r->not_looked_at, sizeof r->not_looked_at, "timing, registers, quiescent_o%s%s%s", ports,
            s->sw.barrier ? ", barrier credits and padding" : "",
            s->sw.code_places ? ", what coders send before it arrives" : "");
 }

@@ -174,6 +174,9 @@ static size_t world_wait(const void *of, char *buf, size_t size)
 
 static void explain_wait(struct hd_run *run)
 {
+  if (run->report->result.circle[0])
+    hd_text_add(&run->report->wait, "packets that wait for each other (rule P16):\n%s",
+                run->report->result.circle);
   add_wait(&run->report->wait, fabric_wait, hd_lockstep_fabric(run->lockstep));
   add_wait(&run->report->wait, world_wait, hd_software_world(run->software));
 }
@@ -215,6 +218,8 @@ static void find_way(struct hd_run *run, struct hd_explanation *e)
                        : hd_routing_path_by(tables, &run->topology, e->packet.source, e->by,
                                             e->packet.destination, e->path, HD_EXPLAIN_PATH, NULL);
   e->n_path = n > 0 ? (uint32_t)n : 0;
+  if (e->own_timing) /* hops are the model's */
+    return;
   if (run->scenario.trace.hops) {
     int status = hd_rundb_packet_hops(run->db, e->divergence.packet, &e->hops, &e->n_hops);
     if (status)
@@ -232,6 +237,8 @@ static void explain_divergence(struct hd_run *run)
   struct hd_explanation *e = &report->explanation;
   const struct hd_divergence *d = &report->result.divergence;
   report->explained = true;
+  e->own_timing = run->scenario.run.compare != HD_COMPARE_EXACT;
+  snprintf(e->broken_way, sizeof e->broken_way, "%s", report->result.way);
   e->divergence = *d;
   e->sw = run->scenario.sw;
   const struct hd_peer *far = /* of a credit: whom it is for */

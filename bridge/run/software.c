@@ -273,7 +273,10 @@ void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_
                                         .threads = s->run.threads,
                                         .sample_quiescence = quiescence == HD_QUIESCENCE_SAMPLED,
                                         .seed = s->seed,
-                                        .watchdog_cycles = s->run.watchdog_cycles};
+                                        .watchdog_cycles = s->run.watchdog_cycles,
+                                        .rules = s->run.rules,
+                                        .order = s->run.order,
+                                        .held_cycles = s->run.held_cycles};
 }
 
 static int create_manager(struct hd_software *s, const struct hd_software_params *params,

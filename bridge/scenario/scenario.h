@@ -11,6 +11,7 @@
 #include "../../sw/runtime/world.h"
 #include "../host/text.h"
 #include "../lockstep/lockstep_mode.h"
+#include "../watch/port_order.h"
 
 /** A link or a switch that fails (specification §5.9). */
 struct hd_scenario_fault {
@@ -73,6 +74,9 @@ struct hd_scenario {
     enum hd_mode mode;
     enum hd_compare compare;
     uint64_t watchdog_cycles; /* 0: none */
+    bool rules;               /* at ports (§6.7) */
+    enum hd_port_order order;
+    uint32_t held_cycles;
     uint64_t warmup_cycles;
     uint64_t measure_cycles; /* 0: to the run's end */
     char *dut;               /* NAME or NAME:options */

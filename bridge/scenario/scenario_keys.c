@@ -163,6 +163,18 @@ static const struct hd_key keys[] = {
      .fallback = 10000,
      ABOUT(NULL, "so many cycles in which no flit moves are a deadlock; with run.compare: order or "
                  "packets they are a difference if the model goes on; 0: no watchdog")},
+    {FLAG("run.rules", run.rules), .fallback = true,
+     ABOUT("6.7", "watch the rules at ports, which need no model: credits, packets, tables, order, "
+                  "progress")},
+    {CHOICE("run.order", run.order, hd_port_order_name),
+     ABOUT("6.7",
+           "which packets a switch keeps in order (rule P12): of an input channel all (channels) "
+           "or those to one node (flows), of an input port those of one source and destination "
+           "(pairs) or of one virtual network (networks), or none; usual: with run.compare: exact "
+           "channels, otherwise flows, or none where packets choose among ports")},
+    {NUMBER("run.held_cycles", run.held_cycles, 1, 1000000, "cycles"), .fallback = HD_HELD_CYCLES,
+     ABOUT("6.7", "a flit that could leave its switch for more cycles, and does not, is held "
+                  "(rule P14)")},
     {NUMBER("run.warmup_cycles", run.warmup_cycles, 0, MOST_CYCLES, "cycles"),
      ABOUT(NULL, "packets created before this cycle are in no statistics; less than cycles")},
     {NUMBER("run.measure_cycles", run.measure_cycles, 0, MOST_CYCLES, "cycles"),

@@ -1,4 +1,4 @@
-/* The rules at ports, event by event (specification §6.7): credits, packets, links.
+/* The rules at ports, event by event (specification §6.7): credits, framing, links.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "watch_internal.h"
@@ -35,114 +35,155 @@ const char *hd_port_rule_sentence(enum hd_port_rule rule)
 
 /* ── making and ending ─────────────────────────────────────────────────────── */
 
-static bool init_switch(struct hd_port_watch *watch, const struct hd_tables *tables, uint32_t sw)
+/* The next `bytes` of the common room, 8-aligned; with room NULL only counts. */
+static void *take(unsigned char *room, size_t *at, size_t bytes)
 {
-  struct watched *s = &watch->switches[sw];
-  const uint32_t ports = watch->params.ports, channels = ports * watch->params.vcs;
-  uint8_t *bytes = watch->ports + (size_t)sw * (2 * channels + 3 * ports);
-  struct hd_config_event write;
-  s->sent = bytes;
-  s->taken = s->sent + channels;
-  s->open_in = s->taken + channels;
-  s->open_out = s->open_in + ports;
-  s->by_path = s->open_out + ports;
-  if (!hd_routes_init(watch, &s->routes))
-    return false;
-  for (struct hd_table_writes walk = {.tables = tables, .sw = sw};
-       hd_table_writes_next(&walk, &write);)
-    hd_routes_write(watch, &s->routes, &write);
-  for (struct hd_table_writes walk = {.tables = tables, .sw = sw};
-       hd_adapt_writes_next(&walk, &write);)
-    hd_routes_write(watch, &s->routes, &write);
-  return true;
+  void *taken = room ? room + *at : NULL;
+  *at += (bytes + 7) / 8 * 8;
+  return taken;
 }
 
-int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_topology *topology,
-                         const struct hd_tables *tables, const struct hd_switch_params *params,
+/* Gives a switch its arrays. */
+static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned char *room,
+                    size_t *at)
+{
+  const struct hd_switch_params *p = &w->params.sw;
+  const size_t n = w->channels, ports = p->ports, table = ports * p->nodes * sizeof(uint16_t);
+  struct watched of = {0};
+  of.channels = take(room, at, n * sizeof *of.channels);
+  of.outputs = take(room, at, n * sizeof *of.outputs);
+  of.flit_out = take(room, at, ports * sizeof *of.flit_out);
+  of.credit_in = take(room, at, ports * sizeof *of.credit_in);
+  of.heads_out = take(room, at, n * sizeof *of.heads_out);
+  of.sent = take(room, at, n);
+  of.taken = take(room, at, n);
+  of.open_in = take(room, at, ports);
+  of.open_out = take(room, at, ports);
+  of.by_path = take(room, at, ports);
+  of.preempted = take(room, at, ports);
+  of.entries[0] = take(room, at, table);
+  if (p->source_table)
+    of.entries[1] = take(room, at, table);
+  if (p->adaptive)
+    of.entries[2] = take(room, at, table);
+  if (!room)
+    return;
+  of.next_look = LOOK_CYCLES;
+  for (size_t i = 0; i < n; i++)
+    of.outputs[i].channel = -1;
+  *s = of;
+}
+
+int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watch_params *params,
                          struct hd_error *err)
 {
+  const uint32_t n = params->n_switches;
   struct hd_port_watch *w = *watch = calloc(1, sizeof *w);
-  const uint32_t n = topology->n_switches, ports = params->ports;
-  bool whole = w != NULL;
-  if (whole) {
-    *w = (struct hd_port_watch){.t = topology,
-                                .params = *params,
-                                .node_bits = hd_log2_ceil(params->nodes),
-                                .port_bits = hd_log2_ceil(ports),
-                                .packet_channels = (1u << params->vcs) - 1,
-                                .switches = calloc(n, sizeof *w->switches),
-                                .ports = calloc(n, 2 * (size_t)ports * params->vcs + 3 * ports)};
-    if (params->barrier == HD_BARRIER_RESERVED)
+  size_t of_one = 0, at = 0;
+  if (w) {
+    w->params = *params;
+    w->node_bits = hd_log2_ceil(params->sw.nodes);
+    w->port_bits = hd_log2_ceil(params->sw.ports);
+    w->channels = params->sw.ports * params->sw.vcs;
+    w->packet_channels = (1u << params->sw.vcs) - 1;
+    if (params->sw.barrier == HD_BARRIER_RESERVED)
       w->packet_channels >>= 1;
-    whole = w->switches && w->ports;
+    if (params->order == HD_ORDER_USUAL)
+      w->params.order = HD_ORDER_CHANNELS;
+    if (!params->networks)
+      w->params.networks = 1;
+    if (!params->held_cycles)
+      w->params.held_cycles = HD_HELD_CYCLES;
+    if (!params->starved_heads)
+      w->params.starved_heads = 64 * w->channels;
+    lay_out(w, NULL, NULL, &of_one);
+    w->switches = calloc(n, sizeof *w->switches);
+    w->room = calloc(n, of_one);
+    w->waits = calloc(n, w->channels);
+    w->list = calloc((size_t)n * w->channels, sizeof *w->list);
   }
-  for (uint32_t sw = 0; whole && sw < n; sw++)
-    whole = init_switch(w, tables, sw);
-  if (whole)
-    return HD_OK;
-  hd_port_watch_destroy(w);
-  *watch = NULL;
-  return hd_fail(err, HD_E_NOMEM, "no memory to watch the ports of %" PRIu32 " switches", n);
+  if (!w || !w->switches || !w->room || !w->waits || !w->list) {
+    hd_port_watch_destroy(w);
+    *watch = NULL;
+    return hd_fail(err, HD_E_NOMEM, "no memory to watch the ports of %" PRIu32 " switches", n);
+  }
+  for (uint32_t sw = 0; sw < n; sw++)
+    lay_out(w, &w->switches[sw], w->room, &at);
+  return HD_OK;
 }
 
 void hd_port_watch_destroy(struct hd_port_watch *w)
 {
-  for (uint32_t sw = 0; w && w->switches && sw < w->t->n_switches; sw++)
-    hd_routes_fini(&w->switches[sw].routes);
+  for (uint32_t sw = 0; w && w->switches && sw < w->params.n_switches; sw++)
+    for (uint32_t i = 0; w->switches[sw].channels && i < w->channels; i++) {
+      free(w->switches[sw].channels[i].packets);
+      free(w->switches[sw].channels[i].flits);
+    }
   if (w) {
     free(w->switches);
-    free(w->ports);
+    free(w->room);
+    free(w->waits);
+    free(w->list);
   }
   free(w);
 }
 
-/* ── a switch ──────────────────────────────────────────────────────────────── */
-
-struct view {
-  struct hd_port_watch *watch;
-  struct watched *s;
-  struct hd_port_break *broken;
-  uint64_t start;
-  uint32_t sw;
-};
-
-static bool is_broken(const struct view *v)
+void hd_port_watch_config(struct hd_port_watch *watch, uint32_t sw, uint32_t addr, uint16_t data)
 {
-  return v->broken->rule != HD_PORT_NONE;
+  hd_watch_write(watch, &watch->switches[sw], addr, data);
 }
 
-__attribute__((format(printf, 6, 7))) static void
-breaks(const struct view *v, enum hd_port_rule rule, uint32_t cycle, unsigned port,
-       const struct hd_flit_event *flit, const char *format, ...)
+/* ── a broken rule ─────────────────────────────────────────────────────────── */
+
+bool hd_watch_is_broken(const struct view *v)
 {
+  return v->broken->rule != HD_PORT_NONE || v->s->pending.on;
+}
+
+void hd_watch_breaks(const struct view *v, enum hd_port_rule rule, uint64_t cycle, unsigned port,
+                     const struct hd_flit_event *flit, const struct packet *packet,
+                     uint32_t channel, const char *format, ...)
+{
+  const uint32_t vcs = v->watch->params.sw.vcs;
   va_list args;
-  if (is_broken(v))
+  if (hd_watch_is_broken(v))
     return;
-  *v->broken = (struct hd_port_break){.rule = rule,
-                                      .cycle = v->start + cycle,
-                                      .sw = v->sw,
-                                      .port = (uint8_t)port,
-                                      .has_flit = flit != NULL};
+  struct hd_port_break *b = v->broken;
+  *b = (struct hd_port_break){.rule = rule,
+                              .cycle = cycle,
+                              .since = cycle,
+                              .sw = v->sw,
+                              .port = (uint8_t)port,
+                              .has_flit = flit != NULL,
+                              .has_packet = packet != NULL};
   if (flit) {
-    v->broken->flit = *flit;
-    v->broken->vc = flit->vc;
+    b->flit = *flit;
+    b->vc = flit->vc;
+  }
+  if (packet) {
+    b->in_port = (uint8_t)(channel / vcs);
+    b->in_vc = (uint8_t)(channel % vcs);
+    b->came = packet->came;
+    b->head = packet->looks;
   }
   va_start(args, format);
-  vsnprintf(v->broken->what, sizeof v->broken->what, format, args);
+  vsnprintf(b->what, sizeof b->what, format, args);
   va_end(args);
 }
 
-static const char *kind_name(unsigned kind)
+const char *hd_watch_kind_name(unsigned kind)
 {
   static const char *const names[] = {
       "body", "tail", "head", "single", "barrier", "barrier last", "padding request", "null"};
   return names[kind & 7];
 }
 
+/* ── a switch ──────────────────────────────────────────────────────────────── */
+
 /* Barrier messages and padding control pass beside the buffers with BARRIER 1 and 2 (§7.3). */
 static bool takes_slot(const struct hd_port_watch *w, unsigned kind)
 {
-  return !(kind & HD_KIND_RESERVED) || kind == HD_KIND_NULL || !hd_barrier_beside(&w->params);
+  return !(kind & HD_KIND_RESERVED) || kind == HD_KIND_NULL || !hd_barrier_beside(&w->params.sw);
 }
 
 /* Bodies and tails belong to a packet; so do null flits, which stand for bodies (§7.5). */
@@ -166,25 +207,28 @@ static void follow(uint8_t *open, const struct hd_flit_event *e)
 
 static int flit_in(const struct view *v, const struct hd_flit_event *e)
 {
+  const struct hd_switch_params *p = &v->watch->params.sw;
   struct watched *s = v->s;
-  int status = HD_OK;
-  if (e->port >= v->watch->params.ports || e->vc >= v->watch->params.vcs)
+  if (e->port >= p->ports || e->vc >= p->vcs)
     return HD_OK;
   if (takes_slot(v->watch, e->kind))
-    s->taken[e->port * v->watch->params.vcs + e->vc]++;
-  if (begins(e->kind) && !(s->open_in[e->port] >> e->vc & 1))
-    status = hd_routes_head_in(v->watch, &s->routes, e);
+    s->taken[e->port * p->vcs + e->vc]++;
   follow(s->open_in, e);
-  return status;
+  return e->kind & HD_KIND_RESERVED ? HD_OK : hd_watch_flit_in(v, e);
 }
 
 static void credit_in(const struct view *v, const struct hd_credit_event *e)
 {
-  const uint32_t vcs = v->watch->params.vcs;
-  for (uint32_t vc = 0; e->port < v->watch->params.ports && vc < vcs; vc++) {
-    uint8_t *sent = &v->s->sent[e->port * vcs + vc];
-    *sent = (uint8_t)(*sent - ((e->vcs >> vc & 1) && *sent));
+  const uint32_t vcs = v->watch->params.sw.vcs;
+  if (e->port >= v->watch->params.sw.ports)
+    return;
+  uint8_t *sent = &v->s->sent[e->port * vcs];
+  for (unsigned set = e->vcs & ((1u << vcs) - 1); set; set &= set - 1) {
+    const int vc = __builtin_ctz(set);
+    sent[vc] = (uint8_t)(sent[vc] - (sent[vc] > 0));
   }
+  if (e->vcs)
+    v->s->credit_in[e->port] = v->start + e->cycle;
 }
 
 /* P4 */
@@ -192,93 +236,135 @@ static void check_framing(const struct view *v, const struct hd_flit_event *e)
 {
   const bool open = v->s->open_out[e->port] >> e->vc & 1;
   v->s->counts.of[HD_PORT_FRAMING]++;
-  if (e->kind & HD_KIND_RESERVED && !v->watch->params.barrier)
-    breaks(v, HD_PORT_FRAMING, e->cycle, e->port, e,
-           "a flit of kind %u left by port %u, which switches without barrier messages do not send",
-           e->kind, e->port);
+  if (e->kind & HD_KIND_RESERVED && !v->watch->params.sw.barrier)
+    hd_watch_breaks(v, HD_PORT_FRAMING, v->start + e->cycle, e->port, e, NULL, 0,
+                    "a flit of kind %u left by port %u, which switches without barrier messages "
+                    "do not send",
+                    e->kind, e->port);
   else if (is_inside(e->kind) && !open)
-    breaks(v, HD_PORT_FRAMING, e->cycle, e->port, e,
-           "a %s left by port %u on channel %u, where no packet is under way", kind_name(e->kind),
-           e->port, e->vc);
+    hd_watch_breaks(v, HD_PORT_FRAMING, v->start + e->cycle, e->port, e, NULL, 0,
+                    "a %s left by port %u on channel %u, where no packet is under way",
+                    hd_watch_kind_name(e->kind), e->port, e->vc);
   else if (begins(e->kind) && open)
-    breaks(v, HD_PORT_FRAMING, e->cycle, e->port, e,
-           "a %s left by port %u on channel %u inside a packet that has not ended",
-           kind_name(e->kind), e->port, e->vc);
+    hd_watch_breaks(v, HD_PORT_FRAMING, v->start + e->cycle, e->port, e, NULL, 0,
+                    "a %s left by port %u on channel %u inside a packet that has not ended",
+                    hd_watch_kind_name(e->kind), e->port, e->vc);
 }
 
-/* P6, P7 */
-static void check_head(const struct view *v, const struct hd_flit_event *e)
+/* A flit that broke a rule before its packet was looked for may be of one that is known now. */
+static void name_packet(const struct view *v, const struct hd_flit_event *e)
 {
-  char what[sizeof v->broken->what];
-  enum hd_port_rule rule = hd_routes_head_out(v->watch, &v->s->routes, e, what, sizeof what);
-  v->s->counts.of[HD_PORT_ORIGIN]++;
-  v->s->counts.of[HD_PORT_ROUTE] += rule != HD_PORT_ORIGIN;
-  if (rule != HD_PORT_NONE)
-    breaks(v, rule, e->cycle, e->port, e, "%s", what);
+  const struct hd_port_watch *w = v->watch;
+  const int32_t i = v->s->outputs[e->port * w->params.sw.vcs + e->vc].channel;
+  struct hd_port_break *b = v->broken;
+  if (b->rule == HD_PORT_NONE || b->has_packet || i < 0)
+    return;
+  const struct packet *p =
+      packet_of(&v->s->channels[i], v->s->outputs[e->port * w->params.sw.vcs + e->vc].packet);
+  b->has_packet = true;
+  b->in_port = (uint8_t)((uint32_t)i / w->params.sw.vcs);
+  b->in_vc = (uint8_t)((uint32_t)i % w->params.sw.vcs);
+  b->came = p->came;
+  b->head = p->looks;
 }
 
 static void flit_out(const struct view *v, const struct hd_flit_event *e)
 {
-  const struct hd_switch_params *p = &v->watch->params;
+  const struct hd_switch_params *p = &v->watch->params.sw;
   struct watched *s = v->s;
+  const uint64_t cycle = v->start + e->cycle;
   if (e->port >= p->ports || e->vc >= p->vcs) {
-    breaks(v, HD_PORT_FRAMING, e->cycle, e->port, e,
-           "a flit left by port %u on channel %u; channels are 0 to %" PRIu32, e->port, e->vc,
-           p->vcs - 1);
+    hd_watch_breaks(v, HD_PORT_FRAMING, cycle, e->port, e, NULL, 0,
+                    "a flit left by port %u on channel %u; channels are 0 to %" PRIu32, e->port,
+                    e->vc, p->vcs - 1);
     return;
   }
+  const unsigned bit = 1u << e->vc;
   if (begins(e->kind))
-    s->by_path[e->port] =
-        (uint8_t)((s->by_path[e->port] & ~(1u << e->vc)) | ((e->data & 3) == 2 ? 1u << e->vc : 0u));
+    s->by_path[e->port] = (uint8_t)((s->by_path[e->port] & ~bit) | ((e->data & 3) == 2 ? bit : 0u));
   s->counts.of[HD_PORT_LINK]++;
-  if (v->watch->t->peers[(size_t)v->sw * p->ports + e->port].kind == HD_PEER_NONE &&
-      !(s->by_path[e->port] >> e->vc & 1)) /* who writes a path may end it anywhere */
-    breaks(v, HD_PORT_LINK, e->cycle, e->port, e, "a %s left by port %u, which has no link",
-           kind_name(e->kind), e->port);
+  s->flit_out[e->port] = cycle;
+  if (v->watch->params.peers[(size_t)v->sw * p->ports + e->port].kind == HD_PEER_NONE &&
+      !(s->by_path[e->port] & bit)) /* who writes a path may end it anywhere */
+    hd_watch_breaks(v, HD_PORT_LINK, cycle, e->port, e, NULL, 0,
+                    "a %s left by port %u, which has no link", hd_watch_kind_name(e->kind),
+                    e->port);
   uint8_t *sent = &s->sent[e->port * p->vcs + e->vc];
   if (takes_slot(v->watch, e->kind)) {
     s->counts.of[HD_PORT_CREDIT]++;
     if (*sent >= p->depth_flits)
-      breaks(v, HD_PORT_CREDIT, e->cycle, e->port, e,
-             "a %s left by port %u on channel %u, whose receiver has no free slot of %" PRIu32,
-             kind_name(e->kind), e->port, e->vc, p->depth_flits);
+      hd_watch_breaks(v, HD_PORT_CREDIT, cycle, e->port, e, NULL, 0,
+                      "a %s left by port %u on channel %u, whose receiver has no free slot of "
+                      "%" PRIu32,
+                      hd_watch_kind_name(e->kind), e->port, e->vc, p->depth_flits);
     else
       ++*sent;
   }
   check_framing(v, e);
-  if (begins(e->kind) && !is_broken(v))
-    check_head(v, e);
+  if (begins(e->kind))
+    hd_watch_head_out(v, e);
+  else if (!(e->kind & HD_KIND_RESERVED))
+    hd_watch_flit_out(v, e);
+  else if (e->kind == HD_KIND_PADDING)
+    s->preempted[e->port] = (uint8_t)((s->preempted[e->port] & ~bit) | (e->data & 1 ? 0u : bit));
   follow(s->open_out, e);
+  name_packet(v, e);
 }
 
 /* P2 */
 static void credit_out(const struct view *v, const struct hd_credit_event *e)
 {
-  const uint32_t vcs = v->watch->params.vcs;
-  for (uint32_t vc = 0; e->port < v->watch->params.ports && vc < vcs; vc++) {
+  const uint32_t vcs = v->watch->params.sw.vcs;
+  if (e->port >= v->watch->params.sw.ports)
+    return;
+  for (unsigned set = e->vcs & ((1u << vcs) - 1); set; set &= set - 1) {
+    const uint32_t vc = (uint32_t)__builtin_ctz(set);
     uint8_t *taken = &v->s->taken[e->port * vcs + vc];
-    if (!(e->vcs >> vc & 1))
-      continue;
     v->s->counts.of[HD_PORT_SURPLUS]++;
     if (*taken) {
       --*taken;
       continue;
     }
-    breaks(v, HD_PORT_SURPLUS, e->cycle, e->port, NULL,
-           "a credit was given at input port %u for channel %" PRIu32
-           ", all of whose slots are free",
-           e->port, vc);
+    if (hd_watch_is_broken(v))
+      continue;
+    hd_watch_breaks(v, HD_PORT_SURPLUS, v->start + e->cycle, e->port, NULL, NULL, 0,
+                    "a credit was given at input port %u for channel %" PRIu32
+                    ", all of whose slots are free",
+                    e->port, vc);
     v->broken->vc = (uint8_t)vc;
   }
+}
+
+static void write_in(const struct view *v, const struct hd_config_event *e)
+{
+  if (hd_watch_write(v->watch, v->s, e->addr, e->data))
+    hd_watch_loosen(v);
+}
+
+/* Cycles that no window had need no look of their own; true: nor does this window. */
+static bool skip(struct watched *s, const struct hd_port_events *e)
+{
+  const uint64_t end = e->start + e->cycles;
+  if (s->next_look + LOOK_CYCLES <= e->start)
+    s->next_look = e->start / LOOK_CYCLES * LOOK_CYCLES;
+  if (s->inside || s->pending.on || e->n_flits_in || e->n_flits_out || e->n_credits_in ||
+      e->n_credits_out || e->n_configs_in)
+    return false;
+  if (s->next_look <= end)
+    s->next_look = end / LOOK_CYCLES * LOOK_CYCLES + LOOK_CYCLES;
+  return true;
 }
 
 int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct hd_port_events *e,
                          struct hd_port_break *broken)
 {
-  const struct view v = {watch, &watch->switches[sw], broken, e->start, sw};
+  struct watched *s = &watch->switches[sw];
+  const struct view v = {watch, s, broken, e->start, sw};
   uint32_t fi = 0, fo = 0, ci = 0, co = 0, w = 0;
   int status = HD_OK;
   broken->rule = HD_PORT_NONE;
+  if (skip(s, e))
+    return HD_OK;
   for (;;) {
     /* A switch decides its outputs of a cycle before the inputs of that cycle come. */
     uint32_t cycle = UINT32_MAX;
@@ -286,21 +372,31 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
       cycle = e->flits_out[fo].cycle;
     if (co < e->n_credits_out && e->credits_out[co].cycle < cycle)
       cycle = e->credits_out[co].cycle;
-    uint32_t limit = cycle < e->cycles ? cycle : e->cycles;
+    const bool at_end = cycle > e->cycles;
+    const bool looks = s->next_look < e->start + (at_end ? e->cycles + UINT64_C(1) : cycle);
+    if (looks) /* it comes before the next output */
+      cycle = s->next_look > e->start ? (uint32_t)(s->next_look - e->start) : 0;
+    const uint32_t limit = cycle < e->cycles ? cycle : e->cycles;
     for (; fi < e->n_flits_in && e->flits_in[fi].cycle < limit && !status; fi++) {
-      for (; w < e->n_configs_in && e->configs_in[w].cycle < e->flits_in[fi].cycle; w++) {
-        hd_routes_forget(&v.s->routes);
-        hd_routes_write(watch, &v.s->routes, &e->configs_in[w]);
-      }
+      for (; w < e->n_configs_in && e->configs_in[w].cycle < e->flits_in[fi].cycle; w++)
+        write_in(&v, &e->configs_in[w]);
       status = flit_in(&v, &e->flits_in[fi]);
     }
-    for (; w < e->n_configs_in && e->configs_in[w].cycle < limit; w++) {
-      hd_routes_forget(&v.s->routes);
-      hd_routes_write(watch, &v.s->routes, &e->configs_in[w]);
-    }
+    for (; w < e->n_configs_in && e->configs_in[w].cycle < limit; w++)
+      write_in(&v, &e->configs_in[w]);
     for (; ci < e->n_credits_in && e->credits_in[ci].cycle < limit; ci++)
       credit_in(&v, &e->credits_in[ci]);
-    if (cycle > e->cycles || status || is_broken(&v))
+    if (s->pending.on)
+      hd_watch_settle(&v, e->start + limit);
+    if (status || broken->rule != HD_PORT_NONE)
+      return status;
+    if (looks) {
+      if (s->inside)
+        hd_watch_look(&v, s->next_look);
+      s->next_look += LOOK_CYCLES;
+      continue;
+    }
+    if (at_end)
       return status;
     for (; fo < e->n_flits_out && e->flits_out[fo].cycle == cycle; fo++)
       flit_out(&v, &e->flits_out[fo]);
@@ -309,66 +405,166 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
   }
 }
 
-int hd_port_watch_window(struct hd_port_watch *watch, const struct hd_record *record,
-                         uint32_t cycles, struct hd_error *err)
+bool hd_port_watch_pending(const struct hd_port_watch *watch, struct hd_port_break *broken)
 {
-  struct hd_port_break first = {.rule = HD_PORT_NONE};
-  for (uint32_t sw = 0; watch && sw < record->n_switches; sw++) {
-    const struct hd_switch_record *r = &record->switches[sw];
-    const struct hd_port_events e = {.start = record->start,
-                                     .cycles = cycles,
-                                     .flits_in = r->flits_in,
-                                     .flits_out = r->flits_out,
-                                     .credits_in = r->credits_in,
-                                     .credits_out = r->credits_out,
-                                     .configs_in = r->configs_in,
-                                     .n_flits_in = r->n_flits_in,
-                                     .n_flits_out = r->n_flits_out,
-                                     .n_credits_in = r->n_credits_in,
-                                     .n_credits_out = r->n_credits_out,
-                                     .n_configs_in = r->n_configs_in};
-    struct hd_port_break broken;
-    if (hd_port_watch_switch(watch, sw, &e, &broken))
-      return hd_fail(err, HD_E_NOMEM, "no memory to watch the ports of switch %" PRIu32, sw);
-    if (broken.rule != HD_PORT_NONE && (first.rule == HD_PORT_NONE || broken.cycle < first.cycle))
-      first = broken;
+  bool found = false;
+  for (uint32_t sw = 0; sw < watch->params.n_switches; sw++) {
+    const struct pending *p = &watch->switches[sw].pending;
+    if (!p->on || (found && p->broken.cycle >= broken->cycle))
+      continue;
+    *broken = p->broken;
+    found = true;
   }
-  if (first.rule == HD_PORT_NONE)
-    return HD_OK;
-  return hd_fail(err, HD_E_INVARIANT,
-                 "rule %s (specification 6.7): in cycle %" PRIu64 ", switch %" PRIu32 ": %s",
-                 hd_port_rule_number(first.rule), first.cycle, first.sw, first.what);
+  return found;
 }
 
-bool hd_port_watch_owes(const struct hd_port_watch *watch, uint64_t cycle,
-                        struct hd_port_break *broken)
+/* The packet of an input channel that came in first and has not left; NULL: there is none. */
+static const struct packet *oldest(const struct channel *c)
 {
-  const uint32_t vcs = watch->params.vcs, channels = watch->params.ports * vcs;
-  for (uint32_t sw = 0; sw < watch->t->n_switches; sw++)
-    for (uint32_t i = 0; i < channels; i++) {
-      struct hd_port_break found = {.rule = HD_PORT_OWED,
+  for (uint32_t i = c->first; i != c->next; i++) {
+    const struct packet *p = packet_of(c, i);
+    if (p->state != GONE && !(p->flags & LOOSE))
+      return p;
+  }
+  return NULL;
+}
+
+/* P13 and P14: what did not leave. */
+static void say_left(const struct hd_port_watch *w, const struct watched *s, uint32_t i,
+                     const struct packet *p, struct hd_port_break *b)
+{
+  const uint32_t vcs = w->params.sw.vcs, missing = p->flits - p->left;
+  const bool credited = !s->taken[i];
+  b->rule = credited ? HD_PORT_MISSING : HD_PORT_HELD;
+  b->has_packet = true;
+  b->in_port = (uint8_t)(i / vcs);
+  b->in_vc = (uint8_t)(i % vcs);
+  b->came = b->since = b->cycle = p->came;
+  b->head = p->looks;
+  snprintf(b->what, sizeof b->what,
+           "%s came in by port %u on channel %u in cycle %" PRIu64 ", and %" PRIu32
+           " of its %" PRIu32 " flits did not leave; %s",
+           hd_watch_head_name(w, p->kind, p->looks).text, b->port, b->vc, p->came, missing,
+           p->flits,
+           credited ? "all slots of the channel are credited, so the switch has lost it"
+                    : "slots of the channel are not credited, so the switch holds it");
+}
+
+bool hd_port_watch_end(const struct hd_port_watch *watch, uint64_t cycle,
+                       struct hd_port_break *broken)
+{
+  const uint32_t vcs = watch->params.sw.vcs;
+  struct hd_port_break first = {.rule = HD_PORT_NONE};
+  hd_port_watch_pending(watch, &first);
+  for (uint32_t sw = 0; sw < watch->params.n_switches; sw++) {
+    struct watched *s = &watch->switches[sw];
+    for (uint32_t i = 0; i < watch->channels; i++) {
+      const struct packet *p = oldest(&s->channels[i]);
+      const unsigned taken = s->taken[i];
+      struct hd_port_break found = {.rule = HD_PORT_NONE,
                                     .cycle = cycle,
+                                    .since = cycle,
                                     .sw = sw,
                                     .port = (uint8_t)(i / vcs),
                                     .vc = (uint8_t)(i % vcs)};
-      const unsigned taken = watch->switches[sw].taken[i];
-      if (!taken)
-        continue;
-      snprintf(found.what, sizeof found.what,
-               "%u %s at input port %u, channel %u, and the network is empty", taken,
-               taken == 1 ? "credit is owed" : "credits are owed", found.port, found.vc);
       if (broken)
-        *broken = found;
-      return true;
+        s->counts.of[HD_PORT_OWED]++;
+      if (p && p->flits > p->left) {
+        say_left(watch, s, i, p, &found);
+      } else if (taken) {
+        found.rule = HD_PORT_OWED;
+        snprintf(found.what, sizeof found.what,
+                 "%u %s at input port %u, channel %u, and the network is empty", taken,
+                 taken == 1 ? "credit is owed" : "credits are owed", found.port, found.vc);
+      }
+      if (found.rule != HD_PORT_NONE && (first.rule == HD_PORT_NONE || found.cycle < first.cycle))
+        first = found;
     }
-  return false;
+  }
+  if (broken)
+    *broken = first;
+  return first.rule != HD_PORT_NONE;
 }
 
 struct hd_port_counts hd_port_watch_counts(const struct hd_port_watch *watch)
 {
-  struct hd_port_counts sum = {{0}};
-  for (uint32_t sw = 0; watch && sw < watch->t->n_switches; sw++)
+  struct hd_port_counts sum = {.wanted = 0};
+  for (uint32_t sw = 0; watch && sw < watch->params.n_switches; sw++) {
+    const struct hd_port_counts *c = &watch->switches[sw].counts;
     for (int rule = 0; rule < HD_PORT_RULES; rule++)
-      sum.of[rule] += watch->switches[sw].counts.of[rule];
+      sum.of[rule] += c->of[rule];
+    sum.wanted += c->wanted;
+    if (c->most_passed > sum.most_passed)
+      sum.most_passed = c->most_passed;
+    sum.idle += c->idle;
+  }
   return sum;
+}
+
+/* ── a packet's way ────────────────────────────────────────────────────────── */
+
+struct stop {
+  uint32_t sw;
+  uint64_t came, left;
+  uint8_t in_port, in_vc, port, vc;
+  bool has_left;
+};
+
+/* The head that left `sw` by an output and came to the next switch in cycle `came`. */
+static const struct passed *find_passed(const struct watched *s, unsigned port, unsigned vc,
+                                        uint64_t came)
+{
+  const struct passed *found = NULL;
+  for (uint32_t i = 0; i < PASSED && i < s->n_passed; i++) {
+    const struct passed *p = &s->passed[i];
+    if (p->port == port && p->vc == vc && p->left <= came && (!found || p->left > found->left))
+      found = p;
+  }
+  return found;
+}
+
+size_t hd_port_watch_way(const struct hd_port_watch *watch, const struct hd_port_break *broken,
+                         char *way, size_t size)
+{
+  enum { MOST = 32 };
+  struct stop stops[MOST];
+  uint32_t n = 0;
+  size_t at = 0;
+  if (size)
+    way[0] = 0;
+  if (!broken->has_packet)
+    return 0;
+  stops[n++] = (struct stop){.sw = broken->sw,
+                             .came = broken->came,
+                             .in_port = broken->in_port,
+                             .in_vc = broken->in_vc,
+                             .left = broken->cycle,
+                             .port = broken->port,
+                             .vc = broken->vc,
+                             .has_left = broken->has_flit};
+  while (n < MOST) {
+    const struct stop *here = &stops[n - 1];
+    const struct hd_peer *from =
+        &watch->params.senders[(size_t)here->sw * watch->params.sw.ports + here->in_port];
+    if (from->kind != HD_PEER_SWITCH)
+      break;
+    const struct passed *p =
+        find_passed(&watch->switches[from->index], from->port, here->in_vc, here->came);
+    if (!p)
+      break;
+    stops[n++] =
+        (struct stop){from->index, p->came, p->left, p->in_port, p->in_vc, p->port, p->vc, true};
+  }
+  for (uint32_t i = n; i-- > 0;) {
+    const struct stop *s = &stops[i];
+    char out[64] = "";
+    if (s->has_left)
+      snprintf(out, sizeof out, "; out by %u, %u, %" PRIu64, s->port, s->vc, s->left);
+    const int length =
+        snprintf(at < size ? way + at : NULL, at < size ? size - at : 0,
+                 "%sswitch %" PRIu32 " (in by port %u, channel %u, cycle %" PRIu64 "%s)",
+                 at ? ", " : "", s->sw, s->in_port, s->in_vc, s->came, out);
+    at += (size_t)length;
+  }
+  return at;
 }

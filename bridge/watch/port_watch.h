@@ -1,24 +1,42 @@
 /* The rules at ports (specification §6.7): does each switch keep to links, credits, packets and tables?
  * SPDX-License-Identifier: Apache-2.0
  *
- * The watch knows no model. It sees what crosses the ports of a switch (§6.1), the writes to its tables,
- * and which ports have a link. So it can name the first rule that a switch breaks, whoever made it.
- * Each switch is judged alone: what comes in is right, because the rules hold for who sent it.
+ * Events in, the first broken rule out. The watch knows no model and no RTL: it sees what crosses the ports of
+ * switches (§6.1), the writes to their tables, and where links lead. Each switch is judged alone, because the rules
+ * hold for who sent what comes in. In a bench of your own:
+ *
+ *   hd_port_watch_create     once, with the parameters and links of the network
+ *   hd_port_watch_config     for each table entry that a switch starts with
+ *   hd_port_watch_switch     for each switch and each cycle, or window of cycles
+ *   hd_port_watch_deadlock   now and then: do packets wait for each other in a circle?
+ *   hd_port_watch_end        when the network is empty: what did not come out?
  */
 #ifndef HD_PORT_WATCH_H
 #define HD_PORT_WATCH_H
 
-#include "../../cmodel/fabric/fabric.h"
+#include "../../cmodel/port_event.h"
+#include "../../cmodel/switch/params.h"
+#include "../../cmodel/topology/topology.h"
+#include "port_order.h"
 
 /** The rules. X(NAME, number, name, sentence): the specification has the number. */
-#define HD_PORT_RULE_LIST(X)                                                                 \
-  X(CREDIT, "P1", "no credit", "a flit was sent without a credit")                           \
-  X(SURPLUS, "P2", "surplus credit", "a credit was given for a slot that no flit had taken") \
-  X(OWED, "P3", "credit kept", "credits did not come back")                                  \
-  X(FRAMING, "P4", "framing", "the flits of a channel make no packet")                       \
-  X(LINK, "P5", "no link", "a flit left by a port without a link")                           \
-  X(ORIGIN, "P6", "made up", "a head left that is not one that came in")                     \
-  X(ROUTE, "P7", "route", "a head left by a way that the tables do not allow")
+#define HD_PORT_RULE_LIST(X)                                                                    \
+  X(CREDIT, "P1", "no credit", "a flit was sent without a credit")                              \
+  X(SURPLUS, "P2", "surplus credit", "a credit was given for a slot that no flit had taken")    \
+  X(OWED, "P3", "credit kept", "credits did not come back")                                     \
+  X(FRAMING, "P4", "framing", "the flits of a channel make no packet")                          \
+  X(LINK, "P5", "no link", "a flit left by a port without a link")                              \
+  X(ORIGIN, "P6", "made up", "a flit left that did not come in")                                \
+  X(ROUTE, "P7", "route", "a head left by a way that the tables do not allow")                  \
+  X(DOUBLED, "P8", "doubled", "a flit or packet left twice")                                    \
+  X(DAMAGED, "P9", "damaged", "a flit left that is not as it came in")                          \
+  X(MIXED, "P10", "mixed", "a flit left in the packet of another one")                          \
+  X(SWAPPED, "P11", "swapped", "the flits of a packet left in another order than they came in") \
+  X(ORDER, "P12", "order", "packets left in an order that is not promised")                     \
+  X(MISSING, "P13", "lost in switch", "what came in did not leave")                             \
+  X(HELD, "P14", "held", "a flit could leave for many cycles, and did not")                     \
+  X(STARVED, "P15", "starved", "packets that came later left by the output that one waits for") \
+  X(CIRCLE, "P16", "deadlock", "packets wait for each other in a circle")
 
 enum hd_port_rule {
   HD_PORT_NONE,
@@ -39,26 +57,50 @@ const char *hd_port_rule_sentence(enum hd_port_rule rule);
 struct hd_port_break {
   enum hd_port_rule rule; /* HD_PORT_NONE: none */
   uint64_t cycle;         /* in which it is visible */
+  uint64_t since;         /* the first cycle that matters: with P14 … P16 earlier than `cycle` */
   uint32_t sw;
-  uint8_t port, vc;          /* an input port with P2 and P3, otherwise an output port */
-  bool has_flit;             /* there is no flit with P2 and P3 */
+  uint8_t port, vc; /* an input with P2, P3, P13 at the end, P14 … P16; otherwise an output */
+  bool has_flit;    /* one that left */
   struct hd_flit_event flit; /* as it left */
-  char what[200];            /* "head to node 14 left by port 1, the table says port 3" */
+  bool has_packet;           /* the packet is known: */
+  uint8_t in_port, in_vc;    /* by which it came in, */
+  uint64_t came;             /* in this cycle, */
+  uint64_t head;             /* with this header */
+  char what[240];            /* "head to node 14 left by port 1, the table says port 3" */
 };
 
-/** How often each rule was held against something: flits for P1, P4 and P5, credits for P2, channels at the end
- *  of the run for P3, heads for P6 and P7. */
+/** How often each rule was held against something. Flits for P1, P4, P5; credits for P2; channels at the end of the
+ *  run for P3; heads for P6, P7, P12; flits inside packets for P8 … P11; packets that left for P13; looks at packets
+ *  that wait for P14 and P15; looks at channels that wait for P16. */
 struct hd_port_counts {
   uint64_t of[HD_PORT_RULES];
+  uint64_t most_passed; /* heads that left by the channels that one packet waited for */
+  uint64_t wanted;      /* looks at outputs for which a flit waited that could leave */
+  uint64_t idle;        /* of these, looks in which nothing left by the output */
 };
 
 struct hd_port_watch;
 
-/** The fabric has just been made: nothing is under way, switches have the tables. Borrows the topology. HD_E_NOMEM. */
-int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_topology *topology,
-                         const struct hd_tables *tables, const struct hd_switch_params *params,
+struct hd_port_watch_params {
+  struct hd_switch_params sw;
+  uint32_t n_switches;
+  const struct hd_peer *peers,
+      *senders; /* [n_switches][sw.ports]: where an output leads to, and what leads to an
+                                            input; borrowed */
+  enum hd_port_order order; /* HD_ORDER_USUAL: HD_ORDER_CHANNELS */
+  uint32_t networks;        /* virtual networks (§5.28), for HD_ORDER_NETWORKS; 0: one */
+  uint32_t held_cycles;     /* of P14; 0: HD_HELD_CYCLES */
+  uint32_t
+      starved_heads; /* of P15; 0: 64 · ports · channels; UINT32_MAX: the rule is not applied */
+};
+
+/** Nothing is under way, all tables are empty. HD_E_NOMEM. */
+int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watch_params *params,
                          struct hd_error *err);
 void hd_port_watch_destroy(struct hd_port_watch *watch); /* NULL is taken */
+
+/** A write to the configuration port (§3.2) of a switch before its first window. */
+void hd_port_watch_config(struct hd_port_watch *watch, uint32_t sw, uint32_t addr, uint16_t data);
 
 /** A window of one switch: inputs of cycles 0 … cycles − 1, outputs of cycles 0 … cycles, both sorted by cycle. */
 struct hd_port_events {
@@ -71,20 +113,30 @@ struct hd_port_events {
 };
 
 /** The next window of switch `sw`; a cycle that no window has is one in which nothing crosses its ports. *broken: the
- *  first rule that is broken in it. May be called at the same time for different switches. HD_E_NOMEM. */
+ *  first rule that is broken in it. A flit out of place may be swapped or stand for a lost one: that is known when the
+ *  next ones have left, so the rule may be told a few windows after its cycle. May be called at the same time for
+ *  different switches. HD_E_NOMEM. */
 int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct hd_port_events *e,
                          struct hd_port_break *broken);
 
-/** The first `cycles` cycles of a window of all switches, for who compares nothing: HD_E_INVARIANT with the
- *  first rule that is broken, HD_E_NOMEM. NULL for a watch is taken. */
-int hd_port_watch_window(struct hd_port_watch *watch, const struct hd_record *record,
-                         uint32_t cycles, struct hd_error *err);
+/** The earliest rule that is broken but not told yet, by what is known now. False: there is none. */
+bool hd_port_watch_pending(const struct hd_port_watch *watch, struct hd_port_break *broken);
 
-/** Rule P3: nothing is under way any more. False: all slots have been credited. *broken (NULL: not wanted) has the first
- *  switch, port and channel that owes credits, and `cycle`. */
-bool hd_port_watch_owes(const struct hd_port_watch *watch, uint64_t cycle,
-                        struct hd_port_break *broken);
+/** P16, after windows up to cycle `now` of all switches. True: *broken has the circle's first channel, `circle` the
+ *  whole circle as lines, cut to `size`. */
+bool hd_port_watch_deadlock(struct hd_port_watch *watch, uint64_t now, struct hd_port_break *broken,
+                            char *circle, size_t size);
 
-struct hd_port_counts hd_port_watch_counts(const struct hd_port_watch *watch);
+/** P3, P13 and P14 when nothing is under way any more outside of switches. False: all has left and is credited. *broken
+ *  (NULL: not wanted) has what came in first of what did not leave, or credits that did not come back. */
+bool hd_port_watch_end(const struct hd_port_watch *watch, uint64_t cycle,
+                       struct hd_port_break *broken);
+
+/** The way of the packet of `broken` as far as its switches remember it, by what crossed their ports: "switch 3 (in by port
+ *  2, channel 0, cycle 11; out by 1, 0, 14), switch 7 (in by …)". Returns the length that it needs. */
+size_t hd_port_watch_way(const struct hd_port_watch *watch, const struct hd_port_break *broken,
+                         char *way, size_t size);
+
+struct hd_port_counts hd_port_watch_counts(const struct hd_port_watch *watch); /* NULL: zeros */
 
 #endif

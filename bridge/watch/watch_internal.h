@@ -6,22 +6,64 @@
 
 #include "port_watch.h"
 
-/** Heads inside a switch that look alike as they leave, and all ways that the tables allow one of them. */
-struct heads {
-  uint64_t data;
-  uint32_t inside;
-  uint8_t kind;
-  uint8_t channels[HD_MAX_PORTS]; /* of each output port */
+enum packet_state { WAITS, LEAVES, GONE };
+enum packet_flag {
+  WHOLE = 1,   /* its last flit has come in */
+  LOOSE = 2,   /* one that looks the same may have left in its place, or it may be discarded */
+  ANY_WAY = 4, /* a table was written while it was inside */
+  ODD = 8,     /* a head came inside of it (§2.4) */
 };
 
-/** Tables of a switch (§3.2, §10.2), and the heads inside it. */
-struct routes {
-  uint16_t
-      *entries[3]; /* by destination, source, port sets: [ports][nodes]; NULL: there are none */
-  uint8_t adapt;
-  struct heads *heads; /* [n_heads], in no order */
-  size_t n_heads, cap_heads;
-  uint64_t unknown; /* heads inside of which it is not known which tables they go by */
+/** A packet that came in. */
+struct packet {
+  uint64_t looks; /* its header as it leaves (§1.3) */
+  uint64_t came;  /* cycle */
+  uint32_t first; /* number of its first flit in its channel */
+  uint32_t flits, left;
+  uint16_t entry, set; /* of the tables (§2.7, §10.2) */
+  uint8_t kind, state, flags;
+  uint8_t port, vc; /* by which it leaves */
+};
+
+/** What an input channel holds: rings of packets and of flits' data, by number. */
+struct channel {
+  struct packet *packets;
+  uint64_t *flits;
+  uint32_t cap_packets, cap_flits; /* powers of two, or 0 */
+  uint32_t first, waits, next;     /* packets: oldest, first that may wait, next to come */
+  uint32_t next_flit;              /* to come */
+  uint64_t came, moved;            /* cycles in which a flit last came in and left */
+  uint32_t front,
+      overtaken;  /* packet that was last looked at, and what had left by its output then */
+  uint8_t coming; /* enum coming */
+};
+enum coming { NO_PACKET, A_PACKET, DISCARDED };
+
+/** Packet under way on an output channel. */
+struct output {
+  uint32_t packet;
+  int32_t channel; /* input, −1: not known */
+};
+
+/** A head that left. */
+struct passed {
+  uint64_t looks, came, left;
+  uint8_t kind, in_port, in_vc, port, vc;
+};
+enum { PASSED = 32 };
+
+/** A flit or head out of its turn: what it is called depends on what leaves next. */
+struct pending {
+  bool on;
+  bool of_head;
+  enum hd_port_rule if_next; /* where what was due leaves next; otherwise broken.rule */
+  struct hd_port_break broken;
+  uint64_t until; /* cycle */
+  uint64_t due;   /* data of the flit that was due */
+  uint8_t due_kind;
+  uint32_t packet; /* that was due, of channel: */
+  uint16_t channel;
+  const char *if_next_says; /* end of the sentence */
 };
 
 struct watched {
@@ -29,32 +71,96 @@ struct watched {
   uint8_t *taken;              /* inputs: slots for which no credit was given */
   uint8_t *open_in, *open_out; /* [ports]: channels with a packet under way */
   uint8_t *by_path;            /* outputs: channels whose packet is source-routed (§1.3) */
-  struct routes routes;
+  uint8_t *preempted;          /* outputs: channels that are (§7.5) */
+  uint16_t
+      *entries[3]; /* by destination, source, port sets: [ports][nodes]; NULL: there are none */
+  uint8_t adapt;
+  struct channel *channels;       /* [ports·vcs] */
+  struct output *outputs;         /* [ports·vcs] */
+  uint32_t *heads_out;            /* [ports·vcs]: heads that left */
+  uint64_t *flit_out, *credit_in; /* [ports]: last cycle of each at an output */
+  uint64_t waiting[2];            /* input channels with a packet that waits */
+  uint32_t inside;                /* packets */
+  struct passed passed[PASSED];
+  uint32_t n_passed;
+  struct pending pending;
+  uint64_t next_look; /* cycle of the next look at who waits */
   struct hd_port_counts counts;
 };
 
 struct hd_port_watch {
-  const struct hd_topology *t;
-  struct hd_switch_params params;
-  uint32_t node_bits, port_bits;
-  unsigned packet_channels; /* that packets may take (§7.7) */
-  struct watched *switches; /* [n_switches] */
-  uint8_t *ports;           /* the arrays of bytes of all */
+  struct hd_port_watch_params params;
+  uint32_t node_bits, port_bits, channels; /* ports·vcs */
+  unsigned packet_channels;                /* that packets may take (§7.7) */
+  struct watched *switches;                /* [n_switches] */
+  uint8_t *waits;                          /* for the search of circles: [n_switches·channels] */
+  uint32_t *list;                          /* likewise */
+  void *room;                              /* the arrays of all */
 };
 
-/** Room for the tables that switches of these parameters have; false: out of memory. */
-bool hd_routes_init(const struct hd_port_watch *watch, struct routes *routes);
-void hd_routes_fini(struct routes *routes);
-/** A write to the configuration port. */
-void hd_routes_write(const struct hd_port_watch *watch, struct routes *routes,
-                     const struct hd_config_event *write);
-/** Heads inside have a table that was written meanwhile. */
-void hd_routes_forget(struct routes *routes);
-/** A head or single came in, and finds a channel without a packet. HD_E_NOMEM. */
-int hd_routes_head_in(const struct hd_port_watch *watch, struct routes *routes,
-                      const struct hd_flit_event *flit);
-/** One left. The rule that it breaks, with the sentence in what[size]. */
-enum hd_port_rule hd_routes_head_out(const struct hd_port_watch *watch, struct routes *routes,
-                                     const struct hd_flit_event *flit, char *what, size_t size);
+/** A switch whose window is looked at. */
+struct view {
+  struct hd_port_watch *watch;
+  struct watched *s;
+  struct hd_port_break *broken;
+  uint64_t start;
+  uint32_t sw;
+};
+
+static inline struct packet *packet_of(const struct channel *c, uint32_t number)
+{
+  return &c->packets[number & (c->cap_packets - 1)];
+}
+
+/* ── port_watch.c ──────────────────────────────────────────────────────────── */
+
+/** Notes that a rule is broken, unless one is. `flit` and `packet`, of input channel `channel`, may be NULL. */
+__attribute__((format(printf, 8, 9))) void
+hd_watch_breaks(const struct view *v, enum hd_port_rule rule, uint64_t cycle, unsigned port,
+                const struct hd_flit_event *flit, const struct packet *packet, uint32_t channel,
+                const char *format, ...);
+bool hd_watch_is_broken(const struct view *v);
+const char *hd_watch_kind_name(unsigned kind);
+/** "head to node 14", in static storage of the caller. */
+struct head_name {
+  char text[48];
+};
+struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind, uint64_t looks);
+
+/* ── port_routes.c ─────────────────────────────────────────────────────────── */
+
+/** Where a head that comes in by `port` may go (§2.7, §10.4), and its looks when it leaves, into *packet. False: it
+ *  has no way and is discarded (§2.8). */
+bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint32_t port,
+                    uint64_t data, struct packet *packet);
+/** Channels of `port` by which the packet may leave. */
+unsigned hd_watch_ways(const struct hd_port_watch *w, const struct watched *s,
+                       const struct packet *packet, uint32_t port);
+/** A write to the configuration port. True: packets inside may go by what was there before, or by this. */
+bool hd_watch_write(const struct hd_port_watch *w, struct watched *s, uint32_t addr, uint16_t data);
+/** ", the table says port 3": why it may not leave as `flit` does. */
+void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
+                       const struct packet *packet, const struct hd_flit_event *flit, char *what,
+                       size_t size);
+
+/* ── watch_packets.c: P6 … P13 ─────────────────────────────────────────────── */
+
+/** A data flit came in on a legal channel. HD_E_NOMEM. */
+int hd_watch_flit_in(const struct view *v, const struct hd_flit_event *e);
+/** A head or single left; a flit inside a packet left. */
+void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e);
+void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e);
+/** Tables were written: packets inside may go by any way, or be discarded. */
+void hd_watch_loosen(const struct view *v);
+/** By cycle `now` nothing more has left that would settle what is pending. */
+void hd_watch_settle(const struct view *v, uint64_t now);
+
+/* ── watch_progress.c: P14, P15 ────────────────────────────────────────────── */
+
+enum { LOOK_CYCLES = 32 };
+/** Looks at who waits, after outputs of cycle `now` and inputs before it. */
+void hd_watch_look(const struct view *v, uint64_t now);
+/** The oldest packet of an input channel that is inside for sure; NULL: none. */
+struct packet *hd_watch_front(const struct channel *c);
 
 #endif

@@ -44,6 +44,7 @@ REGISTERS, STATES = "cmodel/switch/registers.h", "cmodel/switch/states.h"
 COVERAGE = "cmodel/switch/coverage.h"
 USER_CODE = "sw/user_code.h"
 DUT, MODE = "bridge/dut.h", "bridge/lockstep/lockstep_mode.h"
+ORDER = "bridge/watch/port_order.h"
 BACKEND, BACKENDS = "bridge/backends/backend.h", "bridge/backends/backends.h"
 B = "bridge/backends/"
 # Doors: files that are rooms of their own, and what these may include.
@@ -58,6 +59,7 @@ DOORS = {
     COVERAGE: [PARAMS],
     DUT: [EVENT, PARAMS, REGISTERS],
     MODE: [],
+    ORDER: [],
     BACKEND: [DUT],
     BACKENDS: [BACKEND],
     # Verilator's host is compiled with SystemC's pins, too; SystemC is built by Verilator's room.
@@ -114,10 +116,10 @@ ROOMS = {
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
     "bridge/ranks": (["ranks.h"], [ERROR, "bridge/host"], True),
-    "bridge/watch": (["port_watch.h"], [ERROR, GROW, "cmodel/fabric"], False),
-    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, "cmodel/fabric", "bridge/watch", USER_CODE], True),
+    "bridge/watch": (["port_watch.h"], [ERROR, ORDER, EVENT, PARAMS, REGISTERS, "cmodel/topology"], False),
+    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, ORDER, "cmodel/fabric", "bridge/watch", USER_CODE], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
-                        [ERROR, GROW, MODE, USER_CODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
+                        [ERROR, GROW, MODE, ORDER, USER_CODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
     "bridge/coverage": (["coverage_set.h", "rtl_coverage.h"], [ERROR, GROW, PARAMS, COVERAGE, "bridge/host"], False),
     "bridge/record": (["rundb.h", "diff.h"],
                       [ERROR, GROW, COVERAGE, "bridge/version.h", "bridge/coverage", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),

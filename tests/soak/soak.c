@@ -282,7 +282,7 @@ static bool conclude(struct soak *s, const struct soak_points *points)
   printf("rules T1 to T8 of specification 8.13 hold for %" PRIu64
          " barrier messages at ports and %" PRIu64 " rounds\n",
          s->ruled_messages, s->ruled_rounds);
-  printf("rules P1 to P7 of specification 6.7 hold for %" PRIu64 " flits, %" PRIu64
+  printf("rules P1 to P16 of specification 6.7 hold for %" PRIu64 " flits, %" PRIu64
          " credits and %" PRIu64 " heads that left switches\n",
          s->port_flits, s->port_credits, s->port_heads);
   printf(

@@ -9,7 +9,6 @@
 #include "../../host/file.h"
 #include "../../invariants/tree_check.h"
 #include "../../lockstep/lockstep.h"
-#include "../../watch/port_watch.h"
 #include "../../run/fault_report.h"
 #include "../../run/run.h"
 #include "../../run/software.h"
@@ -32,7 +31,6 @@ struct attempt {
   struct hd_tables tables;
   struct hd_software *software;
   struct hd_tree_check *check; /* of one run */
-  struct hd_port_watch *ports; /* likewise */
   struct hd_run_report report; /* what faults did, and nothing else of it */
   struct soak_result *result;
   uint64_t flits, not_intact; /* of one run */
@@ -76,8 +74,7 @@ static int window_agreed(void *context, const struct hd_record *record, uint32_t
     for (uint32_t i = 0; i < r->n_flits_out && r->flits_out[i].cycle <= cycles; i++)
       a->flits++;
   }
-  int status = hd_port_watch_window(a->ports, record, cycles, err);
-  return status ? status : hd_tree_check_window(a->check, record, cycles, err);
+  return hd_tree_check_window(a->check, record, cycles, err);
 }
 
 /* What must be true of a run in which RTL and model agreed. */
@@ -214,8 +211,6 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   if (!status)
     status = hd_tree_check_create(&a->check, &a->topology, &s->sw, &err);
   if (!status)
-    status = hd_port_watch_create(&a->ports, &a->topology, &a->tables, &s->sw, &err);
-  if (!status)
     status = hd_lockstep_create(&lockstep, &params, &err);
   if (!status)
     status = hd_lockstep_run(lockstep, s->run.cycles, &run, &err);
@@ -237,10 +232,9 @@ static void run_variant(struct attempt *a, const struct variant *variant,
     const struct hd_tree_check_counts ruled = hd_tree_check_counts(a->check);
     r->ruled_messages += ruled.messages;
     r->ruled_rounds += ruled.rounds;
-    const struct hd_port_counts ports = hd_port_watch_counts(a->ports);
-    r->port_flits += ports.of[HD_PORT_LINK];
-    r->port_credits += ports.of[HD_PORT_SURPLUS];
-    r->port_heads += ports.of[HD_PORT_ROUTE];
+    r->port_flits += run.ports.of[HD_PORT_LINK];
+    r->port_credits += run.ports.of[HD_PORT_SURPLUS];
+    r->port_heads += run.ports.of[HD_PORT_ROUTE];
   }
   const struct hd_coverage *counts = lockstep ? hd_lockstep_coverage(lockstep) : NULL;
   if (counts)
@@ -250,10 +244,8 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   hd_lockstep_destroy(lockstep);
   hd_software_destroy(a->software);
   hd_tree_check_destroy(a->check);
-  hd_port_watch_destroy(a->ports);
   a->software = NULL;
   a->check = NULL;
-  a->ports = NULL;
   hd_run_report_fini(&a->report);
 }
 

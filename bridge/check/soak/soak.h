@@ -289,7 +289,7 @@ struct soak_result {
   uint64_t of_others; /* packets of other virtual networks than 0 in the first run */
   uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold: all runs */
   uint64_t port_flits, port_credits,
-      port_heads;           /* for which rules P1 to P7 (§6.7) hold: all runs */
+      port_heads;           /* for which rules P1 to P16 (§6.7) hold: all runs */
   uint32_t struck, cut_off; /* faults, members of barrier groups: likewise */
   uint64_t digest;
   uint64_t divergence_cycle;

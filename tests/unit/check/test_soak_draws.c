@@ -43,7 +43,7 @@ static void a_draw_depends_on_seed_and_number_alone(void **state)
   }
 }
 
-/* For how much rules P1 to P7 (§6.7) held. A switch that follows the specification breaks none. */
+/* For how much rules P1 to P16 (§6.7) held. A switch that follows the specification breaks none. */
 static struct {
   uint64_t flits, credits, heads;
 } ruled;
@@ -88,8 +88,8 @@ static void draws_come_by_what_is_in_their_reach(void **state)
     counted += try_on_model(i, &set);
   }
   hd_soak_points_print(&set, stdout);
-  printf("rules P1 to P7: %" PRIu64 " flits, %" PRIu64 " credits, %" PRIu64 " heads\n", ruled.flits,
-         ruled.credits, ruled.heads);
+  printf("rules P1 to P16: %" PRIu64 " flits, %" PRIu64 " credits, %" PRIu64 " heads\n",
+         ruled.flits, ruled.credits, ruled.heads);
   assert_true(ruled.flits > 1000 * (uint64_t)scenarios && ruled.heads > 100 * (uint64_t)scenarios);
   assert_int_equal(set.runs, scenarios);
   for (unsigned i = 0; i < HD_POINTS; i++)

@@ -38,6 +38,7 @@ enum plant {
   CHANNEL_TOO_HIGH,
   FLIT_TO_NOBODY,
   HEAD_CHANGED,
+  HEAD_MADE_UP,
   HEAD_TWICE,
   OTHER_TABLE, /* its entries for a node lead elsewhere, from the start on */
 };
@@ -114,6 +115,7 @@ static void add_flit(struct hd_dut_job *job, struct hd_flit_event flit)
 
 static void change_flit(struct hd_flit_event *e, uint64_t cycle)
 {
+  const bool up = plant == HEAD_MADE_UP;
   switch (plant) {
   case HEAD_AS_BODY:
     if (e->kind != HD_KIND_HEAD)
@@ -123,11 +125,18 @@ static void change_flit(struct hd_flit_event *e, uint64_t cycle)
   case RESERVED_KIND:
     e->kind = 5;
     break;
+  case TAIL_AS_BODY:
+    if (e->kind != HD_KIND_TAIL)
+      return;
+    e->kind = HD_KIND_BODY;
+    note(HD_PORT_DAMAGED, cycle, e->port, e->vc);
+    return;
   case HEAD_CHANGED:
+  case HEAD_MADE_UP:
     if (!is_head(e))
       return;
-    e->data ^= 0x8000;
-    note(HD_PORT_ORIGIN, cycle, e->port, e->vc);
+    e->data ^= up ? 0x7ff8 : 0x8000;
+    note(up ? HD_PORT_ORIGIN : HD_PORT_DAMAGED, cycle, e->port, e->vc);
     return;
   default:
     return;
@@ -135,31 +144,11 @@ static void change_flit(struct hd_flit_event *e, uint64_t cycle)
   note(HD_PORT_FRAMING, cycle, e->port, e->vc);
 }
 
-/* The tail's channel stays open; the next head on it is inside a packet. */
-static void change_tail(struct hd_flit_event *e, uint64_t cycle)
-{
-  static bool open;
-  static uint8_t port, vc;
-  if (place.rule == HD_PORT_NONE && e->kind == HD_KIND_TAIL) {
-    e->kind = HD_KIND_BODY;
-    open = true;
-    port = e->port;
-    vc = e->vc;
-    place.rule = HD_PORT_FRAMING;
-  } else if (open && is_head(e) && e->port == port && e->vc == vc) {
-    open = false;
-    note(HD_PORT_FRAMING, cycle, port, vc);
-  }
-}
-
 static void change(struct hd_dut_job *job)
 {
   const uint64_t cycle = job->start + 1;
   for (uint32_t i = 0; i < job->n_flits_out && !planted; i++)
-    if (plant == TAIL_AS_BODY)
-      change_tail(&job->flits_out[i], cycle);
-    else
-      change_flit(&job->flits_out[i], cycle);
+    change_flit(&job->flits_out[i], cycle);
   if (planted)
     return;
   if (plant == OTHER_TABLE)
@@ -191,7 +180,7 @@ static void change(struct hd_dut_job *job)
     if (open_channels[again.port] || unanswered[again.port][again.vc] >= DEPTH)
       return;
     add_flit(job, again);
-    note(HD_PORT_ORIGIN, cycle, again.port, again.vc);
+    note(HD_PORT_DOUBLED, cycle, again.port, again.vc);
   }
   if (plant == CHANNEL_TOO_HIGH && job->n_flits_out) {
     job->flits_out[0].vc = 3;
@@ -298,6 +287,7 @@ static int run(uint64_t seed, enum plant what, uint64_t first, struct hd_lockste
       .window_cycles = 1,
       .threads = 1,
       .watchdog_cycles = 500,
+      .rules = true,
       .hooks = {.context = &traffic, .cycle_begin = begin, .finished = finished}};
   int status = mesh_run(&mesh, p, 100000, result, &err);
   mesh_close(&mesh);
@@ -361,6 +351,7 @@ static void a_flit_to_nobody_is_found(void **state)
 static void a_head_that_did_not_come_in_is_found(void **state)
 {
   (void)state;
+  expect_found(HEAD_MADE_UP, 40);
   expect_found(HEAD_CHANGED, 40);
   expect_found(HEAD_TWICE, 40);
 }
@@ -369,6 +360,14 @@ static void a_head_on_a_wrong_way_is_found(void **state)
 {
   (void)state;
   expect_found(OTHER_TABLE, 0);
+}
+
+/* Flits inside packets have one counter for all their rules. */
+static bool counts_often(int rule)
+{
+  return rule != HD_PORT_OWED && rule != HD_PORT_DOUBLED && rule != HD_PORT_MIXED &&
+         rule != HD_PORT_SWAPPED && rule != HD_PORT_STARVED && rule != HD_PORT_CIRCLE &&
+         rule != HD_PORT_HELD;
 }
 
 /* And how often each rule was held against something. */
@@ -380,37 +379,10 @@ static void right_switches_break_no_rule(void **state)
     struct hd_lockstep_result result;
     assert_int_equal(run(dice.state + i, NOTHING, 0, &result), HD_OK);
     for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
-      assert_true(rule == HD_PORT_OWED || result.ports.of[rule] > 500);
+      if (counts_often(rule) && result.ports.of[rule] <= 500)
+        fail_msg("rule %s was held against %llu", hd_port_rule_number((enum hd_port_rule)rule),
+                 (unsigned long long)result.ports.of[rule]);
   }
-}
-
-/* For who compares nothing, as the soak does with what RTL and model agree on. */
-static void a_window_of_all_switches_is_judged_up_to_its_end(void **state)
-{
-  enum { SW = 3, PORT = 1, AT = 7 };
-  struct mesh mesh;
-  struct hd_port_watch *watch;
-  struct hd_record record;
-  struct hd_error err = {""};
-  struct hd_credit_event credit = {.cycle = AT, .port = PORT, .vcs = 1};
-  (void)state;
-  mesh_open(&mesh);
-  assert_int_equal(hd_record_init(&record, NODES), 0);
-  assert_int_equal(
-      hd_port_watch_create(&watch, &mesh.topology, &mesh.tables, &mesh.params.sw, &err), 0);
-  record.start = 100;
-  record.cycles = 20;
-  record.switches[SW].credits_out = &credit;
-  record.switches[SW].n_credits_out = 1;
-  assert_int_equal(hd_port_watch_window(watch, &record, AT - 1, &err), HD_OK);
-  assert_int_equal(hd_port_watch_counts(watch).of[HD_PORT_SURPLUS], 0);
-  assert_int_equal(hd_port_watch_window(watch, &record, AT, &err), HD_E_INVARIANT);
-  assert_non_null(strstr(err.text, "rule P2 (specification 6.7): in cycle 107, switch 3: "));
-  record.switches[SW].credits_out = NULL;
-  record.switches[SW].n_credits_out = 0;
-  hd_port_watch_destroy(watch);
-  hd_record_fini(&record);
-  mesh_close(&mesh);
 }
 
 int main(void)
@@ -424,7 +396,6 @@ int main(void)
       cmocka_unit_test(a_flit_to_nobody_is_found),
       cmocka_unit_test(a_head_that_did_not_come_in_is_found),
       cmocka_unit_test(a_head_on_a_wrong_way_is_found),
-      cmocka_unit_test(a_window_of_all_switches_is_judged_up_to_its_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

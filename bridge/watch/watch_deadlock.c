@@ -1,0 +1,226 @@
+/* Rule P16 (specification §6.7): packets that wait for each other in a circle.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An input channel can go on if one of its packets can, or if what it waits for can: a free channel, a credit, the
+ * next flit. Only channels in which nothing has moved for a while are looked at; all others go on. What is left when no
+ * more channel is found that can go on never will.
+ */
+#include "watch_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { QUIET_CYCLES = 64 };
+
+/* An input channel of the network: switch · channels + channel. */
+#define NOBODY UINT32_MAX
+
+struct net {
+  struct hd_port_watch
+      *w; /* waits[channel]: 1: nothing is known that would let it go on; list: these */
+  uint32_t n;
+};
+
+static bool goes_on(const struct net *n, uint32_t at)
+{
+  return at == NOBODY || !n->w->waits[at];
+}
+
+/* The channel to which an output leads whose receiver has `sent` slots taken. NOBODY: a node, or something is on its
+ * way. */
+static uint32_t receiver(const struct net *n, uint32_t sw, uint32_t out)
+{
+  const struct hd_port_watch *w = n->w;
+  const uint32_t vcs = w->params.sw.vcs;
+  const struct hd_peer *to = &w->params.peers[(size_t)sw * w->params.sw.ports + out / vcs];
+  if (to->kind != HD_PEER_SWITCH)
+    return NOBODY;
+  const uint32_t in = to->port * vcs + out % vcs;
+  const bool on_the_way = w->switches[to->index].taken[in] != w->switches[sw].sent[out];
+  return on_the_way ? NOBODY : to->index * w->channels + in;
+}
+
+/* The channel whose packet must send the next flit of input channel `in`. */
+static uint32_t sender(const struct net *n, uint32_t sw, uint32_t in)
+{
+  const struct hd_port_watch *w = n->w;
+  const uint32_t vcs = w->params.sw.vcs;
+  const struct hd_peer *from = &w->params.senders[(size_t)sw * w->params.sw.ports + in / vcs];
+  if (from->kind != HD_PEER_SWITCH)
+    return NOBODY;
+  const struct watched *s = &w->switches[from->index];
+  const uint32_t out = from->port * vcs + in % vcs;
+  if (s->sent[out] != w->switches[sw].taken[in] || s->outputs[out].channel < 0)
+    return NOBODY;
+  return from->index * w->channels + (uint32_t)s->outputs[out].channel;
+}
+
+/* A channel that the packet waits for and that does not go on; NOBODY: the packet can go on. */
+static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const struct packet *p)
+{
+  const struct hd_port_watch *w = n->w;
+  const struct hd_switch_params *params = &w->params.sw;
+  const struct watched *s = &w->switches[sw];
+  const uint32_t need = params->cut_flits ? params->cut_flits : 1;
+  uint32_t by = NOBODY;
+  if (p->state == LEAVES) {
+    const uint32_t out = p->port * params->vcs + p->vc;
+    if (s->preempted[p->port] >> p->vc & 1)
+      return NOBODY;
+    if (p->left >= p->flits && !s->taken[in]) /* nor is a null flit there (§7.5) */
+      by = sender(n, sw, in);
+    else if (s->sent[out] >= params->depth_flits)
+      by = receiver(n, sw, out);
+    return goes_on(n, by) ? NOBODY : by;
+  }
+  if (p->flags & (LOOSE | ANY_WAY))
+    return NOBODY;
+  for (uint32_t o = 0; o < params->ports; o++)
+    for (unsigned set = hd_watch_ways(w, s, p, o); set; set &= set - 1) {
+      const uint32_t out = o * params->vcs + (uint32_t)__builtin_ctz(set);
+      const struct output *holder = &s->outputs[out];
+      uint32_t on = NOBODY;
+      if (s->open_out[o] & (set & -set))
+        on = holder->channel < 0 ? NOBODY : sw * w->channels + (uint32_t)holder->channel;
+      else if (s->sent[out] + need > params->depth_flits)
+        on = receiver(n, sw, out);
+      if (goes_on(n, on))
+        return NOBODY;
+      by = on;
+    }
+  return by;
+}
+
+/* The same of a channel: of its first packet where packets keep their order, otherwise of all. */
+static uint32_t channel_blocked_by(const struct net *n, uint32_t at)
+{
+  const struct hd_port_watch *w = n->w;
+  const uint32_t sw = at / w->channels, in = at % w->channels;
+  const struct channel *c = &w->switches[sw].channels[in];
+  uint32_t by = NOBODY;
+  for (uint32_t i = c->first; i != c->next; i++) {
+    const struct packet *p = packet_of(c, i);
+    if (p->state == GONE)
+      continue;
+    by = blocked_by(n, sw, in, p);
+    if (by == NOBODY || w->params.order == HD_ORDER_CHANNELS)
+      return by;
+  }
+  return by;
+}
+
+static void collect(struct net *n, uint64_t now)
+{
+  struct hd_port_watch *w = n->w;
+  for (uint32_t sw = 0; sw < w->params.n_switches; sw++) {
+    struct watched *s = &w->switches[sw];
+    for (uint32_t i = 0; s->inside && i < w->channels; i++) {
+      const struct channel *c = &s->channels[i];
+      if (c->first == c->next || c->came + QUIET_CYCLES > now || c->moved + QUIET_CYCLES > now)
+        continue;
+      s->counts.of[HD_PORT_CIRCLE]++;
+      w->waits[sw * w->channels + i] = 1;
+      w->list[n->n++] = sw * w->channels + i;
+    }
+  }
+}
+
+/* Takes off the list, again and again, who can go on. */
+static void reduce(struct net *n)
+{
+  for (bool some = true; some && n->n;) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n->n; i++) {
+      const uint32_t at = n->w->list[i];
+      if (channel_blocked_by(n, at) == NOBODY)
+        n->w->waits[at] = 0;
+      else
+        n->w->list[left++] = at;
+    }
+    some = left < n->n;
+    n->n = left;
+  }
+}
+
+static const struct packet *first_of(const struct net *n, uint32_t at)
+{
+  const struct channel *c = &n->w->switches[at / n->w->channels].channels[at % n->w->channels];
+  uint32_t i = c->first;
+  while (packet_of(c, i)->state == GONE)
+    i++;
+  return packet_of(c, i);
+}
+
+static uint64_t last_move(const struct net *n, uint32_t at)
+{
+  const struct channel *c = &n->w->switches[at / n->w->channels].channels[at % n->w->channels];
+  return c->came > c->moved ? c->came : c->moved;
+}
+
+/* The circle that begins at some channel of the list. */
+static void say_circle(const struct net *n, uint64_t now, struct hd_port_break *b, char *circle,
+                       size_t size)
+{
+  const struct hd_port_watch *w = n->w;
+  const uint32_t vcs = w->params.sw.vcs;
+  uint32_t at = w->list[0], length = 0;
+  size_t used = 0;
+  for (uint32_t i = 0; i < n->n; i++) /* it leads into a circle */
+    at = channel_blocked_by(n, at);
+  const uint32_t first = at;
+  uint64_t closed = 0;
+  if (size)
+    circle[0] = 0;
+  do {
+    const struct packet *p = first_of(n, at);
+    const uint32_t sw = at / w->channels, in = at % w->channels;
+    const uint32_t next = channel_blocked_by(n, at);
+    closed = last_move(n, at) > closed ? last_move(n, at) : closed;
+    if (used < size)
+      used += (size_t)snprintf(
+          circle + used, size - used,
+          "switch %" PRIu32 " input port %" PRIu32 " channel %" PRIu32
+          ": %s, there since cycle %" PRIu64 ", waits for switch %" PRIu32 " input port %" PRIu32
+          " channel %" PRIu32 "\n",
+          sw, in / vcs, in % vcs, hd_watch_head_name(w, p->kind, p->looks).text, p->came,
+          next / w->channels, next % w->channels / vcs, next % w->channels % vcs);
+    length++;
+    at = next;
+  } while (at != first);
+  const struct packet *p = first_of(n, first);
+  const uint32_t in = first % w->channels;
+  *b = (struct hd_port_break){.rule = HD_PORT_CIRCLE,
+                              .cycle = now,
+                              .since = closed,
+                              .sw = first / w->channels,
+                              .port = (uint8_t)(in / vcs),
+                              .vc = (uint8_t)(in % vcs),
+                              .has_packet = true,
+                              .in_port = (uint8_t)(in / vcs),
+                              .in_vc = (uint8_t)(in % vcs),
+                              .came = p->came,
+                              .head = p->looks};
+  snprintf(b->what, sizeof b->what,
+           "%" PRIu32
+           " input channels wait for each other in a circle, which closed by cycle %" PRIu64
+           "; %s at input port %u, channel %u is one of them",
+           length, closed, hd_watch_head_name(w, p->kind, p->looks).text, b->port, b->vc);
+}
+
+bool hd_port_watch_deadlock(struct hd_port_watch *watch, uint64_t now, struct hd_port_break *broken,
+                            char *circle, size_t size)
+{
+  struct net n = {.w = watch};
+  const uint32_t barrier = watch->params.sw.barrier;
+  if (barrier == HD_BARRIER_MOVING || barrier == HD_BARRIER_QUEUED) /* heads wait for messages */
+    return false;
+  collect(&n, now);
+  reduce(&n);
+  const bool found = n.n;
+  if (found)
+    say_circle(&n, now, broken, circle, size);
+  for (uint32_t i = 0; i < n.n; i++)
+    watch->waits[watch->list[i]] = 0;
+  return found;
+}

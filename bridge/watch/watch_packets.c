@@ -1,0 +1,589 @@
+/* Rules P6 to P13 (specification §6.7): packets leave that came in, whole, once, in order, by ways that the tables
+ * allow.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A packet is known by its header, as that leaves, and then by its flits. Several that look alike may be inside. One of
+ * them is taken for the one that leaves; if a later flit shows that it is another one, they change places. Nobody can
+ * tell which of equal packets has left, so the others are *loose*: no rule relies on their being inside.
+ */
+#include "watch_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SETTLE_CYCLES = 64, /* for the flits that leave after one out of its turn */
+  MOST_PACKETS = 4096 /* of a channel; a switch that keeps more has lost the first */
+};
+
+/* ── what comes in ─────────────────────────────────────────────────────────── */
+
+/* Doubles a ring of items whose numbers go on; false: out of memory. */
+static bool widen(void *ring, uint32_t *capacity, uint32_t first, uint32_t next, size_t bytes)
+{
+  const uint32_t old = *capacity, wide = old ? 2 * old : 8;
+  unsigned char *from, *to = malloc(wide * bytes);
+  memcpy(&from, ring, sizeof from); /* whatever type it points to */
+  if (!to)
+    return false;
+  for (uint32_t i = first; i != next; i++)
+    memcpy(to + (i & (wide - 1)) * bytes, from + (i & (old - 1)) * bytes, bytes);
+  free(from);
+  memcpy(ring, &to, sizeof to);
+  *capacity = wide;
+  return true;
+}
+
+static void note_waiting(struct watched *s, uint32_t i)
+{
+  const struct channel *c = &s->channels[i];
+  const uint64_t bit = UINT64_C(1) << (i & 63);
+  if (c->waits == c->next)
+    s->waiting[i >> 6] &= ~bit;
+  else
+    s->waiting[i >> 6] |= bit;
+}
+
+static void find_waiting(struct channel *c)
+{
+  while (c->waits != c->next && packet_of(c, c->waits)->state != WAITS)
+    c->waits++;
+}
+
+/* Forgets the packets at the front that have left. */
+static void forget(struct watched *s, struct channel *c)
+{
+  while (c->first != c->next && packet_of(c, c->first)->state == GONE)
+    c->first++;
+  while (c->next - c->first > MOST_PACKETS && packet_of(c, c->first)->flags & LOOSE &&
+         packet_of(c, c->first)->state == WAITS) {
+    c->first++;
+    s->inside--;
+  }
+  if (c->waits - c->first > c->next - c->first) /* it was among them */
+    c->waits = c->first;
+  find_waiting(c);
+}
+
+static uint32_t first_flit(const struct channel *c)
+{
+  return c->first == c->next ? c->next_flit : packet_of(c, c->first)->first;
+}
+
+/* A head or single finds its channel without a packet. *coming: DISCARDED where it will not leave (§2.8). */
+static int head_in(const struct view *v, const struct hd_flit_event *e, uint32_t i,
+                   enum coming *coming)
+{
+  struct watched *s = v->s;
+  struct channel *c = &s->channels[i];
+  struct packet p = {.came = v->start + e->cycle, .kind = e->kind, .state = WAITS};
+  *coming = hd_watch_route(v->watch, s, e->port, e->data, &p) ? A_PACKET : DISCARDED;
+  if (*coming == DISCARDED)
+    return HD_OK;
+  p.first = c->next_flit;
+  if (c->next - c->first == c->cap_packets &&
+      !widen(&c->packets, &c->cap_packets, c->first, c->next, sizeof p))
+    return HD_E_NOMEM;
+  *packet_of(c, c->next++) = p;
+  s->inside++;
+  find_waiting(c);
+  note_waiting(s, i);
+  return HD_OK;
+}
+
+int hd_watch_flit_in(const struct view *v, const struct hd_flit_event *e)
+{
+  const uint32_t i = e->port * v->watch->params.sw.vcs + e->vc;
+  struct channel *c = &v->s->channels[i];
+  const bool head = e->kind & HD_KIND_HEAD, nested = head && c->coming == A_PACKET;
+  enum coming coming = c->coming;
+  c->came = v->start + e->cycle;
+  if (coming == NO_PACKET && head && head_in(v, e, i, &coming))
+    return HD_E_NOMEM;
+  c->coming = (uint8_t)(e->kind & HD_KIND_TAIL ? NO_PACKET : coming);
+  if (coming != A_PACKET) /* nor does an orphan leave (§2.4) */
+    return HD_OK;
+  if (c->next_flit - first_flit(c) == c->cap_flits &&
+      !widen(&c->flits, &c->cap_flits, first_flit(c), c->next_flit, sizeof *c->flits))
+    return HD_E_NOMEM;
+  struct packet *p = packet_of(c, c->next - 1);
+  c->flits[c->next_flit++ & (c->cap_flits - 1)] = p->flits ? e->data : p->looks;
+  p->flits++;
+  if (nested)
+    p->flags |= ODD;
+  if (e->kind & HD_KIND_TAIL)
+    p->flags |= WHOLE;
+  return HD_OK;
+}
+
+void hd_watch_loosen(const struct view *v)
+{
+  for (uint32_t i = 0; v->s->inside && i < v->watch->channels; i++) {
+    const struct channel *c = &v->s->channels[i];
+    for (uint32_t n = c->first; n != c->next; n++)
+      if (packet_of(c, n)->state == WAITS)
+        packet_of(c, n)->flags |= LOOSE | ANY_WAY;
+  }
+}
+
+/* ── names ─────────────────────────────────────────────────────────────────── */
+
+struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind, uint64_t looks)
+{
+  struct head_name name;
+  if ((looks & 3) == 2)
+    snprintf(name.text, sizeof name.text, "source-routed %s", hd_watch_kind_name(kind));
+  else
+    snprintf(name.text, sizeof name.text, "%s to node %" PRIu64, hd_watch_kind_name(kind),
+             looks >> 2 & ((UINT64_C(1) << w->node_bits) - 1));
+  return name;
+}
+
+/* Makes the rule that was just broken one whose name depends on what leaves next: `due`, or something else. */
+static void wait_for(const struct view *v, enum hd_port_rule if_next, const char *says,
+                     uint32_t channel, uint32_t packet)
+{
+  struct pending *p = &v->s->pending;
+  if (p->on || v->broken->rule == HD_PORT_NONE)
+    return;
+  *p = (struct pending){.on = true,
+                        .if_next = if_next,
+                        .broken = *v->broken,
+                        .until = v->broken->cycle + SETTLE_CYCLES,
+                        .channel = (uint16_t)channel,
+                        .packet = packet,
+                        .if_next_says = says};
+  v->broken->rule = HD_PORT_NONE;
+}
+
+static void settled(const struct view *v, bool next)
+{
+  struct pending *p = &v->s->pending;
+  *v->broken = p->broken;
+  if (next) {
+    const size_t at = strlen(v->broken->what);
+    char *end = strrchr(v->broken->what, ';'); /* what else it may be is not said */
+    end = end ? end : v->broken->what + at;
+    v->broken->rule = p->if_next;
+    snprintf(end, sizeof v->broken->what - (size_t)(end - v->broken->what), "; %s",
+             p->if_next_says);
+  }
+  p->on = false;
+}
+
+void hd_watch_settle(const struct view *v, uint64_t now)
+{
+  if (now > v->s->pending.until)
+    settled(v, false);
+}
+
+/* ── heads that leave ──────────────────────────────────────────────────────── */
+
+static bool looks_like(const struct packet *p, const struct hd_flit_event *e)
+{
+  return p->kind == e->kind &&
+         (p->looks == e->data || (p->flags & ANY_WAY && (p->looks ^ e->data) < 4));
+}
+
+/* Of the header alone: mode, destination and, where there are source tables, source. */
+static uint64_t address(const struct hd_port_watch *w, uint64_t looks)
+{
+  const unsigned bits = 2 + w->node_bits * (1 + w->params.sw.source_table);
+  return bits < 64 ? looks & ((UINT64_C(1) << bits) - 1) : looks;
+}
+
+/* P12: whether `a` must leave before `b`, which came later; both are of one input port. */
+static bool in_order(const struct hd_port_watch *w, const struct packet *a, uint32_t a_vc,
+                     const struct packet *b, uint32_t b_vc)
+{
+  const uint32_t share = w->params.sw.vcs / w->params.networks;
+  const bool by_path = (a->looks & 3) == 2 || (b->looks & 3) == 2;
+  switch (w->params.order) {
+  case HD_ORDER_CHANNELS:
+    return a_vc == b_vc;
+  case HD_ORDER_FLOWS:
+    return a_vc == b_vc && !by_path && address(w, a->looks) == address(w, b->looks);
+  case HD_ORDER_PAIRS:
+    return !by_path && address(w, a->looks) == address(w, b->looks);
+  case HD_ORDER_NETWORKS:
+    return !share || a_vc / share == b_vc / share;
+  default:
+    return false;
+  }
+}
+
+struct found {
+  uint32_t channel, number;
+  struct packet *packet;
+  bool allowed;
+};
+
+/* The packet that must leave before `f`; false: there is none. */
+static bool find_due(const struct view *v, const struct found *f, struct found *due)
+{
+  const uint32_t vcs = v->watch->params.sw.vcs, vc = f->channel % vcs;
+  const enum hd_port_order order = v->watch->params.order;
+  if (order == HD_ORDER_NONE)
+    return false;
+  const bool port = order == HD_ORDER_PAIRS || order == HD_ORDER_NETWORKS;
+  const uint32_t from = port ? f->channel - vc : f->channel, to = port ? from + vcs : from + 1;
+  due->packet = NULL;
+  for (uint32_t i = from; i < to; i++) {
+    const struct channel *c = &v->s->channels[i];
+    for (uint32_t n = c->waits; n != c->next; n++) {
+      struct packet *p = packet_of(c, n);
+      if (p == f->packet || p->came > f->packet->came)
+        break;
+      if (p->state == WAITS && !(p->flags & LOOSE) &&
+          in_order(v->watch, p, i % vcs, f->packet, vc) &&
+          (!due->packet || p->came < due->packet->came))
+        *due = (struct found){.channel = i, .number = n, .packet = p};
+    }
+  }
+  return due->packet;
+}
+
+/* Is `a` a better guess than `b` of which packet leaves? */
+static bool is_better(const struct found *a, const struct found *b)
+{
+  if (!b->packet || a->allowed != b->allowed)
+    return !b->packet || a->allowed;
+  return a->packet->came < b->packet->came;
+}
+
+/* Packets that look like the head, of those at the fronts or of all that wait; others that may leave in the same way
+ * become loose. */
+static struct found find_packet(const struct view *v, const struct hd_flit_event *e, bool deep)
+{
+  struct found best = {.packet = NULL};
+  for (int word = 0; word < 2; word++)
+    for (uint64_t some = v->s->waiting[word]; some; some &= some - 1) {
+      const uint32_t i = (uint32_t)(64 * word + __builtin_ctzll(some));
+      const struct channel *c = &v->s->channels[i];
+      for (uint32_t n = c->waits; n != c->next; n++) {
+        struct packet *p = packet_of(c, n);
+        if (p->state != WAITS)
+          continue;
+        if (looks_like(p, e)) {
+          struct found f = {i, n, p, hd_watch_ways(v->watch, v->s, p, e->port) >> e->vc & 1};
+          const bool better = is_better(&f, &best);
+          /* Of one channel the first leaves first, if it is there. */
+          const bool either = best.packet && (i != best.channel || best.packet->flags & LOOSE);
+          if (either && f.allowed && best.allowed)
+            (better ? best.packet : p)->flags |= LOOSE;
+          if (better)
+            best = f;
+        }
+        if (!deep && !(p->flags & LOOSE))
+          break;
+      }
+    }
+  return best;
+}
+
+/* P6, P8, P9: a head that nothing inside looks like. */
+static void name_stranger(const struct view *v, const struct hd_flit_event *e)
+{
+  struct watched *s = v->s;
+  const uint64_t cycle = v->start + e->cycle;
+  const struct head_name name = hd_watch_head_name(v->watch, e->kind, e->data);
+  const uint64_t header = address(v->watch, UINT64_MAX);
+  for (uint32_t i = 0; i < PASSED && i < s->n_passed; i++) {
+    const struct passed *p = &s->passed[i];
+    if (p->looks != e->data || p->kind != e->kind)
+      continue;
+    hd_watch_breaks(v, HD_PORT_DOUBLED, cycle, e->port, e, NULL, 0,
+                    "%s left by port %u on channel %u, but it came in once, by port %u in cycle "
+                    "%" PRIu64 ", and left by port %u in cycle %" PRIu64,
+                    name.text, e->port, e->vc, p->in_port, p->came, p->port, p->left);
+    return;
+  }
+  for (uint32_t i = 0; i < v->watch->channels; i++) {
+    const struct channel *c = &s->channels[i];
+    const struct packet *p = c->waits == c->next ? NULL : packet_of(c, c->waits);
+    const uint64_t differs = p ? p->looks ^ e->data : 0;
+    if (!p || p->kind != e->kind || (differs & header && __builtin_popcountll(differs) > 4))
+      continue;
+    hd_watch_breaks(v, HD_PORT_DAMAGED, cycle, e->port, e, p, i,
+                    "%s with data 0x%" PRIx64 " left by port %u on channel %u; the one that "
+                    "waits at input port %" PRIu32 " would leave with 0x%" PRIx64,
+                    name.text, e->data, e->port, e->vc, i / v->watch->params.sw.vcs, p->looks);
+    return;
+  }
+  hd_watch_breaks(v, HD_PORT_ORIGIN, cycle, e->port, e, NULL, 0,
+                  "%s left by port %u, but none that looks so came in, or the tables have no way "
+                  "for it",
+                  name.text, e->port);
+}
+
+static void gone(const struct view *v, struct output *o)
+{
+  struct channel *c = &v->s->channels[o->channel];
+  packet_of(c, o->packet)->state = GONE;
+  v->s->inside--;
+  v->s->counts.of[HD_PORT_MISSING]++;
+  o->channel = -1;
+  forget(v->s, c);
+}
+
+static void leaves(struct watched *s, struct output *o, const struct found *f,
+                   const struct hd_flit_event *e)
+{
+  struct channel *c = &s->channels[f->channel];
+  f->packet->state = LEAVES;
+  f->packet->port = e->port;
+  f->packet->vc = e->vc;
+  o->channel = (int32_t)f->channel;
+  o->packet = f->number;
+  find_waiting(c);
+  note_waiting(s, f->channel);
+}
+
+/* A packet was out of its turn; the one that was due leaves now, or another one. */
+static bool settles_head(const struct view *v, const struct found *f)
+{
+  const struct pending *p = &v->s->pending;
+  if (!p->on || !p->of_head || p->channel != f->channel || p->packet != f->number)
+    return false;
+  settled(v, true);
+  return true;
+}
+
+static void check_order(const struct view *v, const struct hd_flit_event *e, const struct found *f)
+{
+  struct found due;
+  v->s->counts.of[HD_PORT_ORDER]++;
+  if (!find_due(v, f, &due) || hd_watch_is_broken(v))
+    return;
+  hd_watch_breaks(
+      v, HD_PORT_MISSING, v->start + e->cycle, e->port, e, due.packet, due.channel,
+      "%s left by port %u on channel %u, before the %s that came in first, by port %" PRIu32
+      " on channel %" PRIu32 " in cycle %" PRIu64 "; that one did not leave",
+      hd_watch_head_name(v->watch, e->kind, e->data).text, e->port, e->vc,
+      hd_watch_head_name(v->watch, due.packet->kind, due.packet->looks).text,
+      due.channel / v->watch->params.sw.vcs, due.channel % v->watch->params.sw.vcs,
+      due.packet->came);
+  wait_for(v, HD_PORT_ORDER, "it left later", due.channel, due.number);
+  v->s->pending.of_head = true;
+}
+
+void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
+{
+  struct watched *s = v->s;
+  const uint32_t out = e->port * v->watch->params.sw.vcs + e->vc;
+  struct output *o = &s->outputs[out];
+  s->counts.of[HD_PORT_ORIGIN]++;
+  s->heads_out[out]++;
+  if (o->channel >= 0) /* framing is broken */
+    gone(v, o);
+  struct found f = find_packet(v, e, false);
+  if (!f.packet || !f.allowed)
+    f = find_packet(v, e, true);
+  if (!f.packet) {
+    if (!(v->watch->params.sw.code_places && e->port == 0)) /* a coder makes packets (§11.6) */
+      name_stranger(v, e);
+    return;
+  }
+  s->counts.of[HD_PORT_ROUTE]++;
+  if (!f.allowed) {
+    char ways[120];
+    hd_watch_say_ways(v->watch, s, f.packet, e, ways, sizeof ways);
+    hd_watch_breaks(v, HD_PORT_ROUTE, v->start + e->cycle, e->port, e, f.packet, f.channel, "%s%s",
+                    hd_watch_head_name(v->watch, e->kind, e->data).text, ways);
+  }
+  if (!settles_head(v, &f))
+    check_order(v, e, &f);
+  struct channel *c = &s->channels[f.channel];
+  c->moved = v->start + e->cycle;
+  s->passed[s->n_passed % PASSED] = (struct passed){f.packet->looks,
+                                                    f.packet->came,
+                                                    c->moved,
+                                                    e->kind,
+                                                    (uint8_t)(f.channel / v->watch->params.sw.vcs),
+                                                    (uint8_t)(f.channel % v->watch->params.sw.vcs),
+                                                    e->port,
+                                                    e->vc};
+  s->n_passed = s->n_passed + 1 == 2 * PASSED ? PASSED : s->n_passed + 1;
+  leaves(s, o, &f, e);
+  f.packet->left = 1;
+  if (e->kind & HD_KIND_TAIL)
+    gone(v, o);
+}
+
+/* ── flits inside packets ──────────────────────────────────────────────────── */
+
+static uint64_t data_of(const struct channel *c, const struct packet *p, uint32_t flit)
+{
+  return c->flits[(p->first + flit) & (c->cap_flits - 1)];
+}
+
+static unsigned kind_of(const struct packet *p, uint32_t flit)
+{
+  if (!flit)
+    return p->kind;
+  return p->flags & WHOLE && flit + 1 == p->flits ? HD_KIND_TAIL : HD_KIND_BODY;
+}
+
+/* Flit `flit` of the packet has come in and is this one. */
+static bool is_flit(const struct channel *c, const struct packet *p, uint32_t flit,
+                    const struct hd_flit_event *e)
+{
+  return flit < p->flits && data_of(c, p, flit) == e->data && kind_of(p, flit) == e->kind;
+}
+
+/* The first `n` flits of two packets are equal. */
+static bool begin_alike(const struct channel *c, const struct packet *p, const struct channel *d,
+                        const struct packet *q, uint32_t n)
+{
+  bool alike = n <= p->flits && n <= q->flits && p->looks == q->looks;
+  for (uint32_t i = 1; alike && i < n; i++)
+    alike = data_of(c, p, i) == data_of(d, q, i);
+  return alike;
+}
+
+/* The packet on output `o` may be another one that began alike, and goes on as `e`. */
+static bool change_places(const struct view *v, struct output *o, const struct hd_flit_event *e)
+{
+  struct watched *s = v->s;
+  struct channel *c = &s->channels[o->channel];
+  struct packet *p = packet_of(c, o->packet);
+  for (uint32_t i = 0; i < v->watch->channels; i++) {
+    struct channel *d = &s->channels[i];
+    for (uint32_t n = d->first; n != d->next; n++) {
+      struct packet *q = packet_of(d, n);
+      if (q == p || q->state == GONE || !is_flit(d, q, p->left, e) ||
+          !begin_alike(c, p, d, q, p->left) ||
+          (q->state == LEAVES && !begin_alike(c, p, d, q, q->left)) ||
+          !(hd_watch_ways(v->watch, s, q, e->port) >> e->vc & 1))
+        continue;
+      struct output *of_q =
+          q->state == LEAVES ? &s->outputs[q->port * v->watch->params.sw.vcs + q->vc] : NULL;
+      const struct output was = *o;
+      const struct packet now = *q;
+      q->state = LEAVES;
+      q->port = p->port;
+      q->vc = p->vc;
+      q->left = p->left;
+      *o = (struct output){.packet = n, .channel = (int32_t)i};
+      p->state = now.state;
+      p->port = now.port;
+      p->vc = now.vc;
+      p->left = of_q ? now.left : 0;
+      p->flags |= LOOSE;
+      if (of_q)
+        *of_q = was;
+      if (p->state == WAITS && was.packet - c->first < c->waits - c->first)
+        c->waits = was.packet;
+      find_waiting(d);
+      note_waiting(s, i);
+      note_waiting(s, (uint32_t)was.channel);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The packet on another output whose next flit this is; NULL: there is none. */
+static const struct packet *find_owner(const struct view *v, const struct packet *not_of,
+                                       const struct hd_flit_event *e)
+{
+  for (uint32_t i = 0; i < v->watch->channels; i++) {
+    const struct output *o = &v->s->outputs[i];
+    const struct channel *c = o->channel < 0 ? NULL : &v->s->channels[o->channel];
+    const struct packet *p = c ? packet_of(c, o->packet) : NULL;
+    if (p && p != not_of && is_flit(c, p, p->left, e))
+      return p;
+  }
+  return NULL;
+}
+
+/* P6, P8 … P11, P13: a flit that is not the next of its packet. */
+static void name_flit(const struct view *v, const struct output *o, const struct hd_flit_event *e)
+{
+  const struct channel *c = &v->s->channels[o->channel];
+  const struct packet *p = packet_of(c, o->packet);
+  const uint64_t cycle = v->start + e->cycle;
+  const uint32_t k = p->left, channel = (uint32_t)o->channel;
+  const struct head_name name = hd_watch_head_name(v->watch, p->kind, p->looks);
+  const char *kind = hd_watch_kind_name(e->kind);
+  uint32_t later = k + 1;
+  while (later < p->flits && !is_flit(c, p, later, e))
+    later++;
+  if (k > 1 && is_flit(c, p, k - 1, e)) {
+    hd_watch_breaks(v, HD_PORT_DOUBLED, cycle, e->port, e, p, channel,
+                    "flit %" PRIu32 " (%s) of %s left by port %u on channel %u twice", k - 1, kind,
+                    name.text, e->port, e->vc);
+    return;
+  }
+  const struct packet *owner = find_owner(v, p, e);
+  if (owner) {
+    hd_watch_breaks(v, HD_PORT_MIXED, cycle, e->port, e, p, channel,
+                    "a %s left by port %u on channel %u inside of %s, but it is of the packet that "
+                    "leaves by port %u on channel %u",
+                    kind, e->port, e->vc, name.text, owner->port, owner->vc);
+    return;
+  }
+  if (k >= p->flits) {
+    hd_watch_breaks(v, HD_PORT_ORIGIN, cycle, e->port, e, p, channel,
+                    "a %s left by port %u on channel %u as flit %" PRIu32
+                    " of %s, of which %" PRIu32 " flits have come in",
+                    kind, e->port, e->vc, k, name.text, p->flits);
+    return;
+  }
+  if (later < p->flits) {
+    hd_watch_breaks(v, HD_PORT_MISSING, cycle, e->port, e, p, channel,
+                    "flit %" PRIu32 " of %s left by port %u on channel %u after flit %" PRIu32
+                    "; flit %" PRIu32 " did not leave",
+                    later, name.text, e->port, e->vc, k - 1, k);
+    wait_for(v, HD_PORT_SWAPPED, "the flits between left after it", channel, o->packet);
+  } else {
+    hd_watch_breaks(v, HD_PORT_DAMAGED, cycle, e->port, e, p, channel,
+                    "a %s with data 0x%" PRIx64 " left by port %u on channel %u as flit %" PRIu32
+                    " of %s; a %s with 0x%" PRIx64 " came in",
+                    kind, e->data, e->port, e->vc, k, name.text, hd_watch_kind_name(kind_of(p, k)),
+                    data_of(c, p, k));
+    if (!(e->kind & HD_KIND_TAIL))
+      wait_for(v, HD_PORT_ORIGIN, "that one left after it", channel, o->packet);
+  }
+  v->s->pending.due = data_of(c, p, k);
+  v->s->pending.due_kind = (uint8_t)kind_of(p, k);
+}
+
+void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e)
+{
+  struct watched *s = v->s;
+  struct output *o = &s->outputs[e->port * v->watch->params.sw.vcs + e->vc];
+  const struct pending *late = &s->pending;
+  if (late->on && !late->of_head && late->broken.port == e->port && late->broken.vc == e->vc) {
+    settled(v, late->due == e->data && late->due_kind == e->kind);
+    return;
+  }
+  if (o->channel < 0) /* of a packet that nobody knows */
+    return;
+  struct channel *c = &s->channels[o->channel];
+  struct packet *p = packet_of(c, o->packet);
+  s->counts.of[HD_PORT_DAMAGED]++;
+  if (!(p->flags & ODD) && !is_flit(c, p, p->left, e)) {
+    if (change_places(v, o, e)) {
+      c = &s->channels[o->channel];
+      p = packet_of(c, o->packet);
+    } else if (v->watch->params.sw.code_places && e->port == 0) {
+      p->state = WAITS; /* a coder made it, and the packet is still inside */
+      p->left = 0;
+      p->flags |= LOOSE;
+      if (o->packet - c->first < c->waits - c->first)
+        c->waits = o->packet;
+      note_waiting(s, (uint32_t)o->channel);
+      o->channel = -1;
+      return;
+    } else if (!hd_watch_is_broken(v)) {
+      name_flit(v, o, e);
+    }
+  }
+  p->left++;
+  c->moved = v->start + e->cycle;
+  if (e->kind & HD_KIND_TAIL)
+    gone(v, o);
+}

@@ -1,0 +1,191 @@
+/* Rules P14 and P15 (specification §6.7): what could leave does leave, and nobody is passed by for ever.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Nothing is followed from cycle to cycle. In each LOOK_CYCLES-th one the packet that has waited longest is looked at
+ * in each input port. If it can leave now, it could since the last flit or credit that had to do with it.
+ */
+#include "watch_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+struct packet *hd_watch_front(const struct channel *c)
+{
+  uint32_t n = c->first;
+  while (n != c->next && packet_of(c, n)->state == GONE)
+    n++;
+  struct packet *p = n == c->next ? NULL : packet_of(c, n);
+  return p && (p->state == LEAVES || !(p->flags & LOOSE)) ? p : NULL;
+}
+
+/* Channels of output `o` that are free for a head and have credits for it. */
+static unsigned free_channels(const struct hd_port_watch *w, const struct watched *s, uint32_t o)
+{
+  const struct hd_switch_params *p = &w->params.sw;
+  const uint32_t need = p->cut_flits ? p->cut_flits : 1;
+  unsigned free = 0;
+  for (uint32_t vc = 0; vc < p->vcs; vc++)
+    if (s->sent[o * p->vcs + vc] + need <= p->depth_flits)
+      free |= 1u << vc;
+  return free & ~(unsigned)s->open_out[o] & ~(unsigned)s->preempted[o];
+}
+
+/* Nothing but the switch keeps a head from leaving by `o`, whatever the switch does inside. */
+static bool is_free(const struct hd_port_watch *w, const struct watched *s, const struct packet *p,
+                    uint32_t o)
+{
+  return !s->open_out[o] && !s->preempted[o] && free_channels(w, s, o) & hd_watch_ways(w, s, p, o);
+}
+
+struct able {
+  bool now;       /* it can leave */
+  uint64_t since; /* cycle */
+  uint32_t port;  /* an output */
+};
+
+/* Whether the oldest packet of input channel `i` can leave. A head may need its whole packet inside. */
+static struct able judge(const struct hd_port_watch *w, const struct watched *s, uint32_t i,
+                         const struct packet *p)
+{
+  const struct hd_switch_params *sw = &w->params.sw;
+  const struct channel *c = &s->channels[i];
+  struct able a = {.now = true, .since = c->came};
+  if (p->state == LEAVES) {
+    a.port = p->port;
+    a.now = p->left < p->flits && s->sent[p->port * sw->vcs + p->vc] < sw->depth_flits &&
+            !(s->preempted[p->port] >> p->vc & 1);
+    a.since = later(a.since, later(s->credit_in[a.port], s->flit_out[a.port]));
+    return a;
+  }
+  /* With BARRIER 3 and 4 new packets wait for messages (§7.7). */
+  a.now = sw->barrier != HD_BARRIER_MOVING && sw->barrier != HD_BARRIER_QUEUED &&
+          (p->flags & WHOLE || s->taken[i] >= sw->depth_flits) && !(p->flags & ANY_WAY);
+  for (uint32_t o = 0; a.now && o < sw->ports; o++)
+    if (hd_watch_ways(w, s, p, o)) {
+      a.now = is_free(w, s, p, o);
+      a.since = later(a.since, later(s->credit_in[o], s->flit_out[o]));
+      a.port = o;
+    }
+  return a;
+}
+
+static void say_held(const struct view *v, uint64_t now, uint32_t i, const struct packet *p,
+                     const struct able *a)
+{
+  const uint32_t vcs = v->watch->params.sw.vcs;
+  const bool credited = !v->s->taken[i];
+  hd_watch_breaks(v, credited ? HD_PORT_MISSING : HD_PORT_HELD, now, i / vcs, NULL, p, i,
+                  "flit %" PRIu32 " of %s, which came in by port %" PRIu32 " on channel %" PRIu32
+                  " in cycle %" PRIu64 ", could leave by port %" PRIu32 " since cycle %" PRIu64
+                  " and has not%s",
+                  p->left, hd_watch_head_name(v->watch, p->kind, p->looks).text, i / vcs, i % vcs,
+                  p->came, a->port, a->since,
+                  credited ? "; its slot is credited, so the switch has lost it" : "");
+  v->broken->vc = (uint8_t)(i % vcs);
+  v->broken->since = a->since;
+}
+
+/* Heads that left by the outputs and channels that the packet waits for. */
+static uint32_t count_heads(const struct hd_port_watch *w, const struct watched *s,
+                            const struct packet *p)
+{
+  uint32_t heads = 0;
+  for (uint32_t o = 0; o < w->params.sw.ports; o++)
+    for (unsigned set = hd_watch_ways(w, s, p, o); set; set &= set - 1)
+      heads += s->heads_out[o * w->params.sw.vcs + (uint32_t)__builtin_ctz(set)];
+  return heads;
+}
+
+/* P15 */
+static void check_starved(const struct view *v, uint64_t now, uint32_t i, const struct packet *p)
+{
+  const struct hd_port_watch *w = v->watch;
+  struct channel *c = &v->s->channels[i];
+  const uint32_t number = p->first;
+  if (p->state != WAITS || !(p->flags & WHOLE) || w->params.sw.barrier == HD_BARRIER_MOVING ||
+      w->params.sw.barrier == HD_BARRIER_QUEUED)
+    return;
+  const uint32_t heads = count_heads(w, v->s, p);
+  v->s->counts.of[HD_PORT_STARVED]++;
+  if (c->front != number + 1) { /* 0: none yet */
+    c->front = number + 1;
+    c->overtaken = heads;
+  }
+  const uint32_t passed = heads - c->overtaken;
+  if (passed > v->s->counts.most_passed)
+    v->s->counts.most_passed = passed;
+  if (passed <= w->params.starved_heads || hd_watch_is_broken(v))
+    return;
+  hd_watch_breaks(v, HD_PORT_STARVED, now, i / w->params.sw.vcs, NULL, p, i,
+                  "%s, which came in by port %" PRIu32 " on channel %" PRIu32 " in cycle %" PRIu64
+                  ", waits, while %" PRIu32 " others left by the channels that it may take",
+                  hd_watch_head_name(w, p->kind, p->looks).text, i / w->params.sw.vcs,
+                  i % w->params.sw.vcs, p->came, passed);
+  v->broken->vc = (uint8_t)(i % w->params.sw.vcs);
+  v->broken->since = p->came;
+}
+
+/* Outputs for which a flit waits that could be there by now, of input port `port`, into *wanted. */
+static void note_wanted(const struct view *v, uint64_t now, uint32_t port, unsigned *wanted)
+{
+  const struct hd_switch_params *sw = &v->watch->params.sw;
+  const struct watched *s = v->s;
+  const uint64_t pipeline = sw->route_cycles + sw->arb_cycles + sw->buffer_cycles + 3;
+  unsigned some = 0;
+  for (uint32_t i = port * sw->vcs; i < (port + 1) * sw->vcs; i++) {
+    const struct channel *c = &s->channels[i];
+    const struct packet *p = hd_watch_front(c);
+    if (c->moved == now)
+      return;
+    if (!p || c->came + pipeline > now)
+      continue;
+    for (uint32_t o = 0; o < sw->ports; o++) {
+      const bool can =
+          p->state == LEAVES
+              ? p->port == o && p->left < p->flits && s->sent[o * sw->vcs + p->vc] < sw->depth_flits
+              : free_channels(v->watch, s, o) & hd_watch_ways(v->watch, s, p, o);
+      if (can && s->credit_in[o] + pipeline <= now)
+        some |= 1u << o;
+    }
+  }
+  *wanted |= some;
+}
+
+void hd_watch_look(const struct view *v, uint64_t now)
+{
+  const struct hd_port_watch *w = v->watch;
+  const struct hd_switch_params *sw = &w->params.sw;
+  struct watched *s = v->s;
+  unsigned wanted = 0;
+  for (uint32_t port = 0; port < sw->ports; port++) {
+    const struct packet *first = NULL;
+    uint32_t of = 0;
+    uint64_t moved = 0;
+    for (uint32_t i = port * sw->vcs; i < (port + 1) * sw->vcs; i++) {
+      const struct packet *p = hd_watch_front(&s->channels[i]);
+      moved = later(moved, s->channels[i].moved);
+      if (p && (!first || p->came < first->came)) {
+        first = p;
+        of = i;
+      }
+    }
+    if (!first)
+      continue;
+    note_wanted(v, now, port, &wanted);
+    struct able a = judge(w, s, of, first);
+    s->counts.of[HD_PORT_HELD]++;
+    a.since = later(a.since, moved);
+    if (a.now && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v))
+      say_held(v, now, of, first, &a);
+    check_starved(v, now, of, first);
+  }
+  for (uint32_t o = 0; o < sw->ports; o++) {
+    s->counts.wanted += wanted >> o & 1;
+    s->counts.idle += (wanted >> o & 1) && s->flit_out[o] != now;
+  }
+}

@@ -1,0 +1,658 @@
+/* The rules at ports on hand-made events (specification §6.7): each way to break one has its name, cycle, port and
+ * channel, whatever the windows, and what is right beside it breaks none.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/watch/port_watch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PORTS = 4, MOST = 4096, SWITCHES = 3, HEAD = HD_KIND_HEAD, BODY = HD_KIND_BODY };
+enum { TAIL = HD_KIND_TAIL, SINGLE = HD_KIND_SINGLE };
+
+/* Events of the switches, by cycle. */
+struct events {
+  struct hd_flit_event in[MOST], out[MOST];
+  struct hd_credit_event credits_in[MOST], credits_out[MOST];
+  struct hd_config_event writes[MOST];
+  uint32_t n_in, n_out, n_credits_in, n_credits_out, n_writes;
+};
+static struct events events[SWITCHES];
+static struct hd_peer peers[SWITCHES * PORTS], senders[SWITCHES * PORTS];
+static struct hd_port_watch_params params;
+static const struct events none;
+
+/* A switch with a node at each port; node n is at port n. */
+static void begin(void)
+{
+  for (uint32_t sw = 0; sw < SWITCHES; sw++)
+    events[sw] = none;
+  params = (struct hd_port_watch_params){
+      .sw = {.ports = PORTS,
+             .vcs = 2,
+             .data_bits = 64,
+             .depth_flits = 4,
+             .nodes = PORTS,
+             .route_cycles = 1,
+             .arb_cycles = 1},
+      .n_switches = 1,
+      .peers = peers,
+      .senders = senders,
+  };
+  for (uint16_t i = 0; i < SWITCHES * PORTS; i++)
+    peers[i] = senders[i] = (struct hd_peer){.kind = HD_PEER_NODE, .index = i % PORTS};
+}
+
+static uint64_t to(unsigned node, uint64_t number)
+{
+  return number << 8 | node << 2;
+}
+
+static void add(struct hd_flit_event *list, uint32_t *n, struct hd_flit_event e)
+{
+  uint32_t at = (*n)++;
+  for (; at && list[at - 1].cycle > e.cycle; at--)
+    list[at] = list[at - 1];
+  list[at] = e;
+}
+
+static void credit(struct hd_credit_event *list, uint32_t *n, struct hd_credit_event e)
+{
+  uint32_t at = (*n)++;
+  for (; at && list[at - 1].cycle > e.cycle; at--)
+    list[at] = list[at - 1];
+  list[at] = e;
+}
+
+/* A flit at an input of switch `sw`, whose slot is credited three cycles later. */
+static void in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind,
+                  uint64_t data)
+{
+  struct events *e = &events[sw];
+  add(e->in, &e->n_in,
+      (struct hd_flit_event){data, cycle, (uint8_t)port, (uint8_t)vc, (uint8_t)kind, 0});
+  credit(e->credits_out, &e->n_credits_out,
+         (struct hd_credit_event){
+             .cycle = cycle + 3, .port = (uint8_t)port, .vcs = (uint8_t)(1 << vc)});
+}
+
+/* A flit at an output, whose receiver gives its credit two cycles later. */
+static void out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind,
+                   uint64_t data)
+{
+  struct events *e = &events[sw];
+  add(e->out, &e->n_out,
+      (struct hd_flit_event){data, cycle, (uint8_t)port, (uint8_t)vc, (uint8_t)kind, 0});
+  credit(e->credits_in, &e->n_credits_in,
+         (struct hd_credit_event){
+             .cycle = cycle + 2, .port = (uint8_t)port, .vcs = (uint8_t)(1 << vc)});
+}
+
+static void in(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+{
+  in_of(0, cycle, port, vc, kind, data);
+}
+
+static void out(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data)
+{
+  out_of(0, cycle, port, vc, kind, data);
+}
+
+/* A packet of four flits that comes in from `cycle` on. */
+static void packet_in(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number)
+{
+  in(cycle, port, vc, HEAD, to(node, number));
+  in(cycle + 1, port, vc, BODY, number * 16 + 1);
+  in(cycle + 2, port, vc, BODY, number * 16 + 2);
+  in(cycle + 3, port, vc, TAIL, number * 16 + 3);
+}
+
+static void packet_out(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number)
+{
+  out(cycle, port, vc, HEAD, to(node, number));
+  out(cycle + 1, port, vc, BODY, number * 16 + 1);
+  out(cycle + 2, port, vc, BODY, number * 16 + 2);
+  out(cycle + 3, port, vc, TAIL, number * 16 + 3);
+}
+
+/* The table of every switch: node n by port n; in a ring by port 1, but for the switch's own node, at port 0. */
+static struct hd_port_watch *open_watch(void)
+{
+  struct hd_port_watch *watch;
+  struct hd_error err = {""};
+  assert_int_equal(hd_port_watch_create(&watch, &params, &err), HD_OK);
+  for (uint32_t sw = 0; sw < params.n_switches; sw++)
+    for (uint32_t port = 0; port < PORTS; port++)
+      for (uint32_t node = 0; node < PORTS; node++) {
+        const uint32_t by = params.n_switches == 1 ? node : node != sw;
+        hd_port_watch_config(watch, sw, 1u << 16 | port << 12 | node,
+                             (uint16_t)(1u << 12 | 3u << 4 | by));
+      }
+  return watch;
+}
+
+/* Events of cycles from … to of a list into copies that count from `from`. */
+#define CUT(list, n, copy, from, to)                            \
+  uint32_t n_##copy = 0;                                        \
+  for (uint32_t i = 0; i < (n); i++)                            \
+    if ((list)[i].cycle >= (from) && (list)[i].cycle <= (to)) { \
+      copy[n_##copy] = (list)[i];                               \
+      copy[n_##copy++].cycle -= start;                          \
+    }
+
+static int play(struct hd_port_watch *watch, uint32_t sw, uint32_t start, uint32_t cycles,
+                struct hd_port_break *broken)
+{
+  static struct hd_flit_event fi[MOST], fo[MOST];
+  static struct hd_credit_event ci[MOST], co[MOST];
+  static struct hd_config_event w[MOST];
+  const struct events *e = &events[sw];
+  const uint32_t last = start + cycles - 1;
+  CUT(e->in, e->n_in, fi, start, last)
+  CUT(e->out, e->n_out, fo, start + 1, start + cycles)
+  CUT(e->credits_in, e->n_credits_in, ci, start, last)
+  CUT(e->credits_out, e->n_credits_out, co, start + 1, start + cycles)
+  CUT(e->writes, e->n_writes, w, start, last)
+  const struct hd_port_events window = {start, cycles, fi,   fo,   ci,   co,
+                                        w,     n_fi,   n_fo, n_ci, n_co, n_w};
+  return hd_port_watch_switch(watch, sw, &window, broken);
+}
+
+/* The first rule that is broken in 3,000 cycles or at their end, by windows of `cycles`. */
+static struct hd_port_break judge(uint32_t cycles)
+{
+  struct hd_port_watch *watch = open_watch();
+  struct hd_port_break broken = {.rule = HD_PORT_NONE};
+  for (uint32_t start = 0; start < 3000 && broken.rule == HD_PORT_NONE; start += cycles)
+    assert_int_equal(play(watch, 0, start, cycles, &broken), HD_OK);
+  if (broken.rule == HD_PORT_NONE && !hd_port_watch_end(watch, 3000, &broken))
+    broken.rule = HD_PORT_NONE;
+  hd_port_watch_destroy(watch);
+  return broken;
+}
+
+static void expect(enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc)
+{
+  static const uint32_t windows[] = {1, 7, 64, 1000};
+  for (unsigned i = 0; i < 4; i++) {
+    const struct hd_port_break b = judge(windows[i]);
+    if (b.rule != rule || (rule && (b.cycle != cycle || b.port != port || b.vc != vc)))
+      fail_msg(
+          "windows of %u: %s in cycle %llu, port %u, channel %u (%s), not %s in cycle %u, port "
+          "%u, channel %u",
+          windows[i], hd_port_rule_name(b.rule), (unsigned long long)b.cycle, b.port, b.vc, b.what,
+          hd_port_rule_name(rule), cycle, port, vc);
+    if (!i && rule)
+      printf("%s: %s\n", hd_port_rule_number(rule), b.what);
+  }
+  begin();
+}
+
+static int setup(void **state)
+{
+  (void)state;
+  begin();
+  return 0;
+}
+
+/* ── packets ───────────────────────────────────────────────────────────────── */
+
+static void packets_that_leave_as_they_came_break_no_rule(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  packet_in(10, 1, 1, 2, 2);
+  packet_out(14, 2, 0, 2, 1);
+  packet_out(18, 2, 1, 2, 2);
+  in(30, 3, 1, SINGLE, to(3, 7)); /* back by the port by which it came */
+  out(33, 3, 0, SINGLE, to(3, 7));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+static void a_lost_flit_is_found(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  out(14, 2, 1, HEAD, to(2, 1));
+  out(15, 2, 1, BODY, 18);
+  out(16, 2, 1, TAIL, 19);
+  expect(HD_PORT_MISSING, 15, 2, 1);
+}
+
+static void swapped_flits_are_found(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  out(14, 2, 1, HEAD, to(2, 1));
+  out(15, 2, 1, BODY, 18);
+  out(16, 2, 1, BODY, 17);
+  out(17, 2, 1, TAIL, 19);
+  expect(HD_PORT_SWAPPED, 15, 2, 1);
+}
+
+static void a_doubled_flit_is_found(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  out(14, 2, 1, HEAD, to(2, 1));
+  out(15, 2, 1, BODY, 17);
+  out(16, 2, 1, BODY, 17);
+  expect(HD_PORT_DOUBLED, 16, 2, 1);
+}
+
+static void a_damaged_flit_is_found(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  out(14, 2, 1, HEAD, to(2, 1));
+  out(15, 2, 1, BODY, 17);
+  out(16, 2, 1, BODY, 0x12);
+  out(17, 2, 1, TAIL, 19 ^ 4);
+  expect(HD_PORT_DAMAGED, 17, 2, 1);
+  packet_in(10, 0, 0, 2, 1);
+  out(14, 2, 1, HEAD, to(2, 1));
+  out(15, 2, 1, BODY, 99);
+  out(16, 2, 1, BODY, 18);
+  expect(HD_PORT_DAMAGED, 15, 2, 1);
+  in(10, 0, 0, SINGLE, to(2, 1));
+  out(13, 2, 0, SINGLE, to(2, 5));
+  expect(HD_PORT_DAMAGED, 13, 2, 0);
+}
+
+static void a_tail_that_leaves_as_a_body_is_damaged(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  out(14, 2, 1, HEAD, to(2, 1));
+  out(15, 2, 1, BODY, 17);
+  out(16, 2, 1, BODY, 18);
+  out(17, 2, 1, BODY, 19);
+  expect(HD_PORT_DAMAGED, 17, 2, 1);
+}
+
+static void a_made_up_flit_is_found(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  out(14, 2, 1, HEAD, to(2, 1));
+  out(15, 2, 1, BODY, 99);
+  out(16, 2, 1, BODY, 17);
+  expect(HD_PORT_ORIGIN, 15, 2, 1);
+  in(10, 0, 0, HEAD, to(2, 1)); /* it leaves before it came in */
+  out(13, 2, 1, HEAD, to(2, 1));
+  out(14, 2, 1, BODY, 17);
+  in(14, 0, 0, BODY, 17);
+  expect(HD_PORT_ORIGIN, 14, 2, 1);
+  out(13, 2, 1, SINGLE, to(2, 1));
+  expect(HD_PORT_ORIGIN, 13, 2, 1);
+}
+
+static void a_flit_of_another_packet_is_found(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  packet_in(10, 1, 0, 2, 2);
+  out(14, 2, 0, HEAD, to(2, 1));
+  out(15, 2, 1, HEAD, to(2, 2));
+  out(16, 2, 0, BODY, 33);
+  expect(HD_PORT_MIXED, 16, 2, 0);
+}
+
+static void a_packet_that_leaves_twice_is_found(void **state)
+{
+  (void)state;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  out(13, 2, 0, SINGLE, to(2, 1));
+  out(2500, 2, 1, SINGLE, to(2, 1)); /* long after all else has arrived */
+  expect(HD_PORT_DOUBLED, 2500, 2, 1);
+}
+
+static void a_packet_on_a_wrong_way_is_found(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  out(14, 3, 1, HEAD, to(2, 1));
+  expect(HD_PORT_ROUTE, 14, 3, 1);
+}
+
+/* ── which of packets that look alike ──────────────────────────────────────── */
+
+static void packets_with_equal_heads_are_told_apart_by_their_flits(void **state)
+{
+  (void)state;
+  for (unsigned port = 0; port < 2; port++) { /* the one that came second leaves first */
+    in(10 + port, port, 0, HEAD, to(2, 1));
+    in(12 + port, port, 0, BODY, 100 + port);
+    in(14 + port, port, 0, TAIL, 7);
+  }
+  packet_in(20, 1, 0, 3, 3);
+  out(20, 2, 0, HEAD, to(2, 1));
+  out(21, 2, 0, BODY, 101);
+  out(22, 2, 1, HEAD, to(2, 1));
+  out(23, 2, 1, BODY, 100);
+  out(24, 2, 0, TAIL, 7);
+  out(25, 2, 1, TAIL, 7);
+  packet_out(26, 3, 0, 3, 3);
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+static void equal_packets_of_two_ports_are_no_fault_in_either_order(void **state)
+{
+  (void)state;
+  for (unsigned port = 0; port < 2; port++)
+    in(10 + port, port, 0, SINGLE, to(2, 1));
+  packet_in(14, 1, 0, 3, 3);
+  packet_in(14, 0, 0, 3, 4);
+  out(20, 2, 0, SINGLE, to(2, 1)); /* of port 1, after which its next packet leaves */
+  packet_out(22, 3, 0, 3, 3);
+  out(30, 2, 0, SINGLE, to(2, 1));
+  packet_out(31, 3, 0, 3, 4);
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+static void equal_packets_of_one_port_are_no_fault_beside_one_of_another(void **state)
+{
+  (void)state;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  in(10, 1, 0, SINGLE, to(2, 1));
+  out(14, 2, 0, SINGLE, to(2, 1)); /* of port 1; the watch takes it for port 0's */
+  in(20, 1, 0, SINGLE, to(2, 1));
+  out(24, 2, 0, SINGLE, to(2, 1)); /* again of port 1, after which its next packet leaves */
+  in(26, 1, 0, SINGLE, to(3, 4));
+  out(30, 3, 0, SINGLE, to(3, 4));
+  out(32, 2, 0, SINGLE, to(2, 1));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+static void a_table_that_is_written_counts_for_packets_inside_or_not(void **state)
+{
+  (void)state;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  events[0].writes[events[0].n_writes++] =
+      (struct hd_config_event){.cycle = 11, .addr = 1 << 16 | 2, .data = 1 << 12 | 3 << 4 | 3};
+  out(14, 3, 0, SINGLE, to(2, 1));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+static void a_packet_without_a_way_may_be_discarded(void **state)
+{
+  (void)state;
+  events[0].writes[events[0].n_writes++] =
+      (struct hd_config_event){.cycle = 5, .addr = 1 << 16 | 2};
+  packet_in(10, 0, 0, 2, 1);
+  in(20, 0, 0, SINGLE, to(1, 1));
+  out(23, 1, 0, SINGLE, to(1, 1));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+/* ── order ─────────────────────────────────────────────────────────────────── */
+
+/* Two packets of a port on given channels to given nodes; the second leaves first. */
+static void overtake(unsigned vc_1, unsigned node_1, unsigned vc_2, unsigned node_2)
+{
+  in(10, 0, vc_1, SINGLE, to(node_1, 1));
+  in(11, 0, vc_2, SINGLE, to(node_2, 2));
+  out(15, node_2, 0, SINGLE, to(node_2, 2));
+  out(17, node_1, 1, SINGLE, to(node_1, 1));
+}
+
+static void packets_against_the_promised_order_are_found(void **state)
+{
+  /* Of one channel to one node; of one channel; of one port to one node; of one port. */
+  static const unsigned cases[4][4] = {{0, 2, 0, 2}, {0, 2, 0, 3}, {0, 2, 1, 2}, {0, 2, 1, 3}};
+  static const bool broken[HD_ORDER_NONE + 1][4] = {
+      [HD_ORDER_USUAL] = {true, true, false, false},
+      [HD_ORDER_CHANNELS] = {true, true, false, false},
+      [HD_ORDER_FLOWS] = {true, false, false, false},
+      [HD_ORDER_PAIRS] = {true, false, true, false},
+      [HD_ORDER_NETWORKS] = {true, true, true, true},
+      [HD_ORDER_NONE] = {false, false, false, false}};
+  (void)state;
+  for (unsigned order = 0; order <= HD_ORDER_NONE; order++)
+    for (unsigned i = 0; i < 4; i++) {
+      overtake(cases[i][0], cases[i][1], cases[i][2], cases[i][3]);
+      params.order = (enum hd_port_order)order;
+      expect(broken[order][i] ? HD_PORT_ORDER : HD_PORT_NONE, 15, cases[i][3], 0);
+    }
+  overtake(0, 2, 1, 2); /* each channel is a network of its own */
+  params.order = HD_ORDER_NETWORKS;
+  params.networks = 2;
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+static void a_packet_that_others_pass_is_lost(void **state)
+{
+  (void)state;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  in(11, 0, 0, SINGLE, to(2, 2));
+  out(15, 2, 0, SINGLE, to(2, 2));
+  expect(HD_PORT_MISSING, 15, 2, 0);
+}
+
+/* ── progress ──────────────────────────────────────────────────────────────── */
+
+static void a_packet_that_does_not_leave_is_lost_or_held(void **state)
+{
+  (void)state;
+  packet_in(10, 3, 1, 2, 1); /* since cycle 13; the look after 64 more */
+  expect(HD_PORT_MISSING, 96, 3, 1);
+  packet_in(10, 3, 1, 2, 1);
+  events[0].n_credits_out = 2;
+  expect(HD_PORT_HELD, 96, 3, 1);
+  packet_in(10, 3, 1, 2, 1);
+  params.held_cycles = 1000;
+  expect(HD_PORT_MISSING, 1024, 3, 1);
+}
+
+static void what_is_there_at_the_end_is_named_where_it_came_in(void **state)
+{
+  (void)state;
+  packet_in(10, 3, 1, 2, 1);
+  params.held_cycles = 100000;
+  expect(HD_PORT_MISSING, 10, 3, 1);
+  packet_in(10, 3, 1, 2, 1);
+  params.held_cycles = 100000;
+  events[0].n_credits_out = 2;
+  expect(HD_PORT_HELD, 10, 3, 1);
+  packet_in(10, 0, 0, 2, 1);
+  packet_out(14, 2, 0, 2, 1);
+  events[0].n_credits_out--;
+  expect(HD_PORT_OWED, 3000, 0, 0);
+}
+
+/* A packet whose output has no credit, or sends all the time, is not held. */
+static void a_packet_that_cannot_leave_is_not_held(void **state)
+{
+  (void)state;
+  params.sw.vcs = 1;
+  for (unsigned i = 0; i < 5; i++)
+    in(10 + 4 * i, 0, 0, SINGLE, to(2, i));
+  for (unsigned i = 0; i < 4; i++)
+    out(14 + 4 * i, 2, 0, SINGLE, to(2, i));
+  events[0].n_credits_in = 0;
+  credit(events[0].credits_in, &events[0].n_credits_in,
+         (struct hd_credit_event){.cycle = 2000, .port = 2, .vcs = 1});
+  out(2010, 2, 0, SINGLE, to(2, 4));
+  events[0].n_credits_in = 1;
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+static void pass_by(unsigned others)
+{
+  in(10, 0, 0, SINGLE, to(2, 1));
+  for (unsigned i = 0; i < others; i++) {
+    in(12 + 4 * i, 1, 0, SINGLE, to(2, 1000 + i));
+    out(16 + 4 * i, 2, 0, SINGLE, to(2, 1000 + i));
+  }
+  out(20 + 4 * others, 2, 0, SINGLE, to(2, 1));
+}
+
+static void a_packet_that_is_passed_by_for_long_is_starved(void **state)
+{
+  (void)state;
+  pass_by(100);
+  params.starved_heads = 128;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  pass_by(400);
+  expect(HD_PORT_NONE, 0, 0, 0); /* 64 times the channels are 512 */
+  pass_by(400);
+  params.starved_heads = 128;
+  for (uint32_t cycles = 1; cycles <= 64; cycles += 63) {
+    const struct hd_port_break b = judge(cycles);
+    assert_int_equal(b.rule, HD_PORT_STARVED);
+    assert_int_equal(b.port, 0);
+    assert_int_equal(b.since, 10);
+    assert_true(b.cycle > 12 + 4 * 128 && b.cycle < 12 + 4 * 128 + 96);
+  }
+}
+
+static void outputs_that_somebody_waits_for_are_counted(void **state)
+{
+  struct hd_port_watch *watch;
+  struct hd_port_break broken;
+  (void)state;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  in(40, 0, 0, SINGLE, to(2, 2));
+  out(64, 2, 0, SINGLE, to(2, 1)); /* idle in cycle 32, busy in 64 */
+  out(66, 2, 0, SINGLE, to(2, 2));
+  watch = open_watch();
+  assert_int_equal(play(watch, 0, 0, 200, &broken), HD_OK);
+  assert_int_equal(broken.rule, HD_PORT_NONE);
+  assert_int_equal(hd_port_watch_counts(watch).wanted, 1);
+  assert_int_equal(hd_port_watch_counts(watch).idle, 1);
+  hd_port_watch_destroy(watch);
+}
+
+/* ── networks ──────────────────────────────────────────────────────────────── */
+
+/* A ring of switches whose port 1 leads to port 2 of the next; port 0 has a node. */
+static void ring(void)
+{
+  params.n_switches = SWITCHES;
+  params.sw.vcs = 1;
+  params.sw.depth_flits = 1;
+  for (uint16_t sw = 0; sw < SWITCHES; sw++) {
+    const uint16_t next = (uint16_t)((sw + 1) % SWITCHES);
+    peers[sw * PORTS + 1] = (struct hd_peer){HD_PEER_SWITCH, 2, next};
+    senders[next * PORTS + 2] = (struct hd_peer){HD_PEER_SWITCH, 1, sw};
+  }
+}
+
+/* Each node sends a packet two switches on; its head is in the next one, its tail still in the first. The packet of
+ * switch 0 goes `hops` switches on. */
+static void send_around(unsigned hops)
+{
+  ring();
+  for (unsigned sw = 0; sw < SWITCHES; sw++) {
+    const uint64_t head = to((sw + (sw ? 2 : hops)) % SWITCHES, sw);
+    in_of(sw, 10, 0, 0, HEAD, head);
+    out_of(sw, 14, 1, 0, HEAD, head);
+    in_of((sw + 1) % SWITCHES, 14, 2, 0, HEAD, head);
+    in_of(sw, 15, 0, 0, TAIL, 5);
+  }
+  for (unsigned sw = 0; sw < SWITCHES; sw++) {
+    struct events *e = &events[sw];
+    e->n_credits_in = e->n_credits_out = 0;
+    credit(e->credits_out, &e->n_credits_out,
+           (struct hd_credit_event){.cycle = 14, .port = 0, .vcs = 1});
+  }
+}
+
+static bool find_circle(struct hd_port_break *broken, char *circle, size_t size)
+{
+  struct hd_port_watch *watch = open_watch();
+  for (unsigned sw = 0; sw < SWITCHES; sw++) {
+    assert_int_equal(play(watch, sw, 0, 90, broken), HD_OK);
+    assert_int_equal(broken->rule, HD_PORT_NONE);
+  }
+  assert_false(hd_port_watch_deadlock(watch, 40, broken, circle, size));
+  const bool found = hd_port_watch_deadlock(watch, 90, broken, circle, size);
+  assert_int_equal(hd_port_watch_deadlock(watch, 90, broken, circle, size), found);
+  hd_port_watch_destroy(watch);
+  return found;
+}
+
+static void a_circle_of_packets_is_found(void **state)
+{
+  struct hd_port_break broken;
+  char circle[2000];
+  unsigned lines = 0;
+  (void)state;
+  send_around(2);
+  assert_true(find_circle(&broken, circle, sizeof circle));
+  assert_int_equal(broken.rule, HD_PORT_CIRCLE);
+  assert_int_equal(broken.since, 15);
+  printf("%s\n%s", broken.what, circle);
+  for (const char *c = circle; *c; c++)
+    lines += *c == '\n';
+  assert_int_equal(lines, 2 * SWITCHES);
+  assert_non_null(strstr(circle, "switch 1 input port 2 channel 0: head to node 2"));
+}
+
+static void packets_that_one_of_them_lets_go_are_no_circle(void **state)
+{
+  struct hd_port_break broken;
+  (void)state;
+  send_around(1); /* it can leave by port 0 of switch 1 */
+  assert_false(find_circle(&broken, NULL, 0));
+}
+
+static void the_way_of_a_packet_is_what_its_switches_saw(void **state)
+{
+  struct hd_port_watch *watch;
+  struct hd_port_break broken;
+  char way[400];
+  (void)state;
+  ring();
+  params.sw.depth_flits = 4;
+  in_of(0, 10, 0, 0, SINGLE, to(2, 7));
+  out_of(0, 14, 1, 0, SINGLE, to(2, 7));
+  in_of(1, 14, 2, 0, SINGLE, to(2, 7));
+  out_of(1, 18, 0, 0, SINGLE, to(2, 7));
+  watch = open_watch();
+  assert_int_equal(play(watch, 0, 0, 64, &broken), HD_OK);
+  assert_int_equal(play(watch, 1, 0, 64, &broken), HD_OK);
+  assert_int_equal(broken.rule, HD_PORT_ROUTE);
+  hd_port_watch_way(watch, &broken, way, sizeof way);
+  assert_string_equal(way,
+                      "switch 0 (in by port 0, channel 0, cycle 10; out by 1, 0, 14), switch 1 "
+                      "(in by port 2, channel 0, cycle 14; out by 0, 0, 18)");
+  hd_port_watch_destroy(watch);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(packets_that_leave_as_they_came_break_no_rule, setup),
+      cmocka_unit_test_setup(a_lost_flit_is_found, setup),
+      cmocka_unit_test_setup(swapped_flits_are_found, setup),
+      cmocka_unit_test_setup(a_doubled_flit_is_found, setup),
+      cmocka_unit_test_setup(a_damaged_flit_is_found, setup),
+      cmocka_unit_test_setup(a_tail_that_leaves_as_a_body_is_damaged, setup),
+      cmocka_unit_test_setup(a_made_up_flit_is_found, setup),
+      cmocka_unit_test_setup(a_flit_of_another_packet_is_found, setup),
+      cmocka_unit_test_setup(a_packet_that_leaves_twice_is_found, setup),
+      cmocka_unit_test_setup(a_packet_on_a_wrong_way_is_found, setup),
+      cmocka_unit_test_setup(packets_with_equal_heads_are_told_apart_by_their_flits, setup),
+      cmocka_unit_test_setup(equal_packets_of_two_ports_are_no_fault_in_either_order, setup),
+      cmocka_unit_test_setup(equal_packets_of_one_port_are_no_fault_beside_one_of_another, setup),
+      cmocka_unit_test_setup(a_table_that_is_written_counts_for_packets_inside_or_not, setup),
+      cmocka_unit_test_setup(a_packet_without_a_way_may_be_discarded, setup),
+      cmocka_unit_test_setup(packets_against_the_promised_order_are_found, setup),
+      cmocka_unit_test_setup(a_packet_that_others_pass_is_lost, setup),
+      cmocka_unit_test_setup(a_packet_that_does_not_leave_is_lost_or_held, setup),
+      cmocka_unit_test_setup(what_is_there_at_the_end_is_named_where_it_came_in, setup),
+      cmocka_unit_test_setup(a_packet_that_cannot_leave_is_not_held, setup),
+      cmocka_unit_test_setup(a_packet_that_is_passed_by_for_long_is_starved, setup),
+      cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
+      cmocka_unit_test_setup(a_circle_of_packets_is_found, setup),
+      cmocka_unit_test_setup(packets_that_one_of_them_lets_go_are_no_circle, setup),
+      cmocka_unit_test_setup(the_way_of_a_packet_is_what_its_switches_saw, setup),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
