@@ -450,6 +450,7 @@ void hd_check_destroy(struct hd_check *c)
   free(c->unbuilt);
   free(c->untold_text);
   free(c->original_wrong);
+  free(c->lanes_refusal);
   hd_soak_coverage_destroy(c->coverage);
   hd_text_fini(&c->definition);
   hd_text_fini(&c->identity);

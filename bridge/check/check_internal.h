@@ -244,7 +244,9 @@ struct hd_check {
   uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold */
   uint64_t proved, unproved, unfit;      /* proofs */
   uint64_t stress_cycles,
-      without_original; /* compared with the original; runs whose switch it does not build */
+      without_original, /* compared with the original; runs whose switch it does not build */
+      without_lanes;    /* runs whose switches Yosys makes no netlist of */
+  char *lanes_refusal;  /* of the first; owned */
   char *
       original_wrong; /* owned: where the original differs from the model, and this switch does not; NULL: nowhere */
   struct soak_coverage *coverage; /* what random scenarios had that agreed */

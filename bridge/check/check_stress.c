@@ -44,7 +44,7 @@ int hd_check_find_original(struct hd_check *c, struct hd_error *err)
 
 /* ── which runs ────────────────────────────────────────────────────────────── */
 
-enum { ROUNDS = 4 };
+enum { ROUNDS = 4, IN_LANES = 1000 /* the number of the first of those in lanes */ };
 
 /* Sets of streams, and those of the soak, which come first in `sets`. */
 static uint32_t n_sets(void)
@@ -71,6 +71,15 @@ struct check_run hd_check_stress_end(const struct hd_check *c, uint32_t end)
       .kind = CHECK_STRESS, .index = hd_check_stress_runs(c) + end, .set = c->end_set[end]};
 }
 
+/* With 512 benches at once in bit lanes. They are no part of the plan: a build of theirs takes longer than all that the
+ * plan does beside the original with the same switch (docs/check.md). */
+static struct check_run lane_run(struct hd_check *c, uint32_t place)
+{
+  struct check_run run = hd_check_stress_run(c, place);
+  run.index = IN_LANES + place;
+  return run;
+}
+
 int hd_check_only_stress(struct hd_check *c, struct hd_error *err)
 {
   if (c->is_original)
@@ -79,10 +88,13 @@ int hd_check_only_stress(struct hd_check *c, struct hd_error *err)
         "--stress: %.300s is the original, byte for byte; give another original with --against",
         c->rtl_dir);
   const uint32_t n = hd_check_stress_runs(c), k = c->params->stress;
-  if (k >= n + c->n_end_sets)
-    return hd_fail(err, HD_E_INPUT, "--stress %" PRIu32 ": there are 0 … %" PRIu32, k,
-                   n + c->n_end_sets - 1);
-  c->only = k < n ? hd_check_stress_run(c, k) : hd_check_stress_end(c, k - n);
+  if (k >= n + c->n_end_sets && (k < IN_LANES || k >= IN_LANES + n_sets()))
+    return hd_fail(err, HD_E_INPUT,
+                   "--stress %" PRIu32 ": there are 0 … %" PRIu32 ", and in lanes %d … %" PRIu32, k,
+                   n + c->n_end_sets - 1, IN_LANES, IN_LANES + n_sets() - 1);
+  c->only = k >= IN_LANES ? lane_run(c, k - IN_LANES)
+            : k < n       ? hd_check_stress_run(c, k)
+                          : hd_check_stress_end(c, k - n);
   return HD_OK;
 }
 
@@ -100,6 +112,9 @@ void hd_check_take_stress(struct hd_check *c, const struct hd_task_outcome *outc
   c->build_seconds += builds;
   c->kinds[CHECK_STRESS].seconds -= builds;
   c->without_original += count_of(outcome, "without_original");
+  const struct hd_value *refusal = hd_task_outcome_find(outcome, "lanes_refusal");
+  if (refusal && refusal->type == HD_VALUE_TEXT && !c->without_lanes++)
+    c->lanes_refusal = hd_xstrdup(refusal->text);
   if (wrong && wrong->type == HD_VALUE_TEXT && wrong->text && !c->original_wrong)
     c->original_wrong = hd_xstrdup(wrong->text);
 }
@@ -203,6 +218,62 @@ static void judge(const struct pair *p, const struct hd_stress_case *s,
   hd_tape_destroy(tape);
 }
 
+/* *lanes says which bench differs first. */
+static int play_lanes(const struct hd_check *c, const struct hd_stress_case *s,
+                      struct hd_stress_lanes_result *lanes, struct hd_error *err)
+{
+  const struct hd_backend_options options = {.cache_dir = c->params->cache_dir};
+  return hd_stress_play_lanes(s, c->original_dir, c->rtl_dir, &options, lanes, err);
+}
+
+/* Plays on Verilator what differs in lanes. */
+static int play_again(const struct pair *p, const struct hd_stress_lanes_result *lanes,
+                      struct hd_stress_result *result, struct hd_error *err)
+{
+  const struct hd_stress_job job = {
+      .original = p->sides.original, .changed = p->sides.changed, .traffic = lanes->traffic};
+  *result = (struct hd_stress_result){.traffic = lanes->traffic};
+  int status = p->bench.run(&job, &result->found, err);
+  if (!status && !result->found.difference)
+    status = hd_fail(err, HD_E_INTERNAL,
+                     "bench %" PRIu32 ", seed %" PRIu64 ", differs in lanes, and not on Verilator: "
+                     "does it depend on a state that no reset sets?",
+                     lanes->lane, lanes->traffic.seed);
+  return status;
+}
+
+static void run_in_lanes(struct hd_check *c, const struct hd_stress_case *s,
+                         struct hd_task_outcome *outcome)
+{
+  struct pair p;
+  struct hd_stress_lanes_result lanes = {.cycles = 0};
+  struct hd_stress_result result = {.cycles = 0};
+  struct hd_error err = {""};
+  bool lacks = false;
+  int status = play_lanes(c, s, &lanes, &err);
+  hd_check_put_count(outcome, "build_milliseconds", (uint64_t)(1000 * lanes.build_seconds));
+  hd_check_put_count(outcome, "switch_cycles", 2 * lanes.cycles);
+  hd_check_put_count(outcome, "stress_cycles", lanes.cycles);
+  hd_check_put_count(outcome, "events", lanes.flits);
+  if (status == HD_E_TOOL || status == HD_E_INPUT) {
+    /* What Yosys refuses is no failure of the switch; simulators say what is. */
+    hd_check_put_text(outcome, "lanes_refusal", err.text);
+    return;
+  }
+  if (!status && !lanes.differs)
+    return;
+  if (!status) {
+    status = pair_open(&p, c, &s->params, &lacks, &err);
+    if (!status)
+      status = play_again(&p, &lanes, &result, &err);
+    if (!status)
+      judge(&p, s, &result, outcome);
+    pair_close(&p);
+  }
+  if (status)
+    hd_task_outcome_fail(outcome, not_of_rtl(status), err.text, hd_status_text(status));
+}
+
 void hd_check_run_stress(struct hd_check *c, const struct check_run *run,
                          struct hd_task_outcome *outcome)
 {
@@ -212,6 +283,10 @@ void hd_check_run_stress(struct hd_check *c, const struct check_run *run,
   struct hd_error err = {""};
   bool lacks = false;
   case_of(c, run, &s);
+  if (run->index >= IN_LANES) {
+    run_in_lanes(c, &s, outcome);
+    return;
+  }
   const double began = hd_campaign_now();
   int status = pair_open(&p, c, &s.params, &lacks, &err);
   hd_check_put_count(outcome, "build_milliseconds", (uint64_t)(1000 * (hd_campaign_now() - began)));
@@ -239,12 +314,17 @@ int hd_check_stress_record(struct hd_check *c, const struct check_run *run, stru
   struct pair p;
   struct hd_stress_case s;
   struct hd_stress_result result;
+  struct hd_stress_lanes_result lanes;
   bool lacks;
+  const bool in_lanes = run->index >= IN_LANES;
   *tape = NULL;
   case_of(c, run, &s);
   int status = pair_open(&p, c, &s.params, &lacks, err);
+  if (!status && in_lanes)
+    status = play_lanes(c, &s, &lanes, err);
   if (!status)
-    status = hd_stress_play(&s, &p.sides, &result, err);
+    status = in_lanes ? play_again(&p, &lanes, &result, err)
+                      : hd_stress_play(&s, &p.sides, &result, err);
   if (!status)
     status = hd_stress_record(tape, &s, &result.traffic, &p.sides, err);
   pair_close(&p);

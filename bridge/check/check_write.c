@@ -156,6 +156,11 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
              hd_count(c->without_original, "run beside the original").text);
     name(context, line);
   }
+  if (c->without_lanes && c->lanes_refusal) {
+    snprintf(line, sizeof line, "%s in lanes: %.180s",
+             hd_count(c->without_lanes, "run beside the original").text, c->lanes_refusal);
+    name(context, line);
+  }
   hd_check_unused_files(c, name, context);
   name(context, "synthesis, boards: not part of this check");
 }

@@ -52,4 +52,21 @@ exits 11 "an original without such a switch" "$HEDDLE" check --stress $run --aga
 says out "1 run beside the original: the original does not build with their parameters" "is named"
 exits 2 "no original" "$HEDDLE" check --stress $run --against nowhere --out none
 says err "nowhere" "is named"
+
+# In lanes: 512 benches of the same switch at once, each with a seed of its own.
+if command -v yosys >/dev/null; then
+  exits 2 "a run that is not there" "$HEDDLE" check bug --stress 999 --out far
+  says err "in lanes 1000 … " "those in lanes are named"
+  exits 3 "what a stream shows, in lanes" "$HEDDLE" check bug --stress $((1000 + run)) --shrink-seconds 3 --out bug-lanes
+  says out "heddle check bug --stream bug-lanes/small-stress-1-$((1000 + run)).txt" "becomes a stream, and gets small"
+  cp -r "$root/rtl" other
+  sed -i 's/SPDX/spdx/' other/hd_vc_buffer.v
+  exits 0 "another text of the same switch" "$HEDDLE" check other --stress $((1000 + run)) --out other-out
+  equal "$(json other-out '$.cycles_beside_original')" 155713536 "agrees in 155 million cycles"
+  plant refused hd_config.v '^endmodule' 'always @(posedge clk) if (rst \&\& !rst) $finish;\nendmodule'
+  exits 11 "RTL that Yosys makes no netlist of" "$HEDDLE" check refused --stress $((1000 + run)) --out refused-out
+  says out "1 run beside the original in lanes: Yosys makes no netlist" "is named, with the reason"
+else
+  skip "benches in lanes" "yosys is missing, install the package yosys"
+fi
 summary

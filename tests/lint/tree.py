@@ -110,7 +110,7 @@ ROOMS = {
     B + "systemc": ([], OF_BACKENDS + [B + "rtl", B + "remote", B + "verilator"], True),
     B + "icarus": ([], OF_BACKENDS + [B + "rtl", B + "remote"], True),
     B + "netlist": ([], OF_BACKENDS + [B + "rtl", B + "verilator"], True),
-    B + "lanes": (["lanes_build.h", "lanes_group.h", "lanes_mutated.h", "lanes_netlist.h", "lanes_pins.h", "manifest.h"], OF_BACKENDS + [B + "rtl"], True),
+    B + "lanes": (["lanes_build.h", "lanes_group.h", "lanes_mutated.h", "lanes_netlist.h", "lanes_pins.h", "manifest.h", "lanes_stress.h"], OF_BACKENDS + [B + "rtl"], True),
     B + "board": (["board_check.h", "board_find.h", "board_process.h", "board_virtual.h"],
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
@@ -154,7 +154,7 @@ ROOMS = {
                            "bridge/scenario", "bridge/watch", "sw/coding", "sw/collectives", "sw/runtime/random.h"], True),
     "bridge/check/streams": (["streams.h", "tape.h", "stress_case.h"],
                              [ERROR, EVENT, GROW, COVERAGE, DUT, BACKEND, "bridge/job_cursor.h", "cmodel/switch", B + "verilator",
-                              "bridge/host", "bridge/campaign", "bridge/explain", "bridge/waves"], True),
+                              B + "lanes", "bridge/host", "bridge/campaign", "bridge/explain", "bridge/waves"], True),
     "bridge/check/equal": (["equal.h"], [ERROR, GROW, "bridge/host", B + "rtl"], True),
     "bridge/mutation": (["mutation.h"],
                         [ERROR, EVENT, GROW, BACKEND, BACKENDS, "bridge/job_cursor.h", B + "rtl", B + "lanes", "bridge/sat", "bridge/host", "bridge/lockstep", "bridge/scenario", "bridge/run/software.h",

@@ -39,6 +39,7 @@ static const char k_synthesis[] = "proc\n" HD_LANES_GATES "dffunmap\n"
                                   "write_json " NETLIST "\n";
 
 static const char *const k_own[] = {HD_LANES_MANIFEST(HD_OWN) NULL};
+static const char *const k_own_all[] = {HD_LANES_MANIFEST(HD_OWN) HD_LANES_STRESS(HD_OWN) NULL};
 static const char *const k_compiled[] = {HD_LANES_HOST(HD_OWN_COPY) CODE, NULL};
 static const struct hd_lanes_flavour k_switches = {
     .what = "synthesising the netlist: lanes",
@@ -254,7 +255,7 @@ const struct hd_backend_kind hd_backend_kind_lanes = {
     .help = "Yosys' synthesis of the RTL as C, a switch in each bit of a machine word",
     .examples = "lanes",
     .simulator_options = HD_OPTIONS_LANES,
-    .own = k_own,
+    .own = k_own_all,
     .builds_rtl = true,
     .joins = 64, /* lanes of a word; wider ones are no faster per switch (docs/performance.md) */
     .open = open_lanes,

@@ -21,6 +21,12 @@
   X("bridge/backends/lanes/lanes_transpose.h") \
   X("bridge/backends/lanes/lanes_word.h")
 
+/** The stress bench with its switches (lanes_stress.c), its top level in place of a switch. */
+#define HD_LANES_STRESS_TOP(X) X("tb/stress/hd_stress_lanes.v")
+#define HD_LANES_STRESS(X) \
+  HD_LANES_STRESS_TOP(X)   \
+  HD_STRESS_VERILOG(X)
+
 /** All of them. */
 #define HD_LANES_MANIFEST(X) \
   HD_LANES_HOST(X)           \

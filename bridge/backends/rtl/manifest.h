@@ -18,4 +18,14 @@
   X("bridge/backends/rtl/dut_options.h")  \
   X("bridge/backends/rtl/rtl_log.h")
 
+/** The stress bench: Verilog, its top level last. */
+#define HD_STRESS_VERILOG(X)         \
+  X("tb/stress/hd_xorshift.v")       \
+  X("tb/stress/hd_stress_node.v")    \
+  X("tb/stress/hd_stress_source.v")  \
+  X("tb/stress/hd_stress_sink.v")    \
+  X("tb/stress/hd_stress_control.v") \
+  X("tb/stress/hd_stress_compare.v") \
+  X("tb/stress/hd_stress.v")
+
 #endif

@@ -32,16 +32,7 @@
   HD_VERILATOR_SHIM(X)           \
   HD_VERILATOR_INCLUDED(X)
 
-/** The stress bench: Verilog, its top level last, and C++ around it. */
-#define HD_STRESS_VERILOG(X)         \
-  X("tb/stress/hd_xorshift.v")       \
-  X("tb/stress/hd_stress_node.v")    \
-  X("tb/stress/hd_stress_source.v")  \
-  X("tb/stress/hd_stress_sink.v")    \
-  X("tb/stress/hd_stress_control.v") \
-  X("tb/stress/hd_stress_compare.v") \
-  X("tb/stress/hd_stress.v")
-
+/** C++ around the stress bench. */
 #define HD_STRESS_SHIM(X)                   \
   X("bridge/backends/verilator/stress.cpp") \
   X("cmodel/error.c")

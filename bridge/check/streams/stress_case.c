@@ -3,7 +3,12 @@
  */
 #include "stress_case.h"
 
+#include "../../backends/lanes/lanes_stress.h"
+#include "../../campaign/campaign.h"
+#include "../../host/memory.h"
 #include "stream_tape.h"
+
+#include <stdlib.h>
 
 enum {
   SHORT = 20000,
@@ -22,18 +27,26 @@ static const struct {
 };
 enum { SEGMENTS = sizeof k_segments / sizeof *k_segments };
 
+/* Traffic of a segment; of one bench, or of bench `lane` of those that run at once, the first of which has the same. */
+static struct hd_stress_traffic traffic_of(const struct hd_stress_case *c, unsigned i,
+                                           uint32_t lane)
+{
+  const uint64_t seed = hd_mix64(c->seed + i);
+  return (struct hd_stress_traffic){.seed = lane ? hd_mix64(seed + lane) : seed,
+                                    .cycles = k_segments[i].cycles,
+                                    .mixed = k_segments[i].mixed,
+                                    .writes = k_segments[i].writes,
+                                    .resets = k_segments[i].resets,
+                                    .illegal = k_segments[i].illegal};
+}
+
 int hd_stress_play(const struct hd_stress_case *c, const struct hd_stress_sides *sides,
                    struct hd_stress_result *result, struct hd_error *err)
 {
   int status = HD_OK;
   *result = (struct hd_stress_result){.cycles = 0};
   for (unsigned i = 0; i < SEGMENTS && !status && !result->found.difference; i++) {
-    result->traffic = (struct hd_stress_traffic){.seed = hd_mix64(c->seed + i),
-                                                 .cycles = k_segments[i].cycles,
-                                                 .mixed = k_segments[i].mixed,
-                                                 .writes = k_segments[i].writes,
-                                                 .resets = k_segments[i].resets,
-                                                 .illegal = k_segments[i].illegal};
+    result->traffic = traffic_of(c, i, 0);
     const struct hd_stress_job job = {
         .original = sides->original, .changed = sides->changed, .traffic = result->traffic};
     status = sides->bench->run(&job, &result->found, err);
@@ -42,6 +55,128 @@ int hd_stress_play(const struct hd_stress_case *c, const struct hd_stress_sides 
   }
   if (!status && !result->flits && !result->found.difference)
     status = hd_fail(err, HD_E_NOTHING, "no flit left the original switch");
+  return status;
+}
+
+/* ── many benches at once ──────────────────────────────────────────────────── */
+
+enum { CYCLES_AT_ONCE = 1024, BENCHES = HD_LANES_STRESS_BENCHES };
+
+struct bench {
+  struct hd_config_event writes[HD_LANES_STRESS_GO + 1];
+  struct hd_flit_event flit;
+};
+
+/* A window of all benches, of which nothing is expected. `begins`: it gives them their traffic. */
+static void fill_jobs(struct hd_dut_job *jobs, struct bench *benches, uint64_t start, bool begins)
+{
+  static const struct hd_dut_expected nothing = {.quiescent = false};
+  for (uint32_t i = 0; i < BENCHES; i++)
+    jobs[i] = (struct hd_dut_job){.sw = i,
+                                  .cycles = CYCLES_AT_ONCE,
+                                  .start = start,
+                                  .configs_in = benches[i].writes,
+                                  .n_configs_in = begins ? HD_LANES_STRESS_GO + 1 : 0,
+                                  .flits_out = &benches[i].flit,
+                                  .cap_flits_out = 1,
+                                  .expected = &nothing};
+}
+
+static void fill_writes(struct bench *bench, const struct hd_stress_traffic *t)
+{
+  for (uint32_t i = 0; i <= HD_LANES_STRESS_GO; i++)
+    bench->writes[i] = (struct hd_config_event){
+        .cycle = i,
+        .addr = i,
+        .data = i < HD_LANES_STRESS_GO
+                    ? (uint16_t)(t->seed >> 16 * i)
+                    : (uint16_t)(t->mixed | t->writes << 1 | t->resets << 2 | t->illegal << 3)};
+}
+
+/* The bench that has told of a difference first; BENCHES: none has. */
+static uint32_t first_to_tell(const struct hd_dut_job *jobs)
+{
+  uint32_t first = BENCHES;
+  for (uint32_t i = 0; i < BENCHES; i++)
+    if (jobs[i].n_flits_out &&
+        (first == BENCHES || jobs[i].flits_out->cycle < jobs[first].flits_out->cycle))
+      first = i;
+  return first;
+}
+
+/* Flits that have left the originals of all benches. */
+static int count_flits(const struct hd_dut_ops *ops, struct hd_dut *dut, uint64_t *flits,
+                       struct hd_error *err)
+{
+  struct hd_dut_read *reads = hd_xcalloc(2 * BENCHES, sizeof *reads);
+  for (uint32_t i = 0; i < 2 * BENCHES; i++)
+    reads[i] = (struct hd_dut_read){
+        .sw = i / 2, .addr = i % 2 ? HD_LANES_STRESS_FLITS_ABOVE : HD_LANES_STRESS_FLITS};
+  int status = ops->config_reads(dut, reads, (size_t)2 * BENCHES, err);
+  for (uint32_t i = 0; i < 2 * BENCHES && !status; i++)
+    *flits += (uint64_t)reads[i].data << (i % 2 ? 16 : 0);
+  free(reads);
+  return status;
+}
+
+static int play_segment(const struct hd_stress_case *c, unsigned segment,
+                        const struct hd_dut_ops *ops, struct hd_dut *dut, struct hd_dut_job *jobs,
+                        struct bench *benches, struct hd_stress_lanes_result *r,
+                        struct hd_error *err)
+{
+  int status = ops->reset(dut, err);
+  for (uint32_t i = 0; i < BENCHES; i++) {
+    const struct hd_stress_traffic traffic = traffic_of(c, segment, i);
+    fill_writes(&benches[i], &traffic);
+  }
+  for (uint64_t start = 0; start < k_segments[segment].cycles && !status && !r->differs;
+       start += CYCLES_AT_ONCE) {
+    fill_jobs(jobs, benches, start, !start);
+    status = ops->run(dut, jobs, BENCHES, err);
+    r->cycles += (uint64_t)CYCLES_AT_ONCE * BENCHES;
+    r->lane = first_to_tell(jobs);
+    r->differs = !status && r->lane < BENCHES;
+    for (uint32_t i = 0; !status && !r->differs && i < BENCHES; i++)
+      if (!jobs[i].agrees)
+        status = hd_fail(err, HD_E_INTERNAL, "a stress bench in lanes tells what it never does");
+  }
+  if (r->differs)
+    r->traffic = traffic_of(c, segment, r->lane);
+  else if (!status)
+    status = count_flits(ops, dut, &r->flits, err);
+  return status;
+}
+
+static int play_benches(const struct hd_stress_case *c, const struct hd_dut_ops *ops,
+                        struct hd_stress_lanes_result *result, struct hd_error *err)
+{
+  struct hd_dut *dut = NULL;
+  struct hd_dut_job *jobs = hd_xcalloc(BENCHES, sizeof *jobs);
+  struct bench *benches = hd_xcalloc(BENCHES, sizeof *benches);
+  int status = ops->create(&dut, &c->params, BENCHES, "", err);
+  for (unsigned i = 0; i < SEGMENTS && !status && !result->differs; i++)
+    status = play_segment(c, i, ops, dut, jobs, benches, result, err);
+  if (!status && !result->differs && !result->flits)
+    status = hd_fail(err, HD_E_NOTHING, "no flit left the original switches");
+  if (dut)
+    ops->destroy(dut);
+  free(jobs);
+  free(benches);
+  return status;
+}
+
+int hd_stress_play_lanes(const struct hd_stress_case *c, const char *original_dir,
+                         const char *changed_dir, const struct hd_backend_options *options,
+                         struct hd_stress_lanes_result *result, struct hd_error *err)
+{
+  struct hd_backend backend;
+  const double began = hd_campaign_now();
+  int status = hd_lanes_stress_open(&backend, original_dir, changed_dir, &c->params, options, err);
+  *result = (struct hd_stress_lanes_result){.build_seconds = hd_campaign_now() - began};
+  if (status)
+    return status;
+  status = play_benches(c, backend.ops, result, err);
+  hd_backend_close(&backend);
   return status;
 }
 

@@ -34,6 +34,21 @@ struct hd_stress_result {
 int hd_stress_play(const struct hd_stress_case *c, const struct hd_stress_sides *sides,
                    struct hd_stress_result *result, struct hd_error *err);
 
+struct hd_stress_lanes_result {
+  bool differs;
+  uint32_t lane;                    /* the first bench that does, if any */
+  struct hd_stress_traffic traffic; /* its */
+  uint64_t cycles, flits; /* of all benches together; flits of parts without a difference */
+  double build_seconds;
+};
+
+/** The same in bit lanes with many benches at once, whose RTL is in these directories; the first bench has the case's own
+ *  traffic. What differs, and when, a run with `traffic` shows. Errors as of hd_backend_open: HD_E_INPUT where Yosys makes
+ *  no netlist of the RTL. HD_E_NOTHING. */
+int hd_stress_play_lanes(const struct hd_stress_case *c, const char *original_dir,
+                         const char *changed_dir, const struct hd_backend_options *options,
+                         struct hd_stress_lanes_result *result, struct hd_error *err);
+
 /** Plays a segment again, and keeps all that the switches are given until they differ. The caller destroys the tape.
  *  Reads in a cycle become reads before it, which show the same state (§3.1). */
 int hd_stress_record(struct hd_tape **tape, const struct hd_stress_case *c,

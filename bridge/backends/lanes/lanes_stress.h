@@ -1,0 +1,24 @@
+/* The stress bench with two switches in bit lanes: each lane is a bench with a seed of its own.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_LANES_STRESS_H
+#define HD_LANES_STRESS_H
+
+#include "../backend.h"
+
+/** Addresses of configuration writes (tb/stress/hd_stress_lanes.v): 16 bits of the seed each, then the kind of traffic,
+ *  which starts the bench. */
+enum { HD_LANES_STRESS_SEED = 0, HD_LANES_STRESS_GO = 4 };
+/** Addresses of configuration reads: halves of the number of flits that have left the original. */
+enum { HD_LANES_STRESS_FLITS = 0, HD_LANES_STRESS_FLITS_ABOVE = 1 };
+/** Benches that run at once: lanes of the widest word. */
+enum { HD_LANES_STRESS_BENCHES = 512 };
+
+/** Builds a DUT each of whose switches is a bench with the switches of both RTL directories, or finds it in the cache.
+ *  It shows nothing at its ports but one flit at port 0, once, after its two switches have differed. It is never
+ *  quiescent. options->rtl_dir is not looked at. Errors as of hd_backend_open; hd_backend_close closes it. */
+int hd_lanes_stress_open(struct hd_backend *backend, const char *original_dir,
+                         const char *changed_dir, const struct hd_switch_params *params,
+                         const struct hd_backend_options *options, struct hd_error *err);
+
+#endif
