@@ -218,12 +218,25 @@ static void judge(const struct pair *p, const struct hd_stress_case *s,
   hd_tape_destroy(tape);
 }
 
-/* *lanes says which bench differs first. */
+enum { BUILD_SECONDS = 420 }; /* a run that takes 600 s is taken for one without an end */
+
+static bool is_late(void *context)
+{
+  const double *began = context;
+  return hd_campaign_now() - *began > BUILD_SECONDS;
+}
+
+/* *lanes says which bench differs first. A build without an end says nothing of the switch. */
 static int play_lanes(const struct hd_check *c, const struct hd_stress_case *s,
                       struct hd_stress_lanes_result *lanes, struct hd_error *err)
 {
-  const struct hd_backend_options options = {.cache_dir = c->params->cache_dir};
-  return hd_stress_play_lanes(s, c->original_dir, c->rtl_dir, &options, lanes, err);
+  double began = hd_campaign_now();
+  const struct hd_backend_options options = {
+      .cache_dir = c->params->cache_dir, .stop = is_late, .context = &began};
+  int status = hd_stress_play_lanes(s, c->original_dir, c->rtl_dir, &options, lanes, err);
+  return status == HD_E_INTERRUPTED
+             ? hd_fail(err, HD_E_INPUT, "they were not built within %d s", BUILD_SECONDS)
+             : status;
 }
 
 /* Plays on Verilator what differs in lanes. */
