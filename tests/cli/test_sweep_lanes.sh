@@ -81,6 +81,7 @@ check "is taken at once ($(rows cached "dut = 'lanes'"))" test "$(rows cached "d
 
 # Verilator takes this, and Yosys does not.
 cp -r "$root/rtl" rtl-refused
+# shellcheck disable=SC2016
 sed -i '0,/^endmodule/s//always @(posedge clk) if (rst \&\& !rst) $finish;\nendmodule/' rtl-refused/hd_switch.v
 check "the copy has it" grep -q finish rtl-refused/hd_switch.v
 exits 0 "RTL that lanes refuse" env HEDDLE_LANES_BUILD_SECONDS=0 "${sweep[@]}" --seeds 80 --rtl rtl-refused --out refused
