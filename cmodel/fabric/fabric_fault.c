@@ -66,7 +66,7 @@ void hd_fabric_faults_free(struct hd_fabric *f)
 
 /* ── packets that are lost ────────────────────────────────────────────────── */
 
-void hd_fabric_lose(struct hd_fabric *f, uint32_t number)
+static void lose(struct hd_fabric *f, uint32_t number)
 {
   struct packet *p = hd_fabric_find(f, number);
   if (!p || p->lost)
@@ -102,7 +102,7 @@ void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
     return;
   const struct slot *slot = switch_slot(s, ch, ch->count - 1u);
   if (slot->tag == flit->tag && !slot->vc_mask)
-    hd_fabric_lose(f, flit->tag);
+    lose(f, flit->tag);
 }
 
 /* ── what comes to the pins ───────────────────────────────────────────────── */
@@ -127,7 +127,7 @@ bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit)
   if (end->dead) {
     f->counters.barriers_lost += flit->event.kind == HD_KIND_BARRIER_LAST;
     if (flit->event.kind < HD_KIND_BARRIER)
-      hd_fabric_lose(f, flit->tag);
+      lose(f, flit->tag);
     return true;
   }
   if (flit->event.kind == HD_KIND_PADDING)
@@ -180,7 +180,7 @@ static void fail_ends(struct hd_fabric *f, struct hd_peer at)
     if (sides[i].kind == HD_PEER_SWITCH)
       f->dead_links[end / 64] |= UINT64_C(1) << end % 64;
     for (unsigned open = f->ends[end].open; open; open &= open - 1)
-      hd_fabric_lose(f, f->ends[end].tag[__builtin_ctz(open)]);
+      lose(f, f->ends[end].tag[__builtin_ctz(open)]);
   }
 }
 

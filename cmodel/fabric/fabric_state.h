@@ -228,8 +228,6 @@ void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
 /** Adds what dead ends of links put before their switches and nodes in this cycle. Called before the arrivals. */
 int hd_fabric_ends_act(struct hd_fabric *f, struct hd_error *err);
 bool hd_fabric_ends_idle(const struct hd_fabric *f);
-/** A packet will not be received. */
-void hd_fabric_lose(struct hd_fabric *f, uint32_t number);
 
 /* Barrier messages, configuration (fabric_barrier.c). */
 bool hd_fabric_barrier_allocate(struct hd_fabric *f);

@@ -625,8 +625,3 @@ bool hd_switch_quiescent(const struct hd_switch *sw, uint64_t cycle)
 {
   return !sw->active && cycle >= sw->quiet_from;
 }
-
-uint64_t hd_switch_quiet_from(const struct hd_switch *sw)
-{
-  return sw->active ? UINT64_MAX : sw->quiet_from;
-}

@@ -88,10 +88,6 @@ uint32_t hd_switch_active(const struct hd_switch *sw);
 /** §2.10 at `cycle`: is quiescent_o 1? Correct after all calls for cycles < `cycle`. */
 bool hd_switch_quiescent(const struct hd_switch *sw, uint64_t cycle);
 
-/** First cycle from which quiescent_o is 1 if nothing enters any more; UINT64_MAX while the
- *  switch is active. */
-uint64_t hd_switch_quiet_from(const struct hd_switch *sw);
-
 /** State by the names of HD_STATE_LIST, for waves and reports. */
 struct hd_switch_view {
   struct {

@@ -134,7 +134,7 @@ uint32_t hd_coding_group(const struct hd_coding *coding, uint32_t level, uint32_
   return group;
 }
 
-uint32_t hd_coding_number(const struct hd_coding *coding, uint32_t level, uint32_t node)
+static uint32_t number_in_group(const struct hd_coding *coding, uint32_t level, uint32_t node)
 {
   const struct coding_box box =
       hd_coding_box(coding, level, hd_coding_group(coding, level, node), NULL);
@@ -151,12 +151,6 @@ uint32_t hd_coding_siblings(const struct hd_coding *coding, uint32_t level, uint
   const uint32_t group = hd_coding_group(coding, level, node);
   *n = coding->level[level].n_siblings;
   return group - group % *n;
-}
-
-uint32_t hd_coding_members(const struct hd_coding *coding, uint32_t level, uint32_t group)
-{
-  const struct coding_box box = hd_coding_box(coding, level, group, NULL);
-  return hd_coding_size(&box.grid);
 }
 
 const uint32_t *hd_coding_sources(const struct hd_coding *coding, uint32_t level, uint32_t group,
@@ -180,7 +174,7 @@ uint32_t hd_coding_native(const struct hd_coding *coding, uint32_t level, uint32
 {
   uint32_t n;
   hd_coding_sources(coding, level, group, &n);
-  return hd_coding_number(coding, level, node) % n;
+  return number_in_group(coding, level, node) % n;
 }
 
 bool hd_coding_is_source(const struct hd_coding *coding, uint32_t node)

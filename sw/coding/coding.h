@@ -97,15 +97,12 @@ uint32_t hd_coding_nodes(const struct hd_coding *coding);
 uint32_t hd_coding_levels(const struct hd_coding *coding); /* 0: FLAT */
 /** Groups of a level in the whole network. */
 uint32_t hd_coding_groups(const struct hd_coding *coding, uint32_t level);
-/** The node's group of a level, and its number in it (order: §5.1, within the box). */
+/** The node's group of a level. */
 uint32_t hd_coding_group(const struct hd_coding *coding, uint32_t level, uint32_t node);
-uint32_t hd_coding_number(const struct hd_coding *coding, uint32_t level, uint32_t node);
 /** Groups that exchange data with a node's group at this level: *n from the returned one on, its own among them. */
 uint32_t hd_coding_siblings(const struct hd_coding *coding, uint32_t level, uint32_t node,
                             uint32_t *n);
-/** Its nodes. */
-uint32_t hd_coding_members(const struct hd_coding *coding, uint32_t level, uint32_t group);
-/** Its sources in order; *n of them. A group has *n − 1 pairs (none with *n = 0): pair q is of sources q and q + 1.
+/** Sources of a group in order; *n of them. A group has *n − 1 pairs (none with *n = 0): pair q is of sources q and q + 1.
  *  Of the plan. */
 const uint32_t *hd_coding_sources(const struct hd_coding *coding, uint32_t level, uint32_t group,
                                   uint32_t *n);
@@ -179,8 +176,6 @@ uint32_t hd_coding_packets(const struct hd_coding *coding, const struct hd_codin
 void hd_coding_count(const struct hd_coding *coding, struct hd_coding_hops *hops);
 /** By formula: sums over sides, not over sends. */
 void hd_coding_formula(const struct hd_coding *coding, struct hd_coding_hops *hops);
-/** N sources: S·(N − 1), since each datum crosses at least one link for each node that it reaches. */
-uint64_t hd_coding_floor(const struct hd_coding *coding);
 
 /** Ways to count the hops of a plan. The paper's figures do not say which step they leave out. X(COUNT, help) */
 #define HD_CODING_COUNT_LIST(X)                \

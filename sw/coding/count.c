@@ -115,11 +115,6 @@ void hd_coding_count(const struct hd_coding *coding, struct hd_coding_hops *hops
   hd_coding_walk(coding, count_send, &(struct counting){coding, hops});
 }
 
-uint64_t hd_coding_floor(const struct hd_coding *coding)
-{
-  return (uint64_t)coding->n_sources * (coding->n_nodes - 1);
-}
-
 uint64_t hd_coding_total(const struct hd_coding_hops *hops, enum hd_coding_counted counted)
 {
   uint64_t total = 0;

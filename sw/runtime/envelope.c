@@ -27,7 +27,7 @@ uint32_t hd_packet_words(uint32_t data_bits, uint32_t n)
   return 64 / data_bits + (n + word_bytes - 1) / word_bytes;
 }
 
-uint32_t hd_packet_padding(uint32_t data_bits, uint32_t n)
+static uint32_t padding_bits(uint32_t data_bits, uint32_t n)
 {
   uint32_t word_bytes = data_bits / 8;
   return (word_bytes - n % word_bytes) % word_bytes;
@@ -37,7 +37,7 @@ void hd_packet_write(uint64_t *words, uint32_t data_bits, struct hd_envelope env
                      const unsigned char *bytes, uint32_t n)
 {
   uint32_t word_bytes = data_bits / 8;
-  envelope.padding = hd_packet_padding(data_bits, n);
+  envelope.padding = padding_bits(data_bits, n);
   uint64_t bits = hd_envelope_pack(&envelope);
   for (uint32_t shift = 0; shift < 64; shift += data_bits)
     *words++ = data_bits == 64 ? bits : bits >> shift & ((UINT64_C(1) << data_bits) - 1);

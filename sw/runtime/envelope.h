@@ -41,10 +41,8 @@ struct hd_envelope {
 uint64_t hd_envelope_pack(const struct hd_envelope *envelope);
 void hd_envelope_unpack(struct hd_envelope *envelope, uint64_t bits);
 
-/** Payload words of a packet with `n` bytes of message, envelope included; and the bytes of
- *  padding in its last word. */
+/** Payload words of a packet with `n` bytes of message, envelope included. */
 uint32_t hd_packet_words(uint32_t data_bits, uint32_t n);
-uint32_t hd_packet_padding(uint32_t data_bits, uint32_t n);
 
 /** Writes a packet's payload into words[hd_packet_words(data_bits, n)]; sets the padding. */
 void hd_packet_write(uint64_t *words, uint32_t data_bits, struct hd_envelope envelope,

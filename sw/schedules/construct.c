@@ -142,7 +142,8 @@ static void repair(struct choices *c)
     }
 }
 
-int hd_plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struct hd_error *err)
+static int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits,
+                     struct hd_error *err)
 {
   struct choices c = {.p = p, .moves = moves, .n = n, .random = SEED};
   bool single = true, none = false;
@@ -209,7 +210,7 @@ void hd_schedule_take_ways(struct problem *p, struct hd_schedule *s, struct plan
   hd_problem_say(p, "%" PRIu32 " steps: %s", s->steps, s->how);
 }
 
-int hd_schedule_take(struct problem *p, struct hd_schedule *s, struct plan *plan,
+static int take_plan(struct problem *p, struct hd_schedule *s, struct plan *plan,
                      struct hd_error *err)
 {
   bool fits = true;
@@ -220,7 +221,7 @@ int hd_schedule_take(struct problem *p, struct hd_schedule *s, struct plan *plan
   for (size_t i = 0, end; !status && fits && i < plan->n; i = end) {
     for (end = i; end < plan->n && plan->moves[end].step == plan->moves[i].step;)
       end++;
-    status = hd_plan_ways(p, plan->moves + i, end - i, &fits, err);
+    status = plan_ways(p, plan->moves + i, end - i, &fits, err);
   }
   if (!status && fits)
     hd_schedule_take_ways(p, s, plan);
@@ -234,7 +235,7 @@ int hd_plan_construct(struct problem *p, struct hd_schedule *s, struct hd_error 
     struct plan plan = {0};
     bool more = hd_pattern_make(p, number, &plan);
     if (more)
-      status = hd_schedule_take(p, s, &plan, err);
+      status = take_plan(p, s, &plan, err);
     free(plan.moves);
     if (!more || (s->steps && s->steps <= s->bound) ||
         (p->options->stop && p->options->stop(p->options->context)))

@@ -90,15 +90,10 @@ struct plan {
 };
 
 void hd_plan_add(struct plan *plan, uint32_t step, uint32_t message, uint32_t from, uint32_t to);
-/** Gives the moves of a step ways that share no link; false: none were found. moves[n] are all of one step. */
-int hd_plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits, struct hd_error *err);
 
 /** Raises schedule->bound by what is counted. */
 int hd_bound_count(struct problem *p, struct hd_schedule *schedule, struct hd_error *err);
-/** Takes `plan` as the schedule if it has fewer steps. */
-int hd_schedule_take(struct problem *p, struct hd_schedule *schedule, struct plan *plan,
-                     struct hd_error *err);
-/** Makes a schedule of a plan whose moves have their ways. */
+/** Takes `plan`, whose moves have their ways, as the schedule if it has fewer steps. */
 void hd_schedule_take_ways(struct problem *p, struct hd_schedule *schedule, struct plan *plan);
 /** The plans of patterns.c, one after the other: false when there are no more. */
 bool hd_pattern_make(const struct problem *p, unsigned number, struct plan *plan);
