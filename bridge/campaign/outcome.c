@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/memory.h"
+#include "../render/render.h"
 #include "campaign_internal.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,38 +81,6 @@ void hd_task_outcome_fini(struct hd_task_outcome *o)
 
 /* ── JSON ──────────────────────────────────────────────────────────────────── */
 
-/* What others may have written need not be UTF-8; JSON has to be. */
-static json_t *text_of(const char *text)
-{
-  if (!text)
-    return json_null();
-  json_t *string = json_string(text);
-  if (string)
-    return string;
-  struct hd_text shown = {0};
-  for (const char *c = text; *c; c++)
-    hd_text_add(&shown, "%c", (unsigned char)*c < 0x80 ? *c : '?');
-  string = json_string(hd_text_chars(&shown));
-  hd_text_fini(&shown);
-  return string;
-}
-
-static json_t *value_of(const struct hd_value *value)
-{
-  switch (value->type) {
-  case HD_VALUE_COUNT:
-    return json_integer((json_int_t)value->number);
-  case HD_VALUE_REAL:
-    return json_real(value->real);
-  case HD_VALUE_FLAG:
-    return json_boolean(value->flag);
-  case HD_VALUE_TEXT:
-    return text_of(value->text);
-  default:
-    return json_null();
-  }
-}
-
 static char *dump(json_t *object)
 {
   char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -126,17 +94,18 @@ char *hd_outcome_json(const struct hd_task_outcome *o)
 {
   json_t *values = json_array();
   for (size_t i = 0; i < o->n_values; i++)
-    json_array_append_new(values, json_pack("[s o o]", o->values[i].key, text_of(o->values[i].unit),
-                                            value_of(&o->values[i].value)));
+    json_array_append_new(values,
+                          json_pack("[s o o]", o->values[i].key, hd_json_string(o->values[i].unit),
+                                    hd_json_value(&o->values[i].value)));
   return dump(json_pack("{s:i s:b s:o s:o s:f s:o}", "status", o->status, "failed", o->failed,
-                        "message", text_of(o->message), "signature", text_of(o->signature),
-                        "seconds", o->seconds, "values", values));
+                        "message", hd_json_string(o->message), "signature",
+                        hd_json_string(o->signature), "seconds", o->seconds, "values", values));
 }
 
 char *hd_task_json(const struct hd_task *task)
 {
   return dump(json_pack("{s:I s:s s:o s:f}", "order", (json_int_t)task->order, "kind", task->kind,
-                        "text", text_of(task->text), "work", task->work));
+                        "text", hd_json_string(task->text), "work", task->work));
 }
 
 static bool take_value(struct hd_task_outcome *o, json_t *row)

@@ -257,7 +257,7 @@ bool hd_check_equal_text_only(const struct hd_check *c)
          !hd_equal_forbidden(c->equal.modules);
 }
 
-bool hd_check_equal_all(const struct hd_check *c)
+static bool all_equal(const struct hd_check *c)
 {
   const struct check_equal *e = &c->equal;
   for (uint32_t m = 0; e->modules && m < hd_equal_modules(e->modules); m++)
@@ -269,7 +269,7 @@ bool hd_check_equal_all(const struct hd_check *c)
 bool hd_check_settled(const struct hd_check *c)
 {
   return c->equal.trusted && !c->failed && !c->has_only &&
-         (hd_check_equal_text_only(c) || hd_check_equal_all(c));
+         (hd_check_equal_text_only(c) || all_equal(c));
 }
 
 bool hd_check_equal_next(struct hd_check *c, uint32_t *index)

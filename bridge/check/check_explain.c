@@ -228,15 +228,10 @@ static int write_page(const struct hd_check *c, struct hd_stream_page *page,
   char path[4400], *stream = NULL;
   size_t length;
   hd_explain_divergence(e, &text);
-  hd_text_add(&commands, "heddle check ");
-  if (c->params->rtl_dir) {
-    hd_text_add_word(&commands, c->params->rtl_dir);
-    hd_text_add(&commands, " ");
-  }
-  hd_text_add(&commands, "--stream ");
-  hd_text_add_word(&commands, file);
-  hd_text_add(&commands, "\nheddle wave ");
-  hd_text_add_word(&commands, out);
+  hd_text_add(&commands, "heddle check");
+  hd_text_add_option(&commands, " ", c->params->rtl_dir);
+  hd_text_add_option(&commands, " --stream ", file);
+  hd_text_add_option(&commands, "\nheddle wave ", out);
   snprintf(path, sizeof path, "%s/explanation.txt", out);
   int status = hd_file_write(path, hd_text_chars(&text), text.length, err);
   if (!status)

@@ -79,7 +79,7 @@ static enum check_step step_after(const struct hd_check *c, const struct check_g
   }
 }
 
-const char *hd_check_step_name(enum check_step step)
+static const char *step_name(enum check_step step)
 {
   static const char *const names[] = {"shrink soon", "explain", "shrink", "explain small", "none"};
   return names[step];
@@ -123,8 +123,8 @@ bool hd_check_group_task(struct hd_check *c, struct hd_task *task)
     return false;
   best->busy = true;
   snprintf(c->text, sizeof c->text, "%" PRIu64, best->run);
-  *task = (struct hd_task){hd_check_step_order(best->step) | best->run,
-                           hd_check_step_name(best->step), c->text, 1};
+  *task = (struct hd_task){hd_check_step_order(best->step) | best->run, step_name(best->step),
+                           c->text, 1};
   return true;
 }
 

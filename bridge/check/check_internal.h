@@ -110,7 +110,6 @@ enum check_step {
   CHECK_STEP_EXPLAIN_SMALL,
   CHECK_STEP_DONE,
 };
-const char *hd_check_step_name(enum check_step step);
 
 /* Findings of the steps on an example: X(key of an outcome). */
 #define CHECK_FOUND_LIST(X)                                                  \
@@ -331,10 +330,10 @@ void hd_check_suspect(struct hd_check *check);
 bool hd_check_equal_is_open(const struct hd_check *check, const char *module, const char *wire);
 /** Proofs that ended so. */
 uint32_t hd_check_equal_count(const struct hd_check *check, enum hd_equal_status status);
-/** Is the text the original's, but for comments? Or is every changed module proved equal with all its sets? */
+/** Is the text the original's, but for comments? */
 bool hd_check_equal_text_only(const struct hd_check *check);
-bool hd_check_equal_all(const struct hd_check *check);
-/** One of these is so, the original is trusted, and nothing has failed. */
+/** The text is the original's or every changed module is proved equal with all its sets, the original is trusted, and
+ *  nothing has failed. */
 bool hd_check_settled(const struct hd_check *check);
 /** Adds the sentences on changed modules; names what was not proved. */
 void hd_check_equal_text(const struct hd_check *check, struct hd_text *text);

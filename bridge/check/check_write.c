@@ -6,9 +6,9 @@
 
 #include "../host/file.h"
 #include "../host/memory.h"
+#include "../render/render.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,42 +180,30 @@ static void name_json(void *context, const char *what)
 static void command(const struct hd_check *c, const struct check_group *g, struct hd_text *text)
 {
   if (hd_check_is_stream(g->kind) || g->kind == CHECK_FORMAL) {
-    hd_text_add(text, "heddle check ");
-    if (c->params->rtl_dir)
-      hd_text_add_word(text, c->params->rtl_dir);
-    hd_text_add(text, "%s", c->params->rtl_dir ? " " : "");
+    hd_text_add(text, "heddle check");
+    hd_text_add_option(text, " ", c->params->rtl_dir);
     if (g->kind == CHECK_FORMAL)
-      hd_text_add(text, "--proof %s", c->proofs[c->runs[g->run].index].name);
-    else if (g->found.file) {
-      hd_text_add(text, "--stream ");
-      hd_text_add_word(text, g->found.file);
-    } else
-      hd_text_add(text, "--%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(g->kind),
+      hd_text_add(text, " --proof %s", c->proofs[c->runs[g->run].index].name);
+    else if (g->found.file)
+      hd_text_add_option(text, " --stream ", g->found.file);
+    else
+      hd_text_add(text, " --%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(g->kind),
                   c->runs[g->run].index, c->params->seed);
-    if (g->kind == CHECK_STRESS && !g->found.file && c->params->against) {
-      hd_text_add(text, " --against ");
-      hd_text_add_word(text, c->params->against);
-    }
+    if (g->kind == CHECK_STRESS && !g->found.file)
+      hd_text_add_option(text, " --against ", c->params->against);
     return;
   }
   if (!g->found.file)
     return;
-  hd_text_add(text, "heddle run ");
-  hd_text_add_word(text, g->found.file);
+  hd_text_add_option(text, "heddle run ", g->found.file);
   if (strcmp(hd_check_dut(g->kind), "verilator"))
     hd_text_add(text, " --dut %s", hd_check_dut(g->kind));
-  if (c->params->rtl_dir) {
-    hd_text_add(text, " --rtl ");
-    hd_text_add_word(text, c->params->rtl_dir);
-  }
+  hd_text_add_option(text, " --rtl ", c->params->rtl_dir);
 }
 
 static void wave_command(const struct check_group *g, struct hd_text *text)
 {
-  if (!g->found.waves)
-    return;
-  hd_text_add(text, "heddle wave ");
-  hd_text_add_word(text, g->found.waves);
+  hd_text_add_option(text, "heddle wave ", g->found.waves);
 }
 
 /* A cause comes before a wrong state, and that before none. */
@@ -465,34 +453,6 @@ static json_t *holes_json(const struct hd_check *c)
   return json;
 }
 
-/* Points of the specification; NULL: no run says what it came by. */
-static json_t *points_json(const struct hd_check *c)
-{
-  struct hd_text text = {0};
-  if (c->points.runs)
-    hd_coverage_json(&c->points, false, &text);
-  json_t *json = text.length ? json_loads(text.chars, 0, NULL) : NULL;
-  hd_text_fini(&text);
-  return json;
-}
-
-/* What random scenarios had, by the soak's own table. */
-static json_t *drawn_json(const struct hd_check *c)
-{
-  char *members = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&members, &size);
-  if (!file)
-    return json_object();
-  fputs("{", file);
-  hd_soak_coverage_json(c->coverage, file);
-  fputs("}", file);
-  fclose(file);
-  json_t *json = members ? json_loads(members, 0, NULL) : NULL;
-  free(members);
-  return json ? json : json_object();
-}
-
 static json_t *plan_json(const struct hd_check *c)
 {
   json_t *plan = json_array();
@@ -511,7 +471,7 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
 {
   static const char *const words[] = {
       "same", "different", "unbuilt", "nothing compared", "nothing known", "less than required"};
-  struct hd_text path = {0}, line = {0};
+  struct hd_text line = {0};
   int verdict = hd_check_verdict(c);
   const char *word = words[verdict == HD_OK                                     ? 0
                            : verdict == HD_E_DIVERGENCE                         ? 1
@@ -532,13 +492,14 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   for (uint32_t i = 0; i < n_kinds; i++)
     json_array_append_new(groups, group_json(c, order[i]));
   missing_kinds(c, name_json, missing);
-  json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}",
-                           "verdict", word, "sentence", hd_text_chars(&line), "seed",
-                           (json_int_t)c->params->seed, "runs", (json_int_t)hd_check_compared(c),
-                           "events_compared", (json_int_t)c->events, "switch_cycles",
-                           (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity),
-                           "kinds", kinds, "differences", groups, "not_exercised", missing, "drawn",
-                           drawn_json(c), "not_drawn", holes_json(c), "coverage", points_json(c));
+  json_t *json =
+      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "verdict",
+                word, "sentence", hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs",
+                (json_int_t)hd_check_compared(c), "events_compared", (json_int_t)c->events,
+                "switch_cycles", (json_int_t)c->switch_cycles, "identity",
+                hd_text_chars(&c->identity), "kinds", kinds, "differences", groups, "not_exercised",
+                missing, "drawn", hd_soak_coverage_json(c->coverage), "not_drawn", holes_json(c),
+                "coverage", c->points.runs ? hd_coverage_json(&c->points, false) : NULL);
   json_object_set_new(json, "plan", plan_json(c));
   json_t *said = json_array();
   notes(c, name_json, said);
@@ -553,22 +514,13 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
     json_object_set_new(json, "equal", hd_check_equal_json(c));
   if (c->failed)
     json_object_set_new(json, "first_difference_seconds", json_real(c->first_failed_seconds));
-  hd_text_add(&path, "%s/check.json", c->directory);
-  char *text = json_dumps(json, JSON_INDENT(2));
-  if (!text)
-    hd_memory_end();
-  const int status = hd_file_write(path.chars, text, strlen(text), err);
-  free(text);
-  json_decref(json);
-  hd_text_fini(&path);
   hd_text_fini(&line);
-  return status;
+  return hd_json_write(c->directory, "check.json", json, 0, err);
 }
 
-/* The sentence of the first failure of this kind of run, then each of them with its command. */
-static void failure_xml(const struct hd_check *c, int k, struct hd_text *xml)
+/* Each failure of this kind of run, with its command. Returns the sentence of the first. */
+static const char *failure_detail(const struct hd_check *c, int k, struct hd_text *text)
 {
-  struct hd_text text = {0};
   const char *first = c->unbuilt;
   for (uint32_t i = 0; i < c->n_groups; i++) {
     const struct check_group *g = &c->groups[i];
@@ -577,58 +529,46 @@ static void failure_xml(const struct hd_check *c, int k, struct hd_text *xml)
     if (!first)
       first = g->found.cause ? g->found.cause : g->found.sentence ? g->found.sentence : g->sentence;
     if (g->leader == i) {
-      group_text(c, i, &text);
+      group_text(c, i, text);
       continue;
     }
-    hd_text_add(&text, "\n%" PRIu64 " × %s\n", g->n, g->signature);
-    example_text(g, &text);
-    hd_text_add(&text, "  ");
-    command(c, g, &text);
-    hd_text_add(&text, "\n");
+    hd_text_add(text, "\n%" PRIu64 " × %s\n", g->n, g->signature);
+    example_text(g, text);
+    hd_text_add(text, "  ");
+    command(c, g, text);
+    hd_text_add(text, "\n");
   }
-  hd_text_add(xml, "    <failure message=\"");
-  hd_text_add_xml(xml, first ? first : "");
-  hd_text_add(xml, " (%" PRIu64 " of %" PRIu64 " runs)\">", c->kinds[k].failed, c->kinds[k].ended);
-  hd_text_add_xml(xml, hd_text_chars(&text));
-  if (c->unbuilt)
-    hd_text_add_xml(xml, c->unbuilt);
-  hd_text_add(xml, "see check.json</failure>\n");
-  hd_text_fini(&text);
-}
-
-static void case_xml(const struct hd_check *c, int k, struct hd_text *xml)
-{
-  hd_text_add(xml, "  <testcase classname=\"heddle.check\" name=\"");
-  hd_text_add_xml(xml, hd_check_kind_name((enum check_kind)k));
-  hd_text_add(xml, "\" time=\"%.3f\">\n", c->kinds[k].seconds);
-  if (!c->kinds[k].ended)
-    hd_text_add(xml, "    <skipped message=\"not exercised\"/>\n");
-  if (c->kinds[k].failed)
-    failure_xml(c, k, xml);
-  hd_text_add(xml, "  </testcase>\n");
+  hd_text_add(text, "%ssee check.json", c->unbuilt ? c->unbuilt : "");
+  return first ? first : "";
 }
 
 static int write_xml(const struct hd_check *c, struct hd_error *err)
 {
-  struct hd_text path = {0}, xml = {0};
-  unsigned failed = 0, skipped = 0;
+  struct hd_junit_case cases[CHECK_KINDS];
+  struct hd_text xml = {0}, details[CHECK_KINDS] = {{0}}, messages[CHECK_KINDS] = {{0}};
   for (int k = 0; k < CHECK_KINDS; k++) {
-    failed += c->kinds[k].failed != 0;
-    skipped += !c->kinds[k].ended;
+    const bool failed = c->kinds[k].failed != 0;
+    if (failed)
+      hd_text_add(&messages[k], "%s (%" PRIu64 " of %" PRIu64 " runs)",
+                  failure_detail(c, k, &details[k]), c->kinds[k].failed, c->kinds[k].ended);
+    cases[k] = (struct hd_junit_case){.name = hd_check_kind_name((enum check_kind)k),
+                                      .seconds = c->kinds[k].seconds,
+                                      .skipped = c->kinds[k].ended ? NULL : "not exercised",
+                                      .kind = failed ? "difference" : NULL,
+                                      .message = hd_text_chars(&messages[k]),
+                                      .detail = hd_text_chars(&details[k])};
   }
-  hd_text_add(
-      &xml,
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"heddle check\" tests=\"%d\" "
-      "failures=\"%u\" errors=\"0\" skipped=\"%u\">\n",
-      CHECK_KINDS, failed, skipped);
-  for (int k = 0; k < CHECK_KINDS; k++)
-    case_xml(c, k, &xml);
-  hd_text_add(&xml, "</testsuite>\n");
-  hd_text_add(&path, "%s/check.xml", c->directory);
-  int status = hd_file_write(path.chars, xml.chars, xml.length, err);
-  hd_text_fini(&xml);
-  hd_text_fini(&path);
-  return status;
+  hd_junit_add(&(struct hd_junit){.name = "heddle check",
+                                  .classname = "heddle.check",
+                                  .seconds = run_seconds(c),
+                                  .cases = cases,
+                                  .n = CHECK_KINDS},
+               &xml);
+  for (int k = 0; k < CHECK_KINDS; k++) {
+    hd_text_fini(&details[k]);
+    hd_text_fini(&messages[k]);
+  }
+  return hd_text_write(c->directory, "check.xml", &xml, err);
 }
 
 int hd_check_write(const struct hd_check *c, struct hd_error *err)

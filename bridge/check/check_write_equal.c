@@ -65,17 +65,10 @@ static void command(const struct hd_check *c, const struct hd_equal_set *set, st
 {
   char only[HD_EQUAL_NAME + HD_EQUAL_PARAMETERS + 1];
   snprintf(only, sizeof only, "%s%s%s", set->module, *set->parameters ? " " : "", set->parameters);
-  hd_text_add(text, "heddle check ");
-  if (c->params->rtl_dir)
-    hd_text_add_word(text, c->params->rtl_dir);
-  hd_text_add(text, "%s", c->params->rtl_dir ? " " : "");
-  if (c->params->against) {
-    hd_text_add(text, "--against ");
-    hd_text_add_word(text, c->params->against);
-    hd_text_add(text, " ");
-  }
-  hd_text_add(text, "--proof-of ");
-  hd_text_add_word(text, only);
+  hd_text_add(text, "heddle check");
+  hd_text_add_option(text, " ", c->params->rtl_dir);
+  hd_text_add_option(text, " --against ", c->params->against);
+  hd_text_add_option(text, " --proof-of ", only);
 }
 
 /* Each wire is listed once, with the first set in which it is not proved. */

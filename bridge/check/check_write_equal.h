@@ -4,7 +4,7 @@
 #ifndef HD_CHECK_WRITE_EQUAL_H
 #define HD_CHECK_WRITE_EQUAL_H
 
-#include <jansson.h>
+#include "../render/render.h"
 
 struct hd_check;
 

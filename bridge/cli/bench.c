@@ -235,9 +235,7 @@ static int write_scenario(const char *path, double load, uint32_t flits, uint64_
               "software: {program: uniform, parameters: {load: %g, flits: %u, cycles: %llu}}\n"
               "run: {cycles: %llu, dut: verilator}\n",
               load, flits, n, n);
-  int status = hd_file_write(path, hd_text_chars(&text), text.length, err);
-  hd_text_fini(&text);
-  return status;
+  return hd_text_write(NULL, path, &text, err);
 }
 
 static int run_sweep(const char *directory, uint32_t ranks, struct hd_error *err)

@@ -108,10 +108,7 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
   if (access(path, F_OK)) {
     struct hd_text line = {0};
     hd_text_add(&line, "%s\n", b->identity);
-    int status = line.failed ? hd_fail(err, HD_E_NOMEM, "bisect: out of memory")
-                             : hd_file_write(path, line.chars, line.length, err);
-    hd_text_fini(&line);
-    return status;
+    return hd_text_write(NULL, path, &line, err);
   }
   int status = hd_file_read(path, &text, &length, err);
   if (!status && (strncmp(text, b->identity, n) != 0 || text[n] != '\n'))

@@ -34,9 +34,8 @@ void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *set
 void hd_cli_single_argument(struct argp_state *state, const char *noun, const char *what,
                             const char **one, const char *arg);
 
-/** Prints a text, unless `status` says that it was not made, and frees it. Returns the status, or
- *  HD_E_NOMEM with a message about `what` when the text is not whole. */
-int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_error *err);
+/** Prints a text, unless `status` says that it was not made, and frees it. Returns the status. */
+int hd_cli_print(int status, struct hd_text *text);
 
 /** Shows how long something is being built: on a terminal each time, elsewhere once in ten seconds unless it is
  *  to be shown `often`. *told: when it was shown, 0 at first. */

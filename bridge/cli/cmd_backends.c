@@ -71,6 +71,6 @@ int hd_cmd_backends(int argc, char **argv)
     hd_backends_examples(choice.name, &text);
   else
     hd_backends_text(choice.name, &text);
-  status = hd_cli_print("backends", status, &text, &err);
+  status = hd_cli_print(status, &text);
   return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
 }

@@ -6,8 +6,10 @@
 
 #include "../host/file.h"
 #include "../host/install_root.h"
+#include "../host/memory.h"
 #include "../host/suggest.h"
 #include "../record/rundb.h"
+#include "../render/render.h"
 #include "../version.h"
 
 #include <errno.h>
@@ -144,9 +146,8 @@ static int identify_files(const struct arguments *a, const char *text, struct hd
       dut = a->words[i + 1];
     if (strcmp(a->words[i], "--set"))
       continue;
-    words[n] = strdup(a->words[i + 1]); /* it is cut at its '=' */
-    status = words[n] ? hd_setting_parse(words[n], &settings[n], err)
-                      : hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
+    words[n] = hd_xstrdup(a->words[i + 1]); /* it is cut at its '=' */
+    status = hd_setting_parse(words[n], &settings[n], err);
     n++;
   }
   if (!status) {
@@ -180,13 +181,11 @@ static int make_identity(const struct arguments *a, struct hd_text *line, struct
   if (!status)
     status = identify_files(a, text, line, err);
   hd_text_add(line, ":");
-  for (size_t i = 0; !status && i < a->n_words; i++) {
-    hd_text_add(line, " ");
-    hd_text_add_word(line, a->words[i]);
-  }
+  for (size_t i = 0; !status && i < a->n_words; i++)
+    hd_text_add_option(line, " ", a->words[i]);
   free(text);
   free(program);
-  return status || !line->failed ? status : hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
+  return status;
 }
 
 /* The same search comes to the same directory. */
@@ -235,7 +234,7 @@ static void find_inside(const struct hd_bisect *b, const struct hd_bisect_test *
   struct hd_rundb_table table = {0};
   struct hd_text path = {0};
   hd_text_add(&path, "%s/%s/run.db", b->directory, t->run);
-  if (*t->run && !path.failed && !hd_rundb_table_read(&table, HD_RUNDB_RESULTS, path.chars, NULL)) {
+  if (*t->run && !hd_rundb_table_read(&table, HD_RUNDB_RESULTS, path.chars, NULL)) {
     const char *state = result_of(&table, "first_wrong.state");
     const char *cycle = result_of(&table, "first_wrong.cycle");
     const char *rtl = result_of(&table, "first_wrong.rtl");
@@ -258,7 +257,7 @@ static void add_replay(const struct hd_bisect *b, const struct hd_bisect_test *t
   hd_text_fini(&path);
   hd_text_add(text, " --rtl ");
   hd_text_add(&path, "%s/first-bad/%s", b->called, b->repository.prefix);
-  if (path.length && !path.failed && path.chars[path.length - 1] == '/')
+  if (path.length && path.chars[path.length - 1] == '/')
     path.chars[--path.length] = '\0';
   hd_text_add_word(text, hd_text_chars(&path));
   hd_text_fini(&path);
@@ -298,63 +297,58 @@ static void add_text(const struct hd_bisect *b, const struct finding *f, struct 
               b->called);
 }
 
-static void add_member(struct hd_text *text, const char *name, const char *value, bool last)
-{
-  hd_text_add(text, "\"%s\": ", name);
-  hd_text_add_json(text, value, strlen(value));
-  hd_text_add(text, "%s", last ? "" : ", ");
-}
+#define TEST_COLUMNS(X)                                     \
+  X("commit", TEXT, NULL, t->commit, true)                  \
+  X("result", WORD, NULL, result_names[t->result], true)    \
+  X("exit_code", COUNT, NULL, (uint64_t)t->exit_code, true) \
+  X("message", TEXT, NULL, t->why, true)
 
-static void add_json(const struct hd_bisect *b, const struct finding *f, struct hd_text *text)
+#define FOUND_COLUMNS(X)                                    \
+  X("commit", TEXT, NULL, t->commit, true)                  \
+  X("author", TEXT, NULL, f->author, true)                  \
+  X("date", TEXT, NULL, f->date, true)                      \
+  X("subject", TEXT, NULL, f->subject, true)                \
+  X("exit_code", COUNT, NULL, (uint64_t)t->exit_code, true) \
+  X("message", TEXT, NULL, t->why, true)                    \
+  X("first_wrong", TEXT, NULL, f->inside, true)             \
+  X("replay", TEXT, NULL, hd_text_chars(&f->replay), true)
+
+static json_t *json_of(const struct hd_bisect *b, const struct finding *f)
 {
-  hd_text_add(text, "{\n  \"found\": %s,\n  ", b->found ? "true" : "false");
-  add_member(text, "directory", b->directory, false);
+  static const struct hd_column tests[] = {TEST_COLUMNS(HD_PLAIN_COLUMN)},
+                                found[] = {FOUND_COLUMNS(HD_PLAIN_COLUMN)};
+  json_t *json =
+             json_pack("{s:b,s:o}", "found", b->found, "directory", hd_json_string(b->directory)),
+         *candidates = json_array(), *tested = json_array();
   if (b->found) {
     const struct hd_bisect_test *t = &b->tests[b->first_bad];
-    hd_text_add(text, "\n  \"first_bad\": {");
-    add_member(text, "commit", t->commit, false);
-    add_member(text, "author", f->author, false);
-    add_member(text, "date", f->date, false);
-    add_member(text, "subject", f->subject, false);
-    hd_text_add(text, "\"exit_code\": %d, ", t->exit_code);
-    add_member(text, "message", t->why, false);
-    add_member(text, "first_wrong", f->inside, false);
-    add_member(text, "replay", hd_text_chars(&f->replay), true);
-    hd_text_add(text, "},");
+    json_object_set_new(json, "first_bad",
+                        hd_json_row(HD_COLUMNS(found), HD_PLAIN_ROW(FOUND_COLUMNS)));
   }
-  hd_text_add(text, "\n  \"candidates\": [");
   for (size_t i = 0; i < b->n_candidates; i++)
-    hd_text_add(text, "%s\"%s\"", i ? ", " : "", b->candidates[i]);
-  hd_text_add(text, "],\n  \"tested\": [");
-  for (size_t i = 0; i < b->n_tests; i++) {
-    const struct hd_bisect_test *t = &b->tests[i];
-    hd_text_add(text, "%s\n    {", i ? "," : "");
-    add_member(text, "commit", t->commit, false);
-    add_member(text, "result", result_names[t->result], false);
-    hd_text_add(text, "\"exit_code\": %d, ", t->exit_code);
-    add_member(text, "message", t->why, true);
-    hd_text_add(text, "}");
-  }
-  hd_text_add(text, "\n  ]\n}\n");
+    json_array_append_new(candidates, hd_json_string(b->candidates[i]));
+  for (const struct hd_bisect_test *t = b->tests; t < b->tests + b->n_tests; t++)
+    json_array_append_new(tested, hd_json_row(HD_COLUMNS(tests), HD_PLAIN_ROW(TEST_COLUMNS)));
+  json_object_set_new(json, "candidates", candidates);
+  json_object_set_new(json, "tested", tested);
+  return json;
 }
 
 /* What was found, on standard output and in bisect.json. */
 static int tell(const struct arguments *a, struct hd_error *err)
 {
   const struct hd_bisect *b = &a->bisect;
-  struct hd_text json = {0}, text = {0}, path = {0};
+  struct hd_text json = {0}, text = {0};
   struct finding f = {0};
   if (b->found)
     find_out(b, &f);
-  add_json(b, &f, &json);
+  int status = hd_json_add(json_of(b, &f), 0, &json, err);
   add_text(b, &f, &text);
-  hd_text_add(&path, "%s/bisect.json", b->directory);
-  int status = hd_file_write(path.chars, json.chars, json.length, err);
   if (!status)
     hd_cli_print_escaped(stdout, a->json ? json.chars : text.chars);
-  hd_text_fini(&json);
+  if (!status)
+    status = hd_text_write(b->directory, "bisect.json", &json, err);
   hd_text_fini(&text);
-  hd_text_fini(&path);
   hd_text_fini(&f.replay);
   return status;
 }

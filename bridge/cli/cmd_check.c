@@ -232,10 +232,8 @@ int hd_cmd_check(int argc, char **argv)
   struct hd_error err = {""};
   struct hd_text command = {0};
   hd_text_add(&command, "%s", argv[0]); /* "heddle NAME" */
-  for (int i = 1; i < argc; i++) {
-    hd_text_add(&command, " ");
-    hd_text_add_word(&command, argv[i]);
-  }
+  for (int i = 1; i < argc; i++)
+    hd_text_add_option(&command, " ", argv[i]);
   if (is_for_bisect(argc, argv)) /* options that cannot be read tell nothing of the RTL, either */
     argp_err_exit_status = HD_EXIT_SKIP;
   argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -180,7 +180,6 @@ int hd_cmd_collectives(int argc, char **argv)
   struct choice choice = {.collective = HD_COLLECTIVES,
                           .shape = {.members = 16, .bytes = 256, .alpha = 100, .beta = 0.5}};
   struct hd_text text = {0};
-  struct hd_error err = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
   if (choice.markdown)
     markdown(&text);
@@ -189,6 +188,6 @@ int hd_cmd_collectives(int argc, char **argv)
   for (unsigned i = 0;
        !choice.markdown && choice.collective == HD_COLLECTIVES && i < HD_COLLECTIVES; i++)
     list(i, &text);
-  int status = hd_cli_print("collectives", HD_OK, &text, &err);
-  return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
+  hd_cli_print(HD_OK, &text);
+  return HD_EXIT_OK;
 }

@@ -8,6 +8,7 @@
 #include "../coverage/rtl_coverage.h"
 #include "../host/file.h"
 #include "../host/install_root.h"
+#include "../host/memory.h"
 #include "../host/text.h"
 #include "../page/coverage_page.h"
 #include "../record/rundb.h"
@@ -96,7 +97,7 @@ static bool is_there(const char *directory, const char *name, struct hd_text *pa
   struct stat st;
   hd_text_fini(path);
   hd_text_add(path, "%s/%s", directory, name);
-  return !path->failed && !stat(path->chars, &st);
+  return !stat(path->chars, &st);
 }
 
 struct source_of {
@@ -116,8 +117,6 @@ static int add_rtl(struct choice *choice, const struct hd_rundb_info *info, stru
   struct source_of of = {&choice->rtl, info->path};
   struct stat st;
   char *path = hd_file_beside(info->path, HD_RTL_COVERAGE_FILE);
-  if (!path)
-    return hd_fail(err, HD_E_NOMEM, "coverage: out of memory");
   int status = HD_OK;
   if (!stat(path, &st)) {
     if (!choice->rtl.runs && info->rtl_dir)
@@ -214,24 +213,19 @@ static int finish_rtl(struct choice *choice, struct hd_error *err)
   int status = hd_rtl_coverage_finish(&choice->rtl, err);
   if (!status && !choice->rtl_dir)
     status = hd_install_root(root, sizeof root, err);
-  if (!status)
-    snprintf(installed, sizeof installed, "%s/rtl", choice->rtl_dir ? "" : root);
-  return status ? status
-                : hd_rtl_coverage_read_sources(&choice->rtl,
-                                               choice->rtl_dir ? choice->rtl_dir : installed, err);
+  if (status)
+    return status;
+  snprintf(installed, sizeof installed, "%s/rtl", choice->rtl_dir ? "" : root);
+  hd_rtl_coverage_read_sources(&choice->rtl, choice->rtl_dir ? choice->rtl_dir : installed);
+  return HD_OK;
 }
 
-static void add_json(const struct choice *choice, struct hd_text *text)
+static int add_json(const struct choice *choice, struct hd_text *text, struct hd_error *err)
 {
-  hd_coverage_json(&choice->set, choice->holes, text);
-  if (!choice->rtl.runs || text->failed)
-    return;
-  /* Before the end of the object. */
-  while (text->length && strchr("}\n", text->chars[text->length - 1]))
-    text->chars[--text->length] = '\0';
-  hd_text_add(text, ",\n  ");
-  hd_rtl_coverage_json(&choice->rtl, text);
-  hd_text_add(text, "\n}\n");
+  json_t *json = hd_coverage_json(&choice->set, choice->holes);
+  if (choice->rtl.runs)
+    json_object_set_new(json, "rtl", hd_rtl_coverage_json(&choice->rtl));
+  return hd_json_add(json, 0, text, err);
 }
 
 static void add_text(const struct choice *choice, struct hd_text *text)
@@ -247,17 +241,6 @@ static void add_text(const struct choice *choice, struct hd_text *text)
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-static int write_text(const char *directory, const char *name, struct hd_text *text,
-                      struct hd_error *err)
-{
-  struct hd_text path = {0};
-  hd_text_add(&path, "%s/%s", directory, name);
-  int status = hd_file_write(path.chars, hd_text_chars(text), text->length, err);
-  hd_text_fini(&path);
-  hd_text_fini(text);
-  return status;
-}
-
 /* Beside each other, whatever directory they come from, and each in a file of its own: what would lead
  * elsewhere is written as in a URL. */
 static int write_source(const struct choice *choice, const struct hd_rtl_file *file,
@@ -269,7 +252,7 @@ static int write_source(const struct choice *choice, const struct hd_rtl_file *f
     hd_text_add(&name, *c == '/' || *c == '%' || (*c == '.' && c == file->name) ? "%%%02X" : "%c",
                 (unsigned char)*c);
   hd_rtl_coverage_annotate(&choice->rtl, file, &text);
-  int status = write_text(choice->out, name.chars, &text, err);
+  int status = hd_text_write(choice->out, name.chars, &text, err);
   hd_text_fini(&text);
   hd_text_fini(&name);
   return status;
@@ -282,14 +265,14 @@ static int write_rtl(const struct choice *choice, struct hd_error *err)
   const char *rtl_dir = choice->rtl_dir;
   hd_text_add(&path, "%s/rtl", choice->out);
   int status = HD_OK;
-  if (!status && mkdir(path.chars, 0777) && errno != EEXIST)
+  if (mkdir(path.chars, 0777) && errno != EEXIST)
     status = hd_fail(err, HD_E_IO, "%s: %s", path.chars, strerror(errno));
   for (size_t i = 0; !status && i < choice->rtl.n_files; i++)
     if (choice->rtl.files[i].text)
       status = write_source(choice, &choice->rtl.files[i], err);
   hd_rtl_coverage_csv(&choice->rtl, &text);
   if (!status)
-    status = write_text(choice->out, "rtl.csv", &text, err);
+    status = hd_text_write(choice->out, "rtl.csv", &text, err);
   if (!status && !rtl_dir) {
     status = hd_install_root(root, sizeof root - 4, err);
     if (!status)
@@ -297,7 +280,7 @@ static int write_rtl(const struct choice *choice, struct hd_error *err)
   }
   if (!status) {
     hd_rtl_coverage_lcov(&choice->rtl, rtl_dir, &text);
-    status = write_text(choice->out, "coverage.info", &text, err);
+    status = hd_text_write(choice->out, "coverage.info", &text, err);
   }
   hd_text_fini(&text);
   hd_text_fini(&path);
@@ -315,11 +298,12 @@ static int write_files(const struct choice *choice, struct hd_error *err)
   if (mkdir(choice->out, 0777) && errno != EEXIST)
     return hd_fail(err, HD_E_IO, "--out %s: cannot make this directory: %s", choice->out,
                    strerror(errno));
-  add_json(choice, &text);
-  int status = write_text(choice->out, "coverage.json", &text, err);
+  int status = add_json(choice, &text, err);
+  if (!status)
+    status = hd_text_write(choice->out, "coverage.json", &text, err);
   hd_coverage_csv(&choice->set, choice->holes, &text);
   if (!status)
-    status = write_text(choice->out, "points.csv", &text, err);
+    status = hd_text_write(choice->out, "points.csv", &text, err);
   hd_text_fini(&text);
   if (status || !choice->rtl.runs)
     return status;
@@ -356,8 +340,10 @@ int hd_cmd_coverage(int argc, char **argv)
     hd_coverage_markdown(&text);
   else if (!status && choice.csv)
     hd_coverage_csv(&choice.set, choice.holes, &text);
+  else if (!status && choice.json)
+    status = add_json(&choice, &text, &err);
   else if (!status)
-    (choice.json ? add_json : add_text)(&choice, &text);
+    add_text(&choice, &text);
   if (!status)
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
   hd_text_fini(&text);

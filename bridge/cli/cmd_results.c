@@ -35,13 +35,12 @@ int hd_cmd_results(int argc, char **argv)
       {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/run-database.md", 0}, {0}};
   static const struct argp argp = {.options = options, .parser = parse, .doc = doc};
   struct hd_text text = {0};
-  struct hd_error err = {0};
   bool markdown = false;
   argp_parse(&argp, argc, argv, 0, NULL, &markdown);
   if (markdown)
     hd_results_markdown(&text);
   else
     hd_results_text(&text);
-  int status = hd_cli_print("results", HD_OK, &text, &err);
-  return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
+  hd_cli_print(HD_OK, &text);
+  return HD_EXIT_OK;
 }

@@ -68,6 +68,6 @@ int hd_cmd_scenario(int argc, char **argv)
     hd_keys_markdown(&text);
   else
     hd_keys_text(choice.selected, &text);
-  status = hd_cli_print("scenario", status, &text, &err);
+  status = hd_cli_print(status, &text);
   return status ? hd_cli_fail(status, &err) : HD_EXIT_OK;
 }

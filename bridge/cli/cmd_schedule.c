@@ -5,6 +5,8 @@
 #include "schedule.h"
 #include "schedule_find.h"
 
+#include "../render/render.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,30 +229,26 @@ static void add_csv(const struct schedule *s, const struct hd_topology *t, struc
   }
 }
 
-static void add_json(const struct schedule *s, const char *name, const struct hd_topology *t,
-                     struct hd_text *text)
+static int add_json(const struct schedule *s, const char *name, const struct hd_topology *t,
+                    struct hd_text *text, struct hd_error *err)
 {
-  hd_text_add(text, "{\"scenario\": ");
-  hd_text_add_json(text, name, strlen(name));
-  hd_text_add(text, ", \"schedule\": ");
-  hd_text_add_json(text, s->about, strlen(s->about));
-  hd_text_add(text, ", \"slots\": %" PRIu32 ", \"messages\": %zu, \"contended_slots\": %" PRIu32,
-              s->slots, s->n_messages, s->contended_slots);
-  if (s->least_slots)
-    hd_text_add(text, ", \"least_slots\": %" PRIu32, s->least_slots);
-  hd_text_add(text, ",\n \"contention\": [");
+  json_t *contention = json_array();
   for (size_t i = 0; i < s->n_contention; i++) {
     const struct hd_contention *c = &s->contention[i];
     const struct hd_slot_message *a = &s->messages[c->first], *b = &s->messages[c->second];
-    hd_text_add(text,
-                "%s\n  {\"slot\": %" PRIu32
-                ", \"link\": \"%s\", \"messages\": [{\"source\": %" PRIu32
-                ", \"destination\": %" PRIu32 "}, {\"source\": %" PRIu32
-                ", \"destination\": %" PRIu32 "}]}",
-                i ? "," : "", a->slot, hd_contention_link(t, &c->link).text, a->source,
-                a->destination, b->source, b->destination);
+    json_array_append_new(contention,
+                          json_pack("{s:i,s:s,s:[{s:i,s:i},{s:i,s:i}]}", "slot", (int)a->slot,
+                                    "link", hd_contention_link(t, &c->link).text, "messages",
+                                    "source", (int)a->source, "destination", (int)a->destination,
+                                    "source", (int)b->source, "destination", (int)b->destination));
   }
-  hd_text_add(text, "]}\n");
+  json_t *json = json_pack("{s:o,s:o,s:i,s:I,s:i,s:o}", "scenario", hd_json_string(name),
+                           "schedule", hd_json_string(s->about), "slots", (int)s->slots, "messages",
+                           (json_int_t)s->n_messages, "contended_slots", (int)s->contended_slots,
+                           "contention", contention);
+  if (s->least_slots)
+    json_object_set_new(json, "least_slots", json_integer(s->least_slots));
+  return hd_json_add(json, 0, text, err);
 }
 
 static void add_text(const struct schedule *s, const char *name, const struct hd_topology *t,
@@ -283,15 +281,16 @@ static int show(const struct choice *choice, const struct schedule *s, const cha
                 const struct hd_topology *topology, struct hd_error *err)
 {
   struct hd_text text = {0};
+  int status = HD_OK;
   if (choice->slots)
     add_slots(s, &text);
   else if (!strcmp(choice->format, "csv"))
     add_csv(s, topology, &text);
   else if (!strcmp(choice->format, "json"))
-    add_json(s, name, topology, &text);
+    status = add_json(s, name, topology, &text, err);
   else
     add_text(s, name, topology, &text);
-  return hd_cli_print("schedule", HD_OK, &text, err);
+  return hd_cli_print(status, &text);
 }
 
 /* ── the command ───────────────────────────────────────────────────────────── */

@@ -326,10 +326,8 @@ int hd_cmd_sweep(int argc, char **argv)
   struct hd_error err = {""};
   struct hd_text command = {0};
   hd_text_add(&command, "%s", argv[0]); /* "heddle NAME" */
-  for (int i = 1; i < argc; i++) {
-    hd_text_add(&command, " ");
-    hd_text_add_word(&command, argv[i]);
-  }
+  for (int i = 1; i < argc; i++)
+    hd_text_add_option(&command, " ", argv[i]);
   a.params.axes = a.axes;
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.campaign.campaign.command = hd_text_chars(&command);

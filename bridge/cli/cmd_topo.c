@@ -109,7 +109,7 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
     hd_topo_dot(topology, scenario->name, &text);
   else
     status = hd_topo_json(topology, scenario->name, &text, err);
-  return hd_cli_print("topology", status, &text, err);
+  return hd_cli_print(status, &text);
 }
 
 int hd_cmd_topo(int argc, char **argv)

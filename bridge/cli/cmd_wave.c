@@ -204,10 +204,8 @@ static int find_waves(const struct hd_text *directory, struct hd_text *waves, st
 static int print_command(const char *waves, const char *save, struct hd_error *err)
 {
   struct hd_text line = {0};
-  hd_text_add(&line, "gtkwave ");
-  hd_text_add_word(&line, waves);
-  hd_text_add(&line, " ");
-  hd_text_add_word(&line, save);
+  hd_text_add_option(&line, "gtkwave ", waves);
+  hd_text_add_option(&line, " ", save);
   int status = line.failed ? hd_fail(err, HD_E_NOMEM, "waves: out of memory") : HD_OK;
   if (!status)
     puts(line.chars);

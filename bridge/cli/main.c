@@ -248,10 +248,8 @@ void hd_cli_single_argument(struct argp_state *state, const char *noun, const ch
   *one = arg;
 }
 
-int hd_cli_print(const char *what, int status, struct hd_text *text, struct hd_error *err)
+int hd_cli_print(int status, struct hd_text *text)
 {
-  if (!status && text->failed)
-    status = hd_fail(err, HD_E_NOMEM, "%s: out of memory", what);
   if (!status)
     fputs(hd_text_chars(text), stdout);
   hd_text_fini(text);

@@ -3,7 +3,8 @@
  */
 #include "report_waves.h"
 
-#include <jansson.h>
+#include "../render/render.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,6 @@ static void text_row(struct hd_text *text, const struct hd_wave_difference *w)
   hd_text_add(text, "%16llu  %12s  %12s  %s", (unsigned long long)w->time, hd_text_chars(&a),
               hd_text_chars(&b), w->a);
   hd_text_add(text, strcmp(w->a, w->b) ? " = %s\n" : "\n", w->b);
-  text->failed = text->failed || a.failed || b.failed;
   hd_text_fini(&a);
   hd_text_fini(&b);
 }
@@ -134,13 +134,6 @@ void hd_report_waves_csv(const struct hd_wave_diff *d, struct hd_text *text)
   }
 }
 
-/* A string that may hold any bytes. */
-static json_t *string(const char *text)
-{
-  json_t *s = json_string(text);
-  return s ? s : json_string("?");
-}
-
 int hd_report_waves_json(const struct hd_wave_diff *d, const char *path_a, const char *path_b,
                          bool common, struct hd_text *text, struct hd_error *err)
 {
@@ -148,23 +141,18 @@ int hd_report_waves_json(const struct hd_wave_diff *d, const char *path_a, const
   json_t *rows = json_array();
   for (size_t i = 0; i < d->n; i++) {
     const struct hd_wave_difference *w = &d->differences[i];
-    json_array_append_new(rows, json_pack("{s:o, s:o, s:I, s:s, s:s}", "signal_a", string(w->a),
-                                          "signal_b", string(w->b), "time", (json_int_t)w->time,
-                                          "value_a", w->value_a, "value_b", w->value_b));
+    json_array_append_new(rows,
+                          json_pack("{s:o, s:o, s:I, s:s, s:s}", "signal_a", hd_json_string(w->a),
+                                    "signal_b", hd_json_string(w->b), "time", (json_int_t)w->time,
+                                    "value_a", w->value_a, "value_b", w->value_b));
   }
   json_t *root = json_pack(
       "{s:b, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "equal",
-      hd_report_waves_equal(d, common), "file_a", string(path_a), "file_b", string(path_b), "unit",
-      unit(d, u), "from", (json_int_t)d->first, "to", (json_int_t)d->last, "begin_a",
-      (json_int_t)d->first_a, "begin_b", (json_int_t)d->first_b, "end_a", (json_int_t)d->last_a,
-      "end_b", (json_int_t)d->last_b, "compared", (json_int_t)d->compared, "only_a",
-      (json_int_t)d->only_a, "only_b", (json_int_t)d->only_b, "not_comparable",
-      (json_int_t)d->not_comparable, "differences", rows);
-  char *bytes = root ? json_dumps(root, JSON_INDENT(2)) : NULL;
-  json_decref(root);
-  if (!bytes)
-    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
-  hd_text_add(text, "%s\n", bytes);
-  free(bytes);
-  return HD_OK;
+      hd_report_waves_equal(d, common), "file_a", hd_json_string(path_a), "file_b",
+      hd_json_string(path_b), "unit", unit(d, u), "from", (json_int_t)d->first, "to",
+      (json_int_t)d->last, "begin_a", (json_int_t)d->first_a, "begin_b", (json_int_t)d->first_b,
+      "end_a", (json_int_t)d->last_a, "end_b", (json_int_t)d->last_b, "compared",
+      (json_int_t)d->compared, "only_a", (json_int_t)d->only_a, "only_b", (json_int_t)d->only_b,
+      "not_comparable", (json_int_t)d->not_comparable, "differences", rows);
+  return hd_json_add(root, 0, text, err);
 }

@@ -6,6 +6,7 @@
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,10 +47,8 @@ static int read_sizes(const struct hd_mton_request *request, uint16_t **units, s
   int status = hd_file_read(request->file, &csv, &length, err);
   if (status)
     return status;
-  *units = calloc((size_t)m->sources * m->destinations, sizeof **units);
-  if (!*units)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for %s", request->file);
-  else if (hd_mton_sizes(csv, length, m->sources, m->destinations, request->bytes, *units, &inner))
+  *units = hd_xcalloc((size_t)m->sources * m->destinations, sizeof **units);
+  if (hd_mton_sizes(csv, length, m->sources, m->destinations, request->bytes, *units, &inner))
     status = hd_fail(err, HD_E_INPUT, "%.300s: %.600s", request->file, inner.text);
   free(csv);
   return status;
@@ -63,9 +62,7 @@ static int take(struct schedule *s, const struct hd_mton *m, const struct hd_mto
   int status = hd_mton_messages(m, made, &messages, &s->n_messages, err);
   if (status)
     return status;
-  s->messages = calloc(s->n_messages + 1, sizeof *s->messages);
-  if (!s->messages)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for %zu messages", s->n_messages);
+  s->messages = hd_xcalloc(s->n_messages + 1, sizeof *s->messages);
   for (size_t i = 0; !status && i < s->n_messages; i++)
     s->messages[i] =
         (struct hd_slot_message){messages[i].slot, messages[i].source, messages[i].destination};

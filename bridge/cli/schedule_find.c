@@ -4,6 +4,8 @@
 #include "schedule_find.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
+#include "../render/render.h"
 #include "../../sw/contention/schedule_check.h"
 #include "../../sw/schedules/schedules.h"
 
@@ -101,9 +103,7 @@ int schedule_scenario(struct hd_scenario *scenario, const char *network,
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(network, ":"), network);
   int status = HD_OK;
-  if (text.failed)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for %.300s", network);
-  else if (!given && access(network, F_OK))
+  if (!given && access(network, F_OK))
     status = no_network(network, err);
   else if (given)
     status = check_network(network, name, &text, err);
@@ -171,9 +171,7 @@ static int read_failed(struct finder *f, struct hd_error *err)
 {
   const struct schedule_request *r = f->request;
   const struct hd_topology *t = &f->topology;
-  f->failed = calloc(hd_schedule_links(t), sizeof *f->failed);
-  if (!f->failed)
-    return hd_fail(err, HD_E_NOMEM, "no memory for links");
+  f->failed = hd_xcalloc(hd_schedule_links(t), sizeof *f->failed);
   if (r->n_failed && r->by_tables)
     return hd_fail(err, HD_E_INPUT, "--failed goes with --routes free only: tables name the links");
   for (size_t i = 0; i < r->n_failed; i++) {
@@ -281,10 +279,8 @@ static int check(struct finder *f, const char *csv, size_t length, const char *n
                                           .tables = r->by_tables ? &f->tables : NULL,
                                           .failed = f->failed,
                                           .all_port = r->all_port};
-  struct hd_schedule_need *needs = calloc(f->messages.n_destinations + 1, sizeof *needs);
+  struct hd_schedule_need *needs = hd_xcalloc(f->messages.n_destinations + 1, sizeof *needs);
   size_t n = 0;
-  if (!needs)
-    return hd_fail(err, HD_E_NOMEM, "no memory for the check");
   for (size_t i = 0; i < f->messages.n; i++)
     for (uint32_t d = 0; d < f->messages.all[i].n; d++)
       needs[n++] =
@@ -317,8 +313,8 @@ static int check_found(struct finder *f, struct hd_error *err)
   struct hd_text csv = {0};
   struct hd_error inner;
   hd_schedule_csv(&f->schedule, &f->topology, &csv);
-  int status = csv.failed ? hd_fail(err, HD_E_NOMEM, "no memory for the check") : HD_OK;
-  if (!status && check(f, hd_text_chars(&csv), csv.length, "schedule", &inner))
+  int status = HD_OK;
+  if (check(f, hd_text_chars(&csv), csv.length, "schedule", &inner))
     status =
         hd_fail(err, HD_E_INTERNAL, "the schedule that was found is wrong: %.900s", inner.text);
   if (!status && f->found.steps != f->schedule.steps)
@@ -353,31 +349,58 @@ static void add_text(const struct finder *f, struct hd_text *text)
               f->found.transfers, now() - f->started);
 }
 
-static void add_json(const struct finder *f, struct hd_text *text)
+static json_t *json_transfers(const struct hd_schedule *s, const struct hd_topology *t)
 {
-  hd_text_add(text, "{\"schedule\": ");
-  hd_text_add_json(text, f->title, strlen(f->title));
-  hd_text_add(text, ", \"seconds\": %.2f, ", now() - f->started);
-  if (f->request->by_evolution)
-    hd_text_add(text, "\"seed\": %" PRIu64 ", \"evaluations\": %" PRIu64 ", ", f->request->seed,
-                f->evolved.evaluations);
-  hd_schedule_json(&f->schedule, &f->topology, text);
-  hd_text_add(text, "}\n");
+  json_t *transfers = json_array();
+  for (const struct hd_transfer *m = s->transfers; m < s->transfers + s->n; m++) {
+    json_t *links = json_array();
+    for (uint32_t l = 0; l < m->n_links; l++) {
+      char name[32];
+      hd_schedule_link_name(t, s->links[m->first_link + l], name, sizeof name);
+      json_array_append_new(links, json_string(name));
+    }
+    json_array_append_new(transfers, json_pack("{s:i,s:i,s:i,s:i,s:o}", "step", (int)m->step + 1,
+                                               "message", (int)m->message, "source", (int)m->from,
+                                               "destination", (int)m->to, "links", links));
+  }
+  return transfers;
+}
+
+static int add_json(const struct finder *f, struct hd_text *text, struct hd_error *err)
+{
+  const struct hd_schedule *s = &f->schedule;
+  json_t *json =
+      json_pack("{s:o,s:f,s:i,s:i,s:b,s:o,s:o,s:o}", "schedule", hd_json_string(f->title),
+                "seconds", now() - f->started, "steps", (int)s->steps, "bound", (int)s->bound,
+                "optimal", s->steps == s->bound, "how", hd_json_string(s->how), "reason",
+                hd_json_string(s->reason), "transfers", json_transfers(s, &f->topology));
+  if (f->request->by_evolution) {
+    json_object_set_new(json, "seed", json_integer((json_int_t)f->request->seed));
+    json_object_set_new(json, "evaluations", json_integer((json_int_t)f->evolved.evaluations));
+  }
+  if (s->by_solver)
+    json_object_set_new(
+        json, "proof",
+        json_pack("{s:b,s:I}", "checked", s->lemmas != 0, "lemmas", (json_int_t)s->lemmas));
+  if (s->open[0])
+    json_object_set_new(json, "open", hd_json_string(s->open));
+  return hd_json_add(json, JSON_REAL_PRECISION(3), text, err);
 }
 
 static int show(struct finder *f, struct hd_error *err)
 {
   const char *format = f->request->format;
   struct hd_text text = {0};
+  int status = HD_OK;
   if (!strcmp(format, "csv"))
     hd_schedule_csv(&f->schedule, &f->topology, &text);
   else if (!strcmp(format, "json"))
-    add_json(f, &text);
+    status = add_json(f, &text, err);
   else if (!strcmp(format, "svg"))
     hd_schedule_svg(&f->schedule, &f->topology, &f->messages, f->title, &text);
   else
     add_text(f, &text);
-  int status = hd_cli_print("schedule", HD_OK, &text, err);
+  status = hd_cli_print(status, &text);
   if (!status && strcmp(format, "text") && f->schedule.open[0])
     fprintf(stderr, "heddle: %" PRIu32 " steps, at least %" PRIu32 ": %s\n", f->schedule.steps,
             f->schedule.bound, f->schedule.open);

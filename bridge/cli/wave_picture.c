@@ -91,7 +91,6 @@ static int write_save(const char *save, const struct window *w, const char *dire
                       struct hd_error *err)
 {
   struct hd_text text = {0};
-  char path[PATH_MAX];
   for (const char *line = save; *line;) {
     const size_t length = strcspn(line, "\n");
     double zoom;
@@ -104,10 +103,7 @@ static int write_save(const char *save, const struct window *w, const char *dire
       hd_text_add(&text, "%.*s\n", (int)length, line);
     line += length + (line[length] == '\n');
   }
-  snprintf(path, sizeof path, "%s/waves.gtkw", directory);
-  int status = hd_file_write(path, hd_text_chars(&text), text.length, err);
-  hd_text_fini(&text);
-  return status;
+  return hd_text_write(directory, "waves.gtkw", &text, err);
 }
 
 /* The files that the save file names are found beside it. */

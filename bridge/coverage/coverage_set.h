@@ -8,7 +8,7 @@
 #define HD_COVERAGE_SET_H
 
 #include "../../cmodel/switch/coverage.h"
-#include "../host/text.h"
+#include "../render/render.h"
 
 struct hd_coverage_set {
   uint32_t runs;
@@ -50,7 +50,7 @@ void hd_coverage_summary(const struct hd_coverage_set *set, struct hd_text *text
 /** All points, or the holes alone: a table for people; CSV, with a line of names; a JSON object. */
 void hd_coverage_table(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
 void hd_coverage_csv(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
-void hd_coverage_json(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
+json_t *hd_coverage_json(const struct hd_coverage_set *set, bool holes);
 
 /** The list of points of docs/coverage.md. */
 void hd_coverage_markdown(struct hd_text *text);

@@ -1,8 +1,8 @@
 /* Coverage as text: summary, table, CSV, JSON, and the list of points as Markdown.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Names and sentences are those of HD_COVERAGE_LIST, which have no character that CSV in quotes, JSON
- * or Markdown would have to escape; names_need_no_escapes (test_coverage_run) holds them to it.
+ * Names and sentences are those of HD_COVERAGE_LIST, which have no character that Markdown would have to
+ * escape; names_need_no_escapes (test_coverage_run) holds them to it.
  */
 #include "coverage_set.h"
 
@@ -70,34 +70,49 @@ void hd_coverage_table(const struct hd_coverage_set *set, bool holes, struct hd_
               hd_count(n, "hole").text, HD_POINTS - all, HD_POINTS - all == 1 ? "is" : "are");
 }
 
-void hd_coverage_csv(const struct hd_coverage_set *set, bool holes, struct hd_text *text)
-{
-  hd_text_add(text, "section,point,count,reachable\n");
-  for (unsigned i = 0; i < HD_POINTS; i++)
-    if (!holes || hd_coverage_is_hole(set, (enum hd_spec_point)i))
-      hd_text_add(text, "%s,\"%s\",%" PRIu64 ",%d\n", hd_coverage_list[i].section,
-                  hd_coverage_list[i].name, set->count[i], set->reachable[i]);
-}
+#define POINT_COLUMNS(X)                                                                         \
+  X("section", WORD, NULL, p->section, true, HD_IN_JSON | HD_IN_CSV, .help = NULL)               \
+  X("point", TEXT, NULL, p->name, true, HD_IN_JSON | HD_IN_CSV, .help = NULL)                    \
+  X("count", COUNT, NULL, set->count[i], true, HD_IN_JSON | HD_IN_CSV, .help = NULL)             \
+  X("reachable", COUNT, NULL, set->reachable[i], true, HD_IN_CSV, .help = NULL)                  \
+  X("reachable", FLAG, NULL, set->reachable[i], true, HD_IN_JSON, .help = NULL)                  \
+  X("status", WORD, NULL, status_of(set, (enum hd_spec_point)i), true, HD_IN_JSON, .help = NULL) \
+  X("about", TEXT, NULL, p->about, true, HD_IN_JSON, .help = NULL)
 
-void hd_coverage_json(const struct hd_coverage_set *set, bool holes, struct hd_text *text)
+static const struct hd_column point_columns[] = {POINT_COLUMNS(HD_COLUMN)};
+
+static void each_point(const struct hd_coverage_set *set, bool holes, hd_row_fn *row, void *context)
 {
-  const char *between = "";
-  hd_text_add(text,
-              "{\n  \"runs\": %" PRIu32 ",\n  \"reachable\": %" PRIu32 ",\n  \"holes\": %" PRIu32
-              ",\n  \"points\": [",
-              set->runs, hd_coverage_reachable_points(set), hd_coverage_holes(set));
   for (unsigned i = 0; i < HD_POINTS; i++) {
     const struct hd_coverage_point *p = &hd_coverage_list[i];
-    if (holes && !hd_coverage_is_hole(set, (enum hd_spec_point)i))
-      continue;
-    hd_text_add(text,
-                "%s\n    {\"section\": \"%s\", \"point\": \"%s\", \"count\": %" PRIu64
-                ", \"reachable\": %s, \"status\": \"%s\", \"about\": \"%s\"}",
-                between, p->section, p->name, set->count[i], set->reachable[i] ? "true" : "false",
-                status_of(set, (enum hd_spec_point)i), p->about);
-    between = ",";
+    if (!holes || hd_coverage_is_hole(set, (enum hd_spec_point)i))
+      row(context, (const struct hd_value[]){POINT_COLUMNS(HD_CELL)});
   }
-  hd_text_add(text, "\n  ]\n}\n");
+}
+
+static void csv_row(void *context, const struct hd_value *values)
+{
+  hd_csv_row(HD_COLUMNS(point_columns), values, context);
+}
+
+static void json_row(void *context, const struct hd_value *values)
+{
+  json_array_append_new(context, hd_json_row(HD_COLUMNS(point_columns), values));
+}
+
+void hd_coverage_csv(const struct hd_coverage_set *set, bool holes, struct hd_text *text)
+{
+  hd_csv_names(HD_COLUMNS(point_columns), text);
+  each_point(set, holes, csv_row, text);
+}
+
+json_t *hd_coverage_json(const struct hd_coverage_set *set, bool holes)
+{
+  json_t *points = json_array();
+  each_point(set, holes, json_row, points);
+  return json_pack("{s:i,s:i,s:i,s:o}", "runs", (int)set->runs, "reachable",
+                   (int)hd_coverage_reachable_points(set), "holes", (int)hd_coverage_holes(set),
+                   "points", points);
 }
 
 void hd_coverage_markdown(struct hd_text *text)

@@ -8,6 +8,7 @@
 
 #include "../../cmodel/grow.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,26 +147,16 @@ static const char *take_line(struct hd_rtl_point *point, char *line)
   return wrong;
 }
 
-static int add_point(struct hd_rtl_coverage *set, const struct hd_rtl_point *point,
-                     struct hd_error *err)
-{
-  if (!HD_ROOM(set->points, set->points_capacity, set->n_points, 1))
-    return hd_fail(err, HD_E_NOMEM, "coverage: out of memory");
-  set->points[set->n_points++] = *point;
-  return HD_OK;
-}
-
 static int add_lines(struct hd_rtl_coverage *set, char *text, size_t length, const char *path,
                      struct hd_error *err)
 {
   static const char magic[] = "# SystemC::Coverage-3";
-  int status = HD_OK;
   if (strlen(text) != length)
     return hd_fail(err, HD_E_INPUT, "%s: is no text", path);
   if (strncmp(text, magic, sizeof magic - 1) != 0)
     return hd_fail(err, HD_E_INPUT, "%s:1: coverage of RTL begins with \"%s\"", path, magic);
   unsigned number = 1;
-  for (char *line = text, *next; !status && *line; line = next, number++) {
+  for (char *line = text, *next; *line; line = next, number++) {
     size_t n = strcspn(line, "\n");
     if (!line[n])
       return hd_fail(err, HD_E_INPUT, "%s:%u: the file ends in the middle of a line", path, number);
@@ -175,19 +166,18 @@ static int add_lines(struct hd_rtl_coverage *set, char *text, size_t length, con
       continue;
     struct hd_rtl_point point = {.what = "", .lines = ""};
     const char *wrong = take_line(&point, line);
-    status = wrong ? hd_fail(err, HD_E_INPUT, "%s:%u: %s", path, number, wrong)
-                   : add_point(set, &point, err);
+    if (wrong)
+      return hd_fail(err, HD_E_INPUT, "%s:%u: %s", path, number, wrong);
+    HD_XROOM(set->points, set->points_capacity, set->n_points, 1);
+    set->points[set->n_points++] = point;
   }
-  return status;
+  return HD_OK;
 }
 
 int hd_rtl_coverage_add(struct hd_rtl_coverage *set, char *text, size_t length, const char *path,
                         struct hd_error *err)
 {
-  if (!HD_ROOM(set->texts, set->texts_capacity, set->n_texts, 1)) {
-    free(text);
-    return hd_fail(err, HD_E_NOMEM, "coverage: out of memory");
-  }
+  HD_XROOM(set->texts, set->texts_capacity, set->n_texts, 1);
   set->texts[set->n_texts++] = text;
   set->runs++;
   return add_lines(set, text, length, path, err);
@@ -213,12 +203,10 @@ static int find_file(struct hd_rtl_coverage *set, const char *name, struct hd_rt
     }
   if (set->n_files == HD_RTL_FILES)
     return hd_fail(err, HD_E_INPUT, "coverage: the RTL has more than %d files", HD_RTL_FILES);
-  if (!HD_ROOM(set->files, set->files_capacity, set->n_files, 1))
-    return hd_fail(err, HD_E_NOMEM, "coverage: out of memory");
+  HD_XROOM(set->files, set->files_capacity, set->n_files, 1);
   struct hd_rtl_file *file = *found = &set->files[set->n_files];
-  *file = (struct hd_rtl_file){.name = strdup(name), .why = "the runs do not say what was in it"};
-  if (!file->name)
-    return hd_fail(err, HD_E_NOMEM, "coverage: out of memory");
+  *file =
+      (struct hd_rtl_file){.name = hd_xstrdup(name), .why = "the runs do not say what was in it"};
   set->n_files++;
   return HD_OK;
 }
@@ -250,8 +238,7 @@ static void find_lines(struct hd_rtl_file *file)
   }
 }
 
-int hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *directory,
-                                 struct hd_error *err)
+void hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *directory)
 {
   for (size_t i = 0; i < set->n_files; i++) {
     struct hd_rtl_file *file = &set->files[i];
@@ -261,8 +248,6 @@ int hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *direct
     if (!file->known)
       continue;
     hd_text_add(&path, "%s/%s", directory, file->name);
-    if (path.failed)
-      return hd_fail(err, HD_E_NOMEM, "coverage: out of memory");
     int status = hd_file_read(path.chars, &file->text, &length, &why);
     if (status)
       snprintf(file->why, sizeof file->why, "%.190s", why.text);
@@ -274,7 +259,6 @@ int hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *direct
     find_lines(file);
     hd_text_fini(&path);
   }
-  return HD_OK;
 }
 
 /* ── sums ──────────────────────────────────────────────────────────────────── */
@@ -377,9 +361,7 @@ static int count_file(struct hd_rtl_coverage *set, struct hd_rtl_file *file, uin
   if (*lines > HD_RTL_LINES_ALL)
     return hd_fail(err, HD_E_INPUT, "coverage: %s: the counts are of more than %d lines of RTL",
                    file->name, HD_RTL_LINES_ALL);
-  file->lines = calloc((size_t)file->n_lines + 1, sizeof *file->lines);
-  if (!file->lines)
-    return hd_fail(err, HD_E_NOMEM, "coverage: out of memory");
+  file->lines = hd_xcalloc((size_t)file->n_lines + 1, sizeof *file->lines);
   for (size_t i = 0; i < file->n_points; i++)
     count_point(file, &points[i]);
   for (uint32_t i = 1; i <= file->n_lines; i++) {

@@ -8,7 +8,7 @@
 #define HD_RTL_COVERAGE_H
 
 #include "../../cmodel/error.h"
-#include "../host/text.h"
+#include "../render/render.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,10 +93,8 @@ int hd_rtl_coverage_source(struct hd_rtl_coverage *set, const char *name, uint64
  *  HD_E_NOMEM. */
 int hd_rtl_coverage_finish(struct hd_rtl_coverage *set, struct hd_error *err);
 
-/** Reads the sources from `directory`, as far as they are what they were; after hd_rtl_coverage_finish.
- *  HD_E_NOMEM. */
-int hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *directory,
-                                 struct hd_error *err);
+/** Reads the sources from `directory`, as far as they are what they were; after hd_rtl_coverage_finish. */
+void hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *directory);
 
 struct hd_rtl_sums hd_rtl_coverage_sums(const struct hd_rtl_coverage *set);
 
@@ -114,8 +112,7 @@ const struct hd_rtl_point *hd_rtl_next_unexecuted_point(const struct hd_rtl_cove
 /** Per cent for each file, then the lines and branches that were never executed; `bits`: and the signals
  *  of which bits never changed. */
 void hd_rtl_coverage_table(const struct hd_rtl_coverage *set, bool bits, struct hd_text *text);
-/** A member "rtl" of a JSON object, without a comma. */
-void hd_rtl_coverage_json(const struct hd_rtl_coverage *set, struct hd_text *text);
+json_t *hd_rtl_coverage_json(const struct hd_rtl_coverage *set);
 /** All points, with a line of names. */
 void hd_rtl_coverage_csv(const struct hd_rtl_coverage *set, struct hd_text *text);
 /** lcov's tracefile: files are directory/NAME. */

@@ -141,68 +141,68 @@ void hd_rtl_coverage_annotate(const struct hd_rtl_coverage *set, const struct hd
 
 /* ── for programs ──────────────────────────────────────────────────────────── */
 
-static void json_sums(const struct hd_rtl_sums *s, struct hd_text *text)
+#define SUM_COLUMNS(X)                                    \
+  X("lines", COUNT, NULL, s->lines, true)                 \
+  X("lines_executed", COUNT, NULL, s->lines_hit, true)    \
+  X("branches", COUNT, NULL, s->branches, true)           \
+  X("branches_taken", COUNT, NULL, s->branches_hit, true) \
+  X("bits", COUNT, NULL, s->bits, true)                   \
+  X("bits_changed", COUNT, NULL, s->bits_hit, true)
+
+#define POINT_COLUMNS(X)                        \
+  X("file", TEXT, NULL, p->file, true)          \
+  X("line", COUNT, NULL, p->line, true)         \
+  X("column", COUNT, NULL, p->column, true)     \
+  X("kind", WORD, NULL, k_kinds[p->kind], true) \
+  X("what", TEXT, NULL, p->what, true)          \
+  X("lines", TEXT, NULL, p->lines, true)        \
+  X("count", COUNT, NULL, p->count, true)
+
+static const struct hd_column sum_columns[] = {SUM_COLUMNS(HD_PLAIN_COLUMN)};
+static const struct hd_column point_columns[] = {POINT_COLUMNS(HD_PLAIN_COLUMN)};
+
+/* Puts the sums, then `name` with what follows them. */
+static json_t *json_sums(json_t *into, const struct hd_rtl_sums *s, const char *name, json_t *list)
 {
-  hd_text_add(text,
-              "\"lines\": %" PRIu32 ", \"lines_executed\": %" PRIu32 ", \"branches\": %" PRIu32
-              ", \"branches_taken\": %" PRIu32 ", \"bits\": %" PRIu32
-              ", \"bits_changed\": %" PRIu32,
-              s->lines, s->lines_hit, s->branches, s->branches_hit, s->bits, s->bits_hit);
+  hd_json_put(HD_COLUMNS(sum_columns), HD_PLAIN_ROW(SUM_COLUMNS), into);
+  json_object_set_new(into, name, list);
+  return into;
 }
 
-static void json_file(const struct hd_rtl_coverage *set, const struct hd_rtl_file *file,
-                      struct hd_text *text)
+static json_t *json_file(const struct hd_rtl_coverage *set, const struct hd_rtl_file *file)
 {
-  const char *between = "";
-  hd_text_add(text, "\n      {\"file\": ");
-  hd_text_add_json(text, file->name, strlen(file->name));
-  hd_text_add(text, ", ");
-  json_sums(&file->sums, text);
-  hd_text_add(text, ", \"never\": [");
+  json_t *never = json_array();
   for (uint32_t i = 1; i <= file->n_lines; i++) {
     const struct hd_rtl_line *line = &file->lines[i];
     size_t at = 0, length;
     const char *source = hd_rtl_source_line(file, i, &length);
     const struct hd_rtl_point *p = NULL;
     while (line->never && (!line->count || (p = hd_rtl_next_unexecuted_point(set, file, i, &at)))) {
-      hd_text_add(text, "%s\n        {\"line\": %" PRIu32 ", \"what\": ", between, i);
-      hd_text_add_json(text, p ? side_of(p) : "line", strlen(p ? side_of(p) : "line"));
-      hd_text_add(text, ", \"text\": ");
-      hd_text_add_json(text, source, length);
-      hd_text_add(text, "}");
-      between = ",";
+      json_array_append_new(never, json_pack("{s:i,s:o,s:o}", "line", (int)i, "what",
+                                             hd_json_string(p ? side_of(p) : "line"), "text",
+                                             hd_json_chars(source, length)));
       if (!p)
         break;
     }
   }
-  hd_text_add(text, "]}");
+  return json_sums(json_pack("{s:o}", "file", hd_json_string(file->name)), &file->sums, "never",
+                   never);
 }
 
-void hd_rtl_coverage_json(const struct hd_rtl_coverage *set, struct hd_text *text)
+json_t *hd_rtl_coverage_json(const struct hd_rtl_coverage *set)
 {
   struct hd_rtl_sums all = hd_rtl_coverage_sums(set);
-  hd_text_add(text, "\"rtl\": {\n    \"runs\": %" PRIu32 ", ", set->runs);
-  json_sums(&all, text);
-  hd_text_add(text, ",\n    \"files\": [");
-  for (size_t i = 0; i < set->n_files; i++) {
-    hd_text_add(text, "%s", i ? "," : "");
-    json_file(set, &set->files[i], text);
-  }
-  hd_text_add(text, "]\n  }");
+  json_t *files = json_array();
+  for (size_t i = 0; i < set->n_files; i++)
+    json_array_append_new(files, json_file(set, &set->files[i]));
+  return json_sums(json_pack("{s:i}", "runs", (int)set->runs), &all, "files", files);
 }
 
 void hd_rtl_coverage_csv(const struct hd_rtl_coverage *set, struct hd_text *text)
 {
-  hd_text_add(text, "file,line,column,kind,what,lines,count\n");
-  for (size_t i = 0; i < set->n_points; i++) {
-    const struct hd_rtl_point *p = &set->points[i];
-    hd_text_add_csv(text, p->file);
-    hd_text_add(text, ",%" PRIu32 ",%" PRIu32 ",%s,", p->line, p->column, k_kinds[p->kind]);
-    hd_text_add_csv(text, p->what);
-    hd_text_add(text, ",");
-    hd_text_add_csv(text, p->lines);
-    hd_text_add(text, ",%" PRIu64 "\n", p->count);
-  }
+  hd_csv_names(HD_COLUMNS(point_columns), text);
+  for (const struct hd_rtl_point *p = set->points; p < set->points + set->n_points; p++)
+    hd_csv_row(HD_COLUMNS(point_columns), HD_PLAIN_ROW(POINT_COLUMNS), text);
 }
 
 void hd_rtl_coverage_lcov(const struct hd_rtl_coverage *set, const char *directory,

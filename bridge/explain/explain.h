@@ -8,9 +8,7 @@
 
 #include "../lockstep/lockstep.h"
 #include "../record/rundb.h"
-#include "../host/text.h"
-
-#include <jansson.h>
+#include "../render/render.h"
 
 enum {
   HD_EXPLAIN_CYCLES = 8,        /* cycles of grants that are shown, */

@@ -156,6 +156,17 @@ int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_
   return write_failed(path, e, err);
 }
 
+int hd_text_write(const char *directory, const char *name, struct hd_text *text,
+                  struct hd_error *err)
+{
+  struct hd_text path = {0};
+  hd_text_add(&path, "%s%s%s", directory ? directory : "", directory ? "/" : "", name);
+  const int status = hd_file_write(path.chars, hd_text_chars(text), text->length, err);
+  hd_text_fini(&path);
+  hd_text_fini(text);
+  return status;
+}
+
 int hd_directory_room(const char *path, struct hd_error *err)
 {
   enum { ROOM = 64 * 1024 };

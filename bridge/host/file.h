@@ -5,6 +5,7 @@
 #define HD_FILE_H
 
 #include "../../cmodel/error.h"
+#include "text.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +37,10 @@ int hd_file_replaceable(const char *path, struct hd_error *err);
 int hd_file_create(const char *path, FILE **file, struct hd_error *err);
 /** Writes and checks that all of it arrived. HD_E_IO. */
 int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err);
+/** Writes a text as `directory`/`name`, or as `name` where `directory` is NULL, and frees it. HD_E_IO, HD_E_NOMEM
+ *  (also where the text has failed). */
+int hd_text_write(const char *directory, const char *name, struct hd_text *text,
+                  struct hd_error *err);
 /** Is there room for a file of some size (64 KiB) in a directory? HD_E_IO where it cannot be written. */
 int hd_directory_room(const char *path, struct hd_error *err);
 /** Makes a directory NAME-XXXXXX below $TMPDIR, or /tmp. HD_E_INPUT, HD_E_IO. */

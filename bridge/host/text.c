@@ -94,6 +94,14 @@ void hd_text_add_word(struct hd_text *text, const char *string)
   hd_text_add(text, "'");
 }
 
+void hd_text_add_option(struct hd_text *text, const char *before, const char *string)
+{
+  if (!string)
+    return;
+  hd_text_add(text, "%s", before);
+  hd_text_add_word(text, string);
+}
+
 const char *hd_text_chars(const struct hd_text *text)
 {
   return text->chars ? text->chars : "";
@@ -110,24 +118,5 @@ void hd_text_add_csv(struct hd_text *text, const char *string)
   hd_text_add(text, "\"");
   for (const char *c = string; *c; c++)
     hd_text_add(text, *c == '"' ? "\"\"" : "%c", *c);
-  hd_text_add(text, "\"");
-}
-
-void hd_text_add_json(struct hd_text *text, const char *chars, size_t length)
-{
-  hd_text_add(text, "\"");
-  for (size_t i = 0, n; i < length; i += n) {
-    unsigned char c = (unsigned char)chars[i], whole[5] = {c};
-    /* A character that the end cuts off is none. */
-    memcpy(whole, chars + i, length - i < 4 ? length - i : 4);
-    n = c < ' ' ? 1 : text_xml_char(whole);
-    if (c == '"' || c == '\\')
-      hd_text_add(text, "\\%c", c);
-    else if (c < ' ')
-      hd_text_add(text, "\\u%04x", c);
-    else
-      hd_text_add(text, "%.*s", n ? (int)n : 1, n ? chars + i : "?");
-    n += !n;
-  }
   hd_text_add(text, "\"");
 }

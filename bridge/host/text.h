@@ -25,8 +25,8 @@ void hd_text_add_xml(struct hd_text *text, const char *string);
 /** Appends a field of CSV (RFC 4180): in quotes, quotes doubled. */
 void hd_text_add_csv(struct hd_text *text, const char *string);
 
-/** Appends `length` bytes as a string of JSON, in quotes; what is no UTF-8 is replaced by '?'. */
-void hd_text_add_json(struct hd_text *text, const char *chars, size_t length);
+/** Appends `before` as it is and `string` as one word; nothing where that is NULL. */
+void hd_text_add_option(struct hd_text *text, const char *before, const char *string);
 
 /** Appends a string as one word of a shell, in quotes where it needs them. */
 void hd_text_add_word(struct hd_text *text, const char *string);

@@ -114,9 +114,6 @@ void hd_mutation_fini(struct hd_mutation *mutation);
 struct hd_mutation_count {
   uint64_t mutants, found, equivalent, survived; /* the rest was not played to the end */
 };
-struct hd_mutation_count hd_mutation_count(const struct hd_mutation *mutation);
-/** Found of those that can be found, in percent; < 0: there are none. */
-double hd_mutation_score(const struct hd_mutation_count *count);
 
 /** The summary for people. */
 void hd_mutation_text(const struct hd_mutation *mutation, struct hd_text *text);

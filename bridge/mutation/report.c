@@ -5,6 +5,7 @@
 
 #include "../host/file.h"
 #include "../host/memory.h"
+#include "../render/render.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static void count_one(struct hd_mutation_count *c, const struct hd_mutation *m,
   c->survived += !t->found.found && !t->proof && t->survived == m->records_wanted;
 }
 
-struct hd_mutation_count hd_mutation_count(const struct hd_mutation *m)
+static struct hd_mutation_count count_all(const struct hd_mutation *m)
 {
   struct hd_mutation_count count = {0};
   for (uint32_t i = 0; i < m->n; i++)
@@ -32,7 +33,7 @@ struct hd_mutation_count hd_mutation_count(const struct hd_mutation *m)
   return count;
 }
 
-double hd_mutation_score(const struct hd_mutation_count *c)
+static double score_of(const struct hd_mutation_count *c)
 {
   const uint64_t possible = c->mutants - c->equivalent;
   return possible ? 100.0 * (double)c->found / (double)possible : -1;
@@ -95,7 +96,7 @@ static void add_counts(struct hd_mutation_count *to, const struct hd_mutation_co
   to->survived += c->survived;
 }
 
-/* Counts by line, or by file. .list is to be freed. */
+/* Counts by line, or by file. To be freed. */
 static struct lines lines_of(const struct hd_mutation *m, bool by_file)
 {
   struct lines lines = {.list = hd_xcalloc(m->n + 1, sizeof *lines.list)};
@@ -162,7 +163,7 @@ static void add_wires(const struct hd_mutation *m, struct hd_text *text)
 
 static void add_row(const char *name, const struct hd_mutation_count *c, struct hd_text *text)
 {
-  const double score = hd_mutation_score(c);
+  const double score = score_of(c);
   hd_text_add(text, "  %-28s %8" PRIu64 " %8" PRIu64 " %10" PRIu64 " %8" PRIu64, name, c->mutants,
               c->found, c->equivalent, c->survived);
   if (score < 0)
@@ -317,8 +318,8 @@ static void add_title(const struct hd_mutation *m, struct hd_text *text)
 void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
 {
   const struct hd_mutants *all = hd_mutant_pool_mutants(m->mutable);
-  const struct hd_mutation_count c = hd_mutation_count(m);
-  const double score = hd_mutation_score(&c);
+  const struct hd_mutation_count c = count_all(m);
+  const double score = score_of(&c);
   const uint64_t rest = c.mutants - c.found - c.equivalent - c.survived;
   static const char head[] = "mutants    found equivalent survived  score\n";
   add_title(m, text);
@@ -370,190 +371,177 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-static int write_text(const char *directory, const char *name, struct hd_text *text,
-                      struct hd_error *err)
-{
-  struct hd_text path = {0};
-  hd_text_add(&path, "%s/%s", directory, name);
-  const int status = hd_file_write(path.chars, hd_text_chars(text), text->length, err);
-  hd_text_fini(&path);
-  hd_text_fini(text);
-  return status;
-}
+#define MUTANT_COLUMNS(X)                                                                \
+  X("mutant", COUNT, NULL, t->mutant, true)                                              \
+  X("cell", COUNT, NULL, mutant->cell, true)                                             \
+  X("rows", COUNT, NULL, mutant->rows, true)                                             \
+  X("file", TEXT, NULL, cell->file ? cell->file : "", true)                              \
+  X("line", COUNT, NULL, cell->line, cell->file)                                         \
+  X("gate", WORD, NULL, cell->gate, true)                                                \
+  X("net", TEXT, NULL, cell->net ? cell->net : "", true)                                 \
+  X("fault", TEXT, NULL, hd_mutant_kind_name((enum hd_mutant_kind)mutant->kind), true)   \
+  X("inputs", WORD, NULL, inputs, true)                                                  \
+  X("verdict", WORD, NULL, state_of(m, t), true)                                         \
+  X("proof", TEXT, NULL, hd_proof_text(t->proof), true)                                  \
+  X("scenario", TEXT, NULL, hd_mutation_source_name(&m->sources[record->source]), found) \
+  X("switch", COUNT, NULL, record->sw, found)                                            \
+  X("cycle", COUNT, NULL, t->found.cycle, found)                                         \
+  X("port", COUNT, NULL, t->found.port, found && t->found.port != 0xffff)                \
+  X("wire", WORD, NULL, hd_mutant_wire_name((enum hd_mutant_wire)t->found.wire), found)  \
+  X("computes", TEXT, NULL, hd_text_chars(&computes), true)                              \
+  X("goes_to", TEXT, NULL, hd_text_chars(&goes_to), true)
 
-static void add_logic(const struct hd_mutation *m, uint32_t cell, struct hd_text *text)
-{
-  struct hd_text computes = {0}, goes_to = {0};
-  hd_mutant_pool_explain(m->mutable, cell, &computes, &goes_to);
-  hd_text_add(text, ",");
-  hd_text_add_csv(text, hd_text_chars(&computes));
-  hd_text_add(text, ",");
-  hd_text_add_csv(text, hd_text_chars(&goes_to));
-  hd_text_fini(&computes);
-  hd_text_fini(&goes_to);
-}
+#define COUNT_COLUMNS(X)                            \
+  X("mutants", COUNT, NULL, c->mutants, true)       \
+  X("found", COUNT, NULL, c->found, true)           \
+  X("equivalent", COUNT, NULL, c->equivalent, true) \
+  X("survived", COUNT, NULL, c->survived, true)
+
+#define LINE_COLUMNS(X)                                     \
+  X("file", TEXT, NULL, line->file ? line->file : "", true) \
+  X("line", COUNT, NULL, line->line, line->file)            \
+  COUNT_COLUMNS(X)
+
+static const struct hd_column mutant_columns[] = {MUTANT_COLUMNS(HD_PLAIN_COLUMN)},
+                              count_columns[] = {COUNT_COLUMNS(HD_PLAIN_COLUMN)},
+                              line_columns[] = {LINE_COLUMNS(HD_PLAIN_COLUMN)};
 
 static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tried *t,
                        struct hd_text *text)
 {
   const struct hd_mutant *mutant = mutant_of(m, t);
   const struct hd_mutant_cell *cell = cell_of(m, t);
-  hd_text_add(text, "%u,%u,%u,", t->mutant, mutant->cell, mutant->rows);
-  hd_text_add_csv(text, cell->file ? cell->file : "");
-  if (cell->file)
-    hd_text_add(text, ",%u,", cell->line);
-  else
-    hd_text_add(text, ",,");
-  hd_text_add(text, "%s,", cell->gate);
-  hd_text_add_csv(text, cell->net ? cell->net : "");
-  hd_text_add(text, ",");
-  hd_text_add_csv(text, hd_mutant_kind_name((enum hd_mutant_kind)mutant->kind));
-  hd_text_add(text, ",");
+  const bool found = t->found.found;
+  const struct hd_mutation_record *record = found ? &m->records[t->record] : NULL;
+  struct hd_text computes = {0}, goes_to = {0};
+  char inputs[3] = "";
+  if (mutant->kind == HD_MUTANT_EXCHANGED ||
+      (mutant->kind >= HD_MUTANT_INPUT_0 && mutant->kind <= HD_MUTANT_INPUT_INVERTED))
+    inputs[0] = (char)('A' + mutant->inputs[0]);
   if (mutant->kind == HD_MUTANT_EXCHANGED)
-    hd_text_add(text, "%c%c", 'A' + mutant->inputs[0], 'A' + mutant->inputs[1]);
-  else if (mutant->kind >= HD_MUTANT_INPUT_0 && mutant->kind <= HD_MUTANT_INPUT_INVERTED)
-    hd_text_add(text, "%c", 'A' + mutant->inputs[0]);
-  hd_text_add(text, ",%s,", state_of(m, t));
-  hd_text_add_csv(text, hd_proof_text(t->proof));
-  hd_text_add(text, ",");
-  if (!t->found.found)
-    hd_text_add(text, ",,,,");
-  else {
-    const struct hd_mutation_record *record = &m->records[t->record];
-    hd_text_add_csv(text, hd_mutation_source_name(&m->sources[record->source]));
-    hd_text_add(text, ",%u,%" PRIu64 ",", record->sw, t->found.cycle);
-    if (t->found.port != 0xffff)
-      hd_text_add(text, "%u", t->found.port);
-    hd_text_add(text, ",%s", hd_mutant_wire_name((enum hd_mutant_wire)t->found.wire));
-  }
-  add_logic(m, mutant->cell, text);
-  hd_text_add(text, "\n");
+    inputs[1] = (char)('A' + mutant->inputs[1]);
+  hd_mutant_pool_explain(m->mutable, mutant->cell, &computes, &goes_to);
+  hd_csv_row(HD_COLUMNS(mutant_columns), HD_PLAIN_ROW(MUTANT_COLUMNS), text);
+  hd_text_fini(&computes);
+  hd_text_fini(&goes_to);
 }
 
 static int write_mutants(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
   struct hd_text text = {0};
-  hd_text_add(&text, "mutant,cell,rows,file,line,gate,net,fault,inputs,verdict,proof,scenario,"
-                     "switch,cycle,port,wire,computes,goes_to\n");
+  hd_csv_names(HD_COLUMNS(mutant_columns), &text);
   for (uint32_t i = 0; i < m->n; i++)
     add_mutant(m, &m->tried[i], &text);
-  return write_text(directory, "mutants.csv", &text, err);
+  return hd_text_write(directory, "mutants.csv", &text, err);
 }
 
 static int write_lines(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
   struct lines lines = lines_of(m, false);
   struct hd_text text = {0};
-  hd_text_add(&text, "file,line,mutants,found,equivalent,survived\n");
+  hd_csv_names(HD_COLUMNS(line_columns), &text);
   for (uint32_t i = 0; i < lines.n; i++) {
     const struct line *line = &lines.list[i];
-    hd_text_add_csv(&text, line->file ? line->file : "");
-    if (line->file)
-      hd_text_add(&text, ",%u", line->line);
-    else
-      hd_text_add(&text, ",");
-    hd_text_add(&text, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", line->count.mutants,
-                line->count.found, line->count.equivalent, line->count.survived);
+    const struct hd_mutation_count *c = &line->count;
+    hd_csv_row(HD_COLUMNS(line_columns), HD_PLAIN_ROW(LINE_COLUMNS), &text);
   }
   free(lines.list);
-  return write_text(directory, "lines.csv", &text, err);
+  return hd_text_write(directory, "lines.csv", &text, err);
 }
 
-static void json_count(const struct hd_mutation_count *c, struct hd_text *text)
+/* Puts counts and score behind what is in `into`, which it returns. */
+static json_t *json_count(json_t *into, const struct hd_mutation_count *c)
 {
-  const double score = hd_mutation_score(c);
-  hd_text_add(text,
-              "\"mutants\": %" PRIu64 ", \"found\": %" PRIu64 ", \"equivalent\": %" PRIu64
-              ", \"survived\": %" PRIu64 ", ",
-              c->mutants, c->found, c->equivalent, c->survived);
-  if (score < 0)
-    hd_text_add(text, "\"score_percent\": null");
-  else
-    hd_text_add(text, "\"score_percent\": %.6g", score);
+  const double score = score_of(c);
+  hd_json_put(HD_COLUMNS(count_columns), HD_PLAIN_ROW(COUNT_COLUMNS), into);
+  json_object_set_new(into, "score_percent", score < 0 ? json_null() : json_real(score));
+  return into;
 }
 
-static void json_string(const char *key, const char *value, struct hd_text *text)
+static json_t *json_sources(const struct hd_mutation *m)
 {
-  hd_text_add(text, "\"%s\": ", key);
-  if (value)
-    hd_text_add_json(text, value, strlen(value));
-  else
-    hd_text_add(text, "null");
+  json_t *sources = json_array();
+  for (uint32_t i = 0; i < m->n_sources; i++) {
+    const struct hd_mutation_source *source = &m->sources[i];
+    const struct source_count c = source_count(m, i);
+    json_t *row = json_pack("{s:o,s:o,s:i,s:i,s:I,s:I}", "scenario",
+                            hd_json_string(source->is_stream ? NULL : source->scenario.path),
+                            "name", hd_json_string(hd_mutation_source_name(source)), "wanted",
+                            (int)c.wanted, "played", (int)c.played, "cycles", (json_int_t)c.cycles,
+                            "found_first", (json_int_t)c.first);
+    if (m->each) {
+      json_object_set_new(row, "found", json_integer((json_int_t)c.found));
+      json_object_set_new(row, "found_alone", json_integer((json_int_t)c.alone));
+    }
+    json_array_append_new(sources, row);
+  }
+  return sources;
 }
 
-static void json_source(const struct hd_mutation *m, uint32_t i, struct hd_text *text)
+static json_t *json_switches(const struct hd_mutation *m)
 {
-  const struct hd_mutation_source *source = &m->sources[i];
-  const struct source_count c = source_count(m, i);
-  hd_text_add(text, "%s\n    {", i ? "," : "");
-  json_string("scenario", source->is_stream ? NULL : source->scenario.path, text);
-  hd_text_add(text, ", ");
-  json_string("name", hd_mutation_source_name(source), text);
-  hd_text_add(
-      text, ", \"wanted\": %u, \"played\": %u, \"cycles\": %" PRIu64 ", \"found_first\": %" PRIu64,
-      c.wanted, c.played, c.cycles, c.first);
-  if (m->each)
-    hd_text_add(text, ", \"found\": %" PRIu64 ", \"found_alone\": %" PRIu64, c.found, c.alone);
-  hd_text_add(text, "}");
+  json_t *switches = json_array();
+  for (const struct hd_mutation_record *r = m->records; r < m->records + m->n_records; r++)
+    json_array_append_new(switches,
+                          json_pack("{s:i,s:i,s:I,s:I,s:I}", "scenario", (int)r->source, "switch",
+                                    (int)r->sw, "inputs", (json_int_t)r->inputs, "cycles",
+                                    (json_int_t)r->cycles, "found", (json_int_t)r->found));
+  return switches;
+}
+
+static json_t *json_faults(const struct hd_mutation *m)
+{
+  struct hd_mutation_count kinds[HD_MUTANT_KINDS] = {{0}};
+  json_t *faults = json_array();
+  for (uint32_t i = 0; i < m->n; i++)
+    count_one(&kinds[mutant_of(m, &m->tried[i])->kind], m, &m->tried[i]);
+  for (unsigned k = 0; k < HD_MUTANT_KINDS; k++)
+    if (kinds[k].mutants)
+      json_array_append_new(
+          faults,
+          json_count(json_pack("{s:s}", "fault", hd_mutant_kind_name((enum hd_mutant_kind)k)),
+                     &kinds[k]));
+  return faults;
+}
+
+static json_t *json_files(const struct hd_mutation *m)
+{
+  struct lines files = lines_of(m, true);
+  json_t *rows = json_array();
+  for (uint32_t i = 0; i < files.n; i++)
+    json_array_append_new(rows,
+                          json_count(json_pack("{s:o}", "file", hd_json_string(files.list[i].file)),
+                                     &files.list[i].count));
+  free(files.list);
+  return rows;
 }
 
 static int write_json(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
   const struct hd_mutants *all = hd_mutant_pool_mutants(m->mutable);
-  const struct hd_mutation_count c = hd_mutation_count(m);
-  struct hd_mutation_count kinds[HD_MUTANT_KINDS] = {{0}};
+  const struct hd_mutation_count c = count_all(m);
   uint64_t proofs[HD_PROOFS];
-  struct lines files = lines_of(m, true);
-  struct hd_text text = {0};
-  hd_text_add(&text, "{\n  \"complete\": %s, ", m->interrupted ? "false" : "true");
-  json_count(&c, &text);
-  hd_text_add(&text,
-              ",\n  \"gates\": %u, \"flip_flops\": %u, \"lines_known\": %u, \"lines_lent\": %u, "
-              "\"all_mutants\": %u, "
-              "\"same_as_others\": %" PRIu64 ", \"drawn\": %s, \"seed\": \"%" PRIu64 "\",\n"
-              "  \"seconds\": %.6g,\n  \"scenarios\": [",
-              all->n_tables, all->n_cells - all->n_tables, all->n_lines_known, all->n_lines_lent,
-              all->n, all->collapsed, m->drawn ? "true" : "false", m->seed, m->seconds);
-  for (uint32_t i = 0; i < m->n_sources; i++)
-    json_source(m, i, &text);
+  char seed[24];
+  snprintf(seed, sizeof seed, "%" PRIu64, m->seed);
   count_proofs(m, proofs);
-  hd_text_add(&text,
-              "],\n  \"proofs\": {\"wanted\": %u, \"tried\": %u, \"invariants\": %" PRIu64
-              ", \"by_structure\": %" PRIu64 ", \"in_a_step\": %" PRIu64 ", \"unseen\": %" PRIu64
-              "}",
-              m->wanted_to_prove, m->tried_to_prove, m->invariants, proofs[HD_PROOF_STRUCTURE],
-              proofs[HD_PROOF_STEP], proofs[HD_PROOF_UNSEEN]);
-  hd_text_add(&text, ",\n  \"switches\": [");
-  for (uint32_t i = 0; i < m->n_records; i++)
-    hd_text_add(&text,
-                "%s\n    {\"scenario\": %u, \"switch\": %u, \"inputs\": %" PRIu64
-                ", \"cycles\": %" PRIu64 ", \"found\": %" PRIu64 "}",
-                i ? "," : "", m->records[i].source, m->records[i].sw, m->records[i].inputs,
-                m->records[i].cycles, m->records[i].found);
-  hd_text_add(&text, "],\n  \"faults\": [");
-  const char *before = "";
-  for (uint32_t i = 0; i < m->n; i++)
-    count_one(&kinds[mutant_of(m, &m->tried[i])->kind], m, &m->tried[i]);
-  for (unsigned k = 0; k < HD_MUTANT_KINDS; k++)
-    if (kinds[k].mutants) {
-      hd_text_add(&text, "%s\n    {", before);
-      json_string("fault", hd_mutant_kind_name((enum hd_mutant_kind)k), &text);
-      hd_text_add(&text, ", ");
-      json_count(&kinds[k], &text);
-      hd_text_add(&text, "}");
-      before = ",";
-    }
-  hd_text_add(&text, "],\n  \"files\": [");
-  for (uint32_t i = 0; i < files.n; i++) {
-    hd_text_add(&text, "%s\n    {", i ? "," : "");
-    json_string("file", files.list[i].file, &text);
-    hd_text_add(&text, ", ");
-    json_count(&files.list[i].count, &text);
-    hd_text_add(&text, "}");
+  json_t *json = json_count(json_pack("{s:b}", "complete", !m->interrupted), &c),
+         *rest = json_pack(
+             "{s:i,s:i,s:i,s:i,s:i,s:I,s:b,s:s,s:f,s:o,s:{s:i,s:i,s:I,s:I,s:I,s:I},s:o,s:o,s:o}",
+             "gates", (int)all->n_tables, "flip_flops", (int)(all->n_cells - all->n_tables),
+             "lines_known", (int)all->n_lines_known, "lines_lent", (int)all->n_lines_lent,
+             "all_mutants", (int)all->n, "same_as_others", (json_int_t)all->collapsed, "drawn",
+             m->drawn, "seed", seed, "seconds", m->seconds, "scenarios", json_sources(m), "proofs",
+             "wanted", (int)m->wanted_to_prove, "tried", (int)m->tried_to_prove, "invariants",
+             (json_int_t)m->invariants, "by_structure", (json_int_t)proofs[HD_PROOF_STRUCTURE],
+             "in_a_step", (json_int_t)proofs[HD_PROOF_STEP], "unseen",
+             (json_int_t)proofs[HD_PROOF_UNSEEN], "switches", json_switches(m), "faults",
+             json_faults(m), "files", json_files(m));
+  if (json_object_update(json, rest)) {
+    json_decref(json);
+    json = NULL;
   }
-  hd_text_add(&text, "]\n}\n");
-  free(files.list);
-  return write_text(directory, "mutation.json", &text, err);
+  json_decref(rest);
+  return hd_json_write(directory, "mutation.json", json, JSON_REAL_PRECISION(6), err);
 }
 
 /* mutation.json last: where it is, the others are, too. */

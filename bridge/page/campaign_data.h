@@ -5,9 +5,8 @@
 #define HD_CAMPAIGN_DATA_H
 
 #include "../campaign/campaign.h"
+#include "../render/render.h"
 #include "page.h"
-
-#include <jansson.h>
 
 struct hd_campaign_data {
   const char *directory; /* borrowed */

@@ -47,9 +47,7 @@ int hd_page_write(const struct hd_page *page, const char *title, const char *pat
   hd_text_add(&text, "%s</main>\n", hd_text_chars(&page->body));
   /* To readers of XML the script is plain characters, to readers of HTML the marks are comments. */
   hd_text_add(&text, "<script>\n//<![CDATA[\n%s//]]>\n</script>\n</body>\n</html>\n", hd_page_js);
-  const int status = hd_file_write(path, text.chars, text.length, err);
-  hd_text_fini(&text);
-  return status;
+  return hd_text_write(NULL, path, &text, err);
 }
 
 void hd_page_fini(struct hd_page *page)

@@ -40,7 +40,7 @@ static const char *value_of(const struct hd_rundb_table *t, const char *key)
   return NULL;
 }
 
-const char *hd_run_data_parameter(const struct hd_run_data *d, const char *key)
+static const char *parameter_of(const struct hd_run_data *d, const char *key)
 {
   return value_of(&d->tables[HD_RUNDB_PARAMETERS], key);
 }
@@ -93,7 +93,7 @@ uint64_t hd_run_data_rows(const struct hd_run_data *d, const char *list)
 struct hd_value hd_run_data_value(const struct hd_run_data *d, const struct hd_result_table *table,
                                   size_t column, uint64_t row)
 {
-  const struct hd_result *c = &table->columns[column];
+  const struct hd_column *c = &table->columns[column];
   const char *list = table->key ? table->key : table->file;
   const char *text = table == &hd_result_tables[HD_RESULTS_RUN]
                          ? value_of(&d->tables[HD_RUNDB_RESULTS], c->key)
@@ -291,11 +291,11 @@ static void build_fabric(struct hd_run_data *d, unsigned kind)
                        {"fabric.h", &shape.h},         {"fabric.pods", &shape.pods},
                        {"fabric.nodes", &shape.nodes}, {"fabric.edge_nodes", &shape.edge_nodes}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    *numbers[i].value = bounded(hd_run_data_parameter(d, numbers[i].key), HD_MAX_NODES);
+    *numbers[i].value = bounded(parameter_of(d, numbers[i].key), HD_MAX_NODES);
   for (uint32_t i = 0; i < MOST_DIMS; i++) {
     char key[32];
     snprintf(key, sizeof key, "fabric.dims.%u", i);
-    const char *text = hd_run_data_parameter(d, key);
+    const char *text = parameter_of(d, key);
     if (!text)
       break;
     shape.dims[shape.n_dims++] = bounded(text, HD_MAX_NODES);
@@ -306,7 +306,7 @@ static void build_fabric(struct hd_run_data *d, unsigned kind)
 
 static void read_shape(struct hd_run_data *d)
 {
-  const char *name = hd_run_data_parameter(d, "fabric.topology");
+  const char *name = parameter_of(d, "fabric.topology");
   for (unsigned k = 0; name && hd_topologies[k]; k++)
     if (!strcmp(hd_topologies[k]->name, name)) {
       d->topology = hd_topologies[k];
@@ -314,7 +314,7 @@ static void read_shape(struct hd_run_data *d)
     }
   d->n_switches = bounded(hd_run_data_run(d, "switches"), HD_MAX_SWITCHES);
   d->n_nodes = bounded(hd_run_data_run(d, "nodes"), HD_MAX_SWITCHES);
-  d->n_vcs = bounded(hd_run_data_parameter(d, "switch.vcs"), MOST_VCS);
+  d->n_vcs = bounded(parameter_of(d, "switch.vcs"), MOST_VCS);
   const char *dut = hd_run_data_run(d, "dut");
   d->cycles = hd_run_data_number(
       hd_run_data_run(d, dut && strcmp(dut, "none") ? "cycles_compared" : "cycles"));

@@ -54,7 +54,6 @@ void hd_run_data_fini(struct hd_run_data *data);
 const char *hd_run_data_cell(const struct hd_run_data *data, unsigned table, size_t row,
                              const char *column);
 const char *hd_run_data_run(const struct hd_run_data *data, const char *column);
-const char *hd_run_data_parameter(const struct hd_run_data *data, const char *key);
 const char *hd_run_data_item(const struct hd_run_data *data, const char *list, uint64_t row,
                              const char *key);
 /** Rows of a list. */

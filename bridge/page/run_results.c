@@ -19,7 +19,7 @@ static void list_table(struct hd_text *t, const struct hd_run_data *d,
   struct hd_page_column *columns = hd_xcalloc(list->n, sizeof *columns);
   char caption[200];
   for (size_t i = 0; i < list->n; i++) {
-    const struct hd_result *c = &list->columns[i];
+    const struct hd_column *c = &list->columns[i];
     columns[i] =
         (struct hd_page_column){.name = c->key,
                                 .unit = c->unit,
@@ -83,7 +83,7 @@ void hd_run_results_section(struct hd_page *page, const struct hd_run_data *d)
                   "Every result of the run, by its key in report.json and run.db", columns, 4,
                   true);
     for (size_t i = 0; i < run->n; i++) {
-      const struct hd_result *c = &run->columns[i];
+      const struct hd_column *c = &run->columns[i];
       struct hd_value value = hd_run_data_value(d, run, i, 0);
       hd_text_add(t, "<tr data-key=\"%s\">", c->key);
       hd_page_cell_name(t, c->key);
@@ -127,31 +127,21 @@ static void facts_of(struct hd_text *t, const struct hd_rundb_table *table, cons
   }
 }
 
-static void add_option(struct hd_text *command, const char *option, const char *value)
-{
-  if (!value)
-    return;
-  hd_text_add(command, " %s ", option);
-  hd_text_add_word(command, value);
-}
-
 static void commands(struct hd_text *t, const struct hd_run_data *d)
 {
   struct hd_text again = {0}, anew = {0};
   const char *dut = hd_run_data_run(d, "dut"), *path = hd_run_data_run(d, "scenario_path");
-  hd_text_add(&again, "heddle replay ");
-  hd_text_add_word(&again, d->directory);
+  hd_text_add_option(&again, "heddle replay ", d->directory);
   if (dut && hd_backend_is_shared_object(dut)) /* it is run only for those who name it */
-    add_option(&again, "--dut", dut);
-  hd_text_add(&anew, "heddle run ");
-  hd_text_add_word(&anew, path ? path : "SCENARIO");
-  add_option(&anew, "--dut", dut);
-  add_option(&anew, "--rtl", hd_run_data_run(d, "rtl_dir"));
-  add_option(&anew, "--seed", hd_run_data_run(d, "seed"));
-  add_option(&anew, "--mode", hd_run_data_run(d, "mode"));
-  add_option(&anew, "--window", hd_run_data_run(d, "window_cycles"));
-  add_option(&anew, "--threads", hd_run_data_run(d, "threads"));
-  add_option(&anew, "--cycles", hd_run_data_run(d, "cycles_limit"));
+    hd_text_add_option(&again, " --dut ", dut);
+  hd_text_add_option(&anew, "heddle run ", path ? path : "SCENARIO");
+  hd_text_add_option(&anew, " --dut ", dut);
+  hd_text_add_option(&anew, " --rtl ", hd_run_data_run(d, "rtl_dir"));
+  hd_text_add_option(&anew, " --seed ", hd_run_data_run(d, "seed"));
+  hd_text_add_option(&anew, " --mode ", hd_run_data_run(d, "mode"));
+  hd_text_add_option(&anew, " --window ", hd_run_data_run(d, "window_cycles"));
+  hd_text_add_option(&anew, " --threads ", hd_run_data_run(d, "threads"));
+  hd_text_add_option(&anew, " --cycles ", hd_run_data_run(d, "cycles_limit"));
   hd_text_add(t, "<p>This repeats the run with all that its run.db holds, and compares the digest:"
                  "</p>\n");
   hd_page_lines(t, "command", hd_text_chars(&again));

@@ -164,6 +164,30 @@ static int rundb_claim(const char *path, struct hd_error *err)
   return HD_OK;
 }
 
+static int prepare_rows(struct hd_rundb *db, sqlite3_stmt **statement, const char *table_columns,
+                        int columns, int rows, struct hd_error *err)
+{
+  struct hd_text sql = {0};
+  hd_text_add(&sql, "INSERT INTO %s VALUES ", table_columns);
+  for (int r = 0; r < rows; r++) {
+    hd_text_add(&sql, r ? ", (" : "(");
+    for (int c = 0; c < columns; c++)
+      hd_text_add(&sql, c ? ", ?" : "?");
+    hd_text_add(&sql, ")");
+  }
+  int status = hd_rundb_prepare(db, statement, sql.chars, err);
+  hd_text_fini(&sql);
+  return status;
+}
+
+static int bulk_prepare(struct hd_rundb *db, struct hd_rundb_bulk *bulk, const char *table_columns,
+                        int columns, struct hd_error *err)
+{
+  bulk->columns = columns;
+  int status = prepare_rows(db, &bulk->many, table_columns, columns, HD_BULK_ROWS, err);
+  return status ? status : prepare_rows(db, &bulk->one, table_columns, columns, 1, err);
+}
+
 static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
                        struct hd_error *err)
 {
@@ -186,16 +210,15 @@ static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
   if (!status)
     status = hd_rundb_exec(db, "COMMIT; BEGIN", err);
   if (!status)
-    status = hd_rundb_bulk_prepare(db, &db->packets,
-                                   "packets (number, source, destination, flits, created,"
-                                   " received, synthetic, intact)",
-                                   8, err);
+    status = bulk_prepare(db, &db->packets,
+                          "packets (number, source, destination, flits, created,"
+                          " received, synthetic, intact)",
+                          8, err);
   if (!status)
-    status = hd_rundb_bulk_prepare(
-        db, &db->hops, "hops (packet, hop, switch, in_port, out_port, vc, cycle)", 7, err);
+    status = bulk_prepare(db, &db->hops, "hops (packet, hop, switch, in_port, out_port, vc, cycle)",
+                          7, err);
   if (!status)
-    status = hd_rundb_bulk_prepare(db, &db->values, "statistic_values (statistic, cycle, value)", 3,
-                                   err);
+    status = bulk_prepare(db, &db->values, "statistic_values (statistic, cycle, value)", 3, err);
   if (!status)
     status = hd_rundb_prepare(db, &db->progress, "UPDATE run SET cycles = ?", err);
   return status;
@@ -229,31 +252,7 @@ int hd_rundb_create(struct hd_rundb **out, const char *path, const struct hd_run
 
 /* ── rows, many at a time ──────────────────────────────────────────────────── */
 
-static int prepare_rows(struct hd_rundb *db, sqlite3_stmt **statement, const char *table_columns,
-                        int columns, int rows, struct hd_error *err)
-{
-  struct hd_text sql = {0};
-  hd_text_add(&sql, "INSERT INTO %s VALUES ", table_columns);
-  for (int r = 0; r < rows; r++) {
-    hd_text_add(&sql, r ? ", (" : "(");
-    for (int c = 0; c < columns; c++)
-      hd_text_add(&sql, c ? ", ?" : "?");
-    hd_text_add(&sql, ")");
-  }
-  int status = hd_rundb_prepare(db, statement, sql.chars, err);
-  hd_text_fini(&sql);
-  return status;
-}
-
-int hd_rundb_bulk_prepare(struct hd_rundb *db, struct hd_rundb_bulk *bulk,
-                          const char *table_columns, int columns, struct hd_error *err)
-{
-  bulk->columns = columns;
-  int status = prepare_rows(db, &bulk->many, table_columns, columns, HD_BULK_ROWS, err);
-  return status ? status : prepare_rows(db, &bulk->one, table_columns, columns, 1, err);
-}
-
-sqlite3_int64 *hd_rundb_bulk_row(struct hd_rundb_bulk *bulk)
+static sqlite3_int64 *bulk_row(struct hd_rundb_bulk *bulk)
 {
   return &bulk->values[bulk->rows * bulk->columns];
 }
@@ -269,7 +268,7 @@ static int insert(struct hd_rundb *db, sqlite3_stmt *statement, const sqlite3_in
   return hd_rundb_step(db, statement, err);
 }
 
-int hd_rundb_bulk_added(struct hd_rundb *db, struct hd_rundb_bulk *bulk, struct hd_error *err)
+static int bulk_added(struct hd_rundb *db, struct hd_rundb_bulk *bulk, struct hd_error *err)
 {
   if (++bulk->rows < HD_BULK_ROWS)
     return HD_OK;
@@ -294,7 +293,7 @@ int hd_rundb_flush(struct hd_rundb *db, struct hd_error *err)
   return status ? status : flush(db, &db->values, err);
 }
 
-void hd_rundb_bulk_fini(struct hd_rundb_bulk *bulk)
+static void bulk_fini(struct hd_rundb_bulk *bulk)
 {
   sqlite3_finalize(bulk->many);
   sqlite3_finalize(bulk->one);
@@ -302,7 +301,7 @@ void hd_rundb_bulk_fini(struct hd_rundb_bulk *bulk)
 
 int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *p, struct hd_error *err)
 {
-  sqlite3_int64 *row = hd_rundb_bulk_row(&db->packets);
+  sqlite3_int64 *row = bulk_row(&db->packets);
   row[0] = p->number;
   row[1] = p->source;
   row[2] = p->destination;
@@ -312,12 +311,12 @@ int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *p, struct
   row[6] = p->synthetic;
   row[7] = p->intact;
   db->rows++;
-  return hd_rundb_bulk_added(db, &db->packets, err);
+  return bulk_added(db, &db->packets, err);
 }
 
 int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *h, struct hd_error *err)
 {
-  sqlite3_int64 *row = hd_rundb_bulk_row(&db->hops);
+  sqlite3_int64 *row = bulk_row(&db->hops);
   row[0] = h->packet;
   row[1] = h->hop;
   row[2] = h->sw;
@@ -326,7 +325,7 @@ int hd_rundb_hop(struct hd_rundb *db, const struct hd_rundb_hop *h, struct hd_er
   row[5] = h->vc;
   row[6] = (sqlite3_int64)h->cycle;
   db->rows++;
-  return hd_rundb_bulk_added(db, &db->hops, err);
+  return bulk_added(db, &db->hops, err);
 }
 
 /* A name of a statistic stands in the database once; the view `statistics` puts it beside its values. */
@@ -350,12 +349,12 @@ int hd_rundb_value(struct hd_rundb *db, const struct hd_rundb_value *value, stru
   int status = value->statistic < db->statistics ? HD_OK : write_name(db, value, err);
   if (status)
     return status;
-  sqlite3_int64 *row = hd_rundb_bulk_row(&db->values);
+  sqlite3_int64 *row = bulk_row(&db->values);
   row[0] = value->statistic;
   row[1] = (sqlite3_int64)value->cycle;
   row[2] = (sqlite3_int64)value->value;
   db->rows++;
-  return hd_rundb_bulk_added(db, &db->values, err);
+  return bulk_added(db, &db->values, err);
 }
 
 int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct hd_error *err)
@@ -401,9 +400,9 @@ void hd_rundb_close(struct hd_rundb *db)
 {
   if (!db)
     return;
-  hd_rundb_bulk_fini(&db->packets);
-  hd_rundb_bulk_fini(&db->hops);
-  hd_rundb_bulk_fini(&db->values);
+  bulk_fini(&db->packets);
+  bulk_fini(&db->hops);
+  bulk_fini(&db->values);
   sqlite3_finalize(db->progress);
   sqlite3_finalize(db->list);
   sqlite3_finalize(db->signal);

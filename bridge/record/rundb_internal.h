@@ -51,15 +51,8 @@ int hd_rundb_check_file(struct hd_rundb *db, struct hd_error *err);
 /** Steps a statement that returns no row, and resets it. */
 int hd_rundb_step(struct hd_rundb *db, sqlite3_stmt *statement, struct hd_error *err);
 
-/** Prepares inserts into `table_columns`, as "packets (number, …)". */
-int hd_rundb_bulk_prepare(struct hd_rundb *db, struct hd_rundb_bulk *bulk,
-                          const char *table_columns, int columns, struct hd_error *err);
-/** Where the next row's values go; hd_rundb_bulk_added follows. */
-sqlite3_int64 *hd_rundb_bulk_row(struct hd_rundb_bulk *bulk);
-int hd_rundb_bulk_added(struct hd_rundb *db, struct hd_rundb_bulk *bulk, struct hd_error *err);
 /** Writes what waits in all bulks. */
 int hd_rundb_flush(struct hd_rundb *db, struct hd_error *err);
-void hd_rundb_bulk_fini(struct hd_rundb_bulk *bulk);
 
 /** 64-bit values as text: SQLite's integers have 63 bits and a sign. */
 void hd_rundb_bind_u64(sqlite3_stmt *statement, int index, uint64_t value);

@@ -19,7 +19,6 @@ void hd_report_lost(const struct hd_run_report *report, struct hd_text *text);
 json_t *hd_report_json(const struct hd_run_report *report);
 
 /** A table of results as CSV: a line of names, a line for each row. */
-void hd_report_csv_name(const struct hd_result *column, struct hd_text *text);
 void hd_report_csv(const struct hd_run_report *report, const struct hd_result_table *table,
                    struct hd_text *text);
 

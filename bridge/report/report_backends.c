@@ -4,9 +4,8 @@
 #include "report_backends.h"
 
 #include "../backends/backends.h"
+#include "../render/render.h"
 
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The next backend of the list at or behind *k that `name` selects; NULL: there is none. */
@@ -51,12 +50,7 @@ int hd_backends_json(const char *name, struct hd_text *text, struct hd_error *er
                                            kind->argument, "help", kind->help, "builds_rtl",
                                            kind->builds_rtl, "options", json_options(kind)));
   json_t *json = json_pack("{s:o}", "backends", array);
-  char *chars = json ? json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
-  json_decref(json);
-  if (chars)
-    hd_text_add(text, "%s\n", chars);
-  free(chars);
-  return chars && !text->failed ? HD_OK : hd_fail(err, HD_E_NOMEM, "backends: out of memory");
+  return hd_json_add(json, 0, text, err);
 }
 
 void hd_backends_examples(const char *name, struct hd_text *text)

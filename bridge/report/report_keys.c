@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report_keys.h"
+#include "../render/render.h"
 #include "../scenario/scenario_keys.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of lists and mappings the table describes the items, too; a reader sees them with their list. */
@@ -286,10 +285,5 @@ int hd_keys_json(const char *selected, struct hd_text *text, struct hd_error *er
       json_array_append_new(array, json_key(&keys[i]));
   json_t *json = json_pack("{s:o,s:o,s:o}", "keys", array, "topologies", json_topologies(),
                            "routings", json_routings());
-  char *chars = json ? json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
-  json_decref(json);
-  if (chars)
-    hd_text_add(text, "%s\n", chars);
-  free(chars);
-  return chars && !text->failed ? HD_OK : hd_fail(err, HD_E_NOMEM, "scenario: out of memory");
+  return hd_json_add(json, 0, text, err);
 }

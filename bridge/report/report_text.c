@@ -128,7 +128,7 @@ static void line(struct row_writer *w, const char *name, const char *form)
   hd_text_add(w->text, "\n");
 }
 
-static void each_row(struct row_writer *w, int table, hd_result_row *row)
+static void each_row(struct row_writer *w, int table, hd_row_fn *row)
 {
   struct row_writer list = {
       .text = w->text, .report = w->report, .table = &hd_result_tables[table]};
@@ -301,8 +301,7 @@ static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
   }
   if (!r->status && summary.length && r->directory) {
     label(text, "");
-    hd_text_add(text, "heddle coverage ");
-    hd_text_add_word(text, r->directory);
+    hd_text_add_option(text, "heddle coverage ", r->directory);
     hd_text_add(text, " lists them\n");
   }
   hd_text_fini(&summary);
@@ -321,8 +320,7 @@ static void rtl_coverage_lines(struct row_writer *w)
   if (!r->directory)
     return;
   label(w->text, "");
-  hd_text_add(w->text, "heddle coverage ");
-  hd_text_add_word(w->text, r->directory);
+  hd_text_add_option(w->text, "heddle coverage ", r->directory);
   hd_text_add(w->text, " shows it line by line\n");
 }
 
@@ -330,7 +328,7 @@ static void rtl_coverage_lines(struct row_writer *w)
 static void own_lines(struct row_writer *w)
 {
   for (size_t i = 0; i < w->table->n; i++) {
-    const struct hd_result *result = &w->table->columns[i];
+    const struct hd_column *result = &w->table->columns[i];
     if (!result->row || !hd_value_is(&w->values[i]))
       continue;
     label(w->text, result->row);
@@ -362,8 +360,7 @@ static void file_lines(const struct hd_run_report *r, struct hd_text *text)
     hd_text_add(text, "\n");
   } else if (r->compared) {
     label(text, "waves");
-    hd_text_add(text, "none; of any switch and cycles: heddle wave ");
-    hd_text_add_word(text, r->directory);
+    hd_text_add_option(text, "none; of any switch and cycles: heddle wave ", r->directory);
     hd_text_add(text, " --switch 0 --from 0 --to 199");
     hd_report_add_dut(r, text);
     hd_text_add(text, "\n");

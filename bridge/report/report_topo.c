@@ -4,8 +4,8 @@
 #include "report_topo.h"
 
 #include "../host/memory.h"
+#include "../render/render.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -460,10 +460,5 @@ int hd_topo_json(const struct hd_topology *t, const char *name, struct hd_text *
   for_links(t, json_link, links);
   json_t *json = json_pack("{s:s,s:i,s:i,s:i,s:o}", "name", name, "nodes", (int)t->n_nodes,
                            "switches", (int)t->n_switches, "ports", (int)t->ports, "links", links);
-  char *chars = json ? json_dumps(json, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
-  json_decref(json);
-  if (chars)
-    hd_text_add(text, "%s\n", chars);
-  free(chars);
-  return chars && !text->failed ? HD_OK : hd_fail(err, HD_E_NOMEM, "topology: out of memory");
+  return hd_json_add(json, 0, text, err);
 }

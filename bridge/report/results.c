@@ -93,7 +93,7 @@ enum {
 };
 
 /* Lines X(key, type, unit, value, known, where, .help = …, …): `value` is of the HD_VALUE_… type and is
- * looked at where `known`. The rest are members of struct hd_result. Columns of CSV and members of JSON
+ * looked at where `known`. The rest are members of struct hd_column. Columns of CSV and members of JSON
  * come in the order of these lines, so a new line goes to the end. */
 
 #define LATENCY_RESULTS(X, key, l, p99_value, measured, in_run, of)                              \
@@ -443,119 +443,86 @@ enum {
 
 /* ── descriptions and values of these lines ────────────────────────────────── */
 
-#define DESCRIPTION(key_, type_, unit_, value_, known_, where_, ...) \
-  {.key = (key_), .unit = (unit_), .type = HD_VALUE_##type_, .where = (where_), __VA_ARGS__},
-#define COUNT(value)                          \
-  {                                           \
-    .type = HD_VALUE_COUNT, .number = (value) \
-  }
-#define NUMBER(value)                          \
-  {                                            \
-    .type = HD_VALUE_NUMBER, .number = (value) \
-  }
-#define HEX(value)                          \
-  {                                         \
-    .type = HD_VALUE_HEX, .number = (value) \
-  }
-#define REAL(value)                        \
-  {                                        \
-    .type = HD_VALUE_REAL, .real = (value) \
-  }
-#define FLAG(value)                        \
-  {                                        \
-    .type = HD_VALUE_FLAG, .flag = (value) \
-  }
-#define WORD(value)                        \
-  {                                        \
-    .type = HD_VALUE_WORD, .text = (value) \
-  }
-#define TEXT(value)                        \
-  {                                        \
-    .type = HD_VALUE_TEXT, .text = (value) \
-  }
-#define VALUE(key_, type_, unit_, value_, known_, where_, ...) \
-  (known_) ? (struct hd_value)type_(value_) : (struct hd_value){0},
+static const struct hd_column run_results[] = {RUN_RESULTS(HD_COLUMN)};
+static const struct hd_column statistics[] = {STATISTIC_COLUMNS(HD_COLUMN)};
+static const struct hd_column groups[] = {GROUP_COLUMNS(HD_COLUMN)};
+static const struct hd_column faults[] = {FAULT_COLUMNS(HD_COLUMN)};
+static const struct hd_column unreachable[] = {UNREACHABLE_COLUMNS(HD_COLUMN)};
+static const struct hd_column states[] = {STATE_COLUMNS(HD_COLUMN)};
+static const struct hd_column named[] = {NAMED_COLUMNS(HD_COLUMN)};
+static const struct hd_column coverage[] = {COVERAGE_COLUMNS(HD_COLUMN)};
+static const struct hd_column latencies[] = {LATENCY_COLUMNS(HD_COLUMN)};
+static const struct hd_column values[] = {VALUE_COLUMNS(HD_COLUMN)};
+static const struct hd_column barriers[] = {BARRIER_COLUMNS(HD_COLUMN)};
 
-static const struct hd_result run_results[] = {RUN_RESULTS(DESCRIPTION)};
-static const struct hd_result statistics[] = {STATISTIC_COLUMNS(DESCRIPTION)};
-static const struct hd_result groups[] = {GROUP_COLUMNS(DESCRIPTION)};
-static const struct hd_result faults[] = {FAULT_COLUMNS(DESCRIPTION)};
-static const struct hd_result unreachable[] = {UNREACHABLE_COLUMNS(DESCRIPTION)};
-static const struct hd_result states[] = {STATE_COLUMNS(DESCRIPTION)};
-static const struct hd_result named[] = {NAMED_COLUMNS(DESCRIPTION)};
-static const struct hd_result coverage[] = {COVERAGE_COLUMNS(DESCRIPTION)};
-static const struct hd_result latencies[] = {LATENCY_COLUMNS(DESCRIPTION)};
-static const struct hd_result values[] = {VALUE_COLUMNS(DESCRIPTION)};
-static const struct hd_result barriers[] = {BARRIER_COLUMNS(DESCRIPTION)};
-
-static void each_run(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_run(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
-  struct hd_value of_run[] = {RUN_RESULTS(VALUE)};
+  struct hd_value of_run[] = {RUN_RESULTS(HD_CELL)};
   for (size_t i = 0; !r->has_result && i < sizeof of_run / sizeof *of_run; i++)
     if (!(run_results[i].where & HD_IS_BEFORE_RUN))
       of_run[i] = (struct hd_value){.type = HD_VALUE_NONE};
   row(context, of_run);
 }
 
-static void each_statistic(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_statistic(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_statistics; i++) {
     const struct hd_run_statistic *s = &r->statistics[i];
-    row(context, (const struct hd_value[]){STATISTIC_COLUMNS(VALUE)});
+    row(context, (const struct hd_value[]){STATISTIC_COLUMNS(HD_CELL)});
   }
 }
 
-static void each_group(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_group(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_barriers; i++) {
     const struct hd_run_barrier *b = &r->barriers[i];
-    row(context, (const struct hd_value[]){GROUP_COLUMNS(VALUE)});
+    row(context, (const struct hd_value[]){GROUP_COLUMNS(HD_CELL)});
   }
 }
 
-static void each_fault(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_fault(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_faults; i++) {
     const struct hd_fault_state *f = &r->faults[i];
-    row(context, (const struct hd_value[]){FAULT_COLUMNS(VALUE)});
+    row(context, (const struct hd_value[]){FAULT_COLUMNS(HD_CELL)});
   }
 }
 
-static void each_unreachable(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_unreachable(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_unreachable; i++) {
     const struct hd_unreachable *c = &r->unreachable[i];
-    row(context, (const struct hd_value[]){UNREACHABLE_COLUMNS(VALUE)});
+    row(context, (const struct hd_value[]){UNREACHABLE_COLUMNS(HD_CELL)});
   }
 }
 
-static void each_state(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_state(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < inside(r)->n_states; i++) {
     const struct hd_explain_state *s = &inside(r)->states[i];
-    row(context, (const struct hd_value[]){STATE_COLUMNS(VALUE)});
+    row(context, (const struct hd_value[]){STATE_COLUMNS(HD_CELL)});
   }
 }
 
-static void named_row(hd_result_row *row, void *context, const char *name, uint64_t value)
+static void named_row(hd_row_fn *row, void *context, const char *name, uint64_t value)
 {
-  row(context, (const struct hd_value[]){NAMED_COLUMNS(VALUE)});
+  row(context, (const struct hd_value[]){NAMED_COLUMNS(HD_CELL)});
 }
 
-static void each_parameter(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_parameter(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (size_t i = 0; i < r->n_parameters; i++)
     row(context, (const struct hd_value[]){{.type = HD_VALUE_TEXT, .text = r->parameters[i].key},
                                            r->parameters[i].value});
 }
 
-static void each_dut_counter(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_dut_counter(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_dut_counters; i++)
     named_row(row, context, r->dut_counters[i].name, r->dut_counters[i].value);
 }
 
-static void each_budget(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_budget(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   if (r->has_latency_budget)
     named_row(row, context, "latency_cycles", r->latency_budget);
@@ -565,44 +532,44 @@ static void each_budget(const struct hd_run_report *r, hd_result_row *row, void 
     named_row(row, context, "blocked_flit_cycles", r->blocked_budget);
 }
 
-static void each_point(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_point(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (unsigned i = 0; r->coverage.runs && i < HD_POINTS; i++) {
     const struct hd_coverage_point *p = &hd_coverage_list[i];
-    row(context, (const struct hd_value[]){COVERAGE_COLUMNS(VALUE)});
+    row(context, (const struct hd_value[]){COVERAGE_COLUMNS(HD_CELL)});
   }
 }
 
-static void each_latency(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_latency(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint64_t cycles = 0; r->latency.counts && cycles < HD_LATENCY_NEAR; cycles++) {
     uint64_t packets = r->latency.counts[cycles];
     if (packets)
-      row(context, (const struct hd_value[]){LATENCY_COLUMNS(VALUE)});
+      row(context, (const struct hd_value[]){LATENCY_COLUMNS(HD_CELL)});
   }
   for (size_t i = 0; i < r->latency.n_far; i++) {
     uint64_t cycles = r->latency.far[i].cycles, packets = r->latency.far[i].packets;
-    row(context, (const struct hd_value[]){LATENCY_COLUMNS(VALUE)});
+    row(context, (const struct hd_value[]){LATENCY_COLUMNS(HD_CELL)});
   }
 }
 
-static void each_value(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_value(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_statistics; i++)
     for (size_t j = 0; j < r->statistics[i].n; j++) {
       const struct hd_run_statistic *s = &r->statistics[i];
       const struct hd_world_value *v = &s->values[j];
-      row(context, (const struct hd_value[]){VALUE_COLUMNS(VALUE)});
+      row(context, (const struct hd_value[]){VALUE_COLUMNS(HD_CELL)});
     }
 }
 
-static void each_barrier(const struct hd_run_report *r, hd_result_row *row, void *context)
+static void each_barrier(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_barriers; i++)
     for (size_t j = 0; j < r->barriers[i].later.n; j++) {
       const struct hd_run_barrier *b = &r->barriers[i];
       const struct hd_world_value *v = &b->later.values[j];
-      row(context, (const struct hd_value[]){BARRIER_COLUMNS(VALUE)});
+      row(context, (const struct hd_value[]){BARRIER_COLUMNS(HD_CELL)});
     }
 }
 

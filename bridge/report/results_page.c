@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void add_where(const struct hd_result *result, struct hd_text *text)
+static void add_where(const struct hd_column *result, struct hd_text *text)
 {
   static const struct {
     unsigned bit;
@@ -23,7 +23,7 @@ static void add_where(const struct hd_result *result, struct hd_text *text)
   }
 }
 
-static void add_meaning(const struct hd_result *result, struct hd_text *text)
+static void add_meaning(const struct hd_column *result, struct hd_text *text)
 {
   hd_text_add(text, "%s", result->help);
   if (result->none)
@@ -41,7 +41,7 @@ void hd_results_text(struct hd_text *text)
   for (const struct hd_result_table *t = hd_result_tables; t < hd_result_tables + HD_RESULT_TABLES;
        t++) {
     hd_text_add(text, "%s: %s\n", name_of(t), t->help);
-    for (const struct hd_result *r = t->columns; r < t->columns + t->n; r++) {
+    for (const struct hd_column *r = t->columns; r < t->columns + t->n; r++) {
       hd_text_add(text, "  %-24s %-16s ", r->key, r->unit ? r->unit : "");
       if (t == hd_result_tables)
         add_where(r, text);
@@ -60,7 +60,7 @@ void hd_results_markdown(struct hd_text *text)
     hd_text_add(text, "<!-- keys: %s -->\n", name_of(t));
     hd_text_add(text, run ? "| key | unit | also in | meaning |\n|---|---|---|---|\n"
                           : "| column | unit | meaning |\n|---|---|---|\n");
-    for (const struct hd_result *r = t->columns; r < t->columns + t->n; r++) {
+    for (const struct hd_column *r = t->columns; r < t->columns + t->n; r++) {
       hd_text_add(text, "| `%s` | %s | ", r->key, r->unit ? r->unit : "–");
       if (run) {
         if (r->where)

@@ -254,8 +254,7 @@ static void explain_divergence(struct hd_run *run)
     find_way(run, e);
   if (report->directory) {
     struct hd_text command = {0};
-    hd_text_add(&command, "heddle replay ");
-    hd_text_add_word(&command, report->directory);
+    hd_text_add_option(&command, "heddle replay ", report->directory);
     hd_report_add_dut(report, &command);
     e->replay_command = command.chars;
   }

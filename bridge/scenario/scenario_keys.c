@@ -263,7 +263,7 @@ const char *hd_shape_key(const struct hd_key *key)
   return NULL;
 }
 
-const char *hd_key_in_section(const struct hd_key *key, const char *section)
+static const char *key_in_section(const struct hd_key *key, const char *section)
 {
   size_t n = strlen(section);
   if (strncmp(key->path, section, n) != 0 || (n && key->path[n] != '.'))
@@ -356,7 +356,7 @@ const char *hd_key_legal(const struct hd_key *key, char *buf, size_t size)
     break;
   case HD_KEY_SECTION:
     for (size_t i = 0; i < KEYS && used < size; i++) {
-      const char *name = hd_key_in_section(&keys[i], key->path);
+      const char *name = key_in_section(&keys[i], key->path);
       if (name)
         used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "", name);
     }
@@ -420,7 +420,7 @@ static int unknown(const struct check *c, const struct hd_outline_entry *entry)
   struct hd_suggestion suggestion = {.given = entry->path, .length = strlen(entry->path)};
   hd_key_legal(*parent->path ? key_of(parent->path) : &top, legal, sizeof legal);
   for (const struct hd_key *k = keys; k < keys + KEYS; k++)
-    if (hd_key_in_section(k, parent->path))
+    if (key_in_section(k, parent->path))
       hd_suggest(&suggestion, k->path);
   return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s%s; legal%s%s: %s", c->name,
                  entry->line, hd_quote(entry->path).text, suggestion.text,

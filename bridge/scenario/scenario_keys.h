@@ -48,9 +48,6 @@ const struct hd_key *hd_scenario_keys(size_t *n);
 /** The key's name in struct hd_topology_shape, where some topologies have it and others not; else NULL. */
 const char *hd_shape_key(const struct hd_key *key);
 
-/** The key's name in its section ("" is the top), or NULL where it is not directly in it. */
-const char *hd_key_in_section(const struct hd_key *key, const char *section);
-
 /** Refuses unknown keys, wrong types, values out of range and missing keys. */
 int hd_scenario_check_keys(const struct hd_outline *outline, const char *name,
                            struct hd_error *err);

@@ -8,6 +8,7 @@
 #include "study.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -48,7 +49,7 @@ static int put_picture(const char *out, const char *dir, const char *name, struc
   hd_text_add(&text, "%.*s%s", first, svg, licence);
   add_lean(svg + first, &text);
   free(svg);
-  return study_write(dir, name, &text, err);
+  return hd_text_write(dir, name, &text, err);
 }
 
 static int put_pictures(const char *out, const char *dir, struct hd_error *err)
@@ -70,8 +71,8 @@ static int put_statements(const struct study_report *report, const char *dir, st
 {
   struct hd_text all = {0}, checks = {0};
   study_statements_csv(report->statements, report->n, report->quick, &all, &checks);
-  int status = study_write(dir, "statements.csv", &all, err);
-  int other = study_write(dir, "checks.csv", &checks, status ? NULL : err);
+  int status = hd_text_write(dir, "statements.csv", &all, err);
+  int other = hd_text_write(dir, "checks.csv", &checks, status ? NULL : err);
   return status ? status : other;
 }
 
@@ -170,9 +171,7 @@ static int read_section(const char *name, const char *text, struct section *sect
 static int put_section(const struct study_report *report, const struct study_part *part,
                        const char *dir, struct hd_error *err)
 {
-  struct section *section = calloc(1, sizeof *section);
-  if (!section)
-    return hd_fail(err, HD_E_NOMEM, "no memory for %s", part->section);
+  struct section *section = hd_xcalloc(1, sizeof *section);
   struct hd_text text = {0};
   part->add(report->context, &text);
   int status = read_section(part->section, hd_text_chars(&text), section, err);
@@ -182,7 +181,7 @@ static int put_section(const struct study_report *report, const struct study_par
       snprintf(number, sizeof number, "-%zu", i + 1);
     snprintf(name, sizeof name, "%s%s.csv", part->section, number);
     if (!status)
-      status = study_write(dir, name, &section->files[i].csv, err);
+      status = hd_text_write(dir, name, &section->files[i].csv, err);
     else
       hd_text_fini(&section->files[i].csv);
   }

@@ -46,9 +46,9 @@ int study_figure_end(const char *directory, const char *figure, struct hd_text *
   char name[32];
   hd_text_add(gp, "unset multiplot\n");
   snprintf(name, sizeof name, "%s.csv", figure);
-  int status = study_write(directory, name, csv, err);
+  int status = hd_text_write(directory, name, csv, err);
   snprintf(name, sizeof name, "%s.gp", figure);
-  int plotted = study_write(directory, name, gp, status ? NULL : err);
+  int plotted = hd_text_write(directory, name, gp, status ? NULL : err);
   status = status ? status : plotted;
   if (!status)
     status = draw(directory, figure, "svg", err);

@@ -31,13 +31,13 @@ static void add_page(const struct study_report *report, bool interrupted, struct
   }
 }
 
-int study_report_write(const struct study_report *report, struct json_t *more,
-                       const struct study_arguments *how, struct hd_error *err)
+int study_report_write(const struct study_report *report, const struct study_arguments *how,
+                       struct hd_error *err)
 {
   struct hd_text page = {0};
   add_page(report, how->interrupted, &page);
-  int status = study_report_json(report, more, how, err);
-  int written = study_write(how->out, "report.md", &page, status ? NULL : err);
+  int status = study_report_json(report, how, err);
+  int written = hd_text_write(how->out, "report.md", &page, status ? NULL : err);
   status = status ? status : written;
   if (!status && report->quick)
     printf("QUICK, %s: verdicts are on that alone, and the whole study may have others\n",
@@ -45,5 +45,12 @@ int study_report_write(const struct study_report *report, struct json_t *more,
   for (uint32_t i = 0; !status && i < report->n; i++)
     printf("%-32s %s\n", report->statements[i].name,
            study_verdict(&report->statements[i], report->quick));
+  if (!status)
+    status = report->files(report->context, how->out, err);
+  if (!status && how->docs)
+    status = study_report_docs(report, how->out, how->docs, err);
+  study_statements_free(report->statements, report->n);
+  if (!status)
+    printf("%s/%s\n", how->out, report->written);
   return status;
 }

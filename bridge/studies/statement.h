@@ -46,8 +46,5 @@ void study_statements(const struct study_statement *statements, uint32_t n, bool
 /** Adds the rows of statements.csv, and of checks.csv, each with a head. */
 void study_statements_csv(const struct study_statement *statements, uint32_t n, bool quick,
                           struct hd_text *all, struct hd_text *checks);
-/** Statements as an array of JSON (jansson). NULL: no memory. */
-struct json_t *study_statements_json(const struct study_statement *statements, uint32_t n,
-                                     bool quick);
 
 #endif

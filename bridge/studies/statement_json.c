@@ -4,8 +4,7 @@
 #include "report.h"
 #include "study.h"
 
-#include <jansson.h>
-#include <stdio.h>
+#include "../render/render.h"
 
 static json_t *check_of(const struct study_check *c)
 {
@@ -25,7 +24,7 @@ static json_t *statement_of(const struct study_statement *s, bool quick)
                    study_verdict(s, quick), "checks", checks);
 }
 
-json_t *study_statements_json(const struct study_statement *statements, uint32_t n, bool quick)
+static json_t *statements_of(const struct study_statement *statements, uint32_t n, bool quick)
 {
   json_t *all = json_array();
   for (uint32_t i = 0; i < n; i++)
@@ -33,17 +32,16 @@ json_t *study_statements_json(const struct study_statement *statements, uint32_t
   return all;
 }
 
-int study_report_json(const struct study_report *report, json_t *more,
-                      const struct study_arguments *how, struct hd_error *err)
+int study_report_json(const struct study_report *report, const struct study_arguments *how,
+                      struct hd_error *err)
 {
-  char path[STUDY_PATH];
   json_t *all =
       json_pack("{s:b,s:b,s:o}", "quick", report->quick, "interrupted", how->interrupted,
-                "statements", study_statements_json(report->statements, report->n, report->quick));
-  snprintf(path, sizeof path, "%s/report.json", how->out);
-  int failed = !all || (more && json_object_update(all, more)) ||
-               json_dump_file(all, path, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-  json_decref(all);
-  json_decref(more);
-  return failed ? hd_fail(err, HD_E_IO, "%s could not be written", path) : 0;
+                "statements", statements_of(report->statements, report->n, report->quick));
+  if (all && report->more && json_object_update(all, report->more)) {
+    json_decref(all);
+    all = NULL;
+  }
+  json_decref(report->more);
+  return hd_json_write(how->out, "report.json", all, JSON_REAL_PRECISION(10), err);
 }

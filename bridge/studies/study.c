@@ -4,6 +4,7 @@
 #include "study.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -95,7 +96,7 @@ static int scenario_ended(const struct plan *p, size_t index, const struct hd_ta
   key_of(task->order, name);
   strcat(name, ".yaml");
   p->tasks->describe(p->tasks->context, index, &text);
-  int status = study_write(p->study->directory, name, &text, err);
+  int status = hd_text_write(p->study->directory, name, &text, err);
   if (!status && outcome->failed)
     status = hd_fail(err, HD_E_TOOL, "%s/%s: %.800s", p->study->directory, name,
                      outcome->message ? outcome->message : hd_status_text(outcome->status));
@@ -140,7 +141,7 @@ int study_run(const struct study *study, const struct study_tasks *tasks, struct
 {
   struct plan p = {.study = study,
                    .tasks = tasks,
-                   .orders = calloc(tasks->n + 1, sizeof *p.orders),
+                   .orders = hd_xcalloc(tasks->n + 1, sizeof *p.orders),
                    .terminal = isatty(2)};
   struct hd_text identity = {0}, directory = {0};
   struct hd_campaign_result result = {0};
@@ -159,8 +160,6 @@ int study_run(const struct study *study, const struct study_tasks *tasks, struct
   };
   hd_text_add(&directory, "%s/campaign-%016" PRIx64, study->directory, hd_campaign_hash(&campaign));
   campaign.directory = hd_text_chars(&directory);
-  if (!status && (!p.orders || identity.failed || directory.failed))
-    status = hd_fail(err, HD_E_NOMEM, "out of memory");
   uint64_t n = 0;
   for (size_t i = 0; !status && i < tasks->n; i++) {
     describe(&p, i);
@@ -187,16 +186,6 @@ double study_value(const struct hd_task_outcome *outcome, const char *key)
 {
   const struct hd_value *value = hd_task_outcome_find(outcome, key);
   return value && value->type == HD_VALUE_REAL ? value->real : 0;
-}
-
-int study_write(const char *directory, const char *name, struct hd_text *text, struct hd_error *err)
-{
-  char path[STUDY_PATH];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
-  int status = text->failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
-                            : hd_file_write(path, hd_text_chars(text), text->length, err);
-  hd_text_fini(text);
-  return status;
 }
 
 int study_make_directories(const char *path, struct hd_error *err)

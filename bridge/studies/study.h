@@ -100,10 +100,6 @@ bool study_scenario(const char *path, struct hd_text *scenario, const char *rtl_
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/** Writes DIRECTORY/NAME, and frees the text. HD_E_NOMEM, HD_E_IO. */
-int study_write(const char *directory, const char *name, struct hd_text *text,
-                struct hd_error *err);
-
 /** Makes a directory, and those that it is in. HD_E_IO. */
 int study_make_directories(const char *path, struct hd_error *err);
 

@@ -76,7 +76,7 @@ static int carry_out(const struct study_program *program, struct study_arguments
     status = study_make_directories(runs, err);
   hd_text_add(&name, "%s\n", program->name);
   if (!status)
-    status = study_write(a->out, mark, &name, err);
+    status = hd_text_write(a->out, mark, &name, err);
   hd_text_fini(&name);
   if (!status)
     status = program->run(program->context, a, err);

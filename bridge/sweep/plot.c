@@ -4,7 +4,6 @@
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../host/tool_run.h"
-#include "../report/estimate.h"
 #include "sweep_internal.h"
 
 #include <math.h>
@@ -34,43 +33,30 @@ static uint32_t find_x(const struct hd_sweep_params *p)
   return best;
 }
 
-enum { LATENCY, ACCEPTED, LATENCY_OWN, MEASURES };
-
-struct curve_point {
-  double *values[MEASURES]; /* [seeds] */
-  uint32_t n, saturated;
-};
-
 struct drawing {
   struct hd_sweep *sweep;
-  struct curve_point *points; /* [combinations] */
+  json_t *points;
 };
 
-static double number_of(const struct hd_task_outcome *o, const char *key)
+/* Of a combination, or of the first value that was searched with it; NULL: no run has ended. */
+static const json_t *point_of(const struct drawing *d, uint32_t combination)
 {
-  const struct hd_value *value = hd_task_outcome_find(o, key);
-  return !value                          ? NAN
-         : value->type == HD_VALUE_REAL  ? value->real
-         : value->type == HD_VALUE_COUNT ? (double)value->number
-                                         : NAN;
+  const struct hd_point *point = hd_sweep_find(d->sweep, combination, 0);
+  return point && point->row ? json_array_get(d->points, point->row - 1) : NULL;
 }
 
-static int take(void *context, const struct hd_task *task, const struct hd_task_outcome *o,
-                struct hd_error *err)
+static bool is_saturated(const json_t *point)
 {
-  static const char *const keys[MEASURES] = {"latency.mean", "throughput", "latency_ci95"};
-  struct drawing *d = context;
-  uint32_t combination, step, seed;
-  (void)err;
-  hd_sweep_place(task->order, &combination, &step, &seed);
-  if (step || combination >= d->sweep->combinations || seed >= d->sweep->params->seeds || o->failed)
-    return HD_OK;
-  struct curve_point *p = &d->points[combination];
-  for (int m = 0; m < MEASURES; m++)
-    p->values[m][p->n] = number_of(o, keys[m]);
-  p->saturated += number_of(o, "saturated") > 0;
-  p->n++;
-  return HD_OK;
+  return 2 * json_integer_value(json_object_get(point, "saturated")) >
+         json_integer_value(json_object_get(point, "seeds"));
+}
+
+/* A number for gnuplot; an interval that is not known has no bar. */
+static void add_result(const json_t *point, const char *key, struct hd_text *data)
+{
+  const double half_width = hd_sweep_result(point, key, "ci95");
+  hd_text_add(data, " %.10g %.10g", hd_sweep_result(point, key, "mean"),
+              isnan(half_width) ? 0 : half_width);
 }
 
 /* The combination with value v of axis x, and the others as in `curve`. */
@@ -115,16 +101,13 @@ static void add_curve(const struct drawing *d, uint32_t x, uint32_t curve, struc
   hd_text_fini(&name);
   hd_text_add(data, "\"\n");
   for (uint32_t v = 0; v < p->axes[x].n; v++) {
-    const struct curve_point *point = &d->points[combine(p, x, curve, v)];
-    struct hd_mean latency =
-        hd_mean_of_means(point->values[LATENCY], point->values[LATENCY_OWN], point->n);
-    struct hd_mean accepted = hd_mean(point->values[ACCEPTED], point->n);
-    if (!latency.n)
+    const json_t *point = point_of(d, combine(p, x, curve, v));
+    if (isnan(hd_sweep_result(point, "latency.mean", "mean")))
       continue;
-    hd_text_add(data, "%s %.10g %.10g %.10g %.10g %d\n", p->axes[x].values[v], latency.mean,
-                isnan(latency.half_width) ? 0 : latency.half_width, accepted.mean,
-                isnan(accepted.half_width) ? 0 : accepted.half_width,
-                2 * point->saturated > point->n);
+    hd_text_add(data, "%s", p->axes[x].values[v]);
+    add_result(point, "latency.mean", data);
+    add_result(point, "throughput", data);
+    hd_text_add(data, " %d\n", is_saturated(point));
   }
   hd_text_add(data, "\n\n");
 }
@@ -153,11 +136,11 @@ static double latency_top(const struct drawing *d)
 {
   double borne = 0, most = 0;
   for (uint32_t i = 0; i < d->sweep->combinations; i++) {
-    const struct curve_point *point = &d->points[i];
-    const struct hd_mean latency = hd_mean(point->values[LATENCY], point->n);
-    if (latency.n && 2 * point->saturated <= point->n)
-      borne = fmax(borne, latency.mean);
-    most = latency.n ? fmax(most, latency.mean) : most;
+    const json_t *point = point_of(d, i);
+    const double latency = hd_sweep_result(point, "latency.mean", "mean");
+    if (!is_saturated(point))
+      borne = fmax(borne, latency); /* of a number and NaN, the number */
+    most = fmax(most, latency);
   }
   return borne > 0 && most > 2 * borne ? 2 * borne : 0;
 }
@@ -188,22 +171,10 @@ static int draw(const struct drawing *d, const char *directory, const char *term
 static int write_data(const struct drawing *d, uint32_t x, uint32_t curves, const char *directory,
                       struct hd_error *err)
 {
-  struct hd_text data = {0}, path = {0};
+  struct hd_text data = {0};
   for (uint32_t curve = 0; curve < curves; curve++)
     add_curve(d, x, curve, &data);
-  hd_text_add(&path, "%s/sweep.dat", directory);
-  int status = hd_file_write(path.chars, hd_text_chars(&data), data.length, err);
-  hd_text_fini(&data);
-  hd_text_fini(&path);
-  return status;
-}
-
-static void make_room(struct drawing *d)
-{
-  d->points = hd_xcalloc(d->sweep->combinations, sizeof *d->points);
-  for (uint32_t i = 0; i < d->sweep->combinations; i++)
-    for (int m = 0; m < MEASURES; m++)
-      d->points[i].values[m] = hd_xcalloc(d->sweep->params->seeds, sizeof(double));
+  return hd_text_write(directory, "sweep.dat", &data, err);
 }
 
 int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error *err)
@@ -214,8 +185,7 @@ int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error
   if (x == p->n_axes)
     return hd_fail(err, HD_E_INPUT, "nothing to draw: no axis has two numbers");
   uint32_t curves = sweep->combinations / p->axes[x].n;
-  make_room(&d);
-  int status = hd_campaign_each(directory, take, &d, err);
+  int status = hd_sweep_points(sweep, directory, &d.points, err);
   if (!status)
     status = write_data(&d, x, curves, directory, err);
   if (!status)
@@ -223,9 +193,6 @@ int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error
         draw(&d, directory, HD_GNUPLOT_SVG " " SIZE, "sweep.svg", p->axes[x].path, curves, err);
   if (!status)
     status = draw(&d, directory, "pngcairo " SIZE, "sweep.png", p->axes[x].path, curves, err);
-  for (uint32_t i = 0; i < sweep->combinations; i++)
-    for (int m = 0; m < MEASURES; m++)
-      free(d.points[i].values[m]);
-  free(d.points);
+  json_decref(d.points);
   return status;
 }

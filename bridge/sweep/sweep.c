@@ -343,7 +343,10 @@ static int sweep_ended(void *context, const struct hd_task *task, struct hd_task
 static void sweep_size(void *context, uint64_t *tasks, double *work)
 {
   const struct hd_sweep *s = context;
-  *tasks = hd_sweep_runs(s);
+  *tasks = 0;
+  const uint32_t sure = hd_sweep_sure_seeds(s);
+  for (size_t i = 0; i < s->n; i++)
+    *tasks += s->points[i].given > sure ? s->points[i].given : sure;
   *work = (double)*tasks;
 }
 
@@ -587,13 +590,4 @@ void hd_sweep_campaign(struct hd_sweep *s, struct hd_campaign *campaign)
                                     .run_tasks = sweep_run_tasks,
                                     .together = hd_sweep_together};
   hd_sweep_lanes_begin(s, campaign);
-}
-
-uint64_t hd_sweep_runs(const struct hd_sweep *s)
-{
-  uint64_t runs = 0;
-  for (size_t i = 0; i < s->n; i++)
-    runs +=
-        s->points[i].given > hd_sweep_sure_seeds(s) ? s->points[i].given : hd_sweep_sure_seeds(s);
-  return runs;
 }

@@ -60,9 +60,6 @@ void hd_sweep_destroy(struct hd_sweep *sweep); /* NULL is fine */
 /** Fills the campaign's plan, name, definition and identity; they borrow from the sweep. */
 void hd_sweep_campaign(struct hd_sweep *sweep, struct hd_campaign *campaign);
 
-/** Runs, as far as they are known. */
-uint64_t hd_sweep_runs(const struct hd_sweep *sweep);
-
 /** From the campaign in `directory`, as far as it has come: DIRECTORY/runs.csv (a row a run),
  *  points.csv (a row a point: means with 95 % confidence intervals), saturation.csv where it was looked
  *  for, and sweep.json (all of these). HD_E_IO, HD_E_INPUT. */

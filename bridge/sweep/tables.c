@@ -8,14 +8,13 @@
 #include "sweep_internal.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The columns of report.csv that a run of a sweep has, besides those that all have alike. */
-static bool is_column(const struct hd_result *c)
+static bool is_column(const struct hd_column *c)
 {
   static const char *const other[] = {"name", "seed", "seconds", "status"};
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
@@ -28,7 +27,7 @@ enum { COLUMNS = 128 };
 
 struct tables {
   struct hd_sweep *sweep;
-  const struct hd_result *columns[COLUMNS];
+  const struct hd_column *columns[COLUMNS];
   size_t n_columns;
   struct hd_text runs, points, saturation;
   json_t *json_runs, *json_points, *json_saturation;
@@ -176,6 +175,7 @@ static void end_point(struct tables *t)
   hd_text_add(&t->points, "\n");
   json_object_set_new(row, "results", results);
   json_array_append_new(t->json_points, row);
+  point->row = json_array_size(t->json_points);
   t->any = false;
 }
 
@@ -209,19 +209,11 @@ static void run_cell(struct tables *t, size_t i, const struct hd_value *value, j
     json_object_set_new(row, t->columns[i]->key, json_integer((json_int_t)value->number));
 }
 
-static void add_option(struct hd_text *command, const char *option, const char *value)
-{
-  if (!value)
-    return;
-  hd_text_add(command, " %s ", option);
-  hd_text_add_word(command, value);
-}
-
 static void add_setting(struct hd_text *command, const char *key, const char *value)
 {
   struct hd_text setting = {0};
   hd_text_add(&setting, "%s=%s", key, value);
-  add_option(command, "--set", hd_text_chars(&setting));
+  hd_text_add_option(command, " --set ", hd_text_chars(&setting));
   hd_text_fini(&setting);
 }
 
@@ -235,8 +227,7 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
   const bool is_lanes = dut && dut->type == HD_VALUE_TEXT && !strcmp(dut->text, HD_SWEEP_LANES);
   struct hd_text command = {0};
   char number[40];
-  hd_text_add(&command, "heddle run ");
-  hd_text_add_word(&command, p->scenario_path);
+  hd_text_add_option(&command, "heddle run ", p->scenario_path);
   for (uint32_t i = 0; i < p->n_axes; i++)
     add_setting(&command, p->axes[i].path, hd_sweep_value(t->sweep, combination, i));
   if (p->saturation && point) {
@@ -244,8 +235,8 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
     add_setting(&command, p->saturation, number);
   }
   hd_text_add(&command, " --seed %" PRIu64, seed);
-  add_option(&command, "--dut", is_lanes ? dut->text : p->dut);
-  add_option(&command, "--rtl", p->rtl_dir);
+  hd_text_add_option(&command, " --dut ", is_lanes ? dut->text : p->dut);
+  hd_text_add_option(&command, " --rtl ", p->rtl_dir);
   if (p->cycles)
     hd_text_add(&command, " --cycles %" PRIu64, p->cycles);
   json_object_set_new(row, "message", json_string(o->message ? o->message : ""));
@@ -413,11 +404,11 @@ static void begin(struct tables *t)
   hd_text_add(&t->points, "seeds,saturated,failed,verdict");
   for (size_t i = 0; i < t->n_columns; i++) {
     hd_text_add(&t->runs, ",");
-    hd_report_csv_name(t->columns[i], &t->runs);
+    hd_csv_name(t->columns[i], &t->runs);
     hd_text_add(&t->points, ",");
-    hd_report_csv_name(t->columns[i], &t->points);
+    hd_csv_name(t->columns[i], &t->points);
     hd_text_add(&t->points, "_mean,");
-    hd_report_csv_name(t->columns[i], &t->points);
+    hd_csv_name(t->columns[i], &t->points);
     hd_text_add(&t->points, "_ci95");
   }
   hd_text_add(&t->runs, "\n");
@@ -425,16 +416,6 @@ static void begin(struct tables *t)
   for (uint32_t i = 0; i < t->sweep->params->n_axes; i++)
     hd_text_add(&t->saturation, "%s,", t->sweep->params->axes[i].path);
   hd_text_add(&t->saturation, "accepts,saturates,why\n");
-}
-
-static int write_text(const char *directory, const char *name, const struct hd_text *text,
-                      struct hd_error *err)
-{
-  struct hd_text path = {0};
-  hd_text_add(&path, "%s/%s", directory, name);
-  int status = hd_file_write(path.chars, hd_text_chars(text), text->length, err);
-  hd_text_fini(&path);
-  return status;
 }
 
 static json_t *units(const struct tables *t)
@@ -477,35 +458,16 @@ static json_t *backends(const struct hd_sweep *s)
   return all;
 }
 
-/* null: no run says what it exercised. */
-static json_t *coverage(const struct tables *t)
-{
-  struct hd_text text = {0};
-  if (t->coverage.runs)
-    hd_coverage_json(&t->coverage, false, &text);
-  json_t *object = text.length ? json_loads(text.chars, 0, NULL) : json_null();
-  hd_text_fini(&text);
-  return object;
-}
-
 static int write_json(struct tables *t, const char *directory, struct hd_error *err)
 {
   const struct hd_sweep_params *p = t->sweep->params;
-  json_t *all = json_pack("{s:s s:s s:I s:o s:s? s:o s:O s:O s:O s:o s:o}", "name", t->sweep->name,
-                          "scenario", p->scenario_path, "cycles", (json_int_t)p->cycles, "axes",
-                          axes(t), "searched", p->saturation, "units", units(t), "runs",
-                          t->json_runs, "points", t->json_points, "saturation", t->json_saturation,
-                          "backends", backends(t->sweep), "coverage", coverage(t));
-  struct hd_text text = {0};
-  char *chars = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
-  if (!chars)
-    hd_memory_end();
-  hd_text_add(&text, "%s\n", chars);
-  int status = write_text(directory, "sweep.json", &text, err);
-  hd_text_fini(&text);
-  free(chars);
-  json_decref(all);
-  return status;
+  json_t *all =
+      json_pack("{s:s s:s s:I s:o s:s? s:o s:O s:O s:O s:o s:o}", "name", t->sweep->name,
+                "scenario", p->scenario_path, "cycles", (json_int_t)p->cycles, "axes", axes(t),
+                "searched", p->saturation, "units", units(t), "runs", t->json_runs, "points",
+                t->json_points, "saturation", t->json_saturation, "backends", backends(t->sweep),
+                "coverage", t->coverage.runs ? hd_coverage_json(&t->coverage, false) : json_null());
+  return hd_json_write(directory, "sweep.json", all, 0, err);
 }
 
 static void tables_fini(struct tables *t)
@@ -544,11 +506,11 @@ int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_erro
   struct tables t;
   int status = read_all(&t, sweep, directory, err);
   if (!status)
-    status = write_text(directory, "runs.csv", &t.runs, err);
+    status = hd_text_write(directory, "runs.csv", &t.runs, err);
   if (!status)
-    status = write_text(directory, "points.csv", &t.points, err);
+    status = hd_text_write(directory, "points.csv", &t.points, err);
   if (!status && sweep->params->saturation)
-    status = write_text(directory, "saturation.csv", &t.saturation, err);
+    status = hd_text_write(directory, "saturation.csv", &t.saturation, err);
   if (!status)
     status = write_json(&t, directory, err);
   tables_fini(&t);
@@ -557,7 +519,17 @@ int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_erro
 
 /* ── for people ────────────────────────────────────────────────────────────── */
 
-static double mean_of(json_t *point, const char *key, const char *member)
+int hd_sweep_points(struct hd_sweep *sweep, const char *directory, json_t **points,
+                    struct hd_error *err)
+{
+  struct tables t;
+  int status = read_all(&t, sweep, directory, err);
+  *points = json_incref(t.json_points);
+  tables_fini(&t);
+  return status;
+}
+
+double hd_sweep_result(const json_t *point, const char *key, const char *member)
 {
   json_t *mean = json_object_get(json_object_get(json_object_get(point, "results"), key), member);
   return mean && !json_is_null(mean) ? json_number_value(mean) : NAN;
@@ -615,11 +587,11 @@ static void text_point(const struct tables *t, json_t *point, struct hd_text *te
     else
       hd_text_add(text, "%-*.10g ", width, json_number_value(value));
   }
-  text_number(text, 10, "%.4f", mean_of(point, "offered", "mean"));
-  text_number(text, 10, "%.4f", mean_of(point, "throughput", "mean"));
-  text_number(text, 10, "%.2f", mean_of(point, "latency.mean", "mean"));
-  text_number(text, 8, "%.2f", mean_of(point, "latency.mean", "ci95"));
-  text_number(text, 8, "%.0f", mean_of(point, "latency.p99", "mean"));
+  text_number(text, 10, "%.4f", hd_sweep_result(point, "offered", "mean"));
+  text_number(text, 10, "%.4f", hd_sweep_result(point, "throughput", "mean"));
+  text_number(text, 10, "%.2f", hd_sweep_result(point, "latency.mean", "mean"));
+  text_number(text, 8, "%.2f", hd_sweep_result(point, "latency.mean", "ci95"));
+  text_number(text, 8, "%.0f", hd_sweep_result(point, "latency.p99", "mean"));
   hd_text_add(text, " %5d", (int)json_integer_value(json_object_get(point, "seeds")));
   text_verdict(point, text);
 }

@@ -158,9 +158,6 @@ void hd_schedule_fini(struct hd_schedule *schedule);
 /** CSV of step,message,source,destination,links: steps from 1, `links` by name with blanks between. */
 void hd_schedule_csv(const struct hd_schedule *schedule, const struct hd_topology *topology,
                      struct hd_text *text);
-/** Writes request and schedule as members of a JSON object. */
-void hd_schedule_json(const struct hd_schedule *schedule, const struct hd_topology *topology,
-                      struct hd_text *text);
 /** A picture: a column a step, a row a link, a colour a message's source. */
 void hd_schedule_svg(const struct hd_schedule *schedule, const struct hd_topology *topology,
                      const struct hd_messages *messages, const char *title, struct hd_text *text);

@@ -1,4 +1,4 @@
-/* Schedules as CSV, JSON and a picture.
+/* Schedules as CSV and as a picture.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "schedules.h"
@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void hd_schedule_csv(const struct hd_schedule *s, const struct hd_topology *t, struct hd_text *text)
 {
@@ -23,41 +22,6 @@ void hd_schedule_csv(const struct hd_schedule *s, const struct hd_topology *t, s
     }
     hd_text_add(text, "\n");
   }
-}
-
-static void add_string(struct hd_text *text, const char *key, const char *value)
-{
-  hd_text_add(text, ",\n \"%s\": ", key);
-  hd_text_add_json(text, value, strlen(value));
-}
-
-void hd_schedule_json(const struct hd_schedule *s, const struct hd_topology *t,
-                      struct hd_text *text)
-{
-  hd_text_add(text, "\"steps\": %" PRIu32 ", \"bound\": %" PRIu32 ", \"optimal\": %s", s->steps,
-              s->bound, s->steps == s->bound ? "true" : "false");
-  add_string(text, "how", s->how);
-  add_string(text, "reason", s->reason);
-  if (s->by_solver)
-    hd_text_add(text, ",\n \"proof\": {\"checked\": %s, \"lemmas\": %" PRIu64 "}",
-                s->lemmas ? "true" : "false", s->lemmas);
-  if (s->open[0])
-    add_string(text, "open", s->open);
-  hd_text_add(text, ",\n \"transfers\": [");
-  for (size_t i = 0; i < s->n; i++) {
-    const struct hd_transfer *m = &s->transfers[i];
-    hd_text_add(text,
-                "%s\n  {\"step\": %" PRIu32 ", \"message\": %" PRIu32 ", \"source\": %" PRIu32
-                ", \"destination\": %" PRIu32 ", \"links\": [",
-                i ? "," : "", m->step + 1, m->message, m->from, m->to);
-    for (uint32_t l = 0; l < m->n_links; l++) {
-      char name[32];
-      hd_schedule_link_name(t, s->links[m->first_link + l], name, sizeof name);
-      hd_text_add(text, "%s\"%s\"", l ? ", " : "", name);
-    }
-    hd_text_add(text, "]}");
-  }
-  hd_text_add(text, "]");
 }
 
 /* ── the picture ───────────────────────────────────────────────────────────── */

@@ -138,7 +138,7 @@ says err "RTL and model differ first" "and says where"
 "$HEDDLE" run "${command[2]:-none}" --out sound >out 2>err
 code=$? # 4: the few cycles that are left do not end the software
 check "on the RTL as it is, it agrees" test "$code" = 0 -o "$code" = 4
-check "JUnit has the sentence" grep -q '<failure message="owned_q of hd_output_port' bug-out/check.xml
+check "JUnit has the sentence" grep -q '<failure type="difference" message="owned_q of hd_output_port' bug-out/check.xml
 equal "$(grep -cE '^  heddle (run|check) ' bug-out/check.xml)" "$(($(sqlite3 :memory: "SELECT count(DISTINCT value ->> 'signature')
   FROM json_tree(readfile('bug-out/check.json'), '$.differences') WHERE type = 'object'")))" "and the command of each failure"
 if command -v xmllint >/dev/null; then

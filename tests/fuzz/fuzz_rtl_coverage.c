@@ -60,10 +60,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     check_sums(&set);
     hd_rtl_coverage_table(&set, true, &text);
-    hd_rtl_coverage_json(&set, &text);
+    hd_json_add(hd_rtl_coverage_json(&set), 0, &text, NULL);
     hd_rtl_coverage_csv(&set, &text);
     hd_rtl_coverage_lcov(&set, "rtl", &text);
-    require(!text.failed);
   }
   hd_text_fini(&text);
   hd_rtl_coverage_fini(&set);

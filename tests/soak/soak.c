@@ -6,6 +6,7 @@
 #include "../../bridge/check/soak/soak.h"
 
 #include "../../bridge/host/file.h"
+#include "../../bridge/render/render.h"
 #include "../../bridge/run/run.h"
 
 #include <argp.h>
@@ -232,36 +233,35 @@ static void take(void *context, const struct soak_case *c, bool every_variant,
 
 /* ── the end ───────────────────────────────────────────────────────────────── */
 
+#define SUMMARY_COLUMNS(X)                                      \
+  X("seed", COUNT, NULL, s->plan.seed, true)                    \
+  X("scenarios", COUNT, NULL, s->plan.count, true)              \
+  X("passed", COUNT, NULL, s->passed, true)                     \
+  X("failed", COUNT, NULL, s->failed, true)                     \
+  X("quiet", COUNT, NULL, s->quiet, true)                       \
+  X("refused", COUNT, NULL, s->refused, true)                   \
+  X("switch_cycles", COUNT, NULL, s->switch_cycles, true)       \
+  X("evaluated_cycles", COUNT, NULL, s->evaluated_cycles, true) \
+  X("flits", COUNT, NULL, s->flits, true)                       \
+  X("events", COUNT, NULL, s->events, true)                     \
+  X("blocked", COUNT, NULL, s->blocked, true)                   \
+  X("barriers", COUNT, NULL, s->barriers, true)                 \
+  X("ruled_messages", COUNT, NULL, s->ruled_messages, true)     \
+  X("ruled_rounds", COUNT, NULL, s->ruled_rounds, true)         \
+  X("port_flits", COUNT, NULL, s->port_flits, true)             \
+  X("port_credits", COUNT, NULL, s->port_credits, true)         \
+  X("port_heads", COUNT, NULL, s->port_heads, true)             \
+  X("every_way_runs", COUNT, NULL, s->every_variant_runs, true) \
+  X("points", COUNT, NULL, points->exercised, true)             \
+  X("points_in_reach", COUNT, NULL, points->reachable, true)
+
 static int write_summary(const struct soak *s, const struct soak_points *points,
                          struct hd_error *err)
 {
-  char path[SOAK_PATH];
-  snprintf(path, sizeof path, "%s/summary.json", s->common.directory);
-  FILE *f = fopen(path, "w");
-  if (!f)
-    return hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno));
-  fprintf(f, "{\n  \"seed\": %" PRIu64 ", \"scenarios\": %" PRIu32 ", \"passed\": %" PRIu32,
-          s->plan.seed, s->plan.count, s->passed);
-  fprintf(f, ", \"failed\": %" PRIu32 ", \"quiet\": %" PRIu32 ", \"refused\": %" PRIu32 ",\n",
-          s->failed, s->quiet, s->refused);
-  fprintf(f,
-          "  \"switch_cycles\": %" PRIu64 ", \"evaluated_cycles\": %" PRIu64 ", \"flits\": %" PRIu64
-          ", \"events\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"barriers\": %" PRIu64 ",\n",
-          s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
-  fprintf(f, "  \"ruled_messages\": %" PRIu64 ", \"ruled_rounds\": %" PRIu64 ",\n",
-          s->ruled_messages, s->ruled_rounds);
-  fprintf(f,
-          "  \"port_flits\": %" PRIu64 ", \"port_credits\": %" PRIu64 ", \"port_heads\": %" PRIu64
-          ",\n",
-          s->port_flits, s->port_credits, s->port_heads);
-  fprintf(f, "  \"every_way_runs\": %" PRIu32 ", \"points\": %" PRIu32, s->every_variant_runs,
-          points->exercised);
-  fprintf(f, ", \"points_in_reach\": %" PRIu32 ",\n", points->reachable);
-  fprintf(f, "  \"covered\": {\n");
-  hd_soak_coverage_json(s->coverage, f);
-  fprintf(f, "  }\n}\n");
-  int failed = ferror(f);
-  return fclose(f) || failed ? hd_fail(err, HD_E_IO, "%s: %s", path, strerror(errno)) : 0;
+  static const struct hd_column columns[] = {SUMMARY_COLUMNS(HD_PLAIN_COLUMN)};
+  json_t *summary = hd_json_row(HD_COLUMNS(columns), HD_PLAIN_ROW(SUMMARY_COLUMNS));
+  json_object_set_new(summary, "covered", hd_soak_coverage_json(s->coverage));
+  return hd_json_write(s->common.directory, "summary.json", summary, 0, err);
 }
 
 /* Is more wanted of such a soak than that nothing fails? */

@@ -18,14 +18,6 @@ const char *hd_equal_status_name(enum hd_equal_status status)
   return names[status];
 }
 
-const char *hd_equal_status_about(enum hd_equal_status status)
-{
-#define ABOUT(NAME, name, about) about,
-  static const char *const abouts[] = {HD_EQUAL_STATUS_LIST(ABOUT)};
-#undef ABOUT
-  return abouts[status];
-}
-
 /* ── which modules ─────────────────────────────────────────────────────────── */
 
 /* The first number with a digit that is neither 0 nor 1 (x or z); NULL: none. */

@@ -38,7 +38,6 @@ enum hd_equal_status {
 };
 /** "proved"; static storage. */
 const char *hd_equal_status_name(enum hd_equal_status status);
-const char *hd_equal_status_about(enum hd_equal_status status);
 
 /** A register, wire or input of a submodule that may differ from the original's. */
 struct hd_equal_wire {

@@ -240,21 +240,26 @@ void hd_soak_coverage_print(const struct soak_coverage *coverage, FILE *file)
   }
 }
 
-void hd_soak_coverage_json(const struct soak_coverage *coverage, FILE *file)
+#define VALUE_COLUMNS(X)                                  \
+  X("scenarios", COUNT, NULL, v->scenarios, true)         \
+  X("switch_cycles", COUNT, NULL, v->switch_cycles, true) \
+  X("flits", COUNT, NULL, v->flits, true)                 \
+  X("blocked", COUNT, NULL, v->blocked, true)
+
+json_t *hd_soak_coverage_json(const struct soak_coverage *coverage)
 {
+  static const struct hd_column columns[] = {VALUE_COLUMNS(HD_PLAIN_COLUMN)};
   struct soak_coverage sorted = *coverage;
+  json_t *all = json_object(), *labels = NULL;
   qsort(sorted.values, sorted.n, sizeof *sorted.values, by_label);
   for (uint32_t i = 0; i < sorted.n; i++) {
     const struct value *v = &sorted.values[i];
-    bool first = i == 0 || strcmp(v[-1].dimension, v->dimension);
-    if (first)
-      fprintf(file, "%s    \"%s\": {", i ? "},\n" : "", v->dimension);
-    fprintf(file,
-            "%s\n      \"%s\": {\"scenarios\": %" PRIu64 ", \"switch_cycles\": %" PRIu64
-            ", \"flits\": %" PRIu64 ", \"blocked\": %" PRIu64 "}",
-            first ? "" : ",", v->label, v->scenarios, v->switch_cycles, v->flits, v->blocked);
+    if (i == 0 || strcmp(v[-1].dimension, v->dimension))
+      json_object_set_new(all, v->dimension, labels = json_object());
+    json_object_set_new(labels, v->label,
+                        hd_json_row(HD_COLUMNS(columns), HD_PLAIN_ROW(VALUE_COLUMNS)));
   }
-  fprintf(file, "%s\n", sorted.n ? "}" : "");
+  return all;
 }
 
 uint32_t hd_soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c)

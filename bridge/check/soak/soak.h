@@ -403,9 +403,9 @@ void hd_soak_coverage_add(struct soak_coverage *coverage, const struct soak_case
 uint32_t hd_soak_coverage_pair(const struct soak_coverage *coverage, const struct soak_case *c);
 /** Pairs of a topology and a routing that fewer than `least` scenarios had, by name; their number. */
 uint32_t hd_soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t least, FILE *file);
-/** A table for people; and the same as the members of a JSON object. */
+/** A table for people; and the same as a JSON object. */
 void hd_soak_coverage_print(const struct soak_coverage *coverage, FILE *file);
-void hd_soak_coverage_json(const struct soak_coverage *coverage, FILE *file);
+json_t *hd_soak_coverage_json(const struct soak_coverage *coverage);
 /** What a soak is to cover: topologies, routings, programs, modes, ends of ranges and the like. */
 struct soak_value {
   const char *dimension, *label;

@@ -98,9 +98,7 @@ int hd_tape_write(const struct hd_tape *t, const char *path, struct hd_error *er
                 hd_switch_param_get(&t->params, i));
   for (size_t i = 0; i < t->n; i++)
     item_text(&t->items[i], &text);
-  int status = hd_file_write(path, text.chars, text.length, err);
-  hd_text_fini(&text);
-  return status;
+  return hd_text_write(NULL, path, &text, err);
 }
 
 /* All of a line by one of the formats? */

@@ -3,7 +3,7 @@
  */
 #include "reproduce.h"
 
-#include "../../../cmodel/grow.h"
+#include "../../host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,7 @@ int rep_book_want(struct rep_book *book, const struct rep_config *config)
 {
   if (rep_book_find(book, config))
     return 0;
-  if (!HD_ROOM(book->cells, book->capacity, book->n, 1))
-    return HD_E_NOMEM;
+  HD_XROOM(book->cells, book->capacity, book->n, 1);
   book->cells[book->n++] = (struct rep_cell){.config = *config};
   return 0;
 }

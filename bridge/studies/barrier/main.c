@@ -4,7 +4,6 @@
 #include "reproduce.h"
 
 #include <argp.h>
-#include <stdio.h>
 
 struct barrier_study {
   const char *only;
@@ -76,18 +75,8 @@ static int write_all(void *context, const struct study_arguments *a, struct hd_e
   const struct rep_results *results = &((const struct barrier_study *)context)->results;
   uint32_t n;
   struct study_statement *statements = rep_judge(results, &n);
-  if (!statements)
-    return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
   const struct study_report report = rep_report(results, statements, n);
-  int status = study_report_write(&report, rep_json(results), a, err);
-  if (!status)
-    status = rep_write_figures(results, a->out, err);
-  if (!status && a->docs)
-    status = study_report_docs(&report, a->out, a->docs, err);
-  study_statements_free(statements, n);
-  if (!status)
-    printf("%s/report.md, report.json, fig11 to fig15 as csv, svg, png\n", a->out);
-  return status;
+  return study_report_write(&report, a, err);
 }
 
 int main(int argc, char **argv)

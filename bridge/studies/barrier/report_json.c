@@ -3,7 +3,7 @@
  */
 #include "reproduce.h"
 
-#include <jansson.h>
+#include "../../render/render.h"
 
 static json_t *point_of(const struct rep_results *r, const struct rep_panel *p, uint32_t x,
                         enum rep_scheme scheme, enum rep_measure measure)

@@ -82,8 +82,8 @@ ADD(fig15)
 ADD(data)
 #undef ADD
 
-struct study_report rep_report(const struct rep_results *r,
-                               const struct study_statement *statements, uint32_t n)
+struct study_report rep_report(const struct rep_results *r, struct study_statement *statements,
+                               uint32_t n)
 {
   static const struct study_part parts[] = {
       {"fig11", "fig11", "fig11", add_analytic}, {"fig12", "fig12", "fig12", add_fig12},
@@ -101,5 +101,8 @@ struct study_report rep_report(const struct rep_results *r,
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
       .context = r,
+      .more = rep_json(r),
+      .files = rep_write_figures,
+      .written = "report.md, report.json, fig11 to fig15 as csv, svg, png",
   };
 }

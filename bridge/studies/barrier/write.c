@@ -118,12 +118,12 @@ static void panel_plot(const struct rep_results *r, const struct rep_panel *p, s
   hd_text_add(gp, "set title '(%s) %s'\nset xlabel '%s'\n%s logscale x\nplot%s\n", p->name,
               p->title, rep_axis_text(p->axis), p->logarithmic_x ? "set" : "unset",
               plot.length ? hd_text_chars(&plot) : " [1:2] [1:2] NaN title 'not measured'");
-  gp->failed = gp->failed || plot.failed;
   hd_text_fini(&plot);
 }
 
-int rep_write_figures(const struct rep_results *r, const char *directory, struct hd_error *err)
+int rep_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
+  const struct rep_results *r = results;
   int status = write_analytic(directory, err);
   for (uint32_t i = 0; i < r->n_panels;) { /* without gnuplot the numbers are there all the same */
     const char *figure = r->panels[i].figure;

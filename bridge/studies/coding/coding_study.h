@@ -85,7 +85,6 @@ bool cs_best_recursive(const struct cs_results *results, uint32_t k, double *hop
                        struct cs_config *config);
 const struct cs_plan *cs_find_plan(const struct cs_results *results,
                                    const struct cs_config *config);
-void cs_request(const struct cs_config *config, struct hd_coding_request *request, bool *sources);
 
 enum { CS_SMALLEST = 4, CS_LARGEST = 256, CS_LARGEST_TREE = 64, CS_LARGEST_RUN = 32 };
 /** Groups of the paper's best size, 32, or half of the nodes where these are fewer. */
@@ -153,15 +152,15 @@ bool cs_sources_ratio(const struct cs_results *r, uint32_t sources, enum cs_sour
 bool cs_form_ratio(const struct cs_results *r, uint32_t k, bool recursive, double *hops,
                    double *cycles);
 
-/** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
+/** All statements with their checks, for study_statements_free; *n is their number. */
 struct study_statement *cs_judge(const struct cs_results *results, uint32_t *n);
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections counts, groups, variants and runs. */
-struct study_report cs_report(const struct cs_results *results,
-                              const struct study_statement *statements, uint32_t n);
+struct study_report cs_report(const struct cs_results *results, struct study_statement *statements,
+                              uint32_t n);
 /** plans.csv, runs.csv, and figures hops, groups, variants and times. */
-int cs_write_figures(const struct cs_results *results, const char *directory, struct hd_error *err);
+int cs_write_figures(const void *results, const char *directory, struct hd_error *err);
 
 #endif

@@ -310,13 +310,14 @@ static int write_figure(const struct cs_results *r, const char *name, const char
   return study_figure_end(directory, name, &csv, &gp, err);
 }
 
-int cs_write_figures(const struct cs_results *r, const char *directory, struct hd_error *err)
+int cs_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
+  const struct cs_results *r = results;
   struct hd_text plans = {0}, runs = {0};
   add_plans(r, &plans);
   add_runs(r, &runs);
-  int status = study_write(directory, "plans.csv", &plans, err);
-  int also = study_write(directory, "runs.csv", &runs, status ? NULL : err);
+  int status = hd_text_write(directory, "plans.csv", &plans, err);
+  int also = hd_text_write(directory, "runs.csv", &runs, status ? NULL : err);
   status = status ? status : also;
   also = write_figure(r, "hops", "hops", 2, add_sizes, add_plans, directory, status ? NULL : err);
   status = status ? status : also;

@@ -4,7 +4,6 @@
 #include "coding_study.h"
 
 #include <argp.h>
-#include <stdio.h>
 
 static const struct argp_option options[] = {
     {"hops-only", 'n', NULL, 0, "count hops, carry nothing out on RTL", 0}, {0}};
@@ -48,20 +47,8 @@ static int write_all(void *context, const struct study_arguments *a, struct hd_e
   const struct cs_results *results = context;
   uint32_t n;
   struct study_statement *statements = cs_judge(results, &n);
-  if (!statements)
-    return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
   const struct study_report report = cs_report(results, statements, n);
-  int status = study_report_write(&report, NULL, a, err);
-  if (!status)
-    status = cs_write_figures(results, a->out, err);
-  if (!status && a->docs)
-    status = study_report_docs(&report, a->out, a->docs, err);
-  study_statements_free(statements, n);
-  if (!status)
-    printf("%s/report.md, report.json, plans.csv, runs.csv; hops, groups, variants, times as csv, "
-           "svg, png\n",
-           a->out);
-  return status;
+  return study_report_write(&report, a, err);
 }
 
 int main(int argc, char **argv)

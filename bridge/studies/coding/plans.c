@@ -137,7 +137,7 @@ static int want_all(struct cs_results *r, struct hd_error *err)
 
 /* ── counting ──────────────────────────────────────────────────────────────── */
 
-void cs_request(const struct cs_config *c, struct hd_coding_request *r, bool *sources)
+static void request_of(const struct cs_config *c, struct hd_coding_request *r, bool *sources)
 {
   const uint32_t nodes = c->k * c->k;
   *r =
@@ -216,7 +216,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_error err = {"no memory for sources"};
   outcome->status = HD_E_NOMEM;
   if (sources) {
-    cs_request(c, &request, sources);
+    request_of(c, &request, sources);
     outcome->status = hd_coding_create(&coding, &request, &err);
   }
   if (outcome->status)

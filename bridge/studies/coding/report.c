@@ -189,7 +189,7 @@ static void add_variants(const void *context, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-struct study_report cs_report(const struct cs_results *r, const struct study_statement *statements,
+struct study_report cs_report(const struct cs_results *r, struct study_statement *statements,
                               uint32_t n)
 {
   static const struct study_part parts[] = {
@@ -209,5 +209,8 @@ struct study_report cs_report(const struct cs_results *r, const struct study_sta
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
       .context = r,
+      .files = cs_write_figures,
+      .written = "report.md, report.json, plans.csv, runs.csv; hops, groups, variants, times as "
+                 "csv, svg, png",
   };
 }

@@ -3,6 +3,8 @@
  */
 #include "coding_study.h"
 
+#include "../../host/memory.h"
+
 #include <stdlib.h>
 
 static const struct {
@@ -210,9 +212,9 @@ enum { STATEMENTS = sizeof all / sizeof *all };
 
 struct study_statement *cs_judge(const struct cs_results *results, uint32_t *n)
 {
-  struct study_statement *statements = calloc(STATEMENTS, sizeof *statements);
+  struct study_statement *statements = hd_xcalloc(STATEMENTS, sizeof *statements);
   *n = STATEMENTS;
-  for (uint32_t i = 0; statements && i < STATEMENTS; i++) {
+  for (uint32_t i = 0; i < STATEMENTS; i++) {
     statements[i] = all[i].statement;
     all[i].judge(results, &statements[i]);
   }

@@ -132,16 +132,15 @@ void fts_judge_by_destination(fts *r, statement *s);
 void fts_judge_on_meshes(fts *r, statement *s);
 void fts_judge_nothing(fts *r, statement *s);
 
-/** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
+/** All statements with their checks, for study_statements_free; *n is their number. */
 struct study_statement *fts_judge(const struct fts_results *results, uint32_t *n);
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections saturation, uniform and traffic. */
 struct study_report fts_report(const struct fts_results *results,
-                               const struct study_statement *statements, uint32_t n);
+                               struct study_statement *statements, uint32_t n);
 /** points.csv: all curves; topologies, routings and traffic as csv, gp, svg, png. */
-int fts_write_figures(const struct fts_results *results, const char *directory,
-                      struct hd_error *err);
+int fts_write_figures(const void *results, const char *directory, struct hd_error *err);
 
 #endif

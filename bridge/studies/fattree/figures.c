@@ -131,7 +131,6 @@ static void plot_panel(const struct fts_results *r, const struct pair *p, bool l
               latency ? "set logscale y\nset yrange [10:4000]\nset ytics autofreq"
                       : "unset logscale y\nset yrange [0:1]\nset ytics 0.2",
               plot.length ? hd_text_chars(&plot) : " NaN title 'not measured'");
-  gp->failed = gp->failed || plot.failed;
   hd_text_fini(&plot);
 }
 
@@ -169,13 +168,14 @@ static int write_figure(const struct fts_results *r, int first, int end, const c
   return study_figure_end(directory, pairs[first].figure, &csv, &gp, err);
 }
 
-int fts_write_figures(const struct fts_results *r, const char *directory, struct hd_error *err)
+int fts_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
+  const struct fts_results *r = results;
   struct hd_text all = {0};
   csv_head(&all);
   for (uint32_t i = 0; i < r->n; i++)
     csv_curve(r, &r->curves[i], &all);
-  int status = study_write(directory, "points.csv", &all, err);
+  int status = hd_text_write(directory, "points.csv", &all, err);
   for (int i = 0, end; i < PAIRS; i = end) {
     for (end = i; end < PAIRS && !strcmp(pairs[end].figure, pairs[i].figure); end++)
       ;

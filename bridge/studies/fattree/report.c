@@ -109,8 +109,8 @@ static void add_others(const void *context, struct hd_text *text)
   "repeats it. Means have 95 % confidence intervals over the seeds. The first seed of each "     \
   "point" WHICH " is in lockstep on RTL, others are by the model."
 
-struct study_report fts_report(const struct fts_results *r,
-                               const struct study_statement *statements, uint32_t n)
+struct study_report fts_report(const struct fts_results *r, struct study_statement *statements,
+                               uint32_t n)
 {
   static const struct study_part parts[] = {
       {"saturation", "Saturation", "topologies", add_saturation},
@@ -127,5 +127,8 @@ struct study_report fts_report(const struct fts_results *r,
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
       .context = r,
+      .files = fts_write_figures,
+      .written =
+          "report.md, report.json, points.csv; topologies, routings, traffic as csv, svg, png",
   };
 }

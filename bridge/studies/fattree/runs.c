@@ -3,6 +3,7 @@
  */
 #include "fat_tree_study.h"
 
+#include "../../host/memory.h"
 #include "../../report/results.h"
 #include "../../run/run.h"
 
@@ -37,9 +38,7 @@ int fts_plan(struct fts_results *r, bool quick, uint32_t seeds)
 {
   const uint32_t *loads = quick ? quick_loads : all_loads;
   *r = (struct fts_results){.n_loads = quick ? QUICK_LOADS : LOADS, .seeds = seeds, .quick = quick};
-  r->curves = calloc((size_t)fts_n_networks * fts_n_routings * FTS_TRAFFICS, sizeof *r->curves);
-  if (!r->curves)
-    return HD_E_NOMEM;
+  r->curves = hd_xcalloc((size_t)fts_n_networks * fts_n_routings * FTS_TRAFFICS, sizeof *r->curves);
   for (uint32_t traffic = 0; traffic < FTS_TRAFFICS; traffic++)
     for (uint32_t network = 0; network < fts_n_networks; network++)
       for (uint32_t routing = 0; routing < fts_n_routings; routing++)

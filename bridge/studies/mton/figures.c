@@ -86,8 +86,11 @@ static int write_figure(const struct mts_results *r, const char *name, const str
   return study_figure_end(directory, name, &csv, &gp, err);
 }
 
-int mts_write_figures(const struct mts_results *r, const char *directory, struct hd_error *err)
+int mts_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
-  int status = write_figure(r, "packets", packets, false, directory, err);
+  const struct mts_results *r = results;
+  int status = mts_write_csv(r, directory, err);
+  if (!status)
+    status = write_figure(r, "packets", packets, false, directory, err);
   return status ? status : write_figure(r, "destinations", destinations, true, directory, err);
 }

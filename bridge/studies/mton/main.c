@@ -3,8 +3,6 @@
  */
 #include "mton_study.h"
 
-#include <stdio.h>
-
 static const char doc[] =
     "Judges what the M-to-N paper says: contention of its schedules by RTL in lockstep and by the "
     "checker for all M, N up to 16, and its Experiments 1 and 2.\v"
@@ -32,20 +30,8 @@ static int write_all(void *context, const struct study_arguments *a, struct hd_e
   const struct mts_results *results = context;
   uint32_t n;
   struct study_statement *statements = mts_judge(results, &n);
-  if (!statements)
-    return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
   const struct study_report report = mts_report(results, statements, n);
-  int status = study_report_write(&report, NULL, a, err);
-  if (!status)
-    status = mts_write_csv(results, a->out, err);
-  if (!status)
-    status = mts_write_figures(results, a->out, err);
-  if (!status && a->docs)
-    status = study_report_docs(&report, a->out, a->docs, err);
-  study_statements_free(statements, n);
-  if (!status)
-    printf("%s/report.md, report.json, runs.csv; packets, destinations as csv, svg, png\n", a->out);
-  return status;
+  return study_report_write(&report, a, err);
 }
 
 int main(int argc, char **argv)

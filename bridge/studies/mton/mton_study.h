@@ -127,17 +127,16 @@ void mts_judge_more_processing(const struct mts_results *r, statement *s);
 void mts_judge_twice(const struct mts_results *r, statement *s);
 void mts_judge_merged(const struct mts_results *r, statement *s);
 
-/** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
+/** All statements with their checks, for study_statements_free; *n is their number. */
 struct study_statement *mts_judge(const struct mts_results *results, uint32_t *n);
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections contention and experiments. */
 struct study_report mts_report(const struct mts_results *results,
-                               const struct study_statement *statements, uint32_t n);
+                               struct study_statement *statements, uint32_t n);
 /** packets.csv (Experiment 1) and destinations.csv (Experiment 2) with their pictures. HD_E_TOOL: no gnuplot. */
-int mts_write_figures(const struct mts_results *results, const char *directory,
-                      struct hd_error *err);
+int mts_write_figures(const void *results, const char *directory, struct hd_error *err);
 /** runs.csv. */
 int mts_write_csv(const struct mts_results *results, const char *directory, struct hd_error *err);
 

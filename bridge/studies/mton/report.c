@@ -59,8 +59,8 @@ static void add_experiments(const void *context, struct hd_text *text)
   }
 }
 
-struct study_report mts_report(const struct mts_results *r,
-                               const struct study_statement *statements, uint32_t n)
+struct study_report mts_report(const struct mts_results *r, struct study_statement *statements,
+                               uint32_t n)
 {
   static const struct study_part parts[] = {{"contention", "Contention", NULL, add_contention},
                                             {"experiments", "Experiments", NULL, add_experiments}};
@@ -75,6 +75,8 @@ struct study_report mts_report(const struct mts_results *r,
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
       .context = r,
+      .files = mts_write_figures,
+      .written = "report.md, report.json, runs.csv; packets, destinations as csv, svg, png",
   };
 }
 
@@ -106,5 +108,5 @@ int mts_write_csv(const struct mts_results *r, const char *directory, struct hd_
 {
   struct hd_text csv = {0};
   add_csv(r, &csv);
-  return study_write(directory, "runs.csv", &csv, err);
+  return hd_text_write(directory, "runs.csv", &csv, err);
 }

@@ -4,8 +4,8 @@
 #include "mton_study.h"
 
 #include "../../host/file.h"
+#include "../../host/memory.h"
 #include "../../run/run.h"
-#include "../../../cmodel/grow.h"
 #include "../../../sw/contention/contention.h"
 
 #include <inttypes.h>
@@ -38,8 +38,7 @@ static bool doubled(uint32_t destination)
 
 static int want(struct mts_results *r, const struct mts_config *config)
 {
-  if (!HD_ROOM(r->runs, r->capacity, r->n, 1))
-    return HD_E_NOMEM;
+  HD_XROOM(r->runs, r->capacity, r->n, 1);
   r->runs[r->n++] = (struct mts_run){.config = *config};
   return HD_OK;
 }
@@ -212,18 +211,13 @@ static int write_sizes(const struct study_arguments *how, struct hd_error *err)
 {
   const struct mts_config c = experiments[MTS_PAPER].config;
   struct hd_text text = {0};
-  char path[STUDY_PATH];
   hd_text_add(&text,
               "# Bytes from each source (line) to each destination (column), Experiment 2.\n");
   for (uint32_t i = 0; i < c.sources; i++)
     for (uint32_t j = 0; j < c.destinations; j++)
       hd_text_add(&text, "%d%s", (1 + doubled(j)) * MESSAGE_BYTES,
                   j + 1 < c.destinations ? "," : "\n");
-  snprintf(path, sizeof path, "%s/%s", how->runs, sizes_name);
-  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", path)
-                           : hd_file_write(path, hd_text_chars(&text), text.length, err);
-  hd_text_fini(&text);
-  return status;
+  return hd_text_write(how->runs, sizes_name, &text, err);
 }
 
 /* ── the checker ───────────────────────────────────────────────────────────── */
@@ -244,9 +238,8 @@ static int find(struct mts_run *run, const struct hd_mton_message *messages, siz
 {
   struct hd_topology topology = {0};
   struct hd_tables tables = {0};
-  struct hd_slot_message *followed = calloc(n + 1, sizeof *followed);
-  int status = followed ? build(&run->config, &topology, &tables, err)
-                        : hd_fail(err, HD_E_NOMEM, "no memory for %zu messages", n);
+  struct hd_slot_message *followed = hd_xcalloc(n + 1, sizeof *followed);
+  int status = build(&run->config, &topology, &tables, err);
   for (size_t i = 0; !status && i < n; i++)
     followed[i] =
         (struct hd_slot_message){messages[i].slot, messages[i].source, messages[i].destination};
@@ -264,9 +257,7 @@ static int check(struct mts_run *run, struct hd_error *err)
   struct hd_mton_schedule schedule;
   struct hd_mton_message *messages;
   size_t n;
-  uint16_t *units = calloc((size_t)c->sources * c->destinations, sizeof *units);
-  if (!units)
-    return hd_fail(err, HD_E_NOMEM, "no memory for sizes");
+  uint16_t *units = hd_xcalloc((size_t)c->sources * c->destinations, sizeof *units);
   for (uint32_t i = 0; i < c->sources * c->destinations; i++)
     units[i] = c->doubled && doubled(i % c->destinations) ? 2 : 1;
   const struct hd_mton mton = {.sources = c->sources,

@@ -103,8 +103,7 @@ static int evolve(const struct ss_row *row, const struct hd_evolution *how, cons
   double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
   if (!status) {
     hd_schedule_csv(&schedule, &topology, &csv);
-    status = csv.failed ? hd_fail(err, HD_E_NOMEM, "no memory for the schedule")
-                        : ss_check(row, &topology, &messages, &csv, &found, err);
+    status = ss_check(row, &topology, &messages, &csv, &found, err);
   }
   if (!status && path)
     status = hd_file_write(path, hd_text_chars(&csv), csv.length, err);

@@ -163,11 +163,12 @@ static int write_figure(const struct ss_results *r, bool cycles, const char *dir
   return study_figure_end(directory, name, &csv, &gp, err);
 }
 
-int ss_write_figures(const struct ss_results *r, const char *directory, struct hd_error *err)
+int ss_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
+  const struct ss_results *r = results;
   struct hd_text csv = {0};
   add_csv(r, &csv);
-  int status = study_write(directory, "rows.csv", &csv, err);
+  int status = hd_text_write(directory, "rows.csv", &csv, err);
   int first = write_figure(r, false, directory, status ? NULL : err);
   status = status ? status : first;
   int second = write_figure(r, true, directory, status ? NULL : err);

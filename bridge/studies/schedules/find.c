@@ -4,6 +4,7 @@
 #include "schedules_study.h"
 
 #include "../../host/file.h"
+#include "../../host/memory.h"
 #include "../../scenario/scenario.h"
 
 #include <inttypes.h>
@@ -27,8 +28,6 @@ int ss_topology(const char *network, struct hd_topology *topology, struct hd_err
   if (!hd_scenario_add_network(network, &text))
     status = hd_fail(err, HD_E_INPUT, "%.90s: no such topology", network);
   hd_text_add(&text, "name: network\nsoftware: {program: uniform}\n");
-  if (!status && text.failed)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for %.90s", network);
   if (!status)
     status = hd_scenario_parse(&scenario, hd_text_chars(&text), text.length, "network", err);
   if (!status)
@@ -45,10 +44,8 @@ int ss_check(const struct ss_row *row, const struct hd_topology *topology,
              struct hd_schedule_found *found, struct hd_error *err)
 {
   const struct hd_schedule_rules rules = {.topology = topology, .all_port = row->all_port};
-  struct hd_schedule_need *needs = calloc(messages->n_destinations + 1, sizeof *needs);
+  struct hd_schedule_need *needs = hd_xcalloc(messages->n_destinations + 1, sizeof *needs);
   size_t n = 0;
-  if (!needs)
-    return hd_fail(err, HD_E_NOMEM, "no memory for the check");
   for (size_t i = 0; i < messages->n; i++)
     for (uint32_t d = 0; d < messages->all[i].n; d++)
       needs[n++] = (struct hd_schedule_need){(uint32_t)i, messages->all[i].source,
@@ -99,8 +96,7 @@ static int find(const struct ss_row *row, const char *path, struct hd_task_outco
     status = hd_schedule_find(&schedule, &network, &messages, &options, err);
   if (!status) {
     hd_schedule_csv(&schedule, &topology, &csv);
-    status = csv.failed ? hd_fail(err, HD_E_NOMEM, "no memory for the schedule")
-                        : ss_check(row, &topology, &messages, &csv, &found, err);
+    status = ss_check(row, &topology, &messages, &csv, &found, err);
   }
   if (!status)
     status = hd_file_write(path, hd_text_chars(&csv), csv.length, err);

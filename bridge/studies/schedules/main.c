@@ -4,7 +4,6 @@
 #include "schedules_study.h"
 
 #include <argp.h>
-#include <stdio.h>
 
 struct schedules_study {
   const char *rows;
@@ -63,18 +62,8 @@ static int write_all(void *context, const struct study_arguments *a, struct hd_e
   const struct ss_results *results = &((const struct schedules_study *)context)->results;
   uint32_t n;
   struct study_statement *statements = ss_judge(results, &n);
-  if (!statements)
-    return hd_fail(err, HD_E_NOMEM, "no memory for the statements");
   const struct study_report report = ss_report(results, statements, n);
-  int status = study_report_write(&report, NULL, a, err);
-  if (!status)
-    status = ss_write_figures(results, a->out, err);
-  if (!status && a->docs)
-    status = study_report_docs(&report, a->out, a->docs, err);
-  study_statements_free(statements, n);
-  if (!status)
-    printf("%s/report.md, report.json, rows.csv; search, cycles as csv, svg, png\n", a->out);
-  return status;
+  return study_report_write(&report, a, err);
 }
 
 int main(int argc, char **argv)

@@ -37,9 +37,8 @@ static int column(const struct hd_topology *topology, int table, int step, struc
   const struct hd_schedule_options options = {.seconds = 60, .solver = true};
   for (int source = 0; source < SS_PRINTED_NODES; source++)
     hd_text_add(&text, "%d,%c\n", source, tables[table].to[source][step]);
-  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "no memory for %s", tables[table].title)
-                           : hd_messages_parse(&messages, hd_text_chars(&text), text.length,
-                                               tables[table].title, SS_PRINTED_NODES, err);
+  int status = hd_messages_parse(&messages, hd_text_chars(&text), text.length, tables[table].title,
+                                 SS_PRINTED_NODES, err);
   if (!status)
     status = hd_schedule_find(&schedule, &network, &messages, &options, err);
   p->steps[step] = schedule.steps;

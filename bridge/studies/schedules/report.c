@@ -166,7 +166,7 @@ static void add_cycles(const void *context, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-struct study_report ss_report(const struct ss_results *r, const struct study_statement *statements,
+struct study_report ss_report(const struct ss_results *r, struct study_statement *statements,
                               uint32_t n)
 {
   static const struct study_part parts[] = {
@@ -186,5 +186,7 @@ struct study_report ss_report(const struct ss_results *r, const struct study_sta
       .parts = parts,
       .n_parts = sizeof parts / sizeof *parts,
       .context = r,
+      .files = ss_write_figures,
+      .written = "report.md, report.json, rows.csv; search, cycles as csv, svg, png",
   };
 }

@@ -4,7 +4,7 @@
 #include "schedules_study.h"
 
 #include "../../host/file.h"
-#include "../../../cmodel/grow.h"
+#include "../../host/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -130,8 +130,7 @@ static int add(struct ss_results *r, const char *at, const char *end, const char
     return HD_OK;
   if (is_there(r, &row))
     return hd_fail(err, HD_E_INPUT, "%s:%" PRIu32 ": this row is there already", path, line);
-  if (!HD_ROOM(r->rows, r->capacity, r->n, 1))
-    return hd_fail(err, HD_E_NOMEM, "no memory for rows");
+  HD_XROOM(r->rows, r->capacity, r->n, 1);
   r->rows[r->n++] = row;
   return hash_graph(&r->rows[r->n - 1], err);
 }

@@ -184,15 +184,15 @@ void ss_judge_scatter_second(const struct ss_results *r, statement *s);
 void ss_judge_as_few(const struct ss_results *r, statement *s);
 void ss_judge_evolved_optimal(const struct ss_results *r, statement *s);
 
-/** All statements with their checks, for study_statements_free; *n is their number. NULL: no memory. */
+/** All statements with their checks, for study_statements_free; *n is their number. */
 struct study_statement *ss_judge(const struct ss_results *results, uint32_t *n);
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections steps, evolution, tables and cycles. */
-struct study_report ss_report(const struct ss_results *results,
-                              const struct study_statement *statements, uint32_t n);
+struct study_report ss_report(const struct ss_results *results, struct study_statement *statements,
+                              uint32_t n);
 /** rows.csv, and figures cycles and search. */
-int ss_write_figures(const struct ss_results *results, const char *directory, struct hd_error *err);
+int ss_write_figures(const void *results, const char *directory, struct hd_error *err);
 
 #endif

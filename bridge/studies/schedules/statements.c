@@ -3,6 +3,8 @@
  */
 #include "schedules_study.h"
 
+#include "../../host/memory.h"
+
 #include <stdlib.h>
 
 static const struct {
@@ -222,8 +224,8 @@ enum { N_STATEMENTS = sizeof all / sizeof *all };
 
 struct study_statement *ss_judge(const struct ss_results *r, uint32_t *n)
 {
-  struct study_statement *statements = malloc(N_STATEMENTS * sizeof *statements);
-  *n = statements ? N_STATEMENTS : 0;
+  struct study_statement *statements = hd_xmalloc(N_STATEMENTS * sizeof *statements);
+  *n = N_STATEMENTS;
   for (uint32_t i = 0; i < *n; i++) {
     statements[i] = all[i].statement;
     all[i].judge(r, &statements[i]);
