@@ -286,7 +286,7 @@ module hd_barrier_out #(
   // on the way to the crossbar: D + 1 registers
   genvar d;
   generate
-    for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : stage
+    for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : lane_stage
       reg [2:0] kind_q;
       reg [DATA_W-1:0] data_q;
       if (d == 0) begin : first
@@ -297,14 +297,14 @@ module hd_barrier_out #(
           end
       end else begin : later
         always @(posedge clk) begin
-          kind_q <= stage[d-1].kind_q;
-          data_q <= stage[d-1].data_q;
+          kind_q <= lane_stage[d-1].kind_q;
+          data_q <= lane_stage[d-1].data_q;
         end
       end
     end
   endgenerate
-  assign lane_kind_o = stage[GRANT_STAGES].kind_q;
-  assign lane_data_o = stage[GRANT_STAGES].data_q;
+  assign lane_kind_o = lane_stage[GRANT_STAGES].kind_q;
+  assign lane_data_o = lane_stage[GRANT_STAGES].data_q;
 
   assign busy_o = slot_q || preempting_q || resting_q;
   assign burst_o = burst_q;

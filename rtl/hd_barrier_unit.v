@@ -99,16 +99,6 @@ module hd_barrier_unit #(
   // wait for pending; in act that source again, and turn moves behind it
   wire [PORTS:0] source, with_message;
   wire [PORTS:0] looking = act_q ? source_q : sources;
-  wire [2*PORTS+1:0] asking, picks;  // of each source: a bit for looking, one for messages
-  genvar g;
-  generate
-    for (g = 0; g <= PORTS; g = g + 1) begin : turns
-      assign asking[2*g] = looking[g];
-      if (g < PORTS) assign asking[2*g+1] = some_i[g];
-      else assign asking[2*g+1] = 1'b0;
-      assign {with_message[g], source[g]} = picks[2*g+:2];
-    end
-  endgenerate
   hd_rr_arbiter #(
       .N(PORTS + 1),
       .NEXT_W(5),
@@ -116,8 +106,8 @@ module hd_barrier_unit #(
   ) u_turn (
       .clk(clk),
       .rst(rst),
-      .req_i(asking),
-      .pick_o(picks),
+      .req_i({1'b0, some_i, looking}),
+      .pick_o({with_message, source}),
       .advance_i(act),
       .set_i(2'b01),
       .next_o(turn_o)
@@ -253,21 +243,14 @@ module hd_barrier_unit #(
   wire quickly = quick != NOBODY;
   wire went_any;
   wire [PORTS-1:0] any_quick, any_ready, any_first;
-  wire [3*PORTS-1:0] spreads, spread_to;
-  generate
-    for (g = 0; g < PORTS; g = g + 1) begin : spread
-      assign spreads[3*g+:3] = {ways[g], ready[g], quick[g]};
-      assign {any_first[g], any_ready[g], any_quick[g]} = spread_to[3*g+:3];
-    end
-  endgenerate
   hd_rr_arbiter #(
       .N(PORTS),
       .SETS(3)
   ) u_spread (
       .clk(clk),
       .rst(rst),
-      .req_i(spreads),
-      .pick_o(spread_to),
+      .req_i({ways, ready, quick}),
+      .pick_o({any_first, any_ready, any_quick}),
       .advance_i(went_any),
       .set_i({1'b0, !quickly, quickly}),
       .next_o(spread_o)

@@ -36,7 +36,7 @@ module hd_input_port #(
     input  wire                 cfg_clear_i,
     // this port's share of the error register, all bits but credit
     output wire [          6:0] errors_o,
-    // output virtual channels, w of port o in bit w * PORTS + o: with a credit; free for a new packet
+    // output virtual channels, w of port o in bit o * VCS + w: with a credit; free for a new packet
     input  wire [PORTS*VCS-1:0] credit_i,
     input  wire [PORTS*VCS-1:0] free_i,
     // choice (§10): channels at a port that was chosen, comparisons of ports
@@ -246,10 +246,8 @@ module hd_input_port #(
       wire [VCS-1:0] others = (request & ~ask_q) | (after & ask_q);
       wire [VCS-1:0] if_granted, pick_anew;
       wire [VCS-1:0] if_not = (stays != NONE) ? stays : pick_anew;
-      for (v = 0; v < VCS; v = v + 1) begin : either
-        assign eligible[2*v+:2] = {others[v], request[v]};
-        assign {if_granted[v], pick_anew[v]} = picks[2*v+:2];
-      end
+      assign eligible = {others, request};
+      assign {if_granted, pick_anew} = picks;
       assign set = grant_i ? 2'b10 : 2'b01;
       assign advance = grant_i ? others != NONE : (request != NONE) && (stays == NONE);
       integer k;

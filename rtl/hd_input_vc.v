@@ -36,7 +36,7 @@ module hd_input_vc #(
     input  wire [$clog2(PORTS)-1:0] chosen_port_i,
     // channels that a packet may take at a port that was chosen (m_A of §10.2)
     input  wire [          VCS-1:0] adapt_i,
-    // output virtual channels, w of port o in bit w * PORTS + o: with a credit; free for a new packet
+    // output virtual channels, w of port o in bit o * VCS + w: with a credit; free for a new packet
     input  wire [    PORTS*VCS-1:0] credit_i,
     input  wire [    PORTS*VCS-1:0] free_i,
     // request: output port (one bit), output virtual channels
@@ -197,10 +197,10 @@ module hd_input_vc #(
     port_o = NOWHERE;
     fit_o = NONE;
     if (some || padding_o) begin
-      for (i = 0; i < VCS; i = i + 1) begin
-        open_fit[i]   = (oport_q & credit_i[i*PORTS+:PORTS]) != NOWHERE;
-        route_fit[i]  = (route_q & free_i[i*PORTS+:PORTS]) != NOWHERE;
-        choice_fit[i] = (choice & free_i[i*PORTS+:PORTS]) != NOWHERE;
+      for (i = 0; i < PORTS; i = i + 1) begin
+        open_fit   = open_fit | ({VCS{oport_q[i]}} & credit_i[i*VCS+:VCS]);
+        route_fit  = route_fit | ({VCS{route_q[i]}} & free_i[i*VCS+:VCS]);
+        choice_fit = choice_fit | ({VCS{choice[i]}} & free_i[i*VCS+:VCS]);
       end
       choice_fit = choice_fit & adapt_i;
       by_choice = choice_fit != NONE;
@@ -309,8 +309,8 @@ module hd_input_vc #(
   wire [VCS-1:0] f_escape = f_free_route & route_mask;
   generate
     for (g = 0; g < VCS; g = g + 1) begin : f_vc
-      assign f_free_chosen[g] = (chosen_port < PORTS) && free_i[g*PORTS+chosen_port];
-      assign f_free_route[g]  = (route_port < PORTS) && free_i[g*PORTS+route_port];
+      assign f_free_chosen[g] = (chosen_port < PORTS) && free_i[chosen_port*VCS+g];
+      assign f_free_route[g]  = (route_port < PORTS) && free_i[route_port*VCS+g];
     end
   endgenerate
   // §10.8: heads and singles in the buffer, and the packet that is open or sinks

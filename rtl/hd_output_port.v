@@ -1,5 +1,5 @@
-// One output port: second step of allocation, virtual channels, credits, crossbar
-// column and output register (§2.5, §2.6).
+// One output port: second step of allocation, virtual channels, credits, barrier messages,
+// crossbar column and output register (§2.5, §2.6, §7.6).
 // SPDX-License-Identifier: Apache-2.0
 //
 // A grant in cycle s selects its input at the crossbar in s + 1 + D; the flit is
@@ -19,48 +19,56 @@ module hd_output_port #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    // requests of the input ports; what each asks for: channel w of input p is bit w * PORTS + p
+    // requests of the input ports; channels that fit, w of input p in bit p * VCS + w; the flit begins a packet, ends it
     input  wire [       PORTS-1:0] request_i,
     input  wire [   PORTS*VCS-1:0] fit_i,
     input  wire [       PORTS-1:0] starts_i,
     input  wire [       PORTS-1:0] tail_i,
-    // answer: at most one input; the output virtual channel that each would get, in the same order
+    // answer: at most one input; the output virtual channel that each would get, in the order of fit_i
     output wire [       PORTS-1:0] grant_o,
     output wire [   PORTS*VCS-1:0] offer_o,
     // virtual channels with a credit; free for a new packet. With ARB_CYCLES 2: those that may be so
     // in the next cycle (§2.5)
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
-    // barrier (§7.6, §7.7): something is sent now, and on which channel; credit that it takes;
-    // channels that are shut in the next cycle for all packets, and for new ones; all are shut
-    // now, which was not known; its lane at the crossbar
-    input  wire                    barrier_send_i,
-    input  wire [         VCS-1:0] barrier_vc_i,
-    input  wire [         VCS-1:0] barrier_spend_i,
-    input  wire [         VCS-1:0] barrier_shut_next_i,
-    input  wire [         VCS-1:0] barrier_first_next_i,
-    input  wire                    barrier_late_i,
-    input  wire [             2:0] barrier_kind_i,
-    input  wire [      DATA_W-1:0] barrier_data_i,
     // granted flits at the crossbar
     input  wire [     PORTS*3-1:0] cross_kind_i,
     input  wire [PORTS*DATA_W-1:0] cross_data_i,
+    // barrier unit (§8.5): a message for the slot, which is empty then; register IDLE as it is in the next cycle
+    input  wire                    put_i,
+    input  wire [            31:0] message_i,
+    output wire                    slot_o,
+    output wire                    may_start_o,
+    input  wire [            15:0] idle_next_i,
     // link: flits out, credits back
     output reg                     valid_o,
     output reg  [             2:0] kind_o,
     output reg  [        VC_W-1:0] vc_o,
     output reg  [      DATA_W-1:0] data_o,
     input  wire [         VCS-1:0] credit_i,
+    input  wire                    barrier_credit_i,
     // this port's share of the error register, bit credit; 1 clears it
     input  wire                    clear_i,
     output wire                    error_o,
-    // a flit is on its way to the pins or at them
+    // a flit is on its way to the pins or at them; a message or a preemption keeps the port busy
     output wire                    busy_o,
     // §6.5
     output wire [       7*VCS-1:0] count_o,
     output wire [         VCS-1:0] owned_o,
     output wire [             3:0] next_o,
-    output wire [             2:0] vc_next_o
+    output wire [             2:0] vc_next_o,
+    // §8.10
+    output wire                    second_o,
+    output wire                    preempting_o,
+    output wire [             2:0] preempt_vc_o,
+    output wire [             2:0] preempt_next_o,
+    output wire [             2:0] burst_o,
+    output wire [             4:0] rest_o,
+    output wire [             1:0] barrier_credit_o
+`ifdef FORMAL
+    ,
+    output wire                    f_sends_o  // a flit of the barrier side
+`endif
 );
 
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
@@ -71,12 +79,12 @@ module hd_output_port #(
   localparam LANES = PORTS + ((BARRIER == 0) ? 0 : 1);  // crossbar II
   localparam [LANES-1:0] NO_LANE = {LANES{1'b0}};
 
-  // second step of allocation: an input port, and beside it the virtual channel for each, as
-  // to wait for the grant would be another way round
+  // Second step of allocation: an input port, and at the same time a virtual channel for each of them. If the channel
+  // were chosen after the grant, the switch's longest path would be longer.
   wire [VCS-1:0] credited, free;  // in this cycle
   reg [PORTS-1:0] request;
   reg [PORTS*VCS-1:0] asked;
-  integer c;
+  integer p;
   wire granted = request != NOBODY;
   hd_rr_arbiter #(
       .N(PORTS)
@@ -91,27 +99,25 @@ module hd_output_port #(
   );
   generate
     if (ARB_CYCLES == 2) begin : two
-      // who asks has looked at these in the cycle before
+      // What is asked for was looked at in the cycle before, and may be gone.
       always @* begin
         request = NOBODY;
         asked   = {PORTS * VCS{1'b0}};
         if (request_i != NOBODY)
-          for (c = 0; c < VCS; c = c + 1) begin
-            asked[c*PORTS+:PORTS] = request_i & fit_i[c*PORTS+:PORTS] &
-                ((starts_i & {PORTS{free[c]}}) | (~starts_i & {PORTS{credited[c]}}));
-            request = request | asked[c*PORTS+:PORTS];
+          for (p = 0; p < PORTS; p = p + 1) begin
+            asked[p*VCS+:VCS] = fit_i[p*VCS+:VCS] & (starts_i[p] ? free : credited) & {VCS{request_i[p]}};
+            request[p] = asked[p*VCS+:VCS] != NONE;
           end
       end
     end else begin : one
       always @* begin
         request = request_i;
         asked   = {PORTS * VCS{1'b0}};
-        if (granted)
-          for (c = 0; c < VCS; c = c + 1) asked[c*PORTS+:PORTS] = request_i & fit_i[c*PORTS+:PORTS];
+        if (granted) for (p = 0; p < PORTS; p = p + 1) asked[p*VCS+:VCS] = fit_i[p*VCS+:VCS] & {VCS{request_i[p]}};
       end
     end
   endgenerate
-  reg [VCS-1:0] taken;
+  wire [VCS-1:0] taken;
   reg starts;
   reg tail;
   hd_rr_arbiter #(
@@ -127,13 +133,18 @@ module hd_output_port #(
       .set_i(grant_o),
       .next_o(vc_next_o)
   );
-  integer i;
+  hd_crossbar #(
+      .PORTS(PORTS),
+      .WIDTH(VCS)
+  ) u_taken (
+      .select_i(grant_o),
+      .lanes_i(offer_o),
+      .lane_o(taken)
+  );
   always @* begin
-    taken = NONE;
     starts = 1'b0;
-    tail = 1'b0;
+    tail   = 1'b0;
     if (granted) begin
-      for (i = 0; i < VCS; i = i + 1) taken[i] = (grant_o & offer_o[i*PORTS+:PORTS]) != NOBODY;
       starts = (grant_o & starts_i) != NOBODY;
       tail   = (grant_o & tail_i) != NOBODY;
     end
@@ -151,27 +162,79 @@ module hd_output_port #(
   wire [LANES-1:0] lanes;  // this cycle's, by lane
   wire [LANES*3-1:0] lanes_kind;
   wire [LANES*DATA_W-1:0] lanes_data;
-  wire sent = granted || ((BARRIER != 0) && barrier_send_i);
-  wire [VCS-1:0] sent_vc = (BARRIER == 0) ? taken : taken | barrier_vc_i;
+  wire sent;
+  wire [VCS-1:0] sent_vc;
+  wire barrier_busy, barrier_error;
   generate
     if (BARRIER != 0) begin : barrier
-      assign shut_next = barrier_shut_next_i;
-      assign first_next = barrier_first_next_i;
-      assign shut = {VCS{barrier_late_i}};
-      assign used = taken | barrier_spend_i;
-      assign lanes = {barrier_send_i, grant_o};
-      assign lanes_kind = {barrier_kind_i, cross_kind_i};
-      assign lanes_data = {barrier_data_i, cross_data_i};
+      wire send, late;
+      wire [VCS-1:0] send_vc, spend;
+      wire [2:0] lane_kind;
+      wire [DATA_W-1:0] lane_data;
+      hd_barrier_out #(
+          .VCS(VCS),
+          .DATA_W(DATA_W),
+          .BARRIER(BARRIER),
+          .GRANT_STAGES(GRANT_STAGES)
+      ) u_barrier (
+          .clk(clk),
+          .rst(rst),
+          .put_i(put_i),
+          .message_i(message_i),
+          .slot_o(slot_o),
+          .may_start_o(may_start_o),
+          .owned_i(owned_o),
+          .count_i(count_o),
+          .credit_i(barrier_credit_i),
+          .idle_next_i(idle_next_i),
+          .send_o(send),
+          .send_vc_o(send_vc),
+          .spend_o(spend),
+          .shut_next_o(shut_next),
+          .first_next_o(first_next),
+          .late_o(late),
+          .lane_kind_o(lane_kind),
+          .lane_data_o(lane_data),
+          .clear_i(clear_i),
+          .error_o(barrier_error),
+          .busy_o(barrier_busy),
+          .second_o(second_o),
+          .preempting_o(preempting_o),
+          .preempt_vc_o(preempt_vc_o),
+          .preempt_next_o(preempt_next_o),
+          .burst_o(burst_o),
+          .rest_o(rest_o),
+          .barrier_credit_o(barrier_credit_o)
+      );
+      assign shut = {VCS{late}};
+      assign used = taken | spend;
+      assign sent = granted || send;
+      assign sent_vc = taken | send_vc;
+      assign lanes = {send, grant_o};
+      assign lanes_kind = {lane_kind, cross_kind_i};
+      assign lanes_data = {lane_data, cross_data_i};
     end else begin : no_barrier
       assign shut_next = NONE;
       assign first_next = NONE;
       assign shut = NONE;
       assign used = taken;
+      assign sent = granted;
+      assign sent_vc = taken;
       assign lanes = grant_o;
       assign lanes_kind = cross_kind_i;
       assign lanes_data = cross_data_i;
-      wire unused_barrier = &{1'b0, barrier_send_i, barrier_vc_i, barrier_spend_i, barrier_shut_next_i,
-                              barrier_first_next_i, barrier_late_i, barrier_kind_i, barrier_data_i};
+      assign barrier_busy = 1'b0;
+      assign barrier_error = 1'b0;
+      assign slot_o = 1'b0;
+      assign may_start_o = 1'b0;
+      assign second_o = 1'b0;
+      assign preempting_o = 1'b0;
+      assign preempt_vc_o = 3'd0;
+      assign preempt_next_o = 3'd0;
+      assign burst_o = 3'd0;
+      assign rest_o = 5'd0;
+      assign barrier_credit_o = 2'd0;
+      wire unused_barrier = &{1'b0, put_i, message_i, idle_next_i, barrier_credit_i};
     end
   endgenerate
   // What input ports ask first is kept in registers: a credit is there; not owned, with
@@ -236,7 +299,7 @@ module hd_output_port #(
   endgenerate
 
   reg error_q;
-  assign error_o = error_q;
+  assign error_o = error_q || barrier_error;
   always @(posedge clk)
     if (rst) error_q <= 1'b0;
     else error_q <= ((credit_i & ~used & all) != NONE) || (error_q && !clear_i);
@@ -308,7 +371,7 @@ module hd_output_port #(
         data_o <= data;
       end
     end
-  assign busy_o = valid_o || stage[GRANT_STAGES].busy;
+  assign busy_o = valid_o || stage[GRANT_STAGES].busy || barrier_busy;
 
 `ifdef FORMAL
   // 1 one input is granted when any asks, on one of the channels that fit
@@ -321,7 +384,6 @@ module hd_output_port #(
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
   integer f_i;
-  wire [PORTS*VCS-1:0] f_fits;  // input by input
   reg [VCS-1:0] f_fit;
   reg f_starts, f_tail;
   always @* begin
@@ -330,12 +392,12 @@ module hd_output_port #(
     f_tail = 1'b0;
     for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
       if (grant_o == (1 << f_i)) begin
-        f_fit = f_fits[f_i*VCS+:VCS];
+        f_fit = fit_i[f_i*VCS+:VCS];
         f_starts = starts_i[f_i];
         f_tail = tail_i[f_i];
       end
   end
-  wire [VCS-1:0] f_used = taken | ((BARRIER == 0) ? NONE : barrier_spend_i);
+  wire [VCS-1:0] f_used = taken | f_spend;
   reg f_error_q = 1'b0;
   reg [VCS-1:0] f_owned_q = NONE, f_shut_q = NONE, f_first_q = NONE;
   reg [VCS-1:0] f_before_q = NONE;  // owned in the cycle before, where that counts
@@ -353,8 +415,8 @@ module hd_output_port #(
     f_error_q <= !rst && ((error_q && !clear_i) || ((credit_i & all & ~f_used) != NONE));
     f_owned_q <= rst ? NONE : !granted ? owned_q : (owned_q | (f_starts ? taken : NONE)) &
         ~(f_tail ? taken : NONE);
-    f_shut_q <= (rst || (BARRIER == 0)) ? NONE : barrier_shut_next_i;
-    f_first_q <= (rst || (BARRIER == 0)) ? NONE : barrier_first_next_i;
+    f_shut_q <= rst ? NONE : shut_next;
+    f_first_q <= rst ? NONE : first_next;
     f_way <= rst ? 0 : {f_way[LANES*(2+GRANT_STAGES)-1:0], lanes};
     f_way_vc <= {f_way_vc[VCS*(2+GRANT_STAGES)-1:0], sent_vc};
     if (rst) f_data_q <= {DATA_W{1'b0}};
@@ -368,19 +430,12 @@ module hd_output_port #(
   always @* begin
     if (!f_started) assume (rst);
 `ifdef FORMAL_hd_output_port
-    // §7.6: barrier flits go on one channel, with a credit where they need one
-    assume ((barrier_vc_i & (barrier_vc_i - 1'b1)) == NONE && barrier_send_i == (barrier_vc_i != NONE));
-    assume ((barrier_spend_i & ~barrier_vc_i) == NONE);
-    // and nothing else goes on then: all channels were shut before, or are late
-    if (BARRIER != 0)
-      assume (!barrier_send_i || barrier_late_i || (f_shut_q == ~NONE));
-    for (f_i = 0; f_i < VCS; f_i = f_i + 1)
-      if ((BARRIER != 0) && barrier_spend_i[f_i]) assume (count_o[f_i*7+:7] != 7'd0);
+    assume (!put_i || !slot_o);
     for (f_i = 0; f_i < PORTS; f_i = f_i + 1)
       if (request_i[f_i]) begin
-        assume (f_fits[f_i*VCS+:VCS] != NONE);
-        if (!starts_i[f_i]) assume ((f_fits[f_i*VCS+:VCS] & ~owned_q) == NONE);
-        if (ARB_CYCLES == 1) assume ((f_fits[f_i*VCS+:VCS] & ~(starts_i[f_i] ? free_o : credit_o)) == NONE);
+        assume (fit_i[f_i*VCS+:VCS] != NONE);
+        if (!starts_i[f_i]) assume ((fit_i[f_i*VCS+:VCS] & ~owned_q) == NONE);
+        if (ARB_CYCLES == 1) assume ((fit_i[f_i*VCS+:VCS] & ~(starts_i[f_i] ? free_o : credit_o)) == NONE);
       end
 `endif
     if (f_started) begin
@@ -392,7 +447,7 @@ module hd_output_port #(
       assert ((taken == NONE) == (f_fit == NONE));
       // §7.7: nothing else is granted while barrier flits pass, and nothing on a preempted channel
       if (BARRIER != 0)
-        assert (!(granted && barrier_send_i) && (taken & f_shut_q) == NONE);
+        assert (!(granted && f_sends_o) && (taken & f_shut_q) == NONE);
       assert (error_q == f_error_q);
       assert (owned_q == f_owned_q);
       assert (free_q == (~owned_q & ~f_before_q & f_room & ~f_shut_q & ~f_first_q) && some_q == (f_some & ~f_shut_q));
@@ -412,16 +467,21 @@ module hd_output_port #(
     end
   end
   wire [VCS-1:0] f_some, f_room;
+  wire [VCS-1:0] f_spend;  // credits that the barrier side takes
   generate
+    if (BARRIER != 0) begin : f_barrier
+      assign f_sends_o = barrier.send;
+      assign f_spend = barrier.spend;
+    end else begin : f_no_barrier
+      assign f_sends_o = 1'b0;
+      assign f_spend = NONE;
+    end
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : f_stage
       always @*
         if (f_started && (f_way[LANES*d+:LANES] != NO_LANE)) begin
           assert (stage[d].vc_q == f_way_vc[VCS*d+:VCS]);
           assert ((stage[d].vc_q & (stage[d].vc_q - 1'b1)) == NONE && stage[d].vc_q != NONE);
         end
-    end
-    for (w = 0; w < PORTS * VCS; w = w + 1) begin : f_asks
-      assign f_fits[w] = fit_i[w%VCS*PORTS+w/VCS];
     end
     for (w = 0; w < VCS; w = w + 1) begin : f_vc
       assign f_some[w] = count_o[w*7+:7] != 7'd0;
@@ -437,6 +497,8 @@ module hd_output_port #(
           if (f_used[w]) assert (f_count_q != 0);
           if (taken[w] && f_starts) assert (!owned_q[w] && f_count_q >= CUT_FLITS);
           if (taken[w] && !f_starts) assert (owned_q[w]);
+          // §7.6: a preempted channel keeps a credit for padding end, beside one for the rest of a message
+          if ((BARRIER == 3) && preempting_o && (preempt_vc_o == w)) assert (count_o[w*7+:7] > {6'd0, second_o});
         end
     end
   endgenerate

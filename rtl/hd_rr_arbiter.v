@@ -1,17 +1,15 @@
 // Round-robin choice: the first request at or cyclically after a pointer (§2.5, §11.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several sets of requests may share a pointer: a choice is made in each, and the pointer moves
-// behind one of them. So who asks may learn what it would get before it is known who gets it.
-// Requester r of set s is bit r * SETS + s, so that a simulator looks at all sets at once.
+// Several sets of requests may share a pointer: a choice is made in each, and the pointer moves past one of them. So a
+// requester may learn what it would get before the winner is known. Requester r of set s is bit s * N + r.
 //
-// The pointer is kept as a mask: bit i is 1 where i >= pointer, and pointer 0 is the empty mask.
-// Requests come late, the pointer is there from the start. So each of a few requesters looks at once
-// whether any of those that come before it asks, which is two look-up tables for five of them. That
-// is N * N bits; many requesters find the first bit of the requests from the pointer on with all
-// requests above them, by doubling. The lowest bit of x is x & -x, too, but a subtraction becomes a
-// chain of carries, in the midst of the switch's longest path. `next_o` shows the pointer as a
-// number (§6.5).
+// The pointer is kept as a mask: bit i is 1 where i >= pointer, and pointer 0 is the empty mask. Requests come late,
+// the pointer is there from the start. Up to FEW requesters each look at once whether any requester that comes before
+// them asks, which is two look-up tables for five requesters, but N * N bits. More than FEW find the first bit of
+// the requests from the pointer on with all requests above them, by doubling. The lowest bit of x is x & -x, too, but
+// a subtraction becomes a chain of carries in the switch's longest path. `next_o` shows the pointer as a number
+// (§6.5).
 //
 // Invariants: a pick has at most one bit, a requested one, and has one whenever there is a
 // request; the mask is a thermometer that never covers bit 0.
@@ -27,7 +25,7 @@ module hd_rr_arbiter #(
     // requests and the choice among them, in the same cycle
     input  wire [SETS*N-1:0] req_i,
     output reg  [SETS*N-1:0] pick_o,
-    // 1: the pointer moves behind the choice in this set (one bit)
+    // 1: the pointer moves past the choice in this set (one bit)
     input  wire              advance_i,
     input  wire [  SETS-1:0] set_i,
     // pointer as a number
@@ -40,74 +38,76 @@ module hd_rr_arbiter #(
 
   reg [N-1:0] from_q;
 
-  integer r;
-  reg [SETS*N-1:0] from;  // the mask for each set
   generate
     if (N <= FEW) begin : few
+      // For each requester the one that is d before it: is it from the pointer on, is its number less, does it come
+      // first. A requester is beaten if any that comes first asks.
+      reg [N-1:0] theirs, less, first;
+      reg [SETS*N-1:0] beaten;
       integer d;
-      // for each requester the one d before it: is it from the pointer on, is its number less; does
-      // any that comes before ask
-      reg [SETS*N-1:0] theirs, less, beaten;
       always @* begin
         pick_o = NOBODY;
-        from   = NOBODY;
-        theirs = NOBODY;
-        less   = ~NOBODY;
+        theirs = NONE;
+        less   = ~NONE;
+        first  = NONE;
         beaten = NOBODY;
         if (req_i != NOBODY) begin
-          for (r = 0; r < N; r = r + 1) from[r*SETS+:SETS] = {SETS{from_q[r]}};
           for (d = 1; d < N; d = d + 1) begin
-            less   = less << SETS;
-            theirs = (from << (d * SETS)) | (from >> ((N - d) * SETS));
-            beaten = beaten | (((req_i << (d * SETS)) | (req_i >> ((N - d) * SETS))) &
-                ((from & theirs & less) | (~from & (theirs | less))));
+            theirs = (from_q << d) | (from_q >> (N - d));
+            less   = less << 1;
+            first  = (from_q & theirs & less) | (~from_q & (theirs | less));
+            beaten = beaten |
+                ({SETS{first}} & (((req_i << d) & {SETS{less}}) | ((req_i >> (N - d)) & ~{SETS{less}})));
           end
           pick_o = req_i & ~beaten;
         end
       end
     end else begin : many
-      // bits above the lowest one of each set
-      function [2*SETS*N-1:0] above(input [2*SETS*N-1:0] bits);
+      // bits above the lowest one
+      function [2*N-1:0] above(input [2*N-1:0] bits);
         integer k;
         begin
-          above = bits << SETS;
-          for (k = 1; k < 2 * N; k = 2 * k) above = above | (above << (k * SETS));
+          above = bits << 1;
+          for (k = 1; k < 2 * N; k = 2 * k) above = above | (above << k);
         end
       endfunction
-      // requests from the pointer on, and all of them after these; the first
-      reg [2*SETS*N-1:0] both, first;
+      // requests from the pointer on, and all of them after these; the first of both
+      reg [N-1:0] req;
+      reg [2*N-1:0] both, first;
+      integer r;
       always @* begin
         pick_o = NOBODY;
-        from   = NOBODY;
-        both   = {2 * SETS * N{1'b0}};
-        first  = {2 * SETS * N{1'b0}};
-        if (req_i != NOBODY) begin
-          for (r = 0; r < N; r = r + 1) from[r*SETS+:SETS] = {SETS{from_q[r]}};
-          both   = {req_i, req_i & from};
-          first  = both & ~above(both);
-          pick_o = first[2*SETS*N-1:SETS*N] | first[SETS*N-1:0];
-        end
+        req    = NONE;
+        both   = {2 * N{1'b0}};
+        first  = {2 * N{1'b0}};
+        if (req_i != NOBODY)
+          for (r = 0; r < SETS; r = r + 1) begin
+            req = req_i[r*N+:N];
+            both = {req, req & from_q};
+            first = both & ~above(both);
+            pick_o[r*N+:N] = first[2*N-1:N] | first[N-1:0];
+          end
       end
     end
   endgenerate
 
   // the pointer
-  function [N-1:0] behind(input [N-1:0] choice);
+  function [N-1:0] after(input [N-1:0] choice);
     integer k;
     begin
-      behind = choice << 1;
-      for (k = 1; k < N; k = 2 * k) behind = behind | (behind << k);
+      after = choice << 1;
+      for (k = 1; k < N; k = 2 * k) after = after | (after << k);
     end
   endfunction
   reg [N-1:0] choice;
   integer c;
   always @* begin
     choice = NONE;
-    if (advance_i) for (c = 0; c < N; c = c + 1) choice[c] = (set_i & pick_o[c*SETS+:SETS]) != {SETS{1'b0}};
+    if (advance_i) for (c = 0; c < SETS; c = c + 1) choice = choice | ({N{set_i[c]}} & pick_o[c*N+:N]);
   end
   always @(posedge clk)
     if (rst) from_q <= NONE;
-    else if (advance_i) from_q <= behind(choice);
+    else if (advance_i) from_q <= after(choice);
 
   // A chain of expressions, which a simulator evaluates only while it writes waves.
   genvar i;
@@ -122,7 +122,7 @@ module hd_rr_arbiter #(
 
 `ifdef FORMAL
   // 1 the pointer is a legal one       2 one choice a set, a requested one, if there is any
-  // 3 the choice is the one of §2.5    4 the pointer moves behind the choice of the set, or stays
+  // 3 the choice is the one of §2.5    4 the pointer moves past the choice of the set, or stays
   reg f_started = 1'b0;
   reg [7:0] f_next_q;
   reg [7:0] f_moved;
@@ -147,11 +147,8 @@ module hd_rr_arbiter #(
   genvar g;
   generate
     for (g = 0; g < SETS; g = g + 1) begin : f_set
-      wire [N-1:0] f_req, f_pick;
-      for (i = 0; i < N; i = i + 1) begin : f_requester
-        assign f_req[i]  = req_i[i*SETS+g];
-        assign f_pick[i] = pick_o[i*SETS+g];
-      end
+      wire [N-1:0] f_req = req_i[g*N+:N];
+      wire [N-1:0] f_pick = pick_o[g*N+:N];
       reg [7:0] f_choice;
       reg [8:0] f_at;
       integer f_r;

@@ -143,7 +143,6 @@ module hd_switch #(
   wire clear = cfg_write_i && (cfg_addr_i == {15'd0, REG_ERRORS});
   localparam ERROR_W = CODING ? 16 : (BARRIER == 0) ? 7 : 12;
   wire [ERROR_W-1:0] errors;
-  wire [13:0] packets;  // N of §10.8
   wire [15:0] idle, idle_next;
   wire [10:0] self;
   wire [PORTS-1:0] live;
@@ -181,53 +180,57 @@ module hd_switch #(
       .adapt_o(adapt)
   );
 
-  // between input ports (rows) and output ports
-  wire [PORTS*PORTS-1:0] request;  // [p*PORTS + o]
-  wire [PORTS*VCS-1:0] fit;  // [w*PORTS + p]: so a simulator looks at all inputs at once
-  wire [PORTS-1:0] starts, tail;
-  // the answer is the one output port's that was asked; what it offers does not wait for it
-  wire [PORTS-1:0] grant;
-  wire [PORTS*VCS-1:0] offer;  // [w*PORTS + p]
-  wire [PORTS*VCS-1:0] credited, free;  // [w*PORTS + o]
-  wire [PORTS*3-1:0] cross_kind;
-  wire [PORTS*DATA_W-1:0] cross_data;
+  // Wires between ports. A wire with F bits a port has those of port p in [p*F+:F], port 0 lowest; channel v of a
+  // port is bit v of its F. The sources of a request are the input ports and, above them, the coder.
+  localparam SOURCES = PORTS + (CODING ? 1 : 0);
+
+  // requests of the sources: output ports of each (at most one), channels that fit, first and last flit of a packet
+  wire [PORTS*PORTS-1:0] request;
+  wire coder_request;  // the coder asks output port 0 alone
+  wire [SOURCES*VCS-1:0] fit;
+  wire [SOURCES-1:0] starts, tail;
+  // answers of the output ports: sources granted (at most one), channel that each source would get
+  wire [PORTS*SOURCES-1:0] grants;
+  wire [PORTS*SOURCES*VCS-1:0] offers;
+  // answers to the sources; an offer does not wait for the grant, which comes late
+  reg [SOURCES-1:0] grant;
+  reg [SOURCES*VCS-1:0] offer;
+  // flits at the crossbar
+  wire [SOURCES*3-1:0] cross_kind;
+  wire [SOURCES*DATA_W-1:0] cross_data;
+  // state of the output ports: channels with a credit, channels free for a new packet, credits
+  wire [PORTS*VCS-1:0] credited, free;
   wire [PORTS*VCS*7-1:0] credits;
-  wire [PORTS*PORTS-1:0] freer;  // [o*PORTS + q]
+  // adaptive routing (§10): comparisons of output ports, packets accepted and gone, counts of the neighbours
+  wire [PORTS*PORTS-1:0] freer;
   wire adapt_some;
   wire [PORTS-1:0] accepted;
-  wire [2*PORTS*VCS-1:0] left;
+  wire [PORTS*2*VCS-1:0] left;
+  wire [13:0] packets;  // N of §10.8
   wire [6:0] shown;
-  wire [PORTS-1:0] count_comes;
   wire [PORTS*6-1:0] neighbours;
-  wire [PORTS-1:0] in_busy, out_busy, credit_error;
-  wire [PORTS*7-1:0] in_errors;
-  // barrier messages (§7, §8)
-  wire [PORTS-1:0] messages_some, popped, slots, may_start, put;
+  // barrier messages (§7, §8): queues of the input ports, the unit, slots of the output ports
+  wire [PORTS-1:0] messages_some, popped;
   wire [PORTS*32-1:0] messages;
   wire [31:0] message;
+  wire [PORTS-1:0] slots, may_start, put;
+  // what is not over yet (§2.10), errors (§2.8)
+  wire [PORTS-1:0] in_busy, out_busy, count_comes;
+  wire unit_busy, coder_busy;
+  wire [PORTS*7-1:0] in_errors;
   wire [PORTS*2-1:0] barrier_errors;
+  wire [PORTS-1:0] credit_errors;
   wire [4:0] unit_errors;
-  wire [PORTS-1:0] barrier_busy, barrier_credit_error;
-  wire unit_busy;
-  // XOR coder (§11): requester PORTS of output 0
-  wire coder_request, coder_starts, coder_tail, coder_grant, coder_busy;
-  wire [VCS-1:0] coder_fit, coder_taken, coder_owned;
-  wire [2:0] coder_kind;
-  wire [DATA_W-1:0] coder_data;
   wire [3:0] coder_errors;
 
 `ifdef FORMAL
   wire [PORTS*16-1:0] f_inside;  // packets in each input port (§10.8)
+  wire [VCS-1:0] f_coder_owned;  // the channel of output port 0 that the coder's packet owns
 `endif
 
   genvar p, o, v;
   generate
     for (p = 0; p < LEGAL_PORTS; p = p + 1) begin : in
-      wire [VCS-1:0] fit_here, offer_here;
-      for (v = 0; v < VCS; v = v + 1) begin : channel
-        assign fit[v*PORTS+p] = fit_here[v];
-        assign offer_here[v] = offer[v*PORTS+p];
-      end
       wire [7*VCS-1:0] occupancies;
       wire [2*VCS-1:0] states;
       wire [4*VCS-1:0] oports;
@@ -269,11 +272,11 @@ module hd_switch #(
           .freer_i(freer),
           .adapt_some_i(adapt_some),
           .request_o(request[p*PORTS+:PORTS]),
-          .fit_o(fit_here),
+          .fit_o(fit[p*VCS+:VCS]),
           .starts_o(starts[p]),
           .tail_o(tail[p]),
           .grant_i(grant[p]),
-          .taken_i(offer_here),
+          .taken_i(offer[p*VCS+:VCS]),
           .cross_kind_o(cross_kind[p*3+:3]),
           .cross_data_o(cross_data[p*DATA_W+:DATA_W]),
           .message_some_o(messages_some[p]),
@@ -307,131 +310,33 @@ module hd_switch #(
       end
       wire unused_view = &{1'b0, next, queued, generator};
     end
+  endgenerate
 
-    if (LEGAL) begin : answers
-      assign grant = out[PORTS-1].granted;
-      assign offer = out[PORTS-1].offered;
-    end
+  generate
     for (o = 0; o < LEGAL_PORTS; o = o + 1) begin : out
-      // input ports, and the coder above them
-      localparam REQUESTERS = (CODING && (o == 0)) ? PORTS + 1 : PORTS;
-      wire [REQUESTERS-1:0] requests, grants, starting, ending;
-      wire [REQUESTERS*VCS-1:0] fits, offers;
-      wire [REQUESTERS*3-1:0] kinds;
-      wire [REQUESTERS*DATA_W-1:0] datas;
+      localparam REQUESTERS = (o == 0) ? SOURCES : PORTS;
+      wire [REQUESTERS-1:0] requests, granted;
+      wire [REQUESTERS*VCS-1:0] offered;
       for (p = 0; p < PORTS; p = p + 1) begin : from
         assign requests[p] = request[p*PORTS+o];
       end
-      // what this output port and those below it answer
-      wire [PORTS-1:0] granted;
-      wire [PORTS*VCS-1:0] offered;
-      if (o == 0) begin : first
-        assign granted = grants[PORTS-1:0];
-      end else begin : further
-        assign granted = out[o-1].granted | grants[PORTS-1:0];
-      end
-      wire [VCS-1:0] with_credit, free_here;
-      for (v = 0; v < VCS; v = v + 1) begin : channel
-        assign credited[v*PORTS+o] = with_credit[v];
-        assign free[v*PORTS+o] = free_here[v];
-        assign fits[v*REQUESTERS+:PORTS] = fit[v*PORTS+:PORTS];
-        if (o == 0) begin : first
-          assign offered[v*PORTS+:PORTS] = offers[v*REQUESTERS+:PORTS];
-        end else begin : further
-          assign offered[v*PORTS+:PORTS] = out[o-1].offered[v*PORTS+:PORTS] | offers[v*REQUESTERS+:PORTS];
-        end
-        if (REQUESTERS != PORTS) begin : and_coder
-          assign fits[v*REQUESTERS+PORTS] = coder_fit[v];
-          assign coder_taken[v] = offers[v*REQUESTERS+PORTS];
-        end
-      end
-      assign starting[PORTS-1:0] = starts;
-      assign ending[PORTS-1:0] = tail;
-      assign kinds[PORTS*3-1:0] = cross_kind;
-      assign datas[PORTS*DATA_W-1:0] = cross_data;
-      if (REQUESTERS != PORTS) begin : and_coder
+      if (REQUESTERS > PORTS) begin : from_coder
         assign requests[PORTS] = coder_request;
-        assign starting[PORTS] = coder_starts;
-        assign ending[PORTS] = coder_tail;
-        assign kinds[PORTS*3+:3] = coder_kind;
-        assign datas[PORTS*DATA_W+:DATA_W] = coder_data;
-        assign coder_grant = grants[PORTS];
       end
-
+      assign grants[o*SOURCES+:SOURCES] = {{(SOURCES - REQUESTERS) {1'b0}}, granted};
+      assign offers[o*SOURCES*VCS+:SOURCES*VCS] = {{(SOURCES - REQUESTERS) * VCS{1'b0}}, offered};
       wire [7*VCS-1:0] counts;
       wire [VCS-1:0] owners;
       wire [3:0] next;
       wire [2:0] vc_next;
-      wire send;
-      wire second, preempting;
-      wire [2:0] burst;
-      wire [4:0] rest;
-      wire [2:0] preempt_vc;
-      wire [2:0] preempt_next;
-      wire [1:0] barrier_credit;
-      wire [VCS-1:0] send_vc, spend, shut_next, first_next;
-      wire late;
-      wire [2:0] lane_kind;
-      wire [DATA_W-1:0] lane_data;
-      if (BARRIER != 0) begin : barrier
-        hd_barrier_out #(
-            .VCS(VCS),
-            .DATA_W(DATA_W),
-            .BARRIER(BARRIER),
-            .GRANT_STAGES(GRANT_STAGES)
-        ) u_barrier (
-            .clk(clk),
-            .rst(rst),
-            .put_i(put[o]),
-            .message_i(message),
-            .slot_o(slots[o]),
-            .may_start_o(may_start[o]),
-            .owned_i(owners),
-            .count_i(counts),
-            .credit_i(out_barrier_credit_i[o]),
-            .idle_next_i(idle_next),
-            .send_o(send),
-            .send_vc_o(send_vc),
-            .spend_o(spend),
-            .shut_next_o(shut_next),
-            .first_next_o(first_next),
-            .late_o(late),
-            .lane_kind_o(lane_kind),
-            .lane_data_o(lane_data),
-            .clear_i(clear && cfg_wdata_i[5]),
-            .error_o(barrier_credit_error[o]),
-            .busy_o(barrier_busy[o]),
-            .second_o(second),
-            .preempting_o(preempting),
-            .preempt_vc_o(preempt_vc),
-            .preempt_next_o(preempt_next),
-            .burst_o(burst),
-            .rest_o(rest),
-            .barrier_credit_o(barrier_credit)
-        );
-      end else begin : no_barrier
-        assign slots[o] = 1'b0;
-        assign may_start[o] = 1'b0;
-        assign send = 1'b0;
-        assign send_vc = {VCS{1'b0}};
-        assign spend = {VCS{1'b0}};
-        assign shut_next = {VCS{1'b0}};
-        assign first_next = {VCS{1'b0}};
-        assign late = 1'b0;
-        assign lane_kind = 3'd0;
-        assign lane_data = {DATA_W{1'b0}};
-        assign barrier_credit_error[o] = 1'b0;
-        assign barrier_busy[o] = 1'b0;
-        assign second = 1'b0;
-        assign preempting = 1'b0;
-        assign preempt_vc = 3'd0;
-        assign preempt_next = 3'd0;
-        assign burst = 3'd0;
-        assign rest = 5'd0;
-        assign barrier_credit = 2'd0;
-      end
       wire slot = slots[o];
-      wire unused_barrier = &{1'b0, slot, second, preempting, preempt_vc, preempt_next, burst, rest, barrier_credit};
+      wire second, preempting;
+      wire [2:0] preempt_vc, preempt_next, burst;
+      wire [4:0] rest;
+      wire [1:0] barrier_credit;
+`ifdef FORMAL
+      wire f_sends;
+`endif
       hd_output_port #(
           .PORTS(REQUESTERS),
           .VCS(VCS),
@@ -446,53 +351,70 @@ module hd_switch #(
           .clk(clk),
           .rst(rst),
           .request_i(requests),
-          .fit_i(fits),
-          .starts_i(starting),
-          .tail_i(ending),
-          .grant_o(grants),
-          .offer_o(offers),
-          .credit_o(with_credit),
-          .free_o(free_here),
-          .barrier_send_i(send),
-          .barrier_vc_i(send_vc),
-          .barrier_spend_i(spend),
-          .barrier_shut_next_i(shut_next),
-          .barrier_first_next_i(first_next),
-          .barrier_late_i(late),
-          .barrier_kind_i(lane_kind),
-          .barrier_data_i(lane_data),
-          .cross_kind_i(kinds),
-          .cross_data_i(datas),
+          .fit_i(fit[REQUESTERS*VCS-1:0]),
+          .starts_i(starts[REQUESTERS-1:0]),
+          .tail_i(tail[REQUESTERS-1:0]),
+          .grant_o(granted),
+          .offer_o(offered),
+          .credit_o(credited[o*VCS+:VCS]),
+          .free_o(free[o*VCS+:VCS]),
+          .cross_kind_i(cross_kind[REQUESTERS*3-1:0]),
+          .cross_data_i(cross_data[REQUESTERS*DATA_W-1:0]),
+          .put_i(put[o]),
+          .message_i(message),
+          .slot_o(slots[o]),
+          .may_start_o(may_start[o]),
+          .idle_next_i(idle_next),
           .valid_o(out_valid_o[o]),
           .kind_o(out_kind_o[o*3+:3]),
           .vc_o(out_vc_o[o*VC_W+:VC_W]),
           .data_o(out_data_o[o*DATA_W+:DATA_W]),
           .credit_i(out_credit_i[o*VCS+:VCS]),
+          .barrier_credit_i(out_barrier_credit_i[o]),
           .clear_i(clear && cfg_wdata_i[5]),
-          .error_o(credit_error[o]),
+          .error_o(credit_errors[o]),
           .busy_o(out_busy[o]),
           .count_o(counts),
           .owned_o(owners),
           .next_o(next),
-          .vc_next_o(vc_next)
+          .vc_next_o(vc_next),
+          .second_o(second),
+          .preempting_o(preempting),
+          .preempt_vc_o(preempt_vc),
+          .preempt_next_o(preempt_next),
+          .burst_o(burst),
+          .rest_o(rest),
+          .barrier_credit_o(barrier_credit)
+`ifdef FORMAL
+          ,
+          .f_sends_o(f_sends)
+`endif
       );
+      assign credits[o*VCS*7+:VCS*7] = counts;
+      assign count_comes[o] = (ADAPTIVE == 2) && out_count_i[o*7+6];
       for (v = 0; v < VCS; v = v + 1) begin : vc
         wire [6:0] credit = counts[v*7+:7];
         wire owned = owners[v];
         wire unused_view = &{1'b0, credit, owned};
       end
-      assign credits[o*VCS*7+:VCS*7] = counts;
       wire [5:0] count = neighbours[o*6+:6];
-      assign count_comes[o] = (ADAPTIVE == 2) && out_count_i[o*7+6];
       wire unused_view = &{1'b0, next, vc_next, count};
+      wire unused_barrier = &{1'b0, slot, second, preempting, preempt_vc, preempt_next, burst, rest, barrier_credit};
     end
   endgenerate
 
-  generate
-    if (ADAPTIVE == 0) begin : not_adaptive
-      assign freer = {PORTS * PORTS{1'b0}};
-      assign adapt_some = 1'b0;
+  // A source is answered by the one output port that it asks. The others answer 0.
+  integer a;
+  always @* begin
+    grant = {SOURCES{1'b0}};
+    offer = {SOURCES * VCS{1'b0}};
+    for (a = 0; a < PORTS; a = a + 1) begin
+      grant = grant | grants[a*SOURCES+:SOURCES];
+      offer = offer | offers[a*SOURCES*VCS+:SOURCES*VCS];
     end
+  end
+
+  generate
     if (ADAPTIVE == 1) begin : by_credits
       hd_free_credits #(
           .PORTS(PORTS),
@@ -505,10 +427,7 @@ module hd_switch #(
           .freer_o(freer),
           .adapt_some_o(adapt_some)
       );
-    end else begin : no_credits
-      wire unused_credits = &{1'b0, credits};
-    end
-    if (ADAPTIVE == 2) begin : by_counts
+    end else if (ADAPTIVE == 2) begin : by_counts
       hd_neighbour_counts #(
           .PORTS(PORTS),
           .VCS(VCS)
@@ -533,15 +452,18 @@ module hd_switch #(
           .packets_o(packets),
           .shown_o(shown)
       );
-    end else begin : no_counts
+    end else begin : not_adaptive
+      assign freer = {PORTS * PORTS{1'b0}};
+      assign adapt_some = 1'b0;
+    end
+    if (ADAPTIVE != 2) begin : no_counts
       assign neighbours = {PORTS * 6{1'b0}};
       assign packets = 14'd0;
       assign shown = 7'd0;
-      wire unused_counts = &{1'b0, accepted, left, out_count_i};
     end
   endgenerate
   assign in_count_o = {PORTS{shown}};
-  wire unused_packets = &{1'b0, packets};
+  wire unused_adaptive = &{1'b0, credits, accepted, left, out_count_i, packets};
 
   generate
     if (BARRIER != 0) begin : unit
@@ -586,8 +508,7 @@ module hd_switch #(
       assign live = {PORTS{1'b0}};
       assign unit_errors = 5'd0;
       assign unit_busy = 1'b0;
-      wire unused_unit = &{1'b0, messages_some, messages, slots, may_start, put, message, idle_next,
-                           out_barrier_credit_i};
+      wire unused_unit = &{1'b0, messages_some, messages, slots, may_start};
     end
   endgenerate
 
@@ -597,6 +518,7 @@ module hd_switch #(
       wire [7:0] next;
       wire picked, sending;
       wire [3:0] flit;
+      wire [VCS-1:0] owned;
       hd_coder #(
           .CODE_PLACES(CODE_PLACES),
           .CODE_CYCLES(CODE_CYCLES),
@@ -613,17 +535,17 @@ module hd_switch #(
           .kind_i(out_kind_o[2:0]),
           .vc_i(out_vc_o[VC_W-1:0]),
           .data_i(out_data_o[DATA_W-1:0]),
-          .credit_i(out[0].with_credit),
-          .free_i(out[0].free_here),
+          .credit_i(credited[VCS-1:0]),
+          .free_i(free[VCS-1:0]),
           .request_o(coder_request),
-          .fit_o(coder_fit),
-          .starts_o(coder_starts),
-          .tail_o(coder_tail),
-          .grant_i(coder_grant),
-          .taken_i(coder_taken),
-          .owned_o(coder_owned),
-          .cross_kind_o(coder_kind),
-          .cross_data_o(coder_data),
+          .fit_o(fit[PORTS*VCS+:VCS]),
+          .starts_o(starts[PORTS]),
+          .tail_o(tail[PORTS]),
+          .grant_i(grant[PORTS]),
+          .taken_i(offer[PORTS*VCS+:VCS]),
+          .owned_o(owned),
+          .cross_kind_o(cross_kind[PORTS*3+:3]),
+          .cross_data_o(cross_data[PORTS*DATA_W+:DATA_W]),
           .cfg_write_i(cfg_write_i),
           .cfg_addr_i(cfg_addr_i),
           .cfg_wdata_i(cfg_wdata_i[1:0]),
@@ -636,22 +558,18 @@ module hd_switch #(
           .sending_o(sending),
           .flit_o(flit)
       );
-      wire unused_view = &{1'b0, waiting, next, picked, sending, flit};
-      wire unused_owned = &{1'b0, coder_owned};
+      wire unused_view = &{1'b0, waiting, next, picked, sending, flit, owned};
+`ifdef FORMAL
+      assign f_coder_owned = owned;
+`endif
     end else begin : no_coder
       assign coder_request = 1'b0;
-      assign coder_fit = {VCS{1'b0}};
-      assign coder_owned = {VCS{1'b0}};
-      assign coder_starts = 1'b0;
-      assign coder_tail = 1'b0;
-      assign coder_grant = 1'b0;
-      assign coder_taken = {VCS{1'b0}};
-      assign coder_kind = 3'd0;
-      assign coder_data = {DATA_W{1'b0}};
       assign coder_errors = 4'd0;
       assign coder_busy = 1'b0;
-      wire unused_coder = &{1'b0, coder_request, coder_fit, coder_starts, coder_tail, coder_grant, coder_taken,
-                            coder_kind, coder_data, coder_owned};
+      wire unused_coder = coder_request;
+`ifdef FORMAL
+      assign f_coder_owned = {VCS{1'b0}};
+`endif
     end
   endgenerate
 
@@ -662,7 +580,7 @@ module hd_switch #(
   integer e;
   always @* begin
     all_errors = {coder_errors, 12'd0};
-    all_errors[5] = (credit_error | barrier_credit_error) != {PORTS{1'b0}};
+    all_errors[5] = credit_errors != {PORTS{1'b0}};
     for (e = 0; e < PORTS; e = e + 1) all_errors[6:0] = all_errors[6:0] | in_errors[e*7+:7];
     if (BARRIER != 0) begin
       all_errors[11:7] = unit_errors;
@@ -677,7 +595,7 @@ module hd_switch #(
     if (rst) quiescent_o <= 1'b1;
     else
       quiescent_o <= !(|in_valid_i) && !(|out_credit_i) && !cfg_write_i && !cfg_read_i &&
-          !(|in_busy) && !(|out_busy) && !(|barrier_busy) && !unit_busy && !coder_busy &&
+          !(|in_busy) && !(|out_busy) && !unit_busy && !coder_busy &&
           !((BARRIER != 0) && (|out_barrier_credit_i)) && !(|count_comes) && !shown[6];
 
 `ifdef FORMAL
@@ -717,7 +635,7 @@ module hd_switch #(
   wire [PORTS-1:0] f_sends, f_holds_message, f_preempts;
   wire f_barrier_empty = (f_holds_message == 0) && (f_preempts == 0) && (in_barrier_credit_o == 0) && !unit_busy;
   always @(posedge clk) begin
-    f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], (grant != 0) || coder_grant || (f_sends != 0)};
+    f_granted_q <= rst ? 3'd0 : {f_granted_q[1:0], (grant != 0) || (f_sends != 0)};
     f_quiescent_q <= rst || (f_idle_inputs && (f_occupied == 0) && (out_valid_o == 0) &&
         (in_credit_o == 0) && (in_count_o == 0) && f_barrier_empty && !coder_busy &&
         ((f_granted_q & ~(~3'd0 << (GRANT_STAGES + 1))) == 3'd0));
@@ -727,7 +645,7 @@ module hd_switch #(
   generate
     for (p = 0; p < PORTS; p = p + 1) begin : f_in
       assign f_occupied[p] = in[p].occupancies != 0;
-      assign f_sends[p] = out[p].send;
+      assign f_sends[p] = out[p].f_sends;
       assign f_holds_message[p] = (in[p].queued != 0) || out[p].slot || out[p].second;
       assign f_preempts[p] = (in[p].preempted_vcs != 0) || out[p].preempting || (out[p].rest != 0);
       for (v = 0; v < VCS; v = v + 1) begin : vc
@@ -743,7 +661,7 @@ module hd_switch #(
     end
     for (o = 0; o < PORTS; o = o + 1) begin : f_out
       for (w = 0; w < VCS; w = w + 1) begin : vc
-        wire f_coder = (o == 0) && coder_owned[w];
+        wire f_coder = (o == 0) && f_coder_owned[w];
         wire [PORTS*VCS-1:0] f_by = f_holds[(o*VCS+w)*PORTS*VCS+:PORTS*VCS];
         always @*
           if (f_started) begin

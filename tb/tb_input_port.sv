@@ -120,7 +120,7 @@ module tb_input_port;
 
   // the channels of port o
   function automatic logic [VCS-1:0] at_port(input logic [PORTS*VCS-1:0] channels, input int o);
-    for (int v = 0; v < VCS; v++) at_port[v] = channels[v*PORTS+o];
+    return channels[o*VCS+:VCS];
   endfunction
 
   // what channel v wants; a flit that cannot go on is lost now, which is recorded

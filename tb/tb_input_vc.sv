@@ -42,10 +42,10 @@ module tb_input_vc;
   logic [3:0] error;
   // the channels of a port
   function automatic logic [VCS-1:0] credit_at(input int o);
-    for (int v = 0; v < VCS; v++) credit_at[v] = credit[v*PORTS+o];
+    return credit[o*VCS+:VCS];
   endfunction
   function automatic logic [VCS-1:0] free_at(input int o);
-    for (int v = 0; v < VCS; v++) free_at[v] = free[v*PORTS+o];
+    return free[o*VCS+:VCS];
   endfunction
   initial begin
     step(); step();

@@ -35,7 +35,7 @@ module tb_output_port;
   int out_p = -1, out_w = 0, out_kind = 0, out_data = 0;
   // what input i would get
   function automatic logic [VCS-1:0] offered(input int i);
-    for (int v = 0; v < VCS; v++) offered[v] = offer[v*PORTS+i];
+    return offer[i*VCS+:VCS];
   endfunction
   initial begin
     foreach (counts[i]) counts[i] = DEPTH;
@@ -55,7 +55,7 @@ module tb_output_port;
           if (!starts[i] && (!held[v] || (ARB_CYCLES == 1 && counts[v] == 0))) mask[v] = 0;
         end
         if (!starts[i]) mask &= ~(mask - 1'b1);
-        for (int v = 0; v < VCS; v++) fit[v*PORTS+i] = mask[v];
+        fit[i*VCS+:VCS] = mask;
         request[i] = mask != 0 && quiet == 0 && random_below(2);
         // with two cycles of allocation it is asked for on the state of the cycle before
         for (int v = 0; v < VCS; v++)

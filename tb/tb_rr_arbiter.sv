@@ -23,10 +23,10 @@ module tb_rr_arbiter;
         if (N > 20 && random_below(2)) ask &= {N{1'b1}} << random_below(N);
         if (N > 20 && random_below(2)) ask &= {N{1'b1}} >> random_below(N);
         if (random_below(4) == 0) ask = 0;
-        for (int k = 0; k < N; k++) req[k*SETS+i] = ask[k];
+        req[i*N+:N] = ask;
         choice = -1;
         for (int k = 0; k < N && choice < 0; k++) if (ask[(pointer + k) % N]) choice = (pointer + k) % N;
-        if (choice >= 0) want[choice*SETS+i] = 1;
+        if (choice >= 0) want[i*N+choice] = 1;
         if (choice >= 0 && (moved < 0 || random_below(2))) begin
           moved = choice;
           set = 1 << i;

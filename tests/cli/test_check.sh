@@ -164,7 +164,7 @@ if command -v yosys >/dev/null; then
   exits 0 "a proof" "$HEDDLE" check --proof arbiter-2 --out proof
   says out "1 proof of its modules hold" "holds"
   cp -r "$root/rtl" refuted
-  sed -i 's/(from & theirs & less) | (~from & (theirs | less))/less/' refuted/hd_rr_arbiter.v
+  sed -i 's/(from_q & theirs & less) | (~from_q & (theirs | less))/less/' refuted/hd_rr_arbiter.v
   exits 3 "of a module with a bug" "$HEDDLE" check refuted --proof arbiter-2 --out refuted-out
   says out "a property of hd_rr_arbiter" "does not"
   says out "heddle check refuted --proof arbiter-2" "with the command that shows it again"

@@ -169,7 +169,7 @@ static void the_wrong_register_is_named(void **state)
 {
   (void)state;
   struct hd_equal *equal =
-      planted("hd_rr_arbiter.v", "from_q <= behind(choice);", "from_q <= behind(choice) | choice;");
+      planted("hd_rr_arbiter.v", "from_q <= after(choice);", "from_q <= after(choice) | choice;");
   struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=5", false);
   assert_open(&o, "from_q", "hd_rr_arbiter.v");
   assert_true(o.wires[0].line > 20);

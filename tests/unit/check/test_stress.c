@@ -140,9 +140,9 @@ static void a_pointer_that_stays_at_its_65536th_move_is_met(void **state)
   struct pair p;
   (void)state;
   plant_rtl("build/planted-stress", "hd_rr_arbiter.v",
-            "    if (rst) from_q <= NONE;\n    else if (advance_i) from_q <= behind(choice);",
+            "    if (rst) from_q <= NONE;\n    else if (advance_i) from_q <= after(choice);",
             "    if (rst) from_q <= NONE;\n"
-            "    else if (advance_i && moves_q != 16'hffff) from_q <= behind(choice);\n"
+            "    else if (advance_i && moves_q != 16'hffff) from_q <= after(choice);\n"
             "  reg [15:0] moves_q;\n"
             "  always @(posedge clk)\n"
             "    if (rst) moves_q <= 16'd0;\n"
