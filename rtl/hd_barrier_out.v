@@ -287,19 +287,28 @@ module hd_barrier_out #(
   genvar d;
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : lane_stage
+      wire load;
       reg [2:0] kind_q;
       reg [DATA_W-1:0] data_q;
       if (d == 0) begin : first
+        assign load = send_o;
         always @(posedge clk)
-          if (send_o) begin
+          if (load) begin
             kind_q <= kind;
             data_q <= data;
           end
       end else begin : later
-        always @(posedge clk) begin
-          kind_q <= lane_stage[d-1].kind_q;
-          data_q <= lane_stage[d-1].data_q;
-        end
+        // Without load_q a stage would take over what reset left in the one before (§2.10).
+        reg load_q;
+        always @(posedge clk)
+          if (rst) load_q <= 1'b0;
+          else load_q <= lane_stage[d-1].load;
+        assign load = load_q;
+        always @(posedge clk)
+          if (load) begin
+            kind_q <= lane_stage[d-1].kind_q;
+            data_q <= lane_stage[d-1].data_q;
+          end
       end
     end
   endgenerate

@@ -335,6 +335,7 @@ module hd_route_unit #(
         f_port = f_s[VCS+:PORT_W];
       end else f_turns = 1'b1;
     endcase
+    if (BARRIER == BARRIER_RESERVED) f_mask[VCS-1] = 1'b0;  // §7.7
   end
   always @* begin
     if (!f_started) assume (rst);
