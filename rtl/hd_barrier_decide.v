@@ -1,29 +1,29 @@
-// What a barrier message does to its group's entry, and where it goes on (§8.3).
+// Decision about one barrier message: its group's next record, and the way that it takes (§8.3).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Combinational. `done_o`: the message leaves its queue now, and the errors are recorded; where it
-// goes on it goes with `message_o` into the slot of the way that is named. Otherwise it waits.
-// `record_o` is the record from the next cycle on, in any case: without a change it is that of before.
+// Combinational. With `done_o` the message leaves its queue in this cycle and its errors are recorded; if it
+// goes on, `message_o` goes into the slot of the way that is named. Without `done_o` the message waits.
+// `record_o` is the group's next record in both cases.
 `default_nettype none
 
 module hd_barrier_decide #(
     parameter PORTS    = 5,             // 2-16
     parameter RECORD_W = 17 + 6 * PORTS // of hd_status_table
 ) (
-    // the message, its input port (one bit), this switch, which is its destination
+    // the message, its input port (one bit), this switch; 1: the switch is the destination
     input  wire [        31:0] message_i,
     input  wire [   PORTS-1:0] port_i,
     input  wire [        10:0] self_i,
     input  wire                here_i,
-    // its group's record (0: none); is there one; is a place free; its children whose address is bsr
-    // of the message; its parent's address is
+    // record of its group (0: none); 1: there is one; 1: a place is free; children whose address is the message's
+    // bsr; 1: the parent's address is the message's bsr
     input  wire [RECORD_W-1:0] record_i,
     input  wire                hit_i,
     input  wire                free_i,
     input  wire [   PORTS-1:0] named_i,
     input  wire                by_parent_i,
-    // ways (§8.4): some port leads there; the slot of the first way, of any way, and of its port is
-    // open to the message
+    // ways (§8.4): 1: a port leads to the destination; 1: the slot of the first way, of any way, of its input port
+    // is open to the message
     input  wire                reachable_i,
     input  wire                first_fits_i,
     input  wire                any_fits_i,
@@ -31,11 +31,11 @@ module hd_barrier_decide #(
     // verdict
     output reg                 done_o,
     output wire [RECORD_W-1:0] record_o,
-    output reg                 adopt_o,      // its bsr is the child at its port, in an entry that may be new
-    output reg                 follow_o,     // its bsr is the parent
-    output reg                 first_o,      // goes, or waits to go, by the first way,
-    output reg                 any_o,        // by any way,
-    output reg                 back_o,       // or fails back to its port
+    output reg                 adopt_o,      // the message's bsr becomes the child at its port, maybe in a new entry
+    output reg                 follow_o,     // the message's bsr becomes the parent
+    output reg                 first_o,      // it goes, or waits to go, by the first way
+    output reg                 any_o,        // by any way
+    output reg                 back_o,       // back to its port, as a failure
     output reg  [        31:0] message_o,
     output reg  [         4:0] errors_o      // unreachable, protocol, duplicate, group, table
 );
@@ -217,13 +217,12 @@ module hd_barrier_decide #(
   assign record_o[RECORD_TO_CHILD+:PORTS] = to_child;
 
 `ifdef FORMAL_hd_barrier_decide
-  // The tree protocol's rules, which follow from §8.3 and are said in other words:
+  // The rules of the tree protocol, which follow from §8.3:
   // 1 a message that waits or is dropped changes nothing, and one error is recorded at most; it goes
   //   one way
   // 2 the members and children of a round are released when all have arrived, all of them at once, and by
   //   nobody but the parent or, at the center, by the last that arrives
-  // 3 nobody who has arrived is forgotten: an arrival stands until its answer is pending; what is
-  //   pending stays pending
+  // 3 no arrival is forgotten: it stands until its answer is pending, and a pending answer stays pending
   // 4 the tree only grows, one child a message, until it is built, and then no more; its root and
   //   members never change
   // 5 count falls by one for an initial reduce that came to its end, and never grows
@@ -241,7 +240,7 @@ module hd_barrier_decide #(
   wire [PORTS-1:0] f_next_to_local = f_next[RECORD_TO_LOCAL+:PORTS], f_next_to_child = f_next[RECORD_TO_CHILD+:PORTS];
   wire f_next_bsr = f_next[RECORD_BSR], f_next_built = f_next[RECORD_BUILT], f_next_up = f_next[RECORD_UP];
   wire f_for_us = !is_local && here_i;
-  // who counts as arrived with this message: the member at its port; the child whose address it bears
+  // arrived with this message: the member at its port; the child with the address that the message bears
   wire [PORTS-1:0] f_members_now = local_in | (is_local ? port_i : NOBODY);
   wire [PORTS-1:0] f_children_now = child_in | ((f_for_us && (kind == REDUCE)) ? named_i : NOBODY);
   wire f_all_here = (members & ~f_members_now) == NOBODY;
@@ -250,7 +249,7 @@ module hd_barrier_decide #(
   wire f_released = f_told || (f_next_built && !built);
   wire [PORTS-1:0] f_arrived = f_child_in & ~child_in;
   always @* begin
-    // what the table and the unit see to, and prove
+    // hd_status_table and hd_barrier_unit prove these assumptions.
     assume (port_i != NOBODY && (port_i & (port_i - 1'b1)) == NOBODY);
     assume (hit_i || (record_i == {RECORD_W{1'b0}}));
     assume ((named_i & ~child) == NOBODY && (reachable_i || (!first_fits_i && !any_fits_i)));
@@ -279,7 +278,7 @@ module hd_barrier_decide #(
     assert ((f_to_local & ~f_next_to_local) == NOBODY && (f_to_child & ~f_next_to_child) == NOBODY);
     assert (!f_up || f_next_up);
     assert ((f_arrived & (f_arrived - 1'b1)) == NOBODY);
-    // who arrives is counted, or answered at once; who has arrived is told of a failure
+    // an arrival is counted or answered at once; a failure is told to all that have arrived
     if (is_local && done_o && (kind == REDUCE))
       assert (back_o || ((f_local_in | f_next_to_local) & port_i) != NOBODY);
     if (is_local && f_write) assert ((local_in & port_i) == NOBODY && (members & port_i) != NOBODY && !failed);
@@ -294,7 +293,7 @@ module hd_barrier_decide #(
     assert (f_child == (adopt_o ? child | port_i : child));
     assert (f_next[RECORD_ROOT] == root && f_next[RECORD_LOCAL+:PORTS] == members);
     assert ((!bsr || f_next_bsr) && (!failed || f_next[RECORD_FAILED]));
-    // a switch sees that branches meet by the second child, and says so upwards
+    // the second child shows that branches meet in this switch, which reports that upwards
     if (!bsr && f_next_bsr)
       assert (child != NOBODY && f_put && message_o[MESSAGE_TAG+:2] == 2'd1 && message_o[MESSAGE_BSR+:11] == self_i);
     if (follow_o) assert (f_next_built && !built && !root && f_for_us && (kind == DISTRIBUTE));
@@ -314,7 +313,7 @@ module hd_barrier_decide #(
         if (kind == INITIAL) assert (message_o[MESSAGE_TAG+:2] <= 2'd2 && first_o);
         else assert (message_o == message_i && any_o);
         assert (errors_o == ((kind != message_o[MESSAGE_TYPE+:2]) ? TABLE : 5'd0));
-        // where branches meet is a BSR node; it takes all children that come after
+        // a switch where branches meet is a BSR node; it adopts all children that come later
         if (f_write && bsr) assert (message_o[MESSAGE_TAG+:2] == 2'd2);
         if (f_write && (child != NOBODY) && tag == 2'd0) assert (f_next_bsr);
       end

@@ -1,9 +1,9 @@
 // Barrier side of one input port: barrier queue, and which channels are preempted (§7.3-7.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// What passes beside the buffers (BARRIER 1, 2) comes from the pins; what went through
-// them (3, 4, 5) from the channels' fronts. Either is one event a channel: first flit,
-// last flit, padding request, padding end.
+// With BARRIER 1 and 2, barrier and padding flits bypass the buffers and are read at the pins. With 3, 4
+// and 5 they pass through the buffers and are read at the fronts. In both cases a flit is one event of its
+// channel: first flit, last flit, padding request or padding end.
 `default_nettype none
 
 module hd_barrier_in #(
@@ -19,7 +19,7 @@ module hd_barrier_in #(
     input  wire [           2:0] kind_i,
     input  wire [      VC_W-1:0] vc_i,
     input  wire [    DATA_W-1:0] data_i,
-    // barrier and padding flits at the channels' fronts; those that are taken
+    // barrier and padding flits at the channels' fronts, and which of them are taken
     input  wire [       VCS-1:0] front_i,
     input  wire [     VCS*3-1:0] front_kind_i,
     input  wire [VCS*DATA_W-1:0] front_data_i,
@@ -34,7 +34,7 @@ module hd_barrier_in #(
     // error bits overflow, protocol; 1 clears
     input  wire [           1:0] clear_i,
     output wire [           1:0] errors_o,
-    // a message is held, a channel is preempted or a credit is at the pins
+    // 1: a message is held, a channel is preempted or a credit is at the pins
     output wire                  busy_o,
     // §8.10
     output wire [           1:0] queued_o
@@ -73,7 +73,7 @@ module hd_barrier_in #(
         assign want[v] = front_i[v] && (front_kind_i[v*3+:2] == KIND_LAST[1:0]);
         wire unused_kind = front_kind_i[v*3+2];
       end
-      // one last flit a cycle finds room, of the lowest channel
+      // The queue takes one last flit a cycle: that of the lowest channel.
       assign last = full ? NONE : want & (~want + ONE);
       assign data = front_data_i;
       assign event_ = padding | first | last;
@@ -93,7 +93,7 @@ module hd_barrier_in #(
     else if ((padding & ~wrong_padding) != NONE) preempted_q <= preempted_q ^ (padding & ~wrong_padding);
   assign preempted_o = preempted_q;
 
-  // the message that is complete
+  // the message that the last flit completes
   wire [VCS*32-1:0] whole;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : channel
@@ -155,8 +155,8 @@ module hd_barrier_in #(
   assign errors_o = errors_q;
 
 `ifdef FORMAL
-  // 1 §7.4: messages leave the queue as they came, in order; one that finds it full is refused
-  //   and recorded, and through the buffers none is taken then
+  // 1 §7.4: messages leave the queue unchanged and in order; a message that finds the queue full is refused
+  //   and recorded at the pins, and waits at the front of its buffer with BARRIER 3, 4, 5
   // 2 §7.3: a barrier credit for each message that leaves, in the next cycle
   // 3 §7.4: only channels that may be preempted are preempted; a request or an end out of turn changes
   //   nothing and is recorded

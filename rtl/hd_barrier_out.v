@@ -1,11 +1,11 @@
 // Barrier side of one output port: a message's way onto the link, and preemptions (§7.6).
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is sent in cycle s is at `lane_*` in s + 1 + D, as the flit of a grant is. The
-// lane is two of crossbar II's in one, the barrier unit's and the padding generator's.
+// A flit that is sent in cycle s is at `lane_*` in s + 1 + D, like the flit of a grant. The lane serves
+// both the barrier unit and the padding generator, which have a lane each in the paper's crossbar II.
 //
-// Packets do not wait for a look at what is sent: that something is sent is known a cycle before,
-// unless it hangs on owners or credits of channels, which change until the end of that cycle.
+// Packets must know early whether a barrier flit takes the link. `shut_next_o` says so a cycle ahead, except
+// where it depends on owners or credits, which change until the end of that cycle; `late_o` says the rest.
 `default_nettype none
 
 module hd_barrier_out #(
@@ -16,7 +16,7 @@ module hd_barrier_out #(
 ) (
     input  wire              clk,
     input  wire              rst,
-    // from the barrier unit: a message for the slot, which is empty
+    // from the barrier unit: a message for the slot, which is empty then
     input  wire              put_i,
     input  wire [      31:0] message_i,
     output wire              slot_o,
@@ -28,14 +28,14 @@ module hd_barrier_out #(
     input  wire              credit_i,
     // register IDLE as it is in the next cycle
     input  wire [      15:0] idle_next_i,
-    // this cycle: something is sent, on one channel; credit that it takes
+    // this cycle: a flit is sent, on one channel; the credit that it takes
     output wire              send_o,
     output reg  [   VCS-1:0] send_vc_o,
     output wire [   VCS-1:0] spend_o,
     // the next cycle: channels on which no packet goes on, and on which none begins
     output wire [   VCS-1:0] shut_next_o,
     output wire [   VCS-1:0] first_next_o,
-    // this cycle: something is sent, which shut_next_o did not know
+    // this cycle: a flit is sent that shut_next_o did not announce
     output wire              late_o,
     // at the crossbar
     output wire [       2:0] lane_kind_o,
@@ -43,7 +43,7 @@ module hd_barrier_out #(
     // error bit credit; 1 clears
     input  wire              clear_i,
     output wire              error_o,
-    // a message is held, a channel is preempted, or was a moment ago
+    // 1: a message is held, a channel is preempted, or preemptions rest
     output wire              busy_o,
     // §8.10
     output wire              second_o,
@@ -77,8 +77,8 @@ module hd_barrier_out #(
   reg [31:0] message_q;
   reg [VCS-1:0] use_vc_q, preempt_vc_q;
   reg [15:0] idle_q;
-  reg sure_q, try_q;  // something is sent; something is sent if a channel allows it
-  reg over_q;  // as many cycles without a message as IDLE says
+  reg sure_q, try_q;  // a flit is sent; a flit is sent if a channel allows it
+  reg over_q;  // no message came for IDLE cycles
   reg resting_q;  // rest_q is not 0
   reg in_order_q;  // an initial reduction is in the slot
   wire some_credit;
@@ -86,7 +86,7 @@ module hd_barrier_out #(
   assign second_o = second_q;
   assign preempting_o = preempting_q;
 
-  // what may be done (table of §7.6)
+  // channels on which a message may start, and which may be preempted (table of §7.6)
   wire [VCS-1:0] room_start, room_go_on, room_preempt;
   genvar v;
   generate
@@ -96,7 +96,7 @@ module hd_barrier_out #(
       assign room_preempt[v] = count_i[v*7+:7] > FLITS + 7'd1;
     end
   endgenerate
-  // initial reductions keep their order: channel 0 alone (BARRIER 3, 4)
+  // Initial reductions use channel 0 alone, so that they keep their order (BARRIER 3, 4).
   wire [VCS-1:0] mine = (SHARES && in_order_q) ? ONE : ~NONE;
   wire [VCS-1:0] unowned = ~owned_i & mine & (BESIDE ? ~NONE : room_start);
   reg [VCS-1:0] fit, preemptable;  // a message may start on the lowest that fits
@@ -138,7 +138,7 @@ module hd_barrier_out #(
       ((burst_q == MOST) || (BARRIER == BARRIER_MOVING));
   wire ends = early || (preempting_q && !slot_q && over_q);
 
-  // the same in less time: some of last, starts, preempts and ends
+  // send_o is (last || starts || preempts || ends), computed from registers of the cycle before where possible
   reg able;
   always @*
     case (BARRIER)
@@ -244,7 +244,7 @@ module hd_barrier_out #(
       over_q <= over_next;
     end
 
-  // is something sent in the next cycle? A message that is put now comes late.
+  // Is a flit sent in the next cycle? put_i is the last input to settle, so both answers are prepared.
   wire at_most = burst_next == MOST;
   wire at_once = BESIDE && (rest_next == 5'd0);  // it preempts a channel where none is free
   wire goes_on = preempting_next && ((BARRIER == BARRIER_MOVING) || at_most || some_credit_next);
@@ -280,7 +280,7 @@ module hd_barrier_out #(
   assign some_credit_next = credit_i || count_q[1] || (count_q[0] && !starts);
   assign barrier_credit_o = count_q;
   assign error_o = error_q;
-  // §7.7: a message that lacks a channel alone comes before new packets, on channels that it may take
+  // §7.7: a message that lacks nothing but a channel goes before new packets, on the channels that it may use
   assign first_next_o = (SHARES && (put_i || slot_kept) && some_credit_next) ? (in_order_next ? ONE : ~NONE) : NONE;
 
   // on the way to the crossbar: D + 1 registers
@@ -343,7 +343,7 @@ module hd_barrier_out #(
   reg [VCS-1:0] f_shut_q = NONE, f_first_q = NONE;
   reg [16:0] f_quiet = 17'd0;  // cycles without a message since the preemption
   reg [2:0] f_burst = 3'd0;  // messages of this preemption
-  reg [4:0] f_rest = 5'd0;  // cycles since it was taken back, backwards
+  reg [4:0] f_rest = 5'd0;  // cycles of rest that are left
   wire sure = preempting_q ? (BARRIER == BARRIER_MOVING) || (burst_q == MOST) || some_credit :
       BESIDE && some_credit && (rest_q == 5'd0);
   wire f_message = send_o && (kind != KIND_PADDING);
@@ -405,7 +405,7 @@ module hd_barrier_out #(
       // an initial reduction that shares its channel with data leaves on channel 0
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         if (f_message && !second_o) assert (send_vc_o == ONE);
-      // new packets leave to a message all channels on which it could start, and an initial reduction the others
+      // new packets leave all channels on which a message could start; for an initial reduction that is channel 0
       if (SHARES && slot_o && some_credit && !preempting_q) assert ((start & ~f_first_q) == NONE && f_first_q[0]);
       if (SHARES && slot_o && !message_q[MESSAGE_LOCAL] && (message_q[MESSAGE_TYPE+:2] == INITIAL))
         assert ((f_first_q & ~ONE) == NONE);

@@ -1,10 +1,10 @@
 // Barrier unit: takes messages and pending sends in turn, and finds their ways (§8.3-8.6).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two cycles a step. In look a source is taken, its entry is copied and the barrier routing table
-// read; in act the message, or the send, is carried out, or it waits for its next turn. Nothing
-// but a configuration write changes the table between the two, and after one it looks again. So what
-// is looked up is never older than what acts, and each cycle's paths begin in registers.
+// A step takes two cycles. In look a source is picked, its entry is copied and the barrier routing table is
+// read. In act the message, or the send, is carried out, or it waits for its next turn. Only a configuration
+// write can change the table between the two, and the unit looks again after it. So an act never uses old
+// entries, and the paths of each cycle begin in registers.
 `default_nettype none
 
 module hd_barrier_unit #(
@@ -33,7 +33,7 @@ module hd_barrier_unit #(
     output reg  [   PORTS-1:0] live_o,
     // error bits 11-7
     output wire [         4:0] errors_o,
-    // something is pending, or it acts
+    // 1: a send is pending, or a step is in act
     output wire                busy_o,
     // §8.10
     output wire                act_o,
@@ -95,8 +95,8 @@ module hd_barrier_unit #(
   wire [PORTS:0] sources = {pending, some_i};
   wire look = !act_q && !cfg_write_i && (sources != {(PORTS + 1) {1'b0}});
   wire act = act_q && !cfg_write_i;
-  // in look the first source with work from turn on, and the first with a message, which need not
-  // wait for pending; in act that source again, and turn moves behind it
+  // In look: the first source with work from `turn` on, and the first with a message, which is known earlier because
+  // it does not wait for `pending`. In act: the same source, and `turn` moves past it.
   wire [PORTS:0] source, with_message;
   wire [PORTS:0] looking = act_q ? source_q : sources;
   hd_rr_arbiter #(
@@ -133,7 +133,7 @@ module hd_barrier_unit #(
     for (i = 0; i < PORTS; i = i + 1) if (with_message[i]) message = message | messages_i[32*i+:32];
   end
 
-  // what look has found: the message, of which a send has group and destination alone; its entry
+  // Results of look: the message (for a send only its group and destination are set) and its entry.
   wire hit, place_free, by_parent, cfg_hit;
   wire [GROUPS-1:0] place;
   wire [PORTS-1:0] named;
@@ -229,8 +229,8 @@ module hd_barrier_unit #(
   wire reachable = ways != NOBODY;
   wire [PORTS-1:0] lowest = ways & (~ways + {{(PORTS - 1) {1'b0}}, 1'b1});
   // slots that are open to the source: empty, and not kept for another
-  reg [PORTS-1:0] owed_q;  // kept for somebody
-  reg [PORTS-1:0] owed_to_source_q;  // while it acts
+  reg [PORTS-1:0] owed_q;  // slots kept for a source
+  reg [PORTS-1:0] owed_to_source_q;  // slots kept for the source that acts
   wire [PORTS-1:0] owed_to_source;
   always @(posedge clk) if (look) owed_to_source_q <= owed_to_source;
   wire [PORTS-1:0] vacant = ~slot_i & (~owed_q | owed_to_source_q);
@@ -239,7 +239,7 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] quick = ready & may_start_i;
   wire first_fits = first_way != NOBODY;
   wire any_fits = ready != NOBODY;
-  // the first from spread on, of those that are quick, or ready; and if all were vacant
+  // the first from `spread` on of the quick ways, of the ready ways, and of all ways
   wire quickly = quick != NOBODY;
   wire went_any;
   wire [PORTS-1:0] any_quick, any_ready, any_first;
@@ -297,7 +297,7 @@ module hd_barrier_unit #(
   wire [PORTS-1:0] put = {PORTS{act}} &
       (({PORTS{to_node}} & node & vacant) | ({PORTS{by_any}} & any_way) | ({PORTS{by_first}} & first_way));
 
-  // what is carried out
+  // result of the act
   wire lost = !reachable && (up || (to_child != NOBODY));  // from the table
   wire gone = lost || (by_any && any_fits) || (by_first && first_fits) || (to_node && ((node & vacant) != NOBODY));
   wire done = from_table ? gone : decided_done;
@@ -343,7 +343,7 @@ module hd_barrier_unit #(
   genvar o;
   generate
     for (o = 0; o < PORTS; o = o + 1) begin : slot
-      reg [PORTS:0] to_q;  // whom it is kept for
+      reg [PORTS:0] to_q;  // the source that it is kept for
       assign owed_to_source[o] = (to_q & source) != {(PORTS + 1) {1'b0}};
       always @(posedge clk)
         if (rst) owed_q[o] <= 1'b0;
@@ -363,12 +363,12 @@ module hd_barrier_unit #(
   assign errors_o = errors_q;
 
 `ifdef FORMAL
-  // 1 §8.5: one source acts, and what it had in look it has still
+  // 1 §8.5: one source acts, and it still has the message or the send that it had in look
   // 2 a message is put into one slot, an empty one, and leaves a queue that holds one
   // 3 in a cycle with a configuration write nothing leaves and nothing is put
-  // 4 §8.4: a slot is kept for one source, which still has something for it, and for nobody else
-  // 5 what hd_barrier_decide and hd_status_table are shown: the entry of the message, or of the send, and
-  //   what the message names in it; ways that are open
+  // 4 §8.4: a slot is kept for one source at most, which still has something for it
+  // 5 hd_barrier_decide and hd_status_table get the entry of the message or of the send, the children and the
+  //   parent that the message names, and the ways that are open
   reg f_started = 1'b0;
   wire [PORTS-1:0] f_owed;
   always @(posedge clk) f_started <= 1'b1;

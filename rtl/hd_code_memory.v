@@ -1,12 +1,12 @@
-// Memory of the XOR coder: the flits of every place, how many they are, and the length
-// field of each packet (§11.3, §11.4, §11.7).
+// Memory of the XOR coder: the flits of every place, their number, and the length field of each
+// packet (§11.3, §11.4, §11.7).
 // SPDX-License-Identifier: Apache-2.0
 //
 // One writer, two readers. The places of a pair are next to each other, so one of them is even
 // and the other odd. Even and odd places have a memory of their own, each with one write port
-// and one synchronous read port: it maps to block RAM, and nothing is kept twice. Who reads a
-// pair thus gets what is of the even place and what is of the odd one. Of pair q, the odd
-// place is in row floor(q / 2), the even one in row floor((q + 1) / 2).
+// and one synchronous read port: they map to block RAM, and nothing is stored twice. A read of a
+// pair gives the flit of its even place and the flit of its odd place. The odd place of pair q is
+// in row floor(q / 2), the even one in row floor((q + 1) / 2).
 //
 // A read in the cycle of a write sees the old contents (§11.5, §11.7).
 `default_nettype none

@@ -1,9 +1,8 @@
 // Places of the XOR coder: their states, the pairs that are ready, writes (§11.3, §11.5, §11.8).
 // SPDX-License-Identifier: Apache-2.0
 //
-// All state is in vectors with a bit for each place, and a place's number becomes one bit before
-// anything else. So whatever happens in a cycle is a few operations on whole vectors. Neighbours
-// are the same vector, shifted.
+// All state is in vectors with a bit for each place, and numbers of places are decoded to one bit first. So the
+// events of a cycle are a few operations on whole vectors, and the neighbours of places are a shifted vector.
 //
 // Invariant: a place is at most one of filling, native and coded; it is empty if it is none.
 `default_nettype none
@@ -21,7 +20,7 @@ module hd_code_places #(
     input  wire               ask_wrong_i,
     // answer, in the same cycle: the packet is kept
     output wire               kept_o,
-    // a packet that was watched is not kept after all
+    // a packet that was watched is dropped
     input  wire               drop_i,
     input  wire [PLACE_W-1:0] drop_place_i,
     // a packet takes effect; the coder made it, for the upper place of its pair
@@ -30,8 +29,8 @@ module hd_code_places #(
     input  wire               done_upper_i,
     input  wire               done_coded_i,
     input  wire [PLACE_W-1:0] done_place_i,
-    // a pair is ready: the first one from `next_o` on; a coded packet is made of it, or the native one
-    // of its upper or lower place; 1: it is picked
+    // a pair is ready: the first one from `next_o` on; 1: a coded packet is made of it, otherwise the native one of
+    // its upper (1) or lower place; 1: the pair is picked
     output wire               ready_o,
     output reg  [PLACE_W-1:0] pair_o,
     output wire               coded_o,
@@ -45,7 +44,7 @@ module hd_code_places #(
     output wire               closed_o,
     output wire               occupied_o,
     output wire               incomplete_o,
-    // a pair is ready, or a place is spent
+    // 1: a pair is ready, or a place is spent
     output wire               busy_o,
     // §11.14
     output reg  [        8:0] waiting_o,
@@ -98,7 +97,7 @@ module hd_code_places #(
   end
   wire [N-1:0] picked = first & {N{pick_i}};
 
-  // a packet that comes (§11.4, 4 to 6)
+  // the packet that arrives (§11.4, rules 4 to 6)
   wire [N-1:0] asked = (ONE << ask_place_i) & {N{ask_i && (ask_code_i != 2'd3)}};
   wire [N-1:0] asked_open = asked & open_q;
   wire [N-1:0] fill = asked_open & ~taken;
@@ -106,7 +105,7 @@ module hd_code_places #(
   assign closed_o = ask_i && (asked_open == NONE);
   assign occupied_o = (asked_open & taken) != NONE;
 
-  // one that is dropped, one that takes effect, and its pair
+  // the packet that is dropped; the packet that takes effect, and its pair
   wire [N-1:0] dropped = (ONE << drop_place_i) & {N{drop_i}};
   wire [N-1:0] done = (ONE << done_place_i) & {N{done_i}};
   wire [N-1:0] made = (done_upper_i ? done >> 1 : done) & {N{done_made_i}};
@@ -118,7 +117,7 @@ module hd_code_places #(
   wire [N-1:0] written = (ONE << cfg_addr_i[PLACE_W-1:0]) & {N{write}};
   assign incomplete_o = (written & taken) != NONE;
 
-  // in the order of §11.8: what stands later counts
+  // in the order of §11.8: a later assignment wins
   always @(posedge clk)
     if (rst) begin
       open_q <= NONE;
@@ -208,7 +207,7 @@ module hd_code_places #(
     assume (f_k < N);
 `ifdef FORMAL_hd_code_places
     assume (!pick_i || ready_o);
-    // what takes effect has a place, and what the coder made a pair
+    // a packet that takes effect has a place, and one that the coder made has a pair
     if (done_i) assume ((done_place_i < N) && !(done_made_i && done_upper_i && (done_place_i == 0)));
 `endif
     if (f_started) begin

@@ -1,13 +1,11 @@
-// What the XOR coder sees at output port 0: packets that it keeps, and those that it made
-// itself (§11.4).
+// Observation of output port 0 by the XOR coder: packets that it keeps, and packets that it made (§11.4).
 // SPDX-License-Identifier: Apache-2.0
 //
 // The flit at the pins is seen in the same cycle. `hd_code_places` answers in this cycle whether
-// the packet of a head is kept. Of a packet with more flits to come, what is needed of its head
-// is kept for its channel.
+// the packet of a head is kept. The needed fields of the head are stored for its channel until the last flit.
 //
-// A packet that is complete in a cycle takes effect CODE_CYCLES later. What it is goes through
-// a row of that many registers, so the delay takes no throughput.
+// A complete packet takes effect CODE_CYCLES later. Its description passes through a row of as many registers, so
+// the delay costs no throughput.
 //
 // The pair of a packet that the coder made follows from its head: the place is the pair's number,
 // or the number above it, as the coder says beside the flit.
@@ -36,7 +34,7 @@ module hd_code_watch #(
     output wire               ask_wrong_o,
     // answer, in the same cycle: the packet is kept
     input  wire               kept_i,
-    // a packet that was watched is not kept after all: its place
+    // a packet that was watched is dropped: its place
     output wire               drop_o,
     output wire [PLACE_W-1:0] drop_place_o,
     // to the memory: this flit
@@ -72,7 +70,7 @@ module hd_code_watch #(
   wire [3:0] length = data_i[DATA_W-3-PLACE_W-:4];
   wire unused_data = &{1'b0, data_i};
 
-  // what is watched on the channel: flits seen, 16 or more being 16; of the head, the rest
+  // State of each channel's packet: flits seen (16 stands for 16 or more), and the fields of its head.
   reg [VCS-1:0] watched_q;
   reg [WATCH_W-1:0] watch[0:VCS-1];
   wire [WATCH_W-1:0] old = watch[vc_i];
@@ -138,8 +136,8 @@ module hd_code_watch #(
   endgenerate
 
 `ifdef FORMAL
-  // For any channel: what is watched, and what follows, is what the rules of §11.4 say of it; what is complete
-  // takes effect CODE_CYCLES later.
+  // For any channel: a packet is watched and its events follow as §11.4 says; a complete packet takes effect
+  // CODE_CYCLES later.
   reg f_started = 1'b0;
   (* anyconst *) reg [2:0] f_v;
   reg f_on_q = 1'b0, f_made_q, f_upper_q;
@@ -178,7 +176,7 @@ module hd_code_watch #(
     assume (f_v < VCS);
     if (valid_i) assume (vc_i < VCS);
 `ifdef FORMAL_hd_code_watch
-    // what is kept has code 1 or 2; what the coder makes, too
+    // packets that are kept, and packets that the coder makes, have code 1 or 2
     if (kept_i) assume (ask_o && (ask_code_o != 2'd3));
     if (made_i && head) assume ((code == 2'd1) || (code == 2'd2));
 `else

@@ -1,16 +1,16 @@
-// XOR coder next to the node of port 0 (§11): keeps packets that leave by output port 0, and
-// sends what it makes of pairs of them by the same port.
+// XOR coder next to the node of port 0 (§11): keeps packets that leave by output port 0, and sends the
+// packets that it makes of pairs of them by the same port.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   output 0 ──▶ hd_code_watch ──▶ hd_code_places ──▶ picked ──▶ sending ──▶ request
 //                      └─────────▶ hd_code_memory ─────────────────────▶ crossbar
 //
-// It sees the registered output, so it is no part of any path from input to output. To output
-// port 0 it is one more input port: what it asks for is known from registers, and a flit that is
-// granted in cycle s is at `cross_*` in s + 1 + D.
+// It reads the registered output, so it is not part of any path from input to output. For output port 0 it is one
+// more input port: its request comes from registers, and a flit that is granted in cycle s is at `cross_*` in
+// s + 1 + D.
 //
-// The memory is read in the cycle in which a flit asks, granted or not. So the flit is made in the
-// next cycle, when it is known.
+// The memory is read in the cycle of a request, granted or not. The flit is made in the next cycle, from the
+// memory's answer.
 `default_nettype none
 
 module hd_coder #(
@@ -33,7 +33,7 @@ module hd_coder #(
     // virtual channels of output 0: with a credit; free for a new packet
     input  wire [   VCS-1:0] credit_i,
     input  wire [   VCS-1:0] free_i,
-    // request to output 0, what it asks for
+    // request to output 0: channels that fit, first and last flit of a packet
     output wire              request_o,
     output wire [   VCS-1:0] fit_o,
     output wire              starts_o,
@@ -53,7 +53,7 @@ module hd_coder #(
     input  wire [       3:0] clear_i,
     // error bits incomplete, length, occupied, closed (§11.9)
     output wire [       3:0] errors_o,
-    // something is yet to be done without any input (§11.11)
+    // 1: work is left that needs no further input (§11.11)
     output wire              busy_o,
     // §11.14
     output wire [       8:0] waiting_o,
@@ -69,7 +69,7 @@ module hd_coder #(
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [PLACE_W-1:0] ABOVE = 1;
 
-  // what is seen (§11.4)
+  // observation of output 0 (§11.4)
   reg [STAGES-1:0] made_q, upper_q;  // a flit that was granted 1 … 2 + D cycles ago
   wire ask, ask_wrong, kept, drop, write, write_last, done, done_made, done_upper, done_coded;
   wire [1:0] ask_code;
@@ -231,7 +231,7 @@ module hd_coder #(
   assign owned_o = vc_q & {VCS{!starts_o}};
 
   // the flit (§11.7)
-  // what is known of it beside the memory's answer, which comes a cycle after the grant
+  // facts about the flit for the cycle after the grant, in which the memory answers
   reg even_in_q, odd_in_q, pair_odd_q, starts_q, tail_q, its_coded_q;
   reg [PLACE_W-1:0] its_place_q;
   always @(posedge clk)

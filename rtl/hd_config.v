@@ -1,5 +1,5 @@
-// Configuration port: the registers, for reading (§3.3). Writes go to where the state
-// is kept: error bits and tables in the ports, places in the coder. ADAPT (§10.2) is kept here.
+// Configuration port: reads of the registers (§3.3). Writes go to the modules that hold the state: error bits and
+// tables in the ports, places in the coder. ADAPT (§10.2) is kept here.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 

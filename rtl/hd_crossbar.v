@@ -1,8 +1,7 @@
 // Crossbar column: one of PORTS lanes, chosen by one bit (§2.2).
 // SPDX-License-Identifier: Apache-2.0
 //
-// An OR of the lanes that are chosen, not a chain of choices, which would be as long as
-// there are lanes.
+// The lanes are masked and ORed. A chain of choices would be longer, as it grows with the number of lanes.
 `default_nettype none
 
 module hd_crossbar #(

@@ -1,10 +1,10 @@
-// Which output port has more free credits than which: what a choice goes by (§10.4).
+// Comparisons of the free credits of output ports, for adaptive routing (§10.4).
 // SPDX-License-Identifier: Apache-2.0
 //
 // free(o) is the sum of the credits of port o over the channels of ADAPT. All input
-// ports need the same comparisons, so each is made once, and kept in a register: in
-// cycle a + 1, in which a head of cycle a chooses, `freer_o` says what was at the start
-// of a. So neither sums nor comparisons lengthen a path of the route pipeline.
+// ports need the same comparisons, so each is made once and kept in a register: a head of
+// cycle a chooses in a + 1, when `freer_o` shows the state at the start of a. So neither sums
+// nor comparisons lengthen a path of the route pipeline.
 `default_nettype none
 
 module hd_free_credits #(
@@ -62,7 +62,7 @@ module hd_free_credits #(
     end
 
 `ifdef FORMAL
-  // What is shown is what §10.4 says of the credits and of ADAPT a cycle ago.
+  // The outputs are the comparisons of §10.4 with the credits and ADAPT of a cycle ago.
   reg f_started = 1'b0;
   reg [PORTS*VCS*7-1:0] f_count_q;
   reg [VCS-1:0] f_adapt_q = NONE;

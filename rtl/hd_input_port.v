@@ -2,8 +2,8 @@
 // the way of a granted flit to the crossbar (§2.2-2.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that depends on the pins goes straight into registers. The flit of a grant in
-// cycle s is at `cross_*` in s + 1 + D for the output port that granted it.
+// Signals from the pins go straight into registers. The flit of a grant in cycle s is at `cross_*` in s + 1 + D
+// for the output port that granted it.
 `default_nettype none
 
 module hd_input_port #(
@@ -43,7 +43,7 @@ module hd_input_port #(
     input  wire [      VCS-1:0] adapt_i,
     input  wire [PORTS*PORTS-1:0] freer_i,
     input  wire                 adapt_some_i,
-    // request to the output ports (one bit), what it asks for
+    // request to the output ports (one bit): channels that fit, first and last flit of a packet
     output wire [    PORTS-1:0] request_o,
     output wire [      VCS-1:0] fit_o,
     output wire                 starts_o,
@@ -60,12 +60,12 @@ module hd_input_port #(
     input  wire                 message_pop_i,
     output wire                 barrier_credit_o,
     output wire [          1:0] barrier_errors_o,
-    // in the last cycle (§10.8): a head or single was accepted; what left each channel, a
-    // flit that counts and a packet that was open or sinking
+    // in the last cycle (§10.8): a head or single was accepted; a flit that counts, and a packet that was open or
+    // sinking, left each channel
     output wire                 accepted_o,
     output wire [    2*VCS-1:0] left_o,
-    // a slot is taken, a flit is on its way to the crossbar, a credit is at the pins, or the
-    // barrier queue or a preemption keeps the port busy
+    // 1: a slot is taken, a flit is on its way to the crossbar, a credit is at the pins, or the barrier queue or a
+    // preemption keeps the port busy
     output wire                 busy_o,
     // §6.5
     output wire [    7*VCS-1:0] occupancy_o,
@@ -142,7 +142,7 @@ module hd_input_port #(
   wire [VCS*PORTS-1:0] port, after_port;
   wire [VCS*VCS-1:0] fit, mask, after_mask;
   wire [VCS-1:0] stands, after, after_starts;
-  wire asking;  // something is asked for, by the one channel in `pick`
+  wire asking;  // the channel in `pick` asks for an output port
   wire [VCS*3-1:0] kind;
   wire [VCS*DATA_W-1:0] data;
   wire [VCS*4-1:0] vc_errors;
@@ -213,8 +213,8 @@ module hd_input_port #(
     end
   endgenerate
 
-  // first step of allocation (§2.5); with two cycles, for the next one: beside each other what
-  // follows a grant and what follows none, as the grant comes late
+  // First step of allocation (§2.5). With two cycles it is made for the next cycle, once as if the present request
+  // were granted and once as if it were not, because the grant comes late.
   wire [ARB_CYCLES*VCS-1:0] eligible, picks;
   wire [ARB_CYCLES-1:0] set;
   wire advance;
@@ -283,7 +283,7 @@ module hd_input_port #(
         end
       assign pick = ask_q;
       assign asking = ask_q != NONE;
-      // padding may be over meanwhile (§7.5)
+      // padding that was asked for may be over (§7.5)
       assign request_o = ((BARRIER == 0) || ((ask_q & stands) != NONE)) ? port_q : {PORTS{1'b0}};
       assign fit_o = mask_q;
       assign starts_o = starts_q;
@@ -337,7 +337,7 @@ module hd_input_port #(
       reg [2:0] kind_q;
       reg [DATA_W-1:0] data_q;
       if (d == 0) begin : first
-        // what is asked for is loaded before the answer is known, which comes late
+        // The flit is loaded with the request: the grant comes too late for that.
         assign granted = grant_i;
         assign load = asking;
         assign loaded = valid_q;
@@ -373,8 +373,8 @@ module hd_input_port #(
   wire barrier_busy;
   assign busy_o = (|busy) || (|credit_o) || stage[GRANT_STAGES].loaded || barrier_busy;
 
-  // packets that leave (§10.8): what a pop of each front would take away is kept before it is
-  // known whether there is one
+  // Packets that leave (§10.8): what a pop of each front would take away is stored in every cycle of a request,
+  // because the grant comes late.
   generate
     if (ADAPTIVE == 2) begin : counted
       reg [2*VCS-1:0] leaves_q;
@@ -460,13 +460,13 @@ module hd_input_port #(
 `ifdef FORMAL
   // 1 §2.3: occupancy counts flits accepted less credits given back
   // 2 §2.4: every pop is of a flit that is there, and discarding needs no grant
-  // 3 §10.8: what is said to have left is the popped flit, if it counts, and the packet that was
-  //   open or sinking and is no more; what is said to be accepted was
+  // 3 §10.8: left_o shows the popped flit, if it counts, and the packet that was open or sinking and is no more;
+  //   accepted_o shows heads and singles that were accepted
   // 4 §2.8: an error bit stays until it is cleared; overflow and channel are recorded at once
-  // 5 §10.8: inside are at most DEPTH + 1 packets a channel
-  // 6 §2.5: what is asked for is what the channel that was picked asks for
-  // 7 §2.5, two cycles: something is asked for when a channel was eligible or a flit follows the one
-  //   that was granted; a channel that is eligible and not granted asks again
+  // 5 §10.8: at most DEPTH + 1 packets are inside each channel
+  // 6 §2.5: the port's request is the request of the channel that was picked
+  // 7 §2.5, two cycles: the port asks when a channel was eligible or a flit follows the one that was granted; a
+  //   channel that is eligible and not granted asks again
   integer f_k;
   always @* begin
     f_inside_o = {15'd0, accepted_o};

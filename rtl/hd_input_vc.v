@@ -1,14 +1,13 @@
 // One input virtual channel: buffer, state, request, discarding, padding (§2.3, §2.4, §7.5, §10.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says every cycle what its front wants: an output port, and the output virtual
-// channels that could take it (`fit_o`: E of §2.5 for a new packet, its own channel
-// for an open one). A fit that is not empty is a request. A new packet asks the port
-// that was chosen for it while that one fits, and its table's port otherwise (§10.5).
-// What cannot go on is discarded here without asking.
+// In every cycle the channel requests an output port for its front, and names the output virtual channels that could
+// take it (`fit_o`: E of §2.5 for a new packet, its own channel for an open one). A fit that is not empty is a
+// request. A new packet asks for the port that was chosen for it while a channel fits there, and otherwise for the
+// port of its table entry (§10.5). A flit that cannot go on is discarded here without a request.
 //
-// The switch's longest path begins here and comes back with the grant. So ports are one bit each in
-// the registers that it begins at, and the grant is the last thing that a register waits for.
+// The switch's longest path begins here and comes back with the grant. So the registers at its begin hold ports as one
+// bit each, and the grant is the last input of the registers at its end.
 `default_nettype none
 
 module hd_input_vc #(
@@ -43,12 +42,12 @@ module hd_input_vc #(
     output reg  [        PORTS-1:0] port_o,
     output reg  [          VCS-1:0] fit_o,
     output wire                     starts_o,
-    // with ARB_CYCLES 2 (§2.5): the channels that a proposal of the front names; the port of the proposal that
-    // stands now; whether the front, or padding, is still there
+    // with ARB_CYCLES 2 (§2.5): channels that a proposal of the front names; port of the standing proposal; 1: the
+    // front, or padding, is still there
     output wire [          VCS-1:0] mask_o,
     input  wire [        PORTS-1:0] asked_port_i,
     output wire                     stands_o,
-    // the same for the flit after the front, if there is one that asks: proposed when the front is granted
+    // proposal of the flit after the front, made when the front is granted; 1: there is one
     output wire                     after_o,
     output wire [        PORTS-1:0] after_port_o,
     output wire [          VCS-1:0] after_mask_o,
@@ -60,8 +59,8 @@ module hd_input_vc #(
     // grant: the front leaves on output virtual channel `taken_i` (one bit)
     input  wire                     grant_i,
     input  wire [          VCS-1:0] taken_i,
-    // barrier: the channel is preempted; the front is a barrier or padding flit, and is taken;
-    // what is asked for is a null flit of the padding generator
+    // barrier: the channel is preempted; the front is a barrier or padding flit; it is taken; the request is for a
+    // null flit of the padding generator
     input  wire                     preempted_i,
     output wire                     special_o,
     input  wire                     take_i,
@@ -121,10 +120,10 @@ module hd_input_vc #(
       .f_held_o(f_held)
 `endif
   );
-  // only what opens a packet has a way
+  // Only heads and singles have a route.
   wire opens = kind_i[2:1] == 2'd1;
   assign entry[PLAIN_W-1:0] = {mask_i & {VCS{opens}}, port_i, kind_i, data_i};
-  // way of the front: its table's port and channels, the port that was chosen for it, if any
+  // route of the front: port and channels of its table entry; the port that was chosen for it, if any
   reg [PORTS-1:0] route_q;
   reg [VCS-1:0] mask_q;
   wire [PORTS-1:0] choice;
@@ -172,7 +171,7 @@ module hd_input_vc #(
   assign full_o = occupancy == SLOTS[6:0];
   assign busy_o = some || first_i || second_i;
 
-  // what the front wants, by the state of the packet that goes through (§2.4)
+  // request of the front, by the state of the channel's packet (§2.4)
   reg [1:0] state_q;
   reg [PORTS-1:0] oport_q;  // one bit
   reg [VCS-1:0] ovc_q;  // one bit
@@ -187,7 +186,7 @@ module hd_input_vc #(
   reg [VCS-1:0] open_fit, route_fit, choice_fit;
   wire goes_on = open && (padding_o || (some && !(reserved && !filler)));
   wire begins = idle && some;
-  reg by_choice;  // there are channels at the port that was chosen
+  reg by_choice;  // a channel fits at the port that was chosen
   integer i;
   always @* begin
     open_fit = NONE;
@@ -228,8 +227,8 @@ module hd_input_vc #(
       end
   end
 
-  // Two cycles of allocation: the front asks in the cycle after that in which it is looked at, as
-  // does the flit behind it, if the front is granted. Who asks for a port gets that one.
+  // Two cycles of allocation: a proposal is made a cycle before the request, for the front and for the flit after it,
+  // which asks if the front is granted. A packet goes by the port that it asked for.
   wire [PORTS-1:0] begun_port;
   generate
     if (ARB_CYCLES == 2) begin : two
@@ -332,8 +331,7 @@ module hd_input_vc #(
         assert (fit_o == f_escape && port_o == (FIRST << route_port));
       if (f_new) assert (discard_o == (!chosen && route_mask == NONE));
       if (f_new && f_first == NONE && route_mask == NONE) assert (fit_o == NONE);
-      // the way of the front is that of its entry; only a head or single has one; a port that was
-      // chosen is there
+      // the route of the front is that of its entry; only a head or single has one; a port that was chosen exists
       if (some) assert (route_q == (FIRST << route_port) && mask_q == route_mask);
       if (some) assert (choice == (chosen ? FIRST << chosen_port : NOWHERE));
       for (f_e = 0; f_e < DEPTH; f_e = f_e + 1)
@@ -348,15 +346,15 @@ module hd_input_vc #(
       end
     end
   end
-  // two cycles: what is granted was asked for by the flit that is the front now
+  // two cycles: the grant answers a request of the flit that is the front now
   wire f_answers = stands_o && !discard_o && (taken_i != NONE) && (idle ?
       ((asked_port_i == route_q) && ((taken_i & ~mask_q) == NONE)) || ((choice != NOWHERE) && (asked_port_i == choice)) :
       (asked_port_i == oport_q) && (taken_i == ovc_q));
 `ifdef FORMAL_hd_input_vc
-  // §2.5, §2.7, §10.5: one packet, whichever, is watched from the cycle in which its head enters the
-  // buffer. It leaves by the port that was chosen for it, on a channel of ADAPT, or by its
-  // table's port, on a channel of its mask, whichever channel it came on; all its flits by the
-  // same. So an entry whose mask is a class of channels (§5.24) puts a packet into that class.
+  // §2.5, §2.7, §10.5: any one packet is watched from the cycle in which its head enters the buffer. It leaves by the
+  // port that was chosen for it, on a channel of ADAPT, or by the port of its table entry, on a channel of its mask,
+  // whatever channel it came on. All its flits take the same way. So an entry whose mask is a class of channels
+  // (§5.24) puts a packet into that class.
   (* anyseq *) wire f_watch;
   localparam [1:0] F_NONE = 2'd0, F_WAITS = 2'd1, F_GOES = 2'd2;
   reg [1:0] f_packet_q = F_NONE;
@@ -383,8 +381,7 @@ module hd_input_vc #(
       {f_port_q, f_vc_q} <= {port_o, taken_i};
     end else if (f_pop && tail) f_packet_q <= F_NONE;
   always @* begin
-    // the route pipeline's part (hd_route_unit): a flit comes to a slot that is its own; a
-    // port that is asked for is there
+    // hd_route_unit proves these assumptions: a flit comes to a slot of its own; a port of a route exists
     assume (!push_i || first_i || second_i);
     assume (occupancy <= SLOTS);
     assume ((mask_i == NONE) || (port_i < PORTS));

@@ -1,8 +1,8 @@
 // The register stages of a link of LINK cycles (§1.5), for flat fabrics.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sender's output register counts as the first cycle, so LINK - 1 stages are in
-// here; LINK = 1 is a plain wire. Flits go one way, credits the other.
+// The sender's output register counts as the first cycle, so this module has LINK - 1 stages; LINK = 1 is a plain
+// wire. Flits go one way, credits the other.
 `default_nettype none
 
 module hd_link #(

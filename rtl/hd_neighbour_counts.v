@@ -1,10 +1,9 @@
-// Which output port's neighbour has fewer packets inside than which, as far as is known (§10.4, §10.8).
+// Comparisons of the packet counts that the neighbours have shown, for adaptive routing (§10.4, §10.8).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps the last count that each neighbour has shown. As in hd_free_credits, which a switch
-// has instead of this, each comparison is made once for all input ports, and kept in a
-// register: in cycle a + 1, in which a head of cycle a chooses, `freer_o` says what was at
-// the start of a.
+// Keeps the last count of each neighbour. As in hd_free_credits, the alternative of ADAPTIVE 1, each
+// comparison is made once for all input ports and kept in a register: a head of cycle a chooses in a + 1, when
+// `freer_o` shows the state at the start of a.
 `default_nettype none
 
 module hd_neighbour_counts #(
@@ -13,7 +12,7 @@ module hd_neighbour_counts #(
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    // a port's neighbour: bit 6: a count comes; the count
+    // from the neighbour of each port: bit 6: a count comes; bits 5-0: the count
     input  wire [    PORTS*7-1:0] count_i,
     // channels that a packet may take at a port that was chosen (m_A)
     input  wire [        VCS-1:0] adapt_i,
@@ -52,7 +51,7 @@ module hd_neighbour_counts #(
 
 `ifdef FORMAL
   // 1 a count is the last one that came, 0 before there is any
-  // 2 what is shown is what §10.4 says of the counts and of ADAPT a cycle ago
+  // 2 the outputs are the comparisons of §10.4 with the counts and ADAPT of a cycle ago
   reg f_started = 1'b0;
   reg [PORTS*6-1:0] f_count_q = {PORTS * 6{1'b0}}, f_last_q = {PORTS * 6{1'b0}};
   reg [VCS-1:0] f_adapt_q = NONE;

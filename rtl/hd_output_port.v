@@ -27,8 +27,8 @@ module hd_output_port #(
     // answer: at most one input; the output virtual channel that each would get, in the order of fit_i
     output wire [       PORTS-1:0] grant_o,
     output wire [   PORTS*VCS-1:0] offer_o,
-    // virtual channels with a credit; free for a new packet. With ARB_CYCLES 2: those that may be so
-    // in the next cycle (§2.5)
+    // virtual channels with a credit; free for a new packet. With ARB_CYCLES 2: channels that may have a credit, or be
+    // free, in the next cycle (§2.5)
     output wire [         VCS-1:0] credit_o,
     output wire [         VCS-1:0] free_o,
     // granted flits at the crossbar
@@ -50,7 +50,7 @@ module hd_output_port #(
     // this port's share of the error register, bit credit; 1 clears it
     input  wire                    clear_i,
     output wire                    error_o,
-    // a flit is on its way to the pins or at them; a message or a preemption keeps the port busy
+    // 1: a flit is on its way to the pins or at them, or a message or a preemption keeps the port busy
     output wire                    busy_o,
     // §6.5
     output wire [       7*VCS-1:0] count_o,
@@ -237,9 +237,9 @@ module hd_output_port #(
       wire unused_barrier = &{1'b0, put_i, message_i, idle_next_i, barrier_credit_i};
     end
   endgenerate
-  // What input ports ask first is kept in registers: a credit is there; not owned, with
-  // credits for a new packet. So the next cycle does not begin with a comparison. With barrier
-  // hardware a channel that is shut has neither.
+  // Requests begin with two facts about each channel: it has a credit; it is free for a new packet (not owned, with
+  // enough credits). Both are kept in registers, so that a cycle does not begin with a comparison. A channel that
+  // barrier hardware has shut has neither.
   wire [VCS-1:0] some_left, room_left, room_kept;  // with a credit taken in this cycle; without
   wire [VCS-1:0] some_kept;
   reg [VCS-1:0] some_q, free_q;
@@ -258,8 +258,8 @@ module hd_output_port #(
   wire [VCS-1:0] unowned;
   generate
     if (ARB_CYCLES == 2) begin : soon
-      // A channel is free for a new packet when it was not owned in the cycle before, either. So
-      // whoever could ask for it has seen it, and nobody gets it before the others know.
+      // A channel is free for a new packet only if it was not owned in the cycle before, either. So all inputs have
+      // seen that it is free before one of them gets it.
       assign unowned = ~owned_q & (~taken | {VCS{tail}});
       wire [VCS-1:0] some_soon = some_kept | credit_i;
       wire [VCS-1:0] room_soon = (ROOM == 1) ? some_soon : room_kept;
@@ -378,8 +378,8 @@ module hd_output_port #(
   // 2 §1.4, §2.6: counts are DEPTH, less flits granted, plus credits, never above DEPTH,
   //   never below 0; a credit too many is recorded
   // 3 §2.5: owners change with heads and tails only
-  //   with ARB_CYCLES 2, what can be had was shown as such in the cycle before, unless barrier
-  //   hardware kept it then
+  //   with ARB_CYCLES 2, a channel that can be granted was shown as such in the cycle before, unless barrier
+  //   hardware had shut it
   // 4 §2.2: the flit of a grant is at the pins 2 + D cycles later, and nothing else is
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
@@ -400,7 +400,7 @@ module hd_output_port #(
   wire [VCS-1:0] f_used = taken | f_spend;
   reg f_error_q = 1'b0;
   reg [VCS-1:0] f_owned_q = NONE, f_shut_q = NONE, f_first_q = NONE;
-  reg [VCS-1:0] f_before_q = NONE;  // owned in the cycle before, where that counts
+  reg [VCS-1:0] f_before_q = NONE;  // owned in the cycle before (ARB_CYCLES 2)
   reg [VCS-1:0] f_free_q = ~NONE, f_credit_q = ~NONE;
   reg [LANES*(3+GRANT_STAGES)-1:0] f_way = {LANES * (3 + GRANT_STAGES) {1'b0}};
   reg [VCS*(3+GRANT_STAGES)-1:0] f_way_vc;

@@ -1,8 +1,8 @@
 // How many packets are inside the switch, and the count that neighbours are shown (§10.8).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Input ports say a cycle later which heads were accepted and what was popped. So the sum
-// begins at registers, not at grants, which come late. `packets_q` is a cycle behind it.
+// Input ports report accepted heads and popped flits a cycle later. So the sum begins at registers and not at grants,
+// which come late. `packets_q` is a cycle behind it.
 //
 // Precondition: never more than PORTS * VCS * (DEPTH + 1) are inside, and never less than 0. hd_switch
 // proves it: the sum is what its buffers and channels hold.
@@ -15,13 +15,13 @@ module hd_packet_count #(
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    // in the last cycle: a head or single was accepted at each port; what left each channel,
-    // a flit that counts and a packet that was open or sinking
+    // in the last cycle: a head or single was accepted at each port; a flit that counts, and a packet that was open or
+    // sinking, left each channel
     input  wire [      PORTS-1:0] accepted_i,
     input  wire [2*PORTS*VCS-1:0] left_i,
     // inside at the start of this cycle (N)
     output wire [           13:0] packets_o,
-    // bit 6: a count is shown; the count
+    // bit 6: a count is shown; bits 5-0: the count
     output reg  [            6:0] shown_o
 );
 
@@ -57,8 +57,8 @@ module hd_packet_count #(
     end
 
 `ifdef FORMAL
-  // 1 the count is what was accepted less what left, to the cycle, and never wraps
-  // 2 a count is shown exactly in the cycle after min(63, N) has changed, and is that
+  // 1 in each cycle the count is the packets accepted less the packets that left, and it never wraps
+  // 2 a count is shown exactly in the cycle after min(63, N) has changed, and equals it
   reg f_started = 1'b0;
   reg [15:0] f_packets_q = 16'd0;  // N of the last cycle
   reg [5:0] f_last_q = 6'd0, f_before_q = 6'd0;  // N' of the last cycle, of the one before

@@ -1,10 +1,9 @@
 // Choice of an output port for one input port, and the generator that draws among equals (§10.3, §10.4).
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the cycle after its arrival a head has its port set here, and gets its port in the
-// same cycle. `best` is T of §10.4. The number that is drawn depends on the generator
-// and on how many there are in T. It is there for every number of ports before the set
-// is, so the set's way to the port is a count and a comparison.
+// The port set of a head is read in the cycle after its arrival, and the port is chosen in the same cycle. `best` is T
+// of §10.4. The number that is drawn depends on the generator and on the size of T. It is prepared for every size
+// before the set is known, so the path from the set to the port is a count and a comparison.
 //
 // Invariant: the generator is never 0.
 `default_nettype none
@@ -55,8 +54,7 @@ module hd_port_choice #(
 
   assign chosen_o = choose_i && adapt_some_i && (set_i != NOBODY);
 
-  // ports of T, and how many of them are below each port: one bit a number, as each port
-  // adds no more than a choice of two then
+  // ports of T, and how many of them are below each port, as one bit a number: so each port adds only a choice of two
   wire [PORTS-1:0] best;
   wire [PORTS:0] total;
   genvar o, q, n, k;

@@ -1,5 +1,4 @@
-// Routing table of one input port: memory and its place on the configuration bus
-// (§2.7, §3.2, §10.2).
+// Routing table of one input port: memory and its addresses on the configuration bus (§2.7, §3.2, §10.2).
 // SPDX-License-Identifier: Apache-2.0
 //
 // One synchronous read port, one write port: it maps to block RAM. A read in the
@@ -32,7 +31,7 @@ module hd_route_table #(
     input  wire [             15:0] cfg_wdata_i
 `ifdef FORMAL
     ,
-    output wire [$clog2(NODES)-1:0] f_node_o,   // an index, whichever it is
+    output wire [$clog2(NODES)-1:0] f_node_o,   // any one index
     output wire                     f_fresh_o   // the last read was of it
 `endif
 );
@@ -52,7 +51,7 @@ module hd_route_table #(
   endgenerate
   assign entry_o = entry_q & {ENTRY_W{in_range_o}};
 
-  // §2.9: what devices load into a memory with their configuration
+  // §2.9: devices load 0 into memories with their configuration
   integer i;
   initial for (i = 0; i < NODES; i = i + 1) mem[i] = {ENTRY_W{1'b0}};
 
@@ -76,9 +75,9 @@ module hd_route_table #(
   end
 
 `ifdef FORMAL
-  // For any index: a read shows the word last written for it before the read (0 if none, as
-  // for those at and above NODES), and it is routable exactly where §2.7 says so of the word as written; a port
-  // set is the word's bits below PORTS.
+  // For any index: a read shows the word that was last written for it before the read (0 if none was, and for indices
+  // at and above NODES). It is routable exactly where §2.7 says so of the word as written. A port set is the bits of
+  // the word below PORTS.
   (* anyconst *) reg [NODE_W-1:0] f_node;
   reg [15:0] f_word = 16'd0;  // as written
   reg [15:0] f_read = 16'd0;  // as written, at the last read

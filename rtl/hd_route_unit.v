@@ -3,8 +3,8 @@
 //
 // A flit that is taken in cycle a leaves with its route in cycle a + ROUTE_CYCLES,
 // to be written into its buffer at the end of that cycle. A route is an output port
-// and a mask of output virtual channels; the empty mask says unroutable. With ADAPTIVE
-// a port can be chosen beside it. The route of anything but a head or single means nothing.
+// and a mask of output virtual channels; the empty mask says unroutable. With ADAPTIVE a second port can be chosen.
+// Only the route of a head or single has a meaning.
 `default_nettype none
 
 module hd_route_unit #(
@@ -34,8 +34,7 @@ module hd_route_unit #(
     // comparisons of free credits or counts (hd_free_credits, hd_neighbour_counts)
     input  wire [  PORTS*PORTS-1:0] freer_i,
     input  wire                     adapt_some_i,
-    // flits under way here, one bit a virtual channel: newest, which is a head or single, and
-    // second stage
+    // flits in the pipeline, one bit a virtual channel: first stage; 1: it is a head or single; second stage
     output wire [          VCS-1:0] first_o,
     output wire                     first_head_o,
     output wire [          VCS-1:0] second_o,
@@ -78,7 +77,7 @@ module hd_route_unit #(
 
   wire [ENTRY_W-1:0] by_destination;
   wire [ENTRY_W-1:0] by_source;
-  wire in_range;  // the header's first node is one
+  wire in_range;  // the header's first node is below NODES
 `ifdef FORMAL
   wire [NODE_W-1:0] f_node;
   wire f_fresh;
@@ -143,10 +142,10 @@ module hd_route_unit #(
     end
   endgenerate
 
-  // Decision: modes 0, 1 and 3 by table, mode 2 by the header. Mode 1 goes by the source
-  // where the destination's entry is invalid, mode 3 by the destination where the entry of
-  // the node to go by is. What is read beyond the tables is invalid, so only these two ranges
-  // have to be looked at; and without source tables no validity: an invalid entry has no mask.
+  // Decision: modes 0, 1 and 3 by table, mode 2 by the header. Mode 1 goes by the source where the destination's entry
+  // is invalid; mode 3 goes by the destination where the entry of the node to go by is invalid. An index beyond a
+  // table reads as invalid, so only these two ranges are checked. Without source tables validity is not checked: an
+  // invalid entry has no mask.
   wire [PORT_W-1:0] header_port = data_q[2+:PORT_W];
   reg [PORT_W-1:0] port;
   reg [VCS-1:0] mask;
@@ -167,7 +166,7 @@ module hd_route_unit #(
     if (BARRIER == BARRIER_RESERVED) mask[VCS-1] = 1'b0;  // §7.7
   end
 
-  // choice among the ports of a set (§10.4): what is read beyond the table is empty
+  // choice among the ports of a set (§10.4); an index beyond the table reads as the empty set
   wire chosen;
   wire [PORT_W-1:0] chosen_port;
   generate
@@ -279,8 +278,8 @@ module hd_route_unit #(
   // 3 with the route of §2.7, given what the tables answered for it
   // 4 with the choice that was made in the cycle after its arrival, which only a head or
   //   single of mode 0 makes, and which is a port
-  // 5 the tables were asked for the nodes of its header (each of them proves that it then
-  //   answers with what was last written for that node)
+  // 5 the tables were read at the nodes of its header (each table proves that it answers with the word that was last
+  //   written for that node)
   // 6 §10.4: a port that was chosen is in the set that was read, and none in it is less congested;
   //   one is chosen where the set is not empty and ADAPT has a channel
   reg f_started = 1'b0;

@@ -4,13 +4,13 @@
 // An entry has its group, the addresses of its parent and of its children, and a record. A record,
 // from bit 0: bsr, root, built, failed, up, count 12, then by port, one bit each: child, child_in,
 // local, local_in, to_local, to_child. Records are made and read in hd_barrier_decide and
-// hd_barrier_unit, too; make lint sees that RECORD_* are the same everywhere.
+// hd_barrier_unit, too; `make lint` checks that RECORD_* are the same everywhere.
 //
-// Addresses stay here: who looks an entry up is told which of them are that of the message's bsr, and the
-// destination of the first pending send. The center is the parent until there is another (§8.3, up).
+// Addresses stay in this module: a lookup says which of them equal the message's bsr, and the destination of the
+// first pending send. The center is the parent until another is known (§8.3, up).
 //
-// An act writes the record of its entry whether it changes or not, so what is decided late is data,
-// not the enable of registers. A place whose entry is not valid may be written, too.
+// An act always writes the record of its entry, changed or not. So a late decision changes data, not the enable of
+// registers. A place without a valid entry may be written, too.
 //
 // Invariant: no two valid entries have the same group.
 `default_nettype none
@@ -63,7 +63,7 @@ module hd_status_table #(
   localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
   // places in a record
   localparam RECORD_UP = 4, RECORD_CHILD = 17;
-  localparam RECORD_TO_LOCAL = 17 + 4 * PORTS;  // and to_child behind it
+  localparam RECORD_TO_LOCAL = 17 + 4 * PORTS;  // to_child follows it
   localparam RECORD_TO_CHILD = 17 + 5 * PORTS;
 
   reg [GROUPS-1:0] valid_q;
@@ -103,7 +103,7 @@ module hd_status_table #(
         always @(posedge clk) if (acted[e] && adopt_i[q]) address_q[11*q+:11] <= act_bsr_i;
         assign named[e*PORTS+q] = record_q[RECORD_CHILD+q] && (address_q[11*q+:11] == bsr_i);
       end
-      // the lowest child that is to be sent something; the last one if none
+      // the lowest child with a pending send; without one, the last child
       reg [10:0] lowest;
       integer c;
       always @* begin
@@ -202,7 +202,7 @@ module hd_status_table #(
           if (f_has_address) assert (entry[e].address_q[11*f_port+:11] == f_address);
         end
 `ifndef FORMAL_hd_status_table
-      // the unit's records: who reports or is owed a message is a child or a member
+      // a port that reports or is owed a message is a child or a member
       wire [6*PORTS-1:0] f_ports = entry[e].record_q[RECORD_CHILD+:6*PORTS];
       always @*
         if (f_started && valid_q[e]) begin

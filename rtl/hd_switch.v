@@ -1,11 +1,13 @@
 // The switch: wormhole or virtual cut-through, virtual channels, registered outputs (§2).
 // SPDX-License-Identifier: Apache-2.0
 //
-// With BARRIER, barrier messages that preempt channels, and a barrier unit (§7, §8).
-// With ADAPTIVE, a choice among output ports by free credits or by neighbours' counts (§10).
-// With CODE_PLACES, an XOR coder next to the node of port 0 (§11).
-// The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state
-// that waves and divergence reports show.
+// An input port routes the flits of its buffers and requests an output port, an output port grants one of its
+// requests, and the flit crosses. With BARRIER the switch has a barrier unit, and messages that preempt channels (§7,
+// §8). With ADAPTIVE it chooses among output ports by free credits or by neighbours' counts (§10). With CODE_PLACES it
+// has an XOR coder next to the node of port 0 (§11).
+//
+// The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state that waves and divergence reports
+// show.
 `default_nettype none
 
 module hd_switch #(
@@ -64,8 +66,8 @@ module hd_switch #(
   localparam PLACE_W = (CODE_PLACES > 1) ? $clog2(CODE_PLACES) : 1;
   localparam CODE_W = HEADER_W + 6 + PLACE_W;  // header and code field (§11.2)
 
-  // Illegal parameters end elaboration in every tool: the module that is missing
-  // says what is wrong and what would be right. Without ports nothing else complains.
+  // Illegal parameters end elaboration in every tool: the name of the missing module says what is wrong and what would
+  // be right. LEGAL_PORTS is 0 then, so that no other message appears.
   localparam LEGAL = (PORTS >= 2) && (VCS >= 1) && (ARB_CYCLES >= 1);
   localparam LEGAL_PORTS = LEGAL ? PORTS : 0;
   localparam CODING = LEGAL && (CODE_PLACES >= 1) && (CODE_PLACES <= 256) && (DATA_W >= CODE_W);
@@ -214,7 +216,7 @@ module hd_switch #(
   wire [PORTS*32-1:0] messages;
   wire [31:0] message;
   wire [PORTS-1:0] slots, may_start, put;
-  // what is not over yet (§2.10), errors (§2.8)
+  // unfinished work (§2.10), errors (§2.8)
   wire [PORTS-1:0] in_busy, out_busy, count_comes;
   wire unit_busy, coder_busy;
   wire [PORTS*7-1:0] in_errors;
@@ -573,7 +575,7 @@ module hd_switch #(
     end
   endgenerate
 
-  // error register (§2.8, §8.7, §11.9): every port keeps its own bits
+  // error register (§2.8, §8.7, §11.9): each port holds its own bits
   reg [15:0] all_errors;
   assign errors = all_errors[ERROR_W-1:0];
   wire unused_errors = &{1'b0, all_errors};
@@ -675,7 +677,7 @@ module hd_switch #(
   always @* begin
     if (!f_started) assume (rst);
     if (f_started) assert (quiescent_o == f_quiescent_q);
-    // §10.4: what choices go by is a cycle old; in a quiescent switch it is what it was
+    // §10.4: choices use credits, counts and ADAPT of a cycle ago; in a quiescent switch these do not change
     if (f_started && quiescent_o) assert (credits == f_credits_q && adapt == f_adapt_q);
     if (f_started && quiescent_o) assert (neighbours == f_neighbours_q && packets == f_packets_q);
     f_all_inside = 16'd0;

@@ -1,16 +1,14 @@
 // Buffer of one input virtual channel: a first-in first-out queue (§2.3).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The front is read without a cycle of its own, so that it can be granted in the first
-// cycle in which it is in the buffer (§2.2). What it will be is shown in the cycle before, so that
-// what is decoded of it can be in registers, too. Up to LINE places stand in line: a pop moves
-// each flit a place forward, a push fills the first empty place, and the front is a
-// register. Such a place costs a look-up table before its flip-flops, less than what
-// reads any row of a memory, and takes no time. More places are a memory, which is
-// what moves least and what devices have for it.
+// The front is read without a cycle of its own, so that it can be granted in the first cycle in which it is in the
+// buffer (§2.2). `next_o` shows the next front a cycle ahead, so that its decoded fields can be registers, too. Up to
+// LINE places form a line: a pop moves each flit one place forward, a push fills the first empty place, and the front
+// is a register. Such a place costs a look-up table before its flip-flops, less than the read port of a memory, and
+// takes no time. More places form a memory, in which flits do not move and for which devices have block RAM.
 //
-// Credits keep the sender from overfilling it: there is no full flag here, the fill count
-// is the caller's to hold against DEPTH (§2.3 counts the route pipeline in).
+// Credits keep the sender from overfilling it, so there is no full flag. The caller compares the fill count with DEPTH,
+// because the route pipeline counts, too (§2.3).
 //
 // Preconditions: no push at fill DEPTH without a pop, no pop at fill 0.
 `default_nettype none
@@ -24,8 +22,8 @@ module hd_vc_buffer #(
     // in
     input  wire                             push_i,
     input  wire [                WIDTH-1:0] data_i,
-    // out: `data_o` is the front while some_o; with a pop, and with a push while there is none,
-    // next_o is the next cycle's
+    // out: `data_o` is the front while some_o; `next_o` is the front of the next cycle after a pop, or after a push into
+    // the empty buffer
     input  wire                             pop_i,
     output wire                             some_o,
     output wire [                WIDTH-1:0] data_o,
@@ -36,7 +34,7 @@ module hd_vc_buffer #(
     output wire [$clog2(DEPTH + 1)-1:0] fill_o
 `ifdef FORMAL
     ,
-    output wire [    DEPTH*WIDTH-1:0] f_held_o  // what they are, the front lowest
+    output wire [    DEPTH*WIDTH-1:0] f_held_o  // the entries, the front lowest
 `endif
 );
 
@@ -110,8 +108,8 @@ module hd_vc_buffer #(
   endgenerate
 
 `ifdef FORMAL
-  // What is in the buffer equals a plain list: pushes go to its end, pops take its
-  // first. Entry i of the list is in place i, or in row (head + i) mod DEPTH.
+  // The contents equal a plain list: pushes append, pops take the first entry. Entry i of the list is in place i, or
+  // in row (head + i) mod DEPTH.
   reg f_started = 1'b0;
   integer f_fill = 0;
   reg f_moved_q;
