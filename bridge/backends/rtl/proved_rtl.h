@@ -4,7 +4,7 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x289db6de836275c1)
+#define HD_PROVED_RTL UINT64_C(0x1fe92f3e5fce65ea)
 
 /** Kinds of switches (specification §2.10), one a proof of tb/formal.txt. X(barrier, flits of a message, adaptive, route
  *  cycles, arb cycles, buffer cycles, source table, cut, coder, its wait): the last three are 0 or 1. */
@@ -28,6 +28,13 @@
   X(1, 1, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-barrier-32 */     \
   X(2, 2, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-fixed */          \
   X(4, 2, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-queued */         \
+  X(3, 2, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-moving */         \
+  X(5, 2, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-reserved */       \
+  X(1, 2, 0, 1, 1, 1, 0, 0, 0, 0) /* quiescent-barrier-slow */   \
+  X(2, 2, 0, 1, 1, 1, 0, 0, 0, 0) /* quiescent-fixed-slow */     \
+  X(3, 2, 0, 1, 1, 1, 0, 0, 0, 0) /* quiescent-moving-slow */    \
+  X(4, 2, 0, 1, 1, 1, 0, 0, 0, 0) /* quiescent-queued-slow */    \
+  X(5, 2, 0, 1, 1, 1, 0, 0, 0, 0) /* quiescent-reserved-slow */  \
   X(0, 0, 0, 1, 1, 0, 1, 0, 1, 0) /* quiescent-coder-source */   \
   X(0, 0, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-deep */           \
   X(0, 0, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-wide */
