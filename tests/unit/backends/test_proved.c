@@ -59,7 +59,8 @@ static void each_kind_is_proved_for_itself(void **state)
     struct hd_switch_params p = small;
     p.barrier = kind;
     assert_true(proved(p));
-    p.buffer_cycles = 1; /* without messages it is proved with two cycles of routing and allocation */
+    p.buffer_cycles =
+        1; /* without messages it is proved with two cycles of routing and allocation */
     assert_int_equal(proved(p), kind != HD_BARRIER_NONE);
     p.route_cycles = p.arb_cycles = 2;
     assert_int_equal(proved(p), kind == HD_BARRIER_NONE);
