@@ -288,10 +288,14 @@ static void job_of(struct played *p, uint32_t sw, struct hd_dut_job *job)
                              .expected = sw % 3 ? &p->expected.expected : NULL};
 }
 
-/* Makes one expected event wrong: another flit, none where one leaves, a credit too many, or quiescent_o changes late. */
+/* Makes one expected event wrong: another flit, none where one leaves, a credit too many, or quiescent_o changes late. The
+ * latter where the stream has no such event. */
 static void falsify(struct played *p, unsigned how)
 {
   struct hd_dut_expected *x = &p->expected.expected;
+  if (how < 3 && !(how < 2 ? x->n_flits : x->n_credits))
+    how = 3;
+  assert_true(how < 3 || x->n_toggles > 0);
   if (how == 0)
     p->expected.flits[x->n_flits / 2].data ^= 1u << 31;
   else if (how == 1)
