@@ -88,9 +88,9 @@ static void fill_writes(struct bench *bench, const struct hd_stress_traffic *t)
     bench->writes[i] = (struct hd_config_event){
         .cycle = i,
         .addr = i,
-        .data = i < HD_LANES_STRESS_GO
-                    ? (uint16_t)(t->seed >> 16 * i)
-                    : (uint16_t)(t->mixed | t->writes << 1 | t->resets << 2 | t->illegal << 3)};
+        .data = (uint16_t)(i < HD_LANES_STRESS_GO ? t->seed >> 16 * i
+                                                  : (unsigned)(t->mixed | t->writes << 1 |
+                                                               t->resets << 2 | t->illegal << 3))};
 }
 
 /* The bench that has told of a difference first; BENCHES: none has. */
