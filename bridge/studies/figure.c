@@ -4,6 +4,7 @@
 #include "figure.h"
 #include "study.h"
 
+#include "../host/file.h"
 #include "../host/tool_run.h"
 
 #include <inttypes.h>

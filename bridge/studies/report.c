@@ -4,6 +4,8 @@
 #include "report.h"
 #include "study.h"
 
+#include "../host/file.h"
+
 #include <stdio.h>
 
 static void add_page(const struct study_report *report, bool interrupted, struct hd_text *page)

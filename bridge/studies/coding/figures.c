@@ -3,6 +3,7 @@
  */
 #include "coding_study.h"
 
+#include "../../host/file.h"
 #include "../figure.h"
 
 #include <inttypes.h>

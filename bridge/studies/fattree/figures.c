@@ -3,6 +3,7 @@
  */
 #include "fat_tree_study.h"
 
+#include "../../host/file.h"
 #include "../figure.h"
 
 #include <math.h>

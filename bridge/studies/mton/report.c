@@ -3,6 +3,8 @@
  */
 #include "mton_study.h"
 
+#include "../../host/file.h"
+
 #include <inttypes.h>
 
 /* A square of cases: N to the right, M downwards. */
