@@ -256,7 +256,7 @@ uint32_t hd_check_ends(const struct hd_check *c)
 {
   uint32_t n = 0;
   for (uint64_t i = 0; i < c->n_waiting; i++)
-    n += may_begin(c, i);
+    n += c->runs[i].given || may_begin(c, i);
   return n;
 }
 

@@ -94,9 +94,9 @@ void hd_check_add_short(const struct hd_check *c, struct hd_text *text)
 }
 
 /* Seconds of workers for the rest of a stage; 0: none of its kind has ended, so nobody knows. */
-static double left_of(const struct hd_check *c, uint32_t stage)
+static double left_of(const struct hd_check *c, uint32_t stage, const struct check_reached *r)
 {
-  uint32_t unbuilt = 0, left = c->stages[stage].size - c->stages[stage].ended;
+  uint32_t unbuilt = 0, left = r->size > r->ended ? r->size - r->ended : 0;
   double seconds = 0;
   uint32_t ended = 0;
   bool counted[CHECK_NO_SET] = {false};
@@ -123,7 +123,7 @@ static void add_left(const struct hd_check *c, uint32_t stage, const struct chec
   double wall = hd_campaign_now() - c->started, busy = c->build_seconds + c->step_seconds;
   for (int k = 0; k < CHECK_KINDS; k++)
     busy += c->kinds[k].seconds;
-  double left = left_of(c, stage);
+  double left = left_of(c, stage, r);
   if (left <= 0 || busy <= 0)
     return;
   double minutes = left * wall / busy / 60;
