@@ -266,9 +266,15 @@ static bool all_equal(const struct hd_check *c)
   return e->n && hd_check_equal_count(c, HD_EQUAL_PROVED) == e->n;
 }
 
+bool hd_check_asked_is_proved(const struct hd_check *c)
+{
+  return c->params->proof_of && c->equal.n &&
+         hd_check_equal_count(c, HD_EQUAL_PROVED) == c->equal.n;
+}
+
 bool hd_check_settled(const struct hd_check *c)
 {
-  return c->equal.trusted && !c->failed && !c->has_only &&
+  return c->equal.trusted && !c->failed && !c->has_only && !c->params->proof_of &&
          (hd_check_equal_text_only(c) || all_equal(c));
 }
 

@@ -335,6 +335,8 @@ bool hd_check_equal_text_only(const struct hd_check *check);
 /** The text is the original's or every changed module is proved equal with all its sets, the original is trusted, and
  *  nothing has failed. */
 bool hd_check_settled(const struct hd_check *check);
+/** Have all proofs ended well that --proof-of asks for? They say nothing of other modules and parameter sets. */
+bool hd_check_asked_is_proved(const struct hd_check *check);
 /** Adds the sentences on changed modules; names what was not proved. */
 void hd_check_equal_text(const struct hd_check *check, struct hd_text *text);
 void hd_check_equal_missing(const struct hd_check *check,

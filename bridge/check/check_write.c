@@ -20,8 +20,8 @@ int hd_check_verdict(const struct hd_check *c)
     return HD_E_TOOL;
   if (c->untold && c->untold_status != HD_E_NOTHING)
     return c->untold_status;
-  return (c->events || c->proved || hd_check_settled(c)) && !hd_check_falls_short(c) ? HD_OK
-                                                                                     : HD_E_NOTHING;
+  const bool some = c->events || c->proved || hd_check_settled(c) || hd_check_asked_is_proved(c);
+  return some && !hd_check_falls_short(c) ? HD_OK : HD_E_NOTHING;
 }
 
 uint64_t hd_check_compared(const struct hd_check *c)
@@ -57,6 +57,11 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
 {
   if (hd_check_verdict(c) == HD_OK && hd_check_settled(c)) {
     settled(c, text);
+    return;
+  }
+  if (hd_check_verdict(c) == HD_OK && hd_check_asked_is_proved(c)) {
+    hd_text_add(text, "proved equal to the original: %s, by %s; nothing else was looked at",
+                c->params->proof_of, hd_count(c->equal.n, "proof").text);
     return;
   }
   switch (hd_check_verdict(c)) {
@@ -189,8 +194,11 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
     else
       hd_text_add(text, " --%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(g->kind),
                   c->runs[g->run].index, c->params->seed);
-    if (g->kind == CHECK_STRESS && !g->found.file)
+    if (hd_check_is_stream(g->kind) && !g->found.file) { /* the numbers follow from these, too */
       hd_text_add_option(text, " --against ", c->params->against);
+      hd_text_add_option(text, " --scenario ", c->params->scenario);
+      hd_text_add_option(text, " --switch ", c->params->switch_keys);
+    }
     return;
   }
   if (!g->found.file)
@@ -470,10 +478,12 @@ static json_t *plan_json(const struct hd_check *c)
 static int write_json(const struct hd_check *c, struct hd_error *err)
 {
   static const char *const words[] = {
-      "same", "different", "unbuilt", "nothing compared", "nothing known", "less than required"};
+      "same",          "different",          "unbuilt", "nothing compared",
+      "nothing known", "less than required", "proved"};
   struct hd_text line = {0};
   int verdict = hd_check_verdict(c);
-  const char *word = words[verdict == HD_OK                                     ? 0
+  const char *word = words[verdict == HD_OK && hd_check_asked_is_proved(c)      ? 6
+                           : verdict == HD_OK                                   ? 0
                            : verdict == HD_E_DIVERGENCE                         ? 1
                            : verdict == HD_E_TOOL                               ? 2
                            : verdict == HD_E_NOTHING && hd_check_falls_short(c) ? 5

@@ -26,6 +26,7 @@ static void seconds_tile(struct hd_text *t, const char *what, double number)
 static void head(struct hd_text *t, const struct hd_campaign_data *d)
 {
   static const char *const kinds[][2] = {{"same", "good"},
+                                         {"proved", "good"},
                                          {"nothing compared", "warn"},
                                          {"nothing known", "warn"},
                                          {"less than required", "warn"}};

@@ -188,12 +188,18 @@ if command -v yosys >/dev/null; then
   says out "its text is that of Heddle's rtl/, but for comments" "is no change"
   cp -r "$root/rtl" shown-once
   sed -i "s/else if (read_i) rdata_o <= value;/else rdata_o <= read_i ? value : 16'd0;/" shown-once/hd_config.v
-  one=$(sed -n 's/^\(hd_config\) | \(.*VCS=8 .*\)/\1 \2/p' "$root/tb/instances.txt")
+  one=$(sed -n 's/^\(hd_config\) | \([^|]*VCS=8 [^|]*[^ |]\) *|.*/\1 \2/p' "$root/tb/instances.txt" | head -n 1)
   exits 11 "a register that is shown once" "$HEDDLE" check shown-once --proof-of "$one" --out once-out
   says out "rdata_o of hd_config (hd_config.v:$(grep -n 'output reg.* rdata_o' "$root/rtl/hd_config.v" | cut -d: -f1))" "is a suspicion, with its place"
   says out "heddle check shown-once --proof-of '$one'" "and the command that shows it again"
   check "nothing else is proved" test "$(json once-out '$.equal.proofs[0].wires[0].wire') $(json once-out '$.equal.proofs[1].module')" = "rdata_o "
   exits 2 "no such module" "$HEDDLE" check shown-once --proof-of hd_link
+  # The module that is asked for is equal, another one is not.
+  sed -i 's/pick_o = req_i & ~beaten;/pick_o = ~beaten \& req_i;/' shown-once/hd_rr_arbiter.v
+  one=$(sed -n 's/^\(hd_rr_arbiter\) | \([^|]*[^ |]\) *|.*/\1 \2/p' "$root/tb/instances.txt" | head -n 1)
+  exits 0 "one module of two" "$HEDDLE" check shown-once --proof-of "$one" --out asked-out
+  says out "proved equal to the original: $one, by 1 proof; nothing else was looked at" "claims no more than was asked"
+  check "nor does its JSON" test "$(json asked-out '$.verdict')" = proved
 
   # In place of Yosys: what is killed, and what does not end by itself.
   mkdir bin
