@@ -37,6 +37,8 @@ TEST_C := $(wildcard tests/unit/lib/*.c)
 objects = $(patsubst %.c,$(O)/obj/%.o,$(1))
 UNIT := $(patsubst %.c,$(O)/unit/%,$(notdir $(UNIT_C)))
 ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
+# The command alone reads pictures.
+LINK_CLI = $(LINK) -lpng
 LINK = -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 
 .PHONY: all unit unit-seeds clean
@@ -111,7 +113,7 @@ $(O)/api.list: $(API_H)
 FOR_PROGRAMS_C := $(wildcard sw/collectives/*.c sw/runtime/endpoint*.c)
 $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
-	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK) -lpng
+	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK_CLI)
 
 # What talks MPI is a shared object of its own: without Open MPI there is none, and all else is as it is.
 $(O)/hd_mpi.so: $(MPI_C) bridge/ranks/ranks_mpi.h $(O)/flags

@@ -29,7 +29,7 @@ soak-selftest: $(SOAK) $(O)/heddle
 ## soak-alike: a mistake in RTL and model alike is found by the check of the tree protocol's rules
 .PHONY: soak-alike
 soak-alike: $(O)/heddle
-	$(Q)LINK_HEDDLE='$(CC) $(SANFLAGS) $(SHOW_API) $(call objects,$(CLI_C))' LIBRARIES='$(LINK)' \
+	$(Q)LINK_HEDDLE='$(CC) $(SANFLAGS) $(SHOW_API) $(call objects,$(CLI_C))' LIBRARIES='$(LINK_CLI)' \
 	  tests/soak/alike.sh $(O)
 
 $(SOAK): $(call objects,$(SOAK_C)) $(ALL_LIBS)
