@@ -161,9 +161,9 @@ int main(int argc, char **argv)
   if (choice.command->runs_users_code)
     return hd_cli_forbid_exit(choice.command->main, choice.argc, choice.argv);
   hd_processes_adopt(); /* users' code in a worker may leave copies of it */
-  const int code = choice.command->main(choice.argc, choice.argv);
+  const int code = hd_cli_close_output(choice.command->main(choice.argc, choice.argv));
   hd_processes_end_adopted();
-  return hd_cli_close_output(code);
+  return code;
 }
 
 int hd_cli_exit(int status)

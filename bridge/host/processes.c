@@ -3,6 +3,8 @@
  */
 #include "processes.h"
 
+#include "memory.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -68,22 +70,52 @@ bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *ta
   return true;
 }
 
+/* Children that the process had before it adopted: a shell starts them and becomes the command by exec. */
+static pid_t *spared;
+static size_t n_spared, cap_spared;
+
+static bool is_spared(pid_t pid)
+{
+  for (size_t i = 0; i < n_spared; i++)
+    if (spared[i] == pid)
+      return true;
+  return false;
+}
+
+/* Of the thread that a process begins with. NULL: the kernel does not list them. */
+static FILE *open_children(void)
+{
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  return fopen(path, "re");
+}
+
 void hd_processes_adopt(void)
 {
+  FILE *children = open_children();
+  int pid;
+  n_spared = 0;
+  while (children && fscanf(children, "%d", &pid) == 1) {
+    HD_XROOM(spared, cap_spared, n_spared, 1);
+    spared[n_spared++] = pid;
+  }
+  if (children)
+    fclose(children);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Kills the children that there are now. */
-static void kill_children(void)
+/* Kills the children that there are now, but not those that are spared. Returns how many. */
+static unsigned kill_children(void)
 {
-  char path[64];
+  FILE *children = open_children();
+  unsigned n = 0;
   int pid;
-  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-  FILE *children = fopen(path, "re");
   while (children && fscanf(children, "%d", &pid) == 1)
-    kill(pid, SIGKILL);
+    if (!is_spared(pid))
+      n += !kill(pid, SIGKILL);
   if (children)
     fclose(children);
+  return n;
 }
 
 unsigned hd_processes_end_adopted(void)
@@ -92,12 +124,12 @@ unsigned hd_processes_end_adopted(void)
   const struct timespec step = {.tv_nsec = 5000000};
   unsigned n = 0;
   for (unsigned i = 0; i < STEPS; i++) {
+    const unsigned left = kill_children();
     int how = 0;
     pid_t ended;
-    kill_children();
     while ((ended = waitpid(-1, &how, WNOHANG)) > 0)
-      n += WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
-    if (ended < 0)
+      n += !is_spared(ended) && WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+    if (ended < 0 || !left) /* what is spared goes on */
       break;
     nanosleep(&step, NULL);
   }

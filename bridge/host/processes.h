@@ -32,7 +32,8 @@ bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *ta
 
 /** From now on this process is the parent of processes whose parent, below it, has ended. */
 void hd_processes_adopt(void);
-/** Ends all children of this process, which has one thread, and theirs. Returns how many ran. */
+/** Ends all children of this process, which has one thread, and theirs, but for children that it had before it adopted:
+ *  `bash -c 'server & exec heddle …'`. Returns how many ran. */
 unsigned hd_processes_end_adopted(void);
 
 #endif

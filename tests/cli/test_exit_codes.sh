@@ -310,6 +310,13 @@ for display in DISPLAY WAYLAND_DISPLAY; do
     "$HEDDLE" wave waved
   says out "shown waved/waves.fst waved/waves.gtkw" "and GTKWave is started"
 done
+
+# A shell has started a process and becomes the command, which ends what itself has left behind, but not that process.
+exits 0 "a command whose output goes through a child of the shell that it was" bash -c 'set -o pipefail
+  bash -c "exec > >(tee log); exec \"\$@\"" - "$@" | cat' - "$HEDDLE" topo ok.yaml
+says out "between switches" "the child has passed all of it on"
+exits 0 "a run beside a server" bash -c 'sleep 60 & echo $! >server; exec "$@"' - "$HEDDLE" run ok.yaml
+check "leaves it alone" kill "$(cat server)"
 exits 0 "the command of heddle wave" "$HEDDLE" wave --print-command waved
 says out "gtkwave waved/waves.fst waved/waves.gtkw" "the command names both files"
 summary

@@ -95,6 +95,32 @@ static void who_is_left_behind_is_ended(void **state)
   assert_int_equal(WEXITSTATUS(how), COPIES);
 }
 
+/* As a shell leaves it that has started one and becomes the command. */
+static void who_was_there_before_is_spared(void **state)
+{
+  (void)state;
+  int how;
+  pid_t watcher = fork();
+  if (!watcher) {
+    const pid_t before = fork();
+    if (!before)
+      for (;;)
+        pause();
+    hd_processes_adopt();
+    if (!fork())
+      for (;;)
+        pause();
+    const unsigned n = hd_processes_end_adopted();
+    const bool goes_on = !waitpid(-1, NULL, WNOHANG) && !kill(before, SIGTERM) &&
+                         waitpid(before, &how, 0) == before && WIFSIGNALED(how) &&
+                         WTERMSIG(how) == SIGTERM;
+    _exit(goes_on ? (int)n : 100);
+  }
+  assert_int_equal(waitpid(watcher, &how, 0), watcher);
+  assert_true(WIFEXITED(how));
+  assert_int_equal(WEXITSTATUS(how), 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -102,6 +128,7 @@ int main(void)
       cmocka_unit_test(nobody_else_is_waited_for),
       cmocka_unit_test(no_more_run_than_there_is_room_for),
       cmocka_unit_test(who_is_left_behind_is_ended),
+      cmocka_unit_test(who_was_there_before_is_spared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
