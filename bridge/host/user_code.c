@@ -74,14 +74,16 @@ static int open_spare(const struct hd_user_code *code, int spare)
   return spare < 0 ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
-/* Users' code may have closed the FILE, or given it a buffer that goes with its shared object. NULL: no buffer. */
+/* Users' code may have closed the FILE, given it a buffer that goes with its shared object, or crashed while it held
+ * the FILE's lock, which stays with the thread. NULL: no buffer. */
 static void renew_stream(FILE **stream, int fd, char buffer[HD_USER_OUTPUT])
 {
-  if (fileno(*stream) < 0) {
+  if (fileno(*stream) < 0 || ftrylockfile(*stream)) {
     FILE *again = fdopen(fd, "w");
     if (!again)
       return;
     *stream = again;
+    flockfile(again);
   }
   fflush(*stream);
   clearerr(*stream);
@@ -90,6 +92,7 @@ static void renew_stream(FILE **stream, int fd, char buffer[HD_USER_OUTPUT])
           : isatty(fd) ? _IOLBF
                        : _IOFBF,
           buffer ? HD_USER_OUTPUT : 0);
+  funlockfile(*stream);
 }
 
 void hd_user_code_restore_streams(const struct hd_user_code *code)

@@ -27,6 +27,8 @@ ends _exit "$by" 'exit code 0'
 ends segv "$by" 'signal 11 (Segmentation fault)'
 says err "in ./bad.so" "and in which object"
 check "a crash is in the reports, too" grep -q 'Segmentation fault' segv/results.xml
+ends printf "$by" 'signal 11 (Segmentation fault)'
+says out "run database" "the table is printed, though software holds the lock of standard output"
 ends abort "$by" 'signal 6 (Aborted)'
 ends kill "$by" 'signal 9 (Killed)'
 ends pipe "$by" 'signal 13 (Broken pipe)'
@@ -36,7 +38,7 @@ ends pthread_exit "$by" 'pthread_exit'
 ends thread "$by" 'called an endpoint function'
 ends other 'node 1 at cycle' 'called an endpoint function for node 0'
 ends longjmp 'node 1 at cycle' 'called an endpoint function for node 0'
-for way in _exit kill segv; do
+for way in _exit kill segv printf; do
   check "$way: results.xml has an error" grep -q 'errors="1"' "$way/results.xml"
   equal "$(sqlite3 :memory: "SELECT json_extract(readfile('$way/report.json'), '$.status', '$.message') LIKE '%error%node 1 in cycle%'")" 1 \
     "$way: report.json says who and where"
