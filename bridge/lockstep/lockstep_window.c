@@ -259,6 +259,7 @@ static int check_circle(struct hd_lockstep *ls, const struct hd_record *record,
       !hd_port_watch_deadlock(ls->watch, end, &broken, ls->result->circle,
                               sizeof ls->result->circle))
     return HD_OK;
+  ls->result->divergence.broken = broken; /* nothing differs, but not all rules hold */
   return hd_fail(err, HD_E_DEADLOCK,
                  "deadlock in cycle %llu, switch %u: %s (rule P16 of specification 6.7)",
                  (unsigned long long)broken.since, broken.sw, broken.what);

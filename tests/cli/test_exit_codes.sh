@@ -149,6 +149,8 @@ scenario stuck.yaml 'fabric: {topology: graph, file: ring.csv}' 'switch: {vcs: 1
   'run: {cycles: 100000, dut: model, watchdog_cycles: 500}'
 exits 5 "a deadlock" "$HEDDLE" run stuck.yaml
 says err "deadlock" "the deadlock is said"
+says err "rule P16 of specification 6.7" "and that it breaks a rule"
+says out "(specification 6.7) one is broken" "no rule is said to hold that is broken"
 says out "these channels wait for each other in a circle" "who waits for whom is printed"
 says out ", waiting for credits" "and who injects is said to wait for credits"
 check "and not to compute" bash -c "! grep -q 'in computation' out"
