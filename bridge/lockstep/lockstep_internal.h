@@ -202,7 +202,8 @@ void hd_lockstep_finish_test(struct shared *shared);
 /** Merges what the threads found: HD_OK, HD_E_DIVERGENCE or an error. */
 int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err);
 
-/** At the end of a run, nothing is under way: a rule that this breaks into the result (HD_E_DIVERGENCE). HD_OK: none. */
+/** At the end of a run: a rule that is broken and not told yet into the result (HD_E_DIVERGENCE), and where nothing is
+ *  under way, one that what did not come out breaks. HD_OK: none. */
 int hd_lockstep_rules_end(struct hd_lockstep *ls, struct hd_error *err);
 
 /* lockstep_closed.c */

@@ -268,7 +268,10 @@ static int check_circle(struct hd_lockstep *ls, const struct hd_record *record,
 int hd_lockstep_rules_end(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_port_break broken;
-  if (!ls->watch || !hd_port_watch_end(ls->watch, hd_fabric_cycle(hd_lockstep_fabric(ls)), &broken))
+  const struct hd_fabric *fabric = hd_lockstep_fabric(ls);
+  if (!ls->watch ||
+      !(hd_fabric_idle(fabric) ? hd_port_watch_end(ls->watch, hd_fabric_cycle(fabric), &broken)
+                               : hd_port_watch_pending(ls->watch, &broken)))
     return HD_OK;
   ls->result->divergence = hd_divergence_of_break(&broken);
   return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
