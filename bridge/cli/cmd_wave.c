@@ -244,7 +244,7 @@ static int start_gtkwave(const char *waves, const char *save, struct hd_error *e
   if (status)
     return status;
   fflush(stdout);
-  hd_cli_keep_processes(); /* windows that are opened from this one */
+  hd_cli_become_tool(); /* windows that are opened from this one */
   execlp("gtkwave", "gtkwave", waves, save, (char *)NULL);
   return hd_fail(err, HD_E_TOOL, "cannot start gtkwave: %s; install the package gtkwave",
                  strerror(errno));

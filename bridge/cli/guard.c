@@ -339,8 +339,10 @@ void hd_cli_note_failure(const char *text, bool was_said)
   code_of_command->was_said = was_said;
 }
 
-void hd_cli_keep_processes(void)
+void hd_cli_become_tool(void)
 {
-  if (code_of_command)
-    code_of_command->keeps_processes = true;
+  if (!code_of_command)
+    return;
+  code_of_command->keeps_processes = true;
+  code_of_command->program[0] = code_of_command->dut[0] = '\0';
 }

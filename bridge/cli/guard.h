@@ -31,7 +31,8 @@ void hd_cli_restore_streams(void);
  *  watches. */
 void hd_cli_note_failure(const char *text, bool was_said);
 
-/** Processes that this one leaves behind go on. Otherwise the process that watches ends them. */
-void hd_cli_keep_processes(void);
+/** This process is going to be another program by exec. Users' code has nothing to do with how that ends, and processes
+ *  that it leaves behind go on. */
+void hd_cli_become_tool(void);
 
 #endif

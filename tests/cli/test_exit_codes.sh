@@ -312,6 +312,9 @@ for display in DISPLAY WAYLAND_DISPLAY; do
     "$HEDDLE" wave waved
   says out "shown waved/waves.fst waved/waves.gtkw" "and GTKWave is started"
 done
+exits 0 "GTKWave after waves that a backend made" env DISPLAY=x PATH="$work/shown:$PATH" \
+  "$HEDDLE" wave waved --switch 5 --from 50 --to 60 --dut "$fault:vc,5,300"
+says out "shown waved/waves-switch-5-50-60/waves.fst" "is started and has ended well"
 
 # A shell has started a process and becomes the command, which ends what itself has left behind, but not that process.
 exits 0 "a command whose output goes through a child of the shell that it was" bash -c 'set -o pipefail
