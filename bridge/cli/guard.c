@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "guard.h"
 
+#include "../host/memory.h"
 #include "../host/processes.h"
 #include "../host/user_code.h"
 
@@ -153,12 +154,13 @@ static int report_end(const struct watch *w, int how)
 {
   const struct hd_user_code *code = w->code;
   if (code->is_over) {
+    const int status = code->code == HD_MEMORY_EXIT ? HD_E_NOMEM : HD_E_IO;
     if (code->failure[0] && !code->was_said) {
       struct hd_error err = {""};
-      hd_fail(&err, HD_E_IO, "%s", code->failure);
-      hd_cli_fail(HD_E_IO, &err);
+      hd_fail(&err, status, "%s", code->failure);
+      hd_cli_fail(status, &err);
     }
-    close_runs(w, HD_E_IO,
+    close_runs(w, status,
                code->failure[0] ? code->failure
                                 : "the run database could not be written to its end");
     return hd_cli_close_output(code->code);

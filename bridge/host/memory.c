@@ -8,19 +8,25 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 _Noreturn void hd_memory_end(void)
 {
+  enum { PREFIX = sizeof "heddle: " - 1 };
   static const char sentence[] = "heddle: out of memory: close other programs, or try a smaller "
                                  "fabric, fewer cycles or fewer jobs\n";
   struct hd_user_code *code = hd_user_code_of_process();
+  ssize_t n;
+  while ((n = write(STDERR_FILENO, sentence, sizeof sentence - 1)) < 0 && errno == EINTR)
+    ;
   if (code) { /* users' code is not to blame */
+    memcpy(code->failure, sentence + PREFIX, sizeof sentence - 1 - PREFIX);
+    code->failure[sizeof sentence - 2 - PREFIX] = '\0'; /* without the end of the line */
+    code->was_said = n > 0;
     code->code = HD_MEMORY_EXIT;
     code->is_over = true;
   }
-  while (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0 && errno == EINTR)
-    ;
   _exit(HD_MEMORY_EXIT);
 }
 

@@ -61,6 +61,11 @@ static void who_watches_it_blames_nobody(void **state)
   assert_true(code->is_over);
   assert_int_equal(code->code, HD_MEMORY_EXIT);
   assert_int_equal(code->end, HD_USER_RUNS_ON);
+  assert_true(code->was_said);
+  char said[sizeof code->failure +
+            16]; /* what the run database and the reports say is what was printed */
+  snprintf(said, sizeof said, "heddle: %s\n", code->failure);
+  assert_string_equal(said, printed);
   hd_user_code_destroy(code);
 }
 
