@@ -125,8 +125,8 @@ struct finder {
   struct hd_schedule schedule;
   struct hd_schedule_found found;
   struct hd_evolved evolved;
-  bool *failed; /* [links] */
-  char title[400];
+  bool *failed;               /* [links] */
+  char title[400], news[256]; /* news: that has not been printed */
   double started;
 };
 
@@ -234,19 +234,29 @@ static void close_finder(struct finder *f)
 
 /* ── find and check ────────────────────────────────────────────────────────── */
 
-static bool stop(void *context)
+/* Where somebody looks on, or waits. A message of the first second is kept until that is over: a search that ends within
+ * it says nothing, and one that goes on says what it does. */
+static void say_now(struct finder *f)
 {
-  (void)context;
-  return hd_cli_stopped();
+  const double seconds = now() - f->started;
+  if (!*f->news || f->request->quiet || (seconds <= 1 && !isatty(STDERR_FILENO)))
+    return;
+  fprintf(stderr, "heddle: %.1f s: %s\n", seconds, f->news);
+  *f->news = 0;
 }
 
-/* Where somebody looks on, or waits. */
 static void say(void *context, const char *text)
 {
-  const struct finder *f = context;
-  double seconds = now() - f->started;
-  if (!f->request->quiet && (seconds > 1 || isatty(STDERR_FILENO)))
-    fprintf(stderr, "heddle: %.1f s: %s\n", seconds, text);
+  struct finder *f = context;
+  snprintf(f->news, sizeof f->news, "%s", text);
+  say_now(f);
+}
+
+/* The search asks this again and again. */
+static bool stop(void *context)
+{
+  say_now(context);
+  return hd_cli_stopped();
 }
 
 static int find(struct finder *f, struct hd_error *err)
