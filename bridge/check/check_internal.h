@@ -216,7 +216,7 @@ struct hd_check {
       streams[CHECK_STREAMS]; /* [n_listed] of hd_check_stream, in the order in which they come */
   uint32_t n_telling, n_first_streams; /* of them */
   uint32_t n_listed, n_streams;        /* n_streams: that hd_check_stream knows */
-  /* Of them: those that look at each set first, those into the aim's set, those into the sets of `end_set`. */
+  /* First numbers of three kinds of streams: short ones into each set, those into the aim's set, those into `end_set`. */
   uint32_t first_opening, first_aimed, first_end;
   uint32_t file_set[CHECK_FILE_SETS],
       own_set[CHECK_KINDS]; /* of stock scenarios, of the check's own */

@@ -508,7 +508,7 @@ static int shrink_drawn(struct hd_check *c, const struct check_run *run, double 
   return hd_soak_write(&drawn, c->directory, name, yaml, err);
 }
 
-/* Of a file; a later search goes on with what the first one left. */
+/* Makes the scenario of a file small. A later search goes on with what the first one left. */
 static int shrink_file(const struct hd_check *c, const struct check_run *run, enum check_step step,
                        double seconds, const struct soak_common *common, bool *unfinished,
                        struct hd_error *err)
@@ -545,7 +545,7 @@ static void put_small(const struct hd_check *c, const struct check_run *run, con
   hd_text_fini(&told);
 }
 
-/* Whatever a file has; NULL: it is not there. To be freed. */
+/* Reads a file whole; NULL: it is not there. The caller frees the text. */
 static char *text_at(const char *path)
 {
   char *text = NULL;

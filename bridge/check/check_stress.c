@@ -269,7 +269,7 @@ static void run_in_lanes(struct hd_check *c, const struct hd_stress_case *s,
   hd_check_put_count(outcome, "stress_cycles", lanes.cycles);
   hd_check_put_count(outcome, "events", lanes.flits);
   if (status == HD_E_TOOL || status == HD_E_INPUT) {
-    /* What Yosys refuses is no failure of the switch; simulators say what is. */
+    /* RTL that Yosys refuses has not failed: simulators say whether it works. */
     hd_check_put_text(outcome, "lanes_refusal", err.text);
     return;
   }

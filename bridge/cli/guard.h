@@ -24,7 +24,7 @@ bool hd_cli_is_told_to_stop(void);
  *  not to blame. */
 int hd_cli_end(int code);
 
-/** What is printed from now on is seen, even where users' code has closed or replaced the standard streams. */
+/** Restores the standard streams where users' code has closed or replaced them, so that later output is seen. */
 void hd_cli_restore_streams(void);
 
 /** The command's last message, and whether standard error took it: limits of users' code do not bind the process that

@@ -283,7 +283,7 @@ static void text_credit(struct hd_text *text, const struct hd_explanation *e)
               d->port, d->vc, model ? "model alone" : "DUT alone");
 }
 
-/* Of a stream into one switch. */
+/* Adds the way of a packet through one switch, for streams. */
 static void text_way(struct hd_text *text, const struct hd_explanation *e)
 {
   const struct hd_explain_way *w = &e->way;

@@ -82,7 +82,7 @@ static bool is_spared(pid_t pid)
   return false;
 }
 
-/* Of the thread that a process begins with. NULL: the kernel does not list them. */
+/* Opens the kernel's list of children of the first thread. NULL: the kernel has no such list. */
 static FILE *open_children(void)
 {
   char path[64];

@@ -421,7 +421,7 @@ static void failures_section(struct hd_page *page, const struct hd_campaign_data
 
 /* ── the page ──────────────────────────────────────────────────────────────── */
 
-/* Which backend runs had that could have any, and why. */
+/* Adds the backends that the sweep chose for its runs, and why. */
 static void add_backends(struct hd_text *t, const json_t *json)
 {
   size_t i;

@@ -320,7 +320,7 @@ says out "shown waved/waves-switch-5-50-60/waves.fst" "is started and has ended 
 exits 0 "a command whose output goes through a child of the shell that it was" bash -c 'set -o pipefail
   bash -c "exec > >(tee log); exec \"\$@\"" - "$@" | cat' - "$HEDDLE" topo ok.yaml
 says out "between switches" "the child has passed all of it on"
-exits 0 "a run beside a server" bash -c 'sleep 60 & echo $! >server; exec "$@"' - "$HEDDLE" run ok.yaml
+exits 0 "a run beside a server" bash -c 'sleep infinity & echo $! >server; exec "$@"' - "$HEDDLE" run ok.yaml
 check "leaves it alone" kill "$(cat server)"
 exits 0 "the command of heddle wave" "$HEDDLE" wave --print-command waved
 says out "gtkwave waved/waves.fst waved/waves.gtkw" "the command names both files"

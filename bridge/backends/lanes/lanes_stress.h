@@ -15,7 +15,7 @@ enum { HD_LANES_STRESS_FLITS = 0, HD_LANES_STRESS_FLITS_ABOVE = 1 };
 enum { HD_LANES_STRESS_BENCHES = 512 };
 
 /** Builds a DUT each of whose switches is a bench with the switches of both RTL directories, or finds it in the cache.
- *  It shows nothing at its ports but one flit at port 0, once, after its two switches have differed. It is never
+ *  A bench shows one flit at port 0, once, after its two switches have differed, and nothing else. It is never
  *  quiescent. options->rtl_dir is not looked at. Errors as of hd_backend_open; hd_backend_close closes it. */
 int hd_lanes_stress_open(struct hd_backend *backend, const char *original_dir,
                          const char *changed_dir, const struct hd_switch_params *params,

@@ -28,7 +28,7 @@ static double now(void)
 
 /* ── how it ended ───────────────────────────────────────────────────────────── */
 
-/* What a simulator prints is in memory until it is copied. */
+/* Limit of a simulator's output, which is held in memory until it is copied. */
 enum { MOST_PRINTED = 64 << 20 };
 
 static off_t log_bytes(const struct hd_remote *r)

@@ -1,4 +1,4 @@
-/* What a stream's first difference is called.
+/* Names a stream's first difference.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_judge.h"

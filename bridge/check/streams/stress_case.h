@@ -42,8 +42,8 @@ struct hd_stress_lanes_result {
   double build_seconds;
 };
 
-/** The same in bit lanes with many benches at once, whose RTL is in these directories; the first bench has the case's own
- *  traffic. What differs, and when, a run with `traffic` shows. Errors as of hd_backend_open: HD_E_INPUT where Yosys makes
+/** Plays many benches at once in bit lanes. The RTL is in these directories; the first bench has the case's own
+ *  traffic. A run with the result's `traffic` shows what differs, and when. Errors as of hd_backend_open: HD_E_INPUT where Yosys makes
  *  no netlist of the RTL. HD_E_NOTHING. */
 int hd_stress_play_lanes(const struct hd_stress_case *c, const char *original_dir,
                          const char *changed_dir, const struct hd_backend_options *options,

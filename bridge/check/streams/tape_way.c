@@ -86,7 +86,7 @@ static void ask(struct tape_way *way, const struct hd_replay_cycle *c)
   for (unsigned p = 0; p < way->e->sw.ports; p++)
     for (unsigned v = 0; v < way->e->sw.vcs; v++) {
       struct channel *in = &way->in[p][v];
-      /* Of flits that no buffer takes, such as padding, there would be more than the model has. */
+      /* Flits that no buffer takes, such as padding, would be more than the model holds. */
       in->is_asked = in->n && in->n == c->model->in[p][v].occupancy;
       in->is_open = c->model->in[p][v].state == OPEN;
       in->asked = in->flits[0];

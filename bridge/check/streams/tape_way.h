@@ -12,8 +12,8 @@
 
 struct tape_way;
 
-/** Of a difference that `explanation` has, whose state_cycle is set. Borrowed until hd_tape_way_destroy; what is found is
- *  its `way`. NULL: out of memory. */
+/** Follows the packet of the difference in `explanation`, whose state_cycle is set, and writes its `way`. Borrows the
+ *  explanation until hd_tape_way_destroy. NULL: out of memory. */
 struct tape_way *hd_tape_way_create(struct hd_explanation *explanation);
 void hd_tape_way_destroy(struct tape_way *way); /* NULL is fine */
 
