@@ -69,4 +69,8 @@ test-reproduce-schedules: $(O)/reproduce-schedules
 test-reproduce-coding: $(O)/reproduce-coding
 	$(Q)tests/reproduce/test_coding.sh "$$PWD/$<"
 
+.PHONY: programs
+## programs: studies, fault suite, soak and the measure of checks, which all does not build
+programs: $(addprefix $(O)/,reproduce reproduce-m-to-n reproduce-fat-tree reproduce-schedules reproduce-coding faults check/measure soak/soak)
+
 -include $(patsubst %.o,%.d,$(call objects,$(REPRODUCE_C) $(REPRODUCE_M_TO_N_C) $(REPRODUCE_FAT_TREE_C) $(REPRODUCE_SCHEDULES_C) $(REPRODUCE_CODING_C) $(STUDY_C)))
