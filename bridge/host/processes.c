@@ -118,20 +118,28 @@ static unsigned kill_children(void)
   return n;
 }
 
+/* Reaps the children that have ended; adds those that SIGKILL ended to *killed. False: there is no child any more. */
+static bool reap_ended(unsigned *killed)
+{
+  int how = 0;
+  pid_t ended;
+  while ((ended = waitpid(-1, &how, WNOHANG)) > 0)
+    *killed += !is_spared(ended) && WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+  return ended == 0;
+}
+
 unsigned hd_processes_end_adopted(void)
 {
   enum { STEPS = 200 }; /* a process that waits for a disk may not end so soon */
   const struct timespec step = {.tv_nsec = 5000000};
-  unsigned n = 0;
-  for (unsigned i = 0; i < STEPS; i++) {
+  unsigned n = 0, before = 0;
+  /* The command has ended tools of its own; they were not left behind. */
+  bool some = reap_ended(&before);
+  for (unsigned i = 0; some && i < STEPS; i++) {
     const unsigned left = kill_children();
-    int how = 0;
-    pid_t ended;
-    while ((ended = waitpid(-1, &how, WNOHANG)) > 0)
-      n += !is_spared(ended) && WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
-    if (ended < 0 || !left) /* what is spared goes on */
-      break;
-    nanosleep(&step, NULL);
+    some = reap_ended(&n) && left; /* spared children go on */
+    if (some)
+      nanosleep(&step, NULL);
   }
   return n;
 }

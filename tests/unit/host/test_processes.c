@@ -121,6 +121,30 @@ static void who_was_there_before_is_spared(void **state)
   assert_int_equal(WEXITSTATUS(how), 1);
 }
 
+/* As the command ends a tool of its own, whose parent it has ended before. */
+static void who_has_ended_was_not_left_behind(void **state)
+{
+  (void)state;
+  int how;
+  pid_t watcher = fork();
+  if (!watcher) {
+    hd_processes_adopt();
+    const pid_t parent = fork();
+    if (!parent) {
+      if (!fork())
+        raise(SIGKILL);
+      _exit(0);
+    }
+    siginfo_t ended;
+    waitpid(parent, NULL, 0);
+    waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT); /* it has ended, and is not reaped */
+    _exit((int)hd_processes_end_adopted());
+  }
+  assert_int_equal(waitpid(watcher, &how, 0), watcher);
+  assert_true(WIFEXITED(how));
+  assert_int_equal(WEXITSTATUS(how), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -129,6 +153,7 @@ int main(void)
       cmocka_unit_test(no_more_run_than_there_is_room_for),
       cmocka_unit_test(who_is_left_behind_is_ended),
       cmocka_unit_test(who_was_there_before_is_spared),
+      cmocka_unit_test(who_has_ended_was_not_left_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
