@@ -210,9 +210,9 @@ static const struct stage {
   enum phase due;
 } stages[] = {
     {"elaboration", "elaboration", count_lint, lint, {1, 1, 1, 1}, BREADTH},
-    {"equal", "proof of equality", count_equal, equal, {4, 16, 6, 2}, BREADTH},
+    {"equal", "equality proof", count_equal, equal, {4, 16, 6, 2}, BREADTH},
     {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, AIM},
-    {"ends", "run where a proof is open", count_ends, NULL, {0, 0, 0, 0}, AIM},
+    {"ends", "open-proof run", count_ends, NULL, {0, 0, 0, 0}, AIM},
     {"scenarios", "scenario", count_random, hd_check_random_run, {0, 1, 1, 2}, REST},
     {"sets", "short stream", count_openings, opening, {0, 6, 1, 1}, BREADTH},
     {"streams", "stream", count_telling, telling, {0, 2, 3, 1}, DEPTH},
