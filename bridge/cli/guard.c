@@ -31,6 +31,7 @@ static struct hd_user_code *code_of_command;
 struct watch {
   struct hd_user_code *code;
   pid_t pid;
+  struct hd_spared spared;
   sigset_t signals;
   int last_signal; /* that was passed on; 0: none */
   double heard,    /* seconds: the first signal; 0: not yet */
@@ -189,17 +190,17 @@ static void print_spare(int spare, FILE *stream)
 }
 
 /* The process has ended. Users' code may have left copies of it, or others, which nobody would end. */
-static void follow_end(const struct watch *w)
+static void follow_end(struct watch *w)
 {
   print_spare(w->spare_output, stdout);
   print_spare(w->spare_error, stderr);
-  const unsigned n = w->code->keeps_processes ? 0 : hd_processes_end_adopted();
+  const unsigned n = w->code->keeps_processes ? 0 : hd_processes_end_adopted(&w->spared);
   if (n)
     fprintf(stderr, "heddle: ended %s that the command had left behind\n",
             hd_count(n, "process").text);
 }
 
-static void end_process(const struct watch *w)
+static void end_process(struct watch *w)
 {
   kill(w->pid, SIGKILL);
   waitpid(w->pid, NULL, 0);
@@ -291,7 +292,7 @@ int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **a
   hd_user_code_keep_streams(w.code);
   w.spare_output = w.code->spare_output; /* the child may write anything there */
   w.spare_error = w.code->spare_error;
-  hd_processes_adopt();
+  hd_processes_adopt(&w.spared);
   choose_signals(&w.signals);
   sigprocmask(SIG_BLOCK, &w.signals, &before);
   w.pid = fork();

@@ -160,9 +160,10 @@ int main(int argc, char **argv)
   choice.argv[0] = choice.command->invocation;
   if (choice.command->runs_users_code)
     return hd_cli_forbid_exit(choice.command->main, choice.argc, choice.argv);
-  hd_processes_adopt(); /* users' code in a worker may leave copies of it */
+  struct hd_spared spared = {0};
+  hd_processes_adopt(&spared); /* users' code in a worker may leave copies of it */
   const int code = hd_cli_close_output(choice.command->main(choice.argc, choice.argv));
-  hd_processes_end_adopted();
+  hd_processes_end_adopted(&spared);
   return code;
 }
 

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -70,14 +71,10 @@ bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *ta
   return true;
 }
 
-/* Children that the process had before it adopted: a shell starts them and becomes the command by exec. */
-static pid_t *spared;
-static size_t n_spared, cap_spared;
-
-static bool is_spared(pid_t pid)
+static bool is_spared(const struct hd_spared *spared, pid_t pid)
 {
-  for (size_t i = 0; i < n_spared; i++)
-    if (spared[i] == pid)
+  for (size_t i = 0; i < spared->n; i++)
+    if (spared->pids[i] == pid)
       return true;
   return false;
 }
@@ -90,14 +87,13 @@ static FILE *open_children(void)
   return fopen(path, "re");
 }
 
-void hd_processes_adopt(void)
+void hd_processes_adopt(struct hd_spared *spared)
 {
   FILE *children = open_children();
   int pid;
-  n_spared = 0;
   while (children && fscanf(children, "%d", &pid) == 1) {
-    HD_XROOM(spared, cap_spared, n_spared, 1);
-    spared[n_spared++] = pid;
+    HD_XROOM(spared->pids, spared->capacity, spared->n, 1);
+    spared->pids[spared->n++] = pid;
   }
   if (children)
     fclose(children);
@@ -105,13 +101,13 @@ void hd_processes_adopt(void)
 }
 
 /* Kills the children that there are now, but not those that are spared. Returns how many. */
-static unsigned kill_children(void)
+static unsigned kill_children(const struct hd_spared *spared)
 {
   FILE *children = open_children();
   unsigned n = 0;
   int pid;
   while (children && fscanf(children, "%d", &pid) == 1)
-    if (!is_spared(pid))
+    if (!is_spared(spared, pid))
       n += !kill(pid, SIGKILL);
   if (children)
     fclose(children);
@@ -119,27 +115,29 @@ static unsigned kill_children(void)
 }
 
 /* Reaps the children that have ended; adds those that SIGKILL ended to *killed. False: there is no child any more. */
-static bool reap_ended(unsigned *killed)
+static bool reap_ended(const struct hd_spared *spared, unsigned *killed)
 {
   int how = 0;
   pid_t ended;
   while ((ended = waitpid(-1, &how, WNOHANG)) > 0)
-    *killed += !is_spared(ended) && WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+    *killed += !is_spared(spared, ended) && WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
   return ended == 0;
 }
 
-unsigned hd_processes_end_adopted(void)
+unsigned hd_processes_end_adopted(struct hd_spared *spared)
 {
   enum { STEPS = 200 }; /* a process that waits for a disk may not end so soon */
   const struct timespec step = {.tv_nsec = 5000000};
   unsigned n = 0, before = 0;
   /* The command has ended tools of its own; they were not left behind. */
-  bool some = reap_ended(&before);
+  bool some = reap_ended(spared, &before);
   for (unsigned i = 0; some && i < STEPS; i++) {
-    const unsigned left = kill_children();
-    some = reap_ended(&n) && left; /* spared children go on */
+    const unsigned left = kill_children(spared);
+    some = reap_ended(spared, &n) && left; /* spared children go on */
     if (some)
       nanosleep(&step, NULL);
   }
+  free(spared->pids);
+  *spared = (struct hd_spared){0};
   return n;
 }

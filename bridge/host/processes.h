@@ -7,6 +7,7 @@
 #define HD_PROCESSES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -30,10 +31,18 @@ pid_t hd_processes_start(struct hd_processes *pool, uint64_t task);
  *  ended as waitpid() tells. False: none has, as the time is over, a signal came or none runs. */
 bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *task, int *how);
 
-/** From now on this process is the parent of processes whose parent, below it, has ended. */
-void hd_processes_adopt(void);
-/** Ends all children of this process, which has one thread, and theirs, but for children that it had before it adopted:
- *  `bash -c 'server & exec heddle …'`. Returns how many ran. */
-unsigned hd_processes_end_adopted(void);
+/** Children that the process had before it adopted: a shell starts them and becomes the command by exec, as in
+ *  `bash -c 'server & exec heddle …'`. Zeroed is empty. */
+struct hd_spared {
+  pid_t *pids;
+  size_t n, capacity;
+};
+
+/** From now on this process is the parent of processes whose parent, below it, has ended. Fills `spared`. */
+void hd_processes_adopt(struct hd_spared *spared);
+
+/** Ends all children of this process, which has one thread, and theirs, but for those in `spared`, which it empties.
+ *  Returns how many ran. */
+unsigned hd_processes_end_adopted(struct hd_spared *spared);
 
 #endif

@@ -77,7 +77,8 @@ static void who_is_left_behind_is_ended(void **state)
   int how;
   pid_t watcher = fork();
   if (!watcher) {
-    hd_processes_adopt();
+    struct hd_spared spared = {0};
+    hd_processes_adopt(&spared);
     pid_t parent = fork();
     if (!parent) {
       for (int i = 0; i < COPIES; i++)
@@ -87,7 +88,7 @@ static void who_is_left_behind_is_ended(void **state)
       _exit(0);
     }
     waitpid(parent, NULL, 0);
-    const unsigned n = hd_processes_end_adopted();
+    const unsigned n = hd_processes_end_adopted(&spared);
     _exit(waitpid(-1, NULL, 0) < 0 && errno == ECHILD ? (int)n : 100);
   }
   assert_int_equal(waitpid(watcher, &how, 0), watcher);
@@ -106,11 +107,12 @@ static void who_was_there_before_is_spared(void **state)
     if (!before)
       for (;;)
         pause();
-    hd_processes_adopt();
+    struct hd_spared spared = {0};
+    hd_processes_adopt(&spared);
     if (!fork())
       for (;;)
         pause();
-    const unsigned n = hd_processes_end_adopted();
+    const unsigned n = hd_processes_end_adopted(&spared);
     const bool goes_on = !waitpid(-1, NULL, WNOHANG) && !kill(before, SIGTERM) &&
                          waitpid(before, &how, 0) == before && WIFSIGNALED(how) &&
                          WTERMSIG(how) == SIGTERM;
@@ -128,7 +130,8 @@ static void who_has_ended_was_not_left_behind(void **state)
   int how;
   pid_t watcher = fork();
   if (!watcher) {
-    hd_processes_adopt();
+    struct hd_spared spared = {0};
+    hd_processes_adopt(&spared);
     const pid_t parent = fork();
     if (!parent) {
       if (!fork())
@@ -138,7 +141,7 @@ static void who_has_ended_was_not_left_behind(void **state)
     siginfo_t ended;
     waitpid(parent, NULL, 0);
     waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT); /* it has ended, and is not reaped */
-    _exit((int)hd_processes_end_adopted());
+    _exit((int)hd_processes_end_adopted(&spared));
   }
   assert_int_equal(waitpid(watcher, &how, 0), watcher);
   assert_true(WIFEXITED(how));
