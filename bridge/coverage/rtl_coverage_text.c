@@ -201,8 +201,10 @@ json_t *hd_rtl_coverage_json(const struct hd_rtl_coverage *set)
 void hd_rtl_coverage_csv(const struct hd_rtl_coverage *set, struct hd_text *text)
 {
   hd_csv_names(HD_COLUMNS(point_columns), text);
-  for (const struct hd_rtl_point *p = set->points; p < set->points + set->n_points; p++)
+  for (size_t i = 0; i < set->n_points; i++) {
+    const struct hd_rtl_point *p = &set->points[i];
     hd_csv_row(HD_COLUMNS(point_columns), HD_PLAIN_ROW(POINT_COLUMNS), text);
+  }
 }
 
 void hd_rtl_coverage_lcov(const struct hd_rtl_coverage *set, const char *directory,
