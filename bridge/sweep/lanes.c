@@ -23,7 +23,7 @@
 /* Before either was measured. docs/performance.md has what they were on one machine. */
 static const double first_share = 0.5; /* of a run's time on Verilator that it takes in lanes */
 static const double first_build_seconds = 20;
-static const double least_gain_seconds = 2; /* for less nothing changes */
+static const double first_least_gain = 2; /* seconds; for less nothing changes */
 enum {
   TIMED = 2,   /* runs on Verilator, before it is decided */
   PROVED = 4,  /* runs in lanes, before they are compared */
@@ -291,9 +291,9 @@ static void decide(struct hd_sweep *s, uint32_t group)
   struct hd_sweep_group *g = &s->groups[group];
   if (g->state != HD_SWEEP_ON_VERILATOR || g->verilator.n < TIMED || is_busy(s))
     return;
-  if (!g->looked && gain_of(s, group, 0) >= least_gain_seconds)
+  if (!g->looked && gain_of(s, group, 0) >= s->least_gain_seconds)
     start_build(s, group, HD_SWEEP_LOOKING);
-  else if (g->looked && gain_of(s, group, s->build_seconds) >= least_gain_seconds)
+  else if (g->looked && gain_of(s, group, s->build_seconds) >= s->least_gain_seconds)
     start_build(s, group, HD_SWEEP_BUILDING);
 }
 
@@ -301,6 +301,7 @@ void hd_sweep_lanes_begin(struct hd_sweep *s, const struct hd_campaign *campaign
 {
   s->workers = hd_campaign_workers(campaign);
   s->build_seconds = number_or("HEDDLE_LANES_BUILD_SECONDS", first_build_seconds);
+  s->least_gain_seconds = number_or("HEDDLE_LANES_GAIN_SECONDS", first_least_gain);
 }
 
 uint32_t hd_sweep_together(void *context)

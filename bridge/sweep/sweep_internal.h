@@ -96,6 +96,7 @@ struct hd_sweep {
   size_t grouped; /* points from the first on that have a group as far as they can */
   uint32_t workers;
   double build_seconds;         /* that a build of lanes is taken for */
+  double least_gain_seconds;    /* for less nothing changes */
   struct hd_sweep_build *build; /* under way or looked for; NULL: never was one */
 };
 

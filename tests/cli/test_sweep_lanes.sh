@@ -62,7 +62,7 @@ rows() {
 exits 0 "a sweep that is over before lanes would be built" "${sweep[@]}" --seeds 4 --out few
 says out "too few runs were left" "says why it has no lanes"
 equal "$(rows few "dut = 'verilator'")" 4 "all of it is on Verilator"
-exits 0 "a sweep that takes lanes for quickly built" env HEDDLE_LANES_BUILD_SECONDS=0 "${sweep[@]}" --seeds 200 --out free
+exits 0 "a sweep that takes lanes for quickly built" env HEDDLE_LANES_BUILD_SECONDS=0 HEDDLE_LANES_GAIN_SECONDS=0 "${sweep[@]}" --seeds 200 --out free
 verilator=$(rows free "dut = 'verilator'") lanes=$(rows free "dut = 'lanes'")
 equal $((verilator + lanes)) 200 "each run has one of two backends"
 check "some are on Verilator, while lanes are built ($verilator)" test "$verilator" -ge 2
@@ -84,7 +84,7 @@ cp -r "$root/rtl" rtl-refused
 # shellcheck disable=SC2016
 sed -i '0,/^endmodule/s//always @(posedge clk) if (rst \&\& !rst) $finish;\nendmodule/' rtl-refused/hd_switch.v
 check "the copy has it" grep -q finish rtl-refused/hd_switch.v
-exits 0 "RTL that lanes refuse" env HEDDLE_LANES_BUILD_SECONDS=0 "${sweep[@]}" --seeds 80 --rtl rtl-refused --out refused
-equal "$(rows refused "dut = 'verilator'")" 80 "stays on Verilator"
+exits 0 "RTL that lanes refuse" env HEDDLE_LANES_BUILD_SECONDS=0 HEDDLE_LANES_GAIN_SECONDS=0 "${sweep[@]}" --seeds 200 --rtl rtl-refused --out refused
+equal "$(rows refused "dut = 'verilator'")" 200 "stays on Verilator"
 equal "$(grep -c 'system tasks at a clock edge' out)" 1 "which is said once, with the reason"
 summary
