@@ -8,7 +8,7 @@ INSTALL_EXAMPLES := $(wildcard tests/scenarios/*)
 # Puts $(1) below $(2), each where it is in the tree.
 install_tree = for f in $(1); do install -D -m "$$(test -x "$$f" && echo 755 || echo 644)" "$$f" "$(2)/$$f" || exit; done
 
-# $(1): name, $(2): what its headers are for, $(3): its header. The prefix is found from the file's own place.
+# $(1): name, $(2): what its headers are for, $(3): its header, $(4): flags of the linker. The prefix is found from the file's own place.
 define pkg_config
 prefix=$${pcfiledir}/../..
 header=$(3)
@@ -17,9 +17,11 @@ Name: $(1)
 Description: $(2)
 Version: $(VERSION)
 Cflags: -I$${prefix}/include
+$(if $(4),Libs: $(4))
 endef
 export PC_DUT = $(call pkg_config,heddle-dut,a backend of Heddle as a shared object,heddle/bridge/dut.h)
 export PC_ENDPOINT = $(call pkg_config,heddle-endpoint,endpoint software of Heddle,heddle/sw/endpoint.h)
+export PC_WATCH = $(call pkg_config,heddle-watch,the rules at ports of Heddle for a bench of your own,heddle/bridge/watch/port_watch.h,-L$${prefix}/lib -lhd_watch)
 
 .PHONY: man install
 ## man: the man pages, made from --help, in build/opt/man
@@ -28,15 +30,17 @@ man: $(O)/heddle
 	$(Q)mk/man.sh $(O)/heddle $(O)/man
 
 ## install: the command, its sources and headers below PREFIX (/usr/local), in DESTDIR if that is given
-install: $(O)/heddle man
+install: $(O)/heddle $(WATCH_LIB) man
 	$(Q)install -D $(O)/heddle "$(INSTALL_TO)/bin/heddle"
 	$(Q)test ! -e $(O)/hd_mpi.so || install -D -m 644 $(O)/hd_mpi.so "$(INSTALL_TO)/lib/heddle/hd_mpi.so"
 	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST),$(INSTALL_TO)/share/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle/scenarios" $(INSTALL_EXAMPLES)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt tb/instances.txt
-	$(Q)$(call install_tree,$(API_H),$(INSTALL_TO)/include/heddle)
+	$(Q)$(call install_tree,$(API_H) $(WATCH_H),$(INSTALL_TO)/include/heddle)
+	$(Q)install -D -m 644 $(WATCH_LIB) "$(INSTALL_TO)/lib/libhd_watch.a"
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/man/man1" $(O)/man/*.1
 	$(Q)install -D -m 644 bridge/cli/completion.bash "$(INSTALL_TO)/share/bash-completion/completions/heddle"
 	$(Q)install -d "$(INSTALL_TO)/share/pkgconfig"
 	$(Q)echo "$$PC_DUT" >"$(INSTALL_TO)/share/pkgconfig/heddle-dut.pc"
+	$(Q)echo "$$PC_WATCH" >"$(INSTALL_TO)/share/pkgconfig/heddle-watch.pc"
 	$(Q)echo "$$PC_ENDPOINT" >"$(INSTALL_TO)/share/pkgconfig/heddle-endpoint.pc"

@@ -54,8 +54,8 @@ lint-headers:
 	  $(CC) $(CSTD) $(WARN) -Wno-unused-const-variable -Wno-pedantic -fsyntax-only -x c $$h || exit 1; done \
 	  $(call verdict,headers stand alone)
 
-## lint-symbols: libraries have no globals and hd_ before names, the model needs libc alone, heddle shows its API alone
-lint-symbols: $(O)/heddle
+## lint-symbols: libraries have no globals and hd_ before names, model and rules at ports need libc alone, heddle shows its API alone
+lint-symbols: $(O)/heddle $(WATCH_LIB)
 	$(Q)tests/lint/symbols.sh $(O) $(API_H)
 
 ## lint-selftest: each check of make lint sees what it is for

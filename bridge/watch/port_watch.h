@@ -14,10 +14,17 @@
 #ifndef HD_PORT_WATCH_H
 #define HD_PORT_WATCH_H
 
+#ifdef __cplusplus
+#define _Static_assert static_assert
+#endif
 #include "../../cmodel/port_event.h"
 #include "../../cmodel/switch/params.h"
 #include "../../cmodel/topology/topology.h"
 #include "port_order.h"
+#ifdef __cplusplus
+#undef _Static_assert
+extern "C" {
+#endif
 
 /** The rules. X(NAME, number, name, sentence): the specification has the number. */
 #define HD_PORT_RULE_LIST(X)                                                                    \
@@ -138,5 +145,9 @@ size_t hd_port_watch_way(const struct hd_port_watch *watch, const struct hd_port
                          char *way, size_t size);
 
 struct hd_port_counts hd_port_watch_counts(const struct hd_port_watch *watch); /* NULL: zeros */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -51,8 +51,9 @@ def version():
 
 
 def api_headers():
-    """The headers that programs and backends of users include: mk/c.mk has the list."""
-    return re.search(r"^API_H := ((?:.*\\\n)*.*)", text("mk/c.mk"), re.M).group(1).replace("\\", " ").split()
+    """The headers that programs, backends and benches of users include: mk/c.mk has the lists."""
+    lists = re.findall(r"^(?:API|WATCH)_H := ((?:.*\\\n)*.*)", text("mk/c.mk"), re.M)
+    return " ".join(lists).replace("\\", " ").split()
 
 
 def made_tables(heddle):

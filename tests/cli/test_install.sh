@@ -11,8 +11,8 @@ mkdir "$tree" "$work/home" "$work/elsewhere"
   mkdir "$tree/tests" && cp -r tests/scenarios "$tree/tests" &&
   mkdir "$tree/tb" && cp -r tb/formal.txt tb/instances.txt tb/stress "$tree/tb")
 mkdir -p "$tree/build/opt"
-cp "$HEDDLE" "$tree/build/opt/heddle"
-exits 0 "make install" make -C "$tree" -o build/opt/heddle install DESTDIR="$stage" PREFIX=/opt/heddle
+cp "$HEDDLE" "$(dirname "$HEDDLE")/libhd_watch.a" "$tree/build/opt"
+exits 0 "make install" make -C "$tree" -o build/opt/heddle -o build/opt/libhd_watch.a install DESTDIR="$stage" PREFIX=/opt/heddle
 rm -rf "$tree"
 installed="$stage/opt/heddle"
 cd "$work/elsewhere" || exit
@@ -78,14 +78,23 @@ sed 's|"../../sw/endpoint.h"|<heddle/sw/endpoint.h>|' "$root/docs/examples/token
 exits 0 "a program from the headers" gcc -std=c11 -O2 -fPIC -shared -I"$installed/include" -o token_ring.so program.c
 cp "$root/docs/examples/token_ring.yaml" .
 exits 0 "runs as a shared object" "$installed/bin/heddle" run token_ring.yaml --dut model --out ring
+sed 's|"../../|<heddle/|; s|\.h"$|.h>|' "$root/docs/examples/port_watch.c" >bench.c
+route="P7 route in cycle 3 at switch 0, port 0: single to node 1 left by port 0, the table says port 1"
+for language in c++ c; do
+  exits 0 "a bench with the rules at ports in $language" \
+    gcc -x $language -I"$installed/include" -o bench bench.c -x none "$installed/lib/libhd_watch.a"
+  equal "$(./bench)" "$route" "$language: the rule that is broken"
+done
 if command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH="$installed/share/pkgconfig"
-  for package in heddle-dut:mine.c heddle-endpoint:program.c; do
+  for package in heddle-dut:mine.c heddle-endpoint:program.c heddle-watch:bench.c; do
     exits 0 "pkg-config knows ${package%:*}" pkg-config --cflags "${package%:*}"
     exits 0 "${package%:*}: its flags find the headers" \
       sh -c "eval gcc -std=c11 -fsyntax-only \$(pkg-config --cflags ${package%:*}) ${package#*:}"
     equal "heddle $(pkg-config --modversion "${package%:*}")" "$("$installed/bin/heddle" --version)" "${package%:*}: its version"
   done
+  exits 0 "heddle-watch: its flags find the library" \
+    sh -c "eval gcc -std=c11 -o bench bench.c \$(pkg-config --cflags --libs heddle-watch)"
 else
   skip "pkg-config files" "pkg-config is missing, package pkg-config"
 fi

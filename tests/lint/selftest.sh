@@ -258,7 +258,7 @@ seen 'a bug in a shell script' SC2086 shellcheck x.sh
 library() {
   rm -rf "${work:?}/lib"
   mkdir -p "$work/lib"
-  for l in hd_cmodel hd_bridge hd_sw; do
+  for l in hd_cmodel hd_bridge hd_sw hd_watch; do
     if [ "$l" = "$1" ]; then echo "$2"; else echo 'int f(void); int f(void) { return 1; }'; fi >"$work/lib/$l.c"
     gcc -fPIC -c "$work/lib/$l.c" -o "$work/lib/$l.o" && ar rcs "$work/lib/lib$l.a" "$work/lib/$l.o"
   done
@@ -274,6 +274,8 @@ int f(void); int f(void) { return puts("x"); }'
 seen 'a model that prints' 'needs puts' symbols
 library hd_cmodel 'int hd_dut(void); int f(void); int f(void) { return hd_dut(); }'
 seen 'a model that calls the bridge' 'needs hd_dut' symbols
+library hd_watch 'int hd_fabric(void); int f(void); int f(void) { return hd_fabric(); }'
+seen 'rules at ports that call the fabric' 'libhd_watch.a needs hd_fabric' symbols
 library hd_sw 'unsigned below(unsigned n); unsigned below(unsigned n) { return n / 2; }'
 seen 'a name without hd_' 'has below, which does not begin with hd_' symbols
 # command_of SOURCE: a heddle that shows all of it.

@@ -2,7 +2,7 @@
 # Walls that only object files show.
 # SPDX-License-Identifier: Apache-2.0
 #
-# No globals in libraries, nothing but libc under the model, names that begin with hd_, and a command that shows users'
+# No globals in libraries, nothing but libc under the model and the rules at ports, names that begin with hd_, and a command that shows users'
 # shared objects its documented functions alone.
 #
 # usage: tests/lint/symbols.sh DIRECTORY [HEADER...]    DIRECTORY has the libraries and heddle; headers of the API
@@ -35,7 +35,7 @@ globals() {
     }'
 }
 
-# What cmodel needs from elsewhere must be libc, and there neither I/O, nor clock, nor exit.
+# What cmodel and the watch need from elsewhere must be libc, and there neither I/O, nor clock, nor exit.
 needs_elsewhere() {
   nm -A --undefined-only "$1" | awk '{ print $NF }' | sort -u |
     comm -23 - <(nm --defined-only "$1" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)
@@ -67,16 +67,18 @@ shown() {
       -e 's/$/ is declared in a header of the API, but heddle does not show it/'
 }
 
-for lib in hd_cmodel hd_bridge hd_sw; do
+for lib in hd_cmodel hd_bridge hd_sw hd_watch; do
   [ -s "$dir/lib$lib.a" ] || { verdict "$lib without globals" "$dir/lib$lib.a is not there"; continue; }
   verdict "$lib without globals" "$(globals "$dir/lib$lib.a")"
   verdict "$lib begins its names with hd_" "$(without_prefix "$dir/lib$lib.a")"
 done
 [ $# = 0 ] || verdict "heddle shows its API alone" "$(shown "$@")"
 
-allowed='^(mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|chr|nlen|toul|toull|tol)|v?snprintf|malloc|calloc|'
-allowed+='realloc|aligned_alloc|free|qsort|bsearch|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|'
+allowed='^(mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|r?chr|nlen|toul|toull|tol)|v?snprintf|malloc|calloc|'
+allowed+='realloc|aligned_alloc|free|qsort|bsearch|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__popcountdi2|'
 allowed+='__(mem|v?snprintf|str)[a-z]*_chk|__isoc[0-9]*_(strto[a-z]*|sscanf)|__ctype_b_loc|ceil|floor|sqrt|log|exp|pow)$'
-verdict "hd_cmodel on libc alone, without I/O" \
-  "$(needs_elsewhere "$dir/libhd_cmodel.a" | grep -Ev "$allowed" | sed 's/^/libhd_cmodel.a needs /')"
+for lib in hd_cmodel hd_watch; do
+  verdict "$lib on libc alone, without I/O" \
+    "$(needs_elsewhere "$dir/lib$lib.a" | grep -Ev "$allowed" | sed "s/^/lib$lib.a needs /")"
+done
 exit $status
