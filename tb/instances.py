@@ -112,10 +112,16 @@ def build_cost(switch):
 
 
 def examples(holders):
-    """Of switches that hold an instance: the cheapest, and the one that differs from it most at a bearable cost."""
+    """Of switches that hold an instance: the cheapest, and another at a bearable cost.
+
+    The other has what gives arbiters more to do and the first lacks: channels and a second cycle of arbitration. Of
+    these it is the one that differs most.
+    """
     first = min(holders, key=build_cost)
     others = [h for h in holders if h != first and build_cost(h) <= COST]
-    return [first] + ([max(others, key=lambda h: (sum(h[k] != first[k] for k in h), -build_cost(h)))] if others else [])
+    def worth(h):
+        return sum(h[k] > 1 >= first[k] for k in ("VCS", "ARB_CYCLES")), sum(h[k] != first[k] for k in h), -build_cost(h)
+    return [first] + ([max(others, key=worth)] if others else [])
 
 
 def number(value):
