@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A cache entry holds the design as vvp reads it, the VPI module that vvp loads, and the shared
- * object that heddle loads and that starts vvp with both. The module is the same for every switch and takes
- * most of the time to compile, so it has a cache entry of its own, too, from which it is copied.
+ * object that heddle loads and that starts vvp with both.
  */
 #include "../backends.h"
 #include "../rtl/dut_outside.h"
@@ -13,6 +12,7 @@
 #include "../rtl/dut_options.h"
 #include "../rtl/switch_ports.h"
 #include "../../host/tool_run.h"
+#include "../vpi/vpi_module.h"
 #include "manifest.h"
 
 #include <stdio.h>
@@ -22,7 +22,6 @@
 static const char *const k_own[] = {HD_ICARUS_MANIFEST(HD_OWN) NULL};
 static const char k_wrapper[] = "hd_icarus.v";
 #define HD_ICARUS_HALF "hd_half_cycle" /* as icarus.h has it */
-static const char k_module[] = "heddle.vpi";
 #define DEPENDENCIES "hd_switch.files" /* what iverilog has read */
 
 struct build {
@@ -136,12 +135,20 @@ static int add_wrapper(struct build *build, struct hd_error *err)
 
 /* ── the key ────────────────────────────────────────────────────────────────── */
 
-static int add_tools(const struct build *build, struct hd_dut_sources *sources,
-                     struct hd_error *err)
+static struct hd_vpi_module module_of(const struct build *build)
 {
-  static const char *const ask_compiler[] = {"gcc", "--version", NULL};
-  int status = hd_key_add(sources, "icarus", build->about, err);
-  return status ? status : hd_key_add_tool(sources, "compiler", ask_compiler, "gcc", err);
+  static const char *const compile[] = {"iverilog-vpi", "--name=heddle", "-D_GNU_SOURCE",
+                                        HD_ICARUS_MODULE(HD_OWN_COPY) NULL};
+  return (struct hd_vpi_module){.options = build->options,
+                                .root = build->root,
+                                .cache_dir = build->cache_dir,
+                                .simulator = "icarus",
+                                .about = build->about,
+                                .own = k_own,
+                                .n_own = sizeof k_own / sizeof *k_own - 1,
+                                .argv = compile,
+                                .package = "iverilog",
+                                .product = "heddle.vpi"};
 }
 
 static int make_key(struct build *build, struct hd_error *err)
@@ -152,8 +159,9 @@ static int make_key(struct build *build, struct hd_error *err)
   size_t n = strlen(build->about);
   if (n >= 3 && !strcmp(build->about + n - 3, " ()")) /* "... version 11.0 (stable) ()" */
     build->about[n - 3] = '\0';
+  const struct hd_vpi_module module = module_of(build);
   if (!status)
-    status = add_tools(build, s, err);
+    status = hd_vpi_module_key(&module, s, err);
   if (!status)
     status = hd_key_add(s, "ports", "checked", err);
   if (!status)
@@ -240,52 +248,6 @@ static int check_design(const struct build *build, struct hd_error *err)
   return status;
 }
 
-static int compile_module(const struct build *build, const struct hd_dut_sources *own,
-                          struct hd_cache_entry *entry, struct hd_error *err)
-{
-  static const char *const argv[] = {"iverilog-vpi", "--name=heddle", "-D_GNU_SOURCE",
-                                     HD_ICARUS_MODULE(HD_OWN_COPY) NULL};
-  struct hd_tool tool = tool_here(build);
-  tool.directory = entry->temporary;
-  tool.log_path = entry->log;
-  tool.argv = argv;
-  tool.package = "iverilog";
-  int status = hd_sources_write(own, entry->temporary, err);
-  if (!status)
-    status = hd_tool_must(&tool, build->root, err);
-  return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
-}
-
-/* Puts a copy of the module beside the design. */
-static int add_module(const struct build *build, struct hd_error *err)
-{
-  struct hd_dut_sources own = {.n = 0};
-  struct hd_cache_entry entry;
-  char path[2 * PATH_MAX], *bytes = NULL;
-  size_t length = 0;
-  int status = add_tools(build, &own, err);
-  if (!status)
-    status = add_own(build, &own, err);
-  if (!status)
-    status = hd_key_add_sources(&own, err);
-  if (!status)
-    status = hd_cache_open(&entry, build->cache_dir, own.key, k_module, build->options->stop,
-                           build->options->context, err);
-  if (!status && !entry.hit)
-    status = compile_module(build, &own, &entry, err);
-  hd_sources_fini(&own);
-  if (!status) {
-    snprintf(path, sizeof path, "%s/%s", entry.directory, k_module);
-    status = hd_file_read(path, &bytes, &length, err);
-  }
-  if (!status) {
-    snprintf(path, sizeof path, "%s/%s", build->entry.temporary, k_module);
-    status = hd_file_write(path, bytes, length, err);
-  }
-  free(bytes);
-  return status;
-}
-
 /* The inside of a string constant: file names may hold what ends one. */
 static void put_string(char *to, const char *from)
 {
@@ -312,6 +274,7 @@ static int compile_host(const struct build *build, struct hd_error *err)
 
 static int build_entry(struct build *build, bool *again, struct hd_error *err)
 {
+  const struct hd_vpi_module module = module_of(build);
   char line[512];
   if (build->entry.repaired)
     say(build, "a damaged cache entry was removed");
@@ -332,7 +295,7 @@ static int build_entry(struct build *build, bool *again, struct hd_error *err)
   if (!status && !*again)
     status = check_design(build, err);
   if (!status && !*again)
-    status = add_module(build, err);
+    status = hd_vpi_module_add(&module, build->entry.temporary, err);
   if (!status && !*again)
     status = compile_host(build, err);
   if (!status && !*again)

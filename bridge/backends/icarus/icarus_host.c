@@ -52,7 +52,8 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   const char *argv[8 + HD_OPTION_PLUSARGS] = {"vvp", "-n", modules, "-mheddle", design, "-fst"};
   for (unsigned i = 0; i < given.n_plusargs; i++)
     argv[6 + i] = given.plusargs[i];
-  return hd_remote_dut_create(dut, argv, "vvp", "iverilog", params, count, &given, err);
+  const struct hd_remote_program program = {.argv = argv, .tool = "vvp", .package = "iverilog"};
+  return hd_remote_dut_create(dut, &program, params, count, &given, err);
 }
 
 static const struct hd_dut_ops k_ops = {

@@ -1,82 +1,82 @@
-/* The VPI module that makes vvp answer for switches (remote.h): commands, the clock.
+/* The VPI module that makes vvp answer for switches: values, the clock, assertions, waves.
  * SPDX-License-Identifier: Apache-2.0
  *
- * vvp calls back when time has come; the server wants to say "a clock, please" in the middle of
- * a loop. So it runs on a stack of its own, and icarus_clock goes back to vvp until the clock has
- * risen and everything has settled. Then clk is 1 and the outputs are those of the coming cycle.
+ * After a clock clk is 1 and the outputs are those of the coming cycle.
  * Cycle c is at times 2c (clock high) and 2c + 1 (clock low) of the waves. RTL with delays gets half cycles that are
  * far longer than one of its units of time; waves then have HD_ICARUS_HALF, in ticks, before all else.
  */
 #include "icarus.h"
-#include "../remote/remote_server.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
-static struct icarus self; /* the one switch of this process */
-static ucontext_t simulator, server;
+/* The one switch of this process. */
+static struct {
+  struct sim sim;
+  struct icarus_state state;
+  bool held_known; /* X and Z become 0 in every cycle */
+} self;
 static struct hd_remote_server remote;
+
+static void get(vpiHandle handle, uint32_t bits, vecval *value)
+{
+  s_vpi_value got = {.format = vpiVectorVal};
+  vpi_get_value(handle, &got);
+  memcpy(value, got.value.vector, (bits + 31) / 32 * sizeof *value);
+}
+
+static void put(vpiHandle handle, uint32_t bits, const vecval *value)
+{
+  s_vpi_value given = {.format = vpiVectorVal, .value.vector = (vecval *)(uintptr_t)value};
+  (void)bits;
+  vpi_put_value(handle, &given, NULL, vpiNoDelay); /* only reads the value */
+}
 
 /* ── the clock ──────────────────────────────────────────────────────────────── */
 
-static PLI_INT32 resume(p_cb_data data)
-{
-  (void)data;
-  swapcontext(&simulator, &server);
-  return 0;
-}
-
-/* Comes back when everything has settled at the time `delay` from now. */
-static void settle(uint64_t delay)
-{
-  s_vpi_time when = {
-      .type = vpiSimTime, .high = (PLI_UINT32)(delay >> 32), .low = (PLI_UINT32)delay};
-  s_cb_data callback = {.reason = cbReadWriteSynch, .cb_rtn = resume, .time = &when};
-  vpi_register_cb(&callback);
-  swapcontext(&server, &simulator);
-}
-
-static void set_clock(struct icarus *ic, PLI_INT32 level, uint64_t delay)
+static void set_clock(struct sim *sim, PLI_INT32 level, uint64_t delay)
 {
   s_vpi_time when = {
       .type = vpiSimTime, .high = (PLI_UINT32)(delay >> 32), .low = (PLI_UINT32)delay};
   s_vpi_value value = {.format = vpiIntVal, .value.integer = level};
-  vpi_put_value(ic->pins.handles[PIN_CLK], &value, &when, delay ? vpiTransportDelay : vpiNoDelay);
+  vpi_put_value(sim->pins.handles[PIN_CLK], &value, &when, delay ? vpiTransportDelay : vpiNoDelay);
 }
 
 /* Holds nets with X again and again, as values that follow from them become known, until none is left or it does not
  * help. */
-static void hold_known(struct icarus *ic)
+static void hold_known(void)
 {
   enum { ROUNDS = 3 };
   for (unsigned i = 0; i < ROUNDS; i++) {
-    settle(0);
-    icarus_state_make_known(&ic->state, 0);
-    settle(0);
-    icarus_state_hold_nets(&ic->state);
+    sim_settle(0);
+    icarus_state_make_known(&self.state, 0);
+    sim_settle(0);
+    icarus_state_hold_nets(&self.state);
   }
-  settle(0);
+  sim_settle(0);
 }
 
-/* Waits until delayed assignments of the RTL have taken effect; far less than half a cycle. */
-static void settle_delays(const struct icarus *ic)
+static void clock_once(struct sim *sim)
 {
-  settle(ic->half_cycle / 50);
+  if (self.held_known)
+    hold_known();
+  sim->assertion.failed = false;
+  const uint64_t late = sim->half_cycle / 2;
+  set_clock(sim, 0, sim->half_cycle - late);
+  set_clock(sim, 1, 2 * sim->half_cycle - late);
+  sim_settle(2 * sim->half_cycle); /* `late` after the edge: delays are over by then */
+  sim->clocked = true;
+  atomic_fetch_add_explicit(&sim->slot->clocks, 1, memory_order_relaxed);
 }
 
-void icarus_clock(struct icarus *ic)
+/* A clock for which time stands still: waves do not count it. */
+static void clock_at_once(struct sim *sim)
 {
-  if (ic->held_known)
-    hold_known(ic);
-  ic->assertion.failed = false;
-  const uint64_t late = ic->half_cycle / 2;
-  set_clock(ic, 0, ic->half_cycle - late);
-  set_clock(ic, 1, 2 * ic->half_cycle - late);
-  settle(2 * ic->half_cycle); /* `late` after the edge: delays are over by then */
-  ic->clocked = true;
-  atomic_fetch_add_explicit(&ic->slot->clocks, 1, memory_order_relaxed);
+  set_clock(sim, 0, 0);
+  sim_settle_delays(sim);
+  set_clock(sim, 1, 0);
+  sim_settle_delays(sim);
 }
 
 /* ── assertions ─────────────────────────────────────────────────────────────── */
@@ -149,7 +149,7 @@ static void read_message(vpiHandle call, bool fatal, char *text, size_t size)
 static PLI_INT32 fail_assertion(PLI_BYTE8 *user_data)
 {
   (void)user_data;
-  struct hd_dut_assertion *a = &self.assertion;
+  struct hd_dut_assertion *a = &self.sim.assertion;
   vpiHandle call = vpi_handle(vpiSysTfCall, NULL);
   if (!a->failed) {
     size_t n = (size_t)snprintf(a->where, sizeof a->where, "%s:%d", vpi_get_str(vpiFile, call),
@@ -176,74 +176,50 @@ static void watch_assertions(void)
   }
 }
 
-/* ── commands ───────────────────────────────────────────────────────────────── */
+/* ── registers ──────────────────────────────────────────────────────────────── */
 
-static void reset(struct icarus *ic)
+static void power_up(struct sim *sim)
 {
-  if (!ic->clocked && ic->known_pins)
-    icarus_state_make_known(&ic->state, 1);
-  icarus_pins_reset(ic, true);
-  icarus_clock(ic);
-  icarus_pins_reset(ic, false);
-  settle_delays(ic);
-  /* Outputs that an earlier reset left are told first: one single edge with rst must be enough. */
-  icarus_state_check_names(&ic->state, &ic->after_reset);
-  icarus_pins_read(ic, 0, false, &ic->after_reset);
-  icarus_pins_keep_early(ic);
-  ic->configured = false;
-  ic->next_cycle = 0;
+  if (sim->known_pins)
+    icarus_state_make_known(&self.state, 1);
 }
 
-static int config_write(struct icarus *ic)
+static void check_reset(struct hd_dut_unknown *unknown)
 {
-  struct hd_remote_slot *s = ic->slot;
-  if (ic->next_cycle && !ic->quiescent) { /* 0 for ever is legal, and says nothing behind a reset */
-    snprintf(s->door.text, sizeof s->door.text,
-             "switch %u is busy: give it configuration writes as events of a window", ic->number);
-    return HD_E_INPUT;
-  }
-  icarus_pins_idle(ic);
-  icarus_pin_put(ic, PIN_CFG_ADDR, s->addr & 0xfffff);
-  icarus_pin_put(ic, PIN_CFG_WDATA, s->data);
-  icarus_pin_put(ic, PIN_CFG_WRITE, 1);
-  icarus_clock(ic);
-  icarus_pins_idle(ic);
-  icarus_pins_keep_early(ic);
-  ic->configured = true;
-  return 0;
+  icarus_state_check_names(&self.state, unknown);
+}
+
+static void blame(const char *scope, struct hd_dut_unknown *unknown)
+{
+  icarus_state_blame(&self.state, scope, unknown);
 }
 
 /* The state under idle pins, which is what it is put back under: variables that only follow their
  * inputs are saved, too, and stay what they are put to until an input changes. */
-static void save_idle(struct icarus *ic, unsigned char *bytes)
+static void save_idle(struct sim *sim, unsigned char *bytes)
 {
-  icarus_pins_idle(ic);
-  settle_delays(ic);
-  icarus_state_save(&ic->state, bytes);
+  sim_pins_idle(sim);
+  sim_settle_delays(sim);
+  icarus_state_save(&self.state, bytes);
+}
+
+static void restore_idle(struct sim *sim, const unsigned char *bytes)
+{
+  sim_pins_idle(sim);
+  sim_settle_delays(sim);
+  icarus_state_restore(&self.state, bytes);
+  sim_settle_delays(sim);
 }
 
 /* A read takes a cycle; the switch goes back to where it was. */
-static int config_read(struct icarus *ic)
+static int read_register(struct sim *sim)
 {
-  struct hd_remote_slot *s = ic->slot;
-  const bool quiescent = ic->quiescent;
-  struct hd_dut_unknown ignored = {.seen = 'x'};
-  unsigned char *before = malloc(ic->state.bytes + 1);
+  unsigned char *before = malloc(self.state.bytes + 1);
   if (!before)
     return HD_E_NOMEM;
-  save_idle(ic, before);
-  icarus_pin_put(ic, PIN_CFG_ADDR, s->addr & 0xfffff);
-  icarus_pin_put(ic, PIN_CFG_READ, 1);
-  icarus_clock(ic);
-  icarus_pins_read(ic, 0, false, &ignored);
-  const vecval got = ic->pins.now[PIN_CFG_RDATA][0];
-  s->unknown_bits = (uint16_t)got.bval;
-  s->data = (uint16_t)(got.aval & ~got.bval);
-  icarus_pins_idle(ic);
-  settle_delays(ic);
-  icarus_state_restore(&ic->state, before);
-  settle_delays(ic);
-  ic->quiescent = quiescent;
+  save_idle(sim, before);
+  sim_read_register(sim);
+  restore_idle(sim, before);
   free(before);
   return 0;
 }
@@ -255,150 +231,88 @@ struct rest {
   struct hd_post_reset_events early;
 };
 
-static int save(struct icarus *ic)
+static int save(struct sim *sim)
 {
-  const struct rest rest = {ic->next_cycle, ic->quiescent, ic->configured, {0}, ic->early};
-  unsigned char *bytes = hd_remote_state(ic->head, ic->number);
-  save_idle(ic, bytes);
-  memcpy(bytes + ic->state.bytes, &rest, sizeof rest);
+  const struct rest rest = {sim->next_cycle, sim->quiescent, sim->configured, {0}, sim->early};
+  unsigned char *bytes = hd_remote_state(sim->head, sim->number);
+  save_idle(sim, bytes);
+  memcpy(bytes + self.state.bytes, &rest, sizeof rest);
   return 0;
 }
 
-/* A clock for which time stands still: waves do not count it. */
-static void clock_at_once(struct icarus *ic)
-{
-  set_clock(ic, 0, 0);
-  settle_delays(ic);
-  set_clock(ic, 1, 0);
-  settle_delays(ic);
-}
-
-static int restore(struct icarus *ic)
+static int restore(struct sim *sim)
 {
   struct rest rest;
-  const unsigned char *bytes = hd_remote_state(ic->head, ic->number);
-  ic->known_pins = ic->head->two_state;
-  ic->held_known = false;
-  if (!ic->clocked) { /* so that clk is 1, as behind every clock */
-    icarus_pins_reset(ic, true);
-    clock_at_once(ic);
-    icarus_pins_reset(ic, false);
-    ic->clocked = true;
+  const unsigned char *bytes = hd_remote_state(sim->head, sim->number);
+  sim->known_pins = sim->head->two_state;
+  self.held_known = false;
+  if (!sim->clocked) { /* so that clk is 1, as behind every clock */
+    sim_pins_reset(sim, true);
+    clock_at_once(sim);
+    sim_pins_reset(sim, false);
+    sim->clocked = true;
   }
-  icarus_pins_idle(ic);
-  icarus_state_release_nets(&ic->state);
-  settle_delays(ic);
-  icarus_state_restore(&ic->state, bytes);
-  settle_delays(ic);
-  memcpy(&rest, bytes + ic->state.bytes, sizeof rest);
-  ic->next_cycle = rest.next_cycle;
-  ic->quiescent = rest.quiescent;
-  ic->configured = rest.configured;
-  ic->early = rest.early;
-  ic->after_reset.seen = 0;
+  icarus_state_release_nets(&self.state);
+  restore_idle(sim, bytes);
+  memcpy(&rest, bytes + self.state.bytes, sizeof rest);
+  sim->next_cycle = rest.next_cycle;
+  sim->quiescent = rest.quiescent;
+  sim->configured = rest.configured;
+  sim->early = rest.early;
+  sim->after_reset.seen = 0;
   return 0;
 }
 
-static int two_state(struct icarus *ic)
+static int two_state(struct sim *sim)
 {
-  ic->known_pins = ic->held_known = true;
-  ic->after_reset.seen = 0;
-  icarus_pins_idle(ic);
-  hold_known(ic);
+  sim->known_pins = self.held_known = true;
+  sim->after_reset.seen = 0;
+  sim_pins_idle(sim);
+  hold_known();
   return 0;
 }
 
-/* Waves begin with a window: only there is it known which cycle this is. Time cannot go back, which
- * is why waves are written by a fresh process. */
-static int begin_waves(struct icarus *ic, uint64_t cycle)
+/* ── waves ──────────────────────────────────────────────────────────────────── */
+
+/* Time cannot go back, which is why waves are written by a fresh process. */
+static int begin_waves(struct sim *sim, uint64_t cycle)
 {
   s_vpi_time now = {.type = vpiSimTime};
   vpi_get_time(NULL, &now);
   uint64_t time = (uint64_t)now.high << 32 | now.low;
   vpiHandle path = vpi_handle_by_name(HD_ICARUS_TOP ".waves_path", NULL);
   vpiHandle open = vpi_handle_by_name(HD_ICARUS_TOP ".waves_open", NULL);
-  s_vpi_value value = {.format = vpiStringVal, .value.str = ic->slot->path};
-  if (ic->configured) { /* the cycle that is due before the window is none of the window's */
-    icarus_pins_idle(ic);
-    clock_at_once(ic);
-    icarus_pins_keep_early(ic);
-    ic->configured = false;
+  s_vpi_value value = {.format = vpiStringVal, .value.str = sim->slot->path};
+  if (sim->configured) { /* the cycle that is due before the window is none of the window's */
+    sim_pins_idle(sim);
+    clock_at_once(sim);
+    sim_pins_keep_early(sim);
+    sim->configured = false;
   }
-  cycle *= ic->half_cycle;
-  if (!path || !open || time > 2 * cycle + ic->half_cycle / 2) {
-    snprintf(ic->slot->door.text, sizeof ic->slot->door.text,
+  cycle *= sim->half_cycle;
+  if (!path || !open || time > 2 * cycle + sim->half_cycle / 2) {
+    snprintf(sim->slot->door.text, sizeof sim->slot->door.text,
              "waves from cycle %llu on: vvp is at time %llu",
-             (unsigned long long)(cycle / ic->half_cycle), (unsigned long long)time);
+             (unsigned long long)(cycle / sim->half_cycle), (unsigned long long)time);
     return HD_E_INTERNAL;
   }
-  cycle = 2 * cycle + ic->half_cycle / 2;
+  cycle = 2 * cycle + sim->half_cycle / 2;
   if (time < cycle)
-    settle(cycle - time);
+    sim_settle(cycle - time);
   vpi_put_value(path, &value, NULL, vpiNoDelay);
   value = (s_vpi_value){.format = vpiIntVal, .value.integer = 1};
   vpi_put_value(open, &value, NULL, vpiNoDelay);
-  settle(0);
-  ic->trace_due = false;
-  ic->tracing = true;
+  sim_settle(0);
+  sim->trace_due = false;
+  sim->tracing = true;
   return 0;
 }
 
-static int run(struct icarus *ic)
+static void end(struct sim *sim)
 {
-  struct hd_remote_slot *s = ic->slot;
-  struct hd_dut_job job = hd_remote_job(ic->head, ic->number);
-  int status = ic->trace_due ? begin_waves(ic, job.start) : 0;
-  if (!status)
-    status = icarus_run_window(ic, &job, s->door.text, sizeof s->door.text);
-  s->job = job;
-  return status;
-}
-
-static int obey(struct icarus *ic)
-{
-  switch (ic->slot->door.command) {
-  case HD_REMOTE_RESET:
-    reset(ic);
-    return 0;
-  case HD_REMOTE_WRITE:
-    return config_write(ic);
-  case HD_REMOTE_READ:
-    return config_read(ic);
-  case HD_REMOTE_RUN:
-    return run(ic);
-  case HD_REMOTE_SAVE:
-    return save(ic);
-  case HD_REMOTE_RESTORE:
-    return restore(ic);
-  case HD_REMOTE_TWO_STATE:
-    return two_state(ic);
-  case HD_REMOTE_TRACE:
-    ic->trace_due = true;
-    return 0;
-  default:
-    return HD_E_INTERNAL;
-  }
-}
-
-/* A switch's process: until HD_REMOTE_END, which lets vvp end as it does by itself. */
-static void serve_switch(struct icarus *ic)
-{
-  while (hd_remote_server_next(&remote) != HD_REMOTE_END) {
-    ic->assertion.failed = false;
-    int status = obey(ic);
-    /* A window tells of its own. */
-    if (!status && ic->assertion.failed && ic->slot->door.command != HD_REMOTE_RUN) {
-      snprintf(ic->slot->door.text, sizeof ic->slot->door.text,
-               "the RTL called $stop, or an assertion of it failed, at %s, outside of any window",
-               ic->assertion.where);
-      status = HD_E_TOOL;
-    }
-    hd_remote_server_answer(&remote, status);
-  }
-  if (ic->tracing)
-    settle(0);
-  vpi_control(vpiFinish, 0);
-  swapcontext(&server, &simulator);
+  if (sim->tracing)
+    sim_settle(0);
+  sim_finish();
 }
 
 /* ── the first process ──────────────────────────────────────────────────────── */
@@ -432,35 +346,33 @@ static uint64_t half_cycle(void)
   return ticks;
 }
 
+static const struct sim_ops k_ops = {
+    .top = HD_ICARUS_TOP,
+    .get = get,
+    .put = put,
+    .clock = clock_once,
+    .power_up = power_up,
+    .check_reset = check_reset,
+    .blame = blame,
+    .read = read_register,
+    .save = save,
+    .restore = restore,
+    .two_state = two_state,
+    .begin_waves = begin_waves,
+    .end = end,
+};
+
 static void serve(void)
 {
-  struct icarus *ic = &self;
+  struct sim *sim = &self.sim;
   struct hd_remote_door *door = &remote.head->door;
-  ic->head = remote.head;
-  int status = icarus_pins_find(&ic->pins, &ic->head->params, door->text, sizeof door->text);
+  *sim = (struct sim){.ops = &k_ops, .remote = &remote, .head = remote.head};
+  int status = sim_pins_find(sim, door->text, sizeof door->text);
   if (!status)
-    status = icarus_state_find(&ic->state, &ic->head->params);
-  ic->known_pins = ic->head->two_state;
-  ic->half_cycle = half_cycle();
-  hd_remote_server_fork(&remote, status, ic->state.bytes + sizeof(struct rest));
-  ic->head = remote.head;
-  ic->slot = remote.slot;
-  ic->number = remote.number;
-  serve_switch(ic);
-}
-
-static PLI_INT32 begin(p_cb_data data)
-{
-  enum { STACK_BYTES = 1 << 20 };
-  (void)data;
-  void *stack = malloc(STACK_BYTES);
-  if (!stack || getcontext(&server))
-    return 0;
-  server.uc_stack.ss_sp = stack;
-  server.uc_stack.ss_size = STACK_BYTES;
-  makecontext(&server, serve, 0);
-  swapcontext(&simulator, &server);
-  return 0;
+    status = icarus_state_find(&self.state, &sim->head->params);
+  sim->half_cycle = half_cycle();
+  sim_fork(sim, status, self.state.bytes + sizeof(struct rest));
+  sim_serve(sim);
 }
 
 static void start(void)
@@ -472,9 +384,7 @@ static void start(void)
     vpi_control(vpiFinish, 1);
     return;
   }
-  s_vpi_time now = {.type = vpiSimTime};
-  s_cb_data callback = {.reason = cbReadWriteSynch, .cb_rtn = begin, .time = &now};
-  vpi_register_cb(&callback);
+  sim_begin(serve, 0);
 }
 
 void (*vlog_startup_routines[])(void) = {start, NULL};

@@ -6,13 +6,13 @@
 
 #include "../remote/manifest.h"
 #include "../rtl/manifest.h"
+#include "../vpi/manifest.h"
 
 /** C, compiled into the VPI module that vvp loads. */
 #define HD_ICARUS_MODULE(X)                  \
   X("bridge/backends/icarus/icarus_vpi.c")   \
-  X("bridge/backends/icarus/icarus_pins.c")  \
   X("bridge/backends/icarus/icarus_state.c") \
-  HD_REMOTE_SERVER(X)                        \
+  HD_VPI_MODULE(X)                           \
   X("cmodel/switch/states.c")
 
 /** C, compiled into the shared object that starts vvp. */
@@ -24,6 +24,7 @@
 #define HD_ICARUS_INCLUDED(X)          \
   HD_RTL_INCLUDED(X)                   \
   HD_REMOTE_INCLUDED(X)                \
+  HD_VPI_INCLUDED(X)                   \
   X("bridge/backends/icarus/icarus.h") \
   X("cmodel/switch/states.h")
 

@@ -7,8 +7,9 @@
  * on all processors, and can be lost alone. Nothing but commands crosses: a window goes over in
  * pieces of up to HD_REMOTE_CHUNK cycles.
  *
- * Ends: every process has the kernel kill it when its parent ends, the first one's parent being
- * the thread that called create. The first process notes in `gone` how another one ended.
+ * Ends: SIGTERM makes the first process end all others and then itself. Every process has the kernel kill it when its
+ * parent ends, too, the first one's parent being the thread that called create. A switch's parent notes in `gone` how
+ * it ended.
  */
 #ifndef HD_REMOTE_H
 #define HD_REMOTE_H
@@ -36,6 +37,14 @@ enum hd_remote_command {
   HD_REMOTE_TWO_STATE,
   HD_REMOTE_TRACE, /* waves to `path` from the next window on */
   HD_REMOTE_END,   /* closes the waves and ends the process */
+};
+
+/** How a simulator is started. */
+struct hd_remote_program {
+  const char *const *argv;
+  const char *directory; /* in which it runs; NULL: the caller's */
+  const char *tool;      /* its name in messages; is kept */
+  const char *package;   /* the Debian package that has argv[0] */
 };
 
 /** One side asks, the other answers. */

@@ -12,6 +12,7 @@
 #include "remote_host.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ struct hd_dut {
   uint32_t count;
   bool every_cycle;
   int64_t traced; /* switch; −1: none. Its waves' process has slot `count` */
-  char waves[4096];
+  char waves[PATH_MAX];
 };
 
 /* Lets all switches do the same at the same time. */
@@ -94,24 +95,23 @@ int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err)
   return 0;
 }
 
-static int start(struct hd_dut *dut, const char *const *argv, const char *tool, const char *package,
+static int start(struct hd_dut *dut, const struct hd_remote_program *program,
                  const struct hd_switch_params *params, const struct hd_remote_dut_options *options,
                  struct hd_error *err)
 {
   int status =
-      hd_remote_start(&dut->remote, argv, package, params, dut->count + 1, options->two_state, err);
+      hd_remote_start(&dut->remote, program, params, dut->count + 1, options->two_state, err);
   if (status)
     return status;
   if (options->patience > 0)
     dut->remote.patience = options->patience;
-  dut->remote.tool = tool;
   for (uint32_t sw = 0; !status && sw < dut->count; sw++)
     status = hd_remote_fork(&dut->remote, sw, err);
   return status ? status : all(dut, HD_REMOTE_RESET, err);
 }
 
-int hd_remote_dut_create(struct hd_dut **out, const char *const *argv, const char *tool,
-                         const char *package, const struct hd_switch_params *params, uint32_t count,
+int hd_remote_dut_create(struct hd_dut **out, const struct hd_remote_program *program,
+                         const struct hd_switch_params *params, uint32_t count,
                          const struct hd_remote_dut_options *options, struct hd_error *err)
 {
   *out = NULL;
@@ -124,7 +124,7 @@ int hd_remote_dut_create(struct hd_dut **out, const char *const *argv, const cha
   dut->count = count;
   dut->traced = -1;
   dut->every_cycle = options->every_cycle;
-  status = start(dut, argv, tool, package, params, options, err);
+  status = start(dut, program, params, options, err);
   if (status)
     hd_remote_dut_destroy(dut);
   else
@@ -365,19 +365,19 @@ int hd_remote_dut_trace_open(struct hd_dut *dut, uint32_t sw, const char *path,
   struct hd_remote_slot *slot = hd_remote_slot(dut->remote.head, dut->count);
   if (dut->traced >= 0)
     return hd_fail(err, HD_E_INPUT, "waves are being written already");
-  if (strlen(path) + 5 > sizeof slot->path)
-    return hd_fail(err, HD_E_INPUT, "the path of the waves is too long: %.200s", path);
   FILE *file = fopen(path, "wb"); /* its directory is the run's own, and the name is free */
   if (!file)
     return hd_fail(err, HD_E_IO, "cannot write waves to %s", path);
   fclose(file);
+  /* The simulator may run in a directory of its own. */
+  if (!realpath(path, dut->waves) || strlen(dut->waves) + 5 > sizeof slot->path)
+    return hd_fail(err, HD_E_INPUT, "the path of the waves is too long: %.200s", path);
   int status = hd_remote_fork(&dut->remote, dut->count, err);
   if (!status)
     status = move_state(dut, sw, dut->count, err);
   if (status)
     return status;
-  strcpy(dut->waves, path);
-  snprintf(slot->path, sizeof slot->path, "%s.fst", path); /* vvp wants a dot in the name */
+  snprintf(slot->path, sizeof slot->path, "%s.fst", dut->waves); /* vvp wants a dot in the name */
   status = hd_remote_ask(&dut->remote, dut->count, HD_REMOTE_TRACE, err);
   if (!status)
     dut->traced = sw;

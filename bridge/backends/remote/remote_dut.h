@@ -24,10 +24,10 @@ int hd_remote_dut_options(struct hd_remote_dut_options *options, const char *bac
 /** The directory of this shared object. */
 int hd_remote_dut_directory(char *path, size_t size, struct hd_error *err);
 
-/** Starts argv, which serves `count` switches by remote.h, and resets them. `tool` is its name in
- *  messages, and is kept; `package` the Debian package that has argv[0]. */
-int hd_remote_dut_create(struct hd_dut **dut, const char *const *argv, const char *tool,
-                         const char *package, const struct hd_switch_params *params, uint32_t count,
+/** Starts a program, which serves `count` switches by remote.h, and resets them. */
+struct hd_remote_program;
+int hd_remote_dut_create(struct hd_dut **dut, const struct hd_remote_program *program,
+                         const struct hd_switch_params *params, uint32_t count,
                          const struct hd_remote_dut_options *options, struct hd_error *err);
 
 /* The operations, as dut.h has them. */

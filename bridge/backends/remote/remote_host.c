@@ -31,6 +31,12 @@ static double now(void)
 /* Limit of a simulator's output, which is held in memory until it is copied. */
 enum { MOST_PRINTED = 64 << 20 };
 
+/* SIGTERM makes the first process end all others before itself. */
+static void end_all(const struct hd_remote *r)
+{
+  kill(r->pid, r->head && atomic_load(&r->head->ready) ? SIGTERM : SIGKILL);
+}
+
 static off_t log_bytes(const struct hd_remote *r)
 {
   return lseek(r->log, 0, SEEK_END);
@@ -67,7 +73,7 @@ void hd_remote_keep_printed(struct hd_remote *r)
   /* Nobody reads on in a log that is long enough, or in that of a check. */
   const bool is_over = !path || r->kept >= HD_RTL_LOG_BYTES;
   if (is_over && log_bytes(r) > MOST_PRINTED / 2 && ftruncate(r->log, 0))
-    kill(r->pid, SIGKILL); /* it would take all memory */
+    end_all(r); /* it would take all memory */
   pthread_mutex_unlock(&r->keeping);
 }
 
@@ -79,8 +85,8 @@ static int tell_end(const struct hd_remote *r, const char *which, int how, struc
     return hd_fail(err, HD_E_TOOL, "%s (%s) died by signal %d (%s)%s", r->tool, which,
                    WTERMSIG(how), strsignal(WTERMSIG(how)), text);
   return hd_fail(err, HD_E_TOOL,
-                 "%s (%s) ended by itself (exit code %d): did the RTL call $finish or "
-                 "$stop?%s",
+                 "%s (%s) ended by itself (exit code %d): did the RTL call $finish, $stop or "
+                 "std.env.finish?%s",
                  r->tool, which, WEXITSTATUS(how), text);
 }
 
@@ -117,7 +123,7 @@ static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd
     if (is_dead(r, &how))
       return tell_end(r, which, how, err);
     if (log_bytes(r) > MOST_PRINTED) {
-      kill(r->pid, SIGKILL);
+      end_all(r);
       return hd_fail(err, HD_E_TOOL,
                      "%s (%s) has printed %d MB before it came back: does the RTL call $display in "
                      "a loop without end?",
@@ -129,7 +135,7 @@ static int wait_door(struct hd_remote *r, struct hd_remote_door *door, struct hd
       since = now();
     }
     if (now() - since > r->patience) {
-      kill(r->pid, SIGKILL);
+      end_all(r);
       return hd_fail(err, HD_E_TOOL,
                      "%s (%s) has not come to the end of a cycle for %.0f s: is there a "
                      "combinational loop?",
@@ -224,8 +230,9 @@ static char **environment(char *fd, char *parent)
 }
 
 /* In a process group of its own: the terminal's Ctrl-C is for the one who asked for the run. */
-static int spawn(struct hd_remote *r, const char *const *argv, struct hd_error *err)
+static int spawn(struct hd_remote *r, const struct hd_remote_program *program, struct hd_error *err)
 {
+  const char *const file = program->argv[0];
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t none;
@@ -234,17 +241,19 @@ static int spawn(struct hd_remote *r, const char *const *argv, struct hd_error *
   snprintf(parent, sizeof parent, HD_REMOTE_PARENT "=%ld", (long)getpid());
   char **variables = environment(fd, parent);
   if (!variables)
-    return hd_fail(err, HD_E_NOMEM, "out of memory before running %s", r->tool);
+    return hd_fail(err, HD_E_NOMEM, "out of memory before running %s", file);
   sigemptyset(&none);
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, r->log, 1);
   posix_spawn_file_actions_adddup2(&actions, r->log, 2);
   posix_spawn_file_actions_adddup2(&actions, r->memory, r->memory); /* is not closed */
+  if (program->directory)
+    posix_spawn_file_actions_addchdir_np(&actions, program->directory);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setsigmask(&attributes, &none);
-  int e = posix_spawnp(&r->pid, r->tool, &actions, &attributes, (char *const *)(void *)argv,
+  int e = posix_spawnp(&r->pid, file, &actions, &attributes, (char *const *)(void *)program->argv,
                        variables); /* argv is not written to */
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
@@ -254,12 +263,12 @@ static int spawn(struct hd_remote *r, const char *const *argv, struct hd_error *
   r->pid = 0;
   if (e == ENOENT)
     return hd_fail(err, HD_E_TOOL,
-                   "%s is not installed or not in PATH; on Debian: apt-get install %s", r->tool,
-                   r->package);
-  return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", r->tool, strerror(e));
+                   "%s is not installed or not in PATH; on Debian: apt-get install %s", file,
+                   program->package);
+  return hd_fail(err, HD_E_TOOL, "cannot run %s: %s", file, strerror(e));
 }
 
-static int begin(struct hd_remote *r, const char *const *argv,
+static int begin(struct hd_remote *r, const struct hd_remote_program *program,
                  const struct hd_switch_params *params, uint32_t slots, bool two_state,
                  struct hd_error *err)
 {
@@ -276,7 +285,7 @@ static int begin(struct hd_remote *r, const char *const *argv,
   r->head->two_state = two_state;
   if (sem_init(&r->head->door.ask, 1, 0) || sem_init(&r->head->door.answer, 1, 0))
     return hd_fail(err, HD_E_TOOL, "no semaphores: %s", strerror(errno));
-  status = spawn(r, argv, err);
+  status = spawn(r, program, err);
   if (!status)
     status = wait_door(r, &r->head->door, NULL, "starting", err);
   if (!status)
@@ -285,14 +294,13 @@ static int begin(struct hd_remote *r, const char *const *argv,
   return status ? status : ask_first(r, HD_REMOTE_MAP, 0, err);
 }
 
-int hd_remote_start(struct hd_remote *r, const char *const *argv, const char *package,
+int hd_remote_start(struct hd_remote *r, const struct hd_remote_program *program,
                     const struct hd_switch_params *params, uint32_t slots, bool two_state,
                     struct hd_error *err)
 {
-  *r = (struct hd_remote){
-      .tool = argv[0], .package = package, .memory = -1, .log = -1, .patience = 60};
+  *r = (struct hd_remote){.tool = program->tool, .memory = -1, .log = -1, .patience = 60};
   pthread_mutex_init(&r->keeping, NULL);
-  int status = begin(r, argv, params, slots, two_state, err);
+  int status = begin(r, program, params, slots, two_state, err);
   if (status)
     hd_remote_stop(r);
   return status;
@@ -301,7 +309,7 @@ int hd_remote_start(struct hd_remote *r, const char *const *argv, const char *pa
 void hd_remote_stop(struct hd_remote *r)
 {
   if (r->pid > 0) {
-    kill(r->pid, SIGKILL);
+    end_all(r);
     while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
       continue;
   }

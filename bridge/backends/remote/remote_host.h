@@ -12,17 +12,17 @@
 struct hd_remote {
   struct hd_remote_head *head;
   size_t bytes;
-  const char *tool, *package; /* argv[0], and the Debian package that has it */
-  int memory, log;            /* log: what the simulator prints */
-  pthread_mutex_t keeping;    /* held by who copies from it: */
-  size_t kept;                /* bytes that are in the run's log */
-  pid_t pid;                  /* of its first process; 0: none */
-  double patience;            /* seconds without a clock until it counts as hung */
+  const char *tool;        /* its name in messages */
+  int memory, log;         /* log: what the simulator prints */
+  pthread_mutex_t keeping; /* held by who copies from it: */
+  size_t kept;             /* bytes that are in the run's log */
+  pid_t pid;               /* of its first process; 0: none */
+  double patience;         /* seconds without a clock until it counts as hung */
 };
 
-/** Starts argv with memory for `slots` switches. On failure all is undone. HD_E_TOOL when it is
+/** Starts a program with memory for `slots` switches. On failure all is undone. HD_E_TOOL when it is
  *  missing or ends, HD_E_NOMEM, HD_E_INPUT (what the simulator says of the design). */
-int hd_remote_start(struct hd_remote *remote, const char *const *argv, const char *package,
+int hd_remote_start(struct hd_remote *remote, const struct hd_remote_program *program,
                     const struct hd_switch_params *params, uint32_t slots, bool two_state,
                     struct hd_error *err);
 

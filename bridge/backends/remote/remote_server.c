@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void end_with_parent(pid_t parent)
+void hd_remote_server_follow(pid_t parent)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
@@ -25,7 +25,7 @@ const char *hd_remote_server_attach(struct hd_remote_server *s)
   const char *fd = getenv(HD_REMOTE_FD), *parent = getenv(HD_REMOTE_PARENT);
   if (!fd || !parent)
     return "this is started by heddle, not by hand";
-  end_with_parent((pid_t)atol(parent));
+  hd_remote_server_follow((pid_t)atol(parent));
   s->memory = atoi(fd);
   s->head = mmap(NULL, hd_remote_head_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, s->memory, 0);
   if (s->head == MAP_FAILED || s->head->version != HD_REMOTE_VERSION)
@@ -66,7 +66,7 @@ static int map(struct hd_remote_server *s)
   return 0;
 }
 
-static struct hd_remote_server *first; /* for the signal's handler */
+static struct hd_remote_server *self; /* for the signal's handler */
 
 /* A switch's process ended: notes it in the slot and wakes who waits for its answer. */
 static void bury(int signal_number)
@@ -75,21 +75,33 @@ static void bury(int signal_number)
   pid_t pid;
   (void)signal_number;
   while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
-    for (uint32_t i = 0; first->children && i < first->head->slots; i++)
-      if (first->children[i] == pid) {
-        struct hd_remote_slot *slot = hd_remote_slot(first->head, i);
-        first->children[i] = 0;
+    for (uint32_t i = 0; self->children && i < self->head->slots; i++)
+      if (self->children[i] == pid) {
+        struct hd_remote_slot *slot = hd_remote_slot(self->head, i);
+        self->children[i] = 0;
         atomic_store(&slot->gone, how + 1);
         sem_post(&slot->door.answer);
       }
   errno = error;
 }
 
-/* Returns in both processes; in the new one as a switch's. */
-static int fork_switch(struct hd_remote_server *s, uint32_t number, bool *child)
+/* The first process ends the others, of which some are children of others, and waits for all. */
+static void end_all(int signal_number)
+{
+  (void)signal_number;
+  signal(SIGUSR2, SIG_IGN);
+  kill(0, SIGUSR2);
+  while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+    continue;
+  _exit(0);
+}
+
+int hd_remote_server_copy(struct hd_remote_server *s, uint32_t number, bool *child)
 {
   sigset_t chld, old;
   pid_t parent = getpid();
+  self = s;
+  signal(SIGCHLD, bury);
   if (!s->children && !(s->children = calloc(s->head->slots, sizeof *s->children)))
     return HD_E_NOMEM;
   sigemptyset(&chld);
@@ -100,7 +112,10 @@ static int fork_switch(struct hd_remote_server *s, uint32_t number, bool *child)
   *child = pid == 0;
   if (pid == 0) {
     signal(SIGCHLD, SIG_DFL);
-    end_with_parent(parent);
+    signal(SIGTERM, SIG_DFL);
+    free(s->children);
+    s->children = NULL;
+    hd_remote_server_follow(parent);
     s->number = number;
     s->slot = hd_remote_slot(s->head, number);
   } else if (pid > 0) {
@@ -119,9 +134,10 @@ void hd_remote_server_fork(struct hd_remote_server *s, int status, size_t state_
 {
   s->head->door.status = status;
   s->head->state_bytes = state_bytes;
-  first = s;
   signal(SIGINT, SIG_IGN); /* a simulator's own handler would stop the simulation */
-  signal(SIGCHLD, bury);
+  signal(SIGUSR2, SIG_DFL);
+  signal(SIGTERM, end_all);
+  prctl(PR_SET_CHILD_SUBREAPER, 1); /* children of a process that ends become its own */
   atomic_store(&s->head->ready, 1);
   for (bool child = false; !child;) {
     sem_post(&s->head->door.answer);
@@ -130,7 +146,7 @@ void hd_remote_server_fork(struct hd_remote_server *s, int status, size_t state_
     if (s->head->door.command == HD_REMOTE_MAP)
       status = map(s);
     else if (s->head->door.command == HD_REMOTE_FORK)
-      status = fork_switch(s, s->head->door.argument, &child);
+      status = hd_remote_server_copy(s, s->head->door.argument, &child);
     if (!child)
       s->head->door.status = status;
   }

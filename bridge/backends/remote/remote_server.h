@@ -13,7 +13,7 @@ struct hd_remote_server {
   struct hd_remote_slot *slot; /* of this process; NULL in the first one */
   uint32_t number;             /* of the slot */
   int memory;
-  pid_t *children; /* [slots], in the first process */
+  pid_t *children; /* [slots], of this process; NULL: none */
 };
 
 /** Finds the memory that heddle shares, and ends this process with heddle. NULL, or why there is none. */
@@ -23,6 +23,13 @@ const char *hd_remote_server_attach(struct hd_remote_server *server);
  *  in head->door.text already), and then forks what is asked for. Returns in each switch's process,
  *  with slot and number set; in the first process never. */
 void hd_remote_server_fork(struct hd_remote_server *server, int status, size_t state_bytes);
+
+/** A process for a slot with the state of this one: HD_OK in both; *child: it is that one, with slot and number set.
+ *  HD_E_NOMEM, HD_E_TOOL (text in head->door). */
+int hd_remote_server_copy(struct hd_remote_server *server, uint32_t number, bool *child);
+
+/** Kills this process when its parent ends, which had this number. For a child that is no switch's. */
+void hd_remote_server_follow(pid_t parent);
 
 /** The next command to this switch, and its answer; slot->door.text says why. */
 enum hd_remote_command hd_remote_server_next(struct hd_remote_server *server);

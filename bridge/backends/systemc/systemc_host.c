@@ -36,8 +36,9 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   tell(&given, told, sizeof told);
   snprintf(program, sizeof program, "%s/hd_switch_systemc", directory);
   const char *const argv[] = {program, told, NULL};
-  return hd_remote_dut_create(dut, argv, "the SystemC simulation", "libsystemc-dev", params, count,
-                              &given, err);
+  const struct hd_remote_program run = {
+      .argv = argv, .tool = "the SystemC simulation", .package = "libsystemc-dev"};
+  return hd_remote_dut_create(dut, &run, params, count, &given, err);
 }
 
 static const struct hd_dut_ops k_ops = {

@@ -1,10 +1,10 @@
-/* A window of port events at the pins of one switch in vvp (specification §6.1).
+/* A window of port events at the pins of one switch in a simulator (specification §6.1).
  * SPDX-License-Identifier: Apache-2.0
  *
  * Inputs that mean nothing in a cycle get X (§6.6): kind, vc and data beside valid 0, address and
  * data without a configuration access, everything during reset.
  */
-#include "icarus.h"
+#include "sim.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +17,11 @@ static const char *const k_names[N_PINS] = {
     "in_count_o",  "quiescent_o", "out_kind_o",   "out_vc_o",
     "out_data_o",  "cfg_rdata_o"};
 
-int icarus_pins_find(struct icarus_pins *pins, const struct hd_switch_params *p, char *text,
-                     size_t size)
+int sim_pins_find(struct sim *sim, char *text, size_t size)
 {
-  const uint32_t vc_bits = icarus_vc_bits(p);
+  const struct hd_switch_params *p = &sim->head->params;
+  struct sim_pins *pins = &sim->pins;
+  const uint32_t vc_bits = sim_vc_bits(p);
   const uint32_t bits[N_PINS] = {1,
                                  1,
                                  p->ports,
@@ -45,7 +46,7 @@ int icarus_pins_find(struct icarus_pins *pins, const struct hd_switch_params *p,
                                  16};
   char path[80];
   for (unsigned i = 0; i < N_PINS; i++) {
-    snprintf(path, sizeof path, "%s.%s", HD_ICARUS_TOP, k_names[i]);
+    snprintf(path, sizeof path, "%s.%s", sim->ops->top, k_names[i]);
     pins->handles[i] = vpi_handle_by_name(path, NULL);
     if (!pins->handles[i] && (i == PIN_OUT_BARRIER_CREDIT || i == PIN_IN_BARRIER_CREDIT) &&
         !p->barrier)
@@ -105,73 +106,72 @@ static uint32_t first_unknown(const vecval *v, uint32_t from, uint32_t bits)
   return bits;
 }
 
-static void put(struct icarus *ic, enum icarus_pin pin, const vecval *v)
+static void put(struct sim *sim, enum sim_pin pin, const vecval *v)
 {
-  vecval *now = ic->pins.now[pin];
-  size_t bytes = (ic->pins.bits[pin] + 31) / 32 * sizeof *v;
-  if (!ic->pins.handles[pin] || !memcmp(now, v, bytes))
+  vecval *now = sim->pins.now[pin];
+  size_t bytes = (sim->pins.bits[pin] + 31) / 32 * sizeof *v;
+  if (!sim->pins.handles[pin] || !memcmp(now, v, bytes))
     return;
   memcpy(now, v, bytes);
-  s_vpi_value value = {.format = vpiVectorVal, .value.vector = now};
-  vpi_put_value(ic->pins.handles[pin], &value, NULL, vpiNoDelay);
+  sim->ops->put(sim->pins.handles[pin], sim->pins.bits[pin], now);
 }
 
-void icarus_pin_put(struct icarus *ic, enum icarus_pin pin, uint32_t number)
+void sim_pin_put(struct sim *sim, enum sim_pin pin, uint32_t number)
 {
   vecval v[PIN_WORDS];
   fill(v, 0, 0);
   v[0].aval = (PLI_INT32)number;
-  put(ic, pin, v);
+  put(sim, pin, v);
 }
 
 /* ── inputs ─────────────────────────────────────────────────────────────────── */
 
-static void fill_dont_care(const struct icarus *ic, vecval *v)
+static void fill_dont_care(const struct sim *sim, vecval *v)
 {
-  if (ic->known_pins)
+  if (sim->known_pins)
     fill(v, 0, 0);
   else
     fill(v, UINT32_MAX, UINT32_MAX);
 }
 
-void icarus_pins_idle(struct icarus *ic)
+void sim_pins_idle(struct sim *sim)
 {
   vecval any[PIN_WORDS];
-  fill_dont_care(ic, any);
+  fill_dont_care(sim, any);
   for (unsigned i = PIN_IN_VALID; i < FIRST_OUTPUT; i++)
     if (i == PIN_IN_KIND || i == PIN_IN_VC || i == PIN_IN_DATA || i == PIN_CFG_ADDR ||
         i == PIN_CFG_WDATA)
-      put(ic, i, any);
+      put(sim, i, any);
     else
-      icarus_pin_put(ic, i, 0);
+      sim_pin_put(sim, i, 0);
 }
 
-void icarus_pins_reset(struct icarus *ic, bool rst)
+void sim_pins_reset(struct sim *sim, bool rst)
 {
   vecval any[PIN_WORDS];
-  icarus_pin_put(ic, PIN_RST, rst);
+  sim_pin_put(sim, PIN_RST, rst);
   if (!rst) {
-    icarus_pins_idle(ic);
+    sim_pins_idle(sim);
     return;
   }
   /* Reset wins over whatever is at the pins (§2.9). */
-  fill(any, UINT32_MAX, ic->known_pins ? 0 : UINT32_MAX);
+  fill(any, UINT32_MAX, sim->known_pins ? 0 : UINT32_MAX);
   for (unsigned i = PIN_IN_VALID; i < FIRST_OUTPUT; i++)
-    if (i != PIN_CFG_WRITE || !ic->known_pins)
-      put(ic, i, any);
+    if (i != PIN_CFG_WRITE || !sim->known_pins)
+      put(sim, i, any);
 }
 
-static bool apply_flits(struct icarus *ic, const struct hd_dut_job *job, struct hd_cursor *at,
+static bool apply_flits(struct sim *sim, const struct hd_dut_job *job, struct hd_cursor *at,
                         uint32_t cycle)
 {
-  const struct hd_switch_params *p = &ic->head->params;
-  const uint32_t vc_bits = icarus_vc_bits(p);
+  const struct hd_switch_params *p = &sim->head->params;
+  const uint32_t vc_bits = sim_vc_bits(p);
   vecval kind[PIN_WORDS], vc[PIN_WORDS], data[PIN_WORDS];
   uint32_t valid = 0;
   bool legal = true;
-  fill_dont_care(ic, kind);
-  fill_dont_care(ic, vc);
-  fill_dont_care(ic, data);
+  fill_dont_care(sim, kind);
+  fill_dont_care(sim, vc);
+  fill_dont_care(sim, data);
   for (const struct hd_flit_event *e; (e = hd_cursor_flit(at, job, cycle));) {
     if (e->port >= p->ports || e->vc >> vc_bits || e->kind >> 3 || (valid >> e->port & 1)) {
       legal = false;
@@ -182,17 +182,17 @@ static bool apply_flits(struct icarus *ic, const struct hd_dut_job *job, struct 
     lane_put(vc, e->port * vc_bits, vc_bits, e->vc);
     lane_put(data, e->port * p->data_bits, p->data_bits, e->data);
   }
-  icarus_pin_put(ic, PIN_IN_VALID, valid);
-  put(ic, PIN_IN_KIND, kind);
-  put(ic, PIN_IN_VC, vc);
-  put(ic, PIN_IN_DATA, data);
+  sim_pin_put(sim, PIN_IN_VALID, valid);
+  put(sim, PIN_IN_KIND, kind);
+  put(sim, PIN_IN_VC, vc);
+  put(sim, PIN_IN_DATA, data);
   return legal;
 }
 
-static bool apply_credits(struct icarus *ic, const struct hd_dut_job *job, struct hd_cursor *at,
+static bool apply_credits(struct sim *sim, const struct hd_dut_job *job, struct hd_cursor *at,
                           uint32_t cycle)
 {
-  const struct hd_switch_params *p = &ic->head->params;
+  const struct hd_switch_params *p = &sim->head->params;
   vecval credits[PIN_WORDS], counts[PIN_WORDS];
   uint32_t barrier = 0;
   bool legal = true;
@@ -207,19 +207,19 @@ static bool apply_credits(struct icarus *ic, const struct hd_dut_job *job, struc
     barrier |= (e->barrier & UINT32_C(1)) << e->port;
     lane_put(counts, e->port * HD_COUNT_BITS, HD_COUNT_BITS, e->count);
   }
-  put(ic, PIN_OUT_CREDIT, credits);
+  put(sim, PIN_OUT_CREDIT, credits);
   if (p->barrier)
-    icarus_pin_put(ic, PIN_OUT_BARRIER_CREDIT, barrier);
+    sim_pin_put(sim, PIN_OUT_BARRIER_CREDIT, barrier);
   if (hd_switch_counts(p)) {
-    for (uint32_t port = 0; port < p->ports && !ic->known_pins; port++)
+    for (uint32_t port = 0; port < p->ports && !sim->known_pins; port++)
       if (!lane_get(counts, port * HD_COUNT_BITS, HD_COUNT_BITS))
         lane_put_unknown(counts, port * HD_COUNT_BITS, HD_COUNT_BITS - 1);
-    put(ic, PIN_OUT_COUNT, counts);
+    put(sim, PIN_OUT_COUNT, counts);
   }
   return legal && (p->barrier || !barrier);
 }
 
-static bool apply_config(struct icarus *ic, const struct hd_dut_job *job, struct hd_cursor *at,
+static bool apply_config(struct sim *sim, const struct hd_dut_job *job, struct hd_cursor *at,
                          uint32_t cycle)
 {
   vecval any[PIN_WORDS];
@@ -230,14 +230,14 @@ static bool apply_config(struct icarus *ic, const struct hd_dut_job *job, struct
       continue;
     }
     written = true;
-    icarus_pin_put(ic, PIN_CFG_ADDR, e->addr);
-    icarus_pin_put(ic, PIN_CFG_WDATA, e->data);
+    sim_pin_put(sim, PIN_CFG_ADDR, e->addr);
+    sim_pin_put(sim, PIN_CFG_WDATA, e->data);
   }
-  icarus_pin_put(ic, PIN_CFG_WRITE, written);
+  sim_pin_put(sim, PIN_CFG_WRITE, written);
   if (!written) {
-    fill_dont_care(ic, any);
-    put(ic, PIN_CFG_ADDR, any);
-    put(ic, PIN_CFG_WDATA, any);
+    fill_dont_care(sim, any);
+    put(sim, PIN_CFG_ADDR, any);
+    put(sim, PIN_CFG_WDATA, any);
   }
   return legal;
 }
@@ -245,11 +245,11 @@ static bool apply_config(struct icarus *ic, const struct hd_dut_job *job, struct
 /* ── outputs ────────────────────────────────────────────────────────────────── */
 
 /* Where bit `bit` of an output is, into *unknown. False: X means nothing there. */
-static bool place(const struct icarus *ic, unsigned pin, uint32_t bit, bool idle_pins,
+static bool place(const struct sim *sim, unsigned pin, uint32_t bit, bool idle_pins,
                   struct hd_dut_unknown *unknown)
 {
-  const struct hd_switch_params *p = &ic->head->params;
-  const uint32_t vc_bits = icarus_vc_bits(p);
+  const struct hd_switch_params *p = &sim->head->params;
+  const uint32_t vc_bits = sim_vc_bits(p);
   uint32_t lane = 0, vc = 0xff;
   switch (pin) {
   case PIN_OUT_VALID:
@@ -277,8 +277,8 @@ static bool place(const struct icarus *ic, unsigned pin, uint32_t bit, bool idle
   }
   uint32_t port = lane ? bit / lane : 0xff;
   if (pin >= PIN_OUT_KIND && lane) {
-    bool valid = lane_get(ic->pins.now[PIN_OUT_VALID], port, 1);
-    const vecval *vcs = ic->pins.now[PIN_OUT_VC];
+    bool valid = lane_get(sim->pins.now[PIN_OUT_VALID], port, 1);
+    const vecval *vcs = sim->pins.now[PIN_OUT_VC];
     if (!valid && !idle_pins)
       return false;
     if (valid && first_unknown(vcs, port * vc_bits, (port + 1) * vc_bits) == (port + 1) * vc_bits)
@@ -289,14 +289,14 @@ static bool place(const struct icarus *ic, unsigned pin, uint32_t bit, bool idle
   return true;
 }
 
-static void tell_unknown(struct icarus *ic, uint32_t cycle, bool idle_pins,
+static void tell_unknown(struct sim *sim, uint32_t cycle, bool idle_pins,
                          struct hd_dut_unknown *unknown)
 {
   for (unsigned pin = FIRST_OUTPUT; pin < N_PINS; pin++) {
-    const vecval *v = ic->pins.now[pin];
-    uint32_t bits = ic->pins.bits[pin], bit = 0;
+    const vecval *v = sim->pins.now[pin];
+    uint32_t bits = sim->pins.bits[pin], bit = 0;
     for (; (bit = first_unknown(v, bit, bits)) < bits; bit++) {
-      if (!place(ic, pin, bit, idle_pins, unknown))
+      if (!place(sim, pin, bit, idle_pins, unknown))
         continue;
       unknown->cycle = cycle;
       unknown->seen = (uint32_t)v[bit / 32].aval >> (bit % 32) & 1 ? 'x' : 'z';
@@ -306,36 +306,35 @@ static void tell_unknown(struct icarus *ic, uint32_t cycle, bool idle_pins,
       if (unknown->port != 0xff) /* the port's own */
         snprintf(scope, sizeof scope, "%s[%u].", k_names[pin][0] == 'o' ? "out" : "in",
                  unknown->port);
-      icarus_state_blame(&ic->state, scope, unknown);
+      if (sim->ops->blame)
+        sim->ops->blame(scope, unknown);
       return;
     }
   }
 }
 
-void icarus_pins_read(struct icarus *ic, uint32_t cycle, bool idle_pins,
-                      struct hd_dut_unknown *unknown)
+void sim_pins_read(struct sim *sim, uint32_t cycle, bool idle_pins, struct hd_dut_unknown *unknown)
 {
   uint32_t any = 0;
   for (unsigned pin = FIRST_OUTPUT; pin < N_PINS; pin++) {
-    if (!ic->pins.handles[pin])
+    if (!sim->pins.handles[pin])
       continue;
-    s_vpi_value value = {.format = vpiVectorVal};
-    uint32_t words = (ic->pins.bits[pin] + 31) / 32;
-    vpi_get_value(ic->pins.handles[pin], &value);
-    memcpy(ic->pins.now[pin], value.value.vector, words * sizeof(vecval));
-    for (uint32_t w = 0; w < words; w++)
-      any |= (uint32_t)value.value.vector[w].bval;
+    vecval *now = sim->pins.now[pin];
+    const uint32_t bits = sim->pins.bits[pin];
+    sim->ops->get(sim->pins.handles[pin], bits, now);
+    for (uint32_t w = 0; w < (bits + 31) / 32; w++)
+      any |= (uint32_t)now[w].bval;
   }
-  ic->quiescent = lane_get(ic->pins.now[PIN_QUIESCENT], 0, 1);
+  sim->quiescent = lane_get(sim->pins.now[PIN_QUIESCENT], 0, 1);
   if (any && !unknown->seen)
-    tell_unknown(ic, cycle, idle_pins, unknown);
+    tell_unknown(sim, cycle, idle_pins, unknown);
 }
 
-static void collect(const struct icarus *ic, struct hd_dut_job *job, uint32_t cycle)
+static void collect(const struct sim *sim, struct hd_dut_job *job, uint32_t cycle)
 {
-  const struct hd_switch_params *p = &ic->head->params;
-  const uint32_t vc_bits = icarus_vc_bits(p);
-  const vecval(*now)[PIN_WORDS] = ic->pins.now;
+  const struct hd_switch_params *p = &sim->head->params;
+  const uint32_t vc_bits = sim_vc_bits(p);
+  const vecval(*now)[PIN_WORDS] = sim->pins.now;
   for (uint32_t port = 0; port < p->ports; port++) {
     if (lane_get(now[PIN_OUT_VALID], port, 1))
       job->flits_out[job->n_flits_out++] = (struct hd_flit_event){
@@ -355,56 +354,56 @@ static void collect(const struct icarus *ic, struct hd_dut_job *job, uint32_t cy
   }
 }
 
-void icarus_pins_keep_early(struct icarus *ic)
+void sim_pins_keep_early(struct sim *sim)
 {
   struct hd_dut_unknown ignored = {.seen = 'x'};
-  struct hd_dut_job window = hd_post_reset_events_window(&ic->early);
-  const bool quiescent = ic->quiescent;
-  if (hd_post_reset_events_some(&ic->early))
+  struct hd_dut_job window = hd_post_reset_events_window(&sim->early);
+  const bool quiescent = sim->quiescent;
+  if (hd_post_reset_events_some(&sim->early))
     return;
-  icarus_pins_read(ic, 0, false, &ignored);
-  ic->quiescent = quiescent;
-  collect(ic, &window, 0);
-  hd_post_reset_events_keep(&ic->early, &window);
+  sim_pins_read(sim, 0, false, &ignored);
+  sim->quiescent = quiescent;
+  collect(sim, &window, 0);
+  hd_post_reset_events_keep(&sim->early, &window);
 }
 
-int icarus_run_window(struct icarus *ic, struct hd_dut_job *job, char *text, size_t size)
+int sim_run_window(struct sim *sim, struct hd_dut_job *job, char *text, size_t size)
 {
-  bool every_cycle = job->every_cycle || ic->tracing, legal = true;
+  bool every_cycle = job->every_cycle || sim->tracing, legal = true;
   struct hd_cursor at = {0};
-  *job->unknown = ic->after_reset;
-  ic->after_reset.seen = 0;
-  if (ic->configured) {
-    icarus_pins_idle(ic);
-    icarus_clock(ic);
-    icarus_pins_keep_early(ic);
-    ic->configured = false;
+  *job->unknown = sim->after_reset;
+  sim->after_reset.seen = 0;
+  if (sim->configured) {
+    sim_pins_idle(sim);
+    sim->ops->clock(sim);
+    sim_pins_keep_early(sim);
+    sim->configured = false;
   }
-  hd_post_reset_events_give(&ic->early, job);
-  icarus_pins_read(ic, 0, job->idle_pins, job->unknown);
-  bool quiescent = job->quiescent = ic->quiescent;
+  hd_post_reset_events_give(&sim->early, job);
+  sim_pins_read(sim, 0, job->idle_pins, job->unknown);
+  bool quiescent = job->quiescent = sim->quiescent;
   for (uint32_t cycle = 0; cycle < job->cycles; cycle++) {
     if (quiescent && !every_cycle && (cycle = hd_cursor_next(&at, job, job->cycles)) >= job->cycles)
       break;
-    legal &= apply_flits(ic, job, &at, cycle);
-    legal &= apply_credits(ic, job, &at, cycle);
-    legal &= apply_config(ic, job, &at, cycle);
-    icarus_clock(ic);
+    legal &= apply_flits(sim, job, &at, cycle);
+    legal &= apply_credits(sim, job, &at, cycle);
+    legal &= apply_config(sim, job, &at, cycle);
+    sim->ops->clock(sim);
     job->evaluated_cycles++;
-    if (ic->assertion.failed) {
-      job->assertion = ic->assertion;
+    if (sim->assertion.failed) {
+      job->assertion = sim->assertion;
       job->assertion.cycle = cycle;
-      ic->next_cycle = job->start + cycle + 1;
+      sim->next_cycle = job->start + cycle + 1;
       return 0;
     }
-    icarus_pins_read(ic, cycle + 1, job->idle_pins, job->unknown);
-    collect(ic, job, cycle + 1);
-    if (quiescent != ic->quiescent) {
-      quiescent = ic->quiescent;
+    sim_pins_read(sim, cycle + 1, job->idle_pins, job->unknown);
+    collect(sim, job, cycle + 1);
+    if (quiescent != sim->quiescent) {
+      quiescent = sim->quiescent;
       job->toggles[job->n_toggles++] = cycle + 1;
     }
   }
-  ic->next_cycle = job->start + job->cycles;
+  sim->next_cycle = job->start + job->cycles;
   if (!legal)
     snprintf(text, size, "switch %u: an input event that no pins can carry", job->sw);
   else if (!hd_cursor_done(&at, job))
