@@ -37,8 +37,7 @@ enum {
   HD_DUT_QUIESCENT = 1,  /* answers in quiescent and toggles (§2.10) */
   HD_DUT_SNAPSHOT = 2,   /* snapshot_save and snapshot_restore work */
   HD_DUT_WAVES = 4,      /* trace_open works */
-  HD_DUT_FOUR_STATE = 8, /* knows X and Z: fills hd_dut_job.unknown; config_unknown and
-                            make_two_state work */
+  HD_DUT_FOUR_STATE = 8, /* knows X and Z: fills hd_dut_job.unknown; config_unknown works */
   HD_DUT_BATCH = 16,     /* is faster when all switches' windows come in one call of run */
   HD_DUT_COVERAGE = 32,  /* counts what is executed of the RTL: coverage_write works */
   HD_DUT_NEWS = 64,      /* news works */
@@ -170,7 +169,7 @@ struct hd_dut_ops {
    *  returns 0 for them). NULL without HD_DUT_FOUR_STATE. */
   int (*config_unknown)(struct hd_dut *dut, uint32_t sw, uint16_t *bits, struct hd_error *err);
   /** Replaces every X and Z in the switch by 0, now and in every cycle until the next snapshot_restore, as
-   *  in a two-state simulator. NULL without HD_DUT_FOUR_STATE. */
+   *  in a two-state simulator. NULL: it cannot; then nobody says that a difference is one of four states alone. */
   int (*make_two_state)(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
   /** Fills in counters of the backend since create, for the report; returns how many. May be called after any
    *  call, also after one that failed. May be NULL. */

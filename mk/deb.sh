@@ -62,7 +62,7 @@ Maintainer: $name <$mail>
 Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f1)
 Depends: $depends, g++, make, verilator, zlib1g-dev
 Recommends: iverilog, yosys, gtkwave$mpi
-Suggests: fpga-icestorm, gnuplot-nox, libsystemc-dev, nextpnr-ice40, sqlite3, xvfb
+Suggests: fpga-icestorm, ghdl, gnuplot-nox, libsystemc-dev, nextpnr-ice40, sqlite3, xvfb
 Section: electronics
 Priority: optional
 Description: co-simulates RTL switches of interconnection networks

@@ -85,8 +85,8 @@ static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_e
   if ((ops->capabilities & HD_DUT_READS) && !ops->config_reads)
     return hd_fail(err, HD_E_INPUT, "%s promises many reads at once, but has no function for them",
                    name);
-  if ((ops->capabilities & HD_DUT_FOUR_STATE) && (!ops->config_unknown || !ops->make_two_state))
-    return hd_fail(err, HD_E_INPUT, "%s promises four states, but has no functions for them", name);
+  if ((ops->capabilities & HD_DUT_FOUR_STATE) && !ops->config_unknown)
+    return hd_fail(err, HD_E_INPUT, "%s promises four states, but has no function for them", name);
   return 0;
 }
 

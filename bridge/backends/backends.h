@@ -12,6 +12,7 @@
   X(model)                 \
   X(verilator)             \
   X(icarus)                \
+  X(ghdl)                  \
   X(systemc)               \
   X(netlist)               \
   X(lanes)                 \
@@ -28,13 +29,15 @@ struct hd_backend_kind {
   const char *name;     /* --dut NAME */
   const char *argument; /* what must stand first behind the colon: "FILE"; NULL: nothing must */
   const char *help;     /* what answers for the switches */
-  const char *examples; /* for --dut, blanks between; `make backends` compares them all */
+  const char *
+      examples; /* for --dut, blanks between; `make backends` compares them all; "": it does not play Heddle's
+                           own switch */
   const struct hd_backend_option *options; /* its own, until a name is NULL; NULL: none */
   unsigned simulator_options;              /* those of rtl/dut_options.h that it takes, too */
   const char *const
       *own; /* files of Heddle that it compiles or reads at run time, as seen from the install
                              root, until NULL; NULL: none */
-  bool builds_rtl; /* from the Verilog of --rtl */
+  bool builds_rtl; /* from the Verilog, or VHDL, of --rtl */
   bool counts_rtl; /* takes hd_backend_options.coverage */
   uint32_t joins;  /* hd_backend_max_switches */
   bool

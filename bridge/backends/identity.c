@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ── files that the RTL names ──────────────────────────────────────────────── */
 
@@ -69,10 +70,22 @@ static int add_named(struct named *n, const char *bytes, const char *beside, str
   return status;
 }
 
+static bool has(const char *directory, const char *name)
+{
+  char path[2 * PATH_MAX];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  return !access(path, F_OK);
+}
+
 static int add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_error *err)
 {
   struct named n = {.rtl_dir = rtl_dir, .sources = s};
-  int status = hd_sources_add_rtl(s, rtl_dir, err);
+  const bool vhdl = has(rtl_dir, "hd_switch.vhd");
+  int status = HD_OK;
+  if (!vhdl || has(rtl_dir, "hd_switch.v"))
+    status = hd_sources_add_rtl(s, rtl_dir, err);
+  if (!status && vhdl)
+    status = hd_sources_add_vhdl(s, rtl_dir, err);
   if (!status)
     status = hd_key_add_sources(s, err);
   for (size_t i = 0; !status && i < s->n; i++)
@@ -99,11 +112,9 @@ static int add_own(struct hd_dut_sources *s, const char *root, struct hd_error *
  * results from before would not be found. */
 static int add_tools(struct hd_dut_sources *s, struct hd_error *err)
 {
-  static const char *const tools[][3] = {{"verilator_bin", "--version"},
-                                         {"g++", "--version"},
-                                         {"gcc", "--version"},
-                                         {"iverilog", "-V"},
-                                         {"yosys", "-V"}};
+  static const char *const tools[][3] = {{"verilator_bin", "--version"}, {"g++", "--version"},
+                                         {"gcc", "--version"},           {"iverilog", "-V"},
+                                         {"ghdl", "--version"},          {"yosys", "-V"}};
   int status = HD_OK;
   for (size_t i = 0; !status && i < sizeof tools / sizeof *tools; i++)
     status = hd_tool_installed(tools[i][0]) ? hd_key_add_tool(s, "tool", tools[i], tools[i][0], err)

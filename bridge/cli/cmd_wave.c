@@ -113,18 +113,18 @@ static int check_window(struct choice *choice, const struct hd_rundb_info *info,
   return HD_OK;
 }
 
-/* A DUT whose waves have all signals. Those of Icarus have them in any case. */
+/* A DUT whose waves have all signals. Those of Icarus and GHDL have them in any case. */
 static int add_all_signals(struct hd_run_options *options, struct hd_text *dut,
                            struct hd_error *err)
 {
   const char *name = options->dut;
   size_t n = strcspn(name, ":");
-  if (n == 6 && !strncmp(name, "icarus", n))
+  if ((n == 6 && !strncmp(name, "icarus", n)) || (n == 4 && !strncmp(name, "ghdl", n)))
     return HD_OK;
   if (n != 9 || strncmp(name, "verilator", n) != 0)
     return hd_fail(err, HD_E_INPUT,
-                   "--all-signals: the run's DUT is %.200s; only RTL in Verilator or Icarus has "
-                   "signals to show: say --dut verilator, too",
+                   "--all-signals: the run's DUT is %.200s; only RTL in Verilator, Icarus or GHDL "
+                   "has signals to show: say --dut verilator, too",
                    name);
   hd_text_add(dut, "%s%sall-signals", name, name[n] && name[n + 1] ? "," : name[n] ? "" : ":");
   options->dut = dut->chars;

@@ -1,4 +1,4 @@
-/* Options behind the colon of --dut verilator, netlist, lanes, icarus and systemc.
+/* Options behind the colon of --dut verilator, netlist, lanes, icarus, ghdl and systemc.
  * SPDX-License-Identifier: Apache-2.0
  *
  * heddle reads them before it builds anything, so that a wrong one is refused at once; what was built
@@ -38,6 +38,7 @@ enum {
   HD_OPTIONS_VERILATED =
       HD_OPTIONS_VERILATOR | HD_OPTION_ALL_SIGNALS | HD_OPTION_ZEROS, /* of RTL */
   HD_OPTIONS_LANES = HD_OPTION_EVERY_CYCLE,
+  HD_OPTIONS_GHDL = HD_OPTION_EVERY_CYCLE | HD_OPTION_PATIENCE,
   HD_OPTIONS_SYSTEMC = HD_OPTIONS_VERILATOR | HD_OPTION_PATIENCE,
   HD_OPTIONS_ICARUS = HD_OPTIONS_SYSTEMC | HD_OPTION_TWO_STATE | HD_OPTION_SOURCE,
 

@@ -56,12 +56,14 @@ int hd_sources_add(struct hd_dut_sources *s, const char *path, const char *name,
   return status ? status : hd_sources_take(s, name, bytes, length, err);
 }
 
-static bool is_verilog(const char *name)
+static const char *const k_verilog[] = {".v", ".vh", ".sv", ".svh", NULL};
+static const char *const k_vhdl[] = {".vhd", ".vhdl", NULL};
+
+static bool ends_so(const char *name, const char *const *endings)
 {
-  static const char *const endings[] = {".v", ".vh", ".sv", ".svh"};
   const char *dot = strrchr(name, '.');
-  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-    if (!strcmp(dot, endings[i]))
+  for (; dot && *endings; endings++)
+    if (!strcmp(dot, *endings))
       return true;
   return false;
 }
@@ -73,7 +75,7 @@ static int is_visible(const struct dirent *entry)
 
 /* Reads a directory that becomes `name`. Links to directories are not followed: they may go round. */
 static int add_directory(struct hd_dut_sources *s, const char *directory, const char *name,
-                         struct hd_error *err)
+                         const char *const *endings, struct hd_error *err)
 {
   char path[2 * PATH_MAX], below[300];
   struct dirent **found = NULL;
@@ -92,8 +94,8 @@ static int add_directory(struct hd_dut_sources *s, const char *directory, const 
     bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", directory, entry) < sizeof path &&
                 (size_t)snprintf(below, sizeof below, "%s/%s", name, entry) < 290;
     if (!status && fits && !lstat(path, &st) && S_ISDIR(st.st_mode))
-      status = add_directory(s, path, below, err);
-    else if (!status && is_verilog(entry))
+      status = add_directory(s, path, below, endings, err);
+    else if (!status && ends_so(entry, endings))
       status = fits ? hd_sources_add(s, path, below, err)
                     : hd_fail(err, HD_E_INPUT, "a source's name is too long: %.200s", path);
     free(found[i]);
@@ -116,6 +118,13 @@ static const char *find_top(const struct hd_dut_sources *s)
   return NULL;
 }
 
+static bool has_vhdl(const char *rtl_dir)
+{
+  char path[2 * PATH_MAX];
+  snprintf(path, sizeof path, "%s/hd_switch.vhd", rtl_dir);
+  return !access(path, F_OK);
+}
+
 static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_dir,
                               struct hd_error *err)
 {
@@ -130,8 +139,8 @@ static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_di
         rtl_dir, elsewhere, elsewhere);
   return hd_fail(
       err, HD_E_INPUT,
-      "%s holds no hd_switch.v, the file with the module hd_switch (docs/add-a-backend.md)",
-      rtl_dir);
+      "%s holds no hd_switch.v, the file with the module hd_switch (docs/add-a-backend.md)%s",
+      rtl_dir, has_vhdl(rtl_dir) ? "; its hd_switch.vhd is for --dut ghdl" : "");
 }
 
 /* Simulators look for the file of $readmemh in the directory in which they run. */
@@ -207,7 +216,7 @@ int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_
 {
   bool has_top = false;
   const size_t before = s->n;
-  int status = add_directory(s, rtl_dir, "rtl", err);
+  int status = add_directory(s, rtl_dir, "rtl", k_verilog, err);
   for (size_t i = 0; i < s->n; i++)
     has_top |= !strcmp(s->list[i].name, "rtl/hd_switch.v");
   if (!status && !has_top)
@@ -215,6 +224,19 @@ int hd_sources_add_rtl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_
   for (size_t i = before; !status && i < s->n; i++)
     status = find_memories(s, &s->list[i], rtl_dir, err);
   return status;
+}
+
+int hd_sources_add_vhdl(struct hd_dut_sources *s, const char *rtl_dir, struct hd_error *err)
+{
+  int status = add_directory(s, rtl_dir, "rtl", k_vhdl, err);
+  for (size_t i = 0; !status && i < s->n; i++)
+    if (!strcmp(s->list[i].name, "rtl/hd_switch.vhd"))
+      return HD_OK;
+  return status ? status
+                : hd_fail(err, HD_E_INPUT,
+                          "%s holds no hd_switch.vhd, the file with the entity hd_switch "
+                          "(docs/your-own-switch.md)",
+                          rtl_dir);
 }
 
 /* All parameters that select RTL; the others are numbers of what is alike (specification §2.10). */

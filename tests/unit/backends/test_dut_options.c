@@ -65,6 +65,8 @@ static void wrong_options_are_refused_before_anything_is_built(void **state)
       {"systemc:patience=-1", "no option 'patience=-1'"},
       {"icarus:foo", "FILE.v"},
       {"icarus:two-state,patience=x", "no option 'patience=x'"},
+      {"ghdl:two-state", "no option 'two-state'"},
+      {"ghdl:every-cycle", "give --rtl DIR, a directory with hd_switch.vhd"},
       {"bitstream:board.asc,foo", "no option 'foo'"},
       {"bitstream:board.asc,baud=0", "no option 'baud=0'"},
   };
@@ -98,8 +100,8 @@ static void too_many_plusargs_are_refused(void **state)
 
 /* ── the list ──────────────────────────────────────────────────────────────── */
 
-/* docs/backends.md has a row of its table for each backend, and a word in code for each option; a backend has
- * an example, which is its own. */
+/* docs/backends.md has a row of its table for each backend, and a word in code for each option; a backend that plays
+ * Heddle's own switch has an example, which is its own. */
 static void the_page_names_every_backend_and_option(void **state)
 {
   (void)state;
@@ -117,7 +119,7 @@ static void the_page_names_every_backend_and_option(void **state)
     if (!strstr(page, words))
       fail_msg("docs/backends.md has no row of %s", (*k)->name);
     snprintf(words, sizeof words, "%.*s", (int)strcspn((*k)->examples, " "), (*k)->examples);
-    assert_ptr_equal(hd_backend_kind(words), *k);
+    assert_true(!*words || hd_backend_kind(words) == *k);
     for (size_t i = 0; hd_backend_option(*k, i, &option); i++, options++) {
       snprintf(words, sizeof words, "%s`", option.name);
       if (!strstr(page, words))
@@ -144,7 +146,7 @@ static void a_wrong_name_is_answered_with_all_names(void **state)
     assert_non_null(strstr(err.text, (*k)->name));
   const struct hd_backend_options options = {.rtl_dir = "rtl"};
   assert_int_equal(hd_backend_open(&backend, "model", &params, &options, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "choose --dut verilator, icarus, "));
+  assert_non_null(strstr(err.text, "choose --dut verilator, icarus, ghdl, "));
   for (const struct hd_backend_kind *const *k = hd_backend_kinds; *k; k++)
     if ((*k)->builds_rtl)
       assert_non_null(strstr(err.text, (*k)->name));

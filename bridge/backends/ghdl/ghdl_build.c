@@ -1,0 +1,282 @@
+/* Builds the GHDL backend of a parameter set, on demand.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A cache entry holds the VHDL and GHDL's library of it, the VPI module that GHDL loads, and the shared object that
+ * heddle loads and that starts GHDL. GHDL (mcode) keeps no code: it translates the VHDL whenever it starts.
+ */
+#include "../backends.h"
+#include "../rtl/dut_options.h"
+#include "../rtl/dut_outside.h"
+#include "../rtl/host_build.h"
+#include "../rtl/switch_ports.h"
+#include "../vpi/vpi_module.h"
+#include "../../host/file.h"
+#include "../../host/install_root.h"
+#include "../../host/text.h"
+#include "../../host/tool_run.h"
+#include "ghdl_options.h"
+#include "manifest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const k_own[] = {HD_GHDL_MANIFEST(HD_OWN) NULL};
+
+struct build {
+  const struct hd_backend_options *options;
+  const struct hd_switch_params *params;
+  char root[PATH_MAX], cache_dir[PATH_MAX];
+  struct hd_dut_sources sources;
+  struct hd_cache_entry entry;
+  size_t n_generics;
+  char parameters[HD_SWITCH_PARAMS][32], generics[HD_SWITCH_PARAMS][40];
+  char about[160], include_ghdl[PATH_MAX], include_fst[PATH_MAX + 32];
+  char fst[3][PATH_MAX + 64]; /* its sources */
+  const char *compile[40];    /* the module */
+};
+
+/* ── the module ─────────────────────────────────────────────────────────────── */
+
+/* GHDL's header, and FST's sources, which come with Verilator. */
+static int find_includes(struct build *b, struct hd_error *err)
+{
+  static const char *const ask_ghdl[] = {"ghdl", "--vpi-include-dir", NULL};
+  static const char *const ask_fst[] = {"verilator", "--getenv", "VERILATOR_ROOT", NULL};
+  static const char *const fst[] = {"fstapi.c", "lz4.c", "fastlz.c"};
+  char ghdl[PATH_MAX - 2], verilator[PATH_MAX];
+  int status = hd_tool_answer(ask_ghdl, "ghdl", ghdl, sizeof ghdl, err);
+  if (!status)
+    status = hd_tool_answer(ask_fst, "verilator", verilator, sizeof verilator, err);
+  if (status)
+    return status;
+  snprintf(b->include_ghdl, sizeof b->include_ghdl, "-I%s", ghdl);
+  snprintf(b->include_fst, sizeof b->include_fst, "-I%s/include/gtkwave", verilator);
+  for (size_t i = 0; i < sizeof fst / sizeof *fst; i++)
+    snprintf(b->fst[i], sizeof b->fst[i], "%s/include/gtkwave/%s", verilator, fst[i]);
+  return HD_OK;
+}
+
+static struct hd_vpi_module module_of(struct build *b)
+{
+  const char *const compile[] = {"ghdl",
+                                 "--vpi-link",
+                                 "gcc",
+                                 "-std=gnu11",
+                                 "-D_GNU_SOURCE",
+                                 "-O2",
+                                 "-w",
+                                 "-fPIC",
+                                 "-DFST_CONFIG_INCLUDE=<fst_config.h>",
+                                 b->include_ghdl,
+                                 b->include_fst,
+                                 "-o",
+                                 HD_GHDL_MODULE_NAME,
+                                 HD_GHDL_MODULE(HD_OWN_COPY) b->fst[0],
+                                 b->fst[1],
+                                 b->fst[2],
+                                 "-lz",
+                                 "-Wl,-Bsymbolic,--no-undefined",
+                                 NULL};
+  _Static_assert(sizeof compile <= sizeof b->compile, "room for the command");
+  memcpy(b->compile, compile, sizeof compile);
+  return (struct hd_vpi_module){.options = b->options,
+                                .root = b->root,
+                                .cache_dir = b->cache_dir,
+                                .simulator = "ghdl",
+                                .about = b->about,
+                                .own = k_own,
+                                .n_own = sizeof k_own / sizeof *k_own - 1,
+                                .argv = b->compile,
+                                .package = "ghdl",
+                                .product = HD_GHDL_MODULE_NAME};
+}
+
+/* ── the key ────────────────────────────────────────────────────────────────── */
+
+static int make_key(struct build *b, struct hd_error *err)
+{
+  struct hd_dut_sources *s = &b->sources;
+  const struct hd_vpi_module module = module_of(b);
+  int status = hd_vpi_module_key(&module, s, err);
+  if (!status)
+    status = hd_host_key(s, err);
+  for (size_t i = 0; !status && i < b->n_generics; i++)
+    status = hd_key_add(s, "generic", b->parameters[i], err);
+  return status ? status : hd_key_add_sources(s, err);
+}
+
+static int gather(struct build *b, struct hd_error *err)
+{
+  static const char *const ask[] = {"ghdl", "--version", NULL};
+  if (!b->options->rtl_dir)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "--dut ghdl simulates VHDL, and Heddle's own switch is Verilog: give --rtl DIR, a "
+        "directory with hd_switch.vhd (docs/your-own-switch.md)");
+  int status = hd_sources_add_vhdl(&b->sources, b->options->rtl_dir, err);
+  if (!status)
+    status = hd_tool_first_line(ask, "ghdl", b->about, sizeof b->about, err);
+  if (!status)
+    status = find_includes(b, err);
+  if (!status)
+    status = hd_sources_add_own(&b->sources, b->root, k_own, sizeof k_own / sizeof *k_own - 1, err);
+  b->n_generics = hd_switch_parameters(b->params, b->parameters);
+  for (size_t i = 0; i < b->n_generics; i++)
+    snprintf(b->generics[i], sizeof b->generics[i], "-g%s", b->parameters[i]);
+  return status ? status : make_key(b, err);
+}
+
+/* ── the build ──────────────────────────────────────────────────────────────── */
+
+static struct hd_tool tool_here(const struct build *b, const char *const *argv)
+{
+  return (struct hd_tool){.argv = argv,
+                          .package = "ghdl",
+                          .directory = b->entry.temporary,
+                          .log_path = b->entry.log,
+                          .stop = b->options->stop,
+                          .context = b->options->context};
+}
+
+/* GHDL reads all files, and then analyses those that hd_switch needs in the order in which they need each other. */
+static int analyse(const struct build *b, struct hd_error *err)
+{
+  const char *import[HD_MAX_SOURCES + 8] = {"ghdl", "-i", HD_GHDL_OPTIONS};
+  static const char *const make[] = {"ghdl", "-m", HD_GHDL_OPTIONS, "hd_switch", NULL};
+  size_t n = 5;
+  for (size_t i = 0; i < b->sources.n; i++)
+    if (!strncmp(b->sources.list[i].name, "rtl/", 4))
+      import[n++] = b->sources.list[i].name;
+  struct hd_tool tool = tool_here(b, import);
+  int status = hd_tool_must(&tool, b->options->rtl_dir, err);
+  tool = tool_here(b, make);
+  return status ? status : hd_tool_must(&tool, b->options->rtl_dir, err);
+}
+
+/* Elaborates the design with its generics; the module prints its ports. */
+static int list_ports(const struct build *b, struct hd_error *err)
+{
+  const char *argv[HD_SWITCH_PARAMS + 16] = {"ghdl", "-r", HD_GHDL_OPTIONS, "hd_switch",
+                                             HD_GHDL_RUN};
+  size_t n = 0;
+  while (argv[n])
+    n++;
+  for (size_t i = 0; i < b->n_generics; i++)
+    argv[n++] = b->generics[i];
+  const struct hd_tool tool = tool_here(b, argv);
+  return hd_tool_must(&tool, b->options->rtl_dir, err);
+}
+
+static int check_ports(const struct build *b, struct hd_error *err)
+{
+  enum { IN = 1, INOUT = 3 }; /* vpiInput, vpiInout */
+  struct hd_ports_seen seen;
+  char *log = NULL, name[128];
+  size_t length = 0;
+  int status = hd_file_read(b->entry.log, &log, &length, err);
+  hd_ports_begin(&seen, b->params, b->options->rtl_dir);
+  for (const char *at = log; !status && at && (at = strstr(at, HD_GHDL_PORT)); at++) {
+    int direction;
+    uint32_t bits;
+    if (sscanf(at, HD_GHDL_PORT " %127s %d %" SCNu32, name, &direction, &bits) == 3)
+      status = hd_ports_see(&seen, name, direction == IN, direction == INOUT, bits, err);
+  }
+  free(log);
+  return status ? status : hd_ports_end(&seen, err);
+}
+
+static int compile_host(const struct build *b, struct hd_error *err)
+{
+  static const char *const sources[] = {HD_GHDL_HOST(HD_OWN_COPY) NULL};
+  char about[200];
+  struct hd_text generics = {0};
+  const struct hd_tool where = tool_here(b, NULL);
+  snprintf(about, sizeof about, "-DHD_ABOUT=\"%s\"", b->about);
+  for (size_t i = 0; i < b->n_generics; i++)
+    hd_text_add(&generics, "%s\"%s\"", i ? ", " : "-DHD_GENERICS=", b->generics[i]);
+  const char *const defines[] = {about, hd_text_chars(&generics), NULL};
+  int status = hd_host_compile(&where, b->options->rtl_dir, b->parameters, b->n_generics, defines,
+                               sources, err);
+  hd_text_fini(&generics);
+  return status;
+}
+
+static int build_entry(struct build *b, struct hd_error *err)
+{
+  char line[512];
+  const struct hd_vpi_module module = module_of(b);
+  size_t used = (size_t)snprintf(line, sizeof line, "building the GHDL backend:");
+  for (size_t i = 0; i < b->n_generics; i++)
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s", b->parameters[i]);
+  if (b->options->say && b->entry.repaired)
+    b->options->say(b->options->context, "a damaged cache entry was removed");
+  if (b->options->say)
+    b->options->say(b->options->context, line);
+  int status = hd_sources_write(&b->sources, b->entry.temporary, err);
+  if (!status)
+    status = analyse(b, err);
+  if (!status)
+    status = hd_vpi_module_add(&module, b->entry.temporary, err);
+  if (!status)
+    status = list_ports(b, err);
+  if (!status)
+    status = check_ports(b, err);
+  if (!status)
+    status = compile_host(b, err);
+  return status ? hd_cache_abandon(&b->entry, status, err) : hd_cache_publish(&b->entry, err);
+}
+
+static int find_entry(struct build *b, char *path, size_t size, struct hd_error *err)
+{
+  int status = hd_cache_open(&b->entry, b->cache_dir, b->sources.key, HD_HOST_PRODUCT,
+                             b->options->stop, b->options->context, err);
+  if (!status && !b->entry.hit)
+    status = build_entry(b, err);
+  if (!status && (size_t)snprintf(path, size, "%s/%s", b->entry.directory, HD_HOST_PRODUCT) >= size)
+    status = hd_fail(err, HD_E_IO, "path too long: %.200s", b->entry.directory);
+  return status;
+}
+
+static int build_ghdl(struct build *b, char *path, size_t size, struct hd_error *err)
+{
+  const struct hd_outside none = {0};
+  int status = hd_install_root(b->root, sizeof b->root, err);
+  if (!status)
+    status = hd_install_cache(b->options->cache_dir, b->cache_dir, sizeof b->cache_dir, err);
+  if (!status)
+    status = gather(b, err);
+  if (!status)
+    status = find_entry(b, path, size, err);
+  if (!status)
+    status = hd_external_sources_list(&none, &b->sources, b->options->rtl_files, err);
+  hd_sources_fini(&b->sources);
+  return status;
+}
+
+static int open_ghdl(struct hd_backend *backend, const struct hd_switch_params *params,
+                     const struct hd_backend_options *options, struct hd_error *err)
+{
+  char path[PATH_MAX];
+  struct build *b = calloc(1, sizeof *b);
+  if (!b)
+    return hd_fail(err, HD_E_NOMEM, "out of memory before building");
+  b->options = options;
+  b->params = params;
+  int status = hd_options_check("GHDL", HD_OPTIONS_GHDL, options->dut_options, err);
+  if (!status)
+    status = build_ghdl(b, path, sizeof path, err);
+  free(b);
+  return status ? status : hd_backend_load(backend, path, err);
+}
+
+const struct hd_backend_kind hd_backend_kind_ghdl = {
+    .name = "ghdl",
+    .help = "a VHDL switch in GHDL, four-state; --rtl DIR has hd_switch.vhd",
+    .examples = "",
+    .simulator_options = HD_OPTIONS_GHDL,
+    .own = k_own,
+    .builds_rtl = true,
+    .open = open_ghdl,
+};

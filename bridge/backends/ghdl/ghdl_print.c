@@ -1,0 +1,103 @@
+/* Output of a design in GHDL: GHDL's VPI tells nothing of assertions, so they are found in it.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Standard output and error of a switch's process are a file of fixed size in memory. After each clock the text goes on
+ * to the log that the simulator was started with.
+ */
+#include "ghdl.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PRINT_BYTES = 1 << 20 }; /* of a clock; what is beyond is lost */
+
+static int log_fd = -1;
+
+bool ghdl_print_open(void)
+{
+  int fd = memfd_create("heddle-print", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  fflush(stdout);
+  if (log_fd < 0)
+    log_fd = dup(STDOUT_FILENO);
+  bool ok = fd >= 0 && log_fd >= 0 && !ftruncate(fd, PRINT_BYTES) &&
+            !fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) && dup2(fd, STDOUT_FILENO) >= 0 &&
+            dup2(fd, STDERR_FILENO) >= 0;
+  if (fd >= 0)
+    close(fd);
+  return ok;
+}
+
+/* "rtl/x.vhd:12: queue is full" of a line "rtl/x.vhd:12:5:@30us:(assertion error): queue is full". */
+static bool read_assertion(const char *line, size_t length, char *where, size_t size)
+{
+  static const char *const marks[] = {
+      ":(assertion error): ", ":(assertion failure): ", ":(report error): ", ":(report failure): "};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    const char *message = memmem(line, length, marks[i], strlen(marks[i]));
+    if (!message)
+      continue;
+    int place = (int)(message - line);
+    for (int at = 0, colons = 0; at < place; at++)
+      if (line[at] == ':' && ++colons == 2)
+        place = at;
+    message += strlen(marks[i]);
+    snprintf(where, size, "%.*s: %.*s", place, line, (int)(line + length - message), message);
+    return true;
+  }
+  return false;
+}
+
+/* "bound check failure at rtl/x.vhd:12" of a line "ghdl:error: bound check failure at rtl/x.vhd:12". */
+static bool read_error(const char *line, size_t length, char *where, size_t size)
+{
+  static const char mark[] = ":error: ";
+  const char *message = memmem(line, length, mark, sizeof mark - 1);
+  if (!message)
+    return false;
+  message += sizeof mark - 1;
+  snprintf(where, size, "%.*s", (int)(line + length - message), message);
+  return true;
+}
+
+static bool find_failure(const char *text, char *where, size_t size)
+{
+  for (const char *line = text; *line;) {
+    const size_t n = strcspn(line, "\n");
+    if (read_assertion(line, n, where, size) || read_error(line, n, where, size))
+      return true;
+    line += n + (line[n] == '\n');
+  }
+  return false;
+}
+
+static void hand_over(const char *text, size_t length)
+{
+  while (length) {
+    ssize_t n = write(log_fd, text, length);
+    if (n <= 0)
+      return;
+    text += n;
+    length -= (size_t)n;
+  }
+}
+
+bool ghdl_print_read(char *where, size_t size)
+{
+  fflush(stdout);
+  const off_t printed = lseek(STDOUT_FILENO, 0, SEEK_CUR);
+  if (printed <= 0)
+    return false;
+  char *text = calloc(1, (size_t)printed + 1);
+  bool failed = false;
+  if (text && pread(STDOUT_FILENO, text, (size_t)printed, 0) == printed) {
+    failed = find_failure(text, where, size);
+    hand_over(text, (size_t)printed);
+  }
+  free(text);
+  lseek(STDOUT_FILENO, 0, SEEK_SET);
+  return failed;
+}

@@ -1,0 +1,198 @@
+/* The VPI module that makes GHDL answer for switches: values, the clock, ports.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * After a clock clk is 1 and the outputs are those of the coming cycle. Half a cycle is HALF_CYCLE_PS: far longer than
+ * what a design writes after `after`.
+ */
+#include "ghdl.h"
+
+#include "ghdl_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HALF_CYCLE_PS = 1000000 };
+
+static struct sim self; /* the one switch of this process */
+static struct hd_remote_server remote;
+static vpiHandle top;
+
+/* ── values ─────────────────────────────────────────────────────────────────── */
+
+/* U, W and - are X: nothing says whether such a bit is 0 or 1. */
+static void get(vpiHandle handle, uint32_t bits, vecval *value)
+{
+  s_vpi_value got = {.format = vpiBinStrVal};
+  vpi_get_value(handle, &got);
+  memset(value, 0, (bits + 31) / 32 * sizeof *value);
+  for (uint32_t i = 0; i < bits; i++) {
+    const char c = got.value.str[bits - 1 - i];
+    const uint32_t bit = UINT32_C(1) << (i % 32);
+    vecval *v = &value[i / 32];
+    if (c != '0' && c != 'L' && c != 'Z')
+      v->aval = (PLI_INT32)((uint32_t)v->aval | bit);
+    if (c != '0' && c != 'L' && c != '1' && c != 'H')
+      v->bval = (PLI_INT32)((uint32_t)v->bval | bit);
+  }
+}
+
+static void put(vpiHandle handle, uint32_t bits, const vecval *value)
+{
+  char text[32 * PIN_WORDS + 1];
+  for (uint32_t i = 0; i < bits; i++) {
+    const uint32_t a = (uint32_t)value[i / 32].aval >> (i % 32) & 1;
+    const uint32_t b = (uint32_t)value[i / 32].bval >> (i % 32) & 1;
+    text[bits - 1 - i] = "01ZX"[2 * b + a];
+  }
+  text[bits] = '\0';
+  s_vpi_value given = {.format = vpiBinStrVal, .value.str = text};
+  vpi_put_value(handle, &given, NULL, vpiNoDelay);
+}
+
+/* ── the clock ──────────────────────────────────────────────────────────────── */
+
+static void set_clock(const struct sim *sim, PLI_INT32 level)
+{
+  const vecval value = {.aval = level};
+  put(sim->pins.handles[PIN_CLK], 1, &value);
+}
+
+static void clock_once(struct sim *sim)
+{
+  const uint64_t half = sim->half_cycle, late = half / 2;
+  sim->assertion.failed = sim_is_over(); /* there is no clock any more */
+  sim_settle(half - late);
+  ghdl_waves_add(true);
+  set_clock(sim, 0);
+  sim_settle(half);
+  ghdl_waves_add(false);
+  set_clock(sim, 1);
+  sim_settle(late); /* delays are over by then */
+  sim->assertion.failed |= ghdl_print_read(sim->assertion.where, sizeof sim->assertion.where);
+  sim->clocked = true;
+  atomic_fetch_add_explicit(&sim->slot->clocks, 1, memory_order_relaxed);
+}
+
+/* GHDL ends. A run-time error of the design, such as an index out of range, is a failed assertion; there is no clock
+ * after it. */
+static PLI_INT32 end_of_simulation(p_cb_data data)
+{
+  (void)data;
+  if (self.slot && ghdl_print_read(self.assertion.where, sizeof self.assertion.where)) {
+    self.assertion.failed = true;
+    sim_outlive();
+  }
+  return 0;
+}
+
+/* ── commands ───────────────────────────────────────────────────────────────── */
+
+static int read_register(struct sim *sim)
+{
+  return ghdl_try(sim, sim_read_register);
+}
+
+static int begin_waves(struct sim *sim, uint64_t cycle)
+{
+  if (sim->configured) { /* the cycle that is due before the window is none of the window's */
+    sim_pins_idle(sim);
+    sim->ops->clock(sim);
+    sim_pins_keep_early(sim);
+    sim->configured = false;
+  }
+  sim->trace_due = false;
+  sim->tracing = true;
+  return ghdl_waves_begin(sim->slot->path, top, cycle);
+}
+
+/* The process may be the parent of others, which would end with it: it says that it has ended, and stays. */
+static void end(struct sim *sim)
+{
+  ghdl_waves_end();
+  ghdl_print_read(sim->assertion.where, sizeof sim->assertion.where);
+  atomic_store(&sim->slot->gone, 1);
+  sem_post(&sim->slot->door.answer);
+  for (;;)
+    pause();
+}
+
+/* ── the first process ──────────────────────────────────────────────────────── */
+
+/* Nobody has started this process but a build, which asks for the ports. */
+static void list_ports(void)
+{
+  vpiHandle list = vpi_iterate(vpiNet, top), item;
+  while (list && (item = vpi_scan(list))) {
+    const int direction = vpi_get(vpiDirection, item), bits = vpi_get(vpiSize, item);
+    if (direction >= vpiInput && direction <= vpiInout)
+      printf(HD_GHDL_PORT " %s %d %d\n", vpi_get_str(vpiName, item), direction, bits);
+  }
+  exit(0);
+}
+
+static const struct sim_ops k_ops = {
+    .top = "hd_switch",
+    .get = get,
+    .put = put,
+    .clock = clock_once,
+    .read = read_register,
+    .save = ghdl_save,
+    .restore = ghdl_restore,
+    .begin_waves = begin_waves,
+    .end = end,
+};
+
+static uint64_t ticks_of_half_cycle(void)
+{
+  uint64_t ticks = HALF_CYCLE_PS;
+  int unit = vpi_get(vpiTimePrecision, NULL); /* a power of ten of a second */
+  for (; unit < -12; unit++)
+    ticks *= 10;
+  for (; unit > -12 && ticks >= 100; unit--)
+    ticks /= 10;
+  return ticks;
+}
+
+static void serve(void)
+{
+  struct sim *sim = &self;
+  struct hd_remote_door *door = &remote.head->door;
+  *sim = (struct sim){.ops = &k_ops, .remote = &remote, .head = remote.head};
+  sim->half_cycle = ticks_of_half_cycle();
+  int status = sim_pins_find(sim, door->text, sizeof door->text);
+  if (!status)
+    status = ghdl_keep_begin(sim->head->slots);
+  sim_fork(sim, status, GHDL_STATE_BYTES);
+  if (ghdl_print_open())
+    sim_serve(sim);
+  _exit(1);
+}
+
+static PLI_INT32 start_of_simulation(p_cb_data data)
+{
+  (void)data;
+  vpiHandle list = vpi_iterate(vpiModule, NULL);
+  top = list ? vpi_scan(list) : NULL;
+  if (!top)
+    exit(1);
+  if (!remote.head)
+    list_ports();
+  if (ftruncate(STDOUT_FILENO, 0)) /* GHDL's own words about the module */
+    exit(1);
+  sim_begin(serve, 1);
+  return 0;
+}
+
+static void start(void)
+{
+  if (hd_remote_server_attach(&remote))
+    remote.head = NULL;
+  s_cb_data begun = {.reason = cbStartOfSimulation, .cb_rtn = start_of_simulation};
+  s_cb_data ended = {.reason = cbEndOfSimulation, .cb_rtn = end_of_simulation};
+  vpi_register_cb(&begun);
+  vpi_register_cb(&ended);
+}
+
+void (*vlog_startup_routines[])(void) = {start, NULL};
