@@ -56,7 +56,7 @@ static int add_entry(struct reader *r, const yaml_event_t *event, const char *ke
 {
   struct hd_outline *o = r->outline;
   if (o->n == HD_SCENARIO_KEYS)
-    return hd_fail(r->err, HD_E_INPUT, "%s:%zu: too many keys; a scenario has at most %d", r->name,
+    return hd_fail(r->err, HD_E_INPUT, "%s:%zu: too many keys; a file has at most %d", r->name,
                    event->start_mark.line + 1, HD_SCENARIO_KEYS);
   HD_XROOM(o->entries, o->capacity, o->n, 1);
   const struct hd_outline_entry *parent = open_entry(r);
@@ -132,7 +132,7 @@ static int read_start(struct reader *r, const yaml_event_t *event, enum hd_outli
   if (parent && parent->kind == HD_OUTLINE_MAPPING && !r->awaits_value)
     return refuse(r, event, "a key must be plain text");
   if (r->depth == HD_SCENARIO_DEPTH)
-    return refuse(r, event, "nested too deep for a scenario");
+    return refuse(r, event, "nested too deep");
   int status = value_entry(r, event, &index);
   if (status)
     return status;
@@ -148,24 +148,24 @@ static int read_event(struct reader *r, const yaml_event_t *event)
     return refuse(r, event, "an alias (*); write the value out");
   case YAML_SCALAR_EVENT:
     if (event->data.scalar.anchor)
-      return refuse(r, event, "an anchor (&); scenarios have none");
+      return refuse(r, event, "an anchor (&); write the value without it");
     if (event->data.scalar.tag)
-      return refuse(r, event, "a tag (!); scenarios have none");
+      return refuse(r, event, "a tag (!); write the value without it");
     return read_scalar(r, event);
   case YAML_SEQUENCE_START_EVENT:
     if (event->data.sequence_start.anchor || event->data.sequence_start.tag)
-      return refuse(r, event, "an anchor (&) or tag (!); scenarios have none");
+      return refuse(r, event, "an anchor (&) or tag (!); write the value without it");
     return read_start(r, event, HD_OUTLINE_SEQUENCE);
   case YAML_MAPPING_START_EVENT:
     if (event->data.mapping_start.anchor || event->data.mapping_start.tag)
-      return refuse(r, event, "an anchor (&) or tag (!); scenarios have none");
+      return refuse(r, event, "an anchor (&) or tag (!); write the value without it");
     return read_start(r, event, HD_OUTLINE_MAPPING);
   case YAML_SEQUENCE_END_EVENT:
   case YAML_MAPPING_END_EVENT:
     r->depth--;
     return 0;
   case YAML_DOCUMENT_START_EVENT:
-    return r->outline->n == 0 ? 0 : refuse(r, event, "a second document; a file is one scenario");
+    return r->outline->n == 0 ? 0 : refuse(r, event, "a second document; a file has one");
   default:
     return 0;
   }
@@ -202,10 +202,10 @@ int hd_outline_read(struct hd_outline *outline, const char *text, size_t length,
   yaml_parser_t parser;
   memset(outline, 0, sizeof *outline);
   if (length > HD_SCENARIO_BYTES)
-    return hd_fail(err, HD_E_INPUT, "%s: %zu bytes are too many; a scenario has at most %d", name,
+    return hd_fail(err, HD_E_INPUT, "%s: %zu bytes are too many; a file has at most %d", name,
                    length, HD_SCENARIO_BYTES);
   if (length && memchr(text, 0, length))
-    return hd_fail(err, HD_E_INPUT, "%s: a byte of code 0; a scenario is UTF-8 text", name);
+    return hd_fail(err, HD_E_INPUT, "%s: a byte of code 0; it is UTF-8 text", name);
   if (!yaml_parser_initialize(&parser))
     hd_memory_end();
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);

@@ -1,0 +1,140 @@
+/* A description as it was read, and the tables that it is read by.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_WRAP_INTERNAL_H
+#define HD_WRAP_INTERNAL_H
+
+#include "wrap.h"
+
+#include "../scenario/scenario_outline.h"
+
+enum { HD_WRAP_ITEMS = 128, HD_WRAP_PORTS = 16, HD_WRAP_CHANNELS = 8 };
+
+/** Kinds of flow control: name, is it done, what it means. What is not done is refused by name. */
+#define HD_WRAP_FLOW_LIST(X)                                                                       \
+  X(READY, "ready", true, "valid and ready: a flit passes in a cycle in which both are 1 (AXI4-Stream, too)") \
+  X(ONOFF, "onoff", true, "valid, and a level by which the receiver says whether flits may come")  \
+  X(CREDIT, "credit", true, "valid, and a pulse by which the receiver says that a slot is free")   \
+  X(NATIVE, "native", true, "Heddle's own: valid and a pulse for each channel, DEPTH slots, outputs are registers: wires alone") \
+  X(COUNT, "count", false, "valid, and the number of free slots")                                  \
+  X(LENGTH, "length", false, "packets with their length in the head")
+enum hd_wrap_flow {
+#define FLOW_ENUM(name, text, done, about) HD_WRAP_##name,
+  HD_WRAP_FLOW_LIST(FLOW_ENUM)
+#undef FLOW_ENUM
+      HD_WRAP_FLOWS
+};
+
+/** Fields of a flit, in `packet.flit` or as pins of their own: name, default width, what it is. */
+#define HD_WRAP_FIELD_LIST(X)                                                                      \
+  X(DATA, "data", "DATA_W", "data of Heddle's flit; must be carried")                              \
+  X(KIND, "kind", "3", "Heddle's kind: bit 0 tail, bit 1 head (specification 1.2)")                \
+  X(HEAD, "head", "1", "1 in the first flit of a packet")                                          \
+  X(TAIL, "tail", "1", "1 in the last flit of a packet: AXI4-Stream's tlast")                      \
+  X(TYPE, "type", "2", "a code for head, body, tail and single, as packet.type says")              \
+  X(VC, "vc", "VC_W", "number of the channel")                                                     \
+  X(VC_ONEHOT, "vc_onehot", "VCS", "one bit for each channel")                                     \
+  X(DEST, "dest", "NODE_W", "destination node, in every flit of a packet: AXI4-Stream's tdest")    \
+  X(X, "x", "8", "column of the destination: dest modulo position.columns")                        \
+  X(Y, "y", "8", "row of the destination: dest divided by position.columns")
+enum hd_wrap_field_kind {
+#define FIELD_ENUM(name, text, width, about) HD_WRAP_FIELD_##name,
+  HD_WRAP_FIELD_LIST(FIELD_ENUM)
+#undef FIELD_ENUM
+      HD_WRAP_FIELD_KINDS,
+  HD_WRAP_FIELD_CONSTANT = HD_WRAP_FIELD_KINDS /* "4'd0": sent as it is, not looked at when it comes */
+};
+
+/** Pins of a side besides those of fields. */
+#define HD_WRAP_SIGNAL_LIST(X)                                                 \
+  X(VALID, "valid", "a flit is there; with {vc} one for each channel")         \
+  X(READY, "ready", "flow.kind ready: the receiver takes it")                  \
+  X(ON, "on", "flow.kind onoff: flits may come")                               \
+  X(CREDIT, "credit", "flow.kind credit and native: a slot became free")       \
+  X(FLIT, "flit", "the fields that packet.flit lists, the first one in the highest bits")
+enum hd_wrap_signal {
+#define SIGNAL_ENUM(name, text, about) HD_WRAP_SIGNAL_##name,
+  HD_WRAP_SIGNAL_LIST(SIGNAL_ENUM)
+#undef SIGNAL_ENUM
+      HD_WRAP_SIGNALS,
+  HD_WRAP_PINS = HD_WRAP_SIGNALS + HD_WRAP_FIELD_KINDS /* then the fields, in their order */
+};
+const char *hd_wrap_pin_name(unsigned pin);
+
+/** A name and its value, from line `line`; borrows from the outline. */
+struct hd_wrap_pair {
+  const char *name, *value;
+  uint32_t line;
+};
+struct hd_wrap_pairs {
+  struct hd_wrap_pair items[HD_WRAP_ITEMS];
+  uint32_t n;
+};
+
+/** A field and how wide it is in the router's flit. */
+struct hd_wrap_field {
+  unsigned kind;
+  const char *text; /* of a constant */
+  char width[40];   /* an expression */
+};
+
+/** Where a pin of a port is: NAME{port}REST, NAME[{port}], NAME. */
+struct hd_wrap_pattern {
+  const char *text; /* NULL: there is no such pin */
+  uint32_t line;
+  char base[96];      /* before the first bracket, with {port} and {vc} */
+  bool by_port, by_vc; /* {port}, {vc} is part of the name */
+  bool each_vc;       /* has {vc} at all */
+};
+
+enum { HD_WRAP_IN, HD_WRAP_OUT, HD_WRAP_SIDES };
+
+struct hd_wrap {
+  struct hd_outline outline;
+  char *path; /* of the description */
+  const char *top, *clock, *idle, *columns, *channels;
+  const char *reset_pin, *promise, *tables;
+  bool reset_low, on_low, unpacked, single;
+  bool waits; /* the reset lasts longer than Heddle's */
+  uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, node_port;
+  const char *slots; /* credits of the router's inputs */
+  enum hd_wrap_flow flow;
+  struct hd_wrap_pairs files, include, defines, parameters, pins, names, flit, type;
+  struct hd_wrap_field fields[HD_WRAP_ITEMS];
+  uint32_t n_fields;
+  struct hd_wrap_pattern pin[HD_WRAP_SIDES][HD_WRAP_PINS];
+};
+
+enum hd_wrap_type {
+  HD_WRAP_SECTION,
+  HD_WRAP_NAME,       /* a Verilog identifier */
+  HD_WRAP_NUMBER,     /* low … high */
+  HD_WRAP_FLAG,       /* true, false */
+  HD_WRAP_CHOICE,     /* one of `choices` */
+  HD_WRAP_EXPRESSION, /* of Verilog */
+  HD_WRAP_TEXTS,      /* a list of texts, or one text */
+  HD_WRAP_PAIRS,      /* identifiers and expressions */
+  HD_WRAP_PATTERNS,   /* names of HD_WRAP_SIGNAL_LIST and HD_WRAP_FIELD_LIST, and pins */
+};
+
+struct hd_wrap_key {
+  const char *path;
+  enum hd_wrap_type type;
+  bool required;
+  uint32_t low, high;
+  const char *choices; /* with spaces between */
+  const char *otherwise; /* what holds without it */
+  const char *help;
+};
+const struct hd_wrap_key *hd_wrap_keys(size_t *n);
+
+/** Refuses unknown keys, wrong values and missing keys, with the line and what is legal. */
+int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err);
+
+/** Is it an identifier of Verilog, and no word of the language? */
+bool hd_wrap_is_name(const char *text);
+
+/** Fills a zeroed description, whose outline is checked, and refuses what does not fit together. */
+int hd_wrap_fill(struct hd_wrap *wrap, struct hd_error *err);
+
+#endif

@@ -1,0 +1,395 @@
+/* A description from its text: values of keys, patterns of pins, fields of flits, and whether they fit together.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "wrap_internal.h"
+
+#include "../host/file.h"
+#include "../host/memory.h"
+#include "../host/suggest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *hd_wrap_pin_name(unsigned pin)
+{
+  static const char *const names[] = {
+#define NAME(name, text, ...) text,
+      HD_WRAP_SIGNAL_LIST(NAME) HD_WRAP_FIELD_LIST(NAME)
+#undef NAME
+  };
+  return names[pin];
+}
+
+static const char *const k_widths[] = {
+#define WIDTH(name, text, width, about) width,
+    HD_WRAP_FIELD_LIST(WIDTH)
+#undef WIDTH
+};
+
+static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* At the line of the key, or of the key that is around it. */
+static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *err, const char *format, ...)
+{
+  char what[700], key[64];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  snprintf(key, sizeof key, "%s", path);
+  const struct hd_outline_entry *entry = hd_outline_find(&w->outline, key);
+  for (char *dot; !entry && (dot = strrchr(key, '.')); entry = hd_outline_find(&w->outline, key))
+    *dot = '\0';
+  return hd_fail(err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s", w->path, entry ? entry->line : 1, path, what);
+}
+
+/* ── values of keys ────────────────────────────────────────────────────────── */
+
+static const char *text_of(const struct hd_wrap *w, const char *path, const char *otherwise)
+{
+  const struct hd_outline_entry *entry = hd_outline_find(&w->outline, path);
+  return entry && entry->kind == HD_OUTLINE_SCALAR ? entry->value : otherwise;
+}
+
+static uint32_t number_of(const struct hd_wrap *w, const char *path, uint32_t otherwise)
+{
+  const char *text = text_of(w, path, NULL);
+  return text ? (uint32_t)strtoul(text, NULL, 10) : otherwise;
+}
+
+static bool is(const struct hd_wrap *w, const char *path, const char *value)
+{
+  const char *text = text_of(w, path, NULL);
+  return text && !strcmp(text, value);
+}
+
+static void fill_pairs(const struct hd_wrap *w, const char *path, struct hd_wrap_pairs *pairs)
+{
+  const struct hd_outline_entry *around = hd_outline_find(&w->outline, path);
+  if (around && around->kind == HD_OUTLINE_SCALAR) /* one text instead of a list */
+    pairs->items[pairs->n++] = (struct hd_wrap_pair){.name = "", .value = around->value, .line = around->line};
+  for (uint32_t i = 0; around && i < w->outline.n; i++) {
+    const struct hd_outline_entry *e = &w->outline.entries[i];
+    if (e->parent == (uint32_t)(around - w->outline.entries) && e != around)
+      pairs->items[pairs->n++] =
+          (struct hd_wrap_pair){.name = e->path + strlen(path) + 1, .value = e->value, .line = e->line};
+  }
+}
+
+static void fill_values(struct hd_wrap *w)
+{
+  w->top = text_of(w, "top", "");
+  w->clock = text_of(w, "clock", "clk");
+  w->idle = text_of(w, "idle", NULL);
+  w->channels = text_of(w, "channels", "1");
+  w->columns = text_of(w, "position.columns", NULL);
+  w->node_port = number_of(w, "position.port", 0);
+  w->reset_pin = text_of(w, "reset.pin", "");
+  w->reset_low = is(w, "reset.active", "low");
+  w->reset_cycles = number_of(w, "reset.cycles", w->flow == HD_WRAP_NATIVE ? 0 : 8);
+  w->settle_cycles = number_of(w, "reset.settle", w->flow == HD_WRAP_NATIVE ? 0 : 8);
+  w->waits = w->reset_cycles || w->settle_cycles;
+  w->first = number_of(w, "ports.first", 0);
+  w->unpacked = is(w, "ports.array", "unpacked");
+  w->slots = text_of(w, "flow.slots", NULL);
+  w->slots_out = number_of(w, "flow.next_slots", 0);
+  w->slack = number_of(w, "flow.slack", 4);
+  w->on_low = is(w, "flow.on", "low");
+  w->single = is(w, "packet.single", "true");
+  w->promise = text_of(w, "routing.promises", "none");
+  w->tables = text_of(w, "routing.tables", "none");
+  fill_pairs(w, "files", &w->files);
+  fill_pairs(w, "include", &w->include);
+  fill_pairs(w, "defines", &w->defines);
+  fill_pairs(w, "parameters", &w->parameters);
+  fill_pairs(w, "pins", &w->pins);
+  fill_pairs(w, "ports.names", &w->names);
+  fill_pairs(w, "packet.flit", &w->flit);
+  fill_pairs(w, "packet.type", &w->type);
+  w->count = number_of(w, "ports.count", w->names.n);
+}
+
+static int fill_flow(struct hd_wrap *w, struct hd_error *err)
+{
+  static const struct {
+    const char *name;
+    bool done;
+  } kinds[] = {
+#define FLOW_ROW(name, text, done, about) {text, done},
+      HD_WRAP_FLOW_LIST(FLOW_ROW)
+#undef FLOW_ROW
+  };
+  for (unsigned i = 0; i < HD_WRAP_FLOWS; i++)
+    if (is(w, "flow.kind", kinds[i].name)) {
+      w->flow = (enum hd_wrap_flow)i;
+      return kinds[i].done ? HD_OK
+                           : refuse(w, "flow.kind", err,
+                                    "Heddle has no adapter for %s yet; legal are ready, onoff, credit and native",
+                                    kinds[i].name);
+    }
+  return HD_OK;
+}
+
+/* ── pins ──────────────────────────────────────────────────────────────────── */
+
+/* Is the text NAME with {port} and {vc} in it, then [{port}], [{vc}]? */
+static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
+{
+  char bare[sizeof p->base];
+  const size_t n = strcspn(text, "[");
+  if (!n || n >= sizeof p->base)
+    return false;
+  snprintf(p->base, sizeof p->base, "%.*s", (int)n, text);
+  const char *rest = text + n;
+  if (!strncmp(rest, "[{port}]", 8))
+    rest += 8;
+  if (!strncmp(rest, "[{vc}]", 6)) {
+    p->each_vc = true;
+    rest += 6;
+  }
+  size_t used = 0;
+  for (const char *c = p->base; *c && used < sizeof bare - 1; c++) {
+    if (!strncmp(c, "{port}", 6)) {
+      p->by_port = true;
+      c += 5;
+    } else if (!strncmp(c, "{vc}", 4)) {
+      p->by_vc = p->each_vc = true;
+      c += 3;
+    }
+    bare[used++] = *c == '}' ? '0' : *c;
+  }
+  bare[used] = '\0';
+  if (bare[0] == '0') /* a name of ports stands first */
+    bare[0] = 'p';
+  p->text = text;
+  return !*rest && hd_wrap_is_name(bare);
+}
+
+static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern *side, struct hd_error *err)
+{
+  struct hd_wrap_pairs given = {.n = 0};
+  fill_pairs(w, path, &given);
+  for (uint32_t i = 0; i < given.n; i++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
+      if (!strcmp(given.items[i].name, hd_wrap_pin_name(pin))) {
+        char key[80];
+        snprintf(key, sizeof key, "%s.%s", path, given.items[i].name);
+        side[pin].line = given.items[i].line;
+        if (!read_pattern(&side[pin], given.items[i].value))
+          return refuse(w, key, err,
+                        "%s is no pattern of pins; legal: data_{port} for a pin a port, data[{port}] or data for a "
+                        "vector, {vc} likewise for each channel",
+                        hd_quote(given.items[i].value).text);
+        if (side[pin].by_port && !w->count)
+          return refuse(w, key, err, "a pin a port needs ports.count or ports.names");
+        if (side[pin].each_vc && pin > HD_WRAP_SIGNAL_CREDIT)
+          return refuse(w, key, err, "{vc} is for valid, ready, on and credit; channels share the other pins of a port");
+      }
+  return HD_OK;
+}
+
+/* ── fields ────────────────────────────────────────────────────────────────── */
+
+/* The bits of a constant such as 4'd0; 0: it is none. */
+static uint32_t constant_bits(const char *text)
+{
+  const size_t n = strspn(text, "0123456789");
+  const bool ok = n && n < 4 && text[n] == '\'' && text[n + 1] && strchr("bdh", text[n + 1]) && text[n + 2] &&
+                  strspn(text + n + 2, "0123456789abcdefABCDEF_") == strlen(text + n + 2);
+  return ok ? (uint32_t)strtoul(text, NULL, 10) : 0;
+}
+
+static int field_of(const struct hd_wrap *w, const struct hd_wrap_pair *item, struct hd_wrap_field *field,
+                    struct hd_error *err)
+{
+  char path[64];
+  const size_t n = strcspn(item->value, ":");
+  const char *bits = item->value[n] ? item->value + n + 1 : NULL;
+  snprintf(path, sizeof path, "packet.flit[%s", item->name);
+  if (constant_bits(item->value)) {
+    *field = (struct hd_wrap_field){.kind = HD_WRAP_FIELD_CONSTANT, .text = item->value};
+    snprintf(field->width, sizeof field->width, "%" PRIu32, constant_bits(item->value));
+    return HD_OK;
+  }
+  for (unsigned k = 0; k < HD_WRAP_FIELD_KINDS; k++) {
+    const char *name = hd_wrap_pin_name(HD_WRAP_SIGNALS + k);
+    if (strlen(name) != n || strncmp(name, item->value, n))
+      continue;
+    if (bits && (!*bits || strlen(bits) > 3 || strspn(bits, "0123456789") != strlen(bits) || *bits == '0'))
+      break;
+    *field = (struct hd_wrap_field){.kind = k};
+    snprintf(field->width, sizeof field->width, "%s", bits ? bits : k_widths[k]);
+    return HD_OK;
+  }
+  return refuse(w, path, err,
+                "%s is no field; legal: data, kind, head, tail, type, vc, vc_onehot, dest, x, y, each also with its "
+                "bits, as dest:6, and constants, as 4'd0",
+                hd_quote(item->value).text);
+}
+
+static int fill_fields(struct hd_wrap *w, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (uint32_t i = 0; !status && i < w->flit.n; i++) {
+    status = field_of(w, &w->flit.items[i], &w->fields[w->n_fields], err);
+    const unsigned kind = w->fields[w->n_fields].kind;
+    for (uint32_t j = 0; !status && kind != HD_WRAP_FIELD_CONSTANT && j < w->n_fields; j++)
+      if (w->fields[j].kind == kind)
+        status = refuse(w, "packet.flit", err, "%s is there twice", hd_wrap_pin_name(HD_WRAP_SIGNALS + kind));
+    w->n_fields++;
+  }
+  return status;
+}
+
+static bool side_has(const struct hd_wrap *w, unsigned side, unsigned field)
+{
+  if (w->pin[side][HD_WRAP_SIGNALS + field].text)
+    return true;
+  for (uint32_t i = 0; w->pin[side][HD_WRAP_SIGNAL_FLIT].text && i < w->n_fields; i++)
+    if (w->fields[i].kind == field)
+      return true;
+  return false;
+}
+
+/* ── what belongs together ─────────────────────────────────────────────────── */
+
+static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *err)
+{
+  static const char *const paths[] = {"ports.in", "ports.out"};
+  static const unsigned back[] = {[HD_WRAP_READY] = HD_WRAP_SIGNAL_READY,
+                                  [HD_WRAP_ONOFF] = HD_WRAP_SIGNAL_ON,
+                                  [HD_WRAP_CREDIT] = HD_WRAP_SIGNAL_CREDIT,
+                                  [HD_WRAP_NATIVE] = HD_WRAP_SIGNAL_CREDIT};
+  const struct hd_wrap_pattern *pin = w->pin[side];
+  const bool several = strcmp(w->channels, "1") != 0;
+  if (!pin[HD_WRAP_SIGNAL_VALID].text)
+    return refuse(w, paths[side], err, "the pin valid is missing");
+  for (unsigned s = HD_WRAP_SIGNAL_READY; s <= HD_WRAP_SIGNAL_CREDIT; s++)
+    if (!pin[s].text != (s != back[w->flow]))
+      return refuse(w, paths[side], err, "flow.kind %s %s the pin %s", text_of(w, "flow.kind", ""),
+                    s == back[w->flow] ? "needs" : "has no use for", hd_wrap_pin_name(s));
+  if (pin[HD_WRAP_SIGNAL_FLIT].text && !w->n_fields)
+    return refuse(w, paths[side], err, "the pin flit needs packet.flit, the list of its fields");
+  if (!side_has(w, side, HD_WRAP_FIELD_DATA))
+    return refuse(w, paths[side], err,
+                  "the router must carry Heddle's data: give a pin data, or a pin flit with data in packet.flit");
+  if (several && !pin[HD_WRAP_SIGNAL_VALID].each_vc && !side_has(w, side, HD_WRAP_FIELD_VC) &&
+      !side_has(w, side, HD_WRAP_FIELD_VC_ONEHOT))
+    return refuse(w, paths[side], err, "with several channels, a flit needs its channel: vc, vc_onehot, or valid with {vc}");
+  if (several && w->flow != HD_WRAP_READY && !pin[back[w->flow]].each_vc && w->flow != HD_WRAP_NATIVE)
+    return refuse(w, paths[side], err, "with several channels, the pin %s needs {vc}", hd_wrap_pin_name(back[w->flow]));
+  if (side == HD_WRAP_OUT && !w->single && !side_has(w, side, HD_WRAP_FIELD_KIND) &&
+      !side_has(w, side, HD_WRAP_FIELD_TAIL) && !side_has(w, side, HD_WRAP_FIELD_TYPE))
+    return refuse(w, paths[side], err, "the end of a packet is not marked: give kind, tail or type, or packet.single");
+  return HD_OK;
+}
+
+static bool uses(const struct hd_wrap_pairs *pairs, const char *word)
+{
+  for (uint32_t i = 0; i < pairs->n; i++)
+    if (strstr(pairs->items[i].value, word))
+      return true;
+  return false;
+}
+
+static int check_position(const struct hd_wrap *w, struct hd_error *err)
+{
+  const bool grid = uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y") || side_has(w, HD_WRAP_IN, HD_WRAP_FIELD_X) ||
+                    side_has(w, HD_WRAP_IN, HD_WRAP_FIELD_Y);
+  if (uses(&w->parameters, "hd_node") || uses(&w->parameters, "hd_x") || uses(&w->parameters, "hd_y"))
+    return refuse(w, "parameters", err,
+                  "a position as a parameter would need a build for each switch, which Heddle has not; give the router "
+                  "pins for its position, and these to `pins`");
+  if (grid && !w->columns)
+    return refuse(w, "position.columns", err, "is missing; x, y, hd_x and hd_y need the columns of the grid");
+  return HD_OK;
+}
+
+static int check_numbers(const struct hd_wrap *w, struct hd_error *err)
+{
+  const char *c = w->channels;
+  if (strcmp(c, "VCS") && (strlen(c) != 1 || *c < '1' || *c > '0' + HD_WRAP_CHANNELS))
+    return refuse(w, "channels", err, "%s; legal: 1 to %d, or VCS", hd_quote(c).text, HD_WRAP_CHANNELS);
+  if (w->names.n && w->names.n != w->count)
+    return refuse(w, "ports.names", err, "%" PRIu32 " names for %" PRIu32 " ports", w->names.n, w->count);
+  if (w->names.n && (w->names.n < 2 || w->names.n > HD_WRAP_PORTS))
+    return refuse(w, "ports.names", err, "%" PRIu32 " names; legal: 2 to %d", w->names.n, HD_WRAP_PORTS);
+  if (w->flow == HD_WRAP_CREDIT && (!w->slots || !w->slots_out))
+    return refuse(w, w->slots ? "flow.next_slots" : "flow.slots", err, "is missing; flow.kind credit needs it");
+  if (w->flow == HD_WRAP_NATIVE && w->waits)
+    return refuse(w, w->reset_cycles ? "reset.cycles" : "reset.settle", err,
+                  "native is wires alone, in which no flit can wait; legal: 0, or flow.kind credit");
+  for (uint32_t i = 0; i < w->names.n; i++)
+    if (!hd_wrap_is_name(w->names.items[i].value))
+      return refuse(w, "ports.names", err, "%s is no name of Verilog", hd_quote(w->names.items[i].value).text);
+  return HD_OK;
+}
+
+static int check_types(const struct hd_wrap *w, struct hd_error *err)
+{
+  for (uint32_t i = 0; i < w->type.n; i++) {
+    const char *name = w->type.items[i].name;
+    if (strcmp(name, "head") && strcmp(name, "body") && strcmp(name, "tail") && strcmp(name, "single"))
+      return refuse(w, "packet.type", err, "%s is no kind of flit; legal: head, body, tail, single",
+                    hd_quote(name).text);
+  }
+  if (w->type.n && w->type.n != 4)
+    return refuse(w, "packet.type", err, "needs all of head, body, tail and single");
+  return HD_OK;
+}
+
+int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
+{
+  int status = fill_flow(w, err);
+  fill_values(w);
+  if (!status)
+    status = check_numbers(w, err);
+  if (!status)
+    status = check_types(w, err);
+  if (!status)
+    status = fill_fields(w, err);
+  if (!status)
+    status = fill_side(w, "ports.in", w->pin[HD_WRAP_IN], err);
+  if (!status)
+    status = fill_side(w, "ports.out", w->pin[HD_WRAP_OUT], err);
+  for (unsigned side = 0; !status && side < HD_WRAP_SIDES; side++)
+    status = check_side(w, side, err);
+  return status ? status : check_position(w, err);
+}
+
+/* ── reading ───────────────────────────────────────────────────────────────── */
+
+int hd_wrap_parse(struct hd_wrap **wrap, const char *text, size_t length, const char *path, struct hd_error *err)
+{
+  struct hd_wrap *w = hd_xcalloc(1, sizeof *w);
+  *wrap = w;
+  w->path = hd_xstrdup(path);
+  int status = hd_outline_read(&w->outline, text, length, path, err);
+  if (!status)
+    status = hd_wrap_check_keys(&w->outline, path, err);
+  return status ? status : hd_wrap_fill(w, err);
+}
+
+int hd_wrap_read(struct hd_wrap **wrap, const char *path, struct hd_error *err)
+{
+  char *text = NULL;
+  size_t length = 0;
+  *wrap = NULL;
+  int status = hd_file_regular(path, HD_SCENARIO_BYTES, &text, &length, err);
+  if (!status)
+    status = hd_wrap_parse(wrap, text, length, path, err);
+  free(text);
+  return status;
+}
+
+void hd_wrap_destroy(struct hd_wrap *wrap)
+{
+  if (!wrap)
+    return;
+  hd_outline_fini(&wrap->outline);
+  free(wrap->path);
+  free(wrap);
+}
