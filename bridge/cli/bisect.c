@@ -153,9 +153,10 @@ static void take_message(const char *log, char *why, size_t size)
 /* Verilog of the commit under test; "" where the commit does not have it. */
 static void rtl_of(const struct hd_bisect *b, const char *tree, char path[2 * PATH_MAX])
 {
-  char switch_v[2 * PATH_MAX + 16];
+  char switch_v[2 * PATH_MAX + 256];
   snprintf(path, 2 * PATH_MAX, "%s/%s", tree, b->repository.prefix);
-  snprintf(switch_v, sizeof switch_v, "%s/hd_switch.v", path);
+  snprintf(switch_v, sizeof switch_v, "%s/%.200s", path,
+           b->description ? b->description : "hd_switch.v");
   if (access(switch_v, F_OK))
     path[0] = '\0';
 }
@@ -189,7 +190,10 @@ static int judge(struct hd_bisect_test *t, struct hd_error *err)
 static int run_scenario(const struct hd_bisect *b, const char *rtl, struct hd_bisect_test *t,
                         struct hd_error *err)
 {
-  const char *argv[160] = {"/proc/self/exe", "run", b->scenario, "--no-html", "--rtl", rtl};
+  char described[PATH_MAX + 256];
+  snprintf(described, sizeof described, "%s/%s", rtl, b->description ? b->description : "");
+  const char *argv[160] = {"/proc/self/exe", "run",   b->scenario,
+                           "--no-html",      "--rtl", b->description ? described : rtl};
   char out[PATH_MAX], log[PATH_MAX];
   size_t n = 6;
   path_of(b, out, t->run, "");
@@ -264,7 +268,8 @@ static int build_and_run(struct hd_bisect *b, struct hd_bisect_test *t, struct h
   if (!status && !*rtl) {
     t->result = HD_BISECT_SKIPPED;
     t->run[0] = '\0';
-    snprintf(t->why, sizeof t->why, "there is no hd_switch.v in %.300s",
+    snprintf(t->why, sizeof t->why, "there is no %.80s in %.280s",
+             b->description ? b->description : "hd_switch.v",
              *b->repository.prefix ? b->repository.prefix : "it");
   }
   if (!status && *t->run && reads_outside(b, t))
@@ -466,7 +471,8 @@ static int prepare(struct hd_bisect *b, char good[HD_REPOSITORY_ID], char bad[HD
   bool is = false;
   if (strlen(b->directory) > PATH_MAX - 256)
     return hd_fail(err, HD_E_INPUT, "--out: the path is too long");
-  int status = hd_repository_open(&b->repository, b->rtl_dir, "hd_switch.v", err);
+  int status = hd_repository_open(&b->repository, b->rtl_dir,
+                                  b->description ? b->description : "hd_switch.v", err);
   if (!status)
     status = hd_repository_commit(&b->repository, b->good, good, err);
   if (!status)

@@ -30,6 +30,7 @@ struct hd_bisect {
   /* The caller's: */
   const char *scenario, *good, *bad; /* the last two: revisions */
   const char *rtl_dir;
+  const char *description; /* of a router, a file in that directory; NULL: hd_switch.v is there */
   const char *const *options; /* for heddle run, NULL behind the last */
   const char *directory;      /* of the search, absolute; made where it is not there */
   const char *called;         /* the same as the user names it, for messages */

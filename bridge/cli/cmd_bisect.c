@@ -11,6 +11,7 @@
 #include "../record/rundb.h"
 #include "../render/render.h"
 #include "../version.h"
+#include "../wrap/wrap.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -47,7 +48,10 @@ static const struct argp_option options[] = {
     {"good", KEY_GOOD, "REV", 0, "a commit at which the scenario passes", 1},
     {"bad", KEY_BAD, "REV", 0, "a later one at which it does not", 1},
     {"rtl", KEY_RTL, "DIR", 0,
-     "directory of hd_switch.v in its repository, when it is not Heddle's own rtl/", 1},
+     "directory of hd_switch.v in its repository, when it is not Heddle's own rtl/; or the "
+     "description of a router "
+     "there (heddle wrap), whose files are beside it or below",
+     1},
     {"dut", KEY_DUT, "NAME[:OPTIONS]", 0, "device under test, as for run", 2},
     {"set", KEY_SET, "KEY=VALUE", 0, "set a key of the scenario, as for run; may be repeated", 2},
     {"seed", KEY_SEED, "N", 0, "seed of all random numbers", 2},
@@ -379,6 +383,18 @@ static int exit_code(int status, const struct hd_bisect *b, const struct hd_erro
                                     : code;
 }
 
+/* A description is a file of the directory that is searched. */
+static void split_description(struct hd_bisect *b, char directory[PATH_MAX])
+{
+  if (!hd_wrap_is_description(b->rtl_dir))
+    return;
+  const char *slash = strrchr(b->rtl_dir, '/');
+  b->description = slash ? slash + 1 : b->rtl_dir;
+  snprintf(directory, PATH_MAX, "%.*s", slash ? (int)(slash - b->rtl_dir) : 1,
+           slash ? b->rtl_dir : ".");
+  b->rtl_dir = directory;
+}
+
 int hd_cmd_bisect(int argc, char **argv)
 {
   static const struct argp argp = {
@@ -394,6 +410,8 @@ int hd_cmd_bisect(int argc, char **argv)
     status = hd_install_root(rtl, sizeof rtl - 4, &err);
     if (!status)
       a.bisect.rtl_dir = strcat(rtl, "/rtl");
+  } else {
+    split_description(&a.bisect, rtl);
   }
   if (!status)
     status = make_identity(&a, &identity, &err);

@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include "../check/check.h"
+#include "../wrap/wrap.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -236,6 +237,7 @@ int hd_cmd_check(int argc, char **argv)
     hd_text_add_option(&command, " ", argv[i]);
   if (is_for_bisect(argc, argv)) /* options that cannot be read tell nothing of the RTL, either */
     argp_err_exit_status = HD_EXIT_SKIP;
+  char rtl[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   if (!(a.campaign.campaign.seconds > 0) && !a.params.runs) {
     a.campaign.campaign.seconds = 300;
@@ -246,7 +248,9 @@ int hd_cmd_check(int argc, char **argv)
   a.campaign.campaign.most_failures = 0;
   a.params.seconds = a.campaign.campaign.seconds;
   a.campaign.campaign.command = hd_text_chars(&command);
-  int status = hd_check_create(&check, &a.params, &err);
+  int status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
+  if (!status)
+    status = hd_check_create(&check, &a.params, &err);
   if (!status)
     status = run_campaign(&a, check, &err);
   int code = exit_code(&a, check, status, &err);

@@ -5,6 +5,7 @@
 
 #include "../run/directory.h"
 #include "../mutation/mutation.h"
+#include "../wrap/wrap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,7 +63,10 @@ static const struct argp_option options[] = {
      "set a key of each scenario, as software.parameters.load=0.2; may be repeated", 2},
     {"program", KEY_PROGRAM, "FILE.so", 0,
      "endpoint software, where software.program is a shared object", 2},
-    {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 2},
+    {"rtl", KEY_RTL, "DIR", 0,
+     "Verilog of the switch, when it is not Heddle's own rtl/; or the description of a router "
+     "(heddle wrap)",
+     2},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
     {"out", KEY_OUT, "DIR", 0, "directory of the results (runs/NAME-mutants-N)", 2},
     {"progress", KEY_PROGRESS, NULL, 0, "show progress where stderr is no terminal, too", 2},
@@ -286,10 +290,13 @@ int hd_cmd_mutate(int argc, char **argv)
   char *directory;
   a.options.settings = a.settings;
   a.options.scenarios = a.scenarios;
+  char rtl[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.options.context = &a;
   hd_cli_catch_signals();
-  int status = given_directory(a.out, &directory, &err);
+  int status = hd_wrap_resolve(&a.options.rtl_dir, a.options.cache_dir, rtl, &err);
+  if (!status)
+    status = given_directory(a.out, &directory, &err);
   if (status) {
     free(directory);
     return hd_cli_fail(status, &err);

@@ -5,6 +5,7 @@
 
 #include "../backends/backend.h"
 #include "../record/rundb.h"
+#include "../wrap/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -169,12 +170,15 @@ int hd_cmd_replay(int argc, char **argv)
   struct hd_rundb_info info;
   struct hd_run_report report;
   struct hd_error err = {0};
+  char rtl[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &replay);
   int status = hd_rundb_read(&info, replay.of, &err);
   if (!status)
     status = files_same(&replay, &info, &err);
   if (!status)
     status = hd_cli_restore(&replay.run.options, &info, &err);
+  if (!status)
+    status = hd_wrap_resolve(&replay.run.options.rtl_dir, replay.run.options.cache_dir, rtl, &err);
   if (status) {
     hd_rundb_info_fini(&info);
     return hd_cli_fail(status, &err);

@@ -5,6 +5,7 @@
 #include "guard.h"
 
 #include "../ranks/ranks.h"
+#include "../wrap/wrap.h"
 
 static const char doc[] =
     "Runs a scenario. The model of the fabric and the endpoint software run ahead. The device "
@@ -22,6 +23,7 @@ static const char doc[] =
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --seed 7 --threads 2\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --rtl my/rtl\n"
+    "  heddle run tests/scenarios/foreign-switch.yaml --set switch.vcs=1 --rtl my-router.yaml\n"
     "  heddle run tests/fpga/line-4.yaml --dut lanes --seeds 8\n"
     "  mpirun -n 4 heddle run tests/scenarios/mesh-1024.yaml";
 
@@ -63,6 +65,7 @@ int hd_cmd_run(int argc, char **argv)
   struct hd_cli_run run = {0};
   struct hd_run_report report = {0};
   struct hd_error err = {""};
+  char rtl[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &run);
   if (hd_ranks_are_several())
     return hd_cli_fail(
@@ -70,6 +73,9 @@ int hd_cmd_run(int argc, char **argv)
                 "mpirun has started several processes, and a run is one; leave "
                 "mpirun out, or take heddle sweep, which divides its runs among them"),
         &err);
+  int status = hd_wrap_resolve(&run.options.rtl_dir, run.options.cache_dir, rtl, &err);
+  if (status)
+    return hd_cli_fail(status, &err);
   if (run.seeds)
     return hd_cli_run_seeds(&run);
   const int code = hd_cli_run(&run, &report);

@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #include "../sweep/sweep.h"
+#include "../wrap/wrap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -57,7 +58,10 @@ static const struct argp_option options[] = {
      "device under test, as for run; auto: verilator, and lanes where these end sooner with their "
      "build",
      2},
-    {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 2},
+    {"rtl", KEY_RTL, "DIR", 0,
+     "Verilog of the switch, when it is not Heddle's own rtl/; or the description of a router "
+     "(heddle wrap)",
+     2},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
     {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
     {"plot", KEY_PLOT, NULL, 0, "also draw sweep.svg and sweep.png (needs gnuplot)", 3},
@@ -329,9 +333,12 @@ int hd_cmd_sweep(int argc, char **argv)
   for (int i = 1; i < argc; i++)
     hd_text_add_option(&command, " ", argv[i]);
   a.params.axes = a.axes;
+  char rtl[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.campaign.campaign.command = hd_text_chars(&command);
-  int status = hd_sweep_create(&sweep, &a.params, &err);
+  int status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
+  if (!status)
+    status = hd_sweep_create(&sweep, &a.params, &err);
   if (!status)
     status = run_campaign(&a, sweep, &err);
   hd_sweep_destroy(sweep);

@@ -8,15 +8,17 @@
 #include <string.h>
 
 static const char doc[] =
-    "Makes the module hd_switch around your router, as a description in YAML says, and tells what does not fit: "
+    "Makes the module hd_switch around your router, as a description in YAML says, and tells what "
+    "does not fit: "
     "pins that are missing or have another width, and what Verilator, Icarus and Yosys refuse.\v"
-    "Other commands take the description itself as --rtl. docs/wrap.md has examples of descriptions.\n"
+    "Other commands take the description itself as --rtl. docs/wrap.md has examples of "
+    "descriptions.\n"
     "\n"
     "Examples:\n"
     "  heddle wrap my-router.yaml\n"
     "  heddle wrap my-router.yaml --out wrapped\n"
     "  heddle wrap --keys\n"
-    "  heddle run tests/scenarios/foreign-mesh.yaml --dut verilator --rtl my-router.yaml";
+    "  heddle run tests/scenarios/foreign-switch.yaml --set switch.vcs=1 --rtl my-router.yaml";
 
 enum { KEY_OUT = 256, KEY_KEYS, KEY_MARKDOWN, KEY_CACHE };
 
@@ -53,20 +55,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-static int wrap_description(const struct choice *choice, struct hd_text *text, unsigned *refused, struct hd_error *err)
+static int wrap_description(const struct choice *choice, struct hd_text *text, bool *readable,
+                            struct hd_error *err)
 {
   struct hd_wrap *wrap = NULL;
   char directory[PATH_MAX];
+  const char *written = choice->out ? choice->out : choice->description;
   int status = hd_wrap_read(&wrap, choice->description, err);
   if (!status && choice->out)
     status = hd_wrap_write(wrap, choice->out, err);
   else if (!status)
-    status = hd_wrap_resolve(choice->description, choice->cache_dir, directory, err);
+    status = hd_wrap_resolve(&written, choice->cache_dir, directory, err);
   if (!status) {
-    const char *written = choice->out ? choice->out : directory;
     hd_text_add(text, "%s/hd_switch.v\n", written);
     hd_wrap_notes(wrap, text);
-    status = hd_wrap_fit(wrap, written, text, refused, err);
+    status = hd_wrap_fit(written, text, readable, err);
   }
   hd_wrap_destroy(wrap);
   return status;
@@ -75,24 +78,26 @@ static int wrap_description(const struct choice *choice, struct hd_text *text, u
 int hd_cmd_wrap(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"out", KEY_OUT, "DIR", 0, "write hd_switch.v and what it needs into DIR; else into the cache", 0},
+      {"out", KEY_OUT, "DIR", 0,
+       "write hd_switch.v and what it needs into DIR; else into the cache", 0},
       {"cache", KEY_CACHE, "DIR", 0, "cache of what is built", 0},
       {"keys", KEY_KEYS, NULL, 0, "list the keys of descriptions", 0},
       {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/wrap.md", 0},
       {0}};
-  static const struct argp argp = {.options = options, .parser = parse, .args_doc = "[DESCRIPTION]", .doc = doc};
+  static const struct argp argp = {
+      .options = options, .parser = parse, .args_doc = "[DESCRIPTION]", .doc = doc};
   struct choice choice = {0};
   struct hd_text text = {0};
   struct hd_error err = {0};
-  unsigned refused = 0;
+  bool readable = false;
   int status = HD_OK;
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
   if (choice.keys || choice.markdown)
     hd_wrap_tables(&text, choice.markdown);
   else
-    status = wrap_description(&choice, &text, &refused, &err);
+    status = wrap_description(&choice, &text, &readable, &err);
   const int printed = hd_cli_print(status, &text);
   if (printed)
     return hd_cli_fail(printed, &err);
-  return refused ? HD_EXIT_INPUT : HD_EXIT_OK;
+  return readable || !choice.description ? HD_EXIT_OK : HD_EXIT_INPUT;
 }

@@ -61,7 +61,8 @@ _heddle() {
       _heddle_words "$word" < <(git for-each-ref --format='%(refname:short)' 2>/dev/null; echo HEAD)
       return
       ;;
-    --rtl | --out | --cache) _heddle_files "$word" -d && return ;;
+    --rtl) _heddle_files "$word" && return ;;
+    --out | --cache) _heddle_files "$word" -d && return ;;
   esac
   if [[ $word == -* ]]; then
     _heddle_words "$word" < <(_heddle_options "$heddle" "$command")

@@ -41,6 +41,7 @@ static struct command commands[] = {
     {"collectives", hd_cmd_collectives, "heddle collectives", false},
     {"backends", hd_cmd_backends, "heddle backends", false},
     {"bench", hd_cmd_bench, "heddle bench", true},
+    {"wrap", hd_cmd_wrap, "heddle wrap", false},
     {"board", hd_cmd_board, "heddle board", false},
 };
 
@@ -64,6 +65,7 @@ static const char doc[] =
     "  programs          list the endpoint software\n"
     "  collectives       list collectives and algorithms, with their costs\n"
     "  backends          list what can answer for the switches, with options\n"
+    "  wrap DESCRIPTION  make hd_switch around your own router, from a description in YAML\n"
     "  bench             measure speed\n"
     "  board             boards on serial lines: list, flash, check, virtual\n"
     "`heddle COMMAND --help` says more, with examples.\n";

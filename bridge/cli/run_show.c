@@ -45,7 +45,10 @@ static const struct argp_option options[] = {
     {"mode", KEY_MODE, "MODE", 0,
      "decoupled: each switch alone; closed: DUT outputs feed DUT inputs", 0},
     {"cycles", KEY_CYCLES, "N", 0, "end after N cycles at the latest", 0},
-    {"rtl", KEY_RTL, "DIR", 0, "Verilog of the switch, when it is not Heddle's own rtl/", 0},
+    {"rtl", KEY_RTL, "DIR", 0,
+     "Verilog of the switch, when it is not Heddle's own rtl/; or the description of a router "
+     "(heddle wrap)",
+     0},
     {"cache", KEY_CACHE, "DIR", 0,
      "where built backends are kept (build/dut; installed: ~/.cache/heddle)", 0},
     {"out", KEY_OUT, "DIR", 0, "directory of the run (runs/NAME-N with the next free N)", 0},

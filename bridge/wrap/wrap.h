@@ -25,8 +25,8 @@ int hd_wrap_parse(struct hd_wrap **wrap, const char *text, size_t length, const 
                   struct hd_error *err);
 void hd_wrap_destroy(struct hd_wrap *wrap);
 
-/** The module hd_switch around the router. HD_E_INPUT. */
-int hd_wrap_verilog(const struct hd_wrap *wrap, struct hd_text *verilog, struct hd_error *err);
+/** Adds the module hd_switch around the router, without the router's files. */
+void hd_wrap_module(const struct hd_wrap *wrap, struct hd_text *verilog);
 
 /** Writes hd_switch.v, adapters and copies of the router's files into `directory`, which is made. HD_E_INPUT, HD_E_IO. */
 int hd_wrap_write(const struct hd_wrap *wrap, const char *directory, struct hd_error *err);
@@ -35,13 +35,16 @@ int hd_wrap_write(const struct hd_wrap *wrap, const char *directory, struct hd_e
 void hd_wrap_notes(const struct hd_wrap *wrap, struct hd_text *text);
 
 /** Asks the installed tools whether they read what hd_wrap_write has written, and adds a line for each: pins that are
- *  missing or have another width, and the first error of a tool that refuses. *refused: how many did. HD_E_IO. */
-int hd_wrap_fit(const struct hd_wrap *wrap, const char *directory, struct hd_text *text,
-                unsigned *refused, struct hd_error *err);
+ *  missing or have another width, and the first errors of a tool that refuses. *readable: one of them does. HD_E_IO. */
+int hd_wrap_fit(const char *directory, struct hd_text *text, bool *readable, struct hd_error *err);
 
-/** The directory that --rtl ARGUMENT means: a description is written into the cache (`cache_dir` as for
- *  hd_install_cache), by its contents; anything else is itself. HD_E_INPUT, HD_E_IO. */
-int hd_wrap_resolve(const char *argument, const char *cache_dir, char directory[PATH_MAX],
+/** Is the argument of --rtl a description, by its name (.yaml, .yml)? */
+bool hd_wrap_is_description(const char *argument);
+
+/** The directory that --rtl means: where *rtl is a description, it is written into the cache (`cache_dir` as for
+ *  hd_install_cache), by its contents, and *rtl becomes `directory`; anything else, also NULL, stays as it is.
+ *  HD_E_INPUT, HD_E_IO. */
+int hd_wrap_resolve(const char **rtl, const char *cache_dir, char directory[PATH_MAX],
                     struct hd_error *err);
 
 /** Adds the tables of docs/wrap.md: keys, and fields of flits. */

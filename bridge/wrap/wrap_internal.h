@@ -12,10 +12,13 @@ enum { HD_WRAP_ITEMS = 128, HD_WRAP_PORTS = 16, HD_WRAP_CHANNELS = 8 };
 
 /** Kinds of flow control: name, is it done, what it means. What is not done is refused by name. */
 #define HD_WRAP_FLOW_LIST(X)                                                                       \
-  X(READY, "ready", true, "valid and ready: a flit passes in a cycle in which both are 1 (AXI4-Stream, too)") \
+  X(READY, "ready", true,                                                                          \
+    "valid and ready: a flit passes in a cycle in which both are 1 (AXI4-Stream, too)")            \
   X(ONOFF, "onoff", true, "valid, and a level by which the receiver says whether flits may come")  \
   X(CREDIT, "credit", true, "valid, and a pulse by which the receiver says that a slot is free")   \
-  X(NATIVE, "native", true, "Heddle's own: valid and a pulse for each channel, DEPTH slots, outputs are registers: wires alone") \
+  X(NATIVE, "native", true,                                                                        \
+    "Heddle's own: valid and a pulse for each channel, DEPTH slots, outputs are registers: wires " \
+    "alone")                                                                                       \
   X(COUNT, "count", false, "valid, and the number of free slots")                                  \
   X(LENGTH, "length", false, "packets with their length in the head")
 enum hd_wrap_flow {
@@ -26,31 +29,32 @@ enum hd_wrap_flow {
 };
 
 /** Fields of a flit, in `packet.flit` or as pins of their own: name, default width, what it is. */
-#define HD_WRAP_FIELD_LIST(X)                                                                      \
-  X(DATA, "data", "DATA_W", "data of Heddle's flit; must be carried")                              \
-  X(KIND, "kind", "3", "Heddle's kind: bit 0 tail, bit 1 head (specification 1.2)")                \
-  X(HEAD, "head", "1", "1 in the first flit of a packet")                                          \
-  X(TAIL, "tail", "1", "1 in the last flit of a packet: AXI4-Stream's tlast")                      \
-  X(TYPE, "type", "2", "a code for head, body, tail and single, as packet.type says")              \
-  X(VC, "vc", "VC_W", "number of the channel")                                                     \
-  X(VC_ONEHOT, "vc_onehot", "VCS", "one bit for each channel")                                     \
-  X(DEST, "dest", "NODE_W", "destination node, in every flit of a packet: AXI4-Stream's tdest")    \
-  X(X, "x", "8", "column of the destination: dest modulo position.columns")                        \
-  X(Y, "y", "8", "row of the destination: dest divided by position.columns")
+#define HD_WRAP_FIELD_LIST(X)                                                                   \
+  X(DATA, "data", "DATA_W", "data of Heddle's flit; must be carried")                           \
+  X(KIND, "kind", "3", "Heddle's kind: bit 0 tail, bit 1 head (specification 1.2)")             \
+  X(HEAD, "head", "1", "1 in the first flit of a packet")                                       \
+  X(TAIL, "tail", "1", "1 in the last flit of a packet: AXI4-Stream's tlast")                   \
+  X(TYPE, "type", "2", "a code for head, body, tail and single, as packet.type says")           \
+  X(VC, "vc", "VC_W", "number of the channel")                                                  \
+  X(VC_ONEHOT, "vc_onehot", "VCS", "one bit for each channel")                                  \
+  X(DEST, "dest", "NODE_W", "destination node, in every flit of a packet: AXI4-Stream's tdest") \
+  X(COLUMN, "x", "8", "column of the destination: dest modulo position.columns")                \
+  X(ROW, "y", "8", "row of the destination: dest divided by position.columns")
 enum hd_wrap_field_kind {
 #define FIELD_ENUM(name, text, width, about) HD_WRAP_FIELD_##name,
   HD_WRAP_FIELD_LIST(FIELD_ENUM)
 #undef FIELD_ENUM
       HD_WRAP_FIELD_KINDS,
-  HD_WRAP_FIELD_CONSTANT = HD_WRAP_FIELD_KINDS /* "4'd0": sent as it is, not looked at when it comes */
+  HD_WRAP_FIELD_CONSTANT =
+      HD_WRAP_FIELD_KINDS /* "4'd0": sent as it is, not looked at when it comes */
 };
 
 /** Pins of a side besides those of fields. */
-#define HD_WRAP_SIGNAL_LIST(X)                                                 \
-  X(VALID, "valid", "a flit is there; with {vc} one for each channel")         \
-  X(READY, "ready", "flow.kind ready: the receiver takes it")                  \
-  X(ON, "on", "flow.kind onoff: flits may come")                               \
-  X(CREDIT, "credit", "flow.kind credit and native: a slot became free")       \
+#define HD_WRAP_SIGNAL_LIST(X)                                           \
+  X(VALID, "valid", "a flit is there; with {vc} one for each channel")   \
+  X(READY, "ready", "flow.kind ready: the receiver takes it")            \
+  X(ON, "on", "flow.kind onoff: flits may come")                         \
+  X(CREDIT, "credit", "flow.kind credit and native: a slot became free") \
   X(FLIT, "flit", "the fields that packet.flit lists, the first one in the highest bits")
 enum hd_wrap_signal {
 #define SIGNAL_ENUM(name, text, about) HD_WRAP_SIGNAL_##name,
@@ -82,9 +86,10 @@ struct hd_wrap_field {
 struct hd_wrap_pattern {
   const char *text; /* NULL: there is no such pin */
   uint32_t line;
-  char base[96];      /* before the first bracket, with {port} and {vc} */
+  char base[96];       /* before the first bracket, with {port} and {vc} */
+  char bits[40];       /* of a field, an expression; "": those of the field */
   bool by_port, by_vc; /* {port}, {vc} is part of the name */
-  bool each_vc;       /* has {vc} at all */
+  bool each_vc;        /* has {vc} at all */
 };
 
 enum { HD_WRAP_IN, HD_WRAP_OUT, HD_WRAP_SIDES };
@@ -95,7 +100,9 @@ struct hd_wrap {
   const char *top, *clock, *idle, *columns, *channels;
   const char *reset_pin, *promise, *tables;
   bool reset_low, on_low, unpacked, single;
-  bool waits; /* the reset lasts longer than Heddle's */
+  bool waits;                      /* the reset lasts longer than Heddle's */
+  bool has_position, type_is_used; /* what the wrapper has to have */
+  bool copies; /* of the router, one for each node: its position is a parameter */
   uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, node_port;
   const char *slots; /* credits of the router's inputs */
   enum hd_wrap_flow flow;
@@ -122,7 +129,7 @@ struct hd_wrap_key {
   enum hd_wrap_type type;
   bool required;
   uint32_t low, high;
-  const char *choices; /* with spaces between */
+  const char *choices;   /* with spaces between */
   const char *otherwise; /* what holds without it */
   const char *help;
 };

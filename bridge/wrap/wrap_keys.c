@@ -14,12 +14,15 @@
 static const struct hd_wrap_key keys[] = {
     {"top", HD_WRAP_NAME, .required = true, .help = "the router's module"},
     {"files", HD_WRAP_TEXTS, .required = true,
-     .help = "files, directories and lists of files (`-f list.f`), relative to the description, in the order in which "
+     .help = "files, directories and lists of files (`-f list.f`), relative to the description, in "
+             "the order in which "
              "tools read them: packages first"},
-    {"include", HD_WRAP_TEXTS, .otherwise = "none", .help = "directories of files that are included"},
+    {"include", HD_WRAP_TEXTS, .otherwise = "none",
+     .help = "directories of files that are included"},
     {"defines", HD_WRAP_PAIRS, .otherwise = "none", .help = "macros and their values"},
     {"parameters", HD_WRAP_PAIRS, .otherwise = "the router's own values",
-     .help = "parameters of the module: numbers, or expressions over PORTS, VCS, DATA_W, DEPTH, NODES, NODE_W, VC_W "
+     .help = "parameters of the module: numbers, or expressions over PORTS, VCS, DATA_W, DEPTH, "
+             "NODES, NODE_W, VC_W "
              "and FLIT_W (bits of packet.flit)"},
     {"clock", HD_WRAP_NAME, .otherwise = "clk", .help = "pin of the clock"},
     {"reset", HD_WRAP_SECTION, .required = true, .help = "how the router is reset"},
@@ -34,9 +37,11 @@ static const struct hd_wrap_key keys[] = {
     {"ports.count", HD_WRAP_NUMBER, .low = 2, .high = HD_WRAP_PORTS,
      .otherwise = "as many as the scenario has (PORTS)",
      .help = "ports of the router; needed where pins have {port} in their name"},
-    {"ports.first", HD_WRAP_NUMBER, .high = 16, .otherwise = "0", .help = "number of the first port in names of pins"},
+    {"ports.first", HD_WRAP_NUMBER, .high = 16, .otherwise = "0",
+     .help = "number of the first port in names of pins"},
     {"ports.names", HD_WRAP_TEXTS, .otherwise = "numbers",
-     .help = "what stands for {port}, Heddle's port 0 first: in a mesh the node, then x+1, x-1, y+1, y-1"},
+     .help = "what stands for {port}, Heddle's port 0 first: in a mesh the node, then x+1, x-1, "
+             "y+1, y-1"},
     {"ports.array", HD_WRAP_CHOICE, .choices = "packed unpacked", .otherwise = "packed",
      .help = "unpacked: pins with [{port}] are unpacked arrays of SystemVerilog"},
     {"ports.in", HD_WRAP_PATTERNS, .required = true, .help = "pins through which flits enter"},
@@ -56,10 +61,12 @@ static const struct hd_wrap_key keys[] = {
     {"flow.on", HD_WRAP_CHOICE, .choices = "high low", .otherwise = "high",
      .help = "onoff: the level that lets flits come"},
     {"channels", HD_WRAP_EXPRESSION, .otherwise = "1",
-     .help = "virtual channels of a port: a number, 1 to 8, or VCS for as many as the scenario has"},
+     .help =
+         "virtual channels of a port: a number, 1 to 8, or VCS for as many as the scenario has"},
     {"packet", HD_WRAP_SECTION, .otherwise = "one pin for each field", .help = "format of packets"},
     {"packet.flit", HD_WRAP_TEXTS, .otherwise = "none",
-     .help = "fields of a flit, the highest bits first: a field, `field:bits`, or a constant such as `4'd0`"},
+     .help = "fields of a flit, the highest bits first: a field, `field:bits`, or a constant such "
+             "as `4'd0`"},
     {"packet.type", HD_WRAP_PAIRS, .otherwise = "body 0, tail 1, head 2, single 3",
      .help = "codes of the field type: head, body, tail, single"},
     {"packet.single", HD_WRAP_FLAG, .otherwise = "false",
@@ -72,12 +79,14 @@ static const struct hd_wrap_key keys[] = {
      .help = "columns of the grid: a number or an expression"},
     {"routing", HD_WRAP_SECTION, .otherwise = "not said", .help = "who says which way packets go"},
     {"routing.tables", HD_WRAP_CHOICE, .choices = "cfg none", .otherwise = "none",
-     .help = "cfg: the router has tables, which `pins` connects with cfg_write_i and others (specification 3); none: it "
+     .help = "cfg: the router has tables, which `pins` connects with cfg_write_i and others "
+             "(specification 3); none: it "
              "routes by itself"},
-    {"routing.promises", HD_WRAP_CHOICE, .choices = "dimension-order minimal nearer none", .otherwise = "none",
-     .help = "ways that the router's own routing keeps to"},
+    {"routing.promises", HD_WRAP_CHOICE, .choices = "dimension-order minimal nearer none",
+     .otherwise = "none", .help = "ways that the router's own routing keeps to"},
     {"pins", HD_WRAP_PAIRS, .otherwise = "none",
-     .help = "further input pins and their values: expressions over cfg_*, hd_node, hd_x, hd_y, rst and parameters"},
+     .help = "further input pins and their values: expressions over cfg_*, hd_node, hd_x, hd_y, "
+             "rst and parameters"},
     {"idle", HD_WRAP_NAME, .otherwise = "the switch is evaluated in every cycle",
      .help = "an output pin that is 1 when nothing changes until a flit or credit comes"},
 };
@@ -91,8 +100,9 @@ const struct hd_wrap_key *hd_wrap_keys(size_t *n)
 
 bool hd_wrap_is_name(const char *text)
 {
-  static const char *const words[] = {"module", "endmodule", "input", "output", "inout",  "wire",     "reg",
-                                      "logic",  "assign",    "begin", "end",    "always", "parameter"};
+  static const char *const words[] = {"module", "endmodule", "input",    "output", "inout",
+                                      "wire",   "reg",       "logic",    "assign", "begin",
+                                      "end",    "always",    "parameter"};
   if (!isalpha((unsigned char)*text) && *text != '_')
     return false;
   for (const char *c = text; *c; c++)
@@ -109,7 +119,8 @@ static bool is_expression(const char *text)
 {
   int depth = 0;
   for (const char *c = text; *c && depth >= 0; c++) {
-    if (!isprint((unsigned char)*c) || strchr(";`\"\\", *c) || (*c == '/' && (c[1] == '/' || c[1] == '*')))
+    if (!isprint((unsigned char)*c) || strchr(";`\"\\", *c) ||
+        (*c == '/' && (c[1] == '/' || c[1] == '*')))
       return false;
     depth += strchr("([{", *c) ? 1 : strchr(")]}", *c) ? -1 : 0;
   }
@@ -212,20 +223,23 @@ static int refuse(const struct check *c, const struct hd_outline_entry *entry, c
 {
   struct hd_text legal = {0};
   add_legal(key, &legal);
-  int status = hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s%s; legal: %.500s", c->name, entry->line,
-                       hd_quote(entry->path).text, value, meant ? meant->text : "", hd_text_chars(&legal));
+  int status =
+      hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s%s; legal: %.500s", c->name, entry->line,
+              hd_quote(entry->path).text, value, meant ? meant->text : "", hd_text_chars(&legal));
   hd_text_fini(&legal);
   return status;
 }
 
-static int wrong(const struct check *c, const struct hd_outline_entry *entry, const struct hd_wrap_key *key)
+static int wrong(const struct check *c, const struct hd_outline_entry *entry,
+                 const struct hd_wrap_key *key)
 {
   static const char *const shapes[] = {"text", "a mapping", "a list"};
   struct hd_suggestion meant = {.given = entry->value};
   if (entry->kind != HD_OUTLINE_SCALAR)
     return refuse(c, entry, shapes[entry->kind], NULL, key);
   meant.length = strlen(entry->value);
-  for (const char *w = key->type == HD_WRAP_CHOICE ? key->choices : ""; *w; w += strcspn(w, " "), w += strspn(w, " ")) {
+  for (const char *w = key->type == HD_WRAP_CHOICE ? key->choices : ""; *w;
+       w += strcspn(w, " "), w += strspn(w, " ")) {
     char word[HD_SUGGEST_NAME];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(w, " "), w);
     hd_suggest(&meant, word);
@@ -242,9 +256,9 @@ static int unknown(const struct check *c, const struct hd_outline_entry *entry)
     if (in_section(&keys[i], parent->path))
       hd_suggest(&meant, keys[i].path);
   add_names(parent->path, &legal);
-  int status = hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s%s; legal%s%s: %s", c->name, entry->line,
-                       hd_quote(entry->path).text, meant.text, *parent->path ? " in " : "", parent->path,
-                       hd_text_chars(&legal));
+  int status = hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s%s; legal%s%s: %s",
+                       c->name, entry->line, hd_quote(entry->path).text, meant.text,
+                       *parent->path ? " in " : "", parent->path, hd_text_chars(&legal));
   hd_text_fini(&legal);
   return status;
 }
@@ -280,7 +294,8 @@ static bool scalar_legal(const struct hd_wrap_key *key, const char *text)
 
 static bool value_legal(const struct hd_wrap_key *key, const struct hd_outline_entry *entry)
 {
-  const bool mapping = key->type == HD_WRAP_SECTION || key->type == HD_WRAP_PAIRS || key->type == HD_WRAP_PATTERNS;
+  const bool mapping =
+      key->type == HD_WRAP_SECTION || key->type == HD_WRAP_PAIRS || key->type == HD_WRAP_PATTERNS;
   if (entry->kind == HD_OUTLINE_MAPPING)
     return mapping && entry->children <= HD_WRAP_ITEMS;
   if (entry->kind == HD_OUTLINE_SEQUENCE)
@@ -308,7 +323,8 @@ static int check_item(const struct check *c, const struct hd_outline_entry *entr
   if (key->type == HD_WRAP_PATTERNS)
     return is_pin_name(name) ? HD_OK : refuse(c, entry, "no such pin", NULL, key);
   const bool may_be_empty = !strcmp(key->path, "defines");
-  const bool ok = hd_wrap_is_name(name) && ((may_be_empty && !*entry->value) || is_expression(entry->value));
+  const bool ok =
+      hd_wrap_is_name(name) && ((may_be_empty && !*entry->value) || is_expression(entry->value));
   return ok ? HD_OK : wrong(c, entry, key);
 }
 
@@ -323,12 +339,14 @@ static int check_entry(const struct check *c, const struct hd_outline_entry *ent
   return value_legal(key, entry) ? HD_OK : wrong(c, entry, key);
 }
 
-static int missing(const struct check *c, const struct hd_wrap_key *key, const struct hd_outline_entry *section)
+static int missing(const struct check *c, const struct hd_wrap_key *key,
+                   const struct hd_outline_entry *section)
 {
   struct hd_text legal = {0};
   add_legal(key, &legal);
-  int status = hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": key %s is missing; legal: %.500s", c->name,
-                       section->line ? section->line : 1, key->path, hd_text_chars(&legal));
+  int status =
+      hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": key %s is missing; legal: %.500s", c->name,
+              section->line ? section->line : 1, key->path, hd_text_chars(&legal));
   hd_text_fini(&legal);
   return status;
 }
@@ -350,7 +368,8 @@ int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struc
   int status = HD_OK;
   if (!outline->n || outline->entries[0].kind != HD_OUTLINE_MAPPING)
     return hd_fail(err, HD_E_INPUT,
-                   "%s:1: a description of a router is a mapping of keys; it needs top, files, reset, ports and flow",
+                   "%s:1: a description of a router is a mapping of keys; it needs top, files, "
+                   "reset, ports and flow",
                    name);
   for (uint32_t i = 1; !status && i < outline->n; i++)
     status = check_entry(&c, &outline->entries[i]);
@@ -361,11 +380,12 @@ int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struc
 
 /* ── the tables ────────────────────────────────────────────────────────────── */
 
-static void add_row(const char *name, const char *about, const char *otherwise, bool markdown, struct hd_text *text)
+static void add_row(const char *name, const char *about, const char *otherwise, bool markdown,
+                    struct hd_text *text)
 {
   if (!markdown)
-    hd_text_add(text, "%-17s %s%s%s%s\n", name, about, otherwise ? " (" : "", otherwise ? otherwise : "",
-                otherwise ? ")" : "");
+    hd_text_add(text, "%-17s %s%s%s%s\n", name, about, otherwise ? " (" : "",
+                otherwise ? otherwise : "", otherwise ? ")" : "");
   else if (otherwise)
     hd_text_add(text, "| `%s` | %s | %s |\n", name, about, otherwise);
   else
@@ -379,12 +399,14 @@ static void add_key_rows(struct hd_text *text, bool markdown)
     hd_text_add(&about, "%s%s", keys[i].help, keys[i].type == HD_WRAP_CHOICE ? ": " : "");
     if (keys[i].type == HD_WRAP_CHOICE)
       add_words(keys[i].choices, &about);
-    add_row(keys[i].path, hd_text_chars(&about), keys[i].required ? "must be given" : keys[i].otherwise, markdown, text);
+    add_row(keys[i].path, hd_text_chars(&about),
+            keys[i].required ? "must be given" : keys[i].otherwise, markdown, text);
     hd_text_fini(&about);
   }
 }
 
-static void begin_table(const char *name, const char *heads, const char *title, bool markdown, struct hd_text *text)
+static void begin_table(const char *name, const char *heads, const char *title, bool markdown,
+                        struct hd_text *text)
 {
   if (!markdown)
     hd_text_add(text, "%s\n", title);
@@ -395,21 +417,25 @@ static void begin_table(const char *name, const char *heads, const char *title, 
 void hd_wrap_tables(struct hd_text *text, bool markdown)
 {
   const char *end = markdown ? "<!-- end of keys -->\n" : "\n";
-  begin_table("description", "| key | meaning | without it |\n|---|---|---|", "Keys:", markdown, text);
+  begin_table("description", "| key | meaning | without it |\n|---|---|---|", "Keys:", markdown,
+              text);
   add_key_rows(text, markdown);
   hd_text_add(text, "%s", end);
-  begin_table("flow", "| `flow.kind` | meaning |\n|---|---|", "Kinds of flow control:", markdown, text);
+  begin_table("flow", "| `flow.kind` | meaning |\n|---|---|", "Kinds of flow control:", markdown,
+              text);
 #define FLOW_ROW(name, kind, done, about) \
   add_row(kind, done ? about : about "; not done yet, and refused", NULL, markdown, text);
   HD_WRAP_FLOW_LIST(FLOW_ROW)
 #undef FLOW_ROW
   hd_text_add(text, "%s", end);
-  begin_table("signals", "| pin of a port | meaning |\n|---|---|", "Pins of a port, besides fields:", markdown, text);
+  begin_table("signals", "| pin of a port | meaning |\n|---|---|",
+              "Pins of a port, besides fields:", markdown, text);
 #define SIGNAL_ROW(name, signal, about) add_row(signal, about, NULL, markdown, text);
   HD_WRAP_SIGNAL_LIST(SIGNAL_ROW)
 #undef SIGNAL_ROW
   hd_text_add(text, "%s", end);
-  begin_table("fields", "| field | meaning | bits |\n|---|---|---|", "Fields of a flit (bits):", markdown, text);
+  begin_table("fields", "| field | meaning | bits |\n|---|---|---|",
+              "Fields of a flit (bits):", markdown, text);
 #define FIELD_ROW(name, field, width, about) add_row(field, about, width, markdown, text);
   HD_WRAP_FIELD_LIST(FIELD_ROW)
 #undef FIELD_ROW

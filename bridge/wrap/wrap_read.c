@@ -5,9 +5,9 @@
 
 #include "../host/file.h"
 #include "../host/memory.h"
-#include "../host/suggest.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,11 +28,12 @@ static const char *const k_widths[] = {
 #undef WIDTH
 };
 
-static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *err,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* At the line of the key, or of the key that is around it. */
-static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *err, const char *format, ...)
+static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *err,
+                  const char *format, ...)
 {
   char what[700], key[64];
   va_list args;
@@ -43,7 +44,8 @@ static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *er
   const struct hd_outline_entry *entry = hd_outline_find(&w->outline, key);
   for (char *dot; !entry && (dot = strrchr(key, '.')); entry = hd_outline_find(&w->outline, key))
     *dot = '\0';
-  return hd_fail(err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s", w->path, entry ? entry->line : 1, path, what);
+  return hd_fail(err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s", w->path, entry ? entry->line : 1, path,
+                 what);
 }
 
 /* ── values of keys ────────────────────────────────────────────────────────── */
@@ -70,12 +72,13 @@ static void fill_pairs(const struct hd_wrap *w, const char *path, struct hd_wrap
 {
   const struct hd_outline_entry *around = hd_outline_find(&w->outline, path);
   if (around && around->kind == HD_OUTLINE_SCALAR) /* one text instead of a list */
-    pairs->items[pairs->n++] = (struct hd_wrap_pair){.name = "", .value = around->value, .line = around->line};
+    pairs->items[pairs->n++] =
+        (struct hd_wrap_pair){.name = "", .value = around->value, .line = around->line};
   for (uint32_t i = 0; around && i < w->outline.n; i++) {
     const struct hd_outline_entry *e = &w->outline.entries[i];
     if (e->parent == (uint32_t)(around - w->outline.entries) && e != around)
-      pairs->items[pairs->n++] =
-          (struct hd_wrap_pair){.name = e->path + strlen(path) + 1, .value = e->value, .line = e->line};
+      pairs->items[pairs->n++] = (struct hd_wrap_pair){
+          .name = e->path + strlen(path) + 1, .value = e->value, .line = e->line};
   }
 }
 
@@ -127,7 +130,8 @@ static int fill_flow(struct hd_wrap *w, struct hd_error *err)
       w->flow = (enum hd_wrap_flow)i;
       return kinds[i].done ? HD_OK
                            : refuse(w, "flow.kind", err,
-                                    "Heddle has no adapter for %s yet; legal are ready, onoff, credit and native",
+                                    "Heddle has no adapter for %s yet; legal are ready, onoff, "
+                                    "credit and native",
                                     kinds[i].name);
     }
   return HD_OK;
@@ -135,11 +139,19 @@ static int fill_flow(struct hd_wrap *w, struct hd_error *err)
 
 /* ── pins ──────────────────────────────────────────────────────────────────── */
 
-/* Is the text NAME with {port} and {vc} in it, then [{port}], [{vc}]? */
+/* Bits of a field: a number or an expression without brackets; NULL: none are given. */
+static bool is_bits(const char *bits)
+{
+  const size_t n = strlen(bits);
+  return n && n < 40 && strcmp(bits, "0") &&
+         strspn(bits, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+-* ") == n;
+}
+
+/* Is the text NAME with {port} and {vc} in it, then [{port}], [{vc}], then :bits? */
 static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
 {
   char bare[sizeof p->base];
-  const size_t n = strcspn(text, "[");
+  const size_t n = strcspn(text, "[:");
   if (!n || n >= sizeof p->base)
     return false;
   snprintf(p->base, sizeof p->base, "%.*s", (int)n, text);
@@ -165,10 +177,15 @@ static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
   if (bare[0] == '0') /* a name of ports stands first */
     bare[0] = 'p';
   p->text = text;
+  if (*rest == ':' && is_bits(rest + 1)) {
+    snprintf(p->bits, sizeof p->bits, "%s", rest + 1);
+    rest += strlen(rest);
+  }
   return !*rest && hd_wrap_is_name(bare);
 }
 
-static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern *side, struct hd_error *err)
+static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern *side,
+                     struct hd_error *err)
 {
   struct hd_wrap_pairs given = {.n = 0};
   fill_pairs(w, path, &given);
@@ -180,13 +197,24 @@ static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern
         side[pin].line = given.items[i].line;
         if (!read_pattern(&side[pin], given.items[i].value))
           return refuse(w, key, err,
-                        "%s is no pattern of pins; legal: data_{port} for a pin a port, data[{port}] or data for a "
-                        "vector, {vc} likewise for each channel",
+                        "%s is no pattern of pins; legal: data_{port} for a pin a port, "
+                        "data[{port}] or data for a "
+                        "vector, {vc} likewise for each channel, data:32 where a field has other "
+                        "bits than usual",
                         hd_quote(given.items[i].value).text);
         if (side[pin].by_port && !w->count)
           return refuse(w, key, err, "a pin a port needs ports.count or ports.names");
+        if (side[pin].by_vc && !strcmp(w->channels, "VCS"))
+          return refuse(w, key, err, "a pin for each channel needs a number of channels");
+        if (side[pin].by_vc && !side[pin].by_port && !w->count)
+          return refuse(w, key, err,
+                        "a vector of ports for each channel needs ports.count or ports.names");
+        if (*side[pin].bits && pin < HD_WRAP_SIGNALS)
+          return refuse(w, key, err, "bits are for fields alone");
         if (side[pin].each_vc && pin > HD_WRAP_SIGNAL_CREDIT)
-          return refuse(w, key, err, "{vc} is for valid, ready, on and credit; channels share the other pins of a port");
+          return refuse(
+              w, key, err,
+              "{vc} is for valid, ready, on and credit; channels share the other pins of a port");
       }
   return HD_OK;
 }
@@ -197,13 +225,14 @@ static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern
 static uint32_t constant_bits(const char *text)
 {
   const size_t n = strspn(text, "0123456789");
-  const bool ok = n && n < 4 && text[n] == '\'' && text[n + 1] && strchr("bdh", text[n + 1]) && text[n + 2] &&
+  const bool ok = n && n < 4 && text[n] == '\'' && text[n + 1] && strchr("bdh", text[n + 1]) &&
+                  text[n + 2] &&
                   strspn(text + n + 2, "0123456789abcdefABCDEF_") == strlen(text + n + 2);
   return ok ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
-static int field_of(const struct hd_wrap *w, const struct hd_wrap_pair *item, struct hd_wrap_field *field,
-                    struct hd_error *err)
+static int field_of(const struct hd_wrap *w, const struct hd_wrap_pair *item,
+                    struct hd_wrap_field *field, struct hd_error *err)
 {
   char path[64];
   const size_t n = strcspn(item->value, ":");
@@ -218,14 +247,15 @@ static int field_of(const struct hd_wrap *w, const struct hd_wrap_pair *item, st
     const char *name = hd_wrap_pin_name(HD_WRAP_SIGNALS + k);
     if (strlen(name) != n || strncmp(name, item->value, n))
       continue;
-    if (bits && (!*bits || strlen(bits) > 3 || strspn(bits, "0123456789") != strlen(bits) || *bits == '0'))
+    if (bits && !is_bits(bits))
       break;
     *field = (struct hd_wrap_field){.kind = k};
     snprintf(field->width, sizeof field->width, "%s", bits ? bits : k_widths[k]);
     return HD_OK;
   }
   return refuse(w, path, err,
-                "%s is no field; legal: data, kind, head, tail, type, vc, vc_onehot, dest, x, y, each also with its "
+                "%s is no field; legal: data, kind, head, tail, type, vc, vc_onehot, dest, x, y, "
+                "each also with its "
                 "bits, as dest:6, and constants, as 4'd0",
                 hd_quote(item->value).text);
 }
@@ -238,7 +268,8 @@ static int fill_fields(struct hd_wrap *w, struct hd_error *err)
     const unsigned kind = w->fields[w->n_fields].kind;
     for (uint32_t j = 0; !status && kind != HD_WRAP_FIELD_CONSTANT && j < w->n_fields; j++)
       if (w->fields[j].kind == kind)
-        status = refuse(w, "packet.flit", err, "%s is there twice", hd_wrap_pin_name(HD_WRAP_SIGNALS + kind));
+        status = refuse(w, "packet.flit", err, "%s is there twice",
+                        hd_wrap_pin_name(HD_WRAP_SIGNALS + kind));
     w->n_fields++;
   }
   return status;
@@ -255,6 +286,24 @@ static bool side_has(const struct hd_wrap *w, unsigned side, unsigned field)
 }
 
 /* ── what belongs together ─────────────────────────────────────────────────── */
+
+/* Wires remember nothing: neither which packet is under way nor where it goes. */
+static int check_native(const struct hd_wrap *w, unsigned side, const char *path,
+                        struct hd_error *err)
+{
+  static const unsigned of_packets[] = {HD_WRAP_FIELD_DEST, HD_WRAP_FIELD_COLUMN,
+                                        HD_WRAP_FIELD_ROW};
+  for (size_t i = 0; side == HD_WRAP_IN && i < 3; i++)
+    if (side_has(w, side, of_packets[i]))
+      return refuse(w, path, err,
+                    "native is wires alone and cannot give %s to all flits of a packet; legal: "
+                    "flow.kind credit",
+                    hd_wrap_pin_name(HD_WRAP_SIGNALS + of_packets[i]));
+  if (side == HD_WRAP_OUT && !w->single && !side_has(w, side, HD_WRAP_FIELD_KIND) &&
+      !side_has(w, side, HD_WRAP_FIELD_HEAD) && !side_has(w, side, HD_WRAP_FIELD_TYPE))
+    return refuse(w, path, err, "native is wires alone: give kind, head or type");
+  return HD_OK;
+}
 
 static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *err)
 {
@@ -275,16 +324,21 @@ static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *e
     return refuse(w, paths[side], err, "the pin flit needs packet.flit, the list of its fields");
   if (!side_has(w, side, HD_WRAP_FIELD_DATA))
     return refuse(w, paths[side], err,
-                  "the router must carry Heddle's data: give a pin data, or a pin flit with data in packet.flit");
+                  "the router must carry Heddle's data: give a pin data, or a pin flit with data "
+                  "in packet.flit");
   if (several && !pin[HD_WRAP_SIGNAL_VALID].each_vc && !side_has(w, side, HD_WRAP_FIELD_VC) &&
       !side_has(w, side, HD_WRAP_FIELD_VC_ONEHOT))
-    return refuse(w, paths[side], err, "with several channels, a flit needs its channel: vc, vc_onehot, or valid with {vc}");
-  if (several && w->flow != HD_WRAP_READY && !pin[back[w->flow]].each_vc && w->flow != HD_WRAP_NATIVE)
-    return refuse(w, paths[side], err, "with several channels, the pin %s needs {vc}", hd_wrap_pin_name(back[w->flow]));
+    return refuse(
+        w, paths[side], err,
+        "with several channels, a flit needs its channel: vc, vc_onehot, or valid with {vc}");
+  if (several && w->flow != HD_WRAP_READY && !pin[back[w->flow]].each_vc)
+    return refuse(w, paths[side], err, "with several channels, the pin %s needs {vc}",
+                  hd_wrap_pin_name(back[w->flow]));
   if (side == HD_WRAP_OUT && !w->single && !side_has(w, side, HD_WRAP_FIELD_KIND) &&
       !side_has(w, side, HD_WRAP_FIELD_TAIL) && !side_has(w, side, HD_WRAP_FIELD_TYPE))
-    return refuse(w, paths[side], err, "the end of a packet is not marked: give kind, tail or type, or packet.single");
-  return HD_OK;
+    return refuse(w, paths[side], err,
+                  "the end of a packet is not marked: give kind, tail or type, or packet.single");
+  return w->flow == HD_WRAP_NATIVE ? check_native(w, side, paths[side], err) : HD_OK;
 }
 
 static bool uses(const struct hd_wrap_pairs *pairs, const char *word)
@@ -295,16 +349,18 @@ static bool uses(const struct hd_wrap_pairs *pairs, const char *word)
   return false;
 }
 
+static bool uses_grid(const struct hd_wrap *w)
+{
+  return uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y") || uses(&w->parameters, "hd_x") ||
+         uses(&w->parameters, "hd_y") || side_has(w, HD_WRAP_IN, HD_WRAP_FIELD_COLUMN) ||
+         side_has(w, HD_WRAP_IN, HD_WRAP_FIELD_ROW);
+}
+
 static int check_position(const struct hd_wrap *w, struct hd_error *err)
 {
-  const bool grid = uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y") || side_has(w, HD_WRAP_IN, HD_WRAP_FIELD_X) ||
-                    side_has(w, HD_WRAP_IN, HD_WRAP_FIELD_Y);
-  if (uses(&w->parameters, "hd_node") || uses(&w->parameters, "hd_x") || uses(&w->parameters, "hd_y"))
-    return refuse(w, "parameters", err,
-                  "a position as a parameter would need a build for each switch, which Heddle has not; give the router "
-                  "pins for its position, and these to `pins`");
-  if (grid && !w->columns)
-    return refuse(w, "position.columns", err, "is missing; x, y, hd_x and hd_y need the columns of the grid");
+  if (uses_grid(w) && !w->columns)
+    return refuse(w, "position.columns", err,
+                  "is missing; x, y, hd_x and hd_y need the columns of the grid");
   return HD_OK;
 }
 
@@ -312,19 +368,25 @@ static int check_numbers(const struct hd_wrap *w, struct hd_error *err)
 {
   const char *c = w->channels;
   if (strcmp(c, "VCS") && (strlen(c) != 1 || *c < '1' || *c > '0' + HD_WRAP_CHANNELS))
-    return refuse(w, "channels", err, "%s; legal: 1 to %d, or VCS", hd_quote(c).text, HD_WRAP_CHANNELS);
+    return refuse(w, "channels", err, "%s; legal: 1 to %d, or VCS", hd_quote(c).text,
+                  HD_WRAP_CHANNELS);
   if (w->names.n && w->names.n != w->count)
-    return refuse(w, "ports.names", err, "%" PRIu32 " names for %" PRIu32 " ports", w->names.n, w->count);
+    return refuse(w, "ports.names", err, "%" PRIu32 " names for %" PRIu32 " ports", w->names.n,
+                  w->count);
   if (w->names.n && (w->names.n < 2 || w->names.n > HD_WRAP_PORTS))
-    return refuse(w, "ports.names", err, "%" PRIu32 " names; legal: 2 to %d", w->names.n, HD_WRAP_PORTS);
+    return refuse(w, "ports.names", err, "%" PRIu32 " names; legal: 2 to %d", w->names.n,
+                  HD_WRAP_PORTS);
   if (w->flow == HD_WRAP_CREDIT && (!w->slots || !w->slots_out))
-    return refuse(w, w->slots ? "flow.next_slots" : "flow.slots", err, "is missing; flow.kind credit needs it");
+    return refuse(w, w->slots ? "flow.next_slots" : "flow.slots", err,
+                  "is missing; flow.kind credit needs it");
   if (w->flow == HD_WRAP_NATIVE && w->waits)
-    return refuse(w, w->reset_cycles ? "reset.cycles" : "reset.settle", err,
-                  "native is wires alone, in which no flit can wait; legal: 0, or flow.kind credit");
+    return refuse(
+        w, w->reset_cycles ? "reset.cycles" : "reset.settle", err,
+        "native is wires alone, in which no flit can wait; legal: 0, or flow.kind credit");
   for (uint32_t i = 0; i < w->names.n; i++)
     if (!hd_wrap_is_name(w->names.items[i].value))
-      return refuse(w, "ports.names", err, "%s is no name of Verilog", hd_quote(w->names.items[i].value).text);
+      return refuse(w, "ports.names", err, "%s is no name of Verilog",
+                    hd_quote(w->names.items[i].value).text);
   return HD_OK;
 }
 
@@ -332,13 +394,23 @@ static int check_types(const struct hd_wrap *w, struct hd_error *err)
 {
   for (uint32_t i = 0; i < w->type.n; i++) {
     const char *name = w->type.items[i].name;
-    if (strcmp(name, "head") && strcmp(name, "body") && strcmp(name, "tail") && strcmp(name, "single"))
+    if (strcmp(name, "head") && strcmp(name, "body") && strcmp(name, "tail") &&
+        strcmp(name, "single"))
       return refuse(w, "packet.type", err, "%s is no kind of flit; legal: head, body, tail, single",
                     hd_quote(name).text);
   }
   if (w->type.n && w->type.n != 4)
     return refuse(w, "packet.type", err, "needs all of head, body, tail and single");
   return HD_OK;
+}
+
+/* What the wrapper has to have follows from what is used. */
+static void fill_needs(struct hd_wrap *w)
+{
+  w->copies = uses(&w->parameters, "hd_");
+  w->has_position = hd_outline_find(&w->outline, "position") || uses(&w->pins, "hd_") || w->copies;
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    w->type_is_used |= side_has(w, side, HD_WRAP_FIELD_TYPE);
 }
 
 int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
@@ -357,12 +429,15 @@ int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
     status = fill_side(w, "ports.out", w->pin[HD_WRAP_OUT], err);
   for (unsigned side = 0; !status && side < HD_WRAP_SIDES; side++)
     status = check_side(w, side, err);
+  if (!status)
+    fill_needs(w);
   return status ? status : check_position(w, err);
 }
 
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
-int hd_wrap_parse(struct hd_wrap **wrap, const char *text, size_t length, const char *path, struct hd_error *err)
+int hd_wrap_parse(struct hd_wrap **wrap, const char *text, size_t length, const char *path,
+                  struct hd_error *err)
 {
   struct hd_wrap *w = hd_xcalloc(1, sizeof *w);
   *wrap = w;

@@ -29,7 +29,7 @@ import tree  # noqa: E402  (headings and their names)
 
 PAGES = ["*.md", "docs/*.md", "fpga/*.md", "tb/*.md"]
 PICTURES = (".svg", ".png")
-COMMANDS = ("scenario", "results", "coverage", "programs", "collectives")
+COMMANDS = ("scenario", "results", "coverage", "programs", "collectives", "wrap")
 wrong = []
 
 

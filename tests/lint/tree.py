@@ -121,8 +121,9 @@ ROOMS = {
     "bridge/ranks": (["ranks.h"], [ERROR, "bridge/host"], True),
     "bridge/watch": (["port_watch.h"], [ERROR, ORDER, EVENT, PARAMS, REGISTERS, "cmodel/topology"], False),
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, ORDER, "cmodel/fabric", "bridge/watch", USER_CODE], True),
-    "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_set.h"],
+    "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_outline.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, ORDER, USER_CODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),
+    "bridge/wrap": (["wrap.h"], [ERROR, GROW, B + "rtl", "bridge/host", "bridge/scenario"], True),
     "bridge/coverage": (["coverage_set.h", "rtl_coverage.h"], [ERROR, GROW, PARAMS, COVERAGE, "bridge/host", "bridge/render"], False),
     "bridge/record": (["rundb.h", "diff.h"],
                       [ERROR, GROW, COVERAGE, "bridge/version.h", "bridge/coverage", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
@@ -171,14 +172,14 @@ ROOMS = {
     "bridge/studies/coding": ([], [ERROR, GROW, "bridge/host", "bridge/run", "bridge/scenario", "bridge/studies", "sw/coding"], True),
     "bridge/cli": ([], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "board", B + "rtl", "bridge/host", "bridge/render", "bridge/ranks",
                         "bridge/lockstep", "bridge/scenario", "bridge/coverage", "bridge/record", "bridge/waves", "bridge/report",
-                        "bridge/page", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check",
+                        "bridge/page", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap",
                         "bridge/check/equal", "bridge/mutation", "sw/collectives", "sw/contention", "sw/mton", "sw/programs", "sw/runtime",
                         "sw/schedules"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["bridge/cli", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
+SEE_TWO_FLOORS = ["bridge/cli", "bridge/wrap", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],

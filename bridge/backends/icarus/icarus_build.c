@@ -199,6 +199,8 @@ static int compile_design(const struct build *build, struct hd_error *err)
   bool system_verilog = false;
   for (size_t i = 0; i < build->n_files; i++)
     system_verilog |= strstr(build->files[i], ".sv") != NULL;
+  for (size_t i = 0; i < build->sources.n; i++) /* a wrapper includes its router's files */
+    system_verilog |= strstr(build->sources.list[i].name, ".sv") != NULL;
   argv[n++] = system_verilog ? "-g2012" : "-g2005";
   argv[n++] = "-Wportbind"; /* for check_ports */
   argv[n++] = "-s";

@@ -237,16 +237,16 @@ static void oversized_text_is_refused(void **state)
   assert_non_null(text);
   memset(text, ' ', n);
   assert_int_equal(hd_scenario_parse(&s, text, n, "s.yaml", &err), HD_E_INPUT);
-  assert_string_equal(err.text, "s.yaml: 262145 bytes are too many; a scenario has at most 262144");
+  assert_string_equal(err.text, "s.yaml: 262145 bytes are too many; a file has at most 262144");
   memcpy(text, "name: a\0b", 9);
   assert_int_equal(hd_scenario_parse(&s, text, 9, "s.yaml", &err), HD_E_INPUT);
-  assert_string_equal(err.text, "s.yaml: a byte of code 0; a scenario is UTF-8 text");
+  assert_string_equal(err.text, "s.yaml: a byte of code 0; it is UTF-8 text");
   free(text);
   char many[16 * 1200], *at = many + sprintf(many, "name: a\n");
   for (int i = 0; i < 1100; i++)
     at += sprintf(at, "k%d: 1\n", i);
   assert_int_equal(parse(&s, many, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "s.yaml:1024: too many keys; a scenario has at most 1024");
+  assert_string_equal(err.text, "s.yaml:1024: too many keys; a file has at most 1024");
 }
 
 /* ── building ──────────────────────────────────────────────────────────────── */

@@ -1,0 +1,82 @@
+// Flits from Heddle into a router with a flow control of its own: one port.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Heddle's sender has DEPTH credits for each channel; so many flits find room here, and each gives its credit back when
+// the router takes it. Every flit is offered with the destination of its packet, which Heddle's header alone has
+// (section 1.3).
+`default_nettype none
+
+module hd_wrap_in #(
+    parameter CHANNELS = 1,
+    parameter VC_W = 1,
+    parameter DATA_W = 16,
+    parameter DEPTH = 4,
+    parameter NODE_W = 4,
+    parameter HOLD = 0,    // 1: a flit that is offered stays until it is taken
+    parameter SINGLE = 0   // 1: the router knows packets of one flit alone
+) (
+    input  wire                clk,
+    input  wire                rst,
+    // Heddle's side (section 2.11)
+    input  wire                valid_i,
+    input  wire [         2:0] kind_i,
+    input  wire [    VC_W-1:0] vc_i,
+    input  wire [  DATA_W-1:0] data_i,
+    output reg  [CHANNELS-1:0] credit_o,
+    // the router's side
+    input  wire                go_i,     // 0: it is being reset
+    input  wire [CHANNELS-1:0] may_i,    // channels to which a flit may be sent now
+    input  wire                take_i,   // it takes the flit that is offered
+    output wire                valid_o,
+    output wire [         2:0] kind_o,
+    output wire [    VC_W-1:0] vc_o,
+    output wire [  DATA_W-1:0] data_o,
+    output wire [  NODE_W-1:0] dest_o,
+    output wire [CHANNELS-1:0] sent_o,   // a flit of this channel goes now
+    output wire                idle_o
+);
+
+  localparam COUNT_W = $clog2(DEPTH + 1);
+  wire [CHANNELS*COUNT_W-1:0] held;
+  hd_wrap_queues #(
+      .CHANNELS(CHANNELS),
+      .VC_W    (VC_W),
+      .WIDTH   (3 + DATA_W),
+      .DEPTH   (DEPTH),
+      .HOLD    (HOLD)
+  ) u_queues (
+      .clk     (clk),
+      .rst     (rst),
+      .push_i  (valid_i),
+      .vc_i    (vc_i),
+      .word_i  ({kind_i, data_i}),
+      .may_i   (may_i & {CHANNELS{go_i}}),
+      .valid_o (valid_o),
+      .vc_o    (vc_o),
+      .word_o  ({kind_o, data_o}),
+      .take_i  (take_i),
+      .popped_o(sent_o),
+      .held_o  (held)
+  );
+  assign idle_o = (held == {CHANNELS * COUNT_W{1'b0}}) && (credit_o == {CHANNELS{1'b0}});
+
+  reg [CHANNELS*NODE_W-1:0] dest_q;  // of the packet that is under way in a channel
+  assign dest_o = kind_o[1] ? data_o[2+:NODE_W] : dest_q[vc_o*NODE_W+:NODE_W];
+
+  always @(posedge clk) begin
+    credit_o <= rst ? {CHANNELS{1'b0}} : sent_o;
+    if (rst) dest_q <= {CHANNELS * NODE_W{1'b0}};
+    else if (valid_o && take_i) dest_q[vc_o*NODE_W+:NODE_W] <= dest_o;
+  end
+
+`ifndef SYNTHESIS
+  always @(posedge clk)
+    if (!rst && valid_i && (SINGLE != 0) && (kind_i[1:0] != 2'b11)) begin
+      $display("%m: the router takes packets of one flit alone (packet.single); let software send such");
+      $stop;
+    end
+`endif
+
+endmodule
+
+`default_nettype wire

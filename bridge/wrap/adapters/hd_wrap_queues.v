@@ -1,0 +1,79 @@
+// A queue for each channel, of which one that may go on is offered, in turn.
+// SPDX-License-Identifier: Apache-2.0
+//
+// With HOLD a word that is offered stays until it is taken, as valid and ready ask for: valid does not wait for
+// ready. Without, the choice is made anew in each cycle among the channels that may go on.
+`default_nettype none
+
+module hd_wrap_queues #(
+    parameter CHANNELS = 1,
+    parameter VC_W = 1,
+    parameter WIDTH = 8,
+    parameter DEPTH = 4,                     // words of each channel
+    parameter HOLD = 0,
+    parameter COUNT_W = $clog2(DEPTH + 1)
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    input  wire                        push_i,
+    input  wire [            VC_W-1:0] vc_i,
+    input  wire [           WIDTH-1:0] word_i,
+    input  wire [        CHANNELS-1:0] may_i,    // channels that may go on
+    output wire                        valid_o,
+    output wire [            VC_W-1:0] vc_o,
+    output wire [           WIDTH-1:0] word_o,
+    input  wire                        take_i,   // what is offered goes
+    output wire [        CHANNELS-1:0] popped_o, // its channel
+    output wire [CHANNELS*COUNT_W-1:0] held_o
+);
+
+  wire [CHANNELS*WIDTH-1:0] words;
+  wire [CHANNELS-1:0] there;
+  genvar v;
+  generate
+    for (v = 0; v < CHANNELS; v = v + 1) begin : channel
+      hd_wrap_fifo #(
+          .WIDTH(WIDTH),
+          .DEPTH(DEPTH)
+      ) u_fifo (
+          .clk   (clk),
+          .rst   (rst),
+          .push_i(push_i && (vc_i == v[VC_W-1:0])),
+          .word_i(word_i),
+          .pop_i (popped_o[v]),
+          .word_o(words[v*WIDTH+:WIDTH]),
+          .held_o(held_o[v*COUNT_W+:COUNT_W])
+      );
+      assign there[v] = held_o[v*COUNT_W+:COUNT_W] != {COUNT_W{1'b0}};
+      assign popped_o[v] = valid_o && take_i && (vc_o == v[VC_W-1:0]);
+    end
+  endgenerate
+
+  // the first at or after the one whose turn it is, with wrap-around
+  reg [VC_W-1:0] turn_q, chosen;
+  reg holding_q;
+  wire [CHANNELS-1:0] ready = there & may_i;
+  integer k;
+  always @* begin
+    chosen = turn_q;
+    for (k = CHANNELS - 1; k >= 0; k = k - 1) if (ready[k]) chosen = k[VC_W-1:0];
+    for (k = CHANNELS - 1; k >= 0; k = k - 1) if (ready[k] && (k[VC_W-1:0] >= turn_q)) chosen = k[VC_W-1:0];
+    if ((HOLD != 0) && holding_q) chosen = turn_q;
+  end
+  assign valid_o = |ready;
+  assign vc_o = chosen;
+  assign word_o = words[chosen*WIDTH+:WIDTH];
+
+  always @(posedge clk)
+    if (rst) begin
+      turn_q <= {VC_W{1'b0}};
+      holding_q <= 1'b0;
+    end else begin
+      holding_q <= valid_o && !take_i;
+      if (valid_o && take_i) turn_q <= (chosen == CHANNELS[VC_W-1:0] - 1'b1) ? {VC_W{1'b0}} : chosen + 1'b1;
+      else if (valid_o && (HOLD != 0)) turn_q <= chosen;
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,18 @@
+/* Adapters that are copied beside a wrapper (CONTRIBUTING.md says what a manifest is).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_WRAP_MANIFEST_H
+#define HD_WRAP_MANIFEST_H
+
+#define HD_WRAP_PATH(path) path,
+
+#define HD_WRAP_ADAPTERS(X)                   \
+  X("bridge/wrap/adapters/hd_wrap_reset.v")   \
+  X("bridge/wrap/adapters/hd_wrap_fifo.v")    \
+  X("bridge/wrap/adapters/hd_wrap_credits.v") \
+  X("bridge/wrap/adapters/hd_wrap_queues.v")  \
+  X("bridge/wrap/adapters/hd_wrap_in.v")      \
+  X("bridge/wrap/adapters/hd_wrap_out.v")     \
+  X("bridge/wrap/adapters/hd_wrap_out_buffer.v")
+
+#endif

@@ -1,0 +1,146 @@
+/* What does not fit between a wrapper and its router: asked of the tools that will read them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "wrap_internal.h"
+
+#include "../host/file.h"
+#include "../host/memory.h"
+#include "../host/tool_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LINES = 12 };
+
+void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
+{
+  static const char *const flows[] = {
+#define FLOW_NAME(name, text, done, about) text,
+      HD_WRAP_FLOW_LIST(FLOW_NAME)
+#undef FLOW_NAME
+  };
+  hd_text_add(text, "  router     %s, flow control %s\n", w->top, flows[w->flow]);
+  if (strcmp(w->channels, "VCS"))
+    hd_text_add(text, "  scenario   switch.vcs: %s", w->channels);
+  else
+    hd_text_add(text, "  scenario   any switch.vcs");
+  if (w->count)
+    hd_text_add(text, ", a fabric of at most %" PRIu32 " ports", w->count);
+  hd_text_add(text, "%s, run.mode: closed, run.compare: packets or order\n",
+              w->single ? ", software that sends packets of one flit" : "");
+  if (w->flow == HD_WRAP_NATIVE)
+    hd_text_add(text, "  adds       nothing: wires alone\n");
+  else
+    hd_text_add(text,
+                "  adds       %d cycles a hop; reset lasts %" PRIu32 " cycles longer, then %" PRIu32
+                " cycles rest\n",
+                w->flow == HD_WRAP_READY ? 2 : 3, w->reset_cycles, w->settle_cycles);
+  if (w->has_position)
+    hd_text_add(text,
+                "  position   learned from the routing tables, as the node at port %" PRIu32 "\n",
+                w->node_port);
+  if (w->copies)
+    hd_text_add(text, "  copies     a router for each node in every switch, as its position is a "
+                      "parameter: for small "
+                      "fabrics\n");
+  if (!strcmp(w->tables, "none"))
+    hd_text_add(text,
+                "  routing    the router's own, which promises %s; rule P7 asks for the ways of "
+                "the scenario's tables\n",
+                w->promise);
+}
+
+/* ── tools ─────────────────────────────────────────────────────────────────── */
+
+struct tool {
+  const char *name, *package, *argv[20];
+  const char *const *complaints; /* a line that has one of them is shown; NULL-terminated */
+};
+
+static const char *const k_of_verilator[] = {"%Error", "port connection", "PINMISSING",
+                                             "PINNOTFOUND", NULL};
+static const char *const k_of_icarus[] = {"error", "sorry", NULL};
+static const char *const k_of_yosys[] = {"ERROR", NULL};
+
+static const struct tool k_tools[] = {
+    {"verilator",
+     "verilator",
+     {"verilator_bin", "--lint-only", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style",
+      "-Wwarn-PINMISSING", "-Wwarn-WIDTH", "--top-module", "hd_switch", "-y", ".", "-I.",
+      "hd_switch.v", NULL},
+     k_of_verilator},
+    {"icarus",
+     "iverilog",
+     {"iverilog", "-g2012", "-tnull", "-s", "hd_switch", "-y", ".", "-I.", "hd_switch.v", NULL},
+     k_of_icarus},
+    {"yosys",
+     "yosys",
+     {"yosys", "-q", "-p",
+      "read_verilog -sv -defer -I. hd_switch.v; hierarchy -top hd_switch -libdir .; proc", NULL},
+     k_of_yosys},
+};
+
+static bool has_any(const char *line, const char *const *words)
+{
+  for (; *words; words++)
+    if (strstr(line, *words))
+      return true;
+  return false;
+}
+
+/* Of warnings, those of the wrapper alone: others are the router's own. */
+static unsigned add_complaints(const struct tool *tool, char *log, struct hd_text *text)
+{
+  unsigned n = 0;
+  char *save = NULL;
+  for (char *line = strtok_r(log, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+    if (has_any(line, tool->complaints) && !strstr(line, " ... ") &&
+        (!strstr(line, "%Warning") || strstr(line, "hd_switch.v")) && n++ < MOST_LINES)
+      hd_text_add(text, "             %.300s\n", line);
+  return n;
+}
+
+static int ask(const struct tool *tool, const char *directory, const char *log,
+               struct hd_text *text, bool *readable, struct hd_error *err)
+{
+  const struct hd_tool run = {
+      .argv = tool->argv, .package = tool->package, .directory = directory, .log_path = log};
+  struct hd_text lines = {0};
+  char *said = NULL;
+  size_t length = 0;
+  int exit_code = 0;
+  if (!hd_tool_installed(tool->argv[0])) {
+    hd_text_add(text, "  %-10s not asked: it is not installed (package %s)\n", tool->name,
+                tool->package);
+    return HD_OK;
+  }
+  int status = hd_tool_run(&run, &exit_code, err);
+  if (!status)
+    status = hd_file_read(log, &said, &length, err);
+  if (!status) {
+    const unsigned n = add_complaints(tool, said, &lines);
+    hd_text_add(text, "  %-10s %s%s\n%s", tool->name, exit_code ? "refuses it" : "reads it",
+                n && !exit_code ? ", but:" : "", hd_text_chars(&lines));
+    *readable |= exit_code == 0;
+  }
+  hd_text_fini(&lines);
+  free(said);
+  return status;
+}
+
+int hd_wrap_fit(const char *directory, struct hd_text *text, bool *readable, struct hd_error *err)
+{
+  char temporary[PATH_MAX];
+  int status = hd_directory_temporary("heddle-wrap", temporary, sizeof temporary, err);
+  if (status)
+    return status;
+  for (size_t i = 0; !status && i < sizeof k_tools / sizeof *k_tools; i++) {
+    char *log = hd_xasprintf("%s/%s.log", temporary, k_tools[i].name);
+    status = ask(&k_tools[i], directory, log, text, readable, err);
+    free(log);
+  }
+  hd_tree_remove(temporary, NULL);
+  return status;
+}

@@ -1,0 +1,786 @@
+/* The module hd_switch around a router, in Verilog that is made to be read.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Vectors to_PIN and from_PIN hold a pin of all ports, port 0 in the lowest bits: `to` goes with the flits that enter
+ * the router, `from` with those that leave it. The instance of the router spreads them over its own pins. Local names of a
+ * port begin with i_ (enters) and o_ (leaves).
+ */
+#include "wrap_internal.h"
+#include "wrap_files.h"
+
+#include "../host/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const k_vector[] = {[HD_WRAP_IN] = "to", [HD_WRAP_OUT] = "from"};
+
+static const char *pin_name(unsigned pin)
+{
+  return hd_wrap_pin_name(pin);
+}
+
+static bool uses(const struct hd_wrap *w, unsigned side, unsigned pin)
+{
+  return w->pin[side][pin].text != NULL;
+}
+
+static bool is_several(const struct hd_wrap *w)
+{
+  return strcmp(w->channels, "1") != 0;
+}
+
+/* Is it a signal against the flits? */
+static bool goes_back(unsigned pin)
+{
+  return pin >= HD_WRAP_SIGNAL_READY && pin <= HD_WRAP_SIGNAL_CREDIT;
+}
+
+/* Of one port, an expression. */
+static const char *width_of(const struct hd_wrap *w, unsigned side, unsigned pin)
+{
+  static const char *const widths[] = {
+#define WIDTH(name, text, width, about) width,
+      HD_WRAP_FIELD_LIST(WIDTH)
+#undef WIDTH
+  };
+  const struct hd_wrap_pattern *p = &w->pin[side][pin];
+  if (pin == HD_WRAP_SIGNAL_FLIT)
+    return "FLIT_W";
+  if (pin < HD_WRAP_SIGNAL_FLIT)
+    return p->each_vc ? "CHANNELS" : "1";
+  return *p->bits ? p->bits : widths[pin - HD_WRAP_SIGNALS];
+}
+
+/* Of a port in its vector: "to_data[p*(DATA_W)+:DATA_W]". */
+static void add_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
+{
+  const char *width = width_of(w, side, pin);
+  if (!strcmp(width, "1"))
+    hd_text_add(t, "%s_%s[p]", k_vector[side], pin_name(pin));
+  else
+    hd_text_add(t, "%s_%s[p*(%s)+:%s]", k_vector[side], pin_name(pin), width, width);
+}
+
+/* ── head of the file and of the module ────────────────────────────────────── */
+
+static void add_comment(const struct hd_wrap *w, struct hd_text *t)
+{
+  const char *slash = strrchr(w->path, '/');
+  hd_text_add(t,
+              "// The pins of Heddle's switch around %s, made by `heddle wrap` from %s.\n"
+              "//\n"
+              "// Ports as in section 2.11 of Heddle's specification. to_… and from_… hold a pin "
+              "of the router for all ports,\n"
+              "// port 0 in the lowest bits: to_… goes with flits that enter the router, from_… "
+              "with flits that leave it.\n",
+              w->top, hd_quote(slash ? slash + 1 : w->path).text);
+}
+
+static void add_sources(const struct hd_wrap *w, const struct hd_wrap_files *files,
+                        struct hd_text *t)
+{
+  for (uint32_t i = 0; i < w->defines.n; i++)
+    hd_text_add(t, "`define %s %s\n", w->defines.items[i].name, w->defines.items[i].value);
+  for (size_t i = 0; i < files->n; i++)
+    if (files->items[i].defines)
+      hd_text_add(t, "%s", files->items[i].defines);
+    else if (files->items[i].compiled)
+      hd_text_add(t, "`include \"%s\"\n", files->items[i].name);
+  hd_text_add(t, "`default_nettype none\n\n");
+}
+
+static void add_module(const struct hd_wrap *w, struct hd_text *t)
+{
+  static const char *const unused[] = {"ROUTE_CYCLES  = 1", "ARB_CYCLES    = 1",
+                                       "BUFFER_CYCLES = 0", "CUT_FLITS     = 0",
+                                       "SOURCE_TABLE  = 0", "ADAPTIVE      = 0"};
+  hd_text_add(t, "module hd_switch #(\n    parameter PORTS         = %" PRIu32 ",\n",
+              w->count ? w->count : 5);
+  hd_text_add(t, "    parameter VCS           = %s,\n",
+              strcmp(w->channels, "VCS") ? w->channels : "2");
+  hd_text_add(t, "    parameter DATA_W        = 32,\n    parameter DEPTH         = 4,\n"
+                 "    parameter NODES         = 16,\n");
+  for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
+    hd_text_add(t, "    parameter %s,  // set by every build, without a meaning here\n", unused[i]);
+  hd_text_add(t,
+              "    parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1\n) (\n"
+              "    input  wire                    clk,\n"
+              "    input  wire                    rst,\n"
+              "    input  wire [       PORTS-1:0] in_valid_i,\n"
+              "    input  wire [     PORTS*3-1:0] in_kind_i,\n"
+              "    input  wire [  PORTS*VC_W-1:0] in_vc_i,\n"
+              "    input  wire [PORTS*DATA_W-1:0] in_data_i,\n"
+              "    output wire [   PORTS*VCS-1:0] in_credit_o,\n"
+              "    output wire [       PORTS-1:0] out_valid_o,\n"
+              "    output wire [     PORTS*3-1:0] out_kind_o,\n"
+              "    output wire [  PORTS*VC_W-1:0] out_vc_o,\n"
+              "    output wire [PORTS*DATA_W-1:0] out_data_o,\n"
+              "    input  wire [   PORTS*VCS-1:0] out_credit_i,\n"
+              "    input  wire                    cfg_write_i,\n"
+              "    input  wire                    cfg_read_i,\n"
+              "    input  wire [            19:0] cfg_addr_i,\n"
+              "    input  wire [            15:0] cfg_wdata_i,\n"
+              "    output wire [            15:0] cfg_rdata_o,\n"
+              "    output %s                     quiescent_o\n);\n\n",
+              w->idle ? "reg " : "wire");
+}
+
+/* A module that nobody has: tools name it when they do not find it. */
+static void add_refusal(const char *where, const char *condition, const char *name,
+                        struct hd_text *t)
+{
+  hd_text_add(
+      t,
+      "  generate\n    if (%s) begin : refuse_%s\n      %s u_refused ();\n    end\n  endgenerate\n",
+      condition, where, name);
+}
+
+static void add_limits(const struct hd_wrap *w, struct hd_text *t)
+{
+  char condition[600], name[100];
+  if (w->count) {
+    snprintf(condition, sizeof condition, "PORTS > %" PRIu32, w->count);
+    snprintf(name, sizeof name, "the_router_has_%" PRIu32 "_ports_and_the_scenario_needs_more",
+             w->count);
+    add_refusal("ports", condition, name, t);
+  }
+  if (strcmp(w->channels, "VCS")) {
+    snprintf(condition, sizeof condition, "VCS != %s", w->channels);
+    snprintf(name, sizeof name, "the_router_has_%s_channels_so_switch_vcs_must_be_%s", w->channels,
+             w->channels);
+    add_refusal("channels", condition, name, t);
+  }
+  for (uint32_t i = 0; i < w->n_fields; i++)
+    if (w->fields[i].kind == HD_WRAP_FIELD_DATA && strcmp(w->fields[i].width, "DATA_W")) {
+      snprintf(condition, sizeof condition, "%s < DATA_W", w->fields[i].width);
+      add_refusal("data", condition, "the_field_data_is_narrower_than_switch_data_bits", t);
+    }
+}
+
+static void add_constants(const struct hd_wrap *w, struct hd_text *t)
+{
+  static const char *const names[] = {"BODY", "TAIL", "HEAD", "SINGLE"};
+  static const char *const keys[] = {"body", "tail", "head", "single"};
+  char count[16] = "PORTS";
+  if (w->count)
+    snprintf(count, sizeof count, "%" PRIu32, w->count);
+  hd_text_add(t, "  localparam N = %s;  // ports of the router\n", count);
+  hd_text_add(
+      t, "  localparam CHANNELS = %s;\n  localparam NODE_W = (NODES > 1) ? $clog2(NODES) : 1;\n",
+      w->channels);
+  if (w->columns)
+    hd_text_add(t, "  localparam COLUMNS = %s;\n", w->columns);
+  for (size_t k = 0; k < 4; k++) {
+    const char *value = NULL;
+    for (uint32_t i = 0; i < w->type.n; i++)
+      if (!strcmp(w->type.items[i].name, keys[k]))
+        value = w->type.items[i].value;
+    if (value || w->type_is_used)
+      hd_text_add(t, "  localparam %s = %s;\n", names[k],
+                  value ? value : (const char *[]){"0", "1", "2", "3"}[k]);
+  }
+  if (!w->n_fields)
+    return;
+  hd_text_add(t, "  localparam FLIT_W = ");
+  for (uint32_t i = 0; i < w->n_fields; i++)
+    hd_text_add(t, "%s%s", i ? " + " : "", w->fields[i].width);
+  hd_text_add(t, ";\n");
+}
+
+static void add_position(const struct hd_wrap *w, struct hd_text *t)
+{
+  if (!w->has_position)
+    return;
+  hd_text_add(t,
+              "\n  // The node of this switch: the destination whose way, in the table of port 0, "
+              "leads to port %" PRIu32
+              " (section\n  // 3.2). Tables are written before the last reset.\n"
+              "  reg [15:0] node_q;\n  initial node_q = 16'd0;\n"
+              "  always @(posedge clk)\n"
+              "    if (!rst && cfg_write_i && (cfg_addr_i[19:12] == 8'h10) && cfg_wdata_i[12] && "
+              "(cfg_wdata_i[3:0] == 4'd%" PRIu32
+              "))\n      node_q <= {4'd0, cfg_addr_i[11:0]};\n  wire [15:0] hd_node = node_q;\n",
+              w->node_port, w->node_port);
+  if (w->columns)
+    hd_text_add(
+        t, "  wire [15:0] hd_x = hd_node %% COLUMNS;\n  wire [15:0] hd_y = hd_node / COLUMNS;\n");
+}
+
+static void add_reset(const struct hd_wrap *w, struct hd_text *t)
+{
+  if (w->flow == HD_WRAP_NATIVE)
+    return;
+  hd_text_add(t,
+              "\n  wire reset, go;\n  hd_wrap_reset #(\n      .CYCLES(%" PRIu32
+              "),\n      .SETTLE(%" PRIu32
+              ")\n  ) u_reset (\n      .clk    (clk),\n      .rst    (rst),\n      "
+              ".reset_o(reset),\n      .go_o   (go)\n  );\n",
+              w->reset_cycles, w->settle_cycles);
+}
+
+static void add_vectors(const struct hd_wrap *w, struct hd_text *t)
+{
+  hd_text_add(t, "\n");
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
+      if (uses(w, side, pin))
+        hd_text_add(t, "  wire [N*(%s)-1:0] %s_%s;\n", width_of(w, side, pin), k_vector[side],
+                    pin_name(pin));
+  if (w->idle)
+    hd_text_add(t, "  wire router_idle;\n");
+  if (w->idle && w->flow != HD_WRAP_NATIVE)
+    hd_text_add(t, "  wire [N-1:0] in_idle, out_idle;\n");
+}
+
+/* ── what enters the router ────────────────────────────────────────────────── */
+
+static void add_field_value(unsigned kind, struct hd_text *t)
+{
+  static const char *const values[] = {
+      [HD_WRAP_FIELD_DATA] = "i_data",
+      [HD_WRAP_FIELD_KIND] = "i_kind",
+      [HD_WRAP_FIELD_HEAD] = "i_kind[1]",
+      [HD_WRAP_FIELD_TAIL] = "i_kind[0]",
+      [HD_WRAP_FIELD_TYPE] = "i_kind[1] ? (i_kind[0] ? SINGLE : HEAD) : i_kind[0] ? TAIL : BODY",
+      [HD_WRAP_FIELD_VC] = "i_vc",
+      [HD_WRAP_FIELD_VC_ONEHOT] = "1 << i_vc",
+      [HD_WRAP_FIELD_DEST] = "i_dest",
+      [HD_WRAP_FIELD_COLUMN] = "i_dest % COLUMNS",
+      [HD_WRAP_FIELD_ROW] = "i_dest / COLUMNS",
+  };
+  hd_text_add(t, "%s", values[kind]);
+}
+
+static void add_enters_native(struct hd_text *t)
+{
+  hd_text_add(t, "        assign i_valid = in_valid_i[p];\n"
+                 "        assign i_kind = in_kind_i[p*3+:3];\n"
+                 "        assign i_vc = in_vc_i[p*VC_W+:VC_W];\n"
+                 "        assign i_data = in_data_i[p*DATA_W+:DATA_W];\n"
+                 "        assign in_credit_o[p*VCS+:VCS] = to_credit[p*CHANNELS+:CHANNELS];\n");
+}
+
+/* Which channels may send, and whether a flit that is offered is taken. */
+static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
+{
+  const bool each = w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_READY].each_vc;
+  const char *all = "{CHANNELS{1'b1}}";
+  if (w->flow == HD_WRAP_READY && !each)
+    hd_text_add(t, "        assign i_may = %s;\n        assign i_take = to_ready[p];\n", all);
+  else if (w->flow == HD_WRAP_READY)
+    hd_text_add(t,
+                "        assign i_may = (CHANNELS == 1) ? %s : to_ready[p*CHANNELS+:CHANNELS];\n"
+                "        assign i_take = (CHANNELS != 1) || to_ready[p*CHANNELS];\n",
+                all);
+  else if (w->flow == HD_WRAP_ONOFF)
+    hd_text_add(
+        t, "        assign i_may = %sto_on[p*CHANNELS+:CHANNELS];\n        assign i_take = 1'b1;\n",
+        w->on_low ? "~" : "");
+  else
+    hd_text_add(t,
+                "        assign i_take = 1'b1;\n"
+                "        for (v = 0; v < CHANNELS; v = v + 1) begin : channel\n"
+                "          hd_wrap_credits #(\n              .SLOTS(%s)\n          ) u_credits (\n"
+                "              .clk    (clk),\n              .rst    (rst),\n              "
+                ".spend_i(i_sent[v]),\n"
+                "              .gain_i (to_credit[p*CHANNELS+v] && go),\n              .some_o "
+                "(i_may[v])\n          );\n"
+                "        end\n",
+                w->slots);
+}
+
+static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
+{
+  const bool each = w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_READY].each_vc;
+  hd_text_add(t, "        wire [CHANNELS-1:0] i_may, i_sent;\n        wire i_take;\n");
+  add_go_ahead(w, t);
+  hd_text_add(
+      t,
+      "        hd_wrap_in #(\n            .CHANNELS(CHANNELS),\n            .VC_W    (VC_W),\n"
+      "            .DATA_W  (DATA_W),\n            .DEPTH   (DEPTH),\n            .NODE_W  "
+      "(NODE_W),\n"
+      "            .HOLD    (%s),\n            .SINGLE  (%d)\n        ) u_in (\n"
+      "            .clk     (clk),\n            .rst     (rst),\n"
+      "            .valid_i (in_valid_i[p]),\n            .kind_i  (in_kind_i[p*3+:3]),\n"
+      "            .vc_i    (in_vc_i[p*VC_W+:VC_W]),\n            .data_i  "
+      "(in_data_i[p*DATA_W+:DATA_W]),\n"
+      "            .credit_o(in_credit_o[p*VCS+:VCS]),\n            .go_i    (go),\n"
+      "            .may_i   (i_may),\n            .take_i  (i_take),\n            .valid_o "
+      "(i_valid),\n"
+      "            .kind_o  (i_kind),\n            .vc_o    (i_vc),\n            .data_o  "
+      "(i_data),\n"
+      "            .dest_o  (i_dest),\n            .sent_o  (i_sent),\n            .idle_o  (%s)\n "
+      "       );\n",
+      w->flow != HD_WRAP_READY ? "0"
+      : each                   ? "CHANNELS == 1"
+                               : "1",
+      w->single, w->idle ? "in_idle[p]" : "");
+}
+
+/* The pins of the router from the local names. */
+static void add_enters_pins(const struct hd_wrap *w, struct hd_text *t)
+{
+  for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
+    if (!uses(w, HD_WRAP_IN, pin) || goes_back(pin))
+      continue;
+    if (pin == HD_WRAP_SIGNAL_FLIT)
+      for (uint32_t i = 0; i < w->n_fields; i++)
+        if (w->fields[i].kind != HD_WRAP_FIELD_CONSTANT) {
+          hd_text_add(t, "        wire [%s-1:0] i_flit_%s = ", w->fields[i].width,
+                      pin_name(HD_WRAP_SIGNALS + w->fields[i].kind));
+          add_field_value(w->fields[i].kind, t);
+          hd_text_add(t, ";\n");
+        }
+    hd_text_add(t, "        assign ");
+    add_slice(w, HD_WRAP_IN, pin, t);
+    hd_text_add(t, " = ");
+    if (pin == HD_WRAP_SIGNAL_VALID) {
+      hd_text_add(t, "%s", w->pin[HD_WRAP_IN][pin].each_vc ? "i_valid ? 1 << i_vc : 0" : "i_valid");
+    } else if (pin == HD_WRAP_SIGNAL_FLIT) {
+      for (uint32_t i = 0; i < w->n_fields; i++)
+        hd_text_add(t, "%s%s%s", i ? ", " : "{", w->fields[i].text ? "" : "i_flit_",
+                    w->fields[i].text ? w->fields[i].text
+                                      : pin_name(HD_WRAP_SIGNALS + w->fields[i].kind));
+      hd_text_add(t, "}");
+    } else {
+      add_field_value(pin - HD_WRAP_SIGNALS, t);
+    }
+    hd_text_add(t, ";\n");
+  }
+}
+
+static void add_enters(const struct hd_wrap *w, struct hd_text *t)
+{
+  hd_text_add(t, "        // flits that enter\n        wire i_valid;\n        wire [2:0] i_kind;\n"
+                 "        wire [VC_W-1:0] i_vc;\n        wire [DATA_W-1:0] i_data;\n");
+  if (w->flow == HD_WRAP_NATIVE) {
+    add_enters_native(t);
+  } else {
+    hd_text_add(t, "        wire [NODE_W-1:0] i_dest;\n");
+    add_enters_adapted(w, t);
+  }
+  add_enters_pins(w, t);
+}
+
+/* ── what leaves the router ────────────────────────────────────────────────── */
+
+/* The lowest bit of a field in the flit. */
+static void add_offset(const struct hd_wrap *w, uint32_t field, struct hd_text *t)
+{
+  const char *plus = "";
+  for (uint32_t i = field + 1; i < w->n_fields; i++, plus = " + ")
+    hd_text_add(t, "%s%s", plus, w->fields[i].width);
+  if (!*plus)
+    hd_text_add(t, "0");
+}
+
+/* Declares o_FIELD. False: the router does not show it. */
+static bool add_seen(const struct hd_wrap *w, unsigned kind, struct hd_text *t)
+{
+  const unsigned pin = HD_WRAP_SIGNALS + kind;
+  if (uses(w, HD_WRAP_OUT, pin)) {
+    hd_text_add(t, "        wire [%s-1:0] o_%s = ", width_of(w, HD_WRAP_OUT, pin), pin_name(pin));
+    add_slice(w, HD_WRAP_OUT, pin, t);
+    hd_text_add(t, ";\n");
+    return true;
+  }
+  for (uint32_t i = 0; uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
+    if (w->fields[i].kind == kind) {
+      hd_text_add(t, "        wire [%s-1:0] o_%s = from_flit[p*FLIT_W+", w->fields[i].width,
+                  pin_name(pin));
+      add_offset(w, i, t);
+      hd_text_add(t, "+:%s];\n", w->fields[i].width);
+      return true;
+    }
+  return false;
+}
+
+/* Declares o_head and o_tail. Returns whether heads are marked. */
+static bool add_ends(const struct hd_wrap *w, struct hd_text *t)
+{
+  if (w->single) {
+    hd_text_add(t, "        wire o_head = 1'b1, o_tail = 1'b1;\n");
+    return true;
+  }
+  if (add_seen(w, HD_WRAP_FIELD_KIND, t)) {
+    hd_text_add(t, "        wire o_head = o_kind[1], o_tail = o_kind[0];\n");
+    return true;
+  }
+  if (add_seen(w, HD_WRAP_FIELD_TYPE, t)) {
+    hd_text_add(t, "        wire o_head = (o_type == HEAD) || (o_type == SINGLE);\n"
+                   "        wire o_tail = (o_type == TAIL) || (o_type == SINGLE);\n");
+    return true;
+  }
+  add_seen(w, HD_WRAP_FIELD_TAIL, t);
+  if (add_seen(w, HD_WRAP_FIELD_HEAD, t))
+    return true;
+  hd_text_add(t, "        wire o_head = 1'b0;  // follows from the tail before\n");
+  return false;
+}
+
+static void add_channel(const struct hd_wrap *w, struct hd_text *t)
+{
+  hd_text_add(t, "        wire [VC_W-1:0] o_channel;\n");
+  if (!is_several(w))
+    hd_text_add(t, "        assign o_channel = 0;\n");
+  else if (w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_VALID].each_vc)
+    hd_text_add(t, "        assign o_channel = number(from_valid[p*CHANNELS+:CHANNELS]);\n");
+  else if (add_seen(w, HD_WRAP_FIELD_VC, t))
+    hd_text_add(t, "        assign o_channel = o_vc;\n");
+  else if (add_seen(w, HD_WRAP_FIELD_VC_ONEHOT, t))
+    hd_text_add(t, "        assign o_channel = number(o_vc_onehot);\n");
+}
+
+static void add_leaves_native(struct hd_text *t)
+{
+  hd_text_add(t, "        assign out_valid_o[p] = o_valid;\n"
+                 "        assign out_kind_o[p*3+:3] = {1'b0, o_head, o_tail};\n"
+                 "        assign out_vc_o[p*VC_W+:VC_W] = o_channel;\n"
+                 "        assign out_data_o[p*DATA_W+:DATA_W] = o_data;\n"
+                 "        assign from_credit[p*CHANNELS+:CHANNELS] = out_credit_i[p*VCS+:VCS];\n");
+}
+
+static void add_out(bool heads, const char *valid, const char *prefix, struct hd_text *t)
+{
+  hd_text_add(
+      t,
+      "        hd_wrap_out #(\n            .CHANNELS(CHANNELS),\n            .VC_W    (VC_W),\n"
+      "            .DATA_W  (DATA_W),\n            .DEPTH   (DEPTH),\n            .HEADS   (%d)\n  "
+      "      ) u_out (\n"
+      "            .clk     (clk),\n            .rst     (rst),\n            .go_i    (go),\n"
+      "            .valid_i (%s),\n            .head_i  (%s_head),\n            .tail_i  "
+      "(%s_tail),\n"
+      "            .vc_i    (%s_channel),\n            .data_i  (%s_data[DATA_W-1:0]),\n           "
+      " .ready_o (o_ready),\n"
+      "            .valid_o (out_valid_o[p]),\n            .kind_o  (out_kind_o[p*3+:3]),\n"
+      "            .vc_o    (out_vc_o[p*VC_W+:VC_W]),\n            .data_o  "
+      "(out_data_o[p*DATA_W+:DATA_W]),\n"
+      "            .credit_i(out_credit_i[p*VCS+:VCS])\n        );\n",
+      !heads, valid, prefix, prefix, prefix, prefix);
+}
+
+static void add_leaves_ready(const struct hd_wrap *w, bool heads, struct hd_text *t)
+{
+  if (w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_READY].each_vc)
+    hd_text_add(t, "        assign from_ready[p*CHANNELS+:CHANNELS] = o_ready;\n");
+  else
+    hd_text_add(t, "        assign from_ready[p] = o_ready[o_channel];\n");
+  add_out(heads, "o_valid && o_ready[o_channel]", "o", t);
+  if (w->idle)
+    hd_text_add(t, "        assign out_idle[p] = !out_valid_o[p];\n");
+}
+
+static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_text *t)
+{
+  const bool onoff = w->flow == HD_WRAP_ONOFF;
+  const uint32_t slots = onoff ? 2 * w->slack + 2 : w->slots_out, slack = onoff ? w->slack : 0;
+  hd_text_add(
+      t,
+      "        wire b_valid, b_head, b_tail;\n        wire [VC_W-1:0] b_channel;\n"
+      "        wire [DATA_W-1:0] b_data;\n        wire [CHANNELS-1:0] b_on, b_credit;\n        "
+      "wire b_idle;\n"
+      "        hd_wrap_out_buffer #(\n            .CHANNELS(CHANNELS),\n            .VC_W    "
+      "(VC_W),\n"
+      "            .DATA_W  (DATA_W),\n            .SLOTS   (%" PRIu32
+      "),\n            .SLACK   (%" PRIu32 ")\n        ) u_buffer (\n"
+      "            .clk     (clk),\n            .rst     (rst),\n            .go_i    (go),\n"
+      "            .valid_i (o_valid),\n            .head_i  (o_head),\n            .tail_i  "
+      "(o_tail),\n"
+      "            .vc_i    (o_channel),\n            .data_i  (o_data[DATA_W-1:0]),\n            "
+      ".on_o    (b_on),\n"
+      "            .credit_o(b_credit),\n            .ready_i (o_ready),\n            .valid_o "
+      "(b_valid),\n"
+      "            .head_o  (b_head),\n            .tail_o  (b_tail),\n            .vc_o    "
+      "(b_channel),\n"
+      "            .data_o  (b_data),\n            .idle_o  (b_idle)\n        );\n",
+      slots, slack);
+  if (onoff)
+    hd_text_add(t, "        assign from_on[p*CHANNELS+:CHANNELS] = %sb_on;\n",
+                w->on_low ? "~" : "");
+  else
+    hd_text_add(t, "        assign from_credit[p*CHANNELS+:CHANNELS] = b_credit;\n");
+  add_out(heads, "b_valid", "b", t);
+  if (w->idle)
+    hd_text_add(t, "        assign out_idle[p] = b_idle && !out_valid_o[p];\n");
+}
+
+static void add_leaves(const struct hd_wrap *w, struct hd_text *t)
+{
+  hd_text_add(t, "        // flits that leave\n        wire o_valid = %s;\n",
+              w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_VALID].each_vc
+                  ? "|from_valid[p*CHANNELS+:CHANNELS]"
+                  : "from_valid[p]");
+  add_seen(w, HD_WRAP_FIELD_DATA, t);
+  const bool heads = add_ends(w, t);
+  add_channel(w, t);
+  if (w->flow != HD_WRAP_NATIVE)
+    hd_text_add(t, "        wire [CHANNELS-1:0] o_ready;\n");
+  if (w->flow == HD_WRAP_NATIVE)
+    add_leaves_native(t);
+  else if (w->flow == HD_WRAP_READY)
+    add_leaves_ready(w, heads, t);
+  else
+    add_leaves_buffered(w, heads, t);
+}
+
+/* ── ports ─────────────────────────────────────────────────────────────────── */
+
+/* Ports that the fabric does not have: nothing enters, and what leaves is lost. */
+static void add_spare(const struct hd_wrap *w, struct hd_text *t)
+{
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
+      if (uses(w, side, pin) && goes_back(pin) == (side == HD_WRAP_OUT)) {
+        const bool ones = pin == HD_WRAP_SIGNAL_READY || (pin == HD_WRAP_SIGNAL_ON && !w->on_low);
+        hd_text_add(t, "        assign ");
+        add_slice(w, side, pin, t);
+        hd_text_add(t, " = {%s{1'b%d}};\n", width_of(w, side, pin), ones);
+      }
+  if (w->idle && w->flow != HD_WRAP_NATIVE)
+    hd_text_add(t, "        assign in_idle[p] = 1'b1;\n        assign out_idle[p] = 1'b1;\n");
+}
+
+static bool needs_number(const struct hd_wrap *w)
+{
+  const bool by_valid = w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_VALID].each_vc;
+  bool onehot = uses(w, HD_WRAP_OUT, HD_WRAP_SIGNALS + HD_WRAP_FIELD_VC_ONEHOT);
+  for (uint32_t i = 0; i < w->n_fields; i++)
+    onehot |= w->fields[i].kind == HD_WRAP_FIELD_VC_ONEHOT;
+  return is_several(w) && (by_valid || onehot);
+}
+
+static void add_ports(const struct hd_wrap *w, struct hd_text *t)
+{
+  if (needs_number(w))
+    hd_text_add(
+        t,
+        "\n  function [VC_W-1:0] number;  // of the channel whose bit is 1\n"
+        "    input [CHANNELS-1:0] bits;\n    integer k;\n    begin\n      number = 0;\n"
+        "      for (k = 0; k < CHANNELS; k = k + 1) if (bits[k]) number = number | k[VC_W-1:0];\n"
+        "    end\n  endfunction\n");
+  hd_text_add(t,
+              "\n  genvar p%s;\n  generate\n    for (p = 0; p < N; p = p + 1) begin : port\n"
+              "      if (p < PORTS) begin : used\n",
+              w->flow == HD_WRAP_CREDIT ? ", v" : "");
+  add_enters(w, t);
+  add_leaves(w, t);
+  if (w->count) {
+    hd_text_add(t, "      end else begin : spare  // the fabric has no such port\n");
+    add_spare(w, t);
+  }
+  hd_text_add(t, "      end\n    end\n  endgenerate\n");
+}
+
+/* ── the router ────────────────────────────────────────────────────────────── */
+
+/* A pattern's name with port `p` and channel `v`. */
+static void add_base(const struct hd_wrap *w, const struct hd_wrap_pattern *pattern, uint32_t p,
+                     uint32_t v, struct hd_text *t)
+{
+  for (const char *c = pattern->base; *c; c++)
+    if (!strncmp(c, "{port}", 6)) {
+      if (w->names.n)
+        hd_text_add(t, "%s", w->names.items[p].value);
+      else
+        hd_text_add(t, "%" PRIu32, w->first + p);
+      c += 5;
+    } else if (!strncmp(c, "{vc}", 4)) {
+      hd_text_add(t, "%" PRIu32, v);
+      c += 3;
+    } else {
+      hd_text_add(t, "%c", *c);
+    }
+}
+
+/* Bits of port `p`, channel `v`, in the vector. */
+static void add_part(const char *vector, const char *width, bool by_vc, uint32_t p, uint32_t v,
+                     struct hd_text *t)
+{
+  if (by_vc)
+    hd_text_add(t, "%s[%" PRIu32 "*CHANNELS+%" PRIu32 "]", vector, p, v);
+  else if (!strcmp(width, "1"))
+    hd_text_add(t, "%s[%" PRIu32 "]", vector, p);
+  else
+    hd_text_add(t, "%s[%" PRIu32 "*(%s)+:%s]", vector, p, width, width);
+}
+
+/* A pin for each channel that is a vector over ports. */
+static void add_transposed(const struct hd_wrap *w, const char *vector, uint32_t v,
+                           struct hd_text *t)
+{
+  hd_text_add(t, "{");
+  for (uint32_t p = w->count; p--;) {
+    add_part(vector, "1", true, p, v, t);
+    hd_text_add(t, "%s", p ? ", " : "");
+  }
+  hd_text_add(t, "}");
+}
+
+static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
+{
+  const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
+  const uint32_t ports = pattern->by_port ? w->count : 1;
+  const uint32_t channels = pattern->by_vc ? (uint32_t)strtoul(w->channels, NULL, 10) : 1;
+  char vector[64];
+  snprintf(vector, sizeof vector, "%s_%s", k_vector[side], pin_name(pin));
+  for (uint32_t p = 0; p < ports; p++)
+    for (uint32_t v = 0; v < channels; v++) {
+      hd_text_add(t, ",\n      .");
+      add_base(w, pattern, p, v, t);
+      hd_text_add(t, "(");
+      if (pattern->by_port)
+        add_part(vector, width_of(w, side, pin), pattern->by_vc, p, v, t);
+      else if (pattern->by_vc)
+        add_transposed(w, vector, v, t);
+      else
+        hd_text_add(t, "%s%s", vector,
+                    w->unpacked && strstr(pattern->text, "[{port}]") ? "_array" : "");
+      hd_text_add(t, ")");
+    }
+}
+
+static bool is_driven(unsigned side, unsigned pin) /* by the router */
+{
+  return goes_back(pin) == (side == HD_WRAP_IN);
+}
+
+/* Unpacked arrays of SystemVerilog from vectors, and vectors from those that the router drives. */
+static void add_arrays(const struct hd_wrap *w, struct hd_text *t)
+{
+  for (unsigned side = 0; w->unpacked && side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
+      const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
+      if (!pattern->text || !strstr(pattern->text, "[{port}]"))
+        continue;
+      char vector[64];
+      const char *width = width_of(w, side, pin);
+      snprintf(vector, sizeof vector, "%s_%s", k_vector[side], pin_name(pin));
+      struct hd_text type = {0}; /* a bit alone is no vector of one bit */
+      hd_text_add(&type, strcmp(width, "1") ? "  wire [%s-1:0]" : "  wire", width);
+      hd_text_add(
+          t, "%s %s_array[0:N-1];\n  for (genvar a = 0; a < N; a = a + 1) begin : %s_of_port\n",
+          hd_text_chars(&type), vector, vector);
+      hd_text_fini(&type);
+      if (is_driven(side, pin))
+        hd_text_add(t, "    assign %s[a*(%s)+:%s] = %s_array[a];\n", vector, width, width, vector);
+      else
+        hd_text_add(t, "    assign %s_array[a] = %s[a*(%s)+:%s];\n", vector, vector, width, width);
+      hd_text_add(t, "  end\n");
+    }
+}
+
+static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_text *t)
+{
+  add_arrays(w, t);
+  hd_text_add(t, "  %s", w->top);
+  for (uint32_t i = 0; i < w->parameters.n; i++)
+    hd_text_add(t, "%s.%s(%s)", i ? ",\n      " : " #(\n      ", w->parameters.items[i].name,
+                w->parameters.items[i].value);
+  hd_text_add(t, "%s u_router (\n      .%s(clk),\n      .%s(%s%s)", w->parameters.n ? "\n  )" : "",
+              w->clock, w->reset_pin, w->reset_low ? "!" : "", reset);
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
+      if (uses(w, side, pin))
+        add_connection(w, side, pin, t);
+  for (uint32_t i = 0; i < w->pins.n; i++)
+    hd_text_add(t, ",\n      .%s(%s)", w->pins.items[i].name, w->pins.items[i].value);
+  if (w->idle)
+    hd_text_add(t, ",\n      .%s(router_idle)", w->idle);
+  hd_text_add(t, "\n  );\n");
+}
+
+/* What a copy drives, `name` of `width` bits: the switch takes that of its own node. */
+static void add_copied(const char *name, const char *width, bool inside, struct hd_text *t)
+{
+  if (inside)
+    hd_text_add(t, "  wire [%s-1:0] %s;\n  assign all_%s[c*(%s)+:%s] = %s;\n", width, name, name,
+                width, width, name);
+  else
+    hd_text_add(t, "  wire [NODES*(%s)-1:0] all_%s;\n  assign %s = all_%s[node_q*(%s)+:%s];\n",
+                width, name, name, name, width, width);
+}
+
+static void add_all_copied(const struct hd_wrap *w, bool inside, struct hd_text *t)
+{
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
+      if (uses(w, side, pin) && is_driven(side, pin)) {
+        char name[64], width[80];
+        snprintf(name, sizeof name, "%s_%s", k_vector[side], pin_name(pin));
+        snprintf(width, sizeof width, "N*(%s)", width_of(w, side, pin));
+        add_copied(name, width, inside, t);
+      }
+  if (w->idle)
+    add_copied("router_idle", "1", inside, t);
+}
+
+/* All switches of a fabric are one build. So a router whose position is a parameter is there once for each node, and all
+ * but the one of this switch's node stay in reset. */
+static void add_copies(const struct hd_wrap *w, const char *reset, struct hd_text *t)
+{
+  char own[64];
+  snprintf(own, sizeof own, "(%s || (node_q != c))", reset);
+  hd_text_add(t, "  // A router for each node, as its position is a parameter: all but that of "
+                 "this switch stay in\n"
+                 "  // reset.\n");
+  add_all_copied(w, false, t);
+  hd_text_add(t, "  genvar c;\n  generate for (c = 0; c < NODES; c = c + 1) begin : copy\n"
+                 "  localparam [15:0] hd_node = c;\n");
+  if (w->columns)
+    hd_text_add(
+        t, "  localparam [15:0] hd_x = c %% COLUMNS;\n  localparam [15:0] hd_y = c / COLUMNS;\n");
+  add_all_copied(w, true, t);
+  add_instance(w, own, t);
+  hd_text_add(t, "  end endgenerate\n");
+}
+
+static void add_router(const struct hd_wrap *w, struct hd_text *t)
+{
+  const char *reset = w->flow == HD_WRAP_NATIVE ? "rst" : "reset";
+  hd_text_add(t, "\n");
+  if (w->copies)
+    add_copies(w, reset, t);
+  else
+    add_instance(w, reset, t);
+}
+
+static void add_end(const struct hd_wrap *w, struct hd_text *t)
+{
+  hd_text_add(t, "\n  assign cfg_rdata_o = 16'd0;  // it has no registers to be read\n");
+  if (!w->idle) {
+    hd_text_add(t, "  assign quiescent_o = 1'b0;  // evaluated in every cycle: nothing says when "
+                   "the router is idle\n");
+  } else {
+    hd_text_add(
+        t,
+        "  // 1 promises that nothing changes until an input is active (section 2.10)\n"
+        "  always @(posedge clk)\n    quiescent_o <= rst || (router_idle%s && (in_valid_i == 0) && "
+        "(out_credit_i == 0) && !cfg_write_i && !cfg_read_i);\n",
+        w->flow == HD_WRAP_NATIVE ? "" : " && go && (&in_idle) && (&out_idle)");
+  }
+  hd_text_add(t, "\nendmodule\n");
+}
+
+void hd_wrap_verilog(const struct hd_wrap *w, const struct hd_wrap_files *files, struct hd_text *t)
+{
+  add_comment(w, t);
+  add_sources(w, files, t);
+  hd_wrap_module(w, t);
+  hd_text_add(t, "\n`default_nettype wire\n");
+}
+
+void hd_wrap_module(const struct hd_wrap *w, struct hd_text *t)
+{
+  add_module(w, t);
+  add_constants(w, t);
+  add_limits(w, t);
+  add_position(w, t);
+  add_reset(w, t);
+  add_vectors(w, t);
+  add_ports(w, t);
+  add_router(w, t);
+  add_end(w, t);
+}

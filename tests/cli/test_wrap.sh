@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Routers by description: what is refused, what is written, and runs behind each kind of flow control.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+here=$root/tests/cli/wrap
+adapters=$root/bridge/wrap/adapters
+
+# ── descriptions ──────────────────────────────────────────────────────────────
+exits 0 "the keys are listed" "$HEDDLE" wrap --keys
+says out "flow.kind" "with flow.kind"
+exits 2 "no description" "$HEDDLE" wrap
+exits 6 "a file that is not there" "$HEDDLE" wrap none.yaml
+cp "$here/ready.yaml" "$here/xy_router.v" .
+sed 's/ready: in_back/redy: in_back/' ready.yaml >bad.yaml
+exits 2 "an unknown pin" "$HEDDLE" wrap bad.yaml
+says err "bad.yaml:12: ports.in.redy" "is named with its line"
+sed 's/kind: ready/kind: length/' ready.yaml >bad.yaml
+exits 2 "flow control that is not done" "$HEDDLE" wrap bad.yaml
+says err "bad.yaml:7: flow.kind: Heddle has no adapter for length yet" "is refused by name"
+sed 's/xy_router.v/other.v/' ready.yaml >bad.yaml
+exits 2 "a file of the router is missing" "$HEDDLE" wrap bad.yaml
+says err "bad.yaml:4: " "is named with its line"
+sed 's/top: .*/top: xy_ruter/' ready.yaml >bad.yaml
+exits 2 "a module that no file has" "$HEDDLE" wrap bad.yaml
+says err "none of the files has this module" "is named"
+
+# ── what is written ───────────────────────────────────────────────────────────
+exits 0 "a router is wrapped" "$HEDDLE" wrap ready.yaml --out wrapped
+check "into a readable module" grep -q 'xy_router #(' wrapped/hd_switch.v
+says out "PINMISSING" "an output that nobody reads is told"
+check "with its files" test -f wrapped/files/0/xy_router.v
+exits 0 "once more into the same directory" "$HEDDLE" wrap ready.yaml --out wrapped
+mkdir full && touch full/notes
+exits 2 "never into somebody else's directory" "$HEDDLE" wrap ready.yaml --out full
+
+if ! command -v iverilog >/dev/null; then
+  skip "adapters on Icarus" "iverilog is missing, install the package iverilog"
+else
+  for set in "1 1 1" "1 4 0" "2 3 1" "2 1 0" "5 4 0" "8 2 1"; do
+    read -r channels depth hold <<<"$set"
+    iverilog -g2005 -Wall -y "$adapters" -s adapters_tb -P "adapters_tb.CHANNELS=$channels" -P "adapters_tb.DEPTH=$depth" \
+      -P "adapters_tb.HOLD=$hold" -o tb.vvp "$here/adapters_tb.v" 2>err
+    vvp -n tb.vvp >out 2>>err
+    if grep -q '^ok adapters' out; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "adapters $set" "see below"; fi
+  done
+fi
+if ! command -v verilator_bin >/dev/null; then
+  skip "runs of wrapped routers" "verilator_bin is missing, install the package verilator"
+  summary
+  exit
+fi
+for adapter in "$adapters"/*.v; do
+  exits 0 "lint of $(basename "$adapter")" verilator_bin --lint-only -Wall -y "$adapters" "$adapter"
+done
+
+# ── runs ──────────────────────────────────────────────────────────────────────
+# A description of wires alone is the same switch as the wrapper that was written by hand.
+own=$root/docs/examples/one_stage
+order=$root/tests/scenarios/foreign-order.yaml
+exits 0 "one_stage by hand" "$HEDDLE" run "$order" --rtl "$own" --out by-hand
+exits 0 "one_stage by description" "$HEDDLE" run "$order" --rtl "$own/one_stage.yaml" --out described
+equal "$(sql described 'SELECT digest FROM run')" "$(sql by-hand 'SELECT digest FROM run')" "both runs have the same digest"
+equal "$(sql described 'SELECT count(*), sum(received) FROM packets')" \
+  "$(sql by-hand 'SELECT count(*), sum(received) FROM packets')" "and the same times of packets"
+
+scenario one.yaml 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' 'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}'
+scenario two.yaml 'switch: {vcs: 2, data_bits: 32, depth_flits: 4}' 'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}'
+for run in "ready one" "onoff two" "credit two"; do
+  read -r kind scenario <<<"$run"
+  exits 0 "a router with flow control $kind" "$HEDDLE" run "$scenario.yaml" --rtl "$here/$kind.yaml" --out "run-$kind"
+  says out ": passed" "passes"
+done
+exits 0 "AXI4-Stream in SystemVerilog" "$HEDDLE" run one.yaml --rtl "$here/axis/axis.yaml" --out run-axis
+says out ": passed" "passes"
+# A router whose position is a parameter.
+sed 's/input  wire \[      3:0\] my_[xy],//; s/parameter NEXT = 4, /parameter my_x = 0, my_y = 0, NEXT = 4, /' "$here/xy_router.v" >xy_parameter.v
+sed 's/^files: .*/files: xy_parameter.v/; s/^pins: .*//; s/^parameters: {/&my_x: hd_x, my_y: hd_y, /' "$here/ready.yaml" >parameter.yaml
+scenario small.yaml 'fabric: {topology: mesh, dims: [2, 2]}' 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' \
+  'run: {cycles: 2000, mode: closed, compare: packets, dut: verilator}'
+sed -i 's/columns: 4/columns: 2/' parameter.yaml
+exits 0 "a position as a parameter" "$HEDDLE" run small.yaml --rtl parameter.yaml --out run-parameter
+says out ": passed" "passes"
+exits 7 "a scenario with other channels" "$HEDDLE" run two.yaml --rtl "$here/ready.yaml" --out other
+says err "the_router_has_1_channels_so_switch_vcs_must_be_1" "is refused by name"
+
+# A bug in the router is found behind the wrapper.
+cp -r "$here" buggy
+sed -i "s/(y > my_y) ? 4'd3 : (y < my_y) ? 4'd4/(y > my_y) ? 4'd4 : (y < my_y) ? 4'd3/" buggy/xy_router.v
+exits 3 "a wrong way is a divergence" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-buggy
+summary

@@ -1,0 +1,201 @@
+/* Descriptions of routers: every message for bad input word for word, and what stands in the wrapper.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../../../bridge/wrap/wrap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP "top: r\nfiles: r.v\nreset: {pin: rst}\n"
+#define IN "  in: {valid: iv, ready: ir, data: id, tail: it}\n"
+#define OUT "  out: {valid: ov, ready: or, data: od, tail: ot}\n"
+#define PORTS "ports:\n" IN OUT
+#define FLOW "flow: {kind: ready}\n"
+
+static int parse(struct hd_wrap **wrap, const char *text, struct hd_error *err)
+{
+  /* A copy without NUL behind it, so that reading past the end is seen by the sanitizer. */
+  size_t n = strlen(text);
+  char *copy = malloc(n ? n : 1);
+  assert_non_null(copy);
+  memcpy(copy, text, n);
+  int status = hd_wrap_parse(wrap, copy, n, "r.yaml", err);
+  free(copy);
+  return status;
+}
+
+/* Text, message; where it ends with a *, it goes on. */
+static const char *const cases[][2] = {
+    {"", "r.yaml:1: a description of a router is a mapping of keys; it needs top, files, reset, "
+         "ports and flow"},
+    {"- a\n", "r.yaml:1: a description of a router is a mapping of keys; it needs top, files, "
+              "reset, ports and flow"},
+    {"files: r.v\n", "r.yaml:1: key top is missing; legal: a name of Verilog"},
+    {TOP PORTS "flow: {}\n",
+     "r.yaml:7: key flow.kind is missing; legal: ready, onoff, credit, native, count, length"},
+    {TOP PORTS FLOW "tops: r\n",
+     "r.yaml:8: unknown key tops; did you mean top?; legal: top, files, include, *"},
+    {TOP PORTS FLOW "top: 8r\n", "r.yaml:8: top: given twice, first in line 1"},
+    {"top: 8r\n", "r.yaml:1: top: 8r; legal: a name of Verilog"},
+    {"top: module\n", "r.yaml:1: top: module; legal: a name of Verilog"},
+    {TOP PORTS "flow: {kind: redy}\n",
+     "r.yaml:7: flow.kind: redy; did you mean ready?; legal: ready, onoff, *"},
+    {TOP PORTS "flow: {kind: length}\n", "r.yaml:7: flow.kind: Heddle has no adapter for length "
+                                         "yet; legal are ready, onoff, credit and native"},
+    {TOP PORTS FLOW "channels: 9\n", "r.yaml:8: channels: 9; legal: 1 to 8, or VCS"},
+    {TOP PORTS FLOW "channels: \"1; endmodule\"\n",
+     "r.yaml:8: channels: 1; endmodule; legal: an expression of Verilog on one line, as VCS or "
+     "2*DEPTH"},
+    {TOP PORTS FLOW "pins: {a: \"1 // b\"}\n",
+     "r.yaml:8: pins.a: 1 // b; legal: names and expressions of Verilog, *"},
+    {TOP PORTS FLOW "pins: {a: \"(1\"}\n",
+     "r.yaml:8: pins.a: (1; legal: names and expressions of Verilog, *"},
+    {TOP PORTS FLOW "channels: 2\n", "r.yaml:5: ports.in: with several channels, a flit needs its "
+                                     "channel: vc, vc_onehot, or valid with {vc}"},
+    {TOP "ports:\n  in: {valid: iv, data: id}\n" OUT FLOW,
+     "r.yaml:5: ports.in: flow.kind ready needs the pin ready"},
+    {TOP "ports:\n  in: {valid: iv, data: id, ready: r, on: o}\n" OUT FLOW,
+     "r.yaml:5: ports.in: flow.kind ready has no use for the pin on"},
+    {TOP "ports:\n  in: {valid: iv, ready: r}\n" OUT FLOW,
+     "r.yaml:5: ports.in: the router must carry Heddle's data: give a pin data, or a pin flit with "
+     "data in packet.flit"},
+    {TOP "ports:\n  in: {valid: iv, ready: r, flit: f}\n" OUT FLOW,
+     "r.yaml:5: ports.in: the pin flit needs packet.flit, the list of its fields"},
+    {TOP "ports:\n" IN "  out: {valid: ov, ready: or, data: od}\n" FLOW,
+     "r.yaml:6: ports.out: the end of a packet is not marked: give kind, tail or type, or "
+     "packet.single"},
+    {TOP "ports:\n  in: {valid: \"iv_{port}\", ready: r, data: d}\n" OUT FLOW,
+     "r.yaml:5: ports.in.valid: a pin a port needs ports.count or ports.names"},
+    {TOP "ports:\n  in: {valid: \"iv[0]\", ready: r, data: d}\n" OUT FLOW,
+     "r.yaml:5: ports.in.valid: iv[0] is no pattern of pins; legal: data_{port} for a pin a port, "
+     "*"},
+    {TOP "ports:\n  in: {valid: iv, ready: r, data: \"d[{port}][{vc}]\"}\n" OUT FLOW,
+     "r.yaml:5: ports.in.data: {vc} is for valid, ready, on and credit; channels share the other "
+     "pins of a port"},
+    {TOP PORTS FLOW "packet: {flit: [data, colour]}\n",
+     "r.yaml:8: packet.flit[1]: colour is no field; legal: data, kind, head, tail, type, vc, "
+     "vc_onehot, dest, x, y, *"},
+    {TOP PORTS FLOW "packet: {flit: [data, data]}\n", "r.yaml:8: packet.flit: data is there twice"},
+    {TOP PORTS FLOW "parameters: {X: hd_x}\n",
+     "r.yaml:1: position.columns: is missing; x, y, hd_x and hd_y need the columns of the grid"},
+    {TOP PORTS FLOW "pins: {x: hd_x}\n",
+     "r.yaml:1: position.columns: is missing; x, y, hd_x and hd_y need the columns of the grid"},
+    {TOP PORTS "flow: {kind: native}\n",
+     "r.yaml:5: ports.in: flow.kind native has no use for the pin ready"},
+    {TOP PORTS "flow: {kind: credit}\n",
+     "r.yaml:7: flow.slots: is missing; flow.kind credit needs it"},
+    {TOP PORTS FLOW "packet: {type: {head: 1}}\n",
+     "r.yaml:8: packet.type: needs all of head, body, tail and single"},
+    {"top: r\nfiles: r.v\nreset: {pin: rst, cycles: 2}\n" PORTS "flow: {kind: native}\n",
+     "r.yaml:3: reset.cycles: native is wires alone, in which no flit can wait; legal: 0, or "
+     "flow.kind credit"},
+    {TOP "ports:\n  names: [a, b]\n  count: 3\n" IN OUT FLOW,
+     "r.yaml:5: ports.names: 2 names for 3 ports"},
+    {"a: &b 4\n", "r.yaml:1: an anchor (&); write the value without it"},
+};
+
+static void bad_descriptions_are_refused_by_line(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_wrap *wrap = NULL;
+    struct hd_error err = {""};
+    const char *star = strchr(cases[i][1], '*');
+    const size_t n = star ? (size_t)(star - cases[i][1]) : sizeof err.text;
+    assert_int_equal(parse(&wrap, cases[i][0], &err), HD_E_INPUT);
+    if (star && strncmp(err.text, cases[i][1], n) == 0)
+      err.text[0] = '\0';
+    else
+      assert_string_equal(err.text, cases[i][1]);
+    hd_wrap_destroy(wrap);
+  }
+}
+
+static void module_has(const char *text, const char *const wanted[])
+{
+  struct hd_wrap *wrap = NULL;
+  struct hd_error err = {""};
+  struct hd_text verilog = {0};
+  assert_int_equal(parse(&wrap, text, &err), 0);
+  hd_wrap_module(wrap, &verilog);
+  for (; *wanted; wanted++)
+    if (!strstr(hd_text_chars(&verilog), *wanted))
+      fail_msg("no '%s' in\n%s", *wanted, hd_text_chars(&verilog));
+  hd_text_fini(&verilog);
+  hd_wrap_destroy(wrap);
+}
+
+static void pins_go_where_their_patterns_say(void **state)
+{
+  (void)state;
+  module_has(TOP PORTS FLOW,
+             (const char *const[]){
+                 "r u_router (\n      .clk(clk),\n      .rst(reset),\n      .iv(to_valid)",
+                 ".od(from_data)", "localparam N = PORTS;", ".HOLD    (1)", NULL});
+  module_has(TOP "ports:\n  names: [node, east]\n"
+                 "  in: {valid: \"{port}_v\", ready: \"r[{port}]\", data: \"d_{port}_i:40\", tail: "
+                 "\"{port}_t\"}\n" OUT FLOW,
+             (const char *const[]){".node_v(to_valid[0])", ".east_v(to_valid[1])", ".r(to_ready)",
+                                   ".d_east_i(to_data[1*(40)+:40])", ".east_t(to_tail[1])", NULL});
+  module_has(
+      "top: r\nfiles: r.v\nreset: {pin: rst_n, active: low, cycles: 4, settle: 3}\nchannels: 2\n"
+      "ports:\n  count: 3\n  first: 1\n  array: unpacked\n"
+      "  in: {valid: \"v{port}\", on: \"on_{vc}\", flit: \"f[{port}]\"}\n"
+      "  out: {valid: \"w{port}\", on: \"back{port}[{vc}]\", flit: \"g[{port}]\"}\n"
+      "packet: {flit: [type, \"vc:2\", \"2'b00\", \"dest:6\", data], type: {head: 1, body: 0, "
+      "tail: 2, single: 3}}\n"
+      "flow: {kind: onoff, slack: 3, on: low}\n",
+      (const char *const[]){
+          ".rst_n(!reset)", ".v3(to_valid[2])",
+          ".on_1({to_on[2*CHANNELS+1], to_on[1*CHANNELS+1], to_on[0*CHANNELS+1]})",
+          ".back1(from_on[0*(CHANNELS)+:CHANNELS])", ".f(to_flit_array)",
+          "= {i_flit_type, i_flit_vc, 2'b00, i_flit_dest, i_flit_data};",
+          "localparam FLIT_W = 2 + 2 + 2 + 6 + DATA_W;", "localparam HEAD = 1;",
+          "wire [2-1:0] o_type = from_flit[p*FLIT_W+2 + 2 + 6 + DATA_W+:2];", ".SLOTS   (8)",
+          "i_may = ~to_on[p*CHANNELS+:CHANNELS]", ".CYCLES(4)", ".SETTLE(3)", "if (VCS != 2)",
+          NULL});
+}
+
+static void positions_come_from_the_tables(void **state)
+{
+  (void)state;
+  module_has(TOP PORTS FLOW "position: {port: 2, columns: 4}\npins: {x: \"hd_x[3:0]\"}\n",
+             (const char *const[]){"(cfg_wdata_i[3:0] == 4'd2)", "hd_x = hd_node % COLUMNS",
+                                   ".x(hd_x[3:0])", NULL});
+  module_has(TOP PORTS FLOW "position: {columns: 4}\nparameters: {X: hd_x}\n",
+             (const char *const[]){"c < NODES", ".X(hd_x)", ".rst((reset || (node_q != c)))",
+                                   "from_data = all_from_data[node_q*(N*(DATA_W))+:N*(DATA_W)];",
+                                   NULL});
+}
+
+static void a_directory_is_itself(void **state)
+{
+  (void)state;
+  char directory[PATH_MAX];
+  struct hd_error err = {""};
+  const char *rtl = "my/rtl", *none = NULL;
+  assert_int_equal(hd_wrap_resolve(&rtl, NULL, directory, &err), 0);
+  assert_string_equal(rtl, "my/rtl");
+  assert_int_equal(hd_wrap_resolve(&none, NULL, directory, &err), 0);
+  assert_null(none);
+  rtl = "not-there.yaml";
+  assert_int_not_equal(hd_wrap_resolve(&rtl, NULL, directory, &err), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bad_descriptions_are_refused_by_line),
+      cmocka_unit_test(pins_go_where_their_patterns_say),
+      cmocka_unit_test(positions_come_from_the_tables),
+      cmocka_unit_test(a_directory_is_itself),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
