@@ -16,10 +16,10 @@
 
 #include "../host/directory_lock.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/text.h"
 #include "../host/tool_run.h"
 #include "../record/rundb.h"
-#include "../../cmodel/grow.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -52,12 +52,10 @@ static struct hd_bisect_test *find(const struct hd_bisect *b, const char *commit
   return NULL;
 }
 
-static int add(struct hd_bisect *b, const struct hd_bisect_test *test, struct hd_error *err)
+static void add(struct hd_bisect *b, const struct hd_bisect_test *test)
 {
-  if (!HD_ROOM(b->tests, b->capacity, b->n_tests, 1))
-    return hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
+  HD_XROOM(b->tests, b->capacity, b->n_tests, 1);
   b->tests[b->n_tests++] = *test;
-  return HD_OK;
 }
 
 static int write_down(const struct hd_bisect *b, const struct hd_bisect_test *t,
@@ -124,7 +122,7 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
   for (char *line = status ? NULL : text + n + 1, *next; line && (next = strchr(line, '\n'));
        line = next + 1)
     if (read_test(line, &t) && !may_heal(&t) && !find(b, t.commit) && !status)
-      status = add(b, &t, err);
+      add(b, &t);
   b->known = b->n_tests;
   free(text);
   return status;
@@ -317,7 +315,7 @@ static int test(struct hd_bisect *b, const char *commit, const char *what,
   if (!status)
     status = write_down(b, &t, err);
   if (!status)
-    status = add(b, &t, err);
+    add(b, &t);
   if (status)
     return status;
   tell(b, &t, same ? " (the RTL of a commit before)" : "");
@@ -359,9 +357,7 @@ static int find_candidates(struct hd_bisect *b, const char *bad, struct hd_error
 {
   char list[PATH_MAX], *text = NULL;
   size_t n = 0, length = 0, capacity = 0;
-  const char **good = calloc(b->n_tests + 1, sizeof *good);
-  if (!good)
-    return hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
+  const char **good = hd_xcalloc(b->n_tests + 1, sizeof *good);
   path_of(b, list, "candidates", "");
   int status = find_good(b, bad, good, &n, err);
   if (!status)
@@ -377,13 +373,8 @@ static int find_candidates(struct hd_bisect *b, const char *bad, struct hd_error
       line += *line == '\n';
       continue;
     }
-    char *commit = strndup(line, digits);
-    if (!commit || !HD_ROOM(b->candidates, capacity, b->n_candidates, 1)) {
-      free(commit);
-      status = hd_fail(err, HD_E_NOMEM, "bisect: out of memory");
-      break;
-    }
-    b->candidates[b->n_candidates++] = commit;
+    HD_XROOM(b->candidates, capacity, b->n_candidates, 1);
+    b->candidates[b->n_candidates++] = hd_xstrndup(line, digits);
     line += strcspn(line, "\n");
     line += *line == '\n';
   }

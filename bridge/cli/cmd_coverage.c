@@ -120,7 +120,7 @@ static int add_rtl(struct choice *choice, const struct hd_rundb_info *info, stru
   int status = HD_OK;
   if (!stat(path, &st)) {
     if (!choice->rtl.runs && info->rtl_dir)
-      choice->rtl_dir = strdup(info->rtl_dir);
+      choice->rtl_dir = hd_xstrdup(info->rtl_dir);
     status = hd_rtl_coverage_read(&choice->rtl, path, err);
     if (!status)
       status = hd_rundb_rtl_each(info, add_source, &of, err);

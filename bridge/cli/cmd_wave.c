@@ -128,7 +128,7 @@ static int add_all_signals(struct hd_run_options *options, struct hd_text *dut,
                    name);
   hd_text_add(dut, "%s%sall-signals", name, name[n] && name[n + 1] ? "," : name[n] ? "" : ":");
   options->dut = dut->chars;
-  return dut->failed ? hd_fail(err, HD_E_NOMEM, "waves: out of memory") : HD_OK;
+  return HD_OK;
 }
 
 /* The cycles around a divergence, where none are asked for. */
@@ -163,8 +163,6 @@ static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
     status = add_all_signals(&options, &dut, err);
   hd_text_add(directory, "waves-switch-%u-%llu-%llu%s", w->sw, (unsigned long long)w->from,
               (unsigned long long)w->to, choice->all ? "-all" : "");
-  if (!status && directory->failed)
-    status = hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   if (status) {
     hd_text_fini(&dut);
     return status;
@@ -188,8 +186,6 @@ static int find_waves(const struct hd_text *directory, struct hd_text *waves, st
 {
   hd_text_add(waves, "%swaves.fst", hd_text_chars(directory));
   hd_text_add(save, "%swaves.gtkw", hd_text_chars(directory));
-  if (waves->failed || save->failed || directory->failed)
-    return hd_fail(err, HD_E_NOMEM, "waves: out of memory");
   const char *const paths[] = {waves->chars, save->chars};
   for (int i = 0; i < 2; i++)
     if (access(paths[i], R_OK))
@@ -201,16 +197,13 @@ static int find_waves(const struct hd_text *directory, struct hd_text *waves, st
 }
 
 /* The command that opens both files. */
-static int print_command(const char *waves, const char *save, struct hd_error *err)
+static void print_command(const char *waves, const char *save)
 {
   struct hd_text line = {0};
   hd_text_add_option(&line, "gtkwave ", waves);
   hd_text_add_option(&line, " ", save);
-  int status = line.failed ? hd_fail(err, HD_E_NOMEM, "waves: out of memory") : HD_OK;
-  if (!status)
-    puts(line.chars);
+  puts(line.chars);
   hd_text_fini(&line);
-  return status;
 }
 
 static bool has_display(void)
@@ -250,15 +243,14 @@ static int start_gtkwave(const char *waves, const char *save, struct hd_error *e
                  strerror(errno));
 }
 
-/* What was asked for. */
 static int show(const struct choice *choice, const char *waves, const char *save,
                 struct hd_error *err)
 {
-  if (choice->print)
-    return print_command(waves, save, err);
-  if (choice->png)
-    return hd_wave_picture(save, choice->png, err);
-  return start_gtkwave(waves, save, err);
+  if (choice->print) {
+    print_command(waves, save);
+    return HD_OK;
+  }
+  return choice->png ? hd_wave_picture(save, choice->png, err) : start_gtkwave(waves, save, err);
 }
 
 /* Waves without a run: what heddle check leaves of a stream. */
@@ -267,8 +259,8 @@ static bool has_waves_alone(const struct choice *choice)
   struct hd_text run = {0}, waves = {0};
   hd_text_add(&run, "%s/run.db", choice->run);
   hd_text_add(&waves, "%s/waves.fst", choice->run);
-  bool alone = !run.failed && !waves.failed && access(run.chars, F_OK) != 0 &&
-               !access(waves.chars, R_OK) && !choice->window && !choice->all;
+  bool alone =
+      access(run.chars, F_OK) != 0 && !access(waves.chars, R_OK) && !choice->window && !choice->all;
   hd_text_fini(&run);
   hd_text_fini(&waves);
   return alone;

@@ -284,11 +284,12 @@ static void choose_signals(sigset_t *signals)
 
 int hd_cli_forbid_exit(int (*command)(int argc, char **argv), int argc, char **argv)
 {
-  struct watch w = {.code = hd_user_code_create()};
+  struct watch w = {0};
   sigset_t before;
   pid_t parent = getpid();
-  if (!w.code || is_traced())
+  if (is_traced())
     return hd_cli_close_output(command(argc, argv));
+  w.code = hd_user_code_create();
   hd_user_code_keep_streams(w.code);
   w.spare_output = w.code->spare_output; /* the child may write anything there */
   w.spare_error = w.code->spare_error;

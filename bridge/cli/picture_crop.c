@@ -6,6 +6,8 @@
  */
 #include "picture_crop.h"
 
+#include "../host/memory.h"
+
 #include <png.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +34,7 @@ static bool read_png(struct picture *p, const char *png, size_t length)
   p->width = image.width;
   p->height = image.height;
   if (image.width <= MOST_PIXELS / image.height)
-    p->rgb = malloc((size_t)image.width * image.height * CHANNELS);
+    p->rgb = hd_xmalloc((size_t)image.width * image.height * CHANNELS);
   const bool good = p->rgb && png_image_finish_read(&image, NULL, p->rgb, 0, NULL);
   png_image_free(&image);
   return good;
@@ -109,7 +111,8 @@ static bool find_rows(const struct picture *p, struct box *b)
 
 /* ── writing ───────────────────────────────────────────────────────────────── */
 
-static bool write_png(const struct picture *p, const struct box *b, char **out, size_t *length)
+static int write_png(const struct picture *p, const struct box *b, char **out, size_t *length,
+                     struct hd_error *err)
 {
   png_image image = {.version = PNG_IMAGE_VERSION,
                      .width = b->right - b->left,
@@ -118,13 +121,13 @@ static bool write_png(const struct picture *p, const struct box *b, char **out, 
   const unsigned char *first = p->rgb + ((size_t)b->top * p->width + b->left) * CHANNELS;
   const png_int_32 stride = (png_int_32)(p->width * CHANNELS);
   png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
-  *out = malloc(bytes);
-  if (!*out || !png_image_write_to_memory(&image, *out, &bytes, 0, first, stride, NULL)) {
+  *out = hd_xmalloc(bytes);
+  if (!png_image_write_to_memory(&image, *out, &bytes, 0, first, stride, NULL)) {
     free(*out);
-    return false;
+    return hd_fail(err, HD_E_TOOL, "no picture: %s", image.message);
   }
   *length = bytes;
-  return true;
+  return HD_OK;
 }
 
 int hd_picture_crop(const char *png, size_t length, char **out, size_t *out_length,
@@ -137,8 +140,8 @@ int hd_picture_crop(const char *png, size_t length, char **out, size_t *out_leng
     status = hd_fail(err, HD_E_TOOL, "no picture: what GTKWave wrote is no PNG");
   else if (!find_rows(&p, &rows))
     status = hd_fail(err, HD_E_TOOL, "no picture: GTKWave's window shows no waves");
-  else if (!write_png(&p, &rows, out, out_length))
-    status = hd_fail(err, HD_E_NOMEM, "no picture: out of memory");
+  else
+    status = write_png(&p, &rows, out, out_length, err);
   free(p.rgb);
   return status;
 }

@@ -14,7 +14,6 @@ void hd_report_waves_text(const struct hd_wave_diff *diff, const char *path_a, c
                           bool common, struct hd_text *text);
 /** A line a signal that differs. */
 void hd_report_waves_csv(const struct hd_wave_diff *diff, struct hd_text *text);
-/** HD_E_NOMEM. */
 int hd_report_waves_json(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,
                          bool common, struct hd_text *text, struct hd_error *err);
 

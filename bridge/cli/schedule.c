@@ -55,21 +55,16 @@ static int read_sizes(const struct hd_mton_request *request, uint16_t **units, s
 }
 
 /* Copies what sw/mton made into what sw/contention reads. */
-static int take(struct schedule *s, const struct hd_mton *m, const struct hd_mton_schedule *made,
-                struct hd_error *err)
+static void take(struct schedule *s, const struct hd_mton *m, const struct hd_mton_schedule *made)
 {
-  struct hd_mton_message *messages;
-  int status = hd_mton_messages(m, made, &messages, &s->n_messages, err);
-  if (status)
-    return status;
+  struct hd_mton_message *messages = hd_mton_messages(m, made, &s->n_messages);
   s->messages = hd_xcalloc(s->n_messages + 1, sizeof *s->messages);
-  for (size_t i = 0; !status && i < s->n_messages; i++)
+  for (size_t i = 0; i < s->n_messages; i++)
     s->messages[i] =
         (struct hd_slot_message){messages[i].slot, messages[i].source, messages[i].destination};
   free(messages);
   s->slots = made->slots;
   s->least_slots = hd_mton_least_slots(m);
-  return status;
 }
 
 int schedule_make(struct schedule *s, const struct hd_scenario *scenario, uint32_t nodes,
@@ -96,7 +91,7 @@ int schedule_make(struct schedule *s, const struct hd_scenario *scenario, uint32
   if (!status)
     status = hd_mton_schedule(&made, &request.mton, err);
   if (!status)
-    status = take(s, &request.mton, &made, err);
+    take(s, &request.mton, &made);
   if (!status)
     snprintf(s->about, sizeof s->about, "%" PRIu32 "-to-%" PRIu32 ", %s", request.mton.sources,
              request.mton.destinations, hd_mton_kind_name(request.mton.kind));

@@ -19,10 +19,10 @@ struct schedule {
 };
 
 /** What program shuffle of the scenario sends on `nodes` nodes. HD_E_INPUT (another program, or a parameter
- *  that is wrong), HD_E_IO, HD_E_NOMEM. */
+ *  that is wrong), HD_E_IO. */
 int schedule_make(struct schedule *schedule, const struct hd_scenario *scenario, uint32_t nodes,
                   struct hd_error *err);
-/** Messages of a file, CSV of slot,source,destination. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+/** Messages of a file, CSV of slot,source,destination. HD_E_INPUT, HD_E_IO. */
 int schedule_read(struct schedule *schedule, const char *path, struct hd_error *err);
 /** Finds what contends. */
 int schedule_check(struct schedule *schedule, const struct hd_topology *topology,

@@ -24,7 +24,7 @@ struct schedule_request {
   uint32_t steps;             /* 0: from the bound upwards */
 };
 
-/** Reads a scenario with settings: a file, or a topology as "omega:k=2,n=3". HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+/** Reads a scenario with settings: a file, or a topology as "omega:k=2,n=3". HD_E_INPUT, HD_E_IO. */
 int schedule_scenario(struct hd_scenario *scenario, const char *network,
                       const struct hd_setting *settings, size_t n_settings, struct hd_error *err);
 

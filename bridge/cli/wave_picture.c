@@ -8,6 +8,7 @@
 #include "wave_picture.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/text.h"
 #include "../host/tool_run.h"
 #include "../waves/waves.h"
@@ -187,7 +188,7 @@ static int make(const char *save, const char *from, const char *directory, const
 int hd_wave_picture(const char *save, const char *png, struct hd_error *err)
 {
   char directory[256];
-  char *absolute = realpath(save, NULL), *from = absolute ? strdup(absolute) : NULL;
+  char *absolute = realpath(save, NULL), *from = absolute ? hd_xstrdup(absolute) : NULL;
   int status = from ? hd_directory_temporary("heddle-wave", directory, sizeof directory, err)
                     : hd_fail(err, HD_E_IO, "%.400s: %s", save, strerror(errno));
   if (!status) {

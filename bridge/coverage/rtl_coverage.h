@@ -76,21 +76,20 @@ struct hd_rtl_coverage {
 };
 void hd_rtl_coverage_fini(struct hd_rtl_coverage *set);
 
-/** Adds the counts of a run, the file `path`. HD_E_IO, HD_E_INPUT, HD_E_NOMEM. */
+/** Adds the counts of a run, the file `path`. HD_E_IO, HD_E_INPUT. */
 int hd_rtl_coverage_read(struct hd_rtl_coverage *set, const char *path, struct hd_error *err);
 
 /** Adds the counts of a run: `text`, of `length` bytes, from malloc, is taken over. `path` names it in
- *  messages. HD_E_INPUT with the line, HD_E_NOMEM. */
+ *  messages. HD_E_INPUT with the line. */
 int hd_rtl_coverage_add(struct hd_rtl_coverage *set, char *text, size_t length, const char *path,
                         struct hd_error *err);
 
 /** A run's build read this file, with this hash. HD_E_INPUT: another run's had other bytes, or there are too
- *  many files. HD_E_NOMEM. */
+ *  many files. */
 int hd_rtl_coverage_source(struct hd_rtl_coverage *set, const char *name, uint64_t hash,
                            const char *run, struct hd_error *err);
 
-/** Sorts and sums up what was added; nothing can be added after it. HD_E_INPUT: too many files or lines.
- *  HD_E_NOMEM. */
+/** Sorts and sums up what was added; nothing can be added after it. HD_E_INPUT: too many files or lines. */
 int hd_rtl_coverage_finish(struct hd_rtl_coverage *set, struct hd_error *err);
 
 /** Reads the sources from `directory`, as far as they are what they were; after hd_rtl_coverage_finish. */

@@ -37,8 +37,7 @@ int hd_file_replaceable(const char *path, struct hd_error *err);
 int hd_file_create(const char *path, FILE **file, struct hd_error *err);
 /** Writes and checks that all of it arrived. HD_E_IO. */
 int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_error *err);
-/** Writes a text as `directory`/`name`, or as `name` where `directory` is NULL, and frees it. HD_E_IO, HD_E_NOMEM
- *  (also where the text has failed). */
+/** Writes a text as `directory`/`name`, or as `name` where `directory` is NULL, and frees it. HD_E_IO. */
 int hd_text_write(const char *directory, const char *name, struct hd_text *text,
                   struct hd_error *err);
 /** Is there room for a file of some size (64 KiB) in a directory? HD_E_IO where it cannot be written. */

@@ -4,14 +4,12 @@
 #ifndef HD_TEXT_H
 #define HD_TEXT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /** Zeroed is empty. `chars` is NULL or NUL-terminated; owned, freed by hd_text_fini. */
 struct hd_text {
   char *chars;
   size_t length, capacity;
-  bool failed; /* out of memory once; stays, later additions do nothing */
 };
 
 /** Appends formatted text. */

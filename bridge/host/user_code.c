@@ -5,6 +5,8 @@
  */
 #include "user_code.h"
 
+#include "memory.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -34,7 +36,9 @@ struct hd_user_code *hd_user_code_create(void)
 {
   void *page = mmap(NULL, sizeof(struct hd_user_code), PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  return page == MAP_FAILED ? NULL : page;
+  if (page == MAP_FAILED)
+    hd_memory_end();
+  return page;
 }
 
 void hd_user_code_destroy(struct hd_user_code *code)

@@ -8,7 +8,7 @@
 #include "../../sw/user_code.h"
 #include "text.h"
 
-/** A note in memory that processes share which are forked from now on; NULL: no memory. */
+/** A note in memory that processes share which are forked from now on. */
 struct hd_user_code *hd_user_code_create(void);
 void hd_user_code_destroy(struct hd_user_code *code); /* NULL is fine */
 

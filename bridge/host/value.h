@@ -6,6 +6,7 @@
 
 #include "text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum hd_value_type {

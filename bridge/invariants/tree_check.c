@@ -8,7 +8,7 @@
  */
 #include "tree_check.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,29 +69,21 @@ struct hd_tree_check {
 
 /* ── made and unmade ──────────────────────────────────────────────────────── */
 
-int hd_tree_check_create(struct hd_tree_check **check, const struct hd_topology *topology,
-                         const struct hd_switch_params *params, struct hd_error *err)
+struct hd_tree_check *hd_tree_check_create(const struct hd_topology *topology,
+                                           const struct hd_switch_params *params)
 {
-  *check = NULL;
   if (!params->barrier)
-    return HD_OK;
-  struct hd_tree_check *c = calloc(1, sizeof *c);
+    return NULL;
+  struct hd_tree_check *c = hd_xcalloc(1, sizeof *c);
   size_t n = topology->n_switches, channels = n * topology->ports * params->vcs;
-  if (c) {
-    c->t = topology;
-    c->two_flits = params->data_bits == 16;
-    c->vcs = params->vcs;
-    c->low[OUT] = calloc(channels, sizeof *c->low[OUT]);
-    c->low[IN] = calloc(channels, sizeof *c->low[IN]);
-    c->center = calloc(n, sizeof *c->center);
-    c->local = calloc(n, sizeof *c->local);
-  }
-  if (!c || !c->low[OUT] || !c->low[IN] || !c->center || !c->local) {
-    hd_tree_check_destroy(c);
-    return hd_fail(err, HD_E_NOMEM, "no memory to check the barriers of %zu switches", n);
-  }
-  *check = c;
-  return HD_OK;
+  c->t = topology;
+  c->two_flits = params->data_bits == 16;
+  c->vcs = params->vcs;
+  c->low[OUT] = hd_xcalloc(channels, sizeof *c->low[OUT]);
+  c->low[IN] = hd_xcalloc(channels, sizeof *c->low[IN]);
+  c->center = hd_xcalloc(n, sizeof *c->center);
+  c->local = hd_xcalloc(n, sizeof *c->local);
+  return c;
 }
 
 void hd_tree_check_destroy(struct hd_tree_check *c)
@@ -116,28 +108,17 @@ struct hd_tree_check_counts hd_tree_check_counts(const struct hd_tree_check *c)
   return c ? c->counts : (struct hd_tree_check_counts){0};
 }
 
-static int no_memory(struct hd_error *err)
-{
-  return hd_fail(err, HD_E_NOMEM, "no memory to check barriers");
-}
-
-static int group_init(const struct hd_tree_check *c, struct group *g, struct hd_error *err)
+static void group_init(const struct hd_tree_check *c, struct group *g)
 {
   size_t n = c->t->n_switches, ports = n * c->t->ports;
   if (g->nodes)
-    return HD_OK;
-  g->nodes = calloc(n, sizeof *g->nodes);
-  g->arrived = calloc(3 * ports, sizeof *g->arrived);
-  if (!g->nodes || !g->arrived) {
-    free(g->nodes);
-    g->nodes = NULL;
-    return no_memory(err);
-  }
+    return;
+  g->nodes = hd_xcalloc(n, sizeof *g->nodes);
+  g->arrived = hd_xcalloc(3 * ports, sizeof *g->arrived);
   g->answered = g->arrived + ports;
   g->refused = g->arrived + 2 * ports;
   for (size_t i = 0; i < n; i++)
     g->nodes[i].parent = g->nodes[i].below = NOBODY;
-  return HD_OK;
 }
 
 /* ── what a message says, §8.1 ────────────────────────────────────────────── */
@@ -423,18 +404,14 @@ static int leaves(struct hd_tree_check *c, struct group *g, const struct seen *a
   return own_reduce(c, g, at, err);
 }
 
-static int comes(struct group *g, const struct seen *at, struct hd_error *err)
+static void comes(struct group *g, const struct seen *at)
 {
   struct node *node = &g->nodes[at->sw];
   if (destination_of(at->word) != at->sw) {
-    if (!HD_ROOM(g->passing, g->cap_passing, g->n_passing, 1))
-      return no_memory(err);
+    HD_XROOM(g->passing, g->cap_passing, g->n_passing, 1);
     g->passing[g->n_passing++] = (struct passing){at->word, at->sw};
-    return HD_OK;
-  }
-  if (type_of(at->word) == HD_DISTRIBUTE && bsr_of(at->word) == node->parent)
+  } else if (type_of(at->word) == HD_DISTRIBUTE && bsr_of(at->word) == node->parent)
     node->told++;
-  return HD_OK;
 }
 
 static int message(struct hd_tree_check *c, const struct seen *at, struct hd_error *err)
@@ -455,7 +432,10 @@ static int message(struct hd_tree_check *c, const struct seen *at, struct hd_err
   if (bsr_of(at->word) >= c->t->n_switches)
     return broken(at, 5, err, "there is no switch %u (%u switches)", bsr_of(at->word),
                   c->t->n_switches);
-  return at->phase == IN ? comes(g, at, err) : leaves(c, g, at, err);
+  if (at->phase == OUT)
+    return leaves(c, g, at, err);
+  comes(g, at);
+  return HD_OK;
 }
 
 /* ── configuration, §8.6 ──────────────────────────────────────────────────── */
@@ -517,10 +497,9 @@ static void fault(struct hd_tree_check *c)
   }
 }
 
-static int configuration(struct hd_tree_check *c, const struct seen *at, struct hd_error *err)
+static void configuration(struct hd_tree_check *c, const struct seen *at)
 {
   struct group *g = &c->groups[at->word & 31];
-  int status = HD_OK;
   switch (at->address) {
   case HD_CFG_CENTER:
     c->center[at->sw] = (uint16_t)at->word & 0x7ff;
@@ -532,9 +511,8 @@ static int configuration(struct hd_tree_check *c, const struct seen *at, struct 
     fault(c);
     break;
   case HD_CFG_OPEN:
-    status = group_init(c, g, err);
-    if (!status)
-      open_at(c, g, at->sw);
+    group_init(c, g);
+    open_at(c, g, at->sw);
     break;
   case HD_CFG_CLOSE:
     if (g->nodes)
@@ -543,25 +521,20 @@ static int configuration(struct hd_tree_check *c, const struct seen *at, struct 
   default:
     break;
   }
-  return status;
 }
 
 /* ── windows ──────────────────────────────────────────────────────────────── */
 
-static int keep(struct hd_tree_check *c, const struct seen *seen, struct hd_error *err)
+static void keep(struct hd_tree_check *c, const struct seen *seen)
 {
-  if (!HD_ROOM(c->seen, c->cap_seen, c->n_seen, 1))
-    return no_memory(err);
+  HD_XROOM(c->seen, c->cap_seen, c->n_seen, 1);
   c->seen[c->n_seen++] = *seen;
-  return HD_OK;
 }
 
-static int keep_flits(struct hd_tree_check *c, uint64_t start, uint32_t sw, enum phase phase,
-                      const struct hd_flit_event *flits, uint32_t n, uint32_t end,
-                      struct hd_error *err)
+static void keep_flits(struct hd_tree_check *c, uint64_t start, uint32_t sw, enum phase phase,
+                       const struct hd_flit_event *flits, uint32_t n, uint32_t end)
 {
-  int status = HD_OK;
-  for (uint32_t i = 0; i < n && flits[i].cycle < end && !status; i++) {
+  for (uint32_t i = 0; i < n && flits[i].cycle < end; i++) {
     const struct hd_flit_event *e = &flits[i];
     bool low = e->kind == HD_KIND_BARRIER, last = e->kind == HD_KIND_BARRIER_LAST;
     if ((!low && !last) || e->vc >= c->vcs || e->port >= c->t->ports)
@@ -571,32 +544,25 @@ static int keep_flits(struct hd_tree_check *c, uint64_t start, uint32_t sw, enum
       *half = (uint16_t)e->data;
     uint32_t word = c->two_flits ? (uint32_t)(e->data & 0xffff) << 16 | *half : (uint32_t)e->data;
     if (last)
-      status = keep(c,
-                    &(struct seen){.cycle = start + e->cycle,
-                                   .sw = sw,
-                                   .word = word,
-                                   .place = i,
-                                   .phase = (uint8_t)phase,
-                                   .port = e->port},
-                    err);
+      keep(c, &(struct seen){.cycle = start + e->cycle,
+                             .sw = sw,
+                             .word = word,
+                             .place = i,
+                             .phase = (uint8_t)phase,
+                             .port = e->port});
   }
-  return status;
 }
 
-static int keep_writes(struct hd_tree_check *c, uint64_t start, uint32_t sw,
-                       const struct hd_switch_record *r, uint32_t end, struct hd_error *err)
+static void keep_writes(struct hd_tree_check *c, uint64_t start, uint32_t sw,
+                        const struct hd_switch_record *r, uint32_t end)
 {
-  int status = HD_OK;
-  for (uint32_t i = 0; i < r->n_configs_in && r->configs_in[i].cycle < end && !status; i++)
-    status = keep(c,
-                  &(struct seen){.cycle = start + r->configs_in[i].cycle,
-                                 .sw = sw,
-                                 .word = r->configs_in[i].data,
-                                 .place = i,
-                                 .address = r->configs_in[i].addr,
-                                 .phase = WRITE},
-                  err);
-  return status;
+  for (uint32_t i = 0; i < r->n_configs_in && r->configs_in[i].cycle < end; i++)
+    keep(c, &(struct seen){.cycle = start + r->configs_in[i].cycle,
+                           .sw = sw,
+                           .word = r->configs_in[i].data,
+                           .place = i,
+                           .address = r->configs_in[i].addr,
+                           .phase = WRITE});
 }
 
 static int in_order(const void *left, const void *right)
@@ -618,19 +584,19 @@ int hd_tree_check_window(struct hd_tree_check *c, const struct hd_record *record
   if (!c)
     return HD_OK;
   c->n_seen = 0;
-  for (uint32_t sw = 0; sw < record->n_switches && !status; sw++) {
+  for (uint32_t sw = 0; sw < record->n_switches; sw++) {
     const struct hd_switch_record *r = &record->switches[sw];
-    status = keep_flits(c, record->start, sw, OUT, r->flits_out, r->n_flits_out, cycles + 1, err);
-    if (!status)
-      status = keep_flits(c, record->start, sw, IN, r->flits_in, r->n_flits_in, cycles, err);
-    if (!status)
-      status = keep_writes(c, record->start, sw, r, cycles, err);
+    keep_flits(c, record->start, sw, OUT, r->flits_out, r->n_flits_out, cycles + 1);
+    keep_flits(c, record->start, sw, IN, r->flits_in, r->n_flits_in, cycles);
+    keep_writes(c, record->start, sw, r, cycles);
   }
   if (c->n_seen)
     qsort(c->seen, c->n_seen, sizeof *c->seen, in_order);
   for (size_t i = 0; i < c->n_seen && !status; i++)
-    status = c->seen[i].phase == WRITE ? configuration(c, &c->seen[i], err)
-                                       : message(c, &c->seen[i], err);
+    if (c->seen[i].phase == WRITE)
+      configuration(c, &c->seen[i]);
+    else
+      status = message(c, &c->seen[i], err);
   return status;
 }
 

@@ -14,15 +14,14 @@
 
 struct hd_tree_check;
 
-/** *check: NULL where the switches take no barrier messages; all functions take that. The fabric has
- *  just been made: no group is open. Borrows the topology. HD_E_NOMEM. */
-int hd_tree_check_create(struct hd_tree_check **check, const struct hd_topology *topology,
-                         const struct hd_switch_params *params, struct hd_error *err);
+/** NULL where the switches take no barrier messages; all functions take that. The fabric has
+ *  just been made: no group is open. Borrows the topology. */
+struct hd_tree_check *hd_tree_check_create(const struct hd_topology *topology,
+                                           const struct hd_switch_params *params);
 void hd_tree_check_destroy(struct hd_tree_check *check);
 
 /** The first `cycles` cycles of a window. Windows come in order of time, without gaps in which
- *  anything was under way. HD_E_INVARIANT: the first rule that is broken; the check is over then.
- *  HD_E_NOMEM. */
+ *  anything was under way. HD_E_INVARIANT: the first rule that is broken; the check is over then. */
 int hd_tree_check_window(struct hd_tree_check *check, const struct hd_record *record,
                          uint32_t cycles, struct hd_error *err);
 

@@ -3,7 +3,7 @@
  */
 #include "manager_internal.h"
 
-#include <stdlib.h>
+#include "../host/memory.h"
 
 /* The chains of a switch, or NULL: this node has no coder. */
 static uint16_t *chains_at(const struct hd_manager *m, uint32_t node)
@@ -29,11 +29,8 @@ int hd_manager_chain_open(struct hd_manager *m, uint32_t node, uint32_t places, 
 {
   uint32_t all = m->params.sw.code_places, at = 0;
   *opened = HD_EP_CHAIN_UNSUPPORTED;
-  if (all && !m->chains) {
-    m->chains = calloc((size_t)m->params.topology->n_switches * all, sizeof *m->chains);
-    if (!m->chains)
-      return hd_fail(err, HD_E_NOMEM, "chains of coders: out of memory");
-  }
+  if (all && !m->chains)
+    m->chains = hd_xcalloc((size_t)m->params.topology->n_switches * all, sizeof *m->chains);
   uint16_t *chains = chains_at(m, node);
   if (!chains)
     return HD_OK;

@@ -3,20 +3,15 @@
  */
 #include "manager_internal.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
-#include <stdlib.h>
-
-int hd_manager_faults_init(struct hd_manager *m, const struct hd_fault *faults, uint32_t n,
-                           struct hd_error *err)
+void hd_manager_faults_init(struct hd_manager *m, const struct hd_fault *faults, uint32_t n)
 {
   const struct hd_topology *t = m->params.topology;
   if (!n)
-    return HD_OK;
-  m->faults = calloc(n, sizeof *m->faults);
-  m->live = malloc(t->n_switches * sizeof *m->live);
-  if (!m->faults || !m->live)
-    return hd_fail(err, HD_E_NOMEM, "faults: out of memory");
+    return;
+  m->faults = hd_xcalloc(n, sizeof *m->faults);
+  m->live = hd_xmalloc(t->n_switches * sizeof *m->live);
   for (uint32_t sw = 0; sw < t->n_switches; sw++)
     m->live[sw] = (uint16_t)((1u << m->params.sw.ports) - 1);
   for (uint32_t i = 0; i < n; i++)
@@ -24,7 +19,6 @@ int hd_manager_faults_init(struct hd_manager *m, const struct hd_fault *faults, 
         .fault = faults[i],
         .peer = faults[i].whole_switch ? (struct hd_peer){HD_PEER_NONE, 0, 0}
                                        : t->peers[faults[i].sw * t->ports + faults[i].port]};
-  return HD_OK;
 }
 
 /* ── what the switches are told, §5.10 ─────────────────────────────────────── */
@@ -193,18 +187,11 @@ static void end_group(struct hd_manager *m, uint32_t g, enum hd_ep_barrier_statu
     m->params.ended(m->params.context, g, why, cycle);
 }
 
-static int check_groups(struct hd_manager *m, uint64_t cycle, struct hd_error *err)
+static void check_groups(struct hd_manager *m, uint64_t cycle)
 {
-  for (uint32_t g = 0; g < HD_MANAGER_GROUPS; g++) {
-    if (!m->groups[g].members)
-      continue;
-    int found = hd_manager_find_unreachable(m, g, &m->groups[g], err);
-    if (found < 0)
-      return found;
-    if (found)
+  for (uint32_t g = 0; g < HD_MANAGER_GROUPS; g++)
+    if (m->groups[g].members && hd_manager_find_unreachable(m, g, &m->groups[g]))
       end_group(m, g, HD_EP_BARRIER_CUT_OFF, cycle);
-  }
-  return HD_OK;
 }
 
 /* ── groups whose first round a fault has met ─────────────────────────────── */
@@ -261,19 +248,16 @@ int hd_manager_begin(struct hd_manager *m, struct hd_fabric *fabric, uint64_t cy
   if (some)
     mark_groups(m);
   if (some && !status)
-    status = check_groups(m, cycle, err);
+    check_groups(m, cycle);
   return status ? status : renew_groups(m, cycle, err);
 }
 
-int hd_manager_end(struct hd_manager *m, const struct hd_fabric *fabric, uint64_t cycle,
-                   struct hd_error *err)
+void hd_manager_end(struct hd_manager *m, const struct hd_fabric *fabric, uint64_t cycle)
 {
   uint32_t n = 0;
   const struct hd_loss *losses = m->n_faults ? hd_fabric_losses(fabric, &n) : NULL;
   for (uint32_t i = 0; i < n; i++) {
-    if (!HD_ROOM(m->lost, m->lost_cap, m->lost_n, 1))
-      return hd_fail(err, HD_E_NOMEM, "packets lost: out of memory");
+    HD_XROOM(m->lost, m->lost_cap, m->lost_n, 1);
     m->lost[m->lost_n++] = (struct hd_lost_packet){losses[i], cycle};
   }
-  return HD_OK;
 }

@@ -3,22 +3,14 @@
  *
  * Software knows nodes; here they become switches, ports and configuration writes.
  */
+#include "../host/memory.h"
 #include "manager_internal.h"
-
-#include <stdlib.h>
 #include <string.h>
-
-static int no_memory(struct hd_error *err)
-{
-  return hd_fail(err, HD_E_NOMEM, "a barrier group: out of memory");
-}
 
 int hd_manager_middle(struct hd_manager *m, const uint32_t *members, uint32_t n, uint32_t *place,
                       struct hd_error *err)
 {
-  uint32_t *switches = malloc(n * sizeof *switches);
-  if (!switches)
-    return no_memory(err);
+  uint32_t *switches = hd_xmalloc(n * sizeof *switches);
   for (uint32_t i = 0; i < n; i++)
     switches[i] = m->params.topology->node_peers[members[i]].index;
   int status =
@@ -43,9 +35,7 @@ static int open_switches(struct hd_manager *m, uint32_t number, const struct gro
 {
   const struct hd_topology *t = m->params.topology;
   uint32_t center = t->node_peers[group->center].index, count = 0;
-  uint16_t *local = calloc(t->n_switches, sizeof *local);
-  if (!local)
-    return no_memory(err);
+  uint16_t *local = hd_xcalloc(t->n_switches, sizeof *local);
   for (uint32_t i = 0; i < group->n; i++) {
     struct hd_peer at = t->node_peers[group->members[i]];
     local[at.index] |= (uint16_t)(1u << at.port);
@@ -101,21 +91,17 @@ static bool take_places(struct hd_manager *m, const struct group *group)
   return true;
 }
 
-/* HD_E_NOMEM; *room: the group's places are taken. */
-static int find_room(struct hd_manager *m, struct group *group, bool *room, struct hd_error *err)
+/* Takes the group's places; false: there is no room. */
+static bool find_room(struct hd_manager *m, struct group *group)
 {
   uint32_t n = m->params.topology->n_switches;
-  bool *met = calloc(n, sizeof *met);
+  bool *met = hd_xcalloc(n, sizeof *met);
   if (!m->entries)
-    m->entries = calloc(n, sizeof *m->entries);
-  group->entries = malloc(n * sizeof *group->entries);
-  bool fits = met && m->entries && group->entries;
-  if (fits) {
-    list_entries(m, group, met);
-    *room = take_places(m, group);
-  }
+    m->entries = hd_xcalloc(n, sizeof *m->entries);
+  group->entries = hd_xmalloc(n * sizeof *group->entries);
+  list_entries(m, group, met);
   free(met);
-  return fits ? HD_OK : no_memory(err);
+  return take_places(m, group);
 }
 
 /* ── open, close ──────────────────────────────────────────────────────────── */
@@ -138,22 +124,15 @@ int hd_manager_open(struct hd_manager *m, uint32_t number, const uint32_t *membe
                     struct hd_error *err)
 {
   struct group group = {
-      .members = malloc(n * sizeof *members), .n = n, .center = center, .renew = RENEW_NOT};
-  bool room = false;
+      .members = hd_xmalloc(n * sizeof *members), .n = n, .center = center, .renew = RENEW_NOT};
   *ready = hd_fabric_cycle(m->fabric);
-  if (!group.members)
-    return no_memory(err);
   memcpy(group.members, members, n * sizeof *members);
-  int unreachable = hd_manager_find_unreachable(m, number, &group, err);
-  int status = unreachable < 0 ? unreachable : HD_OK;
-  if (!unreachable)
-    status = find_room(m, &group, &room, err);
-  *opened = unreachable ? HD_EP_BARRIER_UNREACHABLE
-            : room      ? HD_EP_BARRIER_PASSED
-                        : HD_EP_BARRIER_FULL;
-  if (status || !room) {
+  *opened = hd_manager_find_unreachable(m, number, &group) ? HD_EP_BARRIER_UNREACHABLE
+            : find_room(m, &group)                         ? HD_EP_BARRIER_PASSED
+                                                           : HD_EP_BARRIER_FULL;
+  if (*opened != HD_EP_BARRIER_PASSED) {
     forget(&group);
-    return status;
+    return HD_OK;
   }
   m->groups[number] = group;
   return open_switches(m, number, &group, ready, err);
@@ -188,10 +167,8 @@ int hd_manager_close(struct hd_manager *m, uint32_t number, uint64_t *done, stru
 int hd_manager_reopen(struct hd_manager *m, uint32_t number, bool *room, struct hd_error *err)
 {
   struct group *group = &m->groups[number];
-  *room = false;
   int status = close_switches(m, number, &m->ready, err);
-  if (!status)
-    status = find_room(m, group, room, err);
+  *room = !status && find_room(m, group);
   if (status)
     return status;
   if (*room)

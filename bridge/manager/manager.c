@@ -1,26 +1,16 @@
 /* The manager itself: made, driven by cycles, asked.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../host/memory.h"
 #include "manager_internal.h"
 
-#include <stdlib.h>
-
-int hd_manager_create(struct hd_manager **manager, const struct hd_manager_params *params,
-                      struct hd_error *err)
+struct hd_manager *hd_manager_create(const struct hd_manager_params *params)
 {
-  *manager = NULL;
-  struct hd_manager *m = calloc(1, sizeof *m);
-  if (!m)
-    return hd_fail(err, HD_E_NOMEM, "the fabric's manager: out of memory");
+  struct hd_manager *m = hd_xcalloc(1, sizeof *m);
   m->params = *params;
   m->params.faults = NULL;
-  int status = hd_manager_faults_init(m, params->faults, params->n_faults, err);
-  if (status) {
-    hd_manager_destroy(m);
-    return status;
-  }
-  *manager = m;
-  return HD_OK;
+  hd_manager_faults_init(m, params->faults, params->n_faults);
+  return m;
 }
 
 void hd_manager_destroy(struct hd_manager *m)

@@ -76,9 +76,7 @@ struct hd_manager_params {
   void (*full)(void *context, const struct hd_full_table *table);
 };
 
-/** HD_E_NOMEM. */
-int hd_manager_create(struct hd_manager **manager, const struct hd_manager_params *params,
-                      struct hd_error *err);
+struct hd_manager *hd_manager_create(const struct hd_manager_params *params);
 void hd_manager_destroy(struct hd_manager *manager); /* NULL is fine */
 
 /* ── cycles ───────────────────────────────────────────────────────────────── */
@@ -88,8 +86,7 @@ int hd_manager_begin(struct hd_manager *manager, struct hd_fabric *fabric, uint6
                      struct hd_error *err);
 
 /** After the cycle's step: keeps packets that were lost in it. */
-int hd_manager_end(struct hd_manager *manager, const struct hd_fabric *fabric, uint64_t cycle,
-                   struct hd_error *err);
+void hd_manager_end(struct hd_manager *manager, const struct hd_fabric *fabric, uint64_t cycle);
 
 /** The next cycle in which a fault is due; 0: as soon as no barrier message is under way;
  *  UINT64_MAX: none is. */
@@ -151,10 +148,9 @@ const struct hd_tables *hd_manager_tables(const struct hd_manager *manager);
 /** As hd_ep_link, hd_ep_barrier_link and hd_ep_order, by the tables that the switches started with. */
 void hd_manager_link(const struct hd_manager *manager, uint32_t source, uint32_t destination,
                      struct hd_ep_link *link);
-int hd_manager_barrier_link(const struct hd_manager *manager, const uint32_t *members, uint32_t n,
-                            uint32_t center, uint32_t member, struct hd_ep_link *link,
-                            struct hd_error *err);
-int hd_manager_order(const struct hd_manager *manager, int *nodes, struct hd_error *err);
+void hd_manager_barrier_link(const struct hd_manager *manager, const uint32_t *members, uint32_t n,
+                             uint32_t center, uint32_t member, struct hd_ep_link *link);
+void hd_manager_order(const struct hd_manager *manager, int *nodes);
 
 /* ── consequences of faults; borrowed until the next call that is not const ── */
 

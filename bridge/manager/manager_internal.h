@@ -54,12 +54,11 @@ int hd_manager_reopen(struct hd_manager *manager, uint32_t number, bool *room,
                       struct hd_error *err);
 
 /** Copies the list of faults; none has struck yet. */
-int hd_manager_faults_init(struct hd_manager *manager, const struct hd_fault *faults, uint32_t n,
-                           struct hd_error *err);
+void hd_manager_faults_init(struct hd_manager *manager, const struct hd_fault *faults, uint32_t n);
 
-/** Finds the members of a group that are unreachable. Returns how many were not known to be, or
- *  HD_E_NOMEM. The tree of a group that is to be created anew does not count. */
-int hd_manager_find_unreachable(struct hd_manager *manager, uint32_t number,
-                                const struct group *group, struct hd_error *err);
+/** Finds the members of a group that are unreachable. Returns how many were not known to be. The tree of a group
+ *  that is to be created anew does not count. */
+uint32_t hd_manager_find_unreachable(struct hd_manager *manager, uint32_t number,
+                                     const struct group *group);
 
 #endif

@@ -1,9 +1,8 @@
 /* Answers questions of software about its fabric: links, and an order of the nodes.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../host/memory.h"
 #include "manager_internal.h"
-
-#include <stdlib.h>
 
 static struct hd_peer peer_of(const struct hd_topology *t, uint32_t sw, uint32_t port)
 {
@@ -64,15 +63,15 @@ void hd_manager_link(const struct hd_manager *m, uint32_t source, uint32_t desti
 
 /* Where a reduction of switch `from` goes once the tree is built: along the first ways of all
  * members to the center, to the next switch that has members or in which first ways meet (§8.3). */
-static int parent_of(const struct hd_manager *m, const uint32_t *members, uint32_t n,
-                     uint32_t center, uint32_t from, uint32_t *parent, struct hd_error *err)
+static uint32_t parent_of(const struct hd_manager *m, const uint32_t *members, uint32_t n,
+                          uint32_t center, uint32_t from)
 {
   const struct hd_topology *t = m->params.topology;
   const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(m->fabric);
-  uint16_t *in = calloc(t->n_switches, sizeof *in); /* ports by which first ways come */
-  bool *has = calloc(t->n_switches, sizeof *has);
-  int status = in && has ? HD_OK : hd_fail(err, HD_E_NOMEM, "a barrier group: out of memory");
-  for (uint32_t i = 0; !status && i < n; i++) {
+  uint16_t *in = hd_xcalloc(t->n_switches, sizeof *in); /* ports by which first ways come */
+  bool *has = hd_xcalloc(t->n_switches, sizeof *has);
+  uint32_t parent = from;
+  for (uint32_t i = 0; i < n; i++) {
     uint32_t at = t->node_peers[members[i]].index;
     bool new = !has[at];
     has[at] = true;
@@ -84,27 +83,24 @@ static int parent_of(const struct hd_manager *m, const uint32_t *members, uint32
       at = next.index;
     }
   }
-  for (*parent = from; !status && *parent != center && hd_barrier_way(ways, *parent, center);) {
-    *parent =
-        peer_of(t, *parent, (uint32_t)__builtin_ctz(hd_barrier_way(ways, *parent, center))).index;
-    if (has[*parent] || __builtin_popcount(in[*parent]) > 1)
+  while (parent != center && hd_barrier_way(ways, parent, center)) {
+    parent =
+        peer_of(t, parent, (uint32_t)__builtin_ctz(hd_barrier_way(ways, parent, center))).index;
+    if (has[parent] || __builtin_popcount(in[parent]) > 1)
       break;
   }
   free(in);
   free(has);
-  return status;
+  return parent;
 }
 
-int hd_manager_barrier_link(const struct hd_manager *m, const uint32_t *members, uint32_t n,
-                            uint32_t center, uint32_t member, struct hd_ep_link *link,
-                            struct hd_error *err)
+void hd_manager_barrier_link(const struct hd_manager *m, const uint32_t *members, uint32_t n,
+                             uint32_t center, uint32_t member, struct hd_ep_link *link)
 {
   const struct hd_peer *at = m->params.topology->node_peers;
-  uint32_t from = at[member].index, parent;
-  int status = parent_of(m, members, n, at[center].index, from, &parent, err);
-  if (!status)
-    describe(m, member, hd_barrier_way(hd_fabric_barrier_ways(m->fabric), from, parent), link);
-  return status;
+  const uint32_t from = at[member].index;
+  const uint32_t parent = parent_of(m, members, n, at[center].index, from);
+  describe(m, member, hd_barrier_way(hd_fabric_barrier_ways(m->fabric), from, parent), link);
 }
 
 /* ── an order of all nodes ────────────────────────────────────────────────── */
@@ -171,12 +167,10 @@ static void spread(struct walk *w, uint32_t *queue)
   }
 }
 
-int hd_manager_order(const struct hd_manager *m, int *nodes, struct hd_error *err)
+void hd_manager_order(const struct hd_manager *m, int *nodes)
 {
   struct walk w = {.t = m->params.topology, .nodes = nodes};
-  uint32_t n = w.t->n_switches, *queue = malloc(2 * n * sizeof *queue);
-  if (!queue)
-    return hd_fail(err, HD_E_NOMEM, "an order of the nodes: out of memory");
+  uint32_t n = w.t->n_switches, *queue = hd_xmalloc(2 * n * sizeof *queue);
   w.parent = queue + n;
   spread(&w, queue);
   visit(&w, 0);
@@ -194,5 +188,4 @@ int hd_manager_order(const struct hd_manager *m, int *nodes, struct hd_error *er
     }
   }
   free(queue);
-  return HD_OK;
 }

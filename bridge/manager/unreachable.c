@@ -3,7 +3,7 @@
  */
 #include "manager_internal.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,14 +26,11 @@ static bool connected(const struct hd_barrier_ways *ways, const struct hd_dead *
          (a == b || (hd_barrier_way(ways, a, b) && hd_barrier_way(ways, b, a)));
 }
 
-static int tree_init(struct tree *tree, uint32_t n)
+static void tree_init(struct tree *tree, uint32_t n)
 {
-  tree->blame = malloc(2 * (size_t)n * sizeof *tree->blame);
-  tree->met = calloc(n, sizeof *tree->met);
-  if (!tree->blame || !tree->met)
-    return HD_E_NOMEM;
+  tree->blame = hd_xmalloc(2 * (size_t)n * sizeof *tree->blame);
+  tree->met = hd_xcalloc(n, sizeof *tree->met);
   tree->queue = tree->blame + n;
-  return HD_OK;
 }
 
 static void tree_fini(struct tree *tree)
@@ -68,19 +65,18 @@ static void tree_walk(struct tree *tree, const struct hd_manager *m, uint32_t nu
   }
 }
 
-/* 1: it is new; 0: it is known from an earlier fault. */
-static int add(struct hd_manager *m, const struct hd_unreachable *member, struct hd_error *err)
+/* False: the member is known from an earlier fault. */
+static bool add(struct hd_manager *m, const struct hd_unreachable *member)
 {
   for (uint32_t i = 0; i < m->n_unreachable; i++) {
     const struct hd_unreachable *known = &m->unreachable[i];
     if (known->node == member->node && known->group == member->group &&
         known->center == member->center)
-      return 0;
+      return false;
   }
-  if (!HD_ROOM(m->unreachable, m->cap_unreachable, m->n_unreachable, 1))
-    return hd_fail(err, HD_E_NOMEM, "members cut off: out of memory");
+  HD_XROOM(m->unreachable, m->cap_unreachable, m->n_unreachable, 1);
   m->unreachable[m->n_unreachable++] = *member;
-  return 1;
+  return true;
 }
 
 /* False: the member can be reached. */
@@ -107,30 +103,27 @@ static bool find_why(const struct hd_manager *m, const struct tree *tree,
   return true;
 }
 
-int hd_manager_find_unreachable(struct hd_manager *m, uint32_t number, const struct group *group,
-                                struct hd_error *err)
+uint32_t hd_manager_find_unreachable(struct hd_manager *m, uint32_t number,
+                                     const struct group *group)
 {
   const struct hd_topology *t = m->params.topology;
   uint32_t center_sw = t->node_peers[group->center].index;
   struct tree tree = {NULL, NULL, NULL};
   if (!hd_fabric_dead(m->fabric))
     return 0; /* every fabric is connected (§5.5) */
-  int found = 0, status = tree_init(&tree, t->n_switches);
-  if (status)
-    hd_fail(err, status, "members cut off: out of memory");
-  else if (!group->renew)
+  uint32_t found = 0;
+  tree_init(&tree, t->n_switches);
+  if (!group->renew)
     tree_walk(&tree, m, number, center_sw);
-  for (uint32_t i = 0; i < group->n && !status; i++) {
+  for (uint32_t i = 0; i < group->n; i++) {
     struct hd_unreachable member = {.node = group->members[i],
                                     .sw = t->node_peers[group->members[i]].index,
                                     .group = number,
                                     .center = group->center,
                                     .center_sw = center_sw,
                                     .cycle = hd_fabric_cycle(m->fabric)};
-    int added = find_why(m, &tree, &member) ? add(m, &member, err) : 0;
-    status = added < 0 ? added : HD_OK;
-    found += added;
+    found += find_why(m, &tree, &member) && add(m, &member);
   }
   tree_fini(&tree);
-  return status ? status : found;
+  return found;
 }

@@ -33,8 +33,7 @@ static bool is_at_limit(const struct hd_rundb *db)
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
     struct hd_text path = {0};
     hd_text_add(&path, "%s%s", db->path, endings[i]);
-    is |= !path.failed && !stat(path.chars, &about) &&
-          (rlim_t)about.st_size + AT_ONCE > limit.rlim_cur;
+    is |= !stat(path.chars, &about) && (rlim_t)about.st_size + AT_ONCE > limit.rlim_cur;
     hd_text_fini(&path);
   }
   return is;
@@ -85,7 +84,7 @@ static struct hd_rundb_file find_file(const char *path, const char *ending)
   struct hd_text name = {0};
   int fd = 0;
   hd_text_add(&name, "%s%s", path, ending);
-  if (name.failed || stat(name.chars, &file.identity))
+  if (stat(name.chars, &file.identity))
     fd = MOST;
   while (fd < MOST && !is_file(&file, fd))
     fd++;

@@ -10,7 +10,7 @@
 /** A line a backend, and one an option of it; of `name` alone when that is not NULL. */
 void hd_backends_text(const char *name, struct hd_text *text);
 
-/** {"backends": […]}. HD_E_NOMEM. */
+/** {"backends": […]}. */
 int hd_backends_json(const char *name, struct hd_text *text, struct hd_error *err);
 
 /** What --dut can be so that every backend is met, a line each. */

@@ -7,6 +7,8 @@
 #include "../../cmodel/error.h"
 #include "../host/text.h"
 
+#include <stdbool.h>
+
 /** What is selected: NULL all keys, otherwise a key or a section with its keys. */
 bool hd_keys_selected(const char *selected);
 
@@ -17,7 +19,7 @@ void hd_keys_text(const char *selected, struct hd_text *text);
  *  `<!-- end of keys -->`; then those of topologies and routings. */
 void hd_keys_markdown(struct hd_text *text);
 
-/** {"keys": […], "topologies": […], "routings": […]}. HD_E_NOMEM. */
+/** {"keys": […], "topologies": […], "routings": […]}. */
 int hd_keys_json(const char *selected, struct hd_text *text, struct hd_error *err);
 
 #endif

@@ -6,6 +6,8 @@
  */
 #include "barrier_tree.h"
 
+#include "../host/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,20 +188,17 @@ static void weigh_ways(struct reader *r)
 
 /* ── all of it ────────────────────────────────────────────────────────────── */
 
-static bool reader_init(struct reader *r)
+static void reader_init(struct reader *r)
 {
   size_t n = r->t->n_switches;
-  r->switches = malloc(3 * n * sizeof *r->switches);
-  r->sites = calloc(n, sizeof *r->sites);
-  r->uses = calloc(n * r->t->ports, sizeof *r->uses);
-  r->tree->branches = malloc(n * sizeof *r->tree->branches);
-  if (!r->switches || !r->sites || !r->uses || !r->tree->branches)
-    return false;
+  r->switches = hd_xmalloc(3 * n * sizeof *r->switches);
+  r->sites = hd_xcalloc(n, sizeof *r->sites);
+  r->uses = hd_xcalloc(n * r->t->ports, sizeof *r->uses);
+  r->tree->branches = hd_xmalloc(n * sizeof *r->tree->branches);
   r->now = r->switches + n;
   r->then = r->switches + 2 * n;
   for (size_t i = 0; i < n; i++)
     r->sites[i].place = NOWHERE;
-  return true;
 }
 
 static void reader_fini(struct reader *r)
@@ -209,25 +208,20 @@ static void reader_fini(struct reader *r)
   free(r->uses);
 }
 
-int hd_barrier_tree_read(struct hd_barrier_tree *tree, const struct hd_fabric *fabric,
-                         const struct hd_topology *topology,
-                         const struct hd_barrier_hardware *hardware, unsigned group,
-                         uint32_t center, struct hd_error *err)
+void hd_barrier_tree_read(struct hd_barrier_tree *tree, const struct hd_fabric *fabric,
+                          const struct hd_topology *topology,
+                          const struct hd_barrier_hardware *hardware, unsigned group,
+                          uint32_t center)
 {
   struct reader r = {
       .tree = tree, .t = topology, .ways = hd_fabric_barrier_ways(fabric), .hardware = hardware};
   *tree = (struct hd_barrier_tree){0};
-  if (!reader_init(&r)) {
-    reader_fini(&r);
-    hd_barrier_tree_fini(tree);
-    return hd_fail(err, HD_E_NOMEM, "a barrier group's tree: out of memory");
-  }
+  reader_init(&r);
   if (read_branches(&r, fabric, group, center) && count_ways(&r))
     weigh_ways(&r);
   else
     tree->n = 0;
   reader_fini(&r);
-  return HD_OK;
 }
 
 void hd_barrier_tree_fini(struct hd_barrier_tree *tree)

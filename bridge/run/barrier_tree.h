@@ -15,11 +15,11 @@ struct hd_barrier_tree {
 };
 
 /** Reads the tree of `group` after its first barrier. A tree that is not there, or not whole, has no
- *  branches. HD_E_NOMEM. */
-int hd_barrier_tree_read(struct hd_barrier_tree *tree, const struct hd_fabric *fabric,
-                         const struct hd_topology *topology,
-                         const struct hd_barrier_hardware *hardware, unsigned group,
-                         uint32_t center, struct hd_error *err);
+ *  branches. */
+void hd_barrier_tree_read(struct hd_barrier_tree *tree, const struct hd_fabric *fabric,
+                          const struct hd_topology *topology,
+                          const struct hd_barrier_hardware *hardware, unsigned group,
+                          uint32_t center);
 void hd_barrier_tree_fini(struct hd_barrier_tree *tree);
 
 #endif

@@ -8,8 +8,8 @@
 #include "barrier_tree.h"
 #include "statistics.h"
 
-#include "../../cmodel/grow.h"
 #include "../../sw/analysis/barrier_analysis.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,15 +34,12 @@ struct hd_barrier_watch {
   uint32_t by_number[HD_MANAGER_GROUPS]; /* of the open group */
 };
 
-int hd_barrier_watch_create(struct hd_barrier_watch **watch, const struct hd_scenario *s,
-                            const struct hd_topology *topology, struct hd_error *err)
+struct hd_barrier_watch *hd_barrier_watch_create(const struct hd_scenario *s,
+                                                 const struct hd_topology *topology)
 {
-  *watch = NULL;
   if (!s->sw.barrier)
-    return HD_OK;
-  struct hd_barrier_watch *w = calloc(1, sizeof *w);
-  if (!w)
-    return hd_fail(err, HD_E_NOMEM, "run: out of memory");
+    return NULL;
+  struct hd_barrier_watch *w = hd_xcalloc(1, sizeof *w);
   w->scenario = s;
   w->topology = topology;
   w->hardware = (struct hd_barrier_hardware){
@@ -53,8 +50,7 @@ int hd_barrier_watch_create(struct hd_barrier_watch **watch, const struct hd_sce
       .idle_cycles = s->barrier.idle_cycles,
       .preempts = s->sw.barrier <= HD_BARRIER_MOVING,
   };
-  *watch = w;
-  return HD_OK;
+  return w;
 }
 
 void hd_barrier_watch_destroy(struct hd_barrier_watch *w)
@@ -69,13 +65,12 @@ void hd_barrier_watch_destroy(struct hd_barrier_watch *w)
 
 /* ── while it runs ────────────────────────────────────────────────────────── */
 
-int hd_barrier_watch_open(struct hd_barrier_watch *w, uint32_t number,
-                          const struct hd_manager_group *group, struct hd_error *err)
+void hd_barrier_watch_open(struct hd_barrier_watch *w, uint32_t number,
+                           const struct hd_manager_group *group)
 {
   if (!w)
-    return HD_OK;
-  if (!HD_ROOM(w->groups, w->cap_groups, w->n_groups, 1))
-    return hd_fail(err, HD_E_NOMEM, "the barriers of a group: out of memory");
+    return;
+  HD_XROOM(w->groups, w->cap_groups, w->n_groups, 1);
   w->by_number[number] = w->n_groups;
   w->groups[w->n_groups++] = (struct group){.figures = {.group = number,
                                                         .members = group->n,
@@ -85,7 +80,6 @@ int hd_barrier_watch_open(struct hd_barrier_watch *w, uint32_t number,
   w->n_open++;
   for (uint32_t i = 0; w->n_open > 1 && i < w->n_groups; i++)
     w->groups[i].shared |= w->groups[i].open;
-  return HD_OK;
 }
 
 void hd_barrier_watch_close(struct hd_barrier_watch *w, uint32_t number)
@@ -129,24 +123,14 @@ void hd_barrier_watch_arrive(struct hd_barrier_watch *w, const struct hd_fabric 
     sample(w, fabric, g);
 }
 
-static int keep_round(struct group *g, uint64_t cycle, struct hd_error *err)
-{
-  if (!HD_ROOM(g->rounds, g->cap_rounds, g->n_rounds, 1))
-    return hd_fail(err, HD_E_NOMEM, "the barriers of a group: out of memory");
-  g->rounds[g->n_rounds++] = (struct hd_world_value){cycle, cycle + 1 - g->last_arrival};
-  return HD_OK;
-}
-
 /* The tree is whole when the first barrier is over. */
-static int work_out(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
-                    struct group *g, struct hd_error *err)
+static void work_out(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
+                     struct group *g)
 {
   const struct hd_barrier_hardware *hardware = &w->hardware;
   struct hd_run_barrier *f = &g->figures;
   struct hd_barrier_tree tree;
-  int status = hd_barrier_tree_read(&tree, fabric, w->topology, hardware, f->group, f->center, err);
-  if (status)
-    return status;
+  hd_barrier_tree_read(&tree, fabric, w->topology, hardware, f->group, f->center);
   f->bsr_nodes = tree.n;
   f->hop_cycles = hd_barrier_hop_cycles(hardware);
   f->preempt_cycles = hd_barrier_preempt_cycles(hardware);
@@ -157,20 +141,21 @@ static int work_out(const struct hd_barrier_watch *w, const struct hd_fabric *fa
     f->bound_cycles = tree.unbounded ? 0 : hd_barrier_worst(hardware, tree.branches, tree.n);
   }
   hd_barrier_tree_fini(&tree);
-  return HD_OK;
 }
 
-int hd_barrier_watch_release(struct hd_barrier_watch *w, const struct hd_fabric *fabric,
-                             uint32_t number, bool failed, uint64_t cycle, struct hd_error *err)
+void hd_barrier_watch_release(struct hd_barrier_watch *w, const struct hd_fabric *fabric,
+                              uint32_t number, bool failed, uint64_t cycle)
 {
   if (!w)
-    return HD_OK;
+    return;
   struct group *g = &w->groups[w->by_number[number]];
   g->failed |= failed;
   if (g->failed || ++g->released % g->figures.members)
-    return HD_OK;
-  int status = keep_round(g, cycle, err);
-  return status || g->n_rounds > 1 ? status : work_out(w, fabric, g, err);
+    return;
+  HD_XROOM(g->rounds, g->cap_rounds, g->n_rounds, 1);
+  g->rounds[g->n_rounds++] = (struct hd_world_value){cycle, cycle + 1 - g->last_arrival};
+  if (g->n_rounds == 1)
+    work_out(w, fabric, g);
 }
 
 /* ── at the end ───────────────────────────────────────────────────────────── */
@@ -215,8 +200,8 @@ static double formula(const struct hd_barrier_watch *w, const struct hd_run_barr
   }
 }
 
-static int report_group(const struct hd_barrier_watch *w, const struct group *g, uint64_t limit,
-                        const struct hd_run_report *report, struct hd_run_barrier *to)
+static void report_group(const struct hd_barrier_watch *w, const struct group *g, uint64_t limit,
+                         const struct hd_run_report *report, struct hd_run_barrier *to)
 {
   size_t known = g->n_rounds;
   *to = g->figures;
@@ -236,25 +221,24 @@ static int report_group(const struct hd_barrier_watch *w, const struct group *g,
   to->formula_cycles = formula(w, to);
   for (size_t i = 1; to->bound_cycles && i < known; i++)
     to->above_bound += g->rounds[i].value > to->bound_cycles;
-  return known > 1 ? hd_statistic_summarise(&to->later, "later", g->rounds + 1, known - 1) : HD_OK;
+  if (known > 1)
+    hd_statistic_summarise(&to->later, "later", g->rounds + 1, known - 1);
 }
 
-int hd_barrier_watch_report(const struct hd_barrier_watch *w, uint64_t limit,
-                            struct hd_run_report *report, struct hd_error *err)
+void hd_barrier_watch_report(const struct hd_barrier_watch *w, uint64_t limit,
+                             struct hd_run_report *report)
 {
   if (!w || !w->n_groups)
-    return HD_OK;
-  report->barriers = calloc(w->n_groups, sizeof *report->barriers);
-  int status = report->barriers ? HD_OK : HD_E_NOMEM;
-  for (uint32_t i = 0; i < w->n_groups && !status; i++) {
+    return;
+  report->barriers = hd_xcalloc(w->n_groups, sizeof *report->barriers);
+  for (uint32_t i = 0; i < w->n_groups; i++) {
     struct hd_run_barrier *to = &report->barriers[report->n_barriers++];
-    status = report_group(w, &w->groups[i], limit, report, to);
-    if (!status && to->above_bound)
+    report_group(w, &w->groups[i], limit, report, to);
+    if (to->above_bound)
       hd_text_add(&report->notes,
                   "%llu of %zu barriers of group %u took longer than their bound of %llu cycles "
                   "(specification 8.11); the longest %llu\n",
                   (unsigned long long)to->above_bound, to->later.n, to->group,
                   (unsigned long long)to->bound_cycles, (unsigned long long)to->later.maximum);
   }
-  return status ? hd_fail(err, status, "barriers: out of memory") : HD_OK;
 }

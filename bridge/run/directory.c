@@ -126,8 +126,8 @@ int hd_run_directory(const char *out_dir, const char *name, char **directory, st
     char path[128];
     snprintf(path, sizeof path, "runs/%s-%d", n ? safe : "run", i);
     if (!mkdir(path, 0777)) {
-      *directory = strdup(path);
-      return *directory ? HD_OK : hd_fail(err, HD_E_NOMEM, "%s: out of memory", path);
+      *directory = hd_xstrdup(path);
+      return HD_OK;
     }
     if (errno != EEXIST)
       return directory_failed(path, err);

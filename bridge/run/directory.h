@@ -7,11 +7,11 @@
 #include "../../cmodel/error.h"
 
 /** Makes the run's directory: out_dir, which may be there if one may write into it and it has no run, or
- *  runs/<name>-<n>. *directory is the caller's. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+ *  runs/<name>-<n>. *directory is the caller's. HD_E_INPUT, HD_E_IO. */
 int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err);
 
-/** Is there no run in out_dir, if it is there at all? HD_E_INPUT, HD_E_IO: what cannot be replaced is in the way;
- *  HD_E_NOMEM. Makes nothing. */
+/** Is there no run in out_dir, if it is there at all? HD_E_INPUT, HD_E_IO: what cannot be replaced is in the way. It
+ *  makes nothing. */
 int hd_run_directory_is_free(const char *out_dir, struct hd_error *err);
 
 /** mkdir -p, for waves of a recorded run. HD_E_IO. */

@@ -3,6 +3,7 @@
  */
 #include "fault_report.h"
 
+#include "../host/memory.h"
 #include "../report/report.h"
 
 #include <stdlib.h>
@@ -21,18 +22,16 @@ static void count_losses(const struct hd_manager *manager, const struct hd_fabri
   r->n_renewals = hd_manager_renewals(manager, &r->n_no_room);
 }
 
-int hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fabric,
-                    uint64_t limit, struct hd_run_report *r, struct hd_error *err)
+void hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fabric,
+                     uint64_t limit, struct hd_run_report *r)
 {
   uint32_t n_faults, n_unreachable;
   const struct hd_fault_state *faults = hd_manager_faults(manager, &n_faults);
   const struct hd_unreachable *unreachable = hd_manager_unreachable(manager, &n_unreachable);
   if (!n_faults)
-    return HD_OK;
-  r->faults = malloc(n_faults * sizeof *r->faults);
-  r->unreachable = malloc(((size_t)n_unreachable + 1) * sizeof *r->unreachable);
-  if (!r->faults || !r->unreachable)
-    return hd_fail(err, HD_E_NOMEM, "faults: out of memory");
+    return;
+  r->faults = hd_xmalloc(n_faults * sizeof *r->faults);
+  r->unreachable = hd_xmalloc(((size_t)n_unreachable + 1) * sizeof *r->unreachable);
   r->n_faults = n_faults;
   for (uint32_t i = 0; i < n_faults; i++) {
     r->faults[i] = faults[i];
@@ -41,7 +40,6 @@ int hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fa
   for (uint32_t i = 0; i < n_unreachable && unreachable[i].cycle <= limit; i++)
     r->unreachable[r->n_unreachable++] = unreachable[i];
   count_losses(manager, fabric, limit, r);
-  return HD_OK;
 }
 
 static void say_unreachable(const struct hd_run_report *r, struct hd_text *text)

@@ -8,9 +8,9 @@
 #include "../report/outcome.h"
 
 /** Fills in faults, unreachable members and losses up to and in cycle `limit`. The report's counters
- *  are known. HD_E_NOMEM. */
-int hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fabric,
-                    uint64_t limit, struct hd_run_report *report, struct hd_error *err);
+ *  are known. */
+void hd_fault_report(const struct hd_manager *manager, const struct hd_fabric *fabric,
+                     uint64_t limit, struct hd_run_report *report);
 
 /** The run's status, HD_E_FAULT where faults are to blame for it; then the report's message begins
  *  with what they did. `idle`: nothing is under way in the fabric. */

@@ -3,7 +3,7 @@
  */
 #include "hops.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,20 +26,17 @@ struct hd_hops {
   uint64_t *links;  /* [n_switches × ports × vcs] */
 };
 
-int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology, uint32_t vcs,
-                   uint32_t window_cycles, bool traced, struct hd_error *err)
+struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
+                               uint32_t window_cycles, bool traced)
 {
-  struct hd_hops *h = calloc(1, sizeof *h);
-  *hops = h;
-  if (h) {
-    h->topology = topology;
-    h->vcs = vcs;
-    h->window_cycles = window_cycles;
-    h->traced = traced;
-    h->links = calloc((size_t)topology->n_switches * topology->ports * vcs, sizeof *h->links);
-    h->counts = calloc((size_t)window_cycles + 2, sizeof *h->counts);
-  }
-  return h && h->links && h->counts ? HD_OK : hd_fail(err, HD_E_NOMEM, "run: out of memory");
+  struct hd_hops *h = hd_xcalloc(1, sizeof *h);
+  h->topology = topology;
+  h->vcs = vcs;
+  h->window_cycles = window_cycles;
+  h->traced = traced;
+  h->links = hd_xcalloc((size_t)topology->n_switches * topology->ports * vcs, sizeof *h->links);
+  h->counts = hd_xcalloc((size_t)window_cycles + 2, sizeof *h->counts);
+  return h;
 }
 
 void hd_hops_destroy(struct hd_hops *h)
@@ -54,14 +51,12 @@ void hd_hops_destroy(struct hd_hops *h)
 }
 
 /* Keeps, for the hop that follows, the input port at which the packet will arrive. */
-int hd_hops_start(struct hd_hops *h, uint32_t number, uint32_t source, struct hd_error *err)
+void hd_hops_start(struct hd_hops *h, uint32_t number, uint32_t source)
 {
   if (!h->traced)
-    return HD_OK;
-  if (!HD_ROOM(h->trails, h->trails_cap, number, 1))
-    return hd_fail(err, HD_E_NOMEM, "tracing hops: out of memory after %u packets", number);
+    return;
+  HD_XROOM(h->trails, h->trails_cap, number, 1);
   h->trails[number] = (struct trail){.next_port = h->topology->node_peers[source].port};
-  return HD_OK;
 }
 
 static void count_kind(struct hd_run_flits *flits, unsigned kind)
@@ -108,15 +103,13 @@ static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uin
 
 /* Sorts the heads of all switches by cycle (counting sort: switches come one after the other, each in
  * order). */
-static int sort_heads(struct hd_hops *h, const struct hd_record *record, uint32_t cycles, size_t n,
-                      struct hd_error *err)
+static void sort_heads(struct hd_hops *h, const struct hd_record *record, uint32_t cycles, size_t n)
 {
   uint32_t *counts = h->counts;
-  h->n = 0;
+  h->n = n;
   if (!n)
-    return HD_OK;
-  if (!HD_ROOM(h->heads, h->cap, 0, n))
-    return hd_fail(err, HD_E_NOMEM, "tracing hops: out of memory");
+    return;
+  HD_XROOM(h->heads, h->cap, 0, n);
   for (uint32_t c = 1; c <= cycles + 1; c++)
     counts[c] += counts[c - 1];
   for (uint32_t sw = 0; sw < record->n_switches; sw++) {
@@ -134,8 +127,6 @@ static int sort_heads(struct hd_hops *h, const struct hd_record *record, uint32_
       };
     }
   }
-  h->n = n;
-  return HD_OK;
 }
 
 static int write_hops(struct hd_hops *h, struct hd_rundb *db, struct hd_error *err)
@@ -163,8 +154,8 @@ int hd_hops_window(struct hd_hops *h, const struct hd_record *record, uint32_t c
   /* A window cut short is the divergent one: its heads show the packet's way. */
   bool keep = h->traced || cycles < record->cycles;
   size_t n = count_flits(h, record, cycles, keep, flits);
-  int status = sort_heads(h, record, cycles, n, err);
-  return status || !h->traced ? status : write_hops(h, db, err);
+  sort_heads(h, record, cycles, n);
+  return h->traced ? write_hops(h, db, err) : HD_OK;
 }
 
 const uint64_t *hd_hops_links(const struct hd_hops *h)
@@ -179,8 +170,9 @@ void hd_hops_of_packet(const struct hd_hops *h, uint32_t packet, struct hd_rundb
   *n = 0;
   for (size_t i = 0; i < h->n; i++)
     known += h->heads[i].packet == packet;
-  if (!known || !(*found = calloc(known, sizeof **found)))
+  if (!known)
     return;
+  *found = hd_xcalloc(known, sizeof **found);
   for (size_t i = 0; i < h->n; i++)
     if (h->heads[i].packet == packet)
       (*found)[(*n)++] = h->heads[i];

@@ -10,12 +10,12 @@
 struct hd_hops;
 
 /** `traced`: the ways of all packets are kept, for the database. Borrows the topology. */
-int hd_hops_create(struct hd_hops **hops, const struct hd_topology *topology, uint32_t vcs,
-                   uint32_t window_cycles, bool traced, struct hd_error *err);
+struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
+                               uint32_t window_cycles, bool traced);
 void hd_hops_destroy(struct hd_hops *hops); /* NULL is fine */
 
 /** A packet begins its way. */
-int hd_hops_start(struct hd_hops *hops, uint32_t number, uint32_t source, struct hd_error *err);
+void hd_hops_start(struct hd_hops *hops, uint32_t number, uint32_t source);
 
 /** So many cycles of a window have agreed: flits are counted, traced hops go into the database. */
 int hd_hops_window(struct hd_hops *hops, const struct hd_record *record, uint32_t cycles,

@@ -4,6 +4,7 @@
 #include "directory.h"
 #include "run_internal.h"
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/repository.h"
 #include "../host/user_code.h"
 #include "../scenario/scenario_keys.h"
@@ -76,37 +77,24 @@ static char *describe_fabric(const struct hd_run *run)
               hd_count(s->sw.vcs, "VC").text, hd_count(s->sw.depth_flits, "flit").text,
               s->sw.data_bits, hd_routing_kind_name(s->routing.algorithm),
               s->routing.always_top ? ", always to the top" : "");
-  if (text.failed) {
-    hd_text_fini(&text);
-    return NULL;
-  }
   return text.chars;
 }
 
-static int copy_text(char **to, const char *from, struct hd_error *err)
+static void copy_text(char **to, const char *from)
 {
   free(*to);
-  *to = from ? strdup(from) : NULL;
-  return *to || !from ? HD_OK : hd_fail(err, HD_E_NOMEM, "run: out of memory");
+  *to = from ? hd_xstrdup(from) : NULL;
 }
 
-/* Keeps a parameter for the report; one that finds no memory is left out. */
+/* Keeps a parameter for the report. */
 static void keep_parameter(void *context, const char *key, const struct hd_value *value)
 {
   struct hd_run_report *r = context;
-  struct hd_run_parameter *more =
-      realloc(r->parameters, (r->n_parameters + 1) * sizeof *r->parameters);
-  if (!more)
-    return;
-  r->parameters = more;
-  struct hd_run_parameter *p = &more[r->n_parameters++];
-  *p = (struct hd_run_parameter){.key = strdup(key), .value = *value};
+  r->parameters = hd_xrealloc(r->parameters, (r->n_parameters + 1) * sizeof *r->parameters);
+  struct hd_run_parameter *p = &r->parameters[r->n_parameters++];
+  *p = (struct hd_run_parameter){.key = hd_xstrdup(key), .value = *value};
   if (value->type == HD_VALUE_TEXT)
-    p->value.text = p->text = strdup(value->text);
-  if (!p->key || (p->text == NULL && value->type == HD_VALUE_TEXT)) {
-    free(p->key);
-    r->n_parameters--;
-  }
+    p->value.text = p->text = hd_xstrdup(value->text);
 }
 
 /* Is the timing that is reported the model's? */
@@ -128,7 +116,7 @@ static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report 
            s->sw.code_places ? ", what coders send before it arrives" : "");
 }
 
-static int fill_report(struct hd_run *run, struct hd_error *err)
+static void fill_report(struct hd_run *run)
 {
   struct hd_run_report *r = run->report;
   const struct hd_scenario *s = &run->scenario;
@@ -149,13 +137,10 @@ static int fill_report(struct hd_run *run, struct hd_error *err)
   r->n_switches = run->topology.n_switches;
   r->n_nodes = run->topology.n_nodes;
   hd_scenario_parameters(s, keep_parameter, r);
-  int status = copy_text(&r->name, s->name, err);
-  if (!status)
-    status = copy_text(&r->scenario_path, s->path, err);
-  if (!status)
-    status = copy_text(&r->dut, s->run.dut, err);
+  copy_text(&r->name, s->name);
+  copy_text(&r->scenario_path, s->path);
+  copy_text(&r->dut, s->run.dut);
   r->fabric = describe_fabric(run);
-  return status || r->fabric ? status : hd_fail(err, HD_E_NOMEM, "run: out of memory");
 }
 
 /* Opens the backend of a DUT of so many switches: NAME, NAME:options, or none. */
@@ -208,18 +193,19 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
       !hd_repository_version(options.rtl_dir, "hd_switch.v", run->report->rtl_version,
                              sizeof run->report->rtl_version))
     run->report->rtl_version[0] = '\0';
-  return status ? status : copy_text(&run->report->dut_about, run->backend.ops->about, err);
+  if (!status)
+    copy_text(&run->report->dut_about, run->backend.ops->about);
+  return status;
 }
 
 /* The directory of --out for this seed; empty where --out is not given. */
-static int given_out(const struct hd_run *run, struct hd_text *out, struct hd_error *err)
+static void given_out(const struct hd_run *run, struct hd_text *out)
 {
   const struct hd_run_options *o = run->options;
   if (o->out_dir)
     hd_text_add(out, "%s", o->out_dir);
   if (o->out_dir && o->out_by_seed)
     hd_text_add(out, "/seed-%llu", (unsigned long long)run->scenario.seed);
-  return out->failed ? hd_fail(err, HD_E_NOMEM, "run: out of memory") : HD_OK;
 }
 
 static bool keeps_database(const struct hd_run *run)
@@ -242,18 +228,16 @@ static void note_directory(struct hd_run *run)
 }
 
 /* DUTs find it in the environment: what the RTL prints is none of the run's output. */
-static int open_rtl_log(const struct hd_run *run, struct hd_error *err)
+static void open_rtl_log(const struct hd_run *run)
 {
   char whole[PATH_MAX];
   struct hd_text path = {0};
   if (!realpath(run->report->directory, whole))
-    return HD_OK;
+    return;
   hd_text_add(&path, "%s/" HD_RUN_RTL_LOG, whole);
-  int status = path.failed || setenv("HEDDLE_RTL_LOG", path.chars, 1)
-                   ? hd_fail(err, HD_E_NOMEM, "run: out of memory")
-                   : HD_OK;
+  if (setenv("HEDDLE_RTL_LOG", path.chars, 1))
+    hd_memory_end();
   hd_text_fini(&path);
-  return status;
 }
 
 void hd_run_forget_directory(struct hd_run *run)
@@ -277,10 +261,9 @@ static int open_database(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
   struct hd_text out = {0};
-  int status = given_out(run, &out, err);
-  if (!status)
-    status = hd_run_directory(o->out_dir ? hd_text_chars(&out) : NULL, run->scenario.name,
-                              &run->report->directory, err);
+  given_out(run, &out);
+  int status = hd_run_directory(o->out_dir ? hd_text_chars(&out) : NULL, run->scenario.name,
+                                &run->report->directory, err);
   hd_text_fini(&out);
   if (status)
     return status;
@@ -296,14 +279,13 @@ static int open_database(struct hd_run *run, struct hd_error *err)
   };
   struct hd_text path = {0};
   hd_text_add(&path, "%s/run.db", run->report->directory);
-  status = path.failed ? hd_fail(err, HD_E_NOMEM, "run: out of memory")
-                       : hd_rundb_create(&run->db, path.chars, &start, err);
+  status = hd_rundb_create(&run->db, path.chars, &start, err);
   hd_text_fini(&path);
-  if (!status)
-    note_directory(run);
-  if (!status)
-    status = open_rtl_log(run, err);
-  return status;
+  if (status)
+    return status;
+  note_directory(run);
+  open_rtl_log(run);
+  return HD_OK;
 }
 
 static int open_software(struct hd_run *run, struct hd_error *err)
@@ -332,18 +314,14 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
   hd_run_hooks(run, &params->hooks);
 }
 
-static int open_parts(struct hd_run *run, struct hd_error *err)
+static void open_parts(struct hd_run *run)
 {
   const struct hd_scenario *s = &run->scenario;
   run->deliveries = hd_deliveries_create(run->report);
-  int status = hd_hops_create(&run->hops, &run->topology, s->sw.vcs, s->run.window_cycles,
-                              s->trace.hops, err);
-  if (!status)
-    status = hd_barrier_watch_create(&run->watch, s, &run->topology, err);
-  if (!status &&
-      s->run.compare == HD_COMPARE_EXACT) /* otherwise the DUT's events are not the model's */
-    status = hd_tree_check_create(&run->check, &run->topology, &s->sw, err);
-  return status;
+  run->hops = hd_hops_create(&run->topology, s->sw.vcs, s->run.window_cycles, s->trace.hops);
+  run->watch = hd_barrier_watch_create(s, &run->topology);
+  if (s->run.compare == HD_COMPARE_EXACT) /* otherwise the DUT's events are not the model's */
+    run->check = hd_tree_check_create(&run->topology, &s->sw);
 }
 
 /* Does any entry at the switch name the port? */
@@ -401,16 +379,16 @@ static int prepare(struct hd_run *run, struct hd_error *err)
     status = hd_scenario_check(&run->scenario, run->topology.n_nodes, err);
   if (!status && run->options->out_dir && keeps_database(run)) { /* before a DUT is built for it */
     struct hd_text out = {0};
-    status = given_out(run, &out, err);
-    if (!status)
-      status = hd_run_directory_is_free(hd_text_chars(&out), err);
+    given_out(run, &out);
+    status = hd_run_directory_is_free(hd_text_chars(&out), err);
     hd_text_fini(&out);
   }
-  if (!status)
-    status = fill_report(run, err);
-  if (!status)
-    note_unused_links(run);
-  return status ? status : open_parts(run, err);
+  if (status)
+    return status;
+  fill_report(run);
+  note_unused_links(run);
+  open_parts(run);
+  return HD_OK;
 }
 
 /* ── runs side by side ─────────────────────────────────────────────────────── */
@@ -609,9 +587,7 @@ static void release(struct hd_run *run)
 
 static struct hd_run *create(const struct hd_run_turn *turn)
 {
-  struct hd_run *run = calloc(1, sizeof *run);
-  if (!run)
-    return NULL;
+  struct hd_run *run = hd_xcalloc(1, sizeof *run);
   run->options = turn->options;
   run->report = turn->report;
   run->directory = HD_USER_RUNS;
@@ -619,32 +595,22 @@ static struct hd_run *create(const struct hd_run_turn *turn)
   run->user_code = hd_user_code_of_process();
   if (!run->user_code)
     run->user_code = run->own_user_code = hd_user_code_create();
-  if (run->user_code)
-    return run;
-  close_working_directory(run);
-  free(run);
-  return NULL;
+  return run;
 }
 
 void hd_run_batch(struct hd_run_turn turns[], uint32_t n)
 {
   struct side sides[HD_RUN_TOGETHER];
-  uint32_t made = 0;
   assert(n && n <= HD_RUN_TOGETHER);
   for (uint32_t i = 0; i < n; i++) {
     *turns[i].report = (struct hd_run_report){0};
     turns[i].err = (struct hd_error){""};
-    struct hd_run *run = create(&turns[i]);
-    if (!run) {
-      turns[i].status = hd_fail(&turns[i].err, HD_E_NOMEM, "run: out of memory");
-      continue;
-    }
-    turns[i].status = prepare(run, &turns[i].err);
-    sides[made++] = (struct side){run, &turns[i]};
+    sides[i] = (struct side){create(&turns[i]), &turns[i]};
+    turns[i].status = prepare(sides[i].run, &turns[i].err);
   }
-  for (uint32_t from = 0, many; from < made; from += many) {
+  for (uint32_t from = 0, many; from < n; from += many) {
     const struct hd_run_options *o = sides[from].run->options;
-    many = choose(sides + from, made - from);
+    many = choose(sides + from, n - from);
     for (uint32_t i = from; from && o->stop && o->stop(o->context) && i < from + many; i++)
       sides[i].turn->status =
           hd_fail(&sides[i].turn->err, HD_E_INTERRUPTED, "interrupted before it began");

@@ -96,7 +96,7 @@ void hd_run_batch(struct hd_run_turn turns[], uint32_t n);
 
 /** For who watches a process that users' code has ended: closes the run's database in `directory` with this status and
  *  message, and writes the reports that the dead process did not write: what the run was, and why it ended. The page has
- *  all that was committed. HD_E_IO, HD_E_NOMEM. */
+ *  all that was committed. HD_E_IO. */
 int hd_run_close_for_dead(const char *directory, int status, const char *message, bool has_page,
                           struct hd_error *err);
 

@@ -5,6 +5,7 @@
  */
 #include "run.h"
 
+#include "../host/memory.h"
 #include "../page/run_page.h"
 #include "../record/rundb.h"
 #include "../report/report.h"
@@ -17,10 +18,10 @@ static void fill(struct hd_run_report *report, const struct hd_rundb_info *info,
 {
   *report = (struct hd_run_report){
       .status = status,
-      .directory = strdup(directory),
-      .name = strdup(info->name),
-      .scenario_path = info->scenario_path ? strdup(info->scenario_path) : NULL,
-      .dut = info->dut ? strdup(info->dut) : NULL,
+      .directory = hd_xstrdup(directory),
+      .name = hd_xstrdup(info->name),
+      .scenario_path = info->scenario_path ? hd_xstrdup(info->scenario_path) : NULL,
+      .dut = info->dut ? hd_xstrdup(info->dut) : NULL,
       .seed = info->seed,
       .mode = info->mode,
       .window_cycles = info->window_cycles,
@@ -60,12 +61,7 @@ int hd_run_close_for_dead(const char *directory, int status, const char *message
     failed = write_page(directory, err);
     report.has_page = !failed;
   }
-  if (!report.name || !report.directory || report.message.failed)
-    failed = hd_fail(err, HD_E_NOMEM, "%s: out of memory for the reports", directory);
-  else {
-    const int written = hd_report_write(&report, directory, failed ? NULL : err);
-    failed = failed ? failed : written;
-  }
+  const int written = hd_report_write(&report, directory, failed ? NULL : err);
   hd_run_report_fini(&report);
-  return failed;
+  return failed ? failed : written;
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../coverage/rtl_coverage.h"
+#include "../host/memory.h"
 #include "../page/run_page.h"
 #include "../report/report.h"
 #include "directory.h"
@@ -149,11 +150,7 @@ static void add_wait(struct hd_text *text,
                      size_t (*explain)(const void *of, char *buf, size_t size), const void *of)
 {
   size_t need = explain(of, NULL, 0) + 1;
-  char *buf = malloc(need);
-  if (!buf) {
-    text->failed = true;
-    return;
-  }
+  char *buf = hd_xmalloc(need);
   buf[0] = '\0';
   explain(of, buf, need);
   hd_text_add(text, "%s", buf);
@@ -495,7 +492,7 @@ static void tell_rtl_log(struct hd_run_report *report)
   struct hd_text path = {0};
   struct stat st;
   hd_text_add(&path, "%s/" HD_RUN_RTL_LOG, report->directory ? report->directory : "");
-  if (report->directory && !path.failed && !stat(path.chars, &st) && st.st_size)
+  if (report->directory && !stat(path.chars, &st) && st.st_size)
     hd_text_add(&report->notes, "the RTL printed %lld bytes: %s\n", (long long)st.st_size,
                 path.chars);
   hd_text_fini(&path);
@@ -511,8 +508,9 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   const struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);
   collect_counters(run);
   tell_rtl_log(report);
-  int io_status = hd_fault_report(hd_software_manager(run->software), fabric, limit, report, &io);
-  if (run->options->coverage && report->directory && !io_status)
+  int io_status = HD_OK;
+  hd_fault_report(hd_software_manager(run->software), fabric, limit, report);
+  if (run->options->coverage && report->directory)
     io_status = write_coverage(run, &io);
   /* The window of a divergence that could not be kept: both are said. */
   bool both = status == HD_E_DIVERGENCE && run->window_status;
@@ -542,10 +540,10 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     io_status = write_undelivered(run, limit, &io);
   if (!io_status)
     io_status = write_lost(run, limit, &io);
-  if (!io_status)
-    io_status = hd_statistics_report(hd_software_world(run->software), limit, report, &io);
-  if (!io_status)
-    io_status = hd_barrier_watch_report(run->watch, limit, report, &io);
+  if (!io_status) {
+    hd_statistics_report(hd_software_world(run->software), limit, report);
+    hd_barrier_watch_report(run->watch, limit, report);
+  }
   report->latency_p99 = hd_latency_percentile(&report->latency, 99);
   report->model_latency_p99 = hd_latency_percentile(&report->model_latency, 99);
   if (status == HD_OK && hd_fabric_idle(fabric)) {

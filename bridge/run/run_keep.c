@@ -1,6 +1,7 @@
 /* Writes a run's end into the run database: results, lists, and the explanation of a divergence.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../host/memory.h"
 #include "../report/report.h"
 #include "run_internal.h"
 
@@ -109,8 +110,6 @@ int hd_run_keep_divergence(struct hd_run *run, const struct hd_waves_watcher *wa
   struct keeper k = {.db = run->db, .err = err};
   struct hd_text text = {0};
   hd_explain_divergence(e, &text);
-  if (text.failed)
-    k.status = hd_fail(err, HD_E_NOMEM, "divergence: out of memory");
   keep(&k, "divergence", 0, "text", words(hd_text_chars(&text)));
   hd_text_fini(&text);
   if (watcher->first_state[0]) {
@@ -139,8 +138,8 @@ static void database_row(void *context, const struct hd_value *values)
 {
   struct database_writer *w = context;
   const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
-  struct hd_rundb_result *results = calloc(t->n, sizeof *results);
-  for (size_t i = 0; results && i < t->n; i++)
+  struct hd_rundb_result *results = hd_xcalloc(t->n, sizeof *results);
+  for (size_t i = 0; i < t->n; i++)
     results[i] = (struct hd_rundb_result){.key = t->columns[i].key,
                                           .unit = t->columns[i].unit,
                                           .in_run = t->columns[i].where & HD_IN_RUN,
@@ -151,8 +150,7 @@ static void database_row(void *context, const struct hd_value *values)
                                    .blocked = hd_lockstep_blocked(w->run->lockstep),
                                    .vcs = w->run->scenario.sw.vcs,
                                    .coverage = &w->run->report->coverage};
-  w->status = results ? hd_rundb_finish(w->run->db, &w->run->topology, &end, w->err)
-                      : hd_fail(w->err, HD_E_NOMEM, "results: out of memory");
+  w->status = hd_rundb_finish(w->run->db, &w->run->topology, &end, w->err);
   free(results);
 }
 

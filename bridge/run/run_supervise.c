@@ -8,6 +8,7 @@
  */
 #include "run_internal.h"
 
+#include "../host/memory.h"
 #include "../host/user_code.h"
 
 #include <inttypes.h>
@@ -246,7 +247,7 @@ int hd_run_supervise(struct hd_run *run, struct hd_error *err)
     return HD_OK;
   struct hd_run_supervisor *s = aligned_alloc(_Alignof(struct hd_run_supervisor), sizeof *s);
   if (!s)
-    return hd_fail(err, HD_E_NOMEM, "run: out of memory");
+    hd_memory_end();
   *s = (struct hd_run_supervisor){.run = run, .code = run->user_code};
   pthread_mutex_init(&s->turn, NULL);
   pthread_mutex_init(&s->lock, NULL);

@@ -88,14 +88,16 @@ static int describe_link(void *context, uint32_t source, uint32_t destination,
 static int describe_barrier_link(void *context, const uint32_t *members, uint32_t n,
                                  uint32_t center, uint32_t member, struct hd_ep_link *link)
 {
-  struct hd_software *s = context;
-  return hd_manager_barrier_link(s->manager, members, n, center, member, link, &s->error);
+  const struct hd_software *s = context;
+  hd_manager_barrier_link(s->manager, members, n, center, member, link);
+  return HD_OK;
 }
 
 static int order_nodes(void *context, int *nodes)
 {
-  struct hd_software *s = context;
-  return hd_manager_order(s->manager, nodes, &s->error);
+  const struct hd_software *s = context;
+  hd_manager_order(s->manager, nodes);
+  return HD_OK;
 }
 
 static bool grid(void *context, struct hd_ep_grid *grid)
@@ -132,7 +134,8 @@ static int open_group(void *context, uint32_t number, const uint32_t *members, u
   if (status || *opened != HD_EP_BARRIER_PASSED)
     return status;
   const struct hd_manager_group group = hd_manager_group(s->manager, number);
-  return hd_barrier_watch_open(s->watch, number, &group, &s->error);
+  hd_barrier_watch_open(s->watch, number, &group);
+  return HD_OK;
 }
 
 static int close_group(void *context, uint32_t number, uint64_t *done)
@@ -162,7 +165,9 @@ static int tell(struct hd_software *s, const struct hd_fabric *fabric, uint32_t 
                 uint32_t group, bool failed, uint64_t cycle, struct hd_error *err)
 {
   int status = hd_world_barrier(s->world, node, group, failed, cycle, err);
-  return status ? status : hd_barrier_watch_release(s->watch, fabric, group, failed, cycle, err);
+  if (!status)
+    hd_barrier_watch_release(s->watch, fabric, group, failed, cycle);
+  return status;
 }
 
 static int release(struct hd_software *s, const struct hd_fabric *fabric,
@@ -279,8 +284,7 @@ void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_
                                         .held_cycles = s->run.held_cycles};
 }
 
-static int create_manager(struct hd_software *s, const struct hd_software_params *params,
-                          struct hd_error *err)
+static void create_manager(struct hd_software *s, const struct hd_software_params *params)
 {
   struct hd_manager_params manager = params->manager;
   struct hd_fault *faults = hd_xcalloc((size_t)params->n_faults + 1, sizeof *faults);
@@ -296,9 +300,8 @@ static int create_manager(struct hd_software *s, const struct hd_software_params
   manager.first_round_over = first_round_over;
   manager.renewed = renewed;
   manager.full = full;
-  int status = hd_manager_create(&s->manager, &manager, err);
+  s->manager = hd_manager_create(&manager);
   free(faults);
-  return status;
 }
 
 static int create_world(struct hd_software *s, const struct hd_software_params *params,
@@ -335,9 +338,8 @@ int hd_software_create(struct hd_software **software, const struct hd_software_p
   s->context = params->context;
   s->sent = params->sent;
   s->full = params->full;
-  int status = create_manager(s, params, err);
-  if (!status)
-    status = create_world(s, params, err);
+  create_manager(s, params);
+  int status = create_world(s, params, err);
   if (status) {
     hd_software_destroy(s);
     return status;
@@ -384,7 +386,7 @@ int hd_software_end(struct hd_software *s, const struct hd_fabric *fabric, uint6
     else if (d[i].number != HD_PACKET_NONE && d[i].intact && !d[i].synthetic)
       status = hd_world_deliver(s->world, d[i].node, d[i].words + 1, d[i].flits - 1, cycle, err);
   if (!status)
-    status = hd_manager_end(s->manager, fabric, cycle, err);
+    hd_manager_end(s->manager, fabric, cycle);
   for (uint32_t i = 0; i < n_barriers && !status; i++)
     status = release(s, fabric, &b[i], cycle, err);
   return status;

@@ -3,6 +3,8 @@
  */
 #include "software_network.h"
 
+#include "../host/memory.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +53,11 @@ static int find(struct hd_schedule *found, const struct hd_schedule_network *net
   return hd_schedule_find(found, network, messages, &search, err);
 }
 
-static int take(const struct hd_schedule *found, const struct hd_messages *messages,
-                const uint32_t *number, struct hd_ep_schedule *schedule,
-                struct hd_ep_transfer **transfers, struct hd_error *err)
+static void take(const struct hd_schedule *found, const struct hd_messages *messages,
+                 const uint32_t *number, struct hd_ep_schedule *schedule,
+                 struct hd_ep_transfer **transfers)
 {
-  *transfers = calloc(found->n + 1, sizeof **transfers);
-  if (!*transfers)
-    return hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
+  *transfers = hd_xcalloc(found->n + 1, sizeof **transfers);
   for (size_t i = 0; i < found->n; i++) {
     const struct hd_transfer *t = &found->transfers[i];
     (*transfers)[i] = (struct hd_ep_transfer){.step = t->step,
@@ -70,7 +70,6 @@ static int take(const struct hd_schedule *found, const struct hd_messages *messa
   schedule->least = found->bound;
   snprintf(schedule->why, sizeof schedule->why, "%.250s",
            found->open[0] ? found->open : found->how);
-  return HD_OK;
 }
 
 int hd_run_schedule(const struct hd_topology *topology, const struct hd_tables *tables,
@@ -95,20 +94,18 @@ int hd_run_schedule(const struct hd_topology *topology, const struct hd_tables *
   }
   struct hd_schedule found = {0};
   struct hd_messages messages = {0};
-  uint32_t *members = calloc(n, sizeof *members);
-  uint32_t *number = calloc(topology->n_nodes, sizeof *number);
-  int status = members && number ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory for a schedule");
-  for (uint32_t i = 0; !status && i < n; i++) {
+  uint32_t *members = hd_xcalloc(n, sizeof *members);
+  uint32_t *number = hd_xcalloc(topology->n_nodes, sizeof *number);
+  for (uint32_t i = 0; i < n; i++) {
     members[i] = (uint32_t)request->ranks[i];
     number[members[i]] = i;
   }
-  if (!status)
-    status = hd_messages_make_among(&messages, kind_of(request->exchange), members, n,
-                                    (uint32_t)request->root, err);
+  int status = hd_messages_make_among(&messages, kind_of(request->exchange), members, n,
+                                      (uint32_t)request->root, err);
   if (!status)
     status = find(&found, &network, &messages, request->seconds, err);
   if (!status)
-    status = take(&found, &messages, number, schedule, transfers, err);
+    take(&found, &messages, number, schedule, transfers);
   hd_schedule_fini(&found);
   hd_messages_fini(&messages);
   free(members);

@@ -3,7 +3,7 @@
  */
 #include "statistics.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +21,13 @@ static uint64_t percentile(const uint64_t *sorted, size_t n, unsigned permille)
   return sorted[rank ? rank - 1 : 0];
 }
 
-int hd_statistic_summarise(struct hd_run_statistic *s, const char *name,
-                           const struct hd_world_value *values, size_t n)
+void hd_statistic_summarise(struct hd_run_statistic *s, const char *name,
+                            const struct hd_world_value *values, size_t n)
 {
-  uint64_t *sorted = malloc(n * sizeof *sorted);
+  uint64_t *sorted = hd_xmalloc(n * sizeof *sorted);
   double sum = 0;
-  s->name = strdup(name);
-  s->values = malloc(n * sizeof *s->values);
-  if (!sorted || !s->name || !s->values) {
-    free(sorted);
-    return HD_E_NOMEM;
-  }
+  s->name = hd_xstrdup(name);
+  s->values = hd_xmalloc(n * sizeof *s->values);
   memcpy(s->values, values, n * sizeof *s->values);
   s->n = n;
   for (size_t i = 0; i < n; i++) {
@@ -46,7 +42,6 @@ int hd_statistic_summarise(struct hd_run_statistic *s, const char *name,
   s->maximum = sorted[n - 1];
   s->mean = sum / (double)n;
   free(sorted);
-  return HD_OK;
 }
 
 void hd_statistics_fini(struct hd_statistics *statistics)
@@ -54,20 +49,20 @@ void hd_statistics_fini(struct hd_statistics *statistics)
   free(statistics->taken);
 }
 
-static int more_statistics(struct hd_statistics *s, uint32_t n, struct hd_error *err)
+static void more_statistics(struct hd_statistics *s, uint32_t n)
 {
-  if (!HD_ROOM(s->taken, s->capacity, s->n, n - s->n))
-    return hd_fail(err, HD_E_NOMEM, "statistics: out of memory");
+  HD_XROOM(s->taken, s->capacity, s->n, n - s->n);
   memset(s->taken + s->n, 0, (n - s->n) * sizeof *s->taken);
   s->n = n;
-  return HD_OK;
 }
 
 int hd_statistics_flush(struct hd_statistics *s, const struct hd_world *world, uint64_t limit,
                         struct hd_rundb *db, struct hd_error *err)
 {
   uint32_t n = hd_world_statistics(world);
-  int status = n > s->n ? more_statistics(s, n, err) : HD_OK;
+  int status = HD_OK;
+  if (n > s->n)
+    more_statistics(s, n);
   for (uint32_t i = 0; db && !status && i < n; i++) {
     struct hd_world_statistic from = hd_world_statistic(world, i);
     size_t *taken = &s->taken[i];
@@ -80,22 +75,20 @@ int hd_statistics_flush(struct hd_statistics *s, const struct hd_world *world, u
   return status;
 }
 
-int hd_statistics_report(const struct hd_world *world, uint64_t limit, struct hd_run_report *report,
-                         struct hd_error *err)
+void hd_statistics_report(const struct hd_world *world, uint64_t limit,
+                          struct hd_run_report *report)
 {
   uint32_t n = hd_world_statistics(world);
   if (!n)
-    return HD_OK;
-  report->statistics = calloc(n, sizeof *report->statistics);
-  int status = report->statistics ? HD_OK : HD_E_NOMEM;
-  for (uint32_t i = 0; i < n && !status; i++) {
+    return;
+  report->statistics = hd_xcalloc(n, sizeof *report->statistics);
+  for (uint32_t i = 0; i < n; i++) {
     struct hd_world_statistic from = hd_world_statistic(world, i);
     size_t known = from.n;
     while (known && from.values[known - 1].cycle > limit)
       known--;
     if (known)
-      status = hd_statistic_summarise(&report->statistics[report->n_statistics++], from.name,
-                                      from.values, known);
+      hd_statistic_summarise(&report->statistics[report->n_statistics++], from.name, from.values,
+                             known);
   }
-  return status ? hd_fail(err, status, "statistics: out of memory") : HD_OK;
 }

@@ -20,11 +20,11 @@ int hd_statistics_flush(struct hd_statistics *statistics, const struct hd_world 
                         uint64_t limit, struct hd_rundb *db, struct hd_error *err);
 
 /** Writes these values into the report. */
-int hd_statistics_report(const struct hd_world *world, uint64_t limit, struct hd_run_report *report,
-                         struct hd_error *err);
+void hd_statistics_report(const struct hd_world *world, uint64_t limit,
+                          struct hd_run_report *report);
 
-/** The figures of values in order of time; copies name and values. n >= 1. HD_E_NOMEM. */
-int hd_statistic_summarise(struct hd_run_statistic *statistic, const char *name,
-                           const struct hd_world_value *values, size_t n);
+/** The figures of values in order of time; copies name and values. n >= 1. */
+void hd_statistic_summarise(struct hd_run_statistic *statistic, const char *name,
+                            const struct hd_world_value *values, size_t n);
 
 #endif

@@ -4,6 +4,7 @@
 #include "scenario_set.h"
 
 #include "../host/file.h"
+#include "../host/memory.h"
 #include "../host/text.h"
 #include "scenario.h"
 #include "scenario_outline.h"
@@ -19,9 +20,12 @@ struct setter {
   struct hd_error *err;
 };
 
-static int no_memory(const struct setter *s)
+/* What libyaml returns where it has no memory. */
+static int must(int made)
 {
-  return hd_fail(s->err, HD_E_NOMEM, "%s: out of memory", s->name);
+  if (!made)
+    hd_memory_end();
+  return made;
 }
 
 /* The first document of a text. False: none, *problem says why. */
@@ -29,22 +33,17 @@ static bool load(yaml_document_t *document, const char *text, size_t length,
                  struct hd_text *problem)
 {
   yaml_parser_t parser;
-  if (!yaml_parser_initialize(&parser)) {
-    problem->failed = true;
-    return false;
-  }
+  must(yaml_parser_initialize(&parser));
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
   bool ok = yaml_parser_load(&parser, document);
-  if (!ok && parser.error == YAML_MEMORY_ERROR)
-    problem->failed = true;
-  else if (!ok)
+  if (!ok)
     hd_text_add(problem, "%zu: not YAML: %s", parser.problem_mark.line + 1,
                 parser.problem ? parser.problem : "cannot be read");
   yaml_parser_delete(&parser);
   return ok;
 }
 
-/* Appends a copy of a node, and of what is in it; 0: no memory, or nested too deep. */
+/* Appends a copy of a node and all nodes in it; 0: nested too deep. */
 static int copy_node(yaml_document_t *to, yaml_document_t *from, int index, int depth)
 {
   const yaml_node_t *node = yaml_document_get_node(from, index);
@@ -81,12 +80,9 @@ static int value_node(struct setter *s, const struct hd_setting *setting, int *n
   yaml_document_t document;
   struct hd_text problem = {0};
   if (!load(&document, setting->value, strlen(setting->value), &problem)) {
-    int status = problem.failed
-                     ? no_memory(s)
-                     : hd_fail(s->err, HD_E_INPUT, "%s=%s: the value is no YAML",
-                               hd_quote(setting->path).text, hd_quote(setting->value).text);
     hd_text_fini(&problem);
-    return status;
+    return hd_fail(s->err, HD_E_INPUT, "%s=%s: the value is no YAML", hd_quote(setting->path).text,
+                   hd_quote(setting->value).text);
   }
   /* An empty value is the empty text. */
   *node = yaml_document_get_root_node(&document)
@@ -114,13 +110,11 @@ static yaml_node_pair_t *find_pair(struct setter *s, int mapping, const char *ke
   return NULL;
 }
 
-static int add_pair(struct setter *s, int mapping, const char *key, size_t length, int value)
+static void add_pair(struct setter *s, int mapping, const char *key, size_t length, int value)
 {
-  int node = yaml_document_add_scalar(&s->document, NULL, (const yaml_char_t *)key, (int)length,
-                                      YAML_ANY_SCALAR_STYLE);
-  if (!node || !yaml_document_append_mapping_pair(&s->document, mapping, node, value))
-    return no_memory(s);
-  return HD_OK;
+  const int node = must(yaml_document_add_scalar(&s->document, NULL, (const yaml_char_t *)key,
+                                                 (int)length, YAML_ANY_SCALAR_STYLE));
+  must(yaml_document_append_mapping_pair(&s->document, mapping, node, value));
 }
 
 /* The mapping of a section, which is made where it is not there. */
@@ -129,10 +123,10 @@ static int enter(struct setter *s, const struct hd_setting *setting, const char 
 {
   const yaml_node_pair_t *pair = find_pair(s, *mapping, key, length);
   if (!pair) {
-    int made = yaml_document_add_mapping(&s->document, NULL, YAML_ANY_MAPPING_STYLE);
-    int status = made ? add_pair(s, *mapping, key, length, made) : no_memory(s);
+    const int made = must(yaml_document_add_mapping(&s->document, NULL, YAML_ANY_MAPPING_STYLE));
+    add_pair(s, *mapping, key, length, made);
     *mapping = made;
-    return status;
+    return HD_OK;
   }
   *mapping = pair->value;
   const yaml_node_t *node = yaml_document_get_node(&s->document, *mapping);
@@ -164,38 +158,29 @@ static int set(struct setter *s, const struct hd_setting *setting)
   else if (pair)
     pair->value = value;
   else if (setting->value)
-    return add_pair(s, mapping, key, strlen(key), value);
+    add_pair(s, mapping, key, strlen(key), value);
   return HD_OK;
 }
 
 static int append(void *context, unsigned char *bytes, size_t size)
 {
-  struct hd_text *text = context;
-  hd_text_add(text, "%.*s", (int)size, (const char *)bytes);
-  return !text->failed;
+  hd_text_add(context, "%.*s", (int)size, (const char *)bytes);
+  return true;
 }
 
 /* Takes the document. */
-static int write(struct setter *s, char **result)
+static char *write(struct setter *s)
 {
   struct hd_text text = {0};
   yaml_emitter_t emitter;
-  if (!yaml_emitter_initialize(&emitter)) {
-    yaml_document_delete(&s->document);
-    return no_memory(s);
-  }
+  must(yaml_emitter_initialize(&emitter));
   yaml_emitter_set_output(&emitter, append, &text);
   yaml_emitter_set_unicode(&emitter, 1);
   yaml_emitter_set_width(&emitter, -1);
   s->document.start_implicit = s->document.end_implicit = 1;
-  bool ok = yaml_emitter_dump(&emitter, &s->document) && yaml_emitter_close(&emitter);
+  must(yaml_emitter_dump(&emitter, &s->document) && yaml_emitter_close(&emitter));
   yaml_emitter_delete(&emitter);
-  if (ok && !text.failed) {
-    *result = text.chars;
-    return HD_OK;
-  }
-  hd_text_fini(&text);
-  return no_memory(s);
+  return text.chars;
 }
 
 int hd_scenario_set(const char *text, size_t length, const char *name,
@@ -210,8 +195,7 @@ int hd_scenario_set(const char *text, size_t length, const char *name,
     return hd_fail(err, HD_E_INPUT, "%s: %zu bytes are too many; a scenario has at most %d", name,
                    length, HD_SCENARIO_BYTES);
   if (!load(&s.document, text, length, &problem)) {
-    status = problem.failed ? no_memory(&s)
-                            : hd_fail(err, HD_E_INPUT, "%s:%s", name, hd_text_chars(&problem));
+    status = hd_fail(err, HD_E_INPUT, "%s:%s", name, hd_text_chars(&problem));
     hd_text_fini(&problem);
     return status;
   }
@@ -221,8 +205,9 @@ int hd_scenario_set(const char *text, size_t length, const char *name,
   for (size_t i = 0; !status && i < n; i++)
     status = set(&s, &settings[i]);
   if (!status)
-    return write(&s, result);
-  yaml_document_delete(&s.document);
+    *result = write(&s);
+  else
+    yaml_document_delete(&s.document);
   return status;
 }
 

@@ -40,7 +40,7 @@ int study_report_write(const struct study_report *report, const struct study_arg
                        struct hd_error *err);
 
 /** Writes into the directory `dir` statements.csv, checks.csv and the tables of all parts as CSV, and copies the
- *  pictures NAME.svg that it has already anew from `out`. HD_E_INPUT (a table too wide for it), HD_E_IO, HD_E_NOMEM. */
+ *  pictures NAME.svg that it has already anew from `out`. HD_E_INPUT (a table too wide for it), HD_E_IO. */
 int study_report_docs(const struct study_report *report, const char *out, const char *dir,
                       struct hd_error *err);
 

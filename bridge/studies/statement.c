@@ -3,7 +3,7 @@
  */
 #include "statement.h"
 
-#include "../../cmodel/grow.h"
+#include "../host/memory.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -14,8 +14,7 @@ void study_check(struct study_statement *s, bool known, double value, enum study
                  double bound, const char *format, ...)
 {
   va_list arguments;
-  if (!HD_ROOM(s->checks, s->cap_checks, s->n_checks, 1))
-    return;
+  HD_XROOM(s->checks, s->cap_checks, s->n_checks, 1);
   struct study_check *check = &s->checks[s->n_checks++];
   *check = (struct study_check){.known = known, .value = value, .bound = bound, .sense = sense};
   check->holds = known && (sense == STUDY_AT_MOST ? value <= bound : value >= bound);

@@ -6,8 +6,8 @@
  * matter which run has which; if the first ones in lanes take longer than the last ones on Verilator, the rest goes
  * back. The ranks of mpirun stay on Verilator.
  */
-#include "../../cmodel/grow.h"
 #include "../backends/backend.h"
+#include "../host/memory.h"
 #include "../host/processes.h"
 #include "../run/run.h"
 #include "sweep_internal.h"
@@ -56,8 +56,7 @@ static uint32_t group_of(struct hd_sweep *s, const struct hd_switch_params *sw, 
   for (size_t i = 0; i < s->n_groups; i++)
     if (!memcmp(&s->groups[i].sw, sw, sizeof *sw) && s->groups[i].switches == switches)
       return (uint32_t)i;
-  if (!HD_ROOM(s->groups, s->capacity_groups, s->n_groups, 1))
-    return HD_SWEEP_NO_GROUP;
+  HD_XROOM(s->groups, s->capacity_groups, s->n_groups, 1);
   s->groups[s->n_groups] =
       (struct hd_sweep_group){.sw = *sw, .switches = switches, .build_seconds = -1};
   return (uint32_t)s->n_groups++;
@@ -209,9 +208,7 @@ static void start_build(struct hd_sweep *s, uint32_t group, enum hd_sweep_group_
 {
   struct hd_sweep_group *g = &s->groups[group];
   if (!s->build) {
-    s->build = calloc(1, sizeof *s->build);
-    if (!s->build)
-      return;
+    s->build = hd_xcalloc(1, sizeof *s->build);
     s->build->end = mmap(NULL, sizeof *s->build->end, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   }
@@ -248,7 +245,7 @@ static void end_build(struct hd_sweep *s)
     g->state = HD_SWEEP_ON_VERILATOR;
   else {
     g->state = HD_SWEEP_REFUSED;
-    g->refusal = strdup(b->end->err.text);
+    g->refusal = hd_xstrdup(b->end->err.text);
   }
 }
 

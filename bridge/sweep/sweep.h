@@ -26,8 +26,8 @@ struct hd_axis {
 };
 
 /** Reads the values of an axis: a list "a,b,c" (commas in brackets and quotes do not count), a range
- *  "0.05:0.5:0.05" with both ends, or a geometric range "0.01:0.64:*2". HD_E_INPUT names what is wrong;
- *  HD_E_NOMEM. Freed by hd_axis_fini. */
+ *  "0.05:0.5:0.05" with both ends, or a geometric range "0.01:0.64:*2". HD_E_INPUT names what is wrong.
+ *  Freed by hd_axis_fini. */
 int hd_axis_parse(struct hd_axis *axis, const struct hd_setting *setting, struct hd_error *err);
 void hd_axis_fini(struct hd_axis *axis);
 

@@ -136,7 +136,7 @@ const char *hd_sweep_value(const struct hd_sweep *sweep, uint32_t combination, u
 struct hd_point *hd_sweep_find(struct hd_sweep *sweep, uint32_t combination, uint32_t step);
 /** Failed: a run has. Otherwise what more than half of its runs are. */
 enum hd_point_verdict hd_point_verdict(const struct hd_point *point);
-/** The points of sweep.json, read from the campaign's file; to be freed. HD_E_IO, HD_E_INPUT, HD_E_NOMEM. */
+/** The points of sweep.json, read from the campaign's file; to be freed. HD_E_IO, HD_E_INPUT. */
 int hd_sweep_points(struct hd_sweep *sweep, const char *directory, json_t **points,
                     struct hd_error *err);
 /** A result of a point: its "mean" or "ci95"; NaN: there is none. */

@@ -47,8 +47,6 @@ static int read_parts(struct parts *parts, const struct hd_wrap *wrap, struct hd
   char root[PATH_MAX];
   int status = hd_wrap_files_read(&parts->files, wrap, err);
   hd_wrap_verilog(wrap, &parts->files, &parts->verilog);
-  if (!status && parts->verilog.failed)
-    status = hd_fail(err, HD_E_NOMEM, "out of memory for the wrapper");
   if (!status)
     status = hd_install_root(root, sizeof root, err);
   for (size_t i = 0; !status && k_adapters[i] && wrap->flow != HD_WRAP_NATIVE; i++) {

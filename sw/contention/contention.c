@@ -3,6 +3,8 @@
  */
 #include "contention.h"
 
+#include "../../bridge/host/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,8 +91,8 @@ int hd_contention_find(const struct hd_topology *topology, const struct hd_table
   struct finder f = {.topology = topology,
                      .tables = tables,
                      .messages = messages,
-                     .order = calloc(n_messages + 1, sizeof *f.order),
-                     .holder = calloc(links, sizeof *f.holder),
+                     .order = hd_xcalloc(n_messages + 1, sizeof *f.order),
+                     .holder = hd_xcalloc(links, sizeof *f.holder),
                      .each = each,
                      .context = context};
   int status = HD_OK;
@@ -99,8 +101,6 @@ int hd_contention_find(const struct hd_topology *topology, const struct hd_table
         hd_fail(err, HD_E_INPUT,
                 "packets of one pair of nodes take different ways, so no link is known that two "
                 "messages need; legal: routings by which packets do not choose");
-  else if (!f.order || !f.holder)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for %zu messages", n_messages);
   for (size_t i = 0; !status && i < n_messages; i++)
     f.order[i] = i;
   if (!status)

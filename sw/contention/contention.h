@@ -32,7 +32,7 @@ struct hd_contention {
 /** Finds all contention, slot by slot, in order of slots. A link that k messages of a slot need is k − 1 contentions, all with
  *  the first of them. `each` is called for each (NULL: not wanted) and *n is their number; messages are in
  *  any order, and of one slot they are taken as they stand. HD_E_INPUT: a message has no way, a node
- *  does not exist, or ways are not fixed (hd_routing_is_fixed); HD_E_NOMEM. */
+ *  does not exist, or ways are not fixed (hd_routing_is_fixed). */
 int hd_contention_find(const struct hd_topology *topology, const struct hd_tables *tables,
                        const struct hd_slot_message *messages, size_t n_messages,
                        void (*each)(void *context, const struct hd_contention *contention),

@@ -3,6 +3,8 @@
  */
 #include "schedule_check.h"
 
+#include "../../bridge/host/memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,9 +60,7 @@ static int read_rows(struct reader *r, size_t length)
   size_t lines = 1;
   for (size_t i = 0; i < length; i++)
     lines += r->text[i] == '\n';
-  r->rows = calloc(lines, sizeof *r->rows);
-  if (!r->rows)
-    return hd_fail(r->err, HD_E_NOMEM, "no memory for %.300s", r->name);
+  r->rows = hd_xcalloc(lines, sizeof *r->rows);
   for (char *line = r->text, *next; line; line = next) {
     next = strchr(line, '\n');
     if (next)
@@ -281,17 +281,15 @@ int hd_schedule_check(const struct hd_schedule_rules *rules, const struct hd_sch
   const struct hd_topology *t = rules->topology;
   struct reader r = {.rules = rules,
                      .name = name,
-                     .text = malloc(length + 1),
-                     .taken = calloc(n_links(t), sizeof *r.taken),
-                     .distance = calloc(t->n_switches, sizeof *r.distance),
+                     .text = hd_xmalloc(length + 1),
+                     .taken = hd_xcalloc(n_links(t), sizeof *r.taken),
+                     .distance = hd_xcalloc(t->n_switches, sizeof *r.distance),
                      .distance_to = UINT32_MAX,
                      .err = err};
-  struct holding *all = calloc(n_needs + 1, sizeof *all);
+  struct holding *all = hd_xcalloc(n_needs + 1, sizeof *all);
   int status = HD_OK;
   *found = (struct hd_schedule_found){0};
-  if (!r.text || !r.taken || !r.distance || !all)
-    status = hd_fail(err, HD_E_NOMEM, "no memory for %.300s", name);
-  else if (memchr(text, '\0', length))
+  if (memchr(text, '\0', length))
     status = hd_fail(err, HD_E_INPUT, "%.300s is no schedule: it is not text", name);
   if (!status) {
     memcpy(r.text, text, length);

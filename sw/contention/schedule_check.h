@@ -31,7 +31,7 @@ struct hd_schedule_found {
 /** The text is CSV of step,message,source,destination,links: steps from 1; links as "n3 s0:1 s4:0". HD_OK
  *  only when each need is met exactly once, each transfer goes by links that follow each other from its source
  *  to its destination, the sender had the message before that step, and no link carries two transfers in a
- *  step. HD_E_INPUT: it is not so, the message says where; HD_E_NOMEM. `name` is the file's in messages. */
+ *  step. HD_E_INPUT: it is not so, the message says where. `name` is the file's in messages. */
 int hd_schedule_check(const struct hd_schedule_rules *rules, const struct hd_schedule_need *needs,
                       size_t n_needs, const char *text, size_t length, const char *name,
                       struct hd_schedule_found *found, struct hd_error *err);

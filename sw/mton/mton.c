@@ -3,7 +3,7 @@
  */
 #include "mton.h"
 
-#include "../../cmodel/grow.h"
+#include "../../bridge/host/memory.h"
 
 #include <inttypes.h>
 
@@ -195,11 +195,10 @@ static uint32_t place(struct table *t, struct search *shorter)
 
 /* ── transactions ──────────────────────────────────────────────────────────── */
 
-static int add(struct hd_mton_schedule *s, const struct table *t, uint32_t length)
+static void add(struct hd_mton_schedule *s, const struct table *t, uint32_t length)
 {
-  if (!HD_ROOM(s->transactions, s->cap_transactions, s->n_transactions, 1) ||
-      !HD_ROOM(s->entries, s->cap_entries, s->n_entries, length))
-    return HD_E_NOMEM;
+  HD_XROOM(s->transactions, s->cap_transactions, s->n_transactions, 1);
+  HD_XROOM(s->entries, s->cap_entries, s->n_entries, length);
   s->transactions[s->n_transactions++] =
       (struct hd_mton_transaction){.first_slot = s->slots,
                                    .slots = length,
@@ -212,33 +211,28 @@ static int add(struct hd_mton_schedule *s, const struct table *t, uint32_t lengt
     s->entries[s->n_entries + t->places[i]] = t->items[i];
   s->slots += length;
   s->n_entries += length;
-  return HD_OK;
 }
 
 /* One transaction by the table's items; an empty one is none. */
-static int transact(struct hd_mton_schedule *s, struct table *t)
+static void transact(struct hd_mton_schedule *s, struct table *t)
 {
   const enum hd_mton_kind kind = t->mton->kind;
   uint32_t length = t->n;
   if (!t->n)
-    return HD_OK;
+    return;
   if (kind == HD_MTON_PADDED)
     length = place(t, NULL);
   else if (kind == HD_MTON_MERGED) {
-    struct search shorter = {calloc(t->n, sizeof(uint32_t)), calloc(t->n, sizeof(uint32_t))};
-    if (shorter.item && shorter.tried) {
-      order(t, &shorter);
-      length = place(t, &shorter);
-    }
-    const bool failed = !shorter.item || !shorter.tried;
+    struct search shorter = {hd_xcalloc(t->n, sizeof(uint32_t)),
+                             hd_xcalloc(t->n, sizeof(uint32_t))};
+    order(t, &shorter);
+    length = place(t, &shorter);
     free(shorter.item);
     free(shorter.tried);
-    if (failed)
-      return HD_E_NOMEM;
   } else
     for (uint32_t i = 0; i < t->n; i++)
       t->places[i] = i;
-  return add(s, t, length);
+  add(s, t, length);
 }
 
 /* Items of the parts first … end − 1 for all destinations that get so much. */
@@ -251,27 +245,26 @@ static void collect(struct table *t, uint32_t first_part, uint32_t end_part)
         t->items[t->n++] = (struct hd_mton_entry){t->mton->first_destination + j, part};
 }
 
-static int transactions(struct hd_mton_schedule *s, struct table *t, uint32_t parts)
+static void transactions(struct hd_mton_schedule *s, struct table *t, uint32_t parts)
 {
   const struct hd_mton *m = t->mton;
   t->first = m->first;
   t->sources = m->sources;
-  int status = HD_OK;
   if (m->kind == HD_MTON_MERGED) {
     collect(t, 0, parts);
-    return transact(s, t);
+    transact(s, t);
+    return;
   }
   const uint32_t together = m->kind == HD_MTON_VIRTUAL ? parts : 1;
-  for (uint32_t part = 0; !status && part < parts; part += together) {
+  for (uint32_t part = 0; part < parts; part += together) {
     collect(t, part, part + together);
     uint32_t group = m->kind == HD_MTON_UNSCHEDULED ? m->sources : t->n;
-    for (uint32_t i = 0; !status && i < m->sources; i += group) {
+    for (uint32_t i = 0; i < m->sources; i += group) {
       t->first = m->first + i;
       t->sources = m->sources - i < group ? m->sources - i : group;
-      status = transact(s, t);
+      transact(s, t);
     }
   }
-  return status;
 }
 
 static int check(const struct hd_mton *m, struct hd_error *err)
@@ -307,18 +300,11 @@ int hd_mton_schedule(struct hd_mton_schedule *schedule, const struct hd_mton *m,
         "a merged table of %zu messages a source; legal: up to %d, others are for padded", items,
         HD_MTON_MAX_MERGED);
   struct table t = {.mton = m,
-                    .items = calloc(items + 1, sizeof *t.items),
-                    .places = calloc(items + 1, sizeof *t.places)};
-  if (!t.items || !t.places)
-    status = HD_E_NOMEM;
-  if (!status)
-    status = transactions(schedule, &t, most_parts(m));
+                    .items = hd_xcalloc(items + 1, sizeof *t.items),
+                    .places = hd_xcalloc(items + 1, sizeof *t.places)};
+  transactions(schedule, &t, most_parts(m));
   free(t.items);
   free(t.places);
-  if (status) {
-    hd_mton_schedule_fini(schedule);
-    return hd_fail(err, status, "no memory for a schedule of %zu messages a source", items);
-  }
   return HD_OK;
 }
 
@@ -342,22 +328,21 @@ bool hd_mton_at(const struct hd_mton *m, const struct hd_mton_schedule *schedule
          units(m, source, entry->destination - m->first_destination) > entry->part;
 }
 
-int hd_mton_messages(const struct hd_mton *m, const struct hd_mton_schedule *schedule,
-                     struct hd_mton_message **messages, size_t *n, struct hd_error *err)
+struct hd_mton_message *hd_mton_messages(const struct hd_mton *m,
+                                         const struct hd_mton_schedule *schedule, size_t *n)
 {
+  struct hd_mton_message *messages =
+      hd_xcalloc((size_t)schedule->slots * m->sources + 1, sizeof *messages);
   *n = 0;
-  *messages = calloc((size_t)schedule->slots * m->sources + 1, sizeof **messages);
-  if (!*messages)
-    return hd_fail(err, HD_E_NOMEM, "no memory for the messages of %u slots", schedule->slots);
   for (size_t i = 0; i < schedule->n_transactions; i++) {
     const struct hd_mton_transaction *t = &schedule->transactions[i];
     for (uint32_t slot = 0; slot < t->slots; slot++)
       for (uint32_t source = t->first_source; source < t->first_source + t->sources; source++) {
         struct hd_mton_entry entry;
         if (hd_mton_at(m, schedule, t, source, slot, &entry))
-          (*messages)[(*n)++] =
+          messages[(*n)++] =
               (struct hd_mton_message){t->first_slot + slot, m->first + source, entry.destination};
       }
   }
-  return HD_OK;
+  return messages;
 }

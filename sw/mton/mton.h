@@ -87,7 +87,7 @@ struct hd_mton_schedule {
 };
 
 /** Makes a schedule, to be freed by hd_mton_schedule_fini. HD_E_INPUT (the message names the member that is
- *  wrong), HD_E_NOMEM; then it is zeroed. */
+ *  wrong); then it is zeroed. */
 int hd_mton_schedule(struct hd_mton_schedule *schedule, const struct hd_mton *mton,
                      struct hd_error *err);
 void hd_mton_schedule_fini(struct hd_mton_schedule *schedule);
@@ -102,9 +102,9 @@ struct hd_mton_message {
   uint32_t slot, source, destination;
 };
 
-/** All messages of a schedule in order of slot, then source; *messages is the caller's to free. HD_E_NOMEM. */
-int hd_mton_messages(const struct hd_mton *mton, const struct hd_mton_schedule *schedule,
-                     struct hd_mton_message **messages, size_t *n, struct hd_error *err);
+/** All messages of a schedule in order of slot, then source; the caller's to free. */
+struct hd_mton_message *hd_mton_messages(const struct hd_mton *mton,
+                                         const struct hd_mton_schedule *schedule, size_t *n);
 
 /** Slots that no schedule can do without: what the busiest source sends, or the busiest destination gets. */
 uint32_t hd_mton_least_slots(const struct hd_mton *mton);

@@ -20,8 +20,7 @@ int suite_each(const struct suite *suite, const struct study_tasks *tasks, struc
                               .directory = suite->directory,
                               .jobs = suite->jobs,
                               .stop = suite->stop};
-  int status =
-      definition.failed ? hd_fail(err, HD_E_NOMEM, "out of memory") : study_run(&study, tasks, err);
+  const int status = study_run(&study, tasks, err);
   hd_text_fini(&definition);
   return status;
 }

@@ -11,6 +11,7 @@
 #include "together.h"
 
 #include "../../bridge/host/file.h"
+#include "../../bridge/host/memory.h"
 #include "../../bridge/host/text.h"
 
 #include <ctype.h>
@@ -318,17 +319,14 @@ static bool same_place(const char *text, const struct faulty *f, const struct pl
 }
 
 /* Where the fault can be chosen in the file's text, with what is there then. */
-static int place_fault(const struct fault *fault, const char *text, struct place *p,
-                       struct hd_error *err)
+static void place_fault(const struct fault *fault, const char *text, struct place *p)
 {
   size_t from = 0, to = 0, length = strlen(text);
   *p = (struct place){.kind = PLACE_NONE};
-  if (fault_find(fault, text, &from, &to, err))
-    return 0; /* planted by itself, it says so */
+  if (fault_find(fault, text, &from, &to, NULL))
+    return; /* planted by itself, it says so */
   struct faulty f = {.from = from, .added = strlen(fault->new_text), .removed = to - from};
-  f.text = malloc(length + f.added + 1);
-  if (!f.text)
-    return hd_fail(err, HD_E_NOMEM, "no memory for fault %s", fault->name);
+  f.text = hd_xmalloc(length + f.added + 1);
   memcpy(f.text, text, from);
   memcpy(f.text + from, fault->new_text, f.added);
   memcpy(f.text + from + f.added, text + to, length - to + 1);
@@ -336,14 +334,12 @@ static int place_fault(const struct fault *fault, const char *text, struct place
   if (p->kind && !same_place(text, &f, p))
     p->kind = PLACE_NONE;
   if (p->kind)
-    p->changed = strndup(f.text + p->first, p->last + f.added - f.removed - p->first);
+    p->changed = hd_xstrndup(f.text + p->first, p->last + f.added - f.removed - p->first);
   free(f.text);
-  return p->kind && !p->changed ? hd_fail(err, HD_E_NOMEM, "no memory for fault %s", fault->name)
-                                : 0;
 }
 
 /* A statement inside of another that is there twice becomes that other one. */
-static int widen(const char *text, struct place *places, size_t n, struct hd_error *err)
+static void widen(const char *text, struct place *places, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++) {
@@ -356,15 +352,12 @@ static int widen(const char *text, struct place *places, size_t n, struct hd_err
       struct hd_text wide = {0};
       hd_text_add(&wide, "%.*s%s%.*s", (int)(p->first - around->first), text + around->first,
                   p->changed, (int)(around->last - p->last), text + p->last);
-      if (wide.failed)
-        return hd_fail(err, HD_E_NOMEM, "no memory for faults");
       free(p->changed);
       p->changed = wide.chars;
       p->first = around->first;
       p->last = around->last;
       k = 0; /* that one may be in another */
     }
-  return 0;
 }
 
 static int by_place(const void *a, const void *b)
@@ -444,30 +437,26 @@ static void write_file(const char *name, const char *text, struct place *places,
 
 /* ── all files ──────────────────────────────────────────────────────────────── */
 
-static int plant_in_file(const char *name, const char *text, const struct fault *const *faults,
-                         size_t n, unsigned *numbers, struct hd_text *out, struct hd_error *err)
+static void plant_in_file(const char *name, const char *text, const struct fault *const *faults,
+                          size_t n, unsigned *numbers, struct hd_text *out)
 {
-  struct place *places = calloc(n + 1, sizeof *places);
+  struct place *places = hd_xcalloc(n + 1, sizeof *places);
   size_t used = 0;
-  int status = places ? 0 : hd_fail(err, HD_E_NOMEM, "no memory for faults");
-  for (size_t i = 0; !status && i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     if (strcmp(faults[i]->file, name) != 0)
       continue;
     struct place *p = &places[used];
-    status = place_fault(faults[i], text, p, err);
-    if (status || !p->kind)
+    place_fault(faults[i], text, p);
+    if (!p->kind)
       continue;
     p->number = numbers[i] = (unsigned)i + 1;
     used++;
   }
-  if (!status)
-    status = widen(text, places, used, err);
-  if (!status)
-    write_file(name, text, places, used, out);
-  for (size_t i = 0; places && i < used; i++)
+  widen(text, places, used);
+  write_file(name, text, places, used, out);
+  for (size_t i = 0; i < used; i++)
     free(places[i].changed);
   free(places);
-  return status || !out->failed ? status : hd_fail(err, HD_E_NOMEM, "no memory for %s", name);
 }
 
 int faults_plant_together(const struct fault *const *faults, size_t n, const char *rtl,
@@ -491,7 +480,7 @@ int faults_plant_together(const struct fault *const *faults, size_t n, const cha
     snprintf(path, sizeof path, "%s/%s", rtl, entry->d_name);
     status = hd_file_read(path, &text, &length, err);
     if (!status)
-      status = plant_in_file(entry->d_name, text, faults, n, numbers, &out, err);
+      plant_in_file(entry->d_name, text, faults, n, numbers, &out);
     snprintf(path, sizeof path, "%s/%s", to, entry->d_name);
     if (!status)
       status = hd_file_write(path, hd_text_chars(&out), out.length, err);

@@ -4,6 +4,7 @@
 #include "plant.h"
 
 #include "../../bridge/host/file.h"
+#include "../../bridge/host/memory.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -18,9 +19,7 @@
 static void append(char **text, const char *more)
 {
   size_t length = *text ? strlen(*text) : 0;
-  char *grown = realloc(*text, length + strlen(more) + 2);
-  if (!grown)
-    abort();
+  char *grown = hd_xrealloc(*text, length + strlen(more) + 2);
   sprintf(grown + length, "%s%s", length ? "\n" : "", more);
   *text = grown;
 }
@@ -30,12 +29,12 @@ static int begin_fault(struct fault_list *list, const char *text, const char *pa
   char name[64], rig[32], file[64];
   if (sscanf(text, "%63s %31s %63s", name, rig, file) != 3)
     return -1;
-  struct fault *grown = realloc(list->faults, (list->n + 1) * sizeof *grown);
-  if (!grown)
-    abort();
-  list->faults = grown;
-  list->faults[list->n++] = (struct fault){
-      .name = strdup(name), .rig = strdup(rig), .file = strdup(file), .list = path, .line = line};
+  list->faults = hd_xrealloc(list->faults, (list->n + 1) * sizeof *list->faults);
+  list->faults[list->n++] = (struct fault){.name = hd_xstrdup(name),
+                                           .rig = hd_xstrdup(rig),
+                                           .file = hd_xstrdup(file),
+                                           .list = path,
+                                           .line = line};
   return 0;
 }
 
@@ -143,9 +142,7 @@ static int substitute(const struct fault *fault, char **bytes, size_t *length, s
   if (status)
     return status;
   size_t left = *length - behind;
-  char *changed = malloc(before + added + left + 1);
-  if (!changed)
-    return hd_fail(err, HD_E_NOMEM, "no memory for fault %s", fault->name);
+  char *changed = hd_xmalloc(before + added + left + 1);
   memcpy(changed, *bytes, before);
   memcpy(changed + before, fault->new_text, added);
   memcpy(changed + before + added, *bytes + behind, left + 1);

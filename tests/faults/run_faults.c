@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include "../../bridge/host/file.h"
+#include "../../bridge/host/memory.h"
 #include "together.h"
 
 #include <inttypes.h>
@@ -120,16 +121,16 @@ static size_t take_part(const struct suite *suite, struct fault_list *list)
 static int share(struct work *w, size_t n, const struct rig *rig, struct hd_error *err)
 {
   char copy[1024];
-  size_t used = 0, *indices = calloc(n + 1, sizeof *indices);
-  const struct fault **faults = calloc(n + 1, sizeof *faults);
-  unsigned *numbers = calloc(n + 1, sizeof *numbers);
-  int status = indices && faults && numbers ? 0 : hd_fail(err, HD_E_NOMEM, "no memory for faults");
-  for (size_t i = 0; !status && i < n; i++)
+  size_t used = 0, *indices = hd_xcalloc(n + 1, sizeof *indices);
+  const struct fault **faults = hd_xcalloc(n + 1, sizeof *faults);
+  unsigned *numbers = hd_xcalloc(n + 1, sizeof *numbers);
+  int status = 0;
+  for (size_t i = 0; i < n; i++)
     if (wants_fault(w, i) && !strcmp(w->list->faults[i].rig, rig->name)) {
       indices[used] = i;
       faults[used++] = &w->list->faults[i];
     }
-  if (!status && used >= LEAST_TOGETHER) {
+  if (used >= LEAST_TOGETHER) {
     struct hd_text text = {0};
     shared_directory(w->suite, rig, copy, sizeof copy);
     status = faults_plant_together(faults, used, "rtl", copy, numbers, err);
@@ -138,8 +139,6 @@ static int share(struct work *w, size_t n, const struct rig *rig, struct hd_erro
       if (numbers[i])
         describe(faults[i], &text);
     }
-    if (!status && text.failed)
-      status = hd_fail(err, HD_E_NOMEM, "no memory for faults");
     if (!status && text.length)
       w->shared[w->n_shared++] = (struct shared){rig, hd_hash_bytes(text.chars, text.length, 1)};
     hd_text_fini(&text);
@@ -220,9 +219,7 @@ static int run_sound(const struct work *w, unsigned *passed, unsigned *failed, s
     any = any || wants_rig(&sound, n);
   if (!any)
     return 0;
-  sound.outcomes = calloc(n, sizeof *sound.outcomes);
-  if (!sound.outcomes)
-    return hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
+  sound.outcomes = hd_xcalloc(n, sizeof *sound.outcomes);
   const struct study_tasks tasks = {.kind = "rigs",
                                     .n = n,
                                     .context = &sound,
@@ -257,11 +254,11 @@ int run_faults(const struct suite *suite, struct score *score, unsigned *passed,
     if (suite->lists[i])
       status = fault_list_read(&list, suite->lists[i], err);
   size_t n = status ? 0 : take_part(suite, &list);
-  struct outcome *outcomes = status ? NULL : calloc(n + !n, sizeof *outcomes);
+  struct outcome *outcomes = hd_xcalloc(n, sizeof *outcomes);
   struct work work = {.suite = suite,
                       .list = &list,
                       .outcomes = outcomes,
-                      .numbers = calloc(n + !n, sizeof *work.numbers)};
+                      .numbers = hd_xcalloc(n, sizeof *work.numbers)};
   const struct study_tasks tasks = {.kind = "faults",
                                     .n = n,
                                     .context = &work,
@@ -269,8 +266,6 @@ int run_faults(const struct suite *suite, struct score *score, unsigned *passed,
                                     .describe = describe_fault,
                                     .run_task = try_fault,
                                     .ended = take};
-  if (!status && (!outcomes || !work.numbers))
-    status = hd_fail(err, HD_E_NOMEM, "no memory for outcomes");
   for (size_t i = 0; !status && i < n; i++) {
     snprintf(outcomes[i].name, sizeof outcomes[i].name, "%s", list.faults[i].name);
     snprintf(outcomes[i].rig, sizeof outcomes[i].rig, "%s", list.faults[i].rig);

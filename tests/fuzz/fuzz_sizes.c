@@ -39,7 +39,7 @@ static void schedule(const uint16_t *units, uint32_t sum, enum hd_mton_kind kind
   struct hd_mton_message *messages;
   size_t n;
   require(!hd_mton_schedule(&s, &mton, NULL));
-  require(!hd_mton_messages(&mton, &s, &messages, &n, NULL));
+  messages = hd_mton_messages(&mton, &s, &n);
   require(n == sum);
   require(kind == HD_MTON_UNSCHEDULED || s.slots >= least_slots(&mton, kind));
   free(messages);

@@ -6,6 +6,7 @@
 #include "../../bridge/check/soak/soak.h"
 
 #include "../../bridge/host/file.h"
+#include "../../bridge/host/memory.h"
 #include "../../bridge/render/render.h"
 #include "../../bridge/run/run.h"
 
@@ -188,10 +189,8 @@ static void report_failures(struct soak *s)
 static void keep_failure(struct soak *s, const struct soak_case *c, bool every_variant,
                          const struct soak_result *r)
 {
-  struct failure *f = malloc(sizeof *f);
+  struct failure *f = hd_xmalloc(sizeof *f);
   s->failed++;
-  if (!f)
-    return; /* it is counted */
   *f = (struct failure){*c, *r, every_variant, NULL};
   *s->last = f;
   s->last = &f->next;

@@ -17,10 +17,6 @@ static int add_cache(struct hd_backend *backend, const char *cache_dir, struct h
     return hd_fail(err, HD_E_INPUT, "--cache %.200s: for boards, its name must have no comma",
                    cache_dir);
   hd_text_add(&text, "%s,cache=%s", backend->options, cache_dir);
-  if (text.failed) {
-    hd_text_fini(&text);
-    return hd_fail(err, HD_E_NOMEM, "out of memory for the board's options");
-  }
   backend->options = backend->made = text.chars;
   return 0;
 }
@@ -38,8 +34,7 @@ static int open_boards(struct hd_backend *backend, const struct hd_dut_ops *ops,
                    options->rtl_dir);
   backend->ops = ops;
   hd_text_add(&all, "%s%s", before, backend->options);
-  int status = all.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the board's options")
-                          : hd_board_prepare(params, options->switches, all.chars, options, err);
+  int status = hd_board_prepare(params, options->switches, all.chars, options, err);
   if (!status && options->cache_dir)
     status = add_cache(backend, options->cache_dir, err);
   hd_text_fini(&all);

@@ -140,8 +140,7 @@ int hd_board_verilate(const struct hd_verilated_board *board, const struct hd_ca
                                          .flags = board->gates ? k_gates_make : k_rtl_make,
                                          .libraries = "",
                                          .product = HD_VIRTUAL_BOARD_PRODUCT};
-  status = tools.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the virtual board")
-                        : hd_verilated_make(&verilated, err);
+  status = hd_verilated_make(&verilated, err);
   hd_text_fini(&tools);
   return status;
 }

@@ -134,7 +134,7 @@ static int check_shape(struct hd_board_open *open, struct hd_board_log *log,
     if (!status && has != needed && !(r->address == HD_CFG_SWITCHES && has > needed))
       add_register(&differ, r, has, params);
   }
-  if (!status && (differ.length || differ.failed))
+  if (!status && differ.length)
     status =
         hd_fail(err, HD_E_INPUT,
                 "the board at %s holds another switch than the scenario: %.700s (specification "
@@ -242,8 +242,7 @@ static int create_bitstream(struct hd_dut **out, const struct hd_switch_params *
   struct hd_text text = {0};
   *out = NULL;
   hd_text_add(&text, "virtual:%s", options ? options : "");
-  int status = text.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the board's options")
-                           : create(out, params, count, hd_text_chars(&text), err);
+  int status = create(out, params, count, hd_text_chars(&text), err);
   hd_text_fini(&text);
   return status;
 }

@@ -250,7 +250,7 @@ static int build_ghdl(struct build *b, char *path, size_t size, struct hd_error 
   if (!status)
     status = find_entry(b, path, size, err);
   if (!status)
-    status = hd_external_sources_list(&none, &b->sources, b->options->rtl_files, err);
+    hd_external_sources_list(&none, &b->sources, b->options->rtl_files);
   hd_sources_fini(&b->sources);
   return status;
 }

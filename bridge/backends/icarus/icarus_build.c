@@ -357,7 +357,7 @@ static int build_icarus(const struct hd_switch_params *params,
       (size_t)snprintf(path, size, "%s/%s", build->entry.directory, HD_HOST_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build->entry.directory);
   if (!status)
-    status = hd_external_sources_list(&build->outside, &build->sources, options->rtl_files, err);
+    hd_external_sources_list(&build->outside, &build->sources, options->rtl_files);
   hd_outside_fini(&build->outside);
   hd_sources_fini(&build->sources);
   free(build);

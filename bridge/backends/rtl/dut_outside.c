@@ -24,6 +24,7 @@ void hd_outside_fini(struct hd_outside *outside)
 static char *describe(const struct hd_outside *outside, const char *names)
 {
   struct hd_text text = {0};
+  hd_text_add(&text, "%s", ""); /* the caller frees it, even where there are no names */
   for (const char *p = names; *p;) {
     int n = (int)strcspn(p, "\n");
     char path[2 * PATH_MAX], *bytes = NULL;
@@ -41,10 +42,6 @@ static char *describe(const struct hd_outside *outside, const char *names)
     free(bytes);
     p += n + (p[n] == '\n');
   }
-  if (!text.failed && !text.chars)
-    return strdup("");
-  if (text.failed)
-    hd_text_fini(&text);
   return text.chars;
 }
 
@@ -72,16 +69,15 @@ int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
   }
   outside->lines = describe(outside, names ? names : "");
   free(names);
-  return outside->lines ? hd_key_add_lines(sources, outside->lines, err)
-                        : hd_fail(err, HD_E_NOMEM, "out of memory for the cache key");
+  return hd_key_add_lines(sources, outside->lines, err);
 }
 
-int hd_external_sources_list(const struct hd_outside *outside, const struct hd_dut_sources *sources,
-                             struct hd_text *files, struct hd_error *err)
+void hd_external_sources_list(const struct hd_outside *outside,
+                              const struct hd_dut_sources *sources, struct hd_text *files)
 {
   static const char mark[] = "outside ", copies[] = "rtl/";
   if (!files)
-    return 0;
+    return;
   for (size_t i = 0; i < sources->n; i++) {
     const struct hd_dut_source *s = &sources->list[i];
     bool copy = !strncmp(s->name, copies, sizeof copies - 1);
@@ -96,7 +92,6 @@ int hd_external_sources_list(const struct hd_outside *outside, const struct hd_d
       hd_text_add(files, "%.*s\n", n - (int)sizeof mark + 1, p + sizeof mark - 1);
     p += n + (p[n] == '\n');
   }
-  return files->failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the names of the RTL") : 0;
 }
 
 int hd_outside_link(const struct hd_outside *outside, const char *directory, struct hd_error *err)
@@ -191,7 +186,7 @@ static int filter(const char *list, enum hd_outside_format format, struct hd_tex
       continue;
     hd_text_add(names, "%s", name + 1);
   }
-  return names->failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the included files") : 0;
+  return 0;
 }
 
 /* Keeps the names for the next time, at once or not at all. */
@@ -219,8 +214,8 @@ int hd_outside_check(struct hd_outside *outside, const char *directory, const ch
   int status = hd_file_read(path, &list, &length, err);
   if (!status)
     status = filter(list, format, &names, err);
-  if (!status && !(now = describe(outside, hd_text_chars(&names))))
-    status = hd_fail(err, HD_E_NOMEM, "out of memory for the included files");
+  if (!status)
+    now = describe(outside, hd_text_chars(&names));
   if (!status && strcmp(now, outside->lines) != 0) {
     status = keep(outside, &names, err);
     *again = !status;

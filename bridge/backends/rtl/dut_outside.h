@@ -32,10 +32,10 @@ int hd_outside_add(struct hd_outside *outside, struct hd_dut_sources *sources,
                    const char *cache_dir, const char *rtl_dir, struct hd_error *err);
 
 /** Adds a line to `files` for each file of RTL among the sources and each outside of them: its hash, bytes
- *  and name. Does nothing without `files`. HD_E_NOMEM. */
+ *  and name. Does nothing without `files`. */
 struct hd_text;
-int hd_external_sources_list(const struct hd_outside *outside, const struct hd_dut_sources *sources,
-                             struct hd_text *files, struct hd_error *err);
+void hd_external_sources_list(const struct hd_outside *outside,
+                              const struct hd_dut_sources *sources, struct hd_text *files);
 
 /** Makes the link in the build directory. HD_E_IO. */
 int hd_outside_link(const struct hd_outside *outside, const char *directory, struct hd_error *err);

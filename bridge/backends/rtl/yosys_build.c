@@ -93,14 +93,12 @@ static int add_scripts(struct hd_yosys *y, struct hd_error *err)
               "design -pop\n"
               "%s",
               y->synthesis);
-  int status =
-      hd_sources_take(sources, "read.ys", read.failed ? NULL : read.chars, read.length, err);
+  int status = hd_sources_take(sources, "read.ys", read.chars, read.length, err);
   if (status) {
     hd_text_fini(&synthesis);
     return status;
   }
-  return hd_sources_take(sources, "synth.ys", synthesis.failed ? NULL : synthesis.chars,
-                         synthesis.length, err);
+  return hd_sources_take(sources, "synth.ys", synthesis.chars, synthesis.length, err);
 }
 
 /* ── Yosys ─────────────────────────────────────────────────────────────────── */
@@ -280,8 +278,9 @@ int hd_yosys_build(struct hd_yosys *y, struct hd_error *err)
     status = hd_key_add_sources(&y->sources, err);
   for (bool again = true; !status && again;)
     status = find_entry(y, cache, &again, err);
-  return status ? status
-                : hd_external_sources_list(&y->outside, &y->sources, y->options->rtl_files, err);
+  if (!status)
+    hd_external_sources_list(&y->outside, &y->sources, y->options->rtl_files);
+  return status;
 }
 
 void hd_yosys_fini(struct hd_yosys *y)

@@ -284,8 +284,7 @@ static int compile(const struct hd_verilator_job *job, struct hd_error *err)
       .flags = make_flags(job),
       .libraries = "-lz",
       .product = is_systemc(job) ? HD_SYSTEMC_PROGRAM : HD_VERILATOR_PRODUCT};
-  int status = tools.failed ? hd_fail(err, HD_E_NOMEM, "out of memory for the flags")
-                            : hd_verilated_make(&verilated, err);
+  int status = hd_verilated_make(&verilated, err);
   hd_text_fini(&tools);
   return status;
 }

@@ -156,8 +156,7 @@ static enum soak_outcome outcome_of(int status, const struct hd_error *err)
 /* A run that ends because faults have cut somebody off or lost what others wait for has ended as it
  * should. */
 static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
-                        const struct hd_lockstep_result *run, bool compared, int status,
-                        struct hd_error *err)
+                        const struct hd_lockstep_result *run, bool compared, int status)
 {
   if (!a->scenario.n_faults || status == HD_E_DIVERGENCE)
     return status;
@@ -165,11 +164,8 @@ static int blame_faults(struct attempt *a, struct hd_lockstep *lockstep,
   struct hd_fabric_counters counters;
   hd_fabric_counters(fabric, &counters);
   a->report.counters = counters;
-  int reported =
-      hd_fault_report(hd_software_manager(a->software), fabric,
-                      status && compared ? run->cycles_compared : UINT64_MAX, &a->report, err);
-  if (reported)
-    return reported;
+  hd_fault_report(hd_software_manager(a->software), fabric,
+                  status && compared ? run->cycles_compared : UINT64_MAX, &a->report);
   if (!status ||
       hd_fault_attribute_failure(&a->report, hd_fabric_idle(fabric), status) != HD_E_FAULT)
     return status;
@@ -209,7 +205,7 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   a->flits = a->not_intact = 0;
   int status = hd_software_create(&a->software, &software, &err);
   if (!status)
-    status = hd_tree_check_create(&a->check, &a->topology, &s->sw, &err);
+    a->check = hd_tree_check_create(&a->topology, &s->sw);
   if (!status)
     status = hd_lockstep_create(&lockstep, &params, &err);
   if (!status)
@@ -217,7 +213,7 @@ static void run_variant(struct attempt *a, const struct variant *variant,
   if (!status && hd_fabric_idle(hd_lockstep_fabric(lockstep)))
     status = hd_tree_check_end(a->check, &err);
   if (lockstep)
-    status = blame_faults(a, lockstep, &run, variant->ops != NULL, status, &err);
+    status = blame_faults(a, lockstep, &run, variant->ops != NULL, status);
   r->status = status;
   r->outcome = outcome_of(status, &err);
   if (status)

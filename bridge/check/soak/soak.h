@@ -316,7 +316,7 @@ void hd_soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool e
                           const struct soak_common *common, struct soak_result *result);
 
 /** The RTL of a parameter set, built when it is new. Kept until soak_backends_close. HD_E_TOOL: it does not
- *  build; HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED: that cannot be told. */
+ *  build; HD_E_IO, HD_E_INTERRUPTED: that cannot be told. */
 int hd_soak_backend(const struct soak_common *common, const struct hd_switch_params *params,
                     const struct hd_dut_ops **ops, struct hd_error *err);
 /** The open backend of such an RTL; NULL: there is none. */
@@ -384,11 +384,11 @@ struct soak_size_of {
   uint32_t switches, nodes;
   uint64_t cycles;
 };
-/** Size of the scenario of a file. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+/** Size of the scenario of a file. HD_E_INPUT, HD_E_IO. */
 int hd_soak_measure(const char *path, struct soak_size_of *size, struct hd_error *err);
 /** Makes a failing scenario of a file small, whatever it is of, in about so many seconds; the file has the smallest so
  *  far at any time. Other files that it names, it names by whole paths. *unfinished: there was no time for all.
- *  HD_E_NOTHING: it does not fail by itself, and the file is of no use. HD_E_IO, HD_E_NOMEM. */
+ *  HD_E_NOTHING: it does not fail by itself, and the file is of no use. HD_E_IO. */
 int hd_soak_shrink_file(const char *path, double seconds, const struct soak_common *common,
                         bool *unfinished, struct hd_error *err);
 

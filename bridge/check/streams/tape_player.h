@@ -41,7 +41,7 @@ struct tape_player {
   struct tape_outcome *outcome;
 };
 
-/** The caller destroys *player, after failures too. HD_E_NOMEM, and what the DUT returns. */
+/** The caller destroys *player, after failures too. Errors are those of the DUT. */
 int hd_tape_player_create(struct tape_player **player, const struct hd_tape *tape,
                           const struct hd_dut_ops *ops, struct hd_error *err);
 void hd_tape_player_destroy(struct tape_player *player); /* NULL is fine */

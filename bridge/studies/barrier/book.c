@@ -16,13 +16,12 @@ struct rep_cell *rep_book_find(const struct rep_book *book, const struct rep_con
   return NULL;
 }
 
-int rep_book_want(struct rep_book *book, const struct rep_config *config)
+void rep_book_want(struct rep_book *book, const struct rep_config *config)
 {
   if (rep_book_find(book, config))
-    return 0;
+    return;
   HD_XROOM(book->cells, book->capacity, book->n, 1);
   book->cells[book->n++] = (struct rep_cell){.config = *config};
-  return 0;
 }
 
 void rep_book_fini(struct rep_book *book)

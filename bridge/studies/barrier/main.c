@@ -64,10 +64,9 @@ static int run(void *context, const struct study_arguments *a, struct hd_error *
   if (!study->results.n_panels)
     return hd_fail(err, HD_E_INPUT, "--only %s: there are fig12, fig13, fig14, fig15 and data",
                    study->only);
-  int status = HD_OK;
-  for (uint32_t i = 0; !status && i < study->results.n_panels; i++)
-    status = rep_panel_want(&study->panels[i], book);
-  return status ? status : rep_run_scenarios(book, a, err);
+  for (uint32_t i = 0; i < study->results.n_panels; i++)
+    rep_panel_want(&study->panels[i], book);
+  return rep_run_scenarios(book, a, err);
 }
 
 static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)

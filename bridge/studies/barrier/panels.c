@@ -250,14 +250,11 @@ struct rep_config rep_panel_config(const struct rep_panel *panel, enum rep_schem
   return c;
 }
 
-int rep_panel_want(const struct rep_panel *panel, struct rep_book *book)
+void rep_panel_want(const struct rep_panel *panel, struct rep_book *book)
 {
   for (uint32_t i = 0; i < panel->n_curves; i++)
     for (uint32_t j = 0; j < panel->n_xs; j++) {
       struct rep_config config = rep_panel_config(panel, panel->curves[i].scheme, panel->xs[j]);
-      int status = rep_book_want(book, &config);
-      if (status)
-        return status;
+      rep_book_want(book, &config);
     }
-  return 0;
 }

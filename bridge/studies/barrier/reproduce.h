@@ -77,8 +77,8 @@ struct rep_book {
   size_t capacity;
 };
 
-/** Notes that these runs are wanted. 0 or HD_E_NOMEM. */
-int rep_book_want(struct rep_book *book, const struct rep_config *config);
+/** Notes that these runs are wanted. */
+void rep_book_want(struct rep_book *book, const struct rep_config *config);
 /** NULL: nobody wants it. */
 struct rep_cell *rep_book_find(const struct rep_book *book, const struct rep_config *config);
 void rep_book_fini(struct rep_book *book);
@@ -126,7 +126,7 @@ struct rep_panel {
 uint32_t rep_panels(struct rep_panel panels[REP_MAX_PANELS], bool quick, const char *only);
 struct rep_config rep_panel_config(const struct rep_panel *panel, enum rep_scheme scheme,
                                    uint32_t x);
-int rep_panel_want(const struct rep_panel *panel, struct rep_book *book);
+void rep_panel_want(const struct rep_panel *panel, struct rep_book *book);
 /** A place on the axis in the axis' unit. */
 double rep_axis_value(const struct rep_panel *panel, uint32_t x);
 
@@ -147,7 +147,7 @@ double rep_analytic(double levels, double preempt, double delta, int formula, bo
 /* ── Theorem 2 ─────────────────────────────────────────────────────────────── */
 
 /** Hops between the center's switch and the one that is farthest from it in the tree of a group of
- *  all nodes. HD_E_INPUT, HD_E_NOMEM. */
+ *  all nodes. HD_E_INPUT. */
 int rep_distance(const struct rep_config *config, uint32_t seed, uint32_t *distance,
                  struct hd_error *err);
 

@@ -68,7 +68,7 @@ struct cs_config cs_flat(uint32_t k, enum hd_coding_multicast multicast);
 /** Groups of `members`, a power of 2, as square as they can be (Section 4.3), the longer side in dimension 0. */
 struct cs_config cs_grouped(uint32_t k, enum hd_coding_scheme scheme,
                             enum hd_coding_multicast multicast, uint32_t members);
-/** All plans that the statements and figures need, counted. HD_E_NOMEM and study_run's. */
+/** All plans that the statements and figures need, counted. The errors are study_run's. */
 int cs_count_plans(struct cs_results *results, const struct study_arguments *how,
                    struct hd_error *err);
 /** A plan's hops, as `counted` says. False: it is not done. */

@@ -3,7 +3,7 @@
  */
 #include "coding_study.h"
 
-#include "../../../cmodel/grow.h"
+#include "../../host/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,45 +62,38 @@ const struct cs_plan *cs_find_plan(const struct cs_results *r, const struct cs_c
   return NULL;
 }
 
-static bool want(struct cs_results *r, struct cs_config config)
+static void want(struct cs_results *r, struct cs_config config)
 {
   if (cs_find_plan(r, &config))
-    return true;
-  if (!HD_ROOM(r->plans, r->plans_capacity, r->n_plans, 1))
-    return false;
+    return;
+  HD_XROOM(r->plans, r->plans_capacity, r->n_plans, 1);
   r->plans[r->n_plans++] = (struct cs_plan){.config = config};
-  return true;
 }
 
-static bool want_groups(struct cs_results *r, uint32_t k, enum hd_coding_scheme scheme,
+static void want_groups(struct cs_results *r, uint32_t k, enum hd_coding_scheme scheme,
                         enum hd_coding_multicast multicast, bool torus)
 {
-  bool ok = true;
   for (uint32_t members = 2; members <= k * k / 2; members *= 2) {
     struct cs_config config = cs_grouped(k, scheme, multicast, members);
     config.torus = torus;
-    ok = ok && want(r, config);
+    want(r, config);
   }
-  return ok;
 }
 
 /* Fig. 19: a group of each size, divided again in every way. */
-static bool want_recursive(struct cs_results *r, uint32_t k)
+static void want_recursive(struct cs_results *r, uint32_t k)
 {
-  bool ok = true;
   for (uint32_t members = 4; members <= k * k / 2; members *= 2)
     for (uint32_t inner = 2; inner < members; inner *= 2) {
       struct cs_config config = cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members);
       sides_of(inner, config.inner);
-      ok = ok && want(r, config);
+      want(r, config);
     }
-  return ok;
 }
 
 /* Fig. 18. */
-static bool want_sources(struct cs_results *r, uint32_t k)
+static void want_sources(struct cs_results *r, uint32_t k)
 {
-  bool ok = true;
   for (uint32_t sources = 2; sources < k * k; sources *= 2)
     for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++) {
       struct cs_config flat = cs_flat(k, HD_CODING_ALL_AT_ONCE);
@@ -108,31 +101,32 @@ static bool want_sources(struct cs_results *r, uint32_t k)
           cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, cs_paper_members(k));
       flat.sources = coded.sources = sources;
       flat.placed = coded.placed = placed;
-      ok = ok && want(r, flat) && want(r, coded);
+      want(r, flat);
+      want(r, coded);
     }
-  return ok;
 }
 
-static int want_all(struct cs_results *r, struct hd_error *err)
+static void want_all(struct cs_results *r)
 {
-  bool ok = true;
   for (uint32_t k = CS_SMALLEST; k <= (r->quick ? 8 : CS_LARGEST); k *= 2) {
-    ok = ok && want(r, cs_flat(k, HD_CODING_ALL_AT_ONCE)) &&
-         want_groups(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false) &&
-         want_groups(r, k, HD_CODING_PLAIN, HD_CODING_ALL_AT_ONCE, false);
+    want(r, cs_flat(k, HD_CODING_ALL_AT_ONCE));
+    want_groups(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false);
+    want_groups(r, k, HD_CODING_PLAIN, HD_CODING_ALL_AT_ONCE, false);
     if (k > CS_LARGEST_TREE)
       continue;
     struct cs_config torus = cs_flat(k, HD_CODING_ALL_AT_ONCE);
     torus.torus = true;
-    ok = ok && want(r, cs_flat(k, HD_CODING_TREE)) && want(r, cs_flat(k, HD_CODING_NEIGHBOUR)) &&
-         want_groups(r, k, HD_CODING_CODED, HD_CODING_TREE, false) &&
-         want_groups(r, k, HD_CODING_PLAIN, HD_CODING_TREE, false) && want(r, torus) &&
-         want_groups(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, true) &&
-         (k > LARGEST_INNER || want_recursive(r, k));
-    ok = ok && want(r, cs_grouped(k, HD_CODING_COMBINED, HD_CODING_TREE, cs_paper_members(k)));
+    want(r, cs_flat(k, HD_CODING_TREE));
+    want(r, cs_flat(k, HD_CODING_NEIGHBOUR));
+    want_groups(r, k, HD_CODING_CODED, HD_CODING_TREE, false);
+    want_groups(r, k, HD_CODING_PLAIN, HD_CODING_TREE, false);
+    want(r, torus);
+    want_groups(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, true);
+    if (k <= LARGEST_INNER)
+      want_recursive(r, k);
+    want(r, cs_grouped(k, HD_CODING_COMBINED, HD_CODING_TREE, cs_paper_members(k)));
   }
-  ok = ok && want_sources(r, r->quick ? 8 : 16);
-  return ok ? 0 : hd_fail(err, HD_E_NOMEM, "no memory for plans");
+  want_sources(r, r->quick ? 8 : 16);
 }
 
 /* ── counting ──────────────────────────────────────────────────────────────── */
@@ -209,16 +203,13 @@ static void take_hops(const char *prefix, struct hd_coding_hops *hops,
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
 {
   const struct cs_config *c = &((const struct cs_results *)context)->plans[index].config;
-  bool *sources = calloc(c->k, c->k * sizeof *sources);
+  bool *sources = hd_xcalloc(c->k, c->k * sizeof *sources);
   struct hd_coding_request request;
   struct hd_coding *coding = NULL;
   struct hd_coding_hops hops;
-  struct hd_error err = {"no memory for sources"};
-  outcome->status = HD_E_NOMEM;
-  if (sources) {
-    request_of(c, &request, sources);
-    outcome->status = hd_coding_create(&coding, &request, &err);
-  }
+  struct hd_error err;
+  request_of(c, &request, sources);
+  outcome->status = hd_coding_create(&coding, &request, &err);
   if (outcome->status)
     hd_task_outcome_fail(outcome, outcome->status, err.text, "failed");
   else {
@@ -250,7 +241,7 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
 
 int cs_count_plans(struct cs_results *r, const struct study_arguments *how, struct hd_error *err)
 {
-  int status = want_all(r, err);
+  want_all(r);
   const struct study study = cs_study(how);
   const struct study_tasks tasks = {.kind = "plans",
                                     .n = r->n_plans,
@@ -259,7 +250,7 @@ int cs_count_plans(struct cs_results *r, const struct study_arguments *how, stru
                                     .work = work,
                                     .run_task = run_task,
                                     .ended = ended};
-  return status ? status : study_run(&study, &tasks, err);
+  return study_run(&study, &tasks, err);
 }
 
 /* ── results ───────────────────────────────────────────────────────────────── */

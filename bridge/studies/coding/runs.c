@@ -3,9 +3,9 @@
  */
 #include "coding_study.h"
 
+#include "../../host/memory.h"
 #include "../../run/run.h"
 #include "../../scenario/scenario.h"
-#include "../../../cmodel/grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,46 +72,44 @@ const struct cs_run *cs_find_run(const struct cs_results *r, const struct cs_run
   return NULL;
 }
 
-static bool want(struct cs_results *r, struct cs_run_config config)
+static void want(struct cs_results *r, struct cs_run_config config)
 {
   if (cs_find_run(r, &config))
-    return true;
-  if (!HD_ROOM(r->runs, r->runs_capacity, r->n_runs, 1))
-    return false;
+    return;
+  HD_XROOM(r->runs, r->runs_capacity, r->n_runs, 1);
   r->runs[r->n_runs++] = (struct cs_run){.config = config};
-  return true;
 }
 
-static bool want_orders(struct cs_results *r, struct cs_config plan)
+static void want_orders(struct cs_results *r, struct cs_config plan)
 {
-  return want(r, cs_run_of(plan, true)) && want(r, cs_run_of(plan, false));
+  want(r, cs_run_of(plan, true));
+  want(r, cs_run_of(plan, false));
 }
 
 /* Figs. 10 and 12, and the rivals beside them. All-at-once in the largest network takes longest: without the rival
  * that no statement asks for. */
-static bool want_sizes(struct cs_results *r, uint32_t smallest, uint32_t largest)
+static void want_sizes(struct cs_results *r, uint32_t smallest, uint32_t largest)
 {
-  bool ok = true;
   for (uint32_t k = smallest; k <= largest; k *= 2)
     for (uint32_t i = 0; i < 2; i++) {
       const enum hd_coding_multicast by = i ? HD_CODING_ALL_AT_ONCE : HD_CODING_TREE;
       const uint32_t members = cs_paper_members(k);
-      ok = ok && want_orders(r, cs_flat(k, by)) &&
-           want_orders(r, cs_grouped(k, HD_CODING_CODED, by, members)) &&
-           ((i && k > GROUPS_K) || want_orders(r, cs_grouped(k, HD_CODING_PLAIN, by, members))) &&
-           (i || want_orders(r, cs_flat(k, HD_CODING_NEIGHBOUR)));
+      want_orders(r, cs_flat(k, by));
+      want_orders(r, cs_grouped(k, HD_CODING_CODED, by, members));
+      if (!i || k <= GROUPS_K)
+        want_orders(r, cs_grouped(k, HD_CODING_PLAIN, by, members));
+      if (!i)
+        want_orders(r, cs_flat(k, HD_CODING_NEIGHBOUR));
     }
-  return ok;
 }
 
-static bool want_variants(struct cs_results *r)
+static void want_variants(struct cs_results *r)
 {
   static const uint32_t lengths[] = {2, 4, 8, 16}, xors[] = {0, 5, 10, 20, 35};
   const struct cs_config coded =
       cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, cs_paper_members(GROUPS_K));
-  bool ok = true;
   for (uint32_t members = 2; members <= GROUPS_K * GROUPS_K / 2; members *= 2) /* Fig. 11 */
-    ok = ok && want_orders(r, cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members));
+    want_orders(r, cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members));
   for (uint32_t i = 0; i < sizeof lengths / sizeof *lengths; i++) /* Fig. 13 */
     for (uint32_t what = 0; what < 4; what++) {
       struct cs_run_config run = cs_run_of(what < 2    ? coded
@@ -119,7 +117,7 @@ static bool want_variants(struct cs_results *r)
                                                        : cs_flat(GROUPS_K, HD_CODING_NEIGHBOUR),
                                            what == 1);
       run.flits = lengths[i];
-      ok = ok && want(r, run);
+      want(r, run);
     }
   for (uint32_t i = 0; i < sizeof xors / sizeof *xors; i++) /* Fig. 14 */
     for (uint32_t what = 0; what < 4; what++) {
@@ -127,36 +125,37 @@ static bool want_variants(struct cs_results *r)
       struct cs_run_config run = cs_run_of(coded, sequential);
       run.software = software;
       run.xor_cycles = xors[i];
-      ok = ok && (end || (software && sequential) ? want(r, run) : true);
+      if (end || (software && sequential))
+        want(r, run);
     }
   for (uint32_t what = 0; what < 4; what++) { /* Section 6.5: a message, and each datum a packet */
     struct cs_run_config run = cs_run_of(
         cs_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE, cs_paper_members(GROUPS_K)),
         what & 1);
     run.combined_flits = what < 2 ? DEFAULT_CUT : 1;
-    ok = ok && want(r, run);
+    want(r, run);
   }
   for (uint32_t what = 1; what < 4; what++) { /* Section 3: a channel for each step */
     struct cs_run_config run = cs_run_of(coded, false);
     run.own_channels = what & 1;
     run.cut_flits = what < 2 ? DEFAULT_CUT : 1;
-    ok = ok && want(r, run);
+    want(r, run);
   }
-  return ok;
 }
 
 /* Figs. 9, 18 and 19. */
-static bool want_forms(struct cs_results *r)
+static void want_forms(struct cs_results *r)
 {
   const uint32_t largest = r->quick ? 8 : CS_LARGEST_RUN;
-  bool ok = true;
-  for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2)
-    ok = ok && want(r, cs_torus_run(k, true, HD_CODING_FLAT)) &&
-         want(r, cs_torus_run(k, true, HD_CODING_CODED));
+  for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2) {
+    want(r, cs_torus_run(k, true, HD_CODING_FLAT));
+    want(r, cs_torus_run(k, true, HD_CODING_CODED));
+  }
   for (uint32_t sources = 2; !r->quick && sources < GROUPS_K * GROUPS_K; sources *= 2)
-    for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
-      ok = ok && want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_FLAT)) &&
-           want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_CODED));
+    for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++) {
+      want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_FLAT));
+      want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_CODED));
+    }
   for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2) {
     struct cs_config twice;
     double hops;
@@ -165,11 +164,11 @@ static bool want_forms(struct cs_results *r)
         !cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &hops, &members))
       continue;
     const struct cs_config once = cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members);
-    for (uint32_t sequential = 0; sequential < 2; sequential++)
-      ok = ok && want(r, cs_recursive_run(once, sequential)) &&
-           want(r, cs_recursive_run(twice, sequential));
+    for (uint32_t sequential = 0; sequential < 2; sequential++) {
+      want(r, cs_recursive_run(once, sequential));
+      want(r, cs_recursive_run(twice, sequential));
+    }
   }
-  return ok;
 }
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
@@ -292,9 +291,12 @@ int cs_carry_out(struct cs_results *r, const struct study_arguments *how, struct
 {
   struct carrier c = {r, how};
   const uint32_t first = r->quick ? 8 : GROUPS_K; /* the longest come last */
-  if (!want_sizes(r, CS_SMALLEST, first) || !want_forms(r) ||
-      (!r->quick && (!want_variants(r) || !want_sizes(r, 2 * GROUPS_K, CS_LARGEST_RUN))))
-    return hd_fail(err, HD_E_NOMEM, "no memory for runs");
+  want_sizes(r, CS_SMALLEST, first);
+  want_forms(r);
+  if (!r->quick) {
+    want_variants(r);
+    want_sizes(r, 2 * GROUPS_K, CS_LARGEST_RUN);
+  }
   const struct study study = cs_study(how);
   const struct study_tasks tasks = {.kind = "plans-carried-out",
                                     .n = r->n_runs,

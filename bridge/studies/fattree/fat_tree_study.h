@@ -76,8 +76,8 @@ struct fts_results {
   bool quick;
 };
 
-/** Notes all curves; quick: a part of networks, traffics, loads and seeds. HD_E_NOMEM. */
-int fts_plan(struct fts_results *results, bool quick, uint32_t seeds);
+/** Notes all curves; quick: a part of networks, traffics, loads and seeds. */
+void fts_plan(struct fts_results *results, bool quick, uint32_t seeds);
 int fts_run_all(struct fts_results *results, const struct study_arguments *how,
                 struct hd_error *err);
 void fts_fini(struct fts_results *results);

@@ -3,6 +3,8 @@
  */
 #include "fat_tree_study.h"
 
+#include "../../host/memory.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -97,8 +99,8 @@ static void measure(const struct hd_topology *t, uint32_t to, uint32_t *distance
 static void look_at_steps(statement *s, const struct hd_topology *t, uint32_t k)
 {
   uint32_t h = k / 2, edges = k * h, choices = 0, longer = 0;
-  uint32_t *distance = calloc(2 * (size_t)t->n_switches, sizeof *distance);
-  for (uint32_t to = 0; distance && to < edges; to++) {
+  uint32_t *distance = hd_xcalloc(2 * (size_t)t->n_switches, sizeof *distance);
+  for (uint32_t to = 0; to < edges; to++) {
     measure(t, to, distance, distance + t->n_switches);
     for (uint32_t sw = 0; sw < 2 * edges; sw++) {
       if (sw < edges ? sw == to : (sw - edges) / h == to / h)

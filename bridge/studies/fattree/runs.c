@@ -34,7 +34,7 @@ static bool wanted(const struct fts_network *network, const struct fts_routing *
   return !quick || (network->nodes <= 16 && traffic <= FTS_PERMUTATION);
 }
 
-int fts_plan(struct fts_results *r, bool quick, uint32_t seeds)
+void fts_plan(struct fts_results *r, bool quick, uint32_t seeds)
 {
   const uint32_t *loads = quick ? quick_loads : all_loads;
   *r = (struct fts_results){.n_loads = quick ? QUICK_LOADS : LOADS, .seeds = seeds, .quick = quick};
@@ -48,7 +48,6 @@ int fts_plan(struct fts_results *r, bool quick, uint32_t seeds)
           for (uint32_t i = 0; i < r->n_loads; i++)
             curve->points[i].load_permille = loads[i];
         }
-  return HD_OK;
 }
 
 void fts_fini(struct fts_results *r)

@@ -60,8 +60,8 @@ struct mts_results {
   bool quick;
 };
 
-/** Notes all runs; quick: a part of the cases of contention, and the experiments on the model. HD_E_NOMEM. */
-int mts_plan(struct mts_results *results, bool quick);
+/** Notes all runs; quick: a part of the cases of contention, and the experiments on the model. */
+void mts_plan(struct mts_results *results, bool quick);
 /** Runs the checker on all schedules, then the scenarios that have no result yet. */
 int mts_run_all(struct mts_results *results, const struct study_arguments *how,
                 struct hd_error *err);

@@ -36,11 +36,10 @@ static bool doubled(uint32_t destination)
 
 /* ── which runs ────────────────────────────────────────────────────────────── */
 
-static int want(struct mts_results *r, const struct mts_config *config)
+static void want(struct mts_results *r, const struct mts_config *config)
 {
   HD_XROOM(r->runs, r->capacity, r->n, 1);
   r->runs[r->n++] = (struct mts_run){.config = *config};
-  return HD_OK;
 }
 
 /* M sources from node 0, N destinations from the next multiple of kⁿ⁻¹ = 4; where these do not fit, some
@@ -140,24 +139,23 @@ const struct mts_run *mts_find(const struct mts_results *r, enum mts_experiment 
   return NULL;
 }
 
-int mts_plan(struct mts_results *r, bool quick)
+void mts_plan(struct mts_results *r, bool quick)
 {
   static const enum hd_mton_kind kinds[] = {HD_MTON_PAPER, HD_MTON_PADDED};
-  int status = HD_OK;
   r->quick = quick;
-  for (int i = 0; !status && i < MTS_EXPERIMENTS; i++) {
+  for (int i = 0; i < MTS_EXPERIMENTS; i++) {
     struct mts_config config = mts_experiment((enum mts_experiment)i, quick);
-    status = want(r, &config);
+    want(r, &config);
   }
   for (uint32_t m = 1; m <= SIDE; m++)
     for (uint32_t n = 1; n <= SIDE; n++)
-      for (uint32_t i = 0; !status && i < 4; i++) {
+      for (uint32_t i = 0; i < 4; i++) {
         struct mts_config config = case_of(m, n, i / 2, kinds[i % 2]);
         /* a diagonal through all sizes, and the paper's example */
         bool some = (m + n) % 15 == 0 || (m == 6 && n == 10);
-        status = quick && !some ? HD_OK : want(r, &config);
+        if (!quick || some)
+          want(r, &config);
       }
-  return status;
 }
 
 void mts_fini(struct mts_results *r)
@@ -255,7 +253,6 @@ static int check(struct mts_run *run, struct hd_error *err)
 {
   const struct mts_config *c = &run->config;
   struct hd_mton_schedule schedule;
-  struct hd_mton_message *messages;
   size_t n;
   uint16_t *units = hd_xcalloc((size_t)c->sources * c->destinations, sizeof *units);
   for (uint32_t i = 0; i < c->sources * c->destinations; i++)
@@ -267,9 +264,8 @@ static int check(struct mts_run *run, struct hd_error *err)
                                .tree = {c->k, c->n, c->by_destination},
                                .units = units};
   int status = hd_mton_schedule(&schedule, &mton, err);
-  if (!status)
-    status = hd_mton_messages(&mton, &schedule, &messages, &n, err);
   if (!status) {
+    struct hd_mton_message *messages = hd_mton_messages(&mton, &schedule, &n);
     status = find(run, messages, n, err);
     run->slots = schedule.slots;
     run->messages = n;

@@ -96,8 +96,7 @@ struct ss_results {
 
 /* ── rows ──────────────────────────────────────────────────────────────────── */
 
-/** Reads the cells; quick: those of networks of 8 nodes or fewer. HD_E_INPUT with file and line, HD_E_IO,
- *  HD_E_NOMEM. */
+/** Reads the cells; quick: those of networks of 8 nodes or fewer. HD_E_INPUT with file and line, HD_E_IO. */
 int ss_read(struct ss_results *results, const char *path, bool quick, struct hd_error *err);
 void ss_fini(struct ss_results *results);
 /** "binary-tree:n=3 all-to-all-scatter", with root and ports where they matter. */
@@ -107,7 +106,7 @@ const char *ss_graph_file(const char *network);
 
 /* ── schedules and runs ────────────────────────────────────────────────────── */
 
-/** Builds a network's topology. HD_E_INPUT, HD_E_IO, HD_E_NOMEM. */
+/** Builds a network's topology. HD_E_INPUT, HD_E_IO. */
 int ss_topology(const char *network, struct hd_topology *topology, struct hd_error *err);
 /** Finds, proves and checks all schedules that have no result yet, and writes them to the runs' directory. */
 int ss_find_all(struct ss_results *results, const struct study_arguments *how,

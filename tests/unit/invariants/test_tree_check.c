@@ -35,7 +35,7 @@ static void rig_run(struct rig *r, struct dice *dice, unsigned barrier, uint32_t
   random_graph(&r->f.t, dice, 12 + roll(dice, 12), roll(dice, 8), 24, 6, false);
   barrier_fabric_open(&r->f, &sw, 1 + roll(dice, 3), 8);
   if (check)
-    must(hd_tree_check_create(check, &r->f.t, &r->f.params.sw, &err), &err);
+    *check = hd_tree_check_create(&r->f.t, &r->f.params.sw);
   must(hd_record_init(&r->record, r->f.t.n_switches), &err);
   do
     group_random(&r->g, dice, &r->f.t, GROUP, 3);
@@ -341,7 +341,7 @@ static void each_rule_is_checked(void **state)
       struct hd_tree_check *check;
       rig_run(&r, &dice, 1 + i % 5, 32, NULL);
       if (cases[k].change(&r, &dice)) {
-        must(hd_tree_check_create(&check, &r.f.t, &r.f.params.sw, &err), &err);
+        check = hd_tree_check_create(&r.f.t, &r.f.params.sw);
         int status = hd_tree_check_window(check, &r.record, r.record.cycles, &err);
         if (!status)
           status = hd_tree_check_end(check, &err);
