@@ -67,10 +67,10 @@ static int put_pictures(const char *out, const char *dir, struct hd_error *err)
   return status;
 }
 
-static int put_statements(const struct study_report *report, const char *dir, struct hd_error *err)
+static int put_statements(const struct study_judged *study, const char *dir, struct hd_error *err)
 {
   struct hd_text all = {0}, checks = {0};
-  study_statements_csv(report->statements, report->n, report->quick, &all, &checks);
+  study_statements_csv(study->statements, study->how->quick, &all, &checks);
   int status = hd_text_write(dir, "statements.csv", &all, err);
   int other = hd_text_write(dir, "checks.csv", &checks, status ? NULL : err);
   return status ? status : other;
@@ -168,12 +168,12 @@ static int read_section(const char *name, const char *text, struct section *sect
 }
 
 /* SECTION.csv, SECTION-2.csv, … */
-static int put_section(const struct study_report *report, const struct study_part *part,
-                       const char *dir, struct hd_error *err)
+static int put_section(const struct study_part *part, const void *results, const char *dir,
+                       struct hd_error *err)
 {
   struct section *section = hd_xcalloc(1, sizeof *section);
   struct hd_text text = {0};
-  part->add(report->context, &text);
+  part->add(results, &text);
   int status = read_section(part->section, hd_text_chars(&text), section, err);
   for (size_t i = 0; i < section->n; i++) {
     char name[64], number[24] = "";
@@ -190,11 +190,12 @@ static int put_section(const struct study_report *report, const struct study_par
   return status;
 }
 
-int study_report_docs(const struct study_report *report, const char *out, const char *dir,
-                      struct hd_error *err)
+int study_report_docs(const struct study_judged *study, struct hd_error *err)
 {
-  int status = put_statements(report, dir, err);
+  const struct study_report *report = study->program->report;
+  const char *dir = study->how->docs;
+  int status = put_statements(study, dir, err);
   for (size_t i = 0; !status && i < report->n_parts; i++)
-    status = put_section(report, &report->parts[i], dir, err);
-  return status ? status : put_pictures(out, dir, err);
+    status = put_section(&report->parts[i], study->program->results, dir, err);
+  return status ? status : put_pictures(study->how->out, dir, err);
 }

@@ -8,50 +8,52 @@
 
 #include <stdio.h>
 
-static void add_page(const struct study_report *report, bool interrupted, struct hd_text *page)
+static void add_page(const struct study_judged *study, struct hd_text *page)
 {
-  hd_text_add(page, "# %s, reproduced\n\nMade by %s", report->title, report->command);
-  if (report->quick)
+  const struct study_report *report = study->program->report;
+  const bool quick = study->how->quick;
+  hd_text_add(page, "# %s, reproduced\n\nMade by %s", report->title, study->how->study.command);
+  if (quick)
     hd_text_add(page, " QUICK=1, %s", report->left);
-  hd_text_add(page, ". %s\n\n", report->about);
-  if (report->quick)
+  hd_text_add(page, ". %s\n\n", quick && report->about_quick ? report->about_quick : report->about);
+  if (quick)
     hd_text_add(page, "**QUICK**: verdicts are on that part alone, and the whole study may have "
                       "others.\n\n");
-  if (interrupted)
+  if (study->how->interrupted)
     hd_text_add(page,
                 "**Interrupted**: not all runs have ended. What follows is of those that have. "
                 "The same command goes on.\n\n");
-  study_overview(report->statements, report->n, report->quick, page);
+  study_overview(study->statements, quick, page);
   hd_text_add(page, "\n## Statements\n\n");
-  study_statements(report->statements, report->n, report->quick, page);
+  study_statements_add(study->statements, quick, page);
   for (size_t i = 0; i < report->n_parts; i++) {
     const struct study_part *part = &report->parts[i];
     hd_text_add(page, "## %s\n\n", part->heading);
     if (part->picture)
       hd_text_add(page, "![%s](%s.svg)\n\n", part->picture, part->picture);
-    part->add(report->context, page);
+    part->add(study->program->results, page);
   }
 }
 
-int study_report_write(const struct study_report *report, const struct study_arguments *how,
-                       struct hd_error *err)
+int study_report_write(const struct study_judged *study, struct hd_error *err)
 {
+  const struct study_report *report = study->program->report;
+  const struct study_arguments *how = study->how;
   struct hd_text page = {0};
-  add_page(report, how->interrupted, &page);
-  int status = study_report_json(report, how, err);
+  add_page(study, &page);
+  int status = study_report_json(study, err);
   int written = hd_text_write(how->out, "report.md", &page, status ? NULL : err);
   status = status ? status : written;
-  if (!status && report->quick)
+  if (!status && how->quick)
     printf("QUICK, %s: verdicts are on that alone, and the whole study may have others\n",
            report->left);
-  for (uint32_t i = 0; !status && i < report->n; i++)
-    printf("%-32s %s\n", report->statements[i].name,
-           study_verdict(&report->statements[i], report->quick));
+  for (uint32_t i = 0; !status && i < study->statements->n; i++)
+    printf("%-32s %s\n", study->statements->all[i].name,
+           study_verdict(&study->statements->all[i], how->quick));
   if (!status)
-    status = report->files(report->context, how->out, err);
+    status = report->files(study->program->results, how->out, err);
   if (!status && how->docs)
-    status = study_report_docs(report, how->out, how->docs, err);
-  study_statements_free(report->statements, report->n);
+    status = study_report_docs(study, err);
   if (!status)
     printf("%s/%s\n", how->out, report->written);
   return status;

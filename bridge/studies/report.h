@@ -8,44 +8,46 @@
 
 struct json_t;
 struct study_arguments;
+struct study_program;
 
 /** A part of report.md besides the statements. Its tables are also SECTION.csv, SECTION-2.csv, … in docs/. */
 struct study_part {
   const char *section;
   const char *heading;
   const char *picture; /* NAME.svg beside report.md; NULL: none */
-  /** Adds it, from the report's context. Markdown. */
-  void (*add)(const void *context, struct hd_text *text);
+  /** Adds it. Markdown. */
+  void (*add)(const void *results, struct hd_text *text);
 };
 
 struct study_report {
-  const char *title, *command; /* "The barrier paper", "make reproduce-barrier" */
-  bool quick;
-  const char *left;                   /* what a quick run leaves, part of a sentence */
-  const char *about;                  /* what to know of the report, sentences */
-  struct study_statement *statements; /* [n], owned */
-  uint32_t n;
+  const char *title; /* "The barrier paper" */
+  const char *left;  /* what a quick run leaves, part of a sentence */
+  const char *about,
+      *about_quick; /* what to know of the report, sentences; about_quick may be NULL */
   const struct study_part *parts; /* [n_parts] */
   size_t n_parts;
-  const void *context;
-  struct json_t *more; /* members of report.json besides (jansson), taken over; NULL: none */
+  struct json_t *(*more)(const void *results); /* members of report.json besides; NULL: none */
   /** Writes its other files into `directory`. */
-  int (*files)(const void *context, const char *directory, struct hd_error *err);
+  int (*files)(const void *results, const char *directory, struct hd_error *err);
   const char *written; /* names of all files, as the last line says them */
 };
 
-/** Writes report.md, report.json, the other files and, if asked for, those of the documentation, where `how` says;
- *  prints the verdicts; frees the statements. Both reports say if the study was interrupted. HD_E_IO, HD_E_INPUT. */
-int study_report_write(const struct study_report *report, const struct study_arguments *how,
-                       struct hd_error *err);
+/** A study that was carried out and judged. */
+struct study_judged {
+  const struct study_program *program;
+  const struct study_arguments *how;
+  const struct study_statements *statements;
+};
 
-/** Writes into the directory `dir` statements.csv, checks.csv and the tables of all parts as CSV, and copies the
- *  pictures NAME.svg that it has already anew from `out`. HD_E_INPUT (a table too wide for it), HD_E_IO. */
-int study_report_docs(const struct study_report *report, const char *out, const char *dir,
-                      struct hd_error *err);
+/** Writes report.md, report.json, the other files and, if asked for, those of the documentation, where `how` says;
+ *  prints the verdicts. Both reports say if the study was interrupted. HD_E_IO, HD_E_INPUT. */
+int study_report_write(const struct study_judged *study, struct hd_error *err);
+
+/** Writes into how->docs statements.csv, checks.csv and the tables of all parts as CSV, and copies the pictures
+ *  NAME.svg that it has already anew from how->out. HD_E_INPUT (a table too wide for it), HD_E_IO. */
+int study_report_docs(const struct study_judged *study, struct hd_error *err);
 
 /** The JSON of study_report_write. HD_E_IO. */
-int study_report_json(const struct study_report *report, const struct study_arguments *how,
-                      struct hd_error *err);
+int study_report_json(const struct study_judged *study, struct hd_error *err);
 
 #endif

@@ -35,16 +35,35 @@ void study_check(struct study_statement *s, bool known, double value, enum study
 /** "agrees": all checks hold; "disagrees": none; "partly"; "not measured": one is not known. Of a quick study it is
  *  marked: "QUICK: agrees". */
 const char *study_verdict(const struct study_statement *statement, bool quick);
-/** Frees what study_check added, and the array. */
-void study_statements_free(struct study_statement *statements, uint32_t n);
+
+/** Adds the checks of the statement with this name. */
+struct study_judge {
+  const char *statement; /* NULL ends a table */
+  void (*judge)(const void *results, struct study_statement *statement);
+};
+
+struct study_statements {
+  struct study_statement *all; /* [n] */
+  uint32_t n;
+  size_t capacity;
+  char *text; /* the file, which the statements point into */
+};
+
+/** Reads bridge/studies/ROOM/statements.txt, and lets each statement be judged. The file has a line `FIELD: words` for
+ *  each field of struct study_statement, `statement` for the name, which begins a statement; empty lines, and comments
+ *  after a #. HD_E_IO, HD_E_INPUT: a line that has no field, a statement without a judge, or a judge without a
+ *  statement. study_statements_fini frees all in any case. */
+int study_statements_judge(struct study_statements *statements, const char *room,
+                           const struct study_judge *const *tables, const void *results,
+                           struct hd_error *err);
+void study_statements_fini(struct study_statements *statements);
 
 /** Adds a table of all verdicts; all statements with their checks. Markdown. */
-void study_overview(const struct study_statement *statements, uint32_t n, bool quick,
-                    struct hd_text *text);
-void study_statements(const struct study_statement *statements, uint32_t n, bool quick,
-                      struct hd_text *text);
+void study_overview(const struct study_statements *statements, bool quick, struct hd_text *text);
+void study_statements_add(const struct study_statements *statements, bool quick,
+                          struct hd_text *text);
 /** Adds the rows of statements.csv, and of checks.csv, each with a head. */
-void study_statements_csv(const struct study_statement *statements, uint32_t n, bool quick,
+void study_statements_csv(const struct study_statements *statements, bool quick,
                           struct hd_text *all, struct hd_text *checks);
 
 #endif

@@ -24,24 +24,25 @@ static json_t *statement_of(const struct study_statement *s, bool quick)
                    study_verdict(s, quick), "checks", checks);
 }
 
-static json_t *statements_of(const struct study_statement *statements, uint32_t n, bool quick)
+static json_t *statements_of(const struct study_statements *statements, bool quick)
 {
   json_t *all = json_array();
-  for (uint32_t i = 0; i < n; i++)
-    json_array_append_new(all, statement_of(&statements[i], quick));
+  for (uint32_t i = 0; i < statements->n; i++)
+    json_array_append_new(all, statement_of(&statements->all[i], quick));
   return all;
 }
 
-int study_report_json(const struct study_report *report, const struct study_arguments *how,
-                      struct hd_error *err)
+int study_report_json(const struct study_judged *study, struct hd_error *err)
 {
-  json_t *all =
-      json_pack("{s:b,s:b,s:o}", "quick", report->quick, "interrupted", how->interrupted,
-                "statements", statements_of(report->statements, report->n, report->quick));
-  if (all && report->more && json_object_update(all, report->more)) {
+  const struct study_arguments *how = study->how;
+  const struct study_report *report = study->program->report;
+  json_t *more = report->more ? report->more(study->program->results) : NULL;
+  json_t *all = json_pack("{s:b,s:b,s:o}", "quick", how->quick, "interrupted", how->interrupted,
+                          "statements", statements_of(study->statements, how->quick));
+  if (all && more && json_object_update(all, more)) {
     json_decref(all);
     all = NULL;
   }
-  json_decref(report->more);
+  json_decref(more);
   return hd_json_write(how->out, "report.json", all, JSON_REAL_PRECISION(10), err);
 }

@@ -16,40 +16,7 @@ enum { STUDY_PATH = 512 };
 
 /* ── the program ───────────────────────────────────────────────────────────── */
 
-struct argp_child;
-struct argp_state;
-
-/** Arguments of every study. */
-struct study_arguments {
-  const char *out, *rtl, *docs; /* rtl, docs: NULL where nobody says */
-  const char *runs;             /* OUT/runs, which is there: for study_run */
-  uint32_t jobs;
-  bool quick, interrupted; /* interrupted: not all runs have ended, what there is is written */
-  volatile int *stop;      /* for study_run */
-};
-
-struct study_program {
-  const char *name, *doc;            /* doc: as argp has it */
-  const char *quick;                 /* what --quick leaves */
-  const char *out;                   /* where everything goes if nobody says */
-  const struct argp_child *children; /* options of its own; NULL: none */
-  void *context;                     /* the children's input; of the functions */
-  /** Plans and carries out. */
-  int (*run)(void *context, const struct study_arguments *arguments, struct hd_error *err);
-  /** Writes what there is. After an interruption, too; then `docs` is NULL. */
-  int (*write)(void *context, const struct study_arguments *arguments, struct hd_error *err);
-};
-
-/** The main function of a study: reads options, carries it out until it ends or a signal comes, writes, says
- *  on stderr what was wrong. Returns the exit code: 0, 1, 2 for wrong input, 130 if interrupted. */
-int study_main(const struct study_program *program, int argc, char **argv);
-
-/** An option's value, a whole number from 1 to `most`; otherwise the program ends. */
-uint32_t study_number(struct argp_state *state, const char *value, unsigned long most);
-
-/* ── runs ──────────────────────────────────────────────────────────────────── */
-
-/** A study: the functions that carry its tasks out, and the file that keeps their outcomes. */
+/** A study: the file that keeps its tasks' outcomes, and how they are carried out. */
 struct study {
   const char *name, *command; /* of the campaign, in its file */
   const char *definition;     /* what all outcomes depend on besides the tasks' texts */
@@ -58,6 +25,42 @@ struct study {
   uint32_t jobs;              /* at a time */
   volatile int *stop;         /* not 0: no more tasks are begun */
 };
+
+struct argp_child;
+struct argp_state;
+struct study_judge;
+struct study_report;
+
+/** Arguments of every study. */
+struct study_arguments {
+  const char *out, *docs;  /* docs: NULL where nobody says */
+  struct study study;      /* for study_run; its directory is OUT/runs, which is there */
+  bool quick, interrupted; /* interrupted: not all runs have ended, what there is is written */
+};
+
+struct study_program {
+  struct study study;                     /* name, command, definition; the rest is the user's */
+  const char *name, *doc;                 /* doc: as argp has it */
+  const char *quick;                      /* what --quick leaves */
+  const char *out;                        /* where everything goes if nobody says */
+  const char *room;                       /* bridge/studies/ROOM/statements.txt */
+  const struct study_judge *const *judge; /* tables of all judges, then NULL */
+  const struct argp_child *children;      /* options of its own; NULL: none */
+  void *context;                          /* the children's input; of `run` */
+  const void *results; /* for judges and the report, once `run` has been called */
+  /** Plans and carries out. */
+  int (*run)(void *context, const struct study_arguments *arguments, struct hd_error *err);
+  const struct study_report *report;
+};
+
+/** The main function of a study: reads options, carries it out until it ends or a signal comes, judges, writes, says
+ *  on stderr what was wrong. Returns the exit code: 0, 1, 2 for wrong input, 130 if interrupted. */
+int study_main(const struct study_program *program, int argc, char **argv);
+
+/** An option's value, a whole number from 1 to `most`; otherwise the program ends. */
+uint32_t study_number(struct argp_state *state, const char *value, unsigned long most);
+
+/* ── runs ──────────────────────────────────────────────────────────────────── */
 
 /** Tasks of one kind. No two have the same text. */
 struct study_tasks {

@@ -1,6 +1,7 @@
 /* The main function of a study: options that all have, signals, exit codes.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "report.h"
 #include "study.h"
 
 #include "../host/file.h"
@@ -47,7 +48,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     a->quick = true;
     return 0;
   case 'j':
-    a->jobs = study_number(state, value, MOST_JOBS);
+    a->study.jobs = study_number(state, value, MOST_JOBS);
     return 0;
   case 'd':
     a->out = value;
@@ -56,11 +57,24 @@ static error_t parse(int key, char *value, struct argp_state *state)
     a->docs = value;
     return 0;
   case 'r':
-    a->rtl = value;
+    a->study.rtl_dir = value;
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
   }
+}
+
+/* Judges what there is, and writes it. */
+static int write_all(const struct study_program *program, const struct study_arguments *a,
+                     struct hd_error *err)
+{
+  struct study_statements statements;
+  int status =
+      study_statements_judge(&statements, program->room, program->judge, program->results, err);
+  if (!status)
+    status = study_report_write(&(struct study_judged){program, a, &statements}, err);
+  study_statements_fini(&statements);
+  return status;
 }
 
 static int carry_out(const struct study_program *program, struct study_arguments *a,
@@ -70,7 +84,7 @@ static int carry_out(const struct study_program *program, struct study_arguments
   char runs[STUDY_PATH];
   struct hd_text name = {0};
   snprintf(runs, sizeof runs, "%s/runs", a->out);
-  a->runs = runs;
+  a->study.directory = runs;
   int status = hd_directory_belongs(a->out, mark, err);
   if (!status)
     status = study_make_directories(runs, err);
@@ -83,10 +97,10 @@ static int carry_out(const struct study_program *program, struct study_arguments
   if (status == HD_E_INTERRUPTED) { /* then what there is */
     a->interrupted = true;
     a->docs = NULL;
-    program->write(program->context, a, NULL);
+    write_all(program, a, NULL);
     return status;
   }
-  return status ? status : program->write(program->context, a, err);
+  return status ? status : write_all(program, a, err);
 }
 
 int study_main(const struct study_program *program, int argc, char **argv)
@@ -106,10 +120,12 @@ int study_main(const struct study_program *program, int argc, char **argv)
       {0}};
   const struct argp argp = {
       .options = options, .parser = parse, .doc = program->doc, .children = program->children};
-  struct study_arguments arguments = {.out = program->out, .jobs = 2, .stop = &stop};
+  struct study_arguments arguments = {.out = program->out, .study = program->study};
   struct reading reading = {program, &arguments};
   struct hd_error err = {""};
   struct sigaction action = {.sa_handler = on_signal};
+  arguments.study.jobs = 2;
+  arguments.study.stop = &stop;
   argp_parse(&argp, argc, argv, 0, NULL, &reading);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);

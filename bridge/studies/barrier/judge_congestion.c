@@ -9,7 +9,8 @@ static enum rep_scheme software_of(const struct rep_panel *p)
 }
 
 /* Largest mean over smallest along the axis, up to x; 0: some point is not measured. */
-static double spread(results *r, const struct rep_panel *p, enum rep_scheme scheme, uint32_t most_x)
+static double spread(const struct rep_results *r, const struct rep_panel *p, enum rep_scheme scheme,
+                     uint32_t most_x)
 {
   double least = 0, most = 0;
   for (uint32_t i = 0; i < p->n_xs && p->xs[i] <= most_x; i++) {
@@ -23,7 +24,7 @@ static double spread(results *r, const struct rep_panel *p, enum rep_scheme sche
 }
 
 /* One check a panel and curve: how much the latter moves along the axis. */
-static void check_spread(results *r, statement *s, const struct rep_panel *p,
+static void check_spread(const struct rep_results *r, statement *s, const struct rep_panel *p,
                          enum rep_scheme scheme, uint32_t most_x, enum study_sense sense,
                          double bound)
 {
@@ -31,14 +32,15 @@ static void check_spread(results *r, statement *s, const struct rep_panel *p,
   study_check(s, measured > 0, measured, sense, bound, "%s: %s", p->title, rep_scheme_name(scheme));
 }
 
-static void flat_by_duration(results *r, statement *s, const char *figure, enum rep_scheme scheme)
+static void flat_by_duration(const struct rep_results *r, statement *s, const char *figure,
+                             enum rep_scheme scheme)
 {
   EACH_PANEL(r, p, figure)
   if (p->axis == REP_BY_CONGESTION)
     check_spread(r, s, p, scheme, last_x(p), STUDY_AT_MOST, almost_constant);
 }
 
-static void trees_by_duration(results *r, statement *s, const char *figure)
+static void trees_by_duration(const struct rep_results *r, statement *s, const char *figure)
 {
   EACH_PANEL(r, p, figure)
   if (p->axis == REP_BY_CONGESTION) {
@@ -48,7 +50,7 @@ static void trees_by_duration(results *r, statement *s, const char *figure)
 }
 
 /* None, one and ten cycles of it are much the same. */
-static void short_congestion(results *r, statement *s, const char *figure)
+static void short_congestion(const struct rep_results *r, statement *s, const char *figure)
 {
   EACH_PANEL(r, p, figure)
   if (p->axis == REP_BY_CONGESTION) {
@@ -58,47 +60,48 @@ static void short_congestion(results *r, statement *s, const char *figure)
   }
 }
 
-void judge_short_congestion_of_fig13(results *r, statement *s)
+static void judge_short_congestion_of_fig13(const void *results, statement *s)
 {
-  short_congestion(r, s, "fig13");
+  short_congestion(results, s, "fig13");
 }
 
-void judge_short_congestion_of_fig15(results *r, statement *s)
+static void judge_short_congestion_of_fig15(const void *results, statement *s)
 {
-  short_congestion(r, s, "fig15");
+  short_congestion(results, s, "fig15");
 }
 
-void judge_ours_is_flat_in_fig13(results *r, statement *s)
+static void judge_ours_is_flat_in_fig13(const void *results, statement *s)
 {
-  flat_by_duration(r, s, "fig13", REP_ANY);
+  flat_by_duration(results, s, "fig13", REP_ANY);
 }
 
-void judge_ours_is_flat_in_fig15(results *r, statement *s)
+static void judge_ours_is_flat_in_fig15(const void *results, statement *s)
 {
-  flat_by_duration(r, s, "fig15", REP_ANY);
+  flat_by_duration(results, s, "fig15", REP_ANY);
 }
 
-void judge_simpler_switches_are_flat(results *r, statement *s)
+static void judge_simpler_switches_are_flat(const void *results, statement *s)
 {
   static const char *const figures[] = {"fig13", "fig15"};
   for (int i = 0; i < 2; i++) {
-    flat_by_duration(r, s, figures[i], REP_FIXED);
-    flat_by_duration(r, s, figures[i], REP_MOVING);
+    flat_by_duration(results, s, figures[i], REP_FIXED);
+    flat_by_duration(results, s, figures[i], REP_MOVING);
   }
 }
 
-void judge_trees_change_in_fig13(results *r, statement *s)
+static void judge_trees_change_in_fig13(const void *results, statement *s)
 {
-  trees_by_duration(r, s, "fig13");
+  trees_by_duration(results, s, "fig13");
 }
 
-void judge_trees_change_in_fig15(results *r, statement *s)
+static void judge_trees_change_in_fig15(const void *results, statement *s)
 {
-  trees_by_duration(r, s, "fig15");
+  trees_by_duration(results, s, "fig15");
 }
 
-void judge_number_of_congested(results *r, statement *s)
+static void judge_number_of_congested(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   EACH_PANEL(r, p, "fig13")
   if (p->axis == REP_BY_CONGESTED) {
     check_spread(r, s, p, REP_ANY, last_x(p), STUDY_AT_MOST, almost_constant);
@@ -108,7 +111,7 @@ void judge_number_of_congested(results *r, statement *s)
 }
 
 /* A curve with an end that is not reached in time is not flat. */
-static void flat_by_load(results *r, statement *s, const struct rep_panel *p,
+static void flat_by_load(const struct rep_results *r, statement *s, const struct rep_panel *p,
                          enum rep_scheme scheme)
 {
   struct rep_value last = at(r, p, scheme, REP_LATER, last_x(p));
@@ -122,8 +125,9 @@ static void flat_by_load(results *r, statement *s, const struct rep_panel *p,
                 rep_scheme_name(scheme));
 }
 
-void judge_independent_of_data(results *r, statement *s)
+static void judge_independent_of_data(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   EACH_PANEL(r, p, "data")
   if (!p->base.rtl)
     for (enum rep_scheme scheme = REP_ANY; scheme <= REP_MOVING; scheme++)
@@ -131,8 +135,9 @@ void judge_independent_of_data(results *r, statement *s)
 }
 
 /* Runs the points with RTL switches in lockstep: a run ends with 0 only if no cycle differs. */
-void judge_rtl_is_the_model(results *r, statement *s)
+static void judge_rtl_is_the_model(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   EACH_PANEL(r, p, "data")
   {
     if (!p->base.rtl)
@@ -150,3 +155,16 @@ void judge_rtl_is_the_model(results *r, statement *s)
       }
   }
 }
+
+const struct study_judge rep_judges_of_congestion[] = {
+    {"short-congestion-irregular", judge_short_congestion_of_fig13},
+    {"flat-under-congestion-irregular", judge_ours_is_flat_in_fig13},
+    {"tree-changes-irregular", judge_trees_change_in_fig13},
+    {"number-of-congested", judge_number_of_congested},
+    {"short-congestion-mesh", judge_short_congestion_of_fig15},
+    {"flat-under-congestion-mesh", judge_ours_is_flat_in_fig15},
+    {"tree-changes-mesh", judge_trees_change_in_fig15},
+    {"simpler-switches-are-flat", judge_simpler_switches_are_flat},
+    {"independent-of-data", judge_independent_of_data},
+    {"rtl-is-the-model", judge_rtl_is_the_model},
+    {0}};

@@ -9,9 +9,9 @@
 
 static const double some_preempt = 8, last_delta = 50.0 * (REP_DELTAS - 1);
 
-void judge_printed_is_theorem_2(results *r, statement *s)
+static void judge_printed_is_theorem_2(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   for (int i = 0; i < 2; i++) {
     double l = rep_analytic_panels[i].levels, bound = 2 * 16 * (l - 1);
     study_check(s, true, (rep_analytic(l, 0, 0, 1, false) - 100) / bound, STUDY_AT_MOST, 1,
@@ -19,9 +19,9 @@ void judge_printed_is_theorem_2(results *r, statement *s)
   }
 }
 
-void judge_two_do_not_depend_on_delta(results *r, statement *s)
+static void judge_two_do_not_depend_on_delta(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   for (int i = 0; i < 2; i++)
     for (int f = 1; f <= 2; f++) {
       double l = rep_analytic_panels[i].levels;
@@ -33,10 +33,10 @@ void judge_two_do_not_depend_on_delta(results *r, statement *s)
     }
 }
 
-void judge_tree_grows_faster(results *r, statement *s)
+static void judge_tree_grows_faster(const void *results, statement *s)
 {
   double growth[2];
-  (void)r;
+  (void)results;
   for (int f = 3; f <= 4; f++)
     growth[f - 3] = rep_analytic(10, some_preempt, last_delta, f, false) -
                     rep_analytic(10, some_preempt, 0, f, false);
@@ -44,9 +44,9 @@ void judge_tree_grows_faster(results *r, statement *s)
               "growth of (4) over that of (3)");
 }
 
-void judge_formulas_outperform(results *r, statement *s)
+static void judge_formulas_outperform(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   for (int i = 0; i < 2; i++)
     for (int f = 1; f <= 3; f++) {
       double l = rep_analytic_panels[i].levels;
@@ -65,7 +65,7 @@ static const double hop_cycles = 8;
 
 /* Mean over the seeds of Theorem 2's bound for a group of all nodes; 0: not known. A member's own link
  * counts as one hop more at the far end. */
-static double mean_bound(results *r, const struct rep_panel *p)
+static double mean_bound(const struct rep_results *r, const struct rep_panel *p)
 {
   struct rep_config config = rep_panel_config(p, REP_ANY, p->base.switches);
   double sum = 0;
@@ -79,7 +79,7 @@ static double mean_bound(results *r, const struct rep_panel *p)
 }
 
 /* Calls `judge` for each network on which a group of all nodes was measured. */
-static void each_network(results *r, statement *s,
+static void each_network(const struct rep_results *r, statement *s,
                          void (*judge)(statement *s, const struct rep_panel *p, bool known,
                                        double measured, double bound))
 {
@@ -103,9 +103,9 @@ static void by_theorem_2(statement *s, const struct rep_panel *p, bool known, do
               bound);
 }
 
-void judge_measured_by_theorem_2(results *r, statement *s)
+static void judge_measured_by_theorem_2(const void *results, statement *s)
 {
-  each_network(r, s, by_theorem_2);
+  each_network(results, s, by_theorem_2);
 }
 
 /* How far off a prediction is, whichever is larger. */
@@ -131,19 +131,20 @@ static void by_formula_once(statement *s, const struct rep_panel *p, bool known,
               predicted);
 }
 
-void judge_formula_printed(results *r, statement *s)
+static void judge_formula_printed(const void *results, statement *s)
 {
-  each_network(r, s, by_formula_printed);
+  each_network(results, s, by_formula_printed);
 }
 
-void judge_formula_once(results *r, statement *s)
+static void judge_formula_once(const void *results, statement *s)
 {
-  each_network(r, s, by_formula_once);
+  each_network(results, s, by_formula_once);
 }
 
 /* By (4), 2 (L-1) p times Delta: for half of the channels and three levels twice. */
-void judge_congestion_adds_up(results *r, statement *s)
+static void judge_congestion_adds_up(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   static const char *const figures[] = {"fig13", "fig15"};
   for (int i = 0; i < 2; i++)
     EACH_PANEL(r, p, figures[i])
@@ -157,3 +158,14 @@ void judge_congestion_adds_up(results *r, statement *s)
                   "%s, queued: rise over that of Delta from %u to %u", p->title, from, to);
     }
 }
+
+const struct study_judge rep_judges_of_formulas[] = {
+    {"formulas-as-printed", judge_printed_is_theorem_2},
+    {"I-and-II-independent", judge_two_do_not_depend_on_delta},
+    {"tree-grows-faster", judge_tree_grows_faster},
+    {"formulas-outperform", judge_formulas_outperform},
+    {"theorem-2-measured", judge_measured_by_theorem_2},
+    {"formula-1-as-printed", judge_formula_printed},
+    {"formula-1-counted-once", judge_formula_once},
+    {"congestion-adds-up", judge_congestion_adds_up},
+    {0}};

@@ -9,8 +9,9 @@ static const double bend = 2; /* cycles a member beyond the threshold over those
 
 /* ── Figs. 12 and 14: size and start-up ────────────────────────────────────── */
 
-void judge_small_groups_start_cheaply(results *r, statement *s)
+static void judge_small_groups_start_cheaply(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   EACH_PANEL(r, p, "fig12")
   {
     struct rep_value first = at(r, p, REP_ANY, REP_FIRST, p->xs[0]);
@@ -20,7 +21,7 @@ void judge_small_groups_start_cheaply(results *r, statement *s)
   }
 }
 
-static void large_groups_start_dearly(results *r, statement *s, const char *figure)
+static void large_groups_start_dearly(const struct rep_results *r, statement *s, const char *figure)
 {
   EACH_PANEL(r, p, figure)
   {
@@ -31,18 +32,19 @@ static void large_groups_start_dearly(results *r, statement *s, const char *figu
   }
 }
 
-void judge_large_groups_of_fig12(results *r, statement *s)
+static void judge_large_groups_of_fig12(const void *results, statement *s)
 {
-  large_groups_start_dearly(r, s, "fig12");
+  large_groups_start_dearly(results, s, "fig12");
 }
 
-void judge_large_groups_of_fig14(results *r, statement *s)
+static void judge_large_groups_of_fig14(const void *results, statement *s)
 {
-  large_groups_start_dearly(r, s, "fig14");
+  large_groups_start_dearly(results, s, "fig14");
 }
 
-void judge_first_is_twice_at_most(results *r, statement *s)
+static void judge_first_is_twice_at_most(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   EACH_PANEL(r, p, "fig12")
   {
     double worst = 0;
@@ -57,8 +59,9 @@ void judge_first_is_twice_at_most(results *r, statement *s)
   }
 }
 
-void judge_first_is_less_than_tree(results *r, statement *s)
+static void judge_first_is_less_than_tree(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   static const enum rep_scheme trees[] = {REP_QUEUED, REP_SO_TREE};
   EACH_PANEL(r, p, "fig12")
   for (int i = 0; i < 2; i++) {
@@ -70,8 +73,9 @@ void judge_first_is_less_than_tree(results *r, statement *s)
   }
 }
 
-void judge_star_is_worse(results *r, statement *s)
+static void judge_star_is_worse(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   EACH_PANEL(r, p, "fig12")
   {
     bool known = true;
@@ -87,14 +91,14 @@ void judge_star_is_worse(results *r, statement *s)
 }
 
 /* Cycles that a member adds between two sizes. */
-static double slope(results *r, const struct rep_panel *p, enum rep_scheme scheme, uint32_t from,
-                    uint32_t to)
+static double slope(const struct rep_results *r, const struct rep_panel *p, enum rep_scheme scheme,
+                    uint32_t from, uint32_t to)
 {
   return (at(r, p, scheme, REP_LATER, to).mean - at(r, p, scheme, REP_LATER, from).mean) /
          (to - from);
 }
 
-static void bends_beyond_720(results *r, statement *s, enum rep_scheme scheme,
+static void bends_beyond_720(const struct rep_results *r, statement *s, enum rep_scheme scheme,
                              enum study_sense sense, const char *name)
 {
   enum { LEAST = 240, THRESHOLD = 720 };
@@ -114,19 +118,19 @@ static void bends_beyond_720(results *r, statement *s, enum rep_scheme scheme,
   }
 }
 
-void judge_trees_saturate(results *r, statement *s)
+static void judge_trees_saturate(const void *results, statement *s)
 {
-  bends_beyond_720(r, s, REP_QUEUED, STUDY_AT_LEAST, "queued");
-  bends_beyond_720(r, s, REP_SO_TREE, STUDY_AT_LEAST, "software tree");
+  bends_beyond_720(results, s, REP_QUEUED, STUDY_AT_LEAST, "queued");
+  bends_beyond_720(results, s, REP_SO_TREE, STUDY_AT_LEAST, "software tree");
 }
 
-void judge_ours_does_not_saturate(results *r, statement *s)
+static void judge_ours_does_not_saturate(const void *results, statement *s)
 {
-  bends_beyond_720(r, s, REP_ANY, STUDY_AT_MOST, "ours");
+  bends_beyond_720(results, s, REP_ANY, STUDY_AT_MOST, "ours");
 }
 
 /* A start-up of 1000 instead of 100: panels stand in pairs. */
-static void startup_is_paid_once(results *r, statement *s, const char *figure)
+static void startup_is_paid_once(const struct rep_results *r, statement *s, const char *figure)
 {
   static const enum rep_scheme schemes[] = {REP_ANY, REP_QUEUED};
   EACH_PANEL(r, p, figure)
@@ -143,18 +147,19 @@ static void startup_is_paid_once(results *r, statement *s, const char *figure)
   }
 }
 
-void judge_startup_of_fig12(results *r, statement *s)
+static void judge_startup_of_fig12(const void *results, statement *s)
 {
-  startup_is_paid_once(r, s, "fig12");
+  startup_is_paid_once(results, s, "fig12");
 }
 
-void judge_startup_of_fig14(results *r, statement *s)
+static void judge_startup_of_fig14(const void *results, statement *s)
 {
-  startup_is_paid_once(r, s, "fig14");
+  startup_is_paid_once(results, s, "fig14");
 }
 
-void judge_ours_approaches_cs(results *r, statement *s)
+static void judge_ours_approaches_cs(const void *results, statement *s)
 {
+  const struct rep_results *r = results;
   EACH_PANEL(r, p, "fig14")
   for (int i = 0; i < 2; i++) {
     enum rep_scheme tree = i ? REP_CS_TREE : REP_QUEUED;
@@ -164,3 +169,17 @@ void judge_ours_approaches_cs(results *r, statement *s)
                 "%s, all: ours over %s", p->title, i ? "CS tree" : "queued");
   }
 }
+
+const struct study_judge rep_judges_of_size[] = {
+    {"small-groups-start-cheaply", judge_small_groups_start_cheaply},
+    {"large-groups-start-dearly", judge_large_groups_of_fig12},
+    {"first-round-at-most-twice", judge_first_is_twice_at_most},
+    {"first-round-less-than-tree", judge_first_is_less_than_tree},
+    {"star-is-worse", judge_star_is_worse},
+    {"tree-saturates-beyond-720", judge_trees_saturate},
+    {"ours-does-not-saturate", judge_ours_does_not_saturate},
+    {"start-up-irregular", judge_startup_of_fig12},
+    {"start-up-mesh", judge_startup_of_fig14},
+    {"mesh-center-is-bottleneck", judge_large_groups_of_fig14},
+    {"approaches-cs-tree", judge_ours_approaches_cs},
+    {0}};

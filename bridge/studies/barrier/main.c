@@ -69,29 +69,28 @@ static int run(void *context, const struct study_arguments *a, struct hd_error *
   return rep_run_scenarios(book, a, err);
 }
 
-static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
-{
-  const struct rep_results *results = &((const struct barrier_study *)context)->results;
-  uint32_t n;
-  struct study_statement *statements = rep_judge(results, &n);
-  const struct study_report report = rep_report(results, statements, n);
-  return study_report_write(&report, a, err);
-}
-
 int main(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct barrier_study study = {.seeds = 0};
+  static const struct study_judge *const judge[] = {
+      rep_judges_of_congestion, rep_judges_of_formulas, rep_judges_of_size, NULL};
   const struct study_program program = {
+      .study = {.name = "barrier",
+                .command = "make reproduce-barrier",
+                .definition = "scenarios of the barrier paper"},
       .name = "reproduce",
       .doc = doc,
       .quick = "three points a curve, small networks",
       .out = "build/reproduce/barrier",
       .children = children,
+      .room = "barrier",
+      .judge = judge,
       .context = &study,
+      .results = &study.results,
       .run = run,
-      .write = write_all,
+      .report = &rep_report,
   };
   int code = study_main(&program, argc, argv);
   rep_book_fini(&study.book);

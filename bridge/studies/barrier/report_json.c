@@ -31,8 +31,9 @@ static json_t *panel_of(const struct rep_results *r, const struct rep_panel *p)
                    p->title, "x", rep_axis_text(p->axis), "curves", curves);
 }
 
-json_t *rep_json(const struct rep_results *r)
+json_t *rep_json(const void *results)
 {
+  const struct rep_results *r = results;
   json_t *panels = json_array();
   for (uint32_t i = 0; i < r->n_panels; i++)
     json_array_append_new(panels, panel_of(r, &r->panels[i]));

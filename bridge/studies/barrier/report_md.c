@@ -82,27 +82,19 @@ ADD(fig15)
 ADD(data)
 #undef ADD
 
-struct study_report rep_report(const struct rep_results *r, struct study_statement *statements,
-                               uint32_t n)
-{
-  static const struct study_part parts[] = {
-      {"fig11", "fig11", "fig11", add_analytic}, {"fig12", "fig12", "fig12", add_fig12},
-      {"fig13", "fig13", "fig13", add_fig13},    {"fig14", "fig14", "fig14", add_fig14},
-      {"fig15", "fig15", "fig15", add_fig15},    {"data", "data", "data", add_data}};
-  return (struct study_report){
-      .title = "The barrier paper",
-      .command = "make reproduce-barrier",
-      .quick = r->quick,
-      .left = "a part of the points, networks and seeds",
-      .about = "The tables are in FIGURE.csv as well, each point with the KEY of its first seed's "
-               "run: heddle run runs/KEY.yaml repeats it.",
-      .statements = statements,
-      .n = n,
-      .parts = parts,
-      .n_parts = sizeof parts / sizeof *parts,
-      .context = r,
-      .more = rep_json(r),
-      .files = rep_write_figures,
-      .written = "report.md, report.json, fig11 to fig15 as csv, svg, png",
-  };
-}
+static const struct study_part parts[] = {
+    {"fig11", "fig11", "fig11", add_analytic}, {"fig12", "fig12", "fig12", add_fig12},
+    {"fig13", "fig13", "fig13", add_fig13},    {"fig14", "fig14", "fig14", add_fig14},
+    {"fig15", "fig15", "fig15", add_fig15},    {"data", "data", "data", add_data}};
+
+const struct study_report rep_report = {
+    .title = "The barrier paper",
+    .left = "a part of the points, networks and seeds",
+    .about = "The tables are in FIGURE.csv as well, each point with the KEY of its first seed's "
+             "run: heddle run runs/KEY.yaml repeats it.",
+    .parts = parts,
+    .n_parts = sizeof parts / sizeof *parts,
+    .more = rep_json,
+    .files = rep_write_figures,
+    .written = "report.md, report.json, fig11 to fig15 as csv, svg, png",
+};

@@ -160,17 +160,16 @@ struct rep_results {
   bool quick;
 };
 
-/** All statements with their checks, for study_statements_free; *n is their number. */
-struct study_statement *rep_judge(const struct rep_results *results, uint32_t *n);
+extern const struct study_judge rep_judges_of_congestion[], rep_judges_of_formulas[],
+    rep_judges_of_size[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** FIGURE.csv and FIGURE.gp of each figure in `directory`. */
 int rep_write_figures(const void *results, const char *directory, struct hd_error *err);
 /** The report, with the figures as sections. */
-struct study_report rep_report(const struct rep_results *results,
-                               struct study_statement *statements, uint32_t n);
-/** The figures' points, for report.json. NULL: no memory. */
-struct json_t *rep_json(const struct rep_results *results);
+extern const struct study_report rep_report;
+/** The figures' points, for report.json. */
+struct json_t *rep_json(const void *results);
 
 #endif

@@ -77,8 +77,8 @@ static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
   struct hd_text text = {0};
   struct hd_run_report report;
   scenario_at(context, run, &text);
-  if (study_scenario("barrier.yaml", &text, config_at(c, run)->rtl ? c->how->rtl : NULL, is_result,
-                     &report, outcome))
+  if (study_scenario("barrier.yaml", &text, config_at(c, run)->rtl ? c->how->study.rtl_dir : NULL,
+                     is_result, &report, outcome))
     put_barriers(&report, outcome);
   hd_run_report_fini(&report);
 }
@@ -103,13 +103,6 @@ int rep_run_scenarios(struct rep_book *book, const struct study_arguments *how,
                       struct hd_error *err)
 {
   struct carrier c = {.book = book, .how = how};
-  const struct study study = {.name = "barrier",
-                              .command = "make reproduce-barrier",
-                              .definition = "scenarios of the barrier paper",
-                              .rtl_dir = how->rtl,
-                              .directory = how->runs,
-                              .jobs = how->jobs,
-                              .stop = how->stop};
   const struct study_tasks tasks = {.kind = kind,
                                     .n = (size_t)book->n * book->seeds,
                                     .context = &c,
@@ -120,5 +113,5 @@ int rep_run_scenarios(struct rep_book *book, const struct study_arguments *how,
                                     .scenarios = true};
   for (size_t i = 0; i < tasks.n; i++)
     study_key(&tasks, i, outcome_at(&c, i)->key);
-  return study_run(&study, &tasks, err);
+  return study_run(&how->study, &tasks, err);
 }

@@ -105,43 +105,12 @@ const struct cs_run *cs_find_run(const struct cs_results *results,
                                  const struct cs_run_config *config);
 bool cs_cycles(const struct cs_results *results, const struct cs_run_config *config,
                double *cycles);
-struct study cs_study(const struct study_arguments *how);
 void cs_name(const struct cs_config *config, char *text, size_t size);
 void cs_fini(struct cs_results *results);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
 typedef struct study_statement statement;
-void cs_judge_tree_hops(const struct cs_results *r, statement *s);
-void cs_judge_coded_hops(const struct cs_results *r, statement *s);
-void cs_judge_75(const struct cs_results *r, statement *s);
-void cs_judge_94(const struct cs_results *r, statement *s);
-void cs_judge_32_times(const struct cs_results *r, statement *s);
-void cs_judge_grows(const struct cs_results *r, statement *s);
-void cs_judge_group_hops(const struct cs_results *r, statement *s);
-void cs_judge_largest(const struct cs_results *r, statement *s);
-void cs_judge_torus(const struct cs_results *r, statement *s);
-void cs_judge_sources(const struct cs_results *r, statement *s);
-void cs_judge_recursive(const struct cs_results *r, statement *s);
-void cs_judge_marginal(const struct cs_results *r, statement *s);
-void cs_judge_balance(const struct cs_results *r, statement *s);
-void cs_judge_floor(const struct cs_results *r, statement *s);
-void cs_judge_left_out(const struct cs_results *r, statement *s);
-void cs_judge_plain_hops(const struct cs_results *r, statement *s);
-void cs_judge_equal(const struct cs_results *r, statement *s);
-void cs_judge_three_times_tree(const struct cs_results *r, statement *s);
-void cs_judge_small_tree(const struct cs_results *r, statement *s);
-void cs_judge_group_time(const struct cs_results *r, statement *s);
-void cs_judge_three_times_all(const struct cs_results *r, statement *s);
-void cs_judge_small_all(const struct cs_results *r, statement *s);
-void cs_judge_70(const struct cs_results *r, statement *s);
-void cs_judge_lengths(const struct cs_results *r, statement *s);
-void cs_judge_53(const struct cs_results *r, statement *s);
-void cs_judge_xor(const struct cs_results *r, statement *s);
-void cs_judge_combining(const struct cs_results *r, statement *s);
-void cs_judge_1276(const struct cs_results *r, statement *s);
-void cs_judge_channels(const struct cs_results *r, statement *s);
-void cs_judge_rivals(const struct cs_results *r, statement *s);
 
 /** Percent of what the multicast without groups takes: hops that the switches of runs counted, and cycles. Of Figs. 9
  *  (or a mesh beside it), 18, and 19 with steps overlapping. False: not all of it ran. */
@@ -152,14 +121,12 @@ bool cs_sources_ratio(const struct cs_results *r, uint32_t sources, enum cs_sour
 bool cs_form_ratio(const struct cs_results *r, uint32_t k, bool recursive, double *hops,
                    double *cycles);
 
-/** All statements with their checks, for study_statements_free; *n is their number. */
-struct study_statement *cs_judge(const struct cs_results *results, uint32_t *n);
+extern const struct study_judge cs_judges_of_hops[], cs_judges_of_time[], cs_judges_of_variants[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections counts, groups, variants and runs. */
-struct study_report cs_report(const struct cs_results *results, struct study_statement *statements,
-                              uint32_t n);
+extern const struct study_report cs_report;
 /** plans.csv, runs.csv, and figures hops, groups, variants and times. */
 int cs_write_figures(const void *results, const char *directory, struct hd_error *err);
 

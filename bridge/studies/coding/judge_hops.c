@@ -10,54 +10,54 @@ enum { GROUPS_K = 16, PAPER_K = 32, LARGE_K = 64, PAPER_MEMBERS = 32 };
 
 /* ── figures of the text ───────────────────────────────────────────────────── */
 
-void cs_judge_tree_hops(const struct cs_results *r, statement *s)
+static void judge_tree_hops(const void *results, statement *s)
 {
   const struct cs_config flat = cs_flat(PAPER_K, HD_CODING_TREE);
   double hops = 0;
-  const bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &hops);
+  const bool known = cs_hops(results, &flat, HD_CODING_COUNT_ALL, &hops);
   study_check(s, known, hops, STUDY_AT_LEAST, 2.65e6, "32-ary, tree: hops");
   study_check(s, known, hops, STUDY_AT_MOST, 2.75e6, "32-ary, tree: hops");
 }
 
-void cs_judge_coded_hops(const struct cs_results *r, statement *s)
+static void judge_coded_hops(const void *results, statement *s)
 {
   const struct cs_config coded =
       cs_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
   double hops = 0;
-  bool known = cs_hops(r, &coded, HD_CODING_COUNT_ALL, &hops);
+  bool known = cs_hops(results, &coded, HD_CODING_COUNT_ALL, &hops);
   study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, groups of 32: hops of all steps");
-  known = cs_best(r, PAPER_K, HD_CODING_CODED, HD_CODING_TREE, false, &hops, NULL);
+  known = cs_best(results, PAPER_K, HD_CODING_CODED, HD_CODING_TREE, false, &hops, NULL);
   study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, best group: hops of all steps");
 }
 
-void cs_judge_75(const struct cs_results *r, statement *s)
+static void judge_75(const void *results, statement *s)
 {
   double percent = 0;
-  const bool known = cs_saved(r, PAPER_K, HD_CODING_TREE, false, &percent);
+  const bool known = cs_saved(results, PAPER_K, HD_CODING_TREE, false, &percent);
   study_check(s, known, percent, STUDY_AT_LEAST, 74.5, "32-ary, best group: percent saved");
 }
 
-void cs_judge_94(const struct cs_results *r, statement *s)
+static void judge_94(const void *results, statement *s)
 {
   double percent = 0;
-  const bool known = cs_saved(r, LARGE_K, HD_CODING_TREE, false, &percent);
+  const bool known = cs_saved(results, LARGE_K, HD_CODING_TREE, false, &percent);
   study_check(s, known, percent, STUDY_AT_LEAST, 93.5, "64-ary, best group: percent saved");
 }
 
-void cs_judge_32_times(const struct cs_results *r, statement *s)
+static void judge_32_times(const void *results, statement *s)
 {
   const struct cs_config flat = cs_flat(CS_LARGEST, HD_CODING_ALL_AT_ONCE);
   double before = 0, after = 0;
   const bool known =
-      cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
-      cs_best(r, CS_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &after, NULL);
+      cs_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
+      cs_best(results, CS_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &after, NULL);
   study_check(s, known, known ? before / after : 0, STUDY_AT_LEAST, 31.5,
               "256-ary, best group: times fewer hops");
 }
 
 /* ── tendencies ────────────────────────────────────────────────────────────── */
 
-void cs_judge_grows(const struct cs_results *r, statement *s)
+static void judge_grows(const void *results, statement *s)
 {
   for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++) {
     const enum hd_coding_multicast by = (enum hd_coding_multicast)multicast;
@@ -65,7 +65,7 @@ void cs_judge_grows(const struct cs_results *r, statement *s)
     for (uint32_t k = 2 * CS_SMALLEST; k <= last; k *= 2) {
       double smaller = 0, larger = 0;
       const bool known =
-          cs_saved(r, k / 2, by, false, &smaller) && cs_saved(r, k, by, false, &larger);
+          cs_saved(results, k / 2, by, false, &smaller) && cs_saved(results, k, by, false, &larger);
       study_check(s, known, larger, STUDY_AT_LEAST, smaller,
                   "%s, %" PRIu32 "-ary: percent saved, and on the network before",
                   hd_coding_multicast_name(multicast), k);
@@ -73,30 +73,30 @@ void cs_judge_grows(const struct cs_results *r, statement *s)
   }
 }
 
-void cs_judge_group_hops(const struct cs_results *r, statement *s)
+static void judge_group_hops(const void *results, statement *s)
 {
   const struct cs_config best =
       cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
   double least = 0;
-  const bool known = cs_hops(r, &best, HD_CODING_COUNT_ALL, &least);
+  const bool known = cs_hops(results, &best, HD_CODING_COUNT_ALL, &least);
   for (uint32_t members = 2; members <= 128; members *= 2) {
     const struct cs_config config = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
     double hops = 0;
-    const bool both = cs_hops(r, &config, HD_CODING_COUNT_ALL, &hops) && known;
+    const bool both = cs_hops(results, &config, HD_CODING_COUNT_ALL, &hops) && known;
     if (members != PAPER_MEMBERS)
       study_check(s, both, hops, STUDY_AT_LEAST, least,
                   "hops with groups of %" PRIu32 ", and of 32", members);
   }
 }
 
-void cs_judge_largest(const struct cs_results *r, statement *s)
+static void judge_largest(const void *results, statement *s)
 {
   for (uint32_t members = 4; members <= 128; members *= 2) {
     const struct cs_config config = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
     const struct cs_config two = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, 2);
     double hops = 0, most = 0;
-    const bool known = cs_hops(r, &config, HD_CODING_COUNT_ALL, &hops) &&
-                       cs_hops(r, &two, HD_CODING_COUNT_ALL, &most);
+    const bool known = cs_hops(results, &config, HD_CODING_COUNT_ALL, &hops) &&
+                       cs_hops(results, &two, HD_CODING_COUNT_ALL, &most);
     study_check(s, known, hops, STUDY_AT_MOST, most, "hops with groups of %" PRIu32 ", and of 2",
                 members);
   }
@@ -104,14 +104,14 @@ void cs_judge_largest(const struct cs_results *r, statement *s)
 
 /* Section 6.1: within a group from corner to corner; between intermediate nodes, each as near to the middle of the
  * network as its group allows. */
-void cs_judge_balance(const struct cs_results *r, statement *s)
+static void judge_balance(const void *results, statement *s)
 {
   static const struct {
     uint32_t k, members, inside, between;
   } rows[] = {{16, 2, 1, 28},   {16, 4, 2, 26},  {16, 8, 4, 22},   {16, 16, 6, 18},
               {16, 32, 10, 10}, {16, 64, 14, 2}, {16, 128, 22, 1}, {4, 4, 2, 2}};
   uint32_t wrong = 0;
-  (void)r;
+  (void)results;
   for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const uint32_t k = rows[i].k;
     const struct cs_config c = cs_grouped(k, HD_CODING_CODED, HD_CODING_TREE, rows[i].members);
@@ -131,55 +131,56 @@ void cs_judge_balance(const struct cs_results *r, statement *s)
 
 /* ── ours ──────────────────────────────────────────────────────────────────── */
 
-void cs_judge_floor(const struct cs_results *r, statement *s)
+static void judge_floor(const void *results, statement *s)
 {
   for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
     const struct cs_config neighbour = cs_flat(k, HD_CODING_NEIGHBOUR);
     const double nodes = (double)k * k, least = nodes * (nodes - 1);
     double hops = 0, coded = 0;
-    bool known = cs_hops(r, &neighbour, HD_CODING_COUNT_ALL, &hops);
+    bool known = cs_hops(results, &neighbour, HD_CODING_COUNT_ALL, &hops);
     study_check(s, known, hops, STUDY_AT_MOST, least,
                 "%" PRIu32 "-ary: hops from neighbour to neighbour, and N(N - 1)", k);
-    known = cs_best(r, k, HD_CODING_CODED, HD_CODING_TREE, false, &coded, NULL);
+    known = cs_best(results, k, HD_CODING_CODED, HD_CODING_TREE, false, &coded, NULL);
     study_check(s, known, coded, STUDY_AT_LEAST, least,
                 "%" PRIu32 "-ary: hops with coding, best group, and N(N - 1)", k);
   }
 }
 
-void cs_judge_left_out(const struct cs_results *r, statement *s)
+static void judge_left_out(const void *results, statement *s)
 {
   const struct cs_config tree = cs_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
   const struct cs_config all =
       cs_grouped(CS_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, PAPER_MEMBERS);
   const struct cs_config flat = cs_flat(CS_LARGEST, HD_CODING_ALL_AT_ONCE);
   double hops = 0, before = 0, after = 0;
-  bool known = cs_hops(r, &tree, HD_CODING_COUNT_F_ALONE, &hops);
+  bool known = cs_hops(results, &tree, HD_CODING_COUNT_F_ALONE, &hops);
   study_check(s, known, hops, STUDY_AT_LEAST, 0.665e6, "32-ary, groups of 32: hops of step F");
   study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, groups of 32: hops of step F");
-  known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
-          cs_hops(r, &all, HD_CODING_COUNT_F_ALONE, &after);
+  known = cs_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
+          cs_hops(results, &all, HD_CODING_COUNT_F_ALONE, &after);
   study_check(s, known, known ? before / after : 0, STUDY_AT_LEAST, 31.5,
               "256-ary, groups of 32: hops without coding over those of step F");
   study_check(s, known, known ? before / after : 0, STUDY_AT_MOST, 32.5,
               "256-ary, groups of 32: hops without coding over those of step F");
 }
 
-void cs_judge_plain_hops(const struct cs_results *r, statement *s)
+static void judge_plain_hops(const void *results, statement *s)
 {
   for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++)
     for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
       const enum hd_coding_multicast by = (enum hd_coding_multicast)multicast;
       double plain = 0, coded = 0;
-      const bool known = cs_best(r, k, HD_CODING_PLAIN, by, false, &plain, NULL) &&
-                         cs_best(r, k, HD_CODING_CODED, by, false, &coded, NULL);
+      const bool known = cs_best(results, k, HD_CODING_PLAIN, by, false, &plain, NULL) &&
+                         cs_best(results, k, HD_CODING_CODED, by, false, &coded, NULL);
       study_check(s, known, plain, STUDY_AT_MOST, coded,
                   "%s, %" PRIu32 "-ary: hops of the best groups without coding, and with",
                   hd_coding_multicast_name(multicast), k);
     }
 }
 
-void cs_judge_equal(const struct cs_results *r, statement *s)
+static void judge_equal(const void *results, statement *s)
 {
+  const struct cs_results *r = results;
   double wrong = 0, differ = 0;
   uint32_t counted = 0, ran = 0;
   bool plans = r->n_plans > 0, runs = r->n_runs > 0;
@@ -207,3 +208,18 @@ void cs_judge_equal(const struct cs_results *r, statement *s)
   study_check(s, runs && ran, differ, STUDY_AT_MOST, 0,
               "of %" PRIu32 " runs, those in which switches counted other flit-hops", ran);
 }
+
+const struct study_judge cs_judges_of_hops[] = {{"tree-2.7-million", judge_tree_hops},
+                                                {"coded-0.67-million", judge_coded_hops},
+                                                {"75-percent", judge_75},
+                                                {"94-percent", judge_94},
+                                                {"32-times-less", judge_32_times},
+                                                {"benefit-grows", judge_grows},
+                                                {"best-group-hops", judge_group_hops},
+                                                {"largest-2x128", judge_largest},
+                                                {"longest-paths", judge_balance},
+                                                {"0.67-is-step-F", judge_left_out},
+                                                {"floor", judge_floor},
+                                                {"hops-without-coding", judge_plain_hops},
+                                                {"formula-sends-switches", judge_equal},
+                                                {0}};

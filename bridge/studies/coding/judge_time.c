@@ -38,64 +38,64 @@ static void three_times(const struct cs_results *r, statement *s,
   }
 }
 
-void cs_judge_three_times_tree(const struct cs_results *r, statement *s)
+static void judge_three_times_tree(const void *results, statement *s)
 {
-  three_times(r, s, HD_CODING_TREE);
+  three_times(results, s, HD_CODING_TREE);
 }
 
-void cs_judge_three_times_all(const struct cs_results *r, statement *s)
+static void judge_three_times_all(const void *results, statement *s)
 {
-  three_times(r, s, HD_CODING_ALL_AT_ONCE);
+  three_times(results, s, HD_CODING_ALL_AT_ONCE);
 }
 
-void cs_judge_70(const struct cs_results *r, statement *s)
+static void judge_70(const void *results, statement *s)
 {
   for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++)
     for (uint32_t sequential = 0; sequential < 2; sequential++) {
       double times = 0;
       const bool known =
-          speedup(r, CS_LARGEST_RUN, (enum hd_coding_multicast)multicast, sequential, &times);
+          speedup(results, CS_LARGEST_RUN, (enum hd_coding_multicast)multicast, sequential, &times);
       study_check(s, known, known ? 100 * (1 - 1 / times) : 0, STUDY_AT_LEAST, 69.5,
                   "32-ary, %s, %s: percent of the time saved", hd_coding_multicast_name(multicast),
                   orders[sequential]);
     }
 }
 
-void cs_judge_small_tree(const struct cs_results *r, statement *s)
+static void judge_small_tree(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double small = 0, large = 0;
-    bool known = speedup(r, CS_SMALLEST, HD_CODING_TREE, sequential, &small);
+    bool known = speedup(results, CS_SMALLEST, HD_CODING_TREE, sequential, &small);
     study_check(s, known, small, STUDY_AT_MOST, 1, "4-ary, %s: times faster with coding",
                 orders[sequential]);
-    known = speedup(r, CS_LARGEST_RUN, HD_CODING_TREE, sequential, &large);
+    known = speedup(results, CS_LARGEST_RUN, HD_CODING_TREE, sequential, &large);
     study_check(s, known, large, STUDY_AT_LEAST, 1, "32-ary, %s: times faster with coding",
                 orders[sequential]);
   }
 }
 
-void cs_judge_small_all(const struct cs_results *r, statement *s)
+static void judge_small_all(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++)
     for (uint32_t k = CS_SMALLEST; k <= 8; k *= 2) {
       double small = 0;
-      const bool known = speedup(r, k, HD_CODING_ALL_AT_ONCE, sequential, &small);
+      const bool known = speedup(results, k, HD_CODING_ALL_AT_ONCE, sequential, &small);
       study_check(s, known, small, STUDY_AT_LEAST, 1,
                   "%" PRIu32 "-ary, %s: times faster with coding", k, orders[sequential]);
     }
 }
 
-void cs_judge_group_time(const struct cs_results *r, statement *s)
+static void judge_group_time(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     const struct cs_run_config paper = coded(GROUPS_K, HD_CODING_TREE, sequential);
     double least = 0;
-    const bool known = cs_cycles(r, &paper, &least);
+    const bool known = cs_cycles(results, &paper, &least);
     for (uint32_t members = 2; members <= 128; members *= 2) {
       const struct cs_run_config run =
           cs_run_of(cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members), sequential);
       double cycles = 0;
-      const bool both = cs_cycles(r, &run, &cycles) && known;
+      const bool both = cs_cycles(results, &run, &cycles) && known;
       if (members != PAPER_MEMBERS)
         study_check(s, both, cycles, STUDY_AT_LEAST, least,
                     "%s: cycles with groups of %" PRIu32 ", and of 32", orders[sequential],
@@ -116,31 +116,31 @@ static bool saved_at(const struct cs_results *r, uint32_t flits, bool sequential
   return known;
 }
 
-void cs_judge_lengths(const struct cs_results *r, statement *s)
+static void judge_lengths(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++)
     for (uint32_t flits = 1; flits <= 16; flits *= 2) {
       double percent = 0;
-      const bool known = saved_at(r, flits, sequential, &percent);
+      const bool known = saved_at(results, flits, sequential, &percent);
       study_check(s, known, percent, STUDY_AT_LEAST, 0,
                   "flits %" PRIu32 ", %s: percent of the time saved", flits, orders[sequential]);
     }
 }
 
-void cs_judge_53(const struct cs_results *r, statement *s)
+static void judge_53(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double percent = 0, shortest = 0;
-    bool known = saved_at(r, 16, sequential, &percent);
+    bool known = saved_at(results, 16, sequential, &percent);
     study_check(s, known, percent, STUDY_AT_LEAST, 52.5, "16 flits, %s: percent of the time saved",
                 orders[sequential]);
-    known = known && saved_at(r, 1, sequential, &shortest);
+    known = known && saved_at(results, 1, sequential, &shortest);
     study_check(s, known, percent, STUDY_AT_LEAST, shortest,
                 "16 flits, %s: percent of the time saved, and with 1 flit", orders[sequential]);
   }
 }
 
-void cs_judge_xor(const struct cs_results *r, statement *s)
+static void judge_xor(const void *results, statement *s)
 {
   for (uint32_t what = 0; what < 4; what++) {
     const bool software = what & 1, sequential = what & 2;
@@ -148,9 +148,9 @@ void cs_judge_xor(const struct cs_results *r, statement *s)
     double none = 0, most = 0;
     run.software = software;
     run.xor_cycles = 0;
-    bool known = cs_cycles(r, &run, &none);
+    bool known = cs_cycles(results, &run, &none);
     run.xor_cycles = 35;
-    known = cs_cycles(r, &run, &most) && known;
+    known = cs_cycles(results, &run, &most) && known;
     study_check(s, known, known ? 100 * (most / none - 1) : 0, STUDY_AT_MOST, 10,
                 "%s, %s: percent of time more with 35 cycles than with 0",
                 software ? "software" : "coders", orders[sequential]);
@@ -167,49 +167,50 @@ static bool combined(const struct cs_results *r, bool sequential, bool one, doub
   return cs_cycles(r, &run, cycles);
 }
 
-void cs_judge_combining(const struct cs_results *r, statement *s)
+static void judge_combining(const void *results, statement *s)
 {
   for (uint32_t what = 0; what < 4; what++) {
     const bool sequential = what & 1, one = what < 2;
     const struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
     double coding = 0, combining = 0;
-    const bool known = cs_cycles(r, &with, &coding) && combined(r, sequential, one, &combining);
+    const bool known =
+        cs_cycles(results, &with, &coding) && combined(results, sequential, one, &combining);
     study_check(s, known, coding, STUDY_AT_MOST, combining,
                 "%s: cycles with coding, and with message combining, %s", orders[sequential],
                 one ? "packets of 16 flits" : "a packet for each datum");
   }
 }
 
-void cs_judge_channels(const struct cs_results *r, statement *s)
+static void judge_channels(const void *results, statement *s)
 {
   for (uint32_t cut = 16; cut; cut = cut == 16 ? 1 : 0) {
     struct cs_run_config run = coded(GROUPS_K, HD_CODING_TREE, false);
     double shared = 0, own = 0;
     run.cut_flits = cut;
-    bool known = cs_cycles(r, &run, &shared);
+    bool known = cs_cycles(results, &run, &shared);
     run.own_channels = true;
-    known = cs_cycles(r, &run, &own) && known;
+    known = cs_cycles(results, &run, &own) && known;
     study_check(s, known, known ? 100 * (1 - own / shared) : 0, STUDY_AT_MOST, 5,
                 "heads wait for room for %" PRIu32 " %s: percent of the time saved", cut,
                 cut == 1 ? "flit" : "flits");
   }
 }
 
-void cs_judge_1276(const struct cs_results *r, statement *s)
+static void judge_1276(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     const struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
     double cycles = 0;
-    bool known = cs_cycles(r, &with, &cycles);
+    bool known = cs_cycles(results, &with, &cycles);
     study_check(s, known, 100 * fabs(cycles / 1276 - 1), STUDY_AT_MOST, 10,
                 "%s, coding: percent away from 1,276 cycles", orders[sequential]);
-    known = combined(r, sequential, true, &cycles);
+    known = combined(results, sequential, true, &cycles);
     study_check(s, known, 100 * fabs(cycles / 1832 - 1), STUDY_AT_MOST, 10,
                 "%s, combining: percent away from 1,832 cycles", orders[sequential]);
   }
 }
 
-void cs_judge_rivals(const struct cs_results *r, statement *s)
+static void judge_rivals(const void *results, statement *s)
 {
   for (uint32_t k = GROUPS_K; k <= CS_LARGEST_RUN; k *= 2)
     for (uint32_t rival = 0; rival < 2; rival++) {
@@ -219,9 +220,25 @@ void cs_judge_rivals(const struct cs_results *r, statement *s)
                           : cs_grouped(k, HD_CODING_PLAIN, HD_CODING_TREE, cs_paper_members(k)),
                     false);
       double coding = 0, cycles = 0;
-      const bool known = cs_cycles(r, &with, &coding) && cs_cycles(r, &without, &cycles);
+      const bool known =
+          cs_cycles(results, &with, &coding) && cs_cycles(results, &without, &cycles);
       study_check(s, known, cycles, STUDY_AT_MOST, coding,
                   "%" PRIu32 "-ary: cycles %s, and with coding", k,
                   rival ? "from neighbour to neighbour" : "of the same groups without coding");
     }
 }
+
+const struct study_judge cs_judges_of_time[] = {{"three-times-tree", judge_three_times_tree},
+                                                {"tree-wins-when-small", judge_small_tree},
+                                                {"best-group-time", judge_group_time},
+                                                {"three-times-all-at-once", judge_three_times_all},
+                                                {"slightly-better-when-small", judge_small_all},
+                                                {"70-percent", judge_70},
+                                                {"every-length", judge_lengths},
+                                                {"53-percent", judge_53},
+                                                {"xor-latency-is-marginal", judge_xor},
+                                                {"coding-beats-combining", judge_combining},
+                                                {"1276-against-1832", judge_1276},
+                                                {"own-channels", judge_channels},
+                                                {"rivals-are-faster", judge_rivals},
+                                                {0}};

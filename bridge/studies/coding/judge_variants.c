@@ -29,19 +29,19 @@ bool cs_torus_ratio(const struct cs_results *r, uint32_t k, bool torus, double *
   return ratios(r, &flat, &coded, hops, cycles);
 }
 
-void cs_judge_torus(const struct cs_results *r, statement *s)
+static void judge_torus(const void *results, statement *s)
 {
   for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
     double mesh = 0, torus = 0;
-    const bool known = cs_saved(r, k, HD_CODING_ALL_AT_ONCE, false, &mesh) &&
-                       cs_saved(r, k, HD_CODING_ALL_AT_ONCE, true, &torus);
+    const bool known = cs_saved(results, k, HD_CODING_ALL_AT_ONCE, false, &mesh) &&
+                       cs_saved(results, k, HD_CODING_ALL_AT_ONCE, true, &torus);
     study_check(s, known, torus, STUDY_AT_LEAST, mesh - 10,
                 "%" PRIu32 "-ary: percent saved on the torus, and on the mesh less 10", k);
   }
   for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
     double mesh = 0, torus = 0, mesh_cycles = 0, torus_cycles = 0;
-    const bool known = cs_torus_ratio(r, k, false, &mesh, &mesh_cycles) &&
-                       cs_torus_ratio(r, k, true, &torus, &torus_cycles);
+    const bool known = cs_torus_ratio(results, k, false, &mesh, &mesh_cycles) &&
+                       cs_torus_ratio(results, k, true, &torus, &torus_cycles);
     study_check(s, known, 100 - torus, STUDY_AT_LEAST, 100 - mesh - 10,
                 "%" PRIu32 "-ary, groups of %" PRIu32
                 ", by the switches: percent of the hops saved on the "
@@ -65,15 +65,16 @@ bool cs_sources_ratio(const struct cs_results *r, uint32_t sources, enum cs_sour
   return ratios(r, &flat, &coded, hops, cycles);
 }
 
-void cs_judge_sources(const struct cs_results *r, statement *s)
+static void judge_sources(const void *results, statement *s)
 {
   for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
     for (uint32_t sources = 4; sources <= GROUPS_K * GROUPS_K; sources *= 2) {
       const char *where = placed == CS_SPREAD ? "spread" : "together";
       double hops = 0, cycles = 0, fewer_hops = 0, fewer_cycles = 0;
       const bool known =
-          cs_sources_ratio(r, sources, (enum cs_sources)placed, &hops, &cycles) &&
-          cs_sources_ratio(r, sources / 2, (enum cs_sources)placed, &fewer_hops, &fewer_cycles);
+          cs_sources_ratio(results, sources, (enum cs_sources)placed, &hops, &cycles) &&
+          cs_sources_ratio(results, sources / 2, (enum cs_sources)placed, &fewer_hops,
+                           &fewer_cycles);
       study_check(s, known, hops, STUDY_AT_MOST, fewer_hops,
                   "%" PRIu32 " sources %s, by the switches: hops relative to no coding, and with "
                   "half as many",
@@ -124,15 +125,15 @@ static bool saved(const struct cs_results *r, uint32_t k, bool sequential, doubl
   return known;
 }
 
-void cs_judge_recursive(const struct cs_results *r, statement *s)
+static void judge_recursive(const void *results, statement *s)
 {
   for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
     double once = 0, twice = 0, hops = 0, cycles = 0;
-    bool known = cs_best_recursive(r, k, &twice, NULL) &&
-                 cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL);
+    bool known = cs_best_recursive(results, k, &twice, NULL) &&
+                 cs_best(results, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL);
     study_check(s, known, twice, STUDY_AT_MOST, once,
                 "%" PRIu32 "-ary: hops of the recursive form, and of the form with one level", k);
-    known = saved(r, k, false, &hops, &cycles);
+    known = saved(results, k, false, &hops, &cycles);
     study_check(s, known, hops, STUDY_AT_LEAST, 0,
                 "%" PRIu32 "-ary, by the switches: percent of the hops with one level that "
                 "recursion saves",
@@ -140,23 +141,29 @@ void cs_judge_recursive(const struct cs_results *r, statement *s)
   }
 }
 
-void cs_judge_marginal(const struct cs_results *r, statement *s)
+static void judge_marginal(const void *results, statement *s)
 {
   static const char *const orders[2] = {"steps overlapping", "steps one after the other"};
   for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
     const struct cs_config flat = cs_flat(k, HD_CODING_ALL_AT_ONCE);
     double once = 0, twice = 0, before = 0;
-    bool known = cs_best_recursive(r, k, &twice, NULL) &&
-                 cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL) &&
-                 cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before);
+    bool known = cs_best_recursive(results, k, &twice, NULL) &&
+                 cs_best(results, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL) &&
+                 cs_hops(results, &flat, HD_CODING_COUNT_ALL, &before);
     study_check(s, known, known ? 100 * (once - twice) / before : 0, STUDY_AT_MOST, 10,
                 "%" PRIu32 "-ary: percent of the hops without coding that recursion saves", k);
     for (uint32_t sequential = 0; sequential < 2; sequential++) {
       double hops = 0, cycles = 0;
-      known = saved(r, k, sequential, &hops, &cycles);
+      known = saved(results, k, sequential, &hops, &cycles);
       study_check(s, known, cycles, STUDY_AT_MOST, 10,
                   "%" PRIu32 "-ary, %s: percent of the cycles with one level that recursion saves",
                   k, orders[sequential]);
     }
   }
 }
+
+const struct study_judge cs_judges_of_variants[] = {{"torus-alike", judge_torus},
+                                                    {"more-sources-more-benefit", judge_sources},
+                                                    {"recursive-saves-more", judge_recursive},
+                                                    {"recursion-is-marginal", judge_marginal},
+                                                    {0}};

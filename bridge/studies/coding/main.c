@@ -42,29 +42,28 @@ static int run(void *context, const struct study_arguments *a, struct hd_error *
   return status || results->no_runs ? status : cs_carry_out(results, a, err);
 }
 
-static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
-{
-  const struct cs_results *results = context;
-  uint32_t n;
-  struct study_statement *statements = cs_judge(results, &n);
-  const struct study_report report = cs_report(results, statements, n);
-  return study_report_write(&report, a, err);
-}
-
 int main(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct cs_results results = {.plans = NULL};
+  static const struct study_judge *const judge[] = {cs_judges_of_hops, cs_judges_of_time,
+                                                    cs_judges_of_variants, NULL};
   const struct study_program program = {
+      .study = {.name = "reproduce-coding",
+                .command = "make reproduce-coding",
+                .definition = "coding 1"},
       .name = "reproduce-coding",
       .doc = doc,
       .quick = "4-ary and 8-ary networks",
       .out = "build/reproduce/coding",
       .children = children,
+      .room = "coding",
+      .judge = judge,
       .context = &results,
+      .results = &results,
       .run = run,
-      .write = write_all,
+      .report = &cs_report,
   };
   int code = study_main(&program, argc, argv);
   cs_fini(&results);

@@ -242,7 +242,6 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
 int cs_count_plans(struct cs_results *r, const struct study_arguments *how, struct hd_error *err)
 {
   want_all(r);
-  const struct study study = cs_study(how);
   const struct study_tasks tasks = {.kind = "plans",
                                     .n = r->n_plans,
                                     .context = r,
@@ -250,7 +249,7 @@ int cs_count_plans(struct cs_results *r, const struct study_arguments *how, stru
                                     .work = work,
                                     .run_task = run_task,
                                     .ended = ended};
-  return study_run(&study, &tasks, err);
+  return study_run(&how->study, &tasks, err);
 }
 
 /* ── results ───────────────────────────────────────────────────────────────── */

@@ -189,28 +189,20 @@ static void add_variants(const void *context, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-struct study_report cs_report(const struct cs_results *r, struct study_statement *statements,
-                              uint32_t n)
-{
-  static const struct study_part parts[] = {
-      {"counts", "Hops", "hops", add_counts},
-      {"groups", "Groups on the 16-ary 2-mesh", "groups", add_groups},
-      {"variants", "Tori, many sources, recursion", "variants", add_variants},
-      {"runs", "Cycles", "times", add_runs}};
-  return (struct study_report){
-      .title = "The paper on hierarchical network coding",
-      .command = "make reproduce-coding",
-      .quick = r->quick,
-      .left = "4-ary and 8-ary networks",
-      .about = "Every plan is in plans.csv with the hops of its steps. Every run is in runs.csv "
-               "with its KEY: heddle run runs/KEY.yaml repeats it.",
-      .statements = statements,
-      .n = n,
-      .parts = parts,
-      .n_parts = sizeof parts / sizeof *parts,
-      .context = r,
-      .files = cs_write_figures,
-      .written = "report.md, report.json, plans.csv, runs.csv; hops, groups, variants, times as "
-                 "csv, svg, png",
-  };
-}
+static const struct study_part parts[] = {
+    {"counts", "Hops", "hops", add_counts},
+    {"groups", "Groups on the 16-ary 2-mesh", "groups", add_groups},
+    {"variants", "Tori, many sources, recursion", "variants", add_variants},
+    {"runs", "Cycles", "times", add_runs}};
+
+const struct study_report cs_report = {
+    .title = "The paper on hierarchical network coding",
+    .left = "4-ary and 8-ary networks",
+    .about = "Every plan is in plans.csv with the hops of its steps. Every run is in runs.csv "
+             "with its KEY: heddle run runs/KEY.yaml repeats it.",
+    .parts = parts,
+    .n_parts = sizeof parts / sizeof *parts,
+    .files = cs_write_figures,
+    .written = "report.md, report.json, plans.csv, runs.csv; hops, groups, variants, times as "
+               "csv, svg, png",
+};

@@ -252,7 +252,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_text text = {0};
   struct hd_run_report report;
   scenario_at(context, index, &text);
-  if (study_scenario("coding.yaml", &text, c->how->rtl, NULL, &report, outcome)) {
+  if (study_scenario("coding.yaml", &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
     study_put(outcome, "cycles", "cycles", largest_of(&report, "done"));
     /* Flits that leave switches towards switches, those of coders' packets among them. */
     study_put(outcome, "flit-hops", "flits",
@@ -276,17 +276,6 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-struct study cs_study(const struct study_arguments *how)
-{
-  return (struct study){.name = "reproduce-coding",
-                        .command = "make reproduce-coding",
-                        .definition = "coding 1",
-                        .rtl_dir = how->rtl,
-                        .directory = how->runs,
-                        .jobs = how->jobs,
-                        .stop = how->stop};
-}
-
 int cs_carry_out(struct cs_results *r, const struct study_arguments *how, struct hd_error *err)
 {
   struct carrier c = {r, how};
@@ -297,7 +286,6 @@ int cs_carry_out(struct cs_results *r, const struct study_arguments *how, struct
     want_variants(r);
     want_sizes(r, 2 * GROUPS_K, CS_LARGEST_RUN);
   }
-  const struct study study = cs_study(how);
   const struct study_tasks tasks = {.kind = "plans-carried-out",
                                     .n = r->n_runs,
                                     .context = &c,
@@ -308,7 +296,7 @@ int cs_carry_out(struct cs_results *r, const struct study_arguments *how, struct
                                     .scenarios = true};
   for (size_t i = 0; i < tasks.n; i++)
     study_key(&tasks, i, r->runs[i].key);
-  return study_run(&study, &tasks, err);
+  return study_run(&how->study, &tasks, err);
 }
 
 bool cs_cycles(const struct cs_results *r, const struct cs_run_config *config, double *cycles)

@@ -114,32 +114,13 @@ uint32_t fts_saturates_at(const struct fts_results *r, const struct fts_curve *c
 
 typedef const struct fts_results fts;
 typedef struct study_statement statement;
-void fts_judge_switches(fts *r, statement *s);
-void fts_judge_links(fts *r, statement *s);
-void fts_judge_nodes(fts *r, statement *s);
-void fts_judge_minimal_steps(fts *r, statement *s);
-void fts_judge_lower(fts *r, statement *s);
-void fts_judge_steady(fts *r, statement *s);
-void fts_judge_meshes_rise(fts *r, statement *s);
-void fts_judge_scale(fts *r, statement *s);
-void fts_judge_linear(fts *r, statement *s);
-void fts_judge_alleviates(fts *r, statement *s);
-void fts_judge_alleviates_one(fts *r, statement *s);
-void fts_judge_without_congestion(fts *r, statement *s);
-void fts_judge_competition(fts *r, statement *s);
-void fts_judge_one_up_port(fts *r, statement *s);
-void fts_judge_by_destination(fts *r, statement *s);
-void fts_judge_on_meshes(fts *r, statement *s);
-void fts_judge_nothing(fts *r, statement *s);
 
-/** All statements with their checks, for study_statements_free; *n is their number. */
-struct study_statement *fts_judge(const struct fts_results *results, uint32_t *n);
+extern const struct study_judge fts_judges_of_load[], fts_judges_of_shape[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections saturation, uniform and traffic. */
-struct study_report fts_report(const struct fts_results *results,
-                               struct study_statement *statements, uint32_t n);
+extern const struct study_report fts_report;
 /** points.csv: all curves; topologies, routings and traffic as csv, gp, svg, png. */
 int fts_write_figures(const void *results, const char *directory, struct hd_error *err);
 

@@ -73,18 +73,19 @@ static void beside_meshes(fts *r, statement *s, const char *what, bool lowest_to
     }
 }
 
-void fts_judge_lower(fts *r, statement *s)
+static void judge_lower(const void *results, statement *s)
 {
-  beside_meshes(r, s, "latency", true, latency_at);
+  beside_meshes(results, s, "latency", true, latency_at);
 }
 
-void fts_judge_steady(fts *r, statement *s)
+static void judge_steady(const void *results, statement *s)
 {
-  beside_meshes(r, s, "rise", false, rise);
+  beside_meshes(results, s, "rise", false, rise);
 }
 
-void fts_judge_meshes_rise(fts *r, statement *s)
+static void judge_meshes_rise(const void *results, statement *s)
 {
+  const struct fts_results *r = results;
   for (int i = 0; i < SIZES; i++) {
     const struct fts_curve *mesh = fts_find(r, meshes[i], NULL, FTS_UNIFORM);
     if (!mesh)
@@ -96,28 +97,28 @@ void fts_judge_meshes_rise(fts *r, statement *s)
   }
 }
 
-void fts_judge_scale(fts *r, statement *s)
+static void judge_scale(const void *results, statement *s)
 {
-  const struct fts_curve *small = fts_find(r, "mesh-4x4", NULL, FTS_UNIFORM);
-  const struct fts_curve *large = fts_find(r, "mesh-8x8", NULL, FTS_UNIFORM);
-  bool meshes_known = fts_complete(r, small) && fts_complete(r, large);
+  const struct fts_curve *small = fts_find(results, "mesh-4x4", NULL, FTS_UNIFORM);
+  const struct fts_curve *large = fts_find(results, "mesh-8x8", NULL, FTS_UNIFORM);
+  bool meshes_known = fts_complete(results, small) && fts_complete(results, large);
   for (int i = 0; i < BOTH; i++) {
-    const struct fts_curve *few = fts_find(r, "fat-tree-4", both[i], FTS_UNIFORM);
-    const struct fts_curve *many = fts_find(r, "fat-tree-8", both[i], FTS_UNIFORM);
-    bool known = meshes_known && fts_complete(r, few) && fts_complete(r, many);
-    study_check(s, known, known ? fts_accepted_ratio(r, many, few).mean : 0, STUDY_AT_LEAST,
-                meshes_known ? fts_accepted_ratio(r, large, small).mean : 0,
+    const struct fts_curve *few = fts_find(results, "fat-tree-4", both[i], FTS_UNIFORM);
+    const struct fts_curve *many = fts_find(results, "fat-tree-8", both[i], FTS_UNIFORM);
+    bool known = meshes_known && fts_complete(results, few) && fts_complete(results, many);
+    study_check(s, known, known ? fts_accepted_ratio(results, many, few).mean : 0, STUDY_AT_LEAST,
+                meshes_known ? fts_accepted_ratio(results, large, small).mean : 0,
                 "%s: accepted with 8 pods over 4; asked: mesh 8x8 over 4x4", both[i]);
   }
 }
 
-void fts_judge_linear(fts *r, statement *s)
+static void judge_linear(const void *results, statement *s)
 {
   for (int n = 0; n < SIZES; n++)
-    for (int i = 0; there(r, trees[n]) && i < BOTH; i++) {
-      const struct fts_curve *curve = fts_find(r, trees[n], both[i], FTS_UNIFORM);
-      bool known = fts_complete(r, curve);
-      study_check(s, known, known ? load_at(curve, last_below(r, curve)) : 0, STUDY_AT_LEAST,
+    for (int i = 0; there(results, trees[n]) && i < BOTH; i++) {
+      const struct fts_curve *curve = fts_find(results, trees[n], both[i], FTS_UNIFORM);
+      bool known = fts_complete(results, curve);
+      study_check(s, known, known ? load_at(curve, last_below(results, curve)) : 0, STUDY_AT_LEAST,
                   most_measured, "%s, %s: load up to which reception is linear", trees[n], both[i]);
     }
 }
@@ -143,14 +144,14 @@ static void alleviates(fts *r, statement *s, const char *const networks[SIZES])
   }
 }
 
-void fts_judge_alleviates(fts *r, statement *s)
+static void judge_alleviates(const void *results, statement *s)
 {
-  alleviates(r, s, trees);
+  alleviates(results, s, trees);
 }
 
-void fts_judge_alleviates_one(fts *r, statement *s)
+static void judge_alleviates_one(const void *results, statement *s)
 {
-  alleviates(r, s, edges);
+  alleviates(results, s, edges);
 }
 
 static double blocked_at(fts *r, const struct fts_curve *curve, uint32_t place)
@@ -177,26 +178,26 @@ static void where_position_is_well(fts *r, statement *s, const char *what,
   }
 }
 
-void fts_judge_without_congestion(fts *r, statement *s)
+static void judge_without_congestion(const void *results, statement *s)
 {
-  where_position_is_well(r, s, "latency", latency_at);
+  where_position_is_well(results, s, "latency", latency_at);
 }
 
-void fts_judge_competition(fts *r, statement *s)
+static void judge_competition(const void *results, statement *s)
 {
-  where_position_is_well(r, s, "blocked flit-cycles a packet", blocked_at);
+  where_position_is_well(results, s, "blocked flit-cycles a packet", blocked_at);
 }
 
-void fts_judge_one_up_port(fts *r, statement *s)
+static void judge_one_up_port(const void *results, statement *s)
 {
   for (uint32_t i = 0; i < fts_n_networks; i++) {
     const struct fts_network *network = &fts_networks[i];
-    const struct fts_curve *curve = fts_find(r, network->name, "position", FTS_UNIFORM);
+    const struct fts_curve *curve = fts_find(results, network->name, "position", FTS_UNIFORM);
     double n = network->nodes, e = hd_topology_edge_nodes(&network->shape);
     if (!curve || network->family != FTS_TREE)
       continue;
-    study_check(s, fts_complete(r, curve), fts_most_accepted(r, curve).mean, STUDY_AT_MOST,
-                (n - 1) / (e * (n - e)), "%s: accepted by position", network->name);
+    study_check(s, fts_complete(results, curve), fts_most_accepted(results, curve).mean,
+                STUDY_AT_MOST, (n - 1) / (e * (n - e)), "%s: accepted by position", network->name);
   }
 }
 
@@ -220,20 +221,36 @@ static void against(fts *r, statement *s, const char *const networks[SIZES], con
   }
 }
 
-void fts_judge_by_destination(fts *r, statement *s)
+static void judge_by_destination(const void *results, statement *s)
 {
   for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++)
-    against(r, s, trees, "minimal", traffic);
+    against(results, s, trees, "minimal", traffic);
 }
 
-void fts_judge_on_meshes(fts *r, statement *s)
+static void judge_on_meshes(const void *results, statement *s)
 {
   for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++)
-    against(r, s, meshes, "dimension-order", traffic);
+    against(results, s, meshes, "dimension-order", traffic);
 }
 
-void fts_judge_nothing(fts *r, statement *s)
+static void judge_nothing(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   (void)s;
 }
+
+const struct study_judge fts_judges_of_load[] = {
+    {"lower-latency", judge_lower},
+    {"more-consistent-latency", judge_steady},
+    {"meshes-rise", judge_meshes_rise},
+    {"scalability", judge_scale},
+    {"linear-reception", judge_linear},
+    {"adaptive-alleviates", judge_alleviates},
+    {"adaptive-alleviates-one-node", judge_alleviates_one},
+    {"progress-without-congestion", judge_without_congestion},
+    {"avoids-competition", judge_competition},
+    {"global-congestion", judge_nothing},
+    {"one-up-port", judge_one_up_port},
+    {"adaptive-over-minimal", judge_by_destination},
+    {"adaptive-on-meshes", judge_on_meshes},
+    {0}};

@@ -33,9 +33,9 @@ static void look_at_switches(statement *s, const struct hd_topology *t, uint32_t
               "%" PRIu32 " pods: %" PRIu32 " switches; off 5k²/4", k, t->n_switches);
 }
 
-void fts_judge_switches(fts *r, statement *s)
+static void judge_switches(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   each(s, look_at_switches);
 }
 
@@ -48,9 +48,9 @@ static void look_at_links(statement *s, const struct hd_topology *t, uint32_t k)
               "%" PRIu32 " pods: %" PRIu32 " links between switches; off k³/2", k, ends / 2);
 }
 
-void fts_judge_links(fts *r, statement *s)
+static void judge_links(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   each(s, look_at_links);
 }
 
@@ -72,9 +72,9 @@ static void look_at_nodes(statement *s, const struct hd_topology *t, uint32_t k)
   study_check(s, true, left, STUDY_AT_MOST, 0, "%" PRIu32 " pods: ports left for more", k);
 }
 
-void fts_judge_nodes(fts *r, statement *s)
+static void judge_nodes(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   each(s, look_at_nodes);
 }
 
@@ -114,8 +114,14 @@ static void look_at_steps(statement *s, const struct hd_topology *t, uint32_t k)
               "%" PRIu32 " pods: choices of %" PRIu32 " that make the way longer", k, choices);
 }
 
-void fts_judge_minimal_steps(fts *r, statement *s)
+static void judge_minimal_steps(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   each(s, look_at_steps);
 }
+
+const struct study_judge fts_judges_of_shape[] = {{"routers", judge_switches},
+                                                  {"internal-links", judge_links},
+                                                  {"external-links", judge_nodes},
+                                                  {"minimal-steps", judge_minimal_steps},
+                                                  {0}};

@@ -45,29 +45,27 @@ static int run(void *context, const struct study_arguments *a, struct hd_error *
   return fts_run_all(&study->results, a, err);
 }
 
-static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
-{
-  const struct fts_results *results = &((const struct fat_tree_study *)context)->results;
-  uint32_t n;
-  struct study_statement *statements = fts_judge(results, &n);
-  const struct study_report report = fts_report(results, statements, n);
-  return study_report_write(&report, a, err);
-}
-
 int main(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct fat_tree_study study = {.seeds = 0};
+  static const struct study_judge *const judge[] = {fts_judges_of_load, fts_judges_of_shape, NULL};
   const struct study_program program = {
+      .study = {.name = "fat-tree",
+                .command = "make reproduce-fat-tree",
+                .definition = "scenarios of the adaptive fat tree paper"},
       .name = "reproduce-fat-tree",
       .doc = doc,
       .quick = "16 nodes and fewer, uniform traffic and permutations, five loads",
       .out = "build/reproduce/fat-tree",
       .children = children,
+      .room = "fattree",
+      .judge = judge,
       .context = &study,
+      .results = &study.results,
       .run = run,
-      .write = write_all,
+      .report = &fts_report,
   };
   int code = study_main(&program, argc, argv);
   fts_fini(&study.results);

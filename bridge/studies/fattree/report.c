@@ -109,26 +109,18 @@ static void add_others(const void *context, struct hd_text *text)
   "repeats it. Means have 95 % confidence intervals over the seeds. The first seed of each "     \
   "point" WHICH " is in lockstep on RTL, others are by the model."
 
-struct study_report fts_report(const struct fts_results *r, struct study_statement *statements,
-                               uint32_t n)
-{
-  static const struct study_part parts[] = {
-      {"saturation", "Saturation", "topologies", add_saturation},
-      {"uniform", "Uniform traffic", "routings", add_uniform},
-      {"traffic", "Other traffic", "traffic", add_others}};
-  return (struct study_report){
-      .title = "The adaptive fat tree paper",
-      .command = "make reproduce-fat-tree",
-      .quick = r->quick,
-      .left = "a part of the networks, traffics, loads and seeds",
-      .about = r->quick ? ABOUT(" of FatTrees with k/2 nodes at an edge switch") : ABOUT(""),
-      .statements = statements,
-      .n = n,
-      .parts = parts,
-      .n_parts = sizeof parts / sizeof *parts,
-      .context = r,
-      .files = fts_write_figures,
-      .written =
-          "report.md, report.json, points.csv; topologies, routings, traffic as csv, svg, png",
-  };
-}
+static const struct study_part parts[] = {
+    {"saturation", "Saturation", "topologies", add_saturation},
+    {"uniform", "Uniform traffic", "routings", add_uniform},
+    {"traffic", "Other traffic", "traffic", add_others}};
+
+const struct study_report fts_report = {
+    .title = "The adaptive fat tree paper",
+    .left = "a part of the networks, traffics, loads and seeds",
+    .about = ABOUT(""),
+    .about_quick = ABOUT(" of FatTrees with k/2 nodes at an edge switch"),
+    .parts = parts,
+    .n_parts = sizeof parts / sizeof *parts,
+    .files = fts_write_figures,
+    .written = "report.md, report.json, points.csv; topologies, routings, traffic as csv, svg, png",
+};

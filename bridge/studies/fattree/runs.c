@@ -139,7 +139,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_text text = {0};
   struct hd_run_report report;
   scenario_at(context, index, &text);
-  if (study_scenario("fat-tree.yaml", &text, c->how->rtl, NULL, &report, outcome) &&
+  if (study_scenario("fat-tree.yaml", &text, c->how->study.rtl_dir, NULL, &report, outcome) &&
       !report.latency.n)
     hd_task_outcome_fail(outcome, HD_E_NOTHING, "no packet was measured", NULL);
   else if (!outcome->status) {
@@ -172,13 +172,6 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
 int fts_run_all(struct fts_results *r, const struct study_arguments *how, struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const struct study study = {.name = "fat-tree",
-                              .command = "make reproduce-fat-tree",
-                              .definition = "scenarios of the adaptive fat tree paper",
-                              .rtl_dir = how->rtl,
-                              .directory = how->runs,
-                              .jobs = how->jobs,
-                              .stop = how->stop};
   const struct study_tasks tasks = {.kind = "fat-tree",
                                     .n = (size_t)r->n * r->n_loads * r->seeds,
                                     .context = &c,
@@ -189,5 +182,5 @@ int fts_run_all(struct fts_results *r, const struct study_arguments *how, struct
                                     .scenarios = true};
   for (size_t i = 0; i < (size_t)r->n * r->n_loads; i++)
     study_key(&tasks, i, point_at(r, i)->key);
-  return study_run(&study, &tasks, err);
+  return study_run(&how->study, &tasks, err);
 }

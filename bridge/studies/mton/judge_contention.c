@@ -39,9 +39,9 @@ static bool blocks(const struct mts_run *run)
   return run->blocked > 0;
 }
 
-void mts_judge_table_1(const struct mts_results *r, statement *s)
+static void judge_table_1(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   uint32_t nowhere = 0;
   for (uint32_t slot = 0; slot < 10; slot++)
     for (uint32_t source = 0; source < 6; source++)
@@ -50,8 +50,9 @@ void mts_judge_table_1(const struct mts_results *r, statement *s)
               "pairs of 60 whose destination is no node of 0 to 15");
 }
 
-void mts_judge_6_to_10(const struct mts_results *r, statement *s)
+static void judge_6_to_10(const void *results, statement *s)
 {
+  const struct mts_results *r = results;
   for (size_t i = 0; i < r->n; i++) {
     const struct mts_run *run = &r->runs[i];
     const struct mts_config *c = &run->config;
@@ -70,14 +71,14 @@ static void contention_free(const struct mts_results *r, statement *s, bool at_m
   }
 }
 
-void mts_judge_no_contention(const struct mts_results *r, statement *s)
+static void judge_no_contention(const void *results, statement *s)
 {
-  contention_free(r, s, true);
+  contention_free(results, s, true);
 }
 
-void mts_judge_groups(const struct mts_results *r, statement *s)
+static void judge_groups(const void *results, statement *s)
 {
-  contention_free(r, s, false);
+  contention_free(results, s, false);
 }
 
 static bool outside_closed_form(const struct mts_run *run)
@@ -93,12 +94,12 @@ static bool contradicts_closed_form(const struct mts_run *run)
          hd_mton_contends(&tree, c->sources, c->destinations) != blocks(run);
 }
 
-void mts_judge_closed_form(const struct mts_results *r, statement *s)
+static void judge_closed_form(const void *results, statement *s)
 {
   for (int d = 0; d < 2; d++) {
     const struct cases which = {d, HD_MTON_PAPER, true, false};
-    uint32_t of, outside = count(r, &which, outside_closed_form, &of);
-    uint32_t n = count(r, &which, contradicts_closed_form, &of);
+    uint32_t of, outside = count(results, &which, outside_closed_form, &of);
+    uint32_t n = count(results, &which, contradicts_closed_form, &of);
     study_check(s, of > outside, n, STUDY_AT_MOST, 0,
                 "%s: cases of %u in which RTL blocks flits and it says no, or the reverse",
                 routings[d], of - outside);
@@ -110,12 +111,12 @@ static bool contradicts_checker(const struct mts_run *run)
   return (run->contention > 0) != blocks(run);
 }
 
-void mts_judge_checker(const struct mts_results *r, statement *s)
+static void judge_checker(const void *results, statement *s)
 {
   static const enum hd_mton_kind kinds[] = {HD_MTON_PAPER, HD_MTON_PADDED};
   for (int i = 0; i < 4; i++) {
-    uint32_t of,
-        n = count(r, &(struct cases){i / 2, kinds[i % 2], false, true}, contradicts_checker, &of);
+    uint32_t of, n = count(results, &(struct cases){i / 2, kinds[i % 2], false, true},
+                           contradicts_checker, &of);
     study_check(
         s, of, n, STUDY_AT_MOST, 0,
         "%s, %s tables: cases of %u in which RTL blocks flits and it says no, or the reverse",
@@ -123,11 +124,21 @@ void mts_judge_checker(const struct mts_results *r, statement *s)
   }
 }
 
-void mts_judge_padded(const struct mts_results *r, statement *s)
+static void judge_padded(const void *results, statement *s)
 {
   for (int d = 0; d < 2; d++) {
-    uint32_t of, n = count(r, &(struct cases){d, HD_MTON_PADDED, false, true}, blocks, &of);
+    uint32_t of, n = count(results, &(struct cases){d, HD_MTON_PADDED, false, true}, blocks, &of);
     study_check(s, of, n, STUDY_AT_MOST, 0, "%s: cases of %u that block flits on RTL", routings[d],
                 of);
   }
 }
+
+const struct study_judge mts_judges_of_contention[] = {
+    {"table-1", judge_table_1},
+    {"6-to-10", judge_6_to_10},
+    {"no-contention-up-to-N", judge_no_contention},
+    {"groups", judge_groups},
+    {"closed-form", judge_closed_form},
+    {"checker", judge_checker},
+    {"padded", judge_padded},
+    {0}};

@@ -44,25 +44,26 @@ static double gbps(double cycles)
   return cycles > 0 ? PACKET_BYTES * 8 / (cycles * cycle_ns) : 0;
 }
 
-void mts_judge_zero_load(const struct mts_results *r, statement *s)
+static void judge_zero_load(const void *results, statement *s)
 {
-  (void)r;
+  (void)results;
   study_check(s, true, fabs(processors_ns + HOPS * hop_ns - 1484) / 1484, STUDY_AT_MOST, near,
               "608 ns and 5 hops of 170 ns, share off 1.484 us");
 }
 
-void mts_judge_throughput(const struct mts_results *r, statement *s)
+static void judge_throughput(const void *results, statement *s)
 {
-  const struct mts_run *fast = run_of(r, MTS_SINGLE), *paced = run_of(r, MTS_SINGLE_PACED);
+  const struct mts_run *fast = run_of(results, MTS_SINGLE),
+                       *paced = run_of(results, MTS_SINGLE_PACED);
   study_check(s, fast->done, gbps(pace(fast)), STUDY_AT_LEAST, 14.222,
               "packets at once, Gb/s of 256-byte payloads");
   study_check(s, paced->done, paced->most - paced->least, STUDY_AT_MOST, 0,
               "14.222 Gb/s, which are 256 bytes in 36 cycles: cycles by which latency grows");
 }
 
-void mts_judge_fair_port(const struct mts_results *r, statement *s)
+static void judge_fair_port(const void *results, statement *s)
 {
-  const struct mts_run *hot = run_of(r, MTS_HOT_SPOT);
+  const struct mts_run *hot = run_of(results, MTS_HOT_SPOT);
   double apart = 0;
   for (uint32_t i = 0; i < mts_series(&hot->config); i++)
     apart = fmax(apart, fabs(hot->series[0][i] - hot->series[1][i]));
@@ -70,18 +71,19 @@ void mts_judge_fair_port(const struct mts_results *r, statement *s)
               "packets that one source is ahead of the other, at most");
 }
 
-void mts_judge_hot_spot_slow(const struct mts_results *r, statement *s)
+static void judge_hot_spot_slow(const void *results, statement *s)
 {
-  const struct mts_run *hot = run_of(r, MTS_HOT_SPOT), *slow = run_of(r, MTS_HOT_SPOT_SLOW);
+  const struct mts_run *hot = run_of(results, MTS_HOT_SPOT),
+                       *slow = run_of(results, MTS_HOT_SPOT_SLOW);
   study_check(s, hot->done, gbps(2 * pace(hot)), STUDY_AT_MOST, 2.4967 * (1 + near),
               "what one hot spot leaves each of two sources, Gb/s");
   study_check(s, slow->done, (slow->most - slow->least) * cycle_ns, STUDY_AT_LEAST, cycle_ns,
               "sources with 2.4967 Gb/s each: ns that one waits for the other");
 }
 
-void mts_judge_hot_spot(const struct mts_results *r, statement *s)
+static void judge_hot_spot(const void *results, statement *s)
 {
-  const struct mts_run *hot = run_of(r, MTS_HOT_SPOT), *fast = run_of(r, MTS_SINGLE);
+  const struct mts_run *hot = run_of(results, MTS_HOT_SPOT), *fast = run_of(results, MTS_SINGLE);
   study_check(s, hot->done && fast->done, gbps(pace(hot)) / gbps(pace(fast)), STUDY_AT_LEAST, 0.9,
               "throughput of the port over that with one source");
   study_check(s, hot->done, (hot->most - hot->least) / pace(hot), STUDY_AT_LEAST,
@@ -101,30 +103,32 @@ static void one_hot_spot_less(const struct mts_results *r, statement *s, enum mt
               "scheduled: blocked flit-cycles");
 }
 
-void mts_judge_2_to_2(const struct mts_results *r, statement *s)
+static void judge_2_to_2(const void *results, statement *s)
 {
-  one_hot_spot_less(r, s, MTS_2_TO_2, MTS_2_TO_2_SHUFFLED);
+  one_hot_spot_less(results, s, MTS_2_TO_2, MTS_2_TO_2_SHUFFLED);
 }
 
-void mts_judge_2_to_4(const struct mts_results *r, statement *s)
+static void judge_2_to_4(const void *results, statement *s)
 {
-  one_hot_spot_less(r, s, MTS_2_TO_4, MTS_2_TO_4_SHUFFLED);
+  one_hot_spot_less(results, s, MTS_2_TO_4, MTS_2_TO_4_SHUFFLED);
 }
 
-void mts_judge_unscheduled(const struct mts_results *r, statement *s)
+static void judge_unscheduled(const void *results, statement *s)
 {
-  const struct mts_run *run = run_of(r, MTS_UNSCHEDULED);
+  const struct mts_run *run = run_of(results, MTS_UNSCHEDULED);
   bool known;
-  double most = longest(r, run, &known);
+  double most = longest(results, run, &known);
   study_check(s, known, most, STUDY_AT_LEAST, 34.784 / 1.484,
               "largest latency over that of an idle network");
 }
 
-void mts_judge_virtual(const struct mts_results *r, statement *s)
+static void judge_virtual(const void *results, statement *s)
 {
-  const struct mts_run *before = run_of(r, MTS_UNSCHEDULED), *run = run_of(r, MTS_VIRTUAL);
+  const struct mts_run *before = run_of(results, MTS_UNSCHEDULED),
+                       *run = run_of(results, MTS_VIRTUAL);
   bool known, known_before;
-  double most = longest(r, run, &known), most_before = longest(r, before, &known_before);
+  double most = longest(results, run, &known),
+         most_before = longest(results, before, &known_before);
   study_check(s, known && known_before, most > 0 ? most_before / most : 0, STUDY_AT_LEAST, 2,
               "largest latency, unscheduled over this");
   study_check(s, run->done, (double)run->blocked, STUDY_AT_LEAST, 1, "blocked flit-cycles");
@@ -144,9 +148,9 @@ static void like_one_pair(const struct mts_results *r, statement *s, const struc
               "%s: largest latency over that of an idle network", what);
 }
 
-void mts_judge_hierarchical(const struct mts_results *r, statement *s)
+static void judge_hierarchical(const void *results, statement *s)
 {
-  like_one_pair(r, s, run_of(r, MTS_PAPER), "the paper's tables");
+  like_one_pair(results, s, run_of(results, MTS_PAPER), "the paper's tables");
 }
 
 static uint32_t messages_of_a_source(const struct mts_run *run)
@@ -154,9 +158,9 @@ static uint32_t messages_of_a_source(const struct mts_run *run)
   return run->config.sources ? (uint32_t)(run->messages / run->config.sources) : 0;
 }
 
-void mts_judge_more_processing(const struct mts_results *r, statement *s)
+static void judge_more_processing(const void *results, statement *s)
 {
-  const struct mts_run *run = run_of(r, MTS_PAPER);
+  const struct mts_run *run = run_of(results, MTS_PAPER);
   double us =
       (run->slots - (double)messages_of_a_source(run)) * run->config.slot_cycles * cycle_ns / 1000;
   study_check(s, run->slots, fabs(us - 9.216) / 9.216, STUDY_AT_MOST, near,
@@ -164,21 +168,38 @@ void mts_judge_more_processing(const struct mts_results *r, statement *s)
               messages_of_a_source(run), us);
 }
 
-void mts_judge_twice(const struct mts_results *r, statement *s)
+static void judge_twice(const void *results, statement *s)
 {
-  const struct mts_run *before = run_of(r, MTS_UNSCHEDULED), *after = run_of(r, MTS_PAPER);
+  const struct mts_run *before = run_of(results, MTS_UNSCHEDULED),
+                       *after = run_of(results, MTS_PAPER);
   study_check(s, before->done && after->done,
               after->cycles ? (double)before->cycles / (double)after->cycles : 0, STUDY_AT_LEAST, 2,
               "cycles until all has arrived, unscheduled over scheduled");
 }
 
-void mts_judge_merged(const struct mts_results *r, statement *s)
+static void judge_merged(const void *results, statement *s)
 {
-  const struct mts_run *padded = run_of(r, MTS_PADDED), *merged = run_of(r, MTS_MERGED);
-  like_one_pair(r, s, padded, "padded transactions");
-  like_one_pair(r, s, merged, "merged table");
+  const struct mts_run *padded = run_of(results, MTS_PADDED), *merged = run_of(results, MTS_MERGED);
+  like_one_pair(results, s, padded, "padded transactions");
+  like_one_pair(results, s, merged, "merged table");
   study_check(s, merged->slots, merged->slots, STUDY_AT_MOST, 96, "merged table: slots");
   study_check(s, merged->done && padded->done,
               padded->cycles ? (double)merged->cycles / (double)padded->cycles : 0, STUDY_AT_MOST,
               1, "cycles until all has arrived, merged over padded");
 }
+
+const struct study_judge mts_judges_of_experiments[] = {
+    {"latency-of-five-hops", judge_zero_load},
+    {"throughput-of-a-pair", judge_throughput},
+    {"fair-port", judge_fair_port},
+    {"hot-spot-leaves-2.5", judge_hot_spot_slow},
+    {"hot-spot-grows", judge_hot_spot},
+    {"2-to-2", judge_2_to_2},
+    {"2-to-4", judge_2_to_4},
+    {"unscheduled-latency", judge_unscheduled},
+    {"virtual-destinations", judge_virtual},
+    {"hierarchical-is-like-one-pair", judge_hierarchical},
+    {"9.216-us-more", judge_more_processing},
+    {"decrease-of-twice", judge_twice},
+    {"96-slots", judge_merged},
+    {0}};

@@ -25,26 +25,25 @@ static int run(void *context, const struct study_arguments *a, struct hd_error *
   return mts_run_all(results, a, err);
 }
 
-static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
-{
-  const struct mts_results *results = context;
-  uint32_t n;
-  struct study_statement *statements = mts_judge(results, &n);
-  const struct study_report report = mts_report(results, statements, n);
-  return study_report_write(&report, a, err);
-}
-
 int main(int argc, char **argv)
 {
   struct mts_results results = {0};
+  static const struct study_judge *const judge[] = {mts_judges_of_contention,
+                                                    mts_judges_of_experiments, NULL};
   const struct study_program program = {
+      .study = {.name = "m-to-n",
+                .command = "make reproduce-m-to-n",
+                .definition = "scenarios of the M-to-N paper"},
       .name = "reproduce-m-to-n",
       .doc = doc,
       .quick = "every 15th case of contention, the experiments by the model alone",
       .out = "build/reproduce/m-to-n",
+      .room = "mton",
+      .judge = judge,
       .context = &results,
+      .results = &results,
       .run = run,
-      .write = write_all,
+      .report = &mts_report,
   };
   int code = study_main(&program, argc, argv);
   mts_fini(&results);

@@ -106,35 +106,13 @@ double mts_latency_ns(const struct mts_results *results, const struct mts_run *r
 /* ── statements ────────────────────────────────────────────────────────────── */
 
 typedef struct study_statement statement;
-void mts_judge_table_1(const struct mts_results *r, statement *s);
-void mts_judge_6_to_10(const struct mts_results *r, statement *s);
-void mts_judge_no_contention(const struct mts_results *r, statement *s);
-void mts_judge_groups(const struct mts_results *r, statement *s);
-void mts_judge_closed_form(const struct mts_results *r, statement *s);
-void mts_judge_checker(const struct mts_results *r, statement *s);
-void mts_judge_padded(const struct mts_results *r, statement *s);
-void mts_judge_zero_load(const struct mts_results *r, statement *s);
-void mts_judge_throughput(const struct mts_results *r, statement *s);
-void mts_judge_fair_port(const struct mts_results *r, statement *s);
-void mts_judge_hot_spot_slow(const struct mts_results *r, statement *s);
-void mts_judge_hot_spot(const struct mts_results *r, statement *s);
-void mts_judge_2_to_2(const struct mts_results *r, statement *s);
-void mts_judge_2_to_4(const struct mts_results *r, statement *s);
-void mts_judge_unscheduled(const struct mts_results *r, statement *s);
-void mts_judge_virtual(const struct mts_results *r, statement *s);
-void mts_judge_hierarchical(const struct mts_results *r, statement *s);
-void mts_judge_more_processing(const struct mts_results *r, statement *s);
-void mts_judge_twice(const struct mts_results *r, statement *s);
-void mts_judge_merged(const struct mts_results *r, statement *s);
 
-/** All statements with their checks, for study_statements_free; *n is their number. */
-struct study_statement *mts_judge(const struct mts_results *results, uint32_t *n);
+extern const struct study_judge mts_judges_of_contention[], mts_judges_of_experiments[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections contention and experiments. */
-struct study_report mts_report(const struct mts_results *results,
-                               struct study_statement *statements, uint32_t n);
+extern const struct study_report mts_report;
 /** packets.csv (Experiment 1) and destinations.csv (Experiment 2) with their pictures. HD_E_TOOL: no gnuplot. */
 int mts_write_figures(const void *results, const char *directory, struct hd_error *err);
 /** runs.csv. */

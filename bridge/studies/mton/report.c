@@ -61,26 +61,18 @@ static void add_experiments(const void *context, struct hd_text *text)
   }
 }
 
-struct study_report mts_report(const struct mts_results *r, struct study_statement *statements,
-                               uint32_t n)
-{
-  static const struct study_part parts[] = {{"contention", "Contention", NULL, add_contention},
-                                            {"experiments", "Experiments", NULL, add_experiments}};
-  return (struct study_report){
-      .title = "The M-to-N paper",
-      .command = "make reproduce-m-to-n",
-      .quick = r->quick,
-      .left = "a part of the cases",
-      .about = "Each run is in runs.csv, with its KEY: heddle run runs/KEY.yaml repeats it.",
-      .statements = statements,
-      .n = n,
-      .parts = parts,
-      .n_parts = sizeof parts / sizeof *parts,
-      .context = r,
-      .files = mts_write_figures,
-      .written = "report.md, report.json, runs.csv; packets, destinations as csv, svg, png",
-  };
-}
+static const struct study_part parts[] = {{"contention", "Contention", NULL, add_contention},
+                                          {"experiments", "Experiments", NULL, add_experiments}};
+
+const struct study_report mts_report = {
+    .title = "The M-to-N paper",
+    .left = "a part of the cases",
+    .about = "Each run is in runs.csv, with its KEY: heddle run runs/KEY.yaml repeats it.",
+    .parts = parts,
+    .n_parts = sizeof parts / sizeof *parts,
+    .files = mts_write_figures,
+    .written = "report.md, report.json, runs.csv; packets, destinations as csv, svg, png",
+};
 
 static void add_csv(const struct mts_results *r, struct hd_text *text)
 {

@@ -215,7 +215,7 @@ static int write_sizes(const struct study_arguments *how, struct hd_error *err)
     for (uint32_t j = 0; j < c.destinations; j++)
       hd_text_add(&text, "%d%s", (1 + doubled(j)) * MESSAGE_BYTES,
                   j + 1 < c.destinations ? "," : "\n");
-  return hd_text_write(how->runs, sizes_name, &text, err);
+  return hd_text_write(how->study.directory, sizes_name, &text, err);
 }
 
 /* ── the checker ───────────────────────────────────────────────────────────── */
@@ -349,8 +349,8 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   char path[STUDY_PATH];
   scenario_at(context, index, &text);
   /* sizes stand beside it */
-  snprintf(path, sizeof path, "%s/%s.yaml", c->how->runs, c->results->runs[index].key);
-  if (study_scenario(path, &text, c->how->rtl, NULL, &report, outcome)) {
+  snprintf(path, sizeof path, "%s/%s.yaml", c->how->study.directory, c->results->runs[index].key);
+  if (study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
     study_put(outcome, "packets", "packets", (double)report.counters.packets_received);
     study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
     study_put(outcome, "cycles", "cycles", (double)report.result.cycles);
@@ -394,13 +394,6 @@ int mts_run_all(struct mts_results *results, const struct study_arguments *how,
                 struct hd_error *err)
 {
   struct carrier c = {results, how};
-  const struct study study = {.name = "m-to-n",
-                              .command = "make reproduce-m-to-n",
-                              .definition = "scenarios of the M-to-N paper",
-                              .rtl_dir = how->rtl,
-                              .directory = how->runs,
-                              .jobs = how->jobs,
-                              .stop = how->stop};
   const struct study_tasks tasks = {.kind = kind,
                                     .n = results->n,
                                     .context = &c,
@@ -414,5 +407,5 @@ int mts_run_all(struct mts_results *results, const struct study_arguments *how,
     study_key(&tasks, i, results->runs[i].key);
     status = check(&results->runs[i], err);
   }
-  return status ? status : study_run(&study, &tasks, err);
+  return status ? status : study_run(&how->study, &tasks, err);
 }

@@ -129,7 +129,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   const struct hd_evolution how = evolution_at(row, index % SS_EVOLUTIONS);
   char path[STUDY_PATH];
   struct hd_error err = {""};
-  snprintf(path, sizeof path, "%s/%s.csv", c->how->runs, evolution->key);
+  snprintf(path, sizeof path, "%s/%s.csv", c->how->study.directory, evolution->key);
   outcome->status = evolve(row, &how, evolution == ss_upwards(row) ? path : NULL, outcome, &err);
   if (outcome->status)
     hd_task_outcome_fail(outcome, outcome->status, err.text, NULL);
@@ -159,7 +159,6 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
 int ss_evolve_all(struct ss_results *r, const struct study_arguments *how, struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const struct study study = ss_study(how);
   const struct study_tasks tasks = {.kind = "evolutions",
                                     .n = r->n * SS_EVOLUTIONS,
                                     .context = &c,
@@ -170,7 +169,7 @@ int ss_evolve_all(struct ss_results *r, const struct study_arguments *how, struc
                                     .ended = ended};
   for (size_t i = 0; i < tasks.n; i++)
     study_key(&tasks, i, r->rows[i / SS_EVOLUTIONS].evolved[i % SS_EVOLUTIONS].key);
-  return study_run(&study, &tasks, err);
+  return study_run(&how->study, &tasks, err);
 }
 
 /* ── sums ──────────────────────────────────────────────────────────────────── */

@@ -133,7 +133,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   const struct ss_row *row = &c->results->rows[index];
   char path[STUDY_PATH];
   struct hd_error err = {""};
-  snprintf(path, sizeof path, "%s/%s.csv", c->how->runs, row->key);
+  snprintf(path, sizeof path, "%s/%s.csv", c->how->study.directory, row->key);
   outcome->status = find(row, path, outcome, &err);
   if (outcome->status)
     hd_task_outcome_fail(outcome, outcome->status, err.text, NULL);
@@ -169,21 +169,9 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-struct study ss_study(const struct study_arguments *how)
-{
-  return (struct study){.name = "schedules",
-                        .command = "make reproduce-schedules",
-                        .definition = "rows of the paper on schedules",
-                        .rtl_dir = how->rtl,
-                        .directory = how->runs,
-                        .jobs = how->jobs,
-                        .stop = how->stop};
-}
-
 int ss_find_all(struct ss_results *r, const struct study_arguments *how, struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const struct study study = ss_study(how);
   const struct study_tasks tasks = {.kind = "schedules",
                                     .n = r->n,
                                     .context = &c,
@@ -193,5 +181,5 @@ int ss_find_all(struct ss_results *r, const struct study_arguments *how, struct 
                                     .ended = ended};
   for (size_t i = 0; i < r->n; i++)
     study_key(&tasks, i, r->rows[i].key);
-  return study_run(&study, &tasks, err);
+  return study_run(&how->study, &tasks, err);
 }

@@ -40,14 +40,15 @@ static void check_rate(const struct ss_results *r, enum hd_exchange kind, statem
               "%s: per cent of seeds, least of %" PRIu32 " rows", hd_exchange_name(kind), n);
 }
 
-void ss_judge_rates(const struct ss_results *r, statement *s)
+static void judge_rates(const void *results, statement *s)
 {
-  check_rate(r, HD_EXCHANGE_ONE_TO_ALL_BROADCAST, s);
-  check_rate(r, HD_EXCHANGE_ONE_TO_ALL_SCATTER, s);
+  check_rate(results, HD_EXCHANGE_ONE_TO_ALL_BROADCAST, s);
+  check_rate(results, HD_EXCHANGE_ONE_TO_ALL_SCATTER, s);
 }
 
-void ss_judge_all_to_all_rates(const struct ss_results *r, statement *s)
+static void judge_all_to_all_rates(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known[2] = {true, true};
   uint32_t below[2] = {0}, n[2] = {0};
   for (size_t i = 0; i < r->n; i++) {
@@ -67,8 +68,9 @@ void ss_judge_all_to_all_rates(const struct ss_results *r, statement *s)
                 "rows below 50%%, of %" PRIu32 " of trees of more than 16 nodes", n[1]);
 }
 
-void ss_judge_scatter_second(const struct ss_results *r, statement *s)
+static void judge_scatter_second(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true, any = false;
   double most = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -83,8 +85,9 @@ void ss_judge_scatter_second(const struct ss_results *r, statement *s)
               "one-to-all-scatter: s, the mean of seeds that reach it, most");
 }
 
-void ss_judge_as_few(const struct ss_results *r, statement *s)
+static void judge_as_few(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true;
   uint32_t n = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -97,8 +100,9 @@ void ss_judge_as_few(const struct ss_results *r, statement *s)
   study_check(s, known, n, STUDY_AT_LEAST, (double)r->n, "rows, of %zu", r->n);
 }
 
-void ss_judge_evolved_optimal(const struct ss_results *r, statement *s)
+static void judge_evolved_optimal(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true;
   uint32_t n = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -108,3 +112,11 @@ void ss_judge_evolved_optimal(const struct ss_results *r, statement *s)
   }
   study_check(s, known, n, STUDY_AT_LEAST, (double)r->n, "rows, of %zu", r->n);
 }
+
+const struct study_judge ss_judges_of_evolution[] = {
+    {"success-rates", judge_rates},
+    {"all-to-all-rates", judge_all_to_all_rates},
+    {"scatter-under-a-second", judge_scatter_second},
+    {"evolution-as-few", judge_as_few},
+    {"evolution-optimal", judge_evolved_optimal},
+    {0}};

@@ -62,42 +62,44 @@ static uint64_t model_of(const struct ss_row *row, enum ss_means means)
 
 /* ── contention ────────────────────────────────────────────────────────────── */
 
-void ss_judge_avoided(const struct ss_results *r, statement *s)
+static void judge_avoided(const void *results, statement *s)
 {
-  struct sum sum = sum_of(r, SS_TIME);
+  struct sum sum = sum_of(results, SS_TIME);
   study_check(s, known(&sum), (double)sum.blocked, STUDY_AT_MOST, 0,
               "steps at times: blocked flit-cycles in %" PRIu32 " runs", sum.runs);
   study_check(s, known(&sum), (double)sum.late, STUDY_AT_MOST, 0,
               "nodes that came late for a step");
 }
 
-void ss_judge_barriers(const struct ss_results *r, statement *s)
+static void judge_barriers(const void *results, statement *s)
 {
-  struct sum plain = sum_of(r, SS_BARRIER), settled = sum_of(r, SS_SETTLED);
+  struct sum plain = sum_of(results, SS_BARRIER), settled = sum_of(results, SS_SETTLED);
   study_check(s, known(&plain), plain.blocking, STUDY_AT_MOST, 0,
               "steps after barriers: runs that block, of %" PRIu32, plain.runs);
   study_check(s, known(&settled), settled.blocking, STUDY_AT_MOST, 0,
               "steps after barriers that have settled: runs that block, of %" PRIu32, settled.runs);
 }
 
-void ss_judge_unseparated(const struct ss_results *r, statement *s)
+static void judge_unseparated(const void *results, statement *s)
 {
-  struct sum sum = sum_of(r, SS_NONE);
+  struct sum sum = sum_of(results, SS_NONE);
   study_check(s, known(&sum), sum.blocking, STUDY_AT_LEAST, 1,
               "steps not separated: runs that block, of %" PRIu32, sum.runs);
 }
 
 /* ── cycles ────────────────────────────────────────────────────────────────── */
 
-void ss_judge_model(const struct ss_results *r, statement *s)
+static void judge_model(const void *results, statement *s)
 {
-  check_ratio(r, false, SS_TIME, model_of, 0.75, 1.33, "cycles over the model's, steps at times",
-              s);
-  check_ratio(r, true, SS_TIME, model_of, 0.75, 1.33, "cycles over the model's, steps at times", s);
+  check_ratio(results, false, SS_TIME, model_of, 0.75, 1.33,
+              "cycles over the model's, steps at times", s);
+  check_ratio(results, true, SS_TIME, model_of, 0.75, 1.33,
+              "cycles over the model's, steps at times", s);
 }
 
-void ss_judge_faster(const struct ss_results *r, statement *s)
+static void judge_faster(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool complete = true;
   uint32_t slower = 0;
   double least = 0;
@@ -125,8 +127,9 @@ static double cycles(const struct ss_results *r, const char *network, enum hd_ex
 }
 
 /* Scatter between all on a B-Tree over that on the F-Tree of as many nodes. */
-void ss_judge_b_tree_falls(const struct ss_results *r, statement *s)
+static void judge_b_tree_falls(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   static const struct {
     const char *b_tree, *f_tree;
     uint32_t nodes;
@@ -150,8 +153,9 @@ void ss_judge_b_tree_falls(const struct ss_results *r, statement *s)
 }
 
 /* Cycles of each network over those of the F-Tree, 8 and 16 nodes. */
-void ss_judge_f_tree_best(const struct ss_results *r, statement *s)
+static void judge_f_tree_best(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   static const enum hd_exchange kinds[] = {HD_EXCHANGE_ALL_TO_ALL_BROADCAST,
                                            HD_EXCHANGE_ALL_TO_ALL_SCATTER};
   static const char *const networks[][2] = {{"omega:k=2,n=3", "omega:k=2,n=4"},
@@ -172,3 +176,12 @@ void ss_judge_f_tree_best(const struct ss_results *r, statement *s)
                   hd_exchange_name(kinds[k]));
     }
 }
+
+const struct study_judge ss_judges_of_runs[] = {{"model", judge_model},
+                                                {"contention-avoided", judge_avoided},
+                                                {"synchronized-steps", judge_unseparated},
+                                                {"b-trees-fall", judge_b_tree_falls},
+                                                {"fat-trees-best", judge_f_tree_best},
+                                                {"barriers", judge_barriers},
+                                                {"unseparated-is-faster", judge_faster},
+                                                {0}};

@@ -51,20 +51,21 @@ static uint32_t less_one(uint32_t nodes)
   return nodes - 1;
 }
 
-void ss_judge_broadcast_bound(const struct ss_results *r, statement *s)
+static void judge_broadcast_bound(const void *results, statement *s)
 {
-  check_bound(r, BROADCASTS, false, doublings, s);
-  check_bound(r, BROADCASTS, true, doublings, s);
+  check_bound(results, BROADCASTS, false, doublings, s);
+  check_bound(results, BROADCASTS, true, doublings, s);
 }
 
-void ss_judge_scatter_bound(const struct ss_results *r, statement *s)
+static void judge_scatter_bound(const void *results, statement *s)
 {
-  check_bound(r, SCATTERS, false, less_one, s);
-  check_bound(r, SCATTERS, true, less_one, s);
+  check_bound(results, SCATTERS, false, less_one, s);
+  check_bound(results, SCATTERS, true, less_one, s);
 }
 
-void ss_judge_bound_out_of_reach(const struct ss_results *r, statement *s)
+static void judge_bound_out_of_reach(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true;
   uint32_t n = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -93,33 +94,33 @@ static void check_row(const struct ss_results *r, const char *network, enum hd_e
 static const char butterfly_8[] = "graph:file=docs/examples/butterfly-8.csv";
 static const char butterfly_16[] = "graph:file=docs/examples/butterfly-16.csv";
 
-void ss_judge_eight(const struct ss_results *r, statement *s)
+static void judge_eight(const void *results, statement *s)
 {
   static const char *const networks[] = {"omega:k=2,n=3", "butterfly:k=2,n=3"};
   for (int n = 0; n < 2; n++) {
-    check_row(r, networks[n], BROADCASTS, 0, s);
-    check_row(r, networks[n], ALL_BROADCAST, 0, s);
-    check_row(r, networks[n], SCATTERS, 0, s);
-    check_row(r, n ? butterfly_8 : networks[n], ALL_SCATTER, 0, s);
+    check_row(results, networks[n], BROADCASTS, 0, s);
+    check_row(results, networks[n], ALL_BROADCAST, 0, s);
+    check_row(results, networks[n], SCATTERS, 0, s);
+    check_row(results, n ? butterfly_8 : networks[n], ALL_SCATTER, 0, s);
   }
 }
 
 /* The step more was needed. */
-void ss_judge_sixteen(const struct ss_results *r, statement *s)
+static void judge_sixteen(const void *results, statement *s)
 {
-  check_row(r, "omega:k=2,n=4", ALL_BROADCAST, 0, s);
-  check_row(r, "omega:k=2,n=4", ALL_SCATTER, 0, s);
-  check_row(r, "butterfly:k=2,n=4", ALL_BROADCAST, 0, s);
-  check_row(r, "butterfly:k=2,n=4", ALL_SCATTER, 0, s);
-  check_row(r, butterfly_16, ALL_SCATTER, 0, s);
+  check_row(results, "omega:k=2,n=4", ALL_BROADCAST, 0, s);
+  check_row(results, "omega:k=2,n=4", ALL_SCATTER, 0, s);
+  check_row(results, "butterfly:k=2,n=4", ALL_BROADCAST, 0, s);
+  check_row(results, "butterfly:k=2,n=4", ALL_SCATTER, 0, s);
+  check_row(results, butterfly_16, ALL_SCATTER, 0, s);
 }
 
-void ss_judge_clos(const struct ss_results *r, statement *s)
+static void judge_clos(const void *results, statement *s)
 {
-  static const char *const networks[] = {"clos:n=3,m=3,r=4", "clos:n=4,m=4,r=4"};
+  static const char *const networks[] = {"clos:n=3,m=3,results=4", "clos:n=4,m=4,results=4"};
   for (int n = 0; n < 2; n++) {
-    check_row(r, networks[n], ALL_BROADCAST, 0, s);
-    check_row(r, networks[n], ALL_SCATTER, 0, s);
+    check_row(results, networks[n], ALL_BROADCAST, 0, s);
+    check_row(results, networks[n], ALL_SCATTER, 0, s);
   }
 }
 
@@ -138,15 +139,16 @@ static double share(const struct ss_results *r, const char *network, bool *known
   return n ? (double)optimal / n : 0;
 }
 
-void ss_judge_b_trees(const struct ss_results *r, statement *s)
+static void judge_b_trees(const void *results, statement *s)
 {
   bool known;
-  double optimal = share(r, "binary-tree:", &known);
+  double optimal = share(results, "binary-tree:", &known);
   study_check(s, known, optimal, STUDY_AT_LEAST, 0.5, "B-Trees: share of rows that are optimal");
 }
 
-void ss_judge_f_trees(const struct ss_results *r, statement *s)
+static void judge_f_trees(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true;
   int32_t most = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -159,16 +161,17 @@ void ss_judge_f_trees(const struct ss_results *r, statement *s)
   study_check(s, known, most, STUDY_AT_MOST, 0, "F-Trees: steps more than needed, at most");
 }
 
-void ss_judge_f_tree_32(const struct ss_results *r, statement *s)
+static void judge_f_tree_32(const void *results, statement *s)
 {
-  const struct ss_row *row = ss_find(r, "folded-butterfly:k=2,n=5", ALL_SCATTER, 0);
+  const struct ss_row *row = ss_find(results, "folded-butterfly:k=2,n=5", ALL_SCATTER, 0);
   bool known = row && row->found;
   study_check(s, known, row ? excess(row) : 0, STUDY_AT_LEAST, 1, "steps more than needed");
   study_check(s, known, row ? excess(row) : 0, STUDY_AT_MOST, 1, "steps more than needed");
 }
 
-void ss_judge_fb_trees(const struct ss_results *r, statement *s)
+static void judge_fb_trees(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   static const enum hd_exchange kinds[] = {BROADCASTS, ALL_BROADCAST, SCATTERS, ALL_SCATTER};
   for (int k = 0; k < 4; k++) {
     bool known = true;
@@ -186,8 +189,9 @@ void ss_judge_fb_trees(const struct ss_results *r, statement *s)
 }
 
 /* Rows by collective in which the evolution is not optimal, and the optimum is above N-1 or log2 N. */
-void ss_judge_only_scatter(const struct ss_results *r, statement *s)
+static void judge_only_scatter(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true;
   uint32_t others = 0, scatters = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -203,8 +207,9 @@ void ss_judge_only_scatter(const struct ss_results *r, statement *s)
               "all-to-all scatter: rows above the fewest steps, so that no bound was too tight");
 }
 
-void ss_judge_no_fewer(const struct ss_results *r, statement *s)
+static void judge_no_fewer(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true;
   uint32_t below = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -218,8 +223,9 @@ void ss_judge_no_fewer(const struct ss_results *r, statement *s)
   study_check(s, known, below, STUDY_AT_MOST, 0, "rows in which the paper has fewer steps");
 }
 
-void ss_judge_proved(const struct ss_results *r, statement *s)
+static void judge_proved(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true;
   uint32_t proved = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -232,8 +238,9 @@ void ss_judge_proved(const struct ss_results *r, statement *s)
 
 /* ── time ──────────────────────────────────────────────────────────────────── */
 
-void ss_judge_time(const struct ss_results *r, statement *s)
+static void judge_time(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   bool known = true;
   double paper = 0, here = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -258,18 +265,21 @@ static void check_printed(const struct ss_printed *p, statement *s)
               "steps that the transfers of a column need, at most");
 }
 
-void ss_judge_table_2(const struct ss_results *r, statement *s)
+static void judge_table_2(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   check_printed(&r->printed[0], s);
 }
 
-void ss_judge_table_4(const struct ss_results *r, statement *s)
+static void judge_table_4(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   check_printed(&r->printed[1], s);
 }
 
-void ss_judge_all_busy(const struct ss_results *r, statement *s)
+static void judge_all_busy(const void *results, statement *s)
 {
+  const struct ss_results *r = results;
   const struct ss_printed *p = &r->printed[0];
   uint32_t least = p->used[0];
   for (int step = 1; step < SS_PRINTED_STEPS; step++)
@@ -279,12 +289,12 @@ void ss_judge_all_busy(const struct ss_results *r, statement *s)
 }
 
 /* One step of 1024 bytes with t0 = 1 us and t1 = 0.5 ns a byte; 2 steps and 992. */
-void ss_judge_example(const struct ss_results *r, statement *s)
+static void judge_example(const void *results, statement *s)
 {
   static const struct {
     double steps, says, off;
   } cases[] = {{1, 1.512, 0.0005}, {2, 3.02, 0.005}, {992, 1499, 1}};
-  (void)r;
+  (void)results;
   for (int i = 0; i < 3; i++) {
     double us = cases[i].steps * (1 + 1024 * 0.0005);
     double off = us > cases[i].says ? us - cases[i].says : cases[i].says - us;
@@ -292,3 +302,24 @@ void ss_judge_example(const struct ss_results *r, statement *s)
                 "%g steps: us by the formula other than %g", cases[i].steps, cases[i].says);
   }
 }
+
+const struct study_judge ss_judges_of_steps[] = {
+    {"log2-N-steps", judge_broadcast_bound},
+    {"N-1-steps", judge_scatter_bound},
+    {"bound-out-of-reach", judge_bound_out_of_reach},
+    {"eight-nodes-optimal", judge_eight},
+    {"sixteen-needs-one-more", judge_sixteen},
+    {"clos-needs-one-more", judge_clos},
+    {"b-trees-mostly-optimal", judge_b_trees},
+    {"f-trees-optimal", judge_f_trees},
+    {"f-tree-32-one-worse", judge_f_tree_32},
+    {"fb-trees-at-their-bounds", judge_fb_trees},
+    {"only-scatter-in-large-networks", judge_only_scatter},
+    {"table-2", judge_table_2},
+    {"all-links-busy", judge_all_busy},
+    {"table-4", judge_table_4},
+    {"example-of-the-model", judge_example},
+    {"fewest-steps-proved", judge_proved},
+    {"paper-never-fewer", judge_no_fewer},
+    {"search-time", judge_time},
+    {0}};

@@ -53,17 +53,8 @@ static int run(void *context, const struct study_arguments *a, struct hd_error *
   if (!status)
     status = ss_evolve_all(&study->results, a, err);
   if (!status)
-    status = ss_print_evolved(&study->results, a->runs, err);
+    status = ss_print_evolved(&study->results, a->study.directory, err);
   return status ? status : ss_run_all(&study->results, a, err);
-}
-
-static int write_all(void *context, const struct study_arguments *a, struct hd_error *err)
-{
-  const struct ss_results *results = &((const struct schedules_study *)context)->results;
-  uint32_t n;
-  struct study_statement *statements = ss_judge(results, &n);
-  const struct study_report report = ss_report(results, statements, n);
-  return study_report_write(&report, a, err);
 }
 
 int main(int argc, char **argv)
@@ -71,15 +62,23 @@ int main(int argc, char **argv)
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct schedules_study study = {.rows = "docs/schedules.csv"};
+  static const struct study_judge *const judge[] = {ss_judges_of_evolution, ss_judges_of_runs,
+                                                    ss_judges_of_steps, NULL};
   const struct study_program program = {
+      .study = {.name = "schedules",
+                .command = "make reproduce-schedules",
+                .definition = "rows of the paper on schedules"},
       .name = "reproduce-schedules",
       .doc = doc,
       .quick = "networks of 8 nodes and fewer",
       .out = "build/reproduce/schedules",
       .children = children,
+      .room = "schedules",
+      .judge = judge,
       .context = &study,
+      .results = &study.results,
       .run = run,
-      .write = write_all,
+      .report = &ss_report,
   };
   int code = study_main(&program, argc, argv);
   ss_fini(&study.results);

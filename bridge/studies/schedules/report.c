@@ -166,27 +166,19 @@ static void add_cycles(const void *context, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-struct study_report ss_report(const struct ss_results *r, struct study_statement *statements,
-                              uint32_t n)
-{
-  static const struct study_part parts[] = {
-      {"steps", "Steps", "search", add_steps},
-      {"evolution", "The evolution", NULL, add_evolution},
-      {"tables", "The schedules that it prints", NULL, add_tables},
-      {"cycles", "Cycles", "cycles", add_cycles}};
-  return (struct study_report){
-      .title = "The paper on schedules for multistage networks",
-      .command = "make reproduce-schedules",
-      .quick = r->quick,
-      .left = "networks of 8 nodes and fewer, two seeds of the evolution",
-      .about = "Each row is in rows.csv, with its KEYs: runs/KEY.csv is its schedule, heddle run "
-               "runs/KEY.yaml repeats a run. Blocked flit-cycles are in parentheses.",
-      .statements = statements,
-      .n = n,
-      .parts = parts,
-      .n_parts = sizeof parts / sizeof *parts,
-      .context = r,
-      .files = ss_write_figures,
-      .written = "report.md, report.json, rows.csv; search, cycles as csv, svg, png",
-  };
-}
+static const struct study_part parts[] = {
+    {"steps", "Steps", "search", add_steps},
+    {"evolution", "The evolution", NULL, add_evolution},
+    {"tables", "The schedules that it prints", NULL, add_tables},
+    {"cycles", "Cycles", "cycles", add_cycles}};
+
+const struct study_report ss_report = {
+    .title = "The paper on schedules for multistage networks",
+    .left = "networks of 8 nodes and fewer, two seeds of the evolution",
+    .about = "Each row is in rows.csv, with its KEYs: runs/KEY.csv is its schedule, heddle run "
+             "runs/KEY.yaml repeats a run. Blocked flit-cycles are in parentheses.",
+    .parts = parts,
+    .n_parts = sizeof parts / sizeof *parts,
+    .files = ss_write_figures,
+    .written = "report.md, report.json, rows.csv; search, cycles as csv, svg, png",
+};

@@ -114,8 +114,9 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   char path[STUDY_PATH];
   scenario_at(context, index, &text);
   /* schedules stand beside it */
-  snprintf(path, sizeof path, "%s/%s.yaml", c->how->runs, row->runs[index % SS_MEANS].key);
-  if (study_scenario(path, &text, c->how->rtl, NULL, &report, outcome)) {
+  snprintf(path, sizeof path, "%s/%s.yaml", c->how->study.directory,
+           row->runs[index % SS_MEANS].key);
+  if (study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
     study_put(outcome, "cycles", "cycles", sum_of(&report, "schedule"));
     study_put(outcome, "model", "cycles", sum_of(&report, "alpha-beta model"));
     study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
@@ -150,7 +151,7 @@ static int copy_graphs(const struct carrier *c, struct hd_error *err)
     size_t length;
     if (!file)
       continue;
-    snprintf(path, sizeof path, "%s/%s", c->how->runs, base_name(file));
+    snprintf(path, sizeof path, "%s/%s", c->how->study.directory, base_name(file));
     status = hd_file_read(file, &text, &length, err);
     if (status)
       return status;
@@ -163,7 +164,6 @@ static int copy_graphs(const struct carrier *c, struct hd_error *err)
 int ss_run_all(struct ss_results *r, const struct study_arguments *how, struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const struct study study = ss_study(how);
   const struct study_tasks tasks = {.kind = "schedules-carried-out",
                                     .n = r->n * SS_MEANS,
                                     .context = &c,
@@ -179,5 +179,5 @@ int ss_run_all(struct ss_results *r, const struct study_arguments *how, struct h
     study_key(&tasks, i, run->key);
   }
   int status = copy_graphs(&c, err);
-  return status ? status : study_run(&study, &tasks, err);
+  return status ? status : study_run(&how->study, &tasks, err);
 }

@@ -132,8 +132,6 @@ struct ss_successes {
 struct ss_successes ss_successes(const struct ss_results *results, const struct ss_row *row);
 /** Carries the shortest ones out. */
 int ss_run_all(struct ss_results *results, const struct study_arguments *how, struct hd_error *err);
-/** The study of which both are parts. */
-struct study ss_study(const struct study_arguments *how);
 /** Checks the schedules that the paper prints. */
 int ss_print(struct ss_results *results, struct hd_error *err);
 /** Puts the schedules of the evolution beside it. HD_E_IO. */
@@ -152,45 +150,13 @@ void ss_title(const struct ss_row *row, char *text, size_t size);
 /* ── statements ────────────────────────────────────────────────────────────── */
 
 typedef struct study_statement statement;
-void ss_judge_broadcast_bound(const struct ss_results *r, statement *s);
-void ss_judge_scatter_bound(const struct ss_results *r, statement *s);
-void ss_judge_bound_out_of_reach(const struct ss_results *r, statement *s);
-void ss_judge_eight(const struct ss_results *r, statement *s);
-void ss_judge_sixteen(const struct ss_results *r, statement *s);
-void ss_judge_clos(const struct ss_results *r, statement *s);
-void ss_judge_b_trees(const struct ss_results *r, statement *s);
-void ss_judge_f_trees(const struct ss_results *r, statement *s);
-void ss_judge_f_tree_32(const struct ss_results *r, statement *s);
-void ss_judge_fb_trees(const struct ss_results *r, statement *s);
-void ss_judge_only_scatter(const struct ss_results *r, statement *s);
-void ss_judge_no_fewer(const struct ss_results *r, statement *s);
-void ss_judge_proved(const struct ss_results *r, statement *s);
-void ss_judge_time(const struct ss_results *r, statement *s);
-void ss_judge_table_2(const struct ss_results *r, statement *s);
-void ss_judge_all_busy(const struct ss_results *r, statement *s);
-void ss_judge_table_4(const struct ss_results *r, statement *s);
-void ss_judge_example(const struct ss_results *r, statement *s);
-void ss_judge_model(const struct ss_results *r, statement *s);
-void ss_judge_avoided(const struct ss_results *r, statement *s);
-void ss_judge_barriers(const struct ss_results *r, statement *s);
-void ss_judge_unseparated(const struct ss_results *r, statement *s);
-void ss_judge_faster(const struct ss_results *r, statement *s);
-void ss_judge_b_tree_falls(const struct ss_results *r, statement *s);
-void ss_judge_f_tree_best(const struct ss_results *r, statement *s);
-void ss_judge_rates(const struct ss_results *r, statement *s);
-void ss_judge_all_to_all_rates(const struct ss_results *r, statement *s);
-void ss_judge_scatter_second(const struct ss_results *r, statement *s);
-void ss_judge_as_few(const struct ss_results *r, statement *s);
-void ss_judge_evolved_optimal(const struct ss_results *r, statement *s);
 
-/** All statements with their checks, for study_statements_free; *n is their number. */
-struct study_statement *ss_judge(const struct ss_results *results, uint32_t *n);
+extern const struct study_judge ss_judges_of_evolution[], ss_judges_of_runs[], ss_judges_of_steps[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections steps, evolution, tables and cycles. */
-struct study_report ss_report(const struct ss_results *results, struct study_statement *statements,
-                              uint32_t n);
+extern const struct study_report ss_report;
 /** rows.csv, and figures cycles and search. */
 int ss_write_figures(const void *results, const char *directory, struct hd_error *err);
 
