@@ -26,7 +26,7 @@ struct hd_task {
   double work;      /* > 0: what it costs, roughly, in any unit: for the time left */
 };
 
-/** What came of it. */
+/** A value of a task's outcome. */
 struct hd_task_value {
   char *key, *unit;      /* owned; unit NULL: none */
   struct hd_value value; /* COUNT, REAL, FLAG or TEXT; its text is owned */
@@ -51,7 +51,7 @@ void hd_task_outcome_fail(struct hd_task_outcome *outcome, int status, const cha
 const struct hd_value *hd_task_outcome_find(const struct hd_task_outcome *outcome, const char *key);
 void hd_task_outcome_fini(struct hd_task_outcome *outcome);
 
-/** What the tasks of a campaign are, and who carries them out. */
+/** The tasks of a campaign, and the functions that carry them out. */
 struct hd_plan {
   void *context;
   /** The next task that can be handed out. False: there is none, or none before another outcome. */
@@ -115,7 +115,7 @@ struct hd_campaign {
  *  this program, hd_backend_identity. HD_E_INPUT, HD_E_IO. */
 int hd_campaign_identity(struct hd_text *identity, const char *rtl_dir, struct hd_error *err);
 
-/** Of definition and identity: campaigns with other ones have no directory in common. */
+/** A hash of definition and identity: campaigns that differ in them have no directory in common. */
 uint64_t hd_campaign_hash(const struct hd_campaign *campaign);
 
 /** Processes at a time on this machine. */
@@ -154,7 +154,7 @@ int hd_campaign_each(const char *directory,
                                 const struct hd_task_outcome *outcome, struct hd_error *err),
                      void *context, struct hd_error *err);
 
-/** What the file of a campaign says of it as a whole. */
+/** Facts about a campaign as a whole, from its file. */
 struct hd_campaign_about {
   char *name, *command, *definition, *identity, *heddle, *started; /* owned */
   bool complete; /* all its tasks ended, as far as it was to go */

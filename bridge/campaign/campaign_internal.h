@@ -1,4 +1,4 @@
-/* What the files of this room share: tasks and outcomes on their way, the file, the workers.
+/* Shared by the files of this room: tasks and outcomes on their way, the file, the workers.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CAMPAIGN_INTERNAL_H

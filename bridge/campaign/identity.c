@@ -1,4 +1,4 @@
-/* What all tasks of a campaign depend on besides their texts: the Heddle that runs, the RTL, and what builds it.
+/* The identity of a campaign, on which all its tasks depend besides their texts: Heddle, the RTL, and its build tools.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../backends/backend.h"

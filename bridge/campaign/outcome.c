@@ -1,4 +1,4 @@
-/* What came of a task: named values, and how they travel as JSON.
+/* Outcomes of tasks: named values, and how they travel as JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/memory.h"

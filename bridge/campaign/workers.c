@@ -1,4 +1,4 @@
-/* Who carries tasks out: processes on this machine, and MPI ranks, which have one each.
+/* Workers, which carry tasks out: processes on this machine, and MPI ranks, which have one each.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A process has a file in memory for its outcomes, a line each, and one for what it prints; the latter's end is told
@@ -450,7 +450,7 @@ int hd_workers_start(struct hd_workers *w, const struct hd_task *tasks, uint32_t
                                   : rank_start(w, free_rank(w), tasks, err);
 }
 
-/* What a rank says. An outcome of a task that it does not have any more was handed out again. */
+/* Takes a message of a rank. It is ignored where the rank does not have the task any more, because another got it. */
 static enum hd_worker_event hear(struct hd_workers *w, int from, const char *bytes, size_t length,
                                  struct hd_task_copy *copy, struct hd_task_outcome *outcome)
 {
@@ -549,7 +549,7 @@ static int answer(struct hd_ranks *ranks, const struct hd_task_copy *copy,
   return failed;
 }
 
-/* What rank 0 says: 1 to go on, 0 to end, or a status. */
+/* Does what rank 0 says: 1 to go on, 0 to end, or a status. */
 static int obey(struct hd_ranks *ranks, struct pool *pool, double *heard, struct hd_error *err)
 {
   char *bytes;

@@ -1,4 +1,4 @@
-/* What heddle bench measures, one run at a time.
+/* Measurements of heddle bench, one run at a time.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "bench.h"

@@ -35,7 +35,7 @@ static void say(const struct hd_bisect *b, const struct hd_text *line)
     b->say(b->context, hd_text_chars(line));
 }
 
-/* Of paths in the search's directory. Lengths were checked in prepare(). */
+/* Makes the path of a file in the search's directory. prepare() has checked its length. */
 static void path_of(const struct hd_bisect *b, char path[PATH_MAX], const char *name,
                     const char *end)
 {
@@ -130,7 +130,7 @@ static int read_tests(struct hd_bisect *b, struct hd_error *err)
 
 /* ── one commit ────────────────────────────────────────────────────────────── */
 
-/* What heddle run said before it ended: the line that begins with its name, and those that belong to it. */
+/* Takes the message of heddle run from its log: the line that begins with its name, and those that belong to it. */
 static void take_message(const char *log, char *why, size_t size)
 {
   char *text = NULL;
@@ -159,7 +159,7 @@ static void rtl_of(const struct hd_bisect *b, const char *tree, char path[2 * PA
     path[0] = '\0';
 }
 
-/* What an exit code of heddle run says of the RTL. */
+/* Judges the RTL by the exit code of heddle run. */
 static int judge(struct hd_bisect_test *t, struct hd_error *err)
 {
   switch (t->exit_code) {
@@ -203,7 +203,7 @@ static int run_scenario(const struct hd_bisect *b, const char *rtl, struct hd_bi
   const struct hd_tool tool = {
       .argv = argv, .package = "heddle", .log_path = log, .stop = b->stop, .context = b->context};
   struct hd_error why = {""};
-  /* What an interrupted search has left of it. */
+  /* An interrupted search may have left files here. */
   int status = hd_tree_remove(out, err);
   unlink(log);
   if (status)
@@ -352,7 +352,7 @@ static int find_good(const struct hd_bisect *b, const char *bad, const char **go
   return status;
 }
 
-/* What `bad` has and no good commit before it, those first that halve it best. */
+/* Lists the commits that lead to `bad` and to no good one, those first that halve the rest best. */
 static int find_candidates(struct hd_bisect *b, const char *bad, struct hd_error *err)
 {
   char list[PATH_MAX], *text = NULL;
@@ -404,7 +404,7 @@ static int search(struct hd_bisect *b, char bad[HD_REPOSITORY_ID], struct hd_err
     if (b->n_candidates == 1)
       break;
     const char *next = NULL;
-    /* Of an earlier search, too: a bad commit that is nearer. */
+    /* An earlier search may have found a bad commit that is nearer. */
     for (size_t i = 0; !next && i < b->n_candidates; i++) {
       t = find(b, b->candidates[i]);
       if (t && t->result == HD_BISECT_BAD && strcmp(t->commit, bad) != 0)

@@ -39,7 +39,7 @@ struct hd_bisect {
   bool (*stop)(void *context);
   void (*say)(void *context, const char *line); /* may be NULL */
 
-  /* What came of it: */
+  /* Results: */
   struct hd_repository repository;
   int lock; /* of the directory; where `locked` */
   bool locked;

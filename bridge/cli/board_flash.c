@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What programs a board. Its bitstreams are known by words at their beginning, which fpga/build.sh or the
+/* Programs that flash boards. A bitstream tells its board by words at its beginning, which fpga/build.sh or the
  * packer puts there. */
 static const struct programmer {
   const char *mark, *board;

@@ -25,7 +25,7 @@ struct climb {
   uint32_t switches;   /* of the fabric of the rung */
 };
 
-/* Of the line, above what is shown of the rung. */
+/* Prints news from the cable above the line that shows the rung. */
 static void tell(void *context, const char *line)
 {
   (void)context;

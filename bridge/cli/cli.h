@@ -1,4 +1,4 @@
-/* What the subcommands of heddle share.
+/* Functions that the subcommands of heddle share.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CLI_H
@@ -66,7 +66,7 @@ extern const struct argp hd_cli_run_argp;
  *  the exit code; the report is the caller's to free. */
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report);
 
-/** The same of run->seeds runs, each with the next seed: a line of each, and in full the first that failed. */
+/** Carries out run->seeds runs, each with the next seed. Shows a line of each, and the first that failed in full. */
 int hd_cli_run_seeds(struct hd_cli_run *run);
 
 /** Gives the options what a recorded run had, where they leave it open. They borrow from info.

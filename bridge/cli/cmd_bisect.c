@@ -135,7 +135,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ── what is searched for ──────────────────────────────────────────────────── */
 
-/* What is in the files that the scenario names, with the settings and the device that each run gets. */
+/* Adds a hash of the files that the scenario names, and the settings and the device of each run. */
 static int identify_files(const struct arguments *a, const char *text, struct hd_text *line,
                           struct hd_error *err)
 {
@@ -192,7 +192,7 @@ static int make_identity(const struct arguments *a, struct hd_text *line, struct
   return status;
 }
 
-/* The same search comes to the same directory. */
+/* Names the directory by a hash of the search, so that the same command goes on with what it has. */
 static int make_directory(struct arguments *a, const char *identity, char path[PATH_MAX],
                           struct hd_error *err)
 {
@@ -215,7 +215,7 @@ static int make_directory(struct arguments *a, const char *identity, char path[P
 
 /* ── what is said ──────────────────────────────────────────────────────────── */
 
-/* Of the first bad commit. Texts are "" where they are not known. */
+/* Facts about the first bad commit. Texts are "" where they are not known. */
 struct finding {
   char author[200], date[64], subject[400], inside[400];
   struct hd_text replay;
@@ -338,7 +338,7 @@ static json_t *json_of(const struct hd_bisect *b, const struct finding *f)
   return json;
 }
 
-/* What was found, on standard output and in bisect.json. */
+/* Writes the result to standard output and bisect.json. */
 static int tell(const struct arguments *a, struct hd_error *err)
 {
   const struct hd_bisect *b = &a->bisect;

@@ -144,7 +144,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* The same RTL comes to the same directory. */
+/* A check of the RTL that was checked before finds its results, because their directory is named by a hash of the campaign. */
 static void directory_of(const struct hd_campaign *c, char directory[256])
 {
   uint64_t hash = hd_campaign_hash(c);
@@ -203,7 +203,6 @@ static int for_bisect(const struct arguments *a, int code)
   return code == HD_EXIT_OK || code == HD_EXIT_DIVERGENCE ? code : HD_EXIT_SKIP;
 }
 
-/* What was printed says why. */
 static int exit_code(const struct arguments *a, const struct hd_check *check, int status,
                      const struct hd_error *err)
 {

@@ -111,7 +111,7 @@ static int add_source(void *context, const char *name, uint64_t hash, struct hd_
   return hd_rtl_coverage_source(of->rtl, name, hash, of->run, err);
 }
 
-/* What the run executed of the RTL, where that was counted. */
+/* Adds the run's counts of executed RTL, where there are any. */
 static int add_rtl(struct choice *choice, const struct hd_rundb_info *info, struct hd_error *err)
 {
   struct source_of of = {&choice->rtl, info->path};

@@ -47,7 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* What a database says is not trusted to be text. */
+/* Prints a warning from the database with control characters escaped, because anybody may have written it. */
 static void warn(const char *text)
 {
   fputs("heddle: warning: ", stderr);

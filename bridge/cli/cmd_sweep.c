@@ -281,7 +281,7 @@ static int plot(const struct arguments *a, struct hd_sweep *sweep, struct hd_err
   return status ? hd_fail(err, status, "%s", why.text) : HD_OK;
 }
 
-/* The same command comes to the same directory, so that it goes on with what it has. */
+/* Names the directory by a hash of the sweep, so that the same command goes on with what it has. */
 static void directory_of(const struct hd_campaign *c, char directory[256])
 {
   uint64_t hash = hd_campaign_hash(c);

@@ -190,7 +190,7 @@ struct display {
   double built_seconds; /* when it was told of a build */
 };
 
-/* What a build is of stands before the colon of its line, which was said. */
+/* Shows how long a build has taken. The line that announced it names the thing before its colon. */
 void hd_cli_show_building(const char *what, double seconds, bool often, double *told)
 {
   enum { SELDOM_SECONDS = 10 };

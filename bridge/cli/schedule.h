@@ -18,7 +18,7 @@ struct schedule {
   char about[128]; /* "6-to-10, paper", "slots.csv" */
 };
 
-/** What program shuffle of the scenario sends on `nodes` nodes. HD_E_INPUT (another program, or a parameter
+/** Lists the messages that program shuffle of the scenario sends on `nodes` nodes. HD_E_INPUT (another program, or a parameter
  *  that is wrong), HD_E_IO. */
 int schedule_make(struct schedule *schedule, const struct hd_scenario *scenario, uint32_t nodes,
                   struct hd_error *err);

@@ -29,7 +29,7 @@ static bool inline_network(const char *network, struct hd_text *text)
   return true;
 }
 
-/* Of the topology whose name it begins with, or of any: as "clos:n=3,m=3,r=4". */
+/* Adds an example of a network, as "clos:n=3,m=3,r=4": one of the topology that the text begins with, otherwise any. */
 static void example_of(const char *network, struct hd_text *text)
 {
   const struct hd_topology_descriptor *like = hd_topologies[HD_TOPO_CLOS];
@@ -317,7 +317,7 @@ static int check_file(struct finder *f, struct hd_error *err)
   return status;
 }
 
-/* What was found is checked as it is written: as CSV, by code that does not know who wrote it. */
+/* Checks the schedule as it is written, as CSV, by code that knows nothing of the search. */
 static int check_found(struct finder *f, struct hd_error *err)
 {
   struct hd_text csv = {0};

@@ -8,7 +8,7 @@
 
 enum { SCHEDULE_MOST_FAILED = 64 };
 
-/** What was asked for; borrows all strings. */
+/** Arguments of the search; borrows all strings. */
 struct schedule_request {
   const char *network, *collective, *format; /* text, csv, json, svg */
   const char *proof, *check;                 /* NULL: not wanted */

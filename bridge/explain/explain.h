@@ -152,7 +152,7 @@ void hd_explain_inside(const struct hd_explanation *explanation, struct hd_text 
 /** A divergence in one line: for reports, and for who runs many. */
 void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *text);
 
-/** The same for report.json; NULL when out of memory. */
+/** The explanation for report.json; NULL when out of memory. */
 json_t *hd_explain_json(const struct hd_explanation *explanation);
 
 /** ", port 2, vc 1"; nothing where the divergence is of no port. */

@@ -142,7 +142,7 @@ static void explain_barrier(struct hd_text *text, const struct hd_flit_event *fl
     hd_text_add(text, ", to %u, bsr %u", m >> 9 & 0x7ff, m >> 20 & 0x7ff);
 }
 
-/* What a head asks of an XOR coder (§11.2); most ask for nothing. */
+/* Says what a head asks of an XOR coder (§11.2); most ask for nothing. */
 static void explain_code(struct hd_text *text, uint64_t data, const struct hd_switch_params *params)
 {
   static const char *const codes[] = {"", "native", "coded", "code 3"};

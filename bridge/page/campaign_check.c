@@ -131,7 +131,7 @@ static void exercised_section(struct hd_page *page, const struct hd_campaign_dat
   hd_page_section_end(page);
 }
 
-/* What random scenarios had: {"topology": {"mesh": {"scenarios": 12, …}, …}, …} */
+/* Adds a table of the parameters of random scenarios: {"topology": {"mesh": {"scenarios": 12, …}, …}, …} */
 static void drawn_table(struct hd_text *t, json_t *drawn)
 {
   static const struct hd_page_column columns[] = {{.name = "parameter"},

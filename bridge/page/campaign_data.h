@@ -1,4 +1,4 @@
-/* What the page of a campaign is made from. For bridge/page/ alone.
+/* Data of the page of a campaign. For bridge/page/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CAMPAIGN_DATA_H

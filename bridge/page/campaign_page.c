@@ -35,7 +35,7 @@ void hd_campaign_tile(struct hd_text *text, const char *what, uint64_t n, const 
 
 /* ── failures alike ────────────────────────────────────────────────────────── */
 
-/* What heddle check names a directory; nothing that a browser takes for an address, or that leads up. */
+/* Is it a directory's name as heddle check makes them, and nothing that a browser takes for an address or that leads up? */
 static bool is_directory_name(const char *run)
 {
   return *run != '.' && *run &&
@@ -138,7 +138,7 @@ void hd_campaign_group(struct hd_text *t, const struct hd_campaign_data *d,
 
 /* ── coverage ──────────────────────────────────────────────────────────────── */
 
-/* Of a section of the specification: points, those in reach, those exercised. */
+/* Points of a section of the specification: all, those in reach, those exercised. */
 struct reach {
   const char *section;
   uint32_t points, reachable, exercised;

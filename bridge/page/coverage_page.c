@@ -1,4 +1,4 @@
-/* What runs executed of the RTL, on its source, as a page of HTML.
+/* The RTL's source with the counts of what runs executed of it, as a page of HTML.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "coverage_page.h"
@@ -98,7 +98,7 @@ static void add_holes(struct hd_page *page, const struct hd_coverage_set *points
   hd_page_section_end(page);
 }
 
-/* What is wrong with a line, in words: colour alone tells not everybody. */
+/* Says in words what a line lacks, because not everybody can tell the colours apart. */
 static void add_remarks(struct hd_text *t, const struct hd_rtl_coverage *rtl,
                         const struct hd_rtl_file *file, uint32_t number)
 {

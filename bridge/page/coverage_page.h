@@ -1,4 +1,4 @@
-/* What runs executed of the RTL, on its source, as a page of HTML.
+/* The RTL's source with the counts of what runs executed of it, as a page of HTML.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_COVERAGE_PAGE_H

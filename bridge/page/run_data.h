@@ -1,4 +1,4 @@
-/* What the page of a run is made from. For bridge/page/ alone.
+/* Data of the page of a run. For bridge/page/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_RUN_DATA_H

@@ -66,7 +66,7 @@ static double py(const struct drawing *w, double y)
   return w->unit_down * (y - w->top + 1);
 }
 
-/* What colours a direction of a link. */
+/* Returns the number that a direction of a link is coloured by. */
 static uint64_t amount(const struct drawing *w, const struct hd_run_link *l)
 {
   return w->blocked ? l->blocked : l->flits;

@@ -11,7 +11,7 @@
 static void keep_first(struct hd_diff *diff, bool is_hop, uint64_t cycle,
                        const struct hd_rundb_row *a, const struct hd_rundb_row *b)
 {
-  /* Of a packet and a hop in one cycle the hop says more: it names the place. */
+  /* A hop is preferred to a packet of the same cycle, because it names the place. */
   if (diff->has_first && (cycle > diff->first_cycle ||
                           (cycle == diff->first_cycle && (diff->first_is_hop || !is_hop))))
     return;

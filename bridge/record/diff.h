@@ -21,7 +21,7 @@ struct hd_diff_statistic {
   double mean_a, mean_b;
 };
 
-/** What first differs, or how the rest is distributed. */
+/** The first difference of two runs, or how the rest is distributed. */
 struct hd_diff {
   struct hd_rundb_info a, b;
   bool same_digest;

@@ -19,7 +19,7 @@ enum { HD_RUNDB_VERSION = 1 }; /* PRAGMA user_version */
 
 struct hd_rundb;
 
-/** What is known before the first cycle. All borrowed for the call. */
+/** Facts known before the first cycle. All borrowed for the call. */
 struct hd_rundb_start {
   const struct hd_scenario *scenario; /* as it runs, the command line's changes included */
   const struct hd_topology *topology;
@@ -75,7 +75,7 @@ struct hd_rundb_result {
   struct hd_value value;
 };
 
-/** What is known after the last cycle. */
+/** Facts known after the last cycle. */
 struct hd_rundb_end {
   const struct hd_rundb_result *results; /* [n_results] */
   size_t n_results;
@@ -91,7 +91,7 @@ struct hd_rundb_end {
 int hd_rundb_list(struct hd_rundb *db, const char *list, uint64_t row, const char *key,
                   const struct hd_value *value, struct hd_error *err);
 
-/** What a port or state of the divergent switch showed in a cycle, as words. */
+/** Values of a port or state of the divergent switch in a cycle, as words. */
 struct hd_rundb_signal {
   const char *signal;
   uint64_t cycle;
@@ -125,7 +125,7 @@ int hd_rundb_close_for_dead(const char *directory, const char *status, const cha
 
 /* ── reading ───────────────────────────────────────────────────────────────── */
 
-/** What is needed to repeat and to compare a run. Strings are owned. */
+/** Facts needed to repeat and to compare a run. Strings are owned. */
 struct hd_rundb_info {
   char *path; /* of the database */
   char *name, *scenario, *scenario_path, *dut, *rtl_dir, *status, *digest;

@@ -1,4 +1,4 @@
-/* What a run came to: filled by bridge/run/, written down by the reports.
+/* The results of a run: filled in by bridge/run/, written down by the reports.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_OUTCOME_H
@@ -16,7 +16,7 @@
 #include "latency.h"
 #include "load.h"
 
-/** What software recorded under a name (hd_ep_statistic), as far as it counts. */
+/** Values that software recorded under a name (hd_ep_statistic), as far as they count. */
 struct hd_run_statistic {
   char *name;
   struct hd_world_value *values; /* [n], in order of time */
@@ -58,7 +58,7 @@ struct hd_run_parameter {
   struct hd_value value;
 };
 
-/** What a run came to. Zeroed by hd_run, freed by hd_run_report_fini. */
+/** The results of a run. Zeroed by hd_run, freed by hd_run_report_fini. */
 struct hd_run_report {
   int status;             /* as hd_run returned it */
   struct hd_text message; /* why, when status is not 0 */

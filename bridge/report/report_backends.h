@@ -13,7 +13,7 @@ void hd_backends_text(const char *name, struct hd_text *text);
 /** {"backends": […]}. */
 int hd_backends_json(const char *name, struct hd_text *text, struct hd_error *err);
 
-/** What --dut can be so that every backend is met, a line each. */
+/** Examples of --dut, a line each, so that every backend is met. */
 void hd_backends_examples(const char *name, struct hd_text *text);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of lists and mappings the table describes the items, too; a reader sees them with their list. */
+/* The table describes the items of lists and mappings, too, but readers see them with their list. */
 static bool is_item(const struct hd_key *key)
 {
   return key->path[strlen(key->path) - 1] == ']';

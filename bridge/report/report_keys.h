@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/** What is selected: NULL all keys, otherwise a key or a section with its keys. */
+/** Is there such a selection? NULL selects all keys; otherwise a key, or a section with its keys. */
 bool hd_keys_selected(const char *selected);
 
 /** A line of type, range and default a key, and a line of what it means. */

@@ -290,7 +290,7 @@ static void cycle_lines(struct row_writer *w)
   each_row(w, HD_RESULTS_DUT_COUNTERS, counter_row);
 }
 
-/* What a run that passed says nothing about. */
+/* Says which part of the specification a run that passed has not exercised, because its verdict does not cover it. */
 static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
 {
   struct hd_text summary = {0};
@@ -307,7 +307,7 @@ static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
   hd_text_fini(&summary);
 }
 
-/* What was executed of the RTL, where it was counted. */
+/* Says how much of the RTL was executed, where that was counted. */
 static void rtl_coverage_lines(struct row_writer *w)
 {
   const struct hd_run_report *r = w->report;

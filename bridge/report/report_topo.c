@@ -1,4 +1,4 @@
-/* What a fabric is: distances, ways and link lists.
+/* Describes a fabric: distances, ways and link lists.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report_topo.h"
@@ -41,7 +41,7 @@ static int ways_of_pairs(const struct hd_topology *t, const struct hd_tables *ta
   return status < 0 ? status : HD_OK;
 }
 
-/* What follows a turn at one switch and input port. */
+/* Lengths of the ways from one switch and input port on. */
 struct turn {
   uint16_t *rest; /* [destination]: switches from here on; NULL: not yet followed */
   uint64_t sum;   /* of all */
@@ -208,7 +208,7 @@ static void add_choices(const struct hd_topology *t, const struct hd_tables *tab
     add_channels(vcs, tables->adapt, text);
 }
 
-/* What a way is, where packets of the pair can take others. */
+/* Says that a way is one of several, where packets of the pair can take others. */
 static void add_other_ways(const struct hd_tables *tables, uint32_t source, uint32_t by,
                            uint32_t destination, struct hd_text *text)
 {

@@ -1,4 +1,4 @@
-/* What a fabric is, as text, CSV, DOT and JSON.
+/* Describes a fabric as text, CSV, DOT and JSON.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_REPORT_TOPO_H
@@ -19,12 +19,12 @@ int hd_topo_path(const struct hd_topology *topology, const struct hd_tables *tab
 
 /** Every link once: a node before a switch, the lower switch first. */
 void hd_topo_csv(const struct hd_topology *topology, struct hd_text *text);
-/** The same and all table entries: a graph file with tables (§5.27). */
+/** The links and all table entries: a graph file with tables (§5.27). */
 void hd_topo_routes(const struct hd_topology *topology, const struct hd_tables *tables,
                     uint32_t vcs, struct hd_text *text);
 /** The links for Graphviz. */
 void hd_topo_dot(const struct hd_topology *topology, const char *name, struct hd_text *text);
-/** The same as JSON, with counts. */
+/** The links as JSON, with counts. */
 int hd_topo_json(const struct hd_topology *topology, const char *name, struct hd_text *text,
                  struct hd_error *err);
 

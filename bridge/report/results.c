@@ -1,4 +1,4 @@
-/* What every result of a run is called, means and is taken from.
+/* All results of a run: name, meaning, and where each is taken from.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "results.h"

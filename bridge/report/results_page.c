@@ -30,7 +30,7 @@ static void add_meaning(const struct hd_column *result, struct hd_text *text)
     hd_text_add(text, "; no value: %s", result->none);
 }
 
-/* What the table is called in the page, and where its rows are. */
+/* Returns the table's name in the page, under which its rows are. */
 static const char *name_of(const struct hd_result_table *t)
 {
   return t->key && *t->key ? t->key : t == hd_result_tables ? "results" : t->file;

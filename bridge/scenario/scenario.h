@@ -108,7 +108,7 @@ struct hd_scenario {
  *  holds and frees it by hd_scenario_fini, after failures too. */
 int hd_scenario_read(struct hd_scenario *scenario, const char *path, struct hd_error *err);
 
-/** The same from text; `path` names it in errors and is where relative files are looked for. */
+/** Reads a scenario from a text; `path` names it in errors and is where relative files are looked for. */
 int hd_scenario_parse(struct hd_scenario *scenario, const char *text, size_t length,
                       const char *path, struct hd_error *err);
 void hd_scenario_fini(struct hd_scenario *scenario);
@@ -130,7 +130,7 @@ int hd_scenario_each_file(const struct hd_scenario *scenario, hd_scenario_file_f
  *  is left out: whoever carries the scenario out says so. */
 void hd_scenario_identify(const struct hd_scenario *scenario, const char *dut,
                           struct hd_text *identity);
-/** The same of what a value of a key may name, beside the scenario; of anything else nothing. */
+/** Adds the hash of a file that a key's value names, looked for beside the scenario; nothing where it names none. */
 void hd_scenario_identify_file(const char *scenario_path, const char *name,
                                struct hd_text *identity);
 
@@ -151,7 +151,7 @@ int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology
 int hd_scenario_topology(const struct hd_scenario *scenario, struct hd_topology *topology,
                          struct hd_error *err);
 
-/** What a fabric is made of for a scenario that hd_scenario_build has completed. */
+/** Parameters of the fabric of a scenario that hd_scenario_build has completed. */
 struct hd_fabric_params hd_scenario_fabric(const struct hd_scenario *scenario);
 
 /** Loads the program of a scenario whose software.program is a shared object; of others does nothing.

@@ -80,7 +80,7 @@ int hd_scenario_check(const struct hd_scenario *s, uint32_t nodes, struct hd_err
   if (!s->software.program || reads_a_pipe(s)) /* not loaded: nobody carries it out */
     return 0;
   hd_scenario_world(s, nodes, &params);
-  /* What the check leaves in global variables is not for the run. */
+  /* The check uses a copy of the program, so that the run finds its global variables untouched. */
   int status = s->software.loaded ? hd_program_load(&own, &params.program, s->software.object,
                                                     s->software.user_code, err)
                                   : HD_OK;

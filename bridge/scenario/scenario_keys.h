@@ -55,13 +55,13 @@ int hd_scenario_check_keys(const struct hd_outline *outline, const char *name,
 /** Gives the members of a zeroed scenario the values of a checked text, or their defaults. */
 void hd_scenario_fill(struct hd_scenario *scenario, const struct hd_outline *outline);
 
-/* What a scenario has for a key that has a member (size is not 0). */
+/* Values of a scenario's keys that have a member (size is not 0). */
 
-/** Of a number, a power of two, a flag or a choice. */
+/** The value of a number, a power of two, a flag or a choice. */
 uint64_t hd_key_number(const struct hd_key *key, const struct hd_scenario *scenario);
-/** Of a text; NULL where none was given. Borrows from the scenario. */
+/** The value of a text; NULL where none was given. Borrows from the scenario. */
 const char *hd_key_text(const struct hd_key *key, const struct hd_scenario *scenario);
-/** Of a list: *items, which borrows from the scenario; returns their number. */
+/** The items of a list, which *items borrows from the scenario; returns their number. */
 uint32_t hd_key_items(const struct hd_key *key, const struct hd_scenario *scenario,
                       const uint32_t **items);
 

@@ -104,7 +104,7 @@ void hd_scenario_parameters(const struct hd_scenario *s, hd_parameter_fn *take, 
   for (const struct hd_key *key = keys; key < keys + n; key++)
     if (strncmp(key->path, of_switch, sizeof of_switch - 1) != 0 && has_value(key, s))
       take_key(&t, key, s);
-  /* Those that no key gives are among them, as the number of ports. */
+  /* Parameters that no key gives are told, too, as the number of ports. */
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     char path[64];
     snprintf(path, sizeof path, "%s%s", of_switch, hd_switch_param_list[i].name);

@@ -91,7 +91,7 @@ static int load(struct hd_loaded_program *loaded, const char *path, struct hd_er
     return hd_fail(err, HD_E_INPUT, "%s: write ./%s", path, path);
   if (!stat(path, &info) && !S_ISREG(info.st_mode))
     return hd_fail(err, HD_E_INPUT, "%s: is no regular file", path);
-  /* What is loaded is loaded once, and has its global variables once. */
+  /* A shared object that is loaded already gets a copy, because it has its global variables only once. */
   if (is_loaded(path))
     status = copy_object(loaded, path, err);
   if (status)

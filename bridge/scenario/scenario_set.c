@@ -20,7 +20,7 @@ struct setter {
   struct hd_error *err;
 };
 
-/* What libyaml returns where it has no memory. */
+/* Ends the program where libyaml returns 0, because it has no memory. */
 static int must(int made)
 {
   if (!made)

@@ -30,7 +30,7 @@ enum {
   AT_ONCE = 16 /* points whose scenarios are read between two runs */
 };
 
-/* What the process that builds says; in memory that both share. */
+/* The building process, and its answer in memory that both share. */
 struct hd_sweep_build {
   struct hd_processes process;
   uint32_t group;
@@ -229,7 +229,7 @@ static void start_build(struct hd_sweep *s, uint32_t group, enum hd_sweep_group_
     g->state = HD_SWEEP_ON_VERILATOR;
 }
 
-/* What the process came to. */
+/* Takes the answer of the building process. */
 static void end_build(struct hd_sweep *s)
 {
   const struct hd_sweep_build *b = s->build;

@@ -38,7 +38,7 @@ struct drawing {
   json_t *points;
 };
 
-/* Of a combination, or of the first value that was searched with it; NULL: no run has ended. */
+/* Returns the point of a combination, or of the first value that was searched with it; NULL: no run has ended. */
 static const json_t *point_of(const struct drawing *d, uint32_t combination)
 {
   const struct hd_point *point = hd_sweep_find(d->sweep, combination, 0);

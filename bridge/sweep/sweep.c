@@ -123,7 +123,7 @@ static bool sweep_next(void *context, struct hd_task *task)
   s->task_point = point;
   free(s->task_text);
   s->task_text = NULL;
-  /* What was legal value by value can still not be written: its run says so. */
+  /* Values that are legal one by one may not fit together: then the run says so. */
   if (hd_sweep_point_text(s, p, seed, &s->task_text, &err))
     s->task_text = hd_xstrdup("");
   *task = (struct hd_task){order_of(p->combination, p->step, seed), "run", s->task_text, 1};
@@ -139,7 +139,7 @@ static void collect(void *context, const struct hd_value *values)
       hd_task_outcome_add(context, t->columns[i].key, t->columns[i].unit, &values[i]);
 }
 
-/* What the model came by, for the page; no column. */
+/* Keeps the model's coverage for the page, not as a column. */
 static void collect_coverage(const struct hd_coverage_set *set, struct hd_task_outcome *outcome)
 {
   struct hd_text word = {0};
@@ -160,7 +160,7 @@ static void fail_by(const struct hd_run_report *report, int status, const struct
   hd_text_fini(&signature);
 }
 
-/* What a run came to; frees the report. */
+/* Turns a run's report into the outcome of its task, and frees it. */
 static void take_report(struct hd_run_report *report, int status, const struct hd_error *err,
                         struct hd_task_outcome *outcome)
 {

@@ -1,4 +1,4 @@
-/* What a sweep came to, as CSV, JSON and text, from the campaign's file in order of content.
+/* The results of a sweep as CSV, JSON and text, from the campaign's file in order of content.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../host/file.h"
@@ -217,7 +217,7 @@ static void add_setting(struct hd_text *command, const char *key, const char *va
   hd_text_fini(&setting);
 }
 
-/* Of a run that failed: why, what failures like it have in common, and the command that shows it. */
+/* Adds to the row why a run failed, what failures like it have in common, and the command that shows it. */
 static void json_failure(const struct tables *t, uint32_t combination, uint32_t step, uint64_t seed,
                          const struct hd_task_outcome *o, json_t *row)
 {

@@ -320,7 +320,7 @@ static size_t put_states(struct save *s, unsigned port, enum when when, bool wri
   return n;
 }
 
-/* The same in a group of their own. */
+/* Adds the states of a port in a group of their own. */
 static void put_state_group(struct save *s, unsigned port, enum when when, bool open,
                             const char *what)
 {
@@ -342,7 +342,7 @@ static void put_port_signal(struct save *s, unsigned port, unsigned flags, const
   put_pair(s, flags, filter, name, label, bits, rtl, model);
 }
 
-/* What enters: the same on both sides. */
+/* Adds an input once, because model and DUT get the same. */
 static void put_input(struct save *s, unsigned port, unsigned flags, const char *filter,
                       const char *signal, uint32_t bits)
 {
@@ -498,7 +498,7 @@ static void put_flit_comment(struct save *s, const char *label, bool has,
   put_comment(s, line);
 }
 
-/* What differs, in words. */
+/* Says the divergence in words. */
 static void put_divergence(struct save *s)
 {
   const struct hd_divergence *d = s->d;

@@ -319,7 +319,7 @@ static struct change bits_change(const struct hd_vcd *v, struct word bits, struc
   return c;
 }
 
-/* What comes next. `time` is the last one. */
+/* Reads the next change. `time` is that of the one before. */
 static struct change next_change(const struct hd_vcd *v, const char **at, uint64_t time)
 {
   struct word w = next_word(at, v->end);

@@ -114,7 +114,7 @@ struct pair {
   bool differs;
 };
 
-/* What a signal of A was, from each time on; 'x' before the first. */
+/* Values of a signal of A, from each time on; 'x' before the first. */
 struct history {
   bool wanted, failed;
   uint32_t bits;
@@ -123,7 +123,7 @@ struct history {
   char *values; /* bits characters each */
 };
 
-/* What a signal of B is. */
+/* The current value of a signal of B. */
 struct now {
   size_t pairs; /* index + 1 of the first */
   uint32_t bits;
@@ -151,7 +151,7 @@ static int compare_paths(const void *a, const void *b)
   return order != 0 ? order : x < y ? -1 : x > y;
 }
 
-/* What is left of a path below a scope, with its dot; NULL: it is not there. */
+/* Returns the part of a path below a scope, with its dot; NULL: the path is not in the scope. */
 static const char *below(const char *path, const char *scope)
 {
   const size_t length = strlen(scope);

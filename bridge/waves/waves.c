@@ -146,7 +146,7 @@ int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence
 
 /* ── replaying a switch, and its files ─────────────────────────────────────── */
 
-/* What is replayed for whom. */
+/* A replay, and the watcher that gets its values. */
 struct place {
   const struct hd_waves_replay *replay;
   struct hd_waves_watcher *watcher;
@@ -155,7 +155,7 @@ struct place {
   struct hd_explain_inside *inside; /* what is looked for, where no files are written */
 };
 
-/* Of a lockstep: a divergence and the cycles around it, or a window. */
+/* Cycles of a lockstep that are replayed: those around a divergence, or a window. */
 struct stretch {
   struct hd_lockstep *lockstep;
   uint32_t sw;

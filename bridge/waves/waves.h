@@ -18,7 +18,7 @@ enum { HD_WAVES_CYCLE_PS = 1000 };
 /** Room for the name of a signal. */
 enum { HD_WAVES_NAME = 40 };
 
-/** What a port or state of the switch shows in a cycle, as words; borrowed for the call. */
+/** Values of a port or state of the switch in a cycle, as words; borrowed for the call. */
 struct hd_waves_value {
   const char *signal; /* "port 2 out", or a state's name: "in[1].vc[0].occupancy" */
   uint64_t cycle;
@@ -39,7 +39,7 @@ struct hd_waves_watcher {
   uint64_t first_state_cycle;
 };
 
-/** Who replays the divergent switch: calls `look` for cycles that follow on one another, as
+/** A replay of the divergent switch. It calls `look` for cycles that follow on one another, as
  *  hd_lockstep_replay does, and has the DUT's waves of them written to `dut_path`, where it has any. */
 struct hd_waves_replay {
   void *context;
@@ -57,13 +57,13 @@ int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *div
                    uint32_t before, uint32_t after, struct hd_waves_watcher *watcher,
                    struct hd_error *err);
 
-/** The same with a replay of the caller's. */
+/** hd_waves_write with a replay of the caller's. */
 int hd_waves_write_replay(const struct hd_waves_replay *replay,
                           const struct hd_divergence *divergence,
                           const struct hd_switch_params *params, const char *title, const char *dir,
                           struct hd_waves_watcher *watcher, struct hd_error *err);
 
-/** The same for cycles `from` to `to` of any switch, whether anything differs or not
+/** hd_waves_write for cycles `from` to `to` of any switch, whether anything differs or not
  *  (hd_lockstep_replay_from). The marker is at the cycle `mark`, one of these. */
 int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
                           uint64_t mark, const struct hd_switch_params *params, const char *title,
@@ -75,7 +75,7 @@ int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t fr
 enum { HD_WAVES_BACK_CYCLES = 4096 };
 void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_switch_params *params,
                           const char *dir, struct hd_explain_inside *inside);
-/** The same in all cycles of a replay of the caller's. */
+/** hd_waves_find_inside in all cycles of a replay of the caller's. */
 void hd_waves_find_inside_replay(const struct hd_waves_replay *replay,
                                  const struct hd_switch_params *params, const char *dir,
                                  struct hd_explain_inside *inside);

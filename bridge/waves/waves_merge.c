@@ -38,7 +38,7 @@ static void add_state(struct hd_waves *w, const struct hd_state *state, unsigned
   s->vc = (uint8_t)vc;
 }
 
-/* Those of `part` at two places of each port: first those of each channel. */
+/* Adds the states of `part` for each port: first those of its channels, then its own. */
 static void add_ports(struct hd_waves *w, enum hd_part part, enum hd_state_place of_channel,
                       enum hd_state_place of_port)
 {
@@ -292,7 +292,7 @@ static void put_flit(struct merge *m, struct hd_waves_flit_signals *s,
   }
 }
 
-/* What is at the ports from the start of a cycle on. */
+/* Sets the values that ports have from the start of a cycle on. */
 static void begin_cycle(struct merge *m, const struct hd_waves_cycle *c)
 {
   struct hd_waves *w = m->waves;

@@ -1,4 +1,4 @@
-/* What is in the waves, told cycle by cycle as words.
+/* Tells the values of the waves as words, cycle by cycle.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../explain/explain.h"
@@ -107,7 +107,7 @@ static void tell_state(struct hd_waves *w, const struct hd_waves_cycle *c, struc
                                    .model = model,
                                    .dut = shown ? dut : NULL,
                                    .differs = differs});
-  /* What differed is told again when it agrees. */
+  /* A signal that differed is told once more when it agrees again. */
   s->told = !differs;
   s->told_model = value;
   s->told_dut = s->dut_value;
