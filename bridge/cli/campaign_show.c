@@ -27,36 +27,28 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG(KEY_NO_HTML, struct hd_cli_campaign, no_page),
+    HD_CLI_FLAG(KEY_SHOW, struct hd_cli_campaign, show_progress),
+    HD_CLI_FLAG('q', struct hd_cli_campaign, quiet),
+    HD_CLI_TEXT(KEY_DIRECTORY, struct hd_cli_campaign, out),
+    HD_CLI_NUMBER(KEY_WORKERS, struct hd_cli_campaign, campaign.workers, "--workers", 1, 64),
+    HD_CLI_NUMBER(KEY_FAILURES, struct hd_cli_campaign, campaign.most_failures, "--failures", 1,
+                  UINT32_MAX),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct hd_cli_campaign *c = state->input;
   char *end;
   switch (key) {
-  case KEY_WORKERS:
-    c->campaign.workers = (uint32_t)hd_cli_number(state, "--workers", arg, 1, 64);
-    return 0;
   case KEY_BUDGET:
     c->campaign.seconds = 60 * strtod(arg, &end);
     if (end == arg || *end || !(c->campaign.seconds > 0 && c->campaign.seconds < 1e9))
       argp_error(state, "--minutes %s: must be a number above 0", arg);
     return 0;
-  case KEY_FAILURES:
-    c->campaign.most_failures = hd_cli_number(state, "--failures", arg, 1, UINT32_MAX);
-    return 0;
-  case KEY_DIRECTORY:
-    c->out = arg;
-    return 0;
-  case KEY_NO_HTML:
-    c->no_page = true;
-    return 0;
-  case KEY_SHOW:
-    c->show_progress = true;
-    return 0;
-  case 'q':
-    c->quiet = true;
-    return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, c, key, arg, state);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "../run/run.h"
 
 #include <argp.h>
+#include <stddef.h>
 
 /** The exit code of a status. */
 int hd_cli_exit(int status);
@@ -22,6 +23,32 @@ void hd_cli_print_escaped(FILE *stream, const char *text);
 /** A number in [least, most] of an option; anything else is an argp error. */
 uint64_t hd_cli_number(struct argp_state *state, const char *option, const char *text,
                        uint64_t least, uint64_t most);
+
+/** An option that is no more than a flag, a text or a number: where it is kept in the parser's input. */
+struct hd_cli_store {
+  int key; /* 0 ends a table */
+  enum hd_cli_kind { HD_CLI_KIND_FLAG, HD_CLI_KIND_TEXT, HD_CLI_KIND_NUMBER } kind;
+  size_t at, size;    /* of the member; size: of a number */
+  const char *option; /* of a number, as hd_cli_number */
+  uint64_t least, most;
+};
+#define HD_CLI_FLAG(key, type, member)                           \
+  {                                                              \
+    key, HD_CLI_KIND_FLAG, offsetof(type, member), 0, NULL, 0, 0 \
+  }
+#define HD_CLI_TEXT(key, type, member)                           \
+  {                                                              \
+    key, HD_CLI_KIND_TEXT, offsetof(type, member), 0, NULL, 0, 0 \
+  }
+#define HD_CLI_NUMBER(key, type, member, option, least, most)                                  \
+  {                                                                                            \
+    key, HD_CLI_KIND_NUMBER, offsetof(type, member), sizeof((type *)0)->member, option, least, \
+        most                                                                                   \
+  }
+
+/** Keeps an option that is in the table; ARGP_ERR_UNKNOWN: it is not. */
+error_t hd_cli_store(const struct hd_cli_store *stores, void *input, int key, char *arg,
+                     struct argp_state *state);
 
 enum { HD_CLI_SETTINGS = 64 };
 

@@ -24,17 +24,15 @@ struct choice {
   bool json, examples;
 };
 
+static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_JSON, struct choice, json),
+                                             HD_CLI_FLAG(KEY_EXAMPLES, struct choice, examples),
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   const struct hd_backend_kind *kind;
   switch (key) {
-  case KEY_JSON:
-    choice->json = true;
-    return 0;
-  case KEY_EXAMPLES:
-    choice->examples = true;
-    return 0;
   case ARGP_KEY_ARG:
     if (choice->name)
       argp_error(state, "unexpected argument '%s'; give one backend, or none for all", arg);
@@ -48,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--json and --examples exclude each other; give one");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, choice, key, arg, state);
   }
 }
 

@@ -68,30 +68,21 @@ struct arguments {
       at_least; /* at_least: percent of the goals; 0: all is measured, nothing judged */
 };
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_TEXT('b', struct arguments, bare),
+    HD_CLI_TEXT('f', struct arguments, flat),
+    HD_CLI_TEXT('o', struct arguments, csv),
+    HD_CLI_NUMBER('r', struct arguments, rounds, "rounds", 1, MAX_ROUNDS),
+    HD_CLI_NUMBER('c', struct arguments, cycles, "cycles", 300, 10000000),
+    HD_CLI_NUMBER('l', struct arguments, at_least, "at-least", 1, 100000),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct arguments *a = state->input;
   switch (key) {
-  case 'b':
-    a->bare = arg;
-    return 0;
-  case 'f':
-    a->flat = arg;
-    return 0;
-  case 'o':
-    a->csv = arg;
-    return 0;
-  case 'r':
-    a->rounds = hd_cli_number(state, "rounds", arg, 1, MAX_ROUNDS);
-    return 0;
-  case 'c':
-    a->cycles = hd_cli_number(state, "cycles", arg, 300, 10000000);
-    return 0;
-  case 'l':
-    a->at_least = hd_cli_number(state, "at-least", arg, 1, 100000);
-    return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, a, key, arg, state);
   }
 }
 

@@ -86,19 +86,18 @@ static void forward(struct argp_state *state, struct arguments *a, const char *o
   a->words[a->n_words++] = value;
 }
 
+static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_JSON, struct arguments, json),
+                                             HD_CLI_FLAG('q', struct arguments, quiet),
+                                             HD_CLI_TEXT(KEY_GOOD, struct arguments, bisect.good),
+                                             HD_CLI_TEXT(KEY_BAD, struct arguments, bisect.bad),
+                                             HD_CLI_TEXT(KEY_RTL, struct arguments, bisect.rtl_dir),
+                                             HD_CLI_TEXT(KEY_OUT, struct arguments, out),
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct arguments *a = state->input;
   switch (key) {
-  case KEY_GOOD:
-    a->bisect.good = arg;
-    return 0;
-  case KEY_BAD:
-    a->bisect.bad = arg;
-    return 0;
-  case KEY_RTL:
-    a->bisect.rtl_dir = arg;
-    return 0;
   case KEY_DUT:
   case KEY_SET:
   case KEY_SEED:
@@ -110,15 +109,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     forward(state, a, names[key - KEY_DUT], arg);
     return 0;
   }
-  case KEY_OUT:
-    a->out = arg;
-    return 0;
-  case KEY_JSON:
-    a->json = true;
-    return 0;
-  case 'q':
-    a->quiet = true;
-    return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
     hd_cli_single_argument(state, "scenario", "its file", &a->bisect.scenario, arg);
@@ -129,7 +119,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                         "one at which it does not");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, a, key, arg, state);
   }
 }
 

@@ -76,6 +76,13 @@ static void check_words(const struct choice *choice, struct argp_state *state)
     argp_error(state, "unexpected argument '%s'", choice->where);
 }
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG('q', struct choice, quick),
+    HD_CLI_FLAG('d', struct choice, dry_run),
+    HD_CLI_NUMBER('s', struct choice, seed, "--seed", 0, UINT64_MAX),
+    HD_CLI_NUMBER('n', struct choice, soak, "--soak", 0, 1000000),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   enum { LONGEST_PATIENCE_MS = 60000 };
@@ -87,18 +94,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 'p':
     choice->patience_ms = (int)hd_cli_number(state, "--patience", arg, 1, LONGEST_PATIENCE_MS);
-    return 0;
-  case 's':
-    choice->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);
-    return 0;
-  case 'n':
-    choice->soak = (uint32_t)hd_cli_number(state, "--soak", arg, 0, 1000000);
-    return 0;
-  case 'q':
-    choice->quick = true;
-    return 0;
-  case 'd':
-    choice->dry_run = true;
     return 0;
   case ARGP_KEY_ARG:
     word = !choice->action     ? &choice->action
@@ -112,7 +107,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     check_words(choice, state);
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, choice, key, arg, state);
   }
 }
 

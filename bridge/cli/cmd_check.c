@@ -81,18 +81,24 @@ static const char doc[] =
     "  heddle check my-rtl --minutes 1 --failures 1\n"
     "  git bisect run heddle check rtl --minutes 1 --failures 1 --bisect";
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG(KEY_BISECT, struct arguments, bisect),
+    HD_CLI_TEXT(KEY_AGAINST, struct arguments, params.against),
+    HD_CLI_TEXT(KEY_PROOF_OF, struct arguments, params.proof_of),
+    HD_CLI_TEXT(KEY_SCENARIO, struct arguments, params.scenario),
+    HD_CLI_TEXT(KEY_SWITCH, struct arguments, params.switch_keys),
+    HD_CLI_TEXT(KEY_REQUIRE, struct arguments, params.require),
+    HD_CLI_TEXT(KEY_CACHE, struct arguments, params.cache_dir),
+    HD_CLI_NUMBER(KEY_SEED, struct arguments, params.seed, "--seed", 0, UINT32_MAX),
+    HD_CLI_NUMBER(KEY_RUNS, struct arguments, params.runs, "--runs", 1, UINT32_MAX),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct arguments *a = state->input;
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &a->campaign;
-    return 0;
-  case KEY_SEED:
-    a->params.seed = hd_cli_number(state, "--seed", arg, 0, UINT32_MAX);
-    return 0;
-  case KEY_RUNS:
-    a->params.runs = hd_cli_number(state, "--runs", arg, 1, UINT32_MAX);
     return 0;
   case KEY_STREAM:
     a->params.stream_file = arg[strspn(arg, "0123456789")] ? arg : NULL;
@@ -106,33 +112,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     a->params.stress = (uint32_t)hd_cli_number(state, "--stress", arg, 0, UINT32_MAX);
     a->params.runs = 1;
     return 0;
-  case KEY_AGAINST:
-    a->params.against = arg;
-    return 0;
   case KEY_PROOF:
     a->params.proof = arg;
     a->params.runs = 1;
     return 0;
-  case KEY_PROOF_OF:
-    a->params.proof_of = arg;
-    return 0;
   case KEY_SHRINK:
     a->params.shrink_seconds = (double)hd_cli_number(state, "--shrink-seconds", arg, 0, 100000);
-    return 0;
-  case KEY_SCENARIO:
-    a->params.scenario = arg;
-    return 0;
-  case KEY_SWITCH:
-    a->params.switch_keys = arg;
-    return 0;
-  case KEY_REQUIRE:
-    a->params.require = arg;
-    return 0;
-  case KEY_BISECT:
-    a->bisect = true;
-    return 0;
-  case KEY_CACHE:
-    a->params.cache_dir = arg;
     return 0;
   case ARGP_KEY_ARG:
     if (a->params.rtl_dir)
@@ -140,7 +125,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     a->params.rtl_dir = arg;
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, a, key, arg, state);
   }
 }
 

@@ -49,6 +49,14 @@ static void find_collective(struct argp_state *state, struct choice *choice, con
     argp_error(state, "there is no collective '%s'; `heddle collectives` lists all", name);
 }
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG(KEY_MARKDOWN, struct choice, markdown),
+    HD_CLI_NUMBER(KEY_BYTES, struct choice, shape.bytes, "--bytes", 0, 1 << 20),
+    HD_CLI_NUMBER(KEY_SCHEDULE, struct choice, shape.schedule_steps, "--schedule-steps", 1,
+                  STEPS_MAX),
+    HD_CLI_NUMBER(KEY_CODED, struct choice, shape.coded_steps, "--coded-steps", 1, STEPS_MAX),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
@@ -56,25 +64,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_MEMBERS:
     choice->shape.members = (int)hd_cli_number(state, "--members", arg, 1, 2048);
     break;
-  case KEY_BYTES:
-    choice->shape.bytes = hd_cli_number(state, "--bytes", arg, 0, 1 << 20);
-    break;
   case KEY_ALPHA:
     choice->shape.alpha = cost(state, "--alpha", arg);
     break;
   case KEY_BETA:
     choice->shape.beta = cost(state, "--beta", arg);
     break;
-  case KEY_SCHEDULE:
-    choice->shape.schedule_steps =
-        (uint32_t)hd_cli_number(state, "--schedule-steps", arg, 1, STEPS_MAX);
-    break;
-  case KEY_CODED:
-    choice->shape.coded_steps = (uint32_t)hd_cli_number(state, "--coded-steps", arg, 1, STEPS_MAX);
-    break;
-  case KEY_MARKDOWN:
-    choice->markdown = true;
-    return 0;
   case ARGP_KEY_ARG:
     find_collective(state, choice, arg);
     return 0;
@@ -85,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--markdown makes all tables of docs/collectives.md; give it alone");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, choice, key, arg, state);
   }
   choice->given = true;
   return 0;

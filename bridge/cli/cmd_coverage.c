@@ -55,28 +55,18 @@ struct choice {
   int n;
 };
 
+static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_JSON, struct choice, json),
+                                             HD_CLI_FLAG(KEY_CSV, struct choice, csv),
+                                             HD_CLI_FLAG(KEY_HOLES, struct choice, holes),
+                                             HD_CLI_FLAG(KEY_BITS, struct choice, bits),
+                                             HD_CLI_FLAG(KEY_MARKDOWN, struct choice, markdown),
+                                             HD_CLI_TEXT(KEY_OUT, struct choice, out),
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   switch (key) {
-  case KEY_JSON:
-    choice->json = true;
-    return 0;
-  case KEY_CSV:
-    choice->csv = true;
-    return 0;
-  case KEY_HOLES:
-    choice->holes = true;
-    return 0;
-  case KEY_BITS:
-    choice->bits = true;
-    return 0;
-  case KEY_OUT:
-    choice->out = arg;
-    return 0;
-  case KEY_MARKDOWN:
-    choice->markdown = true;
-    return 0;
   case ARGP_KEY_ARGS:
     choice->runs = state->argv + state->next;
     choice->n = state->argc - state->next;
@@ -88,7 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "runs are needed; give their directories");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, choice, key, arg, state);
   }
 }
 

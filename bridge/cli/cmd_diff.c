@@ -49,27 +49,17 @@ static void add_map(struct choice *choice, char *arg, struct argp_state *state)
   choice->maps[choice->n_maps++] = (struct hd_wave_map){.a = arg, .b = equals + 1};
 }
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG('f', struct choice, force),         HD_CLI_FLAG(KEY_WAVES, struct choice, waves),
+    HD_CLI_FLAG(KEY_COMMON, struct choice, common), HD_CLI_FLAG(KEY_CSV, struct choice, csv),
+    HD_CLI_FLAG(KEY_JSON, struct choice, json),     {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   switch (key) {
-  case 'f':
-    choice->force = true;
-    return 0;
-  case KEY_WAVES:
-    choice->waves = true;
-    return 0;
   case KEY_MAP:
     add_map(choice, arg, state);
-    return 0;
-  case KEY_COMMON:
-    choice->common = true;
-    return 0;
-  case KEY_CSV:
-    choice->csv = true;
-    return 0;
-  case KEY_JSON:
-    choice->json = true;
     return 0;
   case ARGP_KEY_ARG:
     if (choice->n == 2)
@@ -86,7 +76,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "give one of --csv and --json");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, choice, key, arg, state);
   }
 }
 

@@ -99,17 +99,27 @@ static const char doc[] =
     "  heddle mutate my.yaml --rtl my-rtl --out score\n"
     "  heddle mutate runs/my-sweep-acf55233 --switches 1 --mutants 2000";
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG(KEY_EACH, struct arguments, options.each),
+    HD_CLI_FLAG(KEY_PROVE_FOUND, struct arguments, options.prove_found),
+    HD_CLI_FLAG(KEY_PROGRESS, struct arguments, show_progress),
+    HD_CLI_FLAG('q', struct arguments, quiet),
+    HD_CLI_TEXT(KEY_PROGRAM, struct arguments, options.program),
+    HD_CLI_TEXT(KEY_RTL, struct arguments, options.rtl_dir),
+    HD_CLI_TEXT(KEY_CACHE, struct arguments, options.cache_dir),
+    HD_CLI_TEXT(KEY_OUT, struct arguments, out),
+    HD_CLI_NUMBER(KEY_MUTANTS, struct arguments, options.mutants, "--mutants", 1, UINT32_MAX),
+    HD_CLI_NUMBER(KEY_SEED, struct arguments, options.seed, "--seed", 0, UINT64_MAX),
+    HD_CLI_NUMBER(KEY_STREAMS, struct arguments, options.streams, "--streams", 0, 1000),
+    HD_CLI_NUMBER(KEY_CYCLES, struct arguments, options.cycles, "--cycles", 1, INT64_MAX),
+    HD_CLI_NUMBER(KEY_THREADS, struct arguments, options.threads, "--threads", 1, 64),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct arguments *a = state->input;
   struct hd_mutation_options *o = &a->options;
   switch (key) {
-  case KEY_MUTANTS:
-    o->mutants = hd_cli_number(state, "--mutants", arg, 1, UINT32_MAX);
-    return 0;
-  case KEY_SEED:
-    o->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);
-    return 0;
   case KEY_SWITCH:
     o->sw = (uint32_t)hd_cli_number(state, "--switch", arg, 0, UINT32_MAX);
     o->has_switch = true;
@@ -118,44 +128,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->switches = (uint32_t)hd_cli_number(state, "--switches", arg, 0, UINT32_MAX);
     a->has_switches = true;
     return 0;
-  case KEY_STREAMS:
-    o->streams = (uint32_t)hd_cli_number(state, "--streams", arg, 0, 1000);
-    return 0;
-  case KEY_EACH:
-    o->each = true;
-    return 0;
   case KEY_PROVE:
     o->prove = (double)hd_cli_number(state, "--prove", arg, 0, 100000);
     return 0;
-  case KEY_PROVE_FOUND:
-    o->prove_found = true;
-    return 0;
-  case KEY_CYCLES:
-    o->cycles = hd_cli_number(state, "--cycles", arg, 1, INT64_MAX);
-    return 0;
-  case KEY_THREADS:
-    o->threads = (uint32_t)hd_cli_number(state, "--threads", arg, 1, 64);
-    return 0;
   case KEY_SET:
     hd_cli_setting(state, arg, a->settings, &o->n_settings);
-    return 0;
-  case KEY_PROGRAM:
-    o->program = arg;
-    return 0;
-  case KEY_RTL:
-    o->rtl_dir = arg;
-    return 0;
-  case KEY_CACHE:
-    o->cache_dir = arg;
-    return 0;
-  case KEY_OUT:
-    a->out = arg;
-    return 0;
-  case KEY_PROGRESS:
-    a->show_progress = true;
-    return 0;
-  case 'q':
-    a->quiet = true;
     return 0;
   case ARGP_KEY_ARG:
     if (o->n_scenarios == HD_MUTATION_SOURCES)
@@ -172,7 +149,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--switch plays one switch, --switches several; choose one");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, a, key, arg, state);
   }
 }
 

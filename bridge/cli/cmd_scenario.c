@@ -23,16 +23,14 @@ struct choice {
   bool json, markdown;
 };
 
+static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_JSON, struct choice, json),
+                                             HD_CLI_FLAG(KEY_MARKDOWN, struct choice, markdown),
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   switch (key) {
-  case KEY_JSON:
-    choice->json = true;
-    return 0;
-  case KEY_MARKDOWN:
-    choice->markdown = true;
-    return 0;
   case ARGP_KEY_ARG:
     if (choice->selected)
       argp_error(state, "unexpected argument '%s'; give one key, or none for all", arg);
@@ -45,7 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--markdown makes all tables of docs/scenario.md; give it alone");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, choice, key, arg, state);
   }
 }
 

@@ -153,6 +153,15 @@ static void parse_saturation(struct argp_state *state, struct arguments *a, char
                setting.path, setting.value);
 }
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG(KEY_PLOT, struct arguments, plot),
+    HD_CLI_TEXT(KEY_DUT, struct arguments, params.dut),
+    HD_CLI_TEXT(KEY_RTL, struct arguments, params.rtl_dir),
+    HD_CLI_TEXT(KEY_CACHE, struct arguments, params.cache_dir),
+    HD_CLI_NUMBER(KEY_SEEDS, struct arguments, params.seeds, "--seeds", 1, HD_SWEEP_SEEDS),
+    HD_CLI_NUMBER(KEY_CYCLES, struct arguments, params.cycles, "--cycles", 1, INT64_MAX),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct arguments *a = state->input;
@@ -163,9 +172,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_SET:
     parse_set(state, a, arg);
-    return 0;
-  case KEY_SEEDS:
-    a->params.seeds = (uint32_t)hd_cli_number(state, "--seeds", arg, 1, HD_SWEEP_SEEDS);
     return 0;
   case KEY_SEED:
     a->params.seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX - HD_SWEEP_SEEDS);
@@ -182,21 +188,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_SATURATION:
     parse_saturation(state, a, arg);
     return 0;
-  case KEY_DUT:
-    a->params.dut = arg;
-    return 0;
-  case KEY_RTL:
-    a->params.rtl_dir = arg;
-    return 0;
-  case KEY_CACHE:
-    a->params.cache_dir = arg;
-    return 0;
-  case KEY_CYCLES:
-    a->params.cycles = hd_cli_number(state, "--cycles", arg, 1, INT64_MAX);
-    return 0;
-  case KEY_PLOT:
-    a->plot = true;
-    return 0;
   case ARGP_KEY_ARG:
     if (a->params.scenario_path)
       argp_error(state, "unexpected argument '%s'; give one scenario at a time", arg);
@@ -206,7 +197,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     argp_error(state, "no scenario is given; give its file");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, a, key, arg, state);
   }
 }
 

@@ -47,6 +47,11 @@ static void parse_path(struct choice *choice, const char *text, struct argp_stat
   choice->path = true;
 }
 
+static const struct hd_cli_store stores[] = {HD_CLI_FLAG(KEY_PARAMETERS, struct choice, parameters),
+                                             HD_CLI_FLAG(KEY_ROUTES, struct choice, routes),
+                                             HD_CLI_FLAG(KEY_SVG, struct choice, svg),
+                                             {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
@@ -59,21 +64,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "--links %s: must be csv, dot or json", arg);
     choice->links = arg;
     return 0;
-  case KEY_PARAMETERS:
-    choice->parameters = true;
-    return 0;
-  case KEY_ROUTES:
-    choice->routes = true;
-    return 0;
-  case KEY_SVG:
-    choice->svg = true;
-    return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
     hd_cli_single_argument(state, "scenario", "its file", &choice->scenario, arg);
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, choice, key, arg, state);
   }
 }
 

@@ -42,13 +42,15 @@ struct choice {
   struct hd_run_window place;
 };
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG('p', struct choice, print),   HD_CLI_FLAG(KEY_ALL, struct choice, all),
+    HD_CLI_TEXT(KEY_DUT, struct choice, dut), HD_CLI_TEXT(KEY_PROGRAM, struct choice, program),
+    HD_CLI_TEXT(KEY_PNG, struct choice, png), {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct choice *choice = state->input;
   switch (key) {
-  case 'p':
-    choice->print = true;
-    return 0;
   case KEY_FROM:
     choice->place.from = hd_cli_number(state, "--from", arg, 0, INT64_MAX);
     choice->window = true;
@@ -61,24 +63,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     choice->place.sw = (uint32_t)hd_cli_number(state, "--switch", arg, 0, UINT32_MAX);
     choice->window = true;
     return 0;
-  case KEY_DUT:
-    choice->dut = arg;
-    return 0;
-  case KEY_PROGRAM:
-    choice->program = arg;
-    return 0;
-  case KEY_PNG:
-    choice->png = arg;
-    return 0;
-  case KEY_ALL:
-    choice->all = true;
-    return 0;
   case ARGP_KEY_ARG:
   case ARGP_KEY_NO_ARGS:
     hd_cli_single_argument(state, "run", "its directory, such as runs/NAME-1", &choice->run, arg);
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, choice, key, arg, state);
   }
 }
 

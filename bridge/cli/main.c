@@ -293,6 +293,33 @@ uint64_t hd_cli_number(struct argp_state *state, const char *option, const char 
   return value;
 }
 
+error_t hd_cli_store(const struct hd_cli_store *stores, void *input, int key, char *arg,
+                     struct argp_state *state)
+{
+  const struct hd_cli_store *s = stores;
+  while (s->key && s->key != key)
+    s++;
+  if (!s->key)
+    return ARGP_ERR_UNKNOWN;
+  char *const to = (char *)input + s->at;
+  switch (s->kind) {
+  case HD_CLI_KIND_FLAG:
+    memcpy(to, &(const bool){true}, sizeof(bool));
+    return 0;
+  case HD_CLI_KIND_TEXT:
+    memcpy(to, &arg, sizeof arg);
+    return 0;
+  case HD_CLI_KIND_NUMBER:
+    break;
+  }
+  const uint64_t number = hd_cli_number(state, s->option, arg, s->least, s->most);
+  if (s->size == sizeof number)
+    memcpy(to, &number, sizeof number);
+  else
+    memcpy(to, &(const uint32_t){(uint32_t)number}, sizeof(uint32_t));
+  return 0;
+}
+
 void hd_cli_setting(struct argp_state *state, char *text, struct hd_setting *settings, size_t *n)
 {
   struct hd_error err = {""};

@@ -63,17 +63,28 @@ static const struct argp_option options[] = {
     {0},
 };
 
+static const struct hd_cli_store stores[] = {
+    HD_CLI_FLAG(KEY_CSV, struct hd_cli_run, options.packets_csv),
+    HD_CLI_FLAG(KEY_COVERAGE, struct hd_cli_run, options.coverage),
+    HD_CLI_FLAG(KEY_NO_HTML, struct hd_cli_run, options.no_page),
+    HD_CLI_FLAG(KEY_PLOT, struct hd_cli_run, plot),
+    HD_CLI_FLAG(KEY_PROGRESS, struct hd_cli_run, show_progress),
+    HD_CLI_FLAG('q', struct hd_cli_run, quiet),
+    HD_CLI_TEXT(KEY_DUT, struct hd_cli_run, options.dut),
+    HD_CLI_TEXT(KEY_PROGRAM, struct hd_cli_run, options.program),
+    HD_CLI_TEXT(KEY_RTL, struct hd_cli_run, options.rtl_dir),
+    HD_CLI_TEXT(KEY_CACHE, struct hd_cli_run, options.cache_dir),
+    HD_CLI_TEXT(KEY_OUT, struct hd_cli_run, options.out_dir),
+    HD_CLI_NUMBER(KEY_THREADS, struct hd_cli_run, options.threads, "--threads", 1, 64),
+    HD_CLI_NUMBER(KEY_WINDOW, struct hd_cli_run, options.window_cycles, "--window", 1, 4096),
+    HD_CLI_NUMBER(KEY_CYCLES, struct hd_cli_run, options.cycles, "--cycles", 1, INT64_MAX),
+    {0}};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   struct hd_cli_run *run = state->input;
   struct hd_run_options *o = run ? &run->options : NULL;
   switch (key) {
-  case KEY_DUT:
-    o->dut = arg;
-    break;
-  case KEY_PROGRAM:
-    o->program = arg;
-    break;
   case KEY_SET:
     hd_cli_setting(state, arg, run->settings, &o->n_settings);
     o->settings = run->settings;
@@ -82,50 +93,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX);
     o->has_seed = true;
     break;
-  case KEY_THREADS:
-    o->threads = (uint32_t)hd_cli_number(state, "--threads", arg, 1, 64);
-    break;
-  case KEY_WINDOW:
-    o->window_cycles = (uint32_t)hd_cli_number(state, "--window", arg, 1, 4096);
-    break;
   case KEY_MODE:
     if (strcmp(arg, "decoupled") && strcmp(arg, "closed"))
       argp_error(state, "--mode %s: must be decoupled or closed", arg);
     o->mode = strcmp(arg, "closed") ? HD_MODE_DECOUPLED : HD_MODE_CLOSED;
     o->has_mode = true;
     break;
-  case KEY_CYCLES:
-    o->cycles = hd_cli_number(state, "--cycles", arg, 1, INT64_MAX);
-    break;
-  case KEY_RTL:
-    o->rtl_dir = arg;
-    break;
-  case KEY_CACHE:
-    o->cache_dir = arg;
-    break;
-  case KEY_OUT:
-    o->out_dir = arg;
-    break;
-  case KEY_CSV:
-    o->packets_csv = true;
-    break;
-  case KEY_COVERAGE:
-    o->coverage = true;
-    break;
-  case KEY_NO_HTML:
-    o->no_page = true;
-    break;
-  case KEY_PLOT:
-    run->plot = true;
-    break;
-  case KEY_PROGRESS:
-    run->show_progress = true;
-    break;
-  case 'q':
-    run->quiet = true;
-    break;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return hd_cli_store(stores, run, key, arg, state);
   }
   return 0;
 }
