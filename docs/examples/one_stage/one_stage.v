@@ -3,7 +3,7 @@
 //
 // One stage: what came in a cycle can leave in the next. A packet keeps its output until its last flit
 // has left, so packets never mix on a link. Priority among inputs turns with each cycle in which a flit
-// leaves. Ports, reset and words are its own; hd_switch.v beside it fits them to Heddle's pins.
+// leaves, and among the lanes of an input with each flit, so none of them starves. Ports, reset and words are its own; hd_switch.v beside it fits them to Heddle's pins.
 `default_nettype none
 
 module one_stage #(
@@ -67,7 +67,8 @@ module one_stage #(
   reg [COUNT_W-1:0] room[0:N*LANES-1];  // slots that are free behind [port*LANES + lane]
   reg [N-1:0] taken;  // by a packet that is on its way through
   reg [LANE_W-1:0] next_lane[0:N-1];
-  reg [3:0] first_input;  // has priority
+  reg [3:0] first_input;  // has priority,
+  reg [LANE_W-1:0] first_lane[0:N-1];  // and so has this lane of each input
 
   reg [N*LANES-1:0] filled;
   assign empty_o = (filled == {N * LANES{1'b0}}) && (send_o == {N{1'b0}}) && (freed_o == {N * LANES{1'b0}});
@@ -105,7 +106,7 @@ module one_stage #(
 
   // What happens in a cycle, in the order of the text. What leaves comes before what enters, so that
   // it follows from the state at the cycle's start.
-  integer o, k, p, v, q, w;
+  integer o, k, p, j, v, q, w;
   reg [N-1:0] used;  // inputs that have sent
   reg [N*LANES-1:0] freed;
   reg [FLIT_W-1:0] flit;
@@ -121,7 +122,10 @@ module one_stage #(
         way_lane[q] = {LANE_W{1'b0}};
         room[q] = SLOTS[COUNT_W-1:0];
       end
-      for (o = 0; o < N; o = o + 1) next_lane[o] = {LANE_W{1'b0}};
+      for (o = 0; o < N; o = o + 1) begin
+        next_lane[o]  = {LANE_W{1'b0}};
+        first_lane[o] = {LANE_W{1'b0}};
+      end
       taken = {N{1'b0}};
       first_input = 4'd0;
       filled <= {N * LANES{1'b0}};
@@ -150,7 +154,8 @@ module one_stage #(
         found = 1'b0;
         for (k = 0; k < N; k = k + 1) begin
           p = (first_input + k) % N;
-          for (v = 0; v < LANES; v = v + 1) begin
+          for (j = 0; j < LANES; j = j + 1) begin
+            v = (first_lane[p] + j) % LANES;
             q = p * LANES + v;
             if (!found && !used[p] && (held[q] != 0) && !freed[q]) begin
               flit  = slots[q*SLOTS+oldest[q]];
@@ -164,6 +169,7 @@ module one_stage #(
                 any = 1'b1;
                 used[p] = 1'b1;
                 freed[q] = 1'b1;
+                first_lane[p] = (v == LANES - 1) ? {LANE_W{1'b0}} : v[LANE_W-1:0] + 1'b1;
                 send_o[o] <= 1'b1;
                 send_lane_o[o*LANE_W+:LANE_W] <= w[LANE_W-1:0];
                 send_flit_o[o*FLIT_W+:FLIT_W] <= flit;
