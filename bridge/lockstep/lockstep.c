@@ -400,6 +400,8 @@ static int configure(struct hd_lockstep *locksteps[], uint32_t n, struct hd_erro
   int status = ops->reset(dut, err);
   for (uint32_t i = 0; i < n && !status; i++)
     status = write_tables(locksteps[i], hd_table_writes_next, err);
+  for (uint32_t i = 0; i < n && !status; i++)
+    status = hd_lockstep_use(locksteps[i], err);
   if (!status)
     status = ops->reset(dut, err);
   for (uint32_t i = 0; i < n && !status; i++)

@@ -70,6 +70,8 @@ struct hd_lockstep_params {
                                where packets choose among ports */
   uint32_t held_cycles; /* of rule P14; 0: HD_HELD_CYCLES */
   uint32_t
+      used_cycles; /* switches are full of packets when the run's reset comes; 0: they are new */
+  uint32_t
       history_cycles; /* how far back hd_lockstep_replay_from can go; 0: as far as is kept in any case */
   struct hd_user_code *user_code; /* notes the threads' calls of the DUT; may be NULL */
   /** The thread that makes and runs the lockstep holds it, except while it does nothing but wait for calls of

@@ -206,6 +206,11 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err);
  *  under way, one that what did not come out breaks. HD_OK: none. */
 int hd_lockstep_rules_end(struct hd_lockstep *ls, struct hd_error *err);
 
+/* lockstep_used.c */
+/** Before the reset with which a run begins: has every switch of this lockstep forward packets for up to
+ *  params.used_cycles, so that some are inside when it comes (§2.9). Tables are written. */
+int hd_lockstep_use(struct hd_lockstep *ls, struct hd_error *err);
+
 /* lockstep_closed.c */
 int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err);
 

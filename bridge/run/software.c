@@ -281,7 +281,8 @@ void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_
                                         .watchdog_cycles = s->run.watchdog_cycles,
                                         .rules = s->run.rules,
                                         .order = s->run.order,
-                                        .held_cycles = s->run.held_cycles};
+                                        .held_cycles = s->run.held_cycles,
+                                        .used_cycles = s->run.used_cycles};
 }
 
 static void create_manager(struct hd_software *s, const struct hd_software_params *params)

@@ -175,6 +175,11 @@ static const struct hd_key keys[] = {
     {NUMBER("run.held_cycles", run.held_cycles, 1, 1000000, "cycles"), .fallback = HD_HELD_CYCLES,
      ABOUT("6.7", "a flit that could leave its switch for more cycles, and does not, is held "
                   "(rule P14)")},
+    {NUMBER("run.used_cycles", run.used_cycles, 0, 256, "cycles"),
+     ABOUT(
+         "2.9",
+         "before the run each switch forwards packets for up to so many cycles, and is reset while "
+         "they are inside; 0: it is new")},
     {NUMBER("run.warmup_cycles", run.warmup_cycles, 0, MOST_CYCLES, "cycles"),
      ABOUT(NULL, "packets created before this cycle are in no statistics; less than cycles")},
     {NUMBER("run.measure_cycles", run.measure_cycles, 0, MOST_CYCLES, "cycles"),
