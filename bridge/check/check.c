@@ -20,7 +20,7 @@ const char *const hd_check_linters[CHECK_LINTERS] = {"verilator", "iverilog", "y
 
 const char *hd_check_kind_name(enum check_kind kind)
 {
-#define NAME(KIND, name, compares, about) #name,
+#define NAME(KIND, name, judges, compares, about) #name,
   static const char *const names[] = {CHECK_KIND_LIST(NAME)};
 #undef NAME
   return names[kind];
@@ -28,7 +28,7 @@ const char *hd_check_kind_name(enum check_kind kind)
 
 const char *hd_check_kind_about(enum check_kind kind)
 {
-#define ABOUT(KIND, name, compares, about) about,
+#define ABOUT(KIND, name, judges, compares, about) about,
   static const char *const abouts[] = {CHECK_KIND_LIST(ABOUT)};
 #undef ABOUT
   return abouts[kind];
@@ -36,7 +36,7 @@ const char *hd_check_kind_about(enum check_kind kind)
 
 bool hd_check_kind_compares(enum check_kind kind)
 {
-#define COMPARES(KIND, name, compares, about) compares,
+#define COMPARES(KIND, name, judges, compares, about) compares,
   static const bool compare[] = {CHECK_KIND_LIST(COMPARES)};
 #undef COMPARES
   return compare[kind];
@@ -57,13 +57,18 @@ static bool give_build(struct hd_check *c, uint32_t set, struct hd_task *task)
   return true;
 }
 
+static void skip_given(struct hd_check *c)
+{
+  while (c->first < c->n_runs && c->runs[c->first].given)
+    c->first++;
+}
+
 static bool give_run(struct hd_check *c, uint64_t number, struct hd_task *task)
 {
   struct check_run *run = &c->runs[number];
   run->given = true;
   c->equal.proving += run->kind == CHECK_EQUAL;
-  while (c->first < c->n_runs && c->runs[c->first].given)
-    c->first++;
+  skip_given(c);
   snprintf(c->text, sizeof c->text, "%" PRIu32, run->index);
   *task = (struct hd_task){number, hd_check_kind_name(run->kind), c->text, 1};
   return true;
@@ -104,13 +109,30 @@ static bool give_suspected(struct hd_check *c, struct hd_task *task)
   return false;
 }
 
+/* Leaves a run out that the RTL cannot carry out, and lists another one. The first one of its kind said why
+ * (hd_check_take_refusal). */
+static bool leave_out(struct hd_check *c, uint64_t number)
+{
+  struct check_run *run = &c->runs[number];
+  if (!c->refuses[run->kind] && (run->set == CHECK_NO_SET || c->built[run->set] != CHECK_REFUSED))
+    return false;
+  run->given = true;
+  if (c->stages[run->stage].size < CHECK_NO_END)
+    c->stages[run->stage].size--;
+  c->n_compared -= hd_check_kind_compares(run->kind);
+  c->limit = 0;
+  skip_given(c);
+  hd_check_extend(c, c->n_runs + 1);
+  return true;
+}
+
 /* The first run of the sequence that can begin, or its build. Proofs are beside the first builds, not before them:
  * one worker is enough for them. `any`: another one will do. */
 static bool give_next(struct hd_check *c, bool any, struct hd_task *task)
 {
   for (uint64_t i = c->first; i < c->n_runs && i < c->first + CHECK_AHEAD; i++) {
     const struct check_run *run = &c->runs[i];
-    if (run->given || (!any && run->kind == CHECK_EQUAL && proofs_wait(c)))
+    if (run->given || (!any && run->kind == CHECK_EQUAL && proofs_wait(c)) || leave_out(c, i))
       continue;
     if (run->set == CHECK_NO_SET || c->built[run->set] == CHECK_BUILT)
       return give_run(c, i, task);
@@ -246,6 +268,7 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   c->unproved += count_of(outcome, "unproved");
   c->unfit += count_of(outcome, "unfit");
   hd_check_take_stress(c, outcome);
+  hd_check_take_router(c, run, outcome);
   const struct hd_value *points = hd_task_outcome_find(outcome, "coverage");
   /* The model of a run that failed is ahead of what was compared. */
   if (!outcome->failed && points && points->type == HD_VALUE_TEXT && points->text)
@@ -270,6 +293,8 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
   const uint64_t step = task->order >> CHECK_STEP_SHIFT;
   const uint64_t number = task->order & (build_order - 1);
   const bool none = outcome->signature && !strcmp(outcome->signature, hd_check_no_scenario);
+  const bool refused =
+      c->params->foreign && outcome->failed && outcome->status == HD_E_TOOL && !step;
   c->at_work--;
   /* A full disk, say: it tells nothing of the RTL. */
   if (outcome->failed && !step &&
@@ -284,14 +309,21 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
     c->built[number] = CHECK_BUILT;
     c->building--;
     c->n_built++;
+    if (refused)
+      hd_check_take_refusal(c, NULL, (uint32_t)number, outcome);
   } else if (task->order & flat_order) {
     c->equal.proving--;
     hd_check_take_equal(c, (uint32_t)(number & ~flat_order), true, outcome);
-  } else if (!outcome->failed || outcome->status != HD_E_TOOL)
+  } else if (refused)
+    hd_check_take_refusal(c, &c->runs[number], c->runs[number].set, outcome);
+  else if (!outcome->failed || outcome->status != HD_E_TOOL)
     take_run(c, number, outcome);
+  if (refused && !hd_check_all_is_refused(c))
+    return HD_OK;
   if (outcome->status == HD_E_TOOL && outcome->failed && !step && !c->unbuilt) {
-    c->kinds[CHECK_LINT].ended++;
-    c->kinds[CHECK_LINT].failed++;
+    const enum check_kind builds = c->params->foreign ? CHECK_MIX : CHECK_LINT;
+    c->kinds[builds].ended++;
+    c->kinds[builds].failed++;
     c->unbuilt = copy(outcome->message ? outcome->message : "");
     return hd_fail(err, HD_E_TOOL, "the RTL does not build: %.900s",
                    outcome->message ? outcome->message : "");
@@ -383,30 +415,14 @@ static int add_lists(struct hd_check *c, struct hd_error *err)
   return status;
 }
 
-int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
-                    struct hd_error *err)
+int hd_check_prepare_model(struct hd_check *c, struct hd_error *err)
 {
-  struct hd_check *c = hd_xcalloc(1, sizeof *c);
-  *out = NULL;
-  c->params = params;
-  c->started = hd_campaign_now();
-  c->coverage = hd_soak_coverage_create();
-  int status = find_rtl(c, err);
-  for (uint32_t i = 0; i < CHECK_LINTERS; i++)
-    c->has_tool[i] = has_tool(hd_check_linters[i], hd_check_linters[i]);
-  if (!status && !c->has_tool[0])
-    status = hd_fail(err, HD_E_TOOL, "verilator is missing; install the package verilator");
-  if (!status)
-    status = hd_check_find_scenarios(c, err);
-  if (!status)
-    status = hd_check_read_aim(c, err);
+  const struct hd_check_params *params = c->params;
+  int status = hd_check_find_scenarios(c, err);
   if (!status)
     status = hd_check_find_proofs(c, err);
   if (!status)
-    status = hd_campaign_identity(&c->identity, c->rtl_dir, err);
-  if (!status)
     status = add_lists(c, err);
-  hd_text_add(&c->definition, "check seed %" PRIu64 " runs %" PRIu64, params->seed, params->runs);
   if (!status)
     status = hd_check_find_original(c, err);
   if (!status)
@@ -421,11 +437,30 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
     hd_text_add(&c->definition, " proof of %s", params->proof_of);
   if (!status)
     status = hd_check_read_tape(c, err);
-  if (status) {
-    hd_check_destroy(c);
-    return status;
-  }
-  status = hd_check_sequence(c, err);
+  return status ? status : hd_check_sequence(c, err);
+}
+
+int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
+                    struct hd_error *err)
+{
+  struct hd_check *c = hd_xcalloc(1, sizeof *c);
+  *out = NULL;
+  c->params = params;
+  c->judge = hd_check_judge_of(params);
+  c->started = hd_campaign_now();
+  c->coverage = hd_soak_coverage_create();
+  int status = find_rtl(c, err);
+  for (uint32_t i = 0; i < CHECK_LINTERS; i++)
+    c->has_tool[i] = has_tool(hd_check_linters[i], hd_check_linters[i]);
+  if (!status && !c->has_tool[0])
+    status = hd_fail(err, HD_E_TOOL, "verilator is missing; install the package verilator");
+  if (!status)
+    status = hd_check_read_aim(c, err);
+  if (!status)
+    status = hd_campaign_identity(&c->identity, c->rtl_dir, err);
+  hd_text_add(&c->definition, "check seed %" PRIu64 " runs %" PRIu64, params->seed, params->runs);
+  if (!status)
+    status = c->judge->prepare(c, err);
   if (!status)
     status = hd_check_read_require(c, err);
   if (status) {
@@ -451,6 +486,8 @@ void hd_check_destroy(struct hd_check *c)
   free(c->untold_text);
   free(c->original_wrong);
   free(c->lanes_refusal);
+  for (uint32_t i = 0; i < c->n_refusals; i++)
+    free(c->refusals[i].why);
   hd_soak_coverage_destroy(c->coverage);
   hd_text_fini(&c->definition);
   hd_text_fini(&c->identity);

@@ -1,4 +1,4 @@
-/* Is changed RTL still the switch? Tasks of many kinds within a time, one verdict.
+/* Is changed RTL still the switch; does any router keep the rules? Tasks of many kinds within a time, one verdict.
  * SPDX-License-Identifier: Apache-2.0
  *
  * docs/check.md says what is exercised. What is handed out follows from the parameters alone; how far it
@@ -9,6 +9,7 @@
 
 #include "../campaign/campaign.h"
 #include "../host/text.h"
+#include "../scenario/scenario_set.h"
 
 struct hd_check_params {
   const char *rtl_dir;   /* NULL: the installed one */
@@ -31,10 +32,18 @@ struct hd_check_params {
   uint32_t stress;
   const char *against; /* directory of the original; NULL: Heddle's own RTL */
   double seconds;      /* after which no run begins; 0: any time */
+  bool
+      foreign; /* any router: judged by the rules at ports (§6.7), never by Heddle's model or RTL */
+  const struct hd_setting
+      *settings; /* [n_settings] of every scenario, such as run.order; with `foreign` */
+  size_t n_settings;
+  struct { /* what the user asks of the first switch; 0: nothing. With `foreign` */
+    double latency_cycles, accepted;
+  } budget;
 };
 
 /** Failures of the last moment are explained in so many seconds more. */
-enum { HD_CHECK_GRACE_SECONDS = 15 };
+enum { HD_CHECK_GRACE_SECONDS = 15, HD_CHECK_SETTINGS = 16 /* at most */ };
 
 struct hd_check;
 

@@ -365,15 +365,25 @@ static int find_run_cause(const struct hd_check *c, const char *yaml,
   return status;
 }
 
+static bool is_four_state(enum check_kind kind)
+{
+  return kind == CHECK_FOUR_STATE || kind == CHECK_UNKNOWN;
+}
+
+static bool evaluates_all(enum check_kind kind)
+{
+  return kind == CHECK_EVERY_CYCLE || kind == CHECK_MIX_EVERY_CYCLE;
+}
+
 /* Runs it with waves of all signals, or on the switch that it failed on: that needs no build. */
 static int explained_run(const struct hd_check *c, enum check_kind kind, bool plain,
                          const char *yaml, const char *out, struct hd_run_report *report,
                          struct hd_error *err)
 {
-  const bool traced = kind != CHECK_FOUR_STATE; /* Icarus has waves of all signals in any case */
+  const bool traced = !is_four_state(kind); /* Icarus has waves of all signals in any case */
   const struct hd_run_options options = {.scenario_path = yaml,
                                          .dut = plain || !traced ? hd_check_dut(kind)
-                                                : kind == CHECK_EVERY_CYCLE
+                                                : evaluates_all(kind)
                                                     ? "verilator:every-cycle,all-signals"
                                                     : all_signals,
                                          .rtl_dir = c->params->rtl_dir,
@@ -392,7 +402,7 @@ void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const 
 {
   struct hd_run_report report;
   struct hd_error err = {""};
-  bool traced = kind != CHECK_FOUR_STATE;
+  bool traced = !is_four_state(kind);
   int status = explained_run(c, kind, false, yaml, out, &report, &err);
   if (!report.explained && too_late((void *)(uintptr_t)c)) {
     hd_run_report_fini(&report);

@@ -57,9 +57,9 @@ static void take_found(struct check_group *g, const struct hd_task_outcome *outc
 #undef TAKE
 }
 
-static enum check_step first_step(const struct hd_check *c, enum check_kind kind)
+static enum check_step first_step(const struct hd_check *c, enum check_kind kind, int status)
 {
-  if (kind == CHECK_LINT || kind == CHECK_FORMAL)
+  if (kind == CHECK_LINT || kind == CHECK_FORMAL || status == HD_E_BUDGET)
     return CHECK_STEP_DONE;
   const bool shrinks = hd_check_is_stream(kind) || c->params->shrink_seconds > 0;
   return shrinks && !c->tape ? CHECK_STEP_SMALL_SOON : CHECK_STEP_EXPLAIN;
@@ -146,7 +146,7 @@ static void show(struct hd_check *c, struct check_group *g, const struct check_r
   g->found.file = copy(text_of(outcome, "file"));
   g->run = number;
   g->kind = run->kind;
-  g->step = first_step(c, run->kind);
+  g->step = first_step(c, run->kind, outcome->status);
   g->busy = g->unfinished = false; /* of another example, if any */
 }
 

@@ -7,30 +7,54 @@
 #include "check.h"
 
 #include "../explain/explain.h"
+#include "../render/render.h"
 #include "../scenario/scenario_set.h"
 #include "equal/equal.h"
 #include "soak/soak.h"
 #include "streams/streams.h"
 
-/* X(KIND, name, compares, about). A kind of task: a line here, and its function check_<name> in check_runs.c;
- * the stages of check_plan.c say when it is carried out. `compares`: RTL and model, so that it counts as a run. */
-#define CHECK_KIND_LIST(X)                                                                         \
-  X(LINT, lint, false, "the RTL in Verilator, Icarus and Yosys, with several parameter sets")      \
-  X(RANDOM, random, true, "random scenarios, exact; some by order and by packets in closed loop")  \
-  X(EVERY_CYCLE, every_cycle, true, "random scenarios, each cycle of each switch evaluated")       \
-  X(STOCK, stock, true, "the scenarios that come with Heddle")                                     \
-  X(FOUR_STATE, four_state, true, "four-state simulation: reset leaves nothing unknown")           \
-  X(LARGE, large, true, "a fabric of more than 1,024 nodes")                                       \
-  X(LONG, long, true, "a million cycles")                                                          \
-  X(AIMED, aimed, true, "the scenario of --scenario, with several seeds")                          \
-  X(STREAM, stream, true,                                                                          \
-    "random streams into single switches: ends of parameters, errors, registers")                  \
-  X(STRESS, stress, true, "the original beside this switch: each output in each cycle, saturated") \
-  X(FORMAL, formal, false, "proofs of the modules' properties, in Yosys")                          \
-  X(EQUAL, equal, false, "proofs that changed modules are the original's, in Yosys")
+/* What RTL is judged by: a line of hd_check_judges. */
+enum check_judge_kind {
+  CHECK_BY_MODEL, /* Heddle's own switch: the model, and Heddle's RTL */
+  CHECK_BY_RULES, /* any router: the rules at ports (§6.7), and delivery */
+  CHECK_JUDGES
+};
+enum { CHECK_MODEL = 1 << CHECK_BY_MODEL, CHECK_RULES = 1 << CHECK_BY_RULES };
+
+/* X(KIND, name, judges, compares, about). A kind of task: a line here, and its function check_<name> in check_runs.c;
+ * the stages of the judges' plans say when it is carried out. `compares`: the RTL runs and is judged, so that it counts as
+ * a run. */
+#define CHECK_KIND_LIST(X)                                                                        \
+  X(LINT, lint, CHECK_MODEL, false,                                                               \
+    "the RTL in Verilator, Icarus and Yosys, with several parameter sets")                        \
+  X(RANDOM, random, CHECK_MODEL, true,                                                            \
+    "random scenarios, exact; some by order and by packets in closed loop")                       \
+  X(EVERY_CYCLE, every_cycle, CHECK_MODEL, true,                                                  \
+    "random scenarios, each cycle of each switch evaluated")                                      \
+  X(STOCK, stock, CHECK_MODEL, true, "the scenarios that come with Heddle")                       \
+  X(FOUR_STATE, four_state, CHECK_MODEL, true,                                                    \
+    "four-state simulation: reset leaves nothing unknown")                                        \
+  X(LARGE, large, CHECK_MODEL, true, "a fabric of more than 1,024 nodes")                         \
+  X(LONG, long, CHECK_MODEL, true, "a million cycles")                                            \
+  X(AIMED, aimed, CHECK_MODEL | CHECK_RULES, true,                                                \
+    "the scenario of --scenario, with several seeds")                                             \
+  X(STREAM, stream, CHECK_MODEL, true,                                                            \
+    "random streams into single switches: ends of parameters, errors, registers")                 \
+  X(STRESS, stress, CHECK_MODEL, true,                                                            \
+    "the original beside this switch: each output in each cycle, saturated")                      \
+  X(FORMAL, formal, CHECK_MODEL, false, "proofs of the modules' properties, in Yosys")            \
+  X(EQUAL, equal, CHECK_MODEL, false, "proofs that changed modules are the original's, in Yosys") \
+  X(MIX, mix, CHECK_RULES, true, "mixes of traffic, loads and lengths in several fabrics")        \
+  X(MIX_EVERY_CYCLE, mix_every_cycle, CHECK_RULES, true,                                          \
+    "mixes with each cycle of each switch evaluated, whatever quiescent_o says")                  \
+  X(MIX_RESET, mix_reset, CHECK_RULES, true, "mixes after a reset in the middle of traffic")      \
+  X(MIX_LONG, mix_long, CHECK_RULES, true, "mixes of 50,000 cycles")                              \
+  X(UNKNOWN, unknown, CHECK_RULES, true, "mixes in a four-state simulation: no X at a pin")       \
+  X(SPEED, speed, CHECK_RULES, true, "latency without load, and the load that is accepted")       \
+  X(MIX_RANDOM, mix_random, CHECK_RULES, true, "random scenarios: fabrics, routings, traffic")
 
 enum check_kind {
-#define CHECK_KIND_ENUM(KIND, name, compares, about) CHECK_##KIND,
+#define CHECK_KIND_ENUM(KIND, name, judges, compares, about) CHECK_##KIND,
   CHECK_KIND_LIST(CHECK_KIND_ENUM)
 #undef CHECK_KIND_ENUM
       CHECK_KINDS
@@ -38,6 +62,13 @@ enum check_kind {
 const char *hd_check_kind_name(enum check_kind kind);
 const char *hd_check_kind_about(enum check_kind kind);
 bool hd_check_kind_compares(enum check_kind kind);
+/** Does the judge of this check have such tasks? */
+bool hd_check_kind_is_used(const struct hd_check *check, enum check_kind kind);
+/** Is it a scenario that is judged by the rules at ports? */
+static inline bool hd_check_is_ruled(enum check_kind kind)
+{
+  return kind >= CHECK_MIX;
+}
 /** Is it one switch and what enters it, without a scenario? */
 static inline bool hd_check_is_stream(enum check_kind kind)
 {
@@ -67,8 +98,10 @@ enum {
   CHECK_STEP_SHIFT = 41, /* hd_check_step_order */
   CHECK_STAGES = 16,     /* of check_plan.c, at most */
   CHECK_AIM_KEYS = 24,   /* of --switch, at most */
+  CHECK_SETTINGS = HD_CHECK_SETTINGS,
   CHECK_AIM_SEEDS = 6,
   CHECK_WARNINGS = 12, /* of tools that are kept */
+  CHECK_REFUSALS = 32, /* that are named */
 };
 
 /** One run: what it is, and for random ones its parameter set, which has to be built first. */
@@ -99,7 +132,47 @@ enum check_proved {
   CHECK_UNFIT,    /* no such module, parameters or properties */
 };
 
-enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT };
+enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT, CHECK_REFUSED };
+
+/** What the RTL does not take, and why: a parameter set, or a kind of run. The verdict names them. */
+struct check_refusal {
+  char what[120];
+  char *why; /* owned */
+};
+
+/* Phases of a plan, one after the other; each is turn after turn until the stages that are due in it have no item left. */
+enum check_phase { CHECK_AIM, CHECK_BREADTH, CHECK_DEPTH, CHECK_REST, CHECK_PHASES };
+enum { CHECK_NO_END = UINT32_MAX };
+
+struct check_stage {
+  const char *name, *item; /* as --require has it; one of it, for a sentence */
+  uint32_t (*count)(const struct hd_check *c);
+  struct check_run (*run)(struct hd_check *c, uint32_t place);
+  uint8_t share[CHECK_PHASES]; /* items in a turn of each phase */
+  enum check_phase due;
+};
+
+/** How RTL is judged: what is run, and what the verdict may say of it. */
+struct check_judge {
+  int (*prepare)(struct hd_check *c, struct hd_error *err); /* lists what is run */
+  const struct check_stage *stages;                         /* the last has no name */
+  const char *passed, *failed;                              /* words of check.json */
+  const char *question;                                     /* the page's */
+  const char *not_looked_at;                                /* by no run of this plan */
+  /* The verdict in a sentence, where nothing has failed and where something has. */
+  void (*pass)(const struct hd_check *c, struct hd_text *text);
+  void (*fail)(const struct hd_check *c, struct hd_text *text);
+  /* Names what was not exercised besides kinds of run; what else is to be said (may be NULL); for check.json (may be
+   * NULL). */
+  void (*missing)(const struct hd_check *c, void (*name)(void *context, const char *what),
+                  void *context);
+  void (*notes)(const struct hd_check *c, void (*name)(void *context, const char *what),
+                void *context);
+  json_t *(*json)(const struct hd_check *c);
+};
+extern const struct check_stage hd_check_model_stages[], hd_check_rules_stages[];
+/** How many the judge of this check has. */
+uint32_t hd_check_stages(const struct hd_check *check);
 
 /* Steps for the example of a group, one task after the other. It is made small first as far as that takes seconds, so
  * that a check that is about to end has a small case, too. */
@@ -115,6 +188,7 @@ enum check_step {
 #define CHECK_FOUND_LIST(X)                                                  \
   X(file)        /* scenario or stream */                                    \
   X(sentence)    /* of the small one */                                      \
+  X(headline)    /* the broken rule, where, and the packet's way: lines */   \
   X(reason)      /* what the RTL did that no switch may do */                \
   X(small)       /* what shrinking did */                                    \
   X(inside)      /* first wrong state, without indices; */                   \
@@ -178,8 +252,16 @@ struct check_warning {
   char *line; /* owned */
 };
 
+/** Speed of a switch in a fabric (§6.7 needs no model for it). */
+struct check_speed {
+  bool known;
+  double latency_cycles,
+      accepted; /* mean without load; flits a node and cycle, all that is offered */
+};
+
 struct hd_check {
   const struct hd_check_params *params;
+  const struct check_judge *judge;
   struct hd_text definition, identity;
   char rtl_dir[4096], original_dir[4096]; /* absolute */
   bool is_original;                       /* the RTL is the original's, byte for byte */
@@ -219,8 +301,14 @@ struct hd_check {
   /* First numbers of three kinds of streams: short ones into each set, those into the aim's set, those into `end_set`. */
   uint32_t first_opening, first_aimed, first_end;
   uint32_t file_set[CHECK_FILE_SETS],
-      own_set[CHECK_KINDS]; /* of stock scenarios, of the check's own */
-  bool has_only;            /* this run and no other */
+      own_set[CHECK_KINDS];                      /* of stock scenarios, of the check's own */
+  struct check_refusal refusals[CHECK_REFUSALS]; /* [n_refusals] */
+  uint32_t n_refusals;
+  bool refuses[CHECK_KINDS]; /* such runs */
+  struct hd_port_counts
+      ports; /* how often rules at ports were held against something, in runs that passed */
+  struct check_speed speed[CHECK_NO_SET];
+  bool has_only; /* this run and no other */
   struct check_run only;
   struct hd_tape *tape; /* owned; NULL: no stream of a file */
   char text[64];
@@ -360,9 +448,6 @@ struct check_reached {
   bool complete, required;
 };
 struct check_reached hd_check_reached(const struct hd_check *check, uint32_t stage);
-uint32_t hd_check_stages(void);
-const char *hd_check_stage_name(uint32_t stage);
-const char *hd_check_stage_item(uint32_t stage);
 /** "plan: 12 of 42 parameter sets, 0 of 28 proofs; about 3 minutes more would reach every parameter set", a line. */
 void hd_check_reached_text(const struct hd_check *check, struct hd_text *text);
 /** Reads params->require. HD_E_INPUT. */
@@ -384,6 +469,31 @@ void hd_check_draw(const struct hd_check *check, uint32_t index, struct soak_cas
 /** The stream of that number; its set's place in `sets`. */
 uint32_t hd_check_stream(const struct hd_check *check, uint32_t index,
                          struct hd_stream_case *stream);
+
+/* Any router (check_any.c): switches, mixes of traffic, and drawn scenarios. */
+/** Lists its switches, and takes the keys of --switch. HD_E_INPUT. */
+int hd_check_prepare_any(struct hd_check *check, struct hd_error *err);
+int hd_check_prepare_model(struct hd_check *check, struct hd_error *err);
+/** Writes the scenario of a run that hd_check_is_ruled to `directory`/`name`.yaml, which is `path`. HD_E_INPUT, HD_E_IO. */
+int hd_check_write_ruled(const struct hd_check *check, const struct check_run *run,
+                         const char *directory, const char *name, char path[SOAK_PATH],
+                         struct hd_error *err);
+/** The random scenario of that number, for any router. */
+void hd_check_draw_any(const struct hd_check *check, uint32_t index, struct soak_case *drawn);
+/** "5 ports, 2 VCs x 4 flits of 16 bits": the switch of a set. */
+void hd_check_set_text(const struct hd_switch_params *sw, char *text, size_t size);
+struct hd_run_report;
+/** Puts how often rules were held against something, and speed, for hd_check_take_router. A budget that is missed fails. */
+void hd_check_put_router(const struct hd_check *check, const struct check_run *run,
+                         const struct hd_run_report *report, struct hd_task_outcome *outcome);
+void hd_check_take_router(struct hd_check *check, const struct check_run *run,
+                          const struct hd_task_outcome *outcome);
+/** Takes that a set does not build, or that Icarus does not take the RTL. run NULL: it was a build. */
+void hd_check_take_refusal(struct hd_check *check, const struct check_run *run, uint32_t set,
+                           const struct hd_task_outcome *outcome);
+bool hd_check_all_is_refused(const struct hd_check *check);
+/** The judge that the parameters ask for. */
+const struct check_judge *hd_check_judge_of(const struct hd_check_params *params);
 
 /** Carries a run out. */
 void hd_check_run_task(struct hd_check *check, const struct check_run *run,

@@ -12,9 +12,6 @@
 
 #include <stdlib.h>
 
-enum phase { AIM, BREADTH, DEPTH, REST, PHASES };
-enum { NO_END = UINT32_MAX };
-
 /* ── items of each stage ───────────────────────────────────────────────────── */
 
 static struct check_run no_set(enum check_kind kind, uint32_t index)
@@ -138,7 +135,7 @@ static struct check_run other(struct hd_check *c, uint32_t place)
 static uint32_t count_random(const struct hd_check *c)
 {
   (void)c;
-  return NO_END;
+  return CHECK_NO_END;
 }
 
 static uint32_t count_stock(const struct hd_check *c)
@@ -202,40 +199,36 @@ static struct check_run formal(struct hd_check *c, uint32_t place)
 
 /* ── the stages ────────────────────────────────────────────────────────────── */
 
-static const struct stage {
-  const char *name, *item; /* as --require has it; one of it, for a sentence */
-  uint32_t (*count)(const struct hd_check *c);
-  struct check_run (*run)(struct hd_check *c, uint32_t place);
-  uint8_t share[PHASES]; /* items in a turn of each phase */
-  enum phase due;
-} stages[] = {
-    {"elaboration", "elaboration", count_lint, lint, {1, 1, 1, 1}, BREADTH},
-    {"equal", "equality proof", count_equal, equal, {4, 16, 6, 2}, BREADTH},
-    {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, AIM},
-    {"ends", "open-proof run", count_ends, NULL, {0, 0, 0, 0}, AIM},
-    {"scenarios", "scenario", count_random, hd_check_random_run, {0, 1, 1, 2}, REST},
-    {"sets", "short stream", count_openings, opening, {0, 6, 1, 1}, BREADTH},
-    {"streams", "stream", count_telling, telling, {0, 2, 3, 1}, DEPTH},
-    {"beside", "stress run", hd_check_stress_runs, hd_check_stress_run, {0, 1, 3, 1}, REST},
-    {"stock", "stock scenario", count_stock, stock, {0, 0, 1, 1}, DEPTH},
-    {"four-state", "four-state scenario", count_four_state, four_state, {0, 0, 1, 1}, DEPTH},
-    {"more-streams", "further stream", count_others, other, {0, 0, 1, 1}, REST},
-    {"long", "long scenario", count_long, long_run, {0, 0, 1, 1}, DEPTH},
-    {"proofs", "proof", count_formal, formal, {0, 0, 1, 1}, REST},
-    {"large", "large scenario", count_large, large, {0, 0, 0, 1}, REST},
+const struct check_stage hd_check_model_stages[] = {
+    {"elaboration", "elaboration", count_lint, lint, {1, 1, 1, 1}, CHECK_BREADTH},
+    {"equal", "equality proof", count_equal, equal, {4, 16, 6, 2}, CHECK_BREADTH},
+    {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, CHECK_AIM},
+    {"ends", "open-proof run", count_ends, NULL, {0, 0, 0, 0}, CHECK_AIM},
+    {"scenarios", "scenario", count_random, hd_check_random_run, {0, 1, 1, 2}, CHECK_REST},
+    {"sets", "short stream", count_openings, opening, {0, 6, 1, 1}, CHECK_BREADTH},
+    {"streams", "stream", count_telling, telling, {0, 2, 3, 1}, CHECK_DEPTH},
+    {"beside", "stress run", hd_check_stress_runs, hd_check_stress_run, {0, 1, 3, 1}, CHECK_REST},
+    {"stock", "stock scenario", count_stock, stock, {0, 0, 1, 1}, CHECK_DEPTH},
+    {"four-state", "four-state scenario", count_four_state, four_state, {0, 0, 1, 1}, CHECK_DEPTH},
+    {"more-streams", "further stream", count_others, other, {0, 0, 1, 1}, CHECK_REST},
+    {"long", "long scenario", count_long, long_run, {0, 0, 1, 1}, CHECK_DEPTH},
+    {"proofs", "proof", count_formal, formal, {0, 0, 1, 1}, CHECK_REST},
+    {"large", "large scenario", count_large, large, {0, 0, 0, 1}, CHECK_REST},
+    {.name = NULL},
 };
-enum { EQUAL = 1, ENDS = 3 /* among them */, STAGES = sizeof stages / sizeof *stages };
+enum { EQUAL = 1, ENDS = 3 /* among them */ };
+enum { STAGES = sizeof hd_check_model_stages / sizeof *hd_check_model_stages };
 _Static_assert((int)STAGES <= (int)CHECK_STAGES, "check_internal.h has room for them");
 
 bool hd_check_is_deep(const struct hd_check *c)
 {
-  return c->phase > BREADTH;
+  return c->phase > CHECK_BREADTH;
 }
 
 void hd_check_plan(struct hd_check *c)
 {
-  for (uint32_t s = 0; s < STAGES; s++)
-    c->stages[s].size = stages[s].count(c);
+  for (uint32_t s = 0; s < hd_check_stages(c); s++)
+    c->stages[s].size = c->judge->stages[s].count(c);
   if (!c->n_end_sets || c->has_only || c->params->proof_of)
     return;
   const uint32_t most = c->n_end_sets * (HD_STREAM_STYLES + 1);
@@ -260,21 +253,6 @@ uint32_t hd_check_ends(const struct hd_check *c)
   return n;
 }
 
-uint32_t hd_check_stages(void)
-{
-  return STAGES;
-}
-
-const char *hd_check_stage_name(uint32_t stage)
-{
-  return stages[stage].name;
-}
-
-const char *hd_check_stage_item(uint32_t stage)
-{
-  return stages[stage].item;
-}
-
 uint32_t hd_check_switches(const struct hd_check *c)
 {
   bool needed[CHECK_NO_SET] = {false};
@@ -295,11 +273,11 @@ static bool has_more(const struct hd_check *c, uint32_t stage)
 }
 
 /* Is all done that is due in the phase? Scenarios without end are never. */
-static bool is_over(const struct hd_check *c, enum phase phase)
+static bool is_over(const struct hd_check *c, enum check_phase phase)
 {
-  bool over = phase != REST;
-  for (uint32_t s = 0; s < STAGES; s++)
-    over = over && !(stages[s].due == phase && has_more(c, s));
+  bool over = phase != CHECK_REST;
+  for (uint32_t s = 0; s < hd_check_stages(c); s++)
+    over = over && !(c->judge->stages[s].due == phase && has_more(c, s));
   return over;
 }
 
@@ -308,8 +286,8 @@ static uint32_t next_stage(struct hd_check *c)
 {
   for (;;) {
     uint32_t before = 0;
-    for (uint32_t s = 0; s < STAGES; s++) {
-      before += stages[s].share[c->phase];
+    for (uint32_t s = 0; s < hd_check_stages(c); s++) {
+      before += c->judge->stages[s].share[c->phase];
       if (c->turn < before && has_more(c, s)) {
         c->turn++;
         return s;
@@ -318,7 +296,7 @@ static uint32_t next_stage(struct hd_check *c)
         c->turn = before;
     }
     c->turn = 0;
-    while (is_over(c, (enum phase)c->phase))
+    while (is_over(c, (enum check_phase)c->phase))
       c->phase++;
   }
 }
@@ -328,7 +306,7 @@ static struct check_run next_run(struct hd_check *c)
   if (c->has_only)
     return c->only;
   uint32_t stage = c->params->proof_of ? EQUAL : next_stage(c);
-  struct check_run run = stages[stage].run(c, c->stages[stage].next++);
+  struct check_run run = c->judge->stages[stage].run(c, c->stages[stage].next++);
   run.stage = (uint8_t)stage;
   return run;
 }

@@ -24,8 +24,8 @@ static uint32_t sets_reached(const struct hd_check *c, uint32_t *of)
 
 struct check_reached hd_check_reached(const struct hd_check *c, uint32_t stage)
 {
-  struct check_reached r = {.name = hd_check_stage_name(stage),
-                            .item = hd_check_stage_item(stage),
+  struct check_reached r = {.name = c->judge->stages[stage].name,
+                            .item = c->judge->stages[stage].item,
                             .ended = c->stages[stage].ended,
                             .size = c->stages[stage].size,
                             .required = c->required >> stage & 1};
@@ -45,15 +45,15 @@ int hd_check_read_require(struct hd_check *c, struct hd_error *err)
   while (word && (*word || !c->required)) { /* a variable of CI that is empty is no stage */
     size_t n = strcspn(word, ",");
     uint32_t s = 0;
-    while (s < hd_check_stages() &&
-           (strlen(hd_check_stage_name(s)) != n || strncmp(hd_check_stage_name(s), word, n) != 0 ||
-            c->stages[s].size == UINT32_MAX))
+    while (s < hd_check_stages(c) &&
+           (strlen(c->judge->stages[s].name) != n ||
+            strncmp(c->judge->stages[s].name, word, n) != 0 || c->stages[s].size == UINT32_MAX))
       s++;
-    if (s == hd_check_stages()) {
+    if (s == hd_check_stages(c)) {
       struct hd_text names = {0};
-      for (s = 0; s < hd_check_stages(); s++)
+      for (s = 0; s < hd_check_stages(c); s++)
         if (c->stages[s].size < UINT32_MAX)
-          hd_text_add(&names, "%s%s", s ? ", " : "", hd_check_stage_name(s));
+          hd_text_add(&names, "%s%s", s ? ", " : "", c->judge->stages[s].name);
       int status = hd_fail(err, HD_E_INPUT, "--require %.*s: there is no such stage; there are %s",
                            (int)n, word, hd_text_chars(&names));
       hd_text_fini(&names);
@@ -67,7 +67,7 @@ int hd_check_read_require(struct hd_check *c, struct hd_error *err)
 
 bool hd_check_falls_short(const struct hd_check *c)
 {
-  for (uint32_t s = 0; s < hd_check_stages(); s++)
+  for (uint32_t s = 0; s < hd_check_stages(c); s++)
     if (c->required >> s & 1 && !hd_check_reached(c, s).complete)
       return true;
   return false;
@@ -81,7 +81,7 @@ static void add_part(const struct check_reached *r, const char *before, struct h
 void hd_check_add_short(const struct hd_check *c, struct hd_text *text)
 {
   const char *before = "";
-  for (uint32_t s = 0; s < hd_check_stages(); s++) {
+  for (uint32_t s = 0; s < hd_check_stages(c); s++) {
     struct check_reached r = hd_check_reached(c, s);
     if (!r.required || r.complete)
       continue;
@@ -109,7 +109,7 @@ static double left_of(const struct hd_check *c, uint32_t stage, const struct che
     if (run->ended || run->set == CHECK_NO_SET || counted[run->set])
       continue;
     counted[run->set] = true;
-    unbuilt += c->built[run->set] != CHECK_BUILT;
+    unbuilt += c->built[run->set] < CHECK_BUILT;
   }
   if (!ended || (unbuilt && !c->n_built))
     return 0;
@@ -140,7 +140,7 @@ void hd_check_reached_text(const struct hd_check *c, struct hd_text *text)
   uint32_t first = UINT32_MAX;
   if (c->has_only)
     return;
-  for (uint32_t s = 0; s < hd_check_stages(); s++) {
+  for (uint32_t s = 0; s < hd_check_stages(c); s++) {
     struct check_reached r = hd_check_reached(c, s);
     if (!r.size || r.size == UINT32_MAX || (r.complete && strcmp(r.name, "sets") != 0))
       continue;

@@ -212,9 +212,16 @@ static void run_formal(const struct hd_check *c, const struct check_run *run,
 
 const char *hd_check_dut(enum check_kind kind)
 {
-  return kind == CHECK_EVERY_CYCLE  ? "verilator:every-cycle"
-         : kind == CHECK_FOUR_STATE ? "icarus"
-                                    : "verilator";
+  switch (kind) {
+  case CHECK_EVERY_CYCLE:
+  case CHECK_MIX_EVERY_CYCLE:
+    return "verilator:every-cycle";
+  case CHECK_FOUR_STATE:
+  case CHECK_UNKNOWN:
+    return "icarus";
+  default:
+    return "verilator";
+  }
 }
 
 /* Runs a scenario as `heddle run` does, for what the soak's own runs do not say. */
@@ -245,12 +252,12 @@ static void fail_by(struct hd_task_outcome *outcome, const struct hd_run_report 
 }
 
 /* A scenario of a file, on RTL. */
-static void run_file(const struct hd_check *c, enum check_kind kind, const char *path,
+static void run_file(const struct hd_check *c, const struct check_run *run, const char *path,
                      struct hd_task_outcome *outcome)
 {
   struct hd_run_report report;
   struct hd_error err = {""};
-  int status = run_quickly(c, path, kind, false, NULL, &report, &err);
+  int status = run_quickly(c, path, run->kind, false, NULL, &report, &err);
   hd_check_put_count(outcome, "events", report.result.events_compared);
   hd_check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
   hd_check_put_count(outcome, "ruled_messages", report.ruled_messages);
@@ -262,50 +269,89 @@ static void run_file(const struct hd_check *c, enum check_kind kind, const char 
     hd_task_outcome_fail(outcome, status, err.text, "does not build");
   else
     fail_by(outcome, &report, status, &err, path);
+  if (c->params->foreign)
+    hd_check_put_router(c, run, &report, outcome);
   hd_run_report_fini(&report);
 }
 
-/* One of the check's own. */
-static void run_own(const struct hd_check *c, enum check_kind kind, struct hd_task_outcome *outcome)
+static bool is_drawn(const struct check_run *run)
 {
-  const char *text = hd_check_scenario(kind);
-  char path[4200];
-  struct hd_error err = {""};
-  snprintf(path, sizeof path, "%s/%s.yaml", c->directory, hd_check_kind_name(kind));
-  if (hd_file_write(path, text, strlen(text), &err)) {
-    hd_task_outcome_fail(outcome, HD_E_IO, err.text, "cannot be written");
-    return;
-  }
-  run_file(c, kind, path, outcome);
-  if (!outcome->failed)
-    unlink(path);
+  return run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE;
 }
 
-static void run_aimed(const struct hd_check *c, const struct check_run *run,
-                      struct hd_task_outcome *outcome)
+/* The name of what belongs to a scenario, "random" as it was drawn or "small". */
+static void name_of(const struct hd_check *c, const struct check_run *run, const char *what,
+                    char name[64])
 {
-  char path[4200];
+  if (is_drawn(run))
+    snprintf(name, 64, "%s-%" PRIu64 "-%" PRIu32, what, c->params->seed, run->index);
+  else
+    snprintf(name, 64, "%s%s%s-%" PRIu32, what, *what ? "-" : "", hd_check_kind_name(run->kind),
+             run->index);
+}
+
+static void path_of(const struct hd_check *c, const struct check_run *run, const char *what,
+                    char path[4200])
+{
+  char name[64];
+  name_of(c, run, what, name);
+  snprintf(path, 4200, "%s/%s.yaml", c->directory, name);
+}
+
+/* The scenario as it failed first. */
+static void found_path(const struct hd_check *c, const struct check_run *run, char path[4200])
+{
+  if (is_drawn(run))
+    path_of(c, run, "random", path);
+  else if (run->kind == CHECK_STOCK)
+    snprintf(path, 4200, "%s", c->stock[run->index].path);
+  else
+    path_of(c, run, "", path);
+}
+
+/* Writes the scenario of a run that no file is there for. */
+static int write_scenario(const struct hd_check *c, const struct check_run *run, const char *path,
+                          struct hd_error *err)
+{
+  char name[64], yaml[SOAK_PATH];
+  if (run->kind == CHECK_AIMED)
+    return hd_check_write_aimed(c, run->index, path, err);
+  if (!hd_check_is_ruled(run->kind)) {
+    const char *text = hd_check_scenario(run->kind);
+    return hd_file_write(path, text, strlen(text), err);
+  }
+  name_of(c, run, "", name);
+  return hd_check_write_ruled(c, run, c->directory, name, yaml, err);
+}
+
+static void run_written(const struct hd_check *c, const struct check_run *run,
+                        struct hd_task_outcome *outcome)
+{
+  char path[4200], name[64];
   struct hd_error err = {""};
-  snprintf(path, sizeof path, "%s/aimed-%" PRIu32 ".yaml", c->directory, run->index);
-  int status = hd_check_write_aimed(c, run->index, path, &err);
+  found_path(c, run, path);
+  int status = write_scenario(c, run, path, &err);
   if (status) {
     hd_task_outcome_fail(outcome, status, err.text, "cannot be written");
     return;
   }
-  run_file(c, CHECK_AIMED, path, outcome);
+  run_file(c, run, path, outcome);
+  name_of(c, run, "", name);
   if (!outcome->failed)
-    unlink(path);
+    hd_soak_unlink(c->directory, name);
 }
 
 /* ── random scenarios ──────────────────────────────────────────────────────── */
 
 struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
 {
+  const bool ruled = c->params->foreign;
   return (struct soak_common){.rtl_dir = c->params->rtl_dir,
                               .cache_dir = c->params->cache_dir,
                               .directory = c->directory,
-                              .dut = kind == CHECK_FOUR_STATE ? hd_check_dut(kind) : NULL,
+                              .dut = ruled || kind == CHECK_FOUR_STATE ? hd_check_dut(kind) : NULL,
                               .dut_options = kind == CHECK_EVERY_CYCLE ? "every-cycle" : NULL,
+                              .by_command = ruled,
                               .opened = &c->opened};
 }
 
@@ -416,11 +462,14 @@ void hd_check_put_lead(struct hd_task_outcome *outcome, const char *key, uint64_
 
 void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *e)
 {
-  struct hd_text reason = {0};
+  struct hd_text reason = {0}, headline = {0};
   hd_explain_reason(e, &reason);
   if (reason.length)
     hd_check_put_text(outcome, "reason", reason.chars);
   hd_text_fini(&reason);
+  hd_explain_headline(e, &headline);
+  hd_check_put_text(outcome, "headline", hd_text_chars(&headline));
+  hd_text_fini(&headline);
   const struct hd_explain_inside *inside = &e->inside;
   struct hd_text text = {0};
   char plain[64];
@@ -451,43 +500,6 @@ static bool has_lost_patience(void *context)
 {
   const struct patience *p = context;
   return hd_campaign_now() > p->until;
-}
-
-static bool is_drawn(const struct check_run *run)
-{
-  return run->kind == CHECK_RANDOM || run->kind == CHECK_EVERY_CYCLE;
-}
-
-/* The name of what belongs to a scenario, "random" as it was drawn or "small". */
-static void name_of(const struct hd_check *c, const struct check_run *run, const char *what,
-                    char name[64])
-{
-  if (is_drawn(run))
-    snprintf(name, 64, "%s-%" PRIu64 "-%" PRIu32, what, c->params->seed, run->index);
-  else
-    snprintf(name, 64, "%s%s%s-%" PRIu32, what, *what ? "-" : "", hd_check_kind_name(run->kind),
-             run->index);
-}
-
-static void path_of(const struct hd_check *c, const struct check_run *run, const char *what,
-                    char path[4200])
-{
-  char name[64];
-  name_of(c, run, what, name);
-  snprintf(path, 4200, "%s/%s.yaml", c->directory, name);
-}
-
-/* The scenario as it failed first. */
-static void found_path(const struct hd_check *c, const struct check_run *run, char path[4200])
-{
-  if (is_drawn(run))
-    path_of(c, run, "random", path);
-  else if (run->kind == CHECK_STOCK)
-    snprintf(path, 4200, "%s", c->stock[run->index].path);
-  else if (run->kind == CHECK_AIMED)
-    snprintf(path, 4200, "%s/aimed-%" PRIu32 ".yaml", c->directory, run->index);
-  else
-    snprintf(path, 4200, "%s/%s.yaml", c->directory, hd_check_kind_name(run->kind));
 }
 
 /* Draws it again, and makes that small. HD_E_NOTHING: it does not fail by itself. */
@@ -621,15 +633,20 @@ void hd_check_run_task(struct hd_check *c, const struct check_run *run,
     run_random(c, run, outcome);
     return;
   case CHECK_STOCK:
-    run_file(c, CHECK_STOCK, c->stock[run->index].path, outcome);
+    run_file(c, run, c->stock[run->index].path, outcome);
     return;
   case CHECK_AIMED:
-    run_aimed(c, run, outcome);
-    return;
   case CHECK_FOUR_STATE:
   case CHECK_LARGE:
   case CHECK_LONG:
-    run_own(c, run->kind, outcome);
+  case CHECK_MIX:
+  case CHECK_MIX_EVERY_CYCLE:
+  case CHECK_MIX_RESET:
+  case CHECK_MIX_LONG:
+  case CHECK_UNKNOWN:
+  case CHECK_SPEED:
+  case CHECK_MIX_RANDOM:
+    run_written(c, run, outcome);
     return;
   case CHECK_STREAM:
     hd_check_run_stream(c, run, outcome);

@@ -138,7 +138,7 @@ int hd_check_read_aim(struct hd_check *c, struct hd_error *err)
 }
 
 struct whole {
-  struct hd_setting settings[CHECK_AIM_KEYS + 8]; /* [n] */
+  struct hd_setting settings[CHECK_AIM_KEYS + CHECK_SETTINGS + 3 + 8]; /* [n] */
   size_t n;
   char names[8][64], files[8][4096]; /* [n_files] */
   size_t n_files;
@@ -184,10 +184,15 @@ int hd_check_write_whole(const char *from, const struct hd_setting *settings, si
 int hd_check_write_aimed(const struct hd_check *c, uint32_t index, const char *path,
                          struct hd_error *err)
 {
-  struct hd_setting settings[CHECK_AIM_KEYS + 1];
+  static const struct hd_setting ruled[] = {{"run.mode", "closed"}, {"run.compare", "packets"}};
+  struct hd_setting settings[CHECK_AIM_KEYS + CHECK_SETTINGS + 3];
   size_t n = c->aim.n;
   char seed[24];
   memcpy(settings, c->aim.settings, n * sizeof *settings);
+  for (size_t i = 0; c->params->foreign && i < sizeof ruled / sizeof *ruled; i++)
+    settings[n++] = ruled[i];
+  for (size_t i = 0; i < c->params->n_settings; i++)
+    settings[n++] = c->params->settings[i];
   snprintf(seed, sizeof seed, "%" PRIu64, c->aim.seed + index);
   settings[n++] = (struct hd_setting){"seed", seed};
   return hd_check_write_whole(c->params->scenario, settings, n, path, err);

@@ -66,17 +66,10 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
   }
   switch (hd_check_verdict(c)) {
   case HD_OK:
-    hd_text_add(text, "the same switch, as far as %s and %" PRIu64 " compared events can tell",
-                hd_count(hd_check_compared(c), "run").text, c->events);
-    if (c->proved)
-      hd_text_add(text, "; %s of its modules hold", hd_count(c->proved, "proof").text);
-    if (hd_check_equal_count(c, HD_EQUAL_OPEN))
-      hd_text_add(text, "; a changed module is not proved equal");
+    c->judge->pass(c, text);
     return;
   case HD_E_DIVERGENCE:
-    hd_text_add(text, "NOT the switch: %s of difference in %s",
-                hd_count(hd_check_groups_kinds(c), "kind").text,
-                hd_count(hd_check_compared(c), "run").text);
+    c->judge->fail(c, text);
     return;
   case HD_E_TOOL:
     hd_text_add(text, "the RTL does not build: %s", c->unbuilt);
@@ -122,19 +115,20 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
 {
   char line[240];
   for (int k = 0; k < CHECK_KINDS; k++) {
-    const char *tool = k == CHECK_FOUR_STATE && !c->has_tool[1] ? " (iverilog is missing)"
-                       : k == CHECK_FORMAL && !c->has_tool[2]   ? " (yosys is missing)"
-                       : k == CHECK_STRESS && c->is_original    ? " (this RTL is the original's)"
-                                                                : "";
+    const bool four_state = k == CHECK_FOUR_STATE || k == CHECK_UNKNOWN;
+    const char *tool = four_state && !c->has_tool[1]          ? " (iverilog is missing)"
+                       : k == CHECK_FORMAL && !c->has_tool[2] ? " (yosys is missing)"
+                       : k == CHECK_STRESS && c->is_original  ? " (this RTL is the original's)"
+                                                              : "";
     snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
-    if (!c->kinds[k].ended && (k != CHECK_AIMED || c->aim.has_scenario) &&
-        (k != CHECK_EQUAL || c->equal.n))
+    if (!c->kinds[k].ended && hd_check_kind_is_used(c, (enum check_kind)k) &&
+        (k != CHECK_AIMED || c->aim.has_scenario) && (k != CHECK_EQUAL || c->equal.n))
       name(context, line);
   }
   hd_check_equal_missing(c, name, context);
   for (uint32_t t = 0; t < CHECK_LINTERS; t++) {
     snprintf(line, sizeof line, "elaboration in %s, which is missing", hd_check_linters[t]);
-    if (!c->has_tool[t])
+    if (!c->has_tool[t] && hd_check_kind_is_used(c, CHECK_LINT))
       name(context, line);
   }
   if (c->unfit) {
@@ -166,8 +160,8 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
              hd_count(c->without_lanes, "run beside the original").text, c->lanes_refusal);
     name(context, line);
   }
-  hd_check_unused_files(c, name, context);
-  name(context, "synthesis, boards: not part of this check");
+  c->judge->missing(c, name, context);
+  name(context, c->judge->not_looked_at);
 }
 
 static void name_text(void *context, const char *what)
@@ -265,11 +259,15 @@ static void indented(const char *lines, const char *blanks, struct hd_text *text
 /* Adds the failure of the example: in the small one, and as it was found. */
 static void example_text(const struct check_group *g, struct hd_text *text)
 {
-  if (g->found.sentence && strcmp(g->found.sentence, g->sentence) != 0)
-    hd_text_add(text, "  one of them: %s\n  (before it was made small: %s)\n", g->found.sentence,
-                g->sentence);
-  else
-    hd_text_add(text, "  one of them: %s\n", g->sentence);
+  const bool ruled = hd_check_is_ruled(g->kind) && g->found.headline;
+  const bool small = g->found.sentence && strcmp(g->found.sentence, g->sentence) != 0;
+  if (ruled) {
+    hd_text_add(text, "  one of them:\n");
+    indented(g->found.headline, "    ", text);
+  } else
+    hd_text_add(text, "  one of them: %s\n", small ? g->found.sentence : g->sentence);
+  if (small)
+    hd_text_add(text, "  (before it was made small: %s)\n", g->sentence);
   if (g->found.reason)
     hd_text_add(text, "  %s\n", g->found.reason);
   if (g->found.small)
@@ -287,7 +285,7 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
   if (g->found.cause)
     hd_text_add(text, "  cause: %s\n", g->found.cause);
   example_text(g, text);
-  if (g->found.first_wrong)
+  if (g->found.first_wrong && !hd_check_is_ruled(g->kind)) /* no state inside is known */
     hd_text_add(text, "  %s\n", g->found.first_wrong);
   if (g->found.causes) {
     hd_text_add(text, "  wrong first, beside the original RTL with the same inputs:\n");
@@ -331,6 +329,8 @@ static void notes(const struct hd_check *c, void (*name)(void *context, const ch
   }
   for (uint32_t i = 0; i < c->n_warnings; i++)
     name(context, c->warned[i].line);
+  if (c->judge->notes)
+    c->judge->notes(c, name, context);
 }
 
 void hd_check_text(const struct hd_check *c, struct hd_text *text)
@@ -362,13 +362,14 @@ void hd_check_text(const struct hd_check *c, struct hd_text *text)
   hd_check_reached_text(c, text);
   hd_text_add(text, "not exercised:\n");
   missing_kinds(c, name_text, text);
-  if (hd_coverage_holes(&c->points)) {
+  const bool by_model = hd_check_kind_is_used(c, CHECK_RANDOM);
+  if (by_model && hd_coverage_holes(&c->points)) {
     hd_text_add(text, "  ");
     hd_coverage_summary(&c->points, text);
     hd_text_add(text, "; check.json lists them\n");
   }
   uint32_t n = holes(c, &lines);
-  if (n)
+  if (n && by_model)
     hd_text_add(text, "  %s that random scenarios can have; check.json lists them\n",
                 hd_count(n, "value").text);
   free(lines);
@@ -410,6 +411,7 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
   set_text(json, "run", run_of(c, g));
   set_text(json, "first_wrong_state", g->found.inside);
   set_text(json, "first_wrong", g->found.first_wrong);
+  set_text(json, "headline", g->found.headline);
   set_text(json, "reason", g->found.reason);
   if (known(g))
     json_object_set_new(json, "lead_cycles", json_integer((json_int_t)lead_of(g)));
@@ -464,7 +466,7 @@ static json_t *holes_json(const struct hd_check *c)
 static json_t *plan_json(const struct hd_check *c)
 {
   json_t *plan = json_array();
-  for (uint32_t s = 0; s < hd_check_stages(); s++) {
+  for (uint32_t s = 0; s < hd_check_stages(c); s++) {
     struct check_reached r = hd_check_reached(c, s);
     json_t *stage = json_pack("{s:s, s:I, s:b}", "stage", r.name, "done", (json_int_t)r.ended,
                               "required", r.required);
@@ -477,9 +479,9 @@ static json_t *plan_json(const struct hd_check *c)
 
 static int write_json(const struct hd_check *c, struct hd_error *err)
 {
-  static const char *const words[] = {
-      "same",          "different",          "unbuilt", "nothing compared",
-      "nothing known", "less than required", "proved"};
+  const char *const words[] = {
+      c->judge->passed, c->judge->failed,     "unbuilt", "nothing compared",
+      "nothing known",  "less than required", "proved"};
   struct hd_text line = {0};
   int verdict = hd_check_verdict(c);
   const char *word = words[verdict == HD_OK && hd_check_asked_is_proved(c)      ? 6
@@ -492,25 +494,29 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
   json_t *kinds = json_array(), *groups = json_array(), *missing = json_array();
   sentence(c, &line);
   for (int k = 0; k < CHECK_KINDS; k++)
-    json_array_append_new(kinds, json_pack("{s:s, s:s, s:I, s:I, s:f}", "kind",
-                                           hd_check_kind_name((enum check_kind)k), "about",
-                                           hd_check_kind_about((enum check_kind)k), "runs",
-                                           (json_int_t)c->kinds[k].ended, "failed",
-                                           (json_int_t)c->kinds[k].failed, "seconds",
-                                           c->kinds[k].seconds));
+    if (hd_check_kind_is_used(c, (enum check_kind)k))
+      json_array_append_new(kinds, json_pack("{s:s, s:s, s:I, s:I, s:f}", "kind",
+                                             hd_check_kind_name((enum check_kind)k), "about",
+                                             hd_check_kind_about((enum check_kind)k), "runs",
+                                             (json_int_t)c->kinds[k].ended, "failed",
+                                             (json_int_t)c->kinds[k].failed, "seconds",
+                                             c->kinds[k].seconds));
   uint32_t order[CHECK_GROUPS], n_kinds = kinds_in_order(c, order);
   for (uint32_t i = 0; i < n_kinds; i++)
     json_array_append_new(groups, group_json(c, order[i]));
   missing_kinds(c, name_json, missing);
-  json_t *json =
-      json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "verdict",
-                word, "sentence", hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs",
-                (json_int_t)hd_check_compared(c), "events_compared", (json_int_t)c->events,
-                "switch_cycles", (json_int_t)c->switch_cycles, "identity",
-                hd_text_chars(&c->identity), "kinds", kinds, "differences", groups, "not_exercised",
-                missing, "drawn", hd_soak_coverage_json(c->coverage), "not_drawn", holes_json(c),
-                "coverage", c->points.runs ? hd_coverage_json(&c->points, false) : NULL);
+  json_t *json = json_pack(
+      "{s:s, s:s, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o*}", "verdict", word,
+      "sentence", hd_text_chars(&line), "seed", (json_int_t)c->params->seed, "runs",
+      (json_int_t)hd_check_compared(c), "events_compared", (json_int_t)c->events, "switch_cycles",
+      (json_int_t)c->switch_cycles, "identity", hd_text_chars(&c->identity), "kinds", kinds,
+      "differences", groups, "not_exercised", missing, "drawn", hd_soak_coverage_json(c->coverage),
+      "not_drawn", hd_check_kind_is_used(c, CHECK_RANDOM) ? holes_json(c) : json_array(),
+      "coverage", c->points.runs ? hd_coverage_json(&c->points, false) : NULL);
   json_object_set_new(json, "plan", plan_json(c));
+  json_object_set_new(json, "question", json_string(c->judge->question));
+  if (c->judge->json)
+    json_object_set_new(json, "router", c->judge->json(c));
   json_t *said = json_array();
   notes(c, name_json, said);
   json_object_set_new(json, "notes", said);
@@ -555,24 +561,27 @@ static const char *failure_detail(const struct hd_check *c, int k, struct hd_tex
 static int write_xml(const struct hd_check *c, struct hd_error *err)
 {
   struct hd_junit_case cases[CHECK_KINDS];
+  size_t n = 0;
   struct hd_text xml = {0}, details[CHECK_KINDS] = {{0}}, messages[CHECK_KINDS] = {{0}};
   for (int k = 0; k < CHECK_KINDS; k++) {
     const bool failed = c->kinds[k].failed != 0;
     if (failed)
       hd_text_add(&messages[k], "%s (%" PRIu64 " of %" PRIu64 " runs)",
                   failure_detail(c, k, &details[k]), c->kinds[k].failed, c->kinds[k].ended);
-    cases[k] = (struct hd_junit_case){.name = hd_check_kind_name((enum check_kind)k),
-                                      .seconds = c->kinds[k].seconds,
-                                      .skipped = c->kinds[k].ended ? NULL : "not exercised",
-                                      .kind = failed ? "difference" : NULL,
-                                      .message = hd_text_chars(&messages[k]),
-                                      .detail = hd_text_chars(&details[k])};
+    if (!hd_check_kind_is_used(c, (enum check_kind)k))
+      continue;
+    cases[n++] = (struct hd_junit_case){.name = hd_check_kind_name((enum check_kind)k),
+                                        .seconds = c->kinds[k].seconds,
+                                        .skipped = c->kinds[k].ended ? NULL : "not exercised",
+                                        .kind = failed ? "difference" : NULL,
+                                        .message = hd_text_chars(&messages[k]),
+                                        .detail = hd_text_chars(&details[k])};
   }
   hd_junit_add(&(struct hd_junit){.name = "heddle check",
                                   .classname = "heddle.check",
                                   .seconds = run_seconds(c),
                                   .cases = cases,
-                                  .n = CHECK_KINDS},
+                                  .n = n},
                &xml);
   for (int k = 0; k < CHECK_KINDS; k++) {
     hd_text_fini(&details[k]);

@@ -9,6 +9,7 @@
 #include "../wrap/wrap.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -25,12 +26,16 @@ enum {
   KEY_STRESS,
   KEY_AGAINST,
   KEY_PROOF,
-  KEY_PROOF_OF
+  KEY_PROOF_OF,
+  KEY_FOREIGN,
+  KEY_SET,
+  KEY_BUDGET
 };
 
 struct arguments {
   struct hd_cli_campaign campaign;
   struct hd_check_params params;
+  struct hd_setting settings[HD_CHECK_SETTINGS];
   bool bisect;
 };
 
@@ -57,6 +62,21 @@ static const struct argp_option options[] = {
      1},
     {"require", KEY_REQUIRE, "STAGES", 0,
      "exit with 11 unless these were carried out as a whole: proofs,stock,four-state,...", 1},
+    {"foreign", KEY_FOREIGN, NULL, 0,
+     "RTL_DIR is any router: judged by the rules at its ports, not by Heddle's model; --switch "
+     "then "
+     "gives what it has in every run",
+     1},
+    {"set", KEY_SET, "KEY=VALUE", 0,
+     "with --foreign: a key of every scenario, as run.order=none, which says what the router "
+     "promises; "
+     "may be repeated",
+     1},
+    {"budget", KEY_BUDGET, "LIMITS", 0,
+     "with --foreign: latency=CYCLES,accepted=LOAD: the mean latency without load, and the flits a "
+     "node "
+     "and cycle at saturation, that the first switch must keep",
+     1},
     {"bisect", KEY_BISECT, NULL, 0,
      "exit with 125 unless it is the switch or is not: git bisect run skips it", 1},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
@@ -72,17 +92,22 @@ static const char doc[] =
     "minutes unless told otherwise. One verdict; differences with the same first wrong state "
     "inside "
     "are one, with one small scenario, its waves and one command."
-    "\vExit codes: 0 the same switch, 3 not the switch, 7 the RTL does not build, "
+    " With --foreign, RTL_DIR is a router that nobody has a model for: mixes of traffic and random "
+    "scenarios run in closed loop, and the rules at ports say what is wrong."
+    "\vExit codes: 0 the same switch, or no rule broken, 3 not the switch, 7 the RTL does not "
+    "build, "
     "11 nothing was compared, or less than --require wants, 130 interrupted; 125 with --bisect "
     "unless it is 0 or 3.\n"
     "\n"
     "Examples:\n"
     "  heddle check my-rtl\n"
     "  heddle check my-rtl --minutes 1 --failures 1\n"
+    "  heddle check --foreign my-router --switch \"vcs: 1, depth_flits: 8\"\n"
     "  git bisect run heddle check rtl --minutes 1 --failures 1 --bisect";
 
 static const struct hd_cli_store stores[] = {
     HD_CLI_FLAG(KEY_BISECT, struct arguments, bisect),
+    HD_CLI_FLAG(KEY_FOREIGN, struct arguments, params.foreign),
     HD_CLI_TEXT(KEY_AGAINST, struct arguments, params.against),
     HD_CLI_TEXT(KEY_PROOF_OF, struct arguments, params.proof_of),
     HD_CLI_TEXT(KEY_SCENARIO, struct arguments, params.scenario),
@@ -92,6 +117,54 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_NUMBER(KEY_SEED, struct arguments, params.seed, "--seed", 0, UINT32_MAX),
     HD_CLI_NUMBER(KEY_RUNS, struct arguments, params.runs, "--runs", 1, UINT32_MAX),
     {0}};
+
+/* "latency=25,accepted=0.3" */
+static void read_budget(struct arguments *a, const char *arg, struct argp_state *state)
+{
+  for (const char *at = arg; *at;) {
+    char name[16] = "", *end = NULL;
+    double value = 0;
+    if (sscanf(at, "%15[a-z]=", name) == 1 && strchr(at, '='))
+      value = strtod(strchr(at, '=') + 1, &end);
+    double *to = strcmp(name, "latency")
+                     ? strcmp(name, "accepted") ? NULL : &a->params.budget.accepted
+                     : &a->params.budget.latency_cycles;
+    if (!to || !(value > 0) || (*end && *end != ','))
+      argp_error(state, "--budget %s: give latency=CYCLES, accepted=FLITS, or both with a comma",
+                 arg);
+    *to = value;
+    at = end + (*end == ',');
+  }
+}
+
+static void add_setting(struct arguments *a, char *arg, struct argp_state *state)
+{
+  struct hd_error err;
+  if (a->params.n_settings == sizeof a->settings / sizeof *a->settings)
+    argp_error(state, "--set %s: there are too many", arg);
+  if (hd_setting_parse(arg, &a->settings[a->params.n_settings], &err))
+    argp_error(state, "--set: %s", err.text);
+  a->params.settings = a->settings;
+  a->params.n_settings++;
+}
+
+/* A description is of a router that is not Heddle's. A directory is one only if the user says so: Heddle's own switch,
+ * broken, must never be judged by the rules alone. */
+static void judge_of(struct arguments *a, struct argp_state *state)
+{
+  struct stat about;
+  const struct hd_check_params *p = &a->params;
+  if (p->rtl_dir && !stat(p->rtl_dir, &about) && S_ISREG(about.st_mode))
+    a->params.foreign = true;
+  if (p->foreign && !p->rtl_dir)
+    argp_error(state, "--foreign: give the directory of the router");
+  if (p->foreign && (p->stream_file || p->has_stream || p->has_stress || p->proof || p->proof_of))
+    argp_error(state, "--foreign: streams, --stress and proofs are for Heddle's own switch");
+  if (p->foreign && p->against)
+    argp_error(state, "--foreign: --against is for Heddle's own switch");
+  if (!p->foreign && (p->n_settings || p->budget.latency_cycles > 0 || p->budget.accepted > 0))
+    argp_error(state, "--set and --budget are for --foreign");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -118,6 +191,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_SHRINK:
     a->params.shrink_seconds = (double)hd_cli_number(state, "--shrink-seconds", arg, 0, 100000);
+    return 0;
+  case KEY_SET:
+    add_setting(a, arg, state);
+    return 0;
+  case KEY_BUDGET:
+    read_budget(a, arg, state);
+    return 0;
+  case ARGP_KEY_END:
+    judge_of(a, state);
     return 0;
   case ARGP_KEY_ARG:
     if (a->params.rtl_dir)

@@ -142,6 +142,9 @@ void hd_explain_end(struct hd_explanation *explanation, int status, const struct
 /** The explanation as text for people, lines of at most 100 columns. */
 void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);
 
+/** What differs or which rule is broken, where, and the packet's way; the first lines of the explanation. */
+void hd_explain_headline(const struct hd_explanation *explanation, struct hd_text *text);
+
 /** Adds what the DUT did that no switch may do, as a sentence without an end: "output 3 sent a flit of channel 1 with 0
  *  credits"; nothing where it did none of it. */
 void hd_explain_reason(const struct hd_explanation *explanation, struct hd_text *text);

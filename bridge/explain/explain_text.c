@@ -202,7 +202,7 @@ static void text_rule(struct hd_text *text, const struct hd_explanation *e)
     text_side(text, e, false);
 }
 
-static void text_headline(struct hd_text *text, const struct hd_explanation *e)
+void hd_explain_headline(const struct hd_explanation *e, struct hd_text *text)
 {
   const struct hd_divergence *d = &e->divergence;
   if (d->difference == HD_DIFF_RULE) {
@@ -483,7 +483,7 @@ static void text_state(struct hd_text *text, const struct hd_explanation *e)
 
 void hd_explain_divergence(const struct hd_explanation *e, struct hd_text *text)
 {
-  text_headline(text, e);
+  hd_explain_headline(e, text);
   text_packet(text, e);
   hd_explain_inside(e, text);
   if (e->replay_missing[0])

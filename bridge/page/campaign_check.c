@@ -25,18 +25,19 @@ static void seconds_tile(struct hd_text *t, const char *what, double number)
 
 static void head(struct hd_text *t, const struct hd_campaign_data *d)
 {
-  static const char *const kinds[][2] = {{"same", "good"},
-                                         {"proved", "good"},
-                                         {"nothing compared", "warn"},
-                                         {"nothing known", "warn"},
-                                         {"less than required", "warn"}};
+  static const char *const kinds[][2] = {
+      {"same", "good"},           {"proved", "good"},
+      {"no rule broken", "good"}, {"nothing compared", "warn"},
+      {"nothing known", "warn"},  {"less than required", "warn"}};
   const char *verdict = text_or(d->json, "verdict", "unknown"), *kind = "bad";
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (!strcmp(verdict, kinds[i][0]))
       kind = kinds[i][1];
   hd_text_add(t, "<p class=\"verdict %s\" id=\"verdict\">", kind);
   hd_text_add_xml(t, verdict);
-  hd_text_add(t, "</p>\n<h1>Is this RTL the switch?</h1>\n");
+  hd_text_add(t, "</p>\n<h1>");
+  hd_text_add_xml(t, text_or(d->json, "question", "Is this RTL the switch?"));
+  hd_text_add(t, "</h1>\n");
   hd_page_paragraph(t, "lead", text_or(d->json, "sentence", ""));
   hd_text_add(t, "<dl class=\"tiles\">\n");
   hd_campaign_tile(t, "runs", hd_json_count(d->json, "runs"), NULL);

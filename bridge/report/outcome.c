@@ -72,6 +72,15 @@ const char *hd_run_status_name(int status)
   }
 }
 
+double hd_run_throughput(const struct hd_run_report *r)
+{
+  uint64_t until = hd_run_measured_until(r);
+  uint64_t flits = r->open_loop ? r->offered_flits : r->measured_flits;
+  if (until <= r->warmup_cycles || !r->n_nodes)
+    return 0.0;
+  return (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
+}
+
 const char *hd_run_verdict(const struct hd_run_report *report)
 {
   bool alone = report->status == HD_OK && report->has_result && !report->compared;

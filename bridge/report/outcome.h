@@ -140,6 +140,9 @@ static inline bool hd_run_measures(const struct hd_run_report *report, uint64_t 
   return cycle >= report->warmup_cycles && (!report->measured_end || cycle < report->measured_end);
 }
 
+/** Flits that a node received in a cycle of the measuring phase, on average. */
+double hd_run_throughput(const struct hd_run_report *report);
+
 /** The first cycle that is not measured: the drain is no load; where software waits for packets, all of the
  *  run is. */
 uint64_t hd_run_measured_until(const struct hd_run_report *report);

@@ -8,15 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-static double throughput(const struct hd_run_report *r)
-{
-  uint64_t until = hd_run_measured_until(r);
-  uint64_t flits = r->open_loop ? r->offered_flits : r->measured_flits;
-  if (until <= r->warmup_cycles || !r->n_nodes)
-    return 0.0;
-  return (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
-}
-
 static double offered(const struct hd_run_report *r)
 {
   uint64_t until = hd_run_measured_until(r);
@@ -161,7 +152,7 @@ enum {
   X("blocked_most", TEXT, NULL, r->blocked_most, r->blocked_most[0], JSON,                         \
     .help = "how many of them were on one link, and on which; the link that had most",             \
     .none = "no flit was blocked, or the DUT has a timing of its own")                             \
-  X("throughput", REAL, "flits/node/cycle", throughput(r), true, JSON | CSV,                       \
+  X("throughput", REAL, "flits/node/cycle", hd_run_throughput(r), true, JSON | CSV,                \
     .help = "flits received in the measuring phase, a node and cycle")                             \
   X("seconds", REAL, "s", r->seconds, true, JSON | CSV | RUN,                                      \
     .help = "wall time of the co-simulation")                                                      \

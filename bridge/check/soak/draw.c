@@ -190,8 +190,7 @@ static int build_graph(struct hd_topology *t, const struct soak_case *c)
   return status;
 }
 
-/* Does the deadlock rule take the fabric? */
-static bool legal(const struct soak_case *c)
+bool hd_soak_is_legal(const struct soak_case *c)
 {
   struct hd_topology_shape shape = c->shape;
   struct hd_topology t;
@@ -233,7 +232,7 @@ static bool draw_fabric_for(struct soak_case *c, struct hd_random *r, enum hd_ro
     } else {
       drawn = draw_by_keys(c, r, kind, false);
     }
-    if (drawn && legal(c))
+    if (drawn && hd_soak_is_legal(c))
       return true;
   }
   return false;
@@ -521,7 +520,7 @@ static void draw_coding_fabric(struct soak_case *c, struct hd_random *r)
     c->algorithm = !own_rule ? HD_ROUTE_UP_DOWN
                    : mesh    ? HD_ROUTE_DIMENSION_ORDER
                              : HD_ROUTE_MINIMAL;
-  } while (!drawn || c->n_nodes < 4 || c->n_nodes > most || !legal(c));
+  } while (!drawn || c->n_nodes < 4 || c->n_nodes > most || !hd_soak_is_legal(c));
 }
 
 static void draw_coding(struct soak_case *c, struct hd_random *r)
@@ -578,7 +577,7 @@ static void draw_networks(struct soak_case *c, bool recipe)
   while (channels % c->networks);
   if (c->sw.code_places)
     c->networks = HD_CODING_STEPS;
-  if (c->n_nodes * c->networks > c->sw.nodes || !legal(c)) {
+  if (c->n_nodes * c->networks > c->sw.nodes || !hd_soak_is_legal(c)) {
     c->networks = 1;
     return;
   }
@@ -736,7 +735,7 @@ void hd_soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets,
       continue;
     for (uint32_t tries = 0; tries < MOST_TRIES && !taken && (drawn || !tries); tries++) {
       drawn = draw_pair_fabric(c, &r, pair.topology, pair.algorithm);
-      taken = drawn && legal(c);
+      taken = drawn && hd_soak_is_legal(c);
     }
     if (taken) {
       draw_on_fabric(c, &r, NULL);

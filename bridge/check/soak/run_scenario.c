@@ -310,8 +310,10 @@ void hd_soak_run_scenario(const char *yaml, const struct hd_dut_ops *ops, bool e
     const struct hd_scenario *s = &a.scenario;
     struct variant variant = {"as drawn",     ops, s->run.mode, s->run.window_cycles,
                               s->run.threads, true};
-    run_variant(&a, &variant, common);
-    for (uint32_t i = 0; every_variant && i < 12 && result->outcome == SOAK_AGREED; i++) {
+    if (!common->by_command)
+      run_variant(&a, &variant, common);
+    for (uint32_t i = 0;
+         every_variant && !common->by_command && i < 12 && result->outcome == SOAK_AGREED; i++) {
       char name[64];
       /* Four windows decoupled, then closed loop, with one and two threads; the model backend;
        * no DUT at all. */

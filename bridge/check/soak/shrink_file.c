@@ -98,6 +98,7 @@ static enum verdict fewer_cycles(const struct search *s, uint32_t i, struct chan
 
 static enum verdict plainer_run(const struct search *s, uint32_t i, struct change *c)
 {
+  enum { OF_MODEL = 2 /* the first ones */ };
   static const struct hd_setting plain[] = {{"run.compare", "exact"},
                                             {"run.mode", "decoupled"},
                                             {"run.threads", "1"},
@@ -110,10 +111,13 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
                                             {"budgets", NULL},
                                             {"routing.virtual_networks", NULL},
                                             {"run.measure_cycles", NULL},
+                                            {"run.used_cycles", NULL},
                                             {"trace", NULL},
                                             {"barrier", NULL}};
   if (i == sizeof plain / sizeof *plain)
     return END;
+  if (s->common->by_command && i < OF_MODEL) /* what is wrong is so without a model */
+    return NEXT;
   if (!has(s, plain[i].path) || (plain[i].value && has_value(s, plain[i].path, plain[i].value)))
     return NEXT;
   set(c, plain[i].path, plain[i].value);
@@ -478,7 +482,8 @@ int hd_soak_shrink_file(const char *path, double seconds, const struct soak_comm
       for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
         helped |= apply(&s, cheap[i]);
     } while (helped && !is_over(&s));
-    helped = apply(&s, other_routing) || apply(&s, smaller_switch);
+    /* Nobody but its user knows which other parameters a router takes that no model is for. */
+    helped = !common->by_command && (apply(&s, other_routing) || apply(&s, smaller_switch));
   }
   *unfinished = is_over(&s);
   remove(trial);

@@ -228,6 +228,8 @@ void hd_soak_shape_write(const struct soak_case *c, FILE *f);
 bool hd_soak_shape_smaller(struct soak_case *c, uint32_t i, bool *changed);
 /** Sides of a mesh or torus; *n gets their number. */
 const uint32_t *hd_soak_sides(const struct soak_case *c, uint32_t *n);
+/** Does the deadlock rule (§5.6) take the fabric with its routing? */
+bool hd_soak_is_legal(const struct soak_case *c);
 /** Makes the traffic fit the nodes that there are (after shrinking). */
 void hd_soak_fit_traffic(struct soak_case *c);
 
@@ -303,6 +305,7 @@ struct soak_common {
   const char *directory;       /* for files */
   const char *dut;             /* the backend that RTL is built for; NULL: verilator */
   const char *dut_options;     /* of it; NULL: those that stand in `dut` */
+  bool by_command;             /* as `heddle run` does it alone: RTL that no model is for */
   struct soak_opened **opened; /* list of backends that are open, at first empty */
   void *context;
   bool (*stop)(void *context);                  /* Ctrl-C was pressed; may be NULL */

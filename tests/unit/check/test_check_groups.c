@@ -69,7 +69,10 @@ static struct hd_check new_check(struct check_run runs[16])
 {
   for (uint32_t i = 0; i < 16; i++)
     runs[i].index = i;
-  return (struct hd_check){.params = &params, .runs = runs, .coverage = hd_soak_coverage_create()};
+  return (struct hd_check){.params = &params,
+                           .judge = hd_check_judge_of(&params),
+                           .runs = runs,
+                           .coverage = hd_soak_coverage_create()};
 }
 
 /* In the order that `way` says, of all there are. */

@@ -1,0 +1,418 @@
+/* A router of which nobody has a model: its switches, mixes of traffic, and the plan of a check by the rules at ports.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * All of it is data: switches, fabrics and traffic are tables, and a mix is a line of each. Drawn scenarios are those of
+ * the soak. The rules (§6.7) and the delivery of packets say what is wrong in any of them, so what differs between kinds
+ * of run is only how they are carried out (check_any_runs.c).
+ */
+#include "check_internal.h"
+
+#include "../host/file.h"
+#include "../host/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ── switches ──────────────────────────────────────────────────────────────── */
+
+#define SWITCH(ports_, vcs_, bits, depth, nodes_, tables)                                   \
+  {                                                                                         \
+    .ports = ports_, .vcs = vcs_, .data_bits = bits, .depth_flits = depth, .nodes = nodes_, \
+    .route_cycles = 1, .arb_cycles = 1, .source_table = tables                              \
+  }
+
+/* An ordinary one first; then each end of ports, channels, width and depth. A set is built once. */
+static const struct hd_switch_params switches[] = {
+    SWITCH(5, 2, 32, 4, 16, 0),  SWITCH(5, 1, 16, 2, 16, 0),  SWITCH(4, 2, 64, 8, 16, 1),
+    SWITCH(5, 4, 32, 3, 64, 0),  SWITCH(5, 1, 32, 1, 16, 0),  SWITCH(8, 2, 16, 16, 64, 0),
+    SWITCH(3, 1, 64, 5, 16, 0),  SWITCH(5, 3, 64, 7, 32, 0),  SWITCH(5, 8, 16, 4, 16, 0),
+    SWITCH(16, 1, 32, 4, 64, 0), SWITCH(5, 2, 32, 64, 64, 0),
+};
+enum { SWITCHES = sizeof switches / sizeof *switches };
+
+void hd_check_set_text(const struct hd_switch_params *sw, char *text, size_t size)
+{
+  snprintf(text, size, "%s, %s x %s of %" PRIu32 " bits, %" PRIu32 " nodes%s%s",
+           hd_count(sw->ports, "port").text, hd_count(sw->vcs, "VC").text,
+           hd_count(sw->depth_flits, "flit").text, sw->data_bits, sw->nodes,
+           sw->source_table ? ", source tables" : "", sw->cut_flits ? ", cut-through" : "");
+}
+
+/* ── fabrics and traffic ───────────────────────────────────────────────────── */
+
+/* What a fabric needs of its switches. */
+static const struct fabric {
+  uint8_t ports, vcs, nodes;
+  bool by_source;
+  const char *keys;
+} fabrics[] = {
+    {5, 1, 16, false,
+     "fabric: {topology: mesh, dims: [4, 4]}\nrouting: {algorithm: dimension-order}\n"},
+    {4, 1, 16, false,
+     "fabric: {topology: extended-tree, k: 2, n: 3}\nrouting: {algorithm: d-mod-k}\n"},
+    {4, 1, 16, true,
+     "fabric: {topology: extended-tree, k: 2, n: 3, link_cycles: 2}\n"
+     "routing: {algorithm: s-mod-k, always_top: true}\n"},
+    {5, 2, 16, false, "fabric: {topology: torus, dims: [4, 4]}\nrouting: {algorithm: minimal}\n"},
+    {4, 1, 12, false,
+     "fabric: {topology: irregular, switches: 12, degree: 3, graph_seed: 7}\n"
+     "routing: {algorithm: up-down}\n"},
+    {5, 1, 16, false,
+     "fabric: {topology: hypercube, n: 4, link_cycles: 3}\nrouting: {algorithm: minimal}\n"},
+    {5, 1, 9, false, "fabric: {topology: mesh, dims: [3, 3]}\nrouting: {algorithm: up-down}\n"},
+    {3, 1, 5, false,
+     "fabric: {topology: mesh, dims: [5]}\nrouting: {algorithm: dimension-order}\n"},
+    {8, 1, 32, false,
+     "fabric: {topology: extended-tree, k: 4, n: 2}\nrouting: {algorithm: d-mod-k}\n"},
+    {16, 1, 64, false,
+     "fabric: {topology: clos, n: 8, m: 8, r: 8}\nrouting: {algorithm: minimal}\n"},
+};
+enum { FABRICS = sizeof fabrics / sizeof *fabrics };
+
+enum need { ANY_NODES, POWER_OF_TWO, SQUARE };
+
+/* Short packets and long ones, little and more than the fabric bears, and groups that are idle before all send. */
+static const struct traffic {
+  const char *program, *load; /* NULL: messages, whose packets begin with an envelope (§4.3) */
+  uint32_t flits;             /* with a load */
+  const char *parameters;     /* others */
+  enum need nodes;
+} traffic[] = {
+    {"uniform", "0.1", 4, "", ANY_NODES},
+    {"uniform", "1.0", 3, "", ANY_NODES},
+    {"hotspot", "0.5", 2, ", fraction: 0.6, node: 3", ANY_NODES},
+    {"collective", NULL, 0, "collective: alltoall, bytes: 60, repeat: 4, gap: 300", ANY_NODES},
+    {"permutation", "0.8", 5, ", permutation: 3", ANY_NODES},
+    {"uniform", "0.5", 1, "", ANY_NODES},
+    {"bit-complement", "0.6", 4, "", POWER_OF_TWO},
+    {"shuffle", NULL, 0, "sources: 4, destinations: 4, first_destination: 1, bytes: 200, rounds: 3",
+     ANY_NODES},
+    {"uniform", "0.4", 40, "", ANY_NODES},
+    {"hotspot", "1.0", 1, ", fraction: 0.9", ANY_NODES},
+    {"transpose", "0.9", 3, "", SQUARE},
+    {"broadcast", NULL, 0, "root: 2, bytes: 120, rounds: 6", ANY_NODES},
+    {"permutation", "1.0", 1, ", permutation: 11", ANY_NODES},
+    {"tornado", "0.7", 6, "", SQUARE},
+    {"uniform", "0.02", 7, "", ANY_NODES},
+    {"collective", NULL, 0, "collective: gather, bytes: 40, repeat: 4, root: 1, gap: 200",
+     ANY_NODES},
+    {"neighbour", "0.9", 2, "", SQUARE},
+    {"uniform", "1.0", 9, "", ANY_NODES},
+};
+enum { TRAFFIC = sizeof traffic / sizeof *traffic };
+
+static bool fits(const struct fabric *f, const struct hd_switch_params *sw)
+{
+  return sw->ports >= f->ports && sw->vcs >= f->vcs && sw->nodes >= f->nodes &&
+         (sw->source_table != 0) == f->by_source;
+}
+
+/* The fabric that comes `turn` after the first one that fits; NULL: none does. */
+static const struct fabric *fabric_for(const struct hd_switch_params *sw, uint32_t turn)
+{
+  const struct fabric *found[FABRICS];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < FABRICS; i++)
+    if (fits(&fabrics[i], sw))
+      found[n++] = &fabrics[i];
+  return n ? found[turn % n] : NULL;
+}
+
+/* Sets the keys of --switch, which the router cannot have otherwise. False: that makes no switch, or none that a fabric of
+ * the table is made of. */
+static bool fix_keys(const struct check_aim *aim, struct hd_switch_params *sw, struct hd_error *err)
+{
+  for (size_t k = 0; k < aim->n; k++)
+    for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
+      if (!strcmp(hd_switch_param_list[i].name, strchr(aim->settings[k].path, '.') + 1))
+        hd_switch_param_set(sw, i, (uint32_t)strtoul(aim->settings[k].value, NULL, 10));
+  if (hd_switch_params_check(sw, err))
+    return false;
+  if (!fabric_for(sw, 0))
+    hd_fail(err, HD_E_INPUT, "no fabric of the check is made of such switches");
+  return fabric_for(sw, 0) != NULL;
+}
+
+static int list_switches(struct hd_check *c, struct hd_error *err)
+{
+  struct hd_error why = {""};
+  for (uint32_t i = 0; i < SWITCHES; i++) {
+    struct hd_switch_params sw = switches[i];
+    uint32_t same = 0;
+    if (!fix_keys(&c->aim, &sw, &why))
+      continue;
+    while (same < c->n_sets && memcmp(&c->sets[same], &sw, sizeof sw) != 0)
+      same++;
+    c->sets[same] = sw;
+    c->n_sets += same == c->n_sets;
+  }
+  c->n_random_sets = c->n_sets;
+  return c->n_sets
+             ? HD_OK
+             : hd_fail(err, HD_E_INPUT, "--switch %s: %.500s", c->params->switch_keys, why.text);
+}
+
+static bool may_run(const struct traffic *t, const struct fabric *f,
+                    const struct hd_switch_params *sw)
+{
+  static const uint8_t squares[] = {4, 9, 16, 25, 36, 64};
+  const bool cut = !t->load && sw->cut_flits && sw->cut_flits < 2 + 64 / sw->data_bits;
+  return !cut && (t->nodes == ANY_NODES ||
+                  (t->nodes == POWER_OF_TWO ? !(f->nodes & (f->nodes - 1))
+                                            : memchr(squares, f->nodes, sizeof squares) != NULL));
+}
+
+/* ── scenarios ─────────────────────────────────────────────────────────────── */
+
+static void add_switch(const struct hd_switch_params *sw, struct hd_text *text)
+{
+  const char *before = "switch: {";
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
+    const struct hd_switch_param *d = &hd_switch_param_list[i];
+    if (d->part != HD_PART_PLAIN || d->kind == HD_PARAM_ROUTING)
+      continue;
+    hd_text_add(text, "%s%s: %" PRIu32, before, d->name, hd_switch_param_get(sw, i));
+    before = ", ";
+  }
+  hd_text_add(text, "}\n");
+}
+
+/* Cycles in which software sends, and a part before that; all that is under way at the end arrives (§6.2). */
+static uint32_t cycles_of(enum check_kind kind)
+{
+  return kind == CHECK_MIX_LONG ? 50000 : kind == CHECK_UNKNOWN ? 600 : 2000;
+}
+
+static void add_run(enum check_kind kind, struct hd_text *text)
+{
+  hd_text_add(text, "run: {mode: closed, compare: packets, dut: \"%s\", cycles: %" PRIu32,
+              hd_check_dut(kind), cycles_of(kind));
+  if (kind == CHECK_MIX_RESET)
+    hd_text_add(text, ", used_cycles: 40");
+  if (kind == CHECK_SPEED)
+    hd_text_add(text, ", warmup_cycles: 500");
+  hd_text_add(text, "}\n");
+}
+
+/* Packets are no longer than cut-through lets through. */
+static void add_software(const struct traffic *t, const struct check_run *run,
+                         const struct hd_switch_params *sw, struct hd_text *text)
+{
+  hd_text_add(text, "software: {program: %s, parameters: {", t->program);
+  if (t->load)
+    hd_text_add(text, "load: %s, flits: %" PRIu32 ", cycles: %" PRIu32, t->load,
+                sw->cut_flits && sw->cut_flits < t->flits ? sw->cut_flits : t->flits,
+                cycles_of(run->kind));
+  hd_text_add(text, "%s}}\n", t->parameters);
+}
+
+static void add_scenario(const struct hd_check *c, const struct check_run *run,
+                         const struct fabric *f, const struct traffic *t, struct hd_text *text)
+{
+  hd_text_add(text, "name: %s-%" PRIu32 "\n%s", hd_check_kind_name(run->kind), run->index, f->keys);
+  add_switch(&c->sets[run->set], text);
+  add_software(t, run, &c->sets[run->set], text);
+  hd_text_add(text, "seed: %" PRIu64 "\n", c->params->seed * CHECK_STREAMS + run->index);
+  add_run(run->kind, text);
+}
+
+/* Two switches are used in turn, so that one is built while the other runs. In each round a traffic meets another fabric. */
+static uint32_t set_of_mix(const struct hd_check *c, uint32_t i)
+{
+  const uint32_t round = i / TRAFFIC;
+  return (round / 2 * 2 + (i + round) % 2) % c->n_random_sets;
+}
+
+static void add_mix(const struct hd_check *c, const struct check_run *run, struct hd_text *text)
+{
+  const struct hd_switch_params *sw = &c->sets[run->set];
+  const uint32_t place = run->index % TRAFFIC;
+  const struct fabric *f = fabric_for(sw, place + run->index / TRAFFIC);
+  uint32_t t = place;
+  while (!may_run(&traffic[t], f, sw))
+    t = (t + 1) % TRAFFIC;
+  add_scenario(c, run, f, &traffic[t], text);
+}
+
+/* An odd number: all that nodes can send. */
+static void add_speed(const struct hd_check *c, const struct check_run *run, struct hd_text *text)
+{
+  static const struct traffic loads[] = {{"uniform", "0.02", 4, "", ANY_NODES},
+                                         {"uniform", "1.0", 4, "", ANY_NODES}};
+  add_scenario(c, run, fabric_for(&c->sets[run->set], 0), &loads[run->index % 2], text);
+}
+
+static int write_drawn(const struct hd_check *c, const struct check_run *run, const char *directory,
+                       const char *name, char path[SOAK_PATH], struct hd_error *err)
+{
+  struct soak_case drawn;
+  hd_check_draw_any(c, run->index, &drawn);
+  return hd_soak_write(&drawn, directory, name, path, err);
+}
+
+int hd_check_write_ruled(const struct hd_check *c, const struct check_run *run,
+                         const char *directory, const char *name, char path[SOAK_PATH],
+                         struct hd_error *err)
+{
+  struct hd_text text = {0};
+  int status = HD_OK;
+  if (run->kind == CHECK_MIX_RANDOM) {
+    status = write_drawn(c, run, directory, name, path, err);
+  } else {
+    (run->kind == CHECK_SPEED ? add_speed : add_mix)(c, run, &text);
+    snprintf(path, SOAK_PATH, "%s/%s.yaml", directory, name);
+    status = hd_file_write(path, hd_text_chars(&text), text.length, err);
+    hd_text_fini(&text);
+  }
+  if (!status && c->params->n_settings)
+    status = hd_check_write_whole(path, c->params->settings, c->params->n_settings, path, err);
+  return status;
+}
+
+/* ── drawn scenarios ───────────────────────────────────────────────────────── */
+
+/* Every second scenario of the soak is drawn for barriers, which no router is asked for; and for a fabric that can
+ * deadlock no router is to blame, so another one comes. */
+void hd_check_draw_any(const struct hd_check *c, uint32_t index, struct soak_case *drawn)
+{
+  enum { OTHERS = 1 << 20 };
+  do {
+    hd_soak_draw(drawn, c->sets, c->n_random_sets, 0, c->params->seed, SOAK_AIM_EVERY * index);
+    index += OTHERS;
+  } while (!hd_soak_is_legal(drawn));
+  drawn->mode = HD_MODE_CLOSED;
+  drawn->compare = HD_COMPARE_PACKETS;
+  drawn->n_faults = 0;
+}
+
+/* ── the plan ──────────────────────────────────────────────────────────────── */
+
+enum { ROUNDS = 3 /* of all mixes and switches, with other seeds */ };
+
+static uint32_t count_mixes(const struct hd_check *c)
+{
+  return ROUNDS * TRAFFIC * c->n_random_sets;
+}
+
+static uint32_t count_once(const struct hd_check *c)
+{
+  return TRAFFIC * c->n_random_sets;
+}
+
+static struct check_run mix_run(const struct hd_check *c, enum check_kind kind, uint32_t place)
+{
+  return (struct check_run){.kind = kind, .index = place, .set = set_of_mix(c, place)};
+}
+
+static struct check_run mix(struct hd_check *c, uint32_t place)
+{
+  return mix_run(c, CHECK_MIX, place);
+}
+
+static struct check_run every_cycle(struct hd_check *c, uint32_t place)
+{
+  return mix_run(c, CHECK_MIX_EVERY_CYCLE, place);
+}
+
+static struct check_run reset(struct hd_check *c, uint32_t place)
+{
+  return mix_run(c, CHECK_MIX_RESET, place);
+}
+
+static uint32_t count_long(const struct hd_check *c)
+{
+  return c->n_random_sets;
+}
+
+/* Each with the traffic that saturates. */
+static struct check_run long_mix(struct hd_check *c, uint32_t place)
+{
+  return mix_run(c, CHECK_MIX_LONG, place * TRAFFIC + 1);
+}
+
+static uint32_t count_unknown(const struct hd_check *c)
+{
+  enum { FOUR_STATE_MIXES = 12 };
+  return c->has_tool[1] ? FOUR_STATE_MIXES : 0;
+}
+
+/* Icarus builds in a second; the set is asked for in vain where Verilator refuses it. */
+static struct check_run unknown(struct hd_check *c, uint32_t place)
+{
+  return mix_run(c, CHECK_UNKNOWN, place);
+}
+
+static uint32_t count_speeds(const struct hd_check *c)
+{
+  return 2 * c->n_random_sets;
+}
+
+static struct check_run speed(struct hd_check *c, uint32_t place)
+{
+  (void)c;
+  return (struct check_run){.kind = CHECK_SPEED, .index = place, .set = place / 2};
+}
+
+static uint32_t count_drawn(const struct hd_check *c)
+{
+  (void)c;
+  return CHECK_NO_END;
+}
+
+static struct check_run drawn(struct hd_check *c, uint32_t place)
+{
+  struct soak_case scenario;
+  hd_check_draw_any(c, place, &scenario);
+  return (struct check_run){.kind = CHECK_MIX_RANDOM, .index = place, .set = scenario.set};
+}
+
+static uint32_t count_aimed(const struct hd_check *c)
+{
+  return c->aim.has_scenario ? CHECK_AIM_SEEDS : 0;
+}
+
+static struct check_run aimed(struct hd_check *c, uint32_t place)
+{
+  return (struct check_run){.kind = CHECK_AIMED, .index = place, .set = c->aim.set};
+}
+
+const struct check_stage hd_check_rules_stages[] = {
+    {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, CHECK_AIM},
+    {"mixes", "traffic mix", count_mixes, mix, {0, 6, 4, 2}, CHECK_DEPTH},
+    {"reset", "reset mix", count_once, reset, {0, 1, 1, 1}, CHECK_DEPTH},
+    {"four-state", "four-state mix", count_unknown, unknown, {0, 1, 1, 1}, CHECK_BREADTH},
+    {"speed", "speed figure", count_speeds, speed, {0, 1, 1, 1}, CHECK_BREADTH},
+    {"every-cycle", "every-cycle mix", count_once, every_cycle, {0, 1, 1, 1}, CHECK_DEPTH},
+    {"scenarios", "scenario", count_drawn, drawn, {0, 2, 3, 3}, CHECK_REST},
+    {"long", "long mix", count_long, long_mix, {0, 0, 1, 1}, CHECK_REST},
+    {.name = NULL},
+};
+_Static_assert(sizeof hd_check_rules_stages / sizeof *hd_check_rules_stages <= CHECK_STAGES,
+               "check_internal.h has room for them");
+
+/* What the user says of the router: all runs follow from it. */
+static void add_promises(struct hd_check *c)
+{
+  hd_text_add(&c->definition, " foreign, iverilog %d, budget %g %g", c->has_tool[1],
+              c->params->budget.latency_cycles, c->params->budget.accepted);
+  for (size_t i = 0; i < c->params->n_settings; i++)
+    hd_text_add(&c->definition, " %s=%s", c->params->settings[i].path,
+                c->params->settings[i].value);
+}
+
+/* No streams, no scenarios of files, and nothing beside it. The scenario of --scenario has a switch of its own, which no
+ * random one draws. */
+int hd_check_prepare_any(struct hd_check *c, struct hd_error *err)
+{
+  const int status = list_switches(c, err);
+  add_promises(c);
+  c->is_original = true;
+  if (!status && c->aim.has_scenario) {
+    c->aim.set = c->n_sets;
+    c->sets[c->n_sets++] = c->aim.sw;
+  }
+  if (!status)
+    hd_check_plan(c);
+  return status;
+}

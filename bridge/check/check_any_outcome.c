@@ -1,0 +1,121 @@
+/* What runs of any router come to: how often rules were held, how fast it is, what it refuses.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "check_internal.h"
+
+#include "../host/memory.h"
+#include "../run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ── by who carries a run out ──────────────────────────────────────────────── */
+
+static void put_real(struct hd_task_outcome *outcome, const char *key, const char *unit, double x)
+{
+  hd_task_outcome_add(outcome, key, unit, &(struct hd_value){.type = HD_VALUE_REAL, .real = x});
+}
+
+/* How often each rule at ports was held against something. */
+static void put_ports(struct hd_task_outcome *outcome, const struct hd_port_counts *ports)
+{
+  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
+    hd_check_put_count(outcome, hd_port_rule_number((enum hd_port_rule)rule), ports->of[rule]);
+}
+
+/* Holds a figure of the first switch against the user's budget; most: no more than that, otherwise no less. */
+static void hold(struct hd_task_outcome *outcome, const char *what, double is, double budget,
+                 bool most)
+{
+  char message[200], signature[80];
+  if (budget <= 0 || (most ? is <= budget : is >= budget))
+    return;
+  snprintf(message, sizeof message, "%s is %.4g, the budget is %s %.4g", what, is,
+           most ? "at most" : "at least", budget);
+  snprintf(signature, sizeof signature, "budget: %s", what);
+  hd_task_outcome_fail(outcome, HD_E_BUDGET, message, signature);
+}
+
+static void put_speed(const struct hd_check *c, const struct check_run *run,
+                      const struct hd_run_report *report, struct hd_task_outcome *outcome)
+{
+  const bool quiet = run->index % 2 == 0, first = run->set == 0;
+  const double latency = hd_latency_mean(&report->latency), accepted = hd_run_throughput(report);
+  put_real(outcome, quiet ? "latency_cycles" : "accepted", quiet ? "cycles" : "flits/node/cycle",
+           quiet ? latency : accepted);
+  if (first && quiet)
+    hold(outcome, "latency without load (cycles)", latency, c->params->budget.latency_cycles, true);
+  if (first && !quiet)
+    hold(outcome, "accepted load (flits/node/cycle)", accepted, c->params->budget.accepted, false);
+}
+
+void hd_check_put_router(const struct hd_check *c, const struct check_run *run,
+                         const struct hd_run_report *report, struct hd_task_outcome *outcome)
+{
+  put_ports(outcome, &report->result.ports);
+  if (!outcome->failed && run->kind == CHECK_SPEED)
+    put_speed(c, run, report, outcome);
+}
+
+/* ── by who hands runs out ─────────────────────────────────────────────────── */
+
+/* Any router takes some parameters and not others, and only some simulators read its language. A set or a kind of run that
+ * it refuses is named; RTL of which nothing builds is none. */
+void hd_check_take_refusal(struct hd_check *c, const struct check_run *run, uint32_t set,
+                           const struct hd_task_outcome *outcome)
+{
+  struct check_refusal refusal = {.what = "",
+                                  .why = hd_xstrdup(outcome->message ? outcome->message : "")};
+  const bool of_kind = run && run->kind == CHECK_UNKNOWN;
+  if (of_kind)
+    snprintf(refusal.what, sizeof refusal.what, "%s", hd_check_kind_about(run->kind));
+  else
+    hd_check_set_text(&c->sets[set], refusal.what, sizeof refusal.what);
+  const bool known = of_kind ? c->refuses[run->kind] : c->built[set] == CHECK_REFUSED;
+  if (of_kind)
+    c->refuses[run->kind] = true;
+  else
+    c->built[set] = CHECK_REFUSED;
+  if (known || c->n_refusals == CHECK_REFUSALS)
+    free(refusal.why);
+  else
+    c->refusals[c->n_refusals++] = refusal;
+}
+
+bool hd_check_all_is_refused(const struct hd_check *c)
+{
+  for (uint32_t set = 0; set < c->n_random_sets; set++)
+    if (c->built[set] != CHECK_REFUSED)
+      return false;
+  return true;
+}
+
+static void take_speed(struct hd_check *c, const struct check_run *run,
+                       const struct hd_task_outcome *outcome)
+{
+  struct check_speed *speed = &c->speed[run->set];
+  const struct hd_value *latency = hd_task_outcome_find(outcome, "latency_cycles"),
+                        *accepted = hd_task_outcome_find(outcome, "accepted");
+  if (latency)
+    speed->latency_cycles = latency->real;
+  if (accepted)
+    speed->accepted = accepted->real;
+}
+
+/* Rules that a run held against something; with a failure all before it counts, too. */
+static void take_ports(struct hd_check *c, const struct hd_task_outcome *outcome)
+{
+  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++) {
+    const struct hd_value *n =
+        hd_task_outcome_find(outcome, hd_port_rule_number((enum hd_port_rule)rule));
+    c->ports.of[rule] += n ? n->number : 0;
+  }
+}
+
+void hd_check_take_router(struct hd_check *c, const struct check_run *run,
+                          const struct hd_task_outcome *outcome)
+{
+  take_ports(c, outcome);
+  if (run->kind == CHECK_SPEED)
+    take_speed(c, run, outcome);
+}

@@ -1,0 +1,74 @@
+/* What RTL is judged by. A judge is a line of the table: its plan, and what the verdict may say.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Heddle's own switch has a model, so its judge says "the same switch". Of any other router the rules at ports (§6.7) and
+ * the delivery of packets are known, so its judge never says more than "no rule broken". A judge by golden RTL, which runs
+ * and records while new RTL replays, would be a third line: the scenarios of any router, and another comparison.
+ */
+#include "check_internal.h"
+#include "check_write_any.h"
+
+#include <inttypes.h>
+
+static void pass_model(const struct hd_check *c, struct hd_text *text)
+{
+  hd_text_add(text, "the same switch, as far as %s and %" PRIu64 " compared events can tell",
+              hd_count(hd_check_compared(c), "run").text, c->events);
+  if (c->proved)
+    hd_text_add(text, "; %s of its modules hold", hd_count(c->proved, "proof").text);
+  if (hd_check_equal_count(c, HD_EQUAL_OPEN))
+    hd_text_add(text, "; a changed module is not proved equal");
+}
+
+static void fail_model(const struct hd_check *c, struct hd_text *text)
+{
+  hd_text_add(text, "NOT the switch: %s of difference in %s",
+              hd_count(hd_check_groups_kinds(c), "kind").text,
+              hd_count(hd_check_compared(c), "run").text);
+}
+
+static const struct check_judge judges[CHECK_JUDGES] = {
+    [CHECK_BY_MODEL] = {.prepare = hd_check_prepare_model,
+                        .stages = hd_check_model_stages,
+                        .passed = "same",
+                        .failed = "different",
+                        .question = "Is this RTL the switch?",
+                        .not_looked_at = "synthesis, boards: not part of this check",
+                        .pass = pass_model,
+                        .fail = fail_model,
+                        .missing = hd_check_unused_files},
+    [CHECK_BY_RULES] = {.prepare = hd_check_prepare_any,
+                        .stages = hd_check_rules_stages,
+                        .passed = "no rule broken",
+                        .failed = "rule broken",
+                        .question = "Does this router keep the rules at its ports?",
+                        .not_looked_at =
+                            "timing, registers, barrier messages, choice among ports, synthesis, "
+                            "boards: not part of this check",
+                        .pass = hd_check_any_pass,
+                        .fail = hd_check_any_fail,
+                        .missing = hd_check_any_missing,
+                        .notes = hd_check_any_notes,
+                        .json = hd_check_any_json},
+};
+
+const struct check_judge *hd_check_judge_of(const struct hd_check_params *params)
+{
+  return &judges[params->foreign ? CHECK_BY_RULES : CHECK_BY_MODEL];
+}
+
+bool hd_check_kind_is_used(const struct hd_check *c, enum check_kind kind)
+{
+#define JUDGES(KIND, name, judges, compares, about) judges,
+  static const uint8_t used[] = {CHECK_KIND_LIST(JUDGES)};
+#undef JUDGES
+  return used[kind] >> (c->judge - judges) & 1;
+}
+
+uint32_t hd_check_stages(const struct hd_check *c)
+{
+  uint32_t n = 0;
+  while (c->judge->stages[n].name)
+    n++;
+  return n;
+}

@@ -1,0 +1,90 @@
+/* What a check of any router says: how often rules were held, how fast switches are, what is refused.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "check_internal.h"
+#include "check_write_any.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void hd_check_any_pass(const struct hd_check *c, struct hd_text *text)
+{
+  hd_text_add(text,
+              "no rule broken in %s: %" PRIu64 " flits, %" PRIu64 " credits and %" PRIu64
+              " heads at ports, and all packets arrived; timing is not judged",
+              hd_count(hd_check_compared(c), "run").text, c->ports.of[HD_PORT_LINK],
+              c->ports.of[HD_PORT_SURPLUS], c->ports.of[HD_PORT_ROUTE]);
+}
+
+void hd_check_any_fail(const struct hd_check *c, struct hd_text *text)
+{
+  hd_text_add(text, "NOT a router that keeps the rules: %" PRIu64 " of %s failed", c->failed,
+              hd_count(hd_check_compared(c), "run").text);
+}
+
+/* Parameters and kinds of run that a router refuses, and rules that nothing was held against. */
+void hd_check_any_missing(const struct hd_check *c, void (*name)(void *context, const char *what),
+                          void *context)
+{
+  char line[400];
+  for (uint32_t i = 0; i < c->n_refusals; i++) {
+    snprintf(line, sizeof line, "%s: the router refuses it: %.200s", c->refusals[i].what,
+             c->refusals[i].why);
+    line[strcspn(line, "\n")] = '\0';
+    name(context, line);
+  }
+  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++) {
+    snprintf(line, sizeof line, "rule %s: nothing was held against it",
+             hd_port_rule_number((enum hd_port_rule)rule));
+    if (!c->ports.of[rule])
+      name(context, line);
+  }
+}
+
+/* How often each rule was held against something, and how fast each switch is. */
+void hd_check_any_notes(const struct hd_check *c, void (*name)(void *context, const char *what),
+                        void *context)
+{
+  char line[240], set[120];
+  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++) {
+    snprintf(line, sizeof line, "rule %s, %s: held against %" PRIu64 " events",
+             hd_port_rule_number((enum hd_port_rule)rule),
+             hd_port_rule_name((enum hd_port_rule)rule), c->ports.of[rule]);
+    if (c->ports.of[rule])
+      name(context, line);
+  }
+  for (uint32_t i = 0; i < c->n_random_sets; i++) {
+    const struct check_speed *s = &c->speed[i];
+    hd_check_set_text(&c->sets[i], set, sizeof set);
+    int n = snprintf(line, sizeof line, "%s:", set);
+    if (s->latency_cycles > 0)
+      n += snprintf(line + n, sizeof line - (size_t)n, " mean latency without load %.1f cycles",
+                    s->latency_cycles);
+    if (s->accepted > 0)
+      snprintf(line + n, sizeof line - (size_t)n, "%s accepts %.3f flits/node/cycle",
+               s->latency_cycles > 0 ? "," : "", s->accepted);
+    if (s->latency_cycles > 0 || s->accepted > 0)
+      name(context, line);
+  }
+}
+
+/* How often each rule was held against something, what each switch does, and what is refused. */
+json_t *hd_check_any_json(const struct hd_check *c)
+{
+  json_t *rules = json_object(), *speeds = json_array(), *refused = json_array();
+  char set[120];
+  for (int rule = HD_PORT_NONE + 1; rule < HD_PORT_RULES; rule++)
+    json_object_set_new(rules, hd_port_rule_number((enum hd_port_rule)rule),
+                        json_integer((json_int_t)c->ports.of[rule]));
+  for (uint32_t i = 0; i < c->n_random_sets; i++) {
+    hd_check_set_text(&c->sets[i], set, sizeof set);
+    if (c->built[i] == CHECK_BUILT)
+      json_array_append_new(speeds, json_pack("{s:s, s:f, s:f}", "switch", set, "latency_cycles",
+                                              c->speed[i].latency_cycles, "accepted",
+                                              c->speed[i].accepted));
+  }
+  for (uint32_t i = 0; i < c->n_refusals; i++)
+    json_array_append_new(
+        refused, json_pack("{s:s, s:s}", "what", c->refusals[i].what, "why", c->refusals[i].why));
+  return json_pack("{s:o, s:o, s:o}", "rules", rules, "switches", speeds, "refused", refused);
+}

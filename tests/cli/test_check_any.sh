@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# heddle check --foreign: a router that keeps the rules passes, planted bugs are found and named, what it refuses is left out.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+if ! command -v verilator_bin >/dev/null; then
+  skip "a check of any router" "verilator_bin is missing, install the package verilator"
+  summary
+  exit
+fi
+own=$root/docs/examples/one_stage
+
+# json DIR PATH
+json() {
+  sqlite3 :memory: "SELECT json_extract(readfile('$1/check.json'), '$2')"
+}
+
+# plant NAME SED-COMMAND...: a copy of the router with a bug.
+plant() {
+  cp -r "$own" "$1"
+  sed -i "${@:2}" "$1/one_stage.v"
+  check "$1: the bug is planted" bash -c "! cmp -s '$own/one_stage.v' $1/one_stage.v"
+}
+
+exits 0 "a router that keeps the rules" "$HEDDLE" check --foreign "$own" --runs 16 --out right
+says out "no rule broken in 16 runs: " "the verdict says what was looked at"
+check "and never that it is the same switch" bash -c '! grep -q "the same switch" out'
+says out "rule P1, no credit: held against " "how often each rule was held against something"
+says out "VCs x 4 flits of 32 bits, 16 nodes: mean latency without load " "how fast it is"
+says out "mixes of 50,000 cycles" "and what was not exercised"
+equal "$(json right '$.verdict')" "no rule broken" "JSON says the same"
+check "with a count for each rule" test "$(json right '$.router.rules.P9')" -gt 1000
+check "and a figure of speed" test "$(json right '$.router.switches[0].latency_cycles')" != 0
+equal "$(grep -c '<testcase' right/check.xml)|$(grep -c '<failure' right/check.xml)" \
+  "$(sqlite3 :memory: "SELECT json_array_length(readfile('right/check.json'), '$.kinds')")|0" "JUnit has a case a kind"
+
+exits 3 "without --foreign it is not Heddle's switch" "$HEDDLE" check "$own" --runs 1 --failures 1 --shrink-seconds 0 --out guess
+exits 3 "a budget that it misses" "$HEDDLE" check --foreign "$own" --runs 16 --failures 1 --budget latency=3,accepted=0.01 --out slow
+says out "latency without load (cycles) is " "says by how much"
+exits 2 "a budget that is none" "$HEDDLE" check --foreign "$own" --budget speed=3
+exits 2 "a directory must be given" "$HEDDLE" check --foreign
+exits 2 "proofs are not for it" "$HEDDLE" check --foreign "$own" --proof fifo
+
+# A bug that the rules show: NAME RULE SED-COMMAND, and the words of the verdict.
+plant drop 's/if (mode\[1\] || (way/if (mode[1] || (to == 3) || (way/'
+plant damage 's/send_flit_o\[o\*FLIT_W+:FLIT_W\] <= flit;/send_flit_o[o*FLIT_W+:FLIT_W] <= (held[q] == SLOTS \&\& !flit[1]) ? flit ^ 32 : flit;/'
+plant starve '/if (any) first_input = /d'
+plant forget '/room\[q\] = SLOTS\[COUNT_W-1:0\];/d; s|^  // outputs$|  integer r;\n  initial for (r = 0; r < N * LANES; r = r + 1) room[r] = SLOTS;|'
+while read -r bug rules <&3; do
+  exits 3 "$bug: found" "$HEDDLE" check --foreign "$bug" --runs 60 --failures 1 --shrink-seconds 2 --out "$bug-out"
+  equal "$(json "$bug-out" '$.verdict')" "rule broken" "$bug: the verdict"
+  check "$bug: the rule is named" grep -qE "  rule    ($rules) \(specification 6.7\)" out
+  check "$bug: with what was seen" grep -q '^      seen    ' out
+  read -ra command <<<"$(grep -oE 'heddle run [^ ]+\.yaml .*' out | head -1)"
+  exits 3 "$bug: the command shows it again" "$HEDDLE" "${command[@]:1}" --out "$bug-again"
+done 3<<'END'
+drop P13
+damage P9
+starve P15
+forget P1|P14|P13|P2
+END
+equal "$(json forget-out '$.differences[0].kind')" mix_reset "what reset forgets shows after a reset in the middle"
+
+# It takes two channels and no more.
+cp -r "$own" two
+sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (VCS != 2) two_channels_and_no_more refused (); endgenerate/' two/hd_switch.v
+exits 0 "a router that refuses parameters" "$HEDDLE" check --foreign two --runs 16 --out two-out
+says out ": the router refuses it: " "what it refuses is named"
+says out "5 ports, 1 VC x 2 flits of 16 bits" "by its parameters"
+exits 0 "or they are given" "$HEDDLE" check --foreign two --runs 4 --switch "vcs: 2" --out fixed
+check "then nothing is refused" bash -c '! grep -q "refuses" out'
+sed -i 's/two_channels_and_no_more refused ();/nothing/' two/hd_switch.v
+exits 7 "a router that does not build" "$HEDDLE" check --foreign two --runs 4 --out broken
+summary

@@ -1,0 +1,151 @@
+/* A check of any router: each mix of traffic can be carried out, and what the router refuses is left out and named.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tasks are handed out and said to have ended, but not carried out.
+ */
+#include "../../../bridge/check/check_internal.h"
+#include "../../../bridge/host/file.h"
+#include "../../../bridge/run/run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct hd_check_params params = {
+    .seed = 1, .foreign = true, .rtl_dir = "docs/examples/one_stage"};
+
+static struct hd_check *create(const struct hd_check_params *of)
+{
+  struct hd_check *check;
+  struct hd_error err = {""};
+  if (hd_check_create(&check, of, &err))
+    fail_msg("%s", err.text);
+  return check;
+}
+
+/* On the model alone, for some cycles: fabric, routing, and the program's parameters are legal. */
+static void carry_out(const struct hd_check *check, const struct check_run *run,
+                      const char *directory)
+{
+  char path[SOAK_PATH];
+  struct hd_error err = {""};
+  struct hd_run_report report;
+  assert_int_equal(hd_check_write_ruled(check, run, directory, "mix", path, &err), HD_OK);
+  const struct hd_run_options options = {
+      .scenario_path = path, .dut = "none", .cycles = 600, .results_only = true};
+  const int status = hd_run(&options, &report, &err);
+  if (status && status != HD_E_BUDGET)
+    fail_msg("%s %u: %s", hd_check_kind_name(run->kind), run->index, err.text);
+  hd_run_report_fini(&report);
+  hd_soak_unlink(directory, "mix");
+}
+
+static void every_mix_can_be_carried_out(void **state)
+{
+  (void)state;
+  struct hd_check *check = create(&params);
+  char directory[] = "build/check-any-XXXXXX";
+  uint32_t of_kind[CHECK_KINDS] = {0};
+  assert_non_null(mkdtemp(directory));
+  hd_check_extend(check, 700);
+  for (uint64_t i = 0; i < 700; i++) {
+    const struct check_run *run = &check->runs[i];
+    const bool often = run->kind == CHECK_MIX || of_kind[run->kind] < 8;
+    of_kind[run->kind]++;
+    if (often)
+      carry_out(check, run, directory);
+  }
+  for (int k = 0; k < CHECK_KINDS; k++)
+    if (hd_check_is_ruled((enum check_kind)k) && (k != CHECK_UNKNOWN || check->has_tool[1]))
+      assert_true(of_kind[k]);
+  rmdir(directory);
+  hd_check_destroy(check);
+}
+
+/* Ends a task: sets from `from` on do not build, and Icarus cannot read the RTL. */
+static int end(const struct hd_plan *plan, const struct hd_task *task, uint32_t from)
+{
+  struct hd_task_outcome outcome = {0};
+  struct hd_error err = {""};
+  const bool refused = !strcmp(task->kind, "build") ? strtoul(task->text, NULL, 10) >= from
+                                                    : !strcmp(task->kind, "unknown");
+  if (refused)
+    hd_task_outcome_fail(&outcome, HD_E_TOOL, "VCS must be 2", "does not build");
+  const int status = plan->ended(plan->context, task, &outcome, &err);
+  hd_task_outcome_fini(&outcome);
+  return status;
+}
+
+static void what_the_router_refuses_is_left_out_and_named(void **state)
+{
+  (void)state;
+  struct hd_check *check = create(&params);
+  struct hd_campaign campaign = {0};
+  struct hd_task task;
+  struct hd_text text = {0};
+  uint32_t unknown = 0, mixes = 0;
+  hd_check_campaign(check, &campaign);
+  for (int i = 0; i < 300 && campaign.plan.next(check, &task); i++) {
+    const struct hd_task given = task;
+    unknown += !strcmp(given.kind, "unknown");
+    mixes += !strcmp(given.kind, "mix");
+    if (strcmp(given.kind, "build") != 0)
+      assert_true(check->runs[given.order].set == 0);
+    assert_int_equal(end(&campaign.plan, &given, 1), HD_OK);
+  }
+  assert_true(mixes > 10 && unknown == 1);
+  hd_check_text(check, &text);
+  assert_non_null(strstr(hd_text_chars(&text), "the router refuses it: VCS must be 2"));
+  assert_int_equal(check->n_refusals, check->n_random_sets); /* all sets but one, and Icarus */
+  hd_text_fini(&text);
+  hd_check_destroy(check);
+}
+
+static void a_router_of_which_nothing_builds_is_none(void **state)
+{
+  (void)state;
+  struct hd_check *check = create(&params);
+  struct hd_campaign campaign = {0};
+  struct hd_task task;
+  int status = HD_OK;
+  hd_check_campaign(check, &campaign);
+  while (!status && campaign.plan.next(check, &task))
+    status = end(&campaign.plan, &task, 0);
+  assert_int_equal(status, HD_E_TOOL);
+  assert_int_equal(hd_check_verdict(check), HD_E_TOOL);
+  hd_check_destroy(check);
+}
+
+/* The keys of --switch hold in every run: a router may be able to do nothing else. */
+static void the_keys_of_switch_hold_everywhere(void **state)
+{
+  (void)state;
+  const struct hd_check_params fixed = {.seed = 1,
+                                        .foreign = true,
+                                        .rtl_dir = params.rtl_dir,
+                                        .switch_keys = "vcs: 1, data_bits: 64, cut_flits: 2"};
+  struct hd_check *check = create(&fixed);
+  assert_true(check->n_random_sets > 3);
+  for (uint32_t i = 0; i < check->n_random_sets; i++) {
+    const struct hd_switch_params *sw = &check->sets[i];
+    assert_true(sw->vcs == 1 && sw->data_bits == 64 && sw->cut_flits == 2);
+  }
+  hd_check_destroy(check);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_mix_can_be_carried_out),
+      cmocka_unit_test(what_the_router_refuses_is_left_out_and_named),
+      cmocka_unit_test(a_router_of_which_nothing_builds_is_none),
+      cmocka_unit_test(the_keys_of_switch_hold_everywhere),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
