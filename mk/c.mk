@@ -141,7 +141,7 @@ $(O)/unit/test_ranks: SHOW_API += -Wl,--export-dynamic-symbol=hd_ranks_ops
 $(O)/unit/test_memory: LINK += $(foreach f,malloc calloc realloc aligned_alloc strdup free,-Wl,--wrap=$f)
 
 # What has no sanitizers where it works, in simulators' own processes, or is other code with them (-march=native above).
-UNIT_OUTSIDE := icarus icarus_fabric systemc board_bad_line backend_build
+UNIT_OUTSIDE := ghdl icarus icarus_fabric systemc board_bad_line backend_build
 UNIT_NATIVE := lanes lanes_transpose
 unit_programs = $(addprefix $(O)/unit/test_,$(1))
 UNIT_FEWER_CASES = $(patsubst %.c,$(O)/unit/%,$(notdir $(shell grep -lE 'n_cases|__SANITIZE' $(UNIT_C))))

@@ -82,6 +82,10 @@ plant before lane.vhd 's/^begin$/begin\n  assert rst \/= '"'1'"' report "in rese
 exits 7 "an assertion that fails in reset" "$HEDDLE" run x.yaml --rtl before --out before-run
 says err "outside of any window" "is no difference"
 
+plant loop lane.vhd 's/^  signal any, drop, pop : std_logic;/  signal any, drop, pop, x : std_logic := '"'0'"';/; s/^begin$/begin\n  x <= not x when held_q = 2 else '"'0'"';/'
+exits 7 "a combinational loop" "$HEDDLE" run x.yaml --dut ghdl:patience=2 --rtl loop --out loop-run
+says err "has not come to the end of a cycle for 2 s: is there a combinational loop?" "is said"
+
 # Four states.
 plant unset output.vhd "s/ *valid_o *<= '0';//; s/valid_o <= any;/if any = '1' then valid_o <= '1'; end if;/"
 exits 3 "an output that reset forgets" "$HEDDLE" run x.yaml --rtl unset --out unset-run
@@ -108,6 +112,15 @@ if command -v fst2vcd >/dev/null; then
 else
   skip "signals in waves" "fst2vcd is missing, install the package gtkwave"
 fi
+
+# A sweep goes on with runs of the same VHDL alone.
+cp -r "$own" swept
+for what in begins "goes on"; do
+  exits 0 "a sweep $what" "$HEDDLE" sweep x.yaml --set software.parameters.load=0.1 --cycles 100 --rtl swept --out sweep
+done
+echo '-- a comment' >>swept/lane.vhd
+exits 2 "with other VHDL" "$HEDDLE" sweep x.yaml --set software.parameters.load=0.1 --cycles 100 --rtl swept --out sweep
+says err "was begun with other RTL" "it does not"
 
 # What is refused.
 plant syntax lane.vhd 's/^begin$/begin begin/'

@@ -10,8 +10,10 @@
 #define HD_GHDL_MODULE_NAME "heddle.vpi"
 
 /** Failed assertions are found in what is printed, so that none ends the simulation. IEEE's packages warn of X in each
- *  cycle, where X is legal (§6.6). */
-#define HD_GHDL_RUN "--vpi=./" HD_GHDL_MODULE_NAME, "--assert-level=none", "--ieee-asserts=disable"
+ *  cycle, where X is legal (§6.6). A loop of signals without a register counts as hung, as in other simulators. */
+#define HD_GHDL_RUN                                                                \
+  "--vpi=./" HD_GHDL_MODULE_NAME, "--assert-level=none", "--ieee-asserts=disable", \
+      "--stop-delta=1000000000"
 
 /** How the module tells of a port where heddle has not started it: name, direction (vpiInput …), bits. */
 #define HD_GHDL_PORT "heddle port"
