@@ -66,7 +66,7 @@ static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const 
   uint32_t by = NOBODY;
   if (p->state == LEAVES) {
     const uint32_t out = p->port * params->vcs + p->vc;
-    if (s->preempted[p->port] >> p->vc & 1)
+    if (s->preempted[p->port] >> p->vc & 1 || hd_watch_is_ambiguous(w, s, in, p))
       return NOBODY;
     if (p->left >= p->flits && !s->taken[in]) /* nor is a null flit there (§7.5) */
       by = sender(n, sw, in);

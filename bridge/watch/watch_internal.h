@@ -143,6 +143,31 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                        const struct packet *packet, const struct hd_flit_event *flit, char *what,
                        size_t size);
 
+/* ── watch_alike.c ─────────────────────────────────────────────────────────── */
+
+struct found {
+  uint32_t channel, number;
+  struct packet *packet;
+  bool allowed;
+};
+/** Packets that look like the head, of those at the fronts or of all that wait; others that may leave in the same way
+ *  become loose. */
+struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_event *e, bool deep);
+/** The packet on output `o` may be another one that began alike, and goes on as `e`. */
+bool hd_watch_change_places(const struct view *v, struct output *o, const struct hd_flit_event *e);
+/** Another packet may leave where `p`, of input channel `channel`, is taken to: so far both are alike. */
+bool hd_watch_is_ambiguous(const struct hd_port_watch *w, const struct watched *s, uint32_t channel,
+                           const struct packet *p);
+uint64_t hd_watch_flit_data(const struct channel *c, const struct packet *p, uint32_t flit);
+unsigned hd_watch_flit_kind(const struct packet *p, uint32_t flit);
+/** Flit `flit` of the packet has come in and is this one. */
+bool hd_watch_is_flit(const struct channel *c, const struct packet *p, uint32_t flit,
+                      const struct hd_flit_event *e);
+/** Moves on to the first packet that waits. */
+void hd_watch_find_waiting(struct channel *c);
+/** Notes whether one waits in input channel `i`. */
+void hd_watch_note_waiting(struct watched *s, uint32_t i);
+
 /* ── watch_packets.c: P6 … P13 ─────────────────────────────────────────────── */
 
 /** A data flit came in on a legal channel. HD_E_NOMEM. */
@@ -150,6 +175,9 @@ int hd_watch_flit_in(const struct view *v, const struct hd_flit_event *e);
 /** A head or single left; a flit inside a packet left. */
 void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e);
 void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e);
+/** P12: whether `a` must leave before `b`, which came later; both are of one input port. */
+bool hd_watch_in_order(const struct hd_port_watch *w, const struct packet *a, uint32_t a_vc,
+                       const struct packet *b, uint32_t b_vc);
 /** Tables were written: packets inside may go by any way, or be discarded. */
 void hd_watch_loosen(const struct view *v);
 /** By cycle `now` nothing more has left that would settle what is pending. */

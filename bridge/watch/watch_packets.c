@@ -1,10 +1,6 @@
 /* Rules P6 to P13 (specification §6.7): packets leave that came in, whole, once, in order, by ways that the tables
  * allow.
  * SPDX-License-Identifier: Apache-2.0
- *
- * A packet is known by its header, as that leaves, and then by its flits. Several that look alike may be inside. One of
- * them is taken for the one that leaves; if a later flit shows that it is another one, they change places. Nobody can
- * tell which of equal packets has left, so the others are *loose*: no rule relies on their being inside.
  */
 #include "watch_internal.h"
 
@@ -36,22 +32,6 @@ static bool widen(void *ring, uint32_t *capacity, uint32_t first, uint32_t next,
   return true;
 }
 
-static void note_waiting(struct watched *s, uint32_t i)
-{
-  const struct channel *c = &s->channels[i];
-  const uint64_t bit = UINT64_C(1) << (i & 63);
-  if (c->waits == c->next)
-    s->waiting[i >> 6] &= ~bit;
-  else
-    s->waiting[i >> 6] |= bit;
-}
-
-static void find_waiting(struct channel *c)
-{
-  while (c->waits != c->next && packet_of(c, c->waits)->state != WAITS)
-    c->waits++;
-}
-
 /* Forgets the packets at the front that have left. */
 static void forget(struct watched *s, struct channel *c)
 {
@@ -64,7 +44,7 @@ static void forget(struct watched *s, struct channel *c)
   }
   if (c->waits - c->first > c->next - c->first) /* it was among them */
     c->waits = c->first;
-  find_waiting(c);
+  hd_watch_find_waiting(c);
 }
 
 static uint32_t first_flit(const struct channel *c)
@@ -88,8 +68,8 @@ static int head_in(const struct view *v, const struct hd_flit_event *e, uint32_t
     return HD_E_NOMEM;
   *packet_of(c, c->next++) = p;
   s->inside++;
-  find_waiting(c);
-  note_waiting(s, i);
+  hd_watch_find_waiting(c);
+  hd_watch_note_waiting(s, i);
   return HD_OK;
 }
 
@@ -181,12 +161,6 @@ void hd_watch_settle(const struct view *v, uint64_t now)
 
 /* ── heads that leave ──────────────────────────────────────────────────────── */
 
-static bool looks_like(const struct packet *p, const struct hd_flit_event *e)
-{
-  return p->kind == e->kind &&
-         (p->looks == e->data || (p->flags & ANY_WAY && (p->looks ^ e->data) < 4));
-}
-
 /* Of the header alone: mode, destination and, where there are source tables, source. */
 static uint64_t address(const struct hd_port_watch *w, uint64_t looks)
 {
@@ -194,9 +168,8 @@ static uint64_t address(const struct hd_port_watch *w, uint64_t looks)
   return bits < 64 ? looks & ((UINT64_C(1) << bits) - 1) : looks;
 }
 
-/* P12: whether `a` must leave before `b`, which came later; both are of one input port. */
-static bool in_order(const struct hd_port_watch *w, const struct packet *a, uint32_t a_vc,
-                     const struct packet *b, uint32_t b_vc)
+bool hd_watch_in_order(const struct hd_port_watch *w, const struct packet *a, uint32_t a_vc,
+                       const struct packet *b, uint32_t b_vc)
 {
   const uint32_t share = w->params.sw.vcs / w->params.networks;
   const bool by_path = (a->looks & 3) == 2 || (b->looks & 3) == 2;
@@ -213,12 +186,6 @@ static bool in_order(const struct hd_port_watch *w, const struct packet *a, uint
     return false;
   }
 }
-
-struct found {
-  uint32_t channel, number;
-  struct packet *packet;
-  bool allowed;
-};
 
 /* The packet that must leave before `f`; false: there is none. */
 static bool find_due(const struct view *v, const struct found *f, struct found *due)
@@ -237,50 +204,12 @@ static bool find_due(const struct view *v, const struct found *f, struct found *
       if (p == f->packet || p->came > f->packet->came)
         break;
       if (p->state == WAITS && !(p->flags & LOOSE) &&
-          in_order(v->watch, p, i % vcs, f->packet, vc) &&
+          hd_watch_in_order(v->watch, p, i % vcs, f->packet, vc) &&
           (!due->packet || p->came < due->packet->came))
         *due = (struct found){.channel = i, .number = n, .packet = p};
     }
   }
   return due->packet;
-}
-
-/* Is `a` a better guess than `b` of which packet leaves? */
-static bool is_better(const struct found *a, const struct found *b)
-{
-  if (!b->packet || a->allowed != b->allowed)
-    return !b->packet || a->allowed;
-  return a->packet->came < b->packet->came;
-}
-
-/* Packets that look like the head, of those at the fronts or of all that wait; others that may leave in the same way
- * become loose. */
-static struct found find_packet(const struct view *v, const struct hd_flit_event *e, bool deep)
-{
-  struct found best = {.packet = NULL};
-  for (int word = 0; word < 2; word++)
-    for (uint64_t some = v->s->waiting[word]; some; some &= some - 1) {
-      const uint32_t i = (uint32_t)(64 * word + __builtin_ctzll(some));
-      const struct channel *c = &v->s->channels[i];
-      for (uint32_t n = c->waits; n != c->next; n++) {
-        struct packet *p = packet_of(c, n);
-        if (p->state != WAITS)
-          continue;
-        if (looks_like(p, e)) {
-          struct found f = {i, n, p, hd_watch_ways(v->watch, v->s, p, e->port) >> e->vc & 1};
-          const bool better = is_better(&f, &best);
-          /* Of one channel the first leaves first, if it is there. */
-          const bool either = best.packet && (i != best.channel || best.packet->flags & LOOSE);
-          if (either && f.allowed && best.allowed)
-            (better ? best.packet : p)->flags |= LOOSE;
-          if (better)
-            best = f;
-        }
-        if (!deep && !(p->flags & LOOSE))
-          break;
-      }
-    }
-  return best;
 }
 
 /* P6, P8, P9: a head that nothing inside looks like. */
@@ -337,8 +266,8 @@ static void leaves(struct watched *s, struct output *o, const struct found *f,
   f->packet->vc = e->vc;
   o->channel = (int32_t)f->channel;
   o->packet = f->number;
-  find_waiting(c);
-  note_waiting(s, f->channel);
+  hd_watch_find_waiting(c);
+  hd_watch_note_waiting(s, f->channel);
 }
 
 /* A packet was out of its turn; the one that was due leaves now, or another one. */
@@ -378,9 +307,9 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
   s->heads_out[out]++;
   if (o->channel >= 0) /* framing is broken */
     gone(v, o);
-  struct found f = find_packet(v, e, false);
+  struct found f = hd_watch_find_packet(v, e, false);
   if (!f.packet || !f.allowed)
-    f = find_packet(v, e, true);
+    f = hd_watch_find_packet(v, e, true);
   if (!f.packet) {
     if (!(v->watch->params.sw.code_places && e->port == 0)) /* a coder makes packets (§11.6) */
       name_stranger(v, e);
@@ -414,77 +343,6 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
 
 /* ── flits inside packets ──────────────────────────────────────────────────── */
 
-static uint64_t data_of(const struct channel *c, const struct packet *p, uint32_t flit)
-{
-  return c->flits[(p->first + flit) & (c->cap_flits - 1)];
-}
-
-static unsigned kind_of(const struct packet *p, uint32_t flit)
-{
-  if (!flit)
-    return p->kind;
-  return p->flags & WHOLE && flit + 1 == p->flits ? HD_KIND_TAIL : HD_KIND_BODY;
-}
-
-/* Flit `flit` of the packet has come in and is this one. */
-static bool is_flit(const struct channel *c, const struct packet *p, uint32_t flit,
-                    const struct hd_flit_event *e)
-{
-  return flit < p->flits && data_of(c, p, flit) == e->data && kind_of(p, flit) == e->kind;
-}
-
-/* The first `n` flits of two packets are equal. */
-static bool begin_alike(const struct channel *c, const struct packet *p, const struct channel *d,
-                        const struct packet *q, uint32_t n)
-{
-  bool alike = n <= p->flits && n <= q->flits && p->looks == q->looks;
-  for (uint32_t i = 1; alike && i < n; i++)
-    alike = data_of(c, p, i) == data_of(d, q, i);
-  return alike;
-}
-
-/* The packet on output `o` may be another one that began alike, and goes on as `e`. */
-static bool change_places(const struct view *v, struct output *o, const struct hd_flit_event *e)
-{
-  struct watched *s = v->s;
-  struct channel *c = &s->channels[o->channel];
-  struct packet *p = packet_of(c, o->packet);
-  for (uint32_t i = 0; i < v->watch->channels; i++) {
-    struct channel *d = &s->channels[i];
-    for (uint32_t n = d->first; n != d->next; n++) {
-      struct packet *q = packet_of(d, n);
-      if (q == p || q->state == GONE || !is_flit(d, q, p->left, e) ||
-          !begin_alike(c, p, d, q, p->left) ||
-          (q->state == LEAVES && !begin_alike(c, p, d, q, q->left)) ||
-          !(hd_watch_ways(v->watch, s, q, e->port) >> e->vc & 1))
-        continue;
-      struct output *of_q =
-          q->state == LEAVES ? &s->outputs[q->port * v->watch->params.sw.vcs + q->vc] : NULL;
-      const struct output was = *o;
-      const struct packet now = *q;
-      q->state = LEAVES;
-      q->port = p->port;
-      q->vc = p->vc;
-      q->left = p->left;
-      *o = (struct output){.packet = n, .channel = (int32_t)i};
-      p->state = now.state;
-      p->port = now.port;
-      p->vc = now.vc;
-      p->left = of_q ? now.left : 0;
-      p->flags |= LOOSE;
-      if (of_q)
-        *of_q = was;
-      if (p->state == WAITS && was.packet - c->first < c->waits - c->first)
-        c->waits = was.packet;
-      find_waiting(d);
-      note_waiting(s, i);
-      note_waiting(s, (uint32_t)was.channel);
-      return true;
-    }
-  }
-  return false;
-}
-
 /* The packet on another output whose next flit this is; NULL: there is none. */
 static const struct packet *find_owner(const struct view *v, const struct packet *not_of,
                                        const struct hd_flit_event *e)
@@ -493,7 +351,7 @@ static const struct packet *find_owner(const struct view *v, const struct packet
     const struct output *o = &v->s->outputs[i];
     const struct channel *c = o->channel < 0 ? NULL : &v->s->channels[o->channel];
     const struct packet *p = c ? packet_of(c, o->packet) : NULL;
-    if (p && p != not_of && is_flit(c, p, p->left, e))
+    if (p && p != not_of && hd_watch_is_flit(c, p, p->left, e))
       return p;
   }
   return NULL;
@@ -509,9 +367,9 @@ static void name_flit(const struct view *v, const struct output *o, const struct
   const struct head_name name = hd_watch_head_name(v->watch, p->kind, p->looks);
   const char *kind = hd_watch_kind_name(e->kind);
   uint32_t later = k + 1;
-  while (later < p->flits && !is_flit(c, p, later, e))
+  while (later < p->flits && !hd_watch_is_flit(c, p, later, e))
     later++;
-  if (k > 1 && is_flit(c, p, k - 1, e)) {
+  if (k > 1 && hd_watch_is_flit(c, p, k - 1, e)) {
     hd_watch_breaks(v, HD_PORT_DOUBLED, cycle, e->port, e, p, channel,
                     "flit %" PRIu32 " (%s) of %s left by port %u on channel %u twice", k - 1, kind,
                     name.text, e->port, e->vc);
@@ -542,13 +400,13 @@ static void name_flit(const struct view *v, const struct output *o, const struct
     hd_watch_breaks(v, HD_PORT_DAMAGED, cycle, e->port, e, p, channel,
                     "a %s with data 0x%" PRIx64 " left by port %u on channel %u as flit %" PRIu32
                     " of %s; a %s with 0x%" PRIx64 " came in",
-                    kind, e->data, e->port, e->vc, k, name.text, hd_watch_kind_name(kind_of(p, k)),
-                    data_of(c, p, k));
+                    kind, e->data, e->port, e->vc, k, name.text,
+                    hd_watch_kind_name(hd_watch_flit_kind(p, k)), hd_watch_flit_data(c, p, k));
     if (!(e->kind & HD_KIND_TAIL))
       wait_for(v, HD_PORT_ORIGIN, "that one left after it", channel, o->packet);
   }
-  v->s->pending.due = data_of(c, p, k);
-  v->s->pending.due_kind = (uint8_t)kind_of(p, k);
+  v->s->pending.due = hd_watch_flit_data(c, p, k);
+  v->s->pending.due_kind = (uint8_t)hd_watch_flit_kind(p, k);
 }
 
 void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e)
@@ -565,8 +423,8 @@ void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e)
   struct channel *c = &s->channels[o->channel];
   struct packet *p = packet_of(c, o->packet);
   s->counts.of[HD_PORT_DAMAGED]++;
-  if (!(p->flags & ODD) && !is_flit(c, p, p->left, e)) {
-    if (change_places(v, o, e)) {
+  if (!(p->flags & ODD) && !hd_watch_is_flit(c, p, p->left, e)) {
+    if (hd_watch_change_places(v, o, e)) {
       c = &s->channels[o->channel];
       p = packet_of(c, o->packet);
     } else if (v->watch->params.sw.code_places && e->port == 0) {
@@ -575,7 +433,7 @@ void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e)
       p->flags |= LOOSE;
       if (o->packet - c->first < c->waits - c->first)
         c->waits = o->packet;
-      note_waiting(s, (uint32_t)o->channel);
+      hd_watch_note_waiting(s, (uint32_t)o->channel);
       o->channel = -1;
       return;
     } else if (!hd_watch_is_broken(v)) {

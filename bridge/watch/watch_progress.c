@@ -180,7 +180,8 @@ void hd_watch_look(const struct view *v, uint64_t now)
     struct able a = judge(w, s, of, first);
     s->counts.of[HD_PORT_HELD]++;
     a.since = later(a.since, moved);
-    if (a.now && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v))
+    if (a.now && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v) &&
+        !(first->state == LEAVES && hd_watch_is_ambiguous(w, s, of, first)))
       say_held(v, now, of, first, &a);
     check_starved(v, now, of, first);
   }

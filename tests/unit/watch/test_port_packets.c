@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/watch/port_watch.h"
+#include "../../../cmodel/switch/registers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -465,6 +466,47 @@ static void what_is_there_at_the_end_is_named_where_it_came_in(void **state)
   expect(HD_PORT_OWED, 3000, 0, 0);
 }
 
+/* Of two heads that look alike the later one was granted, and its tail comes late: the other one, which is whole
+ * inside, is not held. */
+static void a_packet_that_may_not_be_the_one_that_leaves_is_not_held(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  in(12, 1, 0, HEAD, to(2, 1));
+  out(16, 2, 0, HEAD, to(2, 1));
+  in(400, 1, 0, TAIL, 8);
+  out(403, 2, 0, TAIL, 8);
+  packet_out(404, 2, 1, 2, 1);
+  expect(HD_PORT_NONE, 0, 0, 0);
+  packet_in(10, 0, 0, 2, 1); /* a body says which one it is, and that one is held */
+  in(12, 1, 0, HEAD, to(2, 1));
+  out(16, 2, 0, HEAD, to(2, 1));
+  out(17, 2, 0, BODY, 17);
+  expect(HD_PORT_MISSING, 96, 0, 0);
+}
+
+/* Where no order of all packets of a channel is promised, one behind another may be the one that leaves. */
+static void a_packet_behind_another_may_be_the_one_that_leaves(void **state)
+{
+  struct events *e = &events[0];
+  (void)state;
+  params.order = HD_ORDER_FLOWS;
+  params.sw.depth_flits = 1;
+  e->writes[e->n_writes++] = (struct hd_config_event){
+      .cycle = 1, .addr = 1 << 16 | 1 << 12 | 2, .data = 1 << 12 | 1 << 4 | 2};
+  in(10, 0, 0, SINGLE, to(3, 9));
+  in(11, 1, 0, SINGLE,
+     to(2, 1)); /* it may leave on channel 0 alone, which gets no credit for long */
+  in(12, 0, 0, SINGLE, to(2, 1));
+  out(16, 2, 0, SINGLE, to(2, 1)); /* of port 0 */
+  e->n_credits_in = 0;
+  out(18, 3, 0, SINGLE, to(3, 9));
+  credit(e->credits_in, &e->n_credits_in,
+         (struct hd_credit_event){.cycle = 2000, .port = 2, .vcs = 1});
+  out(2010, 2, 0, SINGLE, to(2, 1));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
 /* A packet whose output has no credit, or sends all the time, is not held. */
 static void a_packet_that_cannot_leave_is_not_held(void **state)
 {
@@ -602,6 +644,22 @@ static void packets_that_one_of_them_lets_go_are_no_circle(void **state)
   assert_false(find_circle(&broken, NULL, 0));
 }
 
+/* In switch 0 the packet of port 3 holds the output; that of port 0 looks alike and can leave by another port, too. */
+static void a_packet_that_may_not_be_the_one_that_leaves_is_in_no_circle(void **state)
+{
+  struct events *e = &events[0];
+  struct hd_port_break broken;
+  (void)state;
+  send_around(2);
+  params.sw.adaptive = 1;
+  e->writes[0] = (struct hd_config_event){.cycle = 1, .addr = HD_CFG_ADAPT, .data = 1};
+  e->writes[1] =
+      (struct hd_config_event){.cycle = 2, .addr = HD_CFG_PORT_SET(0, 2), .data = 1 << 3};
+  e->n_writes = 2;
+  in_of(0, 11, 3, 0, HEAD, to(2, 0));
+  assert_false(find_circle(&broken, NULL, 0));
+}
+
 static void the_way_of_a_packet_is_what_its_switches_saw(void **state)
 {
   struct hd_port_watch *watch;
@@ -647,11 +705,14 @@ int main(void)
       cmocka_unit_test_setup(a_packet_that_others_pass_is_lost, setup),
       cmocka_unit_test_setup(a_packet_that_does_not_leave_is_lost_or_held, setup),
       cmocka_unit_test_setup(what_is_there_at_the_end_is_named_where_it_came_in, setup),
+      cmocka_unit_test_setup(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, setup),
+      cmocka_unit_test_setup(a_packet_behind_another_may_be_the_one_that_leaves, setup),
       cmocka_unit_test_setup(a_packet_that_cannot_leave_is_not_held, setup),
       cmocka_unit_test_setup(a_packet_that_is_passed_by_for_long_is_starved, setup),
       cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
       cmocka_unit_test_setup(a_circle_of_packets_is_found, setup),
       cmocka_unit_test_setup(packets_that_one_of_them_lets_go_are_no_circle, setup),
+      cmocka_unit_test_setup(a_packet_that_may_not_be_the_one_that_leaves_is_in_no_circle, setup),
       cmocka_unit_test_setup(the_way_of_a_packet_is_what_its_switches_saw, setup),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

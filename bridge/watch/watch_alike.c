@@ -1,0 +1,162 @@
+/* Packets that look alike: which of them leaves (specification §6.7, "Which packet").
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A packet is known by its header, as that leaves, and then by its flits. Several that look alike may be inside. One of
+ * them is taken for the one that leaves; if a later flit shows that it is another one, they change places. Nobody can
+ * tell which of equal packets has left, so the others are *loose*: no rule relies on their being inside.
+ */
+#include "watch_internal.h"
+
+void hd_watch_note_waiting(struct watched *s, uint32_t i)
+{
+  const struct channel *c = &s->channels[i];
+  const uint64_t bit = UINT64_C(1) << (i & 63);
+  if (c->waits == c->next)
+    s->waiting[i >> 6] &= ~bit;
+  else
+    s->waiting[i >> 6] |= bit;
+}
+
+void hd_watch_find_waiting(struct channel *c)
+{
+  while (c->waits != c->next && packet_of(c, c->waits)->state != WAITS)
+    c->waits++;
+}
+
+static bool looks_like(const struct packet *p, const struct hd_flit_event *e)
+{
+  return p->kind == e->kind &&
+         (p->looks == e->data || (p->flags & ANY_WAY && (p->looks ^ e->data) < 4));
+}
+
+/* Is `a` a better guess than `b` of which packet leaves? */
+static bool is_better(const struct found *a, const struct found *b)
+{
+  if (!b->packet || a->allowed != b->allowed)
+    return !b->packet || a->allowed;
+  return a->packet->came < b->packet->came;
+}
+
+/* Of packets that look alike, `a` leaves first: it is inside for sure, and the order of its channel is promised. */
+static bool leaves_first(const struct hd_port_watch *w, const struct found *a,
+                         const struct found *b)
+{
+  const uint32_t vc = a->channel % w->params.sw.vcs;
+  return a->channel == b->channel && !(a->packet->flags & LOOSE) &&
+         hd_watch_in_order(w, a->packet, vc, b->packet, vc);
+}
+
+struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_event *e, bool deep)
+{
+  struct found best = {.packet = NULL};
+  const bool all = deep || v->watch->params.order != HD_ORDER_CHANNELS;
+  for (int word = 0; word < 2; word++)
+    for (uint64_t some = v->s->waiting[word]; some; some &= some - 1) {
+      const uint32_t i = (uint32_t)(64 * word + __builtin_ctzll(some));
+      const struct channel *c = &v->s->channels[i];
+      for (uint32_t n = c->waits; n != c->next; n++) {
+        struct packet *p = packet_of(c, n);
+        if (p->state != WAITS)
+          continue;
+        if (looks_like(p, e)) {
+          struct found f = {i, n, p, hd_watch_ways(v->watch, v->s, p, e->port) >> e->vc & 1};
+          const bool better = is_better(&f, &best);
+          const bool either = best.packet && !leaves_first(v->watch, &best, &f);
+          if (either && f.allowed && best.allowed)
+            (better ? best.packet : p)->flags |= LOOSE;
+          if (better)
+            best = f;
+        }
+        if (!all && !(p->flags & LOOSE))
+          break;
+      }
+    }
+  return best;
+}
+
+uint64_t hd_watch_flit_data(const struct channel *c, const struct packet *p, uint32_t flit)
+{
+  return c->flits[(p->first + flit) & (c->cap_flits - 1)];
+}
+
+unsigned hd_watch_flit_kind(const struct packet *p, uint32_t flit)
+{
+  if (!flit)
+    return p->kind;
+  return p->flags & WHOLE && flit + 1 == p->flits ? HD_KIND_TAIL : HD_KIND_BODY;
+}
+
+bool hd_watch_is_flit(const struct channel *c, const struct packet *p, uint32_t flit,
+                      const struct hd_flit_event *e)
+{
+  return flit < p->flits && hd_watch_flit_data(c, p, flit) == e->data &&
+         hd_watch_flit_kind(p, flit) == e->kind;
+}
+
+/* The first `n` flits of two packets are equal. */
+static bool begin_alike(const struct channel *c, const struct packet *p, const struct channel *d,
+                        const struct packet *q, uint32_t n)
+{
+  bool alike = n <= p->flits && n <= q->flits && p->looks == q->looks;
+  for (uint32_t i = 1; alike && i < n; i++)
+    alike = hd_watch_flit_data(c, p, i) == hd_watch_flit_data(d, q, i);
+  return alike;
+}
+
+bool hd_watch_change_places(const struct view *v, struct output *o, const struct hd_flit_event *e)
+{
+  struct watched *s = v->s;
+  struct channel *c = &s->channels[o->channel];
+  struct packet *p = packet_of(c, o->packet);
+  for (uint32_t i = 0; i < v->watch->channels; i++) {
+    struct channel *d = &s->channels[i];
+    for (uint32_t n = d->first; n != d->next; n++) {
+      struct packet *q = packet_of(d, n);
+      if (q == p || q->state == GONE || !hd_watch_is_flit(d, q, p->left, e) ||
+          !begin_alike(c, p, d, q, p->left) ||
+          (q->state == LEAVES && !begin_alike(c, p, d, q, q->left)) ||
+          !(hd_watch_ways(v->watch, s, q, e->port) >> e->vc & 1))
+        continue;
+      struct output *of_q =
+          q->state == LEAVES ? &s->outputs[q->port * v->watch->params.sw.vcs + q->vc] : NULL;
+      const struct output was = *o;
+      const struct packet now = *q;
+      q->state = LEAVES;
+      q->port = p->port;
+      q->vc = p->vc;
+      q->left = p->left;
+      *o = (struct output){.packet = n, .channel = (int32_t)i};
+      p->state = now.state;
+      p->port = now.port;
+      p->vc = now.vc;
+      p->left = of_q ? now.left : 0;
+      p->flags |= LOOSE;
+      if (of_q)
+        *of_q = was;
+      if (p->state == WAITS && was.packet - c->first < c->waits - c->first)
+        c->waits = was.packet;
+      hd_watch_find_waiting(d);
+      hd_watch_note_waiting(s, i);
+      hd_watch_note_waiting(s, (uint32_t)was.channel);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool hd_watch_is_ambiguous(const struct hd_port_watch *w, const struct watched *s, uint32_t channel,
+                           const struct packet *p)
+{
+  const struct channel *c = &s->channels[channel];
+  for (uint32_t i = 0; i < w->channels; i++) {
+    const struct channel *d = &s->channels[i];
+    for (uint32_t n = d->first; n != d->next; n++) {
+      const struct packet *q = packet_of(d, n);
+      const uint32_t flits = q->left > p->left ? q->left : p->left;
+      if (q != p && q->state != GONE && q->kind == p->kind && begin_alike(c, p, d, q, flits) &&
+          hd_watch_ways(w, s, q, p->port) >> p->vc & 1)
+        return true;
+    }
+  }
+  return false;
+}
