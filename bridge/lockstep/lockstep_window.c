@@ -102,6 +102,12 @@ static struct hd_dut_expected shown(const struct hd_dut_job *job)
 static int judge_ports(struct hd_lockstep *ls, const struct hd_dut_job *job,
                        const struct hd_dut_expected *s, struct hd_divergence *first)
 {
+  const struct hd_dut_unknown *u = job->unknown;
+  const struct hd_port_unknown unknown = {.cycle = u ? u->cycle : 0,
+                                          .seen = u && !u->after_reset ? u->seen : 0,
+                                          .port = u ? u->port : 0xff,
+                                          .vc = u ? u->vc : 0xff,
+                                          .pin = u ? u->name : NULL};
   const struct hd_port_events e = {.start = job->start,
                                    .cycles = job->cycles,
                                    .flits_in = job->flits_in,
@@ -113,7 +119,8 @@ static int judge_ports(struct hd_lockstep *ls, const struct hd_dut_job *job,
                                    .n_flits_out = s->n_flits,
                                    .n_credits_in = job->n_credits_in,
                                    .n_credits_out = s->n_credits,
-                                   .n_configs_in = job->n_configs_in};
+                                   .n_configs_in = job->n_configs_in,
+                                   .unknown = u ? &unknown : NULL};
   struct hd_port_break broken;
   const int status = hd_port_watch_switch(ls->watch, job->sw, &e, &broken);
   if (status || broken.rule == HD_PORT_NONE)

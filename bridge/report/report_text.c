@@ -283,7 +283,8 @@ static void cycle_lines(struct row_writer *w)
          r->result.divergence.broken.rule
              ? "(specification 6.7) one is broken"
              : "(specification 6.7) hold for {port_flits#flit}, {port_credits#credit}, "
-               "{port_heads#head} at the DUT's ports[outputs_wanted:; of {outputs_wanted} looks at "
+               "{port_heads#head} at the DUT's ports[port_known:, P17 for {port_known#event}]"
+               "[outputs_wanted:; of {outputs_wanted} looks at "
                "outputs that a flit "
                "waited for, nothing left in {outputs_idle}]");
   line(w, "digest", "{digest}");

@@ -334,7 +334,12 @@ enum {
   X("outputs_wanted", COUNT, "looks", r->result.ports.wanted, r->result.ports.wanted, JSON,        \
     .help = "looks at outputs for which a flit waited that could leave (§6.7)", NOT_WATCHED)       \
   X("outputs_idle", COUNT, "looks", r->result.ports.idle, r->result.ports.wanted, JSON,            \
-    .help = "of these, looks in which nothing left by the output", NOT_WATCHED)
+    .help = "of these, looks in which nothing left by the output", NOT_WATCHED)                    \
+  X("port_known", COUNT, "events", r->result.ports.of[HD_PORT_UNKNOWN],                            \
+    ports_hold(r) && r->result.ports.of[HD_PORT_UNKNOWN], JSON,                                    \
+    .help = "flits and credits at outputs of a four-state DUT, none of which was X or Z: rule "    \
+            "P17 (§6.7)",                                                                          \
+    .none = "the DUT knows 0 and 1 alone, a rule is broken, or `run.rules` is false")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

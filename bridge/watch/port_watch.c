@@ -335,6 +335,19 @@ static void credit_out(const struct view *v, const struct hd_credit_event *e)
   }
 }
 
+/* P17. What else is at the outputs in its cycle comes after it: it may follow from the X. */
+static void check_known(const struct view *v, const struct hd_port_unknown *u)
+{
+  char at[40] = "";
+  if (u->port != 0xff && u->vc != 0xff)
+    snprintf(at, sizeof at, ", port %u, channel %u", u->port, u->vc);
+  else if (u->port != 0xff)
+    snprintf(at, sizeof at, ", port %u", u->port);
+  hd_watch_breaks(v, HD_PORT_UNKNOWN, v->start + u->cycle, u->port, NULL, NULL, 0, "%c in %s%s",
+                  u->seen, u->pin, at);
+  v->broken->vc = u->vc;
+}
+
 static void write_in(const struct view *v, const struct hd_config_event *e)
 {
   if (hd_watch_write(v->watch, v->s, e->addr, e->data))
@@ -348,7 +361,7 @@ static bool skip(struct watched *s, const struct hd_port_events *e)
   if (s->next_look + LOOK_CYCLES <= e->start)
     s->next_look = e->start / LOOK_CYCLES * LOOK_CYCLES;
   if (s->inside || s->pending.on || e->n_flits_in || e->n_flits_out || e->n_credits_in ||
-      e->n_credits_out || e->n_configs_in)
+      e->n_credits_out || e->n_configs_in || (e->unknown && e->unknown->seen))
     return false;
   if (s->next_look <= end)
     s->next_look = end / LOOK_CYCLES * LOOK_CYCLES + LOOK_CYCLES;
@@ -362,7 +375,10 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
   const struct view v = {watch, s, broken, e->start, sw};
   uint32_t fi = 0, fo = 0, ci = 0, co = 0, w = 0;
   int status = HD_OK;
+  const struct hd_port_unknown *x = e->unknown && e->unknown->seen ? e->unknown : NULL;
   broken->rule = HD_PORT_NONE;
+  if (e->unknown)
+    s->counts.of[HD_PORT_UNKNOWN] += e->n_flits_out + e->n_credits_out;
   if (skip(s, e))
     return HD_OK;
   for (;;) {
@@ -372,6 +388,8 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
       cycle = e->flits_out[fo].cycle;
     if (co < e->n_credits_out && e->credits_out[co].cycle < cycle)
       cycle = e->credits_out[co].cycle;
+    if (x && x->cycle < cycle)
+      cycle = x->cycle;
     const bool at_end = cycle > e->cycles;
     const bool looks = s->next_look < e->start + (at_end ? e->cycles + UINT64_C(1) : cycle);
     if (looks) /* it comes before the next output */
@@ -398,6 +416,10 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
     }
     if (at_end)
       return status;
+    if (x && x->cycle == cycle) {
+      check_known(&v, x);
+      return status;
+    }
     for (; fo < e->n_flits_out && e->flits_out[fo].cycle == cycle; fo++)
       flit_out(&v, &e->flits_out[fo]);
     for (; co < e->n_credits_out && e->credits_out[co].cycle == cycle; co++)

@@ -43,7 +43,8 @@ extern "C" {
   X(MISSING, "P13", "lost in switch", "what came in did not leave")                             \
   X(HELD, "P14", "held", "a flit could leave for many cycles, and did not")                     \
   X(STARVED, "P15", "starved", "packets that came later left by the output that one waits for") \
-  X(CIRCLE, "P16", "deadlock", "packets wait for each other in a circle")
+  X(CIRCLE, "P16", "deadlock", "packets wait for each other in a circle")                       \
+  X(UNKNOWN, "P17", "unknown", "an output was X or Z")
 
 enum hd_port_rule {
   HD_PORT_NONE,
@@ -66,8 +67,9 @@ struct hd_port_break {
   uint64_t cycle;         /* in which it is visible */
   uint64_t since;         /* the first cycle that matters: with P14 … P16 earlier than `cycle` */
   uint32_t sw;
-  uint8_t port, vc; /* an input with P2, P3, P13 at the end, P14 … P16; otherwise an output */
-  bool has_flit;    /* one that left */
+  uint8_t port,
+      vc; /* an input with P2, P3, P13 at the end, P14 … P16; otherwise an output; 0xff: none */
+  bool has_flit;             /* one that left */
   struct hd_flit_event flit; /* as it left */
   bool has_packet;           /* the packet is known: */
   uint8_t in_port, in_vc;    /* by which it came in, */
@@ -78,7 +80,7 @@ struct hd_port_break {
 
 /** How often each rule was held against something. Flits for P1, P4, P5; credits for P2; channels at the end of the
  *  run for P3; heads for P6, P7, P12; flits inside packets for P8 … P11; packets that left for P13; looks at packets
- *  that wait for P14 and P15; looks at channels that wait for P16. */
+ *  that wait for P14 and P15; looks at channels that wait for P16; flits and credits for P17. */
 struct hd_port_counts {
   uint64_t of[HD_PORT_RULES];
   uint64_t most_passed; /* heads that left by the channels that one packet waited for */
@@ -109,6 +111,14 @@ void hd_port_watch_destroy(struct hd_port_watch *watch); /* NULL is taken */
 /** A write to the configuration port (§3.2) of a switch before its first window. */
 void hd_port_watch_config(struct hd_port_watch *watch, uint32_t sw, uint32_t addr, uint16_t data);
 
+/** The first output of a window that is X or Z where no output may be (specification §6.6). */
+struct hd_port_unknown {
+  uint32_t cycle;   /* of the window, in which it is visible */
+  char seen;        /* 'x' or 'z'; 0: there is none */
+  uint8_t port, vc; /* of the output; 0xff: of none */
+  const char *pin;  /* "out_valid_o" */
+};
+
 /** A window of one switch: inputs of cycles 0 … cycles − 1, outputs of cycles 0 … cycles, both sorted by cycle. */
 struct hd_port_events {
   uint64_t start;
@@ -117,6 +127,7 @@ struct hd_port_events {
   const struct hd_credit_event *credits_in, *credits_out;
   const struct hd_config_event *configs_in;
   uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in;
+  const struct hd_port_unknown *unknown; /* of P17; NULL: who saw the events knows 0 and 1 alone */
 };
 
 /** The next window of switch `sw`; a cycle that no window has is one in which nothing crosses its ports. *broken: the

@@ -14,13 +14,16 @@ scenario x.yaml 'fabric: {topology: mesh, dims: [2, 2]}' 'run: {cycles: 200, dut
 
 exits 0 "sound RTL agrees" "$HEDDLE" run x.yaml --out good
 says out "icarus: Icarus Verilog version" "and the report says on what"
+check "rule P17 is counted" grep -q ' P17 for [1-9][0-9]* events' out
 exits 0 "the model" "$HEDDLE" run x.yaml --dut model --out model
+check "a two-state DUT is not said to keep it" sh -c '! grep -q P17 out'
 equal "$(sql good 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "one digest"
 
 cp -r "$root/rtl" rtl
 sed -i "s/ vc_o    <= {VC_W{1.b0}};//" rtl/hd_output_port.v
 exits 3 "an X at an output is a divergence" "$HEDDLE" run x.yaml --rtl rtl --out unknown
 says out "an output is unknown" "the explanation says so"
+says out "  rule    P17 (specification 6.7): an output was X or Z: x in out_vc_o" "with its rule"
 says err "x in out_vc_o of switch" "and the last line"
 says unknown/report.json '"difference": "unknown"' "and the report"
 equal "$(sql unknown 'SELECT difference FROM divergences')" unknown "and the database"

@@ -159,8 +159,8 @@ static int play(struct hd_port_watch *watch, uint32_t sw, uint32_t start, uint32
   CUT(e->credits_in, e->n_credits_in, ci, start, last)
   CUT(e->credits_out, e->n_credits_out, co, start + 1, start + cycles)
   CUT(e->writes, e->n_writes, w, start, last)
-  const struct hd_port_events window = {start, cycles, fi,   fo,   ci,   co,
-                                        w,     n_fi,   n_fo, n_ci, n_co, n_w};
+  const struct hd_port_events window = {start, cycles, fi,   fo,   ci,  co,  w,
+                                        n_fi,  n_fo,   n_ci, n_co, n_w, NULL};
   return hd_port_watch_switch(watch, sw, &window, broken);
 }
 
@@ -570,6 +570,34 @@ static void outputs_that_somebody_waits_for_are_counted(void **state)
   hd_port_watch_destroy(watch);
 }
 
+static void an_output_that_is_x_is_found_before_what_follows_from_it(void **state)
+{
+  const struct hd_flit_event made_up = {.cycle = 9, .kind = SINGLE, .port = 2, .data = to(2, 1)};
+  struct hd_port_unknown unknown = {.cycle = 9, .port = 2, .vc = 1, .pin = "out_data_o"};
+  const struct hd_port_events four_state = {
+      .cycles = 20, .flits_out = &made_up, .n_flits_out = 1, .unknown = &unknown};
+  struct hd_port_events two_state = four_state;
+  struct hd_port_watch *watch = open_watch();
+  struct hd_port_break b;
+  (void)state;
+  two_state.unknown = NULL;
+  assert_int_equal(hd_port_watch_switch(watch, 0, &two_state, &b), HD_OK);
+  assert_int_equal(b.rule, HD_PORT_ORIGIN);
+  assert_int_equal(hd_port_watch_counts(watch).of[HD_PORT_UNKNOWN], 0);
+  hd_port_watch_destroy(watch);
+  for (unsigned x = 0; x < 2; x++) {
+    watch = open_watch();
+    unknown.seen = x ? 'x' : 0;
+    assert_int_equal(hd_port_watch_switch(watch, 0, &four_state, &b), HD_OK);
+    assert_int_equal(b.rule, x ? HD_PORT_UNKNOWN : HD_PORT_ORIGIN);
+    assert_int_equal(b.cycle, 9);
+    assert_int_equal(b.port, 2);
+    assert_int_equal(hd_port_watch_counts(watch).of[HD_PORT_UNKNOWN], 1);
+    hd_port_watch_destroy(watch);
+  }
+  assert_string_equal(b.what, "x in out_data_o, port 2, channel 1");
+}
+
 /* ── networks ──────────────────────────────────────────────────────────────── */
 
 /* A ring of switches whose port 1 leads to port 2 of the next; port 0 has a node. */
@@ -710,6 +738,7 @@ int main(void)
       cmocka_unit_test_setup(a_packet_that_cannot_leave_is_not_held, setup),
       cmocka_unit_test_setup(a_packet_that_is_passed_by_for_long_is_starved, setup),
       cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
+      cmocka_unit_test_setup(an_output_that_is_x_is_found_before_what_follows_from_it, setup),
       cmocka_unit_test_setup(a_circle_of_packets_is_found, setup),
       cmocka_unit_test_setup(packets_that_one_of_them_lets_go_are_no_circle, setup),
       cmocka_unit_test_setup(a_packet_that_may_not_be_the_one_that_leaves_is_in_no_circle, setup),

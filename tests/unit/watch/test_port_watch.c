@@ -367,7 +367,7 @@ static bool counts_often(int rule)
 {
   return rule != HD_PORT_OWED && rule != HD_PORT_DOUBLED && rule != HD_PORT_MIXED &&
          rule != HD_PORT_SWAPPED && rule != HD_PORT_STARVED && rule != HD_PORT_CIRCLE &&
-         rule != HD_PORT_HELD;
+         rule != HD_PORT_HELD && rule != HD_PORT_UNKNOWN;
 }
 
 /* And how often each rule was held against something. */
