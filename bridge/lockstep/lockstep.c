@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Nothing moves in the network: to the next cycle in which software acts, but not past `end`.
  * HD_E_DEADLOCK where none ever will. */
@@ -485,14 +486,19 @@ static int watch_ports(struct hd_lockstep *ls, struct hd_error *err)
                                        .peers = p->topology->peers,
                                        .senders = p->topology->senders,
                                        .order = p->order,
+                                       .routes = p->routes,
+                                       .n_dims = p->topology->n_dims,
                                        .networks = hd_routing_networks(tables),
                                        .held_cycles = p->held_cycles};
   struct hd_config_event write;
+  const bool choose = p->routes == HD_ROUTES_MINIMAL || p->routes == HD_ROUTES_ANY ||
+                      (p->routes == HD_ROUTES_TABLE && tables->sets);
+  memcpy(watch.dims, p->topology->dims, watch.n_dims * sizeof *watch.dims);
   if (p->compare ==
       HD_COMPARE_EXACT) /* §2.5 promises no bound for packets that wait for channels */
     watch.starved_heads = UINT32_MAX;
   if (p->order == HD_ORDER_USUAL && p->compare != HD_COMPARE_EXACT)
-    watch.order = tables->sets ? HD_ORDER_NONE : HD_ORDER_FLOWS;
+    watch.order = choose ? HD_ORDER_NONE : HD_ORDER_FLOWS;
   const int status = hd_port_watch_create(&ls->watch, &watch, err);
   for (uint32_t sw = 0; !status && sw < ls->n_switches; sw++) {
     for (struct hd_table_writes walk = {.tables = tables, .sw = sw};

@@ -67,8 +67,9 @@ struct hd_lockstep_params {
   bool rules; /* the rules at ports (§6.7) are watched */
   enum hd_port_order
       order; /* that switches keep; HD_ORDER_USUAL: of exact comparison channels, otherwise flows, or none
-                               where packets choose among ports */
-  uint32_t held_cycles; /* of rule P14; 0: HD_HELD_CYCLES */
+                               where packets may choose among ports */
+  enum hd_port_routes routes; /* that are right (rule P7) */
+  uint32_t held_cycles;       /* of rule P14; 0: HD_HELD_CYCLES */
   uint32_t
       used_cycles; /* switches are full of packets when the run's reset comes; 0: they are new */
   uint32_t

@@ -109,8 +109,9 @@ static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report 
   if (has_timing_of_model(s))
     return;
   const char *ports = s->run.compare != HD_COMPARE_PACKETS ? ""
-                      : s->run.rules                       ? ", the order at ports"
-                                     : ", the order at ports, bodies before they arrive";
+                      : !s->run.rules ? ", the order at ports, bodies before they arrive, ways"
+                      : s->run.routes == HD_ROUTES_ANY ? ", the order at ports, ways"
+                                                       : ", the order at ports";
   snprintf(r->not_looked_at, sizeof r->not_looked_at, "timing, registers, quiescent_o%s%s%s", ports,
            s->sw.barrier ? ", barrier credits and padding" : "",
            s->sw.code_places ? ", what coders send before it arrives" : "");

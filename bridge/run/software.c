@@ -281,6 +281,7 @@ void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_
                                         .watchdog_cycles = s->run.watchdog_cycles,
                                         .rules = s->run.rules,
                                         .order = s->run.order,
+                                        .routes = s->run.routes,
                                         .held_cycles = s->run.held_cycles,
                                         .used_cycles = s->run.used_cycles};
 }

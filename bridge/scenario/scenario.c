@@ -187,6 +187,11 @@ static int check_rest(const struct reading *r)
   if (s->run.compare != HD_COMPARE_EXACT && s->run.mode != HD_MODE_CLOSED)
     return FAIL_AT(r, "run.compare", "%s is for mode: closed; legal in mode decoupled: exact",
                    hd_compare_name(s->run.compare));
+  bool needed;
+  if (s->run.routes == HD_ROUTES_DIMENSION_ORDER &&
+      !hd_topology_takes(hd_topologies[s->fabric.topology], "dims", &needed))
+    return FAIL_AT(r, "run.routes", "dimension-order is for mesh and torus, this is %s",
+                   hd_topology_kind_name(s->fabric.topology));
   if (s->run.warmup_cycles >= s->run.cycles)
     return FAIL_AT(r, "run.warmup_cycles",
                    "%" PRIu64 " is not less than cycles; legal: 0 … %" PRIu64, s->run.warmup_cycles,

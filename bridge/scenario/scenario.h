@@ -76,6 +76,7 @@ struct hd_scenario {
     uint64_t watchdog_cycles; /* 0: none */
     bool rules;               /* at ports (§6.7) */
     enum hd_port_order order;
+    enum hd_port_routes routes;
     uint32_t held_cycles, used_cycles;
     uint64_t warmup_cycles;
     uint64_t measure_cycles; /* 0: to the run's end */

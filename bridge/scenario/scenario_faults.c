@@ -79,6 +79,12 @@ int hd_scenario_faults_read(struct hd_scenario *scenario, const struct hd_outlin
                    ": faults: model and DUT may have different flits on a link when it "
                    "fails; legal with run.compare: exact alone",
                    name, list->line);
+  if (scenario->run.routes != HD_ROUTES_TABLE)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32
+                   ": faults: run.routes: %s is about the links that there are at the start; legal "
+                   "with run.routes: table alone",
+                   name, list->line, hd_port_routes_name(scenario->run.routes));
   scenario->faults = hd_xcalloc(list->children, sizeof *scenario->faults);
   for (uint32_t i = 0; i < outline->n; i++) {
     const struct hd_outline_entry *row = &outline->entries[i];

@@ -171,7 +171,12 @@ static const struct hd_key keys[] = {
            "which packets a switch keeps in order (rule P12): of an input channel all (channels) "
            "or those to one node (flows), of an input port those of one source and destination "
            "(pairs) or of one virtual network (networks), or none; usual: with run.compare: exact "
-           "channels, otherwise flows, or none where packets choose among ports")},
+           "channels, otherwise flows, or none where packets may choose among ports")},
+    {CHOICE("run.routes", run.routes, hd_port_routes_name),
+     ABOUT("6.7",
+           "by which ways switches send packets on (rule P7): as the tables say, for switches "
+           "without tables in dimension-order, by any minimal way, each link of which comes "
+           "nearer to the node, or any way at all")},
     {NUMBER("run.held_cycles", run.held_cycles, 1, 1000000, "cycles"), .fallback = HD_HELD_CYCLES,
      ABOUT("6.7", "a flit that could leave its switch for more cycles, and does not, is held "
                   "(rule P14)")},

@@ -1,4 +1,5 @@
-/* What the rules at ports may be told: which packets keep their order, how long is too long (specification §6.7).
+/* What the rules at ports may be told: which packets keep their order, which ways are right, how long is too long
+ * (specification §6.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PORT_ORDER_H
@@ -32,6 +33,29 @@ static inline const char *hd_port_order_name(unsigned order)
   static const char *const names[] = {HD_PORT_ORDER_LIST(HD_PORT_ORDER_NAME)};
 #undef HD_PORT_ORDER_NAME
   return order < sizeof names / sizeof *names ? names[order] : NULL;
+}
+
+/** P7: ways are right that the tables allow; or the next one by dimension order, or any that comes nearer to the
+ *  node, or any. X(NAME, name) */
+#define HD_PORT_ROUTES_LIST(X)          \
+  X(TABLE, "table")                     \
+  X(DIMENSION_ORDER, "dimension-order") \
+  X(MINIMAL, "minimal")                 \
+  X(ANY, "any")
+
+enum hd_port_routes {
+#define HD_PORT_ROUTES_ENUM(NAME, name) HD_ROUTES_##NAME,
+  HD_PORT_ROUTES_LIST(HD_PORT_ROUTES_ENUM)
+#undef HD_PORT_ROUTES_ENUM
+};
+
+/** NULL beyond the last. */
+static inline const char *hd_port_routes_name(unsigned routes)
+{
+#define HD_PORT_ROUTES_NAME(NAME, name) name,
+  static const char *const names[] = {HD_PORT_ROUTES_LIST(HD_PORT_ROUTES_NAME)};
+#undef HD_PORT_ROUTES_NAME
+  return routes < sizeof names / sizeof *names ? names[routes] : NULL;
 }
 
 #endif

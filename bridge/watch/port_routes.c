@@ -1,4 +1,5 @@
-/* Tables of a switch, and where they let a head go (specification §2.7, §3.2, §10.2; rule P7 of §6.7).
+/* Where a head may go: by the tables of its switch (specification §2.7, §3.2, §10.2), or by a stated rule of routing (rule
+ * P7 of §6.7).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "watch_internal.h"
@@ -7,6 +8,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { DESTINATION, SOURCE, SET };
 enum { VALID = 1 << 12, ALL_CHANNELS = 0xff0 };
@@ -23,7 +26,7 @@ bool hd_watch_write(const struct hd_port_watch *w, struct watched *s, uint32_t a
   if (table < 0 || !s->entries[table] || port >= w->params.sw.ports || index >= w->params.sw.nodes)
     return false;
   s->entries[table][port * w->params.sw.nodes + index] = data;
-  return true;
+  return w->params.routes == HD_ROUTES_TABLE;
 }
 
 static uint32_t field(uint64_t data, uint32_t at, uint32_t bits)
@@ -44,6 +47,103 @@ static unsigned channels_of(const struct hd_port_watch *w, uint16_t entry)
   return entry & VALID && (entry & 15u) < w->params.sw.ports ? entry >> 4 & w->packet_channels : 0;
 }
 
+/* ── stated rules ──────────────────────────────────────────────────────────── */
+
+enum { FAR = UINT16_MAX };
+
+/* Breadth first from the switch at the node, against the links. `row`: FAR everywhere. */
+static void measure_from(const struct hd_port_watch *w, uint32_t exit, uint16_t *row,
+                         uint32_t *queue)
+{
+  const uint32_t ports = w->params.sw.ports;
+  uint32_t n = 0;
+  row[exit] = 0;
+  queue[n++] = exit;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t port = 0; port < ports; port++) {
+      const struct hd_peer *from = &w->params.senders[(size_t)queue[i] * ports + port];
+      if (from->kind != HD_PEER_SWITCH || row[from->index] != FAR)
+        continue;
+      row[from->index] = (uint16_t)(row[queue[i]] + 1);
+      queue[n++] = from->index;
+    }
+}
+
+int hd_watch_measure(struct hd_port_watch *w, struct hd_error *err)
+{
+  const struct hd_port_watch_params *p = &w->params;
+  const size_t ends = (size_t)p->n_switches * p->sw.ports;
+  for (size_t i = 0; i < ends; i++)
+    if (p->peers[i].kind == HD_PEER_NODE && p->peers[i].index >= w->nodes)
+      w->nodes = p->peers[i].index + 1u;
+  if (p->routes == HD_ROUTES_TABLE || p->routes == HD_ROUTES_ANY)
+    return HD_OK;
+  if (p->routes == HD_ROUTES_DIMENSION_ORDER && !p->n_dims)
+    return hd_fail(err, HD_E_INPUT, "dimension order is for meshes and tori");
+  const size_t bytes = (size_t)w->nodes * p->n_switches * sizeof *w->distances;
+  uint32_t *queue = calloc(p->n_switches, sizeof *queue);
+  w->distances = malloc(bytes);
+  if (!queue || !w->distances) {
+    free(queue);
+    return hd_fail(err, HD_E_NOMEM, "no memory for the distances of %" PRIu32 " switches",
+                   p->n_switches);
+  }
+  memset(w->distances, 0xff, bytes);
+  for (size_t i = 0; i < ends; i++)
+    if (p->peers[i].kind == HD_PEER_NODE)
+      measure_from(w, (uint32_t)(i / p->sw.ports),
+                   w->distances + (size_t)p->peers[i].index * p->n_switches, queue);
+  free(queue);
+  return HD_OK;
+}
+
+/* A link from `here` to `next` changes no dimension but the lowest that differs from `there`. */
+static bool keeps_order(const struct hd_port_watch *w, uint32_t here, uint32_t next, uint32_t there)
+{
+  for (uint32_t d = 0; d < w->params.n_dims; d++) {
+    const uint32_t k = w->params.dims[d];
+    if (here % k != there % k)
+      return here / k == next / k;
+    if (here % k != next % k)
+      return false;
+    here /= k;
+    next /= k;
+    there /= k;
+  }
+  return false;
+}
+
+/* The stated rule lets a packet for the node go on from switch `here` to `next`. */
+static bool leads_on(const struct hd_port_watch *w, uint32_t here, uint32_t next, uint32_t node)
+{
+  if (w->params.routes == HD_ROUTES_ANY)
+    return true;
+  const uint16_t *row = w->distances + (size_t)node * w->params.n_switches;
+  if (row[next] >= row[here])
+    return false;
+  /* A mesh has a node at each switch, of the same number. */
+  return w->params.routes == HD_ROUTES_MINIMAL || keeps_order(w, here, next, node);
+}
+
+/* Ports by which a packet may leave a switch, as a set. */
+static unsigned stated_ports(const struct hd_port_watch *w, uint32_t sw, uint32_t destination)
+{
+  const struct hd_peer *peers = &w->params.peers[(size_t)sw * w->params.sw.ports];
+  unsigned set = 0;
+  if (!w->nodes || destination / w->nodes >= w->params.networks) /* §5.28 */
+    return 0;
+  const uint32_t node = destination % w->nodes;
+  for (uint32_t o = 0; o < w->params.sw.ports; o++) {
+    const struct hd_peer *to = &peers[o];
+    if ((to->kind == HD_PEER_NODE && to->index == node) ||
+        (to->kind == HD_PEER_SWITCH && leads_on(w, sw, to->index, node)))
+      set |= 1u << o;
+  }
+  return set;
+}
+
+/* ── both ──────────────────────────────────────────────────────────────────── */
+
 bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint32_t port,
                     uint64_t data, struct packet *p)
 {
@@ -52,6 +152,11 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
   uint16_t entry = mode == 2 ? 0 : entry_of(w, s, DESTINATION, port, destination);
   p->looks = data;
   p->set = 0;
+  if (w->params.routes != HD_ROUTES_TABLE && mode < 2) {
+    p->flags |= STATED;
+    p->set = (uint16_t)stated_ports(w, (uint32_t)(s - w->switches), destination);
+    return p->set;
+  }
   if (mode == 2) {
     entry = (uint16_t)(VALID | ALL_CHANNELS | field(data, 2, w->port_bits));
     p->looks = (data >> 2 >> w->port_bits) << 2 | 2;
@@ -77,7 +182,7 @@ unsigned hd_watch_ways(const struct hd_port_watch *w, const struct watched *s,
   if (p->entry && (p->entry & 15u) == port)
     ways |= channels_of(w, p->entry);
   if (p->set >> port & 1)
-    ways |= s->adapt & w->packet_channels;
+    ways |= (p->flags & STATED ? ~0u : s->adapt) & w->packet_channels;
   return ways;
 }
 
@@ -92,7 +197,13 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                        size_t size)
 {
   const unsigned channels = hd_watch_ways(w, s, p, flit->port);
-  const char *before = (p->looks & 3) == 2 ? ", its path says port " : ", the table says port ";
+  static const char *const rules[] = {[HD_ROUTES_TABLE] = ", the table says port ",
+                                      [HD_ROUTES_DIMENSION_ORDER] = ", dimension order says port ",
+                                      [HD_ROUTES_MINIMAL] = ", its node comes nearer by port ",
+                                      [HD_ROUTES_ANY] = ", its node may be reached by port "};
+  const char *before = (p->looks & 3) == 2 ? ", its path says port "
+                       : p->flags & STATED ? rules[w->params.routes]
+                                           : rules[HD_ROUTES_TABLE];
   int at = say(what, size, 0, " left by port %" PRIu32, flit->port);
   if (channels) {
     at = say(what, size, at, " on channel %" PRIu32 ", where the table says", flit->vc);

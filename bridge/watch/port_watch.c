@@ -109,7 +109,12 @@ int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watc
   }
   for (uint32_t sw = 0; sw < n; sw++)
     lay_out(w, &w->switches[sw], w->room, &at);
-  return HD_OK;
+  const int status = hd_watch_measure(w, err);
+  if (status) {
+    hd_port_watch_destroy(w);
+    *watch = NULL;
+  }
+  return status;
 }
 
 void hd_port_watch_destroy(struct hd_port_watch *w)
@@ -124,6 +129,7 @@ void hd_port_watch_destroy(struct hd_port_watch *w)
     free(w->room);
     free(w->waits);
     free(w->list);
+    free(w->distances);
   }
   free(w);
 }

@@ -6,7 +6,7 @@
  * hold for who sent what comes in. In a bench of your own:
  *
  *   hd_port_watch_create     once, with the parameters and links of the network
- *   hd_port_watch_config     for each table entry that a switch starts with
+ *   hd_port_watch_config     for each table entry that a switch starts with; none where routes is not HD_ROUTES_TABLE
  *   hd_port_watch_switch     for each switch and each cycle, or window of cycles
  *   hd_port_watch_deadlock   now and then: do packets wait for each other in a circle?
  *   hd_port_watch_end        when the network is empty: what did not come out?
@@ -34,7 +34,7 @@ extern "C" {
   X(FRAMING, "P4", "framing", "the flits of a channel make no packet")                          \
   X(LINK, "P5", "no link", "a flit left by a port without a link")                              \
   X(ORIGIN, "P6", "made up", "a flit left that did not come in")                                \
-  X(ROUTE, "P7", "route", "a head left by a way that the tables do not allow")                  \
+  X(ROUTE, "P7", "route", "a head left by a way that is not allowed")                           \
   X(DOUBLED, "P8", "doubled", "a flit or packet left twice")                                    \
   X(DAMAGED, "P9", "damaged", "a flit left that is not as it came in")                          \
   X(MIXED, "P10", "mixed", "a flit left in the packet of another one")                          \
@@ -97,13 +97,16 @@ struct hd_port_watch_params {
       *senders; /* [n_switches][sw.ports]: where an output leads to, and what leads to an
                                             input; borrowed */
   enum hd_port_order order; /* HD_ORDER_USUAL: HD_ORDER_CHANNELS */
-  uint32_t networks;        /* virtual networks (§5.28), for HD_ORDER_NETWORKS; 0: one */
-  uint32_t held_cycles;     /* of P14; 0: HD_HELD_CYCLES */
+  enum hd_port_routes routes;
+  uint32_t dims[HD_MAX_PORTS / 2],
+      n_dims;           /* of a mesh or torus (§5.1), for HD_ROUTES_DIMENSION_ORDER */
+  uint32_t networks;    /* virtual networks (§5.28), for HD_ORDER_NETWORKS; 0: one */
+  uint32_t held_cycles; /* of P14; 0: HD_HELD_CYCLES */
   uint32_t
       starved_heads; /* of P15; 0: 64 · ports · channels; UINT32_MAX: the rule is not applied */
 };
 
-/** Nothing is under way, all tables are empty. HD_E_NOMEM. */
+/** Nothing is under way, all tables are empty. HD_E_NOMEM; HD_E_INPUT: dimension order without dimensions. */
 int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watch_params *params,
                          struct hd_error *err);
 void hd_port_watch_destroy(struct hd_port_watch *watch); /* NULL is taken */

@@ -12,6 +12,7 @@ enum packet_flag {
   LOOSE = 2,   /* one that looks the same may have left in its place, or it may be discarded */
   ANY_WAY = 4, /* a table was written while it was inside */
   ODD = 8,     /* a head came inside of it (§2.4) */
+  STATED = 16, /* its ways follow from params.routes, and not from tables: set, on all channels */
 };
 
 /** A packet that came in. */
@@ -96,6 +97,9 @@ struct hd_port_watch {
   uint8_t *waits;                          /* for the search of circles: [n_switches·channels] */
   uint32_t *list;                          /* likewise */
   void *room;                              /* the arrays of all */
+  uint32_t nodes; /* of the network: 1 more than the highest that a port leads to */
+  uint16_t
+      *distances; /* [nodes][n_switches]: links to the node, for params.routes; NULL: not needed */
 };
 
 /** A switch whose window is looked at. */
@@ -129,6 +133,8 @@ struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind
 
 /* ── port_routes.c ─────────────────────────────────────────────────────────── */
 
+/** Counts links from each switch to each node, where params.routes needs them. HD_E_NOMEM, HD_E_INPUT. */
+int hd_watch_measure(struct hd_port_watch *w, struct hd_error *err);
 /** Where a head that comes in by `port` may go (§2.7, §10.4), and its looks when it leaves, into *packet. False: it
  *  has no way and is discarded (§2.8). */
 bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint32_t port,

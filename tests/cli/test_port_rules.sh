@@ -52,6 +52,30 @@ build lossy 's/^  struct flit flit = pop(&p->out);$/&\n  if (job->sw == 6 \&\& j
 exits 3 "a switch that loses a body" "$HEDDLE" run packets.yaml --dut ./lossy.so --out lossy
 equal "$(sql lossy 'SELECT difference, switch FROM divergences')" "lost in switch|6" "is named, not the node that misses it"
 says out "  way     " "with the way of the packet by the ports of the DUT"
+
+# Switches without tables: the ways that a stated rule of routing allows.
+build detour 's/destination\[index\] = data;/destination[index] = sw == 5 \&\& index == 6 ? (uint16_t)((data \& ~15) | 3) : data;/'
+build y_first 's/destination\[index\] = data;/destination[index] = sw == 5 \&\& index == 10 ? (uint16_t)((data \& ~15) | 3) : data;/'
+# way DUT ROUTES CODE WHAT
+way() {
+  exits "$3" "$4" "$HEDDLE" run packets.yaml --dut "./$1.so" --set run.routes="$2" --out "$1-$2"
+  [ "$3" = 0 ] || equal "$(sql "$1-$2" 'SELECT difference, switch, port FROM divergences')" "route|5|3" "$1: P7, with switch and port"
+}
+way detour table 3 "a detour breaks the tables"
+says out "left by port 3, the table says port 1" "says the way of the tables"
+way detour minimal 3 "a hop that leads away is not minimal"
+says out "left by port 3, its node comes nearer by port 1" "says which is"
+way detour any 0 "any way may make a detour"
+equal "$(json detour-any '$.not_looked_at')" "$left, ways" "and the verdict says that nobody looked"
+way y_first dimension-order 3 "the second dimension first is against dimension order"
+says out "left by port 3, dimension order says port 1" "says the way of dimension order"
+way y_first minimal 0 "but it is minimal"
+way right dimension-order 0 "the tables of a mesh keep dimension order"
+way right minimal 0 "and are minimal"
+sed 's/topology: mesh, dims: \[4, 4\]/topology: tree, k: 2, n: 2/' packets.yaml >tree.yaml
+exits 2 "dimension order without dimensions" "$HEDDLE" run tree.yaml --dut ./right.so --set run.routes=dimension-order --out refused
+says err "run.routes: dimension-order is for mesh and torus, this is tree" "says for what it is"
+
 exits 0 "rules can be left out" "$HEDDLE" run packets.yaml --dut ./right.so --set run.rules=false --out unwatched
 equal "$(json unwatched '$.port_flits')" "" "and then nothing is said of them"
 exits 2 "an order that is none" "$HEDDLE" run packets.yaml --dut ./right.so --set run.order=some --out refused

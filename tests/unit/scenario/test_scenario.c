@@ -98,7 +98,7 @@ static const char every_key[] =
     "    destinations: 1.5e1\n"
     "seed: 18446744073709551615\n"
     "run: {cycles: 500, window_cycles: 7, threads: 2, mode: closed, compare: order,\n"
-    "  watchdog_cycles: 0, warmup_cycles: 499, dut: 'icarus:x=1'}\n"
+    "  watchdog_cycles: 0, warmup_cycles: 499, routes: minimal, dut: 'icarus:x=1'}\n"
     "trace: {packets: false, hops: true, waves: false, wave_cycles: 5}\n"
     "budgets: {latency_cycles: 40, blocked_flit_cycles: 0, barrier_cycles: 200}\n";
 
@@ -138,6 +138,7 @@ static void every_key_is_read(void **state)
   assert_true(s.seed == UINT64_MAX);
   assert_int_equal(s.run.cycles, 500);
   assert_int_equal(s.run.window_cycles, 7);
+  assert_int_equal(s.run.routes, HD_ROUTES_MINIMAL);
   assert_int_equal(s.run.threads, 2);
   assert_int_equal(s.run.mode, HD_MODE_CLOSED);
   assert_int_equal(s.run.compare, HD_COMPARE_ORDER);

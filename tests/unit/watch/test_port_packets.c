@@ -1,6 +1,8 @@
 /* The rules at ports on hand-made events (specification §6.7): each way to break one has its name, cycle, port and
  * channel, whatever the windows, and what is right beside it breaks none.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Length: each rule has its events here, played by one set of helpers.
  */
 #include "../../../bridge/watch/port_watch.h"
 #include "../../../cmodel/switch/registers.h"
@@ -13,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { PORTS = 4, MOST = 4096, SWITCHES = 3, HEAD = HD_KIND_HEAD, BODY = HD_KIND_BODY };
+enum { PORTS = 4, MOST = 4096, SWITCHES = 4, RING = 3, HEAD = HD_KIND_HEAD, BODY = HD_KIND_BODY };
 enum { TAIL = HD_KIND_TAIL, SINGLE = HD_KIND_SINGLE };
 
 /* Events of the switches, by cycle. */
@@ -603,11 +605,11 @@ static void an_output_that_is_x_is_found_before_what_follows_from_it(void **stat
 /* A ring of switches whose port 1 leads to port 2 of the next; port 0 has a node. */
 static void ring(void)
 {
-  params.n_switches = SWITCHES;
+  params.n_switches = RING;
   params.sw.vcs = 1;
   params.sw.depth_flits = 1;
-  for (uint16_t sw = 0; sw < SWITCHES; sw++) {
-    const uint16_t next = (uint16_t)((sw + 1) % SWITCHES);
+  for (uint16_t sw = 0; sw < RING; sw++) {
+    const uint16_t next = (uint16_t)((sw + 1) % RING);
     peers[sw * PORTS + 1] = (struct hd_peer){HD_PEER_SWITCH, 2, next};
     senders[next * PORTS + 2] = (struct hd_peer){HD_PEER_SWITCH, 1, sw};
   }
@@ -618,14 +620,14 @@ static void ring(void)
 static void send_around(unsigned hops)
 {
   ring();
-  for (unsigned sw = 0; sw < SWITCHES; sw++) {
-    const uint64_t head = to((sw + (sw ? 2 : hops)) % SWITCHES, sw);
+  for (unsigned sw = 0; sw < RING; sw++) {
+    const uint64_t head = to((sw + (sw ? 2 : hops)) % RING, sw);
     in_of(sw, 10, 0, 0, HEAD, head);
     out_of(sw, 14, 1, 0, HEAD, head);
-    in_of((sw + 1) % SWITCHES, 14, 2, 0, HEAD, head);
+    in_of((sw + 1) % RING, 14, 2, 0, HEAD, head);
     in_of(sw, 15, 0, 0, TAIL, 5);
   }
-  for (unsigned sw = 0; sw < SWITCHES; sw++) {
+  for (unsigned sw = 0; sw < RING; sw++) {
     struct events *e = &events[sw];
     e->n_credits_in = e->n_credits_out = 0;
     credit(e->credits_out, &e->n_credits_out,
@@ -636,7 +638,7 @@ static void send_around(unsigned hops)
 static bool find_circle(struct hd_port_break *broken, char *circle, size_t size)
 {
   struct hd_port_watch *watch = open_watch();
-  for (unsigned sw = 0; sw < SWITCHES; sw++) {
+  for (unsigned sw = 0; sw < RING; sw++) {
     assert_int_equal(play(watch, sw, 0, 90, broken), HD_OK);
     assert_int_equal(broken->rule, HD_PORT_NONE);
   }
@@ -660,7 +662,7 @@ static void a_circle_of_packets_is_found(void **state)
   printf("%s\n%s", broken.what, circle);
   for (const char *c = circle; *c; c++)
     lines += *c == '\n';
-  assert_int_equal(lines, 2 * SWITCHES);
+  assert_int_equal(lines, 2 * RING);
   assert_non_null(strstr(circle, "switch 1 input port 2 channel 0: head to node 2"));
 }
 
@@ -686,6 +688,68 @@ static void a_packet_that_may_not_be_the_one_that_leaves_is_in_no_circle(void **
   e->n_writes = 2;
   in_of(0, 11, 3, 0, HEAD, to(2, 0));
   assert_false(find_circle(&broken, NULL, 0));
+}
+
+/* ── ways without tables ───────────────────────────────────────────────────── */
+
+/* A mesh of 2 x 2 switches: node n at port 0 of switch n, port 1 leads on in the first dimension, port 2 in the second. */
+static void mesh(enum hd_port_routes routes)
+{
+  params.n_switches = 4;
+  params.routes = routes;
+  params.n_dims = 2;
+  params.dims[0] = params.dims[1] = 2;
+  for (uint16_t sw = 0; sw < 4; sw++) {
+    struct hd_peer *to = &peers[sw * PORTS];
+    to[0] = (struct hd_peer){.kind = HD_PEER_NODE, .index = sw};
+    to[1] = (struct hd_peer){HD_PEER_SWITCH, 1, sw ^ 1};
+    to[2] = (struct hd_peer){HD_PEER_SWITCH, 2, sw ^ 2};
+    to[3] = (struct hd_peer){.kind = HD_PEER_NONE};
+  }
+  memcpy(senders, peers, sizeof senders);
+}
+
+static void a_way_is_right_by_the_rule_that_is_stated(void **state)
+{
+  /* Ports of switch 0 for nodes: dimension order corrects the first dimension first; both ways to node 3 are minimal;
+   * by port 2 node 1 is farther; by port 0 a packet comes to another node. */
+  static const unsigned ways[][2] = {{3, 1}, {3, 2}, {1, 2}, {3, 0}};
+  static const bool right[][4] = {[HD_ROUTES_DIMENSION_ORDER] = {true, false, false, false},
+                                  [HD_ROUTES_MINIMAL] = {true, true, false, false},
+                                  [HD_ROUTES_ANY] = {true, true, true, false}};
+  (void)state;
+  for (unsigned routes = HD_ROUTES_DIMENSION_ORDER; routes <= HD_ROUTES_ANY; routes++)
+    for (unsigned i = 0; i < 4; i++) {
+      const unsigned node = ways[i][0], port = ways[i][1];
+      mesh((enum hd_port_routes)routes);
+      in(10, 0, 0, SINGLE, to(node, 1));
+      out(13, port, 1, SINGLE, to(node, 1));
+      expect(right[routes][i] ? HD_PORT_NONE : HD_PORT_ROUTE, 13, port, 1);
+    }
+}
+
+static void a_stated_rule_knows_virtual_networks(void **state)
+{
+  (void)state;
+  for (unsigned node = 3; node < 12; node += 4) { /* of three networks two are there */
+    mesh(HD_ROUTES_MINIMAL);
+    params.sw.nodes = 16;
+    params.networks = 2;
+    in(10, 0, 0, SINGLE, to(node, 1));
+    out(13, 1, 1, SINGLE, to(node, 1));
+    expect(node < 8 ? HD_PORT_NONE : HD_PORT_ORIGIN, 13, 1, 1);
+  }
+}
+
+static void dimension_order_needs_dimensions(void **state)
+{
+  struct hd_port_watch *watch;
+  struct hd_error err = {""};
+  (void)state;
+  mesh(HD_ROUTES_DIMENSION_ORDER);
+  params.n_dims = 0;
+  assert_int_equal(hd_port_watch_create(&watch, &params, &err), HD_E_INPUT);
+  assert_null(watch);
 }
 
 static void the_way_of_a_packet_is_what_its_switches_saw(void **state)
@@ -742,6 +806,9 @@ int main(void)
       cmocka_unit_test_setup(a_circle_of_packets_is_found, setup),
       cmocka_unit_test_setup(packets_that_one_of_them_lets_go_are_no_circle, setup),
       cmocka_unit_test_setup(a_packet_that_may_not_be_the_one_that_leaves_is_in_no_circle, setup),
+      cmocka_unit_test_setup(a_way_is_right_by_the_rule_that_is_stated, setup),
+      cmocka_unit_test_setup(a_stated_rule_knows_virtual_networks, setup),
+      cmocka_unit_test_setup(dimension_order_needs_dimensions, setup),
       cmocka_unit_test_setup(the_way_of_a_packet_is_what_its_switches_saw, setup),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
