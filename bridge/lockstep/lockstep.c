@@ -265,8 +265,11 @@ static void run_decoupled(struct hd_lockstep_turn turns[], uint32_t n)
 static void sum_up(struct hd_lockstep *ls)
 {
   ls->result->cycles = hd_fabric_cycle(hd_lockstep_fabric(ls));
-  if (ls->result->cycles > ls->limit)
-    ls->result->drain_cycles = ls->result->cycles - ls->limit;
+  const uint64_t last = ls->ended < ls->limit ? ls->ended : ls->limit;
+  if (ls->result->cycles > last)
+    ls->result->drain_cycles = ls->result->cycles - last;
+  if (ls->result->cycles > ls->ended)
+    ls->result->rest_cycles = ls->result->cycles - ls->ended;
   ls->result->ports = hd_port_watch_counts(ls->watch);
   if (ls->watch && ls->result->divergence.broken.rule != HD_PORT_NONE)
     hd_port_watch_way(ls->watch, &ls->result->divergence.broken, ls->result->way,
@@ -283,6 +286,7 @@ void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n)
     *turns[i].result = (struct hd_lockstep_result){.divergence = {.difference = HD_DIFF_NONE}};
     ls->result = turns[i].result;
     ls->limit = until && until < turns[i].cycles ? until : turns[i].cycles;
+    ls->ended = UINT64_MAX;
     turns[i].status = HD_OK;
   }
   if (turns[0].lockstep->loop) /* it is alone */

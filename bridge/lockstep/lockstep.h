@@ -146,8 +146,9 @@ struct hd_divergence {
 };
 
 struct hd_lockstep_result {
-  uint64_t cycles;           /* cycles simulated */
-  uint64_t drain_cycles;     /* of these, the last ones: software was stopped (§6.2) */
+  uint64_t cycles;       /* cycles simulated */
+  uint64_t drain_cycles; /* of these, the last ones: software was stopped, or had ended (§6.2) */
+  uint64_t rest_cycles;  /* of these, the last ones: all had arrived */
   uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
   uint64_t switch_cycles;    /* cycles_compared × switches */
   uint64_t evaluated_cycles; /* switch-cycles that the DUT evaluated */

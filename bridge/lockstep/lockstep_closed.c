@@ -6,6 +6,8 @@
 /* Flits inside a DUT with a timing of its own are out of sight. No switch keeps one that long
  * while nothing else moves and nothing is in its way. */
 enum { SETTLE_CYCLES = 1000 };
+/* A copy of a packet that has arrived leaves within so many times run.held_cycles. */
+enum { COPY_HELD = 4 };
 
 /* Finds the earliest flit that a node received on one of `sides` alone. With `first` NULL it only says whether there is
  * one. */
@@ -16,18 +18,30 @@ static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
   return hd_coder_packets_rest(ls, sides, first) || apart;
 }
 
-/* Nothing moves outside of the DUT, and nothing in it will come out any more. */
+/* Nothing moves outside of the DUT. */
+static bool is_idle(const struct hd_lockstep *ls)
+{
+  return hd_fabric_idle(ls->model) && hd_fabric_idle(ls->loop);
+}
+
+/* All that was sent has arrived, and nothing is left in the DUT that came in. */
+static bool all_arrived(const struct hd_lockstep *ls)
+{
+  return is_idle(ls) && hd_fabric_oldest_packet(ls->loop) == HD_PACKET_NONE &&
+         !received_apart(ls, HD_BOTH_SIDES, NULL) &&
+         !(ls->watch && hd_port_watch_end(ls->watch, hd_fabric_cycle(ls->loop), NULL));
+}
+
+/* Nothing moves outside of the DUT, and nothing in it will come out any more: nor a copy of what has arrived. */
 static bool at_rest(const struct hd_lockstep *ls)
 {
+  const uint64_t held = ls->params.held_cycles ? ls->params.held_cycles : HD_HELD_CYCLES;
   struct hd_fabric_counters c;
-  if (!hd_fabric_idle(ls->model) || !hd_fabric_idle(ls->loop))
+  if (!is_idle(ls))
     return false;
-  if (hd_fabric_oldest_packet(ls->loop) == HD_PACKET_NONE &&
-      !received_apart(ls, HD_BOTH_SIDES, NULL) &&
-      !(ls->watch && hd_port_watch_end(ls->watch, hd_fabric_cycle(ls->loop), NULL)))
-    return true;
   hd_fabric_counters(ls->loop, &c);
-  return hd_fabric_cycle(ls->loop) > c.last_progress + SETTLE_CYCLES;
+  return hd_fabric_cycle(ls->loop) >
+         c.last_progress + (all_arrived(ls) ? COPY_HELD * held : SETTLE_CYCLES);
 }
 
 /* Software has had its cycles; what is under way is still to come (§6.2). */
@@ -44,6 +58,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 /* Nothing moves on either side, or it moves in circles: what has not come will not. */
 static bool stalled(const struct hd_lockstep *ls)
 {
+  if (all_arrived(ls))
+    return false;
   struct hd_fabric_counters dut, model;
   uint64_t watchdog = ls->params.watchdog_cycles, now = hd_fabric_cycle(ls->loop);
   uint64_t patience = hd_lockstep_stall_limit_cycles(ls, watchdog ? watchdog : SETTLE_CYCLES);
@@ -55,11 +71,15 @@ static bool stalled(const struct hd_lockstep *ls)
 
 /* True when the run ends before this cycle. A packet or a barrier message that is lost ends it, too:
  * software may wait for it for ever. */
-static bool is_last(const struct hd_lockstep *ls, const struct hd_fabric *leader)
+static bool is_last(struct hd_lockstep *ls, const struct hd_fabric *leader)
 {
   if (ls->params.compare == HD_COMPARE_EXACT)
     return hd_fabric_cycle(leader) >= ls->limit || hd_lockstep_over(ls, leader) ||
            (hd_lockstep_finished(ls, leader) && hd_fabric_idle(ls->loop));
+  if (!all_arrived(ls) || !(drains(ls) || hd_lockstep_finished(ls, leader)))
+    ls->ended = UINT64_MAX;
+  else if (ls->ended == UINT64_MAX)
+    ls->ended = hd_fabric_cycle(leader);
   if (ls->params.until && hd_fabric_cycle(leader) >= ls->params.until)
     return true;
   if (drains(ls))

@@ -139,8 +139,10 @@ struct hd_lockstep {
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */
   struct hd_lockstep_result *result;
-  bool abandoned;           /* the DUT did not come back */
-  uint64_t limit;           /* cycle at which the run ends at the latest */
+  bool abandoned; /* the DUT did not come back */
+  uint64_t limit; /* cycle at which the run ends at the latest */
+  uint64_t
+      ended; /* closed loop by order and packets: since this cycle all has arrived; UINT64_MAX: it has not */
   uint64_t next_epoch_from; /* start of the newest epoch that the model has begun */
   uint64_t epoch_inputs;    /* in epochs[1], of all switches */
   pthread_mutex_t loop_lock;

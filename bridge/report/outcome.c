@@ -44,6 +44,7 @@ void hd_run_report_fini(struct hd_run_report *report)
 uint64_t hd_run_measured_until(const struct hd_run_report *r)
 {
   uint64_t cycles = r->compared ? r->result.cycles_compared : r->result.cycles;
+  cycles -= r->result.rest_cycles < cycles ? r->result.rest_cycles : cycles;
   uint64_t until = r->open_loop && r->offered_until < cycles ? r->offered_until : cycles;
   return r->measured_end && r->measured_end < until ? r->measured_end : until;
 }

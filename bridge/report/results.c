@@ -186,8 +186,9 @@ enum {
   X("dut_about", TEXT, NULL, r->dut_about, true, JSON | BEFORE, .help = "the backend's own line",  \
     .none = "the model ran alone")                                                                 \
   X("drain_cycles", COUNT, "cycles", r->result.drain_cycles, true, JSON,                           \
-    .help =                                                                                        \
-        "of `cycles`, the last ones: software was stopped, and what was under way arrived (§6.2)") \
+    .help = "of `cycles`, the last ones: software was stopped or had ended, what was under way "   \
+            "arrived, "                                                                            \
+            "and nothing came after it (§6.2)")                                                    \
   X("cycles_limit", COUNT, "cycles", r->cycles_limit, true, JSON | BEFORE, .help = "`run.cycles`") \
   X("warmup_cycles", COUNT, "cycles", r->warmup_cycles, true, JSON,                                \
     .help = "`run.warmup_cycles`: the measuring phase begins here")                                \

@@ -53,6 +53,13 @@ exits 3 "a switch that loses a body" "$HEDDLE" run packets.yaml --dut ./lossy.so
 equal "$(sql lossy 'SELECT difference, switch FROM divergences')" "lost in switch|6" "is named, not the node that misses it"
 says out "  way     " "with the way of the packet by the ports of the DUT"
 
+build echoing 's/^  struct flit flit = pop(&p->out);$/&\n  if (job->sw == 5) { if (flit.kind \& 2) n_kept = 0; kept[n_kept++] = flit; kept_port = o; }/
+  s/^  for (uint32_t v = 0; !p->under_way \&\& v < dut->params.vcs; v++)$/  static struct flit kept[64]; static uint32_t n_kept, kept_port;\n  if (job->sw == 5 \&\& job->start + cycle == 2200 \&\& o == kept_port) for (uint32_t i = 0; i < n_kept; i++) push(\&p->out, kept[i]);\n&/'
+exits 3 "a copy that leaves long after the last packet" "$HEDDLE" run packets.yaml --dut ./echoing.so --out echoing
+equal "$(sql echoing 'SELECT difference, cycle, switch FROM divergences')" "doubled|2201|5" "is named in its cycle, at its switch"
+exits 3 "without rules" "$HEDDLE" run packets.yaml --dut ./echoing.so --set run.rules=false --out echoed
+equal "$(sql echoed 'SELECT difference FROM divergences')" "packet" "the node that receives it says so"
+
 # Switches without tables: the ways that a stated rule of routing allows.
 build detour 's/destination\[index\] = data;/destination[index] = sw == 5 \&\& index == 6 ? (uint16_t)((data \& ~15) | 3) : data;/'
 build y_first 's/destination\[index\] = data;/destination[index] = sw == 5 \&\& index == 10 ? (uint16_t)((data \& ~15) | 3) : data;/'
