@@ -98,6 +98,10 @@ struct hd_explanation {
   char replay_missing[160]; /* why grants and state are not known */
 };
 
+/** Whether the flit says something of the DUT. Where that has a timing of its own, what the model alone sent does not. */
+bool hd_explain_tells(const struct hd_explanation *explanation,
+                      const struct hd_explain_grant *grant);
+
 enum { HD_FLIT_NAME_SIZE = 64 };
 
 /** Writes a flit (specification §1.2, §1.3) as words into buf, HD_FLIT_NAME_SIZE bytes:

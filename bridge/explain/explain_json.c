@@ -81,6 +81,8 @@ static json_t *json_grants(const struct hd_explanation *e)
   json_t *grants = json_array();
   for (uint32_t i = 0; i < e->n_grants; i++) {
     const struct hd_explain_grant *g = &e->grants[i];
+    if (!hd_explain_tells(e, g))
+      continue;
     json_array_append_new(grants, json_pack("{s:o,s:b,s:o,s:o}", "cycle", json_u64(g->cycle),
                                             "model", g->by_model, "dut",
                                             e->has_dut ? json_boolean(g->by_dut) : json_null(),
@@ -102,7 +104,7 @@ static json_t *json_writes(const struct hd_explanation *e)
 /* Names as in specification §6.5. */
 static json_t *json_state(const struct hd_explanation *e)
 {
-  if (!e->has_replay)
+  if (!e->has_replay || e->own_timing) /* it is the model's */
     return json_null();
   json_t *in = json_array(), *out = json_array();
   for (uint32_t p = 0; p < e->sw.ports; p++) {

@@ -349,6 +349,11 @@ static void text_packet(struct hd_text *text, const struct hd_explanation *e)
   }
 }
 
+bool hd_explain_tells(const struct hd_explanation *e, const struct hd_explain_grant *grant)
+{
+  return !e->own_timing || (e->has_dut && grant->by_dut);
+}
+
 static void text_grants(struct hd_text *text, const struct hd_explanation *e)
 {
   const char *more = "";
@@ -360,12 +365,17 @@ static void text_grants(struct hd_text *text, const struct hd_explanation *e)
               HD_EXPLAIN_CYCLES, more);
   if (!e->n_grants)
     hd_text_add(text, "    none\n");
+  else if (e->own_timing && !e->has_dut)
+    hd_text_add(text, "    not known: the DUT cannot be replayed\n");
   else if (!e->has_dut)
     hd_text_add(text, "    by the model alone: the DUT cannot be replayed\n");
   for (uint32_t i = 0; i < e->n_grants; i++) {
     const struct hd_explain_grant *g = &e->grants[i];
+    if (!hd_explain_tells(e, g))
+      continue;
     hd_text_add(text, "    %10llu  port %-2u  %-10s ", (unsigned long long)g->cycle, g->flit.port,
                 !e->has_dut                ? "model"
+                : e->own_timing            ? "DUT"
                 : g->by_model && g->by_dut ? "both"
                 : g->by_model              ? "model only"
                                            : "DUT only");
@@ -491,7 +501,7 @@ void hd_explain_divergence(const struct hd_explanation *e, struct hd_text *text)
   else {
     text_grants(text, e);
     text_writes(text, e);
-    if (e->has_replay)
+    if (e->has_replay && !e->own_timing)
       text_state(text, e);
   }
   if (e->replay_command)

@@ -41,7 +41,8 @@ struct hd_lockstep_hooks {
    *  in runs that drain. */
   bool (*over)(void *context, uint64_t cycle);
   /** A window in which DUT and model agreed, in order of time; `cycles` of it count (the
-   *  cycles before a divergence). Where they are fewer than the window's, the run ends as a
+   *  cycles before a divergence). Its outputs are the DUT's; where that has a timing of its own, packets have no
+   *  numbers. Where they are fewer than the window's, the run ends as a
    *  divergence, whatever is returned. */
   int (*window_agreed)(void *context, const struct hd_record *record, uint32_t cycles,
                        struct hd_error *err);

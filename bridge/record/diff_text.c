@@ -163,7 +163,8 @@ void hd_diff_text(const struct hd_diff *d, struct hd_text *text)
   if (d->both_hops)
     text_counts(text, "hops", d->hops_equal, d->hops_differ, d->hops_only_a, d->hops_only_b);
   else
-    hd_text_add(text, "hops     not compared: both runs need trace.hops: true\n");
+    hd_text_add(text,
+                "hops     not compared: both runs need trace.hops: true and run.compare: exact\n");
   hd_text_add(text, "digests  %s\n",
               !has_digests     ? "not compared: a run that was cut off has none"
               : d->same_digest ? "equal"

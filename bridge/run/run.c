@@ -112,6 +112,12 @@ static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report 
                       : !s->run.rules ? ", the order at ports, bodies before they arrive, ways"
                       : s->run.routes == HD_ROUTES_ANY ? ", the order at ports, ways"
                                                        : ", the order at ports";
+  if (s->trace.hops)
+    hd_text_add(
+        &r->notes,
+        "trace.hops: run.db has no hops: with run.compare: %s the packets of the DUT have no "
+        "numbers at its ports\n",
+        hd_compare_name(s->run.compare));
   snprintf(r->not_looked_at, sizeof r->not_looked_at, "timing, registers, quiescent_o%s%s%s", ports,
            s->sw.barrier ? ", barrier credits and padding" : "",
            s->sw.code_places ? ", what coders send before it arrives" : "");
@@ -319,7 +325,8 @@ static void open_parts(struct hd_run *run)
 {
   const struct hd_scenario *s = &run->scenario;
   run->deliveries = hd_deliveries_create(run->report);
-  run->hops = hd_hops_create(&run->topology, s->sw.vcs, s->run.window_cycles, s->trace.hops);
+  run->hops = hd_hops_create(&run->topology, s->sw.vcs, s->run.window_cycles,
+                             s->trace.hops && has_timing_of_model(s));
   run->watch = hd_barrier_watch_create(s, &run->topology);
   if (s->run.compare == HD_COMPARE_EXACT) /* otherwise the DUT's events are not the model's */
     run->check = hd_tree_check_create(&run->topology, &s->sw);

@@ -6,7 +6,7 @@
 scenario packets.yaml 'fabric: {topology: mesh, dims: [4, 4]}' \
   'switch: {vcs: 2, data_bits: 16, depth_flits: 4}' \
   'software: {program: uniform, parameters: {load: 0.1, flits: 4}}' \
-  'run: {cycles: 2000, mode: closed, compare: packets}'
+  'run: {cycles: 2000, mode: closed, compare: packets}' 'trace: {hops: true}'
 
 # json RUN PATH
 json() {
@@ -40,6 +40,8 @@ says out "  rule    P1 (specification 6.7): a flit was sent without a credit" "w
 says out "whose receiver has no free slot of 1" "and what was seen"
 equal "$(json careless '$.divergence.rule') $(json careless '$.port_flits')" "P1 " "report.json has it, and no figure of rules that hold"
 check "with waves" test -s careless/waves.fst
+check "nothing that the model did is said to be the DUT's" sh -c "! grep -qE \"model's state|  model  |left switch\" out"
+equal "$(json careless '$.divergence.state')$(json careless '$.divergence.grants')" "[]" "nor in report.json"
 
 build generous 's/uint8_t freed\[HD_MAX_PORTS\] = {0};/uint8_t freed[HD_MAX_PORTS] = {job->start == 99};/'
 exits 3 "a switch that gives a credit too much is no deadlock" "$HEDDLE" run packets.yaml --dut ./generous.so --out generous
@@ -74,6 +76,9 @@ way detour minimal 3 "a hop that leads away is not minimal"
 says out "left by port 3, its node comes nearer by port 1" "says which is"
 way detour any 0 "any way may make a detour"
 equal "$(json detour-any '$.not_looked_at')" "$left, ways" "and the verdict says that nobody looked"
+equal "$(sql detour-any 'SELECT sum(flits) FROM links')" "$(json detour-any '$.port_flits')" "flits on links are those that the switch sent"
+equal "$(sql detour-any 'SELECT count(*) FROM hops')" 0 "and no hops are told"
+check "which the notes say" grep -q 'trace.hops: run.db has no hops: with run.compare: packets' detour-any/report.json
 way y_first dimension-order 3 "the second dimension first is against dimension order"
 says out "left by port 3, dimension order says port 1" "says the way of dimension order"
 way y_first minimal 0 "but it is minimal"
