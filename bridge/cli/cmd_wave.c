@@ -145,6 +145,9 @@ static int make_waves(struct choice *choice, const struct hd_rundb_info *info,
   if (!choice->window && info->has_divergence)
     window_of_divergence(choice, info);
   int status = check_window(choice, info, err);
+  const struct hd_divergence *d = &info->divergence;
+  if (info->has_divergence && d->sw == w->sw && d->cycle >= w->from && d->cycle <= w->to)
+    w->mark = d->cycle;
   if (!status)
     status = hd_rundb_files_same(info, err);
   if (!status)

@@ -264,6 +264,7 @@ void hd_run_divergence_section(struct hd_page *page, const struct hd_run_data *d
   struct hd_text *t = &page->body;
   const char *text = hd_run_data_item(d, "divergence", 0, "text");
   const char *state = hd_run_data_item(d, "divergence", 0, "first_state");
+  const char *waves = hd_run_data_item(d, "divergence", 0, "rule_waves");
   if (!d->diverged)
     return;
   hd_page_section(page, "divergence", "Where DUT and model differ");
@@ -290,6 +291,10 @@ void hd_run_divergence_section(struct hd_page *page, const struct hd_run_data *d
       hd_text_add(t, ", %" PRIu64 " %s before a port showed it", d->cycle - cycle,
                   d->cycle - cycle == 1 ? "cycle" : "cycles");
     hd_text_add(t, ". Look there for the cause.</p>\n");
+  }
+  if (waves) {
+    hd_text_add(t, "<p>This shows the switch from before the rule was broken:</p>\n");
+    hd_page_lines(t, "command", waves);
   }
   packet(t, d);
   timeline(t, d);

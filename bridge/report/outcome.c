@@ -10,6 +10,7 @@ void hd_run_report_fini(struct hd_run_report *report)
   hd_text_fini(&report->message);
   hd_text_fini(&report->notes);
   hd_text_fini(&report->wait);
+  hd_text_fini(&report->rule_waves);
   hd_text_fini(&report->rtl_files);
   for (size_t i = 0; i < report->n_parameters; i++) {
     free(report->parameters[i].key);

@@ -130,6 +130,8 @@ struct hd_run_report {
   bool explained;
   struct hd_explanation explanation; /* of a divergence */
   struct hd_text wait;               /* of a deadlock: who waits for whom */
+  struct hd_text
+      rule_waves; /* the command that shows a broken rule's switch from before it began to be broken */
 };
 
 void hd_run_report_fini(struct hd_run_report *report);

@@ -59,10 +59,15 @@ static const struct hd_run_barrier *only_group(const struct hd_run_report *r)
   return r->n_barriers == 1 ? &r->barriers[0] : &none;
 }
 
-/* The rules at ports were looked at, and none is broken. */
+/* The rules at ports were looked at; and none is broken. */
+static bool ports_watched(const struct hd_run_report *r)
+{
+  return r->result.ports.of[HD_PORT_LINK];
+}
+
 static bool ports_hold(const struct hd_run_report *r)
 {
-  return r->result.ports.of[HD_PORT_LINK] && !r->result.divergence.broken.rule;
+  return ports_watched(r) && !r->result.divergence.broken.rule;
 }
 
 static const struct hd_explain_inside *inside(const struct hd_run_report *r)
@@ -106,6 +111,9 @@ enum {
   .none = "no barrier hardware, a rule is broken, or the comparison was by order or by packets"
 
 #define NOT_WATCHED .none = "a rule is broken, `run.rules` is false, or there is no DUT"
+
+#define NOT_COUNTED_AT_PORTS \
+  .none = "`run.rules` is false, there is no DUT, or no flit left a switch"
 
 #define NOT_COUNTED .none = "the run was without --coverage"
 
@@ -328,19 +336,32 @@ enum {
   X("port_circles", COUNT, "looks", r->result.ports.of[HD_PORT_CIRCLE], ports_hold(r), JSON,       \
     .help = "looks at channels that wait, none of them for each other: rule P16 (§6.7)",           \
     NOT_WATCHED)                                                                                   \
-  X("port_most_passed", COUNT, "packets", r->result.ports.most_passed,                             \
-    r->result.ports.most_passed, JSON,                                                             \
-    .help = "the most heads that left by the channels that one packet waited for (§6.7)",          \
-    NOT_WATCHED)                                                                                   \
-  X("outputs_wanted", COUNT, "looks", r->result.ports.wanted, r->result.ports.wanted, JSON,        \
-    .help = "looks at outputs for which a flit waited that could leave (§6.7)", NOT_WATCHED)       \
-  X("outputs_idle", COUNT, "looks", r->result.ports.idle, r->result.ports.wanted, JSON,            \
-    .help = "of these, looks in which nothing left by the output", NOT_WATCHED)                    \
+  X("port_most_passed", COUNT, "packets", r->result.ports.most_passed, ports_watched(r), JSON,     \
+    .help =                                                                                        \
+        "the most heads that left by the channels that one packet waited for (rule P15, §6.7)",    \
+    NOT_COUNTED_AT_PORTS)                                                                          \
+  X("outputs_wanted", COUNT, "looks", r->result.ports.wanted, ports_watched(r), JSON,              \
+    .help = "looks at outputs for which a flit waited that could leave (§6.7)",                    \
+    NOT_COUNTED_AT_PORTS)                                                                          \
+  X("outputs_idle", COUNT, "looks", r->result.ports.idle, ports_watched(r), JSON,                  \
+    .help =                                                                                        \
+        "of these, looks in which nothing left by the output: link time that somebody waited for " \
+        "and nobody used",                                                                         \
+    NOT_COUNTED_AT_PORTS)                                                                          \
   X("port_known", COUNT, "events", r->result.ports.of[HD_PORT_UNKNOWN],                            \
     ports_hold(r) && r->result.ports.of[HD_PORT_UNKNOWN], JSON,                                    \
     .help = "flits and credits at outputs of a four-state DUT, none of which was X or Z: rule "    \
             "P17 (§6.7)",                                                                          \
-    .none = "the DUT knows 0 and 1 alone, a rule is broken, or `run.rules` is false")
+    .none = "the DUT knows 0 and 1 alone, a rule is broken, or `run.rules` is false")              \
+  X("broken_rule", TEXT, NULL, hd_port_rule_number(r->result.divergence.broken.rule),              \
+    r->result.divergence.broken.rule, JSON, .help = "the rule at ports (§6.7) that is broken",     \
+    .none = "none is")                                                                             \
+  X("broken_since", COUNT, NULL, r->result.divergence.broken.since,                                \
+    r->result.divergence.broken.rule, JSON,                                                        \
+    .help = "the first cycle that matters for the broken rule", .none = "no rule is broken")       \
+  X("rule_waves", TEXT, NULL, r->rule_waves.chars, r->rule_waves.length, JSON,                     \
+    .help = "the command that shows waves of the broken rule's switch from before that cycle on",  \
+    .none = "no rule is broken", .row = "waves of the rule")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

@@ -258,48 +258,6 @@ static void explain_divergence(struct hd_run *run)
   hd_explain_message(d, &report->message);
 }
 
-/* The first state inside that was wrong. With a timing of its own the DUT's states are not the model's. */
-static void find_inside(struct hd_run *run)
-{
-  struct hd_run_report *report = run->report;
-  struct hd_explain_inside *inside = &report->explanation.inside;
-  if (run->scenario.run.compare == HD_COMPARE_EXACT)
-    hd_waves_find_inside(run->lockstep, &run->scenario.sw, report->directory, inside);
-  else
-    snprintf(inside->why, sizeof inside->why,
-             "with run.compare: %s the DUT has a timing of its own",
-             hd_compare_name(run->scenario.run.compare));
-}
-
-/* Cycles before the divergence that the waves show: those asked for, and the first wrong state. */
-static uint32_t cycles_before(const struct hd_run *run)
-{
-  const struct hd_explain_inside *inside = &run->report->explanation.inside;
-  uint32_t asked = run->scenario.trace.wave_cycles;
-  uint64_t back = run->report->result.divergence.cycle - inside->cycle + 2;
-  return inside->known && !inside->or_before && back > asked ? (uint32_t)back : asked;
-}
-
-static void write_waves(struct hd_run *run, struct hd_waves_watcher *watcher)
-{
-  struct hd_run_report *report = run->report;
-  const struct hd_divergence *d = &report->result.divergence;
-  struct hd_error err = {0};
-  struct hd_text title = {0};
-  hd_text_add(&title, "%s, seed %llu, %s against the model", report->name,
-              (unsigned long long)report->seed, report->dut);
-  int status =
-      hd_waves_write(run->lockstep, d, &run->scenario.sw, hd_text_chars(&title), report->directory,
-                     cycles_before(run), run->scenario.trace.wave_cycles, watcher, &err);
-  hd_text_fini(&title);
-  report->has_waves = !status;
-  const char *why = err.text[0] ? err.text : hd_status_text(status);
-  if (status == HD_E_IO)
-    hd_text_add(&report->message, "; no waves: %s", why);
-  else if (status)
-    hd_text_add(&report->notes, "no waves: %s\n", why);
-}
-
 /* Waves, and what the database keeps of the divergence. */
 static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *io)
 {
@@ -308,7 +266,7 @@ static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *i
   struct hd_waves_watcher watcher;
   hd_run_watcher(&watch, d, &watcher);
   if (run->scenario.trace.waves)
-    write_waves(run, &watcher);
+    hd_run_write_waves(run, &watcher);
   if (!io_status)
     io_status = watcher.status;
   if (!io_status)
@@ -527,12 +485,13 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   const struct hd_divergence *d = &report->result.divergence;
   if (!io_status)
     io_status = hd_run_flush(run, limit, &io);
+  hd_run_tell_rule_waves(report);
   if (status == HD_E_DIVERGENCE) {
     explain_divergence(run);
     if (d->difference == HD_DIFF_LOST)
       explain_wait(run);
     if (run->db) {
-      find_inside(run);
+      hd_run_find_inside(run);
       io_status = keep_divergence(run, io_status, &io);
     }
   }

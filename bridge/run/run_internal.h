@@ -1,4 +1,4 @@
-/* A run under way: what run.c, run_hooks.c and run_end.c share.
+/* A run under way: what the files of this room share.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_RUN_INTERNAL_H
@@ -87,6 +87,14 @@ void hd_run_watcher(struct hd_run_watch *watch, const struct hd_divergence *dive
                     struct hd_waves_watcher *watcher);
 int hd_run_keep_divergence(struct hd_run *run, const struct hd_waves_watcher *watcher,
                            struct hd_error *err);
+
+/* run_waves.c */
+/** The first state inside that was wrong. With a timing of its own the DUT's states are not the model's. */
+void hd_run_find_inside(struct hd_run *run);
+void hd_run_write_waves(struct hd_run *run, struct hd_waves_watcher *watcher);
+/** The command for waves from before a rule began to be broken, into the report. Waves of the run itself may not reach
+ *  back so far; the command runs it again. */
+void hd_run_tell_rule_waves(struct hd_run_report *report);
 
 /** Instead of hd_run_end, where a window is asked for: writes its waves. */
 int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err);

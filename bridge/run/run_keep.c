@@ -112,6 +112,8 @@ int hd_run_keep_divergence(struct hd_run *run, const struct hd_waves_watcher *wa
   hd_explain_divergence(e, &text);
   keep(&k, "divergence", 0, "text", words(hd_text_chars(&text)));
   hd_text_fini(&text);
+  if (run->report->rule_waves.length)
+    keep(&k, "divergence", 0, "rule_waves", words(run->report->rule_waves.chars));
   if (watcher->first_state[0]) {
     keep(&k, "divergence", 0, "first_state", words(watcher->first_state));
     keep(&k, "divergence", 0, "first_state_cycle", count(watcher->first_state_cycle));

@@ -140,6 +140,8 @@ int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence
   if ((size_t)snprintf(path, sizeof path, "%s/waves.fst", dir) >= sizeof path)
     return hd_fail(err, HD_E_INPUT, "the folder's name is too long: %s", dir);
   waves->divergence_cycle = divergence->cycle;
+  if (waves->watcher != NULL)
+    waves->watcher->begins = waves->cycles[0].cycle;
   status = hd_waves_merge(waves, path, waves->has_dut ? dut_waves : NULL, err);
   return status != HD_OK ? status : hd_gtkw_write(waves, divergence, title, dir, err);
 }

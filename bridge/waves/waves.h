@@ -33,6 +33,7 @@ struct hd_waves_watcher {
   void *context;
   int (*value)(void *context, const struct hd_waves_value *value);
   uint64_t first, last;
+  uint64_t begins; /* the first cycle of the waves that were written */
   int status;
   /* The state that was the first to differ, whatever the cycles are; "": none did, or the DUT shows none. */
   char first_state[HD_WAVES_NAME];

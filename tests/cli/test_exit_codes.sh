@@ -150,6 +150,7 @@ scenario stuck.yaml 'fabric: {topology: graph, file: ring.csv}' 'switch: {vcs: 1
 exits 5 "a deadlock" "$HEDDLE" run stuck.yaml
 says err "deadlock" "the deadlock is said"
 says err "rule P16 of specification 6.7" "and that it breaks a rule"
+says out "  waves of the rule   heddle wave " "with a command that shows how the circle closed"
 says out "(specification 6.7) one is broken" "no rule is said to hold that is broken"
 says out "these channels wait for each other in a circle" "who waits for whom is printed"
 says out ", waiting for credits" "and who injects is said to wait for credits"

@@ -29,6 +29,11 @@ check "so does the page" grep -q "Not looked at: $left\\." right/report.html
 check "rules were held against something" test "$(json right '$.port_heads')" -gt 100
 equal "$(json right '$.port_flits') $(json right '$.port_credits')" \
   "$(($(json right '$.port_heads') * 4)) $(($(json right '$.port_heads') * 4))" "four flits and credits a packet"
+check "how much link time was lost is told" test "$(json right '$.outputs_wanted')" -ge "$(json right '$.outputs_idle')"
+check "and how long a packet was passed by" test "$(json right '$.port_most_passed')" -ge 0
+for key in outputs_wanted outputs_idle port_most_passed port_waits port_circles; do
+  check "the page has $key" grep -q "<tr data-key=\"$key\">.*<td[^>]*>$(json right "\$.$key")<" right/report.html
+done
 exits 0 "an exact run" "$HEDDLE" run packets.yaml --dut model --mode decoupled --set run.compare=exact --out exact
 equal "$(json exact '$.not_looked_at')" "" "leaves nothing out"
 check "and says nothing of it" grep -q ': passed$' out
@@ -55,10 +60,23 @@ exits 3 "a switch that loses a body" "$HEDDLE" run packets.yaml --dut ./lossy.so
 equal "$(sql lossy 'SELECT difference, switch FROM divergences')" "lost in switch|6" "is named, not the node that misses it"
 says out "  way     " "with the way of the packet by the ports of the DUT"
 
+# Waves of a rule that began to be broken before: by one command, which is in the table, report.json and the page.
+build stuck 's/^  for (uint32_t v = 0; !p->under_way \&\& v < dut->params.vcs; v++)$/  if (job->sw == 6 \&\& o == 1 \&\& job->start + cycle > 1200) return;\n&/'
+exits 3 "a switch that keeps a packet" "$HEDDLE" run packets.yaml --dut ./stuck.so --out stuck
+command=$(json stuck '$.rule_waves') since=$(json stuck '$.broken_since')
+check "its rule began before" test "$since" -gt 1200 -a "$since" -lt "$(sql stuck 'SELECT cycle FROM divergences')"
+says out "  waves of the rule   $command" "the table has the command"
+check "so has the page" grep -qF "$command" stuck/report.html
+check "the command is of the switch that broke it" test "${command#heddle wave stuck --switch 6 --from }" != "$command"
+from=${command#*--from } from=${from%% *}
+check "it begins before" test "$from" -lt "$since"
+exits 0 "it works" sh -c "'$HEDDLE' ${command#heddle } --print-command"
+check "and the waves begin there" grep -q "from cycle $from, switch 6" "stuck/waves-switch-6-$from-"*/waves.gtkw
+
 build echoing 's/^  struct flit flit = pop(&p->out);$/&\n  if (job->sw == 5) { if (flit.kind \& 2) n_kept = 0; kept[n_kept++] = flit; kept_port = o; }/
   s/^  for (uint32_t v = 0; !p->under_way \&\& v < dut->params.vcs; v++)$/  static struct flit kept[64]; static uint32_t n_kept, kept_port;\n  if (job->sw == 5 \&\& job->start + cycle == 2200 \&\& o == kept_port) for (uint32_t i = 0; i < n_kept; i++) push(\&p->out, kept[i]);\n&/'
 exits 3 "a copy that leaves long after the last packet" "$HEDDLE" run packets.yaml --dut ./echoing.so --out echoing
-equal "$(sql echoing 'SELECT difference, cycle, switch FROM divergences')" "doubled|2201|5" "is named in its cycle, at its switch"
+equal "$(sql echoing 'SELECT difference, cycle, switch FROM divergences')" "doubled|2200|5" "is named in its cycle, at its switch"
 exits 3 "without rules" "$HEDDLE" run packets.yaml --dut ./echoing.so --set run.rules=false --out echoed
 equal "$(sql echoed 'SELECT difference FROM divergences')" "packet" "the node that receives it says so"
 
