@@ -30,6 +30,9 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
     hd_text_add(text, ", a fabric of at most %" PRIu32 " ports", w->count);
   hd_text_add(text, "%s, run.mode: closed, run.compare: packets or order\n",
               w->single ? ", software that sends packets of one flit" : "");
+  if ((w->flow == HD_WRAP_ONOFF || w->flow == HD_WRAP_CREDIT) && strcmp(w->channels, "1"))
+    hd_text_add(text, "  order      run.order: none, if the router gives packets another channel "
+                      "than they came on\n");
   if (w->flow == HD_WRAP_NATIVE)
     hd_text_add(text, "  adds       nothing: wires alone\n");
   else

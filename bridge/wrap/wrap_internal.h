@@ -50,11 +50,12 @@ enum hd_wrap_field_kind {
 };
 
 /** Pins of a side besides those of fields. */
-#define HD_WRAP_SIGNAL_LIST(X)                                           \
-  X(VALID, "valid", "a flit is there; with {vc} one for each channel")   \
-  X(READY, "ready", "flow.kind ready: the receiver takes it")            \
-  X(ON, "on", "flow.kind onoff: flits may come")                         \
-  X(CREDIT, "credit", "flow.kind credit and native: a slot became free") \
+#define HD_WRAP_SIGNAL_LIST(X)                                                                     \
+  X(VALID, "valid", "a flit is there; with {vc} one for each channel")                             \
+  X(READY, "ready", "flow.kind ready: the receiver takes it")                                      \
+  X(ON, "on", "flow.kind onoff: flits may come")                                                   \
+  X(CREDIT, "credit", "flow.kind credit and native: a slot became free")                           \
+  X(CREDIT_VC, "credit_vc", "flow.kind credit: the channel of a credit, where credit has no {vc}") \
   X(FLIT, "flit", "the fields that packet.flit lists, the first one in the highest bits")
 enum hd_wrap_signal {
 #define SIGNAL_ENUM(name, text, about) HD_WRAP_SIGNAL_##name,
@@ -106,6 +107,8 @@ struct hd_wrap {
   uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, node_port;
   const char *slots; /* credits of the router's inputs */
   enum hd_wrap_flow flow;
+  uint32_t order[HD_WRAP_PORTS]; /* place of Heddle's port in the router's vectors */
+  bool is_ordered;
   struct hd_wrap_pairs files, include, defines, parameters, pins, names, flit, type;
   struct hd_wrap_field fields[HD_WRAP_ITEMS];
   uint32_t n_fields;

@@ -42,6 +42,10 @@ static const struct hd_wrap_key keys[] = {
     {"ports.names", HD_WRAP_TEXTS, .otherwise = "numbers",
      .help = "what stands for {port}, Heddle's port 0 first: in a mesh the node, then x+1, x-1, "
              "y+1, y-1"},
+    {"ports.order", HD_WRAP_TEXTS, .otherwise = "0, 1, 2, …",
+     .help = "numbers of the router's ports, Heddle's port 0 first, where the router has another "
+             "order: places in vectors, and "
+             "{port} without ports.names"},
     {"ports.array", HD_WRAP_CHOICE, .choices = "packed unpacked", .otherwise = "packed",
      .help = "unpacked: pins with [{port}] are unpacked arrays of SystemVerilog"},
     {"ports.in", HD_WRAP_PATTERNS, .required = true, .help = "pins through which flits enter"},

@@ -113,6 +113,8 @@ static void fill_values(struct hd_wrap *w)
   fill_pairs(w, "packet.flit", &w->flit);
   fill_pairs(w, "packet.type", &w->type);
   w->count = number_of(w, "ports.count", w->names.n);
+  for (uint32_t i = 0; i < HD_WRAP_PORTS; i++)
+    w->order[i] = i;
 }
 
 static int fill_flow(struct hd_wrap *w, struct hd_error *err)
@@ -209,7 +211,7 @@ static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern
         if (side[pin].by_vc && !side[pin].by_port && !w->count)
           return refuse(w, key, err,
                         "a vector of ports for each channel needs ports.count or ports.names");
-        if (*side[pin].bits && pin < HD_WRAP_SIGNALS)
+        if (*side[pin].bits && pin < HD_WRAP_SIGNALS && pin != HD_WRAP_SIGNAL_CREDIT_VC)
           return refuse(w, key, err, "bits are for fields alone");
         if (side[pin].each_vc && pin > HD_WRAP_SIGNAL_CREDIT)
           return refuse(
@@ -331,9 +333,16 @@ static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *e
     return refuse(
         w, paths[side], err,
         "with several channels, a flit needs its channel: vc, vc_onehot, or valid with {vc}");
-  if (several && w->flow != HD_WRAP_READY && !pin[back[w->flow]].each_vc)
-    return refuse(w, paths[side], err, "with several channels, the pin %s needs {vc}",
-                  hd_wrap_pin_name(back[w->flow]));
+  if (pin[HD_WRAP_SIGNAL_CREDIT_VC].text &&
+      (w->flow != HD_WRAP_CREDIT || !several || pin[HD_WRAP_SIGNAL_CREDIT].each_vc))
+    return refuse(
+        w, paths[side], err,
+        "credit_vc is for flow.kind credit, several channels and a pin credit without {vc}");
+  if (several && w->flow != HD_WRAP_READY && !pin[back[w->flow]].each_vc &&
+      !pin[HD_WRAP_SIGNAL_CREDIT_VC].text)
+    return refuse(w, paths[side], err, "with several channels, the pin %s needs {vc}%s",
+                  hd_wrap_pin_name(back[w->flow]),
+                  w->flow == HD_WRAP_CREDIT ? ", or a pin credit_vc" : "");
   if (side == HD_WRAP_OUT && !w->single && !side_has(w, side, HD_WRAP_FIELD_KIND) &&
       !side_has(w, side, HD_WRAP_FIELD_TAIL) && !side_has(w, side, HD_WRAP_FIELD_TYPE))
     return refuse(w, paths[side], err,
@@ -390,6 +399,31 @@ static int check_numbers(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
+/* Each port of the router once. */
+static int fill_order(struct hd_wrap *w, struct hd_error *err)
+{
+  struct hd_wrap_pairs given = {.n = 0};
+  uint32_t seen = 0;
+  fill_pairs(w, "ports.order", &given);
+  w->is_ordered = given.n != 0;
+  if (!w->count)
+    w->count = given.n;
+  if (given.n && given.n != w->count)
+    return refuse(w, "ports.order", err, "%" PRIu32 " numbers for %" PRIu32 " ports", given.n,
+                  w->count);
+  for (uint32_t i = 0; i < given.n && i < HD_WRAP_PORTS; i++) {
+    const char *text = given.items[i].value;
+    w->order[i] = strspn(text, "0123456789") == strlen(text) && strlen(text) < 3
+                      ? (uint32_t)strtoul(text, NULL, 10)
+                      : HD_WRAP_PORTS;
+    if (w->order[i] >= w->count || seen & 1u << w->order[i])
+      return refuse(w, "ports.order", err, "%s; legal: each number from 0 to %" PRIu32 " once",
+                    hd_quote(text).text, w->count - 1);
+    seen |= 1u << w->order[i];
+  }
+  return HD_OK;
+}
+
 static int check_types(const struct hd_wrap *w, struct hd_error *err)
 {
   for (uint32_t i = 0; i < w->type.n; i++) {
@@ -417,6 +451,8 @@ int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
 {
   int status = fill_flow(w, err);
   fill_values(w);
+  if (!status)
+    status = fill_order(w, err);
   if (!status)
     status = check_numbers(w, err);
   if (!status)

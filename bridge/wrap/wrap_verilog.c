@@ -5,8 +5,8 @@
  * the router, `from` with those that leave it. The instance of the router spreads them over its own pins. Local names of a
  * port begin with i_ (enters) and o_ (leaves).
  */
-#include "wrap_internal.h"
 #include "wrap_files.h"
+#include "wrap_verilog.h"
 
 #include "../host/memory.h"
 
@@ -15,14 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const k_vector[] = {[HD_WRAP_IN] = "to", [HD_WRAP_OUT] = "from"};
+const char *hd_wrap_vector(unsigned side)
+{
+  return side == HD_WRAP_IN ? "to" : "from";
+}
 
 static const char *pin_name(unsigned pin)
 {
   return hd_wrap_pin_name(pin);
 }
 
-static bool uses(const struct hd_wrap *w, unsigned side, unsigned pin)
+bool hd_wrap_uses(const struct hd_wrap *w, unsigned side, unsigned pin)
 {
   return w->pin[side][pin].text != NULL;
 }
@@ -33,13 +36,13 @@ static bool is_several(const struct hd_wrap *w)
 }
 
 /* Is it a signal against the flits? */
-static bool goes_back(unsigned pin)
+bool hd_wrap_goes_back(unsigned pin)
 {
-  return pin >= HD_WRAP_SIGNAL_READY && pin <= HD_WRAP_SIGNAL_CREDIT;
+  return pin >= HD_WRAP_SIGNAL_READY && pin <= HD_WRAP_SIGNAL_CREDIT_VC;
 }
 
 /* Of one port, an expression. */
-static const char *width_of(const struct hd_wrap *w, unsigned side, unsigned pin)
+const char *hd_wrap_width(const struct hd_wrap *w, unsigned side, unsigned pin)
 {
   static const char *const widths[] = {
 #define WIDTH(name, text, width, about) width,
@@ -49,6 +52,8 @@ static const char *width_of(const struct hd_wrap *w, unsigned side, unsigned pin
   const struct hd_wrap_pattern *p = &w->pin[side][pin];
   if (pin == HD_WRAP_SIGNAL_FLIT)
     return "FLIT_W";
+  if (pin == HD_WRAP_SIGNAL_CREDIT_VC)
+    return *p->bits ? p->bits : "VC_W";
   if (pin < HD_WRAP_SIGNAL_FLIT)
     return p->each_vc ? "CHANNELS" : "1";
   return *p->bits ? p->bits : widths[pin - HD_WRAP_SIGNALS];
@@ -57,11 +62,11 @@ static const char *width_of(const struct hd_wrap *w, unsigned side, unsigned pin
 /* Of a port in its vector: "to_data[p*(DATA_W)+:DATA_W]". */
 static void add_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
-  const char *width = width_of(w, side, pin);
+  const char *width = hd_wrap_width(w, side, pin);
   if (!strcmp(width, "1"))
-    hd_text_add(t, "%s_%s[p]", k_vector[side], pin_name(pin));
+    hd_text_add(t, "%s_%s[p]", hd_wrap_vector(side), pin_name(pin));
   else
-    hd_text_add(t, "%s_%s[p*(%s)+:%s]", k_vector[side], pin_name(pin), width, width);
+    hd_text_add(t, "%s_%s[p*(%s)+:%s]", hd_wrap_vector(side), pin_name(pin), width, width);
 }
 
 /* ── head of the file and of the module ────────────────────────────────────── */
@@ -92,6 +97,15 @@ static void add_sources(const struct hd_wrap *w, const struct hd_wrap_files *fil
   hd_text_add(t, "`default_nettype none\n\n");
 }
 
+/* A width of Heddle's data that the router can carry. */
+static int data_bits(const struct hd_wrap *w)
+{
+  for (uint32_t i = 0; i < w->n_fields; i++)
+    if (w->fields[i].kind == HD_WRAP_FIELD_DATA && strspn(w->fields[i].width, "0123456789"))
+      return strtoul(w->fields[i].width, NULL, 10) < 32 ? 16 : 32;
+  return 32;
+}
+
 static void add_module(const struct hd_wrap *w, struct hd_text *t)
 {
   static const char *const unused[] = {"ROUTE_CYCLES  = 1", "ARB_CYCLES    = 1",
@@ -101,8 +115,10 @@ static void add_module(const struct hd_wrap *w, struct hd_text *t)
               w->count ? w->count : 5);
   hd_text_add(t, "    parameter VCS           = %s,\n",
               strcmp(w->channels, "VCS") ? w->channels : "2");
-  hd_text_add(t, "    parameter DATA_W        = 32,\n    parameter DEPTH         = 4,\n"
-                 "    parameter NODES         = 16,\n");
+  hd_text_add(t,
+              "    parameter DATA_W        = %d,\n    parameter DEPTH         = 4,\n"
+              "    parameter NODES         = 16,\n",
+              data_bits(w));
   for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
     hd_text_add(t, "    parameter %s,  // set by every build, without a meaning here\n", unused[i]);
   hd_text_add(t,
@@ -226,9 +242,9 @@ static void add_vectors(const struct hd_wrap *w, struct hd_text *t)
   hd_text_add(t, "\n");
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
-      if (uses(w, side, pin))
-        hd_text_add(t, "  wire [N*(%s)-1:0] %s_%s;\n", width_of(w, side, pin), k_vector[side],
-                    pin_name(pin));
+      if (hd_wrap_uses(w, side, pin))
+        hd_text_add(t, "  wire [N*(%s)-1:0] %s_%s;\n", hd_wrap_width(w, side, pin),
+                    hd_wrap_vector(side), pin_name(pin));
   if (w->idle)
     hd_text_add(t, "  wire router_idle;\n");
   if (w->idle && w->flow != HD_WRAP_NATIVE)
@@ -266,6 +282,14 @@ static void add_enters_native(struct hd_text *t)
 /* Which channels may send, and whether a flit that is offered is taken. */
 static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
 {
+  struct hd_text credit = {0};
+  if (hd_wrap_uses(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC)) {
+    hd_text_add(&credit, "to_credit[p] && (");
+    add_slice(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC, &credit);
+    hd_text_add(&credit, " == v)");
+  } else {
+    hd_text_add(&credit, "to_credit[p*CHANNELS+v]");
+  }
   const bool each = w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_READY].each_vc;
   const char *all = "{CHANNELS{1'b1}}";
   if (w->flow == HD_WRAP_READY && !each)
@@ -286,10 +310,11 @@ static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
                 "          hd_wrap_credits #(\n              .SLOTS(%s)\n          ) u_credits (\n"
                 "              .clk    (clk),\n              .rst    (rst),\n              "
                 ".spend_i(i_sent[v]),\n"
-                "              .gain_i (to_credit[p*CHANNELS+v] && go),\n              .some_o "
+                "              .gain_i (%s && go),\n              .some_o "
                 "(i_may[v])\n          );\n"
                 "        end\n",
-                w->slots);
+                w->slots, hd_text_chars(&credit));
+  hd_text_fini(&credit);
 }
 
 static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
@@ -324,7 +349,7 @@ static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
 static void add_enters_pins(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
-    if (!uses(w, HD_WRAP_IN, pin) || goes_back(pin))
+    if (!hd_wrap_uses(w, HD_WRAP_IN, pin) || hd_wrap_goes_back(pin))
       continue;
     if (pin == HD_WRAP_SIGNAL_FLIT)
       for (uint32_t i = 0; i < w->n_fields; i++)
@@ -381,13 +406,14 @@ static void add_offset(const struct hd_wrap *w, uint32_t field, struct hd_text *
 static bool add_seen(const struct hd_wrap *w, unsigned kind, struct hd_text *t)
 {
   const unsigned pin = HD_WRAP_SIGNALS + kind;
-  if (uses(w, HD_WRAP_OUT, pin)) {
-    hd_text_add(t, "        wire [%s-1:0] o_%s = ", width_of(w, HD_WRAP_OUT, pin), pin_name(pin));
+  if (hd_wrap_uses(w, HD_WRAP_OUT, pin)) {
+    hd_text_add(t, "        wire [%s-1:0] o_%s = ", hd_wrap_width(w, HD_WRAP_OUT, pin),
+                pin_name(pin));
     add_slice(w, HD_WRAP_OUT, pin, t);
     hd_text_add(t, ";\n");
     return true;
   }
-  for (uint32_t i = 0; uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
+  for (uint32_t i = 0; hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
     if (w->fields[i].kind == kind) {
       hd_text_add(t, "        wire [%s-1:0] o_%s = from_flit[p*FLIT_W+", w->fields[i].width,
                   pin_name(pin));
@@ -500,8 +526,13 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
   if (onoff)
     hd_text_add(t, "        assign from_on[p*CHANNELS+:CHANNELS] = %sb_on;\n",
                 w->on_low ? "~" : "");
-  else
+  else if (!hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC))
     hd_text_add(t, "        assign from_credit[p*CHANNELS+:CHANNELS] = b_credit;\n");
+  else {
+    hd_text_add(t, "        assign from_credit[p] = |b_credit;\n        assign ");
+    add_slice(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC, t);
+    hd_text_add(t, " = number(b_credit);\n");
+  }
   add_out(heads, "b_valid", "b", t);
   if (w->idle)
     hd_text_add(t, "        assign out_idle[p] = b_idle && !out_valid_o[p];\n");
@@ -533,11 +564,11 @@ static void add_spare(const struct hd_wrap *w, struct hd_text *t)
 {
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
-      if (uses(w, side, pin) && goes_back(pin) == (side == HD_WRAP_OUT)) {
+      if (hd_wrap_uses(w, side, pin) && hd_wrap_goes_back(pin) == (side == HD_WRAP_OUT)) {
         const bool ones = pin == HD_WRAP_SIGNAL_READY || (pin == HD_WRAP_SIGNAL_ON && !w->on_low);
         hd_text_add(t, "        assign ");
         add_slice(w, side, pin, t);
-        hd_text_add(t, " = {%s{1'b%d}};\n", width_of(w, side, pin), ones);
+        hd_text_add(t, " = {%s{1'b%d}};\n", hd_wrap_width(w, side, pin), ones);
       }
   if (w->idle && w->flow != HD_WRAP_NATIVE)
     hd_text_add(t, "        assign in_idle[p] = 1'b1;\n        assign out_idle[p] = 1'b1;\n");
@@ -546,10 +577,11 @@ static void add_spare(const struct hd_wrap *w, struct hd_text *t)
 static bool needs_number(const struct hd_wrap *w)
 {
   const bool by_valid = w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_VALID].each_vc;
-  bool onehot = uses(w, HD_WRAP_OUT, HD_WRAP_SIGNALS + HD_WRAP_FIELD_VC_ONEHOT);
+  bool onehot = hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNALS + HD_WRAP_FIELD_VC_ONEHOT);
   for (uint32_t i = 0; i < w->n_fields; i++)
     onehot |= w->fields[i].kind == HD_WRAP_FIELD_VC_ONEHOT;
-  return is_several(w) && (by_valid || onehot);
+  return is_several(w) &&
+         (by_valid || onehot || hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC));
 }
 
 static void add_ports(const struct hd_wrap *w, struct hd_text *t)
@@ -572,179 +604,6 @@ static void add_ports(const struct hd_wrap *w, struct hd_text *t)
     add_spare(w, t);
   }
   hd_text_add(t, "      end\n    end\n  endgenerate\n");
-}
-
-/* ── the router ────────────────────────────────────────────────────────────── */
-
-/* A pattern's name with port `p` and channel `v`. */
-static void add_base(const struct hd_wrap *w, const struct hd_wrap_pattern *pattern, uint32_t p,
-                     uint32_t v, struct hd_text *t)
-{
-  for (const char *c = pattern->base; *c; c++)
-    if (!strncmp(c, "{port}", 6)) {
-      if (w->names.n)
-        hd_text_add(t, "%s", w->names.items[p].value);
-      else
-        hd_text_add(t, "%" PRIu32, w->first + p);
-      c += 5;
-    } else if (!strncmp(c, "{vc}", 4)) {
-      hd_text_add(t, "%" PRIu32, v);
-      c += 3;
-    } else {
-      hd_text_add(t, "%c", *c);
-    }
-}
-
-/* Bits of port `p`, channel `v`, in the vector. */
-static void add_part(const char *vector, const char *width, bool by_vc, uint32_t p, uint32_t v,
-                     struct hd_text *t)
-{
-  if (by_vc)
-    hd_text_add(t, "%s[%" PRIu32 "*CHANNELS+%" PRIu32 "]", vector, p, v);
-  else if (!strcmp(width, "1"))
-    hd_text_add(t, "%s[%" PRIu32 "]", vector, p);
-  else
-    hd_text_add(t, "%s[%" PRIu32 "*(%s)+:%s]", vector, p, width, width);
-}
-
-/* A pin for each channel that is a vector over ports. */
-static void add_transposed(const struct hd_wrap *w, const char *vector, uint32_t v,
-                           struct hd_text *t)
-{
-  hd_text_add(t, "{");
-  for (uint32_t p = w->count; p--;) {
-    add_part(vector, "1", true, p, v, t);
-    hd_text_add(t, "%s", p ? ", " : "");
-  }
-  hd_text_add(t, "}");
-}
-
-static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
-{
-  const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
-  const uint32_t ports = pattern->by_port ? w->count : 1;
-  const uint32_t channels = pattern->by_vc ? (uint32_t)strtoul(w->channels, NULL, 10) : 1;
-  char vector[64];
-  snprintf(vector, sizeof vector, "%s_%s", k_vector[side], pin_name(pin));
-  for (uint32_t p = 0; p < ports; p++)
-    for (uint32_t v = 0; v < channels; v++) {
-      hd_text_add(t, ",\n      .");
-      add_base(w, pattern, p, v, t);
-      hd_text_add(t, "(");
-      if (pattern->by_port)
-        add_part(vector, width_of(w, side, pin), pattern->by_vc, p, v, t);
-      else if (pattern->by_vc)
-        add_transposed(w, vector, v, t);
-      else
-        hd_text_add(t, "%s%s", vector,
-                    w->unpacked && strstr(pattern->text, "[{port}]") ? "_array" : "");
-      hd_text_add(t, ")");
-    }
-}
-
-static bool is_driven(unsigned side, unsigned pin) /* by the router */
-{
-  return goes_back(pin) == (side == HD_WRAP_IN);
-}
-
-/* Unpacked arrays of SystemVerilog from vectors, and vectors from those that the router drives. */
-static void add_arrays(const struct hd_wrap *w, struct hd_text *t)
-{
-  for (unsigned side = 0; w->unpacked && side < HD_WRAP_SIDES; side++)
-    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
-      const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
-      if (!pattern->text || !strstr(pattern->text, "[{port}]"))
-        continue;
-      char vector[64];
-      const char *width = width_of(w, side, pin);
-      snprintf(vector, sizeof vector, "%s_%s", k_vector[side], pin_name(pin));
-      struct hd_text type = {0}; /* a bit alone is no vector of one bit */
-      hd_text_add(&type, strcmp(width, "1") ? "  wire [%s-1:0]" : "  wire", width);
-      hd_text_add(
-          t, "%s %s_array[0:N-1];\n  for (genvar a = 0; a < N; a = a + 1) begin : %s_of_port\n",
-          hd_text_chars(&type), vector, vector);
-      hd_text_fini(&type);
-      if (is_driven(side, pin))
-        hd_text_add(t, "    assign %s[a*(%s)+:%s] = %s_array[a];\n", vector, width, width, vector);
-      else
-        hd_text_add(t, "    assign %s_array[a] = %s[a*(%s)+:%s];\n", vector, vector, width, width);
-      hd_text_add(t, "  end\n");
-    }
-}
-
-static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_text *t)
-{
-  add_arrays(w, t);
-  hd_text_add(t, "  %s", w->top);
-  for (uint32_t i = 0; i < w->parameters.n; i++)
-    hd_text_add(t, "%s.%s(%s)", i ? ",\n      " : " #(\n      ", w->parameters.items[i].name,
-                w->parameters.items[i].value);
-  hd_text_add(t, "%s u_router (\n      .%s(clk),\n      .%s(%s%s)", w->parameters.n ? "\n  )" : "",
-              w->clock, w->reset_pin, w->reset_low ? "!" : "", reset);
-  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
-    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
-      if (uses(w, side, pin))
-        add_connection(w, side, pin, t);
-  for (uint32_t i = 0; i < w->pins.n; i++)
-    hd_text_add(t, ",\n      .%s(%s)", w->pins.items[i].name, w->pins.items[i].value);
-  if (w->idle)
-    hd_text_add(t, ",\n      .%s(router_idle)", w->idle);
-  hd_text_add(t, "\n  );\n");
-}
-
-/* What a copy drives, `name` of `width` bits: the switch takes that of its own node. */
-static void add_copied(const char *name, const char *width, bool inside, struct hd_text *t)
-{
-  if (inside)
-    hd_text_add(t, "  wire [%s-1:0] %s;\n  assign all_%s[c*(%s)+:%s] = %s;\n", width, name, name,
-                width, width, name);
-  else
-    hd_text_add(t, "  wire [NODES*(%s)-1:0] all_%s;\n  assign %s = all_%s[node_q*(%s)+:%s];\n",
-                width, name, name, name, width, width);
-}
-
-static void add_all_copied(const struct hd_wrap *w, bool inside, struct hd_text *t)
-{
-  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
-    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
-      if (uses(w, side, pin) && is_driven(side, pin)) {
-        char name[64], width[80];
-        snprintf(name, sizeof name, "%s_%s", k_vector[side], pin_name(pin));
-        snprintf(width, sizeof width, "N*(%s)", width_of(w, side, pin));
-        add_copied(name, width, inside, t);
-      }
-  if (w->idle)
-    add_copied("router_idle", "1", inside, t);
-}
-
-/* All switches of a fabric are one build. So a router whose position is a parameter is there once for each node, and all
- * but the one of this switch's node stay in reset. */
-static void add_copies(const struct hd_wrap *w, const char *reset, struct hd_text *t)
-{
-  char own[64];
-  snprintf(own, sizeof own, "(%s || (node_q != c))", reset);
-  hd_text_add(t, "  // A router for each node, as its position is a parameter: all but that of "
-                 "this switch stay in\n"
-                 "  // reset.\n");
-  add_all_copied(w, false, t);
-  hd_text_add(t, "  genvar c;\n  generate for (c = 0; c < NODES; c = c + 1) begin : copy\n"
-                 "  localparam [15:0] hd_node = c;\n");
-  if (w->columns)
-    hd_text_add(
-        t, "  localparam [15:0] hd_x = c %% COLUMNS;\n  localparam [15:0] hd_y = c / COLUMNS;\n");
-  add_all_copied(w, true, t);
-  add_instance(w, own, t);
-  hd_text_add(t, "  end endgenerate\n");
-}
-
-static void add_router(const struct hd_wrap *w, struct hd_text *t)
-{
-  const char *reset = w->flow == HD_WRAP_NATIVE ? "rst" : "reset";
-  hd_text_add(t, "\n");
-  if (w->copies)
-    add_copies(w, reset, t);
-  else
-    add_instance(w, reset, t);
 }
 
 static void add_end(const struct hd_wrap *w, struct hd_text *t)
@@ -781,6 +640,6 @@ void hd_wrap_module(const struct hd_wrap *w, struct hd_text *t)
   add_reset(w, t);
   add_vectors(w, t);
   add_ports(w, t);
-  add_router(w, t);
+  hd_wrap_router(w, t);
   add_end(w, t);
 }

@@ -66,7 +66,7 @@ equal "$(sql described 'SELECT count(*), sum(received) FROM packets')" \
 
 scenario one.yaml 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' 'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}'
 scenario two.yaml 'switch: {vcs: 2, data_bits: 32, depth_flits: 4}' 'run: {cycles: 3000, mode: closed, compare: packets, dut: verilator}'
-for run in "ready one" "onoff two" "credit two"; do
+for run in "ready one" "onoff two" "credit two" "numbered two"; do
   read -r kind scenario <<<"$run"
   exits 0 "a router with flow control $kind" "$HEDDLE" run "$scenario.yaml" --rtl "$here/$kind.yaml" --out "run-$kind"
   says out ": passed" "passes"

@@ -98,6 +98,10 @@ static const char *const cases[][2] = {
      "flow.kind credit"},
     {TOP "ports:\n  names: [a, b]\n  count: 3\n" IN OUT FLOW,
      "r.yaml:5: ports.names: 2 names for 3 ports"},
+    {TOP "ports:\n  order: [0, 0]\n" IN OUT FLOW,
+     "r.yaml:5: ports.order: 0; legal: each number from 0 to 1 once"},
+    {TOP "ports:\n  order: [0, x]\n" IN OUT FLOW,
+     "r.yaml:5: ports.order: x; legal: each number from 0 to 1 once"},
     {"a: &b 4\n", "r.yaml:1: an anchor (&); write the value without it"},
 };
 
@@ -163,6 +167,33 @@ static void pins_go_where_their_patterns_say(void **state)
           NULL});
 }
 
+static void ports_may_have_another_order(void **state)
+{
+  (void)state;
+  module_has(
+      TOP
+      "ports:\n  order: [2, 0, 1]\n  in: {valid: iv, ready: ir, data: \"d{port}\", tail: it}\n" OUT
+          FLOW,
+      (const char *const[]){".iv({to_valid[0], to_valid[2], to_valid[1]})",
+                            ".d2(to_data[0*(DATA_W)+:DATA_W])", NULL});
+  module_has(TOP
+             "ports:\n  order: [1, 0]\n  array: unpacked\n"
+             "  in: {valid: iv, ready: \"ir[{port}]\", data: \"id[{port}]\", tail: it}\n" OUT FLOW,
+             (const char *const[]){"assign to_data_array[1] = to_data[0*(DATA_W)+:DATA_W];",
+                                   "assign to_ready[1*(1)+:1] = to_ready_array[0];", NULL});
+}
+
+static void credits_may_name_their_channel(void **state)
+{
+  (void)state;
+  module_has(TOP "channels: VCS\nports:\n"
+                 "  in: {valid: iv, credit: ic, credit_vc: \"icv:3\", data: id, kind: ik, vc: iw}\n"
+                 "  out: {valid: ov, credit: oc, credit_vc: ocv, data: od, kind: ok, vc: ow}\n"
+                 "flow: {kind: credit, slots: DEPTH, next_slots: 4}\n",
+             (const char *const[]){".gain_i (to_credit[p] && (to_credit_vc[p*(3)+:3] == v) && go)",
+                                   "from_credit_vc[p*(VC_W)+:VC_W] = number(b_credit);", NULL});
+}
+
 static void positions_come_from_the_tables(void **state)
 {
   (void)state;
@@ -194,6 +225,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bad_descriptions_are_refused_by_line),
       cmocka_unit_test(pins_go_where_their_patterns_say),
+      cmocka_unit_test(ports_may_have_another_order),
+      cmocka_unit_test(credits_may_name_their_channel),
       cmocka_unit_test(positions_come_from_the_tables),
       cmocka_unit_test(a_directory_is_itself),
   };

@@ -1,0 +1,24 @@
+/* What the parts of a wrapper's text share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_WRAP_VERILOG_H
+#define HD_WRAP_VERILOG_H
+
+#include "wrap_internal.h"
+
+/** Has the router this pin? */
+bool hd_wrap_uses(const struct hd_wrap *wrap, unsigned side, unsigned pin);
+
+/** Does the pin go against the flits? */
+bool hd_wrap_goes_back(unsigned pin);
+
+/** Bits of a pin of one port, an expression. */
+const char *hd_wrap_width(const struct hd_wrap *wrap, unsigned side, unsigned pin);
+
+/** What the names of a side's vectors begin with: to, from. */
+const char *hd_wrap_vector(unsigned side);
+
+/** Adds the instance of the router, or its copies, whose pins are those vectors. */
+void hd_wrap_router(const struct hd_wrap *wrap, struct hd_text *verilog);
+
+#endif
