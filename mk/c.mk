@@ -37,6 +37,7 @@ TEST_C := $(wildcard tests/unit/lib/*.c)
 objects = $(patsubst %.c,$(O)/obj/%.o,$(1))
 UNIT := $(patsubst %.c,$(O)/unit/%,$(notdir $(UNIT_C)))
 WATCH_LIB := $(O)/libhd_watch.a
+WATCH_SO := $(O)/libhd_watch.so
 ALL_LIBS := $(O)/libhd_bridge.a $(O)/libhd_sw.a $(O)/libhd_cmodel.a
 # The command alone reads pictures.
 LINK_CLI = $(LINK) -lpng
@@ -47,7 +48,7 @@ LINK = -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 .SECONDARY: # keeps objects of unit tests
 
 ## all: libraries and the heddle command
-all: $(ALL_LIBS) $(WATCH_LIB) $(if $(CLI_C),$(O)/heddle) $(if $(MPI_FLAGS),$(O)/hd_mpi.so)
+all: $(ALL_LIBS) $(WATCH_LIB) $(WATCH_SO) $(if $(CLI_C),$(O)/heddle) $(if $(MPI_FLAGS),$(O)/hd_mpi.so)
 
 # Holds the flags of the last build; touched only when they change.
 CC_LINE = $(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS)
@@ -97,7 +98,12 @@ $(eval $(call library,hd_bridge,$(BRIDGE_C)))
 $(eval $(call library,hd_sw,$(SW_C)))
 # The rules at ports for benches of others, with the two files of the model's that they call: it needs libc alone.
 $(eval $(call library,hd_watch,$(call rooms,bridge/watch) cmodel/error.c cmodel/switch/params.c))
-WATCH_H := bridge/watch/port_watch.h bridge/watch/port_order.h cmodel/topology/topology.h
+WATCH_H := bridge/watch/port_watch.h bridge/watch/port_order.h bridge/watch/monitor.h bridge/watch/monitor_pins.h cmodel/topology/topology.h
+MONITORS := bridge/watch/hd_monitor.sv bridge/watch/hd_monitor.py
+# The same for simulators and Python, which name functions at run time: so it has every file.
+$(WATCH_SO): $(WATCH_LIB)
+	@echo "LD $@"
+	$(Q)$(CC) $(SANFLAGS) -shared -o $@ -Wl,--whole-archive $< -Wl,--no-whole-archive
 # What tests share: rigs, fixtures, random streams and fabrics.
 $(eval $(call library,hd_test,$(TEST_C)))
 

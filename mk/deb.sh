@@ -23,9 +23,9 @@ export SOURCE_DATE_EPOCH
 
 doc=$root/usr/share/doc/heddle
 mkdir -p "$doc" "$root/DEBIAN" "$dir/debian"
-strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/heddle"
-[ ! -e "$root/usr/lib/heddle/hd_mpi.so" ] ||
-  strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/lib/heddle/hd_mpi.so"
+for file in "$root"/usr/bin/heddle "$root"/usr/lib/heddle/*.so; do
+  strip --strip-unneeded --remove-section=.comment --remove-section=.note "$file"
+done
 gzip -9n "$root"/usr/share/man/man1/*.1
 {
   printf 'heddle (%s) unstable; urgency=medium\n\n' "$version"

@@ -30,7 +30,7 @@ man: $(O)/heddle
 	$(Q)mk/man.sh $(O)/heddle $(O)/man
 
 ## install: the command, its sources and headers below PREFIX (/usr/local), in DESTDIR if that is given
-install: $(O)/heddle $(WATCH_LIB) man
+install: $(O)/heddle $(WATCH_LIB) $(WATCH_SO) man
 	$(Q)install -D $(O)/heddle "$(INSTALL_TO)/bin/heddle"
 	$(Q)test ! -e $(O)/hd_mpi.so || install -D -m 644 $(O)/hd_mpi.so "$(INSTALL_TO)/lib/heddle/hd_mpi.so"
 	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST),$(INSTALL_TO)/share/heddle)
@@ -38,6 +38,8 @@ install: $(O)/heddle $(WATCH_LIB) man
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt tb/instances.txt
 	$(Q)$(call install_tree,$(API_H) $(WATCH_H),$(INSTALL_TO)/include/heddle)
 	$(Q)install -D -m 644 $(WATCH_LIB) "$(INSTALL_TO)/lib/libhd_watch.a"
+	$(Q)install -D -m 644 $(WATCH_SO) "$(INSTALL_TO)/lib/heddle/libhd_watch.so"
+	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle/monitors" $(MONITORS)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/man/man1" $(O)/man/*.1
 	$(Q)install -D -m 644 bridge/cli/completion.bash "$(INSTALL_TO)/share/bash-completion/completions/heddle"
 	$(Q)install -d "$(INSTALL_TO)/share/pkgconfig"

@@ -61,6 +61,8 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   of.open_out = take(room, at, ports);
   of.by_path = take(room, at, ports);
   of.preempted = take(room, at, ports);
+  of.ready_in = take(room, at, ports);
+  of.ready_out = take(room, at, ports);
   of.entries[0] = take(room, at, table);
   if (p->source_table)
     of.entries[1] = take(room, at, table);
@@ -184,6 +186,14 @@ const char *hd_watch_kind_name(unsigned kind)
   return names[kind & 7];
 }
 
+struct data_text hd_watch_data_text(const struct hd_port_watch *w, uint64_t data)
+{
+  struct data_text t;
+  snprintf(t.text, sizeof t.text, "%s 0x%" PRIx64, w->params.digests ? "digest" : "data",
+           data >> w->params.shown_from);
+  return t;
+}
+
 /* ── a switch ──────────────────────────────────────────────────────────────── */
 
 /* Barrier messages and padding control pass beside the buffers with BARRIER 1 and 2 (§7.3). */
@@ -217,7 +227,7 @@ static int flit_in(const struct view *v, const struct hd_flit_event *e)
   struct watched *s = v->s;
   if (e->port >= p->ports || e->vc >= p->vcs)
     return HD_OK;
-  if (takes_slot(v->watch, e->kind))
+  if (takes_slot(v->watch, e->kind) && !v->watch->params.ready_links)
     s->taken[e->port * p->vcs + e->vc]++;
   follow(s->open_in, e);
   return e->kind & HD_KIND_RESERVED ? HD_OK : hd_watch_flit_in(v, e);
@@ -228,6 +238,12 @@ static void credit_in(const struct view *v, const struct hd_credit_event *e)
   const uint32_t vcs = v->watch->params.sw.vcs;
   if (e->port >= v->watch->params.sw.ports)
     return;
+  if (v->watch->params.ready_links) {
+    if (e->vcs & ~v->s->ready_out[e->port])
+      v->s->credit_in[e->port] = v->start + e->cycle;
+    v->s->ready_out[e->port] = e->vcs;
+    return;
+  }
   uint8_t *sent = &v->s->sent[e->port * vcs];
   for (unsigned set = e->vcs & ((1u << vcs) - 1); set; set &= set - 1) {
     const int vc = __builtin_ctz(set);
@@ -296,7 +312,7 @@ static void flit_out(const struct view *v, const struct hd_flit_event *e)
                     "a %s left by port %u, which has no link", hd_watch_kind_name(e->kind),
                     e->port);
   uint8_t *sent = &s->sent[e->port * p->vcs + e->vc];
-  if (takes_slot(v->watch, e->kind)) {
+  if (takes_slot(v->watch, e->kind) && !v->watch->params.ready_links) {
     s->counts.of[HD_PORT_CREDIT]++;
     if (*sent >= p->depth_flits)
       hd_watch_breaks(v, HD_PORT_CREDIT, cycle, e->port, e, NULL, 0,
@@ -323,6 +339,10 @@ static void credit_out(const struct view *v, const struct hd_credit_event *e)
   const uint32_t vcs = v->watch->params.sw.vcs;
   if (e->port >= v->watch->params.sw.ports)
     return;
+  if (v->watch->params.ready_links) {
+    v->s->ready_in[e->port] = e->vcs;
+    return;
+  }
   for (unsigned set = e->vcs & ((1u << vcs) - 1); set; set &= set - 1) {
     const uint32_t vc = (uint32_t)__builtin_ctz(set);
     uint8_t *taken = &v->s->taken[e->port * vcs + vc];
@@ -361,9 +381,9 @@ static void write_in(const struct view *v, const struct hd_config_event *e)
 }
 
 /* Cycles that no window had need no look of their own; true: nor does this window. */
-static bool skip(struct watched *s, const struct hd_port_events *e)
+static bool skip(struct watched *s, const struct hd_port_events *e, bool same_cycle)
 {
-  const uint64_t end = e->start + e->cycles;
+  const uint64_t end = e->start + e->cycles - (same_cycle && e->cycles);
   if (s->next_look + LOOK_CYCLES <= e->start)
     s->next_look = e->start / LOOK_CYCLES * LOOK_CYCLES;
   if (s->inside || s->pending.on || e->n_flits_in || e->n_flits_out || e->n_credits_in ||
@@ -380,15 +400,16 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
   struct watched *s = &watch->switches[sw];
   const struct view v = {watch, s, broken, e->start, sw};
   uint32_t fi = 0, fo = 0, ci = 0, co = 0, w = 0;
+  const uint32_t same = watch->params.same_cycle;
   int status = HD_OK;
   const struct hd_port_unknown *x = e->unknown && e->unknown->seen ? e->unknown : NULL;
   broken->rule = HD_PORT_NONE;
   if (e->unknown)
     s->counts.of[HD_PORT_UNKNOWN] += e->n_flits_out + e->n_credits_out;
-  if (skip(s, e))
+  if (skip(s, e, same))
     return HD_OK;
   for (;;) {
-    /* A switch decides its outputs of a cycle before the inputs of that cycle come. */
+    /* A switch of Heddle's decides its outputs of a cycle before the inputs of that cycle come. */
     uint32_t cycle = UINT32_MAX;
     if (fo < e->n_flits_out)
       cycle = e->flits_out[fo].cycle;
@@ -396,11 +417,11 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
       cycle = e->credits_out[co].cycle;
     if (x && x->cycle < cycle)
       cycle = x->cycle;
-    const bool at_end = cycle > e->cycles;
-    const bool looks = s->next_look < e->start + (at_end ? e->cycles + UINT64_C(1) : cycle);
+    const bool at_end = cycle > e->cycles - same;
+    const bool looks = s->next_look < e->start + (at_end ? e->cycles + UINT64_C(1) - same : cycle);
     if (looks) /* it comes before the next output */
       cycle = s->next_look > e->start ? (uint32_t)(s->next_look - e->start) : 0;
-    const uint32_t limit = cycle < e->cycles ? cycle : e->cycles;
+    const uint32_t limit = cycle < e->cycles ? cycle + same : e->cycles;
     for (; fi < e->n_flits_in && e->flits_in[fi].cycle < limit && !status; fi++) {
       for (; w < e->n_configs_in && e->configs_in[w].cycle < e->flits_in[fi].cycle; w++)
         write_in(&v, &e->configs_in[w]);
@@ -411,7 +432,7 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
     for (; ci < e->n_credits_in && e->credits_in[ci].cycle < limit; ci++)
       credit_in(&v, &e->credits_in[ci]);
     if (s->pending.on)
-      hd_watch_settle(&v, e->start + limit);
+      hd_watch_settle(&v, e->start + limit - same);
     if (status || broken->rule != HD_PORT_NONE)
       return status;
     if (looks) {
@@ -463,6 +484,9 @@ static void say_left(const struct hd_port_watch *w, const struct watched *s, uin
 {
   const uint32_t vcs = w->params.sw.vcs, missing = p->flits - p->left;
   const bool credited = !s->taken[i];
+  const char *where = credited
+                          ? "; all slots of the channel are credited, so the switch has lost it"
+                          : "; slots of the channel are not credited, so the switch holds it";
   b->rule = credited ? HD_PORT_MISSING : HD_PORT_HELD;
   b->has_packet = true;
   b->in_port = (uint8_t)(i / vcs);
@@ -471,11 +495,9 @@ static void say_left(const struct hd_port_watch *w, const struct watched *s, uin
   b->head = p->looks;
   snprintf(b->what, sizeof b->what,
            "%s came in by port %u on channel %u in cycle %" PRIu64 ", and %" PRIu32
-           " of its %" PRIu32 " flits did not leave; %s",
+           " of its %" PRIu32 " flits did not leave%s",
            hd_watch_head_name(w, p->kind, p->looks).text, b->port, b->vc, p->came, missing,
-           p->flits,
-           credited ? "all slots of the channel are credited, so the switch has lost it"
-                    : "slots of the channel are not credited, so the switch holds it");
+           p->flits, w->params.ready_links ? "" : where);
 }
 
 bool hd_port_watch_end(const struct hd_port_watch *watch, uint64_t cycle,
@@ -495,7 +517,7 @@ bool hd_port_watch_end(const struct hd_port_watch *watch, uint64_t cycle,
                                     .sw = sw,
                                     .port = (uint8_t)(i / vcs),
                                     .vc = (uint8_t)(i % vcs)};
-      if (broken)
+      if (broken && !watch->params.ready_links)
         s->counts.of[HD_PORT_OWED]++;
       if (p && p->flits > p->left) {
         say_left(watch, s, i, p, &found);

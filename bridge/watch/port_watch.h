@@ -104,6 +104,14 @@ struct hd_port_watch_params {
   uint32_t held_cycles; /* of P14; 0: HD_HELD_CYCLES */
   uint32_t
       starved_heads; /* of P15; 0: 64 · ports · channels; UINT32_MAX: the rule is not applied */
+  /* Zeros are Heddle's own links and flits; others are what monitor.h needs. */
+  /* Valid and ready in place of credits: a credit event has the channels that are ready from its cycle on. P1 to P3 and
+     P16 are not applied. */
+  bool ready_links;
+  /* What leaves may follow from what comes in in its cycle. Windows have a cycle or more, and outputs of 0 … cycles − 1. */
+  bool same_cycle;
+  uint8_t shown_from; /* messages show data from this bit on, */
+  bool digests;       /* and call them digests */
 };
 
 /** Nothing is under way, all tables are empty. HD_E_NOMEM; HD_E_INPUT: dimension order without dimensions. */

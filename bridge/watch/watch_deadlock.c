@@ -213,7 +213,8 @@ bool hd_port_watch_deadlock(struct hd_port_watch *watch, uint64_t now, struct hd
 {
   struct net n = {.w = watch};
   const uint32_t barrier = watch->params.sw.barrier;
-  if (barrier == HD_BARRIER_MOVING || barrier == HD_BARRIER_QUEUED) /* heads wait for messages */
+  if (watch->params.ready_links || barrier == HD_BARRIER_MOVING ||
+      barrier == HD_BARRIER_QUEUED) /* heads wait for messages */
     return false;
   collect(&n, now);
   reduce(&n);

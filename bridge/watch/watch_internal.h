@@ -68,11 +68,12 @@ struct pending {
 };
 
 struct watched {
-  uint8_t *sent;               /* [ports·vcs], outputs: flits for which no credit came */
-  uint8_t *taken;              /* inputs: slots for which no credit was given */
-  uint8_t *open_in, *open_out; /* [ports]: channels with a packet under way */
-  uint8_t *by_path;            /* outputs: channels whose packet is source-routed (§1.3) */
-  uint8_t *preempted;          /* outputs: channels that are (§7.5) */
+  uint8_t *sent;                 /* [ports·vcs], outputs: flits for which no credit came */
+  uint8_t *taken;                /* inputs: slots for which no credit was given */
+  uint8_t *open_in, *open_out;   /* [ports]: channels with a packet under way */
+  uint8_t *by_path;              /* outputs: channels whose packet is source-routed (§1.3) */
+  uint8_t *preempted;            /* outputs: channels that are (§7.5) */
+  uint8_t *ready_in, *ready_out; /* channels that are ready, with ready_links */
   uint16_t
       *entries[3]; /* by destination, source, port sets: [ports][nodes]; NULL: there are none */
   uint8_t adapt;
@@ -130,6 +131,29 @@ struct head_name {
   char text[48];
 };
 struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind, uint64_t looks);
+
+/** Flits may leave by channel `vc` of output `o`. */
+static inline bool hd_watch_has_room(const struct hd_port_watch *w, const struct watched *s,
+                                     uint32_t o, uint32_t vc, uint32_t flits)
+{
+  if (w->params.ready_links)
+    return s->ready_out[o] >> vc & 1;
+  return s->sent[o * w->params.sw.vcs + vc] + flits <= w->params.sw.depth_flits;
+}
+/** Nothing more can come in on input channel `i`. */
+static inline bool hd_watch_is_full(const struct hd_port_watch *w, const struct watched *s,
+                                    uint32_t i)
+{
+  const uint32_t vcs = w->params.sw.vcs;
+  if (w->params.ready_links)
+    return !(s->ready_in[i / vcs] >> i % vcs & 1);
+  return s->taken[i] >= w->params.sw.depth_flits;
+}
+/** "data 0x0123", as messages show it. */
+struct data_text {
+  char text[32];
+};
+struct data_text hd_watch_data_text(const struct hd_port_watch *w, uint64_t data);
 
 /* ── port_routes.c ─────────────────────────────────────────────────────────── */
 

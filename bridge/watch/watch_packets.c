@@ -113,7 +113,9 @@ void hd_watch_loosen(const struct view *v)
 struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind, uint64_t looks)
 {
   struct head_name name;
-  if ((looks & 3) == 2)
+  if (w->params.sw.nodes == 1) /* packets name none */
+    snprintf(name.text, sizeof name.text, "%s", hd_watch_kind_name(kind));
+  else if ((looks & 3) == 2)
     snprintf(name.text, sizeof name.text, "source-routed %s", hd_watch_kind_name(kind));
   else
     snprintf(name.text, sizeof name.text, "%s to node %" PRIu64, hd_watch_kind_name(kind),
@@ -236,9 +238,10 @@ static void name_stranger(const struct view *v, const struct hd_flit_event *e)
     if (!p || p->kind != e->kind || (differs & header && __builtin_popcountll(differs) > 4))
       continue;
     hd_watch_breaks(v, HD_PORT_DAMAGED, cycle, e->port, e, p, i,
-                    "%s with data 0x%" PRIx64 " left by port %u on channel %u; the one that "
-                    "waits at input port %" PRIu32 " would leave with 0x%" PRIx64,
-                    name.text, e->data, e->port, e->vc, i / v->watch->params.sw.vcs, p->looks);
+                    "%s with %s left by port %u on channel %u; the one that waits at input port "
+                    "%" PRIu32 " would leave with %s",
+                    name.text, hd_watch_data_text(v->watch, e->data).text, e->port, e->vc,
+                    i / v->watch->params.sw.vcs, hd_watch_data_text(v->watch, p->looks).text);
     return;
   }
   hd_watch_breaks(v, HD_PORT_ORIGIN, cycle, e->port, e, NULL, 0,
@@ -398,10 +401,11 @@ static void name_flit(const struct view *v, const struct output *o, const struct
     wait_for(v, HD_PORT_SWAPPED, "the flits between left after it", channel, o->packet);
   } else {
     hd_watch_breaks(v, HD_PORT_DAMAGED, cycle, e->port, e, p, channel,
-                    "a %s with data 0x%" PRIx64 " left by port %u on channel %u as flit %" PRIu32
-                    " of %s; a %s with 0x%" PRIx64 " came in",
-                    kind, e->data, e->port, e->vc, k, name.text,
-                    hd_watch_kind_name(hd_watch_flit_kind(p, k)), hd_watch_flit_data(c, p, k));
+                    "a %s with %s left by port %u on channel %u as flit %" PRIu32
+                    " of %s; a %s with %s came in",
+                    kind, hd_watch_data_text(v->watch, e->data).text, e->port, e->vc, k, name.text,
+                    hd_watch_kind_name(hd_watch_flit_kind(p, k)),
+                    hd_watch_data_text(v->watch, hd_watch_flit_data(c, p, k)).text);
     if (!(e->kind & HD_KIND_TAIL))
       wait_for(v, HD_PORT_ORIGIN, "that one left after it", channel, o->packet);
   }

@@ -30,7 +30,7 @@ static unsigned free_channels(const struct hd_port_watch *w, const struct watche
   const uint32_t need = p->cut_flits ? p->cut_flits : 1;
   unsigned free = 0;
   for (uint32_t vc = 0; vc < p->vcs; vc++)
-    if (s->sent[o * p->vcs + vc] + need <= p->depth_flits)
+    if (hd_watch_has_room(w, s, o, vc, need))
       free |= 1u << vc;
   return free & ~(unsigned)s->open_out[o] & ~(unsigned)s->preempted[o];
 }
@@ -57,14 +57,14 @@ static struct able judge(const struct hd_port_watch *w, const struct watched *s,
   struct able a = {.now = true, .since = c->came};
   if (p->state == LEAVES) {
     a.port = p->port;
-    a.now = p->left < p->flits && s->sent[p->port * sw->vcs + p->vc] < sw->depth_flits &&
+    a.now = p->left < p->flits && hd_watch_has_room(w, s, p->port, p->vc, 1) &&
             !(s->preempted[p->port] >> p->vc & 1);
     a.since = later(a.since, later(s->credit_in[a.port], s->flit_out[a.port]));
     return a;
   }
   /* With BARRIER 3 and 4 new packets wait for messages (§7.7). */
   a.now = sw->barrier != HD_BARRIER_MOVING && sw->barrier != HD_BARRIER_QUEUED &&
-          (p->flags & WHOLE || s->taken[i] >= sw->depth_flits) && !(p->flags & ANY_WAY);
+          (p->flags & WHOLE || hd_watch_is_full(w, s, i)) && !(p->flags & ANY_WAY);
   for (uint32_t o = 0; a.now && o < sw->ports; o++)
     if (hd_watch_ways(w, s, p, o)) {
       a.now = is_free(w, s, p, o);
@@ -78,7 +78,7 @@ static void say_held(const struct view *v, uint64_t now, uint32_t i, const struc
                      const struct able *a)
 {
   const uint32_t vcs = v->watch->params.sw.vcs;
-  const bool credited = !v->s->taken[i];
+  const bool credited = !v->s->taken[i] && !v->watch->params.ready_links;
   hd_watch_breaks(v, credited ? HD_PORT_MISSING : HD_PORT_HELD, now, i / vcs, NULL, p, i,
                   "flit %" PRIu32 " of %s, which came in by port %" PRIu32 " on channel %" PRIu32
                   " in cycle %" PRIu64 ", could leave by port %" PRIu32 " since cycle %" PRIu64
@@ -147,7 +147,7 @@ static void note_wanted(const struct view *v, uint64_t now, uint32_t port, unsig
     for (uint32_t o = 0; o < sw->ports; o++) {
       const bool can =
           p->state == LEAVES
-              ? p->port == o && p->left < p->flits && s->sent[o * sw->vcs + p->vc] < sw->depth_flits
+              ? p->port == o && p->left < p->flits && hd_watch_has_room(v->watch, s, o, p->vc, 1)
               : free_channels(v->watch, s, o) & hd_watch_ways(v->watch, s, p, o);
       if (can && s->credit_in[o] + pipeline <= now)
         some |= 1u << o;

@@ -85,6 +85,27 @@ for language in c++ c; do
     gcc -x $language -I"$installed/include" -o bench bench.c -x none "$installed/lib/libhd_watch.a"
   equal "$(./bench)" "$route" "$language: the rule that is broken"
 done
+echo '#include <heddle/bridge/watch/monitor.h>' >monitor.cpp
+exits 0 "the monitor's header in C++" g++ -Wall -Wextra -Werror -pedantic -I"$installed/include" -fsyntax-only monitor.cpp
+cat >monitor.py <<'END'
+from hd_monitor import RuleBroken, Rules
+rules = Rules(2, 40, nodes=2)
+rules.route(1, [1])
+rules.flit(0, 0, 0, 1, 1, 1, 5)
+rules.flit(1, 0, 0, 1, 1, 1, 5)
+try:
+    rules.cycle(3, 3)
+except RuleBroken as broken:
+    print(broken.rule)
+try:
+    Rules(99, 40)
+except ValueError as refused:
+    print(refused)
+END
+exits 0 "the monitor for Python finds its library" env PYTHONPATH="$installed/share/heddle/monitors" python3 monitor.py
+equal "$(cat out)" "P7
+ports is 99; it must be 2 to 16" "names a broken rule, and refuses what cannot be"
+check "the monitor for SystemVerilog" test -s "$installed/share/heddle/monitors/hd_monitor.sv"
 if command -v pkg-config >/dev/null; then
   export PKG_CONFIG_PATH="$installed/share/pkgconfig"
   for package in heddle-dut:mine.c heddle-endpoint:program.c heddle-watch:bench.c; do

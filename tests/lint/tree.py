@@ -119,7 +119,7 @@ ROOMS = {
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
     "bridge/ranks": (["ranks.h"], [ERROR, "bridge/host"], True),
-    "bridge/watch": (["port_watch.h"], [ERROR, ORDER, EVENT, PARAMS, REGISTERS, "cmodel/topology"], False),
+    "bridge/watch": (["port_watch.h", "monitor.h", "monitor_pins.h"], [ERROR, ORDER, EVENT, PARAMS, REGISTERS, "cmodel/topology"], False),
     "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, ORDER, "cmodel/fabric", "bridge/watch", USER_CODE], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_outline.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, ORDER, USER_CODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/host"], True),

@@ -1,0 +1,122 @@
+/* A monitor for one router in a bench of your own: pins in, the first broken rule out (specification §6.7).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ *   hd_monitor_create   once, with what the router is like
+ *   hd_monitor_route    by which outputs packets may leave; without it they may leave by all
+ *   hd_monitor_cycle    at each rising edge of the clock, with what the pins show before it
+ *   hd_monitor_end      when the bench has taken what the router has: is anything left inside?
+ *
+ * The router may have registers between inputs and outputs, or none. After the first broken rule nothing more is judged.
+ * docs/monitors.md has benches in C++, SystemVerilog and Python.
+ */
+#ifndef HD_MONITOR_H
+#define HD_MONITOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct hd_error;
+
+enum { HD_MONITOR_MAX_BITS = 1024, HD_MONITOR_ANY_PORT = -1 };
+
+/** How flits cross a link. X(NAME, name, what the wires against the flits say). */
+#define HD_MONITOR_LINKS_LIST(X)                                  \
+  X(READY, "ready", "the channel takes the flit that is offered") \
+  X(CREDITS, "credits", "a slot of the channel has become free")  \
+  X(ONOFF, "onoff", "the channel is on: flits may be sent, and none is refused")
+
+enum hd_monitor_links {
+#define HD_MONITOR_LINKS_ENUM(NAME, name, says) HD_MONITOR_##NAME,
+  HD_MONITOR_LINKS_LIST(HD_MONITOR_LINKS_ENUM)
+#undef HD_MONITOR_LINKS_ENUM
+};
+
+/** Rules beside those of port_watch.h. X(NAME, number, name, sentence). */
+#define HD_MONITOR_RULE_LIST(X)                                                  \
+  X(BENCH, "B1", "bench", "the bench broke a rule, so the router is not judged") \
+  X(WITHDRAWN, "V1", "withdrawn",                                                \
+    "a flit that was offered was withdrawn or changed before it was taken")      \
+  X(OFF, "V2", "off", "a flit was sent on a channel that was off")
+
+/** What the router is like. Where a comment has "0:", that is the default. */
+struct hd_monitor_params {
+  uint32_t ports;     /* 2 … 16, inputs and as many outputs */
+  uint32_t vcs;       /* virtual channels of a port, 1 … 8 */
+  uint32_t data_bits; /* of a flit, all but `first`, `last` and `vc`; 1 … 1024 */
+  uint32_t nodes;     /* destinations that packets name, 1 … 2048; 0: they name none */
+  enum hd_monitor_links links;
+  /** CREDITS: slots of a channel, at inputs and behind outputs, 1 … 254; otherwise 0. */
+  uint32_t depth_flits;
+  /** ONOFF: flits may be sent for so many cycles after the channel went off; 0: 1. */
+  uint32_t off_cycles;
+  /** P12, which packets keep their order: "channels", "flows", "pairs", "none". NULL: "flows" where each node has one way,
+   *  otherwise "none". */
+  const char *order;
+  uint32_t held_cycles;   /* of P14; 0: 64; UINT32_MAX: the rule is not applied */
+  uint32_t starved_heads; /* of P15; 0: 64 · ports · channels; UINT32_MAX: not applied */
+  uint32_t unlinked;      /* bit p: output p leads nowhere (P5) */
+  bool no_first;     /* there is no such wire: the flit after a last one is the first of a packet */
+  bool may_withdraw; /* READY: the router may withdraw what it offers (V1) */
+  bool four_state;   /* the bench looks for X and Z, and calls hd_monitor_unknown (P17) */
+  /** [data_bits / 32, rounded up], lowest first, copied: bits of a packet's first flit that leave as they came in. NULL:
+   *  all. */
+  const uint32_t *kept;
+};
+
+/** A port in one direction, in one cycle. */
+struct hd_monitor_side {
+  bool valid;
+  bool first, last; /* flit of a packet */
+  uint8_t vc;
+  uint8_t back;         /* bit v: what the links' wires say of channel v */
+  uint32_t node;        /* destination; looked at with a first flit */
+  const uint32_t *data; /* [data_bits / 32, rounded up], lowest first; NULL without `valid` */
+};
+struct hd_monitor_port {
+  struct hd_monitor_side in, out;
+};
+
+struct hd_monitor;
+
+/** HD_E_INPUT with a sentence in *err (NULL: not wanted) for what cannot be; HD_E_NOMEM. */
+int hd_monitor_create(struct hd_monitor **monitor, const struct hd_monitor_params *params,
+                      struct hd_error *err);
+void hd_monitor_destroy(struct hd_monitor *monitor); /* NULL is taken */
+
+/** Packets for `node` that come in by `in_port` (HD_MONITOR_ANY_PORT: by any) may leave by the outputs of the set `ports`, on
+ *  the channels of the set `channels` (0: all; fewer where `ports` is one). No ports: the router drops them. Before the
+ *  first cycle, or after a reset. HD_E_INPUT. */
+int hd_monitor_route(struct hd_monitor *monitor, int in_port, uint32_t node, uint32_t ports,
+                     uint32_t channels, struct hd_error *err);
+
+/** ports[params.ports]. 1: a rule is broken in this cycle, or in one shortly before; 0: none, or one was before;
+ *  HD_E_NOMEM. Cycles count from 0, with the first call. */
+int hd_monitor_cycle(struct hd_monitor *monitor, const struct hd_monitor_port *ports);
+
+/** In the cycle that ends with the next hd_monitor_cycle a pin is X or Z: valid or a valid flit, or, with `back`, a wire against
+ *  the flits; at output `port` with `out`, otherwise at an input. */
+void hd_monitor_unknown(struct hd_monitor *monitor, bool out, bool back, uint32_t port);
+
+/** The router is reset in this cycle and has nothing inside; it counts as a cycle. */
+void hd_monitor_reset(struct hd_monitor *monitor);
+
+/** What came in and did not leave, and credits that did not come back. 1: a rule is broken, now or before; also if nothing
+ *  crossed the ports, or the bench keeps the router from sending. */
+int hd_monitor_end(struct hd_monitor *monitor);
+
+/** "P4", as hd_port_rule_number; "" while no rule is broken. */
+const char *hd_monitor_rule(const struct hd_monitor *monitor);
+/** The broken rule: number, name, sentence, cycle, port, channel, what was seen, packet. Without one: what crossed the ports,
+ *  which rules were watched, and which were not and why. Lives until the next call. */
+const char *hd_monitor_says(struct hd_monitor *monitor);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
