@@ -42,6 +42,12 @@ scenario y.yaml 'fabric: {topology: torus, dims: [3, 3]}' 'switch: {vcs: 4, data
   'run: {cycles: 300, dut: ghdl, mode: closed, compare: packets}'
 exits 0 "another shape of it" "$HEDDLE" run y.yaml --rtl "$own" --out shape
 
+# Files do not say to which library they belong.
+plant library router.vhd 's/^use work.router_pkg.all;/library net, parts; use parts.router_pkg.all;/; s/entity work.output/entity Net.output/'
+sed -i 's/^use work.router_pkg.all;/library parts;\nuse parts.router_pkg.all;/' library/*.vhd
+exits 0 "a router in libraries of its own" "$HEDDLE" run x.yaml --rtl library --out library-run
+equal "$(sql library-run 'SELECT digest FROM run')" "$(sql good 'SELECT digest FROM run')" "has the same digest"
+
 # Bugs.
 plant owner output.vhd "s/taken_q(vc) *<= not front_i(lane)(0)/taken_q(vc) <= '0'/"
 plant turn router.vhd 's/unsigned(way_entry(3 downto 0));/unsigned(way_entry(3 downto 0)) xor "0001";/'

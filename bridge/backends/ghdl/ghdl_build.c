@@ -17,10 +17,12 @@
 #include "ghdl_options.h"
 #include "manifest.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const k_own[] = {HD_GHDL_MANIFEST(HD_OWN) NULL};
 
@@ -128,6 +130,51 @@ static int gather(struct build *b, struct hd_error *err)
   return status ? status : make_key(b, err);
 }
 
+/* ── libraries ──────────────────────────────────────────────────────────────── */
+
+/* Those of the user that `library` clauses name, in small letters. */
+struct libraries {
+  char names[16][64];
+  size_t n;
+};
+
+static bool is_vhdl(const struct hd_dut_source *source)
+{
+  return !strncmp(source->name, "rtl/", 4);
+}
+
+static void add_library(struct libraries *l, const char *name)
+{
+  static const char *const known[] = {"std", "ieee", "work"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (!strcmp(name, known[i]))
+      return;
+  for (size_t i = 0; i < l->n; i++)
+    if (!strcmp(name, l->names[i]))
+      return;
+  if (l->n < sizeof l->names / sizeof *l->names)
+    snprintf(l->names[l->n++], sizeof *l->names, "%s", name);
+}
+
+/* A clause is `library` where a line or a statement begins, and names with commas between. */
+static void find_libraries(struct libraries *l, const char *text)
+{
+  static const char word[] = "library";
+  for (const char *line = text; *line; line += strcspn(line, ";\n"), line += *line != '\0') {
+    const char *at = line += strspn(line, " \t\n\r");
+    if (strncasecmp(at, word, sizeof word - 1) != 0 || !isspace((unsigned char)at[sizeof word - 1]))
+      continue;
+    at += sizeof word - 1;
+    for (char name[64]; sscanf(at, " %63[A-Za-z0-9_]", name) == 1;) {
+      for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+      add_library(l, name);
+      at += strcspn(at, ",;\n");
+      at += *at == ',';
+    }
+  }
+}
+
 /* ── the build ──────────────────────────────────────────────────────────────── */
 
 static struct hd_tool tool_here(const struct build *b, const char *const *argv)
@@ -140,18 +187,35 @@ static struct hd_tool tool_here(const struct build *b, const char *const *argv)
                           .context = b->options->context};
 }
 
-/* GHDL reads all files, and then analyses those that hd_switch needs in the order in which they need each other. */
+/* Lets GHDL read all files as units of this library. */
+static int import(const struct build *b, const char *library, struct hd_error *err)
+{
+  char work[80];
+  const char *argv[HD_MAX_SOURCES + 8] = {"ghdl", "-i", HD_GHDL_OPTIONS, work};
+  size_t n = 0;
+  snprintf(work, sizeof work, "--work=%s", library);
+  while (argv[n])
+    n++;
+  for (size_t i = 0; i < b->sources.n; i++)
+    if (is_vhdl(&b->sources.list[i]))
+      argv[n++] = b->sources.list[i].name;
+  const struct hd_tool tool = tool_here(b, argv);
+  return hd_tool_must(&tool, b->options->rtl_dir, err);
+}
+
+/* Files do not say to which library they belong, so each library that one of them names has all of them: GHDL analyses
+ * what hd_switch needs, in the order in which units need each other. */
 static int analyse(const struct build *b, struct hd_error *err)
 {
-  const char *import[HD_MAX_SOURCES + 8] = {"ghdl", "-i", HD_GHDL_OPTIONS};
   static const char *const make[] = {"ghdl", "-m", HD_GHDL_OPTIONS, "hd_switch", NULL};
-  size_t n = 5;
+  struct libraries named = {.n = 0};
+  int status = import(b, "work", err);
   for (size_t i = 0; i < b->sources.n; i++)
-    if (!strncmp(b->sources.list[i].name, "rtl/", 4))
-      import[n++] = b->sources.list[i].name;
-  struct hd_tool tool = tool_here(b, import);
-  int status = hd_tool_must(&tool, b->options->rtl_dir, err);
-  tool = tool_here(b, make);
+    if (is_vhdl(&b->sources.list[i]))
+      find_libraries(&named, b->sources.list[i].bytes);
+  for (size_t i = 0; !status && i < named.n; i++)
+    status = import(b, named.names[i], err);
+  const struct hd_tool tool = tool_here(b, make);
   return status ? status : hd_tool_must(&tool, b->options->rtl_dir, err);
 }
 
