@@ -138,6 +138,9 @@ says err "input in_vc_i of hd_switch has" "is named"
 plant further hd_switch.vhd 's/cfg_write_i *: in  std_logic;/cfg_write_i : in std_logic; enable_i : in std_logic := '"'1'"';/'
 exits 2 "an input that nobody drives" "$HEDDLE" run x.yaml --rtl further --out bad
 says err "hd_switch has an input enable_i" "is named"
+plant zero hd_switch.vhd 's/assert SOURCE_TABLE = 0/assert PORTS > 5/'
+exits 2 "parameters that the VHDL does not have" "$HEDDLE" run x.yaml --rtl zero --out bad
+says err "hd_switch.vhd:" "are named by its assertion"
 plant generic hd_switch.vhd '/CUT_FLITS/d'
 exits 7 "a generic that is missing" "$HEDDLE" run x.yaml --rtl generic --out bad
 says err "cut_flits" "is named"

@@ -18,9 +18,10 @@
 
 /** From now on this process keeps what it prints until ghdl_print_read. False: it cannot. */
 bool ghdl_print_open(void);
-/** Hands over what was printed to the log. True: there was an assertion of severity error or failure, or a run-time
- *  error of GHDL; `where` has the first one. */
-bool ghdl_print_read(char *where, size_t size);
+enum ghdl_severity { GHDL_ERROR, GHDL_FAILURE };
+/** Hands over what was printed to the log. True: there was an assertion of this severity or more, or a run-time error
+ *  of GHDL; `where` has the first one. */
+bool ghdl_print_read(enum ghdl_severity least, char *where, size_t size);
 
 /* ghdl_keep.c */
 

@@ -32,19 +32,25 @@ bool ghdl_print_open(void)
 }
 
 /* "rtl/x.vhd:12: queue is full" of a line "rtl/x.vhd:12:5:@30us:(assertion error): queue is full". */
-static bool read_assertion(const char *line, size_t length, char *where, size_t size)
+static bool read_assertion(enum ghdl_severity least, const char *line, size_t length, char *where,
+                           size_t size)
 {
-  static const char *const marks[] = {
-      ":(assertion error): ", ":(assertion failure): ", ":(report error): ", ":(report failure): "};
+  static const struct {
+    enum ghdl_severity severity;
+    const char *text;
+  } marks[] = {{GHDL_ERROR, ":(assertion error): "},
+               {GHDL_ERROR, ":(report error): "},
+               {GHDL_FAILURE, ":(assertion failure): "},
+               {GHDL_FAILURE, ":(report failure): "}};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-    const char *message = memmem(line, length, marks[i], strlen(marks[i]));
-    if (!message)
+    const char *message = memmem(line, length, marks[i].text, strlen(marks[i].text));
+    if (!message || marks[i].severity < least)
       continue;
     int place = (int)(message - line);
     for (int at = 0, colons = 0; at < place; at++)
       if (line[at] == ':' && ++colons == 2)
         place = at;
-    message += strlen(marks[i]);
+    message += strlen(marks[i].text);
     snprintf(where, size, "%.*s: %.*s", place, line, (int)(line + length - message), message);
     return true;
   }
@@ -63,11 +69,11 @@ static bool read_error(const char *line, size_t length, char *where, size_t size
   return true;
 }
 
-static bool find_failure(const char *text, char *where, size_t size)
+static bool find_failure(enum ghdl_severity least, const char *text, char *where, size_t size)
 {
   for (const char *line = text; *line;) {
     const size_t n = strcspn(line, "\n");
-    if (read_assertion(line, n, where, size) || read_error(line, n, where, size))
+    if (read_assertion(least, line, n, where, size) || read_error(line, n, where, size))
       return true;
     line += n + (line[n] == '\n');
   }
@@ -85,7 +91,7 @@ static void hand_over(const char *text, size_t length)
   }
 }
 
-bool ghdl_print_read(char *where, size_t size)
+bool ghdl_print_read(enum ghdl_severity least, char *where, size_t size)
 {
   fflush(stdout);
   const off_t printed = lseek(STDOUT_FILENO, 0, SEEK_CUR);
@@ -94,7 +100,7 @@ bool ghdl_print_read(char *where, size_t size)
   char *text = calloc(1, (size_t)printed + 1);
   bool failed = false;
   if (text && pread(STDOUT_FILENO, text, (size_t)printed, 0) == printed) {
-    failed = find_failure(text, where, size);
+    failed = find_failure(least, text, where, size);
     hand_over(text, (size_t)printed);
   }
   free(text);

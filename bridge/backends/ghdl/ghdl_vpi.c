@@ -70,7 +70,8 @@ static void clock_once(struct sim *sim)
   ghdl_waves_add(false);
   set_clock(sim, 1);
   sim_settle(late); /* delays are over by then */
-  sim->assertion.failed |= ghdl_print_read(sim->assertion.where, sizeof sim->assertion.where);
+  sim->assertion.failed |=
+      ghdl_print_read(GHDL_ERROR, sim->assertion.where, sizeof sim->assertion.where);
   sim->clocked = true;
   atomic_fetch_add_explicit(&sim->slot->clocks, 1, memory_order_relaxed);
 }
@@ -80,10 +81,10 @@ static void clock_once(struct sim *sim)
 static PLI_INT32 end_of_simulation(p_cb_data data)
 {
   (void)data;
-  if (self.slot && ghdl_print_read(self.assertion.where, sizeof self.assertion.where)) {
-    self.assertion.failed = true;
+  self.assertion.failed =
+      ghdl_print_read(GHDL_ERROR, self.assertion.where, sizeof self.assertion.where);
+  if (self.slot && self.assertion.failed)
     sim_outlive();
-  }
   return 0;
 }
 
@@ -111,7 +112,7 @@ static int begin_waves(struct sim *sim, uint64_t cycle)
 static void end(struct sim *sim)
 {
   ghdl_waves_end();
-  ghdl_print_read(sim->assertion.where, sizeof sim->assertion.where);
+  ghdl_print_read(GHDL_ERROR, sim->assertion.where, sizeof sim->assertion.where);
   atomic_store(&sim->slot->gone, 1);
   sem_post(&sim->slot->door.answer);
   for (;;)
@@ -159,9 +160,15 @@ static void serve(void)
 {
   struct sim *sim = &self;
   struct hd_remote_door *door = &remote.head->door;
+  char where[sizeof sim->assertion.where];
   *sim = (struct sim){.ops = &k_ops, .remote = &remote, .head = remote.head};
   sim->half_cycle = ticks_of_half_cycle();
   int status = sim_pins_find(sim, door->text, sizeof door->text);
+  /* At time 0, before any clock: failures are for parameters that the design does not have; errors may come from U. */
+  if (!status && ghdl_print_read(GHDL_FAILURE, where, sizeof where)) {
+    status = HD_E_INPUT;
+    snprintf(door->text, sizeof door->text, "the VHDL refuses to be simulated so: %s", where);
+  }
   if (!status)
     status = ghdl_keep_begin(sim->head->slots);
   sim_fork(sim, status, GHDL_STATE_BYTES);
@@ -179,7 +186,8 @@ static PLI_INT32 start_of_simulation(p_cb_data data)
     exit(1);
   if (!remote.head)
     list_ports();
-  if (ftruncate(STDOUT_FILENO, 0)) /* GHDL's own words about the module */
+  /* GHDL's own words about the module are of no use. */
+  if (ftruncate(STDOUT_FILENO, 0) || !ghdl_print_open())
     exit(1);
   sim_begin(serve, 1);
   return 0;
