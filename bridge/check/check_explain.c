@@ -4,7 +4,6 @@
  * Switches for this are built without optimisation and with waves of all signals: one run each is all that they do.
  * The original (--against, or Heddle's own RTL) is given the very inputs of the RTL that is checked.
  */
-#include "check_cause.h"
 #include "check_internal.h"
 
 #include "../backends/rtl/dut_sources.h"
@@ -12,6 +11,7 @@
 #include "../page/stream_page.h"
 #include "../host/tool_run.h"
 #include "../run/run.h"
+#include "../waves/suspects.h"
 #include "streams/tape.h"
 
 #include <inttypes.h>
@@ -46,8 +46,7 @@ static void put_why(struct hd_task_outcome *outcome, const struct hd_error *err)
 static const char no_time[] = "there was no time to build a switch that shows its signals";
 
 /* The line of a log of Verilator that names a suspect, or its line of the RTL: "%Warning-WIDTH: ./hd_x.v:7:9: …". */
-static const char *find_warning(const char *log, const struct check_suspect *suspect,
-                                size_t *length)
+static const char *find_warning(const char *log, const struct hd_suspect *suspect, size_t *length)
 {
   char place[HD_RTL_WORD + 16], name[HD_RTL_WORD + 4];
   snprintf(place, sizeof place, "%s:%u:", suspect->signal.file, suspect->signal.line);
@@ -64,7 +63,7 @@ static const char *find_warning(const char *log, const struct check_suspect *sus
 
 /* Puts Verilator's warning at the lines where the difference comes from. */
 static void put_warning(const struct hd_check *c, const struct hd_switch_params *params,
-                        const struct check_cause *cause, const char *out,
+                        const struct hd_suspects *cause, const char *out,
                         struct hd_task_outcome *outcome)
 {
   enum { FIXED = 9 };
@@ -102,12 +101,39 @@ static void put_warning(const struct hd_check *c, const struct hd_switch_params 
 }
 
 /* Signals that a proof left open come first. */
-static void mark_unproved(const struct hd_check *c, struct check_cause *cause)
+static void mark_unproved(const struct hd_check *c, struct hd_suspects *cause)
 {
   for (uint32_t i = 0; i < cause->n; i++)
     cause->suspects[i].unproved =
         hd_check_equal_is_open(c, cause->suspects[i].signal.module, cause->suspects[i].signal.name);
-  hd_check_cause_sort(cause);
+  hd_suspects_sort(cause);
+}
+
+static void put_text(struct hd_task_outcome *outcome, const char *key, struct hd_text *text)
+{
+  hd_check_put_text(outcome, key, hd_text_chars(text));
+  hd_text_fini(text);
+}
+
+/* "cause": the first as a sentence; "causes": all, a line each, with the text of their lines in the RTL; "suspects":
+ * MODULE.NAME, blanks between. */
+static void put_cause(const struct hd_suspects *cause, const struct hd_suspect_sources *sources,
+                      struct hd_task_outcome *outcome)
+{
+  struct hd_text first = {0}, all = {0}, names = {0};
+  char line[160];
+  hd_suspect_text(&cause->suspects[0], true, &first);
+  for (uint32_t i = 0; i < cause->n; i++) {
+    const struct hd_suspect *s = &cause->suspects[i];
+    hd_rtl_line(sources->rtl, &s->signal, line, sizeof line);
+    hd_text_add(&all, "%s", i ? "\n" : "");
+    hd_suspect_text(s, false, &all);
+    hd_text_add(&all, "\n  %s:%u  %s", s->signal.file, s->signal.line, line);
+    hd_text_add(&names, "%s%s.%s", i ? " " : "", s->signal.module, s->signal.name);
+  }
+  put_text(outcome, "cause", &first);
+  put_text(outcome, "causes", &all);
+  put_text(outcome, "suspects", &names);
 }
 
 /* Compares two files of waves, which are removed. Something differs at the ports in cycle `shown`. */
@@ -116,22 +142,22 @@ static int find_cause(const struct hd_check *c, const struct hd_switch_params *p
                       const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
 {
   static const struct hd_wave_map inside = {"rtl.internal", "rtl.internal"};
-  struct check_sources sources;
-  struct check_cause cause;
+  struct hd_suspect_sources sources;
+  struct hd_suspects cause;
   struct hd_wave_diff diff = {0};
-  int status = hd_check_sources_read(&sources, c->rtl_dir, c->original_dir, err);
+  int status = hd_suspect_sources_read(&sources, c->rtl_dir, c->original_dir, err);
   if (!status)
     status = hd_wave_diff(&diff, paths[0], paths[1], &inside, merged, err);
   if (!status)
-    status = hd_check_cause_find(&cause, &sources, &diff, merged ? 1000 : 2, first, err);
+    status = hd_suspects_find(&cause, &sources, &diff, merged ? 1000 : 2, first, err);
   if (!status) {
     mark_unproved(c, &cause);
-    hd_check_cause_put(&cause, &sources, outcome);
+    put_cause(&cause, &sources, outcome);
     hd_check_put_lead(outcome, "cause_lead", cause.suspects[0].cycle, shown);
     put_warning(c, params, &cause, out, outcome);
   }
   hd_wave_diff_fini(&diff);
-  hd_check_sources_free(&sources);
+  hd_suspect_sources_free(&sources);
   for (unsigned k = 0; k < 2; k++)
     unlink(paths[k]);
   return status;

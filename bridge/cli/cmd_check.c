@@ -303,7 +303,7 @@ int hd_cmd_check(int argc, char **argv)
     hd_text_add_option(&command, " ", argv[i]);
   if (is_for_bisect(argc, argv)) /* options that cannot be read tell nothing of the RTL, either */
     argp_err_exit_status = HD_EXIT_SKIP;
-  char rtl[PATH_MAX];
+  char rtl[PATH_MAX], original[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   if (!(a.campaign.campaign.seconds > 0) && !a.params.runs) {
     a.campaign.campaign.seconds = 300;
@@ -315,6 +315,8 @@ int hd_cmd_check(int argc, char **argv)
   a.params.seconds = a.campaign.campaign.seconds;
   a.campaign.campaign.command = hd_text_chars(&command);
   int status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
+  if (!status)
+    status = hd_wrap_resolve(&a.params.against, a.params.cache_dir, original, &err);
   if (!status)
     status = hd_check_create(&check, &a.params, &err);
   if (!status)

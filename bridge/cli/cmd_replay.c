@@ -83,6 +83,8 @@ int hd_cli_restore(struct hd_run_options *o, const struct hd_rundb_info *info, s
     o->rtl_dir = info->rtl_dir;
   else if (!o->rtl_dir && info->rtl_dir)
     warn_of_rtl(info->rtl_dir, o->dut);
+  if (!o->against)
+    o->against = info->against;
   if (!o->has_seed)
     o->seed = info->seed;
   if (!o->has_mode)
@@ -170,7 +172,7 @@ int hd_cmd_replay(int argc, char **argv)
   struct hd_rundb_info info;
   struct hd_run_report report;
   struct hd_error err = {0};
-  char rtl[PATH_MAX];
+  char rtl[PATH_MAX], original[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &replay);
   int status = hd_rundb_read(&info, replay.of, &err);
   if (!status)
@@ -179,6 +181,9 @@ int hd_cmd_replay(int argc, char **argv)
     status = hd_cli_restore(&replay.run.options, &info, &err);
   if (!status)
     status = hd_wrap_resolve(&replay.run.options.rtl_dir, replay.run.options.cache_dir, rtl, &err);
+  if (!status)
+    status =
+        hd_wrap_resolve(&replay.run.options.against, replay.run.options.cache_dir, original, &err);
   if (status) {
     hd_rundb_info_fini(&info);
     return hd_cli_fail(status, &err);

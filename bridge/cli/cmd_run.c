@@ -65,7 +65,7 @@ int hd_cmd_run(int argc, char **argv)
   struct hd_cli_run run = {0};
   struct hd_run_report report = {0};
   struct hd_error err = {""};
-  char rtl[PATH_MAX];
+  char rtl[PATH_MAX], original[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &run);
   if (hd_ranks_are_several())
     return hd_cli_fail(
@@ -74,6 +74,8 @@ int hd_cmd_run(int argc, char **argv)
                 "mpirun out, or take heddle sweep, which divides its runs among them"),
         &err);
   int status = hd_wrap_resolve(&run.options.rtl_dir, run.options.cache_dir, rtl, &err);
+  if (!status)
+    status = hd_wrap_resolve(&run.options.against, run.options.cache_dir, original, &err);
   if (status)
     return hd_cli_fail(status, &err);
   if (run.seeds)

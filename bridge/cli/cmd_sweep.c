@@ -21,6 +21,7 @@ enum {
   KEY_PHASES,
   KEY_DUT,
   KEY_RTL,
+  KEY_AGAINST,
   KEY_CACHE,
   KEY_CYCLES,
   KEY_PLOT
@@ -62,6 +63,8 @@ static const struct argp_option options[] = {
      "Verilog of the switch, when it is not Heddle's own rtl/; or the description of a router "
      "(heddle wrap)",
      2},
+    {"against", KEY_AGAINST, "DIR", 0,
+     "RTL that runs in closed loop in place of the model; the DUT is compared with it, exactly", 2},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
     {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
     {"plot", KEY_PLOT, NULL, 0, "also draw sweep.svg and sweep.png (needs gnuplot)", 3},
@@ -157,6 +160,7 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_FLAG(KEY_PLOT, struct arguments, plot),
     HD_CLI_TEXT(KEY_DUT, struct arguments, params.dut),
     HD_CLI_TEXT(KEY_RTL, struct arguments, params.rtl_dir),
+    HD_CLI_TEXT(KEY_AGAINST, struct arguments, params.against),
     HD_CLI_TEXT(KEY_CACHE, struct arguments, params.cache_dir),
     HD_CLI_NUMBER(KEY_SEEDS, struct arguments, params.seeds, "--seeds", 1, HD_SWEEP_SEEDS),
     HD_CLI_NUMBER(KEY_CYCLES, struct arguments, params.cycles, "--cycles", 1, INT64_MAX),
@@ -324,10 +328,12 @@ int hd_cmd_sweep(int argc, char **argv)
   for (int i = 1; i < argc; i++)
     hd_text_add_option(&command, " ", argv[i]);
   a.params.axes = a.axes;
-  char rtl[PATH_MAX];
+  char rtl[PATH_MAX], original[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.campaign.campaign.command = hd_text_chars(&command);
   int status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
+  if (!status)
+    status = hd_wrap_resolve(&a.params.against, a.params.cache_dir, original, &err);
   if (!status)
     status = hd_sweep_create(&sweep, &a.params, &err);
   if (!status)

@@ -90,6 +90,9 @@ struct hd_explanation {
   struct hd_switch_view state; /* model, at the start of state_cycle */
   uint64_t state_cycle;
   struct hd_explain_inside inside;
+  char cause
+      [400]; /* where the DUT was compared with an original: the signal that differed first, as a sentence; "":
+                      not known, and inside.why says why */
   bool own_timing;      /* the DUT's: what the model's packets did says nothing of it */
   char broken_way[800]; /* of the packet of a broken rule, by the DUT's own events; "": not known */
   bool of_stream;       /* into a single switch: its packets have no numbers, but a */

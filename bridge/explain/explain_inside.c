@@ -32,7 +32,9 @@ void hd_explain_inside(const struct hd_explanation *e, struct hd_text *text)
   const struct hd_explain_inside *in = &e->inside;
   int width = 0;
   if (!in->known) {
-    if (in->why[0])
+    if (in->why[0] && e->divergence.reference)
+      hd_text_add(text, "  first signal that differs: not known: %s\n", in->why);
+    else if (in->why[0])
       hd_text_add(text, "  no state inside %s: %s\n", in->observed ? "differs" : "is known",
                   in->why);
     return;

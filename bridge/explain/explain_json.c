@@ -83,10 +83,11 @@ static json_t *json_grants(const struct hd_explanation *e)
     const struct hd_explain_grant *g = &e->grants[i];
     if (!hd_explain_tells(e, g))
       continue;
-    json_array_append_new(grants, json_pack("{s:o,s:b,s:o,s:o}", "cycle", json_u64(g->cycle),
-                                            "model", g->by_model, "dut",
-                                            e->has_dut ? json_boolean(g->by_dut) : json_null(),
-                                            "flit", json_flit(&g->flit, &e->sw)));
+    json_array_append_new(grants,
+                          json_pack("{s:o,s:b,s:o,s:o}", "cycle", json_u64(g->cycle),
+                                    hd_reference_name(e->divergence.reference), g->by_model, "dut",
+                                    e->has_dut ? json_boolean(g->by_dut) : json_null(), "flit",
+                                    json_flit(&g->flit, &e->sw)));
   }
   return grants;
 }
@@ -139,12 +140,13 @@ json_t *hd_explain_json(const struct hd_explanation *e)
 {
   const struct hd_divergence *d = &e->divergence;
   const bool rule = d->broken.rule != HD_PORT_NONE;
-  return json_pack(
-      "{s:o,s:o,s:i,s:i,s:s,s:s,s:s?,s:s?,s:s?,s:o,s:o,s:o,s:o,s:o,s:o,s:s?}", "cycle",
-      json_u64(d->cycle), "switch", json_u64(d->sw), "port", (int)d->port, "vc", (int)d->vc,
-      "channel", hd_explain_channel(d->vc).text, "difference", hd_divergence_name(d), "rule",
-      rule ? hd_port_rule_number(d->broken.rule) : NULL, "broken", rule ? d->broken.what : NULL,
-      "broken_way", e->broken_way[0] ? e->broken_way : NULL, "model", json_side(e, true), "dut",
-      json_side(e, false), "packet", json_packet(e), "grants", json_grants(e), "writes",
-      json_writes(e), "state", json_state(e), "reproduce", e->replay_command);
+  return json_pack("{s:o,s:o,s:i,s:i,s:s,s:s,s:s?,s:s?,s:s?,s:o,s:o,s:o,s:o,s:o,s:o,s:s?}", "cycle",
+                   json_u64(d->cycle), "switch", json_u64(d->sw), "port", (int)d->port, "vc",
+                   (int)d->vc, "channel", hd_explain_channel(d->vc).text, "difference",
+                   hd_divergence_name(d), "rule", rule ? hd_port_rule_number(d->broken.rule) : NULL,
+                   "broken", rule ? d->broken.what : NULL, "broken_way",
+                   e->broken_way[0] ? e->broken_way : NULL, hd_reference_name(d->reference),
+                   json_side(e, true), "dut", json_side(e, false), "packet", json_packet(e),
+                   "grants", json_grants(e), "writes", json_writes(e), "state", json_state(e),
+                   "reproduce", e->replay_command);
 }

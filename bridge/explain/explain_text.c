@@ -60,7 +60,8 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
   const struct hd_divergence *d = &e->divergence;
   const struct hd_flit_event *flit = model ? &d->expected : &d->got;
   bool has = model ? d->has_expected : d->has_got;
-  hd_text_add(text, "  %-7s ", model ? "model" : "DUT");
+  hd_text_add(text, d->reference ? "  %-8s " : "  %-7s ",
+              model ? hd_reference_name(d->reference) : "DUT");
   switch (d->difference) {
   case HD_DIFF_CREDIT:
     text_credits(text, has, model ? &d->expected_credit : &d->got_credit);
@@ -93,7 +94,7 @@ static void text_side(struct hd_text *text, const struct hd_explanation *e, bool
     break;
   case HD_DIFF_ASSERTION:
     if (model)
-      hd_text_add(text, "has no such assertion\n");
+      hd_text_add(text, d->reference ? "no assertion failed\n" : "has no such assertion\n");
     else
       hd_text_add(text, "assertion failed at %s\n", d->assertion);
     break;
@@ -168,17 +169,16 @@ void hd_explain_message(const struct hd_divergence *d, struct hd_text *text)
   } else if (d->difference == HD_DIFF_REGISTER) {
     hd_text_add(
         text,
-        "register %s (address 0x%05x) of switch %u differs by cycle %llu: model 0x%04x, DUT "
-        "0x%04x",
+        "register %s (address 0x%05x) of switch %u differs by cycle %llu: %s 0x%04x, DUT 0x%04x",
         hd_register_name(d->address), d->address, d->sw, (unsigned long long)d->cycle,
-        d->expected_errors, d->got_errors);
+        hd_reference_name(d->reference), d->expected_errors, d->got_errors);
   } else if (d->difference == HD_DIFF_RULE) {
     hd_text_add(text, "in cycle %llu, switch %u: %s (rule %s of specification 6.7: %s)",
                 (unsigned long long)d->cycle, d->sw, d->broken.what,
                 hd_port_rule_number(d->broken.rule), hd_port_rule_sentence(d->broken.rule));
   } else {
-    hd_text_add(text, "RTL and model differ first in cycle %llu: switch %u",
-                (unsigned long long)d->cycle, d->sw);
+    hd_text_add(text, "RTL and %s differ first in cycle %llu: switch %u",
+                hd_reference_name(d->reference), (unsigned long long)d->cycle, d->sw);
     hd_explain_place(d, text);
     hd_text_add(text, " (%s)", hd_divergence_name(d));
   }
@@ -200,6 +200,8 @@ static void text_rule(struct hd_text *text, const struct hd_explanation *e)
     hd_text_add(text, "  way     %s\n", e->broken_way);
   if (d->has_got)
     text_side(text, e, false);
+  if (d->reference == HD_REFERENCE_ORIGINAL)
+    hd_text_add(text, "  original the same events: it breaks the rule, too\n");
 }
 
 void hd_explain_headline(const struct hd_explanation *e, struct hd_text *text)
@@ -241,8 +243,10 @@ void hd_explain_headline(const struct hd_explanation *e, struct hd_text *text)
         text, "  it stood there before the run, after a reset or while tables were written, where "
               "all outputs are idle (§2.9); waves begin after that\n");
   if (d->four_state_only)
-    hd_text_add(text, "  four-state only: with 0 for every X in the switch it answers as the model "
-                      "does (§6.6)\n");
+    hd_text_add(text,
+                "  four-state only: with 0 for every X in the switch it answers as the %s "
+                "does (§6.6)\n",
+                hd_reference_name(d->reference));
 }
 
 static const char *why_no_packet(const struct hd_explanation *e)
@@ -252,8 +256,14 @@ static const char *why_no_packet(const struct hd_explanation *e)
     return d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT
                ? "it cannot be told from others inside the switch"
                : NULL;
+  const bool original = d->reference == HD_REFERENCE_ORIGINAL;
   if (d->packet != HD_PACKET_NONE)
-    return "the model has received and forgotten it";
+    return original ? "it was received before, and forgotten"
+                    : "the model has received and forgotten it";
+  if (original)
+    return d->difference == HD_DIFF_FLIT || d->difference == HD_DIFF_CREDIT
+               ? "it cannot be told from others by what crossed the ports"
+               : NULL;
   switch (d->difference) {
   case HD_DIFF_CREDIT:
     if (d->vc == HD_BARRIER_CREDIT)
@@ -280,7 +290,10 @@ static void text_credit(struct hd_text *text, const struct hd_explanation *e)
     return;
   bool model = d->has_expected && (d->expected_credit.vcs >> d->vc & 1);
   hd_text_add(text, "  credit  for its flit at the front of in[%u].vc[%u], which the %s took out\n",
-              d->port, d->vc, model ? "model alone" : "DUT alone");
+              d->port, d->vc,
+              !model         ? "DUT alone"
+              : d->reference ? "original alone"
+                             : "model alone");
 }
 
 /* Adds the way of a packet through one switch, for streams. */
@@ -356,7 +369,9 @@ bool hd_explain_tells(const struct hd_explanation *e, const struct hd_explain_gr
 
 static void text_grants(struct hd_text *text, const struct hd_explanation *e)
 {
-  const char *more = "";
+  const char *more = "", *reference = hd_reference_name(e->divergence.reference);
+  const char *reference_only = e->divergence.reference ? "original only" : "model only";
+  const int width = e->divergence.reference ? 13 : 10;
   if (e->divergence.difference == HD_DIFF_FLIT)
     more = ", and before them of the port that differs";
   else if (e->n_grants && e->grants[e->n_grants - 1].cycle > e->divergence.cycle)
@@ -368,16 +383,17 @@ static void text_grants(struct hd_text *text, const struct hd_explanation *e)
   else if (e->own_timing && !e->has_dut)
     hd_text_add(text, "    not known: the DUT cannot be replayed\n");
   else if (!e->has_dut)
-    hd_text_add(text, "    by the model alone: the DUT cannot be replayed\n");
+    hd_text_add(text, "    by the %s alone: the DUT cannot be replayed\n", reference);
   for (uint32_t i = 0; i < e->n_grants; i++) {
     const struct hd_explain_grant *g = &e->grants[i];
     if (!hd_explain_tells(e, g))
       continue;
-    hd_text_add(text, "    %10llu  port %-2u  %-10s ", (unsigned long long)g->cycle, g->flit.port,
-                !e->has_dut                ? "model"
+    hd_text_add(text, "    %10llu  port %-2u  %-*s ", (unsigned long long)g->cycle, g->flit.port,
+                width,
+                !e->has_dut                ? reference
                 : e->own_timing            ? "DUT"
                 : g->by_model && g->by_dut ? "both"
-                : g->by_model              ? "model only"
+                : g->by_model              ? reference_only
                                            : "DUT only");
     hd_explain_flit(text, &g->flit, &e->sw);
     hd_text_add(text, "\n");
@@ -495,6 +511,8 @@ void hd_explain_divergence(const struct hd_explanation *e, struct hd_text *text)
 {
   hd_explain_headline(e, text);
   text_packet(text, e);
+  if (e->cause[0])
+    hd_text_add(text, "  first signal that differs: %s\n", e->cause);
   hd_explain_inside(e, text);
   if (e->replay_missing[0])
     hd_text_add(text, "  grants and state are not known: %s\n", e->replay_missing);

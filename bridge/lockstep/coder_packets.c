@@ -69,7 +69,7 @@ static int add_one(struct made_of_node *of, unsigned side, const struct hd_deliv
 
 int hd_coder_packets_add(struct hd_lockstep *ls, uint64_t cycle)
 {
-  const struct hd_fabric *sides[] = {ls->model, ls->loop};
+  const struct hd_fabric *sides[] = {ls->reference, ls->loop};
   int status = HD_OK;
   for (unsigned side = 0; ls->made && side < 2; side++) {
     uint32_t n;

@@ -19,8 +19,8 @@ static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t 
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
   uint64_t now = hd_fabric_cycle(fabric);
-  if (!h->next_cycle || !hd_fabric_idle(fabric) || now == 0)
-    return HD_OK;
+  if (ls->original || !h->next_cycle || !hd_fabric_idle(fabric) || now == 0)
+    return HD_OK; /* inside an original something may move */
   uint64_t next = h->next_cycle(h->context);
   if (next == UINT64_MAX && ls->params.watchdog_cycles) {
     struct hd_fabric_counters counters;
@@ -39,10 +39,21 @@ static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t 
   return HD_OK;
 }
 
-bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *fabric)
+/* The fabric that software talks to. */
+static struct hd_fabric *leader(const struct hd_lockstep *ls)
+{
+  return ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->reference;
+}
+
+bool hd_lockstep_is_idle(const struct hd_lockstep *ls)
+{
+  return hd_fabric_idle(leader(ls)) && (!ls->original || hd_original_is_at_rest(ls));
+}
+
+bool hd_lockstep_finished(const struct hd_lockstep *ls)
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
-  return h->finished && h->finished(h->context) && hd_fabric_idle(fabric);
+  return h->finished && h->finished(h->context) && hd_lockstep_is_idle(ls);
 }
 
 bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabric)
@@ -51,40 +62,46 @@ bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabr
   return h->over && h->over(h->context, hd_fabric_cycle(fabric));
 }
 
-/* Runs the model and the software through a window; the end of the run is in w->last. */
-static int run_model(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
+static int step_reference(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
+{
+  return ls->original ? hd_original_step(ls, &w->record, err) : hd_fabric_step(ls->reference, err);
+}
+
+/* Runs the reference and the software through a window; the end of the run is in w->last. */
+static int run_ahead_of_dut(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
-  struct hd_fabric *model = ls->model;
-  uint64_t start = hd_fabric_cycle(model), end = start + ls->params.window_cycles;
+  struct hd_fabric *reference = ls->reference;
+  uint64_t start = hd_fabric_cycle(reference), end = start + ls->params.window_cycles;
   int status = HD_OK;
   if (end > ls->limit)
     end = ls->limit;
   w->last = false;
   if (ls->dut)
-    hd_history_begin(ls, w);
-  hd_fabric_record_begin(model, &w->record);
-  while (!status && hd_fabric_cycle(model) < end) {
-    if (hd_lockstep_finished(ls, model) || hd_lockstep_over(ls, model)) {
+    status = hd_history_begin(ls, w, err);
+  hd_fabric_record_begin(reference, &w->record);
+  while (!status && hd_fabric_cycle(reference) < end) {
+    if (hd_lockstep_finished(ls) || hd_lockstep_over(ls, reference)) {
       w->last = true;
       break;
     }
-    status = skip_idle(ls, model, end, err);
-    uint64_t cycle = hd_fabric_cycle(model);
+    status = skip_idle(ls, reference, end, err);
+    uint64_t cycle = hd_fabric_cycle(reference);
     if (status || cycle == end)
       break;
     if (h->cycle_begin)
-      status = h->cycle_begin(h->context, model, cycle, err);
+      status = h->cycle_begin(h->context, reference, cycle, err);
     if (!status)
-      status = hd_fabric_step(model, err);
+      status = step_reference(ls, w, err);
     if (!status && h->cycle_end)
-      status = h->cycle_end(h->context, model, cycle, err);
+      status = h->cycle_end(h->context, reference, cycle, err);
   }
-  int ended = hd_fabric_record_end(model, status ? NULL : err);
-  if (end == ls->limit && hd_fabric_cycle(model) == end)
+  int ended = hd_fabric_record_end(reference, status ? NULL : err);
+  status = status ? status : ended;
+  if (end == ls->limit && hd_fabric_cycle(reference) == end)
     w->last = true;
   if (ls->dut)
-    hd_registers_note(ls, w);
+    ended = hd_registers_note(ls, w, status ? NULL : err);
   return status ? status : ended;
 }
 
@@ -117,8 +134,7 @@ uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t w
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
-  struct hd_fabric *fabric =
-      ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
+  struct hd_fabric *fabric = leader(ls);
   uint64_t now = hd_fabric_cycle(fabric);
   uint64_t patience = hd_lockstep_stall_limit_cycles(ls, ls->params.watchdog_cycles);
   struct hd_fabric_counters c;
@@ -129,8 +145,8 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   hd_fabric_counters(fabric, &c);
   if (c.packets_sent == c.packets_received + c.packets_lost) {
     /* Decoupled runs have found that before (skip_idle). */
-    bool waits = ls->loop && hd_fabric_idle(fabric) && h->next_cycle && h->finished &&
-                 !h->finished(h->context) && h->next_cycle(h->context) == UINT64_MAX;
+    bool waits = (ls->loop || ls->original) && hd_fabric_idle(fabric) && h->next_cycle &&
+                 h->finished && !h->finished(h->context) && h->next_cycle(h->context) == UINT64_MAX;
     if (waits && now > c.last_progress + patience)
       return hd_fail(err, HD_E_DEADLOCK,
                      "cycle %llu: the network is empty, but software waits for messages",
@@ -141,7 +157,7 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
                      (unsigned long long)c.last_progress, (unsigned long long)now);
     return HD_OK;
   }
-  if (hd_fabric_idle(fabric))
+  if (hd_fabric_idle(fabric) && !ls->original) /* packets inside of it are out of sight */
     return HD_OK;
   if (now > c.last_progress + patience)
     return hd_fail(err, HD_E_DEADLOCK, "deadlock: no flit has moved since cycle %llu, now is %llu",
@@ -154,7 +170,7 @@ int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
-/* Begins to test the cycles that the model ran ahead. */
+/* Begins to test the cycles that the reference ran ahead. */
 static int begin_round(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
@@ -177,7 +193,7 @@ static void run_ahead(struct hd_lockstep *ls)
 {
   struct round *r = &ls->round;
   r->model_err = (struct hd_error){""};
-  r->next_status = r->ahead ? run_model(ls, r->ahead, &r->model_err) : HD_OK;
+  r->next_status = r->ahead ? run_ahead_of_dut(ls, r->ahead, &r->model_err) : HD_OK;
 }
 
 /* After the test; *err is the error of the window that was tested, if it has one. */
@@ -231,7 +247,7 @@ static void run_decoupled(struct hd_lockstep_turn turns[], uint32_t n)
     ls->round = (struct round){.ahead = &ls->windows[0]};
     if (ls->dut)
       hd_history_decide(ls);
-    ls->round.model_status = run_model(ls, ls->round.ahead, &turns[i].err);
+    ls->round.model_status = run_ahead_of_dut(ls, ls->round.ahead, &turns[i].err);
   }
   for (bool some = true; some;) {
     for (uint32_t i = 0; i < n; i++) {
@@ -270,6 +286,7 @@ static void sum_up(struct hd_lockstep *ls)
     ls->result->drain_cycles = ls->result->cycles - last;
   if (ls->result->cycles > ls->ended)
     ls->result->rest_cycles = ls->result->cycles - ls->ended;
+  ls->result->divergence.reference = ls->original ? HD_REFERENCE_ORIGINAL : HD_REFERENCE_MODEL;
   ls->result->ports = hd_port_watch_counts(ls->watch);
   if (ls->watch && ls->result->divergence.broken.rule != HD_PORT_NONE)
     hd_port_watch_way(ls->watch, &ls->result->divergence.broken, ls->result->way,
@@ -326,6 +343,8 @@ void hd_lockstep_abandon(struct hd_lockstep *ls)
 
 void hd_lockstep_interrupt(struct hd_lockstep *ls)
 {
+  if (ls->original)
+    hd_lockstep_interrupt(&ls->original->side);
   if (ls->dut && ls->params.dut->interrupt)
     ls->params.dut->interrupt(ls->dut);
 }
@@ -338,17 +357,17 @@ bool hd_lockstep_news(struct hd_lockstep *ls, char *line, size_t size)
 
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)
 {
-  return ls->loop && ls->params.compare != HD_COMPARE_EXACT ? ls->loop : ls->model;
+  return leader(ls);
 }
 
 const struct hd_coverage *hd_lockstep_coverage(const struct hd_lockstep *ls)
 {
-  return hd_fabric_coverage(ls->model);
+  return hd_fabric_coverage(ls->reference);
 }
 
 const uint64_t *hd_lockstep_blocked(const struct hd_lockstep *ls)
 {
-  return ls->params.compare == HD_COMPARE_EXACT ? hd_fabric_blocked(ls->model) : NULL;
+  return ls->params.compare == HD_COMPARE_EXACT ? hd_fabric_blocked(ls->reference) : NULL;
 }
 
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
@@ -364,7 +383,7 @@ uint32_t hd_lockstep_dut_counters(struct hd_lockstep *ls,
 /* Writes to the DUT, after its reset, the configuration with which hd_fabric_create started the model's switches. */
 static int configure_barrier(struct hd_lockstep *ls, struct hd_error *err)
 {
-  const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(ls->model);
+  const struct hd_barrier_ways *ways = hd_fabric_barrier_ways(ls->reference);
   uint16_t idle = (uint16_t)ls->fabric_params.barrier_idle_cycles;
   int status = HD_OK;
   for (uint32_t sw = 0; ways && sw < ways->n_switches && !status; sw++) {
@@ -416,9 +435,8 @@ static int configure(struct hd_lockstep *locksteps[], uint32_t n, struct hd_erro
   return status;
 }
 
-static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
+int hd_lockstep_workers_start(struct hd_lockstep *ls, bool all, struct hd_error *err)
 {
-  bool all = ls->params.dut->capabilities & HD_DUT_BATCH;
   uint32_t share = ls->n_switches / (ls->params.threads * 8);
   ls->batch = all || ls->params.threads == 1 ? ls->n_switches : share ? share : 1;
   ls->at_once = all ? ls->n_switches : 1; /* else one switch's window stays in the cache */
@@ -444,9 +462,8 @@ static int start_workers(struct hd_lockstep *ls, struct hd_error *err)
   return HD_OK;
 }
 
-/* The DUT of all of them, configured. */
-static int share_dut(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
-                     struct hd_error *err)
+int hd_dut_share(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
+                 struct hd_error *err)
 {
   struct hd_lockstep *ls = locksteps[0];
   const struct hd_lockstep_params *p = &ls->params;
@@ -498,10 +515,9 @@ static int watch_ports(struct hd_lockstep *ls, struct hd_error *err)
   const bool choose = p->routes == HD_ROUTES_MINIMAL || p->routes == HD_ROUTES_ANY ||
                       (p->routes == HD_ROUTES_TABLE && tables->sets);
   memcpy(watch.dims, p->topology->dims, watch.n_dims * sizeof *watch.dims);
-  if (p->compare ==
-      HD_COMPARE_EXACT) /* §2.5 promises no bound for packets that wait for channels */
+  if (hd_lockstep_keeps_timing(ls)) /* §2.5 promises no bound for packets that wait for channels */
     watch.starved_heads = UINT32_MAX;
-  if (p->order == HD_ORDER_USUAL && p->compare != HD_COMPARE_EXACT)
+  if (p->order == HD_ORDER_USUAL && !hd_lockstep_keeps_timing(ls))
     watch.order = choose ? HD_ORDER_NONE : HD_ORDER_FLOWS;
   const int status = hd_port_watch_create(&ls->watch, &watch, err);
   for (uint32_t sw = 0; !status && sw < ls->n_switches; sw++) {
@@ -523,7 +539,7 @@ static int start_test(struct hd_lockstep *ls, struct hd_error *err)
   if (hd_history_init(ls))
     status = hd_fail(err, HD_E_NOMEM, "no memory for the history of %u switches", ls->n_switches);
   if (!status)
-    status = start_workers(ls, err);
+    status = hd_lockstep_workers_start(ls, p->dut->capabilities & HD_DUT_BATCH, err);
   if (!status && p->mode == HD_MODE_CLOSED) {
     struct hd_fabric_params loop = ls->fabric_params;
     loop.external_switches = true;
@@ -552,6 +568,9 @@ static int check_params(const struct hd_lockstep_params *params, uint32_t n, str
   if (params->compare != HD_COMPARE_EXACT && params->mode != HD_MODE_CLOSED)
     return hd_fail(err, HD_E_INPUT,
                    "comparison by order or packets needs closed loop (run.mode: closed)");
+  if (params->original && (!params->dut || params->mode == HD_MODE_CLOSED))
+    return hd_fail(err, HD_E_INPUT,
+                   "the original runs in closed loop; the DUT that is compared with it cannot");
   if (!params->window_cycles || params->window_cycles > 4096)
     return hd_fail(err, HD_E_INPUT, "window_cycles is %u, must be 1 to 4096",
                    params->window_cycles);
@@ -563,9 +582,9 @@ static int check_params(const struct hd_lockstep_params *params, uint32_t n, str
   return HD_OK;
 }
 
-/* The model's side. */
-static int create_model(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
-                        struct hd_error *err)
+/* The reference's side. */
+static int create_reference(struct hd_lockstep **lockstep, const struct hd_lockstep_params *params,
+                            struct hd_error *err)
 {
   struct hd_lockstep *ls = *lockstep = calloc(1, sizeof *ls);
   if (!ls)
@@ -573,7 +592,7 @@ static int create_model(struct hd_lockstep **lockstep, const struct hd_lockstep_
   pthread_mutex_init(&ls->loop_lock, NULL);
   ls->params = *params;
   ls->fabric_params = *params->fabric;
-  ls->fabric_params.external_switches = false;
+  ls->fabric_params.external_switches = params->original != NULL;
   ls->fabric_params.coverage = params->coverage;
   ls->params.fabric = &ls->fabric_params;
   ls->read_cycles = params->window_cycles;
@@ -586,7 +605,9 @@ static int create_model(struct hd_lockstep **lockstep, const struct hd_lockstep_
   if (!ls->digests || !ls->written || hd_record_init(&ls->windows[0].record, ls->n_switches) ||
       hd_record_init(&ls->windows[1].record, ls->n_switches))
     return hd_fail(err, HD_E_NOMEM, "no memory for records of %u switches", ls->n_switches);
-  return hd_fabric_create(&ls->model, &ls->fabric_params, params->topology, params->tables, err);
+  int status =
+      hd_fabric_create(&ls->reference, &ls->fabric_params, params->topology, params->tables, err);
+  return status || !params->original ? status : hd_original_create(ls, err);
 }
 
 int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
@@ -599,12 +620,12 @@ int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
   for (uint32_t i = 0; i < n && !status; i++) {
     status = check_params(&params[i], n, err);
     if (!status)
-      status = create_model(&locksteps[i], &params[i], err);
+      status = create_reference(&locksteps[i], &params[i], err);
     if (!status && n > 1)
       locksteps[i]->params.threads = 1; /* one of them has the windows of all */
   }
   if (!status && params[0].dut)
-    status = share_dut(locksteps, n, params[0].threads, err);
+    status = hd_dut_share(locksteps, n, params[0].threads, err);
   for (uint32_t i = 0; i < n && !status && params[0].dut; i++)
     status = start_test(locksteps[i], err);
   for (uint32_t i = 0; i < n && status; i++) {
@@ -620,7 +641,7 @@ int hd_lockstep_create(struct hd_lockstep **lockstep, const struct hd_lockstep_p
   return hd_lockstep_create_together(lockstep, params, 1, err);
 }
 
-static void leave_dut(struct hd_lockstep *ls)
+void hd_dut_leave(struct hd_lockstep *ls)
 {
   struct shared *shared = ls->shared;
   if (!shared || --shared->users)
@@ -637,10 +658,8 @@ static void leave_dut(struct hd_lockstep *ls)
   free(shared);
 }
 
-void hd_lockstep_destroy(struct hd_lockstep *ls)
+void hd_lockstep_workers_stop(struct hd_lockstep *ls)
 {
-  if (!ls)
-    return;
   for (uint32_t i = 0; ls->workers && i < ls->params.threads; i++) {
     struct worker *w = &ls->workers[i];
     free(w->jobs);
@@ -652,14 +671,22 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
     free(w->toggles);
   }
   free(ls->workers);
-  leave_dut(ls);
+}
+
+void hd_lockstep_destroy(struct hd_lockstep *ls)
+{
+  if (!ls)
+    return;
+  hd_lockstep_workers_stop(ls);
+  hd_dut_leave(ls);
+  hd_original_destroy(ls);
   hd_history_fini(ls);
   hd_order_destroy(ls->order);
   hd_order_destroy(ls->messages);
   hd_coder_packets_destroy(ls->made);
   hd_port_watch_destroy(ls->watch);
   hd_lost_destroy(ls->lost);
-  hd_fabric_destroy(ls->model);
+  hd_fabric_destroy(ls->reference);
   hd_fabric_destroy(ls->loop);
   hd_record_fini(&ls->loop_record);
   hd_record_fini(&ls->windows[0].record);

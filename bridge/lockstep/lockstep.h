@@ -7,6 +7,9 @@
  * is the first divergence. Closed loop: the window is one cycle, and DUT outputs feed DUT
  * inputs.
  *
+ * Instead of the model there can be an original: RTL that runs in closed loop, one cycle after the other, and
+ * records what enters and leaves each of its switches. The rest is a decoupled run, and needs no model.
+ *
  * Several locksteps can run side by side on one DUT that holds the switches of all: their windows
  * come to it in one call. Each has its own result, as if it were alone.
  */
@@ -56,6 +59,9 @@ struct hd_lockstep_params {
   const struct hd_tables *tables;
   const struct hd_dut_ops *dut; /* NULL: model alone, nothing compared */
   const char *dut_options;
+  const struct hd_dut_ops
+      *original; /* the reference, in a decoupled run that compares exactly; NULL: the model is */
+  const char *original_options;
   enum hd_mode mode;
   enum hd_compare compare;
   uint32_t window_cycles;
@@ -85,7 +91,7 @@ struct hd_lockstep_params {
   struct hd_lockstep_hooks hooks;
 };
 
-/* Differences between model and DUT: X(NAME, name, sentence). */
+/* Differences between reference and DUT: X(NAME, name, sentence). */
 #define HD_DIFFERENCE_LIST(X)                                                      \
   X(NONE, "none", "nothing differs")                                               \
   X(FLIT, "flit", "output flits differ")                                           \
@@ -126,7 +132,8 @@ struct hd_lost {
  *  absolute in `cycle`; a kind of 0xff in a flit event means that there is none. */
 struct hd_divergence {
   enum hd_difference difference;
-  uint64_t cycle; /* in which the difference is visible */
+  enum hd_reference reference; /* whose answer was expected */
+  uint64_t cycle;              /* in which the difference is visible */
   uint32_t sw;
   uint8_t port, vc; /* 0xff: of no port, of no channel */
   bool has_expected, has_got;
@@ -212,6 +219,9 @@ const char *hd_divergence_name(const struct hd_divergence *divergence);
 /** The fabric that software talks to. */
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
 
+/** Nothing is under way in that fabric, nor, as far as can be told from outside, in the switches of an original. */
+bool hd_lockstep_is_idle(const struct hd_lockstep *lockstep);
+
 /** The points of the specification that the model came by; it is ahead of what was compared where the run
  *  did not pass. NULL without params.coverage. */
 const struct hd_coverage *hd_lockstep_coverage(const struct hd_lockstep *lockstep);
@@ -228,17 +238,24 @@ uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
 int hd_lockstep_write_coverage(struct hd_lockstep *lockstep, const char *path,
                                struct hd_error *err);
 
+/** Files of waves (FST) that a replay writes, as far as the backends have any; NULL: none. */
+struct hd_replay_waves {
+  const char *dut, *original;
+};
+
 /** After a divergence: replays its switch from a snapshot. The replay begins `before` cycles before the
- *  divergence, or as far back as windows are kept. It ends `after` cycles after it, or at the window's end. DUT
- *  waves are written to `dut_path` (FST). In each cycle `look` is called with the model's state at the cycle's
- *  start and the port events of both sides. Without `dut_path` the replay goes on after the window's end, until
+ *  divergence, or as far back as windows are kept. It ends `after` cycles after it, or at the window's end. Waves are
+ *  written to the files of `waves` (NULL: no files). In each cycle `look` is called with the model's state at the cycle's
+ *  start and the port events of both sides. Without `waves` the replay goes on after the window's end, until
  *  all flits are visible that were granted in the window; after the end only flits are valid.
  *  The inputs are those of the DUT; where that has a timing of its own, the model gets others in the same cycle.
  *  HD_E_UNSUPPORTED without snapshots. HD_E_INPUT: none of these cycles is kept any more, as where by order a difference
  *  is found long after its cycle. */
 struct hd_replay_cycle {
-  uint64_t cycle;                     /* of all that follows; the events' own cycles are 0 */
-  const struct hd_switch_view *model; /* state at the cycle's start */
+  uint64_t cycle; /* of all that follows; the events' own cycles are 0 */
+  const struct hd_switch_view
+      *model;     /* state at the cycle's start; NULL: the reference is an original, whose
+                                         events stand as the model's */
   uint32_t front; /* HD_DIFF_CREDIT: packet at the front of the divergent channel in the model, or
                      HD_PACKET_NONE */
   bool has_dut;   /* false: the DUT cannot be replayed, its events are not known */
@@ -249,7 +266,7 @@ struct hd_replay_cycle {
   uint32_t n_flits_in, n_model_flits, n_dut_flits, n_credits_in, n_model_credits, n_dut_credits;
 };
 int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t after,
-                       const char *dut_path,
+                       const struct hd_replay_waves *waves,
                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
                        void *context, struct hd_error *err);
 
@@ -259,7 +276,7 @@ uint64_t hd_lockstep_last(const struct hd_lockstep *lockstep);
 /** Replays any switch, after any run: cycles `from` to `to`, as far as they were simulated and are kept.
  *  HD_E_INPUT if none of them is. */
 int hd_lockstep_replay_from(struct hd_lockstep *lockstep, uint32_t sw, uint64_t from, uint64_t to,
-                            const char *dut_path,
+                            const struct hd_replay_waves *waves,
                             int (*look)(void *context, const struct hd_replay_cycle *cycle),
                             void *context, struct hd_error *err);
 

@@ -21,7 +21,7 @@ static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
 /* Nothing moves outside of the DUT. */
 static bool is_idle(const struct hd_lockstep *ls)
 {
-  return hd_fabric_idle(ls->model) && hd_fabric_idle(ls->loop);
+  return hd_fabric_idle(ls->reference) && hd_fabric_idle(ls->loop);
 }
 
 /* All that was sent has arrived, and nothing is left in the DUT that came in. */
@@ -64,7 +64,7 @@ static bool stalled(const struct hd_lockstep *ls)
   uint64_t watchdog = ls->params.watchdog_cycles, now = hd_fabric_cycle(ls->loop);
   uint64_t patience = hd_lockstep_stall_limit_cycles(ls, watchdog ? watchdog : SETTLE_CYCLES);
   hd_fabric_counters(ls->loop, &dut);
-  hd_fabric_counters(ls->model, &model);
+  hd_fabric_counters(ls->reference, &model);
   return now > later(dut.last_progress, model.last_progress) + patience ||
          now > later(later(dut.last_received, model.last_received), ls->limit) + 100 * patience;
 }
@@ -75,8 +75,8 @@ static bool is_last(struct hd_lockstep *ls, const struct hd_fabric *leader)
 {
   if (ls->params.compare == HD_COMPARE_EXACT)
     return hd_fabric_cycle(leader) >= ls->limit || hd_lockstep_over(ls, leader) ||
-           (hd_lockstep_finished(ls, leader) && hd_fabric_idle(ls->loop));
-  if (!all_arrived(ls) || !(drains(ls) || hd_lockstep_finished(ls, leader)))
+           (hd_lockstep_finished(ls) && hd_fabric_idle(ls->loop));
+  if (!all_arrived(ls) || !(drains(ls) || hd_lockstep_finished(ls)))
     ls->ended = UINT64_MAX;
   else if (ls->ended == UINT64_MAX)
     ls->ended = hd_fabric_cycle(leader);
@@ -85,7 +85,7 @@ static bool is_last(struct hd_lockstep *ls, const struct hd_fabric *leader)
   if (drains(ls))
     return at_rest(ls) || stalled(ls);
   return at_rest(ls) &&
-         (hd_lockstep_finished(ls, leader) || hd_fabric_oldest_packet(ls->loop) != HD_PACKET_NONE ||
+         (hd_lockstep_finished(ls) || hd_fabric_oldest_packet(ls->loop) != HD_PACKET_NONE ||
           received_apart(ls, HD_BOTH_SIDES, NULL));
 }
 
@@ -115,8 +115,8 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
 {
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
   bool exact = ls->params.compare == HD_COMPARE_EXACT;
-  struct hd_fabric *leader = exact ? ls->model : ls->loop;
-  struct hd_fabric *other = exact ? ls->loop : ls->model;
+  struct hd_fabric *leader = exact ? ls->reference : ls->loop;
+  struct hd_fabric *other = exact ? ls->loop : ls->reference;
   uint64_t cycle = hd_fabric_cycle(leader);
   struct hd_fabric_counters before;
   int status = HD_OK;
@@ -133,13 +133,16 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
   if (status)
     return status;
   hd_history_decide(ls);
-  hd_history_begin(ls, w);
-  hd_fabric_record_begin(ls->model, &w->record);
+  status = hd_history_begin(ls, w, err);
+  if (status)
+    return status;
+  hd_fabric_record_begin(ls->reference, &w->record);
   hd_fabric_record_begin(ls->loop, &ls->loop_record);
-  status = hd_fabric_step(ls->model, err);
-  int ended = hd_fabric_record_end(ls->model, err);
+  status = hd_fabric_step(ls->reference, err);
+  int ended = hd_fabric_record_end(ls->reference, err);
   status = status ? status : ended;
-  hd_registers_note(ls, w);
+  if (!status)
+    status = hd_registers_note(ls, w, err);
   if (!status)
     status = hd_fabric_step_inputs(ls->loop, err);
   ls->loop_record.cycles = 1;
@@ -157,9 +160,9 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
   if (!status && hd_coder_packets_add(ls, cycle))
     status = hd_fail(err, HD_E_NOMEM, "no memory to compare packets that coders made");
   if (!status && h->cycle_end)
-    status = h->cycle_end(h->context, exact ? ls->model : ls->loop, cycle, err);
+    status = h->cycle_end(h->context, exact ? ls->reference : ls->loop, cycle, err);
   if (!status && !exact && h->model_cycle_end)
-    status = h->model_cycle_end(h->context, ls->model, cycle, err);
+    status = h->model_cycle_end(h->context, ls->reference, cycle, err);
   /* Software cannot have asked for what it refuses: the DUT made it up. */
   if (status == HD_E_INPUT && hd_messages_rest(ls, HD_DUT_SIDE, cycle, &ls->workers[0].first))
     status = HD_OK;
@@ -221,8 +224,8 @@ static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
   uint64_t created;
   uint32_t oldest = hd_fabric_oldest_packet(ls->loop);
   bool only_dut =
-      oldest != HD_PACKET_NONE && hd_fabric_packet(ls->model, oldest, &packet, &created);
-  if (hd_fabric_idle(ls->model))
+      oldest != HD_PACKET_NONE && hd_fabric_packet(ls->reference, oldest, &packet, &created);
+  if (hd_fabric_idle(ls->reference))
     only_dut |= received_apart(ls, HD_MODEL_SIDE, NULL);
   return only_dut ? find_missing(ls, HD_MODEL_SIDE, err) : HD_E_DEADLOCK;
 }
@@ -249,7 +252,7 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct window *w = &ls->windows[0];
   for (;;) {
-    struct hd_fabric *leader = ls->params.compare == HD_COMPARE_EXACT ? ls->model : ls->loop;
+    struct hd_fabric *leader = ls->params.compare == HD_COMPARE_EXACT ? ls->reference : ls->loop;
     uint64_t cycle = hd_fabric_cycle(leader);
     int status = run_closed_cycle(ls, w, err);
     if (status || w->last)

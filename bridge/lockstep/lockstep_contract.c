@@ -235,10 +235,10 @@ static int check_answer(const struct hd_lockstep *ls, const struct hd_dut_job *a
       outputs_are_legal(job, p, &breach))
     return HD_OK;
   return hd_fail(err, HD_E_TOOL,
-                 "backend %s breaks its contract (bridge/dut.h): switch %u, window of %u cycles "
+                 "backend %s%s breaks its contract (bridge/dut.h): switch %u, window of %u cycles "
                  "from cycle %" PRIu64 ": %s; rule: %s",
-                 ls->params.dut->name, asked->sw, asked->cycles, asked->start, breach.found,
-                 breach.rule);
+                 ls->params.dut->name, ls->is_original ? " of the original" : "", asked->sw,
+                 asked->cycles, asked->start, breach.found, breach.rule);
 }
 
 int hd_contract_status(const struct hd_lockstep *ls, const char *what, int status,
@@ -288,7 +288,7 @@ static int take_answers(const struct hd_lockstep *ls, struct hd_dut_job *asked,
 int hd_contract_run(struct hd_lockstep *ls, uint32_t thread, struct hd_dut_job *jobs,
                     struct hd_dut_job *asked, uint32_t n, struct hd_error *err)
 {
-  enter(ls, thread, "run", jobs);
+  enter(ls, thread, ls->is_original ? "the original's run" : "run", jobs);
   number(ls, jobs, n);
   memcpy(asked, jobs, n * sizeof *jobs);
   int status = ls->params.dut->run(ls->dut, jobs, n, err);

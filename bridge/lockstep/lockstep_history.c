@@ -23,12 +23,19 @@ int hd_history_init(struct hd_lockstep *ls)
   size_t blocks = ls->block_size * ls->n_switches;
   for (unsigned i = 0; i < 2; i++) {
     struct epoch *e = &ls->epochs[i];
-    e->blocks = aligned_alloc(64, blocks);
+    if (ls->original) {
+      e->original = calloc(ls->n_switches, sizeof *e->original);
+      ls->windows[i].original = calloc(ls->n_switches, sizeof *e->original);
+    } else {
+      e->blocks = aligned_alloc(64, blocks);
+      ls->windows[i].blocks = aligned_alloc(64, blocks);
+    }
     e->switches = calloc(ls->n_switches, sizeof *e->switches);
     e->models =
         ls->params.mode == HD_MODE_CLOSED ? calloc(ls->n_switches, sizeof *e->models) : e->switches;
-    ls->windows[i].blocks = aligned_alloc(64, blocks);
-    if (!e->blocks || !e->switches || !e->models || !ls->windows[i].blocks)
+    const bool room =
+        ls->original ? e->original && ls->windows[i].original : e->blocks && ls->windows[i].blocks;
+    if (!room || !e->switches || !e->models)
       return HD_E_NOMEM;
   }
   return HD_OK;
@@ -46,6 +53,13 @@ static void free_inputs(struct switch_history *switches, uint32_t n)
   free(switches);
 }
 
+static void free_buffers(struct hd_dut_buffer *buffers, uint32_t n)
+{
+  for (uint32_t sw = 0; buffers && sw < n; sw++)
+    free(buffers[sw].bytes);
+  free(buffers);
+}
+
 void hd_history_fini(struct hd_lockstep *ls)
 {
   for (unsigned i = 0; i < 2; i++) {
@@ -55,6 +69,8 @@ void hd_history_fini(struct hd_lockstep *ls)
     free_inputs(e->switches, ls->n_switches);
     free(e->blocks);
     free(ls->windows[i].blocks);
+    free_buffers(e->original, ls->n_switches);
+    free_buffers(ls->windows[i].original, ls->n_switches);
   }
 }
 
@@ -68,23 +84,26 @@ static uint64_t epoch_cycles(const struct hd_lockstep *ls)
 
 void hd_history_decide(struct hd_lockstep *ls)
 {
-  uint64_t enough = epoch_cycles(ls), since = hd_fabric_cycle(ls->model) - ls->next_epoch_from;
+  uint64_t enough = epoch_cycles(ls), since = hd_fabric_cycle(ls->reference) - ls->next_epoch_from;
   bool full = ls->epoch_inputs >= (uint64_t)EPOCH_INPUTS * ls->n_switches;
   ls->round.epoch =
       !ls->epochs[1].valid || (since >= enough && (full || since >= LONGEST_EPOCH * enough));
 }
 
-void hd_history_begin(struct hd_lockstep *ls, struct window *w)
+int hd_history_begin(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
 {
   w->epoch = ls->round.epoch;
   if (!w->epoch)
-    return;
-  ls->next_epoch_from = hd_fabric_cycle(ls->model);
+    return HD_OK;
+  ls->next_epoch_from = hd_fabric_cycle(ls->reference);
+  if (ls->original)
+    return hd_original_save(ls, w->original, err);
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     struct hd_switch *copy = (struct hd_switch *)(void *)(w->blocks + ls->block_size * sw);
-    memcpy(copy, hd_fabric_switch(ls->model, sw), ls->block_size);
+    memcpy(copy, hd_fabric_switch(ls->reference, sw), ls->block_size);
     hd_switch_cover(copy, NULL, NULL, 0); /* a replay does not count again */
   }
+  return HD_OK;
 }
 
 void hd_history_turn(struct hd_lockstep *ls, struct window *w)
@@ -94,8 +113,11 @@ void hd_history_turn(struct hd_lockstep *ls, struct window *w)
   ls->epochs[1] = old;
   struct epoch *e = &ls->epochs[1];
   unsigned char *blocks = e->blocks;
+  struct hd_dut_buffer *original = e->original;
   e->blocks = w->blocks;
   w->blocks = blocks;
+  e->original = w->original;
+  w->original = original;
   e->valid = true;
   e->start = e->end = w->record.start;
   ls->epoch_inputs = 0;

@@ -16,10 +16,11 @@ struct hd_register_read {
 };
 enum { HD_READS_OF_WINDOW = 64 };
 
-/** A window on its way from the model to the DUT. */
+/** A window on its way from the reference to the DUT. */
 struct window {
   struct hd_record record;
-  unsigned char *blocks;                             /* model switches at its start, when `epoch` */
+  unsigned char *blocks;          /* model switches at its start, when `epoch`; or … */
+  struct hd_dut_buffer *original; /* [n_switches] … those of the original */
   struct hd_register_read reads[HD_READS_OF_WINDOW]; /* what the model reads at its end */
   uint32_t n_reads;
   bool epoch; /* a new epoch of the history starts here */
@@ -41,7 +42,8 @@ struct switch_history {
 struct epoch {
   bool valid;
   uint64_t start, end;
-  unsigned char *blocks; /* model switches at the start */
+  unsigned char *blocks;          /* model switches at the start, or … */
+  struct hd_dut_buffer *original; /* [n_switches] … those of the original */
   struct switch_history *switches;
   /* Inputs of the model's switches. In closed loop their order differs, and with a DUT of its own timing their cycles do;
    * otherwise this is `switches`. */
@@ -113,8 +115,9 @@ struct hd_lockstep {
   struct hd_lockstep_params params;
   struct hd_fabric_params fabric_params;
   uint32_t n_switches;
-  struct hd_fabric *model;
-  struct hd_fabric *loop; /* closed loop: links and interfaces around the DUT */
+  struct hd_fabric *reference; /* the model, or links and interfaces around the original */
+  struct original *original;   /* NULL: the model is the reference */
+  struct hd_fabric *loop;      /* closed loop: links and interfaces around the DUT */
   struct hd_record loop_record;
   struct hd_dut *dut;    /* shared->dut */
   struct shared *shared; /* NULL: no DUT */
@@ -139,8 +142,9 @@ struct hd_lockstep {
   struct window *under_test;
   struct hd_record *stimulus; /* whose inputs the DUT gets */
   struct hd_lockstep_result *result;
-  bool abandoned; /* the DUT did not come back */
-  uint64_t limit; /* cycle at which the run ends at the latest */
+  bool abandoned;   /* the DUT did not come back */
+  bool is_original; /* the contract's side of another lockstep's original */
+  uint64_t limit;   /* cycle at which the run ends at the latest */
   uint64_t
       ended; /* closed loop by order and packets: since this cycle all has arrived; UINT64_MAX: it has not */
   uint64_t next_epoch_from; /* start of the newest epoch that the model has begun */
@@ -148,13 +152,53 @@ struct hd_lockstep {
   pthread_mutex_t loop_lock;
 };
 
+/** The original in place of the model (lockstep_original.c). */
+struct original {
+  struct hd_lockstep
+      side; /* as the contract has it: DUT, worker, parameters; nothing is compared with it */
+  struct hd_flit_event
+      *flits; /* [n_switches × ports] inputs of the cycle under way, of each switch */
+  struct hd_credit_event *credits; /* likewise */
+  struct hd_config_event *configs; /* [n_switches] */
+  struct tags *tags;
+  bool is_quiescent; /* all its switches said so in the last cycle */
+};
+
 /* lockstep.c */
-bool hd_lockstep_finished(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
+/** Makes the DUT that these locksteps share, configured; hd_dut_leave of each destroys it. */
+int hd_dut_share(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
+                 struct hd_error *err);
+void hd_dut_leave(struct hd_lockstep *ls);
+/** Makes room for answers; `all`: of all switches in one call. */
+int hd_lockstep_workers_start(struct hd_lockstep *ls, bool all, struct hd_error *err);
+void hd_lockstep_workers_stop(struct hd_lockstep *ls);
+bool hd_lockstep_finished(const struct hd_lockstep *ls);
 /** All that is wanted has been seen (hook `over`). */
 bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
 /** Cycles without a sign of a flit that moves after which none will, of a watchdog of so many. */
 uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t watchdog_cycles);
+
+/* lockstep_original.c: for a lockstep with an original */
+int hd_original_create(struct hd_lockstep *ls, struct hd_error *err);
+void hd_original_destroy(struct hd_lockstep *ls);
+/** Simulates one cycle, as hd_fabric_step does of the model; `record` is attached to the reference. HD_E_INVARIANT: a node
+ *  received what nobody sent. */
+int hd_original_step(struct hd_lockstep *ls, struct hd_record *record, struct hd_error *err);
+/** With nothing under way outside of its switches: nothing in them will come out any more. */
+bool hd_original_is_at_rest(const struct hd_lockstep *ls);
+/** Snapshots of all its switches; no more than empty buffers where its backend takes none. */
+int hd_original_save(struct hd_lockstep *ls, struct hd_dut_buffer *buffers, struct hd_error *err);
+
+/* packet_tags.c: the packets of flits at the original's ports, cycle by cycle: inputs, then credits, then outputs */
+/** NULL: out of memory. The topology is borrowed. */
+struct tags *hd_tags_create(const struct hd_topology *topology, const struct hd_switch_params *sw);
+void hd_tags_destroy(struct tags *tags);
+/** *tag: its packet, as far as the interface says; filled in as far as it is known. False: out of memory; so is
+ *  hd_tags_out's. */
+bool hd_tags_in(struct tags *tags, uint32_t sw, const struct hd_flit_event *flit, uint32_t *tag);
+void hd_tags_credit(struct tags *tags, uint32_t sw, const struct hd_credit_event *credit);
+bool hd_tags_out(struct tags *tags, uint32_t sw, const struct hd_flit_event *flit, uint32_t *tag);
 
 /* lockstep_contract.c: what the DUT answers, held against dut.h; HD_E_TOOL names the broken rule. */
 /** hd_dut_ops.create, for ls->dut. */
@@ -238,8 +282,8 @@ void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct 
 void hd_four_state_judge(struct hd_lockstep *ls);
 
 /* lockstep_registers.c: what the configuration port reads (§3.3, §8.6) */
-/** After the model's window: notes what it reads of switches that were written to in it. */
-void hd_registers_note(struct hd_lockstep *ls, struct window *w);
+/** After the reference's window: notes what it reads of switches that were written to in it. */
+int hd_registers_note(struct hd_lockstep *ls, struct window *w, struct hd_error *err);
 /** After the DUT's: reads the same there; *d is the first difference. */
 int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
                          struct hd_error *err);
@@ -295,6 +339,12 @@ void hd_packet_tracker_step(struct hd_lockstep *ls, uint64_t cycle);
 /** The oldest packet that the DUT has not delivered into *d; false: there is none. */
 bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d);
 
+/** Are the timing, and what §2 says of arbitration, those of Heddle's switch? */
+static inline bool hd_lockstep_keeps_timing(const struct hd_lockstep *ls)
+{
+  return ls->params.compare == HD_COMPARE_EXACT && !ls->original;
+}
+
 /** Outputs granted before a snapshot are not in it: so many cycles of a replay are left out. */
 static inline uint64_t hd_replay_blind(const struct hd_lockstep *ls)
 {
@@ -306,8 +356,8 @@ int hd_history_init(struct hd_lockstep *ls);
 void hd_history_fini(struct hd_lockstep *ls);
 /** Has a new epoch begin with the next window of the model, where it is time. */
 void hd_history_decide(struct hd_lockstep *ls);
-/** Model side of a new epoch, before the window runs. */
-void hd_history_begin(struct hd_lockstep *ls, struct window *w);
+/** Reference's side of a new epoch, before the window runs. */
+int hd_history_begin(struct hd_lockstep *ls, struct window *w, struct hd_error *err);
 /** Makes the window's epoch the current one; before the DUT runs it. */
 void hd_history_turn(struct hd_lockstep *ls, struct window *w);
 /** Adds a window's inputs, of the DUT's switches and of the model's. */

@@ -1,4 +1,5 @@
-/* The two modes of a run and the three levels of comparison (specification chapter 6): one list each.
+/* The two modes of a run, the three levels of comparison (specification chapter 6), and with whom the DUT is compared: one
+ * list each.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_LOCKSTEP_MODE_H
@@ -14,12 +15,17 @@
   X(EXACT, "exact")    \
   X(ORDER, "order")    \
   X(PACKETS, "packets")
+#define HD_REFERENCES(X) \
+  X(MODEL, "model")      \
+  X(ORIGINAL, "original") /* RTL that runs in closed loop */
 
 #define HD_MODE_MEMBER(member, name) HD_MODE_##member,
 #define HD_COMPARE_MEMBER(member, name) HD_COMPARE_##member,
+#define HD_REFERENCE_MEMBER(member, name) HD_REFERENCE_##member,
 #define HD_LIST_NAME(member, name) name,
 enum hd_mode { HD_MODES(HD_MODE_MEMBER) };
 enum hd_compare { HD_COMPARES(HD_COMPARE_MEMBER) };
+enum hd_reference { HD_REFERENCES(HD_REFERENCE_MEMBER) };
 
 /** NULL beyond the last. */
 static inline const char *hd_mode_name(unsigned mode)
@@ -34,8 +40,16 @@ static inline const char *hd_compare_name(unsigned compare)
   static const char *const names[] = {HD_COMPARES(HD_LIST_NAME)};
   return compare < sizeof names / sizeof *names ? names[compare] : NULL;
 }
+
+/** What reports call it: "model". */
+static inline const char *hd_reference_name(enum hd_reference reference)
+{
+  static const char *const names[] = {HD_REFERENCES(HD_LIST_NAME)};
+  return names[reference];
+}
 #undef HD_MODE_MEMBER
 #undef HD_COMPARE_MEMBER
+#undef HD_REFERENCE_MEMBER
 #undef HD_LIST_NAME
 
 #endif

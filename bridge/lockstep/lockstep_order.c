@@ -200,7 +200,7 @@ int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle)
 {
   if (!ls->messages)
     return HD_OK;
-  int status = add(ls, ls->model, 0, cycle);
+  int status = add(ls, ls->reference, 0, cycle);
   return status ? status : add(ls, ls->loop, 1, cycle);
 }
 

@@ -93,34 +93,53 @@ static int read_some(struct hd_lockstep *ls, const struct hd_register_read *r, u
   return status;
 }
 
-static struct hd_register_read expect(const struct hd_lockstep *ls, uint32_t sw, uint32_t address)
+/* Fills in what the original reads, up to READS_AT_ONCE. */
+static int ask_original(struct hd_lockstep *ls, struct hd_register_read *r, uint32_t n,
+                        struct hd_error *err)
 {
-  return (struct hd_register_read){sw, address,
-                                   hd_switch_config_read(hd_fabric_switch(ls->model, sw), address)};
+  struct hd_dut_read reads[READS_AT_ONCE];
+  for (uint32_t i = 0; i < n; i++)
+    reads[i] = (struct hd_dut_read){.sw = r[i].sw, .addr = r[i].address};
+  int status = n ? hd_contract_config_read(&ls->original->side, reads, n, err) : HD_OK;
+  for (uint32_t i = 0; i < n && !status; i++)
+    r[i].value = reads[i].data;
+  return status;
 }
 
-void hd_registers_note(struct hd_lockstep *ls, struct window *w)
+static int expect(struct hd_lockstep *ls, struct hd_register_read *r, uint32_t n,
+                  struct hd_error *err)
+{
+  if (ls->original)
+    return ask_original(ls, r, n, err);
+  for (uint32_t i = 0; i < n; i++)
+    r[i].value = hd_switch_config_read(hd_fabric_switch(ls->reference, r[i].sw), r[i].address);
+  return HD_OK;
+}
+
+int hd_registers_note(struct hd_lockstep *ls, struct window *w, struct hd_error *err)
 {
   uint32_t most = reads_are_dear(ls) ? 0 : HD_READS_OF_WINDOW;
   uint64_t end = w->record.start + w->record.cycles, block = end / ls->read_cycles;
   w->n_reads = 0;
   if (!most || ls->params.compare != HD_COMPARE_EXACT)
-    return;
+    return HD_OK;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     const struct hd_switch_record *r = &w->record.switches[sw];
     if (r->n_configs_in)
       ls->written[sw] = (r->configs_in[r->n_configs_in - 1].addr & 0xfffff) + 1;
   }
   if (end % ls->read_cycles)
-    return;
+    return HD_OK;
   /* Where the last write of each switch went, then what else may have changed. */
   for (unsigned k = 0; k <= N_CHANGING && (!k || w->n_reads); k++)
     for (uint32_t i = 0; i < ls->n_switches && w->n_reads < most; i++) {
       uint32_t sw = (uint32_t)((i + block) % ls->n_switches);
       if (ls->written[sw])
-        w->reads[w->n_reads++] = expect(ls, sw, k ? register_at(k - 1) : ls->written[sw] - 1);
+        w->reads[w->n_reads++] = (struct hd_register_read){
+            .sw = sw, .address = k ? register_at(k - 1) : ls->written[sw] - 1};
     }
   memset(ls->written, 0, ls->n_switches * sizeof *ls->written);
+  return expect(ls, w->reads, w->n_reads, err);
 }
 
 int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
@@ -136,11 +155,11 @@ static struct hd_register_read at_end(const struct hd_lockstep *ls, uint64_t i, 
 {
   const uint64_t all = (uint64_t)ls->n_switches * N_OF_SWITCH;
   if (i < ls->n_switches)
-    return expect(ls, (uint32_t)i, HD_CFG_ERRORS);
+    return (struct hd_register_read){.sw = (uint32_t)i, .address = HD_CFG_ERRORS};
   i -= ls->n_switches;
   uint64_t at = all <= READS_AT_END ? i : hd_mix64(cycle + i) % all;
-  return expect(ls, (uint32_t)(at / N_OF_SWITCH),
-                address_of(cycle + at, (unsigned)(at % N_OF_SWITCH)));
+  return (struct hd_register_read){.sw = (uint32_t)(at / N_OF_SWITCH),
+                                   .address = address_of(cycle + at, (unsigned)(at % N_OF_SWITCH))};
 }
 
 int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err)
@@ -148,7 +167,7 @@ int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err)
   const uint64_t others = (uint64_t)ls->n_switches * N_OF_SWITCH;
   const uint64_t most = reads_are_dear(ls) ? 0 : READS_AT_END;
   const uint64_t all = ls->n_switches + (others < most ? others : most);
-  const uint64_t cycle = hd_fabric_cycle(ls->model);
+  const uint64_t cycle = hd_fabric_cycle(ls->reference);
   struct hd_register_read reads[READS_AT_ONCE];
   struct hd_divergence *d = &ls->result->divergence;
   int status = HD_OK;
@@ -156,7 +175,9 @@ int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err)
     uint32_t n = 0;
     for (; n < READS_AT_ONCE && from < all; n++)
       reads[n] = at_end(ls, from++, cycle);
-    status = read_some(ls, reads, n, cycle, d, err);
+    status = expect(ls, reads, n, err);
+    if (!status)
+      status = read_some(ls, reads, n, cycle, d, err);
   }
   if (status || d->difference == HD_DIFF_NONE)
     return status;

@@ -1,4 +1,4 @@
-/* Replay of one switch, DUT and model side by side, from the last snapshot.
+/* Replay of one switch, DUT and reference side by side, from the last snapshot.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Inputs come from the history, so nothing else has to run again.
@@ -10,6 +10,7 @@
 
 /* Output events of one switch of the DUT in the cycles of a replay; their cycles count from `start`. */
 struct answer {
+  struct hd_lockstep *of; /* whose DUT it is */
   uint64_t start;
   struct hd_flit_event *flits;
   struct hd_credit_event *credits;
@@ -55,7 +56,7 @@ struct replay {
   struct hd_credit_event model_credits[HD_MAX_PORTS];
   uint32_t n_model_flits, n_model_credits;
   struct got model_in, dut_in;
-  struct answer dut;
+  struct answer dut, original;
 };
 
 /* Model outputs visible in `cycle` out of those that wait. */
@@ -192,10 +193,10 @@ static bool find_inputs(struct inputs *in, const struct epoch *const epochs[2], 
 }
 
 /* Room for cycles `start` to `end`. HD_E_NOMEM; free it in that case, too. */
-static int answer_init(struct answer *a, uint64_t start, uint64_t end, uint32_t ports)
+static int answer_init(struct answer *a, struct hd_lockstep *of, uint64_t start, uint64_t end)
 {
-  size_t cycles = (size_t)(end - start) + 1;
-  *a = (struct answer){.start = start, .cap = (uint32_t)(cycles * ports + ports)};
+  size_t cycles = (size_t)(end - start) + 1, ports = of->fabric_params.sw.ports;
+  *a = (struct answer){.of = of, .start = start, .cap = (uint32_t)(cycles * ports + ports)};
   a->flits = malloc(a->cap * sizeof *a->flits);
   a->credits = malloc(a->cap * sizeof *a->credits);
   a->toggles = malloc(a->cap * sizeof *a->toggles);
@@ -210,9 +211,10 @@ static void answer_fini(struct answer *a)
 }
 
 /* Runs cycles [from, to) with the inputs of epochs[] (NULL: none), and adds what is shown. */
-static int add_answer(struct hd_lockstep *ls, uint32_t sw, const struct epoch *const epochs[2],
-                      uint64_t from, uint64_t to, struct answer *a, struct hd_error *err)
+static int add_answer(struct answer *a, uint32_t sw, const struct epoch *const epochs[2],
+                      uint64_t from, uint64_t to, struct hd_error *err)
 {
+  struct hd_lockstep *ls = a->of;
   struct inputs in = {0};
   struct hd_dut_job asked;
   int status = HD_OK;
@@ -279,22 +281,64 @@ static void show_dut(struct answer *a, uint64_t cycle, struct dut_cycle *shown)
   shown->quiescent = a->quiescent;
 }
 
-/* The DUT's side of the whole replay, with waves from `first` on. */
-static int run_dut(struct replay *r, uint64_t first, uint64_t end, const char *dut_path,
-                   struct hd_error *err)
+/* One side of the whole replay, the DUT's or the original's, with waves from `first` on. */
+static int run_side(const struct replay *r, struct answer *a, uint64_t first, uint64_t end,
+                    const char *path, struct hd_error *err)
 {
-  const struct hd_dut_ops *ops = r->ls->params.dut;
-  bool tracing = dut_path && (ops->capabilities & HD_DUT_WAVES);
+  const struct hd_dut_ops *ops = a->of->params.dut;
+  bool tracing = path && (ops->capabilities & HD_DUT_WAVES);
   if (first > end)
     first = end;
-  int status = add_answer(r->ls, r->sw, r->inputs, r->epoch->start, first, &r->dut, err);
+  int status = add_answer(a, r->sw, r->inputs, r->epoch->start, first, err);
   if (!status && tracing)
-    status = hd_contract_trace_open(r->ls, r->sw, dut_path, err);
+    status = hd_contract_trace_open(a->of, r->sw, path, err);
   if (status)
     return status;
-  status = add_answer(r->ls, r->sw, r->inputs, first, end, &r->dut, err);
-  int closed = tracing ? ops->trace_close(r->ls->dut, status ? NULL : err) : 0;
+  status = add_answer(a, r->sw, r->inputs, first, end, err);
+  int closed = tracing ? ops->trace_close(a->of->dut, status ? NULL : err) : 0;
   return status ? status : closed;
+}
+
+static int replay_original(struct replay *r, uint64_t first, uint64_t end, const char *path,
+                           struct hd_error *err)
+{
+  struct hd_lockstep *side = &r->ls->original->side;
+  if (!(side->params.dut->capabilities & HD_DUT_SNAPSHOT))
+    return hd_fail(err, HD_E_UNSUPPORTED,
+                   "the original cannot be replayed: its backend %s takes no snapshots",
+                   side->params.dut->name);
+  int status = hd_contract_restore(side, r->sw, &r->epoch->original[r->sw], err);
+  if (!status && answer_init(&r->original, side, r->epoch->start, end))
+    status = hd_fail(err, HD_E_NOMEM, "no memory for a replay");
+  return status ? status : run_side(r, &r->original, first, end, path, err);
+}
+
+/* The model's side of the cycle that is shown, before it is stepped. */
+static void look_at_model(struct replay *r, const struct hd_divergence *d,
+                          struct hd_replay_cycle *c)
+{
+  show_model_flits(r, c->cycle);
+  hd_switch_look(r->model, &r->view);
+  c->model = &r->view;
+  c->model_quiescent = hd_switch_quiescent(r->model, c->cycle);
+  if (d->difference == HD_DIFF_CREDIT && d->vc < HD_BARRIER_CREDIT)
+    c->front = hd_switch_front_packet(r->model, d->port, d->vc);
+  /* Credits were made visible by the cycle before, as model and DUT keep them. */
+  c->model_flits = r->model_flits;
+  c->model_credits = r->model_credits;
+  c->n_model_flits = r->n_model_flits;
+  c->n_model_credits = r->n_model_credits;
+  gather_inputs(r, true, c->cycle, &r->model_in);
+}
+
+static void look_at_original(struct replay *r, struct dut_cycle *shown, struct hd_replay_cycle *c)
+{
+  show_dut(&r->original, c->cycle, shown);
+  c->model_quiescent = shown->quiescent;
+  c->model_flits = shown->flits;
+  c->model_credits = shown->credits;
+  c->n_model_flits = shown->n_flits;
+  c->n_model_credits = shown->n_credits;
 }
 
 static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64_t first,
@@ -305,47 +349,36 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
   bool has_level = r->ls->params.dut->capabilities & HD_DUT_QUIESCENT;
   int status = HD_OK;
   for (uint64_t cycle = r->epoch->start; cycle < end && !status; cycle++) {
-    show_model_flits(r, cycle);
-    hd_switch_look(r->model, &r->view);
-    bool quiescent = hd_switch_quiescent(r->model, cycle);
-    uint32_t front = d->difference == HD_DIFF_CREDIT && d->vc < HD_BARRIER_CREDIT
-                         ? hd_switch_front_packet(r->model, d->port, d->vc)
-                         : HD_PACKET_NONE;
-    gather_inputs(r, true, cycle, &r->model_in);
+    struct dut_cycle shown = {.n_flits = 0}, original;
+    struct hd_replay_cycle c = {.cycle = cycle, .front = HD_PACKET_NONE, .has_dut = dut};
+    if (r->model)
+      look_at_model(r, d, &c);
+    else
+      look_at_original(r, &original, &c);
     gather_inputs(r, false, cycle, &r->dut_in);
     if (cycle >= first && look) {
-      struct dut_cycle shown = {.n_flits = 0};
       if (dut)
         show_dut(&r->dut, cycle, &shown);
-      /* Credits were made visible by the cycle before, as model and DUT keep them. */
-      struct hd_replay_cycle c = {.cycle = cycle,
-                                  .model = &r->view,
-                                  .front = front,
-                                  .has_dut = dut,
-                                  .model_quiescent = quiescent,
-                                  .dut_quiescent = dut && has_level ? shown.quiescent : quiescent,
-                                  .flits_in = r->dut_in.flits,
-                                  .model_flits = r->model_flits,
-                                  .dut_flits = shown.flits,
-                                  .credits_in = r->dut_in.credits,
-                                  .config = r->dut_in.has_config ? &r->dut_in.config : NULL,
-                                  .model_credits = r->model_credits,
-                                  .dut_credits = shown.credits,
-                                  .n_flits_in = r->dut_in.n_flits,
-                                  .n_model_flits = r->n_model_flits,
-                                  .n_dut_flits = shown.n_flits,
-                                  .n_credits_in = r->dut_in.n_credits,
-                                  .n_model_credits = r->n_model_credits,
-                                  .n_dut_credits = shown.n_credits};
+      c.dut_quiescent = dut && has_level ? shown.quiescent : c.model_quiescent;
+      c.flits_in = r->dut_in.flits;
+      c.credits_in = r->dut_in.credits;
+      c.config = r->dut_in.has_config ? &r->dut_in.config : NULL;
+      c.n_flits_in = r->dut_in.n_flits;
+      c.n_credits_in = r->dut_in.n_credits;
+      c.dut_flits = shown.flits;
+      c.dut_credits = shown.credits;
+      c.n_dut_flits = shown.n_flits;
+      c.n_dut_credits = shown.n_credits;
       status = look(context, &c);
     }
-    step_model(r, cycle);
+    if (r->model)
+      step_model(r, cycle);
   }
   return status;
 }
 
 static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_t before,
-                  uint64_t after, const char *dut_path, bool two_state,
+                  uint64_t after, const struct hd_replay_waves *waves, bool two_state,
                   int (*look)(void *context, const struct hd_replay_cycle *cycle), void *context,
                   struct hd_error *err)
 {
@@ -357,7 +390,7 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     blind = 0; /* before the run nothing was granted */
   uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
   /* Without inputs there are no waves, but what was granted by then still comes to the outputs. */
-  if (!dut_path)
+  if (!waves)
     end += 1 + hd_switch_grant_stages(&ls->fabric_params.sw);
   if (d->cycle > before && d->cycle - before > first)
     first = d->cycle - before;
@@ -368,13 +401,14 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
                    "cycle %llu and those around it are not kept any more; the oldest is %llu",
                    (unsigned long long)d->cycle, (unsigned long long)(epoch->start + blind));
   struct replay *r = calloc(1, sizeof *r);
-  unsigned char *block = aligned_alloc(64, ls->block_size);
-  if (!r || !block) {
+  unsigned char *block = ls->original ? NULL : aligned_alloc(64, ls->block_size);
+  if (!r || (!block && !ls->original)) {
     free(r);
     free(block);
     return hd_fail(err, HD_E_NOMEM, "no memory for a replay");
   }
-  memcpy(block, epoch->blocks + ls->block_size * d->sw, ls->block_size);
+  if (block)
+    memcpy(block, epoch->blocks + ls->block_size * d->sw, ls->block_size);
   *r = (struct replay){.ls = ls,
                        .epoch = epoch,
                        .inputs = {epoch, epoch == &ls->epochs[1] ? NULL : &ls->epochs[1]},
@@ -387,32 +421,35 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
   if (!status && two_state)
     status = hd_contract_make_two_state(ls, d->sw, err);
   if (!status && dut)
-    status = answer_init(&r->dut, epoch->start, end, ls->fabric_params.sw.ports);
+    status = answer_init(&r->dut, ls, epoch->start, end);
   if (!status && dut)
-    status = run_dut(r, first, end, dut_path, err);
+    status = run_side(r, &r->dut, first, end, waves ? waves->dut : NULL, err);
   /* A board that is gone by now is no reason to show nothing: the model stands in. Where waves are
    * written it is another file's error. */
   if (dut && status == HD_E_IO && !(ls->params.dut->capabilities & HD_DUT_WAVES)) {
     dut = false;
     status = HD_OK;
   }
+  if (!status && ls->original)
+    status = replay_original(r, first, end, waves ? waves->original : NULL, err);
   if (!status)
     status = replay_cycles(r, d, first, end, dut, look, context);
   answer_fini(&r->dut);
+  answer_fini(&r->original);
   free(block);
   free(r);
   return status;
 }
 
 int hd_lockstep_replay(struct hd_lockstep *ls, uint32_t before, uint32_t after,
-                       const char *dut_path,
+                       const struct hd_replay_waves *waves,
                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
                        void *context, struct hd_error *err)
 {
   const struct hd_divergence *d = &ls->result->divergence;
   if (!ls->dut || !ls->epochs[1].valid || d->difference == HD_DIFF_NONE)
     return hd_fail(err, HD_E_UNSUPPORTED, "nothing to replay");
-  return replay(ls, d, before, after, dut_path, false, look, context, err);
+  return replay(ls, d, before, after, waves, false, look, context, err);
 }
 
 int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
@@ -428,7 +465,7 @@ uint64_t hd_lockstep_last(const struct hd_lockstep *ls)
 }
 
 int hd_lockstep_replay_from(struct hd_lockstep *ls, uint32_t sw, uint64_t from, uint64_t to,
-                            const char *dut_path,
+                            const struct hd_replay_waves *waves,
                             int (*look)(void *context, const struct hd_replay_cycle *cycle),
                             void *context, struct hd_error *err)
 {
@@ -441,5 +478,5 @@ int hd_lockstep_replay_from(struct hd_lockstep *ls, uint32_t sw, uint64_t from, 
   if (from > at.cycle)
     return hd_fail(err, HD_E_INPUT, "cycle %llu; the run ended after cycle %llu",
                    (unsigned long long)from, (unsigned long long)ls->epochs[1].end);
-  return replay(ls, &at, at.cycle - from, 0, dut_path, false, look, context, err);
+  return replay(ls, &at, at.cycle - from, 0, waves, false, look, context, err);
 }

@@ -150,6 +150,13 @@ static int keep_shown(struct hd_switch_record *r, const struct hd_dut_expected *
   return HD_OK;
 }
 
+static bool compares_quiescence(const struct hd_lockstep *ls)
+{
+  const uint32_t both = ls->params.dut->capabilities &
+                        (ls->original ? ls->params.original->capabilities : HD_DUT_QUIESCENT);
+  return both & HD_DUT_QUIESCENT;
+}
+
 static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_job *job)
 {
   const struct hd_dut_expected s = shown(job);
@@ -165,8 +172,8 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
   if (ls->watch && !exact) /* its sentence says more than what differs in the same cycle */
     w->status = judge_ports(ls, job, &s, &w->first);
   if (exact && !job->agrees)
-    hd_compare_job(job, &ls->under_test->record.switches[job->sw],
-                   ls->params.dut->capabilities & HD_DUT_QUIESCENT, &w->first);
+    hd_compare_job(job, &ls->under_test->record.switches[job->sw], compares_quiescence(ls),
+                   &w->first);
   else if (ls->order && !w->status)
     w->status =
         hd_order_add(ls->order, 1, job->sw, s.flits, NULL, s.n_flits, job->start, &w->first);
@@ -295,9 +302,9 @@ int hd_lockstep_rules_end(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_port_break broken;
   const struct hd_fabric *fabric = hd_lockstep_fabric(ls);
-  if (!ls->watch ||
-      !(hd_fabric_idle(fabric) ? hd_port_watch_end(ls->watch, hd_fabric_cycle(fabric), &broken)
-                               : hd_port_watch_pending(ls->watch, &broken)))
+  const bool idle = hd_lockstep_is_idle(ls);
+  if (!ls->watch || !(idle ? hd_port_watch_end(ls->watch, hd_fabric_cycle(fabric), &broken)
+                           : hd_port_watch_pending(ls->watch, &broken)))
     return HD_OK;
   ls->result->divergence = hd_divergence_of_break(&broken);
   return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
@@ -342,7 +349,9 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
       agreed = record->cycles;
     status = hd_fail(err, HD_E_DIVERGENCE, "cycle %llu, switch %u: %s",
                      (unsigned long long)first.cycle, first.sw,
-                     first.difference == HD_DIFF_RULE ? first.broken.what : "RTL and model differ");
+                     first.difference == HD_DIFF_RULE ? first.broken.what
+                     : ls->original                   ? "RTL and original differ"
+                                                      : "RTL and model differ");
     hd_four_state_judge(ls);
   }
   result->cycles_compared += agreed;

@@ -457,8 +457,9 @@ static void count_duts(const json_t *runs, size_t *compared, size_t *alone)
   }
 }
 
-/* The end of "4 runs at 2 points": with whom the model was compared. */
-static void who_ran(struct hd_text *t, size_t runs, size_t compared, size_t alone, bool failed)
+/* The end of "4 runs at 2 points": with what the DUT was compared. */
+static void who_ran(struct hd_text *t, const char *reference, size_t runs, size_t compared,
+                    size_t alone, bool failed)
 {
   if (alone && alone == runs) {
     hd_text_add(t, ". The model ran alone. Nothing was compared.");
@@ -466,9 +467,9 @@ static void who_ran(struct hd_text *t, size_t runs, size_t compared, size_t alon
   }
   hd_text_add(t, ".");
   if (!failed && compared && compared == runs)
-    hd_text_add(t, " DUT and model agree in all of them.");
+    hd_text_add(t, " DUT and %s agree in all of them.", reference);
   else if (!failed && compared) {
-    hd_text_add(t, " DUT and model agree in ");
+    hd_text_add(t, " DUT and %s agree in ", reference);
     hd_page_count(t, compared);
     hd_text_add(t, " of them.");
   }
@@ -516,7 +517,8 @@ static void head(struct hd_text *t, const struct hd_campaign_data *d, const stru
   hd_campaign_number(t, runs, "run");
   hd_text_add(t, " at ");
   hd_campaign_number(t, json_array_size(points), "point");
-  who_ran(t, runs, compared, alone, f->failed != 0);
+  who_ran(t, hd_json_text(d->json, "against") ? "original" : "model", runs, compared, alone,
+          f->failed != 0);
   hd_text_add(t, d->about.complete ? "</p>\n" : " The sweep has not come to its end.</p>\n");
   add_backends(t, d->json);
   hd_text_add(t, "<dl class=\"tiles\">\n");

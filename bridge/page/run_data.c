@@ -80,6 +80,12 @@ const char *hd_run_data_item(const struct hd_run_data *d, const char *list, uint
   return at < t->rows && !item_order(t, at, list, row, key) ? hd_rundb_cell(t, at, 3) : NULL;
 }
 
+const char *hd_run_data_reference(const struct hd_run_data *d)
+{
+  return hd_reference_name(hd_run_data_item(d, "against", 0, "directory") ? HD_REFERENCE_ORIGINAL
+                                                                          : HD_REFERENCE_MODEL);
+}
+
 uint64_t hd_run_data_rows(const struct hd_run_data *d, const char *list)
 {
   const struct hd_rundb_table *t = &d->tables[HD_RUNDB_LISTS];

@@ -85,6 +85,7 @@ struct signal {
 
 struct timeline {
   const struct hd_rundb_table *rows;
+  const char *reference; /* "model" or "original" */
   struct signal *signals;
   size_t n;
   uint64_t from, to, at;
@@ -188,7 +189,8 @@ static void cell(struct hd_text *t, const struct timeline *l, const struct signa
   }
   const char *model = hd_rundb_cell(l->rows, row, MODEL), *dut = hd_rundb_cell(l->rows, row, DUT);
   if (now && number_at(l, row, DIFFERS)) {
-    hd_text_add(t, "<td class=\"d%s\"><span class=\"m\"><span class=\"v\">model </span>", at);
+    hd_text_add(t, "<td class=\"d%s\"><span class=\"m\"><span class=\"v\">%s </span>", at,
+                l->reference);
     shown(t, model);
     hd_text_add(t, "</span> <span class=\"r\"><span class=\"v\">DUT </span>");
     shown(t, dut);
@@ -206,7 +208,7 @@ static void signal_row(struct hd_text *t, const struct timeline *l, const struct
   hd_text_add(t, "<tr data-g=\"%u\"><th scope=\"row\">", s->group);
   hd_text_add_xml(t, name_of(l, s));
   if (!s->event && !hd_rundb_cell(l->rows, s->first, DUT))
-    hd_text_add(t, " <small>model</small>");
+    hd_text_add(t, " <small>%s</small>", l->reference);
   hd_text_add(t, "</th>");
   for (uint64_t cycle = l->from; cycle <= l->to; cycle++) {
     while (next < s->first + s->n && number_at(l, next, CYCLE) <= cycle)
@@ -218,7 +220,8 @@ static void signal_row(struct hd_text *t, const struct timeline *l, const struct
 
 static void timeline(struct hd_text *t, const struct hd_run_data *d)
 {
-  struct timeline l = {.rows = &d->tables[HD_RUNDB_SIGNALS], .at = d->cycle};
+  struct timeline l = {
+      .rows = &d->tables[HD_RUNDB_SIGNALS], .reference = hd_run_data_reference(d), .at = d->cycle};
   size_t quiet = 0;
   hd_text_add(t, "<h3 id=\"timeline-h\">Both sides, cycle by cycle</h3>\n");
   if (!l.rows->rows) {
@@ -232,10 +235,10 @@ static void timeline(struct hd_text *t, const struct hd_run_data *d)
   hd_text_add(t,
               "<p>Ports and states of switch %" PRIu32
               " at the start of each cycle. Where the two sides differ, the "
-              "<span class=\"m\">model</span> stands above the <span class=\"r\">DUT</span>. "
+              "<span class=\"m\">%s</span> stands above the <span class=\"r\">DUT</span>. "
               "What changes is dark, what stays as it was is pale. The difference became visible "
               "in the marked cycle %" PRIu64 ".</p>\n",
-              d->sw, d->cycle);
+              d->sw, l.reference, d->cycle);
   hd_text_add(t,
               "<div class=\"scroll timeline\" tabindex=\"0\" role=\"region\" "
               "aria-labelledby=\"timeline-h\" data-port=\"%" PRIu32
@@ -267,13 +270,16 @@ void hd_run_divergence_section(struct hd_page *page, const struct hd_run_data *d
   const char *waves = hd_run_data_item(d, "divergence", 0, "rule_waves");
   if (!d->diverged)
     return;
-  hd_page_section(page, "divergence", "Where DUT and model differ");
+  const char *reference = hd_run_data_reference(d);
+  hd_page_section(page, "divergence",
+                  *reference == 'o' ? "Where DUT and original differ"
+                                    : "Where DUT and model differ");
   if (text) {
     char *headline = hd_xstrndup(text, strcspn(text, "\n"));
     hd_page_paragraph(t, "lead", headline);
     free(headline);
     hd_text_add(t, "<dl class=\"sides\">\n");
-    side(t, text, "model", "m");
+    side(t, text, reference, "m");
     side(t, text, "DUT", "r");
     hd_text_add(t, "</dl>\n");
   } else {

@@ -366,10 +366,10 @@ static void draw_box(struct drawing *w, uint32_t i, bool failing)
               failing ? "bad" : "sw", x - size / 2, y - size / 2, size, size, size * 0.16);
   if (b->n > 1)
     hd_text_add(w->text, "<title>%" PRIu32 " switches, the first is %" PRIu32 "%s</title>", b->n,
-                b->first, failing ? "; one of them is where DUT and model differ" : "");
+                b->first, failing ? "; one of them is where they differ" : "");
   else
     hd_text_add(w->text, "<title>switch %" PRIu32 "%s</title>", b->first,
-                failing ? ": here DUT and model differ" : "");
+                failing ? ": here they differ" : "");
   if (w->n_boxes <= LABELLED || failing)
     hd_text_add(w->text,
                 "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"%.1f\">%s%" PRIu32
@@ -443,7 +443,8 @@ static void legend(struct drawing *w)
                 "height=\"10\" aria-hidden=\"true\"><path class=\"l0 dead\" d=\"M1 5L29 5\"/></svg>"
                 " failed</span> ");
   if (d->diverged)
-    hd_text_add(w->text, "<span class=\"mark\">here DUT and model differ</span>");
+    hd_text_add(w->text, "<span class=\"mark\">here DUT and %s differ</span>",
+                hd_run_data_reference(d));
   if (hd_run_data_rows(d, "divergence.planned"))
     hd_text_add(w->text, " <span class=\"way\">the packet's way by the tables</span>");
   hd_text_add(w->text, "</p>\n");
@@ -458,7 +459,8 @@ static void picture(struct drawing *w, bool blocked)
   find_most(w);
   hd_text_add(&about, "%" PRIu32 " switches as %s.", d->n_switches, w->layout);
   if (d->diverged)
-    hd_text_add(&about, " DUT and model differ first at switch %" PRIu32 ".", d->sw);
+    hd_text_add(&about, " DUT and %s differ first at switch %" PRIu32 ".", hd_run_data_reference(d),
+                d->sw);
   hd_text_add(&about, " The table of links has the numbers.");
   hd_text_add(w->text,
               "<figure class=\"scroll\" tabindex=\"0\" role=\"region\" "

@@ -45,7 +45,7 @@ static void headline(struct hd_text *t, const struct hd_run_data *d, const char 
     hd_page_paragraph(t, "lead", hd_text_chars(&words));
     hd_text_fini(&words);
   } else {
-    hd_text_add(t, "<p class=\"lead\">DUT and model agree in ");
+    hd_text_add(t, "<p class=\"lead\">DUT and %s agree in ", hd_run_data_reference(d));
     hd_page_count(t, d->cycles);
     hd_text_add(t, " cycles of ");
     hd_page_count(t, d->n_switches);

@@ -137,6 +137,7 @@ static void commands(struct hd_text *t, const struct hd_run_data *d)
   hd_text_add_option(&anew, "heddle run ", path ? path : "SCENARIO");
   hd_text_add_option(&anew, " --dut ", dut);
   hd_text_add_option(&anew, " --rtl ", hd_run_data_run(d, "rtl_dir"));
+  hd_text_add_option(&anew, " --against ", hd_run_data_item(d, "against", 0, "directory"));
   hd_text_add_option(&anew, " --seed ", hd_run_data_run(d, "seed"));
   hd_text_add_option(&anew, " --mode ", hd_run_data_run(d, "mode"));
   hd_text_add_option(&anew, " --window ", hd_run_data_run(d, "window_cycles"));

@@ -25,6 +25,7 @@ struct hd_rundb_start {
   const struct hd_topology *topology;
   const char *dut_about;   /* one line of the backend, NULL: no DUT */
   const char *rtl_dir;     /* absolute, NULL: the installed one */
+  const char *against;     /* absolute, of the original; NULL: the model is the reference */
   const char *rtl_files;   /* lines of hd_backend_options; "" or NULL: none */
   const char *rtl_version; /* by Git, NULL: none */
   const char *replay_of;   /* directory of the run that this one repeats, NULL: none */
@@ -129,6 +130,7 @@ int hd_rundb_close_for_dead(const char *directory, const char *status, const cha
 struct hd_rundb_info {
   char *path; /* of the database */
   char *name, *scenario, *scenario_path, *dut, *rtl_dir, *status, *digest;
+  char *against; /* directory of the original; NULL: compared with the model */
   uint64_t seed, cycles_limit, cycles, cycles_compared;
   uint32_t window_cycles, threads, n_switches, n_nodes;
   enum hd_mode mode;

@@ -191,6 +191,21 @@ static int read_row(struct hd_rundb_info *info, sqlite3 *sqlite)
   return whole ? HD_OK : HD_E_INPUT;
 }
 
+/* NULL: there is none. */
+static char *read_against(sqlite3 *sqlite)
+{
+  sqlite3_stmt *s;
+  char *against = NULL;
+  if (sqlite3_prepare_v2(sqlite,
+                         "SELECT value FROM lists WHERE list = 'against' AND key = 'directory'", -1,
+                         &s, NULL) != SQLITE_OK)
+    return NULL;
+  if (sqlite3_step(s) == SQLITE_ROW)
+    against = column_text(s, 0);
+  sqlite3_finalize(s);
+  return against;
+}
+
 static int read_version(sqlite3 *sqlite, int *version)
 {
   sqlite3_stmt *s;
@@ -231,7 +246,8 @@ int hd_rundb_read(struct hd_rundb_info *info, const char *run, struct hd_error *
     bool asked = code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE;
     hd_fail(err, status, "%s: the run database holds no readable run: %s", info->path,
             asked ? "it was killed at its start, or is damaged" : sqlite3_errmsg(sqlite));
-  }
+  } else
+    info->against = read_against(sqlite);
   sqlite3_close(sqlite);
   return status;
 }
@@ -244,6 +260,7 @@ void hd_rundb_info_fini(struct hd_rundb_info *info)
   free(info->scenario_path);
   free(info->dut);
   free(info->rtl_dir);
+  free(info->against);
   free(info->status);
   free(info->digest);
   *info = (struct hd_rundb_info){0};

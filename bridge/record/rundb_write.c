@@ -162,6 +162,9 @@ int hd_rundb_write_start(struct hd_rundb *db, const struct hd_rundb_start *start
     status = hd_rundb_write_files(db, start->scenario, err);
   if (!status && start->rtl_files)
     status = hd_rundb_write_rtl(db, start->rtl_files, err);
+  if (!status && start->against)
+    status = hd_rundb_list(db, "against", 0, "directory",
+                           &(struct hd_value){.type = HD_VALUE_TEXT, .text = start->against}, err);
   return status ? status : write_tools(db, start, err);
 }
 

@@ -23,15 +23,15 @@ static void write_suite(void *context, const struct hd_value *values)
   const struct hd_run_report *r = w->report;
   const bool ended = r->has_result;
   const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
-  struct hd_text classname = {0}, detail = {0}, output = {0};
+  struct hd_text classname = {0}, detail = {0}, output = {0}, agree = {0};
+  hd_text_add(&agree, "%s and %s agree", r->of_rtl ? "RTL" : "DUT", hd_run_reference(r));
   const struct {
     const char *name;
     int status; /* the run's status that fails this case */
     bool applies;
     const char *why_not; /* skipped when it does not apply */
   } all[] = {
-      {r->of_rtl ? "RTL and model agree" : "DUT and model agree", HD_E_DIVERGENCE,
-       r->compared && !r->nothing,
+      {hd_text_chars(&agree), HD_E_DIVERGENCE, r->compared && !r->nothing,
        !ended        ? cut_off
        : r->compared ? "nothing was compared"
                      : "the model ran alone"},
@@ -80,6 +80,7 @@ static void write_suite(void *context, const struct hd_value *values)
   hd_text_fini(&classname);
   hd_text_fini(&detail);
   hd_text_fini(&output);
+  hd_text_fini(&agree);
 }
 
 void hd_report_junit(const struct hd_run_report *r, struct hd_text *text)

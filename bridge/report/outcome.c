@@ -22,6 +22,7 @@ void hd_run_report_fini(struct hd_run_report *report)
   free(report->scenario_path);
   free(report->dut);
   free(report->dut_about);
+  free(report->against);
   free(report->fabric);
   hd_latency_fini(&report->latency);
   hd_latency_fini(&report->model_latency);
@@ -81,6 +82,11 @@ double hd_run_throughput(const struct hd_run_report *r)
   if (until <= r->warmup_cycles || !r->n_nodes)
     return 0.0;
   return (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes);
+}
+
+const char *hd_run_reference(const struct hd_run_report *r)
+{
+  return hd_reference_name(r->against ? HD_REFERENCE_ORIGINAL : HD_REFERENCE_MODEL);
 }
 
 const char *hd_run_verdict(const struct hd_run_report *report)

@@ -70,6 +70,9 @@ struct hd_run_report {
   struct hd_text rtl_files; /* of hd_backend_options; empty: no RTL was built */
   uint64_t rtl_hash;        /* over these lines */
   char rtl_version[128];    /* of --rtl DIR by Git; "": none */
+  char *
+      against; /* directory of the original, with which the DUT was compared; NULL: with the model */
+  char against_version[128]; /* likewise */
   uint64_t seed;
   enum hd_mode mode;
   uint32_t window_cycles, threads, n_switches, n_nodes;
@@ -155,6 +158,9 @@ const char *hd_run_status_name(int status);
 /** Likewise that of a run, as database and reports write it: where the model ran alone, nothing has passed, and
  *  the run was "carried out". */
 const char *hd_run_verdict(const struct hd_run_report *report);
+
+/** With what the DUT was compared: "model" or "original". */
+const char *hd_run_reference(const struct hd_run_report *report);
 
 /** Alike for failures that look alike: what kind of port differed and in what, or the status. */
 void hd_run_signature(const struct hd_run_report *report, struct hd_text *text);

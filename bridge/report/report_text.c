@@ -266,9 +266,10 @@ static void cycle_lines(struct row_writer *w)
   const struct hd_run_report *r = w->report;
   bool ahead = r->compared && r->result.cycles > r->result.cycles_compared;
   line(w, "blocked flit-cycles",
-       !r->blocked_known ? "not known: the DUT has a timing of its own"
-       : ahead           ? "{blocked_flit_cycles} (the model was ahead, see cycles)"
-                         : "{blocked_flit_cycles}[blocked_most:, at most {blocked_most}]");
+       r->against          ? "not known: the model was not used"
+       : !r->blocked_known ? "not known: the DUT has a timing of its own"
+       : ahead             ? "{blocked_flit_cycles} (the model was ahead, see cycles)"
+                           : "{blocked_flit_cycles}[blocked_most:, at most {blocked_most}]");
   line(w, "cycles",
        "{active_cycles} of at most {cycles_limit}[drain_cycles:, and {drain_cycles} to drain]"
        "[speed: in {seconds:2} s, {speed:g} switch-cycles/s]");
@@ -296,11 +297,11 @@ static void coverage_lines(const struct hd_run_report *r, struct hd_text *text)
 {
   struct hd_text summary = {0};
   hd_coverage_summary(&r->coverage, &summary);
-  if (!r->status && summary.length) {
+  if (!r->status && summary.length && !r->against) {
     label(text, "not exercised");
     hd_text_add(text, "%s\n", summary.chars);
   }
-  if (!r->status && summary.length && r->directory) {
+  if (!r->status && summary.length && r->directory && !r->against) {
     label(text, "");
     hd_text_add_option(text, "heddle coverage ", r->directory);
     hd_text_add(text, " lists them\n");
@@ -384,7 +385,9 @@ static void run_row(void *context, const struct hd_value *values)
   w->values = values;
   write_part(w,
              r->status ? "{name}: {status}\n"
-                       : "{name}: {status}[not_looked_at:; not looked at: {not_looked_at}]\n",
+                       : "{name}: {status}[not_looked_at:; not looked at: {not_looked_at}]"
+                         "[against:; as the original in every cycle, event for event; the model "
+                         "was not used]\n",
              true);
   line(w, "scenario", "{scenario}, seed {seed}");
   line(w, "fabric", "{fabric}");
@@ -392,6 +395,8 @@ static void run_row(void *context, const struct hd_value *values)
        r->mode == HD_MODE_DECOUPLED
            ? "{dut}[dut_about:: {dut_about}]; {mode}, window {window_cycles}, threads {threads}"
            : "{dut}[dut_about:: {dut_about}]; {mode}, threads {threads}");
+  if (r->against)
+    line(w, "original", "{against}[against_version: ({against_version})]; closed");
   packet_lines(w);
   each_row(w, HD_RESULTS_STATISTICS, statistic_row);
   barrier_lines(w);

@@ -75,6 +75,11 @@ static const struct hd_explain_inside *inside(const struct hd_run_report *r)
   return &r->explanation.inside;
 }
 
+static const char *cause(const struct hd_run_report *r)
+{
+  return r->explanation.cause;
+}
+
 static const struct hd_explain_state *wrong(const struct hd_run_report *r)
 {
   return &inside(r)->states[inside(r)->first];
@@ -361,7 +366,19 @@ enum {
     .help = "the first cycle that matters for the broken rule", .none = "no rule is broken")       \
   X("rule_waves", TEXT, NULL, r->rule_waves.chars, r->rule_waves.length, JSON,                     \
     .help = "the command that shows waves of the broken rule's switch from before that cycle on",  \
-    .none = "no rule is broken", .row = "waves of the rule")
+    .none = "no rule is broken", .row = "waves of the rule")                                       \
+  X("reference", WORD, NULL, hd_run_reference(r), r->compared, JSON | PROPERTY,                    \
+    .help = "with what the DUT was compared: the model, or an original (`--against`)",             \
+    .none = "the model ran alone")                                                                 \
+  X("against", TEXT, NULL, r->against, r->against, JSON | PROPERTY,                                \
+    .help = "directory of the original", .none = "the reference was the model")                    \
+  X("against_version", TEXT, NULL, r->against_version, r->against_version[0], JSON,                \
+    .help = "what `git describe --always --dirty` says in the directory of `--against`",           \
+    .none = "no `--against`, no Git, or no repository that tracks it")                             \
+  X("first_signal", TEXT, NULL, cause(r), cause(r)[0], JSON,                                       \
+    .help = "after a divergence from an original: the signal that differed first, in its module, " \
+            "with both values",                                                                    \
+    .none = "none is known (`no_first_wrong`), or there was no such divergence")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \

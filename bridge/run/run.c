@@ -20,6 +20,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* With an original: the comparison is exact, and the DUT replays, whatever the scenario says for a comparison with the
+ * model. */
+static int set_against(struct hd_scenario *s, const struct hd_run_options *o, struct hd_error *err)
+{
+  if (!strcmp(s->run.dut, "none"))
+    return hd_fail(err, HD_E_INPUT,
+                   "--against %s: with --dut none there is nothing to compare with it; choose a "
+                   "--dut, or leave --against out",
+                   o->against);
+  if (o->has_mode && o->mode == HD_MODE_CLOSED)
+    return hd_fail(err, HD_E_INPUT,
+                   "--against %s: the original runs in closed loop, and the DUT replays what the "
+                   "original's switches got; leave --mode closed out",
+                   o->against);
+  if (s->n_faults)
+    return hd_fail(err, HD_E_INPUT,
+                   "--against %s: the scenario has faults, and what is lost to a fault is known of "
+                   "the model alone",
+                   o->against);
+  if (s->budgets.has_blocked)
+    return hd_fail(err, HD_E_INPUT,
+                   "budgets.blocked_flit_cycles: cannot be measured with --against, only with the "
+                   "model");
+  s->run.mode = HD_MODE_DECOUPLED;
+  s->run.compare = HD_COMPARE_EXACT;
+  return HD_OK;
+}
+
 static int read_scenario(struct hd_run *run, struct hd_error *err)
 {
   const struct hd_run_options *o = run->options;
@@ -53,6 +81,8 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
     /* Packets and hops have no database to go to. */
     s->trace.packets = s->trace.hops = false;
   }
+  if (o->against)
+    return set_against(s, o, err);
   if (s->run.mode == HD_MODE_DECOUPLED && s->run.compare != HD_COMPARE_EXACT)
     return hd_fail(err, HD_E_INPUT, "run.compare: %s needs closed loop; say --mode closed",
                    hd_compare_name(s->run.compare));
@@ -97,8 +127,8 @@ static void keep_parameter(void *context, const char *key, const struct hd_value
     p->value.text = p->text = hd_xstrdup(value->text);
 }
 
-/* Is the timing that is reported the model's? */
-static bool has_timing_of_model(const struct hd_scenario *s)
+/* Are the events and the timing that are reported the reference's? */
+static bool has_timing_of_reference(const struct hd_scenario *s)
 {
   return s->run.compare == HD_COMPARE_EXACT || !strcmp(s->run.dut, "none");
 }
@@ -106,7 +136,7 @@ static bool has_timing_of_model(const struct hd_scenario *s)
 /* By order and packets a verdict rests on less than every event at every port (§6.2, §6.7). */
 static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report *r)
 {
-  if (has_timing_of_model(s))
+  if (has_timing_of_reference(s))
     return;
   const char *ports = s->run.compare != HD_COMPARE_PACKETS ? ""
                       : !s->run.rules ? ", the order at ports, bodies before they arrive, ways"
@@ -133,7 +163,7 @@ static void fill_report(struct hd_run *run)
   r->cycles_limit = s->run.cycles;
   r->warmup_cycles = s->run.warmup_cycles;
   r->measured_end = s->run.measure_cycles ? s->run.warmup_cycles + s->run.measure_cycles : 0;
-  r->blocked_known = has_timing_of_model(s);
+  r->blocked_known = has_timing_of_reference(s) && !run->options->against;
   say_not_looked_at(s, r);
   r->has_latency_budget = s->budgets.has_latency;
   r->has_blocked_budget = s->budgets.has_blocked;
@@ -148,6 +178,52 @@ static void fill_report(struct hd_run *run)
   copy_text(&r->scenario_path, s->path);
   copy_text(&r->dut, s->run.dut);
   r->fabric = describe_fabric(run);
+}
+
+/* The directory of the RTL that an option names, absolute. */
+static int find_rtl(const char *option, const char *rtl, char directory[PATH_MAX],
+                    struct hd_error *err)
+{
+  return realpath(rtl, directory)
+             ? HD_OK
+             : hd_fail(err, HD_E_INPUT, "%s %s: there is no such directory", option, rtl);
+}
+
+/* Opens the backend of the original. */
+static int open_original(struct hd_run *run, struct hd_error *err)
+{
+  const struct hd_run_options *o = run->options;
+  struct hd_run_report *r = run->report;
+  struct hd_error own = {""};
+  if (!o->against)
+    return HD_OK;
+  int status = find_rtl("--against", o->against, run->against, err);
+  if (status)
+    return status;
+  const struct hd_backend_options options = {.rtl_dir = run->against,
+                                             .cache_dir = o->cache_dir,
+                                             .quick = o->quick,
+                                             .unoptimised = o->unoptimised,
+                                             .say = o->say,
+                                             .stop = o->stop,
+                                             .building = o->building,
+                                             .context = o->context};
+  /* Where the waves of the DUT have all signals, so have the original's. */
+  const char *dut = run->scenario.run.dut;
+  const char *name = !strncmp(dut, "ghdl", 4)     ? dut /* it is VHDL, too */
+                     : strstr(dut, "all-signals") ? "verilator:all-signals"
+                                                  : "verilator";
+  status = hd_backend_open(&run->original, name, &run->scenario.sw, &options, &own);
+  if (status)
+    return hd_fail(err, status, "--against %s: %s", o->against, own.text);
+  r->against = strdup(run->against);
+  if (!r->against)
+    return hd_fail(err, HD_E_NOMEM, "run: out of memory");
+  if (hd_repository_version(run->against, "hd_switch.v", r->against_version,
+                            sizeof r->against_version))
+    return HD_OK;
+  r->against_version[0] = '\0';
+  return HD_OK;
 }
 
 /* Opens the backend of a DUT of so many switches: NAME, NAME:options, or none. */
@@ -171,8 +247,9 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
                    "verilator, or leave --coverage out");
   if (none)
     return HD_OK;
-  if (o->rtl_dir && !realpath(o->rtl_dir, run->rtl_dir))
-    return hd_fail(err, HD_E_INPUT, "--rtl %s: there is no such directory", o->rtl_dir);
+  int status = o->rtl_dir ? find_rtl("--rtl", o->rtl_dir, run->rtl_dir, err) : HD_OK;
+  if (status)
+    return status;
   struct hd_backend_options options = {
       .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
       .cache_dir = o->cache_dir,
@@ -190,7 +267,7 @@ static int open_backend(struct hd_run *run, uint32_t switches, struct hd_error *
   snprintf(code->dut, sizeof code->dut, "%s", dut);
   const double began = hd_now();
   hd_user_call_enter(&code->backend[0], "open", 0, 0, 0);
-  int status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
+  status = hd_backend_open(&run->backend, dut, &run->scenario.sw, &options, err);
   hd_user_call_leave(&code->backend[0]);
   run->report->open_seconds = hd_now() - began;
   run->report->quiescence = run->backend.quiescence;
@@ -280,6 +357,7 @@ static int open_database(struct hd_run *run, struct hd_error *err)
       .topology = &run->topology,
       .dut_about = run->report->dut_about,
       .rtl_dir = run->rtl_dir[0] ? run->rtl_dir : NULL,
+      .against = run->report->against,
       .replay_of = o->replay_of,
       .rtl_files = hd_text_chars(&run->report->rtl_files),
       .rtl_version = run->report->rtl_version[0] ? run->report->rtl_version : NULL,
@@ -313,6 +391,8 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
   hd_lockstep_of_scenario(params, s, fabric, &run->topology, &run->tables, run->backend.quiescence);
   params->dut = run->backend.ops;
   params->dut_options = run->backend.options;
+  params->original = run->original.ops;
+  params->original_options = run->original.options;
   params->coverage = !o->window;
   params->user_code = run->user_code;
   params->turn = hd_run_turn(run->supervisor);
@@ -326,7 +406,7 @@ static void open_parts(struct hd_run *run)
   const struct hd_scenario *s = &run->scenario;
   run->deliveries = hd_deliveries_create(run->report);
   run->hops = hd_hops_create(&run->topology, s->sw.vcs, s->run.window_cycles,
-                             s->trace.hops && has_timing_of_model(s));
+                             s->trace.hops && has_timing_of_reference(s));
   run->watch = hd_barrier_watch_create(s, &run->topology);
   if (s->run.compare == HD_COMPARE_EXACT) /* otherwise the DUT's events are not the model's */
     run->check = hd_tree_check_create(&run->topology, &s->sw);
@@ -425,9 +505,10 @@ static bool fit(const struct hd_run *a, const struct hd_run *b)
   return !memcmp(&s->sw, &t->sw, sizeof s->sw) && same_text(s->run.dut, t->run.dut) &&
          s->run.mode == HD_MODE_DECOUPLED && t->run.mode == HD_MODE_DECOUPLED &&
          s->run.window_cycles == t->run.window_cycles && s->run.threads == t->run.threads &&
-         same_text(o->rtl_dir, p->rtl_dir) && same_text(o->cache_dir, p->cache_dir) &&
-         o->quick == p->quick && o->unoptimised == p->unoptimised && !o->coverage && !p->coverage &&
-         !o->window && !p->window;
+         same_text(o->rtl_dir, p->rtl_dir) && same_text(o->against, p->against) &&
+         same_text(o->cache_dir, p->cache_dir) && o->quick == p->quick &&
+         o->unoptimised == p->unoptimised && !o->coverage && !p->coverage && !o->window &&
+         !p->window;
 }
 
 /* How many of the runs from the first on go side by side. */
@@ -520,6 +601,8 @@ static void carry_out(struct side sides[], uint32_t n)
     if (!turn->status)
       turn->status = open_backend(sides[i].run, switches, &turn->err);
     if (!turn->status)
+      turn->status = open_original(sides[i].run, &turn->err);
+    if (!turn->status)
       turn->status = open_software(sides[i].run, &turn->err);
     if (!turn->status && n == 1) /* one that hangs would take the others with it */
       turn->status = hd_run_supervise(sides[i].run, &turn->err);
@@ -582,6 +665,8 @@ static void release(struct hd_run *run)
   hd_tree_check_destroy(run->check);
   if (run->backend.ops)
     hd_backend_close(&run->backend);
+  if (run->original.ops)
+    hd_backend_close(&run->original);
   hd_tables_fini(&run->tables);
   hd_topology_fini(&run->topology);
   hd_scenario_fini(&run->scenario);

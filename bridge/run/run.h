@@ -48,15 +48,18 @@ struct hd_run_options {
   uint32_t threads, window_cycles; /* 0: the scenario's */
   uint64_t cycles;                 /* 0: the scenario's */
   const char *rtl_dir;             /* NULL: the installed one */
-  const char *cache_dir;           /* NULL: hd_install_cache */
-  bool quick, unoptimised;         /* hd_backend_options */
-  bool coverage;                   /* count what is executed of the RTL: HD_RTL_COVERAGE_FILE */
-  const char *out_dir;             /* NULL: runs/<name>-<n> with the lowest free n */
-  bool out_by_seed;                /* out_dir/seed-<seed> instead */
-  const char *replay_of;           /* for the database */
-  bool packets_csv;                /* also write packets.csv */
-  bool results_only;               /* the report is all that is wanted: no directory, no files */
-  bool no_page;                    /* do not write report.html */
+  const char *
+      against; /* RTL that runs in closed loop, on Verilator, or in GHDL where the DUT is; the DUT is compared with it, exactly,
+                  instead of with the model. NULL: with the model */
+  const char *cache_dir;   /* NULL: hd_install_cache */
+  bool quick, unoptimised; /* hd_backend_options */
+  bool coverage;           /* count what is executed of the RTL: HD_RTL_COVERAGE_FILE */
+  const char *out_dir;     /* NULL: runs/<name>-<n> with the lowest free n */
+  bool out_by_seed;        /* out_dir/seed-<seed> instead */
+  const char *replay_of;   /* for the database */
+  bool packets_csv;        /* also write packets.csv */
+  bool results_only;       /* the report is all that is wanted: no directory, no files */
+  bool no_page;            /* do not write report.html */
   /* Not NULL: the run goes up to the window's end, and only the waves are kept. */
   const struct hd_run_window *window;
 

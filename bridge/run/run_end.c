@@ -122,7 +122,9 @@ static void collect_counters(struct hd_run *run)
   report->n_dut_counters = hd_lockstep_dut_counters(run->lockstep, report->dut_counters);
   report->software_finished = hd_world_finished(hd_software_world(run->software));
   report->open_loop = !run->packets_real && report->counters.packets_sent;
-  hd_coverage_add(&report->coverage, hd_lockstep_coverage(run->lockstep), &run->scenario.sw);
+  const struct hd_coverage *coverage = hd_lockstep_coverage(run->lockstep);
+  if (coverage) /* an original counts nothing */
+    hd_coverage_add(&report->coverage, coverage, &run->scenario.sw);
   find_most_blocked(run);
 }
 
@@ -276,8 +278,9 @@ static int keep_divergence(struct hd_run *run, int io_status, struct hd_error *i
 
 /* Whether the fabric bore the load. A DUT with a timing of its own is as much slower or faster than §4.5 says as
  * its fastest packet is. */
-static void judge_load(struct hd_run_report *r)
+static void judge_load(const struct hd_run *run)
 {
+  struct hd_run_report *r = run->report;
   const uint64_t until = hd_run_measured_until(r);
   struct hd_load_phase phase = {.begin = r->warmup_cycles, .scale = 1};
   if (!r->open_loop || until <= r->warmup_cycles)
@@ -285,6 +288,8 @@ static void judge_load(struct hd_run_report *r)
   phase.cycles = until - r->warmup_cycles;
   if (r->has_model_latency && r->latency.n && r->model_latency.minimum)
     phase.scale = (double)r->latency.minimum / (double)r->model_latency.minimum;
+  if (r->against && r->latency.n && run->least_no_load)
+    phase.scale = (double)r->latency.minimum / (double)run->least_no_load;
   hd_load_judge(&r->load, &phase, &r->verdict);
 }
 
@@ -312,7 +317,7 @@ static int judge(struct hd_run *run)
   struct hd_run_report *report = run->report;
   int status = HD_OK;
   char text[256];
-  bool asleep = hd_fabric_idle(hd_lockstep_fabric(run->lockstep)) &&
+  bool asleep = hd_lockstep_is_idle(run->lockstep) &&
                 hd_world_next_cycle(hd_software_world(run->software)) == UINT64_MAX;
   if (!report->software_finished && !report->open_loop && asleep) {
     hd_text_add(&report->message,
@@ -379,9 +384,9 @@ static int tell_nothing(struct hd_run_report *report)
 {
   hd_text_fini(&report->message);
   hd_text_add(&report->message,
-              "nothing was compared in %s: the DUT showed nothing that the model has, too; let "
+              "nothing was compared in %s: the DUT showed nothing that the %s has, too; let "
               "software send (software.parameters) or run for longer (run.cycles)",
-              hd_count(report->result.cycles, "cycle").text);
+              hd_count(report->result.cycles, "cycle").text, hd_run_reference(report));
   return HD_E_NOTHING;
 }
 
@@ -505,7 +510,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   }
   report->latency_p99 = hd_latency_percentile(&report->latency, 99);
   report->model_latency_p99 = hd_latency_percentile(&report->model_latency, 99);
-  if (status == HD_OK && hd_fabric_idle(fabric)) {
+  if (status == HD_OK && hd_lockstep_is_idle(run->lockstep)) {
     status = hd_tree_check_end(run->check, err);
     if (status)
       hd_text_add(&report->message, "%s", err->text);
@@ -527,12 +532,12 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
                 report->directory ? report->directory : "");
   else if (status != HD_E_DIVERGENCE && !report->message.length)
     hd_text_add(&report->message, "%s", err->text);
-  status = hd_fault_attribute_failure(report, hd_fabric_idle(fabric), status);
+  status = hd_fault_attribute_failure(report, hd_lockstep_is_idle(run->lockstep), status);
   report->nothing = status != HD_E_DIVERGENCE && nothing_compared(run);
   if ((status == HD_OK || status == HD_E_BUDGET) && report->nothing)
     status = tell_nothing(report);
   if (status == HD_OK || status == HD_E_BUDGET)
-    judge_load(report);
+    judge_load(run);
   return write_results(run, status, io_status, &io);
 }
 
@@ -551,8 +556,8 @@ int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err)
                    (unsigned long long)w->from, (unsigned long long)last);
   report->window_last = w->to < last ? w->to : last;
   struct hd_text title = {0};
-  hd_text_add(&title, "%s, seed %llu, %s against the model", report->name,
-              (unsigned long long)report->seed, report->dut);
+  hd_text_add(&title, "%s, seed %llu, %s against the %s", report->name,
+              (unsigned long long)report->seed, report->dut, hd_run_reference(report));
   status = hd_run_make_directory(w->dir, err);
   if (!status)
     status = hd_waves_write_window(run->lockstep, w->sw, w->from, w->to, w->mark, &run->scenario.sw,

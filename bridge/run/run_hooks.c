@@ -23,7 +23,10 @@ static int run_sent(void *context, const struct hd_packet *packet, uint32_t numb
 {
   struct hd_run *run = context;
   run->packets_real += packet->payload != NULL;
-  hd_deliveries_sent(run->deliveries, packet->flits, cycle, no_load_of(run, packet, number));
+  const uint64_t no_load = no_load_of(run, packet, number);
+  if (no_load && (!run->least_no_load || no_load < run->least_no_load))
+    run->least_no_load = no_load;
+  hd_deliveries_sent(run->deliveries, packet->flits, cycle, no_load);
   (void)err;
   hd_hops_start(run->hops, number, packet->source);
   return HD_OK;

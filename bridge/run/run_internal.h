@@ -20,21 +20,24 @@ struct hd_run {
   struct hd_scenario scenario;
   struct hd_topology topology;
   struct hd_tables tables;
-  struct hd_backend backend;
-  struct hd_barrier_watch *watch; /* NULL: the switches take no barrier messages */
-  struct hd_tree_check *check;    /* likewise */
+  struct hd_backend backend, original; /* original.ops NULL: the model is the reference */
+  struct hd_barrier_watch *watch;      /* NULL: the switches take no barrier messages */
+  struct hd_tree_check *check;         /* likewise */
   struct hd_software *software;
   struct hd_lockstep *lockstep;
   struct hd_rundb *db;
   int window_status; /* of the last window that agreed, not HD_OK: it could not be kept */
   struct hd_error window_error;
   char rtl_dir[4096]; /* absolute; "" when the installed one is used */
+  char against[4096]; /* likewise; "": there is no original */
 
   struct hd_deliveries *deliveries;
   struct hd_hops *hops;
   struct hd_statistics statistics;
   struct hd_progress progress;
-  uint64_t packets_real;                          /* sent with a payload of software's */
+  uint64_t packets_real; /* sent with a payload of software's */
+  uint64_t
+      least_no_load; /* shortest latency without load (§4.5) of the packets that were asked for; 0: of none */
   struct hd_run_supervisor *supervisor;           /* NULL: there is none */
   struct hd_user_code *user_code, *own_user_code; /* own: NULL where the process has one */
   int working_directory;                          /* < 0: there is none */

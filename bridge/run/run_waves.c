@@ -1,7 +1,9 @@
 /* Waves that a run leaves, and the command for those of a broken rule.
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "../host/install_root.h"
 #include "../report/report.h"
+#include "../waves/suspects.h"
 #include "run_internal.h"
 
 #include <stdio.h>
@@ -10,11 +12,45 @@
 /* Cycles that waves of a broken rule show before it began to be broken, and after it was. */
 enum { BEFORE_RULE = 20, AFTER_RULE = 20 };
 
+/* The first signal that differs from the original's. */
+static int find_cause(const struct hd_run *run, struct hd_text *sentence, struct hd_error *err)
+{
+  const struct hd_run_report *report = run->report;
+  char rtl[4096];
+  if (report->result.divergence.difference == HD_DIFF_RULE)
+    return hd_fail(err, HD_E_NOTHING, "the original does the same");
+  if (!report->of_rtl)
+    return hd_fail(err, HD_E_UNSUPPORTED, "the DUT is not made of RTL");
+  snprintf(rtl, sizeof rtl, "%s", run->rtl_dir);
+  int status = *rtl ? HD_OK : hd_install_root(rtl, sizeof rtl - sizeof "/rtl", err);
+  if (!*run->rtl_dir)
+    strcat(rtl, "/rtl");
+  return status ? status
+                : hd_waves_find_suspect(run->lockstep, rtl, run->against, report->directory,
+                                        sentence, err);
+}
+
+static void explain_cause(struct hd_run *run)
+{
+  struct hd_explanation *e = &run->report->explanation;
+  struct hd_text sentence = {0};
+  struct hd_error err = {""};
+  const int status = find_cause(run, &sentence, &err);
+  if (status)
+    snprintf(e->inside.why, sizeof e->inside.why, "%.180s",
+             err.text[0] ? err.text : hd_status_text(status));
+  else
+    snprintf(e->cause, sizeof e->cause, "%s", hd_text_chars(&sentence));
+  hd_text_fini(&sentence);
+}
+
 void hd_run_find_inside(struct hd_run *run)
 {
   struct hd_run_report *report = run->report;
   struct hd_explain_inside *inside = &report->explanation.inside;
-  if (run->scenario.run.compare == HD_COMPARE_EXACT)
+  if (run->original.ops)
+    explain_cause(run);
+  else if (run->scenario.run.compare == HD_COMPARE_EXACT)
     hd_waves_find_inside(run->lockstep, &run->scenario.sw, report->directory, inside);
   else
     snprintf(inside->why, sizeof inside->why,
@@ -71,8 +107,8 @@ void hd_run_write_waves(struct hd_run *run, struct hd_waves_watcher *watcher)
   const struct hd_divergence *d = &report->result.divergence;
   struct hd_error err = {0};
   struct hd_text title = {0};
-  hd_text_add(&title, "%s, seed %llu, %s against the model", report->name,
-              (unsigned long long)report->seed, report->dut);
+  hd_text_add(&title, "%s, seed %llu, %s against the %s", report->name,
+              (unsigned long long)report->seed, report->dut, hd_run_reference(report));
   int status =
       hd_waves_write(run->lockstep, d, &run->scenario.sw, hd_text_chars(&title), report->directory,
                      cycles_before(run), run->scenario.trace.wave_cycles, watcher, &err);

@@ -209,6 +209,7 @@ static void sweep_run_tasks(void *context, const struct hd_task tasks[], uint32_
         .own_text = true,
         .dut = hd_sweep_has_lanes(s, point_of(s, &tasks[i], &seed)) ? HD_SWEEP_LANES : p->dut,
         .rtl_dir = p->rtl_dir,
+        .against = p->against,
         .cache_dir = p->cache_dir,
         .cycles = p->cycles,
         .quick = p->quick,
@@ -510,6 +511,11 @@ static int identify(struct hd_sweep *s, struct hd_error *err)
 {
   const struct hd_sweep_params *p = s->params;
   int status = hd_campaign_identity(&s->identity, p->rtl_dir, err);
+  if (!status && p->against) {
+    hd_text_add(&s->identity, ", against ");
+    status = hd_backend_identity(&s->identity, p->against, err);
+    hd_text_add(&s->definition, "against\n");
+  }
   hd_text_add(&s->identity, "%s", hd_text_chars(&s->files));
   for (uint32_t i = 0; i < p->n_axes; i++)
     for (uint32_t v = 0; v < p->axes[i].n && p->axes[i].n > 1; v++)

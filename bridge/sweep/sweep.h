@@ -44,8 +44,8 @@ struct hd_sweep_params {
   /* Where it saturates, along one key: NULL, or the key, between low and high, as near as `step`. */
   const char *saturation;
   double low, high, step;
-  const char *dut, *rtl_dir, *cache_dir; /* as hd_run_options */
-  uint64_t cycles;                       /* 0: the scenario's */
+  const char *dut, *rtl_dir, *against, *cache_dir; /* as hd_run_options */
+  uint64_t cycles;                                 /* 0: the scenario's */
   bool quick;
 };
 

@@ -237,6 +237,7 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
   hd_text_add(&command, " --seed %" PRIu64, seed);
   hd_text_add_option(&command, " --dut ", is_lanes ? dut->text : p->dut);
   hd_text_add_option(&command, " --rtl ", p->rtl_dir);
+  hd_text_add_option(&command, " --against ", p->against);
   if (p->cycles)
     hd_text_add(&command, " --cycles %" PRIu64, p->cycles);
   json_object_set_new(row, "message", json_string(o->message ? o->message : ""));
@@ -461,12 +462,12 @@ static json_t *backends(const struct hd_sweep *s)
 static int write_json(struct tables *t, const char *directory, struct hd_error *err)
 {
   const struct hd_sweep_params *p = t->sweep->params;
-  json_t *all =
-      json_pack("{s:s s:s s:I s:o s:s? s:o s:O s:O s:O s:o s:o}", "name", t->sweep->name,
-                "scenario", p->scenario_path, "cycles", (json_int_t)p->cycles, "axes", axes(t),
-                "searched", p->saturation, "units", units(t), "runs", t->json_runs, "points",
-                t->json_points, "saturation", t->json_saturation, "backends", backends(t->sweep),
-                "coverage", t->coverage.runs ? hd_coverage_json(&t->coverage, false) : json_null());
+  json_t *all = json_pack(
+      "{s:s s:s s:I s:s? s:o s:s? s:o s:O s:O s:O s:o s:o}", "name", t->sweep->name, "scenario",
+      p->scenario_path, "cycles", (json_int_t)p->cycles, "against", p->against, "axes", axes(t),
+      "searched", p->saturation, "units", units(t), "runs", t->json_runs, "points", t->json_points,
+      "saturation", t->json_saturation, "backends", backends(t->sweep), "coverage",
+      t->coverage.runs ? hd_coverage_json(&t->coverage, false) : json_null());
   return hd_json_write(directory, "sweep.json", all, 0, err);
 }
 

@@ -383,3 +383,10 @@ int hd_fst_read(struct hd_fst_reader *reader, hd_fst_change_fn *change, void *co
     return hd_fail(err, HD_E_IO, "the waves cannot be read to the end");
   return HD_OK;
 }
+
+void hd_fst_put_copy(const struct hd_fst_reader *reader, struct hd_fst_writer *writer,
+                     uint32_t handle, const char *value)
+{
+  if (reader->copies[handle] != 0)
+    fstWriterEmitValueChange(writer->context, reader->copies[handle], value);
+}

@@ -93,4 +93,9 @@ typedef void hd_fst_change_fn(void *context, uint64_t time, uint32_t handle, con
 int hd_fst_read(struct hd_fst_reader *reader, hd_fst_change_fn *change, void *context,
                 struct hd_fst_writer *writer, struct hd_error *err);
 
+/** Writes a value of the reader's variable `handle`, which was kept from hd_fst_read, to a writer to which its hierarchy was
+ *  copied. */
+void hd_fst_put_copy(const struct hd_fst_reader *reader, struct hd_fst_writer *writer,
+                     uint32_t handle, const char *value);
+
 #endif

@@ -59,6 +59,12 @@ struct save {
   unsigned closed; /* groups that are closed here */
 };
 
+/* "model" or "original": its scope, too. */
+static const char *reference(const struct save *s)
+{
+  return hd_reference_name(s->w->reference);
+}
+
 /* ── filters: flits and states as words ────────────────────────────────────── */
 
 /* A filter is a file of translations. Only flits that are in the waves are listed, so that nothing
@@ -271,8 +277,8 @@ static void put_pair(struct save *s, unsigned flags, const char *filter, const c
     put_row(s, flags, COLOR_RTL, filter, text, path, bits);
   }
   if (model) {
-    snprintf(path, sizeof path, "model.%s", name);
-    snprintf(text, sizeof text, "model %s", label);
+    snprintf(path, sizeof path, "%s.%s", reference(s), name);
+    snprintf(text, sizeof text, "%s %s", reference(s), label);
     put_row(s, flags, COLOR_MODEL, filter, text, path, bits);
   }
 }
@@ -347,7 +353,7 @@ static void put_input(struct save *s, unsigned port, unsigned flags, const char 
                       const char *signal, uint32_t bits)
 {
   char path[48], label[32];
-  snprintf(path, sizeof path, "model.port%u.%s", port, signal);
+  snprintf(path, sizeof path, "%s.port%u.%s", reference(s), port, signal);
   snprintf(label, sizeof label, "port%u %s", port, signal);
   put_row(s, flags, COLOR_INPUT, filter, label, path, bits);
 }
@@ -512,24 +518,25 @@ static void put_divergence(struct save *s)
     snprintf(end, size, ", port %u, vc %u: flits differ", d->port, d->vc);
     break;
   case HD_DIFF_CREDIT:
-    snprintf(end, size, ", port %u: %scredits differ, model %#x, rtl %#x", d->port,
+    snprintf(end, size, ", port %u: %scredits differ, %s %#x, rtl %#x", d->port,
              d->vc == HD_BARRIER_CREDIT ? "barrier "
              : d->vc == HD_COUNT_WIRES  ? "counts or "
                                         : "",
-             d->has_expected ? hd_credit_set(&d->expected_credit) : 0,
+             reference(s), d->has_expected ? hd_credit_set(&d->expected_credit) : 0,
              d->has_got ? hd_credit_set(&d->got_credit) : 0);
     break;
   case HD_DIFF_QUIESCENT:
-    snprintf(end, size, ": quiescent differs, model %d, rtl %d", d->expected_quiescent,
+    snprintf(end, size, ": quiescent differs, %s %d, rtl %d", reference(s), d->expected_quiescent,
              d->got_quiescent);
     break;
   case HD_DIFF_ERRORS:
-    snprintf(end, size, ": error registers differ, model %#x, rtl %#x", d->expected_errors,
-             d->got_errors);
+    snprintf(end, size, ": error registers differ, %s %#x, rtl %#x", reference(s),
+             d->expected_errors, d->got_errors);
     break;
   case HD_DIFF_REGISTER:
-    snprintf(end, size, ": register %s (0x%05" PRIx32 ") differs, model %#x, rtl %#x",
-             hd_register_name(d->address), d->address, d->expected_errors, d->got_errors);
+    snprintf(end, size, ": register %s (0x%05" PRIx32 ") differs, %s %#x, rtl %#x",
+             hd_register_name(d->address), d->address, reference(s), d->expected_errors,
+             d->got_errors);
     break;
   case HD_DIFF_NONE:
     snprintf(line, sizeof line, "from cycle %" PRIu64 ", switch %" PRIu32, s->w->cycles[0].cycle,
@@ -552,7 +559,7 @@ static void put_divergence(struct save *s)
   }
   put_comment(s, line);
   if (d->difference == HD_DIFF_FLIT) {
-    put_flit_comment(s, "model", d->has_expected, &d->expected);
+    put_flit_comment(s, reference(s), d->has_expected, &d->expected);
     put_flit_comment(s, "rtl", d->has_got, &d->got);
   }
 }
@@ -570,9 +577,13 @@ static void put_rows(struct save *s, const char *title)
     put_comment(s, line);
   }
   if (!w->has_dut)
-    put_comment(s, "the DUT cannot be replayed: these are the model's waves");
+    put_comment(s, w->reference == HD_REFERENCE_ORIGINAL
+                       ? "the DUT cannot be replayed: these are the original's waves"
+                       : "the DUT cannot be replayed: these are the model's waves");
   else if (!w->has_internal)
-    put_comment(s, "the DUT shows its ports alone: state is the model's");
+    put_comment(s, w->reference == HD_REFERENCE_ORIGINAL
+                       ? "the DUT shows its ports alone"
+                       : "the DUT shows its ports alone: state is the model's");
   put_switch(s);
   if (s->has_port)
     put_port(s, s->d->port);

@@ -68,7 +68,9 @@ int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle)
   c = &w->cycles[w->n_cycles];
   memset(c, 0, sizeof *c);
   c->cycle = cycle->cycle;
-  c->model = *cycle->model;
+  w->reference = cycle->model != NULL ? HD_REFERENCE_MODEL : HD_REFERENCE_ORIGINAL;
+  if (cycle->model != NULL)
+    c->model = *cycle->model;
   w->has_dut = cycle->has_dut;
   c->model_quiescent = cycle->model_quiescent;
   c->dut_quiescent = cycle->dut_quiescent;
@@ -148,6 +150,14 @@ int hd_waves_save(struct hd_waves *waves, const struct hd_divergence *divergence
 
 /* ── replaying a switch, and its files ─────────────────────────────────────── */
 
+enum { ORIGINAL_PATH = 4200 };
+
+static const char *original_path(char path[ORIGINAL_PATH], const char *dir)
+{
+  snprintf(path, ORIGINAL_PATH, "%s/original.fst", dir);
+  return path;
+}
+
 /* A replay, and the watcher that gets its values. */
 struct place {
   const struct hd_waves_replay *replay;
@@ -160,6 +170,7 @@ struct place {
 /* Cycles of a lockstep that are replayed: those around a divergence, or a window. */
 struct stretch {
   struct hd_lockstep *lockstep;
+  const char *dir; /* for waves of an original */
   uint32_t sw;
   bool window;
   uint64_t before, after; /* of a window: its first and last cycle */
@@ -170,10 +181,12 @@ static int replay_stretch(void *context, const char *dut_path,
                           void *look_context, struct hd_error *err)
 {
   const struct stretch *s = context;
+  char original[ORIGINAL_PATH];
+  const struct hd_replay_waves waves = {dut_path, original_path(original, s->dir)};
   if (s->window)
-    return hd_lockstep_replay_from(s->lockstep, s->sw, s->before, s->after, dut_path, look,
+    return hd_lockstep_replay_from(s->lockstep, s->sw, s->before, s->after, &waves, look,
                                    look_context, err);
-  return hd_lockstep_replay(s->lockstep, (uint32_t)s->before, (uint32_t)s->after, dut_path, look,
+  return hd_lockstep_replay(s->lockstep, (uint32_t)s->before, (uint32_t)s->after, &waves, look,
                             look_context, err);
 }
 
@@ -185,7 +198,7 @@ static int take_replay(const struct place *place, const struct hd_switch_params 
                        struct hd_error *err)
 {
   struct hd_waves *waves = NULL;
-  char dut_path[4096];
+  char dut_path[4096], original[ORIGINAL_PATH];
   int status = HD_OK;
 
   if ((size_t)snprintf(dut_path, sizeof dut_path, "%s/dut.fst", dir) >= sizeof dut_path)
@@ -195,10 +208,13 @@ static int take_replay(const struct place *place, const struct hd_switch_params 
     return status;
   waves->watcher = place->watcher;
   unlink(dut_path); /* one of an earlier run would be taken for this one's */
+  unlink(original_path(original, dir));
   status = place->replay->run(place->replay->context, dut_path, hd_waves_look, waves, err);
+  waves->original_waves = access(original, R_OK) == 0 ? original : NULL;
   if (status == HD_OK)
     status = take(place, waves, dir, access(dut_path, R_OK) == 0 ? dut_path : NULL, err);
   unlink(dut_path); /* all of it is in waves.fst */
+  unlink(original);
   hd_waves_destroy(waves);
   return status;
 }
@@ -224,7 +240,7 @@ int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *div
                    uint32_t before, uint32_t after, struct hd_waves_watcher *watcher,
                    struct hd_error *err)
 {
-  struct stretch stretch = {.lockstep = lockstep, .before = before, .after = after};
+  struct stretch stretch = {.lockstep = lockstep, .dir = dir, .before = before, .after = after};
   const struct hd_waves_replay replay = {&stretch, replay_stretch};
   return hd_waves_write_replay(&replay, divergence, params, title, dir, watcher, err);
 }
@@ -236,7 +252,7 @@ int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t fr
   const struct hd_divergence none = {
       .difference = HD_DIFF_NONE, .cycle = mark, .sw = sw, .packet = HD_PACKET_NONE};
   struct stretch stretch = {
-      .lockstep = lockstep, .sw = sw, .window = true, .before = from, .after = to};
+      .lockstep = lockstep, .dir = dir, .sw = sw, .window = true, .before = from, .after = to};
   const struct hd_waves_replay replay = {&stretch, replay_stretch};
   return hd_waves_write_replay(&replay, &none, params, title, dir, NULL, err);
 }
@@ -284,7 +300,7 @@ void hd_waves_find_inside_replay(const struct hd_waves_replay *replay,
 void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_switch_params *params,
                           const char *dir, struct hd_explain_inside *inside)
 {
-  struct stretch stretch = {.lockstep = lockstep, .before = HD_WAVES_BACK_CYCLES};
+  struct stretch stretch = {.lockstep = lockstep, .dir = dir, .before = HD_WAVES_BACK_CYCLES};
   const struct hd_waves_replay replay = {&stretch, replay_stretch};
   hd_waves_find_inside_replay(&replay, params, dir, inside);
 }

@@ -55,6 +55,9 @@ struct hd_waves_side {
 
 struct hd_waves {
   struct hd_switch_params params;
+  enum hd_reference
+      reference; /* of an original no state is known by the names of §6.5, but its own waves are: */
+  const char *original_waves; /* FST like the DUT's; NULL: none */
   uint32_t vc_bits;
   struct hd_waves_cycle *cycles;
   size_t n_cycles, cap_cycles;

@@ -1,8 +1,8 @@
-/* Waves of a divergence: model, port events and the DUT's own waves in one FST.
+/* Waves of a divergence: model or original, port events and the DUT's own waves in one FST.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Scopes: `compare`, `rtl`, `model`; below `rtl.internal` every signal of the DUT's
- * waves. The state of specification §6.5 is looked for among them by its names.
+ * Scopes: `compare`, `rtl`, `model` or `original`; below `rtl.internal` and `original.internal` every signal of the
+ * waves of these. The state of specification §6.5 is looked for among the DUT's by its names.
  */
 #include "waves_internal.h"
 
@@ -12,6 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A change in the original's waves. */
+struct change {
+  uint64_t time_ps;
+  uint32_t handle;
+  size_t value; /* where its text begins */
+};
+
 struct merge {
   struct hd_waves *waves;
   struct hd_fst_writer *writer;
@@ -19,6 +26,10 @@ struct merge {
   bool pending;            /* it is under way: the DUT's state in it is not complete yet */
   size_t *state_of_handle; /* [handle]: index + 1 of the first state shown by it; 0: none */
   uint32_t max_handle;
+  struct hd_fst_reader *original; /* NULL: none */
+  struct change *changes;         /* of it, in order of time */
+  char *values;
+  size_t n_changes, cap_changes, n_values, cap_values, next_change;
 };
 
 /* ── names of §6.5 ─────────────────────────────────────────────────────────── */
@@ -65,6 +76,8 @@ static void list_states(struct hd_waves *w)
   free(w->states);
   w->n_states = 0;
   w->states = hd_xcalloc((size_t)HD_STATES * ports * vcs, sizeof *w->states);
+  if (w->reference == HD_REFERENCE_ORIGINAL)
+    return;
   add_place(w, HD_PLACE_SWITCH);
   for (enum hd_part part = HD_PART_PLAIN; part < HD_PARTS; part++) {
     if (!hd_switch_has(&w->params, part))
@@ -219,7 +232,7 @@ static int declare_side(struct merge *m, bool rtl, struct hd_fst_reader *reader,
   char name[16];
   int status = HD_OK;
 
-  hd_fst_scope_begin(m->writer, rtl ? "rtl" : "model");
+  hd_fst_scope_begin(m->writer, rtl ? "rtl" : hd_reference_name(w->reference));
   hd_fst_signal_add(m->writer, &side->quiescent, "quiescent", 1);
   for (unsigned p = 0; p < w->params.ports; p++) {
     snprintf(name, sizeof name, "port%u", p);
@@ -239,7 +252,7 @@ static int declare_side(struct merge *m, bool rtl, struct hd_fst_reader *reader,
     hd_fst_scope_end(m->writer);
   }
   declare_states(m, rtl);
-  if (rtl && reader != NULL) {
+  if (reader != NULL) {
     hd_fst_scope_begin(m->writer, "internal");
     status = hd_fst_copy_hierarchy(reader, m->writer, err);
     hd_fst_scope_end(m->writer);
@@ -418,7 +431,7 @@ static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
 }
 
 /* Writes everything of the recorded cycles that comes before changes at `time_ps`. */
-static void advance(struct merge *m, uint64_t time_ps)
+static void advance_cycles(struct merge *m, uint64_t time_ps)
 {
   const struct hd_waves *w = m->waves;
 
@@ -440,6 +453,45 @@ static void advance(struct merge *m, uint64_t time_ps)
   }
   if (m->writer != NULL)
     hd_fst_time(m->writer, time_ps);
+}
+
+/* The same, and the original's changes up to then. */
+static void advance(struct merge *m, uint64_t time_ps)
+{
+  while (m->next_change < m->n_changes && m->changes[m->next_change].time_ps <= time_ps) {
+    const struct change *c = &m->changes[m->next_change++];
+    advance_cycles(m, c->time_ps);
+    hd_fst_put_copy(m->original, m->writer, c->handle, m->values + c->value);
+  }
+  advance_cycles(m, time_ps);
+}
+
+/* Reals and strings are left out. */
+static void keep_change(void *context, uint64_t time, uint32_t handle, const char *value)
+{
+  struct merge *m = context;
+  const size_t length = value != NULL ? strlen(value) + 1 : 0;
+
+  if (value == NULL)
+    return;
+  HD_XROOM(m->changes, m->cap_changes, m->n_changes, 1);
+  HD_XROOM(m->values, m->cap_values, m->n_values, length);
+  m->changes[m->n_changes++] = (struct change){time * (HD_WAVES_CYCLE_PS / 2), handle, m->n_values};
+  memcpy(m->values + m->n_values, value, length);
+  m->n_values += length;
+}
+
+static int read_original(struct merge *m, struct hd_error *err)
+{
+  const char *path = m->waves->original_waves;
+  int status =
+      path != NULL && m->writer != NULL ? hd_fst_reader_create(&m->original, path, err) : HD_OK;
+
+  if (status == HD_OK && m->original != NULL) {
+    hd_fst_leave_wrapper_out(m->original);
+    status = hd_fst_read(m->original, keep_change, m, NULL, err);
+  }
+  return status;
 }
 
 static void take_change(void *context, uint64_t time, uint32_t handle, const char *value)
@@ -482,12 +534,14 @@ int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_wav
   }
   if (status == HD_OK && path != NULL)
     status = hd_fst_writer_create(&m.writer, path, err);
+  if (status == HD_OK)
+    status = read_original(&m, err);
   if (status == HD_OK && path != NULL) {
     declare_compare(&m);
     if (waves->has_dut)
       status = declare_side(&m, true, reader, err);
     if (status == HD_OK)
-      status = declare_side(&m, false, NULL, err);
+      status = declare_side(&m, false, m.original, err);
   }
   if (status == HD_OK && reader != NULL)
     status = hd_fst_read(reader, take_change, &m, m.writer, err);
@@ -496,6 +550,9 @@ int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_wav
     closed = hd_fst_writer_close(m.writer, status == HD_OK ? err : NULL);
   }
   hd_fst_reader_destroy(reader);
+  hd_fst_reader_destroy(m.original);
+  free(m.changes);
+  free(m.values);
   free(m.state_of_handle);
   return status != HD_OK ? status : closed;
 }

@@ -129,7 +129,7 @@ ROOMS = {
                       [ERROR, GROW, COVERAGE, "bridge/version.h", "bridge/coverage", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
     "bridge/explain": (["explain.h", "rtl_source.h"],
                        [ERROR, EVENT, PARAMS, "bridge/host", "bridge/render", "bridge/lockstep", "bridge/record"], True),
-    "bridge/waves": (["waves.h", "wave_diff.h"], [ERROR, GROW, "bridge/host", "bridge/lockstep", "bridge/explain"], True),
+    "bridge/waves": (["waves.h", "wave_diff.h", "suspects.h"], [ERROR, GROW, "bridge/host", "bridge/lockstep", "bridge/explain"], True),
     "bridge/invariants": (["tree_check.h"], [ERROR, "bridge/host", "cmodel/fabric"], False),
     "bridge/manager": (["manager.h"], [ERROR, "bridge/host", "sw/endpoint.h", "cmodel/fabric"], False),
     "bridge/report": (["*.h"],

@@ -5,25 +5,26 @@
  * cycle before. A wire is a cause where nothing that it is made from differs. Registers that nothing resets, and what
  * follows from them, may hold anything: they differ from the start on and say nothing.
  */
-#include "check_cause.h"
+#include "suspects.h"
 
 #include "../host/memory.h"
-#include "../host/text.h"
+#include "waves.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-int hd_check_sources_read(struct check_sources *s, const char *rtl, const char *original,
-                          struct hd_error *err)
+int hd_suspect_sources_read(struct hd_suspect_sources *s, const char *rtl, const char *original,
+                            struct hd_error *err)
 {
-  *s = (struct check_sources){NULL, NULL};
+  *s = (struct hd_suspect_sources){NULL, NULL};
   int status = hd_rtl_source_read(&s->rtl, rtl, err);
   return status ? status : hd_rtl_source_read(&s->original, original, err);
 }
 
-void hd_check_sources_free(struct check_sources *s)
+void hd_suspect_sources_free(struct hd_suspect_sources *s)
 {
   hd_rtl_source_free(s->rtl);
   hd_rtl_source_free(s->original);
@@ -39,7 +40,7 @@ struct differing {
 };
 
 struct search {
-  const struct check_sources *sources;
+  const struct hd_suspect_sources *sources;
   const struct hd_wave_diff *diff;
   struct differing *all; /* [diff->n] */
   uint64_t ticks, first;
@@ -139,7 +140,7 @@ static bool is_counter(const struct hd_rtl_signal *s)
 
 static int likelier(const void *a, const void *b)
 {
-  const struct check_suspect *x = a, *y = b;
+  const struct hd_suspect *x = a, *y = b;
   if (x->unproved != y->unproved)
     return x->unproved ? -1 : 1;
   if (x->changed != y->changed)
@@ -151,13 +152,13 @@ static int likelier(const void *a, const void *b)
   return strcmp(x->path, y->path);
 }
 
-void hd_check_cause_sort(struct check_cause *cause)
+void hd_suspects_sort(struct hd_suspects *cause)
 {
   qsort(cause->suspects, cause->n, sizeof *cause->suspects, likelier);
 }
 
 /* One of several ports is enough. */
-static bool is_there(const struct check_cause *cause, const struct hd_rtl_signal *signal)
+static bool is_there(const struct hd_suspects *cause, const struct hd_rtl_signal *signal)
 {
   for (uint32_t i = 0; i < cause->n; i++)
     if (!strcmp(cause->suspects[i].signal.module, signal->module) &&
@@ -166,12 +167,12 @@ static bool is_there(const struct check_cause *cause, const struct hd_rtl_signal
   return false;
 }
 
-static void add(struct check_cause *cause, const struct search *s, const struct differing *d)
+static void add(struct hd_suspects *cause, const struct search *s, const struct differing *d)
 {
-  if (cause->n == CHECK_SUSPECTS || is_there(cause, &d->signal))
+  if (cause->n == HD_SUSPECTS || is_there(cause, &d->signal))
     return;
-  struct check_suspect *suspect = &cause->suspects[cause->n++];
-  *suspect = (struct check_suspect){.signal = d->signal, .cycle = d->wave->time / s->ticks};
+  struct hd_suspect *suspect = &cause->suspects[cause->n++];
+  *suspect = (struct hd_suspect){.signal = d->signal, .cycle = d->wave->time / s->ticks};
   snprintf(suspect->path, sizeof suspect->path, "%s", d->wave->a);
   value_text(d->wave->value_a, suspect->rtl, sizeof suspect->rtl);
   value_text(d->wave->value_b, suspect->original, sizeof suspect->original);
@@ -185,12 +186,12 @@ static void add(struct check_cause *cause, const struct search *s, const struct 
   suspect->below = d->signal.is_register && went_below(d->wave);
 }
 
-int hd_check_cause_find(struct check_cause *cause, const struct check_sources *sources,
-                        const struct hd_wave_diff *diff, uint64_t ticks, uint64_t first,
-                        struct hd_error *err)
+int hd_suspects_find(struct hd_suspects *cause, const struct hd_suspect_sources *sources,
+                     const struct hd_wave_diff *diff, uint64_t ticks, uint64_t first,
+                     struct hd_error *err)
 {
   struct search s = {.sources = sources, .diff = diff, .ticks = ticks, .first = first};
-  *cause = (struct check_cause){.compared = diff->compared};
+  *cause = (struct hd_suspects){.compared = diff->compared};
   s.all = hd_xcalloc(diff->n + 1, sizeof *s.all);
   for (size_t i = 0; i < diff->n; i++) {
     s.all[i].wave = &diff->differences[i];
@@ -204,7 +205,7 @@ int hd_check_cause_find(struct check_cause *cause, const struct check_sources *s
       add(cause, &s, &s.all[i]);
   }
   free(s.all);
-  hd_check_cause_sort(cause);
+  hd_suspects_sort(cause);
   return cause->n ? HD_OK
                   : hd_fail(err, HD_E_NOTHING,
                             "of %zu signals beside the original's %zu differ, and none says where "
@@ -214,7 +215,7 @@ int hd_check_cause_find(struct check_cause *cause, const struct check_sources *s
 
 /* ── in words ──────────────────────────────────────────────────────────────── */
 
-void hd_check_suspect_text(const struct check_suspect *s, bool with_cycle, struct hd_text *text)
+void hd_suspect_text(const struct hd_suspect *s, bool with_cycle, struct hd_text *text)
 {
   hd_text_add(text, "%s of %s (%s:%u)", s->signal.name, s->signal.module, s->signal.file,
               s->signal.line);
@@ -232,28 +233,53 @@ void hd_check_suspect_text(const struct check_suspect *s, bool with_cycle, struc
     hd_text_add(text, "; no proof that it is the original's, either");
 }
 
-static void put_text(struct hd_task_outcome *outcome, const char *key, struct hd_text *text)
+/* ── after a divergence from an original ───────────────────────────────────── */
+
+static int note_first(void *first, const struct hd_replay_cycle *cycle)
 {
-  hd_task_outcome_add(outcome, key, NULL,
-                      &(struct hd_value){.type = HD_VALUE_TEXT, .text = hd_text_chars(text)});
-  hd_text_fini(text);
+  uint64_t *begin = first;
+  *begin = cycle->cycle < *begin ? cycle->cycle : *begin;
+  return HD_OK;
 }
 
-void hd_check_cause_put(const struct check_cause *cause, const struct check_sources *sources,
-                        struct hd_task_outcome *outcome)
+/* Replays both sides into these files. */
+static int replay(struct hd_lockstep *lockstep, const struct hd_replay_waves *waves,
+                  uint64_t *first, struct hd_error *err)
 {
-  struct hd_text first = {0}, all = {0}, names = {0};
-  char line[160];
-  hd_check_suspect_text(&cause->suspects[0], true, &first);
-  for (uint32_t i = 0; i < cause->n; i++) {
-    const struct check_suspect *s = &cause->suspects[i];
-    hd_rtl_line(sources->rtl, &s->signal, line, sizeof line);
-    hd_text_add(&all, "%s", i ? "\n" : "");
-    hd_check_suspect_text(s, false, &all);
-    hd_text_add(&all, "\n  %s:%u  %s", s->signal.file, s->signal.line, line);
-    hd_text_add(&names, "%s%s.%s", i ? " " : "", s->signal.module, s->signal.name);
-  }
-  put_text(outcome, "cause", &first);
-  put_text(outcome, "causes", &all);
-  put_text(outcome, "suspects", &names);
+  *first = UINT64_MAX;
+  unlink(waves->dut);
+  unlink(waves->original);
+  int status = hd_lockstep_replay(lockstep, HD_WAVES_BACK_CYCLES, 0, waves, note_first, first, err);
+  if (!status && (access(waves->dut, R_OK) || access(waves->original, R_OK)))
+    status = hd_fail(err, HD_E_UNSUPPORTED, "the %s shows its ports alone",
+                     access(waves->dut, R_OK) ? "DUT" : "original");
+  return status;
+}
+
+int hd_waves_find_suspect(struct hd_lockstep *lockstep, const char *rtl, const char *original,
+                          const char *dir, struct hd_text *sentence, struct hd_error *err)
+{
+  enum { TICKS = 2 }; /* of a cycle, in the waves of a DUT */
+  char paths[2][4200];
+  const struct hd_replay_waves waves = {paths[0], paths[1]};
+  struct hd_suspect_sources sources = {NULL, NULL};
+  struct hd_wave_diff diff = {0};
+  struct hd_suspects cause;
+  uint64_t first;
+  snprintf(paths[0], sizeof paths[0], "%s/dut.fst", dir);
+  snprintf(paths[1], sizeof paths[1], "%s/original.fst", dir);
+  int status = replay(lockstep, &waves, &first, err);
+  if (!status)
+    status = hd_suspect_sources_read(&sources, rtl, original, err);
+  if (!status)
+    status = hd_wave_diff(&diff, paths[0], paths[1], NULL, 0, err);
+  if (!status)
+    status = hd_suspects_find(&cause, &sources, &diff, TICKS, first, err);
+  if (!status)
+    hd_suspect_text(&cause.suspects[0], true, sentence);
+  hd_wave_diff_fini(&diff);
+  hd_suspect_sources_free(&sources);
+  unlink(paths[0]);
+  unlink(paths[1]);
+  return status;
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/file.h"
-#include "../../../bridge/check/check_cause.h"
+#include "../../../bridge/waves/suspects.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,12 +53,12 @@ static int teardown(void **state)
 }
 
 /* Finds the cause in RTL in which `old` became `new`, where these signals differ. */
-static int cause_of(struct check_cause *cause, const char *old, const char *new,
+static int cause_of(struct hd_suspects *cause, const char *old, const char *new,
                     const struct hd_wave_difference *differences, size_t n)
 {
   char text[sizeof original + 100], path[160];
   const char *at = strstr(original, old);
-  struct check_sources sources;
+  struct hd_suspect_sources sources;
   struct hd_error err = {""};
   assert_non_null(at);
   sprintf(text, "%.*s%s%s", (int)(at - original), original, new, at + strlen(old));
@@ -67,11 +67,11 @@ static int cause_of(struct check_cause *cause, const char *old, const char *new,
     snprintf(path, sizeof path, "%s/hd_switch.v", directories[k]);
     assert_int_equal(hd_file_write(path, texts[k], strlen(texts[k]), &err), 0);
   }
-  assert_int_equal(hd_check_sources_read(&sources, directories[0], directories[1], &err), 0);
+  assert_int_equal(hd_suspect_sources_read(&sources, directories[0], directories[1], &err), 0);
   const struct hd_wave_diff diff = {
       .compared = 20, .differences = (struct hd_wave_difference *)(uintptr_t)differences, .n = n};
-  int status = hd_check_cause_find(cause, &sources, &diff, 2, 0, &err);
-  hd_check_sources_free(&sources);
+  int status = hd_suspects_find(cause, &sources, &diff, 2, 0, &err);
+  hd_suspect_sources_free(&sources);
   return status;
 }
 
@@ -82,11 +82,11 @@ static int cause_of(struct check_cause *cause, const char *old, const char *new,
   }
 
 /* The sentence of the first one. */
-static void says(const struct check_cause *cause, const char *sentence)
+static void says(const struct hd_suspects *cause, const char *sentence)
 {
   struct hd_text text = {0};
   assert_true(cause->n > 0);
-  hd_check_suspect_text(&cause->suspects[0], false, &text);
+  hd_suspect_text(&cause->suspects[0], false, &text);
   assert_string_equal(hd_text_chars(&text), sentence);
   hd_text_fini(&text);
 }
@@ -101,14 +101,14 @@ static void registers_come_before_what_follows_from_them(void **state)
       DIFFERENCE("credit_q", 8, "1111", "0000"),
       DIFFERENCE("next_q", 8, "1", "0"),
       DIFFERENCE("more", 9, "1", "0")};
-  struct check_cause cause;
+  struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "credit_q - more", "credit_q - 1", differences, 6), 0);
   assert_int_equal(cause.n, 2);
   assert_int_equal(cause.suspects[0].cycle, 4);
   says(&cause, "credit_q of hd_switch (hd_switch.v:14) goes below 0: 15, in the original 0");
   /* A signal that no proof shows to be the original's comes first. */
   cause.suspects[1].unproved = true;
-  hd_check_cause_sort(&cause);
+  hd_suspects_sort(&cause);
   says(&cause,
        "next_q of hd_switch (hd_switch.v:15): 1, in the original 0; no proof that it is the "
        "original's, either");
@@ -123,11 +123,11 @@ static void what_nobody_resets_is_not_said_to_keep_its_value(void **state)
   (void)state;
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("data_q", 8, "00000001", "01000000")};
-  struct check_cause cause;
+  struct hd_suspects cause;
   struct hd_text text = {0};
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), 0);
   assert_int_equal(cause.n, 1);
-  hd_check_suspect_text(&cause.suspects[0], false, &text);
+  hd_suspect_text(&cause.suspects[0], false, &text);
   assert_non_null(strstr(hd_text_chars(&text), "): 1, in the original 64"));
   assert_null(strstr(hd_text_chars(&text), "reset"));
   hd_text_fini(&text);
@@ -139,7 +139,7 @@ static void wires_are_causes_where_nothing_before_them_differs(void **state)
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("i", 6, "1", "0"), DIFFERENCE("late", 6, "1", "0"),
       DIFFERENCE("more", 6, "1", "0"), DIFFERENCE("credit_q", 8, "0001", "0010")};
-  struct check_cause cause;
+  struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "put_i && credit_q", "put_i || credit_q", differences, 4), 0);
   assert_int_equal(cause.n, 1);
   says(&cause, "more of hd_switch (hd_switch.v:5): 1, in the original 0");
@@ -149,7 +149,7 @@ static void constants_are_causes_where_they_are_changed(void **state)
 {
   (void)state;
   static const struct hd_wave_difference differences[] = {DIFFERENCE("tied", 6, "1", "0")};
-  struct check_cause cause;
+  struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "tied = 1'b0", "tied = 1'b1", differences, 1), 0);
   says(&cause, "tied of hd_switch (hd_switch.v:8): 1, in the original 0");
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), HD_E_NOTHING);
@@ -160,7 +160,7 @@ static void registers_that_keep_their_value_over_reset_are_named(void **state)
   (void)state;
   static const struct hd_wave_difference differences[] = {DIFFERENCE("late", 0, "1", "0"),
                                                           DIFFERENCE("next_q", 0, "1", "0")};
-  struct check_cause cause;
+  struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "      next_q <= 0;\n", "", differences, 2), 0);
   assert_int_equal(cause.n, 1);
   says(&cause,
@@ -171,7 +171,7 @@ static void registers_that_are_reset_to_another_value_are_named(void **state)
 {
   (void)state;
   static const struct hd_wave_difference differences[] = {DIFFERENCE("next_q", 0, "1", "0")};
-  struct check_cause cause;
+  struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "next_q <= 0;", "next_q <= 1;", differences, 1), 0);
   says(&cause, "next_q of hd_switch (hd_switch.v:12) is 1 after reset, in the original 0");
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 1), 0);
@@ -183,7 +183,7 @@ static void garbage_is_no_cause(void **state)
   (void)state;
   static const struct hd_wave_difference differences[] = {
       DIFFERENCE("data_q", 0, "00000001", "01000000"), DIFFERENCE("low", 4, "1", "0")};
-  struct check_cause cause;
+  struct hd_suspects cause;
   assert_int_equal(cause_of(&cause, "data_q + 1", "data_q + 2", differences, 2), HD_E_NOTHING);
   assert_int_equal(cause.n, 0);
 }

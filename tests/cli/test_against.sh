@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Golden RTL as the model: --against runs the original in closed loop, and the DUT is compared with it in every cycle.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+
+if ! command -v verilator_bin >/dev/null; then
+  skip "golden RTL" "verilator_bin is missing, install the package verilator"
+  summary
+  exit
+fi
+export HEDDLE_UNOPTIMISED=1
+
+# json RUN PATH
+json() {
+  sqlite3 :memory: "SELECT json_extract(readfile('$1/report.json'), '$2')"
+}
+
+# place FILE: cycle, switch and port of the divergence that a run has printed.
+place() {
+  grep -m1 -oE '^DIVERGENCE in cycle [0-9]+, switch [0-9]+, (in|out)put port [0-9]+' "$1"
+}
+
+old=$root/docs/examples/one_stage
+scenario small.yaml 'fabric: {topology: mesh, dims: [3, 3]}' \
+  'software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 600}}' \
+  'run: {cycles: 4000, dut: verilator, mode: closed, compare: packets}' 'trace: {packets: true, hops: true}'
+
+# ── a router without a model, beside itself ──
+exits 0 "a router agrees with itself" "$HEDDLE" run small.yaml --rtl "$old" --against "$old" --out same
+says out "small: passed; as the original in every cycle, event for event; the model was not used" "the verdict says with what"
+says out "  original            $old" "and names it"
+says out "rules P1 to P16" "rules at ports are watched"
+equal "$(json same '$.reference')|$(json same '$.against')|$(json same '$.model_latency.packets')" "original|$old|" \
+  "so does report.json"
+equal "$(sql same "SELECT value FROM results WHERE key = 'reference'")" original "and the database"
+equal "$(sql same 'SELECT mode, compare FROM run')" "decoupled|exact" "whatever the scenario says for a model"
+says same/report.html "DUT and original agree in" "and the page"
+says same/results.xml "RTL and original agree" "and JUnit"
+check "hops are the original's" test "$(sql same 'SELECT count(*) FROM hops')" -gt \
+  "$(sql same 'SELECT count(*) FROM packets')"
+equal "$(sql same 'SELECT count(*) FROM hops h JOIN packets p ON p.number = h.packet
+  WHERE h.hop = 0 AND h.switch <> p.source')" 0 "and begin at the source's switch"
+exits 0 "it agrees with two threads" "$HEDDLE" run small.yaml --rtl "$old" --against "$old" --threads 2 --out threads
+equal "$(json threads '$.digest')|$(json threads '$.cycles')" "$(json same '$.digest')|$(json same '$.cycles')" \
+  "with one digest"
+exits 0 "it is repeated" "$HEDDLE" replay same --out again
+says out "same digest" "with its digest"
+
+# ── another text that does the same ──
+cp -r "$old" renamed
+sed -i 's/first_input/priority_input/g' renamed/one_stage.v
+check "the text is another one" test -n "$(cmp "$old/one_stage.v" renamed/one_stage.v)"
+exits 0 "a text that does the same agrees" "$HEDDLE" run small.yaml --rtl renamed --against "$old" --quiet
+
+# ── planted bugs: the first difference is the same, whoever is the original ──
+# bug NAME SED
+bug() {
+  cp -r "$old" "$1"
+  sed -i "$2" "$1/one_stage.v"
+  check "$1: the copy is broken" test -n "$(cmp "$old/one_stage.v" "$1/one_stage.v")"
+  exits 3 "$1: a divergence" "$HEDDLE" run small.yaml --rtl "$1" --against "$old" --out "run-$1"
+  mv out first
+  exits 3 "$1: and the other way round" "$HEDDLE" run small.yaml --rtl "$old" --against "$1" --quiet --out "back-$1"
+  equal "$(sql "back-$1" 'SELECT cycle, switch, port FROM divergences')" \
+    "$(sql "run-$1" 'SELECT cycle, switch, port FROM divergences')" "$1: at one place"
+  check "$1: the text names it" test -n "$(place first)"
+  check "$1: the original's side" grep -qE '^  original ' first
+  check "$1: the model has none" test -z "$(grep -E '\bmodel\b' first | grep -v 'the model was not used')"
+}
+bug pointer 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/'
+bug turn "s/first_input + 4'd1;/(first_input == 0) ? 4'd2 : first_input + 4'd1;/"
+# A full lane waits for one cycle: no flit is lost, doubled or out of order.
+bug wait "s/(held\[q\] != 0) \&\& !freed\[q\]) begin/(held[q] != 0) \&\& !freed[q] \&\& !(held[q] == SLOTS \&\& first_input[0])) begin/"
+exits 0 "wait: rules and packets do not show it" "$HEDDLE" run small.yaml --rtl wait --quiet
+equal "$(json run-wait '$.divergence.rule')" "" "wait: no rule is broken"
+check "wait: its JSON has both sides" test "$(json run-wait '$.divergence.original')" != "$(json run-wait '$.divergence.dut')"
+says run-wait/report.html "Where DUT and original differ" "wait: the page, too"
+exits 3 "wait: replay repeats it" "$HEDDLE" replay run-wait --out again-wait
+says out "same divergence" "wait: at its place"
+says run-wait/waves.gtkw "original port" "wait: waves have the original"
+exits 1 "wait: and its inside" "$HEDDLE" diff --waves run-wait/waves.fst run-wait/waves.fst --map rtl.internal=original.internal
+exits 0 "wait: heddle wave opens them" "$HEDDLE" wave run-wait --print-command
+exits 0 "any cycles can be looked at" "$HEDDLE" wave same --switch 4 --from 20 --to 60 --print-command
+exits 3 "wait: with waves of all signals" "$HEDDLE" run small.yaml --dut verilator:all-signals --rtl wait --against "$old" --out all
+check "wait: a signal is named" grep -qE '^  first signal that differs: [a-z_]+ of one_stage \(one_stage.v:[0-9]+\): ' out
+
+# ── a rule that both break ──
+cp -r "$old" deaf
+sed -i 's/if (mode\[1\] || /if (mode[1] || (to == 3) || /' deaf/one_stage.v
+exits 3 "a rule that both break" "$HEDDLE" run small.yaml --rtl deaf --against deaf --out deaf-run
+says out "a rule at ports is broken" "is told by the rules"
+says out "  original the same events: it breaks the rule, too" "with what it says of the original"
+
+# ── Heddle's own switch: the same verdict and digest as with its model ──
+scenario own.yaml 'fabric: {topology: mesh, dims: [3, 3]}' \
+  'software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 600}}' 'run: {cycles: 4000, dut: verilator}'
+exits 0 "Heddle's switch agrees with itself" "$HEDDLE" run own.yaml --rtl "$root/rtl" --against "$root/rtl" --out own
+exits 0 "and with its model" "$HEDDLE" run own.yaml --rtl "$root/rtl" --out own-model
+equal "$(json own '$.digest')" "$(json own-model '$.digest')" "with the model's digest"
+cp -r "$root/rtl" own-bug
+sed -i "s/\.advance_i(starts)/.advance_i(1'b0)/" own-bug/hd_output_port.v
+exits 3 "a bug in it" "$HEDDLE" run own.yaml --rtl own-bug --against "$root/rtl" --out own-bug-run
+check "its signal is named" grep -qE '^  first signal that differs: from_q of hd_rr_arbiter \(hd_rr_arbiter.v:[0-9]+\): ' out
+exits 3 "differs from the model" "$HEDDLE" run own.yaml --rtl own-bug --quiet --out own-bug-model
+equal "$(sql own-bug-run 'SELECT cycle, switch, port, vc, difference, packet FROM divergences')" \
+  "$(sql own-bug-model 'SELECT cycle, switch, port, vc, difference, packet FROM divergences')" \
+  "at the same place, in the same packet"
+exits 0 "the model as DUT agrees with the RTL" "$HEDDLE" run own.yaml --dut model --against "$root/rtl" --quiet
+
+# ── a sweep ──
+exits 0 "a sweep" "$HEDDLE" sweep small.yaml --rtl renamed --against "$old" --set software.parameters.load=0.1,0.2 \
+  --seeds 2 --dut verilator --out sweep
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('sweep/sweep.json'), '\$.against')")" "$old" "says so in its JSON"
+says sweep/report.html "DUT and original agree in all of them" "and on its page"
+exits 3 "a sweep finds a bug" "$HEDDLE" sweep small.yaml --rtl wait --against "$old" --set software.parameters.load=0.3,0.4 \
+  --seeds 2 --dut verilator --out sweep-bug
+check "and the command that shows it again" grep -q -- "--against" sweep-bug/sweep.json
+
+# ── what cannot be done is said ──
+mkdir broken
+sed 's/endmodule/endmodul/' "$old/hd_switch.v" >broken/hd_switch.v
+cp "$old/one_stage.v" broken
+exits 7 "an original that does not build" "$HEDDLE" run small.yaml --rtl "$old" --against broken --out none
+says err "--against broken: " "is blamed by its name"
+exits 2 "an original that is not there" "$HEDDLE" run small.yaml --rtl "$old" --against nowhere
+says err "--against nowhere: there is no such directory" "is blamed, too"
+exits 2 "closed loop of the DUT" "$HEDDLE" run small.yaml --rtl "$old" --against "$old" --mode closed
+exits 2 "no DUT" "$HEDDLE" run small.yaml --dut none --against "$old"
+scenario faulty.yaml 'fabric: {topology: mesh, dims: [5]}' 'switch: {barrier: any}' \
+  'software: {program: barrier, parameters: {rounds: 20}}' 'run: {cycles: 20000, dut: verilator}' \
+  'faults: [{after_barrier: 5, link: "s2:1"}]'
+exits 2 "faults" "$HEDDLE" run faulty.yaml --rtl "$root/rtl" --against "$root/rtl"
+says err "known of the model alone" "say why"
+
+# ── other simulators for the DUT ──
+scenario tiny.yaml 'fabric: {topology: mesh, dims: [3, 3]}' \
+  'software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 60}}' 'run: {cycles: 2000, dut: verilator}'
+if command -v vvp >/dev/null; then
+  exits 0 "in Icarus" "$HEDDLE" run tiny.yaml --dut icarus --rtl "$old" --against "$old" --quiet
+  exits 3 "a bug in Icarus" "$HEDDLE" run tiny.yaml --dut icarus --rtl wait --against "$old" --quiet --out late-icarus
+  exits 3 "and in Verilator" "$HEDDLE" run tiny.yaml --rtl wait --against "$old" --quiet --out late-verilator
+  equal "$(sql late-icarus 'SELECT cycle, switch, port FROM divergences')" \
+    "$(sql late-verilator 'SELECT cycle, switch, port FROM divergences')" "at one place"
+else
+  skip "the DUT in Icarus" "vvp is missing, install the package iverilog"
+fi
+if command -v yosys >/dev/null; then
+  scenario lanes.yaml 'fabric: {topology: mesh, dims: [4]}' 'switch: {ports: 3, vcs: 1, data_bits: 16, depth_flits: 1, nodes: 4}' \
+    'routing: {algorithm: dimension-order}' \
+    'software: {program: uniform, parameters: {load: 0.2, flits: 3, cycles: 300}}' 'run: {cycles: 2000, dut: lanes}'
+  exits 0 "in bit lanes, two runs side by side" "$HEDDLE" run lanes.yaml --against "$root/rtl" --seeds 2 --quiet
+else
+  skip "the DUT in bit lanes" "yosys is missing, install the package yosys"
+fi
+
+summary
