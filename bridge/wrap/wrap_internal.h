@@ -56,6 +56,9 @@ enum hd_wrap_field_kind {
   X(ON, "on", "flow.kind onoff: flits may come")                                                   \
   X(CREDIT, "credit", "flow.kind credit and native: a slot became free")                           \
   X(CREDIT_VC, "credit_vc", "flow.kind credit: the channel of a credit, where credit has no {vc}") \
+  X(FREED, "freed",                                                                                \
+    "flow.kind onoff and credit: a pulse, the packet of a channel has gone and the next one may "  \
+    "come")                                                                                        \
   X(FLIT, "flit", "the fields that packet.flit lists, the first one in the highest bits")
 enum hd_wrap_signal {
 #define SIGNAL_ENUM(name, text, about) HD_WRAP_SIGNAL_##name,
@@ -88,6 +91,7 @@ struct hd_wrap_pattern {
   const char *text; /* NULL: there is no such pin */
   uint32_t line;
   char base[96];       /* before the first bracket, with {port} and {vc} */
+  char member[64];     /* of an interface, with its dot; "": a pin */
   char bits[40];       /* of a field, an expression; "": those of the field */
   bool by_port, by_vc; /* {port}, {vc} is part of the name */
   bool each_vc;        /* has {vc} at all */
@@ -105,7 +109,8 @@ struct hd_wrap {
   bool has_position, type_is_used; /* what the wrapper has to have */
   bool copies; /* of the router, one for each node: its position is a parameter */
   uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, node_port;
-  const char *slots; /* credits of the router's inputs */
+  const char *interface; /* its type; NULL: none */
+  const char *slots;     /* credits of the router's inputs */
   enum hd_wrap_flow flow;
   uint32_t order[HD_WRAP_PORTS]; /* place of Heddle's port in the router's vectors */
   bool is_ordered;

@@ -48,6 +48,9 @@ static const struct hd_wrap_key keys[] = {
              "{port} without ports.names"},
     {"ports.array", HD_WRAP_CHOICE, .choices = "packed unpacked", .otherwise = "packed",
      .help = "unpacked: pins with [{port}] are unpacked arrays of SystemVerilog"},
+    {"ports.interface", HD_WRAP_NAME, .otherwise = "pins",
+     .help = "an interface of SystemVerilog; patterns are {port}_NAME.MEMBER then, an interface "
+             "for each port"},
     {"ports.in", HD_WRAP_PATTERNS, .required = true, .help = "pins through which flits enter"},
     {"ports.out", HD_WRAP_PATTERNS, .required = true, .help = "pins through which they leave"},
     {"flow", HD_WRAP_SECTION, .required = true, .help = "flow control"},

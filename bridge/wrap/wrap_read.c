@@ -6,6 +6,7 @@
 #include "../host/file.h"
 #include "../host/memory.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -96,6 +97,7 @@ static void fill_values(struct hd_wrap *w)
   w->settle_cycles = number_of(w, "reset.settle", w->flow == HD_WRAP_NATIVE ? 0 : 8);
   w->waits = w->reset_cycles || w->settle_cycles;
   w->first = number_of(w, "ports.first", 0);
+  w->interface = text_of(w, "ports.interface", NULL);
   w->unpacked = is(w, "ports.array", "unpacked");
   w->slots = text_of(w, "flow.slots", NULL);
   w->slots_out = number_of(w, "flow.next_slots", 0);
@@ -149,15 +151,27 @@ static bool is_bits(const char *bits)
          strspn(bits, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+-* ") == n;
 }
 
+/* Is it .NAME or .NAME.NAME? */
+static bool is_member(const char *text, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (text[i] == '.' ? i + 1 == n || text[i + 1] == '.'
+                       : !isalnum((unsigned char)text[i]) && text[i] != '_')
+      return false;
+  return true;
+}
+
 /* Is the text NAME with {port} and {vc} in it, then [{port}], [{vc}], then :bits? */
 static bool read_pattern(struct hd_wrap_pattern *p, const char *text)
 {
   char bare[sizeof p->base];
-  const size_t n = strcspn(text, "[:");
-  if (!n || n >= sizeof p->base)
+  const size_t n = strcspn(text, ".[:"), member = strcspn(text + n, "[:");
+  if (!n || n >= sizeof p->base || member >= sizeof p->member ||
+      (member && !is_member(text + n, member)))
     return false;
+  snprintf(p->member, sizeof p->member, "%.*s", (int)member, text + n);
   snprintf(p->base, sizeof p->base, "%.*s", (int)n, text);
-  const char *rest = text + n;
+  const char *rest = text + n + member;
   if (!strncmp(rest, "[{port}]", 8))
     rest += 8;
   if (!strncmp(rest, "[{vc}]", 6)) {
@@ -204,6 +218,10 @@ static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern
                         "vector, {vc} likewise for each channel, data:32 where a field has other "
                         "bits than usual",
                         hd_quote(given.items[i].value).text);
+        if (*side[pin].member && (!w->interface || !side[pin].by_port || side[pin].by_vc))
+          return refuse(w, key, err,
+                        "a member of an interface needs ports.interface, {port} in the interface's "
+                        "name and no {vc} there");
         if (side[pin].by_port && !w->count)
           return refuse(w, key, err, "a pin a port needs ports.count or ports.names");
         if (side[pin].by_vc && !strcmp(w->channels, "VCS"))
@@ -213,10 +231,10 @@ static int fill_side(struct hd_wrap *w, const char *path, struct hd_wrap_pattern
                         "a vector of ports for each channel needs ports.count or ports.names");
         if (*side[pin].bits && pin < HD_WRAP_SIGNALS && pin != HD_WRAP_SIGNAL_CREDIT_VC)
           return refuse(w, key, err, "bits are for fields alone");
-        if (side[pin].each_vc && pin > HD_WRAP_SIGNAL_CREDIT)
-          return refuse(
-              w, key, err,
-              "{vc} is for valid, ready, on and credit; channels share the other pins of a port");
+        if (side[pin].each_vc && pin > HD_WRAP_SIGNAL_CREDIT && pin != HD_WRAP_SIGNAL_FREED)
+          return refuse(w, key, err,
+                        "{vc} is for valid, ready, on, credit and freed; channels share the other "
+                        "pins of a port");
       }
   return HD_OK;
 }
@@ -338,6 +356,10 @@ static int check_side(const struct hd_wrap *w, unsigned side, struct hd_error *e
     return refuse(
         w, paths[side], err,
         "credit_vc is for flow.kind credit, several channels and a pin credit without {vc}");
+  if (pin[HD_WRAP_SIGNAL_FREED].text && w->flow != HD_WRAP_ONOFF && w->flow != HD_WRAP_CREDIT)
+    return refuse(w, paths[side], err, "freed is for flow.kind onoff and credit");
+  if (several && pin[HD_WRAP_SIGNAL_FREED].text && !pin[HD_WRAP_SIGNAL_FREED].each_vc)
+    return refuse(w, paths[side], err, "with several channels, the pin freed needs {vc}");
   if (several && w->flow != HD_WRAP_READY && !pin[back[w->flow]].each_vc &&
       !pin[HD_WRAP_SIGNAL_CREDIT_VC].text)
     return refuse(w, paths[side], err, "with several channels, the pin %s needs {vc}%s",

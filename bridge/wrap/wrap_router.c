@@ -65,6 +65,52 @@ static bool is_array(const struct hd_wrap *w, const struct hd_wrap_pattern *patt
   return w->unpacked && pattern->text && strstr(pattern->text, "[{port}]");
 }
 
+static bool is_driven(unsigned side, unsigned pin) /* by the router */
+{
+  return hd_wrap_goes_back(pin) == (side == HD_WRAP_IN);
+}
+
+/* The interface of port `p` that a pattern is in; does it come before pin `pin` of side `side`? */
+static bool is_first_of_interface(const struct hd_wrap *w, unsigned side, unsigned pin)
+{
+  const char *base = w->pin[side][pin].base;
+  for (unsigned s = 0; s <= side; s++)
+    for (unsigned i = 0; i < (s == side ? pin : (unsigned)HD_WRAP_PINS); i++)
+      if (hd_wrap_uses(w, s, i) && *w->pin[s][i].member && !strcmp(w->pin[s][i].base, base))
+        return false;
+  return true;
+}
+
+/* An interface of the pattern, and its member, for each port. */
+static void add_members(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
+{
+  const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
+  char vector[64];
+  snprintf(vector, sizeof vector, "%s_%s", hd_wrap_vector(side), hd_wrap_pin_name(pin));
+  for (uint32_t p = 0; p < w->count; p++) {
+    struct hd_text base = {0}, part = {0};
+    add_base(w, pattern, p, 0, &base);
+    add_part(vector, hd_wrap_width(w, side, pin), false, p, 0, &part);
+    const char *name = hd_text_chars(&base), *bits = hd_text_chars(&part);
+    if (is_first_of_interface(w, side, pin))
+      hd_text_add(t, "  %s %s ();\n", w->interface, name);
+    if (is_driven(side, pin))
+      hd_text_add(t, "  assign %s = %s%s;\n", bits, name, pattern->member);
+    else
+      hd_text_add(t, "  assign %s%s = %s;\n", name, pattern->member, bits);
+    hd_text_fini(&base);
+    hd_text_fini(&part);
+  }
+}
+
+static void add_interfaces(const struct hd_wrap *w, struct hd_text *t)
+{
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
+      if (hd_wrap_uses(w, side, pin) && *w->pin[side][pin].member)
+        add_members(w, side, pin, t);
+}
+
 static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
   const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
@@ -78,7 +124,9 @@ static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin,
       hd_text_add(t, ",\n      .");
       add_base(w, pattern, p, v, t);
       hd_text_add(t, "(");
-      if (pattern->by_port)
+      if (*pattern->member)
+        add_base(w, pattern, p, v, t);
+      else if (pattern->by_port)
         add_part(vector, width, pattern->by_vc, p, v, t);
       else if (is_array(w, pattern))
         hd_text_add(t, "%s_array", vector);
@@ -88,11 +136,6 @@ static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin,
         hd_text_add(t, "%s", vector);
       hd_text_add(t, ")");
     }
-}
-
-static bool is_driven(unsigned side, unsigned pin) /* by the router */
-{
-  return hd_wrap_goes_back(pin) == (side == HD_WRAP_IN);
 }
 
 /* Port `port` of an array of SystemVerilog, at its place there. */
@@ -141,6 +184,7 @@ static void add_arrays(const struct hd_wrap *w, struct hd_text *t)
 
 static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_text *t)
 {
+  add_interfaces(w, t);
   add_arrays(w, t);
   hd_text_add(t, "  %s", w->top);
   for (uint32_t i = 0; i < w->parameters.n; i++)
@@ -150,7 +194,8 @@ static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_t
               w->clock, w->reset_pin, w->reset_low ? "!" : "", reset);
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++)
-      if (hd_wrap_uses(w, side, pin))
+      if (hd_wrap_uses(w, side, pin) &&
+          (!*w->pin[side][pin].member || is_first_of_interface(w, side, pin)))
         add_connection(w, side, pin, t);
   for (uint32_t i = 0; i < w->pins.n; i++)
     hd_text_add(t, ",\n      .%s(%s)", w->pins.items[i].name, w->pins.items[i].value);

@@ -38,7 +38,7 @@ static bool is_several(const struct hd_wrap *w)
 /* Is it a signal against the flits? */
 bool hd_wrap_goes_back(unsigned pin)
 {
-  return pin >= HD_WRAP_SIGNAL_READY && pin <= HD_WRAP_SIGNAL_CREDIT_VC;
+  return pin >= HD_WRAP_SIGNAL_READY && pin <= HD_WRAP_SIGNAL_FREED;
 }
 
 /* Of one port, an expression. */
@@ -320,6 +320,7 @@ static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
 static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
 {
   const bool each = w->pin[HD_WRAP_IN][HD_WRAP_SIGNAL_READY].each_vc;
+  const bool freed = hd_wrap_uses(w, HD_WRAP_IN, HD_WRAP_SIGNAL_FREED);
   hd_text_add(t, "        wire [CHANNELS-1:0] i_may, i_sent;\n        wire i_take;\n");
   add_go_ahead(w, t);
   hd_text_add(
@@ -327,13 +328,15 @@ static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
       "        hd_wrap_in #(\n            .CHANNELS(CHANNELS),\n            .VC_W    (VC_W),\n"
       "            .DATA_W  (DATA_W),\n            .DEPTH   (DEPTH),\n            .NODE_W  "
       "(NODE_W),\n"
-      "            .HOLD    (%s),\n            .SINGLE  (%d)\n        ) u_in (\n"
+      "            .HOLD    (%s),\n            .SINGLE  (%d),\n            .FREED   (%d)\n        "
+      ") u_in (\n"
       "            .clk     (clk),\n            .rst     (rst),\n"
       "            .valid_i (in_valid_i[p]),\n            .kind_i  (in_kind_i[p*3+:3]),\n"
       "            .vc_i    (in_vc_i[p*VC_W+:VC_W]),\n            .data_i  "
       "(in_data_i[p*DATA_W+:DATA_W]),\n"
       "            .credit_o(in_credit_o[p*VCS+:VCS]),\n            .go_i    (go),\n"
-      "            .may_i   (i_may),\n            .take_i  (i_take),\n            .valid_o "
+      "            .may_i   (i_may),\n            .take_i  (i_take),\n            .freed_i (%s),\n "
+      "           .valid_o "
       "(i_valid),\n"
       "            .kind_o  (i_kind),\n            .vc_o    (i_vc),\n            .data_o  "
       "(i_data),\n"
@@ -342,7 +345,8 @@ static void add_enters_adapted(const struct hd_wrap *w, struct hd_text *t)
       w->flow != HD_WRAP_READY ? "0"
       : each                   ? "CHANNELS == 1"
                                : "1",
-      w->single, w->idle ? "in_idle[p]" : "");
+      w->single, freed, freed ? "to_freed[p*CHANNELS+:CHANNELS]" : "{CHANNELS{1'b0}}",
+      w->idle ? "in_idle[p]" : "");
 }
 
 /* The pins of the router from the local names. */
@@ -506,7 +510,8 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
   hd_text_add(
       t,
       "        wire b_valid, b_head, b_tail;\n        wire [VC_W-1:0] b_channel;\n"
-      "        wire [DATA_W-1:0] b_data;\n        wire [CHANNELS-1:0] b_on, b_credit;\n        "
+      "        wire [DATA_W-1:0] b_data;\n        wire [CHANNELS-1:0] b_on, b_credit, b_freed;\n   "
+      "     "
       "wire b_idle;\n"
       "        hd_wrap_out_buffer #(\n            .CHANNELS(CHANNELS),\n            .VC_W    "
       "(VC_W),\n"
@@ -517,7 +522,8 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
       "(o_tail),\n"
       "            .vc_i    (o_channel),\n            .data_i  (o_data[DATA_W-1:0]),\n            "
       ".on_o    (b_on),\n"
-      "            .credit_o(b_credit),\n            .ready_i (o_ready),\n            .valid_o "
+      "            .credit_o(b_credit),\n            .freed_o (b_freed),\n            .ready_i "
+      "(o_ready),\n            .valid_o "
       "(b_valid),\n"
       "            .head_o  (b_head),\n            .tail_o  (b_tail),\n            .vc_o    "
       "(b_channel),\n"
@@ -533,6 +539,8 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
     add_slice(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC, t);
     hd_text_add(t, " = number(b_credit);\n");
   }
+  if (hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FREED))
+    hd_text_add(t, "        assign from_freed[p*CHANNELS+:CHANNELS] = b_freed;\n");
   add_out(heads, "b_valid", "b", t);
   if (w->idle)
     hd_text_add(t, "        assign out_idle[p] = b_idle && !out_valid_o[p];\n");

@@ -37,10 +37,10 @@ exits 2 "never into somebody else's directory" "$HEDDLE" wrap ready.yaml --out f
 if ! command -v iverilog >/dev/null; then
   skip "adapters on Icarus" "iverilog is missing, install the package iverilog"
 else
-  for set in "1 1 1" "1 4 0" "2 3 1" "2 1 0" "5 4 0" "8 2 1"; do
-    read -r channels depth hold <<<"$set"
+  for set in "1 1 1 0" "1 4 0 1" "2 3 1 0" "2 1 0 0" "2 4 0 1" "5 4 0 0" "8 2 1 1"; do
+    read -r channels depth hold freed <<<"$set"
     iverilog -g2005 -Wall -y "$adapters" -s adapters_tb -P "adapters_tb.CHANNELS=$channels" -P "adapters_tb.DEPTH=$depth" \
-      -P "adapters_tb.HOLD=$hold" -o tb.vvp "$here/adapters_tb.v" 2>err
+      -P "adapters_tb.HOLD=$hold" -P "adapters_tb.FREED=$freed" -o tb.vvp "$here/adapters_tb.v" 2>err
     vvp -n tb.vvp >out 2>>err
     if grep -q '^ok adapters' out; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "adapters $set" "see below"; fi
   done
@@ -80,6 +80,8 @@ scenario small.yaml 'fabric: {topology: mesh, dims: [2, 2]}' 'switch: {vcs: 1, d
   'run: {cycles: 2000, mode: closed, compare: packets, dut: verilator}'
 sed -i 's/columns: 4/columns: 2/' parameter.yaml
 exits 0 "a position as a parameter" "$HEDDLE" run small.yaml --rtl parameter.yaml --out run-parameter
+says out ": passed" "passes"
+exits 0 "interfaces of SystemVerilog" "$HEDDLE" run two.yaml --rtl "$here/links/links.yaml" --out run-links
 says out ": passed" "passes"
 exits 7 "a scenario with other channels" "$HEDDLE" run two.yaml --rtl "$here/ready.yaml" --out other
 says err "the_router_has_1_channels_so_switch_vcs_must_be_1" "is refused by name"

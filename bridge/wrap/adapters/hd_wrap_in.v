@@ -13,7 +13,8 @@ module hd_wrap_in #(
     parameter DEPTH = 4,
     parameter NODE_W = 4,
     parameter HOLD = 0,    // 1: a flit that is offered stays until it is taken
-    parameter SINGLE = 0   // 1: the router knows packets of one flit alone
+    parameter SINGLE = 0,  // 1: the router knows packets of one flit alone
+    parameter FREED = 0    // 1: a packet waits until the one before it in its channel has gone from the router's input
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -27,6 +28,7 @@ module hd_wrap_in #(
     input  wire                go_i,     // 0: it is being reset
     input  wire [CHANNELS-1:0] may_i,    // channels to which a flit may be sent now
     input  wire                take_i,   // it takes the flit that is offered
+    input  wire [CHANNELS-1:0] freed_i,  // FREED: the packet of a channel has gone
     output wire                valid_o,
     output wire [         2:0] kind_o,
     output wire [    VC_W-1:0] vc_o,
@@ -38,24 +40,28 @@ module hd_wrap_in #(
 
   localparam COUNT_W = $clog2(DEPTH + 1);
   wire [CHANNELS*COUNT_W-1:0] held;
+  wire [CHANNELS-1:0] heads;
+  reg [CHANNELS-1:0] available_q;  // for a new packet
   hd_wrap_queues #(
       .CHANNELS(CHANNELS),
       .VC_W    (VC_W),
       .WIDTH   (3 + DATA_W),
       .DEPTH   (DEPTH),
-      .HOLD    (HOLD)
+      .HOLD    (HOLD),
+      .MARK    (DATA_W + 1)  // of heads
   ) u_queues (
       .clk     (clk),
       .rst     (rst),
       .push_i  (valid_i),
       .vc_i    (vc_i),
       .word_i  ({kind_i, data_i}),
-      .may_i   (may_i & {CHANNELS{go_i}}),
+      .may_i   (may_i & {CHANNELS{go_i}} & (available_q | ~heads)),
       .valid_o (valid_o),
       .vc_o    (vc_o),
       .word_o  ({kind_o, data_o}),
       .take_i  (take_i),
       .popped_o(sent_o),
+      .marks_o (heads),
       .held_o  (held)
   );
   assign idle_o = (held == {CHANNELS * COUNT_W{1'b0}}) && (credit_o == {CHANNELS{1'b0}});
@@ -64,6 +70,7 @@ module hd_wrap_in #(
   assign dest_o = kind_o[1] ? data_o[2+:NODE_W] : dest_q[vc_o*NODE_W+:NODE_W];
 
   always @(posedge clk) begin
+    available_q <= (rst || (FREED == 0)) ? {CHANNELS{1'b1}} : (available_q & ~(sent_o & heads)) | freed_i;
     credit_o <= rst ? {CHANNELS{1'b0}} : sent_o;
     if (rst) dest_q <= {CHANNELS * NODE_W{1'b0}};
     else if (valid_o && take_i) dest_q[vc_o*NODE_W+:NODE_W] <= dest_o;

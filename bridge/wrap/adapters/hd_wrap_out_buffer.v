@@ -23,6 +23,7 @@ module hd_wrap_out_buffer #(
     input  wire [  DATA_W-1:0] data_i,
     output wire [CHANNELS-1:0] on_o,
     output reg  [CHANNELS-1:0] credit_o,  // a slot became free
+    output reg  [CHANNELS-1:0] freed_o,   // a packet is here whole, its channel may take the next one
     // to hd_wrap_out
     input  wire [CHANNELS-1:0] ready_i,
     output wire                valid_o,
@@ -35,12 +36,13 @@ module hd_wrap_out_buffer #(
 
   localparam COUNT_W = $clog2(SLOTS + 1);
   wire [CHANNELS*COUNT_W-1:0] held;
-  wire [CHANNELS-1:0] popped;
+  wire [CHANNELS-1:0] popped, tails;
   hd_wrap_queues #(
       .CHANNELS(CHANNELS),
       .VC_W    (VC_W),
       .WIDTH   (2 + DATA_W),
-      .DEPTH   (SLOTS)
+      .DEPTH   (SLOTS),
+      .MARK    (DATA_W)
   ) u_queues (
       .clk     (clk),
       .rst     (rst),
@@ -53,10 +55,12 @@ module hd_wrap_out_buffer #(
       .word_o  ({head_o, tail_o, data_o}),
       .take_i  (1'b1),
       .popped_o(popped),
+      .marks_o (tails),
       .held_o  (held)
   );
   assign idle_o = (held == {CHANNELS * COUNT_W{1'b0}}) && (credit_o == {CHANNELS{1'b0}});
 
+  wire unused_tails = &{1'b0, tails};
   genvar v;
   generate
     for (v = 0; v < CHANNELS; v = v + 1) begin : channel
@@ -64,7 +68,11 @@ module hd_wrap_out_buffer #(
     end
   endgenerate
 
-  always @(posedge clk) credit_o <= rst ? {CHANNELS{1'b0}} : popped;
+  always @(posedge clk) begin
+    credit_o <= rst ? {CHANNELS{1'b0}} : popped;
+    freed_o  <= {CHANNELS{1'b0}};
+    if (!rst && go_i && valid_i && tail_i) freed_o[vc_i] <= 1'b1;
+  end
 
 endmodule
 

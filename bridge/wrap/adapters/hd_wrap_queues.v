@@ -11,6 +11,7 @@ module hd_wrap_queues #(
     parameter WIDTH = 8,
     parameter DEPTH = 4,                     // words of each channel
     parameter HOLD = 0,
+    parameter MARK = 0,                      // a bit of the words
     parameter COUNT_W = $clog2(DEPTH + 1)
 ) (
     input  wire                        clk,
@@ -24,6 +25,7 @@ module hd_wrap_queues #(
     output wire [           WIDTH-1:0] word_o,
     input  wire                        take_i,   // what is offered goes
     output wire [        CHANNELS-1:0] popped_o, // its channel
+    output wire [        CHANNELS-1:0] marks_o,  // bit MARK of each channel's oldest word
     output wire [CHANNELS*COUNT_W-1:0] held_o
 );
 
@@ -44,6 +46,7 @@ module hd_wrap_queues #(
           .word_o(words[v*WIDTH+:WIDTH]),
           .held_o(held_o[v*COUNT_W+:COUNT_W])
       );
+      assign marks_o[v] = words[v*WIDTH+MARK];
       assign there[v] = held_o[v*COUNT_W+:COUNT_W] != {COUNT_W{1'b0}};
       assign popped_o[v] = valid_o && take_i && (vc_o == v[VC_W-1:0]);
     end

@@ -11,6 +11,7 @@ module adapters_tb #(
     parameter VC_W = (CHANNELS > 1) ? $clog2(CHANNELS) : 1,
     parameter DEPTH = 3,
     parameter HOLD = 0,
+    parameter FREED = 0,
     parameter SEED = 1,
     parameter FLITS = 2000
 );
@@ -23,7 +24,7 @@ module adapters_tb #(
   reg [2:0] in_kind;
   reg [VC_W-1:0] in_vc;
   reg [DATA_W-1:0] in_data;
-  wire [CHANNELS-1:0] in_credit, may, sent, on, out_ready, freed;
+  wire [CHANNELS-1:0] in_credit, may, sent, on, out_ready, freed, gone;
   wire go, reset, offered, taken, b_valid, b_head, b_tail, o_valid, in_idle, b_idle;
   wire [2:0] kind, o_kind;
   wire [VC_W-1:0] vc, b_vc, o_vc;
@@ -47,7 +48,8 @@ module adapters_tb #(
       .DATA_W  (DATA_W),
       .DEPTH   (DEPTH),
       .NODE_W  (4),
-      .HOLD    (HOLD)
+      .HOLD    (HOLD),
+      .FREED   (FREED)
   ) u_in (
       .clk     (clk),
       .rst     (rst),
@@ -59,6 +61,7 @@ module adapters_tb #(
       .go_i    (go),
       .may_i   ((HOLD != 0) ? {CHANNELS{1'b1}} : may),
       .take_i  ((HOLD != 0) ? on[vc] && !lazy : 1'b1),
+      .freed_i (gone),
       .valid_o (offered),
       .kind_o  (kind),
       .vc_o    (vc),
@@ -86,6 +89,7 @@ module adapters_tb #(
       .data_i  (data),
       .on_o    (on),
       .credit_o(freed),
+      .freed_o (gone),
       .ready_i (out_ready),
       .valid_o (b_valid),
       .head_o  (b_head),
@@ -146,6 +150,7 @@ module adapters_tb #(
   endfunction
 
   reg was_offered = 1'b0;
+  reg [CHANNELS-1:0] busy = {CHANNELS{1'b0}};
   reg [DATA_W+VC_W-1:0] was;
   always @(posedge clk) begin
     // before the edge: what the adapters show in this cycle
@@ -166,6 +171,11 @@ module adapters_tb #(
       if (!rst && in_credit[v]) credits[v] = credits[v] + 1;
       if (credits[v] > DEPTH) complain("a credit too many");
     end
+    if (!rst && (FREED != 0) && taken && kind[1]) begin
+      if (busy[vc]) complain("a packet before the last one has gone");
+      busy[vc] = 1'b1;
+    end
+    for (v = 0; v < CHANNELS; v = v + 1) if (!rst && gone[v] === 1'b1) busy[v] = 1'b0;
     // for the next cycle
     tick = tick + 1;
     lazy <= $random(seed) % 3 == 0;

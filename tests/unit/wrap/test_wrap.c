@@ -77,7 +77,8 @@ static const char *const cases[][2] = {
      "r.yaml:5: ports.in.valid: iv[0] is no pattern of pins; legal: data_{port} for a pin a port, "
      "*"},
     {TOP "ports:\n  in: {valid: iv, ready: r, data: \"d[{port}][{vc}]\"}\n" OUT FLOW,
-     "r.yaml:5: ports.in.data: {vc} is for valid, ready, on and credit; channels share the other "
+     "r.yaml:5: ports.in.data: {vc} is for valid, ready, on, credit and freed; channels share the "
+     "other "
      "pins of a port"},
     {TOP PORTS FLOW "packet: {flit: [data, colour]}\n",
      "r.yaml:8: packet.flit[1]: colour is no field; legal: data, kind, head, tail, type, vc, "
@@ -98,6 +99,11 @@ static const char *const cases[][2] = {
      "flow.kind credit"},
     {TOP "ports:\n  names: [a, b]\n  count: 3\n" IN OUT FLOW,
      "r.yaml:5: ports.names: 2 names for 3 ports"},
+    {TOP "ports:\n  count: 2\n  in: {valid: \"{port}_i.v\", ready: r, data: d}\n" OUT FLOW,
+     "r.yaml:6: ports.in.valid: a member of an interface needs ports.interface, {port} in the "
+     "interface's name and no *"},
+    {TOP "ports:\n  in: {valid: iv, ready: ir, data: id, tail: it, freed: f}\n" OUT FLOW,
+     "r.yaml:5: ports.in: freed is for flow.kind onoff and credit"},
     {TOP "ports:\n  order: [0, 0]\n" IN OUT FLOW,
      "r.yaml:5: ports.order: 0; legal: each number from 0 to 1 once"},
     {TOP "ports:\n  order: [0, x]\n" IN OUT FLOW,
@@ -183,6 +189,22 @@ static void ports_may_have_another_order(void **state)
                                    "assign to_ready[1*(1)+:1] = to_ready_array[0];", NULL});
 }
 
+static void interfaces_are_there_once(void **state)
+{
+  (void)state;
+  module_has(TOP
+             "channels: 2\nports:\n  names: [a, b]\n  interface: link\n"
+             "  in: {valid: \"{port}_i.req.v\", on: \"{port}_i.on[{vc}]\", flit: \"{port}_i.f\", "
+             "freed: \"{port}_g[{vc}]\"}\n"
+             "  out: {valid: ov, on: \"oo[{port}][{vc}]\", flit: of, freed: \"og[{port}][{vc}]\"}\n"
+             "packet: {flit: [kind, vc, data]}\nflow: {kind: onoff}\n",
+             (const char *const[]){"  link b_i ();\n  assign b_i.req.v = to_valid[1];\n",
+                                   "  assign to_on[1*(CHANNELS)+:CHANNELS] = b_i.on;\n",
+                                   ".a_i(a_i),\n      .b_i(b_i),\n      .a_g(", ".FREED   (1)",
+                                   ".freed_i (to_freed[p*CHANNELS+:CHANNELS])",
+                                   "from_freed[p*CHANNELS+:CHANNELS] = b_freed;", NULL});
+}
+
 static void credits_may_name_their_channel(void **state)
 {
   (void)state;
@@ -226,6 +248,7 @@ int main(void)
       cmocka_unit_test(bad_descriptions_are_refused_by_line),
       cmocka_unit_test(pins_go_where_their_patterns_say),
       cmocka_unit_test(ports_may_have_another_order),
+      cmocka_unit_test(interfaces_are_there_once),
       cmocka_unit_test(credits_may_name_their_channel),
       cmocka_unit_test(positions_come_from_the_tables),
       cmocka_unit_test(a_directory_is_itself),
