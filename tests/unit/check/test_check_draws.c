@@ -54,7 +54,7 @@ static void each_scenario_can_be_carried_out(void **state)
   for (uint64_t seed = 1; seed <= 2; seed++) {
     const struct hd_check_params params = {.seed = seed};
     struct hd_error err = {""};
-    check = (struct hd_check){.params = &params};
+    check = (struct hd_check){.params = &params, .judge = hd_check_judge_of(&params)};
     assert_int_equal(hd_check_sequence(&check, &err), 0);
     for (uint32_t i = 0; i < n_cases(150); i++)
       try_on_model(&check, i);
@@ -72,7 +72,7 @@ static void one_that_cannot_is_told_from_wrong_rtl(void **state)
   const struct hd_check_params params = {.seed = 1};
   struct hd_error err = {""};
   assert_int_equal(hd_directory_temporary("check-draws", directory, sizeof directory, NULL), 0);
-  check = (struct hd_check){.params = &params};
+  check = (struct hd_check){.params = &params, .judge = hd_check_judge_of(&params)};
   assert_int_equal(hd_check_sequence(&check, &err), 0);
   hd_check_draw(&check, 0, &c);
   assert_int_equal(hd_check_drawn(&c, directory, "drawn", &err), HD_OK);
