@@ -37,6 +37,11 @@ struct hd_check_params {
   const struct hd_setting
       *settings; /* [n_settings] of every scenario, such as run.order; with `foreign` */
   size_t n_settings;
+  struct { /* what a described router is for; 0: anything. With `foreign` */
+    uint32_t ports, vcs, columns;
+    bool single;       /* packets of one flit */
+    bool own_channels; /* whatever tables say of channels */
+  } takes;
   struct { /* what the user asks of the first switch; 0: nothing. With `foreign` */
     double latency_cycles, accepted;
   } budget;

@@ -41,32 +41,31 @@ void hd_check_set_text(const struct hd_switch_params *sw, char *text, size_t siz
 
 /* ── fabrics and traffic ───────────────────────────────────────────────────── */
 
-/* What a fabric needs of its switches. */
+#define FABRIC(topology, routing) \
+  "fabric: {topology: " topology "}\nrouting: {algorithm: " routing "}\n"
+#define MESH(dims) FABRIC("mesh, dims: [" dims "]", "dimension-order")
+
+/* What a fabric needs of its switches, more than one channel where tables say which; columns: it is a mesh, and routed by dimension order, as routers do that route by
+ * themselves. */
 static const struct fabric {
-  uint8_t ports, vcs, nodes;
+  uint8_t ports, vcs, nodes, columns;
   bool by_source;
   const char *keys;
 } fabrics[] = {
-    {5, 1, 16, false,
-     "fabric: {topology: mesh, dims: [4, 4]}\nrouting: {algorithm: dimension-order}\n"},
-    {4, 1, 16, false,
-     "fabric: {topology: extended-tree, k: 2, n: 3}\nrouting: {algorithm: d-mod-k}\n"},
-    {4, 1, 16, true,
-     "fabric: {topology: extended-tree, k: 2, n: 3, link_cycles: 2}\n"
-     "routing: {algorithm: s-mod-k, always_top: true}\n"},
-    {5, 2, 16, false, "fabric: {topology: torus, dims: [4, 4]}\nrouting: {algorithm: minimal}\n"},
-    {4, 1, 12, false,
-     "fabric: {topology: irregular, switches: 12, degree: 3, graph_seed: 7}\n"
-     "routing: {algorithm: up-down}\n"},
-    {5, 1, 16, false,
-     "fabric: {topology: hypercube, n: 4, link_cycles: 3}\nrouting: {algorithm: minimal}\n"},
-    {5, 1, 9, false, "fabric: {topology: mesh, dims: [3, 3]}\nrouting: {algorithm: up-down}\n"},
-    {3, 1, 5, false,
-     "fabric: {topology: mesh, dims: [5]}\nrouting: {algorithm: dimension-order}\n"},
-    {8, 1, 32, false,
-     "fabric: {topology: extended-tree, k: 4, n: 2}\nrouting: {algorithm: d-mod-k}\n"},
-    {16, 1, 64, false,
-     "fabric: {topology: clos, n: 8, m: 8, r: 8}\nrouting: {algorithm: minimal}\n"},
+    {5, 1, 16, 4, false, MESH("4, 4")},
+    {4, 1, 16, 0, false, FABRIC("extended-tree, k: 2, n: 3", "d-mod-k")},
+    {4, 1, 16, 0, true,
+     FABRIC("extended-tree, k: 2, n: 3, link_cycles: 2", "s-mod-k, always_top: true")},
+    {5, 2, 16, 0, false, FABRIC("torus, dims: [4, 4]", "minimal")},
+    {4, 1, 12, 0, false, FABRIC("irregular, switches: 12, degree: 3, graph_seed: 7", "up-down")},
+    {5, 1, 16, 0, false, FABRIC("hypercube, n: 4, link_cycles: 3", "minimal")},
+    {5, 1, 9, 0, false, FABRIC("mesh, dims: [3, 3]", "up-down")},
+    {3, 1, 5, 5, false, MESH("5")},
+    {5, 1, 32, 8, false, MESH("8, 4")},
+    {5, 1, 9, 3, false, MESH("3, 3")},
+    {5, 1, 4, 2, false, MESH("2, 2")},
+    {8, 1, 32, 0, false, FABRIC("extended-tree, k: 4, n: 2", "d-mod-k")},
+    {16, 1, 64, 0, false, FABRIC("clos, n: 8, m: 8, r: 8", "minimal")},
 };
 enum { FABRICS = sizeof fabrics / sizeof *fabrics };
 
@@ -86,7 +85,7 @@ static const struct traffic {
     {"permutation", "0.8", 5, ", permutation: 3", ANY_NODES},
     {"uniform", "0.5", 1, "", ANY_NODES},
     {"bit-complement", "0.6", 4, "", POWER_OF_TWO},
-    {"shuffle", NULL, 0, "sources: 4, destinations: 4, first_destination: 1, bytes: 200, rounds: 3",
+    {"shuffle", NULL, 0, "sources: 4, destinations: 3, first_destination: 1, bytes: 200, rounds: 3",
      ANY_NODES},
     {"uniform", "0.4", 40, "", ANY_NODES},
     {"hotspot", "1.0", 1, ", fraction: 0.9", ANY_NODES},
@@ -102,36 +101,56 @@ static const struct traffic {
 };
 enum { TRAFFIC = sizeof traffic / sizeof *traffic };
 
-static bool fits(const struct fabric *f, const struct hd_switch_params *sw)
+/* Does the router find its way by itself? */
+static bool routes_itself(const struct hd_check *c)
 {
-  return sw->ports >= f->ports && sw->vcs >= f->vcs && sw->nodes >= f->nodes &&
+  bool itself = false;
+  for (size_t i = 0; i < c->params->n_settings; i++)
+    if (!strcmp(c->params->settings[i].path, "run.routes"))
+      itself = strcmp(c->params->settings[i].value, hd_port_routes_name(HD_ROUTES_TABLE)) != 0;
+  return itself;
+}
+
+static bool fits(const struct hd_check *c, const struct fabric *f,
+                 const struct hd_switch_params *sw)
+{
+  const uint32_t columns = c->params->takes.columns;
+  const bool knows = !routes_itself(c) || (f->columns && (!columns || f->columns == columns));
+  const bool keeps = f->vcs == 1 || !c->params->takes.own_channels;
+  return knows && keeps && sw->ports >= f->ports && sw->vcs >= f->vcs && sw->nodes >= f->nodes &&
          (sw->source_table != 0) == f->by_source;
 }
 
 /* The fabric that comes `turn` after the first one that fits; NULL: none does. */
-static const struct fabric *fabric_for(const struct hd_switch_params *sw, uint32_t turn)
+static const struct fabric *fabric_for(const struct hd_check *c, const struct hd_switch_params *sw,
+                                       uint32_t turn)
 {
   const struct fabric *found[FABRICS];
   uint32_t n = 0;
   for (uint32_t i = 0; i < FABRICS; i++)
-    if (fits(&fabrics[i], sw))
+    if (fits(c, &fabrics[i], sw))
       found[n++] = &fabrics[i];
   return n ? found[turn % n] : NULL;
 }
 
-/* Sets the keys of --switch, which the router cannot have otherwise. False: that makes no switch, or none that a fabric of
- * the table is made of. */
-static bool fix_keys(const struct check_aim *aim, struct hd_switch_params *sw, struct hd_error *err)
+/* Sets what the description says, and the keys of --switch: the router cannot have it otherwise. False: that makes no
+ * switch, or none that a fabric of the table is made of. */
+static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, struct hd_error *err)
 {
+  const struct check_aim *aim = &c->aim;
+  if (c->params->takes.ports && sw->ports > c->params->takes.ports)
+    sw->ports = c->params->takes.ports;
+  if (c->params->takes.vcs)
+    sw->vcs = c->params->takes.vcs;
   for (size_t k = 0; k < aim->n; k++)
     for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
       if (!strcmp(hd_switch_param_list[i].name, strchr(aim->settings[k].path, '.') + 1))
         hd_switch_param_set(sw, i, (uint32_t)strtoul(aim->settings[k].value, NULL, 10));
   if (hd_switch_params_check(sw, err))
     return false;
-  if (!fabric_for(sw, 0))
+  if (!fabric_for(c, sw, 0))
     hd_fail(err, HD_E_INPUT, "no fabric of the check is made of such switches");
-  return fabric_for(sw, 0) != NULL;
+  return fabric_for(c, sw, 0) != NULL;
 }
 
 static int list_switches(struct hd_check *c, struct hd_error *err)
@@ -140,7 +159,7 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
   for (uint32_t i = 0; i < SWITCHES; i++) {
     struct hd_switch_params sw = switches[i];
     uint32_t same = 0;
-    if (!fix_keys(&c->aim, &sw, &why))
+    if (!fix_keys(c, &sw, &why))
       continue;
     while (same < c->n_sets && memcmp(&c->sets[same], &sw, sizeof sw) != 0)
       same++;
@@ -153,11 +172,18 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
              : hd_fail(err, HD_E_INPUT, "--switch %s: %.500s", c->params->switch_keys, why.text);
 }
 
-static bool may_run(const struct traffic *t, const struct fabric *f,
+/* Flits of a packet, at most; 0: any number. */
+static uint32_t most_flits(const struct hd_check *c, const struct hd_switch_params *sw)
+{
+  return c->params->takes.single ? 1 : sw->cut_flits;
+}
+
+static bool may_run(const struct hd_check *c, const struct traffic *t, const struct fabric *f,
                     const struct hd_switch_params *sw)
 {
-  static const uint8_t squares[] = {4, 9, 16, 25, 36, 64};
-  const bool cut = !t->load && sw->cut_flits && sw->cut_flits < 2 + 64 / sw->data_bits;
+  const uint32_t most = most_flits(c, sw);
+  static const uint8_t squares[] = {9, 16, 25, 36, 64};
+  const bool cut = !t->load && most && most < 2 + 64 / sw->data_bits;
   return !cut && (t->nodes == ANY_NODES ||
                   (t->nodes == POWER_OF_TWO ? !(f->nodes & (f->nodes - 1))
                                             : memchr(squares, f->nodes, sizeof squares) != NULL));
@@ -195,15 +221,14 @@ static void add_run(enum check_kind kind, struct hd_text *text)
   hd_text_add(text, "}\n");
 }
 
-/* Packets are no longer than cut-through lets through. */
-static void add_software(const struct traffic *t, const struct check_run *run,
-                         const struct hd_switch_params *sw, struct hd_text *text)
+static void add_software(const struct hd_check *c, const struct traffic *t,
+                         const struct check_run *run, struct hd_text *text)
 {
+  const uint32_t most = most_flits(c, &c->sets[run->set]);
   hd_text_add(text, "software: {program: %s, parameters: {", t->program);
   if (t->load)
     hd_text_add(text, "load: %s, flits: %" PRIu32 ", cycles: %" PRIu32, t->load,
-                sw->cut_flits && sw->cut_flits < t->flits ? sw->cut_flits : t->flits,
-                cycles_of(run->kind));
+                most && most < t->flits ? most : t->flits, cycles_of(run->kind));
   hd_text_add(text, "%s}}\n", t->parameters);
 }
 
@@ -212,7 +237,7 @@ static void add_scenario(const struct hd_check *c, const struct check_run *run,
 {
   hd_text_add(text, "name: %s-%" PRIu32 "\n%s", hd_check_kind_name(run->kind), run->index, f->keys);
   add_switch(&c->sets[run->set], text);
-  add_software(t, run, &c->sets[run->set], text);
+  add_software(c, t, run, text);
   hd_text_add(text, "seed: %" PRIu64 "\n", c->params->seed * CHECK_STREAMS + run->index);
   add_run(run->kind, text);
 }
@@ -228,9 +253,9 @@ static void add_mix(const struct hd_check *c, const struct check_run *run, struc
 {
   const struct hd_switch_params *sw = &c->sets[run->set];
   const uint32_t place = run->index % TRAFFIC;
-  const struct fabric *f = fabric_for(sw, place + run->index / TRAFFIC);
+  const struct fabric *f = fabric_for(c, sw, place + run->index / TRAFFIC);
   uint32_t t = place;
-  while (!may_run(&traffic[t], f, sw))
+  while (!may_run(c, &traffic[t], f, sw))
     t = (t + 1) % TRAFFIC;
   add_scenario(c, run, f, &traffic[t], text);
 }
@@ -240,7 +265,7 @@ static void add_speed(const struct hd_check *c, const struct check_run *run, str
 {
   static const struct traffic loads[] = {{"uniform", "0.02", 4, "", ANY_NODES},
                                          {"uniform", "1.0", 4, "", ANY_NODES}};
-  add_scenario(c, run, fabric_for(&c->sets[run->set], 0), &loads[run->index % 2], text);
+  add_scenario(c, run, fabric_for(c, &c->sets[run->set], 0), &loads[run->index % 2], text);
 }
 
 static int write_drawn(const struct hd_check *c, const struct check_run *run, const char *directory,
@@ -360,8 +385,11 @@ static uint32_t count_drawn(const struct hd_check *c)
   return CHECK_NO_END;
 }
 
+/* Where the router knows few fabrics or packets alone, further mixes with other seeds. */
 static struct check_run drawn(struct hd_check *c, uint32_t place)
 {
+  if (routes_itself(c) || c->params->takes.single || c->params->takes.own_channels)
+    return mix_run(c, CHECK_MIX, count_mixes(c) + place);
   struct soak_case scenario;
   hd_check_draw_any(c, place, &scenario);
   return (struct check_run){.kind = CHECK_MIX_RANDOM, .index = place, .set = scenario.set};
@@ -394,6 +422,8 @@ _Static_assert(sizeof hd_check_rules_stages / sizeof *hd_check_rules_stages <= C
 /* What the user says of the router: all runs follow from it. */
 static void add_promises(struct hd_check *c)
 {
+  hd_text_add(&c->definition, " takes %u %u %u %d %d", c->params->takes.ports, c->params->takes.vcs,
+              c->params->takes.columns, c->params->takes.single, c->params->takes.own_channels);
   hd_text_add(&c->definition, " foreign, iverilog %d, budget %g %g", c->has_tool[1],
               c->params->budget.latency_cycles, c->params->budget.accepted);
   for (size_t i = 0; i < c->params->n_settings; i++)

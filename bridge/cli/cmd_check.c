@@ -137,6 +137,39 @@ static void read_budget(struct arguments *a, const char *arg, struct argp_state 
   }
 }
 
+static void set_unless_given(struct arguments *a, const char *path, const char *value)
+{
+  size_t n = 0;
+  while (n < a->params.n_settings && strcmp(a->settings[n].path, path) != 0)
+    n++;
+  if (!value || n < a->params.n_settings || n == HD_CHECK_SETTINGS)
+    return;
+  a->settings[a->params.n_settings++] = (struct hd_setting){path, value};
+  a->params.settings = a->settings;
+}
+
+/* What the description of a router says of fabrics, packets and promises. What the user says comes first. */
+static int read_description(struct arguments *a, struct hd_error *err)
+{
+  struct hd_wrap *wrap = NULL;
+  if (!a->params.rtl_dir || !hd_wrap_is_description(a->params.rtl_dir))
+    return HD_OK;
+  const int status = hd_wrap_read(&wrap, a->params.rtl_dir, err);
+  if (!status) {
+    const struct hd_wrap_takes takes = hd_wrap_takes(wrap);
+    a->params.foreign = true;
+    a->params.takes.ports = takes.ports;
+    a->params.takes.vcs = takes.vcs;
+    a->params.takes.columns = takes.columns;
+    a->params.takes.single = takes.single;
+    a->params.takes.own_channels = takes.own_channels;
+    set_unless_given(a, "run.routes", takes.routes);
+    set_unless_given(a, "run.order", takes.order);
+  }
+  hd_wrap_destroy(wrap);
+  return status;
+}
+
 static void add_setting(struct arguments *a, char *arg, struct argp_state *state)
 {
   struct hd_error err;
@@ -152,9 +185,8 @@ static void add_setting(struct arguments *a, char *arg, struct argp_state *state
  * broken, must never be judged by the rules alone. */
 static void judge_of(struct arguments *a, struct argp_state *state)
 {
-  struct stat about;
   const struct hd_check_params *p = &a->params;
-  if (p->rtl_dir && !stat(p->rtl_dir, &about) && S_ISREG(about.st_mode))
+  if (p->rtl_dir && hd_wrap_is_description(p->rtl_dir))
     a->params.foreign = true;
   if (p->foreign && !p->rtl_dir)
     argp_error(state, "--foreign: give the directory of the router");
@@ -314,7 +346,9 @@ int hd_cmd_check(int argc, char **argv)
   a.campaign.campaign.most_failures = 0;
   a.params.seconds = a.campaign.campaign.seconds;
   a.campaign.campaign.command = hd_text_chars(&command);
-  int status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
+  int status = read_description(&a, &err);
+  if (!status)
+    status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
   if (!status)
     status = hd_wrap_resolve(&a.params.against, a.params.cache_dir, original, &err);
   if (!status)

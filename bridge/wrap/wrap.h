@@ -34,6 +34,18 @@ int hd_wrap_write(const struct hd_wrap *wrap, const char *directory, struct hd_e
 /** Adds to `text` what has to be known before a run: what the wrapper sets, what it adds, which scenarios fit. */
 void hd_wrap_notes(const struct hd_wrap *wrap, struct hd_text *text);
 
+/** Fabrics and packets that the router is for, as far as its description says. */
+struct hd_wrap_takes {
+  uint32_t ports;     /* of a switch, at most; 0: any */
+  uint32_t vcs;       /* 0: any */
+  uint32_t columns;   /* of the only mesh that it knows its way in; 0: not said */
+  bool single;        /* every packet is one flit */
+  bool own_channels;  /* it gives packets channels by itself, whatever tables say */
+  const char *routes; /* run.routes that it keeps; NULL: as tables say */
+  const char *order;  /* run.order that it keeps behind its adapters; NULL: the usual */
+};
+struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *wrap);
+
 /** Asks the installed tools whether they read what hd_wrap_write has written, and adds a line for each: pins that are
  *  missing or have another width, and the first errors of a tool that refuses. *readable: one of them does. HD_E_IO. */
 int hd_wrap_fit(const char *directory, struct hd_text *text, bool *readable, struct hd_error *err);

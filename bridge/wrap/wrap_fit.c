@@ -55,6 +55,31 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
                 w->promise);
 }
 
+/* What a promise of the router's own routing is for rule P7. */
+static const char *routes_of(const struct hd_wrap *w)
+{
+  if (!w->tables || strcmp(w->tables, "none"))
+    return NULL;
+  return !w->promise || !strcmp(w->promise, "none") ? "any"
+         : !strcmp(w->promise, "dimension-order")   ? "dimension-order"
+                                                    : "minimal";
+}
+
+/* Adapters for levels and credits keep flits of each channel by themselves, so channels overtake each other there. */
+struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
+{
+  const bool by_channel = w->flow == HD_WRAP_ONOFF || w->flow == HD_WRAP_CREDIT;
+  return (struct hd_wrap_takes){
+      .ports = w->count,
+      .vcs = (uint32_t)strtoul(w->channels, NULL, 10),
+      .columns = w->columns ? (uint32_t)strtoul(w->columns, NULL, 10) : 0,
+      .single = w->single,
+      .own_channels = w->flow != HD_WRAP_NATIVE && strcmp(w->channels, "1"),
+      .routes = routes_of(w),
+      .order = by_channel && strcmp(w->channels, "1") ? "none" : NULL,
+  };
+}
+
 /* ── tools ─────────────────────────────────────────────────────────────────── */
 
 struct tool {

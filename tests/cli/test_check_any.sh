@@ -34,6 +34,8 @@ check "and a figure of speed" test "$(json right '$.router.switches[0].latency_c
 equal "$(grep -c '<testcase' right/check.xml)|$(grep -c '<failure' right/check.xml)" \
   "$(sqlite3 :memory: "SELECT json_array_length(readfile('right/check.json'), '$.kinds')")|0" "JUnit has a case a kind"
 
+exits 0 "a description is always of somebody's router" "$HEDDLE" check "$own/one_stage.yaml" --runs 2 --out described
+says out "no rule broken in 2 runs: " "it is judged by the rules"
 exits 3 "without --foreign it is not Heddle's switch" "$HEDDLE" check "$own" --runs 1 --failures 1 --shrink-seconds 0 --out guess
 exits 3 "a budget that it misses" "$HEDDLE" check --foreign "$own" --runs 16 --failures 1 --budget latency=3,accepted=0.01 --out slow
 says out "latency without load (cycles) is " "says by how much"

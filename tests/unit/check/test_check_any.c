@@ -139,6 +139,40 @@ static void the_keys_of_switch_hold_everywhere(void **state)
   hd_check_destroy(check);
 }
 
+/* A router that routes by itself knows no other fabrics than meshes, and one that is made for some columns no others. */
+static void a_router_gets_the_fabrics_that_it_is_for(void **state)
+{
+  (void)state;
+  static const struct hd_setting itself[] = {{"run.routes", "dimension-order"}};
+  const struct hd_check_params described = {
+      .seed = 1,
+      .foreign = true,
+      .rtl_dir = params.rtl_dir,
+      .settings = itself,
+      .n_settings = 1,
+      .takes = {.ports = 5, .vcs = 1, .columns = 4, .single = true}};
+  struct hd_check *check = create(&described);
+  char directory[] = "build/check-any-XXXXXX", path[SOAK_PATH];
+  struct hd_error err = {""};
+  struct hd_scenario scenario;
+  assert_non_null(mkdtemp(directory));
+  hd_check_extend(check, 100);
+  for (uint64_t i = 0; i < 100; i++) {
+    assert_int_equal(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &err),
+                     HD_OK);
+    assert_int_equal(hd_scenario_read(&scenario, path, &err), HD_OK);
+    assert_int_equal(scenario.fabric.topology, HD_TOPO_MESH);
+    assert_int_equal(scenario.fabric.shape.dims[0], 4);
+    assert_int_equal(scenario.routing.algorithm, HD_ROUTE_DIMENSION_ORDER);
+    assert_int_equal(scenario.run.routes, HD_ROUTES_DIMENSION_ORDER);
+    assert_true(scenario.sw.vcs == 1 && scenario.sw.ports == 5);
+    hd_scenario_fini(&scenario);
+  }
+  hd_soak_unlink(directory, "mix");
+  rmdir(directory);
+  hd_check_destroy(check);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -146,6 +180,7 @@ int main(void)
       cmocka_unit_test(what_the_router_refuses_is_left_out_and_named),
       cmocka_unit_test(a_router_of_which_nothing_builds_is_none),
       cmocka_unit_test(the_keys_of_switch_hold_everywhere),
+      cmocka_unit_test(a_router_gets_the_fabrics_that_it_is_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
