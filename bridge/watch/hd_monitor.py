@@ -23,7 +23,7 @@ class RuleBroken(AssertionError):
 
 def find_library():
     here = os.path.dirname(os.path.abspath(__file__))
-    places = [os.environ.get("HD_WATCH_LIB"), f"{here}/../../build/opt/libhd_watch.so", f"{here}/../../../lib/libhd_watch.so"]
+    places = [os.environ.get("HD_WATCH_LIB"), f"{here}/../../build/opt/libhd_watch.so", f"{here}/../../../lib/heddle/libhd_watch.so"]
     for place in places:
         if place and os.path.exists(place):
             return place
