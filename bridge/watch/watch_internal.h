@@ -180,8 +180,8 @@ struct found {
   struct packet *packet;
   bool allowed;
 };
-/** Packets that look like the head, of those at the fronts or of all that wait; others that may leave in the same way
- *  become loose. */
+/** Packets that look like the head, of those before which no other must leave or of all that wait; others that may leave
+ *  in the same way become loose. */
 struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_event *e, bool deep);
 /** The packet on output `o` may be another one that began alike, and goes on as `e`. */
 bool hd_watch_change_places(const struct view *v, struct output *o, const struct hd_flit_event *e);
@@ -208,6 +208,8 @@ void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e);
 /** P12: whether `a` must leave before `b`, which came later; both are of one input port. */
 bool hd_watch_in_order(const struct hd_port_watch *w, const struct packet *a, uint32_t a_vc,
                        const struct packet *b, uint32_t b_vc);
+/** The packet that must leave before `f`, by P12; false: there is none. */
+bool hd_watch_find_due(const struct view *v, const struct found *f, struct found *due);
 /** Tables were written: packets inside may go by any way, or be discarded. */
 void hd_watch_loosen(const struct view *v);
 /** By cycle `now` nothing more has left that would settle what is pending. */

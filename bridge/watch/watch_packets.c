@@ -189,8 +189,7 @@ bool hd_watch_in_order(const struct hd_port_watch *w, const struct packet *a, ui
   }
 }
 
-/* The packet that must leave before `f`; false: there is none. */
-static bool find_due(const struct view *v, const struct found *f, struct found *due)
+bool hd_watch_find_due(const struct view *v, const struct found *f, struct found *due)
 {
   const uint32_t vcs = v->watch->params.sw.vcs, vc = f->channel % vcs;
   const enum hd_port_order order = v->watch->params.order;
@@ -287,7 +286,7 @@ static void check_order(const struct view *v, const struct hd_flit_event *e, con
 {
   struct found due;
   v->s->counts.of[HD_PORT_ORDER]++;
-  if (!find_due(v, f, &due) || hd_watch_is_broken(v))
+  if (!hd_watch_find_due(v, f, &due) || hd_watch_is_broken(v))
     return;
   hd_watch_breaks(
       v, HD_PORT_MISSING, v->start + e->cycle, e->port, e, due.packet, due.channel,

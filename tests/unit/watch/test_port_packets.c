@@ -509,6 +509,20 @@ static void a_packet_behind_another_may_be_the_one_that_leaves(void **state)
   expect(HD_PORT_NONE, 0, 0, 0);
 }
 
+/* The one behind another of its flow cannot, as that must leave before it. */
+static void a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves(void **state)
+{
+  (void)state;
+  params.order = HD_ORDER_FLOWS;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  in(11, 0, 0, SINGLE, to(2, 7));
+  in(12, 1, 0, SINGLE, to(2, 7));
+  out(16, 2, 0, SINGLE, to(2, 7)); /* of port 1 */
+  out(18, 2, 0, SINGLE, to(2, 1));
+  out(20, 2, 0, SINGLE, to(2, 7));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
 /* A packet whose output has no credit, or sends all the time, is not held. */
 static void a_packet_that_cannot_leave_is_not_held(void **state)
 {
@@ -799,6 +813,8 @@ int main(void)
       cmocka_unit_test_setup(what_is_there_at_the_end_is_named_where_it_came_in, setup),
       cmocka_unit_test_setup(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, setup),
       cmocka_unit_test_setup(a_packet_behind_another_may_be_the_one_that_leaves, setup),
+      cmocka_unit_test_setup(a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves,
+                             setup),
       cmocka_unit_test_setup(a_packet_that_cannot_leave_is_not_held, setup),
       cmocka_unit_test_setup(a_packet_that_is_passed_by_for_long_is_starved, setup),
       cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
