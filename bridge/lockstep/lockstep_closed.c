@@ -272,7 +272,8 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
       status = hd_lockstep_conclude(ls, err);
     if (!status && cycle % 256 == 255)
       status = hd_lockstep_watch(ls, err);
-    if (status == HD_E_DEADLOCK && ls->params.compare != HD_COMPARE_EXACT)
+    if (status == HD_E_DEADLOCK && ls->params.compare != HD_COMPARE_EXACT &&
+        !ls->result->circle[0]) /* rule P16 has judged */
       status = judge_stuck(ls, err);
     if (status)
       return status;

@@ -11,7 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { QUIET_CYCLES = 64 };
+enum {
+  QUIET_CYCLES = 64,
+  IDLE_CYCLES = 256 /* after which an output with a packet under way is taken to be kept for it */
+};
 
 /* An input channel of the network: switch · channels + channel. */
 #define NOBODY UINT32_MAX
@@ -20,6 +23,7 @@ struct net {
   struct hd_port_watch
       *w; /* waits[channel]: 1: nothing is known that would let it go on; list: these */
   uint32_t n;
+  uint64_t now;
 };
 
 static bool goes_on(const struct net *n, uint32_t at)
@@ -56,6 +60,19 @@ static uint32_t sender(const struct net *n, uint32_t sw, uint32_t in)
   return from->index * w->channels + (uint32_t)s->outputs[out].channel;
 }
 
+/* The channel whose packet is under way at output port `o` of a switch that gives all of an output to one packet. NOBODY:
+ * there is none, or a flit has left by the port of late. */
+static uint32_t keeper(const struct net *n, uint32_t sw, uint32_t o)
+{
+  const struct hd_port_watch *w = n->w;
+  const struct watched *s = &w->switches[sw];
+  if (!s->open_out[o] || s->flit_out[o] + IDLE_CYCLES > n->now)
+    return NOBODY;
+  const uint32_t out = o * w->params.sw.vcs + (uint32_t)__builtin_ctz(s->open_out[o]);
+  return s->outputs[out].channel < 0 ? NOBODY
+                                     : sw * w->channels + (uint32_t)s->outputs[out].channel;
+}
+
 /* A channel that the packet waits for and that does not go on; NOBODY: the packet can go on. */
 static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const struct packet *p)
 {
@@ -85,6 +102,8 @@ static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const 
         on = holder->channel < 0 ? NOBODY : sw * w->channels + (uint32_t)holder->channel;
       else if (s->sent[out] + need > params->depth_flits)
         on = receiver(n, sw, out);
+      else if (p->flags & WHOLE || hd_watch_is_full(w, s, in))
+        on = keeper(n, sw, o);
       if (goes_on(n, on))
         return NOBODY;
       by = on;
@@ -211,7 +230,7 @@ static void say_circle(const struct net *n, uint64_t now, struct hd_port_break *
 bool hd_port_watch_deadlock(struct hd_port_watch *watch, uint64_t now, struct hd_port_break *broken,
                             char *circle, size_t size)
 {
-  struct net n = {.w = watch};
+  struct net n = {.w = watch, .now = now};
   const uint32_t barrier = watch->params.sw.barrier;
   if (watch->params.ready_links || barrier == HD_BARRIER_MOVING ||
       barrier == HD_BARRIER_QUEUED) /* heads wait for messages */

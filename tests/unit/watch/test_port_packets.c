@@ -688,6 +688,24 @@ static void packets_that_one_of_them_lets_go_are_no_circle(void **state)
   assert_false(find_circle(&broken, NULL, 0));
 }
 
+/* A second channel is free in each output, but packets wait for the whole output. */
+static void a_circle_through_outputs_that_one_packet_keeps_is_found(void **state)
+{
+  struct hd_port_break broken;
+  (void)state;
+  send_around(2);
+  params.sw.vcs = 2;
+  struct hd_port_watch *watch = open_watch();
+  for (unsigned sw = 0; sw < RING; sw++) {
+    assert_int_equal(play(watch, sw, 0, 300, &broken), HD_OK);
+    assert_int_equal(broken.rule, HD_PORT_NONE);
+  }
+  assert_false(hd_port_watch_deadlock(watch, 256, &broken, NULL, 0));
+  assert_true(hd_port_watch_deadlock(watch, 300, &broken, NULL, 0));
+  assert_int_equal(broken.since, 15);
+  hd_port_watch_destroy(watch);
+}
+
 /* In switch 0 the packet of port 3 holds the output; that of port 0 looks alike and can leave by another port, too. */
 static void a_packet_that_may_not_be_the_one_that_leaves_is_in_no_circle(void **state)
 {
@@ -820,6 +838,7 @@ int main(void)
       cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
       cmocka_unit_test_setup(an_output_that_is_x_is_found_before_what_follows_from_it, setup),
       cmocka_unit_test_setup(a_circle_of_packets_is_found, setup),
+      cmocka_unit_test_setup(a_circle_through_outputs_that_one_packet_keeps_is_found, setup),
       cmocka_unit_test_setup(packets_that_one_of_them_lets_go_are_no_circle, setup),
       cmocka_unit_test_setup(a_packet_that_may_not_be_the_one_that_leaves_is_in_no_circle, setup),
       cmocka_unit_test_setup(a_way_is_right_by_the_rule_that_is_stated, setup),
