@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# Plants bugs in the routers of docs/examples, one at a time, and measures what the rules at ports say of each.
+# SPDX-License-Identifier: Apache-2.0
+"""usage: tests/foreign/faults.py HEDDLE [--router NAME]... [--only TEXT]... [--each-kind] [--csv FILE] [--keep]
+
+All bugs of a router are in one build, from which a plusarg chooses. Beside the router with the bug runs the router as it
+is, with the same inputs (a shadow). The first cycle in which their outputs differ is the first wrong event of a switch. A bug is found when a run ends as a divergence or a deadlock. The
+switch that is named is right when its own outputs have differed by then. The delay is the number of cycles from the
+first wrong event in any switch. Runs of the routers without a bug must pass.
+--each-kind tries one bug of each kind of a router. Ends with 1 when a bug is missed, the wrong
+switch is named, or a router without a bug fails.
+"""
+import argparse
+import collections
+import csv
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+SCENARIO = os.path.join(ROOT, "tests", "scenarios", "foreign-switch.yaml")
+# Packets longer than a buffer, on short and on long links, where they have gaps; packets of one flit; one node for all.
+LOADS = {"high": ["software.parameters.load=0.6", "software.parameters.flits=7"],
+         "gaps": ["software.parameters.load=0.2", "software.parameters.flits=7", "fabric.link_cycles=3"],
+         "short": ["software.parameters.load=0.4", "software.parameters.flits=1"],
+         "hot": ["software.program=hotspot", "software.parameters.fraction=1", "software.parameters.node=5"]}
+QUICK_CYCLES = 100  # within which a bug should be named
+CALIBRATION = 200   # the cycle of the shadow in which +calibrate stops a run
+
+# What is compared: outputs that always count, and those of a port that count while its valid is 1.
+Router = collections.namedtuple("Router", "top clock reset keys always valid payload ports")
+ROUTERS = {
+    "xy_router": Router("xy_router", "clk_i", "!rst_ni", ["switch.vcs=1"], ["ready_o"], "valid_o", ["flit_o"], "5"),
+    "on_off": Router("onoff_router", "clk_i", "rst_i", ["switch.vcs=2"], ["rx_on_o"], "tx_valid_o",
+                     ["tx_vc_o", "tx_flit_o"], "PORTS"),
+    "axis_crossbar": Router("axis_crossbar", "clk", "rst", ["switch.vcs=1"], ["s_axis_tready"], "m_axis_tvalid",
+                            ["m_axis_tdata", "m_axis_tlast"], "PORTS"),
+}
+
+Fault = collections.namedtuple("Fault", "name kind file what old new place")
+Outcome = collections.namedtuple("Outcome", "load rule switch cycle first right")
+
+
+# ── lists of bugs: the format of tests/faults/faults.txt, with the kind of the bug in place of a rig ────────────────
+
+def read_faults(path):
+    faults = []
+    with open(path, encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            text = line.strip()
+            if text.startswith("fault "):
+                name, kind, file = text.split()[1:]
+                faults.append(Fault(name, kind, file, [], [], [], f"{path}:{number}"))
+            elif text and not text.startswith("#"):
+                mark, rest = (text.split(" ", 1) + [""])[:2]
+                {"what": faults[-1].what, "-": faults[-1].old, "+": faults[-1].new}[mark].append(rest)
+    return faults
+
+
+def plant(fault, text):
+    """The text with the bug. Any blanks match any blanks, as in the fault suite of Heddle's own switch."""
+    pattern = r"\s+".join(re.escape(word) for word in " ".join(fault.old).split())
+    found = re.findall(pattern, text)
+    if len(found) != 1:
+        sys.exit(f"{fault.place}: {fault.file} has the text of {fault.name} {len(found)} times, not once")
+    return re.sub(pattern, lambda _: "\n".join(fault.new), text)
+
+
+# ── one copy of the router for each bug, and the right one beside them ───────────────────────────────────────
+
+def read_sources(directory):
+    """{file: text}, packages first."""
+    sources = {}
+    for file in sorted(os.listdir(directory)):
+        if file.endswith((".v", ".sv")):
+            with open(os.path.join(directory, file), encoding="utf-8") as f:
+                sources[file] = f.read()
+    return dict(sorted(sources.items(), key=lambda item: "\npackage " not in item[1]))
+
+
+def renamed(sources, suffix):
+    """All of it as one text, in which modules and packages end with the suffix."""
+    text = "\n".join(sources.values())
+    names = re.findall(r"^(?:module|package) (\w+)", text, re.M)
+    return re.sub(r"\b(" + "|".join(names) + r")\b", lambda m: m.group(1) + suffix, text)
+
+
+def planted(fault, sources):
+    if fault.file not in sources:
+        sys.exit(f"{fault.place}: there is no {fault.file}")
+    return {f: plant(fault, text) if f == fault.file else text for f, text in sources.items()}
+
+
+def split_header(text, top):
+    """Of module `top`: from its name to the semicolon; {name: direction} of its ports; names of its parameters."""
+    at = text.index("module " + top)
+    head = text[at:text.index(");", at) + 2]
+    code = re.sub(r"//[^\n]*", "", head)
+    ports = re.findall(r"\b(input|output)\b[^,)]*?(\w+)\s*(?=,|\))", code[code.rindex(") ("):])
+    return head, {name: direction for direction, name in ports}, re.findall(r"\bparameter\b[^,=]*?(\w+)\s*=", code)
+
+
+def instance(router, suffix, ports, parameters):
+    """The router of that suffix, whose outputs are wires of that suffix."""
+    outputs = [name for name, direction in ports.items() if direction == "output"]
+    pins = ", ".join(f".{name}({name}{suffix if name in outputs else ''})" for name in ports)
+    values = ", ".join(f".{name}({name})" for name in parameters)
+    wires = "".join(f"  wire [$bits({o})-1:0] {o}{suffix};\n" for o in outputs)
+    return f"{wires}  {router.top}{suffix} #({values}) u{suffix} ({pins});\n"
+
+
+def shadow(router, text, n):
+    """The router's module: bug +fault=N drives the outputs, the right router has the same inputs and is compared."""
+    head, ports, parameters = split_header(text, router.top)
+    suffixes = ["_right"] + [f"_{k}" for k in range(1, n + 1)]
+    body = "".join(instance(router, suffix, ports, parameters) for suffix in suffixes)
+    for o in (name for name, direction in ports.items() if direction == "output"):
+        choice = " : ".join(f"fault == {k} ? {o}_{k}" for k in range(1, n + 1))
+        body += f"  assign {o} = {choice} : {o}_right;\n  wire [$bits({o})-1:0] flat_{o} = {o};\n"
+    always = " || ".join(f"{o} != {o}_right" for o in router.always + [router.valid])
+    part = "[p*($bits({0})/{1})+:$bits({0})/{1}]"
+    parts = " || ".join(f"flat_{o}{part.format(o, router.ports)} != {o}_right{part.format(o, router.ports)}"
+                        for o in router.payload)
+    return f"""{head}
+  int number, fault, cycle;
+  bit differs, differed, armed;
+  initial begin
+    armed = 0;  // registers begin with garbage
+    number = $c32("({{ static unsigned made; made++; }})");
+    if (!$value$plusargs("fault=%d", fault)) fault = 0;
+  end
+{body}
+  always_comb begin
+    differs = {always};
+    for (int p = 0; p < {router.ports}; p++) if ({router.valid}[p] && ({parts})) differs = 1;
+  end
+  always @(posedge {router.clock})
+    if ({router.reset}) begin
+      cycle <= 0;
+      differed <= 0;
+      armed <= 1;
+    end else begin
+      cycle <= cycle + 1;
+      if (armed && differs && !differed) $display("differs %0d %0d", number, cycle);
+      differed <= differed | (armed & differs);
+      if ($test$plusargs("calibrate")) assert (cycle != {CALIBRATION});
+    end
+endmodule
+"""
+
+
+def rtl_of(name, directory):
+    """What --rtl takes: a description, where there is one."""
+    description = os.path.join(directory, name + ".yaml")
+    return description if os.path.exists(description) else directory
+
+
+def write_copy(name, faults, to):
+    """A copy of the example, in whose top file are the right router and one for each fault."""
+    router, example = ROUTERS[name], os.path.join(ROOT, "docs", "examples", name)
+    shutil.rmtree(to, ignore_errors=True)
+    shutil.copytree(example, to)
+    sources = {f: text for f, text in read_sources(example).items() if not f.startswith("hd_")}
+    top = next(f for f in (router.top + ".sv", router.top + ".v") if f in sources)
+    texts = [renamed(sources, "_right")]
+    texts += [renamed(planted(fault, sources), f"_{k}") for k, fault in enumerate(faults, 1)]
+    with open(os.path.join(to, top), "w", encoding="utf-8") as f:
+        f.write("\n".join(texts + [shadow(router, sources[top], len(faults))]))
+    return rtl_of(name, to)
+
+
+# ── runs ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+def heddle_run(heddle, name, rtl, load, out, plusarg=""):
+    shutil.rmtree(out, ignore_errors=True)
+    command = [heddle, "run", SCENARIO, "-q", "--no-html", "--rtl", rtl, "--out", out, "--dut", "verilator" + plusarg]
+    for key in ROUTERS[name].keys + LOADS[load] + ["trace.waves=false"]:
+        command += ["--set", key]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def divergence(out):
+    with sqlite3.connect(os.path.join(out, "run.db")) as db:
+        return db.execute("SELECT cycle, switch, difference FROM divergences").fetchone()
+
+
+def first_differences(out):
+    """{switch: cycle of the shadow} of the switches that have differed."""
+    found = {}
+    path = os.path.join(out, "rtl.log")
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            for switch, cycle in re.findall(r"^differs (\d+) (\d+)$", f.read(), re.M):
+                found.setdefault(int(switch), int(cycle))
+    return found
+
+
+def look_at_right(heddle, name, out):
+    """Runs the example as it is; says what has failed."""
+    failed = []
+    for load in LOADS:
+        code, message = heddle_run(heddle, name, rtl_of(name, os.path.join(ROOT, "docs", "examples", name)), load, out)
+        if code:
+            failed.append(f"{name} without a bug, load {load}: exit code {code} {message}")
+    return failed
+
+
+def calibrate(heddle, name, rtl, load, out):
+    """Cycles that the shadow counts before cycle 0."""
+    code, message = heddle_run(heddle, name, rtl, load, out, ":+calibrate")
+    row = divergence(out) if code == 3 else None
+    if not row or row[2] != "assertion" or first_differences(out):
+        sys.exit(f"{name}, load {load}: the right router beside itself ends with exit code {code}, {row}\n{message}")
+    return CALIBRATION - row[0]
+
+
+def try_fault(heddle, name, rtl, number, offsets, out):
+    """What the first load that finds the bug says of it; None: none has."""
+    for load in LOADS:
+        code, message = heddle_run(heddle, name, rtl, load, out, f":+fault={number}")
+        if code not in (0, 3, 5):
+            sys.exit(f"{name}, bug {number}, load {load}: exit code {code}\n{message}")
+        if code == 0:
+            continue
+        cycle, switch, rule = divergence(out) or (None, None, "deadlock")
+        differ = {s: c - offsets[load] for s, c in first_differences(out).items()}
+        first = min(differ.values(), default=None)
+        return Outcome(load, rule, switch, cycle, first, switch in differ and differ[switch] <= cycle)
+    return None
+
+
+# ── the table ────────────────────────────────────────────────────────────────────────────────────────────────
+
+def delay(outcome):
+    known = outcome and outcome.cycle is not None and outcome.first is not None
+    return outcome.cycle - outcome.first if known else None
+
+
+def row_of(name, fault, outcome):
+    if not outcome:
+        return [name, fault.name, fault.kind, "MISSED", "", "", "", "", ""]
+    late = delay(outcome)
+    return [name, fault.name, fault.kind, outcome.load, outcome.rule, outcome.switch, outcome.cycle,
+            "right" if outcome.right else "WRONG", "" if late is None else late]
+
+
+COLUMNS = ["router", "bug", "kind", "found by load", "rule", "switch", "cycle", "switch is", "delay"]
+LINE = "{:14} {:28} {:10} {:8} {:20} {:>6} {:>7} {:9} {:>6}"
+
+
+def summarise(rows, failed):
+    found = [r for r in rows if r[3] != "MISSED"]
+    right = [r for r in found if r[7] == "right"]
+    quick = [r for r in found if r[8] != "" and r[8] <= QUICK_CYCLES]
+    print(f"{len(rows)} planted, {len(found)} found; the right switch is named for {len(right)}; within {QUICK_CYCLES} cycles "
+          f"of the first wrong event: {len(quick)}; routers without a bug that fail: {len(failed)}")
+    print(f"{len(right)} passed, {len(rows) - len(right) + len(failed)} failed, 0 skipped")
+    return len(right) == len(rows) and rows and not failed
+
+
+def choose(name, options):
+    faults = read_faults(os.path.join(ROOT, "tests", "foreign", name + ".txt"))
+    chosen = [f for f in faults if not options.only or any(text in f.name for text in options.only)]
+    if options.each_kind:
+        chosen = [f for i, f in enumerate(chosen) if f.kind not in {g.kind for g in chosen[:i]}]
+    return chosen
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("heddle")
+    parser.add_argument("--router", action="append")
+    parser.add_argument("--only", action="append")
+    parser.add_argument("--each-kind", action="store_true")
+    parser.add_argument("--csv")
+    parser.add_argument("--work", default=os.path.join(ROOT, "build", "foreign"))
+    options = parser.parse_args()
+    if not shutil.which("verilator_bin"):
+        print("SKIP bugs in foreign routers: verilator_bin is missing, install the package verilator")
+        return
+    rows, failed = [], []
+    print(LINE.format(*COLUMNS))
+    for name in options.router or ROUTERS:
+        out, faults = os.path.join(options.work, name, "run"), choose(name, options)
+        failed += look_at_right(options.heddle, name, out)
+        rtl = write_copy(name, faults, os.path.join(options.work, name, "rtl"))
+        offsets = {load: calibrate(options.heddle, name, rtl, load, out) for load in LOADS}
+        for number, fault in enumerate(faults, 1):
+            rows.append(row_of(name, fault, try_fault(options.heddle, name, rtl, number, offsets, out)))
+            print(LINE.format(*map(str, rows[-1])), flush=True)
+    print("".join(f"not ok {text}\n" for text in failed), end="")
+    if options.csv:
+        with open(options.csv, "w", encoding="utf-8", newline="") as f:
+            csv.writer(f).writerows([COLUMNS] + rows)
+    sys.exit(0 if summarise(rows, failed) else 1)
+
+
+if __name__ == "__main__":
+    main()
