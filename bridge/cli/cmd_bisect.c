@@ -250,7 +250,8 @@ static void add_replay(const struct hd_bisect *b, const struct hd_bisect_test *t
   hd_text_add_word(text, hd_text_chars(&path));
   hd_text_fini(&path);
   hd_text_add(text, " --rtl ");
-  hd_text_add(&path, "%s/first-bad/%s", b->called, b->repository.prefix);
+  hd_text_add(&path, "%s/first-bad/%s%s", b->called, b->repository.prefix,
+              b->description ? b->description : "");
   if (path.length && path.chars[path.length - 1] == '/')
     path.chars[--path.length] = '\0';
   hd_text_add_word(text, hd_text_chars(&path));

@@ -40,7 +40,7 @@ else
   for set in "1 1 1 0" "1 4 0 1" "2 3 1 0" "2 1 0 0" "2 4 0 1" "5 4 0 0" "8 2 1 1"; do
     read -r channels depth hold freed <<<"$set"
     iverilog -g2005 -Wall -y "$adapters" -s adapters_tb -P "adapters_tb.CHANNELS=$channels" -P "adapters_tb.DEPTH=$depth" \
-      -P "adapters_tb.HOLD=$hold" -P "adapters_tb.FREED=$freed" -o tb.vvp "$here/adapters_tb.v" 2>err
+      -P "adapters_tb.HOLD=$hold" -P "adapters_tb.FREED=$freed" -P adapters_tb.FLITS=300 -o tb.vvp "$here/adapters_tb.v" 2>err
     vvp -n tb.vvp >out 2>>err
     if grep -q '^ok adapters' out; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "adapters $set" "see below"; fi
   done
@@ -90,4 +90,17 @@ says err "the_router_has_1_channels_so_switch_vcs_must_be_1" "is refused by name
 cp -r "$here" buggy
 sed -i "s/(y > my_y) ? 4'd3 : (y < my_y) ? 4'd4/(y > my_y) ? 4'd4 : (y < my_y) ? 4'd3/" buggy/xy_router.v
 exits 3 "a wrong way is a divergence" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-buggy
+
+# The commit that broke a router, by its description.
+mkdir repository
+cp parameter.yaml xy_parameter.v repository
+commit() {
+  git -C repository -c user.name=a -c user.email=a@b commit -qam "$1"
+}
+git -C repository init -q && git -C repository add . && commit good
+echo "// nothing" >>repository/xy_parameter.v && commit middle
+sed -i "s/(y > my_y) ? 4'd3 : (y < my_y) ? 4'd4/(y > my_y) ? 4'd4 : (y < my_y) ? 4'd3/" repository/xy_parameter.v && commit bad
+exits 0 "bisect takes a description" "$HEDDLE" bisect small.yaml --good HEAD~2 --bad HEAD --rtl repository/parameter.yaml --out bisect
+says out "subject             bad" "and finds the commit"
+says out "--rtl bisect/first-bad/parameter.yaml" "and says how to replay it"
 summary
