@@ -9,6 +9,7 @@
 
 #include "../host/file.h"
 #include "../host/memory.h"
+#include "check_stress.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -445,4 +446,11 @@ int hd_check_prepare_any(struct hd_check *c, struct hd_error *err)
   if (!status)
     hd_check_plan(c);
   return status;
+}
+
+int hd_check_prepare_original(struct hd_check *c, struct hd_error *err)
+{
+  const int status = hd_check_find_original(c, err);
+  hd_text_add(&c->definition, " against");
+  return status ? status : hd_check_prepare_any(c, err);
 }

@@ -413,6 +413,7 @@ static int explained_run(const struct hd_check *c, enum check_kind kind, bool pl
                                                     ? "verilator:every-cycle,all-signals"
                                                     : all_signals,
                                          .rtl_dir = c->params->rtl_dir,
+                                         .against = hd_check_against(c, kind),
                                          .cache_dir = c->params->cache_dir,
                                          .unoptimised = !plain,
                                          .quick = plain,
@@ -444,6 +445,8 @@ void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const 
     hd_check_put_inside(outcome, &report.explanation);
     hd_check_put_text(outcome, "sentence", err.text);
   }
+  if (report.explanation.cause[0])
+    hd_check_put_text(outcome, "cause", report.explanation.cause);
   if (status == HD_E_DIVERGENCE && report.explained && traced &&
       find_run_cause(c, yaml, &report.explanation.sw, &report.result.divergence, out, outcome,
                      &err))

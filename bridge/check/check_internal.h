@@ -17,9 +17,13 @@
 enum check_judge_kind {
   CHECK_BY_MODEL, /* Heddle's own switch: the model, and Heddle's RTL */
   CHECK_BY_RULES, /* any router: the rules at ports (§6.7), and delivery */
+  CHECK_BY_ORIGINAL, /* any router beside what it was: all that its switches show in each cycle, and the rules */
   CHECK_JUDGES
 };
-enum { CHECK_MODEL = 1 << CHECK_BY_MODEL, CHECK_RULES = 1 << CHECK_BY_RULES };
+enum {
+  CHECK_MODEL = 1 << CHECK_BY_MODEL,
+  CHECK_RULES = 1 << CHECK_BY_RULES | 1 << CHECK_BY_ORIGINAL
+};
 
 /* X(KIND, name, judges, compares, about). A kind of task: a line here, and its function check_<name> in check_runs.c;
  * the stages of the judges' plans say when it is carried out. `compares`: the RTL runs and is judged, so that it counts as
@@ -64,6 +68,8 @@ const char *hd_check_kind_about(enum check_kind kind);
 bool hd_check_kind_compares(enum check_kind kind);
 /** Does the judge of this check have such tasks? */
 bool hd_check_kind_is_used(const struct hd_check *check, enum check_kind kind);
+/** The original that a scenario of this kind is compared with instead of the model (hd_run_options.against); NULL: none. */
+const char *hd_check_against(const struct hd_check *check, enum check_kind kind);
 /** Is it a scenario that is judged by the rules at ports? */
 static inline bool hd_check_is_ruled(enum check_kind kind)
 {
@@ -473,6 +479,8 @@ uint32_t hd_check_stream(const struct hd_check *check, uint32_t index,
 /* Any router (check_any.c): switches, mixes of traffic, and drawn scenarios. */
 /** Lists its switches, and takes the keys of --switch. HD_E_INPUT. */
 int hd_check_prepare_any(struct hd_check *check, struct hd_error *err);
+/** The same beside an original. */
+int hd_check_prepare_original(struct hd_check *check, struct hd_error *err);
 int hd_check_prepare_model(struct hd_check *check, struct hd_error *err);
 /** Writes the scenario of a run that hd_check_is_ruled to `directory`/`name`.yaml, which is `path`. HD_E_INPUT, HD_E_IO. */
 int hd_check_write_ruled(const struct hd_check *check, const struct check_run *run,

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Heddle's own switch has a model, so its judge says "the same switch". Of any other router the rules at ports (§6.7) and
- * the delivery of packets are known, so its judge never says more than "no rule broken". A judge by golden RTL, which runs
- * and records while new RTL replays, would be a third line: the scenarios of any router, and another comparison.
+ * the delivery of packets are known, so its judge never says more than "no rule broken". Beside an original, which runs and
+ * records while the RTL replays, the scenarios are the same, and every cycle is compared.
  */
 #include "check_internal.h"
 #include "check_write_any.h"
@@ -24,6 +24,20 @@ static void fail_model(const struct hd_check *c, struct hd_text *text)
 {
   hd_text_add(text, "NOT the switch: %s of difference in %s",
               hd_count(hd_check_groups_kinds(c), "kind").text,
+              hd_count(hd_check_compared(c), "run").text);
+}
+
+static void pass_original(const struct hd_check *c, struct hd_text *text)
+{
+  hd_text_add(text,
+              "as the original in every cycle of %s: %" PRIu64
+              " events compared; no rule at ports is broken; the model was not used",
+              hd_count(hd_check_compared(c), "run").text, c->events);
+}
+
+static void fail_original(const struct hd_check *c, struct hd_text *text)
+{
+  hd_text_add(text, "NOT as the original: %" PRIu64 " of %s failed", c->failed,
               hd_count(hd_check_compared(c), "run").text);
 }
 
@@ -50,11 +64,32 @@ static const struct check_judge judges[CHECK_JUDGES] = {
                         .missing = hd_check_any_missing,
                         .notes = hd_check_any_notes,
                         .json = hd_check_any_json},
+    [CHECK_BY_ORIGINAL] = {.prepare = hd_check_prepare_original,
+                           .stages = hd_check_rules_stages,
+                           .passed = "as the original",
+                           .failed = "different",
+                           .question = "Does this router do what the original does?",
+                           .not_looked_at =
+                               "barrier messages, synthesis, boards, proofs that modules are "
+                               "equal: not part of this check",
+                           .pass = pass_original,
+                           .fail = fail_original,
+                           .missing = hd_check_any_missing,
+                           .notes = hd_check_any_notes,
+                           .json = hd_check_any_json},
 };
 
 const struct check_judge *hd_check_judge_of(const struct hd_check_params *params)
 {
-  return &judges[params->foreign ? CHECK_BY_RULES : CHECK_BY_MODEL];
+  return &judges[!params->foreign  ? CHECK_BY_MODEL
+                 : params->against ? CHECK_BY_ORIGINAL
+                                   : CHECK_BY_RULES];
+}
+
+/* Latency and load are measured of the router alone, in closed loop. */
+const char *hd_check_against(const struct hd_check *c, enum check_kind kind)
+{
+  return c->judge == &judges[CHECK_BY_ORIGINAL] && kind != CHECK_SPEED ? c->original_dir : NULL;
 }
 
 bool hd_check_kind_is_used(const struct hd_check *c, enum check_kind kind)

@@ -234,6 +234,7 @@ static int run_quickly(const struct hd_check *c, const char *path, enum check_ki
                                          .n_settings = exact,
                                          .dut = hd_check_dut(kind),
                                          .rtl_dir = c->params->rtl_dir,
+                                         .against = hd_check_against(c, kind),
                                          .cache_dir = c->params->cache_dir,
                                          .quick = !out,
                                          .out_dir = out,
@@ -347,6 +348,7 @@ struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
 {
   const bool ruled = c->params->foreign;
   return (struct soak_common){.rtl_dir = c->params->rtl_dir,
+                              .against = hd_check_against(c, kind),
                               .cache_dir = c->params->cache_dir,
                               .directory = c->directory,
                               .dut = ruled || kind == CHECK_FOUR_STATE ? hd_check_dut(kind) : NULL,

@@ -201,6 +201,7 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
   if (strcmp(hd_check_dut(g->kind), "verilator"))
     hd_text_add(text, " --dut %s", hd_check_dut(g->kind));
   hd_text_add_option(text, " --rtl ", c->params->rtl_dir);
+  hd_text_add_option(text, " --against ", hd_check_against(c, g->kind));
 }
 
 static void wave_command(const struct check_group *g, struct hd_text *text)

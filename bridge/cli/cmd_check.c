@@ -48,7 +48,10 @@ static const struct argp_option options[] = {
      "run N beside the original and nothing else; from 1000 on: 512 benches at once, in bit lanes",
      1},
     {"against", KEY_AGAINST, "DIR", 0,
-     "the original RTL, which stands beside RTL_DIR at one bench (the installed RTL)", 1},
+     "the original RTL, which stands beside RTL_DIR at one bench (the installed RTL); with "
+     "--foreign it "
+     "is what scenarios are compared with, in every cycle",
+     1},
     {"proof", KEY_PROOF, "NAME", 0, "that proof of tb/formal.txt and nothing else", 1},
     {"proof-of", KEY_PROOF_OF, "MODULE", 0,
      "proofs that this changed module is the original's and nothing else; \"MODULE N=1 M=2\": with "
@@ -93,7 +96,9 @@ static const char doc[] =
     "inside "
     "are one, with one small scenario, its waves and one command."
     " With --foreign, RTL_DIR is a router that nobody has a model for: mixes of traffic and random "
-    "scenarios run in closed loop, and the rules at ports say what is wrong."
+    "scenarios run in closed loop, and the rules at ports say what is wrong; with --against they "
+    "are compared "
+    "with RTL that was right."
     "\vExit codes: 0 the same switch, or no rule broken, 3 not the switch, 7 the RTL does not "
     "build, "
     "11 nothing was compared, or less than --require wants, 130 interrupted; 125 with --bisect "
@@ -192,8 +197,6 @@ static void judge_of(struct arguments *a, struct argp_state *state)
     argp_error(state, "--foreign: give the directory of the router");
   if (p->foreign && (p->stream_file || p->has_stream || p->has_stress || p->proof || p->proof_of))
     argp_error(state, "--foreign: streams, --stress and proofs are for Heddle's own switch");
-  if (p->foreign && p->against)
-    argp_error(state, "--foreign: --against is for Heddle's own switch");
   if (!p->foreign && (p->n_settings || p->budget.latency_cycles > 0 || p->budget.accepted > 0))
     argp_error(state, "--set and --budget are for --foreign");
 }

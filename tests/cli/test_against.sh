@@ -117,6 +117,16 @@ exits 3 "a sweep finds a bug" "$HEDDLE" sweep small.yaml --rtl wait --against "$
   --seeds 2 --dut verilator --out sweep-bug
 check "and the command that shows it again" grep -q -- "--against" sweep-bug/sweep.json
 
+# ── a check ──
+exits 0 "a check beside the original" "$HEDDLE" check --foreign renamed --against "$old" --runs 3 --out check
+check "its verdict" grep -qE '^as the original in every cycle of 3 runs: [0-9]+ events compared; .*the model was not used$' out
+equal "$(sqlite3 :memory: "SELECT json_extract(readfile('check/check.json'), '\$.verdict')")" "as the original" "in its JSON, too"
+exits 3 "a check finds a bug" "$HEDDLE" check --foreign wait --against "$old" --runs 2 --failures 1 --shrink-seconds 2 --out check-bug
+says out "NOT as the original: " "says so"
+check "it has a cause" grep -qE '^  cause: [a-z_]+ of one_stage \(one_stage.v:[0-9]+\): ' out
+read -ra command <<<"$(grep -oE 'heddle run [^ ]+\.yaml .*' out | head -1)"
+exits 3 "and a command that shows it again" "$HEDDLE" "${command[@]:1}" --out check-again
+
 # ── what cannot be done is said ──
 mkdir broken
 sed 's/endmodule/endmodul/' "$old/hd_switch.v" >broken/hd_switch.v

@@ -254,6 +254,7 @@ static void run_command(const char *yaml, const struct soak_common *common, stru
   const struct hd_run_options options = {.scenario_path = yaml,
                                          .dut = common->dut,
                                          .rtl_dir = common->rtl_dir,
+                                         .against = common->against,
                                          .cache_dir = common->cache_dir,
                                          .out_dir = directory,
                                          .quick = true};

@@ -302,8 +302,9 @@ struct soak_result {
 /** What the runs of a soak have in common. */
 struct soak_common {
   const char *rtl_dir, *cache_dir;
-  const char *directory;       /* for files */
-  const char *dut;             /* the backend that RTL is built for; NULL: verilator */
+  const char *against;   /* with by_command, as hd_run_options; NULL: the reference is the model */
+  const char *directory; /* for files */
+  const char *dut;       /* the backend that RTL is built for; NULL: verilator */
   const char *dut_options;     /* of it; NULL: those that stand in `dut` */
   bool by_command;             /* as `heddle run` does it alone: RTL that no model is for */
   struct soak_opened **opened; /* list of backends that are open, at first empty */
