@@ -172,7 +172,8 @@ int fabric_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *
   struct hd_fabric_params fabric = {.sw = rig->sw,
                                     .link_cycles = rig->link_cycles,
                                     .barrier_idle_cycles = rig->barrier_idle_cycles};
-  int status = rig->topology(&topology, err);
+  int status = rig->mesh[0] ? hd_topology_mesh(&topology, rig->mesh, rig->mesh[1] ? 2 : 1, err)
+                            : rig->topology(&topology, err);
   if (!status && topology.ports < rig->sw.ports)
     status = hd_topology_widen(&topology, rig->sw.ports, err);
   if (!status)

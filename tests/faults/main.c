@@ -125,7 +125,9 @@ int main(int argc, char **argv)
   double begin = now();
   printf("seed %llu; replay one: build/opt/faults --seed %llu --only NAME\n\n",
          (unsigned long long)suite.seed, (unsigned long long)suite.seed);
-  int status = run_faults(&suite, &score, &passed, &failed, &err);
+  int status = rigs_read("tests/faults/rigs.txt", &err);
+  if (!status)
+    status = run_faults(&suite, &score, &passed, &failed, &err);
   if (!status)
     add(&suite, &score, &passed, &failed);
   if (status == HD_E_INTERRUPTED) {

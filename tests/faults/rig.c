@@ -3,50 +3,13 @@
  */
 #include "rig.h"
 
+#include "../../bridge/host/file.h"
+#include "../../bridge/host/memory.h"
+
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-static int mesh_4x4(struct hd_topology *t, struct hd_error *err)
-{
-  static const uint32_t dims[] = {4, 4};
-  return hd_topology_mesh(t, dims, 2, err);
-}
-
-static int mesh_3x3(struct hd_topology *t, struct hd_error *err)
-{
-  static const uint32_t dims[] = {3, 3};
-  return hd_topology_mesh(t, dims, 2, err);
-}
-
-static int mesh_20(struct hd_topology *t, struct hd_error *err)
-{
-  static const uint32_t dims[] = {20};
-  return hd_topology_mesh(t, dims, 1, err);
-}
-
-static int mesh_16(struct hd_topology *t, struct hd_error *err)
-{
-  static const uint32_t dims[] = {16};
-  return hd_topology_mesh(t, dims, 1, err);
-}
-
-static int mesh_6(struct hd_topology *t, struct hd_error *err)
-{
-  static const uint32_t dims[] = {6};
-  return hd_topology_mesh(t, dims, 1, err);
-}
-
-static int mesh_5(struct hd_topology *t, struct hd_error *err)
-{
-  static const uint32_t dims[] = {5};
-  return hd_topology_mesh(t, dims, 1, err);
-}
-
-static int mesh_4(struct hd_topology *t, struct hd_error *err)
-{
-  static const uint32_t dims[] = {4};
-  return hd_topology_mesh(t, dims, 1, err);
-}
 
 static int tree_2_3(struct hd_topology *t, struct hd_error *err)
 {
@@ -71,407 +34,127 @@ static int ring(struct hd_topology *t, struct hd_error *err)
   return hd_topology_graph(t, text, sizeof text - 1, "ring", err);
 }
 
-static const struct rig rigs[] = {
-    {.name = "mesh",
-     .about = "4x4 mesh, the plain one-cycle switch",
-     .sw = {.ports = 5,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 4,
-            .nodes = 16,
-            .route_cycles = 1,
-            .arb_cycles = 1},
-     .link_cycles = 1,
-     .topology = mesh_4x4,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 6},
-    {.name = "tree",
-     .about =
-         "2-ary 3-tree, S-mod-k to the top: source tables, slowest timing, 3 channels of 3 slots",
-     .sw = {.ports = 4,
-            .vcs = 3,
-            .data_bits = 32,
-            .depth_flits = 3,
-            .nodes = 8,
-            .route_cycles = 2,
-            .arb_cycles = 2,
-            .buffer_cycles = 1,
-            .source_table = 1},
-     .link_cycles = 2,
-     .topology = tree_2_3,
-     .routing = HD_ROUTE_S_MOD_K,
-     .longest_flits = 5},
-    {.name = "line",
-     .about = "line of 6, virtual cut-through, 1 channel: odd numbers of ports, slots and nodes",
-     .sw = {.ports = 3,
-            .vcs = 1,
-            .data_bits = 16,
-            .depth_flits = 5,
-            .nodes = 6,
-            .route_cycles = 1,
-            .arb_cycles = 2,
-            .cut_flits = 3},
-     .link_cycles = 1,
-     .topology = mesh_6,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 3},
-    {.name = "stars",
-     .about = "two stars of 11 nodes: 12 ports, 64-bit data, 2 slots",
-     .sw = {.ports = 12,
-            .vcs = 2,
-            .data_bits = 64,
-            .depth_flits = 2,
-            .nodes = 22,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .buffer_cycles = 1},
-     .link_cycles = 1,
-     .topology = two_stars,
-     .routing = HD_ROUTE_UP_DOWN,
-     .longest_flits = 4},
-    {.name = "small",
-     .about = "line of 5 with source tables and cut-through: as much of the switch in as few gates "
-              "as there can be",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 3,
-            .nodes = 5,
-            .route_cycles = 2,
-            .arb_cycles = 2,
-            .buffer_cycles = 1,
-            .cut_flits = 2,
-            .source_table = 1},
-     .link_cycles = 1,
-     .topology = mesh_5,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 2},
-    {.name = "any",
-     .about = "3x3 mesh whose barrier messages preempt any channel, 3 groups",
-     .sw = {.ports = 5,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 4,
-            .nodes = 9,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .barrier = HD_BARRIER_ANY,
-            .groups = 3,
-            .switches = 9},
-     .link_cycles = 1,
-     .topology = mesh_3x3,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 6,
-     .barrier_idle_cycles = 5},
-    {.name = "fixed",
-     .about = "2-ary 3-tree whose barrier messages preempt channel 0 of 3, slowest timing, 32 bits",
-     .sw = {.ports = 4,
-            .vcs = 3,
-            .data_bits = 32,
-            .depth_flits = 3,
-            .nodes = 8,
-            .route_cycles = 2,
-            .arb_cycles = 2,
-            .buffer_cycles = 1,
-            .source_table = 1,
-            .barrier = HD_BARRIER_FIXED,
-            .groups = 2,
-            .switches = 12},
-     .link_cycles = 2,
-     .topology = tree_2_3,
-     .routing = HD_ROUTE_S_MOD_K,
-     .longest_flits = 5,
-     .barrier_idle_cycles = 9},
-    {.name = "moving",
-     .about = "ring with a chord whose barrier messages preempt where flits move; 4 groups, tables "
-              "with room for a switch more",
-     .sw = {.ports = 5,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 5,
-            .nodes = 5,
-            .route_cycles = 1,
-            .arb_cycles = 2,
-            .barrier = HD_BARRIER_MOVING,
-            .groups = 4,
-            .switches = 7},
-     .link_cycles = 1,
-     .topology = ring,
-     .routing = HD_ROUTE_UP_DOWN,
-     .longest_flits = 6,
-     .barrier_idle_cycles = 4},
-    {.name = "queued",
-     .about = "line of 6 whose barrier messages wait for a free channel; cut-through, 64 bits",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 64,
-            .depth_flits = 3,
-            .nodes = 6,
-            .route_cycles = 2,
-            .arb_cycles = 1,
-            .buffer_cycles = 1,
-            .cut_flits = 2,
-            .barrier = HD_BARRIER_QUEUED,
-            .groups = 1,
-            .switches = 6},
-     .link_cycles = 1,
-     .topology = mesh_6,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 2},
-    {.name = "reserved",
-     .about = "line of 5 with a channel of 3 for barrier messages alone",
-     .sw = {.ports = 4,
-            .vcs = 3,
-            .data_bits = 16,
-            .depth_flits = 2,
-            .nodes = 5,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .barrier = HD_BARRIER_RESERVED,
-            .groups = 2,
-            .switches = 5},
-     .link_cycles = 1,
-     .topology = mesh_5,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 4},
-    {.name = "any-3",
-     .about = "line of 4, any channel is preempted, 2 groups: as few gates as there can be",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 2,
-            .nodes = 4,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .barrier = HD_BARRIER_ANY,
-            .groups = 2,
-            .switches = 4},
-     .link_cycles = 1,
-     .topology = mesh_4,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 5,
-     .barrier_idle_cycles = 4},
-    {.name = "moving-3",
-     .about = "the same where channels are preempted whose flits move",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 4,
-            .nodes = 4,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .barrier = HD_BARRIER_MOVING,
-            .groups = 2,
-            .switches = 4},
-     .link_cycles = 1,
-     .topology = mesh_4,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 5,
-     .barrier_idle_cycles = 4},
-    {.name = "adaptive",
-     .about = "3x3 mesh whose switches choose among ports by free credits",
-     .sw = {.ports = 5,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 4,
-            .nodes = 9,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .adaptive = 1},
-     .link_cycles = 1,
-     .topology = mesh_3x3,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 6},
-    {.name = "adaptive-slow",
-     .about = "2-ary 3-tree whose switches choose, with source tables and the slowest timing",
-     .sw = {.ports = 4,
-            .vcs = 3,
-            .data_bits = 32,
-            .depth_flits = 3,
-            .nodes = 8,
-            .route_cycles = 2,
-            .arb_cycles = 2,
-            .buffer_cycles = 1,
-            .source_table = 1,
-            .adaptive = 1},
-     .link_cycles = 2,
-     .topology = tree_2_3,
-     .routing = HD_ROUTE_S_MOD_K,
-     .longest_flits = 5},
-    {.name = "adaptive-reserved",
-     .about = "line of 5 whose switches choose, with a channel of 3 for barrier messages alone",
-     .sw = {.ports = 4,
-            .vcs = 3,
-            .data_bits = 16,
-            .depth_flits = 2,
-            .nodes = 5,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .adaptive = 1,
-            .barrier = HD_BARRIER_RESERVED,
-            .groups = 2,
-            .switches = 5},
-     .link_cycles = 1,
-     .topology = mesh_5,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 4},
-    {.name = "counts",
-     .about = "3x3 mesh whose switches choose by their neighbours' counts of packets",
-     .sw = {.ports = 5,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 4,
-            .nodes = 9,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .adaptive = HD_ADAPTIVE_COUNT},
-     .link_cycles = 1,
-     .topology = mesh_3x3,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 6},
-    {.name = "counts-deep",
-     .about =
-         "2-ary 3-tree whose switches choose by counts, and hold more packets than a count can say",
-     .sw = {.ports = 4,
-            .vcs = 3,
-            .data_bits = 16,
-            .depth_flits = 16,
-            .nodes = 8,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .adaptive = HD_ADAPTIVE_COUNT},
-     .link_cycles = 2,
-     .topology = tree_2_3,
-     .routing = HD_ROUTE_D_MOD_K,
-     .longest_flits = 5},
-    {.name = "counts-moving",
-     .about =
-         "line of 4 whose switches choose by counts, where channels are preempted whose flits move",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 4,
-            .nodes = 4,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .adaptive = HD_ADAPTIVE_COUNT,
-            .barrier = HD_BARRIER_MOVING,
-            .groups = 2,
-            .switches = 4},
-     .link_cycles = 1,
-     .topology = mesh_4,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 5,
-     .barrier_idle_cycles = 4},
-    {.name = "counts-3",
-     .about = "rig small whose switches choose by counts",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 3,
-            .nodes = 5,
-            .route_cycles = 2,
-            .arb_cycles = 2,
-            .buffer_cycles = 1,
-            .cut_flits = 2,
-            .source_table = 1,
-            .adaptive = HD_ADAPTIVE_COUNT},
-     .link_cycles = 1,
-     .topology = mesh_5,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 2},
-    {.name = "coder",
-     .about = "line of 16 with an XOR coder of 8 places at each node, one port without a link",
-     .sw = {.ports = 4,
-            .vcs = 2,
-            .data_bits = 32,
-            .depth_flits = 4,
-            .nodes = 16,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .code_places = 8},
-     .link_cycles = 1,
-     .topology = mesh_16,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 6},
-    {.name = "coder-slow",
-     .about =
-         "line of 20 with coders of 5 places that wait, source tables, slow timing, 3 channels",
-     .sw = {.ports = 3,
-            .vcs = 3,
-            .data_bits = 64,
-            .depth_flits = 3,
-            .nodes = 20,
-            .route_cycles = 1,
-            .arb_cycles = 2,
-            .buffer_cycles = 1,
-            .source_table = 1,
-            .code_places = 5,
-            .code_cycles = 3},
-     .link_cycles = 1,
-     .topology = mesh_20,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 5},
-    {.name = "coder-5",
-     .about = "line of 5 with coders of 5 places that wait: as few gates as there can be",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 2,
-            .nodes = 5,
-            .route_cycles = 1,
-            .arb_cycles = 2,
-            .buffer_cycles = 1,
-            .code_places = 5,
-            .code_cycles = 2},
-     .link_cycles = 1,
-     .topology = mesh_5,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 3},
-    {.name = "coder-reserved",
-     .about = "line of 5 with coders of 4 places, and a channel of 2 for barrier messages alone",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 32,
-            .depth_flits = 4,
-            .nodes = 5,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .barrier = HD_BARRIER_RESERVED,
-            .groups = 2,
-            .switches = 5,
-            .code_places = 4},
-     .link_cycles = 1,
-     .topology = mesh_5,
-     .routing = HD_ROUTE_DIMENSION_ORDER,
-     .longest_flits = 4},
-    {.name = "far",
-     .about = "one switch of a fabric with 1,100 nodes and switches, whose numbers have 11 bits",
-     .sw = {.ports = 3,
-            .vcs = 2,
-            .data_bits = 16,
-            .depth_flits = 2,
-            .nodes = 1100,
-            .route_cycles = 1,
-            .arb_cycles = 1,
-            .barrier = HD_BARRIER_ANY,
-            .groups = 2,
-            .switches = 1100}},
-};
-enum { N_RIGS = sizeof rigs / sizeof *rigs };
+/* ── the list ──────────────────────────────────────────────────────────────── */
+
+static const struct {
+  const char *name;
+  int (*build)(struct hd_topology *t, struct hd_error *err);
+} topologies[] = {{"tree-2-3", tree_2_3}, {"two-stars", two_stars}, {"ring", ring}};
+
+static struct rig *rigs;
+static unsigned n_rigs;
+static size_t capacity;
+
+/* The number of the word in the list of names that `name` gives, UINT32_MAX: it is not there. */
+static uint32_t word(const char *value, const char *(*name)(uint32_t number))
+{
+  for (uint32_t i = 0; name(i); i++)
+    if (!strcmp(name(i), value))
+      return i;
+  return UINT32_MAX;
+}
+
+static const char *routing_name(uint32_t number)
+{
+  return number < HD_ROUTINGS ? hd_routing_kind_name(number) : NULL;
+}
+
+static const char *adaptive_name(uint32_t number)
+{
+  return number ? hd_congestion_name(number - HD_ADAPTIVE_CREDITS) : "none";
+}
+
+static uint32_t value_of(const char *key, const char *value)
+{
+  char *end;
+  const uint32_t number = (uint32_t)strtoul(value, &end, 10);
+  return !*end                     ? number
+         : !strcmp(key, "barrier") ? word(value, hd_barrier_name)
+                                   : word(value, adaptive_name);
+}
+
+/* False: there is no such key or value. */
+static bool set(struct rig *r, const char *key, const char *value)
+{
+  const struct {
+    const char *key;
+    uint32_t *at;
+  } numbers[] = {{"link_cycles", &r->link_cycles},
+                 {"longest_flits", &r->longest_flits},
+                 {"barrier_idle_cycles", &r->barrier_idle_cycles}};
+  if (!strcmp(key, "mesh"))
+    return sscanf(value, "%" SCNu32 "x%" SCNu32, &r->mesh[0], &r->mesh[1]) > 0;
+  for (size_t i = 0; !strcmp(key, "topology") && i < sizeof topologies / sizeof *topologies; i++)
+    if (!strcmp(value, topologies[i].name))
+      r->topology = topologies[i].build;
+  if (!strcmp(key, "topology"))
+    return r->topology != NULL;
+  if (!strcmp(key, "routing")) {
+    const uint32_t routing = word(value, routing_name);
+    r->routing = (enum hd_routing_kind)routing;
+    return routing != UINT32_MAX;
+  }
+  const uint32_t number = value_of(key, value);
+  bool is_known = false;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (!strcmp(key, numbers[i].key)) {
+      *numbers[i].at = number;
+      is_known = true;
+    }
+  for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
+    if (!strcmp(key, hd_switch_param_list[i].name)) {
+      hd_switch_param_set(&r->sw, i, number);
+      is_known = true;
+    }
+  return is_known && number != UINT32_MAX;
+}
+
+static void begin_rig(char *line)
+{
+  const size_t name = strcspn(line, " ");
+  HD_XROOM(rigs, capacity, n_rigs, 1);
+  rigs[n_rigs++] =
+      (struct rig){.name = hd_xstrndup(line, name), .about = hd_xstrdup(line + name + 1)};
+}
+
+int rigs_read(const char *path, struct hd_error *err)
+{
+  char *text = NULL, *rest = NULL;
+  size_t length;
+  int status = hd_file_read(path, &text, &length, err);
+  for (char *line = status ? NULL : strtok_r(text, "\n", &rest); line && !status;
+       line = strtok_r(NULL, "\n", &rest)) {
+    char *words = NULL;
+    if (!strncmp(line, "rig ", 4))
+      begin_rig(line + 4);
+    for (char *w = *line == ' ' && n_rigs ? strtok_r(line, " ", &words) : NULL; w && !status;
+         w = strtok_r(NULL, " ", &words)) {
+      char *value = strchr(w, '=');
+      if (value)
+        *value++ = '\0';
+      if (!value || !set(&rigs[n_rigs - 1], w, value))
+        status = hd_fail(err, HD_E_INPUT, "%s: rig %s: %s=%s", path, rigs[n_rigs - 1].name, w,
+                         value ? value : "");
+    }
+  }
+  free(text);
+  return status;
+}
 
 const struct rig *rig_at(unsigned index)
 {
-  return index < N_RIGS ? &rigs[index] : NULL;
+  return index < n_rigs ? &rigs[index] : NULL;
 }
 
 const struct rig *rig_find(const char *name)
 {
-  for (unsigned i = 0; i < N_RIGS; i++)
+  for (unsigned i = 0; i < n_rigs; i++)
     if (!strcmp(rigs[i].name, name))
       return &rigs[i];
   return NULL;
 }
+
+/* ── stimuli ───────────────────────────────────────────────────────────────── */
 
 /* Some are for hardware that only some rigs have. */
 static bool fits(const struct rig *rig, enum stream_kind kind)
@@ -496,7 +179,8 @@ int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *opt
   for (unsigned i = 0; !status && i < sizeof names / sizeof *names; i++) {
     *finding = (struct finding){0};
     if (i == 0)
-      status = rig->topology ? fabric_try(rig, dut, options, seed, finding, err) : 0;
+      status =
+          rig->topology || rig->mesh[0] ? fabric_try(rig, dut, options, seed, finding, err) : 0;
     else if (i > STREAMS)
       status = registers_try(rig, dut, options, finding, err);
     else if (fits(rig, kinds[i - 1]))

@@ -11,12 +11,15 @@ struct rig {
   const char *name, *about;
   struct hd_switch_params sw;
   uint32_t link_cycles;
+  uint32_t mesh[2]; /* its sides; 0: `topology` builds the fabric, or there is none */
   int (*topology)(struct hd_topology *topology, struct hd_error *err);
   enum hd_routing_kind routing;
   uint32_t longest_flits;       /* of the fabric's packets */
   uint32_t barrier_idle_cycles; /* IDLE of the fabric's switches (§8.6) */
 };
 
+/** Reads the list, tests/faults/rigs.txt, once in a process. HD_E_IO, HD_E_INPUT. */
+int rigs_read(const char *path, struct hd_error *err);
 const struct rig *rig_find(const char *name);
 const struct rig *rig_at(unsigned index); /* NULL behind the last */
 

@@ -22,19 +22,13 @@
 #define DIRECTORY "build/faults-four-state"
 enum { SEED = 1 };
 
-static int square(struct hd_topology *topology, struct hd_error *err)
-{
-  static const uint32_t dims[] = {2, 2};
-  return hd_topology_mesh(topology, dims, 2, err);
-}
-
 /* Three virtual channels: an index can be out of range. */
 static const struct rig k_rig = {
     .name = "square",
     .about = "2x2 mesh, 3 VCs",
     .sw = SWITCH_SET(5, 3, 16, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0),
     .link_cycles = 1,
-    .topology = square,
+    .mesh = {2, 2},
     .routing = HD_ROUTE_DIMENSION_ORDER,
     .longest_flits = 6,
 };
@@ -53,7 +47,7 @@ static const struct rig k_coder_rig = {
            .code_places = 5,
            .code_cycles = 1},
     .link_cycles = 1,
-    .topology = square,
+    .mesh = {2, 2},
     .routing = HD_ROUTE_DIMENSION_ORDER,
     .longest_flits = 6,
 };
