@@ -35,8 +35,8 @@ def unit_tests():
     shared = "\n".join(l for path in glob.glob("tests/unit/**/*_tests.h", recursive=True) for l in lines(path))
     for path in glob.glob("tests/unit/**/test_*.c", recursive=True):
         text = "\n".join(lines(path)) + shared
-        for name in re.findall(r"\b(?:cmocka_unit_test\w*|IN_\w+)\(\s*(\w+)", text):
-            if re.search(rf"static void {name}\(void \*\*state\)", text):
+        for name in re.findall(r"\b(?:cmocka_unit_test\w*|IN_\w+|TEST(?:_WITH)?)\(\s*(\w+)", text):
+            if re.search(rf"static void {name}\(void \*\*state\)|^TEST(_WITH)?\({name}\b", text, re.M):
                 found.add(name)
     return found
 

@@ -176,7 +176,7 @@ if out=$(pins); then echo "ok lint passes named tests"; else
 fi
 pinned docs/spec/tests/2-switch.csv '/^§2.10,/s/quiescent_switches/quiet_switches/'
 seen 'a unit test that does not exist' 'among the unit tests: quiet_switches' pins
-pinned tests/unit/backends/test_backend.c 's/^ *cmocka_unit_test(registers_read_as_specified),//'
+pinned tests/unit/backends/test_backend.c 's/^TEST(registers_read_as_specified)/static void no_test(void)/'
 seen 'a unit test that is not run' 'among the unit tests: registers_read_as_specified' pins
 pinned tb/benches.txt '/^tb_link/d'
 seen 'a bench that is not run' 'among the benches: tb_link' pins

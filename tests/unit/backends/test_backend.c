@@ -9,6 +9,7 @@
 #include "../../../bridge/host/file.h"
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
+#include "../lib/test.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -81,23 +82,20 @@ static void check_streams(struct under_test *t, uint32_t illegal)
                                  : 0x3f);
 }
 
-static void legal_streams_are_answered_alike(void **state)
+TEST(legal_streams_are_answered_alike)
 {
-  (void)state;
   check_streams(&tests[0], 0);
   check_streams(&tests[1], 0);
 }
 
-static void every_error_is_answered_alike(void **state)
+TEST(every_error_is_answered_alike)
 {
-  (void)state;
   check_streams(&tests[0], 60);
   check_streams(&tests[1], 60);
 }
 
-static void more_than_64_channels_are_answered_alike(void **state)
+TEST(more_than_64_channels_are_answered_alike)
 {
-  (void)state;
   if (!getenv("HD_WIDE")) {
     print_message("SKIP: set HD_WIDE=1; the build takes half a minute\n");
     skip();
@@ -109,9 +107,8 @@ static void more_than_64_channels_are_answered_alike(void **state)
 
 /* ── skipping ──────────────────────────────────────────────────────────────── */
 
-static void quiescent_switches_are_not_evaluated(void **state)
+TEST(quiescent_switches_are_not_evaluated)
 {
-  (void)state;
   for (unsigned k = 0; k < 2; k++) {
     const struct hd_dut_ops *ops = k ? tests[0].verilator.ops : tests[0].model.ops;
     struct stream s;
@@ -148,9 +145,8 @@ static void quiescent_switches_are_not_evaluated(void **state)
 
 /* ── snapshots, reset, configuration ───────────────────────────────────────── */
 
-static void a_snapshot_has_the_same_future(void **state)
+TEST(a_snapshot_has_the_same_future)
 {
-  (void)state;
   uint64_t seed = first_seed(), compared = 0;
   for (uint32_t i = 0; i < n_streams(6); i++, seed++)
     for (unsigned k = 0; k < 4; k++) {
@@ -165,9 +161,8 @@ static void a_snapshot_has_the_same_future(void **state)
   assert_true(compared > 0);
 }
 
-static void reset_forgets_all_but_the_tables(void **state)
+TEST(reset_forgets_all_but_the_tables)
 {
-  (void)state;
   uint64_t seed = first_seed();
   for (unsigned k = 0; k < 4; k++) {
     const struct under_test *t = &tests[k & 1];
@@ -186,9 +181,8 @@ static void reset_forgets_all_but_the_tables(void **state)
   }
 }
 
-static void registers_read_as_specified(void **state)
+TEST(registers_read_as_specified)
 {
-  (void)state;
   for (unsigned k = 0; k < 4; k++) {
     const struct under_test *t = &tests[k & 1];
     const struct hd_switch_params *p = t->params;
@@ -218,9 +212,8 @@ static void registers_read_as_specified(void **state)
 
 /* ── what callers may get wrong ────────────────────────────────────────────── */
 
-static void bad_jobs_are_refused(void **state)
+TEST(bad_jobs_are_refused)
 {
-  (void)state;
   for (unsigned k = 0; k < 2; k++) {
     const struct hd_dut_ops *ops = k ? tests[0].verilator.ops : tests[0].model.ops;
     const struct hd_flit_event bad[] = {
@@ -241,9 +234,8 @@ static void bad_jobs_are_refused(void **state)
   }
 }
 
-static void events_without_room_are_counted(void **state)
+TEST(events_without_room_are_counted)
 {
-  (void)state;
   for (unsigned k = 0; k < 2; k++) {
     const struct hd_dut_ops *ops = k ? tests[0].verilator.ops : tests[0].model.ops;
     struct stream s;
@@ -278,9 +270,8 @@ static void *work(void *argument)
   return NULL;
 }
 
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-  (void)state;
   uint64_t compared = 0, seed = first_seed();
   for (unsigned k = 0; k < 4; k++) {
     const struct under_test *t = &tests[k & 1];
@@ -317,9 +308,8 @@ static void threads_change_nothing(void **state)
 
 /* ── waves ─────────────────────────────────────────────────────────────────── */
 
-static void waves_do_not_change_the_run(void **state)
+TEST(waves_do_not_change_the_run)
 {
-  (void)state;
   const struct hd_dut_ops *ops = tests[0].verilator.ops;
   struct stream s;
   char path[] = "/tmp/hd_backend_XXXXXX";
@@ -374,9 +364,8 @@ static uint64_t lines_of(const struct hd_dut_ops *ops, struct hd_dut *dut, struc
   return executed;
 }
 
-static void a_build_that_counts_answers_alike(void **state)
+TEST(a_build_that_counts_answers_alike)
 {
-  (void)state;
   /* A build with coverage takes three times as long: the smallest switch will do. */
   struct hd_backend_options options = {.say = say, .coverage = true, .quick = true};
   struct hd_backend counting;
@@ -427,19 +416,5 @@ static int teardown(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(legal_streams_are_answered_alike),
-      cmocka_unit_test(every_error_is_answered_alike),
-      cmocka_unit_test(more_than_64_channels_are_answered_alike),
-      cmocka_unit_test(quiescent_switches_are_not_evaluated),
-      cmocka_unit_test(a_snapshot_has_the_same_future),
-      cmocka_unit_test(reset_forgets_all_but_the_tables),
-      cmocka_unit_test(registers_read_as_specified),
-      cmocka_unit_test(bad_jobs_are_refused),
-      cmocka_unit_test(events_without_room_are_counted),
-      cmocka_unit_test(threads_change_nothing),
-      cmocka_unit_test(waves_do_not_change_the_run),
-      cmocka_unit_test(a_build_that_counts_answers_alike),
-  };
-  return cmocka_run_group_tests(all, setup, teardown);
+  return tests_run(setup, teardown);
 }

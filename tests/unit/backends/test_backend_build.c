@@ -3,6 +3,7 @@
  */
 #include "../../../bridge/backends/backend.h"
 #include "../lib/switch_set.h"
+#include "../lib/test.h"
 #include "../../../bridge/backends/rtl/dut_cache.h"
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/host/install_root.h"
@@ -10,9 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const struct hd_switch_params params =
     SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
@@ -88,7 +85,7 @@ static void take_tool_away(char *before)
 
 /* ── opening by name ───────────────────────────────────────────────────────── */
 
-static void unknown_names_are_refused(void **state)
+TEST_WITH(unknown_names_are_refused, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
@@ -104,9 +101,8 @@ static void unknown_names_are_refused(void **state)
   assert_null(backend.handle);
 }
 
-static void bad_parameters_are_refused(void **state)
+TEST(bad_parameters_are_refused)
 {
-  (void)state;
   struct hd_backend backend;
   struct hd_switch_params bad = params;
   struct hd_error err = {.text = ""};
@@ -115,7 +111,7 @@ static void bad_parameters_are_refused(void **state)
   assert_non_null(strstr(err.text, "17"));
 }
 
-static void gates_that_cannot_be_made_are_refused(void **state)
+TEST_WITH(gates_that_cannot_be_made_are_refused, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
@@ -139,7 +135,7 @@ static void gates_that_cannot_be_made_are_refused(void **state)
 }
 
 /* On a full disk Yosys writes what fits, and ends with 0. */
-static void a_netlist_that_was_cut_off_is_not_kept(void **state)
+TEST_WITH(a_netlist_that_was_cut_off_is_not_kept, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
@@ -160,7 +156,7 @@ static void a_netlist_that_was_cut_off_is_not_kept(void **state)
 
 /* ── building ──────────────────────────────────────────────────────────────── */
 
-static void broken_rtl_is_shown_with_the_log(void **state)
+TEST_WITH(broken_rtl_is_shown_with_the_log, make_scratch, remove_scratch)
 {
   char cache[PATH_MAX];
   struct hd_backend backend;
@@ -179,7 +175,7 @@ static void broken_rtl_is_shown_with_the_log(void **state)
   assert_int_equal(count_files(cache, ".log"), 1);
 }
 
-static void missing_sources_are_named(void **state)
+TEST_WITH(missing_sources_are_named, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
@@ -191,7 +187,7 @@ static void missing_sources_are_named(void **state)
   assert_non_null(strstr(err.text, "/no/such/directory"));
 }
 
-static void a_missing_verilator_names_its_package(void **state)
+TEST_WITH(a_missing_verilator_names_its_package, make_scratch, remove_scratch)
 {
   char *path = strdup(getenv("PATH"));
   struct hd_backend backend;
@@ -212,7 +208,7 @@ static bool stop_now(void *context)
   return true;
 }
 
-static void a_stopped_build_leaves_nothing(void **state)
+TEST_WITH(a_stopped_build_leaves_nothing, make_scratch, remove_scratch)
 {
   int asked = 0;
   struct hd_backend backend;
@@ -227,7 +223,7 @@ static void a_stopped_build_leaves_nothing(void **state)
 
 /* A switch that does nothing but end the simulation, which is no agreement: Verilator's runtime would end
  * the whole process with exit code 0. */
-static void a_switch_that_calls_finish_is_an_error(void **state)
+TEST_WITH(a_switch_that_calls_finish_is_an_error, make_scratch, remove_scratch)
 {
   static const char rtl[] =
       "module hd_switch #(parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64,\n"
@@ -265,7 +261,7 @@ static void a_switch_that_calls_finish_is_an_error(void **state)
 }
 
 /* Simulators connect a port of any width and leave open what they do not know. */
-static void ports_that_are_not_those_of_2_11_are_named(void **state)
+TEST_WITH(ports_that_are_not_those_of_2_11_are_named, make_scratch, remove_scratch)
 {
   static const char rtl[] =
       "module hd_switch #(parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64,\n"
@@ -382,7 +378,7 @@ static void holds(const char *path, const char *text)
   free(bytes);
 }
 
-static void what_yosys_refuses_is_bad_input(void **state)
+TEST_WITH(what_yosys_refuses_is_bad_input, make_scratch, remove_scratch)
 {
   static const struct {
     const char *beside, *where, *right;
@@ -435,7 +431,7 @@ static void must_open_in_lanes(const char *scratch, const char *directory, const
   hd_backend_close(&backend);
 }
 
-static void two_processes_may_share_what_nobody_reads(void **state)
+TEST_WITH(two_processes_may_share_what_nobody_reads, make_scratch, remove_scratch)
 {
   must_open_in_lanes(*state, "shares",
                      "reg b, c, d; assign a = c & d;\n"
@@ -444,13 +440,13 @@ static void two_processes_may_share_what_nobody_reads(void **state)
 }
 
 /* Yosys' commands end at a blank, a semicolon or a number sign. */
-static void any_name_of_a_directory_with_rtl_will_do(void **state)
+TEST_WITH(any_name_of_a_directory_with_rtl_will_do, make_scratch, remove_scratch)
 {
   must_open_in_lanes(*state, "all; my #1 parts", "assign a = in_valid_i[0];");
 }
 
 /* Compiled once for the runtime library, whichever switch it is built with first. */
-static void headers_are_read_as_they_were_compiled(void **state)
+TEST_WITH(headers_are_read_as_they_were_compiled, make_scratch, remove_scratch)
 {
   struct hd_switch_params set = small;
   struct hd_backend backend;
@@ -493,7 +489,7 @@ static void headers_are_read_as_they_were_compiled(void **state)
 }
 
 /* Yosys is started once more where ABC has died, and not a third time. */
-static void abc_that_dies_is_asked_again(void **state)
+TEST_WITH(abc_that_dies_is_asked_again, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .cache_dir = *state, .quick = true};
@@ -521,7 +517,7 @@ static void abc_that_dies_is_asked_again(void **state)
 }
 
 /* Verilator lists itself among the files that it has read. That is no file of the RTL. */
-static void verilator_started_by_its_path_is_no_rtl(void **state)
+TEST_WITH(verilator_started_by_its_path_is_no_rtl, make_scratch, remove_scratch)
 {
   struct hd_backend backend;
   struct hd_backend_options options = {.rtl_dir = *state, .quick = true};
@@ -554,7 +550,7 @@ static void put_entry(const char *cache, const char *key, const char *product)
   assert_int_equal(hd_cache_publish(&entry, NULL), 0);
 }
 
-static void damaged_entries_are_built_again(void **state)
+TEST_WITH(damaged_entries_are_built_again, make_scratch, remove_scratch)
 {
   static const char *const files[] = {"product", "beside", "checksum", "key.txt"};
   struct hd_cache_entry entry;
@@ -582,7 +578,7 @@ static void damaged_entries_are_built_again(void **state)
     }
 }
 
-static void a_killed_build_is_swept_up(void **state)
+TEST_WITH(a_killed_build_is_swept_up, make_scratch, remove_scratch)
 {
   int ends[2];
   char c = 0;
@@ -614,7 +610,7 @@ static void a_killed_build_is_swept_up(void **state)
 }
 
 /* Many processes want one key: one of them builds, and the others use its result. */
-static void one_process_builds_for_all(void **state)
+TEST_WITH(one_process_builds_for_all, make_scratch, remove_scratch)
 {
   enum { CHILDREN = 6 };
   int built = 0, used = 0;
@@ -643,7 +639,7 @@ static void one_process_builds_for_all(void **state)
   assert_int_equal(used, CHILDREN - 1);
 }
 
-static void a_killed_build_leaves_nothing_for_long(void **state)
+TEST_WITH(a_killed_build_leaves_nothing_for_long, make_scratch, remove_scratch)
 {
   struct hd_cache_entry entry;
   struct stat st;
@@ -670,7 +666,7 @@ static void a_killed_build_leaves_nothing_for_long(void **state)
   hd_cache_abandon(&under_way, 0, NULL);
 }
 
-static void a_full_disk_leaves_no_entry(void **state)
+TEST_WITH(a_full_disk_leaves_no_entry, make_scratch, remove_scratch)
 {
   pid_t pid = fork();
   if (pid == 0) { /* a limit on file sizes stands in for a full disk */
@@ -698,7 +694,7 @@ static void a_full_disk_leaves_no_entry(void **state)
 
 /* ── where things are ──────────────────────────────────────────────────────── */
 
-static void the_root_is_found_or_explained(void **state)
+TEST_WITH(the_root_is_found_or_explained, make_scratch, remove_scratch)
 {
   char root[PATH_MAX], *given = getenv("HD_ROOT") ? strdup(getenv("HD_ROOT")) : NULL;
   struct hd_error err = {.text = ""};
@@ -716,7 +712,7 @@ static void the_root_is_found_or_explained(void **state)
 
 /* ── traced signals ────────────────────────────────────────────────────────── */
 
-static void registers_and_specified_names_are_traced(void **state)
+TEST(registers_and_specified_names_are_traced)
 {
   static const struct {
     const char *line;
@@ -737,42 +733,10 @@ static void registers_and_specified_names_are_traced(void **state)
       {"module hd_switch #(", false, false},
       {"", false, false},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     const char *line = lines[i].line;
     if (hd_trace_line_is_off(line, strlen(line), true) != lines[i].off_at_top ||
         hd_trace_line_is_off(line, strlen(line), false) != lines[i].off_below)
       fail_msg("wrong for: %s", line);
   }
-}
-
-int main(void)
-{
-#define IN_SCRATCH(f) cmocka_unit_test_setup_teardown(f, make_scratch, remove_scratch)
-  const struct CMUnitTest all[] = {
-      IN_SCRATCH(unknown_names_are_refused),
-      cmocka_unit_test(bad_parameters_are_refused),
-      IN_SCRATCH(gates_that_cannot_be_made_are_refused),
-      IN_SCRATCH(a_netlist_that_was_cut_off_is_not_kept),
-      IN_SCRATCH(broken_rtl_is_shown_with_the_log),
-      IN_SCRATCH(missing_sources_are_named),
-      IN_SCRATCH(a_missing_verilator_names_its_package),
-      IN_SCRATCH(a_stopped_build_leaves_nothing),
-      IN_SCRATCH(a_switch_that_calls_finish_is_an_error),
-      IN_SCRATCH(ports_that_are_not_those_of_2_11_are_named),
-      IN_SCRATCH(what_yosys_refuses_is_bad_input),
-      IN_SCRATCH(two_processes_may_share_what_nobody_reads),
-      IN_SCRATCH(any_name_of_a_directory_with_rtl_will_do),
-      IN_SCRATCH(abc_that_dies_is_asked_again),
-      IN_SCRATCH(verilator_started_by_its_path_is_no_rtl),
-      IN_SCRATCH(headers_are_read_as_they_were_compiled),
-      IN_SCRATCH(damaged_entries_are_built_again),
-      IN_SCRATCH(a_killed_build_is_swept_up),
-      IN_SCRATCH(one_process_builds_for_all),
-      IN_SCRATCH(a_killed_build_leaves_nothing_for_long),
-      IN_SCRATCH(a_full_disk_leaves_no_entry),
-      IN_SCRATCH(the_root_is_found_or_explained),
-      cmocka_unit_test(registers_and_specified_names_are_traced),
-  };
-  return cmocka_run_group_tests(all, NULL, NULL);
 }

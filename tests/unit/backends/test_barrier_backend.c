@@ -6,6 +6,7 @@
  */
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
+#include "../lib/test.h"
 
 static const struct hd_switch_params sets[] = {
     SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, HD_BARRIER_ANY, 3, 12),
@@ -122,17 +123,10 @@ static void check_set(unsigned set)
   assert_int_equal(seen.errors & due, due);
 }
 
-static void every_stream_is_answered_alike(void **state)
+TEST(every_stream_is_answered_alike)
 {
-  (void)state;
   const char *only = getenv("HD_SET");
   for (unsigned set = 0; set < N_SETS; set++)
     if (!only || strtoul(only, NULL, 0) == set)
       check_set(set);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_stream_is_answered_alike)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,14 +8,11 @@
 
 #include "../lib/dice.h"
 #include "../lib/soft_board.h"
+#include "../lib/test.h"
 #include "../../../bridge/check/streams/stream_replay.h"
 
 #include <inttypes.h>
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static const struct hd_switch_params small = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 static const struct hd_switch_params wide = SWITCH_SET(3, 3, 64, 5, 20, 2, 2, 1, 2, 1, 2, 0, 0, 0);
@@ -100,9 +97,8 @@ static void must_agree(const struct outcome *o, uint64_t seed)
              o->status ? o->err.text : "", o->difference);
 }
 
-static void frames_come_whole_or_not_at_all(void **state)
+TEST(frames_come_whole_or_not_at_all)
 {
-  (void)state;
   uint64_t rnd = first_seed();
   struct hd_frame_reader reader = {.length = 0};
   uint32_t good = 0, damaged = 0;
@@ -131,9 +127,8 @@ static void frames_come_whole_or_not_at_all(void **state)
   assert_true(good > 1000 && damaged > 1000);
 }
 
-static void a_good_line_agrees(void **state)
+TEST(a_good_line_agrees)
 {
-  (void)state;
   static const struct hd_switch_params *const params[] = {&small, &wide, &barrier};
   static const uint32_t windows[] = {1, 7, 256, 4096};
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(24); i++, seed++) {
@@ -144,9 +139,8 @@ static void a_good_line_agrees(void **state)
   }
 }
 
-static void a_bad_line_agrees(void **state)
+TEST(a_bad_line_agrees)
 {
-  (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     struct outcome o = {.status = HD_E_IO, .err = {"no answer"}};
     /* what is lost only time tells: a slow machine gets more of it */
@@ -161,9 +155,8 @@ static void a_bad_line_agrees(void **state)
   }
 }
 
-static void a_board_that_was_reset_is_brought_back(void **state)
+TEST(a_board_that_was_reset_is_brought_back)
 {
-  (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     struct soft_board b = {.forget_at = 20 + 3 * (uint32_t)(seed % 8)};
     struct outcome o = play(&b, &small, 1500, 256, seed % 2, "", seed);
@@ -173,9 +166,8 @@ static void a_board_that_was_reset_is_brought_back(void **state)
 }
 
 /* The number of a request is one of 256: so it is the epoch that says whose an answer is. */
-static void answers_to_another_host_are_none(void **state)
+TEST(answers_to_another_host_are_none)
 {
-  (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     struct soft_board b = {.stale = true, .forget_at = seed % 2 ? 30 : 0};
     struct outcome o = play(&b, &small, 1500, 256, seed % 4 < 2, "", seed);
@@ -183,9 +175,8 @@ static void answers_to_another_host_are_none(void **state)
   }
 }
 
-static void answers_of_another_epoch_are_none(void **state)
+TEST(answers_of_another_epoch_are_none)
 {
-  (void)state;
   bool came = false; /* its answers: a slow machine is waited for */
   for (unsigned patience_ms = 5; !came && patience_ms <= 50000; patience_ms *= 10) {
     struct soft_board b = {.wrong_epoch = true};
@@ -199,9 +190,8 @@ static void answers_of_another_epoch_are_none(void **state)
   assert_true(came);
 }
 
-static void a_cable_that_was_pulled_is_found_again(void **state)
+TEST(a_cable_that_was_pulled_is_found_again)
 {
-  (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
     struct soft_board b = {.unplug_every = 15 + (uint32_t)seed % 5};
     struct outcome o = play(&b, &small, 1500, 256, seed % 2, "", seed);
@@ -225,9 +215,8 @@ static void *interrupt_when_unplugged(void *context)
 }
 
 /* A cable may be gone for a day. Whoever gives up waiting can interrupt. */
-static void waiting_for_a_cable_is_interrupted(void **state)
+TEST(waiting_for_a_cable_is_interrupted)
 {
-  (void)state;
   struct soft_board b = {
       .params = small, .switches = 2, .unplug_every = 60, .unplug_for_good = true};
   const struct hd_dut_ops *ops = hd_dut_board_backend();
@@ -252,9 +241,8 @@ static void waiting_for_a_cable_is_interrupted(void **state)
   soft_end(&b);
 }
 
-static void a_wrong_cycle_is_found(void **state)
+TEST(a_wrong_cycle_is_found)
 {
-  (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(12); i++, seed++) {
     struct soft_board b = {.lie_switch = 1, .lie_cycle = 40 + (uint32_t)(seed * 191) % 2400};
     struct outcome o = play(&b, &small, 2500, 1024, seed % 2, "", seed);
@@ -265,7 +253,7 @@ static void a_wrong_cycle_is_found(void **state)
 }
 
 /* The board is broken, not the switch, whose records are right. */
-static void a_broken_signature_unit_is_no_divergence(void **state)
+TEST(a_broken_signature_unit_is_no_divergence)
 {
   static const struct {
     uint32_t above;
@@ -274,7 +262,6 @@ static void a_broken_signature_unit_is_no_divergence(void **state)
   } cases[] = {{0, true, "its records are what the model shows"},
                {0, false, "its signature unit or its output records are broken"},
                {200, true, "what it shows of each part is what the model shows"}};
-  (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     size_t k = seed % 3;
     struct soft_board b = {.missigns = true, .missigns_above = cases[k].above};
@@ -287,9 +274,8 @@ static void a_broken_signature_unit_is_no_divergence(void **state)
   must_agree(&o, first_seed());
 }
 
-static void broken_records_are_no_divergence(void **state)
+TEST(broken_records_are_no_divergence)
 {
-  (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
     struct soft_board b = {.misrecords = true, .lie_switch = 1};
     b.lie_cycle = seed % 2 ? 0 : 1000;
@@ -301,9 +287,8 @@ static void broken_records_are_no_divergence(void **state)
   }
 }
 
-static void a_board_that_does_not_repeat_itself_is_told(void **state)
+TEST(a_board_that_does_not_repeat_itself_is_told)
 {
-  (void)state;
   struct soft_board b = {.lie_switch = 1, .lie_cycle = 700, .lie_once = true};
   struct outcome o = play(&b, &small, 1500, 512, true, "", 3);
   assert_int_equal(o.status, HD_E_IO);
@@ -325,10 +310,9 @@ static void must_answer(const struct stream *s, struct hd_dut *dut, uint32_t sw,
   hd_answer_fini(&a);
 }
 
-static void a_snapshot_has_the_same_future(void **state)
+TEST(a_snapshot_has_the_same_future)
 {
   enum { MIDDLE = 601, CYCLES = 1500 };
-  (void)state;
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(6); i++, seed++) {
     struct soft_board b = {.params = seed % 2 ? small : wide, .switches = 2, .rnd = seed};
@@ -378,10 +362,9 @@ static size_t bytes_held(void)
 
 /* A switch's stimuli are kept in a file. So memory and snapshots are as large after ten times as many cycles, and the
  * way back to all of them is still known. */
-static void a_long_run_holds_as_much_as_a_short_one(void **state)
+TEST(a_long_run_holds_as_much_as_a_short_one)
 {
   enum { SHORT = 1000, LONG = 10000, SLACK = 8192 };
-  (void)state;
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   const uint64_t seed = first_seed();
   struct soft_board b = {.params = small, .switches = 1, .rnd = seed};
@@ -419,9 +402,8 @@ static void a_long_run_holds_as_much_as_a_short_one(void **state)
 }
 
 /* Nowhere to keep what is played. */
-static void a_run_without_room_for_its_past_is_refused(void **state)
+TEST(a_run_without_room_for_its_past_is_refused)
 {
-  (void)state;
   struct soft_board b = {.params = small, .switches = 1, .rnd = 1};
   struct hd_dut *dut = NULL;
   struct hd_error err = {.text = ""};
@@ -437,9 +419,8 @@ static void a_run_without_room_for_its_past_is_refused(void **state)
 
 #define TEN(x) x x x x x x x x x x
 
-static void what_is_no_board_is_refused(void **state)
+TEST(what_is_no_board_is_refused)
 {
-  (void)state;
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   static const struct {
     const char *options, *says;
@@ -463,9 +444,8 @@ static void what_is_no_board_is_refused(void **state)
   }
 }
 
-static void another_switch_or_build_is_refused(void **state)
+TEST(another_switch_or_build_is_refused)
 {
-  (void)state;
   const struct hd_dut_ops *ops = hd_dut_board_backend();
   static const struct {
     struct hd_switch_params board;
@@ -504,9 +484,8 @@ static void another_switch_or_build_is_refused(void **state)
   }
 }
 
-static void a_dead_board_ends_with_a_reason(void **state)
+TEST(a_dead_board_ends_with_a_reason)
 {
-  (void)state;
   static const struct {
     struct soft_board board;
     const char *says;
@@ -536,9 +515,8 @@ static void a_dead_board_ends_with_a_reason(void **state)
 }
 
 /* While it is waited for, and what came of it: of the cable, and of a board that lost its power with it. */
-static void a_pulled_cable_is_told(void **state)
+TEST(a_pulled_cable_is_told)
 {
-  (void)state;
   for (unsigned forgets = 0; forgets < 2; forgets++) {
     struct soft_board b = {.params = small, .switches = 2, .rnd = 1, .unplug_every = 60};
     const struct hd_dut_ops *ops = hd_dut_board_backend();
@@ -570,9 +548,8 @@ static void a_pulled_cable_is_told(void **state)
   }
 }
 
-static void boards_are_found_at_the_builds_speeds(void **state)
+TEST(boards_are_found_at_the_builds_speeds)
 {
-  (void)state;
   static const struct {
     unsigned baud;
     speed_t speed;
@@ -599,9 +576,8 @@ static void boards_are_found_at_the_builds_speeds(void **state)
   }
 }
 
-static void what_cannot_be_opened_is_tried_once(void **state)
+TEST(what_cannot_be_opened_is_tried_once)
 {
-  (void)state;
   static const unsigned bauds[] = {3000000, 115200};
   struct hd_board_about about;
   struct hd_error err = {.text = ""};
@@ -609,32 +585,4 @@ static void what_cannot_be_opened_is_tried_once(void **state)
   assert_int_equal(hd_board_find("/dev/hd-not-there", bauds, 2, 0, &baud, &about, &err), HD_E_IO);
   assert_int_equal(baud, 3000000);
   assert_non_null(strstr(err.text, "cannot open"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(frames_come_whole_or_not_at_all),
-      cmocka_unit_test(a_good_line_agrees),
-      cmocka_unit_test(a_bad_line_agrees),
-      cmocka_unit_test(a_board_that_was_reset_is_brought_back),
-      cmocka_unit_test(answers_to_another_host_are_none),
-      cmocka_unit_test(answers_of_another_epoch_are_none),
-      cmocka_unit_test(a_cable_that_was_pulled_is_found_again),
-      cmocka_unit_test(waiting_for_a_cable_is_interrupted),
-      cmocka_unit_test(a_wrong_cycle_is_found),
-      cmocka_unit_test(a_broken_signature_unit_is_no_divergence),
-      cmocka_unit_test(broken_records_are_no_divergence),
-      cmocka_unit_test(a_board_that_does_not_repeat_itself_is_told),
-      cmocka_unit_test(a_snapshot_has_the_same_future),
-      cmocka_unit_test(a_long_run_holds_as_much_as_a_short_one),
-      cmocka_unit_test(a_run_without_room_for_its_past_is_refused),
-      cmocka_unit_test(what_is_no_board_is_refused),
-      cmocka_unit_test(boards_are_found_at_the_builds_speeds),
-      cmocka_unit_test(what_cannot_be_opened_is_tried_once),
-      cmocka_unit_test(another_switch_or_build_is_refused),
-      cmocka_unit_test(a_dead_board_ends_with_a_reason),
-      cmocka_unit_test(a_pulled_cable_is_told),
-  };
-  return cmocka_run_group_tests_name("board", tests, NULL, NULL);
 }

@@ -12,13 +12,10 @@
 
 #include "../lib/fake_board_line.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char k_scenario[] =
     "name: bad-line\n"
@@ -106,9 +103,8 @@ static struct outcome by_model(void)
   return o;
 }
 
-static void a_bad_line_to_the_rtl_agrees_or_says_why(void **state)
+TEST(a_bad_line_to_the_rtl_agrees_or_says_why)
 {
-  (void)state;
   const struct outcome model = by_model();
   unsigned agreed = 0, runs = n_streams(8);
   uint64_t resent = 0, bad = 0, damaged = 0;
@@ -145,9 +141,8 @@ static void a_bad_line_to_the_rtl_agrees_or_says_why(void **state)
   assert_true(runs == 1 || (agreed > runs / 2 && resent > 0 && bad > 0));
 }
 
-static void a_device_that_vanishes_ends_the_run_with_a_reason(void **state)
+TEST(a_device_that_vanishes_ends_the_run_with_a_reason)
 {
-  (void)state;
   for (uint64_t seed = first_seed(), i = 0; i < n_streams(4); i++, seed++) {
     struct board_line line = {.seed = seed, .gone_after = 600 + 1000 * (uint32_t)(seed % 4)};
     struct outcome o = run_over(&line, MOST_PATIENCE_MS, ""); /* nothing is lost before */
@@ -157,9 +152,8 @@ static void a_device_that_vanishes_ends_the_run_with_a_reason(void **state)
 }
 
 /* A line that damages so much that nothing comes through must end, too. */
-static void noise_is_no_agreement(void **state)
+TEST(noise_is_no_agreement)
 {
-  (void)state;
   struct board_line line = {.seed = first_seed(), .flipped = 300000};
   struct outcome o = run_over(&line, 40, "");
   assert_int_equal(o.status, HD_E_IO);
@@ -168,11 +162,6 @@ static void noise_is_no_agreement(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_bad_line_to_the_rtl_agrees_or_says_why),
-      cmocka_unit_test(a_device_that_vanishes_ends_the_run_with_a_reason),
-      cmocka_unit_test(noise_is_no_agreement),
-  };
   const struct hd_backend_options options = {.rtl_dir = NULL};
   struct hd_error err = {.text = ""};
   int status = hd_board_virtual_build(&k_params, 2, &options, k_program, sizeof k_program, &err);
@@ -184,5 +173,5 @@ int main(void)
     printf("%s\n", err.text);
     return 1;
   }
-  return cmocka_run_group_tests_name("board behind a bad line", tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -6,11 +6,7 @@
 #include "../../../bridge/backends/board/board_check.h"
 #include "../lib/switch_set.h"
 #include "../lib/soft_board.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "../lib/test.h"
 
 static const struct hd_switch_params narrow = SWITCH_SET(2, 1, 16, 2, 4, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 static const struct hd_switch_params usual = SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 1, 3, 6);
@@ -25,13 +21,12 @@ static struct hd_board_check on(const struct soft_board *b)
                                  .link = {.line.fd = -1, .patience_ms = 60000}};
 }
 
-static void a_sound_board_holds_every_rung(void **state)
+TEST(a_sound_board_holds_every_rung)
 {
   static int (*const rungs[])(struct hd_board_check * check, struct hd_error * err) = {
       hd_board_check_link, hd_board_check_echo, hd_board_check_registers, hd_board_check_memory,
       hd_board_check_signatures};
   static const struct hd_switch_params *const params[] = {&narrow, &usual, &wide};
-  (void)state;
   for (size_t i = 0; i < sizeof params / sizeof *params; i++) {
     struct soft_board b = {.params = *params[i], .switches = 2, .rnd = 1};
     struct hd_error err = {.text = ""};
@@ -49,7 +44,7 @@ static void a_sound_board_holds_every_rung(void **state)
 }
 
 /* And not what became of later tries. */
-static void a_wrong_register_is_named(void **state)
+TEST(a_wrong_register_is_named)
 {
   static const struct {
     uint32_t reg;
@@ -58,7 +53,6 @@ static void a_wrong_register_is_named(void **state)
   } cases[] = {{0, 0, "register ID of switch 0 reads 0x0000, not 0x4844"},
                {2, 3 | 2 << 5 | 4 << 9, "name 3 ports, its answers have signatures of 5"},
                {2, 5 | 9 << 5 | 4 << 9, "that there cannot be: "}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct soft_board b = {.params = usual,
                            .switches = 1,
@@ -78,11 +72,10 @@ static void a_wrong_register_is_named(void **state)
   }
 }
 
-static void a_broken_signature_unit_is_named(void **state)
+TEST(a_broken_signature_unit_is_named)
 {
   static const struct soft_board boards[] = {
       {.missigns = true}, {.misrecords = true}, {.missigns = true, .missigns_above = 100}};
-  (void)state;
   for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
     struct soft_board b = boards[i];
     struct hd_error err = {.text = ""};
@@ -104,9 +97,8 @@ static void a_broken_signature_unit_is_named(void **state)
 }
 
 /* Once, and not for each number of ports that a switch could have. */
-static void a_line_that_dies_between_rungs_is_waited_for_once(void **state)
+TEST(a_line_that_dies_between_rungs_is_waited_for_once)
 {
-  (void)state;
   struct soft_board b = {.params = usual, .switches = 1, .rnd = 1};
   struct hd_error err = {.text = ""};
   soft_begin(&b);
@@ -124,15 +116,4 @@ static void a_line_that_dies_between_rungs_is_waited_for_once(void **state)
   hd_board_check_fini(&check);
   pthread_create(&b.thread, NULL, soft_play, &b);
   soft_end(&b);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_sound_board_holds_every_rung),
-      cmocka_unit_test(a_wrong_register_is_named),
-      cmocka_unit_test(a_broken_signature_unit_is_named),
-      cmocka_unit_test(a_line_that_dies_between_rungs_is_waited_for_once),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,13 +6,10 @@
 #include "../lib/dice.h"
 #include "../lib/switch_set.h"
 #include "../lib/soft_board.h"
+#include "../lib/test.h"
 #include "../../../bridge/check/streams/stream_replay.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static const struct hd_switch_params params =
     SWITCH_SET(5, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, 0, 0, 0);
@@ -109,9 +106,8 @@ static struct outcome play(const char *options, bool told, uint64_t seed)
   return o;
 }
 
-static void boards_share_a_fabric(void **state)
+TEST(boards_share_a_fabric)
 {
-  (void)state;
   uint64_t from = first_seed();
   uint32_t compared = 0;
   for (uint64_t seed = from; seed < from + n_streams(6); seed++) {
@@ -134,9 +130,8 @@ static void boards_share_a_fabric(void **state)
 }
 
 /* Switch 3 of the fabric is switch 0 of the third board. */
-static void a_wrong_switch_is_the_right_one(void **state)
+TEST(a_wrong_switch_is_the_right_one)
 {
-  (void)state;
   struct soft_board boards[BOARDS] = {{.lie_cycle = 0}, {.lie_cycle = 0}, {.lie_switch = 0}};
   char options[300];
   boards[2].lie_cycle = 100;
@@ -148,9 +143,8 @@ static void a_wrong_switch_is_the_right_one(void **state)
     assert_int_equal(*o.differences[i] != '\0', i == 3);
 }
 
-static void an_error_names_the_board(void **state)
+TEST(an_error_names_the_board)
 {
-  (void)state;
   struct soft_board boards[BOARDS] = {{.missigns = false}, {.missigns = true}, {.missigns = false}};
   char options[300];
   begin(boards, 1, options, sizeof options);
@@ -161,9 +155,8 @@ static void an_error_names_the_board(void **state)
     fail_msg("says: %s", o.err.text);
 }
 
-static void too_few_switches_are_refused(void **state)
+TEST(too_few_switches_are_refused)
 {
-  (void)state;
   struct soft_board boards[BOARDS] = {0};
   struct hd_dut *dut = NULL;
   struct hd_error err = {.text = ""};
@@ -176,9 +169,8 @@ static void too_few_switches_are_refused(void **state)
 }
 
 /* The other boards were asked no more than the wrong one: their description. */
-static void a_wrong_board_is_refused_before_any_plays(void **state)
+TEST(a_wrong_board_is_refused_before_any_plays)
 {
-  (void)state;
   struct soft_board boards[BOARDS] = {0};
   struct hd_dut *dut = NULL;
   struct hd_error err = {.text = ""};
@@ -194,16 +186,4 @@ static void a_wrong_board_is_refused_before_any_plays(void **state)
   assert_true(boards[2].carried_out > 5);
   assert_int_equal(boards[0].carried_out, boards[2].carried_out);
   assert_int_equal(boards[1].carried_out, boards[2].carried_out);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(boards_share_a_fabric),
-      cmocka_unit_test(a_wrong_switch_is_the_right_one),
-      cmocka_unit_test(an_error_names_the_board),
-      cmocka_unit_test(too_few_switches_are_refused),
-      cmocka_unit_test(a_wrong_board_is_refused_before_any_plays),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

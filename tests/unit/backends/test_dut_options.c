@@ -3,22 +3,18 @@
  */
 #include "../../../bridge/backends/backends.h"
 #include "../lib/switch_set.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 static const struct hd_switch_params params =
     SWITCH_SET(5, 2, 16, 4, 64, 1, 1, 0, 0, 0, 0, 0, 0, 0);
 
-static void options_are_behind_the_colon(void **state)
+TEST(options_are_behind_the_colon)
 {
-  (void)state;
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
   struct hd_backend_options options = {.dut_options = "given"};
@@ -43,7 +39,7 @@ static void a_build_is_said(void *context, const char *line)
 }
 
 /* Where nothing is built, the cache directory does not come to be either. */
-static void wrong_options_are_refused_before_anything_is_built(void **state)
+TEST(wrong_options_are_refused_before_anything_is_built)
 {
   static const char cache[] = "build/test_dut_options";
   static const struct {
@@ -70,7 +66,6 @@ static void wrong_options_are_refused_before_anything_is_built(void **state)
       {"bitstream:board.asc,foo", "no option 'foo'"},
       {"bitstream:board.asc,baud=0", "no option 'baud=0'"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bool building = false;
     struct hd_backend_options options = {
@@ -85,10 +80,9 @@ static void wrong_options_are_refused_before_anything_is_built(void **state)
 }
 
 /* More than there is room for in what was built. */
-static void too_many_plusargs_are_refused(void **state)
+TEST(too_many_plusargs_are_refused)
 {
   char name[1024] = "systemc:+0";
-  (void)state;
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
   for (int i = 1; i < 33; i++)
@@ -102,9 +96,8 @@ static void too_many_plusargs_are_refused(void **state)
 
 /* docs/backends.md has a row of its table for each backend, and a word in code for each option; a backend that plays
  * Heddle's own switch has an example, which is its own. */
-static void the_page_names_every_backend_and_option(void **state)
+TEST(the_page_names_every_backend_and_option)
 {
-  (void)state;
   size_t kinds = 0, options = 0;
   char *page = calloc(1, 1 << 16), words[128];
   FILE *file = fopen("docs/backends.md", "r");
@@ -133,9 +126,8 @@ static void the_page_names_every_backend_and_option(void **state)
 }
 
 /* Messages name all backends of the list. */
-static void a_wrong_name_is_answered_with_all_names(void **state)
+TEST(a_wrong_name_is_answered_with_all_names)
 {
-  (void)state;
   struct hd_backend backend;
   struct hd_error err = {.text = ""};
   assert_int_equal(hd_backend_open(&backend, "verilatr:foo", &params, NULL, &err), HD_E_INPUT);
@@ -152,16 +144,4 @@ static void a_wrong_name_is_answered_with_all_names(void **state)
       assert_non_null(strstr(err.text, (*k)->name));
   assert_int_equal(hd_backend_open(&backend, "board:virtual", &params, &options, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "--dut board:virtual,rtl=rtl"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(options_are_behind_the_colon),
-      cmocka_unit_test(wrong_options_are_refused_before_anything_is_built),
-      cmocka_unit_test(too_many_plusargs_are_refused),
-      cmocka_unit_test(the_page_names_every_backend_and_option),
-      cmocka_unit_test(a_wrong_name_is_answered_with_all_names),
-  };
-  return cmocka_run_group_tests(all, NULL, NULL);
 }

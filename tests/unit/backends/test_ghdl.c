@@ -5,14 +5,11 @@
  */
 #include "../../../bridge/backends/backend.h"
 #include "../lib/switch_set.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PORTS = 5, CYCLES = 240, PERIOD = 12, FLITS = 3, MOST = PORTS * (CYCLES + 1), KEPT = 4 };
 static const struct hd_switch_params params =
@@ -163,10 +160,9 @@ static void assert_undisturbed(const struct shown *s)
 
 /* ── the tests ─────────────────────────────────────────────────────────────── */
 
-static void windows_of_any_length_are_alike(void **state)
+TEST(windows_of_any_length_are_alike)
 {
   static const uint32_t windows[] = {1, 7, 100};
-  (void)state;
   struct hd_dut *dut = make_switches(3);
   for (uint32_t sw = 0; sw < 3; sw++) {
     struct shown s = {.n_flits = 0};
@@ -177,9 +173,8 @@ static void windows_of_any_length_are_alike(void **state)
 }
 
 /* In the middle of packets, into the same switch and into another one, more than once. */
-static void a_snapshot_has_the_same_future(void **state)
+TEST(a_snapshot_has_the_same_future)
 {
-  (void)state;
   struct hd_dut *dut = make_switches(2);
   struct hd_dut_buffer buffer = {0};
   struct shown begun = {.n_flits = 0};
@@ -196,9 +191,8 @@ static void a_snapshot_has_the_same_future(void **state)
   backend.ops->destroy(dut);
 }
 
-static void the_last_snapshots_are_kept(void **state)
+TEST(the_last_snapshots_are_kept)
 {
-  (void)state;
   struct hd_dut *dut = make_switches(1);
   struct hd_dut_buffer buffers[KEPT + 1] = {{0}};
   struct shown s = {.n_flits = 0}, again[KEPT + 1];
@@ -220,9 +214,8 @@ static void the_last_snapshots_are_kept(void **state)
   backend.ops->destroy(dut);
 }
 
-static void a_read_leaves_no_trace(void **state)
+TEST(a_read_leaves_no_trace)
 {
-  (void)state;
   struct hd_dut *dut = make_switches(1);
   struct shown s = {.n_flits = 0};
   for (uint32_t c = 0; c < CYCLES; c += 5) {
@@ -237,9 +230,8 @@ static void a_read_leaves_no_trace(void **state)
 }
 
 /* In the middle of packets; tables stay. */
-static void reset_leaves_a_switch_as_it_was(void **state)
+TEST(reset_leaves_a_switch_as_it_was)
 {
-  (void)state;
   struct hd_dut *dut = make_switches(1);
   struct shown ignored = {.n_flits = 0}, s = {.n_flits = 0};
   assert_int_equal(play(dut, 0, 0, 62, 62, &ignored), 0);
@@ -252,12 +244,5 @@ static void reset_leaves_a_switch_as_it_was(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(windows_of_any_length_are_alike),
-      cmocka_unit_test(a_snapshot_has_the_same_future),
-      cmocka_unit_test(the_last_snapshots_are_kept),
-      cmocka_unit_test(a_read_leaves_no_trace),
-      cmocka_unit_test(reset_leaves_a_switch_as_it_was),
-  };
-  return cmocka_run_group_tests(all, open_ghdl, close_ghdl);
+  return tests_run(open_ghdl, close_ghdl);
 }

@@ -8,17 +8,14 @@
 #include "../../../bridge/record/rundb.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "../lib/planted_rtl.h"
+#include "../lib/test.h"
 
 /* Names with this process's number: tests may run side by side. */
 static char directory[64], run_directory[80], rtl_directory[80];
@@ -99,9 +96,8 @@ static uint64_t digest_of(unsigned i, const char *dut, uint64_t *cycles, double 
   return digest;
 }
 
-static void scenarios_have_one_digest(void **state)
+TEST(scenarios_have_one_digest)
 {
-  (void)state;
   need_icarus();
   static const char *const duts[] = {"model", "icarus", "verilator"};
   for (unsigned i = 0; i < N_SCENARIOS; i++) {
@@ -167,9 +163,8 @@ static void expect_named(const char *name, const char *message, const char *line
   hd_run_report_fini(&report);
 }
 
-static void an_x_has_a_name(void **state)
+TEST(an_x_has_a_name)
 {
-  (void)state;
   need_icarus();
   for (int closed = 0; closed < 2; closed++) {
     plant_rtl(rtl_directory, "hd_output_port.v", "        data_o <= data;",
@@ -211,9 +206,5 @@ static int teardown(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(scenarios_have_one_digest),
-      cmocka_unit_test(an_x_has_a_name),
-  };
-  return cmocka_run_group_tests(all, setup, teardown);
+  return tests_run(setup, teardown);
 }

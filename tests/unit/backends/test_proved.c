@@ -3,13 +3,10 @@
  */
 #include "../../../bridge/backends/rtl/dut_sources.h"
 #include "../../../bridge/host/install_root.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <limits.h>
 #include <stdio.h>
 
@@ -36,10 +33,9 @@ static bool proved(struct hd_switch_params params)
 }
 
 /* Numbers of ports, channels, places and entries select no RTL. */
-static void numbers_do_not_matter(void **state)
+TEST(numbers_do_not_matter)
 {
   struct hd_switch_params p = small;
-  (void)state;
   assert_true(proved(p));
   p.ports = 16;
   p.vcs = 8;
@@ -52,9 +48,8 @@ static void numbers_do_not_matter(void **state)
   assert_true(proved(p));
 }
 
-static void each_kind_is_proved_for_itself(void **state)
+TEST(each_kind_is_proved_for_itself)
 {
-  (void)state;
   for (uint32_t kind = 0; kind < HD_BARRIER_KINDS; kind++) {
     struct hd_switch_params p = small;
     p.barrier = kind;
@@ -71,11 +66,4 @@ static void each_kind_is_proved_for_itself(void **state)
   assert_true(proved(p));
   p.buffer_cycles = 1;
   assert_false(proved(p));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_do_not_matter),
-                                     cmocka_unit_test(each_kind_is_proved_for_itself)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,21 +8,17 @@
 #include "../../../bridge/host/memory.h"
 #include "../../../bridge/host/install_root.h"
 #include "../../../cmodel/port_event.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { TASKS = 60, CRASHES = 17, HANGS = 23, FAILS = 31 };
 
@@ -176,9 +172,8 @@ static uint64_t whole(uint32_t workers)
   return hash;
 }
 
-static void a_plan_ends_when_enough_is_known(void **state)
+TEST(a_plan_ends_when_enough_is_known)
 {
-  (void)state;
   char path[64];
   struct counting c = {0};
   struct hd_campaign_result result;
@@ -192,18 +187,16 @@ static void a_plan_ends_when_enough_is_known(void **state)
   hd_tree_remove(path, NULL);
 }
 
-static void the_number_of_workers_changes_nothing(void **state)
+TEST(the_number_of_workers_changes_nothing)
 {
-  (void)state;
   uint64_t one = whole(1);
   assert_int_equal(whole(2), one);
   assert_int_equal(whole(7), one);
   assert_int_equal(whole(0), one);
 }
 
-static void an_interrupted_campaign_goes_on(void **state)
+TEST(an_interrupted_campaign_goes_on)
 {
-  (void)state;
   char path[64];
   struct hd_error err = {""};
   struct hd_campaign_result result = {0};
@@ -224,9 +217,8 @@ static void an_interrupted_campaign_goes_on(void **state)
 }
 
 /* Killed from outside at whatever moment: what was committed is there, and the rest is done again. */
-static void a_killed_campaign_goes_on(void **state)
+TEST(a_killed_campaign_goes_on)
 {
-  (void)state;
   char path[64];
   struct hd_error err = {""};
   struct hd_campaign_result result;
@@ -279,9 +271,8 @@ static int find_failed(void *context, const struct hd_task *task, const struct h
   return HD_OK;
 }
 
-static void a_worker_that_dies_or_hangs_is_an_outcome(void **state)
+TEST(a_worker_that_dies_or_hangs_is_an_outcome)
 {
-  (void)state;
   for (int hang = 0; hang < 2; hang++) {
     char path[64];
     struct hd_error err = {""};
@@ -348,9 +339,8 @@ static uint32_t four(void *context)
 }
 
 /* The same outcomes, also where one of them ends the process of all. */
-static void tasks_that_share_a_process_end_as_alone(void **state)
+TEST(tasks_that_share_a_process_end_as_alone)
 {
-  (void)state;
   for (unsigned i = 0; i < 8; i++) {
     const bool crash = i & 1, kill = i & 2, sized = i & 4;
     uint64_t hash[2];
@@ -382,9 +372,8 @@ static void tasks_that_share_a_process_end_as_alone(void **state)
   }
 }
 
-static void one_that_hangs_in_a_process_of_several_is_found(void **state)
+TEST(one_that_hangs_in_a_process_of_several_is_found)
 {
-  (void)state;
   char path[64];
   uint32_t most, which = HANGS;
   struct hd_error err = {""};
@@ -404,9 +393,8 @@ static void one_that_hangs_in_a_process_of_several_is_found(void **state)
 }
 
 /* Killed from outside, a worker says nothing of its task: another has it. */
-static void a_worker_that_is_killed_changes_nothing(void **state)
+TEST(a_worker_that_is_killed_changes_nothing)
 {
-  (void)state;
   char path[64];
   struct hd_error err = {""};
   struct hd_campaign_result result;
@@ -432,14 +420,13 @@ static bool at_once(void *context)
 }
 
 /* A task without a campaign has the same outcomes, and is given up when it is to stop. */
-static void a_task_alone_is_carried_out_likewise(void **state)
+TEST(a_task_alone_is_carried_out_likewise)
 {
   struct counting c = {.crash = 1, .hang = 1};
   const struct hd_plan plan = {.context = &c, .run_task = run_task};
   struct hd_task task = {3, "square", "square 3", 1};
   struct hd_task_outcome o = {0};
   struct hd_error err = {""};
-  (void)state;
   assert_int_equal(hd_task_run(&plan, &task, 0, never, NULL, &o, &err), HD_OK);
   assert_int_equal(hd_task_outcome_find(&o, "square")->number, 9);
   assert_false(o.failed);
@@ -457,9 +444,8 @@ static void a_task_alone_is_carried_out_likewise(void **state)
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
 }
 
-static void what_the_machine_lacked_is_done_again(void **state)
+TEST(what_the_machine_lacked_is_done_again)
 {
-  (void)state;
   static const int lacking[] = {HD_E_IO, HD_E_NOMEM, HD_E_TOOL};
   for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
     char path[64];
@@ -481,9 +467,8 @@ static void what_the_machine_lacked_is_done_again(void **state)
 }
 
 /* On a busy machine anything may take too long. */
-static void what_had_no_end_is_done_again(void **state)
+TEST(what_had_no_end_is_done_again)
 {
-  (void)state;
   char path[64];
   struct hd_error err = {""};
   struct hd_campaign_result result;
@@ -502,9 +487,8 @@ static void what_had_no_end_is_done_again(void **state)
   hd_tree_remove(path, NULL);
 }
 
-static void it_ends_after_so_many_failures(void **state)
+TEST(it_ends_after_so_many_failures)
 {
-  (void)state;
   char path[64];
   struct hd_error err = {""};
   struct hd_campaign_result result;
@@ -541,9 +525,8 @@ static bool three_are_wanted(void *context)
 }
 
 /* Its time is up before the first task: it takes its grace where the plan says that it needs it, and no longer. */
-static void grace_is_for_what_is_unfinished(void **state)
+TEST(grace_is_for_what_is_unfinished)
 {
-  (void)state;
   for (unsigned wanted = 0; wanted < 2; wanted++) {
     char path[64];
     struct counting counting = {0};
@@ -561,9 +544,8 @@ static void grace_is_for_what_is_unfinished(void **state)
   }
 }
 
-static void another_campaign_in_the_directory_is_refused(void **state)
+TEST(another_campaign_in_the_directory_is_refused)
 {
-  (void)state;
   char path[64];
   struct hd_error err = {""};
   struct hd_campaign_result result;
@@ -595,7 +577,7 @@ static void change(const char *path, const char *sql)
 }
 
 /* Somebody else's file, with all that the schema of ours forbids. */
-static void a_file_with_nothing_where_text_belongs_is_damaged(void **state)
+TEST(a_file_with_nothing_where_text_belongs_is_damaged)
 {
   static const char *const tables[][2] = {
       {"results",
@@ -604,7 +586,6 @@ static void a_file_with_nothing_where_text_belongs_is_damaged(void **state)
                 "INSERT INTO tasks VALUES (3, NULL, NULL, 1, 0, 0, NULL, NULL, 1)"},
       {"campaign", "(id, name, command, definition, identity, heddle, started, complete);"
                    "INSERT INTO campaign VALUES (1, NULL, NULL, NULL, NULL, NULL, NULL, 0)"}};
-  (void)state;
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     char path[64], sql[400];
     struct hd_error err = {""};
@@ -628,9 +609,8 @@ static void a_file_with_nothing_where_text_belongs_is_damaged(void **state)
   }
 }
 
-static void two_at_one_directory_are_refused(void **state)
+TEST(two_at_one_directory_are_refused)
 {
-  (void)state;
   char path[64];
   struct hd_error err = {""};
   struct hd_campaign_db *db;
@@ -665,9 +645,8 @@ static void expect_line(const struct hd_campaign_progress *p, const char *line)
   hd_text_fini(&text);
 }
 
-static void progress_has_rate_and_time_left(void **state)
+TEST(progress_has_rate_and_time_left)
 {
-  (void)state;
   expect_line(&(struct hd_campaign_progress){.workers = 2, .seconds_left = -1},
               "0 runs, 2 workers, 0.0 runs/s, 0:00");
   expect_line(&(struct hd_campaign_progress){.tasks = 66,
@@ -696,9 +675,8 @@ static void count_call(void *context, const struct hd_campaign_progress *p)
   ((struct counting *)context)->shown++;
 }
 
-static void progress_is_shown_as_often_as_is_asked_for(void **state)
+TEST(progress_is_shown_as_often_as_is_asked_for)
 {
-  (void)state;
   for (int often = 0; often < 2; often++) {
     char path[64];
     struct hd_error err = {""};
@@ -715,9 +693,8 @@ static void progress_is_shown_as_often_as_is_asked_for(void **state)
 }
 
 /* Bytes that are nearly an outcome or a task: taken or refused, never a crash. */
-static void what_travels_may_be_damaged(void **state)
+TEST(what_travels_may_be_damaged)
 {
-  (void)state;
   struct hd_task_outcome o = {0};
   struct counting c = {0};
   run_task(&c, &(struct hd_task){FAILS, "square", "square \xc3\xa4 \x01", 1}, &o);
@@ -781,9 +758,8 @@ static bool is_another(const char *rtl, char before[256])
 }
 
 /* All that a build may read: in any depth, with any ending, outside of the directory, and the tools. */
-static void what_a_build_reads_is_the_identity(void **state)
+TEST(what_a_build_reads_is_the_identity)
 {
-  (void)state;
   char path[64], rtl[96], before[256] = "", tools[160];
   struct hd_text text = {0};
   struct hd_error err = {""};
@@ -831,9 +807,8 @@ static void what_a_build_reads_is_the_identity(void **state)
 }
 
 /* Files of Heddle that are compiled at run time, and are not in the executable. */
-static void what_is_compiled_with_the_rtl_is_the_identity(void **state)
+TEST(what_is_compiled_with_the_rtl_is_the_identity)
 {
-  (void)state;
   static const char shim[] = "bridge/backends/verilator/verilator.cpp";
   char path[64], root[PATH_MAX], before[256] = "", command[3 * PATH_MAX];
   struct hd_error err = {""};
@@ -850,32 +825,4 @@ static void what_is_compiled_with_the_rtl_is_the_identity(void **state)
   assert_true(is_another(NULL, before));
   unsetenv("HD_ROOT");
   hd_tree_remove(path, NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_plan_ends_when_enough_is_known),
-      cmocka_unit_test(the_number_of_workers_changes_nothing),
-      cmocka_unit_test(an_interrupted_campaign_goes_on),
-      cmocka_unit_test(a_killed_campaign_goes_on),
-      cmocka_unit_test(a_worker_that_dies_or_hangs_is_an_outcome),
-      cmocka_unit_test(tasks_that_share_a_process_end_as_alone),
-      cmocka_unit_test(one_that_hangs_in_a_process_of_several_is_found),
-      cmocka_unit_test(a_worker_that_is_killed_changes_nothing),
-      cmocka_unit_test(a_task_alone_is_carried_out_likewise),
-      cmocka_unit_test(what_the_machine_lacked_is_done_again),
-      cmocka_unit_test(what_had_no_end_is_done_again),
-      cmocka_unit_test(it_ends_after_so_many_failures),
-      cmocka_unit_test(grace_is_for_what_is_unfinished),
-      cmocka_unit_test(another_campaign_in_the_directory_is_refused),
-      cmocka_unit_test(a_file_with_nothing_where_text_belongs_is_damaged),
-      cmocka_unit_test(two_at_one_directory_are_refused),
-      cmocka_unit_test(progress_has_rate_and_time_left),
-      cmocka_unit_test(progress_is_shown_as_often_as_is_asked_for),
-      cmocka_unit_test(what_travels_may_be_damaged),
-      cmocka_unit_test(what_a_build_reads_is_the_identity),
-      cmocka_unit_test(what_is_compiled_with_the_rtl_is_the_identity),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

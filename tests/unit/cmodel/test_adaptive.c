@@ -3,6 +3,7 @@
  */
 #include "../lib/barrier_rig.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 /* Three ports, R = 1, D = 0, header of 32 bits: two for the mode, two for the node, two for that to go by. A
  * flit that comes in t is granted in t + 2 and visible in t + 4. */
@@ -42,10 +43,9 @@ static void hold_output_1(struct rig *r)
 
 /* ── choice ─────────────────────────────────────────────────────────────────── */
 
-static void the_port_with_most_credits_is_chosen(void **state)
+TEST(the_port_with_most_credits_is_chosen)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 0);
   configure(&r, HD_CFG_ADAPT, 1);
   write_set(&r, 0, 2, 6);
@@ -66,10 +66,9 @@ static void the_port_with_most_credits_is_chosen(void **state)
 }
 
 /* Credits that come, and those that a grant takes, count from the next cycle on. */
-static void credits_of_the_same_cycle_do_not_count(void **state)
+TEST(credits_of_the_same_cycle_do_not_count)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 0);
   configure(&r, HD_CFG_ADAPT, 1);
   write_set(&r, 0, 2, 6);
@@ -87,10 +86,9 @@ static void credits_of_the_same_cycle_do_not_count(void **state)
   rig_close(&r);
 }
 
-static void nothing_is_chosen_without_ports_or_channels(void **state)
+TEST(nothing_is_chosen_without_ports_or_channels)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 0);
   write_set(&r, 0, 2, 2);
   put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* ADAPT is 0 */
@@ -123,10 +121,9 @@ static void nothing_is_chosen_without_ports_or_channels(void **state)
   rig_close(&r);
 }
 
-static void a_reserved_channel_counts_not(void **state)
+TEST(a_reserved_channel_counts_not)
 {
   struct rig r;
-  (void)state;
   struct hd_switch_params p = plain_params(HD_BARRIER_RESERVED);
   p.adaptive = 1;
   rig_open(&r, &p);
@@ -148,10 +145,9 @@ static void a_reserved_channel_counts_not(void **state)
 
 /* ── requests ───────────────────────────────────────────────────────────────── */
 
-static void the_entry_is_the_second_choice(void **state)
+TEST(the_entry_is_the_second_choice)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 0);
   configure(&r, HD_CFG_ADAPT, 1);
   hold_output_1(&r);
@@ -164,10 +160,9 @@ static void the_entry_is_the_second_choice(void **state)
   rig_close(&r);
 }
 
-static void a_packet_waits_for_either(void **state)
+TEST(a_packet_waits_for_either)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 0);
   configure(&r, HD_CFG_ADAPT, 1);
   hold_output_1(&r);
@@ -182,10 +177,9 @@ static void a_packet_waits_for_either(void **state)
   rig_close(&r);
 }
 
-static void channels_may_change_while_a_packet_waits(void **state)
+TEST(channels_may_change_while_a_packet_waits)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 2, 0);
   configure(&r, HD_CFG_ADAPT, 1);
   hold_output_1(&r);
@@ -201,10 +195,9 @@ static void channels_may_change_while_a_packet_waits(void **state)
   rig_close(&r);
 }
 
-static void a_choice_inside_a_packet_means_nothing(void **state)
+TEST(a_choice_inside_a_packet_means_nothing)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 0);
   configure(&r, HD_CFG_ADAPT, 1);
   hold_output_1(&r);
@@ -236,10 +229,9 @@ static unsigned reference_steps(unsigned g)
   return g;
 }
 
-static void a_generator_runs_through_all_values(void **state)
+TEST(a_generator_runs_through_all_values)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 0);
   configure(&r, HD_CFG_ADAPT, 1);
   write_set(&r, 1, 2, 4);
@@ -261,10 +253,9 @@ static void a_generator_runs_through_all_values(void **state)
   rig_close(&r);
 }
 
-static void a_written_generator_is_drawn_from_and_wins(void **state)
+TEST(a_written_generator_is_drawn_from_and_wins)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 0);
   configure(&r, HD_CFG_ADAPT, 1);
   write_set(&r, 0, 2, 7);
@@ -393,7 +384,7 @@ static void show_credits(struct reference *x)
     }
 }
 
-static void many_ties_are_drawn_as_specified(void **state)
+TEST(many_ties_are_drawn_as_specified)
 {
   struct dice dice = dice_begin("many_ties_are_drawn_as_specified", "test_adaptive");
   struct hd_switch_params p = {.ports = PORTS,
@@ -408,7 +399,6 @@ static void many_ties_are_drawn_as_specified(void **state)
   static struct reference x;
   uint64_t ties = n_cases(TIES), sent = 0;
   unsigned id = 0;
-  (void)state;
   memset(&x, 0, sizeof x);
   rig_open(&r, &p);
   for (unsigned o = 0; o < PORTS; o++)
@@ -487,10 +477,9 @@ static uint64_t head_by(unsigned node, unsigned via)
   return rest | via << 4 | node << 2 | 3;
 }
 
-static void a_packet_turns_at_the_node_that_it_goes_by(void **state)
+TEST(a_packet_turns_at_the_node_that_it_goes_by)
 {
   struct rig r;
-  (void)state;
   open_rig(&r, 1, 1);
   configure(&r, HD_CFG_ADAPT, 1);
   write_set(&r, 0, 2, 1); /* a head of mode 3 chooses nothing */
@@ -515,10 +504,9 @@ static void a_packet_turns_at_the_node_that_it_goes_by(void **state)
   rig_close(&r);
 }
 
-static void a_packet_without_a_way_by_a_node_is_unroutable(void **state)
+TEST(a_packet_without_a_way_by_a_node_is_unroutable)
 {
   struct rig r;
-  (void)state;
   struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
   p.nodes = 3;
   for (p.source_table = 0; p.source_table < 2; p.source_table++) {
@@ -543,7 +531,7 @@ static void a_packet_without_a_way_by_a_node_is_unroutable(void **state)
 
 /* ── memory ─────────────────────────────────────────────────────────────────── */
 
-static void port_sets_take_room_only_where_they_are(void **state)
+TEST(port_sets_take_room_only_where_they_are)
 {
   struct hd_switch_params p = {.ports = 5,
                                .vcs = 2,
@@ -553,32 +541,10 @@ static void port_sets_take_room_only_where_they_are(void **state)
                                .route_cycles = 1,
                                .arb_cycles = 1};
   size_t without = hd_switch_size(&p), sets = (size_t)p.ports * p.nodes * sizeof(uint16_t);
-  (void)state;
   p.adaptive = 1;
   size_t with = hd_switch_size(&p);
   print_message("5 ports, 2 channels of 4 flits, 64 nodes: %zu bytes, with port sets %zu\n",
                 without, with);
   assert_true(without < 4096 && with < 4096);
   assert_in_range(with - without, sets, sets + 320);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_port_with_most_credits_is_chosen),
-      cmocka_unit_test(credits_of_the_same_cycle_do_not_count),
-      cmocka_unit_test(nothing_is_chosen_without_ports_or_channels),
-      cmocka_unit_test(a_reserved_channel_counts_not),
-      cmocka_unit_test(the_entry_is_the_second_choice),
-      cmocka_unit_test(a_packet_waits_for_either),
-      cmocka_unit_test(channels_may_change_while_a_packet_waits),
-      cmocka_unit_test(a_choice_inside_a_packet_means_nothing),
-      cmocka_unit_test(a_generator_runs_through_all_values),
-      cmocka_unit_test(a_written_generator_is_drawn_from_and_wins),
-      cmocka_unit_test(many_ties_are_drawn_as_specified),
-      cmocka_unit_test(a_packet_turns_at_the_node_that_it_goes_by),
-      cmocka_unit_test(a_packet_without_a_way_by_a_node_is_unroutable),
-      cmocka_unit_test(port_sets_take_room_only_where_they_are),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
  */
 #include "../lib/barrier_rig.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 enum { SWITCHES = 3, PORTS = 4, DELAY = 8, ROUNDS = 3, BLOCK = 16384, VCS = 2, LIMIT = 4000 };
 enum { MEMBER, RIGHT, LEFT, DATA };
@@ -254,12 +255,11 @@ static void run_to_the_end(struct network *n)
   assert_int_equal(received, n->sent);
 }
 
-static void barriers_complete_and_data_survives(void **state)
+TEST(barriers_complete_and_data_survives)
 {
   static struct network n, copy;
   uint64_t seed = first_seed();
   uint32_t preemptions[6] = {0}, nulls[6] = {0}, runs = 0, packets = 0;
-  (void)state;
   printf("seeds from %llu; replay: HD_SEED=%llu build/opt/unit/test_barrier_chain\n",
          (unsigned long long)seed, (unsigned long long)seed);
   for (unsigned all = 0; all < 5 * 2 * 3 * 20; all++, runs++) {
@@ -297,10 +297,4 @@ static void barriers_complete_and_data_survives(void **state)
   }
   printf("\n");
   assert_true(packets > runs);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(barriers_complete_and_data_survives)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

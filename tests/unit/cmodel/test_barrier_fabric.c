@@ -4,6 +4,7 @@
  * Specification §7.3, §7.9, §7.10, §8.6.
  */
 #include "../lib/barrier_fabric.h"
+#include "../lib/test.h"
 
 enum { GROUPS = 2, LIMIT = 400000 };
 
@@ -87,9 +88,8 @@ static bool rounds_left(const struct mix *m)
   return m->groups[0].arrive[0] != UINT64_MAX || m->groups[1].arrive[0] != UINT64_MAX;
 }
 
-static void data_stays_whole_while_barriers_pass(void **state)
+TEST(data_stays_whole_while_barriers_pass)
 {
-  (void)state;
   struct dice dice = dice_begin("data_stays_whole_while_barriers_pass", "test_barrier_fabric");
   for (unsigned barrier = 1; barrier <= 5; barrier++) {
     uint64_t packets = 0, rounds = 0, latest = 0;
@@ -125,9 +125,8 @@ static void data_stays_whole_while_barriers_pass(void **state)
 }
 
 /* One write a cycle, in order; the plain switch has the port, too. */
-static void writes_wait_for_the_port(void **state)
+TEST(writes_wait_for_the_port)
 {
-  (void)state;
   const uint32_t dims[2] = {2, 2};
   for (unsigned barrier = 0; barrier < 2; barrier++) {
     struct barrier_fabric f = {0};
@@ -180,13 +179,4 @@ static void writes_wait_for_the_port(void **state)
     hd_record_fini(&record);
     barrier_fabric_close(&f);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(data_stays_whole_while_barriers_pass),
-      cmocka_unit_test(writes_wait_for_the_port),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_rig.h"
+#include "../lib/test.h"
 
 static void count_barrier_credits(unsigned barrier)
 {
@@ -27,18 +28,16 @@ static void count_barrier_credits(unsigned barrier)
   rig_close(&r);
 }
 
-static void barrier_credits_are_counted(void **state)
+TEST(barrier_credits_are_counted)
 {
-  (void)state;
   for (unsigned barrier = 1; barrier <= 5; barrier++)
     count_barrier_credits(barrier);
 }
 
-static void the_unit_stands_still_while_it_is_configured(void **state)
+TEST(the_unit_stands_still_while_it_is_configured)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   for (unsigned i = 0; i < 3; i++) {
     set_flit(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(i));
@@ -62,11 +61,10 @@ static void the_unit_stands_still_while_it_is_configured(void **state)
 }
 
 /* As management takes a port away: first LIVE, then the ways, a write a cycle. */
-static void ways_are_looked_up_again_after_writes(void **state)
+TEST(ways_are_looked_up_again_after_writes)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
   tick(&r); /* look */
@@ -81,11 +79,10 @@ static void ways_are_looked_up_again_after_writes(void **state)
   rig_close(&r);
 }
 
-static void a_queue_is_full_until_the_cycle_is_over(void **state)
+TEST(a_queue_is_full_until_the_cycle_is_over)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(0));
   put(&r, 0, 0, HD_KIND_BARRIER_LAST, message_from(1)); /* look */
@@ -99,11 +96,10 @@ static void a_queue_is_full_until_the_cycle_is_over(void **state)
   rig_close(&r);
 }
 
-static void one_message_a_cycle_comes_from_the_buffers(void **state)
+TEST(one_message_a_cycle_comes_from_the_buffers)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
   struct rig r;
-  (void)state;
   p.vcs = 2;
   open_way(&r, &p);
   for (unsigned i = 0; i < 2; i++) { /* fills the queue while the unit stands still */
@@ -139,11 +135,10 @@ static void one_message_a_cycle_comes_from_the_buffers(void **state)
   rig_close(&r);
 }
 
-static void two_that_come_to_the_front_at_once_take_turns(void **state)
+TEST(two_that_come_to_the_front_at_once_take_turns)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
   struct rig r;
-  (void)state;
   p.vcs = 2;
   p.depth_flits = 2;
   open_way(&r, &p);
@@ -163,9 +158,8 @@ static void two_that_come_to_the_front_at_once_take_turns(void **state)
   rig_close(&r);
 }
 
-static void what_is_against_the_protocol_changes_nothing(void **state)
+TEST(what_is_against_the_protocol_changes_nothing)
 {
-  (void)state;
   for (unsigned barrier = 1; barrier <= 5; barrier++) {
     struct hd_switch_params p = plain_params(barrier);
     struct rig r;
@@ -191,18 +185,4 @@ static void what_is_against_the_protocol_changes_nothing(void **state)
     assert_int_equal(r.n_credits, through(barrier) ? 4 : 0);
     rig_close(&r);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(barrier_credits_are_counted),
-      cmocka_unit_test(the_unit_stands_still_while_it_is_configured),
-      cmocka_unit_test(ways_are_looked_up_again_after_writes),
-      cmocka_unit_test(a_queue_is_full_until_the_cycle_is_over),
-      cmocka_unit_test(one_message_a_cycle_comes_from_the_buffers),
-      cmocka_unit_test(two_that_come_to_the_front_at_once_take_turns),
-      cmocka_unit_test(what_is_against_the_protocol_changes_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_rig.h"
+#include "../lib/test.h"
 
 enum { SUPPLIED = 600, BURST = 4, REST = 16 };
 
@@ -72,9 +73,8 @@ static void expect_bursts(unsigned barrier, unsigned data_bits)
   rig_close(&r);
 }
 
-static void four_messages_end_a_preemption_and_data_moves(void **state)
+TEST(four_messages_end_a_preemption_and_data_moves)
 {
-  (void)state;
   for (unsigned barrier = HD_BARRIER_ANY; barrier <= HD_BARRIER_MOVING; barrier++)
     for (unsigned data_bits = 16; data_bits <= 32; data_bits *= 2)
       expect_bursts(barrier, data_bits);
@@ -90,11 +90,10 @@ static void own(struct rig *r, unsigned in, unsigned vc)
   tick(r);
 }
 
-static void moving_ends_a_preemption_that_would_wait(void **state)
+TEST(moving_ends_a_preemption_that_would_wait)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   struct rig r;
-  (void)state;
   p.depth_flits = 3; /* request, message, end */
   open_way(&r, &p);
   configure(&r, HD_CFG_IDLE, 100);
@@ -128,11 +127,10 @@ static void moving_ends_a_preemption_that_would_wait(void **state)
   rig_close(&r);
 }
 
-static void an_output_that_rests_is_not_quiescent(void **state)
+TEST(an_output_that_rests_is_not_quiescent)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   own(&r, 0, 0);
   for (unsigned i = 0; i <= BURST; i++) {
@@ -167,9 +165,8 @@ static uint32_t initial_from(unsigned bsr)
   return hd_barrier_message(HD_INITIAL_REDUCE, 2, 3, 2, bsr);
 }
 
-static void initial_reduces_keep_to_channel_0(void **state)
+TEST(initial_reduces_keep_to_channel_0)
 {
-  (void)state;
   for (unsigned barrier = HD_BARRIER_MOVING; barrier <= HD_BARRIER_QUEUED; barrier++) {
     struct hd_switch_params p = plain_params(barrier);
     struct rig r;
@@ -198,11 +195,10 @@ static void initial_reduces_keep_to_channel_0(void **state)
   }
 }
 
-static void an_initial_reduce_ends_another_channel_s_preemption(void **state)
+TEST(an_initial_reduce_ends_another_channel_s_preemption)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   struct rig r;
-  (void)state;
   p.vcs = 2;
   p.depth_flits = 16;
   open_way(&r, &p);
@@ -229,9 +225,8 @@ static void an_initial_reduce_ends_another_channel_s_preemption(void **state)
 }
 
 /* New packets wait for a message that waits, but not for one without a barrier credit. */
-static void heads_wait_for_messages_that_could_go(void **state)
+TEST(heads_wait_for_messages_that_could_go)
 {
-  (void)state;
   for (unsigned all = 0; all < 4; all++) {
     struct hd_switch_params p = plain_params(all & 1 ? HD_BARRIER_MOVING : HD_BARRIER_QUEUED);
     bool credit = all >> 1;
@@ -270,9 +265,8 @@ static void heads_wait_for_messages_that_could_go(void **state)
 
 /* An initial reduce waits for channel 0. Packets for other channels need not wait for it: if they did, they would wait
  * for something that the deadlock rule does not know. Any other message may take what they take. */
-static void packets_for_other_channels_do_not_wait_for_an_initial_reduce(void **state)
+TEST(packets_for_other_channels_do_not_wait_for_an_initial_reduce)
 {
-  (void)state;
   for (unsigned initial = 0; initial < 2; initial++) {
     struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
     struct rig r;
@@ -297,18 +291,4 @@ static void packets_for_other_channels_do_not_wait_for_an_initial_reduce(void **
     assert_int_equal(errors_of(&r), 0);
     rig_close(&r);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(four_messages_end_a_preemption_and_data_moves),
-      cmocka_unit_test(moving_ends_a_preemption_that_would_wait),
-      cmocka_unit_test(an_output_that_rests_is_not_quiescent),
-      cmocka_unit_test(initial_reduces_keep_to_channel_0),
-      cmocka_unit_test(an_initial_reduce_ends_another_channel_s_preemption),
-      cmocka_unit_test(heads_wait_for_messages_that_could_go),
-      cmocka_unit_test(packets_for_other_channels_do_not_wait_for_an_initial_reduce),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

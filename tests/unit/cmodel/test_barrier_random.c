@@ -7,6 +7,7 @@
  */
 #include "../lib/barrier_rig.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 #include "../../../cmodel/switch/barrier_state.h"
 
@@ -253,11 +254,10 @@ static void run_cycle(struct random_rig *r, uint64_t cycle, uint16_t *high, bool
   r->errors |= hd_switch_config_read(r->sw, HD_CFG_ERRORS);
 }
 
-static void nothing_that_comes_in_breaks_it(void **state)
+TEST(nothing_that_comes_in_breaks_it)
 {
   uint64_t seed = first_seed();
   uint32_t kinds[6][8] = {{0}}, errors = 0, skipped = 0, quiet = 0;
-  (void)state;
   printf("seeds from %llu; replay: HD_SEED=%llu build/opt/unit/test_barrier_random\n",
          (unsigned long long)seed, (unsigned long long)seed);
   for (unsigned run = 0; run < RUNS; run++) {
@@ -297,10 +297,4 @@ static void nothing_that_comes_in_breaks_it(void **state)
   }
   assert_int_equal(errors, 0xfff & ~HD_ERR_RESERVED);
   assert_true(skipped && quiet);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_that_comes_in_breaks_it)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

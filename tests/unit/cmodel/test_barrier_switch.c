@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_rig.h"
+#include "../lib/test.h"
 
-static void a_hop_takes_what_the_formula_says(void **state)
+TEST(a_hop_takes_what_the_formula_says)
 {
   unsigned hops = 0;
-  (void)state;
   for (unsigned all = 0; all < 5 * 2 * 2 * 2 * 2; all++, hops++) {
     unsigned barrier = 1 + all / 16, bits = all & 1 ? 16 : 64;
     struct hd_switch_params p = plain_params(barrier);
@@ -53,11 +53,10 @@ static uint64_t start_preemption(struct rig *r)
   return t;
 }
 
-static void a_preemption_holds_a_packet_back_and_lets_it_go_on(void **state)
+TEST(a_preemption_holds_a_packet_back_and_lets_it_go_on)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   uint64_t t = start_preemption(&r);
   run_to(&r, t + 40);
@@ -74,11 +73,10 @@ static void a_preemption_holds_a_packet_back_and_lets_it_go_on(void **state)
   rig_close(&r);
 }
 
-static void a_message_goes_by_a_preemption_that_is_there(void **state)
+TEST(a_message_goes_by_a_preemption_that_is_there)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   uint64_t t = start_preemption(&r);
   run_to(&r, t + 6);
@@ -92,11 +90,10 @@ static void a_message_goes_by_a_preemption_that_is_there(void **state)
   rig_close(&r);
 }
 
-static void padding_keeps_a_preempted_packet_s_path(void **state)
+TEST(padding_keeps_a_preempted_packet_s_path)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   uint64_t t = r.cycle;
   put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1); /* granted in t + 2 */
@@ -124,11 +121,10 @@ static void padding_keeps_a_preempted_packet_s_path(void **state)
   rig_close(&r);
 }
 
-static void a_preemption_below_a_preemption_stops_the_padding(void **state)
+TEST(a_preemption_below_a_preemption_stops_the_padding)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   p.depth_flits = 16;
   open_way(&r, &p);
   uint64_t t = r.cycle;
@@ -146,11 +142,10 @@ static void a_preemption_below_a_preemption_stops_the_padding(void **state)
   rig_close(&r);
 }
 
-static void without_an_open_packet_there_is_no_padding(void **state)
+TEST(without_an_open_packet_there_is_no_padding)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   put(&r, 0, 0, HD_KIND_PADDING, 0);
   expect_silence(&r);
@@ -199,12 +194,11 @@ static void two_flits(struct rig *r, struct hd_flit_event *first, struct hd_flit
     *second = r->flits[n + 1];
 }
 
-static void any_takes_a_free_channel_or_the_next_in_turn(void **state)
+TEST(any_takes_a_free_channel_or_the_next_in_turn)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct hd_flit_event a, b;
   struct rig r;
-  (void)state;
   p.vcs = 2;
   open_way(&r, &p);
   configure(&r, HD_CFG_IDLE, 0);
@@ -223,12 +217,11 @@ static void any_takes_a_free_channel_or_the_next_in_turn(void **state)
   rig_close(&r);
 }
 
-static void fixed_knows_channel_0_alone(void **state)
+TEST(fixed_knows_channel_0_alone)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_FIXED);
   struct hd_flit_event a, b;
   struct rig r;
-  (void)state;
   p.vcs = 2;
   open_way(&r, &p);
   own(&r, 0, 1);
@@ -246,12 +239,11 @@ static void fixed_knows_channel_0_alone(void **state)
   rig_close(&r);
 }
 
-static void moving_preempts_only_with_slots_downstream(void **state)
+TEST(moving_preempts_only_with_slots_downstream)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   struct hd_flit_event a, b;
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1);
   put(&r, 0, 0, HD_KIND_BODY, 1);
@@ -276,11 +268,10 @@ static void moving_preempts_only_with_slots_downstream(void **state)
   rig_close(&r);
 }
 
-static void moving_takes_preemptions_at_the_front(void **state)
+TEST(moving_takes_preemptions_at_the_front)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_MOVING);
   struct rig r;
-  (void)state;
   p.depth_flits = 8;
   open_way(&r, &p);
   uint64_t t = r.cycle;
@@ -302,12 +293,11 @@ static void moving_takes_preemptions_at_the_front(void **state)
   rig_close(&r);
 }
 
-static void queued_waits_for_a_free_channel(void **state)
+TEST(queued_waits_for_a_free_channel)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_QUEUED);
   struct hd_flit_event a, b;
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   own(&r, 0, 0);
   two_flits(&r, &a, &b);
@@ -322,12 +312,11 @@ static void queued_waits_for_a_free_channel(void **state)
   rig_close(&r);
 }
 
-static void reserved_keeps_the_last_channel_for_messages(void **state)
+TEST(reserved_keeps_the_last_channel_for_messages)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_RESERVED);
   struct hd_flit_event a, b;
   struct rig r;
-  (void)state;
   open_way(&r, &p);
   put(&r, 0, 0, HD_KIND_HEAD, HEAD_FOR_1);
   put(&r, 1, 0, HD_KIND_HEAD, HEAD_FOR_1); /* must wait, though channel 1 is not owned */
@@ -340,11 +329,10 @@ static void reserved_keeps_the_last_channel_for_messages(void **state)
   rig_close(&r);
 }
 
-static void reserved_makes_its_channel_alone_unroutable(void **state)
+TEST(reserved_makes_its_channel_alone_unroutable)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_RESERVED);
   struct rig r;
-  (void)state;
   p.vcs = 3;
   open_way(&r, &p);
   configure(&r, HD_CFG_DESTINATION(0, 2), hd_table_entry(1, 4)); /* channel 2 alone */
@@ -369,11 +357,10 @@ static void reserved_makes_its_channel_alone_unroutable(void **state)
   rig_close(&r);
 }
 
-static void an_input_does_not_wait_for_an_output_that_sends(void **state)
+TEST(an_input_does_not_wait_for_an_output_that_sends)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);
   struct rig r;
-  (void)state;
   p.vcs = 2;
   p.data_bits = 16;
   open_way(&r, &p);
@@ -389,25 +376,4 @@ static void an_input_does_not_wait_for_an_output_that_sends(void **state)
   expect_flit(&r, t + 8, 1, 0, HD_KIND_SINGLE, HEAD_FOR_1);
   assert_int_equal(r.blocked, 2);
   rig_close(&r);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_hop_takes_what_the_formula_says),
-      cmocka_unit_test(a_preemption_holds_a_packet_back_and_lets_it_go_on),
-      cmocka_unit_test(a_message_goes_by_a_preemption_that_is_there),
-      cmocka_unit_test(padding_keeps_a_preempted_packet_s_path),
-      cmocka_unit_test(a_preemption_below_a_preemption_stops_the_padding),
-      cmocka_unit_test(without_an_open_packet_there_is_no_padding),
-      cmocka_unit_test(any_takes_a_free_channel_or_the_next_in_turn),
-      cmocka_unit_test(fixed_knows_channel_0_alone),
-      cmocka_unit_test(moving_preempts_only_with_slots_downstream),
-      cmocka_unit_test(moving_takes_preemptions_at_the_front),
-      cmocka_unit_test(queued_waits_for_a_free_channel),
-      cmocka_unit_test(reserved_keeps_the_last_channel_for_messages),
-      cmocka_unit_test(reserved_makes_its_channel_alone_unroutable),
-      cmocka_unit_test(an_input_does_not_wait_for_an_output_that_sends),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

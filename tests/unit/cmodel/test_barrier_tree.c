@@ -5,6 +5,7 @@
  * all the way, by the algorithm of Fig. 4; and Definition 2, from the set of all paths.
  */
 #include "../lib/barrier_fabric.h"
+#include "../lib/test.h"
 
 enum { MOST = 18, GRAPHS = 12000, NOBODY = 0xffff };
 
@@ -237,9 +238,8 @@ static void assert_no_errors(const struct barrier_fabric *f)
     assert_int_equal(hd_switch_config_read(hd_fabric_switch(f->fabric, sw), HD_CFG_ERRORS), 0);
 }
 
-static void switches_build_the_tree_of_definition_2(void **state)
+TEST(switches_build_the_tree_of_definition_2)
 {
-  (void)state;
   struct dice dice = dice_begin("switches_build_the_tree_of_definition_2", "test_barrier_tree");
   uint64_t trees = 0, nodes = 0, branches = 0, rounds = 0;
   for (uint32_t i = 0; i < n_cases(GRAPHS); i++) {
@@ -270,12 +270,4 @@ static void switches_build_the_tree_of_definition_2(void **state)
          n_cases(GRAPHS), (unsigned long long)trees, (unsigned long long)nodes,
          (unsigned long long)branches, (unsigned long long)rounds);
   assert_true(branches > 1000);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(switches_build_the_tree_of_definition_2),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

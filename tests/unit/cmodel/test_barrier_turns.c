@@ -6,6 +6,7 @@
  * every pace, so that the slot is empty in step with some of the sources.
  */
 #include "../lib/barrier_rig.h"
+#include "../lib/test.h"
 
 enum { PORTS = 5, OUTPUT = 3, SELF = 1, GROUP = 3, CYCLES = 1500, TABLE = PORTS };
 
@@ -100,11 +101,10 @@ static uint64_t longest(const struct supply *s, unsigned data_bits)
   return worst;
 }
 
-static void no_source_starves(void **state)
+TEST(no_source_starves)
 {
   uint64_t worst = 0;
   unsigned runs = 0;
-  (void)state;
   for (unsigned all = 0; all < 32 * 6 * 2 * 2; all++) {
     struct supply s = {.inputs = all & 31, .pace = 1 + all / 32 % 6, .any_way = all / 192 % 2};
     unsigned data_bits = all / 384 ? 32 : 16;
@@ -119,10 +119,4 @@ static void no_source_starves(void **state)
   }
   printf("%u runs; nobody waits more than %llu cycles\n", runs, (unsigned long long)worst);
   assert_int_equal(runs, 15 * 6 * 2 * 2);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_source_starves)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/coder_rig.h"
+#include "../lib/test.h"
 
 /* ── the examples of §11.10 ─────────────────────────────────────────────────── */
 
@@ -64,7 +65,7 @@ static void expect_rows(const struct row *rows, const uint64_t packets[3][3],
   rig_close(&r);
 }
 
-static void the_example_of_encoding(void **state)
+TEST(the_example_of_encoding)
 {
   static const uint64_t packets[3][3] = {
       {0x40800284, 0x11111111}, {0x480002c4}, {0x51000704, 0x22222222, 0x33333333}};
@@ -75,11 +76,10 @@ static void the_example_of_encoding(void **state)
       {"", "NNN", 2, 3},           {"2 80800044", "NNN", 0, 3}, {"1 11111111", "NNN", 0, 3},
       {"", "NNN", 0, 3},           {"2 890005c4", "-NN", 0, 2}, {"0 22222222", "-NN", 0, 2},
       {"1 33333333", "-NN", 0, 2}, {"", "-NN", 0, 2},           {"", "---", 0, 0}};
-  (void)state;
   expect_rows(rows, packets, flits);
 }
 
-static void the_example_of_decoding(void **state)
+TEST(the_example_of_decoding)
 {
   static const uint64_t packets[3][3] = {
       {0x80800044, 0x11111111}, {0x480002c4}, {0x910005c4, 0x22222222, 0x33333333}};
@@ -90,16 +90,14 @@ static void the_example_of_decoding(void **state)
       {"", "CNC", 2, 3},           {"2 40800284", "CNC", 0, 3}, {"1 11111111", "CNC", 0, 3},
       {"", "NNC", 0, 3},           {"2 51000704", "-NC", 0, 2}, {"0 22222222", "-NC", 0, 2},
       {"1 33333333", "-NC", 0, 2}, {"", "-NN", 0, 2},           {"", "---", 0, 0}};
-  (void)state;
   expect_rows(rows, packets, flits);
 }
 
 /* ── code field and places, §11.2, §11.3, §11.9 ─────────────────────────────── */
 
-static void what_is_not_for_the_coder_passes(void **state)
+TEST(what_is_not_for_the_coder_passes)
 {
   struct rig r;
-  (void)state;
   open_example(&r);
   put_packet(&r, 0, head(0, 0, 0), 2, 0);
   put_packet(&r, 0, 0x40000002, 1, 0);                    /* mode 2, port 0 */
@@ -111,10 +109,9 @@ static void what_is_not_for_the_coder_passes(void **state)
   rig_close(&r);
 }
 
-static void a_place_that_is_not_open_keeps_nothing(void **state)
+TEST(a_place_that_is_not_open_keeps_nothing)
 {
   struct rig r;
-  (void)state;
   struct hd_switch_params p = example_params();
   p.code_places = 6;
   open_coder(&r, &p);
@@ -139,10 +136,9 @@ static void a_place_that_is_not_open_keeps_nothing(void **state)
   rig_close(&r);
 }
 
-static void a_place_keeps_one_packet(void **state)
+TEST(a_place_keeps_one_packet)
 {
   struct rig r;
-  (void)state;
   open_example(&r);
   put_packet(&r, 0, head(NATIVE, 0, 0) | 0x40, 1, 0);
   put_packet(&r, 0, head(NATIVE, 0, 0) | 0x80, 1, 0); /* a duplicate */
@@ -161,9 +157,8 @@ static void a_place_keeps_one_packet(void **state)
 }
 
 /* A place is empty from the cycle after the one at whose start it is spent, not earlier. */
-static void a_write_in_the_cycle_in_which_a_place_becomes_empty(void **state)
+TEST(a_write_in_the_cycle_in_which_a_place_becomes_empty)
 {
-  (void)state;
   for (unsigned late = 0; late < 2; late++) {
     struct rig r;
     open_example(&r);
@@ -179,10 +174,9 @@ static void a_write_in_the_cycle_in_which_a_place_becomes_empty(void **state)
 }
 
 /* The last place ends its chain without `last`, and the chain before it does not reach beyond its own. */
-static void chains_stand_side_by_side(void **state)
+TEST(chains_stand_side_by_side)
 {
   struct rig r;
-  (void)state;
   open_example(&r);
   open_chain(&r, 3, 3);
   configure(&r, HD_CFG_PLACE(6), HD_PLACE_OPEN);
@@ -204,10 +198,9 @@ static void chains_stand_side_by_side(void **state)
 }
 
 /* A place whose neighbour becomes the end of another chain can be spent by that. */
-static void a_write_can_end_a_neighbours_wait(void **state)
+TEST(a_write_can_end_a_neighbours_wait)
 {
   struct rig r;
-  (void)state;
   open_example(&r);
   configure(&r, HD_CFG_PLACE(1), HD_PLACE_OPEN | HD_PLACE_LAST);
   configure(&r, HD_CFG_PLACE(0), HD_PLACE_OPEN);
@@ -227,7 +220,7 @@ static void a_write_can_end_a_neighbours_wait(void **state)
 
 /* ── watching, §11.4 ────────────────────────────────────────────────────────── */
 
-static void lengths_are_checked(void **state)
+TEST(lengths_are_checked)
 {
   static const struct {
     unsigned code, field, flits;
@@ -236,7 +229,6 @@ static void lengths_are_checked(void **state)
                {NATIVE, 15, 16, true}, {NATIVE, 14, 16, false}, {NATIVE, 0, 17, false},
                {NATIVE, 1, 18, false}, {NATIVE, 15, 40, false}, {CODED, 7, 1, true},
                {CODED, 0, 16, true},   {CODED, 0, 17, false},   {CODED, 15, 33, false}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct rig r;
     open_example(&r);
@@ -249,10 +241,9 @@ static void lengths_are_checked(void **state)
   }
 }
 
-static void a_head_inside_a_packet_ends_its_watch(void **state)
+TEST(a_head_inside_a_packet_ends_its_watch)
 {
   struct rig r;
-  (void)state;
   open_example(&r);
   put(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 1));
   put(&r, 0, 0, HD_KIND_SINGLE, head(NATIVE, 1, 0)); /* nested; it is kept */
@@ -269,9 +260,8 @@ static void a_head_inside_a_packet_ends_its_watch(void **state)
 }
 
 /* The next round may come two cycles after the tail of the later made packet is seen (§11.12). */
-static void the_next_round_comes_two_cycles_later(void **state)
+TEST(the_next_round_comes_two_cycles_later)
 {
-  (void)state;
   for (unsigned cycles = 0; cycles < 64; cycles += 21)
     for (unsigned late = 0; late < 2; late++) {
       struct rig r;
@@ -294,9 +284,8 @@ static void the_next_round_comes_two_cycles_later(void **state)
 
 /* ── pairs and sending, §11.5 to §11.7, §11.10 ──────────────────────────────── */
 
-static void latency_follows_from_the_parameters(void **state)
+TEST(latency_follows_from_the_parameters)
 {
-  (void)state;
   for (unsigned i = 0; i < 24; i++) {
     struct rig r;
     struct hd_switch_params p = example_params();
@@ -318,11 +307,10 @@ static void latency_follows_from_the_parameters(void **state)
 }
 
 /* m packets of F flits and m - 1 made ones take (2m - 1)·F cycles once the pairs pile up: no cycle is idle. */
-static void output_0_has_a_flit_in_every_cycle(void **state)
+TEST(output_0_has_a_flit_in_every_cycle)
 {
   enum { MEMBERS = 8 };
   static const unsigned lengths[] = {5, 7, 16};
-  (void)state;
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     struct rig r;
     unsigned flits = lengths[i];
@@ -364,9 +352,8 @@ static void output_0_has_a_flit_in_every_cycle(void **state)
 }
 
 /* A chain is decoded in F + 4 + D cycles a packet, from the native one in place 0 on. */
-static void a_chain_is_decoded_packet_by_packet(void **state)
+TEST(a_chain_is_decoded_packet_by_packet)
 {
-  (void)state;
   for (unsigned flits = 1; flits <= 4; flits++) {
     struct rig r;
     struct hd_switch_params p = example_params();
@@ -394,11 +381,10 @@ static void a_chain_is_decoded_packet_by_packet(void **state)
 }
 
 /* Pairs 0 and 2 become ready while others wait for a credit: the search goes on from pair 6. */
-static void pairs_take_turns(void **state)
+TEST(pairs_take_turns)
 {
   static const unsigned comes[] = {4, 6, 2, 0}, leaves[] = {4, 6, 0, 2};
   struct rig r;
-  (void)state;
   struct hd_switch_params p = example_params();
   p.depth_flits = 8;
   p.code_cycles = 20;
@@ -422,10 +408,9 @@ static void pairs_take_turns(void **state)
   rig_close(&r);
 }
 
-static void a_made_packet_waits_for_a_channel_and_credits(void **state)
+TEST(a_made_packet_waits_for_a_channel_and_credits)
 {
   struct rig r;
-  (void)state;
   struct hd_switch_params p = example_params();
   p.depth_flits = 4;
   open_coder(&r, &p);
@@ -464,10 +449,9 @@ static void a_made_packet_waits_for_a_channel_and_credits(void **state)
 }
 
 /* A made packet never begins where cut-through could not end it, nor on a channel for barrier messages. */
-static void a_made_packet_begins_like_any_other(void **state)
+TEST(a_made_packet_begins_like_any_other)
 {
   struct rig r;
-  (void)state;
   struct hd_switch_params p = example_params();
   p.depth_flits = 5;
   p.cut_flits = 3;
@@ -506,10 +490,9 @@ static void a_made_packet_begins_like_any_other(void **state)
 
 /* §11.2: with two ports a head of mode 2 is shifted by one bit, and what is then where its code would be is
  * not looked at. */
-static void mode_2_has_no_code_field(void **state)
+TEST(mode_2_has_no_code_field)
 {
   struct rig r;
-  (void)state;
   struct hd_switch_params p = example_params();
   p.ports = 2;
   open_coder(&r, &p);
@@ -524,9 +507,8 @@ static void mode_2_has_no_code_field(void **state)
 }
 
 /* A pair that was made of a packet is not made again of it, though its neighbour is written and comes again. */
-static void a_pair_is_made_once(void **state)
+TEST(a_pair_is_made_once)
 {
-  (void)state;
   for (unsigned again = 1; again <= 2; again++) {
     struct rig r;
     open_example(&r);
@@ -545,10 +527,9 @@ static void a_pair_is_made_once(void **state)
   }
 }
 
-static void a_count_of_flits_does_not_wrap(void **state)
+TEST(a_count_of_flits_does_not_wrap)
 {
   struct rig r;
-  (void)state;
   open_example(&r);
   put(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 15));
   for (unsigned f = 1; f < 256 + 16; f++) {
@@ -562,10 +543,9 @@ static void a_count_of_flits_does_not_wrap(void **state)
 }
 
 /* §11.11: a place that waits is quiet; a packet that has not taken effect is not. */
-static void a_coder_with_nothing_to_do_is_quiescent(void **state)
+TEST(a_coder_with_nothing_to_do_is_quiescent)
 {
   struct rig r;
-  (void)state;
   struct hd_switch_params p = example_params();
   p.code_cycles = 40;
   open_coder(&r, &p);
@@ -584,10 +564,9 @@ static void a_coder_with_nothing_to_do_is_quiescent(void **state)
   rig_close(&r);
 }
 
-static void reset_forgets_what_the_coder_has(void **state)
+TEST(reset_forgets_what_the_coder_has)
 {
   struct rig r;
-  (void)state;
   open_example(&r);
   put_packet(&r, 0, head(NATIVE, 0, 0), 1, 0);
   put_packet(&r, 0, head(NATIVE, 1, 0), 1, 0);
@@ -608,10 +587,9 @@ static void reset_forgets_what_the_coder_has(void **state)
   rig_close(&r);
 }
 
-static void a_place_written_under_way_can_be_kept_all_the_same(void **state)
+TEST(a_place_written_under_way_can_be_kept_all_the_same)
 {
   struct rig r;
-  (void)state;
   open_example(&r);
   put(&r, 0, 0, HD_KIND_HEAD, head(NATIVE, 0, 1)); /* visible in t + 4 */
   run_to(&r, r.cycle + 8);
@@ -628,44 +606,13 @@ static void a_place_written_under_way_can_be_kept_all_the_same(void **state)
 }
 
 /* 0 bytes more without a coder; places are what it takes. */
-static void only_a_coder_takes_memory(void **state)
+TEST(only_a_coder_takes_memory)
 {
   struct hd_switch_params p = example_params();
-  (void)state;
   size_t with_8 = hd_switch_size(&p);
   p.code_places = 0;
   size_t without = hd_switch_size(&p);
   p.code_cycles = 63;
   assert_int_equal(hd_switch_size(&p), without);
   assert_true(with_8 > without + 8 * 16 * sizeof(uint64_t));
-}
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_example_of_encoding),
-      cmocka_unit_test(the_example_of_decoding),
-      cmocka_unit_test(what_is_not_for_the_coder_passes),
-      cmocka_unit_test(a_place_that_is_not_open_keeps_nothing),
-      cmocka_unit_test(a_place_keeps_one_packet),
-      cmocka_unit_test(a_write_in_the_cycle_in_which_a_place_becomes_empty),
-      cmocka_unit_test(chains_stand_side_by_side),
-      cmocka_unit_test(a_write_can_end_a_neighbours_wait),
-      cmocka_unit_test(lengths_are_checked),
-      cmocka_unit_test(a_head_inside_a_packet_ends_its_watch),
-      cmocka_unit_test(the_next_round_comes_two_cycles_later),
-      cmocka_unit_test(latency_follows_from_the_parameters),
-      cmocka_unit_test(output_0_has_a_flit_in_every_cycle),
-      cmocka_unit_test(a_chain_is_decoded_packet_by_packet),
-      cmocka_unit_test(pairs_take_turns),
-      cmocka_unit_test(a_made_packet_waits_for_a_channel_and_credits),
-      cmocka_unit_test(a_made_packet_begins_like_any_other),
-      cmocka_unit_test(mode_2_has_no_code_field),
-      cmocka_unit_test(a_pair_is_made_once),
-      cmocka_unit_test(a_count_of_flits_does_not_wrap),
-      cmocka_unit_test(a_coder_with_nothing_to_do_is_quiescent),
-      cmocka_unit_test(reset_forgets_what_the_coder_has),
-      cmocka_unit_test(a_place_written_under_way_can_be_kept_all_the_same),
-      cmocka_unit_test(only_a_coder_takes_memory),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

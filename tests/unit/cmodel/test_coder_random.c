@@ -3,6 +3,7 @@
  */
 #include "../lib/coder_rig.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 enum { PLACES = 48, MOST = 2 * PLACES, KEPT_FLITS = 16 };
 
@@ -200,12 +201,11 @@ static struct hd_switch_params random_params(struct dice *dice)
   return p;
 }
 
-static void random_chains_give_what_they_must(void **state)
+TEST(random_chains_give_what_they_must)
 {
   struct dice dice = dice_begin("random_chains_give_what_they_must", "test_coder_random");
   struct hd_coverage coverage = {{0}};
   uint64_t made = 0;
-  (void)state;
   for (uint32_t run = 0, runs = n_cases(120); run < runs; run++) {
     static struct world w;
     struct hd_switch_params p = random_params(&dice);
@@ -251,11 +251,4 @@ static void random_chains_give_what_they_must(void **state)
   }
   printf("%llu packets were made\n", (unsigned long long)made);
   assert_int_not_equal(made, 0);
-}
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_chains_give_what_they_must),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

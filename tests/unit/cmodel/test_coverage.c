@@ -7,15 +7,11 @@
  */
 #include "../../../bridge/check/streams/barrier_stream.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 #include "../../../bridge/check/streams/switch_stream.h"
 #include "../../../cmodel/switch/switch.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 enum { CYCLES = 3000 };
 
@@ -158,9 +154,8 @@ static void make(struct stream *s, uint32_t i)
     fail_msg("%s", err.text);
 }
 
-static void every_point_is_reached(void **state)
+TEST(every_point_is_reached)
 {
-  (void)state;
   struct hd_coverage all = {{0}};
   uint32_t n = n_streams(240), missing = 0, reached = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -268,10 +263,9 @@ static const enum hd_spec_point ways_to_errors[] = {HD_POINT_OVERFLOW,
                                                     HD_POINT_WRONG_LENGTH};
 
 /* Sums that are counted in two ways are equal. */
-static void counts_add_up(void **state)
+TEST(counts_add_up)
 {
   uint64_t all_heads = 0;
-  (void)state;
   for (uint32_t i = 0; i < 72; i++) {
     struct stream s;
     struct hd_coverage c = {{0}};
@@ -297,7 +291,7 @@ static void counts_add_up(void **state)
 }
 
 /* A switch of four inputs; in each cycle single flits to output 0 from those of `inputs`. */
-static void ties_are_counted_one_by_one(void **state)
+TEST(ties_are_counted_one_by_one)
 {
   struct hd_switch_params p = {.ports = 4,
                                .vcs = 1,
@@ -309,7 +303,6 @@ static void ties_are_counted_one_by_one(void **state)
   struct hd_coverage c = {{0}};
   struct lists lists;
   uint64_t blocked[4] = {0};
-  (void)state;
   void *block = aligned_alloc(64, hd_switch_size(&p));
   struct hd_switch *sw = hd_switch_init(block, &p);
   for (unsigned port = 0; port < 4; port++)
@@ -345,9 +338,8 @@ static void ties_are_counted_one_by_one(void **state)
                (unsigned long long)c.count[expected[i].point], (unsigned long long)expected[i].n);
 }
 
-static void counting_changes_nothing(void **state)
+TEST(counting_changes_nothing)
 {
-  (void)state;
   struct hd_coverage coverage = {{0}};
   for (uint32_t i = 0; i < 12; i++) {
     struct stream s;
@@ -358,20 +350,9 @@ static void counting_changes_nothing(void **state)
   assert_true(coverage.count[HD_POINT_IDLE_HEAD] > 0);
 }
 
-static void points_have_names_of_their_own(void **state)
+TEST(points_have_names_of_their_own)
 {
-  (void)state;
   for (unsigned p = 0; p < HD_POINTS; p++)
     assert_int_equal(hd_coverage_find(hd_coverage_list[p].section, hd_coverage_list[p].name), p);
   assert_int_equal(hd_coverage_find("2.5", "no such point"), HD_POINTS);
-}
-
-int main(void)
-{
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(every_point_is_reached),         cmocka_unit_test(counts_add_up),
-      cmocka_unit_test(ties_are_counted_one_by_one),    cmocka_unit_test(counting_changes_nothing),
-      cmocka_unit_test(points_have_names_of_their_own),
-  };
-  return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* Messages: numbers with their nouns, texts that are too long.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../../../cmodel/error.h"
+#include "../lib/test.h"
 
-static void one_is_no_plural(void **state)
+TEST(one_is_no_plural)
 {
-  (void)state;
   assert_string_equal(hd_count(0, "cycle").text, "0 cycles");
   assert_string_equal(hd_count(1, "cycle").text, "1 cycle");
   assert_string_equal(hd_count(2, "cycle").text, "2 cycles");
@@ -24,9 +19,8 @@ static void one_is_no_plural(void **state)
                    sizeof(struct hd_count) - 1);
 }
 
-static void a_long_message_is_cut(void **state)
+TEST(a_long_message_is_cut)
 {
-  (void)state;
   struct hd_error err;
   memset(&err, 'x', sizeof err);
   assert_int_equal(hd_fail(&err, HD_E_IO, "%2000d", 7), HD_E_IO);
@@ -34,13 +28,4 @@ static void a_long_message_is_cut(void **state)
   assert_int_equal(hd_fail(NULL, HD_E_SOFTWARE, "%d", 7), HD_E_SOFTWARE);
   assert_string_equal(hd_status_text(HD_E_SOFTWARE), "endpoint software gave up");
   assert_string_equal(hd_status_text(1), "unknown status");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_is_no_plural),
-      cmocka_unit_test(a_long_message_is_cut),
-  };
-  return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }

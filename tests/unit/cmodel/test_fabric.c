@@ -6,15 +6,12 @@
 #include "../../../cmodel/fabric/fabric_state.h"
 
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 static uint64_t seed_of_run(void)
 {
@@ -114,7 +111,7 @@ static uint64_t latency_alone(struct net *n, uint32_t from, uint32_t to, uint32_
   return 0;
 }
 
-static void zero_load_latency_equals_closed_form(void **state)
+TEST(zero_load_latency_equals_closed_form)
 {
   static const struct {
     uint32_t depth, route, arb, buffer, link;
@@ -123,7 +120,6 @@ static void zero_load_latency_equals_closed_form(void **state)
   static const uint32_t lengths[] = {1, 2, 4, 5, 9, 33};
   const uint32_t dims[] = {8, 8};
   unsigned compared = 0;
-  (void)state;
   for (size_t t = 0; t < sizeof timings / sizeof *timings; t++) {
     struct net n = {.params = params_of(2, 16, timings[t].depth, timings[t].route, timings[t].arb,
                                         timings[t].buffer, timings[t].link)};
@@ -172,7 +168,7 @@ static uint32_t switches_between(const struct hd_topology *t, uint32_t from, uin
   return n + (from % a != out / h) + 1 + (to % a != in / h);
 }
 
-static void zero_load_latency_follows_the_rule(void **state)
+TEST(zero_load_latency_follows_the_rule)
 {
   static const struct {
     enum hd_topology_kind kind;
@@ -182,7 +178,6 @@ static void zero_load_latency_follows_the_rule(void **state)
                  {HD_TOPO_DRAGONFLY, {.p = 2, .a = 3, .h = 1}},
                  {HD_TOPO_DRAGONFLY, {.p = 1, .a = 4, .h = 2}}};
   uint32_t compared = 0;
-  (void)state;
   for (uint32_t i = 0; i < sizeof fabrics / sizeof *fabrics; i++) {
     struct net n = {.params = params_of(2 + i % 2, 16, 4, 1 + i % 2, 1, i / 2, 1)};
     struct hd_error err = {""};
@@ -204,13 +199,12 @@ static void zero_load_latency_follows_the_rule(void **state)
 
 /* One packet after the other: each has the latency of the two ways that its number says (§4.3), with one switch
  * in common. */
-static void valiant_goes_by_every_node_and_arrives(void **state)
+TEST(valiant_goes_by_every_node_and_arrives)
 {
   uint32_t by[20] = {0};
   struct net n = {.params = params_of(4, 16, 4, 1, 1, 0, 1)};
   const struct hd_topology_shape torus = {.dims = {5, 4}, .n_dims = 2};
   struct hd_error err = {""};
-  (void)state;
   assert_int_equal(hd_topology_build(&n.topology, HD_TOPO_TORUS, &torus, NULL, &err), 0);
   net_open(&n, HD_ROUTE_VALIANT, false);
   for (uint32_t number = 0; number < 2000; number++) {
@@ -248,11 +242,10 @@ static uint64_t traffic(struct net *n, uint64_t *random, unsigned cycles, unsign
   return digest;
 }
 
-static void random_traffic_loses_nothing(void **state)
+TEST(random_traffic_loses_nothing)
 {
   uint64_t random = seed_of_run();
   uint64_t packets = 0;
-  (void)state;
   for (unsigned round = 0; round < 40; round++) {
     struct hd_error err = {""};
     uint32_t depth = 1 + (uint32_t)(next_random(&random) % 8);
@@ -323,19 +316,17 @@ static bool saturated_fabric_drains(enum hd_topology_kind kind, enum hd_routing_
   return drained;
 }
 
-static void a_saturated_torus_needs_its_dateline(void **state)
+TEST(a_saturated_torus_needs_its_dateline)
 {
   uint64_t random = seed_of_run();
-  (void)state;
   assert_false(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_MINIMAL, 1, false, 8, &random));
   for (uint32_t vcs = 2; vcs <= 5; vcs++)
     assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_MINIMAL, vcs, false, 8, &random));
 }
 
-static void saturated_valiant_drains(void **state)
+TEST(saturated_valiant_drains)
 {
   uint64_t random = seed_of_run();
-  (void)state;
   assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_VALIANT, 2, false, 8, &random));
   assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 4, false, 8, &random));
   assert_false(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 1, false, 8, &random));
@@ -345,10 +336,9 @@ enum { COUNTED_CYCLES = 600 };
 
 /* A count that a switch shows is at its neighbours' pins LINK - 1 cycles later, and they know it in the cycle after;
  * nodes show none. */
-static void counts_go_along_links(void **state)
+TEST(counts_go_along_links)
 {
   uint64_t random = seed_of_run(), counts = 0;
-  (void)state;
   for (uint32_t link = 1; link <= 4; link++) {
     struct net n = {.params = params_of(3, 16, 4, 1, 1, 0, 1)};
     const struct hd_topology_shape shape = {.dims = {4, 3}, .n_dims = 2};
@@ -414,11 +404,10 @@ static void counts_go_along_links(void **state)
 
 /* A head that stands behind a tail in a channel that it chose cannot take its way out. It is seldom: about one
  * try of seven. */
-static void saturated_choices_need_cut_through(void **state)
+TEST(saturated_choices_need_cut_through)
 {
   uint64_t random = seed_of_run();
   uint32_t tries = 1;
-  (void)state;
   for (uint32_t flits = 1; flits <= 4; flits++) {
     assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_ADAPTIVE, 2, true, flits, &random));
     assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_ADAPTIVE, 3, true, flits, &random));
@@ -428,7 +417,7 @@ static void saturated_choices_need_cut_through(void **state)
   print_message("stuck by wormhole switching in try %u\n", tries);
 }
 
-static void a_deadlock_names_its_circle(void **state)
+TEST(a_deadlock_names_its_circle)
 {
   static const char ring[] = "s0,s1\ns1,s2\ns2,s3\ns3,s4\ns4,s0\n"
                              "n0,s0\nn1,s1\nn2,s2\nn3,s3\nn4,s4\n";
@@ -436,7 +425,6 @@ static void a_deadlock_names_its_circle(void **state)
   struct hd_error err = {""};
   struct hd_fabric_counters c;
   char text[4096];
-  (void)state;
   if (hd_topology_graph(&n.topology, ring, sizeof ring - 1, "ring.csv", &err))
     fail_msg("%s", err.text);
   net_open(&n, HD_ROUTE_SHORTEST, false);
@@ -459,7 +447,7 @@ static void a_deadlock_names_its_circle(void **state)
 }
 
 /* Nobody answers for the switches but where the test does. */
-static void external_switches_are_explained_from_outside(void **state)
+TEST(external_switches_are_explained_from_outside)
 {
   const uint32_t dims[] = {4};
   struct net n = {.params = params_of(2, 16, 2, 1, 1, 0, 1)};
@@ -467,7 +455,6 @@ static void external_switches_are_explained_from_outside(void **state)
   struct hd_record record;
   struct hd_sending sending;
   char text[4096];
-  (void)state;
   n.params.external_switches = true;
   assert_int_equal(hd_topology_mesh(&n.topology, dims, 1, &err), 0);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
@@ -509,7 +496,7 @@ static void external_switches_are_explained_from_outside(void **state)
 
 /* Against asking for every packet; then with so many under way that looking at each of them for
  * each call would take minutes of processor time. */
-static void the_oldest_packet_is_known_at_once(void **state)
+TEST(the_oldest_packet_is_known_at_once)
 {
   const uint32_t dims[] = {4, 4};
   struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
@@ -517,7 +504,6 @@ static void the_oldest_packet_is_known_at_once(void **state)
   struct hd_fabric_counters c;
   struct hd_packet packet;
   uint32_t sent = 0, compared = 0;
-  (void)state;
   srand((unsigned)seed_of_run());
   assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
@@ -553,14 +539,13 @@ static void the_oldest_packet_is_known_at_once(void **state)
 }
 
 /* The numbers of a run are over: the last packet still arrives, the next one is refused. */
-static void packets_end_with_their_numbers(void **state)
+TEST(packets_end_with_their_numbers)
 {
   const uint32_t dims[] = {2, 2};
   struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
   struct hd_error err = {""};
   struct hd_packet packet = {.source = 0, .destination = 3, .flits = 2};
   uint32_t number, received = 0, deliveries;
-  (void)state;
   assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
   n.fabric->next_number = n.fabric->oldest = HD_PACKET_MADE - 1;
@@ -581,12 +566,11 @@ static void packets_end_with_their_numbers(void **state)
 }
 
 /* §11.12: a header's number ends below the code field, so no coder keeps the packet. */
-static void packets_of_programs_are_not_for_the_coder(void **state)
+TEST(packets_of_programs_are_not_for_the_coder)
 {
   const uint32_t dims[] = {2, 2};
   struct net n = {.params = params_of(1, 16, 4, 1, 1, 0, 1)};
   struct hd_error err;
-  (void)state;
   n.params.sw.code_places = 2; /* a code field of 7 bits; 5 are left for the number */
   assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
@@ -610,13 +594,12 @@ static void packets_of_programs_are_not_for_the_coder(void **state)
 }
 
 /* §4.3: the head above HEADER_W is software's, and the delivery says that the packet was bare. */
-static void bare_packets_have_the_head_that_software_gave(void **state)
+TEST(bare_packets_have_the_head_that_software_gave)
 {
   const uint32_t dims[] = {2, 2};
   struct net n = {.params = params_of(1, 32, 4, 1, 1, 0, 1)};
   struct hd_error err;
   uint32_t number, n_deliveries = 0;
-  (void)state;
   n.params.sw.code_places = 2;
   assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
@@ -644,37 +627,14 @@ static void bare_packets_have_the_head_that_software_gave(void **state)
   net_close(&n);
 }
 
-static void a_switch_takes_less_than_4_kib(void **state)
+TEST(a_switch_takes_less_than_4_kib)
 {
   const uint32_t dims[] = {8, 8};
   struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
   struct hd_error err = {""};
-  (void)state;
   assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
   print_message("%zu bytes a switch\n", hd_fabric_bytes_per_switch(n.fabric));
   assert_true(hd_fabric_bytes_per_switch(n.fabric) < 4096);
   net_close(&n);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(zero_load_latency_equals_closed_form),
-      cmocka_unit_test(zero_load_latency_follows_the_rule),
-      cmocka_unit_test(valiant_goes_by_every_node_and_arrives),
-      cmocka_unit_test(a_saturated_torus_needs_its_dateline),
-      cmocka_unit_test(saturated_valiant_drains),
-      cmocka_unit_test(counts_go_along_links),
-      cmocka_unit_test(saturated_choices_need_cut_through),
-      cmocka_unit_test(random_traffic_loses_nothing),
-      cmocka_unit_test(a_deadlock_names_its_circle),
-      cmocka_unit_test(external_switches_are_explained_from_outside),
-      cmocka_unit_test(the_oldest_packet_is_known_at_once),
-      cmocka_unit_test(packets_end_with_their_numbers),
-      cmocka_unit_test(packets_of_programs_are_not_for_the_coder),
-      cmocka_unit_test(bare_packets_have_the_head_that_software_gave),
-      cmocka_unit_test(a_switch_takes_less_than_4_kib),
-  };
-  return cmocka_run_group_tests_name("fabric", tests, NULL, NULL);
 }

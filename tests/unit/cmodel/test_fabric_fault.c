@@ -4,6 +4,7 @@
  * HD_SEED=N replays a run.
  */
 #include "../lib/barrier_fabric.h"
+#include "../lib/test.h"
 
 enum { CYCLES = 1200, PATIENCE = 40000, GROUPS = 2, PACKETS = 8192 };
 
@@ -163,9 +164,8 @@ static bool leads_over_dead(const struct damaged *d, uint32_t number)
   return over;
 }
 
-static void a_failed_link_loses_what_is_on_it_and_nothing_else(void **state)
+TEST(a_failed_link_loses_what_is_on_it_and_nothing_else)
 {
-  (void)state;
   struct dice dice =
       dice_begin("a_failed_link_loses_what_is_on_it_and_nothing_else", "test_fabric_fault");
   static struct damaged d;
@@ -207,9 +207,8 @@ static void a_failed_link_loses_what_is_on_it_and_nothing_else(void **state)
   assert_true(faults > 100 && received > 5000 && lost > 500 && messages > 3);
 }
 
-static void bad_faults_are_refused(void **state)
+TEST(bad_faults_are_refused)
 {
-  (void)state;
   struct dice dice = dice_begin("bad_faults_are_refused", "test_fabric_fault");
   static struct damaged d;
   struct hd_error err = {""};
@@ -228,13 +227,4 @@ static void bad_faults_are_refused(void **state)
   assert_int_equal(hd_fabric_fail_switch(d.f.fabric, 0, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "made to have none"));
   close_damaged(&d);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_failed_link_loses_what_is_on_it_and_nothing_else),
-      cmocka_unit_test(bad_faults_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * HD_SEED=N replays a run.
  */
 #include "../lib/barrier_fabric.h"
+#include "../lib/test.h"
 
 enum { CYCLES = 2500, NODES = 9 };
 
@@ -78,9 +79,8 @@ static uint32_t check_credits(const struct barrier_fabric *f, const struct hd_re
   return given;
 }
 
-static void a_held_interface_gives_its_credits_afterwards(void **state)
+TEST(a_held_interface_gives_its_credits_afterwards)
 {
-  (void)state;
   struct dice dice = begin(__func__);
   for (unsigned barrier = 0; barrier <= 5; barrier++) {
     struct barrier_fabric f = {.faults = false};
@@ -130,9 +130,8 @@ static void a_held_interface_gives_its_credits_afterwards(void **state)
 
 /* ── what is held and what is not ──────────────────────────────────────────── */
 
-static void a_buffer_s_worth_comes_to_a_held_interface(void **state)
+TEST(a_buffer_s_worth_comes_to_a_held_interface)
 {
-  (void)state;
   struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = {
       .vcs = 2, .data_bits = 16, .depth_flits = 5, .route_cycles = 1, .arb_cycles = 1};
@@ -161,9 +160,8 @@ static void a_buffer_s_worth_comes_to_a_held_interface(void **state)
 }
 
 /* An idle fabric is skipped over the end of a hold: then it holds no longer. */
-static void a_hold_ends_while_nothing_moves(void **state)
+TEST(a_hold_ends_while_nothing_moves)
 {
-  (void)state;
   struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = {
       .vcs = 1, .data_bits = 16, .depth_flits = 2, .route_cycles = 1, .arb_cycles = 1};
@@ -184,9 +182,8 @@ static void a_hold_ends_while_nothing_moves(void **state)
 
 /* All interfaces are held and full; where barrier messages pass data, a barrier takes no longer than
  * without. */
-static void barrier_messages_pass_a_held_interface(void **state)
+TEST(barrier_messages_pass_a_held_interface)
 {
-  (void)state;
   struct dice dice = begin(__func__);
   static const unsigned kinds[] = {HD_BARRIER_ANY, HD_BARRIER_FIXED, HD_BARRIER_RESERVED};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -216,15 +213,4 @@ static void barrier_messages_pass_a_held_interface(void **state)
     assert_true(hd_fabric_cycle(f.fabric) < 2500);
     barrier_fabric_close(&f);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_held_interface_gives_its_credits_afterwards),
-      cmocka_unit_test(a_buffer_s_worth_comes_to_a_held_interface),
-      cmocka_unit_test(a_hold_ends_while_nothing_moves),
-      cmocka_unit_test(barrier_messages_pass_a_held_interface),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

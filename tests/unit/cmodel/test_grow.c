@@ -1,19 +1,14 @@
 /* Growing arrays: items stay, room is enough, and what cannot be had changes nothing.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "../../../cmodel/grow.h"
+#include "../lib/test.h"
 
-static void items_stay_when_an_array_grows(void **state)
+TEST(items_stay_when_an_array_grows)
 {
-  (void)state;
   uint32_t *items = NULL;
   size_t capacity = 0, moves = 0;
   for (uint32_t n = 0; n < 100000; n++) {
@@ -30,9 +25,8 @@ static void items_stay_when_an_array_grows(void **state)
   free(items);
 }
 
-static void many_items_come_at_once(void **state)
+TEST(many_items_come_at_once)
 {
-  (void)state;
   char *items = NULL;
   size_t capacity = 0;
   assert_true(HD_ROOM(items, capacity, 0, 0));
@@ -49,9 +43,8 @@ static void many_items_come_at_once(void **state)
   free(items);
 }
 
-static void an_item_may_be_large(void **state)
+TEST(an_item_may_be_large)
 {
-  (void)state;
   struct {
     char bytes[1000];
   } *items = NULL;
@@ -62,9 +55,8 @@ static void an_item_may_be_large(void **state)
   free(items);
 }
 
-static void too_many_items_change_nothing(void **state)
+TEST(too_many_items_change_nothing)
 {
-  (void)state;
   uint64_t *items = NULL;
   size_t capacity = 0;
   assert_true(HD_ROOM(items, capacity, 0, 1));
@@ -77,15 +69,4 @@ static void too_many_items_change_nothing(void **state)
   assert_ptr_equal(items, before);
   assert_int_equal(capacity, room);
   free(items);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(items_stay_when_an_array_grows),
-      cmocka_unit_test(many_items_come_at_once),
-      cmocka_unit_test(an_item_may_be_large),
-      cmocka_unit_test(too_many_items_change_nothing),
-  };
-  return cmocka_run_group_tests_name("growing arrays", tests, NULL, NULL);
 }

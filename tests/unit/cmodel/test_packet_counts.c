@@ -4,6 +4,7 @@
  */
 #include "../lib/barrier_rig.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 /* Three ports, R = 1, D = 0, header of 32 bits. A flit that comes in t is granted in t + 2. */
 static void open_counting(struct rig *r, unsigned vcs)
@@ -47,10 +48,9 @@ static void expect_count(const struct rig *r, uint64_t from, uint64_t to, uint64
 
 /* ── what is counted ────────────────────────────────────────────────────────── */
 
-static void a_packet_counts_from_its_head_to_its_tail(void **state)
+TEST(a_packet_counts_from_its_head_to_its_tail)
 {
   struct rig r;
-  (void)state;
   open_counting(&r, 1);
   uint64_t t = r.cycle;
   put(&r, 0, 0, HD_KIND_HEAD, head_for(1));
@@ -75,10 +75,9 @@ static void a_packet_counts_from_its_head_to_its_tail(void **state)
 }
 
 /* Packets that go out as others come in: nothing is told that has not changed. */
-static void what_does_not_change_is_not_told(void **state)
+TEST(what_does_not_change_is_not_told)
 {
   struct rig r;
-  (void)state;
   open_counting(&r, 1);
   uint64_t t = r.cycle;
   for (unsigned i = 0; i < 20; i++) {
@@ -93,10 +92,9 @@ static void what_does_not_change_is_not_told(void **state)
   rig_close(&r);
 }
 
-static void packets_without_a_way_count_until_they_are_gone(void **state)
+TEST(packets_without_a_way_count_until_they_are_gone)
 {
   struct rig r;
-  (void)state;
   open_counting(&r, 1);
   put(&r, 0, 0, HD_KIND_HEAD, head_for(3)); /* no entry */
   run_to(&r, r.cycle + 5);
@@ -121,10 +119,9 @@ static void packets_without_a_way_count_until_they_are_gone(void **state)
 }
 
 /* A packet that is granted and ends with a nested single: two fewer at once. */
-static void a_nested_single_takes_two(void **state)
+TEST(a_nested_single_takes_two)
 {
   struct rig r;
-  (void)state;
   open_counting(&r, 1);
   uint64_t t = r.cycle;
   put(&r, 0, 0, HD_KIND_HEAD, head_for(1));
@@ -137,10 +134,9 @@ static void a_nested_single_takes_two(void **state)
   rig_close(&r);
 }
 
-static void sixty_three_stands_for_more(void **state)
+TEST(sixty_three_stands_for_more)
 {
   struct rig r;
-  (void)state;
   struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
   p.adaptive = HD_ADAPTIVE_COUNT;
   p.depth_flits = 64;
@@ -198,10 +194,9 @@ static void expect_way(struct rig *r, unsigned port)
   tick(r);
 }
 
-static void the_port_with_the_least_count_is_chosen(void **state)
+TEST(the_port_with_the_least_count_is_chosen)
 {
   struct rig r;
-  (void)state;
   open_choice(&r);
   for (unsigned i = 0; i < 3; i++) { /* output 1 has one credit of four from now on */
     put(&r, 0, 0, HD_KIND_SINGLE, head_for(1));
@@ -243,12 +238,11 @@ static void the_port_with_the_least_count_is_chosen(void **state)
 }
 
 /* A count that comes with a head, before or after it in the order of calls, is for the next one. */
-static void a_count_of_the_same_cycle_is_for_the_next_head(void **state)
+TEST(a_count_of_the_same_cycle_is_for_the_next_head)
 {
   struct rig r;
   struct hd_switch_output out;
   uint32_t tags[3];
-  (void)state;
   for (unsigned first = 0; first < 2; first++) {
     open_choice(&r);
     configure(&r, HD_CFG_PORT_SET(2, 3), 6);
@@ -273,10 +267,9 @@ static void a_count_of_the_same_cycle_is_for_the_next_head(void **state)
   }
 }
 
-static void a_count_that_is_not_shown_is_none(void **state)
+TEST(a_count_that_is_not_shown_is_none)
 {
   struct rig r;
-  (void)state;
   open_choice(&r);
   tell(&r, 1, 7);
   tick(&r);
@@ -303,10 +296,9 @@ static void a_count_that_is_not_shown_is_none(void **state)
 
 /* ── quiescence ─────────────────────────────────────────────────────────────── */
 
-static void a_switch_is_not_quiescent_before_it_has_told(void **state)
+TEST(a_switch_is_not_quiescent_before_it_has_told)
 {
   struct rig r;
-  (void)state;
   open_counting(&r, 1);
   run_to(&r, r.cycle + 5);
   uint64_t t = r.cycle;
@@ -340,11 +332,10 @@ struct held {
   unsigned first, n;
 };
 
-static void packets_are_what_the_definition_says(void **state)
+TEST(packets_are_what_the_definition_says)
 {
   struct dice dice = dice_begin("packets_are_what_the_definition_says", "test_packet_counts");
   uint64_t told = 0, cycles = n_cases(RANDOM_CYCLES), most = 0, fell_by_more = 0;
-  (void)state;
   for (unsigned set = 0; set < 6; set++) {
     static struct rig r;
     static struct held held[HD_MAX_PORTS][HD_MAX_VCS];
@@ -430,21 +421,4 @@ static void packets_are_what_the_definition_says(void **state)
                 (unsigned long long)told, (unsigned long long)most,
                 (unsigned long long)fell_by_more);
   assert_true(told > cycles && most > 63 && fell_by_more > cycles / 1000);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_packet_counts_from_its_head_to_its_tail),
-      cmocka_unit_test(what_does_not_change_is_not_told),
-      cmocka_unit_test(packets_without_a_way_count_until_they_are_gone),
-      cmocka_unit_test(a_nested_single_takes_two),
-      cmocka_unit_test(sixty_three_stands_for_more),
-      cmocka_unit_test(the_port_with_the_least_count_is_chosen),
-      cmocka_unit_test(a_count_of_the_same_cycle_is_for_the_next_head),
-      cmocka_unit_test(a_count_that_is_not_shown_is_none),
-      cmocka_unit_test(a_switch_is_not_quiescent_before_it_has_told),
-      cmocka_unit_test(packets_are_what_the_definition_says),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/routing_fabric.h"
+#include "../lib/test.h"
 
 #include <time.h>
 
@@ -10,9 +11,8 @@ static uint32_t distance(uint32_t a, uint32_t b)
   return a > b ? a - b : b - a;
 }
 
-static void mesh_ways_have_manhattan_length(void **state)
+TEST(mesh_ways_have_manhattan_length)
 {
-  (void)state;
   static const uint32_t shapes[][3] = {{8, 8, 1}, {2, 1, 1}, {5, 3, 2}, {1, 9, 1}, {4, 4, 4}};
   uint32_t pairs = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -31,9 +31,8 @@ static void mesh_ways_have_manhattan_length(void **state)
   printf("%u pairs\n", pairs);
 }
 
-static void dimension_order_corrects_the_lowest_first(void **state)
+TEST(dimension_order_corrects_the_lowest_first)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err;
   const uint32_t dims[2] = {4, 4};
@@ -65,9 +64,8 @@ static uint32_t turn_stage(uint32_t s, uint32_t d, uint32_t k)
   return l;
 }
 
-static void tree_ways_have_the_closed_form(void **state)
+TEST(tree_ways_have_the_closed_form)
 {
-  (void)state;
   static const uint32_t shapes[][2] = {{2, 1}, {2, 2}, {2, 3}, {2, 5},
                                        {3, 3}, {4, 2}, {4, 3}, {8, 2}};
   uint32_t pairs = 0;
@@ -94,9 +92,8 @@ static void tree_ways_have_the_closed_form(void **state)
 }
 
 /* The digits of a packet's choices going up, read from the labels of the switches passed. */
-static void up_ports_follow_source_or_destination(void **state)
+TEST(up_ports_follow_source_or_destination)
 {
-  (void)state;
   const uint32_t k = 3, n = 3, per_stage = 9, half = 27;
   uint32_t choices = 0;
   for (int by_source = 0; by_source < 2; by_source++) {
@@ -144,9 +141,8 @@ static uint32_t shared_links(const struct fabric *f, uint32_t m, uint32_t n, uin
   return shared;
 }
 
-static void position_goes_up_by_the_own_place(void **state)
+TEST(position_goes_up_by_the_own_place)
 {
-  (void)state;
   uint32_t pairs = 0;
   for (uint32_t i = 0; i < 10; i++) {
     struct fabric f;
@@ -178,9 +174,8 @@ static void position_goes_up_by_the_own_place(void **state)
   printf("%u pairs\n", pairs);
 }
 
-static void six_to_ten_is_clean_by_source_and_clashes_by_destination(void **state)
+TEST(six_to_ten_is_clean_by_source_and_clashes_by_destination)
 {
-  (void)state;
   const uint32_t clashing_slots[2] = {3, 0}; /* D-mod-k, S-mod-k */
   for (int by_source = 0; by_source < 2; by_source++) {
     struct fabric f;
@@ -214,9 +209,8 @@ static bool predicted(bool by_source, uint32_t k, uint32_t n, uint32_t sources,
   return clash;
 }
 
-static void shuffles_clash_exactly_where_arithmetic_says(void **state)
+TEST(shuffles_clash_exactly_where_arithmetic_says)
 {
-  (void)state;
   static const uint32_t shapes[][2] = {{2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}};
   uint32_t clean = 0, clashing = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -242,9 +236,8 @@ static void shuffles_clash_exactly_where_arithmetic_says(void **state)
   assert_true(clean > 300 && clashing > 300);
 }
 
-static void entries_are_valid_only_where_packets_come(void **state)
+TEST(entries_are_valid_only_where_packets_come)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err;
   assert_int_equal(hd_topology_tree(&f.t, 2, 3, &err), 0);
@@ -268,9 +261,8 @@ static void entries_are_valid_only_where_packets_come(void **state)
   fabric_fini(&f);
 }
 
-static void ring_by_shortest_ways_is_refused_with_its_cycle(void **state)
+TEST(ring_by_shortest_ways_is_refused_with_its_cycle)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err;
   ring(&f.t, 5);
@@ -285,9 +277,8 @@ static void ring_by_shortest_ways_is_refused_with_its_cycle(void **state)
 }
 
 /* The classic cure: packets that cross from switch n−1 to 0 change to channel 1. */
-static void dateline_masks_break_the_ring(void **state)
+TEST(dateline_masks_break_the_ring)
 {
-  (void)state;
   enum { N = 6 };
   struct fabric f;
   struct hd_error err;
@@ -313,9 +304,8 @@ static void dateline_masks_break_the_ring(void **state)
 }
 
 /* Channels 0 … n−1 in order, as many to each class as to another, or one more. */
-static void classes_are_split_evenly(void **state)
+TEST(classes_are_split_evenly)
 {
-  (void)state;
   const struct hd_topology_shape torus = {.dims = {6}, .n_dims = 1};
   struct fabric f;
   struct hd_error err;
@@ -343,9 +333,8 @@ static void classes_are_split_evenly(void **state)
   hd_topology_fini(&f.t);
 }
 
-static void long_cycles_are_cut_short_in_the_message(void **state)
+TEST(long_cycles_are_cut_short_in_the_message)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err;
   ring(&f.t, 41);
@@ -357,9 +346,8 @@ static void long_cycles_are_cut_short_in_the_message(void **state)
   fabric_fini(&f);
 }
 
-static void missing_and_endless_ways_are_named(void **state)
+TEST(missing_and_endless_ways_are_named)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err;
   const uint32_t dims[2] = {3, 3};
@@ -390,9 +378,8 @@ static void missing_and_endless_ways_are_named(void **state)
 }
 
 /* A header that is followed as switches do (§1.3) leads to the destination; other ways are refused. */
-static void headers_have_the_ports_of_a_way(void **state)
+TEST(headers_have_the_ports_of_a_way)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err;
   const uint32_t dims[2] = {3, 3};
@@ -440,9 +427,8 @@ static void headers_have_the_ports_of_a_way(void **state)
   fabric_fini(&f);
 }
 
-static void algorithms_are_refused_where_they_do_not_fit(void **state)
+TEST(algorithms_are_refused_where_they_do_not_fit)
 {
-  (void)state;
   struct hd_topology mesh, tree;
   struct hd_tables tables;
   struct hd_error err;
@@ -499,9 +485,8 @@ static uint32_t written(const struct hd_tables *tables, const struct hd_tables *
   return writes;
 }
 
-static void writes_give_switches_their_tables(void **state)
+TEST(writes_give_switches_their_tables)
 {
-  (void)state;
   struct fabric f;
   struct hd_tables up_down;
   struct hd_error err;
@@ -517,9 +502,8 @@ static void writes_give_switches_their_tables(void **state)
   fabric_fini(&f);
 }
 
-static void fabrics_of_2048_nodes_are_checked(void **state)
+TEST(fabrics_of_2048_nodes_are_checked)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err;
   assert_int_equal(hd_topology_extended_tree(&f.t, 2, 10, &err), 0);
@@ -529,9 +513,8 @@ static void fabrics_of_2048_nodes_are_checked(void **state)
 }
 
 /* §10.7: after a reset the channels, then the generators of all ports. */
-static void choosing_switches_get_channels_and_generators(void **state)
+TEST(choosing_switches_get_channels_and_generators)
 {
-  (void)state;
   const uint32_t dims[] = {3, 3};
   struct fabric f;
   struct hd_error err;
@@ -557,29 +540,4 @@ static void choosing_switches_get_channels_and_generators(void **state)
   struct hd_table_writes walk = {.tables = &f.tables};
   assert_false(hd_adapt_writes_next(&walk, &write));
   fabric_fini(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mesh_ways_have_manhattan_length),
-      cmocka_unit_test(dimension_order_corrects_the_lowest_first),
-      cmocka_unit_test(tree_ways_have_the_closed_form),
-      cmocka_unit_test(up_ports_follow_source_or_destination),
-      cmocka_unit_test(position_goes_up_by_the_own_place),
-      cmocka_unit_test(six_to_ten_is_clean_by_source_and_clashes_by_destination),
-      cmocka_unit_test(shuffles_clash_exactly_where_arithmetic_says),
-      cmocka_unit_test(entries_are_valid_only_where_packets_come),
-      cmocka_unit_test(ring_by_shortest_ways_is_refused_with_its_cycle),
-      cmocka_unit_test(dateline_masks_break_the_ring),
-      cmocka_unit_test(classes_are_split_evenly),
-      cmocka_unit_test(long_cycles_are_cut_short_in_the_message),
-      cmocka_unit_test(missing_and_endless_ways_are_named),
-      cmocka_unit_test(headers_have_the_ports_of_a_way),
-      cmocka_unit_test(algorithms_are_refused_where_they_do_not_fit),
-      cmocka_unit_test(writes_give_switches_their_tables),
-      cmocka_unit_test(choosing_switches_get_channels_and_generators),
-      cmocka_unit_test(fabrics_of_2048_nodes_are_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

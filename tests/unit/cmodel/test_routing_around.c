@@ -4,6 +4,7 @@
  * HD_SEED=N replays a run.
  */
 #include "../lib/random_graph.h"
+#include "../lib/test.h"
 
 #include "../../../cmodel/routing/routing.h"
 
@@ -114,9 +115,8 @@ static void assert_acyclic(const struct hd_topology *t, const struct stage *stag
   free(waits);
 }
 
-static void mixed_tables_never_deadlock(void **state)
+TEST(mixed_tables_never_deadlock)
 {
-  (void)state;
   struct dice dice = dice_begin("mixed_tables_never_deadlock", "test_routing_around");
   uint32_t ways = 0, lost = 0;
   for (int i = 0; i < 150; i++) {
@@ -155,10 +155,4 @@ static void mixed_tables_never_deadlock(void **state)
   }
   printf("%u ways, %u tables without some\n", ways, lost);
   assert_true(ways > 20000 && lost > 50);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(mixed_tables_never_deadlock)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

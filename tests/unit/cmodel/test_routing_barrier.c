@@ -5,6 +5,7 @@
  * and over until nothing changes.
  */
 #include "../lib/random_graph.h"
+#include "../lib/test.h"
 
 #include "../../../cmodel/routing/routing_barrier.h"
 
@@ -211,9 +212,8 @@ static uint32_t assert_as_specified(const struct hd_topology *t, const struct hd
   return walks;
 }
 
-static void barrier_ways_are_as_specified_and_acyclic(void **state)
+TEST(barrier_ways_are_as_specified_and_acyclic)
 {
-  (void)state;
   struct dice dice =
       dice_begin("barrier_ways_are_as_specified_and_acyclic", "test_routing_barrier");
   uint32_t walks = 0;
@@ -228,9 +228,8 @@ static void barrier_ways_are_as_specified_and_acyclic(void **state)
   assert_true(walks > 10000);
 }
 
-static void barrier_ways_go_around_what_is_dead(void **state)
+TEST(barrier_ways_go_around_what_is_dead)
 {
-  (void)state;
   struct dice dice = dice_begin("barrier_ways_go_around_what_is_dead", "test_routing_barrier");
   uint32_t walks = 0, cut_off = 0;
   for (int i = 0; i < 300; i++) {
@@ -257,9 +256,8 @@ static void barrier_ways_go_around_what_is_dead(void **state)
 
 /* In a 5×5 mesh the root is the middle, and all shortest ways between its four quarters that
  * first lead nearer to it are there. */
-static void barrier_ways_of_a_mesh(void **state)
+TEST(barrier_ways_of_a_mesh)
 {
-  (void)state;
   const uint32_t dims[2] = {5, 5};
   struct hd_topology t;
   struct hd_barrier_ways ways;
@@ -277,14 +275,4 @@ static void barrier_ways_of_a_mesh(void **state)
   assert_int_equal(hd_barrier_way(&ways, 7, 7), 0);
   hd_barrier_ways_fini(&ways);
   hd_topology_fini(&t);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(barrier_ways_are_as_specified_and_acyclic),
-      cmocka_unit_test(barrier_ways_go_around_what_is_dead),
-      cmocka_unit_test(barrier_ways_of_a_mesh),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

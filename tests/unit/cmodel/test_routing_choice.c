@@ -4,6 +4,7 @@
 #include "../lib/dice.h"
 #include "../lib/routing_fabric.h"
 #include "../lib/routing_naive.h"
+#include "../lib/test.h"
 
 static void must(int status, const struct hd_error *err)
 {
@@ -72,7 +73,7 @@ static int verdict(const struct fabric *f, uint32_t vcs, bool cut_through, uint3
 }
 
 /* Escape channels of the lowest numbers, the others to choose from. */
-static void ways_out_make_choices_free(void **state)
+TEST(ways_out_make_choices_free)
 {
   static const struct {
     enum hd_topology_kind kind;
@@ -155,7 +156,6 @@ static void ways_out_make_choices_free(void **state)
       {HD_TOPO_TREE, {.k = 2, .n = 3}, HD_ROUTE_D_MOD_K, 1, 1, 1, false, true, false},
       {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 8}, HD_ROUTE_MINIMAL, 1, 1, 1, false, true, false},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct fabric f;
     struct hd_error err = {""};
@@ -197,9 +197,8 @@ static void random_fabric(struct fabric *f, struct dice *dice, uint32_t vcs)
 }
 
 /* Sets of some ports or all, channels at random, entries spoilt; packets that go by another node, too. */
-static void the_check_agrees_with_a_naive_one(void **state)
+TEST(the_check_agrees_with_a_naive_one)
 {
-  (void)state;
   struct dice dice = dice_begin("the_check_agrees_with_a_naive_one", "test_routing_choice");
   uint32_t verdicts[3] = {0}, stuck_refused = 0, by_nodes = 0;
   for (uint32_t i = 0; i < n_cases(3000); i++) {
@@ -281,9 +280,8 @@ static const struct {
     {HD_TOPO_FOLDED_BUTTERFLY, {.k = 2, .n = 4}, false},
 };
 
-static void adaptive_tables_are_all_shortest_ways(void **state)
+TEST(adaptive_tables_are_all_shortest_ways)
 {
-  (void)state;
   uint64_t compared = 0;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     struct fabric f;
@@ -309,9 +307,8 @@ static void adaptive_tables_are_all_shortest_ways(void **state)
   assert_true(compared > 10000);
 }
 
-static void adaptive_routing_is_free_with_a_channel_more_than_its_way_out(void **state)
+TEST(adaptive_routing_is_free_with_a_channel_more_than_its_way_out)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     for (uint32_t vcs = 1; vcs <= 4; vcs++)
       for (int cut_through = 0; cut_through < 2; cut_through++) {
@@ -334,7 +331,7 @@ static void adaptive_routing_is_free_with_a_channel_more_than_its_way_out(void *
 }
 
 /* With twice the classes of the rule, and not with one channel fewer; as the naive reading has it. */
-static void valiant_needs_twice_the_classes(void **state)
+TEST(valiant_needs_twice_the_classes)
 {
   static const struct {
     enum hd_topology_kind kind;
@@ -349,7 +346,6 @@ static void valiant_needs_twice_the_classes(void **state)
                  {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 2, .n = 3}, 2},
                  {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, 4},
                  {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 6}, 2}};
-  (void)state;
   for (size_t i = 0; i < sizeof fabrics / sizeof *fabrics; i++)
     for (uint32_t vcs = 1; vcs <= 4; vcs++) {
       struct fabric f;
@@ -370,26 +366,12 @@ static void valiant_needs_twice_the_classes(void **state)
 }
 
 /* Seconds of processor, where following each packet would take hours. */
-static void large_adaptive_fabrics_are_checked(void **state)
+TEST(large_adaptive_fabrics_are_checked)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err = {""};
   build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {32, 32}, .n_dims = 2},
         HD_ROUTE_ADAPTIVE, 2);
   must(hd_routing_check(&f.tables, &f.t, 2, true, &err), &err);
   fabric_fini(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ways_out_make_choices_free),
-      cmocka_unit_test(the_check_agrees_with_a_naive_one),
-      cmocka_unit_test(adaptive_tables_are_all_shortest_ways),
-      cmocka_unit_test(adaptive_routing_is_free_with_a_channel_more_than_its_way_out),
-      cmocka_unit_test(valiant_needs_twice_the_classes),
-      cmocka_unit_test(large_adaptive_fabrics_are_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "../lib/routing_fabric.h"
 #include "../lib/routing_naive.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 static uint64_t random_state;
 
@@ -58,9 +59,8 @@ static void random_graph(struct hd_topology *t, uint32_t n_switches, uint32_t ex
   free(text);
 }
 
-static void up_down_never_deadlocks_on_random_graphs(void **state)
+TEST(up_down_never_deadlocks_on_random_graphs)
 {
-  (void)state;
   seed_begin("up_down_never_deadlocks_on_random_graphs");
   uint32_t pairs = 0;
   for (int i = 0; i < 200; i++) {
@@ -107,9 +107,8 @@ static void legal_lengths(const struct hd_topology *t, const uint32_t *depth, ui
   }
 }
 
-static void up_down_ways_are_the_shortest_legal_ones(void **state)
+TEST(up_down_ways_are_the_shortest_legal_ones)
 {
-  (void)state;
   seed_begin("up_down_ways_are_the_shortest_legal_ones");
   uint32_t pairs = 0;
   for (int i = 0; i < 50; i++) {
@@ -139,9 +138,8 @@ static void up_down_ways_are_the_shortest_legal_ones(void **state)
 }
 
 /* Tables spoilt at random: the check and the naive reading of the rule must agree. */
-static void the_check_agrees_with_a_naive_one(void **state)
+TEST(the_check_agrees_with_a_naive_one)
 {
-  (void)state;
   seed_begin("the_check_agrees_with_a_naive_one");
   uint32_t verdicts[3] = {0};
   for (int i = 0; i < 3000; i++) {
@@ -192,14 +190,4 @@ static void the_check_agrees_with_a_naive_one(void **state)
   }
   printf("%u fine, %u without a way, %u with a cycle\n", verdicts[0], verdicts[1], verdicts[2]);
   assert_true(verdicts[0] > 100 && verdicts[1] > 100 && verdicts[2] > 100);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(up_down_never_deadlocks_on_random_graphs),
-      cmocka_unit_test(up_down_ways_are_the_shortest_legal_ones),
-      cmocka_unit_test(the_check_agrees_with_a_naive_one),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

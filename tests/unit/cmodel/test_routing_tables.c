@@ -1,13 +1,10 @@
 /* Routing tables in graph files: what is wrong is named by its line, what can deadlock is refused (specification §5.27).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "../../../cmodel/routing/routing.h"
+#include "../lib/test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,9 +26,8 @@ static int tables_of(const char *text, struct hd_topology *t, struct hd_tables *
   return status;
 }
 
-static void entries_are_those_of_the_lines(void **state)
+TEST(entries_are_those_of_the_lines)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_tables tables;
   struct hd_error err = {""};
@@ -68,9 +64,8 @@ static void entries_are_those_of_the_lines(void **state)
   hd_topology_fini(&t);
 }
 
-static void bad_tables_are_named_by_line(void **state)
+TEST(bad_tables_are_named_by_line)
 {
-  (void)state;
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -148,9 +143,8 @@ static int ring(const char *at_s2, struct hd_error *err)
   return status;
 }
 
-static void tables_of_lines_obey_the_deadlock_rule(void **state)
+TEST(tables_of_lines_obey_the_deadlock_rule)
 {
-  (void)state;
   struct hd_error err = {""};
   if (ring("to,s2,n0-1,1,1\n", &err))
     fail_msg("%s", err.text);
@@ -164,9 +158,8 @@ static void tables_of_lines_obey_the_deadlock_rule(void **state)
                       "the way from n1 to n0 never ends: it comes to s2 port 2 again and again");
 }
 
-static void a_ring_of_one_channel_is_refused_with_its_circle(void **state)
+TEST(a_ring_of_one_channel_is_refused_with_its_circle)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_tables tables;
   struct hd_error err = {""};
@@ -180,9 +173,8 @@ static void a_ring_of_one_channel_is_refused_with_its_circle(void **state)
   hd_topology_fini(&t);
 }
 
-static void packets_by_a_node_turn_before_they_leave(void **state)
+TEST(packets_by_a_node_turn_before_they_leave)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_tables tables;
   struct hd_error err = {""};
@@ -200,16 +192,4 @@ static void packets_by_a_node_turn_before_they_leave(void **state)
       err.text, "no way for packets to n2: s1 port 3 sends them to a port that leads elsewhere");
   hd_tables_fini(&tables);
   hd_topology_fini(&t);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(entries_are_those_of_the_lines),
-      cmocka_unit_test(bad_tables_are_named_by_line),
-      cmocka_unit_test(tables_of_lines_obey_the_deadlock_rule),
-      cmocka_unit_test(a_ring_of_one_channel_is_refused_with_its_circle),
-      cmocka_unit_test(packets_by_a_node_turn_before_they_leave),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

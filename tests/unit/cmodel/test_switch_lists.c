@@ -1,15 +1,11 @@
 /* The lists of switch parameters, registers and observed states (cmodel/switch/).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../../../cmodel/switch/switch.h"
+#include "../lib/test.h"
 
 static const struct hd_switch_params legal = {.ports = 5,
                                               .vcs = 3,
@@ -28,9 +24,8 @@ static const struct hd_switch_params legal = {.ports = 5,
                                               .code_places = 8,
                                               .code_cycles = 63};
 
-static void what_is_out_of_range_is_refused_by_name(void **state)
+TEST(what_is_out_of_range_is_refused_by_name)
 {
-  (void)state;
   size_t refused = 0;
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     const struct hd_switch_param *d = &hd_switch_param_list[i];
@@ -48,9 +43,8 @@ static void what_is_out_of_range_is_refused_by_name(void **state)
   assert_int_equal(hd_switch_params_check(&legal, NULL), 0);
 }
 
-static void data_bits_are_powers(void **state)
+TEST(data_bits_are_powers)
 {
-  (void)state;
   struct hd_switch_params p = legal;
   struct hd_error err;
   p.data_bits = 48;
@@ -58,9 +52,8 @@ static void data_bits_are_powers(void **state)
   assert_string_equal(err.text, "switch parameter data_bits is 48, must be 16, 32 or 64");
 }
 
-static void a_plain_switch_has_no_barrier_parameters(void **state)
+TEST(a_plain_switch_has_no_barrier_parameters)
 {
-  (void)state;
   struct hd_switch_params p = legal;
   p.barrier = HD_BARRIER_NONE;
   p.groups = p.switches = 0;
@@ -70,11 +63,10 @@ static void a_plain_switch_has_no_barrier_parameters(void **state)
 }
 
 /* The coder is one more input port, and its field stands beside the header (§11.1). */
-static void a_coder_needs_room(void **state)
+TEST(a_coder_needs_room)
 {
   struct hd_switch_params p = legal;
   struct hd_error err;
-  (void)state;
   p.source_table = 0;
   p.nodes = 16; /* 2 + 4 bits */
   p.data_bits = 16;
@@ -107,9 +99,8 @@ static void a_coder_needs_room(void **state)
 }
 
 /* Each parameter alone at its largest value: what registers show is that value and nothing else. */
-static void registers_show_every_parameter(void **state)
+TEST(registers_show_every_parameter)
 {
-  (void)state;
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     const struct hd_switch_param *d = &hd_switch_param_list[i];
     struct hd_switch_params p = {.barrier = 1, .code_places = 1}, shown;
@@ -124,9 +115,8 @@ static void registers_show_every_parameter(void **state)
   }
 }
 
-static void registers_are_listed_by_address(void **state)
+TEST(registers_are_listed_by_address)
 {
-  (void)state;
   for (uint32_t r = 0; r < HD_REGISTERS; r++) {
     assert_non_null(hd_register_list[r].name);
     assert_int_equal(hd_register_list[r].address, r);
@@ -135,9 +125,8 @@ static void registers_are_listed_by_address(void **state)
   assert_int_equal(hd_register_of_params(&legal, HD_CFG_ERRORS), 0);
 }
 
-static void every_number_has_its_name(void **state)
+TEST(every_number_has_its_name)
 {
-  (void)state;
   assert_string_equal(hd_barrier_name(HD_BARRIER_NONE), "none");
   assert_string_equal(hd_barrier_name(HD_BARRIER_RESERVED), "reserved");
   assert_null(hd_barrier_name(HD_BARRIER_KINDS));
@@ -149,7 +138,7 @@ static void every_number_has_its_name(void **state)
 }
 
 /* Every byte of a view belongs to one state: set alone, it is what that state's name reads. */
-static void every_byte_of_a_view_has_a_name(void **state)
+TEST(every_byte_of_a_view_has_a_name)
 {
   const struct hd_switch_params p = {.ports = HD_MAX_PORTS,
                                      .vcs = HD_MAX_VCS,
@@ -159,7 +148,6 @@ static void every_byte_of_a_view_has_a_name(void **state)
   struct hd_switch_view view;
   uint8_t *bytes = (uint8_t *)&view;
   size_t named = 0;
-  (void)state;
   for (size_t i = 0; i < HD_STATES; i++) {
     struct hd_state_count n = hd_state_count(&hd_state_list[i], &p);
     for (unsigned port = 0; port < n.ports; port++)
@@ -184,7 +172,7 @@ static void every_byte_of_a_view_has_a_name(void **state)
   assert_in_range(named, sizeof view - 1, sizeof view); /* there may be a byte of padding */
 }
 
-static void what_is_no_state_is_not_found(void **state)
+TEST(what_is_no_state_is_not_found)
 {
   static const char *const names[] = {"",
                                       "occupancy",
@@ -194,23 +182,6 @@ static void what_is_no_state_is_not_found(void **state)
                                       "in[0].vc[0].states",
                                       "unit.credit"};
   unsigned port, vc;
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     assert_null(hd_state_find(names[i], &port, &vc));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_out_of_range_is_refused_by_name),
-      cmocka_unit_test(data_bits_are_powers),
-      cmocka_unit_test(a_plain_switch_has_no_barrier_parameters),
-      cmocka_unit_test(a_coder_needs_room),
-      cmocka_unit_test(registers_show_every_parameter),
-      cmocka_unit_test(registers_are_listed_by_address),
-      cmocka_unit_test(every_number_has_its_name),
-      cmocka_unit_test(every_byte_of_a_view_has_a_name),
-      cmocka_unit_test(what_is_no_state_is_not_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

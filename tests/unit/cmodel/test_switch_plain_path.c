@@ -8,14 +8,10 @@
 #include "../../../cmodel/fabric/fabric_state.h"
 #include "../../../cmodel/switch/switch_state.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { CYCLES = 400, WINDOW = 100, FABRICS = 120 };
 enum { PLAIN, COVERED, COMMON, KINDS };
@@ -143,19 +139,12 @@ static uint64_t run_pair(struct dice *dice)
   return events;
 }
 
-static void plain_switches_do_as_all_others(void **state)
+TEST(plain_switches_do_as_all_others)
 {
-  (void)state;
   struct dice dice = dice_begin("plain_switches_do_as_all_others", "test_switch_plain_path");
   uint64_t events = 0;
   for (uint32_t i = 0; i < n_cases(FABRICS); i++)
     events += run_pair(&dice);
   printf("%llu events compared\n", (unsigned long long)events);
   assert_true(events > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(plain_switches_do_as_all_others)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* Topologies against their definitions; graph files, good and bad (specification chapter 5).
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "../../../cmodel/switch/switch.h"
 #include "../../../cmodel/topology/topology.h"
+#include "../lib/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +31,8 @@ static void assert_consistent(const struct hd_topology *t)
   assert_int_equal(hd_topology_check(t, &err), 0);
 }
 
-static void mesh_links_follow_coordinates(void **state)
+TEST(mesh_links_follow_coordinates)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_error err;
   const uint32_t dims[3] = {4, 3, 2};
@@ -69,9 +65,8 @@ static void mesh_links_follow_coordinates(void **state)
   hd_topology_fini(&t);
 }
 
-static void trees_have_the_numbers_of_their_definition(void **state)
+TEST(trees_have_the_numbers_of_their_definition)
 {
-  (void)state;
   uint32_t built = 0;
   for (uint32_t k = 2; k <= 8; k++)
     for (uint32_t n = 1, nodes = k, per_stage = 1; nodes <= 2048; n++, nodes *= k, per_stage *= k)
@@ -102,9 +97,8 @@ static void trees_have_the_numbers_of_their_definition(void **state)
   assert_true(built > 30);
 }
 
-static void tree_2_3_is_wired_as_drawn(void **state)
+TEST(tree_2_3_is_wired_as_drawn)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_error err;
   assert_int_equal(hd_topology_tree(&t, 2, 3, &err), 0);
@@ -142,9 +136,8 @@ static int graph(struct hd_topology *t, const char *text, struct hd_error *err)
   return status;
 }
 
-static void graph_ports_are_given_lowest_free_first(void **state)
+TEST(graph_ports_are_given_lowest_free_first)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_error err = {""};
   const char *text = "# a triangle\n\n"
@@ -172,9 +165,8 @@ static void graph_ports_are_given_lowest_free_first(void **state)
   hd_topology_fini(&t);
 }
 
-static void bad_graphs_are_named_by_line(void **state)
+TEST(bad_graphs_are_named_by_line)
 {
-  (void)state;
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -223,9 +215,8 @@ static void bad_graphs_are_named_by_line(void **state)
   }
 }
 
-static void a_switch_of_seventeen_links_is_refused(void **state)
+TEST(a_switch_of_seventeen_links_is_refused)
 {
-  (void)state;
   char text[512] = "";
   for (int i = 0; i < 17; i++)
     snprintf(text + strlen(text), sizeof text - strlen(text), "n%d,s0\n", i);
@@ -236,9 +227,8 @@ static void a_switch_of_seventeen_links_is_refused(void **state)
                       "net.csv:17: s0 has more than 16 links; a switch has at most 16 ports");
 }
 
-static void sizes_out_of_range_are_refused(void **state)
+TEST(sizes_out_of_range_are_refused)
 {
-  (void)state;
   static const struct {
     uint32_t dims[8], n_dims;
     const char *message;
@@ -268,9 +258,8 @@ static void sizes_out_of_range_are_refused(void **state)
                                 "nodes; with this k, n is 1 … 3");
 }
 
-static void inconsistent_links_are_found(void **state)
+TEST(inconsistent_links_are_found)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_error err;
   const uint32_t dims[2] = {3, 3};
@@ -282,19 +271,4 @@ static void inconsistent_links_are_found(void **state)
   t.node_peers[4].port = 1;
   assert_int_equal(hd_topology_check(&t, &err), HD_E_INPUT);
   hd_topology_fini(&t);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mesh_links_follow_coordinates),
-      cmocka_unit_test(trees_have_the_numbers_of_their_definition),
-      cmocka_unit_test(tree_2_3_is_wired_as_drawn),
-      cmocka_unit_test(graph_ports_are_given_lowest_free_first),
-      cmocka_unit_test(bad_graphs_are_named_by_line),
-      cmocka_unit_test(a_switch_of_seventeen_links_is_refused),
-      cmocka_unit_test(sizes_out_of_range_are_refused),
-      cmocka_unit_test(inconsistent_links_are_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

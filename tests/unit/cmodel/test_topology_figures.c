@@ -5,6 +5,7 @@
 #include "../lib/dice.h"
 #include "../lib/routing_fabric.h"
 #include "../lib/routing_naive.h"
+#include "../lib/test.h"
 
 struct shapes {
   enum hd_topology_kind kind;
@@ -156,15 +157,13 @@ static void grids(enum hd_topology_kind kind)
   assert_int_equal(s.refused > 0, hd_topologies[kind]->channel_classes != NULL);
 }
 
-static void meshes_have_their_closed_forms(void **state)
+TEST(meshes_have_their_closed_forms)
 {
-  (void)state;
   grids(HD_TOPO_MESH);
 }
 
-static void tori_have_their_closed_forms(void **state)
+TEST(tori_have_their_closed_forms)
 {
-  (void)state;
   grids(HD_TOPO_TORUS);
 }
 
@@ -179,29 +178,25 @@ static void powers(enum hd_topology_kind kind, uint32_t most_k, uint32_t most)
   assert_true(!s.refused && (s.searched > 2 || hd_topologies[kind]->one_way));
 }
 
-static void trees_have_their_closed_forms(void **state)
+TEST(trees_have_their_closed_forms)
 {
-  (void)state;
   powers(HD_TOPO_TREE, 5, 128);
   powers(HD_TOPO_EXTENDED_TREE, 4, 64);
 }
 
-static void hypercubes_have_their_closed_forms(void **state)
+TEST(hypercubes_have_their_closed_forms)
 {
-  (void)state;
   powers(HD_TOPO_HYPERCUBE, 2, 256);
 }
 
-static void multistage_networks_have_their_closed_forms(void **state)
+TEST(multistage_networks_have_their_closed_forms)
 {
-  (void)state;
   powers(HD_TOPO_OMEGA, 4, n_cases(256));
   powers(HD_TOPO_BUTTERFLY, 4, n_cases(256));
 }
 
-static void clos_networks_have_their_closed_forms(void **state)
+TEST(clos_networks_have_their_closed_forms)
 {
-  (void)state;
   struct shapes s = {.kind = HD_TOPO_CLOS};
   for (uint32_t n = 1; n <= 4; n++)
     for (uint32_t m = 1; m <= 5; m++)
@@ -212,9 +207,8 @@ static void clos_networks_have_their_closed_forms(void **state)
   assert_true(s.searched == s.built && !s.refused);
 }
 
-static void binary_trees_have_their_closed_forms(void **state)
+TEST(binary_trees_have_their_closed_forms)
 {
-  (void)state;
   powers(HD_TOPO_BINARY_TREE, 2, 128);
   struct shapes s = {.kind = HD_TOPO_FULL_BINARY_TREE};
   for (uint32_t n = 2; n <= 7; n++)
@@ -223,9 +217,8 @@ static void binary_trees_have_their_closed_forms(void **state)
   assert_true(s.searched >= 3 && !s.refused);
 }
 
-static void fat_trees_have_their_closed_forms(void **state)
+TEST(fat_trees_have_their_closed_forms)
 {
-  (void)state;
   struct shapes s = {.kind = HD_TOPO_FAT_TREE};
   for (uint32_t pods = 2; pods <= 8; pods += 2)
     for (uint32_t nodes = 0; nodes < pods * pods * pods / 4; nodes += pods / 2 + 1)
@@ -240,9 +233,8 @@ static void fat_trees_have_their_closed_forms(void **state)
   assert_true(s.searched >= 2 && !s.refused);
 }
 
-static void butterflies_have_their_closed_forms(void **state)
+TEST(butterflies_have_their_closed_forms)
 {
-  (void)state;
   powers(HD_TOPO_FOLDED_BUTTERFLY, 4, 256);
   struct shapes s = {.kind = HD_TOPO_FLATTENED_BUTTERFLY};
   for (uint32_t k = 2; k <= 6; k++)
@@ -253,9 +245,8 @@ static void butterflies_have_their_closed_forms(void **state)
   assert_true(s.searched > 8 && !s.refused);
 }
 
-static void dragonflies_have_their_closed_forms(void **state)
+TEST(dragonflies_have_their_closed_forms)
 {
-  (void)state;
   struct shapes s = {.kind = HD_TOPO_DRAGONFLY};
   for (uint32_t p = 1; p <= 2; p++)
     for (uint32_t a = 1; a <= 4; a++)
@@ -266,9 +257,8 @@ static void dragonflies_have_their_closed_forms(void **state)
 }
 
 /* Pairs of switches are as far apart when the digits of labels are read in the other order. */
-static void a_folded_butterfly_is_a_tree_with_its_digits_reversed(void **state)
+TEST(a_folded_butterfly_is_a_tree_with_its_digits_reversed)
 {
-  (void)state;
   struct hd_error err = {""};
   uint32_t compared = 0;
   for (uint32_t k = 2; k <= 3; k++)
@@ -303,9 +293,8 @@ static void a_folded_butterfly_is_a_tree_with_its_digits_reversed(void **state)
   assert_true(compared > 500);
 }
 
-static void shapes_that_cannot_be_are_refused(void **state)
+TEST(shapes_that_cannot_be_are_refused)
 {
-  (void)state;
   static const struct {
     enum hd_topology_kind kind;
     struct hd_topology_shape shape;
@@ -337,23 +326,4 @@ static void shapes_that_cannot_be_are_refused(void **state)
       fail_msg("\"%s\" has no \"%s\"", err.text, cases[i].message);
     assert_null(t.peers);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(meshes_have_their_closed_forms),
-      cmocka_unit_test(tori_have_their_closed_forms),
-      cmocka_unit_test(trees_have_their_closed_forms),
-      cmocka_unit_test(hypercubes_have_their_closed_forms),
-      cmocka_unit_test(multistage_networks_have_their_closed_forms),
-      cmocka_unit_test(clos_networks_have_their_closed_forms),
-      cmocka_unit_test(binary_trees_have_their_closed_forms),
-      cmocka_unit_test(fat_trees_have_their_closed_forms),
-      cmocka_unit_test(butterflies_have_their_closed_forms),
-      cmocka_unit_test(dragonflies_have_their_closed_forms),
-      cmocka_unit_test(a_folded_butterfly_is_a_tree_with_its_digits_reversed),
-      cmocka_unit_test(shapes_that_cannot_be_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/random_graph.h"
+#include "../lib/test.h"
 
 #include "../../../cmodel/routing/routing.h"
 #include "../../../cmodel/switch/switch.h"
@@ -53,9 +54,8 @@ static void assert_regular(const struct hd_topology *t, uint32_t n, uint32_t deg
   assert_int_equal(status, 0);
 }
 
-static void irregular_networks_have_their_degree(void **state)
+TEST(irregular_networks_have_their_degree)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_topology_irregular");
   struct hd_topology t;
   uint32_t built = 0;
@@ -77,9 +77,8 @@ static void irregular_networks_have_their_degree(void **state)
   printf("%u networks\n", built);
 }
 
-static void an_irregular_network_is_its_seed(void **state)
+TEST(an_irregular_network_is_its_seed)
 {
-  (void)state;
   struct hd_topology t, same, other;
   make(&t, 1200, 3, 7);
   make(&same, 1200, 3, 7);
@@ -163,9 +162,8 @@ static uint32_t work_out(struct sketch *s, uint32_t n, uint32_t d, uint64_t seed
   }
 }
 
-static void links_of_an_irregular_network_are_as_specified(void **state)
+TEST(links_of_an_irregular_network_are_as_specified)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_topology_irregular");
   static struct sketch s;
   uint32_t links = 0, longer = 0;
@@ -193,9 +191,8 @@ static void links_of_an_irregular_network_are_as_specified(void **state)
   assert_true(links > 1000);
 }
 
-static void what_cannot_be_linked_is_refused(void **state)
+TEST(what_cannot_be_linked_is_refused)
 {
-  (void)state;
   static const struct {
     uint32_t n, degree;
     const char *message;
@@ -216,9 +213,8 @@ static void what_cannot_be_linked_is_refused(void **state)
   }
 }
 
-static void large_irregular_networks_are_routed(void **state)
+TEST(large_irregular_networks_are_routed)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_tables tables;
   struct hd_error err = {""};
@@ -230,16 +226,4 @@ static void large_irregular_networks_are_routed(void **state)
   assert_int_equal(status, 0);
   hd_tables_fini(&tables);
   hd_topology_fini(&t);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(irregular_networks_have_their_degree),
-      cmocka_unit_test(an_irregular_network_is_its_seed),
-      cmocka_unit_test(links_of_an_irregular_network_are_as_specified),
-      cmocka_unit_test(what_cannot_be_linked_is_refused),
-      cmocka_unit_test(large_irregular_networks_are_routed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/routing_fabric.h"
+#include "../lib/test.h"
 
 #include "../../../cmodel/fabric/fabric.h"
 
@@ -28,9 +29,8 @@ static void assert_end(struct hd_peer end, int kind, uint32_t index, uint32_t po
   assert_int_equal(end.port, port);
 }
 
-static void links_of_a_graph_may_go_one_way(void **state)
+TEST(links_of_a_graph_may_go_one_way)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_error err = {""};
   build(&t, two_stages);
@@ -61,9 +61,8 @@ static void links_of_a_graph_may_go_one_way(void **state)
   hd_topology_fini(&t);
 }
 
-static void bad_one_way_links_are_named(void **state)
+TEST(bad_one_way_links_are_named)
 {
-  (void)state;
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -87,9 +86,8 @@ static void bad_one_way_links_are_named(void **state)
   }
 }
 
-static void ways_follow_one_way_links(void **state)
+TEST(ways_follow_one_way_links)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err = {""};
   build(&f.t, two_stages);
@@ -137,9 +135,8 @@ static struct hd_fabric_params params_for(const struct hd_topology *t)
 
 /* Packets longer than all buffers on their way come through only if credits find back to their
  * senders; those of one node to another take the time of §4.5 over two switches. */
-static void flits_and_credits_go_along_one_way_links(void **state)
+TEST(flits_and_credits_go_along_one_way_links)
 {
-  (void)state;
   enum { FLITS = 40 };
   struct fabric f;
   struct hd_error err = {""};
@@ -174,9 +171,8 @@ static void flits_and_credits_go_along_one_way_links(void **state)
   fabric_fini(&f);
 }
 
-static void barriers_and_faults_need_both_directions(void **state)
+TEST(barriers_and_faults_need_both_directions)
 {
-  (void)state;
   struct fabric f;
   struct hd_error err = {""};
   struct hd_fabric *fabric;
@@ -193,16 +189,4 @@ static void barriers_and_faults_need_both_directions(void **state)
   assert_int_equal(hd_fabric_create(&fabric, &params, &f.t, &f.tables, &err), HD_E_INPUT);
   assert_non_null(strstr(err.text, "barrier hardware, but links that go one way"));
   fabric_fini(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(links_of_a_graph_may_go_one_way),
-      cmocka_unit_test(bad_one_way_links_are_named),
-      cmocka_unit_test(ways_follow_one_way_links),
-      cmocka_unit_test(flits_and_credits_go_along_one_way_links),
-      cmocka_unit_test(barriers_and_faults_need_both_directions),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,14 +6,11 @@
 #include "../../../cmodel/fabric/fabric_state.h"
 
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct net {
   struct hd_topology topology;
@@ -129,12 +126,11 @@ static void check_writes(const struct net *n)
   assert_int_equal(checked, entries * n->networks);
 }
 
-static void tables_have_the_entries_of_every_network(void **state)
+TEST(tables_have_the_entries_of_every_network)
 {
   static const struct {
     uint32_t networks, vcs, reserved;
   } cases[] = {{1, 4, 0}, {2, 4, 0}, {4, 4, 0}, {2, 8, 0}, {3, 4, 1}, {8, 8, 0}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct net n = {.networks = 0};
     struct hd_error err;
@@ -153,13 +149,12 @@ static void tables_have_the_entries_of_every_network(void **state)
 }
 
 /* A torus needs two channels; each network needs them. */
-static void each_network_has_the_classes_of_the_rule(void **state)
+TEST(each_network_has_the_classes_of_the_rule)
 {
   const struct hd_topology_shape shape = {.dims = {5, 5}, .n_dims = 2};
   struct net n = {.networks = 0};
   struct hd_error err;
   uint32_t of_one;
-  (void)state;
   assert_int_equal(hd_topology_build(&n.topology, HD_TOPO_TORUS, &shape, NULL, &err), 0);
   tables_open(&n, HD_ROUTE_MINIMAL, 2, 4, 0);
   check_writes(&n);
@@ -172,7 +167,7 @@ static void each_network_has_the_classes_of_the_rule(void **state)
   net_close(&n);
 }
 
-static void what_cannot_be_split_is_refused(void **state)
+TEST(what_cannot_be_split_is_refused)
 {
   static const struct {
     enum hd_routing_kind routing;
@@ -192,7 +187,6 @@ static void what_cannot_be_split_is_refused(void **state)
   struct net n = {.networks = 0};
   struct hd_error err;
   uint32_t of_one;
-  (void)state;
   mesh(&n, 3, 3);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_int_equal(hd_routing_split(cases[i].routing, &n.topology, cases[i].networks,
@@ -266,10 +260,9 @@ static void run_random(struct net *n, uint64_t seed)
   hd_record_fini(&record);
 }
 
-static void packets_keep_to_the_channels_of_their_network(void **state)
+TEST(packets_keep_to_the_channels_of_their_network)
 {
   const uint64_t seed = first_seed();
-  (void)state;
   print_message("seed %llu: HD_SEED=%llu build/opt/unit/test_virtual_networks\n",
                 (unsigned long long)seed, (unsigned long long)seed);
   for (uint32_t networks = 2; networks <= 4; networks *= 2) {
@@ -295,13 +288,12 @@ static void packets_keep_to_the_channels_of_their_network(void **state)
 }
 
 /* Node 2 takes nothing, so packets for it fill network 0 on the links before it. */
-static void a_full_network_does_not_hold_up_another(void **state)
+TEST(a_full_network_does_not_hold_up_another)
 {
   struct net n = {.networks = 0};
   struct hd_error err;
   uint32_t deliveries;
   bool came[2] = {false};
-  (void)state;
   mesh(&n, 4, 1);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, 2, 2);
   assert_int_equal(hd_fabric_hold(n.fabric, 2, 2000, &err), 0);
@@ -321,16 +313,4 @@ static void a_full_network_does_not_hold_up_another(void **state)
   assert_false(came[0]);
   assert_true(came[1]);
   net_close(&n);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tables_have_the_entries_of_every_network),
-      cmocka_unit_test(each_network_has_the_classes_of_the_rule),
-      cmocka_unit_test(what_cannot_be_split_is_refused),
-      cmocka_unit_test(packets_keep_to_the_channels_of_their_network),
-      cmocka_unit_test(a_full_network_does_not_hold_up_another),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

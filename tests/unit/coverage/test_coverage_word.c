@@ -2,15 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/coverage/coverage_set.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void make_run(struct hd_coverage_set *run, unsigned seed)
 {
@@ -21,9 +17,8 @@ static void make_run(struct hd_coverage_set *run, unsigned seed)
   }
 }
 
-static void a_word_is_the_run_it_was_made_of(void **state)
+TEST(a_word_is_the_run_it_was_made_of)
 {
-  (void)state;
   struct hd_coverage_set sum = {0}, expected = {0};
   for (unsigned seed = 0; seed < 5; seed++) {
     struct hd_coverage_set run;
@@ -42,9 +37,8 @@ static void a_word_is_the_run_it_was_made_of(void **state)
 
 /* A word cut anywhere, or with one character changed, is none, or it is one of other counts; it never
  * spoils what was there. */
-static void what_is_no_word_adds_nothing(void **state)
+TEST(what_is_no_word_adds_nothing)
 {
-  (void)state;
   struct hd_coverage_set run, none = {0}, sum = {0};
   struct hd_text word = {0};
   make_run(&run, 1);
@@ -65,13 +59,4 @@ static void what_is_no_word_adds_nothing(void **state)
   hd_text_add(&word, "0,");
   assert_false(hd_coverage_add_word(&sum, word.chars));
   hd_text_fini(&word);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_word_is_the_run_it_was_made_of),
-      cmocka_unit_test(what_is_no_word_adds_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,12 @@
  */
 #include "../../../bridge/coverage/rtl_coverage.h"
 #include "../../../bridge/host/file.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void begin(struct hd_text *text)
 {
@@ -46,9 +42,8 @@ static int status_of(struct hd_text *text, struct hd_error *err)
   return status;
 }
 
-static void ranges_are_in_order_and_apart(void **state)
+TEST(ranges_are_in_order_and_apart)
 {
-  (void)state;
   static const struct {
     const char *lines;
     int status;
@@ -69,9 +64,8 @@ static void ranges_are_in_order_and_apart(void **state)
 }
 
 /* A few bytes for a table of many lines, again and again. */
-static void tables_of_all_files_are_bounded(void **state)
+TEST(tables_of_all_files_are_bounded)
 {
-  (void)state;
   enum { FIT = HD_RTL_LINES_ALL / HD_RTL_LINES };
   for (unsigned files = FIT; files <= FIT + 1; files++) {
     struct hd_text text;
@@ -88,9 +82,8 @@ static void tables_of_all_files_are_bounded(void **state)
 }
 
 /* Lines that points stand for have bounds, too. */
-static void lines_of_all_points_are_bounded(void **state)
+TEST(lines_of_all_points_are_bounded)
 {
-  (void)state;
   enum { FIT = HD_RTL_LINES_ALL / HD_RTL_LINES - 1 }; /* and the table */
   for (unsigned points = FIT; points <= FIT + 1; points++) {
     struct hd_text text;
@@ -103,9 +96,8 @@ static void lines_of_all_points_are_bounded(void **state)
   }
 }
 
-static void files_are_bounded(void **state)
+TEST(files_are_bounded)
 {
-  (void)state;
   struct hd_rtl_coverage set = {0};
   struct hd_error err = {""};
   char name[16];
@@ -129,9 +121,8 @@ static void files_are_bounded(void **state)
 }
 
 /* Tables are as wide as the longest name. */
-static void names_are_bounded(void **state)
+TEST(names_are_bounded)
 {
-  (void)state;
   static char name[HD_RTL_NAME_BYTES + 2];
   for (size_t n = HD_RTL_NAME_BYTES; n <= HD_RTL_NAME_BYTES + 1; n++) {
     struct hd_text text;
@@ -142,9 +133,8 @@ static void names_are_bounded(void **state)
   }
 }
 
-static void a_file_of_counts_is_bounded(void **state)
+TEST(a_file_of_counts_is_bounded)
 {
-  (void)state;
   struct hd_rtl_coverage set = {0};
   struct hd_error err = {""};
   char path[] = "/tmp/heddle-coverage-XXXXXX";
@@ -161,9 +151,8 @@ static void a_file_of_counts_is_bounded(void **state)
 
 /* Every line with three branches, one side of each never taken, and a bit. A line's own points are looked at,
  * and where it begins is known: not all points and lines of the file for each. */
-static void a_long_file_is_shown(void **state)
+TEST(a_long_file_is_shown)
 {
-  (void)state;
   enum { LINES = HD_RTL_LINES, SIDES = 6 };
   struct hd_rtl_coverage set = {0};
   struct hd_text counts, source = {0}, text = {0}, path = {0};
@@ -215,18 +204,4 @@ static void a_long_file_is_shown(void **state)
   hd_text_fini(&path);
   hd_rtl_coverage_fini(&set);
   hd_tree_remove(directory, NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ranges_are_in_order_and_apart),
-      cmocka_unit_test(tables_of_all_files_are_bounded),
-      cmocka_unit_test(lines_of_all_points_are_bounded),
-      cmocka_unit_test(files_are_bounded),
-      cmocka_unit_test(names_are_bounded),
-      cmocka_unit_test(a_file_of_counts_is_bounded),
-      cmocka_unit_test(a_long_file_is_shown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/explain/explain.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 static const struct hd_switch_params params = {.ports = 3, .vcs = 2, .data_bits = 16, .nodes = 16};
 
-static void flits_read_as_words(void **state)
+TEST(flits_read_as_words)
 {
   static const struct {
     struct hd_flit_event flit;
@@ -29,28 +25,26 @@ static void flits_read_as_words(void **state)
       {{.kind = 5, .data = 1}, "R5 vc0 0x0001"},
   };
   char words[HD_FLIT_NAME_SIZE];
-  (void)state;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     hd_flit_name(words, &all[i].flit, &params);
     assert_string_equal(words, all[i].words);
   }
 }
 
-static void wide_data_is_whole(void **state)
+TEST(wide_data_is_whole)
 {
   const struct hd_switch_params wide = {.ports = 16, .vcs = 8, .data_bits = 64, .nodes = 2048};
   const struct hd_flit_event tail = {.kind = HD_KIND_TAIL, .vc = 7, .data = UINT64_MAX};
   const struct hd_flit_event head = {
       .kind = HD_KIND_HEAD, .vc = 7, .data = 1 | UINT64_C(2047) << 2 | UINT64_C(2046) << 13};
   char words[HD_FLIT_NAME_SIZE];
-  (void)state;
   hd_flit_name(words, &tail, &wide);
   assert_string_equal(words, "T ffffffffffffffff vc7");
   hd_flit_name(words, &head, &wide);
   assert_string_equal(words, "H2047<2046 vc7 0x0000000000ffdffd");
 }
 
-static void barrier_flits_read_as_words(void **state)
+TEST(barrier_flits_read_as_words)
 {
   struct hd_switch_params p = params;
   const uint32_t initial = hd_barrier_message(HD_INITIAL_REDUCE, 1, 3, 7, 4);
@@ -68,7 +62,6 @@ static void barrier_flits_read_as_words(void **state)
   };
   const struct hd_flit_event whole = {.kind = HD_KIND_BARRIER_LAST, .data = initial};
   char words[HD_FLIT_NAME_SIZE];
-  (void)state;
   p.barrier = HD_BARRIER_ANY;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     hd_flit_name(words, &all[i].flit, &p);
@@ -79,7 +72,7 @@ static void barrier_flits_read_as_words(void **state)
   assert_string_equal(words, "M initial1 g3 to7 bsr4 vc0");
 }
 
-static void reports_spell_barrier_flits_out(void **state)
+TEST(reports_spell_barrier_flits_out)
 {
   struct hd_switch_params p = params;
   const uint32_t initial = hd_barrier_message(HD_INITIAL_REDUCE, 1, 3, 7, 4);
@@ -107,7 +100,6 @@ static void reports_spell_barrier_flits_out(void **state)
        {.kind = HD_KIND_BARRIER_LAST, .data = hd_barrier_local(HD_FAIL, 31)},
        "local message fail, group 31, vc 0, data 0x800001f3"},
   };
-  (void)state;
   p.barrier = HD_BARRIER_ANY;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     struct hd_text text = {0};
@@ -119,7 +111,7 @@ static void reports_spell_barrier_flits_out(void **state)
 }
 
 /* The headers of the first table of §11.10, and one of mode 2, which has no code field. */
-static void reports_say_what_a_head_asks_of_a_coder(void **state)
+TEST(reports_say_what_a_head_asks_of_a_coder)
 {
   struct hd_switch_params p = params;
   const struct {
@@ -137,7 +129,6 @@ static void reports_say_what_a_head_asks_of_a_coder(void **state)
       {{.kind = HD_KIND_HEAD, .data = 0x80000006},
        " by output port 1 here (mode 2, source-routed), vc 0, data 0x80000006"},
   };
-  (void)state;
   p.data_bits = 32;
   p.code_places = 8;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -151,7 +142,7 @@ static void reports_say_what_a_head_asks_of_a_coder(void **state)
 }
 
 /* A packet that a coder made has no number: a report says whose it is. */
-static void reports_name_packets_that_coders_made(void **state)
+TEST(reports_name_packets_that_coders_made)
 {
   struct hd_text text = {0};
   struct hd_explanation e = {.sw = params,
@@ -160,22 +151,8 @@ static void reports_name_packets_that_coders_made(void **state)
                                             .packet = HD_PACKET_MADE,
                                             .has_expected = true,
                                             .expected = {.kind = HD_KIND_SINGLE}}};
-  (void)state;
   hd_explain_divergence(&e, &text);
   assert_non_null(strstr(hd_text_chars(&text),
                          "\n  packet  made by the coder of switch 3 (§11.7); nobody sent it\n"));
   hd_text_fini(&text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(flits_read_as_words),
-      cmocka_unit_test(wide_data_is_whole),
-      cmocka_unit_test(barrier_flits_read_as_words),
-      cmocka_unit_test(reports_spell_barrier_flits_out),
-      cmocka_unit_test(reports_say_what_a_head_asks_of_a_coder),
-      cmocka_unit_test(reports_name_packets_that_coders_made),
-  };
-  return cmocka_run_group_tests_name("flitname", tests, NULL, NULL);
 }

@@ -3,15 +3,11 @@
  */
 #include "../../../bridge/explain/rtl_source.h"
 #include "../../../bridge/host/file.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char top[] = "// u_counter ( in a comment\n"  /* 1 */
                           "module top (input wire clk);\n" /* 2 */
@@ -91,9 +87,8 @@ static int teardown(void **state)
   return hd_tree_remove(directory[0], NULL) || hd_tree_remove(directory[1], NULL);
 }
 
-static void paths_lead_to_lines(void **state)
+TEST(paths_lead_to_lines)
 {
-  (void)state;
   static const struct {
     const char *path, *instance, *module, *name, *file;
     unsigned line;
@@ -140,9 +135,8 @@ static void paths_lead_to_lines(void **state)
 }
 
 /* A wire that one generated branch ties off, and an instance drives in another. */
-static void constants_are_told(void **state)
+TEST(constants_are_told)
 {
-  (void)state;
   static const char tied[] = "module counter (input wire clk, output wire [3:0] count_o);\n"
                              "  localparam NONE = 3;\n"
                              "  wire [3:0] tied, made;\n"
@@ -158,9 +152,8 @@ static void constants_are_told(void **state)
   hd_rtl_source_free(source);
 }
 
-static void signals_follow_from_what_is_read(void **state)
+TEST(signals_follow_from_what_is_read)
 {
-  (void)state;
   struct hd_rtl_source *source = sources(0, counter);
   struct hd_rtl_signal s;
   assert_true(hd_rtl_find(source, "top.lane[0].u_counter.y", &s));
@@ -183,9 +176,8 @@ static const char *with(char *text, const char *old, const char *new)
   return text;
 }
 
-static void changed_assignments_are_found(void **state)
+TEST(changed_assignments_are_found)
 {
-  (void)state;
   char text[sizeof counter + 100];
   const char *path;
   struct hd_rtl_source *original = sources(1, counter), *rtl;
@@ -210,9 +202,8 @@ static void changed_assignments_are_found(void **state)
 }
 
 /* The text of a signal includes the constants and functions that it names. */
-static void changed_constants_and_functions_are_found(void **state)
+TEST(changed_constants_and_functions_are_found)
 {
-  (void)state;
   static const char form[] = "module counter (input wire clk);\n"
                              "  localparam [3:0] OTHER = 1,\n"
                              "      STEP = %s;\n" /* 3 */
@@ -247,9 +238,8 @@ static void changed_constants_and_functions_are_found(void **state)
   hd_rtl_source_free(original);
 }
 
-static void directories_without_verilog_are_refused(void **state)
+TEST(directories_without_verilog_are_refused)
 {
-  (void)state;
   struct hd_rtl_source *source;
   struct hd_error err = {""};
   char empty[64];
@@ -262,13 +252,5 @@ static void directories_without_verilog_are_refused(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(paths_lead_to_lines),
-      cmocka_unit_test(constants_are_told),
-      cmocka_unit_test(signals_follow_from_what_is_read),
-      cmocka_unit_test(changed_assignments_are_found),
-      cmocka_unit_test(changed_constants_and_functions_are_found),
-      cmocka_unit_test(directories_without_verilog_are_refused),
-  };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return tests_run(setup, teardown);
 }

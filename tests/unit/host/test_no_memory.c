@@ -1,15 +1,11 @@
 /* Without memory the program ends with a sentence and exit code 10, and no user's code is blamed.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../bridge/host/memory.h"
 #include "../../../bridge/host/user_code.h"
+#include "../lib/test.h"
 
 #include <stdio.h>
 #include <sys/wait.h>
@@ -39,9 +35,8 @@ static void ask_for_too_much(struct hd_user_code *code, char *printed, size_t si
   assert_int_equal(waitpid(pid, how, 0), pid);
 }
 
-static void the_program_says_so_and_ends(void **state)
+TEST(the_program_says_so_and_ends)
 {
-  (void)state;
   char printed[256];
   int how;
   ask_for_too_much(NULL, printed, sizeof printed, &how);
@@ -50,9 +45,8 @@ static void the_program_says_so_and_ends(void **state)
   assert_non_null(strstr(printed, "heddle: out of memory: "));
 }
 
-static void who_watches_it_blames_nobody(void **state)
+TEST(who_watches_it_blames_nobody)
 {
-  (void)state;
   char printed[256];
   int how;
   struct hd_user_code *code = hd_user_code_create();
@@ -69,9 +63,8 @@ static void who_watches_it_blames_nobody(void **state)
   hd_user_code_destroy(code);
 }
 
-static void what_is_given_is_there(void **state)
+TEST(what_is_given_is_there)
 {
-  (void)state;
   char *text = hd_xasprintf("%d of %s", 3, "four"), *copy = hd_xstrndup(text, 4);
   assert_string_equal(text, "3 of four");
   assert_string_equal(copy, "3 of");
@@ -82,14 +75,4 @@ static void what_is_given_is_there(void **state)
   free(hd_xmalloc(0));
   free(text);
   free(copy);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_program_says_so_and_ends),
-      cmocka_unit_test(who_watches_it_blames_nobody),
-      cmocka_unit_test(what_is_given_is_there),
-  };
-  return cmocka_run_group_tests_name("no_memory", tests, NULL, NULL);
 }

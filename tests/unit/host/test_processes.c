@@ -2,20 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/host/processes.h"
+#include "../lib/test.h"
 
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static void every_task_ends_once_and_tells_how(void **state)
+TEST(every_task_ends_once_and_tells_how)
 {
-  (void)state;
   struct hd_processes pool = {0};
   unsigned seen = 0;
   uint64_t task;
@@ -36,9 +31,8 @@ static void every_task_ends_once_and_tells_how(void **state)
   assert_int_equal(pool.n, 0);
 }
 
-static void nobody_else_is_waited_for(void **state)
+TEST(nobody_else_is_waited_for)
 {
-  (void)state;
   struct hd_processes pool = {0};
   uint64_t task;
   int how, ended = 0;
@@ -61,18 +55,16 @@ static void nobody_else_is_waited_for(void **state)
   assert_int_equal(WEXITSTATUS(how), 7);
 }
 
-static void no_more_run_than_there_is_room_for(void **state)
+TEST(no_more_run_than_there_is_room_for)
 {
-  (void)state;
   struct hd_processes pool = {.n = HD_PROCESSES_MOST};
   assert_int_equal(hd_processes_start(&pool, 0), -1);
   assert_int_equal(errno, EAGAIN);
 }
 
 /* In a process of its own: what is adopted, and by whom, is a property of the process. */
-static void who_is_left_behind_is_ended(void **state)
+TEST(who_is_left_behind_is_ended)
 {
-  (void)state;
   enum { COPIES = 3 };
   int how;
   pid_t watcher = fork();
@@ -97,9 +89,8 @@ static void who_is_left_behind_is_ended(void **state)
 }
 
 /* As a shell leaves it that has started one and becomes the command. */
-static void who_was_there_before_is_spared(void **state)
+TEST(who_was_there_before_is_spared)
 {
-  (void)state;
   int how;
   pid_t watcher = fork();
   if (!watcher) {
@@ -124,9 +115,8 @@ static void who_was_there_before_is_spared(void **state)
 }
 
 /* As the command ends a tool of its own, whose parent it has ended before. */
-static void who_has_ended_was_not_left_behind(void **state)
+TEST(who_has_ended_was_not_left_behind)
 {
-  (void)state;
   int how;
   pid_t watcher = fork();
   if (!watcher) {
@@ -146,17 +136,4 @@ static void who_has_ended_was_not_left_behind(void **state)
   assert_int_equal(waitpid(watcher, &how, 0), watcher);
   assert_true(WIFEXITED(how));
   assert_int_equal(WEXITSTATUS(how), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_task_ends_once_and_tells_how),
-      cmocka_unit_test(nobody_else_is_waited_for),
-      cmocka_unit_test(no_more_run_than_there_is_room_for),
-      cmocka_unit_test(who_is_left_behind_is_ended),
-      cmocka_unit_test(who_was_there_before_is_spared),
-      cmocka_unit_test(who_has_ended_was_not_left_behind),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

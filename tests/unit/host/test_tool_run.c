@@ -3,10 +3,9 @@
  */
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/host/tool_run.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +13,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static void arguments_reach_a_tool_unchanged(void **state)
+TEST(arguments_reach_a_tool_unchanged)
 {
   static const char *const argv[] = {"echo", "$HOME `id` ; 'a' \"b\" * \\", NULL};
   char line[100];
-  (void)state;
   assert_int_equal(hd_tool_first_line(argv, "coreutils", line, sizeof line, NULL), 0);
   assert_string_equal(line, argv[1]);
 }
 
-static void a_warning_is_no_answer(void **state)
+TEST(a_warning_is_no_answer)
 {
   static const char *const argv[] = {"sh", "-c", "echo warning >&2; echo answer", NULL};
   char line[100];
-  (void)state;
   assert_int_equal(hd_tool_first_line(argv, "dash", line, sizeof line, NULL), 0);
   assert_string_equal(line, "warning");
   assert_int_equal(hd_tool_answer(argv, "dash", line, sizeof line, NULL), 0);
@@ -42,12 +37,11 @@ static bool stop_at_once(void *context)
   return true;
 }
 
-static void a_running_tool_can_be_stopped(void **state)
+TEST(a_running_tool_can_be_stopped)
 {
   static const char *const argv[] = {"sleep", "1000", NULL};
   struct hd_tool tool = {.argv = argv, .package = "coreutils", .stop = stop_at_once};
   int code = 0;
-  (void)state;
   assert_int_equal(hd_tool_run(&tool, &code, NULL), HD_E_INTERRUPTED);
 }
 
@@ -59,9 +53,8 @@ static bool stop_when_there(void *context)
 
 /* A tool that starts another one, as make does, and one that does not listen to SIGTERM. What they
  * have started is ours then, whether or not process 1 here is one that waits for orphans. */
-static void what_a_tool_started_ends_with_it(void **state)
+TEST(what_a_tool_started_ends_with_it)
 {
-  (void)state;
   assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   static const char *const scripts[] = {"sleep 1000 & echo $! >number; mv number started; wait",
                                         "trap '' TERM; sleep 1000 & echo $! >number; "
@@ -93,10 +86,9 @@ static void what_a_tool_started_ends_with_it(void **state)
 }
 
 /* make reads its options from several variables, the compiler its include paths. */
-static void make_and_compiler_variables_do_not_reach_tools(void **state)
+TEST(make_and_compiler_variables_do_not_reach_tools)
 {
   static const char *const names[] = {"MAKEFLAGS", "GNUMAKEFLAGS", "CPATH", "CPLUS_INCLUDE_PATH"};
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *const argv[] = {"printenv", names[i], NULL};
     struct hd_tool tool = {.argv = argv, .package = "coreutils"};
@@ -107,16 +99,4 @@ static void make_and_compiler_variables_do_not_reach_tools(void **state)
     if (code != 1)
       fail_msg("%s reaches tools", names[i]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(arguments_reach_a_tool_unchanged),
-      cmocka_unit_test(a_warning_is_no_answer),
-      cmocka_unit_test(a_running_tool_can_be_stopped),
-      cmocka_unit_test(what_a_tool_started_ends_with_it),
-      cmocka_unit_test(make_and_compiler_variables_do_not_reach_tools),
-  };
-  return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -6,6 +6,7 @@
  * switches, model and RTL alike, had done it; the check must name the rule. HD_SEED=N replays a run.
  */
 #include "../lib/barrier_fabric.h"
+#include "../lib/test.h"
 #include "../../../bridge/invariants/tree_check.h"
 
 enum { ROUNDS = 4, GROUP = 5, WINDOW = 64 };
@@ -62,9 +63,8 @@ static void rig_end(struct rig *r)
   barrier_fabric_close(&r->f);
 }
 
-static void right_rounds_keep_all_rules(void **state)
+TEST(right_rounds_keep_all_rules)
 {
-  (void)state;
   struct dice dice = dice_begin("right_rounds_keep_all_rules", "test_tree_check");
   uint64_t messages = 0, rounds = 0;
   uint32_t n = n_cases(40);
@@ -309,9 +309,8 @@ static bool fault_in_first_round(struct rig *r, struct dice *dice)
   return true;
 }
 
-static void each_rule_is_checked(void **state)
+TEST(each_rule_is_checked)
 {
-  (void)state;
   /* `other`: what else may be seen first, depending on which event is changed. */
   static const struct {
     const char *name, *rule, *other;
@@ -357,13 +356,4 @@ static void each_rule_is_checked(void **state)
     printf("%s: %u times %s, %u times another\n", cases[k].name, first, cases[k].rule, other);
     assert_true(first > 2);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_rounds_keep_all_rules),
-      cmocka_unit_test(each_rule_is_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

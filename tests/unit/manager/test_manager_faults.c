@@ -5,6 +5,7 @@
  * HD_SEED=N replays a run.
  */
 #include "../lib/barrier_fabric.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/manager/manager.h"
 
@@ -190,9 +191,8 @@ static uint32_t check_members(const struct hd_manager *m, const struct barrier_f
 }
 
 /* The members of a group that is open while faults strike, and the same members again afterwards. */
-static void switches_and_groups_are_told_of_faults(void **state)
+TEST(switches_and_groups_are_told_of_faults)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_manager_faults");
   uint32_t compared = 0, hops = 0, unreachable = 0, whole = 0;
   for (int i = 0; i < RUNS; i++) {
@@ -265,9 +265,8 @@ static void note_full(void *context, const struct hd_full_table *table)
 }
 
 /* Groups of all nodes: as many as a table holds, and again after one was closed. */
-static void tables_are_full_when_all_places_are_taken(void **state)
+TEST(tables_are_full_when_all_places_are_taken)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_manager_faults");
   struct barrier_fabric f = {.faults = false};
   struct hd_switch_params sw = random_switch(&dice, HD_BARRIER_ANY);
@@ -298,13 +297,4 @@ static void tables_are_full_when_all_places_are_taken(void **state)
   assert_int_equal(opened, HD_EP_BARRIER_PASSED);
   hd_manager_destroy(m);
   barrier_fabric_close(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(switches_and_groups_are_told_of_faults),
-      cmocka_unit_test(tables_are_full_when_all_places_are_taken),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * HD_SEED=N replays a run.
  */
 #include "../lib/barrier_fabric.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/manager/manager.h"
 
@@ -39,9 +40,8 @@ static uint32_t switch_of(const struct barrier_fabric *f, uint32_t node)
 }
 
 /* Behind the link are the switch that packets go to next and a node there, if it has any. */
-static void links_lead_where_packets_go(void **state)
+TEST(links_lead_where_packets_go)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t leaving = 0, staying = 0, nobody = 0;
   for (int i = 0; i < 30 || leaving <= 500 || staying <= 20; i++) { /* few share a switch */
@@ -79,9 +79,8 @@ static void links_lead_where_packets_go(void **state)
 }
 
 /* After its first round a group's tree is in the switches: the links are the ways to the parent. */
-static void reductions_leave_towards_the_parent(void **state)
+TEST(reductions_leave_towards_the_parent)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t compared = 0, several = 0, far = 0;
   for (int i = 0; i < 200; i++) {
@@ -126,9 +125,8 @@ static void reductions_leave_towards_the_parent(void **state)
 }
 
 /* pass_cycles is enough for every neighbour on an empty network, and not out of all proportion. */
-static void packets_pass_in_the_time_that_is_said(void **state)
+TEST(packets_pass_in_the_time_that_is_said)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t compared = 0, closest = UINT32_MAX;
   for (int i = 0; i < 60; i++) {
@@ -189,9 +187,8 @@ static void walk(const struct hd_topology *t, const uint32_t *parent, uint32_t s
 
 /* The breadth-first tree: each switch hangs from the neighbour that was reached first. Round by
  * round, without a queue. */
-static void the_order_is_a_walk_through_the_tree(void **state)
+TEST(the_order_is_a_walk_through_the_tree)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_manager_network");
   uint32_t ordered = 0;
   for (int i = 0; i < 60; i++) {
@@ -227,15 +224,4 @@ static void the_order_is_a_walk_through_the_tree(void **state)
   }
   printf("%u nodes in order\n", ordered);
   assert_true(ordered > 400);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(links_lead_where_packets_go),
-      cmocka_unit_test(reductions_leave_towards_the_parent),
-      cmocka_unit_test(packets_pass_in_the_time_that_is_said),
-      cmocka_unit_test(the_order_is_a_walk_through_the_tree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Cells in words of the RTL: each table reads as what it gives, and its readers are those of the netlist.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "../../../bridge/mutation/mutant_logic.h"
+#include "../lib/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,9 +51,8 @@ static unsigned value_of(const char **at, unsigned row)
 }
 
 /* All tables, with each input a net, 0 or 1. */
-static void every_table_reads_as_what_it_gives(void **state)
+TEST(every_table_reads_as_what_it_gives)
 {
-  (void)state;
   char *names[5] = {NULL, NULL, "a", "b", "c"};
   struct hd_lut lut = {.inputs = 3, .y = 5};
   const struct hd_netlist netlist = {.luts = &lut,
@@ -105,9 +100,8 @@ static const char *readers(struct hd_logic *logic, uint32_t cell, struct hd_text
   return hd_text_chars(text);
 }
 
-static void what_has_a_name_ends_it(void **state)
+TEST(what_has_a_name_ends_it)
 {
-  (void)state;
   enum { IN = 2, ASKED, PLAIN, BUSY, NEXT, Q, DATA, NETS };
   char *names[NETS] = {
       [IN] = "in", [ASKED] = "asked", [BUSY] = "unit.busy", [Q] = "count[3]", [NEXT] = NULL};
@@ -145,9 +139,8 @@ static void what_has_a_name_ends_it(void **state)
 }
 
 /* A row of gates, each of which inverts the one before, and at the end a loop of two, as no RTL should have it. */
-static void what_is_far_away_is_left_out(void **state)
+TEST(what_is_far_away_is_left_out)
 {
-  (void)state;
   enum { GATES = 100000, NETS = GATES + 4 };
   char **names = calloc(NETS, sizeof *names);
   struct hd_lut *luts = calloc(GATES + 1, sizeof *luts);
@@ -172,14 +165,4 @@ static void what_is_far_away_is_left_out(void **state)
   hd_logic_destroy(logic);
   free(luts);
   free(names);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_table_reads_as_what_it_gives),
-      cmocka_unit_test(what_has_a_name_ends_it),
-      cmocka_unit_test(what_is_far_away_is_left_out),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* Tapes that mutants are played: what is at the pins in which step, and what is compared.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../bridge/mutation/mutant_tape.h"
 #include "../lib/lanes_fixture.h"
+#include "../lib/test.h"
 
 static bool has_input(const struct hd_mutant_tape *tape, const struct hd_lane_step *step,
                       uint32_t pin)
@@ -31,9 +27,8 @@ static uint64_t inputs_from(const struct hd_mutant_tape *tape, const struct hd_l
 }
 
 /* A flit at port 1 in cycle 0, then nothing: what stands elsewhere with noise means nothing. */
-static void noise_is_where_nothing_is(void **state)
+TEST(noise_is_where_nothing_is)
 {
-  (void)state;
   struct hd_error err = {.text = ""};
   const struct hd_flit_event flit = {.cycle = 0, .port = 1, .kind = HD_KIND_SINGLE, .data = 5};
   const struct hd_dut_job job = {.cycles = 40, .flits_in = &flit, .n_flits_in = 1};
@@ -80,9 +75,8 @@ static void noise_is_where_nothing_is(void **state)
 }
 
 /* Flits and credits at a reset must do nothing, and may do what it forgot: with noise they are there every other time. */
-static void resets_come_with_pins_and_without(void **state)
+TEST(resets_come_with_pins_and_without)
 {
-  (void)state;
   for (int noisy = 0; noisy < 2; noisy++) {
     struct hd_mutant_tape *tape = hd_mutant_tape_create(&lanes_whole);
     uint32_t some = 0;
@@ -108,9 +102,8 @@ static void resets_come_with_pins_and_without(void **state)
 
 /* Two reads, and a window whose first cycle has a write: the reads come again in the two cycles after it. The first
  * cycle has changed what they give; what is read right before the next window is known. */
-static void reads_come_again_with_an_edge(void **state)
+TEST(reads_come_again_with_an_edge)
 {
-  (void)state;
   struct hd_error err = {.text = ""};
   const struct hd_config_event write = {.cycle = 0, .addr = HD_CFG_ERRORS, .data = 1};
   const struct hd_dut_job jobs[] = {
@@ -146,14 +139,4 @@ static void reads_come_again_with_an_edge(void **state)
       fail_msg("step %zu: flags %u, not %u, or another access", i, step->flags, want[i].flags);
   }
   hd_mutant_tape_destroy(tape);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(noise_is_where_nothing_is),
-      cmocka_unit_test(resets_come_with_pins_and_without),
-      cmocka_unit_test(reads_come_again_with_an_edge),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* Mutants of netlists of a few cells: which are proved equivalent, and which are not.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../bridge/backends/lanes/lanes_netlist.h"
 #include "../../../bridge/mutation/prover.h"
 #include "../../../bridge/host/text.h"
 #include "../lib/lanes_fixture.h"
+#include "../lib/test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +73,8 @@ static void proves(uint32_t cell, unsigned mutants, unsigned equivalent)
 
 /* Net 9 is every output and flip-flop "out"; 10 is rst, 11 and 12 are inputs. "dead" is 0 after a reset and for
  * ever, so "gate" is 0, and nobody sees "hidden", which it would let through. */
-static void unreachable_mutants_are_proved(void **state)
+TEST(unreachable_mutants_are_proved)
 {
-  (void)state;
   /* Inputs come in the order of lanes_netlist: rst is 10, the next ones are 11 and 12. Tables, by B and A: 1000 and, 0110
    * exclusive or, 0010 A and not B. */
   static const struct cell cells[] = {
@@ -114,9 +109,8 @@ static enum hd_proof proof_of(uint32_t cell, uint8_t rows)
 
 /* "one" and "two" are never 1 together, so "first" need not look at "two". What "held" takes is seen only while
  * "open" is 1; then "load" let it through. */
-static void mutants_are_proved_by_induction(void **state)
+TEST(mutants_are_proved_by_induction)
 {
-  (void)state;
   static const struct cell cells[] = {
       {"other", "0010", 12, 11, 302},   /* 0: 12 and not 11 */
       {"first", "0010", 300, 303, 304}, /* 1: one and not two */
@@ -151,9 +145,8 @@ static void mutants_are_proved_by_induction(void **state)
 
 /* "a", "b" and "c" are never 1 together, though each two are: "first" need not look at "c". Nobody guesses that before the
  * mutant is tried. */
-static void what_a_proof_needs_is_guessed_and_proved(void **state)
+TEST(what_a_proof_needs_is_guessed_and_proved)
 {
-  (void)state;
   static const struct cell cells[] = {
       {"first", "0010", 328, 327, 329}, /* 0: a and b, not c */
       {"to_a", "0010", 11, 10, 320},    /* unless reset */
@@ -186,9 +179,8 @@ static void what_a_proof_needs_is_guessed_and_proved(void **state)
 }
 
 /* As before, with four of which each three come together. */
-static void more_than_three_are_guessed(void **state)
+TEST(more_than_three_are_guessed)
 {
-  (void)state;
   static const struct cell cells[] = {
       {"first", "0010", 332, 330, 333}, /* 0: a and b and c, not d */
       {"to_a", "0010", 11, 10, 320},    /* unless reset */
@@ -218,9 +210,8 @@ static void more_than_three_are_guessed(void **state)
 }
 
 /* What was never seen and comes all the same is no invariant: nobody has shown the prover "a" and "b" with "c". */
-static void a_guess_that_is_false_proves_nothing(void **state)
+TEST(a_guess_that_is_false_proves_nothing)
 {
-  (void)state;
   static const struct cell cells[] = {
       {"first", "0010", 328, 327, 329},  {"to_a", "0010", 11, 10, 320},
       {"to_b", "0010", 12, 10, 322},     {"to_c", "0010", 13, 10, 326},
@@ -241,16 +232,4 @@ static void a_guess_that_is_false_proves_nothing(void **state)
     assert_int_equal(hd_prover_invariants(prover), 0);
   }
   end();
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unreachable_mutants_are_proved),
-      cmocka_unit_test(mutants_are_proved_by_induction),
-      cmocka_unit_test(what_a_proof_needs_is_guessed_and_proved),
-      cmocka_unit_test(more_than_three_are_guessed),
-      cmocka_unit_test(a_guess_that_is_false_proves_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

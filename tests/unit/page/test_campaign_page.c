@@ -6,15 +6,12 @@
 #include "../../../bridge/page/campaign_page.h"
 #include "../../../bridge/page/page.h"
 #include "../lib/well_formed.h"
+#include "../lib/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #define HOSTILE "<script>x('1')</script> & \\u0001 ]]>"
 static const char in_database[] = "<script>x('1')</script> & \x01 ]]>";
@@ -128,7 +125,7 @@ static const char hostile_sweep[] =
                                                           " \"status\": \"hole\", \"about\": "
                                                           "\"\"}]}}";
 
-static void hostile_text_of_a_sweep_is_escaped(void **state)
+TEST_WITH(hostile_text_of_a_sweep_is_escaped, setup, teardown)
 {
   const struct place *p = *state;
   static const char *const ids[] = {"verdict",        "failures",          "curves",
@@ -159,7 +156,7 @@ static void hostile_text_of_a_sweep_is_escaped(void **state)
 
 /* Latencies: three points of one curve, in the order of x; one of them saturated, one with a bar; the other
  * curve's point has none. */
-static void curves_have_what_the_points_have(void **state)
+TEST_WITH(curves_have_what_the_points_have, setup, teardown)
 {
   const struct place *p = *state;
   write_file(p->sweep, hostile_sweep);
@@ -177,9 +174,8 @@ static void curves_have_what_the_points_have(void **state)
   assert_true(first && second && third && first < second && second < third);
 }
 
-static void a_curve_without_points_is_not_drawn(void **state)
+TEST(a_curve_without_points_is_not_drawn)
 {
-  (void)state;
   struct hd_text text = {0};
   struct hd_page_point points[2] = {{1, NAN, 0, false}, {NAN, 3, 0, true}};
   struct hd_page_curve curves[HD_PAGE_CURVES + 4];
@@ -198,7 +194,7 @@ static void a_curve_without_points_is_not_drawn(void **state)
 }
 
 /* Sentences about all runs follow from all of them, not from the first. */
-static void a_sweep_says_what_was_compared(void **state)
+TEST_WITH(a_sweep_says_what_was_compared, setup, teardown)
 {
   const struct place *p = *state;
   static const char agree[] = "DUT and model agree in", alone[] = "model ran alone",
@@ -237,7 +233,7 @@ static void a_sweep_says_what_was_compared(void **state)
   }
 }
 
-static void hostile_text_of_a_check_is_escaped(void **state)
+TEST_WITH(hostile_text_of_a_check_is_escaped, setup, teardown)
 {
   const struct place *p = *state;
   write_file(
@@ -271,7 +267,7 @@ static void hostile_text_of_a_check_is_escaped(void **state)
 
 /* A run's directory is in the check's: names that a browser takes for an address, or that lead out of it,
  * are no links, also where there is such a file. */
-static void only_a_directory_in_the_check_is_linked(void **state)
+TEST_WITH(only_a_directory_in_the_check_is_linked, setup, teardown)
 {
   const struct place *p = *state;
   static const struct {
@@ -308,7 +304,7 @@ static void only_a_directory_in_the_check_is_linked(void **state)
   }
 }
 
-static void damaged_files_make_a_page_or_an_error(void **state)
+TEST_WITH(damaged_files_make_a_page_or_an_error, setup, teardown)
 {
   const struct place *p = *state;
   static const struct {
@@ -338,7 +334,7 @@ static void damaged_files_make_a_page_or_an_error(void **state)
   }
 }
 
-static void without_tables_the_command_is_named(void **state)
+TEST_WITH(without_tables_the_command_is_named, setup, teardown)
 {
   const struct place *p = *state;
   struct hd_error err = {""};
@@ -349,9 +345,8 @@ static void without_tables_the_command_is_named(void **state)
 }
 
 /* The axis has room for the point that is marked; or ends at twice the highest other one, which the drawing says. */
-static void a_latency_beyond_saturation_is_cut_off(void **state)
+TEST(a_latency_beyond_saturation_is_cut_off)
 {
-  (void)state;
   struct hd_page_point points[3] = {{1, 20, 1, false}, {2, 40, 1, false}, {3, 4000, 900, true}};
   struct hd_page_curve curve = {"name", points, 3};
   for (int cut = 0; cut < 2; cut++) {
@@ -372,20 +367,4 @@ static void a_latency_beyond_saturation_is_cut_off(void **state)
   assert_true(hd_page_curves(&text, &plot, &curve, 1));
   assert_null(strstr(text.chars, "cut off"));
   hd_text_fini(&text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(hostile_text_of_a_sweep_is_escaped, setup, teardown),
-      cmocka_unit_test_setup_teardown(curves_have_what_the_points_have, setup, teardown),
-      cmocka_unit_test(a_curve_without_points_is_not_drawn),
-      cmocka_unit_test(a_latency_beyond_saturation_is_cut_off),
-      cmocka_unit_test_setup_teardown(a_sweep_says_what_was_compared, setup, teardown),
-      cmocka_unit_test_setup_teardown(hostile_text_of_a_check_is_escaped, setup, teardown),
-      cmocka_unit_test_setup_teardown(only_a_directory_in_the_check_is_linked, setup, teardown),
-      cmocka_unit_test_setup_teardown(damaged_files_make_a_page_or_an_error, setup, teardown),
-      cmocka_unit_test_setup_teardown(without_tables_the_command_is_named, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  */
 #include "../lib/rundb_fixture.h"
 #include "../lib/well_formed.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/page/page.h"
 #include "../../../bridge/page/run_page.h"
@@ -12,7 +13,7 @@ static const char hostile[] = "<script>x(\"1\")</script> & 'two' \x01\xff ]]>";
 static const char harmless[] =
     "&lt;script&gt;x(&quot;1&quot;)&lt;/script&gt; &amp; 'two' ?? ]]&gt;";
 
-static void frame_and_tables_escape_what_they_are_given(void **state)
+TEST_WITH(frame_and_tables_escape_what_they_are_given, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_page page = {0};
@@ -52,9 +53,8 @@ static void frame_and_tables_escape_what_they_are_given(void **state)
   assert_non_null(strstr(written, "data-v=\"true\">yes<"));
 }
 
-static void steps_are_round(void **state)
+TEST(steps_are_round)
 {
-  (void)state;
   for (unsigned most = 1; most < 70; most++)
     for (double span = 0.001; span < 1e12; span *= 1.37) {
       double step = hd_svg_step(span, most, false), whole = hd_svg_step(span, most, true);
@@ -110,7 +110,7 @@ static void make_run(struct fixture *f)
   hd_rundb_close(db);
 }
 
-static void hostile_text_of_a_run_is_escaped(void **state)
+TEST_WITH(hostile_text_of_a_run_is_escaped, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -146,7 +146,7 @@ static void hostile_text_of_a_run_is_escaped(void **state)
 }
 
 /* A database may hold anything. */
-static void a_damaged_database_makes_a_page_or_an_error(void **state)
+TEST_WITH(a_damaged_database_makes_a_page_or_an_error, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   static const char *const damages[] = {
@@ -186,18 +186,4 @@ static void a_damaged_database_makes_a_page_or_an_error(void **state)
       fail_msg("%s: %s", damages[i], err.text);
     page_expect_well_formed(page_read(f->path[1]));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(frame_and_tables_escape_what_they_are_given, fixture_setup,
-                                      fixture_teardown),
-      cmocka_unit_test(steps_are_round),
-      cmocka_unit_test_setup_teardown(hostile_text_of_a_run_is_escaped, fixture_setup,
-                                      fixture_teardown),
-      cmocka_unit_test_setup_teardown(a_damaged_database_makes_a_page_or_an_error, fixture_setup,
-                                      fixture_teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

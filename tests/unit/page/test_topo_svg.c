@@ -1,14 +1,11 @@
 /* Every topology of the list as a drawing: all of its switches, links and nodes, each in its place.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "../../../bridge/page/topo_svg.h"
 #include "../lib/well_formed.h"
+#include "../lib/test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,9 +57,8 @@ static uint32_t drawn(const struct hd_topology *t, const char *name)
   return pairs;
 }
 
-static void every_topology_is_drawn_whole(void **state)
+TEST(every_topology_is_drawn_whole)
 {
-  (void)state;
   uint32_t lines = 0;
   for (unsigned k = 0; k < HD_TOPOLOGIES; k++) {
     static const char net[] = "n0,s0,one-way\ns0,s1,one-way\ns1,n0,one-way\nn1,s0\ns1,s0\n";
@@ -76,12 +72,4 @@ static void every_topology_is_drawn_whole(void **state)
   }
   printf("%u topologies, %u lines\n", HD_TOPOLOGIES, lines);
   assert_true(lines > 10 * HD_TOPOLOGIES);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_topology_is_drawn_whole),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,13 @@
  */
 #include "../../../bridge/ranks/ranks.h"
 #include "../../../bridge/ranks/ranks_mpi.h"
+#include "../lib/test.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PATIENCE_SECONDS = 60 };
 
@@ -158,17 +154,15 @@ static void ask_and_write(unsigned seconds)
   assert_false(aborted);
 }
 
-static void messages_come_and_both_end(void **state)
+TEST(messages_come_and_both_end)
 {
-  (void)state;
   be_impatient("1000");
   ask_and_write(0);
 }
 
 /* Rank 0 may write for longer than a rank may be silent. */
-static void the_other_rank_waits_while_rank_0_writes(void **state)
+TEST(the_other_rank_waits_while_rank_0_writes)
 {
-  (void)state;
   be_impatient("3");
   ask_and_write(5);
 }
@@ -182,12 +176,11 @@ static void *leave(void *context)
 }
 
 /* A rank that has done its work does not wait for a rank 0 that is gone. */
-static void a_silent_rank_0_is_given_up(void **state)
+TEST(a_silent_rank_0_is_given_up)
 {
   struct hd_ranks *ranks;
   struct hd_error err = {""};
   pthread_t other;
-  (void)state;
   be_impatient("2");
   aborted = false;
   self = 1;
@@ -198,9 +191,8 @@ static void a_silent_rank_0_is_given_up(void **state)
   assert_true(aborted);
 }
 
-static void only_mpirun_makes_several(void **state)
+TEST(only_mpirun_makes_several)
 {
-  (void)state;
   assert_true(hd_ranks_are_several());
   assert_int_equal(setenv("OMPI_COMM_WORLD_SIZE", "1", 1), 0);
   assert_false(hd_ranks_are_several());
@@ -210,13 +202,7 @@ static void only_mpirun_makes_several(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(messages_come_and_both_end),
-      cmocka_unit_test(the_other_rank_waits_while_rank_0_writes),
-      cmocka_unit_test(a_silent_rank_0_is_given_up),
-      cmocka_unit_test(only_mpirun_makes_several),
-  };
   setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
   alarm(PATIENCE_SECONDS); /* one that waits for ever has failed */
-  return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/rundb_fixture.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/record/diff.h"
 
@@ -65,7 +66,7 @@ static void compare(struct fixture *f, const struct change *b, uint64_t digest,
     fail_msg("%s", err.text);
 }
 
-static void same_runs_are_equal(void **state)
+TEST_WITH(same_runs_are_equal, fixture_setup, fixture_teardown)
 {
   struct hd_diff d;
   compare(*state, &none, 1, &d);
@@ -76,7 +77,7 @@ static void same_runs_are_equal(void **state)
   hd_diff_fini(&d);
 }
 
-static void another_digest_alone_is_a_difference(void **state)
+TEST_WITH(another_digest_alone_is_a_difference, fixture_setup, fixture_teardown)
 {
   struct hd_diff d;
   compare(*state, &none, 2, &d);
@@ -85,7 +86,7 @@ static void another_digest_alone_is_a_difference(void **state)
   hd_diff_fini(&d);
 }
 
-static void a_late_packet_is_found_with_its_cycle(void **state)
+TEST_WITH(a_late_packet_is_found_with_its_cycle, fixture_setup, fixture_teardown)
 {
   struct change c = none;
   struct hd_diff d;
@@ -111,7 +112,7 @@ static void a_late_packet_is_found_with_its_cycle(void **state)
   hd_diff_fini(&d);
 }
 
-static void the_earliest_difference_is_the_first(void **state)
+TEST_WITH(the_earliest_difference_is_the_first, fixture_setup, fixture_teardown)
 {
   /* A packet of a lower number that differs later does not win. */
   struct change c = none;
@@ -128,7 +129,7 @@ static void the_earliest_difference_is_the_first(void **state)
   hd_diff_fini(&d);
 }
 
-static void a_hop_names_the_switch(void **state)
+TEST_WITH(a_hop_names_the_switch, fixture_setup, fixture_teardown)
 {
   struct change c = none;
   struct hd_diff d;
@@ -142,7 +143,7 @@ static void a_hop_names_the_switch(void **state)
   hd_diff_fini(&d);
 }
 
-static void lost_and_missing_packets_are_differences(void **state)
+TEST_WITH(lost_and_missing_packets_are_differences, fixture_setup, fixture_teardown)
 {
   struct change c = none;
   struct hd_diff d;
@@ -157,7 +158,7 @@ static void lost_and_missing_packets_are_differences(void **state)
   hd_diff_fini(&d);
 }
 
-static void hops_are_not_compared_where_a_run_has_none(void **state)
+TEST_WITH(hops_are_not_compared_where_a_run_has_none, fixture_setup, fixture_teardown)
 {
   struct change c = none;
   struct hd_diff d;
@@ -169,7 +170,7 @@ static void hops_are_not_compared_where_a_run_has_none(void **state)
   hd_diff_fini(&d);
 }
 
-static void what_software_recorded_is_compared_in_order(void **state)
+TEST_WITH(what_software_recorded_is_compared_in_order, fixture_setup, fixture_teardown)
 {
   struct change c = none;
   struct hd_diff d;
@@ -197,7 +198,7 @@ static void what_software_recorded_is_compared_in_order(void **state)
   hd_diff_fini(&d);
 }
 
-static void missing_values_and_statistics_are_differences(void **state)
+TEST_WITH(missing_values_and_statistics_are_differences, fixture_setup, fixture_teardown)
 {
   struct change c = none;
   struct hd_diff d;
@@ -212,7 +213,7 @@ static void missing_values_and_statistics_are_differences(void **state)
   hd_diff_fini(&d);
 }
 
-static void other_scenarios_are_refused_unless_forced(void **state)
+TEST_WITH(other_scenarios_are_refused_unless_forced, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct change c = none;
@@ -227,22 +228,4 @@ static void other_scenarios_are_refused_unless_forced(void **state)
   assert_int_equal(hd_diff_runs(&d, f->path[0], f->path[1], true, &err), 0);
   assert_true(hd_diff_equal(&d));
   hd_diff_fini(&d);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
-  const struct CMUnitTest tests[] = {
-      TEST(same_runs_are_equal),
-      TEST(another_digest_alone_is_a_difference),
-      TEST(a_late_packet_is_found_with_its_cycle),
-      TEST(the_earliest_difference_is_the_first),
-      TEST(a_hop_names_the_switch),
-      TEST(lost_and_missing_packets_are_differences),
-      TEST(hops_are_not_compared_where_a_run_has_none),
-      TEST(what_software_recorded_is_compared_in_order),
-      TEST(missing_values_and_statistics_are_differences),
-      TEST(other_scenarios_are_refused_unless_forced),
-  };
-  return cmocka_run_group_tests_name("diff", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/rundb_fixture.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/report/latency.h"
 #include "../../../bridge/host/text.h"
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static void what_is_written_can_be_read(void **state)
+TEST_WITH(what_is_written_can_be_read, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -78,7 +79,7 @@ static void what_is_written_can_be_read(void **state)
   hd_rundb_cursor_close(c);
 }
 
-static void every_value_of_software_is_kept_in_order(void **state)
+TEST_WITH(every_value_of_software_is_kept_in_order, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -125,7 +126,7 @@ static void expect_cells(struct fixture *f, unsigned which, size_t columns, cons
   hd_rundb_table_fini(&t);
 }
 
-static void tables_are_read_as_text(void **state)
+TEST_WITH(tables_are_read_as_text, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -170,7 +171,7 @@ static void tables_are_read_as_text(void **state)
   assert_int_equal(hd_rundb_table_read(&t, HD_RUNDB_LISTS, "/nonexistent/run.db", &err), HD_E_IO);
 }
 
-static void a_run_is_never_written_over(void **state)
+TEST_WITH(a_run_is_never_written_over, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -182,7 +183,7 @@ static void a_run_is_never_written_over(void **state)
   hd_rundb_close(db);
 }
 
-static void a_directory_that_is_not_there_is_an_io_error(void **state)
+TEST_WITH(a_directory_that_is_not_there_is_an_io_error, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -195,7 +196,7 @@ static void a_directory_that_is_not_there_is_an_io_error(void **state)
   hd_rundb_info_fini(&info);
 }
 
-static void garbage_is_no_run(void **state)
+TEST_WITH(garbage_is_no_run, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -214,7 +215,7 @@ static void garbage_is_no_run(void **state)
   hd_rundb_info_fini(&info);
 }
 
-static void a_killed_process_leaves_what_it_committed(void **state)
+TEST_WITH(a_killed_process_leaves_what_it_committed, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   pid_t child = fork();
@@ -283,7 +284,7 @@ static int count_files(const struct fixture *f, int i)
   return n;
 }
 
-static void a_reader_neither_stops_a_run_nor_waits_for_it(void **state)
+TEST_WITH(a_reader_neither_stops_a_run_nor_waits_for_it, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -320,7 +321,7 @@ static void a_reader_neither_stops_a_run_nor_waits_for_it(void **state)
 }
 
 /* Bytes 18 and 19 of a database say whether it wants a log beside it: 1 no, 2 yes. */
-static void a_run_that_is_over_is_one_file_that_wants_no_other(void **state)
+TEST_WITH(a_run_that_is_over_is_one_file_that_wants_no_other, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_rundb *db = fixture_create(f, 0);
@@ -369,7 +370,7 @@ static int read_as_another(const struct fixture *f, int i, const char *says)
   return WEXITSTATUS(code);
 }
 
-static void who_may_not_write_reads_a_run_all_the_same(void **state)
+TEST_WITH(who_may_not_write_reads_a_run_all_the_same, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   struct hd_error err = {0};
@@ -407,7 +408,7 @@ static void who_may_not_write_reads_a_run_all_the_same(void **state)
   assert_int_equal(read_as_another(f, 1, NULL), 0);
 }
 
-static void a_full_disk_is_said_and_nothing_is_cut_off(void **state)
+TEST_WITH(a_full_disk_is_said_and_nothing_is_cut_off, fixture_setup, fixture_teardown)
 {
   struct fixture *f = *state;
   pid_t child = fork();
@@ -441,9 +442,8 @@ static void a_full_disk_is_said_and_nothing_is_cut_off(void **state)
 
 /* ── what reports are made of ──────────────────────────────────────────────── */
 
-static void percentiles_are_exact(void **state)
+TEST(percentiles_are_exact)
 {
-  (void)state;
   const uint64_t cases[][3] = {/* values 1 … n times step: n, step, 99th */
                                {1, 1, 1},      {100, 1, 99},       {101, 1, 100},
                                {1000, 1, 990}, {100, 1000, 99000}, {300, 700, 207900}};
@@ -462,39 +462,11 @@ static void percentiles_are_exact(void **state)
   assert_int_equal(hd_latency_percentile(&none, 99), 0);
 }
 
-static void xml_is_escaped(void **state)
+TEST(xml_is_escaped)
 {
-  (void)state;
   struct hd_text text = {0};
   hd_text_add_xml(&text, "a<b>&\"c\" \x01 \xff \xc3\xa9 \xed\xa0\x80 \xef\xbf\xbf \xc0\x80.");
   assert_string_equal(hd_text_chars(&text),
                       "a&lt;b&gt;&amp;&quot;c&quot; ? ? \xc3\xa9 ??? ??? ??.");
   hd_text_fini(&text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(what_is_written_can_be_read, fixture_setup, fixture_teardown),
-      cmocka_unit_test_setup_teardown(every_value_of_software_is_kept_in_order, fixture_setup,
-                                      fixture_teardown),
-      cmocka_unit_test_setup_teardown(tables_are_read_as_text, fixture_setup, fixture_teardown),
-      cmocka_unit_test_setup_teardown(a_run_is_never_written_over, fixture_setup, fixture_teardown),
-      cmocka_unit_test_setup_teardown(a_directory_that_is_not_there_is_an_io_error, fixture_setup,
-                                      fixture_teardown),
-      cmocka_unit_test_setup_teardown(garbage_is_no_run, fixture_setup, fixture_teardown),
-      cmocka_unit_test_setup_teardown(a_killed_process_leaves_what_it_committed, fixture_setup,
-                                      fixture_teardown),
-      cmocka_unit_test_setup_teardown(a_reader_neither_stops_a_run_nor_waits_for_it, fixture_setup,
-                                      fixture_teardown),
-      cmocka_unit_test_setup_teardown(a_run_that_is_over_is_one_file_that_wants_no_other,
-                                      fixture_setup, fixture_teardown),
-      cmocka_unit_test_setup_teardown(who_may_not_write_reads_a_run_all_the_same, fixture_setup,
-                                      fixture_teardown),
-      cmocka_unit_test_setup_teardown(a_full_disk_is_said_and_nothing_is_cut_off, fixture_setup,
-                                      fixture_teardown),
-      cmocka_unit_test(percentiles_are_exact),
-      cmocka_unit_test(xml_is_escaped),
-  };
-  return cmocka_run_group_tests_name("rundb", tests, NULL, NULL);
 }

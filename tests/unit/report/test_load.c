@@ -4,16 +4,12 @@
 #include "../../../bridge/report/estimate.h"
 #include "../../../bridge/report/load.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 #include "../../../sw/runtime/random.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { STRETCHES = 600, SERIES = 400 };
 
@@ -33,9 +29,8 @@ static double normal(void)
 /* ── means ───────────────────────────────────────────────────────────────── */
 
 /* Against tables of Student's t, and a sum by hand. */
-static void means_have_confidence_intervals(void **state)
+TEST(means_have_confidence_intervals)
 {
-  (void)state;
   const double values[] = {2, 4, NAN, 9};
   struct hd_mean m = hd_mean(values, 4);
   assert_int_equal(m.n, 3);
@@ -61,11 +56,10 @@ static void means_have_confidence_intervals(void **state)
 }
 
 /* Three means that agree by chance have the interval of their series; and where that is not known, their own. */
-static void a_mean_of_means_has_the_wider_interval(void **state)
+TEST(a_mean_of_means_has_the_wider_interval)
 {
   const double alike[] = {10, 10.01, 9.99}, apart[] = {8, 10, 12}, own[] = {0.9, 1.2, 1.5},
                some[] = {0.9, NAN, 1.5};
-  (void)state;
   struct hd_mean m = hd_mean_of_means(alike, own, 3);
   assert_true(fabs(m.half_width - sqrt(0.81 + 1.44 + 2.25) / 3) < 1e-9);
   assert_true(hd_mean_of_means(apart, own, 3).half_width == hd_mean(apart, 3).half_width);
@@ -111,12 +105,11 @@ static void expect_covered(const char *what, unsigned covered, unsigned of)
   assert_in_range(covered, of * 92 / 100, of * 99 / 100);
 }
 
-static void intervals_have_the_true_mean(void **state)
+TEST(intervals_have_the_true_mean)
 {
   static const double correlations[] = {0, 0.5, 0.8, 0.9}, rates[] = {0.3, 0.5, 0.7};
   struct hd_stretch series[STRETCHES];
   char what[40];
-  (void)state;
   for (size_t c = 0; c < sizeof correlations / sizeof *correlations; c++) {
     unsigned covered = 0;
     for (unsigned i = 0; i < SERIES; i++) {
@@ -140,11 +133,10 @@ static void intervals_have_the_true_mean(void **state)
 }
 
 /* A transient of 5 % of the series, as high as its mean; then nothing but noise. */
-static void warm_up_is_found(void **state)
+TEST(warm_up_is_found)
 {
   struct hd_stretch series[STRETCHES];
   unsigned found = 0, none = 0;
-  (void)state;
   for (unsigned i = 0; i < SERIES; i++) {
     make_series(series, 0.5, -10, 0);
     const size_t cut = hd_mser5(series, STRETCHES);
@@ -160,11 +152,10 @@ static void warm_up_is_found(void **state)
   assert_true(none > SERIES * 8 / 10);
 }
 
-static void drift_is_named(void **state)
+TEST(drift_is_named)
 {
   struct hd_stretch series[STRETCHES];
   unsigned seen = 0, wrong = 0;
-  (void)state;
   for (unsigned i = 0; i < SERIES; i++) {
     make_series(series, 0.5, 0, 4);
     const struct hd_series_mean drifting = hd_series_mean(series, STRETCHES);
@@ -177,10 +168,9 @@ static void drift_is_named(void **state)
   assert_true(wrong <= SERIES / 100);
 }
 
-static void a_short_series_has_no_interval(void **state)
+TEST(a_short_series_has_no_interval)
 {
   struct hd_stretch series[STRETCHES];
-  (void)state;
   make_series(series, 0, 0, 0);
   for (size_t n = 0; n < HD_BATCHES_LEAST; n++)
     assert_int_equal(hd_series_mean(series, n).mean.n, 0);
@@ -230,9 +220,8 @@ static struct hd_load_verdict verdict_of(uint64_t warm_up, uint64_t cycles, uint
   return verdict;
 }
 
-static void a_steady_fabric_is_steady(void **state)
+TEST(a_steady_fabric_is_steady)
 {
-  (void)state;
   struct hd_load_verdict v = verdict_of(500, 4000, UINT64_MAX, 10, 0, 0);
   assert_int_equal(v.state, HD_LOAD_STEADY);
   assert_true(v.no_load == NO_LOAD);
@@ -245,9 +234,8 @@ static void a_steady_fabric_is_steady(void **state)
   assert_int_equal(v.state, HD_LOAD_STEADY);
 }
 
-static void a_phase_too_short_tells_nothing(void **state)
+TEST(a_phase_too_short_tells_nothing)
 {
-  (void)state;
   assert_int_equal(verdict_of(0, 100, UINT64_MAX, 0, 0, 0).state, HD_LOAD_SHORT);
   assert_int_equal(verdict_of(1000, 250, UINT64_MAX, 0, 0, 0).state, HD_LOAD_SHORT);
   assert_int_equal(verdict_of(1000, 20, UINT64_MAX, 0, 0, 0).state, HD_LOAD_SHORT);
@@ -256,9 +244,8 @@ static void a_phase_too_short_tells_nothing(void **state)
   assert_int_equal(verdict_of(1000, 250, UINT64_MAX, 200, 0, 0).state, HD_LOAD_SATURATED);
 }
 
-static void a_long_latency_is_saturation(void **state)
+TEST(a_long_latency_is_saturation)
 {
-  (void)state;
   assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 1.7 * NO_LOAD, 0, 0).state, HD_LOAD_STEADY);
   assert_int_equal(verdict_of(500, 4000, UINT64_MAX, 2.2 * NO_LOAD, 0, 0).state, HD_LOAD_SATURATED);
   /* The bound scales with the DUT: it is lower for a DUT twice as fast, and higher for one twice as slow. */
@@ -272,12 +259,11 @@ static void a_long_latency_is_saturation(void **state)
 }
 
 /* Latency need not be known: more comes than goes, in both halves. */
-static void growing_queues_are_saturation(void **state)
+TEST(growing_queues_are_saturation)
 {
   struct hd_load load = {0};
   struct hd_load_verdict v;
   const struct hd_load_phase phase = {.cycles = 20000, .scale = scale};
-  (void)state;
   for (unsigned lost = 1; lost <= 10; lost += 9) {
     for (uint64_t c = 0; c < phase.cycles; c++)
       for (unsigned node = 0; node < NODES; node++) {
@@ -295,9 +281,8 @@ static void growing_queues_are_saturation(void **state)
   }
 }
 
-static void what_is_not_in_equilibrium_says_so(void **state)
+TEST(what_is_not_in_equilibrium_says_so)
 {
-  (void)state;
   struct hd_load_verdict v = verdict_of(0, 4000, UINT64_MAX, 0, 0.01, 0);
   assert_int_equal(v.state, HD_LOAD_DRIFTS);
   assert_true(v.drift > 0.5 && v.half_width == 0);
@@ -311,19 +296,6 @@ static void what_is_not_in_equilibrium_says_so(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(means_have_confidence_intervals),
-      cmocka_unit_test(a_mean_of_means_has_the_wider_interval),
-      cmocka_unit_test(intervals_have_the_true_mean),
-      cmocka_unit_test(warm_up_is_found),
-      cmocka_unit_test(drift_is_named),
-      cmocka_unit_test(a_short_series_has_no_interval),
-      cmocka_unit_test(a_steady_fabric_is_steady),
-      cmocka_unit_test(a_phase_too_short_tells_nothing),
-      cmocka_unit_test(a_long_latency_is_saturation),
-      cmocka_unit_test(growing_queues_are_saturation),
-      cmocka_unit_test(what_is_not_in_equilibrium_says_so),
-  };
   hd_random_seed(&random_numbers, first_seed(), 0);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -2,14 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/report/report.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Scripts read these by place or by name. New ones go to the end. */
 static const char first_columns[] =
@@ -79,9 +76,8 @@ static void begin_report(struct hd_run_report *r)
       .name = "a \"b\"", .scenario_path = "x,y.yaml", .dut = "model", .has_result = true};
 }
 
-static void every_result_has_a_name_of_its_own_and_a_meaning(void **state)
+TEST(every_result_has_a_name_of_its_own_and_a_meaning)
 {
-  (void)state;
   size_t n = 0;
   for (int k = 0; k < HD_RESULT_TABLES; k++) {
     const struct hd_result_table *t = &hd_result_tables[k];
@@ -102,9 +98,8 @@ static void every_result_has_a_name_of_its_own_and_a_meaning(void **state)
   assert_true(n > 80);
 }
 
-static void columns_of_csv_keep_their_places(void **state)
+TEST(columns_of_csv_keep_their_places)
 {
-  (void)state;
   struct hd_run_report r;
   struct hd_text text = {0};
   begin_report(&r);
@@ -122,9 +117,8 @@ static void columns_of_csv_keep_their_places(void **state)
 }
 
 /* A value's object is null where no packet was measured; lists are there when they are empty. */
-static void keys_of_json_are_there_with_and_without_values(void **state)
+TEST(keys_of_json_are_there_with_and_without_values)
 {
-  (void)state;
   struct hd_run_report r;
   begin_report(&r);
   json_t *json = hd_report_json(&r);
@@ -163,9 +157,8 @@ static void keys_of_json_are_there_with_and_without_values(void **state)
 }
 
 /* A run that was cut off has no results: neither a 0 nor a case that has passed. */
-static void what_was_not_measured_is_no_number(void **state)
+TEST(what_was_not_measured_is_no_number)
 {
-  (void)state;
   static const char *const measured[] = {"cycles", "packets_sent", "digest", "seconds", "compared"};
   struct hd_run_report r;
   struct hd_text text = {0};
@@ -184,9 +177,8 @@ static void what_was_not_measured_is_no_number(void **state)
 }
 
 /* One cycle is measured, the run's first: a number that is 0 is one. */
-static void the_table_says_what_was_measured(void **state)
+TEST(the_table_says_what_was_measured)
 {
-  (void)state;
   struct hd_run_report r;
   struct hd_text text = {0};
   begin_report(&r);
@@ -207,9 +199,8 @@ static void the_table_says_what_was_measured(void **state)
 }
 
 /* Packets that coders made are neither received nor sent: they stand beside both, where there are any. */
-static void packets_that_coders_made_stand_beside_the_others(void **state)
+TEST(packets_that_coders_made_stand_beside_the_others)
 {
-  (void)state;
   struct hd_run_report r;
   struct hd_text text = {0};
   begin_report(&r);
@@ -230,17 +221,4 @@ static void packets_that_coders_made_stand_beside_the_others(void **state)
   /* Behind it are five columns of the load, of which there is none. */
   assert_string_equal(text.chars + text.length - strlen(",3,,,,,\n"), ",3,,,,,\n");
   hd_text_fini(&text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_result_has_a_name_of_its_own_and_a_meaning),
-      cmocka_unit_test(columns_of_csv_keep_their_places),
-      cmocka_unit_test(what_was_not_measured_is_no_number),
-      cmocka_unit_test(keys_of_json_are_there_with_and_without_values),
-      cmocka_unit_test(the_table_says_what_was_measured),
-      cmocka_unit_test(packets_that_coders_made_stand_beside_the_others),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* The SAT solver: its answers are right, its proofs are checked, and limits and stops end it.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../bridge/sat/sat.h"
 #include "../../../bridge/host/text.h"
 #include "../../../sw/schedules/proof.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 #include <stdlib.h>
 
@@ -61,9 +57,8 @@ static bool holds(const struct formula *f, uint32_t assignment)
   return true;
 }
 
-static void answers_are_those_of_trying_all(void **state)
+TEST(answers_are_those_of_trying_all)
 {
-  (void)state;
   enum { FORMULAS = 3000, VARIABLES = 9 };
   static struct formula f;
   struct dice dice = dice_begin("answers_are_those_of_trying_all", "test_sat");
@@ -130,9 +125,8 @@ static void draw_pigeons(struct formula *f, int32_t n)
       }
 }
 
-static void its_proofs_are_checked(void **state)
+TEST(its_proofs_are_checked)
 {
-  (void)state;
   static struct formula f;
   struct dice dice = dice_begin("its_proofs_are_checked", "test_sat");
   draw_pigeons(&f, 7);
@@ -149,9 +143,8 @@ static void its_proofs_are_checked(void **state)
 }
 
 /* So many conflicts decide it, whenever and wherever it is asked. */
-static void it_gives_up_after_so_many_conflicts(void **state)
+TEST(it_gives_up_after_so_many_conflicts)
 {
-  (void)state;
   static struct formula f;
   uint64_t conflicts[2];
   draw_pigeons(&f, 9);
@@ -170,9 +163,8 @@ static bool stop_at_third(void *context)
   return ++*(unsigned *)context >= 3;
 }
 
-static void it_gives_up_when_it_is_stopped(void **state)
+TEST(it_gives_up_when_it_is_stopped)
 {
-  (void)state;
   static struct formula f;
   unsigned asked = 0;
   draw_pigeons(&f, 9);
@@ -180,15 +172,4 @@ static void it_gives_up_when_it_is_stopped(void **state)
   assert_int_equal(hd_sat_solve(sat, 0, stop_at_third, &asked), HD_SAT_GAVE_UP);
   assert_int_equal(asked, 3);
   hd_sat_destroy(sat);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(answers_are_those_of_trying_all),
-      cmocka_unit_test(its_proofs_are_checked),
-      cmocka_unit_test(it_gives_up_after_so_many_conflicts),
-      cmocka_unit_test(it_gives_up_when_it_is_stopped),
-  };
-  return cmocka_run_group_tests_name("sat", tests, NULL, NULL);
 }

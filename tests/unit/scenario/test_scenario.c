@@ -1,11 +1,7 @@
 /* Scenarios: defaults, every message for bad input word for word, the example files.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "../../../bridge/report/report_keys.h"
 #include "../../../bridge/scenario/scenario.h"
@@ -13,6 +9,7 @@
 #include "../../../bridge/scenario/scenario_set.h"
 #include "../../../sw/programs/programs.h"
 #include "../scenario_cases.h"
+#include "../lib/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,9 +29,8 @@ static int parse(struct hd_scenario *s, const char *text, struct hd_error *err)
   return status;
 }
 
-static void what_is_not_given_has_its_default(void **state)
+TEST(what_is_not_given_has_its_default)
 {
-  (void)state;
   struct hd_scenario s;
   struct hd_error err = {""};
   int status = parse(&s, HEAD SOFT, &err);
@@ -102,9 +98,8 @@ static const char every_key[] =
     "trace: {packets: false, hops: true, waves: false, wave_cycles: 5}\n"
     "budgets: {latency_cycles: 40, blocked_flit_cycles: 0, barrier_cycles: 200}\n";
 
-static void every_key_is_read(void **state)
+TEST(every_key_is_read)
 {
-  (void)state;
   struct hd_scenario s;
   struct hd_error err = {""};
   int status = parse(&s, every_key, &err);
@@ -171,9 +166,8 @@ static bool matches(const char *text, const char *pattern)
   return *text || !pattern[n + 1];
 }
 
-static void bad_input_is_named_by_file_line_and_key(void **state)
+TEST(bad_input_is_named_by_file_line_and_key)
 {
-  (void)state;
   size_t wrong = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_scenario s;
@@ -189,9 +183,8 @@ static void bad_input_is_named_by_file_line_and_key(void **state)
   assert_int_equal(wrong, 0);
 }
 
-static void an_unknown_program_brings_the_list(void **state)
+TEST(an_unknown_program_brings_the_list)
 {
-  (void)state;
   struct hd_scenario s;
   struct hd_error err = {""};
   assert_int_equal(parse(&s, HEAD "software:\n  program: shufle\n", &err), HD_E_INPUT);
@@ -204,9 +197,8 @@ static void an_unknown_program_brings_the_list(void **state)
 }
 
 /* A key, a section with all that is in it, and nothing where there is none. */
-static void a_key_is_taken_out(void **state)
+TEST(a_key_is_taken_out)
 {
-  (void)state;
   static const struct hd_setting settings[] = {
       {"switch.vcs", NULL}, {"routing", NULL}, {"switch.depth_flits", NULL}, {"seed", "7"}};
   static const char text[] =
@@ -228,9 +220,8 @@ static void a_key_is_taken_out(void **state)
   free(result);
 }
 
-static void oversized_text_is_refused(void **state)
+TEST(oversized_text_is_refused)
 {
-  (void)state;
   struct hd_scenario s;
   struct hd_error err = {""};
   size_t n = HD_SCENARIO_BYTES + 1;
@@ -278,9 +269,8 @@ static int build(const char *text, const char *path, struct hd_scenario *s, stru
   return status;
 }
 
-static void the_switch_follows_from_the_fabric(void **state)
+TEST(the_switch_follows_from_the_fabric)
 {
-  (void)state;
   struct hd_scenario s;
   struct hd_error err = {""};
   assert_int_equal(build(every_key, "s.yaml", &s, &err), 0);
@@ -322,9 +312,8 @@ static void the_switch_follows_from_the_fabric(void **state)
   }
 }
 
-static void faults_are_read(void **state)
+TEST(faults_are_read)
 {
-  (void)state;
   struct hd_scenario s;
   struct hd_error err = {""};
   assert_int_equal(parse(&s,
@@ -341,9 +330,8 @@ static void faults_are_read(void **state)
   hd_scenario_fini(&s);
 }
 
-static void what_cannot_be_built_is_named(void **state)
+TEST(what_cannot_be_built_is_named)
 {
-  (void)state;
   static const char *const bad[][2] = {
       {"name: a\nfabric:\n  topology: mesh\n  dims: [64, 64]\n" SOFT,
        "s.yaml:4: fabric.dims: the mesh has more than 2048 nodes; the product of dims must be 2 … "
@@ -436,9 +424,8 @@ static void write_text(const char *path, const char *text)
 }
 
 /* Files of a scenario in another directory, as seen from here. */
-static void what_is_in_named_files_is_part_of_an_identity(void **state)
+TEST(what_is_in_named_files_is_part_of_an_identity)
 {
-  (void)state;
   static const char *const files[] = {"sub/ring.csv", "sub/trace.csv", "sub/mine.so", "bits.asc"};
   enum { FILES = sizeof files / sizeof *files };
   static const char *const texts[] = {
@@ -480,9 +467,8 @@ static void what_is_in_named_files_is_part_of_an_identity(void **state)
   assert_int_equal(rmdir("sub") | chdir(before) | rmdir(directory), 0);
 }
 
-static void graphs_are_found_beside_the_scenario(void **state)
+TEST(graphs_are_found_beside_the_scenario)
 {
-  (void)state;
   struct hd_scenario s;
   struct hd_error err = {""};
   char directory[] = "/tmp/heddle-test-XXXXXX", path[64], csv[64];
@@ -525,9 +511,8 @@ static void graphs_are_found_beside_the_scenario(void **state)
   rmdir(directory);
 }
 
-static void example_scenarios_can_be_built(void **state)
+TEST(example_scenarios_can_be_built)
 {
-  (void)state;
   static const struct {
     const char *path;
     uint32_t switches, nodes;
@@ -555,9 +540,8 @@ static void example_scenarios_can_be_built(void **state)
   }
 }
 
-static void missing_and_odd_files_are_refused(void **state)
+TEST(missing_and_odd_files_are_refused)
 {
-  (void)state;
   struct hd_scenario s;
   struct hd_error err;
   assert_int_equal(hd_scenario_read(&s, "no/such.yaml", &err), HD_E_IO);
@@ -582,9 +566,8 @@ static char *read_doc(void)
 }
 
 /* A range holds the default, a choice has it, and a section stands in the specification. */
-static void every_key_says_what_it_means(void **state)
+TEST(every_key_says_what_it_means)
 {
-  (void)state;
   static const char *const chapters[] = {"1-flits",         "2-switch",
                                          "3-configuration", "4-network-interface",
                                          "5-fabrics",       "6-observation",
@@ -623,9 +606,8 @@ static void every_key_says_what_it_means(void **state)
   assert_true(numbers > 10 && sections > 20);
 }
 
-static void the_documented_example_can_be_built(void **state)
+TEST(the_documented_example_can_be_built)
 {
-  (void)state;
   char *doc = read_doc(), *start = strstr(doc, "```yaml\n");
   assert_non_null(start);
   start += strlen("```yaml\n");
@@ -637,26 +619,4 @@ static void the_documented_example_can_be_built(void **state)
   assert_int_equal(build(start, "docs/scenario.md", &s, &err), 0);
   hd_scenario_fini(&s);
   free(doc);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_not_given_has_its_default),
-      cmocka_unit_test(every_key_is_read),
-      cmocka_unit_test(bad_input_is_named_by_file_line_and_key),
-      cmocka_unit_test(an_unknown_program_brings_the_list),
-      cmocka_unit_test(a_key_is_taken_out),
-      cmocka_unit_test(oversized_text_is_refused),
-      cmocka_unit_test(the_switch_follows_from_the_fabric),
-      cmocka_unit_test(faults_are_read),
-      cmocka_unit_test(what_cannot_be_built_is_named),
-      cmocka_unit_test(graphs_are_found_beside_the_scenario),
-      cmocka_unit_test(what_is_in_named_files_is_part_of_an_identity),
-      cmocka_unit_test(example_scenarios_can_be_built),
-      cmocka_unit_test(missing_and_odd_files_are_refused),
-      cmocka_unit_test(every_key_says_what_it_means),
-      cmocka_unit_test(the_documented_example_can_be_built),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

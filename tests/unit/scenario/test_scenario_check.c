@@ -1,13 +1,10 @@
 /* Parameters that a program cannot use are refused, with file, line and key, before anything runs.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "../../../bridge/scenario/scenario.h"
+#include "../lib/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,9 +30,8 @@ static int check(const char *text, const char *path, struct hd_error *err)
   return status;
 }
 
-static void values_are_refused_by_file_line_and_key(void **state)
+TEST(values_are_refused_by_file_line_and_key)
 {
-  (void)state;
   static const char *const bad[][2] = {
       {HEAD "software:\n  program: uniform\n  parameters:\n    flits: 4\n    load: 1.5\n",
        "s.yaml:7: software.parameters.load: 1.5; legal: a number, 0 … 1"},
@@ -92,9 +88,8 @@ static void values_are_refused_by_file_line_and_key(void **state)
   assert_int_equal(wrong, 0);
 }
 
-static void a_trace_is_refused_by_its_line_and_the_key(void **state)
+TEST(a_trace_is_refused_by_its_line_and_the_key)
 {
-  (void)state;
   char path[] = "/tmp/heddle-test-XXXXXX", text[256], want[256];
   struct hd_error err = {""};
   int fd = mkstemp(path);
@@ -112,9 +107,8 @@ static void a_trace_is_refused_by_its_line_and_the_key(void **state)
 }
 
 /* Whatever a program does at once, the check neither sends nor waits. */
-static void what_can_be_done_passes(void **state)
+TEST(what_can_be_done_passes)
 {
-  (void)state;
   static const char *const good[] = {
       "uniform, parameters: {load: 1, flits: 1}",
       "hotspot",
@@ -138,9 +132,8 @@ static void what_can_be_done_passes(void **state)
 
 /* One build of a switch serves fabrics of fewer switches than its barrier routing tables have
  * entries. */
-static void barrier_routing_tables_may_be_larger_than_the_fabric(void **state)
+TEST(barrier_routing_tables_may_be_larger_than_the_fabric)
 {
-  (void)state;
   static const struct {
     const char *keys;
     uint32_t switches; /* UINT32_MAX: refused */
@@ -169,15 +162,4 @@ static void barrier_routing_tables_may_be_larger_than_the_fabric(void **state)
     hd_topology_fini(&t);
     hd_scenario_fini(&s);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_are_refused_by_file_line_and_key),
-      cmocka_unit_test(a_trace_is_refused_by_its_line_and_the_key),
-      cmocka_unit_test(what_can_be_done_passes),
-      cmocka_unit_test(barrier_routing_tables_may_be_larger_than_the_fabric),
-  };
-  return cmocka_run_group_tests_name("scenario check", tests, NULL, NULL);
 }

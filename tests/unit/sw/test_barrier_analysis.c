@@ -2,13 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../sw/analysis/barrier_analysis.h"
+#include "../lib/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
@@ -22,9 +18,8 @@ static const struct hd_barrier_analysis figure_11 = {.startup = 100,
                                                      .ports = 16,
                                                      .levels = 10};
 
-static void figure_11_by_hand(void **state)
+TEST(figure_11_by_hand)
 {
-  (void)state;
   /* 0.8^16 = 0.0281475; 18 hops: 100 + 18·16 + 18·(16 + delay) */
   assert_near(hd_barrier_printed(&figure_11, HD_CASE_ANY), 676 + 18 * 0.0281475 * 8, 1e-3);
   assert_near(hd_barrier_printed(&figure_11, HD_CASE_FIXED), 676 + 18 * 6.4, 1e-9);
@@ -36,9 +31,8 @@ static void figure_11_by_hand(void **state)
 
 /* Without congestion the printed formula passes Theorem 2's bound, which no barrier may; counted once
  * it meets it. L levels are L - 1 hops. */
-static void printed_formulas_count_the_distribution_twice(void **state)
+TEST(printed_formulas_count_the_distribution_twice)
 {
-  (void)state;
   struct hd_barrier_analysis free_network = figure_11;
   free_network.busy = 0;
   free_network.startup = 0;
@@ -50,9 +44,8 @@ static void printed_formulas_count_the_distribution_twice(void **state)
 }
 
 /* Only (3) and (4) know how long data blocks a channel. */
-static void only_two_depend_on_the_length_of_congestion(void **state)
+TEST(only_two_depend_on_the_length_of_congestion)
 {
-  (void)state;
   struct hd_barrier_analysis longer = figure_11;
   longer.congestion *= 10;
   assert_near(hd_barrier_printed(&longer, HD_CASE_ANY), hd_barrier_printed(&figure_11, HD_CASE_ANY),
@@ -63,14 +56,4 @@ static void only_two_depend_on_the_length_of_congestion(void **state)
               hd_barrier_printed(&figure_11, HD_CASE_MOVING));
   assert_true(hd_barrier_printed(&longer, HD_CASE_TREE) >
               hd_barrier_printed(&figure_11, HD_CASE_TREE));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_11_by_hand),
-      cmocka_unit_test(printed_formulas_count_the_distribution_twice),
-      cmocka_unit_test(only_two_depend_on_the_length_of_congestion),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "../../../sw/programs/programs.h"
 #include "../lib/fake_network.h"
+#include "../lib/test.h"
 
 static const struct hd_program *const programs[] = {
     &hd_program_barrier_star, &hd_program_barrier_so_tree, &hd_program_barrier_cs_tree};
@@ -162,9 +163,8 @@ static void assert_cs(const struct overheard *o, int node)
   assert_true(y == py || abs(py - cy) < abs(y - cy));
 }
 
-static void the_trees_are_as_said(void **state)
+TEST(the_trees_are_as_said)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_barrier_baselines");
   static struct overheard o;
   uint32_t branches = 0, deepest[PROGRAMS] = {0};
@@ -222,9 +222,8 @@ static const char *const fabrics[] = {
 static const uint32_t sizes[] = {36, 36, 25, 16, 16};
 enum { FABRICS = sizeof fabrics / sizeof *fabrics };
 
-static void nobody_leaves_early(void **state)
+TEST(nobody_leaves_early)
 {
-  (void)state;
   struct dice dice = dice_begin(__func__, "test_barrier_baselines");
   static const char *const mores[] = {"", ", compute: 300", ", load: 0.1, compute: 50",
                                       ", center: middle, align: 100"};
@@ -244,9 +243,8 @@ static void nobody_leaves_early(void **state)
 }
 
 /* Two members next to each other, nothing else under way: start-up and message up, the same down. */
-static void the_shortest_barrier_takes_two_messages(void **state)
+TEST(the_shortest_barrier_takes_two_messages)
 {
-  (void)state;
   for (int i = 0; i < PROGRAMS; i++) {
     struct hd_run_report r = measure(programs[i]->name, "{topology: mesh, dims: [2, 2]}", 2,
                                      ", align: 500, center: 0", 4);
@@ -258,9 +256,8 @@ static void the_shortest_barrier_takes_two_messages(void **state)
   }
 }
 
-static void congestion_delays_messages(void **state)
+TEST(congestion_delays_messages)
 {
-  (void)state;
   for (int i = 0; i < 2 * PROGRAMS; i++) {
     double mean[2];
     for (int k = 0; k < 2; k++) {
@@ -276,15 +273,4 @@ static void congestion_delays_messages(void **state)
     assert_true(mean[0] >= 3000);
     assert_true(mean[1] - mean[0] >= 0.8 * 10000);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_trees_are_as_said),
-      cmocka_unit_test(nobody_leaves_early),
-      cmocka_unit_test(the_shortest_barrier_takes_two_messages),
-      cmocka_unit_test(congestion_delays_messages),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../sw/analysis/barrier_bound.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../lib/test.h"
 
 /* 16-bit flits, fastest timing: T_b = 2 + 0 + 1 + 3 = 6; a member's way in 3, out 6. */
 static const struct hd_barrier_hardware fast = {
     .message_flits = 2, .link_cycles = 1, .idle_cycles = 16, .preempts = true};
 
-static void hops_are_those_of_8_5(void **state)
+TEST(hops_are_those_of_8_5)
 {
-  (void)state;
   struct hd_barrier_hardware h = {
       .message_flits = 2, .grant_stages = 2, .link_cycles = 3, .preempts = true};
   assert_int_equal(hd_barrier_hop_cycles(&fast), 6);
@@ -32,9 +26,8 @@ static void hops_are_those_of_8_5(void **state)
 /* A switch alone. Two members: in the queues in 3, taken one behind the other until 7; sent one behind
  * the other, seen by the second at 7 + 2 + 6. Its rounds are short, so that four of them go by a preemption:
  * then the preemption ends, and rests. */
-static void a_switch_alone(void **state)
+TEST(a_switch_alone)
 {
-  (void)state;
   struct hd_barrier_branch one = {.locals = 2, .send_cycles = 2};
   struct hd_barrier_hardware unpreempted = fast;
   unpreempted.preempts = false;
@@ -47,9 +40,8 @@ static void a_switch_alone(void **state)
 }
 
 /* A chain of three, the center at one end, one member each. */
-static void a_chain(void **state)
+TEST(a_chain)
 {
-  (void)state;
   const struct hd_barrier_branch chain[] = {
       {.children = 1, .locals = 1, .send_cycles = 2},
       {.parent = 0, .children = 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2},
@@ -69,9 +61,8 @@ static void a_chain(void **state)
 
 /* Two children report in the same cycle: one of them waits a step. The second is sent to a step
  * later. */
-static void children_wait_for_each_other(void **state)
+TEST(children_wait_for_each_other)
 {
-  (void)state;
   struct hd_barrier_branch tree[] = {
       {.children = 2, .locals = 1, .send_cycles = 2},
       {.locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2},
@@ -91,9 +82,8 @@ static void children_wait_for_each_other(void **state)
 
 /* A mesh's center with a child in each direction, one member each, on the fastest switch: T_b = 5, in 2, out 5.
  * The children are in its queue in 2 + 2 + 6, and taken one after the other. */
-static void up_to_five_dimensions_end_before_the_next_round(void **state)
+TEST(up_to_five_dimensions_end_before_the_next_round)
 {
-  (void)state;
   const struct hd_barrier_hardware fastest = {
       .message_flits = 1, .link_cycles = 1, .idle_cycles = 16, .preempts = true};
   for (uint32_t dimensions = 1; dimensions <= 6; dimensions++) {
@@ -106,16 +96,4 @@ static void up_to_five_dimensions_end_before_the_next_round(void **state)
     assert_int_equal(hd_barrier_worst(&fastest, mesh, children + 1),
                      10 + 2 * children + next_round + 2 * (children - 1) + 6 + 2 + 5 + 1);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hops_are_those_of_8_5),
-      cmocka_unit_test(a_switch_alone),
-      cmocka_unit_test(a_chain),
-      cmocka_unit_test(children_wait_for_each_other),
-      cmocka_unit_test(up_to_five_dimensions_end_before_the_next_round),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

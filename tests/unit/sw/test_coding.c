@@ -1,16 +1,12 @@
 /* Plans of network coding and its rivals: hops by formula and by sends, and every node ends with every datum.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../sw/coding/coding_internal.h"
 #include "../../../cmodel/grow.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -129,9 +125,8 @@ static void formula_is_count(const struct hd_coding *coding, const char *name)
     }
 }
 
-static void formula_and_sends_agree(void **state)
+TEST(formula_and_sends_agree)
 {
-  (void)state;
   struct dice dice = dice_begin("formula_and_sends_agree", "test_coding");
   for_all(&dice, formula_is_count);
   assert_true(compared > 1000000);
@@ -158,9 +153,8 @@ static uint64_t hops_of(uint32_t k, enum hd_coding_scheme scheme,
 }
 
 /* k²·(k/2·log2 k)·(1 + k); 2·(k³ − k)/3·k²; N·(N − 1). */
-static void rivals_have_closed_forms(void **state)
+TEST(rivals_have_closed_forms)
 {
-  (void)state;
   for (uint64_t log = 1, k = 2; k <= 64; log++, k *= 2) {
     const uint32_t side = (uint32_t)k;
     const uint64_t nodes = k * k;
@@ -174,9 +168,8 @@ static void rivals_have_closed_forms(void **state)
 }
 
 /* The figures that the paper's text gives, and what its own steps come to. */
-static void the_papers_figures(void **state)
+TEST(the_papers_figures)
 {
-  (void)state;
   assert_int_equal(hops_of(32, HD_CODING_FLAT, HD_CODING_TREE, 0, HD_CODING_COUNT_ALL), 2703360);
   assert_int_equal(hops_of(32, HD_CODING_CODED, HD_CODING_TREE, 32, HD_CODING_COUNT_F_ALONE),
                    671744);
@@ -381,9 +374,8 @@ static void carry_out(const struct hd_coding *coding, const char *name)
   free(e);
 }
 
-static void every_node_gets_every_datum(void **state)
+TEST(every_node_gets_every_datum)
 {
-  (void)state;
   struct dice dice = dice_begin("every_node_gets_every_datum", "test_coding");
   order = dice;
   for_all(&dice, carry_out);
@@ -423,9 +415,8 @@ static void walk_in_order(const struct hd_coding *coding, const char *name)
   free(w);
 }
 
-static void a_walk_visits_sends_after_what_they_wait_for(void **state)
+TEST(a_walk_visits_sends_after_what_they_wait_for)
 {
-  (void)state;
   struct dice dice = dice_begin("a_walk_visits_sends_after_what_they_wait_for", "test_coding");
   for_all(&dice, walk_in_order);
   assert_true(waited > 10000);
@@ -441,9 +432,8 @@ static uint64_t hops_between(const struct hd_coding *coding)
 }
 
 /* All places in small groups, one after the other as digits of a number. */
-static void no_places_of_intermediate_nodes_need_fewer_hops(void **state)
+TEST(no_places_of_intermediate_nodes_need_fewer_hops)
 {
-  (void)state;
   static const struct shape small[] = {{2, {8, 4}, 1, {{2, 2}}},
                                        {2, {6, 3}, 1, {{3, 1}}},
                                        {2, {9, 2}, 1, {{3, 2}}},
@@ -478,9 +468,8 @@ static void no_places_of_intermediate_nodes_need_fewer_hops(void **state)
 
 /* ── input ─────────────────────────────────────────────────────────────────── */
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
-  (void)state;
   static const bool none[16] = {false};
   const struct hd_coding_request good = {
       .n_dims = 2, .dims = {4, 4}, .scheme = HD_CODING_CODED, .n_levels = 1, .group = {{2, 2}}};
@@ -521,9 +510,8 @@ static void *block(void *context, size_t bytes)
   return b->all[b->n++] = calloc(1, bytes);
 }
 
-static void a_plan_lives_in_its_callers_memory(void **state)
+TEST(a_plan_lives_in_its_callers_memory)
 {
-  (void)state;
   struct blocks blocks = {.n = 0};
   struct hd_coding_request r = {.n_dims = 2,
                                 .dims = {8, 8},
@@ -540,19 +528,4 @@ static void a_plan_lives_in_its_callers_memory(void **state)
   formula_is_count(coding, "8x8 after hd_coding_destroy");
   for (uint32_t i = 0; i < blocks.n; i++)
     free(blocks.all[i]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(formula_and_sends_agree),
-      cmocka_unit_test(rivals_have_closed_forms),
-      cmocka_unit_test(the_papers_figures),
-      cmocka_unit_test(every_node_gets_every_datum),
-      cmocka_unit_test(a_walk_visits_sends_after_what_they_wait_for),
-      cmocka_unit_test(no_places_of_intermediate_nodes_need_fewer_hops),
-      cmocka_unit_test(a_plan_lives_in_its_callers_memory),
-      cmocka_unit_test(what_does_not_fit_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "../lib/barrier_runs.h"
 #include "../lib/fake_network.h"
+#include "../lib/test.h"
 
 #include "../../../sw/coding/coding.h"
 
@@ -67,10 +68,9 @@ static uint64_t check(const char *fabric, const char *sw, const char *parameters
 
 static const char *const multicasts[] = {"all-at-once", "tree", "neighbour"};
 
-static void every_scheme_takes_the_hops_that_formulas_say(void **state)
+TEST(every_scheme_takes_the_hops_that_formulas_say)
 {
   static const char *const schemes[] = {"flat", "coded", "plain", "combined"};
-  (void)state;
   for (unsigned scheme = 0; scheme < 4; scheme++)
     for (unsigned multicast = 0; multicast < 3; multicast++)
       for (int torus = 0; torus < 2; torus++) {
@@ -102,7 +102,7 @@ static void every_scheme_takes_the_hops_that_formulas_say(void **state)
 }
 
 /* Step by step, in groups of groups, some sources, coders for one direction alone. */
-static void steps_may_overlap_or_not(void **state)
+TEST(steps_may_overlap_or_not)
 {
   static const char *const cases[] = {
       "dims: 4x4, group: 2x2",
@@ -117,7 +117,6 @@ static void steps_may_overlap_or_not(void **state)
       "scheme: combined, group: 4x2, inner: 2x1",
       "scheme: flat, sources: 1",
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int sequential = 0; sequential < 2; sequential++) {
       struct hd_run_report r;
@@ -132,12 +131,11 @@ static void steps_may_overlap_or_not(void **state)
 }
 
 /* Numbers after `fabric` divide the channels. */
-static void steps_may_have_channels_of_their_own(void **state)
+TEST(steps_may_have_channels_of_their_own)
 {
   static const char *const cases[] = {
       "dims: 4x4, group: 2x2", "dims: 4x4, group: 4x2, inner: 2x1, decode: software",
       "scheme: plain, dims: 4x4, group: 4x2", "scheme: flat, dims: 4x4"};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char parameters[200];
     snprintf(parameters, sizeof parameters, "%s, channels: own", cases[i]);
@@ -148,11 +146,10 @@ static void steps_may_have_channels_of_their_own(void **state)
 }
 
 /* Packets of each step, and how many were sent in the virtual network of its number. */
-static void each_step_is_in_its_network(void **state)
+TEST(each_step_is_in_its_network)
 {
   static const char *const steps[] = {"packets of step B", "packets of step D", "packets of step E",
                                       "packets of step F"};
-  (void)state;
   for (int own = 0; own < 2; own++) {
     struct fake_network net = {.max_delay = 100};
     struct hd_parameter parameters[] = {{.key = "encode", .text = "software"},
@@ -187,7 +184,7 @@ static void each_step_is_in_its_network(void **state)
 }
 
 /* Group by group 8 data; the inner groups' 2. */
-static void a_combined_message_is_as_few_packets_as_its_length_allows(void **state)
+TEST(a_combined_message_is_as_few_packets_as_its_length_allows)
 {
   static const struct {
     const char *parameters;
@@ -197,7 +194,6 @@ static void a_combined_message_is_as_few_packets_as_its_length_allows(void **sta
       {"combined_flits: 8", 1}, {"combined_flits: 16", 1}, {"multicast: all-at-once", 1},
       {"flits: 2", 1},          {"flits: 3", 2},           {"flits: 5, combined_flits: 2", 8},
       {"flits: 16", 8}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_run_report r;
     char parameters[200];
@@ -223,9 +219,8 @@ static void a_combined_message_is_as_few_packets_as_its_length_allows(void **sta
 }
 
 /* Sources as in the plan: spread evenly over the nodes; or together, the first nodes. */
-static void sources_may_be_spread_or_together(void **state)
+TEST(sources_may_be_spread_or_together)
 {
-  (void)state;
   for (uint32_t sources = 1; sources <= 16; sources = sources * 2 + (sources == 4))
     for (int together = 0; together < 2; together++) {
       bool of[16] = {false};
@@ -253,9 +248,8 @@ static void sources_may_be_spread_or_together(void **state)
 }
 
 /* Lengths 1 to 16, in the same hops: the coder pads the shorter packet and undoes it. */
-static void packets_of_unequal_length(void **state)
+TEST(packets_of_unequal_length)
 {
-  (void)state;
   for (int hardware = 0; hardware < 2; hardware++) {
     struct hd_run_report r;
     if (run("{topology: mesh, dims: [4, 4]}", hardware ? ", code_places: 16" : "",
@@ -301,10 +295,9 @@ static int corrupt(char *scheme, uint64_t flip, uint64_t flip_word, struct hd_er
   return status;
 }
 
-static void a_wrong_datum_ends_the_run(void **state)
+TEST(a_wrong_datum_ends_the_run)
 {
   static char *const schemes[] = {"flat", "coded", "plain", "combined"};
-  (void)state;
   for (size_t i = 0; i < 4; i++) {
     struct hd_error err = {""};
     assert_int_equal(corrupt(schemes[i], 0, 0, &err), 0);
@@ -322,7 +315,7 @@ static void a_wrong_datum_ends_the_run(void **state)
   }
 }
 
-static void bad_parameters_are_named(void **state)
+TEST(bad_parameters_are_named)
 {
   static const char *const cases[][3] = {
       {"", "scheme: codes", "scheme: codes; legal: flat, coded, plain, combined"},
@@ -357,7 +350,6 @@ static void bad_parameters_are_named(void **state)
        "encode: (default) hardware takes 8 places of a coder; there are 4"},
       {", code_places: 16", "group: 2x2, order: sequential", "switch.barrier"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_run_report r;
     assert_int_equal(run("{topology: mesh, dims: [4, 4]}", cases[i][0], cases[i][1], &r),
@@ -369,10 +361,9 @@ static void bad_parameters_are_named(void **state)
 }
 
 /* A coder has at most 256 places. */
-static void larger_networks_decode_in_software(void **state)
+TEST(larger_networks_decode_in_software)
 {
   struct hd_run_report r;
-  (void)state;
   assert_int_equal(
       run("{topology: mesh, dims: [17, 16]}", ", code_places: 256", "dims: 17x16, group: 1x16", &r),
       HD_E_INPUT);
@@ -389,17 +380,5 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 1);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_scheme_takes_the_hops_that_formulas_say),
-      cmocka_unit_test(steps_may_overlap_or_not),
-      cmocka_unit_test(steps_may_have_channels_of_their_own),
-      cmocka_unit_test(each_step_is_in_its_network),
-      cmocka_unit_test(a_combined_message_is_as_few_packets_as_its_length_allows),
-      cmocka_unit_test(sources_may_be_spread_or_together),
-      cmocka_unit_test(packets_of_unequal_length),
-      cmocka_unit_test(a_wrong_datum_ends_the_run),
-      cmocka_unit_test(bad_parameters_are_named),
-      cmocka_unit_test(larger_networks_decode_in_software),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "../lib/barrier_runs.h"
 #include "../lib/fake_network.h"
 #include "../lib/known_network.h"
+#include "../lib/test.h"
 
 #include "../../../sw/collectives/collectives.h"
 
@@ -36,9 +37,8 @@ static void run(const char *fabric, const char *parameters, struct hd_run_report
     fail_msg("%s on %s: %s %s", parameters, fabric, err.text, hd_text_chars(&report->message));
 }
 
-static void every_method_on_a_mesh_and_on_a_tree(void **state)
+TEST(every_method_on_a_mesh_and_on_a_tree)
 {
-  (void)state;
   struct hd_method_info m;
   unsigned runs = 0;
   for (unsigned i = 0; hd_method_info(i, &m); i++)
@@ -71,9 +71,8 @@ static void every_method_on_a_mesh_and_on_a_tree(void **state)
 
 /* Groups by chance that have common members, each with several operations under way; nothing waits for ever, and
  * what all know of a repetition is right. */
-static void overlapping_groups_with_operations_under_way(void **state)
+TEST(overlapping_groups_with_operations_under_way)
 {
-  (void)state;
   static const char *const cases[] = {
       "collective: allreduce, bytes: 300, members: 7, groups: 3, under_way: 4",
       "collective: broadcast, bytes: 300, members: 5, groups: 4, under_way: 3, root: rotate",
@@ -94,9 +93,8 @@ static void overlapping_groups_with_operations_under_way(void **state)
 
 /* Rings on a mesh, each member next to the one before: close to the model. What it says of a longer block is
  * longer, and the choice goes with the length. */
-static void what_is_measured_is_near_the_model(void **state)
+TEST(what_is_measured_is_near_the_model)
 {
-  (void)state;
   struct hd_run_report report;
   uint64_t last = 0;
   for (int bytes = 256; bytes <= 4096; bytes *= 4) {
@@ -124,9 +122,8 @@ static void what_is_measured_is_near_the_model(void **state)
 }
 
 /* The last begins a gap after the last has ended, so all do: nobody sees the end earlier. */
-static void repetitions_begin_together_a_gap_after_the_last_end(void **state)
+TEST(repetitions_begin_together_a_gap_after_the_last_end)
 {
-  (void)state;
   for (uint64_t gap = 1; gap < 500; gap = 3 * gap + 2) {
     struct hd_run_report report;
     char text[200];
@@ -154,9 +151,8 @@ static uint64_t blocked(const char *parameters)
 
 /* Where data that a member needs keep steps apart, no flit waits. Where they do not, barriers do; what waits then are
  * barrier messages, and data for them. */
-static void steps_of_a_schedule_do_not_meet(void **state)
+TEST(steps_of_a_schedule_do_not_meet)
 {
-  (void)state;
   static const char *const cases[] = {
       "collective: broadcast, algorithm: schedule, bytes: 600",
       "collective: scatter, algorithm: schedule, bytes: 600, root: rotate, members: 5",
@@ -175,9 +171,8 @@ static void steps_of_a_schedule_do_not_meet(void **state)
 }
 
 /* Two groups meet at barriers of their own, and those with one member at none. */
-static void groups_keep_their_steps_apart(void **state)
+TEST(groups_keep_their_steps_apart)
 {
-  (void)state;
   for (int members = 1; members <= 9; members += 4) {
     struct hd_run_report report;
     char text[200];
@@ -194,9 +189,8 @@ static void groups_keep_their_steps_apart(void **state)
 
 /* Rivals send to the same place, or over the same links, on the same tree; `auto` knows that no two messages meet in
  * the steps of a construction. Where there is none, it does not search. */
-static void a_schedule_is_chosen_where_a_construction_is_known(void **state)
+TEST(a_schedule_is_chosen_where_a_construction_is_known)
 {
-  (void)state;
   struct hd_run_report report;
   run(tree, "collective: alltoall, bytes: 2000", &report);
   assert_int_equal(statistic(&report, "schedule")->n, 10);
@@ -207,9 +201,8 @@ static void a_schedule_is_chosen_where_a_construction_is_known(void **state)
   hd_run_report_fini(&report);
 }
 
-static void what_the_network_does_not_have_is_refused_with_the_reason(void **state)
+TEST(what_the_network_does_not_have_is_refused_with_the_reason)
 {
-  (void)state;
   static const struct {
     const char *fabric, *parameters, *says;
   } cases[] = {
@@ -241,9 +234,8 @@ static void what_the_network_does_not_have_is_refused_with_the_reason(void **sta
 }
 
 /* Boxes have their place and their order by chance; steps are at least those of the data that a node gets. */
-static void boxes_are_network_coded(void **state)
+TEST(boxes_are_network_coded)
 {
-  (void)state;
   static const struct {
     const char *fabric, *box;
     uint64_t members;
@@ -296,9 +288,8 @@ static int bad_send(void *context, const struct hd_world_packet *sent)
   return fake_send(&bad->net, &spoiled);
 }
 
-static void every_byte_is_checked(void **state)
+TEST(every_byte_is_checked)
 {
-  (void)state;
   struct hd_method_info m;
   unsigned found = 0;
   for (unsigned i = 0; hd_method_info(i, &m); i++) {
@@ -339,9 +330,8 @@ static void every_byte_is_checked(void **state)
   assert_true(found > 150);
 }
 
-static void bad_parameters_are_named(void **state)
+TEST(bad_parameters_are_named)
 {
-  (void)state;
   static struct {
     struct hd_parameter parameters[3];
     const char *says;
@@ -398,9 +388,8 @@ static void bad_parameters_are_named(void **state)
 }
 
 /* One node alone, and blocks of nothing, have nothing to send, and end. */
-static void nothing_to_send_ends(void **state)
+TEST(nothing_to_send_ends)
 {
-  (void)state;
   for (uint32_t nodes = 1; nodes < 4; nodes += 2) {
     struct hd_parameter parameters[] = {
         {"bytes", NULL, nodes == 1 ? 100 : 0}, {"alpha", NULL, 10}, {"beta", NULL, 1}};
@@ -419,21 +408,7 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 20240615);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_method_on_a_mesh_and_on_a_tree),
-      cmocka_unit_test(overlapping_groups_with_operations_under_way),
-      cmocka_unit_test(what_is_measured_is_near_the_model),
-      cmocka_unit_test(repetitions_begin_together_a_gap_after_the_last_end),
-      cmocka_unit_test(steps_of_a_schedule_do_not_meet),
-      cmocka_unit_test(groups_keep_their_steps_apart),
-      cmocka_unit_test(a_schedule_is_chosen_where_a_construction_is_known),
-      cmocka_unit_test(what_the_network_does_not_have_is_refused_with_the_reason),
-      cmocka_unit_test(boxes_are_network_coded),
-      cmocka_unit_test(every_byte_is_checked),
-      cmocka_unit_test(bad_parameters_are_named),
-      cmocka_unit_test(nothing_to_send_ends),
-  };
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = tests_run(NULL, NULL);
   known_network_fini();
   return failed;
 }

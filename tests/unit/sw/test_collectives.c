@@ -3,6 +3,7 @@
  */
 #include "../lib/known_network.h"
 #include "../lib/world_fixture.h"
+#include "../lib/test.h"
 
 #include "../../../sw/collectives/collectives.h"
 
@@ -211,9 +212,8 @@ static void every_method(struct hd_ep *ep)
   }
 }
 
-static void every_method_brings_every_byte(void **state)
+TEST(every_method_brings_every_byte)
 {
-  (void)state;
   uint64_t all = 0;
   for (n_members = 1; n_members <= MEMBERS; n_members++) {
     struct fake_network net = {.max_delay = 30};
@@ -247,9 +247,8 @@ static void every_operator(struct hd_ep *ep)
   }
 }
 
-static void every_operator_combines_whole_elements(void **state)
+TEST(every_operator_combines_whole_elements)
 {
-  (void)state;
   static const int numbers[] = {2, 7, 8, 12};
   for (size_t i = 0; i < 4; i++) {
     struct fake_network net = {.max_delay = 30};
@@ -272,9 +271,8 @@ static void long_block(struct hd_ep *ep)
     EXPECT(ep, block[i] == byte_of(0, 0, i));
 }
 
-static void what_is_longer_than_a_message_goes_as_several(void **state)
+TEST(what_is_longer_than_a_message_goes_as_several)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 3};
   struct hd_world_params p = fake_params(&net, 2, NULL);
   p.packet_bytes = 4096;
@@ -330,9 +328,8 @@ static void calls(struct hd_ep *ep)
   hd_comm_barrier(comm);
 }
 
-static void calls_are_those_of_mpi(void **state)
+TEST(calls_are_those_of_mpi)
 {
-  (void)state;
   struct fake_network net = {.max_delay = 10};
   run_well(calls, line_params(&net), &net);
 }
@@ -361,9 +358,8 @@ static void barriers(struct hd_ep *ep)
   }
 }
 
-static void nobody_leaves_a_barrier_before_the_last_has_come(void **state)
+TEST(nobody_leaves_a_barrier_before_the_last_has_come)
 {
-  (void)state;
   for (n_members = 2; n_members <= MEMBERS; n_members += 3) {
     struct fake_network net = {.max_delay = 30};
     run_well(barriers, line_params(&net), &net);
@@ -412,9 +408,8 @@ static void overlapping(struct hd_ep *ep)
   }
 }
 
-static void many_operations_of_overlapping_groups_are_under_way_at_once(void **state)
+TEST(many_operations_of_overlapping_groups_are_under_way_at_once)
 {
-  (void)state;
   struct fake_network net = {.max_delay = 200};
   run_well(overlapping, line_params(&net), &net);
 }
@@ -438,9 +433,8 @@ static void run_ahead(struct hd_ep *ep)
   }
 }
 
-static void tags_are_used_again_without_mixing(void **state)
+TEST(tags_are_used_again_without_mixing)
 {
-  (void)state;
   struct fake_network net = {.max_delay = 60};
   run_well(run_ahead, line_params(&net), &net);
 }
@@ -472,9 +466,8 @@ static void overlap(struct hd_ep *ep)
   EXPECT(ep, done);
 }
 
-static void computing_hides_what_is_under_way(void **state)
+TEST(computing_hides_what_is_under_way)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 200};
   alone = hidden = 0;
   run_well(overlap, line_params(&net), &net);
@@ -519,9 +512,8 @@ static void ask(struct hd_ep *ep)
   EXPECT(ep, hd_comm_shape(comm, &call, &shape, NULL) && !shape.schedule_steps);
 }
 
-static void the_network_gives_what_it_has(void **state)
+TEST(the_network_gives_what_it_has)
 {
-  (void)state;
   static const int far[] = {2, 9, 4}, near[] = {7, 4, 6, 5};
   static const enum hd_algorithm algorithms[] = {HD_ALGORITHM_SCHEDULE, HD_ALGORITHM_NETWORK_CODED};
   for (unsigned i = 0; i < 4; i++) {
@@ -599,9 +591,8 @@ static void misuse(struct hd_ep *ep)
     hd_comm_ibarrier(comm);
 }
 
-static void misuse_is_named(void **state)
+TEST(misuse_is_named)
 {
-  (void)state;
   static const struct {
     const char *what, *says;
   } cases[] = {
@@ -634,19 +625,7 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 20240613);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_method_brings_every_byte),
-      cmocka_unit_test(every_operator_combines_whole_elements),
-      cmocka_unit_test(what_is_longer_than_a_message_goes_as_several),
-      cmocka_unit_test(calls_are_those_of_mpi),
-      cmocka_unit_test(nobody_leaves_a_barrier_before_the_last_has_come),
-      cmocka_unit_test(many_operations_of_overlapping_groups_are_under_way_at_once),
-      cmocka_unit_test(tags_are_used_again_without_mixing),
-      cmocka_unit_test(computing_hides_what_is_under_way),
-      cmocka_unit_test(the_network_gives_what_it_has),
-      cmocka_unit_test(misuse_is_named),
-  };
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = tests_run(NULL, NULL);
   known_network_fini();
   return failed;
 }

@@ -8,6 +8,7 @@
  */
 #include "../lib/known_network.h"
 #include "../lib/world_fixture.h"
+#include "../lib/test.h"
 
 #include "../../../sw/collectives/plan.h"
 
@@ -250,18 +251,16 @@ static void plans(struct hd_ep *ep)
     }
 }
 
-static void plans_take_what_the_lists_say(void **state)
+TEST(plans_take_what_the_lists_say)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 1};
   run_well(plans, fake_params(&net, 1, NULL), &net);
 }
 
 /* ── the lists and the choice ──────────────────────────────────────────────── */
 
-static void every_collective_can_be_done_by_any_number(void **state)
+TEST(every_collective_can_be_done_by_any_number)
 {
-  (void)state;
   struct hd_method_info m, other;
   bool any[HD_COLLECTIVES] = {false};
   unsigned n = 0;
@@ -278,9 +277,8 @@ static void every_collective_can_be_done_by_any_number(void **state)
 
 /* Nothing is more than 20 % faster than the choice, and what stands before it in the list is more than 20 % slower
  * than the fastest. */
-static void the_choice_is_about_the_fastest_that_is_possible(void **state)
+TEST(the_choice_is_about_the_fastest_that_is_possible)
 {
-  (void)state;
   uint32_t chosen = 0, before = 0, scheduled = 0;
   for (unsigned c = 0; c < HD_COLLECTIVES; c++)
     for (int p = 1; p < 70; p++)
@@ -320,9 +318,8 @@ static void the_choice_is_about_the_fastest_that_is_possible(void **state)
 
 /* Known from the literature (Thakur, Rabenseifner, Gropp 2005): trees and doubling for short blocks, scattering
  * and halving for longer ones, rings for the longest. */
-static void short_blocks_go_by_trees_and_long_ones_in_parts(void **state)
+TEST(short_blocks_go_by_trees_and_long_ones_in_parts)
 {
-  (void)state;
   static const struct {
     enum hd_collective collective;
     int members;
@@ -368,9 +365,8 @@ static void measure(struct hd_ep *ep)
   EXPECT(ep, hd_comm_alpha(comm) == 3 && hd_comm_beta(comm) == 0.25);
 }
 
-static void alpha_is_measured_and_told_to_all(void **state)
+TEST(alpha_is_measured_and_told_to_all)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 20};
   struct hd_world_params p = fake_params(&net, 4, NULL);
   p.startup_cycles = 5;
@@ -381,14 +377,7 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 20240614);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plans_take_what_the_lists_say),
-      cmocka_unit_test(every_collective_can_be_done_by_any_number),
-      cmocka_unit_test(the_choice_is_about_the_fastest_that_is_possible),
-      cmocka_unit_test(short_blocks_go_by_trees_and_long_ones_in_parts),
-      cmocka_unit_test(alpha_is_measured_and_told_to_all),
-  };
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = tests_run(NULL, NULL);
   known_network_fini();
   return failed;
 }

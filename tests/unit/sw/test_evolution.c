@@ -1,16 +1,12 @@
 /* The evolution of schedules: what heuristics and mutation keep, fitness, seeds, budgets; odd networks.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../sw/schedules/chromosome.h"
 #include "../lib/dice.h"
 #include "../lib/schedule_fixture.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,9 +141,8 @@ static void draw_messages(struct hd_messages *m, struct dice *dice, uint32_t nod
   hd_text_fini(&csv);
 }
 
-static void operators_keep_schedules_admissible_and_count_conflicts(void **state)
+TEST(operators_keep_schedules_admissible_and_count_conflicts)
 {
-  (void)state;
   struct dice dice = {first_seed()};
   uint64_t compared = 0;
   uint32_t cases = n_cases(64), without = 0;
@@ -203,9 +198,8 @@ static int evolve(struct hd_schedule *s, const struct hd_schedule_network *netwo
   return status;
 }
 
-static void small_networks_are_solved(void **state)
+TEST(small_networks_are_solved)
 {
-  (void)state;
   static const struct {
     enum hd_topology_kind kind;
     uint32_t n, steps, root;
@@ -243,9 +237,8 @@ static void small_networks_are_solved(void **state)
   }
 }
 
-static void a_seed_always_has_the_same_schedule(void **state)
+TEST(a_seed_always_has_the_same_schedule)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_messages m;
   struct hd_text csv[3] = {{0}};
@@ -270,9 +263,8 @@ static void a_seed_always_has_the_same_schedule(void **state)
 }
 
 /* Fewer steps than the bound cannot be reached: what is left is split, and all evaluations are made. */
-static void conflicts_that_are_left_are_split(void **state)
+TEST(conflicts_that_are_left_are_split)
 {
-  (void)state;
   const struct hd_evolution how = {.seed = 3, .evaluations = 600, .steps = 5};
   struct hd_topology t;
   struct hd_messages m;
@@ -296,9 +288,8 @@ static bool after_a_while(void *context)
   return ++*(uint32_t *)context > 500;
 }
 
-static void what_is_stopped_has_a_schedule(void **state)
+TEST(what_is_stopped_has_a_schedule)
 {
-  (void)state;
   for (uint32_t before = 0; before < 2; before++) {
     uint32_t asked = before ? 500 : 0;
     const struct hd_schedule_options options = {.stop = after_a_while, .context = &asked};
@@ -321,9 +312,8 @@ static void what_is_stopped_has_a_schedule(void **state)
   }
 }
 
-static void odd_networks_end_with_a_schedule_or_an_error(void **state)
+TEST(odd_networks_end_with_a_schedule_or_an_error)
 {
-  (void)state;
   struct dice dice = {first_seed() + 1};
   uint32_t cases = n_cases(96), found = 0;
   print_message("seed %" PRIu64 "; HD_SEED=%" PRIu64 " replays it\n", dice.state - 1,
@@ -357,9 +347,8 @@ static void odd_networks_end_with_a_schedule_or_an_error(void **state)
   assert_true(found);
 }
 
-static void too_many_steps_are_refused(void **state)
+TEST(too_many_steps_are_refused)
 {
-  (void)state;
   const struct hd_evolution how = {.seed = 1, .evaluations = 100, .steps = UINT16_MAX + 1};
   struct hd_topology t;
   struct hd_messages m;
@@ -372,18 +361,4 @@ static void too_many_steps_are_refused(void **state)
   hd_schedule_fini(&s);
   hd_messages_fini(&m);
   hd_topology_fini(&t);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(operators_keep_schedules_admissible_and_count_conflicts),
-      cmocka_unit_test(small_networks_are_solved),
-      cmocka_unit_test(a_seed_always_has_the_same_schedule),
-      cmocka_unit_test(conflicts_that_are_left_are_split),
-      cmocka_unit_test(what_is_stopped_has_a_schedule),
-      cmocka_unit_test(odd_networks_end_with_a_schedule_or_an_error),
-      cmocka_unit_test(too_many_steps_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* M-to-N schedules and the contention checker hold each other: all small cases, on whole fabrics.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../sw/contention/contention.h"
 #include "../../../sw/mton/mton.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -105,9 +101,8 @@ static void is_complete(const struct hd_mton *m)
 
 /* ── tests ────────────────────────────────────────────────────────────────── */
 
-static void every_message_is_sent_once(void **state)
+TEST(every_message_is_sent_once)
 {
-  (void)state;
   uint16_t units[20 * 20];
   srand(12);
   for (unsigned kind = 0; kind < HD_MTON_KINDS; kind++)
@@ -123,9 +118,8 @@ static void every_message_is_sent_once(void **state)
 }
 
 /* Against links and tables. */
-static void the_closed_form_says_what_contends(void **state)
+TEST(the_closed_form_says_what_contends)
 {
-  (void)state;
   static const struct {
     uint32_t k, n, most;
   } trees[] = {{2, 3, 8}, {2, 4, 16}, {2, 5, 32}, {3, 3, 27}, {4, 2, 16}, {4, 3, 64}};
@@ -159,9 +153,8 @@ static bool clashes(const struct hd_mton *m)
   return false;
 }
 
-static void clashes_are_those_of_the_fabric(void **state)
+TEST(clashes_are_those_of_the_fabric)
 {
-  (void)state;
   uint32_t compared = 0;
   for (int d = 0; d < 2; d++) {
     struct tree t;
@@ -183,9 +176,8 @@ static void clashes_are_those_of_the_fabric(void **state)
   assert_true(compared > 500);
 }
 
-static void padded_and_merged_tables_do_not_contend(void **state)
+TEST(padded_and_merged_tables_do_not_contend)
 {
-  (void)state;
   uint32_t longer = 0;
   for (int d = 0; d < 2; d++) {
     struct tree t;
@@ -215,9 +207,8 @@ static void padded_and_merged_tables_do_not_contend(void **state)
 }
 
 /* Experiment 2 of the paper: 48 sources, 54 destinations behind them, 18 of these get twice as much. */
-static void twice_as_much_for_18_takes_96_slots(void **state)
+TEST(twice_as_much_for_18_takes_96_slots)
 {
-  (void)state;
   static uint16_t units[48][54];
   struct tree t;
   tree_open(&t, 4, 3, false);
@@ -257,9 +248,8 @@ static void twice_as_much_for_18_takes_96_slots(void **state)
   tree_close(&t);
 }
 
-static void a_merged_table_has_a_limit(void **state)
+TEST(a_merged_table_has_a_limit)
 {
-  (void)state;
   static const uint16_t units[3] = {4096, 4096, 1};
   struct hd_mton_schedule s;
   struct hd_error err = {""};
@@ -272,9 +262,8 @@ static void a_merged_table_has_a_limit(void **state)
 }
 
 /* 18 to 18 in a 4-ary 3-tree, a phase of the paper's: it contends. */
-static void the_papers_own_phases_contend(void **state)
+TEST(the_papers_own_phases_contend)
 {
-  (void)state;
   struct tree t;
   tree_open(&t, 4, 3, false);
   struct hd_mton mton = {18, 18, 0, 48, HD_MTON_PAPER, t.mton, NULL};
@@ -297,9 +286,8 @@ static void note(void *context, const struct hd_contention *c)
 }
 
 /* Section IV-B of the paper: pod 0 to pod 3 send to pod 4 at once. */
-static void a_contention_has_messages_and_link(void **state)
+TEST(a_contention_has_messages_and_link)
 {
-  (void)state;
   struct tree t;
   tree_open(&t, 2, 3, false);
   const struct hd_slot_message messages[] = {{7, 0, 4}, {3, 0, 4}, {7, 3, 4}, {3, 1, 5}, {7, 4, 4}};
@@ -327,9 +315,8 @@ static void a_contention_has_messages_and_link(void **state)
 }
 
 /* Without deep knowledge of the fabric: a mesh, where two ways share a link. */
-static void it_works_on_any_fabric(void **state)
+TEST(it_works_on_any_fabric)
 {
-  (void)state;
   struct hd_topology mesh;
   struct hd_tables tables;
   struct found found = {{0}, 0};
@@ -345,9 +332,8 @@ static void it_works_on_any_fabric(void **state)
   hd_topology_fini(&mesh);
 }
 
-static void packets_that_choose_are_not_checked(void **state)
+TEST(packets_that_choose_are_not_checked)
 {
-  (void)state;
   struct hd_topology mesh;
   struct hd_tables tables;
   struct hd_error err = {""};
@@ -362,9 +348,8 @@ static void packets_that_choose_are_not_checked(void **state)
   hd_topology_fini(&mesh);
 }
 
-static void sizes_are_read(void **state)
+TEST(sizes_are_read)
 {
-  (void)state;
   static const struct {
     const char *text, *says; /* NULL: it is good */
   } cases[] = {
@@ -390,22 +375,4 @@ static void sizes_are_read(void **state)
       assert_memory_equal(units, expected, sizeof expected);
     }
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_message_is_sent_once),
-      cmocka_unit_test(the_closed_form_says_what_contends),
-      cmocka_unit_test(clashes_are_those_of_the_fabric),
-      cmocka_unit_test(padded_and_merged_tables_do_not_contend),
-      cmocka_unit_test(twice_as_much_for_18_takes_96_slots),
-      cmocka_unit_test(a_merged_table_has_a_limit),
-      cmocka_unit_test(the_papers_own_phases_contend),
-      cmocka_unit_test(a_contention_has_messages_and_link),
-      cmocka_unit_test(it_works_on_any_fabric),
-      cmocka_unit_test(packets_that_choose_are_not_checked),
-      cmocka_unit_test(sizes_are_read),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* The programs do what they say: schedules, contents, errors, the guide.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "../lib/fake_network.h"
+#include "../lib/test.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -53,9 +49,8 @@ static int note(void *context, const struct hd_world_packet *sent)
   return 0;
 }
 
-static void shuffle_follows_the_table_and_wraps_inside_it(void **state)
+TEST(shuffle_follows_the_table_and_wraps_inside_it)
 {
-  (void)state;
   static struct order order;
   struct hd_parameter parameters[] = {number("sources", 6), number("destinations", 10)};
   struct hd_world_params p = {.nodes = 16,
@@ -83,9 +78,8 @@ static void shuffle_follows_the_table_and_wraps_inside_it(void **state)
   assert_int_equal(compared, 60);
 }
 
-static void shuffle_begins_each_message_with_its_slot(void **state)
+TEST(shuffle_begins_each_message_with_its_slot)
 {
-  (void)state;
   static struct order order;
   /* 6 to 10 by D-mod-k takes a table of 12 entries, 2 of them idle */
   struct hd_parameter parameters[] = {number("sources", 6),      number("destinations", 10),
@@ -135,9 +129,8 @@ static const struct hd_world_value *recorded(const struct hd_world *world, const
   return NULL;
 }
 
-static void shuffle_takes_sizes_from_a_file(void **state)
+TEST(shuffle_takes_sizes_from_a_file)
 {
-  (void)state;
   static const char csv[] = "# 2 sources, 3 destinations\n100,301,0\n0,1,100\n";
   static char path[] = "/tmp/heddle-sizes-XXXXXX";
   int file = mkstemp(path);
@@ -176,9 +169,8 @@ static void shuffle_takes_sizes_from_a_file(void **state)
   unlink(path);
 }
 
-static void shuffle_delivers_everything(void **state)
+TEST(shuffle_delivers_everything)
 {
-  (void)state;
   static const struct {
     uint32_t nodes;
     double sources, destinations, first, first_destination, bytes, rounds;
@@ -209,9 +201,8 @@ static void shuffle_delivers_everything(void **state)
   }
 }
 
-static void shuffle_finds_a_wrong_byte(void **state)
+TEST(shuffle_finds_a_wrong_byte)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 5};
   struct hd_error err = {""};
   uint64_t ended;
@@ -237,9 +228,8 @@ static void write_trace(char path[64], const char *text)
   close(file);
 }
 
-static void replay_sends_each_message_at_its_cycle(void **state)
+TEST(replay_sends_each_message_at_its_cycle)
 {
-  (void)state;
   char path[64];
   write_trace(path, "cycle,source,destination,bytes\n# a comment\n\n100,0,3,10\r\n 20 , 0 , 2 , 0\n"
                     "20,1,2,1000\n100,3,0,6\n7,2,2,9\n100,0,3,11");
@@ -272,9 +262,8 @@ static void replay_sends_each_message_at_its_cycle(void **state)
 }
 
 /* Messages of a pair that overtake those of another network. */
-static void replay_sends_in_the_network_that_the_trace_says(void **state)
+TEST(replay_sends_in_the_network_that_the_trace_says)
 {
-  (void)state;
   enum { ROWS = 90, NETWORKS = 3 };
   char path[64], text[ROWS * 24 + 64];
   size_t n = (size_t)sprintf(text, "cycle,source,destination,bytes,network\n0,1,0,8\n");
@@ -302,9 +291,8 @@ static void replay_sends_in_the_network_that_the_trace_says(void **state)
   unlink(path);
 }
 
-static void replay_names_file_line_and_field_of_an_error(void **state)
+TEST(replay_names_file_line_and_field_of_an_error)
 {
-  (void)state;
   static const struct {
     const char *trace, *says;
   } cases[] = {
@@ -341,9 +329,8 @@ static void replay_names_file_line_and_field_of_an_error(void **state)
   }
 }
 
-static void pingpong_takes_exactly_the_time_of_its_parts(void **state)
+TEST(pingpong_takes_exactly_the_time_of_its_parts)
 {
-  (void)state;
   struct hd_parameter parameters[] = {number("rounds", 10), number("bytes", 40),
                                       number("round_trip_cycles", 0)};
   struct hd_world_params p;
@@ -371,9 +358,8 @@ static void pingpong_takes_exactly_the_time_of_its_parts(void **state)
   }
 }
 
-static void broadcast_reaches_everybody_from_every_root(void **state)
+TEST(broadcast_reaches_everybody_from_every_root)
 {
-  (void)state;
   uint64_t runs = 0;
   for (uint32_t nodes = 1; nodes <= 33; nodes += nodes < 9 ? 1 : 8)
     for (uint32_t root = 0; root < nodes; root++, runs++) {
@@ -395,9 +381,8 @@ static void broadcast_reaches_everybody_from_every_root(void **state)
 
 /* ── parameters ───────────────────────────────────────────────────────────── */
 
-static void bad_parameters_are_named(void **state)
+TEST(bad_parameters_are_named)
 {
-  (void)state;
   char text[] = "fast";
   static const struct {
     const char *program;
@@ -453,9 +438,8 @@ static void bad_parameters_are_named(void **state)
   fake_fini(&net);
 }
 
-static void every_program_is_found_and_lists_its_parameters(void **state)
+TEST(every_program_is_found_and_lists_its_parameters)
 {
-  (void)state;
   int n = 0;
   for (const struct hd_program *const *p = hd_programs; *p; p++, n++) {
     assert_ptr_equal(hd_program_find((*p)->name), *p);
@@ -474,19 +458,5 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 1);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shuffle_follows_the_table_and_wraps_inside_it),
-      cmocka_unit_test(shuffle_begins_each_message_with_its_slot),
-      cmocka_unit_test(shuffle_takes_sizes_from_a_file),
-      cmocka_unit_test(shuffle_delivers_everything),
-      cmocka_unit_test(shuffle_finds_a_wrong_byte),
-      cmocka_unit_test(replay_sends_each_message_at_its_cycle),
-      cmocka_unit_test(replay_sends_in_the_network_that_the_trace_says),
-      cmocka_unit_test(replay_names_file_line_and_field_of_an_error),
-      cmocka_unit_test(pingpong_takes_exactly_the_time_of_its_parts),
-      cmocka_unit_test(broadcast_reaches_everybody_from_every_root),
-      cmocka_unit_test(bad_parameters_are_named),
-      cmocka_unit_test(every_program_is_found_and_lists_its_parameters),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* The open-loop programs: loads and destinations are what was asked for.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "../lib/fake_network.h"
+#include "../lib/test.h"
 
 #include <math.h>
 
@@ -61,9 +57,8 @@ static void tally_run(struct tally *tally, const char *program, uint32_t nodes,
   hd_world_destroy(world);
 }
 
-static void synthetic_programs_inject_their_load_within_2_percent(void **state)
+TEST(synthetic_programs_inject_their_load_within_2_percent)
 {
-  (void)state;
   static const struct {
     const char *program;
     uint32_t senders; /* of 64 */
@@ -87,9 +82,8 @@ static void synthetic_programs_inject_their_load_within_2_percent(void **state)
     }
 }
 
-static void full_load_of_single_flits_uses_every_cycle(void **state)
+TEST(full_load_of_single_flits_uses_every_cycle)
 {
-  (void)state;
   static struct tally tally;
   struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),
                                       number("cycles", 1000)};
@@ -100,9 +94,8 @@ static void full_load_of_single_flits_uses_every_cycle(void **state)
   assert_int_equal(tally.packets, 0);
 }
 
-static void patterns_name_the_documented_destinations(void **state)
+TEST(patterns_name_the_documented_destinations)
 {
-  (void)state;
   static struct tally tally;
   struct hd_parameter parameters[] = {number("load", 0.5), number("columns", 8)};
   struct hd_parameter wide[] = {number("load", 0.5), number("columns", 16)};
@@ -127,9 +120,8 @@ static void patterns_name_the_documented_destinations(void **state)
 }
 
 /* With four nodes each of the 24 permutations can be told from what was sent. */
-static void permutations_are_permutations_and_all_are_drawn(void **state)
+TEST(permutations_are_permutations_and_all_are_drawn)
 {
-  (void)state;
   static struct tally tally;
   int counts[256] = {0}, different = 0;
   for (int number_of = 0; number_of < 480; number_of++) {
@@ -159,9 +151,8 @@ static void permutations_are_permutations_and_all_are_drawn(void **state)
   assert_true(chi2 < 49.7); /* 99.9 % */
 }
 
-static void uniform_is_uniform_and_excludes_the_node_itself(void **state)
+TEST(uniform_is_uniform_and_excludes_the_node_itself)
 {
-  (void)state;
   static struct tally tally;
   struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),
                                       number("cycles", 60000)};
@@ -180,9 +171,8 @@ static void uniform_is_uniform_and_excludes_the_node_itself(void **state)
   assert_true(chi2 > 224 - 6 * 21.2 && chi2 < 224 + 6 * 21.2);
 }
 
-static void hotspot_sends_its_fraction_to_the_hot_node(void **state)
+TEST(hotspot_sends_its_fraction_to_the_hot_node)
 {
-  (void)state;
   static struct tally tally;
   struct hd_parameter parameters[] = {number("load", 1), number("flits", 1),
                                       number("cycles", 100000), number("fraction", 0.25),
@@ -200,13 +190,5 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 1);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(synthetic_programs_inject_their_load_within_2_percent),
-      cmocka_unit_test(full_load_of_single_flits_uses_every_cycle),
-      cmocka_unit_test(patterns_name_the_documented_destinations),
-      cmocka_unit_test(permutations_are_permutations_and_all_are_drawn),
-      cmocka_unit_test(uniform_is_uniform_and_excludes_the_node_itself),
-      cmocka_unit_test(hotspot_sends_its_fraction_to_the_hot_node),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* The check of proofs: what follows passes, what does not is found.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "../../../sw/schedules/proof.h"
+#include "../lib/test.h"
 
 #include <string.h>
 
@@ -22,9 +18,8 @@ static int prove(const char *formula, const char *proof, size_t size,
                         err);
 }
 
-static void proofs_are_checked(void **state)
+TEST(proofs_are_checked)
 {
-  (void)state;
   struct hd_proof_result result;
   struct hd_error err;
   /* a: 1, then all follows */
@@ -44,9 +39,8 @@ static void proofs_are_checked(void **state)
   assert_non_null(strstr(err.text, "lemma 2"));
 }
 
-static void what_is_no_proof_is_refused(void **state)
+TEST(what_is_no_proof_is_refused)
 {
-  (void)state;
   struct hd_proof_result result;
   struct hd_error err;
   assert_int_equal(prove("p dnf 1 1\n1 0\n", "a\0", 2, &result, &err), HD_E_INPUT);
@@ -58,13 +52,4 @@ static void what_is_no_proof_is_refused(void **state)
   assert_int_equal(prove(UNSATISFIABLE, "a\2", 2, &result, &err), HD_E_INPUT);
   assert_int_equal(prove(UNSATISFIABLE, "a\x10\0", 3, &result, &err), HD_E_INPUT);
   assert_int_equal(prove(UNSATISFIABLE, "a\xff\xff\xff\xff\xff\xff", 7, &result, &err), HD_E_INPUT);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(proofs_are_checked),
-      cmocka_unit_test(what_is_no_proof_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

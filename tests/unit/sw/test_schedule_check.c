@@ -1,14 +1,10 @@
 /* The check of schedules finds what is wrong: planted conflicts, holes and lies.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "../../../sw/contention/schedule_check.h"
+#include "../lib/test.h"
 
 #include <string.h>
 
@@ -33,9 +29,8 @@ static int check(const char *text, bool all_port, struct hd_schedule_found *foun
 #define THIRD "2,0,2,3,n2 s2:2\n"
 #define FOURTH "3,1,3,2,n3 s2:1\n"
 
-static void a_good_schedule_passes(void **state)
+TEST(a_good_schedule_passes)
 {
-  (void)state;
   struct hd_schedule_found found;
   struct hd_error err;
   if (check("step,message,source,destination,links\n# good\n" THIRD FIRST FOURTH SECOND, false,
@@ -45,9 +40,8 @@ static void a_good_schedule_passes(void **state)
   assert_int_equal(found.transfers, 4);
 }
 
-static void what_is_planted_is_found(void **state)
+TEST(what_is_planted_is_found)
 {
-  (void)state;
   static const struct {
     const char *text, *says;
   } planted[] = {
@@ -86,9 +80,8 @@ static void what_is_planted_is_found(void **state)
   assert_int_equal(check(FIRST "1,0,0,1,n0 s1:2\n" THIRD FOURTH, true, &found, &err), 0);
 }
 
-static void tables_and_failed_links_are_obeyed(void **state)
+TEST(tables_and_failed_links_are_obeyed)
 {
-  (void)state;
   const struct hd_topology_shape shape = {.k = 2, .n = 2};
   const struct hd_schedule_need need = {0, 0, 2};
   struct hd_topology t;
@@ -117,14 +110,4 @@ static void tables_and_failed_links_are_obeyed(void **state)
                    0);
   hd_tables_fini(&tables);
   hd_topology_fini(&t);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_good_schedule_passes),
-      cmocka_unit_test(what_is_planted_is_found),
-      cmocka_unit_test(tables_and_failed_links_are_obeyed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

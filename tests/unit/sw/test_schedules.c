@@ -2,17 +2,13 @@
  * ones; every schedule passes the check.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../bridge/sat/sat.h"
 #include "../../../sw/schedules/schedules.h"
 #include "../lib/dice.h"
 #include "../lib/schedule_fixture.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -155,9 +151,8 @@ static uint32_t fewest(const struct hd_topology *t, const struct hd_messages *m,
   return 0;
 }
 
-static void no_fewer_steps_than_trying_everything(void **state)
+TEST(no_fewer_steps_than_trying_everything)
 {
-  (void)state;
   struct dice dice = {first_seed()};
   uint32_t cases = n_cases(160), proofs = 0, proved = 0;
   print_message("seed %" PRIu64 "; HD_SEED=%" PRIu64 " replays it\n", dice.state, dice.state);
@@ -221,9 +216,8 @@ struct known {
 };
 
 /* By construction alone, without a search. */
-static void constructions_take_the_fewest_steps(void **state)
+TEST(constructions_take_the_fewest_steps)
 {
-  (void)state;
   static const struct known known[] = {
       {HD_TOPO_OMEGA, 4, HD_EXCHANGE_ALL_TO_ALL_SCATTER, 0, false, 15},
       {HD_TOPO_OMEGA, 4, HD_EXCHANGE_ALL_TO_ALL_BROADCAST, 0, false, 15},
@@ -261,9 +255,8 @@ static void constructions_take_the_fewest_steps(void **state)
   }
 }
 
-static void an_oversubscribed_clos_takes_what_its_middle_lets_through(void **state)
+TEST(an_oversubscribed_clos_takes_what_its_middle_lets_through)
 {
-  (void)state;
   const struct hd_topology_shape shape = {.n = 4, .m = 3, .r = 4};
   struct hd_topology t;
   struct hd_messages m;
@@ -286,9 +279,8 @@ static void an_oversubscribed_clos_takes_what_its_middle_lets_through(void **sta
 }
 
 /* Any pairs, some of them more than once, on any Clos network with any number of middle switches. */
-static void pairs_on_a_clos_take_the_fewest_steps(void **state)
+TEST(pairs_on_a_clos_take_the_fewest_steps)
 {
-  (void)state;
   struct dice dice = dice_begin("pairs_on_a_clos_take_the_fewest_steps", "test_schedules");
   unsigned constructed = 0;
   for (unsigned round = 0; round < n_cases(300); round++) {
@@ -323,9 +315,8 @@ static void pairs_on_a_clos_take_the_fewest_steps(void **state)
   assert_true(constructed > n_cases(300) / 10);
 }
 
-static void ways_are_those_of_the_tables_and_without_failed_links(void **state)
+TEST(ways_are_those_of_the_tables_and_without_failed_links)
 {
-  (void)state;
   struct hd_topology t;
   struct hd_tables tables;
   struct hd_messages m;
@@ -353,9 +344,8 @@ static void ways_are_those_of_the_tables_and_without_failed_links(void **state)
 }
 
 /* Only some of a pair's ways are tried where there are very many. What these have in common is no bound. */
-static void bounds_hold_where_a_pair_has_very_many_ways(void **state)
+TEST(bounds_hold_where_a_pair_has_very_many_ways)
 {
-  (void)state;
   static const char text[] = "0,62\n1,63\n";
   const struct hd_topology_shape shape = {.dims = {8, 8}, .n_dims = 2};
   struct hd_topology t;
@@ -387,9 +377,8 @@ static void find_on_mesh(uint32_t side, const char *text, double seconds, bool s
 /* Node x + 5·y is at (x, y). A message goes from corner to corner of a 5×5 mesh: it has 70 ways. Eight others have one way
  * each, and take the eight links from nodes with x + y = 3 to those with x + y = 4, all of which it needs one of. Without
  * one of the eight it gets past by one way alone, along the left and upper sides, or along the lower and right ones. */
-static void all_ways_are_tried_where_a_pair_has_very_many(void **state)
+TEST(all_ways_are_tried_where_a_pair_has_very_many)
 {
-  (void)state;
   static const char others[] = "15,16\n11,12\n7,8\n3,13\n6,21\n2,17\n", corners[] = "0,24\n",
                     left[] = "10,20\n", lower[] = "1,4\n";
   const char *const sets[] = {left, lower, ""};
@@ -412,9 +401,8 @@ static void all_ways_are_tried_where_a_pair_has_very_many(void **state)
 
 /* Each node of the left half of a 4×4 mesh sends to two of the right half: 16 messages over 4 links. The halves are no
  * ranges of nodes. No two messages have all their ways over one link. */
-static void what_crosses_a_mesh_from_side_to_side_is_counted(void **state)
+TEST(what_crosses_a_mesh_from_side_to_side_is_counted)
 {
-  (void)state;
   char text[256] = "";
   struct hd_schedule s;
   for (int y = 0; y < 4; y++)
@@ -440,9 +428,8 @@ static void look_for_one(void *context, const char *text)
   *found = *found || strstr(text, "a list schedule");
 }
 
-static void what_is_stopped_has_a_schedule(void **state)
+TEST(what_is_stopped_has_a_schedule)
 {
-  (void)state;
   bool found = false;
   const struct hd_schedule_options options = {
       .seconds = 600, .solver = true, .stop = there_is_one, .say = look_for_one, .context = &found};
@@ -500,9 +487,8 @@ static void among(const struct hd_schedule_network *network, struct dice *dice,
 }
 
 /* Others neither send nor receive, whatever order the members are in; constructions are by their numbers. */
-static void some_nodes_have_schedules_of_their_own(void **state)
+TEST(some_nodes_have_schedules_of_their_own)
 {
-  (void)state;
   static const enum hd_topology_kind kinds[] = {HD_TOPO_MESH, HD_TOPO_OMEGA, HD_TOPO_TREE,
                                                 HD_TOPO_FULL_BINARY_TREE};
   struct dice dice = dice_begin(__func__, "test_schedules");
@@ -523,9 +509,8 @@ static void some_nodes_have_schedules_of_their_own(void **state)
 }
 
 /* Twice as much time, the same schedule: here the solver finds it. */
-static void what_is_repeatable_does_not_depend_on_time(void **state)
+TEST(what_is_repeatable_does_not_depend_on_time)
 {
-  (void)state;
   const struct hd_topology_shape shape = {.dims = {4, 4}, .n_dims = 2};
   struct hd_topology t;
   struct hd_tables tables;
@@ -558,9 +543,8 @@ static void what_is_repeatable_does_not_depend_on_time(void **state)
 
 /* ── messages ──────────────────────────────────────────────────────────────── */
 
-static void collectives_have_their_messages(void **state)
+TEST(collectives_have_their_messages)
 {
-  (void)state;
   static const struct {
     enum hd_exchange kind;
     size_t messages, destinations;
@@ -590,9 +574,8 @@ static void collectives_have_their_messages(void **state)
   assert_int_equal(hd_exchange_find("all"), HD_EXCHANGES);
 }
 
-static void bad_files_of_messages_are_refused_with_the_line(void **state)
+TEST(bad_files_of_messages_are_refused_with_the_line)
 {
-  (void)state;
   static const struct {
     const char *text, *says;
   } bad[] = {{"", "no message"},
@@ -621,24 +604,4 @@ static void bad_files_of_messages_are_refused_with_the_line(void **state)
   assert_int_equal(m.n, 2);
   assert_int_equal(m.all[1].n, 3);
   hd_messages_fini(&m);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_fewer_steps_than_trying_everything),
-      cmocka_unit_test(constructions_take_the_fewest_steps),
-      cmocka_unit_test(an_oversubscribed_clos_takes_what_its_middle_lets_through),
-      cmocka_unit_test(pairs_on_a_clos_take_the_fewest_steps),
-      cmocka_unit_test(ways_are_those_of_the_tables_and_without_failed_links),
-      cmocka_unit_test(bounds_hold_where_a_pair_has_very_many_ways),
-      cmocka_unit_test(all_ways_are_tried_where_a_pair_has_very_many),
-      cmocka_unit_test(what_crosses_a_mesh_from_side_to_side_is_counted),
-      cmocka_unit_test(what_is_stopped_has_a_schedule),
-      cmocka_unit_test(some_nodes_have_schedules_of_their_own),
-      cmocka_unit_test(what_is_repeatable_does_not_depend_on_time),
-      cmocka_unit_test(collectives_have_their_messages),
-      cmocka_unit_test(bad_files_of_messages_are_refused_with_the_line),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* The destination shuffle on the extended tree of the M-to-N paper leaves nothing blocked.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "../../../bridge/run/run.h"
 #include "../../../cmodel/fabric/fabric.h"
 #include "../../../sw/programs/programs.h"
 #include "../../../sw/runtime/world.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -100,9 +96,8 @@ static uint64_t blocked(const struct setup *s)
   return network.blocked_flit_cycles;
 }
 
-static void s_mod_k_leaves_nothing_blocked(void **state)
+TEST(s_mod_k_leaves_nothing_blocked)
 {
-  (void)state;
   static const struct setup setups[] = {
       {6, 10, 256, 1, 6, 2, 0, false},  {6, 10, 256, 3, 8, 2, 0, false},
       {6, 10, 256, 2, 16, 1, 0, false}, {6, 10, 1000, 2, 8, 4, 152, false},
@@ -115,17 +110,15 @@ static void s_mod_k_leaves_nothing_blocked(void **state)
 }
 
 /* docs/endpoint.md, "M-to-N communication": packets of 6-to-10 block one another with D-mod-k. */
-static void d_mod_k_clashes(void **state)
+TEST(d_mod_k_clashes)
 {
-  (void)state;
   const struct setup setup = {6, 10, 256, 1, 8, 2, 0, true};
   assert_true(blocked(&setup) > 0);
 }
 
 /* A credit's round trip is 6 cycles here (specification §4.5, T between switches). */
-static void buffers_below_a_credit_round_trip_block(void **state)
+TEST(buffers_below_a_credit_round_trip_block)
 {
-  (void)state;
   const struct setup setup = {6, 10, 256, 1, 5, 2, 0, false};
   assert_true(blocked(&setup) > 0);
 }
@@ -161,9 +154,8 @@ static uint64_t longest_jitter(const struct hd_run_report *report)
 }
 
 /* A message has 34 flits. */
-static void padded_tables_by_slot_leave_nothing_blocked(void **state)
+TEST(padded_tables_by_slot_leave_nothing_blocked)
 {
-  (void)state;
   static const char *const routings[] = {"s-mod-k", "d-mod-k"};
   for (int i = 0; i < 2; i++) {
     struct hd_run_report report;
@@ -179,9 +171,8 @@ static void padded_tables_by_slot_leave_nothing_blocked(void **state)
 }
 
 /* One group of all sources; a barrier before each of 3 transactions, or of 30 slots. */
-static void sources_meet_at_barriers_of_the_network(void **state)
+TEST(sources_meet_at_barriers_of_the_network)
 {
-  (void)state;
   static const struct {
     const char *parameters;
     uint32_t barriers;
@@ -194,16 +185,4 @@ static void sources_meet_at_barriers_of_the_network(void **state)
     assert_int_equal(report.barriers[0].later.n, cases[i].barriers - 1); /* all but the first */
     hd_run_report_fini(&report);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(s_mod_k_leaves_nothing_blocked),
-      cmocka_unit_test(d_mod_k_clashes),
-      cmocka_unit_test(padded_tables_by_slot_leave_nothing_blocked),
-      cmocka_unit_test(sources_meet_at_barriers_of_the_network),
-      cmocka_unit_test(buffers_below_a_credit_round_trip_block),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/world_fixture.h"
+#include "../lib/test.h"
 
 /* ── messages ─────────────────────────────────────────────────────────────── */
 
-static void envelope_has_the_documented_layout(void **state)
+TEST(envelope_has_the_documented_layout)
 {
-  (void)state;
   struct hd_envelope e = {.source = 2047,
                           .tag = 0xabc,
                           .last = true,
@@ -52,9 +52,8 @@ static void send_all_sizes(struct hd_ep *ep)
   }
 }
 
-static void messages_of_0_to_5000_bytes_arrive_whole_at_every_width(void **state)
+TEST(messages_of_0_to_5000_bytes_arrive_whole_at_every_width)
 {
-  (void)state;
   for (uint32_t bits = 16; bits <= 64; bits *= 2)
     for (int narrow = 0; narrow < 2; narrow++) {
       struct fake_network net = {.max_delay = 400};
@@ -66,9 +65,8 @@ static void messages_of_0_to_5000_bytes_arrive_whole_at_every_width(void **state
     }
 }
 
-static void packet_flits_limits_packets(void **state)
+TEST(packet_flits_limits_packets)
 {
-  (void)state;
   struct fake_network net = {.max_delay = 40};
   struct hd_world_params p = fake_params(&net, 2, NULL);
   struct hd_program program = program_of(send_all_sizes);
@@ -100,9 +98,8 @@ static void send_largest(struct hd_ep *ep)
   }
 }
 
-static void a_message_of_1_MiB_in_packets_of_1_byte_arrives(void **state)
+TEST(a_message_of_1_MiB_in_packets_of_1_byte_arrives)
 {
-  (void)state;
   struct fake_network net = {.max_delay = 100000};
   struct hd_world_params p = fake_params(&net, 2, NULL);
   p.packet_bytes = 1;
@@ -181,9 +178,8 @@ static void crowd(struct hd_ep *ep)
   }
 }
 
-static void messages_of_a_source_and_tag_never_overtake(void **state)
+TEST(messages_of_a_source_and_tag_never_overtake)
 {
-  (void)state;
   for (uint64_t i = 0; i < 5; i++) {
     struct fake_network net = {.max_delay = 1 + 400 * i};
     struct hd_world_params p = fake_params(&net, CROWD, NULL);
@@ -193,9 +189,8 @@ static void messages_of_a_source_and_tag_never_overtake(void **state)
   }
 }
 
-static void same_seed_same_run(void **state)
+TEST(same_seed_same_run)
 {
-  (void)state;
   uint64_t digest[3], ended[3];
   for (int i = 0; i < 3; i++) {
     struct fake_network net = {.max_delay = 77};
@@ -249,9 +244,8 @@ static void post_and_match(struct hd_ep *ep)
   EXPECT(ep, hd_ep_test(ep, 0, NULL));
 }
 
-static void receives_match_in_the_order_of_posting(void **state)
+TEST(receives_match_in_the_order_of_posting)
 {
-  (void)state;
   struct fake_network net = {.max_delay = 30};
   run_well(post_and_match, fake_params(&net, 2, NULL), &net);
 }
@@ -269,9 +263,8 @@ static void to_oneself(struct hd_ep *ep)
   EXPECT(ep, status.tag == 2 && status.bytes == 0 && hd_ep_time(ep) == 2);
 }
 
-static void a_send_to_oneself_takes_a_cycle_and_no_network(void **state)
+TEST(a_send_to_oneself_takes_a_cycle_and_no_network)
 {
-  (void)state;
   struct fake_network net = {.refuse = HD_E_INTERNAL};
   assert_int_equal(run_well(to_oneself, fake_params(&net, 1, NULL), &net), 2);
 }
@@ -309,9 +302,8 @@ static void pay_startup(struct hd_ep *ep)
   }
 }
 
-static void startup_costs_are_exact(void **state)
+TEST(startup_costs_are_exact)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 7};
   struct hd_world_params p = fake_params(&net, 2, NULL);
   p.startup_cycles = 100;
@@ -328,9 +320,8 @@ static void sleep_at_random(struct hd_ep *ep)
   }
 }
 
-static void delays_end_in_their_cycle(void **state)
+TEST(delays_end_in_their_cycle)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 1};
   run_well(sleep_at_random, fake_params(&net, 200, NULL), &net);
 }
@@ -348,9 +339,8 @@ static void check_rank_order(struct hd_ep *ep)
   }
 }
 
-static void software_of_a_cycle_runs_in_rank_order(void **state)
+TEST(software_of_a_cycle_runs_in_rank_order)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 1};
   last_cycle = UINT64_MAX;
   run_well(check_rank_order, fake_params(&net, 300, NULL), &net);
@@ -366,9 +356,8 @@ static void ring(struct hd_ep *ep)
   }
 }
 
-static void software_of_2048_nodes_runs(void **state)
+TEST(software_of_2048_nodes_runs)
 {
-  (void)state;
   struct fake_network net = {.max_delay = 40};
   struct hd_world_params p = fake_params(&net, 2048, NULL);
   p.startup_cycles = 10;
@@ -392,9 +381,8 @@ static void hold_by_rank(struct hd_ep *ep)
   EXPECT(ep, hd_ep_time(ep) == now);
 }
 
-static void holds_reach_the_network_at_once(void **state)
+TEST(holds_reach_the_network_at_once)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 1};
   struct hd_world_params p = fake_params(&net, 4, NULL);
   p.startup_cycles = 10;
@@ -409,20 +397,5 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 1);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(envelope_has_the_documented_layout),
-      cmocka_unit_test(messages_of_0_to_5000_bytes_arrive_whole_at_every_width),
-      cmocka_unit_test(packet_flits_limits_packets),
-      cmocka_unit_test(a_message_of_1_MiB_in_packets_of_1_byte_arrives),
-      cmocka_unit_test(messages_of_a_source_and_tag_never_overtake),
-      cmocka_unit_test(same_seed_same_run),
-      cmocka_unit_test(receives_match_in_the_order_of_posting),
-      cmocka_unit_test(a_send_to_oneself_takes_a_cycle_and_no_network),
-      cmocka_unit_test(startup_costs_are_exact),
-      cmocka_unit_test(delays_end_in_their_cycle),
-      cmocka_unit_test(software_of_a_cycle_runs_in_rank_order),
-      cmocka_unit_test(software_of_2048_nodes_runs),
-      cmocka_unit_test(holds_reach_the_network_at_once),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * never answer.
  */
 #include "../lib/world_fixture.h"
+#include "../lib/test.h"
 
 enum { NODES = 12, DELAY = 20, READY = 7, NUMBERS = 32 };
 
@@ -183,9 +184,8 @@ static void is_cut_off(struct hd_ep *ep)
   hd_ep_barrier_destroy(ep, fewer);
 }
 
-static void members_are_told_that_one_is_cut_off(void **state)
+TEST(members_are_told_that_one_is_cut_off)
 {
-  (void)state;
   runs_well(is_cut_off, GOOD, 0);
   assert_int_equal(hw.opened, 2);
   assert_int_equal(hw.closed, 1); /* messages of the other may be under way for ever */
@@ -250,9 +250,8 @@ static void meet(struct hd_ep *ep)
   hd_ep_barrier_destroy(ep, b);
 }
 
-static void members_meet_again_and_again(void **state)
+TEST(members_meet_again_and_again)
 {
-  (void)state;
   runs_well(meet, GOOD, STARTUP);
   assert_int_equal(hw.opened, 1);
   assert_int_equal(hw.closed, 1);
@@ -287,9 +286,8 @@ static void many_groups(struct hd_ep *ep)
   }
 }
 
-static void groups_are_told_apart(void **state)
+TEST(groups_are_told_apart)
 {
-  (void)state;
   runs_well(many_groups, GOOD, 0);
   assert_int_equal(hw.opened, 40 * (NODES / 2 + 2 + 2));
   assert_int_equal(hw.closed, hw.opened);
@@ -362,9 +360,8 @@ static void unsupported(struct hd_ep *ep)
   EXPECT(ep, hd_ep_barrier_create(ep, ranks, n, NULL, &b) == HD_EP_BARRIER_UNSUPPORTED);
 }
 
-static void failures_are_told_never_a_hang(void **state)
+TEST(failures_are_told_never_a_hang)
 {
-  (void)state;
   struct hd_error err = {""};
   uint64_t ended;
   runs_well(refused, REFUSES, 4);
@@ -448,9 +445,8 @@ static void leaves_early(struct hd_ep *ep)
   hd_ep_barrier_destroy(ep, b);
 }
 
-static void misuse_ends_the_run(void **state)
+TEST(misuse_ends_the_run)
 {
-  (void)state;
   runs_badly(outside, "this node is none of them");
   runs_badly(foreign, "barrier with node 12; nodes are 0 to 11");
   runs_badly(twice, "twice");
@@ -464,12 +460,5 @@ static void misuse_ends_the_run(void **state)
 int main(void)
 {
   seed = 1;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(members_meet_again_and_again),
-      cmocka_unit_test(members_are_told_that_one_is_cut_off),
-      cmocka_unit_test(groups_are_told_apart),
-      cmocka_unit_test(failures_are_told_never_a_hang),
-      cmocka_unit_test(misuse_ends_the_run),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

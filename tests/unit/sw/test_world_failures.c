@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/world_fixture.h"
+#include "../lib/test.h"
 
 /* ── failures ─────────────────────────────────────────────────────────────── */
 
@@ -97,9 +98,8 @@ static void shares_unequally(struct hd_ep *ep)
   *shared = 1;
 }
 
-static void misuse_ends_the_run_with_a_clear_message(void **state)
+TEST(misuse_ends_the_run_with_a_clear_message)
 {
-  (void)state;
   run_badly(abort_in_the_middle, 4, HD_E_SOFTWARE, "node 2 at cycle 41: answer is 42");
   run_badly(refused_node, 4, HD_E_SOFTWARE, "send to node 4; nodes are 0 to 3");
   run_badly(refused_tag, 4, HD_E_SOFTWARE, "tag 4096; tags are 0 to 4095");
@@ -122,9 +122,8 @@ static void misuse_ends_the_run_with_a_clear_message(void **state)
             "node 2 at cycle 0: shared memory 'table' has 4 bytes");
 }
 
-static void a_refusing_network_ends_the_run_with_its_status(void **state)
+TEST(a_refusing_network_ends_the_run_with_its_status)
 {
-  (void)state;
   struct fake_network net = {.refuse = HD_E_NOMEM};
   struct hd_program program = program_of(ring);
   struct hd_world_params p = fake_params(&net, 4, &program);
@@ -137,9 +136,8 @@ static void a_refusing_network_ends_the_run_with_its_status(void **state)
   fake_fini(&net);
 }
 
-static void impossible_worlds_are_refused(void **state)
+TEST(impossible_worlds_are_refused)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 1};
   struct hd_program program = program_of(ring);
   struct hd_parameter parameter = {"speed", NULL, 1};
@@ -194,9 +192,8 @@ static void inject_then_send(struct hd_ep *ep)
     hd_ep_send(ep, 1, 0, "x", 1);
 }
 
-static void packets_too_short_for_messages_still_carry_traffic(void **state)
+TEST(packets_too_short_for_messages_still_carry_traffic)
 {
-  (void)state;
   static const char *const known[] = {"send: 1: send a message, too", NULL};
   const struct hd_parameter parameter = {"send", NULL, 1};
   struct hd_program program = program_of(inject_then_send);
@@ -230,9 +227,8 @@ static void send_one(struct hd_ep *ep)
   }
 }
 
-static void packets_of_no_message_are_refused_and_do_no_harm(void **state)
+TEST(packets_of_no_message_are_refused_and_do_no_harm)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(send_one);
   struct hd_world_params p = fake_params(&net, 8, &program);
@@ -302,9 +298,8 @@ static void wait_for_nothing(struct hd_ep *ep)
   }
 }
 
-static void who_waits_for_what_is_told(void **state)
+TEST(who_waits_for_what_is_told)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(wait_for_nothing);
   struct hd_world_params p = fake_params(&net, 5, &program);
@@ -341,9 +336,8 @@ static bool stuck(void *context, uint32_t node, struct hd_world_sending *sending
   return node && node < 4;
 }
 
-static void who_injects_is_not_in_computation(void **state)
+TEST(who_injects_is_not_in_computation)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(wait_for_nothing);
   struct hd_world_params p = fake_params(&net, 5, &program);
@@ -388,9 +382,8 @@ static void flood(struct hd_ep *ep)
     }
 }
 
-static void a_flood_of_messages_waits(void **state)
+TEST(a_flood_of_messages_waits)
 {
-  (void)state;
   struct fake_network net = {.max_delay = 5000};
   struct hd_program program = program_of(flood);
   struct hd_world_params p = fake_params(&net, 2, &program);
@@ -411,15 +404,5 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 1);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(misuse_ends_the_run_with_a_clear_message),
-      cmocka_unit_test(a_refusing_network_ends_the_run_with_its_status),
-      cmocka_unit_test(impossible_worlds_are_refused),
-      cmocka_unit_test(packets_too_short_for_messages_still_carry_traffic),
-      cmocka_unit_test(packets_of_no_message_are_refused_and_do_no_harm),
-      cmocka_unit_test(who_waits_for_what_is_told),
-      cmocka_unit_test(who_injects_is_not_in_computation),
-      cmocka_unit_test(a_flood_of_messages_waits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/world_fixture.h"
+#include "../lib/test.h"
 
 /* 16-bit flits of 16 nodes, without a coder; and 64-bit ones of 1,024 nodes with 256 places. */
 static const struct hd_ep_layout plain = {.data_bits = 16, .header_bits = 6, .head_bits = 10};
@@ -91,9 +92,8 @@ static void all_to_all(struct hd_ep *ep)
   EXPECT(ep, !hd_ep_packet_test(ep, &none));
 }
 
-static void packets_come_as_they_were_sent(void **state)
+TEST(packets_come_as_they_were_sent)
 {
-  (void)state;
   for (int with_coder = 0; with_coder < 2; with_coder++) {
     struct fake_network net = {.max_delay = 300};
     run_well(all_to_all, params(&net, 9, with_coder ? &coder : &plain), &net);
@@ -116,9 +116,8 @@ static void one_packet(struct hd_ep *ep)
   EXPECT(ep, p.received == 50 && hd_ep_time(ep) == 51);
 }
 
-static void packets_take_their_time(void **state)
+TEST(packets_take_their_time)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 30};
   struct hd_world_params p = params(&net, 2, &plain);
   p.startup_cycles = 10;
@@ -201,9 +200,8 @@ static void run_wrong(void (*run)(struct hd_ep *ep), const struct hd_ep_layout *
   fake_fini(&net);
 }
 
-static void misuse_ends_the_run_with_a_clear_message(void **state)
+TEST(misuse_ends_the_run_with_a_clear_message)
 {
-  (void)state;
   run_wrong(bad_node, &coder, "packet to node 2; nodes are 0 to 1");
   run_wrong(no_flits, &coder, "packet of 0 flits; packets have 1 to 65535");
   run_wrong(no_words, &coder, "packet of 2 flits from nowhere");
@@ -226,9 +224,8 @@ static void waits_for_ever(struct hd_ep *ep)
   hd_ep_packet_receive(ep, &p);
 }
 
-static void who_waits_for_a_packet_is_told(void **state)
+TEST(who_waits_for_a_packet_is_told)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(waits_for_ever);
   struct hd_world_params p = params(&net, 1, &plain);
@@ -244,9 +241,8 @@ static void who_waits_for_a_packet_is_told(void **state)
 }
 
 /* Packets that nobody takes are freed with the world; bad ones are refused. */
-static void deliveries_are_checked(void **state)
+TEST(deliveries_are_checked)
 {
-  (void)state;
   struct fake_network net = {.fixed_delay = 5};
   struct hd_program program = program_of(bad_node);
   struct hd_world_params p = params(&net, 2, &plain);
@@ -265,12 +261,5 @@ int main(int argc, char **argv)
 {
   (void)argc;
   seed = fake_seed(argv[0], 1);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(packets_come_as_they_were_sent),
-      cmocka_unit_test(packets_take_their_time),
-      cmocka_unit_test(misuse_ends_the_run_with_a_clear_message),
-      cmocka_unit_test(who_waits_for_a_packet_is_told),
-      cmocka_unit_test(deliveries_are_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -2,14 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/sweep/sweep.h"
+#include "../lib/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void assert_values(const char *text, const char *const *values, uint32_t n)
 {
@@ -26,9 +22,8 @@ static void assert_values(const char *text, const char *const *values, uint32_t 
   assert_values(text, (const char *const[]){__VA_ARGS__}, \
                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-static void lists_and_ranges_are_values(void **state)
+TEST(lists_and_ranges_are_values)
 {
-  (void)state;
   VALUES("a", "a");
   VALUES("up-down,shortest", "up-down", "shortest");
   VALUES("[4, 4],[8, 8]", "[4, 4]", "[8, 8]");
@@ -44,12 +39,11 @@ static void lists_and_ranges_are_values(void **state)
   VALUES("netlist:ice40,model", "netlist:ice40", "model");
 }
 
-static void what_is_no_axis_is_refused(void **state)
+TEST(what_is_no_axis_is_refused)
 {
   static const char *const wrong[] = {"",       "a,",       ",a",        "a,,b",           "a,a",
                                       "2:1:1",  "0:1:0",    "0:1:-1",    "0:8:*2",         "1:8:*1",
                                       "1:8:*0", "0:1:1e-9", "1:1e300:1", "nan:1:1,nan:1:1"};
-  (void)state;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     struct hd_axis axis;
     struct hd_error err = {""};
@@ -58,13 +52,4 @@ static void what_is_no_axis_is_refused(void **state)
     assert_non_null(strstr(err.text, "a.b"));
     hd_axis_fini(&axis);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lists_and_ranges_are_values),
-      cmocka_unit_test(what_is_no_axis_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

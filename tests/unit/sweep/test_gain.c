@@ -2,21 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/sweep/sweep_internal.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "../lib/test.h"
 
 static void assert_near(double a, double b)
 {
   assert_true(a - b < 1e-9 && b - a < 1e-9);
 }
 
-static void a_build_counts(void **state)
+TEST(a_build_counts)
 {
-  (void)state;
   /* 100 runs of a second on one worker; in lanes 20 s to build and half a second each. */
   assert_near(hd_sweep_gain(100, 1, 1, 0.5, 20), 100 - (20 + 50));
   assert_near(hd_sweep_gain(100, 1, 1, 0.5, 0), 50);
@@ -24,9 +18,8 @@ static void a_build_counts(void **state)
   assert_true(hd_sweep_gain(0, 1, 1, 0.5, 20) < 0);
 }
 
-static void runs_go_on_during_the_build(void **state)
+TEST(runs_go_on_during_the_build)
 {
-  (void)state;
   /* The other of two workers carries 20 of them out meanwhile. */
   assert_near(hd_sweep_gain(100, 2, 1, 0.5, 20), 50 - (20 + 80 * 0.5 / 2));
   /* All of them: nothing is left for lanes. */
@@ -34,19 +27,8 @@ static void runs_go_on_during_the_build(void **state)
   assert_true(hd_sweep_gain(100, 64, 1, 0.1, 20) < 0);
 }
 
-static void slower_lanes_are_no_gain(void **state)
+TEST(slower_lanes_are_no_gain)
 {
-  (void)state;
   assert_true(hd_sweep_gain(1000, 2, 1, 1.1, 0) < 0);
   assert_near(hd_sweep_gain(1000, 2, 1, 1, 0), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_build_counts),
-      cmocka_unit_test(runs_go_on_during_the_build),
-      cmocka_unit_test(slower_lanes_are_no_gain),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

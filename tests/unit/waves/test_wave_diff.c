@@ -8,16 +8,13 @@
 #include "../../../bridge/waves/wave_diff.h"
 #include "../../../bridge/waves/wave_name.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char directory[] = "/tmp/hd_wave_diffXXXXXX";
 static char path_a[64], path_b[64];
@@ -55,10 +52,9 @@ static void expect(const struct hd_wave_diff *d, size_t i, const char *a, uint64
   "$var wire 1 ! clk $end\n$var wire 4 # data [3:0] $end\n$var real 64 r temperature $end\n" \
   "$var wire 1 % flag [3] $end\n$upscope $end\n$enddefinitions $end\n"
 
-static void first_difference_of_each_signal_is_told(void **state)
+TEST(first_difference_of_each_signal_is_told)
 {
   struct hd_wave_diff d;
-  (void)state;
 
   compare(&d, HEAD "#0 $dumpvars 0! b0 # r1.5 r x% $end #10 1! b101 # #20 0! #30 1! 1% #40",
           HEAD "#0 $dumpvars 0! b0000 # r2.5 r X% $end #10 1! b0101 # #20 0! b1x # #30 0! 1% #50",
@@ -74,10 +70,9 @@ static void first_difference_of_each_signal_is_told(void **state)
   hd_wave_diff_fini(&d);
 }
 
-static void changes_at_one_time_are_one(void **state)
+TEST(changes_at_one_time_are_one)
 {
   struct hd_wave_diff d;
-  (void)state;
 
   compare(&d, HEAD "#0 0! b0 # 0% #5 1! #5 0! #7", HEAD "#0 1! 0! b0 # 0% #5 b1 # b0 # #7 1!", NULL,
           0);
@@ -86,10 +81,9 @@ static void changes_at_one_time_are_one(void **state)
   hd_wave_diff_fini(&d);
 }
 
-static void only_what_both_have_is_compared(void **state)
+TEST(only_what_both_have_is_compared)
 {
   struct hd_wave_diff d;
-  (void)state;
 
   /* before 10 and after 30 one of them has nothing */
   compare(&d, HEAD "#0 1! b1 # 1% #10 0! b0 # 0% #30", HEAD "#10 0! b0 # 0% #30 #31 1!", NULL, 0);
@@ -99,10 +93,9 @@ static void only_what_both_have_is_compared(void **state)
   hd_wave_diff_fini(&d);
 }
 
-static void units_are_brought_together(void **state)
+TEST(units_are_brought_together)
 {
   struct hd_wave_diff d;
-  (void)state;
 
   compare(&d, HEAD "#0 0! b0 # 0% #3 1! #9",
           "$timescale 10ps $end $scope module top $end $var reg 1 a clk $end $upscope $end "
@@ -116,7 +109,7 @@ static void units_are_brought_together(void **state)
   hd_wave_diff_fini(&d);
 }
 
-static void maps_say_what_belongs_together(void **state)
+TEST(maps_say_what_belongs_together)
 {
   static const char two[] =
       "$scope module t $end $scope module x $end $var wire 1 a n $end "
@@ -129,7 +122,6 @@ static void maps_say_what_belongs_together(void **state)
   static const struct hd_wave_map up[] = {{"t", ""}}, down[] = {{"", "t.y"}};
   struct hd_wave_diff d;
   struct hd_error err = {""};
-  (void)state;
 
   compare(&d, two, two, NULL, 0);
   assert_true(d.n == 0 && d.compared == 5 && hd_wave_diff_is_whole(&d));
@@ -212,12 +204,11 @@ static void write_fst(const char *path, unsigned side)
   assert_int_equal(hd_fst_writer_close(w, NULL), 0);
 }
 
-static void random_waves_differ_where_they_do(void **state)
+TEST(random_waves_differ_where_they_do)
 {
   const uint64_t seed = first_seed();
   uint64_t random = seed;
   size_t differences = 0, equal = 0;
-  (void)state;
 
   print_message("seed %" PRIu64 "; again: HD_SEED=%" PRIu64 " make unit\n", seed, seed);
   for (unsigned round = 0; round < 60; round++) {
@@ -262,7 +253,7 @@ static void random_waves_differ_where_they_do(void **state)
 
 /* ── what is refused ───────────────────────────────────────────────────────── */
 
-static void bad_files_are_refused_with_their_line(void **state)
+TEST(bad_files_are_refused_with_their_line)
 {
   static const struct {
     const char *text, *says;
@@ -287,7 +278,6 @@ static void bad_files_are_refused_with_their_line(void **state)
       {HEAD "#0 $what", "a command that is none"},
   };
   struct hd_wave_diff d;
-  (void)state;
 
   write_text(path_b, HEAD "#0 0! #1");
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -324,10 +314,9 @@ static char *whole_file(void (*write)(const char *path, unsigned side), size_t *
   return bytes;
 }
 
-static void a_file_that_is_cut_is_never_equal(void **state)
+TEST(a_file_that_is_cut_is_never_equal)
 {
   static void (*const writers[])(const char *, unsigned) = {write_fst, write_vcd};
-  (void)state;
 
   for (unsigned w = 0; w < 2; w++) {
     size_t length = 0, refused = 0, shorter = 0;
@@ -350,7 +339,7 @@ static void a_file_that_is_cut_is_never_equal(void **state)
   }
 }
 
-static void what_the_library_cannot_read_is_damaged(void **state)
+TEST(what_the_library_cannot_read_is_damaged)
 {
   /* Where bytes are all ones: it crashes, ends the process, reads for ever. */
   static const struct {
@@ -359,7 +348,6 @@ static void what_the_library_cannot_read_is_damaged(void **state)
   enum { FOR_EVER = 2 };
   size_t length = 0;
   char *bytes = whole_file(write_fst, &length), *damaged = malloc(length);
-  (void)state;
 
   assert_non_null(damaged);
   for (unsigned i = 0; i < 2 * FOR_EVER + 1; i++) { /* as the first file, as the second one */
@@ -378,7 +366,7 @@ static void what_the_library_cannot_read_is_damaged(void **state)
   free(bytes);
 }
 
-static void names_are_alike(void **state)
+TEST(names_are_alike)
 {
   static const char *const names[][2] = {
       {"data [7:0]", "data"},     {"data[7:0]", "data"}, {"mem[3] [7:0]", "mem[3]"},
@@ -386,7 +374,6 @@ static void names_are_alike(void **state)
       {"a.in[0].v", "a.in[0].v"}, {"[3]", "[3]"},        {"", ""},
       {"v [-1:-4]", "v"},
   };
-  (void)state;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char name[32];
     snprintf(name, sizeof name, "%s", names[i][0]);
@@ -413,17 +400,5 @@ static int remove_directory(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(first_difference_of_each_signal_is_told),
-      cmocka_unit_test(changes_at_one_time_are_one),
-      cmocka_unit_test(only_what_both_have_is_compared),
-      cmocka_unit_test(units_are_brought_together),
-      cmocka_unit_test(maps_say_what_belongs_together),
-      cmocka_unit_test(random_waves_differ_where_they_do),
-      cmocka_unit_test(bad_files_are_refused_with_their_line),
-      cmocka_unit_test(a_file_that_is_cut_is_never_equal),
-      cmocka_unit_test(what_the_library_cannot_read_is_damaged),
-      cmocka_unit_test(names_are_alike),
-  };
-  return cmocka_run_group_tests_name("wave_diff", tests, make_directory, remove_directory);
+  return tests_run(make_directory, remove_directory);
 }

@@ -7,16 +7,13 @@
 #include "../../../bridge/waves/fst.h"
 #include "../../../bridge/waves/waves_internal.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 #include <fstapi.h>
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PORTS = 3, VCS = 2, CYCLES = 60, FIRST = 1000, DIVERGENCE = 1040, STATE = 1038 };
 
@@ -359,11 +356,10 @@ static void expect_in(const char *text, const char *part)
 
 /* ── tests ─────────────────────────────────────────────────────────────────── */
 
-static void both_sides_are_what_was_replayed(void **state)
+TEST(both_sides_are_what_was_replayed)
 {
   char dut[64], path[64];
   void *fst = NULL;
-  (void)state;
 
   snprintf(dut, sizeof dut, "%s/dut.fst", directory);
   write_dut_waves(dut);
@@ -405,10 +401,9 @@ static void both_sides_are_what_was_replayed(void **state)
                                               PORTS * (6 * VCS + 3) + 1 + 2 * PORTS + 7));
 }
 
-static void save_file_opens_at_the_divergence(void **state)
+TEST(save_file_opens_at_the_divergence)
 {
   char *text = text_of("waves.gtkw");
-  (void)state;
 
   expect_in(text, "-cycle 1040, switch 7, port 2, vc 1:\n");
   expect_in(text, "-model: H13 vc1 0x0034\n");
@@ -436,12 +431,11 @@ static void save_file_opens_at_the_divergence(void **state)
 }
 
 /* A signal's name, as a waveform viewer makes it from the file, for each variable_add. */
-static void surfer_has_the_open_rows(void **state)
+TEST(surfer_has_the_open_rows)
 {
   char *text = text_of("waves.sucl");
   void *fst = open_fst();
   size_t variables = 0;
-  (void)state;
 
   expect_in(text, "\ndivider_add state_differs_first_in_cycle_1038_in_1__vc_0__occupancy\n");
   expect_in(text, "\ndivider_add port_2__the_first_difference\n");
@@ -462,13 +456,12 @@ static void surfer_has_the_open_rows(void **state)
   fstReaderClose(fst);
 }
 
-static void window_has_the_divergence_and_marker_a(void **state)
+TEST(window_has_the_divergence_and_marker_a)
 {
   /* the window's pixels for waves, and those that the zoom speaks of (bridge/waves/gtkw.c) */
   const double pixels = 1840 - 430 - 90, zoom_pixels = 200;
   static const uint32_t wrong[] = {FIRST, FIRST + 3, STATE, DIVERGENCE, FIRST + CYCLES - 1};
   char dut_waves[64];
-  (void)state;
 
   snprintf(dut_waves, sizeof dut_waves, "%s/dut.fst", directory);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -488,10 +481,9 @@ static void window_has_the_divergence_and_marker_a(void **state)
   wrong_from = STATE;
 }
 
-static void every_port_that_is_wrong_first_is_open(void **state)
+TEST(every_port_that_is_wrong_first_is_open)
 {
   char dut[64];
-  (void)state;
 
   two_are_wrong = true;
   snprintf(dut, sizeof dut, "%s/dut.fst", directory);
@@ -504,10 +496,9 @@ static void every_port_that_is_wrong_first_is_open(void **state)
   two_are_wrong = false;
 }
 
-static void model_stands_in_where_the_dut_has_no_waves(void **state)
+TEST(model_stands_in_where_the_dut_has_no_waves)
 {
   void *fst = NULL;
-  (void)state;
 
   save(NULL, false);
   fst = open_fst();
@@ -523,10 +514,9 @@ static void model_stands_in_where_the_dut_has_no_waves(void **state)
   assert_null(strstr(text_of("waves.gtkw"), "rtl."));
 }
 
-static void ports_of_a_dut_without_waves_are_shown(void **state)
+TEST(ports_of_a_dut_without_waves_are_shown)
 {
   void *fst = NULL;
-  (void)state;
 
   save(NULL, true);
   fst = open_fst();
@@ -541,12 +531,11 @@ static void ports_of_a_dut_without_waves_are_shown(void **state)
   expect_in(text_of("waves.gtkw"), "+{rtl port2 out_flit} rtl.port2.out_flit[21:0]\n");
 }
 
-static void the_first_wrong_state_is_found_without_files(void **state)
+TEST(the_first_wrong_state_is_found_without_files)
 {
   struct hd_waves *waves = NULL;
   struct hd_error err = {""};
   char dut[64], waves_path[64];
-  (void)state;
 
   snprintf(dut, sizeof dut, "%s/dut.fst", directory);
   snprintf(waves_path, sizeof waves_path, "%s/waves.fst", directory);
@@ -615,14 +604,13 @@ static const struct told *last_told(const char *signal, uint64_t cycle)
   return found;
 }
 
-static void a_watcher_is_told_what_is_in_the_waves(void **state)
+TEST(a_watcher_is_told_what_is_in_the_waves)
 {
   enum { BEFORE = 6, AFTER = 3 };
   struct hd_waves_watcher w = {
       .value = keep_told, .first = DIVERGENCE - BEFORE, .last = DIVERGENCE + AFTER};
   char dut[64], name[HD_WAVES_NAME], text[16];
   size_t compared = 0;
-  (void)state;
 
   snprintf(dut, sizeof dut, "%s/dut.fst", directory);
   write_dut_waves(dut);
@@ -667,14 +655,13 @@ static void a_watcher_is_told_what_is_in_the_waves(void **state)
   watcher = NULL;
 }
 
-static void bad_files_are_said(void **state)
+TEST(bad_files_are_said)
 {
   static const struct hd_divergence divergence = {.difference = HD_DIFF_QUIESCENT, .cycle = FIRST};
   struct hd_waves *waves = NULL;
   struct hd_error err = {""};
   char garbage[64];
   FILE *f = NULL;
-  (void)state;
 
   snprintf(garbage, sizeof garbage, "%s/garbage.fst", directory);
   f = fopen(garbage, "w");
@@ -713,17 +700,5 @@ static int remove_directory(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_sides_are_what_was_replayed),
-      cmocka_unit_test(save_file_opens_at_the_divergence),
-      cmocka_unit_test(surfer_has_the_open_rows),
-      cmocka_unit_test(window_has_the_divergence_and_marker_a),
-      cmocka_unit_test(every_port_that_is_wrong_first_is_open),
-      cmocka_unit_test(model_stands_in_where_the_dut_has_no_waves),
-      cmocka_unit_test(ports_of_a_dut_without_waves_are_shown),
-      cmocka_unit_test(the_first_wrong_state_is_found_without_files),
-      cmocka_unit_test(a_watcher_is_told_what_is_in_the_waves),
-      cmocka_unit_test(bad_files_are_said),
-  };
-  return cmocka_run_group_tests_name("waves", tests, make_directory, remove_directory);
+  return tests_run(make_directory, remove_directory);
 }
