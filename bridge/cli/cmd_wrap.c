@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char doc[] =
-    "Makes the module hd_switch around your router, as a description in YAML says, and tells what "
+    "Makes the module or entity hd_switch around your router, as a description in YAML says, and "
+    "tells what "
     "does not fit: "
     "pins that are missing or have another width, and what Verilator, Icarus and Yosys refuse.\v"
     "Other commands take the description itself as --rtl. docs/wrap.md has examples of "
@@ -67,7 +68,7 @@ static int wrap_description(const struct choice *choice, struct hd_text *text, b
   else if (!status)
     status = hd_wrap_resolve(&written, choice->cache_dir, directory, err);
   if (!status) {
-    hd_text_add(text, "%s/hd_switch.v\n", written);
+    hd_text_add(text, "%s/%s\n", written, hd_wrap_product(wrap));
     hd_wrap_notes(wrap, text);
     status = hd_wrap_fit(written, text, readable, err);
   }
@@ -79,7 +80,7 @@ int hd_cmd_wrap(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"out", KEY_OUT, "DIR", 0,
-       "write hd_switch.v and what it needs into DIR; else into the cache", 0},
+       "write hd_switch.v (.vhd around VHDL) and what it needs into DIR; else into the cache", 0},
       {"cache", KEY_CACHE, "DIR", 0, "cache of what is built", 0},
       {"keys", KEY_KEYS, NULL, 0, "list the keys of descriptions", 0},
       {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/wrap.md", 0},

@@ -7,6 +7,7 @@
 #define HD_WRAP_PATH(path) path,
 
 #define HD_WRAP_ADAPTERS(X)                   \
+  X("bridge/wrap/adapters/hd_wrap.vhd")       \
   X("bridge/wrap/adapters/hd_wrap_reset.v")   \
   X("bridge/wrap/adapters/hd_wrap_fifo.v")    \
   X("bridge/wrap/adapters/hd_wrap_credits.v") \

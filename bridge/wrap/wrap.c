@@ -16,12 +16,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PRODUCT "hd_switch.v"
-
 /* All that is written: text of the wrapper, files of the router, adapters. */
 struct parts {
+  const char *product;
   struct hd_wrap_files files;
-  struct hd_text verilog;
+  struct hd_text text;
   char *adapters[HD_WRAP_ITEMS];
   size_t lengths[HD_WRAP_ITEMS];
 };
@@ -34,10 +33,22 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
+const char *hd_wrap_product(const struct hd_wrap *wrap)
+{
+  return wrap->vhdl ? "hd_switch.vhd" : "hd_switch.v";
+}
+
+/* Verilog's are modules of their own, VHDL's one file, whose package the wrapper needs in any case. */
+static bool is_needed(const struct hd_wrap *wrap, const char *adapter)
+{
+  const bool vhdl = !strcmp(strrchr(adapter, '.'), ".vhd");
+  return wrap->vhdl == vhdl && (vhdl || wrap->flow != HD_WRAP_NATIVE);
+}
+
 static void fini_parts(struct parts *parts)
 {
   hd_wrap_files_fini(&parts->files);
-  hd_text_fini(&parts->verilog);
+  hd_text_fini(&parts->text);
   for (size_t i = 0; k_adapters[i]; i++)
     free(parts->adapters[i]);
 }
@@ -46,10 +57,16 @@ static int read_parts(struct parts *parts, const struct hd_wrap *wrap, struct hd
 {
   char root[PATH_MAX];
   int status = hd_wrap_files_read(&parts->files, wrap, err);
-  hd_wrap_verilog(wrap, &parts->files, &parts->verilog);
+  parts->product = hd_wrap_product(wrap);
+  if (wrap->vhdl)
+    hd_wrap_entity(wrap, &parts->text);
+  else
+    hd_wrap_verilog(wrap, &parts->files, &parts->text);
   if (!status)
     status = hd_install_root(root, sizeof root, err);
-  for (size_t i = 0; !status && k_adapters[i] && wrap->flow != HD_WRAP_NATIVE; i++) {
+  for (size_t i = 0; !status && k_adapters[i]; i++) {
+    if (!is_needed(wrap, k_adapters[i]))
+      continue;
     char *path = hd_xasprintf("%s/%s", root, k_adapters[i]);
     status = hd_file_read(path, &parts->adapters[i], &parts->lengths[i], err);
     free(path);
@@ -85,7 +102,7 @@ static int write_file(const char *directory, const char *name, const char *bytes
 static int write_parts(const struct parts *parts, const char *directory, struct hd_error *err)
 {
   int status =
-      write_file(directory, PRODUCT, hd_text_chars(&parts->verilog), parts->verilog.length, err);
+      write_file(directory, parts->product, hd_text_chars(&parts->text), parts->text.length, err);
   for (size_t i = 0; !status && i < parts->files.n; i++) {
     const struct hd_wrap_file *file = &parts->files.items[i];
     if (!file->defines)
@@ -100,8 +117,8 @@ static int write_parts(const struct parts *parts, const char *directory, struct 
 
 int hd_wrap_write(const struct hd_wrap *wrap, const char *directory, struct hd_error *err)
 {
-  struct parts parts = {.verilog = {0}};
-  int status = hd_directory_belongs(directory, PRODUCT, err);
+  struct parts parts = {.text = {0}};
+  int status = hd_directory_belongs(directory, hd_wrap_product(wrap), err);
   if (!status)
     status = read_parts(&parts, wrap, err);
   if (!status)
@@ -120,7 +137,7 @@ static void add_key(const char *name, const char *bytes, size_t length, struct h
 static void make_key(const struct parts *parts, struct hd_text *key)
 {
   hd_text_add(key, "wrapped router\n");
-  add_key(PRODUCT, hd_text_chars(&parts->verilog), parts->verilog.length, key);
+  add_key(parts->product, hd_text_chars(&parts->text), parts->text.length, key);
   for (size_t i = 0; i < parts->files.n; i++)
     if (!parts->files.items[i].defines)
       add_key(parts->files.items[i].name, parts->files.items[i].bytes, parts->files.items[i].length,
@@ -140,13 +157,13 @@ static int write_entry(const struct parts *parts, struct hd_cache_entry *entry,
 static int find_entry(const struct hd_wrap *wrap, const char *cache_dir, char directory[PATH_MAX],
                       struct hd_error *err)
 {
-  struct parts parts = {.verilog = {0}};
+  struct parts parts = {.text = {0}};
   struct hd_text key = {0};
   struct hd_cache_entry entry;
   int status = read_parts(&parts, wrap, err);
   make_key(&parts, &key);
   if (!status)
-    status = hd_cache_open(&entry, cache_dir, hd_text_chars(&key), PRODUCT, NULL, NULL, err);
+    status = hd_cache_open(&entry, cache_dir, hd_text_chars(&key), parts.product, NULL, NULL, err);
   if (!status && !entry.hit)
     status = write_entry(&parts, &entry, err);
   if (!status)

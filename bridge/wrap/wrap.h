@@ -25,10 +25,16 @@ int hd_wrap_parse(struct hd_wrap **wrap, const char *text, size_t length, const 
                   struct hd_error *err);
 void hd_wrap_destroy(struct hd_wrap *wrap);
 
+/** The file in which the wrapper is: hd_switch.v, or hd_switch.vhd around a router in VHDL. */
+const char *hd_wrap_product(const struct hd_wrap *wrap);
+
 /** Adds the module hd_switch around the router, without the router's files. */
 void hd_wrap_module(const struct hd_wrap *wrap, struct hd_text *verilog);
 
-/** Writes hd_switch.v, adapters and copies of the router's files into `directory`, which is made. HD_E_INPUT, HD_E_IO. */
+/** Adds the entity hd_switch around the router, if the description is one of VHDL. */
+void hd_wrap_entity(const struct hd_wrap *wrap, struct hd_text *vhdl);
+
+/** Writes the wrapper, adapters and copies of the router's files into `directory`, which is made. HD_E_INPUT, HD_E_IO. */
 int hd_wrap_write(const struct hd_wrap *wrap, const char *directory, struct hd_error *err);
 
 /** Adds to `text` what has to be known before a run: what the wrapper sets, what it adds, which scenarios fit. */

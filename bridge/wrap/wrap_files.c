@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { MOST_FILES = 200, MOST_DEPTH = 6 };
@@ -53,14 +54,18 @@ static bool ends_with(const char *name, const char *const endings[])
   return false;
 }
 
-static bool is_source(const char *name)
+static const char *const k_vhdl[] = {".vhd", ".vhdl", NULL};
+
+static bool is_source(const struct reader *r, const char *name)
 {
-  return ends_with(name, (const char *const[]){".v", ".sv", NULL});
+  return ends_with(name, r->wrap->vhdl ? k_vhdl : (const char *const[]){".v", ".sv", NULL});
 }
 
-static bool is_verilog(const char *name)
+/* Is it a file of the router's language? */
+static bool is_code(const struct reader *r, const char *name)
 {
-  return ends_with(name, (const char *const[]){".v", ".sv", ".vh", ".svh", NULL});
+  return ends_with(name, r->wrap->vhdl ? k_vhdl
+                                       : (const char *const[]){".v", ".sv", ".vh", ".svh", NULL});
 }
 
 /* The number of a source's directory. */
@@ -128,10 +133,10 @@ static int add_directory(struct reader *r, const char *path, const char *name, u
     char *copy = name ? hd_xasprintf("%s/%s", name, found[i]->d_name) : NULL;
     if (!status && !lstat(below, &st) && S_ISDIR(st.st_mode) && depth < MOST_DEPTH)
       status = add_directory(r, below, copy, depth + 1);
-    else if (!status && is_verilog(found[i]->d_name) && name)
+    else if (!status && is_code(r, found[i]->d_name) && name)
       status = add_file(r, below, hd_xstrdup(copy), false);
-    else if (!status && is_verilog(found[i]->d_name))
-      status = add_source(r, below, is_source(found[i]->d_name));
+    else if (!status && is_code(r, found[i]->d_name))
+      status = add_source(r, below, is_source(r, found[i]->d_name));
     free(copy);
     free(below);
     free(found[i]);
@@ -162,12 +167,14 @@ static int add_path(struct reader *r, const char *path)
     return refuse(r, strerror(errno), path);
   if (S_ISDIR(st.st_mode))
     return add_directory(r, path, NULL, 0);
-  if (!is_verilog(path))
+  if (!is_code(r, path))
     return refuse(r,
-                  "is no Verilog; legal: files that end with .v, .sv, .vh or .svh, directories, "
-                  "and `-f LIST`",
+                  r->wrap->vhdl ? "is no VHDL, which the others are; legal: files that end with "
+                                  ".vhd or .vhdl, directories, and `-f LIST`"
+                                : "is no Verilog; legal: files that end with .v, .sv, .vh or "
+                                  ".svh, directories, and `-f LIST`",
                   path);
-  return add_source(r, path, is_source(path));
+  return add_source(r, path, is_source(r, path));
 }
 
 /* ── lists of files ────────────────────────────────────────────────────────── */
@@ -277,6 +284,17 @@ static void sort_packages(struct hd_wrap_files *files)
   }
 }
 
+static bool has_entity(const struct hd_wrap_files *files, const char *top)
+{
+  for (size_t i = 0; i < files->n; i++)
+    for (const char *at = files->items[i].bytes; at && (at = strcasestr(at, "entity")); at++) {
+      const char *name = at + 6 + strspn(at + 6, " \t\r\n");
+      if (!strncasecmp(name, top, strlen(top)) && isspace((unsigned char)name[strlen(top)]))
+        return true;
+    }
+  return false;
+}
+
 static bool has_module(const struct hd_wrap_files *files, const char *top)
 {
   for (size_t i = 0; i < files->n; i++)
@@ -310,9 +328,11 @@ int hd_wrap_files_read(struct hd_wrap_files *files, const struct hd_wrap *w, str
     free(path);
   }
   sort_packages(files);
-  if (!status && !has_module(files, w->top)) {
+  if (!status && !(w->vhdl ? has_entity : has_module)(files, w->top)) {
     r.line = hd_outline_find(&w->outline, "top")->line;
-    status = refuse(&r, "none of the files has this module", w->top);
+    status = refuse(
+        &r, w->vhdl ? "none of the files has this entity" : "none of the files has this module",
+        w->top);
   }
   return status;
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_LINES = 12 };
 
@@ -161,6 +162,14 @@ static int ask(const struct tool *tool, const char *directory, const char *log,
 int hd_wrap_fit(const char *directory, struct hd_text *text, bool *readable, struct hd_error *err)
 {
   char temporary[PATH_MAX];
+  char *vhdl = hd_xasprintf("%s/hd_switch.vhd", directory);
+  const bool is_vhdl = !access(vhdl, F_OK);
+  free(vhdl);
+  if (is_vhdl) { /* no other tool reads VHDL */
+    hd_text_add(text, "  ghdl       not asked: a run builds it, by --dut ghdl\n");
+    *readable = true;
+    return HD_OK;
+  }
   int status = hd_directory_temporary("heddle-wrap", temporary, sizeof temporary, err);
   if (status)
     return status;

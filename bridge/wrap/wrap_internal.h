@@ -104,6 +104,7 @@ struct hd_wrap {
   char *path; /* of the description */
   const char *top, *clock, *idle, *columns, *channels;
   const char *reset_pin, *promise, *tables;
+  bool vhdl; /* the router's language; otherwise Verilog */
   bool reset_low, on_low, unpacked, single;
   bool waits;                      /* the reset lasts longer than Heddle's */
   bool has_position, type_is_used; /* what the wrapper has to have */

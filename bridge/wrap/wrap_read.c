@@ -1,7 +1,7 @@
 /* A description from its text: values of keys, patterns of pins, fields of flits, and whether they fit together.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "wrap_internal.h"
+#include "wrap_vhdl.h"
 
 #include "../host/file.h"
 #include "../host/memory.h"
@@ -83,6 +83,12 @@ static void fill_pairs(const struct hd_wrap *w, const char *path, struct hd_wrap
   }
 }
 
+static bool is_vhdl_file(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+  return dot && (!strcmp(dot, ".vhd") || !strcmp(dot, ".vhdl"));
+}
+
 static void fill_values(struct hd_wrap *w)
 {
   w->top = text_of(w, "top", "");
@@ -107,6 +113,8 @@ static void fill_values(struct hd_wrap *w)
   w->promise = text_of(w, "routing.promises", "none");
   w->tables = text_of(w, "routing.tables", "none");
   fill_pairs(w, "files", &w->files);
+  for (uint32_t i = 0; i < w->files.n; i++)
+    w->vhdl |= is_vhdl_file(w->files.items[i].value);
   fill_pairs(w, "include", &w->include);
   fill_pairs(w, "defines", &w->defines);
   fill_pairs(w, "parameters", &w->parameters);
@@ -469,6 +477,64 @@ static void fill_needs(struct hd_wrap *w)
     w->type_is_used |= side_has(w, side, HD_WRAP_FIELD_TYPE);
 }
 
+static int check_vhdl_pairs(const struct hd_wrap *w, const char *path,
+                            const struct hd_wrap_pairs *pairs, struct hd_error *err)
+{
+  for (uint32_t i = 0; i < pairs->n; i++)
+    if (!hd_wrap_is_vhdl_expression(pairs->items[i].value))
+      return refuse(w, path, err,
+                    "%s is no expression that VHDL has, too; legal: names, numbers, constants such "
+                    "as 4'd0, NAME[a:b], + - * /, $clog2",
+                    hd_quote(pairs->items[i].value).text);
+  return HD_OK;
+}
+
+/* Formal parts of a port map must be static: elements have an index, slices would have bounds by generics. */
+static int check_vhdl_pin(const struct hd_wrap *w, unsigned side, unsigned number,
+                          struct hd_error *err)
+{
+  const struct hd_wrap_pattern *pin = &w->pin[side][number];
+  const char *path = side == HD_WRAP_IN ? "ports.in" : "ports.out";
+  const bool is_array = w->unpacked && pin->text && strstr(pin->text, "[{port}]");
+  if (pin->text && number == HD_WRAP_SIGNAL_FREED)
+    return refuse(w, path, err, "the pin freed is not done for VHDL");
+  if (is_array && !w->count)
+    return refuse(w, path, err, "an array of ports needs ports.count or ports.names in VHDL");
+  if (w->is_ordered && pin->text && !pin->by_port && !is_array)
+    return refuse(w, path, err,
+                  "ports.order in VHDL needs a pin for each port, or ports.array: unpacked");
+  return HD_OK;
+}
+
+/* What VHDL's wrapper does not have. */
+static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
+{
+  int status = HD_OK;
+  if (w->copies)
+    return refuse(w, "parameters", err,
+                  "a position as a generic is not done for VHDL; give the router pins for it");
+  if (w->include.n || w->defines.n || w->interface)
+    return refuse(w,
+                  w->interface   ? "ports.interface"
+                  : w->include.n ? "include"
+                                 : "defines",
+                  err, "is for Verilog alone");
+  const struct hd_wrap_pairs numbers = {
+      .items = {{.value = w->columns ? w->columns : "0"}, {.value = w->slots ? w->slots : "0"}},
+      .n = 2};
+  status = check_vhdl_pairs(w, w->columns ? "position.columns" : "flow.slots", &numbers, err);
+  if (!status)
+    status = check_vhdl_pairs(w, "parameters", &w->parameters, err);
+  if (!status)
+    status = check_vhdl_pairs(w, "packet.type", &w->type, err);
+  if (!status)
+    status = check_vhdl_pairs(w, "pins", &w->pins, err);
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; !status && pin < HD_WRAP_PINS; pin++)
+      status = check_vhdl_pin(w, side, pin, err);
+  return status;
+}
+
 int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
 {
   int status = fill_flow(w, err);
@@ -489,7 +555,9 @@ int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
     status = check_side(w, side, err);
   if (!status)
     fill_needs(w);
-  return status ? status : check_position(w, err);
+  if (!status)
+    status = check_position(w, err);
+  return status || !w->vhdl ? status : check_vhdl(w, err);
 }
 
 /* ── reading ───────────────────────────────────────────────────────────────── */

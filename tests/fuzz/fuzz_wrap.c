@@ -33,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       require((unsigned char)*c >= ' ');
   } else {
     hd_wrap_module(wrap, &notes);
+    hd_wrap_entity(wrap, &notes);
     hd_wrap_notes(wrap, &notes);
     require(!notes.failed && strstr(hd_text_chars(&notes), "endmodule"));
   }
