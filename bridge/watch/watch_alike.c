@@ -7,22 +7,6 @@
  */
 #include "watch_internal.h"
 
-void hd_watch_note_waiting(struct watched *s, uint32_t i)
-{
-  const struct channel *c = &s->channels[i];
-  const uint64_t bit = UINT64_C(1) << (i & 63);
-  if (c->waits == c->next)
-    s->waiting[i >> 6] &= ~bit;
-  else
-    s->waiting[i >> 6] |= bit;
-}
-
-void hd_watch_find_waiting(struct channel *c)
-{
-  while (c->waits != c->next && packet_of(c, c->waits)->state != WAITS)
-    c->waits++;
-}
-
 static bool looks_like(const struct packet *p, const struct hd_flit_event *e)
 {
   return p->kind == e->kind &&
@@ -73,25 +57,6 @@ struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_eve
       }
     }
   return best;
-}
-
-uint64_t hd_watch_flit_data(const struct channel *c, const struct packet *p, uint32_t flit)
-{
-  return c->flits[(p->first + flit) & (c->cap_flits - 1)];
-}
-
-unsigned hd_watch_flit_kind(const struct packet *p, uint32_t flit)
-{
-  if (!flit)
-    return p->kind;
-  return p->flags & WHOLE && flit + 1 == p->flits ? HD_KIND_TAIL : HD_KIND_BODY;
-}
-
-bool hd_watch_is_flit(const struct channel *c, const struct packet *p, uint32_t flit,
-                      const struct hd_flit_event *e)
-{
-  return flit < p->flits && hd_watch_flit_data(c, p, flit) == e->data &&
-         hd_watch_flit_kind(p, flit) == e->kind;
 }
 
 /* The first `n` flits of two packets are equal. */

@@ -117,6 +117,47 @@ static inline struct packet *packet_of(const struct channel *c, uint32_t number)
   return &c->packets[number & (c->cap_packets - 1)];
 }
 
+/* Of each flit: in this file, so that they are no calls. */
+
+static inline uint64_t hd_watch_flit_data(const struct channel *c, const struct packet *p,
+                                          uint32_t flit)
+{
+  return c->flits[(p->first + flit) & (c->cap_flits - 1)];
+}
+
+static inline unsigned hd_watch_flit_kind(const struct packet *p, uint32_t flit)
+{
+  if (!flit)
+    return p->kind;
+  return p->flags & WHOLE && flit + 1 == p->flits ? HD_KIND_TAIL : HD_KIND_BODY;
+}
+
+/* Flit `flit` of the packet has come in and is this one. */
+static inline bool hd_watch_is_flit(const struct channel *c, const struct packet *p, uint32_t flit,
+                                    const struct hd_flit_event *e)
+{
+  return flit < p->flits && hd_watch_flit_data(c, p, flit) == e->data &&
+         hd_watch_flit_kind(p, flit) == e->kind;
+}
+
+/* Moves on to the first packet that waits. */
+static inline void hd_watch_find_waiting(struct channel *c)
+{
+  while (c->waits != c->next && packet_of(c, c->waits)->state != WAITS)
+    c->waits++;
+}
+
+/* Notes whether one waits in input channel `i`. */
+static inline void hd_watch_note_waiting(struct watched *s, uint32_t i)
+{
+  const struct channel *c = &s->channels[i];
+  const uint64_t bit = UINT64_C(1) << (i & 63);
+  if (c->waits == c->next)
+    s->waiting[i >> 6] &= ~bit;
+  else
+    s->waiting[i >> 6] |= bit;
+}
+
 /* ── port_watch.c ──────────────────────────────────────────────────────────── */
 
 /** Notes that a rule is broken, unless one is. `flit` and `packet`, of input channel `channel`, may be NULL. */
@@ -188,16 +229,6 @@ bool hd_watch_change_places(const struct view *v, struct output *o, const struct
 /** Another packet may leave where `p`, of input channel `channel`, is taken to: so far both are alike. */
 bool hd_watch_is_ambiguous(const struct hd_port_watch *w, const struct watched *s, uint32_t channel,
                            const struct packet *p);
-uint64_t hd_watch_flit_data(const struct channel *c, const struct packet *p, uint32_t flit);
-unsigned hd_watch_flit_kind(const struct packet *p, uint32_t flit);
-/** Flit `flit` of the packet has come in and is this one. */
-bool hd_watch_is_flit(const struct channel *c, const struct packet *p, uint32_t flit,
-                      const struct hd_flit_event *e);
-/** Moves on to the first packet that waits. */
-void hd_watch_find_waiting(struct channel *c);
-/** Notes whether one waits in input channel `i`. */
-void hd_watch_note_waiting(struct watched *s, uint32_t i);
-
 /* ── watch_packets.c: P6 … P13 ─────────────────────────────────────────────── */
 
 /** A data flit came in on a legal channel. HD_E_NOMEM. */
