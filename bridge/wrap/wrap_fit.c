@@ -15,6 +15,16 @@
 
 enum { MOST_LINES = 12 };
 
+/* What a promise of the router's own routing is for rule P7. */
+static const char *routes_of(const struct hd_wrap *w)
+{
+  if (!w->tables || strcmp(w->tables, "none"))
+    return NULL;
+  return !w->promise || !strcmp(w->promise, "none") ? "any"
+         : !strcmp(w->promise, "dimension-order")   ? "dimension-order"
+                                                    : "minimal";
+}
+
 void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
 {
   static const char *const flows[] = {
@@ -49,21 +59,9 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
     hd_text_add(text, "  copies     a router for each node in every switch, as its position is a "
                       "parameter: for small "
                       "fabrics\n");
-  if (!strcmp(w->tables, "none"))
-    hd_text_add(text,
-                "  routing    the router's own, which promises %s; rule P7 asks for the ways of "
-                "the scenario's tables\n",
-                w->promise);
-}
-
-/* What a promise of the router's own routing is for rule P7. */
-static const char *routes_of(const struct hd_wrap *w)
-{
-  if (!w->tables || strcmp(w->tables, "none"))
-    return NULL;
-  return !w->promise || !strcmp(w->promise, "none") ? "any"
-         : !strcmp(w->promise, "dimension-order")   ? "dimension-order"
-                                                    : "minimal";
+  if (routes_of(w))
+    hd_text_add(text, "  routing    the router's own, so rule P7 needs run.routes: %s\n",
+                routes_of(w));
 }
 
 /* Adapters for levels and credits keep flits of each channel by themselves, so channels overtake each other there. */
