@@ -5,14 +5,14 @@
 
 #include "../../../sw/analysis/barrier_analysis.h"
 
-const struct rep_analytic_panel rep_analytic_panels[2] = {{"a", 10}, {"b", 128}};
+const struct barrier_analytic_panel barrier_analytic_panels[2] = {{"a", 10}, {"b", 128}};
 
-double rep_analytic_delta(uint32_t i)
+double barrier_analytic_delta(uint32_t i)
 {
   return 50.0 * i;
 }
 
-double rep_analytic(double levels, double preempt, double delta, int formula, bool once)
+double barrier_analytic(double levels, double preempt, double delta, int formula, bool once)
 {
   const struct hd_barrier_analysis a = {.startup = 100,
                                         .hop = 16,

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rep_cell *rep_book_find(const struct rep_book *book, const struct rep_config *config)
+struct barrier_cell *barrier_book_find(const struct barrier_book *book,
+                                       const struct barrier_config *config)
 {
   for (uint32_t i = 0; i < book->n; i++)
     if (!memcmp(&book->cells[i].config, config, sizeof *config))
@@ -16,41 +17,42 @@ struct rep_cell *rep_book_find(const struct rep_book *book, const struct rep_con
   return NULL;
 }
 
-void rep_book_want(struct rep_book *book, const struct rep_config *config)
+void barrier_book_want(struct barrier_book *book, const struct barrier_config *config)
 {
-  if (rep_book_find(book, config))
+  if (barrier_book_find(book, config))
     return;
   HD_XROOM(book->cells, book->capacity, book->n, 1);
-  book->cells[book->n++] = (struct rep_cell){.config = *config};
+  book->cells[book->n++] = (struct barrier_cell){.config = *config};
 }
 
-void rep_book_fini(struct rep_book *book)
+void barrier_book_fini(struct barrier_book *book)
 {
   free(book->cells);
-  *book = (struct rep_book){0};
+  *book = (struct barrier_book){0};
 }
 
-static double measured(const struct rep_outcome *o, enum rep_measure measure)
+static double measured(const struct barrier_outcome *o, enum barrier_measure measure)
 {
   switch (measure) {
-  case REP_FIRST:
+  case BARRIER_FIRST:
     return o->first;
-  case REP_LATER:
+  case BARRIER_LATER:
     return o->later;
-  case REP_MOST:
+  case BARRIER_MOST:
     break;
   }
   return o->most;
 }
 
-struct rep_value rep_book_value(const struct rep_book *book, const struct rep_config *config,
-                                enum rep_measure measure)
+struct barrier_value barrier_book_value(const struct barrier_book *book,
+                                        const struct barrier_config *config,
+                                        enum barrier_measure measure)
 {
-  struct rep_value value = {0};
-  const struct rep_cell *cell = rep_book_find(book, config);
+  struct barrier_value value = {0};
+  const struct barrier_cell *cell = barrier_book_find(book, config);
   double sum = 0;
   for (uint32_t i = 0; cell && i < book->seeds; i++) {
-    const struct rep_outcome *o = &cell->outcomes[i];
+    const struct barrier_outcome *o = &cell->outcomes[i];
     value.endless += o->done && !o->finished;
     if (!o->done || !o->finished)
       continue;

@@ -13,30 +13,30 @@ struct scheme {
   const char *name, *barrier, *program;
 };
 
-static const struct scheme schemes[REP_SCHEMES] = {
-    [REP_ANY] = {"any", "any", "barrier"},
-    [REP_FIXED] = {"fixed", "fixed", "barrier"},
-    [REP_MOVING] = {"moving", "moving", "barrier"},
-    [REP_QUEUED] = {"queued", "queued", "barrier"},
-    [REP_RESERVED] = {"reserved", "reserved", "barrier"},
-    [REP_STAR] = {"star", "none", "barrier-star"},
-    [REP_SO_TREE] = {"so-tree", "none", "barrier-so-tree"},
-    [REP_CS_TREE] = {"cs-tree", "none", "barrier-cs-tree"},
+static const struct scheme schemes[BARRIER_SCHEMES] = {
+    [BARRIER_ANY] = {"any", "any", "barrier"},
+    [BARRIER_FIXED] = {"fixed", "fixed", "barrier"},
+    [BARRIER_MOVING] = {"moving", "moving", "barrier"},
+    [BARRIER_QUEUED] = {"queued", "queued", "barrier"},
+    [BARRIER_RESERVED] = {"reserved", "reserved", "barrier"},
+    [BARRIER_STAR] = {"star", "none", "barrier-star"},
+    [BARRIER_SO_TREE] = {"so-tree", "none", "barrier-so-tree"},
+    [BARRIER_CS_TREE] = {"cs-tree", "none", "barrier-cs-tree"},
 };
 
-const char *rep_scheme_name(uint32_t scheme)
+const char *barrier_scheme_name(uint32_t scheme)
 {
   return schemes[scheme].name;
 }
 
-bool rep_scheme_in_network(uint32_t scheme)
+bool barrier_scheme_in_network(uint32_t scheme)
 {
-  return scheme < REP_STAR;
+  return scheme < BARRIER_STAR;
 }
 
-static void fabric(const struct rep_config *c, uint32_t seed, struct hd_text *text)
+static void fabric(const struct barrier_config *c, uint32_t seed, struct hd_text *text)
 {
-  if (c->network == REP_MESH) {
+  if (c->network == BARRIER_MESH) {
     uint32_t side = (uint32_t)lround(sqrt(c->switches));
     hd_text_add(text,
                 "fabric: {topology: mesh, dims: [%" PRIu32 ", %" PRIu32 "], link_cycles: 2}\n",
@@ -50,7 +50,7 @@ static void fabric(const struct rep_config *c, uint32_t seed, struct hd_text *te
 }
 
 /* Table 1: route 2, arbitrate 2, crossbar 1, read the buffer 1, cross the link 2 cycles. */
-void rep_scenario(const struct rep_config *c, uint32_t seed, struct hd_text *text)
+void barrier_scenario(const struct barrier_config *c, uint32_t seed, struct hd_text *text)
 {
   const struct scheme *s = &schemes[c->scheme];
   hd_text_add(text, "# Made by make reproduce-barrier.\nname: %s\n", s->name);
@@ -58,12 +58,12 @@ void rep_scenario(const struct rep_config *c, uint32_t seed, struct hd_text *tex
   hd_text_add(text,
               "switch: {vcs: 2, depth_flits: 16, route_cycles: 2, arb_cycles: 2, buffer_cycles: 1, "
               "barrier: %s%s}\n",
-              s->barrier, rep_scheme_in_network(c->scheme) ? ", groups: 1" : "");
+              s->barrier, barrier_scheme_in_network(c->scheme) ? ", groups: 1" : "");
   hd_text_add(text,
               "software:\n  program: %s\n  startup_cycles: %" PRIu32 "\n"
               "  parameters: {align: 64, members: %" PRIu32 ", rounds: %" PRIu32,
               s->program, c->startup, c->members, c->rounds);
-  if (rep_scheme_in_network(c->scheme))
+  if (barrier_scheme_in_network(c->scheme))
     hd_text_add(text, ", timeout: %d", c->flits ? LOADED_TIMEOUT : USUAL_TIMEOUT);
   if (c->middle)
     hd_text_add(text, ", center: middle");

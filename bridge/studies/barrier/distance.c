@@ -18,15 +18,15 @@ static uint32_t hops(const struct hd_topology *t, const struct hd_barrier_ways *
   return n;
 }
 
-int rep_distance(const struct rep_config *config, uint32_t seed, uint32_t *distance,
-                 struct hd_error *err)
+int barrier_distance(const struct barrier_config *config, uint32_t seed, uint32_t *distance,
+                     struct hd_error *err)
 {
   struct hd_text text = {0};
   struct hd_scenario scenario;
   struct hd_topology topology = {0};
   struct hd_tables tables = {0};
   struct hd_barrier_ways ways = {0};
-  rep_scenario(config, seed, &text);
+  barrier_scenario(config, seed, &text);
   int status = hd_scenario_parse(&scenario, hd_text_chars(&text), text.length, "reproduce", err);
   if (!status)
     status = hd_scenario_build(&scenario, &topology, &tables, err);

@@ -3,18 +3,18 @@
  */
 #include "judge.h"
 
-static enum rep_scheme software_of(const struct rep_panel *p)
+static enum barrier_scheme software_of(const struct barrier_panel *p)
 {
-  return p->base.network == REP_MESH ? REP_CS_TREE : REP_SO_TREE;
+  return p->base.network == BARRIER_MESH ? BARRIER_CS_TREE : BARRIER_SO_TREE;
 }
 
 /* Largest mean over smallest along the axis, up to x; 0: some point is not measured. */
-static double spread(const struct rep_results *r, const struct rep_panel *p, enum rep_scheme scheme,
-                     uint32_t most_x)
+static double spread(const struct barrier_results *r, const struct barrier_panel *p,
+                     enum barrier_scheme scheme, uint32_t most_x)
 {
   double least = 0, most = 0;
   for (uint32_t i = 0; i < p->n_xs && p->xs[i] <= most_x; i++) {
-    struct rep_value v = at(r, p, scheme, REP_LATER, p->xs[i]);
+    struct barrier_value v = at(r, p, scheme, BARRIER_LATER, p->xs[i]);
     if (!v.n || v.endless)
       return 0;
     least = i && least < v.mean ? least : v.mean;
@@ -24,38 +24,39 @@ static double spread(const struct rep_results *r, const struct rep_panel *p, enu
 }
 
 /* One check a panel and curve: how much the latter moves along the axis. */
-static void check_spread(const struct rep_results *r, statement *s, const struct rep_panel *p,
-                         enum rep_scheme scheme, uint32_t most_x, enum study_sense sense,
-                         double bound)
+static void check_spread(const struct barrier_results *r, statement *s,
+                         const struct barrier_panel *p, enum barrier_scheme scheme, uint32_t most_x,
+                         enum study_sense sense, double bound)
 {
   double measured = spread(r, p, scheme, most_x);
-  study_check(s, measured > 0, measured, sense, bound, "%s: %s", p->title, rep_scheme_name(scheme));
+  study_check(s, measured > 0, measured, sense, bound, "%s: %s", p->title,
+              barrier_scheme_name(scheme));
 }
 
-static void flat_by_duration(const struct rep_results *r, statement *s, const char *figure,
-                             enum rep_scheme scheme)
+static void flat_by_duration(const struct barrier_results *r, statement *s, const char *figure,
+                             enum barrier_scheme scheme)
 {
   EACH_PANEL(r, p, figure)
-  if (p->axis == REP_BY_CONGESTION)
+  if (p->axis == BARRIER_BY_CONGESTION)
     check_spread(r, s, p, scheme, last_x(p), STUDY_AT_MOST, almost_constant);
 }
 
-static void trees_by_duration(const struct rep_results *r, statement *s, const char *figure)
+static void trees_by_duration(const struct barrier_results *r, statement *s, const char *figure)
 {
   EACH_PANEL(r, p, figure)
-  if (p->axis == REP_BY_CONGESTION) {
-    check_spread(r, s, p, REP_QUEUED, last_x(p), STUDY_AT_LEAST, dramatic);
+  if (p->axis == BARRIER_BY_CONGESTION) {
+    check_spread(r, s, p, BARRIER_QUEUED, last_x(p), STUDY_AT_LEAST, dramatic);
     check_spread(r, s, p, software_of(p), last_x(p), STUDY_AT_LEAST, dramatic);
   }
 }
 
 /* None, one and ten cycles of it are much the same. */
-static void short_congestion(const struct rep_results *r, statement *s, const char *figure)
+static void short_congestion(const struct barrier_results *r, statement *s, const char *figure)
 {
   EACH_PANEL(r, p, figure)
-  if (p->axis == REP_BY_CONGESTION) {
-    check_spread(r, s, p, REP_ANY, 10, STUDY_AT_MOST, almost_constant);
-    check_spread(r, s, p, REP_QUEUED, 10, STUDY_AT_MOST, almost_constant);
+  if (p->axis == BARRIER_BY_CONGESTION) {
+    check_spread(r, s, p, BARRIER_ANY, 10, STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, BARRIER_QUEUED, 10, STUDY_AT_MOST, almost_constant);
     check_spread(r, s, p, software_of(p), 10, STUDY_AT_MOST, almost_constant);
   }
 }
@@ -72,20 +73,20 @@ static void judge_short_congestion_of_fig15(const void *results, statement *s)
 
 static void judge_ours_is_flat_in_fig13(const void *results, statement *s)
 {
-  flat_by_duration(results, s, "fig13", REP_ANY);
+  flat_by_duration(results, s, "fig13", BARRIER_ANY);
 }
 
 static void judge_ours_is_flat_in_fig15(const void *results, statement *s)
 {
-  flat_by_duration(results, s, "fig15", REP_ANY);
+  flat_by_duration(results, s, "fig15", BARRIER_ANY);
 }
 
 static void judge_simpler_switches_are_flat(const void *results, statement *s)
 {
   static const char *const figures[] = {"fig13", "fig15"};
   for (int i = 0; i < 2; i++) {
-    flat_by_duration(results, s, figures[i], REP_FIXED);
-    flat_by_duration(results, s, figures[i], REP_MOVING);
+    flat_by_duration(results, s, figures[i], BARRIER_FIXED);
+    flat_by_duration(results, s, figures[i], BARRIER_MOVING);
   }
 }
 
@@ -101,62 +102,62 @@ static void judge_trees_change_in_fig15(const void *results, statement *s)
 
 static void judge_number_of_congested(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   EACH_PANEL(r, p, "fig13")
-  if (p->axis == REP_BY_CONGESTED) {
-    check_spread(r, s, p, REP_ANY, last_x(p), STUDY_AT_MOST, almost_constant);
-    check_spread(r, s, p, REP_QUEUED, last_x(p), STUDY_AT_MOST, almost_constant);
-    check_spread(r, s, p, REP_SO_TREE, last_x(p), STUDY_AT_MOST, almost_constant);
+  if (p->axis == BARRIER_BY_CONGESTED) {
+    check_spread(r, s, p, BARRIER_ANY, last_x(p), STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, BARRIER_QUEUED, last_x(p), STUDY_AT_MOST, almost_constant);
+    check_spread(r, s, p, BARRIER_SO_TREE, last_x(p), STUDY_AT_MOST, almost_constant);
   }
 }
 
 /* A curve with an end that is not reached in time is not flat. */
-static void flat_by_load(const struct rep_results *r, statement *s, const struct rep_panel *p,
-                         enum rep_scheme scheme)
+static void flat_by_load(const struct barrier_results *r, statement *s,
+                         const struct barrier_panel *p, enum barrier_scheme scheme)
 {
-  struct rep_value last = at(r, p, scheme, REP_LATER, last_x(p));
+  struct barrier_value last = at(r, p, scheme, BARRIER_LATER, last_x(p));
   double measured = spread(r, p, scheme, last_x(p));
   if (last.endless)
     study_check(s, true, last.endless, STUDY_AT_MOST, 0,
                 "%s, load %.3f: %s: runs without an end in time", p->title,
-                rep_axis_value(p, last_x(p)), rep_scheme_name(scheme));
+                barrier_axis_value(p, last_x(p)), barrier_scheme_name(scheme));
   else
     study_check(s, measured > 0, measured, STUDY_AT_MOST, almost_constant, "%s: %s", p->title,
-                rep_scheme_name(scheme));
+                barrier_scheme_name(scheme));
 }
 
 static void judge_independent_of_data(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   EACH_PANEL(r, p, "data")
   if (!p->base.rtl)
-    for (enum rep_scheme scheme = REP_ANY; scheme <= REP_MOVING; scheme++)
+    for (enum barrier_scheme scheme = BARRIER_ANY; scheme <= BARRIER_MOVING; scheme++)
       flat_by_load(r, s, p, scheme);
 }
 
 /* Runs the points with RTL switches in lockstep: a run ends with 0 only if no cycle differs. */
 static void judge_rtl_is_the_model(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   EACH_PANEL(r, p, "data")
   {
     if (!p->base.rtl)
       continue;
-    struct rep_panel model = *p;
+    struct barrier_panel model = *p;
     model.base.rtl = 0;
     for (uint32_t c = 0; c < p->n_curves; c++)
       for (uint32_t i = 0; i < p->n_xs; i++) {
-        enum rep_scheme scheme = p->curves[c].scheme;
-        struct rep_value rtl = at(r, p, scheme, REP_MOST, p->xs[i]);
-        struct rep_value same = at(r, &model, scheme, REP_MOST, p->xs[i]);
+        enum barrier_scheme scheme = p->curves[c].scheme;
+        struct barrier_value rtl = at(r, p, scheme, BARRIER_MOST, p->xs[i]);
+        struct barrier_value same = at(r, &model, scheme, BARRIER_MOST, p->xs[i]);
         study_check(s, rtl.n && same.n, rtl.mean - same.mean, STUDY_AT_MOST, 0,
                     "%s, load %.3f, %s: longest barrier, RTL less model", p->title,
-                    rep_axis_value(p, p->xs[i]), rep_scheme_name(scheme));
+                    barrier_axis_value(p, p->xs[i]), barrier_scheme_name(scheme));
       }
   }
 }
 
-const struct study_judge rep_judges_of_congestion[] = {
+const struct study_judge barrier_judges_of_congestion[] = {
     {"short-congestion-irregular", judge_short_congestion_of_fig13},
     {"flat-under-congestion-irregular", judge_ours_is_flat_in_fig13},
     {"tree-changes-irregular", judge_trees_change_in_fig13},

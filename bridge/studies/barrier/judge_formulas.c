@@ -7,14 +7,14 @@
 
 /* ── Fig. 11 ───────────────────────────────────────────────────────────────── */
 
-static const double some_preempt = 8, last_delta = 50.0 * (REP_DELTAS - 1);
+static const double some_preempt = 8, last_delta = 50.0 * (BARRIER_DELTAS - 1);
 
 static void judge_printed_is_theorem_2(const void *results, statement *s)
 {
   (void)results;
   for (int i = 0; i < 2; i++) {
-    double l = rep_analytic_panels[i].levels, bound = 2 * 16 * (l - 1);
-    study_check(s, true, (rep_analytic(l, 0, 0, 1, false) - 100) / bound, STUDY_AT_MOST, 1,
+    double l = barrier_analytic_panels[i].levels, bound = 2 * 16 * (l - 1);
+    study_check(s, true, (barrier_analytic(l, 0, 0, 1, false) - 100) / bound, STUDY_AT_MOST, 1,
                 "L = %g: (1) with T_p = 0, less T_s, over 2 T_b (L-1)", l);
   }
 }
@@ -24,10 +24,10 @@ static void judge_two_do_not_depend_on_delta(const void *results, statement *s)
   (void)results;
   for (int i = 0; i < 2; i++)
     for (int f = 1; f <= 2; f++) {
-      double l = rep_analytic_panels[i].levels;
+      double l = barrier_analytic_panels[i].levels;
       study_check(s, true,
-                  rep_analytic(l, some_preempt, last_delta, f, false) /
-                      rep_analytic(l, some_preempt, 0, f, false),
+                  barrier_analytic(l, some_preempt, last_delta, f, false) /
+                      barrier_analytic(l, some_preempt, 0, f, false),
                   STUDY_AT_MOST, almost_constant, "L = %g: BS_%s at Delta %g over Delta 0", l,
                   f == 1 ? "I" : "II", last_delta);
     }
@@ -38,8 +38,8 @@ static void judge_tree_grows_faster(const void *results, statement *s)
   double growth[2];
   (void)results;
   for (int f = 3; f <= 4; f++)
-    growth[f - 3] = rep_analytic(10, some_preempt, last_delta, f, false) -
-                    rep_analytic(10, some_preempt, 0, f, false);
+    growth[f - 3] = barrier_analytic(10, some_preempt, last_delta, f, false) -
+                    barrier_analytic(10, some_preempt, 0, f, false);
   study_check(s, true, growth[1] / growth[0], STUDY_AT_LEAST, 100,
               "growth of (4) over that of (3)");
 }
@@ -49,12 +49,12 @@ static void judge_formulas_outperform(const void *results, statement *s)
   (void)results;
   for (int i = 0; i < 2; i++)
     for (int f = 1; f <= 3; f++) {
-      double l = rep_analytic_panels[i].levels;
+      double l = barrier_analytic_panels[i].levels;
       study_check(s, true,
-                  rep_analytic(l, some_preempt, rep_analytic_delta(1), 4, false) /
-                      rep_analytic(l, some_preempt, rep_analytic_delta(1), f, false),
+                  barrier_analytic(l, some_preempt, barrier_analytic_delta(1), 4, false) /
+                      barrier_analytic(l, some_preempt, barrier_analytic_delta(1), f, false),
                   STUDY_AT_LEAST, 1, "L = %g, Delta %g: Tree over BS_%.*s", l,
-                  rep_analytic_delta(1), f, "III");
+                  barrier_analytic_delta(1), f, "III");
     }
 }
 
@@ -65,13 +65,13 @@ static const double hop_cycles = 8;
 
 /* Mean over the seeds of Theorem 2's bound for a group of all nodes; 0: not known. A member's own link
  * counts as one hop more at the far end. */
-static double mean_bound(const struct rep_results *r, const struct rep_panel *p)
+static double mean_bound(const struct barrier_results *r, const struct barrier_panel *p)
 {
-  struct rep_config config = rep_panel_config(p, REP_ANY, p->base.switches);
+  struct barrier_config config = barrier_panel_config(p, BARRIER_ANY, p->base.switches);
   double sum = 0;
   for (uint32_t seed = 1; seed <= r->book->seeds; seed++) {
     uint32_t distance;
-    if (rep_distance(&config, seed, &distance, NULL))
+    if (barrier_distance(&config, seed, &distance, NULL))
       return 0;
     sum += hd_barrier_bound(hop_cycles, distance + 1);
   }
@@ -79,8 +79,8 @@ static double mean_bound(const struct rep_results *r, const struct rep_panel *p)
 }
 
 /* Calls `judge` for each network on which a group of all nodes was measured. */
-static void each_network(const struct rep_results *r, statement *s,
-                         void (*judge)(statement *s, const struct rep_panel *p, bool known,
+static void each_network(const struct barrier_results *r, statement *s,
+                         void (*judge)(statement *s, const struct barrier_panel *p, bool known,
                                        double measured, double bound))
 {
   static const char *const figures[] = {"fig12", "fig14"};
@@ -89,13 +89,13 @@ static void each_network(const struct rep_results *r, statement *s,
     {
       if (p->base.startup != 100)
         continue;
-      struct rep_value ours = at(r, p, REP_ANY, REP_LATER, p->base.switches);
+      struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_LATER, p->base.switches);
       double bound = ours.n ? mean_bound(r, p) : 0;
       judge(s, p, bound > 0, ours.mean, bound);
     }
 }
 
-static void by_theorem_2(statement *s, const struct rep_panel *p, bool known, double measured,
+static void by_theorem_2(statement *s, const struct barrier_panel *p, bool known, double measured,
                          double bound)
 {
   study_check(s, known, (measured - p->base.startup) / bound, STUDY_AT_MOST, 1,
@@ -114,16 +114,16 @@ static double off(double measured, double predicted)
   return measured > predicted ? measured / predicted : predicted / measured;
 }
 
-static void by_formula_printed(statement *s, const struct rep_panel *p, bool known, double measured,
-                               double bound)
+static void by_formula_printed(statement *s, const struct barrier_panel *p, bool known,
+                               double measured, double bound)
 {
   double predicted = p->base.startup + 2 * bound;
   study_check(s, known, off(measured, predicted), STUDY_AT_MOST, almost_constant,
               "%s, all members: measured %.0f, (1) as printed %.0f", p->title, measured, predicted);
 }
 
-static void by_formula_once(statement *s, const struct rep_panel *p, bool known, double measured,
-                            double bound)
+static void by_formula_once(statement *s, const struct barrier_panel *p, bool known,
+                            double measured, double bound)
 {
   double predicted = p->base.startup + bound;
   study_check(s, known, off(measured, predicted), STUDY_AT_MOST, almost_constant,
@@ -144,22 +144,22 @@ static void judge_formula_once(const void *results, statement *s)
 /* By (4), 2 (L-1) p times Delta: for half of the channels and three levels twice. */
 static void judge_congestion_adds_up(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   static const char *const figures[] = {"fig13", "fig15"};
   for (int i = 0; i < 2; i++)
     EACH_PANEL(r, p, figures[i])
     {
-      if (p->axis != REP_BY_CONGESTION)
+      if (p->axis != BARRIER_BY_CONGESTION)
         continue;
       uint32_t from = p->xs[p->n_xs - 2], to = last_x(p);
-      struct rep_value little = at(r, p, REP_QUEUED, REP_LATER, from);
-      struct rep_value much = at(r, p, REP_QUEUED, REP_LATER, to);
+      struct barrier_value little = at(r, p, BARRIER_QUEUED, BARRIER_LATER, from);
+      struct barrier_value much = at(r, p, BARRIER_QUEUED, BARRIER_LATER, to);
       study_check(s, little.n && much.n, (much.mean - little.mean) / (to - from), STUDY_AT_LEAST, 2,
                   "%s, queued: rise over that of Delta from %u to %u", p->title, from, to);
     }
 }
 
-const struct study_judge rep_judges_of_formulas[] = {
+const struct study_judge barrier_judges_of_formulas[] = {
     {"formulas-as-printed", judge_printed_is_theorem_2},
     {"I-and-II-independent", judge_two_do_not_depend_on_delta},
     {"tree-grows-faster", judge_tree_grows_faster},

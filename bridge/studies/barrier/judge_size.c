@@ -11,22 +11,23 @@ static const double bend = 2; /* cycles a member beyond the threshold over those
 
 static void judge_small_groups_start_cheaply(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   EACH_PANEL(r, p, "fig12")
   {
-    struct rep_value first = at(r, p, REP_ANY, REP_FIRST, p->xs[0]);
-    struct rep_value later = at(r, p, REP_ANY, REP_LATER, p->xs[0]);
+    struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, p->xs[0]);
+    struct barrier_value later = at(r, p, BARRIER_ANY, BARRIER_LATER, p->xs[0]);
     study_check(s, first.n, over(first, later), STUDY_AT_MOST, negligible,
                 "%s, %u members: first over later", p->title, p->xs[0]);
   }
 }
 
-static void large_groups_start_dearly(const struct rep_results *r, statement *s, const char *figure)
+static void large_groups_start_dearly(const struct barrier_results *r, statement *s,
+                                      const char *figure)
 {
   EACH_PANEL(r, p, figure)
   {
-    struct rep_value least = at(r, p, REP_ANY, REP_FIRST, p->xs[0]);
-    struct rep_value most = at(r, p, REP_ANY, REP_FIRST, last_x(p));
+    struct barrier_value least = at(r, p, BARRIER_ANY, BARRIER_FIRST, p->xs[0]);
+    struct barrier_value most = at(r, p, BARRIER_ANY, BARRIER_FIRST, last_x(p));
     study_check(s, least.n && most.n, over(most, least), STUDY_AT_LEAST, dramatic,
                 "%s: first, %u over %u members", p->title, last_x(p), p->xs[0]);
   }
@@ -44,14 +45,14 @@ static void judge_large_groups_of_fig14(const void *results, statement *s)
 
 static void judge_first_is_twice_at_most(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   EACH_PANEL(r, p, "fig12")
   {
     double worst = 0;
     bool known = true;
     for (uint32_t i = 0; i < p->n_xs; i++) {
-      struct rep_value first = at(r, p, REP_ANY, REP_FIRST, p->xs[i]);
-      struct rep_value later = at(r, p, REP_ANY, REP_LATER, p->xs[i]);
+      struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, p->xs[i]);
+      struct barrier_value later = at(r, p, BARRIER_ANY, BARRIER_LATER, p->xs[i]);
       known = known && first.n && later.n;
       worst = over(first, later) > worst ? over(first, later) : worst;
     }
@@ -61,12 +62,12 @@ static void judge_first_is_twice_at_most(const void *results, statement *s)
 
 static void judge_first_is_less_than_tree(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
-  static const enum rep_scheme trees[] = {REP_QUEUED, REP_SO_TREE};
+  const struct barrier_results *r = results;
+  static const enum barrier_scheme trees[] = {BARRIER_QUEUED, BARRIER_SO_TREE};
   EACH_PANEL(r, p, "fig12")
   for (int i = 0; i < 2; i++) {
-    struct rep_value first = at(r, p, REP_ANY, REP_FIRST, last_x(p));
-    struct rep_value tree = at(r, p, trees[i], REP_LATER, last_x(p));
+    struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, last_x(p));
+    struct barrier_value tree = at(r, p, trees[i], BARRIER_LATER, last_x(p));
     study_check(s, first.n && tree.n, over(first, tree), STUDY_AT_MOST, much_less,
                 "%s, all: first of ours over %s", p->title,
                 i ? "the software tree" : "later ones of queued");
@@ -75,14 +76,14 @@ static void judge_first_is_less_than_tree(const void *results, statement *s)
 
 static void judge_star_is_worse(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   EACH_PANEL(r, p, "fig12")
   {
     bool known = true;
     double least = 0;
     for (uint32_t i = 0; i < p->n_xs; i++) {
-      struct rep_value star = at(r, p, REP_STAR, REP_LATER, p->xs[i]);
-      struct rep_value ours = at(r, p, REP_ANY, REP_LATER, p->xs[i]);
+      struct barrier_value star = at(r, p, BARRIER_STAR, BARRIER_LATER, p->xs[i]);
+      struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_LATER, p->xs[i]);
       known = known && star.n && ours.n;
       least = i && least < over(star, ours) ? least : over(star, ours);
     }
@@ -91,15 +92,15 @@ static void judge_star_is_worse(const void *results, statement *s)
 }
 
 /* Cycles that a member adds between two sizes. */
-static double slope(const struct rep_results *r, const struct rep_panel *p, enum rep_scheme scheme,
-                    uint32_t from, uint32_t to)
+static double slope(const struct barrier_results *r, const struct barrier_panel *p,
+                    enum barrier_scheme scheme, uint32_t from, uint32_t to)
 {
-  return (at(r, p, scheme, REP_LATER, to).mean - at(r, p, scheme, REP_LATER, from).mean) /
+  return (at(r, p, scheme, BARRIER_LATER, to).mean - at(r, p, scheme, BARRIER_LATER, from).mean) /
          (to - from);
 }
 
-static void bends_beyond_720(const struct rep_results *r, statement *s, enum rep_scheme scheme,
-                             enum study_sense sense, const char *name)
+static void bends_beyond_720(const struct barrier_results *r, statement *s,
+                             enum barrier_scheme scheme, enum study_sense sense, const char *name)
 {
   enum { LEAST = 240, THRESHOLD = 720 };
   EACH_PANEL(r, p, "fig12")
@@ -108,8 +109,9 @@ static void bends_beyond_720(const struct rep_results *r, statement *s, enum rep
       continue;
     double before = slope(r, p, scheme, LEAST, THRESHOLD);
     double beyond = slope(r, p, scheme, THRESHOLD, last_x(p));
-    bool known = at(r, p, scheme, REP_LATER, LEAST).n && at(r, p, scheme, REP_LATER, THRESHOLD).n &&
-                 at(r, p, scheme, REP_LATER, last_x(p)).n;
+    bool known = at(r, p, scheme, BARRIER_LATER, LEAST).n &&
+                 at(r, p, scheme, BARRIER_LATER, THRESHOLD).n &&
+                 at(r, p, scheme, BARRIER_LATER, last_x(p)).n;
     /* A curve that falls before the threshold, or hardly rises, bends by any rise behind it. */
     double floor = 0.05;
     study_check(s, known, (beyond > floor ? beyond : floor) / (before > floor ? before : floor),
@@ -120,29 +122,29 @@ static void bends_beyond_720(const struct rep_results *r, statement *s, enum rep
 
 static void judge_trees_saturate(const void *results, statement *s)
 {
-  bends_beyond_720(results, s, REP_QUEUED, STUDY_AT_LEAST, "queued");
-  bends_beyond_720(results, s, REP_SO_TREE, STUDY_AT_LEAST, "software tree");
+  bends_beyond_720(results, s, BARRIER_QUEUED, STUDY_AT_LEAST, "queued");
+  bends_beyond_720(results, s, BARRIER_SO_TREE, STUDY_AT_LEAST, "software tree");
 }
 
 static void judge_ours_does_not_saturate(const void *results, statement *s)
 {
-  bends_beyond_720(results, s, REP_ANY, STUDY_AT_MOST, "ours");
+  bends_beyond_720(results, s, BARRIER_ANY, STUDY_AT_MOST, "ours");
 }
 
 /* A start-up of 1000 instead of 100: panels stand in pairs. */
-static void startup_is_paid_once(const struct rep_results *r, statement *s, const char *figure)
+static void startup_is_paid_once(const struct barrier_results *r, statement *s, const char *figure)
 {
-  static const enum rep_scheme schemes[] = {REP_ANY, REP_QUEUED};
+  static const enum barrier_scheme schemes[] = {BARRIER_ANY, BARRIER_QUEUED};
   EACH_PANEL(r, p, figure)
   {
     if (p->base.startup != 100)
       continue;
     for (int i = 0; i < 2; i++) {
-      struct rep_value little = at(r, p, schemes[i], REP_LATER, last_x(p));
-      struct rep_value much = at(r, p + 1, schemes[i], REP_LATER, last_x(p));
+      struct barrier_value little = at(r, p, schemes[i], BARRIER_LATER, last_x(p));
+      struct barrier_value much = at(r, p + 1, schemes[i], BARRIER_LATER, last_x(p));
       study_check(s, little.n && much.n, (much.mean - little.mean) / 900, STUDY_AT_MOST, 1.1,
                   "%s to 1000, all members, %s: rise over that of the start-up", p->title,
-                  rep_scheme_name(schemes[i]));
+                  barrier_scheme_name(schemes[i]));
     }
   }
 }
@@ -159,18 +161,18 @@ static void judge_startup_of_fig14(const void *results, statement *s)
 
 static void judge_ours_approaches_cs(const void *results, statement *s)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   EACH_PANEL(r, p, "fig14")
   for (int i = 0; i < 2; i++) {
-    enum rep_scheme tree = i ? REP_CS_TREE : REP_QUEUED;
-    struct rep_value ours = at(r, p, REP_ANY, REP_LATER, last_x(p));
-    struct rep_value theirs = at(r, p, tree, REP_LATER, last_x(p));
+    enum barrier_scheme tree = i ? BARRIER_CS_TREE : BARRIER_QUEUED;
+    struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_LATER, last_x(p));
+    struct barrier_value theirs = at(r, p, tree, BARRIER_LATER, last_x(p));
     study_check(s, ours.n && theirs.n, over(ours, theirs), STUDY_AT_MOST, almost_constant,
                 "%s, all: ours over %s", p->title, i ? "CS tree" : "queued");
   }
 }
 
-const struct study_judge rep_judges_of_size[] = {
+const struct study_judge barrier_judges_of_size[] = {
     {"small-groups-start-cheaply", judge_small_groups_start_cheaply},
     {"large-groups-start-dearly", judge_large_groups_of_fig12},
     {"first-round-at-most-twice", judge_first_is_twice_at_most},

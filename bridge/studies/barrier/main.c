@@ -8,9 +8,9 @@
 struct barrier_study {
   const char *only;
   uint32_t seeds;
-  struct rep_book book;
-  struct rep_panel panels[REP_MAX_PANELS];
-  struct rep_results results;
+  struct barrier_book book;
+  struct barrier_panel panels[BARRIER_MAX_PANELS];
+  struct barrier_results results;
 };
 
 static const struct argp_option options[] = {
@@ -41,7 +41,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
   struct barrier_study *study = state->input;
   switch (key) {
   case 's':
-    study->seeds = study_number(state, value, REP_MAX_SEEDS);
+    study->seeds = study_number(state, value, BARRIER_MAX_SEEDS);
     return 0;
   case 'o':
     study->only = value;
@@ -54,19 +54,19 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static int run(void *context, const struct study_arguments *a, struct hd_error *err)
 {
   struct barrier_study *study = context;
-  struct rep_book *book = &study->book;
+  struct barrier_book *book = &study->book;
   book->seeds = study->seeds ? study->seeds : a->quick ? 2 : 3;
   study->results =
-      (struct rep_results){.book = book,
-                           .panels = study->panels,
-                           .n_panels = rep_panels(study->panels, a->quick, study->only),
-                           .quick = a->quick};
+      (struct barrier_results){.book = book,
+                               .panels = study->panels,
+                               .n_panels = barrier_panels(study->panels, a->quick, study->only),
+                               .quick = a->quick};
   if (!study->results.n_panels)
     return hd_fail(err, HD_E_INPUT, "--only %s: there are fig12, fig13, fig14, fig15 and data",
                    study->only);
   for (uint32_t i = 0; i < study->results.n_panels; i++)
-    rep_panel_want(&study->panels[i], book);
-  return rep_run_scenarios(book, a, err);
+    barrier_panel_want(&study->panels[i], book);
+  return barrier_run_scenarios(book, a, err);
 }
 
 int main(int argc, char **argv)
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct barrier_study study = {.seeds = 0};
   static const struct study_judge *const judge[] = {
-      rep_judges_of_congestion, rep_judges_of_formulas, rep_judges_of_size, NULL};
+      barrier_judges_of_congestion, barrier_judges_of_formulas, barrier_judges_of_size, NULL};
   const struct study_program program = {
       .study = {.name = "barrier",
                 .command = "make reproduce-barrier",
@@ -90,9 +90,9 @@ int main(int argc, char **argv)
       .context = &study,
       .results = &study.results,
       .run = run,
-      .report = &rep_report,
+      .report = &barrier_report,
   };
   int code = study_main(&program, argc, argv);
-  rep_book_fini(&study.book);
+  barrier_book_fini(&study.book);
   return code;
 }

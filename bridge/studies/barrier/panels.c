@@ -11,31 +11,39 @@ enum { QUICK_SWITCHES = 400, QUICK_LOADED = 100 }; /* at most */
 
 /* ── curves and places ─────────────────────────────────────────────────────── */
 
-static const struct rep_curve of_size[] = {
-    {REP_ANY, REP_LATER, "ours, later"},       {REP_ANY, REP_FIRST, "ours, first"},
-    {REP_QUEUED, REP_LATER, "queued, later"},  {REP_QUEUED, REP_FIRST, "queued, first"},
-    {REP_SO_TREE, REP_LATER, "software tree"}, {REP_STAR, REP_LATER, "star"}};
-static const struct rep_curve of_congestion[] = {
-    {REP_ANY, REP_LATER, "ours, any"},       {REP_FIXED, REP_LATER, "ours, fixed"},
-    {REP_MOVING, REP_LATER, "ours, moving"}, {REP_QUEUED, REP_LATER, "queued"},
-    {REP_RESERVED, REP_LATER, "reserved"},   {REP_SO_TREE, REP_LATER, "software tree"}};
-static const struct rep_curve of_mesh_size[] = {
-    {REP_ANY, REP_LATER, "ours, later"},      {REP_ANY, REP_FIRST, "ours, first"},
-    {REP_QUEUED, REP_LATER, "queued, later"}, {REP_QUEUED, REP_FIRST, "queued, first"},
-    {REP_CS_TREE, REP_LATER, "CS tree"},      {REP_STAR, REP_LATER, "star"}};
-static const struct rep_curve of_mesh_congestion[] = {
-    {REP_ANY, REP_LATER, "ours, any"},       {REP_FIXED, REP_LATER, "ours, fixed"},
-    {REP_MOVING, REP_LATER, "ours, moving"}, {REP_QUEUED, REP_LATER, "queued"},
-    {REP_RESERVED, REP_LATER, "reserved"},   {REP_CS_TREE, REP_LATER, "CS tree"}};
-static const struct rep_curve of_data[] = {{REP_ANY, REP_LATER, "ours, any"},
-                                           {REP_FIXED, REP_LATER, "ours, fixed"},
-                                           {REP_MOVING, REP_LATER, "ours, moving"},
-                                           {REP_QUEUED, REP_LATER, "queued"},
-                                           {REP_RESERVED, REP_LATER, "reserved"}};
+static const struct barrier_curve of_size[] = {{BARRIER_ANY, BARRIER_LATER, "ours, later"},
+                                               {BARRIER_ANY, BARRIER_FIRST, "ours, first"},
+                                               {BARRIER_QUEUED, BARRIER_LATER, "queued, later"},
+                                               {BARRIER_QUEUED, BARRIER_FIRST, "queued, first"},
+                                               {BARRIER_SO_TREE, BARRIER_LATER, "software tree"},
+                                               {BARRIER_STAR, BARRIER_LATER, "star"}};
+static const struct barrier_curve of_congestion[] = {
+    {BARRIER_ANY, BARRIER_LATER, "ours, any"},
+    {BARRIER_FIXED, BARRIER_LATER, "ours, fixed"},
+    {BARRIER_MOVING, BARRIER_LATER, "ours, moving"},
+    {BARRIER_QUEUED, BARRIER_LATER, "queued"},
+    {BARRIER_RESERVED, BARRIER_LATER, "reserved"},
+    {BARRIER_SO_TREE, BARRIER_LATER, "software tree"}};
+static const struct barrier_curve of_mesh_size[] = {
+    {BARRIER_ANY, BARRIER_LATER, "ours, later"},
+    {BARRIER_ANY, BARRIER_FIRST, "ours, first"},
+    {BARRIER_QUEUED, BARRIER_LATER, "queued, later"},
+    {BARRIER_QUEUED, BARRIER_FIRST, "queued, first"},
+    {BARRIER_CS_TREE, BARRIER_LATER, "CS tree"},
+    {BARRIER_STAR, BARRIER_LATER, "star"}};
+static const struct barrier_curve of_mesh_congestion[] = {
+    {BARRIER_ANY, BARRIER_LATER, "ours, any"},       {BARRIER_FIXED, BARRIER_LATER, "ours, fixed"},
+    {BARRIER_MOVING, BARRIER_LATER, "ours, moving"}, {BARRIER_QUEUED, BARRIER_LATER, "queued"},
+    {BARRIER_RESERVED, BARRIER_LATER, "reserved"},   {BARRIER_CS_TREE, BARRIER_LATER, "CS tree"}};
+static const struct barrier_curve of_data[] = {{BARRIER_ANY, BARRIER_LATER, "ours, any"},
+                                               {BARRIER_FIXED, BARRIER_LATER, "ours, fixed"},
+                                               {BARRIER_MOVING, BARRIER_LATER, "ours, moving"},
+                                               {BARRIER_QUEUED, BARRIER_LATER, "queued"},
+                                               {BARRIER_RESERVED, BARRIER_LATER, "reserved"}};
 
 /* Each kind of switch has to be built. */
-static const struct rep_curve of_rtl[] = {{REP_ANY, REP_LATER, "ours, any"},
-                                          {REP_FIXED, REP_LATER, "ours, fixed"}};
+static const struct barrier_curve of_rtl[] = {{BARRIER_ANY, BARRIER_LATER, "ours, any"},
+                                              {BARRIER_FIXED, BARRIER_LATER, "ours, fixed"}};
 
 static const uint32_t members_300[] = {10, 30, 60, 120, 180, 240, 270, 300};
 static const uint32_t members_1200[] = {40, 120, 240, 480, 600, 720, 840, 1020, 1200};
@@ -51,7 +59,7 @@ static const uint32_t rtl_loads[] = {20};
 /* ── panels ────────────────────────────────────────────────────────────────── */
 
 struct draft {
-  struct rep_panel panel; /* without xs */
+  struct barrier_panel panel; /* without xs */
   const uint32_t *xs;
   size_t n_xs;
 };
@@ -64,35 +72,35 @@ static const struct draft drafts[] = {
       .name = "a",
       .title = "300 switches, start-up 100",
       .base = {.switches = 300, .startup = 100},
-      .axis = REP_BY_MEMBERS,
+      .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_300)},
     {{.figure = "fig12",
       .name = "b",
       .title = "300 switches, start-up 1000",
       .base = {.switches = 300, .startup = 1000},
-      .axis = REP_BY_MEMBERS,
+      .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_300)},
     {{.figure = "fig12",
       .name = "c",
       .title = "1200 switches, start-up 100",
       .base = {.switches = 1200, .startup = 100},
-      .axis = REP_BY_MEMBERS,
+      .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_1200)},
     {{.figure = "fig12",
       .name = "d",
       .title = "1200 switches, start-up 1000",
       .base = {.switches = 1200, .startup = 1000},
-      .axis = REP_BY_MEMBERS,
+      .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_1200)},
     {{.figure = "fig13",
       .name = "a",
       .title = "60 of 300 members, 30 congested",
       .base = {.switches = 300, .startup = 100, .members = 60, .congested = 30},
-      .axis = REP_BY_CONGESTION,
+      .axis = BARRIER_BY_CONGESTION,
       .logarithmic_x = true,
       CURVES(of_congestion)},
      PLACES(durations)},
@@ -100,7 +108,7 @@ static const struct draft drafts[] = {
       .name = "b",
       .title = "255 of 300 members, 128 congested",
       .base = {.switches = 300, .startup = 100, .members = 255, .congested = 128},
-      .axis = REP_BY_CONGESTION,
+      .axis = BARRIER_BY_CONGESTION,
       .logarithmic_x = true,
       CURVES(of_congestion)},
      PLACES(durations)},
@@ -108,59 +116,65 @@ static const struct draft drafts[] = {
       .name = "c",
       .title = "60 of 300 members, congested for 1000 cycles",
       .base = {.switches = 300, .startup = 100, .members = 60, .congestion = 1000},
-      .axis = REP_BY_CONGESTED,
+      .axis = BARRIER_BY_CONGESTED,
       CURVES(of_congestion)},
      PLACES(congested_60)},
     {{.figure = "fig13",
       .name = "d",
       .title = "255 of 300 members, congested for 1000 cycles",
       .base = {.switches = 300, .startup = 100, .members = 255, .congestion = 1000},
-      .axis = REP_BY_CONGESTED,
+      .axis = BARRIER_BY_CONGESTED,
       CURVES(of_congestion)},
      PLACES(congested_255)},
     {{.figure = "fig14",
       .name = "a",
       .title = "10x10 mesh, start-up 100",
-      .base = {.network = REP_MESH, .switches = 100, .startup = 100},
-      .axis = REP_BY_MEMBERS,
+      .base = {.network = BARRIER_MESH, .switches = 100, .startup = 100},
+      .axis = BARRIER_BY_MEMBERS,
       CURVES(of_mesh_size)},
      PLACES(members_100)},
     {{.figure = "fig14",
       .name = "b",
       .title = "10x10 mesh, start-up 1000",
-      .base = {.network = REP_MESH, .switches = 100, .startup = 1000},
-      .axis = REP_BY_MEMBERS,
+      .base = {.network = BARRIER_MESH, .switches = 100, .startup = 1000},
+      .axis = BARRIER_BY_MEMBERS,
       CURVES(of_mesh_size)},
      PLACES(members_100)},
     {{.figure = "fig14",
       .name = "c",
       .title = "20x20 mesh, start-up 100",
-      .base = {.network = REP_MESH, .switches = 400, .startup = 100},
-      .axis = REP_BY_MEMBERS,
+      .base = {.network = BARRIER_MESH, .switches = 400, .startup = 100},
+      .axis = BARRIER_BY_MEMBERS,
       CURVES(of_mesh_size)},
      PLACES(members_400)},
     {{.figure = "fig14",
       .name = "d",
       .title = "20x20 mesh, start-up 1000",
-      .base = {.network = REP_MESH, .switches = 400, .startup = 1000},
-      .axis = REP_BY_MEMBERS,
+      .base = {.network = BARRIER_MESH, .switches = 400, .startup = 1000},
+      .axis = BARRIER_BY_MEMBERS,
       CURVES(of_mesh_size)},
      PLACES(members_400)},
     {{.figure = "fig15",
       .name = "a",
       .title = "20 of 400 members, 10 congested",
-      .base =
-          {.network = REP_MESH, .switches = 400, .startup = 100, .members = 20, .congested = 10},
-      .axis = REP_BY_CONGESTION,
+      .base = {.network = BARRIER_MESH,
+               .switches = 400,
+               .startup = 100,
+               .members = 20,
+               .congested = 10},
+      .axis = BARRIER_BY_CONGESTION,
       .logarithmic_x = true,
       CURVES(of_mesh_congestion)},
      PLACES(durations)},
     {{.figure = "fig15",
       .name = "b",
       .title = "200 of 400 members, 100 congested",
-      .base =
-          {.network = REP_MESH, .switches = 400, .startup = 100, .members = 200, .congested = 100},
-      .axis = REP_BY_CONGESTION,
+      .base = {.network = BARRIER_MESH,
+               .switches = 400,
+               .startup = 100,
+               .members = 200,
+               .congested = 100},
+      .axis = BARRIER_BY_CONGESTION,
       .logarithmic_x = true,
       CURVES(of_mesh_congestion)},
      PLACES(durations)},
@@ -168,38 +182,39 @@ static const struct draft drafts[] = {
       .name = "a",
       .title = "300 switches, 60 members",
       .base = {.switches = 300, .startup = 100, .members = 60, .flits = 32},
-      .axis = REP_BY_LOAD,
+      .axis = BARRIER_BY_LOAD,
       CURVES(of_data)},
      PLACES(loads)},
     {{.figure = "data",
       .name = "b",
       .title = "10x10 mesh, all members",
-      .base = {.network = REP_MESH, .switches = 100, .startup = 100, .members = 100, .flits = 32},
-      .axis = REP_BY_LOAD,
+      .base =
+          {.network = BARRIER_MESH, .switches = 100, .startup = 100, .members = 100, .flits = 32},
+      .axis = BARRIER_BY_LOAD,
       CURVES(of_data)},
      PLACES(mesh_loads)},
     {{.figure = "data",
       .name = "c",
       .title = "RTL: 300 switches, 60 members",
       .base = {.switches = 300, .startup = 100, .members = 60, .flits = 32, .rtl = 1},
-      .axis = REP_BY_LOAD,
+      .axis = BARRIER_BY_LOAD,
       CURVES(of_rtl)},
      PLACES(rtl_loads)}};
 
-const char *rep_axis_text(enum rep_axis axis)
+const char *barrier_axis_text(enum barrier_axis axis)
 {
   static const char *const texts[] = {"members", "congestion (cycles)", "congested members",
                                       "data load (flits/node/cycle)"};
   return texts[axis];
 }
 
-double rep_axis_value(const struct rep_panel *panel, uint32_t x)
+double barrier_axis_value(const struct barrier_panel *panel, uint32_t x)
 {
-  return panel->axis == REP_BY_LOAD ? x / 1000.0 : x;
+  return panel->axis == BARRIER_BY_LOAD ? x / 1000.0 : x;
 }
 
 /* All places, or the first, the middle and the last one. */
-static void place(struct rep_panel *panel, const struct draft *draft, bool quick)
+static void place(struct barrier_panel *panel, const struct draft *draft, bool quick)
 {
   if (quick && draft->n_xs > 3) {
     panel->xs[panel->n_xs++] = draft->xs[0];
@@ -211,11 +226,12 @@ static void place(struct rep_panel *panel, const struct draft *draft, bool quick
     panel->xs[panel->n_xs++] = draft->xs[i];
 }
 
-uint32_t rep_panels(struct rep_panel panels[REP_MAX_PANELS], bool quick, const char *only)
+uint32_t barrier_panels(struct barrier_panel panels[BARRIER_MAX_PANELS], bool quick,
+                        const char *only)
 {
   uint32_t n = 0;
   for (size_t i = 0; i < sizeof drafts / sizeof *drafts; i++) {
-    const struct rep_config *base = &drafts[i].panel.base;
+    const struct barrier_config *base = &drafts[i].panel.base;
     if (quick && (base->switches > (base->flits ? QUICK_LOADED : QUICK_SWITCHES) || base->rtl))
       continue;
     if (only && strcmp(only, drafts[i].panel.figure))
@@ -226,23 +242,23 @@ uint32_t rep_panels(struct rep_panel panels[REP_MAX_PANELS], bool quick, const c
   return n;
 }
 
-struct rep_config rep_panel_config(const struct rep_panel *panel, enum rep_scheme scheme,
-                                   uint32_t x)
+struct barrier_config barrier_panel_config(const struct barrier_panel *panel,
+                                           enum barrier_scheme scheme, uint32_t x)
 {
-  struct rep_config c = panel->base;
+  struct barrier_config c = panel->base;
   c.scheme = scheme;
-  c.rounds = rep_scheme_in_network(scheme) ? NETWORK_ROUNDS : SOFTWARE_ROUNDS;
+  c.rounds = barrier_scheme_in_network(scheme) ? NETWORK_ROUNDS : SOFTWARE_ROUNDS;
   switch (panel->axis) {
-  case REP_BY_MEMBERS:
+  case BARRIER_BY_MEMBERS:
     c.members = x;
     break;
-  case REP_BY_CONGESTION:
+  case BARRIER_BY_CONGESTION:
     c.congestion = x;
     break;
-  case REP_BY_CONGESTED:
+  case BARRIER_BY_CONGESTED:
     c.congested = x;
     break;
-  case REP_BY_LOAD:
+  case BARRIER_BY_LOAD:
     c.load_permille = x;
     c.rounds = LOADED_ROUNDS;
     break;
@@ -250,11 +266,12 @@ struct rep_config rep_panel_config(const struct rep_panel *panel, enum rep_schem
   return c;
 }
 
-void rep_panel_want(const struct rep_panel *panel, struct rep_book *book)
+void barrier_panel_want(const struct barrier_panel *panel, struct barrier_book *book)
 {
   for (uint32_t i = 0; i < panel->n_curves; i++)
     for (uint32_t j = 0; j < panel->n_xs; j++) {
-      struct rep_config config = rep_panel_config(panel, panel->curves[i].scheme, panel->xs[j]);
-      rep_book_want(book, &config);
+      struct barrier_config config =
+          barrier_panel_config(panel, panel->curves[i].scheme, panel->xs[j]);
+      barrier_book_want(book, &config);
     }
 }

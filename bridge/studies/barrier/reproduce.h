@@ -20,26 +20,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REP_MAX_SEEDS = 8, REP_MAX_XS = 16, REP_MAX_PANELS = 24 };
+enum { BARRIER_MAX_SEEDS = 8, BARRIER_MAX_XS = 16, BARRIER_MAX_PANELS = 24 };
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
-enum rep_scheme {
-  REP_ANY,      /* the paper's first switch, Fig. 7 */
-  REP_FIXED,    /* its second, Fig. 9 */
-  REP_MOVING,   /* its third, Fig. 10 */
-  REP_QUEUED,   /* barrier unit without preemption: [4], with the tree built as ours is */
-  REP_RESERVED, /* a virtual channel for barrier messages alone */
-  REP_STAR,     /* the rest is endpoint software on the plain switch: star */
-  REP_SO_TREE,  /* switch-based ordering tree, [4] and [11] */
-  REP_CS_TREE,  /* collective synchronization tree on meshes, [5] */
-  REP_SCHEMES
+enum barrier_scheme {
+  BARRIER_ANY,      /* the paper's first switch, Fig. 7 */
+  BARRIER_FIXED,    /* its second, Fig. 9 */
+  BARRIER_MOVING,   /* its third, Fig. 10 */
+  BARRIER_QUEUED,   /* barrier unit without preemption: [4], with the tree built as ours is */
+  BARRIER_RESERVED, /* a virtual channel for barrier messages alone */
+  BARRIER_STAR,     /* the rest is endpoint software on the plain switch: star */
+  BARRIER_SO_TREE,  /* switch-based ordering tree, [4] and [11] */
+  BARRIER_CS_TREE,  /* collective synchronization tree on meshes, [5] */
+  BARRIER_SCHEMES
 };
 
-enum rep_network { REP_IRREGULAR, REP_MESH };
+enum barrier_network { BARRIER_IRREGULAR, BARRIER_MESH };
 
 /** Everything that a scenario depends on but the seed. No padding: compared as bytes. */
-struct rep_config {
+struct barrier_config {
   uint32_t scheme, network;
   uint32_t switches; /* a mesh has a square number */
   uint32_t members, startup;
@@ -49,15 +49,15 @@ struct rep_config {
   uint32_t rtl;                   /* in lockstep on Verilator, not the model alone */
 };
 
-const char *rep_scheme_name(uint32_t scheme);
+const char *barrier_scheme_name(uint32_t scheme);
 /** Barriers are done by the switches. */
-bool rep_scheme_in_network(uint32_t scheme);
+bool barrier_scheme_in_network(uint32_t scheme);
 /** The scenario file's text. */
-void rep_scenario(const struct rep_config *config, uint32_t seed, struct hd_text *text);
+void barrier_scenario(const struct barrier_config *config, uint32_t seed, struct hd_text *text);
 
 /* ── all runs ──────────────────────────────────────────────────────────────── */
 
-struct rep_outcome {
+struct barrier_outcome {
   bool done;     /* carried out, now or in an earlier call */
   bool finished; /* all rounds were over in time */
   double first;  /* cycles of the first round */
@@ -66,110 +66,118 @@ struct rep_outcome {
   char key[17];  /* KEY.yaml is its scenario */
 };
 
-struct rep_cell {
-  struct rep_config config;
-  struct rep_outcome outcomes[REP_MAX_SEEDS];
+struct barrier_cell {
+  struct barrier_config config;
+  struct barrier_outcome outcomes[BARRIER_MAX_SEEDS];
 };
 
-struct rep_book {
-  struct rep_cell *cells; /* owned */
+struct barrier_book {
+  struct barrier_cell *cells; /* owned */
   uint32_t n, seeds;
   size_t capacity;
 };
 
 /** Notes that these runs are wanted. */
-void rep_book_want(struct rep_book *book, const struct rep_config *config);
+void barrier_book_want(struct barrier_book *book, const struct barrier_config *config);
 /** NULL: nobody wants it. */
-struct rep_cell *rep_book_find(const struct rep_book *book, const struct rep_config *config);
-void rep_book_fini(struct rep_book *book);
+struct barrier_cell *barrier_book_find(const struct barrier_book *book,
+                                       const struct barrier_config *config);
+void barrier_book_fini(struct barrier_book *book);
 
-enum rep_measure { REP_FIRST, REP_LATER, REP_MOST };
+enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST };
 
 /** Over the seeds; cycles. */
-struct rep_value {
+struct barrier_value {
   uint32_t n;       /* runs that came to an end; 0: the rest means nothing */
   uint32_t endless; /* runs that did not within their cycles */
   double mean, least, most;
 };
-struct rep_value rep_book_value(const struct rep_book *book, const struct rep_config *config,
-                                enum rep_measure measure);
+struct barrier_value barrier_book_value(const struct barrier_book *book,
+                                        const struct barrier_config *config,
+                                        enum barrier_measure measure);
 
 /** Runs the scenarios that have no result yet; says on stderr how far it is. HD_E_INTERRUPTED, HD_E_IO, and
  *  HD_E_TOOL where a run ended as no run should. What is done is in the book in any case. */
-int rep_run_scenarios(struct rep_book *book, const struct study_arguments *how,
-                      struct hd_error *err);
+int barrier_run_scenarios(struct barrier_book *book, const struct study_arguments *how,
+                          struct hd_error *err);
 
 /* ── figures ───────────────────────────────────────────────────────────────── */
 
-enum rep_axis { REP_BY_MEMBERS, REP_BY_CONGESTION, REP_BY_CONGESTED, REP_BY_LOAD };
+enum barrier_axis {
+  BARRIER_BY_MEMBERS,
+  BARRIER_BY_CONGESTION,
+  BARRIER_BY_CONGESTED,
+  BARRIER_BY_LOAD
+};
 /** Text at the axis, and its column's name in tables. */
-const char *rep_axis_text(enum rep_axis axis);
+const char *barrier_axis_text(enum barrier_axis axis);
 
-struct rep_curve {
-  enum rep_scheme scheme;
-  enum rep_measure measure;
+struct barrier_curve {
+  enum barrier_scheme scheme;
+  enum barrier_measure measure;
   const char *label;
 };
 
-struct rep_panel {
+struct barrier_panel {
   const char *figure, *name, *title; /* "fig12", "a" */
-  struct rep_config base;            /* what no curve and no axis says */
-  enum rep_axis axis;
+  struct barrier_config base;        /* what no curve and no axis says */
+  enum barrier_axis axis;
   bool logarithmic_x;
-  uint32_t n_xs, xs[REP_MAX_XS];
-  const struct rep_curve *curves;
+  uint32_t n_xs, xs[BARRIER_MAX_XS];
+  const struct barrier_curve *curves;
   uint32_t n_curves;
 };
 
 /** Makes the panels, of one figure or (only is NULL) of all; quick: each with its first, middle and
  *  last x alone, and without the largest networks and RTL. Returns how many. */
-uint32_t rep_panels(struct rep_panel panels[REP_MAX_PANELS], bool quick, const char *only);
-struct rep_config rep_panel_config(const struct rep_panel *panel, enum rep_scheme scheme,
-                                   uint32_t x);
-void rep_panel_want(const struct rep_panel *panel, struct rep_book *book);
+uint32_t barrier_panels(struct barrier_panel panels[BARRIER_MAX_PANELS], bool quick,
+                        const char *only);
+struct barrier_config barrier_panel_config(const struct barrier_panel *panel,
+                                           enum barrier_scheme scheme, uint32_t x);
+void barrier_panel_want(const struct barrier_panel *panel, struct barrier_book *book);
 /** A place on the axis in the axis' unit. */
-double rep_axis_value(const struct rep_panel *panel, uint32_t x);
+double barrier_axis_value(const struct barrier_panel *panel, uint32_t x);
 
 /* ── the paper's formulas, Fig. 11 ─────────────────────────────────────────── */
 
-enum { REP_ANALYTIC_CASES = 4 };
-struct rep_analytic_panel {
+enum { BARRIER_ANALYTIC_CASES = 4 };
+struct barrier_analytic_panel {
   const char *name;
   double levels;
 };
-extern const struct rep_analytic_panel rep_analytic_panels[2];
-enum { REP_DELTAS = 21 };
-/** The congestion at place i < REP_DELTAS of the axis, cycles. */
-double rep_analytic_delta(uint32_t i);
+extern const struct barrier_analytic_panel barrier_analytic_panels[2];
+enum { BARRIER_DELTAS = 21 };
+/** The congestion at place i < BARRIER_DELTAS of the axis, cycles. */
+double barrier_analytic_delta(uint32_t i);
 /** Cycles by formula 1 … 4 as printed, or with the distribution counted once. */
-double rep_analytic(double levels, double preempt, double delta, int formula, bool once);
+double barrier_analytic(double levels, double preempt, double delta, int formula, bool once);
 
 /* ── Theorem 2 ─────────────────────────────────────────────────────────────── */
 
 /** Hops between the center's switch and the one that is farthest from it in the tree of a group of
  *  all nodes. HD_E_INPUT. */
-int rep_distance(const struct rep_config *config, uint32_t seed, uint32_t *distance,
-                 struct hd_error *err);
+int barrier_distance(const struct barrier_config *config, uint32_t seed, uint32_t *distance,
+                     struct hd_error *err);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
-struct rep_results {
-  const struct rep_book *book;
-  const struct rep_panel *panels;
+struct barrier_results {
+  const struct barrier_book *book;
+  const struct barrier_panel *panels;
   uint32_t n_panels;
   bool quick;
 };
 
-extern const struct study_judge rep_judges_of_congestion[], rep_judges_of_formulas[],
-    rep_judges_of_size[];
+extern const struct study_judge barrier_judges_of_congestion[], barrier_judges_of_formulas[],
+    barrier_judges_of_size[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** FIGURE.csv and FIGURE.gp of each figure in `directory`. */
-int rep_write_figures(const void *results, const char *directory, struct hd_error *err);
+int barrier_write_figures(const void *results, const char *directory, struct hd_error *err);
 /** The report, with the figures as sections. */
-extern const struct study_report rep_report;
+extern const struct study_report barrier_report;
 /** The figures' points, for report.json. */
-struct json_t *rep_json(const void *results);
+struct json_t *barrier_json(const void *results);
 
 #endif

@@ -12,17 +12,17 @@
 static const char kind[] = "reproduce";
 
 struct carrier {
-  struct rep_book *book;
+  struct barrier_book *book;
   const struct study_arguments *how;
 };
 
 /* Every point first, then more seeds. */
-static const struct rep_config *config_at(const struct carrier *c, size_t run)
+static const struct barrier_config *config_at(const struct carrier *c, size_t run)
 {
   return &c->book->cells[run % c->book->n].config;
 }
 
-static struct rep_outcome *outcome_at(const struct carrier *c, size_t run)
+static struct barrier_outcome *outcome_at(const struct carrier *c, size_t run)
 {
   return &c->book->cells[run % c->book->n].outcomes[run / c->book->n];
 }
@@ -30,13 +30,13 @@ static struct rep_outcome *outcome_at(const struct carrier *c, size_t run)
 static void scenario_at(void *context, size_t run, struct hd_text *text)
 {
   const struct carrier *c = context;
-  rep_scenario(config_at(c, run), (uint32_t)(run / c->book->n + 1), text);
+  barrier_scenario(config_at(c, run), (uint32_t)(run / c->book->n + 1), text);
 }
 
 /* How long a run takes, roughly, in any unit: for the time left. RTL has to be built. */
 static double work_at(void *context, size_t run)
 {
-  const struct rep_config *k = config_at(context, run);
+  const struct barrier_config *k = config_at(context, run);
   double network = (double)k->switches * k->switches;
   return network * (k->load_permille ? 10 : 1) * (k->rtl ? 50 : 1);
 }
@@ -89,7 +89,7 @@ static int ended(void *context, size_t run, const struct hd_task_outcome *outcom
                  struct hd_error *err)
 {
   struct carrier *c = context;
-  struct rep_outcome *o = outcome_at(c, run);
+  struct barrier_outcome *o = outcome_at(c, run);
   (void)err;
   o->done = true;
   o->finished = outcome->status == HD_OK;
@@ -99,8 +99,8 @@ static int ended(void *context, size_t run, const struct hd_task_outcome *outcom
   return HD_OK;
 }
 
-int rep_run_scenarios(struct rep_book *book, const struct study_arguments *how,
-                      struct hd_error *err)
+int barrier_run_scenarios(struct barrier_book *book, const struct study_arguments *how,
+                          struct hd_error *err)
 {
   struct carrier c = {.book = book, .how = how};
   const struct study_tasks tasks = {.kind = kind,

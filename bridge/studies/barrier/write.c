@@ -22,25 +22,25 @@ static void begin(struct hd_text *gp, const char *figure, uint32_t panels)
 
 enum { LEAST_PREEMPT = 6, MOST_PREEMPT = 10 };
 
-static void analytic_plot(struct hd_text *gp, const struct rep_analytic_panel *panel)
+static void analytic_plot(struct hd_text *gp, const struct barrier_analytic_panel *panel)
 {
   hd_text_add(gp, "$a << EOD\n");
-  for (uint32_t i = 0; i < REP_DELTAS; i++) {
-    hd_text_add(gp, "%g", rep_analytic_delta(i));
-    for (int column = 0; column < 2 * REP_ANALYTIC_CASES; column++)
+  for (uint32_t i = 0; i < BARRIER_DELTAS; i++) {
+    hd_text_add(gp, "%g", barrier_analytic_delta(i));
+    for (int column = 0; column < 2 * BARRIER_ANALYTIC_CASES; column++)
       hd_text_add(gp, " %.3f",
-                  rep_analytic(panel->levels, MOST_PREEMPT, rep_analytic_delta(i), 1 + column / 2,
-                               column % 2));
+                  barrier_analytic(panel->levels, MOST_PREEMPT, barrier_analytic_delta(i),
+                                   1 + column / 2, column % 2));
     hd_text_add(gp, "\n");
   }
   hd_text_add(gp, "EOD\nset title '(%s) L = %g, T_p = %d'\nset xlabel 'Delta, cycles'\nplot",
               panel->name, panel->levels, MOST_PREEMPT);
-  for (int f = 1; f <= REP_ANALYTIC_CASES; f++)
+  for (int f = 1; f <= BARRIER_ANALYTIC_CASES; f++)
     hd_text_add(gp,
                 " $a using 1:%d with lines lc %d title '%s, as printed',"
                 " $a using 1:%d with lines lc %d dt 2 title '%s, counted once'%s",
                 2 * f, f, formula_names[f], 2 * f + 1, f, formula_names[f],
-                f < REP_ANALYTIC_CASES ? "," : "\n");
+                f < BARRIER_ANALYTIC_CASES ? "," : "\n");
 }
 
 static int write_analytic(const char *directory, struct hd_error *err)
@@ -49,16 +49,16 @@ static int write_analytic(const char *directory, struct hd_error *err)
   hd_text_add(&csv, "panel,levels,preempt_cycles,delta_cycles,scheme,printed_cycles,once_cycles\n");
   begin(&gp, "fig11", 2);
   for (uint32_t p = 0; p < 2; p++) {
-    const struct rep_analytic_panel *panel = &rep_analytic_panels[p];
+    const struct barrier_analytic_panel *panel = &barrier_analytic_panels[p];
     analytic_plot(&gp, panel);
     for (int preempt = LEAST_PREEMPT; preempt <= MOST_PREEMPT; preempt++)
-      for (uint32_t i = 0; i < REP_DELTAS; i++)
-        for (int f = 1; f <= REP_ANALYTIC_CASES; f++) {
-          double delta = rep_analytic_delta(i);
+      for (uint32_t i = 0; i < BARRIER_DELTAS; i++)
+        for (int f = 1; f <= BARRIER_ANALYTIC_CASES; f++) {
+          double delta = barrier_analytic_delta(i);
           hd_text_add(&csv, "%s,%g,%d,%g,%s,%.3f,%.3f\n", panel->name, panel->levels, preempt,
                       delta, formula_names[f],
-                      rep_analytic(panel->levels, preempt, delta, f, false),
-                      rep_analytic(panel->levels, preempt, delta, f, true));
+                      barrier_analytic(panel->levels, preempt, delta, f, false),
+                      barrier_analytic(panel->levels, preempt, delta, f, true));
         }
   }
   return study_figure_end(directory, "fig11", &csv, &gp, err);
@@ -66,17 +66,18 @@ static int write_analytic(const char *directory, struct hd_error *err)
 
 /* ── simulated figures ─────────────────────────────────────────────────────── */
 
-static void panel_csv(const struct rep_results *r, const struct rep_panel *p, struct hd_text *csv)
+static void panel_csv(const struct barrier_results *r, const struct barrier_panel *p,
+                      struct hd_text *csv)
 {
   for (uint32_t c = 0; c < p->n_curves; c++)
     for (uint32_t i = 0; i < p->n_xs; i++) {
-      struct rep_config k = rep_panel_config(p, p->curves[c].scheme, p->xs[i]);
-      struct rep_value v = rep_book_value(r->book, &k, p->curves[c].measure);
-      const struct rep_cell *cell = rep_book_find(r->book, &k);
+      struct barrier_config k = barrier_panel_config(p, p->curves[c].scheme, p->xs[i]);
+      struct barrier_value v = barrier_book_value(r->book, &k, p->curves[c].measure);
+      const struct barrier_cell *cell = barrier_book_find(r->book, &k);
       hd_text_add(csv,
                   "%s,%s,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32
                   ",%.3f,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32,
-                  p->name, rep_scheme_name(k.scheme), measure_names[p->curves[c].measure],
+                  p->name, barrier_scheme_name(k.scheme), measure_names[p->curves[c].measure],
                   k.switches, k.startup, k.members, k.congested, k.congestion,
                   k.load_permille / 1000.0, k.rounds, cell ? cell->outcomes[0].key : "", v.n,
                   v.endless);
@@ -88,16 +89,17 @@ static void panel_csv(const struct rep_results *r, const struct rep_panel *p, st
 }
 
 /* Its points as a data block; false: there is none. */
-static bool curve_plot(const struct rep_results *r, const struct rep_panel *p, uint32_t c,
+static bool curve_plot(const struct barrier_results *r, const struct barrier_panel *p, uint32_t c,
                        struct hd_text *gp)
 {
   bool any = false;
   hd_text_add(gp, "$%s%" PRIu32 " << EOD\n", p->name, c);
   for (uint32_t i = 0; i < p->n_xs; i++) {
-    struct rep_config k = rep_panel_config(p, p->curves[c].scheme, p->xs[i]);
-    struct rep_value v = rep_book_value(r->book, &k, p->curves[c].measure);
+    struct barrier_config k = barrier_panel_config(p, p->curves[c].scheme, p->xs[i]);
+    struct barrier_value v = barrier_book_value(r->book, &k, p->curves[c].measure);
     if (v.n)
-      hd_text_add(gp, "%g %.3f %.3f %.3f\n", rep_axis_value(p, p->xs[i]), v.mean, v.least, v.most);
+      hd_text_add(gp, "%g %.3f %.3f %.3f\n", barrier_axis_value(p, p->xs[i]), v.mean, v.least,
+                  v.most);
     any = any || v.n;
   }
   hd_text_add(gp, "EOD\n");
@@ -105,7 +107,8 @@ static bool curve_plot(const struct rep_results *r, const struct rep_panel *p, u
 }
 
 /* Every second curve is dashed: where two lie on each other both are seen. */
-static void panel_plot(const struct rep_results *r, const struct rep_panel *p, struct hd_text *gp)
+static void panel_plot(const struct barrier_results *r, const struct barrier_panel *p,
+                       struct hd_text *gp)
 {
   struct hd_text plot = {0};
   for (uint32_t c = 0; c < p->n_curves; c++)
@@ -116,14 +119,14 @@ static void panel_plot(const struct rep_results *r, const struct rep_panel *p, s
                   plot.length ? "," : "", p->name, c, c + 1, c + 4, c % 2 ? 2 : 1,
                   p->curves[c].label);
   hd_text_add(gp, "set title '(%s) %s'\nset xlabel '%s'\n%s logscale x\nplot%s\n", p->name,
-              p->title, rep_axis_text(p->axis), p->logarithmic_x ? "set" : "unset",
+              p->title, barrier_axis_text(p->axis), p->logarithmic_x ? "set" : "unset",
               plot.length ? hd_text_chars(&plot) : " [1:2] [1:2] NaN title 'not measured'");
   hd_text_fini(&plot);
 }
 
-int rep_write_figures(const void *results, const char *directory, struct hd_error *err)
+int barrier_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
-  const struct rep_results *r = results;
+  const struct barrier_results *r = results;
   int status = write_analytic(directory, err);
   for (uint32_t i = 0; i < r->n_panels;) { /* without gnuplot the numbers are there all the same */
     const char *figure = r->panels[i].figure;

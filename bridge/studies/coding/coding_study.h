@@ -16,25 +16,25 @@
 
 #include "../../../sw/coding/coding.h"
 
-enum cs_sources { CS_ALL_NODES, CS_SPREAD, CS_TOGETHER };
+enum coding_sources { CODING_ALL_NODES, CODING_SPREAD, CODING_TOGETHER };
 
 /** A k-ary 2-mesh or 2-torus, and how all its nodes get every datum. All members are 32 bits wide, so that two of them
  *  are compared as bytes. */
-struct cs_config {
+struct coding_config {
   uint32_t k, torus, scheme, multicast;
   uint32_t group[2], inner[2]; /* 0: none */
-  uint32_t sources, placed;    /* how many, unless all (enum cs_sources) */
+  uint32_t sources, placed;    /* how many, unless all (enum coding_sources) */
 };
 
-struct cs_plan {
-  struct cs_config config;
+struct coding_plan {
+  struct coding_config config;
   bool done, counted; /* counted: send by send, too */
   struct hd_coding_hops formula, count;
 };
 
 /** How a plan is carried out. */
-struct cs_run_config {
-  struct cs_config plan;
+struct coding_run_config {
+  struct coding_config plan;
   uint32_t flits, sequential;
   uint32_t software;       /* the program encodes, */
   uint32_t restores;       /* or decodes */
@@ -45,8 +45,8 @@ struct cs_run_config {
   uint32_t model;          /* on the model alone */
 };
 
-struct cs_run {
-  struct cs_run_config config;
+struct coding_run {
+  struct coding_run_config config;
   bool done;
   uint64_t cycles;    /* until the last node has the last datum */
   uint64_t flit_hops; /* that switches counted */
@@ -54,9 +54,9 @@ struct cs_run {
   char key[17];       /* KEY.yaml is its scenario */
 };
 
-struct cs_results {
-  struct cs_plan *plans; /* owned */
-  struct cs_run *runs;   /* owned */
+struct coding_results {
+  struct coding_plan *plans; /* owned */
+  struct coding_run *runs;   /* owned */
   size_t n_plans, plans_capacity, n_runs, runs_capacity;
   bool quick, no_runs;
 };
@@ -64,49 +64,54 @@ struct cs_results {
 /* ── plans ─────────────────────────────────────────────────────────────────── */
 
 /** FLAT. */
-struct cs_config cs_flat(uint32_t k, enum hd_coding_multicast multicast);
+struct coding_config coding_flat(uint32_t k, enum hd_coding_multicast multicast);
 /** Groups of `members`, a power of 2, as square as they can be (Section 4.3), the longer side in dimension 0. */
-struct cs_config cs_grouped(uint32_t k, enum hd_coding_scheme scheme,
-                            enum hd_coding_multicast multicast, uint32_t members);
+struct coding_config coding_grouped(uint32_t k, enum hd_coding_scheme scheme,
+                                    enum hd_coding_multicast multicast, uint32_t members);
 /** All plans that the statements and figures need, counted. The errors are study_run's. */
-int cs_count_plans(struct cs_results *results, const struct study_arguments *how,
-                   struct hd_error *err);
+int coding_count_plans(struct coding_results *results, const struct study_arguments *how,
+                       struct hd_error *err);
 /** A plan's hops, as `counted` says. False: it is not done. */
-bool cs_hops(const struct cs_results *results, const struct cs_config *config,
-             enum hd_coding_counted counted, double *hops);
+bool coding_hops(const struct coding_results *results, const struct coding_config *config,
+                 enum hd_coding_counted counted, double *hops);
 /** The fewest among groups of 2 to half of the nodes; *members of the best group, may be NULL. */
-bool cs_best(const struct cs_results *results, uint32_t k, enum hd_coding_scheme scheme,
-             enum hd_coding_multicast multicast, bool torus, double *hops, uint32_t *members);
+bool coding_best(const struct coding_results *results, uint32_t k, enum hd_coding_scheme scheme,
+                 enum hd_coding_multicast multicast, bool torus, double *hops, uint32_t *members);
 /** Percent of the hops without groups that the best group saves. */
-bool cs_saved(const struct cs_results *results, uint32_t k, enum hd_coding_multicast multicast,
-              bool torus, double *percent);
+bool coding_saved(const struct coding_results *results, uint32_t k,
+                  enum hd_coding_multicast multicast, bool torus, double *percent);
 /** The recursive form, all-at-once, with the fewest hops; *config may be NULL. */
-bool cs_best_recursive(const struct cs_results *results, uint32_t k, double *hops,
-                       struct cs_config *config);
-const struct cs_plan *cs_find_plan(const struct cs_results *results,
-                                   const struct cs_config *config);
+bool coding_best_recursive(const struct coding_results *results, uint32_t k, double *hops,
+                           struct coding_config *config);
+const struct coding_plan *coding_find_plan(const struct coding_results *results,
+                                           const struct coding_config *config);
 
-enum { CS_SMALLEST = 4, CS_LARGEST = 256, CS_LARGEST_TREE = 64, CS_LARGEST_RUN = 32 };
+enum {
+  CODING_SMALLEST = 4,
+  CODING_LARGEST = 256,
+  CODING_LARGEST_TREE = 64,
+  CODING_LARGEST_RUN = 32
+};
 /** Groups of the paper's best size, 32, or half of the nodes where these are fewer. */
-uint32_t cs_paper_members(uint32_t k);
+uint32_t coding_paper_members(uint32_t k);
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
 
 /** One flit, encoded by coders with the paper's one cycle. */
-struct cs_run_config cs_run_of(struct cs_config plan, bool sequential);
-/** Runs of Fig. 9, with groups as in cs_paper_members; of Fig. 18; and of Fig. 19, where both forms decode in software. */
-struct cs_run_config cs_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme);
-struct cs_run_config cs_sources_run(uint32_t sources, enum cs_sources placed,
-                                    enum hd_coding_scheme scheme);
-struct cs_run_config cs_recursive_run(struct cs_config plan, bool sequential);
-int cs_carry_out(struct cs_results *results, const struct study_arguments *how,
-                 struct hd_error *err);
-const struct cs_run *cs_find_run(const struct cs_results *results,
-                                 const struct cs_run_config *config);
-bool cs_cycles(const struct cs_results *results, const struct cs_run_config *config,
-               double *cycles);
-void cs_name(const struct cs_config *config, char *text, size_t size);
-void cs_fini(struct cs_results *results);
+struct coding_run_config coding_run_of(struct coding_config plan, bool sequential);
+/** Runs of Fig. 9, with groups as in coding_paper_members; of Fig. 18; of Fig. 19, where both forms decode in software. */
+struct coding_run_config coding_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme);
+struct coding_run_config coding_sources_run(uint32_t sources, enum coding_sources placed,
+                                            enum hd_coding_scheme scheme);
+struct coding_run_config coding_recursive_run(struct coding_config plan, bool sequential);
+int coding_carry_out(struct coding_results *results, const struct study_arguments *how,
+                     struct hd_error *err);
+const struct coding_run *coding_find_run(const struct coding_results *results,
+                                         const struct coding_run_config *config);
+bool coding_cycles(const struct coding_results *results, const struct coding_run_config *config,
+                   double *cycles);
+void coding_name(const struct coding_config *config, char *text, size_t size);
+void coding_fini(struct coding_results *results);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
@@ -114,20 +119,21 @@ typedef struct study_statement statement;
 
 /** Percent of what the multicast without groups takes: hops that the switches of runs counted, and cycles. Of Figs. 9
  *  (or a mesh beside it), 18, and 19 with steps overlapping. False: not all of it ran. */
-bool cs_torus_ratio(const struct cs_results *r, uint32_t k, bool torus, double *hops,
-                    double *cycles);
-bool cs_sources_ratio(const struct cs_results *r, uint32_t sources, enum cs_sources placed,
-                      double *hops, double *cycles);
-bool cs_form_ratio(const struct cs_results *r, uint32_t k, bool recursive, double *hops,
-                   double *cycles);
+bool coding_torus_ratio(const struct coding_results *r, uint32_t k, bool torus, double *hops,
+                        double *cycles);
+bool coding_sources_ratio(const struct coding_results *r, uint32_t sources,
+                          enum coding_sources placed, double *hops, double *cycles);
+bool coding_form_ratio(const struct coding_results *r, uint32_t k, bool recursive, double *hops,
+                       double *cycles);
 
-extern const struct study_judge cs_judges_of_hops[], cs_judges_of_time[], cs_judges_of_variants[];
+extern const struct study_judge coding_judges_of_hops[], coding_judges_of_time[],
+    coding_judges_of_variants[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections counts, groups, variants and runs. */
-extern const struct study_report cs_report;
+extern const struct study_report coding_report;
 /** plans.csv, runs.csv, and figures hops, groups, variants and times. */
-int cs_write_figures(const void *results, const char *directory, struct hd_error *err);
+int coding_write_figures(const void *results, const char *directory, struct hd_error *err);
 
 #endif

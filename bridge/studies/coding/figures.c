@@ -14,7 +14,7 @@ enum { GROUPS_K = 16 };
 
 /* ── all data ──────────────────────────────────────────────────────────────── */
 
-static void add_config(const struct cs_config *c, struct hd_text *csv)
+static void add_config(const struct coding_config *c, struct hd_text *csv)
 {
   hd_text_add(csv, "%" PRIu32 ",%s,%s,%s,%" PRIu32 "x%" PRIu32 ",%" PRIu32 "x%" PRIu32, c->k,
               c->torus ? "torus" : "mesh", hd_coding_scheme_name(c->scheme),
@@ -22,20 +22,20 @@ static void add_config(const struct cs_config *c, struct hd_text *csv)
               c->inner[1]);
 }
 
-static void add_sources(const struct cs_config *c, struct hd_text *csv)
+static void add_sources(const struct coding_config *c, struct hd_text *csv)
 {
   hd_text_add(csv, ",%" PRIu32 ",%s", c->sources ? c->sources : c->k * c->k,
-              !c->sources              ? "all"
-              : c->placed == CS_SPREAD ? "spread"
-                                       : "together");
+              !c->sources                  ? "all"
+              : c->placed == CODING_SPREAD ? "spread"
+                                           : "together");
 }
 
-static void add_plans(const struct cs_results *r, struct hd_text *csv)
+static void add_plans(const struct coding_results *r, struct hd_text *csv)
 {
   hd_text_add(csv, "k,topology,scheme,multicast,group,inner,sources,placed,step,level,formula_hops,"
                    "formula_sends,counted_hops,counted_sends\n");
   for (size_t i = 0; i < r->n_plans; i++) {
-    const struct cs_plan *plan = &r->plans[i];
+    const struct coding_plan *plan = &r->plans[i];
     for (uint32_t level = 0; level < HD_CODING_LEVELS; level++)
       for (uint32_t step = 0; step < HD_CODING_STEPS; step++) {
         if (!plan->done || !plan->formula.sends[level][step])
@@ -53,14 +53,14 @@ static void add_plans(const struct cs_results *r, struct hd_text *csv)
   }
 }
 
-static void add_runs(const struct cs_results *r, struct hd_text *csv)
+static void add_runs(const struct coding_results *r, struct hd_text *csv)
 {
   hd_text_add(
       csv, "k,topology,scheme,multicast,group,inner,flits,order,encode,xor_cycles,cycles,"
            "flit_hops,packets,sources,placed,decode,channels,cut_flits,combined_flits,dut,run\n");
   for (size_t i = 0; i < r->n_runs; i++) {
-    const struct cs_run *run = &r->runs[i];
-    const struct cs_run_config *c = &run->config;
+    const struct coding_run *run = &r->runs[i];
+    const struct coding_run_config *c = &run->config;
     if (!run->done)
       continue;
     add_config(&c->plan, csv);
@@ -85,12 +85,12 @@ static void add_runs(const struct cs_results *r, struct hd_text *csv)
 
 struct curve {
   const char *title;
-  bool (*value)(const struct cs_results *r, uint32_t x, uint32_t variant, double *y);
+  bool (*value)(const struct coding_results *r, uint32_t x, uint32_t variant, double *y);
   uint32_t variant;
 };
 
 /* One panel: a block of data for each curve, x doubling from `first` to `last`. */
-static void add_panel(const struct cs_results *r, const char *title, const char *x_label,
+static void add_panel(const struct coding_results *r, const char *title, const char *x_label,
                       const struct curve *curves, uint32_t n, uint32_t first, uint32_t last,
                       struct hd_text *gp)
 {
@@ -119,30 +119,30 @@ static void add_panel(const struct cs_results *r, const char *title, const char 
   hd_text_add(gp, "\n");
 }
 
-static bool hops_flat(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+static bool hops_flat(const struct coding_results *r, uint32_t k, uint32_t multicast, double *y)
 {
-  const struct cs_config config = cs_flat(k, (enum hd_coding_multicast)multicast);
-  return cs_hops(r, &config, HD_CODING_COUNT_ALL, y);
+  const struct coding_config config = coding_flat(k, (enum hd_coding_multicast)multicast);
+  return coding_hops(r, &config, HD_CODING_COUNT_ALL, y);
 }
 
-static bool hops_best(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+static bool hops_best(const struct coding_results *r, uint32_t k, uint32_t multicast, double *y)
 {
-  return cs_best(r, k, HD_CODING_CODED, (enum hd_coding_multicast)multicast, false, y, NULL);
+  return coding_best(r, k, HD_CODING_CODED, (enum hd_coding_multicast)multicast, false, y, NULL);
 }
 
-static bool hops_plain(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+static bool hops_plain(const struct coding_results *r, uint32_t k, uint32_t multicast, double *y)
 {
-  return cs_best(r, k, HD_CODING_PLAIN, (enum hd_coding_multicast)multicast, false, y, NULL);
+  return coding_best(r, k, HD_CODING_PLAIN, (enum hd_coding_multicast)multicast, false, y, NULL);
 }
 
-static bool hops_f(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+static bool hops_f(const struct coding_results *r, uint32_t k, uint32_t multicast, double *y)
 {
-  const struct cs_config config =
-      cs_grouped(k, HD_CODING_CODED, (enum hd_coding_multicast)multicast, cs_paper_members(k));
-  return cs_hops(r, &config, HD_CODING_COUNT_F_ALONE, y);
+  const struct coding_config config = coding_grouped(
+      k, HD_CODING_CODED, (enum hd_coding_multicast)multicast, coding_paper_members(k));
+  return coding_hops(r, &config, HD_CODING_COUNT_F_ALONE, y);
 }
 
-static bool hops_floor(const struct cs_results *r, uint32_t k, uint32_t variant, double *y)
+static bool hops_floor(const struct coding_results *r, uint32_t k, uint32_t variant, double *y)
 {
   (void)r;
   (void)variant;
@@ -150,49 +150,51 @@ static bool hops_floor(const struct cs_results *r, uint32_t k, uint32_t variant,
   return true;
 }
 
-static bool hops_groups(const struct cs_results *r, uint32_t members, uint32_t scheme, double *y)
+static bool hops_groups(const struct coding_results *r, uint32_t members, uint32_t scheme,
+                        double *y)
 {
-  const struct cs_config config =
-      cs_grouped(GROUPS_K, (enum hd_coding_scheme)scheme, HD_CODING_TREE, members);
-  return cs_hops(r, &config, HD_CODING_COUNT_ALL, y);
+  const struct coding_config config =
+      coding_grouped(GROUPS_K, (enum hd_coding_scheme)scheme, HD_CODING_TREE, members);
+  return coding_hops(r, &config, HD_CODING_COUNT_ALL, y);
 }
 
-static bool cycles_groups(const struct cs_results *r, uint32_t members, uint32_t sequential,
+static bool cycles_groups(const struct coding_results *r, uint32_t members, uint32_t sequential,
                           double *y)
 {
-  const struct cs_run_config run =
-      cs_run_of(cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members), sequential);
-  return cs_cycles(r, &run, y);
+  const struct coding_run_config run =
+      coding_run_of(coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members), sequential);
+  return coding_cycles(r, &run, y);
 }
 
-static bool cycles_flat(const struct cs_results *r, uint32_t k, uint32_t multicast, double *y)
+static bool cycles_flat(const struct coding_results *r, uint32_t k, uint32_t multicast, double *y)
 {
-  const struct cs_run_config run =
-      cs_run_of(cs_flat(k, (enum hd_coding_multicast)multicast), false);
-  return cs_cycles(r, &run, y);
+  const struct coding_run_config run =
+      coding_run_of(coding_flat(k, (enum hd_coding_multicast)multicast), false);
+  return coding_cycles(r, &run, y);
 }
 
 /* variant: multicast, +8 one step after the other, +16 without coding. */
-static bool cycles_grouped(const struct cs_results *r, uint32_t k, uint32_t variant, double *y)
+static bool cycles_grouped(const struct coding_results *r, uint32_t k, uint32_t variant, double *y)
 {
-  const struct cs_run_config run =
-      cs_run_of(cs_grouped(k, variant & 16 ? HD_CODING_PLAIN : HD_CODING_CODED,
-                           (enum hd_coding_multicast)(variant & 7), cs_paper_members(k)),
-                variant & 8);
-  return cs_cycles(r, &run, y);
+  const struct coding_run_config run = coding_run_of(
+      coding_grouped(k, variant & 16 ? HD_CODING_PLAIN : HD_CODING_CODED,
+                     (enum hd_coding_multicast)(variant & 7), coding_paper_members(k)),
+      variant & 8);
+  return coding_cycles(r, &run, y);
 }
 
 /* variant: 0 flat, 1 coded, 2 coded one step after the other, 3 from neighbour to neighbour. */
-static bool cycles_length(const struct cs_results *r, uint32_t flits, uint32_t variant, double *y)
+static bool cycles_length(const struct coding_results *r, uint32_t flits, uint32_t variant,
+                          double *y)
 {
-  struct cs_run_config run =
-      cs_run_of(variant == 0   ? cs_flat(GROUPS_K, HD_CODING_TREE)
-                : variant == 3 ? cs_flat(GROUPS_K, HD_CODING_NEIGHBOUR)
-                               : cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE,
-                                            cs_paper_members(GROUPS_K)),
-                variant == 2);
+  struct coding_run_config run =
+      coding_run_of(variant == 0   ? coding_flat(GROUPS_K, HD_CODING_TREE)
+                    : variant == 3 ? coding_flat(GROUPS_K, HD_CODING_NEIGHBOUR)
+                                   : coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE,
+                                                    coding_paper_members(GROUPS_K)),
+                    variant == 2);
   run.flits = flits;
-  return cs_cycles(r, &run, y);
+  return coding_cycles(r, &run, y);
 }
 
 #define COUNT(a) (uint32_t)(sizeof(a) / sizeof *(a))
@@ -200,7 +202,7 @@ static bool cycles_length(const struct cs_results *r, uint32_t flits, uint32_t v
 #define LOGARITHMIC \
   "set logscale y 10\nset format y '%%.0e'\nset key inside left top Left reverse maxcols 1\n"
 
-static void add_sizes(const struct cs_results *r, struct hd_text *gp)
+static void add_sizes(const struct coding_results *r, struct hd_text *gp)
 {
   hd_text_add(gp, LOGARITHMIC);
   for (uint32_t multicast = 2; multicast--;) {
@@ -211,11 +213,11 @@ static void add_sizes(const struct cs_results *r, struct hd_text *gp)
                                  {"same groups, no coding", hops_plain, multicast},
                                  {"N(N - 1)", hops_floor, 0}};
     add_panel(r, tree ? "tree (Figs. 2, 5)" : "all-at-once (Fig. 8)", "k of a k-ary 2-mesh", hops,
-              COUNT(hops), CS_SMALLEST, tree ? CS_LARGEST_TREE : CS_LARGEST, gp);
+              COUNT(hops), CODING_SMALLEST, tree ? CODING_LARGEST_TREE : CODING_LARGEST, gp);
   }
 }
 
-static void add_groups(const struct cs_results *r, struct hd_text *gp)
+static void add_groups(const struct coding_results *r, struct hd_text *gp)
 {
   static const struct curve hops[] = {{"coding", hops_groups, HD_CODING_CODED},
                                       {"no coding", hops_groups, HD_CODING_PLAIN}};
@@ -227,7 +229,7 @@ static void add_groups(const struct cs_results *r, struct hd_text *gp)
             gp);
 }
 
-static void add_times(const struct cs_results *r, struct hd_text *gp)
+static void add_times(const struct coding_results *r, struct hd_text *gp)
 {
   hd_text_add(gp, LOGARITHMIC);
   for (uint32_t multicast = 2; multicast--;) {
@@ -237,7 +239,8 @@ static void add_times(const struct cs_results *r, struct hd_text *gp)
                                    {"same groups, no coding", cycles_grouped, multicast | 16},
                                    {"neighbours", cycles_flat, HD_CODING_NEIGHBOUR}};
     add_panel(r, multicast == HD_CODING_TREE ? "tree (Fig. 10)" : "all-at-once (Fig. 12)",
-              "k of a k-ary 2-mesh", cycles, COUNT(cycles), CS_SMALLEST, CS_LARGEST_RUN, gp);
+              "k of a k-ary 2-mesh", cycles, COUNT(cycles), CODING_SMALLEST, CODING_LARGEST_RUN,
+              gp);
   }
   static const struct curve lengths[] = {{"no groups", cycles_length, 0},
                                          {"coding, steps overlapping", cycles_length, 1},
@@ -247,33 +250,33 @@ static void add_times(const struct cs_results *r, struct hd_text *gp)
 }
 
 /* variant: 1 torus, 2 sources together, 4 recursive, 8 cycles. */
-static bool percent_torus(const struct cs_results *r, uint32_t k, uint32_t variant, double *y)
+static bool percent_torus(const struct coding_results *r, uint32_t k, uint32_t variant, double *y)
 {
   double hops, cycles;
-  const bool known = cs_torus_ratio(r, k, variant & 1, &hops, &cycles);
+  const bool known = coding_torus_ratio(r, k, variant & 1, &hops, &cycles);
   *y = variant & 8 ? cycles : hops;
   return known;
 }
 
-static bool percent_sources(const struct cs_results *r, uint32_t sources, uint32_t variant,
+static bool percent_sources(const struct coding_results *r, uint32_t sources, uint32_t variant,
                             double *y)
 {
   double hops, cycles;
-  const bool known =
-      cs_sources_ratio(r, sources, variant & 2 ? CS_TOGETHER : CS_SPREAD, &hops, &cycles);
+  const bool known = coding_sources_ratio(r, sources, variant & 2 ? CODING_TOGETHER : CODING_SPREAD,
+                                          &hops, &cycles);
   *y = variant & 8 ? cycles : hops;
   return known;
 }
 
-static bool percent_form(const struct cs_results *r, uint32_t k, uint32_t variant, double *y)
+static bool percent_form(const struct coding_results *r, uint32_t k, uint32_t variant, double *y)
 {
   double hops, cycles;
-  const bool known = cs_form_ratio(r, k, variant & 4, &hops, &cycles);
+  const bool known = coding_form_ratio(r, k, variant & 4, &hops, &cycles);
   *y = variant & 8 ? cycles : hops;
   return known;
 }
 
-static void add_variants(const struct cs_results *r, struct hd_text *gp)
+static void add_variants(const struct coding_results *r, struct hd_text *gp)
 {
   static const struct curve tori[] = {{"hops, torus", percent_torus, 1},
                                       {"hops, mesh", percent_torus, 0},
@@ -290,17 +293,17 @@ static void add_variants(const struct cs_results *r, struct hd_text *gp)
   hd_text_add(gp, "set logscale y 10\nset yrange [10:3000]\n"
                   "set key inside left top Left reverse maxcols 1\n");
   add_panel(r, "groups of 32 (Fig. 9)", "k of a k-ary 2-torus or 2-mesh", tori, COUNT(tori),
-            CS_SMALLEST, CS_LARGEST_RUN, gp);
+            CODING_SMALLEST, CODING_LARGEST_RUN, gp);
   add_panel(r, "16-ary 2-mesh, groups of 32 (Fig. 18)", "sources", sources, COUNT(sources), 2,
             GROUPS_K * GROUPS_K, gp);
-  add_panel(r, "best groups (Fig. 19)", "k of a k-ary 2-mesh", forms, COUNT(forms), CS_SMALLEST,
-            CS_LARGEST_RUN, gp);
+  add_panel(r, "best groups (Fig. 19)", "k of a k-ary 2-mesh", forms, COUNT(forms), CODING_SMALLEST,
+            CODING_LARGEST_RUN, gp);
 }
 
-static int write_figure(const struct cs_results *r, const char *name, const char *y_label,
+static int write_figure(const struct coding_results *r, const char *name, const char *y_label,
                         uint32_t panels,
-                        void (*add)(const struct cs_results *r, struct hd_text *gp),
-                        void (*data)(const struct cs_results *r, struct hd_text *csv),
+                        void (*add)(const struct coding_results *r, struct hd_text *gp),
+                        void (*data)(const struct coding_results *r, struct hd_text *csv),
                         const char *directory, struct hd_error *err)
 {
   struct hd_text csv = {0}, gp = {0};
@@ -311,9 +314,9 @@ static int write_figure(const struct cs_results *r, const char *name, const char
   return study_figure_end(directory, name, &csv, &gp, err);
 }
 
-int cs_write_figures(const void *results, const char *directory, struct hd_error *err)
+int coding_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
-  const struct cs_results *r = results;
+  const struct coding_results *r = results;
   struct hd_text plans = {0}, runs = {0};
   add_plans(r, &plans);
   add_runs(r, &runs);

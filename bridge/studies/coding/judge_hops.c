@@ -12,45 +12,45 @@ enum { GROUPS_K = 16, PAPER_K = 32, LARGE_K = 64, PAPER_MEMBERS = 32 };
 
 static void judge_tree_hops(const void *results, statement *s)
 {
-  const struct cs_config flat = cs_flat(PAPER_K, HD_CODING_TREE);
+  const struct coding_config flat = coding_flat(PAPER_K, HD_CODING_TREE);
   double hops = 0;
-  const bool known = cs_hops(results, &flat, HD_CODING_COUNT_ALL, &hops);
+  const bool known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &hops);
   study_check(s, known, hops, STUDY_AT_LEAST, 2.65e6, "32-ary, tree: hops");
   study_check(s, known, hops, STUDY_AT_MOST, 2.75e6, "32-ary, tree: hops");
 }
 
 static void judge_coded_hops(const void *results, statement *s)
 {
-  const struct cs_config coded =
-      cs_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
+  const struct coding_config coded =
+      coding_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
   double hops = 0;
-  bool known = cs_hops(results, &coded, HD_CODING_COUNT_ALL, &hops);
+  bool known = coding_hops(results, &coded, HD_CODING_COUNT_ALL, &hops);
   study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, groups of 32: hops of all steps");
-  known = cs_best(results, PAPER_K, HD_CODING_CODED, HD_CODING_TREE, false, &hops, NULL);
+  known = coding_best(results, PAPER_K, HD_CODING_CODED, HD_CODING_TREE, false, &hops, NULL);
   study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, best group: hops of all steps");
 }
 
 static void judge_75(const void *results, statement *s)
 {
   double percent = 0;
-  const bool known = cs_saved(results, PAPER_K, HD_CODING_TREE, false, &percent);
+  const bool known = coding_saved(results, PAPER_K, HD_CODING_TREE, false, &percent);
   study_check(s, known, percent, STUDY_AT_LEAST, 74.5, "32-ary, best group: percent saved");
 }
 
 static void judge_94(const void *results, statement *s)
 {
   double percent = 0;
-  const bool known = cs_saved(results, LARGE_K, HD_CODING_TREE, false, &percent);
+  const bool known = coding_saved(results, LARGE_K, HD_CODING_TREE, false, &percent);
   study_check(s, known, percent, STUDY_AT_LEAST, 93.5, "64-ary, best group: percent saved");
 }
 
 static void judge_32_times(const void *results, statement *s)
 {
-  const struct cs_config flat = cs_flat(CS_LARGEST, HD_CODING_ALL_AT_ONCE);
+  const struct coding_config flat = coding_flat(CODING_LARGEST, HD_CODING_ALL_AT_ONCE);
   double before = 0, after = 0;
-  const bool known =
-      cs_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
-      cs_best(results, CS_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &after, NULL);
+  const bool known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
+                     coding_best(results, CODING_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE,
+                                 false, &after, NULL);
   study_check(s, known, known ? before / after : 0, STUDY_AT_LEAST, 31.5,
               "256-ary, best group: times fewer hops");
 }
@@ -61,11 +61,11 @@ static void judge_grows(const void *results, statement *s)
 {
   for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++) {
     const enum hd_coding_multicast by = (enum hd_coding_multicast)multicast;
-    const uint32_t last = by == HD_CODING_TREE ? CS_LARGEST_TREE : CS_LARGEST;
-    for (uint32_t k = 2 * CS_SMALLEST; k <= last; k *= 2) {
+    const uint32_t last = by == HD_CODING_TREE ? CODING_LARGEST_TREE : CODING_LARGEST;
+    for (uint32_t k = 2 * CODING_SMALLEST; k <= last; k *= 2) {
       double smaller = 0, larger = 0;
-      const bool known =
-          cs_saved(results, k / 2, by, false, &smaller) && cs_saved(results, k, by, false, &larger);
+      const bool known = coding_saved(results, k / 2, by, false, &smaller) &&
+                         coding_saved(results, k, by, false, &larger);
       study_check(s, known, larger, STUDY_AT_LEAST, smaller,
                   "%s, %" PRIu32 "-ary: percent saved, and on the network before",
                   hd_coding_multicast_name(multicast), k);
@@ -75,14 +75,15 @@ static void judge_grows(const void *results, statement *s)
 
 static void judge_group_hops(const void *results, statement *s)
 {
-  const struct cs_config best =
-      cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
+  const struct coding_config best =
+      coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
   double least = 0;
-  const bool known = cs_hops(results, &best, HD_CODING_COUNT_ALL, &least);
+  const bool known = coding_hops(results, &best, HD_CODING_COUNT_ALL, &least);
   for (uint32_t members = 2; members <= 128; members *= 2) {
-    const struct cs_config config = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
+    const struct coding_config config =
+        coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
     double hops = 0;
-    const bool both = cs_hops(results, &config, HD_CODING_COUNT_ALL, &hops) && known;
+    const bool both = coding_hops(results, &config, HD_CODING_COUNT_ALL, &hops) && known;
     if (members != PAPER_MEMBERS)
       study_check(s, both, hops, STUDY_AT_LEAST, least,
                   "hops with groups of %" PRIu32 ", and of 32", members);
@@ -92,11 +93,12 @@ static void judge_group_hops(const void *results, statement *s)
 static void judge_largest(const void *results, statement *s)
 {
   for (uint32_t members = 4; members <= 128; members *= 2) {
-    const struct cs_config config = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
-    const struct cs_config two = cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, 2);
+    const struct coding_config config =
+        coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
+    const struct coding_config two = coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, 2);
     double hops = 0, most = 0;
-    const bool known = cs_hops(results, &config, HD_CODING_COUNT_ALL, &hops) &&
-                       cs_hops(results, &two, HD_CODING_COUNT_ALL, &most);
+    const bool known = coding_hops(results, &config, HD_CODING_COUNT_ALL, &hops) &&
+                       coding_hops(results, &two, HD_CODING_COUNT_ALL, &most);
     study_check(s, known, hops, STUDY_AT_MOST, most, "hops with groups of %" PRIu32 ", and of 2",
                 members);
   }
@@ -114,7 +116,8 @@ static void judge_balance(const void *results, statement *s)
   (void)results;
   for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const uint32_t k = rows[i].k;
-    const struct cs_config c = cs_grouped(k, HD_CODING_CODED, HD_CODING_TREE, rows[i].members);
+    const struct coding_config c =
+        coding_grouped(k, HD_CODING_CODED, HD_CODING_TREE, rows[i].members);
     uint32_t inside = 0, between = 0;
     for (uint32_t d = 0; d < 2; d++) {
       inside += c.group[d] - 1;
@@ -133,14 +136,14 @@ static void judge_balance(const void *results, statement *s)
 
 static void judge_floor(const void *results, statement *s)
 {
-  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
-    const struct cs_config neighbour = cs_flat(k, HD_CODING_NEIGHBOUR);
+  for (uint32_t k = CODING_SMALLEST; k <= CODING_LARGEST_TREE; k *= 2) {
+    const struct coding_config neighbour = coding_flat(k, HD_CODING_NEIGHBOUR);
     const double nodes = (double)k * k, least = nodes * (nodes - 1);
     double hops = 0, coded = 0;
-    bool known = cs_hops(results, &neighbour, HD_CODING_COUNT_ALL, &hops);
+    bool known = coding_hops(results, &neighbour, HD_CODING_COUNT_ALL, &hops);
     study_check(s, known, hops, STUDY_AT_MOST, least,
                 "%" PRIu32 "-ary: hops from neighbour to neighbour, and N(N - 1)", k);
-    known = cs_best(results, k, HD_CODING_CODED, HD_CODING_TREE, false, &coded, NULL);
+    known = coding_best(results, k, HD_CODING_CODED, HD_CODING_TREE, false, &coded, NULL);
     study_check(s, known, coded, STUDY_AT_LEAST, least,
                 "%" PRIu32 "-ary: hops with coding, best group, and N(N - 1)", k);
   }
@@ -148,16 +151,17 @@ static void judge_floor(const void *results, statement *s)
 
 static void judge_left_out(const void *results, statement *s)
 {
-  const struct cs_config tree = cs_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
-  const struct cs_config all =
-      cs_grouped(CS_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, PAPER_MEMBERS);
-  const struct cs_config flat = cs_flat(CS_LARGEST, HD_CODING_ALL_AT_ONCE);
+  const struct coding_config tree =
+      coding_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
+  const struct coding_config all =
+      coding_grouped(CODING_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, PAPER_MEMBERS);
+  const struct coding_config flat = coding_flat(CODING_LARGEST, HD_CODING_ALL_AT_ONCE);
   double hops = 0, before = 0, after = 0;
-  bool known = cs_hops(results, &tree, HD_CODING_COUNT_F_ALONE, &hops);
+  bool known = coding_hops(results, &tree, HD_CODING_COUNT_F_ALONE, &hops);
   study_check(s, known, hops, STUDY_AT_LEAST, 0.665e6, "32-ary, groups of 32: hops of step F");
   study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, groups of 32: hops of step F");
-  known = cs_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
-          cs_hops(results, &all, HD_CODING_COUNT_F_ALONE, &after);
+  known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
+          coding_hops(results, &all, HD_CODING_COUNT_F_ALONE, &after);
   study_check(s, known, known ? before / after : 0, STUDY_AT_LEAST, 31.5,
               "256-ary, groups of 32: hops without coding over those of step F");
   study_check(s, known, known ? before / after : 0, STUDY_AT_MOST, 32.5,
@@ -167,11 +171,11 @@ static void judge_left_out(const void *results, statement *s)
 static void judge_plain_hops(const void *results, statement *s)
 {
   for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++)
-    for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
+    for (uint32_t k = CODING_SMALLEST; k <= CODING_LARGEST_TREE; k *= 2) {
       const enum hd_coding_multicast by = (enum hd_coding_multicast)multicast;
       double plain = 0, coded = 0;
-      const bool known = cs_best(results, k, HD_CODING_PLAIN, by, false, &plain, NULL) &&
-                         cs_best(results, k, HD_CODING_CODED, by, false, &coded, NULL);
+      const bool known = coding_best(results, k, HD_CODING_PLAIN, by, false, &plain, NULL) &&
+                         coding_best(results, k, HD_CODING_CODED, by, false, &coded, NULL);
       study_check(s, known, plain, STUDY_AT_MOST, coded,
                   "%s, %" PRIu32 "-ary: hops of the best groups without coding, and with",
                   hd_coding_multicast_name(multicast), k);
@@ -180,12 +184,12 @@ static void judge_plain_hops(const void *results, statement *s)
 
 static void judge_equal(const void *results, statement *s)
 {
-  const struct cs_results *r = results;
+  const struct coding_results *r = results;
   double wrong = 0, differ = 0;
   uint32_t counted = 0, ran = 0;
   bool plans = r->n_plans > 0, runs = r->n_runs > 0;
   for (size_t i = 0; i < r->n_plans; i++) {
-    const struct cs_plan *plan = &r->plans[i];
+    const struct coding_plan *plan = &r->plans[i];
     plans = plans && plan->done;
     if (!plan->counted)
       continue;
@@ -196,9 +200,9 @@ static void judge_equal(const void *results, statement *s)
                  plan->formula.sends[level][step] != plan->count.sends[level][step];
   }
   for (size_t i = 0; i < r->n_runs; i++) {
-    const struct cs_run *run = &r->runs[i];
+    const struct coding_run *run = &r->runs[i];
     double hops = 0;
-    const bool known = run->done && cs_hops(r, &run->config.plan, HD_CODING_COUNT_ALL, &hops);
+    const bool known = run->done && coding_hops(r, &run->config.plan, HD_CODING_COUNT_ALL, &hops);
     runs = runs && known;
     ran += known;
     differ += known && (double)run->flit_hops != hops * run->config.flits;
@@ -209,17 +213,17 @@ static void judge_equal(const void *results, statement *s)
               "of %" PRIu32 " runs, those in which switches counted other flit-hops", ran);
 }
 
-const struct study_judge cs_judges_of_hops[] = {{"tree-2.7-million", judge_tree_hops},
-                                                {"coded-0.67-million", judge_coded_hops},
-                                                {"75-percent", judge_75},
-                                                {"94-percent", judge_94},
-                                                {"32-times-less", judge_32_times},
-                                                {"benefit-grows", judge_grows},
-                                                {"best-group-hops", judge_group_hops},
-                                                {"largest-2x128", judge_largest},
-                                                {"longest-paths", judge_balance},
-                                                {"0.67-is-step-F", judge_left_out},
-                                                {"floor", judge_floor},
-                                                {"hops-without-coding", judge_plain_hops},
-                                                {"formula-sends-switches", judge_equal},
-                                                {0}};
+const struct study_judge coding_judges_of_hops[] = {{"tree-2.7-million", judge_tree_hops},
+                                                    {"coded-0.67-million", judge_coded_hops},
+                                                    {"75-percent", judge_75},
+                                                    {"94-percent", judge_94},
+                                                    {"32-times-less", judge_32_times},
+                                                    {"benefit-grows", judge_grows},
+                                                    {"best-group-hops", judge_group_hops},
+                                                    {"largest-2x128", judge_largest},
+                                                    {"longest-paths", judge_balance},
+                                                    {"0.67-is-step-F", judge_left_out},
+                                                    {"floor", judge_floor},
+                                                    {"hops-without-coding", judge_plain_hops},
+                                                    {"formula-sends-switches", judge_equal},
+                                                    {0}};

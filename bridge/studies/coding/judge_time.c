@@ -10,29 +10,32 @@ enum { GROUPS_K = 16, PAPER_MEMBERS = 32 };
 
 static const char *const orders[2] = {"steps overlapping", "steps one after the other"};
 
-static struct cs_run_config coded(uint32_t k, enum hd_coding_multicast multicast, bool sequential)
+static struct coding_run_config coded(uint32_t k, enum hd_coding_multicast multicast,
+                                      bool sequential)
 {
-  return cs_run_of(cs_grouped(k, HD_CODING_CODED, multicast, cs_paper_members(k)), sequential);
+  return coding_run_of(coding_grouped(k, HD_CODING_CODED, multicast, coding_paper_members(k)),
+                       sequential);
 }
 
 /* Cycles without groups over cycles with coding. */
-static bool speedup(const struct cs_results *r, uint32_t k, enum hd_coding_multicast multicast,
+static bool speedup(const struct coding_results *r, uint32_t k, enum hd_coding_multicast multicast,
                     bool sequential, double *times)
 {
-  const struct cs_run_config flat = cs_run_of(cs_flat(k, multicast), false);
-  const struct cs_run_config with = coded(k, multicast, sequential);
+  const struct coding_run_config flat = coding_run_of(coding_flat(k, multicast), false);
+  const struct coding_run_config with = coded(k, multicast, sequential);
   double before = 0, after = 0;
-  const bool known = cs_cycles(r, &flat, &before) && cs_cycles(r, &with, &after) && after > 0;
+  const bool known =
+      coding_cycles(r, &flat, &before) && coding_cycles(r, &with, &after) && after > 0;
   *times = known ? before / after : 0;
   return known;
 }
 
-static void three_times(const struct cs_results *r, statement *s,
+static void three_times(const struct coding_results *r, statement *s,
                         enum hd_coding_multicast multicast)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double times = 0;
-    const bool known = speedup(r, CS_LARGEST_RUN, multicast, sequential, &times);
+    const bool known = speedup(r, CODING_LARGEST_RUN, multicast, sequential, &times);
     study_check(s, known, times, STUDY_AT_LEAST, 2.9, "32-ary, %s: times faster with coding",
                 orders[sequential]);
   }
@@ -53,8 +56,8 @@ static void judge_70(const void *results, statement *s)
   for (uint32_t multicast = HD_CODING_ALL_AT_ONCE; multicast <= HD_CODING_TREE; multicast++)
     for (uint32_t sequential = 0; sequential < 2; sequential++) {
       double times = 0;
-      const bool known =
-          speedup(results, CS_LARGEST_RUN, (enum hd_coding_multicast)multicast, sequential, &times);
+      const bool known = speedup(results, CODING_LARGEST_RUN, (enum hd_coding_multicast)multicast,
+                                 sequential, &times);
       study_check(s, known, known ? 100 * (1 - 1 / times) : 0, STUDY_AT_LEAST, 69.5,
                   "32-ary, %s, %s: percent of the time saved", hd_coding_multicast_name(multicast),
                   orders[sequential]);
@@ -65,10 +68,10 @@ static void judge_small_tree(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double small = 0, large = 0;
-    bool known = speedup(results, CS_SMALLEST, HD_CODING_TREE, sequential, &small);
+    bool known = speedup(results, CODING_SMALLEST, HD_CODING_TREE, sequential, &small);
     study_check(s, known, small, STUDY_AT_MOST, 1, "4-ary, %s: times faster with coding",
                 orders[sequential]);
-    known = speedup(results, CS_LARGEST_RUN, HD_CODING_TREE, sequential, &large);
+    known = speedup(results, CODING_LARGEST_RUN, HD_CODING_TREE, sequential, &large);
     study_check(s, known, large, STUDY_AT_LEAST, 1, "32-ary, %s: times faster with coding",
                 orders[sequential]);
   }
@@ -77,7 +80,7 @@ static void judge_small_tree(const void *results, statement *s)
 static void judge_small_all(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++)
-    for (uint32_t k = CS_SMALLEST; k <= 8; k *= 2) {
+    for (uint32_t k = CODING_SMALLEST; k <= 8; k *= 2) {
       double small = 0;
       const bool known = speedup(results, k, HD_CODING_ALL_AT_ONCE, sequential, &small);
       study_check(s, known, small, STUDY_AT_LEAST, 1,
@@ -88,14 +91,14 @@ static void judge_small_all(const void *results, statement *s)
 static void judge_group_time(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
-    const struct cs_run_config paper = coded(GROUPS_K, HD_CODING_TREE, sequential);
+    const struct coding_run_config paper = coded(GROUPS_K, HD_CODING_TREE, sequential);
     double least = 0;
-    const bool known = cs_cycles(results, &paper, &least);
+    const bool known = coding_cycles(results, &paper, &least);
     for (uint32_t members = 2; members <= 128; members *= 2) {
-      const struct cs_run_config run =
-          cs_run_of(cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members), sequential);
+      const struct coding_run_config run = coding_run_of(
+          coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members), sequential);
       double cycles = 0;
-      const bool both = cs_cycles(results, &run, &cycles) && known;
+      const bool both = coding_cycles(results, &run, &cycles) && known;
       if (members != PAPER_MEMBERS)
         study_check(s, both, cycles, STUDY_AT_LEAST, least,
                     "%s: cycles with groups of %" PRIu32 ", and of 32", orders[sequential],
@@ -105,13 +108,14 @@ static void judge_group_time(const void *results, statement *s)
 }
 
 /* Percent of the tree's time saved at a packet length. */
-static bool saved_at(const struct cs_results *r, uint32_t flits, bool sequential, double *percent)
+static bool saved_at(const struct coding_results *r, uint32_t flits, bool sequential,
+                     double *percent)
 {
-  struct cs_run_config flat = cs_run_of(cs_flat(GROUPS_K, HD_CODING_TREE), false);
-  struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
+  struct coding_run_config flat = coding_run_of(coding_flat(GROUPS_K, HD_CODING_TREE), false);
+  struct coding_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
   double before = 0, after = 0;
   flat.flits = with.flits = flits;
-  const bool known = cs_cycles(r, &flat, &before) && cs_cycles(r, &with, &after);
+  const bool known = coding_cycles(r, &flat, &before) && coding_cycles(r, &with, &after);
   *percent = known && before > 0 ? 100 * (1 - after / before) : 0;
   return known;
 }
@@ -144,13 +148,13 @@ static void judge_xor(const void *results, statement *s)
 {
   for (uint32_t what = 0; what < 4; what++) {
     const bool software = what & 1, sequential = what & 2;
-    struct cs_run_config run = coded(GROUPS_K, HD_CODING_TREE, sequential);
+    struct coding_run_config run = coded(GROUPS_K, HD_CODING_TREE, sequential);
     double none = 0, most = 0;
     run.software = software;
     run.xor_cycles = 0;
-    bool known = cs_cycles(results, &run, &none);
+    bool known = coding_cycles(results, &run, &none);
     run.xor_cycles = 35;
-    known = cs_cycles(results, &run, &most) && known;
+    known = coding_cycles(results, &run, &most) && known;
     study_check(s, known, known ? 100 * (most / none - 1) : 0, STUDY_AT_MOST, 10,
                 "%s, %s: percent of time more with 35 cycles than with 0",
                 software ? "software" : "coders", orders[sequential]);
@@ -158,23 +162,23 @@ static void judge_xor(const void *results, statement *s)
 }
 
 /* `one`: packets as long as they may be, or a packet for each datum. */
-static bool combined(const struct cs_results *r, bool sequential, bool one, double *cycles)
+static bool combined(const struct coding_results *r, bool sequential, bool one, double *cycles)
 {
-  struct cs_run_config run = cs_run_of(
-      cs_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE, PAPER_MEMBERS), sequential);
+  struct coding_run_config run = coding_run_of(
+      coding_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE, PAPER_MEMBERS), sequential);
   if (!one)
     run.combined_flits = 1;
-  return cs_cycles(r, &run, cycles);
+  return coding_cycles(r, &run, cycles);
 }
 
 static void judge_combining(const void *results, statement *s)
 {
   for (uint32_t what = 0; what < 4; what++) {
     const bool sequential = what & 1, one = what < 2;
-    const struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
+    const struct coding_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
     double coding = 0, combining = 0;
     const bool known =
-        cs_cycles(results, &with, &coding) && combined(results, sequential, one, &combining);
+        coding_cycles(results, &with, &coding) && combined(results, sequential, one, &combining);
     study_check(s, known, coding, STUDY_AT_MOST, combining,
                 "%s: cycles with coding, and with message combining, %s", orders[sequential],
                 one ? "packets of 16 flits" : "a packet for each datum");
@@ -184,12 +188,12 @@ static void judge_combining(const void *results, statement *s)
 static void judge_channels(const void *results, statement *s)
 {
   for (uint32_t cut = 16; cut; cut = cut == 16 ? 1 : 0) {
-    struct cs_run_config run = coded(GROUPS_K, HD_CODING_TREE, false);
+    struct coding_run_config run = coded(GROUPS_K, HD_CODING_TREE, false);
     double shared = 0, own = 0;
     run.cut_flits = cut;
-    bool known = cs_cycles(results, &run, &shared);
+    bool known = coding_cycles(results, &run, &shared);
     run.own_channels = true;
-    known = cs_cycles(results, &run, &own) && known;
+    known = coding_cycles(results, &run, &own) && known;
     study_check(s, known, known ? 100 * (1 - own / shared) : 0, STUDY_AT_MOST, 5,
                 "heads wait for room for %" PRIu32 " %s: percent of the time saved", cut,
                 cut == 1 ? "flit" : "flits");
@@ -199,9 +203,9 @@ static void judge_channels(const void *results, statement *s)
 static void judge_1276(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
-    const struct cs_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
+    const struct coding_run_config with = coded(GROUPS_K, HD_CODING_TREE, sequential);
     double cycles = 0;
-    bool known = cs_cycles(results, &with, &cycles);
+    bool known = coding_cycles(results, &with, &cycles);
     study_check(s, known, 100 * fabs(cycles / 1276 - 1), STUDY_AT_MOST, 10,
                 "%s, coding: percent away from 1,276 cycles", orders[sequential]);
     known = combined(results, sequential, true, &cycles);
@@ -212,33 +216,34 @@ static void judge_1276(const void *results, statement *s)
 
 static void judge_rivals(const void *results, statement *s)
 {
-  for (uint32_t k = GROUPS_K; k <= CS_LARGEST_RUN; k *= 2)
+  for (uint32_t k = GROUPS_K; k <= CODING_LARGEST_RUN; k *= 2)
     for (uint32_t rival = 0; rival < 2; rival++) {
-      const struct cs_run_config with = coded(k, HD_CODING_TREE, false);
-      const struct cs_run_config without =
-          cs_run_of(rival ? cs_flat(k, HD_CODING_NEIGHBOUR)
-                          : cs_grouped(k, HD_CODING_PLAIN, HD_CODING_TREE, cs_paper_members(k)),
-                    false);
+      const struct coding_run_config with = coded(k, HD_CODING_TREE, false);
+      const struct coding_run_config without = coding_run_of(
+          rival ? coding_flat(k, HD_CODING_NEIGHBOUR)
+                : coding_grouped(k, HD_CODING_PLAIN, HD_CODING_TREE, coding_paper_members(k)),
+          false);
       double coding = 0, cycles = 0;
       const bool known =
-          cs_cycles(results, &with, &coding) && cs_cycles(results, &without, &cycles);
+          coding_cycles(results, &with, &coding) && coding_cycles(results, &without, &cycles);
       study_check(s, known, cycles, STUDY_AT_MOST, coding,
                   "%" PRIu32 "-ary: cycles %s, and with coding", k,
                   rival ? "from neighbour to neighbour" : "of the same groups without coding");
     }
 }
 
-const struct study_judge cs_judges_of_time[] = {{"three-times-tree", judge_three_times_tree},
-                                                {"tree-wins-when-small", judge_small_tree},
-                                                {"best-group-time", judge_group_time},
-                                                {"three-times-all-at-once", judge_three_times_all},
-                                                {"slightly-better-when-small", judge_small_all},
-                                                {"70-percent", judge_70},
-                                                {"every-length", judge_lengths},
-                                                {"53-percent", judge_53},
-                                                {"xor-latency-is-marginal", judge_xor},
-                                                {"coding-beats-combining", judge_combining},
-                                                {"1276-against-1832", judge_1276},
-                                                {"own-channels", judge_channels},
-                                                {"rivals-are-faster", judge_rivals},
-                                                {0}};
+const struct study_judge coding_judges_of_time[] = {
+    {"three-times-tree", judge_three_times_tree},
+    {"tree-wins-when-small", judge_small_tree},
+    {"best-group-time", judge_group_time},
+    {"three-times-all-at-once", judge_three_times_all},
+    {"slightly-better-when-small", judge_small_all},
+    {"70-percent", judge_70},
+    {"every-length", judge_lengths},
+    {"53-percent", judge_53},
+    {"xor-latency-is-marginal", judge_xor},
+    {"coding-beats-combining", judge_combining},
+    {"1276-against-1832", judge_1276},
+    {"own-channels", judge_channels},
+    {"rivals-are-faster", judge_rivals},
+    {0}};

@@ -8,10 +8,10 @@
 enum { GROUPS_K = 16 };
 
 /* Hops that the switches of two runs counted, and their cycles: the second run's in percent of the first one's. */
-static bool ratios(const struct cs_results *r, const struct cs_run_config *before,
-                   const struct cs_run_config *after, double *hops, double *cycles)
+static bool ratios(const struct coding_results *r, const struct coding_run_config *before,
+                   const struct coding_run_config *after, double *hops, double *cycles)
 {
-  const struct cs_run *first = cs_find_run(r, before), *second = cs_find_run(r, after);
+  const struct coding_run *first = coding_find_run(r, before), *second = coding_find_run(r, after);
   const bool known =
       first && second && first->done && second->done && first->flit_hops && first->cycles;
   *hops = known ? 100 * (double)second->flit_hops / (double)first->flit_hops : 0;
@@ -21,60 +21,60 @@ static bool ratios(const struct cs_results *r, const struct cs_run_config *befor
 
 /* ── tori ──────────────────────────────────────────────────────────────────── */
 
-bool cs_torus_ratio(const struct cs_results *r, uint32_t k, bool torus, double *hops,
-                    double *cycles)
+bool coding_torus_ratio(const struct coding_results *r, uint32_t k, bool torus, double *hops,
+                        double *cycles)
 {
-  const struct cs_run_config flat = cs_torus_run(k, torus, HD_CODING_FLAT);
-  const struct cs_run_config coded = cs_torus_run(k, torus, HD_CODING_CODED);
+  const struct coding_run_config flat = coding_torus_run(k, torus, HD_CODING_FLAT);
+  const struct coding_run_config coded = coding_torus_run(k, torus, HD_CODING_CODED);
   return ratios(r, &flat, &coded, hops, cycles);
 }
 
 static void judge_torus(const void *results, statement *s)
 {
-  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_TREE; k *= 2) {
+  for (uint32_t k = CODING_SMALLEST; k <= CODING_LARGEST_TREE; k *= 2) {
     double mesh = 0, torus = 0;
-    const bool known = cs_saved(results, k, HD_CODING_ALL_AT_ONCE, false, &mesh) &&
-                       cs_saved(results, k, HD_CODING_ALL_AT_ONCE, true, &torus);
+    const bool known = coding_saved(results, k, HD_CODING_ALL_AT_ONCE, false, &mesh) &&
+                       coding_saved(results, k, HD_CODING_ALL_AT_ONCE, true, &torus);
     study_check(s, known, torus, STUDY_AT_LEAST, mesh - 10,
                 "%" PRIu32 "-ary: percent saved on the torus, and on the mesh less 10", k);
   }
-  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
+  for (uint32_t k = CODING_SMALLEST; k <= CODING_LARGEST_RUN; k *= 2) {
     double mesh = 0, torus = 0, mesh_cycles = 0, torus_cycles = 0;
-    const bool known = cs_torus_ratio(results, k, false, &mesh, &mesh_cycles) &&
-                       cs_torus_ratio(results, k, true, &torus, &torus_cycles);
+    const bool known = coding_torus_ratio(results, k, false, &mesh, &mesh_cycles) &&
+                       coding_torus_ratio(results, k, true, &torus, &torus_cycles);
     study_check(s, known, 100 - torus, STUDY_AT_LEAST, 100 - mesh - 10,
                 "%" PRIu32 "-ary, groups of %" PRIu32
                 ", by the switches: percent of the hops saved on the "
                 "torus, and on the mesh less 10",
-                k, cs_paper_members(k));
+                k, coding_paper_members(k));
     study_check(s, known, 100 - torus_cycles, STUDY_AT_LEAST, 100 - mesh_cycles - 10,
                 "%" PRIu32 "-ary, groups of %" PRIu32
                 ": percent of the cycles saved on the torus, and on "
                 "the mesh less 10",
-                k, cs_paper_members(k));
+                k, coding_paper_members(k));
   }
 }
 
 /* ── many sources ──────────────────────────────────────────────────────────── */
 
-bool cs_sources_ratio(const struct cs_results *r, uint32_t sources, enum cs_sources placed,
-                      double *hops, double *cycles)
+bool coding_sources_ratio(const struct coding_results *r, uint32_t sources,
+                          enum coding_sources placed, double *hops, double *cycles)
 {
-  const struct cs_run_config flat = cs_sources_run(sources, placed, HD_CODING_FLAT);
-  const struct cs_run_config coded = cs_sources_run(sources, placed, HD_CODING_CODED);
+  const struct coding_run_config flat = coding_sources_run(sources, placed, HD_CODING_FLAT);
+  const struct coding_run_config coded = coding_sources_run(sources, placed, HD_CODING_CODED);
   return ratios(r, &flat, &coded, hops, cycles);
 }
 
 static void judge_sources(const void *results, statement *s)
 {
-  for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++)
+  for (uint32_t placed = CODING_SPREAD; placed <= CODING_TOGETHER; placed++)
     for (uint32_t sources = 4; sources <= GROUPS_K * GROUPS_K; sources *= 2) {
-      const char *where = placed == CS_SPREAD ? "spread" : "together";
+      const char *where = placed == CODING_SPREAD ? "spread" : "together";
       double hops = 0, cycles = 0, fewer_hops = 0, fewer_cycles = 0;
       const bool known =
-          cs_sources_ratio(results, sources, (enum cs_sources)placed, &hops, &cycles) &&
-          cs_sources_ratio(results, sources / 2, (enum cs_sources)placed, &fewer_hops,
-                           &fewer_cycles);
+          coding_sources_ratio(results, sources, (enum coding_sources)placed, &hops, &cycles) &&
+          coding_sources_ratio(results, sources / 2, (enum coding_sources)placed, &fewer_hops,
+                               &fewer_cycles);
       study_check(s, known, hops, STUDY_AT_MOST, fewer_hops,
                   "%" PRIu32 " sources %s, by the switches: hops relative to no coding, and with "
                   "half as many",
@@ -88,35 +88,35 @@ static void judge_sources(const void *results, statement *s)
 /* ── the recursive form ────────────────────────────────────────────────────── */
 
 /* The run of the best plan of a form. */
-static bool run_of_form(const struct cs_results *r, uint32_t k, bool recursive, bool sequential,
-                        struct cs_run_config *run)
+static bool run_of_form(const struct coding_results *r, uint32_t k, bool recursive, bool sequential,
+                        struct coding_run_config *run)
 {
-  struct cs_config twice;
+  struct coding_config twice;
   uint32_t members = 0;
   double least;
-  const bool known =
-      recursive ? cs_best_recursive(r, k, &least, &twice)
-                : cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &least, &members);
+  const bool known = recursive ? coding_best_recursive(r, k, &least, &twice)
+                               : coding_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false,
+                                             &least, &members);
   if (known)
-    *run = cs_recursive_run(
-        recursive ? twice : cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members),
+    *run = coding_recursive_run(
+        recursive ? twice : coding_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members),
         sequential);
   return known;
 }
 
-bool cs_form_ratio(const struct cs_results *r, uint32_t k, bool recursive, double *hops,
-                   double *cycles)
+bool coding_form_ratio(const struct coding_results *r, uint32_t k, bool recursive, double *hops,
+                       double *cycles)
 {
-  const struct cs_run_config flat = cs_run_of(cs_flat(k, HD_CODING_ALL_AT_ONCE), false);
-  struct cs_run_config run;
+  const struct coding_run_config flat = coding_run_of(coding_flat(k, HD_CODING_ALL_AT_ONCE), false);
+  struct coding_run_config run;
   return run_of_form(r, k, recursive, false, &run) && ratios(r, &flat, &run, hops, cycles);
 }
 
 /* Savings of the form with one level. */
-static bool saved(const struct cs_results *r, uint32_t k, bool sequential, double *hops,
+static bool saved(const struct coding_results *r, uint32_t k, bool sequential, double *hops,
                   double *cycles)
 {
-  struct cs_run_config once, twice;
+  struct coding_run_config once, twice;
   const bool known = run_of_form(r, k, false, sequential, &once) &&
                      run_of_form(r, k, true, sequential, &twice) &&
                      ratios(r, &once, &twice, hops, cycles);
@@ -127,10 +127,11 @@ static bool saved(const struct cs_results *r, uint32_t k, bool sequential, doubl
 
 static void judge_recursive(const void *results, statement *s)
 {
-  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
+  for (uint32_t k = CODING_SMALLEST; k <= CODING_LARGEST_RUN; k *= 2) {
     double once = 0, twice = 0, hops = 0, cycles = 0;
-    bool known = cs_best_recursive(results, k, &twice, NULL) &&
-                 cs_best(results, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL);
+    bool known =
+        coding_best_recursive(results, k, &twice, NULL) &&
+        coding_best(results, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL);
     study_check(s, known, twice, STUDY_AT_MOST, once,
                 "%" PRIu32 "-ary: hops of the recursive form, and of the form with one level", k);
     known = saved(results, k, false, &hops, &cycles);
@@ -144,12 +145,13 @@ static void judge_recursive(const void *results, statement *s)
 static void judge_marginal(const void *results, statement *s)
 {
   static const char *const orders[2] = {"steps overlapping", "steps one after the other"};
-  for (uint32_t k = CS_SMALLEST; k <= CS_LARGEST_RUN; k *= 2) {
-    const struct cs_config flat = cs_flat(k, HD_CODING_ALL_AT_ONCE);
+  for (uint32_t k = CODING_SMALLEST; k <= CODING_LARGEST_RUN; k *= 2) {
+    const struct coding_config flat = coding_flat(k, HD_CODING_ALL_AT_ONCE);
     double once = 0, twice = 0, before = 0;
-    bool known = cs_best_recursive(results, k, &twice, NULL) &&
-                 cs_best(results, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL) &&
-                 cs_hops(results, &flat, HD_CODING_COUNT_ALL, &before);
+    bool known =
+        coding_best_recursive(results, k, &twice, NULL) &&
+        coding_best(results, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL) &&
+        coding_hops(results, &flat, HD_CODING_COUNT_ALL, &before);
     study_check(s, known, known ? 100 * (once - twice) / before : 0, STUDY_AT_MOST, 10,
                 "%" PRIu32 "-ary: percent of the hops without coding that recursion saves", k);
     for (uint32_t sequential = 0; sequential < 2; sequential++) {
@@ -162,8 +164,9 @@ static void judge_marginal(const void *results, statement *s)
   }
 }
 
-const struct study_judge cs_judges_of_variants[] = {{"torus-alike", judge_torus},
-                                                    {"more-sources-more-benefit", judge_sources},
-                                                    {"recursive-saves-more", judge_recursive},
-                                                    {"recursion-is-marginal", judge_marginal},
-                                                    {0}};
+const struct study_judge coding_judges_of_variants[] = {
+    {"torus-alike", judge_torus},
+    {"more-sources-more-benefit", judge_sources},
+    {"recursive-saves-more", judge_recursive},
+    {"recursion-is-marginal", judge_marginal},
+    {0}};

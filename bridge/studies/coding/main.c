@@ -26,7 +26,7 @@ static const char doc[] =
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
-  struct cs_results *results = state->input;
+  struct coding_results *results = state->input;
   (void)value;
   if (key != 'n')
     return ARGP_ERR_UNKNOWN;
@@ -36,19 +36,19 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 static int run(void *context, const struct study_arguments *a, struct hd_error *err)
 {
-  struct cs_results *results = context;
+  struct coding_results *results = context;
   results->quick = a->quick;
-  int status = cs_count_plans(results, a, err);
-  return status || results->no_runs ? status : cs_carry_out(results, a, err);
+  int status = coding_count_plans(results, a, err);
+  return status || results->no_runs ? status : coding_carry_out(results, a, err);
 }
 
 int main(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
-  struct cs_results results = {.plans = NULL};
-  static const struct study_judge *const judge[] = {cs_judges_of_hops, cs_judges_of_time,
-                                                    cs_judges_of_variants, NULL};
+  struct coding_results results = {.plans = NULL};
+  static const struct study_judge *const judge[] = {coding_judges_of_hops, coding_judges_of_time,
+                                                    coding_judges_of_variants, NULL};
   const struct study_program program = {
       .study = {.name = "reproduce-coding",
                 .command = "make reproduce-coding",
@@ -63,9 +63,9 @@ int main(int argc, char **argv)
       .context = &results,
       .results = &results,
       .run = run,
-      .report = &cs_report,
+      .report = &coding_report,
   };
   int code = study_main(&program, argc, argv);
-  cs_fini(&results);
+  coding_fini(&results);
   return code;
 }

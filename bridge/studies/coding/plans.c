@@ -12,9 +12,9 @@
 
 enum { MOST_NODES_COUNTED = 1024, MOST_NODES_FLAT = 4096, LARGEST_INNER = 32, PAPER_MEMBERS = 32 };
 
-struct cs_config cs_flat(uint32_t k, enum hd_coding_multicast multicast)
+struct coding_config coding_flat(uint32_t k, enum hd_coding_multicast multicast)
 {
-  return (struct cs_config){.k = k, .scheme = HD_CODING_FLAT, .multicast = multicast};
+  return (struct coding_config){.k = k, .scheme = HD_CODING_FLAT, .multicast = multicast};
 }
 
 static void sides_of(uint32_t members, uint32_t *sides)
@@ -24,20 +24,20 @@ static void sides_of(uint32_t members, uint32_t *sides)
     sides[d] *= 2;
 }
 
-struct cs_config cs_grouped(uint32_t k, enum hd_coding_scheme scheme,
-                            enum hd_coding_multicast multicast, uint32_t members)
+struct coding_config coding_grouped(uint32_t k, enum hd_coding_scheme scheme,
+                                    enum hd_coding_multicast multicast, uint32_t members)
 {
-  struct cs_config config = {.k = k, .scheme = scheme, .multicast = multicast};
+  struct coding_config config = {.k = k, .scheme = scheme, .multicast = multicast};
   sides_of(members, config.group);
   return config;
 }
 
-uint32_t cs_paper_members(uint32_t k)
+uint32_t coding_paper_members(uint32_t k)
 {
   return k * k / 2 < PAPER_MEMBERS ? k * k / 2 : PAPER_MEMBERS;
 }
 
-void cs_name(const struct cs_config *c, char *text, size_t size)
+void coding_name(const struct coding_config *c, char *text, size_t size)
 {
   int n = snprintf(text, size, "%" PRIu32 "-ary 2-%s, %s, %s", c->k, c->torus ? "torus" : "mesh",
                    hd_coding_scheme_name(c->scheme), hd_coding_multicast_name(c->multicast));
@@ -49,12 +49,13 @@ void cs_name(const struct cs_config *c, char *text, size_t size)
                   c->inner[1]);
   if (c->sources)
     snprintf(text + n, size - (size_t)n, ", %" PRIu32 " sources %s", c->sources,
-             c->placed == CS_SPREAD ? "spread" : "together");
+             c->placed == CODING_SPREAD ? "spread" : "together");
 }
 
 /* ── what is counted ───────────────────────────────────────────────────────── */
 
-const struct cs_plan *cs_find_plan(const struct cs_results *r, const struct cs_config *config)
+const struct coding_plan *coding_find_plan(const struct coding_results *r,
+                                           const struct coding_config *config)
 {
   for (size_t i = 0; i < r->n_plans; i++)
     if (!memcmp(&r->plans[i].config, config, sizeof *config))
@@ -62,43 +63,44 @@ const struct cs_plan *cs_find_plan(const struct cs_results *r, const struct cs_c
   return NULL;
 }
 
-static void want(struct cs_results *r, struct cs_config config)
+static void want(struct coding_results *r, struct coding_config config)
 {
-  if (cs_find_plan(r, &config))
+  if (coding_find_plan(r, &config))
     return;
   HD_XROOM(r->plans, r->plans_capacity, r->n_plans, 1);
-  r->plans[r->n_plans++] = (struct cs_plan){.config = config};
+  r->plans[r->n_plans++] = (struct coding_plan){.config = config};
 }
 
-static void want_groups(struct cs_results *r, uint32_t k, enum hd_coding_scheme scheme,
+static void want_groups(struct coding_results *r, uint32_t k, enum hd_coding_scheme scheme,
                         enum hd_coding_multicast multicast, bool torus)
 {
   for (uint32_t members = 2; members <= k * k / 2; members *= 2) {
-    struct cs_config config = cs_grouped(k, scheme, multicast, members);
+    struct coding_config config = coding_grouped(k, scheme, multicast, members);
     config.torus = torus;
     want(r, config);
   }
 }
 
 /* Fig. 19: a group of each size, divided again in every way. */
-static void want_recursive(struct cs_results *r, uint32_t k)
+static void want_recursive(struct coding_results *r, uint32_t k)
 {
   for (uint32_t members = 4; members <= k * k / 2; members *= 2)
     for (uint32_t inner = 2; inner < members; inner *= 2) {
-      struct cs_config config = cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members);
+      struct coding_config config =
+          coding_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members);
       sides_of(inner, config.inner);
       want(r, config);
     }
 }
 
 /* Fig. 18. */
-static void want_sources(struct cs_results *r, uint32_t k)
+static void want_sources(struct coding_results *r, uint32_t k)
 {
   for (uint32_t sources = 2; sources < k * k; sources *= 2)
-    for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++) {
-      struct cs_config flat = cs_flat(k, HD_CODING_ALL_AT_ONCE);
-      struct cs_config coded =
-          cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, cs_paper_members(k));
+    for (uint32_t placed = CODING_SPREAD; placed <= CODING_TOGETHER; placed++) {
+      struct coding_config flat = coding_flat(k, HD_CODING_ALL_AT_ONCE);
+      struct coding_config coded =
+          coding_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, coding_paper_members(k));
       flat.sources = coded.sources = sources;
       flat.placed = coded.placed = placed;
       want(r, flat);
@@ -106,32 +108,32 @@ static void want_sources(struct cs_results *r, uint32_t k)
     }
 }
 
-static void want_all(struct cs_results *r)
+static void want_all(struct coding_results *r)
 {
-  for (uint32_t k = CS_SMALLEST; k <= (r->quick ? 8 : CS_LARGEST); k *= 2) {
-    want(r, cs_flat(k, HD_CODING_ALL_AT_ONCE));
+  for (uint32_t k = CODING_SMALLEST; k <= (r->quick ? 8 : CODING_LARGEST); k *= 2) {
+    want(r, coding_flat(k, HD_CODING_ALL_AT_ONCE));
     want_groups(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false);
     want_groups(r, k, HD_CODING_PLAIN, HD_CODING_ALL_AT_ONCE, false);
-    if (k > CS_LARGEST_TREE)
+    if (k > CODING_LARGEST_TREE)
       continue;
-    struct cs_config torus = cs_flat(k, HD_CODING_ALL_AT_ONCE);
+    struct coding_config torus = coding_flat(k, HD_CODING_ALL_AT_ONCE);
     torus.torus = true;
-    want(r, cs_flat(k, HD_CODING_TREE));
-    want(r, cs_flat(k, HD_CODING_NEIGHBOUR));
+    want(r, coding_flat(k, HD_CODING_TREE));
+    want(r, coding_flat(k, HD_CODING_NEIGHBOUR));
     want_groups(r, k, HD_CODING_CODED, HD_CODING_TREE, false);
     want_groups(r, k, HD_CODING_PLAIN, HD_CODING_TREE, false);
     want(r, torus);
     want_groups(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, true);
     if (k <= LARGEST_INNER)
       want_recursive(r, k);
-    want(r, cs_grouped(k, HD_CODING_COMBINED, HD_CODING_TREE, cs_paper_members(k)));
+    want(r, coding_grouped(k, HD_CODING_COMBINED, HD_CODING_TREE, coding_paper_members(k)));
   }
   want_sources(r, r->quick ? 8 : 16);
 }
 
 /* ── counting ──────────────────────────────────────────────────────────────── */
 
-static void request_of(const struct cs_config *c, struct hd_coding_request *r, bool *sources)
+static void request_of(const struct coding_config *c, struct hd_coding_request *r, bool *sources)
 {
   const uint32_t nodes = c->k * c->k;
   *r =
@@ -146,11 +148,11 @@ static void request_of(const struct cs_config *c, struct hd_coding_request *r, b
     return;
   /* Spread: each so many nodes one. Together: row after row of the network. */
   for (uint32_t i = 0; i < c->sources; i++)
-    sources[c->placed == CS_TOGETHER ? i : i * (nodes / c->sources)] = true;
+    sources[c->placed == CODING_TOGETHER ? i : i * (nodes / c->sources)] = true;
   r->sources = sources;
 }
 
-static bool to_be_counted(const struct cs_config *c)
+static bool to_be_counted(const struct coding_config *c)
 {
   const uint32_t nodes = c->k * c->k;
   return nodes <= MOST_NODES_COUNTED ||
@@ -162,15 +164,15 @@ static bool to_be_counted(const struct cs_config *c)
 
 static void describe(void *context, size_t index, struct hd_text *text)
 {
-  const struct cs_results *r = context;
+  const struct coding_results *r = context;
   char name[200];
-  cs_name(&r->plans[index].config, name, sizeof name);
+  coding_name(&r->plans[index].config, name, sizeof name);
   hd_text_add(text, "hops: %s\n", name);
 }
 
 static double work(void *context, size_t index)
 {
-  const struct cs_config *c = &((const struct cs_results *)context)->plans[index].config;
+  const struct coding_config *c = &((const struct coding_results *)context)->plans[index].config;
   return 1e4 + (to_be_counted(c) ? (double)c->k * c->k * c->k * c->k : 0);
 }
 
@@ -202,7 +204,7 @@ static void take_hops(const char *prefix, struct hd_coding_hops *hops,
 
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
 {
-  const struct cs_config *c = &((const struct cs_results *)context)->plans[index].config;
+  const struct coding_config *c = &((const struct coding_results *)context)->plans[index].config;
   bool *sources = hd_xcalloc(c->k, c->k * sizeof *sources);
   struct hd_coding_request request;
   struct hd_coding *coding = NULL;
@@ -227,7 +229,7 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
 static int ended(void *context, size_t index, const struct hd_task_outcome *outcome,
                  struct hd_error *err)
 {
-  struct cs_plan *plan = &((struct cs_results *)context)->plans[index];
+  struct coding_plan *plan = &((struct coding_results *)context)->plans[index];
   if (outcome->failed)
     return hd_fail(err, HD_E_TOOL, "a plan: %.800s",
                    outcome->message ? outcome->message : hd_status_text(outcome->status));
@@ -239,7 +241,8 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-int cs_count_plans(struct cs_results *r, const struct study_arguments *how, struct hd_error *err)
+int coding_count_plans(struct coding_results *r, const struct study_arguments *how,
+                       struct hd_error *err)
 {
   want_all(r);
   const struct study_tasks tasks = {.kind = "plans",
@@ -254,26 +257,26 @@ int cs_count_plans(struct cs_results *r, const struct study_arguments *how, stru
 
 /* ── results ───────────────────────────────────────────────────────────────── */
 
-bool cs_hops(const struct cs_results *r, const struct cs_config *config,
-             enum hd_coding_counted counted, double *hops)
+bool coding_hops(const struct coding_results *r, const struct coding_config *config,
+                 enum hd_coding_counted counted, double *hops)
 {
-  const struct cs_plan *plan = cs_find_plan(r, config);
+  const struct coding_plan *plan = coding_find_plan(r, config);
   if (!plan || !plan->done)
     return false;
   *hops = (double)hd_coding_total(&plan->formula, counted);
   return true;
 }
 
-bool cs_best(const struct cs_results *r, uint32_t k, enum hd_coding_scheme scheme,
-             enum hd_coding_multicast multicast, bool torus, double *hops, uint32_t *members)
+bool coding_best(const struct coding_results *r, uint32_t k, enum hd_coding_scheme scheme,
+                 enum hd_coding_multicast multicast, bool torus, double *hops, uint32_t *members)
 {
   bool known = true;
   *hops = 0;
   for (uint32_t m = 2; m <= k * k / 2; m *= 2) {
-    struct cs_config config = cs_grouped(k, scheme, multicast, m);
+    struct coding_config config = coding_grouped(k, scheme, multicast, m);
     double now;
     config.torus = torus;
-    known = known && cs_hops(r, &config, HD_CODING_COUNT_ALL, &now);
+    known = known && coding_hops(r, &config, HD_CODING_COUNT_ALL, &now);
     if (known && (m == 2 || now < *hops)) {
       *hops = now;
       if (members)
@@ -283,24 +286,24 @@ bool cs_best(const struct cs_results *r, uint32_t k, enum hd_coding_scheme schem
   return known;
 }
 
-bool cs_saved(const struct cs_results *r, uint32_t k, enum hd_coding_multicast multicast,
-              bool torus, double *percent)
+bool coding_saved(const struct coding_results *r, uint32_t k, enum hd_coding_multicast multicast,
+                  bool torus, double *percent)
 {
-  struct cs_config flat = cs_flat(k, multicast);
+  struct coding_config flat = coding_flat(k, multicast);
   double before = 0, after = 0;
   flat.torus = torus;
-  const bool known = cs_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
-                     cs_best(r, k, HD_CODING_CODED, multicast, torus, &after, NULL);
+  const bool known = coding_hops(r, &flat, HD_CODING_COUNT_ALL, &before) &&
+                     coding_best(r, k, HD_CODING_CODED, multicast, torus, &after, NULL);
   *percent = before > 0 ? 100 * (1 - after / before) : 0;
   return known;
 }
 
-bool cs_best_recursive(const struct cs_results *r, uint32_t k, double *hops,
-                       struct cs_config *config)
+bool coding_best_recursive(const struct coding_results *r, uint32_t k, double *hops,
+                           struct coding_config *config)
 {
   bool known = false;
   for (size_t i = 0; i < r->n_plans; i++) {
-    const struct cs_plan *plan = &r->plans[i];
+    const struct coding_plan *plan = &r->plans[i];
     if (plan->config.k != k || !plan->config.inner[0])
       continue;
     if (!plan->done)
@@ -316,7 +319,7 @@ bool cs_best_recursive(const struct cs_results *r, uint32_t k, double *hops,
   return known;
 }
 
-void cs_fini(struct cs_results *r)
+void coding_fini(struct coding_results *r)
 {
   free(r->plans);
   free(r->runs);

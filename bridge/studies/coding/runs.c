@@ -13,50 +13,50 @@
 
 enum { PLACES = 256, DEFAULT_XOR = 1, GROUPS_K = 16, DEFAULT_CUT = 16 };
 
-struct cs_run_config cs_run_of(struct cs_config plan, bool sequential)
+struct coding_run_config coding_run_of(struct coding_config plan, bool sequential)
 {
   const bool coded = plan.scheme == HD_CODING_CODED;
-  return (struct cs_run_config){.plan = plan,
-                                .flits = 1,
-                                .sequential = sequential && plan.scheme != HD_CODING_FLAT,
-                                .restores = coded && plan.k * plan.k > PLACES,
-                                .xor_cycles = coded ? DEFAULT_XOR : 0,
-                                .cut_flits = DEFAULT_CUT,
-                                .combined_flits =
-                                    plan.scheme == HD_CODING_COMBINED ? DEFAULT_CUT : 0};
+  return (struct coding_run_config){.plan = plan,
+                                    .flits = 1,
+                                    .sequential = sequential && plan.scheme != HD_CODING_FLAT,
+                                    .restores = coded && plan.k * plan.k > PLACES,
+                                    .xor_cycles = coded ? DEFAULT_XOR : 0,
+                                    .cut_flits = DEFAULT_CUT,
+                                    .combined_flits =
+                                        plan.scheme == HD_CODING_COMBINED ? DEFAULT_CUT : 0};
 }
 
-static struct cs_config of_scheme(uint32_t k, enum hd_coding_scheme scheme)
+static struct coding_config of_scheme(uint32_t k, enum hd_coding_scheme scheme)
 {
   return scheme == HD_CODING_FLAT
-             ? cs_flat(k, HD_CODING_ALL_AT_ONCE)
-             : cs_grouped(k, scheme, HD_CODING_ALL_AT_ONCE, cs_paper_members(k));
+             ? coding_flat(k, HD_CODING_ALL_AT_ONCE)
+             : coding_grouped(k, scheme, HD_CODING_ALL_AT_ONCE, coding_paper_members(k));
 }
 
-struct cs_run_config cs_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme)
+struct coding_run_config coding_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme)
 {
-  struct cs_config plan = of_scheme(k, scheme);
+  struct coding_config plan = of_scheme(k, scheme);
   plan.torus = torus;
-  struct cs_run_config run = cs_run_of(plan, false);
+  struct coding_run_config run = coding_run_of(plan, false);
   run.model = torus && k > GROUPS_K;
   return run;
 }
 
-struct cs_run_config cs_sources_run(uint32_t sources, enum cs_sources placed,
-                                    enum hd_coding_scheme scheme)
+struct coding_run_config coding_sources_run(uint32_t sources, enum coding_sources placed,
+                                            enum hd_coding_scheme scheme)
 {
-  struct cs_config plan = of_scheme(GROUPS_K, scheme);
+  struct coding_config plan = of_scheme(GROUPS_K, scheme);
   if (sources < GROUPS_K * GROUPS_K) {
     plan.sources = sources;
     plan.placed = placed;
   }
-  return cs_run_of(plan, false);
+  return coding_run_of(plan, false);
 }
 
 /* Two levels need more places than a coder has where one level needs all of them. */
-struct cs_run_config cs_recursive_run(struct cs_config plan, bool sequential)
+struct coding_run_config coding_recursive_run(struct coding_config plan, bool sequential)
 {
-  struct cs_run_config run = cs_run_of(plan, sequential);
+  struct coding_run_config run = coding_run_of(plan, sequential);
   run.restores = true;
   run.model = plan.k > GROUPS_K;
   return run;
@@ -64,7 +64,8 @@ struct cs_run_config cs_recursive_run(struct cs_config plan, bool sequential)
 
 /* ── which runs ────────────────────────────────────────────────────────────── */
 
-const struct cs_run *cs_find_run(const struct cs_results *r, const struct cs_run_config *config)
+const struct coding_run *coding_find_run(const struct coding_results *r,
+                                         const struct coding_run_config *config)
 {
   for (size_t i = 0; i < r->n_runs; i++)
     if (!memcmp(&r->runs[i].config, config, sizeof *config))
@@ -72,71 +73,73 @@ const struct cs_run *cs_find_run(const struct cs_results *r, const struct cs_run
   return NULL;
 }
 
-static void want(struct cs_results *r, struct cs_run_config config)
+static void want(struct coding_results *r, struct coding_run_config config)
 {
-  if (cs_find_run(r, &config))
+  if (coding_find_run(r, &config))
     return;
   HD_XROOM(r->runs, r->runs_capacity, r->n_runs, 1);
-  r->runs[r->n_runs++] = (struct cs_run){.config = config};
+  r->runs[r->n_runs++] = (struct coding_run){.config = config};
 }
 
-static void want_orders(struct cs_results *r, struct cs_config plan)
+static void want_orders(struct coding_results *r, struct coding_config plan)
 {
-  want(r, cs_run_of(plan, true));
-  want(r, cs_run_of(plan, false));
+  want(r, coding_run_of(plan, true));
+  want(r, coding_run_of(plan, false));
 }
 
 /* Figs. 10 and 12, and the rivals beside them. All-at-once in the largest network takes longest: without the rival
  * that no statement asks for. */
-static void want_sizes(struct cs_results *r, uint32_t smallest, uint32_t largest)
+static void want_sizes(struct coding_results *r, uint32_t smallest, uint32_t largest)
 {
   for (uint32_t k = smallest; k <= largest; k *= 2)
     for (uint32_t i = 0; i < 2; i++) {
       const enum hd_coding_multicast by = i ? HD_CODING_ALL_AT_ONCE : HD_CODING_TREE;
-      const uint32_t members = cs_paper_members(k);
-      want_orders(r, cs_flat(k, by));
-      want_orders(r, cs_grouped(k, HD_CODING_CODED, by, members));
+      const uint32_t members = coding_paper_members(k);
+      want_orders(r, coding_flat(k, by));
+      want_orders(r, coding_grouped(k, HD_CODING_CODED, by, members));
       if (!i || k <= GROUPS_K)
-        want_orders(r, cs_grouped(k, HD_CODING_PLAIN, by, members));
+        want_orders(r, coding_grouped(k, HD_CODING_PLAIN, by, members));
       if (!i)
-        want_orders(r, cs_flat(k, HD_CODING_NEIGHBOUR));
+        want_orders(r, coding_flat(k, HD_CODING_NEIGHBOUR));
     }
 }
 
-static void want_variants(struct cs_results *r)
+static void want_variants(struct coding_results *r)
 {
   static const uint32_t lengths[] = {2, 4, 8, 16}, xors[] = {0, 5, 10, 20, 35};
-  const struct cs_config coded =
-      cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, cs_paper_members(GROUPS_K));
+  const struct coding_config coded =
+      coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, coding_paper_members(GROUPS_K));
   for (uint32_t members = 2; members <= GROUPS_K * GROUPS_K / 2; members *= 2) /* Fig. 11 */
-    want_orders(r, cs_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members));
+    want_orders(r, coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members));
   for (uint32_t i = 0; i < sizeof lengths / sizeof *lengths; i++) /* Fig. 13 */
     for (uint32_t what = 0; what < 4; what++) {
-      struct cs_run_config run = cs_run_of(what < 2    ? coded
-                                           : what == 2 ? cs_flat(GROUPS_K, HD_CODING_TREE)
-                                                       : cs_flat(GROUPS_K, HD_CODING_NEIGHBOUR),
-                                           what == 1);
+      struct coding_run_config run =
+          coding_run_of(what < 2    ? coded
+                        : what == 2 ? coding_flat(GROUPS_K, HD_CODING_TREE)
+                                    : coding_flat(GROUPS_K, HD_CODING_NEIGHBOUR),
+                        what == 1);
       run.flits = lengths[i];
       want(r, run);
     }
   for (uint32_t i = 0; i < sizeof xors / sizeof *xors; i++) /* Fig. 14 */
     for (uint32_t what = 0; what < 4; what++) {
       const bool software = what & 1, sequential = what & 2, end = xors[i] == 0 || xors[i] == 35;
-      struct cs_run_config run = cs_run_of(coded, sequential);
+      struct coding_run_config run = coding_run_of(coded, sequential);
       run.software = software;
       run.xor_cycles = xors[i];
       if (end || (software && sequential))
         want(r, run);
     }
   for (uint32_t what = 0; what < 4; what++) { /* Section 6.5: a message, and each datum a packet */
-    struct cs_run_config run = cs_run_of(
-        cs_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE, cs_paper_members(GROUPS_K)),
-        what & 1);
+    struct coding_run_config run =
+        coding_run_of(coding_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE,
+                                     coding_paper_members(GROUPS_K)),
+                      what & 1);
     run.combined_flits = what < 2 ? DEFAULT_CUT : 1;
     want(r, run);
   }
   for (uint32_t what = 1; what < 4; what++) { /* Section 3: a channel for each step */
-    struct cs_run_config run = cs_run_of(coded, false);
+    struct coding_run_config run = coding_run_of(coded, false);
     run.own_channels = what & 1;
     run.cut_flits = what < 2 ? DEFAULT_CUT : 1;
     want(r, run);
@@ -144,29 +147,30 @@ static void want_variants(struct cs_results *r)
 }
 
 /* Figs. 9, 18 and 19. */
-static void want_forms(struct cs_results *r)
+static void want_forms(struct coding_results *r)
 {
-  const uint32_t largest = r->quick ? 8 : CS_LARGEST_RUN;
-  for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2) {
-    want(r, cs_torus_run(k, true, HD_CODING_FLAT));
-    want(r, cs_torus_run(k, true, HD_CODING_CODED));
+  const uint32_t largest = r->quick ? 8 : CODING_LARGEST_RUN;
+  for (uint32_t k = CODING_SMALLEST; k <= largest; k *= 2) {
+    want(r, coding_torus_run(k, true, HD_CODING_FLAT));
+    want(r, coding_torus_run(k, true, HD_CODING_CODED));
   }
   for (uint32_t sources = 2; !r->quick && sources < GROUPS_K * GROUPS_K; sources *= 2)
-    for (uint32_t placed = CS_SPREAD; placed <= CS_TOGETHER; placed++) {
-      want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_FLAT));
-      want(r, cs_sources_run(sources, (enum cs_sources)placed, HD_CODING_CODED));
+    for (uint32_t placed = CODING_SPREAD; placed <= CODING_TOGETHER; placed++) {
+      want(r, coding_sources_run(sources, (enum coding_sources)placed, HD_CODING_FLAT));
+      want(r, coding_sources_run(sources, (enum coding_sources)placed, HD_CODING_CODED));
     }
-  for (uint32_t k = CS_SMALLEST; k <= largest; k *= 2) {
-    struct cs_config twice;
+  for (uint32_t k = CODING_SMALLEST; k <= largest; k *= 2) {
+    struct coding_config twice;
     double hops;
     uint32_t members;
-    if (!cs_best_recursive(r, k, &hops, &twice) ||
-        !cs_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &hops, &members))
+    if (!coding_best_recursive(r, k, &hops, &twice) ||
+        !coding_best(r, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &hops, &members))
       continue;
-    const struct cs_config once = cs_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members);
+    const struct coding_config once =
+        coding_grouped(k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, members);
     for (uint32_t sequential = 0; sequential < 2; sequential++) {
-      want(r, cs_recursive_run(once, sequential));
-      want(r, cs_recursive_run(twice, sequential));
+      want(r, coding_recursive_run(once, sequential));
+      want(r, coding_recursive_run(twice, sequential));
     }
   }
 }
@@ -174,7 +178,7 @@ static void want_forms(struct cs_results *r)
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
 struct carrier {
-  struct cs_results *results;
+  struct coding_results *results;
   const struct study_arguments *how;
 };
 
@@ -184,11 +188,11 @@ struct carrier {
 static void scenario_at(void *context, size_t index, struct hd_text *text)
 {
   const struct carrier *c = context;
-  const struct cs_run_config *run = &c->results->runs[index].config;
-  const struct cs_config *plan = &run->plan;
+  const struct coding_run_config *run = &c->results->runs[index].config;
+  const struct coding_config *plan = &run->plan;
   const bool coded = plan->scheme == HD_CODING_CODED;
   char name[200];
-  cs_name(plan, name, sizeof name);
+  coding_name(plan, name, sizeof name);
   hd_text_add(text,
               "# Made by make reproduce-coding: %s.\nname: coding\n"
               "fabric: {topology: %s, dims: [%" PRIu32 ", %" PRIu32 "]}\n"
@@ -218,7 +222,7 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
     hd_text_add(text, ", inner: %" PRIu32 "x%" PRIu32, plan->inner[0], plan->inner[1]);
   if (plan->sources)
     hd_text_add(text, ", sources: %" PRIu32 ", placed: %s", plan->sources,
-                plan->placed == CS_SPREAD ? "spread" : "together");
+                plan->placed == CODING_SPREAD ? "spread" : "together");
   if (run->own_channels)
     hd_text_add(text, ", channels: own");
   if (run->combined_flits)
@@ -231,7 +235,7 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
 static double work(void *context, size_t index)
 {
   const struct carrier *c = context;
-  const struct cs_run_config *run = &c->results->runs[index].config;
+  const struct coding_run_config *run = &c->results->runs[index].config;
   const double nodes = (double)run->plan.k * run->plan.k;
   const double sources = run->plan.sources ? run->plan.sources : nodes;
   return 2e4 + nodes * sources * run->flits / (run->model ? 10 : 1) *
@@ -267,7 +271,7 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
                  struct hd_error *err)
 {
   const struct carrier *c = context;
-  struct cs_run *run = &c->results->runs[index];
+  struct coding_run *run = &c->results->runs[index];
   (void)err;
   run->done = true;
   run->cycles = (uint64_t)study_value(outcome, "cycles");
@@ -276,15 +280,16 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-int cs_carry_out(struct cs_results *r, const struct study_arguments *how, struct hd_error *err)
+int coding_carry_out(struct coding_results *r, const struct study_arguments *how,
+                     struct hd_error *err)
 {
   struct carrier c = {r, how};
   const uint32_t first = r->quick ? 8 : GROUPS_K; /* the longest come last */
-  want_sizes(r, CS_SMALLEST, first);
+  want_sizes(r, CODING_SMALLEST, first);
   want_forms(r);
   if (!r->quick) {
     want_variants(r);
-    want_sizes(r, 2 * GROUPS_K, CS_LARGEST_RUN);
+    want_sizes(r, 2 * GROUPS_K, CODING_LARGEST_RUN);
   }
   const struct study_tasks tasks = {.kind = "plans-carried-out",
                                     .n = r->n_runs,
@@ -299,9 +304,10 @@ int cs_carry_out(struct cs_results *r, const struct study_arguments *how, struct
   return study_run(&how->study, &tasks, err);
 }
 
-bool cs_cycles(const struct cs_results *r, const struct cs_run_config *config, double *cycles)
+bool coding_cycles(const struct coding_results *r, const struct coding_run_config *config,
+                   double *cycles)
 {
-  const struct cs_run *run = cs_find_run(r, config);
+  const struct coding_run *run = coding_find_run(r, config);
   if (!run || !run->done)
     return false;
   *cycles = (double)run->cycles;

@@ -40,18 +40,18 @@ static const struct line square[] = {{"mesh-8x8", "dimension-order"}, {"mesh-8x8
 /* Each figure shows latency and accepted traffic. */
 static const struct pair {
   const char *figure, *title;
-  enum fts_traffic traffic;
+  enum fattree_traffic traffic;
   const struct line *lines; /* ended by one without a network */
 } pairs[] = {
-    {"topologies", "uniform traffic", FTS_UNIFORM, topologies},
-    {"routings", "FatTree of 4 pods", FTS_UNIFORM, tree_4},
-    {"routings", "FatTree of 6 pods", FTS_UNIFORM, tree_6},
-    {"routings", "FatTree of 8 pods", FTS_UNIFORM, tree_8},
-    {"routings", "8 pods, one node an edge switch", FTS_UNIFORM, edge_8},
-    {"traffic", "permutations, 16 nodes", FTS_PERMUTATION, small},
-    {"traffic", "permutations, 64 and 128 nodes", FTS_PERMUTATION, large},
-    {"traffic", "hot spot, 64 and 128 nodes", FTS_HOT_SPOT, large},
-    {"traffic", "transposition, 64 and 16 nodes", FTS_TRANSPOSE, square},
+    {"topologies", "uniform traffic", FATTREE_UNIFORM, topologies},
+    {"routings", "FatTree of 4 pods", FATTREE_UNIFORM, tree_4},
+    {"routings", "FatTree of 6 pods", FATTREE_UNIFORM, tree_6},
+    {"routings", "FatTree of 8 pods", FATTREE_UNIFORM, tree_8},
+    {"routings", "8 pods, one node an edge switch", FATTREE_UNIFORM, edge_8},
+    {"traffic", "permutations, 16 nodes", FATTREE_PERMUTATION, small},
+    {"traffic", "permutations, 64 and 128 nodes", FATTREE_PERMUTATION, large},
+    {"traffic", "hot spot, 64 and 128 nodes", FATTREE_HOT_SPOT, large},
+    {"traffic", "transposition, 64 and 16 nodes", FATTREE_TRANSPOSE, square},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -68,19 +68,19 @@ static void csv_head(struct hd_text *csv)
                    "accepted_ci95,latency_cycles,latency_ci95,blocked_flit_cycles_a_packet\n");
 }
 
-static void csv_curve(const struct fts_results *r, const struct fts_curve *curve,
+static void csv_curve(const struct fattree_results *r, const struct fattree_curve *curve,
                       struct hd_text *csv)
 {
   for (uint32_t i = 0; i < r->n_loads; i++) {
-    const struct fts_point *p = &curve->points[i];
-    struct hd_mean latency = fts_latency(r, p), accepted = fts_accepted(r, p);
-    hd_text_add(csv, "%s,%s,%s,%g,%s,%zu,", fts_networks[curve->network].name,
-                fts_routings[curve->routing].name, fts_traffic_name(curve->traffic),
+    const struct fattree_point *p = &curve->points[i];
+    struct hd_mean latency = fattree_latency(r, p), accepted = fattree_accepted(r, p);
+    hd_text_add(csv, "%s,%s,%s,%g,%s,%zu,", fattree_networks[curve->network].name,
+                fattree_routings[curve->routing].name, fattree_traffic_name(curve->traffic),
                 p->load_permille / 1000.0, p->key, latency.n);
     if (latency.n)
-      hd_text_add(csv, "%d,%.5f,%.5f,%.5f,%.3f,%.3f,%.3f\n", fts_saturated(r, p),
-                  fts_offered(r, p).mean, accepted.mean, number(accepted.half_width), latency.mean,
-                  number(latency.half_width), fts_blocked(r, p).mean);
+      hd_text_add(csv, "%d,%.5f,%.5f,%.5f,%.3f,%.3f,%.3f\n", fattree_saturated(r, p),
+                  fattree_offered(r, p).mean, accepted.mean, number(accepted.half_width),
+                  latency.mean, number(latency.half_width), fattree_blocked(r, p).mean);
     else
       hd_text_add(csv, ",,,,,,\n");
   }
@@ -90,32 +90,32 @@ static void csv_curve(const struct fts_results *r, const struct fts_curve *curve
 
 /* Load, value, half width of its interval. Latency up to the first load that saturates: beyond, it only says
  * how long the run was. */
-static void plot_line(const struct fts_results *r, const struct fts_curve *curve, bool latency,
-                      const char *block, struct hd_text *gp)
+static void plot_line(const struct fattree_results *r, const struct fattree_curve *curve,
+                      bool latency, const char *block, struct hd_text *gp)
 {
   hd_text_add(gp, "%s << EOD\n", block);
   for (uint32_t i = 0; i < r->n_loads; i++) {
-    const struct fts_point *point = &curve->points[i];
-    struct hd_mean mean = latency ? fts_latency(r, point) : fts_accepted(r, point);
+    const struct fattree_point *point = &curve->points[i];
+    struct hd_mean mean = latency ? fattree_latency(r, point) : fattree_accepted(r, point);
     if (mean.n)
       hd_text_add(gp, "%g %.5f %.5f\n", point->load_permille / 1000.0, mean.mean,
                   number(mean.half_width));
-    if (latency && fts_saturated(r, point))
+    if (latency && fattree_saturated(r, point))
       break;
   }
   hd_text_add(gp, "EOD\n");
 }
 
-static void plot_panel(const struct fts_results *r, const struct pair *p, bool latency,
+static void plot_panel(const struct fattree_results *r, const struct pair *p, bool latency,
                        struct hd_text *gp)
 {
   struct hd_text plot = {0};
   int lines = 0;
   for (int c = 0; p->lines[c].network; c++) {
     const struct line *line = &p->lines[c];
-    const struct fts_curve *curve = fts_find(r, line->network, line->routing, p->traffic);
+    const struct fattree_curve *curve = fattree_find(r, line->network, line->routing, p->traffic);
     char block[32];
-    if (!curve || !fts_latency(r, &curve->points[0]).n)
+    if (!curve || !fattree_latency(r, &curve->points[0]).n)
       continue;
     snprintf(block, sizeof block, "$%s%d_%d", latency ? "l" : "a", (int)(p - pairs), c);
     plot_line(r, curve, latency, block, gp);
@@ -136,16 +136,16 @@ static void plot_panel(const struct fts_results *r, const struct pair *p, bool l
 }
 
 /* A quick run has not all. */
-static bool planned(const struct fts_results *r, const struct pair *p)
+static bool planned(const struct fattree_results *r, const struct pair *p)
 {
   bool any = false;
   for (const struct line *line = p->lines; line->network; line++)
-    any = any || fts_find(r, line->network, line->routing, p->traffic);
+    any = any || fattree_find(r, line->network, line->routing, p->traffic);
   return any;
 }
 
 /* The figure of pairs `first` to before `end`. */
-static int write_figure(const struct fts_results *r, int first, int end, const char *directory,
+static int write_figure(const struct fattree_results *r, int first, int end, const char *directory,
                         struct hd_error *err)
 {
   struct hd_text csv = {0}, gp = {0};
@@ -161,7 +161,7 @@ static int write_figure(const struct fts_results *r, int first, int end, const c
     plot_panel(r, p, true, &gp);
     plot_panel(r, p, false, &gp);
     for (const struct line *line = p->lines; line->network; line++) {
-      const struct fts_curve *curve = fts_find(r, line->network, line->routing, p->traffic);
+      const struct fattree_curve *curve = fattree_find(r, line->network, line->routing, p->traffic);
       if (curve)
         csv_curve(r, curve, &csv);
     }
@@ -169,9 +169,9 @@ static int write_figure(const struct fts_results *r, int first, int end, const c
   return study_figure_end(directory, pairs[first].figure, &csv, &gp, err);
 }
 
-int fts_write_figures(const void *results, const char *directory, struct hd_error *err)
+int fattree_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
-  const struct fts_results *r = results;
+  const struct fattree_results *r = results;
   struct hd_text all = {0};
   csv_head(&all);
   for (uint32_t i = 0; i < r->n; i++)

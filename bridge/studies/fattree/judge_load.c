@@ -24,45 +24,49 @@ static const struct {
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
 /* Is the network part of this run? A quick one has not all. */
-static bool there(fts *r, const char *network)
+static bool there(const struct fattree_results *r, const char *network)
 {
-  return fts_find(r, network, NULL, FTS_UNIFORM) != NULL;
+  return fattree_find(r, network, NULL, FATTREE_UNIFORM) != NULL;
 }
 
 /* The highest load, as a place in the curve, below the first that saturates. */
-static uint32_t last_below(fts *r, const struct fts_curve *curve)
+static uint32_t last_below(const struct fattree_results *r, const struct fattree_curve *curve)
 {
   uint32_t i = 0;
-  while (i + 1 < r->n_loads && !fts_saturated(r, &curve->points[i + 1]))
+  while (i + 1 < r->n_loads && !fattree_saturated(r, &curve->points[i + 1]))
     i++;
   return i;
 }
 
-static double load_at(const struct fts_curve *curve, uint32_t place)
+static double load_at(const struct fattree_curve *curve, uint32_t place)
 {
   return curve->points[place].load_permille / 1000.0;
 }
 
-static double latency_at(fts *r, const struct fts_curve *curve, uint32_t place)
+static double latency_at(const struct fattree_results *r, const struct fattree_curve *curve,
+                         uint32_t place)
 {
-  return fts_latency(r, &curve->points[place]).mean;
+  return fattree_latency(r, &curve->points[place]).mean;
 }
 
-static double rise(fts *r, const struct fts_curve *curve, uint32_t place)
+static double rise(const struct fattree_results *r, const struct fattree_curve *curve,
+                   uint32_t place)
 {
   return latency_at(r, curve, place) / latency_at(r, curve, 0);
 }
 
 /* Checks a number of a FatTree by a routing against one of its mesh, at the highest load that the mesh takes and,
  * if asked for, at the lowest load of all. */
-static void beside_meshes(fts *r, statement *s, const char *what, bool lowest_too,
-                          double (*of)(fts *r, const struct fts_curve *curve, uint32_t place))
+static void beside_meshes(const struct fattree_results *r, statement *s, const char *what,
+                          bool lowest_too,
+                          double (*of)(const struct fattree_results *r,
+                                       const struct fattree_curve *curve, uint32_t place))
 {
   for (int p = 0; p < PAIRS; p++)
     for (int i = 0; there(r, pairs[p].mesh) && i < BOTH; i++) {
-      const struct fts_curve *mesh = fts_find(r, pairs[p].mesh, NULL, FTS_UNIFORM);
-      const struct fts_curve *tree = fts_find(r, pairs[p].tree, both[i], FTS_UNIFORM);
-      bool known = fts_complete(r, mesh) && fts_complete(r, tree);
+      const struct fattree_curve *mesh = fattree_find(r, pairs[p].mesh, NULL, FATTREE_UNIFORM);
+      const struct fattree_curve *tree = fattree_find(r, pairs[p].tree, both[i], FATTREE_UNIFORM);
+      bool known = fattree_complete(r, mesh) && fattree_complete(r, tree);
       uint32_t highest = known ? last_below(r, mesh) : 0;
       for (int end = lowest_too ? 0 : 1; end < 2; end++) {
         uint32_t place = end ? highest : 0;
@@ -85,12 +89,12 @@ static void judge_steady(const void *results, statement *s)
 
 static void judge_meshes_rise(const void *results, statement *s)
 {
-  const struct fts_results *r = results;
+  const struct fattree_results *r = results;
   for (int i = 0; i < SIZES; i++) {
-    const struct fts_curve *mesh = fts_find(r, meshes[i], NULL, FTS_UNIFORM);
+    const struct fattree_curve *mesh = fattree_find(r, meshes[i], NULL, FATTREE_UNIFORM);
     if (!mesh)
       continue;
-    bool known = fts_complete(r, mesh);
+    bool known = fattree_complete(r, mesh);
     study_check(s, known, known ? rise(r, mesh, r->n_loads - 1) : 0, STUDY_AT_LEAST, significant,
                 "%s: latency at %.2f over that at %.2f", meshes[i], load_at(mesh, r->n_loads - 1),
                 load_at(mesh, 0));
@@ -99,15 +103,17 @@ static void judge_meshes_rise(const void *results, statement *s)
 
 static void judge_scale(const void *results, statement *s)
 {
-  const struct fts_curve *small = fts_find(results, "mesh-4x4", NULL, FTS_UNIFORM);
-  const struct fts_curve *large = fts_find(results, "mesh-8x8", NULL, FTS_UNIFORM);
-  bool meshes_known = fts_complete(results, small) && fts_complete(results, large);
+  const struct fattree_curve *small = fattree_find(results, "mesh-4x4", NULL, FATTREE_UNIFORM);
+  const struct fattree_curve *large = fattree_find(results, "mesh-8x8", NULL, FATTREE_UNIFORM);
+  bool meshes_known = fattree_complete(results, small) && fattree_complete(results, large);
   for (int i = 0; i < BOTH; i++) {
-    const struct fts_curve *few = fts_find(results, "fat-tree-4", both[i], FTS_UNIFORM);
-    const struct fts_curve *many = fts_find(results, "fat-tree-8", both[i], FTS_UNIFORM);
-    bool known = meshes_known && fts_complete(results, few) && fts_complete(results, many);
-    study_check(s, known, known ? fts_accepted_ratio(results, many, few).mean : 0, STUDY_AT_LEAST,
-                meshes_known ? fts_accepted_ratio(results, large, small).mean : 0,
+    const struct fattree_curve *few = fattree_find(results, "fat-tree-4", both[i], FATTREE_UNIFORM);
+    const struct fattree_curve *many =
+        fattree_find(results, "fat-tree-8", both[i], FATTREE_UNIFORM);
+    bool known = meshes_known && fattree_complete(results, few) && fattree_complete(results, many);
+    study_check(s, known, known ? fattree_accepted_ratio(results, many, few).mean : 0,
+                STUDY_AT_LEAST,
+                meshes_known ? fattree_accepted_ratio(results, large, small).mean : 0,
                 "%s: accepted with 8 pods over 4; asked: mesh 8x8 over 4x4", both[i]);
   }
 }
@@ -116,29 +122,32 @@ static void judge_linear(const void *results, statement *s)
 {
   for (int n = 0; n < SIZES; n++)
     for (int i = 0; there(results, trees[n]) && i < BOTH; i++) {
-      const struct fts_curve *curve = fts_find(results, trees[n], both[i], FTS_UNIFORM);
-      bool known = fts_complete(results, curve);
+      const struct fattree_curve *curve = fattree_find(results, trees[n], both[i], FATTREE_UNIFORM);
+      bool known = fattree_complete(results, curve);
       study_check(s, known, known ? load_at(curve, last_below(results, curve)) : 0, STUDY_AT_LEAST,
                   most_measured, "%s, %s: load up to which reception is linear", trees[n], both[i]);
     }
 }
 
 /* Traffic that adaptive routing must accept: greatly more, or all that is offered where that is less. */
-static double great_or_all(fts *r, const struct fts_curve *adaptive,
-                           const struct fts_curve *position)
+static double great_or_all(const struct fattree_results *r, const struct fattree_curve *adaptive,
+                           const struct fattree_curve *position)
 {
-  double all = FTS_ALL_OFFERED * fts_offered(r, &adaptive->points[r->n_loads - 1]).mean;
-  return fmin(great, all / fts_most_accepted(r, position).mean);
+  double all = FATTREE_ALL_OFFERED * fattree_offered(r, &adaptive->points[r->n_loads - 1]).mean;
+  return fmin(great, all / fattree_most_accepted(r, position).mean);
 }
 
-static void alleviates(fts *r, statement *s, const char *const networks[SIZES])
+static void alleviates(const struct fattree_results *r, statement *s,
+                       const char *const networks[SIZES])
 {
   for (int i = 0; i < SIZES; i++) {
-    const struct fts_curve *adaptive = fts_find(r, networks[i], "adaptive", FTS_UNIFORM);
-    const struct fts_curve *position = fts_find(r, networks[i], "position", FTS_UNIFORM);
-    bool known = fts_complete(r, adaptive) && fts_complete(r, position);
+    const struct fattree_curve *adaptive =
+        fattree_find(r, networks[i], "adaptive", FATTREE_UNIFORM);
+    const struct fattree_curve *position =
+        fattree_find(r, networks[i], "position", FATTREE_UNIFORM);
+    bool known = fattree_complete(r, adaptive) && fattree_complete(r, position);
     if (adaptive && position)
-      study_check(s, known, known ? fts_accepted_ratio(r, adaptive, position).mean : 0,
+      study_check(s, known, known ? fattree_accepted_ratio(r, adaptive, position).mean : 0,
                   STUDY_AT_LEAST, known ? great_or_all(r, adaptive, position) : great,
                   "%s: accepted, adaptive over position", networks[i]);
   }
@@ -154,23 +163,24 @@ static void judge_alleviates_one(const void *results, statement *s)
   alleviates(results, s, edges);
 }
 
-static double blocked_at(fts *r, const struct fts_curve *curve, uint32_t place)
+static double blocked_at(const struct fattree_results *r, const struct fattree_curve *curve,
+                         uint32_t place)
 {
-  return fts_blocked(r, &curve->points[place]).mean;
+  return fattree_blocked(r, &curve->points[place]).mean;
 }
 
 /* Adaptive over position at the highest load that position takes. */
-static void where_position_is_well(fts *r, statement *s, const char *what,
-                                   double (*of)(fts *r, const struct fts_curve *curve,
-                                                uint32_t place))
+static void where_position_is_well(const struct fattree_results *r, statement *s, const char *what,
+                                   double (*of)(const struct fattree_results *r,
+                                                const struct fattree_curve *curve, uint32_t place))
 {
   for (int n = 0; n < 2 * SIZES; n++) {
     const char *network = n < SIZES ? trees[n] : edges[n - SIZES];
     if (!there(r, network))
       continue;
-    const struct fts_curve *position = fts_find(r, network, "position", FTS_UNIFORM);
-    const struct fts_curve *adaptive = fts_find(r, network, "adaptive", FTS_UNIFORM);
-    bool known = fts_complete(r, position) && fts_complete(r, adaptive);
+    const struct fattree_curve *position = fattree_find(r, network, "position", FATTREE_UNIFORM);
+    const struct fattree_curve *adaptive = fattree_find(r, network, "adaptive", FATTREE_UNIFORM);
+    bool known = fattree_complete(r, position) && fattree_complete(r, adaptive);
     uint32_t place = known ? last_below(r, position) : 0;
     study_check(s, known, known ? of(r, adaptive, place) / of(r, position, place) : 0,
                 STUDY_AT_MOST, much_less, "%s at %.2f: %s, adaptive over position", network,
@@ -190,46 +200,49 @@ static void judge_competition(const void *results, statement *s)
 
 static void judge_one_up_port(const void *results, statement *s)
 {
-  for (uint32_t i = 0; i < fts_n_networks; i++) {
-    const struct fts_network *network = &fts_networks[i];
-    const struct fts_curve *curve = fts_find(results, network->name, "position", FTS_UNIFORM);
+  for (uint32_t i = 0; i < fattree_n_networks; i++) {
+    const struct fattree_network *network = &fattree_networks[i];
+    const struct fattree_curve *curve =
+        fattree_find(results, network->name, "position", FATTREE_UNIFORM);
     double n = network->nodes, e = hd_topology_edge_nodes(&network->shape);
-    if (!curve || network->family != FTS_TREE)
+    if (!curve || network->family != FATTREE_TREE)
       continue;
-    study_check(s, fts_complete(results, curve), fts_most_accepted(results, curve).mean,
+    study_check(s, fattree_complete(results, curve), fattree_most_accepted(results, curve).mean,
                 STUDY_AT_MOST, (n - 1) / (e * (n - e)), "%s: accepted by position", network->name);
   }
 }
 
 /* Adaptive against a deterministic routing, on networks that have the traffic. It accepts no less if the ratio is
  * not below 1 by more than its confidence interval. */
-static void against(fts *r, statement *s, const char *const networks[SIZES], const char *base,
-                    enum fts_traffic traffic)
+static void against(const struct fattree_results *r, statement *s,
+                    const char *const networks[SIZES], const char *base,
+                    enum fattree_traffic traffic)
 {
   for (int n = 0; n < SIZES; n++) {
-    const struct fts_curve *adaptive = fts_find(r, networks[n], "adaptive", traffic);
-    const struct fts_curve *other = fts_find(r, networks[n], base, traffic);
+    const struct fattree_curve *adaptive = fattree_find(r, networks[n], "adaptive", traffic);
+    const struct fattree_curve *other = fattree_find(r, networks[n], base, traffic);
     if (!adaptive || !other)
       continue;
-    bool known = fts_complete(r, adaptive) && fts_complete(r, other);
+    bool known = fattree_complete(r, adaptive) && fattree_complete(r, other);
     struct hd_mean ratio = {0};
     if (known)
-      ratio = fts_accepted_ratio(r, adaptive, other);
+      ratio = fattree_accepted_ratio(r, adaptive, other);
     study_check(s, known, ratio.mean, STUDY_AT_LEAST,
                 1 - (isfinite(ratio.half_width) ? ratio.half_width : 0),
-                "%s, %s: accepted, adaptive over %s", networks[n], fts_traffic_name(traffic), base);
+                "%s, %s: accepted, adaptive over %s", networks[n], fattree_traffic_name(traffic),
+                base);
   }
 }
 
 static void judge_by_destination(const void *results, statement *s)
 {
-  for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++)
+  for (enum fattree_traffic traffic = FATTREE_UNIFORM; traffic < FATTREE_TRAFFICS; traffic++)
     against(results, s, trees, "minimal", traffic);
 }
 
 static void judge_on_meshes(const void *results, statement *s)
 {
-  for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++)
+  for (enum fattree_traffic traffic = FATTREE_UNIFORM; traffic < FATTREE_TRAFFICS; traffic++)
     against(results, s, meshes, "dimension-order", traffic);
 }
 
@@ -239,7 +252,7 @@ static void judge_nothing(const void *results, statement *s)
   (void)s;
 }
 
-const struct study_judge fts_judges_of_load[] = {
+const struct study_judge fattree_judges_of_load[] = {
     {"lower-latency", judge_lower},
     {"more-consistent-latency", judge_steady},
     {"meshes-rise", judge_meshes_rise},

@@ -120,8 +120,8 @@ static void judge_minimal_steps(const void *results, statement *s)
   each(s, look_at_steps);
 }
 
-const struct study_judge fts_judges_of_shape[] = {{"routers", judge_switches},
-                                                  {"internal-links", judge_links},
-                                                  {"external-links", judge_nodes},
-                                                  {"minimal-steps", judge_minimal_steps},
-                                                  {0}};
+const struct study_judge fattree_judges_of_shape[] = {{"routers", judge_switches},
+                                                      {"internal-links", judge_links},
+                                                      {"external-links", judge_nodes},
+                                                      {"minimal-steps", judge_minimal_steps},
+                                                      {0}};

@@ -7,7 +7,7 @@
 
 struct fat_tree_study {
   uint32_t seeds;
-  struct fts_results results;
+  struct fattree_results results;
 };
 
 static const struct argp_option options[] = {
@@ -33,7 +33,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
   struct fat_tree_study *study = state->input;
   if (key != 's')
     return ARGP_ERR_UNKNOWN;
-  study->seeds = study_number(state, value, FTS_MAX_SEEDS);
+  study->seeds = study_number(state, value, FATTREE_MAX_SEEDS);
   return 0;
 }
 
@@ -41,8 +41,8 @@ static int run(void *context, const struct study_arguments *a, struct hd_error *
 {
   struct fat_tree_study *study = context;
   uint32_t seeds = study->seeds ? study->seeds : a->quick ? 2 : 3;
-  fts_plan(&study->results, a->quick, seeds);
-  return fts_run_all(&study->results, a, err);
+  fattree_plan(&study->results, a->quick, seeds);
+  return fattree_run_all(&study->results, a, err);
 }
 
 int main(int argc, char **argv)
@@ -50,7 +50,8 @@ int main(int argc, char **argv)
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct fat_tree_study study = {.seeds = 0};
-  static const struct study_judge *const judge[] = {fts_judges_of_load, fts_judges_of_shape, NULL};
+  static const struct study_judge *const judge[] = {fattree_judges_of_load, fattree_judges_of_shape,
+                                                    NULL};
   const struct study_program program = {
       .study = {.name = "fat-tree",
                 .command = "make reproduce-fat-tree",
@@ -65,9 +66,9 @@ int main(int argc, char **argv)
       .context = &study,
       .results = &study.results,
       .run = run,
-      .report = &fts_report,
+      .report = &fattree_report,
   };
   int code = study_main(&program, argc, argv);
-  fts_fini(&study.results);
+  fattree_fini(&study.results);
   return code;
 }

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-static struct hd_mean mean_of(const struct fts_results *r, const struct fts_point *point,
-                              double (*of)(const struct fts_run *run))
+static struct hd_mean mean_of(const struct fattree_results *r, const struct fattree_point *point,
+                              double (*of)(const struct fattree_run *run))
 {
-  double values[FTS_MAX_SEEDS];
+  double values[FATTREE_MAX_SEEDS];
   size_t n = 0;
   for (uint32_t i = 0; i < r->seeds; i++)
     if (point->runs[i].done)
@@ -17,52 +17,52 @@ static struct hd_mean mean_of(const struct fts_results *r, const struct fts_poin
   return hd_mean(values, n);
 }
 
-static double latency(const struct fts_run *run)
+static double latency(const struct fattree_run *run)
 {
   return run->latency;
 }
 
-static double accepted(const struct fts_run *run)
+static double accepted(const struct fattree_run *run)
 {
   return run->accepted;
 }
 
-static double offered(const struct fts_run *run)
+static double offered(const struct fattree_run *run)
 {
   return run->offered;
 }
 
-static double blocked(const struct fts_run *run)
+static double blocked(const struct fattree_run *run)
 {
   return run->blocked;
 }
 
-struct hd_mean fts_latency(const struct fts_results *r, const struct fts_point *point)
+struct hd_mean fattree_latency(const struct fattree_results *r, const struct fattree_point *point)
 {
   return mean_of(r, point, latency);
 }
 
-struct hd_mean fts_accepted(const struct fts_results *r, const struct fts_point *point)
+struct hd_mean fattree_accepted(const struct fattree_results *r, const struct fattree_point *point)
 {
   return mean_of(r, point, accepted);
 }
 
-struct hd_mean fts_offered(const struct fts_results *r, const struct fts_point *point)
+struct hd_mean fattree_offered(const struct fattree_results *r, const struct fattree_point *point)
 {
   return mean_of(r, point, offered);
 }
 
-struct hd_mean fts_blocked(const struct fts_results *r, const struct fts_point *point)
+struct hd_mean fattree_blocked(const struct fattree_results *r, const struct fattree_point *point)
 {
   return mean_of(r, point, blocked);
 }
 
-bool fts_known(const struct fts_results *r, const struct fts_point *point)
+bool fattree_known(const struct fattree_results *r, const struct fattree_point *point)
 {
-  return fts_latency(r, point).n > 0;
+  return fattree_latency(r, point).n > 0;
 }
 
-bool fts_saturated(const struct fts_results *r, const struct fts_point *point)
+bool fattree_saturated(const struct fattree_results *r, const struct fattree_point *point)
 {
   uint32_t saturated = 0, done = 0;
   for (uint32_t i = 0; i < r->seeds; i++) {
@@ -72,20 +72,21 @@ bool fts_saturated(const struct fts_results *r, const struct fts_point *point)
   return 2 * saturated > done;
 }
 
-const struct fts_curve *fts_find(const struct fts_results *r, const char *network,
-                                 const char *routing, enum fts_traffic traffic)
+const struct fattree_curve *fattree_find(const struct fattree_results *r, const char *network,
+                                         const char *routing, enum fattree_traffic traffic)
 {
   for (uint32_t i = 0; i < r->n; i++) {
-    const struct fts_curve *curve = &r->curves[i];
-    if (curve->traffic == traffic && !strcmp(fts_networks[curve->network].name, network) &&
-        (!routing || !strcmp(fts_routings[curve->routing].name, routing)))
+    const struct fattree_curve *curve = &r->curves[i];
+    if (curve->traffic == traffic && !strcmp(fattree_networks[curve->network].name, network) &&
+        (!routing || !strcmp(fattree_routings[curve->routing].name, routing)))
       return curve;
   }
   return NULL;
 }
 
 /* Have all points of the curve been run with this seed? */
-static bool has_seed(const struct fts_results *r, const struct fts_curve *curve, uint32_t seed)
+static bool has_seed(const struct fattree_results *r, const struct fattree_curve *curve,
+                     uint32_t seed)
 {
   for (uint32_t i = 0; i < r->n_loads; i++)
     if (!curve->points[i].runs[seed].done)
@@ -93,16 +94,17 @@ static bool has_seed(const struct fts_results *r, const struct fts_curve *curve,
   return true;
 }
 
-bool fts_complete(const struct fts_results *r, const struct fts_curve *curve)
+bool fattree_complete(const struct fattree_results *r, const struct fattree_curve *curve)
 {
   return curve && has_seed(r, curve, 0);
 }
 
-struct hd_mean fts_most_accepted(const struct fts_results *r, const struct fts_curve *curve)
+struct hd_mean fattree_most_accepted(const struct fattree_results *r,
+                                     const struct fattree_curve *curve)
 {
   struct hd_mean most = {0};
   for (uint32_t i = 0; curve && i < r->n_loads; i++) {
-    struct hd_mean mean = fts_accepted(r, &curve->points[i]);
+    struct hd_mean mean = fattree_accepted(r, &curve->points[i]);
     if (mean.n && (!most.n || mean.mean > most.mean))
       most = mean;
   }
@@ -110,7 +112,7 @@ struct hd_mean fts_most_accepted(const struct fts_results *r, const struct fts_c
 }
 
 /* The most that a seed has accepted at any load. */
-static double most_of_seed(const struct fts_results *r, const struct fts_curve *curve,
+static double most_of_seed(const struct fattree_results *r, const struct fattree_curve *curve,
                            uint32_t seed)
 {
   double most = 0;
@@ -119,10 +121,10 @@ static double most_of_seed(const struct fts_results *r, const struct fts_curve *
   return most;
 }
 
-struct hd_mean fts_accepted_ratio(const struct fts_results *r, const struct fts_curve *a,
-                                  const struct fts_curve *b)
+struct hd_mean fattree_accepted_ratio(const struct fattree_results *r,
+                                      const struct fattree_curve *a, const struct fattree_curve *b)
 {
-  double ratios[FTS_MAX_SEEDS];
+  double ratios[FATTREE_MAX_SEEDS];
   size_t n = 0;
   for (uint32_t seed = 0; seed < r->seeds; seed++)
     if (has_seed(r, a, seed) && has_seed(r, b, seed))
@@ -130,10 +132,10 @@ struct hd_mean fts_accepted_ratio(const struct fts_results *r, const struct fts_
   return hd_mean(ratios, n);
 }
 
-uint32_t fts_saturates_at(const struct fts_results *r, const struct fts_curve *curve)
+uint32_t fattree_saturates_at(const struct fattree_results *r, const struct fattree_curve *curve)
 {
   for (uint32_t i = 0; i < r->n_loads; i++)
-    if (fts_saturated(r, &curve->points[i]))
+    if (fattree_saturated(r, &curve->points[i]))
       return curve->points[i].load_permille;
   return 0;
 }

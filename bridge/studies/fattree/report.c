@@ -17,89 +17,90 @@ static void add_mean(struct hd_mean mean, const char *format, struct hd_text *te
 /* A line for each curve: what it takes at most. */
 static void add_saturation(const void *context, struct hd_text *text)
 {
-  const struct fts_results *r = context;
+  const struct fattree_results *r = context;
   hd_text_add(text,
               "| traffic | network | nodes | routing | latency at %.2f, cycles | saturated "
               "from load | accepted at most, flits/node/cycle |\n|---|---|---|---|---|---|---|\n",
               r->n ? r->curves[0].points[0].load_permille / 1000.0 : 0);
   for (uint32_t i = 0; i < r->n; i++) {
-    const struct fts_curve *curve = &r->curves[i];
-    const struct fts_network *network = &fts_networks[curve->network];
-    hd_text_add(text, "| %s | %s | %u | %s | ", fts_traffic_name(curve->traffic), network->title,
-                network->nodes, fts_routings[curve->routing].name);
-    if (!fts_complete(r, curve)) {
+    const struct fattree_curve *curve = &r->curves[i];
+    const struct fattree_network *network = &fattree_networks[curve->network];
+    hd_text_add(text, "| %s | %s | %u | %s | ", fattree_traffic_name(curve->traffic),
+                network->title, network->nodes, fattree_routings[curve->routing].name);
+    if (!fattree_complete(r, curve)) {
       hd_text_add(text, "– | – | – |\n");
       continue;
     }
-    uint32_t from = fts_saturates_at(r, curve);
-    add_mean(fts_latency(r, &curve->points[0]), "%.1f", text);
+    uint32_t from = fattree_saturates_at(r, curve);
+    add_mean(fattree_latency(r, &curve->points[0]), "%.1f", text);
     if (from)
       hd_text_add(text, " | %g | ", from / 1000.0);
     else
       hd_text_add(text, " | – | ");
-    add_mean(fts_most_accepted(r, curve), "%.3f", text);
+    add_mean(fattree_most_accepted(r, curve), "%.3f", text);
     hd_text_add(text, " |\n");
   }
 }
 
 /* A row for each load, a column for each curve: latency and, where it saturates, what is accepted. */
-static void add_table(const struct fts_results *r, enum fts_traffic traffic, enum fts_family family,
-                      struct hd_text *text)
+static void add_table(const struct fattree_results *r, enum fattree_traffic traffic,
+                      enum fattree_family family, struct hd_text *text)
 {
   bool any = false;
   for (uint32_t i = 0; i < r->n; i++) {
-    const struct fts_curve *curve = &r->curves[i];
-    if (curve->traffic != traffic || fts_networks[curve->network].family != family)
+    const struct fattree_curve *curve = &r->curves[i];
+    if (curve->traffic != traffic || fattree_networks[curve->network].family != family)
       continue;
-    hd_text_add(text, "%s %s, %s |", any ? "" : "| load |", fts_networks[curve->network].name,
-                fts_routings[curve->routing].name);
+    hd_text_add(text, "%s %s, %s |", any ? "" : "| load |", fattree_networks[curve->network].name,
+                fattree_routings[curve->routing].name);
     any = true;
   }
   if (!any)
     return;
   hd_text_add(text, "\n|---|");
   for (uint32_t i = 0; i < r->n; i++)
-    if (r->curves[i].traffic == traffic && fts_networks[r->curves[i].network].family == family)
+    if (r->curves[i].traffic == traffic && fattree_networks[r->curves[i].network].family == family)
       hd_text_add(text, "---|");
   for (uint32_t load = 0; load < r->n_loads; load++) {
     hd_text_add(text, "\n| %g |", r->curves[0].points[load].load_permille / 1000.0);
     for (uint32_t i = 0; i < r->n; i++) {
-      const struct fts_curve *curve = &r->curves[i];
-      if (curve->traffic != traffic || fts_networks[curve->network].family != family)
+      const struct fattree_curve *curve = &r->curves[i];
+      if (curve->traffic != traffic || fattree_networks[curve->network].family != family)
         continue;
-      const struct fts_point *point = &curve->points[load];
+      const struct fattree_point *point = &curve->points[load];
       hd_text_add(text, " ");
-      if (!fts_known(r, point))
+      if (!fattree_known(r, point))
         hd_text_add(text, "–");
-      else if (fts_saturated(r, point)) {
+      else if (fattree_saturated(r, point)) {
         hd_text_add(text, "accepts ");
-        add_mean(fts_accepted(r, point), "%.3f", text);
+        add_mean(fattree_accepted(r, point), "%.3f", text);
       } else
-        add_mean(fts_latency(r, point), "%.1f", text);
+        add_mean(fattree_latency(r, point), "%.1f", text);
       hd_text_add(text, " |");
     }
   }
   hd_text_add(text, "\n\n");
 }
 
-static void add_tables(const struct fts_results *r, enum fts_traffic traffic, struct hd_text *text)
+static void add_tables(const struct fattree_results *r, enum fattree_traffic traffic,
+                       struct hd_text *text)
 {
-  add_table(r, traffic, FTS_MESH, text);
-  add_table(r, traffic, FTS_TREE, text);
-  add_table(r, traffic, FTS_EDGE, text);
+  add_table(r, traffic, FATTREE_MESH, text);
+  add_table(r, traffic, FATTREE_TREE, text);
+  add_table(r, traffic, FATTREE_EDGE, text);
 }
 
 static void add_uniform(const void *context, struct hd_text *text)
 {
-  add_tables(context, FTS_UNIFORM, text);
+  add_tables(context, FATTREE_UNIFORM, text);
 }
 
 static void add_others(const void *context, struct hd_text *text)
 {
-  for (enum fts_traffic traffic = FTS_UNIFORM; traffic < FTS_TRAFFICS; traffic++) {
-    if (traffic == FTS_UNIFORM)
+  for (enum fattree_traffic traffic = FATTREE_UNIFORM; traffic < FATTREE_TRAFFICS; traffic++) {
+    if (traffic == FATTREE_UNIFORM)
       continue;
-    hd_text_add(text, "%s:\n\n", fts_traffic_name(traffic));
+    hd_text_add(text, "%s:\n\n", fattree_traffic_name(traffic));
     add_tables(context, traffic, text);
   }
 }
@@ -114,13 +115,13 @@ static const struct study_part parts[] = {
     {"uniform", "Uniform traffic", "routings", add_uniform},
     {"traffic", "Other traffic", "traffic", add_others}};
 
-const struct study_report fts_report = {
+const struct study_report fattree_report = {
     .title = "The adaptive fat tree paper",
     .left = "a part of the networks, traffics, loads and seeds",
     .about = ABOUT(""),
     .about_quick = ABOUT(" of FatTrees with k/2 nodes at an edge switch"),
     .parts = parts,
     .n_parts = sizeof parts / sizeof *parts,
-    .files = fts_write_figures,
+    .files = fattree_write_figures,
     .written = "report.md, report.json, points.csv; topologies, routings, traffic as csv, svg, png",
 };

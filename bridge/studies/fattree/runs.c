@@ -17,57 +17,60 @@ enum { LOADS = sizeof all_loads / sizeof *all_loads };
 enum { QUICK_LOADS = sizeof quick_loads / sizeof *quick_loads };
 
 struct carrier {
-  struct fts_results *results;
+  struct fattree_results *results;
   const struct study_arguments *how;
 };
 
 /* ── which runs ────────────────────────────────────────────────────────────── */
 
-static bool wanted(const struct fts_network *network, const struct fts_routing *routing,
-                   enum fts_traffic traffic, bool quick)
+static bool wanted(const struct fattree_network *network, const struct fattree_routing *routing,
+                   enum fattree_traffic traffic, bool quick)
 {
-  if ((network->family == FTS_MESH) != routing->of_meshes || !fts_traffic_fits(traffic, network))
+  if ((network->family == FATTREE_MESH) != routing->of_meshes ||
+      !fattree_traffic_fits(traffic, network))
     return false;
   bool ends = network->nodes == 16 || network->nodes >= 64; /* the smallest and the largest */
-  if (traffic != FTS_UNIFORM && (network->family == FTS_EDGE || !ends))
+  if (traffic != FATTREE_UNIFORM && (network->family == FATTREE_EDGE || !ends))
     return false;
-  return !quick || (network->nodes <= 16 && traffic <= FTS_PERMUTATION);
+  return !quick || (network->nodes <= 16 && traffic <= FATTREE_PERMUTATION);
 }
 
-void fts_plan(struct fts_results *r, bool quick, uint32_t seeds)
+void fattree_plan(struct fattree_results *r, bool quick, uint32_t seeds)
 {
   const uint32_t *loads = quick ? quick_loads : all_loads;
-  *r = (struct fts_results){.n_loads = quick ? QUICK_LOADS : LOADS, .seeds = seeds, .quick = quick};
-  r->curves = hd_xcalloc((size_t)fts_n_networks * fts_n_routings * FTS_TRAFFICS, sizeof *r->curves);
-  for (uint32_t traffic = 0; traffic < FTS_TRAFFICS; traffic++)
-    for (uint32_t network = 0; network < fts_n_networks; network++)
-      for (uint32_t routing = 0; routing < fts_n_routings; routing++)
-        if (wanted(&fts_networks[network], &fts_routings[routing], traffic, quick)) {
-          struct fts_curve *curve = &r->curves[r->n++];
-          *curve = (struct fts_curve){network, routing, traffic, {{0}}};
+  *r = (struct fattree_results){
+      .n_loads = quick ? QUICK_LOADS : LOADS, .seeds = seeds, .quick = quick};
+  r->curves = hd_xcalloc((size_t)fattree_n_networks * fattree_n_routings * FATTREE_TRAFFICS,
+                         sizeof *r->curves);
+  for (uint32_t traffic = 0; traffic < FATTREE_TRAFFICS; traffic++)
+    for (uint32_t network = 0; network < fattree_n_networks; network++)
+      for (uint32_t routing = 0; routing < fattree_n_routings; routing++)
+        if (wanted(&fattree_networks[network], &fattree_routings[routing], traffic, quick)) {
+          struct fattree_curve *curve = &r->curves[r->n++];
+          *curve = (struct fattree_curve){network, routing, traffic, {{0}}};
           for (uint32_t i = 0; i < r->n_loads; i++)
             curve->points[i].load_permille = loads[i];
         }
 }
 
-void fts_fini(struct fts_results *r)
+void fattree_fini(struct fattree_results *r)
 {
   free(r->curves);
-  *r = (struct fts_results){0};
+  *r = (struct fattree_results){0};
 }
 
 /* Every point first, then more seeds. */
-static const struct fts_curve *curve_at(const struct fts_results *r, size_t index)
+static const struct fattree_curve *curve_at(const struct fattree_results *r, size_t index)
 {
   return &r->curves[index / r->n_loads % r->n];
 }
 
-static struct fts_point *point_at(const struct fts_results *r, size_t index)
+static struct fattree_point *point_at(const struct fattree_results *r, size_t index)
 {
   return &r->curves[index / r->n_loads % r->n].points[index % r->n_loads];
 }
 
-static uint32_t seed_at(const struct fts_results *r, size_t index)
+static uint32_t seed_at(const struct fattree_results *r, size_t index)
 {
   return (uint32_t)(index / r->n_loads / r->n);
 }
@@ -75,21 +78,22 @@ static uint32_t seed_at(const struct fts_results *r, size_t index)
 /* ── one run ───────────────────────────────────────────────────────────────── */
 
 /* The first seed of each point. Others are the model's alone, which RTL has just been seen to equal. */
-static bool on_rtl(const struct fts_results *r, const struct fts_network *network, uint32_t seed)
+static bool on_rtl(const struct fattree_results *r, const struct fattree_network *network,
+                   uint32_t seed)
 {
-  return seed == 1 && (!r->quick || network->family == FTS_TREE);
+  return seed == 1 && (!r->quick || network->family == FATTREE_TREE);
 }
 
 /* All switches have tables for 128 nodes, so that RTL is built once for each number of ports. */
 static void scenario_at(void *context, size_t index, struct hd_text *text)
 {
-  const struct fts_results *r = ((const struct carrier *)context)->results;
-  const struct fts_curve *curve = curve_at(r, index);
-  const struct fts_network *network = &fts_networks[curve->network];
+  const struct fattree_results *r = ((const struct carrier *)context)->results;
+  const struct fattree_curve *curve = curve_at(r, index);
+  const struct fattree_network *network = &fattree_networks[curve->network];
   uint32_t seed = seed_at(r, index) + 1;
   hd_text_add(text, "# Made by make reproduce-fat-tree.\nname: %s\n", network->name);
-  fts_scenario_of(network, &fts_routings[curve->routing], curve->traffic,
-                  point_at(r, index)->load_permille / 1000.0, seed, text);
+  fattree_scenario_of(network, &fattree_routings[curve->routing], curve->traffic,
+                      point_at(r, index)->load_permille / 1000.0, seed, text);
   hd_text_add(text,
               "switch: {vcs: 4, data_bits: 16, depth_flits: 8, cut_flits: 5, nodes: 128}\n"
               "run: {warmup_cycles: 1000, measure_cycles: 2000, cycles: 4500, dut: %s}\n"
@@ -99,8 +103,8 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
 
 static double work_at(void *context, size_t index)
 {
-  const struct fts_results *r = ((const struct carrier *)context)->results;
-  const struct fts_network *network = &fts_networks[curve_at(r, index)->network];
+  const struct fattree_results *r = ((const struct carrier *)context)->results;
+  const struct fattree_network *network = &fattree_networks[curve_at(r, index)->network];
   double rtl = on_rtl(r, network, seed_at(r, index) + 1) ? 5 : 1;
   return network->nodes * (20.0 + point_at(r, index)->load_permille) * rtl;
 }
@@ -130,7 +134,7 @@ static void collect(void *context, const struct hd_value *values)
 static bool falls_behind(const struct hd_run_report *r, const struct hd_task_outcome *outcome)
 {
   return r->latency.n < r->measured_sent ||
-         study_value(outcome, "throughput") < FTS_ALL_OFFERED * study_value(outcome, "offered");
+         study_value(outcome, "throughput") < FATTREE_ALL_OFFERED * study_value(outcome, "offered");
 }
 
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
@@ -157,19 +161,20 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
 static int ended(void *context, size_t index, const struct hd_task_outcome *outcome,
                  struct hd_error *err)
 {
-  const struct fts_results *r = ((const struct carrier *)context)->results;
+  const struct fattree_results *r = ((const struct carrier *)context)->results;
   (void)err;
   point_at(r, index)->runs[seed_at(r, index)] =
-      (struct fts_run){.done = true,
-                       .saturated = study_value(outcome, "saturated") > 0,
-                       .latency = study_value(outcome, "latency.mean"),
-                       .offered = study_value(outcome, "offered"),
-                       .accepted = study_value(outcome, "throughput"),
-                       .blocked = study_value(outcome, "blocked")};
+      (struct fattree_run){.done = true,
+                           .saturated = study_value(outcome, "saturated") > 0,
+                           .latency = study_value(outcome, "latency.mean"),
+                           .offered = study_value(outcome, "offered"),
+                           .accepted = study_value(outcome, "throughput"),
+                           .blocked = study_value(outcome, "blocked")};
   return HD_OK;
 }
 
-int fts_run_all(struct fts_results *r, const struct study_arguments *how, struct hd_error *err)
+int fattree_run_all(struct fattree_results *r, const struct study_arguments *how,
+                    struct hd_error *err)
 {
   struct carrier c = {r, how};
   const struct study_tasks tasks = {.kind = "fat-tree",

@@ -11,31 +11,31 @@
 /* A panel: one run, or two. */
 static const struct panel {
   const char *title;
-  enum mts_experiment runs[2];
+  enum mton_experiment runs[2];
   int n;
-} packets[] = {{"Fig. 7: one pair", {MTS_SINGLE_PACED}, 1},
-               {"Fig. 9: one hot spot, 2.4967 Gb/s each", {MTS_HOT_SPOT_SLOW}, 1},
-               {"Fig. 10: one hot spot, packets at once", {MTS_HOT_SPOT}, 1},
-               {"Fig. 11: 2-to-2", {MTS_2_TO_2, MTS_2_TO_2_SHUFFLED}, 2}},
-  destinations[] = {{"Fig. 12: unscheduled", {MTS_UNSCHEDULED}, 1},
-                    {"Fig. 13: virtual destinations in one table", {MTS_VIRTUAL}, 1},
-                    {"Fig. 14: four transactions", {MTS_PAPER}, 1},
-                    {"here: one merged table", {MTS_MERGED}, 1}};
+} packets[] = {{"Fig. 7: one pair", {MTON_SINGLE_PACED}, 1},
+               {"Fig. 9: one hot spot, 2.4967 Gb/s each", {MTON_HOT_SPOT_SLOW}, 1},
+               {"Fig. 10: one hot spot, packets at once", {MTON_HOT_SPOT}, 1},
+               {"Fig. 11: 2-to-2", {MTON_2_TO_2, MTON_2_TO_2_SHUFFLED}, 2}},
+  destinations[] = {{"Fig. 12: unscheduled", {MTON_UNSCHEDULED}, 1},
+                    {"Fig. 13: virtual destinations in one table", {MTON_VIRTUAL}, 1},
+                    {"Fig. 14: four transactions", {MTON_PAPER}, 1},
+                    {"here: one merged table", {MTON_MERGED}, 1}};
 enum { PANELS = sizeof packets / sizeof *packets };
 
-static void add_run(const struct mts_results *r, enum mts_experiment experiment, const char *name,
+static void add_run(const struct mton_results *r, enum mton_experiment experiment, const char *name,
                     struct hd_text *csv, struct hd_text *gp)
 {
-  const struct mts_run *run = mts_find(r, experiment);
-  uint32_t n = run && run->done ? mts_series(&run->config) : 0;
+  const struct mton_run *run = mton_find(r, experiment);
+  uint32_t n = run && run->done ? mton_series(&run->config) : 0;
   hd_text_add(gp, "%s << EOD\n", name);
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t x = run->config.doubled ? run->config.first_destination + i : i;
-    const double first = mts_latency_ns(r, run, run->series[0][i]) / 1000;
-    hd_text_add(csv, "%s,%" PRIu32 ",%.3f,", mts_experiment_name(experiment), x, first);
+    const double first = mton_latency_ns(r, run, run->series[0][i]) / 1000;
+    hd_text_add(csv, "%s,%" PRIu32 ",%.3f,", mton_experiment_name(experiment), x, first);
     hd_text_add(gp, "%" PRIu32 " %.3f ", x, first);
     if (run->config.sources > 1) {
-      const double second = mts_latency_ns(r, run, run->series[1][i]) / 1000;
+      const double second = mton_latency_ns(r, run, run->series[1][i]) / 1000;
       hd_text_add(csv, "%.3f", second);
       hd_text_add(gp, "%.3f", second);
     } else
@@ -48,7 +48,7 @@ static void add_run(const struct mts_results *r, enum mts_experiment experiment,
   hd_text_add(gp, "EOD\n");
 }
 
-static void add_panel(const struct mts_results *r, const struct panel *p, bool all, int number,
+static void add_panel(const struct mton_results *r, const struct panel *p, bool all, int number,
                       struct hd_text *csv, struct hd_text *gp)
 {
   const char *const of[] = {all ? "least" : "source 0", all ? "largest" : "source 1"};
@@ -59,7 +59,7 @@ static void add_panel(const struct mts_results *r, const struct panel *p, bool a
   }
   hd_text_add(gp, "set title '%s'\nplot ", p->title);
   for (int i = 0; i < p->n; i++) {
-    const bool both = r->runs && mts_experiment(p->runs[i], r->quick).sources > 1;
+    const bool both = r->runs && mton_experiment(p->runs[i], r->quick).sources > 1;
     for (int k = 0; k < 1 + both; k++)
       hd_text_add(gp, "%s$p%d_%d using 1:%d with points lc %d pt %d ps 0.6 title '%s%s'",
                   i || k ? ", " : "", number, i, 2 + k, 1 + k + 2 * i, 4 + k + 2 * i,
@@ -68,7 +68,7 @@ static void add_panel(const struct mts_results *r, const struct panel *p, bool a
   hd_text_add(gp, "\n");
 }
 
-static int write_figure(const struct mts_results *r, const char *name, const struct panel *panels,
+static int write_figure(const struct mton_results *r, const char *name, const struct panel *panels,
                         bool all, const char *directory, struct hd_error *err)
 {
   struct hd_text csv = {0}, gp = {0};
@@ -86,10 +86,10 @@ static int write_figure(const struct mts_results *r, const char *name, const str
   return study_figure_end(directory, name, &csv, &gp, err);
 }
 
-int mts_write_figures(const void *results, const char *directory, struct hd_error *err)
+int mton_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
-  const struct mts_results *r = results;
-  int status = mts_write_csv(r, directory, err);
+  const struct mton_results *r = results;
+  int status = mton_write_csv(r, directory, err);
   if (!status)
     status = write_figure(r, "packets", packets, false, directory, err);
   return status ? status : write_figure(r, "destinations", destinations, true, directory, err);

@@ -16,15 +16,15 @@ struct cases {
 };
 
 /* Counts cases, and those for which `is` says so. */
-static uint32_t count(const struct mts_results *r, const struct cases *which,
-                      bool (*is)(const struct mts_run *run), uint32_t *of)
+static uint32_t count(const struct mton_results *r, const struct cases *which,
+                      bool (*is)(const struct mton_run *run), uint32_t *of)
 {
   uint32_t n = 0;
   *of = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct mts_run *run = &r->runs[i];
-    const struct mts_config *c = &run->config;
-    if (!mts_is_case(c) || !run->done || c->by_destination != which->by_destination ||
+    const struct mton_run *run = &r->runs[i];
+    const struct mton_config *c = &run->config;
+    if (!mton_is_case(c) || !run->done || c->by_destination != which->by_destination ||
         c->schedule != which->schedule ||
         (!which->all && (c->sources <= c->destinations) != which->at_most_n))
       continue;
@@ -34,7 +34,7 @@ static uint32_t count(const struct mts_results *r, const struct cases *which,
   return n;
 }
 
-static bool blocks(const struct mts_run *run)
+static bool blocks(const struct mton_run *run)
 {
   return run->blocked > 0;
 }
@@ -52,17 +52,17 @@ static void judge_table_1(const void *results, statement *s)
 
 static void judge_6_to_10(const void *results, statement *s)
 {
-  const struct mts_results *r = results;
+  const struct mton_results *r = results;
   for (size_t i = 0; i < r->n; i++) {
-    const struct mts_run *run = &r->runs[i];
-    const struct mts_config *c = &run->config;
-    if (mts_is_case(c) && c->sources == 6 && c->destinations == 10 && c->schedule == HD_MTON_PAPER)
+    const struct mton_run *run = &r->runs[i];
+    const struct mton_config *c = &run->config;
+    if (mton_is_case(c) && c->sources == 6 && c->destinations == 10 && c->schedule == HD_MTON_PAPER)
       study_check(s, run->done, (double)run->blocked, STUDY_AT_MOST, 0,
                   "%s: blocked flit-cycles on RTL", routings[c->by_destination]);
   }
 }
 
-static void contention_free(const struct mts_results *r, statement *s, bool at_most_n)
+static void contention_free(const struct mton_results *r, statement *s, bool at_most_n)
 {
   for (int d = 0; d < 2; d++) {
     uint32_t of, n = count(r, &(struct cases){d, HD_MTON_PAPER, at_most_n, false}, blocks, &of);
@@ -81,16 +81,16 @@ static void judge_groups(const void *results, statement *s)
   contention_free(results, s, false);
 }
 
-static bool outside_closed_form(const struct mts_run *run)
+static bool outside_closed_form(const struct mton_run *run)
 {
-  return !mts_closed_form_applies(&run->config);
+  return !mton_closed_form_applies(&run->config);
 }
 
-static bool contradicts_closed_form(const struct mts_run *run)
+static bool contradicts_closed_form(const struct mton_run *run)
 {
-  const struct mts_config *c = &run->config;
+  const struct mton_config *c = &run->config;
   const struct hd_mton_tree tree = {c->k, c->n, c->by_destination};
-  return mts_closed_form_applies(c) &&
+  return mton_closed_form_applies(c) &&
          hd_mton_contends(&tree, c->sources, c->destinations) != blocks(run);
 }
 
@@ -106,7 +106,7 @@ static void judge_closed_form(const void *results, statement *s)
   }
 }
 
-static bool contradicts_checker(const struct mts_run *run)
+static bool contradicts_checker(const struct mton_run *run)
 {
   return (run->contention > 0) != blocks(run);
 }
@@ -133,7 +133,7 @@ static void judge_padded(const void *results, statement *s)
   }
 }
 
-const struct study_judge mts_judges_of_contention[] = {
+const struct study_judge mton_judges_of_contention[] = {
     {"table-1", judge_table_1},
     {"6-to-10", judge_6_to_10},
     {"no-contention-up-to-N", judge_no_contention},

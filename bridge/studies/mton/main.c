@@ -20,16 +20,16 @@ static const char doc[] =
 
 static int run(void *context, const struct study_arguments *a, struct hd_error *err)
 {
-  struct mts_results *results = context;
-  mts_plan(results, a->quick);
-  return mts_run_all(results, a, err);
+  struct mton_results *results = context;
+  mton_plan(results, a->quick);
+  return mton_run_all(results, a, err);
 }
 
 int main(int argc, char **argv)
 {
-  struct mts_results results = {0};
-  static const struct study_judge *const judge[] = {mts_judges_of_contention,
-                                                    mts_judges_of_experiments, NULL};
+  struct mton_results results = {0};
+  static const struct study_judge *const judge[] = {mton_judges_of_contention,
+                                                    mton_judges_of_experiments, NULL};
   const struct study_program program = {
       .study = {.name = "m-to-n",
                 .command = "make reproduce-m-to-n",
@@ -43,9 +43,9 @@ int main(int argc, char **argv)
       .context = &results,
       .results = &results,
       .run = run,
-      .report = &mts_report,
+      .report = &mton_report,
   };
   int code = study_main(&program, argc, argv);
-  mts_fini(&results);
+  mton_fini(&results);
   return code;
 }

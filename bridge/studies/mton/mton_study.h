@@ -26,10 +26,10 @@ enum { SIDE = 16 };
 /* The paper's figures. */
 static const double cycle_ns = 4, link_gbps = 16, hop_ns = 170, processors_ns = 608;
 enum { HOPS = 5, PACKET_BYTES = 256 };
-enum { MTS_SERIES = 64 }; /* at most: packets of a source, or destinations */
+enum { MTON_SERIES = 64 }; /* at most: packets of a source, or destinations */
 
 /** One run of program shuffle on a tree. No padding: compared as bytes. */
-struct mts_config {
+struct mton_config {
   uint32_t k, n, extended, by_destination;
   uint32_t sources, destinations, first_destination;
   uint32_t schedule; /* enum hd_mton_kind */
@@ -39,8 +39,8 @@ struct mts_config {
   uint32_t rtl;         /* in lockstep on Verilator; otherwise the model alone */
 };
 
-struct mts_run {
-  struct mts_config config;
+struct mton_run {
+  struct mton_config config;
   /* before it, by the checker: */
   uint32_t slots;
   uint64_t messages, contention; /* on links */
@@ -50,72 +50,74 @@ struct mts_run {
   double least, mean, most;          /* latency of messages, cycles */
   /* Latencies of an experiment, in cycles. In Experiment 1 series[s][i] is that of packet i of source s; in Experiment 2
    * series[0][i] is the least latency of packets to destination i, and series[1][i] the largest. */
-  double series[2][MTS_SERIES];
+  double series[2][MTON_SERIES];
   char key[17]; /* KEY.yaml is its scenario */
 };
 
-struct mts_results {
-  struct mts_run *runs; /* owned */
+struct mton_results {
+  struct mton_run *runs; /* owned */
   size_t n, capacity;
   bool quick;
 };
 
 /** Notes all runs; quick: a part of the cases of contention, and the experiments on the model. */
-void mts_plan(struct mts_results *results, bool quick);
+void mton_plan(struct mton_results *results, bool quick);
 /** Runs the checker on all schedules, then the scenarios that have no result yet. */
-int mts_run_all(struct mts_results *results, const struct study_arguments *how,
-                struct hd_error *err);
-void mts_fini(struct mts_results *results);
+int mton_run_all(struct mton_results *results, const struct study_arguments *how,
+                 struct hd_error *err);
+void mton_fini(struct mton_results *results);
 
 /* ── the runs ──────────────────────────────────────────────────────────────── */
 
 /** Is a run one of the cases: M to N on the extended 2-ary 3-tree, a message from each to each? */
-bool mts_is_case(const struct mts_config *config);
+bool mton_is_case(const struct mton_config *config);
 /** Sources and destinations are different nodes, and destinations begin at a multiple of kⁿ⁻¹: then the closed
  *  form applies. */
-bool mts_closed_form_applies(const struct mts_config *config);
+bool mton_closed_form_applies(const struct mton_config *config);
 
 /** Runs of the experiments. */
-enum mts_experiment {
-  MTS_SINGLE,        /* one pair, packets at once */
-  MTS_SINGLE_PACED,  /* one pair, a packet in 36 cycles */
-  MTS_HOT_SPOT,      /* two to one, at once */
-  MTS_HOT_SPOT_SLOW, /* two to one, 2.4967 Gb/s each */
-  MTS_2_TO_2,        /* both to the one, then to the other */
-  MTS_2_TO_2_SHUFFLED,
-  MTS_2_TO_4, /* likewise */
-  MTS_2_TO_4_SHUFFLED,
-  MTS_UNSCHEDULED, /* Experiment 2 */
-  MTS_VIRTUAL,
-  MTS_PAPER,
-  MTS_PADDED,
-  MTS_MERGED,
-  MTS_EXPERIMENTS
+enum mton_experiment {
+  MTON_SINGLE,        /* one pair, packets at once */
+  MTON_SINGLE_PACED,  /* one pair, a packet in 36 cycles */
+  MTON_HOT_SPOT,      /* two to one, at once */
+  MTON_HOT_SPOT_SLOW, /* two to one, 2.4967 Gb/s each */
+  MTON_2_TO_2,        /* both to the one, then to the other */
+  MTON_2_TO_2_SHUFFLED,
+  MTON_2_TO_4, /* likewise */
+  MTON_2_TO_4_SHUFFLED,
+  MTON_UNSCHEDULED, /* Experiment 2 */
+  MTON_VIRTUAL,
+  MTON_PAPER,
+  MTON_PADDED,
+  MTON_MERGED,
+  MTON_EXPERIMENTS
 };
-struct mts_config mts_experiment(enum mts_experiment experiment, bool quick);
-const char *mts_experiment_name(enum mts_experiment experiment);
+struct mton_config mton_experiment(enum mton_experiment experiment, bool quick);
+const char *mton_experiment_name(enum mton_experiment experiment);
 /** NULL: nobody asked for it. */
-const struct mts_run *mts_find(const struct mts_results *results, enum mts_experiment experiment);
+const struct mton_run *mton_find(const struct mton_results *results,
+                                 enum mton_experiment experiment);
 
 /** Points of each of its two series; 0: a case. */
-uint32_t mts_series(const struct mts_config *config);
+uint32_t mton_series(const struct mton_config *config);
 
 /** The latency of a message of the run that took `cycles`, as the paper counts it, ns. */
-double mts_latency_ns(const struct mts_results *results, const struct mts_run *run, double cycles);
+double mton_latency_ns(const struct mton_results *results, const struct mton_run *run,
+                       double cycles);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
 typedef struct study_statement statement;
 
-extern const struct study_judge mts_judges_of_contention[], mts_judges_of_experiments[];
+extern const struct study_judge mton_judges_of_contention[], mton_judges_of_experiments[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections contention and experiments. */
-extern const struct study_report mts_report;
+extern const struct study_report mton_report;
 /** packets.csv (Experiment 1) and destinations.csv (Experiment 2) with their pictures. HD_E_TOOL: no gnuplot. */
-int mts_write_figures(const void *results, const char *directory, struct hd_error *err);
+int mton_write_figures(const void *results, const char *directory, struct hd_error *err);
 /** runs.csv. */
-int mts_write_csv(const struct mts_results *results, const char *directory, struct hd_error *err);
+int mton_write_csv(const struct mton_results *results, const char *directory, struct hd_error *err);
 
 #endif

@@ -8,12 +8,12 @@
 #include <inttypes.h>
 
 /* A square of cases: N to the right, M downwards. */
-static void add_cases(const struct mts_results *r, uint32_t by_destination, struct hd_text *text)
+static void add_cases(const struct mton_results *r, uint32_t by_destination, struct hd_text *text)
 {
-  const struct mts_run *at[SIDE + 1][SIDE + 1] = {{0}};
+  const struct mton_run *at[SIDE + 1][SIDE + 1] = {{0}};
   for (size_t i = 0; i < r->n; i++) {
-    const struct mts_config *c = &r->runs[i].config;
-    if (mts_is_case(c) && c->by_destination == by_destination && c->schedule == HD_MTON_PAPER)
+    const struct mton_config *c = &r->runs[i].config;
+    if (mton_is_case(c) && c->by_destination == by_destination && c->schedule == HD_MTON_PAPER)
       at[c->sources][c->destinations] = &r->runs[i];
   }
   hd_text_add(text,
@@ -43,46 +43,47 @@ static void add_contention(const void *context, struct hd_text *text)
 
 static void add_experiments(const void *context, struct hd_text *text)
 {
-  const struct mts_results *r = context;
+  const struct mton_results *r = context;
   hd_text_add(text,
               "| run | slots | messages | contended links | blocked flit-cycles | latency, us: "
               "least, mean, most | all arrived after, us |\n|---|---|---|---|---|---|---|\n");
-  for (int i = 0; i < MTS_EXPERIMENTS; i++) {
-    const struct mts_run *run = mts_find(r, (enum mts_experiment)i);
+  for (int i = 0; i < MTON_EXPERIMENTS; i++) {
+    const struct mton_run *run = mton_find(r, (enum mton_experiment)i);
     if (!run || !run->done)
       continue;
     hd_text_add(text,
                 "| %s | %" PRIu32 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64
                 " | %.3f, %.3f, %.3f | %.3f |\n",
-                mts_experiment_name((enum mts_experiment)i), run->slots,
+                mton_experiment_name((enum mton_experiment)i), run->slots,
                 run->messages * run->config.rounds, run->contention, run->blocked,
-                mts_latency_ns(r, run, run->least) / 1000, mts_latency_ns(r, run, run->mean) / 1000,
-                mts_latency_ns(r, run, run->most) / 1000, (double)run->cycles * cycle_ns / 1000);
+                mton_latency_ns(r, run, run->least) / 1000,
+                mton_latency_ns(r, run, run->mean) / 1000,
+                mton_latency_ns(r, run, run->most) / 1000, (double)run->cycles * cycle_ns / 1000);
   }
 }
 
 static const struct study_part parts[] = {{"contention", "Contention", NULL, add_contention},
                                           {"experiments", "Experiments", NULL, add_experiments}};
 
-const struct study_report mts_report = {
+const struct study_report mton_report = {
     .title = "The M-to-N paper",
     .left = "a part of the cases",
     .about = "Each run is in runs.csv, with its KEY: heddle run runs/KEY.yaml repeats it.",
     .parts = parts,
     .n_parts = sizeof parts / sizeof *parts,
-    .files = mts_write_figures,
+    .files = mton_write_figures,
     .written = "report.md, report.json, runs.csv; packets, destinations as csv, svg, png",
 };
 
-static void add_csv(const struct mts_results *r, struct hd_text *text)
+static void add_csv(const struct mton_results *r, struct hd_text *text)
 {
   hd_text_add(text,
               "k,n,extended,routing,sources,destinations,first_destination,schedule,bytes,rounds,"
               "slot_cycles,doubled,rtl,slots,messages,contended_links,done,packets,"
               "blocked_flit_cycles,cycles,latency_least,latency_mean,latency_most,key\n");
   for (size_t i = 0; i < r->n; i++) {
-    const struct mts_run *run = &r->runs[i];
-    const struct mts_config *c = &run->config;
+    const struct mton_run *run = &r->runs[i];
+    const struct mton_config *c = &run->config;
     hd_text_add(
         text,
         "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32
@@ -98,7 +99,7 @@ static void add_csv(const struct mts_results *r, struct hd_text *text)
   }
 }
 
-int mts_write_csv(const struct mts_results *r, const char *directory, struct hd_error *err)
+int mton_write_csv(const struct mton_results *r, const char *directory, struct hd_error *err)
 {
   struct hd_text csv = {0};
   add_csv(r, &csv);

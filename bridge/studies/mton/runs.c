@@ -36,121 +36,121 @@ static bool doubled(uint32_t destination)
 
 /* ── which runs ────────────────────────────────────────────────────────────── */
 
-static void want(struct mts_results *r, const struct mts_config *config)
+static void want(struct mton_results *r, const struct mton_config *config)
 {
   HD_XROOM(r->runs, r->capacity, r->n, 1);
-  r->runs[r->n++] = (struct mts_run){.config = *config};
+  r->runs[r->n++] = (struct mton_run){.config = *config};
 }
 
 /* M sources from node 0, N destinations from the next multiple of kⁿ⁻¹ = 4; where these do not fit, some
  * nodes are both. */
-static struct mts_config case_of(uint32_t m, uint32_t n, uint32_t by_destination,
-                                 enum hd_mton_kind schedule)
+static struct mton_config case_of(uint32_t m, uint32_t n, uint32_t by_destination,
+                                  enum hd_mton_kind schedule)
 {
   uint32_t behind = (m + 3) / 4 * 4, last = (SIDE - n) / 4 * 4;
-  return (struct mts_config){.k = 2,
-                             .n = 3,
-                             .extended = 1,
-                             .by_destination = by_destination,
-                             .sources = m,
-                             .destinations = n,
-                             .first_destination = behind < last ? behind : last,
-                             .schedule = schedule,
-                             .bytes = CASE_BYTES,
-                             .rounds = 1,
-                             .slot_cycles = CASE_FLITS,
-                             .rtl = 1};
+  return (struct mton_config){.k = 2,
+                              .n = 3,
+                              .extended = 1,
+                              .by_destination = by_destination,
+                              .sources = m,
+                              .destinations = n,
+                              .first_destination = behind < last ? behind : last,
+                              .schedule = schedule,
+                              .bytes = CASE_BYTES,
+                              .rounds = 1,
+                              .slot_cycles = CASE_FLITS,
+                              .rtl = 1};
 }
 
-bool mts_is_case(const struct mts_config *c)
+bool mton_is_case(const struct mton_config *c)
 {
   return c->slot_cycles == CASE_FLITS;
 }
 
-bool mts_closed_form_applies(const struct mts_config *c)
+bool mton_closed_form_applies(const struct mton_config *c)
 {
   return c->sources <= c->destinations && c->first_destination >= c->sources;
 }
 
 static const struct {
   const char *name;
-  struct mts_config config;
-} experiments[MTS_EXPERIMENTS] = {
+  struct mton_config config;
+} experiments[MTON_EXPERIMENTS] = {
 #define EXPERIMENT_1 .k = 2, .n = 3, .first_destination = 4, .bytes = PACKET_BYTES, .rtl = 1
 #define EXPERIMENT_2                                                                         \
   .k = 4, .n = 3, .extended = 1, .sources = 48, .destinations = 54, .first_destination = 48, \
   .bytes = MESSAGE_BYTES, .rounds = 1, .doubled = 1, .rtl = 1
-    [MTS_SINGLE] = {"one pair", {EXPERIMENT_1, .sources = 1, .destinations = 1, .rounds = 64}},
-    [MTS_SINGLE_PACED] = {"one pair, a packet in 36 cycles",
-                          {EXPERIMENT_1, .sources = 1, .destinations = 1, .rounds = 64,
-                           .slot_cycles = PACED_CYCLES}},
-    [MTS_HOT_SPOT] = {"2-to-1, packets at once",
-                      {EXPERIMENT_1, .sources = 2, .destinations = 1, .rounds = 64}},
-    [MTS_HOT_SPOT_SLOW] = {"2-to-1, a packet in 205 cycles",
-                           {EXPERIMENT_1, .sources = 2, .destinations = 1, .rounds = 64,
-                            .slot_cycles = SLOW_CYCLES}},
-    [MTS_2_TO_2] = {"2-to-2, one hot spot",
-                    {EXPERIMENT_1, .sources = 2, .destinations = 2, .rounds = 16,
-                     .slot_cycles = 2 * PACED_CYCLES}},
-    [MTS_2_TO_2_SHUFFLED] = {"2-to-2, scheduled",
-                             {EXPERIMENT_1, .sources = 2, .destinations = 2, .rounds = 16,
-                              .slot_cycles = 2 * PACED_CYCLES, .schedule = HD_MTON_PAPER}},
-    [MTS_2_TO_4] = {"2-to-4, one hot spot",
-                    {EXPERIMENT_1, .sources = 2, .destinations = 4, .rounds = 8,
-                     .slot_cycles = 2 * PACED_CYCLES}},
-    [MTS_2_TO_4_SHUFFLED] = {"2-to-4, scheduled",
-                             {EXPERIMENT_1, .sources = 2, .destinations = 4, .rounds = 8,
-                              .slot_cycles = 2 * PACED_CYCLES, .schedule = HD_MTON_PAPER}},
-    [MTS_UNSCHEDULED] = {"48-to-54, unscheduled", {EXPERIMENT_2}},
-    [MTS_VIRTUAL] = {"48-to-54, virtual destinations in one table",
-                     {EXPERIMENT_2, .schedule = HD_MTON_VIRTUAL, .slot_cycles = MESSAGE_FLITS}},
-    [MTS_PAPER] = {"48-to-54, the paper's transactions",
-                   {EXPERIMENT_2, .schedule = HD_MTON_PAPER, .slot_cycles = MESSAGE_FLITS}},
-    [MTS_PADDED] = {"48-to-54, padded transactions",
-                    {EXPERIMENT_2, .schedule = HD_MTON_PADDED, .slot_cycles = MESSAGE_FLITS}},
-    [MTS_MERGED] = {"48-to-54, one merged table",
-                    {EXPERIMENT_2, .schedule = HD_MTON_MERGED, .slot_cycles = MESSAGE_FLITS}},
+    [MTON_SINGLE] = {"one pair", {EXPERIMENT_1, .sources = 1, .destinations = 1, .rounds = 64}},
+    [MTON_SINGLE_PACED] = {"one pair, a packet in 36 cycles",
+                           {EXPERIMENT_1, .sources = 1, .destinations = 1, .rounds = 64,
+                            .slot_cycles = PACED_CYCLES}},
+    [MTON_HOT_SPOT] = {"2-to-1, packets at once",
+                       {EXPERIMENT_1, .sources = 2, .destinations = 1, .rounds = 64}},
+    [MTON_HOT_SPOT_SLOW] = {"2-to-1, a packet in 205 cycles",
+                            {EXPERIMENT_1, .sources = 2, .destinations = 1, .rounds = 64,
+                             .slot_cycles = SLOW_CYCLES}},
+    [MTON_2_TO_2] = {"2-to-2, one hot spot",
+                     {EXPERIMENT_1, .sources = 2, .destinations = 2, .rounds = 16,
+                      .slot_cycles = 2 * PACED_CYCLES}},
+    [MTON_2_TO_2_SHUFFLED] = {"2-to-2, scheduled",
+                              {EXPERIMENT_1, .sources = 2, .destinations = 2, .rounds = 16,
+                               .slot_cycles = 2 * PACED_CYCLES, .schedule = HD_MTON_PAPER}},
+    [MTON_2_TO_4] = {"2-to-4, one hot spot",
+                     {EXPERIMENT_1, .sources = 2, .destinations = 4, .rounds = 8,
+                      .slot_cycles = 2 * PACED_CYCLES}},
+    [MTON_2_TO_4_SHUFFLED] = {"2-to-4, scheduled",
+                              {EXPERIMENT_1, .sources = 2, .destinations = 4, .rounds = 8,
+                               .slot_cycles = 2 * PACED_CYCLES, .schedule = HD_MTON_PAPER}},
+    [MTON_UNSCHEDULED] = {"48-to-54, unscheduled", {EXPERIMENT_2}},
+    [MTON_VIRTUAL] = {"48-to-54, virtual destinations in one table",
+                      {EXPERIMENT_2, .schedule = HD_MTON_VIRTUAL, .slot_cycles = MESSAGE_FLITS}},
+    [MTON_PAPER] = {"48-to-54, the paper's transactions",
+                    {EXPERIMENT_2, .schedule = HD_MTON_PAPER, .slot_cycles = MESSAGE_FLITS}},
+    [MTON_PADDED] = {"48-to-54, padded transactions",
+                     {EXPERIMENT_2, .schedule = HD_MTON_PADDED, .slot_cycles = MESSAGE_FLITS}},
+    [MTON_MERGED] = {"48-to-54, one merged table",
+                     {EXPERIMENT_2, .schedule = HD_MTON_MERGED, .slot_cycles = MESSAGE_FLITS}},
 };
 
-struct mts_config mts_experiment(enum mts_experiment experiment, bool quick)
+struct mton_config mton_experiment(enum mton_experiment experiment, bool quick)
 {
-  struct mts_config config = experiments[experiment].config;
+  struct mton_config config = experiments[experiment].config;
   if (quick)
     config.rtl = 0;
   return config;
 }
 
-const char *mts_experiment_name(enum mts_experiment experiment)
+const char *mton_experiment_name(enum mton_experiment experiment)
 {
   return experiments[experiment].name;
 }
 
-uint32_t mts_series(const struct mts_config *c)
+uint32_t mton_series(const struct mton_config *c)
 {
-  return mts_is_case(c) ? 0 : c->doubled ? c->destinations : c->destinations * c->rounds;
+  return mton_is_case(c) ? 0 : c->doubled ? c->destinations : c->destinations * c->rounds;
 }
 
-const struct mts_run *mts_find(const struct mts_results *r, enum mts_experiment experiment)
+const struct mton_run *mton_find(const struct mton_results *r, enum mton_experiment experiment)
 {
-  struct mts_config config = mts_experiment(experiment, r->quick);
+  struct mton_config config = mton_experiment(experiment, r->quick);
   for (size_t i = 0; i < r->n; i++)
     if (!memcmp(&r->runs[i].config, &config, sizeof config))
       return &r->runs[i];
   return NULL;
 }
 
-void mts_plan(struct mts_results *r, bool quick)
+void mton_plan(struct mton_results *r, bool quick)
 {
   static const enum hd_mton_kind kinds[] = {HD_MTON_PAPER, HD_MTON_PADDED};
   r->quick = quick;
-  for (int i = 0; i < MTS_EXPERIMENTS; i++) {
-    struct mts_config config = mts_experiment((enum mts_experiment)i, quick);
+  for (int i = 0; i < MTON_EXPERIMENTS; i++) {
+    struct mton_config config = mton_experiment((enum mton_experiment)i, quick);
     want(r, &config);
   }
   for (uint32_t m = 1; m <= SIDE; m++)
     for (uint32_t n = 1; n <= SIDE; n++)
       for (uint32_t i = 0; i < 4; i++) {
-        struct mts_config config = case_of(m, n, i / 2, kinds[i % 2]);
+        struct mton_config config = case_of(m, n, i / 2, kinds[i % 2]);
         /* a diagonal through all sizes, and the paper's example */
         bool some = (m + n) % 15 == 0 || (m == 6 && n == 10);
         if (!quick || some)
@@ -158,20 +158,20 @@ void mts_plan(struct mts_results *r, bool quick)
       }
 }
 
-void mts_fini(struct mts_results *r)
+void mton_fini(struct mton_results *r)
 {
   free(r->runs);
-  *r = (struct mts_results){0};
+  *r = (struct mton_results){0};
 }
 
 /* ── scenarios ─────────────────────────────────────────────────────────────── */
 
 struct carrier {
-  struct mts_results *results;
+  struct mton_results *results;
   const struct study_arguments *how;
 };
 
-static void scenario_of(const struct mts_config *c, struct hd_text *text)
+static void scenario_of(const struct mton_config *c, struct hd_text *text)
 {
   const char *routing = c->by_destination ? "d-mod-k" : "s-mod-k";
   /* RapidIO's switch has no virtual channels. Cases have the switch of tests/scenarios/shuffle-6-to-10.yaml,
@@ -187,14 +187,14 @@ static void scenario_of(const struct mts_config *c, struct hd_text *text)
               ", destinations: %" PRIu32 ", first_destination: %" PRIu32 ", bytes: %" PRIu32
               ", rounds: %" PRIu32 ", schedule: %s, k: %" PRIu32 ", n: %" PRIu32 ", routing: %s",
               c->extended ? "extended-tree" : "tree", c->k, c->n,
-              mts_is_case(c) ? cases : experiment, routing, PACKET_BYTES, c->sources,
+              mton_is_case(c) ? cases : experiment, routing, PACKET_BYTES, c->sources,
               c->destinations, c->first_destination, c->bytes, c->rounds,
               hd_mton_kind_name(c->schedule), c->k, c->n, routing);
   if (c->slot_cycles)
     hd_text_add(text, ", start: by-slot, slot_cycles: %" PRIu32, c->slot_cycles);
   if (c->doubled)
     hd_text_add(text, ", file: %s", sizes_name);
-  if (!mts_is_case(c))
+  if (!mton_is_case(c))
     hd_text_add(text, ", pairs: %d", c->doubled ? 1 : 2);
   hd_text_add(text, "}}\nrun: {cycles: 1000000, dut: %s}\n", c->rtl ? "verilator" : "none");
 }
@@ -207,7 +207,7 @@ static void scenario_at(void *context, size_t run, struct hd_text *text)
 
 static int write_sizes(const struct study_arguments *how, struct hd_error *err)
 {
-  const struct mts_config c = experiments[MTS_PAPER].config;
+  const struct mton_config c = experiments[MTON_PAPER].config;
   struct hd_text text = {0};
   hd_text_add(&text,
               "# Bytes from each source (line) to each destination (column), Experiment 2.\n");
@@ -220,8 +220,8 @@ static int write_sizes(const struct study_arguments *how, struct hd_error *err)
 
 /* ── the checker ───────────────────────────────────────────────────────────── */
 
-static int build(const struct mts_config *c, struct hd_topology *topology, struct hd_tables *tables,
-                 struct hd_error *err)
+static int build(const struct mton_config *c, struct hd_topology *topology,
+                 struct hd_tables *tables, struct hd_error *err)
 {
   int status = c->extended ? hd_topology_extended_tree(topology, c->k, c->n, err)
                            : hd_topology_tree(topology, c->k, c->n, err);
@@ -231,7 +231,7 @@ static int build(const struct mts_config *c, struct hd_topology *topology, struc
   return status;
 }
 
-static int find(struct mts_run *run, const struct hd_mton_message *messages, size_t n,
+static int find(struct mton_run *run, const struct hd_mton_message *messages, size_t n,
                 struct hd_error *err)
 {
   struct hd_topology topology = {0};
@@ -249,9 +249,9 @@ static int find(struct mts_run *run, const struct hd_mton_message *messages, siz
   return status;
 }
 
-static int check(struct mts_run *run, struct hd_error *err)
+static int check(struct mton_run *run, struct hd_error *err)
 {
-  const struct mts_config *c = &run->config;
+  const struct mton_config *c = &run->config;
   struct hd_mton_schedule schedule;
   size_t n;
   uint16_t *units = hd_xcalloc((size_t)c->sources * c->destinations, sizeof *units);
@@ -308,23 +308,23 @@ static void series_key(char key[32], uint32_t series, uint32_t i)
 
 /* Packet number `i` of a source of Experiment 1, whose messages go around among the destinations: the scheduled ones
  * of source s begin with destination s. */
-static uint32_t packet_of(const struct mts_config *c, uint32_t source, uint32_t destination,
+static uint32_t packet_of(const struct mton_config *c, uint32_t source, uint32_t destination,
                           uint32_t message)
 {
   uint32_t from = c->schedule == HD_MTON_UNSCHEDULED ? 0 : source % c->destinations;
   return message * c->destinations + (destination + c->destinations - from) % c->destinations;
 }
 
-static void put_series(const struct mts_config *c, const struct hd_run_report *report,
+static void put_series(const struct mton_config *c, const struct hd_run_report *report,
                        struct hd_task_outcome *outcome)
 {
-  double series[2][MTS_SERIES] = {{0}};
+  double series[2][MTON_SERIES] = {{0}};
   for (uint32_t i = 0; i < report->n_statistics; i++) {
     const struct hd_run_statistic *s = &report->statistics[i];
     unsigned source, node, message;
     if (!c->doubled && sscanf(s->name, "message %u of %u to %u", &message, &source, &node) == 3) {
       uint32_t at = packet_of(c, source, node - c->first_destination, message);
-      if (source < 2 && at < MTS_SERIES)
+      if (source < 2 && at < MTON_SERIES)
         series[source][at] = s->mean;
     } else if (c->doubled && sscanf(s->name, "latency %u to %u", &source, &node) == 2) {
       double *least = &series[0][node - c->first_destination],
@@ -334,7 +334,7 @@ static void put_series(const struct mts_config *c, const struct hd_run_report *r
     }
   }
   for (uint32_t k = 0; k < 2; k++)
-    for (uint32_t i = 0; i < mts_series(c); i++) {
+    for (uint32_t i = 0; i < mton_series(c); i++) {
       char key[32];
       series_key(key, k, i);
       study_put(outcome, key, "cycles", series[k][i]);
@@ -364,7 +364,7 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
                  struct hd_error *err)
 {
   const struct carrier *c = context;
-  struct mts_run *run = &c->results->runs[index];
+  struct mton_run *run = &c->results->runs[index];
   (void)err;
   run->done = true;
   run->packets = (uint64_t)study_value(outcome, "packets");
@@ -374,7 +374,7 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   run->mean = study_value(outcome, "mean");
   run->most = study_value(outcome, "most");
   for (uint32_t k = 0; k < 2; k++)
-    for (uint32_t i = 0; i < mts_series(&run->config); i++) {
+    for (uint32_t i = 0; i < mton_series(&run->config); i++) {
       char key[32];
       series_key(key, k, i);
       run->series[k][i] = study_value(outcome, key);
@@ -386,12 +386,12 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
 static double work_at(void *context, size_t index)
 {
   const struct carrier *c = context;
-  const struct mts_run *run = &c->results->runs[index];
+  const struct mton_run *run = &c->results->runs[index];
   return 50 + (double)run->messages * (run->config.k == 4 ? 8 : 1);
 }
 
-int mts_run_all(struct mts_results *results, const struct study_arguments *how,
-                struct hd_error *err)
+int mton_run_all(struct mton_results *results, const struct study_arguments *how,
+                 struct hd_error *err)
 {
   struct carrier c = {results, how};
   const struct study_tasks tasks = {.kind = kind,

@@ -16,56 +16,57 @@
 enum { MOST_GENES = 48000000, MOST_EVALUATIONS = 200000 };
 
 struct carrier {
-  struct ss_results *results;
+  struct schedules_results *results;
   const struct study_arguments *how;
 };
 
-static const struct ss_row *row_at(const struct carrier *c, size_t index)
+static const struct schedules_row *row_at(const struct carrier *c, size_t index)
 {
-  return &c->results->rows[index / SS_EVOLUTIONS];
+  return &c->results->rows[index / SCHEDULES_EVOLUTIONS];
 }
 
-uint64_t ss_evaluations(const struct ss_row *row)
+uint64_t schedules_evaluations(const struct schedules_row *row)
 {
   uint64_t n = MOST_GENES / (row->transfers ? row->transfers : 1);
   return n < MOST_EVALUATIONS ? n : MOST_EVALUATIONS;
 }
 
 /* Fewer than the bound are never reached: where the paper has another Butterfly. */
-uint32_t ss_prescribed(const struct ss_row *row)
+uint32_t schedules_prescribed(const struct schedules_row *row)
 {
   return row->evolution > row->bound ? row->evolution : row->bound;
 }
 
-const struct ss_evolution *ss_upwards(const struct ss_row *row)
+const struct schedules_evolution *schedules_upwards(const struct schedules_row *row)
 {
-  return &row->evolved[ss_prescribed(row) > row->bound ? SS_SEEDS : 0];
+  return &row->evolved[schedules_prescribed(row) > row->bound ? SCHEDULES_SEEDS : 0];
 }
 
 /* From the bound up is what seed 1 does anyway where the paper reached it. */
 static bool wanted(void *context, size_t index)
 {
   const struct carrier *c = context;
-  const struct ss_row *row = row_at(c, index);
-  size_t number = index % SS_EVOLUTIONS;
+  const struct schedules_row *row = row_at(c, index);
+  size_t number = index % SCHEDULES_EVOLUTIONS;
   if (!row->found)
     return false;
-  return number == SS_SEEDS ? ss_prescribed(row) > row->bound : number < c->results->seeds;
+  return number == SCHEDULES_SEEDS ? schedules_prescribed(row) > row->bound
+                                   : number < c->results->seeds;
 }
 
-static struct hd_evolution evolution_at(const struct ss_row *row, size_t number)
+static struct hd_evolution evolution_at(const struct schedules_row *row, size_t number)
 {
-  return (struct hd_evolution){.seed = number == SS_SEEDS ? 1 : number + 1,
-                               .evaluations = ss_evaluations(row),
-                               .steps = number == SS_SEEDS ? 0 : ss_prescribed(row)};
+  return (struct hd_evolution){.seed = number == SCHEDULES_SEEDS ? 1 : number + 1,
+                               .evaluations = schedules_evaluations(row),
+                               .steps = number == SCHEDULES_SEEDS ? 0 : schedules_prescribed(row)};
 }
 
 static void describe(void *context, size_t index, struct hd_text *text)
 {
-  const struct ss_row *row = row_at(context, index);
-  const struct hd_evolution how = evolution_at(row, index % SS_EVOLUTIONS);
-  char name[2 * SS_NAME];
-  ss_row_name(row, name, sizeof name);
+  const struct schedules_row *row = row_at(context, index);
+  const struct hd_evolution how = evolution_at(row, index % SCHEDULES_EVOLUTIONS);
+  char name[2 * SCHEDULES_NAME];
+  schedules_row_name(row, name, sizeof name);
   hd_text_add(text,
               "evolution: %s\nseed %" PRIu64 ", %" PRIu64 " evaluations, %" PRIu32
               " steps, at least %" PRIu32 "\n",
@@ -76,14 +77,16 @@ static void describe(void *context, size_t index, struct hd_text *text)
 
 static double work(void *context, size_t index)
 {
-  const struct ss_row *row = row_at(context, index);
-  double genes = (double)row->transfers * (double)ss_evaluations(row);
-  return row->rooted ? genes / 20 : index % SS_EVOLUTIONS == SS_SEEDS ? genes * 4 : genes;
+  const struct schedules_row *row = row_at(context, index);
+  double genes = (double)row->transfers * (double)schedules_evaluations(row);
+  return row->rooted                                       ? genes / 20
+         : index % SCHEDULES_EVOLUTIONS == SCHEDULES_SEEDS ? genes * 4
+                                                           : genes;
 }
 
 /* ── one evolution ─────────────────────────────────────────────────────────── */
 
-static int evolve(const struct ss_row *row, const struct hd_evolution *how, const char *path,
+static int evolve(const struct schedules_row *row, const struct hd_evolution *how, const char *path,
                   struct hd_task_outcome *outcome, struct hd_error *err)
 {
   struct hd_topology topology;
@@ -93,7 +96,7 @@ static int evolve(const struct ss_row *row, const struct hd_evolution *how, cons
   struct hd_evolved evolved = {0};
   struct hd_text csv = {0};
   clock_t begin = clock();
-  int status = ss_topology(row->network, &topology, err);
+  int status = schedules_topology(row->network, &topology, err);
   const struct hd_schedule_network network = {.topology = &topology, .all_port = row->all_port};
   const struct hd_schedule_options options = {0};
   if (!status)
@@ -103,7 +106,7 @@ static int evolve(const struct ss_row *row, const struct hd_evolution *how, cons
   double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
   if (!status) {
     hd_schedule_csv(&schedule, &topology, &csv);
-    status = ss_check(row, &topology, &messages, &csv, &found, err);
+    status = schedules_check(row, &topology, &messages, &csv, &found, err);
   }
   if (!status && path)
     status = hd_file_write(path, hd_text_chars(&csv), csv.length, err);
@@ -124,13 +127,14 @@ static int evolve(const struct ss_row *row, const struct hd_evolution *how, cons
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
 {
   const struct carrier *c = context;
-  const struct ss_row *row = row_at(c, index);
-  const struct ss_evolution *evolution = &row->evolved[index % SS_EVOLUTIONS];
-  const struct hd_evolution how = evolution_at(row, index % SS_EVOLUTIONS);
+  const struct schedules_row *row = row_at(c, index);
+  const struct schedules_evolution *evolution = &row->evolved[index % SCHEDULES_EVOLUTIONS];
+  const struct hd_evolution how = evolution_at(row, index % SCHEDULES_EVOLUTIONS);
   char path[STUDY_PATH];
   struct hd_error err = {""};
   snprintf(path, sizeof path, "%s/%s.csv", c->how->study.directory, evolution->key);
-  outcome->status = evolve(row, &how, evolution == ss_upwards(row) ? path : NULL, outcome, &err);
+  outcome->status =
+      evolve(row, &how, evolution == schedules_upwards(row) ? path : NULL, outcome, &err);
   if (outcome->status)
     hd_task_outcome_fail(outcome, outcome->status, err.text, NULL);
 }
@@ -139,10 +143,10 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
                  struct hd_error *err)
 {
   const struct carrier *c = context;
-  struct ss_row *row = &c->results->rows[index / SS_EVOLUTIONS];
-  struct ss_evolution *evolution = &row->evolved[index % SS_EVOLUTIONS];
-  char name[2 * SS_NAME];
-  ss_row_name(row, name, sizeof name);
+  struct schedules_row *row = &c->results->rows[index / SCHEDULES_EVOLUTIONS];
+  struct schedules_evolution *evolution = &row->evolved[index % SCHEDULES_EVOLUTIONS];
+  char name[2 * SCHEDULES_NAME];
+  schedules_row_name(row, name, sizeof name);
   if (outcome->failed)
     return hd_fail(err, HD_E_INPUT, "%s, evolution: %.800s", name,
                    outcome->message ? outcome->message : hd_status_text(outcome->status));
@@ -152,15 +156,16 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   evolution->conflicts = (uint64_t)study_value(outcome, "conflicts");
   evolution->failed_steps = (uint32_t)study_value(outcome, "failed steps");
   evolution->seconds = study_value(outcome, "processor time");
-  evolution->reached = evolution->steps <= ss_prescribed(row);
+  evolution->reached = evolution->steps <= schedules_prescribed(row);
   return HD_OK;
 }
 
-int ss_evolve_all(struct ss_results *r, const struct study_arguments *how, struct hd_error *err)
+int schedules_evolve_all(struct schedules_results *r, const struct study_arguments *how,
+                         struct hd_error *err)
 {
   struct carrier c = {r, how};
   const struct study_tasks tasks = {.kind = "evolutions",
-                                    .n = r->n * SS_EVOLUTIONS,
+                                    .n = r->n * SCHEDULES_EVOLUTIONS,
                                     .context = &c,
                                     .wanted = wanted,
                                     .describe = describe,
@@ -168,17 +173,18 @@ int ss_evolve_all(struct ss_results *r, const struct study_arguments *how, struc
                                     .run_task = run_task,
                                     .ended = ended};
   for (size_t i = 0; i < tasks.n; i++)
-    study_key(&tasks, i, r->rows[i / SS_EVOLUTIONS].evolved[i % SS_EVOLUTIONS].key);
+    study_key(&tasks, i, r->rows[i / SCHEDULES_EVOLUTIONS].evolved[i % SCHEDULES_EVOLUTIONS].key);
   return study_run(&how->study, &tasks, err);
 }
 
 /* ── sums ──────────────────────────────────────────────────────────────────── */
 
-struct ss_successes ss_successes(const struct ss_results *r, const struct ss_row *row)
+struct schedules_successes schedules_successes(const struct schedules_results *r,
+                                               const struct schedules_row *row)
 {
-  struct ss_successes s = {.known = true};
+  struct schedules_successes s = {.known = true};
   for (uint32_t i = 0; i < r->seeds; i++) {
-    const struct ss_evolution *e = &row->evolved[i];
+    const struct schedules_evolution *e = &row->evolved[i];
     s.known = s.known && e->done;
     s.runs += e->done;
     if (!e->done || !e->reached)

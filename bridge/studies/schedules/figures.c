@@ -15,12 +15,13 @@ static const enum hd_exchange kinds[] = {
     HD_EXCHANGE_ONE_TO_ALL_SCATTER, HD_EXCHANGE_ALL_TO_ALL_SCATTER};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static void add_evolution(const struct ss_results *r, const struct ss_row *row, struct hd_text *csv)
+static void add_evolution(const struct schedules_results *r, const struct schedules_row *row,
+                          struct hd_text *csv)
 {
-  const struct ss_successes s = ss_successes(r, row);
-  const struct ss_evolution *upwards = ss_upwards(row);
+  const struct schedules_successes s = schedules_successes(r, row);
+  const struct schedules_evolution *upwards = schedules_upwards(row);
   if (row->found)
-    hd_text_add(csv, "%" PRIu32 ",%" PRIu64, ss_prescribed(row), ss_evaluations(row));
+    hd_text_add(csv, "%" PRIu32 ",%" PRIu64, schedules_prescribed(row), schedules_evaluations(row));
   else
     hd_text_add(csv, ",");
   hd_text_add(csv, ",%" PRIu32 ",%" PRIu32 ",", s.runs, s.reached);
@@ -34,20 +35,20 @@ static void add_evolution(const struct ss_results *r, const struct ss_row *row, 
     hd_text_add(csv, ",,,");
 }
 
-static void add_csv(const struct ss_results *r, struct hd_text *csv)
+static void add_csv(const struct schedules_results *r, struct hd_text *csv)
 {
   hd_text_add(
       csv, "network,nodes,collective,root,ports,paper_steps,paper_time,paper_rate,evolution_steps,"
            "steps,bound,transfers,seconds,how,reason,schedule,evolved_asked,evolved_evaluations,"
            "evolved_seeds,evolved_reached,evolved_seconds,evolved_mean_evaluations,"
            "evolved_upwards_steps,evolved_upwards_seconds,evolved_schedule,model_cycles");
-  for (int means = 0; means < SS_MEANS; means++) {
-    const char *name = ss_means_names[means];
+  for (int means = 0; means < SCHEDULES_MEANS; means++) {
+    const char *name = schedules_means_names[means];
     hd_text_add(csv, ",%s_cycles,%s_blocked_flit_cycles,%s_run", name, name, name);
   }
   hd_text_add(csv, "\n");
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
+    const struct schedules_row *row = &r->rows[i];
     hd_text_add_csv(csv, row->network);
     hd_text_add(csv, ",%" PRIu32 ",%s,", row->nodes, hd_exchange_name(row->kind));
     if (row->rooted)
@@ -64,10 +65,10 @@ static void add_csv(const struct ss_results *r, struct hd_text *csv)
     hd_text_add_csv(csv, row->reason);
     hd_text_add(csv, ",%s,", row->key);
     add_evolution(r, row, csv);
-    if (row->runs[SS_TIME].done)
-      hd_text_add(csv, "%" PRIu64, row->runs[SS_TIME].model);
-    for (int means = 0; means < SS_MEANS; means++) {
-      const struct ss_run *run = &row->runs[means];
+    if (row->runs[SCHEDULES_TIME].done)
+      hd_text_add(csv, "%" PRIu64, row->runs[SCHEDULES_TIME].model);
+    for (int means = 0; means < SCHEDULES_MEANS; means++) {
+      const struct schedules_run *run = &row->runs[means];
       if (run->done)
         hd_text_add(csv, ",%" PRIu64 ",%" PRIu64 ",%s", run->cycles, run->blocked, run->key);
       else
@@ -80,9 +81,9 @@ static void add_csv(const struct ss_results *r, struct hd_text *csv)
 /* ── panels ────────────────────────────────────────────────────────────────── */
 
 /* Shows the first of several roots, which is the worst. */
-static bool shown(const struct ss_results *r, size_t i, enum hd_exchange kind)
+static bool shown(const struct schedules_results *r, size_t i, enum hd_exchange kind)
 {
-  const struct ss_row *row = &r->rows[i];
+  const struct schedules_row *row = &r->rows[i];
   for (size_t before = 0; before < i; before++)
     if (r->rows[before].kind == kind && !strcmp(r->rows[before].network, row->network))
       return false;
@@ -91,28 +92,28 @@ static bool shown(const struct ss_results *r, size_t i, enum hd_exchange kind)
 
 /* A line a row: its name, the paper's seconds, ours, those of the evolution here, cycles by the model and by all means; NaN where there are
  * none. True if there is a row. */
-static bool add_block(const struct ss_results *r, int k, struct hd_text *gp)
+static bool add_block(const struct schedules_results *r, int k, struct hd_text *gp)
 {
   bool any = false;
   hd_text_add(gp, "$rows%d << EOD\n", k);
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
-    char title[2 * SS_NAME];
+    const struct schedules_row *row = &r->rows[i];
+    char title[2 * SCHEDULES_NAME];
     if (!shown(r, i, kinds[k]))
       continue;
     any = true;
-    ss_title(row, title, sizeof title);
-    const struct ss_successes s = ss_successes(r, row);
+    schedules_title(row, title, sizeof title);
+    const struct schedules_successes s = schedules_successes(r, row);
     hd_text_add(gp, "\"%s\" %g %g", title, row->paper_seconds, row->seconds);
     if (s.reached)
       hd_text_add(gp, " %g", s.seconds);
     else
       hd_text_add(gp, " NaN");
-    if (row->runs[SS_TIME].done)
-      hd_text_add(gp, " %" PRIu64, row->runs[SS_TIME].model);
+    if (row->runs[SCHEDULES_TIME].done)
+      hd_text_add(gp, " %" PRIu64, row->runs[SCHEDULES_TIME].model);
     else
       hd_text_add(gp, " NaN");
-    for (int means = 0; means < SS_MEANS; means++)
+    for (int means = 0; means < SCHEDULES_MEANS; means++)
       if (row->runs[means].done)
         hd_text_add(gp, " %" PRIu64, row->runs[means].cycles);
       else
@@ -132,7 +133,7 @@ static void add_points(struct hd_text *gp, int k, int column, const char *title)
               column < 6 ? column - 1 : column /* no yellow */, column + 2, title);
 }
 
-static int write_figure(const struct ss_results *r, bool cycles, const char *directory,
+static int write_figure(const struct schedules_results *r, bool cycles, const char *directory,
                         struct hd_error *err)
 {
   const char *name = cycles ? "cycles" : "search";
@@ -156,17 +157,17 @@ static int write_figure(const struct ss_results *r, bool cycles, const char *dir
       add_points(&gp, k, SECONDS, "found and proved here");
       add_points(&gp, k, EVOLVED, "the evolution here, if it reaches as many steps");
     }
-    for (int means = 0; cycles && means < SS_MEANS; means++)
-      add_points(&gp, k, FIRST_MEANS + means, ss_means_names[means]);
+    for (int means = 0; cycles && means < SCHEDULES_MEANS; means++)
+      add_points(&gp, k, FIRST_MEANS + means, schedules_means_names[means]);
     hd_text_add(&gp, "\n");
   }
   add_csv(r, &csv);
   return study_figure_end(directory, name, &csv, &gp, err);
 }
 
-int ss_write_figures(const void *results, const char *directory, struct hd_error *err)
+int schedules_write_figures(const void *results, const char *directory, struct hd_error *err)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   struct hd_text csv = {0};
   add_csv(r, &csv);
   int status = hd_text_write(directory, "rows.csv", &csv, err);

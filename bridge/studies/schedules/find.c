@@ -15,11 +15,11 @@
 enum { SEARCH_SECONDS = 600 };
 
 struct carrier {
-  struct ss_results *results;
+  struct schedules_results *results;
   const struct study_arguments *how;
 };
 
-int ss_topology(const char *network, struct hd_topology *topology, struct hd_error *err)
+int schedules_topology(const char *network, struct hd_topology *topology, struct hd_error *err)
 {
   struct hd_scenario scenario = {0};
   struct hd_text text = {0};
@@ -39,9 +39,9 @@ int ss_topology(const char *network, struct hd_topology *topology, struct hd_err
 
 /* ── one row ───────────────────────────────────────────────────────────────── */
 
-int ss_check(const struct ss_row *row, const struct hd_topology *topology,
-             const struct hd_messages *messages, const struct hd_text *csv,
-             struct hd_schedule_found *found, struct hd_error *err)
+int schedules_check(const struct schedules_row *row, const struct hd_topology *topology,
+                    const struct hd_messages *messages, const struct hd_text *csv,
+                    struct hd_schedule_found *found, struct hd_error *err)
 {
   const struct hd_schedule_rules rules = {.topology = topology, .all_port = row->all_port};
   struct hd_schedule_need *needs = hd_xcalloc(messages->n_destinations + 1, sizeof *needs);
@@ -75,7 +75,7 @@ static void put(const struct hd_schedule *schedule, const struct hd_schedule_fou
   put_text(outcome, "reason", schedule->reason);
 }
 
-static int find(const struct ss_row *row, const char *path, struct hd_task_outcome *outcome,
+static int find(const struct schedules_row *row, const char *path, struct hd_task_outcome *outcome,
                 struct hd_error *err)
 {
   struct hd_topology topology;
@@ -84,7 +84,7 @@ static int find(const struct ss_row *row, const char *path, struct hd_task_outco
   struct hd_schedule_found found = {0};
   struct hd_text csv = {0};
   double begin = hd_campaign_now();
-  int status = ss_topology(row->network, &topology, err);
+  int status = schedules_topology(row->network, &topology, err);
   const struct hd_schedule_network network = {.topology = &topology, .all_port = row->all_port};
   const struct hd_schedule_options options = {.seconds = SEARCH_SECONDS, .solver = true};
   if (!status && topology.n_nodes != row->nodes)
@@ -96,7 +96,7 @@ static int find(const struct ss_row *row, const char *path, struct hd_task_outco
     status = hd_schedule_find(&schedule, &network, &messages, &options, err);
   if (!status) {
     hd_schedule_csv(&schedule, &topology, &csv);
-    status = ss_check(row, &topology, &messages, &csv, &found, err);
+    status = schedules_check(row, &topology, &messages, &csv, &found, err);
   }
   if (!status)
     status = hd_file_write(path, hd_text_chars(&csv), csv.length, err);
@@ -113,9 +113,9 @@ static int find(const struct ss_row *row, const char *path, struct hd_task_outco
 
 static void describe(void *context, size_t index, struct hd_text *text)
 {
-  const struct ss_row *row = &((const struct carrier *)context)->results->rows[index];
-  char name[2 * SS_NAME];
-  ss_row_name(row, name, sizeof name);
+  const struct schedules_row *row = &((const struct carrier *)context)->results->rows[index];
+  char name[2 * SCHEDULES_NAME];
+  schedules_row_name(row, name, sizeof name);
   hd_text_add(text, "schedule: %s\n", name);
   if (row->graph)
     hd_text_add(text, "graph: %016" PRIx64 "\n", row->graph);
@@ -123,14 +123,14 @@ static void describe(void *context, size_t index, struct hd_text *text)
 
 static double work(void *context, size_t index)
 {
-  const struct ss_row *row = &((const struct carrier *)context)->results->rows[index];
+  const struct schedules_row *row = &((const struct carrier *)context)->results->rows[index];
   return row->nodes * (row->kind == HD_EXCHANGE_ALL_TO_ALL_SCATTER ? row->evolution : 1.0);
 }
 
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
 {
   const struct carrier *c = context;
-  const struct ss_row *row = &c->results->rows[index];
+  const struct schedules_row *row = &c->results->rows[index];
   char path[STUDY_PATH];
   struct hd_error err = {""};
   snprintf(path, sizeof path, "%s/%s.csv", c->how->study.directory, row->key);
@@ -149,9 +149,9 @@ static void take_text(const struct hd_task_outcome *outcome, const char *key, ch
 static int ended(void *context, size_t index, const struct hd_task_outcome *outcome,
                  struct hd_error *err)
 {
-  struct ss_row *row = &((const struct carrier *)context)->results->rows[index];
-  char name[2 * SS_NAME];
-  ss_row_name(row, name, sizeof name);
+  struct schedules_row *row = &((const struct carrier *)context)->results->rows[index];
+  char name[2 * SCHEDULES_NAME];
+  schedules_row_name(row, name, sizeof name);
   if (outcome->failed)
     return hd_fail(err, HD_E_INPUT, "%s: %.800s", name,
                    outcome->message ? outcome->message : hd_status_text(outcome->status));
@@ -169,7 +169,8 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-int ss_find_all(struct ss_results *r, const struct study_arguments *how, struct hd_error *err)
+int schedules_find_all(struct schedules_results *r, const struct study_arguments *how,
+                       struct hd_error *err)
 {
   struct carrier c = {r, how};
   const struct study_tasks tasks = {.kind = "schedules",

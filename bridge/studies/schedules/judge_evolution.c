@@ -5,25 +5,26 @@
 
 #include <inttypes.h>
 
-static bool all_to_all(const struct ss_row *row)
+static bool all_to_all(const struct schedules_row *row)
 {
   return row->kind == HD_EXCHANGE_ALL_TO_ALL_BROADCAST ||
          row->kind == HD_EXCHANGE_ALL_TO_ALL_SCATTER;
 }
 
-static bool large_tree(const struct ss_row *row)
+static bool large_tree(const struct schedules_row *row)
 {
-  return row->nodes > 16 && (ss_is(row, "binary-tree:") || ss_is(row, "folded-butterfly:") ||
-                             ss_is(row, "full-binary-tree:"));
+  return row->nodes > 16 &&
+         (schedules_is(row, "binary-tree:") || schedules_is(row, "folded-butterfly:") ||
+          schedules_is(row, "full-binary-tree:"));
 }
 
-static double rate(const struct ss_successes *s)
+static double rate(const struct schedules_successes *s)
 {
   return s->runs ? 100.0 * s->reached / s->runs : 0;
 }
 
 /* The least rate of a collective. */
-static void check_rate(const struct ss_results *r, enum hd_exchange kind, statement *s)
+static void check_rate(const struct schedules_results *r, enum hd_exchange kind, statement *s)
 {
   bool known = true;
   double least = 100;
@@ -31,7 +32,7 @@ static void check_rate(const struct ss_results *r, enum hd_exchange kind, statem
   for (size_t i = 0; i < r->n; i++) {
     if (r->rows[i].kind != kind)
       continue;
-    const struct ss_successes successes = ss_successes(r, &r->rows[i]);
+    const struct schedules_successes successes = schedules_successes(r, &r->rows[i]);
     known = known && successes.known;
     least = rate(&successes) < least ? rate(&successes) : least;
     n++;
@@ -48,15 +49,15 @@ static void judge_rates(const void *results, statement *s)
 
 static void judge_all_to_all_rates(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known[2] = {true, true};
   uint32_t below[2] = {0}, n[2] = {0};
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
+    const struct schedules_row *row = &r->rows[i];
     int large = large_tree(row);
     if (!all_to_all(row))
       continue;
-    const struct ss_successes successes = ss_successes(r, row);
+    const struct schedules_successes successes = schedules_successes(r, row);
     known[large] = known[large] && successes.known;
     below[large] += rate(&successes) < 50;
     n[large]++;
@@ -70,13 +71,13 @@ static void judge_all_to_all_rates(const void *results, statement *s)
 
 static void judge_scatter_second(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true, any = false;
   double most = 0;
   for (size_t i = 0; i < r->n; i++) {
     if (r->rows[i].kind != HD_EXCHANGE_ONE_TO_ALL_SCATTER)
       continue;
-    const struct ss_successes successes = ss_successes(r, &r->rows[i]);
+    const struct schedules_successes successes = schedules_successes(r, &r->rows[i]);
     known = known && successes.known && successes.reached;
     any = true;
     most = successes.seconds > most ? successes.seconds : most;
@@ -87,33 +88,33 @@ static void judge_scatter_second(const void *results, statement *s)
 
 static void judge_as_few(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true;
   uint32_t n = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
-    const struct ss_successes successes = ss_successes(r, row);
-    const struct ss_evolution *upwards = ss_upwards(row);
+    const struct schedules_row *row = &r->rows[i];
+    const struct schedules_successes successes = schedules_successes(r, row);
+    const struct schedules_evolution *upwards = schedules_upwards(row);
     known = known && successes.known && upwards->done;
-    n += successes.reached || (upwards->done && upwards->steps <= ss_prescribed(row));
+    n += successes.reached || (upwards->done && upwards->steps <= schedules_prescribed(row));
   }
   study_check(s, known, n, STUDY_AT_LEAST, (double)r->n, "rows, of %zu", r->n);
 }
 
 static void judge_evolved_optimal(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true;
   uint32_t n = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_evolution *upwards = ss_upwards(&r->rows[i]);
+    const struct schedules_evolution *upwards = schedules_upwards(&r->rows[i]);
     known = known && upwards->done;
     n += upwards->done && upwards->steps == r->rows[i].bound;
   }
   study_check(s, known, n, STUDY_AT_LEAST, (double)r->n, "rows, of %zu", r->n);
 }
 
-const struct study_judge ss_judges_of_evolution[] = {
+const struct study_judge schedules_judges_of_evolution[] = {
     {"success-rates", judge_rates},
     {"all-to-all-rates", judge_all_to_all_rates},
     {"scatter-under-a-second", judge_scatter_second},

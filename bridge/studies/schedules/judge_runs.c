@@ -12,11 +12,11 @@ struct sum {
   uint64_t blocked, late, rows;  /* flit-cycles; nodes */
 };
 
-static struct sum sum_of(const struct ss_results *r, enum ss_means means)
+static struct sum sum_of(const struct schedules_results *r, enum schedules_means means)
 {
   struct sum sum = {.rows = r->n};
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_run *run = &r->rows[i].runs[means];
+    const struct schedules_run *run = &r->rows[i].runs[means];
     sum.runs += run->wanted;
     sum.done += run->done;
     sum.blocked += run->blocked;
@@ -32,15 +32,16 @@ static bool known(const struct sum *sum)
 }
 
 /* The least and the most that runs of these rows take over something of theirs. */
-static void check_ratio(const struct ss_results *r, bool all_port, enum ss_means means,
-                        uint64_t (*of)(const struct ss_row *row, enum ss_means means), double least,
-                        double most, const char *what, statement *s)
+static void check_ratio(const struct schedules_results *r, bool all_port,
+                        enum schedules_means means,
+                        uint64_t (*of)(const struct schedules_row *row, enum schedules_means means),
+                        double least, double most, const char *what, statement *s)
 {
   bool any = false, complete = true;
   double low = 0, high = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
-    const struct ss_run *run = &row->runs[means];
+    const struct schedules_row *row = &r->rows[i];
+    const struct schedules_run *run = &row->runs[means];
     if (row->all_port != all_port || !run->wanted)
       continue;
     uint64_t base = of(row, means);
@@ -55,7 +56,7 @@ static void check_ratio(const struct ss_results *r, bool all_port, enum ss_means
   study_check(s, any && complete, high, STUDY_AT_MOST, most, "%s: %s, most", ports, what);
 }
 
-static uint64_t model_of(const struct ss_row *row, enum ss_means means)
+static uint64_t model_of(const struct schedules_row *row, enum schedules_means means)
 {
   return row->runs[means].model;
 }
@@ -64,7 +65,7 @@ static uint64_t model_of(const struct ss_row *row, enum ss_means means)
 
 static void judge_avoided(const void *results, statement *s)
 {
-  struct sum sum = sum_of(results, SS_TIME);
+  struct sum sum = sum_of(results, SCHEDULES_TIME);
   study_check(s, known(&sum), (double)sum.blocked, STUDY_AT_MOST, 0,
               "steps at times: blocked flit-cycles in %" PRIu32 " runs", sum.runs);
   study_check(s, known(&sum), (double)sum.late, STUDY_AT_MOST, 0,
@@ -73,7 +74,8 @@ static void judge_avoided(const void *results, statement *s)
 
 static void judge_barriers(const void *results, statement *s)
 {
-  struct sum plain = sum_of(results, SS_BARRIER), settled = sum_of(results, SS_SETTLED);
+  struct sum plain = sum_of(results, SCHEDULES_BARRIER),
+             settled = sum_of(results, SCHEDULES_SETTLED);
   study_check(s, known(&plain), plain.blocking, STUDY_AT_MOST, 0,
               "steps after barriers: runs that block, of %" PRIu32, plain.runs);
   study_check(s, known(&settled), settled.blocking, STUDY_AT_MOST, 0,
@@ -82,7 +84,7 @@ static void judge_barriers(const void *results, statement *s)
 
 static void judge_unseparated(const void *results, statement *s)
 {
-  struct sum sum = sum_of(results, SS_NONE);
+  struct sum sum = sum_of(results, SCHEDULES_NONE);
   study_check(s, known(&sum), sum.blocking, STUDY_AT_LEAST, 1,
               "steps not separated: runs that block, of %" PRIu32, sum.runs);
 }
@@ -91,20 +93,21 @@ static void judge_unseparated(const void *results, statement *s)
 
 static void judge_model(const void *results, statement *s)
 {
-  check_ratio(results, false, SS_TIME, model_of, 0.75, 1.33,
+  check_ratio(results, false, SCHEDULES_TIME, model_of, 0.75, 1.33,
               "cycles over the model's, steps at times", s);
-  check_ratio(results, true, SS_TIME, model_of, 0.75, 1.33,
+  check_ratio(results, true, SCHEDULES_TIME, model_of, 0.75, 1.33,
               "cycles over the model's, steps at times", s);
 }
 
 static void judge_faster(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool complete = true;
   uint32_t slower = 0;
   double least = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_run *time = &r->rows[i].runs[SS_TIME], *none = &r->rows[i].runs[SS_NONE];
+    const struct schedules_run *time = &r->rows[i].runs[SCHEDULES_TIME],
+                               *none = &r->rows[i].runs[SCHEDULES_NONE];
     complete = complete && time->done && none->done;
     if (!complete)
       break;
@@ -117,11 +120,11 @@ static void judge_faster(const void *results, statement *s)
   study_check(s, complete, least, STUDY_AT_LEAST, 1, "cycles of the latter over the former, least");
 }
 
-static double cycles(const struct ss_results *r, const char *network, enum hd_exchange kind,
+static double cycles(const struct schedules_results *r, const char *network, enum hd_exchange kind,
                      bool *is_known)
 {
-  const struct ss_row *row = ss_find(r, network, kind, 0);
-  const struct ss_run *run = row ? &row->runs[SS_TIME] : NULL;
+  const struct schedules_row *row = schedules_find(r, network, kind, 0);
+  const struct schedules_run *run = row ? &row->runs[SCHEDULES_TIME] : NULL;
   *is_known = *is_known && run && run->done && run->cycles;
   return run ? (double)run->cycles : 0;
 }
@@ -129,7 +132,7 @@ static double cycles(const struct ss_results *r, const char *network, enum hd_ex
 /* Scatter between all on a B-Tree over that on the F-Tree of as many nodes. */
 static void judge_b_tree_falls(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   static const struct {
     const char *b_tree, *f_tree;
     uint32_t nodes;
@@ -155,7 +158,7 @@ static void judge_b_tree_falls(const void *results, statement *s)
 /* Cycles of each network over those of the F-Tree, 8 and 16 nodes. */
 static void judge_f_tree_best(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   static const enum hd_exchange kinds[] = {HD_EXCHANGE_ALL_TO_ALL_BROADCAST,
                                            HD_EXCHANGE_ALL_TO_ALL_SCATTER};
   static const char *const networks[][2] = {{"omega:k=2,n=3", "omega:k=2,n=4"},
@@ -177,11 +180,11 @@ static void judge_f_tree_best(const void *results, statement *s)
     }
 }
 
-const struct study_judge ss_judges_of_runs[] = {{"model", judge_model},
-                                                {"contention-avoided", judge_avoided},
-                                                {"synchronized-steps", judge_unseparated},
-                                                {"b-trees-fall", judge_b_tree_falls},
-                                                {"fat-trees-best", judge_f_tree_best},
-                                                {"barriers", judge_barriers},
-                                                {"unseparated-is-faster", judge_faster},
-                                                {0}};
+const struct study_judge schedules_judges_of_runs[] = {{"model", judge_model},
+                                                       {"contention-avoided", judge_avoided},
+                                                       {"synchronized-steps", judge_unseparated},
+                                                       {"b-trees-fall", judge_b_tree_falls},
+                                                       {"fat-trees-best", judge_f_tree_best},
+                                                       {"barriers", judge_barriers},
+                                                       {"unseparated-is-faster", judge_faster},
+                                                       {0}};

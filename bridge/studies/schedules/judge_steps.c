@@ -18,7 +18,7 @@ static uint32_t doublings(uint32_t nodes)
   return steps;
 }
 
-static int32_t excess(const struct ss_row *row)
+static int32_t excess(const struct schedules_row *row)
 {
   return (int32_t)row->evolution - (int32_t)row->steps;
 }
@@ -26,13 +26,13 @@ static int32_t excess(const struct ss_row *row)
 /* ── bounds ────────────────────────────────────────────────────────────────── */
 
 /* The least that rows of a kind have above a bound. */
-static void check_bound(const struct ss_results *r, enum hd_exchange kind, bool all_port,
+static void check_bound(const struct schedules_results *r, enum hd_exchange kind, bool all_port,
                         uint32_t (*bound)(uint32_t nodes), statement *s)
 {
   bool known = false;
   double least = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
+    const struct schedules_row *row = &r->rows[i];
     if (row->kind != kind || row->all_port != all_port)
       continue;
     double above = (double)row->steps - bound(row->nodes);
@@ -65,11 +65,11 @@ static void judge_scatter_bound(const void *results, statement *s)
 
 static void judge_bound_out_of_reach(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true;
   uint32_t n = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
+    const struct schedules_row *row = &r->rows[i];
     if (row->kind != ALL_BROADCAST)
       continue;
     known = known && row->found;
@@ -82,10 +82,10 @@ static void judge_bound_out_of_reach(const void *results, statement *s)
 /* ── the evolution's steps ─────────────────────────────────────────────────── */
 
 /* How many steps the evolution took more than is needed, at most `most`. */
-static void check_row(const struct ss_results *r, const char *network, enum hd_exchange kind,
+static void check_row(const struct schedules_results *r, const char *network, enum hd_exchange kind,
                       double most, statement *s)
 {
-  const struct ss_row *row = ss_find(r, network, kind, 0);
+  const struct schedules_row *row = schedules_find(r, network, kind, 0);
   study_check(s, row && row->found, row ? excess(row) : 0, STUDY_AT_MOST, most,
               "%s, %s: steps that the evolution took more than needed", network,
               hd_exchange_name(kind));
@@ -125,12 +125,12 @@ static void judge_clos(const void *results, statement *s)
 }
 
 /* Rows of a network in which the evolution's steps are the fewest. */
-static double share(const struct ss_results *r, const char *network, bool *known)
+static double share(const struct schedules_results *r, const char *network, bool *known)
 {
   uint32_t n = 0, optimal = 0;
   *known = true;
   for (size_t i = 0; i < r->n; i++)
-    if (ss_is(&r->rows[i], network)) {
+    if (schedules_is(&r->rows[i], network)) {
       *known = *known && r->rows[i].found;
       n++;
       optimal += excess(&r->rows[i]) <= 0;
@@ -148,12 +148,12 @@ static void judge_b_trees(const void *results, statement *s)
 
 static void judge_f_trees(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true;
   int32_t most = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
-    if (!ss_is(row, "folded-butterfly:") || (row->nodes == 32 && row->kind == ALL_SCATTER))
+    const struct schedules_row *row = &r->rows[i];
+    if (!schedules_is(row, "folded-butterfly:") || (row->nodes == 32 && row->kind == ALL_SCATTER))
       continue;
     known = known && row->found;
     most = excess(row) > most ? excess(row) : most;
@@ -163,7 +163,8 @@ static void judge_f_trees(const void *results, statement *s)
 
 static void judge_f_tree_32(const void *results, statement *s)
 {
-  const struct ss_row *row = ss_find(results, "folded-butterfly:k=2,n=5", ALL_SCATTER, 0);
+  const struct schedules_row *row =
+      schedules_find(results, "folded-butterfly:k=2,n=5", ALL_SCATTER, 0);
   bool known = row && row->found;
   study_check(s, known, row ? excess(row) : 0, STUDY_AT_LEAST, 1, "steps more than needed");
   study_check(s, known, row ? excess(row) : 0, STUDY_AT_MOST, 1, "steps more than needed");
@@ -171,14 +172,14 @@ static void judge_f_tree_32(const void *results, statement *s)
 
 static void judge_fb_trees(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   static const enum hd_exchange kinds[] = {BROADCASTS, ALL_BROADCAST, SCATTERS, ALL_SCATTER};
   for (int k = 0; k < 4; k++) {
     bool known = true;
     int32_t most = 0;
     for (size_t i = 0; i < r->n; i++) {
-      const struct ss_row *row = &r->rows[i];
-      if (!ss_is(row, "full-binary-tree:") || row->kind != kinds[k])
+      const struct schedules_row *row = &r->rows[i];
+      if (!schedules_is(row, "full-binary-tree:") || row->kind != kinds[k])
         continue;
       known = known && row->found;
       most = excess(row) > most ? excess(row) : most;
@@ -191,11 +192,11 @@ static void judge_fb_trees(const void *results, statement *s)
 /* Rows by collective in which the evolution is not optimal, and the optimum is above N-1 or log2 N. */
 static void judge_only_scatter(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true;
   uint32_t others = 0, scatters = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
+    const struct schedules_row *row = &r->rows[i];
     bool late = row->kind == ALL_SCATTER;
     known = known && row->found;
     others += !late && excess(row) > 0;
@@ -209,13 +210,13 @@ static void judge_only_scatter(const void *results, statement *s)
 
 static void judge_no_fewer(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true;
   uint32_t below = 0;
   for (size_t i = 0; i < r->n; i++) {
-    const struct ss_row *row = &r->rows[i];
+    const struct schedules_row *row = &r->rows[i];
     /* the specification's butterfly is numbered otherwise than the paper's */
-    if (ss_is(row, "butterfly:") && row->kind == ALL_SCATTER)
+    if (schedules_is(row, "butterfly:") && row->kind == ALL_SCATTER)
       continue;
     known = known && row->found;
     below += excess(row) < 0;
@@ -225,7 +226,7 @@ static void judge_no_fewer(const void *results, statement *s)
 
 static void judge_proved(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true;
   uint32_t proved = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -240,7 +241,7 @@ static void judge_proved(const void *results, statement *s)
 
 static void judge_time(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   bool known = true;
   double paper = 0, here = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -254,35 +255,36 @@ static void judge_time(const void *results, statement *s)
 
 /* ── what is printed ───────────────────────────────────────────────────────── */
 
-static void check_printed(const struct ss_printed *p, statement *s)
+static void check_printed(const struct schedules_printed *p, statement *s)
 {
   uint32_t most = 0;
-  for (int step = 0; step < SS_PRINTED_STEPS; step++)
+  for (int step = 0; step < SCHEDULES_PRINTED_STEPS; step++)
     most = p->steps[step] > most ? p->steps[step] : most;
-  study_check(s, p->links, p->pairs, STUDY_AT_LEAST, SS_PRINTED_NODES * (SS_PRINTED_NODES - 1),
-              "pairs of nodes in %s", p->title);
+  study_check(s, p->links, p->pairs, STUDY_AT_LEAST,
+              SCHEDULES_PRINTED_NODES * (SCHEDULES_PRINTED_NODES - 1), "pairs of nodes in %s",
+              p->title);
   study_check(s, p->links, most, STUDY_AT_MOST, 1,
               "steps that the transfers of a column need, at most");
 }
 
 static void judge_table_2(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   check_printed(&r->printed[0], s);
 }
 
 static void judge_table_4(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
+  const struct schedules_results *r = results;
   check_printed(&r->printed[1], s);
 }
 
 static void judge_all_busy(const void *results, statement *s)
 {
-  const struct ss_results *r = results;
-  const struct ss_printed *p = &r->printed[0];
+  const struct schedules_results *r = results;
+  const struct schedules_printed *p = &r->printed[0];
   uint32_t least = p->used[0];
-  for (int step = 1; step < SS_PRINTED_STEPS; step++)
+  for (int step = 1; step < SCHEDULES_PRINTED_STEPS; step++)
     least = p->used[step] < least ? p->used[step] : least;
   study_check(s, p->links, least, STUDY_AT_LEAST, p->links,
               "links in use in each step, of %" PRIu32, p->links);
@@ -303,7 +305,7 @@ static void judge_example(const void *results, statement *s)
   }
 }
 
-const struct study_judge ss_judges_of_steps[] = {
+const struct study_judge schedules_judges_of_steps[] = {
     {"log2-N-steps", judge_broadcast_bound},
     {"N-1-steps", judge_scatter_bound},
     {"bound-out-of-reach", judge_bound_out_of_reach},

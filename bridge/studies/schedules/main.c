@@ -7,7 +7,7 @@
 
 struct schedules_study {
   const char *rows;
-  struct ss_results results;
+  struct schedules_results results;
 };
 
 static const struct argp_option options[] = {
@@ -45,16 +45,16 @@ static error_t parse(int key, char *value, struct argp_state *state)
 static int run(void *context, const struct study_arguments *a, struct hd_error *err)
 {
   struct schedules_study *study = context;
-  int status = ss_read(&study->results, study->rows, a->quick, err);
+  int status = schedules_read(&study->results, study->rows, a->quick, err);
   if (!status)
-    status = ss_print(&study->results, err);
+    status = schedules_print(&study->results, err);
   if (!status)
-    status = ss_find_all(&study->results, a, err);
+    status = schedules_find_all(&study->results, a, err);
   if (!status)
-    status = ss_evolve_all(&study->results, a, err);
+    status = schedules_evolve_all(&study->results, a, err);
   if (!status)
-    status = ss_print_evolved(&study->results, a->study.directory, err);
-  return status ? status : ss_run_all(&study->results, a, err);
+    status = schedules_print_evolved(&study->results, a->study.directory, err);
+  return status ? status : schedules_run_all(&study->results, a, err);
 }
 
 int main(int argc, char **argv)
@@ -62,8 +62,8 @@ int main(int argc, char **argv)
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct schedules_study study = {.rows = "docs/schedules.csv"};
-  static const struct study_judge *const judge[] = {ss_judges_of_evolution, ss_judges_of_runs,
-                                                    ss_judges_of_steps, NULL};
+  static const struct study_judge *const judge[] = {
+      schedules_judges_of_evolution, schedules_judges_of_runs, schedules_judges_of_steps, NULL};
   const struct study_program program = {
       .study = {.name = "schedules",
                 .command = "make reproduce-schedules",
@@ -78,9 +78,9 @@ int main(int argc, char **argv)
       .context = &study,
       .results = &study.results,
       .run = run,
-      .report = &ss_report,
+      .report = &schedules_report,
   };
   int code = study_main(&program, argc, argv);
-  ss_fini(&study.results);
+  schedules_fini(&study.results);
   return code;
 }

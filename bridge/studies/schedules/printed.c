@@ -14,8 +14,8 @@
 static const struct {
   const char *title, *network;
   enum hd_exchange kind;
-  const char *to[SS_PRINTED_NODES];
-} tables[SS_PRINTED] = {
+  const char *to[SCHEDULES_PRINTED_NODES];
+} tables[SCHEDULES_PRINTED] = {
     {"Table 2",
      "omega:k=2,n=3",
      HD_EXCHANGE_ALL_TO_ALL_BROADCAST,
@@ -27,18 +27,18 @@ static const struct {
 };
 
 /* Are the pairs of a column to be done in one step? Each pair is a message of its own. */
-static int column(const struct hd_topology *topology, int table, int step, struct ss_printed *p,
-                  struct hd_error *err)
+static int column(const struct hd_topology *topology, int table, int step,
+                  struct schedules_printed *p, struct hd_error *err)
 {
   struct hd_text text = {0};
   struct hd_messages messages = {0};
   struct hd_schedule schedule = {0};
   const struct hd_schedule_network network = {.topology = topology};
   const struct hd_schedule_options options = {.seconds = 60, .solver = true};
-  for (int source = 0; source < SS_PRINTED_NODES; source++)
+  for (int source = 0; source < SCHEDULES_PRINTED_NODES; source++)
     hd_text_add(&text, "%d,%c\n", source, tables[table].to[source][step]);
   int status = hd_messages_parse(&messages, hd_text_chars(&text), text.length, tables[table].title,
-                                 SS_PRINTED_NODES, err);
+                                 SCHEDULES_PRINTED_NODES, err);
   if (!status)
     status = hd_schedule_find(&schedule, &network, &messages, &options, err);
   p->steps[step] = schedule.steps;
@@ -53,9 +53,9 @@ static int column(const struct hd_topology *topology, int table, int step, struc
 static uint32_t count_pairs(int table)
 {
   uint32_t n = 0;
-  for (int source = 0; source < SS_PRINTED_NODES; source++) {
-    bool seen[SS_PRINTED_NODES] = {false};
-    for (int step = 0; step < SS_PRINTED_STEPS; step++) {
+  for (int source = 0; source < SCHEDULES_PRINTED_NODES; source++) {
+    bool seen[SCHEDULES_PRINTED_NODES] = {false};
+    for (int step = 0; step < SCHEDULES_PRINTED_STEPS; step++) {
       int to = tables[table].to[source][step] - '0';
       n += to != source && !seen[to];
       seen[to] = true;
@@ -73,21 +73,21 @@ static uint32_t count_links(const struct hd_topology *t)
   return n;
 }
 
-int ss_print(struct ss_results *r, struct hd_error *err)
+int schedules_print(struct schedules_results *r, struct hd_error *err)
 {
   int status = HD_OK;
-  for (int table = 0; !status && table < SS_PRINTED; table++) {
-    struct ss_printed *p = &r->printed[table];
+  for (int table = 0; !status && table < SCHEDULES_PRINTED; table++) {
+    struct schedules_printed *p = &r->printed[table];
     struct hd_topology topology;
-    *p = (struct ss_printed){.title = tables[table].title,
-                             .network = tables[table].network,
-                             .kind = tables[table].kind,
-                             .pairs = count_pairs(table)};
+    *p = (struct schedules_printed){.title = tables[table].title,
+                                    .network = tables[table].network,
+                                    .kind = tables[table].kind,
+                                    .pairs = count_pairs(table)};
     memcpy(p->to, tables[table].to, sizeof p->to);
-    status = ss_topology(p->network, &topology, err);
+    status = schedules_topology(p->network, &topology, err);
     if (!status)
       p->links = count_links(&topology);
-    for (int step = 0; !status && step < SS_PRINTED_STEPS; step++)
+    for (int step = 0; !status && step < SCHEDULES_PRINTED_STEPS; step++)
       status = column(&topology, table, step, p, err);
     hd_topology_fini(&topology);
   }
@@ -97,17 +97,17 @@ int ss_print(struct ss_results *r, struct hd_error *err)
 /* ── the evolution's ───────────────────────────────────────────────────────── */
 
 /* A line is step,message,source,destination,links; message i of a broadcast between all is that of node i. */
-static bool fill(struct ss_printed *p, const char *csv)
+static bool fill(struct schedules_printed *p, const char *csv)
 {
   const char *line = strchr(csv, '\n');
-  for (int s = 0; s < SS_PRINTED_NODES; s++)
-    for (int t = 0; t < SS_PRINTED_STEPS; t++)
+  for (int s = 0; s < SCHEDULES_PRINTED_NODES; s++)
+    for (int t = 0; t < SCHEDULES_PRINTED_STEPS; t++)
       p->to_here[s][t] = UINT32_MAX;
   for (; line && line[1]; line = strchr(line + 1, '\n')) {
     uint32_t step, message, source, to;
     if (sscanf(line + 1, "%" SCNu32 ",%" SCNu32 ",%" SCNu32 ",%" SCNu32, &step, &message, &source,
                &to) != 4 ||
-        step - 1 >= SS_PRINTED_STEPS || source >= SS_PRINTED_NODES)
+        step - 1 >= SCHEDULES_PRINTED_STEPS || source >= SCHEDULES_PRINTED_NODES)
       return false;
     p->to_here[source][step - 1] = to;
     p->of_here[source][step - 1] = p->kind == HD_EXCHANGE_ALL_TO_ALL_BROADCAST ? message : source;
@@ -115,16 +115,16 @@ static bool fill(struct ss_printed *p, const char *csv)
   return true;
 }
 
-int ss_print_evolved(struct ss_results *r, const char *runs, struct hd_error *err)
+int schedules_print_evolved(struct schedules_results *r, const char *runs, struct hd_error *err)
 {
   int status = HD_OK;
-  for (int table = 0; !status && table < SS_PRINTED; table++) {
-    struct ss_printed *p = &r->printed[table];
-    const struct ss_row *row = ss_find(r, p->network, p->kind, 0);
-    const struct ss_evolution *evolution = row ? ss_upwards(row) : NULL;
+  for (int table = 0; !status && table < SCHEDULES_PRINTED; table++) {
+    struct schedules_printed *p = &r->printed[table];
+    const struct schedules_row *row = schedules_find(r, p->network, p->kind, 0);
+    const struct schedules_evolution *evolution = row ? schedules_upwards(row) : NULL;
     char path[STUDY_PATH], *csv;
     size_t length;
-    if (!evolution || !evolution->done || evolution->steps > SS_PRINTED_STEPS)
+    if (!evolution || !evolution->done || evolution->steps > SCHEDULES_PRINTED_STEPS)
       continue;
     snprintf(path, sizeof path, "%s/%s.csv", runs, evolution->key);
     status = hd_file_read(path, &csv, &length, err);

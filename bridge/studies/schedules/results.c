@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct ss_row *ss_find(const struct ss_results *r, const char *network, enum hd_exchange kind,
-                             uint32_t root)
+const struct schedules_row *schedules_find(const struct schedules_results *r, const char *network,
+                                           enum hd_exchange kind, uint32_t root)
 {
   for (size_t i = 0; i < r->n; i++)
     if (r->rows[i].kind == kind && r->rows[i].root == root && !strcmp(r->rows[i].network, network))
@@ -16,12 +16,12 @@ const struct ss_row *ss_find(const struct ss_results *r, const char *network, en
   return NULL;
 }
 
-bool ss_is(const struct ss_row *row, const char *network)
+bool schedules_is(const struct schedules_row *row, const char *network)
 {
   return !strncmp(row->network, network, strlen(network));
 }
 
-void ss_title(const struct ss_row *row, char *text, size_t size)
+void schedules_title(const struct schedules_row *row, char *text, size_t size)
 {
   static const struct {
     const char *network, *title;
@@ -33,7 +33,7 @@ void ss_title(const struct ss_row *row, char *text, size_t size)
                 {"folded-butterfly:", "F-Tree"},
                 {"full-binary-tree:", "FB-Tree"}};
   for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-    if (ss_is(row, titles[i].network)) {
+    if (schedules_is(row, titles[i].network)) {
       snprintf(text, size, "%s %" PRIu32, titles[i].title, row->nodes);
       return;
     }

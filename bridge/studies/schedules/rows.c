@@ -65,15 +65,15 @@ static bool duration(const char *text, double *seconds)
   return *seconds > 0;
 }
 
-const char *ss_graph_file(const char *network)
+const char *schedules_graph_file(const char *network)
 {
   static const char graph[] = "graph:file=";
   return strncmp(network, graph, strlen(graph)) ? NULL : network + strlen(graph);
 }
 
-static int hash_graph(struct ss_row *row, struct hd_error *err)
+static int hash_graph(struct schedules_row *row, struct hd_error *err)
 {
-  const char *file = ss_graph_file(row->network);
+  const char *file = schedules_graph_file(row->network);
   char *text;
   size_t length;
   if (!file)
@@ -87,12 +87,12 @@ static int hash_graph(struct ss_row *row, struct hd_error *err)
 }
 
 /* "16/15" and "20*" are 16 and 20 steps that were reached. */
-static bool make(struct ss_row *row, char fields[FIELDS][FIELD])
+static bool make(struct schedules_row *row, char fields[FIELDS][FIELD])
 {
   char rest;
-  *row = (struct ss_row){.kind = hd_exchange_find(fields[COLLECTIVE]),
-                         .rooted = fields[ROOT][0] != '\0',
-                         .all_port = !strcmp(fields[PORTS], "all")};
+  *row = (struct schedules_row){.kind = hd_exchange_find(fields[COLLECTIVE]),
+                                .rooted = fields[ROOT][0] != '\0',
+                                .all_port = !strcmp(fields[PORTS], "all")};
   snprintf(row->network, sizeof row->network, "%.95s", fields[NETWORK]);
   if (strlen(fields[STEPS]) >= sizeof row->paper_steps ||
       strlen(fields[TIME]) >= sizeof row->paper_time)
@@ -108,7 +108,7 @@ static bool make(struct ss_row *row, char fields[FIELDS][FIELD])
          row->paper_rate <= 100;
 }
 
-static bool is_there(const struct ss_results *r, const struct ss_row *row)
+static bool is_there(const struct schedules_results *r, const struct schedules_row *row)
 {
   for (size_t i = 0; i < r->n; i++)
     if (r->rows[i].kind == row->kind && r->rows[i].root == row->root &&
@@ -117,11 +117,11 @@ static bool is_there(const struct ss_results *r, const struct ss_row *row)
   return false;
 }
 
-static int add(struct ss_results *r, const char *at, const char *end, const char *path,
+static int add(struct schedules_results *r, const char *at, const char *end, const char *path,
                uint32_t line, struct hd_error *err)
 {
   char fields[FIELDS][FIELD];
-  struct ss_row row;
+  struct schedules_row row;
   if (split(at, end, fields) != FIELDS || !make(&row, fields))
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": not %s, as \"omega:k=2,n=4\",16,aas,,one,16/15,4m6s,100", path,
@@ -135,13 +135,13 @@ static int add(struct ss_results *r, const char *at, const char *end, const char
   return hash_graph(&r->rows[r->n - 1], err);
 }
 
-int ss_read(struct ss_results *r, const char *path, bool quick, struct hd_error *err)
+int schedules_read(struct schedules_results *r, const char *path, bool quick, struct hd_error *err)
 {
   char *text;
   size_t length;
   uint32_t line = 0;
   r->quick = quick;
-  r->seeds = quick ? SS_QUICK_SEEDS : SS_SEEDS;
+  r->seeds = quick ? SCHEDULES_QUICK_SEEDS : SCHEDULES_SEEDS;
   int status = hd_file_read(path, &text, &length, err);
   if (status)
     return status;
@@ -159,13 +159,13 @@ int ss_read(struct ss_results *r, const char *path, bool quick, struct hd_error 
   return status;
 }
 
-void ss_fini(struct ss_results *r)
+void schedules_fini(struct schedules_results *r)
 {
   free(r->rows);
-  *r = (struct ss_results){0};
+  *r = (struct schedules_results){0};
 }
 
-void ss_row_name(const struct ss_row *row, char *text, size_t size)
+void schedules_row_name(const struct schedules_row *row, char *text, size_t size)
 {
   char root[24] = "";
   if (row->rooted)

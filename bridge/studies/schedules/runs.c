@@ -12,31 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ss_means_names[SS_MEANS] = {"time", "barrier", "settled", "none"};
+const char *const schedules_means_names[SCHEDULES_MEANS] = {"time", "barrier", "settled", "none"};
 
 struct carrier {
-  struct ss_results *results;
+  struct schedules_results *results;
   const struct study_arguments *how;
 };
 
 /* More than the releases of a barrier are apart in any of the networks. */
 #define SETTLE ", settle_cycles: 32"
-static const char *const synchronise[SS_MEANS] = {"time", "barrier", "barrier" SETTLE, "none"};
+static const char *const synchronise[SCHEDULES_MEANS] = {"time", "barrier", "barrier" SETTLE,
+                                                         "none"};
 
 static bool has_barriers(size_t index)
 {
-  return index % SS_MEANS == SS_BARRIER || index % SS_MEANS == SS_SETTLED;
+  return index % SCHEDULES_MEANS == SCHEDULES_BARRIER ||
+         index % SCHEDULES_MEANS == SCHEDULES_SETTLED;
 }
 
-static const struct ss_row *row_at(const struct carrier *c, size_t index)
+static const struct schedules_row *row_at(const struct carrier *c, size_t index)
 {
-  return &c->results->rows[index / SS_MEANS];
+  return &c->results->rows[index / SCHEDULES_MEANS];
 }
 
 /* Barrier messages go back by the links by which they came. */
 static bool wanted(void *context, size_t index)
 {
-  const struct ss_row *row = row_at(context, index);
+  const struct schedules_row *row = row_at(context, index);
   return row->found && !(has_barriers(index) && row->one_way);
 }
 
@@ -55,10 +57,10 @@ static uint32_t at_least(uint32_t value, uint32_t least)
  * barriers. The way of a message stands in its header, 2 bits and 2 for each switch. */
 static void scenario_at(void *context, size_t index, struct hd_text *text)
 {
-  const struct ss_row *row = row_at(context, index);
-  const char *graph = ss_graph_file(row->network);
-  char name[2 * SS_NAME], network[2 * SS_NAME];
-  ss_row_name(row, name, sizeof name);
+  const struct schedules_row *row = row_at(context, index);
+  const char *graph = schedules_graph_file(row->network);
+  char name[2 * SCHEDULES_NAME], network[2 * SCHEDULES_NAME];
+  schedules_row_name(row, name, sizeof name);
   snprintf(network, sizeof network, "%s%s", graph ? "graph:file=" : row->network,
            graph ? base_name(graph) : "");
   hd_text_add(text, "# Made by make reproduce-schedules: %s.\nname: schedules\n", name);
@@ -77,12 +79,12 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
       "}\nsoftware: {program: schedule, startup_cycles: 20, parameters: {file: %s.csv, bytes: "
       "256, synchronise: %s}}\n"
       "run: {cycles: 10000000, dut: verilator}\ntrace: {packets: false}\n",
-      row->key, synchronise[index % SS_MEANS]);
+      row->key, synchronise[index % SCHEDULES_MEANS]);
 }
 
 static double work(void *context, size_t index)
 {
-  const struct ss_row *row = row_at(context, index);
+  const struct schedules_row *row = row_at(context, index);
   return 50 + (double)row->nodes * row->steps * (has_barriers(index) ? 2 : 1);
 }
 
@@ -108,14 +110,14 @@ static void put_late(const struct hd_run_report *report, struct hd_task_outcome 
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
 {
   const struct carrier *c = context;
-  const struct ss_row *row = row_at(c, index);
+  const struct schedules_row *row = row_at(c, index);
   struct hd_text text = {0};
   struct hd_run_report report;
   char path[STUDY_PATH];
   scenario_at(context, index, &text);
   /* schedules stand beside it */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->study.directory,
-           row->runs[index % SS_MEANS].key);
+           row->runs[index % SCHEDULES_MEANS].key);
   if (study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
     study_put(outcome, "cycles", "cycles", sum_of(&report, "schedule"));
     study_put(outcome, "model", "cycles", sum_of(&report, "alpha-beta model"));
@@ -129,7 +131,8 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
                  struct hd_error *err)
 {
   const struct carrier *c = context;
-  struct ss_run *run = &c->results->rows[index / SS_MEANS].runs[index % SS_MEANS];
+  struct schedules_run *run =
+      &c->results->rows[index / SCHEDULES_MEANS].runs[index % SCHEDULES_MEANS];
   (void)err;
   run->done = true;
   run->cycles = (uint64_t)study_value(outcome, "cycles");
@@ -146,7 +149,7 @@ static int copy_graphs(const struct carrier *c, struct hd_error *err)
 {
   int status = HD_OK;
   for (size_t i = 0; !status && i < c->results->n; i++) {
-    const char *file = ss_graph_file(c->results->rows[i].network);
+    const char *file = schedules_graph_file(c->results->rows[i].network);
     char path[STUDY_PATH], *text;
     size_t length;
     if (!file)
@@ -161,11 +164,12 @@ static int copy_graphs(const struct carrier *c, struct hd_error *err)
   return status;
 }
 
-int ss_run_all(struct ss_results *r, const struct study_arguments *how, struct hd_error *err)
+int schedules_run_all(struct schedules_results *r, const struct study_arguments *how,
+                      struct hd_error *err)
 {
   struct carrier c = {r, how};
   const struct study_tasks tasks = {.kind = "schedules-carried-out",
-                                    .n = r->n * SS_MEANS,
+                                    .n = r->n * SCHEDULES_MEANS,
                                     .context = &c,
                                     .wanted = wanted,
                                     .describe = scenario_at,
@@ -174,7 +178,7 @@ int ss_run_all(struct ss_results *r, const struct study_arguments *how, struct h
                                     .ended = ended,
                                     .scenarios = true};
   for (size_t i = 0; i < tasks.n; i++) {
-    struct ss_run *run = &r->rows[i / SS_MEANS].runs[i % SS_MEANS];
+    struct schedules_run *run = &r->rows[i / SCHEDULES_MEANS].runs[i % SCHEDULES_MEANS];
     run->wanted = wanted(&c, i);
     study_key(&tasks, i, run->key);
   }

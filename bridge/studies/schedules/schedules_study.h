@@ -21,14 +21,20 @@
 #include "../../../sw/contention/schedule_check.h"
 #include "../../../sw/schedules/schedules.h"
 
-enum { SS_NAME = 96, SS_HOW = 128, SS_REASON = 512 };
+enum { SCHEDULES_NAME = 96, SCHEDULES_HOW = 128, SCHEDULES_REASON = 512 };
 
 /** Ways to begin a step: at a time; by a barrier; by a barrier with settle_cycles; without any. */
-enum ss_means { SS_TIME, SS_BARRIER, SS_SETTLED, SS_NONE, SS_MEANS };
-extern const char *const ss_means_names[SS_MEANS];
+enum schedules_means {
+  SCHEDULES_TIME,
+  SCHEDULES_BARRIER,
+  SCHEDULES_SETTLED,
+  SCHEDULES_NONE,
+  SCHEDULES_MEANS
+};
+extern const char *const schedules_means_names[SCHEDULES_MEANS];
 
 /** A schedule carried out. */
-struct ss_run {
+struct schedules_run {
   bool wanted, done;
   uint64_t cycles, model; /* of the schedule; by the α–β model */
   uint64_t blocked;       /* flit-cycles */
@@ -37,8 +43,12 @@ struct ss_run {
 };
 
 /** The paper's evolution, carried out here. */
-enum { SS_SEEDS = 10, SS_QUICK_SEEDS = 2, SS_EVOLUTIONS = SS_SEEDS + 1 };
-struct ss_evolution {
+enum {
+  SCHEDULES_SEEDS = 10,
+  SCHEDULES_QUICK_SEEDS = 2,
+  SCHEDULES_EVOLUTIONS = SCHEDULES_SEEDS + 1
+};
+struct schedules_evolution {
   bool done, reached;              /* reached: the schedule has as few steps as was asked for */
   uint32_t steps;                  /* of the schedule */
   uint32_t failed_steps;           /* the last number of steps that was not reached; 0: none */
@@ -47,8 +57,8 @@ struct ss_evolution {
   char key[17];                    /* from the bound up: KEY.csv is the schedule */
 };
 
-struct ss_row {
-  char network[SS_NAME]; /* "omega:k=2,n=3" */
+struct schedules_row {
+  char network[SCHEDULES_NAME]; /* "omega:k=2,n=3" */
   uint32_t nodes, root;
   enum hd_exchange kind;
   bool rooted, all_port;
@@ -64,32 +74,33 @@ struct ss_row {
   bool one_way; /* links go one way: no barriers */
   uint32_t switches, ports;
   double seconds;
-  char how[SS_HOW], reason[SS_REASON];
+  char how[SCHEDULES_HOW], reason[SCHEDULES_REASON];
   char key[17]; /* KEY.csv is the schedule */
-  struct ss_run runs[SS_MEANS];
-  struct ss_evolution
-      evolved[SS_EVOLUTIONS]; /* by seed, from 1; the last one is from the bound up */
+  struct schedules_run runs[SCHEDULES_MEANS];
+  struct schedules_evolution
+      evolved[SCHEDULES_EVOLUTIONS]; /* by seed, from 1; the last one is from the bound up */
 };
 
 /** A schedule that the paper prints: destinations by source and step. */
-enum { SS_PRINTED = 2, SS_PRINTED_NODES = 8, SS_PRINTED_STEPS = 7 };
-struct ss_printed {
+enum { SCHEDULES_PRINTED = 2, SCHEDULES_PRINTED_NODES = 8, SCHEDULES_PRINTED_STEPS = 7 };
+struct schedules_printed {
   const char *title, *network;
   enum hd_exchange kind;
-  uint32_t pairs;                   /* different ones, of nodes · (nodes − 1) */
-  uint32_t steps[SS_PRINTED_STEPS]; /* the fewest that a column can be done in */
-  uint32_t links;                   /* of the network, with those of nodes */
-  uint32_t used[SS_PRINTED_STEPS];  /* links that a column uses */
-  const char *to[SS_PRINTED_NODES]; /* a digit for each step */
+  uint32_t pairs;                          /* different ones, of nodes · (nodes − 1) */
+  uint32_t steps[SCHEDULES_PRINTED_STEPS]; /* the fewest that a column can be done in */
+  uint32_t links;                          /* of the network, with those of nodes */
+  uint32_t used[SCHEDULES_PRINTED_STEPS];  /* links that a column uses */
+  const char *to[SCHEDULES_PRINTED_NODES]; /* a digit for each step */
   /* A schedule by the evolution here, with seed 1: destination, and the sender of the message; evolved false: none. */
   bool evolved;
-  uint32_t to_here[SS_PRINTED_NODES][SS_PRINTED_STEPS], of_here[SS_PRINTED_NODES][SS_PRINTED_STEPS];
+  uint32_t to_here[SCHEDULES_PRINTED_NODES][SCHEDULES_PRINTED_STEPS],
+      of_here[SCHEDULES_PRINTED_NODES][SCHEDULES_PRINTED_STEPS];
 };
 
-struct ss_results {
-  struct ss_row *rows; /* [n], owned */
+struct schedules_results {
+  struct schedules_row *rows; /* [n], owned */
   size_t n, capacity;
-  struct ss_printed printed[SS_PRINTED];
+  struct schedules_printed printed[SCHEDULES_PRINTED];
   uint32_t seeds; /* of the evolution for each row */
   bool quick;
 };
@@ -97,67 +108,73 @@ struct ss_results {
 /* ── rows ──────────────────────────────────────────────────────────────────── */
 
 /** Reads the cells; quick: those of networks of 8 nodes or fewer. HD_E_INPUT with file and line, HD_E_IO. */
-int ss_read(struct ss_results *results, const char *path, bool quick, struct hd_error *err);
-void ss_fini(struct ss_results *results);
+int schedules_read(struct schedules_results *results, const char *path, bool quick,
+                   struct hd_error *err);
+void schedules_fini(struct schedules_results *results);
 /** "binary-tree:n=3 all-to-all-scatter", with root and ports where they matter. */
-void ss_row_name(const struct ss_row *row, char *text, size_t size);
+void schedules_row_name(const struct schedules_row *row, char *text, size_t size);
 /** The file of a network "graph:file=…", from here; NULL: it has none. */
-const char *ss_graph_file(const char *network);
+const char *schedules_graph_file(const char *network);
 
 /* ── schedules and runs ────────────────────────────────────────────────────── */
 
 /** Builds a network's topology. HD_E_INPUT, HD_E_IO. */
-int ss_topology(const char *network, struct hd_topology *topology, struct hd_error *err);
+int schedules_topology(const char *network, struct hd_topology *topology, struct hd_error *err);
 /** Finds, proves and checks all schedules that have no result yet, and writes them to the runs' directory. */
-int ss_find_all(struct ss_results *results, const struct study_arguments *how,
-                struct hd_error *err);
+int schedules_find_all(struct schedules_results *results, const struct study_arguments *how,
+                       struct hd_error *err);
 /** Reads a schedule as CSV with code that knows nothing of who found it. */
-int ss_check(const struct ss_row *row, const struct hd_topology *topology,
-             const struct hd_messages *messages, const struct hd_text *csv,
-             struct hd_schedule_found *found, struct hd_error *err);
-/** Lets schedules evolve; after ss_find_all, which has the bounds. */
-int ss_evolve_all(struct ss_results *results, const struct study_arguments *how,
-                  struct hd_error *err);
+int schedules_check(const struct schedules_row *row, const struct hd_topology *topology,
+                    const struct hd_messages *messages, const struct hd_text *csv,
+                    struct hd_schedule_found *found, struct hd_error *err);
+/** Lets schedules evolve; after schedules_find_all, which has the bounds. */
+int schedules_evolve_all(struct schedules_results *results, const struct study_arguments *how,
+                         struct hd_error *err);
 /** Evaluations for each number of steps; the number of steps that seeds are to reach: the paper's. */
-uint64_t ss_evaluations(const struct ss_row *row);
-uint32_t ss_prescribed(const struct ss_row *row);
+uint64_t schedules_evaluations(const struct schedules_row *row);
+uint32_t schedules_prescribed(const struct schedules_row *row);
 /** The evolution of seed 1 from the bound up. */
-const struct ss_evolution *ss_upwards(const struct ss_row *row);
+const struct schedules_evolution *schedules_upwards(const struct schedules_row *row);
 /** Over seeds. */
-struct ss_successes {
+struct schedules_successes {
   uint32_t runs, reached;
   double seconds, evaluations; /* the mean of those that reached it */
   bool known;                  /* all have ended */
 };
-struct ss_successes ss_successes(const struct ss_results *results, const struct ss_row *row);
+struct schedules_successes schedules_successes(const struct schedules_results *results,
+                                               const struct schedules_row *row);
 /** Carries the shortest ones out. */
-int ss_run_all(struct ss_results *results, const struct study_arguments *how, struct hd_error *err);
+int schedules_run_all(struct schedules_results *results, const struct study_arguments *how,
+                      struct hd_error *err);
 /** Checks the schedules that the paper prints. */
-int ss_print(struct ss_results *results, struct hd_error *err);
+int schedules_print(struct schedules_results *results, struct hd_error *err);
 /** Puts the schedules of the evolution beside it. HD_E_IO. */
-int ss_print_evolved(struct ss_results *results, const char *runs, struct hd_error *err);
+int schedules_print_evolved(struct schedules_results *results, const char *runs,
+                            struct hd_error *err);
 
 /* ── results ───────────────────────────────────────────────────────────────── */
 
 /** The row of a network, collective and, where there is one, root; NULL: nobody asked for it. */
-const struct ss_row *ss_find(const struct ss_results *results, const char *network,
-                             enum hd_exchange kind, uint32_t root);
+const struct schedules_row *schedules_find(const struct schedules_results *results,
+                                           const char *network, enum hd_exchange kind,
+                                           uint32_t root);
 /** Does the network's name begin so? */
-bool ss_is(const struct ss_row *row, const char *network);
+bool schedules_is(const struct schedules_row *row, const char *network);
 /** As a reader of the paper calls it: "F-Tree 8". */
-void ss_title(const struct ss_row *row, char *text, size_t size);
+void schedules_title(const struct schedules_row *row, char *text, size_t size);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
 typedef struct study_statement statement;
 
-extern const struct study_judge ss_judges_of_evolution[], ss_judges_of_runs[], ss_judges_of_steps[];
+extern const struct study_judge schedules_judges_of_evolution[], schedules_judges_of_runs[],
+    schedules_judges_of_steps[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections steps, evolution, tables and cycles. */
-extern const struct study_report ss_report;
+extern const struct study_report schedules_report;
 /** rows.csv, and figures cycles and search. */
-int ss_write_figures(const void *results, const char *directory, struct hd_error *err);
+int schedules_write_figures(const void *results, const char *directory, struct hd_error *err);
 
 #endif
