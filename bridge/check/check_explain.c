@@ -424,6 +424,27 @@ static int explained_run(const struct hd_check *c, enum check_kind kind, bool pl
   return hd_run(&options, report, err);
 }
 
+/* A switch with waves is evaluated in every cycle. Where that keeps the rules, quiescent_o is to blame. */
+static void blame_quiescence(const struct hd_check *c, const char *yaml,
+                             struct hd_task_outcome *outcome)
+{
+  struct hd_run_report report;
+  struct hd_error err = {""};
+  const struct hd_run_options options = {.scenario_path = yaml,
+                                         .dut = hd_check_dut(CHECK_MIX_EVERY_CYCLE),
+                                         .rtl_dir = c->params->rtl_dir,
+                                         .against = hd_check_against(c, CHECK_MIX_EVERY_CYCLE),
+                                         .cache_dir = c->params->cache_dir,
+                                         .quick = true,
+                                         .results_only = true};
+  const int status = hd_run(&options, &report, &err);
+  if (status == HD_OK || status == HD_E_BUDGET)
+    hd_check_put_text(outcome, "reason",
+                      "with each cycle evaluated it keeps the rules: quiescent_o is 1 while "
+                      "something can change (specification 2.10)");
+  hd_run_report_fini(&report);
+}
+
 void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const char *yaml,
                           const char *out, struct hd_task_outcome *outcome)
 {
@@ -436,6 +457,12 @@ void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const 
     status = explained_run(c, kind, true, yaml, out, &report, &err);
     hd_check_put_text(outcome, "no_cause", no_time);
     traced = false;
+  }
+  if (!report.explained && c->params->foreign && !is_four_state(kind)) {
+    hd_run_report_fini(&report);
+    status = explained_run(c, kind, true, yaml, out, &report, &err);
+    traced = false;
+    blame_quiescence(c, yaml, outcome);
   }
   if (report.directory)
     hd_check_put_text(outcome, "run", out);

@@ -258,9 +258,10 @@ static void indented(const char *lines, const char *blanks, struct hd_text *text
 }
 
 /* Adds the failure of the example: in the small one, and as it was found. */
-static void example_text(const struct check_group *g, struct hd_text *text)
+static void example_text(const struct hd_check *c, const struct check_group *g,
+                         struct hd_text *text)
 {
-  const bool ruled = hd_check_is_ruled(g->kind) && g->found.headline;
+  const bool ruled = c->params->foreign && g->found.headline;
   const bool small = g->found.sentence && strcmp(g->found.sentence, g->sentence) != 0;
   if (ruled) {
     hd_text_add(text, "  one of them:\n");
@@ -285,8 +286,8 @@ static void group_text(const struct hd_check *c, uint32_t leader, struct hd_text
   hd_text_add(text, "\n");
   if (g->found.cause)
     hd_text_add(text, "  cause: %s\n", g->found.cause);
-  example_text(g, text);
-  if (g->found.first_wrong && !hd_check_is_ruled(g->kind)) /* no state inside is known */
+  example_text(c, g, text);
+  if (g->found.first_wrong && !c->params->foreign) /* no state inside is known */
     hd_text_add(text, "  %s\n", g->found.first_wrong);
   if (g->found.causes) {
     hd_text_add(text, "  wrong first, beside the original RTL with the same inputs:\n");
@@ -550,7 +551,7 @@ static const char *failure_detail(const struct hd_check *c, int k, struct hd_tex
       continue;
     }
     hd_text_add(text, "\n%" PRIu64 " × %s\n", g->n, g->signature);
-    example_text(g, text);
+    example_text(c, g, text);
     hd_text_add(text, "  ");
     command(c, g, text);
     hd_text_add(text, "\n");

@@ -63,6 +63,13 @@ forget P1|P14|P13|P2
 END
 equal "$(json forget-out '$.differences[0].kind')" mix_reset "what reset forgets shows after a reset in the middle"
 
+# It says that it sleeps in the cycle in which a flit comes.
+cp -r "$own" asleep
+sed -i 's/(in_valid_i == 0) && //' asleep/hd_switch.v
+check "asleep: the bug is planted" bash -c "! cmp -s '$own/hd_switch.v' asleep/hd_switch.v"
+exits 3 "asleep: found" "$HEDDLE" check --foreign asleep --runs 40 --failures 1 --shrink-seconds 2 --out asleep-out
+says out "with each cycle evaluated it keeps the rules: quiescent_o is 1 while something can change" "asleep: and why"
+
 # It takes two channels and no more.
 cp -r "$own" two
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (VCS != 2) two_channels_and_no_more refused (); endgenerate/' two/hd_switch.v
