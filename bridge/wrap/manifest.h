@@ -6,14 +6,15 @@
 
 #define HD_WRAP_PATH(path) path,
 
-#define HD_WRAP_ADAPTERS(X)                   \
-  X("bridge/wrap/adapters/hd_wrap.vhd")       \
-  X("bridge/wrap/adapters/hd_wrap_reset.v")   \
-  X("bridge/wrap/adapters/hd_wrap_fifo.v")    \
-  X("bridge/wrap/adapters/hd_wrap_credits.v") \
-  X("bridge/wrap/adapters/hd_wrap_queues.v")  \
-  X("bridge/wrap/adapters/hd_wrap_in.v")      \
-  X("bridge/wrap/adapters/hd_wrap_out.v")     \
-  X("bridge/wrap/adapters/hd_wrap_out_buffer.v")
+#define HD_WRAP_ADAPTERS(X)                      \
+  X("bridge/wrap/adapters/hd_wrap.vhd")          \
+  X("bridge/wrap/adapters/hd_wrap_reset.v")      \
+  X("bridge/wrap/adapters/hd_wrap_fifo.v")       \
+  X("bridge/wrap/adapters/hd_wrap_credits.v")    \
+  X("bridge/wrap/adapters/hd_wrap_queues.v")     \
+  X("bridge/wrap/adapters/hd_wrap_in.v")         \
+  X("bridge/wrap/adapters/hd_wrap_out.v")        \
+  X("bridge/wrap/adapters/hd_wrap_out_buffer.v") \
+  X("bridge/wrap/adapters/hd_wrap_tables.v")
 
 #endif

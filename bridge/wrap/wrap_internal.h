@@ -106,6 +106,7 @@ struct hd_wrap {
   const char *reset_pin, *promise, *tables;
   bool vhdl; /* the router's language; otherwise Verilog */
   bool reset_low, on_low, unpacked, single;
+  bool replays;                    /* tables, after the reset */
   bool waits;                      /* the reset lasts longer than Heddle's */
   bool has_position, type_is_used; /* what the wrapper has to have */
   bool copies; /* of the router, one for each node: its position is a parameter */

@@ -85,14 +85,17 @@ static const struct hd_wrap_key keys[] = {
     {"position.columns", HD_WRAP_EXPRESSION, .otherwise = "needed by x, y, hd_x, hd_y",
      .help = "columns of the grid: a number or an expression"},
     {"routing", HD_WRAP_SECTION, .otherwise = "not said", .help = "who says which way packets go"},
-    {"routing.tables", HD_WRAP_CHOICE, .choices = "cfg none", .otherwise = "none",
-     .help = "cfg: the router has tables, which `pins` connects with cfg_write_i and others "
-             "(specification 3); none: it "
-             "routes by itself"},
+    {"routing.tables", HD_WRAP_CHOICE, .choices = "cfg replay none", .otherwise = "none",
+     .help = "cfg: the router has tables, which `pins` connects with hd_cfg_write, hd_cfg_addr and "
+             "hd_cfg_data "
+             "(specification 3); replay: likewise, but its reset clears them, so the wrapper "
+             "writes them again after it; "
+             "none: it routes by itself"},
     {"routing.promises", HD_WRAP_CHOICE, .choices = "dimension-order minimal nearer none",
      .otherwise = "none", .help = "ways that the router's own routing keeps to"},
     {"pins", HD_WRAP_PAIRS, .otherwise = "none",
-     .help = "further input pins and their values: expressions over cfg_*, hd_node, hd_x, hd_y, "
+     .help = "further input pins and their values: expressions over hd_cfg_write, hd_cfg_addr, "
+             "hd_cfg_data, hd_node, hd_x, hd_y, "
              "rst and parameters"},
     {"idle", HD_WRAP_NAME, .otherwise = "the switch is evaluated in every cycle",
      .help = "an output pin that is 1 when nothing changes until a flit or credit comes"},

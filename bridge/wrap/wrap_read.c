@@ -112,6 +112,7 @@ static void fill_values(struct hd_wrap *w)
   w->single = is(w, "packet.single", "true");
   w->promise = text_of(w, "routing.promises", "none");
   w->tables = text_of(w, "routing.tables", "none");
+  w->replays = is(w, "routing.tables", "replay");
   fill_pairs(w, "files", &w->files);
   for (uint32_t i = 0; i < w->files.n; i++)
     w->vhdl |= is_vhdl_file(w->files.items[i].value);
@@ -418,6 +419,9 @@ static int check_numbers(const struct hd_wrap *w, struct hd_error *err)
   if (w->flow == HD_WRAP_CREDIT && (!w->slots || !w->slots_out))
     return refuse(w, w->slots ? "flow.next_slots" : "flow.slots", err,
                   "is missing; flow.kind credit needs it");
+  if (w->flow == HD_WRAP_NATIVE && w->replays)
+    return refuse(w, "routing.tables", err,
+                  "native is wires alone, in which no flit can wait; legal: cfg, none");
   if (w->flow == HD_WRAP_NATIVE && w->waits)
     return refuse(
         w, w->reset_cycles ? "reset.cycles" : "reset.settle", err,
@@ -472,7 +476,8 @@ static int check_types(const struct hd_wrap *w, struct hd_error *err)
 static void fill_needs(struct hd_wrap *w)
 {
   w->copies = uses(&w->parameters, "hd_");
-  w->has_position = hd_outline_find(&w->outline, "position") || uses(&w->pins, "hd_") || w->copies;
+  w->has_position = hd_outline_find(&w->outline, "position") || w->copies ||
+                    uses(&w->pins, "hd_node") || uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y");
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     w->type_is_used |= side_has(w, side, HD_WRAP_FIELD_TYPE);
 }

@@ -229,12 +229,36 @@ static void add_reset(const struct hd_wrap *w, struct hd_text *t)
 {
   if (w->flow == HD_WRAP_NATIVE)
     return;
+  hd_text_add(
+      t,
+      "\n  wire reset, go, calm;\n  hd_wrap_reset #(\n      .CYCLES(%" PRIu32
+      "),\n      .SETTLE(%" PRIu32
+      ")\n  ) u_reset (\n      .clk    (clk),\n      .rst    (rst),\n      .reset_o(reset),\n      "
+      ".go_o   (calm)\n  );\n",
+      w->reset_cycles, w->settle_cycles);
+  if (!w->replays)
+    hd_text_add(t, "  assign go = calm;\n");
+}
+
+/* The configuration port as the router's pins see it. */
+static void add_tables(const struct hd_wrap *w, struct hd_text *t)
+{
+  if (!strcmp(w->tables, "none"))
+    return;
   hd_text_add(t,
-              "\n  wire reset, go;\n  hd_wrap_reset #(\n      .CYCLES(%" PRIu32
-              "),\n      .SETTLE(%" PRIu32
-              ")\n  ) u_reset (\n      .clk    (clk),\n      .rst    (rst),\n      "
-              ".reset_o(reset),\n      .go_o   (go)\n  );\n",
-              w->reset_cycles, w->settle_cycles);
+              "\n  wire hd_cfg_write;\n  wire [19:0] hd_cfg_addr;\n  wire [15:0] hd_cfg_data;\n");
+  if (w->replays)
+    hd_text_add(t,
+                "  wire tables_done;\n  assign go = calm && tables_done;\n"
+                "  hd_wrap_tables #(\n      .PORTS(PORTS),\n      .NODES(NODES)\n  ) u_tables (\n"
+                "      .clk    (clk),\n      .rst    (rst),\n      .write_i(cfg_write_i),\n"
+                "      .addr_i (cfg_addr_i),\n      .data_i (cfg_wdata_i),\n      .go_i   (calm),\n"
+                "      .write_o(hd_cfg_write),\n      .addr_o (hd_cfg_addr),\n      .data_o "
+                "(hd_cfg_data),\n"
+                "      .done_o (tables_done)\n  );\n");
+  else
+    hd_text_add(t, "  assign hd_cfg_write = cfg_write_i;\n  assign hd_cfg_addr = cfg_addr_i;\n"
+                   "  assign hd_cfg_data = cfg_wdata_i;\n");
 }
 
 static void add_vectors(const struct hd_wrap *w, struct hd_text *t)
@@ -646,6 +670,7 @@ void hd_wrap_module(const struct hd_wrap *w, struct hd_text *t)
   add_limits(w, t);
   add_position(w, t);
   add_reset(w, t);
+  add_tables(w, t);
   add_vectors(w, t);
   add_ports(w, t);
   hd_wrap_router(w, t);

@@ -83,6 +83,15 @@ exits 0 "a position as a parameter" "$HEDDLE" run small.yaml --rtl parameter.yam
 says out ": passed" "passes"
 exits 0 "interfaces of SystemVerilog" "$HEDDLE" run two.yaml --rtl "$here/links/links.yaml" --out run-links
 says out ": passed" "passes"
+# A router whose reset clears its tables.
+axis=$root/docs/examples/axis_crossbar
+mkdir forgetful && cp "$axis"/*.v "$axis/axis_crossbar.yaml" forgetful
+sed -i "s/always @(posedge clk) if (route_write) /integer e;\n  always @(posedge clk) if (rst) for (e = 0; e < 2**DEST_W; e = e + 1) route_reg[e] <= 0; else if (route_write) /" \
+  forgetful/axis_crossbar.v
+check "its reset clears them" grep -q 'if (rst) for' forgetful/axis_crossbar.v
+exits 3 "without its tables it goes wrong" "$HEDDLE" run one.yaml --rtl forgetful/axis_crossbar.yaml --set run.held_cycles=1000 --out run-forgot
+sed -i 's/tables: cfg/tables: replay/; s/cfg_write_i/hd_cfg_write/; s/cfg_addr_i/hd_cfg_addr/g; s/cfg_wdata_i/hd_cfg_data/' forgetful/axis_crossbar.yaml
+exits 0 "with replay it has them" "$HEDDLE" run one.yaml --rtl forgetful/axis_crossbar.yaml --set run.held_cycles=1000 --out run-replay
 exits 7 "a scenario with other channels" "$HEDDLE" run two.yaml --rtl "$here/ready.yaml" --out other
 says err "the_router_has_1_channels_so_switch_vcs_must_be_1" "is refused by name"
 
