@@ -60,7 +60,8 @@ static const struct argp_option options[] = {
      "build",
      2},
     {"rtl", KEY_RTL, "DIR", 0,
-     "Verilog of the switch, when it is not Heddle's own rtl/; or the description of a router "
+     "Verilog of the switch (VHDL for --dut ghdl), when it is not Heddle's own rtl/; or the "
+     "description of a router "
      "(heddle wrap)",
      2},
     {"against", KEY_AGAINST, "DIR", 0,

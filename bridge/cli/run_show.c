@@ -47,7 +47,8 @@ static const struct argp_option options[] = {
      "decoupled: each switch alone; closed: DUT outputs feed DUT inputs", 0},
     {"cycles", KEY_CYCLES, "N", 0, "end after N cycles at the latest", 0},
     {"rtl", KEY_RTL, "DIR", 0,
-     "Verilog of the switch, when it is not Heddle's own rtl/; or the description of a router "
+     "Verilog of the switch (VHDL for --dut ghdl), when it is not Heddle's own rtl/; or the "
+     "description of a router "
      "(heddle wrap)",
      0},
     {"against", KEY_AGAINST, "DIR", 0,
