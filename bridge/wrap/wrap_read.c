@@ -439,13 +439,16 @@ static int fill_order(struct hd_wrap *w, struct hd_error *err)
   struct hd_wrap_pairs given = {.n = 0};
   uint32_t seen = 0;
   fill_pairs(w, "ports.order", &given);
+  if (given.n == 1 || given.n > HD_WRAP_PORTS)
+    return refuse(w, "ports.order", err, "%" PRIu32 " numbers; legal: 2 to %d", given.n,
+                  HD_WRAP_PORTS);
   w->is_ordered = given.n != 0;
   if (!w->count)
     w->count = given.n;
   if (given.n && given.n != w->count)
     return refuse(w, "ports.order", err, "%" PRIu32 " numbers for %" PRIu32 " ports", given.n,
                   w->count);
-  for (uint32_t i = 0; i < given.n && i < HD_WRAP_PORTS; i++) {
+  for (uint32_t i = 0; i < given.n; i++) {
     const char *text = given.items[i].value;
     w->order[i] = strspn(text, "0123456789") == strlen(text) && strlen(text) < 3
                       ? (uint32_t)strtoul(text, NULL, 10)

@@ -104,6 +104,9 @@ static const char *const cases[][2] = {
      "interface's name and no *"},
     {TOP "ports:\n  in: {valid: iv, ready: ir, data: id, tail: it, freed: f}\n" OUT FLOW,
      "r.yaml:5: ports.in: freed is for flow.kind onoff and credit"},
+    {TOP
+     "ports:\n  order: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]\n" IN OUT FLOW,
+     "r.yaml:5: ports.order: 17 numbers; legal: 2 to 16"},
     {TOP "ports:\n  order: [0, 0]\n" IN OUT FLOW,
      "r.yaml:5: ports.order: 0; legal: each number from 0 to 1 once"},
     {TOP "ports:\n  order: [0, x]\n" IN OUT FLOW,
