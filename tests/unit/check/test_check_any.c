@@ -6,16 +6,12 @@
 #include "../../../bridge/check/check_internal.h"
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/run/run.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const struct hd_check_params params = {
     .seed = 1, .foreign = true, .rtl_dir = "docs/examples/one_stage"};
@@ -46,9 +42,8 @@ static void carry_out(const struct hd_check *check, const struct check_run *run,
   hd_soak_unlink(directory, "mix");
 }
 
-static void every_mix_can_be_carried_out(void **state)
+TEST(every_mix_can_be_carried_out)
 {
-  (void)state;
   struct hd_check *check = create(&params);
   char directory[] = "build/check-any-XXXXXX";
   uint32_t of_kind[CHECK_KINDS] = {0};
@@ -82,9 +77,8 @@ static int end(const struct hd_plan *plan, const struct hd_task *task, uint32_t 
   return status;
 }
 
-static void what_the_router_refuses_is_left_out_and_named(void **state)
+TEST(what_the_router_refuses_is_left_out_and_named)
 {
-  (void)state;
   struct hd_check *check = create(&params);
   struct hd_campaign campaign = {0};
   struct hd_task task;
@@ -107,9 +101,8 @@ static void what_the_router_refuses_is_left_out_and_named(void **state)
   hd_check_destroy(check);
 }
 
-static void a_router_of_which_nothing_builds_is_none(void **state)
+TEST(a_router_of_which_nothing_builds_is_none)
 {
-  (void)state;
   struct hd_check *check = create(&params);
   struct hd_campaign campaign = {0};
   struct hd_task task;
@@ -123,9 +116,8 @@ static void a_router_of_which_nothing_builds_is_none(void **state)
 }
 
 /* The keys of --switch hold in every run: a router may be able to do nothing else. */
-static void the_keys_of_switch_hold_everywhere(void **state)
+TEST(the_keys_of_switch_hold_everywhere)
 {
-  (void)state;
   const struct hd_check_params fixed = {.seed = 1,
                                         .foreign = true,
                                         .rtl_dir = params.rtl_dir,
@@ -140,9 +132,8 @@ static void the_keys_of_switch_hold_everywhere(void **state)
 }
 
 /* A router that routes by itself knows no other fabrics than meshes, and one that is made for some columns no others. */
-static void a_router_gets_the_fabrics_that_it_is_for(void **state)
+TEST(a_router_gets_the_fabrics_that_it_is_for)
 {
-  (void)state;
   static const struct hd_setting itself[] = {{"run.routes", "dimension-order"}};
   const struct hd_check_params described = {
       .seed = 1,
@@ -171,16 +162,4 @@ static void a_router_gets_the_fabrics_that_it_is_for(void **state)
   hd_soak_unlink(directory, "mix");
   rmdir(directory);
   hd_check_destroy(check);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_mix_can_be_carried_out),
-      cmocka_unit_test(what_the_router_refuses_is_left_out_and_named),
-      cmocka_unit_test(a_router_of_which_nothing_builds_is_none),
-      cmocka_unit_test(the_keys_of_switch_hold_everywhere),
-      cmocka_unit_test(a_router_gets_the_fabrics_that_it_is_for),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

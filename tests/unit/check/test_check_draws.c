@@ -4,13 +4,10 @@
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/check/check_internal.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +43,8 @@ static void try_on_model(const struct hd_check *check, uint32_t index)
              hd_soak_outcome_name(result.outcome), result.message);
 }
 
-static void each_scenario_can_be_carried_out(void **state)
+TEST(each_scenario_can_be_carried_out)
 {
-  (void)state;
   static struct hd_check check;
   assert_int_equal(hd_directory_temporary("check-draws", directory, sizeof directory, NULL), 0);
   for (uint64_t seed = 1; seed <= 2; seed++) {
@@ -64,9 +60,8 @@ static void each_scenario_can_be_carried_out(void **state)
 }
 
 /* A scenario that cannot be carried out says nothing of the RTL, on which it fails as well. */
-static void one_that_cannot_is_told_from_wrong_rtl(void **state)
+TEST(one_that_cannot_is_told_from_wrong_rtl)
 {
-  (void)state;
   static struct hd_check check;
   static struct soak_case c;
   const struct hd_check_params params = {.seed = 1};
@@ -82,11 +77,4 @@ static void one_that_cannot_is_told_from_wrong_rtl(void **state)
   assert_non_null(strstr(err.text, "vcs"));
   free(check.runs);
   hd_tree_remove(directory, NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_scenario_can_be_carried_out),
-                                     cmocka_unit_test(one_that_cannot_is_told_from_wrong_rtl)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

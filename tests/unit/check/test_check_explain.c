@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/planted_rtl.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/check/check_internal.h"
 #include "../../../bridge/check/streams/tape.h"
@@ -70,9 +71,8 @@ static void is_explained(const struct hd_task_outcome *outcome, const char *expl
   assert_int_equal(access(file, R_OK), 0);
 }
 
-static void a_run_without_time_is_explained(void **state)
+TEST(a_run_without_time_is_explained)
 {
-  (void)state;
   struct hd_check *check = late_check();
   struct hd_task_outcome outcome = {0};
   given(scenario);
@@ -83,9 +83,8 @@ static void a_run_without_time_is_explained(void **state)
   free(check);
 }
 
-static void a_stream_without_time_is_explained(void **state)
+TEST(a_stream_without_time_is_explained)
 {
-  (void)state;
   struct hd_check *check = late_check();
   struct hd_task_outcome outcome = {0};
   struct hd_tape *tape;
@@ -122,9 +121,5 @@ static int teardown(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_run_without_time_is_explained),
-      cmocka_unit_test(a_stream_without_time_is_explained),
-  };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return tests_run(setup, teardown);
 }

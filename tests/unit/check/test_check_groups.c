@@ -2,16 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/check/check_internal.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct failure {
   uint64_t number;
@@ -95,9 +91,8 @@ static char *say(unsigned way)
   return text_of(&check);
 }
 
-static void the_text_is_the_same_in_any_order(void **state)
+TEST(the_text_is_the_same_in_any_order)
 {
-  (void)state;
   enum { ORDERS = 720 };
   char *first = say(0);
   assert_non_null(strstr(first, "one of them: scenario 4"));
@@ -110,9 +105,8 @@ static void the_text_is_the_same_in_any_order(void **state)
 }
 
 /* One that is being made small when a better one comes is none any more. */
-static void a_better_example_is_explained_anew(void **state)
+TEST(a_better_example_is_explained_anew)
 {
-  (void)state;
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   add(&check, &failures[0]);
@@ -150,9 +144,8 @@ static enum check_step next_step(struct hd_check *check, uint64_t *run)
 }
 
 /* Seconds for a small example, and explanations, come before long searches; what is not found by a step stays. */
-static void examples_are_explained_first(void **state)
+TEST(examples_are_explained_first)
 {
-  (void)state;
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   struct hd_task_outcome outcome = {0}, nothing = {0};
@@ -187,9 +180,8 @@ static void examples_are_explained_first(void **state)
 }
 
 /* The outcome of the first seconds of a search says whether it goes on, whatever the explanation says. */
-static void a_search_that_is_not_at_its_end_goes_on(void **state)
+TEST(a_search_that_is_not_at_its_end_goes_on)
 {
-  (void)state;
   struct check_run runs[16] = {{0}};
   for (unsigned unfinished = 0; unfinished < 2; unfinished++) {
     struct hd_check check = new_check(runs);
@@ -208,9 +200,8 @@ static void a_search_that_is_not_at_its_end_goes_on(void **state)
 }
 
 /* At the end of its time a check explains what it found, and begins no search. */
-static void time_is_kept_for_explanations(void **state)
+TEST(time_is_kept_for_explanations)
 {
-  (void)state;
   for (unsigned late = 0; late < 2; late++) {
     struct check_run runs[16] = {{0}};
     struct hd_check_params timed = params;
@@ -237,9 +228,8 @@ static void time_is_kept_for_explanations(void **state)
   }
 }
 
-static void groups_with_one_cause_are_one_kind(void **state)
+TEST(groups_with_one_cause_are_one_kind)
 {
-  (void)state;
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   for (unsigned i = 0; i < FAILURES; i++)
@@ -262,9 +252,8 @@ static void groups_with_one_cause_are_one_kind(void **state)
 }
 
 /* Signals that were wrong first say more than states that follow from them. */
-static void groups_that_share_a_signal_are_one_kind(void **state)
+TEST(groups_that_share_a_signal_are_one_kind)
 {
-  (void)state;
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   for (unsigned i = 0; i < FAILURES; i++)
@@ -279,9 +268,8 @@ static void groups_that_share_a_signal_are_one_kind(void **state)
 }
 
 /* A state that was wrong long before it showed comes first, and a cause before any state, however early. */
-static void kinds_come_by_how_early_they_lead(void **state)
+TEST(kinds_come_by_how_early_they_lead)
 {
-  (void)state;
   static const struct {
     const char *suspects, *cause_lead, *inside, *inside_lead;
   } found[3] = {{"m.a", "2", "a", "9"}, {"m.b", "7", "b", "3"}, {NULL, NULL, "c", "50"}};
@@ -312,9 +300,8 @@ static void kinds_come_by_how_early_they_lead(void **state)
 }
 
 /* A long search is for one example of a kind. */
-static void one_of_a_kind_is_searched_for_long(void **state)
+TEST(one_of_a_kind_is_searched_for_long)
 {
-  (void)state;
   struct check_run runs[16] = {{0}};
   struct hd_check check = new_check(runs);
   struct hd_task task;
@@ -332,20 +319,4 @@ static void one_of_a_kind_is_searched_for_long(void **state)
   assert_int_equal(run, 4);
   assert_false(hd_check_group_task(&check, &task));
   free(text_of(&check));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_text_is_the_same_in_any_order),
-      cmocka_unit_test(a_better_example_is_explained_anew),
-      cmocka_unit_test(examples_are_explained_first),
-      cmocka_unit_test(a_search_that_is_not_at_its_end_goes_on),
-      cmocka_unit_test(time_is_kept_for_explanations),
-      cmocka_unit_test(groups_with_one_cause_are_one_kind),
-      cmocka_unit_test(groups_that_share_a_signal_are_one_kind),
-      cmocka_unit_test(kinds_come_by_how_early_they_lead),
-      cmocka_unit_test(one_of_a_kind_is_searched_for_long),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

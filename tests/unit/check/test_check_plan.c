@@ -4,20 +4,16 @@
  * Tasks are handed out and said to have ended, but not carried out.
  */
 #include "../lib/planted_rtl.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/check/check_internal.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { MOST_WORKERS = 8, TASKS = 400 };
 
@@ -98,9 +94,8 @@ static struct seen follow(const struct hd_check_params *params, uint32_t workers
   return seen;
 }
 
-static void what_is_built_is_run_before_more_is_built(void **state)
+TEST(what_is_built_is_run_before_more_is_built)
 {
-  (void)state;
   const struct hd_check_params params = {.seed = 1};
   for (uint32_t workers = 1; workers <= MOST_WORKERS; workers *= 2) {
     struct seen seen = follow(&params, workers);
@@ -110,17 +105,15 @@ static void what_is_built_is_run_before_more_is_built(void **state)
   }
 }
 
-static void runs_are_comparisons(void **state)
+TEST(runs_are_comparisons)
 {
-  (void)state;
   const struct hd_check_params params = {.seed = 1, .runs = 40};
   assert_int_equal(follow(&params, 1).runs, 40);
   assert_int_equal(follow(&params, 3).runs, 40);
 }
 
-static void progress_says_which_switch_is_built(void **state)
+TEST(progress_says_which_switch_is_built)
 {
-  (void)state;
   const struct hd_check_params params = {.seed = 1};
   struct hd_check *check;
   struct hd_campaign campaign = {0};
@@ -159,9 +152,8 @@ static void carry_out(struct hd_check *check, const struct hd_plan *plan, const 
     end(plan, &given);
 }
 
-static void every_set_is_reached_before_any_is_looked_at_for_long(void **state)
+TEST(every_set_is_reached_before_any_is_looked_at_for_long)
 {
-  (void)state;
   const struct hd_check_params params = {.seed = 1};
   struct hd_check *check;
   struct hd_campaign campaign = {0};
@@ -179,9 +171,8 @@ static void every_set_is_reached_before_any_is_looked_at_for_long(void **state)
   hd_check_destroy(check);
 }
 
-static void what_is_required_and_not_reached_is_no_pass(void **state)
+TEST(what_is_required_and_not_reached_is_no_pass)
 {
-  (void)state;
   const struct hd_check_params params = {.seed = 1, .require = "elaboration,sets"};
   struct hd_check *check;
   struct hd_campaign campaign = {0};
@@ -240,9 +231,8 @@ static void directory_of(char directory[64])
 }
 
 /* One worker proves while another one builds; and all proofs together are enough. */
-static void proofs_stand_beside_the_first_builds(void **state)
+TEST(proofs_stand_beside_the_first_builds)
 {
-  (void)state;
   struct hd_check_params params;
   struct hd_campaign campaign = {0};
   struct given proof, build, given;
@@ -271,9 +261,8 @@ static void proofs_stand_beside_the_first_builds(void **state)
 }
 
 /* A worker that has nobody beside it compares after the first proof, and proves no longer than it does all else. */
-static void one_worker_alone_divides_its_time(void **state)
+TEST(one_worker_alone_divides_its_time)
 {
-  (void)state;
   struct hd_check_params params;
   struct hd_campaign campaign = {0};
   struct given given;
@@ -301,9 +290,8 @@ static void one_worker_alone_divides_its_time(void **state)
 }
 
 /* Proofs that take for ever, with submodules inside as well, leave half of the workers to all else. */
-static void proofs_have_at_most_half_of_the_workers(void **state)
+TEST(proofs_have_at_most_half_of_the_workers)
 {
-  (void)state;
   struct hd_check_params params;
   struct hd_campaign campaign = {0};
   struct given given;
@@ -339,9 +327,8 @@ static void proofs_have_at_most_half_of_the_workers(void **state)
 }
 
 /* Proofs that are open with eight channels alone: a switch that holds such an instance is built next, and run. */
-static void a_switch_that_holds_what_is_not_proved_comes_first(void **state)
+TEST(a_switch_that_holds_what_is_not_proved_comes_first)
 {
-  (void)state;
   struct hd_check_params params;
   struct hd_campaign campaign = {0};
   struct given given;
@@ -381,9 +368,8 @@ static void a_switch_that_holds_what_is_not_proved_comes_first(void **state)
 }
 
 /* A wire that is not proved is a suspicion: no difference, and no reason to end. */
-static void an_open_proof_is_no_verdict(void **state)
+TEST(an_open_proof_is_no_verdict)
 {
-  (void)state;
   struct hd_check_params params;
   struct hd_campaign campaign = {0};
   struct given given;
@@ -437,9 +423,8 @@ static int verdict_after(struct hd_check *check, const struct hd_plan *plan,
   return verdict;
 }
 
-static void only_what_tells_of_the_rtl_is_a_difference(void **state)
+TEST(only_what_tells_of_the_rtl_is_a_difference)
 {
-  (void)state;
   static const char *const kinds[] = {"stream", "random"};
   static const int differences[] = {HD_E_DIVERGENCE, HD_E_DEADLOCK, HD_E_BUDGET,
                                     HD_E_SOFTWARE,   HD_E_FAULT,    HD_E_INVARIANT};
@@ -470,22 +455,4 @@ static void only_what_tells_of_the_rtl_is_a_difference(void **state)
     end(plan, &given);
   }
   hd_check_destroy(check);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_built_is_run_before_more_is_built),
-      cmocka_unit_test(runs_are_comparisons),
-      cmocka_unit_test(progress_says_which_switch_is_built),
-      cmocka_unit_test(every_set_is_reached_before_any_is_looked_at_for_long),
-      cmocka_unit_test(what_is_required_and_not_reached_is_no_pass),
-      cmocka_unit_test(proofs_stand_beside_the_first_builds),
-      cmocka_unit_test(one_worker_alone_divides_its_time),
-      cmocka_unit_test(proofs_have_at_most_half_of_the_workers),
-      cmocka_unit_test(a_switch_that_holds_what_is_not_proved_comes_first),
-      cmocka_unit_test(an_open_proof_is_no_verdict),
-      cmocka_unit_test(only_what_tells_of_the_rtl_is_a_difference),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

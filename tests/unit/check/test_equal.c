@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/planted_rtl.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/check/equal/equal.h"
@@ -50,9 +51,8 @@ static void assert_proved(const struct hd_equal_outcome *o)
 
 /* ── which modules ─────────────────────────────────────────────────────────── */
 
-static void comments_and_properties_are_no_change(void **state)
+TEST(comments_and_properties_are_no_change)
 {
-  (void)state;
   static const char *const edits[][3] = {
       {"hd_rr_arbiter.v", "module hd_rr_arbiter #(", "/* a\nb */ module   hd_rr_arbiter\n# ( // c"},
       {"hd_rr_arbiter.v", "`ifdef FORMAL\n", "`ifdef FORMAL\n  reg f_other;\n"},
@@ -66,9 +66,8 @@ static void comments_and_properties_are_no_change(void **state)
   }
 }
 
-static void blanks_that_make_other_tokens_are_a_change(void **state)
+TEST(blanks_that_make_other_tokens_are_a_change)
 {
-  (void)state;
   struct hd_equal *equal =
       planted("hd_rr_arbiter.v", "pick_o = req_i & ~beaten", "pick_o = req_i && ~beaten");
   assert_int_equal(hd_equal_modules(equal), 1);
@@ -78,9 +77,8 @@ static void blanks_that_make_other_tokens_are_a_change(void **state)
   hd_equal_close(equal);
 }
 
-static void who_uses_other_ports_is_compared(void **state)
+TEST(who_uses_other_ports_is_compared)
 {
-  (void)state;
   struct hd_equal *equal = planted("hd_crossbar.v", "output reg  [      WIDTH-1:0] lane_o",
                                    "output reg [WIDTH-1:0] lane_o, output wire spare_o");
   assert_int_equal(hd_equal_modules(equal), 1);
@@ -92,9 +90,8 @@ static void who_uses_other_ports_is_compared(void **state)
   hd_equal_close(equal);
 }
 
-static void text_that_tools_read_differently_is_not_proved(void **state)
+TEST(text_that_tools_read_differently_is_not_proved)
 {
-  (void)state;
   static const char *const edits[] = {
       "\n`ifdef VERILATOR\npick_o = NOBODY;\n`else\npick_o = req_i & ~beaten;\n`endif\n",
       "// synthesis translate_off\npick_o = NOBODY;\n// synthesis translate_on\npick_o = req_i & "
@@ -114,9 +111,8 @@ static void text_that_tools_read_differently_is_not_proved(void **state)
 
 /* ── proofs ────────────────────────────────────────────────────────────────── */
 
-static void another_way_of_writing_is_proved(void **state)
+TEST(another_way_of_writing_is_proved)
 {
-  (void)state;
   struct hd_equal *equal = planted(
       "hd_output_port.v",
       "else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;",
@@ -130,9 +126,8 @@ static void another_way_of_writing_is_proved(void **state)
 }
 
 /* Yosys takes such signs in few places; originals and changed RTL may lie anywhere. */
-static void directories_may_be_called_anything(void **state)
+TEST(directories_may_be_called_anything)
 {
-  (void)state;
   static const char *const names[] = {"/tmp/heddle-\xc3\xa4-", "/tmp/heddle #\";$-",
                                       "/tmp/heddle % -"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -165,9 +160,8 @@ static void directories_may_be_called_anything(void **state)
   }
 }
 
-static void the_wrong_register_is_named(void **state)
+TEST(the_wrong_register_is_named)
 {
-  (void)state;
   struct hd_equal *equal =
       planted("hd_rr_arbiter.v", "from_q <= after(choice);", "from_q <= after(choice) | choice;");
   struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=5", false);
@@ -178,9 +172,8 @@ static void the_wrong_register_is_named(void **state)
   hd_equal_close(equal);
 }
 
-static void a_reset_that_is_gone_is_named(void **state)
+TEST(a_reset_that_is_gone_is_named)
 {
-  (void)state;
   struct hd_equal *equal =
       planted("hd_config.v", "if (rst) rdata_o <= 16'd0;\n    else if (read_i)", "if (read_i)");
   struct hd_equal_outcome o = proof(equal, "hd_config", "", false);
@@ -188,9 +181,8 @@ static void a_reset_that_is_gone_is_named(void **state)
   hd_equal_close(equal);
 }
 
-static void the_input_of_a_black_box_is_named(void **state)
+TEST(the_input_of_a_black_box_is_named)
 {
-  (void)state;
   struct hd_equal *equal = planted("hd_output_port.v", ".advance_i(granted)",
                                    ".advance_i(granted && (data_o != {DATA_W{1'b1}}))");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "DATA_W=64", false);
@@ -199,9 +191,8 @@ static void the_input_of_a_black_box_is_named(void **state)
 }
 
 /* A proof compares the outputs of a black box: they count neither as undriven nor as equal wherever they go. */
-static void the_output_of_a_black_box_is_not_free(void **state)
+TEST(the_output_of_a_black_box_is_not_free)
 {
-  (void)state;
   static const char *const edits[] = {".pick_o({grant_o[0], grant_o[PORTS-1:1]})", ".pick_o()"};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     struct hd_equal *equal = planted("hd_output_port.v", ".pick_o(grant_o)", edits[i]);
@@ -211,9 +202,8 @@ static void the_output_of_a_black_box_is_not_free(void **state)
   }
 }
 
-static void other_parameters_of_a_black_box_are_not_proved(void **state)
+TEST(other_parameters_of_a_black_box_are_not_proved)
 {
-  (void)state;
   struct hd_equal *equal = planted("hd_output_port.v", ".N(VCS),", ".N((VCS == 8) ? 7 : VCS),");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "VCS=2", false);
   assert_proved(&o);
@@ -223,9 +213,8 @@ static void other_parameters_of_a_black_box_are_not_proved(void **state)
 }
 
 /* A suspicion: whoever starts a packet owns nothing, but the module does not know. */
-static void a_difference_that_cannot_be_reached_is_open(void **state)
+TEST(a_difference_that_cannot_be_reached_is_open)
 {
-  (void)state;
   struct hd_equal *equal = planted(
       "hd_output_port.v",
       "else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;",
@@ -236,9 +225,8 @@ static void a_difference_that_cannot_be_reached_is_open(void **state)
   hd_equal_close(equal);
 }
 
-static void a_proof_holds_for_its_parameters_alone(void **state)
+TEST(a_proof_holds_for_its_parameters_alone)
 {
-  (void)state;
   struct hd_equal *equal = planted("hd_vc_buffer.v", "reg [FILL_W-1:0] fill_q;",
                                    "reg [((DEPTH == 64) ? FILL_W - 2 : FILL_W - 1):0] fill_q;");
   struct hd_equal_outcome o = proof(equal, "hd_vc_buffer", "WIDTH=3 DEPTH=5", false);
@@ -248,9 +236,8 @@ static void a_proof_holds_for_its_parameters_alone(void **state)
   hd_equal_close(equal);
 }
 
-static void another_value_at_the_start_is_named(void **state)
+TEST(another_value_at_the_start_is_named)
 {
-  (void)state;
   struct hd_equal *equal =
       planted("hd_route_table.v", "mem[i] = {ENTRY_W{1'b0}}", "mem[i] = {ENTRY_W{1'b1}}");
   struct hd_equal_outcome o = proof(equal, "hd_route_table", "NODES=4", false);
@@ -260,9 +247,8 @@ static void another_value_at_the_start_is_named(void **state)
   hd_equal_close(equal);
 }
 
-static void an_output_that_nothing_drives_is_not_proved(void **state)
+TEST(an_output_that_nothing_drives_is_not_proved)
 {
-  (void)state;
   struct hd_equal *equal =
       planted("hd_output_port.v", "assign busy_o = valid_o", "wire unused_busy = valid_o");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "", false);
@@ -270,9 +256,8 @@ static void an_output_that_nothing_drives_is_not_proved(void **state)
   hd_equal_close(equal);
 }
 
-static void what_does_not_fit_says_why(void **state)
+TEST(what_does_not_fit_says_why)
 {
-  (void)state;
   struct hd_equal *equal =
       planted("hd_switch.v", "output reg                     quiescent_o", "output reg idle_o");
   struct hd_equal_outcome o = proof(equal, "hd_switch", "PORTS=2 VCS=1 NODES=2", false);
@@ -285,9 +270,8 @@ static void what_does_not_fit_says_why(void **state)
 
 /* ── parameter sets ────────────────────────────────────────────────────────── */
 
-static void the_list_of_sets_is_read(void **state)
+TEST(the_list_of_sets_is_read)
 {
-  (void)state;
   struct hd_equal_sets sets;
   struct hd_error err = {""};
   if (hd_equal_sets_read(&sets, "tb/instances.txt", &err))
@@ -329,24 +313,5 @@ static int teardown(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(comments_and_properties_are_no_change),
-      cmocka_unit_test(blanks_that_make_other_tokens_are_a_change),
-      cmocka_unit_test(who_uses_other_ports_is_compared),
-      cmocka_unit_test(text_that_tools_read_differently_is_not_proved),
-      cmocka_unit_test(another_way_of_writing_is_proved),
-      cmocka_unit_test(directories_may_be_called_anything),
-      cmocka_unit_test(the_wrong_register_is_named),
-      cmocka_unit_test(a_reset_that_is_gone_is_named),
-      cmocka_unit_test(the_input_of_a_black_box_is_named),
-      cmocka_unit_test(the_output_of_a_black_box_is_not_free),
-      cmocka_unit_test(other_parameters_of_a_black_box_are_not_proved),
-      cmocka_unit_test(a_difference_that_cannot_be_reached_is_open),
-      cmocka_unit_test(a_proof_holds_for_its_parameters_alone),
-      cmocka_unit_test(another_value_at_the_start_is_named),
-      cmocka_unit_test(an_output_that_nothing_drives_is_not_proved),
-      cmocka_unit_test(what_does_not_fit_says_why),
-      cmocka_unit_test(the_list_of_sets_is_read),
-  };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return tests_run(setup, teardown);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/planted_rtl.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/check/soak/soak.h"
 #include "../../../bridge/host/file.h"
@@ -52,9 +53,8 @@ static void run(const struct soak_common *common, struct soak_result *result)
 }
 
 /* A tree of groups with faults, where nothing is what a mesh has, and many values are not small. */
-static void a_scenario_of_a_file_gets_small(void **state)
+TEST(a_scenario_of_a_file_gets_small)
 {
-  (void)state;
   static const char text[] =
       "name: large\nfabric: {topology: tree, k: 3, n: 3, link_cycles: 2}\n"
       "switch: {vcs: 2, barrier: any, groups: 6, depth_flits: 6}\n"
@@ -91,9 +91,8 @@ static void a_scenario_of_a_file_gets_small(void **state)
 }
 
 /* An x after reset is found in Icarus alone, and stays in the small one. */
-static void a_four_state_failure_gets_small(void **state)
+TEST(a_four_state_failure_gets_small)
 {
-  (void)state;
   static const char text[] =
       "name: reset\nfabric: {topology: mesh, dims: [3, 3]}\n"
       "software: {program: uniform, parameters: {load: 0.3, flits: 4, cycles: 400}}\n"
@@ -118,9 +117,8 @@ static void a_four_state_failure_gets_small(void **state)
 }
 
 /* One that agrees is no failure, and one that cannot be read is none either. */
-static void what_does_not_fail_is_left_alone(void **state)
+TEST(what_does_not_fail_is_left_alone)
 {
-  (void)state;
   static const char text[] = "name: sound\nfabric: {topology: mesh, dims: [2]}\n"
                              "software: {program: uniform, parameters: {load: 0.2, cycles: 100}}\n"
                              "run: {cycles: 400, dut: verilator}\n";
@@ -153,10 +151,5 @@ static int teardown(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_scenario_of_a_file_gets_small),
-      cmocka_unit_test(a_four_state_failure_gets_small),
-      cmocka_unit_test(what_does_not_fail_is_left_alone),
-  };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return tests_run(setup, teardown);
 }

@@ -4,13 +4,10 @@
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/check/soak/soak.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +26,9 @@ static void draw_sets(uint64_t seed)
 }
 
 /* Whatever was drawn before, and where to. */
-static void a_draw_depends_on_seed_and_number_alone(void **state)
+TEST(a_draw_depends_on_seed_and_number_alone)
 {
   static struct soak_case first[64], again;
-  (void)state;
   draw_sets(SEED);
   for (uint32_t i = 0; i < 64; i++)
     hd_soak_plan_draw(&plan, i, &first[i]);
@@ -75,12 +71,11 @@ static bool try_on_model(uint32_t index, struct hd_coverage_set *set)
   return true;
 }
 
-static void draws_come_by_what_is_in_their_reach(void **state)
+TEST(draws_come_by_what_is_in_their_reach)
 {
   const uint32_t scenarios = n_cases(500);
   struct hd_coverage_set set = {0};
   uint32_t wrong = 0;
-  (void)state;
   draw_sets(SEED);
   assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
   for (uint32_t i = 0, counted = 0; counted < scenarios; i++) {
@@ -106,10 +101,9 @@ static void draws_come_by_what_is_in_their_reach(void **state)
 }
 
 /* All that a soak asks for is drawn in time, whatever the seed. */
-static void draws_come_by_all_that_is_asked_for(void **state)
+TEST(draws_come_by_all_that_is_asked_for)
 {
   enum { DRAWS = 4000, VALUES = 400 };
-  (void)state;
   for (uint64_t seed = 1; seed <= n_cases(20); seed++) {
     static struct soak_case c;
     static bool drawn[VALUES];
@@ -137,11 +131,10 @@ static void draws_come_by_all_that_is_asked_for(void **state)
 
 /* Long scenarios with IDLE of thousands of cycles: a member's message waits for data, which waits for a channel
  * that stays preempted. Seed 9's scenario 575 gave up after 2,000 cycles. */
-static void members_wait_as_long_as_data_may(void **state)
+TEST(members_wait_as_long_as_data_may)
 {
   const uint64_t seed = 9;
   uint32_t tried = 0;
-  (void)state;
   draw_sets(seed);
   assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
   for (uint32_t i = LARGE - 1; i < 30 * LARGE; i += LARGE) {
@@ -156,9 +149,8 @@ static void members_wait_as_long_as_data_may(void **state)
   hd_tree_remove(directory, NULL);
 }
 
-static void fewer_points_do_not_suffice(void **state)
+TEST(fewer_points_do_not_suffice)
 {
-  (void)state;
   assert_true(hd_soak_points_suffice((struct soak_points){221, 223}, 1000));
   assert_false(hd_soak_points_suffice((struct soak_points){220, 223}, 1000));
   assert_false(hd_soak_points_suffice((struct soak_points){205, 223}, 500));
@@ -166,7 +158,7 @@ static void fewer_points_do_not_suffice(void **state)
 }
 
 /* A worker hands back what it found. A worker that died hands nothing back, which tells it apart. */
-static void results_survive_their_way(void **state)
+TEST(results_survive_their_way)
 {
   struct soak_result r = {.outcome = SOAK_DAMAGED,
                           .status = HD_E_DIVERGENCE,
@@ -178,7 +170,6 @@ static void results_survive_their_way(void **state)
                           .digest = UINT64_MAX - 5},
                      back;
   struct hd_task_outcome outcome = {.status = HD_E_DIVERGENCE};
-  (void)state;
   r.coverage.runs = 1;
   r.coverage.reachable[3] = r.coverage.reachable[5] = true;
   r.coverage.count[5] = 99;
@@ -196,17 +187,4 @@ static void results_survive_their_way(void **state)
   hd_soak_result_get(&back, &outcome);
   assert_int_equal(back.outcome, SOAK_HUNG);
   hd_task_outcome_fini(&outcome);
-}
-
-int main(void)
-{
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(a_draw_depends_on_seed_and_number_alone),
-      cmocka_unit_test(draws_come_by_what_is_in_their_reach),
-      cmocka_unit_test(draws_come_by_all_that_is_asked_for),
-      cmocka_unit_test(members_wait_as_long_as_data_may),
-      cmocka_unit_test(fewer_points_do_not_suffice),
-      cmocka_unit_test(results_survive_their_way),
-  };
-  return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -5,14 +5,10 @@
  * where no set of the other parameters' ends makes a legal switch; those are printed.
  */
 #include "../../../bridge/check/streams/streams.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MOST_ENDS = 8, MOST_SETS = 64 };
 
@@ -91,9 +87,8 @@ static void print_pair(const char *what, const struct pair *pair)
                 pair->value[0], hd_switch_param_list[pair->param[1]].name, pair->value[1]);
 }
 
-static void every_pair_of_ends_is_in_a_set(void **state)
+TEST(every_pair_of_ends_is_in_a_set)
 {
-  (void)state;
   uint32_t pairs = 0, impossible = 0, missing = 0, ends[2][MOST_ENDS];
   for (size_t a = 0; a < HD_SWITCH_PARAMS; a++)
     for (size_t b = a + 1; b < HD_SWITCH_PARAMS; b++) {
@@ -120,6 +115,5 @@ static void every_pair_of_ends_is_in_a_set(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_pair_of_ends_is_in_a_set)};
-  return cmocka_run_group_tests(tests, list_sets, NULL);
+  return tests_run(list_sets, NULL);
 }

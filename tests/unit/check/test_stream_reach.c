@@ -4,6 +4,7 @@
 #include "../../../bridge/check/streams/barrier_stream.h"
 #include "../lib/stream_tests.h"
 #include "../lib/switch_set.h"
+#include "../lib/test.h"
 
 enum { SEED = 1, STREAMS = 8 };
 
@@ -19,9 +20,8 @@ static void make(struct stream *s, uint32_t cycles, const struct stream_style *s
 }
 
 /* Mode 1 goes by the destination where its entry is valid (§2.7): that is legal without source tables, too. */
-static void heads_of_legal_streams_have_all_modes(void **state)
+TEST(heads_of_legal_streams_have_all_modes)
 {
-  (void)state;
   uint32_t modes[4] = {0};
   struct stream s;
   make(&s, 4096, &(struct stream_style){.load = 500}, SEED);
@@ -35,9 +35,8 @@ static void heads_of_legal_streams_have_all_modes(void **state)
 }
 
 /* Flits for a buffer that the flit of the cycle before has filled, or would have if none had left it. */
-static void buffers_are_overrun_at_once(void **state)
+TEST(buffers_are_overrun_at_once)
 {
-  (void)state;
   int left[HD_MAX_PORTS][HD_MAX_VCS];
   uint32_t filled[HD_MAX_PORTS][HD_MAX_VCS] = {0}, overrun = 0; /* cycle + 1 */
   struct stream s;
@@ -62,9 +61,8 @@ static void buffers_are_overrun_at_once(void **state)
 }
 
 /* How long channels are preempted, to a power of two: 8 cycles and more, until 16384; all ports. */
-static void silence_lasts_as_long_as_each_bit_of_idle(void **state)
+TEST(silence_lasts_as_long_as_each_bit_of_idle)
 {
-  (void)state;
   uint32_t lengths[32] = {0}, ports[32] = {0};
   for (uint32_t target = 0; target < 3; target++) {
     const struct stream_style style = {
@@ -115,9 +113,8 @@ static struct rounds count_rounds(const struct stream_style *style)
   return n;
 }
 
-static void trees_are_used_round_after_round(void **state)
+TEST(trees_are_used_round_after_round)
 {
-  (void)state;
   const struct rounds one_by_one =
       count_rounds(&(struct stream_style){.load = 500, .pauses = 500, .narrow = true});
   const struct rounds trees = count_rounds(
@@ -129,9 +126,8 @@ static void trees_are_used_round_after_round(void **state)
 }
 
 /* Pairs that are picked while others are ready: which of them is first depends on both, and on where the pointer is. */
-static void pairs_of_the_coder_wait_for_each_other(void **state)
+TEST(pairs_of_the_coder_wait_for_each_other)
 {
-  (void)state;
   struct hd_switch_params params = k_params;
   struct hd_stream_case c;
   struct hd_stream_result result;
@@ -146,16 +142,4 @@ static void pairs_of_the_coder_wait_for_each_other(void **state)
   const uint64_t several = result.coverage.count[HD_POINT_PAIRS_SEVERAL];
   print_message("%llu pairs picked of several\n", (unsigned long long)several);
   assert_true(several > 300);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(heads_of_legal_streams_have_all_modes),
-      cmocka_unit_test(buffers_are_overrun_at_once),
-      cmocka_unit_test(silence_lasts_as_long_as_each_bit_of_idle),
-      cmocka_unit_test(trees_are_used_round_after_round),
-      cmocka_unit_test(pairs_of_the_coder_wait_for_each_other),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "../../../bridge/check/streams/streams.h"
 #include "../lib/dice.h"
 #include "../lib/planted_rtl.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/host/file.h"
 
@@ -32,9 +33,8 @@ static bool seen(size_t param, uint32_t value)
   return false;
 }
 
-static void cases_have_every_value_of_every_parameter(void **state)
+TEST(cases_have_every_value_of_every_parameter)
 {
-  (void)state;
   uint32_t values = 0;
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     const struct hd_switch_param *d = &hd_switch_param_list[i];
@@ -52,9 +52,8 @@ static void cases_have_every_value_of_every_parameter(void **state)
   assert_true(values > 60);
 }
 
-static void cases_are_legal_and_distinct(void **state)
+TEST(cases_are_legal_and_distinct)
 {
-  (void)state;
   uint32_t set = 0;
   uint64_t last = 0;
   for (uint32_t i = 0; i < hd_stream_cases(); i++) {
@@ -111,9 +110,8 @@ static int play(uint32_t index, const struct hd_dut_ops *ops, struct hd_stream_r
   return hd_stream_play(&c, ops, "", result, err);
 }
 
-static void each_kind_of_difference_is_named(void **state)
+TEST(each_kind_of_difference_is_named)
 {
-  (void)state;
   liar = *hd_dut_model_backend();
   liar.run = lying_run;
   liar.config_read = lying_read;
@@ -138,9 +136,8 @@ static int read_twice(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *
   return hd_dut_model_backend()->config_read(dut, sw, addr & ~0x800u, data, err);
 }
 
-static void a_register_at_a_second_address_is_found(void **state)
+TEST(a_register_at_a_second_address_is_found)
 {
-  (void)state;
   struct hd_stream_result result;
   struct hd_error err = {.text = ""};
   liar = *hd_dut_model_backend();
@@ -153,9 +150,8 @@ static void a_register_at_a_second_address_is_found(void **state)
 
 /* A quarter of the parts comes by the same points of coverage as all. So do the first ten sets, which have both
  * ends of every parameter: they are enough under sanitizers. */
-static void the_model_agrees_with_itself(void **state)
+TEST(the_model_agrees_with_itself)
 {
-  (void)state;
   const uint32_t sets = n_cases(40);
   uint64_t compared = 0;
   for (uint32_t i = 0; i < hd_stream_cases(); i++) {
@@ -174,9 +170,8 @@ static void the_model_agrees_with_itself(void **state)
   print_message("%" PRIu64 " events compared\n", compared);
 }
 
-static void a_stream_says_what_it_exercised(void **state)
+TEST(a_stream_says_what_it_exercised)
 {
-  (void)state;
   struct hd_stream_result result;
   struct hd_error err = {.text = ""};
   struct hd_coverage_set stream = {.runs = 0}, run = {.runs = 0};
@@ -194,9 +189,8 @@ static void a_stream_says_what_it_exercised(void **state)
                 hd_coverage_reachable_points(&stream));
 }
 
-static void a_case_that_compares_nothing_is_an_error(void **state)
+TEST(a_case_that_compares_nothing_is_an_error)
 {
-  (void)state;
   struct hd_stream_case c;
   struct hd_stream_result result;
   struct hd_error err = {.text = ""};
@@ -222,18 +216,16 @@ static int play_rtl(const char *rtl, struct hd_stream_result *result, struct hd_
   return status;
 }
 
-static void heddle_agrees(void **state)
+TEST(heddle_agrees)
 {
-  (void)state;
   struct hd_stream_result result;
   struct hd_error err = {.text = ""};
   if (play_rtl(NULL, &result, &err))
     fail_msg("%s", err.text);
 }
 
-static void planted_bugs_are_found(void **state)
+TEST(planted_bugs_are_found)
 {
-  (void)state;
   static const struct {
     const char *file, *from, *to;
   } bugs[] = {
@@ -250,20 +242,4 @@ static void planted_bugs_are_found(void **state)
     print_message("%s\n", err.text);
   }
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cases_have_every_value_of_every_parameter),
-      cmocka_unit_test(cases_are_legal_and_distinct),
-      cmocka_unit_test(each_kind_of_difference_is_named),
-      cmocka_unit_test(a_register_at_a_second_address_is_found),
-      cmocka_unit_test(the_model_agrees_with_itself),
-      cmocka_unit_test(a_stream_says_what_it_exercised),
-      cmocka_unit_test(a_case_that_compares_nothing_is_an_error),
-      cmocka_unit_test(heddle_agrees),
-      cmocka_unit_test(planted_bugs_are_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,9 @@
 #include "../../../bridge/check/streams/stress_case.h"
 #include "../lib/planted_rtl.h"
 #include "../lib/switch_set.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 static const struct hd_switch_params plain =
     SWITCH_SET(3, 2, 16, 4, 16, 1, 1, 0, 0, 0, 0, HD_BARRIER_NONE, 1, 2);
@@ -82,11 +78,10 @@ static int judge(struct pair *p, const struct hd_switch_params *params,
 
 /* ── tests ─────────────────────────────────────────────────────────────────── */
 
-static void the_original_agrees_with_itself(void **state)
+TEST(the_original_agrees_with_itself)
 {
   struct hd_stress_result result;
   struct pair p;
-  (void)state;
   begin(&p, &plain, NULL);
   play(&p, &plain, &result);
   assert_int_equal(result.found.difference, HD_STRESS_AGREED);
@@ -95,12 +90,11 @@ static void the_original_agrees_with_itself(void **state)
 }
 
 /* The model answers the bench's inputs as the original does: so a tape has all that was at the pins. */
-static void a_tape_has_what_was_at_the_pins(void **state)
+TEST(a_tape_has_what_was_at_the_pins)
 {
   struct hd_stress_traffic traffic = {.seed = 2, .cycles = 6000};
   struct hd_stream_result result;
   struct pair p;
-  (void)state;
   begin(&p, &full, NULL);
   for (unsigned profile = 0; profile < 16; profile++) {
     traffic.mixed = profile & 1;
@@ -117,12 +111,11 @@ static void a_tape_has_what_was_at_the_pins(void **state)
 }
 
 /* No event tells how long a value stays at cfg_rdata_o (§3.1), so that the model has nothing to say of it. */
-static void a_pin_is_compared_between_events(void **state)
+TEST(a_pin_is_compared_between_events)
 {
   struct hd_stress_result result;
   struct hd_stream_result judged;
   struct pair p;
-  (void)state;
   plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
             "else rdata_o <= read_i ? value : 16'd0;");
   begin(&p, &plain, "build/planted-stress");
@@ -133,12 +126,11 @@ static void a_pin_is_compared_between_events(void **state)
   end(&p);
 }
 
-static void a_pointer_that_stays_at_its_65536th_move_is_met(void **state)
+TEST(a_pointer_that_stays_at_its_65536th_move_is_met)
 {
   struct hd_stress_result result;
   struct hd_stream_result judged;
   struct pair p;
-  (void)state;
   plant_rtl("build/planted-stress", "hd_rr_arbiter.v",
             "    if (rst) from_q <= NONE;\n    else if (advance_i) from_q <= after(choice);",
             "    if (rst) from_q <= NONE;\n"
@@ -157,11 +149,10 @@ static void a_pointer_that_stays_at_its_65536th_move_is_met(void **state)
   end(&p);
 }
 
-static void a_failed_assertion_is_a_difference(void **state)
+TEST(a_failed_assertion_is_a_difference)
 {
   struct hd_stress_result result;
   struct pair p;
-  (void)state;
   plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
             "else if (read_i) begin rdata_o <= value; if (addr_i == 20'd4) $stop; end");
   begin(&p, &plain, "build/planted-stress");
@@ -169,16 +160,4 @@ static void a_failed_assertion_is_a_difference(void **state)
   assert_int_equal(result.found.difference, HD_STRESS_ASSERTION);
   assert_non_null(strstr(result.found.text, "hd_config.v"));
   end(&p);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_original_agrees_with_itself),
-      cmocka_unit_test(a_tape_has_what_was_at_the_pins),
-      cmocka_unit_test(a_pin_is_compared_between_events),
-      cmocka_unit_test(a_pointer_that_stays_at_its_65536th_move_is_met),
-      cmocka_unit_test(a_failed_assertion_is_a_difference),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,10 @@
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/check/streams/stream_tape.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { SEED = 1, SECONDS = 600 };
 
@@ -141,9 +137,8 @@ static struct hd_tape *record(uint32_t index, const struct hd_dut_ops *ops)
   return tape;
 }
 
-static void a_tape_differs_as_its_stream_did(void **state)
+TEST(a_tape_differs_as_its_stream_did)
 {
-  (void)state;
   static const enum hd_stream_difference lies[] = {HD_STREAM_FLIT, HD_STREAM_CREDIT,
                                                    HD_STREAM_REGISTER, HD_STREAM_ASSERTION};
   /* The text tells what the DUT did there and what was expected, without a mask of channels. */
@@ -173,9 +168,8 @@ static void a_tape_differs_as_its_stream_did(void **state)
 }
 
 /* The snapshot, the reads and the resets between parts are on it, too. */
-static void a_whole_stream_is_recorded(void **state)
+TEST(a_whole_stream_is_recorded)
 {
-  (void)state;
   unsigned kinds = 0;
   struct hd_stream_result result;
   struct hd_error err = {""};
@@ -189,9 +183,8 @@ static void a_whole_stream_is_recorded(void **state)
   hd_tape_destroy(tape);
 }
 
-static void shrinking_keeps_what_the_difference_needs(void **state)
+TEST(shrinking_keeps_what_the_difference_needs)
 {
-  (void)state;
   static const struct {
     enum hd_stream_difference lie;
     uint64_t inputs, cycles; /* at most */
@@ -219,9 +212,8 @@ static void shrinking_keeps_what_the_difference_needs(void **state)
 }
 
 /* A difference needs only the end of a tape, so shrinking does not play all of a long one again and again. */
-static void the_end_of_a_tape_comes_first(void **state)
+TEST(the_end_of_a_tape_comes_first)
 {
-  (void)state;
   const struct hd_dut_ops *ops = counting(forgetful_run);
   struct hd_error err = {""};
   struct hd_tape *tape = record(1, hd_dut_model_backend());
@@ -237,9 +229,8 @@ static void the_end_of_a_tape_comes_first(void **state)
 }
 
 /* Tables of a thousand nodes: rows that no head asks for go at once. */
-static void rows_that_nobody_reads_go_at_once(void **state)
+TEST(rows_that_nobody_reads_go_at_once)
 {
-  (void)state;
   const struct hd_dut_ops *ops = counting(forgetful_run);
   struct hd_stream_case c;
   struct hd_tape *tape;
@@ -265,9 +256,8 @@ static void rows_that_nobody_reads_go_at_once(void **state)
 }
 
 /* A difference that needs much of what came before: rows are not written again for each end that shows nothing. */
-static void rows_that_nobody_reads_go_before_all_else(void **state)
+TEST(rows_that_nobody_reads_go_before_all_else)
 {
-  (void)state;
   enum { NODES = 1024, WAIT = 100, STEP = 2 };
   const struct hd_dut_ops *ops = counting(counting_run);
   struct hd_stream_case c;
@@ -295,9 +285,8 @@ static void rows_that_nobody_reads_go_before_all_else(void **state)
   hd_tape_destroy(tape);
 }
 
-static void values_become_small(void **state)
+TEST(values_become_small)
 {
-  (void)state;
   const struct hd_dut_ops *ops = counting(counting_run);
   struct hd_stream_case c;
   struct hd_tape *tape;
@@ -332,9 +321,8 @@ static int passing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, st
   return hd_dut_model_backend()->run(dut, jobs, n, err);
 }
 
-static void a_register_keeps_a_bit_that_is_wrong(void **state)
+TEST(a_register_keeps_a_bit_that_is_wrong)
 {
-  (void)state;
   for (unsigned late = 0; late < 2; late++) { /* bit 0 needs a cycle, bit 1 none */
     const struct hd_dut_ops *ops = counting(passing_run);
     struct hd_stream_case c;
@@ -356,9 +344,8 @@ static void a_register_keeps_a_bit_that_is_wrong(void **state)
 }
 
 /* A search that has no time keeps what it has. */
-static void a_search_ends_in_time(void **state)
+TEST(a_search_ends_in_time)
 {
-  (void)state;
   struct hd_error err = {""};
   struct tape_outcome outcome;
   const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
@@ -371,9 +358,8 @@ static void a_search_ends_in_time(void **state)
 }
 
 /* Each smaller parameter by itself, and all of them together: the difference needs none. */
-static void a_tape_fits_a_smaller_switch(void **state)
+TEST(a_tape_fits_a_smaller_switch)
 {
-  (void)state;
   enum { ALL = 99 };
   const struct hd_dut_ops *ops = lying(HD_STREAM_CREDIT);
   const struct hd_tape_dut dut = {ops, ""}, honest = {hd_dut_model_backend(), ""};
@@ -406,9 +392,8 @@ static void a_tape_fits_a_smaller_switch(void **state)
   }
 }
 
-static void a_tape_is_shown(void **state)
+TEST(a_tape_is_shown)
 {
-  (void)state;
   static const struct {
     enum hd_stream_difference lie;
     const char *title, *packet; /* the latter in the explanation */
@@ -480,9 +465,8 @@ static int greedy_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, str
 }
 
 /* More flits than the neighbour has places, and no credit for any. */
-static void what_no_switch_may_do_is_said(void **state)
+TEST(what_no_switch_may_do_is_said)
 {
-  (void)state;
   struct hd_explanation e = {.n_hops = 0};
   struct hd_stream_case c;
   struct hd_tape *tape;
@@ -533,9 +517,8 @@ static int close_trace(struct hd_dut *dut, struct hd_error *err)
 }
 
 /* A stream of a file may go on after its difference, with a reset and the same cycles once more. */
-static void waves_are_of_the_part_that_differs(void **state)
+TEST(waves_are_of_the_part_that_differs)
 {
-  (void)state;
   struct hd_explanation e = {.n_hops = 0};
   struct hd_error err = {""};
   char directory[] = "/tmp/hd_tape_XXXXXX";
@@ -567,18 +550,16 @@ static void waves_are_of_the_part_that_differs(void **state)
   assert_int_equal(hd_tree_remove(directory, NULL), 0);
 }
 
-static void what_does_not_differ_is_not_shrunk(void **state)
+TEST(what_does_not_differ_is_not_shrunk)
 {
-  (void)state;
   struct hd_error err = {""};
   struct hd_tape *tape = record(0, lying(HD_STREAM_CREDIT));
   assert_int_equal(hd_tape_shrink(tape, hd_dut_model_backend(), SECONDS, &err), HD_E_NOTHING);
   hd_tape_destroy(tape);
 }
 
-static void a_file_brings_it_back(void **state)
+TEST(a_file_brings_it_back)
 {
-  (void)state;
   char path[] = "/tmp/hd_tape_XXXXXX", *first, *second;
   size_t n_first, n_second;
   struct hd_error err = {""};
@@ -606,9 +587,8 @@ static void a_file_brings_it_back(void **state)
   unlink(path);
 }
 
-static void lines_that_are_none_are_named(void **state)
+TEST(lines_that_are_none_are_named)
 {
-  (void)state;
   static const char *const lines[] = {"flit port 5 vc 0 kind 2 data 0x1",
                                       "flit port 1 vc 4 kind 2 data 0x1",
                                       "flit port 1 vc 0 kind 8 data 0x1",
@@ -650,9 +630,8 @@ static void lines_that_are_none_are_named(void **state)
 }
 
 /* Editors may end lines with \r\n. */
-static void lines_may_end_as_those_of_windows(void **state)
+TEST(lines_may_end_as_those_of_windows)
 {
-  (void)state;
   char path[] = "/tmp/hd_tape_XXXXXX", *text, *again_text;
   size_t length, n = 0, n_again;
   struct hd_error err = {""};
@@ -683,9 +662,8 @@ static void lines_may_end_as_those_of_windows(void **state)
 }
 
 /* docs/check.md shows a file that somebody may copy. */
-static void the_file_of_the_page_is_one(void **state)
+TEST(the_file_of_the_page_is_one)
 {
-  (void)state;
   static const char first[] = "# A stream into one switch";
   char *page, path[] = "/tmp/heddle-tape-XXXXXX";
   size_t length;
@@ -703,29 +681,4 @@ static void the_file_of_the_page_is_one(void **state)
   hd_tape_destroy(tape);
   unlink(path);
   free(page);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_tape_differs_as_its_stream_did),
-      cmocka_unit_test(a_whole_stream_is_recorded),
-      cmocka_unit_test(shrinking_keeps_what_the_difference_needs),
-      cmocka_unit_test(the_end_of_a_tape_comes_first),
-      cmocka_unit_test(rows_that_nobody_reads_go_at_once),
-      cmocka_unit_test(rows_that_nobody_reads_go_before_all_else),
-      cmocka_unit_test(values_become_small),
-      cmocka_unit_test(a_register_keeps_a_bit_that_is_wrong),
-      cmocka_unit_test(a_search_ends_in_time),
-      cmocka_unit_test(a_tape_fits_a_smaller_switch),
-      cmocka_unit_test(a_tape_is_shown),
-      cmocka_unit_test(what_no_switch_may_do_is_said),
-      cmocka_unit_test(waves_are_of_the_part_that_differs),
-      cmocka_unit_test(what_does_not_differ_is_not_shrunk),
-      cmocka_unit_test(a_file_brings_it_back),
-      cmocka_unit_test(lines_that_are_none_are_named),
-      cmocka_unit_test(lines_may_end_as_those_of_windows),
-      cmocka_unit_test(the_file_of_the_page_is_one),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

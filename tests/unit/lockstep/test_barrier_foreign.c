@@ -6,6 +6,7 @@
  */
 #include "../lib/barrier_fabric.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
 enum { NODES = 16, GROUPS = 2, ROUNDS = 12, SPOILED = 5 };
 
@@ -206,9 +207,8 @@ static struct outcome run_lockstep(enum hd_compare compare, unsigned barrier, bo
   return o;
 }
 
-static void slow_switches_agree(void **state)
+TEST(slow_switches_agree)
 {
-  (void)state;
   fault = NO_FAULT;
   uint64_t released = 0;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
@@ -244,15 +244,13 @@ static void found(enum fault what, bool strict)
       }
 }
 
-static void a_lost_message_is_found_though_software_waits_for_it(void **state)
+TEST(a_lost_message_is_found_though_software_waits_for_it)
 {
-  (void)state;
   found(LOSE, true);
 }
 
-static void a_doubled_message_is_found_whatever_software_says_to_it(void **state)
+TEST(a_doubled_message_is_found_whatever_software_says_to_it)
 {
-  (void)state;
   found(DOUBLE, false);
   found(DOUBLE, true);
 }
@@ -260,10 +258,5 @@ static void a_doubled_message_is_found_whatever_software_says_to_it(void **state
 int main(void)
 {
   first_dice = dice_begin("barriers, foreign timing", "test_barrier_foreign");
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(slow_switches_agree),
-      cmocka_unit_test(a_lost_message_is_found_though_software_waits_for_it),
-      cmocka_unit_test(a_doubled_message_is_found_whatever_software_says_to_it),
-  };
-  return cmocka_run_group_tests_name("barriers, foreign timing", tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * HD_SEED=N replays a run, HD_DUT=verilator runs the RTL.
  */
 #include "../lib/barrier_fabric.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/backends/backend.h"
 #include "../../../bridge/explain/explain.h"
@@ -163,15 +164,13 @@ static void compare_modes(struct dice dice, uint32_t holds)
   }
 }
 
-static void barriers_have_one_digest_in_every_mode(void **state)
+TEST(barriers_have_one_digest_in_every_mode)
 {
-  (void)state;
   compare_modes(dice_begin("barriers_have_one_digest_in_every_mode", "test_barrier_lockstep"), 0);
 }
 
-static void holds_agree_in_every_mode(void **state)
+TEST(holds_agree_in_every_mode)
 {
-  (void)state;
   compare_modes(dice_begin("holds_agree_in_every_mode", "test_barrier_lockstep"), 20);
 }
 
@@ -220,9 +219,8 @@ static int look(void *context, const struct hd_replay_cycle *c)
   return 0;
 }
 
-static void a_wrong_write_is_found_and_replayed(void **state)
+TEST(a_wrong_write_is_found_and_replayed)
 {
-  (void)state;
   struct dice dice = dice_begin("a_wrong_write_is_found_and_replayed", "test_barrier_lockstep");
   honest = hd_dut_model_backend();
   struct hd_dut_ops forgetful = *honest;
@@ -265,14 +263,4 @@ static void a_wrong_write_is_found_and_replayed(void **state)
     bench_close(&b);
   }
   printf("found in cycle %llu\n", (unsigned long long)cycle);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(barriers_have_one_digest_in_every_mode),
-      cmocka_unit_test(holds_agree_in_every_mode),
-      cmocka_unit_test(a_wrong_write_is_found_and_replayed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

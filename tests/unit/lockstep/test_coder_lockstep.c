@@ -7,14 +7,11 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NODES = 16, PLACES = 4, MOST_FLITS = 16, ROUNDS = 3, ROUND_CYCLES = 4000 };
 enum { NATIVE = 1, CODED = 2, PLACE_SHIFT = 28, LENGTH_SHIFT = 24, HEADER_BITS = 6 };
@@ -212,10 +209,9 @@ static struct hd_lockstep_result run(const struct hd_dut_ops *ops, enum hd_mode 
   return result;
 }
 
-static void what_coders_make_is_right_and_not_foreign(void **state)
+TEST(what_coders_make_is_right_and_not_foreign)
 {
   struct software software;
-  (void)state;
   for (int closed = 0; closed < 2; closed++) {
     struct hd_lockstep_result r =
         run(NULL, closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED, HD_COMPARE_EXACT, &software, HD_OK);
@@ -234,19 +230,17 @@ static void open_slow(enum change what)
   n_changed = 0;
 }
 
-static void coders_of_another_timing_agree(void **state)
+TEST(coders_of_another_timing_agree)
 {
   struct software software;
-  (void)state;
   open_slow(NOTHING);
   run(&slow_ops, HD_MODE_CLOSED, HD_COMPARE_ORDER, &software, HD_OK);
   run(&slow_ops, HD_MODE_CLOSED, HD_COMPARE_PACKETS, &software, HD_OK);
 }
 
-static void what_a_coder_makes_wrong_is_found_by_order_and_by_packets(void **state)
+TEST(what_a_coder_makes_wrong_is_found_by_order_and_by_packets)
 {
   struct software software;
-  (void)state;
   for (int what = DATA; what <= CLOSED; what++)
     for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
       open_slow((enum change)what);
@@ -264,10 +258,5 @@ int main(void)
 {
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_coder_lockstep\n",
          (unsigned long long)first_seed(), (unsigned long long)first_seed());
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_coders_make_is_right_and_not_foreign),
-      cmocka_unit_test(coders_of_another_timing_agree),
-      cmocka_unit_test(what_a_coder_makes_wrong_is_found_by_order_and_by_packets),
-  };
-  return cmocka_run_group_tests_name("lockstep, coders", tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -3,13 +3,9 @@
  */
 #include "../../../bridge/lockstep/lockstep_internal.h"
 #include "../lib/dice.h"
+#include "../lib/test.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 enum { MOST = 40 };
 
@@ -31,13 +27,12 @@ static void draw(uint64_t *random, struct hd_flit_event *flits, struct hd_credit
   }
 }
 
-static void a_digest_is_the_sum_of_its_events(void **state)
+TEST(a_digest_is_the_sum_of_its_events)
 {
   struct hd_flit_event flits[MOST];
   struct hd_credit_event credits[MOST];
   const uint64_t starts[] = {0, 256, UINT32_MAX, UINT64_C(1) << 39};
   uint64_t compared = 0, random = first_seed();
-  (void)state;
   for (unsigned round = 0; round < 20; round++) {
     const uint64_t start = starts[round % 4];
     uint64_t of_flits = 0;
@@ -55,12 +50,4 @@ static void a_digest_is_the_sum_of_its_events(void **state)
   }
   print_message("seed %" PRIu64 ", %" PRIu64 " events\n", first_seed(), compared);
   assert_true(compared > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_digest_is_the_sum_of_its_events),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

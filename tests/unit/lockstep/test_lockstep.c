@@ -6,16 +6,13 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
 #include <pthread.h>
-#include <setjmp.h>
 #include <stdatomic.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t seed;
 
@@ -124,14 +121,13 @@ static struct hd_lockstep *start(struct bench *b, enum hd_mode mode, enum hd_com
   return ls;
 }
 
-static void one_digest_in_every_mode(void **state)
+TEST(one_digest_in_every_mode)
 {
   static const uint32_t windows[] = {1, 7, 256, 4096};
   struct bench b;
   struct hd_lockstep_result r, first = {0};
   struct hd_error err = {""};
   unsigned runs = 0;
-  (void)state;
   bench_open(&b, NULL);
   for (unsigned closed = 0; closed < 2; closed++)
     for (uint32_t threads = 1; threads <= 2; threads++)
@@ -189,12 +185,11 @@ static int count_look(void *context, const struct hd_replay_cycle *cycle)
   return 0;
 }
 
-static void a_fault_is_found_at_one_place_in_every_mode(void **state)
+TEST(a_fault_is_found_at_one_place_in_every_mode)
 {
   struct bench b;
   struct hd_lockstep_result r, first = {0};
   struct hd_error err = {""};
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = faulty_run;
   bench_open(&b, &faulty_ops);
@@ -228,12 +223,11 @@ static void a_fault_is_found_at_one_place_in_every_mode(void **state)
 }
 
 /* With one thread the DUT replays a window before the model runs on, with two meanwhile. */
-static void threads_change_nothing_where_a_run_differs(void **state)
+TEST(threads_change_nothing_where_a_run_differs)
 {
   static const uint32_t windows[] = {7, 256, 4096};
   struct bench b;
   struct hd_error err = {""};
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = faulty_run;
   bench_open(&b, &faulty_ops);
@@ -261,12 +255,11 @@ static void threads_change_nothing_where_a_run_differs(void **state)
   bench_close(&b);
 }
 
-static void order_and_packets_agree_in_closed_loop(void **state)
+TEST(order_and_packets_agree_in_closed_loop)
 {
   struct bench b;
   struct hd_lockstep_result r;
   struct hd_error err = {""};
-  (void)state;
   bench_open(&b, NULL);
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++) {
     struct hd_lockstep *ls = start(&b, HD_MODE_CLOSED, (enum hd_compare)compare, 1, 1);
@@ -310,12 +303,11 @@ static int losing_first_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t 
   return status;
 }
 
-static void a_lost_packet_is_found_by_order_and_by_packets(void **state)
+TEST(a_lost_packet_is_found_by_order_and_by_packets)
 {
   struct bench b;
   struct hd_lockstep_result r;
   struct hd_error err = {""};
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = losing_run;
   bench_open(&b, &faulty_ops);
@@ -348,13 +340,12 @@ static int begin_two_rows(void *context, struct hd_fabric *fabric, uint64_t cycl
 }
 
 /* A difference by order is found at the end, when the cycles around it may be kept no longer. */
-static void a_divergence_of_long_ago_is_not_replayed(void **state)
+TEST(a_divergence_of_long_ago_is_not_replayed)
 {
   struct bench b;
   struct hd_lockstep_result r;
   struct hd_error err = {""};
   uint64_t seen[2] = {0, 0};
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = losing_first_run;
   bench_open(&b, &faulty_ops);
@@ -396,12 +387,11 @@ static int strict_save(struct hd_dut *dut, uint32_t sw, struct hd_dut_buffer *bu
   return hd_dut_model_backend()->snapshot_save(dut, sw, buffer, err);
 }
 
-static void snapshots_are_taken_by_one_thread_with_no_run_under_way(void **state)
+TEST(snapshots_are_taken_by_one_thread_with_no_run_under_way)
 {
   struct bench b;
   struct hd_lockstep_result r;
   struct hd_error err = {""};
-  (void)state;
   strict_ops = *hd_dut_model_backend();
   strict_ops.run = strict_run;
   strict_ops.snapshot_save = strict_save;
@@ -441,13 +431,12 @@ static int saw_cycle_1(void *context, const struct hd_replay_cycle *cycle)
   return 0;
 }
 
-static void a_divergence_in_the_first_cycle_is_replayed(void **state)
+TEST(a_divergence_in_the_first_cycle_is_replayed)
 {
   struct bench b;
   struct hd_lockstep_result r;
   struct hd_error err = {""};
   bool saw = false;
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = restless_run;
   bench_open(&b, &faulty_ops);
@@ -479,12 +468,11 @@ static int saw_inverted(void *context, const struct hd_replay_cycle *cycle)
   return 0;
 }
 
-static void an_inverted_quiescent_o_is_found_by_its_level(void **state)
+TEST(an_inverted_quiescent_o_is_found_by_its_level)
 {
   struct bench b;
   struct hd_lockstep_result r;
   struct hd_error err = {""};
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = inverted_run;
   bench_open(&b, &faulty_ops);
@@ -536,12 +524,11 @@ static int note_front(void *context, const struct hd_replay_cycle *cycle)
 
 /* In closed loop the DUT's fabric gives a switch the flits of a cycle in another order than the model does, and with more
  * threads in any. */
-static void a_replay_knows_the_same_packets_in_every_mode(void **state)
+TEST(a_replay_knows_the_same_packets_in_every_mode)
 {
   static const enum hd_mode modes[] = {HD_MODE_DECOUPLED, HD_MODE_CLOSED, HD_MODE_CLOSED};
   struct bench b;
   unsigned known = 0;
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = mute_run;
   bench_open(&b, &faulty_ops);
@@ -571,12 +558,11 @@ static void a_replay_knows_the_same_packets_in_every_mode(void **state)
 }
 
 /* The cycles before a divergence that cannot be written down are no reason to hide it. */
-static void a_divergence_is_said_where_its_window_cannot_be_kept(void **state)
+TEST(a_divergence_is_said_where_its_window_cannot_be_kept)
 {
   struct bench b;
   struct hd_lockstep_result r;
   struct hd_error err = {""};
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = faulty_run;
   bench_open(&b, &faulty_ops);
@@ -598,12 +584,11 @@ static int overflowing_run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n
   return status;
 }
 
-static void events_that_a_backend_dropped_end_the_run(void **state)
+TEST(events_that_a_backend_dropped_end_the_run)
 {
   struct bench b;
   struct hd_lockstep_result r;
   struct hd_error err = {""};
-  (void)state;
   faulty_ops = *hd_dut_model_backend();
   faulty_ops.run = overflowing_run;
   bench_open(&b, &faulty_ops);
@@ -622,19 +607,5 @@ int main(void)
   seed = first_seed();
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep\n", (unsigned long long)seed,
          (unsigned long long)seed);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_digest_in_every_mode),
-      cmocka_unit_test(a_fault_is_found_at_one_place_in_every_mode),
-      cmocka_unit_test(threads_change_nothing_where_a_run_differs),
-      cmocka_unit_test(order_and_packets_agree_in_closed_loop),
-      cmocka_unit_test(a_divergence_of_long_ago_is_not_replayed),
-      cmocka_unit_test(snapshots_are_taken_by_one_thread_with_no_run_under_way),
-      cmocka_unit_test(a_lost_packet_is_found_by_order_and_by_packets),
-      cmocka_unit_test(a_divergence_in_the_first_cycle_is_replayed),
-      cmocka_unit_test(an_inverted_quiescent_o_is_found_by_its_level),
-      cmocka_unit_test(a_replay_knows_the_same_packets_in_every_mode),
-      cmocka_unit_test(a_divergence_is_said_where_its_window_cannot_be_kept),
-      cmocka_unit_test(events_that_a_backend_dropped_end_the_run),
-  };
-  return cmocka_run_group_tests_name("lockstep", tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

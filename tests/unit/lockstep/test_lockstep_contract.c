@@ -4,14 +4,11 @@
  * The backends are the model, with one thing wrong at switch 6 from cycle 200 on.
  */
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { BAD_SWITCH = 6, BAD_CYCLE = 200, CYCLES = 400, NODES = 16 };
 
@@ -230,12 +227,11 @@ static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, enum hd
   return status;
 }
 
-static void every_broken_rule_is_named(void **state)
+TEST(every_broken_rule_is_named)
 {
   static const enum hd_compare compares[] = {HD_COMPARE_EXACT, HD_COMPARE_EXACT, HD_COMPARE_ORDER,
                                              HD_COMPARE_PACKETS};
   struct hd_dut_ops ops = *hd_dut_model_backend();
-  (void)state;
   ops.name = "careless";
   ops.run = bad_run;
   for (size_t i = 0; i < sizeof misdeeds / sizeof *misdeeds; i++)
@@ -262,13 +258,12 @@ static void wrong_channel(struct hd_dut_job *job)
   one_flit(job)->vc = 1;
 }
 
-static void what_pins_can_show_is_a_difference(void **state)
+TEST(what_pins_can_show_is_a_difference)
 {
   static const struct misdeed legal = {"a wrong flit", "", wrong_channel};
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result result;
   struct hd_error err = {""};
-  (void)state;
   ops.run = bad_run;
   misdeed = &legal;
   assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 2, &result, &err),
@@ -281,13 +276,12 @@ static void agree(struct hd_dut_job *job)
   job->agrees = true;
 }
 
-static void to_agree_takes_an_expectation(void **state)
+TEST(to_agree_takes_an_expectation)
 {
   static const struct misdeed legal = {"it agrees", "", agree};
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result result;
   struct hd_error err = {""};
-  (void)state;
   ops.run = bad_run;
   misdeed = &legal;
   assert_int_equal(run_lockstep(&ops, HD_MODE_CLOSED, HD_COMPARE_ORDER, 1, &result, &err),
@@ -330,11 +324,10 @@ static void leave_alone(struct hd_dut_job *job)
   (void)job;
 }
 
-static void who_agrees_shows_nothing(void **state)
+TEST(who_agrees_shows_nothing)
 {
   static const struct misdeed of[] = {{"none", "", leave_alone}, {"a flit", "", wrong_channel}};
   struct hd_dut_ops plain = *hd_dut_model_backend(), agreeing = plain;
-  (void)state;
   plain.run = bad_run;
   agreeing.run = run_and_compare;
   for (unsigned i = 0; i < 4; i++) {
@@ -397,10 +390,9 @@ static int too_long_a_snapshot(struct hd_dut *dut, uint32_t sw, struct hd_dut_bu
   return status;
 }
 
-static void the_other_operations_are_checked(void **state)
+TEST(the_other_operations_are_checked)
 {
   struct hd_lockstep_result result;
-  (void)state;
   for (unsigned i = 0; i < 5; i++) {
     static const char *const said[] = {"create returned 0 and no DUT", "run returned -3",
                                        "counters returned 17", "counters returned 1;",
@@ -420,16 +412,4 @@ static void the_other_operations_are_checked(void **state)
     if (status != HD_E_TOOL || !strstr(err.text, said[i]) || !strstr(err.text, "backend careless"))
       fail_msg("%s: status %d, \"%s\"", said[i], status, err.text);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_broken_rule_is_named),
-      cmocka_unit_test(what_pins_can_show_is_a_difference),
-      cmocka_unit_test(to_agree_takes_an_expectation),
-      cmocka_unit_test(who_agrees_shows_nothing),
-      cmocka_unit_test(the_other_operations_are_checked),
-  };
-  return cmocka_run_group_tests_name("lockstep_contract", tests, NULL, NULL);
 }

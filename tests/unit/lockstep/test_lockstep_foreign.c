@@ -7,14 +7,11 @@
 #include "../../../bridge/lockstep/lockstep_internal.h"
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static uint64_t seed;
 
@@ -205,10 +202,9 @@ static struct outcome run_lockstep(enum hd_compare compare, uint64_t limit, bool
   return o;
 }
 
-static void a_slow_dut_agrees_wherever_it_is_cut_off(void **state)
+TEST(a_slow_dut_agrees_wherever_it_is_cut_off)
 {
   unsigned drained = 0;
-  (void)state;
   lose_from = UINT64_MAX;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (uint64_t limit = 20; limit < 320; limit++) {
@@ -224,10 +220,9 @@ static void a_slow_dut_agrees_wherever_it_is_cut_off(void **state)
   printf("600 cuts, %u of them with packets under way, all of which came\n", drained);
 }
 
-static void what_a_slow_dut_loses_is_found_wherever_it_is_cut_off(void **state)
+TEST(what_a_slow_dut_loses_is_found_wherever_it_is_cut_off)
 {
   unsigned found = 0;
-  (void)state;
   lose_from = 20;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (uint64_t limit = 20; limit < 320; limit++) {
@@ -249,11 +244,10 @@ static void what_a_slow_dut_loses_is_found_wherever_it_is_cut_off(void **state)
 }
 
 /* Though the DUT's switch got other flits in each cycle. */
-static void a_replay_shows_what_the_model_sent(void **state)
+TEST(a_replay_shows_what_the_model_sent)
 {
   static uint64_t model[NODES][MOST_CYCLES];
   uint64_t flits = 0;
-  (void)state;
   lose_from = 100;
   replays = true;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
@@ -280,10 +274,9 @@ static void a_replay_shows_what_the_model_sent(void **state)
 }
 
 /* Which switches it went through is known of its header, or not at all. */
-static void what_is_lost_on_ways_that_differ_is_found(void **state)
+TEST(what_is_lost_on_ways_that_differ_is_found)
 {
   unsigned found = 0;
-  (void)state;
   lose_from = 20;
   for (unsigned i = 0; i < 2; i++)
     for (uint64_t limit = 20; limit < 320; limit += 7) {
@@ -304,10 +297,9 @@ static void what_is_lost_on_ways_that_differ_is_found(void **state)
 }
 
 /* Interfaces wait for credits that never come. */
-static void a_dead_dut_is_found_wherever_it_is_cut_off(void **state)
+TEST(a_dead_dut_is_found_wherever_it_is_cut_off)
 {
   unsigned found = 0;
-  (void)state;
   lose_from = UINT64_MAX;
   dead = true;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
@@ -325,9 +317,8 @@ static void a_dead_dut_is_found_wherever_it_is_cut_off(void **state)
   assert_true(found > 40);
 }
 
-static void a_run_ends_when_the_slow_dut_has_delivered_all(void **state)
+TEST(a_run_ends_when_the_slow_dut_has_delivered_all)
 {
-  (void)state;
   lose_from = UINT64_MAX;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (unsigned i = 0; i < 20; i++, seed++) {
@@ -341,10 +332,9 @@ static void a_run_ends_when_the_slow_dut_has_delivered_all(void **state)
   seed -= 40;
 }
 
-static void what_a_slow_dut_loses_is_found_though_software_waits_for_it(void **state)
+TEST(what_a_slow_dut_loses_is_found_though_software_waits_for_it)
 {
   unsigned found = 0;
-  (void)state;
   lose_from = 100;
   for (int compare = HD_COMPARE_ORDER; compare <= HD_COMPARE_PACKETS; compare++)
     for (unsigned i = 0; i < 20; i++, seed++) {
@@ -366,9 +356,8 @@ static void what_a_slow_dut_loses_is_found_though_software_waits_for_it(void **s
   assert_true(found > 5);
 }
 
-static void a_flit_on_a_long_link_is_no_deadlock(void **state)
+TEST(a_flit_on_a_long_link_is_no_deadlock)
 {
-  (void)state;
   lose_from = UINT64_MAX;
   link_cycles = 16;
   watchdog_cycles = 1;
@@ -447,9 +436,8 @@ static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint3
   mesh_close(&mesh);
 }
 
-static void the_watchdog_waits_as_long_as_a_flit_takes(void **state)
+TEST(the_watchdog_waits_as_long_as_a_flit_takes)
 {
-  (void)state;
   for (uint32_t route = 1; route <= 2; route++)
     for (uint32_t arb = 1; arb <= 2; arb++)
       for (uint32_t buffer = 0; buffer <= 1; buffer++)
@@ -462,16 +450,5 @@ int main(void)
   seed = first_seed();
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_foreign\n", (unsigned long long)seed,
          (unsigned long long)seed);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_slow_dut_agrees_wherever_it_is_cut_off),
-      cmocka_unit_test(what_a_slow_dut_loses_is_found_wherever_it_is_cut_off),
-      cmocka_unit_test(what_is_lost_on_ways_that_differ_is_found),
-      cmocka_unit_test(a_replay_shows_what_the_model_sent),
-      cmocka_unit_test(a_dead_dut_is_found_wherever_it_is_cut_off),
-      cmocka_unit_test(a_run_ends_when_the_slow_dut_has_delivered_all),
-      cmocka_unit_test(what_a_slow_dut_loses_is_found_though_software_waits_for_it),
-      cmocka_unit_test(a_flit_on_a_long_link_is_no_deadlock),
-      cmocka_unit_test(the_watchdog_waits_as_long_as_a_flit_takes),
-  };
-  return cmocka_run_group_tests_name("lockstep, foreign timing", tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

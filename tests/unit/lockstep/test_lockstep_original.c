@@ -5,14 +5,11 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NODES = 16, CYCLES = 1500, BAD_SWITCH = 9 };
 
@@ -131,11 +128,10 @@ static void play(const struct hd_dut_ops *dut, const struct hd_dut_ops *original
   mesh_close(&mesh);
 }
 
-static void it_records_what_the_model_records(void **state)
+TEST(it_records_what_the_model_records)
 {
   const struct hd_dut_ops *model = hd_dut_model_backend();
   struct outcome with_model, with_original;
-  (void)state;
   for (uint32_t threads = 1; threads <= 2; threads++) {
     play(model, NULL, CYCLES, threads, &with_model);
     play(model, model, CYCLES, threads, &with_original);
@@ -150,11 +146,10 @@ static void it_records_what_the_model_records(void **state)
   assert_true(with_original.traffic.tagged * 100 > with_original.traffic.heads * 90);
 }
 
-static void a_difference_is_found_at_its_place(void **state)
+TEST(a_difference_is_found_at_its_place)
 {
   struct hd_dut_ops bad = *hd_dut_model_backend();
   uint64_t random = hd_mix64(seed);
-  (void)state;
   bad.run = run_bad;
   for (int i = 0; i < 8; i++) {
     struct outcome with_model, with_original;
@@ -178,11 +173,10 @@ static void a_difference_is_found_at_its_place(void **state)
 }
 
 /* Another timing: the original alone says what is right. */
-static void any_timing_will_do(void **state)
+TEST(any_timing_will_do)
 {
   struct hd_dut_ops slow = *hd_dut_model_backend();
   struct outcome o;
-  (void)state;
   slow.create = slow_create;
   play(&slow, &slow, CYCLES, 1, &o);
   assert_int_equal(o.status, 0);
@@ -192,10 +186,9 @@ static void any_timing_will_do(void **state)
 }
 
 /* It ends when software has finished and nothing is under way in switches either. */
-static void it_ends_with_the_last_packet(void **state)
+TEST(it_ends_with_the_last_packet)
 {
   struct outcome o, with_model;
-  (void)state;
   play(hd_dut_model_backend(), NULL, 300, 1, &with_model);
   play(hd_dut_model_backend(), hd_dut_model_backend(), 300, 1, &o);
   assert_int_equal(o.status, 0);
@@ -204,14 +197,13 @@ static void it_ends_with_the_last_packet(void **state)
   assert_true(o.result.digest == with_model.result.digest);
 }
 
-static void what_cannot_be_done_is_said(void **state)
+TEST(what_cannot_be_done_is_said)
 {
   struct hd_dut_ops no_snapshots = *hd_dut_model_backend(), bad = no_snapshots;
   struct outcome o;
   struct mesh mesh;
   struct hd_lockstep_result result;
   struct hd_error err = {""};
-  (void)state;
   no_snapshots.capabilities &= ~(uint32_t)HD_DUT_SNAPSHOT;
   bad.run = run_bad;
   bad_cycle = 200;
@@ -227,15 +219,8 @@ static void what_cannot_be_done_is_said(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(it_records_what_the_model_records),
-      cmocka_unit_test(a_difference_is_found_at_its_place),
-      cmocka_unit_test(any_timing_will_do),
-      cmocka_unit_test(it_ends_with_the_last_packet),
-      cmocka_unit_test(what_cannot_be_done_is_said),
-  };
   seed = first_seed();
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_original\n",
          (unsigned long long)seed, (unsigned long long)seed);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

@@ -4,13 +4,10 @@
  * The DUTs are the model, with one register of switch 6 that reads wrongly or that a write misses.
  */
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { BAD_SWITCH = 6, WRITE_CYCLE = 300, CYCLES = 700, NODES = 16 };
 
@@ -91,7 +88,7 @@ static int run_lockstep(const struct hd_dut_ops *ops, enum hd_mode mode, bool wr
   return status;
 }
 
-static void every_register_is_read_at_the_end(void **state)
+TEST(every_register_is_read_at_the_end)
 {
   static const struct {
     uint32_t address;
@@ -113,7 +110,6 @@ static void every_register_is_read_at_the_end(void **state)
               {HD_CFG_OPEN, "OPEN"},
               {HD_CFG_CLOSE, "CLOSE"}};
   struct hd_dut_ops ops = *hd_dut_model_backend();
-  (void)state;
   ops.config_read = bad_read;
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     for (unsigned closed = 0; closed < 2; closed++) {
@@ -132,10 +128,9 @@ static void every_register_is_read_at_the_end(void **state)
     }
 }
 
-static void a_write_that_no_port_shows_is_read_back(void **state)
+TEST(a_write_that_no_port_shows_is_read_back)
 {
   struct hd_dut_ops ops = *hd_dut_model_backend();
-  (void)state;
   bad_address = HD_CFG_IDLE;
   for (unsigned k = 0; k < 4; k++) {
     struct hd_lockstep_result r;
@@ -160,12 +155,11 @@ static void a_write_that_no_port_shows_is_read_back(void **state)
   }
 }
 
-static void errors_alone_are_read_where_reading_is_dear(void **state)
+TEST(errors_alone_are_read_where_reading_is_dear)
 {
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result r;
   struct hd_error err = {""};
-  (void)state;
   ops.config_read = bad_read;
   bad_address = UINT32_MAX;
   assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, false, &r, &err), 0);
@@ -181,12 +175,11 @@ static void errors_alone_are_read_where_reading_is_dear(void **state)
   }
 }
 
-static void many_are_read_in_one_call_where_the_dut_offers_it(void **state)
+TEST(many_are_read_in_one_call_where_the_dut_offers_it)
 {
   struct hd_dut_ops ops = *hd_dut_model_backend();
   struct hd_lockstep_result r, one_by_one;
   struct hd_error err = {""};
-  (void)state;
   ops.config_read = bad_read;
   ops.config_reads = bad_reads;
   bad_address = UINT32_MAX;
@@ -204,15 +197,4 @@ static void many_are_read_in_one_call_where_the_dut_offers_it(void **state)
                    HD_E_DIVERGENCE);
   assert_memory_equal(&r.divergence, &one_by_one.divergence, sizeof r.divergence);
   assert_int_equal(r.divergence.address, HD_CFG_LIVE);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_register_is_read_at_the_end),
-      cmocka_unit_test(a_write_that_no_port_shows_is_read_back),
-      cmocka_unit_test(errors_alone_are_read_where_reading_is_dear),
-      cmocka_unit_test(many_are_read_in_one_call_where_the_dut_offers_it),
-  };
-  return cmocka_run_group_tests_name("lockstep_registers", tests, NULL, NULL);
 }

@@ -5,14 +5,11 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NODES = 16, RUNS = 5, CYCLES = 2000, BAD_SWITCH = 6, NOBODY = UINT32_MAX };
 
@@ -153,12 +150,11 @@ static void assert_same(const struct outcome *together, const struct outcome *al
 enum fault { NONE, FLIT, REGISTER, FAULTS };
 
 /* Without a fault, and with one in a run, of which the others do not hear. */
-static void each_comes_to_what_it_comes_to_alone(void **state)
+TEST(each_comes_to_what_it_comes_to_alone)
 {
   static const char *const names[] = {"no fault", "a wrong flit", "a wrong register"};
   static const uint32_t has[] = {RUNS, 1, 3}; /* the run with the fault */
   struct outcome together[RUNS] = {0}, alone[RUNS] = {0};
-  (void)state;
   bad_cycle = 700;
   for (uint32_t threads = 1; threads <= 2; threads++)
     for (enum fault fault = NONE; fault < FAULTS; fault++) {
@@ -196,8 +192,5 @@ int main(void)
   seed = first_seed();
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_together\n",
          (unsigned long long)seed, (unsigned long long)seed);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_comes_to_what_it_comes_to_alone),
-  };
-  return cmocka_run_group_tests_name("lockstep together", tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

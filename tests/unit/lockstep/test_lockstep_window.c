@@ -5,14 +5,11 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NODES = 16, PORTS = 5, CYCLES = 3000 };
 
@@ -139,11 +136,10 @@ static uint64_t run_lockstep(enum hd_mode mode, uint32_t window, uint32_t past, 
   return r.compared;
 }
 
-static void what_is_replayed_is_what_the_run_showed(void **state)
+TEST(what_is_replayed_is_what_the_run_showed)
 {
   static const uint32_t windows[] = {1, 7, 256, 600};
   uint64_t random = seed, compared = 0;
-  (void)state;
   for (unsigned i = 0; i < 40; i++) {
     struct run r = {.random = random};
     uint64_t limit = 20 + draw(&r, CYCLES - 20);
@@ -161,8 +157,5 @@ int main(void)
   seed = first_seed();
   printf("seed %llu: HD_SEED=%llu build/opt/unit/test_lockstep_window\n", (unsigned long long)seed,
          (unsigned long long)seed);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_replayed_is_what_the_run_showed),
-  };
-  return cmocka_run_group_tests_name("lockstep window", tests, NULL, NULL);
+  return tests_run(NULL, NULL);
 }

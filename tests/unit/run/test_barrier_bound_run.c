@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/random_graph.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/report/report.h"
 #include "../../../bridge/run/run.h"
@@ -83,9 +84,8 @@ static void random_scenario(struct dice *dice, char *text, size_t size)
            roll(dice, 2) ? "middle" : "lowest", roll(dice, 100000));
 }
 
-static void no_barrier_takes_longer_than_its_bound(void **state)
+TEST(no_barrier_takes_longer_than_its_bound)
 {
-  (void)state;
   struct dice dice = dice_begin("no_barrier_takes_longer_than_its_bound", "test_barrier_bound_run");
   uint32_t n = n_cases(RUNS), bounded = 0, met = 0;
   size_t barriers = 0;
@@ -126,9 +126,8 @@ static void no_barrier_takes_longer_than_its_bound(void **state)
 
 /* Few members in many switches: messages take any of many ways, and may meet on them. Seeds are fixed, so
  * that both kinds of groups are among them. */
-static void a_bound_is_given_where_queues_hold_a_round(void **state)
+TEST(a_bound_is_given_where_queues_hold_a_round)
 {
-  (void)state;
   uint32_t bounded = 0, unbounded = 0;
   for (unsigned seed = 13; seed <= 17; seed++) {
     struct hd_run_report r;
@@ -149,9 +148,8 @@ static void a_bound_is_given_where_queues_hold_a_round(void **state)
   assert_int_equal(bounded + unbounded, 5);
 }
 
-static void a_budget_of_barriers_can_be_missed(void **state)
+TEST(a_budget_of_barriers_can_be_missed)
 {
-  (void)state;
   static const char scenario[] = "name: bound\nfabric: {topology: mesh, dims: [4]}\n"
                                  "switch: {barrier: any}\nsoftware: {program: barrier, parameters: "
                                  "{rounds: 5}}\nrun: {dut: none}\nbudgets: {barrier_cycles: %u}\n";
@@ -171,9 +169,8 @@ static void a_budget_of_barriers_can_be_missed(void **state)
 }
 
 /* Prints the table from figures made by hand. */
-static void what_passes_the_bound_is_said(void **state)
+TEST(what_passes_the_bound_is_said)
 {
-  (void)state;
   struct hd_run_barrier b = {.members = 2,
                              .bsr_nodes = 2,
                              .distance_hops = 1,
@@ -201,15 +198,4 @@ static void what_passes_the_bound_is_said(void **state)
   hd_report_table(&r, &text);
   assert_non_null(strstr(hd_text_chars(&text), "no bound: messages wait for data\n"));
   hd_text_fini(&text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_barrier_takes_longer_than_its_bound),
-      cmocka_unit_test(what_passes_the_bound_is_said),
-      cmocka_unit_test(a_bound_is_given_where_queues_hold_a_round),
-      cmocka_unit_test(a_budget_of_barriers_can_be_missed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * HD_DUT=verilator compares the RTL.
  */
 #include "../lib/barrier_runs.h"
+#include "../lib/test.h"
 
 enum { SHORT = 100, LONG = 1100, ROUNDS = 6, CONGESTED = 12, VCS = 2 };
 
@@ -42,9 +43,8 @@ static struct seen congest(const char *fabric, const char *barrier, int cycles)
   return measure(fabric, barrier, more, "decoupled");
 }
 
-static void congestion_delays_only_what_cannot_preempt(void **state)
+TEST(congestion_delays_only_what_cannot_preempt)
 {
-  (void)state;
   static const char *const fabrics[] = {"{topology: irregular, switches: 40}",
                                         "{topology: mesh, dims: [6, 6]}"};
   static const struct {
@@ -75,9 +75,8 @@ static void congestion_delays_only_what_cannot_preempt(void **state)
     }
 }
 
-static void congestion_is_the_same_in_every_mode(void **state)
+TEST(congestion_is_the_same_in_every_mode)
 {
-  (void)state;
   const char *fabric = "{topology: irregular, switches: 30, degree: 4, graph_seed: 5}";
   const char *more = ", congested: 9, congestion: 150, load: 0.02, compute: 40";
   struct seen decoupled = measure(fabric, "any", more, "decoupled");
@@ -85,9 +84,8 @@ static void congestion_is_the_same_in_every_mode(void **state)
   assert_int_equal(decoupled.digest, closed.digest);
 }
 
-static void what_cannot_be_congested_is_said(void **state)
+TEST(what_cannot_be_congested_is_said)
 {
-  (void)state;
   static const char *const cases[][3] = {
       {"fabric: {topology: tree, k: 2, n: 3}\nswitch: {barrier: any}\n", "{congested: 1}",
        "congested: 1; legal here: 0 … 0, the members whose messages leave by a link with a node "
@@ -119,23 +117,11 @@ static void what_cannot_be_congested_is_said(void **state)
 
 /* With `align` all arrive at once: a round of members at equal distance takes the same time for all,
  * and the first round waits for `start`. */
-static void aligned_rounds_begin_at_once(void **state)
+TEST(aligned_rounds_begin_at_once)
 {
-  (void)state;
   struct seen each = measure("{topology: irregular, switches: 30}", "any", "", "decoupled");
   struct seen again =
       measure("{topology: irregular, switches: 30}", "any", ", start: 5000", "decoupled");
   assert_true(each.later > 50);
   assert_true(again.later <= each.later && again.later >= each.later);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(congestion_delays_only_what_cannot_preempt),
-      cmocka_unit_test(congestion_is_the_same_in_every_mode),
-      cmocka_unit_test(what_cannot_be_congested_is_said),
-      cmocka_unit_test(aligned_rounds_begin_at_once),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_runs.h"
+#include "../lib/test.h"
 
 #define SCENARIO(fabric, sw, parameters, rest)                                         \
   "name: barrier\nfabric: " fabric "\nswitch: " sw "\nsoftware:\n  program: barrier\n" \
   "  startup_cycles: 10\n  parameters: " parameters "\n" rest
 
-static void every_switch_runs_the_program(void **state)
+TEST(every_switch_runs_the_program)
 {
-  (void)state;
   /* On several channels messages can overtake each other where switch.barrier is moving or queued:
    * then one channel. */
   static const struct {
@@ -48,9 +48,8 @@ static void every_switch_runs_the_program(void **state)
 
 /* Nothing else is under way: a barrier of two nodes on one switch takes the start-up, then one way
  * to the switch, its steps, and the way back. */
-static void the_shortest_barrier_takes_its_parts(void **state)
+TEST(the_shortest_barrier_takes_its_parts)
 {
-  (void)state;
   struct hd_run_report r;
   assert_int_equal(
       barrier_run(SCENARIO("{topology: tree, k: 2, n: 1}", "{barrier: any, data_bits: 32}",
@@ -76,9 +75,8 @@ static void the_shortest_barrier_takes_its_parts(void **state)
   hd_run_report_fini(&r);
 }
 
-static void what_the_switches_refuse_is_said(void **state)
+TEST(what_the_switches_refuse_is_said)
 {
-  (void)state;
   struct hd_run_report r;
   /* Four groups in switches with room for one. */
   assert_int_equal(
@@ -100,9 +98,8 @@ static void what_the_switches_refuse_is_said(void **state)
 
 /* Two pairs on a line whose switches have room for one group, for many seeds: they meet, or it is said
  * at once, with the switch that has no room; nobody is left waiting. */
-static void groups_have_room_on_all_their_ways(void **state)
+TEST(groups_have_room_on_all_their_ways)
 {
-  (void)state;
   uint32_t met = 0, full = 0;
   for (int seed = 1; seed <= 60; seed++) {
     struct hd_run_report r;
@@ -129,15 +126,4 @@ static void groups_have_room_on_all_their_ways(void **state)
   }
   printf("%u met, %u had no room\n", met, full);
   assert_true(met > 5 && full > 5);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(groups_have_room_on_all_their_ways),
-      cmocka_unit_test(every_switch_runs_the_program),
-      cmocka_unit_test(the_shortest_barrier_takes_its_parts),
-      cmocka_unit_test(what_the_switches_refuse_is_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../../../bridge/run/software.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PLACES = 8, SIDE = 3 };
 
@@ -136,10 +133,9 @@ static void close_a_part(struct hd_ep *ep)
   hd_ep_chain_close(ep, &chain);
 }
 
-static void places_are_given_away_once(void **state)
+TEST(places_are_given_away_once)
 {
   struct hd_error err = {""};
-  (void)state;
   run_well(PLACES, give_places_away);
   assert_int_equal(run_on_mesh(PLACES, close_twice, &err), HD_E_SOFTWARE);
   assert_non_null(strstr(err.text, "closes a chain of 3 places from 0 on, which is not open here"));
@@ -228,9 +224,8 @@ static void encode_and_decode(struct hd_ep *ep)
   EXPECT(ep, !hd_ep_packet_test(ep, &p));
 }
 
-static void a_datum_is_restored_from_coded_ones(void **state)
+TEST(a_datum_is_restored_from_coded_ones)
 {
-  (void)state;
   run_well(PLACES, encode_and_decode);
   print_message("%llu comparisons\n", (unsigned long long)compared);
 }
@@ -265,11 +260,10 @@ static void to_itself(struct hd_ep *ep)
 }
 
 /* Over links, if the routing says so; never in silence. */
-static void what_a_node_sends_to_itself_comes_back(void **state)
+TEST(what_a_node_sends_to_itself_comes_back)
 {
   struct hd_topology tree;
   struct hd_error err = {""};
-  (void)state;
   run_well(0, to_itself);
   if (hd_topology_tree(&tree, 2, 3, &err))
     fail_msg("%s", err.text);
@@ -288,26 +282,14 @@ static void what_a_node_sends_to_itself_comes_back(void **state)
   no_return = false;
 }
 
-static void without_a_coder_nobody_gets_a_chain(void **state)
+TEST(without_a_coder_nobody_gets_a_chain)
 {
   struct hd_topology tree;
   struct hd_error err = {""};
-  (void)state;
   run_well(0, unsupported);
   if (hd_topology_tree(&tree, 2, 3, &err)) /* a leaf has nodes on its ports 0 and 1 */
     fail_msg("%s", err.text);
   if (run_on(&tree, HD_ROUTE_D_MOD_K, PLACES, second_node, &err))
     fail_msg("%s", err.text);
   hd_topology_fini(&tree);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places_are_given_away_once),
-      cmocka_unit_test(a_datum_is_restored_from_coded_ones),
-      cmocka_unit_test(without_a_coder_nobody_gets_a_chain),
-      cmocka_unit_test(what_a_node_sends_to_itself_comes_back),
-  };
-  return cmocka_run_group_tests_name("software with coders", tests, NULL, NULL);
 }

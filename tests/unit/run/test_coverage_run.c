@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_runs.h"
+#include "../lib/test.h"
 #include "../../../bridge/coverage/coverage_set.h"
 
 /* Each with the model as DUT, so that registers are read, too. */
@@ -241,9 +242,8 @@ static void add_run(struct hd_coverage_set *set, const char *text)
   hd_run_report_fini(&report);
 }
 
-static void runs_reach_what_is_in_their_reach(void **state)
+TEST(runs_reach_what_is_in_their_reach)
 {
-  (void)state;
   struct hd_coverage_set set = {0};
   uint32_t n = sizeof scenarios / sizeof *scenarios, wrong = 0;
   for (uint32_t i = 0; i < n; i++)
@@ -262,11 +262,10 @@ static void runs_reach_what_is_in_their_reach(void **state)
   assert_int_equal(wrong, 0);
 }
 
-static void counts_are_the_same_in_every_mode(void **state)
+TEST(counts_are_the_same_in_every_mode)
 {
   static const char *const modes[] = {"decoupled", "decoupled, threads: 2", "closed",
                                       "closed, threads: 2"};
-  (void)state;
   for (uint32_t barrier = 0; barrier < 2; barrier++) {
     struct hd_coverage_set first = {0};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
@@ -288,7 +287,7 @@ static void counts_are_the_same_in_every_mode(void **state)
   }
 }
 
-static void sets_add_up(void **state)
+TEST(sets_add_up)
 {
   struct hd_switch_params plain = {
       .ports = 5, .vcs = 2, .data_bits = 16, .depth_flits = 4, .nodes = 16};
@@ -296,7 +295,6 @@ static void sets_add_up(void **state)
   struct hd_coverage counts = {{0}};
   struct hd_coverage_set a = {0}, b = {0};
   struct hd_text text = {0};
-  (void)state;
   barrier.barrier = HD_BARRIER_ANY;
   barrier.groups = 2;
   barrier.switches = 4;
@@ -320,22 +318,10 @@ static void sets_add_up(void **state)
   hd_text_fini(&text);
 }
 
-static void names_need_no_escapes(void **state)
+TEST(names_need_no_escapes)
 {
-  (void)state;
   for (unsigned i = 0; i < HD_POINTS; i++) {
     assert_null(strpbrk(hd_coverage_list[i].name, "\"\\|\n"));
     assert_null(strpbrk(hd_coverage_list[i].about, "\"\\|\n"));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(runs_reach_what_is_in_their_reach),
-      cmocka_unit_test(counts_are_the_same_in_every_mode),
-      cmocka_unit_test(sets_add_up),
-      cmocka_unit_test(names_need_no_escapes),
-  };
-  return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * HD_SEED=N replays a run, HD_DUT=verilator runs the RTL.
  */
 #include "../lib/random_graph.h"
+#include "../lib/test.h"
 
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/run/run.h"
@@ -71,9 +72,8 @@ static void same_everywhere(const char *text, const char *dut, struct hd_run_rep
   }
 }
 
-static void faults_are_the_same_around_model_and_dut(void **state)
+TEST(faults_are_the_same_around_model_and_dut)
 {
-  (void)state;
   struct dice dice = dice_begin("faults_are_the_same_around_model_and_dut", "test_fault_run");
   const uint32_t runs = n_cases(12);
   uint64_t lost = 0, switch_cycles = 0;
@@ -108,9 +108,8 @@ static void faults_are_the_same_around_model_and_dut(void **state)
 }
 
 /* Switches with the parameters of test_barrier_backend, which are built already. */
-static void rtl_and_model_agree_under_faults(void **state)
+TEST(rtl_and_model_agree_under_faults)
 {
-  (void)state;
   static const char *const texts[] = {
       "name: any\nfabric: {topology: mesh, dims: [4, 3]}\n"
       "switch: {nodes: 16, vcs: 2, depth_flits: 4, barrier: any, groups: 3}\n"
@@ -221,9 +220,8 @@ static bool falls_apart(const struct hd_topology *t, const struct hd_run_report 
   return false;
 }
 
-static void barriers_go_around_random_faults(void **state)
+TEST(barriers_go_around_random_faults)
 {
-  (void)state;
   struct dice dice = dice_begin("barriers_go_around_random_faults", "test_fault_run");
   const uint32_t runs = n_cases(60);
   uint32_t around = 0, cut = 0, struck = 0;
@@ -277,9 +275,8 @@ static void barriers_go_around_random_faults(void **state)
 }
 
 /* Everybody arrives again at once, so there is always a message under way. */
-static void faults_between_barriers_lose_no_message(void **state)
+TEST(faults_between_barriers_lose_no_message)
 {
-  (void)state;
   for (unsigned i = 1; i <= n_cases(HD_BARRIER_KINDS - 1); i++) {
     struct hd_run_report r;
     char text[1024];
@@ -301,9 +298,8 @@ static void faults_between_barriers_lose_no_message(void **state)
   }
 }
 
-static void faults_in_the_middle_never_hang(void **state)
+TEST(faults_in_the_middle_never_hang)
 {
-  (void)state;
   struct dice dice = dice_begin("faults_in_the_middle_never_hang", "test_fault_run");
   uint32_t lost = 0, passed = 0;
   for (unsigned i = 0; i < n_cases(40); i++) {
@@ -336,10 +332,9 @@ static void faults_in_the_middle_never_hang(void **state)
 /* Switch 11 sends its first reduction to switch 3 by switch 0, where it waits for data. Then link s0-s6 fails,
  * and switch 0 sends it back, through switch 11, which took itself for its own child: round 2 was over
  * before node 11 had arrived at it. */
-static void a_fault_in_a_first_round_loses_no_member(void **state)
+TEST(a_fault_in_a_first_round_loses_no_member)
 {
   struct hd_run_report r;
-  (void)state;
   const char *text =
       "name: lost member\nseed: 3133930251\nfabric: {topology: irregular, switches: 14, degree: 5,"
       " graph_seed: 3883189513}\nswitch: {ports: 7, data_bits: 32, depth_flits: 3, nodes: 16,"
@@ -358,9 +353,8 @@ static void a_fault_in_a_first_round_loses_no_member(void **state)
 
 /* Long packets in small buffers: messages wait for data, and first rounds take so long that most faults meet
  * one. A member waits for a message of its first round only if somebody is cut off. */
-static void first_rounds_survive_random_faults(void **state)
+TEST(first_rounds_survive_random_faults)
 {
-  (void)state;
   struct dice dice = dice_begin("first_rounds_survive_random_faults", "test_fault_run");
   const uint32_t runs = n_cases(150);
   uint32_t renewed = 0, whole = 0, twice = 0;
@@ -398,10 +392,9 @@ static void first_rounds_survive_random_faults(void **state)
 
 /* Ways change before the first round has passed, and one leads through a switch whose status table has no
  * place left: the group cannot be created anew, and the faults are to blame. */
-static void faults_are_to_blame_for_a_full_table(void **state)
+TEST(faults_are_to_blame_for_a_full_table)
 {
   struct hd_run_report r;
-  (void)state;
   assert_int_equal(
       run("name: full table\nseed: 3311230843\nfabric: {topology: mesh, dims: [5, 5], link_cycles: "
           "4}\n"
@@ -427,9 +420,8 @@ static void faults_are_to_blame_for_a_full_table(void **state)
 }
 
 /* Node 0 on switch 0 is the center of a chain of five; or of a mesh. */
-static void who_is_cut_off_is_named(void **state)
+TEST(who_is_cut_off_is_named)
 {
-  (void)state;
   static const struct {
     const char *dims, *fault, *says[5]; /* in the order of the report */
   } cases[] = {
@@ -478,9 +470,8 @@ static void who_is_cut_off_is_named(void **state)
 }
 
 /* A message that a fault has swallowed is not waited for without a word. */
-static void software_that_lost_a_message_is_told_apart(void **state)
+TEST(software_that_lost_a_message_is_told_apart)
 {
-  (void)state;
   struct hd_run_report r;
   assert_int_equal(run("name: lost\nfabric: {topology: mesh, dims: [4]}\n"
                        "software: {program: pingpong}\n"
@@ -490,21 +481,4 @@ static void software_that_lost_a_message_is_told_apart(void **state)
   assert_non_null(
       strstr(hd_text_chars(&r.message), "faults have lost 1 packet, 0 barrier messages; "));
   hd_run_report_fini(&r);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(faults_are_the_same_around_model_and_dut),
-      cmocka_unit_test(rtl_and_model_agree_under_faults),
-      cmocka_unit_test(barriers_go_around_random_faults),
-      cmocka_unit_test(faults_between_barriers_lose_no_message),
-      cmocka_unit_test(faults_in_the_middle_never_hang),
-      cmocka_unit_test(a_fault_in_a_first_round_loses_no_member),
-      cmocka_unit_test(first_rounds_survive_random_faults),
-      cmocka_unit_test(faults_are_to_blame_for_a_full_table),
-      cmocka_unit_test(who_is_cut_off_is_named),
-      cmocka_unit_test(software_that_lost_a_message_is_told_apart),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,17 +9,14 @@
 #include "../../../bridge/run/run.h"
 #include "../../../cmodel/routing/routing.h"
 #include "../../../sw/runtime/world.h"
+#include "../lib/test.h"
 
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static atomic_llong live, peak;    /* bytes */
 static atomic_llong fails_in = -1; /* allocations until one fails; < 0: none does */
@@ -132,9 +129,8 @@ static long long bytes_of_run(const char *lines, const char *dut, enum hd_mode m
   return most;
 }
 
-static void memory_of_a_run_does_not_grow_with_its_cycles(void **state)
+TEST(memory_of_a_run_does_not_grow_with_its_cycles)
 {
-  (void)state;
   static const struct {
     const char *name, *lines, *dut;
     enum hd_mode mode;
@@ -161,9 +157,8 @@ static void memory_of_a_run_does_not_grow_with_its_cycles(void **state)
   }
 }
 
-static void latencies_are_counted_not_kept(void **state)
+TEST(latencies_are_counted_not_kept)
 {
-  (void)state;
   enum { DIFFERENT = 3000, EACH = 300 };
   struct hd_latency l = {0};
   for (uint64_t i = 0; i < (uint64_t)DIFFERENT * EACH; i++)
@@ -298,9 +293,8 @@ static int make_by_packets(struct hd_error *err)
 
 /* Each allocation fails once: that is said, all is given back, and nothing is freed that was not
  * allocated. */
-static void what_has_no_memory_says_so_and_leaves_nothing(void **state)
+TEST(what_has_no_memory_says_so_and_leaves_nothing)
 {
-  (void)state;
   static const struct {
     const char *name;
     int (*make)(struct hd_error *err);
@@ -338,14 +332,4 @@ static void what_has_no_memory_says_so_and_leaves_nothing(void **state)
   }
   hd_tables_fini(&tables);
   hd_topology_fini(&mesh);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_of_a_run_does_not_grow_with_its_cycles),
-      cmocka_unit_test(latencies_are_counted_not_kept),
-      cmocka_unit_test(what_has_no_memory_says_so_and_leaves_nothing),
-  };
-  return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

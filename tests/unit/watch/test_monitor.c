@@ -5,14 +5,11 @@
 
 #include "../../../bridge/watch/monitor_pins.h"
 #include "../../../cmodel/error.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { PORTS = 4, NODES = 4 };
 
@@ -90,9 +87,8 @@ static void finish(const char *rule, const char *says)
 
 /* ── routers that are right ────────────────────────────────────────────────── */
 
-static void a_flit_may_leave_in_the_cycle_in_which_it_came(void **state)
+TEST(a_flit_may_leave_in_the_cycle_in_which_it_came)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create_routed();
   in(0, 's', 1, 7);
@@ -103,9 +99,8 @@ static void a_flit_may_leave_in_the_cycle_in_which_it_came(void **state)
          "1 flits came in, 1 flits and 1 whole packets left in 1 cycles, and no rule was broken");
 }
 
-static void the_verdict_names_what_was_not_watched(void **state)
+TEST(the_verdict_names_what_was_not_watched)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create();
   finish("", "not watched: P1 to P3 (no credits), P5 (all outputs are linked), P7 (no routes are "
@@ -143,17 +138,15 @@ static void packets_that_pass_break_nothing(enum hd_monitor_links links, uint32_
   finish("", "2400 flits came in, 2400 flits and 800 whole packets left");
 }
 
-static void right_routers_break_nothing(void **state)
+TEST(right_routers_break_nothing)
 {
-  (void)state;
   packets_that_pass_break_nothing(HD_MONITOR_READY, 32);
   packets_that_pass_break_nothing(HD_MONITOR_CREDITS, 32);
   packets_that_pass_break_nothing(HD_MONITOR_ONOFF, 32);
 }
 
-static void a_header_that_the_router_changes_is_masked(void **state)
+TEST(a_header_that_the_router_changes_is_masked)
 {
-  (void)state;
   const uint32_t kept = 0xffffff00;
   begin(HD_MONITOR_READY);
   params.kept = &kept;
@@ -169,9 +162,8 @@ static void a_header_that_the_router_changes_is_masked(void **state)
                "tail with data 0x805");
 }
 
-static void a_wire_that_says_first_is_not_needed(void **state)
+TEST(a_wire_that_says_first_is_not_needed)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   params.no_first = true;
   create_routed();
@@ -184,9 +176,8 @@ static void a_wire_that_says_first_is_not_needed(void **state)
   finish("", "2 whole packets");
 }
 
-static void a_reset_forgets_what_was_inside(void **state)
+TEST(a_reset_forgets_what_was_inside)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create_routed();
   in(0, 'h', 1, 1);
@@ -202,9 +193,8 @@ static void a_reset_forgets_what_was_inside(void **state)
 
 /* ── routers that are wrong ────────────────────────────────────────────────── */
 
-static void a_way_that_no_route_allows(void **state)
+TEST(a_way_that_no_route_allows)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create_routed();
   in(2, 's', 1, 9);
@@ -218,9 +208,8 @@ static void a_way_that_no_route_allows(void **state)
                "node 1 that came in by port 2 on channel 0 in cycle 0");
 }
 
-static void one_of_several_ways(void **state)
+TEST(one_of_several_ways)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create();
   assert_int_equal(hd_monitor_route(monitor, -1, 1, 0xc, 0, NULL), 0);
@@ -236,9 +225,8 @@ static void one_of_several_ways(void **state)
   finish("P7", "the table says port 2 or 3");
 }
 
-static void flits_that_were_damaged_lost_or_doubled(void **state)
+TEST(flits_that_were_damaged_lost_or_doubled)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create_routed();
   in(0, 's', 1, 0x1000);
@@ -260,9 +248,8 @@ static void flits_that_were_damaged_lost_or_doubled(void **state)
   finish("P13", "1 of its 1 flits did not leave; packet");
 }
 
-static void a_wide_flit_is_known_by_all_its_bits(void **state)
+TEST(a_wide_flit_is_known_by_all_its_bits)
 {
-  (void)state;
   uint32_t wide[32] = {0}, other[32] = {0};
   begin(HD_MONITOR_READY);
   params.data_bits = 1000;
@@ -286,9 +273,8 @@ static void a_wide_flit_is_known_by_all_its_bits(void **state)
   finish("P9", "digest 0x");
 }
 
-static void a_flit_that_is_offered_stays(void **state)
+TEST(a_flit_that_is_offered_stays)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create_routed();
   in(0, 's', 1, 5);
@@ -316,9 +302,8 @@ static void a_flit_that_is_offered_stays(void **state)
   finish("", "V1 (switched off)");
 }
 
-static void nothing_is_sent_while_a_channel_is_off(void **state)
+TEST(nothing_is_sent_while_a_channel_is_off)
 {
-  (void)state;
   begin(HD_MONITOR_ONOFF);
   create_routed();
   for (uint32_t i = 0; i < 2; i++) {
@@ -338,9 +323,8 @@ static void nothing_is_sent_while_a_channel_is_off(void **state)
   finish("V2", "the channel is off since cycle 1");
 }
 
-static void credits_are_counted(void **state)
+TEST(credits_are_counted)
 {
-  (void)state;
   begin(HD_MONITOR_CREDITS);
   create_routed();
   for (uint32_t i = 0; i < 4; i++) {
@@ -368,9 +352,8 @@ static void credits_are_counted(void **state)
   finish("P3", "1 credit is owed at input port 0");
 }
 
-static void framing_is_watched(void **state)
+TEST(framing_is_watched)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create_routed();
   out(1, 'b', 1, 5);
@@ -383,9 +366,8 @@ static void framing_is_watched(void **state)
   finish("P4", "channels are 0 to 1");
 }
 
-static void an_output_without_a_link(void **state)
+TEST(an_output_without_a_link)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   params.unlinked = 1 << 3;
   create();
@@ -395,9 +377,8 @@ static void an_output_without_a_link(void **state)
   finish("P5", "left by port 3, which has no link");
 }
 
-static void what_can_leave_leaves(void **state)
+TEST(what_can_leave_leaves)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   create_routed();
   in(0, 's', 1, 5);
@@ -408,9 +389,8 @@ static void what_can_leave_leaves(void **state)
   finish("P14", "could leave by port 1 since cycle 91 and has not; packet");
 }
 
-static void a_pin_that_is_unknown(void **state)
+TEST(a_pin_that_is_unknown)
 {
-  (void)state;
   begin(HD_MONITOR_READY);
   params.four_state = true;
   create();
@@ -426,9 +406,8 @@ static void a_pin_that_is_unknown(void **state)
 
 /* ── benches that are wrong ────────────────────────────────────────────────── */
 
-static void the_bench_is_told_from_the_router(void **state)
+TEST(the_bench_is_told_from_the_router)
 {
-  (void)state;
   begin(HD_MONITOR_CREDITS);
   create_routed();
   in(0, 't', 1, 5);
@@ -469,9 +448,8 @@ static void the_bench_is_told_from_the_router(void **state)
   finish("B1", "the bench has not taken the flit that is offered");
 }
 
-static void sizes_that_cannot_be_are_refused(void **state)
+TEST(sizes_that_cannot_be_are_refused)
 {
-  (void)state;
   static const struct {
     size_t member;
     uint32_t value;
@@ -506,9 +484,8 @@ static void sizes_that_cannot_be_are_refused(void **state)
   assert_non_null(strstr(err.text, "order is \"networks\"; it must be"));
 }
 
-static void routes_that_cannot_be_are_refused(void **state)
+TEST(routes_that_cannot_be_are_refused)
 {
-  (void)state;
   struct hd_error err;
   begin(HD_MONITOR_READY);
   create();
@@ -529,9 +506,8 @@ static void routes_that_cannot_be_are_refused(void **state)
 
 /* ── by numbers ────────────────────────────────────────────────────────────── */
 
-static void calls_by_numbers_find_the_same(void **state)
+TEST(calls_by_numbers_find_the_same)
 {
-  (void)state;
   const uint32_t all[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
   uint32_t flit[32] = {0xabc};
   void *p = hd_pins_open(4, 2, 40, 4, "ready", 0, 0, "", 0, 0, 0, 0, 0, 0, NULL);
@@ -550,9 +526,8 @@ static void calls_by_numbers_find_the_same(void **state)
   hd_pins_close(p);
 }
 
-static void a_mistake_by_numbers_has_a_sentence(void **state)
+TEST(a_mistake_by_numbers_has_a_sentence)
 {
-  (void)state;
   const uint32_t none[32] = {0};
   void *p = hd_pins_open(-1, 2, 40, 4, "ready", 0, 0, "", 0, 0, 0, 0, 0, 0, NULL);
   assert_int_equal(hd_pins_refused(p), 1);
@@ -571,33 +546,4 @@ static void a_mistake_by_numbers_has_a_sentence(void **state)
   assert_non_null(strstr(hd_pins_says(p), "a flit is shown at port 4; ports are 0 to 3"));
   hd_pins_close(p);
   hd_pins_close(NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_flit_may_leave_in_the_cycle_in_which_it_came),
-      cmocka_unit_test(the_verdict_names_what_was_not_watched),
-      cmocka_unit_test(right_routers_break_nothing),
-      cmocka_unit_test(a_header_that_the_router_changes_is_masked),
-      cmocka_unit_test(a_wire_that_says_first_is_not_needed),
-      cmocka_unit_test(a_reset_forgets_what_was_inside),
-      cmocka_unit_test(a_way_that_no_route_allows),
-      cmocka_unit_test(one_of_several_ways),
-      cmocka_unit_test(flits_that_were_damaged_lost_or_doubled),
-      cmocka_unit_test(a_wide_flit_is_known_by_all_its_bits),
-      cmocka_unit_test(a_flit_that_is_offered_stays),
-      cmocka_unit_test(nothing_is_sent_while_a_channel_is_off),
-      cmocka_unit_test(credits_are_counted),
-      cmocka_unit_test(framing_is_watched),
-      cmocka_unit_test(an_output_without_a_link),
-      cmocka_unit_test(what_can_leave_leaves),
-      cmocka_unit_test(a_pin_that_is_unknown),
-      cmocka_unit_test(the_bench_is_told_from_the_router),
-      cmocka_unit_test(sizes_that_cannot_be_are_refused),
-      cmocka_unit_test(routes_that_cannot_be_are_refused),
-      cmocka_unit_test(calls_by_numbers_find_the_same),
-      cmocka_unit_test(a_mistake_by_numbers_has_a_sentence),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

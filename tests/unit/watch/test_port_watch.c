@@ -7,14 +7,11 @@
  */
 #include "../lib/dice.h"
 #include "../lib/lockstep_mesh.h"
+#include "../lib/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
   NODES = 16,
@@ -317,48 +314,41 @@ static void expect_found(enum plant what, uint64_t first)
          (unsigned long long)d->cycle, d->sw, d->broken.what);
 }
 
-static void a_flit_without_a_credit_is_found(void **state)
+TEST(a_flit_without_a_credit_is_found)
 {
-  (void)state;
   expect_found(CREDITS_TWICE, 50);
 }
 
-static void a_credit_for_a_free_slot_is_found(void **state)
+TEST(a_credit_for_a_free_slot_is_found)
 {
-  (void)state;
   expect_found(CREDIT_TOO_MUCH, 3);
 }
 
-static void a_credit_that_is_kept_is_found(void **state)
+TEST(a_credit_that_is_kept_is_found)
 {
-  (void)state;
   expect_found(CREDIT_KEPT, 100);
 }
 
-static void flits_that_make_no_packet_are_found(void **state)
+TEST(flits_that_make_no_packet_are_found)
 {
-  (void)state;
   for (int what = HEAD_AS_BODY; what <= CHANNEL_TOO_HIGH; what++)
     expect_found((enum plant)what, 40);
 }
 
-static void a_flit_to_nobody_is_found(void **state)
+TEST(a_flit_to_nobody_is_found)
 {
-  (void)state;
   expect_found(FLIT_TO_NOBODY, 60);
 }
 
-static void a_head_that_did_not_come_in_is_found(void **state)
+TEST(a_head_that_did_not_come_in_is_found)
 {
-  (void)state;
   expect_found(HEAD_MADE_UP, 40);
   expect_found(HEAD_CHANGED, 40);
   expect_found(HEAD_TWICE, 40);
 }
 
-static void a_head_on_a_wrong_way_is_found(void **state)
+TEST(a_head_on_a_wrong_way_is_found)
 {
-  (void)state;
   expect_found(OTHER_TABLE, 0);
 }
 
@@ -371,10 +361,9 @@ static bool counts_often(int rule)
 }
 
 /* And how often each rule was held against something. */
-static void right_switches_break_no_rule(void **state)
+TEST(right_switches_break_no_rule)
 {
   struct dice dice = dice_begin("right_switches_break_no_rule", "test_port_watch");
-  (void)state;
   for (unsigned i = 0; i < 8; i++) {
     struct hd_lockstep_result result;
     assert_int_equal(run(dice.state + i, NOTHING, 0, &result), HD_OK);
@@ -383,19 +372,4 @@ static void right_switches_break_no_rule(void **state)
         fail_msg("rule %s was held against %llu", hd_port_rule_number((enum hd_port_rule)rule),
                  (unsigned long long)result.ports.of[rule]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_switches_break_no_rule),
-      cmocka_unit_test(a_flit_without_a_credit_is_found),
-      cmocka_unit_test(a_credit_for_a_free_slot_is_found),
-      cmocka_unit_test(a_credit_that_is_kept_is_found),
-      cmocka_unit_test(flits_that_make_no_packet_are_found),
-      cmocka_unit_test(a_flit_to_nobody_is_found),
-      cmocka_unit_test(a_head_that_did_not_come_in_is_found),
-      cmocka_unit_test(a_head_on_a_wrong_way_is_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

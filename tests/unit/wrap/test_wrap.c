@@ -1,13 +1,10 @@
 /* Descriptions of routers: every message for bad input word for word, and what stands in the wrapper.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "../../../bridge/wrap/wrap.h"
+#include "../lib/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,9 +111,8 @@ static const char *const cases[][2] = {
     {"a: &b 4\n", "r.yaml:1: an anchor (&); write the value without it"},
 };
 
-static void bad_descriptions_are_refused_by_line(void **state)
+TEST(bad_descriptions_are_refused_by_line)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_wrap *wrap = NULL;
     struct hd_error err = {""};
@@ -145,9 +141,8 @@ static void module_has(const char *text, const char *const wanted[])
   hd_wrap_destroy(wrap);
 }
 
-static void pins_go_where_their_patterns_say(void **state)
+TEST(pins_go_where_their_patterns_say)
 {
-  (void)state;
   module_has(TOP PORTS FLOW,
              (const char *const[]){
                  "r u_router (\n      .clk(clk),\n      .rst(reset),\n      .iv(to_valid)",
@@ -176,9 +171,8 @@ static void pins_go_where_their_patterns_say(void **state)
           NULL});
 }
 
-static void ports_may_have_another_order(void **state)
+TEST(ports_may_have_another_order)
 {
-  (void)state;
   module_has(
       TOP
       "ports:\n  order: [2, 0, 1]\n  in: {valid: iv, ready: ir, data: \"d{port}\", tail: it}\n" OUT
@@ -192,9 +186,8 @@ static void ports_may_have_another_order(void **state)
                                    "assign to_ready[1*(1)+:1] = to_ready_array[0];", NULL});
 }
 
-static void interfaces_are_there_once(void **state)
+TEST(interfaces_are_there_once)
 {
-  (void)state;
   module_has(TOP
              "channels: 2\nports:\n  names: [a, b]\n  interface: link\n"
              "  in: {valid: \"{port}_i.req.v\", on: \"{port}_i.on[{vc}]\", flit: \"{port}_i.f\", "
@@ -208,9 +201,8 @@ static void interfaces_are_there_once(void **state)
                                    "from_freed[p*CHANNELS+:CHANNELS] = b_freed;", NULL});
 }
 
-static void credits_may_name_their_channel(void **state)
+TEST(credits_may_name_their_channel)
 {
-  (void)state;
   module_has(TOP "channels: VCS\nports:\n"
                  "  in: {valid: iv, credit: ic, credit_vc: \"icv:3\", data: id, kind: ik, vc: iw}\n"
                  "  out: {valid: ov, credit: oc, credit_vc: ocv, data: od, kind: ok, vc: ow}\n"
@@ -219,9 +211,8 @@ static void credits_may_name_their_channel(void **state)
                                    "from_credit_vc[p*(VC_W)+:VC_W] = number(b_credit);", NULL});
 }
 
-static void positions_come_from_the_tables(void **state)
+TEST(positions_come_from_the_tables)
 {
-  (void)state;
   module_has(TOP PORTS FLOW "position: {port: 2, columns: 4}\npins: {x: \"hd_x[3:0]\"}\n",
              (const char *const[]){"(cfg_wdata_i[3:0] == 4'd2)", "hd_x = hd_node % COLUMNS",
                                    ".x(hd_x[3:0])", NULL});
@@ -231,9 +222,8 @@ static void positions_come_from_the_tables(void **state)
                                    NULL});
 }
 
-static void a_directory_is_itself(void **state)
+TEST(a_directory_is_itself)
 {
-  (void)state;
   char directory[PATH_MAX];
   struct hd_error err = {""};
   const char *rtl = "my/rtl", *none = NULL;
@@ -243,18 +233,4 @@ static void a_directory_is_itself(void **state)
   assert_null(none);
   rtl = "not-there.yaml";
   assert_int_not_equal(hd_wrap_resolve(&rtl, NULL, directory, &err), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_descriptions_are_refused_by_line),
-      cmocka_unit_test(pins_go_where_their_patterns_say),
-      cmocka_unit_test(ports_may_have_another_order),
-      cmocka_unit_test(interfaces_are_there_once),
-      cmocka_unit_test(credits_may_name_their_channel),
-      cmocka_unit_test(positions_come_from_the_tables),
-      cmocka_unit_test(a_directory_is_itself),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
