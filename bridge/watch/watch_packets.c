@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-  SETTLE_CYCLES = 64, /* for the flits that leave after one out of its turn */
-  MOST_PACKETS = 4096 /* of a channel; a switch that keeps more has lost the first */
+  SETTLE_CYCLES = 64,    /* for the flits that leave after one out of its turn */
+  MOST_PACKETS = 1 << 16 /* of a channel; a switch that keeps more has lost the first */
 };
 
 /* ── what comes in ─────────────────────────────────────────────────────────── */

@@ -523,6 +523,31 @@ static void a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves(v
   expect(HD_PORT_NONE, 0, 0, 0);
 }
 
+/* A switch may keep thousands of packets: the one that looks alike and is taken for the one that left is not forgotten. */
+static void packets_behind_thousands_of_others_are_not_forgotten(void **state)
+{
+  enum { MANY = 6000 };
+  static struct hd_flit_event came[2 + MANY];
+  const struct hd_flit_event left[] = {{to(2, 1), MANY + 20, 2, 0, SINGLE, 0}, /* of port 0 */
+                                       {to(2, 100), MANY + 21, 2, 0, SINGLE, 0},
+                                       {to(2, 1), MANY + 22, 2, 0, SINGLE, 0}};
+  struct hd_port_events window = {.cycles = MANY + 30, .flits_in = came, .flits_out = left};
+  struct hd_port_break broken;
+  (void)state;
+  params.held_cycles = 10 * MANY;
+  came[0] = (struct hd_flit_event){to(2, 1), 10, 1, 0, SINGLE, 0};
+  came[1] = (struct hd_flit_event){to(2, 1), 11, 0, 0, SINGLE, 0};
+  for (uint32_t i = 0; i < MANY; i++)
+    came[2 + i] = (struct hd_flit_event){to(2, 100 + i), 12 + i, 0, 0, SINGLE, 0};
+  window.n_flits_in = 2 + MANY;
+  window.n_flits_out = 3;
+  struct hd_port_watch *watch = open_watch();
+  assert_int_equal(hd_port_watch_switch(watch, 0, &window, &broken), HD_OK);
+  if (broken.rule != HD_PORT_NONE)
+    fail_msg("%s", broken.what);
+  hd_port_watch_destroy(watch);
+}
+
 /* A packet whose output has no credit, or sends all the time, is not held. */
 static void a_packet_that_cannot_leave_is_not_held(void **state)
 {
@@ -833,6 +858,7 @@ int main(void)
       cmocka_unit_test_setup(a_packet_behind_another_may_be_the_one_that_leaves, setup),
       cmocka_unit_test_setup(a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves,
                              setup),
+      cmocka_unit_test_setup(packets_behind_thousands_of_others_are_not_forgotten, setup),
       cmocka_unit_test_setup(a_packet_that_cannot_leave_is_not_held, setup),
       cmocka_unit_test_setup(a_packet_that_is_passed_by_for_long_is_starved, setup),
       cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
