@@ -39,8 +39,8 @@ struct hd_check_params {
   size_t n_settings;
   struct { /* what a described router is for; 0: anything. With `foreign` */
     uint32_t ports, vcs, columns;
-    bool single;       /* packets of one flit */
-    bool own_channels; /* whatever tables say of channels */
+    bool single;  /* packets of one flit */
+    bool classes; /* channels do not wait for each other, and tables say which a packet takes */
   } takes;
   struct { /* what the user asks of the first switch; 0: nothing. With `foreign` */
     double latency_cycles, accepted;

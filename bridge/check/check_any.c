@@ -117,7 +117,7 @@ static bool fits(const struct hd_check *c, const struct fabric *f,
 {
   const uint32_t columns = c->params->takes.columns;
   const bool knows = !routes_itself(c) || (f->columns && (!columns || f->columns == columns));
-  const bool keeps = f->vcs == 1 || !c->params->takes.own_channels;
+  const bool keeps = f->vcs == 1 || c->params->takes.classes;
   return knows && keeps && sw->ports >= f->ports && sw->vcs >= f->vcs && sw->nodes >= f->nodes &&
          (sw->source_table != 0) == f->by_source;
 }
@@ -298,6 +298,14 @@ int hd_check_write_ruled(const struct hd_check *c, const struct check_run *run,
 
 /* ── drawn scenarios ───────────────────────────────────────────────────────── */
 
+/* May packets take any channel? Then the routing is free of deadlock with one alone. */
+static bool needs_no_classes(const struct soak_case *drawn)
+{
+  struct soak_case one = *drawn;
+  one.sw.vcs = 1;
+  return drawn->networks == 1 && hd_soak_is_legal(&one);
+}
+
 /* Every second scenario of the soak is drawn for barriers, which no router is asked for; and for a fabric that can
  * deadlock no router is to blame, so another one comes. */
 void hd_check_draw_any(const struct hd_check *c, uint32_t index, struct soak_case *drawn)
@@ -306,7 +314,7 @@ void hd_check_draw_any(const struct hd_check *c, uint32_t index, struct soak_cas
   do {
     hd_soak_draw(drawn, c->sets, c->n_random_sets, 0, c->params->seed, SOAK_AIM_EVERY * index);
     index += OTHERS;
-  } while (!hd_soak_is_legal(drawn));
+  } while (!hd_soak_is_legal(drawn) || !(c->params->takes.classes || needs_no_classes(drawn)));
   drawn->mode = HD_MODE_CLOSED;
   drawn->compare = HD_COMPARE_PACKETS;
   drawn->n_faults = 0;
@@ -389,7 +397,7 @@ static uint32_t count_drawn(const struct hd_check *c)
 /* Where the router knows few fabrics or packets alone, further mixes with other seeds. */
 static struct check_run drawn(struct hd_check *c, uint32_t place)
 {
-  if (routes_itself(c) || c->params->takes.single || c->params->takes.own_channels)
+  if (routes_itself(c) || c->params->takes.single)
     return mix_run(c, CHECK_MIX, count_mixes(c) + place);
   struct soak_case scenario;
   hd_check_draw_any(c, place, &scenario);
@@ -424,7 +432,7 @@ _Static_assert(sizeof hd_check_rules_stages / sizeof *hd_check_rules_stages <= C
 static void add_promises(struct hd_check *c)
 {
   hd_text_add(&c->definition, " takes %u %u %u %d %d", c->params->takes.ports, c->params->takes.vcs,
-              c->params->takes.columns, c->params->takes.single, c->params->takes.own_channels);
+              c->params->takes.columns, c->params->takes.single, c->params->takes.classes);
   hd_text_add(&c->definition, " foreign, iverilog %d, budget %g %g", c->has_tool[1],
               c->params->budget.latency_cycles, c->params->budget.accepted);
   for (size_t i = 0; i < c->params->n_settings; i++)

@@ -28,6 +28,7 @@ enum {
   KEY_PROOF,
   KEY_PROOF_OF,
   KEY_FOREIGN,
+  KEY_CLASSES,
   KEY_SET,
   KEY_BUDGET
 };
@@ -69,6 +70,11 @@ static const struct argp_option options[] = {
      "RTL_DIR is any router: judged by the rules at its ports, not by Heddle's model; --switch "
      "then "
      "gives what it has in every run",
+     1},
+    {"classes", KEY_CLASSES, NULL, 0,
+     "with --foreign: channels do not wait for each other, and packets keep to those that tables "
+     "say: "
+     "tori and virtual networks, too",
      1},
     {"set", KEY_SET, "KEY=VALUE", 0,
      "with --foreign: a key of every scenario, as run.order=none, which says what the router "
@@ -113,6 +119,7 @@ static const char doc[] =
 static const struct hd_cli_store stores[] = {
     HD_CLI_FLAG(KEY_BISECT, struct arguments, bisect),
     HD_CLI_FLAG(KEY_FOREIGN, struct arguments, params.foreign),
+    HD_CLI_FLAG(KEY_CLASSES, struct arguments, params.takes.classes),
     HD_CLI_TEXT(KEY_AGAINST, struct arguments, params.against),
     HD_CLI_TEXT(KEY_PROOF_OF, struct arguments, params.proof_of),
     HD_CLI_TEXT(KEY_SCENARIO, struct arguments, params.scenario),
@@ -167,7 +174,6 @@ static int read_description(struct arguments *a, struct hd_error *err)
     a->params.takes.vcs = takes.vcs;
     a->params.takes.columns = takes.columns;
     a->params.takes.single = takes.single;
-    a->params.takes.own_channels = takes.own_channels;
     set_unless_given(a, "run.routes", takes.routes);
     set_unless_given(a, "run.order", takes.order);
   }

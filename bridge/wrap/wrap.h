@@ -46,7 +46,6 @@ struct hd_wrap_takes {
   uint32_t vcs;       /* 0: any */
   uint32_t columns;   /* of the only mesh that it knows its way in; 0: not said */
   bool single;        /* every packet is one flit */
-  bool own_channels;  /* it gives packets channels by itself, whatever tables say */
   const char *routes; /* run.routes that it keeps; NULL: as tables say */
   const char *order;  /* run.order that it keeps behind its adapters; NULL: the usual */
 };

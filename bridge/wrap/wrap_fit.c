@@ -73,7 +73,6 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
       .vcs = (uint32_t)strtoul(w->channels, NULL, 10),
       .columns = w->columns ? (uint32_t)strtoul(w->columns, NULL, 10) : 0,
       .single = w->single,
-      .own_channels = w->flow != HD_WRAP_NATIVE && strcmp(w->channels, "1"),
       .routes = routes_of(w),
       .order = by_channel && strcmp(w->channels, "1") ? "none" : NULL,
   };

@@ -46,7 +46,7 @@ exits 2 "proofs are not for it" "$HEDDLE" check --foreign "$own" --proof fifo
 # A bug that the rules show: NAME RULE SED-COMMAND, and the words of the verdict.
 plant drop 's/if (mode\[1\] || (way/if (mode[1] || (to == 3) || (way/'
 plant damage 's/send_flit_o\[o\*FLIT_W+:FLIT_W\] <= flit;/send_flit_o[o*FLIT_W+:FLIT_W] <= (held[q] == SLOTS \&\& !flit[1]) ? flit ^ 32 : flit;/'
-plant starve '/if (any) first_input = /d'
+plant starve '/ first_input\[o\] = (p == /d'
 plant forget '/room\[q\] = SLOTS\[COUNT_W-1:0\];/d; s|^  // outputs$|  integer r;\n  initial for (r = 0; r < N * LANES; r = r + 1) room[r] = SLOTS;|'
 while read -r bug rules <&3; do
   exits 3 "$bug: found" "$HEDDLE" check --foreign "$bug" --runs 60 --failures 1 --shrink-seconds 2 --out "$bug-out"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One stage: what came in a cycle can leave in the next. A packet keeps its output until its last flit
-// has left, so packets never mix on a link. Priority among inputs turns with each cycle in which a flit
-// leaves, and among the lanes of an input with each flit, so none of them starves. Ports, reset and words are its own; hd_switch.v beside it fits them to Heddle's pins.
+// has left, so packets never mix on a link. At each output the input after the last packet's goes
+// first, and at each input the lane after it, so none of them starves. Ports, reset and words are its own; hd_switch.v beside it fits them to Heddle's pins.
 `default_nettype none
 
 module one_stage #(
@@ -67,7 +67,7 @@ module one_stage #(
   reg [COUNT_W-1:0] room[0:N*LANES-1];  // slots that are free behind [port*LANES + lane]
   reg [N-1:0] taken;  // by a packet that is on its way through
   reg [LANE_W-1:0] next_lane[0:N-1];
-  reg [3:0] first_input;  // has priority,
+  reg [3:0] first_input[0:N-1];  // has priority at this output,
   reg [LANE_W-1:0] first_lane[0:N-1];  // and so has this lane of each input
 
   reg [N*LANES-1:0] filled;
@@ -111,7 +111,7 @@ module one_stage #(
   reg [N*LANES-1:0] freed;
   reg [FLIT_W-1:0] flit;
   reg [ENTRY_W-1:0] entry;
-  reg any, found;
+  reg found;
   always @(posedge clk)
     if (!rst_n) begin
       for (q = 0; q < N * LANES; q = q + 1) begin
@@ -124,10 +124,10 @@ module one_stage #(
       end
       for (o = 0; o < N; o = o + 1) begin
         next_lane[o]  = {LANE_W{1'b0}};
+        first_input[o] = 4'd0;
         first_lane[o] = {LANE_W{1'b0}};
       end
       taken = {N{1'b0}};
-      first_input = 4'd0;
       filled <= {N * LANES{1'b0}};
       freed_o <= {N * LANES{1'b0}};
       send_o <= {N{1'b0}};
@@ -136,7 +136,6 @@ module one_stage #(
     end else begin
       freed = {N * LANES{1'b0}};
       used = {N{1'b0}};
-      any = 1'b0;
       send_o <= {N{1'b0}};
 
       // a packet without a way, or a flit without a packet, is dropped
@@ -153,7 +152,7 @@ module one_stage #(
       for (o = 0; o < N; o = o + 1) begin
         found = 1'b0;
         for (k = 0; k < N; k = k + 1) begin
-          p = (first_input + k) % N;
+          p = (first_input[o] + k) % N;
           for (j = 0; j < LANES; j = j + 1) begin
             v = (first_lane[p] + j) % LANES;
             q = p * LANES + v;
@@ -166,14 +165,16 @@ module one_stage #(
               end else if ((entry[3:0] == o) && !taken[o]) w = lane_of(o, entry[4+:LANES]);
               if (w < LANES) begin
                 found = 1'b1;
-                any = 1'b1;
                 used[p] = 1'b1;
                 freed[q] = 1'b1;
-                first_lane[p] = (v == LANES - 1) ? {LANE_W{1'b0}} : v[LANE_W-1:0] + 1'b1;
                 send_o[o] <= 1'b1;
                 send_lane_o[o*LANE_W+:LANE_W] <= w[LANE_W-1:0];
                 send_flit_o[o*FLIT_W+:FLIT_W] <= flit;
-                if (state[q] == IDLE) next_lane[o] = (w == LANES - 1) ? {LANE_W{1'b0}} : w[LANE_W-1:0] + 1'b1;
+                if (state[q] == IDLE) begin
+                  next_lane[o] = (w == LANES - 1) ? {LANE_W{1'b0}} : w[LANE_W-1:0] + 1'b1;
+                  first_lane[p] = (v == LANES - 1) ? {LANE_W{1'b0}} : v[LANE_W-1:0] + 1'b1;
+                  first_input[o] = (p == N - 1) ? 4'd0 : p[3:0] + 4'd1;
+                end
                 state[q] = flit[0] ? IDLE : OPEN;
                 way_port[q] = o[3:0];
                 way_lane[q] = w[LANE_W-1:0];
@@ -184,7 +185,6 @@ module one_stage #(
           end
         end
       end
-      if (any) first_input = (first_input == N - 1) ? 4'd0 : first_input + 4'd1;
       freed_o <= freed;
 
       // what left its lane, what comes in, and where slots became free
