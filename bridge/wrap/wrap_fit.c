@@ -104,7 +104,7 @@ static const struct tool k_tools[] = {
     {"yosys",
      "yosys",
      {"yosys", "-q", "-p",
-      "read_verilog -sv -defer -I. hd_switch.v; hierarchy -top hd_switch -libdir .; proc", NULL},
+      "read_verilog -sv -defer -I. hd_switch.v; hierarchy -top hd_switch -libdir .", NULL},
      k_of_yosys},
 };
 

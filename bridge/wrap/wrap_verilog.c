@@ -30,7 +30,7 @@ bool hd_wrap_uses(const struct hd_wrap *w, unsigned side, unsigned pin)
   return w->pin[side][pin].text != NULL;
 }
 
-static bool is_several(const struct hd_wrap *w)
+bool hd_wrap_is_several(const struct hd_wrap *w)
 {
   return strcmp(w->channels, "1") != 0;
 }
@@ -60,7 +60,7 @@ const char *hd_wrap_width(const struct hd_wrap *w, unsigned side, unsigned pin)
 }
 
 /* Of a port in its vector: "to_data[p*(DATA_W)+:DATA_W]". */
-static void add_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
+void hd_wrap_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
   const char *width = hd_wrap_width(w, side, pin);
   if (!strcmp(width, "1"))
@@ -309,7 +309,7 @@ static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
   struct hd_text credit = {0};
   if (hd_wrap_uses(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC)) {
     hd_text_add(&credit, "to_credit[p] && (");
-    add_slice(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC, &credit);
+    hd_wrap_slice(w, HD_WRAP_IN, HD_WRAP_SIGNAL_CREDIT_VC, &credit);
     hd_text_add(&credit, " == v)");
   } else {
     hd_text_add(&credit, "to_credit[p*CHANNELS+v]");
@@ -388,7 +388,7 @@ static void add_enters_pins(const struct hd_wrap *w, struct hd_text *t)
           hd_text_add(t, ";\n");
         }
     hd_text_add(t, "        assign ");
-    add_slice(w, HD_WRAP_IN, pin, t);
+    hd_wrap_slice(w, HD_WRAP_IN, pin, t);
     hd_text_add(t, " = ");
     if (pin == HD_WRAP_SIGNAL_VALID) {
       hd_text_add(t, "%s", w->pin[HD_WRAP_IN][pin].each_vc ? "i_valid ? 1 << i_vc : 0" : "i_valid");
@@ -418,177 +418,6 @@ static void add_enters(const struct hd_wrap *w, struct hd_text *t)
   add_enters_pins(w, t);
 }
 
-/* ── what leaves the router ────────────────────────────────────────────────── */
-
-/* The lowest bit of a field in the flit. */
-static void add_offset(const struct hd_wrap *w, uint32_t field, struct hd_text *t)
-{
-  const char *plus = "";
-  for (uint32_t i = field + 1; i < w->n_fields; i++, plus = " + ")
-    hd_text_add(t, "%s%s", plus, w->fields[i].width);
-  if (!*plus)
-    hd_text_add(t, "0");
-}
-
-/* Declares o_FIELD. False: the router does not show it. */
-static bool add_seen(const struct hd_wrap *w, unsigned kind, struct hd_text *t)
-{
-  const unsigned pin = HD_WRAP_SIGNALS + kind;
-  if (hd_wrap_uses(w, HD_WRAP_OUT, pin)) {
-    hd_text_add(t, "        wire [%s-1:0] o_%s = ", hd_wrap_width(w, HD_WRAP_OUT, pin),
-                pin_name(pin));
-    add_slice(w, HD_WRAP_OUT, pin, t);
-    hd_text_add(t, ";\n");
-    return true;
-  }
-  for (uint32_t i = 0; hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
-    if (w->fields[i].kind == kind) {
-      hd_text_add(t, "        wire [%s-1:0] o_%s = from_flit[p*FLIT_W+", w->fields[i].width,
-                  pin_name(pin));
-      add_offset(w, i, t);
-      hd_text_add(t, "+:%s];\n", w->fields[i].width);
-      return true;
-    }
-  return false;
-}
-
-/* Declares o_head and o_tail. Returns whether heads are marked. */
-static bool add_ends(const struct hd_wrap *w, struct hd_text *t)
-{
-  if (w->single) {
-    hd_text_add(t, "        wire o_head = 1'b1, o_tail = 1'b1;\n");
-    return true;
-  }
-  if (add_seen(w, HD_WRAP_FIELD_KIND, t)) {
-    hd_text_add(t, "        wire o_head = o_kind[1], o_tail = o_kind[0];\n");
-    return true;
-  }
-  if (add_seen(w, HD_WRAP_FIELD_TYPE, t)) {
-    hd_text_add(t, "        wire o_head = (o_type == HEAD) || (o_type == SINGLE);\n"
-                   "        wire o_tail = (o_type == TAIL) || (o_type == SINGLE);\n");
-    return true;
-  }
-  add_seen(w, HD_WRAP_FIELD_TAIL, t);
-  if (add_seen(w, HD_WRAP_FIELD_HEAD, t))
-    return true;
-  hd_text_add(t, "        wire o_head = 1'b0;  // follows from the tail before\n");
-  return false;
-}
-
-static void add_channel(const struct hd_wrap *w, struct hd_text *t)
-{
-  hd_text_add(t, "        wire [VC_W-1:0] o_channel;\n");
-  if (!is_several(w))
-    hd_text_add(t, "        assign o_channel = 0;\n");
-  else if (w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_VALID].each_vc)
-    hd_text_add(t, "        assign o_channel = number(from_valid[p*CHANNELS+:CHANNELS]);\n");
-  else if (add_seen(w, HD_WRAP_FIELD_VC, t))
-    hd_text_add(t, "        assign o_channel = o_vc;\n");
-  else if (add_seen(w, HD_WRAP_FIELD_VC_ONEHOT, t))
-    hd_text_add(t, "        assign o_channel = number(o_vc_onehot);\n");
-}
-
-static void add_leaves_native(struct hd_text *t)
-{
-  hd_text_add(t, "        assign out_valid_o[p] = o_valid;\n"
-                 "        assign out_kind_o[p*3+:3] = {1'b0, o_head, o_tail};\n"
-                 "        assign out_vc_o[p*VC_W+:VC_W] = o_channel;\n"
-                 "        assign out_data_o[p*DATA_W+:DATA_W] = o_data;\n"
-                 "        assign from_credit[p*CHANNELS+:CHANNELS] = out_credit_i[p*VCS+:VCS];\n");
-}
-
-static void add_out(bool heads, const char *valid, const char *prefix, struct hd_text *t)
-{
-  hd_text_add(
-      t,
-      "        hd_wrap_out #(\n            .CHANNELS(CHANNELS),\n            .VC_W    (VC_W),\n"
-      "            .DATA_W  (DATA_W),\n            .DEPTH   (DEPTH),\n            .HEADS   (%d)\n  "
-      "      ) u_out (\n"
-      "            .clk     (clk),\n            .rst     (rst),\n            .go_i    (go),\n"
-      "            .valid_i (%s),\n            .head_i  (%s_head),\n            .tail_i  "
-      "(%s_tail),\n"
-      "            .vc_i    (%s_channel),\n            .data_i  (%s_data[DATA_W-1:0]),\n           "
-      " .ready_o (o_ready),\n"
-      "            .valid_o (out_valid_o[p]),\n            .kind_o  (out_kind_o[p*3+:3]),\n"
-      "            .vc_o    (out_vc_o[p*VC_W+:VC_W]),\n            .data_o  "
-      "(out_data_o[p*DATA_W+:DATA_W]),\n"
-      "            .credit_i(out_credit_i[p*VCS+:VCS])\n        );\n",
-      !heads, valid, prefix, prefix, prefix, prefix);
-}
-
-static void add_leaves_ready(const struct hd_wrap *w, bool heads, struct hd_text *t)
-{
-  if (w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_READY].each_vc)
-    hd_text_add(t, "        assign from_ready[p*CHANNELS+:CHANNELS] = o_ready;\n");
-  else
-    hd_text_add(t, "        assign from_ready[p] = o_ready[o_channel];\n");
-  add_out(heads, "o_valid && o_ready[o_channel]", "o", t);
-  if (w->idle)
-    hd_text_add(t, "        assign out_idle[p] = !out_valid_o[p];\n");
-}
-
-static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_text *t)
-{
-  const bool onoff = w->flow == HD_WRAP_ONOFF;
-  const uint32_t slots = onoff ? 2 * w->slack + 2 : w->slots_out, slack = onoff ? w->slack : 0;
-  hd_text_add(
-      t,
-      "        wire b_valid, b_head, b_tail;\n        wire [VC_W-1:0] b_channel;\n"
-      "        wire [DATA_W-1:0] b_data;\n        wire [CHANNELS-1:0] b_on, b_credit, b_freed;\n   "
-      "     "
-      "wire b_idle;\n"
-      "        hd_wrap_out_buffer #(\n            .CHANNELS(CHANNELS),\n            .VC_W    "
-      "(VC_W),\n"
-      "            .DATA_W  (DATA_W),\n            .SLOTS   (%" PRIu32
-      "),\n            .SLACK   (%" PRIu32 ")\n        ) u_buffer (\n"
-      "            .clk     (clk),\n            .rst     (rst),\n            .go_i    (go),\n"
-      "            .valid_i (o_valid),\n            .head_i  (o_head),\n            .tail_i  "
-      "(o_tail),\n"
-      "            .vc_i    (o_channel),\n            .data_i  (o_data[DATA_W-1:0]),\n            "
-      ".on_o    (b_on),\n"
-      "            .credit_o(b_credit),\n            .freed_o (b_freed),\n            .ready_i "
-      "(o_ready),\n            .valid_o "
-      "(b_valid),\n"
-      "            .head_o  (b_head),\n            .tail_o  (b_tail),\n            .vc_o    "
-      "(b_channel),\n"
-      "            .data_o  (b_data),\n            .idle_o  (b_idle)\n        );\n",
-      slots, slack);
-  if (onoff)
-    hd_text_add(t, "        assign from_on[p*CHANNELS+:CHANNELS] = %sb_on;\n",
-                w->on_low ? "~" : "");
-  else if (!hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC))
-    hd_text_add(t, "        assign from_credit[p*CHANNELS+:CHANNELS] = b_credit;\n");
-  else {
-    hd_text_add(t, "        assign from_credit[p] = |b_credit;\n        assign ");
-    add_slice(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC, t);
-    hd_text_add(t, " = number(b_credit);\n");
-  }
-  if (hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FREED))
-    hd_text_add(t, "        assign from_freed[p*CHANNELS+:CHANNELS] = b_freed;\n");
-  add_out(heads, "b_valid", "b", t);
-  if (w->idle)
-    hd_text_add(t, "        assign out_idle[p] = b_idle && !out_valid_o[p];\n");
-}
-
-static void add_leaves(const struct hd_wrap *w, struct hd_text *t)
-{
-  hd_text_add(t, "        // flits that leave\n        wire o_valid = %s;\n",
-              w->pin[HD_WRAP_OUT][HD_WRAP_SIGNAL_VALID].each_vc
-                  ? "|from_valid[p*CHANNELS+:CHANNELS]"
-                  : "from_valid[p]");
-  add_seen(w, HD_WRAP_FIELD_DATA, t);
-  const bool heads = add_ends(w, t);
-  add_channel(w, t);
-  if (w->flow != HD_WRAP_NATIVE)
-    hd_text_add(t, "        wire [CHANNELS-1:0] o_ready;\n");
-  if (w->flow == HD_WRAP_NATIVE)
-    add_leaves_native(t);
-  else if (w->flow == HD_WRAP_READY)
-    add_leaves_ready(w, heads, t);
-  else
-    add_leaves_buffered(w, heads, t);
-}
-
 /* ── ports ─────────────────────────────────────────────────────────────────── */
 
 /* Ports that the fabric does not have: nothing enters, and what leaves is lost. */
@@ -599,7 +428,7 @@ static void add_spare(const struct hd_wrap *w, struct hd_text *t)
       if (hd_wrap_uses(w, side, pin) && hd_wrap_goes_back(pin) == (side == HD_WRAP_OUT)) {
         const bool ones = pin == HD_WRAP_SIGNAL_READY || (pin == HD_WRAP_SIGNAL_ON && !w->on_low);
         hd_text_add(t, "        assign ");
-        add_slice(w, side, pin, t);
+        hd_wrap_slice(w, side, pin, t);
         hd_text_add(t, " = {%s{1'b%d}};\n", hd_wrap_width(w, side, pin), ones);
       }
   if (w->idle && w->flow != HD_WRAP_NATIVE)
@@ -612,7 +441,7 @@ static bool needs_number(const struct hd_wrap *w)
   bool onehot = hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNALS + HD_WRAP_FIELD_VC_ONEHOT);
   for (uint32_t i = 0; i < w->n_fields; i++)
     onehot |= w->fields[i].kind == HD_WRAP_FIELD_VC_ONEHOT;
-  return is_several(w) &&
+  return hd_wrap_is_several(w) &&
          (by_valid || onehot || hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_CREDIT_VC));
 }
 
@@ -630,7 +459,7 @@ static void add_ports(const struct hd_wrap *w, struct hd_text *t)
               "      if (p < PORTS) begin : used\n",
               w->flow == HD_WRAP_CREDIT ? ", v" : "");
   add_enters(w, t);
-  add_leaves(w, t);
+  hd_wrap_leaves(w, t);
   if (w->count) {
     hd_text_add(t, "      end else begin : spare  // the fabric has no such port\n");
     add_spare(w, t);

@@ -18,6 +18,16 @@ const char *hd_wrap_width(const struct hd_wrap *wrap, unsigned side, unsigned pi
 /** What the names of a side's vectors begin with: to, from. */
 const char *hd_wrap_vector(unsigned side);
 
+/** Has it several channels, or as many as the scenario? */
+bool hd_wrap_is_several(const struct hd_wrap *wrap);
+
+/** Adds a pin of port p in its vector: "to_data[p*(DATA_W)+:DATA_W]". */
+void hd_wrap_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin,
+                   struct hd_text *verilog);
+
+/** Adds what takes flits that leave port p. */
+void hd_wrap_leaves(const struct hd_wrap *wrap, struct hd_text *verilog);
+
 /** Adds the instance of the router, or its copies, whose pins are those vectors. */
 void hd_wrap_router(const struct hd_wrap *wrap, struct hd_text *verilog);
 
