@@ -182,6 +182,32 @@ static void add_arrays(const struct hd_wrap *w, struct hd_text *t)
     }
 }
 
+/* A pin of another width is cut or filled up by simulators, with a warning that nobody sees in a run. */
+static void add_width_checks(const struct hd_wrap *w, struct hd_text *t)
+{
+  hd_text_add(t, "\n`ifdef VERILATOR\n  initial begin\n");
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    for (unsigned pin = 0; pin < HD_WRAP_PINS; pin++) {
+      const struct hd_wrap_pattern *pattern = &w->pin[side][pin];
+      if (!hd_wrap_uses(w, side, pin) || *pattern->member)
+        continue;
+      struct hd_text name = {0};
+      add_base(w, pattern, 0, 0, &name);
+      const char *chars = hd_text_chars(&name);
+      const char *width = pattern->by_vc ? "1" : hd_wrap_width(w, side, pin);
+      const bool one = !strcmp(width, "1");
+      char bits[100];
+      snprintf(bits, sizeof bits, pattern->by_port ? "%s" : one ? "N" : "N*(%s)", width);
+      hd_text_add(t,
+                  "    if ($bits(u_router.%s) != %s)\n"
+                  "      $fatal(1, \"pin %s of %s has %%0d bits, its description asks for %%0d\",\n"
+                  "             $bits(u_router.%s), %s);\n",
+                  chars, bits, chars, w->top, chars, bits);
+      hd_text_fini(&name);
+    }
+  hd_text_add(t, "  end\n`endif\n");
+}
+
 static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_text *t)
 {
   add_interfaces(w, t);
@@ -202,6 +228,7 @@ static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_t
   if (w->idle)
     hd_text_add(t, ",\n      .%s(router_idle)", w->idle);
   hd_text_add(t, "\n  );\n");
+  add_width_checks(w, t);
 }
 
 /* What a copy drives, `name` of `width` bits: the switch takes that of its own node. */

@@ -92,6 +92,9 @@ check "its reset clears them" grep -q 'if (rst) for' forgetful/axis_crossbar.v
 exits 3 "without its tables it goes wrong" "$HEDDLE" run one.yaml --rtl forgetful/axis_crossbar.yaml --set run.held_cycles=1000 --out run-forgot
 sed -i 's/tables: cfg/tables: replay/; s/cfg_write_i/hd_cfg_write/; s/cfg_addr_i/hd_cfg_addr/g; s/cfg_wdata_i/hd_cfg_data/' forgetful/axis_crossbar.yaml
 exits 0 "with replay it has them" "$HEDDLE" run one.yaml --rtl forgetful/axis_crossbar.yaml --set run.held_cycles=1000 --out run-replay
+exits 7 "flits that are wider than the router's" "$HEDDLE" run "$root/tests/scenarios/foreign-switch.yaml" --set switch.vcs=1 \
+  --set switch.data_bits=32 --rtl "$root/docs/examples/xy_router/xy_router.yaml" --out wider
+says err "pin flit_i of xy_router has 120 bits, its description asks for 200" "are refused with the pin"
 exits 7 "a scenario with other channels" "$HEDDLE" run two.yaml --rtl "$here/ready.yaml" --out other
 says err "the_router_has_1_channels_so_switch_vcs_must_be_1" "is refused by name"
 
