@@ -69,9 +69,9 @@ bug() {
   check "$1: the model has none" test -z "$(grep -E '\bmodel\b' first | grep -v 'the model was not used')"
 }
 bug pointer 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/'
-bug turn "s/first_input + 4'd1;/(first_input == 0) ? 4'd2 : first_input + 4'd1;/"
-# A full lane waits for one cycle: no flit is lost, doubled or out of order.
-bug wait "s/(held\[q\] != 0) \&\& !freed\[q\]) begin/(held[q] != 0) \&\& !freed[q] \&\& !(held[q] == SLOTS \&\& first_input[0])) begin/"
+bug turn "s/: p\[3:0\] + 4'd1;/: (p == 0) ? 4'd2 : p[3:0] + 4'd1;/"
+# A full lane waits for a cycle in which its output rests: no flit is lost, doubled or out of order.
+bug wait "s/(held\[q\] != 0) \&\& !freed\[q\]) begin/(held[q] != 0) \&\& !freed[q] \&\& !(held[q] == SLOTS \&\& send_o[o])) begin/"
 exits 0 "wait: rules and packets do not show it" "$HEDDLE" run small.yaml --rtl wait --quiet
 equal "$(json run-wait '$.divergence.rule')" "" "wait: no rule is broken"
 check "wait: its JSON has both sides" test "$(json run-wait '$.divergence.original')" != "$(json run-wait '$.divergence.dut')"

@@ -3,7 +3,8 @@
 //
 // One stage: what came in a cycle can leave in the next. A packet keeps its output until its last flit
 // has left, so packets never mix on a link. At each output the input after the last packet's goes
-// first, and at each input the lane after it, so none of them starves. Ports, reset and words are its own; hd_switch.v beside it fits them to Heddle's pins.
+// first, and at each input the lane after it, so none of them starves. Ports, reset and words are its
+// own; hd_switch.v beside it fits them to Heddle's pins.
 `default_nettype none
 
 module one_stage #(
