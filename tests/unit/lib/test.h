@@ -1,7 +1,7 @@
 /* Tests that register themselves: a test program has no list of them.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A program of such tests needs no main(): lib/test_main.c has one. One that wants a fixture for all of them calls
+ * A program of such tests needs no main(): lib/run_registered.c has one. One that wants a fixture for all of them calls
  * tests_run from its own.
  */
 #ifndef HD_TEST_H
