@@ -119,6 +119,17 @@ static int conclude_alone(struct hd_lockstep *ls, const struct window *w, struct
   return ls->params.hooks.window_agreed(ls->params.hooks.context, record, record->cycles, err);
 }
 
+uint64_t hd_lockstep_held_cycles(const struct hd_lockstep *ls)
+{
+  return ls->params.held_cycles ? ls->params.held_cycles : HD_HELD_CYCLES;
+}
+
+uint64_t hd_lockstep_settle_cycles(const struct hd_lockstep *ls)
+{
+  const uint64_t held = 2 * hd_lockstep_held_cycles(ls);
+  return held > HD_SETTLE_CYCLES ? held : HD_SETTLE_CYCLES;
+}
+
 uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t watchdog_cycles)
 {
   /* A flit that was sent moves on without another sign of it until it may be granted. */

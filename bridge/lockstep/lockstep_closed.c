@@ -3,9 +3,6 @@
  */
 #include "lockstep_internal.h"
 
-/* Flits inside a DUT with a timing of its own are out of sight. No switch keeps one that long
- * while nothing else moves and nothing is in its way. */
-enum { SETTLE_CYCLES = 1000 };
 /* A copy of a packet that has arrived leaves within so many times run.held_cycles. */
 enum { COPY_HELD = 4 };
 
@@ -35,13 +32,13 @@ static bool all_arrived(const struct hd_lockstep *ls)
 /* Nothing moves outside of the DUT, and nothing in it will come out any more: nor a copy of what has arrived. */
 static bool at_rest(const struct hd_lockstep *ls)
 {
-  const uint64_t held = ls->params.held_cycles ? ls->params.held_cycles : HD_HELD_CYCLES;
   struct hd_fabric_counters c;
   if (!is_idle(ls))
     return false;
   hd_fabric_counters(ls->loop, &c);
   return hd_fabric_cycle(ls->loop) >
-         c.last_progress + (all_arrived(ls) ? COPY_HELD * held : SETTLE_CYCLES);
+         c.last_progress + (all_arrived(ls) ? COPY_HELD * hd_lockstep_held_cycles(ls)
+                                            : hd_lockstep_settle_cycles(ls));
 }
 
 /* Software has had its cycles; what is under way is still to come (§6.2). */
@@ -62,7 +59,7 @@ static bool stalled(const struct hd_lockstep *ls)
     return false;
   struct hd_fabric_counters dut, model;
   uint64_t watchdog = ls->params.watchdog_cycles, now = hd_fabric_cycle(ls->loop);
-  uint64_t patience = hd_lockstep_stall_limit_cycles(ls, watchdog ? watchdog : SETTLE_CYCLES);
+  uint64_t patience = hd_lockstep_stall_limit_cycles(ls, watchdog ? watchdog : HD_SETTLE_CYCLES);
   hd_fabric_counters(ls->loop, &dut);
   hd_fabric_counters(ls->reference, &model);
   return now > later(dut.last_progress, model.last_progress) + patience ||

@@ -176,6 +176,11 @@ bool hd_lockstep_finished(const struct hd_lockstep *ls);
 /** All that is wanted has been seen (hook `over`). */
 bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
+enum { HD_SETTLE_CYCLES = 1000 };
+/** run.held_cycles, or what is usual. */
+uint64_t hd_lockstep_held_cycles(const struct hd_lockstep *ls);
+/** Cycles without a sign of a flit after which switches keep what is inside of them for ever. */
+uint64_t hd_lockstep_settle_cycles(const struct hd_lockstep *ls);
 /** Cycles without a sign of a flit that moves after which none will, of a watchdog of so many. */
 uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t watchdog_cycles);
 

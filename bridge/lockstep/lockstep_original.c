@@ -11,9 +11,6 @@
 
 #include <stdlib.h>
 
-/* Inside of switches packets are out of sight. None keeps one, or a credit, so long while nothing else moves. */
-enum { SETTLE_CYCLES = 1000, CREDIT_CYCLES = 64 };
-
 static int make_room(struct original *o, struct hd_error *err)
 {
   struct hd_lockstep *side = &o->side;
@@ -204,8 +201,9 @@ bool hd_original_is_at_rest(const struct hd_lockstep *ls)
   const bool received = hd_fabric_oldest_packet(ls->reference) == HD_PACKET_NONE;
   if (received && says_so && ls->original->is_quiescent)
     return true;
-  return hd_fabric_cycle(ls->reference) >
-         c.last_progress + (received && !c.barriers_sent ? CREDIT_CYCLES : SETTLE_CYCLES);
+  return hd_fabric_cycle(ls->reference) > c.last_progress + (received && !c.barriers_sent
+                                                                 ? hd_lockstep_held_cycles(ls)
+                                                                 : hd_lockstep_settle_cycles(ls));
 }
 
 int hd_original_save(struct hd_lockstep *ls, struct hd_dut_buffer *buffers, struct hd_error *err)

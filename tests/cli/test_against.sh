@@ -53,6 +53,16 @@ sed -i 's/first_input/priority_input/g' renamed/one_stage.v
 check "the text is another one" test -n "$(cmp "$old/one_stage.v" renamed/one_stage.v)"
 exits 0 "a text that does the same agrees" "$HEDDLE" run small.yaml --rtl renamed --against "$old" --quiet
 
+# ── a router that takes its time with credits, as run.held_cycles allows ──
+cp -r "$old" slow
+sed -i "s/quiescent_o <= .*/quiescent_o <= 1'b0;/" slow/hd_switch.v
+sed -i -e 's/reg found;/& reg [N*LANES-1:0] late[0:99];/' \
+  -e "s/filled <= {N \* LANES{1'b0}};/& for (k = 0; k < 100; k = k + 1) late[k] = {N*LANES{1'b0}};/" \
+  -e 's/freed_o <= freed;/freed_o <= late[99]; for (k = 99; k > 0; k = k - 1) late[k] = late[k-1]; late[0] = freed;/' slow/one_stage.v
+check "the copy is slow" grep -q 'late\[99\]; for' slow/one_stage.v
+exits 0 "slow credits break no rule" "$HEDDLE" run small.yaml --set run.held_cycles=500 --rtl slow --quiet --out slow-rules
+exits 0 "nor beside the original" "$HEDDLE" run small.yaml --set run.held_cycles=500 --rtl slow --against slow --quiet --out slow-same
+
 # ── planted bugs: the first difference is the same, whoever is the original ──
 # bug NAME SED
 bug() {
