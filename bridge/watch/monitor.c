@@ -207,7 +207,7 @@ static enum hd_port_order usual_order(const struct hd_monitor *m)
 {
   if (m->order != HD_ORDER_USUAL)
     return m->order;
-  return m->chosen || !m->params.nodes ? HD_ORDER_NONE : HD_ORDER_FLOWS;
+  return m->routed && !m->chosen ? HD_ORDER_FLOWS : HD_ORDER_NONE;
 }
 
 static int begin(struct hd_monitor *m)
@@ -416,8 +416,9 @@ static bool take_back(struct hd_monitor *m, int way, uint32_t port, const struct
 {
   const unsigned all = (1u << m->params.vcs) - 1;
   const bool credits = m->params.links == HD_MONITOR_CREDITS;
-  /* Other channels wait for a flit that is offered. */
-  const unsigned set = m->offers[way][port].on ? 0 : s->back & all;
+  /* Other channels wait for a flit that is offered. A ready that waits for valid says nothing while none is. */
+  const bool waits = m->params.links == HD_MONITOR_READY && way == IN;
+  const unsigned set = m->offers[way][port].on ? 0 : waits ? all : s->back & all;
   const bool news = credits ? set != 0 : set != m->back[way][port];
   *e = (struct hd_credit_event){.port = (uint8_t)port, .vcs = (uint8_t)set};
   m->back[way][port] = (uint8_t)set;

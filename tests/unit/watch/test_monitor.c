@@ -104,7 +104,7 @@ TEST(the_verdict_names_what_was_not_watched)
   begin(HD_MONITOR_READY);
   create();
   finish("", "not watched: P1 to P3 (no credits), P5 (all outputs are linked), P7 (no routes are "
-             "known), P16");
+             "known), P12 (no order is promised), P16");
   begin(HD_MONITOR_CREDITS);
   params.nodes = 0;
   create();
@@ -172,6 +172,42 @@ TEST(a_wire_that_says_first_is_not_needed)
     out(1, i % 3 == 2 ? 't' : 'b', 1, i);
     assert_int_equal(cycle(), 0);
   }
+  assert_int_equal(hd_monitor_end(monitor), 0);
+  finish("", "2 whole packets");
+}
+
+TEST(ready_may_wait_for_valid)
+{
+  begin(HD_MONITOR_READY);
+  create_routed();
+  in(0, 'h', 1, 1);
+  cycle();
+  for (int i = 0; i < 200; i++) { /* the router waits for the whole packet */
+    pins[1].out.back = 3;
+    assert_int_equal(hd_monitor_cycle(monitor, pins), 0);
+  }
+  in(0, 't', 1, 2);
+  cycle();
+  out(1, 'h', 1, 1);
+  cycle();
+  out(1, 't', 1, 2);
+  assert_int_equal(cycle(), 0);
+  assert_int_equal(hd_monitor_end(monitor), 0);
+  finish("", "1 whole packets");
+}
+
+TEST(without_routes_packets_may_change_places)
+{
+  begin(HD_MONITOR_READY);
+  create();
+  in(0, 's', 1, 1);
+  cycle();
+  in(0, 's', 1, 2);
+  cycle();
+  out(2, 's', 1, 2);
+  cycle();
+  out(3, 's', 1, 1);
+  assert_int_equal(cycle(), 0);
   assert_int_equal(hd_monitor_end(monitor), 0);
   finish("", "2 whole packets");
 }
