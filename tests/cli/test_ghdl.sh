@@ -66,7 +66,9 @@ END
 check "there are waves" test -s owner-run/waves.fst
 says owner-run/results.xml "head" "and the report has what the DUT shows"
 
-# The design's own complaints.
+# What the design says, and its complaints.
+plant notes lane.vhd 's/^begin$/begin\n  assert false report "crc:error: none" severity note;/'
+exits 0 "a note that speaks of errors is none" "$HEDDLE" run x.yaml --rtl notes --out notes-run
 plant asserts lane.vhd 's/^begin$/begin\n  assert held_q < 3 report "three are held" severity error;/'
 exits 3 "an assertion that fails" "$HEDDLE" run x.yaml --rtl asserts --out asserts-run
 equal "$(sql asserts-run 'SELECT difference FROM divergences')" assertion "is a divergence"
