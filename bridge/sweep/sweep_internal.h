@@ -97,6 +97,7 @@ struct hd_sweep {
   uint32_t workers;
   double build_seconds;         /* that a build of lanes is taken for */
   double least_gain_seconds;    /* for less nothing changes */
+  bool waits_for_lanes;         /* runs are handed out when a build has ended */
   struct hd_sweep_build *build; /* under way or looked for; NULL: never was one */
 };
 
