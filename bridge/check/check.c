@@ -209,9 +209,11 @@ static uint64_t count_of(const struct hd_task_outcome *outcome, const char *key)
 }
 
 /* Does a run that failed tell of the RTL? Nothing compared, a scenario or a tool that cannot be had, or a process
- * that died do not; one that does not end where others take seconds does. */
+ * that died do not, nor does an original that is wrong; one that does not end where others take seconds does. */
 static bool is_difference(const struct hd_task_outcome *outcome)
 {
+  if (outcome->signature && !strcmp(outcome->signature, hd_check_original_failed))
+    return false;
   switch (outcome->status) {
   case HD_E_DIVERGENCE:
   case HD_E_BUDGET:

@@ -544,6 +544,8 @@ int hd_check_drawn(const struct soak_case *drawn, const char *directory, const c
                    struct hd_error *err);
 /** The signature of a run for which it cannot. */
 extern const char hd_check_no_scenario[];
+/** The signature of a run that the original ended. */
+extern const char hd_check_original_failed[];
 
 /** What the soak is told of the RTL and its backends. */
 struct soak_common hd_check_common(struct hd_check *check, enum check_kind kind);

@@ -225,13 +225,13 @@ const char *hd_check_dut(enum check_kind kind)
 }
 
 /* Runs a scenario as `heddle run` does, for what the soak's own runs do not say. */
-static int run_quickly(const struct hd_check *c, const char *path, enum check_kind kind, bool exact,
-                       const char *out, struct hd_run_report *report, struct hd_error *err)
+static int run_quickly(const struct hd_check *c, const char *path, enum check_kind kind,
+                       const struct hd_setting *setting, const char *out,
+                       struct hd_run_report *report, struct hd_error *err)
 {
-  static const struct hd_setting as_exact = {"run.compare", "exact"};
   const struct hd_run_options options = {.scenario_path = path,
-                                         .settings = &as_exact,
-                                         .n_settings = exact,
+                                         .settings = setting,
+                                         .n_settings = setting != NULL,
                                          .dut = hd_check_dut(kind),
                                          .rtl_dir = c->params->rtl_dir,
                                          .against = hd_check_against(c, kind),
@@ -252,13 +252,49 @@ static void fail_by(struct hd_task_outcome *outcome, const struct hd_run_report 
   hd_text_fini(&signature);
 }
 
+/* Did the RTL begin to simulate? Traffic before the reset of a scenario comes before its first cycle. */
+static bool has_begun(const struct hd_check *c, const struct check_run *run, const char *path,
+                      const struct hd_run_report *report)
+{
+  static const struct hd_setting unused = {"run.used_cycles", "0"};
+  struct hd_run_report again;
+  struct hd_error err;
+  if (report->has_result || run->kind != CHECK_MIX_RESET)
+    return report->has_result;
+  run_quickly(c, path, run->kind, &unused, NULL, &again, &err);
+  const bool begun = again.has_result;
+  hd_run_report_fini(&again);
+  return begun;
+}
+
+/* A tool that fails before the first cycle refuses the RTL; one that fails later shows that the RTL is wrong, or the
+ * original. */
+static void fail_by_tool(const struct hd_check *c, const struct check_run *run, const char *path,
+                         const struct hd_run_report *report, const struct hd_error *err,
+                         struct hd_task_outcome *outcome)
+{
+  const bool begun = c->params->foreign && has_begun(c, run, path, report);
+  hd_task_outcome_fail(outcome, begun ? HD_E_DIVERGENCE : HD_E_TOOL, err->text,
+                       begun ? "a simulation that ends by itself" : "does not build");
+  if (begun)
+    hd_check_put_text(outcome, "file", path);
+}
+
+/* The cycle in which an original fails has not all its outputs, so only differences before it count. */
+static bool is_fault_of_original(const struct hd_run_report *report)
+{
+  const struct hd_lockstep_result *r = &report->result;
+  return r->original_fault[0] &&
+         (r->divergence.difference == HD_DIFF_NONE || r->divergence.cycle >= r->original_cycles);
+}
+
 /* A scenario of a file, on RTL. */
 static void run_file(const struct hd_check *c, const struct check_run *run, const char *path,
                      struct hd_task_outcome *outcome)
 {
   struct hd_run_report report;
   struct hd_error err = {""};
-  int status = run_quickly(c, path, run->kind, false, NULL, &report, &err);
+  int status = run_quickly(c, path, run->kind, NULL, NULL, &report, &err);
   hd_check_put_count(outcome, "events", report.result.events_compared);
   hd_check_put_count(outcome, "switch_cycles", report.result.switch_cycles);
   hd_check_put_count(outcome, "ruled_messages", report.ruled_messages);
@@ -266,8 +302,11 @@ static void run_file(const struct hd_check *c, const struct check_run *run, cons
   hd_check_put_points(outcome, &report.coverage);
   if (status == HD_OK || status == HD_E_BUDGET)
     outcome->status = HD_OK;
+  else if (is_fault_of_original(&report))
+    hd_task_outcome_fail(outcome, HD_E_INVARIANT, report.result.original_fault,
+                         hd_check_original_failed);
   else if (status == HD_E_TOOL)
-    hd_task_outcome_fail(outcome, status, err.text, "does not build");
+    fail_by_tool(c, run, path, &report, &err, outcome);
   else
     fail_by(outcome, &report, status, &err, path);
   if (c->params->foreign)
@@ -369,6 +408,7 @@ void hd_check_build(struct hd_check *c, uint32_t set, struct hd_task_outcome *ou
 }
 
 const char hd_check_no_scenario[] = "no scenario";
+const char hd_check_original_failed[] = "the original fails";
 
 int hd_check_drawn(const struct soak_case *drawn, const char *directory, const char *name,
                    struct hd_error *err)
@@ -396,6 +436,7 @@ int hd_check_drawn(const struct soak_case *drawn, const char *directory, const c
 static void run_random(struct hd_check *c, const struct check_run *run,
                        struct hd_task_outcome *outcome)
 {
+  static const struct hd_setting as_exact = {"run.compare", "exact"};
   struct soak_common common = hd_check_common(c, run->kind);
   struct soak_case drawn;
   struct soak_result result;
@@ -428,7 +469,7 @@ static void run_random(struct hd_check *c, const struct check_run *run,
     return;
   }
   bool exact = result.status == HD_E_DIVERGENCE;
-  status = exact ? run_quickly(c, yaml, run->kind, true, NULL, &report, &err) : HD_OK;
+  status = exact ? run_quickly(c, yaml, run->kind, &as_exact, NULL, &report, &err) : HD_OK;
   if (exact && status == HD_E_DIVERGENCE)
     fail_by(outcome, &report, status, &err, yaml);
   else { /* the model can carry it out: if it is refused, it is the RTL that cannot */

@@ -87,6 +87,10 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
     hd_text_add(text, "; %s with %" PRIu64 " compared events showed no difference",
                 hd_count(hd_check_compared(c), "run").text, c->events);
     return;
+  case HD_E_INVARIANT:
+    hd_text_add(text, "nothing is known of the RTL, because the original fails: %s",
+                c->untold_text);
+    return;
   default:
     hd_text_add(text, "nothing is known of the RTL: %s: %s", hd_status_text(c->untold_status),
                 c->untold_text);

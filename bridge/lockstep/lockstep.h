@@ -166,6 +166,8 @@ struct hd_lockstep_result {
   uint64_t digest;             /* §6.4, over the DUT's outputs (model's, without DUT) */
   struct hd_port_counts ports; /* rules at ports; 0 without params.rules */
   struct hd_divergence divergence;
+  char original_fault[200]; /* that ended the run and tells nothing of the DUT; "": none */
+  uint64_t original_cycles; /* that the original carried out before its fault */
   char way
       [800]; /* of the packet of a broken rule, by the DUT's own events (hd_port_watch_way); "": not known */
   char circle

@@ -9,6 +9,7 @@
 
 #include "../../cmodel/grow.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static int make_room(struct original *o, struct hd_error *err)
@@ -190,7 +191,13 @@ int hd_original_step(struct hd_lockstep *ls, struct hd_record *record, struct hd
   if (!status)
     status = show(ls, record, now, err);
   hd_fabric_step_done(ls->reference);
-  return status ? status : check_deliveries(ls->reference, err);
+  if (!status)
+    status = check_deliveries(ls->reference, err);
+  if (status == HD_E_TOOL || status == HD_E_INVARIANT) {
+    snprintf(ls->result->original_fault, sizeof ls->result->original_fault, "%.199s", err->text);
+    ls->result->original_cycles = record->start + now;
+  }
+  return status;
 }
 
 bool hd_original_is_at_rest(const struct hd_lockstep *ls)

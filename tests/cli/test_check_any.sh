@@ -8,6 +8,7 @@ if ! command -v verilator_bin >/dev/null; then
   summary
   exit
 fi
+export HEDDLE_UNOPTIMISED=1
 own=$root/docs/examples/one_stage
 
 # json DIR PATH
@@ -69,6 +70,15 @@ sed -i 's/(in_valid_i == 0) && //' asleep/hd_switch.v
 check "asleep: the bug is planted" bash -c "! cmp -s '$own/hd_switch.v' asleep/hd_switch.v"
 exits 3 "asleep: found" "$HEDDLE" check --foreign asleep --runs 40 --failures 1 --shrink-seconds 2 --out asleep-out
 says out "with each cycle evaluated it keeps the rules: quiescent_o is 1 while something can change" "asleep: and why"
+
+# It ends its simulation when a lane is full.
+plant dies '/^  reg found;/a\\  always @(posedge clk) if (rst_n \&\& (held[0] == SLOTS) \&\& (N == 5)) $finish;'
+exits 3 "dies: found" "$HEDDLE" check --foreign dies --runs 4 --failures 1 --shrink-seconds 0 --out dies-out
+says out "the RTL called \$finish at " "dies: with what it did"
+check "dies: nothing is refused" bash -c '! grep -q "refuses" out'
+says out "heddle run dies-out/" "dies: and a command"
+exits 12 "an original that dies" "$HEDDLE" check --foreign "$own" --against dies --runs 1 --out dies-before
+says out "nothing is known of the RTL, because the original fails: Verilator: the RTL called \$finish at " "says nothing of the router"
 
 # It takes two channels and no more.
 cp -r "$own" two
