@@ -258,6 +258,8 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
     c->stages[run->stage].ended++;
   }
   c->kinds[run->kind].failed += outcome->failed;
+  c->missed += outcome->failed && outcome->status == HD_E_BUDGET;
+  c->alike += count_of(outcome, "alike");
   if (outcome->failed && !c->failed++)
     c->first_failed_seconds = hd_campaign_now() - c->started;
   c->kinds[run->kind].seconds += outcome->seconds;

@@ -49,12 +49,20 @@ static void put_speed(const struct hd_check *c, const struct check_run *run,
     hold(outcome, "accepted load (flits/node/cycle)", accepted, c->params->budget.accepted, false);
 }
 
-void hd_check_put_router(const struct hd_check *c, const struct check_run *run,
+void hd_check_put_router(const struct hd_check *c, const struct check_run *run, const char *path,
                          const struct hd_run_report *report, struct hd_task_outcome *outcome)
 {
+  const struct hd_divergence *d = &report->result.divergence;
   put_ports(outcome, &report->result.ports);
-  if (!outcome->failed && run->kind == CHECK_SPEED)
-    put_speed(c, run, report, outcome);
+  /* Beside an original a difference in the same cycle comes first. */
+  hd_check_put_count(outcome, "alike",
+                     hd_check_against(c, run->kind) && outcome->status == HD_E_DIVERGENCE &&
+                         d->difference == HD_DIFF_RULE);
+  if (outcome->failed || run->kind != CHECK_SPEED)
+    return;
+  put_speed(c, run, report, outcome);
+  if (outcome->failed)
+    hd_check_put_text(outcome, "file", path);
 }
 
 /* ── by who hands runs out ─────────────────────────────────────────────────── */

@@ -162,9 +162,10 @@ struct check_stage {
 struct check_judge {
   int (*prepare)(struct hd_check *c, struct hd_error *err); /* lists what is run */
   const struct check_stage *stages;                         /* the last has no name */
-  const char *passed, *failed;                              /* words of check.json */
-  const char *question;                                     /* the page's */
-  const char *not_looked_at;                                /* by no run of this plan */
+  const char *passed;                                       /* words of check.json */
+  const char *(*failed)(const struct hd_check *c);
+  const char *question;      /* the page's */
+  const char *not_looked_at; /* by no run of this plan */
   /* The verdict in a sentence, where nothing has failed and where something has. */
   void (*pass)(const struct hd_check *c, struct hd_text *text);
   void (*fail)(const struct hd_check *c, struct hd_text *text);
@@ -328,6 +329,7 @@ struct hd_check {
   double build_seconds, step_seconds;   /* of workers; the former of `n_built` switches */
   uint32_t n_built;
   uint64_t failed, events, switch_cycles;
+  uint64_t missed, alike; /* of `failed`: by a budget; where the original breaks the rule, too */
   struct check_warning warned[CHECK_WARNINGS + 1]; /* [n_warnings], by number */
   uint32_t n_warnings;
   /* Runs that ended without telling anything of the RTL; the first one's number, status and message (owned). */
@@ -493,7 +495,8 @@ void hd_check_set_text(const struct hd_switch_params *sw, char *text, size_t siz
 struct hd_run_report;
 /** Puts how often rules were held against something, and speed, for hd_check_take_router. A budget that is missed fails. */
 void hd_check_put_router(const struct hd_check *check, const struct check_run *run,
-                         const struct hd_run_report *report, struct hd_task_outcome *outcome);
+                         const char *path, const struct hd_run_report *report,
+                         struct hd_task_outcome *outcome);
 void hd_check_take_router(struct hd_check *check, const struct check_run *run,
                           const struct hd_task_outcome *outcome);
 /** Takes that a set does not build, or that Icarus does not take the RTL. run NULL: it was a build. */

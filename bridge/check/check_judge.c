@@ -10,6 +10,29 @@
 
 #include <inttypes.h>
 
+static bool only_alike(const struct hd_check *c)
+{
+  return c->alike && c->alike == c->failed;
+}
+
+static const char *model_failed(const struct hd_check *c)
+{
+  (void)c;
+  return "different";
+}
+
+static const char *rules_failed(const struct hd_check *c)
+{
+  return hd_check_only_budget(c) ? "budget missed" : "rule broken";
+}
+
+static const char *original_failed(const struct hd_check *c)
+{
+  return hd_check_only_budget(c) ? "budget missed"
+         : only_alike(c)         ? "rule broken by both"
+                                 : "different";
+}
+
 static void pass_model(const struct hd_check *c, struct hd_text *text)
 {
   hd_text_add(text, "the same switch, as far as %s and %" PRIu64 " compared events can tell",
@@ -37,6 +60,16 @@ static void pass_original(const struct hd_check *c, struct hd_text *text)
 
 static void fail_original(const struct hd_check *c, struct hd_text *text)
 {
+  if (hd_check_only_budget(c)) {
+    hd_check_any_fail(c, text);
+    return;
+  }
+  if (only_alike(c)) {
+    hd_text_add(text,
+                "does what the original does, but both break a rule: %" PRIu64 " of %s failed",
+                c->failed, hd_count(hd_check_compared(c), "run").text);
+    return;
+  }
   hd_text_add(text, "NOT as the original: %" PRIu64 " of %s failed", c->failed,
               hd_count(hd_check_compared(c), "run").text);
 }
@@ -45,7 +78,7 @@ static const struct check_judge judges[CHECK_JUDGES] = {
     [CHECK_BY_MODEL] = {.prepare = hd_check_prepare_model,
                         .stages = hd_check_model_stages,
                         .passed = "same",
-                        .failed = "different",
+                        .failed = model_failed,
                         .question = "Is this RTL the switch?",
                         .not_looked_at = "synthesis, boards: not part of this check",
                         .pass = pass_model,
@@ -54,7 +87,7 @@ static const struct check_judge judges[CHECK_JUDGES] = {
     [CHECK_BY_RULES] = {.prepare = hd_check_prepare_any,
                         .stages = hd_check_rules_stages,
                         .passed = "no rule broken",
-                        .failed = "rule broken",
+                        .failed = rules_failed,
                         .question = "Does this router keep the rules at its ports?",
                         .not_looked_at =
                             "timing, registers, barrier messages, choice among ports, synthesis, "
@@ -67,7 +100,7 @@ static const struct check_judge judges[CHECK_JUDGES] = {
     [CHECK_BY_ORIGINAL] = {.prepare = hd_check_prepare_original,
                            .stages = hd_check_rules_stages,
                            .passed = "as the original",
-                           .failed = "different",
+                           .failed = original_failed,
                            .question = "Does this router do what the original does?",
                            .not_looked_at =
                                "barrier messages, synthesis, boards, proofs that modules are "

@@ -310,7 +310,7 @@ static void run_file(const struct hd_check *c, const struct check_run *run, cons
   else
     fail_by(outcome, &report, status, &err, path);
   if (c->params->foreign)
-    hd_check_put_router(c, run, &report, outcome);
+    hd_check_put_router(c, run, path, &report, outcome);
   hd_run_report_fini(&report);
 }
 

@@ -486,7 +486,7 @@ static json_t *plan_json(const struct hd_check *c)
 static int write_json(const struct hd_check *c, struct hd_error *err)
 {
   const char *const words[] = {
-      c->judge->passed, c->judge->failed,     "unbuilt", "nothing compared",
+      c->judge->passed, c->judge->failed(c),  "unbuilt", "nothing compared",
       "nothing known",  "less than required", "proved"};
   struct hd_text line = {0};
   int verdict = hd_check_verdict(c);

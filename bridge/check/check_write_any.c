@@ -16,8 +16,24 @@ void hd_check_any_pass(const struct hd_check *c, struct hd_text *text)
               c->ports.of[HD_PORT_SURPLUS], c->ports.of[HD_PORT_ROUTE]);
 }
 
+bool hd_check_only_budget(const struct hd_check *c)
+{
+  return c->missed && c->missed == c->failed;
+}
+
+static void fail_budget(const struct hd_check *c, struct hd_text *text)
+{
+  hd_text_add(text, "no rule broken, but the budget is missed");
+  for (uint32_t i = 0; i < c->n_groups; i++)
+    hd_text_add(text, "%s %s", i ? ";" : ":", c->groups[i].sentence);
+}
+
 void hd_check_any_fail(const struct hd_check *c, struct hd_text *text)
 {
+  if (hd_check_only_budget(c)) {
+    fail_budget(c, text);
+    return;
+  }
   hd_text_add(text, "NOT a router that keeps the rules: %" PRIu64 " of %s failed", c->failed,
               hd_count(hd_check_compared(c), "run").text);
 }

@@ -12,6 +12,8 @@ struct hd_check;
 void hd_check_any_pass(const struct hd_check *check, struct hd_text *text);
 /** The verdict on one that has failed. Several rules may be broken by one bug, so no number of bugs is told. */
 void hd_check_any_fail(const struct hd_check *check, struct hd_text *text);
+/** Has nothing failed but a budget? */
+bool hd_check_only_budget(const struct hd_check *check);
 /** Names parameters and kinds of run that the router refuses, and rules that nothing was held against. */
 void hd_check_any_missing(const struct hd_check *check,
                           void (*name)(void *context, const char *what), void *context);

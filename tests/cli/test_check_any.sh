@@ -39,7 +39,9 @@ exits 0 "a description is always of somebody's router" "$HEDDLE" check "$own/one
 says out "no rule broken in 2 runs: " "it is judged by the rules"
 exits 3 "without --foreign it is not Heddle's switch" "$HEDDLE" check "$own" --runs 1 --failures 1 --shrink-seconds 0 --out guess
 exits 3 "a budget that it misses" "$HEDDLE" check --foreign "$own" --runs 16 --failures 1 --budget latency=3,accepted=0.01 --out slow
-says out "latency without load (cycles) is " "says by how much"
+says out "no rule broken, but the budget is missed: latency without load (cycles) is " "says by how much"
+says out "heddle run slow/speed-0.yaml" "shows the run"
+equal "$(json slow '$.verdict')" "budget missed" "and has a word of its own"
 exits 2 "a budget that is none" "$HEDDLE" check --foreign "$own" --budget speed=3
 exits 2 "a directory must be given" "$HEDDLE" check --foreign
 exits 2 "proofs are not for it" "$HEDDLE" check --foreign "$own" --proof fifo
@@ -62,6 +64,9 @@ damage P9
 starve P15
 forget P1|P14|P13|P2
 END
+exits 3 "damage: beside itself" "$HEDDLE" check --foreign damage --against damage --runs 60 --failures 1 --shrink-seconds 0 --out both
+says out "does what the original does, but both break a rule: " "damage: both are wrong"
+equal "$(json both '$.verdict')" "rule broken by both" "damage: JSON says the same"
 equal "$(json forget-out '$.differences[0].kind')" mix_reset "what reset forgets shows after a reset in the middle"
 
 # It says that it sleeps in the cycle in which a flit comes.
