@@ -122,7 +122,8 @@ static bool leave_out(struct hd_check *c, uint64_t number)
   c->n_compared -= hd_check_kind_compares(run->kind);
   c->limit = 0;
   skip_given(c);
-  hd_check_extend(c, c->n_runs + 1);
+  if (!hd_check_are_refused(c, c->n_random_sets)) /* or others would be left out for ever */
+    hd_check_extend(c, c->n_runs + 1);
   return true;
 }
 
@@ -322,7 +323,7 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
     hd_check_take_refusal(c, &c->runs[number], c->runs[number].set, outcome);
   else if (!outcome->failed || outcome->status != HD_E_TOOL)
     take_run(c, number, outcome);
-  if (refused && !hd_check_all_is_refused(c))
+  if (refused && !hd_check_are_refused(c, c->n_sets))
     return HD_OK;
   if (outcome->status == HD_E_TOOL && outcome->failed && !step && !c->unbuilt) {
     const enum check_kind builds = c->params->foreign ? CHECK_MIX : CHECK_LINT;

@@ -23,12 +23,23 @@ static void put_ports(struct hd_task_outcome *outcome, const struct hd_port_coun
     hd_check_put_count(outcome, hd_port_rule_number((enum hd_port_rule)rule), ports->of[rule]);
 }
 
+static bool is_first_switch(const struct hd_check *c, uint32_t set)
+{
+  uint32_t first = 0;
+  while (first < set && c->built[first] == CHECK_REFUSED)
+    first++;
+  return first == set;
+}
+
 /* Holds a figure of the first switch against the user's budget; most: no more than that, otherwise no less. */
-static void hold(struct hd_task_outcome *outcome, const char *what, double is, double budget,
-                 bool most)
+static void hold(struct hd_task_outcome *outcome, const char *key, const char *what, double is,
+                 double budget, bool most)
 {
   char message[200], signature[80];
-  if (budget <= 0 || (most ? is <= budget : is >= budget))
+  if (budget <= 0)
+    return;
+  hd_check_put_count(outcome, key, 1);
+  if (most ? is <= budget : is >= budget)
     return;
   snprintf(message, sizeof message, "%s is %.4g, the budget is %s %.4g", what, is,
            most ? "at most" : "at least", budget);
@@ -39,14 +50,18 @@ static void hold(struct hd_task_outcome *outcome, const char *what, double is, d
 static void put_speed(const struct hd_check *c, const struct check_run *run,
                       const struct hd_run_report *report, struct hd_task_outcome *outcome)
 {
-  const bool quiet = run->index % 2 == 0, first = run->set == 0;
+  const bool quiet = run->index % 2 == 0, first = is_first_switch(c, run->set);
   const double latency = hd_latency_mean(&report->latency), accepted = hd_run_throughput(report);
+  if (quiet && !report->latency.n)
+    return;
   put_real(outcome, quiet ? "latency_cycles" : "accepted", quiet ? "cycles" : "flits/node/cycle",
            quiet ? latency : accepted);
   if (first && quiet)
-    hold(outcome, "latency without load (cycles)", latency, c->params->budget.latency_cycles, true);
+    hold(outcome, "latency_held", "latency without load (cycles)", latency,
+         c->params->budget.latency_cycles, true);
   if (first && !quiet)
-    hold(outcome, "accepted load (flits/node/cycle)", accepted, c->params->budget.accepted, false);
+    hold(outcome, "accepted_held", "accepted load (flits/node/cycle)", accepted,
+         c->params->budget.accepted, false);
 }
 
 void hd_check_put_router(const struct hd_check *c, const struct check_run *run, const char *path,
@@ -90,9 +105,9 @@ void hd_check_take_refusal(struct hd_check *c, const struct check_run *run, uint
     c->refusals[c->n_refusals++] = refusal;
 }
 
-bool hd_check_all_is_refused(const struct hd_check *c)
+bool hd_check_are_refused(const struct hd_check *c, uint32_t n)
 {
-  for (uint32_t set = 0; set < c->n_random_sets; set++)
+  for (uint32_t set = 0; set < n; set++)
     if (c->built[set] != CHECK_REFUSED)
       return false;
   return true;
@@ -108,6 +123,21 @@ static void take_speed(struct hd_check *c, const struct check_run *run,
     speed->latency_cycles = latency->real;
   if (accepted)
     speed->accepted = accepted->real;
+  c->held.latency |= hd_task_outcome_find(outcome, "latency_held") != NULL;
+  c->held.accepted |= hd_task_outcome_find(outcome, "accepted_held") != NULL;
+}
+
+const char *hd_check_unmet(const struct hd_check *c)
+{
+  if (!c->params->foreign)
+    return NULL;
+  if (c->aim.has_scenario && c->built[c->aim.set] == CHECK_REFUSED)
+    return "the router refuses the switch of --scenario, which did not run";
+  if (c->params->budget.latency_cycles > 0 && !c->held.latency)
+    return "no run of the first switch measured the latency of --budget";
+  if (c->params->budget.accepted > 0 && !c->held.accepted)
+    return "no run of the first switch measured the accepted load of --budget";
+  return NULL;
 }
 
 /* Rules that a run held against something; with a failure all before it counts, too. */

@@ -315,6 +315,9 @@ struct hd_check {
   struct hd_port_counts
       ports; /* how often rules at ports were held against something, in runs that passed */
   struct check_speed speed[CHECK_NO_SET];
+  struct {
+    bool latency, accepted;
+  } held;        /* against a budget */
   bool has_only; /* this run and no other */
   struct check_run only;
   struct hd_tape *tape; /* owned; NULL: no stream of a file */
@@ -502,7 +505,10 @@ void hd_check_take_router(struct hd_check *check, const struct check_run *run,
 /** Takes that a set does not build, or that Icarus does not take the RTL. run NULL: it was a build. */
 void hd_check_take_refusal(struct hd_check *check, const struct check_run *run, uint32_t set,
                            const struct hd_task_outcome *outcome);
-bool hd_check_all_is_refused(const struct hd_check *check);
+/** What the user asked for and was not done: the scenario, a budget; NULL: nothing. */
+const char *hd_check_unmet(const struct hd_check *check);
+/** Are the first `n` sets? Random runs draw from the first n_random_sets. */
+bool hd_check_are_refused(const struct hd_check *check, uint32_t n);
 /** The judge that the parameters ask for. */
 const struct check_judge *hd_check_judge_of(const struct hd_check_params *params);
 

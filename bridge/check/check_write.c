@@ -21,7 +21,7 @@ int hd_check_verdict(const struct hd_check *c)
   if (c->untold && c->untold_status != HD_E_NOTHING)
     return c->untold_status;
   const bool some = c->events || c->proved || hd_check_settled(c) || hd_check_asked_is_proved(c);
-  return some && !hd_check_falls_short(c) ? HD_OK : HD_E_NOTHING;
+  return some && !hd_check_falls_short(c) && !hd_check_unmet(c) ? HD_OK : HD_E_NOTHING;
 }
 
 uint64_t hd_check_compared(const struct hd_check *c)
@@ -75,6 +75,10 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
     hd_text_add(text, "the RTL does not build: %s", c->unbuilt);
     return;
   case HD_E_NOTHING:
+    if (hd_check_unmet(c)) {
+      hd_text_add(text, "less was done than was asked for: %s", hd_check_unmet(c));
+      return;
+    }
     if (!hd_check_falls_short(c)) {
       hd_text_add(text, "nothing was compared");
       if (c->equal.ended)
@@ -490,13 +494,14 @@ static int write_json(const struct hd_check *c, struct hd_error *err)
       "nothing known",  "less than required", "proved"};
   struct hd_text line = {0};
   int verdict = hd_check_verdict(c);
-  const char *word = words[verdict == HD_OK && hd_check_asked_is_proved(c)      ? 6
-                           : verdict == HD_OK                                   ? 0
-                           : verdict == HD_E_DIVERGENCE                         ? 1
-                           : verdict == HD_E_TOOL                               ? 2
-                           : verdict == HD_E_NOTHING && hd_check_falls_short(c) ? 5
-                           : verdict == HD_E_NOTHING                            ? 3
-                                                                                : 4];
+  const char *word =
+      words[verdict == HD_OK && hd_check_asked_is_proved(c)                             ? 6
+            : verdict == HD_OK                                                          ? 0
+            : verdict == HD_E_DIVERGENCE                                                ? 1
+            : verdict == HD_E_TOOL                                                      ? 2
+            : verdict == HD_E_NOTHING && (hd_check_falls_short(c) || hd_check_unmet(c)) ? 5
+            : verdict == HD_E_NOTHING                                                   ? 3
+                                                                                        : 4];
   json_t *kinds = json_array(), *groups = json_array(), *missing = json_array();
   sentence(c, &line);
   for (int k = 0; k < CHECK_KINDS; k++)

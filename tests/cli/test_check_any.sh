@@ -42,6 +42,8 @@ exits 3 "a budget that it misses" "$HEDDLE" check --foreign "$own" --runs 16 --f
 says out "no rule broken, but the budget is missed: latency without load (cycles) is " "says by how much"
 says out "heddle run slow/speed-0.yaml" "shows the run"
 equal "$(json slow '$.verdict')" "budget missed" "and has a word of its own"
+exits 11 "a budget that no run measures" "$HEDDLE" check --foreign "$own" --runs 2 --budget latency=300 --out unheld
+says out "less was done than was asked for: no run of the first switch measured the latency of --budget" "says so"
 exits 2 "a budget that is none" "$HEDDLE" check --foreign "$own" --budget speed=3
 exits 2 "a directory must be given" "$HEDDLE" check --foreign
 exits 2 "proofs are not for it" "$HEDDLE" check --foreign "$own" --proof fifo
@@ -84,6 +86,22 @@ check "dies: nothing is refused" bash -c '! grep -q "refuses" out'
 says out "heddle run dies-out/" "dies: and a command"
 exits 12 "an original that dies" "$HEDDLE" check --foreign "$own" --against dies --runs 1 --out dies-before
 says out "nothing is known of the RTL, because the original fails: Verilator: the RTL called \$finish at " "says nothing of the router"
+
+# It takes six ports and no other number.
+cp -r "$own" six
+sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (PORTS != 6) six_ports refused (); endgenerate/' six/hd_switch.v
+scenario six.yaml 'switch: {ports: 6, vcs: 2, data_bits: 16, depth_flits: 4}' 'run: {cycles: 5000, dut: verilator, mode: closed, compare: packets}'
+exits 0 "a router that takes the scenario's switch alone" "$HEDDLE" check --foreign six --scenario six.yaml --runs 9 --out six-out
+sed -i 's/PORTS != 6/PORTS == 6/' six/hd_switch.v
+exits 11 "a router that does not take the scenario's switch" "$HEDDLE" check --foreign six --scenario six.yaml --runs 1 --out seven-out
+says out "less was done than was asked for: the router refuses the switch of --scenario" "says so"
+
+# Its first switch is the second of the list.
+cp -r "$own" first
+sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (VCS == 2) no_two_channels refused (); endgenerate/' first/hd_switch.v
+exits 3 "a budget is held against the first switch that it takes" "$HEDDLE" check --foreign first --runs 40 --failures 1 \
+  --budget latency=1 --out first-out
+says out "the budget is missed: latency without load (cycles) is " "and missed"
 
 # It takes two channels and no more.
 cp -r "$own" two
