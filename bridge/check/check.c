@@ -264,7 +264,7 @@ static void take_run(struct hd_check *c, uint64_t number, const struct hd_task_o
   if (outcome->failed && !c->failed++)
     c->first_failed_seconds = hd_campaign_now() - c->started;
   c->kinds[run->kind].seconds += outcome->seconds;
-  c->events += count_of(outcome, "events");
+  c->events += hd_check_is_beside(c, run->kind) ? count_of(outcome, "events") : 0;
   c->switch_cycles += count_of(outcome, "switch_cycles");
   hd_check_take_warnings(c, number, outcome);
   c->ruled_messages += count_of(outcome, "ruled_messages");

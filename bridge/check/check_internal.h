@@ -70,6 +70,8 @@ bool hd_check_kind_compares(enum check_kind kind);
 bool hd_check_kind_is_used(const struct hd_check *check, enum check_kind kind);
 /** The original that a scenario of this kind is compared with instead of the model (hd_run_options.against); NULL: none. */
 const char *hd_check_against(const struct hd_check *check, enum check_kind kind);
+/** Is it compared with what the judge compares with? All but those of speed, which are not beside the original. */
+bool hd_check_is_beside(const struct hd_check *check, enum check_kind kind);
 /** Is it a scenario that is judged by the rules at ports? */
 static inline bool hd_check_is_ruled(enum check_kind kind)
 {

@@ -50,12 +50,24 @@ static void fail_model(const struct hd_check *c, struct hd_text *text)
               hd_count(hd_check_compared(c), "run").text);
 }
 
+static uint64_t count_beside(const struct hd_check *c)
+{
+  uint64_t n = 0;
+  for (int k = 0; k < CHECK_KINDS; k++)
+    n += hd_check_kind_compares((enum check_kind)k) && hd_check_is_beside(c, (enum check_kind)k)
+             ? c->kinds[k].ended
+             : 0;
+  return n;
+}
+
 static void pass_original(const struct hd_check *c, struct hd_text *text)
 {
   hd_text_add(text,
               "as the original in every cycle of %s: %" PRIu64
               " events compared; no rule at ports is broken; the model was not used",
-              hd_count(hd_check_compared(c), "run").text, c->events);
+              hd_count(count_beside(c), "run").text, c->events);
+  if (c->kinds[CHECK_SPEED].ended)
+    hd_text_add(text, "; speed was measured alone");
 }
 
 static void fail_original(const struct hd_check *c, struct hd_text *text)
@@ -123,6 +135,11 @@ const struct check_judge *hd_check_judge_of(const struct hd_check_params *params
 const char *hd_check_against(const struct hd_check *c, enum check_kind kind)
 {
   return c->judge == &judges[CHECK_BY_ORIGINAL] && kind != CHECK_SPEED ? c->original_dir : NULL;
+}
+
+bool hd_check_is_beside(const struct hd_check *c, enum check_kind kind)
+{
+  return c->judge != &judges[CHECK_BY_ORIGINAL] || hd_check_against(c, kind);
 }
 
 bool hd_check_kind_is_used(const struct hd_check *c, enum check_kind kind)
