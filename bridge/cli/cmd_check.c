@@ -9,6 +9,7 @@
 #include "../wrap/wrap.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -133,20 +134,21 @@ static const struct hd_cli_store stores[] = {
 /* "latency=25,accepted=0.3" */
 static void read_budget(struct arguments *a, const char *arg, struct argp_state *state)
 {
-  for (const char *at = arg; *at;) {
+  const char *at = arg;
+  do {
     char name[16] = "", *end = NULL;
     double value = 0;
-    if (sscanf(at, "%15[a-z]=", name) == 1 && strchr(at, '='))
-      value = strtod(strchr(at, '=') + 1, &end);
+    if (sscanf(at, "%15[a-z]", name) == 1 && at[strlen(name)] == '=')
+      value = strtod(at + strlen(name) + 1, &end);
     double *to = strcmp(name, "latency")
                      ? strcmp(name, "accepted") ? NULL : &a->params.budget.accepted
                      : &a->params.budget.latency_cycles;
-    if (!to || !(value > 0) || (*end && *end != ','))
+    if (!to || !(value > 0) || !isfinite(value) || (*end && *end != ','))
       argp_error(state, "--budget %s: give latency=CYCLES, accepted=FLITS, or both with a comma",
                  arg);
     *to = value;
     at = end + (*end == ',');
-  }
+  } while (*at);
 }
 
 static void set_unless_given(struct arguments *a, const char *path, const char *value)

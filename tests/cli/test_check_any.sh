@@ -44,7 +44,9 @@ says out "heddle run slow/speed-0.yaml" "shows the run"
 equal "$(json slow '$.verdict')" "budget missed" "and has a word of its own"
 exits 11 "a budget that no run measures" "$HEDDLE" check --foreign "$own" --runs 2 --budget latency=300 --out unheld
 says out "less was done than was asked for: no run of the first switch measured the latency of --budget" "says so"
-exits 2 "a budget that is none" "$HEDDLE" check --foreign "$own" --budget speed=3
+for budget in speed=3 '' latency,accepted=5 latency=inf accepted=1e999; do
+  exits 2 "a budget that is none: '$budget'" "$HEDDLE" check --foreign "$own" --budget "$budget" --runs 1
+done
 exits 2 "a directory must be given" "$HEDDLE" check --foreign
 exits 2 "proofs are not for it" "$HEDDLE" check --foreign "$own" --proof fifo
 
