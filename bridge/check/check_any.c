@@ -149,13 +149,17 @@ static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, stru
         hd_switch_param_set(sw, i, (uint32_t)strtoul(aim->settings[k].value, NULL, 10));
   if (hd_switch_params_check(sw, err))
     return false;
-  if (!fabric_for(c, sw, 0))
+  if (!fabric_for(c, sw, 0) && c->params->takes.columns)
+    hd_fail(err, HD_E_INPUT, "the check has no mesh of %" PRIu32 " columns for such switches",
+            c->params->takes.columns);
+  else if (!fabric_for(c, sw, 0))
     hd_fail(err, HD_E_INPUT, "no fabric of the check is made of such switches");
   return fabric_for(c, sw, 0) != NULL;
 }
 
 static int list_switches(struct hd_check *c, struct hd_error *err)
 {
+  const char *keys = c->params->switch_keys;
   struct hd_error why = {""};
   for (uint32_t i = 0; i < SWITCHES; i++) {
     struct hd_switch_params sw = switches[i];
@@ -168,9 +172,9 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
     c->n_sets += same == c->n_sets;
   }
   c->n_random_sets = c->n_sets;
-  return c->n_sets
-             ? HD_OK
-             : hd_fail(err, HD_E_INPUT, "--switch %s: %.500s", c->params->switch_keys, why.text);
+  return c->n_sets ? HD_OK
+                   : hd_fail(err, HD_E_INPUT, "%s%s: %.500s", keys ? "--switch " : "",
+                             keys ? keys : c->params->rtl_dir, why.text);
 }
 
 /* Flits of a packet, at most; 0: any number. */

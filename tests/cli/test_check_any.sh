@@ -105,12 +105,23 @@ exits 3 "a budget is held against the first switch that it takes" "$HEDDLE" chec
   --budget latency=1 --out first-out
 says out "the budget is missed: latency without load (cycles) is " "and missed"
 
+cp -r "$root/docs/examples/xy_router" columns
+sed -i 's/columns: [0-9]*/columns: 6/' columns/*.yaml
+exits 2 "a description of a mesh that the check has not" "$HEDDLE" check columns/*.yaml --runs 1 --out columns-out
+says err ": the check has no mesh of 6 columns for such switches" "names it"
+check "and no option that was not given" bash -c '! grep -q -- "--switch" err'
+
 # It takes two channels and no more.
 cp -r "$own" two
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (VCS != 2) two_channels_and_no_more refused (); endgenerate/' two/hd_switch.v
 exits 0 "a router that refuses parameters" "$HEDDLE" check --foreign two --runs 16 --out two-out
 says out ": the router refuses it: " "what it refuses is named"
 says out "5 ports, 1 VC x 2 flits of 16 bits" "by its parameters"
+long=x$(printf 'é%.0s' {1..100}) # the sentence is cut in the middle of a letter
+cp -r two "$long"
+exits 0 "a directory with a long name" "$HEDDLE" check --foreign "$long" --runs 4 --out long-out
+equal "$(sqlite3 :memory: "SELECT count(*) > 0 FROM json_each(readfile('long-out/check.json'), '\$.not_exercised')
+  WHERE value LIKE '%: the router refuses it: %'")" 1 "JSON names what it refuses"
 exits 0 "or they are given" "$HEDDLE" check --foreign two --runs 4 --switch "vcs: 2" --out fixed
 check "then nothing is refused" bash -c '! grep -q "refuses" out'
 sed -i 's/two_channels_and_no_more refused ();/nothing/' two/hd_switch.v
