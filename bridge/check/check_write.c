@@ -179,7 +179,7 @@ static void name_text(void *context, const char *what)
 
 static void name_json(void *context, const char *what)
 {
-  json_array_append_new(context, json_string(what));
+  json_array_append_new(context, hd_json_string(what));
 }
 
 /* ── for people ────────────────────────────────────────────────────────────── */

@@ -100,7 +100,7 @@ json_t *hd_check_any_json(const struct hd_check *c)
                                               c->speed[i].accepted));
   }
   for (uint32_t i = 0; i < c->n_refusals; i++)
-    json_array_append_new(
-        refused, json_pack("{s:s, s:s}", "what", c->refusals[i].what, "why", c->refusals[i].why));
+    json_array_append_new(refused, json_pack("{s:s, s:o}", "what", c->refusals[i].what, "why",
+                                             hd_json_string(c->refusals[i].why)));
   return json_pack("{s:o, s:o, s:o}", "rules", rules, "switches", speeds, "refused", refused);
 }
