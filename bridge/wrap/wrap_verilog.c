@@ -477,8 +477,9 @@ static void add_end(const struct hd_wrap *w, struct hd_text *t)
     hd_text_add(
         t,
         "  // 1 promises that nothing changes until an input is active (section 2.10)\n"
-        "  always @(posedge clk)\n    quiescent_o <= rst || (router_idle%s && (in_valid_i == 0) && "
+        "  always @(posedge clk)\n    quiescent_o <= %s(router_idle%s && (in_valid_i == 0) && "
         "(out_credit_i == 0) && !cfg_write_i && !cfg_read_i);\n",
+        w->flow == HD_WRAP_NATIVE ? "rst || " : "!rst && ", /* a longer reset counts after rst */
         w->flow == HD_WRAP_NATIVE ? "" : " && go && (&in_idle) && (&out_idle)");
   }
   hd_text_add(t, "\nendmodule\n");

@@ -515,11 +515,13 @@ static void add_end(const struct hd_wrap *w, struct hd_text *t)
     hd_text_add(t,
                 "  -- 1 promises that nothing changes until an input is active (section 2.10)\n"
                 "  process (clk)\n  begin\n    if rising_edge(clk) then\n"
-                "      quiescent_o <= '1' when rst = '1' or (router_idle = '1' and go = '1' and "
+                "      quiescent_o <= '1' when rst = '%s (router_idle = '1' and go = '1' and "
                 "(and in_idle) = '1' and (and out_idle) = '1'\n"
                 "                              and (or in_valid_i) = '0' and (or out_credit_i) = "
                 "'0' and cfg_write_i = '0' and cfg_read_i = '0')\n"
-                "                     else '0';\n    end if;\n  end process;\n");
+                "                     else '0';\n    end if;\n  end process;\n",
+                w->flow == HD_WRAP_NATIVE ? "1' or"
+                                          : "0' and"); /* a longer reset counts after rst */
   hd_text_add(t, "end architecture;\n");
 }
 

@@ -34,9 +34,16 @@ exits 0 "once more into the same directory" "$HEDDLE" wrap ready.yaml --out wrap
 mkdir full && touch full/notes
 exits 2 "never into somebody else's directory" "$HEDDLE" wrap ready.yaml --out full
 
+# simulates NAME: Icarus runs NAME_tb.v with the adapters and prints "ok".
+simulates() {
+  iverilog -g2005 -y "$adapters" -I wrapped-credit -s "$1_tb" -o "$1.vvp" "$here/$1_tb.v" >err 2>&1 && vvp -n "$1.vvp" >out 2>>err
+  grep -q '^ok' out
+}
 if ! command -v iverilog >/dev/null; then
   skip "adapters on Icarus" "iverilog is missing, install the package iverilog"
 else
+  exits 0 "a router with a pin that says when it is idle" "$HEDDLE" wrap "$here/credit.yaml" --out wrapped-credit
+  check "never promises to be quiescent while its reset lasts" simulates quiescent
   for set in "1 1 1 0" "1 4 0 1" "2 3 1 0" "2 1 0 0" "2 4 0 1" "5 4 0 0" "8 2 1 1"; do
     read -r channels depth hold freed <<<"$set"
     iverilog -g2005 -Wall -y "$adapters" -s adapters_tb -P "adapters_tb.CHANNELS=$channels" -P "adapters_tb.DEPTH=$depth" \

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define TOP "top: r\nfiles: r.v\nreset: {pin: rst}\n"
+#define VHDL "top: r\nfiles: r.vhd\nreset: {pin: rst}\n"
 #define IN "  in: {valid: iv, ready: ir, data: id, tail: it}\n"
 #define OUT "  out: {valid: ov, ready: or, data: od, tail: ot}\n"
 #define PORTS "ports:\n" IN OUT
@@ -127,18 +128,29 @@ TEST(bad_descriptions_are_refused_by_line)
   }
 }
 
-static void module_has(const char *text, const char *const wanted[])
+static void writes(void (*write)(const struct hd_wrap *, struct hd_text *), const char *text,
+                   const char *const wanted[])
 {
   struct hd_wrap *wrap = NULL;
   struct hd_error err = {""};
-  struct hd_text verilog = {0};
+  struct hd_text written = {0};
   assert_int_equal(parse(&wrap, text, &err), 0);
-  hd_wrap_module(wrap, &verilog);
+  write(wrap, &written);
   for (; *wanted; wanted++)
-    if (!strstr(hd_text_chars(&verilog), *wanted))
-      fail_msg("no '%s' in\n%s", *wanted, hd_text_chars(&verilog));
-  hd_text_fini(&verilog);
+    if (!strstr(hd_text_chars(&written), *wanted))
+      fail_msg("no '%s' in\n%s", *wanted, hd_text_chars(&written));
+  hd_text_fini(&written);
   hd_wrap_destroy(wrap);
+}
+
+static void module_has(const char *text, const char *const wanted[])
+{
+  writes(hd_wrap_module, text, wanted);
+}
+
+static void entity_has(const char *text, const char *const wanted[])
+{
+  writes(hd_wrap_entity, text, wanted);
 }
 
 TEST(pins_go_where_their_patterns_say)
@@ -220,6 +232,14 @@ TEST(positions_come_from_the_tables)
              (const char *const[]){"c < NODES", ".X(hd_x)", ".rst((reset || (node_q != c)))",
                                    "from_data = all_from_data[node_q*(N*(DATA_W))+:N*(DATA_W)];",
                                    NULL});
+}
+
+TEST(a_reset_that_counts_is_not_quiescent)
+{
+  module_has(TOP PORTS FLOW "idle: calm\n",
+             (const char *const[]){"quiescent_o <= !rst && (router_idle && go", NULL});
+  entity_has(VHDL PORTS FLOW "idle: calm\n",
+             (const char *const[]){"when rst = '0' and (router_idle = '1' and go = '1'", NULL});
 }
 
 TEST(a_directory_is_itself)
