@@ -521,6 +521,8 @@ static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
   if (w->copies)
     return refuse(w, "parameters", err,
                   "a position as a generic is not done for VHDL; give the router pins for it");
+  if (w->replays)
+    return refuse(w, "routing.tables", err, "replay is not done for VHDL; legal: cfg, none");
   if (w->include.n || w->defines.n || w->interface)
     return refuse(w,
                   w->interface   ? "ports.interface"

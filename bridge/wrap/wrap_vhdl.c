@@ -120,6 +120,10 @@ static void add_signals(const struct hd_wrap *w, struct hd_text *t)
         hd_text_add(t, "  signal %s_%s : std_logic_vector(N * (%s) - 1 downto 0);\n",
                     hd_wrap_vector(side), hd_wrap_pin_name(pin), hd_wrap_width(w, side, pin));
   hd_text_add(t, "  signal reset, go, router_reset : std_logic;\n");
+  if (strcmp(w->tables, "none"))
+    hd_text_add(t, "  signal hd_cfg_write : std_logic;\n"
+                   "  signal hd_cfg_addr : std_logic_vector(19 downto 0);\n"
+                   "  signal hd_cfg_data : std_logic_vector(15 downto 0);\n");
   if (w->has_position)
     hd_text_add(t, "  signal node_q : natural range 0 to 4095 := 0;\n"
                    "  signal hd_node : std_logic_vector(15 downto 0);\n");
@@ -182,6 +186,14 @@ static void add_reset(const struct hd_wrap *w, struct hd_text *t)
                 ")\n    port map (clk => clk, rst => rst, reset_o => reset, go_o => go);\n",
                 w->reset_cycles, w->settle_cycles);
   hd_text_add(t, "  router_reset <= %sreset;\n", w->reset_low ? "not " : "");
+}
+
+/* The configuration port as the router's pins see it. */
+static void add_tables(const struct hd_wrap *w, struct hd_text *t)
+{
+  if (strcmp(w->tables, "none"))
+    hd_text_add(t, "\n  hd_cfg_write <= cfg_write_i;\n  hd_cfg_addr <= cfg_addr_i;\n"
+                   "  hd_cfg_data <= cfg_wdata_i;\n");
 }
 
 /* ── what enters the router ────────────────────────────────────────────────── */
@@ -538,6 +550,7 @@ void hd_wrap_entity(const struct hd_wrap *w, struct hd_text *t)
   add_limits(w, t);
   add_position(w, t);
   add_reset(w, t);
+  add_tables(w, t);
   add_ports(w, t);
   hd_wrap_vhdl_router(w, t);
   add_end(w, t);

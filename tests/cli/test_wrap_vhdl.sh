@@ -22,6 +22,7 @@ refuses "an expression of Verilog" "pins: {hd_x[3:0]} is no expression that VHDL
 refuses "a position as a generic" "a position as a generic is not done for VHDL" 's/FLOW: 0/FLOW: hd_x/'
 refuses "an interface" "ports.interface: is for Verilog alone" 's/^  count: 5/  count: 5\n  interface: link/'
 refuses "another order of vectors" "ports.order in VHDL needs a pin for each port" 's/^  count: 5/  order: [1, 0, 2, 3, 4]/'
+refuses "tables that the wrapper would keep" "routing.tables: replay is not done for VHDL" 's/tables: none/tables: replay/'
 
 # ── what is written ───────────────────────────────────────────────────────────
 exits 0 "a router is wrapped" "$HEDDLE" wrap ready.yaml --out wrapped
@@ -69,6 +70,9 @@ entity Pins is
     data_o                               : out port_words;
     type_o                               : out std_logic_vector(5 downto 0);
     here                                 : in  std_logic_vector(3 downto 0);
+    table_write                          : in  std_logic;
+    table_node                           : in  std_logic_vector(11 downto 0);
+    table_data                           : in  std_logic_vector(15 downto 0);
     zero                                 : in  std_logic;
     idle                                 : out std_logic;
     left_open                            : out std_logic
@@ -95,9 +99,9 @@ ports:
   in: {valid: "valid_{port}", ready: "ready_{port}_{vc}", data: "data_i[{port}]:32", type: "type_{port}_i", vc_onehot: "vc_{port}_i"}
   out: {valid: "out_valid_{vc}", ready: out_ready, data: "data_o[{port}]:32", type: type_o}
 position: {columns: 2}
-pins: {here: "hd_node[3:0]", zero: "1'b0"}
+pins: {here: "hd_node[3:0]", zero: "1'b0", table_write: hd_cfg_write, table_node: "hd_cfg_addr[11:0]", table_data: hd_cfg_data}
 idle: idle
-routing: {tables: none, promises: dimension-order}
+routing: {tables: cfg, promises: dimension-order}
 END
 exits 0 "pins of many shapes" "$HEDDLE" wrap pins.yaml --out pins
 sed -i 's/PORTS         : positive := 3/PORTS         : positive := 2/' pins/hd_switch.vhd
