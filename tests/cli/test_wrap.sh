@@ -44,6 +44,9 @@ if ! command -v iverilog >/dev/null; then
 else
   exits 0 "a router with a pin that says when it is idle" "$HEDDLE" wrap "$here/credit.yaml" --out wrapped-credit
   check "never promises to be quiescent while its reset lasts" simulates quiescent
+  simulates credits
+  says out "one credit for one flit" "a credit for each flit is right"
+  says out "u_credits: a credit came for a slot that is free" "a credit too many is told"
   for set in "1 1 1 0" "1 4 0 1" "2 3 1 0" "2 1 0 0" "2 4 0 1" "5 4 0 0" "8 2 1 1"; do
     read -r channels depth hold freed <<<"$set"
     iverilog -g2005 -Wall -y "$adapters" -s adapters_tb -P "adapters_tb.CHANNELS=$channels" -P "adapters_tb.DEPTH=$depth" \

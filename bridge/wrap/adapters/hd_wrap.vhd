@@ -166,6 +166,8 @@ begin
       elsif spend_i = '1' and gain_i = '0' then
         free_q <= free_q - 1;
       elsif spend_i = '0' and gain_i = '1' then
+        assert free_q < SLOTS
+          report "a credit came for a slot that is free; the router gives more credits than it takes flits" severity failure;
         free_q <= free_q + 1;
       end if;
     end if;

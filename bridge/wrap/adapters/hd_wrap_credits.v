@@ -20,6 +20,14 @@ module hd_wrap_credits #(
     if (rst) free_q <= SLOTS[COUNT_W-1:0];
     else if (spend_i != gain_i) free_q <= gain_i ? free_q + 1'b1 : free_q - 1'b1;
 
+`ifndef SYNTHESIS
+  always @(posedge clk)
+    if (!rst && gain_i && !spend_i && (free_q == SLOTS[COUNT_W-1:0])) begin
+      $display("%m: a credit came for a slot that is free; the router gives more credits than it takes flits");
+      $stop;
+    end
+`endif
+
 endmodule
 
 `default_nettype wire
