@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* All that is written: text of the wrapper, files of the router, adapters. */
 struct parts {
@@ -115,12 +116,32 @@ static int write_parts(const struct parts *parts, const char *directory, struct 
   return status;
 }
 
+/* Simulators take all sources that are in the directory, so none of an earlier description may stay. Only the numbered
+ * directories are Heddle's: a wrapper written by hand may have an include of its own. */
+static int remove_numbered(const char *directory, const char *name, struct hd_error *err)
+{
+  int status = HD_OK;
+  bool more = true;
+  for (uint32_t i = 0; !status && more; i++) {
+    char *path = hd_xasprintf("%s/%s/%" PRIu32, directory, name, i);
+    more = !access(path, F_OK);
+    if (more)
+      status = hd_tree_remove(path, err);
+    free(path);
+  }
+  return status;
+}
+
 int hd_wrap_write(const struct hd_wrap *wrap, const char *directory, struct hd_error *err)
 {
   struct parts parts = {.text = {0}};
   int status = hd_directory_belongs(directory, hd_wrap_product(wrap), err);
   if (!status)
     status = read_parts(&parts, wrap, err);
+  if (!status)
+    status = remove_numbered(directory, "files", err);
+  if (!status)
+    status = remove_numbered(directory, "include", err);
   if (!status)
     status = write_parts(&parts, directory, err);
   fini_parts(&parts);

@@ -30,7 +30,9 @@ exits 0 "a router is wrapped" "$HEDDLE" wrap ready.yaml --out wrapped
 check "into a readable module" grep -q 'xy_router #(' wrapped/hd_switch.v
 says out "PINMISSING" "an output that nobody reads is told"
 check "with its files" test -f wrapped/files/0/xy_router.v
+touch wrapped/files/0/old.v
 exits 0 "once more into the same directory" "$HEDDLE" wrap ready.yaml --out wrapped
+check "without files of an earlier description" test -f wrapped/files/0/xy_router.v -a ! -e wrapped/files/0/old.v
 mkdir full && touch full/notes
 exits 2 "never into somebody else's directory" "$HEDDLE" wrap ready.yaml --out full
 
