@@ -405,8 +405,8 @@ static void add_leaves_ready(const struct hd_wrap *w, bool heads, struct hd_text
   if (has_each_vc(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_READY))
     hd_text_add(t, "      from_ready" CHANNELS_OF_P " <= o_ready;\n");
   else
-    hd_text_add(t, "      from_ready(p) <= o_ready(index(o_channel));\n");
-  hd_text_add(t, "      o_offered <= o_valid and o_ready(index(o_channel));\n");
+    hd_text_add(t, "      from_ready(p) <= bit_at(o_ready, index(o_channel));\n");
+  hd_text_add(t, "      o_offered <= o_valid and bit_at(o_ready, index(o_channel));\n");
   add_out(heads, "o", "o_offered", "o_data", t);
   if (w->idle)
     hd_text_add(t, "      out_idle(p) <= not out_valid_o(p);\n");

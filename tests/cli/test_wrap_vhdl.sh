@@ -107,6 +107,14 @@ exits 0 "pins of many shapes" "$HEDDLE" wrap pins.yaml --out pins
 sed -i 's/PORTS         : positive := 3/PORTS         : positive := 2/' pins/hd_switch.vhd
 check "fit, with a port that the fabric does not have" elaborates pins
 
+# Three channels, whose number has room for a fourth: the router shows it while it sends nothing.
+sed "s/out_valid_0, out_valid_1  /out_valid                /; s/out_valid_0 <= .*out_valid_1 <= \"000\";/out_valid <= \"000\"; vc_o <= (others => '1');/
+  s/std_logic_vector(5 downto 0);/&\n    vc_o : out std_logic_vector(5 downto 0);\n    ready_a_2, ready_b_2, ready_c_2 : out std_logic;/
+  s/vc_c_i  \(.*\)(1 downto 0)/vc_c_i  \1(2 downto 0)/" pins.vhd >three.vhd
+sed 's/pins.vhd/three.vhd/; s/channels: 2/channels: 3/; s/valid: "out_valid_{vc}", ready/valid: out_valid, vc: vc_o, ready/' pins.yaml >three.yaml
+exits 0 "three channels" "$HEDDLE" wrap three.yaml --out three
+check "whose fourth does no harm" elaborates three
+
 # ── runs ──────────────────────────────────────────────────────────────────────
 scenario one.yaml 'switch: {vcs: 1, data_bits: 32, depth_flits: 4}' 'run: {cycles: 1000, mode: closed, compare: packets, dut: ghdl}' \
   'software: {program: uniform, parameters: {load: 0.2, flits: 4, cycles: 300}}'

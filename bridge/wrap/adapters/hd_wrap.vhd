@@ -23,6 +23,8 @@ package hd_wrap is
   -- the number of a channel, or of the channel whose bit is 1
   function index(vector_i : std_logic_vector) return natural;
   function number(onehot_i : std_logic_vector) return natural;
+  -- the bit at a place; 0 beyond the vector, as routers give any channel while no flit is there
+  function bit_at(vector_i : std_logic_vector; place : natural) return std_logic;
   -- 1 at one place of so many
   function onehot(place : natural; bits : positive) return std_logic_vector;
   -- one of four codes, by Heddle's kind (section 1.2)
@@ -78,6 +80,15 @@ package body hd_wrap is
       end if;
     end loop;
     return result;
+  end function;
+
+  function bit_at(vector_i : std_logic_vector; place : natural) return std_logic is
+    alias bits : std_logic_vector(vector_i'length - 1 downto 0) is vector_i;
+  begin
+    if place < vector_i'length then
+      return bits(place);
+    end if;
+    return '0';
   end function;
 
   function onehot(place : natural; bits : positive) return std_logic_vector is
