@@ -46,6 +46,7 @@ if ! command -v iverilog >/dev/null; then
 else
   exits 0 "a router with a pin that says when it is idle" "$HEDDLE" wrap "$here/credit.yaml" --out wrapped-credit
   check "never promises to be quiescent while its reset lasts" simulates quiescent
+  check "tables that are written while they are replayed reach the router" simulates tables
   simulates credits
   says out "one credit for one flit" "a credit for each flit is right"
   says out "u_credits: a credit came for a slot that is free" "a credit too many is told"

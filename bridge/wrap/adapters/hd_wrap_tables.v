@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Heddle writes the tables and then resets the switches for the last time; its own switch keeps them (section 2.9). What is
-// written later goes through.
+// written later goes through. What is written while entries still go out lets all of them go out again, also those that were
+// taken away, as the router may have them already.
 `default_nettype none
 
 module hd_wrap_tables #(
@@ -34,19 +35,21 @@ module hd_wrap_tables #(
   reg [PLACE_W-1:0] place_q;  // the next entry: its port and node count along
   reg [3:0] port_q;
   reg [11:0] node_q;
+  reg again_q;  // all entries, also those that are not valid
   wire [12:0] entry = entries_q[place_q];
   wire last_node = {20'd0, node_q} == NODES - 1;
 
   always @(posedge clk) begin
     if (!rst && write_i && is_entry) entries_q[written[PLACE_W-1:0]] <= data_i[12:0];
-    write_o <= !rst && go_i && (done_o ? write_i : entry[12]);
+    write_o <= !rst && go_i && (done_o ? write_i : entry[12] || again_q);
     addr_o  <= done_o ? addr_i : {4'd1, port_q, node_q};
     data_o  <= done_o ? data_i : {3'd0, entry};
-    if (rst) begin
+    if (rst || (write_i && is_entry && !done_o)) begin
       place_q <= {PLACE_W{1'b0}};
       port_q  <= 4'd0;
       node_q  <= 12'd0;
       done_o  <= 1'b0;
+      again_q <= !rst;
     end else if (go_i && !done_o) begin
       place_q <= place_q + 1'b1;
       port_q  <= last_node ? port_q + 4'd1 : port_q;
