@@ -154,6 +154,44 @@ static void add_refusal(const char *where, const char *condition, const char *na
       condition, where, name);
 }
 
+static void check_width(unsigned kind, const char *where, const char *width, hd_wrap_add_width *add,
+                        struct hd_text *t)
+{
+  static const struct {
+    const char *least, *key;
+  } k_of[HD_WRAP_FIELD_KINDS + 1] = {
+      [HD_WRAP_FIELD_DATA] = {"DATA_W", "switch_data_bits"},
+      [HD_WRAP_FIELD_VC] = {"VC_W", "switch_vcs"},
+      [HD_WRAP_FIELD_DEST] = {"NODE_W", "switch_nodes"},
+      [HD_WRAP_FIELD_COLUMN] = {"$clog2(COLUMNS)", "position_columns"},
+      [HD_WRAP_FIELD_ROW] = {"$clog2((NODES + COLUMNS - 1) / COLUMNS)", "switch_nodes"},
+  };
+  if (k_of[kind].least && strcmp(width, k_of[kind].least))
+    add(where, pin_name(HD_WRAP_SIGNALS + kind), width, k_of[kind].least, k_of[kind].key, t);
+}
+
+void hd_wrap_widths(const struct hd_wrap *w, hd_wrap_add_width *add, struct hd_text *t)
+{
+  for (uint32_t i = 0; i < w->n_fields; i++)
+    check_width(w->fields[i].kind, "flit", w->fields[i].width, add, t);
+  for (unsigned side = 0; side < HD_WRAP_SIDES;
+       side++) /* destinations are not read as they leave */
+    for (unsigned kind = 0; kind < (side ? HD_WRAP_FIELD_DEST : HD_WRAP_FIELD_KINDS); kind++)
+      if (hd_wrap_uses(w, side, HD_WRAP_SIGNALS + kind))
+        check_width(kind, side ? "out" : "in", hd_wrap_width(w, side, HD_WRAP_SIGNALS + kind), add,
+                    t);
+}
+
+static void add_width(const char *where, const char *field, const char *width, const char *least,
+                      const char *key, struct hd_text *t)
+{
+  char condition[200], block[64], name[100];
+  snprintf(condition, sizeof condition, "%s < %s", width, least);
+  snprintf(block, sizeof block, "%s_%s", where, field);
+  snprintf(name, sizeof name, "the_field_%s_is_narrower_than_%s", field, key);
+  add_refusal(block, condition, name, t);
+}
+
 static void add_limits(const struct hd_wrap *w, struct hd_text *t)
 {
   char condition[600], name[100];
@@ -169,11 +207,7 @@ static void add_limits(const struct hd_wrap *w, struct hd_text *t)
              w->channels);
     add_refusal("channels", condition, name, t);
   }
-  for (uint32_t i = 0; i < w->n_fields; i++)
-    if (w->fields[i].kind == HD_WRAP_FIELD_DATA && strcmp(w->fields[i].width, "DATA_W")) {
-      snprintf(condition, sizeof condition, "%s < DATA_W", w->fields[i].width);
-      add_refusal("data", condition, "the_field_data_is_narrower_than_switch_data_bits", t);
-    }
+  hd_wrap_widths(w, add_width, t);
 }
 
 static void add_constants(const struct hd_wrap *w, struct hd_text *t)

@@ -18,6 +18,12 @@ const char *hd_wrap_width(const struct hd_wrap *wrap, unsigned side, unsigned pi
 /** What the names of a side's vectors begin with: to, from. */
 const char *hd_wrap_vector(unsigned side);
 
+/** Calls `add` for each field and pin whose bits the description gives: `where` is flit, in or out, `least` are the bits
+ *  that it must have, a width of Verilog, and `key` says what asks for them. */
+typedef void hd_wrap_add_width(const char *where, const char *field, const char *width,
+                               const char *least, const char *key, struct hd_text *t);
+void hd_wrap_widths(const struct hd_wrap *wrap, hd_wrap_add_width *add, struct hd_text *t);
+
 /** Has it several channels, or as many as the scenario? */
 bool hd_wrap_is_several(const struct hd_wrap *wrap);
 

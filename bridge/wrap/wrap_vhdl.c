@@ -136,6 +136,15 @@ static void add_signals(const struct hd_wrap *w, struct hd_text *t)
 
 /* ── limits, position, reset ───────────────────────────────────────────────── */
 
+static void add_width(const char *where, const char *field, const char *width, const char *least,
+                      const char *key, struct hd_text *t)
+{
+  (void)where;
+  hd_text_add(t,
+              "  assert %s >= %s report \"the_field_%s_is_narrower_than_%s\" severity failure;\n",
+              width, least + (*least == '$'), field, key);
+}
+
 static void add_limits(const struct hd_wrap *w, struct hd_text *t)
 {
   if (w->count)
@@ -148,12 +157,7 @@ static void add_limits(const struct hd_wrap *w, struct hd_text *t)
                 "  assert VCS = %s report \"the router has %s channels, so switch.vcs must be %s\" "
                 "severity failure;\n",
                 w->channels, w->channels, w->channels);
-  for (uint32_t i = 0; i < w->n_fields; i++)
-    if (w->fields[i].kind == HD_WRAP_FIELD_DATA && strcmp(w->fields[i].width, "DATA_W"))
-      hd_text_add(t,
-                  "  assert %s >= DATA_W report \"the field data is narrower than "
-                  "switch.data_bits\" severity failure;\n",
-                  w->fields[i].width);
+  hd_wrap_widths(w, add_width, t);
 }
 
 static void add_position(const struct hd_wrap *w, struct hd_text *t)

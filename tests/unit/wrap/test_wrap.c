@@ -242,6 +242,27 @@ TEST(a_reset_that_counts_is_not_quiescent)
              (const char *const[]){"when rst = '0' and (router_idle = '1' and go = '1'", NULL});
 }
 
+TEST(fields_must_have_room)
+{
+  static const char k_rest[] =
+      "channels: 2\nports:\n"
+      "  in: {valid: iv, ready: ir, data: \"id:16\", tail: it, vc: \"ic:1\", dest: \"ie:4\", x: "
+      "\"ix:2\", y: iy}\n"
+      "  out: {valid: ov, ready: or, data: \"od:16\", tail: ot, vc: oc, dest: \"oe:4\"}\n" FLOW
+      "position: {columns: 4}\n";
+  char text[1000];
+  snprintf(text, sizeof text, TOP "%s", k_rest);
+  module_has(text,
+             (const char *const[]){"if (16 < DATA_W) begin : refuse_in_data\n      "
+                                   "the_field_data_is_narrower_than_switch_data_bits u_refused",
+                                   "if (16 < DATA_W) begin : refuse_out_data", "if (1 < VC_W)",
+                                   "if (4 < NODE_W)", "if (2 < $clog2(COLUMNS))",
+                                   "if (8 < $clog2((NODES + COLUMNS - 1) / COLUMNS))", NULL});
+  snprintf(text, sizeof text, VHDL "%s", k_rest);
+  entity_has(text, (const char *const[]){"assert 4 >= NODE_W report",
+                                         "assert 2 >= clog2(COLUMNS) report", NULL});
+}
+
 TEST(a_directory_is_itself)
 {
   char directory[PATH_MAX];
