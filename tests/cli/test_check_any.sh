@@ -81,6 +81,7 @@ exits 3 "asleep: found" "$HEDDLE" check --foreign asleep --runs 40 --failures 1 
 says out "with each cycle evaluated it keeps the rules: quiescent_o is 1 while something can change" "asleep: and why"
 
 # It ends its simulation when a lane is full.
+# shellcheck disable=SC2016
 plant dies '/^  reg found;/a\\  always @(posedge clk) if (rst_n \&\& (held[0] == SLOTS) \&\& (N == 5)) $finish;'
 exits 3 "dies: found" "$HEDDLE" check --foreign dies --runs 4 --failures 1 --shrink-seconds 0 --out dies-out
 says out "the RTL called \$finish at " "dies: with what it did"
