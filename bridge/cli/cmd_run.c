@@ -12,20 +12,15 @@ static const char doc[] =
     "under "
     "test (DUT) then replays every switch and is compared with the model cycle by cycle.\v"
     "Writes run.db, report.html, report.json, report.csv, latency.csv and results.xml (JUnit) into "
-    "the run's directory; at a divergence also waves. Under mpirun the switches are spread over "
-    "the "
-    "processes; the first one has the model and the results. Ctrl-C ends the run in order; a "
-    "second "
-    "Ctrl-C ends it "
-    "at once.\n"
+    "the run's directory; at a divergence also waves. Ctrl-C ends the run in order; a "
+    "second Ctrl-C ends it at once.\n"
     "\n"
     "Examples:\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --seed 7 --threads 2\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --rtl my/rtl\n"
-    "  heddle run tests/scenarios/foreign-switch.yaml --set switch.vcs=1 --rtl my-router.yaml\n"
-    "  heddle run tests/fpga/line-4.yaml --dut lanes --seeds 8\n"
-    "  mpirun -n 4 heddle run tests/scenarios/mesh-1024.yaml";
+    "  heddle run tests/scenarios/foreign-switch.yaml --rtl my-router.yaml\n"
+    "  heddle run tests/fpga/line-4.yaml --dut lanes --seeds 8";
 
 enum { KEY_SEEDS = 2000 };
 

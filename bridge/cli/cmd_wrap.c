@@ -19,7 +19,7 @@ static const char doc[] =
     "  heddle wrap my-router.yaml\n"
     "  heddle wrap my-router.yaml --out wrapped\n"
     "  heddle wrap --keys\n"
-    "  heddle run tests/scenarios/foreign-switch.yaml --set switch.vcs=1 --rtl my-router.yaml";
+    "  heddle run tests/scenarios/foreign-switch.yaml --rtl my-router.yaml";
 
 enum { KEY_OUT = 256, KEY_KEYS, KEY_MARKDOWN, KEY_CACHE };
 
