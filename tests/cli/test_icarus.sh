@@ -35,7 +35,7 @@ exits 0 "two states do not show it" "$HEDDLE" run x.yaml --rtl rtl --dut verilat
 # Delays of many a coding style, longer than the clock would be: q <= #1 d, with units of every size.
 cp -r "$root/rtl" delays
 sed -i 's/_q\( *\)<= /_q\1<= #1 /; s/_q\(\[[a-z]*\]\)\( *\)<= /_q\1\2<= #(1) /' delays/*.v
-sed -i '1i `timescale 1ns/1ps' delays/hd_fifo.v
+sed -i '1i `timescale 1ns/1ps' delays/hd_vc_buffer.v
 exits 0 "RTL with delays" "$HEDDLE" run x.yaml --rtl delays --out delays-icarus
 equal "$(sql delays-icarus 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "has the digest of the model"
 exits 0 "waves of it" "$HEDDLE" wave -p delays-icarus --switch 1 --from 20 --to 60
