@@ -168,7 +168,7 @@ grep -qE "^\*[-0-9.]+ ${cycle}000 [0-9]+\$" "$save"
 ok "the marker is at the divergence, and marker A is there" $?
 rc=0
 "$heddle" wave --all-signals --dut model -p "$work/moved/run" 2>"$work/all-err" || rc=$?
-[ "$rc" = 2 ] && grep -q "only RTL in Verilator or Icarus" "$work/all-err"
+[ "$rc" = 2 ] && grep -q "only RTL in Verilator, Icarus or GHDL" "$work/all-err"
 ok "a DUT that is no RTL is refused" $?
 
 # ── the same bug on a board: its ports stand beside the model's, under the same names ──
