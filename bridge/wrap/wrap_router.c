@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pattern's name with port `p` and channel `v`. */
-static void add_base(const struct hd_wrap *w, const struct hd_wrap_pattern *pattern, uint32_t p,
-                     uint32_t v, struct hd_text *t)
+void hd_wrap_add_base(const struct hd_wrap *w, const struct hd_wrap_pattern *pattern, uint32_t p,
+                      uint32_t v, struct hd_text *t)
 {
   for (const char *c = pattern->base; *c; c++)
     if (!strncmp(c, "{port}", 6)) {
@@ -89,7 +88,7 @@ static void add_members(const struct hd_wrap *w, unsigned side, unsigned pin, st
   snprintf(vector, sizeof vector, "%s_%s", hd_wrap_vector(side), hd_wrap_pin_name(pin));
   for (uint32_t p = 0; p < w->count; p++) {
     struct hd_text base = {0}, part = {0};
-    add_base(w, pattern, p, 0, &base);
+    hd_wrap_add_base(w, pattern, p, 0, &base);
     add_part(vector, hd_wrap_width(w, side, pin), false, p, 0, &part);
     const char *name = hd_text_chars(&base), *bits = hd_text_chars(&part);
     if (is_first_of_interface(w, side, pin))
@@ -122,10 +121,10 @@ static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin,
   for (uint32_t p = 0; p < ports; p++)
     for (uint32_t v = 0; v < channels; v++) {
       hd_text_add(t, ",\n      .");
-      add_base(w, pattern, p, v, t);
+      hd_wrap_add_base(w, pattern, p, v, t);
       hd_text_add(t, "(");
       if (*pattern->member)
-        add_base(w, pattern, p, v, t);
+        hd_wrap_add_base(w, pattern, p, v, t);
       else if (pattern->by_port)
         add_part(vector, width, pattern->by_vc, p, v, t);
       else if (is_array(w, pattern))
@@ -192,7 +191,7 @@ static void add_width_checks(const struct hd_wrap *w, struct hd_text *t)
       if (!hd_wrap_uses(w, side, pin) || *pattern->member)
         continue;
       struct hd_text name = {0};
-      add_base(w, pattern, 0, 0, &name);
+      hd_wrap_add_base(w, pattern, 0, 0, &name);
       const char *chars = hd_text_chars(&name);
       const char *width = pattern->by_vc ? "1" : hd_wrap_width(w, side, pin);
       const bool one = !strcmp(width, "1");

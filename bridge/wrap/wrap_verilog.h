@@ -18,6 +18,10 @@ const char *hd_wrap_width(const struct hd_wrap *wrap, unsigned side, unsigned pi
 /** What the names of a side's vectors begin with: to, from. */
 const char *hd_wrap_vector(unsigned side);
 
+/** Adds a pattern's name with port `p` and channel `v`. */
+void hd_wrap_add_base(const struct hd_wrap *wrap, const struct hd_wrap_pattern *pattern, uint32_t p,
+                      uint32_t v, struct hd_text *t);
+
 /** Calls `add` for each field and pin whose bits the description gives: `where` is flit, in or out, `least` are the bits
  *  that it must have, a width of Verilog, and `key` says what asks for them. */
 typedef void hd_wrap_add_width(const char *where, const char *field, const char *width,

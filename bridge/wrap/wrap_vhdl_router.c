@@ -20,25 +20,6 @@ void hd_wrap_vhdl_slice(const struct hd_wrap *w, unsigned side, unsigned pin, co
     hd_text_add(t, "((%s + 1) * (%s) - 1 downto %s * (%s))", port, width, port, width);
 }
 
-/* A pattern's name with port `p` and channel `v`. */
-static void add_base(const struct hd_wrap *w, const struct hd_wrap_pattern *pattern, uint32_t p,
-                     uint32_t v, struct hd_text *t)
-{
-  for (const char *c = pattern->base; *c; c++)
-    if (!strncmp(c, "{port}", 6)) {
-      if (w->names.n)
-        hd_text_add(t, "%s", w->names.items[p].value);
-      else
-        hd_text_add(t, "%" PRIu32, w->first + w->order[p]);
-      c += 5;
-    } else if (!strncmp(c, "{vc}", 4)) {
-      hd_text_add(t, "%" PRIu32, v);
-      c += 3;
-    } else {
-      hd_text_add(t, "%c", *c);
-    }
-}
-
 /* A vector over all ports; an element for each, where the router has an array or another order; or a pin for each. */
 static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
@@ -52,7 +33,7 @@ static void add_connection(const struct hd_wrap *w, unsigned side, unsigned pin,
       char port[16];
       snprintf(port, sizeof port, "%" PRIu32, p);
       hd_text_add(t, ",\n      ");
-      add_base(w, pattern, p, v, t);
+      hd_wrap_add_base(w, pattern, p, v, t);
       if (each && !pattern->by_port)
         hd_text_add(t, "(%" PRIu32 ")", w->order[p]);
       hd_text_add(t, " => ");
