@@ -46,8 +46,8 @@ void hd_check_set_text(const struct hd_switch_params *sw, char *text, size_t siz
   "fabric: {topology: " topology "}\nrouting: {algorithm: " routing "}\n"
 #define MESH(dims) FABRIC("mesh, dims: [" dims "]", "dimension-order")
 
-/* What a fabric needs of its switches, more than one channel where tables say which; columns: it is a mesh, and routed by dimension order, as routers do that route by
- * themselves. */
+/* A fabric needs at least these ports, channels and nodes of its switches. With columns it is a mesh that is routed by
+ * dimension order, so routers that route by themselves can be in it. */
 static const struct fabric {
   uint8_t ports, vcs, nodes, columns;
   bool by_source;
@@ -432,7 +432,7 @@ const struct check_stage hd_check_rules_stages[] = {
 _Static_assert(sizeof hd_check_rules_stages / sizeof *hd_check_rules_stages <= CHECK_STAGES,
                "check_internal.h has room for them");
 
-/* What the user says of the router: all runs follow from it. */
+/* The user's promises belong to the identity of the check, because all runs follow from them. */
 static void add_promises(struct hd_check *c)
 {
   hd_text_add(&c->definition, " takes %u %u %u %d %d", c->params->takes.ports, c->params->takes.vcs,

@@ -1,4 +1,4 @@
-/* What runs of any router come to: how often rules were held, how fast it is, what it refuses.
+/* Results of runs of any router: how often rules were held, how fast it is, which parameters it refuses.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"

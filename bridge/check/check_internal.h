@@ -13,7 +13,7 @@
 #include "soak/soak.h"
 #include "streams/streams.h"
 
-/* What RTL is judged by: a line of hd_check_judges. */
+/* A judge of RTL: a line of hd_check_judges. */
 enum check_judge_kind {
   CHECK_BY_MODEL, /* Heddle's own switch: the model, and Heddle's RTL */
   CHECK_BY_RULES, /* any router: the rules at ports (§6.7), and delivery */
@@ -142,7 +142,7 @@ enum check_proved {
 
 enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT, CHECK_REFUSED };
 
-/** What the RTL does not take, and why: a parameter set, or a kind of run. The verdict names them. */
+/** The RTL refuses a parameter set, or a kind of run. The verdict names it with the reason. */
 struct check_refusal {
   char what[120];
   char *why; /* owned */
@@ -486,7 +486,7 @@ uint32_t hd_check_stream(const struct hd_check *check, uint32_t index,
 /* Any router (check_any.c): switches, mixes of traffic, and drawn scenarios. */
 /** Lists its switches, and takes the keys of --switch. HD_E_INPUT. */
 int hd_check_prepare_any(struct hd_check *check, struct hd_error *err);
-/** The same beside an original. */
+/** Prepares a check beside an original. */
 int hd_check_prepare_original(struct hd_check *check, struct hd_error *err);
 int hd_check_prepare_model(struct hd_check *check, struct hd_error *err);
 /** Writes the scenario of a run that hd_check_is_ruled to `directory`/`name`.yaml, which is `path`. HD_E_INPUT, HD_E_IO. */
@@ -507,7 +507,7 @@ void hd_check_take_router(struct hd_check *check, const struct check_run *run,
 /** Takes that a set does not build, or that Icarus does not take the RTL. run NULL: it was a build. */
 void hd_check_take_refusal(struct hd_check *check, const struct check_run *run, uint32_t set,
                            const struct hd_task_outcome *outcome);
-/** What the user asked for and was not done: the scenario, a budget; NULL: nothing. */
+/** Names the scenario or budget that the user asked for and that had no run. NULL: all were done. */
 const char *hd_check_unmet(const struct hd_check *check);
 /** Are the first `n` sets? Random runs draw from the first n_random_sets. */
 bool hd_check_are_refused(const struct hd_check *check, uint32_t n);

@@ -1,4 +1,4 @@
-/* What RTL is judged by. A judge is a line of the table: its plan, and what the verdict may say.
+/* Judges of RTL. Each is a line of the table: it has a plan, and words that its verdict may use.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Heddle's own switch has a model, so its judge says "the same switch". Of any other router the rules at ports (§6.7) and

@@ -1,4 +1,4 @@
-/* What a check of any router says: how often rules were held, how fast switches are, what is refused.
+/* The report of a check of any router: how often rules were held, how fast switches are, what is refused.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"

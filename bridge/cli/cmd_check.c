@@ -162,7 +162,7 @@ static void set_unless_given(struct arguments *a, const char *path, const char *
   a->params.settings = a->settings;
 }
 
-/* What the description of a router says of fabrics, packets and promises. What the user says comes first. */
+/* Takes fabrics, packets and promises from the description of a router, but for those that an option gives. */
 static int read_description(struct arguments *a, struct hd_error *err)
 {
   struct hd_wrap *wrap = NULL;

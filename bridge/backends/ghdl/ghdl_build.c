@@ -132,7 +132,7 @@ static int gather(struct build *b, struct hd_error *err)
 
 /* ── libraries ──────────────────────────────────────────────────────────────── */
 
-/* Those of the user that `library` clauses name, in small letters. */
+/* Names of libraries in the user's `library` clauses, in small letters. */
 struct libraries {
   char names[16][64];
   size_t n;

@@ -32,7 +32,7 @@ struct ring {
 
 static struct ring *rings; /* [slots] */
 
-/* What a snapshot's bytes are. */
+/* The bytes of a snapshot name the process that keeps the state. */
 struct token {
   uint64_t number;
   uint32_t slot, zero;

@@ -62,7 +62,7 @@ static bool read_error(const char *line, size_t length, char *where, size_t size
 {
   static const char mark[] = ":error: ";
   const char *message = memmem(line, length, mark, sizeof mark - 1);
-  /* What a design prints may have the mark behind a place, as in "lane.vhd:12:3:@1ns:(report note): crc:error: 0". */
+  /* A design may print the mark behind a place, as in "lane.vhd:12:3:@1ns:(report note): crc:error: 0". */
   if (!message || message != memchr(line, ':', length))
     return false;
   message += sizeof mark - 1;

@@ -43,7 +43,7 @@ int hd_sources_take(struct hd_dut_sources *sources, const char *name, char *byte
  *  begin with a dot are left out. HD_E_INPUT where there is no hd_switch.v in the directory itself. */
 int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, struct hd_error *err);
 
-/** The same of VHDL: .vhd and .vhdl files, and hd_switch.vhd. */
+/** Adds VHDL: all .vhd and .vhdl files of the directory, which must have hd_switch.vhd. */
 int hd_sources_add_vhdl(struct hd_dut_sources *sources, const char *rtl_dir, struct hd_error *err);
 
 /** Whether `make formal-record` has proved quiescent_o of a switch: a directory holds the RTL that it proved, byte for

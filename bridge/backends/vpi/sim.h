@@ -56,7 +56,7 @@ struct sim_pins {
 
 struct sim;
 
-/** What one simulator does in its own way. */
+/** Operations that Icarus and GHDL do in different ways. */
 struct sim_ops {
   const char *top; /* the scope in which the pins are */
   void (*get)(vpiHandle handle, uint32_t bits, vecval *value);
