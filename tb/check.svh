@@ -1,4 +1,4 @@
-// What every bench shares: clock, reset, comparing, the verdict.
+// Clock, reset, comparison and verdict of every bench.
 // SPDX-License-Identifier: Apache-2.0
 //
 // `compared` is printed, so that an empty run shows. step() goes to just after the next clock

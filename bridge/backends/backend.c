@@ -150,8 +150,8 @@ static int judge_quiescence(struct hd_backend *backend, bool as_written,
   return status;
 }
 
-/* One that reads no Verilog itself may have an option that says where it is; then it refuses --rtl in words of
- * its own. */
+/* A backend that reads no Verilog may have an option that names its own input. Such a backend refuses --rtl
+ * itself. */
 static bool says_rtl_itself(const struct hd_backend_kind *kind)
 {
   struct hd_backend_option option;

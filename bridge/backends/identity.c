@@ -108,8 +108,8 @@ static int add_own(struct hd_dut_sources *s, const char *root, struct hd_error *
   return status ? status : hd_key_add_sources(s, err);
 }
 
-/* One that is missing is a version, too. One that is there and does not answer is an error: with a version less,
- * results from before would not be found. */
+/* A missing tool counts as a version, too. A tool that does not answer is an error: without its version, earlier
+ * results would not be found. */
 static int add_tools(struct hd_dut_sources *s, struct hd_error *err)
 {
   static const char *const tools[][3] = {{"verilator_bin", "--version"}, {"g++", "--version"},

@@ -170,7 +170,7 @@ static int await(struct campaign *c, struct hd_error *err)
     return keep_again(c, &copy), HD_OK;
   if (event != HD_WORKER_ENDED)
     return HD_OK;
-  /* One that was interrupted has shown nothing. */
+  /* An interrupted run has no result. */
   int status = outcome.status == HD_E_INTERRUPTED
                    ? hd_fail(err, HD_E_INTERRUPTED, "interrupted")
                    : hd_campaign_db_add(c->db, &copy.task, &outcome, err);

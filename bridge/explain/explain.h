@@ -136,7 +136,7 @@ struct hd_channel_name {
 struct hd_channel_name hd_explain_channel(unsigned vc);
 
 /** Fills grants and state by replaying the divergent switch; `explanation->divergence` is set.
- *  What cannot be replayed is left out and said in replay_missing. */
+ *  Parts that cannot be replayed are left out; replay_missing names them. */
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep);
 
 /** Fills the explanation from a replay of the caller's: begin, hd_explain_look as `look` of each cycle, the first at
@@ -149,7 +149,7 @@ void hd_explain_end(struct hd_explanation *explanation, int status, const struct
 /** The explanation as text for people, lines of at most 100 columns. */
 void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_text *text);
 
-/** What differs or which rule is broken, where, and the packet's way; the first lines of the explanation. */
+/** Adds the first lines of the explanation: the difference or the broken rule, its place, and the packet's way. */
 void hd_explain_headline(const struct hd_explanation *explanation, struct hd_text *text);
 
 /** Adds what the DUT did that no switch may do, as a sentence without an end: "output 3 sent a flit of channel 1 with 0

@@ -9,8 +9,8 @@
 
 #include "../../cmodel/grow.h"
 
-/** As those of the C library. Where there is no memory, one sentence goes to standard error, and the program ends with
- *  exit code 10. From any thread. */
+/** These work like the functions of the C library. Without memory they write one sentence to standard error and end the
+ *  program with exit code 10. Any thread may call them. */
 void *hd_xmalloc(size_t bytes);
 void *hd_xcalloc(size_t n, size_t item_bytes);
 void *hd_xrealloc(void *old, size_t bytes);

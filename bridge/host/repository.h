@@ -39,7 +39,7 @@ int hd_repository_commit(const struct hd_repository *repository, const char *rev
  *  known yet. */
 bool hd_repository_bisect_bad(const struct hd_repository *repository, char id[HD_REPOSITORY_ID]);
 
-/** What the directory was in a commit; "" where it was not there. HD_E_TOOL. */
+/** Git's name of the directory's contents in a commit; "" if the commit does not have the directory. HD_E_TOOL. */
 int hd_repository_tree(const struct hd_repository *repository, const char *commit,
                        char id[HD_REPOSITORY_ID], struct hd_error *err);
 

@@ -34,8 +34,8 @@ struct hd_tool {
  *  terminal's Ctrl-C. */
 int hd_tool_run(const struct hd_tool *tool, int *exit_code, struct hd_error *err);
 
-/** The same, and an exit code that is not 0 is an error (HD_E_TOOL) that shows the end of the log,
- *  which must be given. `on`: the RTL that it ran on. */
+/** Runs the tool likewise. An exit code other than 0 is an error (HD_E_TOOL), which shows the end of the log; a log
+ *  must be given. `on`: the RTL that the tool reads. */
 int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *err);
 
 /** The last lines of a tool's log that say something, at most 600 bytes. */
@@ -49,7 +49,7 @@ bool hd_tool_lacks_space(const char *log_path, char *line, size_t size);
 int hd_tool_first_line(const char *const *argv, const char *package, char *line, size_t size,
                        struct hd_error *err);
 
-/** The same of stdout alone: what it warns of on stderr is not its answer. */
+/** Reads the answer from stdout alone: warnings on stderr do not belong to it. */
 int hd_tool_answer(const char *const *argv, const char *package, char *line, size_t size,
                    struct hd_error *err);
 

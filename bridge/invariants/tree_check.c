@@ -22,7 +22,7 @@ struct passing {
   uint32_t message, sw;
 };
 
-/* What a switch has done for a group since the group was opened. */
+/* A switch's actions for a group since the group was opened. */
 struct node {
   bool open, root;
   uint16_t local;            /* ports with members */

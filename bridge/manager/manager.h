@@ -2,8 +2,8 @@
  * them, who is unreachable, and places of XOR coders (specification §5.9–5.11, §8.3, §8.12, §11.12).
  * SPDX-License-Identifier: Apache-2.0
  *
- * It depends on the fabric only. It changes switches by writes to their configuration ports. Each cycle
- * begins with hd_manager_begin, which names the fabric for all following calls, and ends with
+ * The manager depends on the fabric only. It changes switches by writes to their configuration ports. Each
+ * cycle begins with hd_manager_begin, which names the fabric for all following calls, and ends with
  * hd_manager_end.
  */
 #ifndef HD_MANAGER_H
@@ -145,7 +145,7 @@ int hd_manager_chain_close(struct hd_manager *manager, uint32_t node, uint32_t f
 const struct hd_barrier_ways *hd_manager_ways(const struct hd_manager *manager);
 const struct hd_tables *hd_manager_tables(const struct hd_manager *manager);
 
-/** As hd_ep_link, hd_ep_barrier_link and hd_ep_order, by the tables that the switches started with. */
+/** Answers hd_ep_link, hd_ep_barrier_link and hd_ep_order by the tables that the switches started with. */
 void hd_manager_link(const struct hd_manager *manager, uint32_t source, uint32_t destination,
                      struct hd_ep_link *link);
 void hd_manager_barrier_link(const struct hd_manager *manager, const uint32_t *members, uint32_t n,

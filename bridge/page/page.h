@@ -73,7 +73,7 @@ struct hd_svg_plot {
   double left, top, right, bottom;
   double x_low, x_high, y_low, y_high;
 };
-/** One that can be read at a width of 400 pixels, and the size of its drawing. */
+/** A plot that can be read at a width of 400 pixels, and the size of its drawing. */
 #define HD_SVG_PLOT                                    \
   (struct hd_svg_plot)                                 \
   {                                                    \

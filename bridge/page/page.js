@@ -1,4 +1,4 @@
-/* What a page can do with a script: sort tables, choose signals, copy commands. It is whole without.
+/* Sorts tables, chooses signals and copies commands. The page can be read without this script.
  * SPDX-License-Identifier: Apache-2.0
  */
 "use strict";

@@ -147,7 +147,7 @@ static void pause_after(double waited)
   nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
 }
 
-/* As hd_ranks_receive; waits up to so many milliseconds for a message. */
+/* Receives like hd_ranks_receive, but waits at most so many milliseconds for a message. */
 static int await(struct hd_ranks *ranks, int milliseconds, int *from, char **bytes, size_t *length)
 {
   const double since = now();

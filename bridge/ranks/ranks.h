@@ -1,8 +1,8 @@
 /* The processes of mpirun: who we are among them, and messages from one to another.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What talks MPI is loaded at run time (ranks_mpi.h). What the messages say is a matter of who uses them:
- * bridge/campaign hands out runs.
+ * The part that calls MPI is loaded at run time (ranks_mpi.h). The caller decides what the messages mean:
+ * bridge/campaign hands out runs with them.
  */
 #ifndef HD_RANKS_H
 #define HD_RANKS_H

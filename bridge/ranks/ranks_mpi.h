@@ -1,4 +1,4 @@
-/* What a shared object that can talk MPI offers: bytes from rank to rank.
+/* The functions of the shared object that calls MPI: bytes from rank to rank.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Heddle itself is not linked with MPI, so that it runs where there is none. One thread at a time calls these

@@ -48,7 +48,7 @@ static bool has_log(const char *path)
   return has;
 }
 
-/* As a file that nobody changes: without looking for a log or a lock, which takes permission to
+/* Opens the file as one that nobody changes. SQLite then looks for no log and no lock, which needs permission to
  * write. */
 static int open_unchanging(sqlite3 **sqlite, const char *path)
 {

@@ -15,7 +15,7 @@ int hd_vcd_create(struct hd_vcd **vcd, const char *text, size_t length, const ch
                   struct hd_error *err);
 void hd_vcd_destroy(struct hd_vcd *vcd);
 
-/** As hd_fst_variables: all variables in the file's order, borrowed. */
+/** All variables in the file's order, borrowed; like hd_fst_variables. */
 const struct hd_fst_variable *hd_vcd_variables(const struct hd_vcd *vcd, size_t *n);
 
 /** Time units are 10^exponent seconds; those of "10 ns" are nanoseconds, and times count them. */
@@ -23,7 +23,7 @@ int hd_vcd_exponent(const struct hd_vcd *vcd);
 /** The first and the last time in the file. */
 void hd_vcd_times(const struct hd_vcd *vcd, uint64_t *first, uint64_t *last);
 
-/** As hd_fst_read: every value change in the file's order, with values of all bits of a variable. */
+/** Reports every value change in the file's order, with all bits of a variable; like hd_fst_read. */
 void hd_vcd_read(const struct hd_vcd *vcd, hd_fst_change_fn *change, void *context);
 
 #endif

@@ -12,7 +12,7 @@ struct hd_wave_diff_progress {
   uint64_t time;
 };
 
-/** As hd_wave_diff, in this process. */
+/** Does the work of hd_wave_diff in this process. */
 int hd_wave_diff_files(struct hd_wave_diff *diff, const char *const paths[2],
                        const struct hd_wave_map *maps, size_t n_maps,
                        volatile struct hd_wave_diff_progress *progress, struct hd_error *err);

@@ -455,7 +455,7 @@ static void advance_cycles(struct merge *m, uint64_t time_ps)
     hd_fst_time(m->writer, time_ps);
 }
 
-/* The same, and the original's changes up to then. */
+/* Goes on to this time, and applies the original's changes up to it. */
 static void advance(struct merge *m, uint64_t time_ps)
 {
   while (m->next_change < m->n_changes && m->changes[m->next_change].time_ps <= time_ps) {

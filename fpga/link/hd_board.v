@@ -102,8 +102,8 @@ module hd_board #(
   assign busy_o = busy;
 
   // ── memories ─────────────────────────────────────────────────────────────────
-  // Who reads one does so behind who writes: what a read beside a write of the same word gives is never
-  // looked at, and synthesis need not make it the old word.
+  // A reader stays behind the writer. Nobody uses the value of a read in the cycle of a write to the same word, so
+  // synthesis need not return the old word there.
   (* no_rw_check *) reg [7:0] request[0:511];
   (* no_rw_check *) reg [7:0] answer[0:511];
   (* no_rw_check *) reg [15:0] in[0:IN_WORDS-1];

@@ -183,8 +183,8 @@ module hd_requests #(
   assign out_addr_o = word_q[OUT_W-1:0];
 
   // ── which switch ─────────────────────────────────────────────────────────────
-  // It chooses a clock, and so changes only while that is low: when nothing plays, and in the second
-  // cycle of a reset, whose first one ends what plays. (So a reset lasts two cycles at least.)
+  // This register chooses a clock. So it changes only while that clock is low: when no window is played, and in the
+  // second cycle of a reset; the first cycle of a reset ends the window. (So a reset lasts at least two cycles.)
   reg rst_q;
   always @(posedge clk) begin
     rst_q <= rst;

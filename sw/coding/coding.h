@@ -103,7 +103,7 @@ uint32_t hd_coding_group(const struct hd_coding *coding, uint32_t level, uint32_
 uint32_t hd_coding_siblings(const struct hd_coding *coding, uint32_t level, uint32_t node,
                             uint32_t *n);
 /** Sources of a group in order; *n of them. A group has *n − 1 pairs (none with *n = 0): pair q is of sources q and q + 1.
- *  Of the plan. */
+ *  The plan owns them. */
 const uint32_t *hd_coding_sources(const struct hd_coding *coding, uint32_t level, uint32_t group,
                                   uint32_t *n);
 uint32_t hd_coding_intermediate(const struct hd_coding *coding, uint32_t level, uint32_t group);

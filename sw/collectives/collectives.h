@@ -1,7 +1,7 @@
 /* Collective communication on the endpoint API: what a node's software calls.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Who knows MPI knows this: communicators over groups of ranks, broadcast, scatter, gather, allgather, reduce,
+ * The collectives are those of MPI: communicators over groups of ranks, broadcast, scatter, gather, allgather, reduce,
  * allreduce, reduce-scatter, alltoall, alltoallv, barrier, each blocking or not. A collective can be done by
  * several algorithms. A call names one, or leaves the choice to the α–β model: a message of n bytes takes
  * α + βn cycles, and a member sends one message and receives one at a time. What a method costs in this model,

@@ -196,7 +196,7 @@ struct hd_coded {
   const uint32_t *first; /* of member i: restored[first[i]] … restored[first[i + 1] − 1] */
 };
 
-/** Who writes the plan of a possible method. */
+/** The function that writes the plan of a possible method. */
 hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algorithm algorithm);
 
 #endif

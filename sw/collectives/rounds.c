@@ -158,7 +158,7 @@ void hd_round_halving_reduce(struct hd_plan *plan, const struct hd_team *team,
   }
 }
 
-/* Of the first 2·extra members those with odd numbers take part for their left neighbours. */
+/* Among the first 2·extra members, each one with an odd number takes part for its left neighbour. */
 bool hd_round_fold(struct hd_plan *plan, const struct hd_team *team, struct hd_team *folded,
                    unsigned char *block, size_t bytes)
 {

@@ -128,7 +128,7 @@ void hd_build_broadcast_schedule(struct hd_plan *plan, const struct hd_team *tea
   all_steps(plan, team, &(struct places){.call = call});
 }
 
-/* What a member has for itself; `from` and `to` are buffers of blocks by member, or one block. */
+/* Copies a member's block for itself. `from` and `to` are buffers of blocks by member, or one block. */
 static void own(struct hd_plan *plan, void *to, const void *from, size_t bytes)
 {
   hd_plan_copy(plan, to, from, bytes);

@@ -15,7 +15,7 @@
  * addresses tell. The merged table has all messages of all transactions in one. So has the table with virtual destinations, of which
  * the paper says, rightly, that it contends (its Fig. 13).
  *
- * What contends is worked out here by arithmetic on k-ary n-trees with all packets sent to the last stage
+ * This room finds contention by arithmetic on k-ary n-trees with all packets sent to the last stage
  * (specification §5.2–5.4). sw/contention finds it from a fabric's links and tables; neither room uses the
  * other, so that each checks the other.
  *

@@ -5,8 +5,8 @@
  * nodes of a cycle come out in rank order without sorting. What lies beyond the wheel waits
  * in a binary heap. A node is in the calendar at most once.
  *
- * What is done for every cycle or packet is inline: it is most of what open-loop traffic
- * costs beside the switching of stacks.
+ * Functions that run for every cycle or packet are inline: apart from the switching of stacks, they are most of the
+ * cost of open-loop traffic.
  */
 #ifndef HD_CALENDAR_H
 #define HD_CALENDAR_H

@@ -1,7 +1,7 @@
 /* The world of endpoint software: every node's program, its stack and its messages.
  * SPDX-License-Identifier: Apache-2.0
  *
- * It does not depend on the fabric: packets leave through `send` and come back through
+ * The world does not depend on the fabric: packets leave through `send` and come back through
  * hd_world_deliver. The run loop of the bridge connects the two.
  */
 #ifndef HD_WORLD_H

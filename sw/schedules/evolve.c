@@ -5,7 +5,7 @@
  * sampled from the parents' distribution, each is mutated with a probability of 90 %, and they replace the worse
  * half. It ends with the first child without conflicts. chromosome.h has encoding, fitness and heuristics.
  *
- * What the paper leaves open, and what is done here:
+ * The paper leaves these points open. Here they are decided so:
  *   - A variable of the distribution is a gene as a whole: a way means nothing without its sender. To draw a
  *     gene by the marginal frequencies of the parents is to take that of a parent drawn for this gene alone. So
  *     there is no table of frequencies.

@@ -12,7 +12,7 @@
  * reason: counted at nodes, links and cuts of the network, or a formula that the solver has found
  * unsatisfiable, with a proof that proof.c checks. hd_schedule_evolve is the paper's evolution.
  *
- * Who checks the schedules themselves is sw/contention/schedule_check.h, which shares no code with this room.
+ * sw/contention/schedule_check.h checks the schedules. It shares no code with this room.
  *
  * Reading order: messages.c (what is to be sent), ways.c (by which links), bound.c, construct.c (known
  * constructions), patterns.c, clos.c, greedy.c, sat.c (formula and solver), proof.c, solve.c (all of it), chromosome.h

@@ -1,7 +1,7 @@
 /* The lower rungs of bring-up: the line, what the board says of itself, its memories.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What stands above them is runs of scenarios like any other.
+ * The steps above them run scenarios, as any other backend does.
  */
 #ifndef HD_BOARD_CHECK_H
 #define HD_BOARD_CHECK_H

@@ -148,7 +148,7 @@ static int open_devices(struct hd_board_set *set, const struct wish *wish, uint6
   return status;
 }
 
-/* As many boards of one program as hold `count` switches; how many one holds it says itself. */
+/* Starts as many boards of one program as `count` switches need. Each board says how many switches it holds. */
 static int open_virtual(struct hd_board_set *set, const struct wish *wish, uint64_t build,
                         uint32_t count, const char *path, struct hd_error *err)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char *const k_shim[] = {HD_BOARD_SHIM(HD_OWN) HD_BOARD_SHIM_INCLUDED(HD_OWN)};
-/* As seen from obj/. */
+/* Paths relative to obj/. */
 static const char *const k_shim_above[] = {HD_BOARD_SHIM(HD_OWN_COPY_ABOVE)};
 static const char k_shim_words[] = HD_BOARD_SHIM(HD_OWN_WORD_ABOVE);
 static const char k_headers[] = "#include \"verilated.h\"\n";

@@ -1,7 +1,7 @@
 /* The pins of a switch as a list of bits: where each is among the lane words of all pins.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Who writes the lane code and who runs it agree on this order. A flit's wires are next to each other, so
+ * The writer of the lane code and its caller use this order. The wires of a flit are next to each other, so
  * that an event is a few words in a row.
  */
 #ifndef HD_LANES_PINS_H

@@ -76,7 +76,7 @@ static inline void hd_transpose(hd_rows rows[8])
     rows[i] = (hd_rows)hd_blocks(a[i], 0);
 }
 #else
-/* As many rows as a vector of the processor has; a test may want another number. */
+/* Rows that one vector of the processor holds. A test may set another number. */
 #ifndef HD_ROWS_AT_ONCE
 #ifdef __AVX2__
 #define HD_ROWS_AT_ONCE 4

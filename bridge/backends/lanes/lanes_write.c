@@ -3,7 +3,7 @@
  *
  * A cell is a statement. They stand in an order in which every cell is behind those that it reads, cut into
  * functions of some thousand statements, because a compiler takes more than twice as long for twice as much.
- * What a function gives to a later one goes through an array (t). Memories are read and written by functions
+ * A function passes values to later functions in an array (t). Memories are read and written by functions
  * of lanes_word.h: one read without a clock stands between two functions, all else comes after the last one.
  *
  * Words of 64 lanes leave most of a processor's vector empty. So tables that are alike in the units of ports are a

@@ -1,8 +1,8 @@
 /* The model behind the DUT contract: the same switches without any RTL.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What the command does with a DUT can so be tried, tested and timed where no
- * simulator is. Every switch counts cycles of its own, so that configuration outside
+ * With this backend everything that the command does with a DUT can be tried, tested and timed without a
+ * simulator. Every switch counts cycles of its own, so that configuration outside
  * of windows takes time in the switch and none in the run.
  */
 #include "../../../cmodel/grow.h"

@@ -15,7 +15,7 @@
 #define HD_VERILATED_SLOW(options) "OPT_SLOW=" options " -include hd_slow.h"
 #define HD_VERILATED_TWO_FILES "VM_USER_CLASSES=hd_fast", "VK_OBJS=hd_slow.o"
 #define HD_VERILATED_ONE_FILE "VM_USER_CLASSES=hd_all", "VK_OBJS="
-/** As many as Verilator wants. */
+/** Verilator chooses how many files it writes. */
 #define HD_VERILATED_MANY_FILES "VM_PARALLEL_BUILDS=1"
 
 struct hd_verilated {

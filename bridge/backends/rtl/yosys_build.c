@@ -56,7 +56,7 @@ static int add_scripts(struct hd_yosys *y, struct hd_error *err)
   char parameters[HD_SWITCH_PARAMS][32], directory[300];
   size_t n = hd_switch_parameters(y->params, parameters);
   struct hd_text read = {0}, synthesis = {0};
-  /* As Verilator, which reads .v as SystemVerilog, too. */
+  /* Yosys reads .v as SystemVerilog here, because Verilator does. */
   hd_text_add(&read, "verilog_defaults -add -sv");
   for (size_t i = 0; i < sources->n_include; i++) {
     name_directory(sources, i, directory);

@@ -37,7 +37,7 @@ static const char *const k_verilator[] = {
 static const char *const k_plain[] = {"--savable", "--trace-fst"};
 static const char *const k_coverage[] = {"--coverage-line", "--coverage-toggle", "--flatten",
                                          "--trace-fst"};
-/* As seen from obj/, where make runs. */
+/* Paths relative to obj/, where make runs. */
 #define FROM_OBJ "../src/bridge/backends/verilator/"
 #define INCLUDE_PRINT " -include " FROM_OBJ "verilator_print.h"
 /* Flags by the kind of result: a shared object, or a program with a module of SystemC. */
@@ -211,7 +211,7 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   argv[n++] = HD_VERILATOR_TRACE_LIST; /* counts for files that are read behind it */
   snprintf(top, sizeof top, "%s.v", top_of(job));
   argv[n++] = top; /* in rtl/, the first of the directories above */
-  /* As seen from obj/, where make runs. */
+  /* Paths relative to obj/, where make runs. */
   for (const char *const *own = is_stress(job) ? k_stress_shim : k_shim; *own; own++)
     argv[n++] = *own;
   for (const char *const *own = k_systemc_shim; is_systemc(job) && *own; own++)
