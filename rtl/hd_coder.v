@@ -5,7 +5,7 @@
 //   output 0 ──▶ hd_code_watch ──▶ hd_code_places ──▶ picked ──▶ sending ──▶ request
 //                      └─────────▶ hd_code_memory ─────────────────────▶ crossbar
 //
-// It reads the registered output, so it is not part of any path from input to output. For output port 0 it is one
+// The coder reads the registered output, so it is not part of any path from input to output. For output port 0 it is one
 // more input port: its request comes from registers, and a flit that is granted in cycle s is at `cross_*` in
 // s + 1 + D.
 //

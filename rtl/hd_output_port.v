@@ -99,7 +99,7 @@ module hd_output_port #(
   );
   generate
     if (ARB_CYCLES == 2) begin : two
-      // What is asked for was looked at in the cycle before, and may be gone.
+      // A request is a cycle old, and its channel may be taken by now.
       always @* begin
         request = NOBODY;
         asked   = {PORTS * VCS{1'b0}};

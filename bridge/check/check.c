@@ -396,7 +396,7 @@ static int find_rtl(struct hd_check *c, struct hd_error *err)
   return status;
 }
 
-/* What the sequence follows from besides the seed: tools, scenarios, proofs. */
+/* Adds the tools, scenarios and proofs, which decide the sequence together with the seed. */
 static int add_lists(struct hd_check *c, struct hd_error *err)
 {
   uint64_t hash = hd_hash_bytes(c->has_tool, sizeof c->has_tool, 1);

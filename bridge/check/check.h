@@ -64,8 +64,8 @@ void hd_check_campaign(struct hd_check *check, struct hd_campaign *campaign);
 /** The directory of the campaign; to be said before it begins. Borrowed. */
 void hd_check_directory(struct hd_check *check, const char *directory);
 
-/** What has come of it: HD_OK; HD_E_DIVERGENCE: it is not the switch; HD_E_TOOL: the RTL does not build;
- *  HD_E_NOTHING: nothing was compared, or less than params->require wants; or why nothing is known. */
+/** The check's result. HD_OK; HD_E_DIVERGENCE: the RTL is not the switch; HD_E_TOOL: the RTL does not build;
+ *  HD_E_NOTHING: nothing was compared, or less than params->require demands; or the reason why nothing is known. */
 int hd_check_verdict(const struct hd_check *check);
 
 /** The verdict in one line, the groups of failures, and what was not exercised. */

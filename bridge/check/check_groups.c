@@ -217,7 +217,7 @@ static int by_example(const void *a, const void *b)
   return x->run < y->run ? -1 : x->run > y->run;
 }
 
-/* What a group shows does not depend on who came first: a random scenario, then the lowest number. */
+/* A group shows the same run, in whatever order its runs end: a random scenario first, then the lowest number. */
 static bool shows_better(const struct check_group *g, const struct check_run *run, uint64_t number)
 {
   bool is = is_random(g->kind), would = is_random(run->kind);

@@ -1,4 +1,4 @@
-/* What the files of this room share: kinds of task, the sequence of runs, groups of failures.
+/* Types and functions that the files of this room share: kinds of task, the sequence of runs, groups of failures.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_CHECK_INTERNAL_H
@@ -325,7 +325,7 @@ struct hd_check {
   struct hd_tape *tape; /* owned; NULL: no stream of a file */
   char text[64];
 
-  /* What came of it. */
+  /* results by kind of run */
   struct {
     uint64_t ended, failed;
     double seconds;
@@ -558,12 +558,12 @@ extern const char hd_check_no_scenario[];
 /** The signature of a run that the original ended. */
 extern const char hd_check_original_failed[];
 
-/** What the soak is told of the RTL and its backends. */
+/** The RTL and its backends, as the soak takes them. */
 struct soak_common hd_check_common(struct hd_check *check, enum check_kind kind);
 
 void hd_check_put_count(struct hd_task_outcome *outcome, const char *key, uint64_t n);
 void hd_check_put_text(struct hd_task_outcome *outcome, const char *key, const char *text);
-/** What a run came by of the specification, for check_ended. */
+/** Adds the points of the specification that a run exercised, for check_ended. */
 void hd_check_put_points(struct hd_task_outcome *outcome, const struct hd_coverage_set *points);
 /** The first wrong state inside: its name without indices, and a sentence; or why none is known. */
 void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explanation *explanation);
@@ -572,7 +572,7 @@ void hd_check_put_inside(struct hd_task_outcome *outcome, const struct hd_explan
 void hd_check_put_lead(struct hd_task_outcome *outcome, const char *key, uint64_t wrong,
                        uint64_t shown);
 
-/** What each kind of run compares with; "" or ":every-cycle" and the like. */
+/** The backend, with its options, of a kind of run: "verilator:every-cycle" and the like. */
 const char *hd_check_dut(enum check_kind kind);
 
 #endif

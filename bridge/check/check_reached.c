@@ -116,7 +116,7 @@ static double left_of(const struct hd_check *c, uint32_t stage, const struct che
   return left * seconds / ended + (unbuilt ? unbuilt * c->build_seconds / c->n_built : 0);
 }
 
-/* As many workers as were busy until now. */
+/* Estimates the time left from the number of workers that were busy until now. */
 static void add_left(const struct hd_check *c, uint32_t stage, const struct check_reached *r,
                      struct hd_text *text)
 {

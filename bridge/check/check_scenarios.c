@@ -205,7 +205,7 @@ static int by_size(const void *a, const void *b)
                                         : strcmp(x->path, y->path);
 }
 
-/* Of a source tree, or of an installation. Those on boards are for boards. */
+/* Finds the scenarios of the source tree or of the installation. Scenarios for boards are left out. */
 int hd_check_find_scenarios(struct hd_check *c, struct hd_error *err)
 {
   char root[4096], pattern[4200];

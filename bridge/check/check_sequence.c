@@ -55,7 +55,7 @@ void hd_check_draw(const struct hd_check *c, uint32_t index, struct soak_case *d
 
 /* ── random scenarios ──────────────────────────────────────────────────────── */
 
-/* What a build takes, roughly. */
+/* A rough measure of the time of a build. */
 static uint32_t cost(const struct hd_switch_params *p)
 {
   return p->ports * p->vcs * (p->barrier ? 2 + p->groups / 8 : 1);
@@ -140,7 +140,7 @@ uint32_t hd_check_stream(const struct hd_check *c, uint32_t index, struct hd_str
   hd_stream_case(index, c->params->seed, stream);
   if (index < listed)
     return c->stream_set[stream->set];
-  /* Of the sets of random scenarios that are none of streams, in turn. */
+  /* Streams beyond the lists take the remaining sets of random scenarios in turn. */
   uint32_t set = beyond / HD_STREAM_STYLES;
   if (set >= CHECK_SOAK_SETS)
     set += c->n_random_sets - CHECK_SOAK_SETS;

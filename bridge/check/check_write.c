@@ -1,4 +1,4 @@
-/* What a check came to: for people, as JSON and as JUnit.
+/* Writes the results of a check: text, JSON and JUnit.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "check_internal.h"
@@ -431,7 +431,7 @@ static json_t *example_json(const struct hd_check *c, const struct check_group *
   return json;
 }
 
-/* Of the others of a kind. */
+/* The other groups of the leader's kind. */
 static json_t *also_json(const struct hd_check *c, uint32_t leader, uint64_t *failures)
 {
   json_t *also = json_array();

@@ -80,7 +80,7 @@ static int wrong_network(const char *network, const char *name, const struct hd_
   return status;
 }
 
-/* As it was typed, without settings. */
+/* Checks the network as it was typed, without settings. */
 static int check_network(const char *network, const char *name, const struct hd_text *text,
                          struct hd_error *err)
 {

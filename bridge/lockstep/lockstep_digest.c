@@ -1,8 +1,8 @@
 /* The digest of a window's outputs (specification §6.4).
  * SPDX-License-Identifier: Apache-2.0
  *
- * The same sum whatever the processor: where it multiplies eight numbers at once (AVX-512DQ), eight events at
- * a time go into it. As a sum it does not depend on the order of events.
+ * The sum is the same on every processor. A processor that multiplies eight numbers at once (AVX-512DQ) adds
+ * eight events at a time. A sum does not depend on the order of events.
  */
 #include "lockstep_internal.h"
 

@@ -322,7 +322,8 @@ enum { HD_BOTH_SIDES = 3, HD_MODEL_SIDE = 1, HD_DUT_SIDE = 2 };
 int hd_messages_create(struct hd_lockstep *ls, struct hd_error *err);
 /** Takes what model and loop delivered in this cycle; a difference goes to the first worker. */
 int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle);
-/** As hd_order_rest, for nodes; true when there is such a message. first may be NULL. */
+/** Finds the first message that a node still misses, as hd_order_rest does for ports; false if there is none. first may
+ *  be NULL. */
 bool hd_messages_rest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
                       struct hd_divergence *first);
 

@@ -41,7 +41,7 @@ static inline const char *hd_compare_name(unsigned compare)
   return compare < sizeof names / sizeof *names ? names[compare] : NULL;
 }
 
-/** What reports call it: "model". */
+/** The name in reports: "model". */
 static inline const char *hd_reference_name(enum hd_reference reference)
 {
   static const char *const names[] = {HD_REFERENCES(HD_LIST_NAME)};

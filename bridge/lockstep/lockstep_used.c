@@ -11,7 +11,7 @@
 
 enum { MOST_FLITS = 5 /* of a packet */ };
 
-/* What one switch gets. */
+/* The traffic that one switch gets before the reset. */
 struct use {
   const struct hd_lockstep *ls;
   uint32_t sw, cycles;

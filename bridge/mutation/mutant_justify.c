@@ -1,8 +1,8 @@
 /* Which registers an assignment's values follow from: backwards through gates, over inputs that decide.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Of a gate's inputs as few as decide its output are followed: of an and that is 0, one that is 0. What is left are
- * the registers that a state must have alike for the same to happen in it, few of thousands.
+ * Only as many inputs of a gate are followed as decide its output: one input at 0 of an AND that is 0. This leaves few
+ * of thousands of registers. States that agree in these registers do the same.
  */
 #include "prover_internal.h"
 

@@ -1,8 +1,8 @@
 /* A switch whose mutants can be played: its netlist, its lane code, and benches.
  * SPDX-License-Identifier: Apache-2.0
  *
- * It is synthesised to gates as the RTL has them, not to the fewest tables as --dut lanes is: a table of ABC
- * knows no line, and what is wrong in it is not what is wrong in a line.
+ * The pool is synthesised to the gates of the RTL, not to the fewest tables as for --dut lanes: a table made by ABC
+ * belongs to no line, and an error in it is not an error of a line.
  */
 #include "../backends/backends.h"
 #include "../backends/rtl/dut_sources.h"

@@ -172,7 +172,7 @@ static void tell(const struct round *round)
   const struct hd_mutation_source *source = &m->sources[round->of->source];
   if (!o->progress)
     return;
-  /* As if nothing more were found. */
+  /* This assumes that no further mutant is found. */
   uint64_t found = 0;
   for (uint32_t i = 0; i < m->n; i++)
     found += m->tried[i].found.found;

@@ -8,8 +8,8 @@
  * that may differ begins with all of them, each assignment that the solver finds takes some away, until there is
  * no assignment, or something is seen that differs.
  *
- * What a cycle begins with is limited by invariants of the switch: values that two registers never had together in
- * what was watched, as far as they are proved by induction in the same way. A mutant without a proof is tried once more, with
+ * The states that a cycle may begin with are limited by invariants of the switch: pairs of values that two registers
+ * never had together while the switch was watched, as far as induction proves them in the same way. A mutant without a proof is tried once more, with
  * guesses (invariant_candidates.c): an assignment is left out if three of the registers that it follows from never had these values
  * together. If that makes a proof, hd_prover_learn_invariants looks which of the guesses are true, and the mutant is worth another try.
  *

@@ -25,7 +25,7 @@ struct hd_software_params {
   /** The fabric has taken a packet in `cycle`. May be NULL. */
   int (*sent)(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,
               struct hd_error *err);
-  /** As struct hd_manager_params has it. */
+  /** The callback of struct hd_manager_params of this name. */
   void (*full)(void *context, const struct hd_full_table *table);
 };
 

@@ -1,7 +1,7 @@
 /* A YAML text as a flat list of keys with lines, from the events of libyaml.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a scenario never needs (anchors, aliases, tags, second documents, deep nesting) is refused.
+ * Parts of YAML that a scenario never needs are refused: anchors, aliases, tags, second documents, deep nesting.
  */
 #ifndef HD_SCENARIO_OUTLINE_H
 #define HD_SCENARIO_OUTLINE_H

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As sw/endpoint.h has it: HD_ENDPOINT_PROGRAM. */
+/* The function that HD_ENDPOINT_PROGRAM of sw/endpoint.h defines. */
 typedef const struct hd_program *program_fn(uint32_t *abi);
 
 struct hd_loaded_program {
@@ -60,7 +60,7 @@ void hd_program_unload(struct hd_loaded_program *loaded)
   if (loaded->handle)
     dlclose(loaded->handle);
   note(loaded, NULL);
-  /* One that cannot be unloaded keeps its name. */
+  /* A program that cannot be unloaded keeps its name. */
   if (loaded->copy >= 0 && !is_loaded(name_of(loaded->copy).path))
     close(loaded->copy);
   free(loaded);

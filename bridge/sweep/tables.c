@@ -544,7 +544,7 @@ static void text_number(struct hd_text *text, int width, const char *format, dou
   hd_text_add(text, " %*s", width, number);
 }
 
-/* As much of a reason as has room in a table; the files have all of it. */
+/* Adds as much of a reason as fits into a table; the files have all of it. */
 static void text_why(struct hd_text *text, const char *before, const char *why)
 {
   enum { ROOM = 120 };

@@ -2,7 +2,7 @@
  * §7.10, §8.6).
  * SPDX-License-Identifier: Apache-2.0
  *
- * What waits is in queues by index into one list.
+ * Waiting messages are in queues, as indices into one list.
  */
 #include "../grow.h"
 #include "fabric_state.h"

@@ -1,7 +1,7 @@
 /* Failed links and switches of the fabric model (specification §5.9).
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a link end knows is counted from what comes to its pins, never taken out of a switch: so it
+ * A link end counts what comes to its pins. It takes nothing out of a switch: so it
  * is the same around a model switch and around a DUT.
  */
 #include "../grow.h"

@@ -304,7 +304,7 @@ static void restrict_outputs(const struct hd_switch *sw, struct barrier_cycle *n
   bool heads_wait = sw->barrier == HD_BARRIER_MOVING || sw->barrier == HD_BARRIER_QUEUED;
   unsigned without_heads = 0;
   for (unsigned left = heads_wait ? full : 0; left; left &= left - 1) {
-    /* One that has just taken the last credit is sending, so it makes no difference. */
+    /* A message that has just taken the last credit is being sent, so this makes no difference. */
     unsigned port = (unsigned)__builtin_ctz(left);
     without_heads |= (unsigned)(b->output[port].credit != 0) << port;
   }

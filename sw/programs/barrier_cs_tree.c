@@ -1,12 +1,12 @@
 /* Program barrier-cs-tree: barriers by messages along rows, then along the center's column.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What the barrier paper measures itself against on 2-D meshes, Section 4.3: the collective
+ * The barrier paper compares itself with this on 2-D meshes, Section 4.3: the collective
  * synchronization (CS) tree of [5] (Yang and King, 1998), "established at the barrier group creation
  * time", in which each router records the ports to its parent and children. The barrier paper does
  * not say how that tree is laid out.
  *
- * What had to be chosen here: endpoint software on the members does it, so each step costs start-ups
+ * The paper leaves this open; chosen here: endpoint software on the members does it, so each step costs start-ups
  * and nodes that are no members have no part in it. With x-y routing the ways to the center go along
  * the row, then along the center's column; so in each row members form a chain towards the member that
  * is nearest to the center's column (the lower column among equals), its *head*, from both sides;

@@ -1,14 +1,14 @@
 /* Program barrier-so-tree: barriers by messages along a binomial tree of members in network order.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What the barrier paper measures itself against in Section 4.2: "the scheme in [4] using the SO
+ * The barrier paper compares itself with this in Section 4.2: "the scheme in [4] using the SO
  * algorithm in [11]". [4] combines and multicasts tiny packets in the switches; the paper takes the
  * tree of [11] (Kesavan, Bondalapati and Panda, HPCA 1997) for it and says no more of it than that.
  * [11] orders the nodes by their switches ("switch-based ordering") and multicasts by unicast
  * messages along a variation of a binomial tree over that order, to have fewer messages meet on
  * links.
  *
- * What had to be chosen here: endpoint software does it, so each step costs start-ups. Which order the
+ * The paper leaves this open; chosen here: endpoint software does it, so each step costs start-ups. Which order the
  * switches themselves have: that of a walk, depth first along the breadth-first tree that up/down
  * routing goes by (hd_ep_order), so that nodes close to each other in it share a part of the
  * network. Which tree: the list begins with the center and goes on around; who has a range of it

@@ -170,7 +170,7 @@ static void invert_quiescence(const struct hd_dut *dut, struct hd_dut_job *job)
   *rest = begin;
 }
 
-/* What a backend must not do. */
+/* Things that a backend must not do. */
 static int misbehave(const struct hd_dut *dut, struct hd_dut_job *job, struct hd_error *err)
 {
   if (job->start + job->cycles < dut->cycle)

@@ -1,4 +1,4 @@
-/* What a soak covered: scenarios, switch-cycles, flits, blocked flit-cycles by each value.
+/* Counts what a soak covered: scenarios, switch-cycles, flits and blocked flit-cycles of each value.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"

@@ -22,7 +22,7 @@ struct range {
   uint32_t low, high;
 };
 
-/* What makes a point likely. All of it runs program barrier. */
+/* Settings that make a point likely. Each recipe runs program barrier. */
 struct soak_recipe {
   uint32_t kinds;               /* ways onto a link; of the sets with one of them: */
   uint32_t least_vcs, most_vcs; /* most 0: any */
@@ -67,7 +67,7 @@ static const struct soak_recipe full_tables = {.kinds = MOVING | QUEUED | RESERV
                                                .together = 5,
                                                .links = SOAK_INNER_LINKS};
 
-/* The same with room in all tables, and more branches that meet. */
+/* Like the recipe above, with room in all tables and more branches that meet. */
 static const struct soak_recipe other_ways = {.kinds = MOVING | QUEUED,
                                               .least_table = 3,
                                               .ways_around = true,

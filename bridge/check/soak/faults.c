@@ -69,7 +69,7 @@ int hd_soak_write_faults(const struct soak_case *c, const char *yaml, struct hd_
   int status = 0;
   if (!c->n_faults)
     return 0;
-  /* One that is refused is refused without faults, too. */
+  /* A scenario that is refused stays as it is: it would be refused with faults, too. */
   if (!hd_scenario_read(&scenario, yaml, &refused) &&
       !hd_scenario_build(&scenario, &topology, &tables, &refused)) {
     FILE *out = fopen(yaml, "a");

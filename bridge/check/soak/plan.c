@@ -129,7 +129,7 @@ static uint32_t all_sets(const struct soak_plan *p)
 
 bool hd_soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case *c)
 {
-  /* Those drawn for a point, and large ones, have odd numbers. */
+  /* Scenarios for a point of the specification, and large ones, have odd numbers. */
   if (p->large && !p->pairs && index % SOAK_CODE_EVERY == SOAK_CODE_EVERY / 2)
     hd_soak_draw_coding(c, p->sets, p->n_sets, p->seed, index);
   else
@@ -258,7 +258,7 @@ struct reader {
   uint32_t counted, failed;
 };
 
-/* Those that ran beside the last one that counts are left out: with one worker they would not be there. */
+/* Leaves out runs that other workers made beside the last run that counts: one worker would not have made them. */
 static int read_row(void *context, const struct hd_task *task,
                     const struct hd_task_outcome *outcome, struct hd_error *err)
 {

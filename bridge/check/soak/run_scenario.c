@@ -1,8 +1,8 @@
 /* Runs one scenario and checks what comes of it.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The same pieces as `heddle run`, without database and report; where the scenario compares by order
- * or packets, all of it, too.
+ * It runs the scenario with the parts of `heddle run`, without database and report. A scenario that compares
+ * by order or packets is also run by `heddle run` as a whole.
  */
 #include "soak.h"
 
@@ -77,7 +77,7 @@ static int window_agreed(void *context, const struct hd_record *record, uint32_t
   return hd_tree_check_window(a->check, record, cycles, err);
 }
 
-/* What must be true of a run in which RTL and model agreed. */
+/* Checks conditions that hold in every run in which RTL and model agree. */
 static void judge(struct attempt *a, const struct variant *variant, struct hd_lockstep *lockstep,
                   const struct hd_lockstep_result *run)
 {

@@ -196,7 +196,7 @@ static void make_mesh(struct soak_case *c, uint32_t n_dims, uint32_t side)
     c->algorithm = HD_ROUTE_DIMENSION_ORDER;
 }
 
-/* What is wrong in one switch shows in a fabric of few, most often. The switches stay as they are. */
+/* A bug in a switch mostly shows in a small fabric, too. The switches stay as they are. */
 static enum verdict other_fabric(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   static const struct {

@@ -41,7 +41,7 @@ struct search {
   double until;
 };
 
-/* As in shrink.c: a change of that number, none, or none of any larger number. */
+/* Verdicts as in shrink.c: END: no change has this number or a larger one; NEXT: none has this number. */
 enum verdict { END, NEXT, CHANGED };
 typedef enum verdict change_fn(const struct search *s, uint32_t i, struct change *change);
 
@@ -124,8 +124,8 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
   return CHANGED;
 }
 
-/* One that is wrong in one switch is wrong in a fabric of few, most often, if it has the time. Adaptive routing stays
- * where it was. */
+/* A bug in a switch mostly shows in a small fabric, too, if the run is long enough. Adaptive routing stays
+ * adaptive. */
 static enum verdict other_fabric(const struct search *s, uint32_t i, struct change *c)
 {
   static const struct {

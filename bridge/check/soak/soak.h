@@ -87,10 +87,10 @@ static inline bool soak_has_load(enum soak_program program)
 {
   return program < SOAK_SHUFFLE || program == SOAK_BARRIER;
 }
-/** As scenarios write it. */
+/** The program's name in scenarios. */
 const char *hd_soak_program_name(enum soak_program program);
 
-/** Of a fault that is of a link. */
+/** The links that a fault of a link is drawn from. */
 enum soak_links { SOAK_ALL_LINKS, SOAK_INNER_LINKS, SOAK_OUTER_LINKS };
 
 struct soak_fault {
@@ -107,7 +107,7 @@ enum soak_size {
   SOAK_LONG  /* tens of thousands of cycles */
 };
 
-/** What program coding is to do, beside `sources` and `flits`. */
+/** Parameters of program coding, besides `sources` and `flits`. */
 struct soak_coding {
   uint32_t scheme, multicast;  /* hd_coding_scheme, hd_coding_multicast */
   uint32_t group[3], inner[3]; /* sides; inner[0] 0: no groups inside of groups */
@@ -180,7 +180,7 @@ void hd_soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint
 /** Scenario `index` of network coding, over one of the SOAK_CODER_SETS sets behind the large ones. */
 void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
                          uint64_t seed, uint32_t index);
-/** What the scenario of that number is drawn for (aim.c); NULL: nothing. */
+/** The recipe that the scenario of that number follows (coverage_goals.c); NULL: it follows none. */
 struct soak_recipe;
 const struct soak_recipe *hd_soak_recipe_of(uint32_t index);
 /** One of the sets that the recipe is for; `drawn` where none is. */
@@ -299,7 +299,7 @@ struct soak_result {
   char message[800];
 };
 
-/** What the runs of a soak have in common. */
+/** Settings that all runs of a soak share. */
 struct soak_common {
   const char *rtl_dir, *cache_dir;
   const char *against;   /* with by_command, as hd_run_options; NULL: the reference is the model */
@@ -339,7 +339,7 @@ bool hd_soak_stopped(const struct soak_common *common);
 void hd_soak_try(const struct soak_case *c, bool every_variant, const struct soak_common *common,
                  struct soak_result *result);
 
-/** The same of a scenario that is written, whatever its origin; `sw` is the switch that it needs. */
+/** Tries a scenario from a file likewise; `sw` is the switch that it needs. */
 void hd_soak_try_file(const char *yaml, const struct hd_switch_params *sw,
                       const struct soak_common *common, struct soak_result *result);
 
@@ -410,7 +410,7 @@ uint32_t hd_soak_coverage_pairs(const struct soak_coverage *coverage, uint32_t l
 /** A table for people; and the same as a JSON object. */
 void hd_soak_coverage_print(const struct soak_coverage *coverage, FILE *file);
 json_t *hd_soak_coverage_json(const struct soak_coverage *coverage);
-/** What a soak is to cover: topologies, routings, programs, modes, ends of ranges and the like. */
+/** A value that a soak should cover: a topology, routing, program, mode, end of a range and the like. */
 struct soak_value {
   const char *dimension, *label;
 };

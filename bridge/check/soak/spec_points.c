@@ -1,4 +1,4 @@
-/* What a soak came by of the specification, and what random scenarios cannot come by, or seldom.
+/* Points of the specification that a soak exercised, and points that random scenarios never or seldom exercise.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "soak.h"

@@ -49,8 +49,8 @@ static void draw_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t
   } while (p->ports * p->vcs > most && index != ADAPTIVE);
 }
 
-/* The same with barrier hardware, which is as large again: all have the ports of a mesh. Many groups
- * cost as much as many ports. */
+/* Draws a switch with barrier hardware, which doubles its size: so all have the few ports of a mesh. Many groups cost
+ * as much as many ports. */
 static void draw_barrier_shape(struct hd_switch_params *p, struct hd_random *r, uint32_t index,
                                uint32_t channels)
 {

@@ -62,7 +62,7 @@ static uint32_t due_message(struct barrier_neighbour *b, uint64_t *rnd)
   return message;
 }
 
-/* Those that the tables have ways to. */
+/* The number of switches that the tables lead to. */
 static uint32_t known_switches(const struct hd_switch_params *p)
 {
   return p->switches < BARRIER_WORLD ? p->switches : BARRIER_WORLD;

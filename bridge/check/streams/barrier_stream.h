@@ -12,7 +12,7 @@
 
 enum { BARRIER_DUE = 32 };
 
-/* What a neighbour sends for a tree (barrier_trees.h). */
+/* A message that a neighbour must send for a tree (barrier_trees.h). */
 struct barrier_due {
   uint32_t message, tree;
 };

@@ -1,4 +1,4 @@
-/* What the configuration port is told and asked around streams: tables, their edges, registers.
+/* Writes and reads the configuration port around streams: tables, their edges, registers.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stream_config.h"
@@ -20,8 +20,8 @@ int hd_stream_configure_registers(const struct stream *s, const struct stream_si
   return status;
 }
 
-/* Of rows behind a table's last, of which `first` is the first: all of 32, then fewer and fewer. A thousand would take
- * longer than the rest of a stream. */
+/* The next row behind a table's end that is tried; `first` is the first row there. The first 32 rows are all tried,
+ * then fewer and fewer: a thousand would take longer than the rest of a stream. */
 static uint32_t next_outside(uint32_t row, uint32_t first)
 {
   return row + 1 + (row - first) / 32;
@@ -35,7 +35,8 @@ static int configure_row(const struct stream_side *side, uint32_t port, uint32_t
                 : side->ops->config_write(side->dut, 0, HD_CFG_SOURCE(port, row), entry, err);
 }
 
-/* The same of what chapter 10 adds: sets that a packet would notice, generators beside those that there are. */
+/* Writes outside the tables of chapter 10 likewise: sets that a packet would notice, and generators that do not
+ * exist. */
 static int configure_outside_sets(const struct stream_side *side, const struct hd_switch_params *p,
                                   uint64_t seed, struct hd_error *err)
 {
@@ -59,7 +60,7 @@ static int configure_outside_sets(const struct stream_side *side, const struct h
   return status;
 }
 
-/* The same of the coder's places (§11.3): if one were written, it would be closed. */
+/* Writes outside the coder's places likewise (§11.3): a place that took the write would be closed. */
 static int configure_outside_places(const struct stream_side *side,
                                     const struct hd_switch_params *p, uint64_t seed,
                                     struct hd_error *err)
@@ -77,7 +78,7 @@ static int configure_outside_places(const struct stream_side *side,
   return status;
 }
 
-/* The same of the barrier routing table (§8.6). */
+/* Writes outside the barrier routing table likewise (§8.6). */
 static int configure_outside_ways(const struct stream_side *side, const struct hd_switch_params *p,
                                   uint64_t seed, struct hd_error *err)
 {

@@ -1,4 +1,4 @@
-/* What the configuration port is told and asked around streams: tables, their edges, registers.
+/* Writes and reads of the configuration port around streams: tables, their edges, registers.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_STREAM_CONFIG_H

@@ -1,4 +1,4 @@
-/* What a stream's first difference is called. For bridge/check/streams/ alone.
+/* Names a stream's first difference. For bridge/check/streams/ alone.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_STREAM_JUDGE_H

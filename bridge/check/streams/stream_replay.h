@@ -7,7 +7,7 @@
 #include "streams.h"
 #include "switch_stream.h"
 
-/* What a DUT answered to a stream, cycles counted as in the stream. */
+/* A DUT's answer to a stream; cycles count as in the stream. */
 struct answer {
   struct hd_flit_event *flits;
   struct hd_credit_event *credits;
@@ -29,7 +29,7 @@ struct stream_difference {
   char text[320]; /* what was expected, and what came */
 };
 
-/* What the stream says leaves in a window. */
+/* Flits and credits that must leave in a window, by the stream. */
 struct stream_expected {
   struct hd_dut_expected expected;
   struct hd_flit_event *flits;
@@ -47,7 +47,7 @@ int hd_stream_run(const struct stream *s, const struct hd_dut_ops *ops, struct h
 uint32_t hd_stream_find_difference(const struct stream *s, const struct answer *a, uint32_t from,
                                    uint32_t to, struct stream_difference *first);
 
-/** The same, its text alone; "" when there is none. */
+/** Writes only the text of the first difference; "" if there is none. */
 uint32_t hd_stream_compare(const struct stream *s, const struct answer *a, uint32_t from,
                            uint32_t to, char *text, size_t size);
 

@@ -153,7 +153,7 @@ static bool param_of(const char *line, struct hd_switch_params *params)
   return false;
 }
 
-/* What the switch has no pins for. */
+/* Is this an item for which the switch has no pins? */
 static bool beyond(const struct hd_switch_params *p, const struct tape_item *item)
 {
   if (item->kind == TAPE_FLIT)

@@ -13,7 +13,7 @@ enum tape_kind {
   TAPE_READ,
   TAPE_SAVE,
   TAPE_RESTORE,
-  /* Of the first cycle of the next TAPE_RUN. */
+  /* These belong to the first cycle of the next TAPE_RUN. */
   TAPE_FLIT,
   TAPE_CREDIT,
   TAPE_CONFIG,
@@ -44,7 +44,7 @@ void hd_tape_add(struct hd_tape *tape, const struct tape_item *item);
 /** Puts a DUT before `side` that hands everything on and keeps what that was. It is destroyed as any. */
 void hd_tape_recorder(struct hd_tape *tape, struct stream_side *side);
 
-/** What came of playing a tape. */
+/** The result of playing a tape. */
 struct tape_outcome {
   struct hd_stream_result result; /* its cycles count from the last reset */
   uint16_t errors;                /* that the model recorded */

@@ -75,7 +75,7 @@ enum hd_stream_difference {
 #undef HD_STREAM_DIFFERENCE_ENUM
 };
 
-/** What one side shows where the sides differ; cycles count as the result's. */
+/** One side's flit or credit where the sides differ; cycles count as those of the result. */
 struct hd_stream_shown {
   bool some; /* a flit or credit is there: */
   struct hd_flit_event flit;

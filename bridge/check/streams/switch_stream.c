@@ -97,7 +97,7 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     return false;
   if (p->barrier && n->barrier.preempted >> v & 1)
     return false;
-  /* Who breaks rules fills the channel of barrier messages with packets, too (§7.6). */
+  /* A style that breaks rules sends packets on the channel of barrier messages, too (§7.6). */
   if (p->barrier == HD_BARRIER_RESERVED && v == p->vcs - 1 && !style->illegal)
     return false;
   e->vc = (uint8_t)v;
@@ -179,8 +179,8 @@ static uint16_t random_adapt(const struct hd_switch_params *p, uint64_t *rnd)
   return (uint16_t)(any | 1u << below(rnd, p->vcs));
 }
 
-/* What is written to a generator: 0, which it takes as 1 (§10.3), a word of one bit, which a comparison with 0 that
- * leaves this bit out takes for 0, or any. */
+/* Draws a word for a generator: 0, which the generator takes as 1 (§10.3); a word with one bit, which a wrong
+ * comparison with 0 may miss; or any word. */
 static uint16_t random_generator(uint64_t *rnd)
 {
   switch (below(rnd, 4)) {
@@ -302,7 +302,7 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
     hd_barrier_stream_tables(params, rnd, style->names, s->tables, &s->n_tables);
 }
 
-/* What a receiver owes for a flit. */
+/* Notes the credit that a receiver owes for a flit. */
 static void owe(const struct hd_switch_params *p, struct neighbour *n,
                 const struct hd_flit_event *flit)
 {

@@ -62,7 +62,7 @@ struct stream_style {
   bool every_place;
 };
 
-/** Others of the places in each part: two, or three, of which one often has no partner, or all. */
+/** Chooses other places of the coder in each part: two; three, of which one often has no partner; or all. */
 static inline void stream_name_places(struct stream_style *style,
                                       const struct hd_switch_params *params, uint32_t part)
 {

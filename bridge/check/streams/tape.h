@@ -1,8 +1,8 @@
-/* What a stream gave to a switch, by itself: written down, made small, played again, shown as waves.
+/* A recording of all that a stream gave to a switch. It can be stored, made small, played again and shown as waves.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A stream's numbers say what is drawn, and a small change of it draws another one. A tape has what came
- * of it: resets, configuration, flits, credits, cycles. It can lose any of them; the model says anew what
+ * A stream is given by the numbers that it is drawn from; a small change of them draws another one. A tape has
+ * what was drawn: resets, configuration, flits, credits, cycles. It can lose any of them; the model says anew what
  * must come out. As a file it is text, a line each (docs/check.md).
  */
 #ifndef HD_TAPE_H

@@ -201,7 +201,7 @@ static int add_errors(struct tape_player *p, struct hd_error *err)
   return status;
 }
 
-/* What takes no cycle. */
+/* Does an item that takes no cycle. */
 int hd_tape_do_item(struct tape_player *p, const struct tape_item *item, struct hd_error *err)
 {
   int status = item->kind == TAPE_RESET ? add_errors(p, err) : HD_OK;

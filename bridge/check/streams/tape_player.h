@@ -12,7 +12,7 @@ enum {
   TAPE_WINDOW = 64 /* cycles */
 };
 
-/* What goes into a window; cycles count from its first. */
+/* A window's inputs; cycles count from its first. */
 struct tape_inputs {
   struct hd_flit_event flits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
   struct hd_credit_event credits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
@@ -21,7 +21,7 @@ struct tape_inputs {
   bool every_cycle;
 };
 
-/* What comes out of it. */
+/* A window's outputs. */
 struct tape_outputs {
   struct hd_flit_event flits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
   struct hd_credit_event credits[(TAPE_WINDOW + 1) * HD_MAX_PORTS];
@@ -50,7 +50,7 @@ void hd_tape_player_destroy(struct tape_player *player); /* NULL is fine */
 bool hd_tape_give(struct tape_inputs *in, const struct tape_item *item);
 /** Gives both sides what is in `in`, and has their answers in `out`. */
 int hd_tape_run_window(struct tape_player *player, struct hd_error *err);
-/** What takes no cycle: resets, writes, states that are saved and restored. */
+/** Does an item that takes no cycle: a reset, a write, a state that is saved or restored. */
 int hd_tape_do_item(struct tape_player *player, const struct tape_item *item, struct hd_error *err);
 
 #endif

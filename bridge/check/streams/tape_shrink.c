@@ -118,7 +118,7 @@ static uint32_t group_cycles(struct tape_search *s)
   return group_kinds(s, 1u << TAPE_RUN);
 }
 
-/* Those of one input and channel one after the other. */
+/* Groups the packets of one input and channel one after the other. */
 static uint32_t group_packets(struct tape_search *s)
 {
   uint32_t n = 0;

@@ -33,7 +33,7 @@ static const struct rig k_rig = {
     .longest_flits = 6,
 };
 
-/* As many places as do not fill their number: one can be out of range. */
+/* The number of places is no power of two, so a place's number can be out of range. */
 static const struct rig k_coder_rig = {
     .name = "coders",
     .about = "2x2 mesh, 3 VCs, XOR coders of 5 places",

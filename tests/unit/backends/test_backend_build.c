@@ -349,7 +349,7 @@ static void write_switch(const char *scratch, const char *directory, const char 
              "  always @(posedge clk) out_o <= in_i;\nendmodule\n");
 }
 
-/* One that no cache has, as the name of the directory is in it. */
+/* A text that no cache has, since it contains the name of the directory. */
 static void write_new_switch(const char *scratch)
 {
   char beside[PATH_MAX + 64];
@@ -417,7 +417,7 @@ TEST_WITH(what_yosys_refuses_is_bad_input, make_scratch, remove_scratch)
   assert_int_equal(count_files(*state, ".so"), 0);
 }
 
-/* As write_switch writes it. */
+/* The text that write_switch writes. */
 static void must_open_in_lanes(const char *scratch, const char *directory, const char *beside)
 {
   struct hd_backend backend;

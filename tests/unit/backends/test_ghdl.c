@@ -21,7 +21,7 @@ static struct hd_flit_event flits_in[MOST];
 static struct hd_credit_event credits_in[MOST];
 static uint32_t n_flits_in, n_credits_in;
 
-/* What a switch shows in cycles from `start` on. */
+/* A switch's outputs in cycles from `start` on. */
 struct shown {
   struct hd_flit_event flits[MOST];
   struct hd_credit_event credits[MOST];
@@ -133,7 +133,7 @@ static int play(struct hd_dut *dut, uint32_t sw, uint32_t from, uint32_t to, uin
   return 0;
 }
 
-/* What a switch shows that nobody disturbs: each flit two cycles after it came. */
+/* The outputs of a switch that nobody disturbs: each flit two cycles after it came. */
 static const struct shown *undisturbed(void)
 {
   static struct shown whole;

@@ -338,7 +338,7 @@ static uint32_t four(void *context)
   return 4;
 }
 
-/* The same outcomes, also where one of them ends the process of all. */
+/* Outcomes are the same where one of them ends the process of all. */
 TEST(tasks_that_share_a_process_end_as_alone)
 {
   for (unsigned i = 0; i < 8; i++) {

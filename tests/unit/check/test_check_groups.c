@@ -104,7 +104,7 @@ TEST(the_text_is_the_same_in_any_order)
   free(first);
 }
 
-/* One that is being made small when a better one comes is none any more. */
+/* A better run comes while a run is being made small: the smaller one is dropped. */
 TEST(a_better_example_is_explained_anew)
 {
   struct check_run runs[16] = {{0}};

@@ -116,7 +116,7 @@ TEST(a_four_state_failure_gets_small)
   hd_soak_backends_close(&common);
 }
 
-/* One that agrees is no failure, and one that cannot be read is none either. */
+/* A scenario that agrees is no failure. A scenario that cannot be read is none, either. */
 TEST(what_does_not_fail_is_left_alone)
 {
   static const char text[] = "name: sound\nfabric: {topology: mesh, dims: [2]}\n"

@@ -60,7 +60,7 @@ TEST(the_unit_stands_still_while_it_is_configured)
   rig_close(&r);
 }
 
-/* As management takes a port away: first LIVE, then the ways, a write a cycle. */
+/* Takes a port away as the management does: first LIVE, then the ways, a write a cycle. */
 TEST(ways_are_looked_up_again_after_writes)
 {
   struct hd_switch_params p = plain_params(HD_BARRIER_ANY);

@@ -88,7 +88,7 @@ TEST(who_is_left_behind_is_ended)
   assert_int_equal(WEXITSTATUS(how), COPIES);
 }
 
-/* As a shell leaves it that has started one and becomes the command. */
+/* A shell starts a process, then becomes the command. */
 TEST(who_was_there_before_is_spared)
 {
   int how;
@@ -114,7 +114,7 @@ TEST(who_was_there_before_is_spared)
   assert_int_equal(WEXITSTATUS(how), 1);
 }
 
-/* As the command ends a tool of its own, whose parent it has ended before. */
+/* The command ends a tool of its own, after it has ended the tool's parent. */
 TEST(who_has_ended_was_not_left_behind)
 {
   int how;

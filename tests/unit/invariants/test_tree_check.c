@@ -2,7 +2,7 @@
  * model and RTL would both do wrong.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a fabric with barrier groups shows is recorded. Then something in the record is changed, as if all
+ * The test records the ports of a fabric with barrier groups. Then it changes the record, as if all
  * switches, model and RTL alike, had done it; the check must name the rule. HD_SEED=N replays a run.
  */
 #include "../lib/barrier_fabric.h"

@@ -45,7 +45,7 @@ struct soft_core {
   struct soft_counters counters;
 };
 
-/** As it is configured: tables empty, switches reset. */
+/** The state after configuration: tables empty, switches reset. */
 void soft_core_begin(struct soft_core *b);
 
 void soft_core_end(struct soft_core *b);

@@ -185,7 +185,7 @@ TEST(any_timing_will_do)
   assert_int_equal(o.status, HD_E_DIVERGENCE);
 }
 
-/* It ends when software has finished and nothing is under way in switches either. */
+/* The run ends when software has finished and switches are empty, too. */
 TEST(it_ends_with_the_last_packet)
 {
   struct outcome o, with_model;

@@ -14,7 +14,7 @@ enum { BAD_SWITCH = 6, WRITE_CYCLE = 300, CYCLES = 700, NODES = 16 };
 static uint32_t bad_address;
 static unsigned reads, calls, writes_missed;
 
-/* As if the address were not looked at whole. */
+/* A DUT that decodes only a part of the address. */
 static int bad_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data,
                     struct hd_error *err)
 {

@@ -178,7 +178,7 @@ TEST(what_a_proof_needs_is_guessed_and_proved)
   end();
 }
 
-/* As before, with four of which each three come together. */
+/* Like the test before, with four registers, any three of which have these values together. */
 TEST(more_than_three_are_guessed)
 {
   static const struct cell cells[] = {
@@ -209,7 +209,8 @@ TEST(more_than_three_are_guessed)
   end();
 }
 
-/* What was never seen and comes all the same is no invariant: nobody has shown the prover "a" and "b" with "c". */
+/* Values that were never seen together but can come together are no invariant: the prover has not seen "a" and "b"
+ * with "c". */
 TEST(a_guess_that_is_false_proves_nothing)
 {
   static const struct cell cells[] = {

@@ -65,7 +65,7 @@ TEST(the_shortest_barrier_takes_its_parts)
   assert_int_equal(first->minimum, 10 + 2 + 2 * 2 + 2 * 2 + 2 + 1);
   assert_int_equal(later->minimum, 10 + 2 + 2 + 2 * 2 + 2 + 1);
   assert_int_equal(later->maximum, later->minimum);
-  /* As the network sees it, without the start-up; its bound has the preemption of data that is
+  /* The network's time, without the start-up; its bound has the preemption of data that is
    * not there. */
   assert_int_equal(r.n_barriers, 1);
   assert_int_equal(r.barriers[0].first_cycles, first->minimum - 10);

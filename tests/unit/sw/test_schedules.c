@@ -486,7 +486,8 @@ static void among(const struct hd_schedule_network *network, struct dice *dice,
   hd_messages_fini(&m);
 }
 
-/* Others neither send nor receive, whatever order the members are in; constructions are by their numbers. */
+/* Nodes that are no members neither send nor receive, in whatever order the members are; constructions go by their
+ * numbers. */
 TEST(some_nodes_have_schedules_of_their_own)
 {
   static const enum hd_topology_kind kinds[] = {HD_TOPO_MESH, HD_TOPO_OMEGA, HD_TOPO_TREE,

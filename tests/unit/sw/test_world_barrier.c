@@ -75,7 +75,7 @@ static uint64_t barrier_ready(void *context)
   return hw.ready;
 }
 
-/* As fake_run, with releases. */
+/* Works like fake_run, with releases. */
 static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
 {
   struct fake_network *net = hw.net;

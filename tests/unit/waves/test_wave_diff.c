@@ -1,7 +1,7 @@
 /* Comparing wave files: planted differences are found where they are, and nothing else is.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What random waves should give is worked out time by time, not by walking over changes. Seed: HD_SEED.
+ * The expected differences of random waves are computed time by time, not by walking over changes. Seed: HD_SEED.
  */
 #include "../../../bridge/host/file.h"
 #include "../../../bridge/waves/fst.h"
