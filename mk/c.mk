@@ -136,10 +136,12 @@ define unit_program
 $(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(O)/libhd_test.a $(ALL_LIBS)
 	@mkdir -p $$(@D)
 	@echo "LD $$@"
-	$$(Q)$$(CC) $$(SANFLAGS) $$(SHOW_API) -o $$@ $$< $(O)/libhd_test.a $$(LINK) -lcmocka
+	$$(Q)$$(CC) $$(SANFLAGS) $$(SHOW_API) -o $$@ $$(filter %.o,$$^) $(O)/libhd_test.a $$(LINK) -lcmocka
 endef
 $(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 
+# What studies share is in no library.
+$(O)/unit/test_statement: $(call objects,$(STUDY_C))
 # The test has the table of functions that hd_mpi.so has otherwise.
 $(O)/unit/test_ranks: SHOW_API += -Wl,--export-dynamic-symbol=hd_ranks_ops
 

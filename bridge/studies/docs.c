@@ -70,7 +70,7 @@ static int put_pictures(const char *out, const char *dir, struct hd_error *err)
 static int put_statements(const struct study_judged *study, const char *dir, struct hd_error *err)
 {
   struct hd_text all = {0}, checks = {0};
-  study_statements_csv(study->statements, study->how->quick, &all, &checks);
+  study_statements_csv(study->statements, &all, &checks);
   int status = hd_text_write(dir, "statements.csv", &all, err);
   int other = hd_text_write(dir, "checks.csv", &checks, status ? NULL : err);
   return status ? status : other;

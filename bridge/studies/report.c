@@ -23,9 +23,13 @@ static void add_page(const struct study_judged *study, struct hd_text *page)
     hd_text_add(page,
                 "**Interrupted**: not all runs have ended. What follows is of those that have. "
                 "The same command goes on.\n\n");
-  study_overview(study->statements, quick, page);
+  if (study->how->part && !quick)
+    hd_text_add(page,
+                "**PART**: options left something out. Verdicts are on the rest alone, and the "
+                "whole study may have others.\n\n");
+  study_overview(study->statements, page);
   hd_text_add(page, "\n## Statements\n\n");
-  study_statements_add(study->statements, quick, page);
+  study_statements_add(study->statements, page);
   for (size_t i = 0; i < report->n_parts; i++) {
     const struct study_part *part = &report->parts[i];
     hd_text_add(page, "## %s\n\n", part->heading);
@@ -48,8 +52,7 @@ int study_report_write(const struct study_judged *study, struct hd_error *err)
     printf("QUICK, %s: verdicts are on that alone, and the whole study may have others\n",
            report->left);
   for (uint32_t i = 0; !status && i < study->statements->n; i++)
-    printf("%-32s %s\n", study->statements->all[i].name,
-           study_verdict(&study->statements->all[i], how->quick));
+    printf("%-32s %s\n", study->statements->all[i].name, study->statements->all[i].verdict);
   if (!status)
     status = report->files(study->program->results, how->out, err);
   if (!status && how->docs)

@@ -9,37 +9,64 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static void add_check(struct study_statement *s, struct study_check check, const char *format,
+                      va_list arguments)
+{
+  HD_XROOM(s->checks, s->cap_checks, s->n_checks, 1);
+  check.holds = check.known && check.value >= check.low && check.value <= check.high;
+  vsnprintf(check.what, sizeof check.what, format, arguments);
+  s->checks[s->n_checks++] = check;
+}
+
+#define ADD_CHECK(s, format, ...)                                                           \
+  do {                                                                                      \
+    va_list arguments;                                                                      \
+    va_start(arguments, format);                                                            \
+    add_check(s, (struct study_check){.known = known, .value = value, __VA_ARGS__}, format, \
+              arguments);                                                                   \
+    va_end(arguments);                                                                      \
+  } while (0)
+
 void study_check(struct study_statement *s, bool known, double value, enum study_sense sense,
                  double bound, const char *format, ...)
 {
-  va_list arguments;
-  HD_XROOM(s->checks, s->cap_checks, s->n_checks, 1);
-  struct study_check *check = &s->checks[s->n_checks++];
-  *check = (struct study_check){.known = known, .value = value, .bound = bound, .sense = sense};
-  check->holds = known && (sense == STUDY_AT_MOST ? value <= bound : value >= bound);
-  va_start(arguments, format);
-  vsnprintf(check->what, sizeof check->what, format, arguments);
-  va_end(arguments);
+  const bool most = sense == STUDY_AT_MOST;
+  ADD_CHECK(s, format, .low = most ? -INFINITY : bound, .high = most ? bound : INFINITY,
+            .paper = NAN);
 }
 
-const char *study_verdict(const struct study_statement *s, bool quick)
+void study_check_within(struct study_statement *s, bool known, double value, double low,
+                        double high, const char *format, ...)
 {
-  static const char *const verdicts[][2] = {{"not measured", "QUICK: not measured"},
-                                            {"agrees", "QUICK: agrees"},
-                                            {"partly", "QUICK: partly"},
-                                            {"disagrees", "QUICK: disagrees"}};
+  ADD_CHECK(s, format, .low = low, .high = high, .paper = NAN);
+}
+
+void study_check_near(struct study_statement *s, bool known, double value, double paper,
+                      double share, const char *format, ...)
+{
+  const double off = fabs(paper) * share;
+  ADD_CHECK(s, format, .low = paper - off, .high = paper + off, .paper = paper);
+}
+
+static const char *verdict(const struct study_statement *s)
+{
   uint32_t held = 0;
   bool known = s->n_checks > 0;
   for (uint32_t i = 0; i < s->n_checks; i++) {
     known = known && s->checks[i].known;
     held += s->checks[i].holds;
   }
-  return verdicts[!known ? 0 : held == s->n_checks ? 1 : held ? 2 : 3][quick];
+  return s->missing            ? "cannot be judged"
+         : !known              ? "not measured"
+         : held == s->n_checks ? "agrees"
+         : held                ? "partly"
+                               : "disagrees";
 }
 
 /* ── from a file ───────────────────────────────────────────────────────────── */
@@ -48,11 +75,8 @@ static const char **field_of(struct study_statement *s, const char *key)
 {
   const struct {
     const char *key, **field;
-  } fields[] = {{"statement", &s->name},
-                {"where", &s->where},
-                {"says", &s->says},
-                {"criterion", &s->criterion},
-                {"note", &s->note}};
+  } fields[] = {{"statement", &s->name},      {"where", &s->where}, {"says", &s->says},
+                {"criterion", &s->criterion}, {"note", &s->note},   {"missing", &s->missing}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (!strcmp(fields[i].key, key))
       return fields[i].field;
@@ -82,14 +106,15 @@ static int read_lines(struct study_statements *statements, const char *path, str
   return 0;
 }
 
-/* Calls the judge of a statement. False: it has none. */
+/* Calls the judge of a statement, and says what follows. False: it has none. */
 static bool judge(struct study_statement *s, const struct study_judge *const *tables,
-                  const void *results)
+                  const void *results, const char *mark)
 {
   for (; *tables; tables++)
     for (const struct study_judge *j = *tables; j->statement; j++)
       if (!strcmp(j->statement, s->name)) {
         j->judge(results, s);
+        snprintf(s->verdict, sizeof s->verdict, "%s%s", mark, verdict(s));
         return true;
       }
   return false;
@@ -97,7 +122,7 @@ static bool judge(struct study_statement *s, const struct study_judge *const *ta
 
 int study_statements_judge(struct study_statements *statements, const char *room,
                            const struct study_judge *const *tables, const void *results,
-                           struct hd_error *err)
+                           const char *mark, struct hd_error *err)
 {
   char root[PATH_MAX], path[PATH_MAX + 100];
   size_t length, judges = 0;
@@ -109,7 +134,7 @@ int study_statements_judge(struct study_statements *statements, const char *room
   if (!status)
     status = read_lines(statements, path, err);
   for (uint32_t i = 0; !status && i < statements->n; i++)
-    if (!judge(&statements->all[i], tables, results))
+    if (!judge(&statements->all[i], tables, results, mark))
       status = hd_fail(err, HD_E_INPUT, "%s: nothing judges %s", path, statements->all[i].name);
   for (const struct study_judge *const *table = tables; *table; table++)
     for (const struct study_judge *j = *table; j->statement; j++)
@@ -130,13 +155,22 @@ void study_statements_fini(struct study_statements *statements)
 
 /* ── Markdown ──────────────────────────────────────────────────────────────── */
 
-/* measured, asked, holds; between each two of them `between`. */
+/* the paper's number, measured, asked, holds; between each two of them `between`. */
 static void add_outcome(const struct study_check *c, const char *between, struct hd_text *text)
 {
+  if (isfinite(c->paper))
+    hd_text_add(text, "%.5g", c->paper);
+  hd_text_add(text, "%s", between);
   if (c->known)
     hd_text_add(text, "%.4g", c->value);
-  hd_text_add(text, "%s%s %.4g%s%s", between, c->sense == STUDY_AT_MOST ? "≤" : "≥", c->bound,
-              between,
+  hd_text_add(text, "%s", between);
+  if (isinf(c->low))
+    hd_text_add(text, "≤ %.4g", c->high);
+  else if (isinf(c->high))
+    hd_text_add(text, "≥ %.4g", c->low);
+  else
+    hd_text_add(text, "%.4g to %.4g", c->low, c->high);
+  hd_text_add(text, "%s%s", between,
               !c->known  ? "not measured"
               : c->holds ? "holds"
                          : "does not hold");
@@ -144,7 +178,8 @@ static void add_outcome(const struct study_check *c, const char *between, struct
 
 static void write_checks(const struct study_statement *s, struct hd_text *text)
 {
-  hd_text_add(text, "\n| %s | measured | asked | |\n|---|---|---|---|\n", s->criterion);
+  hd_text_add(text, "\n| %s | the paper | measured | asked | |\n|---|---|---|---|---|\n",
+              s->criterion);
   for (uint32_t i = 0; i < s->n_checks; i++) {
     hd_text_add(text, "| %s | ", s->checks[i].what);
     add_outcome(&s->checks[i], " | ", text);
@@ -152,24 +187,24 @@ static void write_checks(const struct study_statement *s, struct hd_text *text)
   }
 }
 
-static void write_statement(const struct study_statement *s, bool quick, struct hd_text *text)
+static void write_statement(const struct study_statement *s, struct hd_text *text)
 {
-  hd_text_add(text, "### %s: %s\n\n%s: “%s”\n", s->name, study_verdict(s, quick), s->where,
-              s->says);
+  hd_text_add(text, "### %s: %s\n\n%s: “%s”\n", s->name, s->verdict, s->where, s->says);
+  if (s->missing)
+    hd_text_add(text, "\n**It cannot be judged**: %s\n", s->missing);
   if (s->note)
     hd_text_add(text, "\n%s\n", s->note);
   write_checks(s, text);
   hd_text_add(text, "\n");
 }
 
-void study_statements_add(const struct study_statements *statements, bool quick,
-                          struct hd_text *text)
+void study_statements_add(const struct study_statements *statements, struct hd_text *text)
 {
   for (uint32_t i = 0; i < statements->n; i++)
-    write_statement(&statements->all[i], quick, text);
+    write_statement(&statements->all[i], text);
 }
 
-void study_overview(const struct study_statements *statements, bool quick, struct hd_text *text)
+void study_overview(const struct study_statements *statements, struct hd_text *text)
 {
   hd_text_add(text, "| statement | where | verdict | checks that hold |\n|---|---|---|---|\n");
   for (const struct study_statement *s = statements->all; s < statements->all + statements->n;
@@ -178,26 +213,37 @@ void study_overview(const struct study_statements *statements, bool quick, struc
     for (uint32_t c = 0; c < s->n_checks; c++)
       held += s->checks[c].holds;
     hd_text_add(text, "| %s | %s | **%s** | %" PRIu32 " of %" PRIu32 " |\n", s->name, s->where,
-                study_verdict(s, quick), held, s->n_checks);
+                s->verdict, held, s->n_checks);
   }
 }
 
 /* ── CSV ───────────────────────────────────────────────────────────────────── */
 
-void study_statements_csv(const struct study_statements *statements, bool quick,
-                          struct hd_text *all, struct hd_text *checks)
+/* What a reader of the verdict needs besides: first why there is none. */
+static void add_note(const struct study_statement *s, struct hd_text *csv)
+{
+  struct hd_text words = {0};
+  hd_text_add(&words, "%s%s%s", s->missing ? s->missing : "", s->missing && s->note ? " " : "",
+              s->note ? s->note : "");
+  hd_text_add(csv, ",");
+  hd_text_add_csv(csv, hd_text_chars(&words));
+  hd_text_add(csv, "\n");
+  hd_text_fini(&words);
+}
+
+void study_statements_csv(const struct study_statements *statements, struct hd_text *all,
+                          struct hd_text *checks)
 {
   hd_text_add(all, "\"statement\",\"verdict\",\"where\",\"says\",\"criterion\",\"note\"\n");
-  hd_text_add(checks, "\"statement\",\"check\",\"measured\",\"asked\",\"holds\"\n");
+  hd_text_add(checks, "\"statement\",\"check\",\"the paper\",\"measured\",\"asked\",\"holds\"\n");
   for (const struct study_statement *s = statements->all; s < statements->all + statements->n;
        s++) {
-    const char *const fields[] = {s->name,      study_verdict(s, quick), s->where, s->says,
-                                  s->criterion, s->note ? s->note : ""};
+    const char *const fields[] = {s->name, s->verdict, s->where, s->says, s->criterion};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
       hd_text_add(all, "%s", i ? "," : "");
       hd_text_add_csv(all, fields[i]);
     }
-    hd_text_add(all, "\n");
+    add_note(s, all);
     for (const struct study_check *c = s->checks; c < s->checks + s->n_checks; c++) {
       hd_text_add_csv(checks, s->name);
       hd_text_add(checks, ",");

@@ -36,6 +36,7 @@ struct study_arguments {
   const char *out, *docs;  /* docs: NULL where nobody says */
   struct study study;      /* for study_run; its directory is OUT/runs, which is there */
   bool quick, interrupted; /* interrupted: not all runs have ended, what there is is written */
+  bool part; /* `run` sets it where an option of the study's own leaves something out */
 };
 
 struct study_program {
@@ -49,7 +50,7 @@ struct study_program {
   void *context;                          /* the children's input; of `run` */
   const void *results; /* for judges and the report, once `run` has been called */
   /** Plans and carries out. */
-  int (*run)(void *context, const struct study_arguments *arguments, struct hd_error *err);
+  int (*run)(void *context, struct study_arguments *arguments, struct hd_error *err);
   const struct study_report *report;
 };
 

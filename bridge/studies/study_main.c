@@ -69,8 +69,9 @@ static int write_all(const struct study_program *program, const struct study_arg
                      struct hd_error *err)
 {
   struct study_statements statements;
-  int status =
-      study_statements_judge(&statements, program->room, program->judge, program->results, err);
+  const char *mark = a->quick ? "QUICK: " : a->part ? "PART: " : "";
+  int status = study_statements_judge(&statements, program->room, program->judge, program->results,
+                                      mark, err);
   if (!status)
     status = study_report_write(&(struct study_judged){program, a, &statements}, err);
   study_statements_fini(&statements);

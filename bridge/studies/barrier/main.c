@@ -5,6 +5,8 @@
 
 #include <argp.h>
 
+enum { SEEDS = 3 };
+
 struct barrier_study {
   const char *only;
   uint32_t seeds;
@@ -51,11 +53,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
   }
 }
 
-static int run(void *context, const struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct study_arguments *a, struct hd_error *err)
 {
   struct barrier_study *study = context;
   struct barrier_book *book = &study->book;
-  book->seeds = study->seeds ? study->seeds : a->quick ? 2 : 3;
+  book->seeds = study->seeds ? study->seeds : a->quick ? 2 : SEEDS;
+  a->part = study->only || book->seeds < SEEDS;
   study->results =
       (struct barrier_results){.book = book,
                                .panels = study->panels,

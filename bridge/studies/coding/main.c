@@ -34,10 +34,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
   return 0;
 }
 
-static int run(void *context, const struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct study_arguments *a, struct hd_error *err)
 {
   struct coding_results *results = context;
   results->quick = a->quick;
+  a->part = results->no_runs;
   int status = coding_count_plans(results, a, err);
   return status || results->no_runs ? status : coding_carry_out(results, a, err);
 }

@@ -5,6 +5,8 @@
 
 #include <argp.h>
 
+enum { SEEDS = 3 };
+
 struct fat_tree_study {
   uint32_t seeds;
   struct fattree_results results;
@@ -37,10 +39,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
   return 0;
 }
 
-static int run(void *context, const struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct study_arguments *a, struct hd_error *err)
 {
   struct fat_tree_study *study = context;
-  uint32_t seeds = study->seeds ? study->seeds : a->quick ? 2 : 3;
+  uint32_t seeds = study->seeds ? study->seeds : a->quick ? 2 : SEEDS;
+  a->part = seeds < SEEDS;
   fattree_plan(&study->results, a->quick, seeds);
   return fattree_run_all(&study->results, a, err);
 }

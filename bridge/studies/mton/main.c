@@ -18,7 +18,7 @@ static const char doc[] =
     "  reproduce-m-to-n --quick\n"
     "  reproduce-m-to-n --jobs 4 --out build/reproduce/again";
 
-static int run(void *context, const struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct study_arguments *a, struct hd_error *err)
 {
   struct mton_results *results = context;
   mton_plan(results, a->quick);

@@ -5,6 +5,8 @@
 
 #include <argp.h>
 
+static const char all_rows[] = "docs/schedules.csv";
+
 struct schedules_study {
   const char *rows;
   struct schedules_results results;
@@ -42,9 +44,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
   return 0;
 }
 
-static int run(void *context, const struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct study_arguments *a, struct hd_error *err)
 {
   struct schedules_study *study = context;
+  a->part = study->rows != all_rows;
   int status = schedules_read(&study->results, study->rows, a->quick, err);
   if (!status)
     status = schedules_print(&study->results, err);
@@ -61,7 +64,7 @@ int main(int argc, char **argv)
 {
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
-  struct schedules_study study = {.rows = "docs/schedules.csv"};
+  struct schedules_study study = {.rows = all_rows};
   static const struct study_judge *const judge[] = {
       schedules_judges_of_evolution, schedules_judges_of_runs, schedules_judges_of_steps, NULL};
   const struct study_program program = {
