@@ -28,12 +28,16 @@ check "a figure has each packet of each run of Experiment 1" \
 check "and each destination" sh -c "[ \$(grep -c '^48-to-54, virtual' '$full/destinations.csv') = 54 ]"
 check "the paper's tables block flits exactly if they contend" cases "$full/runs.csv" paper
 check "padded tables block none" cases "$full/runs.csv" padded
-for statement in closed-form checker padded 96-slots 9.216-us-more fair-port 2-to-4 virtual-destinations; do
+for statement in 6-to-10 closed-form checker padded 96-slots 9.216-us-more fair-port 2-to-4 virtual-destinations constant-hops; do
   check "$statement agrees" verdict "$full" $statement agrees
 done
-for statement in table-1 no-contention-up-to-N hierarchical-is-like-one-pair; do
+for statement in table-1 6-to-10-d-mod-k no-contention-up-to-N hierarchical-is-like-one-pair extended-8-ary; do
   check "$statement disagrees" verdict "$full" $statement disagrees
 done
+for statement in unscheduled-latency decrease-of-twice hot-spot-leaves-2.5 jitter; do
+  check "$statement cannot be judged" verdict "$full" $statement "cannot be judged"
+done
+check "the paper's latency is in the figure" grep -q '^the paper: Fig. 12: unscheduled,,34.784,$' "$full/destinations.csv"
 cp -r "$full" "$work/again"
 check "a second call carries nothing out" run "$work/again"
 check "all of it is there" grep -qE "m-to-n: ([0-9]+) of \1 runs \(\1 from before\)" "$work/again.log"

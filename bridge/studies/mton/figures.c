@@ -8,19 +8,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A panel: one run, or two. */
+/* A panel: one run, or two, and a latency in us that the paper's text has of it. */
 static const struct panel {
   const char *title;
   enum mton_experiment runs[2];
   int n;
-} packets[] = {{"Fig. 7: one pair", {MTON_SINGLE_PACED}, 1},
-               {"Fig. 9: one hot spot, 2.4967 Gb/s each", {MTON_HOT_SPOT_SLOW}, 1},
-               {"Fig. 10: one hot spot, packets at once", {MTON_HOT_SPOT}, 1},
-               {"Fig. 11: 2-to-2", {MTON_2_TO_2, MTON_2_TO_2_SHUFFLED}, 2}},
-  destinations[] = {{"Fig. 12: unscheduled", {MTON_UNSCHEDULED}, 1},
-                    {"Fig. 13: virtual destinations in one table", {MTON_VIRTUAL}, 1},
-                    {"Fig. 14: four transactions", {MTON_PAPER}, 1},
-                    {"here: one merged table", {MTON_MERGED}, 1}};
+  double paper; /* 0: none */
+} packets[] = {{"Fig. 7: one pair", {MTON_SINGLE_PACED}, 1, 0},
+               {"Fig. 9: one hot spot, 2.4967 Gb/s each", {MTON_HOT_SPOT_SLOW}, 1, 0},
+               {"Figs. 8 (receiver), 10: packets at once", {MTON_HOT_SPOT}, 1, 0},
+               {"Fig. 11: 2-to-2", {MTON_2_TO_2, MTON_2_TO_2_SHUFFLED}, 2, 0}},
+  destinations[] = {{"Fig. 12: unscheduled", {MTON_UNSCHEDULED}, 1, 34.784},
+                    {"Fig. 13: virtual destinations in one table", {MTON_VIRTUAL}, 1, 0},
+                    {"Fig. 14: four transactions", {MTON_PAPER}, 1, 1.484},
+                    {"here: one merged table", {MTON_MERGED}, 1, 1.484}};
 enum { PANELS = sizeof packets / sizeof *packets };
 
 static void add_run(const struct mton_results *r, enum mton_experiment experiment, const char *name,
@@ -64,6 +65,10 @@ static void add_panel(const struct mton_results *r, const struct panel *p, bool 
       hd_text_add(gp, "%s$p%d_%d using 1:%d with points lc %d pt %d ps 0.6 title '%s%s'",
                   i || k ? ", " : "", number, i, 2 + k, 1 + k + 2 * i, 4 + k + 2 * i,
                   p->n > 1 ? i ? "scheduled, " : "together, " : "", of[k]);
+  }
+  if (p->paper > 0) {
+    hd_text_add(csv, "the paper: %s,,%g,\n", p->title, p->paper);
+    hd_text_add(gp, ", %g with lines dt 2 lc 'black' title 'the paper: %g us'", p->paper, p->paper);
   }
   hd_text_add(gp, "\n");
 }

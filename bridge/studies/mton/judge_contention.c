@@ -50,24 +50,57 @@ static void judge_table_1(const void *results, statement *s)
               "pairs of 60 whose destination is no node of 0 to 15");
 }
 
-static void judge_6_to_10(const void *results, statement *s)
+static void check_6_to_10(const struct mton_results *r, statement *s, uint32_t by_destination)
 {
-  const struct mton_results *r = results;
-  for (size_t i = 0; i < r->n; i++) {
-    const struct mton_run *run = &r->runs[i];
-    const struct mton_config *c = &run->config;
-    if (mton_is_case(c) && c->sources == 6 && c->destinations == 10 && c->schedule == HD_MTON_PAPER)
-      study_check(s, run->done, (double)run->blocked, STUDY_AT_MOST, 0,
-                  "%s: blocked flit-cycles on RTL", routings[c->by_destination]);
-  }
+  const struct mton_config config = mton_case(6, 10, by_destination, HD_MTON_PAPER);
+  for (size_t i = 0; i < r->n; i++)
+    if (!memcmp(&r->runs[i].config, &config, sizeof config))
+      study_check(s, r->runs[i].done, (double)r->runs[i].blocked, STUDY_AT_MOST, 0,
+                  "%s: blocked flit-cycles on RTL", routings[by_destination]);
 }
 
+static void judge_6_to_10(const void *results, statement *s)
+{
+  check_6_to_10(results, s, 0);
+}
+
+static void judge_6_to_10_by_destination(const void *results, statement *s)
+{
+  check_6_to_10(results, s, 1);
+}
+
+/* Is there a place for the destinations after the sources from which nothing contends? */
+static bool can_be_free(uint32_t m, uint32_t n, uint32_t by_destination, bool *known)
+{
+  struct mton_run run = {.config = mton_case(m, n, by_destination, HD_MTON_PAPER)};
+  uint32_t *first = &run.config.first_destination;
+  for (*first = m; *first <= SIDE - n; ++*first) {
+    *known = *known && !mton_check(&run, NULL);
+    if (!run.contention)
+      return true;
+  }
+  return false;
+}
+
+/* On RTL where the plan has put the destinations, and by the checker wherever they may stand. */
 static void contention_free(const struct mton_results *r, statement *s, bool at_most_n)
 {
-  for (int d = 0; d < 2; d++) {
+  for (uint32_t d = 0; d < 2; d++) {
     uint32_t of, n = count(r, &(struct cases){d, HD_MTON_PAPER, at_most_n, false}, blocks, &of);
+    uint32_t all = 0, never = 0;
+    bool known = true;
     study_check(s, of, n, STUDY_AT_MOST, 0, "%s: cases of %u that block flits on RTL", routings[d],
                 of);
+    for (uint32_t sources = 1; sources < SIDE; sources++)
+      for (uint32_t to = 1; sources + to <= SIDE; to++)
+        if ((sources <= to) == at_most_n) {
+          all++;
+          never += !can_be_free(sources, to, d, &known);
+        }
+    study_check(s, known, never, STUDY_AT_MOST, 0,
+                "%s: of %u with nodes of their own, those that contend wherever the destinations "
+                "begin",
+                routings[d], all);
   }
 }
 
@@ -136,6 +169,7 @@ static void judge_padded(const void *results, statement *s)
 const struct study_judge mton_judges_of_contention[] = {
     {"table-1", judge_table_1},
     {"6-to-10", judge_6_to_10},
+    {"6-to-10-d-mod-k", judge_6_to_10_by_destination},
     {"no-contention-up-to-N", judge_no_contention},
     {"groups", judge_groups},
     {"closed-form", judge_closed_form},

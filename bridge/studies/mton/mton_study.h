@@ -21,7 +21,7 @@
 
 #include "../../../sw/mton/mton.h"
 
-enum { SIDE = 16 };
+enum { SIDE = 16, MTON_DOUBLED = 12 };
 
 /* The paper's figures. */
 static const double cycle_ns = 4, link_gbps = 16, hop_ns = 170, processors_ns = 608;
@@ -35,8 +35,9 @@ struct mton_config {
   uint32_t schedule; /* enum hd_mton_kind */
   uint32_t bytes, rounds;
   uint32_t slot_cycles; /* 0: messages are handed over at once */
-  uint32_t doubled;     /* sizes are those of Experiment 2: 18 destinations get twice as much */
-  uint32_t rtl;         /* in lockstep on Verilator; otherwise the model alone */
+  uint32_t
+      doubled; /* sizes are those of Experiment 2: which 18 destinations get twice as much, 1 to 12; or 0 */
+  uint32_t rtl; /* in lockstep on Verilator; otherwise the model alone */
 };
 
 struct mton_run {
@@ -69,6 +70,11 @@ void mton_fini(struct mton_results *results);
 
 /* ── the runs ──────────────────────────────────────────────────────────────── */
 
+/** Works out slots, messages and contention of a run, by the checker. HD_E_INPUT, HD_E_MEMORY. */
+int mton_check(struct mton_run *run, struct hd_error *err);
+/** A message from each of M sources to each of N destinations. */
+struct mton_config mton_case(uint32_t m, uint32_t n, uint32_t by_destination,
+                             enum hd_mton_kind schedule);
 /** Is a run one of the cases: M to N on the extended 2-ary 3-tree, a message from each to each? */
 bool mton_is_case(const struct mton_config *config);
 /** Sources and destinations are different nodes, and destinations begin at a multiple of kⁿ⁻¹: then the closed

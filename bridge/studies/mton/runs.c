@@ -27,11 +27,12 @@ enum {
   MESSAGE_FLITS = 64
 };
 
-static bool doubled(uint32_t destination)
+/* Two ports to a compute node; of three nodes, two have three processors at work and a port with twice as
+ * much: 18 of 54 ports (Section VI-A). Which of the nodes and ports, the paper does not say: `way` counts from 1. */
+static bool doubled(uint32_t way, uint32_t destination)
 {
-  /* Two ports to a compute node; of three nodes, two have three processors at work and a port with twice as
-   * much: 18 of 54 ports (Section VI-A). Which of the two ports it is, the paper does not say. */
-  return destination % 6 == 0 || destination % 6 == 2;
+  const uint32_t node = destination % 6 / 2, port = destination % 2, other = 2 - (way - 1) / 4;
+  return way && node != other && port == ((way - 1) >> (node > other ? node - 1 : node) & 1);
 }
 
 /* ── which runs ────────────────────────────────────────────────────────────── */
@@ -43,11 +44,13 @@ static void want(struct mton_results *r, const struct mton_config *config)
 }
 
 /* M sources from node 0, N destinations from the next multiple of kⁿ⁻¹ = 4; where these do not fit, some
- * nodes are both. */
-static struct mton_config case_of(uint32_t m, uint32_t n, uint32_t by_destination,
-                                  enum hd_mton_kind schedule)
+ * nodes are both. The paper's example has its destinations after its sources, from node 6. */
+struct mton_config mton_case(uint32_t m, uint32_t n, uint32_t by_destination,
+                             enum hd_mton_kind schedule)
 {
   uint32_t behind = (m + 3) / 4 * 4, last = (SIDE - n) / 4 * 4;
+  if (m == 6 && n == 10)
+    behind = last = m;
   return (struct mton_config){.k = 2,
                               .n = 3,
                               .extended = 1,
@@ -69,7 +72,8 @@ bool mton_is_case(const struct mton_config *c)
 
 bool mton_closed_form_applies(const struct mton_config *c)
 {
-  return c->sources <= c->destinations && c->first_destination >= c->sources;
+  return c->sources <= c->destinations && c->first_destination >= c->sources &&
+         c->first_destination % 4 == 0;
 }
 
 static const struct {
@@ -150,7 +154,7 @@ void mton_plan(struct mton_results *r, bool quick)
   for (uint32_t m = 1; m <= SIDE; m++)
     for (uint32_t n = 1; n <= SIDE; n++)
       for (uint32_t i = 0; i < 4; i++) {
-        struct mton_config config = case_of(m, n, i / 2, kinds[i % 2]);
+        struct mton_config config = mton_case(m, n, i / 2, kinds[i % 2]);
         /* a diagonal through all sizes, and the paper's example */
         bool some = (m + n) % 15 == 0 || (m == 6 && n == 10);
         if (!quick || some)
@@ -213,7 +217,7 @@ static int write_sizes(const struct study_arguments *how, struct hd_error *err)
               "# Bytes from each source (line) to each destination (column), Experiment 2.\n");
   for (uint32_t i = 0; i < c.sources; i++)
     for (uint32_t j = 0; j < c.destinations; j++)
-      hd_text_add(&text, "%d%s", (1 + doubled(j)) * MESSAGE_BYTES,
+      hd_text_add(&text, "%d%s", (1 + doubled(c.doubled, j)) * MESSAGE_BYTES,
                   j + 1 < c.destinations ? "," : "\n");
   return hd_text_write(how->study.directory, sizes_name, &text, err);
 }
@@ -249,14 +253,14 @@ static int find(struct mton_run *run, const struct hd_mton_message *messages, si
   return status;
 }
 
-static int check(struct mton_run *run, struct hd_error *err)
+int mton_check(struct mton_run *run, struct hd_error *err)
 {
   const struct mton_config *c = &run->config;
   struct hd_mton_schedule schedule;
   size_t n;
   uint16_t *units = hd_xcalloc((size_t)c->sources * c->destinations, sizeof *units);
   for (uint32_t i = 0; i < c->sources * c->destinations; i++)
-    units[i] = c->doubled && doubled(i % c->destinations) ? 2 : 1;
+    units[i] = 1 + doubled(c->doubled, i % c->destinations);
   const struct hd_mton mton = {.sources = c->sources,
                                .destinations = c->destinations,
                                .first_destination = c->first_destination,
@@ -405,7 +409,7 @@ int mton_run_all(struct mton_results *results, const struct study_arguments *how
   int status = write_sizes(how, err);
   for (size_t i = 0; !status && i < results->n; i++) {
     study_key(&tasks, i, results->runs[i].key);
-    status = check(&results->runs[i], err);
+    status = mton_check(&results->runs[i], err);
   }
   return status ? status : study_run(&how->study, &tasks, err);
 }
