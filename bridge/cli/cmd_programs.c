@@ -12,13 +12,14 @@ static const char doc[] = "Lists the endpoint software and its parameters (keys 
                           "software.parameters in a scenario).\v"
                           "Examples:\n"
                           "  heddle programs\n"
-                          "  heddle programs shuffle";
+                          "  heddle programs shuffle\n"
+                          "  heddle programs --patterns";
 
-enum { KEY_MARKDOWN = 256 };
+enum { KEY_MARKDOWN = 256, KEY_PATTERNS };
 
 struct choice {
   const char *name;
-  bool markdown;
+  bool markdown, patterns;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -27,6 +28,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case KEY_MARKDOWN:
     choice->markdown = true;
+    return 0;
+  case KEY_PATTERNS:
+    choice->patterns = true;
     return 0;
   case ARGP_KEY_ARG:
     if (choice->name)
@@ -37,11 +41,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (choice->markdown && choice->name)
-      argp_error(state, "--markdown makes the table of docs/endpoint.md; give it alone");
+      argp_error(state, "--markdown makes the tables of docs/endpoint.md; give it alone");
+    if (choice->patterns && (choice->name || choice->markdown))
+      argp_error(state, "--patterns lists the patterns of all programs; give it alone");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
   }
+}
+
+/* A cell's text: a bar would begin the next cell. */
+static void print_cell(const char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    printf("%s%c", text[i] == '|' ? "\\" : "", text[i]);
+}
+
+static void print_keys(const char *const *keys)
+{
+  for (const char *const *key = keys; key && *key; key++) {
+    const int name = (int)strcspn(*key, ":");
+    printf("%s`%.*s`", key == keys ? "" : "<br>", name, *key);
+    print_cell(*key + name, strlen(*key + name));
+  }
+  printf(" |\n");
 }
 
 /* The cells of a row. What `about` says of parameters has a cell of its own, with all that is known of each. */
@@ -49,37 +72,66 @@ static void print_row(const struct hd_program *program)
 {
   const char *parameters = strstr(program->about, "; parameter");
   const size_t length = parameters ? (size_t)(parameters - program->about) : strlen(program->about);
-  printf("| `%s` | %.*s | ", program->name, (int)length, program->about);
-  for (const char *const *key = program->parameters; key && *key; key++) {
-    const int name = (int)strcspn(*key, ":");
-    printf("%s`%.*s`%s", key == program->parameters ? "" : "<br>", name, *key, *key + name);
+  printf("| `%s` | ", program->name);
+  print_cell(program->about, length);
+  printf(" | ");
+  print_keys(program->parameters);
+}
+
+static void print_lines(const char *const *keys)
+{
+  for (const char *const *key = keys; key && *key; key++)
+    printf("    %s\n", *key);
+}
+
+static void print_programs(const char *name)
+{
+  for (const struct hd_program *const *p = hd_programs; *p; p++)
+    if (!name || !strcmp(name, (*p)->name)) {
+      printf("%-16s %s\n", (*p)->name, (*p)->about);
+      print_lines((*p)->parameters);
+    }
+}
+
+static void print_patterns(void)
+{
+  for (const struct hd_pattern *const *p = hd_patterns; *p; p++) {
+    printf("%-16s %s\n    %s; nodes: %s\n", (*p)->name, (*p)->about, (*p)->formula, (*p)->counts);
+    print_lines((*p)->parameters);
   }
-  printf(" |\n");
+}
+
+static void print_tables(void)
+{
+  printf("<!-- keys: programs -->\n| program | what it does | parameters (default) "
+         "|\n|---|---|---|\n");
+  for (const struct hd_program *const *p = hd_programs; *p; p++)
+    print_row(*p);
+  printf("<!-- end of keys -->\n<!-- keys: patterns -->\n| pattern | to whom node *s* of *n* sends "
+         "| formula | legal *n* | parameters (default) |\n|---|---|---|---|---|\n");
+  for (const struct hd_pattern *const *p = hd_patterns; *p; p++) {
+    printf("| `%s` | %s | %s | %s | ", (*p)->name, (*p)->about, (*p)->formula, (*p)->counts);
+    print_keys((*p)->parameters);
+  }
+  printf("<!-- end of keys -->\n");
 }
 
 int hd_cmd_programs(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"markdown", KEY_MARKDOWN, NULL, 0, "the table of docs/endpoint.md", 0}, {0}};
+      {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/endpoint.md", 0},
+      {"patterns", KEY_PATTERNS, NULL, 0,
+       "the traffic patterns instead: formula, legal numbers of nodes, parameters", 0},
+      {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "[PROGRAM]", .doc = doc};
   struct choice choice = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
   if (choice.markdown)
-    printf("<!-- keys: programs -->\n| program | what it does | parameters (default) "
-           "|\n|---|---|---|\n");
-  for (const struct hd_program *const *p = hd_programs; *p; p++) {
-    if (choice.name && strcmp(choice.name, (*p)->name))
-      continue;
-    if (choice.markdown) {
-      print_row(*p);
-      continue;
-    }
-    printf("%-16s %s\n", (*p)->name, (*p)->about);
-    for (const char *const *key = (*p)->parameters; key && *key; key++)
-      printf("    %s\n", *key);
-  }
-  if (choice.markdown)
-    printf("<!-- end of keys -->\n");
+    print_tables();
+  else if (choice.patterns)
+    print_patterns();
+  else
+    print_programs(choice.name);
   return HD_EXIT_OK;
 }

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLITS_MAX = 65535 };
-
 /* A longer file is no input of a program, but a device or a pipe that never ends. */
 static const size_t most_bytes = (size_t)256 << 20;
 
@@ -166,47 +164,7 @@ void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, i
                   number, source, bytes[i], message_byte(key, i));
 }
 
-/* ── open-loop traffic ────────────────────────────────────────────────────── */
-
-void hd_program_open_loop(struct hd_ep *ep, int (*pick)(struct hd_ep *ep, const void *context),
-                          const void *context)
-{
-  double load = hd_program_number(ep, "load", 0.1, 0, 1);
-  uint32_t flits = (uint32_t)hd_program_integer(ep, "flits", 4, 1, FLITS_MAX);
-  if (flits > hd_ep_packet_flits(ep))
-    hd_ep_reject(ep, "flits",
-                 "%" PRIu32 "; virtual cut-through takes packets of 1 … %" PRIu32 " flits here",
-                 flits, hd_ep_packet_flits(ep));
-  uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 1, HD_INTEGER_MAX);
-  double probability = load / flits;
-  if (probability <= 0)
-    return;
-  uint64_t start = hd_ep_time(ep);
-  /* The gap g ≥ 1 to the next success has P(g > x) = (1−p)^x; log1p(−1) is −∞ and its inverse 0. */
-  double scale = 1 / log1p(-probability);
-  for (uint64_t next = 0;; next++) { /* cycles from the start, first one that is not yet decided */
-    double gap = log(1 - hd_ep_random_unit(ep)) * scale; /* its floor counts */
-    if (gap >= (double)(cycles - next))
-      return;
-    next += (uint64_t)gap;
-    hd_ep_wait_until(ep, start + next);
-    hd_ep_inject(ep, pick(ep, context), flits);
-    if (next + 1 == cycles)
-      return;
-  }
-}
-
-static int pick_fixed(struct hd_ep *ep, const void *context)
-{
-  (void)ep;
-  return *(const int *)context;
-}
-
-void hd_program_open_loop_to(struct hd_ep *ep, int destination)
-{
-  if (destination != hd_ep_rank(ep))
-    hd_program_open_loop(ep, pick_fixed, &destination);
-}
+/* ── traffic ──────────────────────────────────────────────────────────────── */
 
 void hd_program_need_two_nodes(struct hd_ep *ep)
 {

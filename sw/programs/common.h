@@ -1,4 +1,4 @@
-/* Functions that several programs share: parameters with ranges, contents of messages, open-loop traffic.
+/* Functions that several programs share: parameters with ranges, contents of messages, grids of ranks.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_PROGRAMS_COMMON_H
@@ -45,21 +45,7 @@ void hd_program_fill(unsigned char *bytes, size_t n, int source, int destination
 void hd_program_verify(struct hd_ep *ep, const unsigned char *bytes, size_t n, int source,
                        int destination, uint64_t number);
 
-/* ── open-loop traffic ────────────────────────────────────────────────────── */
-
-/** The parameters of all open-loop programs, for their lists. */
-#define HD_OPEN_LOOP_PARAMETERS                                     \
-  "load: flits a node injects in a cycle on average, 0 to 1 (0.1)", \
-      "flits: flits of a packet, header included (4)",              \
-      "cycles: how long packets are injected (10000)"
-
-/** Injects packets for `cycles` cycles: in each a packet with probability load/flits, so the gaps
- *  are geometric; packet by packet to pick(ep, context). */
-void hd_program_open_loop(struct hd_ep *ep, int (*pick)(struct hd_ep *ep, const void *context),
-                          const void *context);
-
-/** Sends open-loop traffic to one destination; sends nothing where that is the node itself. */
-void hd_program_open_loop_to(struct hd_ep *ep, int destination);
+/* ── traffic ──────────────────────────────────────────────────────────────── */
 
 /** A destination other than this node, all equally likely; there must be two nodes. */
 int hd_program_other_node(struct hd_ep *ep);
@@ -71,6 +57,8 @@ void hd_program_need_two_nodes(struct hd_ep *ep);
 struct hd_grid {
   int columns, rows, column, row; /* the last two: of this node */
 };
+/** Largest packet that a program may ask for. */
+enum { HD_FLITS_MAX = 65535 };
 #define HD_GRID_PARAMETER "columns: ranks in a row of the grid (square root of the number of nodes)"
 struct hd_grid hd_program_grid(struct hd_ep *ep);
 

@@ -57,7 +57,7 @@ TEST(values_are_refused_by_file_line_and_key)
        "s.yaml:4: software.parameters.file: cannot open trace no/such.csv: No such file or "
        "directory"},
       {"name: a\nfabric: {topology: mesh, dims: [4, 3]}\nsoftware:\n  program: bit-complement\n",
-       "s.yaml:4: software.program: 12 nodes; the complement of a rank needs a power of two, at "
+       "s.yaml:4: software.program: 12 nodes; bit-complement needs a power of two, at "
        "least 2"},
       {"name: a\nfabric: {topology: mesh, dims: [3]}\nsoftware:\n  program: shuffle\n",
        "s.yaml:4: software.parameters.sources: (default) 6; legal: a whole number, 1 … 3"},

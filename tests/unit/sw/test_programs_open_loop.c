@@ -7,6 +7,7 @@
 #include "../lib/test.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static uint64_t seed;
 
@@ -92,6 +93,366 @@ TEST(full_load_of_single_flits_uses_every_cycle)
   parameters[0].number = 0;
   tally_run(&tally, "uniform", 16, parameters, 3);
   assert_int_equal(tally.packets, 0);
+}
+
+/* ── the patterns of program traffic ──────────────────────────────────────── */
+
+static struct hd_parameter words(char *key, char *text)
+{
+  return (struct hd_parameter){.key = key, .text = text};
+}
+
+/* Bit i of a destination, by the formula of the page: from the source's bits. */
+static int bit_by_formula(const char *pattern, int s, int i, int b)
+{
+  const int from = !strcmp(pattern, "bit-reverse")    ? b - 1 - i
+                   : !strcmp(pattern, "bit-shuffle")  ? (i + b - 1) % b
+                   : !strcmp(pattern, "bit-rotation") ? (i + 1) % b
+                                                      : i;
+  return (s >> from & 1) ^ !strcmp(pattern, "bit-complement");
+}
+
+TEST(bit_patterns_are_their_formulas)
+{
+  static struct tally tally;
+  static char *const names[] = {"bit-complement", "bit-reverse", "bit-shuffle", "bit-rotation"};
+  int compared = 0;
+  for (size_t p = 0; p < sizeof names / sizeof *names; p++)
+    for (int b = 1; b <= 6; b++) {
+      struct hd_parameter parameters[] = {words("pattern", names[p]), number("load", 1),
+                                          number("cycles", 100)};
+      tally_run(&tally, "traffic", 1u << b, parameters, 3);
+      for (int s = 0; s < 1 << b; s++) {
+        int d = 0;
+        for (int i = 0; i < b; i++)
+          d |= bit_by_formula(names[p], s, i, b) << i;
+        for (int to = 0; to < 1 << b; to++, compared++)
+          assert_int_equal(tally.from[s][to] > 0, to == d && to != s);
+      }
+    }
+  assert_int_equal(compared, 4 * (4 + 16 + 64 + 256 + 1024 + 4096));
+}
+
+TEST(grid_patterns_take_any_number_of_dimensions)
+{
+  static struct tally tally;
+  struct hd_parameter parameters[] = {words("pattern", "tornado"), words("dims", "5x3x4"),
+                                      number("load", 0.5)};
+  tally_run(&tally, "traffic", 60, parameters, 3);
+  for (int s = 0; s < 60; s++)
+    for (int d = 0; d < 60; d++) /* 2 on of 5, 1 of 3, 1 of 4 */
+      assert_int_equal(tally.from[s][d] > 0,
+                       d == (s % 5 + 2) % 5 + 5 * ((s / 5 % 3 + 1) % 3) + 15 * ((s / 15 + 1) % 4));
+  parameters[0].text = "neighbour";
+  tally_run(&tally, "traffic", 60, parameters, 3);
+  for (int s = 0; s < 60; s++)
+    for (int d = 0; d < 60; d++)
+      assert_int_equal(tally.from[s][d] > 0,
+                       d == (s % 5 + 1) % 5 + 5 * ((s / 5 % 3 + 1) % 3) + 15 * ((s / 15 + 1) % 4));
+}
+
+/* A share of packets is near a probability: five deviations of the binomial distribution. */
+static void assert_share(double got, double of, double probability)
+{
+  if (fabs(got - of * probability) > 5 * sqrt(of * probability * (1 - probability)) + 1)
+    fail_msg("%g of %g; %g were expected", got, of, of * probability);
+}
+
+TEST(drawn_patterns_have_their_probabilities)
+{
+  static struct tally tally;
+  struct hd_parameter diagonal[] = {words("pattern", "diagonal"), number("load", 1),
+                                    number("flits", 1), number("cycles", 20000)};
+  tally_run(&tally, "traffic", 7, diagonal, 4);
+  for (int s = 0; s < 7; s++)
+    for (int d = 0; d < 7; d++)
+      assert_share((double)tally.from[s][d], 20000,
+                   d == (s + 1) % 7   ? 2.0 / 3
+                   : d == (s + 2) % 7 ? 1.0 / 3
+                                      : 0);
+  struct hd_parameter groups[] = {
+      words("pattern", "adversarial"), number("load", 1),  number("flits", 1),
+      number("cycles", 20000),         number("group", 4), number("shift", 2)};
+  tally_run(&tally, "traffic", 12, groups, 6);
+  for (int s = 0; s < 12; s++)
+    for (int d = 0; d < 12; d++)
+      assert_share((double)tally.from[s][d], 20000, d / 4 == (s / 4 + 2) % 3 ? 0.25 : 0);
+  struct hd_parameter spots[] = {words("pattern", "hotspot"), number("load", 1), number("flits", 1),
+                                 number("cycles", 20000), words("spots", "3:0.2+7:0.1")};
+  tally_run(&tally, "traffic", 8, spots, 5);
+  for (int s = 0; s < 8; s++) {
+    const double rest = 0.7 + (s == 3 ? 0.2 : s == 7 ? 0.1 : 0);
+    for (int d = 0; d < 8; d++)
+      assert_share((double)tally.from[s][d], 20000,
+                   d == s ? 0
+                          : rest / 7 + (d == 3   ? 0.2
+                                        : d == 7 ? 0.1
+                                                 : 0));
+  }
+}
+
+static void write_file(char path[64], const char *text)
+{
+  strcpy(path, "/tmp/hd_pattern_XXXXXX");
+  const int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_int_equal(write(file, text, strlen(text)), strlen(text));
+  close(file);
+}
+
+TEST(files_name_permutations_and_rates)
+{
+  static struct tally tally;
+  char path[64];
+  write_file(path, "source,destination\n0,2\n# 1 is silent\n2,1\n3,0\n");
+  struct hd_parameter permutation[] = {words("pattern", "permutation-file"), words("file", path),
+                                       number("load", 1), number("flits", 1), number("cycles", 50)};
+  tally_run(&tally, "traffic", 4, permutation, 5);
+  static const int to[] = {2, -1, 1, 0};
+  for (int s = 0; s < 4; s++)
+    for (int d = 0; d < 4; d++)
+      assert_int_equal(tally.from[s][d], d == to[s] ? 50 : 0);
+  unlink(path);
+  write_file(path, "source,destination,rate\n0,1,0.3\n0,2,0.1\n2,0, 0.4\n1,3,0\n");
+  struct hd_parameter matrix[] = {words("pattern", "matrix"), words("file", path),
+                                  number("flits", 1), number("cycles", 50000), number("load", 0.1)};
+  for (uint32_t given = 4; given <= 5;
+       given++) { /* without a load the rates as they are: 0.2 on average */
+    const double factor = given == 5 ? 0.5 : 1;
+    tally_run(&tally, "traffic", 4, matrix, given);
+    for (int s = 0; s < 4; s++)
+      for (int d = 0; d < 4; d++)
+        assert_share((double)tally.from[s][d], 50000,
+                     factor * (s == 0 && d == 1   ? 0.3
+                               : s == 0 && d == 2 ? 0.1
+                               : s == 2 && d == 0 ? 0.4
+                                                  : 0));
+  }
+  unlink(path);
+}
+
+/* The run's message where parameters are refused; "" where they are not. */
+static const char *refusal(const char *program, uint32_t nodes,
+                           const struct hd_parameter *parameters, uint32_t n)
+{
+  static struct hd_error err;
+  struct hd_world_culprit culprit;
+  struct hd_world_params p = {.nodes = nodes,
+                              .data_bits = 16,
+                              .packet_bytes = 64,
+                              .program = hd_program_find(program),
+                              .parameters = parameters,
+                              .n_parameters = n};
+  err.text[0] = '\0';
+  return hd_world_check(&p, &culprit, &err) ? err.text : "";
+}
+
+TEST(patterns_refuse_other_numbers_of_nodes)
+{
+  int legal = 0;
+  for (uint32_t n = 2; n <= 64; n++) {
+    const bool power = !(n & (n - 1)),
+               square = n == 4 || n == 9 || n == 16 || n == 25 || n == 36 || n == 49 || n == 64;
+    const struct {
+      char *pattern;
+      bool fits;
+    } patterns[] = {{"bit-complement", power}, {"bit-reverse", power},
+                    {"bit-shuffle", power},    {"bit-rotation", power},
+                    {"transpose", square},     {"tornado", square && n > 4},
+                    {"neighbour", square},     {"diagonal", n > 2},
+                    {"uniform", true},         {"adversarial", n % 3 == 0 && n > 3}};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+      struct hd_parameter parameters[] = {words("pattern", patterns[i].pattern),
+                                          number("group", 3)};
+      const char *said = refusal("traffic", n, parameters, 2);
+      if (patterns[i].fits != !*said)
+        fail_msg("%s of %u nodes: '%s'", patterns[i].pattern, n, said);
+      legal += patterns[i].fits;
+    }
+  }
+  assert_int_equal(legal, 4 * 6 + 7 + 6 + 7 + 62 + 63 + 20);
+}
+
+TEST(traffic_says_what_is_wrong)
+{
+  char path[64], matrix[128], twice[128], itself[128];
+  write_file(path, "0,1,0.5\n0,1,0.1\n");
+  snprintf(twice, sizeof twice, "%s:2: source and destination are there twice", path);
+  snprintf(matrix, sizeof matrix, "%s", path);
+  const struct {
+    struct hd_parameter parameters[3];
+    const char *says;
+  } cases[] = {
+      {{words("pattern", "round")}, "there is no pattern 'round'"},
+      {{words("injection", "drops")}, "'drops'; legal: bernoulli, bursts, batch"},
+      {{words("share", "1 | 2"), words("flits", "1 | 2 | 3")}, "has 3 parts, and share has 2"},
+      {{words("share", "0 | 0")}, "no class has a share above 0"},
+      {{words("flits", "1:1+2")}, "legal: at most 16 of value:weight"},
+      {{words("flits", "1:1+0:1")}, "legal: at most 16 of value:weight"},
+      {{words("flits", "1 | x")}, "'x' for class 1"},
+      {{words("flits", "1 | 1.5")}, "1.5 for class 1"},
+      {{words("pattern", "hotspot"), words("spots", "1:0.7+2:0.4")}, "make 1.1 together"},
+      {{words("pattern", "hotspot"), words("spots", "1:0.7"), number("node", 1)},
+       "beside fraction or node"},
+      {{words("injection", "bursts"), number("load", 0.9), number("flits", 1)}, "1.8 packets"},
+      {{words("pattern", "matrix")}, "this pattern needs a file"},
+      {{words("pattern", "matrix"), words("file", matrix)}, twice},
+      {{words("pattern", "adversarial")}, "needed: the nodes of a group"},
+      {{words("pattern", "tornado"), words("dims", "3x5")}, "their product is not 16"},
+      {{number("network", 1)}, "legal: a whole number, 0 … 0"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t n = 0;
+    while (n < 3 && cases[i].parameters[n].key)
+      n++;
+    const char *said = refusal("traffic", 16, cases[i].parameters, n);
+    if (!strstr(said, cases[i].says))
+      fail_msg("case %zu: '%s' does not say '%s'", i, said, cases[i].says);
+  }
+  unlink(path);
+  write_file(path, "1,2,0.5\n0,0,0.1\n");
+  snprintf(itself, sizeof itself, "%s:2: node 0 sends to itself", path);
+  struct hd_parameter parameters[] = {words("pattern", "matrix"), words("file", path)};
+  assert_non_null(strstr(refusal("traffic", 4, parameters, 2), itself));
+  unlink(path);
+}
+
+/* ── classes, sizes, injection ────────────────────────────────────────────── */
+
+/* Packets by size, and the flits of each cycle. */
+struct sizes {
+  uint64_t now, of[16], to[64], packets;
+  uint64_t first, last;
+  uint32_t cycles[20000];
+};
+
+static int count_sizes(void *context, const struct hd_world_packet *sent)
+{
+  struct sizes *sizes = context;
+  sizes->of[sent->flits]++;
+  sizes->to[sent->destination]++;
+  sizes->packets++;
+  if (sent->source == 0)
+    sizes->cycles[sizes->now]++;
+  return 0;
+}
+
+static void sizes_run(struct sizes *sizes, const struct hd_parameter *parameters, uint32_t n)
+{
+  memset(sizes, 0, sizeof *sizes);
+  struct hd_world_params p = {.nodes = 16,
+                              .data_bits = 16,
+                              .packet_bytes = 64,
+                              .seed = seed,
+                              .program = hd_program_find("traffic"),
+                              .parameters = parameters,
+                              .n_parameters = n,
+                              .send = count_sizes,
+                              .context = sizes};
+  struct hd_world *world;
+  struct hd_error err = {""};
+  assert_int_equal(hd_world_create(&world, &p, &err), 0);
+  while (!hd_world_finished(world)) {
+    sizes->now = hd_world_next_cycle(world);
+    if (hd_world_step(world, sizes->now, &err))
+      fail_msg("%s", err.text);
+  }
+  hd_world_destroy(world);
+}
+
+TEST(packets_have_sizes_by_weight_and_the_load_stays)
+{
+  static struct sizes sizes;
+  struct hd_parameter parameters[] = {words("flits", "1:3+5:1"), number("load", 0.4),
+                                      number("cycles", 20000)};
+  sizes_run(&sizes, parameters, 3);
+  assert_share((double)sizes.of[1], (double)sizes.packets, 0.75);
+  assert_int_equal(sizes.of[1] + sizes.of[5], sizes.packets);
+  assert_true(fabs((double)(sizes.of[1] + 5 * sizes.of[5]) / (16 * 20000 * 0.4) - 1) < 0.02);
+}
+
+TEST(classes_have_their_pattern_size_and_share)
+{
+  static struct sizes sizes;
+  struct hd_parameter parameters[] = {words("pattern", "hotspot | bit-complement"),
+                                      words("flits", "2 | 8"),
+                                      words("share", "3 | 1"),
+                                      number("load", 0.4),
+                                      number("cycles", 20000),
+                                      number("fraction", 1)};
+  sizes_run(&sizes, parameters, 6);
+  assert_true(fabs((double)(2 * sizes.of[2]) / (16 * 20000 * 0.3) - 1) < 0.03);
+  assert_true(fabs((double)(8 * sizes.of[8]) / (16 * 20000 * 0.1) - 1) < 0.05);
+  /* Node 0 gets all packets of 15 nodes' first class, and those of node 15's second one. */
+  assert_share((double)sizes.to[0], (double)sizes.of[2] + (double)sizes.of[8] / 16,
+               (15.0 / 16 * (double)sizes.of[2] + (double)sizes.of[8] / 16) /
+                   ((double)sizes.of[2] + (double)sizes.of[8] / 16));
+}
+
+/* With bursts of which each cycle has a packet, the lengths of runs of cycles are those asked for. */
+TEST(bursts_and_pauses_have_their_mean_lengths)
+{
+  static struct sizes sizes;
+  struct hd_parameter parameters[] = {words("injection", "bursts"), number("load", 0.2),
+                                      number("flits", 1),           number("burst_cycles", 10),
+                                      number("pause_cycles", 40),   number("cycles", 20000)};
+  sizes_run(&sizes, parameters, 6);
+  uint32_t busy = 0, bursts = 0;
+  for (size_t i = 0; i < 20000; i++) {
+    assert_true(sizes.cycles[i] <= 1);
+    busy += sizes.cycles[i];
+    bursts += sizes.cycles[i] && (!i || !sizes.cycles[i - 1]);
+  }
+  printf("%u bursts of %.2f cycles, load %.3f\n", bursts, (double)busy / bursts, busy / 20000.0);
+  assert_true(bursts > 300);
+  assert_true(fabs((double)busy / bursts - 10) < 5 * 10 / sqrt(bursts));
+  assert_true(fabs((20000.0 - busy) / bursts - 40) < 5 * 40 / sqrt(bursts));
+  assert_true(fabs((double)sizes.packets / (16 * 20000 * 0.2) - 1) < 0.05);
+}
+
+TEST(a_batch_is_there_at_once)
+{
+  static struct sizes sizes;
+  struct hd_parameter parameters[] = {words("injection", "batch"), number("batch", 30),
+                                      words("flits", "1 | 3")};
+  sizes_run(&sizes, parameters, 3);
+  assert_int_equal(sizes.cycles[0], 60);
+  assert_int_equal(sizes.of[1], 16 * 30);
+  assert_int_equal(sizes.of[3], 16 * 30);
+}
+
+/* Returns the cycle in which all of it was over. */
+static uint64_t request_reply(double outstanding)
+{
+  struct hd_parameter parameters[] = {words("pattern", "bit-complement"),
+                                      number("outstanding", outstanding), number("requests", 40)};
+  struct fake_network net = {.fixed_delay = 50};
+  struct hd_world_params p = fake_params(&net, 8, hd_program_find("request-reply"));
+  struct hd_error err = {""};
+  uint64_t ended = 0;
+  p.parameters = parameters;
+  p.n_parameters = 3;
+  p.startup_cycles = 0;
+  assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
+  if (fake_run(&net, 100000, &ended, &err))
+    fail_msg("%s", err.text);
+  struct hd_world_counters counters;
+  hd_world_counters(net.world, &counters);
+  /* Requests and replies, 7 nodes that tell node 0, 7 that are told. */
+  assert_int_equal(counters.messages_sent, 8 * 40 * 2 + 14);
+  assert_int_equal(counters.messages_received, counters.messages_sent);
+  struct hd_world_statistic trips = hd_world_statistic(net.world, 0);
+  assert_string_equal(trips.name, "round trip");
+  assert_int_equal(trips.n, 8 * 40);
+  fake_fini(&net);
+  return ended;
+}
+
+TEST(more_requests_outstanding_end_sooner)
+{
+  const uint64_t one = request_reply(1), four = request_reply(4);
+  assert_true(one >= 40 * 100); /* each waits for the one before it */
+  assert_true(four < one / 3 && four > one / 5);
 }
 
 TEST(patterns_name_the_documented_destinations)

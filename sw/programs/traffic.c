@@ -1,0 +1,287 @@
+/* Program traffic, and short names for it: open-loop packets by any pattern.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A node has a flow for each class of packets, and each flow says when its next packet comes. In each cycle in which a
+ * flow is on it sends with the same probability, so gaps are geometric and drawn at once; with bursts, so are the
+ * lengths of bursts and pauses (Dally and Towles, Principles and Practices of Interconnection Networks, 24.2).
+ */
+#include "patterns.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { CLASSES_MAX = 8 };
+static const uint64_t never = UINT64_MAX;
+
+struct flow {
+  struct hd_destinations to;
+  struct hd_weighted sizes; /* of packets, in flits */
+  uint32_t network, label;
+  double gap_scale; /* 1/ln(1−p), of the probability of a packet in a cycle */
+  uint64_t at;      /* cycle of the next packet; never */
+  uint64_t free;    /* the first cycle that is not decided */
+  uint64_t left;    /* packets of a batch */
+  bool bursts, on;
+  double on_scale, off_scale; /* likewise of an end of a burst and of a pause */
+  uint64_t phase_end;
+};
+
+/* ── when ─────────────────────────────────────────────────────────────────── */
+
+/* Failures before the first success of probability p; scale = 1/ln(1−p). log1p(−1) is −∞ and its inverse 0. */
+static double draw_failures(struct hd_ep *ep, double scale)
+{
+  return log(1 - hd_ep_random_unit(ep)) * scale; /* its floor counts */
+}
+
+static void begin_phase(struct hd_ep *ep, struct flow *f, bool on, uint64_t cycles)
+{
+  const double more = draw_failures(ep, on ? f->on_scale : f->off_scale);
+  f->on = on;
+  f->phase_end = more >= (double)(cycles - f->free) ? cycles : f->free + 1 + (uint64_t)more;
+}
+
+static void draw_next(struct hd_ep *ep, struct flow *f, uint64_t cycles)
+{
+  f->at = never;
+  while (f->free < cycles) {
+    if (f->on) {
+      const uint64_t end = f->bursts ? f->phase_end : cycles;
+      const double gap = draw_failures(ep, f->gap_scale);
+      if (gap < (double)(end - f->free)) {
+        f->at = f->free + (uint64_t)gap;
+        f->free = f->at + 1;
+        return;
+      }
+      if (!f->bursts)
+        return;
+      f->free = f->phase_end;
+    } else
+      f->free = f->phase_end;
+    if (f->free < cycles)
+      begin_phase(ep, f, !f->on, cycles);
+  }
+}
+
+static void begin_bursts(struct hd_ep *ep, struct flow *f, uint32_t part, double *probability,
+                         uint64_t cycles)
+{
+  const double on = hd_part_number(ep, "burst_cycles", part, 100, 1, 1e15),
+               off = hd_part_number(ep, "pause_cycles", part, 100, 1, 1e15);
+  *probability *= (on + off) / on;
+  if (*probability > 1)
+    hd_ep_reject(ep, "load",
+                 "too much: with bursts of %g cycles and pauses of %g, %.3g packets would have to "
+                 "leave in each cycle of a burst; legal: at most 1",
+                 on, off, *probability);
+  f->bursts = true;
+  f->on_scale = 1 / log1p(-1 / on);
+  f->off_scale = 1 / log1p(-1 / off);
+  begin_phase(ep, f, hd_ep_random_unit(ep) < on / (on + off), cycles);
+}
+
+static void begin_batch(struct hd_ep *ep, struct flow *f, uint32_t part)
+{
+  f->left = f->to.weight > 0 ? hd_part_integer(ep, "batch", part, 100, 1, 1 << 20) : 0;
+  f->at = f->left ? 0 : never;
+}
+
+/* ── what ─────────────────────────────────────────────────────────────────── */
+
+static void read_sizes(struct hd_ep *ep, uint32_t part, struct hd_weighted *sizes)
+{
+  const uint32_t most = hd_ep_packet_flits(ep);
+  const bool one = hd_parts(ep, "flits") < 2
+                       ? !hd_parts(ep, "flits") || hd_ep_is_number(ep, "flits")
+                       : !strchr(hd_part_text(ep, "flits", part, ""), ':');
+  if (one)
+    *sizes = (struct hd_weighted){1, {hd_part_integer(ep, "flits", part, 4, 1, HD_FLITS_MAX)}, {1}};
+  else
+    hd_part_weighted(ep, "flits", part, 1, HD_FLITS_MAX, sizes);
+  for (uint32_t i = 0; i < sizes->n; i++)
+    if (sizes->values[i] > most)
+      hd_ep_reject(ep, "flits",
+                   "%" PRIu64 "; virtual cut-through takes packets of 1 … %" PRIu32 " flits here",
+                   sizes->values[i], most);
+}
+
+static double mean_size(const struct hd_weighted *sizes)
+{
+  double sum = 0;
+  for (uint32_t i = 0; i < sizes->n; i++)
+    sum += (double)sizes->values[i] * (sizes->until[i] - (i ? sizes->until[i - 1] : 0));
+  return sum / sizes->until[sizes->n - 1];
+}
+
+static uint32_t draw_size(struct hd_ep *ep, const struct hd_weighted *sizes)
+{
+  uint64_t size = sizes->values[sizes->n - 1];
+  if (sizes->n > 1)
+    hd_weighted_at(sizes, hd_ep_random_unit(ep) * sizes->until[sizes->n - 1], &size);
+  return (uint32_t)size;
+}
+
+static uint32_t count_classes(struct hd_ep *ep)
+{
+  static const char *const keys[] = {"pattern", "share", "flits", "network"};
+  uint32_t classes = 1;
+  const char *of = NULL;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const uint32_t n = hd_parts(ep, keys[i]);
+    if (n > 1 && of && n != classes)
+      hd_ep_reject(ep, keys[i],
+                   "has %" PRIu32 " parts, and %s has %" PRIu32 "; each is for a class", n, of,
+                   classes);
+    if (n > CLASSES_MAX)
+      hd_ep_reject(ep, keys[i], "has %" PRIu32 " parts; legal: 1 … %d", n, CLASSES_MAX);
+    of = n > 1 ? keys[i] : of;
+    classes = n > 1 ? n : classes;
+  }
+  return classes;
+}
+
+/* The part of the load that is this class'. */
+static double share_of(struct hd_ep *ep, uint32_t part, uint32_t classes)
+{
+  double sum = 0;
+  for (uint32_t i = 0; i < classes; i++)
+    sum += hd_part_number(ep, "share", i, 1, 0, 1e6);
+  if (!(sum > 0))
+    hd_ep_reject(ep, "share", "no class has a share above 0");
+  return hd_part_number(ep, "share", part, 1, 0, 1e6) / sum;
+}
+
+enum injection { BERNOULLI, BURSTS, BATCH, INJECTIONS };
+
+static enum injection injection_of(struct hd_ep *ep)
+{
+  static const char *const names[INJECTIONS] = {"bernoulli", "bursts", "batch"};
+  const char *name = hd_ep_text(ep, "injection", names[0]);
+  for (unsigned i = 0; i < INJECTIONS; i++)
+    if (!strcmp(name, names[i]))
+      return (enum injection)i;
+  hd_ep_reject(ep, "injection", "'%s'; legal: bernoulli, bursts, batch", name);
+}
+
+/* ── flows ────────────────────────────────────────────────────────────────── */
+
+static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern *pattern,
+                       uint32_t part, uint32_t classes, uint64_t cycles)
+{
+  *f = (struct flow){.label = part, .on = true, .at = never};
+  hd_pattern_prepare(ep, pattern, part, &f->to);
+  read_sizes(ep, part, &f->sizes);
+  f->network = (uint32_t)hd_part_integer(ep, "network", part, 0, 0, hd_ep_networks(ep) - 1);
+  const enum injection injection = injection_of(ep);
+  if (injection == BATCH) {
+    begin_batch(ep, f, part);
+    return;
+  }
+  const double load =
+      hd_program_number(ep, "load", f->to.load, 0, 1) * share_of(ep, part, classes) * f->to.weight;
+  double probability = load / mean_size(&f->sizes);
+  if (load > 1 + 1e-9)
+    hd_ep_reject(ep, "load", "too much: node %d would send %.4g flits in a cycle; legal: at most 1",
+                 hd_ep_rank(ep), load);
+  if (probability <= 0)
+    return;
+  if (injection == BURSTS)
+    begin_bursts(ep, f, part, &probability, cycles);
+  f->gap_scale = 1 / log1p(-probability);
+  draw_next(ep, f, cycles);
+}
+
+static void send(struct hd_ep *ep, struct flow *f)
+{
+  const int destination = f->to.pick ? f->to.pick(ep, f->to.context) : f->to.fixed;
+  hd_ep_use_network(ep, f->network);
+  hd_ep_inject(ep, destination, draw_size(ep, &f->sizes));
+}
+
+static struct flow *earliest(struct flow *flows, uint32_t n)
+{
+  struct flow *first = flows;
+  for (uint32_t i = 1; i < n; i++)
+    if (flows[i].at < first->at)
+      first = &flows[i];
+  return first;
+}
+
+/* Pattern NULL: as the scenario says for each class. */
+static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
+{
+  const uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 1, HD_INTEGER_MAX);
+  const uint32_t n = count_classes(ep);
+  struct flow *flows = hd_ep_alloc(ep, n * sizeof *flows);
+  for (uint32_t i = 0; i < n; i++)
+    begin_flow(ep, &flows[i], pattern ? pattern : hd_part_pattern(ep, i), i, n, cycles);
+  const uint64_t start = hd_ep_time(ep);
+  for (struct flow *f; (f = earliest(flows, n))->at != never;) {
+    hd_ep_wait_until(ep, start + f->at);
+    send(ep, f);
+    if (!f->left)
+      draw_next(ep, f, cycles);
+    else if (!--f->left)
+      f->at = never;
+  }
+}
+
+/* ── programs ─────────────────────────────────────────────────────────────── */
+
+#define PARAMETERS                                                                                \
+  "load: flits a node injects in a cycle on average, 0 to 1 (0.1)",                               \
+      "flits: flits of a packet, header included; a mix of sizes with weights is as 1:3+5:1 (4)", \
+      "cycles: how long packets are injected (10000)",                                            \
+      "injection: bernoulli; bursts, which begin and end by chance; batch, all at once "          \
+      "(bernoulli)",                                                                              \
+      "burst_cycles: mean length of bursts (100)", "pause_cycles: mean length of pauses (100)",   \
+      "batch: packets of a node's batch in each class (100)",                                     \
+      "share: part of the load of each class, as 0.7 | 0.3 (equal)",                              \
+      "network: virtual network (0)"
+
+#define SHORT_NAME(pattern, name_, about_, ...)                                                \
+  static void run_##pattern(struct hd_ep *ep)                                                  \
+  {                                                                                            \
+    traffic(ep, &hd_pattern_##pattern);                                                        \
+  }                                                                                            \
+  static const char *const parameters_##pattern[] = {PARAMETERS, __VA_ARGS__};                 \
+  const struct hd_program hd_program_##pattern = {                                             \
+      .name = name_,                                                                           \
+      .about = "open-loop packets, " about_ "; `traffic` with this pattern; parameters below", \
+      .main = run_##pattern,                                                                   \
+      .parameters = parameters_##pattern,                                                      \
+  };
+
+SHORT_NAME(uniform, "uniform", "each to a random other node", NULL)
+SHORT_NAME(hotspot, "hotspot", "uniform but for parts that go to hot nodes", HD_HOTSPOT_PARAMETERS,
+           NULL)
+SHORT_NAME(transpose, "transpose", "from (column, row) to (row, column)", HD_GRID_PARAMETER, NULL)
+SHORT_NAME(bit_complement, "bit-complement", "to the rank with all bits inverted", NULL)
+SHORT_NAME(tornado, "tornado", "nearly half way around each dimension of the grid",
+           HD_GRID_PARAMETER, HD_DIMS_PARAMETER, NULL)
+SHORT_NAME(neighbour, "neighbour", "one on in each dimension of the grid", HD_GRID_PARAMETER,
+           HD_DIMS_PARAMETER, NULL)
+SHORT_NAME(permutation, "permutation", "to the node that a random permutation names",
+           HD_PERMUTATION_PARAMETER, NULL)
+
+static void run(struct hd_ep *ep)
+{
+  traffic(ep, NULL);
+}
+
+static const char *const parameters[] = {
+    "pattern: to whom, of `heddle programs --patterns` (uniform)",
+    PARAMETERS,
+    HD_PATTERN_PARAMETERS,
+    NULL,
+};
+
+const struct hd_program hd_program_traffic = {
+    .name = "traffic",
+    .about =
+        "open-loop packets by a pattern, or by several as classes: values with | between them, "
+        "as `pattern: uniform | hotspot`; parameters below",
+    .main = run,
+    .parameters = parameters,
+};
