@@ -37,23 +37,24 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
     snprintf(buf + used, size - used, " torus");
 }
 
-/* Only in rings of more than three switches does a packet go on in the ring that it is in. */
+/* In a ring of four, only packets from even switches go on up in it, only those from odd ones down: no circle. */
 static uint32_t channel_classes(const struct hd_topology *t)
 {
   for (uint32_t d = 0; d < t->n_dims; d++)
-    if (t->dims[d] > 3)
+    if (t->dims[d] > 4)
       return 2;
   return 1;
 }
 
-/* The lowest dimension that differs, by the shorter way round; up where both are as long. Class 1 where the
- * link from one end of the row to the other is no longer ahead. */
+/* The lowest dimension that differs, by the shorter way round. Where both are as long, half of the switches send up, so
+ * that both directions of a ring carry the same. Class 1 where the link from one end of the row to the other is no
+ * longer ahead. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   for (uint32_t d = 0; d < t->n_dims; d++) {
     uint32_t k = t->dims[d], x = sw % k, y = node % k, steps_up = (y + k - x) % k;
     if (steps_up) {
-      bool up = steps_up <= k / 2 && (k > 2 || x == 0);
+      bool up = 2 * steps_up < k || (2 * steps_up == k && x % 2 == 0);
       return (struct hd_hop){.port = up ? 1 + 2 * d : 2 + 2 * d,
                              .channel_class = channel_classes(t) > 1 && (up ? y > x : y < x)};
     }

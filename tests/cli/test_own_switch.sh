@@ -36,7 +36,7 @@ sed 's/compare: packets/compare: order/' packets.yaml >met.yaml
 exits 3 "but not the same order, where packets meet" "$HEDDLE" run met.yaml --rtl "$own" --cycles 3000 --out met
 
 # The switch gives an output to one packet, so a second channel does not help packets around a ring.
-scenario ring.yaml 'fabric: {topology: torus, dims: [4, 4]}' 'switch: {vcs: 2, data_bits: 32, depth_flits: 4}' \
+scenario ring.yaml 'fabric: {topology: torus, dims: [5, 5]}' 'switch: {vcs: 2, data_bits: 32, depth_flits: 4}' \
   'software: {program: uniform, parameters: {load: 1.0, flits: 3, cycles: 2000}}' 'seed: 2067' \
   'run: {mode: closed, compare: packets, order: channels, cycles: 2000}'
 exits 5 "in a torus its packets wait for each other" "$HEDDLE" run ring.yaml --rtl "$own" --out ring

@@ -145,12 +145,14 @@ TEST(ways_out_make_choices_free)
       {HD_TOPO_HYPERCUBE, {.n = 3}, HD_ROUTE_MINIMAL, 2, 3, 3, true, false, true},
       {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 2, .n = 3}, HD_ROUTE_MINIMAL, 2, 1, 2, true, true, false},
       /* two classes and a channel to choose */
-      {HD_TOPO_TORUS, {.dims = {4, 3}, .n_dims = 2}, HD_ROUTE_MINIMAL, 3, 3, 4, true, true, false},
+      {HD_TOPO_TORUS, {.dims = {6, 3}, .n_dims = 2}, HD_ROUTE_MINIMAL, 3, 3, 4, true, true, false},
       {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, HD_ROUTE_MINIMAL, 3, 3, 4, true, true, false},
       /* a dateline is missing */
-      {HD_TOPO_TORUS, {.dims = {4, 3}, .n_dims = 2}, HD_ROUTE_MINIMAL, 2, 1, 2, true, false, true},
+      {HD_TOPO_TORUS, {.dims = {6, 3}, .n_dims = 2}, HD_ROUTE_MINIMAL, 2, 1, 2, true, false, true},
       {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, HD_ROUTE_MINIMAL, 2, 1, 2, true, false, true},
       {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, HD_ROUTE_MINIMAL, 3, 3, 4, true, true, false},
+      /* a ring of four needs none */
+      {HD_TOPO_TORUS, {.dims = {4, 3}, .n_dims = 2}, HD_ROUTE_MINIMAL, 2, 1, 2, true, true, false},
       /* trees choose freely */
       {HD_TOPO_TREE, {.k = 2, .n = 3}, HD_ROUTE_D_MOD_K, 1, 1, 1, true, true, false},
       {HD_TOPO_TREE, {.k = 2, .n = 3}, HD_ROUTE_D_MOD_K, 1, 1, 1, false, true, false},
@@ -341,7 +343,7 @@ TEST(valiant_needs_twice_the_classes)
                  {HD_TOPO_MESH, {.dims = {5}, .n_dims = 1}, 2},
                  {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, 4},
                  {HD_TOPO_TORUS, {.dims = {3, 3}, .n_dims = 2}, 2},
-                 {HD_TOPO_TORUS, {.dims = {4, 2}, .n_dims = 2}, 4},
+                 {HD_TOPO_TORUS, {.dims = {4, 2}, .n_dims = 2}, 2},
                  {HD_TOPO_HYPERCUBE, {.n = 3}, 2},
                  {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 2, .n = 3}, 2},
                  {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, 4},

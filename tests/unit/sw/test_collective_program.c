@@ -216,8 +216,8 @@ TEST(what_the_network_does_not_have_is_refused_with_the_reason)
       {"{topology: tree, k: 2, n: 3}\nrouting: {algorithm: adaptive}",
        "collective: broadcast, algorithm: schedule",
        "packets of one pair of nodes take different ways"},
-      /* nobody has found 15 steps, or a proof that they are too few, in a time that counts */
-      {"{topology: torus, dims: [4, 4]}",
+      /* nobody has found the fewest steps, or a proof of them, in a time that counts */
+      {"{topology: torus, dims: [6, 6]}",
        "collective: alltoall, algorithm: schedule, search: 0.001",
        "search for longer than 0.001 seconds, or for 0"},
   };
