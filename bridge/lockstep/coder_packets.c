@@ -24,29 +24,31 @@ struct made_packets {
   uint32_t n_nodes;
 };
 
-int hd_coder_packets_create(struct hd_lockstep *ls, struct hd_error *err)
+static bool are_there(const struct hd_lockstep *ls)
 {
-  const struct hd_lockstep_params *p = &ls->params;
-  if (p->compare == HD_COMPARE_EXACT || !ls->fabric_params.sw.code_places)
-    return HD_OK;
+  return ls->fabric_params.sw.code_places;
+}
+
+static int create(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const uint32_t nodes = ls->params.topology->n_nodes;
   ls->made = calloc(1, sizeof *ls->made);
   if (ls->made)
-    ls->made->nodes = calloc(p->topology->n_nodes, sizeof *ls->made->nodes);
+    ls->made->nodes = calloc(nodes, sizeof *ls->made->nodes);
   if (!ls->made || !ls->made->nodes)
     return hd_fail(err, HD_E_NOMEM, "no memory to compare packets that coders made, %u nodes",
-                   p->topology->n_nodes);
-  ls->made->n_nodes = p->topology->n_nodes;
+                   nodes);
+  ls->made->n_nodes = nodes;
   return HD_OK;
 }
 
-void hd_coder_packets_destroy(struct made_packets *made)
+static void destroy(struct hd_lockstep *ls)
 {
-  if (!made)
-    return;
-  for (uint32_t node = 0; node < made->n_nodes; node++)
-    free(made->nodes[node].waiting);
-  free(made->nodes);
-  free(made);
+  for (uint32_t node = 0; ls->made && node < ls->made->n_nodes; node++)
+    free(ls->made->nodes[node].waiting);
+  if (ls->made)
+    free(ls->made->nodes);
+  free(ls->made);
 }
 
 static int add_one(struct made_of_node *of, unsigned side, const struct hd_delivery *d,
@@ -67,11 +69,12 @@ static int add_one(struct made_of_node *of, unsigned side, const struct hd_deliv
   return HD_OK;
 }
 
-int hd_coder_packets_add(struct hd_lockstep *ls, uint64_t cycle)
+static int add(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first)
 {
   const struct hd_fabric *sides[] = {ls->reference, ls->loop};
   int status = HD_OK;
-  for (unsigned side = 0; ls->made && side < 2; side++) {
+  (void)first; /* what one side received may still come to the other */
+  for (unsigned side = 0; side < 2; side++) {
     uint32_t n;
     const struct hd_delivery *d = hd_fabric_deliveries(sides[side], &n);
     for (uint32_t i = 0; i < n && !status; i++)
@@ -81,14 +84,13 @@ int hd_coder_packets_add(struct hd_lockstep *ls, uint64_t cycle)
   return status;
 }
 
-bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides,
-                           struct hd_divergence *first)
+static void find_packet(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
+                        struct hd_divergence *first)
 {
-  bool found = false;
-  for (uint32_t node = 0; ls->made && node < ls->made->n_nodes; node++) {
+  for (uint32_t node = 0; node < ls->made->n_nodes; node++) {
     const struct made_of_node *of = &ls->made->nodes[node];
     uint32_t i = 0;
-    while (i < of->n && !(sides >> of->waiting[i].side & 1))
+    while (i < of->n && (of->waiting[i].cycle < since || !(sides >> of->waiting[i].side & 1)))
       i++;
     if (i == of->n)
       continue;
@@ -104,9 +106,13 @@ bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides,
                               .has_got = of->waiting[i].side == 1,
                               .expected = head,
                               .got = head};
-    found = true;
-    if (first && hd_divergence_before(&d, first))
-      *first = d;
+    hd_divergence_keep(first, &d);
   }
-  return found;
 }
+
+const struct comparator hd_compare_coder_packets = {.is_needed = are_there,
+                                                    .create = create,
+                                                    .destroy = destroy,
+                                                    .cycle = add,
+                                                    .rest = find_packet,
+                                                    .rest_place = HD_REST_NODES};

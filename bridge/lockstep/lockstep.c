@@ -329,7 +329,7 @@ void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n)
     if (!turns[i].status && exact)
       turns[i].status = hd_registers_end(ls, &turns[i].err);
     if (!turns[i].status && exact)
-      turns[i].status = hd_lockstep_rules_end(ls, &turns[i].err);
+      turns[i].status = hd_rules_end(ls, &turns[i].err);
     if (!turns[i].status)
       turns[i].status = hd_contract_counters(ls, counters, &n_counters, &turns[i].err);
     sum_up(ls);
@@ -509,39 +509,6 @@ int hd_dut_share(struct hd_lockstep *locksteps[], uint32_t n, uint32_t threads,
   return status ? status : hd_pool_start(&shared->pool, threads, err);
 }
 
-static int watch_ports(struct hd_lockstep *ls, struct hd_error *err)
-{
-  const struct hd_lockstep_params *p = &ls->params;
-  const struct hd_tables *tables = p->tables;
-  struct hd_port_watch_params watch = {.sw = ls->fabric_params.sw,
-                                       .n_switches = ls->n_switches,
-                                       .peers = p->topology->peers,
-                                       .senders = p->topology->senders,
-                                       .order = p->order,
-                                       .routes = p->routes,
-                                       .n_dims = p->topology->n_dims,
-                                       .networks = hd_routing_networks(tables),
-                                       .held_cycles = p->held_cycles};
-  struct hd_config_event write;
-  const bool choose = p->routes == HD_ROUTES_MINIMAL || p->routes == HD_ROUTES_ANY ||
-                      (p->routes == HD_ROUTES_TABLE && tables->sets);
-  memcpy(watch.dims, p->topology->dims, watch.n_dims * sizeof *watch.dims);
-  if (hd_lockstep_keeps_timing(ls)) /* §2.5 promises no bound for packets that wait for channels */
-    watch.starved_heads = UINT32_MAX;
-  if (p->order == HD_ORDER_USUAL && !hd_lockstep_keeps_timing(ls))
-    watch.order = choose ? HD_ORDER_NONE : HD_ORDER_FLOWS;
-  const int status = hd_port_watch_create(&ls->watch, &watch, err);
-  for (uint32_t sw = 0; !status && sw < ls->n_switches; sw++) {
-    for (struct hd_table_writes walk = {.tables = tables, .sw = sw};
-         hd_table_writes_next(&walk, &write);)
-      hd_port_watch_config(ls->watch, sw, write.addr, write.data);
-    for (struct hd_table_writes walk = {.tables = tables, .sw = sw};
-         hd_adapt_writes_next(&walk, &write);)
-      hd_port_watch_config(ls->watch, sw, write.addr, write.data);
-  }
-  return status;
-}
-
 /* Allocates the state of one lockstep, apart from the DUT. */
 static int start_test(struct hd_lockstep *ls, struct hd_error *err)
 {
@@ -558,20 +525,7 @@ static int start_test(struct hd_lockstep *ls, struct hd_error *err)
     if (!status && hd_record_init(&ls->loop_record, ls->n_switches))
       status = hd_fail(err, HD_E_NOMEM, "no memory for records");
   }
-  if (!status && p->compare == HD_COMPARE_ORDER) {
-    ls->order =
-        hd_order_create(ls->n_switches, ls->fabric_params.sw.ports, ls->fabric_params.sw.vcs,
-                        ls->fabric_params.sw.barrier, ls->fabric_params.sw.code_places);
-    if (!ls->order)
-      status = hd_fail(err, HD_E_NOMEM, "no memory to compare by order");
-  }
-  if (!status && p->rules)
-    status = watch_ports(ls, err);
-  if (!status)
-    status = hd_lost_create(ls, err);
-  if (!status)
-    status = hd_coder_packets_create(ls, err);
-  return status ? status : hd_messages_create(ls, err);
+  return status ? status : hd_comparators_start(ls, err);
 }
 
 static int check_params(const struct hd_lockstep_params *params, uint32_t n, struct hd_error *err)
@@ -692,11 +646,7 @@ void hd_lockstep_destroy(struct hd_lockstep *ls)
   hd_dut_leave(ls);
   hd_original_destroy(ls);
   hd_history_fini(ls);
-  hd_order_destroy(ls->order);
-  hd_order_destroy(ls->messages);
-  hd_coder_packets_destroy(ls->made);
-  hd_port_watch_destroy(ls->watch);
-  hd_lost_destroy(ls->lost);
+  hd_comparators_stop(ls);
   hd_fabric_destroy(ls->reference);
   hd_fabric_destroy(ls->loop);
   hd_record_fini(&ls->loop_record);

@@ -6,13 +6,10 @@
 /* A copy of a packet that has arrived leaves within so many times run.held_cycles. */
 enum { COPY_HELD = 4 };
 
-/* Finds the earliest flit that a node received on one of `sides` alone. With `first` NULL it only says whether there is
- * one. */
-static bool received_apart(const struct hd_lockstep *ls, unsigned sides,
-                           struct hd_divergence *first)
+/* Has a node received something on one of `sides` alone? */
+static bool received_apart(const struct hd_lockstep *ls, unsigned sides)
 {
-  bool apart = hd_messages_rest(ls, sides, 0, first);
-  return hd_coder_packets_rest(ls, sides, first) || apart;
+  return hd_comparators_rest(ls, HD_REST_NODES, sides, 0, NULL);
 }
 
 /* Nothing moves outside of the DUT. */
@@ -25,7 +22,7 @@ static bool is_idle(const struct hd_lockstep *ls)
 static bool all_arrived(const struct hd_lockstep *ls)
 {
   return is_idle(ls) && hd_fabric_oldest_packet(ls->loop) == HD_PACKET_NONE &&
-         !received_apart(ls, HD_BOTH_SIDES, NULL) &&
+         !received_apart(ls, HD_BOTH_SIDES) &&
          !(ls->watch && hd_port_watch_end(ls->watch, hd_fabric_cycle(ls->loop), NULL));
 }
 
@@ -83,7 +80,7 @@ static bool is_last(struct hd_lockstep *ls, const struct hd_fabric *leader)
     return at_rest(ls) || stalled(ls);
   return at_rest(ls) &&
          (hd_lockstep_finished(ls) || hd_fabric_oldest_packet(ls->loop) != HD_PACKET_NONE ||
-          received_apart(ls, HD_BOTH_SIDES, NULL));
+          received_apart(ls, HD_BOTH_SIDES));
 }
 
 /* Hands the packets that one fabric was given in this cycle to the other, too. */
@@ -152,56 +149,26 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
   bool exact = ls->params.compare == HD_COMPARE_EXACT;
   hd_fabric_step_done(ls->loop);
   int status = hd_fabric_record_end(ls->loop, err);
-  if (!status && hd_messages_add(ls, cycle))
-    status = hd_fail(err, HD_E_NOMEM, "no memory to compare messages");
-  if (!status && hd_coder_packets_add(ls, cycle))
-    status = hd_fail(err, HD_E_NOMEM, "no memory to compare packets that coders made");
+  if (!status && hd_comparators_cycle(ls, cycle, &ls->workers[0].first))
+    status = hd_fail(err, HD_E_NOMEM, "no memory to compare what model and DUT show");
   if (!status && h->cycle_end)
     status = h->cycle_end(h->context, exact ? ls->reference : ls->loop, cycle, err);
   if (!status && !exact && h->model_cycle_end)
     status = h->model_cycle_end(h->context, ls->reference, cycle, err);
   /* Software cannot have asked for what it refuses: the DUT made it up. */
-  if (status == HD_E_INPUT && hd_messages_rest(ls, HD_DUT_SIDE, cycle, &ls->workers[0].first))
+  if (status == HD_E_INPUT &&
+      hd_comparators_rest(ls, HD_REST_NODES, HD_DUT_SIDE, cycle, &ls->workers[0].first))
     status = HD_OK;
   return status;
-}
-
-/* Packets that the DUT's fabric received, but that nobody sent so (§6.2, packets). */
-static int check_deliveries(struct hd_lockstep *ls, uint64_t cycle)
-{
-  uint32_t n;
-  const struct hd_delivery *d = hd_fabric_deliveries(ls->loop, &n);
-  if (ls->params.compare == HD_COMPARE_EXACT)
-    return HD_OK;
-  for (uint32_t i = 0; i < n; i++) {
-    if (d[i].intact)
-      continue;
-    struct hd_peer at = ls->params.topology->node_exits[d[i].node];
-    struct hd_divergence bad = {.difference = HD_DIFF_PACKET,
-                                .cycle = cycle,
-                                .sw = at.index,
-                                .port = at.port,
-                                .vc = 0xff,
-                                .packet = d[i].number,
-                                .has_got = true,
-                                .got = {.data = d[i].words[0], .port = at.port}};
-    if (hd_divergence_before(&bad, &ls->workers[0].first))
-      ls->workers[0].first = bad;
-  }
-  return HD_OK;
 }
 
 /* Puts the first flit that only one of these sides has shown into the result. HD_OK: there is none. */
 static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error *err)
 {
   struct hd_divergence *d = &ls->result->divergence;
-  if (at_rest(ls) && hd_lockstep_rules_end(ls, err)) /* it names the switch */
+  if (at_rest(ls) && hd_rules_end(ls, err)) /* it names the switch */
     return HD_E_DIVERGENCE;
-  if (ls->order)
-    hd_order_rest(ls->order, sides, 0, d);
-  if (d->difference == HD_DIFF_NONE)
-    received_apart(ls, sides, d);
-  if (d->difference == HD_DIFF_NONE && !hd_lost_find(ls, d))
+  if (!hd_comparators_rest(ls, HD_REST_ANYWHERE, sides, 0, d))
     return HD_OK;
   return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
                  (unsigned long long)hd_fabric_cycle(ls->loop), d->sw,
@@ -223,7 +190,7 @@ static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
   bool only_dut =
       oldest != HD_PACKET_NONE && hd_fabric_packet(ls->reference, oldest, &packet, &created);
   if (hd_fabric_idle(ls->reference))
-    only_dut |= received_apart(ls, HD_MODEL_SIDE, NULL);
+    only_dut |= received_apart(ls, HD_MODEL_SIDE);
   return only_dut ? find_missing(ls, HD_MODEL_SIDE, err) : HD_E_DEADLOCK;
 }
 
@@ -258,13 +225,6 @@ int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err)
     hd_lockstep_begin_test(ls->shared);
     hd_lockstep_finish_test(ls->shared);
     status = end_closed_cycle(ls, cycle, err);
-    for (uint32_t sw = 0; ls->order && !status && sw < ls->n_switches; sw++)
-      status = hd_order_add(ls->order, 0, sw, w->record.switches[sw].flits_out,
-                            w->record.switches[sw].tags_out, w->record.switches[sw].n_flits_out,
-                            cycle, &ls->workers[0].first);
-    if (!status)
-      status = check_deliveries(ls, cycle);
-    hd_packet_tracker_step(ls, cycle);
     if (!status)
       status = hd_lockstep_conclude(ls, err);
     if (!status && cycle % 256 == 255)

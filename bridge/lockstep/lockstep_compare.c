@@ -33,21 +33,6 @@ const char *hd_divergence_name(const struct hd_divergence *d)
                                        : hd_difference_name(d->difference);
 }
 
-struct hd_divergence hd_divergence_of_break(const struct hd_port_break *broken)
-{
-  return (struct hd_divergence){.difference = HD_DIFF_RULE,
-                                .cycle = broken->cycle,
-                                .sw = broken->sw,
-                                .port = broken->port,
-                                .vc = broken->vc,
-                                .has_got = broken->has_flit,
-                                .expected = {.kind = 0xff},
-                                .got = broken->has_flit ? broken->flit
-                                                        : (struct hd_flit_event){.kind = 0xff},
-                                .packet = HD_PACKET_NONE,
-                                .broken = *broken};
-}
-
 bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b)
 {
   if (a->difference == HD_DIFF_NONE || b->difference == HD_DIFF_NONE)
@@ -57,7 +42,7 @@ bool hd_divergence_before(const struct hd_divergence *a, const struct hd_diverge
   return a->sw < b->sw;
 }
 
-static void keep_first(struct hd_divergence *first, const struct hd_divergence *d)
+void hd_divergence_keep(struct hd_divergence *first, const struct hd_divergence *d)
 {
   if (hd_divergence_before(d, first))
     *first = *d;
@@ -146,7 +131,7 @@ static void compare_flits(const struct hd_dut_job *job, const struct hd_switch_r
     d.expected = *(const struct hd_flit_event *)expected;
   if (got)
     d.got = *(const struct hd_flit_event *)got;
-  keep_first(first, &d);
+  hd_divergence_keep(first, &d);
 }
 
 static void compare_credits(const struct hd_dut_job *job, const struct hd_switch_record *r,
@@ -177,7 +162,7 @@ static void compare_credits(const struct hd_dut_job *job, const struct hd_switch
   d.vc = differ ? (uint8_t)__builtin_ctz(differ) : 0;
   if (d.vc > HD_COUNT_WIRES)
     d.vc = HD_COUNT_WIRES;
-  keep_first(first, &d);
+  hd_divergence_keep(first, &d);
 }
 
 /* The level that the window begins with, then its changes. */
@@ -195,7 +180,7 @@ static void compare_quiescence(const struct hd_dut_job *job, const struct hd_swi
                               .got = no_flit,
                               .expected_quiescent = r->quiescent_at_start,
                               .got_quiescent = job->quiescent};
-    keep_first(first, &d);
+    hd_divergence_keep(first, &d);
     return;
   }
   uint32_t ne = r->n_toggles, ng = job->n_toggles, i = 0;
@@ -215,7 +200,7 @@ static void compare_quiescence(const struct hd_dut_job *job, const struct hd_swi
                             .got = no_flit,
                             .expected_quiescent = e < g ? !before : before,
                             .got_quiescent = e < g ? before : !before};
-  keep_first(first, &d);
+  hd_divergence_keep(first, &d);
 }
 
 void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record *expected,
@@ -226,3 +211,21 @@ void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record 
   if (quiescence)
     compare_quiescence(job, expected, first);
 }
+
+static bool compares_quiescence(const struct hd_lockstep *ls)
+{
+  const uint32_t both = ls->params.dut->capabilities &
+                        (ls->original ? ls->params.original->capabilities : HD_DUT_QUIESCENT);
+  return both & HD_DUT_QUIESCENT;
+}
+
+static int compare_window(struct hd_lockstep *ls, const struct hd_dut_job *job,
+                          const struct hd_dut_expected *shown, struct hd_divergence *first)
+{
+  (void)shown;
+  if (!job->agrees)
+    hd_compare_job(job, &ls->under_test->record.switches[job->sw], compares_quiescence(ls), first);
+  return HD_OK;
+}
+
+const struct comparator hd_compare_exactly = {.window = compare_window};

@@ -18,14 +18,25 @@ static struct hd_divergence unknown_at(uint64_t cycle, uint32_t sw, const struct
                                 .unknown = *u};
 }
 
-void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first)
+static bool is_four_state(const struct hd_lockstep *ls)
 {
-  if (!job->unknown->seen)
-    return;
-  struct hd_divergence d = unknown_at(job->start + job->unknown->cycle, job->sw, job->unknown);
-  if (hd_divergence_before(&d, first))
-    *first = d;
+  return ls->params.dut->capabilities & HD_DUT_FOUR_STATE;
 }
+
+/* Keeps an X or Z that the job told of. */
+static int judge_window(struct hd_lockstep *ls, const struct hd_dut_job *job,
+                        const struct hd_dut_expected *shown, struct hd_divergence *first)
+{
+  (void)ls;
+  (void)shown;
+  if (!job->unknown->seen)
+    return HD_OK;
+  struct hd_divergence d = unknown_at(job->start + job->unknown->cycle, job->sw, job->unknown);
+  hd_divergence_keep(first, &d);
+  return HD_OK;
+}
+
+const struct comparator hd_compare_unknown = {.is_needed = is_four_state, .window = judge_window};
 
 void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct hd_divergence *d)
 {

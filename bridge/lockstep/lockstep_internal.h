@@ -64,9 +64,6 @@ struct worker {
   struct hd_error err;
 };
 
-/** Returns the divergence that describes a broken rule at ports. */
-struct hd_divergence hd_divergence_of_break(const struct hd_port_break *broken);
-
 /** Threads that take tasks 0 … n−1 from a common counter. */
 struct pool {
   pthread_t *threads;
@@ -111,6 +108,40 @@ struct round {
   bool epoch; /* begins with the next window that the model runs */
 };
 
+/** Where a comparison finds what only one side showed: at nodes, at ports of switches too, or wherever a packet is. */
+enum rest_place { HD_REST_NODES, HD_REST_ANYWHERE };
+
+/** A comparison of what the DUT shows with what it should (specification §6.2). Its state is in hd_lockstep. Functions may
+ *  be NULL. */
+struct comparator {
+  /** NULL: in every run whose list has it. */
+  bool (*is_needed)(const struct hd_lockstep *ls);
+  int (*create)(struct hd_lockstep *ls, struct hd_error *err);
+  void (*destroy)(struct hd_lockstep *ls);
+  /** Judges a switch's window, in any thread; `shown` is what the DUT's switch showed. Keeps the earliest difference in
+   *  *first. HD_E_NOMEM. */
+  int (*window)(struct hd_lockstep *ls, const struct hd_dut_job *job,
+                const struct hd_dut_expected *shown, struct hd_divergence *first);
+  /** Closed loop: judges a cycle that has ended on both sides. HD_E_NOMEM. */
+  int (*cycle)(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first);
+  /** Keeps in *first the earliest of what only one side showed, in cycle `since` or later. `sides`: bit 0 the model, bit 1
+   *  the DUT. */
+  void (*rest)(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
+               struct hd_divergence *first);
+  enum rest_place rest_place;
+};
+enum { HD_COMPARATORS = 8, HD_BOTH_SIDES = 3, HD_MODEL_SIDE = 1, HD_DUT_SIDE = 2 };
+extern const struct comparator hd_compare_unknown; /* X and Z (§6.6): lockstep_four_state.c */
+extern const struct comparator
+    hd_compare_exactly;                          /* every event in its cycle: lockstep_compare.c */
+extern const struct comparator hd_compare_rules; /* rules at ports (§6.7): lockstep_rules.c */
+extern const struct comparator hd_compare_order; /* flits by port and channel: lockstep_order.c */
+extern const struct comparator hd_compare_messages; /* barrier messages by node: lockstep_order.c */
+extern const struct comparator
+    hd_compare_coder_packets; /* packets of coders by node (§11.13): coder_packets.c */
+extern const struct comparator hd_compare_arrivals; /* are packets whole? packet_tracker.c */
+extern const struct comparator hd_compare_losses; /* packets that never arrive: packet_tracker.c */
+
 struct hd_lockstep {
   struct hd_lockstep_params params;
   struct hd_fabric_params fabric_params;
@@ -132,7 +163,9 @@ struct hd_lockstep {
   uint64_t *digests;      /* sum of event worths, by switch */
   uint32_t *
       written; /* [n_switches] last address that was written to since registers were read, + 1; 0: none */
-  uint32_t read_cycles;   /* registers are read where a multiple of these ends */
+  uint32_t read_cycles; /* registers are read where a multiple of these ends */
+  const struct comparator *comparators[HD_COMPARATORS];
+  uint32_t n_comparators;
   struct order *order;    /* comparison by order, or NULL */
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
   struct made_packets
@@ -253,10 +286,6 @@ void hd_lockstep_finish_test(struct shared *shared);
 /** Merges what the threads found: HD_OK, HD_E_DIVERGENCE or an error. */
 int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err);
 
-/** At the end of a run: a rule that is broken and not told yet into the result (HD_E_DIVERGENCE), and where nothing is
- *  under way, one that what did not come out breaks. HD_OK: none. */
-int hd_lockstep_rules_end(struct hd_lockstep *ls, struct hd_error *err);
-
 /* lockstep_used.c */
 /** Before the reset with which a run begins: has every switch of this lockstep forward packets for up to
  *  params.used_cycles, so that some are inside when it comes (§2.9). Tables are written. */
@@ -265,12 +294,36 @@ int hd_lockstep_use(struct hd_lockstep *ls, struct hd_error *err);
 /* lockstep_closed.c */
 int hd_lockstep_run_closed(struct hd_lockstep *ls, struct hd_error *err);
 
+/* comparators.c */
+/** Makes the comparisons of the run; their state ends with hd_comparators_stop, also after an error. */
+int hd_comparators_start(struct hd_lockstep *ls, struct hd_error *err);
+void hd_comparators_stop(struct hd_lockstep *ls);
+int hd_comparators_window(struct hd_lockstep *ls, const struct hd_dut_job *job,
+                          const struct hd_dut_expected *shown, struct hd_divergence *first);
+int hd_comparators_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first);
+/** True: only one of `sides` showed something, in cycle `since` or later, at such places. first may be NULL. */
+bool hd_comparators_rest(const struct hd_lockstep *ls, enum rest_place place, unsigned sides,
+                         uint64_t since, struct hd_divergence *first);
+
+/* lockstep_rules.c, where rules at ports are watched */
+/** Puts a rule into *first whose name waited for what leaves next, if nothing differs before it; where the comparison is
+ *  exact, it stands beside what differs in its cycle. */
+void hd_rules_add_pending(const struct hd_lockstep *ls, struct hd_divergence *first);
+/** Looks for a circle of channels that wait for each other (rule P16), in each 256th cycle. HD_E_DEADLOCK. */
+int hd_rules_check_circle(struct hd_lockstep *ls, const struct hd_record *record,
+                          struct hd_error *err);
+/** At the end of a run: a rule that is broken and not told yet into the result (HD_E_DIVERGENCE), and where nothing is
+ *  under way, one that what did not come out breaks. HD_OK: none. */
+int hd_rules_end(struct hd_lockstep *ls, struct hd_error *err);
+
 /* lockstep_compare.c */
+/** True when *a is earlier than *b (lower cycle, then lower switch); none is latest. */
+bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b);
+/** Puts *d into *first if it is earlier. */
+void hd_divergence_keep(struct hd_divergence *first, const struct hd_divergence *d);
 /** Compares a job's outputs with the record; keeps the earlier difference in *first. */
 void hd_compare_job(const struct hd_dut_job *job, const struct hd_switch_record *expected,
                     bool quiescence, struct hd_divergence *first);
-/** True when *a is earlier than *b (lower cycle, then lower switch); none is latest. */
-bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b);
 
 /* lockstep_digest.c */
 /** The sum of what events are worth in the digest (§6.4); `start` is the window's first cycle. */
@@ -279,8 +332,6 @@ uint64_t hd_events_digest(const struct hd_flit_event *flits, uint32_t n_flits,
                           uint64_t start);
 
 /* lockstep_four_state.c: X and Z (§6.6) */
-/** Keeps an X or Z that the job told of in *first, where it is the earlier one. */
-void hd_unknown_job(const struct hd_dut_job *job, struct hd_divergence *first);
 /** Looks for an unknown bit in a register that was read just now; sets *d when there is one. */
 void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct hd_divergence *d);
 /** Sets four_state_only of the result's divergence, by replaying its switch with known state. */
@@ -301,49 +352,6 @@ int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err);
 int hd_replay_two_state(struct hd_lockstep *ls, const struct hd_divergence *d,
                         int (*look)(void *context, const struct hd_replay_cycle *cycle),
                         void *context, struct hd_error *err);
-
-/* lockstep_order.c: comparison by order (§6.2) */
-/** Flits of kinds 1xx are left out with `barrier`, those of port 0 with `coder` (§11.13). NULL: out of memory. */
-struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier,
-                              bool coder);
-void hd_order_destroy(struct order *order);
-/** Adds flits that the model (side 0) or the DUT (side 1) showed; tags[n]: their packets, as far as the
- *  model knows them, NULL: nobody does. HD_E_NOMEM. */
-int hd_order_add(struct order *order, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
-                 const uint32_t *tags, uint32_t n, uint64_t start, struct hd_divergence *first);
-
-/** The earliest flit that one side showed, of `sides` (bit 0 model, bit 1 DUT) in cycle `since` or
- *  later, and the other did not, into *first. */
-void hd_order_rest(const struct order *order, unsigned sides, uint64_t since,
-                   struct hd_divergence *first);
-
-/* Barrier messages that nodes receive, by order and packets (§6.2). */
-enum { HD_BOTH_SIDES = 3, HD_MODEL_SIDE = 1, HD_DUT_SIDE = 2 };
-int hd_messages_create(struct hd_lockstep *ls, struct hd_error *err);
-/** Takes what model and loop delivered in this cycle; a difference goes to the first worker. */
-int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle);
-/** Finds the first message that a node still misses, as hd_order_rest does for ports; false if there is none. first may
- *  be NULL. */
-bool hd_messages_rest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
-                      struct hd_divergence *first);
-
-/* coder_packets.c: packets that nodes receive from coders, by order and packets (§11.13) */
-int hd_coder_packets_create(struct hd_lockstep *ls, struct hd_error *err);
-void hd_coder_packets_destroy(struct made_packets *made);
-/** Takes what model and loop delivered in this cycle. HD_E_NOMEM. */
-int hd_coder_packets_add(struct hd_lockstep *ls, uint64_t cycle);
-/** The earliest such packet that one side received, of `sides` as for hd_order_rest, and the other did not, into
- *  *first, which may be NULL; false: there is none. */
-bool hd_coder_packets_rest(const struct hd_lockstep *ls, unsigned sides,
-                           struct hd_divergence *first);
-
-/* packet_tracker.c: where a packet was last seen, by order and packets (§6.2) */
-int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err);
-void hd_lost_destroy(struct lost *lost);
-/** Takes what moved in this cycle. */
-void hd_packet_tracker_step(struct hd_lockstep *ls, uint64_t cycle);
-/** The oldest packet that the DUT has not delivered into *d; false: there is none. */
-bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d);
 
 /** Are the timing, and what §2 says of arbitration, those of Heddle's switch? */
 static inline bool hd_lockstep_keeps_timing(const struct hd_lockstep *ls)

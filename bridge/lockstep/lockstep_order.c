@@ -30,8 +30,8 @@ struct order {
   bool barrier, coder;
 };
 
-struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier,
-                              bool coder)
+static struct order *create_order(uint32_t n_switches, uint32_t ports, uint32_t vcs, bool barrier,
+                                  bool coder)
 {
   struct order *o = calloc(1, sizeof *o);
   if (!o)
@@ -45,7 +45,7 @@ struct order *hd_order_create(uint32_t n_switches, uint32_t ports, uint32_t vcs,
   return o;
 }
 
-void hd_order_destroy(struct order *o)
+static void destroy_order(struct order *o)
 {
   if (!o)
     return;
@@ -73,8 +73,10 @@ static bool same(const struct hd_flit_event *a, const struct hd_flit_event *b)
   return a->data == b->data && a->kind == b->kind;
 }
 
-int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
-                 const uint32_t *tags, uint32_t n, uint64_t start, struct hd_divergence *first)
+/* Adds flits that the model (side 0) or the DUT (side 1) showed; tags[n]: their packets, as far as the model knows them,
+ * NULL: nobody does. HD_E_NOMEM. */
+static int add_flits(struct order *o, unsigned side, uint32_t sw, const struct hd_flit_event *flits,
+                     const uint32_t *tags, uint32_t n, uint64_t start, struct hd_divergence *first)
 {
   for (uint32_t i = 0; i < n; i++) {
     const struct hd_flit_event *flit = &flits[i];
@@ -91,8 +93,7 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
                               .got = *flit,
                               .packet = tags ? tags[i] : HD_PACKET_NONE};
     if (flit->port >= o->ports || flit->vc >= o->vcs) {
-      if (hd_divergence_before(&d, first))
-        *first = d;
+      hd_divergence_keep(first, &d);
       continue;
     }
     struct queue *q = &o->queues[(sw * o->ports + flit->port) * o->vcs + flit->vc];
@@ -111,14 +112,13 @@ int hd_order_add(struct order *o, unsigned side, uint32_t sw, const struct hd_fl
     d.got = side == 0 ? *other : *flit;
     if (side == 1)
       d.packet = waiting->packet;
-    if (hd_divergence_before(&d, first))
-      *first = d;
+    hd_divergence_keep(first, &d);
   }
   return HD_OK;
 }
 
-void hd_order_rest(const struct order *o, unsigned sides, uint64_t since,
-                   struct hd_divergence *first)
+static void find_rest(const struct order *o, unsigned sides, uint64_t since,
+                      struct hd_divergence *first)
 {
   for (uint32_t i = 0; i < o->n_queues; i++) {
     const struct queue *q = &o->queues[i];
@@ -138,10 +138,50 @@ void hd_order_rest(const struct order *o, unsigned sides, uint64_t since,
                               .expected = w->flit,
                               .got = w->flit,
                               .packet = w->packet};
-    if (hd_divergence_before(&d, first))
-      *first = d;
+    hd_divergence_keep(first, &d);
   }
 }
+
+static int create(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const struct hd_switch_params *sw = &ls->fabric_params.sw;
+  ls->order = create_order(ls->n_switches, sw->ports, sw->vcs, sw->barrier, sw->code_places);
+  return ls->order ? HD_OK : hd_fail(err, HD_E_NOMEM, "no memory to compare by order");
+}
+
+static void destroy(struct hd_lockstep *ls)
+{
+  destroy_order(ls->order);
+}
+
+static int add_window(struct hd_lockstep *ls, const struct hd_dut_job *job,
+                      const struct hd_dut_expected *shown, struct hd_divergence *first)
+{
+  return add_flits(ls->order, 1, job->sw, shown->flits, NULL, shown->n_flits, job->start, first);
+}
+
+static int add_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first)
+{
+  int status = HD_OK;
+  for (uint32_t sw = 0; sw < ls->n_switches && !status; sw++) {
+    const struct hd_switch_record *r = &ls->under_test->record.switches[sw];
+    status = add_flits(ls->order, 0, sw, r->flits_out, r->tags_out, r->n_flits_out, cycle, first);
+  }
+  return status;
+}
+
+static void find_flit(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
+                      struct hd_divergence *first)
+{
+  find_rest(ls->order, sides, since, first);
+}
+
+const struct comparator hd_compare_order = {.create = create,
+                                            .destroy = destroy,
+                                            .window = add_window,
+                                            .cycle = add_cycle,
+                                            .rest = find_flit,
+                                            .rest_place = HD_REST_ANYWHERE};
 
 /* ── barrier messages of nodes ─────────────────────────────────────────────── */
 
@@ -150,16 +190,23 @@ void hd_order_rest(const struct order *o, unsigned sides, uint64_t since,
 
 enum { GROUPS = 32 };
 
-int hd_messages_create(struct hd_lockstep *ls, struct hd_error *err)
+static bool has_messages(const struct hd_lockstep *ls)
 {
-  const struct hd_lockstep_params *p = &ls->params;
-  if (p->compare == HD_COMPARE_EXACT || !ls->fabric_params.sw.barrier)
-    return HD_OK;
-  uint32_t queues = p->compare == HD_COMPARE_ORDER ? 1 : GROUPS;
-  ls->messages = hd_order_create(p->topology->n_nodes, queues, 1, false, false);
+  return ls->fabric_params.sw.barrier;
+}
+
+static int create_messages(struct hd_lockstep *ls, struct hd_error *err)
+{
+  const uint32_t queues = ls->params.compare == HD_COMPARE_ORDER ? 1 : GROUPS;
+  const uint32_t nodes = ls->params.topology->n_nodes;
+  ls->messages = create_order(nodes, queues, 1, false, false);
   return ls->messages ? HD_OK
-                      : hd_fail(err, HD_E_NOMEM, "no memory to compare messages, %u nodes",
-                                p->topology->n_nodes);
+                      : hd_fail(err, HD_E_NOMEM, "no memory to compare messages, %u nodes", nodes);
+}
+
+static void destroy_messages(struct hd_lockstep *ls)
+{
+  destroy_order(ls->messages);
 }
 
 /* The node's place, and the messages as data. */
@@ -174,47 +221,48 @@ static struct hd_divergence at_node(const struct hd_lockstep *ls, const struct h
   return d;
 }
 
-static int add(struct hd_lockstep *ls, const struct hd_fabric *fabric, unsigned side,
-               uint64_t cycle)
+static int add_messages(struct hd_lockstep *ls, unsigned side, uint64_t cycle,
+                        struct hd_divergence *first)
 {
   uint32_t n;
+  const struct hd_fabric *fabric = side ? ls->loop : ls->reference;
   const struct hd_barrier_delivery *d = hd_fabric_barrier_deliveries(fabric, &n);
   bool by_group = ls->params.compare == HD_COMPARE_PACKETS;
   for (uint32_t i = 0; i < n; i++) {
     struct hd_flit_event message = {
         .data = d[i].message, .port = by_group ? (uint8_t)(d[i].message >> 4 & (GROUPS - 1)) : 0};
     struct hd_divergence found = {.difference = HD_DIFF_NONE};
-    int status = hd_order_add(ls->messages, side, d[i].node, &message, NULL, 1, cycle, &found);
+    int status = add_flits(ls->messages, side, d[i].node, &message, NULL, 1, cycle, &found);
     if (status)
       return status;
     if (found.difference == HD_DIFF_NONE)
       continue;
     found = at_node(ls, &found);
-    if (hd_divergence_before(&found, &ls->workers[0].first))
-      ls->workers[0].first = found;
+    hd_divergence_keep(first, &found);
   }
   return HD_OK;
 }
 
-int hd_messages_add(struct hd_lockstep *ls, uint64_t cycle)
+static int add_both(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first)
 {
-  if (!ls->messages)
-    return HD_OK;
-  int status = add(ls, ls->reference, 0, cycle);
-  return status ? status : add(ls, ls->loop, 1, cycle);
+  int status = add_messages(ls, 0, cycle, first);
+  return status ? status : add_messages(ls, 1, cycle, first);
 }
 
-bool hd_messages_rest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
-                      struct hd_divergence *first)
+static void find_message(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
+                         struct hd_divergence *first)
 {
   struct hd_divergence found = {.difference = HD_DIFF_NONE};
-  if (!ls->messages)
-    return false;
-  hd_order_rest(ls->messages, sides, since, &found);
+  find_rest(ls->messages, sides, since, &found);
   if (found.difference == HD_DIFF_NONE)
-    return false;
+    return;
   found = at_node(ls, &found);
-  if (first && hd_divergence_before(&found, first))
-    *first = found;
-  return true;
+  hd_divergence_keep(first, &found);
 }
+
+const struct comparator hd_compare_messages = {.is_needed = has_messages,
+                                               .create = create_messages,
+                                               .destroy = destroy_messages,
+                                               .cycle = add_both,
+                                               .rest = find_message,
+                                               .rest_place = HD_REST_NODES};

@@ -5,8 +5,6 @@
 
 #include "../../cmodel/grow.h"
 
-#include <stdio.h>
-
 /* One window in eight, another one for each switch, is evaluated in every cycle where nobody has proved
  * that quiescent_o tells the truth. A run that has fewer than eight takes one of those; as software may end
  * it in its first one, one switch is evaluated in that. */
@@ -59,32 +57,6 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
       .unknown = ls->params.dut->capabilities & HD_DUT_FOUR_STATE ? &w->unknown[i] : NULL};
 }
 
-/* Text from RTL or a backend goes to terminals and into JSON, so control characters are replaced. */
-static void make_printable(char *text)
-{
-  for (; *text; text++)
-    if (*text < ' ' || *text > '~')
-      *text = '?';
-}
-
-static void judge_assertion(const struct hd_dut_job *job, struct hd_divergence *first)
-{
-  if (!job->assertion.failed)
-    return;
-  struct hd_divergence d = {.difference = HD_DIFF_ASSERTION,
-                            .cycle = job->start + job->assertion.cycle,
-                            .sw = job->sw,
-                            .port = 0xff,
-                            .vc = 0xff,
-                            .packet = HD_PACKET_NONE,
-                            .expected = {.kind = 0xff},
-                            .got = {.kind = 0xff}};
-  snprintf(d.assertion, sizeof d.assertion, "%s", job->assertion.where);
-  make_printable(d.assertion);
-  if (hd_divergence_before(&d, first))
-    *first = d;
-}
-
 /* The outputs of the DUT's switch, in the form of expectations. */
 static struct hd_dut_expected shown(const struct hd_dut_job *job)
 {
@@ -97,42 +69,6 @@ static struct hd_dut_expected shown(const struct hd_dut_job *job)
                                   .n_credits = job->n_credits_out,
                                   .n_toggles = job->n_toggles,
                                   .quiescent = job->quiescent};
-}
-
-/* The switch's inputs are those of the DUT's fabric in closed loop. Where the comparison is exact, what differs in the
- * same cycle goes first, and the rule stands beside it. */
-static int judge_ports(struct hd_lockstep *ls, const struct hd_dut_job *job,
-                       const struct hd_dut_expected *s, struct hd_divergence *first)
-{
-  const struct hd_dut_unknown *u = job->unknown;
-  const struct hd_port_unknown unknown = {.cycle = u ? u->cycle : 0,
-                                          .seen = u && !u->after_reset ? u->seen : 0,
-                                          .port = u ? u->port : 0xff,
-                                          .vc = u ? u->vc : 0xff,
-                                          .pin = u ? u->name : NULL};
-  const struct hd_port_events e = {.start = job->start,
-                                   .cycles = job->cycles,
-                                   .flits_in = job->flits_in,
-                                   .flits_out = s->flits,
-                                   .credits_in = job->credits_in,
-                                   .credits_out = s->credits,
-                                   .configs_in = job->configs_in,
-                                   .n_flits_in = job->n_flits_in,
-                                   .n_flits_out = s->n_flits,
-                                   .n_credits_in = job->n_credits_in,
-                                   .n_credits_out = s->n_credits,
-                                   .n_configs_in = job->n_configs_in,
-                                   .unknown = u ? &unknown : NULL};
-  struct hd_port_break broken;
-  const int status = hd_port_watch_switch(ls->watch, job->sw, &e, &broken);
-  if (status || broken.rule == HD_PORT_NONE)
-    return status;
-  const struct hd_divergence d = hd_divergence_of_break(&broken);
-  if (hd_divergence_before(&d, first))
-    *first = d;
-  else if (first->cycle == d.cycle && first->sw == d.sw)
-    first->broken = broken;
-  return HD_OK;
 }
 
 /* Keeps the flits that a switch with a timing of its own showed, for whoever counts them. Packets have no numbers there. */
@@ -150,13 +86,6 @@ static int keep_shown(struct hd_switch_record *r, const struct hd_dut_expected *
   return HD_OK;
 }
 
-static bool compares_quiescence(const struct hd_lockstep *ls)
-{
-  const uint32_t both = ls->params.dut->capabilities &
-                        (ls->original ? ls->params.original->capabilities : HD_DUT_QUIESCENT);
-  return both & HD_DUT_QUIESCENT;
-}
-
 static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_job *job)
 {
   const struct hd_dut_expected s = shown(job);
@@ -165,21 +94,8 @@ static void judge(struct hd_lockstep *ls, struct worker *w, const struct hd_dut_
   w->events += s.n_flits + s.n_credits + s.n_toggles;
   w->evaluated += job->evaluated_cycles;
   w->sampled += job->every_cycle ? job->cycles : 0;
-  judge_assertion(job, &w->first); /* it goes before what else differs in its cycle */
-  if (job->unknown)
-    hd_unknown_job(job, &w->first); /* what follows from an X comes after it */
-  const bool exact = ls->params.compare == HD_COMPARE_EXACT;
-  if (ls->watch && !exact) /* its sentence says more than what differs in the same cycle */
-    w->status = judge_ports(ls, job, &s, &w->first);
-  if (exact && !job->agrees)
-    hd_compare_job(job, &ls->under_test->record.switches[job->sw], compares_quiescence(ls),
-                   &w->first);
-  else if (ls->order && !w->status)
-    w->status =
-        hd_order_add(ls->order, 1, job->sw, s.flits, NULL, s.n_flits, job->start, &w->first);
-  if (ls->watch && exact)
-    w->status = judge_ports(ls, job, &s, &w->first);
-  if (!exact && !w->status)
+  w->status = hd_comparators_window(ls, job, &s, &w->first);
+  if (ls->params.compare != HD_COMPARE_EXACT && !w->status)
     w->status = keep_shown(&ls->stimulus->switches[job->sw], &s);
   if (ls->loop) {
     pthread_mutex_lock(&ls->loop_lock);
@@ -266,51 +182,6 @@ void hd_lockstep_finish_test(struct shared *shared)
   shared->n_tested = 0;
 }
 
-/* A rule whose name waited for what leaves next, if nothing differs before it; where the comparison is exact, beside what
- * differs in its cycle. */
-static void add_pending(const struct hd_lockstep *ls, struct hd_divergence *first)
-{
-  struct hd_port_break broken;
-  if (!ls->watch || first->difference == HD_DIFF_NONE ||
-      !hd_port_watch_pending(ls->watch, &broken) || broken.cycle > first->cycle)
-    return;
-  const bool beside = ls->params.compare == HD_COMPARE_EXACT && broken.cycle == first->cycle;
-  if (!beside)
-    *first = hd_divergence_of_break(&broken);
-  else if (broken.sw == first->sw)
-    first->broken = broken;
-}
-
-/* Rule P16, in each 256th cycle. */
-static int check_circle(struct hd_lockstep *ls, const struct hd_record *record,
-                        struct hd_error *err)
-{
-  enum { CYCLES = 256 };
-  const uint64_t end = record->start + record->cycles;
-  struct hd_port_break broken;
-  if (!ls->watch || record->start / CYCLES == end / CYCLES ||
-      !hd_port_watch_deadlock(ls->watch, end, &broken, ls->result->circle,
-                              sizeof ls->result->circle))
-    return HD_OK;
-  ls->result->divergence.broken = broken; /* nothing differs, but not all rules hold */
-  return hd_fail(err, HD_E_DEADLOCK,
-                 "deadlock in cycle %llu, switch %u: %s (rule P16 of specification 6.7)",
-                 (unsigned long long)broken.since, broken.sw, broken.what);
-}
-
-int hd_lockstep_rules_end(struct hd_lockstep *ls, struct hd_error *err)
-{
-  struct hd_port_break broken;
-  const struct hd_fabric *fabric = hd_lockstep_fabric(ls);
-  const bool idle = hd_lockstep_is_idle(ls);
-  if (!ls->watch || !(idle ? hd_port_watch_end(ls->watch, hd_fabric_cycle(fabric), &broken)
-                           : hd_port_watch_pending(ls->watch, &broken)))
-    return HD_OK;
-  ls->result->divergence = hd_divergence_of_break(&broken);
-  return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
-                 (unsigned long long)broken.cycle, broken.sw, broken.what);
-}
-
 /* After all switches ran the window: merges the workers' findings. */
 int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
 {
@@ -325,8 +196,7 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
     result->evaluated_cycles += w->evaluated;
     result->sampled_cycles += w->sampled;
     w->events = w->traffic = w->evaluated = w->sampled = 0;
-    if (hd_divergence_before(&w->first, &first))
-      first = w->first;
+    hd_divergence_keep(&first, &w->first);
     if (w->status && !status) {
       status = w->status;
       if (err)
@@ -339,7 +209,7 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
     status = hd_registers_compare(ls, ls->under_test, &first, err);
   if (status)
     return status;
-  add_pending(ls, &first);
+  hd_rules_add_pending(ls, &first);
   uint32_t agreed = record->cycles;
   if (first.difference != HD_DIFF_NONE) {
     result->divergence = first;
@@ -364,5 +234,5 @@ int hd_lockstep_conclude(struct hd_lockstep *ls, struct hd_error *err)
     if (told && !status)
       status = hd_fail(err, told, "%s", own.text);
   }
-  return status ? status : check_circle(ls, record, err);
+  return status ? status : hd_rules_check_circle(ls, record, err);
 }

@@ -21,10 +21,10 @@ struct lost {
 };
 
 /* Larger fabrics are not tracked: the table would be too large. */
-int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err)
+static int create(struct hd_lockstep *ls, struct hd_error *err)
 {
   size_t n = (size_t)ls->n_switches * ls->params.topology->n_nodes;
-  if (ls->params.compare == HD_COMPARE_EXACT || n > MOST_PLACES)
+  if (n > MOST_PLACES)
     return HD_OK;
   ls->lost = calloc(1, sizeof *ls->lost);
   if (ls->lost)
@@ -35,11 +35,11 @@ int hd_lost_create(struct hd_lockstep *ls, struct hd_error *err)
                        ls->n_switches);
 }
 
-void hd_lost_destroy(struct lost *lost)
+static void destroy(struct hd_lockstep *ls)
 {
-  if (lost)
-    free(lost->places);
-  free(lost);
+  if (ls->lost)
+    free(ls->lost->places);
+  free(ls->lost);
 }
 
 static struct place *at(const struct hd_lockstep *ls, uint32_t sw, uint32_t node)
@@ -59,13 +59,14 @@ static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event
          (flit->data & 3) != 2 && entry / nodes < hd_routing_networks(ls->params.tables);
 }
 
-void hd_packet_tracker_step(struct hd_lockstep *ls, uint64_t cycle)
+static int count(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first)
 {
   const struct hd_topology *t = ls->params.topology;
   uint32_t n, node;
   const struct hd_delivery *d = hd_fabric_deliveries(ls->loop, &n);
+  (void)first;
   if (!ls->lost)
-    return;
+    return HD_OK;
   for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
     const struct hd_switch_record *r = &ls->loop_record.switches[sw];
     for (uint32_t i = 0; i < r->n_flits_in; i++) {
@@ -81,6 +82,7 @@ void hd_packet_tracker_step(struct hd_lockstep *ls, uint64_t cycle)
   for (uint32_t i = 0; i < n; i++)
     if (d[i].intact && !d[i].made)
       at(ls, t->node_exits[d[i].node].index, d[i].node)->inside--;
+  return HD_OK;
 }
 
 /* The port of a switch that leads to the next one on the way, or to the destination. */
@@ -135,17 +137,21 @@ static void see_anywhere(const struct hd_lockstep *ls, const struct hd_packet *p
   }
 }
 
-bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d)
+/* The oldest packet that the DUT has not delivered. It is as late as the run: anything else that rests is earlier. */
+static void find_oldest(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
+                        struct hd_divergence *first)
 {
   uint32_t number = hd_fabric_oldest_packet(ls->loop);
   struct hd_packet p;
   uint64_t created;
   if (number == HD_PACKET_NONE || hd_fabric_packet(ls->loop, number, &p, &created))
-    return false;
+    return;
+  (void)sides;
+  (void)since;
   uint32_t sent = hd_fabric_packet_sent(ls->loop, number);
   const struct hd_topology *t = ls->params.topology;
   struct hd_peer place = sent ? t->node_exits[p.destination] : t->node_peers[p.source];
-  *d = (struct hd_divergence){
+  struct hd_divergence d = {
       .difference = HD_DIFF_LOST,
       .cycle = hd_fabric_cycle(ls->loop),
       .sw = place.index,
@@ -159,6 +165,36 @@ bool hd_lost_find(const struct hd_lockstep *ls, struct hd_divergence *d)
                    .kind = p.flits == 1 ? HD_KIND_HEAD | HD_KIND_TAIL : HD_KIND_HEAD},
       .lost = {.source = p.source, .destination = p.destination, .flits = p.flits, .sent = sent}};
   if (sent && ls->lost)
-    (ls->params.tables->sets ? see_anywhere : see_on_way)(ls, &p, d);
-  return true;
+    (ls->params.tables->sets ? see_anywhere : see_on_way)(ls, &p, &d);
+  hd_divergence_keep(first, &d);
 }
+
+const struct comparator hd_compare_losses = {.create = create,
+                                             .destroy = destroy,
+                                             .cycle = count,
+                                             .rest = find_oldest,
+                                             .rest_place = HD_REST_ANYWHERE};
+
+/* Packets that the DUT's fabric received, but that nobody sent so (§6.2, packets). */
+static int check_arrivals(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first)
+{
+  uint32_t n;
+  const struct hd_delivery *d = hd_fabric_deliveries(ls->loop, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (d[i].intact)
+      continue;
+    struct hd_peer at = ls->params.topology->node_exits[d[i].node];
+    struct hd_divergence bad = {.difference = HD_DIFF_PACKET,
+                                .cycle = cycle,
+                                .sw = at.index,
+                                .port = at.port,
+                                .vc = 0xff,
+                                .packet = d[i].number,
+                                .has_got = true,
+                                .got = {.data = d[i].words[0], .port = at.port}};
+    hd_divergence_keep(first, &bad);
+  }
+  return HD_OK;
+}
+
+const struct comparator hd_compare_arrivals = {.cycle = check_arrivals};
