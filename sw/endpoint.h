@@ -81,6 +81,11 @@ void hd_ep_send_by(struct hd_ep *ep, int destination, const struct hd_ep_way *wa
  *  counts in the statistics, and no program receives it. No start-up cost. */
 void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits);
 
+/** The class, 0 at first, of the packets that this node injects by hd_ep_inject from now on. Reports have their latency
+ *  by class; the network does not know it. */
+enum { HD_EP_CLASSES = 8 };
+void hd_ep_use_class(struct hd_ep *ep, uint32_t traffic_class);
+
 /** Virtual networks of the fabric (key routing.virtual_networks, specification §5.28), at least 1; and the one, 0 at
  *  first, whose channels packets take that this node sends from now on: of messages and of others. A packet by
  *  hd_ep_send_by takes them at this node's interface alone. */

@@ -56,7 +56,7 @@ static const struct argp_option options[] = {
     {"cache", KEY_CACHE, "DIR", 0,
      "where built backends are kept (build/dut; installed: ~/.cache/heddle)", 0},
     {"out", KEY_OUT, "DIR", 0, "directory of the run (runs/NAME-N with the next free N)", 0},
-    {"csv", KEY_CSV, NULL, 0, "also write packets.csv", 0},
+    {"csv", KEY_CSV, NULL, 0, "also write packets.csv and pairs.csv", 0},
     {"coverage", KEY_COVERAGE, NULL, 0,
      "count which lines of the RTL are executed and which bits change; heddle coverage shows them",
      0},

@@ -211,8 +211,8 @@ static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
   if (!status)
     status = bulk_prepare(db, &db->packets,
                           "packets (number, source, destination, flits, created,"
-                          " received, synthetic, intact)",
-                          8, err);
+                          " received, synthetic, intact, entered, class)",
+                          10, err);
   if (!status)
     status = bulk_prepare(db, &db->hops, "hops (packet, hop, switch, in_port, out_port, vc, cycle)",
                           7, err);
@@ -309,6 +309,8 @@ int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *p, struct
   row[5] = p->received == UINT64_MAX ? HD_BULK_NULL : (sqlite3_int64)p->received;
   row[6] = p->synthetic;
   row[7] = p->intact;
+  row[8] = p->entered == UINT64_MAX ? HD_BULK_NULL : (sqlite3_int64)p->entered;
+  row[9] = p->traffic_class;
   db->rows++;
   return bulk_added(db, &db->packets, err);
 }

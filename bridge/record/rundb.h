@@ -38,7 +38,8 @@ int hd_rundb_create(struct hd_rundb **db, const char *path, const struct hd_rund
 /** A packet that left the fabric, or (received = UINT64_MAX) did not. */
 struct hd_rundb_packet {
   uint32_t number, source, destination, flits;
-  uint64_t created, received;
+  uint64_t created, entered, received; /* entered: the network; UINT64_MAX: not known */
+  uint8_t traffic_class;
   bool synthetic, intact;
 };
 int hd_rundb_packet(struct hd_rundb *db, const struct hd_rundb_packet *packet,
@@ -112,6 +113,9 @@ int hd_rundb_packet_hops(struct hd_rundb *db, uint32_t packet, struct hd_rundb_h
 
 /** Writes all packets to `path` as CSV. HD_E_IO. */
 int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error *err);
+/** Latency of each pair of source and destination, by class, of packets created in [from, until). HD_E_IO. */
+int hd_rundb_pairs_csv(struct hd_rundb *db, const char *path, uint64_t from, uint64_t until,
+                       struct hd_error *err);
 
 /** A write failed: the database is not complete and cannot be completed. */
 bool hd_rundb_broken(const struct hd_rundb *db);

@@ -9,7 +9,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-enum { HD_BULK_ROWS = 32, HD_BULK_COLUMNS = 8 };
+enum { HD_BULK_ROWS = 32, HD_BULK_COLUMNS = 10 };
 
 /** Rows of one table that are inserted by one statement: a statement a row costs twice as much. */
 struct hd_rundb_bulk {

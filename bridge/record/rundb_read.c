@@ -305,30 +305,22 @@ static int csv_failed(const char *path, struct hd_error *err)
                  strerror(errno));
 }
 
-int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error *err)
+/* All rows of a prepared query, which is finalized. `names` is the first line. */
+static int write_csv(struct hd_rundb *db, sqlite3_stmt *rows, const char *names, const char *path,
+                     struct hd_error *err)
 {
-  sqlite3_stmt *s;
-  int status = hd_rundb_flush(db, err);
-  if (status)
-    return status;
-  status = hd_rundb_prepare(db, &s,
-                            "SELECT number, source, destination, flits, created, received, latency,"
-                            " synthetic, intact FROM packets ORDER BY number",
-                            err);
-  if (status)
-    return status;
+  const int columns = sqlite3_column_count(rows);
   FILE *file;
-  status = hd_file_create(path, &file, err);
+  int code, status = hd_file_create(path, &file, err);
   if (status) {
-    sqlite3_finalize(s);
+    sqlite3_finalize(rows);
     return status;
   }
-  fputs("number,source,destination,flits,created,received,latency,synthetic,intact\n", file);
-  int code;
-  while ((code = sqlite3_step(s)) == SQLITE_ROW)
-    for (int i = 0; i < 9; i++) {
-      const unsigned char *text = sqlite3_column_text(s, i);
-      fprintf(file, "%s%c", text ? (const char *)text : "", i < 8 ? ',' : '\n');
+  fprintf(file, "%s\n", names);
+  while ((code = sqlite3_step(rows)) == SQLITE_ROW)
+    for (int i = 0; i < columns; i++) {
+      const unsigned char *text = sqlite3_column_text(rows, i);
+      fprintf(file, "%s%c", text ? (const char *)text : "", i + 1 < columns ? ',' : '\n');
     }
   bool failed = ferror(file);
   failed |= fclose(file) != 0;
@@ -336,8 +328,54 @@ int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error 
     status = csv_failed(path, err);
   else if (code != SQLITE_DONE)
     status = hd_rundb_fail(db, "reading packets", err);
-  sqlite3_finalize(s);
+  sqlite3_finalize(rows);
   return status;
+}
+
+int hd_rundb_packets_csv(struct hd_rundb *db, const char *path, struct hd_error *err)
+{
+  static const char columns[] =
+      "number,source,destination,flits,created,received,latency,synthetic,intact,entered,class";
+  sqlite3_stmt *s;
+  char sql[sizeof columns + 64];
+  snprintf(sql, sizeof sql, "SELECT %s FROM packets ORDER BY number", columns);
+  int status = hd_rundb_flush(db, err);
+  if (!status)
+    status = hd_rundb_prepare(db, &s, sql, err);
+  return status ? status : write_csv(db, s, columns, path, err);
+}
+
+#define RANKED(permille) \
+  " max(CASE WHEN place = (packets * " permille " + 999) / 1000 THEN latency END),"
+
+int hd_rundb_pairs_csv(struct hd_rundb *db, const char *path, uint64_t from, uint64_t until,
+                       struct hd_error *err)
+{
+  sqlite3_stmt *s;
+  int status = hd_rundb_flush(db, err);
+  if (!status)
+    status = hd_rundb_prepare(
+        db, &s,
+        "SELECT source, destination, class, packets, sum(flits), min(latency), "
+        "avg(latency)," RANKED("500") RANKED("950") RANKED("990") RANKED(
+            "999") " max(latency), avg(network_latency) FROM"
+                   " (SELECT source, destination, class, flits, latency, network_latency,"
+                   " count(*) OVER pair AS packets,"
+                   " row_number() OVER (PARTITION BY source, destination, class ORDER BY latency) "
+                   "AS place"
+                   " FROM packets WHERE received IS NOT NULL AND created >= ? AND created < ?"
+                   " WINDOW pair AS (PARTITION BY source, destination, class))"
+                   " GROUP BY source, destination, class ORDER BY source, destination, class",
+        err);
+  if (status)
+    return status;
+  sqlite3_bind_int64(s, 1, (sqlite3_int64)from);
+  sqlite3_bind_int64(s, 2, until > INT64_MAX ? INT64_MAX : (sqlite3_int64)until);
+  return write_csv(db, s,
+                   "source,destination,class,packets,flits,latency_minimum,latency_mean,"
+                   "latency_median,latency_p95,latency_p99,latency_p999,latency_maximum,"
+                   "network_latency_mean",
+                   path, err);
 }
 
 /* ── packets and hops one by one ───────────────────────────────────────────── */

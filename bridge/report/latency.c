@@ -6,6 +6,7 @@
 #include "../host/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int far_order(const void *a, const void *b)
 {
@@ -58,11 +59,11 @@ double hd_latency_mean(const struct hd_latency *l)
   return l->n ? (double)l->sum / (double)l->n : 0.0;
 }
 
-uint64_t hd_latency_percentile(struct hd_latency *l, unsigned percent)
+uint64_t hd_latency_percentile(struct hd_latency *l, unsigned permille)
 {
   if (!l->n)
     return 0;
-  uint64_t rank = l->n / 100 * percent + (l->n % 100 * percent + 99) / 100;
+  uint64_t rank = l->n / 1000 * permille + (l->n % 1000 * permille + 999) / 1000;
   if (!rank)
     rank = 1;
   uint64_t seen = 0;
@@ -76,6 +77,29 @@ uint64_t hd_latency_percentile(struct hd_latency *l, unsigned percent)
   while ((seen += l->far[i].packets) < rank)
     i++;
   return l->far[i].cycles;
+}
+
+void hd_latency_end(struct hd_latency *l)
+{
+  l->median = hd_latency_percentile(l, 500);
+  l->p95 = hd_latency_percentile(l, 950);
+  l->p99 = hd_latency_percentile(l, 990);
+  l->p999 = hd_latency_percentile(l, 999);
+}
+
+void hd_latency_copy(struct hd_latency *to, const struct hd_latency *from)
+{
+  *to = *from;
+  if (from->counts) {
+    to->counts = hd_xcalloc(HD_LATENCY_NEAR, sizeof *to->counts);
+    memcpy(to->counts, from->counts, HD_LATENCY_NEAR * sizeof *to->counts);
+  }
+  to->far = NULL;
+  to->cap_far = 0;
+  if (from->n_far) {
+    HD_XROOM(to->far, to->cap_far, 0, from->n_far);
+    memcpy(to->far, from->far, from->n_far * sizeof *to->far);
+  }
 }
 
 void hd_latency_fini(struct hd_latency *l)

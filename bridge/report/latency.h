@@ -24,6 +24,7 @@ struct hd_latency {
   struct hd_latency_far *far; /* owned; in order and without repetition once it was asked */
   size_t n_far, cap_far;
   uint64_t n, sum, minimum, maximum;
+  uint64_t median, p95, p99, p999; /* by hd_latency_end; nearest rank */
 };
 
 /** Counts one packet. */
@@ -32,9 +33,15 @@ void hd_latency_add(struct hd_latency *l, uint64_t cycles);
 /** 0.0 when empty. */
 double hd_latency_mean(const struct hd_latency *l);
 
-/** The smallest latency that at least `percent` % of the packets do not pass (nearest
+/** The smallest latency that at least `permille` in 1,000 of the packets do not pass (nearest
  *  rank); 0 when empty. Puts the far ones in order. */
-uint64_t hd_latency_percentile(struct hd_latency *l, unsigned percent);
+uint64_t hd_latency_percentile(struct hd_latency *l, unsigned permille);
+
+/** Fills in the percentiles. */
+void hd_latency_end(struct hd_latency *l);
+
+/** Makes an empty one the copy of another. */
+void hd_latency_copy(struct hd_latency *to, const struct hd_latency *from);
 
 void hd_latency_fini(struct hd_latency *l);
 

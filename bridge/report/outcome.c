@@ -26,6 +26,11 @@ void hd_run_report_fini(struct hd_run_report *report)
   free(report->fabric);
   hd_latency_fini(&report->latency);
   hd_latency_fini(&report->model_latency);
+  hd_latency_fini(&report->network_latency);
+  for (uint32_t i = 0; i < report->n_classes; i++) {
+    hd_latency_fini(&report->classes[i].latency);
+    hd_latency_fini(&report->classes[i].network_latency);
+  }
   hd_load_fini(&report->load);
   for (uint32_t i = 0; i < report->n_statistics; i++) {
     free(report->statistics[i].name);

@@ -58,6 +58,12 @@ struct hd_run_parameter {
   struct hd_value value;
 };
 
+/** Packets of a class (hd_ep_use_class) in the measuring phase. */
+struct hd_run_class {
+  uint64_t sent_flits, received_flits;
+  struct hd_latency latency, network_latency;
+};
+
 /** The results of a run. Zeroed by hd_run, freed by hd_run_report_fini. */
 struct hd_run_report {
   int status;             /* as hd_run returned it */
@@ -95,13 +101,20 @@ struct hd_run_report {
   struct hd_fabric_counters counters;
   uint64_t messages_sent, messages_received, undelivered, not_intact;
   struct hd_latency latency; /* of measured packets: created at warmup_cycles or later */
-  uint64_t latency_p99;
+  struct hd_latency
+      network_latency; /* of these, without the wait in the interface's queue (§4.4) */
+  /* In the measuring phase, whenever created: packets received; heads that left switches; flits a cycle on links
+   * between switches, on average and of the link that had most. */
+  uint64_t measured_received, measured_heads;
+  bool has_link_use;
+  double link_use, link_use_most;
+  struct hd_run_class classes[HD_EP_CLASSES]; /* [n_classes], where packets of several were sent */
+  uint32_t n_classes;                         /* otherwise 0 */
   struct hd_load load; /* the same packets in time, where all are synthetic; what that comes to: */
   struct hd_load_verdict verdict;
   bool has_model_latency; /* the DUT's timing is its own: */
   struct hd_latency
-      model_latency; /* the same packets, handed over in the same cycles, in the model */
-  uint64_t model_latency_p99;
+      model_latency;       /* the same packets, handed over in the same cycles, in the model */
   uint64_t measured_flits; /* flits received from warmup_cycles on, before measured_end, */
   uint64_t offered_flits;  /* of these before offered_until: */
   uint64_t offered_until;  /* the cycle behind that in which the last packet was created */

@@ -217,6 +217,17 @@ static void load_line(struct row_writer *w)
     line(w, "saturated", lines[r->verdict.state]);
 }
 
+static void class_row(void *context, const struct hd_value *values)
+{
+  struct row_writer *w = context;
+  char name[32];
+  w->values = values;
+  snprintf(name, sizeof name, "  class %" PRIu64, value_of(w, "class", 5)->number);
+  line(w, name,
+       "[latency.packets:mean {latency.mean:2}, median {latency.median}, 99th {latency.p99}]"
+       "[!latency.packets:no packet measured]; {throughput:4} flits/node/cycle received");
+}
+
 static void packet_lines(struct row_writer *w)
 {
   const struct hd_run_report *r = w->report;
@@ -234,8 +245,13 @@ static void packet_lines(struct row_writer *w)
   ".p99}, maximum "                                                               \
   "{" key ".maximum}][!" key ".packets:no packet measured]"
   line(w, "latency (cycles)", LATENCY("latency"));
+  if (r->latency.n)
+    line(w, "  percentiles",
+         "median {latency.median}, 95th {latency.p95}, 99.9th {latency.p999}; in the network mean "
+         "{network_latency.mean:2}, 99th {network_latency.p99}[hops:; {hops:2} hops]");
   if (r->has_model_latency)
     line(w, "  of the model", LATENCY("model_latency"));
+  each_row(w, HD_RESULTS_CLASSES, class_row);
   line(w, "throughput",
        hd_value_is(value_of(w, "measured_last", 13))
            ? "{throughput:4} flits/node/cycle received in cycles {warmup_cycles} to {measured_last}"
@@ -351,9 +367,10 @@ static void file_lines(const struct hd_run_report *r, struct hd_text *text)
   }
   if (r->has_reports) {
     label(text, "reports");
-    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s%s\n", r->directory,
-                r->n_statistics ? ", statistics.csv" : "", r->n_barriers ? ", barriers.csv" : "",
-                r->has_packets_csv ? ", packets.csv" : "");
+    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s%s%s\n",
+                r->directory, r->n_statistics ? ", statistics.csv" : "",
+                r->n_barriers ? ", barriers.csv" : "", r->n_classes ? ", classes.csv" : "",
+                r->has_packets_csv ? ", packets.csv, pairs.csv" : "");
   }
   if (r->has_waves) {
     label(text, "waves");

@@ -97,7 +97,7 @@ enum {
  * looked at where `known`. The rest are members of struct hd_column. Columns of CSV and members of JSON
  * come in the order of these lines, so a new line goes to the end. */
 
-#define LATENCY_RESULTS(X, key, l, p99_value, measured, in_run, of)                              \
+#define LATENCY_RESULTS(X, key, l, measured, in_run, of)                                         \
   X(key ".packets", COUNT, "packets", (l).n, measured, JSON | CSV | in_run,                      \
     .help = "packets whose latency was measured: those created at `warmup_cycles` or later" of)  \
   X(key ".minimum", COUNT, "cycles", (l).minimum, (l).n, JSON | CSV | in_run,                    \
@@ -105,10 +105,18 @@ enum {
     .none = "no packet was measured")                                                            \
   X(key ".mean", REAL, "cycles", hd_latency_mean(&(l)), (l).n, JSON | CSV | in_run,              \
     .help = "mean latency" of, .none = "no packet was measured")                                 \
-  X(key ".p99", COUNT, "cycles", p99_value, (l).n, JSON | CSV | in_run,                          \
+  X(key ".p99", COUNT, "cycles", (l).p99, (l).n, JSON | CSV | in_run,                            \
     .help = "99th percentile of the latency, nearest rank" of, .none = "no packet was measured") \
   X(key ".maximum", COUNT, "cycles", (l).maximum, (l).n, JSON | CSV | in_run,                    \
     .help = "longest latency" of, .none = "no packet was measured")
+
+#define PERCENTILE_RESULTS(X, key, l, of)                                                          \
+  X(key ".median", COUNT, "cycles", (l).median, (l).n, JSON | CSV, .help = "median of the " of,    \
+    .none = "no packet was measured")                                                              \
+  X(key ".p95", COUNT, "cycles", (l).p95, (l).n, JSON | CSV, .help = "95th percentile of the " of, \
+    .none = "no packet was measured")                                                              \
+  X(key ".p999", COUNT, "cycles", (l).p999, (l).n, JSON | CSV,                                     \
+    .help = "99.9th percentile of the " of, .none = "no packet was measured")
 
 #define NO_STATE .none = "none is known (`no_first_wrong`), or there was no divergence"
 
@@ -157,7 +165,7 @@ enum {
     .help = "packets received by nodes")                                                           \
   X("undelivered", COUNT, "packets", r->undelivered, true, JSON | CSV | RUN,                       \
     .help = "packets under way at the end")                                                        \
-  LATENCY_RESULTS(X, "latency", r->latency, r->latency_p99, true, RUN, "")                         \
+  LATENCY_RESULTS(X, "latency", r->latency, true, RUN, "")                                         \
   X("blocked_flit_cycles", COUNT, "flit-cycles", r->counters.blocked_flit_cycles,                  \
     r->blocked_known, JSON | CSV | RUN,                                                            \
     .help = "cycles in which the flit at the front of an input channel waited, summed (§6.3)",     \
@@ -187,8 +195,7 @@ enum {
     .help = "padding requests and ends that left switches", .csv = "padding_flits")                \
   X("flits.null", COUNT, "flits", r->flits.null, true, JSON | CSV,                                 \
     .help = "null flits that left switches", .csv = "null_flits")                                  \
-  LATENCY_RESULTS(X, "model_latency", r->model_latency, r->model_latency_p99,                      \
-                  r->has_model_latency, 0,                                                         \
+  LATENCY_RESULTS(X, "model_latency", r->model_latency, r->has_model_latency, 0,                   \
                   "; of the same packets in the model, where the DUT has a timing of its own")     \
   X("message", TEXT, NULL, r->message.chars, true, JSON | RUN | BEFORE,                            \
     .help = "why the run did not pass", .none = "it passed")                                       \
@@ -378,7 +385,28 @@ enum {
   X("first_signal", TEXT, NULL, cause(r), cause(r)[0], JSON,                                       \
     .help = "after a divergence from an original: the signal that differed first, in its module, " \
             "with both values",                                                                    \
-    .none = "none is known (`no_first_wrong`), or there was no such divergence")
+    .none = "none is known (`no_first_wrong`), or there was no such divergence")                   \
+  PERCENTILE_RESULTS(X, "latency", r->latency, "latency")                                          \
+  X("network_latency.mean", REAL, "cycles", hd_latency_mean(&r->network_latency),                  \
+    r->network_latency.n, JSON | CSV,                                                              \
+    .help = "mean latency in the network: without the wait in the interface's queue (§4.4)",       \
+    .none = "no packet was measured")                                                              \
+  PERCENTILE_RESULTS(X, "network_latency", r->network_latency, "latency in the network")           \
+  X("network_latency.p99", COUNT, "cycles", r->network_latency.p99, r->network_latency.n,          \
+    JSON | CSV, .help = "99th percentile of the latency in the network",                           \
+    .none = "no packet was measured")                                                              \
+  X("hops", REAL, "switches", (double)r->measured_heads / (double)r->measured_received,            \
+    r->measured_received && r->measured_heads, JSON | CSV,                                         \
+    .help = "switches on a packet's way on average: heads that left switches in the measuring "    \
+            "phase, over packets received in it",                                                  \
+    .none = "no packet was received in it")                                                        \
+  X("link_use", REAL, NULL, r->link_use, r->has_link_use, JSON | CSV,                              \
+    .help = "share of the measuring phase's cycles in which a link between switches had a flit, "  \
+            "on average",                                                                          \
+    .none = "there is no such link, or nothing was measured")                                      \
+  X("link_use_most", REAL, NULL, r->link_use_most, r->has_link_use, JSON | CSV,                    \
+    .help = "the same of the link that had most",                                                  \
+    .none = "there is no such link, or nothing was measured")
 
 #define SUMMARY_COLUMNS(X, prefix, s)                                                 \
   X(prefix "n", COUNT, "values", (s).n, (s).n, JSON, .help = "how many")              \
@@ -445,6 +473,30 @@ enum {
   X("cycle", COUNT, NULL, c->cycle, true, JSON, .help = "in which it was found")        \
   X("why", TEXT, NULL, c->why, true, JSON, .help = "what cut it off")
 
+static double of_class(const struct hd_run_report *r, uint64_t flits)
+{
+  const uint64_t until = hd_run_measured_until(r);
+  return until > r->warmup_cycles && r->n_nodes
+             ? (double)flits / ((double)(until - r->warmup_cycles) * r->n_nodes)
+             : 0;
+}
+
+#define CLASS_COLUMNS(X)                                                                      \
+  X("class", COUNT, NULL, i, true, JSON | CSV, .help = "number of the class")                 \
+  X("offered", REAL, "flits/node/cycle", of_class(r, c->sent_flits), true, JSON | CSV,        \
+    .help = "flits of its packets created in the measuring phase, a node and cycle")          \
+  X("throughput", REAL, "flits/node/cycle", of_class(r, c->received_flits), true, JSON | CSV, \
+    .help = "flits of its packets received in the measuring phase, a node and cycle")         \
+  LATENCY_RESULTS(X, "latency", c->latency, true, 0, "")                                      \
+  PERCENTILE_RESULTS(X, "latency", c->latency, "latency")                                     \
+  X("network_latency.mean", REAL, "cycles", hd_latency_mean(&c->network_latency),             \
+    c->network_latency.n, JSON | CSV, .help = "mean latency in the network",                  \
+    .none = "no packet was measured")                                                         \
+  PERCENTILE_RESULTS(X, "network_latency", c->network_latency, "latency in the network")      \
+  X("network_latency.p99", COUNT, "cycles", c->network_latency.p99, c->network_latency.n,     \
+    JSON | CSV, .help = "99th percentile of the latency in the network",                      \
+    .none = "no packet was measured")
+
 #define STATE_COLUMNS(X)                                                               \
   X("name", TEXT, NULL, s->name, true, JSON, .help = "of the state (§6.5, §8.10)")     \
   X("rtl", TEXT, NULL, s->rtl, true, JSON, .help = "its value in the RTL; x: unknown") \
@@ -483,6 +535,7 @@ static const struct hd_column statistics[] = {STATISTIC_COLUMNS(HD_COLUMN)};
 static const struct hd_column groups[] = {GROUP_COLUMNS(HD_COLUMN)};
 static const struct hd_column faults[] = {FAULT_COLUMNS(HD_COLUMN)};
 static const struct hd_column unreachable[] = {UNREACHABLE_COLUMNS(HD_COLUMN)};
+static const struct hd_column classes[] = {CLASS_COLUMNS(HD_COLUMN)};
 static const struct hd_column states[] = {STATE_COLUMNS(HD_COLUMN)};
 static const struct hd_column named[] = {NAMED_COLUMNS(HD_COLUMN)};
 static const struct hd_column coverage[] = {COVERAGE_COLUMNS(HD_COLUMN)};
@@ -528,6 +581,14 @@ static void each_unreachable(const struct hd_run_report *r, hd_row_fn *row, void
   for (uint32_t i = 0; i < r->n_unreachable; i++) {
     const struct hd_unreachable *c = &r->unreachable[i];
     row(context, (const struct hd_value[]){UNREACHABLE_COLUMNS(HD_CELL)});
+  }
+}
+
+static void each_class(const struct hd_run_report *r, hd_row_fn *row, void *context)
+{
+  for (uint32_t i = 0; i < r->n_classes; i++) {
+    const struct hd_run_class *c = &r->classes[i];
+    row(context, (const struct hd_value[]){CLASS_COLUMNS(HD_CELL)});
   }
 }
 
@@ -613,6 +674,11 @@ static bool has_statistics(const struct hd_run_report *r)
   return r->n_statistics != 0;
 }
 
+static bool has_classes(const struct hd_run_report *r)
+{
+  return r->n_classes != 0;
+}
+
 static bool has_barriers(const struct hd_run_report *r)
 {
   return r->n_barriers != 0;
@@ -666,6 +732,12 @@ const struct hd_result_table hd_result_tables[HD_RESULT_TABLES] = {
                                  "run database",
                              COLUMNS(coverage),
                              .each = each_point},
+    [HD_RESULTS_CLASSES] = {.key = "classes",
+                            .file = "classes.csv",
+                            .help = "classes of packets, where there are several",
+                            COLUMNS(classes),
+                            .applies = has_classes,
+                            .each = each_class},
     [HD_RESULTS_LATENCY_CSV] = {.file = "latency.csv",
                                 .help = "how many packets had which latency",
                                 COLUMNS(latencies),

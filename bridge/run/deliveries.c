@@ -32,14 +32,33 @@ void hd_deliveries_destroy(struct hd_deliveries *d)
   free(d);
 }
 
+/* The first packet of another class than 0 has been sent: until now all were of class 0. */
+static void begin_classes(struct hd_run_report *report)
+{
+  struct hd_run_class *first = &report->classes[0];
+  report->n_classes = 1;
+  first->sent_flits = report->measured_sent_flits;
+  first->received_flits = report->measured_flits;
+  hd_latency_copy(&first->latency, &report->latency);
+  hd_latency_copy(&first->network_latency, &report->network_latency);
+}
+
 /* Packets received in this time were received under load. */
-void hd_deliveries_sent(struct hd_deliveries *d, uint32_t flits, uint64_t cycle, uint64_t no_load)
+void hd_deliveries_sent(struct hd_deliveries *d, const struct hd_packet *packet, uint64_t cycle,
+                        uint64_t no_load)
 {
   struct hd_run_report *report = d->report;
+  const uint32_t number = packet->traffic_class;
+  if (number && !report->n_classes)
+    begin_classes(report);
+  if (report->n_classes && number >= report->n_classes)
+    report->n_classes = number + 1;
   if (hd_run_measures(report, cycle)) {
     report->measured_sent++;
-    report->measured_sent_flits += flits;
-    hd_load_created(&report->load, cycle - report->warmup_cycles, flits, no_load);
+    report->measured_sent_flits += packet->flits;
+    if (report->n_classes)
+      report->classes[number].sent_flits += packet->flits;
+    hd_load_created(&report->load, cycle - report->warmup_cycles, packet->flits, no_load);
   }
   if (cycle >= report->offered_until) {
     report->offered_until = cycle + 1;
@@ -71,6 +90,8 @@ static void add(struct hd_deliveries *d, const struct hd_delivery *delivery)
       .destination = delivery->destination,
       .flits = delivery->flits,
       .created = delivery->created,
+      .entered = delivery->entered,
+      .traffic_class = delivery->traffic_class,
       .received = delivery->received,
       .synthetic = delivery->synthetic,
       .intact = delivery->intact,
@@ -91,14 +112,23 @@ void hd_deliveries_add(struct hd_deliveries *d, const struct hd_fabric *fabric)
 static void count(struct hd_deliveries *d, const struct hd_rundb_packet *p)
 {
   struct hd_run_report *report = d->report;
+  struct hd_run_class *of = report->n_classes ? &report->classes[p->traffic_class] : NULL;
   d->taken++;
   if (hd_run_measures(report, p->received)) { /* in the measuring phase, whenever it was created */
     hd_load_received(&report->load, p->received - report->warmup_cycles, p->flits);
+    report->measured_received++;
     report->measured_flits += p->flits;
+    if (of)
+      of->received_flits += p->flits;
     *(p->received < report->offered_until ? &report->offered_flits : &d->late_flits) += p->flits;
   }
   if (hd_run_measures(report, p->created)) {
     hd_latency_add(&report->latency, p->received - p->created);
+    hd_latency_add(&report->network_latency, p->received - p->entered);
+    if (of) {
+      hd_latency_add(&of->latency, p->received - p->created);
+      hd_latency_add(&of->network_latency, p->received - p->entered);
+    }
     hd_load_latency(&report->load, p->created - report->warmup_cycles, p->received - p->created);
   }
 }

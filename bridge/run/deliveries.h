@@ -16,10 +16,10 @@ struct hd_deliveries;
 struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report);
 void hd_deliveries_destroy(struct hd_deliveries *deliveries); /* NULL is fine */
 
-/** A packet of so many flits was sent in `cycle`: the network is still offered something. no_load: the latency
- *  that it would have without load; 0: not known. */
-void hd_deliveries_sent(struct hd_deliveries *deliveries, uint32_t flits, uint64_t cycle,
-                        uint64_t no_load);
+/** A packet was sent in `cycle`: the network is still offered something. no_load: the latency that it would have
+ *  without load; 0: not known. */
+void hd_deliveries_sent(struct hd_deliveries *deliveries, const struct hd_packet *packet,
+                        uint64_t cycle, uint64_t no_load);
 
 /** A measured packet, created in `created`, was still under way at the end of the run. */
 void hd_deliveries_missing(struct hd_deliveries *deliveries, uint64_t created);

@@ -24,10 +24,14 @@ struct hd_hops {
   size_t n, cap;
   uint32_t *counts; /* [window_cycles + 2] */
   uint64_t *links;  /* [n_switches × ports × vcs] */
+  const struct hd_run_report *report;
+  uint64_t *measured; /* [n_switches × ports]: flits of the measuring phase */
+  uint64_t measured_heads;
 };
 
 struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
-                               uint32_t window_cycles, bool traced)
+                               uint32_t window_cycles, bool traced,
+                               const struct hd_run_report *report)
 {
   struct hd_hops *h = hd_xcalloc(1, sizeof *h);
   h->topology = topology;
@@ -35,6 +39,8 @@ struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
   h->window_cycles = window_cycles;
   h->traced = traced;
   h->links = hd_xcalloc((size_t)topology->n_switches * topology->ports * vcs, sizeof *h->links);
+  h->report = report;
+  h->measured = hd_xcalloc((size_t)topology->n_switches * topology->ports, sizeof *h->measured);
   h->counts = hd_xcalloc((size_t)window_cycles + 2, sizeof *h->counts);
   return h;
 }
@@ -47,6 +53,7 @@ void hd_hops_destroy(struct hd_hops *h)
   free(h->heads);
   free(h->counts);
   free(h->links);
+  free(h->measured);
   free(h);
 }
 
@@ -76,6 +83,15 @@ static bool is_head(const struct hd_flit_event *flit)
   return (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD;
 }
 
+static void measure(struct hd_hops *h, uint32_t sw, const struct hd_flit_event *flit,
+                    uint64_t cycle)
+{
+  if (!hd_run_measures(h->report, cycle) || flit->port >= h->topology->ports)
+    return;
+  h->measured[(size_t)sw * h->topology->ports + flit->port]++;
+  h->measured_heads += is_head(flit);
+}
+
 /* Counts flits a link and channel, and by kind. Returns how many heads there are; `keep`: their counts by cycle
  * are in h->counts, one place on. */
 static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uint32_t cycles,
@@ -92,6 +108,7 @@ static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uin
       if (flit->port < h->topology->ports && flit->vc < h->vcs)
         links[flit->port * h->vcs + flit->vc]++;
       count_kind(flits, flit->kind);
+      measure(h, sw, flit, record->start + flit->cycle);
       if (keep && is_head(flit)) {
         h->counts[flit->cycle + 1]++;
         n++;
@@ -161,6 +178,28 @@ int hd_hops_window(struct hd_hops *h, const struct hd_record *record, uint32_t c
 const uint64_t *hd_hops_links(const struct hd_hops *h)
 {
   return h->links;
+}
+
+void hd_hops_report(const struct hd_hops *h, struct hd_run_report *report)
+{
+  const struct hd_topology *t = h->topology;
+  const uint64_t end = report->measured_end && report->measured_end < report->result.cycles
+                           ? report->measured_end
+                           : report->result.cycles;
+  uint64_t links = 0, flits = 0, most = 0;
+  for (size_t i = 0; i < (size_t)t->n_switches * t->ports; i++)
+    if (t->peers[i].kind == HD_PEER_SWITCH) {
+      links++;
+      flits += h->measured[i];
+      most = h->measured[i] > most ? h->measured[i] : most;
+    }
+  report->measured_heads = h->measured_heads;
+  report->has_link_use = links && end > report->warmup_cycles;
+  if (!report->has_link_use)
+    return;
+  const double cycles = (double)(end - report->warmup_cycles);
+  report->link_use = (double)flits / ((double)links * cycles);
+  report->link_use_most = (double)most / cycles;
 }
 
 void hd_hops_of_packet(const struct hd_hops *h, uint32_t packet, struct hd_rundb_hop **found,

@@ -9,9 +9,11 @@
 
 struct hd_hops;
 
-/** `traced`: the ways of all packets are kept, for the database. Borrows the topology. */
+/** `traced`: the ways of all packets are kept, for the database. Borrows the topology, and the report, which says what
+ *  is measured. */
 struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
-                               uint32_t window_cycles, bool traced);
+                               uint32_t window_cycles, bool traced,
+                               const struct hd_run_report *report);
 void hd_hops_destroy(struct hd_hops *hops); /* NULL is fine */
 
 /** A packet begins its way. */
@@ -23,6 +25,9 @@ int hd_hops_window(struct hd_hops *hops, const struct hd_record *record, uint32_
 
 /** Flits that left by each link and channel: [n_switches × ports × vcs]. Borrowed. */
 const uint64_t *hd_hops_links(const struct hd_hops *hops);
+
+/** Use of links between switches, and heads that left switches, in the measuring phase. */
+void hd_hops_report(const struct hd_hops *hops, struct hd_run_report *report);
 
 /** A packet's hops in the last window, where that was traced or cut short by a divergence; *n: 0 where
  *  there are none. *found is the caller's. */

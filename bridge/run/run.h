@@ -57,7 +57,7 @@ struct hd_run_options {
   const char *out_dir;     /* NULL: runs/<name>-<n> with the lowest free n */
   bool out_by_seed;        /* out_dir/seed-<seed> instead */
   const char *replay_of;   /* for the database */
-  bool packets_csv;        /* also write packets.csv */
+  bool packets_csv;        /* also write packets.csv and pairs.csv */
   bool results_only;       /* the report is all that is wanted: no directory, no files */
   bool no_page;            /* do not write report.html */
   /* Not NULL: the run goes up to the window's end, and only the waves are kept. */

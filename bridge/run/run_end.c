@@ -25,7 +25,7 @@ static int undelivered_row(struct hd_run *run, struct hd_rundb_packet p, uint64_
   }
   run->report->undelivered++;
   hd_deliveries_missing(run->deliveries, p.created);
-  p.received = UINT64_MAX;
+  p.received = p.entered = UINT64_MAX;
   return run->scenario.trace.packets ? hd_rundb_packet(run->db, &p, err) : HD_OK;
 }
 
@@ -54,6 +54,7 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
         .destination = packet.destination,
         .flits = packet.flits,
         .created = created,
+        .traffic_class = packet.traffic_class,
         .synthetic = !packet.payload && !packet.bare,
     };
     status = undelivered_row(run, row, limit, &beyond, err);
@@ -79,6 +80,7 @@ static int write_lost(struct hd_run *run, uint64_t limit, struct hd_error *err)
                                                        .flits = p->flits,
                                                        .created = p->created,
                                                        .received = UINT64_MAX,
+                                                       .entered = UINT64_MAX,
                                                        .synthetic = p->synthetic},
                              err);
   }
@@ -415,6 +417,12 @@ static int write_files(struct hd_run *run, struct hd_error *err)
   hd_text_add(&path, "%s/packets.csv", run->report->directory);
   status = hd_rundb_packets_csv(run->db, path.chars, err);
   hd_text_fini(&path);
+  hd_text_add(&path, "%s/pairs.csv", run->report->directory);
+  if (!status)
+    status =
+        hd_rundb_pairs_csv(run->db, path.chars, run->report->warmup_cycles,
+                           run->report->measured_end ? run->report->measured_end : UINT64_MAX, err);
+  hd_text_fini(&path);
   run->report->has_packets_csv = !status;
   return status;
 }
@@ -461,6 +469,17 @@ static void tell_rtl_log(struct hd_run_report *report)
   hd_text_fini(&path);
 }
 
+static void end_latencies(struct hd_run_report *report)
+{
+  hd_latency_end(&report->latency);
+  hd_latency_end(&report->network_latency);
+  hd_latency_end(&report->model_latency);
+  for (uint32_t i = 0; i < report->n_classes; i++) {
+    hd_latency_end(&report->classes[i].latency);
+    hd_latency_end(&report->classes[i].network_latency);
+  }
+}
+
 int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
@@ -483,7 +502,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   }
   /* A database that failed otherwise has said so in err; nothing more can be kept. */
   if (!both && run->db && hd_rundb_broken(run->db)) {
-    report->latency_p99 = hd_latency_percentile(&report->latency, 99);
+    end_latencies(report);
     hd_text_add(&report->message, "%s", err->text);
     return write_results(run, status, HD_OK, &io);
   }
@@ -508,8 +527,8 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
     hd_statistics_report(hd_software_world(run->software), limit, report);
     hd_barrier_watch_report(run->watch, limit, report);
   }
-  report->latency_p99 = hd_latency_percentile(&report->latency, 99);
-  report->model_latency_p99 = hd_latency_percentile(&report->model_latency, 99);
+  end_latencies(report);
+  hd_hops_report(run->hops, report);
   if (status == HD_OK && hd_lockstep_is_idle(run->lockstep)) {
     status = hd_tree_check_end(run->check, err);
     if (status)

@@ -26,7 +26,7 @@ static int run_sent(void *context, const struct hd_packet *packet, uint32_t numb
   const uint64_t no_load = no_load_of(run, packet, number);
   if (no_load && (!run->least_no_load || no_load < run->least_no_load))
     run->least_no_load = no_load;
-  hd_deliveries_sent(run->deliveries, packet->flits, cycle, no_load);
+  hd_deliveries_sent(run->deliveries, packet, cycle, no_load);
   (void)err;
   hd_hops_start(run->hops, number, packet->source);
   return HD_OK;

@@ -42,6 +42,7 @@ static int send(void *context, const struct hd_world_packet *sent)
   struct hd_packet packet = {.source = sent->source,
                              .destination = sent->destination,
                              .network = sent->network,
+                             .traffic_class = sent->traffic_class,
                              .flits = sent->flits,
                              .payload = sent->payload,
                              .header = sent->header,

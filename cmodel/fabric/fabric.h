@@ -49,6 +49,7 @@ _Static_assert((uint32_t)HD_PACKET_MADE == (uint32_t)HD_TAG_MADE, "as the switch
 struct hd_packet {
   uint32_t source, destination;
   uint32_t network;        /* virtual network (§5.28) */
+  uint8_t traffic_class;   /* for statistics; the fabric hands it on */
   uint32_t flits;          /* 1 … 65535, header included */
   const uint64_t *payload; /* flits−1 words, copied; NULL: the synthetic pattern (§4.3) */
   uint64_t header;         /* sent unchanged if `raw_header` */
@@ -73,7 +74,8 @@ struct hd_delivery {
   bool bare;             /* sent so (§4.3) */
   bool made; /* by the coder of the node's switch (§11.12): intact, but nobody sent it */
   uint32_t source, destination;
-  uint64_t created, received; /* cycles (§4.4) */
+  uint64_t created, entered, received; /* cycles (§4.4) */
+  uint8_t traffic_class;
 };
 
 /** Simulates one cycle. */

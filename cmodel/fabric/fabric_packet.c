@@ -89,6 +89,7 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
                        .destination = p->destination,
                        .flits = p->flits,
                        .network = p->network,
+                       .traffic_class = p->traffic_class,
                        .bare = p->bare,
                        .next = HD_PACKET_NONE,
                        .older = HD_PACKET_NONE,
@@ -137,6 +138,8 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
       return;
     in->vc = (uint8_t)vc;
     in->vc_next = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
+    const uint64_t waited = f->cycle - p->created;
+    p->waited = waited < UINT32_MAX ? (uint32_t)waited : UINT32_MAX;
   } else if (!in->credit[in->vc]) {
     return;
   }
@@ -255,6 +258,8 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
   d->source = p->source;
   d->destination = p->destination;
   d->created = p->created;
+  d->entered = p->created + p->waited;
+  d->traffic_class = p->traffic_class;
   d->bare = p->bare;
   d->synthetic = !p->payload && !p->bare;
   d->intact = node == p->destination && equal_words(f, p, a);
@@ -301,6 +306,7 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
                                .destination = p->destination,
                                .flits = p->flits,
                                .network = p->network,
+                               .traffic_class = p->traffic_class,
                                .payload = p->payload,
                                .header = p->header,
                                .raw_header = true,

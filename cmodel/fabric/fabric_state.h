@@ -44,6 +44,8 @@ struct packet {
   uint64_t *payload; /* NULL: synthetic, or a bare packet of one flit; owned */
   uint32_t number;   /* HD_PACKET_NONE: free */
   uint32_t source, destination, flits, network;
+  uint32_t waited; /* cycles in the interface's queue */
+  uint8_t traffic_class;
   bool bare;               /* software's own, without a message (§4.3) */
   bool sent;               /* its tail has left the interface */
   bool lost;               /* to a fault; it will not be received */

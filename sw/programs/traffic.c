@@ -11,13 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { CLASSES_MAX = 8 };
 static const uint64_t never = UINT64_MAX;
 
 struct flow {
   struct hd_destinations to;
   struct hd_weighted sizes; /* of packets, in flits */
-  uint32_t network, label;
+  uint32_t network, number;
   double gap_scale; /* 1/ln(1−p), of the probability of a packet in a cycle */
   uint64_t at;      /* cycle of the next packet; never */
   uint64_t free;    /* the first cycle that is not decided */
@@ -133,8 +132,8 @@ static uint32_t count_classes(struct hd_ep *ep)
       hd_ep_reject(ep, keys[i],
                    "has %" PRIu32 " parts, and %s has %" PRIu32 "; each is for a class", n, of,
                    classes);
-    if (n > CLASSES_MAX)
-      hd_ep_reject(ep, keys[i], "has %" PRIu32 " parts; legal: 1 … %d", n, CLASSES_MAX);
+    if (n > HD_EP_CLASSES)
+      hd_ep_reject(ep, keys[i], "has %" PRIu32 " parts; legal: 1 … %d", n, HD_EP_CLASSES);
     of = n > 1 ? keys[i] : of;
     classes = n > 1 ? n : classes;
   }
@@ -169,7 +168,7 @@ static enum injection injection_of(struct hd_ep *ep)
 static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern *pattern,
                        uint32_t part, uint32_t classes, uint64_t cycles)
 {
-  *f = (struct flow){.label = part, .on = true, .at = never};
+  *f = (struct flow){.number = part, .on = true, .at = never};
   hd_pattern_prepare(ep, pattern, part, &f->to);
   read_sizes(ep, part, &f->sizes);
   f->network = (uint32_t)hd_part_integer(ep, "network", part, 0, 0, hd_ep_networks(ep) - 1);
@@ -196,6 +195,7 @@ static void send(struct hd_ep *ep, struct flow *f)
 {
   const int destination = f->to.pick ? f->to.pick(ep, f->to.context) : f->to.fixed;
   hd_ep_use_network(ep, f->network);
+  hd_ep_use_class(ep, f->number);
   hd_ep_inject(ep, destination, draw_size(ep, &f->sizes));
 }
 

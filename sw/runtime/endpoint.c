@@ -258,7 +258,16 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
   hd_ep_stop_check(ep);
   hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
                                                 .destination = (uint32_t)destination,
+                                                .traffic_class = ep->traffic_class,
                                                 .flits = flits});
+}
+
+void hd_ep_use_class(struct hd_ep *ep, uint32_t traffic_class)
+{
+  if (traffic_class >= HD_EP_CLASSES)
+    hd_ep_abort(ep, "packets of class %" PRIu32 "; classes are 0 to %d", traffic_class,
+                HD_EP_CLASSES - 1);
+  ep->traffic_class = (uint8_t)traffic_class;
 }
 
 uint32_t hd_ep_networks(const struct hd_ep *ep)

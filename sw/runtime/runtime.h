@@ -30,6 +30,7 @@ struct hd_ep {
   struct hd_fiber fiber;
   uint32_t rank;
   uint32_t network;                         /* of what it sends */
+  uint8_t traffic_class;                    /* likewise */
   uint8_t state;                            /* enum hd_ep_state */
   uint32_t wait_request;                    /* HD_EP_RECEIVES */
   uint32_t wait_node;                       /* HD_EP_WINDOW */

@@ -24,7 +24,7 @@ json() {
 
 scenario 'plain.yaml'
 exits 0 "a run with all files" "$HEDDLE" run plain.yaml --out plain --csv
-for file in run.db report.html report.json report.csv latency.csv results.xml packets.csv; do
+for file in run.db report.html report.json report.csv latency.csv results.xml packets.csv pairs.csv; do
   check "$file is there" test -s "plain/$file"
 done
 check "no log is left beside the database" test ! -e plain/run.db-wal
@@ -37,8 +37,15 @@ equal "$(sql plain 'SELECT packets_received + undelivered FROM run')" "$sent" "r
 equal "$(json plain '$.packets_sent')" "$sent" "JSON and database agree on packets"
 equal "$(json plain '$.digest')" "$(sql plain 'SELECT digest FROM run')" "JSON and database agree on the digest"
 equal "$(($(wc -l <plain/packets.csv) - 1))" "$sent" "packets.csv has every packet"
-equal "$(head -1 plain/packets.csv)" "number,source,destination,flits,created,received,latency,synthetic,intact" \
+equal "$(head -1 plain/packets.csv)" "number,source,destination,flits,created,received,latency,synthetic,intact,entered,class" \
   "packets.csv has names"
+equal "$(awk -F, 'NR > 1 { n += $4 } END { print n }' plain/pairs.csv)" "$(json plain '$.latency.packets')" \
+  "pairs.csv counts every packet that was measured"
+equal "$(json plain '$.latency.median') $(json plain '$.latency.p999') $(json plain '$.network_latency.p95')" \
+  "$(for what in 'latency 500' 'latency 999' 'network_latency 950'; do
+    sql plain "SELECT ${what% *} FROM packets ORDER BY ${what% *} LIMIT 1 OFFSET
+      (SELECT (count(*) * ${what#* } + 999) / 1000 - 1 FROM packets)"
+  done | paste -sd ' ')" "other percentiles are those of the packets, too"
 equal "$(wc -l <plain/report.csv)" 2 "report.csv has two lines"
 equal "$(sed 's/[^,]//g' plain/report.csv | uniq | wc -l)" 1 "report.csv has a value for every name"
 equal "$(awk -F, 'NR > 1 { n += $2 } END { print n }' plain/latency.csv)" \

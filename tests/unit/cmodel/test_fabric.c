@@ -494,6 +494,34 @@ TEST(external_switches_are_explained_from_outside)
   net_close(&n);
 }
 
+/* With buffers that never let it wait for credits, a packet leaves the interface when those before it have left. */
+TEST(packets_enter_the_network_after_those_before_them)
+{
+  enum { PACKETS = 6, FLITS = 5 };
+  const uint32_t dims[] = {4, 4};
+  struct net n = {.params = params_of(2, 16, 16, 1, 1, 0, 1)};
+  struct hd_error err = {""};
+  uint32_t number, received, compared = 0;
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  for (uint32_t i = 0; i < PACKETS; i++) {
+    const struct hd_packet packet = {
+        .source = 3, .destination = 8, .flits = FLITS, .traffic_class = (uint8_t)(i % 3)};
+    assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), 0);
+  }
+  while (!hd_fabric_idle(n.fabric)) {
+    step(&n);
+    const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &received);
+    for (uint32_t i = 0; i < received; i++, compared++) {
+      assert_int_equal(d[i].created, 0);
+      assert_int_equal(d[i].entered, FLITS * d[i].number);
+      assert_int_equal(d[i].traffic_class, d[i].number % 3);
+    }
+  }
+  assert_int_equal(compared, PACKETS);
+  net_close(&n);
+}
+
 /* Against asking for every packet; then with so many under way that looking at each of them for
  * each call would take minutes of processor time. */
 TEST(the_oldest_packet_is_known_at_once)

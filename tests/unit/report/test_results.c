@@ -136,6 +136,7 @@ TEST(keys_of_json_are_there_with_and_without_values)
   json_decref(json);
   hd_latency_add(&r.latency, 40);
   hd_latency_add(&r.latency, 43);
+  hd_latency_end(&r.latency);
   r.has_barrier_budget = true;
   r.barrier_budget = 7;
   struct hd_run_barrier group = {.group = 3, .no_bound = "why", .formula_cycles = -1};
@@ -143,8 +144,10 @@ TEST(keys_of_json_are_there_with_and_without_values)
   r.n_barriers = 1;
   json = hd_report_json(&r);
   json_t *latency = json_object_get(json, "latency");
-  assert_int_equal(json_object_size(latency), 5);
+  assert_int_equal(json_object_size(latency), 8);
   assert_true(json_real_value(json_object_get(latency, "mean")) == 41.5);
+  assert_int_equal(json_integer_value(json_object_get(latency, "median")), 40);
+  assert_int_equal(json_integer_value(json_object_get(latency, "p95")), 43);
   assert_int_equal(
       json_integer_value(json_object_get(json_object_get(json, "budgets"), "barrier_cycles")), 7);
   json_t *one = json_array_get(json_object_get(json, "barriers"), 0);
@@ -218,7 +221,7 @@ TEST(packets_that_coders_made_stand_beside_the_others)
   json_decref(json);
   hd_report_csv(&r, &hd_result_tables[HD_RESULTS_RUN], &text);
   assert_non_null(strstr(text.chars, ",packets_made,"));
-  /* Behind it are five columns of the load, of which there is none. */
-  assert_string_equal(text.chars + text.length - strlen(",3,,,,,\n"), ",3,,,,,\n");
+  /* Behind it are five columns of the load, of which there is none, and those of packets that were measured. */
+  assert_non_null(strstr(text.chars, ",3,,,,,,"));
   hd_text_fini(&text);
 }

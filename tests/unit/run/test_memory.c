@@ -165,7 +165,7 @@ TEST(latencies_are_counted_not_kept)
     hd_latency_add(&l, HD_LATENCY_NEAR + 7 * (i % DIFFERENT));
   assert_in_range(l.cap_far, DIFFERENT, 4 * DIFFERENT);
   for (unsigned percent = 1; percent <= 100; percent++)
-    assert_int_equal(hd_latency_percentile(&l, percent),
+    assert_int_equal(hd_latency_percentile(&l, 10 * percent),
                      HD_LATENCY_NEAR + 7 * (DIFFERENT / 100 * percent - 1));
   assert_int_equal(l.n_far, DIFFERENT);
   for (size_t i = 0; i < l.n_far; i++)
