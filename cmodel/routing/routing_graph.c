@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Both work backwards from each destination's switch: distances first, then at every switch
- * the lowest port whose far end is one nearer. A block of destinations is worked out before
+ * the lowest port whose far end is one nearer, or of links side by side the one whose turn it is. A block of destinations is worked out before
  * the tables are written, because entries of one row lie side by side.
  */
 #include "routing_build.h"
@@ -20,6 +20,7 @@ struct search {
   const struct hd_dead *dead;
   unsigned mask;
   bool legal_only; /* up*, then down*; otherwise any shortest way */
+  bool parallel;   /* some switches are joined by several links */
   uint32_t *depth; /* of the breadth-first tree from switch 0 */
   uint32_t *order; /* switches by depth, then number: up ends before down ends */
   uint32_t *down;  /* distance by down links alone, FAR: none */
@@ -96,6 +97,20 @@ static void climb(const struct search *s)
   }
 }
 
+/* Of the links that lead where `port` leads to, the one whose turn it is for the node. */
+static uint8_t take_turns(const struct search *s, uint32_t sw, uint8_t port, uint32_t node)
+{
+  const uint32_t far = neighbour(s, sw, port);
+  uint32_t n = 0, p = port;
+  for (uint32_t q = port; q < s->t->ports; q++)
+    n += neighbour(s, sw, q) == far;
+  for (uint32_t turn = node % n; turn; turn--)
+    do
+      p++;
+    while (neighbour(s, sw, p) != far);
+  return (uint8_t)p;
+}
+
 /* Output ports of all switches for the node, whose switch the distances lead to. */
 static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_port,
                          uint8_t *down_port)
@@ -119,6 +134,10 @@ static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_por
       if (down && rest != FAR && rest + 1 == s->down[sw])
         down_port[sw] = (uint8_t)p;
     }
+    if (s->parallel && any_port[sw] != NO_PORT)
+      any_port[sw] = take_turns(s, sw, any_port[sw], node);
+    if (s->parallel && down_port[sw] != NO_PORT)
+      down_port[sw] = take_turns(s, sw, down_port[sw], node);
   }
 }
 
@@ -159,6 +178,16 @@ static int sort_switches(const struct search *s)
   return 0;
 }
 
+static bool has_parallel_links(const struct search *s)
+{
+  for (uint32_t sw = 0; sw < s->t->n_switches; sw++)
+    for (uint32_t p = 0; p < s->t->ports; p++)
+      for (uint32_t q = 0; q < p; q++)
+        if (neighbour(s, sw, p) != FAR && neighbour(s, sw, p) == neighbour(s, sw, q))
+          return true;
+  return false;
+}
+
 static void work_out(const struct search *s)
 {
   uint32_t root = FAR;
@@ -197,6 +226,7 @@ int hd_routing_graph(struct hd_tables *tables, const struct hd_topology *t,
     s.down_port = bytes + BLOCK * n;
     flood(&s, 0, false, s.depth); /* of the whole graph: up stays up, whatever has failed (§5.10) */
     s.dead = dead;
+    s.parallel = has_parallel_links(&s);
     status = sort_switches(&s);
   }
   if (status)

@@ -156,3 +156,28 @@ TEST(mixed_tables_never_deadlock)
   printf("%u ways, %u tables without some\n", ways, lost);
   assert_true(ways > 20000 && lost > 50);
 }
+
+TEST(links_side_by_side_are_used_in_turn)
+{
+  /* Three links from switch 0 to switch 1, at ports 2, 4 and 5; one by way of switch 2, and nodes 0 to 4 beyond. */
+  static const char text[] = "s0:4,s1:1\ns0:2,s1:6\ns0:5,s1:5\ns0:1,s2:1\ns2:2,s1:7\nn0,s1\nn1,s1\n"
+                             "n2,s1\nn3,s1\nn4,s0\n";
+  static const uint32_t whole[4] = {2, 4, 5, 2}, without[4] = {2, 5, 2, 5};
+  struct hd_topology t;
+  struct hd_error err;
+  struct stage s = {0};
+  assert_int_equal(hd_topology_graph(&t, text, sizeof text - 1, "side", &err), 0);
+  for (int turn = 0; turn < 3;
+       turn++) { /* up-down, shortest, and up-down without the link at port 4 */
+    s.links[0] = turn == 2 ? UINT64_C(1) << 4 : 0;
+    s.dead = (struct hd_dead){s.switches, s.links};
+    int status = turn == 1 ? hd_routing_build(&s.tables, &t, HD_ROUTE_SHORTEST, false, 2, 0, &err)
+                           : hd_routing_around(&s.tables, &t, &s.dead, 2, &err);
+    assert_int_equal(status, 0);
+    const uint16_t *row = s.tables.destination + (size_t)t.node_peers[4].port * t.n_nodes;
+    for (uint32_t node = 0; node < 4; node++)
+      assert_int_equal(row[node] & 15, turn == 2 ? without[node] : whole[node]);
+    hd_tables_fini(&s.tables);
+  }
+  hd_topology_fini(&t);
+}
