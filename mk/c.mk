@@ -26,8 +26,14 @@ AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
 MPI_C := bridge/ranks/ranks_mpi.c
 MPI_FLAGS := $(shell pkg-config --cflags --libs ompi-c 2>/dev/null)
+# Libraries that read graph files: igraph is under the GPL and cgraph under the EPL, so each has a shared object.
+GRAPH_LIBS := igraph cgraph
+GRAPH_C := $(GRAPH_LIBS:%=bridge/graphs/graph_%.c)
+IGRAPH_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags --libs igraph 2>/dev/null))
+CGRAPH_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags --libs libcgraph 2>/dev/null))
+PLUGINS = $(if $(MPI_FLAGS),$(O)/hd_mpi.so) $(if $(IGRAPH_FLAGS),$(O)/hd_igraph.so) $(if $(CGRAPH_FLAGS),$(O)/hd_cgraph.so)
 # The command and the studies are programs; all else of bridge/ is a library.
-BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
+BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) $(GRAPH_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
 SW_C := $(call rooms,sw)
 CLI_C := $(wildcard bridge/cli/*.c)
 # What the studies and the fault suite share: it says on stderr how far it is, so it is in no library.
@@ -48,7 +54,7 @@ LINK = -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS)
 .SECONDARY: # keeps objects of unit tests
 
 ## all: libraries and the heddle command
-all: $(ALL_LIBS) $(WATCH_LIB) $(WATCH_SO) $(if $(CLI_C),$(O)/heddle) $(if $(MPI_FLAGS),$(O)/hd_mpi.so)
+all: $(ALL_LIBS) $(WATCH_LIB) $(WATCH_SO) $(if $(CLI_C),$(O)/heddle) $(PLUGINS)
 
 # Holds the flags of the last build; touched only when they change.
 CC_LINE = $(CC) $(CSTD) $(WARN) $(CFLAGS) $(SANFLAGS)
@@ -130,6 +136,11 @@ $(O)/hd_mpi.so: $(MPI_C) bridge/ranks/ranks_mpi.h $(O)/flags
 	@mkdir -p $(@D)
 	@echo "LD $@"
 	$(Q)$(CC_LINE) -shared -o $@ $< $(MPI_FLAGS)
+
+$(O)/hd_%.so: bridge/graphs/graph_%.c bridge/graphs/graph_sink.h $(O)/flags
+	@mkdir -p $(@D)
+	@echo "LD $@"
+	$(Q)$(CC_LINE) -shared -o $@ $< $($(shell echo $* | tr a-z A-Z)_FLAGS)
 
 # Programs are in one folder, whichever room of tests/unit they test.
 define unit_program

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "report_keys.h"
+#include "../graphs/graphs.h"
 #include "../render/render.h"
 #include "../scenario/scenario_keys.h"
 
@@ -103,6 +104,12 @@ static void text_routings(struct hd_text *text)
                 hd_topology_family_name(hd_routings[r]->family), hd_routings[r]->section);
 }
 
+static void text_graph_files(struct hd_text *text)
+{
+  for (size_t i = 0; hd_graph_formats[i]; i++)
+    hd_text_add(text, "      %-16s %s\n", hd_graph_formats[i]->name, hd_graph_formats[i]->help);
+}
+
 void hd_keys_text(const char *selected, struct hd_text *text)
 {
   size_t n;
@@ -131,6 +138,8 @@ void hd_keys_text(const char *selected, struct hd_text *text)
       text_topologies(text);
     else if (key->choice == hd_routing_kind_name)
       text_routings(text);
+    else if (!strcmp(key->path, "fabric.file"))
+      text_graph_files(text);
   }
 }
 
@@ -191,6 +200,9 @@ void hd_keys_markdown(struct hd_text *text)
     hd_text_add(text, "| %s | %s | %s | §%s |\n", hd_routings[r]->name,
                 hd_topology_family_name(hd_routings[r]->family), hd_routings[r]->help,
                 hd_routings[r]->section);
+  hd_text_add(text, END BEGIN "| format | graph files |\n|---|---|\n", 11, "graph-files");
+  for (size_t i = 0; hd_graph_formats[i]; i++)
+    hd_text_add(text, "| %s | %s |\n", hd_graph_formats[i]->name, hd_graph_formats[i]->help);
   hd_text_add(text, END);
 }
 
@@ -275,6 +287,15 @@ static json_t *json_routings(void)
   return array;
 }
 
+static json_t *json_graph_files(void)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; hd_graph_formats[i]; i++)
+    json_array_append_new(array, json_pack("{s:s,s:s}", "name", hd_graph_formats[i]->name, "help",
+                                           hd_graph_formats[i]->help));
+  return array;
+}
+
 int hd_keys_json(const char *selected, struct hd_text *text, struct hd_error *err)
 {
   size_t n;
@@ -283,7 +304,7 @@ int hd_keys_json(const char *selected, struct hd_text *text, struct hd_error *er
   for (size_t i = 0; i < n; i++)
     if (is_in(&keys[i], selected) && keys[i].type != HD_KEY_SECTION)
       json_array_append_new(array, json_key(&keys[i]));
-  json_t *json = json_pack("{s:o,s:o,s:o}", "keys", array, "topologies", json_topologies(),
-                           "routings", json_routings());
+  json_t *json = json_pack("{s:o,s:o,s:o,s:o}", "keys", array, "topologies", json_topologies(),
+                           "routings", json_routings(), "graph_files", json_graph_files());
   return hd_json_add(json, 0, text, err);
 }

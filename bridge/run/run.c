@@ -449,11 +449,12 @@ static void note_unused_links(struct hd_run *run)
       unused++;
     }
   if (unused)
-    hd_text_add(&run->report->notes,
-                "%u of %u output ports with parallel links between two switches carry nothing, as "
-                "port %u of switch %u: %s gives each destination one of them, by its number; tables "
-                "in the file of the graph can use the others\n",
-                unused, parallel, port, sw, hd_routing_kind_name(run->scenario.routing.algorithm));
+    hd_text_add(
+        &run->report->notes,
+        "%u of %u output ports with parallel links between two switches carry nothing, as "
+        "port %u of switch %u: %s gives each destination one of them, by its number; tables "
+        "in the file of the graph can use the others\n",
+        unused, parallel, port, sw, hd_routing_kind_name(run->scenario.routing.algorithm));
 }
 
 /* All that a run needs before its DUT. */

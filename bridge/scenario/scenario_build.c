@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_faults.h"
+#include "../graphs/graphs.h"
 #include "../host/file.h"
 #include "scenario.h"
 
@@ -36,8 +37,16 @@ int hd_scenario_topology(const struct hd_scenario *s, struct hd_topology *t, str
     at_line(s, blamed, status, &inner, err);
   } else {
     /* Errors name the file and its lines. */
-    const struct hd_topology_text text = {chars, file, length};
-    status = hd_topology_build(t, s->fabric.topology, &s->fabric.shape, &text, err);
+    struct hd_topology_text text = {chars, file, length};
+    struct hd_text csv = {0};
+    status = hd_graph_as_csv(&text, &csv, err);
+    if (csv.chars) {
+      text.chars = csv.chars;
+      text.length = csv.length;
+    }
+    if (!status)
+      status = hd_topology_build(t, s->fabric.topology, &s->fabric.shape, &text, err);
+    hd_text_fini(&csv);
     free(chars);
   }
   free(file);

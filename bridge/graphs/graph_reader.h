@@ -1,0 +1,35 @@
+/* Readers of single formats, and what they share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_GRAPH_READER_H
+#define HD_GRAPH_READER_H
+
+#include "graph_sink.h"
+#include "graphs.h"
+
+/** Those of the list whose reader is a file of this room. */
+int hd_graph_read_json(const struct hd_topology_text *text, struct hd_graph_sink *sink,
+                       struct hd_error *err);
+int hd_graph_read_anynet(const struct hd_topology_text *text, struct hd_graph_sink *sink,
+                         struct hd_error *err);
+int hd_graph_read_ns3(const struct hd_topology_text *text, struct hd_graph_sink *sink,
+                      struct hd_error *err);
+
+/** Words of a text, line by line. */
+struct hd_graph_words {
+  const struct hd_topology_text *text;
+  size_t at;     /* of what follows */
+  uint32_t line; /* of the word; from 1 */
+  bool begins;   /* the word is the first of its line */
+  char word[64]; /* cut short where it is longer */
+};
+
+/** Goes to the next word. False at the end of the text. */
+bool hd_graph_word(struct hd_graph_words *words);
+/** The word as a whole number up to `most`. False: it is none. */
+bool hd_graph_number(const struct hd_graph_words *words, uint32_t most, uint32_t *number);
+/** "FILE:LINE: …" */
+int hd_graph_fail(const struct hd_graph_words *words, struct hd_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
