@@ -129,38 +129,17 @@ static void judge_linear(const void *results, statement *s)
     }
 }
 
-/* Traffic that adaptive routing must accept: greatly more, or all that is offered where that is less. */
-static double great_or_all(const struct fattree_results *r, const struct fattree_curve *adaptive,
-                           const struct fattree_curve *position)
+static void judge_accepts_more(const void *results, statement *s)
 {
-  double all = FATTREE_ALL_OFFERED * fattree_offered(r, &adaptive->points[r->n_loads - 1]).mean;
-  return fmin(great, all / fattree_most_accepted(r, position).mean);
-}
-
-static void alleviates(const struct fattree_results *r, statement *s,
-                       const char *const networks[SIZES])
-{
+  const struct fattree_results *r = results;
   for (int i = 0; i < SIZES; i++) {
-    const struct fattree_curve *adaptive =
-        fattree_find(r, networks[i], "adaptive", FATTREE_UNIFORM);
-    const struct fattree_curve *position =
-        fattree_find(r, networks[i], "position", FATTREE_UNIFORM);
+    const struct fattree_curve *adaptive = fattree_find(r, trees[i], "adaptive", FATTREE_UNIFORM);
+    const struct fattree_curve *position = fattree_find(r, trees[i], "position", FATTREE_UNIFORM);
     bool known = fattree_complete(r, adaptive) && fattree_complete(r, position);
     if (adaptive && position)
       study_check(s, known, known ? fattree_accepted_ratio(r, adaptive, position).mean : 0,
-                  STUDY_AT_LEAST, known ? great_or_all(r, adaptive, position) : great,
-                  "%s: accepted, adaptive over position", networks[i]);
+                  STUDY_AT_LEAST, great, "%s: accepted, adaptive over position", trees[i]);
   }
-}
-
-static void judge_alleviates(const void *results, statement *s)
-{
-  alleviates(results, s, trees);
-}
-
-static void judge_alleviates_one(const void *results, statement *s)
-{
-  alleviates(results, s, edges);
 }
 
 static double blocked_at(const struct fattree_results *r, const struct fattree_curve *curve,
@@ -169,13 +148,14 @@ static double blocked_at(const struct fattree_results *r, const struct fattree_c
   return fattree_blocked(r, &curve->points[place]).mean;
 }
 
-/* Adaptive over position at the highest load that position takes. */
-static void where_position_is_well(const struct fattree_results *r, statement *s, const char *what,
+/* Adaptive over position at the highest load that position takes: there both receive what is offered. */
+static void where_position_is_well(const struct fattree_results *r, statement *s,
+                                   const char *const networks[SIZES], const char *what,
                                    double (*of)(const struct fattree_results *r,
                                                 const struct fattree_curve *curve, uint32_t place))
 {
-  for (int n = 0; n < 2 * SIZES; n++) {
-    const char *network = n < SIZES ? trees[n] : edges[n - SIZES];
+  for (int n = 0; n < SIZES; n++) {
+    const char *network = networks[n];
     if (!there(r, network))
       continue;
     const struct fattree_curve *position = fattree_find(r, network, "position", FATTREE_UNIFORM);
@@ -188,14 +168,20 @@ static void where_position_is_well(const struct fattree_results *r, statement *s
   }
 }
 
-static void judge_without_congestion(const void *results, statement *s)
+static void judge_alleviates(const void *results, statement *s)
 {
-  where_position_is_well(results, s, "latency", latency_at);
+  where_position_is_well(results, s, trees, "latency", latency_at);
+}
+
+static void judge_alleviates_one(const void *results, statement *s)
+{
+  where_position_is_well(results, s, edges, "latency", latency_at);
 }
 
 static void judge_competition(const void *results, statement *s)
 {
-  where_position_is_well(results, s, "blocked flit-cycles a packet", blocked_at);
+  where_position_is_well(results, s, trees, "blocked flit-cycles a packet", blocked_at);
+  where_position_is_well(results, s, edges, "blocked flit-cycles a packet", blocked_at);
 }
 
 static void judge_one_up_port(const void *results, statement *s)
@@ -246,12 +232,6 @@ static void judge_on_meshes(const void *results, statement *s)
     against(results, s, meshes, "dimension-order", traffic);
 }
 
-static void judge_nothing(const void *results, statement *s)
-{
-  (void)results;
-  (void)s;
-}
-
 const struct study_judge fattree_judges_of_load[] = {
     {"lower-latency", judge_lower},
     {"more-consistent-latency", judge_steady},
@@ -260,9 +240,8 @@ const struct study_judge fattree_judges_of_load[] = {
     {"linear-reception", judge_linear},
     {"adaptive-alleviates", judge_alleviates},
     {"adaptive-alleviates-one-node", judge_alleviates_one},
-    {"progress-without-congestion", judge_without_congestion},
     {"avoids-competition", judge_competition},
-    {"global-congestion", judge_nothing},
+    {"adaptive-accepts-more", judge_accepts_more},
     {"one-up-port", judge_one_up_port},
     {"adaptive-over-minimal", judge_by_destination},
     {"adaptive-on-meshes", judge_on_meshes},
