@@ -38,7 +38,6 @@ static void make_nodes(struct encoding *e)
 {
   const struct hd_topology *t = e->p->network->topology;
   for (uint32_t node = 0; node < t->n_nodes; node++) {
-    e->out[node] = t->n_switches * t->ports + node;
     e->in[node] = t->node_exits[node].index * t->ports + t->node_exits[node].port;
     e->capacity[node] = 0;
     for (uint32_t port = 0; port < t->ports && e->p->network->all_port; port++)
@@ -79,7 +78,6 @@ int hd_encoding_open(struct encoding *e, struct problem *p, uint64_t seed, struc
   e->list = hd_xcalloc(n, sizeof *e->list);
   e->begin = hd_xcalloc(2 * nodes + 1, sizeof *e->begin);
   e->counts = hd_xcalloc(e->links, sizeof *e->counts);
-  e->out = hd_xcalloc(nodes, sizeof *e->out);
   e->in = hd_xcalloc(nodes, sizeof *e->in);
   e->capacity = hd_xcalloc(nodes, sizeof *e->capacity);
   e->next = hd_xcalloc(n, sizeof *e->next);
@@ -99,7 +97,6 @@ void hd_encoding_close(struct encoding *e)
   free(e->list);
   free(e->begin);
   free(e->counts);
-  free(e->out);
   free(e->in);
   free(e->capacity);
   free(e->next);
@@ -181,9 +178,15 @@ static bool in_conflict(const struct encoding *e, const struct gene *g)
   return false;
 }
 
-static bool sends_more(const struct encoding *e, uint32_t node, uint32_t step)
+/* Is the link by which the way leaves its node free in the step? With all ports a node has one for each direction. */
+static bool sends_more(const struct encoding *e, const struct gene *g, uint32_t step)
 {
-  return *load_of(e, step, e->out[node]) < e->capacity[node];
+  const struct way *way = &e->p->ways.all[g->way];
+  const uint32_t *links = e->p->ways.links + way->first;
+  uint32_t i = 0;
+  while (i + 1 < way->n && !e->counts[links[i]])
+    i++;
+  return !*load_of(e, step, links[i]);
 }
 
 static bool receives_more(const struct encoding *e, uint32_t node, uint32_t step)
@@ -228,7 +231,7 @@ static void accelerate(struct encoding *e, struct gene *genes)
   uint32_t n = e->begin[e->p->network->topology->n_nodes], n_moved = 0;
   for (uint32_t k = 0, i = n ? encoding_draw(e, n) : 0; k < n; k++, i = i + 1 == n ? 0 : i + 1) {
     uint32_t gene = e->list[i];
-    if (sends_more(e, genes[gene].from, genes[gene].step))
+    if (sends_more(e, &genes[gene], genes[gene].step))
       put(e, &genes[gene]);
     else
       e->moved[n_moved++] = gene;
@@ -239,7 +242,7 @@ static void accelerate(struct encoding *e, struct gene *genes)
     bool any = false;
     for (uint32_t i = 0, t = encoding_draw(e, e->steps); i < e->steps;
          i++, t = t + 1 == e->steps ? 0 : t + 1) {
-      if (!sends_more(e, g->from, t))
+      if (!sends_more(e, g, t))
         continue;
       bool both = receives_more(e, to, t);
       if (both || !any)
@@ -397,7 +400,7 @@ static uint32_t partner(struct encoding *e, const struct gene *genes, uint32_t g
     return other;
   }
   *step = encoding_draw(e, e->steps);
-  bool is_free = direct(e, gene) ? sends_more(e, genes[gene].from, *step)
+  bool is_free = direct(e, gene) ? sends_more(e, &genes[gene], *step)
                                  : receives_more(e, to_of(e, gene), *step);
   for (uint32_t k = 0, i = encoding_draw(e, n); k < n && !is_free; k++, i = i + 1 == n ? 0 : i + 1)
     if (genes[e->list[e->begin[group] + i]].step == *step)

@@ -9,8 +9,8 @@
  * links counts twice; the paper leaves that open, and 0 means the same.
  *
  * Heuristics (4.4), and what was chosen where the paper leaves it open:
- *   - Acceleration, messages to one node: who sends more in a step than it has links sends those that are too
- *     many in other steps, at random. Steps in which the receiver is free, too, come first.
+ *   - Acceleration, messages to one node: who sends more in a step over a link of its own than one message sends
+ *     those that are too many in other steps, at random. Steps in which the receiver is free, too, come first.
  *   - Restoration, messages to several nodes: step by step, a sender that has not got the message yet is
  *     replaced by a random node that has it, with a random way; by one that does not send this message in the
  *     step, if there is one. In the first population all transfers come from the source in step 0. Which steps are
@@ -39,14 +39,14 @@ struct gene {
 /** Meaning of genes, and a table of the links that they load. */
 struct encoding {
   struct problem *p;
-  uint32_t n, steps;  /* genes; the steps that a schedule is to have */
-  uint32_t *message;  /* [n]; the destination is messages->destinations[gene] */
-  uint32_t *list;     /* genes by sender (messages to one node), then by receiver (others) */
-  uint32_t *begin;    /* [2 · nodes + 1]: of list */
-  uint16_t *load;     /* [steps][links]: transfers */
-  size_t links, room; /* room: steps that load has room for */
-  uint8_t *counts;    /* [links]: does it carry one transfer a step alone? */
-  uint32_t *out, *in, *capacity; /* [nodes]: their links, and how many transfers in a step */
+  uint32_t n, steps;       /* genes; the steps that a schedule is to have */
+  uint32_t *message;       /* [n]; the destination is messages->destinations[gene] */
+  uint32_t *list;          /* genes by sender (messages to one node), then by receiver (others) */
+  uint32_t *begin;         /* [2 · nodes + 1]: of list */
+  uint16_t *load;          /* [steps][links]: transfers */
+  size_t links, room;      /* room: steps that load has room for */
+  uint8_t *counts;         /* [links]: does it carry one transfer a step alone? */
+  uint32_t *in, *capacity; /* [nodes]: the link to it, and how many transfers it has in a step */
   uint32_t *head, *next, *holders, *moved; /* scratch: [steps], [n], [nodes], [n] */
   int32_t *has;                            /* scratch [nodes]: step in which it gets the message */
   uint32_t *sent, *sent_in; /* scratch [nodes]: transfers of a message in the step sent_in */

@@ -542,6 +542,31 @@ TEST(what_is_repeatable_does_not_depend_on_time)
   hd_topology_fini(&t);
 }
 
+/* A node of a tree with all ports sends one message over each of its links: the heuristic that spreads what is too
+ * much over the steps looks at links, so that the first chromosome has no conflict. */
+TEST(an_evolution_spreads_a_scatter_over_the_ports_of_its_node)
+{
+  const struct hd_topology_shape shape = {.n = 6};
+  struct hd_topology t;
+  assert_int_equal(hd_topology_build(&t, HD_TOPO_FULL_BINARY_TREE, &shape, NULL, NULL), 0);
+  const struct hd_schedule_network network = {.topology = &t, .all_port = true};
+  for (uint64_t seed = 1; seed <= 5; seed++)
+    for (uint32_t root = 0; root < 2; root++) {
+      const struct hd_evolution how = {.seed = seed, .evaluations = 60, .steps = 32};
+      const struct hd_schedule_options options = {0};
+      struct hd_messages m;
+      struct hd_schedule s = {0};
+      struct hd_evolved evolved;
+      assert_int_equal(hd_messages_make(&m, HD_EXCHANGE_ONE_TO_ALL_SCATTER, 63, root, NULL), 0);
+      assert_int_equal(hd_schedule_evolve(&s, &network, &m, &options, &how, &evolved, NULL), 0);
+      assert_true(s.steps <= 32);
+      assert_int_equal(evolved.conflicts, 0);
+      hd_schedule_fini(&s);
+      hd_messages_fini(&m);
+    }
+  hd_topology_fini(&t);
+}
+
 /* ── messages ──────────────────────────────────────────────────────────────── */
 
 TEST(collectives_have_their_messages)
