@@ -11,7 +11,7 @@
  * Threads: hd_dut_ops.run may be called at the same time for disjoint switches of one
  * DUT. All other calls come from one thread, with no run under way.
  *
- * docs/add-a-backend.md walks through a complete example.
+ * Waves, X and Z, coverage and the like are in dut_extension.h. docs/add-a-backend.md walks through a complete example.
  */
 #ifndef HD_DUT_H
 #define HD_DUT_H
@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 8 };
+enum { HD_DUT_ABI = 9 };
 
 /** Can a port of a switch of `params` have these wires of a count (§10.8)? */
 static inline bool hd_count_is_legal(const struct hd_switch_params *params, unsigned count)
@@ -46,16 +46,6 @@ enum {
       256 /* a read is dear: error registers alone are read, once, at the end of a run */
 };
 
-/** An X or Z at a place where §6.6 allows none. */
-struct hd_dut_unknown {
-  uint32_t cycle;      /* of the window, in which it is visible: 0 … cycles */
-  char seen;           /* 'x' or 'z'; 0: there is none */
-  bool after_reset;    /* a state of §6.5, §8.10 that reset left unknown; `name` is its name */
-  uint8_t port, vc;    /* 0xff: none */
-  char name[40];       /* of the pin, "out_data_o" */
-  char registers[160]; /* some that held X or Z then, narrow ones first; "" when not known */
-};
-
 /** An assertion in the RTL that failed in a window. Events after it do not count. */
 struct hd_dut_assertion {
   bool failed;
@@ -72,6 +62,8 @@ struct hd_dut_expected {
   uint32_t n_flits, n_credits, n_toggles;
   bool quiescent; /* in the window's first cycle */
 };
+
+struct hd_dut_unknown;
 
 /** One switch's window. The caller owns the inputs and the arrays for outputs. Inputs are sorted by cycle;
  *  outputs must be sorted by cycle, then port, and are of cycles 1 … cycles; of cycle 0 is what the switch showed since
@@ -118,20 +110,8 @@ struct hd_dut_buffer {
   size_t length, capacity;
 };
 
-/** Something a backend counted, for the report. */
-struct hd_dut_counter {
-  char name[32]; /* lower case, words joined by '_': "bytes_out" */
-  uint64_t value;
-};
-enum { HD_DUT_COUNTERS = 16 }; /* at most */
-
-/** A register to be read, and what it gives. */
-struct hd_dut_read {
-  uint32_t sw, addr;
-  uint16_t data, unknown; /* set by the backend; unknown: as of config_unknown */
-};
-
 struct hd_dut;
+struct hd_dut_extension;
 
 struct hd_dut_ops {
   uint32_t abi;      /* HD_DUT_ABI */
@@ -160,35 +140,8 @@ struct hd_dut_ops {
                        struct hd_error *err);
   int (*snapshot_restore)(struct hd_dut *dut, uint32_t sw, const struct hd_dut_buffer *buffer,
                           struct hd_error *err);
-  /** Writes waves of switch `sw` to `path` (FST) from now on, one time unit a cycle with cycle
-   *  `start`'s values at time start·2 (clock high) … until trace_close. NULL without
-   *  HD_DUT_WAVES. */
-  int (*trace_open)(struct hd_dut *dut, uint32_t sw, const char *path, struct hd_error *err);
-  int (*trace_close)(struct hd_dut *dut, struct hd_error *err);
-  /** Says which bits of the value that config_read last read from this switch were X or Z (config_read
-   *  returns 0 for them). NULL without HD_DUT_FOUR_STATE. */
-  int (*config_unknown)(struct hd_dut *dut, uint32_t sw, uint16_t *bits, struct hd_error *err);
-  /** Replaces every X and Z in the switch by 0, now and in every cycle until the next snapshot_restore, as
-   *  in a two-state simulator. NULL: it cannot; then nobody says that a difference is one of four states alone. */
-  int (*make_two_state)(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
-  /** Fills in counters of the backend since create, for the report; returns how many. May be called after any
-   *  call, also after one that failed. May be NULL. */
-  uint32_t (*counters)(struct hd_dut *dut, struct hd_dut_counter counters[HD_DUT_COUNTERS]);
-  /** From another thread, during any call but create and destroy: calls that wait for something outside
-   *  return HD_E_INTERRUPTED soon, this one and all later ones. May come more than once. May be NULL. */
-  void (*interrupt)(struct hd_dut *dut);
-  /** Writes how often each line of the RTL was executed and each bit changed since create, all switches
-   *  together, to `path`, as Verilator's coverage.dat. Looked at with HD_DUT_COVERAGE alone: the tables of
-   *  older backends end before it. */
-  int (*coverage_write)(struct hd_dut *dut, const char *path, struct hd_error *err);
-  /** From another thread, during any call but create and destroy, or between calls: takes the oldest line
-   *  of what people should hear while the call is under way, such as a cable that was pulled; NUL-terminated
-   *  and cut to `size`. False: there is none. Looked at with HD_DUT_NEWS alone. */
-  bool (*news)(struct hd_dut *dut, char *line, size_t size);
-  /** config_read of many registers in one call, for a backend to which each call is a journey, or which reads many
-   *  switches at once. Looked at with HD_DUT_READS alone. */
-  int (*config_reads)(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_reads,
-                      struct hd_error *err);
+  /** What few backends have. NULL: none of it. */
+  const struct hd_dut_extension *extension;
 };
 
 /** The one symbol of a backend's shared object. */

@@ -76,16 +76,17 @@ static int check_ops(const struct hd_dut_ops *ops, const char *name, struct hd_e
                    "%s leaves an operation out that every backend needs (bridge/dut.h)", name);
   if ((ops->capabilities & HD_DUT_SNAPSHOT) && (!ops->snapshot_save || !ops->snapshot_restore))
     return hd_fail(err, HD_E_INPUT, "%s promises snapshots, but has no functions for them", name);
-  if ((ops->capabilities & HD_DUT_WAVES) && (!ops->trace_open || !ops->trace_close))
+  const struct hd_dut_extension none = {0}, *e = ops->extension ? ops->extension : &none;
+  if ((ops->capabilities & HD_DUT_WAVES) && (!e->trace_open || !e->trace_close))
     return hd_fail(err, HD_E_INPUT, "%s promises waves, but has no functions for them", name);
-  if ((ops->capabilities & HD_DUT_COVERAGE) && !ops->coverage_write)
+  if ((ops->capabilities & HD_DUT_COVERAGE) && !e->coverage_write)
     return hd_fail(err, HD_E_INPUT, "%s promises coverage, but has no function for it", name);
-  if ((ops->capabilities & HD_DUT_NEWS) && !ops->news)
+  if ((ops->capabilities & HD_DUT_NEWS) && !e->news)
     return hd_fail(err, HD_E_INPUT, "%s promises news, but has no function for it", name);
-  if ((ops->capabilities & HD_DUT_READS) && !ops->config_reads)
+  if ((ops->capabilities & HD_DUT_READS) && !e->config_reads)
     return hd_fail(err, HD_E_INPUT, "%s promises many reads at once, but has no function for them",
                    name);
-  if ((ops->capabilities & HD_DUT_FOUR_STATE) && !ops->config_unknown)
+  if ((ops->capabilities & HD_DUT_FOUR_STATE) && !e->config_unknown)
     return hd_fail(err, HD_E_INPUT, "%s promises four states, but has no function for them", name);
   return 0;
 }

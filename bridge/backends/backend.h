@@ -4,7 +4,7 @@
 #ifndef HD_BACKEND_H
 #define HD_BACKEND_H
 
-#include "../dut.h"
+#include "../dut_extension.h"
 
 /** Knowledge about a DUT's quiescent_o. */
 enum hd_quiescence {

@@ -1,7 +1,7 @@
 /* Coverage of the RTL by runs: lines, branches and bits, put together and shown on the source.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Counts come from the DUT as Verilator's coverage.dat (hd_dut_ops.coverage_write). All instances of a
+ * Counts come from the DUT as Verilator's coverage.dat (hd_dut_extension.coverage_write). All instances of a
  * module, with whatever parameters, and all switches count for the same line of its file.
  */
 #ifndef HD_RTL_COVERAGE_H

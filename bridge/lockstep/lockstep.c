@@ -356,14 +356,15 @@ void hd_lockstep_interrupt(struct hd_lockstep *ls)
 {
   if (ls->original)
     hd_lockstep_interrupt(&ls->original->side);
-  if (ls->dut && ls->params.dut->interrupt)
-    ls->params.dut->interrupt(ls->dut);
+  const struct hd_dut_extension *e = ls->dut ? ls->params.dut->extension : NULL;
+  if (e && e->interrupt)
+    e->interrupt(ls->dut);
 }
 
 bool hd_lockstep_news(struct hd_lockstep *ls, char *line, size_t size)
 {
   const struct hd_dut_ops *dut = ls->params.dut;
-  return ls->dut && dut->capabilities & HD_DUT_NEWS && dut->news(ls->dut, line, size);
+  return ls->dut && dut->capabilities & HD_DUT_NEWS && dut->extension->news(ls->dut, line, size);
 }
 
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *ls)

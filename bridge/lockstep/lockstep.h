@@ -18,7 +18,7 @@
 
 #include "../../cmodel/fabric/fabric.h"
 #include "../../sw/user_code.h"
-#include "../dut.h"
+#include "../dut_extension.h"
 #include "../watch/port_watch.h"
 #include "lockstep_mode.h"
 
@@ -212,7 +212,7 @@ void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 /** Holding `turn`, while a call of the DUT is under way: asks it to come back, if it can be asked. */
 void hd_lockstep_interrupt(struct hd_lockstep *lockstep);
 
-/** Holding `turn`: takes the oldest line that the DUT has for people (hd_dut_ops.news). False: none. */
+/** Holding `turn`: takes the oldest line that the DUT has for people (hd_dut_extension.news). False: none. */
 bool hd_lockstep_news(struct hd_lockstep *lockstep, char *line, size_t size);
 
 /** "flit", "unknown", "four-state credit", …; static storage. */
@@ -235,7 +235,7 @@ const uint64_t *hd_lockstep_blocked(const struct hd_lockstep *lockstep);
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS]);
 
-/** Has the DUT write what it counted of its RTL (hd_dut_ops.coverage_write). HD_E_UNSUPPORTED without
+/** Has the DUT write what it counted of its RTL (hd_dut_extension.coverage_write). HD_E_UNSUPPORTED without
  *  HD_DUT_COVERAGE, and where the DUT was given up. */
 int hd_lockstep_write_coverage(struct hd_lockstep *lockstep, const char *path,
                                struct hd_error *err);

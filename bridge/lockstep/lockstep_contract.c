@@ -346,7 +346,7 @@ static int read_each(struct hd_lockstep *ls, struct hd_dut_read *reads, uint32_t
     struct hd_dut_read *r = &reads[i];
     status = ops->config_read(ls->dut, r->sw, r->addr, &r->data, err);
     if (!status && ops->capabilities & HD_DUT_FOUR_STATE)
-      status = ops->config_unknown(ls->dut, r->sw, &r->unknown, err);
+      status = ops->extension->config_unknown(ls->dut, r->sw, &r->unknown, err);
   }
   return status;
 }
@@ -358,8 +358,9 @@ int hd_contract_config_read(struct hd_lockstep *ls, struct hd_dut_read *reads, u
   hd_contract_enter(ls, "config_read");
   for (uint32_t i = 0; i < n; i++)
     reads[i].sw += ls->first_switch;
-  int status = ops->capabilities & HD_DUT_READS ? ops->config_reads(ls->dut, reads, n, err)
-                                                : read_each(ls, reads, n, err);
+  int status = ops->capabilities & HD_DUT_READS
+                   ? ops->extension->config_reads(ls->dut, reads, n, err)
+                   : read_each(ls, reads, n, err);
   for (uint32_t i = 0; i < n; i++)
     reads[i].sw -= ls->first_switch;
   hd_contract_leave(ls);
@@ -374,13 +375,13 @@ int hd_contract_restore(struct hd_lockstep *ls, uint32_t sw, const struct hd_dut
 
 int hd_contract_make_two_state(struct hd_lockstep *ls, uint32_t sw, struct hd_error *err)
 {
-  return ls->params.dut->make_two_state(ls->dut, ls->first_switch + sw, err);
+  return ls->params.dut->extension->make_two_state(ls->dut, ls->first_switch + sw, err);
 }
 
 int hd_contract_trace_open(struct hd_lockstep *ls, uint32_t sw, const char *path,
                            struct hd_error *err)
 {
-  return ls->params.dut->trace_open(ls->dut, ls->first_switch + sw, path, err);
+  return ls->params.dut->extension->trace_open(ls->dut, ls->first_switch + sw, path, err);
 }
 
 int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err)
@@ -401,11 +402,12 @@ int hd_contract_create(struct hd_lockstep *ls, struct hd_error *err)
 int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[HD_DUT_COUNTERS],
                          uint32_t *n, struct hd_error *err)
 {
+  const struct hd_dut_extension *e = ls->dut ? ls->params.dut->extension : NULL;
   *n = 0;
-  if (!ls->dut || ls->abandoned || !ls->params.dut->counters)
+  if (!e || ls->abandoned || !e->counters)
     return HD_OK;
   hd_contract_enter(ls, "counters");
-  uint32_t told = ls->params.dut->counters(ls->dut, counters);
+  uint32_t told = e->counters(ls->dut, counters);
   hd_contract_leave(ls);
   bool legal = told <= HD_DUT_COUNTERS;
   for (uint32_t i = 0; legal && i < told; i++)
@@ -426,7 +428,7 @@ int hd_lockstep_write_coverage(struct hd_lockstep *ls, const char *path, struct 
     return hd_fail(err, HD_E_UNSUPPORTED,
                    "the DUT counts nothing of its RTL, or did not come back");
   hd_contract_enter(ls, "coverage_write");
-  int status = dut->coverage_write(ls->dut, path, err);
+  int status = dut->extension->coverage_write(ls->dut, path, err);
   hd_contract_leave(ls);
   return hd_contract_status(ls, "coverage_write", status, err);
 }

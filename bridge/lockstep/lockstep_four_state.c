@@ -74,8 +74,8 @@ void hd_four_state_judge(struct hd_lockstep *ls)
   const uint32_t needed = HD_DUT_FOUR_STATE | HD_DUT_SNAPSHOT;
   struct hd_divergence *d = &ls->result->divergence;
   struct verdict v = {.cycle = d->cycle};
-  if ((ls->params.dut->capabilities & needed) != needed || !ls->params.dut->make_two_state ||
-      ls->params.compare != HD_COMPARE_EXACT ||
+  if ((ls->params.dut->capabilities & needed) != needed ||
+      !ls->params.dut->extension->make_two_state || ls->params.compare != HD_COMPARE_EXACT ||
       (d->difference != HD_DIFF_FLIT && d->difference != HD_DIFF_CREDIT &&
        d->difference != HD_DIFF_QUIESCENT))
     return;

@@ -266,7 +266,7 @@ void hd_contract_run_together(struct shared *shared, uint32_t thread);
 /** hd_dut_ops.snapshot_save. */
 int hd_contract_save(struct hd_lockstep *ls, uint32_t sw, struct hd_dut_buffer *buffer,
                      struct hd_error *err);
-/** hd_dut_ops.counters; *n is 0 where there are none, or too many. */
+/** hd_dut_extension.counters; *n is 0 where there are none, or too many. */
 int hd_contract_counters(struct hd_lockstep *ls, struct hd_dut_counter counters[HD_DUT_COUNTERS],
                          uint32_t *n, struct hd_error *err);
 /** Around other calls of the DUT: the caller's turn is anybody's while it is out there. */

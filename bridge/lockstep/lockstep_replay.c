@@ -295,7 +295,7 @@ static int run_side(const struct replay *r, struct answer *a, uint64_t first, ui
   if (status)
     return status;
   status = add_answer(a, r->sw, r->inputs, first, end, err);
-  int closed = tracing ? ops->trace_close(a->of->dut, status ? NULL : err) : 0;
+  int closed = tracing ? ops->extension->trace_close(a->of->dut, status ? NULL : err) : 0;
   return status ? status : closed;
 }
 

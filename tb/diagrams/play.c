@@ -270,9 +270,9 @@ static int set_up(struct stage *s, const struct hd_backend *backend, const char 
       }
     if (status)
       return status;
-    if (waves && s->ops->trace_open) {
+    if (waves && (s->ops->capabilities & HD_DUT_WAVES)) {
       snprintf(path, sizeof path, "%s.%u.fst", waves, i);
-      status = s->ops->trace_open(s->duts[i], 0, path, s->err);
+      status = s->ops->extension->trace_open(s->duts[i], 0, path, s->err);
     }
     s->play->wires[i][0].quiescent = true;
     for (uint32_t p = 0; p < HD_MAX_PORTS; p++)
@@ -313,8 +313,8 @@ int diagram_play(const struct diagram *d, const struct hd_backend *backend, cons
   if (!status)
     status = all_cycles(s);
   for (uint32_t i = 0; i < d->n_switches; i++) {
-    if (!status && waves && s->ops->trace_close)
-      status = s->ops->trace_close(s->duts[i], err);
+    if (!status && waves && (s->ops->capabilities & HD_DUT_WAVES))
+      status = s->ops->extension->trace_close(s->duts[i], err);
     s->ops->destroy(s->duts[i]);
     free(s->models[i]);
   }

@@ -44,6 +44,7 @@ REGISTERS, STATES = "cmodel/switch/registers.h", "cmodel/switch/states.h"
 COVERAGE = "cmodel/switch/coverage.h"
 USER_CODE = "sw/user_code.h"
 DUT, MODE = "bridge/dut.h", "bridge/lockstep/lockstep_mode.h"
+EXTENSION = "bridge/dut_extension.h"
 ORDER = "bridge/watch/port_order.h"
 BACKEND, BACKENDS = "bridge/backends/backend.h", "bridge/backends/backends.h"
 B = "bridge/backends/"
@@ -58,9 +59,10 @@ DOORS = {
     STATES: [PARAMS, REGISTERS],
     COVERAGE: [PARAMS],
     DUT: [EVENT, PARAMS, REGISTERS],
+    EXTENSION: [DUT],
     MODE: [],
     ORDER: [],
-    BACKEND: [DUT],
+    BACKEND: [DUT, EXTENSION],
     BACKENDS: [BACKEND],
     # Verilator's host is compiled with SystemC's pins, too; SystemC is built by Verilator's room.
     B + "systemc/systemc_signals.h": [B + "rtl"],
@@ -78,7 +80,7 @@ DOORS = {
     USER_CODE: [],
 }
 # What a backend knows: the contract, what it says of itself, the machine that it runs on.
-OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, "bridge/job_cursor.h", "bridge/post_reset_events.h", BACKEND, BACKENDS, "bridge/host"]
+OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, EXTENSION, "bridge/job_cursor.h", "bridge/post_reset_events.h", BACKEND, BACKENDS, "bridge/host"]
 ROOMS = {
     "cmodel/switch": (["switch.h", "params.h", "registers.h", "states.h", "coverage.h"],
                       [ERROR, EVENT, PARAMS, REGISTERS, STATES, COVERAGE], False),
@@ -120,7 +122,7 @@ ROOMS = {
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
     "bridge/ranks": (["ranks.h"], [ERROR, "bridge/host"], True),
     "bridge/watch": (["port_watch.h", "monitor.h", "monitor_pins.h"], [ERROR, ORDER, EVENT, PARAMS, REGISTERS, "cmodel/topology"], False),
-    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, MODE, ORDER, "cmodel/fabric", "bridge/watch", USER_CODE], True),
+    "bridge/lockstep": (["lockstep.h", "lockstep_mode.h"], [ERROR, GROW, DUT, EXTENSION, MODE, ORDER, "cmodel/fabric", "bridge/watch", USER_CODE], True),
     "bridge/graphs": (["graphs.h"], [ERROR, GROW, PARAMS, "cmodel/topology", "bridge/host"], True),
     "bridge/scenario": (["scenario.h", "scenario_keys.h", "scenario_outline.h", "scenario_set.h"],
                         [ERROR, GROW, MODE, ORDER, USER_CODE, "cmodel/fabric", "sw/runtime", "sw/programs", "bridge/graphs", "bridge/host"], True),

@@ -55,7 +55,7 @@ static void streams_are_answered_alike(void **state)
       compared += run_and_compare(&s, backends[p].ops, dut, 0, 0, s.cycles, windows[k], seed);
       assert_int_equal(backends[p].ops->config_read(dut, 0, HD_CFG_ERRORS, &errors, NULL), 0);
       if (backends[p].ops->capabilities & HD_DUT_FOUR_STATE)
-        assert_int_equal(backends[p].ops->config_unknown(dut, 0, &unknown, NULL), 0);
+        assert_int_equal(backends[p].ops->extension->config_unknown(dut, 0, &unknown, NULL), 0);
       assert_int_equal(errors, s.errors);
       assert_int_equal(unknown, 0);
       backends[p].ops->destroy(dut);
@@ -150,11 +150,11 @@ static void waves_do_not_change_the_run(void **state)
   assert_true(run_and_compare(&s, ops, dut, 0, 0, 200, 64, 3) > 0);
   for (unsigned again = 0; again < 2; again++) {
     struct stat st;
-    assert_int_equal(ops->trace_open(dut, 0, "/nonexistent/waves.fst", NULL), HD_E_IO);
-    assert_int_equal(ops->trace_open(dut, 0, path, NULL), 0);
-    assert_int_equal(ops->trace_open(dut, 0, path, NULL), HD_E_INPUT);
+    assert_int_equal(ops->extension->trace_open(dut, 0, "/nonexistent/waves.fst", NULL), HD_E_IO);
+    assert_int_equal(ops->extension->trace_open(dut, 0, path, NULL), 0);
+    assert_int_equal(ops->extension->trace_open(dut, 0, path, NULL), HD_E_INPUT);
     assert_true(run_and_compare(&s, ops, dut, 0, 200 + 200 * again, 400 + 200 * again, 64, 3) > 0);
-    assert_int_equal(ops->trace_close(dut, NULL), 0);
+    assert_int_equal(ops->extension->trace_close(dut, NULL), 0);
     assert_int_equal(stat(path, &st), 0);
     assert_true(st.st_size > 2000);
   }

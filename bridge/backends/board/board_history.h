@@ -7,7 +7,7 @@
 #ifndef HD_BOARD_HISTORY_H
 #define HD_BOARD_HISTORY_H
 
-#include "../../dut.h"
+#include "../../dut_extension.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

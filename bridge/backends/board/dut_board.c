@@ -414,6 +414,9 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_C
   return n;
 }
 
+static const struct hd_dut_extension k_extension = {
+    .counters = counters, .interrupt = interrupt, .news = news};
+
 #define BOARD_OPS(called, says, creates)                                                     \
   {                                                                                          \
     .abi = HD_DUT_ABI, .name = called, .about = says " (specification chapter 9)",           \
@@ -421,8 +424,7 @@ static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_C
         HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | HD_DUT_BATCH | HD_DUT_NEWS | HD_DUT_DEAR_READS, \
     .create = creates, .destroy = destroy, .reset = reset, .config_write = config_write,     \
     .config_read = config_read, .run = run, .snapshot_save = snapshot_save,                  \
-    .snapshot_restore = snapshot_restore, .counters = counters, .interrupt = interrupt,      \
-    .news = news                                                                             \
+    .snapshot_restore = snapshot_restore, .extension = &k_extension                          \
   }
 
 const struct hd_dut_ops *hd_dut_board_backend(void)

@@ -27,9 +27,14 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
 }
 
 /* GHDL's VPI cannot give a signal a value for a while, so there is no make_two_state. */
+static const struct hd_dut_extension k_extension = {
+    HD_REMOTE_WAVES,
+    .config_unknown = hd_remote_dut_config_unknown,
+};
+
 static const struct hd_dut_ops k_ops = {
     HD_REMOTE_OPS("ghdl", HD_DUT_WAVES | HD_DUT_FOUR_STATE, create),
-    .config_unknown = hd_remote_dut_config_unknown,
+    .extension = &k_extension,
 };
 
 __attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)

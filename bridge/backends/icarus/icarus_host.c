@@ -56,10 +56,15 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   return hd_remote_dut_create(dut, &program, params, count, &given, err);
 }
 
-static const struct hd_dut_ops k_ops = {
-    HD_REMOTE_OPS("icarus", HD_DUT_WAVES | HD_DUT_FOUR_STATE, create),
+static const struct hd_dut_extension k_extension = {
+    HD_REMOTE_WAVES,
     .config_unknown = hd_remote_dut_config_unknown,
     .make_two_state = hd_remote_dut_make_two_state,
+};
+
+static const struct hd_dut_ops k_ops = {
+    HD_REMOTE_OPS("icarus", HD_DUT_WAVES | HD_DUT_FOUR_STATE, create),
+    .extension = &k_extension,
 };
 
 __attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)

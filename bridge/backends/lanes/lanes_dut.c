@@ -189,6 +189,8 @@ static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut
   return group_restore(g, sw % HD_LANES, buffer, sw, err);
 }
 
+static const struct hd_dut_extension k_extension = {.config_reads = config_reads};
+
 static const struct hd_dut_ops k_ops = {
     .abi = HD_DUT_ABI,
     .name = "lanes",
@@ -202,7 +204,7 @@ static const struct hd_dut_ops k_ops = {
     .run = run,
     .snapshot_save = snapshot_save,
     .snapshot_restore = snapshot_restore,
-    .config_reads = config_reads,
+    .extension = &k_extension,
 };
 
 __attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)

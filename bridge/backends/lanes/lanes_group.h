@@ -6,7 +6,7 @@
 #ifndef HD_LANES_GROUP_H
 #define HD_LANES_GROUP_H
 
-#include "../../dut.h"
+#include "../../dut_extension.h"
 #include "../../job_cursor.h"
 #include "../../post_reset_events.h"
 #include "../rtl/built_params.h"

@@ -14,7 +14,7 @@
 #ifndef HD_REMOTE_H
 #define HD_REMOTE_H
 
-#include "../../dut.h"
+#include "../../dut_extension.h"
 
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
 #ifndef HD_REMOTE_DUT_H
 #define HD_REMOTE_DUT_H
 
-#include "../../dut.h"
+#include "../../dut_extension.h"
 #include "../rtl/dut_options.h"
 
 /** Options of all backends in a process of their own. Zeroed is the default. */
@@ -51,13 +51,16 @@ int hd_remote_dut_config_unknown(struct hd_dut *dut, uint32_t sw, uint16_t *bits
 int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_error *err);
 
 /** Initialisers of the table: those that every such backend has. */
-#define HD_REMOTE_OPS(called, can, creates)                                                   \
-  .abi = HD_DUT_ABI, .name = called, .about = HD_ABOUT,                                       \
-  .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | (can), .create = creates,              \
-  .destroy = hd_remote_dut_destroy, .reset = hd_remote_dut_reset,                             \
-  .config_write = hd_remote_dut_config_write, .config_read = hd_remote_dut_config_read,       \
-  .run = hd_remote_dut_run, .snapshot_save = hd_remote_dut_snapshot_save,                     \
-  .snapshot_restore = hd_remote_dut_snapshot_restore, .trace_open = hd_remote_dut_trace_open, \
-  .trace_close = hd_remote_dut_trace_close
+#define HD_REMOTE_OPS(called, can, creates)                                             \
+  .abi = HD_DUT_ABI, .name = called, .about = HD_ABOUT,                                 \
+  .capabilities = HD_DUT_QUIESCENT | HD_DUT_SNAPSHOT | (can), .create = creates,        \
+  .destroy = hd_remote_dut_destroy, .reset = hd_remote_dut_reset,                       \
+  .config_write = hd_remote_dut_config_write, .config_read = hd_remote_dut_config_read, \
+  .run = hd_remote_dut_run, .snapshot_save = hd_remote_dut_snapshot_save,               \
+  .snapshot_restore = hd_remote_dut_snapshot_restore
+
+/** Initialisers of the extension, likewise. */
+#define HD_REMOTE_WAVES \
+  .trace_open = hd_remote_dut_trace_open, .trace_close = hd_remote_dut_trace_close
 
 #endif

@@ -9,6 +9,7 @@
   X("bridge/job_cursor.h")                \
   X("bridge/post_reset_events.h")         \
   X("bridge/dut.h")                       \
+  X("bridge/dut_extension.h")             \
   X("cmodel/error.h")                     \
   X("cmodel/grow.h")                      \
   X("cmodel/port_event.h")                \

@@ -41,8 +41,11 @@ static int create(struct hd_dut **dut, const struct hd_switch_params *params, ui
   return hd_remote_dut_create(dut, &run, params, count, &given, err);
 }
 
+static const struct hd_dut_extension k_extension = {HD_REMOTE_WAVES};
+
 static const struct hd_dut_ops k_ops = {
     HD_REMOTE_OPS("systemc", HD_WAVES ? HD_DUT_WAVES : 0, create),
+    .extension = &k_extension,
 };
 
 __attribute__((visibility("default"))) const struct hd_dut_ops *hd_dut_backend(void)

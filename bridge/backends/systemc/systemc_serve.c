@@ -56,7 +56,7 @@ static int obey(struct served *s, enum hd_remote_command command, struct hd_erro
     memcpy(s->state.bytes, state, s->state.length);
     return s->ops->snapshot_restore(s->dut, 0, &s->state, err);
   case HD_REMOTE_TRACE:
-    return s->ops->trace_open(s->dut, 0, slot->path, err);
+    return s->ops->extension->trace_open(s->dut, 0, slot->path, err);
   default:
     return HD_E_INTERNAL;
   }

@@ -4,7 +4,7 @@
 #ifndef HD_SYSTEMC_SERVE_H
 #define HD_SYSTEMC_SERVE_H
 
-#include "../../dut.h"
+#include "../../dut_extension.h"
 
 #ifdef __cplusplus
 extern "C" {

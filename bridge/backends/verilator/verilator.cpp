@@ -13,6 +13,8 @@
 #include "verilator_switch.h"
 #include "verilator_window.h"
 
+#include "../../dut_extension.h" // after what C++ needs to read C
+
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -380,6 +382,25 @@ int coverage_write(hd_dut *dut, const char *path, hd_error *err)
 }
 #endif
 
+const hd_dut_extension k_extension = {
+#if VM_TRACE
+    trace_open,     trace_close,
+#else
+    nullptr, nullptr,
+#endif
+    nullptr, // X and Z
+    nullptr, // two states
+    nullptr, // counters
+    nullptr, // interrupt
+#if VM_COVERAGE
+    coverage_write,
+#else
+    nullptr,
+#endif
+    nullptr, // news
+    nullptr, // many reads
+};
+
 const hd_dut_ops k_ops = {
     HD_DUT_ABI,
     HD_FORM == 0   ? "verilator"
@@ -396,22 +417,7 @@ const hd_dut_ops k_ops = {
     run,
     snapshot_save,
     snapshot_restore,
-#if VM_TRACE
-    trace_open,
-    trace_close,
-#else
-    nullptr,
-    nullptr,
-#endif
-    nullptr, // two states
-    nullptr,
-    nullptr,
-    nullptr,
-#if VM_COVERAGE
-    coverage_write,
-#else
-    nullptr,
-#endif
+    &k_extension,
 };
 
 // The last line that was printed, "[30] %Error: hd_switch.v:8: Assertion failed in TOP.hd_switch: fifty\n".

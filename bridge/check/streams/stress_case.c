@@ -115,7 +115,7 @@ static int count_flits(const struct hd_dut_ops *ops, struct hd_dut *dut, uint64_
   for (uint32_t i = 0; i < 2 * BENCHES; i++)
     reads[i] = (struct hd_dut_read){
         .sw = i / 2, .addr = i % 2 ? HD_LANES_STRESS_FLITS_ABOVE : HD_LANES_STRESS_FLITS};
-  int status = ops->config_reads(dut, reads, (size_t)2 * BENCHES, err);
+  int status = ops->extension->config_reads(dut, reads, (size_t)2 * BENCHES, err);
   for (uint32_t i = 0; i < 2 * BENCHES && !status; i++)
     *flits += (uint64_t)reads[i].data << (i % 2 ? 16 : 0);
   free(reads);

@@ -36,7 +36,7 @@ static int show_cycle(struct show *s, bool shown, struct hd_error *err)
         before[TAPE_DUT].n_credits = 0;
   hd_switch_look(hd_dut_model_switch(p->sides[TAPE_MODEL].dut, 0), &view);
   if (shown && cycle == s->from && s->dut_path && s->ops->capabilities & HD_DUT_WAVES) {
-    status = s->ops->trace_open(p->sides[TAPE_DUT].dut, 0, s->dut_path, err);
+    status = s->ops->extension->trace_open(p->sides[TAPE_DUT].dut, 0, s->dut_path, err);
     s->tracing = !status;
   }
   p->in.cycles = 1;
@@ -110,7 +110,7 @@ static int show_run(void *context, const char *dut_path,
   if (!status)
     status = show_items(s, err);
   if (s->tracing) {
-    int closed = s->ops->trace_close(s->p->sides[TAPE_DUT].dut, status ? NULL : err);
+    int closed = s->ops->extension->trace_close(s->p->sides[TAPE_DUT].dut, status ? NULL : err);
     status = status ? status : closed;
   }
   hd_tape_player_destroy(s->p);

@@ -324,12 +324,12 @@ TEST(waves_do_not_change_the_run)
   struct hd_dut *dut = make_dut(ops, &s, 1, "");
   assert_true(run_and_compare(&s, ops, dut, 0, 0, 200, 64, 3) > 0);
   for (int again = 0; again < 2; again++) {
-    assert_int_equal(ops->trace_open(dut, 0, "/nonexistent/waves.fst", NULL), HD_E_IO);
-    assert_int_equal(ops->trace_open(dut, 0, path, NULL), 0);
-    assert_int_equal(ops->trace_open(dut, 0, path, NULL), HD_E_INPUT);
+    assert_int_equal(ops->extension->trace_open(dut, 0, "/nonexistent/waves.fst", NULL), HD_E_IO);
+    assert_int_equal(ops->extension->trace_open(dut, 0, path, NULL), 0);
+    assert_int_equal(ops->extension->trace_open(dut, 0, path, NULL), HD_E_INPUT);
     assert_true(run_and_compare(&s, ops, dut, 0, 200u + 200u * (unsigned)again,
                                 400u + 200u * (unsigned)again, 64, 3) > 0);
-    assert_int_equal(ops->trace_close(dut, NULL), 0);
+    assert_int_equal(ops->extension->trace_close(dut, NULL), 0);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     fseek(file, 0, SEEK_END);
@@ -352,7 +352,7 @@ static uint64_t lines_of(const struct hd_dut_ops *ops, struct hd_dut *dut, struc
   int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
-  assert_int_equal(ops->coverage_write(dut, path, NULL), 0);
+  assert_int_equal(ops->extension->coverage_write(dut, path, NULL), 0);
   assert_int_equal(hd_file_read(path, &text, &length, NULL), 0);
   assert_int_equal(hd_rtl_coverage_add(&set, text, length, path, NULL), 0);
   assert_int_equal(hd_rtl_coverage_finish(&set, NULL), 0);

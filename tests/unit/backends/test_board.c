@@ -210,7 +210,7 @@ static void *interrupt_when_unplugged(void *context)
   const struct interruption *i = context;
   while (!i->board->unplugged)
     usleep(1000);
-  hd_dut_board_backend()->interrupt(i->dut);
+  hd_dut_board_backend()->extension->interrupt(i->dut);
   return NULL;
 }
 
@@ -530,17 +530,17 @@ TEST(a_pulled_cable_is_told)
     if (ops->create(&dut, &small, 2, text, &err))
       fail_msg("%s", err.text);
     assert_int_equal(b.unplugged, 0);
-    assert_false(ops->news(dut, line, sizeof line));
+    assert_false(ops->extension->news(dut, line, sizeof line));
     while (!b.unplugged || b.forgot < forgets)
       assert_int_equal(ops->config_read(dut, 1, HD_CFG_ERRORS, &value, &err), 0);
     assert_int_equal(ops->config_read(dut, 1, HD_CFG_ERRORS, &value, &err), 0);
     snprintf(want, sizeof want, "board %s: line gone, waiting 10 s for it", b.path);
-    assert_true(ops->news(dut, line, sizeof line));
+    assert_true(ops->extension->news(dut, line, sizeof line));
     assert_string_equal(line, want);
-    assert_true(ops->news(dut, line, sizeof line));
+    assert_true(ops->extension->news(dut, line, sizeof line));
     assert_non_null(strstr(line, ": line back after "));
     bool reset = false;
-    while (ops->news(dut, line, sizeof line))
+    while (ops->extension->news(dut, line, sizeof line))
       reset |= strstr(line, ": it was reset, and plays again what it has played") != NULL;
     assert_int_equal(reset, forgets);
     ops->destroy(dut);

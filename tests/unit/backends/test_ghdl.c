@@ -222,7 +222,7 @@ TEST(a_read_leaves_no_trace)
     uint16_t data = 1, unknown = 1;
     assert_int_equal(play(dut, 0, c, c + 5, 5, &s), 0);
     assert_int_equal(backend.ops->config_read(dut, 0, HD_CFG_ERRORS, &data, NULL), 0);
-    assert_int_equal(backend.ops->config_unknown(dut, 0, &unknown, NULL), 0);
+    assert_int_equal(backend.ops->extension->config_unknown(dut, 0, &unknown, NULL), 0);
     assert_int_equal(data + unknown, 0);
   }
   assert_undisturbed(&s);

@@ -427,7 +427,7 @@ static void check_reads(const struct hd_dut_ops *ops)
                                       .addr = known[roll(&dice, 6)]};
       reads[i].data = (uint16_t)roll(&dice, 1u << 16);
     }
-    assert_int_equal(ops->config_reads(duts[0], reads, READS, NULL), 0);
+    assert_int_equal(ops->extension->config_reads(duts[0], reads, READS, NULL), 0);
     save(ops, duts[0], SWITCHES, &before);
     for (uint32_t i = 0; i < READS; i++) {
       uint16_t want = 0, alone = 0;

@@ -534,8 +534,8 @@ TEST(waves_are_of_the_part_that_differs)
     hd_tape_add(tape, &item);
   }
   liar.capabilities |= HD_DUT_WAVES;
-  liar.trace_open = count_trace;
-  liar.trace_close = close_trace;
+  const struct hd_dut_extension traces = {.trace_open = count_trace, .trace_close = close_trace};
+  liar.extension = &traces;
   const struct hd_tape_dut both[] = {{ops, ""}, {ops, ""}};
   const char *const paths[] = {"a", "b"};
   opened = 0;

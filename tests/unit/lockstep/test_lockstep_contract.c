@@ -404,8 +404,10 @@ TEST(the_other_operations_are_checked)
       ops.create = create_nothing;
     if (i == 1)
       ops.run = claim_a_divergence;
+    const struct hd_dut_extension counting = {.counters =
+                                                  i == 2 ? too_many_counters : a_name_without_end};
     if (i == 2 || i == 3)
-      ops.counters = i == 2 ? too_many_counters : a_name_without_end;
+      ops.extension = &counting;
     if (i == 4)
       ops.snapshot_save = too_long_a_snapshot;
     int status = run_lockstep(&ops, HD_MODE_DECOUPLED, HD_COMPARE_EXACT, 1, &result, &err);

@@ -181,7 +181,7 @@ TEST(many_are_read_in_one_call_where_the_dut_offers_it)
   struct hd_lockstep_result r, one_by_one;
   struct hd_error err = {""};
   ops.config_read = bad_read;
-  ops.config_reads = bad_reads;
+  ops.extension = &(const struct hd_dut_extension){.config_reads = bad_reads};
   bad_address = UINT32_MAX;
   assert_int_equal(run_lockstep(&ops, HD_MODE_DECOUPLED, true, &r, &err), 0);
   const unsigned all = reads;
