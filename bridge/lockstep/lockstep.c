@@ -133,7 +133,7 @@ uint64_t hd_lockstep_settle_cycles(const struct hd_lockstep *ls)
 uint64_t hd_lockstep_stall_limit_cycles(const struct hd_lockstep *ls, uint64_t watchdog_cycles)
 {
   /* A flit that was sent moves on without another sign of it until it may be granted. */
-  uint64_t patience = watchdog_cycles + ls->fabric_params.link_cycles +
+  uint64_t patience = watchdog_cycles + ls->longest_link_cycles +
                       hd_switch_grant_stages(&ls->fabric_params.sw) +
                       ls->fabric_params.sw.route_cycles + ls->fabric_params.sw.arb_cycles + 1;
   if (ls->fabric_params.sw.barrier) /* a preempted channel waits for its end, §7.6 */
@@ -565,6 +565,7 @@ static int create_reference(struct hd_lockstep **lockstep, const struct hd_locks
   if (params->mode == HD_MODE_CLOSED && params->dut)
     ls->params.window_cycles = 1;
   ls->n_switches = params->topology->n_switches;
+  ls->longest_link_cycles = hd_topology_longest_link(params->topology, params->fabric->link_cycles);
   ls->block_size = hd_switch_size(&ls->fabric_params.sw);
   ls->digests = calloc(ls->n_switches, sizeof *ls->digests);
   ls->written = calloc(ls->n_switches, sizeof *ls->written);

@@ -146,9 +146,10 @@ struct hd_lockstep {
   struct hd_lockstep_params params;
   struct hd_fabric_params fabric_params;
   uint32_t n_switches;
-  struct hd_fabric *reference; /* the model, or links and interfaces around the original */
-  struct original *original;   /* NULL: the model is the reference */
-  struct hd_fabric *loop;      /* closed loop: links and interfaces around the DUT */
+  uint32_t longest_link_cycles; /* LINK, of all links */
+  struct hd_fabric *reference;  /* the model, or links and interfaces around the original */
+  struct original *original;    /* NULL: the model is the reference */
+  struct hd_fabric *loop;       /* closed loop: links and interfaces around the DUT */
   struct hd_record loop_record;
   struct hd_dut *dut;    /* shared->dut */
   struct shared *shared; /* NULL: no DUT */

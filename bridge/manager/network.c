@@ -13,7 +13,7 @@ static struct hd_peer peer_of(const struct hd_topology *t, uint32_t sw, uint32_t
 static uint64_t pass_cycles(const struct hd_manager *m, uint32_t channels)
 {
   const struct hd_switch_params *p = &m->params.sw;
-  uint64_t link = m->params.link_cycles,
+  uint64_t link = hd_topology_longest_link(m->params.topology, m->params.link_cycles),
            inside = p->route_cycles + p->arb_cycles + p->buffer_cycles;
   uint64_t turn = inside + 2 * link + 2, depth = p->depth_flits;
   uint64_t hop = inside + 1 + link;

@@ -161,6 +161,9 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
               (unsigned)counted.links, t->n_nodes, one_way ? "from and to" : "to",
               hd_count(scenario->fabric.link_cycles, "cycle").text,
               one_way ? "; a direction each" : "");
+  if (t->link_cycles)
+    hd_text_add(text, "  links of their own  up to %s\n",
+                hd_count(hd_topology_longest_link(t, 0), "cycle").text);
   hd_text_add(text, "  diameter            %s between switches\n",
               hd_count(counted.diameter, "link").text);
   hd_text_add(text, "  average distance    %.3f links between switches, of a packet\n",
@@ -262,6 +265,7 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
 struct topo_link {
   struct hd_peer a, b;
   bool one_way;
+  uint32_t cycles; /* LINK of its own; 0: the fabric's */
 };
 
 static bool same_end(const struct hd_peer *a, const struct hd_peer *b)
@@ -275,7 +279,8 @@ static void for_links(const struct hd_topology *t,
 {
   for (uint32_t n = 0; n < t->n_nodes; n++) {
     struct hd_peer node = {HD_PEER_NODE, 0, (uint16_t)n};
-    struct topo_link in = {node, t->node_peers[n], false}, out = {t->node_exits[n], node, true};
+    struct topo_link in = {node, t->node_peers[n], false, 0},
+                     out = {t->node_exits[n], node, true, 0};
     in.one_way = !same_end(&in.b, &out.a);
     each(context, &in);
     if (in.one_way)
@@ -284,8 +289,9 @@ static void for_links(const struct hd_topology *t,
   for (uint32_t sw = 0; sw < t->n_switches; sw++)
     for (uint32_t p = 0; p < t->ports; p++) {
       const struct hd_peer *peer = peer_of(t, sw, p);
-      struct topo_link l = {{HD_PEER_SWITCH, (uint8_t)p, (uint16_t)sw}, *peer, false};
+      struct topo_link l = {{HD_PEER_SWITCH, (uint8_t)p, (uint16_t)sw}, *peer, false, 0};
       l.one_way = !same_end(peer, &t->senders[(size_t)sw * t->ports + p]);
+      l.cycles = hd_topology_link_cycles(t, sw, p, 0);
       if (peer->kind == HD_PEER_SWITCH &&
           (l.one_way || peer->index > sw || (peer->index == sw && peer->port > p)))
         each(context, &l);
@@ -305,6 +311,8 @@ static void csv_link(void *context, const struct topo_link *link)
   csv_end(context, &link->a);
   hd_text_add(context, ",");
   csv_end(context, &link->b);
+  if (link->cycles)
+    hd_text_add(context, ",%u", (unsigned)link->cycles);
   hd_text_add(context, link->one_way ? ",one-way\n" : "\n");
 }
 
@@ -445,6 +453,8 @@ static void json_link(void *context, const struct topo_link *l)
                                  (int)sw->index, "port", (int)sw->port)
                      : json_pack("{s:[i,i],s:[i,i]}", "switch", (int)l->a.index, (int)l->b.index,
                                  "port", (int)l->a.port, (int)l->b.port);
+  if (l->cycles)
+    json_object_set_new(link, "cycles", json_integer(l->cycles));
   if (l->one_way)
     json_object_set_new(link, "one_way",
                         json_string(node->kind != HD_PEER_NODE ? "to the second switch"

@@ -10,12 +10,47 @@ static uint32_t larger(uint32_t a, uint32_t b)
   return a > b ? a : b;
 }
 
+/* Links between the switches of a way. */
+struct links {
+  uint32_t link;    /* LINK of the fabric */
+  uint32_t longest; /* of the way; 0: it has none */
+  uint64_t sum;
+};
+
+/* LINK of the link from one switch to the next; of parallel ones the shortest. */
+static uint32_t link_between(const struct hd_topology *t, uint32_t from, uint32_t to, uint32_t link)
+{
+  uint32_t least = 0;
+  for (uint32_t port = 0; port < t->ports; port++) {
+    const struct hd_peer *peer = &t->peers[(size_t)from * t->ports + port];
+    const uint32_t cycles = hd_topology_link_cycles(t, from, port, link);
+    if (peer->kind == HD_PEER_SWITCH && peer->index == to && (!least || cycles < least))
+      least = cycles;
+  }
+  return least;
+}
+
+static struct links links_of(const struct hd_topology *t, uint32_t link, const uint16_t *path,
+                             uint32_t hops)
+{
+  struct links l = {link, hops > 1 ? link : 0, (uint64_t)link * (hops - 1)};
+  if (!t->link_cycles)
+    return l;
+  l.sum = l.longest = 0;
+  for (uint32_t i = 1; i < hops; i++) {
+    const uint32_t cycles = link_between(t, path[i - 1], path[i], link);
+    l.sum += cycles;
+    l.longest = larger(l.longest, cycles);
+  }
+  return l;
+}
+
 /* §4.5: cycles after which a sender can use a slot again, the most on the way. */
-static uint32_t slot_cycles(const struct hd_switch_params *sw, uint32_t link, uint32_t hops)
+static uint32_t slot_cycles(const struct hd_switch_params *sw, const struct links *l)
 {
   uint32_t grant = sw->route_cycles + sw->arb_cycles;
-  uint32_t in = 2 * link + grant + 1, out = sw->buffer_cycles + 2 * link + 2;
-  return larger(larger(in, out), hops > 1 ? sw->buffer_cycles + 2 * link + grant + 2 : 0);
+  uint32_t in = 2 * l->link + grant + 1, out = sw->buffer_cycles + 2 * l->link + 2;
+  return larger(larger(in, out), l->longest ? sw->buffer_cycles + 2 * l->longest + grant + 2 : 0);
 }
 
 uint64_t hd_no_load(const struct hd_scenario *s, const struct hd_topology *topology,
@@ -34,7 +69,8 @@ uint64_t hd_no_load(const struct hd_scenario *s, const struct hd_topology *topol
     return 0;
   const uint32_t link = s->fabric.link_cycles, depth = s->sw.depth_flits, n = (uint32_t)hops,
                  more = packet->flits - 1;
-  const uint32_t hop = s->sw.route_cycles + s->sw.arb_cycles + s->sw.buffer_cycles + 1 + link;
-  return link + (uint64_t)n * hop +
-         (uint64_t)(more / depth) * larger(slot_cycles(&s->sw, link, n), depth) + more % depth;
+  const uint32_t inside = s->sw.route_cycles + s->sw.arb_cycles + s->sw.buffer_cycles + 1;
+  const struct links links = links_of(topology, link, path, n);
+  return 2 * link + links.sum + (uint64_t)n * inside +
+         (uint64_t)(more / depth) * larger(slot_cycles(&s->sw, &links), depth) + more % depth;
 }

@@ -82,6 +82,8 @@ static const struct hd_key keys[] = {
     {SHAPE(a, 1, HD_MAX_PORTS), .unit = "switches", ABOUT("5.23", "switches of a group")},
     {SHAPE(h, 1, HD_MAX_PORTS), .unit = "links",
      ABOUT("5.23", "links from each switch to other groups; there are a·h + 1 groups")},
+    {SHAPE(global_link_cycles, 0, HD_LINK_CYCLES_MAX), .unit = "cycles",
+     ABOUT("5.23", "LINK of links between groups, 0: that of all links")},
     {TEXT("fabric.file", 4096), MEMBER(fabric.shape.file),
      ABOUT("5.5",
            "file of links, relative to the scenario; its format follows from how it begins")},
@@ -92,7 +94,7 @@ static const struct hd_key keys[] = {
                   "switches times degree is odd, one switch has one link less")},
     {SHAPE(graph_seed, 0, UINT64_MAX), .fallback = 1, ABOUT("5.8", "which random graph")},
     {NUMBER("fabric.link_cycles", fabric.link_cycles, 1, 16, "cycles"), .fallback = 1,
-     ABOUT("1.5", "time that a flit takes over a link (LINK); the same for every link")},
+     ABOUT("1.5", "time that a flit takes over a link (LINK), where it has none of its own")},
 
     {SECTION("switch"), ABOUT("2.1", "parameters of every switch")},
 #define SWITCH_KEY(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, \

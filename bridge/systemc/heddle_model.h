@@ -40,8 +40,11 @@ public:
     if (hd_scenario_read(&scenario, path.c_str(), &err) ||
         hd_scenario_build(&scenario, &topology, &tables, &err))
       fail(err.text);
-    if (scenario.n_faults || scenario.sw.barrier)
-      fail((path + ": a SystemC fabric has neither faults nor barrier messages").c_str());
+    if (scenario.n_faults || scenario.sw.barrier || topology.link_cycles)
+      fail((path +
+            ": a SystemC fabric has neither faults nor barrier messages, and one latency for "
+            "all links")
+               .c_str());
   }
   ~plan()
   {

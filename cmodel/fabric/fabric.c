@@ -38,6 +38,9 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
                    params->sw.switches, t->n_switches);
   if (params->sw.barrier && hd_topology_one_way(t))
     return hd_fail(err, HD_E_INPUT, "barrier hardware, but links that go one way (§5.12)");
+  if (params->sw.barrier && t->link_cycles)
+    return hd_fail(err, HD_E_INPUT,
+                   "barrier hardware, but links with a latency of their own (§1.5)");
   if (params->faults && hd_topology_one_way(t))
     return hd_fail(err, HD_E_INPUT, "faults, but links that go one way (§5.12)");
   if (params->barrier_idle_cycles > UINT16_MAX)
@@ -49,7 +52,8 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
 static bool allocate_calendar(struct hd_fabric *f)
 {
   size_t links = f->n_links;
-  uint32_t longest = f->flit_hop;
+  const uint32_t link = f->params.link_cycles,
+                 longest = f->flit_hop + hd_topology_longest_link(f->topology, link) - link;
   f->n_slots = 2;
   while (f->n_slots <= longest)
     f->n_slots *= 2;
@@ -148,7 +152,7 @@ static void configure(struct hd_fabric *f, const struct hd_tables *tables)
       hd_fabric_barrier_configure(f, sw);
   }
   cover_switches(f); /* what they started with is not counted */
-  f->plain = !f->ends && hd_fabric_block(f, 0)->is_plain;
+  f->plain = !f->ends && !f->topology->link_cycles && hd_fabric_block(f, 0)->is_plain;
 }
 
 int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *params,
@@ -289,6 +293,27 @@ INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox 
   }
 }
 
+/* Likewise where links have a LINK of their own: outputs of one cycle arrive in different ones. */
+static NOINLINE void post_apart(struct hd_fabric *f, uint32_t sw,
+                                const struct hd_switch_output *out)
+{
+  const size_t first = (size_t)sw * f->topology->ports;
+  const uint64_t leaves = f->cycle + f->flit_hop - f->params.link_cycles;
+  for (uint32_t i = 0; i < out->n_flits; i++) {
+    const struct hd_flit_event *e = &out->flits[i];
+    const struct hd_peer far = f->topology->peers[first + e->port];
+    if (far.kind != HD_PEER_NONE)
+      hd_fabric_post_flit(f, leaves + hd_fabric_link(f, hd_fabric_port(sw, e->port)), far, e->vc,
+                          e->kind, e->data, out->tags[i]);
+  }
+  for (uint32_t i = 0; i < out->n_credits; i++) {
+    const struct hd_credit_event *e = &out->credits[i];
+    const struct hd_peer far = f->topology->senders[first + e->port];
+    if (far.kind != HD_PEER_NONE)
+      hd_fabric_post_credit(f, f->cycle + hd_fabric_link(f, far), far, hd_credit_set(e));
+  }
+}
+
 /* The links of a plain switch, and the record of its outputs. */
 struct plain_outbox {
   struct outbox *box;
@@ -399,7 +424,10 @@ INLINED void advance(struct hd_fabric *f, uint32_t sw, struct outbox *box)
   if (!box->out.n_flits && !box->out.n_credits)
     return;
   f->counters.last_progress = f->cycle;
-  post_outputs(f, sw, box);
+  if (f->topology->link_cycles)
+    post_apart(f, sw, &box->out);
+  else
+    post_outputs(f, sw, box);
   if (r) {
     r->n_flits_out += box->out.n_flits;
     r->n_credits_out += box->out.n_credits;
@@ -592,10 +620,9 @@ void hd_fabric_step_done(struct hd_fabric *f)
   f->n_handed = 0;
 }
 
-int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
+/* All links have the same LINK: all flits of a cycle arrive in the same one, and so do all credits. */
+static void advance_switches(struct hd_fabric *f)
 {
-  if (f->n_configs)
-    hd_fabric_config_ahead(f);
   struct arrivals *flits = &f->calendar[(f->cycle + f->flit_hop) & (f->n_slots - 1)];
   struct arrivals *credits = &f->calendar[(f->cycle + f->params.link_cycles) & (f->n_slots - 1)];
   struct outbox box = {.out = {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0}};
@@ -620,6 +647,17 @@ int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
   f->under_way += arrivals_n(flits->n_flits) + arrivals_n(credits->n_credits);
   if (arrivals_n(credits->n_credits) != credits_before) /* whatever moves gives a slot back */
     f->counters.last_progress = f->cycle;
+}
+
+int hd_fabric_step(struct hd_fabric *f, struct hd_error *err)
+{
+  struct outbox apart = {.out = {f->scratch_flits, f->scratch_tags, f->scratch_credits, 0, 0, 0}};
+  if (f->n_configs)
+    hd_fabric_config_ahead(f);
+  if (f->topology->link_cycles)
+    advance_all(f, &apart);
+  else
+    advance_switches(f);
   int status = hd_fabric_step_inputs(f, err);
   hd_fabric_step_done(f);
   return status;
@@ -644,13 +682,14 @@ void hd_fabric_put_outputs(struct hd_fabric *f, uint32_t sw, const struct hd_fli
     f->counters.last_progress = f->cycle;
   for (uint32_t i = 0; i < n_flits; i++)
     if (flits[i].port < f->topology->ports)
-      hd_fabric_post_flit(f, f->cycle + f->params.link_cycles, peers[flits[i].port], flits[i].vc,
-                          flits[i].kind, flits[i].data, HD_PACKET_NONE);
+      hd_fabric_post_flit(f, f->cycle + hd_fabric_link(f, hd_fabric_port(sw, flits[i].port)),
+                          peers[flits[i].port], flits[i].vc, flits[i].kind, flits[i].data,
+                          HD_PACKET_NONE);
   for (uint32_t i = 0; i < n_credits; i++)
     if (credits[i].port < f->topology->ports) {
       release(f, sw, &credits[i]);
-      hd_fabric_post_credit(f, f->cycle + f->params.link_cycles, senders[credits[i].port],
-                            hd_credit_set(&credits[i]));
+      const struct hd_peer far = senders[credits[i].port];
+      hd_fabric_post_credit(f, f->cycle + hd_fabric_link(f, far), far, hd_credit_set(&credits[i]));
     }
 }
 

@@ -23,7 +23,8 @@ enum { HD_IDLE_AT_RESET = 16 }; /* cycles, §8.6 */
 
 struct hd_fabric_params {
   struct hd_switch_params sw;
-  uint32_t link_cycles;         /* LINK, 1–16 (§1.5) */
+  uint32_t
+      link_cycles; /* LINK, 1–16 (§1.5), of links that have none of their own in the topology */
   uint32_t barrier_idle_cycles; /* IDLE (§8.6), 1–65535; 0: HD_IDLE_AT_RESET */
   bool external_switches;
   bool faults;   /* links and switches may fail (§5.9) */

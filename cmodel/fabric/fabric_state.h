@@ -126,7 +126,7 @@ struct hd_fabric {
   struct hd_fabric_params params;
   const struct hd_topology *topology;
   uint64_t cycle;
-  uint32_t flit_hop;    /* grant to arrival at the next switch: 1 + D + LINK */
+  uint32_t flit_hop;    /* grant to arrival at the next switch: 1 + D + LINK, of the fabric */
   uint32_t head_need;   /* credits that a head needs at an interface */
   uint32_t barrier_vc;  /* the channel that no packet takes; HD_MAX_VCS: none */
   uint32_t networks;    /* virtual ones (§5.28) */
@@ -267,6 +267,19 @@ void hd_fabric_inject(struct hd_fabric *f);
 static inline uint32_t arrivals_n(const uint32_t n[PEER_KINDS])
 {
   return n[HD_PEER_SWITCH] + n[HD_PEER_NODE];
+}
+
+static inline struct hd_peer hd_fabric_port(uint32_t sw, uint32_t port)
+{
+  return (struct hd_peer){HD_PEER_SWITCH, (uint8_t)port, (uint16_t)sw};
+}
+
+/** LINK of the link that leaves an end. */
+static inline uint32_t hd_fabric_link(const struct hd_fabric *f, struct hd_peer from)
+{
+  return from.kind == HD_PEER_SWITCH
+             ? hd_topology_link_cycles(f->topology, from.index, from.port, f->params.link_cycles)
+             : f->params.link_cycles;
 }
 
 /* A switch shows at most one flit and one credit set a port; a DUT gone wild that shows more

@@ -134,6 +134,28 @@ void hd_topology_attach(struct hd_topology *t, uint32_t node, uint32_t sw, uint3
   join(t, hd_node_end(node), hd_switch_end(sw, port));
 }
 
+int hd_topology_delay(struct hd_topology *t, uint32_t sw, uint32_t port, uint32_t cycles,
+                      struct hd_error *err)
+{
+  assert(cycles <= HD_LINK_CYCLES_MAX);
+  if (!t->link_cycles)
+    t->link_cycles = calloc((size_t)t->n_switches * t->ports, sizeof *t->link_cycles);
+  if (!t->link_cycles) {
+    hd_topology_fini(t);
+    return hd_fail(err, HD_E_NOMEM, "out of memory for a topology");
+  }
+  t->link_cycles[(size_t)sw * t->ports + port] = (uint8_t)cycles;
+  return 0;
+}
+
+uint32_t hd_topology_longest_link(const struct hd_topology *t, uint32_t link)
+{
+  uint32_t longest = link;
+  for (size_t i = 0; t->link_cycles && i < (size_t)t->n_switches * t->ports; i++)
+    longest = t->link_cycles[i] > longest ? t->link_cycles[i] : longest;
+  return longest;
+}
+
 static struct hd_peer *widened(const struct hd_topology *t, const struct hd_peer *from,
                                uint32_t ports)
 {
@@ -151,7 +173,9 @@ int hd_topology_widen(struct hd_topology *t, uint32_t ports, struct hd_error *er
   bool one_way = hd_topology_one_way(t);
   struct hd_peer *peers = widened(t, t->peers, ports);
   struct hd_peer *senders = one_way ? widened(t, t->senders, ports) : peers;
-  if (!peers || !senders) {
+  uint8_t *cycles = t->link_cycles ? calloc((size_t)t->n_switches * ports, sizeof *cycles) : NULL;
+  if (!peers || !senders || (t->link_cycles && !cycles)) {
+    free(cycles);
     free(peers);
     if (one_way)
       free(senders);
@@ -160,6 +184,10 @@ int hd_topology_widen(struct hd_topology *t, uint32_t ports, struct hd_error *er
   }
   if (one_way)
     free(t->senders);
+  for (uint32_t sw = 0; cycles && sw < t->n_switches; sw++)
+    memcpy(cycles + (size_t)sw * ports, t->link_cycles + (size_t)sw * t->ports, t->ports);
+  free(t->link_cycles);
+  t->link_cycles = cycles;
   free(t->peers);
   t->peers = peers;
   t->senders = senders;
@@ -175,6 +203,7 @@ void hd_topology_fini(struct hd_topology *t)
   }
   free(t->peers);
   free(t->node_peers);
+  free(t->link_cycles);
   free(t->routes.entries);
   free(t->routes.name);
   memset(t, 0, sizeof *t);

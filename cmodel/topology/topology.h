@@ -72,6 +72,7 @@ struct hd_topology_shape {
   char *file;
   uint32_t switches, degree;
   uint64_t graph_seed;
+  uint32_t global_link_cycles; /* dragonfly; 0: as others */
 };
 
 /** Nodes of an edge switch of a FatTree (§5.20). */
@@ -117,10 +118,12 @@ struct hd_topology {
   struct hd_peer *senders;             /* likewise: what sends to a port, owned */
   struct hd_peer *node_peers;          /* [n_nodes]: the switch port that a node sends to, owned */
   struct hd_peer *node_exits;          /* [n_nodes]: the switch port that sends to it, owned */
-  uint32_t k, n, halves;               /* trees: arity, stages, 2 where it is extended */
-  uint32_t n_dims, dims[8];            /* meshes */
-  struct hd_topology_routes routes;    /* of a graph file, which may have none */
-  struct hd_topology_shape shape;      /* of hd_topology_build; without `file` */
+  uint8_t *link_cycles;  /* [n_switches][ports]: LINK of the link that leaves there (§1.5), 0: the
+                           fabric's; NULL: of all; owned */
+  uint32_t k, n, halves; /* trees: arity, stages, 2 where it is extended */
+  uint32_t n_dims, dims[8];         /* meshes */
+  struct hd_topology_routes routes; /* of a graph file, which may have none */
+  struct hd_topology_shape shape;   /* of hd_topology_build; without `file` */
 };
 
 /** Does a link go one way, or a node in here and out there (§5.12)? */
@@ -128,6 +131,20 @@ static inline bool hd_topology_one_way(const struct hd_topology *t)
 {
   return t->senders != t->peers;
 }
+
+/** The longest LINK that a link may have of its own. */
+enum { HD_LINK_CYCLES_MAX = 128 };
+
+/** LINK of the link that leaves a port; `link`: that of links without one of their own. */
+static inline uint32_t hd_topology_link_cycles(const struct hd_topology *t, uint32_t sw,
+                                               uint32_t port, uint32_t link)
+{
+  const uint32_t own = t->link_cycles ? t->link_cycles[(size_t)sw * t->ports + port] : 0;
+  return own ? own : link;
+}
+
+/** The largest LINK of the fabric. */
+uint32_t hd_topology_longest_link(const struct hd_topology *t, uint32_t link);
 
 /** A file's text of `length` bytes, not NUL-terminated; `name` is used in errors. */
 struct hd_topology_text {

@@ -34,6 +34,10 @@ static inline struct hd_peer hd_node_end(uint32_t node)
   return (struct hd_peer){HD_PEER_NODE, 0, (uint16_t)node};
 }
 
+/** Gives the link that leaves a switch port a LINK of its own. HD_E_NOMEM; then *t is zeroed. */
+int hd_topology_delay(struct hd_topology *t, uint32_t sw, uint32_t port, uint32_t cycles,
+                      struct hd_error *err);
+
 /** Links two free switch ports, both directions. */
 void hd_topology_link(struct hd_topology *t, uint32_t a, uint32_t a_port, uint32_t b,
                       uint32_t b_port);

@@ -17,6 +17,18 @@ static uint32_t local_port(const struct hd_topology_shape *s, uint32_t x, uint32
   return s->p + (y < x ? y : y - 1);
 }
 
+/* Global links of a LINK of their own. */
+static int delay_globals(struct hd_topology *t, const struct hd_topology_shape *shape,
+                         struct hd_error *err)
+{
+  int status = 0;
+  for (uint32_t sw = 0; !status && shape->global_link_cycles && sw < t->n_switches; sw++)
+    for (uint32_t i = 0; !status && i < shape->h; i++)
+      status =
+          hd_topology_delay(t, sw, shape->p + shape->a - 1 + i, shape->global_link_cycles, err);
+  return status;
+}
+
 static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
                  const struct hd_topology_text *text, struct hd_error *err)
 {
@@ -42,7 +54,7 @@ static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
         hd_topology_link(t, sw, first_global + i, far * a + back / h, first_global + back % h);
     }
   }
-  return status;
+  return status ? status : delay_globals(t, shape, err);
 }
 
 static void describe(const struct hd_topology_shape *shape, char *buf, size_t size)
@@ -101,6 +113,7 @@ const struct hd_topology_descriptor hd_topology_kind_dragonfly = {
     .section = "5.23",
     .example = "p: 2, a: 4, h: 2",
     .needs = {"p", "a", "h"},
+    .takes = {"global_link_cycles"},
     .blamed = "a",
     .build = build,
     .describe = describe,

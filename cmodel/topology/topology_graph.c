@@ -26,7 +26,8 @@ struct end {
 struct link {
   struct end end[2];
   uint32_t line;
-  bool one_way; /* from end[0] to end[1] */
+  uint32_t cycles; /* LINK of its own; 0: the fabric's */
+  bool one_way;    /* from end[0] to end[1] */
 };
 
 struct parser {
@@ -86,6 +87,28 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
   return 0;
 }
 
+/* The last comma; NULL: there is none. */
+static const char *last_field(const char *at, const char *end)
+{
+  while (end > at && *--end != ',')
+    ;
+  return end > at || (end == at && *at == ',') ? end : NULL;
+}
+
+/* What may follow the two ends: how a link differs from others. */
+static bool parse_field(struct link *link, const char *at, const char *end)
+{
+  const struct hd_token token = hd_token_trim(at, end);
+  uint32_t cycles;
+  if (!link->one_way && hd_token_is(token, "one-way"))
+    return link->one_way = true;
+  const char *rest = hd_token_number(token.at, token.end, HD_LINK_CYCLES_MAX, &cycles);
+  if (link->cycles || !rest || rest != token.end || !cycles || cycles > HD_LINK_CYCLES_MAX)
+    return false;
+  link->cycles = cycles;
+  return true;
+}
+
 static int parse_line(struct parser *ps, const char *at, const char *end)
 {
   struct hd_token whole = hd_token_trim(at, end);
@@ -107,10 +130,10 @@ static int parse_line(struct parser *ps, const char *at, const char *end)
     return hd_fail(ps->err, HD_E_NOMEM, "%s: out of memory", ps->name);
   struct link *link = &ps->links[ps->n_links];
   link->line = ps->line;
-  const char *third = memchr(comma + 1, ',', (size_t)(end - comma - 1));
-  link->one_way = third && hd_token_is(hd_token_trim(third + 1, end), "one-way");
-  if (link->one_way)
-    end = third;
+  link->one_way = false;
+  link->cycles = 0;
+  for (const char *last; (last = last_field(comma + 1, end)) && parse_field(link, last + 1, end);)
+    end = last;
   status = parse_end(ps, at, comma, &link->end[0]);
   if (status == 0)
     status = parse_end(ps, comma + 1, end, &link->end[1]);
@@ -120,6 +143,11 @@ static int parse_line(struct parser *ps, const char *at, const char *end)
     return hd_fail(ps->err, HD_E_INPUT,
                    "%s:%" PRIu32 ": a node's link leads to a switch, not to node n%u", ps->name,
                    ps->line, link->end[1].index);
+  if (link->cycles && (link->end[0].is_node || link->end[1].is_node))
+    return hd_fail(ps->err, HD_E_INPUT,
+                   "%s:%" PRIu32
+                   ": the link of a node has no latency of its own; leave the number out",
+                   ps->name, ps->line);
   if (!link->end[0].is_node && !link->end[1].is_node && link->end[0].index == link->end[1].index)
     return hd_fail(ps->err, HD_E_INPUT, "%s:%" PRIu32 ": s%u is linked to itself", ps->name,
                    ps->line, link->end[0].index);
@@ -213,6 +241,14 @@ static int add_link(const struct parser *ps, struct hd_topology *t, const struct
   return 0;
 }
 
+static int add_cycles(struct hd_topology *t, const struct link *link, struct hd_error *err)
+{
+  int status = 0;
+  for (int e = 0; link->cycles && !status && e < (link->one_way ? 1 : 2); e++)
+    status = hd_topology_delay(t, link->end[e].index, link->end[e].port, link->cycles, err);
+  return status;
+}
+
 static int build(struct parser *ps, struct hd_topology *t, uint32_t ports)
 {
   struct hd_error inner = {""};
@@ -226,6 +262,8 @@ static int build(struct parser *ps, struct hd_topology *t, uint32_t ports)
     return status;
   for (size_t i = 0; i < ps->n_links && !status; i++)
     status = add_link(ps, t, &ps->links[i]);
+  for (size_t i = 0; i < ps->n_links && !status; i++)
+    status = add_cycles(t, &ps->links[i], ps->err);
   if (status)
     return status;
   status = hd_topology_check(t, &inner);

@@ -197,6 +197,63 @@ TEST(zero_load_latency_follows_the_rule)
   assert_true(compared > 5000);
 }
 
+/* §4.5 with a LINK of its own for global links of a dragonfly: `own` in T and once in the sum, if the way has one. */
+static uint64_t zero_load_apart(const struct hd_fabric_params *p, uint64_t hops, uint64_t flits,
+                                bool global, uint64_t own)
+{
+  const uint64_t depth = p->sw.depth_flits, l = p->link_cycles;
+  const uint64_t t = p->sw.buffer_cycles + 2 * own + p->sw.route_cycles + p->sw.arb_cycles + 2;
+  if (!global)
+    return zero_load(p, hops, flits);
+  assert_true(own >= l); /* then its T is the largest */
+  return zero_load(p, hops, 1) + own - l + (flits - 1) / depth * (t > depth ? t : depth) +
+         (flits - 1) % depth;
+}
+
+TEST(links_may_have_a_latency_of_their_own)
+{
+  uint32_t compared = 0;
+  for (uint32_t own = 1; own <= HD_LINK_CYCLES_MAX; own = 3 * own + 1) {
+    const struct hd_topology_shape shape = {.p = 2, .a = 3, .h = 1, .global_link_cycles = own};
+    struct net n = {.params = params_of(2, 16, 4, 1, 1, 1, 1)};
+    struct hd_error err = {""};
+    assert_int_equal(hd_topology_build(&n.topology, HD_TOPO_DRAGONFLY, &shape, NULL, &err), 0);
+    assert_int_equal(hd_topology_widen(&n.topology, n.topology.ports + 2, &err), 0);
+    n.params.sw.ports = n.topology.ports;
+    net_open(&n, HD_ROUTE_MINIMAL, false);
+    for (uint32_t from = 0; from < n.topology.n_nodes; from++)
+      for (uint32_t to = 0; to < n.topology.n_nodes; to++)
+        for (uint32_t flits = 1; flits <= 10; flits += 9, compared++)
+          assert_int_equal(latency_alone(&n, from, to, flits),
+                           zero_load_apart(&n.params, switches_between(&n.topology, from, to),
+                                           flits, from / 6 != to / 6, own));
+    net_close(&n);
+  }
+  print_message("compared %u latencies\n", compared);
+  assert_int_equal(compared, 5 * 24 * 24 * 2);
+}
+
+/* In a graph file, in both directions or one; the longest is what a watchdog waits for. */
+TEST(a_graph_file_gives_links_their_latency)
+{
+  static const char text[] = "n0,s0\nn1,s1\ns0:1,s1:1,20\ns0:2,s1:2,one-way,30\n"
+                             "s1:3,s0:3, 7 ,one-way\ns0:4,s1:4\n";
+  static const char bad[] = "n0,s0,3\nn1,s1\ns0,s1\n";
+  struct hd_topology t;
+  struct hd_error err = {""};
+  assert_int_equal(hd_topology_graph(&t, text, strlen(text), "net.csv", &err), 0);
+  static const uint32_t want[2][5] = {{5, 20, 30, 5, 5}, {5, 20, 5, 7, 5}};
+  for (uint32_t sw = 0; sw < 2; sw++)
+    for (uint32_t port = 0; port < 5; port++)
+      assert_int_equal(hd_topology_link_cycles(&t, sw, port, 5), want[sw][port]);
+  assert_int_equal(hd_topology_longest_link(&t, 5), 30);
+  hd_topology_fini(&t);
+  assert_int_equal(hd_topology_graph(&t, bad, strlen(bad), "net.csv", &err), HD_E_INPUT);
+  assert_non_null(strstr(err.text, "net.csv:1: the link of a node has no latency of its own"));
+  static const char more[] = "n0,s0\nn1,s1\ns0,s1,129\n";
+  assert_int_equal(hd_topology_graph(&t, more, strlen(more), "net.csv", &err), HD_E_INPUT);
+}
+
 /* One packet after the other: each has the latency of the two ways that its number says (§4.3), with one switch
  * in common. */
 TEST(valiant_goes_by_every_node_and_arrives)
