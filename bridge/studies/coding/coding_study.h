@@ -92,6 +92,8 @@ enum {
   CODING_LARGEST_TREE = 64,
   CODING_LARGEST_RUN = 32
 };
+/** A number of the paper counts as ours up to this share of it. */
+#define CODING_TENTH 0.1
 /** Groups of the paper's best size, 32, or half of the nodes where these are fewer. */
 uint32_t coding_paper_members(uint32_t k);
 
@@ -104,6 +106,8 @@ struct coding_run_config coding_torus_run(uint32_t k, bool torus, enum hd_coding
 struct coding_run_config coding_sources_run(uint32_t sources, enum coding_sources placed,
                                             enum hd_coding_scheme scheme);
 struct coding_run_config coding_recursive_run(struct coding_config plan, bool sequential);
+/** Of Fig. 14: coders encode in so many cycles, programs decode in none; on the model alone. */
+struct coding_run_config coding_xor_run(uint32_t cycles, bool sequential);
 int coding_carry_out(struct coding_results *results, const struct study_arguments *how,
                      struct hd_error *err);
 const struct coding_run *coding_find_run(const struct coding_results *results,

@@ -197,6 +197,36 @@ static bool cycles_length(const struct coding_results *r, uint32_t flits, uint32
   return coding_cycles(r, &run, y);
 }
 
+/* Points of the paper's text: its numbers, or its ratio to a curve here. */
+enum { PAPER_TREE, PAPER_CODED, PAPER_32_TIMES, PAPER_3_TIMES, PAPER_1276, PAPER_53_PERCENT = 8 };
+static bool paper(const struct coding_results *r, uint32_t x, uint32_t variant, double *y)
+{
+  switch (variant) {
+  case PAPER_TREE:
+  case PAPER_CODED:
+    *y = variant == PAPER_TREE ? 2.7e6 : 0.67e6;
+    return x == 32;
+  case PAPER_32_TIMES:
+    if (x != CODING_LARGEST || !hops_flat(r, x, HD_CODING_ALL_AT_ONCE, y))
+      return false;
+    *y /= 32;
+    return true;
+  case PAPER_1276:
+    *y = 1276;
+    return x == 32;
+  case PAPER_53_PERCENT:
+    if (x != 16 || !cycles_length(r, x, 0, y))
+      return false;
+    *y *= 1 - 0.53;
+    return true;
+  default: /* PAPER_3_TIMES, + 16 times the multicast */
+    if (x != 32 || !cycles_flat(r, x, variant >> 4, y))
+      return false;
+    *y /= 3;
+    return true;
+  }
+}
+
 #define COUNT(a) (uint32_t)(sizeof(a) / sizeof *(a))
 
 #define LOGARITHMIC \
@@ -211,9 +241,13 @@ static void add_sizes(const struct coding_results *r, struct hd_text *gp)
                                  {"coding, best group", hops_best, multicast},
                                  {"step F alone, groups of 32", hops_f, multicast},
                                  {"same groups, no coding", hops_plain, multicast},
-                                 {"N(N - 1)", hops_floor, 0}};
+                                 {"N(N - 1)", hops_floor, 0},
+                                 {tree ? "the paper: coding" : "the paper: a 32nd", paper,
+                                  tree ? PAPER_CODED : PAPER_32_TIMES},
+                                 {"the paper: no groups", paper, PAPER_TREE}};
     add_panel(r, tree ? "tree (Figs. 2, 5)" : "all-at-once (Fig. 8)", "k of a k-ary 2-mesh", hops,
-              COUNT(hops), CODING_SMALLEST, tree ? CODING_LARGEST_TREE : CODING_LARGEST, gp);
+              COUNT(hops) - !tree, CODING_SMALLEST, tree ? CODING_LARGEST_TREE : CODING_LARGEST,
+              gp);
   }
 }
 
@@ -222,7 +256,8 @@ static void add_groups(const struct coding_results *r, struct hd_text *gp)
   static const struct curve hops[] = {{"coding", hops_groups, HD_CODING_CODED},
                                       {"no coding", hops_groups, HD_CODING_PLAIN}};
   static const struct curve cycles[] = {{"coding, steps overlapping", cycles_groups, 0},
-                                        {"coding, one step after the other", cycles_groups, 1}};
+                                        {"coding, one step after the other", cycles_groups, 1},
+                                        {"the paper (Section 6.5)", paper, PAPER_1276}};
   hd_text_add(gp, "set yrange [0:*]\nset key inside right bottom maxcols 1\n");
   add_panel(r, "hops, 16-ary, tree (Fig. 6)", "nodes of a group", hops, COUNT(hops), 2, 128, gp);
   add_panel(r, "cycles, 16-ary, tree (Fig. 11)", "nodes of a group", cycles, COUNT(cycles), 2, 128,
@@ -233,11 +268,13 @@ static void add_times(const struct coding_results *r, struct hd_text *gp)
 {
   hd_text_add(gp, LOGARITHMIC);
   for (uint32_t multicast = 2; multicast--;) {
-    const struct curve cycles[] = {{"no groups", cycles_flat, multicast},
-                                   {"coding, steps overlapping", cycles_grouped, multicast},
-                                   {"coding, sequential", cycles_grouped, multicast | 8},
-                                   {"same groups, no coding", cycles_grouped, multicast | 16},
-                                   {"neighbours", cycles_flat, HD_CODING_NEIGHBOUR}};
+    const struct curve cycles[] = {
+        {"no groups", cycles_flat, multicast},
+        {"coding, steps overlapping", cycles_grouped, multicast},
+        {"coding, sequential", cycles_grouped, multicast | 8},
+        {"same groups, no coding", cycles_grouped, multicast | 16},
+        {"neighbours", cycles_flat, HD_CODING_NEIGHBOUR},
+        {"the paper: a third of no groups", paper, PAPER_3_TIMES | multicast << 4}};
     add_panel(r, multicast == HD_CODING_TREE ? "tree (Fig. 10)" : "all-at-once (Fig. 12)",
               "k of a k-ary 2-mesh", cycles, COUNT(cycles), CODING_SMALLEST, CODING_LARGEST_RUN,
               gp);
@@ -245,7 +282,8 @@ static void add_times(const struct coding_results *r, struct hd_text *gp)
   static const struct curve lengths[] = {{"no groups", cycles_length, 0},
                                          {"coding, steps overlapping", cycles_length, 1},
                                          {"coding, sequential", cycles_length, 2},
-                                         {"neighbours", cycles_length, 3}};
+                                         {"neighbours", cycles_length, 3},
+                                         {"the paper: 53 % less", paper, PAPER_53_PERCENT}};
   add_panel(r, "16-ary, tree (Fig. 13)", "flits of a packet", lengths, COUNT(lengths), 1, 16, gp);
 }
 

@@ -15,8 +15,7 @@ static void judge_tree_hops(const void *results, statement *s)
   const struct coding_config flat = coding_flat(PAPER_K, HD_CODING_TREE);
   double hops = 0;
   const bool known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &hops);
-  study_check(s, known, hops, STUDY_AT_LEAST, 2.65e6, "32-ary, tree: hops");
-  study_check(s, known, hops, STUDY_AT_MOST, 2.75e6, "32-ary, tree: hops");
+  study_check_near(s, known, hops, 2.7e6, 0.05 / 2.7, "32-ary, tree: hops");
 }
 
 static void judge_coded_hops(const void *results, statement *s)
@@ -25,23 +24,23 @@ static void judge_coded_hops(const void *results, statement *s)
       coding_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
   double hops = 0;
   bool known = coding_hops(results, &coded, HD_CODING_COUNT_ALL, &hops);
-  study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, groups of 32: hops of all steps");
+  study_check_near(s, known, hops, 0.67e6, CODING_TENTH, "32-ary, groups of 32: hops of all steps");
   known = coding_best(results, PAPER_K, HD_CODING_CODED, HD_CODING_TREE, false, &hops, NULL);
-  study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, best group: hops of all steps");
+  study_check_near(s, known, hops, 0.67e6, CODING_TENTH, "32-ary, best group: hops of all steps");
 }
 
 static void judge_75(const void *results, statement *s)
 {
   double percent = 0;
   const bool known = coding_saved(results, PAPER_K, HD_CODING_TREE, false, &percent);
-  study_check(s, known, percent, STUDY_AT_LEAST, 74.5, "32-ary, best group: percent saved");
+  study_check_near(s, known, percent, 75, CODING_TENTH, "32-ary, best group: percent saved");
 }
 
 static void judge_94(const void *results, statement *s)
 {
   double percent = 0;
   const bool known = coding_saved(results, LARGE_K, HD_CODING_TREE, false, &percent);
-  study_check(s, known, percent, STUDY_AT_LEAST, 93.5, "64-ary, best group: percent saved");
+  study_check_near(s, known, percent, 94, CODING_TENTH, "64-ary, best group: percent saved");
 }
 
 static void judge_32_times(const void *results, statement *s)
@@ -51,8 +50,8 @@ static void judge_32_times(const void *results, statement *s)
   const bool known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
                      coding_best(results, CODING_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE,
                                  false, &after, NULL);
-  study_check(s, known, known ? before / after : 0, STUDY_AT_LEAST, 31.5,
-              "256-ary, best group: times fewer hops");
+  study_check_near(s, known, known ? before / after : 0, 32, CODING_TENTH,
+                   "256-ary, best group: times fewer hops");
 }
 
 /* ── tendencies ────────────────────────────────────────────────────────────── */
@@ -73,35 +72,38 @@ static void judge_grows(const void *results, statement *s)
   }
 }
 
+static bool hops_of_group(const void *results, uint32_t members, double *hops)
+{
+  const struct coding_config config =
+      coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
+  return coding_hops(results, &config, HD_CODING_COUNT_ALL, hops);
+}
+
+/* Of all sizes of groups, the hops of one over the fewest, or the most, of the others. */
+static void one_of_groups(const void *results, statement *s, uint32_t one, enum study_sense sense,
+                          const char *which)
+{
+  double of_one = 0, of_others = 0;
+  bool known = hops_of_group(results, one, &of_one);
+  for (uint32_t members = 2; members <= 128; members *= 2) {
+    double hops = 0;
+    known = hops_of_group(results, members, &hops) && known;
+    if (members != one &&
+        (!(of_others > 0) || (sense == STUDY_AT_MOST ? hops < of_others : hops > of_others)))
+      of_others = hops;
+  }
+  study_check(s, known, known ? of_one / of_others : 0, sense, 1,
+              "hops with groups of %" PRIu32 " over the %s of all other sizes", one, which);
+}
+
 static void judge_group_hops(const void *results, statement *s)
 {
-  const struct coding_config best =
-      coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
-  double least = 0;
-  const bool known = coding_hops(results, &best, HD_CODING_COUNT_ALL, &least);
-  for (uint32_t members = 2; members <= 128; members *= 2) {
-    const struct coding_config config =
-        coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
-    double hops = 0;
-    const bool both = coding_hops(results, &config, HD_CODING_COUNT_ALL, &hops) && known;
-    if (members != PAPER_MEMBERS)
-      study_check(s, both, hops, STUDY_AT_LEAST, least,
-                  "hops with groups of %" PRIu32 ", and of 32", members);
-  }
+  one_of_groups(results, s, PAPER_MEMBERS, STUDY_AT_MOST, "fewest");
 }
 
 static void judge_largest(const void *results, statement *s)
 {
-  for (uint32_t members = 4; members <= 128; members *= 2) {
-    const struct coding_config config =
-        coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, members);
-    const struct coding_config two = coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, 2);
-    double hops = 0, most = 0;
-    const bool known = coding_hops(results, &config, HD_CODING_COUNT_ALL, &hops) &&
-                       coding_hops(results, &two, HD_CODING_COUNT_ALL, &most);
-    study_check(s, known, hops, STUDY_AT_MOST, most, "hops with groups of %" PRIu32 ", and of 2",
-                members);
-  }
+  one_of_groups(results, s, 2, STUDY_AT_LEAST, "most");
 }
 
 /* Section 6.1: within a group from corner to corner; between intermediate nodes, each as near to the middle of the
@@ -158,14 +160,11 @@ static void judge_left_out(const void *results, statement *s)
   const struct coding_config flat = coding_flat(CODING_LARGEST, HD_CODING_ALL_AT_ONCE);
   double hops = 0, before = 0, after = 0;
   bool known = coding_hops(results, &tree, HD_CODING_COUNT_F_ALONE, &hops);
-  study_check(s, known, hops, STUDY_AT_LEAST, 0.665e6, "32-ary, groups of 32: hops of step F");
-  study_check(s, known, hops, STUDY_AT_MOST, 0.675e6, "32-ary, groups of 32: hops of step F");
+  study_check_near(s, known, hops, 0.67e6, 0.005 / 0.67, "32-ary, groups of 32: hops of step F");
   known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
           coding_hops(results, &all, HD_CODING_COUNT_F_ALONE, &after);
-  study_check(s, known, known ? before / after : 0, STUDY_AT_LEAST, 31.5,
-              "256-ary, groups of 32: hops without coding over those of step F");
-  study_check(s, known, known ? before / after : 0, STUDY_AT_MOST, 32.5,
-              "256-ary, groups of 32: hops without coding over those of step F");
+  study_check_near(s, known, known ? before / after : 0, 32, 0.5 / 32,
+                   "256-ary, groups of 32: hops without coding over those of step F");
 }
 
 static void judge_plain_hops(const void *results, statement *s)

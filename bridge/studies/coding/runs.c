@@ -62,6 +62,17 @@ struct coding_run_config coding_recursive_run(struct coding_config plan, bool se
   return run;
 }
 
+struct coding_run_config coding_xor_run(uint32_t cycles, bool sequential)
+{
+  struct coding_run_config run = coding_run_of(
+      coding_grouped(GROUPS_K, HD_CODING_CODED, HD_CODING_TREE, coding_paper_members(GROUPS_K)),
+      sequential);
+  run.xor_cycles = cycles;
+  run.restores = true;
+  run.model = true;
+  return run;
+}
+
 /* ── which runs ────────────────────────────────────────────────────────────── */
 
 const struct coding_run *coding_find_run(const struct coding_results *r,
@@ -130,6 +141,8 @@ static void want_variants(struct coding_results *r)
       if (end || (software && sequential))
         want(r, run);
     }
+  for (uint32_t i = 0; i < 4; i++)
+    want(r, coding_xor_run(i & 1 ? 35 : 0, i & 2));
   for (uint32_t what = 0; what < 4; what++) { /* Section 6.5: a message, and each datum a packet */
     struct coding_run_config run =
         coding_run_of(coding_grouped(GROUPS_K, HD_CODING_COMBINED, HD_CODING_TREE,
