@@ -42,7 +42,9 @@ enum { HD_MAX_SWITCHES = 65535 };
   X(FAT_TREE, fat_tree)                       \
   X(FOLDED_BUTTERFLY, folded_butterfly)       \
   X(FLATTENED_BUTTERFLY, flattened_butterfly) \
-  X(DRAGONFLY, dragonfly)
+  X(DRAGONFLY, dragonfly)                     \
+  X(CONCENTRATED_MESH, concentrated_mesh)     \
+  X(CONCENTRATED_TORUS, concentrated_torus)
 
 #define HD_TOPOLOGY_MEMBER(KIND, name) HD_TOPO_##KIND,
 enum hd_topology_kind { HD_TOPOLOGY_LIST(HD_TOPOLOGY_MEMBER) HD_TOPOLOGIES };

@@ -271,6 +271,8 @@ static const struct {
     {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 3, .n = 3}, true},
     {HD_TOPO_DRAGONFLY, {.p = 1, .a = 3, .h = 1}, true},
     {HD_TOPO_DRAGONFLY, {.p = 2, .a = 4, .h = 2}, true},
+    {HD_TOPO_CONCENTRATED_MESH, {.dims = {3, 3}, .n_dims = 2, .p = 2}, true},
+    {HD_TOPO_CONCENTRATED_TORUS, {.dims = {5, 3}, .n_dims = 2, .p = 2}, true},
     {HD_TOPO_TREE, {.k = 2, .n = 4}, false},
     {HD_TOPO_EXTENDED_TREE, {.k = 2, .n = 3}, false},
     {HD_TOPO_OMEGA, {.k = 2, .n = 3}, false},

@@ -138,7 +138,7 @@ static void say(const struct shapes *s)
   assert_true(s->built > 0 && s->forms >= 3 * s->built);
 }
 
-static void grids(enum hd_topology_kind kind)
+static void grids(enum hd_topology_kind kind, uint32_t nodes)
 {
   struct shapes s = {.kind = kind};
   static const uint32_t dims[][4] = {
@@ -148,23 +148,31 @@ static void grids(enum hd_topology_kind kind)
       {2, 7, 5},    {3, 2, 2, 2}, {3, 2, 2, 3}, {3, 2, 2, 4}, {3, 3, 2, 2}, {3, 1, 3, 3},
       {3, 4, 4, 4}, {3, 5, 3, 4}, {3, 3, 3, 3}};
   for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
-    struct hd_topology_shape shape = {.n_dims = dims[i][0]};
+    struct hd_topology_shape shape = {.n_dims = dims[i][0], .p = nodes};
     memcpy(shape.dims, dims[i] + 1, 3 * sizeof **dims);
     look_at(&s, &shape);
   }
   say(&s);
-  assert_true(s.searched > 10);
+  assert_true(nodes || s.searched > 10);
   assert_int_equal(s.refused > 0, hd_topologies[kind]->channel_classes != NULL);
 }
 
 TEST(meshes_have_their_closed_forms)
 {
-  grids(HD_TOPO_MESH);
+  grids(HD_TOPO_MESH, 0);
 }
 
 TEST(tori_have_their_closed_forms)
 {
-  grids(HD_TOPO_TORUS);
+  grids(HD_TOPO_TORUS, 0);
+}
+
+TEST(concentrated_grids_have_their_closed_forms)
+{
+  for (uint32_t nodes = 1; nodes <= 4; nodes += nodes) {
+    grids(HD_TOPO_CONCENTRATED_MESH, nodes);
+    grids(HD_TOPO_CONCENTRATED_TORUS, nodes);
+  }
 }
 
 /* k and n as far as there are fewer than `most` nodes. */
