@@ -63,6 +63,10 @@ hd_ep_request hd_ep_isend(struct hd_ep *ep, int destination, int tag, const void
 hd_ep_request hd_ep_ireceive(struct hd_ep *ep, int source, int tag, void *bytes, size_t n);
 void hd_ep_wait(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *status);
 bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *status);
+/** Ends the first of n requests that is complete, and returns its place among them. If none is, it waits for one; with
+ *  `wait` false it returns n at once, without a cycle. */
+size_t hd_ep_wait_any(struct hd_ep *ep, const hd_ep_request *requests, size_t n, bool wait,
+                      struct hd_ep_status *status);
 
 /** The output ports of the switches on a way, in this order; the last one leads to the destination. */
 struct hd_ep_way {

@@ -81,16 +81,26 @@ void hd_program_draw(struct hd_ep *ep, int *ranks, int fixed, int n)
 char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, const char *path,
                            size_t *length)
 {
+  bool stopped;
+  return hd_program_read_beginning(ep, key, noun, path, NULL, length, &stopped);
+}
+
+char *hd_program_read_beginning(struct hd_ep *ep, const char *key, const char *noun,
+                                const char *path, bool (*stops)(const char *text, size_t length),
+                                size_t *length, bool *stopped)
+{
   FILE *file = fopen(path, "rb");
   if (!file)
     hd_ep_reject(ep, key, "cannot open %s %s: %s", noun, path, strerror(errno));
   size_t capacity = 65536;
   char *text = hd_ep_alloc(ep, capacity);
   *length = 0;
-  for (size_t n; (n = fread(text + *length, 1, capacity - *length, file)) > 0;) {
+  *stopped = false;
+  for (size_t n; !*stopped && (n = fread(text + *length, 1, capacity - *length, file)) > 0;) {
     if (memchr(text + *length, '\0', n))
       hd_ep_reject(ep, key, "%s is no %s: it is not text", path, noun);
     *length += n;
+    *stopped = stops && *length == n && stops(text, n) && !fseek(file, 0, SEEK_CUR);
     if (*length > most_bytes)
       hd_ep_reject(ep, key, "%s %s has more than %zu bytes; split it", noun, path, most_bytes);
     if (*length == capacity) {

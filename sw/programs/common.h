@@ -31,6 +31,11 @@ void hd_program_draw(struct hd_ep *ep, int *ranks, int fixed, int n);
  *  in messages ("trace"). The text is the run's. Ends the run where it cannot be read. */
 char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, const char *path,
                            size_t *length);
+/** The same, but it is not read to its end if `stops` says so of how it begins and the file is none that gives its bytes
+ *  only once; then *stopped. stops: NULL: it never does. */
+char *hd_program_read_beginning(struct hd_ep *ep, const char *key, const char *noun,
+                                const char *path, bool (*stops)(const char *text, size_t length),
+                                size_t *length, bool *stopped);
 
 /** A barrier in the network among n ranks, which include this one. The parameter `key` asked for it: it is
  *  rejected where switches take no barrier messages. */

@@ -1,4 +1,4 @@
-/* Program replay: the messages of a trace, each at its cycle.
+/* Program replay: the messages of a trace, each at its cycle, or what a program does (replay_ops.h).
  * SPDX-License-Identifier: Apache-2.0
  *
  * The first node that runs reads the file for all. Each node hands its messages
@@ -7,7 +7,9 @@
  * every byte.
  */
 #include "common.h"
+#include "ops.h"
 #include "programs.h"
+#include "replay_ops.h"
 #include "trace.h"
 
 #include <inttypes.h>
@@ -38,18 +40,42 @@ static uint64_t identity(const struct replay *replay, uint32_t network, uint64_t
   return number * replay->networks + network;
 }
 
-static const struct replay *load(struct hd_ep *ep)
+/* The trace, whatever its format: read by the first node that asks for it. */
+struct file {
+  const char *path; /* NULL: not yet read */
+  char *text;
+  size_t length;
+  bool stopped; /* only its beginning was read */
+};
+
+static bool is_own(const char *text, size_t length)
 {
+  return hd_ops_begins(text, length) == HD_OPS_OWN;
+}
+
+static const struct file *read_file(struct hd_ep *ep)
+{
+  struct file *file = hd_ep_shared(ep, "replay file", sizeof *file);
+  if (file->path)
+    return file;
+  const char *path = hd_ep_text(ep, "file", NULL);
+  if (!path)
+    hd_ep_reject(ep, "file", "none; program replay needs a trace");
+  file->text =
+      hd_program_read_beginning(ep, "file", "trace", path, is_own, &file->length, &file->stopped);
+  file->path = path;
+  return file;
+}
+
+static const struct replay *load(struct hd_ep *ep, const struct file *file)
+{
+  const char *path = file->path, *text = file->text;
+  const size_t length = file->length;
   struct replay *replay = hd_ep_shared(ep, "replay", sizeof *replay);
   if (replay->rows)
     return replay;
   uint32_t nodes = (uint32_t)hd_ep_size(ep);
   replay->networks = hd_ep_networks(ep);
-  const char *path = hd_ep_text(ep, "file", NULL);
-  if (!path)
-    hd_ep_reject(ep, "file", "none; program replay needs a trace");
-  size_t length;
-  char *text = hd_program_read_file(ep, "file", "trace", path, &length);
   struct hd_trace_row *rows = hd_ep_alloc(ep, hd_trace_rows_max(text, length) * sizeof *rows);
   struct hd_csv_error error;
   if (hd_trace_parse(text, length, nodes, replay->networks, rows, &replay->n_rows, &error))
@@ -70,9 +96,9 @@ static const struct replay *load(struct hd_ep *ep)
   return replay;
 }
 
-static void run(struct hd_ep *ep)
+static void replay_messages(struct hd_ep *ep, const struct file *file)
 {
-  const struct replay *replay = load(ep);
+  const struct replay *replay = load(ep, file);
   int rank = hd_ep_rank(ep), size = hd_ep_size(ep);
   uint64_t expected = replay->expected[rank];
   unsigned char *bytes = hd_ep_alloc(ep, replay->largest);
@@ -105,9 +131,19 @@ static void run(struct hd_ep *ep)
   }
 }
 
+static void run(struct hd_ep *ep)
+{
+  const struct file *file = read_file(ep);
+  if (hd_ops_begins(file->text, file->length) == HD_OPS_NEITHER)
+    replay_messages(ep, file);
+  else
+    hd_replay_ops(ep, file->path, file->stopped ? NULL : file->text, file->length);
+}
+
 static const char *const parameters[] = {
-    "file: the trace, CSV of cycle,source,destination,bytes and, where there are several virtual "
-    "networks, network (none, must be given)",
+    "file: the trace: CSV of cycle,source,destination,bytes and, where there are several virtual "
+    "networks, network; or a program's, in Heddle's format or in GOAL (none, must be given)",
+    HD_REPLAY_OPS_PARAMETERS,
     NULL,
 };
 
@@ -115,7 +151,9 @@ const struct hd_program hd_program_replay = {
     .name = "replay",
     .about =
         "the messages of a trace (CSV of cycle,source,destination,bytes[,network]), each at its "
-        "cycle; parameter file",
+        "cycle, or what a program does, each message when its rank has come to it "
+        "(docs/traces.md); "
+        "parameters file, cycle_ns, algorithm",
     .main = run,
     .parameters = parameters,
 };

@@ -378,17 +378,24 @@ static void take(struct hd_ep *ep, uint32_t index, struct hd_ep_status *status)
   hd_mailbox_release(&ep->mailbox, index);
 }
 
+/* hd_world_arrivals wakes it. */
+static void await_arrival(struct hd_ep *ep, uint32_t index, bool any)
+{
+  ep->state = HD_EP_RECEIVES;
+  ep->since = ep->world->now;
+  ep->wait_request = index;
+  ep->wait_any = any;
+  hd_ep_yield(ep);
+}
+
 static void wait_for(struct hd_ep *ep, uint32_t index, struct hd_ep_status *status)
 {
   if (!complete(ep, index)) {
     const struct hd_message *m = ep->mailbox.requests[index].message;
     if (m) {
       hd_ep_sleep_until(ep, m->visible, HD_EP_SLEEPS);
-    } else { /* hd_world_arrivals wakes it */
-      ep->state = HD_EP_RECEIVES;
-      ep->since = ep->world->now;
-      ep->wait_request = index;
-      hd_ep_yield(ep);
+    } else {
+      await_arrival(ep, index, false);
     }
   }
   take(ep, index, status);
@@ -430,6 +437,33 @@ bool hd_ep_test(struct hd_ep *ep, hd_ep_request request, struct hd_ep_status *st
   }
   hd_ep_delay(ep, 1); /* or a loop of tests would never end */
   return false;
+}
+
+size_t hd_ep_wait_any(struct hd_ep *ep, const hd_ep_request *requests, size_t n, bool wait,
+                      struct hd_ep_status *status)
+{
+  if (!n && wait)
+    hd_ep_abort(ep, "a wait for any of no requests");
+  for (;;) {
+    uint64_t visible =
+        UINT64_MAX; /* of a message that has arrived and that software does not see yet */
+    for (size_t i = 0; i < n; i++) {
+      uint32_t index = index_of(ep, requests[i]);
+      const struct hd_message *m = ep->mailbox.requests[index].message;
+      if (complete(ep, index)) {
+        take(ep, index, status);
+        return i;
+      }
+      if (m && m->visible < visible)
+        visible = m->visible;
+    }
+    if (!wait)
+      return n;
+    if (visible != UINT64_MAX)
+      hd_ep_sleep_until(ep, visible, HD_EP_SLEEPS);
+    else
+      await_arrival(ep, index_of(ep, requests[0]), true);
+  }
 }
 
 /* ── random numbers, parameters, memory ───────────────────────────────────── */

@@ -287,7 +287,8 @@ void hd_world_arrivals(struct hd_world *world, struct hd_ep *destination,
       sender->bytes_under_way -= m->bytes;
     }
     uint32_t request = hd_mailbox_arrive(&destination->mailbox, m);
-    if (request && destination->state == HD_EP_RECEIVES && destination->wait_request == request) {
+    if (request && destination->state == HD_EP_RECEIVES &&
+        (destination->wait_any || destination->wait_request == request)) {
       destination->state = HD_EP_SLEEPS;
       destination->since = world->now;
       destination->until = visible;
