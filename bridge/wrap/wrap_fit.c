@@ -28,7 +28,7 @@ static const char *routes_of(const struct hd_wrap *w)
 void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
 {
   static const char *const flows[] = {
-#define FLOW_NAME(name, text, done, about) text,
+#define FLOW_NAME(name, text, about) text,
       HD_WRAP_FLOW_LIST(FLOW_NAME)
 #undef FLOW_NAME
   };

@@ -10,19 +10,17 @@
 
 enum { HD_WRAP_ITEMS = 128, HD_WRAP_PORTS = 16, HD_WRAP_CHANNELS = 8 };
 
-/** Kinds of flow control: name, is it done, what it means. What is not done is refused by name. */
+/** Kinds of flow control: name, what it means. */
 #define HD_WRAP_FLOW_LIST(X)                                                                       \
-  X(READY, "ready", true,                                                                          \
+  X(READY, "ready",                                                                                \
     "valid and ready: a flit passes in a cycle in which both are 1 (AXI4-Stream, too)")            \
-  X(ONOFF, "onoff", true, "valid, and a level by which the receiver says whether flits may come")  \
-  X(CREDIT, "credit", true, "valid, and a pulse by which the receiver says that a slot is free")   \
-  X(NATIVE, "native", true,                                                                        \
+  X(ONOFF, "onoff", "valid, and a level by which the receiver says whether flits may come")        \
+  X(CREDIT, "credit", "valid, and a pulse by which the receiver says that a slot is free")         \
+  X(NATIVE, "native",                                                                              \
     "Heddle's own: valid and a pulse for each channel, DEPTH slots, outputs are registers: wires " \
-    "alone")                                                                                       \
-  X(COUNT, "count", false, "valid, and the number of free slots")                                  \
-  X(LENGTH, "length", false, "packets with their length in the head")
+    "alone")
 enum hd_wrap_flow {
-#define FLOW_ENUM(name, text, done, about) HD_WRAP_##name,
+#define FLOW_ENUM(name, text, about) HD_WRAP_##name,
   HD_WRAP_FLOW_LIST(FLOW_ENUM)
 #undef FLOW_ENUM
       HD_WRAP_FLOWS

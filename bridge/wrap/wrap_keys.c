@@ -55,7 +55,7 @@ static const struct hd_wrap_key keys[] = {
     {"ports.out", HD_WRAP_PATTERNS, .required = true, .help = "pins through which they leave"},
     {"flow", HD_WRAP_SECTION, .required = true, .help = "flow control"},
     {"flow.kind", HD_WRAP_CHOICE, .required = true,
-#define FLOW_NAME(name, text, done, about) text " "
+#define FLOW_NAME(name, text, about) text " "
      .choices = HD_WRAP_FLOW_LIST(FLOW_NAME),
 #undef FLOW_NAME
      .help = "how receivers hold senders back"},
@@ -433,8 +433,7 @@ void hd_wrap_tables(struct hd_text *text, bool markdown)
   hd_text_add(text, "%s", end);
   begin_table("flow", "| `flow.kind` | meaning |\n|---|---|", "Kinds of flow control:", markdown,
               text);
-#define FLOW_ROW(name, kind, done, about) \
-  add_row(kind, done ? about : about "; not done yet, and refused", NULL, markdown, text);
+#define FLOW_ROW(name, kind, about) add_row(kind, about, NULL, markdown, text);
   HD_WRAP_FLOW_LIST(FLOW_ROW)
 #undef FLOW_ROW
   hd_text_add(text, "%s", end);

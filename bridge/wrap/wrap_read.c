@@ -128,26 +128,16 @@ static void fill_values(struct hd_wrap *w)
     w->order[i] = i;
 }
 
-static int fill_flow(struct hd_wrap *w, struct hd_error *err)
+static void fill_flow(struct hd_wrap *w)
 {
-  static const struct {
-    const char *name;
-    bool done;
-  } kinds[] = {
-#define FLOW_ROW(name, text, done, about) {text, done},
-      HD_WRAP_FLOW_LIST(FLOW_ROW)
-#undef FLOW_ROW
+  static const char *const kinds[] = {
+#define FLOW_NAME(name, text, about) text,
+      HD_WRAP_FLOW_LIST(FLOW_NAME)
+#undef FLOW_NAME
   };
   for (unsigned i = 0; i < HD_WRAP_FLOWS; i++)
-    if (is(w, "flow.kind", kinds[i].name)) {
+    if (is(w, "flow.kind", kinds[i]))
       w->flow = (enum hd_wrap_flow)i;
-      return kinds[i].done ? HD_OK
-                           : refuse(w, "flow.kind", err,
-                                    "Heddle has no adapter for %s yet; legal are ready, onoff, "
-                                    "credit and native",
-                                    kinds[i].name);
-    }
-  return HD_OK;
 }
 
 /* ── pins ──────────────────────────────────────────────────────────────────── */
@@ -547,10 +537,9 @@ static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
 
 int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
 {
-  int status = fill_flow(w, err);
+  fill_flow(w);
   fill_values(w);
-  if (!status)
-    status = fill_order(w, err);
+  int status = fill_order(w, err);
   if (!status)
     status = check_numbers(w, err);
   if (!status)

@@ -16,8 +16,8 @@ sed 's/ready: in_back/redy: in_back/' ready.yaml >bad.yaml
 exits 2 "an unknown pin" "$HEDDLE" wrap bad.yaml
 says err "bad.yaml:12: ports.in.redy" "is named with its line"
 sed 's/kind: ready/kind: length/' ready.yaml >bad.yaml
-exits 2 "flow control that is not done" "$HEDDLE" wrap bad.yaml
-says err "bad.yaml:7: flow.kind: Heddle has no adapter for length yet" "is refused by name"
+exits 2 "flow control that is not there" "$HEDDLE" wrap bad.yaml
+says err "bad.yaml:7: flow.kind: length; legal: ready, onoff, credit, native" "is told what is legal"
 sed 's/xy_router.v/other.v/' ready.yaml >bad.yaml
 exits 2 "a file of the router is missing" "$HEDDLE" wrap bad.yaml
 says err "bad.yaml:4: " "is named with its line"

@@ -37,7 +37,7 @@ static const char *const cases[][2] = {
               "reset, ports and flow"},
     {"files: r.v\n", "r.yaml:1: key top is missing; legal: a name of Verilog"},
     {TOP PORTS "flow: {}\n",
-     "r.yaml:7: key flow.kind is missing; legal: ready, onoff, credit, native, count, length"},
+     "r.yaml:7: key flow.kind is missing; legal: ready, onoff, credit, native"},
     {TOP PORTS FLOW "tops: r\n",
      "r.yaml:8: unknown key tops; did you mean top?; legal: top, files, include, *"},
     {TOP PORTS FLOW "top: 8r\n", "r.yaml:8: top: given twice, first in line 1"},
@@ -45,8 +45,8 @@ static const char *const cases[][2] = {
     {"top: module\n", "r.yaml:1: top: module; legal: a name of Verilog"},
     {TOP PORTS "flow: {kind: redy}\n",
      "r.yaml:7: flow.kind: redy; did you mean ready?; legal: ready, onoff, *"},
-    {TOP PORTS "flow: {kind: length}\n", "r.yaml:7: flow.kind: Heddle has no adapter for length "
-                                         "yet; legal are ready, onoff, credit and native"},
+    {TOP PORTS "flow: {kind: length}\n",
+     "r.yaml:7: flow.kind: length; legal: ready, onoff, credit, native"},
     {TOP PORTS FLOW "channels: 9\n", "r.yaml:8: channels: 9; legal: 1 to 8, or VCS"},
     {TOP PORTS FLOW "channels: \"1; endmodule\"\n",
      "r.yaml:8: channels: 1; endmodule; legal: an expression of Verilog on one line, as VCS or "
