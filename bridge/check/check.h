@@ -74,4 +74,9 @@ void hd_check_text(const struct hd_check *check, struct hd_text *text);
 /** Writes check.json and check.xml (JUnit: a case a kind of task) into the directory. HD_E_IO. */
 int hd_check_write(const struct hd_check *check, struct hd_error *err);
 
+/** Writes DIRECTORY/mix-0.yaml … mix-N-1.yaml: the first `n` mixes of traffic of a check of any router, all of the first
+ *  switch that it has. Takes params->foreign. Errors as hd_check_create; HD_E_IO. */
+int hd_check_write_mixes(const struct hd_check_params *params, const char *directory, uint32_t n,
+                         struct hd_error *err);
+
 #endif

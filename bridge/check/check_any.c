@@ -300,6 +300,21 @@ int hd_check_write_ruled(const struct hd_check *c, const struct check_run *run,
   return status;
 }
 
+int hd_check_write_mixes(const struct hd_check_params *params, const char *directory, uint32_t n,
+                         struct hd_error *err)
+{
+  struct hd_check *c;
+  int status = hd_check_create(&c, params, err);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    const struct check_run run = {.kind = CHECK_MIX, .index = i, .set = 0};
+    char name[24], path[SOAK_PATH];
+    snprintf(name, sizeof name, "mix-%" PRIu32, i);
+    status = hd_check_write_ruled(c, &run, directory, name, path, err);
+  }
+  hd_check_destroy(c);
+  return status;
+}
+
 /* ── drawn scenarios ───────────────────────────────────────────────────────── */
 
 /* May packets take any channel? Then the routing is free of deadlock with one alone. */

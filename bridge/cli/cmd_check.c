@@ -4,6 +4,7 @@
 #include "campaign_show.h"
 #include "check_bisect.h"
 #include "cli.h"
+#include "router.h"
 
 #include "../check/check.h"
 #include "../wrap/wrap.h"
@@ -149,38 +150,6 @@ static void read_budget(struct arguments *a, const char *arg, struct argp_state 
     *to = value;
     at = end + (*end == ',');
   } while (*at);
-}
-
-static void set_unless_given(struct arguments *a, const char *path, const char *value)
-{
-  size_t n = 0;
-  while (n < a->params.n_settings && strcmp(a->settings[n].path, path) != 0)
-    n++;
-  if (!value || n < a->params.n_settings || n == HD_CHECK_SETTINGS)
-    return;
-  a->settings[a->params.n_settings++] = (struct hd_setting){path, value};
-  a->params.settings = a->settings;
-}
-
-/* Takes fabrics, packets and promises from the description of a router, but for those that an option gives. */
-static int read_description(struct arguments *a, struct hd_error *err)
-{
-  struct hd_wrap *wrap = NULL;
-  if (!a->params.rtl_dir || !hd_wrap_is_description(a->params.rtl_dir))
-    return HD_OK;
-  const int status = hd_wrap_read(&wrap, a->params.rtl_dir, err);
-  if (!status) {
-    const struct hd_wrap_takes takes = hd_wrap_takes(wrap);
-    a->params.foreign = true;
-    a->params.takes.ports = takes.ports;
-    a->params.takes.vcs = takes.vcs;
-    a->params.takes.columns = takes.columns;
-    a->params.takes.single = takes.single;
-    set_unless_given(a, "run.routes", takes.routes);
-    set_unless_given(a, "run.order", takes.order);
-  }
-  hd_wrap_destroy(wrap);
-  return status;
 }
 
 static void add_setting(struct arguments *a, char *arg, struct argp_state *state)
@@ -357,7 +326,7 @@ int hd_cmd_check(int argc, char **argv)
   a.campaign.campaign.most_failures = 0;
   a.params.seconds = a.campaign.campaign.seconds;
   a.campaign.campaign.command = hd_text_chars(&command);
-  int status = read_description(&a, &err);
+  int status = hd_cli_router_read(&a.params, a.settings, &err);
   if (!status)
     status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
   if (!status)

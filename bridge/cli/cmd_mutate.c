@@ -6,6 +6,7 @@
 #include "../run/directory.h"
 #include "../mutation/mutation.h"
 #include "../wrap/wrap.h"
+#include "router.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ enum {
   KEY_SWITCHES,
   KEY_STREAMS,
   KEY_EACH,
+  KEY_FOREIGN,
   KEY_PROVE,
   KEY_PROVE_FOUND,
   KEY_CYCLES,
@@ -33,17 +35,23 @@ enum {
   KEY_PROGRESS
 };
 
+enum { MIXES = 6, ROUTER_MUTANTS = 1000 };
+
 struct arguments {
   struct hd_mutation_options options;
   struct hd_setting settings[HD_CLI_SETTINGS];
   const char *scenarios[HD_MUTATION_SOURCES];
+  struct hd_check_params router; /* of which the scenarios are, if none is given */
+  struct hd_setting router_settings[HD_CHECK_SETTINGS];
+  char mixes[MIXES][PATH_MAX];
   const char *out;
   bool has_switches, quiet, show_progress, shown;
   double told, building_told;
 };
 
 static const struct argp_option options[] = {
-    {"mutants", KEY_MUTANTS, "N", 0, "draw N mutants at random (all)", 1},
+    {"mutants", KEY_MUTANTS, "N", 0,
+     "draw N mutants at random (all; 1000 of a router without a model)", 1},
     {"seed", KEY_SEED, "N", 0, "seed of the drawing (1)", 1},
     {"switch", KEY_SWITCH, "S", 0, "play what enters switch S, and no other", 1},
     {"switches", KEY_SWITCHES, "N", 0, "play the N busiest switches at most (all); 0: none", 1},
@@ -57,6 +65,11 @@ static const struct argp_option options[] = {
      1},
     {"prove-found", KEY_PROVE_FOUND, NULL, 0,
      "try to prove it of those that are found, too: a proof of one is an internal error", 1},
+    {"foreign", KEY_FOREIGN, NULL, 0,
+     "the first argument, or --rtl, is a router that nobody has a model of: how many mutants do "
+     "the "
+     "rules at ports find, and how many differ from the router without a mutant?",
+     1},
     {"cycles", KEY_CYCLES, "N", 0, "end a scenario after N cycles at the latest", 1},
     {"threads", KEY_THREADS, "N", 0, "threads that play, 1 to 64 (one a core)", 1},
     {"set", KEY_SET, "KEY=VALUE", 0,
@@ -83,13 +96,20 @@ static const char doc[] =
     "the RTL: each is a fault that this scenario would not find. Several scenarios of one switch "
     "have one score together. Of a sweep, whose directory is given, all runs that have not failed "
     "are "
-    "such scenarios.\v"
+    "such scenarios. Of a router that nobody has a model of, given by its description or with "
+    "--foreign, "
+    "it says how good the rules at ports are: how many mutants they find in closed loop, and how "
+    "many "
+    "differ from the router without a mutant in any cycle. The scenarios are yours, or the first "
+    "mixes of traffic of heddle check.\v"
     "Writes mutation.json, mutants.csv (a line for each mutant: what is wrong, where it was found, "
     "in "
-    "which cycle, at which wire) and lines.csv. docs/mutation.md says what is counted.\n"
+    "which cycle, at which wire) and lines.csv; of a router without a model rules.csv, too. "
+    "docs/mutation.md says what is counted.\n"
     "\n"
-    "Exit codes: 0 the mutants were played; 3 the RTL without a mutant differs from its model; 130 "
-    "interrupted: what was found so far is written.\n"
+    "Exit codes: 0 the mutants were played; 3 the RTL without a mutant differs from its model, or "
+    "breaks a "
+    "rule; 130 interrupted: what was found so far is written.\n"
     "\n"
     "Examples:\n"
     "  heddle mutate tests/scenarios/shuffle-6-to-10.yaml --mutants 2000\n"
@@ -97,10 +117,14 @@ static const char doc[] =
     "  heddle mutate my.yaml other.yaml --switches 4 --streams 1 --each\n"
     "  heddle mutate my.yaml --switches 4 --streams 1 --prove 10\n"
     "  heddle mutate my.yaml --rtl my-rtl --out score\n"
+    "  heddle mutate my-router.yaml\n"
+    "  heddle mutate my-router.yaml my-traffic.yaml --mutants 300\n"
+    "  heddle mutate --foreign my-router-dir my-traffic.yaml\n"
     "  heddle mutate runs/my-sweep-acf55233 --switches 1 --mutants 2000";
 
 static const struct hd_cli_store stores[] = {
     HD_CLI_FLAG(KEY_EACH, struct arguments, options.each),
+    HD_CLI_FLAG(KEY_FOREIGN, struct arguments, options.foreign),
     HD_CLI_FLAG(KEY_PROVE_FOUND, struct arguments, options.prove_found),
     HD_CLI_FLAG(KEY_PROGRESS, struct arguments, show_progress),
     HD_CLI_FLAG('q', struct arguments, quiet),
@@ -114,6 +138,32 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_NUMBER(KEY_CYCLES, struct arguments, options.cycles, "--cycles", 1, INT64_MAX),
     HD_CLI_NUMBER(KEY_THREADS, struct arguments, options.threads, "--threads", 1, 64),
     {0}};
+
+/* The router may be the first argument. Its mutants are many, and each takes a run. */
+static void judge_of(struct arguments *a, struct argp_state *state)
+{
+  struct hd_mutation_options *o = &a->options;
+  const bool first =
+      !o->rtl_dir && o->n_scenarios && (o->foreign || hd_cli_is_router(o->scenarios[0]));
+  if (first) {
+    o->rtl_dir = o->scenarios[0];
+    memmove(a->scenarios, a->scenarios + 1, --o->n_scenarios * sizeof *a->scenarios);
+  }
+  o->foreign |= o->rtl_dir && hd_wrap_is_description(o->rtl_dir);
+  if (!o->foreign && !o->n_scenarios)
+    argp_error(state, "no scenario is given; give its file, or the directory of a sweep");
+  if (!o->foreign)
+    return;
+  if (!o->rtl_dir)
+    argp_error(state, "--foreign: give the description or the directory of the router");
+  if (o->streams || o->each || o->prove > 0 || o->has_switch || a->has_switches)
+    argp_error(state,
+               "--streams, --each, --prove, --switch and --switches are for Heddle's switch; "
+               "%s is another router",
+               o->rtl_dir);
+  if (!o->mutants)
+    o->mutants = ROUTER_MUTANTS;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -139,10 +189,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
       argp_error(state, "at most %d scenarios", HD_MUTATION_SOURCES);
     a->scenarios[o->n_scenarios++] = arg;
     return 0;
-  case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no scenario is given; give its file, or the directory of a sweep");
-    return 0;
   case ARGP_KEY_END:
+    judge_of(a, state);
     if (o->prove_found && !(o->prove > 0))
       argp_error(state, "--prove-found needs --prove");
     if (o->has_switch && a->has_switches)
@@ -196,8 +244,11 @@ static void progress(void *context, const struct hd_mutation_progress *p)
     return;
   a->told = now;
   fprintf(stderr, "%s%s: %" PRIu64 " of %" PRIu64 " mutants %s", terminal() ? "\r\033[K" : "",
-          p->phase, p->found, p->mutants, p->proved ? "proved equivalent" : "found");
-  if (!p->proved)
+          p->phase, p->found, p->mutants,
+          p->proved  ? "proved equivalent"
+          : p->ruled ? "found by rules or deliveries"
+                     : "found");
+  if (!p->proved && !p->ruled)
     fprintf(stderr, ", %.0f M mutant-cycles/s", p->played_per_second / 1e6);
   if (p->seconds_left >= 0)
     fprintf(stderr, ", at most %.0f s left", p->seconds_left);
@@ -229,6 +280,42 @@ static int given_directory(const char *out, char **directory, struct hd_error *e
   return status;
 }
 
+/* Scenarios for a router where none is given; they are kept beside the results. */
+static int write_mixes(struct arguments *a, char **directory, struct hd_error *err)
+{
+  struct hd_text name = {0};
+  const char *slash = strrchr(a->router.rtl_dir, '/');
+  const char *router = slash ? slash + 1 : a->router.rtl_dir;
+  a->router.rtl_dir = a->options.rtl_dir;
+  hd_text_add(&name, "%.*s-mutants", *router ? (int)strcspn(router, ".") : 6,
+              *router ? router : "router");
+  int status = *directory ? HD_OK : hd_run_directory(NULL, hd_text_chars(&name), directory, err);
+  if (!status)
+    status = hd_check_write_mixes(&a->router, *directory, MIXES, err);
+  for (uint32_t i = 0; i < MIXES && !status; i++) {
+    snprintf(a->mixes[i], sizeof a->mixes[i], "%s/mix-%" PRIu32 ".yaml", *directory, i);
+    a->scenarios[a->options.n_scenarios++] = a->mixes[i];
+  }
+  hd_text_fini(&name);
+  return status;
+}
+
+/* Directory of the results, the router's files, and scenarios. */
+static int prepare(struct arguments *a, char **directory, char rtl[PATH_MAX], struct hd_error *err)
+{
+  struct hd_mutation_options *o = &a->options;
+  a->router = (struct hd_check_params){
+      .rtl_dir = o->rtl_dir, .cache_dir = o->cache_dir, .seed = o->seed, .foreign = true};
+  int status = hd_cli_router_read(&a->router, a->router_settings, err);
+  if (!status)
+    status = hd_wrap_resolve(&o->rtl_dir, o->cache_dir, rtl, err);
+  if (o->rtl_dir != a->router.rtl_dir) /* wrapper and adapters are not the user's */
+    o->within = HD_WRAP_FILES "/";
+  if (!status)
+    status = given_directory(a->out, directory, err);
+  return status || o->n_scenarios ? status : write_mixes(a, directory, err);
+}
+
 static int write_results(const struct arguments *a, const struct hd_mutation *m, char **directory,
                          struct hd_error *err)
 {
@@ -241,7 +328,8 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
     hd_mutation_text(m, &text);
     hd_cli_print_escaped(stdout, hd_text_chars(&text));
     printf("\n%.1f s", m->seconds);
-    printf(status ? "\n" : "; %s/mutation.json, mutants.csv, lines.csv\n", *directory);
+    printf(status ? "\n" : "; %s/mutation.json, mutants.csv, lines.csv%s\n", *directory,
+           m->foreign ? ", rules.csv" : "");
   }
   hd_text_fini(&name);
   hd_text_fini(&text);
@@ -250,8 +338,10 @@ static int write_results(const struct arguments *a, const struct hd_mutation *m,
 
 int hd_cmd_mutate(int argc, char **argv)
 {
-  static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "SCENARIO|SWEEP...", .doc = doc};
+  static const struct argp argp = {.options = options,
+                                   .parser = parse,
+                                   .args_doc = "SCENARIO|SWEEP...\nROUTER [SCENARIO...]",
+                                   .doc = doc};
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   struct arguments a = {.options = {.seed = 1,
                                     .switches = UINT32_MAX,
@@ -264,16 +354,14 @@ int hd_cmd_mutate(int argc, char **argv)
                                     .stop = stop}};
   struct hd_mutation mutation = {.n_records = 0};
   struct hd_error err = {""}, later = {""};
-  char *directory;
+  char *directory = NULL;
   a.options.settings = a.settings;
   a.options.scenarios = a.scenarios;
   char rtl[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.options.context = &a;
   hd_cli_catch_signals();
-  int status = hd_wrap_resolve(&a.options.rtl_dir, a.options.cache_dir, rtl, &err);
-  if (!status)
-    status = given_directory(a.out, &directory, &err);
+  int status = prepare(&a, &directory, rtl, &err);
   if (status) {
     free(directory);
     return hd_cli_fail(status, &err);

@@ -7,10 +7,9 @@
 #include "../backends/lanes/manifest.h"
 
 /** C, compiled with the lane code of a switch. */
-#define HD_MUTANT_BENCH_HOST(X)            \
-  X("bridge/mutation/mutant_bench.c")      \
-  X("bridge/backends/lanes/lanes_group.c") \
-  X("cmodel/error.c")
+#define HD_MUTANT_BENCH_HOST(X)       \
+  X("bridge/mutation/mutant_bench.c") \
+  HD_LANES_HOST(X)
 
 /** All of them. */
 #define HD_MUTANT_BENCH_MANIFEST(X)          \

@@ -4,8 +4,10 @@
  * Compiled into one shared object with the mutable lane code of one parameter set. All lanes get the same
  * inputs, and every cycle is evaluated. What is arbitrary at power-up is the same in all lanes; the tape says which of
  * two values of each bit it is.
+ *
+ * Or a whole fabric is of one mutant: the lanes backend with the same fault in all lanes.
  */
-#include "../backends/lanes/lanes_group.h"
+#include "../backends/lanes/lanes_dut.h"
 #include "../backends/lanes/lanes_mutated.h"
 #include "mutant_tape.h"
 
@@ -20,13 +22,16 @@ struct wrong_register {
 };
 
 struct hd_mutant_bench {
+  char options[8]; /* "": a bench is the options of a DUT, too */
   struct group *g;
+  struct group_wrong wrong;
   hd_word *rows;                    /* [8·luts] */
   hd_word *in, *expect;             /* by pin; 0 between steps */
   hd_word *read;                    /* [HD_LANE_CONFIG] what rdata_o must keep */
   unsigned char *cells, *functions; /* [luts], [functions], as struct hd_lane_wrongs has them */
   struct wrong_register *registers;
-  uint32_t n_registers; /* [HD_LANES] */
+  uint32_t n_registers;             /* [HD_LANES] */
+  struct hd_lane_mutant everywhere; /* planted in all lanes */
 };
 
 /* ── making ────────────────────────────────────────────────────────────────── */
@@ -54,13 +59,20 @@ static void destroy(struct hd_mutant_bench *b)
   free(b);
 }
 
+static void step(struct group *g, const hd_word *inputs, const hd_word *writes);
+static void show(const struct group *g, hd_word *state, const hd_word *inputs);
+
 static struct hd_mutant_bench *create(void)
 {
   uint64_t seed = 1;
   struct hd_mutant_bench *b = calloc(1, sizeof *b);
   if (!b)
     return NULL;
-  b->g = group_create(HD_LANES, &seed);
+  b->wrong = (struct group_wrong){step, show, b};
+  b->everywhere.cell = UINT32_MAX;
+  b->g = group_create(HD_LANES, &seed, NULL);
+  if (b->g)
+    b->g->wrong = &b->wrong;
   b->rows = words(8 * (size_t)hd_lane_mutable.luts + 8);
   b->in = words(PINS.inputs);
   b->expect = words(PINS.outputs);
@@ -142,19 +154,29 @@ static void remove_all(struct hd_mutant_bench *b, const struct hd_lane_mutant *m
 
 /* ── playing ───────────────────────────────────────────────────────────────── */
 
-/* Computes the state that follows from the inputs; memories are written in the lanes of `writes`. */
-static void step(struct hd_mutant_bench *b, hd_word writes)
+static struct hd_lane_wrongs wrongs_of(const struct hd_mutant_bench *b)
 {
-  struct group *g = b->g;
-  const struct hd_lane_wrongs wrongs = {b->rows, b->cells, b->functions};
-  hd_lane_mutable.step(g->now, g->next, b->in, g->temporaries, g->memories, &writes, &wrongs);
+  return (struct hd_lane_wrongs){b->rows, b->cells, b->functions};
+}
+
+/* Computes the state that follows from the inputs; memories are written in the lanes of `writes`. */
+static void step(struct group *g, const hd_word *inputs, const hd_word *writes)
+{
+  const struct hd_mutant_bench *b = g->wrong->context;
+  const struct hd_lane_wrongs wrongs = wrongs_of(b);
+  hd_lane_mutable.step(g->now, g->next, inputs, g->temporaries, g->memories, writes, &wrongs);
   for (uint32_t i = 0; i < b->n_registers; i++) {
     const struct wrong_register *r = &b->registers[i];
     hd_word *const d = &g->next[r->word];
     *d ^= hd_lane_wrong(r->rows, 2, *d, g->now[r->word], *d);
   }
+}
+
+static void show(const struct group *g, hd_word *state, const hd_word *inputs)
+{
+  const struct hd_lane_wrongs wrongs = wrongs_of(g->wrong->context);
   if (hd_lane_mutable.show)
-    hd_lane_mutable.show(g->next, b->in, &wrongs);
+    hd_lane_mutable.show(state, inputs, &wrongs);
 }
 
 static hd_word differs(const struct hd_mutant_bench *b, const hd_word *state, uint32_t pin)
@@ -250,8 +272,9 @@ static void play_step(struct hd_mutant_bench *b, const struct hd_mutant_tape *ta
                       const struct hd_lane_step *at, hd_word *left, struct hd_mutant_found *found)
 {
   struct group *g = b->g;
+  const hd_word writes = at->flags & HD_STEP_READ ? (hd_word){0} : hd_word_all();
   put_pins(b, tape, at, hd_word_all());
-  step(b, at->flags & HD_STEP_READ ? (hd_word){0} : hd_word_all());
+  group_step(g, b->in, &writes);
   if (at->flags & HD_STEP_TAKEN)
     memcpy(b->read, b->expect + PINS.rdata, HD_LANE_CONFIG * sizeof *b->read);
   if (at->flags) {
@@ -310,14 +333,36 @@ static void watch(struct hd_mutant_bench *b, const struct hd_mutant_tape *tape, 
   free(registers);
 }
 
-static const struct hd_lane_bench_ops k_ops = {.lanes = HD_LANES,
+/* ── fabrics of one mutant ─────────────────────────────────────────────────── */
+
+static void plant_everywhere(struct hd_mutant_bench *b, const struct hd_lane_mutant *mutant)
+{
+  remove_all(b, &b->everywhere, 1);
+  b->everywhere = *mutant;
+  for (unsigned lane = 0; lane < HD_LANES; lane++)
+    plant(b, lane, mutant);
+}
+
+static int create_fabric(struct hd_dut **dut, const struct hd_switch_params *params, uint32_t count,
+                         const char *options, struct hd_error *err)
+{
+  const struct hd_mutant_bench *b = (const void *)options;
+  (void)params;
+  return lanes_dut_create(dut, count, false, &b->wrong, err);
+}
+
+__attribute__((visibility("default"))) const struct hd_lane_bench_ops *hd_lane_bench(void)
+{
+  static struct hd_dut_ops fabric;
+  static const struct hd_lane_bench_ops ops = {.lanes = HD_LANES,
                                                .luts = &hd_lane_mutable.luts,
                                                .create = create,
                                                .destroy = destroy,
                                                .play = play,
-                                               .watch = watch};
-
-__attribute__((visibility("default"))) const struct hd_lane_bench_ops *hd_lane_bench(void)
-{
-  return &k_ops;
+                                               .watch = watch,
+                                               .dut = &fabric,
+                                               .plant = plant_everywhere};
+  fabric = *hd_dut_backend();
+  fabric.create = create_fabric;
+  return &ops;
 }

@@ -160,17 +160,29 @@ void hd_mutant_pool_bench_destroy(struct hd_mutant_pool_bench *b)
   free(b);
 }
 
+static struct hd_lane_mutant lane_mutant(const struct hd_mutant_pool *m, uint32_t mutant)
+{
+  const struct hd_mutant *at = m->mutants.list + (mutant == UINT32_MAX ? 0 : mutant);
+  return mutant == UINT32_MAX ? (struct hd_lane_mutant){.cell = UINT32_MAX}
+                              : (struct hd_lane_mutant){.cell = at->cell, .rows = at->rows};
+}
+
+const struct hd_dut_ops *hd_mutant_pool_fabric(struct hd_mutant_pool_bench *b, uint32_t mutant,
+                                               const char **options)
+{
+  const struct hd_lane_mutant planted = lane_mutant(b->of, mutant);
+  b->of->ops->plant(b->bench, &planted);
+  *options = (const char *)b->bench;
+  return b->of->ops->dut;
+}
+
 int hd_mutant_pool_play(struct hd_mutant_pool_bench *b, const struct hd_mutant_tape *tape,
                         uint64_t steps, const uint32_t *mutants, uint32_t n,
                         struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
                         void *context, struct hd_error *err)
 {
-  const struct hd_mutants *all = &b->of->mutants;
   for (uint32_t i = 0; i < n; i++)
-    b->planted[i] = mutants[i] == UINT32_MAX
-                        ? (struct hd_lane_mutant){.cell = UINT32_MAX}
-                        : (struct hd_lane_mutant){.cell = all->list[mutants[i]].cell,
-                                                  .rows = all->list[mutants[i]].rows};
+    b->planted[i] = lane_mutant(b->of, mutants[i]);
   if (!b->of->ops->play(b->bench, tape, steps, b->planted, n, found, done, stop, context))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
   return 0;

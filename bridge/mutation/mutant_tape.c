@@ -158,11 +158,17 @@ static void add_noise(struct hd_mutant_tape *tape)
   }
 }
 
+void hd_mutant_tape_foreign(struct hd_mutant_tape *tape)
+{
+  tape->foreign = true;
+}
+
 void hd_mutant_tape_reset(struct hd_mutant_tape *tape)
 {
   const struct hd_lane_pins *at = &tape->layout;
   /* All outputs are 0 after it, but for quiescent_o (§2.9): rdata_o, too, until the first read. */
-  struct hd_lane_step *step = add_step(tape, HD_STEP_COMPARE | (tape->noisy ? HD_STEP_TAKEN : 0));
+  struct hd_lane_step *step =
+      add_step(tape, tape->foreign ? 0 : HD_STEP_COMPARE | (tape->noisy ? HD_STEP_TAKEN : 0));
   step->cycle = tape->cycles;
   /* Reset wins over whatever is at the pins (§2.9), so something is there. With noise there is not, every other time: a
    * credit at a channel may do what the reset forgot. */
@@ -208,7 +214,7 @@ static void begin_job(struct hd_mutant_tape *tape, const struct hd_dut_job *job)
   }
   tape->configured = false;
   struct hd_lane_step *last = tape->n_steps ? &tape->steps[tape->n_steps - 1] : NULL;
-  if (!last || last->flags & ~HD_STEP_TAKEN)
+  if (!last || last->flags & ~HD_STEP_TAKEN || tape->foreign)
     return;
   last->flags |= HD_STEP_QUIESCENT;
   last->cycle = tape->before + job->start;

@@ -40,6 +40,7 @@ struct hd_mutant_tape {
   size_t n_steps, cap_steps, n_pins, cap_pins;
   uint64_t cycles, lead; /* lead: steps before the first window */
   uint64_t before;       /* cycles before the last reset, which windows do not count */
+  bool foreign;          /* what it shows right after a reset is not specified */
   bool noisy, inverted;  /* wires that mean nothing; power-up (hd_mutant_tape_noise) */
   uint64_t noise;        /* the seed */
   bool configured;       /* a cycle without input is due before the next window (bridge/dut.h) */
@@ -69,6 +70,9 @@ struct hd_lane_bench_ops {
    *  `every` steps. */
   void (*watch)(struct hd_mutant_bench *bench, const struct hd_mutant_tape *tape, uint64_t every,
                 void (*see)(void *context, const uint64_t *registers), void *context);
+  /** Switches that are all the same mutant, the one that was planted last. The options of its create are a bench. */
+  const struct hd_dut_ops *dut;
+  void (*plant)(struct hd_mutant_bench *bench, const struct hd_lane_mutant *mutant);
 };
 /** The one symbol of the bench's shared object. */
 typedef const struct hd_lane_bench_ops *hd_lane_bench_fn(void);

@@ -91,6 +91,9 @@ void hd_mutant_tape_destroy(struct hd_mutant_tape *tape); /* NULL is fine */
  *  arbitrary at power-up are inverted where `seed` is odd. And rdata_o must be 0 after a reset (§2.9). */
 void hd_mutant_tape_noise(struct hd_mutant_tape *tape, uint64_t seed);
 
+/** The switch is a router of its own: it may show anything right after a reset, until the first window. */
+void hd_mutant_tape_foreign(struct hd_mutant_tape *tape);
+
 /** Append operations on a DUT (bridge/dut.h) to the tape, in this order. A job gives its inputs; the events in its
  *  outputs must be shown. HD_E_INPUT: its events are out of order. */
 void hd_mutant_tape_reset(struct hd_mutant_tape *tape);
@@ -136,6 +139,11 @@ int hd_mutant_pool_play(struct hd_mutant_pool_bench *bench, const struct hd_muta
                         uint64_t steps, const uint32_t *mutants, uint32_t n,
                         struct hd_mutant_found *found, uint64_t *done, bool (*stop)(void *context),
                         void *context, struct hd_error *err);
+
+/** Switches that are all the same mutant (UINT32_MAX: none), for a fabric of them. *options is for their create. They are
+ *  gone, and nothing is played on the bench, before another mutant is asked for. */
+const struct hd_dut_ops *hd_mutant_pool_fabric(struct hd_mutant_pool_bench *bench, uint32_t mutant,
+                                               const char **options);
 
 /* ── mutants that no input shows ───────────────────────────────────────────── */
 

@@ -29,7 +29,8 @@ struct run {
   uint32_t n_left;
   size_t cap_records;
   double started;
-  struct hd_prover *prover; /* NULL: nothing is to be proved */
+  struct hd_prover *prover;       /* NULL: nothing is to be proved */
+  struct hd_mutation_right right; /* what mutants are compared with */
 };
 
 static double now(void)
@@ -47,18 +48,29 @@ static int by_number(const void *a, const void *b)
   return x->mutant < y->mutant ? -1 : x->mutant > y->mutant;
 }
 
+/* All mutants that are asked for; returns how many. */
+static uint32_t list_all(struct hd_mutation *m, const char *within)
+{
+  const struct hd_mutants *mutants = hd_mutant_pool_mutants(m->mutable);
+  uint32_t n = 0;
+  m->tried = hd_xcalloc(mutants->n + 1, sizeof *m->tried);
+  for (uint32_t i = 0; i < mutants->n; i++) {
+    const char *file = mutants->cells[mutants->list[i].cell].file;
+    if (!within || (file && !strncmp(file, within, strlen(within))))
+      m->tried[n++].mutant = i;
+  }
+  return m->possible = n;
+}
+
 /* Neighbours of the list are in the same functions of the lane code, so they stay neighbours. */
 static void draw(struct run *r)
 {
   struct hd_mutation *m = r->m;
-  const uint32_t all = hd_mutant_pool_mutants(m->mutable)->n;
+  const uint32_t all = list_all(m, r->options->within);
   const uint64_t wanted = r->options->mutants;
   struct hd_random random;
   hd_random_seed(&random, m->seed, 0);
-  m->tried = hd_xcalloc(all + 1, sizeof *m->tried);
   r->left = hd_xmalloc((all + 1) * sizeof *r->left);
-  for (uint32_t i = 0; i < all; i++)
-    m->tried[i].mutant = i;
   m->drawn = wanted && wanted < all;
   m->n = m->drawn ? (uint32_t)wanted : all;
   for (uint32_t i = 0; m->drawn && i < m->n; i++) {
@@ -108,7 +120,7 @@ static int order_switches(struct run *r, uint32_t source, struct hd_error *err)
     return HD_OK;
   struct hd_mutation_record *const records = add_records(r, source, n);
   uint64_t *const inputs = hd_xcalloc(n, sizeof *inputs);
-  const int status = hd_mutation_count_inputs(&m->sources[source], o, inputs, err);
+  const int status = hd_mutation_count_inputs(&m->sources[source], o, &r->right, inputs, err);
   for (uint32_t i = 0; i < n; i++)
     records[i].inputs = inputs[i];
   free(inputs);
@@ -294,9 +306,10 @@ static int play_right(struct round *round, struct hd_error *err)
     return status;
   return hd_fail(
       err, HD_E_DIVERGENCE,
-      "%s, %s %u: without any mutant the switch differs from its model in cycle %llu (%s): "
+      "%s, %s %u: without any mutant the switch differs from %s in cycle %llu (%s): "
       "mutants cannot be told from it; heddle %s says what is wrong",
       hd_mutation_source_name(source), source->is_stream ? "stream" : "switch", round->of->sw,
+      round->run->m->foreign ? "what it did before, in another state at power-up" : "its model",
       (unsigned long long)found[0].cycle, hd_mutant_wire_name((enum hd_mutant_wire)found[0].wire),
       source->is_stream ? "check" : "run");
 }
@@ -306,7 +319,10 @@ static int play_record(struct run *r, uint32_t place, struct hd_error *err)
   struct hd_mutation *m = r->m;
   struct hd_mutation_record *of = &m->records[place];
   struct hd_mutant_tape *tape = hd_mutant_tape_create(&m->sources[0].scenario.sw);
-  int status = hd_mutation_record_inputs(&m->sources[of->source], r->options, of, tape, err);
+  if (m->foreign)
+    hd_mutant_tape_foreign(tape);
+  int status =
+      hd_mutation_record_inputs(&m->sources[of->source], r->options, &r->right, of, tape, err);
   const uint64_t steps = hd_mutant_tape_steps(tape);
   of->cycles = hd_mutant_tape_cycles(tape);
   struct round round = {.run = r,
@@ -464,9 +480,20 @@ static int open_mutable(struct run *r, struct hd_error *err)
                                              .stop = o->stop,
                                              .building = o->building,
                                              .context = o->context};
-  int status = hd_mutant_pool_open(&r->m->mutable, &r->m->sources[0].scenario.sw, &options, err);
+  struct hd_error why = {""};
+  int status = hd_mutant_pool_open(&r->m->mutable, &r->m->sources[0].scenario.sw, &options, &why);
+  if (status && o->foreign && (status == HD_E_TOOL || status == HD_E_INPUT))
+    return hd_fail(err, status,
+                   "a mutant is a wrong gate, and Yosys makes no gates of this RTL (heddle run and "
+                   "heddle check need none): %.800s",
+                   why.text);
+  if (status)
+    return hd_fail(err, status, "%s", why.text);
   for (uint32_t i = 0; i < o->threads && !status; i++)
     r->benches[i] = hd_mutant_pool_bench_create(r->m->mutable);
+  r->right = (struct hd_mutation_right){hd_dut_model_backend(), ""};
+  if (!status && o->foreign)
+    r->right.dut = hd_mutant_pool_fabric(r->benches[0], UINT32_MAX, &r->right.options);
   return status;
 }
 
@@ -616,6 +643,8 @@ static int run_all(struct run *r, struct hd_error *err)
     status = order_records(r, err);
   if (!status)
     status = play_all(r, err);
+  if (!status && m->foreign)
+    status = hd_mutation_judge_by_rules(m, r->options, r->benches, err);
   if (!status && r->prover)
     status = prove_all(r, err);
   /* They are played, too: a proof that is wrong must show. */
@@ -633,7 +662,8 @@ int hd_mutation_run(struct hd_mutation *mutation, const struct hd_mutation_optio
                     struct hd_error *err)
 {
   struct run r = {.m = mutation, .options = options};
-  *mutation = (struct hd_mutation){.seed = options->seed, .each = options->each};
+  *mutation = (struct hd_mutation){
+      .seed = options->seed, .each = options->each, .foreign = options->foreign};
   int status = run_all(&r, err);
   for (uint32_t i = 0; i < options->threads; i++)
     hd_mutant_pool_bench_destroy(r.benches[i]);

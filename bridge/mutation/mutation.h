@@ -6,9 +6,12 @@
  * the model are played on the next switch's record, in the order of how much enters a switch; then on those of the
  * next scenario, and on random streams into one switch (bridge/check/streams). All have the same switch.
  *
+ * A router that nobody has a model of is compared with itself as it was without a mutant. Then whole fabrics of each
+ * mutant run in closed loop, and the rules at ports judge them (rules.c).
+ *
  * Reading order: mutants.h (a mutant, its tape, the pool of all mutants of a switch), mutants.c, mutant_equivalent.c,
  * mutant_tape.c, mutant_bench.c (plays a tape), mutant_pool.c, mutant_logic.c (a cell in words of the RTL); mutation.c,
- * record.c, report.c; and for proofs prover.c, prover_formula.c, prover_invariants.c, invariant_candidates.c,
+ * record.c, rules.c, report.c, report_rules.c; and for proofs prover.c, prover_formula.c, prover_invariants.c, invariant_candidates.c,
  * mutant_justify.c, mutant_dont_care.c, random_walk.c.
  */
 #ifndef HD_MUTATION_H
@@ -22,6 +25,7 @@
 
 struct hd_mutation_progress {
   const char *phase; /* "switch 27, 1 of 64" */
+  bool ruled;        /* `found` by rules at ports and deliveries */
   bool proved;       /* `found` are proofs */
   uint64_t found, mutants;
   double played_per_second; /* mutant-cycles, since the begin of the phase */
@@ -45,6 +49,10 @@ struct hd_mutation_options {
   bool each;         /* play each mutant on each source, also if another one has found it */
   double prove;      /* minutes of proofs for those that survive; 0: none */
   bool prove_found;  /* try those that are found, too: a proof of one is an internal error */
+  const char
+      *within; /* mutants of files whose names begin so, as seen from rtl_dir; NULL: of all */
+  bool
+      foreign; /* no model: the router without a mutant is compared with, and rules at ports judge */
   uint32_t threads;
 
   void *context;
@@ -54,6 +62,32 @@ struct hd_mutation_options {
   bool (*stop)(void *context);                                                  /* may be NULL */
 };
 
+/** How a mutant of a router without a model ends in closed loop: X(NAME, name, text). */
+#define HD_MUTATION_END_LIST(X)                                      \
+  X(UNPLAYED, "", "not played")                                      \
+  X(PASSED, "passed", "no rule is broken and all packets arrive")    \
+  X(RULE, "rule", "a rule at ports is broken")                       \
+  X(DELIVERY, "delivery", "a packet does not arrive as it was sent") \
+  X(STANDS, "stands still", "nothing moves any more")                \
+  X(REFUSED, "refused", "software, or a check outside of the rules, ends the run")
+
+enum hd_mutation_end {
+#define HD_MUTATION_END_ENUM(NAME, name, text) HD_MUTATION_##NAME,
+  HD_MUTATION_END_LIST(HD_MUTATION_END_ENUM)
+#undef HD_MUTATION_END_ENUM
+      HD_MUTATION_ENDS
+};
+const char *hd_mutation_end_name(enum hd_mutation_end end);
+const char *hd_mutation_end_text(enum hd_mutation_end end);
+
+struct hd_mutation_ruled {
+  uint8_t end;     /* enum hd_mutation_end */
+  uint8_t rule;    /* enum hd_port_rule; HD_PORT_NONE: none */
+  uint32_t source; /* the scenario that found it */
+  uint32_t sw;     /* where, … */
+  uint64_t cycle;  /* … and when; with RULE and DELIVERY */
+};
+
 /** A mutant that was tried. */
 struct hd_mutation_tried {
   uint32_t mutant;     /* of hd_mutant_pool_mutants */
@@ -61,6 +95,7 @@ struct hd_mutation_tried {
   uint32_t survived;   /* records to whose end it was played and not found */
   enum hd_proof proof; /* that no input tells it from the switch */
   struct hd_mutant_found found;
+  struct hd_mutation_ruled ruled; /* of a router without a model */
 };
 
 /** Recorded inputs of a switch of a scenario; or a stream. */
@@ -94,8 +129,10 @@ struct hd_mutation {
   uint32_t n, by_words, n_sources, n_records, records_wanted;
   uint64_t seed, invariants; /* for proofs */
   uint32_t wanted_to_prove, tried_to_prove;
-  bool drawn, each, interrupted;
-  double seconds; /* after the build */
+  bool drawn, each, foreign, interrupted;
+  uint32_t possible;         /* mutants of the files that were asked for */
+  uint32_t to_judge, judged; /* by the rules */
+  double seconds;            /* after the build */
 };
 
 /** Does source `source` find m->tried[tried]? Sources after the first that does are asked with .each alone. */
@@ -113,11 +150,14 @@ void hd_mutation_fini(struct hd_mutation *mutation);
 
 struct hd_mutation_count {
   uint64_t mutants, found, equivalent, survived; /* the rest was not played to the end */
+  bool foreign;
+  uint64_t by_rules,
+      by_others; /* of a router without a model: ends RULE, and DELIVERY to REFUSED */
 };
 
 /** The summary for people. */
 void hd_mutation_text(const struct hd_mutation *mutation, struct hd_text *text);
-/** Writes mutation.json, mutants.csv and lines.csv into a directory that is there. HD_E_IO. */
+/** Writes mutation.json, mutants.csv and lines.csv, of a router without a model rules.csv, too, into a directory that is there. HD_E_IO. */
 int hd_mutation_write(const struct hd_mutation *mutation, const char *directory,
                       struct hd_error *err);
 

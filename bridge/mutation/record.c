@@ -1,13 +1,12 @@
 /* Records what a scenario gives to one of its switches, or a stream to its switch.
  * SPDX-License-Identifier: Apache-2.0
  *
- * The run, or the stream, has the model as its DUT. Before it stands a DUT that passes everything on, and writes down what one
- * switch is given and answers: resets, configuration, windows, reads of registers.
+ * The run, or the stream, has as its DUT the model, or the router without a mutant. Before it stands a DUT that passes
+ * everything on, and writes down what one switch is given and answers: resets, configuration, windows, reads of registers.
  */
 #include "mutation_internal.h"
 
 #include "../host/memory.h"
-#include "../lockstep/lockstep.h"
 #include "../run/software.h"
 #include "../../cmodel/port_event.h"
 
@@ -17,6 +16,7 @@
 /* The options of the DUT: a text for the contract, the recorder for us. */
 struct recorder {
   char options[8]; /* "" */
+  struct hd_mutation_right right;
   uint32_t sw;
   struct hd_mutant_tape *tape;
   uint64_t *inputs;
@@ -26,14 +26,14 @@ struct recorder {
 
 struct hd_dut {
   struct recorder *recorder;
-  struct hd_dut *model;
+  struct hd_dut *right;
 };
 
 static void destroy(struct hd_dut *dut)
 {
   if (!dut)
     return;
-  hd_dut_model_backend()->destroy(dut->model);
+  dut->recorder->right.dut->destroy(dut->right);
   free(dut);
 }
 
@@ -42,7 +42,8 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
 {
   struct hd_dut *dut = *out = hd_xcalloc(1, sizeof *dut);
   dut->recorder = (struct recorder *)(uintptr_t)options;
-  int status = hd_dut_model_backend()->create(&dut->model, params, count, "", err);
+  int status = dut->recorder->right.dut->create(&dut->right, params, count,
+                                                dut->recorder->right.options, err);
   if (status) {
     free(dut);
     *out = NULL;
@@ -53,7 +54,7 @@ static int create(struct hd_dut **out, const struct hd_switch_params *params, ui
 static int reset(struct hd_dut *dut, struct hd_error *err)
 {
   struct recorder *r = dut->recorder;
-  int status = hd_dut_model_backend()->reset(dut->model, err);
+  int status = r->right.dut->reset(dut->right, err);
   if (!status && r->tape)
     hd_mutant_tape_reset(r->tape);
   return status;
@@ -63,7 +64,7 @@ static int config_write(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t
                         struct hd_error *err)
 {
   struct recorder *r = dut->recorder;
-  int status = hd_dut_model_backend()->config_write(dut->model, sw, addr, data, err);
+  int status = r->right.dut->config_write(dut->right, sw, addr, data, err);
   if (!status && r->tape && sw == r->sw)
     hd_mutant_tape_write(r->tape, addr, data);
   return status;
@@ -73,7 +74,7 @@ static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t 
                        struct hd_error *err)
 {
   struct recorder *r = dut->recorder;
-  int status = hd_dut_model_backend()->config_read(dut->model, sw, addr, data, err);
+  int status = r->right.dut->config_read(dut->right, sw, addr, data, err);
   if (!status && r->tape && sw == r->sw)
     hd_mutant_tape_read(r->tape, addr, *data);
   return status;
@@ -85,7 +86,7 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_
   const struct hd_mutation_options *o = r->asked;
   if (o && o->stop && o->stop(o->context))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted");
-  int status = hd_dut_model_backend()->run(dut->model, jobs, n, err);
+  int status = r->right.dut->run(dut->right, jobs, n, err);
   for (size_t i = 0; i < n && !status; i++) {
     if (r->inputs)
       r->inputs[jobs[i].sw] += jobs[i].n_flits_in + jobs[i].n_credits_in;
@@ -98,8 +99,8 @@ static int run(struct hd_dut *dut, struct hd_dut_job *jobs, size_t n, struct hd_
 static const struct hd_dut_ops k_ops = {
     .abi = HD_DUT_ABI,
     .name = "recorder",
-    .about = "the model, recorded",
-    .capabilities = HD_DUT_QUIESCENT,
+    .about = "the switch without a mutant, recorded",
+    .capabilities = HD_DUT_QUIESCENT | HD_DUT_BATCH,
     .create = create,
     .destroy = destroy,
     .reset = reset,
@@ -145,22 +146,23 @@ static bool stop(void *context, uint64_t cycle)
   return o->stop && o->stop(o->context);
 }
 
-static int run_scenario(struct hd_mutation_source *source,
-                        const struct hd_mutation_options *options, struct recorder *recorder,
-                        struct hd_error *err)
+int hd_mutation_play_scenario(struct hd_mutation_source *source,
+                              const struct hd_mutation_options *options,
+                              const struct hd_dut_ops *dut, const char *dut_options,
+                              struct hd_lockstep_result *result, struct hd_error *err)
 {
   const struct hd_scenario *s = &source->scenario;
   const struct hd_fabric_params fabric = hd_scenario_fabric(s);
   struct play play = {.options = options};
   struct hd_lockstep *lockstep = NULL;
-  struct hd_lockstep_result result;
   struct hd_lockstep_params params;
   struct hd_software_params software;
   hd_lockstep_of_scenario(&params, s, &fabric, &source->topology, &source->tables,
                           HD_QUIESCENCE_UNUSED);
-  params.dut = &k_ops;
-  params.dut_options = recorder->options;
-  params.mode = HD_MODE_DECOUPLED;
+  params.dut = dut;
+  params.dut_options = dut_options;
+  params.mode = options->foreign ? HD_MODE_CLOSED : HD_MODE_DECOUPLED;
+  params.compare = options->foreign ? HD_COMPARE_PACKETS : HD_COMPARE_EXACT;
   params.threads = 1;
   params.hooks = (struct hd_lockstep_hooks){.context = &play,
                                             .cycle_begin = cycle_begin,
@@ -175,17 +177,34 @@ static int run_scenario(struct hd_mutation_source *source,
   if (!status)
     status = hd_lockstep_create(&lockstep, &params, err);
   if (!status)
-    status = hd_lockstep_run(lockstep, source->cycles, &result, err);
+    status = hd_lockstep_run(lockstep, source->cycles, result, err);
   hd_lockstep_destroy(lockstep);
   hd_software_destroy(play.software);
   return status;
 }
 
+static int run_scenario(struct hd_mutation_source *source,
+                        const struct hd_mutation_options *options, struct recorder *recorder,
+                        struct hd_error *err)
+{
+  struct hd_lockstep_result result;
+  struct hd_error why = {""};
+  const int status =
+      hd_mutation_play_scenario(source, options, &k_ops, recorder->options, &result, &why);
+  if (!options->foreign || (status != HD_E_DIVERGENCE && status != HD_E_DEADLOCK))
+    return status ? hd_fail(err, status, "%s", why.text) : HD_OK;
+  return hd_fail(err, status,
+                 "%.300s: without any mutant the router fails, so mutants cannot be told from it: "
+                 "%.500s; heddle run shows it",
+                 hd_mutation_source_name(source), why.text);
+}
+
 int hd_mutation_count_inputs(struct hd_mutation_source *source,
-                             const struct hd_mutation_options *options, uint64_t *inputs,
+                             const struct hd_mutation_options *options,
+                             const struct hd_mutation_right *right, uint64_t *inputs,
                              struct hd_error *err)
 {
-  struct recorder recorder = {.inputs = inputs};
+  struct recorder recorder = {.right = *right, .inputs = inputs};
   return run_scenario(source, options, &recorder, err);
 }
 
@@ -208,10 +227,12 @@ static int play_stream(const struct hd_mutation_source *source,
 
 int hd_mutation_record_inputs(struct hd_mutation_source *source,
                               const struct hd_mutation_options *options,
+                              const struct hd_mutation_right *right,
                               const struct hd_mutation_record *record, struct hd_mutant_tape *tape,
                               struct hd_error *err)
 {
-  struct recorder recorder = {.sw = source->is_stream ? 0 : record->sw, .tape = tape};
+  struct recorder recorder = {
+      .right = *right, .sw = source->is_stream ? 0 : record->sw, .tape = tape};
   return source->is_stream
              ? play_stream(source, options, hd_mutant_tape_params(tape), record->sw, &recorder, err)
              : run_scenario(source, options, &recorder, err);
@@ -226,10 +247,11 @@ int hd_mutation_scenario(struct hd_mutation_source *m, const char *path, const c
   int status = hd_scenario_read_set(s, text, path, o->settings, o->n_settings, err);
   if (!status)
     status = hd_scenario_load_program(s, o->program, err);
-  if (!status && s->run.compare != HD_COMPARE_EXACT)
+  if (!status && s->run.compare != HD_COMPARE_EXACT && !o->foreign)
     return hd_fail(err, HD_E_INPUT,
                    "%s: run.compare is %s: RTL of another timing differs from the model without "
-                   "a mutant, too; mutate needs run.compare: exact",
+                   "a mutant, too; mutate needs run.compare: exact, or --foreign for a router "
+                   "without a model",
                    path, hd_compare_name(s->run.compare));
   if (!status)
     status = hd_scenario_build(s, &m->topology, &m->tables, err);

@@ -1,11 +1,10 @@
 /* Reports on mutants: for people, as JSON and as CSV.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "mutation.h"
+#include "mutation_internal.h"
 
 #include "../host/file.h"
 #include "../host/memory.h"
-#include "../render/render.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,20 +15,23 @@ enum { WORST_LINES = 12 };
 
 /* ── counting ──────────────────────────────────────────────────────────────── */
 
-static void count_one(struct hd_mutation_count *c, const struct hd_mutation *m,
-                      const struct hd_mutation_tried *t)
+void hd_mutation_count_one(struct hd_mutation_count *c, const struct hd_mutation *m,
+                           const struct hd_mutation_tried *t)
 {
+  c->foreign = m->foreign;
+  c->by_rules += t->ruled.end == HD_MUTATION_RULE;
+  c->by_others += t->ruled.end > HD_MUTATION_RULE;
   c->mutants++;
   c->found += t->found.found;
   c->equivalent += !t->found.found && t->proof;
   c->survived += !t->found.found && !t->proof && t->survived == m->records_wanted;
 }
 
-static struct hd_mutation_count count_all(const struct hd_mutation *m)
+struct hd_mutation_count hd_mutation_count_all(const struct hd_mutation *m)
 {
   struct hd_mutation_count count = {0};
   for (uint32_t i = 0; i < m->n; i++)
-    count_one(&count, m, &m->tried[i]);
+    hd_mutation_count_one(&count, m, &m->tried[i]);
   return count;
 }
 
@@ -47,16 +49,16 @@ static const char *state_of(const struct hd_mutation *m, const struct hd_mutatio
                                             : "not played to the end";
 }
 
-static const struct hd_mutant *mutant_of(const struct hd_mutation *m,
-                                         const struct hd_mutation_tried *t)
+const struct hd_mutant *hd_mutation_mutant_of(const struct hd_mutation *m,
+                                              const struct hd_mutation_tried *t)
 {
   return &hd_mutant_pool_mutants(m->mutable)->list[t->mutant];
 }
 
-static const struct hd_mutant_cell *cell_of(const struct hd_mutation *m,
-                                            const struct hd_mutation_tried *t)
+const struct hd_mutant_cell *hd_mutation_cell_of(const struct hd_mutation *m,
+                                                 const struct hd_mutation_tried *t)
 {
-  return &hd_mutant_pool_mutants(m->mutable)->cells[mutant_of(m, t)->cell];
+  return &hd_mutant_pool_mutants(m->mutable)->cells[hd_mutation_mutant_of(m, t)->cell];
 }
 
 /* ── by line, by file ──────────────────────────────────────────────────────── */
@@ -101,9 +103,9 @@ static struct lines lines_of(const struct hd_mutation *m, bool by_file)
 {
   struct lines lines = {.list = hd_xcalloc(m->n + 1, sizeof *lines.list)};
   for (uint32_t i = 0; i < m->n; i++) {
-    const struct hd_mutant_cell *cell = cell_of(m, &m->tried[i]);
+    const struct hd_mutant_cell *cell = hd_mutation_cell_of(m, &m->tried[i]);
     lines.list[i] = (struct line){.file = cell->file, .line = by_file ? 0 : cell->line};
-    count_one(&lines.list[i].count, m, &m->tried[i]);
+    hd_mutation_count_one(&lines.list[i].count, m, &m->tried[i]);
   }
   if (!m->n)
     return lines;
@@ -176,7 +178,7 @@ static void add_kinds(const struct hd_mutation *m, struct hd_text *text)
 {
   struct hd_mutation_count kinds[HD_MUTANT_KINDS] = {{0}};
   for (uint32_t i = 0; i < m->n; i++)
-    count_one(&kinds[mutant_of(m, &m->tried[i])->kind], m, &m->tried[i]);
+    hd_mutation_count_one(&kinds[hd_mutation_mutant_of(m, &m->tried[i])->kind], m, &m->tried[i]);
   for (unsigned k = 0; k < HD_MUTANT_KINDS; k++)
     if (kinds[k].mutants)
       add_row(hd_mutant_kind_name((enum hd_mutant_kind)k), &kinds[k], text);
@@ -318,12 +320,14 @@ static void add_title(const struct hd_mutation *m, struct hd_text *text)
 void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
 {
   const struct hd_mutants *all = hd_mutant_pool_mutants(m->mutable);
-  const struct hd_mutation_count c = count_all(m);
+  const struct hd_mutation_count c = hd_mutation_count_all(m);
   const double score = score_of(&c);
   const uint64_t rest = c.mutants - c.found - c.equivalent - c.survived;
   static const char head[] = "mutants    found equivalent survived  score\n";
   add_title(m, text);
-  if (score < 0)
+  if (m->foreign)
+    hd_mutation_rules_title(m, text);
+  else if (score < 0)
     hd_text_add(text, ": no mutation score: no mutant can be found\n");
   else if (rest || m->interrupted) /* proofs that are missing would raise it, too */
     hd_text_add(text,
@@ -342,6 +346,8 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
       all->n_cells ? 100.0 * all->n_lines_lent / all->n_cells : 0);
   hd_text_add(text, "  mutants             %u, and %" PRIu64 " that are the same as one of them",
               all->n, all->collapsed);
+  if (m->possible < all->n)
+    hd_text_add(text, "; %u of them in the router's own files", m->possible);
   if (m->drawn)
     hd_text_add(text, "; %u drawn with seed %" PRIu64, m->n, m->seed);
   hd_text_add(text, "\n");
@@ -359,6 +365,10 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
   add_proofs(m, text);
   if (m->n_sources > 1)
     add_sources(m, text);
+  if (m->foreign) {
+    hd_mutation_rules_text(m, text);
+    return;
+  }
   hd_text_add(text, "\n  %-29s %s", "what is wrong", head);
   add_kinds(m, text);
   hd_text_add(text, "\n  %-29s %s", "in file", head);
@@ -389,13 +399,22 @@ void hd_mutation_text(const struct hd_mutation *m, struct hd_text *text)
   X("port", COUNT, NULL, t->found.port, found && t->found.port != 0xffff)                \
   X("wire", WORD, NULL, hd_mutant_wire_name((enum hd_mutant_wire)t->found.wire), found)  \
   X("computes", TEXT, NULL, hd_text_chars(&computes), true)                              \
-  X("goes_to", TEXT, NULL, hd_text_chars(&goes_to), true)
+  X("goes_to", TEXT, NULL, hd_text_chars(&goes_to), true)                                \
+  X("end", WORD, NULL, hd_mutation_end_name((enum hd_mutation_end)t->ruled.end), judged) \
+  X("rule", WORD, NULL, hd_port_rule_number((enum hd_port_rule)t->ruled.rule),           \
+    t->ruled.rule != HD_PORT_NONE)                                                       \
+  X("end_scenario", TEXT, NULL, hd_mutation_source_name(&m->sources[t->ruled.source]),   \
+    t->ruled.end > HD_MUTATION_PASSED)                                                   \
+  X("end_switch", COUNT, NULL, t->ruled.sw, at_switch)                                   \
+  X("end_cycle", COUNT, NULL, t->ruled.cycle, at_switch)
 
-#define COUNT_COLUMNS(X)                            \
-  X("mutants", COUNT, NULL, c->mutants, true)       \
-  X("found", COUNT, NULL, c->found, true)           \
-  X("equivalent", COUNT, NULL, c->equivalent, true) \
-  X("survived", COUNT, NULL, c->survived, true)
+#define COUNT_COLUMNS(X)                              \
+  X("mutants", COUNT, NULL, c->mutants, true)         \
+  X("found", COUNT, NULL, c->found, true)             \
+  X("equivalent", COUNT, NULL, c->equivalent, true)   \
+  X("survived", COUNT, NULL, c->survived, true)       \
+  X("by_rules", COUNT, NULL, c->by_rules, c->foreign) \
+  X("by_others", COUNT, NULL, c->by_others, c->foreign)
 
 #define LINE_COLUMNS(X)                                     \
   X("file", TEXT, NULL, line->file ? line->file : "", true) \
@@ -409,9 +428,10 @@ static const struct hd_column mutant_columns[] = {MUTANT_COLUMNS(HD_PLAIN_COLUMN
 static void add_mutant(const struct hd_mutation *m, const struct hd_mutation_tried *t,
                        struct hd_text *text)
 {
-  const struct hd_mutant *mutant = mutant_of(m, t);
-  const struct hd_mutant_cell *cell = cell_of(m, t);
-  const bool found = t->found.found;
+  const struct hd_mutant *mutant = hd_mutation_mutant_of(m, t);
+  const struct hd_mutant_cell *cell = hd_mutation_cell_of(m, t);
+  const bool found = t->found.found, judged = t->ruled.end != HD_MUTATION_UNPLAYED;
+  const bool at_switch = t->ruled.end == HD_MUTATION_RULE || t->ruled.end == HD_MUTATION_DELIVERY;
   const struct hd_mutation_record *record = found ? &m->records[t->record] : NULL;
   struct hd_text computes = {0}, goes_to = {0};
   char inputs[3] = "";
@@ -494,7 +514,7 @@ static json_t *json_faults(const struct hd_mutation *m)
   struct hd_mutation_count kinds[HD_MUTANT_KINDS] = {{0}};
   json_t *faults = json_array();
   for (uint32_t i = 0; i < m->n; i++)
-    count_one(&kinds[mutant_of(m, &m->tried[i])->kind], m, &m->tried[i]);
+    hd_mutation_count_one(&kinds[hd_mutation_mutant_of(m, &m->tried[i])->kind], m, &m->tried[i]);
   for (unsigned k = 0; k < HD_MUTANT_KINDS; k++)
     if (kinds[k].mutants)
       json_array_append_new(
@@ -519,7 +539,7 @@ static json_t *json_files(const struct hd_mutation *m)
 static int write_json(const struct hd_mutation *m, const char *directory, struct hd_error *err)
 {
   const struct hd_mutants *all = hd_mutant_pool_mutants(m->mutable);
-  const struct hd_mutation_count c = count_all(m);
+  const struct hd_mutation_count c = hd_mutation_count_all(m);
   uint64_t proofs[HD_PROOFS];
   char seed[24];
   snprintf(seed, sizeof seed, "%" PRIu64, m->seed);
@@ -541,6 +561,8 @@ static int write_json(const struct hd_mutation *m, const char *directory, struct
     json = NULL;
   }
   json_decref(rest);
+  if (json && m->foreign)
+    json_object_set_new(json, "rules", hd_mutation_rules_json(m));
   return hd_json_write(directory, "mutation.json", json, JSON_REAL_PRECISION(6), err);
 }
 
@@ -550,5 +572,7 @@ int hd_mutation_write(const struct hd_mutation *m, const char *directory, struct
   int status = write_mutants(m, directory, err);
   if (!status)
     status = write_lines(m, directory, err);
+  if (!status && m->foreign)
+    status = hd_mutation_rules_write(m, directory, err);
   return status ? status : write_json(m, directory, err);
 }

@@ -139,7 +139,7 @@ int hd_wrap_write(const struct hd_wrap *wrap, const char *directory, struct hd_e
   if (!status)
     status = read_parts(&parts, wrap, err);
   if (!status)
-    status = remove_numbered(directory, "files", err);
+    status = remove_numbered(directory, HD_WRAP_FILES, err);
   if (!status)
     status = remove_numbered(directory, "include", err);
   if (!status)

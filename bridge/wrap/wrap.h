@@ -55,6 +55,9 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *wrap);
  *  missing or have another width, and the first errors of a tool that refuses. *readable: one of them does. HD_E_IO. */
 int hd_wrap_fit(const char *directory, struct hd_text *text, bool *readable, struct hd_error *err);
 
+/** Where the router's own files are in what hd_wrap_write has written: in "files/0/" and so on. */
+#define HD_WRAP_FILES "files"
+
 /** Is the argument of --rtl a description, by its name (.yaml, .yml)? */
 bool hd_wrap_is_description(const char *argument);
 

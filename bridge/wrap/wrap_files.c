@@ -111,7 +111,8 @@ static int add_source(struct reader *r, const char *path, bool compiled)
 {
   const char *slash = strrchr(path, '/');
   return add_file(
-      r, path, hd_xasprintf("files/%zu/%s", directory_of(r->files, path), slash ? slash + 1 : path),
+      r, path,
+      hd_xasprintf(HD_WRAP_FILES "/%zu/%s", directory_of(r->files, path), slash ? slash + 1 : path),
       compiled);
 }
 

@@ -6,7 +6,7 @@
  * clocked together (lanes_group.c). How they play windows is in lanes_window.c.
  */
 #include "../rtl/dut_options.h"
-#include "lanes_group.h"
+#include "lanes_dut.h"
 
 #include <stdlib.h>
 
@@ -45,26 +45,17 @@ static int reset(struct hd_dut *dut, struct hd_error *err)
   return 0;
 }
 
-static int create(struct hd_dut **out, const struct hd_switch_params *p, uint32_t count,
-                  const char *options, struct hd_error *err)
+int lanes_dut_create(struct hd_dut **out, uint32_t count, bool every_cycle,
+                     const struct group_wrong *wrong, struct hd_error *err)
 {
   uint64_t seed = 1;
   *out = NULL;
-  if (!hd_built_for(p))
-    return hd_fail(err, HD_E_INPUT,
-                   "this shared object was built for other switch parameters; open it by the name "
-                   "lanes, which builds what is needed");
-  if (!options)
-    options = "";
-  int status = hd_options_check("lanes", HD_OPTIONS_LANES, options, err);
-  if (status)
-    return status;
   struct hd_dut *dut = calloc(1, sizeof *dut);
   if (dut)
     dut->groups = calloc(count / HD_LANES + 1, sizeof(struct group *));
   bool made = dut && dut->groups;
   for (uint32_t from = 0; made && from < count; from += HD_LANES) {
-    struct group *g = group_create(count - from < HD_LANES ? count - from : HD_LANES, &seed);
+    struct group *g = group_create(count - from < HD_LANES ? count - from : HD_LANES, &seed, wrong);
     made = g != NULL;
     dut->groups[dut->n_groups++] = g;
   }
@@ -72,10 +63,25 @@ static int create(struct hd_dut **out, const struct hd_switch_params *p, uint32_
     destroy(dut);
     return hd_fail(err, HD_E_NOMEM, "out of memory in the lanes backend");
   }
-  dut->every_cycle = *options != '\0';
-  status = reset(dut, err);
+  dut->every_cycle = every_cycle;
   *out = dut;
-  return status;
+  return reset(dut, err);
+}
+
+static int create(struct hd_dut **out, const struct hd_switch_params *p, uint32_t count,
+                  const char *options, struct hd_error *err)
+{
+  *out = NULL;
+  if (!hd_built_for(p))
+    return hd_fail(err, HD_E_INPUT,
+                   "this shared object was built for other switch parameters; open it by the name "
+                   "lanes, which builds what is needed");
+  if (!options)
+    options = "";
+  const int status = hd_options_check("lanes", HD_OPTIONS_LANES, options, err);
+  if (status)
+    return status;
+  return lanes_dut_create(out, count, *options != '\0', NULL, err);
 }
 
 /* ── configuration outside of windows ──────────────────────────────────────── */

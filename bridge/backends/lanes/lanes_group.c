@@ -12,11 +12,22 @@ static const struct hd_lane_code *const k_code = &hd_lane_code;
 
 /* ── the clock ─────────────────────────────────────────────────────────────── */
 
+/* What outputs show that are no registers. */
+static void show(const struct group *g, hd_word *state, const hd_word *inputs)
+{
+  if (g->wrong)
+    g->wrong->show(g, state, inputs);
+  else if (k_code->show)
+    k_code->show(state, inputs);
+}
+
 void group_step(struct group *g, const hd_word *inputs, const hd_word *writes)
 {
-  k_code->step(g->now, g->next, inputs, g->temporaries, g->memories, writes);
-  if (k_code->show)
-    k_code->show(g->next, inputs);
+  if (g->wrong)
+    g->wrong->step(g, inputs, writes);
+  else
+    k_code->step(g->now, g->next, inputs, g->temporaries, g->memories, writes);
+  show(g, g->next, inputs);
 }
 
 void group_clock(struct group *g, const hd_word *inputs, const hd_word *lanes)
@@ -208,12 +219,13 @@ static bool make_memories(struct group *g, uint64_t *seed)
   return g->memories != NULL;
 }
 
-struct group *group_create(uint32_t lanes, uint64_t *seed)
+struct group *group_create(uint32_t lanes, uint64_t *seed, const struct group_wrong *wrong)
 {
   struct group *g = aligned_alloc(64, (sizeof *g + 63) / 64 * 64);
   if (!g)
     return NULL;
   memset(g, 0, sizeof *g);
+  g->wrong = wrong;
   pthread_mutex_init(&g->lock, NULL);
   g->now = words(k_code->state);
   g->next = words(k_code->state);
@@ -259,8 +271,7 @@ void group_reset(struct group *g)
     in[pin] = g->filled;
   in[PINS.rst] = all;
   group_clock(g, in, &all);
-  if (k_code->show)
-    k_code->show(g->now, group_no_inputs(g));
+  show(g, g->now, group_no_inputs(g));
   g->configured = (hd_word){0};
   g->reset = all;
   group_keep_early(g, &all);

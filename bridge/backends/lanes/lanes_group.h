@@ -56,8 +56,18 @@ struct play {
   struct run runs[STEPS];
 };
 
+struct group;
+
+/* Cells that are wrong: step and show of the lane code with them in place. */
+struct group_wrong {
+  void (*step)(struct group *g, const hd_word *inputs, const hd_word *writes);
+  void (*show)(const struct group *g, hd_word *state, const hd_word *inputs);
+  void *context;
+};
+
 struct group {
   pthread_mutex_t lock;              /* the caller's */
+  const struct group_wrong *wrong;   /* NULL: no cell is; borrowed */
   hd_word *now, *next, *temporaries; /* [state], [state], [temporaries] */
   hd_word *parked;                   /* [state] of lanes whose windows are over */
   uint64_t *saved;                   /* [state / 64 × HD_LANES] the state as rows, for snapshots */
@@ -77,8 +87,8 @@ struct group {
 };
 
 /** A group of `lanes` switches with registers as at power-up, after a cycle of reset. `seed` is for what is
- *  arbitrary then. NULL: no memory. */
-struct group *group_create(uint32_t lanes, uint64_t *seed);
+ *  arbitrary then; `wrong` as in struct group. NULL: no memory. */
+struct group *group_create(uint32_t lanes, uint64_t *seed, const struct group_wrong *wrong);
 void group_destroy(struct group *g);
 
 /** Resets every switch (§2.9), every other one with something at each pin; those that have played a window since are

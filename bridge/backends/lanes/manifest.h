@@ -16,6 +16,7 @@
 /** Headers. */
 #define HD_LANES_INCLUDED(X)                   \
   HD_RTL_INCLUDED(X)                           \
+  X("bridge/backends/lanes/lanes_dut.h")       \
   X("bridge/backends/lanes/lanes_group.h")     \
   X("bridge/backends/lanes/lanes_pins.h")      \
   X("bridge/backends/lanes/lanes_transpose.h") \
