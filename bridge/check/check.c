@@ -330,8 +330,8 @@ static int check_ended(void *context, const struct hd_task *task, struct hd_task
     c->kinds[builds].ended++;
     c->kinds[builds].failed++;
     c->unbuilt = copy(outcome->message ? outcome->message : "");
-    return hd_fail(err, HD_E_TOOL, "the RTL does not build: %.900s",
-                   outcome->message ? outcome->message : "");
+    return hd_fail(err, HD_E_TOOL, "the %s does not build: %.900s",
+                   hd_check_is_of_original(c->unbuilt) ? "original" : "RTL", c->unbuilt);
   }
   return HD_OK;
 }

@@ -12,8 +12,9 @@
 #include "../scenario/scenario_set.h"
 
 struct hd_check_params {
-  const char *rtl_dir;   /* NULL: the installed one */
-  const char *cache_dir; /* NULL: as hd_backend_options */
+  const char *rtl_dir;                   /* NULL: the installed one */
+  const char *rtl_named, *against_named; /* as the user calls rtl_dir and `against`, for commands */
+  const char *cache_dir;                 /* NULL: as hd_backend_options */
   uint64_t seed;
   uint64_t runs;   /* at most; 0: any number */
   bool has_stream; /* this stream alone (streams/streams.h); `runs` is 1 then */

@@ -84,11 +84,17 @@ void hd_check_put_router(const struct hd_check *c, const struct check_run *run, 
 
 /* Any router takes some parameters and not others, and only some simulators read its language. A set or a kind of run that
  * it refuses is named; RTL of which nothing builds is none. */
+bool hd_check_is_of_original(const char *message)
+{
+  return !strncmp(message, "--against ", 10);
+}
+
 void hd_check_take_refusal(struct hd_check *c, const struct check_run *run, uint32_t set,
                            const struct hd_task_outcome *outcome)
 {
-  struct check_refusal refusal = {.what = "",
-                                  .why = hd_xstrdup(outcome->message ? outcome->message : "")};
+  const char *why = outcome->message ? outcome->message : "";
+  struct check_refusal refusal = {
+      .what = "", .why = hd_xstrdup(why), .by_original = hd_check_is_of_original(why)};
   const bool of_kind = run && run->kind == CHECK_UNKNOWN;
   if (of_kind)
     snprintf(refusal.what, sizeof refusal.what, "%s", hd_check_kind_about(run->kind));

@@ -145,7 +145,8 @@ enum check_build { CHECK_UNBUILT, CHECK_BUILDING, CHECK_BUILT, CHECK_REFUSED };
 /** The RTL refuses a parameter set, or a kind of run. The verdict names it with the reason. */
 struct check_refusal {
   char what[120];
-  char *why; /* owned */
+  char *why;        /* owned */
+  bool by_original; /* not by the router */
 };
 
 /* Phases of a plan, one after the other; each is turn after turn until the stages that are due in it have no item left. */
@@ -504,6 +505,8 @@ void hd_check_put_router(const struct hd_check *check, const struct check_run *r
                          struct hd_task_outcome *outcome);
 void hd_check_take_router(struct hd_check *check, const struct check_run *run,
                           const struct hd_task_outcome *outcome);
+/** Is this message of a tool about the original? */
+bool hd_check_is_of_original(const char *message);
 /** Takes that a set does not build, or that Icarus does not take the RTL. run NULL: it was a build. */
 void hd_check_take_refusal(struct hd_check *check, const struct check_run *run, uint32_t set,
                            const struct hd_task_outcome *outcome);

@@ -72,7 +72,8 @@ static void sentence(const struct hd_check *c, struct hd_text *text)
     c->judge->fail(c, text);
     return;
   case HD_E_TOOL:
-    hd_text_add(text, "the RTL does not build: %s", c->unbuilt);
+    hd_text_add(text, "the %s does not build: %s",
+                hd_check_is_of_original(c->unbuilt) ? "original" : "RTL", c->unbuilt);
     return;
   case HD_E_NOTHING:
     if (hd_check_unmet(c)) {
@@ -208,8 +209,9 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
   hd_text_add_option(text, "heddle run ", g->found.file);
   if (strcmp(hd_check_dut(g->kind), "verilator"))
     hd_text_add(text, " --dut %s", hd_check_dut(g->kind));
-  hd_text_add_option(text, " --rtl ", c->params->rtl_dir);
-  hd_text_add_option(text, " --against ", hd_check_against(c, g->kind));
+  hd_text_add_option(text, " --rtl ", c->params->rtl_named);
+  if (hd_check_against(c, g->kind))
+    hd_text_add_option(text, " --against ", c->params->against_named);
 }
 
 static void wave_command(const struct check_group *g, struct hd_text *text)

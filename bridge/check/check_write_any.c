@@ -44,8 +44,8 @@ void hd_check_any_missing(const struct hd_check *c, void (*name)(void *context, 
 {
   char line[400];
   for (uint32_t i = 0; i < c->n_refusals; i++) {
-    snprintf(line, sizeof line, "%s: the router refuses it: %.200s", c->refusals[i].what,
-             c->refusals[i].why);
+    snprintf(line, sizeof line, "%s: the %s refuses it: %.200s", c->refusals[i].what,
+             c->refusals[i].by_original ? "original" : "router", c->refusals[i].why);
     line[strcspn(line, "\n")] = '\0';
     name(context, line);
   }
@@ -100,7 +100,8 @@ json_t *hd_check_any_json(const struct hd_check *c)
                                               c->speed[i].accepted));
   }
   for (uint32_t i = 0; i < c->n_refusals; i++)
-    json_array_append_new(refused, json_pack("{s:s, s:o}", "what", c->refusals[i].what, "why",
-                                             hd_json_string(c->refusals[i].why)));
+    json_array_append_new(refused, json_pack("{s:s, s:s, s:o}", "what", c->refusals[i].what, "by",
+                                             c->refusals[i].by_original ? "original" : "router",
+                                             "why", hd_json_string(c->refusals[i].why)));
   return json_pack("{s:o, s:o, s:o}", "rules", rules, "switches", speeds, "refused", refused);
 }

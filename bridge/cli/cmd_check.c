@@ -326,6 +326,8 @@ int hd_cmd_check(int argc, char **argv)
   a.campaign.campaign.most_failures = 0;
   a.params.seconds = a.campaign.campaign.seconds;
   a.campaign.campaign.command = hd_text_chars(&command);
+  a.params.rtl_named = a.params.rtl_dir;
+  a.params.against_named = a.params.against;
   int status = hd_cli_router_read(&a.params, a.settings, &err);
   if (!status)
     status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);

@@ -227,6 +227,13 @@ static void conclude_early(struct hd_lockstep *ls)
     r->ahead = r->tested;
 }
 
+/* The cycle in which an original fails has not all its outputs, so what differs there tells nothing of the DUT. */
+static bool is_fault_of_original(const struct hd_lockstep_result *result, int status)
+{
+  return status == HD_E_DIVERGENCE && result->original_fault[0] &&
+         result->divergence.cycle >= result->original_cycles;
+}
+
 /* After the test and the window ahead. */
 static int end_round(struct hd_lockstep *ls, struct hd_error *err)
 {
@@ -234,6 +241,10 @@ static int end_round(struct hd_lockstep *ls, struct hd_error *err)
   const int status = r->concluded ? r->tested_status : conclude(ls, err);
   if (r->concluded && status)
     *err = r->tested_err;
+  if (is_fault_of_original(ls->result, status)) {
+    ls->result->divergence = (struct hd_divergence){.difference = HD_DIFF_NONE};
+    return hd_fail(err, r->model_status, "%s", ls->result->original_fault);
+  }
   if (status)
     return status;
   if (r->model_status && r->last)

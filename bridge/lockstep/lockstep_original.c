@@ -188,6 +188,11 @@ int hd_original_step(struct hd_lockstep *ls, struct hd_record *record, struct hd
   hd_contract_unlock(&o->side);
   status = hd_contract_run(&o->side, 0, w->jobs, w->asked, ls->n_switches, err);
   hd_contract_lock(&o->side);
+  if (status == HD_E_TOOL) {
+    const struct hd_error why = *err;
+    hd_fail(err, status, "the original failed in cycle %llu: %.900s",
+            (unsigned long long)record->start + now, why.text);
+  }
   if (!status)
     status = show(ls, record, now, err);
   hd_fabric_step_done(ls->reference);

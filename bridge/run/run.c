@@ -197,9 +197,6 @@ static int open_original(struct hd_run *run, struct hd_error *err)
   struct hd_error own = {""};
   if (!o->against)
     return HD_OK;
-  int status = find_rtl("--against", o->against, run->against, err);
-  if (status)
-    return status;
   const struct hd_backend_options options = {.rtl_dir = run->against,
                                              .cache_dir = o->cache_dir,
                                              .quick = o->quick,
@@ -213,7 +210,7 @@ static int open_original(struct hd_run *run, struct hd_error *err)
   const char *name = !strncmp(dut, "ghdl", 4)     ? dut /* it is VHDL, too */
                      : strstr(dut, "all-signals") ? "verilator:all-signals"
                                                   : "verilator";
-  status = hd_backend_open(&run->original, name, &run->scenario.sw, &options, &own);
+  const int status = hd_backend_open(&run->original, name, &run->scenario.sw, &options, &own);
   if (status)
     return hd_fail(err, status, "--against %s: %s", o->against, own.text);
   r->against = strdup(run->against);
@@ -472,6 +469,8 @@ static int prepare(struct hd_run *run, struct hd_error *err)
     status = hd_run_directory_is_free(hd_text_chars(&out), err);
     hd_text_fini(&out);
   }
+  if (!status && run->options->against)
+    status = find_rtl("--against", run->options->against, run->against, err);
   if (status)
     return status;
   fill_report(run);

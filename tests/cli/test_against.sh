@@ -149,8 +149,16 @@ sed 's/endmodule/endmodul/' "$old/hd_switch.v" >broken/hd_switch.v
 cp "$old/one_stage.v" broken
 exits 7 "an original that does not build" "$HEDDLE" run small.yaml --rtl "$old" --against broken --out none
 says err "--against broken: " "is blamed by its name"
-exits 2 "an original that is not there" "$HEDDLE" run small.yaml --rtl "$old" --against nowhere
+exits 2 "an original that is not there" "$HEDDLE" run small.yaml --rtl "$old" --against nowhere --cache none
 says err "--against nowhere: there is no such directory" "is blamed, too"
+check "before anything is built" test ! -e none
+exits 11 "a check beside an original that does not build" "$HEDDLE" check --foreign "$old" --against broken --runs 1 --out none-built
+says out ": the original refuses it: --against " "blames it, and not the router"
+cp -r "$old" dies
+sed -i "s/^endmodule/  reg [31:0] age = 0;\n  always @(posedge clk) age <= age + 1;\n  always @(posedge clk) if (age == 300) \$finish;\nendmodule/" dies/one_stage.v
+exits 7 "an original that ends its simulation" "$HEDDLE" run small.yaml --rtl "$old" --against dies --out died
+check "is blamed for that" grep -qE '^heddle: the original failed in cycle [0-9]+: Verilator: the RTL called ' err
+exits 3 "a difference before that" "$HEDDLE" run small.yaml --rtl wait --against dies --quiet --out died-late
 exits 2 "closed loop of the DUT" "$HEDDLE" run small.yaml --rtl "$old" --against "$old" --mode closed
 exits 2 "no DUT" "$HEDDLE" run small.yaml --dut none --against "$old"
 scenario faulty.yaml 'fabric: {topology: mesh, dims: [5]}' 'switch: {barrier: any}' \

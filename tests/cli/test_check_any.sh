@@ -37,6 +37,11 @@ equal "$(grep -c '<testcase' right/check.xml)|$(grep -c '<failure' right/check.x
 
 exits 0 "a description is always of somebody's router" "$HEDDLE" check "$own/one_stage.yaml" --runs 2 --out described
 says out "no rule broken in 2 runs: " "it is judged by the rules"
+plant named 's/if (mode\[1\] || (way/if (mode[1] || (to == 3) || (way/'
+exits 3 "a description with a bug" "$HEDDLE" check named/one_stage.yaml --runs 40 --failures 1 --shrink-seconds 2 --out named-out
+says out " --rtl named/one_stage.yaml" "its command names the description"
+read -ra command <<<"$(grep -oE 'heddle run [^ ]+\.yaml .*' out | head -1)"
+exits 3 "and shows it again" "$HEDDLE" "${command[@]:1}" --quiet --out named-again
 exits 3 "without --foreign it is not Heddle's switch" "$HEDDLE" check "$own" --runs 1 --failures 1 --shrink-seconds 0 --out guess
 exits 3 "a budget that it misses" "$HEDDLE" check --foreign "$own" --runs 16 --failures 1 --budget latency=3,accepted=0.01 --out slow
 says out "no rule broken, but the budget is missed: latency without load (cycles) is " "says by how much"
