@@ -199,9 +199,9 @@ static int connect_file(struct hd_campaign_db *db, const char *directory, int fl
 }
 
 /* Files that campaigns of any kind write beside their database. */
-static const char *const files[] = {"report.html", "points.csv",     "runs.csv",
-                                    "sweep.json",  "saturation.csv", "check.json",
-                                    "check.xml",   "sweep.svg",      NULL};
+static const char *const files[] = {"report.html",    "points.csv", "runs.csv",  "sweep.json",
+                                    "saturation.csv", "check.json", "check.xml", "sweep.svg",
+                                    "sweep.gp",       "sweep.csv",  "sweep.pdf", NULL};
 
 int hd_campaign_db_open(struct hd_campaign_db **out, const struct hd_campaign *c,
                         struct hd_error *err)

@@ -24,14 +24,19 @@ enum {
   KEY_AGAINST,
   KEY_CACHE,
   KEY_CYCLES,
-  KEY_PLOT
+  KEY_PLOT,
+  KEY_BESIDE
 };
+
+enum { BESIDE_MOST = 16 };
 
 struct arguments {
   struct hd_cli_campaign campaign;
   struct hd_sweep_params params;
   struct hd_axis axes[HD_SWEEP_AXES];
   bool plot;
+  const char *beside[BESIDE_MOST]; /* [n_beside] directories of sweeps */
+  size_t n_beside;
 };
 
 static const struct argp_option options[] = {
@@ -68,7 +73,10 @@ static const struct argp_option options[] = {
      "RTL that runs in closed loop in place of the model; the DUT is compared with it, exactly", 2},
     {"cache", KEY_CACHE, "DIR", 0, "where built backends are kept", 2},
     {"cycles", KEY_CYCLES, "N", 0, "end each run after N cycles at the latest", 2},
-    {"plot", KEY_PLOT, NULL, 0, "also draw sweep.svg and sweep.png (needs gnuplot)", 3},
+    {"plot", KEY_PLOT, NULL, 0,
+     "also draw sweep.svg, sweep.pdf and sweep.png, by sweep.gp (needs gnuplot)", 3},
+    {"beside", KEY_BESIDE, "DIR", 0,
+     "draw the curves of another sweep in the same figure; may be repeated", 3},
     {0},
 };
 
@@ -94,6 +102,8 @@ static const char doc[] =
     "  heddle sweep tests/scenarios/mesh-8x8-uniform.yaml --dut none \\\n"
     "    --phases 2000:3000:15000 \\\n"
     "    --saturation software.parameters.load=0.1:0.9:0.01\n"
+    "  heddle sweep torus.yaml --set software.parameters.load=0.05:0.4:0.05 \\\n"
+    "    --phases 2000:3000:15000 --beside runs/mesh\n"
     "  mpirun -n 4 heddle sweep tests/scenarios/mesh-8x8-uniform.yaml \\\n"
     "    --set software.parameters.load=0.1,0.2 --seeds 10 --precision 2";
 
@@ -177,6 +187,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_SET:
     parse_set(state, a, arg);
+    return 0;
+  case KEY_BESIDE:
+    if (a->n_beside == BESIDE_MOST)
+      argp_error(state, "--beside %s: at most %d sweeps stand beside one", arg, BESIDE_MOST);
+    a->beside[a->n_beside++] = arg;
+    a->plot = true;
     return 0;
   case KEY_SEED:
     a->params.seed = hd_cli_number(state, "--seed", arg, 0, UINT64_MAX - HD_SWEEP_SEEDS);
@@ -264,16 +280,17 @@ static int tell(const struct arguments *a, struct hd_sweep *sweep,
   return status;
 }
 
-static int plot(const struct arguments *a, struct hd_sweep *sweep, struct hd_error *err)
+static int plot(const struct arguments *a, struct hd_error *err)
 {
   struct hd_error why = {""};
-  int status = hd_sweep_plot(sweep, a->campaign.out, &why);
-  if (status == HD_E_TOOL || status == HD_E_INPUT) {
+  int status = hd_sweep_plot(a->campaign.out, a->beside, a->n_beside, &why);
+  if (status == HD_E_TOOL || (status == HD_E_INPUT && !a->n_beside)) {
     fprintf(stderr, "SKIP sweep.svg: %s\n", why.text);
     return HD_OK;
   }
   if (!status && !a->campaign.quiet)
-    printf("  plot                %s/sweep.svg, sweep.png\n", a->campaign.out);
+    printf("  plot                %s/sweep.svg, sweep.pdf, sweep.png, by sweep.gp\n",
+           a->campaign.out);
   return status ? hd_fail(err, status, "%s", why.text) : HD_OK;
 }
 
@@ -309,7 +326,7 @@ static int run_campaign(struct arguments *a, struct hd_sweep *sweep, struct hd_e
   status = tell(a, sweep, &result, err);
   int paged = hd_cli_campaign_page(&a->campaign, status ? &later : err);
   status = status ? status : paged;
-  int drawn = a->plot ? plot(a, sweep, status ? &later : err) : HD_OK;
+  int drawn = a->plot ? plot(a, status ? &later : err) : HD_OK;
   return status ? status : drawn;
 }
 

@@ -1,198 +1,354 @@
-/* Draws a sweep by gnuplot: latency and throughput over one axis, a curve for each combination of others.
+/* Draws sweeps by gnuplot: latency and accepted load over one key, a curve for each combination of others.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * A sweep is taken from its sweep.json alone, so curves of several can stand in one figure. The figure is left as a
+ * script and its data, too: whoever writes a paper changes the script.
  */
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../host/tool_run.h"
+#include "../scenario/scenario_keys.h"
 #include "sweep_internal.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_number(const char *text)
+/* A point of a curve. */
+struct dot {
+  double x;
+  const json_t *point;
+};
+
+struct curve {
+  struct hd_text name;
+  struct dot *dots; /* [n], by x */
+  size_t n, capacity;
+};
+
+struct figure {
+  const char *x; /* the key */
+  json_t **sweeps;
+  size_t n_sweeps;
+  struct curve *curves; /* [n], in the order of the points */
+  size_t n, capacity;
+};
+
+/* ── curves ───────────────────────────────────────────────────────────────── */
+
+static size_t numbers_of(const json_t *axis)
 {
-  char *end;
-  strtod(text, &end);
-  return end != text && !*end;
+  const json_t *values = json_object_get(axis, "values");
+  size_t n = 0;
+  for (size_t i = 0; i < json_array_size(values); i++)
+    n += json_is_number(json_array_get(values, i));
+  return n == json_array_size(values) ? n : 0;
 }
 
-/* The axis to draw over: the one with most values, all of them numbers; n_axes: none. */
-static uint32_t find_x(const struct hd_sweep_params *p)
+/* The key to draw over: the axis with most values, all of them numbers, or the key that was searched; NULL: none. */
+static const char *find_x(const json_t *sweep)
 {
-  uint32_t best = p->n_axes, most = 1;
-  for (uint32_t i = 0; i < p->n_axes; i++) {
-    bool numbers = true;
-    for (uint32_t v = 0; v < p->axes[i].n; v++)
-      numbers = numbers && is_number(p->axes[i].values[v]);
-    if (numbers && p->axes[i].n > most) {
-      best = i;
-      most = p->axes[i].n;
+  const json_t *axes = json_object_get(sweep, "axes");
+  const char *best = json_string_value(json_object_get(sweep, "searched"));
+  size_t most = best ? HD_SWEEP_VALUES : 1;
+  for (size_t i = 0; i < json_array_size(axes); i++) {
+    const json_t *axis = json_array_get(axes, i);
+    if (numbers_of(axis) > most) {
+      best = json_string_value(json_object_get(axis, "key"));
+      most = numbers_of(axis);
     }
   }
   return best;
 }
 
-struct drawing {
-  struct hd_sweep *sweep;
-  json_t *points;
-};
-
-/* Returns the point of a combination, or of the first value that was searched with it; NULL: no run has ended. */
-static const json_t *point_of(const struct drawing *d, uint32_t combination)
+static void add_value(struct hd_text *text, const json_t *value)
 {
-  const struct hd_point *point = hd_sweep_find(d->sweep, combination, 0);
-  return point && point->row ? json_array_get(d->points, point->row - 1) : NULL;
+  if (json_is_string(value))
+    hd_text_add(text, "%s", json_string_value(value));
+  else
+    hd_text_add(text, "%.6g", json_number_value(value));
 }
 
-static bool is_saturated(const json_t *point)
+/* What tells the curve of a point from others: values of axes that have several; with several sweeps, whose it is. */
+static void name_curve(const struct figure *f, const json_t *sweep, const json_t *point,
+                       struct hd_text *text)
 {
-  return 2 * json_integer_value(json_object_get(point, "saturated")) >
-         json_integer_value(json_object_get(point, "seeds"));
-}
-
-/* A number for gnuplot; an interval that is not known has no bar. */
-static void add_result(const json_t *point, const char *key, struct hd_text *data)
-{
-  const double half_width = hd_sweep_result(point, key, "ci95");
-  hd_text_add(data, " %.10g %.10g", hd_sweep_result(point, key, "mean"),
-              isnan(half_width) ? 0 : half_width);
-}
-
-/* The combination with value v of axis x, and the others as in `curve`. */
-static uint32_t combine(const struct hd_sweep_params *p, uint32_t x, uint32_t curve, uint32_t v)
-{
-  uint32_t combination = 0, place = 1;
-  for (uint32_t i = p->n_axes; i-- > 0;) {
-    uint32_t value = v;
-    if (i != x) {
-      value = curve % p->axes[i].n;
-      curve /= p->axes[i].n;
-    }
-    combination += value * place;
-    place *= p->axes[i].n;
-  }
-  return combination;
-}
-
-static void curve_name(struct hd_sweep *s, uint32_t x, uint32_t combination, struct hd_text *text)
-{
-  bool any = false;
-  for (uint32_t i = 0; i < s->params->n_axes; i++)
-    if (i != x && s->params->axes[i].n > 1) {
-      const char *path = s->params->axes[i].path, *dot = strrchr(path, '.');
-      hd_text_add(text, "%s%s %s", any ? ", " : "", dot ? dot + 1 : path,
-                  hd_sweep_value(s, combination, i));
-      any = true;
-    }
-  if (!any)
-    hd_text_add(text, "%s", s->name);
-}
-
-/* A block of data: x, latency, its interval, accepted, its interval, saturated. */
-static void add_curve(const struct drawing *d, uint32_t x, uint32_t curve, struct hd_text *data)
-{
-  const struct hd_sweep_params *p = d->sweep->params;
-  hd_text_add(data, "\"");
-  struct hd_text name = {0};
-  curve_name(d->sweep, x, combine(p, x, curve, 0), &name);
-  for (const char *c = hd_text_chars(&name); *c; c++)
-    hd_text_add(data, "%c", *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? ' ' : *c);
-  hd_text_fini(&name);
-  hd_text_add(data, "\"\n");
-  for (uint32_t v = 0; v < p->axes[x].n; v++) {
-    const json_t *point = point_of(d, combine(p, x, curve, v));
-    if (isnan(hd_sweep_result(point, "latency.mean", "mean")))
+  const json_t *axes = json_object_get(sweep, "axes");
+  const char *name = json_string_value(json_object_get(sweep, "name"));
+  hd_text_add(text, "%s", f->n_sweeps > 1 ? name : "");
+  for (size_t i = 0; i < json_array_size(axes); i++) {
+    const json_t *axis = json_array_get(axes, i);
+    const char *key = json_string_value(json_object_get(axis, "key")), *dot = strrchr(key, '.');
+    if (!strcmp(key, f->x) || json_array_size(json_object_get(axis, "values")) < 2)
       continue;
-    hd_text_add(data, "%s", p->axes[x].values[v]);
-    add_result(point, "latency.mean", data);
-    add_result(point, "throughput", data);
-    hd_text_add(data, " %d\n", is_saturated(point));
+    hd_text_add(text, "%s%s ", text->length ? ", " : "", dot ? dot + 1 : key);
+    add_value(text, json_object_get(point, key));
   }
-  hd_text_add(data, "\n\n");
+  if (!text->length)
+    hd_text_add(text, "%s", name);
 }
 
-/* A width of 400 pixels leaves letters of 10. */
-#define SIZE "size 800,1000 font ',20'"
+static struct curve *curve_of(struct figure *f, struct hd_text *name, size_t first)
+{
+  for (size_t i = first; i < f->n; i++)
+    if (!strcmp(hd_text_chars(&f->curves[i].name), hd_text_chars(name))) {
+      hd_text_fini(name);
+      return &f->curves[i];
+    }
+  HD_XROOM(f->curves, f->capacity, f->n, 1);
+  f->curves[f->n] = (struct curve){.name = *name};
+  return &f->curves[f->n++];
+}
 
-static const char script[] =
-    "set datafile columnheaders; set key top left reverse Left samplen 2 opaque;"
-    "set grid lc rgb '#dddddd'; set border 3; set tics nomirror; set multiplot layout 2,1;"
-    "set ylabel LATENCY; set yrange [0:*]; if (TOP > 0) { set yrange [0:TOP] };"
-    "plot for [i=0:CURVES-1] 'sweep.dat' index i using 1:2:3 with yerrorlines lw 2.5 ps 1 "
-    "pt 7-2*(i%2)+2*(i%4/2) lc i+1 title columnheader(1),"
-    " for [i=0:CURVES-1] 'sweep.dat' index i using 1:($6 > 0 ? $2 : NaN) with points pt 6 ps 2.5 "
-    "lw 2 lc i+1 title (i == 0 ? 'saturated' : '');"
-    "set yrange [0:*]; set ylabel 'accepted, flits/node/cycle'; set xlabel XLABEL;"
-    "plot for [i=0:CURVES-1] 'sweep.dat' index i using 1:4:5 with yerrorlines lw 2.5 ps 1 "
-    "pt 7-2*(i%2)+2*(i%4/2) lc i+1 notitle,"
-    " for [i=0:CURVES-1] 'sweep.dat' index i using 1:($6 > 0 ? $4 : NaN) with points pt 6 ps 2.5 "
-    "lw 2 lc i+1 notitle;"
-    "unset multiplot";
+static int by_x(const void *a, const void *b)
+{
+  const double x = ((const struct dot *)a)->x, y = ((const struct dot *)b)->x;
+  return (x > y) - (x < y);
+}
+
+static void add_sweep(struct figure *f, const json_t *sweep)
+{
+  const json_t *points = json_object_get(sweep, "points");
+  const size_t first = f->n;
+  for (size_t i = 0; i < json_array_size(points); i++) {
+    const json_t *point = json_array_get(points, i), *x = json_object_get(point, f->x);
+    struct hd_text name = {0};
+    if (!json_is_number(x) || isnan(hd_sweep_result(point, "latency.mean", "mean")))
+      continue;
+    name_curve(f, sweep, point, &name);
+    struct curve *c = curve_of(f, &name, first);
+    HD_XROOM(c->dots, c->capacity, c->n, 1);
+    c->dots[c->n++] = (struct dot){json_number_value(x), point};
+  }
+  for (size_t i = first; i < f->n; i++)
+    qsort(f->curves[i].dots, f->curves[i].n, sizeof *f->curves[i].dots, by_x);
+}
+
+static void figure_fini(struct figure *f)
+{
+  for (size_t i = 0; i < f->n; i++) {
+    hd_text_fini(&f->curves[i].name);
+    free(f->curves[i].dots);
+  }
+  free(f->curves);
+  for (size_t i = 0; i < f->n_sweeps; i++)
+    json_decref(f->sweeps[i]);
+  free(f->sweeps);
+}
+
+/* ── data ─────────────────────────────────────────────────────────────────── */
+
+static bool is(const json_t *point, const char *verdict)
+{
+  const char *text = json_string_value(json_object_get(point, "verdict"));
+  return text && !strcmp(text, verdict);
+}
+
+static void add_cell(struct hd_text *data, double value)
+{
+  if (isnan(value))
+    hd_text_add(data, ",");
+  else
+    hd_text_add(data, ",%.10g", value);
+}
+
+static int write_data(const struct figure *f, const char *directory, struct hd_error *err)
+{
+  static const char *const results[] = {"latency.mean", "throughput"};
+  struct hd_text data = {0};
+  hd_text_add(&data, "curve,name,x,latency_mean,latency_ci95,throughput_mean,throughput_ci95,"
+                     "verdict\n");
+  for (size_t i = 0; i < f->n; i++)
+    for (size_t k = 0; k < f->curves[i].n; k++) {
+      const struct dot *dot = &f->curves[i].dots[k];
+      hd_text_add(&data, "%zu,", i + 1);
+      hd_text_add_csv(&data, hd_text_chars(&f->curves[i].name));
+      add_cell(&data, dot->x);
+      for (size_t r = 0; r < sizeof results / sizeof *results; r++) {
+        add_cell(&data, hd_sweep_result(dot->point, results[r], "mean"));
+        add_cell(&data, hd_sweep_result(dot->point, results[r], "ci95"));
+      }
+      hd_text_add(&data, ",%s\n", json_string_value(json_object_get(dot->point, "verdict")));
+    }
+  return hd_text_write(directory, "sweep.csv", &data, err);
+}
+
+/* ── script ───────────────────────────────────────────────────────────────── */
 
 /* Latency beyond saturation says how long the run was, and leaves nothing of the rest to be seen: the axis ends
- * above the points that are not saturated. 0: it has room for all. */
-static double latency_top(const struct drawing *d)
+ * above the points that are borne. 0: it has room for all. */
+static double latency_top(const struct figure *f)
 {
   double borne = 0, most = 0;
-  for (uint32_t i = 0; i < d->sweep->combinations; i++) {
-    const json_t *point = point_of(d, i);
-    const double latency = hd_sweep_result(point, "latency.mean", "mean");
-    if (!is_saturated(point))
-      borne = fmax(borne, latency); /* of a number and NaN, the number */
-    most = fmax(most, latency);
-  }
+  for (size_t i = 0; i < f->n; i++)
+    for (size_t k = 0; k < f->curves[i].n; k++) {
+      const json_t *point = f->curves[i].dots[k].point;
+      const double latency = hd_sweep_result(point, "latency.mean", "mean");
+      if (is(point, "accepted"))
+        borne = fmax(borne, latency);
+      most = fmax(most, latency);
+    }
   return borne > 0 && most > 2 * borne ? 2 * borne : 0;
 }
 
-static int draw(const struct drawing *d, const char *directory, const char *terminal,
-                const char *file, const char *x, uint32_t curves, struct hd_error *err)
+/* A string of gnuplot that takes each character as it is. */
+static void add_quoted(struct hd_text *text, const char *string)
 {
-  const double top = latency_top(d);
+  hd_text_add(text, "'");
+  for (const char *c = string; *c; c++)
+    hd_text_add(text, "%s%c", *c == '\'' ? "'" : "", (unsigned char)*c < ' ' ? ' ' : *c);
+  hd_text_add(text, "'");
+}
+
+static void add_label(struct hd_text *text, const char *key)
+{
+  size_t n;
+  const struct hd_key *keys = hd_scenario_keys(&n);
+  const char *unit = NULL;
+  struct hd_text label = {0};
+  for (size_t i = 0; i < n; i++)
+    if (!strcmp(keys[i].path, key))
+      unit = keys[i].unit;
+  if (!strcmp(key, "software.parameters.load"))
+    hd_text_add(&label, "offered load (flits/node/cycle)");
+  else
+    hd_text_add(&label, unit ? "%s (%s)" : "%s", key, unit);
+  add_quoted(text, hd_text_chars(&label));
+  hd_text_fini(&label);
+}
+
+/* The first value of each curve that saturates. */
+static void add_saturation(const struct figure *f, struct hd_text *text)
+{
+  for (size_t i = 0; i < f->n; i++)
+    for (size_t k = 0; k < f->curves[i].n; k++)
+      if (is(f->curves[i].dots[k].point, "saturated")) {
+        hd_text_add(text,
+                    "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead dt 3 lw 1 lc %zu\n",
+                    f->curves[i].dots[k].x, f->curves[i].dots[k].x, i + 1);
+        break;
+      }
+}
+
+/* Rows of a curve in column 1; verdicts in column 8. Bars only where the point is borne. */
+static const char script[] =
+    "set datafile separator ','\n"
+    "set datafile columnheaders\n"
+    "set key noenhanced above left reverse Left samplen 2 maxcols 1\n"
+    "set lmargin at screen 0.14\n"
+    "set rmargin at screen 0.96\n"
+    "set grid lc rgb '#dddddd'\n"
+    "set border 3\n"
+    "set tics nomirror\n"
+    "shape(i) = 7 - 2 * (i % 2) + 2 * (i % 4 / 2)\n"
+    "x(i) = column(1) == i ? column(3) : NaN\n"
+    "of(i, verdict, y) = column(1) == i && strcol(8) eq verdict ? y : NaN\n"
+    "bar(y) = strcol(8) eq 'accepted' && valid(y) ? column(y) : 0\n"
+    "do for [output in 'svg pdf png'] {\n"
+    "  if (output eq 'svg') { set terminal " HD_GNUPLOT_SVG " size 800,900+24*CURVES font ',18' }\n"
+    "  if (output eq 'pdf') { set terminal pdfcairo size 3.4,3.8+0.1*CURVES font ',8' }\n"
+    "  if (output eq 'png') { set terminal pngcairo size 800,900+24*CURVES font ',18' }\n"
+    "  set output 'sweep.'.output\n"
+    "  set multiplot layout 2,1\n"
+    "  set xlabel ''\n"
+    "  set ylabel LATENCY\n"
+    "  set yrange [0:*]\n"
+    "  if (TOP > 0) { set yrange [0:TOP] }\n"
+    "  plot for [i=1:CURVES] DATA using (x(i)):4:(bar(5)) with yerrorlines lw 2 ps 0.8 \\\n"
+    "      pt shape(i) lc i title NAMES[i], \\\n"
+    "    for [i=1:CURVES] DATA using (x(i)):(of(i, 'saturated', $4)) with points pt 6 ps 2 lw 2 "
+    "\\\n"
+    "      lc i title (i == 1 ? 'saturated' : ''), \\\n"
+    "    for [i=1:CURVES] DATA using (x(i)):(of(i, 'open', $4)) with points pt 2 ps 2 lw 2 \\\n"
+    "      lc i title (i == 1 ? 'not stationary' : '')\n"
+    "  set yrange [0:*]\n"
+    "  set ylabel 'accepted load (flits/node/cycle)'\n"
+    "  set xlabel XLABEL noenhanced\n"
+    "  plot for [i=1:CURVES] DATA using (x(i)):6:(bar(7)) with yerrorlines lw 2 ps 0.8 \\\n"
+    "      pt shape(i) lc i notitle, \\\n"
+    "    for [i=1:CURVES] DATA using (x(i)):(of(i, 'saturated', $6)) with points pt 6 ps 2 lw 2 "
+    "\\\n"
+    "      lc i notitle, \\\n"
+    "    for [i=1:CURVES] DATA using (x(i)):(of(i, 'open', $6)) with points pt 2 ps 2 lw 2 \\\n"
+    "      lc i notitle\n"
+    "  unset multiplot\n"
+    "  unset output\n"
+    "}\n";
+
+static int write_script(const struct figure *f, const char *directory, struct hd_error *err)
+{
+  const double top = latency_top(f);
   struct hd_text text = {0};
-  int code = 0;
   hd_text_add(&text,
-              "set terminal %s; set output '%s'; CURVES = %u; TOP = %.10g; "
-              "LATENCY = 'mean latency, cycles%s'; XLABEL = '",
-              terminal, file, (unsigned)curves, top, top > 0 ? ", cut off" : "");
-  for (const char *c = x; *c; c++)
-    hd_text_add(&text, "%c", *c == '\'' || *c == '\\' ? ' ' : *c);
-  hd_text_add(&text, "'; set xlabel noenhanced; set key noenhanced; %s", script);
-  const char *const argv[] = {"gnuplot", "-e", hd_text_chars(&text), NULL};
+              "# Latency and accepted load, from sweep.csv beside it: gnuplot sweep.gp\n"
+              "# Bars are 95 %% confidence intervals; a dotted line is where a curve saturates.\n"
+              "DATA = 'sweep.csv'\nCURVES = %zu\nTOP = %.10g\nLATENCY = 'mean latency (cycles%s)'\n"
+              "XLABEL = ",
+              f->n, top, top > 0 ? ", cut off" : "");
+  add_label(&text, f->x);
+  hd_text_add(&text, "\narray NAMES[CURVES]\n");
+  for (size_t i = 0; i < f->n; i++) {
+    hd_text_add(&text, "NAMES[%zu] = ", i + 1);
+    add_quoted(&text, hd_text_chars(&f->curves[i].name));
+    hd_text_add(&text, "\n");
+  }
+  add_saturation(f, &text);
+  hd_text_add(&text, "%s", script);
+  return hd_text_write(directory, "sweep.gp", &text, err);
+}
+
+static int run_script(const char *directory, struct hd_error *err)
+{
+  static const char *const argv[] = {"gnuplot", "sweep.gp", NULL};
   const struct hd_tool tool = {.argv = argv, .package = "gnuplot-nox", .directory = directory};
-  int status = hd_tool_run(&tool, &code, err);
-  hd_text_fini(&text);
+  int code = 0, status = hd_tool_run(&tool, &code, err);
   if (!status && code)
     status =
-        hd_fail(err, HD_E_TOOL, "gnuplot ended with exit code %d on %s/sweep.dat", code, directory);
+        hd_fail(err, HD_E_TOOL, "gnuplot ended with exit code %d on %s/sweep.gp", code, directory);
   return status;
 }
 
-static int write_data(const struct drawing *d, uint32_t x, uint32_t curves, const char *directory,
-                      struct hd_error *err)
+/* ── all of it ─────────────────────────────────────────────────────────────── */
+
+static int read_sweep(const char *directory, json_t **sweep, struct hd_error *err)
 {
-  struct hd_text data = {0};
-  for (uint32_t curve = 0; curve < curves; curve++)
-    add_curve(d, x, curve, &data);
-  return hd_text_write(directory, "sweep.dat", &data, err);
+  struct hd_text path = {0};
+  json_error_t why;
+  hd_text_add(&path, "%s/sweep.json", directory);
+  *sweep = json_load_file(hd_text_chars(&path), 0, &why);
+  int status = *sweep ? HD_OK : hd_fail(err, HD_E_INPUT, "%s is no sweep: %s", directory, why.text);
+  hd_text_fini(&path);
+  return status;
 }
 
-int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error *err)
+static int draw(struct figure *f, const char *directory, struct hd_error *err)
 {
-  struct drawing d = {.sweep = sweep};
-  const struct hd_sweep_params *p = sweep->params;
-  uint32_t x = find_x(p);
-  if (x == p->n_axes)
+  f->x = find_x(f->sweeps[0]);
+  if (!f->x)
     return hd_fail(err, HD_E_INPUT, "nothing to draw: no axis has two numbers");
-  uint32_t curves = sweep->combinations / p->axes[x].n;
-  int status = hd_sweep_points(sweep, directory, &d.points, err);
+  for (size_t i = 0; i < f->n_sweeps; i++) {
+    const size_t before = f->n;
+    add_sweep(f, f->sweeps[i]);
+    if (f->n == before)
+      return hd_fail(err, HD_E_INPUT, "nothing to draw of %s: it has no point over %s",
+                     json_string_value(json_object_get(f->sweeps[i], "name")), f->x);
+  }
+  int status = write_data(f, directory, err);
   if (!status)
-    status = write_data(&d, x, curves, directory, err);
-  if (!status)
+    status = write_script(f, directory, err);
+  return status ? status : run_script(directory, err);
+}
+
+int hd_sweep_plot(const char *directory, const char *const *beside, size_t n, struct hd_error *err)
+{
+  struct figure f = {.sweeps = hd_xcalloc(n + 1, sizeof *f.sweeps)};
+  int status = HD_OK;
+  for (; !status && f.n_sweeps <= n; f.n_sweeps += !status)
     status =
-        draw(&d, directory, HD_GNUPLOT_SVG " " SIZE, "sweep.svg", p->axes[x].path, curves, err);
+        read_sweep(f.n_sweeps ? beside[f.n_sweeps - 1] : directory, &f.sweeps[f.n_sweeps], err);
   if (!status)
-    status = draw(&d, directory, "pngcairo " SIZE, "sweep.png", p->axes[x].path, curves, err);
-  json_decref(d.points);
+    status = draw(&f, directory, err);
+  figure_fini(&f);
   return status;
 }

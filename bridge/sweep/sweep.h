@@ -81,9 +81,10 @@ void hd_sweep_backends(const struct hd_sweep *sweep, struct hd_text *text);
 int hd_sweep_text(struct hd_sweep *sweep, const char *directory, struct hd_text *text,
                   struct hd_error *err);
 
-/** Draws DIRECTORY/sweep.svg and .png from points.csv: latency and throughput over the axis with most
- *  numbers, a curve for each combination of the others. HD_E_TOOL: no gnuplot; HD_E_INPUT: no axis has
- *  two numbers. */
-int hd_sweep_plot(struct hd_sweep *sweep, const char *directory, struct hd_error *err);
+/** Draws DIRECTORY/sweep.svg, .pdf and .png from sweep.json: latency and throughput over the axis with most
+ *  numbers, or over the key that was searched; a curve for each combination of the others, and those of the `n`
+ *  sweeps in the directories `beside`. Leaves sweep.gp and sweep.csv. HD_E_TOOL: no gnuplot; HD_E_INPUT: no axis has
+ *  two numbers, or one of these is no sweep with that key. */
+int hd_sweep_plot(const char *directory, const char *const *beside, size_t n, struct hd_error *err);
 
 #endif

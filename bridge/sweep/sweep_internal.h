@@ -25,7 +25,6 @@ struct hd_point {
   char *why;           /* owned; its verdict in words; NULL: its runs have not been read */
   uint32_t group; /* in hd_sweep.groups; HD_SWEEP_NO_GROUP: not known yet, or its DUT is not free */
   uint32_t switches; /* of its fabric, where it has a group */
-  size_t row;        /* 1 + its place in the list of points; 0: its runs have not been read */
 };
 enum { HD_SWEEP_NO_GROUP = UINT32_MAX };
 
@@ -137,9 +136,6 @@ const char *hd_sweep_value(const struct hd_sweep *sweep, uint32_t combination, u
 struct hd_point *hd_sweep_find(struct hd_sweep *sweep, uint32_t combination, uint32_t step);
 /** Failed: a run has. Otherwise what more than half of its runs are. */
 enum hd_point_verdict hd_point_verdict(const struct hd_point *point);
-/** The points of sweep.json, read from the campaign's file; to be freed. HD_E_IO, HD_E_INPUT. */
-int hd_sweep_points(struct hd_sweep *sweep, const char *directory, json_t **points,
-                    struct hd_error *err);
 /** A result of a point: its "mean" or "ci95"; NaN: there is none. */
 double hd_sweep_result(const json_t *point, const char *key, const char *member);
 /** A searched value as text. */

@@ -175,7 +175,6 @@ static void end_point(struct tables *t)
   hd_text_add(&t->points, "\n");
   json_object_set_new(row, "results", results);
   json_array_append_new(t->json_points, row);
-  point->row = json_array_size(t->json_points);
   t->any = false;
 }
 
@@ -520,16 +519,6 @@ int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_erro
 
 /* ── for people ────────────────────────────────────────────────────────────── */
 
-int hd_sweep_points(struct hd_sweep *sweep, const char *directory, json_t **points,
-                    struct hd_error *err)
-{
-  struct tables t;
-  int status = read_all(&t, sweep, directory, err);
-  *points = json_incref(t.json_points);
-  tables_fini(&t);
-  return status;
-}
-
 double hd_sweep_result(const json_t *point, const char *key, const char *member)
 {
   json_t *mean = json_object_get(json_object_get(json_object_get(point, "results"), key), member);
@@ -574,6 +563,19 @@ static void text_verdict(json_t *point, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
+/* A mean of a point that is not in equilibrium says how long the run was: it stands in brackets. */
+static void text_latency(struct hd_text *text, const json_t *point)
+{
+  const char *verdict = json_string_value(json_object_get(point, "verdict"));
+  const double mean = hd_sweep_result(point, "latency.mean", "mean");
+  char number[32];
+  snprintf(number, sizeof number, "(%.2f)", mean);
+  if (!strcmp(verdict, verdict_name(HD_POINT_ACCEPTED)) || isnan(mean))
+    text_number(text, 10, "%.2f", mean);
+  else
+    hd_text_add(text, " %10s", number);
+}
+
 static void text_point(const struct tables *t, json_t *point, struct hd_text *text)
 {
   const struct hd_sweep_params *p = t->sweep->params;
@@ -590,7 +592,7 @@ static void text_point(const struct tables *t, json_t *point, struct hd_text *te
   }
   text_number(text, 10, "%.4f", hd_sweep_result(point, "offered", "mean"));
   text_number(text, 10, "%.4f", hd_sweep_result(point, "throughput", "mean"));
-  text_number(text, 10, "%.2f", hd_sweep_result(point, "latency.mean", "mean"));
+  text_latency(text, point);
   text_number(text, 8, "%.2f", hd_sweep_result(point, "latency.mean", "ci95"));
   text_number(text, 8, "%.0f", hd_sweep_result(point, "latency.p99", "mean"));
   hd_text_add(text, " %5d", (int)json_integer_value(json_object_get(point, "seeds")));

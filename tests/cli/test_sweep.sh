@@ -105,6 +105,18 @@ equal "$(grep -c ',divergence,' differs/runs.csv)" 2 "the status stands in the t
 if command -v gnuplot >/dev/null; then
   exits 0 "a plot" "$HEDDLE" sweep s.yaml "${axes[@]}" --out whole --plot
   check "there is a picture" grep -q "saturated" whole/sweep.svg
+  check "and one for a paper" grep -q "^%PDF" whole/sweep.pdf
+  equal "$(awk -F, 'NR > 1' whole/sweep.csv | wc -l)" "$(awk -F, 'NR > 1' whole/points.csv | wc -l)" \
+    "the figure's data has every point"
+  rm whole/sweep.svg
+  exits 0 "the script draws it again" gnuplot -e "cd 'whole'; load 'sweep.gp'"
+  check "as it was" grep -q "saturated" whole/sweep.svg
+  exits 0 "curves of two sweeps" "$HEDDLE" sweep s.yaml --set software.parameters.load=0.05,0.1 \
+    --set switch.vcs=4 --phases 200:500:1000 --out second --beside whole
+  equal "$(grep -c "^NAMES\[" second/sweep.gp)" "$(($(grep -c "^NAMES\[" whole/sweep.gp) + 1))" \
+    "stand in one figure"
+  exits 2 "what is no sweep" "$HEDDLE" sweep s.yaml "${axes[@]}" --out whole --beside plain
+  says err "plain is no sweep" "is refused"
 else
   skip "a plot" "gnuplot is missing, package gnuplot-nox"
 fi
