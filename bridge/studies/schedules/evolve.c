@@ -11,9 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Limits of an attempt: genes that are evaluated, and chromosomes. That is about a second of a processor; the paper's
- * runs took up to six days. */
-enum { MOST_GENES = 48000000, MOST_EVALUATIONS = 200000 };
+/* Genes that a processor evaluates in a second, about: of collectives between all, and of those from one node. */
+static const double genes_a_second[] = {48e6, 20e6};
 
 struct carrier {
   struct schedules_results *results;
@@ -25,10 +24,24 @@ static const struct schedules_row *row_at(const struct carrier *c, size_t index)
   return &c->results->rows[index / SCHEDULES_EVOLUTIONS];
 }
 
+static uint64_t evaluations(const struct schedules_row *row, double seconds)
+{
+  return (uint64_t)(genes_a_second[row->rooted] * seconds) / (row->transfers ? row->transfers : 1);
+}
+
+bool schedules_affordable(const struct schedules_row *row)
+{
+  return row->paper_seconds <= SCHEDULES_MOST_SECONDS;
+}
+
+/* Less than the paper's time says nothing of collectives between all, so a second is enough for them; those from one
+ * node come to an end. */
 uint64_t schedules_evaluations(const struct schedules_row *row)
 {
-  uint64_t n = MOST_GENES / (row->transfers ? row->transfers : 1);
-  return n < MOST_EVALUATIONS ? n : MOST_EVALUATIONS;
+  const double seconds = schedules_affordable(row) ? row->paper_seconds
+                         : row->rooted             ? SCHEDULES_MOST_SECONDS
+                                                   : 1;
+  return evaluations(row, seconds > 1 ? seconds : 1);
 }
 
 /* Fewer than the bound are never reached: where the paper has another Butterfly. */
@@ -56,9 +69,10 @@ static bool wanted(void *context, size_t index)
 
 static struct hd_evolution evolution_at(const struct schedules_row *row, size_t number)
 {
-  return (struct hd_evolution){.seed = number == SCHEDULES_SEEDS ? 1 : number + 1,
-                               .evaluations = schedules_evaluations(row),
-                               .steps = number == SCHEDULES_SEEDS ? 0 : schedules_prescribed(row)};
+  return (struct hd_evolution){
+      .seed = number == SCHEDULES_SEEDS ? 1 : number + 1,
+      .evaluations = number == SCHEDULES_SEEDS ? evaluations(row, 1) : schedules_evaluations(row),
+      .steps = number == SCHEDULES_SEEDS ? 0 : schedules_prescribed(row)};
 }
 
 static void describe(void *context, size_t index, struct hd_text *text)

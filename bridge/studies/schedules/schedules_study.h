@@ -130,8 +130,12 @@ int schedules_check(const struct schedules_row *row, const struct hd_topology *t
 /** Lets schedules evolve; after schedules_find_all, which has the bounds. */
 int schedules_evolve_all(struct schedules_results *results, const struct study_arguments *how,
                          struct hd_error *err);
-/** Evaluations for each number of steps; the number of steps that seeds are to reach: the paper's. */
+/** Evaluations of a seed: about what fits into the time of the paper's runs where that is SCHEDULES_MOST_SECONDS or less
+ *  (affordable); otherwise into a second, or these seconds where there is one root. The number of steps that seeds are
+ *  to reach: the paper's. */
+enum { SCHEDULES_MOST_SECONDS = 10 };
 uint64_t schedules_evaluations(const struct schedules_row *row);
+bool schedules_affordable(const struct schedules_row *row);
 uint32_t schedules_prescribed(const struct schedules_row *row);
 /** The evolution of seed 1 from the bound up. */
 const struct schedules_evolution *schedules_upwards(const struct schedules_row *row);
