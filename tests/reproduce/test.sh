@@ -76,6 +76,9 @@ check "made-up runs are taken" run "$made" --seeds 1
 check "slow is not flat" verdict "$made" flat-under-congestion-irregular disagrees
 check "flat does not change dramatically" verdict "$made" tree-changes-irregular disagrees
 check "half as long again is at most twice" verdict "$made" first-round-at-most-twice agrees
+check "one figure alone ends" sh -c "'$reproduce' --only faults --seeds 1 --out '$work/part' >'$work/part.log'"
+check "its verdicts are marked as of a part" grep -qE '^adaptive-delivery +PART: agrees$' "$work/part.log"
+check "all of them" sh -c "! grep -E '(agrees|partly|measured|judged)$' '$work/part.log' | grep -v PART:"
 check "arithmetic stays" verdict "$made" formulas-as-printed disagrees
 mkdir -p "$work/page"
 echo old >"$work/page/fig11.svg"

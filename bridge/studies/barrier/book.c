@@ -38,6 +38,8 @@ static double measured(const struct barrier_outcome *o, enum barrier_measure mea
     return o->first;
   case BARRIER_LATER:
     return o->later;
+  case BARRIER_RENEWED:
+    return o->renewed;
   case BARRIER_MOST:
     break;
   }

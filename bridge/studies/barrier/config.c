@@ -73,8 +73,15 @@ void barrier_scenario(const struct barrier_config *c, uint32_t seed, struct hd_t
   if (c->load_permille) /* the network fills before the first round */
     hd_text_add(text, ", load: %.3f, flits: %" PRIu32 ", start: 5000", c->load_permille / 1000.0,
                 c->flits);
+  hd_text_add(text, "}\n");
+  if (c->faults) /* two of the center's four links, and two more on the way */
+    hd_text_add(text, "routing: {algorithm: up-down}\nfaults:\n"
+                      "  - {after_barrier: 3, link: \"s27:1\"}\n"
+                      "  - {after_barrier: 3, link: \"s27:3\"}\n"
+                      "  - {after_barrier: 6, link: \"s36:2\"}\n"
+                      "  - {after_barrier: 8, link: \"s9:4\"}\n");
   hd_text_add(text,
-              "}\nrun: {cycles: 100000000, watchdog_cycles: 0, dut: %s}\n"
+              "run: {cycles: 100000000, watchdog_cycles: 0, dut: %s}\n"
               "trace: {packets: false}\nseed: %" PRIu32 "\n",
               c->rtl ? "verilator" : "none", seed);
 }

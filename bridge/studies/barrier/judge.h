@@ -11,8 +11,9 @@
 typedef struct study_statement statement;
 
 /* Meaning of words of the paper, as numbers. */
-static const double almost_constant = 1.25; /* most over least */
-static const double dramatic = 2;           /* likewise, at least */
+static const double almost_constant = 1.1; /* most over least */
+static const double tenth = 0.1;  /* a number of the paper counts as ours up to this share of it */
+static const double dramatic = 2; /* likewise, at least */
 
 /** The loop body for each panel `p` of a figure. */
 #define EACH_PANEL(r, p, name)                                                            \

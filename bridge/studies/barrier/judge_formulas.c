@@ -15,7 +15,7 @@ static void judge_printed_is_theorem_2(const void *results, statement *s)
   for (int i = 0; i < 2; i++) {
     double l = barrier_analytic_panels[i].levels, bound = 2 * 16 * (l - 1);
     study_check(s, true, (barrier_analytic(l, 0, 0, 1, false) - 100) / bound, STUDY_AT_MOST, 1,
-                "L = %g: (1) with T_p = 0, less T_s, over 2 T_b (L-1)", l);
+                "L = %g: (1) with T_p = 0, less T_s, over 2 T_b (L-1), which is Theorem 2's", l);
   }
 }
 
@@ -40,8 +40,7 @@ static void judge_tree_grows_faster(const void *results, statement *s)
   for (int f = 3; f <= 4; f++)
     growth[f - 3] = barrier_analytic(10, some_preempt, last_delta, f, false) -
                     barrier_analytic(10, some_preempt, 0, f, false);
-  study_check(s, true, growth[1] / growth[0], STUDY_AT_LEAST, 100,
-              "growth of (4) over that of (3)");
+  study_check(s, true, growth[1] / growth[0], STUDY_AT_LEAST, 10, "growth of (4) over that of (3)");
 }
 
 static void judge_formulas_outperform(const void *results, statement *s)
@@ -60,8 +59,9 @@ static void judge_formulas_outperform(const void *results, statement *s)
 
 /* ── Theorem 2 against measurement ─────────────────────────────────────────── */
 
-/* Specification §8.5 with Table 1's timing: M = 2, D = 1, LINK = 2. */
-static const double hop_cycles = 8;
+/* Specification §8.5 with Table 1's timing: M = 2, D = 1, LINK = 2, and two cycles of the barrier unit. In a group of
+ * all nodes each switch is a BSR node, at which a message ends and another one begins. */
+static const double hop_cycles = 8 + 2;
 
 /* Mean over the seeds of Theorem 2's bound for a group of all nodes; 0: not known. A member's own link
  * counts as one hop more at the far end. */
@@ -98,9 +98,11 @@ static void each_network(const struct barrier_results *r, statement *s,
 static void by_theorem_2(statement *s, const struct barrier_panel *p, bool known, double measured,
                          double bound)
 {
-  study_check(s, known, (measured - p->base.startup) / bound, STUDY_AT_MOST, 1,
+  const double ratio = (measured - p->base.startup) / bound;
+  study_check(s, known, ratio, STUDY_AT_MOST, 1,
               "%s, all members: measured %.0f less T_s, over the bound %.0f", p->title, measured,
               bound);
+  study_check_within(s, known, ratio, 1 - tenth, 1 + tenth, "%s: the same, as a number", p->title);
 }
 
 static void judge_measured_by_theorem_2(const void *results, statement *s)
@@ -118,7 +120,7 @@ static void by_formula_printed(statement *s, const struct barrier_panel *p, bool
                                double measured, double bound)
 {
   double predicted = p->base.startup + 2 * bound;
-  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, almost_constant,
+  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, 1 + tenth,
               "%s, all members: measured %.0f, (1) as printed %.0f", p->title, measured, predicted);
 }
 
@@ -126,7 +128,7 @@ static void by_formula_once(statement *s, const struct barrier_panel *p, bool kn
                             double measured, double bound)
 {
   double predicted = p->base.startup + bound;
-  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, almost_constant,
+  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, 1 + tenth,
               "%s, all members: measured %.0f, (1) counted once %.0f", p->title, measured,
               predicted);
 }

@@ -65,8 +65,8 @@ static int run(void *context, struct study_arguments *a, struct hd_error *err)
                                .n_panels = barrier_panels(study->panels, a->quick, study->only),
                                .quick = a->quick};
   if (!study->results.n_panels)
-    return hd_fail(err, HD_E_INPUT, "--only %s: there are fig12, fig13, fig14, fig15 and data",
-                   study->only);
+    return hd_fail(err, HD_E_INPUT,
+                   "--only %s: there are fig12, fig13, fig14, fig15, data and faults", study->only);
   for (uint32_t i = 0; i < study->results.n_panels; i++)
     barrier_panel_want(&study->panels[i], book);
   return barrier_run_scenarios(book, a, err);

@@ -41,10 +41,11 @@ static const struct barrier_curve of_data[] = {{BARRIER_ANY, BARRIER_LATER, "our
                                                {BARRIER_QUEUED, BARRIER_LATER, "queued"},
                                                {BARRIER_RESERVED, BARRIER_LATER, "reserved"}};
 
-/* Each kind of switch has to be built. */
-static const struct barrier_curve of_rtl[] = {{BARRIER_ANY, BARRIER_LATER, "ours, any"},
-                                              {BARRIER_FIXED, BARRIER_LATER, "ours, fixed"}};
+static const struct barrier_curve of_faults[] = {{BARRIER_ANY, BARRIER_LATER, "ours, any"},
+                                                 {BARRIER_FIXED, BARRIER_LATER, "ours, fixed"},
+                                                 {BARRIER_MOVING, BARRIER_LATER, "ours, moving"}};
 
+static const uint32_t members_64[] = {16, 32, 64};
 static const uint32_t members_300[] = {10, 30, 60, 120, 180, 240, 270, 300};
 static const uint32_t members_1200[] = {40, 120, 240, 480, 600, 720, 840, 1020, 1200};
 static const uint32_t members_100[] = {5, 10, 25, 50, 75, 100};
@@ -54,7 +55,7 @@ static const uint32_t congested_60[] = {1, 6, 15, 30, 45, 59};
 static const uint32_t congested_255[] = {1, 25, 64, 128, 192, 254};
 static const uint32_t loads[] = {0, 5, 10, 20, 30, 50};
 static const uint32_t mesh_loads[] = {0, 50, 100, 200, 300, 500};
-static const uint32_t rtl_loads[] = {20};
+static const uint32_t rtl_loads[] = {20}, rtl_durations[] = {1000};
 
 /* ── panels ────────────────────────────────────────────────────────────────── */
 
@@ -86,6 +87,7 @@ static const struct draft drafts[] = {
       .name = "c",
       .title = "1200 switches, start-up 100",
       .base = {.switches = 1200, .startup = 100},
+      .paper = 720,
       .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_1200)},
@@ -93,6 +95,7 @@ static const struct draft drafts[] = {
       .name = "d",
       .title = "1200 switches, start-up 1000",
       .base = {.switches = 1200, .startup = 1000},
+      .paper = 720,
       .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_1200)},
@@ -198,8 +201,22 @@ static const struct draft drafts[] = {
       .title = "RTL: 300 switches, 60 members",
       .base = {.switches = 300, .startup = 100, .members = 60, .flits = 32, .rtl = 1},
       .axis = BARRIER_BY_LOAD,
-      CURVES(of_rtl)},
-     PLACES(rtl_loads)}};
+      CURVES(of_data)},
+     PLACES(rtl_loads)},
+    {{.figure = "data",
+      .name = "d",
+      .title = "RTL: 60 of 300 members, 30 congested",
+      .base = {.switches = 300, .startup = 100, .members = 60, .congested = 30, .rtl = 1},
+      .axis = BARRIER_BY_CONGESTION,
+      CURVES(of_data)},
+     PLACES(rtl_durations)},
+    {{.figure = "faults",
+      .name = "a",
+      .title = "8x8 mesh, four links fail",
+      .base = {.network = BARRIER_MESH, .switches = 64, .startup = 100, .middle = 1, .faults = 1},
+      .axis = BARRIER_BY_MEMBERS,
+      CURVES(of_faults)},
+     PLACES(members_64)}};
 
 const char *barrier_axis_text(enum barrier_axis axis)
 {

@@ -47,6 +47,7 @@ struct barrier_config {
   uint32_t load_permille, flits;  /* data flits a node and cycle; flits of a packet */
   uint32_t rounds, middle;        /* middle: the center by rule, not the lowest rank */
   uint32_t rtl;                   /* in lockstep on Verilator, not the model alone */
+  uint32_t faults;                /* links of an 8x8 mesh fail after the tree is built */
 };
 
 const char *barrier_scheme_name(uint32_t scheme);
@@ -58,12 +59,13 @@ void barrier_scenario(const struct barrier_config *config, uint32_t seed, struct
 /* ── all runs ──────────────────────────────────────────────────────────────── */
 
 struct barrier_outcome {
-  bool done;     /* carried out, now or in an earlier call */
-  bool finished; /* all rounds were over in time */
-  double first;  /* cycles of the first round */
-  double later;  /* mean of the later ones */
-  double most;   /* the longest later one */
-  char key[17];  /* KEY.yaml is its scenario */
+  bool done;      /* carried out, now or in an earlier call */
+  bool finished;  /* all rounds were over in time */
+  double first;   /* cycles of the first round */
+  double later;   /* mean of the later ones */
+  double most;    /* the longest later one */
+  double renewed; /* groups created anew after a fault */
+  char key[17];   /* KEY.yaml is its scenario */
 };
 
 struct barrier_cell {
@@ -84,7 +86,7 @@ struct barrier_cell *barrier_book_find(const struct barrier_book *book,
                                        const struct barrier_config *config);
 void barrier_book_fini(struct barrier_book *book);
 
-enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST };
+enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST, BARRIER_RENEWED };
 
 /** Over the seeds; cycles. */
 struct barrier_value {
@@ -123,6 +125,7 @@ struct barrier_panel {
   struct barrier_config base;        /* what no curve and no axis says */
   enum barrier_axis axis;
   bool logarithmic_x;
+  uint32_t paper; /* a place on the axis that the paper's text names; 0: none */
   uint32_t n_xs, xs[BARRIER_MAX_XS];
   const struct barrier_curve *curves;
   uint32_t n_curves;

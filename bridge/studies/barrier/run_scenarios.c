@@ -69,6 +69,7 @@ static void put_barriers(const struct hd_run_report *report, struct hd_task_outc
   study_put(outcome, "first", "cycles", first->mean);
   study_put(outcome, "later", "cycles", later->mean);
   study_put(outcome, "most", "cycles", (double)later->maximum);
+  study_put(outcome, "renewed", "groups", report->n_renewals);
 }
 
 static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
@@ -96,6 +97,7 @@ static int ended(void *context, size_t run, const struct hd_task_outcome *outcom
   o->first = study_value(outcome, "first");
   o->later = study_value(outcome, "later");
   o->most = study_value(outcome, "most");
+  o->renewed = study_value(outcome, "renewed");
   return HD_OK;
 }
 

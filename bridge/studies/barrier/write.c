@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const measure_names[] = {"first", "later", "longest"};
+static const char *const measure_names[] = {"first", "later", "longest", "renewed"};
 static const char *const formula_names[] = {"", "BS_I", "BS_II", "BS_III", "Tree"};
 
 static void begin(struct hd_text *gp, const char *figure, uint32_t panels)
@@ -118,6 +118,14 @@ static void panel_plot(const struct barrier_results *r, const struct barrier_pan
                   " ps 0.6 lw 2 dt %d title '%s'",
                   plot.length ? "," : "", p->name, c, c + 1, c + 4, c % 2 ? 2 : 1,
                   p->curves[c].label);
+  if (p->paper) /* beyond it the scheme in [4] saturates, by the paper */
+    hd_text_add(gp,
+                "set arrow 1 from %" PRIu32 ", graph 0 to %" PRIu32 ", graph 1 nohead dt 2\n"
+                "set label 1 'the paper: [4] saturates' at %" PRIu32
+                ", graph 0.68 left offset 0.5,0\n",
+                p->paper, p->paper, p->paper);
+  else
+    hd_text_add(gp, "unset arrow\nunset label\n");
   hd_text_add(gp, "set title '(%s) %s'\nset xlabel '%s'\n%s logscale x\nplot%s\n", p->name,
               p->title, barrier_axis_text(p->axis), p->logarithmic_x ? "set" : "unset",
               plot.length ? hd_text_chars(&plot) : " [1:2] [1:2] NaN title 'not measured'");
