@@ -21,7 +21,7 @@ LIBS := -lyaml -lsqlite3 -ljansson -lboost_context -lcadical -lstdc++ -lz -ldl -
 # A room is a folder; its sources are found by themselves.
 rooms = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
 # Files that backends and mutants copy and compile at run time, by their manifests.
-MANIFEST := $(sort $(shell grep -oh 'X("[^"]*")' bridge/backends/*/manifest.h bridge/mutation/manifest.h bridge/wrap/manifest.h | cut -d'"' -f2))
+MANIFEST := $(sort $(shell grep -oh 'X("[^"]*")' bridge/backends/*/manifest.h bridge/mutation/manifest.h bridge/wrap/manifest.h bridge/export/manifest.h | cut -d'"' -f2))
 AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
 MPI_C := bridge/ranks/ranks_mpi.c

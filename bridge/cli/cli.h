@@ -123,6 +123,7 @@ int hd_cmd_collectives(int argc, char **argv);
 int hd_cmd_backends(int argc, char **argv);
 int hd_cmd_bench(int argc, char **argv);
 int hd_cmd_wrap(int argc, char **argv);
+int hd_cmd_export(int argc, char **argv);
 int hd_cmd_board(int argc, char **argv);
 
 #endif

@@ -42,6 +42,7 @@ static struct command commands[] = {
     {"backends", hd_cmd_backends, "heddle backends", false},
     {"bench", hd_cmd_bench, "heddle bench", true},
     {"wrap", hd_cmd_wrap, "heddle wrap", false},
+    {"export", hd_cmd_export, "heddle export", true},
     {"board", hd_cmd_board, "heddle board", false},
 };
 
@@ -66,6 +67,7 @@ static const char doc[] =
     "  collectives       list collectives and algorithms, with their costs\n"
     "  backends          list what can answer for the switches, with options\n"
     "  wrap DESCRIPTION  make hd_switch around your own router, from a description in YAML\n"
+    "  export SCENARIO   write the fabric as synthesizable RTL with one top\n"
     "  bench             measure speed\n"
     "  board             boards on serial lines: list, flash, check, virtual\n"
     "`heddle COMMAND --help` says more, with examples.\n";

@@ -67,6 +67,9 @@ bool hd_wrap_is_description(const char *argument);
 int hd_wrap_resolve(const char **rtl, const char *cache_dir, char directory[PATH_MAX],
                     struct hd_error *err);
 
+/** Is it an identifier of Verilog, and no word of the language? */
+bool hd_wrap_is_name(const char *text);
+
 /** Adds the tables of docs/wrap.md: keys, and fields of flits. */
 void hd_wrap_tables(struct hd_text *text, bool markdown);
 

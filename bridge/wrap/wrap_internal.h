@@ -146,9 +146,6 @@ const struct hd_wrap_key *hd_wrap_keys(size_t *n);
 /** Refuses unknown keys, wrong values and missing keys, with the line and what is legal. */
 int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err);
 
-/** Is it an identifier of Verilog, and no word of the language? */
-bool hd_wrap_is_name(const char *text);
-
 /** Fills a zeroed description, whose outline is checked, and refuses what does not fit together. */
 int hd_wrap_fill(struct hd_wrap *wrap, struct hd_error *err);
 

@@ -110,18 +110,28 @@ const struct hd_wrap_key *hd_wrap_keys(size_t *n)
 
 bool hd_wrap_is_name(const char *text)
 {
-  static const char *const words[] = {"module", "endmodule", "input",    "output", "inout",
-                                      "wire",   "reg",       "logic",    "assign", "begin",
-                                      "end",    "always",    "parameter"};
+  static const char words[] =
+      " always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config "
+      "deassign default defparam design disable edge else end endcase endconfig endfunction "
+      "endgenerate endmodule endprimitive endspecify endtable endtask event for force forever "
+      "fork function generate genvar highz0 highz1 if ifnone incdir include initial inout "
+      "input instance integer join large liblist library localparam logic macromodule medium "
+      "module nand negedge nmos nor noshowcancelled not notif0 notif1 or output parameter "
+      "pmos posedge primitive pull0 pull1 pulldown pullup pulsestyle_ondetect "
+      "pulsestyle_onevent rcmos real realtime reg release repeat rnmos rpmos rtran rtranif0 "
+      "rtranif1 scalared showcancelled signed small specify specparam strong0 strong1 supply0 "
+      "supply1 table task time tran tranif0 tranif1 tri tri0 tri1 triand trior trireg "
+      "unsigned use uwire vectored wait wand weak0 weak1 while wire wor xnor xor ";
   if (!isalpha((unsigned char)*text) && *text != '_')
     return false;
   for (const char *c = text; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '_' && *c != '$')
       return false;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (!strcmp(text, words[i]))
-      return false;
-  return strlen(text) < 90;
+  if (strlen(text) >= 90)
+    return false;
+  char word[92];
+  snprintf(word, sizeof word, " %s ", text);
+  return !strstr(words, word);
 }
 
 /* Expressions are written into the wrapper: nothing that ends them, hides what follows or is no text of a line. */

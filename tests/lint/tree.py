@@ -145,6 +145,8 @@ ROOMS = {
                    [ERROR, GROW, BACKEND, "cmodel/fabric", "sw/runtime", "sw/schedules", "sw/analysis", "bridge/host",
                     "bridge/coverage", "bridge/scenario", "bridge/lockstep", "bridge/invariants", "bridge/manager", "bridge/record", "bridge/explain",
                     "bridge/waves", "bridge/report", "bridge/page"], True),
+    "bridge/export": (["export.h"],
+                      [ERROR, GROW, B + "rtl", "cmodel/fabric", "bridge/host", "bridge/scenario", "bridge/wrap", "bridge/run/software.h"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host", "bridge/render", "bridge/ranks"], True),
     "bridge/sweep": (["sweep.h"],
                      [ERROR, GROW, PARAMS, BACKEND, "bridge/version.h", "bridge/host", "bridge/render", "bridge/scenario", "bridge/campaign", "bridge/coverage",
@@ -175,14 +177,14 @@ ROOMS = {
     "bridge/studies/coding": ([], [ERROR, GROW, "bridge/host", "bridge/run", "bridge/scenario", "bridge/studies", "sw/coding"], True),
     "bridge/cli": ([], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "board", B + "rtl", "bridge/host", "bridge/render", "bridge/ranks",
                         "bridge/lockstep", "bridge/scenario", "bridge/coverage", "bridge/record", "bridge/waves", "bridge/report",
-                        "bridge/page", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap",
+                        "bridge/page", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap", "bridge/export",
                         "bridge/check/equal", "bridge/mutation", "sw/collectives", "sw/contention", "sw/mton", "sw/programs", "sw/runtime",
                         "sw/schedules"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["bridge/cli", "bridge/wrap", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
+SEE_TWO_FLOORS = ["bridge/cli", "bridge/wrap", "bridge/export", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],

@@ -13,7 +13,7 @@
 #define TOP "top: r\nfiles: r.v\nreset: {pin: rst}\n"
 #define VHDL "top: r\nfiles: r.vhd\nreset: {pin: rst}\n"
 #define IN "  in: {valid: iv, ready: ir, data: id, tail: it}\n"
-#define OUT "  out: {valid: ov, ready: or, data: od, tail: ot}\n"
+#define OUT "  out: {valid: ov, ready: oy, data: od, tail: ot}\n"
 #define PORTS "ports:\n" IN OUT
 #define FLOW "flow: {kind: ready}\n"
 
@@ -43,6 +43,7 @@ static const char *const cases[][2] = {
     {TOP PORTS FLOW "top: 8r\n", "r.yaml:8: top: given twice, first in line 1"},
     {"top: 8r\n", "r.yaml:1: top: 8r; legal: a name of Verilog"},
     {"top: module\n", "r.yaml:1: top: module; legal: a name of Verilog"},
+    {"top: small\n", "r.yaml:1: top: small; legal: a name of Verilog"},
     {TOP PORTS "flow: {kind: redy}\n",
      "r.yaml:7: flow.kind: redy; did you mean ready?; legal: ready, onoff, *"},
     {TOP PORTS "flow: {kind: length}\n",
@@ -66,7 +67,7 @@ static const char *const cases[][2] = {
      "data in packet.flit"},
     {TOP "ports:\n  in: {valid: iv, ready: r, flit: f}\n" OUT FLOW,
      "r.yaml:5: ports.in: the pin flit needs packet.flit, the list of its fields"},
-    {TOP "ports:\n" IN "  out: {valid: ov, ready: or, data: od}\n" FLOW,
+    {TOP "ports:\n" IN "  out: {valid: ov, ready: oy, data: od}\n" FLOW,
      "r.yaml:6: ports.out: the end of a packet is not marked: give kind, tail or type, or "
      "packet.single"},
     {TOP "ports:\n  in: {valid: \"iv_{port}\", ready: r, data: d}\n" OUT FLOW,
@@ -248,7 +249,7 @@ TEST(fields_must_have_room)
       "channels: 2\nports:\n"
       "  in: {valid: iv, ready: ir, data: \"id:16\", tail: it, vc: \"ic:1\", dest: \"ie:4\", x: "
       "\"ix:2\", y: iy}\n"
-      "  out: {valid: ov, ready: or, data: \"od:16\", tail: ot, vc: oc, dest: \"oe:4\"}\n" FLOW
+      "  out: {valid: ov, ready: oy, data: \"od:16\", tail: ot, vc: oc, dest: \"oe:4\"}\n" FLOW
       "position: {columns: 4}\n";
   char text[1000];
   snprintf(text, sizeof text, TOP "%s", k_rest);

@@ -1,0 +1,265 @@
+/* Puts an exported fabric together: what can be exported, names, files.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "export_internal.h"
+
+#include "../host/file.h"
+#include "../host/install_root.h"
+#include "../host/memory.h"
+#include "../wrap/wrap.h"
+#include "manifest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ── what can be exported ──────────────────────────────────────────────────── */
+
+static int refuse(const struct hd_export *x, const char *key, const char *why, struct hd_error *err)
+{
+  return hd_fail(err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s", x->options->scenario,
+                 hd_scenario_line(&x->scenario, key), key, why);
+}
+
+static int check(const struct hd_export *x, struct hd_error *err)
+{
+  const struct hd_scenario *s = &x->scenario;
+  if (s->sw.barrier)
+    return refuse(x, "switch.barrier",
+                  "cannot be exported: management opens barrier groups while a fabric runs, and "
+                  "exported RTL has no management; leave it out",
+                  err);
+  if (s->sw.code_places)
+    return refuse(x, "switch.code_places",
+                  "cannot be exported: management opens chains of the coder while a fabric runs, "
+                  "and exported RTL has no management; leave it out",
+                  err);
+  if (s->n_faults)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": faults: cannot be exported: they are events of a run, not "
+                   "RTL; leave them out",
+                   x->options->scenario, s->faults[0].line);
+  if (x->options->raw)
+    return HD_OK;
+  if (s->routing.virtual_networks > 1)
+    return refuse(x, "routing.virtual_networks",
+                  "streams have one virtual network; say --raw for flits and credits at the nodes, "
+                  "or leave it out",
+                  err);
+  if (s->sw.cut_flits == 1)
+    return refuse(x, "switch.cut_flits",
+                  "a packet of a stream has two flits or more, a header and its beats; say 0, or "
+                  "at least 2, or --raw for flits and credits at the nodes",
+                  err);
+  return HD_OK;
+}
+
+/* ── names ─────────────────────────────────────────────────────────────────── */
+
+static int choose_name(struct hd_export *x, struct hd_error *err)
+{
+  const char *given = x->options->name;
+  x->name = given ? hd_xstrdup(given) : hd_xasprintf("noc_%s", x->scenario.name);
+  for (char *c = x->name; !given && *c; c++)
+    if (!isalnum((unsigned char)*c))
+      *c = '_';
+  if (!hd_wrap_is_name(x->name) || !strncmp(x->name, "hd_", 3))
+    return hd_fail(err, HD_E_INPUT,
+                   "name %.200s: must be a name of Verilog and no word of the language, have fewer "
+                   "than 90 characters, and not begin with hd_; --name gives another one",
+                   x->name);
+  x->fabric_name = hd_xasprintf("%s%s", x->name, x->options->raw ? "" : "_fabric");
+  return HD_OK;
+}
+
+static void measure(struct hd_export *x)
+{
+  const struct hd_switch_params *sw = &x->scenario.sw;
+  const uint32_t bits = hd_log2_ceil(sw->nodes), mode = x->tables.header_mode;
+  const uint32_t at = 2 + (mode == 3 ? 2 : 1) * bits; /* §1.3 */
+  x->node_bits = bits;
+  x->vc_bits = sw->vcs > 1 ? hd_log2_ceil(sw->vcs) : 1;
+  x->switch_bits = x->topology.n_switches > 1 ? hd_log2_ceil(x->topology.n_switches) : 1;
+  x->source_at = at + bits <= sw->data_bits ? at : 0;
+}
+
+/* ── files ─────────────────────────────────────────────────────────────────── */
+
+static const char *const k_rtl[] = {HD_EXPORT_LOADER(HD_OWN) NULL};
+static const char *const k_endpoints[] = {HD_EXPORT_ENDPOINTS(HD_OWN) NULL};
+static const char *const k_traffic[] = {HD_EXPORT_TRAFFIC(HD_OWN) NULL};
+static const char *const k_replay[] = {HD_EXPORT_BENCH(HD_OWN) NULL};
+
+static int add_own(struct hd_dut_sources *sources, const char *root, const char *to,
+                   const char *const *list, struct hd_error *err)
+{
+  int status = HD_OK;
+  for (size_t i = 0; !status && list[i]; i++) {
+    char *path = hd_xasprintf("%s/%s", root, list[i]);
+    char *name = hd_xasprintf("%s%s", to, strrchr(list[i], '/'));
+    status = hd_sources_add(sources, path, name, err);
+    free(path);
+    free(name);
+  }
+  return status;
+}
+
+static int write_text(const struct hd_export *x, const char *ending,
+                      void (*make)(const struct hd_export *, struct hd_text *),
+                      struct hd_error *err)
+{
+  struct hd_text text = {0};
+  char *name = hd_xasprintf("%s%s", *ending == '/' ? "" : x->name, ending + (*ending == '/'));
+  make(x, &text);
+  int status = hd_text_write(x->options->directory, name, &text, err);
+  free(name);
+  return status;
+}
+
+static int write_list(const struct hd_export *x, const char *ending,
+                      void (*make)(const struct hd_export *, const struct hd_dut_sources *,
+                                   struct hd_text *),
+                      const struct hd_dut_sources *rtl, struct hd_error *err)
+{
+  struct hd_text text = {0};
+  char *name = hd_xasprintf("%s%s", x->name, ending);
+  make(x, rtl, &text);
+  int status = hd_text_write(x->options->directory, name, &text, err);
+  free(name);
+  return status;
+}
+
+static int write_rtl(const struct hd_export *x, struct hd_error *err)
+{
+  char root[PATH_MAX];
+  struct hd_dut_sources rtl = {0}, bench = {0};
+  int status = hd_install_root(root, sizeof root, err);
+  char *switch_rtl = hd_xasprintf("%s/rtl", status ? "" : root);
+  if (!status)
+    status = hd_sources_add_rtl(&rtl, switch_rtl, err);
+  if (!status)
+    status = add_own(&rtl, root, "rtl", k_rtl, err);
+  if (!status && !x->options->raw)
+    status = add_own(&rtl, root, "rtl", k_endpoints, err);
+  if (!status && !x->options->raw)
+    status = add_own(&bench, root, "bench", k_traffic, err);
+  if (!status && x->n_events)
+    status = add_own(&bench, root, "bench", k_replay, err);
+  if (!status)
+    status = hd_sources_write(&rtl, x->options->directory, err);
+  if (!status)
+    status = hd_sources_write(&bench, x->options->directory, err);
+  if (!status)
+    status = write_list(x, ".f", hd_export_list, &rtl, err);
+  if (!status)
+    status = write_list(x, ".core", hd_export_core, &rtl, err);
+  free(switch_rtl);
+  hd_sources_fini(&bench);
+  hd_sources_fini(&rtl);
+  return status;
+}
+
+/* "/NAME" is a name of its own, all others end the module's. */
+static int write_texts(const struct hd_export *x, struct hd_error *err)
+{
+  const bool raw = x->options->raw, replays = x->n_events != 0;
+  const struct {
+    const char *ending;
+    void (*make)(const struct hd_export *, struct hd_text *);
+    bool wanted;
+  } texts[] = {
+      {"_tables.v", hd_export_tables, true},
+      {raw ? ".v" : "_fabric.v", hd_export_fabric, true},
+      {".v", hd_export_top, !raw},
+      {"_tb.v", hd_export_bench, !raw},
+      {"_replay.hex", hd_export_events, replays},
+      {"_replay_tb.v", hd_export_replay_bench, replays},
+      {".sdc", hd_export_constraints, true},
+      {"/README.md", hd_export_readme, true},
+  };
+  int status = HD_OK;
+  for (size_t i = 0; !status && i < sizeof texts / sizeof *texts; i++)
+    if (texts[i].wanted)
+      status = write_text(x, texts[i].ending, texts[i].make, err);
+  return status;
+}
+
+static int prepare_directory(const struct hd_export *x, struct hd_error *err)
+{
+  const char *directory = x->options->directory;
+  char *mark = hd_xasprintf("%s_tables.v", x->name);
+  int status = hd_directory_belongs(directory, mark, err);
+  free(mark);
+  if (!status && mkdir(directory, 0777) && errno != EEXIST)
+    status = hd_fail(err, HD_E_IO, "cannot make directory %.500s: %s", directory, strerror(errno));
+  return status;
+}
+
+static void say(const struct hd_export *x, struct hd_text *t)
+{
+  hd_text_add(t,
+              "%s/%s.v: %" PRIu32 " nodes, %" PRIu32
+              " switches, %s at the nodes; %zu rows load the "
+              "routing tables\n",
+              x->options->directory, x->name, x->topology.n_nodes, x->topology.n_switches,
+              x->options->raw ? "flits and credits" : "AXI4-Stream", x->n_rows);
+  if (!x->options->raw && !x->source_at)
+    hd_text_add(t, "there is no tid: a header of %" PRIu32 " bits has no room for the sender\n",
+                x->scenario.sw.data_bits);
+  if (x->n_events)
+    hd_text_add(t,
+                "%s/%s_replay_tb.v: the model's first %" PRIu32 " cycles, %" PRIu32
+                " flits that reach nodes\n",
+                x->options->directory, x->name, x->event_cycles, x->flits_out);
+}
+
+static int make(struct hd_export *x, struct hd_text *text, struct hd_error *err)
+{
+  const struct hd_export_options *o = x->options;
+  struct hd_scenario *s = &x->scenario;
+  int status = hd_scenario_read_set(s, NULL, o->scenario, o->settings, o->n_settings, err);
+  if (!status)
+    status = hd_scenario_build(s, &x->topology, &x->tables, err);
+  if (!status)
+    status = check(x, err);
+  if (!status)
+    status = choose_name(x, err);
+  if (status)
+    return status;
+  measure(x);
+  hd_export_rows(x);
+  if (o->replay_cycles) {
+    status = hd_scenario_load_program(s, NULL, err);
+    if (!status)
+      status = hd_scenario_check(s, x->topology.n_nodes, err);
+    if (!status)
+      status = hd_export_run(x, err);
+  }
+  if (!status)
+    status = prepare_directory(x, err);
+  if (!status)
+    status = write_texts(x, err);
+  if (!status)
+    status = write_rtl(x, err);
+  if (!status)
+    say(x, text);
+  return status;
+}
+
+int hd_export(const struct hd_export_options *options, struct hd_text *text, struct hd_error *err)
+{
+  struct hd_export x = {.options = options};
+  int status = make(&x, text, err);
+  free(x.events);
+  free(x.rows);
+  free(x.fabric_name);
+  free(x.name);
+  hd_tables_fini(&x.tables);
+  hd_topology_fini(&x.topology);
+  hd_scenario_fini(&x.scenario);
+  return status;
+}

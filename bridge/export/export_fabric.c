@@ -1,0 +1,291 @@
+/* The fabric of switches and links as a module of Verilog, with flits and credits at the pins of its nodes.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Vectors hold port p of switch s at s * PORTS + p, and node n at n, the first one in the lowest bits (§2.11). Each
+ * direction of a link is an instance, whose name says what it joins. `back` goes against the flits: credits, and the
+ * count of §10.8.
+ */
+#include "export_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void hd_export_head(const struct hd_export *x, const char *what, struct hd_text *t)
+{
+  hd_text_add(t,
+              "// %s: %s; made by `heddle export`.\n"
+              "// SPDX-License-Identifier: Apache-2.0\n",
+              x->name, what);
+}
+
+void hd_export_parameters(const struct hd_export *x, struct hd_text *t)
+{
+  char parameters[HD_SWITCH_PARAMS][32];
+  const size_t n = hd_switch_parameters(&x->scenario.sw, parameters);
+  hd_text_add(t, "  // of switches (Heddle's specification, 2.1)\n");
+  for (size_t i = 0; i < n; i++)
+    hd_text_add(t, "  localparam %s;\n", parameters[i]);
+  hd_text_add(t,
+              "  localparam VC_W = %" PRIu32 ";\n"
+              "  // of the fabric\n"
+              "  localparam SWITCH_COUNT = %" PRIu32 ", LINK = %" PRIu32 ";\n",
+              x->vc_bits, x->topology.n_switches, x->scenario.fabric.link_cycles);
+}
+
+static void add_pins(const struct hd_export *x, struct hd_text *t)
+{
+  const struct hd_switch_params *sw = &x->scenario.sw;
+  const uint32_t n = x->topology.n_nodes;
+  static const char line[] = "    %s wire [%u:0] %s,\n";
+  hd_text_add(t,
+              "module %s (\n"
+              "    input  wire clk,\n"
+              "    input  wire rst,\n"
+              "    // tables are loaded: nodes may send\n"
+              "    output wire ready_o,\n"
+              "    // from nodes: flits; credits back to them\n",
+              x->fabric_name);
+  hd_text_add(t, line, "input ", n - 1, "in_valid_i");
+  hd_text_add(t, line, "input ", n * 3 - 1, "in_kind_i");
+  hd_text_add(t, line, "input ", n * x->vc_bits - 1, "in_vc_i");
+  hd_text_add(t, line, "input ", n * sw->data_bits - 1, "in_data_i");
+  hd_text_add(t, line, "output", n * sw->vcs - 1, "in_credit_o");
+  hd_text_add(t, "    // to nodes: flits; credits back from them\n");
+  hd_text_add(t, line, "output", n - 1, "out_valid_o");
+  hd_text_add(t, line, "output", n * 3 - 1, "out_kind_o");
+  hd_text_add(t, line, "output", n * x->vc_bits - 1, "out_vc_o");
+  hd_text_add(t, line, "output", n * sw->data_bits - 1, "out_data_o");
+  hd_text_add(t, line, "input ", n * sw->vcs - 1, "out_credit_i");
+  hd_text_add(t, "    // configuration port of a switch (3), once ready_o is 1\n");
+  hd_text_add(t, line, "input ", x->switch_bits - 1, "cfg_switch_i");
+  hd_text_add(t, "    input  wire cfg_write_i,\n"
+                 "    input  wire cfg_read_i,\n"
+                 "    input  wire [19:0] cfg_addr_i,\n"
+                 "    input  wire [15:0] cfg_wdata_i,\n"
+                 "    output wire [15:0] cfg_rdata_o\n"
+                 ");\n\n");
+}
+
+static void add_loader(const struct hd_export *x, struct hd_text *t)
+{
+  const uint32_t row_bits = hd_log2_ceil((uint32_t)x->n_rows);
+  hd_text_add(t,
+              "\n  // ── tables, loaded after each reset ──\n"
+              "  wire [%u:0] row;\n"
+              "  wire last, all, load_write;\n"
+              "  wire [19:0] row_addr, load_addr;\n"
+              "  wire [15:0] row_data, load_data;\n"
+              "  wire [%u:0] load_switch;\n"
+              "  %s_tables u_tables (\n"
+              "      .clk(clk),\n"
+              "      .row_i(row),\n"
+              "      .last_o(last),\n"
+              "      .all_o(all),\n"
+              "      .addr_o(row_addr),\n"
+              "      .data_o(row_data)\n"
+              "  );\n",
+              row_bits - 1, x->switch_bits - 1, x->name);
+  hd_text_add(t,
+              "  hd_export_loader #(\n"
+              "      .PORTS(PORTS),\n"
+              "      .ROWS(%zu),\n"
+              "      .SWITCH_W(%" PRIu32 ")\n"
+              "  ) u_loader (\n"
+              "      .clk(clk),\n"
+              "      .rst(rst),\n"
+              "      .row_o(row),\n"
+              "      .last_i(last),\n"
+              "      .all_i(all),\n"
+              "      .addr_i(row_addr),\n"
+              "      .data_i(row_data),\n"
+              "      .write_o(load_write),\n"
+              "      .switch_o(load_switch),\n"
+              "      .addr_o(load_addr),\n"
+              "      .data_o(load_data),\n"
+              "      .done_o(ready_o)\n"
+              "  );\n",
+              x->n_rows, x->switch_bits);
+  hd_text_add(t,
+              "  wire [%u:0] cfg_switch = ready_o ? cfg_switch_i : load_switch;\n"
+              "  wire cfg_write = ready_o ? cfg_write_i : load_write;\n"
+              "  wire cfg_read = ready_o && cfg_read_i;\n"
+              "  wire [19:0] cfg_addr = ready_o ? cfg_addr_i : load_addr;\n"
+              "  wire [15:0] cfg_wdata = ready_o ? cfg_wdata_i : load_data;\n"
+              "  reg [%u:0] read_q;  // the switch that was read last\n"
+              "  always @(posedge clk) if (cfg_read) read_q <= cfg_switch;\n"
+              "  wire [SWITCH_COUNT*16-1:0] rdata;\n"
+              "  assign cfg_rdata_o = rdata[read_q*16+:16];\n",
+              x->switch_bits - 1, x->switch_bits - 1);
+}
+
+static void add_switches(const struct hd_export *x, struct hd_text *t)
+{
+  char parameters[HD_SWITCH_PARAMS][32];
+  const size_t n = hd_switch_parameters(&x->scenario.sw, parameters);
+  hd_text_add(t, "\n  // ── switches ──\n"
+                 "  localparam ALL = SWITCH_COUNT * PORTS;\n"
+                 "  localparam FLIT_W = 3 + VC_W + DATA_W, BACK_W = VCS + 7;\n"
+                 "  wire [ALL-1:0] in_valid, out_valid, barrier_credits;\n"
+                 "  wire [ALL*FLIT_W-1:0] in_flit, out_flit;\n"
+                 "  wire [ALL*BACK_W-1:0] in_back, out_back;\n"
+                 "  wire [SWITCH_COUNT-1:0] quiescent;\n"
+                 "  genvar s, p;\n"
+                 "  generate\n"
+                 "    for (s = 0; s < SWITCH_COUNT; s = s + 1) begin : sw\n");
+  hd_text_add(t,
+              "      localparam [31:0] NUMBER = s;\n"
+              "      wire here = cfg_switch == NUMBER[%u:0];\n",
+              x->switch_bits - 1);
+  hd_text_add(
+      t,
+      "      wire [PORTS*3-1:0] in_kind, out_kind;\n"
+      "      wire [PORTS*VC_W-1:0] in_vc, out_vc;\n"
+      "      wire [PORTS*DATA_W-1:0] in_data, out_data;\n"
+      "      wire [PORTS*VCS-1:0] in_credit, out_credit;\n"
+      "      wire [PORTS*7-1:0] in_count, out_count;\n"
+      "      for (p = 0; p < PORTS; p = p + 1) begin : port\n"
+      "        localparam I = s * PORTS + p;\n"
+      "        assign {in_kind[p*3+:3], in_vc[p*VC_W+:VC_W], in_data[p*DATA_W+:DATA_W]} =\n"
+      "            in_flit[I*FLIT_W+:FLIT_W];\n"
+      "        assign out_flit[I*FLIT_W+:FLIT_W] =\n"
+      "            {out_kind[p*3+:3], out_vc[p*VC_W+:VC_W], out_data[p*DATA_W+:DATA_W]};\n"
+      "        assign in_back[I*BACK_W+:BACK_W] = {in_count[p*7+:7], in_credit[p*VCS+:VCS]};\n"
+      "        assign {out_count[p*7+:7], out_credit[p*VCS+:VCS]} = out_back[I*BACK_W+:BACK_W];\n"
+      "      end\n"
+      "      hd_switch #(\n");
+  for (size_t i = 0; i < n; i++) {
+    const int name = (int)strcspn(parameters[i], "=");
+    hd_text_add(t, "          .%.*s(%.*s)%s\n", name, parameters[i], name, parameters[i],
+                i + 1 < n ? "," : "");
+  }
+  hd_text_add(
+      t, "      ) u_switch (\n"
+         "          .clk(clk),\n"
+         "          .rst(rst),\n"
+         "          .in_valid_i(in_valid[s*PORTS+:PORTS]),\n"
+         "          .in_kind_i(in_kind),\n"
+         "          .in_vc_i(in_vc),\n"
+         "          .in_data_i(in_data),\n"
+         "          .in_credit_o(in_credit),\n"
+         "          .in_barrier_credit_o(barrier_credits[s*PORTS+:PORTS]),\n"
+         "          .in_count_o(in_count),\n"
+         "          .out_valid_o(out_valid[s*PORTS+:PORTS]),\n"
+         "          .out_kind_o(out_kind),\n"
+         "          .out_vc_o(out_vc),\n"
+         "          .out_data_o(out_data),\n"
+         "          .out_credit_i(out_credit),\n"
+         "          .out_barrier_credit_i({PORTS{1'b0}}),\n"
+         "          .out_count_i(out_count),\n"
+         "          .cfg_write_i(cfg_write && here),\n"
+         "          .cfg_read_i(cfg_read && here),\n"
+         "          .cfg_addr_i(cfg_addr),\n"
+         "          .cfg_wdata_i(cfg_wdata),\n"
+         "          .cfg_rdata_o(rdata[s*16+:16]),\n"
+         "          .quiescent_o(quiescent[s])\n"
+         "      );\n"
+         "    end\n"
+         "  endgenerate\n"
+         "  wire unused = &{1'b0, out_valid, out_flit, in_back, barrier_credits, quiescent};\n");
+}
+
+/* ── links ─────────────────────────────────────────────────────────────────── */
+
+/* One end of a link: the names of its pins. */
+struct end {
+  char name[24], valid[40], flit[120], back[60];
+};
+
+static struct end switch_end(const struct hd_export *x, uint32_t i, const char *side)
+{
+  const uint32_t ports = x->scenario.sw.ports;
+  struct end e;
+  snprintf(e.name, sizeof e.name, "s%" PRIu32 "p%" PRIu32, i / ports, i % ports);
+  snprintf(e.valid, sizeof e.valid, "%s_valid[%" PRIu32 "]", side, i);
+  snprintf(e.flit, sizeof e.flit, "%s_flit[%" PRIu32 "*FLIT_W+:FLIT_W]", side, i);
+  snprintf(e.back, sizeof e.back, "%s_back[%" PRIu32 "*BACK_W+:BACK_W]", side, i);
+  return e;
+}
+
+static void add_link(const struct end *from, const struct end *to, const char *credit,
+                     struct hd_text *t)
+{
+  hd_text_add(t,
+              "  hd_link #(\n"
+              "      .LINK(LINK),\n"
+              "      .FLIT_W(FLIT_W),\n"
+              "      .VCS(%s)\n"
+              "  ) %s_to_%s (\n"
+              "      .clk(clk),\n"
+              "      .rst(rst),\n"
+              "      .valid_i(%s),\n"
+              "      .flit_i(%s),\n"
+              "      .credit_o(%s),\n"
+              "      .valid_o(%s),\n"
+              "      .flit_o(%s),\n"
+              "      .credit_i(%s)\n"
+              "  );\n",
+              credit, from->name, to->name, from->valid, from->flit, from->back, to->valid,
+              to->flit, to->back);
+}
+
+/* A node has no count (§10.8). */
+static void add_node_link(const struct hd_export *x, uint32_t node, uint32_t i, bool in,
+                          struct hd_text *t)
+{
+  struct end n, s = switch_end(x, i, in ? "in" : "out");
+  const char *side = in ? "in" : "out", *way = in ? "i" : "o";
+  snprintf(n.name, sizeof n.name, "n%" PRIu32, node);
+  snprintf(n.valid, sizeof n.valid, "%s_valid_%s[%" PRIu32 "]", side, way, node);
+  snprintf(n.flit, sizeof n.flit,
+           "{%s_kind_%s[%" PRIu32 "*3+:3], %s_vc_%s[%" PRIu32 "*VC_W+:VC_W], %s_data_%s[%" PRIu32
+           "*DATA_W+:DATA_W]}",
+           side, way, node, side, way, node, side, way, node);
+  snprintf(n.back, sizeof n.back, "%s_credit_%s[%" PRIu32 "*VCS+:VCS]", side, in ? "o" : "i", node);
+  snprintf(s.back, sizeof s.back, "%s_back[%" PRIu32 "*BACK_W+:VCS]", side, i);
+  add_link(in ? &n : &s, in ? &s : &n, "VCS", t);
+  if (!in)
+    hd_text_add(t, "  assign out_back[%" PRIu32 "*BACK_W+VCS+:7] = 7'd0;\n", i);
+}
+
+static void add_links(const struct hd_export *x, struct hd_text *t)
+{
+  const struct hd_topology *topology = &x->topology;
+  const uint32_t n = topology->n_switches * topology->ports;
+  hd_text_add(t, "\n  // ── links, each named by its ends: switch and port, or node ──\n");
+  for (uint32_t i = 0; i < n; i++) { /* what port i sends to */
+    const struct hd_peer *to = &topology->peers[i];
+    const struct end from = switch_end(x, i, "out");
+    if (to->kind == HD_PEER_SWITCH) {
+      const struct end far = switch_end(x, to->index * topology->ports + to->port, "in");
+      add_link(&from, &far, "BACK_W", t);
+    } else if (to->kind == HD_PEER_NODE)
+      add_node_link(x, to->index, i, false, t);
+    else
+      hd_text_add(t, "  assign %s = {BACK_W{1'b0}};\n", from.back);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const struct hd_peer *from = &topology->senders[i];
+    const struct end to = switch_end(x, i, "in");
+    if (from->kind == HD_PEER_NODE)
+      add_node_link(x, from->index, i, true, t);
+    else if (from->kind == HD_PEER_NONE)
+      hd_text_add(t, "  assign %s = 1'b0;\n  assign %s = {FLIT_W{1'b0}};\n", to.valid, to.flit);
+  }
+}
+
+void hd_export_fabric(const struct hd_export *x, struct hd_text *t)
+{
+  hd_export_head(x, "switches and links, with flits and credits at the nodes (1)", t);
+  hd_text_add(
+      t, "//\n"
+         "// Vectors hold node n, or port p of switch s at s * PORTS + p, in this order from the\n"
+         "// lowest bits. Numbers in brackets are chapters of Heddle's specification.\n"
+         "`default_nettype none\n\n");
+  add_pins(x, t);
+  hd_export_parameters(x, t);
+  add_loader(x, t);
+  add_switches(x, t);
+  add_links(x, t);
+  hd_text_add(t, "\nendmodule\n\n`default_nettype wire\n");
+}

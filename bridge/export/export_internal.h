@@ -1,0 +1,70 @@
+/* What the files of this room share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_EXPORT_INTERNAL_H
+#define HD_EXPORT_INTERNAL_H
+
+#include "export.h"
+
+#include "../backends/rtl/dut_sources.h"
+#include "../scenario/scenario.h"
+
+/** One write to the configuration port of a switch (§3.2); a row of the loader's ROM. */
+struct export_row {
+  bool last, all; /* of its switch; for all input ports */
+  uint32_t addr;
+  uint16_t data;
+};
+
+/** What crosses the pins of a node in a run of the model. The order is that of bridge/export/rtl/hd_export_replay.v. */
+enum export_event_kind { EXPORT_FLIT_IN, EXPORT_CREDIT_IN, EXPORT_FLIT_OUT, EXPORT_CREDIT_OUT };
+struct export_event {
+  uint32_t cycle, node;
+  uint8_t what, kind, vc; /* what: enum export_event_kind; vc: of a credit: the set of channels */
+  uint64_t data;
+};
+
+struct hd_export {
+  const struct hd_export_options *options;
+  char *name; /* of the top module, a word of Verilog */
+  char *
+      fabric_name; /* of the module with the pins of nodes as flits and credits: the top, or inside of it */
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  uint32_t node_bits;   /* of a node in headers */
+  uint32_t vc_bits;     /* VC_W (§1.1) */
+  uint32_t switch_bits; /* of a switch's number */
+  uint32_t source_at;   /* lowest bit of the source in headers; 0: there is no room */
+  struct export_row *rows;
+  size_t n_rows, rows_capacity;
+  struct export_event *events;
+  size_t n_events, events_capacity;
+  uint32_t event_cycles, flits_out;
+};
+
+/** The rows that give all switches their tables, as the model gets them. */
+void hd_export_rows(struct hd_export *x);
+
+/** Runs the scenario on the model, and keeps what crossed the pins of nodes. */
+int hd_export_run(struct hd_export *x, struct hd_error *err);
+
+/* Texts of files. */
+void hd_export_tables(const struct hd_export *x, struct hd_text *t);
+void hd_export_fabric(const struct hd_export *x, struct hd_text *t);
+void hd_export_top(const struct hd_export *x, struct hd_text *t);
+void hd_export_events(const struct hd_export *x, struct hd_text *t);
+void hd_export_replay_bench(const struct hd_export *x, struct hd_text *t);
+void hd_export_bench(const struct hd_export *x, struct hd_text *t);
+void hd_export_list(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t);
+void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t);
+void hd_export_constraints(const struct hd_export *x, struct hd_text *t);
+void hd_export_readme(const struct hd_export *x, struct hd_text *t);
+
+/** Adds the lines `localparam` that describe the fabric and its switches: PORTS, …, SWITCH_COUNT, LINK. */
+void hd_export_parameters(const struct hd_export *x, struct hd_text *t);
+
+/** Adds the first lines of a file. */
+void hd_export_head(const struct hd_export *x, const char *what, struct hd_text *t);
+
+#endif

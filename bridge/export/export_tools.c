@@ -1,0 +1,166 @@
+/* What tools take an exported fabric by: list of files, FuseSoC core, constraints; and the page for people.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "export_internal.h"
+
+#include <inttypes.h>
+
+static void add_files(const struct hd_export *x, const struct hd_dut_sources *rtl,
+                      const char *before, const char *after, struct hd_text *t)
+{
+  for (size_t i = 0; i < rtl->n; i++)
+    hd_text_add(t, "%s%s%s", before, rtl->list[i].name, after);
+  hd_text_add(t, "%s%s_tables.v%s", before, x->name, after);
+  if (!x->options->raw)
+    hd_text_add(t, "%s%s.v%s", before, x->fabric_name, after);
+  hd_text_add(t, "%s%s.v%s", before, x->name, after);
+}
+
+void hd_export_list(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t)
+{
+  hd_export_head(x, "the files that are synthesized; paths are relative to this one", t);
+  add_files(x, rtl, "", "\n", t);
+}
+
+static void add_sim(const struct hd_export *x, const char *target, const char *set,
+                    const char *bench, const char *tool, const char *options, struct hd_text *t)
+{
+  hd_text_add(t,
+              "  %s:\n"
+              "    description: %s\n"
+              "    flow: sim\n"
+              "    flow_options:\n"
+              "      tool: %s\n%s"
+              "    filesets: [rtl, %s]\n"
+              "    toplevel: %s%s\n",
+              target, "simulates a test bench, which ends with PASS or FAIL", tool, options, set,
+              x->name, bench);
+}
+
+void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t)
+{
+  static const char icarus[] = "      vvp_options: [-N]\n";
+  static const char verilator[] =
+      "      verilator_options: [--binary, --timing, -Wno-fatal]\n      mode: binary\n";
+  const bool replays = x->n_events != 0, smoke = !x->options->raw;
+  hd_text_add(t,
+              "CAPI=2:\n"
+              "# SPDX-License-Identifier: Apache-2.0\n"
+              "name: heddle:export:%s:1.0.0\n"
+              "description: A network of %" PRIu32 " nodes, made by heddle export\n\n"
+              "filesets:\n"
+              "  rtl:\n"
+              "    files:\n",
+              x->name, x->topology.n_nodes);
+  add_files(x, rtl, "      - ", "\n", t);
+  hd_text_add(t,
+              "    file_type: verilogSource\n"
+              "  constraints:\n"
+              "    files: [%s.sdc: {file_type: SDC}]\n",
+              x->name);
+  if (smoke)
+    hd_text_add(
+        t,
+        "  bench:\n"
+        "    files: [bench/hd_export_seed.v, bench/hd_export_word.v, bench/hd_export_source.v, "
+        "bench/hd_export_sink.v, %s_tb.v]\n"
+        "    file_type: verilogSource\n",
+        x->name);
+  if (replays)
+    hd_text_add(t,
+                "  replay:\n"
+                "    files:\n"
+                "      - bench/hd_export_replay.v: {file_type: verilogSource}\n"
+                "      - %s_replay_tb.v: {file_type: verilogSource}\n"
+                "      - %s_replay.hex: {file_type: user, copyto: %s_replay.hex}\n",
+                x->name, x->name, x->name);
+  hd_text_add(t,
+              "\ntargets:\n"
+              "  default:\n"
+              "    filesets: [rtl]\n"
+              "    toplevel: %s\n"
+              "  lint:\n"
+              "    description: Verilator's warnings, of which there are none\n"
+              "    flow: lint\n"
+              "    flow_options:\n"
+              "      tool: verilator\n"
+              "      verilator_options: [-Wall]\n"
+              "    filesets: [rtl]\n"
+              "    toplevel: %s\n",
+              x->name, x->name);
+  if (smoke) {
+    add_sim(x, "sim", "bench", "_tb", "icarus", icarus, t);
+    add_sim(x, "sim-verilator", "bench", "_tb", "verilator", verilator, t);
+  }
+  if (replays) {
+    add_sim(x, smoke ? "replay" : "sim", "replay", "_replay_tb", "icarus", icarus, t);
+    add_sim(x, smoke ? "replay-verilator" : "sim-verilator", "replay", "_replay_tb", "verilator",
+            verilator, t);
+  }
+  hd_text_add(
+      t,
+      "  synth:\n"
+      "    description: synthesis for an ECP5 by Yosys; say another flow for another device\n"
+      "    flow: generic\n"
+      "    flow_options:\n"
+      "      tool: yosys\n"
+      "      arch: ecp5\n"
+      "      output_format: json\n"
+      "    filesets: [rtl, constraints]\n"
+      "    toplevel: %s\n",
+      x->name);
+}
+
+void hd_export_constraints(const struct hd_export *x, struct hd_text *t)
+{
+  const double period = 1000.0 / x->options->clock_mhz;
+  hd_text_add(
+      t,
+      "# %s: constraints; made by `heddle export`.\n"
+      "# SPDX-License-Identifier: Apache-2.0\n"
+      "# One clock. A quarter of its period is left for what is outside of the pins.\n"
+      "create_clock -name clk -period %.3f [get_ports clk]\n"
+      "set_input_delay -clock clk %.3f [remove_from_collection [all_inputs] [get_ports clk]]\n"
+      "set_output_delay -clock clk %.3f [all_outputs]\n",
+      x->name, period, period / 4, period / 4);
+}
+
+void hd_export_readme(const struct hd_export *x, struct hd_text *t)
+{
+  const struct hd_switch_params *sw = &x->scenario.sw;
+  const char *name = x->name;
+  hd_text_add(t,
+              "# %s\n"
+              "A network of %" PRIu32 " nodes and %" PRIu32 " switches (%" PRIu32
+              " channels of %" PRIu32 " flits of %" PRIu32 " bits), made by `heddle export`.\n\n",
+              name, x->topology.n_nodes, x->topology.n_switches, sw->vcs, sw->depth_flits,
+              sw->data_bits);
+  if (x->options->raw)
+    hd_text_add(
+        t, "Top `%s`: flits and credits at each node, bit n or slice n of each vector is node n.\n",
+        name);
+  else
+    hd_text_add(
+        t,
+        "Top `%s`: node n sends by `sN_axis_*`, to node `tdest`; it receives by `mN_axis_*`%s. "
+        "A packet has at least one beat%s.\n",
+        name, x->source_at ? ", from node `tid`" : "",
+        sw->cut_flits ? ", and at most CUT_FLITS - 1" : "");
+  hd_text_add(
+      t,
+      "`rst` is synchronous and active high. Routing tables are loaded after each reset, then "
+      "`ready_o` is 1.\n"
+      "Synthesis: the files of `%s.f`, `%s.sdc`; or `fusesoc --cores-root . run --target synth "
+      "heddle:export:%s`.\n",
+      name, name, name);
+  if (!x->options->raw)
+    hd_text_add(t,
+                "Simulation: `iverilog -g2005 -f %s.f bench/*.v %s_tb.v -s %s_tb -o sim && vvp -N "
+                "sim` ends with PASS.\n",
+                name, name, name);
+  if (x->n_events)
+    hd_text_add(t,
+                "`%s_replay_tb.v` compares the fabric with Heddle's model in each of %" PRIu32
+                " cycles (`-s %s_replay_tb`).\n",
+                name, x->event_cycles, name);
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# heddle export: what is refused, what is written, and that the exported fabric is the model's, cycle by cycle.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+here=$root/tests/cli/export
+rtl=$root/bridge/export/rtl
+
+# ── what is refused ───────────────────────────────────────────────────────────
+mesh='fabric: {topology: mesh, dims: [3, 2]}'
+traffic='software: {program: uniform, parameters: {load: 0.3, flits: 4}}'
+scenario small.yaml "$mesh" "$traffic" 'run: {cycles: 300}'
+exits 2 "no directory" "$HEDDLE" export small.yaml
+says err "the directory" "is asked for"
+exits 6 "a scenario that is not there" "$HEDDLE" export none.yaml never
+exits 2 "barrier units" "$HEDDLE" export "$root/tests/scenarios/barrier-8x8.yaml" never
+says err "switch.barrier: cannot be exported: management" "are refused with the reason"
+exits 2 "coders" "$HEDDLE" export "$root/tests/scenarios/coding-4x4.yaml" never --set switch.barrier=none
+says err "switch.code_places: cannot be exported" "are refused"
+exits 2 "virtual networks behind streams" "$HEDDLE" export small.yaml never --set routing.virtual_networks=2
+says err "say --raw" "are refused, and what would do is named"
+exits 0 "with --raw they are exported" "$HEDDLE" export small.yaml networks --set routing.virtual_networks=2 --raw --replay 50
+exits 2 "packets of one flit" "$HEDDLE" export small.yaml never --set switch.cut_flits=1 --set software.parameters.flits=1
+exits 2 "a name that Verilog does not have" "$HEDDLE" export small.yaml never --name 4x4
+says err "--name" "is refused"
+exits 2 "a word of Verilog" "$HEDDLE" export small.yaml never --name small
+exits 2 "a run in which nothing arrives" "$HEDDLE" export small.yaml never --replay 3
+says err "no flit reaches a node" "has nothing to compare"
+check "and nothing was written" test ! -e never
+mkdir mine && touch mine/notes
+exits 2 "never into somebody else's directory" "$HEDDLE" export small.yaml mine
+
+# ── what is written ───────────────────────────────────────────────────────────
+exits 0 "a mesh is exported" "$HEDDLE" export small.yaml noc --name noc
+exits 0 "once more into the same directory" "$HEDDLE" export small.yaml noc --name noc
+says noc/noc.core "flow: lint" "with a FuseSoC core"
+says noc/noc.sdc "create_clock -name clk -period 20.000" "with a clock"
+check "and every file of the list is there" sh -c 'cd noc && grep -v "^//" noc.f | xargs ls >/dev/null'
+wide=(--set switch.vcs=1 --set fabric.dims='[7, 7]' --set software.parameters.load=0.05)
+exits 0 "more nodes than a header of 16 bits names twice" "$HEDDLE" export small.yaml wide "${wide[@]}" --set fabric.dims='[16, 16]' --replay 0 --name wide
+says out "there is no tid" "are exported without tid, and told"
+
+# ── the endpoints, each in its own bench ──────────────────────────────────────
+if ! command -v iverilog >/dev/null; then
+  skip "exported fabrics on Icarus" "iverilog is missing, install the package iverilog"
+  summary
+  exit
+fi
+# bench NAME DIR [PARAMETER=VALUE...]: Icarus runs NAME_tb.v with the modules of DIR.
+bench() {
+  local name=$1 from=$2 set=()
+  shift 2
+  for p in "$@"; do set+=("-P${name}_tb.$p"); done
+  iverilog -g2005 -Wall -y "$from" -y "$rtl" -y "$root/rtl" -s "${name}_tb" "${set[@]}" -o bench.vvp "$here/${name}_tb.v" 2>err &&
+    vvp -n bench.vvp >out 2>>err && grep -q '^ok' out
+}
+for set in "loader" "loader PORTS=3 ROWS=8" "packetiser" "packetiser VCS=1 DEPTH=1 MODE=1" "packetiser VCS=3 DEPTH=7 MODE=3 CUT_FLITS=4" \
+  "packetiser VCS=8 DEPTH=2 SOURCE=0" "depacketiser" "depacketiser VCS=1 DEPTH=1 HOLD=0" "depacketiser VCS=1 DEPTH=4 HOLD=0" \
+  "depacketiser VCS=3 DEPTH=6" "depacketiser VCS=2 DEPTH=1 SOURCE_AT=0"; do
+  read -r name parameters <<<"$set"
+  # shellcheck disable=SC2086
+  if bench "$name" "$rtl" $parameters; then ok "$(sed -n 's/^ok //p' out)"; else not_ok "$set" "see below"; fi
+done
+# planted NAME MODULE SED PARAMETER...: the bench finds the bug.
+planted() {
+  local name=$1 file=$rtl/hd_export_$1.v what=$2
+  mkdir -p planted && rm -f planted/*
+  sed "$what" "$file" >planted/"${file##*/}"
+  shift 2
+  if cmp -s "$file" planted/"${file##*/}"; then
+    not_ok "bug in $name: $what" "it changes nothing"
+  elif bench "$name" planted "$@"; then
+    not_ok "bug in $name: $what" "not found"
+  else
+    ok "a bug in $name is found: $what"
+  fi
+}
+planted packetiser 's/count_q >= ROOM/count_q >= 1 \&\& count_q <= ROOM/' CUT_FLITS=3
+planted packetiser 's/advance_i(start)/advance_i(beat)/'
+planted packetiser 's/taken != credit_i\[v\]/taken \&\& !credit_i[v]/'
+planted packetiser 's/start ? header/!busy_q ? header >> 1/'
+planted depacketiser 's/open_q ? channel_q & some : pick/pick/'
+planted depacketiser 's/comes && (held || !pops)/comes \&\& !pops/'
+planted depacketiser 's/payload && free) m_tid_o/begins) m_tid_o/'
+planted depacketiser 's/open_q && !kind\[2\]/open_q/'
+planted loader 's/if (last_i) switch_q/if (all_i) switch_q/'
+planted loader 's/port_q != LAST_PORT/port_q <= LAST_PORT/'
+
+# ── whole fabrics: sources and sinks, and the model's run in each cycle ───────
+# simulates NAME BENCH: Icarus runs a bench of an export; it ends with PASS.
+simulates() {
+  (cd "$1" && iverilog -g2005 -Wall -f "$1.f" bench/*.v "$2.v" -s "$2" -o sim.vvp) 2>err && [ ! -s err ] &&
+    (cd "$1" && vvp -N sim.vvp) >out 2>>err && grep -q '^PASS' out
+}
+check "random packets between all nodes arrive" simulates noc noc_tb
+check "in every cycle it shows what the model shows" simulates noc noc_replay_tb
+scenario tree.yaml 'fabric: {topology: tree, k: 2, n: 2, link_cycles: 3}' "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: s-mod-k}'
+scenario adaptive.yaml "$mesh" "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: adaptive, congestion: count}' \
+  'switch: {vcs: 3, depth_flits: 6, cut_flits: 5}'
+scenario by.yaml 'fabric: {topology: mesh, dims: [2, 2]}' "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: valiant}' 'switch: {vcs: 4}'
+scenario omega.yaml 'fabric: {topology: omega, k: 2, n: 2, link_cycles: 2}' "$traffic" 'run: {cycles: 200}'
+for name in tree adaptive by omega; do
+  exits 0 "$name is exported" "$HEDDLE" export "$name.yaml" "$name" --name "$name"
+  check "$name: random packets arrive" simulates "$name" "${name}_tb"
+  check "$name: as the model in every cycle" simulates "$name" "${name}_replay_tb"
+done
+
+# wrong WHAT BENCH: the fabric in `noc` has been changed, and the bench says so.
+wrong() {
+  if simulates noc "$2"; then not_ok "$1" "not found"; else says out "FAIL" "$1 is found"; fi
+  cp kept/* noc
+}
+mkdir kept && cp noc/noc_fabric.v noc/noc_tables.v noc/noc.v kept
+sed -i -E '/_valid|_flit|_back/{s/out_(valid|flit|back)\[1([]*])/out_\1[@\2/;s/out_(valid|flit|back)\[3([]*])/out_\1[1\2/;s/out_(valid|flit|back)\[@/out_\1[3/}' noc/noc_fabric.v
+check "two links were swapped at their senders" sh -c '! cmp -s noc/noc_fabric.v kept/noc_fabric.v'
+wrong "a swapped link" noc_replay_tb
+word=$(sed -n "s/.*'d7: word_q <= [0-9]*'h\([0-9a-f]*\);/\1/p" noc/noc_tables.v)
+sed -i "/'d7: word_q/s/'h$word;/'h$(printf %x $((0x$word ^ 1)));/" noc/noc_tables.v
+wrong "a wrong entry of a table" noc_replay_tb
+sed -i 's/localparam SWITCH_COUNT = 6, LINK = 1/localparam SWITCH_COUNT = 6, LINK = 2/' noc/noc_fabric.v
+wrong "a link that takes a cycle more" noc_replay_tb
+sed -i 's/\.NODE(n)/.NODE(n ^ 1)/' noc/noc.v
+wrong "a sender's number that is not right" noc_tb
+
+# ── 4×4 mesh and 4-ary 2-tree in three tools ──────────────────────────────────
+exits 0 "a 4×4 mesh is exported" "$HEDDLE" export "$root/tests/scenarios/mesh-8x8-uniform.yaml" mesh --set 'fabric.dims=[4, 4]' --name mesh
+scenario tree42.yaml 'fabric: {topology: tree, k: 4, n: 2}' "$traffic"
+exits 0 "a 4-ary 2-tree is exported" "$HEDDLE" export tree42.yaml tree42 --name tree42
+exits 0 "and with flits and credits" "$HEDDLE" export tree42.yaml raw42 --name raw42 --raw --replay 100
+for name in mesh tree42 raw42; do
+  (cd "$name" && iverilog -g2005 -Wall -f "$name.f" -s "$name" -o /dev/null) >out 2>&1
+  check "$name: Icarus elaborates it without a warning" test ! -s out
+  if command -v verilator_bin >/dev/null; then
+    exits 0 "$name: Verilator has no warning" sh -c "cd $name && verilator_bin --lint-only -Wall --top-module $name -f $name.f"
+  else
+    skip "$name: Verilator" "verilator_bin is missing, install the package verilator"
+  fi
+  if command -v yosys >/dev/null; then
+    exits 0 "$name: Yosys reads it" sh -c "cd $name && yosys -q -p \"read_verilog \$(grep -v ^// $name.f | tr '\n' ' '); hierarchy -check -top $name; proc; check -assert\""
+    check "$name: without a warning" test ! -s out -a ! -s err
+  else
+    skip "$name: Yosys" "yosys is missing, install the package yosys"
+  fi
+done
+summary
