@@ -17,6 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { MOST_LINK = 16 }; /* of rtl/hd_link.v */
+
 /* ── what can be exported ──────────────────────────────────────────────────── */
 
 static int refuse(const struct hd_export *x, const char *key, const char *why, struct hd_error *err)
@@ -43,6 +45,12 @@ static int check(const struct hd_export *x, struct hd_error *err)
                    "%s:%" PRIu32 ": faults: cannot be exported: they are events of a run, not "
                    "RTL; leave them out",
                    x->options->scenario, s->faults[0].line);
+  const uint32_t longest = hd_topology_longest_link(&x->topology, s->fabric.link_cycles);
+  if (longest > MOST_LINK)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s: a link of %" PRIu32 " cycles; rtl/hd_link.v, of which links are made, has "
+                   "at most %d",
+                   x->options->scenario, longest, MOST_LINK);
   if (x->options->raw)
     return HD_OK;
   if (s->routing.virtual_networks > 1)

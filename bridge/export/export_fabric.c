@@ -193,13 +193,14 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
 
 /* One end of a link: the names of its pins. */
 struct end {
+  uint32_t link; /* cycles; 0: those of LINK */
   char name[24], valid[40], flit[120], back[60];
 };
 
 static struct end switch_end(const struct hd_export *x, uint32_t i, const char *side)
 {
   const uint32_t ports = x->scenario.sw.ports;
-  struct end e;
+  struct end e = {.link = x->topology.link_cycles ? x->topology.link_cycles[i] : 0};
   snprintf(e.name, sizeof e.name, "s%" PRIu32 "p%" PRIu32, i / ports, i % ports);
   snprintf(e.valid, sizeof e.valid, "%s_valid[%" PRIu32 "]", side, i);
   snprintf(e.flit, sizeof e.flit, "%s_flit[%" PRIu32 "*FLIT_W+:FLIT_W]", side, i);
@@ -210,9 +211,12 @@ static struct end switch_end(const struct hd_export *x, uint32_t i, const char *
 static void add_link(const struct end *from, const struct end *to, const char *credit,
                      struct hd_text *t)
 {
+  char own[12] = "LINK";
+  if (from->link)
+    snprintf(own, sizeof own, "%" PRIu32, from->link);
   hd_text_add(t,
               "  hd_link #(\n"
-              "      .LINK(LINK),\n"
+              "      .LINK(%s),\n"
               "      .FLIT_W(FLIT_W),\n"
               "      .VCS(%s)\n"
               "  ) %s_to_%s (\n"
@@ -225,7 +229,7 @@ static void add_link(const struct end *from, const struct end *to, const char *c
               "      .flit_o(%s),\n"
               "      .credit_i(%s)\n"
               "  );\n",
-              credit, from->name, to->name, from->valid, from->flit, from->back, to->valid,
+              own, credit, from->name, to->name, from->valid, from->flit, from->back, to->valid,
               to->flit, to->back);
 }
 
@@ -233,7 +237,7 @@ static void add_link(const struct end *from, const struct end *to, const char *c
 static void add_node_link(const struct hd_export *x, uint32_t node, uint32_t i, bool in,
                           struct hd_text *t)
 {
-  struct end n, s = switch_end(x, i, in ? "in" : "out");
+  struct end n = {0}, s = switch_end(x, i, in ? "in" : "out");
   const char *side = in ? "in" : "out", *way = in ? "i" : "o";
   snprintf(n.name, sizeof n.name, "n%" PRIu32, node);
   snprintf(n.valid, sizeof n.valid, "%s_valid_%s[%" PRIu32 "]", side, way, node);

@@ -99,7 +99,10 @@ scenario adaptive.yaml "$mesh" "$traffic" 'run: {cycles: 200}' 'routing: {algori
   'switch: {vcs: 3, depth_flits: 6, cut_flits: 5}'
 scenario by.yaml 'fabric: {topology: mesh, dims: [2, 2]}' "$traffic" 'run: {cycles: 200}' 'routing: {algorithm: valiant}' 'switch: {vcs: 4}'
 scenario omega.yaml 'fabric: {topology: omega, k: 2, n: 2, link_cycles: 2}' "$traffic" 'run: {cycles: 200}'
-for name in tree adaptive by omega; do
+scenario far.yaml 'fabric: {topology: dragonfly, p: 1, a: 2, h: 1, global_link_cycles: 5}' "$traffic" 'run: {cycles: 200}'
+exits 2 "links that are too long for RTL" "$HEDDLE" export far.yaml never --set fabric.global_link_cycles=17
+says err "a link of 17 cycles" "are refused"
+for name in tree adaptive by omega far; do
   exits 0 "$name is exported" "$HEDDLE" export "$name.yaml" "$name" --name "$name"
   check "$name: random packets arrive" simulates "$name" "${name}_tb"
   check "$name: as the model in every cycle" simulates "$name" "${name}_replay_tb"
