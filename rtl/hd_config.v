@@ -1,5 +1,5 @@
 // Configuration port: reads of the registers (§3.3). Writes go to the modules that hold the state: error bits and
-// tables in the ports, places in the coder. ADAPT (§10.2) is kept here.
+// tables in the ports, places in the coder. ADAPT (§10.2) and what routes are computed from (§12.6) are kept here.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
@@ -20,6 +20,8 @@ module hd_config #(
     parameter SWITCHES      = 64,
     parameter CODE_PLACES   = 0,
     parameter CODE_CYCLES   = 0,
+    parameter ROUTE         = 0,
+    parameter FIELDS        = 1,
     parameter ERROR_W       = 7    // bits of the error register
 ) (
     input  wire        clk,
@@ -28,7 +30,7 @@ module hd_config #(
     input  wire        write_i,
     input  wire        read_i,
     input  wire [19:0] addr_i,
-    input  wire [ 7:0] wdata_i,
+    input  wire [15:0] wdata_i,
     output reg  [15:0] rdata_o,
     // error register: contents
     input  wire [ERROR_W-1:0] errors_i,
@@ -37,23 +39,31 @@ module hd_config #(
     input  wire [10:0] self_i,
     input  wire [PORTS-1:0] live_i,
     // channels that a packet may take at a port that was chosen (m_A)
-    output wire [VCS-1:0] adapt_o
+    output wire [VCS-1:0] adapt_o,
+    // registers of §12.6
+    output wire [$clog2(NODES)-1:0] own_o,
+    output wire [$clog2(NODES)-1:0] far_o,
+    output wire [$clog2(NODES)-1:0] below_o,
+    output wire [15:0] digits_o
 );
 
   localparam [31:0] P = PORTS, V = VCS, W = DATA_W, D = DEPTH, N = NODES;
   localparam [31:0] R = ROUTE_CYCLES, A = ARB_CYCLES, B = BUFFER_CYCLES;
-  localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE, F = ADAPTIVE;
+  localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE, F = ADAPTIVE, H = ROUTE;
 
   localparam BARRIER_RESERVED = 5;  // §7.1
 
-  // registers (§3.3, §8.6, §11.1)
+  localparam ROUTE_TORUS = 2, ROUTE_DIGITS = 4;  // §12.1
+
+  // registers (§3.3, §8.6, §11.1, §12.6)
   localparam [4:0] REG_ID = 5'd0, REG_VERSION = 5'd1, REG_SHAPE = 5'd2, REG_TIMING = 5'd3;
   localparam [4:0] REG_WIDTH = 5'd4, REG_NODES = 5'd5, REG_BARRIER = 5'd6, REG_SWITCHES = 5'd7;
   localparam [4:0] REG_ERRORS = 5'd8, REG_IDLE = 5'd9, REG_SELF = 5'd10, REG_LIVE = 5'd11;
-  localparam [4:0] REG_ADAPT = 5'd17, REG_CODER = 5'd18;
+  localparam [4:0] REG_ADAPT = 5'd17, REG_CODER = 5'd18, REG_FIELDS = 5'd19;
+  localparam [4:0] REG_OWN = 5'd20, REG_FAR = 5'd21, REG_BELOW = 5'd22, REG_DIGITS = 5'd23;
 
   // reads
-  wire [15:0] barrier, adapt, coder;
+  wire [15:0] barrier, adapt, coder, fields;
   wire [16:0] errors = {{(17 - ERROR_W) {1'b0}}, errors_i};
   wire unused_error = &{1'b0, errors[16]};
   reg [15:0] value;
@@ -63,10 +73,10 @@ module hd_config #(
       {15'd0, REG_VERSION}: value = 16'h0001;
       {15'd0, REG_SHAPE}: value = {D[6:0], V[3:0], P[4:0]};
       {15'd0, REG_TIMING}: value = {1'd0, F[1:0], C[6:0], S[0], B[0], A[1:0], R[1:0]};
-      {15'd0, REG_WIDTH}: value = {9'd0, W[6:0]};
-      {15'd0, REG_NODES}: value = {4'd0, N[11:0]};
+      {15'd0, REG_WIDTH}: value = {6'd0, H[2:0], W[6:0]};
+      {15'd0, REG_NODES}: value = N[15:0];
       {15'd0, REG_ERRORS}: value = errors[15:0];
-      default: value = barrier | adapt | coder;
+      default: value = barrier | adapt | coder | fields;
     endcase
   generate
     if (BARRIER != 0) begin : registers
@@ -102,7 +112,7 @@ module hd_config #(
     end else begin : not_adaptive
       assign adapt = 16'd0;
       assign adapt_o = {VCS{1'b0}};
-      wire unused_adaptive = &{1'b0, write_i, wdata_i};
+      wire unused_adaptive = &{1'b0, write_i, wdata_i};  // (in switches with tables)
     end
   endgenerate
   generate
@@ -111,6 +121,49 @@ module hd_config #(
       assign coder = (addr_i == {15'd0, REG_CODER}) ? {1'b0, L[5:0], K[8:0]} : 16'd0;
     end else begin : not_coding
       assign coder = 16'd0;
+    end
+  endgenerate
+  // what routes are computed from: as tables, reset leaves it alone, and it is 0 at power-up
+  generate
+    if (ROUTE != 0) begin : computed
+      localparam [31:0] L = FIELDS;
+      localparam NODE_W = $clog2(NODES);
+      assign fields = (addr_i == {15'd0, REG_FIELDS}) ? L[15:0] : 16'd0;
+      reg [NODE_W-1:0] own_q;
+      initial own_q = {NODE_W{1'b0}};
+      always @(posedge clk) if (write_i && !rst && (addr_i == {15'd0, REG_OWN})) own_q <= wdata_i[NODE_W-1:0];
+      assign own_o = own_q;
+    end else begin : not_computed
+      assign fields = 16'd0;
+      assign own_o = {$clog2(NODES) {1'b0}};
+    end
+    if (ROUTE == ROUTE_TORUS) begin : torus
+      localparam NODE_W = $clog2(NODES);
+      reg [NODE_W-1:0] far_q;
+      initial far_q = {NODE_W{1'b0}};
+      always @(posedge clk) if (write_i && !rst && (addr_i == {15'd0, REG_FAR})) far_q <= wdata_i[NODE_W-1:0];
+      assign far_o = far_q;
+    end else begin : not_torus
+      assign far_o = {$clog2(NODES) {1'b0}};
+    end
+    if (ROUTE == ROUTE_DIGITS) begin : digits
+      localparam NODE_W = $clog2(NODES);
+      reg [NODE_W-1:0] below_q;
+      reg [15:0] digits_q;
+      initial begin
+        below_q = {NODE_W{1'b0}};
+        digits_q = 16'd0;
+      end
+      always @(posedge clk)
+        if (write_i && !rst) begin
+          if (addr_i == {15'd0, REG_BELOW}) below_q <= wdata_i[NODE_W-1:0];
+          if (addr_i == {15'd0, REG_DIGITS}) digits_q <= wdata_i;
+        end
+      assign below_o = below_q;
+      assign digits_o = digits_q;
+    end else begin : not_digits
+      assign below_o = {$clog2(NODES) {1'b0}};
+      assign digits_o = 16'd0;
     end
   endgenerate
   always @(posedge clk)

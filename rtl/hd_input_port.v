@@ -2,7 +2,7 @@
 // the way of a granted flit to the crossbar (§2.2-2.5).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals from the pins go straight into registers. The flit of a grant in cycle s is at `cross_*` in s + 1 + D
+// Signals from the pins go straight into registers, but that a route may be computed from them before (§12.2). The flit of a grant in cycle s is at `cross_*` in s + 1 + D
 // for the output port that granted it.
 `default_nettype none
 
@@ -12,13 +12,15 @@ module hd_input_port #(
     parameter       VC_W         = 1,    // max(1, clog2(VCS))
     parameter       DATA_W       = 16,   // 16, 32, 64
     parameter       DEPTH        = 4,    // 1-64
-    parameter       NODES        = 64,   // 2-2048
-    parameter       ROUTE_CYCLES = 1,    // 1-2
+    parameter       NODES        = 64,   // 2-65536
+    parameter       ROUTE_CYCLES = 1,    // 0-2
     parameter       GRANT_STAGES = 0,    // D of §2.1, 0-1
     parameter       SOURCE_TABLE = 0,    // 0-1
     parameter       ADAPTIVE     = 0,    // 0-2
     parameter       BARRIER      = 0,    // 0-5
     parameter       ARB_CYCLES   = 1,    // 1-2
+    parameter       ROUTE        = 0,    // 0-4
+    parameter       FIELDS       = 1,    // §12.1
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
     input  wire                 clk,
@@ -43,6 +45,11 @@ module hd_input_port #(
     input  wire [      VCS-1:0] adapt_i,
     input  wire [PORTS*PORTS-1:0] freer_i,
     input  wire                 adapt_some_i,
+    // what routes are computed from (§12.6)
+    input  wire [$clog2(NODES)-1:0] own_i,
+    input  wire [$clog2(NODES)-1:0] far_i,
+    input  wire [$clog2(NODES)-1:0] below_i,
+    input  wire [         15:0] digits_i,
     // request to the output ports (one bit): channels that fit, first and last flit of a packet
     output wire [    PORTS-1:0] request_o,
     output wire [      VCS-1:0] fit_o,
@@ -99,43 +106,86 @@ module hd_input_port #(
   wire [VCS-1:0] push_mask;
   wire push_turns, push_chosen;
   wire [PORT_W-1:0] push_chosen_port;
-  hd_route_unit #(
-      .PORTS(PORTS),
-      .VCS(VCS),
-      .VC_W(VC_W),
-      .DATA_W(DATA_W),
-      .NODES(NODES),
-      .ROUTE_CYCLES(ROUTE_CYCLES),
-      .SOURCE_TABLE(SOURCE_TABLE),
-      .ADAPTIVE(ADAPTIVE),
-      .BARRIER(BARRIER),
-      .PORT(PORT)
-  ) u_route (
-      .clk(clk),
-      .rst(rst),
-      .valid_i(valid),
-      .kind_i(kind_i),
-      .vc_i(vc_i),
-      .data_i(data_i),
-      .full_i(full),
-      .cfg_write_i(cfg_write_i),
-      .cfg_addr_i(cfg_addr_i),
-      .cfg_wdata_i(cfg_wdata_i),
-      .freer_i(freer_i),
-      .adapt_some_i(adapt_some_i),
-      .first_o(first),
-      .first_head_o(accepted_o),
-      .second_o(second),
-      .push_o(push),
-      .kind_o(push_kind),
-      .data_o(push_data),
-      .port_o(push_port),
-      .mask_o(push_mask),
-      .turns_o(push_turns),
-      .chosen_o(push_chosen),
-      .chosen_port_o(push_chosen_port),
-      .generator_o(generator_o)
-  );
+  generate
+    if (ROUTE == 0) begin : tables
+      hd_route_unit #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .VC_W(VC_W),
+          .DATA_W(DATA_W),
+          .NODES(NODES),
+          .ROUTE_CYCLES(ROUTE_CYCLES),
+          .SOURCE_TABLE(SOURCE_TABLE),
+          .ADAPTIVE(ADAPTIVE),
+          .BARRIER(BARRIER),
+          .PORT(PORT)
+      ) u_route (
+          .clk(clk),
+          .rst(rst),
+          .valid_i(valid),
+          .kind_i(kind_i),
+          .vc_i(vc_i),
+          .data_i(data_i),
+          .full_i(full),
+          .cfg_write_i(cfg_write_i),
+          .cfg_addr_i(cfg_addr_i),
+          .cfg_wdata_i(cfg_wdata_i),
+          .freer_i(freer_i),
+          .adapt_some_i(adapt_some_i),
+          .first_o(first),
+          .first_head_o(accepted_o),
+          .second_o(second),
+          .push_o(push),
+          .kind_o(push_kind),
+          .data_o(push_data),
+          .port_o(push_port),
+          .mask_o(push_mask),
+          .turns_o(push_turns),
+          .chosen_o(push_chosen),
+          .chosen_port_o(push_chosen_port),
+          .generator_o(generator_o)
+      );
+      wire unused_computed = &{1'b0, own_i, far_i, below_i, digits_i};
+    end else begin : computed
+      hd_computed_unit #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .VC_W(VC_W),
+          .DATA_W(DATA_W),
+          .NODES(NODES),
+          .ROUTE_CYCLES(ROUTE_CYCLES),
+          .ROUTE(ROUTE),
+          .FIELDS(FIELDS),
+          .SOURCE_TABLE(SOURCE_TABLE),
+          .BARRIER(BARRIER)
+      ) u_route (
+          .clk(clk),
+          .rst(rst),
+          .valid_i(valid),
+          .kind_i(kind_i),
+          .vc_i(vc_i),
+          .data_i(data_i),
+          .full_i(full),
+          .own_i(own_i),
+          .far_i(far_i),
+          .below_i(below_i),
+          .digits_i(digits_i),
+          .first_o(first),
+          .second_o(second),
+          .push_o(push),
+          .kind_o(push_kind),
+          .data_o(push_data),
+          .port_o(push_port),
+          .mask_o(push_mask)
+      );
+      assign accepted_o = 1'b0;  // (counts are for ADAPTIVE alone)
+      assign push_turns = 1'b0;
+      assign push_chosen = 1'b0;
+      assign push_chosen_port = {PORT_W{1'b0}};
+      assign generator_o = 16'd0;
+      wire unused_tables = &{1'b0, cfg_write_i, cfg_addr_i, cfg_wdata_i, freer_i, adapt_some_i};
+    end
+  endgenerate
 
   // virtual channels
   wire [VCS-1:0] request, starts, turns, discard, busy, pick, special, take, padding;
@@ -505,7 +555,7 @@ module hd_input_port #(
       assert ((errors_q & f_errors_q) == f_errors_q);
       assert (!f_overflow_q || errors_q[0]);
       assert (!f_channel_q || errors_q[6]);
-      assert (accepted_o == f_accepted_q);
+      assert (accepted_o == ((ROUTE == 0) && f_accepted_q));
       assert (f_inside_o <= VCS * (DEPTH + 1));
       assert (!errors_q[5]);
       assert ((request_o & (request_o - 1'b1)) == {PORTS{1'b0}});

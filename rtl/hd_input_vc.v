@@ -382,7 +382,7 @@ module hd_input_vc #(
     end else if (f_pop && tail) f_packet_q <= F_NONE;
   always @* begin
     // hd_route_unit proves these assumptions: a flit comes to a slot of its own; a port of a route exists
-    assume (!push_i || first_i || second_i);
+    assume (!push_i || first_i || second_i || !full_o);
     assume (occupancy <= SLOTS);
     assume ((mask_i == NONE) || (port_i < PORTS));
     assume (!chosen_i || (chosen_port_i < PORTS));

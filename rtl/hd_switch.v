@@ -4,7 +4,7 @@
 // An input port routes the flits of its buffers and requests an output port, an output port grants one of its
 // requests, and the flit crosses. With BARRIER the switch has a barrier unit, and messages that preempt channels (§7,
 // §8). With ADAPTIVE it chooses among output ports by free credits or by neighbours' counts (§10). With CODE_PLACES it
-// has an XOR coder next to the node of port 0 (§11).
+// has an XOR coder next to the node of port 0 (§11). With ROUTE it computes routes instead of reading tables (§12).
 //
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state that waves and divergence reports
 // show.
@@ -15,8 +15,8 @@ module hd_switch #(
     parameter VCS           = 2,   // 1-8
     parameter DATA_W        = 16,  // 16, 32, 64
     parameter DEPTH         = 4,   // 1-64
-    parameter NODES         = 64,  // 2-2048
-    parameter ROUTE_CYCLES  = 1,   // 1-2
+    parameter NODES         = 64,  // 2-65536
+    parameter ROUTE_CYCLES  = 1,   // 0-2
     parameter ARB_CYCLES    = 1,   // 1-2
     parameter BUFFER_CYCLES = 0,   // 0-1
     parameter CUT_FLITS     = 0,   // 0-DEPTH
@@ -27,6 +27,8 @@ module hd_switch #(
     parameter SWITCHES      = 64,  // 2-2048
     parameter CODE_PLACES   = 0,   // 0-256, §11.1
     parameter CODE_CYCLES   = 0,   // 0-63
+    parameter ROUTE         = 0,   // 0-4, §12.1
+    parameter FIELDS        = 1,   // 1-65535
     parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire                    clk,
@@ -63,12 +65,27 @@ module hd_switch #(
   localparam LEAST_DEPTH = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == BARRIER_MOVING) ? 2 : 0);
   localparam HEADER_W = 2 + $clog2(NODES) * ((SOURCE_TABLE == 0) ? 1 : 2);
 
+  function integer ones(input [31:0] word);
+    integer i;
+    begin
+      ones = 0;
+      for (i = 0; i < 32; i = i + 1) if (word[i]) ones = ones + 1;
+    end
+  endfunction
+
   localparam PLACE_W = (CODE_PLACES > 1) ? $clog2(CODE_PLACES) : 1;
   localparam CODE_W = HEADER_W + 6 + PLACE_W;  // header and code field (§11.2)
 
   // Illegal parameters end elaboration in every tool: the name of the missing module says what is wrong and what would
   // be right. LEGAL_PORTS is 0 then, so that no other message appears.
-  localparam LEGAL = (PORTS >= 2) && (VCS >= 1) && (ARB_CYCLES >= 1);
+  localparam MOST_NODES = (ROUTE == 0) ? 2048 : 65536;
+  localparam LEAST_ROUTE_CYCLES = (ROUTE == 0) ? 1 : 0;
+  localparam ROUTE_MESH = 1, ROUTE_TORUS = 2, ROUTE_HYPERCUBE = 3, ROUTE_DIGITS = 4;  // §12.1
+  localparam COORDINATES = (ROUTE == ROUTE_MESH) || (ROUTE == ROUTE_TORUS);
+  localparam LEGAL_FIELDS = !COORDINATES || ((FIELDS % 2 == 1) && (FIELDS < (1 << $clog2(NODES))));
+  localparam LEAST_PORTS = COORDINATES ? 1 + 2 * ones(FIELDS) : (ROUTE == ROUTE_HYPERCUBE) ? 1 + $clog2(NODES) : 2;
+  localparam LEGAL = (PORTS >= 2) && (VCS >= 1) && (ARB_CYCLES >= 1) && (ROUTE_CYCLES >= LEAST_ROUTE_CYCLES) &&
+      (NODES <= MOST_NODES) && (DATA_W >= HEADER_W) && LEGAL_FIELDS && (PORTS >= LEAST_PORTS);
   localparam LEGAL_PORTS = LEGAL ? PORTS : 0;
   localparam CODING = LEGAL && (CODE_PLACES >= 1) && (CODE_PLACES <= 256) && (DATA_W >= CODE_W);
   generate
@@ -87,11 +104,11 @@ module hd_switch #(
     if (DEPTH < 1 || DEPTH > 64) begin : illegal_depth
       hd_switch_DEPTH_must_be_1_to_64 illegal ();
     end
-    if (NODES < 2 || NODES > 2048) begin : illegal_nodes
-      hd_switch_NODES_must_be_2_to_2048 illegal ();
+    if (NODES < 2 || NODES > MOST_NODES) begin : illegal_nodes
+      hd_switch_NODES_must_be_2_to_2048_or_to_65536_with_ROUTE illegal ();
     end
-    if (ROUTE_CYCLES < 1 || ROUTE_CYCLES > 2) begin : illegal_route_cycles
-      hd_switch_ROUTE_CYCLES_must_be_1_to_2 illegal ();
+    if (ROUTE_CYCLES < LEAST_ROUTE_CYCLES || ROUTE_CYCLES > 2) begin : illegal_route_cycles
+      hd_switch_ROUTE_CYCLES_must_be_1_to_2_or_0_to_2_with_ROUTE illegal ();
     end
     if (ARB_CYCLES < 1 || ARB_CYCLES > 2) begin : illegal_arb_cycles
       hd_switch_ARB_CYCLES_must_be_1_to_2 illegal ();
@@ -135,6 +152,21 @@ module hd_switch #(
     if (CODE_PLACES != 0 && DATA_W < CODE_W) begin : illegal_code_field
       hd_switch_DATA_W_must_hold_header_and_code_field_HEADER_W_plus_6_plus_PLACE_W illegal ();
     end
+    if (ROUTE < 0 || ROUTE > 4) begin : illegal_route
+      hd_switch_ROUTE_must_be_0_to_4 illegal ();
+    end
+    if (FIELDS < 1 || FIELDS > 65535 || !LEGAL_FIELDS) begin : illegal_fields
+      hd_switch_FIELDS_must_be_1_to_65535_and_with_ROUTE_1_or_2_odd_and_below_2_to_NODE_W illegal ();
+    end
+    if (PORTS < LEAST_PORTS) begin : illegal_dimensions
+      hd_switch_PORTS_must_be_2_for_each_dimension_and_1_or_NODE_W_and_1_with_ROUTE_3 illegal ();
+    end
+    if (ROUTE != 0 && ADAPTIVE != 0) begin : illegal_sets
+      hd_switch_ADAPTIVE_must_be_0_with_ROUTE illegal ();
+    end
+    if (ROUTE != 0 && ROUTE != ROUTE_DIGITS && SOURCE_TABLE != 0) begin : illegal_source
+      hd_switch_SOURCE_TABLE_must_be_0_with_ROUTE_1_to_3 illegal ();
+    end
     if (VC_W != ((VCS > 1) ? $clog2(VCS) : 1)) begin : illegal_vc_w
       hd_switch_VC_W_is_derived_and_must_not_be_set illegal ();
     end
@@ -149,6 +181,8 @@ module hd_switch #(
   wire [10:0] self;
   wire [PORTS-1:0] live;
   wire [VCS-1:0] adapt;
+  wire [$clog2(NODES)-1:0] own, farthest, below;
+  wire [15:0] digits;
   hd_config #(
       .PORTS(PORTS),
       .VCS(VCS),
@@ -166,6 +200,8 @@ module hd_switch #(
       .SWITCHES(SWITCHES),
       .CODE_PLACES(CODE_PLACES),
       .CODE_CYCLES(CODE_CYCLES),
+      .ROUTE(ROUTE),
+      .FIELDS(FIELDS),
       .ERROR_W(ERROR_W)
   ) u_config (
       .clk(clk),
@@ -173,13 +209,17 @@ module hd_switch #(
       .write_i(cfg_write_i),
       .read_i(cfg_read_i),
       .addr_i(cfg_addr_i),
-      .wdata_i(cfg_wdata_i[7:0]),
+      .wdata_i(cfg_wdata_i),
       .rdata_o(cfg_rdata_o),
       .errors_i(errors),
       .idle_i(idle),
       .self_i(self),
       .live_i(live),
-      .adapt_o(adapt)
+      .adapt_o(adapt),
+      .own_o(own),
+      .far_o(farthest),
+      .below_o(below),
+      .digits_o(digits)
   );
 
   // Wires between ports. A wire with F bits a port has those of port p in [p*F+:F], port 0 lowest; channel v of a
@@ -254,6 +294,8 @@ module hd_switch #(
           .ADAPTIVE(ADAPTIVE),
           .BARRIER(BARRIER),
           .ARB_CYCLES(ARB_CYCLES),
+          .ROUTE(ROUTE),
+          .FIELDS(FIELDS),
           .PORT(p[3:0])
       ) u_port (
           .clk(clk),
@@ -273,6 +315,10 @@ module hd_switch #(
           .adapt_i(adapt),
           .freer_i(freer),
           .adapt_some_i(adapt_some),
+          .own_i(own),
+          .far_i(farthest),
+          .below_i(below),
+          .digits_i(digits),
           .request_o(request[p*PORTS+:PORTS]),
           .fit_o(fit[p*VCS+:VCS]),
           .starts_o(starts[p]),

@@ -5,6 +5,8 @@ rtl/hd_vc_buffer.v
 rtl/hd_route_table.v
 rtl/hd_port_choice.v
 rtl/hd_route_unit.v
+rtl/hd_route_compute.v
+rtl/hd_computed_unit.v
 rtl/hd_input_vc.v
 rtl/hd_barrier_in.v
 rtl/hd_input_port.v

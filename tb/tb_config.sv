@@ -1,23 +1,25 @@
-// Configuration port, reads: every register of §3.3, §8.6 and §11.1, and nothing anywhere else (§3.1).
+// Configuration port: every register of §3.3, §8.6 and §11.1 is read, and nothing anywhere else (§3.1); those of §12.6 are written.
 // SPDX-License-Identifier: Apache-2.0
 module tb_config;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
   parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, ADAPTIVE = 0, BARRIER = 0, GROUPS = 4, SWITCHES = 64;
-  parameter CODE_PLACES = 0, CODE_CYCLES = 0;
+  parameter CODE_PLACES = 0, CODE_CYCLES = 0, ROUTE = 0, FIELDS = 1;
   localparam ERROR_W = CODE_PLACES != 0 ? 16 : BARRIER == 0 ? 7 : 12;
 `include "check.svh"
-  logic read = 0;
+  logic read = 0, write = 0;
   logic [19:0] addr = 0;
-  logic [15:0] rdata, idle = 0, kept = 0;
+  logic [15:0] rdata, idle = 0, kept = 0, wdata = 0, digits;
+  logic [$clog2(NODES)-1:0] own, far, below;
+  logic [15:0] words[20:23];  // OWN, FAR, BELOW, DIGITS as they were written
   logic [ERROR_W-1:0] errors = 0;
   logic [10:0] self = 0;
   logic [PORTS-1:0] live = 0;
   hd_config #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(NODES), .ROUTE_CYCLES(ROUTE_CYCLES),
     .ARB_CYCLES(ARB_CYCLES), .BUFFER_CYCLES(BUFFER_CYCLES), .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE),
     .ADAPTIVE(ADAPTIVE), .BARRIER(BARRIER), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .CODE_PLACES(CODE_PLACES),
-    .CODE_CYCLES(CODE_CYCLES), .ERROR_W(ERROR_W)) dut (
-    .clk(clk), .rst(rst), .write_i(1'b0), .read_i(read), .addr_i(addr), .rdata_o(rdata), .errors_i(errors), .idle_i(idle),
-    .self_i(self), .live_i(live));
+    .CODE_CYCLES(CODE_CYCLES), .ROUTE(ROUTE), .FIELDS(FIELDS), .ERROR_W(ERROR_W)) dut (
+    .clk(clk), .rst(rst), .write_i(write), .read_i(read), .addr_i(addr), .wdata_i(wdata), .rdata_o(rdata), .errors_i(errors), .idle_i(idle),
+    .self_i(self), .live_i(live), .own_o(own), .far_o(far), .below_o(below), .digits_o(digits));
 
   // what the tables say is at an address, in the state of this cycle
   function automatic logic [15:0] contents(input logic [19:0] a);
@@ -26,9 +28,10 @@ module tb_config;
       1: return 16'h0001;
       2: return PORTS | VCS << 5 | DEPTH << 9;
       3: return ROUTE_CYCLES | ARB_CYCLES << 2 | BUFFER_CYCLES << 4 | SOURCE_TABLE << 5 | CUT_FLITS << 6 | ADAPTIVE << 13;
-      4: return DATA_W;
-      5: return NODES;
+      4: return DATA_W | ROUTE << 7;
+      5: return 16'(NODES);
       8: return errors;
+      19: return ROUTE == 0 ? 0 : FIELDS;
       18: return CODE_PLACES == 0 ? 0 : CODE_PLACES | CODE_CYCLES << 9;
     endcase
     if (BARRIER != 0)
@@ -43,6 +46,7 @@ module tb_config;
   endfunction
 
   initial begin
+    foreach (words[i]) words[i] = 0;
     step();
     check("after reset", rdata, 0);
     rst = 0;
@@ -50,14 +54,21 @@ module tb_config;
       rst = random_below(200) == 0;
       read = random_below(3) != 0;
       // mostly registers; else the same index with another port or select, or any address
+      write = ROUTE != 0 && random_below(2);
+      wdata = $random(seed);
       addr = random_below(24);
       if (random_below(4) == 0) addr[5+random_below(15)] = 1;
       if (random_below(8) == 0) addr = $random(seed);
       {errors, idle, self, live} = {$random(seed), $random(seed), $random(seed)};
+      if (write && !rst && addr >= 20 && addr <= 23) words[addr] = wdata;
       if (rst) kept = 0;
       else if (read) kept = contents(addr);
       step();
       check($sformatf("address %0h", addr), rdata, kept);
+      check("OWN", own, ROUTE == 0 ? 0 : words[20][$clog2(NODES)-1:0]);
+      check("FAR", far, ROUTE != 2 ? 0 : words[21][$clog2(NODES)-1:0]);
+      check("BELOW", below, ROUTE != 4 ? 0 : words[22][$clog2(NODES)-1:0]);
+      check("DIGITS", digits, ROUTE != 4 ? 0 : words[23]);
     end
     finish_bench($sformatf("config PORTS=%0d ADAPTIVE=%0d BARRIER=%0d CODE_PLACES=%0d", PORTS, ADAPTIVE, BARRIER, CODE_PLACES));
   end

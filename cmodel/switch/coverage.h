@@ -253,6 +253,13 @@
     "the register CLOSE, which is only written, reads 0")                                          \
   X(READ_ADAPT, "10.2", RUN, true, "ADAPT read", "the register ADAPT is read")                     \
   X(READ_CODER, "11.1", RUN, true, "CODER read", "the register CODER is read")                     \
+  X(READ_FIELDS, "12.6", RUN, true, "FIELDS read", "the register FIELDS is read")                  \
+  X(READ_OWN, "12.6", RUN, true, "OWN read", "the register OWN, which is only written, reads 0")   \
+  X(READ_FAR, "12.6", RUN, true, "FAR read", "the register FAR, which is only written, reads 0")   \
+  X(READ_BELOW, "12.6", RUN, true, "BELOW read",                                                   \
+    "the register BELOW, which is only written, reads 0")                                          \
+  X(READ_DIGITS, "12.6", RUN, true, "DIGITS read",                                                 \
+    "the register DIGITS, which is only written, reads 0")                                         \
   X(READ_ERRORS_SET, "3.3", RUN, true, "ERRORS read, not 0",                                       \
     "the error register is read while it is not 0")                                                \
   X(CLEAR, "3.3", TEST, true, "error bit cleared", "a 1 is written to an error bit that is 1")     \

@@ -18,7 +18,8 @@ enum {
   HD_MAX_PORTS = 16,
   HD_MAX_VCS = 8,
   HD_MAX_DEPTH = 64,
-  HD_MAX_NODES = 2048,
+  HD_MAX_NODES = 2048,           /* of routing tables */
+  HD_MAX_COMPUTED_NODES = 65536, /* of switches that compute routes */
   HD_MAX_GROUPS = 32,
   HD_MAX_BARRIER_SWITCHES = 2048,
   HD_MAX_CODE_PLACES = 256,
@@ -62,14 +63,30 @@ enum hd_adaptive {
  *  the last. */
 const char *hd_congestion_name(uint32_t congestion);
 
-/** The parameters of a switch, specification §2.1, §7.1, §10.1 and §11.1, in the order in which all who list
+/** ROUTE, specification §12.1: how a switch routes packets. X(NAME, name) */
+#define HD_ROUTE_BY_LIST(X) \
+  X(TABLE, table)           \
+  X(MESH, mesh)             \
+  X(TORUS, torus)           \
+  X(HYPERCUBE, hypercube)   \
+  X(DIGITS, digits)
+
+enum hd_route {
+#define HD_ROUTE_BY_ENUM(NAME, name) HD_ROUTE_BY_##NAME,
+  HD_ROUTE_BY_LIST(HD_ROUTE_BY_ENUM)
+#undef HD_ROUTE_BY_ENUM
+      HD_ROUTE_KINDS
+};
+
+/** The parameters of a switch, specification §2.1, §7.1, §10.1, §11.1 and §12.1, in the order in which all who list
  *  them do. X(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, about):
  *  - name in struct hd_switch_params, and behind `switch:` in a scenario; VERILOG in rtl/hd_switch.v;
  *  - low … high are legal, `fallback` is what a scenario takes that does not say;
  *  - kind, how it is given: NUMBER; POWER: a power of two; CHOICE: a name of HD_BARRIER_LIST;
  *    LEAST: a scenario may ask for more than its fabric needs, which is otherwise taken;
  *    ROUTING: no scenario gives it, the routing settles it;
- *  - part: BARRIER: only a switch with barrier messages has it, CODER: one with an XOR coder;
+ *  - part: BARRIER: only a switch with barrier messages has it, CODER: one with an XOR coder,
+ *    COMPUTED: one that computes routes;
  *  - REGISTER (registers.h) shows it from bit `shift` on. */
 #define HD_SWITCH_PARAM_LIST(X)                                                                    \
   X(ports, PORTS, 2, HD_MAX_PORTS, 0, LEAST, PLAIN, SHAPE, 0, "ports", "2.1",                      \
@@ -80,9 +97,10 @@ const char *hd_congestion_name(uint32_t congestion);
     "width of a flit; a header must fit: 2 bits and the node number, twice where s-mod-k routes")  \
   X(depth_flits, DEPTH, 1, HD_MAX_DEPTH, 4, NUMBER, PLAIN, SHAPE, 9, "flits", "2.1",               \
     "buffer of each input virtual channel")                                                        \
-  X(nodes, NODES, 2, HD_MAX_NODES, 0, LEAST, PLAIN, NODES, 0, "nodes", "2.1",                      \
+  X(nodes, NODES, 2, HD_MAX_COMPUTED_NODES, 0, LEAST, PLAIN, NODES, 0, "nodes", "2.1",             \
     "entries of a routing table; may be more than the fabric has")                                 \
-  X(route_cycles, ROUTE_CYCLES, 1, 2, 1, NUMBER, PLAIN, TIMING, 0, "cycles", "2.1", "routing")     \
+  X(route_cycles, ROUTE_CYCLES, 0, 2, 1, NUMBER, PLAIN, TIMING, 0, "cycles", "2.1",                \
+    "routing; 0 needs computed routes")                                                            \
   X(arb_cycles, ARB_CYCLES, 1, 2, 1, NUMBER, PLAIN, TIMING, 2, "cycles", "2.1", "allocation")      \
   X(buffer_cycles, BUFFER_CYCLES, 0, 1, 0, NUMBER, PLAIN, TIMING, 4, "cycles", "2.1",              \
     "reading the input buffer")                                                                    \
@@ -104,10 +122,14 @@ const char *hd_congestion_name(uint32_t congestion);
   X(code_places, CODE_PLACES, 0, HD_MAX_CODE_PLACES, 0, NUMBER, CODER, CODER, 0, "packets",        \
     "11.1", "packets that the XOR coder beside the node can keep; 0: there is none")               \
   X(code_cycles, CODE_CYCLES, 0, HD_MAX_CODE_CYCLES, 0, NUMBER, CODER, CODER, 9, "cycles", "11.1", \
-    "wait of the XOR coder before it uses a packet; needs switch.code_places")
+    "wait of the XOR coder before it uses a packet; needs switch.code_places")                     \
+  X(route, ROUTE, 0, HD_ROUTE_KINDS - 1, 0, ROUTING, COMPUTED, WIDTH, 7, "", "12.1",               \
+    "0: the switch has routing tables; otherwise it computes routes")                              \
+  X(fields, FIELDS, 1, 65535, 1, ROUTING, COMPUTED, FIELDS, 0, "", "12.1",                         \
+    "where the coordinates of a node's number begin")
 
 /** Every field is needed; those of the barrier part are not looked at without barrier, nor is code_cycles
- *  without code_places. */
+ *  without code_places, nor fields with routing tables. */
 struct hd_switch_params {
 #define HD_SWITCH_PARAM_MEMBER(name, ...) uint32_t name;
   HD_SWITCH_PARAM_LIST(HD_SWITCH_PARAM_MEMBER)
@@ -122,13 +144,14 @@ enum hd_param_kind {
   HD_PARAM_ROUTING
 };
 /** Parts of a switch, for things that only switches with such a part have: all switches; barrier messages; port sets
- *  (§10.2); counts of packets for neighbours (§10.8); an XOR coder (§11.1). */
+ *  (§10.2); counts of packets for neighbours (§10.8); an XOR coder (§11.1); computed routes (§12). */
 enum hd_part {
   HD_PART_PLAIN,
   HD_PART_BARRIER,
   HD_PART_ADAPTIVE,
   HD_PART_COUNT,
   HD_PART_CODER,
+  HD_PART_COMPUTED,
   HD_PARTS
 };
 
@@ -173,6 +196,8 @@ static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_
     return hd_switch_counts(params);
   case HD_PART_CODER:
     return params->code_places != 0;
+  case HD_PART_COMPUTED:
+    return params->route != HD_ROUTE_BY_TABLE;
   default:
     return true;
   }

@@ -6,10 +6,10 @@
 
 #include "params.h"
 
-/** Registers, specification §3.3, §8.6, §10.2 and §11.1. X(NAME, address, access, part, section, about):
+/** Registers, specification §3.3, §8.6, §10.2, §11.1 and §12.6. X(NAME, address, access, part, section, about):
  *  - access: READ, WRITE, BOTH, or CLEAR: reads, and writing a 1 clears the bit;
  *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets,
- *    CODER: one with an XOR coder; otherwise it reads 0. */
+ *    CODER: one with an XOR coder, COMPUTED: one that computes routes; otherwise it reads 0. */
 #define HD_REGISTER_LIST(X)                                                        \
   X(ID, 0, READ, PLAIN, "3.3", "HD_REGISTER_ID")                                   \
   X(VERSION, 1, READ, PLAIN, "3.3", "HD_REGISTER_VERSION")                         \
@@ -29,7 +29,12 @@
   X(OPEN, 15, WRITE, BARRIER, "8.6", "makes an entry of the status table")         \
   X(CLOSE, 16, WRITE, BARRIER, "8.6", "the group's entry is no longer valid")      \
   X(ADAPT, 17, BOTH, ADAPTIVE, "10.2", "channels at a port that was chosen")       \
-  X(CODER, 18, READ, CODER, "11.1", "parameters")
+  X(CODER, 18, READ, CODER, "11.1", "parameters")                                  \
+  X(FIELDS, 19, READ, COMPUTED, "12.6", "parameters")                              \
+  X(OWN, 20, WRITE, COMPUTED, "12.6", "this switch's number, or nodes below it")   \
+  X(FAR, 21, WRITE, COMPUTED, "12.6", "coordinates up to which packets go up")     \
+  X(BELOW, 22, WRITE, COMPUTED, "12.6", "bits of numbers that say who is below")   \
+  X(DIGITS, 23, WRITE, COMPUTED, "12.6", "digits of numbers that name ports")
 
 /** Their addresses. */
 enum {

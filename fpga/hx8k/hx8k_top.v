@@ -24,7 +24,9 @@ module hx8k_top #(
     parameter        GROUPS            = 1,
     parameter        SWITCHES          = 2,
     parameter        CODE_PLACES       = 0,
-    parameter        CODE_CYCLES       = 0
+    parameter        CODE_CYCLES       = 0,
+    parameter        ROUTE             = 0,
+    parameter        FIELDS            = 1
 ) (
     input  wire clk,     // 12 MHz
     input  wire line_i,
@@ -65,7 +67,9 @@ module hx8k_top #(
       .GROUPS           (GROUPS),
       .SWITCHES         (SWITCHES),
       .CODE_PLACES      (CODE_PLACES),
-      .CODE_CYCLES      (CODE_CYCLES)
+      .CODE_CYCLES      (CODE_CYCLES),
+      .ROUTE            (ROUTE),
+      .FIELDS           (FIELDS)
   ) board (
       .clk   (clk),
       .rst   (rst),

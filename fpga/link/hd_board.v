@@ -27,7 +27,9 @@ module hd_board #(
     parameter        GROUPS            = 1,
     parameter        SWITCHES          = 2,
     parameter        CODE_PLACES       = 0,
-    parameter        CODE_CYCLES       = 0
+    parameter        CODE_CYCLES       = 0,
+    parameter        ROUTE             = 0,
+    parameter        FIELDS            = 1
 ) (
     input  wire clk,
     input  wire rst,
@@ -301,7 +303,9 @@ module hd_board #(
           .GROUPS       (GROUPS),
           .SWITCHES     (SWITCHES),
           .CODE_PLACES  (CODE_PLACES),
-          .CODE_CYCLES  (CODE_CYCLES)
+          .CODE_CYCLES  (CODE_CYCLES),
+          .ROUTE        (ROUTE),
+          .FIELDS       (FIELDS)
       ) dut (
           .clk                 (s_clk),
           .rst                 (switch_rst),

@@ -24,7 +24,9 @@ module ulx3s_top #(
     parameter        GROUPS            = 2,
     parameter        SWITCHES          = 4,
     parameter        CODE_PLACES       = 0,
-    parameter        CODE_CYCLES       = 0
+    parameter        CODE_CYCLES       = 0,
+    parameter        ROUTE             = 0,
+    parameter        FIELDS            = 1
 ) (
     input  wire       clk,          // 25 MHz
     input  wire       line_i,
@@ -71,7 +73,9 @@ module ulx3s_top #(
       .GROUPS           (GROUPS),
       .SWITCHES         (SWITCHES),
       .CODE_PLACES      (CODE_PLACES),
-      .CODE_CYCLES      (CODE_CYCLES)
+      .CODE_CYCLES      (CODE_CYCLES),
+      .ROUTE            (ROUTE),
+      .FIELDS           (FIELDS)
   ) board (
       .clk   (clk),
       .rst   (rst),

@@ -24,6 +24,8 @@ module hd_switch #(
     parameter SWITCHES      = 64,
     parameter CODE_PLACES   = 0,
     parameter CODE_CYCLES   = 0,
+    parameter ROUTE         = 0,
+    parameter FIELDS        = 1,
     parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire                    clk,

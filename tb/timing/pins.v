@@ -22,7 +22,9 @@ module pins #(
     parameter GROUPS        = 4,
     parameter SWITCHES      = 64,
     parameter CODE_PLACES   = 0,
-    parameter CODE_CYCLES   = 0
+    parameter CODE_CYCLES   = 0,
+    parameter ROUTE         = 0,
+    parameter FIELDS        = 1
 ) (
     input  wire clk,
     input  wire bit_i,
@@ -85,7 +87,9 @@ module pins #(
       .GROUPS(GROUPS),
       .SWITCHES(SWITCHES),
       .CODE_PLACES(CODE_PLACES),
-      .CODE_CYCLES(CODE_CYCLES)
+      .CODE_CYCLES(CODE_CYCLES),
+      .ROUTE(ROUTE),
+      .FIELDS(FIELDS)
   ) u_switch (
       .clk(clk),
       .rst(rst),

@@ -15,6 +15,10 @@
 #define HD_CODE_PLACES 0
 #define HD_CODE_CYCLES 0
 #endif
+#ifndef HD_ROUTE /* nor do switches with tables */
+#define HD_ROUTE 0
+#define HD_FIELDS 0
+#endif
 
 /** Is a switch of `params` the one that this is compiled for? */
 static inline bool hd_built_for(const struct hd_switch_params *params)
@@ -22,6 +26,7 @@ static inline bool hd_built_for(const struct hd_switch_params *params)
 #define HD_BUILT(name, VERILOG, low, high, fallback, kind, part, ...)                  \
   &&((HD_PART_##part == HD_PART_BARRIER && !params->barrier && !(HD_BARRIER)) ||       \
      (HD_PART_##part == HD_PART_CODER && !params->code_places && !(HD_CODE_PLACES)) || \
+     (HD_PART_##part == HD_PART_COMPUTED && !params->route && !(HD_ROUTE)) ||          \
      params->name == (HD_##VERILOG))
   return true HD_SWITCH_PARAM_LIST(HD_BUILT);
 #undef HD_BUILT

@@ -241,7 +241,8 @@ int hd_sources_add_vhdl(struct hd_dut_sources *s, const char *rtl_dir, struct hd
 
 /* All parameters that select RTL; the others are numbers of what is alike (specification §2.10). */
 struct kind {
-  uint8_t barrier, message_flits, adaptive, route, arb, buffer, source_table, cut, coder, waits;
+  uint8_t barrier, message_flits, adaptive, route_cycles, arb, buffer, source_table, cut, coder,
+      waits, route;
 };
 
 static bool is_proved(const struct hd_switch_params *p)
@@ -252,13 +253,14 @@ static bool is_proved(const struct hd_switch_params *p)
   const struct kind own = {.barrier = (uint8_t)p->barrier,
                            .message_flits = p->barrier ? (uint8_t)hd_barrier_flits(p) : 0,
                            .adaptive = (uint8_t)p->adaptive,
-                           .route = (uint8_t)p->route_cycles,
+                           .route_cycles = (uint8_t)p->route_cycles,
                            .arb = (uint8_t)p->arb_cycles,
                            .buffer = (uint8_t)p->buffer_cycles,
                            .source_table = (uint8_t)p->source_table,
                            .cut = p->cut_flits != 0,
                            .coder = p->code_places != 0,
-                           .waits = p->code_places && p->code_cycles};
+                           .waits = p->code_places && p->code_cycles,
+                           .route = (uint8_t)p->route};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (!memcmp(&kinds[i], &own, sizeof own))
       return true;
