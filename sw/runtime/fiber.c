@@ -41,12 +41,24 @@ int hd_fiber_pool_init(struct hd_fiber_pool *pool, uint32_t count)
     return -1;
   }
   pool->base = base;
-  for (uint32_t i = 0; i < count; i++)
+  pool->unguarded = count >= HD_FIBERS_GUARDED;
+  for (uint32_t i = 0; i < count && !pool->unguarded; i++)
     if (mprotect(pool->base + stride * i, guard, PROT_NONE)) {
       hd_fiber_pool_fini(pool);
       return -1;
     }
   return 0;
+}
+
+/* Pages that nobody wrote to read as 0 and take no memory. A frame is smaller than what is looked at below a stack, and
+ * programs that large fabrics can carry are shallow. */
+bool hd_fiber_is_intact(const struct hd_fiber *fiber)
+{
+  const uint64_t *lowest = fiber->stack;
+  uint64_t written = 0;
+  for (ptrdiff_t i = -64; i < 8; i++)
+    written |= lowest[i];
+  return !written;
 }
 
 void hd_fiber_pool_fini(struct hd_fiber_pool *pool)

@@ -3,13 +3,15 @@
  *
  * Switching saves the callee-saved registers and nothing else (boost context's
  * jump), so it costs a few nanoseconds. Each stack ends in a guard page: a program that
- * runs over its stack is stopped by the processor instead of writing into its neighbour's.
+ * runs over its stack is stopped by the processor instead of writing into its neighbour's. Of many stacks (65,536 are
+ * possible) none has one, and whoever resumes looks whether the stack was kept.
  *
  * A fiber that is never resumed again needs no unwinding: its stack goes with the pool.
  */
 #ifndef HD_FIBER_H
 #define HD_FIBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,7 +45,14 @@ struct hd_fiber_pool {
   unsigned char *base;
   size_t bytes;
   uint32_t count;
+  bool unguarded; /* too many for a guard page each: whoever resumes asks hd_fiber_is_intact */
 };
+
+/** Below so many stacks each has a guard page: a process may have 65,530 mappings by Linux's default. */
+enum { HD_FIBERS_GUARDED = 16384 };
+
+/** The bytes below the stack, and its lowest ones, are as they were before the fiber ran. */
+bool hd_fiber_is_intact(const struct hd_fiber *fiber);
 
 /** 0 or -1 (errno says why). */
 int hd_fiber_pool_init(struct hd_fiber_pool *pool, uint32_t count);

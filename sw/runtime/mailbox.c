@@ -10,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hd_mailbox_init(struct hd_mailbox *mailbox, uint32_t nodes)
+void hd_mailbox_init(struct hd_mailbox *mailbox)
 {
   memset(mailbox, 0, sizeof *mailbox);
-  mailbox->nodes = nodes;
 }
 
 void hd_mailbox_fini(struct hd_mailbox *mailbox)
@@ -24,7 +23,7 @@ void hd_mailbox_fini(struct hd_mailbox *mailbox)
   }
   for (uint32_t i = 1; i < mailbox->n_requests; i++)
     hd_message_destroy(mailbox->requests[i].message);
-  for (uint32_t i = 0; mailbox->channels && i < mailbox->nodes; i++) {
+  for (uint32_t i = 0; i < mailbox->cap_channels; i++) {
     struct hd_channel *channel = mailbox->channels[i];
     if (!channel)
       continue;
@@ -35,27 +34,56 @@ void hd_mailbox_fini(struct hd_mailbox *mailbox)
   }
   free(mailbox->channels);
   free(mailbox->requests);
-  hd_mailbox_init(mailbox, mailbox->nodes);
+  hd_mailbox_init(mailbox);
 }
 
 /* ── channels and messages under way ──────────────────────────────────────── */
 
+/* Where the channel of a source is in a table, or goes; `capacity` is a power of two. */
+static struct hd_channel **place_of(struct hd_channel **channels, uint32_t capacity,
+                                    uint32_t source)
+{
+  uint32_t at = source * UINT32_C(0x9e3779b1) >> 7 & (capacity - 1);
+  while (channels[at] && channels[at]->source != source)
+    at = (at + 1) & (capacity - 1);
+  return &channels[at];
+}
+
+/* Few nodes hear of all others, so there is room for those that send. */
+static bool grow(struct hd_mailbox *mailbox)
+{
+  const uint32_t capacity = mailbox->cap_channels ? 2 * mailbox->cap_channels : 8;
+  struct hd_channel **channels = calloc(capacity, sizeof(struct hd_channel *));
+  if (!channels)
+    return false;
+  for (uint32_t i = 0; i < mailbox->cap_channels; i++)
+    if (mailbox->channels[i])
+      *place_of(channels, capacity, mailbox->channels[i]->source) = mailbox->channels[i];
+  free(mailbox->channels);
+  mailbox->channels = channels;
+  mailbox->cap_channels = capacity;
+  return true;
+}
+
 struct hd_channel *hd_mailbox_find(const struct hd_mailbox *mailbox, uint32_t source)
 {
-  return mailbox->channels ? mailbox->channels[source] : NULL;
+  return mailbox->channels ? *place_of(mailbox->channels, mailbox->cap_channels, source) : NULL;
 }
 
 struct hd_channel *hd_mailbox_channel(struct hd_mailbox *mailbox, uint32_t source)
 {
-  if (!mailbox->channels) {
-    mailbox->channels = calloc(mailbox->nodes, sizeof(struct hd_channel *));
-    if (!mailbox->channels)
-      return NULL;
-  }
-  struct hd_channel **channel = &mailbox->channels[source];
-  if (!*channel && (*channel = calloc(1, sizeof **channel)))
-    (*channel)->source = source;
-  return *channel;
+  struct hd_channel *channel = hd_mailbox_find(mailbox, source);
+  if (channel)
+    return channel;
+  if (2 * mailbox->n_channels >= mailbox->cap_channels && !grow(mailbox))
+    return NULL;
+  channel = calloc(1, sizeof *channel);
+  if (!channel)
+    return NULL;
+  channel->source = source;
+  *place_of(mailbox->channels, mailbox->cap_channels, source) = channel;
+  mailbox->n_channels++;
+  return channel;
 }
 
 struct hd_message *hd_message_create(struct hd_channel *channel, int tag, uint32_t bytes,

@@ -58,8 +58,8 @@ struct hd_request {
 };
 
 struct hd_mailbox {
-  struct hd_channel **channels; /* [nodes], made when first used */
-  uint32_t nodes;
+  struct hd_channel **channels; /* [cap_channels] by source, a hash table; made when first used */
+  uint32_t n_channels, cap_channels;
   uint32_t posted_first, posted_last; /* receives from any source */
   struct hd_message *first, *last;    /* arrived, untaken */
   struct hd_request *requests;        /* [0] is not used */
@@ -68,7 +68,7 @@ struct hd_mailbox {
   uint64_t posted;
 };
 
-void hd_mailbox_init(struct hd_mailbox *mailbox, uint32_t nodes);
+void hd_mailbox_init(struct hd_mailbox *mailbox);
 void hd_mailbox_fini(struct hd_mailbox *mailbox);
 
 /** The channel from `source`, made at first use. NULL: out of memory. */

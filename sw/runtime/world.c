@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NODES_MAX = 2048, FLITS_MAX = 65535 };
+enum { NODES_MAX = 65536, FLITS_MAX = 65535 };
 
 /* ── creation ─────────────────────────────────────────────────────────────── */
 
@@ -143,7 +143,7 @@ int hd_world_create(struct hd_world **world, const struct hd_world_params *param
     ep->world = w;
     ep->rank = i;
     hd_random_seed(&ep->random, params->seed, i);
-    hd_mailbox_init(&ep->mailbox, params->nodes);
+    hd_mailbox_init(&ep->mailbox);
     hd_fiber_init(&ep->fiber, &w->stacks, i, run_program, ep);
     hd_calendar_add(&w->calendar, 0, i);
   }
@@ -201,6 +201,11 @@ static void resume(struct hd_world *world, struct hd_ep *ep)
     run_outside(world, ep);
   if (!*world->is_original)
     _exit(EXIT_FAILURE);
+  if (__builtin_expect(world->stacks.unguarded, 0) && !hd_fiber_is_intact(&ep->fiber))
+    world->status =
+        hd_fail(&world->error, HD_E_INPUT,
+                "the software of node %" PRIu32 " needs more than its stack of %zu bytes", ep->rank,
+                ep->fiber.stack_bytes);
 }
 
 static void run_due(struct hd_world *world)

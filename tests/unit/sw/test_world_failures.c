@@ -143,7 +143,7 @@ TEST(impossible_worlds_are_refused)
   struct hd_parameter parameter = {"speed", NULL, 1};
   const struct hd_world_params good = fake_params(&net, 4, &program);
   static const char *const says[] = {"0 nodes",
-                                     "2049 nodes",
+                                     "65537 nodes",
                                      "data_bits is 24",
                                      "packet_bytes is 0",
                                      "of at most 65536 flits",
@@ -158,7 +158,7 @@ TEST(impossible_worlds_are_refused)
       p.nodes = 0;
       break;
     case 1:
-      p.nodes = 2049;
+      p.nodes = 65537;
       break;
     case 2:
       p.data_bits = 24;
