@@ -14,6 +14,8 @@
 
 enum {
   EPOCH_CYCLES = 512,
+  MANY_SWITCHES = 1024, /* above: fewer cycles, for the memory that inputs take, but at least … */
+  LEAST_CYCLES = 128,
   EPOCH_INPUTS = 256, /* of a switch, on average: an epoch with fewer goes on … */
   LONGEST_EPOCH = 4,  /* … up to so many times its cycles */
 };
@@ -78,8 +80,11 @@ void hd_history_fini(struct hd_lockstep *ls)
  * snapshot leaves out. */
 static uint64_t epoch_cycles(const struct hd_lockstep *ls)
 {
-  uint64_t cycles = (uint64_t)ls->params.history_cycles + hd_replay_blind(ls) + 1;
-  return cycles > EPOCH_CYCLES ? cycles : EPOCH_CYCLES;
+  const uint64_t cycles = (uint64_t)ls->params.history_cycles + hd_replay_blind(ls) + 1;
+  uint64_t usual = EPOCH_CYCLES;
+  while (usual > LEAST_CYCLES && ls->n_switches * usual > (uint64_t)MANY_SWITCHES * EPOCH_CYCLES)
+    usual /= 2;
+  return cycles > usual ? cycles : usual;
 }
 
 void hd_history_decide(struct hd_lockstep *ls)
