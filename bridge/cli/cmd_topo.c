@@ -96,6 +96,10 @@ static int show(const struct choice *choice, const struct hd_scenario *scenario,
     list_parameters(&scenario->sw, &text);
   else if (choice->svg)
     hd_topo_svg(topology, scenario->name, &text);
+  else if (choice->routes && topology->n_nodes > HD_MAX_NODES)
+    status = hd_fail(err, HD_E_INPUT,
+                     "--routes: the fabric has %u nodes; a graph file has routes to at most %d",
+                     topology->n_nodes, HD_MAX_NODES);
   else if (choice->routes)
     hd_topo_routes(topology, tables, scenario->sw.vcs, &text);
   else if (!choice->links)

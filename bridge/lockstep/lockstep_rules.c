@@ -25,6 +25,13 @@ static bool are_wanted(const struct hd_lockstep *ls)
   return ls->params.rules;
 }
 
+/* For the watch: routes by the fabric's rule, not by what switches make of their registers. */
+static uint16_t route_by_rule(const void *tables, bool from, uint32_t sw, uint32_t port,
+                              uint32_t node)
+{
+  return (from ? hd_routing_from : hd_routing_to)(tables, sw, port, node);
+}
+
 static int watch_ports(struct hd_lockstep *ls, struct hd_error *err)
 {
   const struct hd_lockstep_params *p = &ls->params;
@@ -39,6 +46,10 @@ static int watch_ports(struct hd_lockstep *ls, struct hd_error *err)
                                        .networks = hd_routing_networks(tables),
                                        .held_cycles = p->held_cycles};
   struct hd_config_event write;
+  if (tables->computes) {
+    watch.computed = route_by_rule;
+    watch.computed_context = tables;
+  }
   const bool choose = p->routes == HD_ROUTES_MINIMAL || p->routes == HD_ROUTES_ANY ||
                       (p->routes == HD_ROUTES_TABLE && tables->sets);
   memcpy(watch.dims, p->topology->dims, watch.n_dims * sizeof *watch.dims);

@@ -34,7 +34,7 @@ static bool draw_header(struct use *u, uint32_t port, uint64_t *header)
   for (int i = 0; i < TRIES; i++) {
     const uint32_t node = draw(u, t->n_nodes);
     *header = (uint64_t)node << 2; /* mode 0, §1.3 */
-    if (t->destination[((size_t)u->sw * t->ports + port) * t->n_nodes + node] >> 12 & 1)
+    if (hd_routing_to(t, u->sw, port, node) >> 12 & 1)
       return true;
   }
   return false;

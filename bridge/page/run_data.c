@@ -297,14 +297,14 @@ static void build_fabric(struct hd_run_data *d, unsigned kind)
                        {"fabric.h", &shape.h},         {"fabric.pods", &shape.pods},
                        {"fabric.nodes", &shape.nodes}, {"fabric.edge_nodes", &shape.edge_nodes}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    *numbers[i].value = bounded(parameter_of(d, numbers[i].key), HD_MAX_NODES);
+    *numbers[i].value = bounded(parameter_of(d, numbers[i].key), HD_MAX_COMPUTED_NODES);
   for (uint32_t i = 0; i < MOST_DIMS; i++) {
     char key[32];
     snprintf(key, sizeof key, "fabric.dims.%u", i);
     const char *text = parameter_of(d, key);
     if (!text)
       break;
-    shape.dims[shape.n_dims++] = bounded(text, HD_MAX_NODES);
+    shape.dims[shape.n_dims++] = bounded(text, HD_MAX_COMPUTED_NODES);
   }
   if (d->topology->place)
     hd_topology_build(&d->fabric, kind, &shape, NULL, &ignored);

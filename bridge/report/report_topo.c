@@ -148,8 +148,12 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   bool one_way = hd_topology_one_way(t);
   for (uint32_t i = 0; i < t->n_switches * t->ports; i++)
     unused += t->peers[i].kind == HD_PEER_NONE && t->senders[i].kind == HD_PEER_NONE;
-  int status = hd_topology_measure(t, &counted, err);
-  if (!status)
+  const bool counts = t->n_nodes <= HD_MAX_NODES; /* of more, pairs are too many to follow */
+  int status = HD_OK;
+  hd_topology_closed_forms(t, &counted);
+  if (counts)
+    status = hd_topology_measure(t, &counted, err);
+  if (!status && counts)
     status = (by_nodes ? ways_by_nodes : ways_of_pairs)(t, tables, &w, err);
   if (status)
     return status;
@@ -169,13 +173,19 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   hd_text_add(text, "  average distance    %.3f links between switches, of a packet\n",
               (double)counted.distance / pairs);
   bisection(t, &counted, text);
-  hd_text_add(text, "  routing             %s%s; longest way%s %s, mean %.3f\n",
+  hd_text_add(text, "  routing             %s%s%s; ",
               hd_routing_kind_name(scenario->routing.algorithm),
               scenario->routing.always_top ? ", always to the top" : "",
-              by_nodes       ? ", by all nodes,"
-              : tables->sets ? " out, by table entries,"
-                             : "",
-              hd_count(w.longest, "switch").text, w.n ? (double)w.sum / (double)w.n : 0.0);
+              tables->computes ? ", computed by the switches" : "");
+  if (counts)
+    hd_text_add(text, "longest way%s %s, mean %.3f\n",
+                by_nodes       ? ", by all nodes,"
+                : tables->sets ? " out, by table entries,"
+                               : "",
+                hd_count(w.longest, "switch").text, w.n ? (double)w.sum / (double)w.n : 0.0);
+  else
+    hd_text_add(text, "figures are closed forms (§%s), ways were not followed\n",
+                hd_topologies[t->kind]->section);
   hd_text_add(text, "  deadlock rule       %s\n",
               scenario->routing.deadlock_check ? "kept: no cycle of channels"
                                                : "not checked (routing.deadlock_check: false)");
@@ -349,11 +359,33 @@ static void list_channels(const struct routes *r, unsigned mask)
     list_bits(r->text, mask & all);
 }
 
-/* One row; nodes with equal entries that follow each other are one line. `port`: as ":2", or empty. */
-static void list_row(const struct routes *r, const char *word, const uint16_t *row,
-                     const uint16_t *sets, uint32_t sw, const char *port)
+/* The entries of an input port, and its port sets. */
+struct row {
+  uint16_t *entries, *sets; /* sets NULL: there are none */
+};
+
+static void read_row(const struct routes *r, bool from, uint32_t sw, uint32_t port, struct row *row)
 {
   const uint32_t n = r->t->n_nodes;
+  for (uint32_t node = 0; node < n; node++)
+    row->entries[node] = (from ? hd_routing_from : hd_routing_to)(r->tables, sw, port, node);
+  if (row->sets)
+    memcpy(row->sets, r->tables->sets + ((size_t)sw * r->t->ports + port) * n,
+           n * sizeof *row->sets);
+}
+
+static bool same_rows(const struct routes *r, const struct row *a, const struct row *b)
+{
+  const size_t bytes = r->t->n_nodes * sizeof *a->entries;
+  return !memcmp(a->entries, b->entries, bytes) && (!a->sets || !memcmp(a->sets, b->sets, bytes));
+}
+
+/* One row; nodes with equal entries that follow each other are one line. `port`: as ":2", or empty. */
+static void list_row(const struct routes *r, const char *word, const struct row *of, uint32_t sw,
+                     const char *port)
+{
+  const uint32_t n = r->t->n_nodes;
+  const uint16_t *row = of->entries, *sets = of->sets;
   for (uint32_t first = 0, last; first < n; first = last + 1) {
     for (last = first;
          last + 1 < n && row[last + 1] == row[first] && (!sets || sets[last + 1] == sets[first]);
@@ -374,28 +406,30 @@ static void list_row(const struct routes *r, const char *word, const uint16_t *r
   }
 }
 
-/* A switch's entries, once where they are the same at all input ports with a link. */
-static void list_table(const struct routes *r, const char *word, const uint16_t *table,
-                       const uint16_t *sets, uint32_t sw)
+/* A switch's entries, once where they are the same at all input ports with a link. rows[2] is room. */
+static void list_table(const struct routes *r, const char *word, bool from, uint32_t sw,
+                       struct row rows[2])
 {
   const struct hd_topology *t = r->t;
-  const size_t first = (size_t)sw * t->ports, n = t->n_nodes;
-  const struct hd_peer *from = t->senders + first;
+  const struct hd_peer *senders = t->senders + (size_t)sw * t->ports;
   uint32_t base = 0;
   bool same = true;
-  while (base < t->ports && from[base].kind == HD_PEER_NONE)
+  while (base < t->ports && senders[base].kind == HD_PEER_NONE)
     base++;
-  for (uint32_t p = base; p < t->ports; p++)
-    same &=
-        from[p].kind == HD_PEER_NONE ||
-        (!memcmp(table + (first + p) * n, table + (first + base) * n, n * sizeof *table) &&
-         (!sets || !memcmp(sets + (first + p) * n, sets + (first + base) * n, n * sizeof *sets)));
+  for (uint32_t p = base; p < t->ports && same; p++) {
+    if (senders[p].kind == HD_PEER_NONE)
+      continue;
+    read_row(r, from, sw, p, &rows[p > base]);
+    same = p == base || same_rows(r, &rows[0], &rows[1]);
+  }
   for (uint32_t p = base; p < (same && base < t->ports ? base + 1 : t->ports); p++) {
     char port[12] = "";
     if (!same)
       snprintf(port, sizeof port, ":%u", p);
-    if (from[p].kind != HD_PEER_NONE)
-      list_row(r, word, table + (first + p) * n, sets ? sets + (first + p) * n : NULL, sw, port);
+    if (senders[p].kind == HD_PEER_NONE)
+      continue;
+    read_row(r, from, sw, p, &rows[0]);
+    list_row(r, word, &rows[0], sw, port);
   }
 }
 
@@ -403,6 +437,11 @@ void hd_topo_routes(const struct hd_topology *t, const struct hd_tables *tables,
                     struct hd_text *text)
 {
   const struct routes r = {t, tables, vcs, text};
+  const size_t n = t->n_nodes;
+  uint16_t *room = hd_xcalloc(4 * n, sizeof *room);
+  struct row to[2] = {{room, tables->sets ? room + 2 * n : NULL},
+                      {room + n, tables->sets ? room + 3 * n : NULL}};
+  struct row from[2] = {{room, NULL}, {room + n, NULL}};
   hd_topo_csv(t, text);
   if (tables->sets) {
     hd_text_add(text, "chosen,");
@@ -410,10 +449,11 @@ void hd_topo_routes(const struct hd_topology *t, const struct hd_tables *tables,
     hd_text_add(text, "\n");
   }
   for (uint32_t sw = 0; sw < t->n_switches; sw++) {
-    list_table(&r, "to", tables->destination, tables->sets, sw);
-    if (tables->source)
-      list_table(&r, tables->header_mode == 3 ? "by" : "from", tables->source, NULL, sw);
+    list_table(&r, "to", false, sw, to);
+    if (tables->header_mode)
+      list_table(&r, tables->header_mode == 3 ? "by" : "from", true, sw, from);
   }
+  free(room);
 }
 
 static char end_letter(const struct hd_peer *end)

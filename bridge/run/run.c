@@ -75,6 +75,7 @@ static int read_scenario(struct hd_run *run, struct hd_error *err)
     s->run.threads = o->threads;
   if (o->window_cycles)
     s->run.window_cycles = o->window_cycles;
+  s->run.has_window |= o->window_cycles != 0;
   if (o->cycles)
     s->run.cycles = o->cycles;
   if (o->window || o->results_only) {

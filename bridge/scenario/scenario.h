@@ -48,6 +48,7 @@ struct hd_scenario {
     uint32_t congestion; /* of HD_CONGESTION_LIST */
     uint32_t virtual_networks;
     bool always_top;
+    bool computed;   /* switches have no tables (§12) */
     bool is_default; /* nobody said the algorithm: a graph file with tables is routed by them */
     bool deadlock_check;
   } routing;
@@ -70,6 +71,7 @@ struct hd_scenario {
   struct {
     uint64_t cycles;
     uint32_t window_cycles;
+    bool has_window; /* somebody has asked for that one */
     uint32_t threads;
     enum hd_mode mode;
     enum hd_compare compare;

@@ -53,6 +53,23 @@ int hd_scenario_topology(const struct hd_scenario *s, struct hd_topology *t, str
   return status;
 }
 
+/* Tables, or registers from which switches compute routes (§12). */
+static int settle_route(struct hd_scenario *s, const struct hd_topology *t, struct hd_error *err)
+{
+  struct hd_error inner;
+  s->sw.route = HD_ROUTE_BY_TABLE;
+  if (!s->routing.computed && !s->sw.route_cycles)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": switch.route_cycles: 0; legal: 1, 2; 0 needs switches that "
+                   "compute routes (routing.computed: true)",
+                   s->path, hd_scenario_line(s, "switch.route_cycles"));
+  if (!s->routing.computed)
+    return HD_OK;
+  const int status =
+      hd_routing_compute(t, s->routing.algorithm, s->routing.always_top, &s->sw, &inner);
+  return status ? at_line(s, "routing.computed", status, &inner, err) : HD_OK;
+}
+
 static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
 {
   struct hd_error inner;
@@ -63,6 +80,22 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
                    s->path, hd_scenario_line(s, "switch.ports"), s->sw.ports, t->ports, t->ports,
                    HD_MAX_PORTS);
   const uint32_t entries = t->n_nodes * s->routing.virtual_networks; /* §5.28 */
+  if (s->routing.computed && s->routing.virtual_networks > 1)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "%s:%" PRIu32 ": routing.virtual_networks: %" PRIu32 "; legal with routing.computed: 1",
+        s->path, hd_scenario_line(s, "routing.virtual_networks"), s->routing.virtual_networks);
+  if (!s->routing.computed && t->n_nodes > HD_MAX_NODES) {
+    char blamed[64];
+    snprintf(blamed, sizeof blamed, "fabric.%s", hd_topologies[t->kind]->blamed);
+    hd_fail(
+        &inner, HD_E_INPUT,
+        "the fabric has %" PRIu32
+        " nodes; routing tables have at most %d entries; more need switches that compute routes "
+        "(routing.computed: true)",
+        t->n_nodes, HD_MAX_NODES);
+    return at_line(s, blamed, HD_E_INPUT, &inner, err);
+  }
   if (entries > t->n_nodes && entries > HD_MAX_NODES)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": routing.virtual_networks: %" PRIu32 "; with %" PRIu32
@@ -75,6 +108,11 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
                    "%s; legal: %" PRIu32 " … %d",
                    s->path, hd_scenario_line(s, "switch.nodes"), s->sw.nodes, entries,
                    entries > t->n_nodes ? " in its virtual networks" : "", entries, HD_MAX_NODES);
+  if (s->routing.computed && s->sw.nodes > entries)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": switch.nodes: %" PRIu32
+                   "; with routing.computed it is the number of nodes, %" PRIu32,
+                   s->path, hd_scenario_line(s, "switch.nodes"), s->sw.nodes, entries);
   if (!s->sw.ports)
     s->sw.ports = t->ports;
   if (!s->sw.nodes)
@@ -112,7 +150,10 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
                    "ports; legal: credits",
                    s->path, hd_scenario_line(s, "routing.congestion"));
   s->sw.adaptive = needs.sets ? HD_ADAPTIVE_CREDITS + s->routing.congestion : HD_ADAPTIVE_NONE;
-  int status = hd_switch_params_check(&s->sw, &inner);
+  int status = settle_route(s, t, err);
+  if (status)
+    return status;
+  status = hd_switch_params_check(&s->sw, &inner);
   if (status)
     return at_line(s, "switch.data_bits", status, &inner, err);
   return hd_topology_widen(t, s->sw.ports, err);
@@ -128,15 +169,25 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
       hd_routing_split(s->routing.algorithm, t, networks, s->sw.vcs, reserved, &vcs, &inner);
   if (status)
     return at_line(s, "routing.virtual_networks", status, &inner, err);
-  status = hd_routing_build(tables, t, s->routing.algorithm, s->routing.always_top, vcs, reserved,
-                            &inner);
+  status = hd_routing_by_rule(tables, t, s->routing.algorithm, s->routing.always_top, vcs, reserved,
+                              &inner);
   tables->networks = networks;
+  tables->computes = s->routing.computed;
   if (status == 0 && s->routing.deadlock_check)
     status = hd_routing_check(tables, t, vcs, s->sw.cut_flits, &inner);
   const char *blamed = s->routing.algorithm == HD_ROUTE_TABLES ? "fabric.file"
                        : networks > 1                          ? "routing.virtual_networks"
                                                                : "routing.algorithm";
   return status ? at_line(s, blamed, status, &inner, err) : 0;
+}
+
+/* The events of a window take memory in every switch: shorter ones leave them in the processor's caches. */
+static void settle_window(struct hd_scenario *s, const struct hd_topology *t)
+{
+  enum { SWITCHES = 512, LEAST_CYCLES = 16 };
+  while (!s->run.has_window && s->run.window_cycles > LEAST_CYCLES &&
+         (uint64_t)t->n_switches * s->run.window_cycles > SWITCHES * 256)
+    s->run.window_cycles /= 2;
 }
 
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
@@ -152,6 +203,8 @@ int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology
     status = hd_scenario_faults_check(scenario, topology, err);
   if (status == 0 && tables)
     status = build_tables(scenario, topology, tables, err);
+  if (!status)
+    settle_window(scenario, topology);
   if (status)
     hd_topology_fini(topology);
   if (status && tables)

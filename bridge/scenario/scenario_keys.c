@@ -64,7 +64,7 @@ static const struct hd_key keys[] = {
      .count = (uint16_t)offsetof(struct hd_scenario, fabric.shape.n_dims),
      .unit = "switches",
      ABOUT("5.1", "size in each dimension")},
-    {.path = "fabric.dims[]", .type = HD_KEY_NUMBER, RANGE(1, HD_MAX_NODES)},
+    {.path = "fabric.dims[]", .type = HD_KEY_NUMBER, RANGE(1, HD_MAX_COMPUTED_NODES)},
     {SHAPE(k, 2, HD_MAX_PORTS),
      ABOUT("5.2", "arity: ports of a switch on each side of its stage; flattened butterfly: nodes "
                   "of a switch, and switches of a row")},
@@ -75,7 +75,7 @@ static const struct hd_key keys[] = {
      ABOUT("5.18", "switches of the first stage, and of the last")},
     {SHAPE(pods, 2, HD_MAX_PORTS),
      ABOUT("5.20", "pods, an even number; switches have as many ports")},
-    {SHAPE(nodes, 0, HD_MAX_NODES), ABOUT("5.20", "nodes on the first places, 0: on all")},
+    {SHAPE(nodes, 0, HD_MAX_COMPUTED_NODES), ABOUT("5.20", "nodes on the first places, 0: on all")},
     {SHAPE(edge_nodes, 0, HD_MAX_PORTS), .unit = "nodes",
      ABOUT("5.20", "nodes of each edge switch, 0: half as many as there are pods")},
     {SHAPE(p, 1, HD_MAX_PORTS), .unit = "nodes", ABOUT("5.23", "nodes of each switch")},
@@ -120,6 +120,11 @@ static const struct hd_key keys[] = {
      ABOUT("5.4",
            "for s-mod-k and d-mod-k: packets go up to the last stage before they turn, not only to "
            "the nearest common ancestor")},
+    {FLAG("routing.computed", routing.computed),
+     ABOUT("12.7",
+           "switches compute routes from their coordinates or digits, without tables: meshes and "
+           "tori (all sizes but the last powers of two), hypercubes, trees (k a power of two); up "
+           "to 65536 nodes, and switch.route_cycles may be 0")},
     {NUMBER("routing.virtual_networks", routing.virtual_networks, 1, HD_MAX_VCS, "networks"),
      .fallback = 1,
      ABOUT("5.28",
@@ -154,8 +159,9 @@ static const struct hd_key keys[] = {
      ABOUT("6.2",
            "the run ends here at the latest; with run.compare: order or packets, software is "
            "stopped here, and the run ends when all packets under way have arrived")},
-    {NUMBER("run.window_cycles", run.window_cycles, 1, 4096, "cycles"), .fallback = 256,
-     ABOUT(NULL, "how far the model runs ahead of the DUT")},
+    {NUMBER("run.window_cycles", run.window_cycles, 1, 4096, "cycles"), HAS(run.has_window),
+     .fallback = 256, .otherwise = "256, less in fabrics of over 512 switches",
+     ABOUT(NULL, "how far the model runs ahead of the DUT; changes no result")},
     {NUMBER("run.threads", run.threads, 1, 64, "threads"), .fallback = 1,
      ABOUT(NULL, "threads that evaluate the DUT's switches; changes no result")},
     {CHOICE("run.mode", run.mode, hd_mode_name),

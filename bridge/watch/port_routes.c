@@ -37,7 +37,12 @@ static uint32_t field(uint64_t data, uint32_t at, uint32_t bits)
 static uint16_t entry_of(const struct hd_port_watch *w, const struct watched *s, int table,
                          uint32_t port, uint32_t index)
 {
-  if (!s->entries[table] || index >= w->params.sw.nodes)
+  if (index >= w->params.sw.nodes)
+    return 0;
+  if (w->params.computed && table != SET)
+    return w->params.computed(w->params.computed_context, table == SOURCE,
+                              (uint32_t)(s - w->switches), port, index);
+  if (!s->entries[table])
     return 0;
   return s->entries[table][port * w->params.sw.nodes + index];
 }
@@ -80,6 +85,11 @@ int hd_watch_measure(struct hd_port_watch *w, struct hd_error *err)
     return HD_OK;
   if (p->routes == HD_ROUTES_DIMENSION_ORDER && !p->n_dims)
     return hd_fail(err, HD_E_INPUT, "dimension order is for meshes and tori");
+  if (w->nodes > HD_MAX_NODES)
+    return hd_fail(err, HD_E_INPUT,
+                   "distances of %" PRIu32 " nodes are too many to keep; at most %d; legal: "
+                   "run.routes: table or any",
+                   w->nodes, HD_MAX_NODES);
   const size_t bytes = (size_t)w->nodes * p->n_switches * sizeof *w->distances;
   uint32_t *queue = calloc(p->n_switches, sizeof *queue);
   w->distances = malloc(bytes);
@@ -149,7 +159,8 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
 {
   const uint32_t mode = data & 3, destination = field(data, 2, w->node_bits);
   const uint32_t other = field(data, 2 + w->node_bits, w->node_bits);
-  uint16_t entry = mode == 2 ? 0 : entry_of(w, s, DESTINATION, port, destination);
+  const bool no_source = w->params.computed && mode == 1 && !w->params.sw.source_table; /* §12.2 */
+  uint16_t entry = mode == 2 || no_source ? 0 : entry_of(w, s, DESTINATION, port, destination);
   p->looks = data;
   p->set = 0;
   if (w->params.routes != HD_ROUTES_TABLE && mode < 2) {
@@ -166,7 +177,7 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
     entry = entry_of(w, s, SOURCE, port, other);
   } else if (mode == 3) {
     p->looks &= ~UINT64_C(3);
-  } else if (mode == 1 && !(entry & VALID) && destination < w->params.sw.nodes) {
+  } else if (mode == 1 && !no_source && !(entry & VALID) && destination < w->params.sw.nodes) {
     entry = entry_of(w, s, SOURCE, port, other);
   }
   p->entry = channels_of(w, entry) ? entry : 0;
@@ -201,12 +212,16 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                                       [HD_ROUTES_DIMENSION_ORDER] = ", dimension order says port ",
                                       [HD_ROUTES_MINIMAL] = ", its node comes nearer by port ",
                                       [HD_ROUTES_ANY] = ", its node may be reached by port "};
-  const char *before = (p->looks & 3) == 2 ? ", its path says port "
-                       : p->flags & STATED ? rules[w->params.routes]
-                                           : rules[HD_ROUTES_TABLE];
+  const char *before = (p->looks & 3) == 2  ? ", its path says port "
+                       : p->flags & STATED  ? rules[w->params.routes]
+                       : w->params.computed ? ", its route is port "
+                                            : rules[HD_ROUTES_TABLE];
   int at = say(what, size, 0, " left by port %" PRIu32, flit->port);
   if (channels) {
-    at = say(what, size, at, " on channel %" PRIu32 ", where the table says", flit->vc);
+    at = say(what, size, at,
+             w->params.computed ? " on channel %" PRIu32 ", where its route says"
+                                : " on channel %" PRIu32 ", where the table says",
+             flit->vc);
     before = " channel ";
     for (uint32_t v = 0; v < w->params.sw.vcs; v++)
       if (channels >> v & 1) {

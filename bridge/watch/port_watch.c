@@ -63,8 +63,9 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   of.preempted = take(room, at, ports);
   of.ready_in = take(room, at, ports);
   of.ready_out = take(room, at, ports);
-  of.entries[0] = take(room, at, table);
-  if (p->source_table)
+  if (!p->route)
+    of.entries[0] = take(room, at, table);
+  if (p->source_table && !p->route)
     of.entries[1] = take(room, at, table);
   if (p->adaptive)
     of.entries[2] = take(room, at, table);

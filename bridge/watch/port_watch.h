@@ -96,7 +96,11 @@ struct hd_port_watch_params {
   const struct hd_peer *peers,
       *senders; /* [n_switches][sw.ports]: where an output leads to, and what leads to an
                                             input; borrowed */
-  enum hd_port_order order; /* HD_ORDER_USUAL: HD_ORDER_CHANNELS */
+  /* Switches that compute routes (§12): the route of packets to a node, or with `from` of those from one, that come in
+     by a port, as a table entry; 0: none. */
+  uint16_t (*computed)(const void *context, bool from, uint32_t sw, uint32_t port, uint32_t node);
+  const void *computed_context; /* borrowed */
+  enum hd_port_order order;     /* HD_ORDER_USUAL: HD_ORDER_CHANNELS */
   enum hd_port_routes routes;
   uint32_t dims[HD_MAX_PORTS / 2],
       n_dims;           /* of a mesh or torus (§5.1), for HD_ROUTES_DIMENSION_ORDER */

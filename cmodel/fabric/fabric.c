@@ -29,7 +29,11 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
   if (tables->n_switches != t->n_switches || tables->ports != t->ports ||
       tables->n_nodes != t->n_nodes)
     return hd_fail(err, HD_E_INPUT, "routing tables of another topology");
-  if (tables->source && !params->sw.source_table)
+  if (tables->computes != (params->sw.route != HD_ROUTE_BY_TABLE))
+    return hd_fail(err, HD_E_INPUT,
+                   tables->computes ? "computed routes, but switches with routing tables"
+                                    : "routing tables, but switches that compute routes");
+  if (tables->header_mode && !params->sw.source_table)
     return hd_fail(err, HD_E_INPUT, "routing by source, but switches without source tables");
   if (tables->sets && !params->sw.adaptive)
     return hd_fail(err, HD_E_INPUT, "adaptive routing, but switches without port sets");

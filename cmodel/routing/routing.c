@@ -91,6 +91,9 @@ static int tables_alloc(struct hd_tables *tables, const struct hd_topology *t,
   const bool by_source = needs.header_mode;
   uint64_t entries = (uint64_t)t->n_switches * t->ports * t->n_nodes;
   memset(tables, 0, sizeof *tables);
+  if (t->n_nodes > HD_MAX_NODES)
+    return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; routing tables have at most %d entries",
+                   t->n_nodes, HD_MAX_NODES);
   if (entries > HD_MAX_TABLE_ENTRIES)
     return hd_fail(err, HD_E_INPUT,
                    "%" PRIu32 " switches of %" PRIu32 " ports with %" PRIu32 " nodes need %" PRIu64
@@ -146,11 +149,39 @@ int hd_routing_way_header(const struct hd_topology *t, uint32_t data_bits, uint3
                  destination, at.kind == HD_PEER_NODE ? 'n' : 's', at.index);
 }
 
-int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
-                     enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
-                     struct hd_error *err)
+void hd_routing_store(struct hd_tables *tables, const struct hd_routing_descriptor *rule,
+                      const struct hd_topology *t, bool always_top, unsigned mask)
 {
-  memset(tables, 0, sizeof *tables);
+  struct hd_tables by = *tables;
+  const size_t row_bytes = t->n_nodes * sizeof *tables->destination;
+  by.rule = rule;
+  by.topology = t;
+  by.always_top = always_top;
+  by.mask = (uint8_t)mask;
+  tables->least_vcs += hd_topology_channel_classes(t) - 1;
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    for (uint32_t port = 0; port < t->ports; port++) {
+      const uint32_t same = hd_rule_port(&by, port);
+      uint16_t *to = hd_table_row(tables->destination, tables, sw, port);
+      uint16_t *from = rule->from ? hd_table_row(tables->source, tables, sw, port) : NULL;
+      if (same < port) {
+        memcpy(to, hd_table_row(tables->destination, tables, sw, same), row_bytes);
+        if (from)
+          memcpy(from, hd_table_row(tables->source, tables, sw, same), row_bytes);
+        continue;
+      }
+      for (uint32_t node = 0; node < t->n_nodes; node++) {
+        to[node] = rule->to(&by, sw, port, node);
+        if (from)
+          from[node] = rule->from(&by, sw, port, node);
+      }
+    }
+}
+
+/* What all ways to make tables check. */
+static int check_build(const struct hd_topology *t, enum hd_routing_kind kind, bool always_top,
+                       uint32_t vcs, uint32_t reserved, struct hd_error *err)
+{
   if (vcs <= reserved || vcs > HD_MAX_VCS)
     return hd_fail(err, HD_E_INPUT, "%" PRIu32 " virtual channels; legal: %" PRIu32 " … %d", vcs,
                    reserved + 1, HD_MAX_VCS);
@@ -162,15 +193,52 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                    hd_topology_family_name(d->family));
   if (always_top && !d->always_top)
     return hd_fail(err, HD_E_INPUT, "%s routing cannot send all packets to the top", d->name);
-  int status = tables_alloc(tables, t, hd_routing_needs(kind, t), err);
+  return HD_OK;
+}
+
+int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
+                     enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
+                     struct hd_error *err)
+{
+  memset(tables, 0, sizeof *tables);
+  int status = check_build(t, kind, always_top, vcs, reserved, err);
+  if (!status)
+    status = tables_alloc(tables, t, hd_routing_needs(kind, t), err);
   if (status)
     return status;
+  const struct hd_routing_descriptor *d = hd_routings[kind];
   tables->packet_vcs = vcs - reserved;
   tables->least_vcs = reserved + 1;
-  status = d->fill(tables, t, always_top, (1u << vcs) - 1, err);
+  if (d->to)
+    hd_routing_store(tables, d, t, always_top, (1u << vcs) - 1);
+  else
+    status = d->fill(tables, t, always_top, (1u << vcs) - 1, err);
   if (status)
     hd_tables_fini(tables);
   return status;
+}
+
+int hd_routing_by_rule(struct hd_tables *tables, const struct hd_topology *t,
+                       enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
+                       struct hd_error *err)
+{
+  if ((unsigned)kind >= HD_ROUTINGS || !hd_routings[kind]->to)
+    return hd_routing_build(tables, t, kind, always_top, vcs, reserved, err);
+  memset(tables, 0, sizeof *tables);
+  int status = check_build(t, kind, always_top, vcs, reserved, err);
+  if (status)
+    return status;
+  *tables = (struct hd_tables){.n_switches = t->n_switches,
+                               .ports = t->ports,
+                               .n_nodes = t->n_nodes,
+                               .rule = hd_routings[kind],
+                               .topology = t,
+                               .always_top = always_top,
+                               .mask = (uint8_t)((1u << vcs) - 1),
+                               .header_mode = hd_routing_needs(kind, t).header_mode,
+                               .packet_vcs = vcs - reserved,
+                               .least_vcs = reserved + hd_topology_channel_classes(t)};
+  return HD_OK;
 }
 
 int hd_routing_split(enum hd_routing_kind kind, const struct hd_topology *t, uint32_t networks,
@@ -265,33 +333,45 @@ static uint16_t entry_of(const struct hd_tables *t, uint16_t entry, uint32_t net
   return (uint16_t)((entry & ~0xff0u) | mask << network * channels << 4);
 }
 
-/* One write of a table, where it is not as before; NULL: there is no such table. */
-static bool entry_write(const struct hd_table_writes *walk, const uint16_t *wanted,
-                        const uint16_t *had, size_t entry, uint32_t first,
+enum table { TO, FROM, SET };
+
+static uint16_t value_at(const struct hd_tables *t, enum table table, uint32_t sw, uint32_t port,
+                         uint32_t node)
+{
+  if (!t)
+    return 0;
+  if (table == SET)
+    return t->sets ? t->sets[((size_t)sw * t->ports + port) * t->n_nodes + node] : 0;
+  return table == TO ? hd_routing_to(t, sw, port, node) : hd_routing_from(t, sw, port, node);
+}
+
+/* One write of a table, where it is not as before. */
+static bool entry_write(const struct hd_table_writes *walk, enum table table, size_t entry,
                         struct hd_config_event *write)
 {
+  static const uint32_t first[] = {
+      [TO] = HD_CFG_DESTINATION(0, 0), [FROM] = HD_CFG_SOURCE(0, 0), [SET] = HD_CFG_PORT_SET(0, 0)};
   const struct hd_tables *t = walk->tables;
-  const size_t row = t->n_nodes * hd_routing_networks(t), port = entry / row, node = entry % row;
-  const size_t at = ((size_t)walk->sw * t->ports + port) * t->n_nodes + node % t->n_nodes;
-  if (!wanted || wanted[at] == (had ? had[at] : 0))
+  const size_t row = t->n_nodes * hd_routing_networks(t);
+  const uint32_t port = (uint32_t)(entry / row), node = (uint32_t)(entry % row);
+  const uint16_t wanted = value_at(t, table, walk->sw, port, node % t->n_nodes);
+  if (wanted == value_at(walk->old, table, walk->sw, port, node % t->n_nodes))
     return false;
-  *write = (struct hd_config_event){.addr = first | (uint32_t)port << 12 | (uint32_t)node,
-                                    .data = entry_of(t, wanted[at], (uint32_t)(node / t->n_nodes))};
+  *write = (struct hd_config_event){.addr = first[table] | port << 12 | node,
+                                    .data = entry_of(t, wanted, node / t->n_nodes)};
   return true;
 }
 
 bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *write)
 {
   const struct hd_tables *t = walk->tables;
-  const struct hd_tables none = {0}, *old = walk->old ? walk->old : &none;
   const size_t entries = (size_t)t->ports * t->n_nodes * hd_routing_networks(t);
-  while (walk->next < 3 * entries) {
+  if (t->computes)
+    return hd_routing_register(t, walk->sw, walk->next++, write);
+  while (walk->next < (t->sets ? 3 : 2) * entries) {
     const size_t next = walk->next++;
-    if (next >= 2 * entries ? entry_write(walk, t->sets, old->sets, next - 2 * entries,
-                                          HD_CFG_PORT_SET(0, 0), write)
-        : next & 1 ? entry_write(walk, t->source, old->source, next / 2, HD_CFG_SOURCE(0, 0), write)
-                   : entry_write(walk, t->destination, old->destination, next / 2,
-                                 HD_CFG_DESTINATION(0, 0), write))
+    const enum table table = next >= 2 * entries ? SET : next & 1 ? FROM : TO;
+    if (entry_write(walk, table, table == SET ? next - 2 * entries : next / 2, write))
       return true;
   }
   return false;

@@ -29,16 +29,22 @@
 enum hd_routing_kind { HD_ROUTING_LIST(HD_ROUTING_MEMBER) HD_ROUTINGS };
 #undef HD_ROUTING_MEMBER
 
-/** Tables of a fabric; entries as written to the configuration port (§3.2), 0 = invalid. */
+/** Tables of a fabric; entries as written to the configuration port (§3.2), 0 = invalid. Where a rule gives the entries,
+ *  none is stored: hd_routing_by_rule. */
 struct hd_tables {
   uint32_t n_switches, ports, n_nodes;
-  uint16_t *destination; /* [switch][input port][node], owned */
-  uint16_t *source;      /* likewise; NULL where no packet goes by source */
+  uint16_t *destination; /* [switch][input port][node], owned; NULL: `rule` gives the entries */
+  uint16_t *source;      /* likewise; NULL, too, where no packet goes by source */
   uint16_t *sets;        /* port sets, likewise (§10.2); NULL where no packet chooses, owned */
-  uint8_t adapt;         /* channels of a port that was chosen (§10.2) */
-  uint8_t header_mode;   /* 0, 1 or 3 (§1.3): how network interfaces mark packets */
-  uint32_t packet_vcs;   /* channels of a port that packets of one virtual network may take */
-  uint32_t networks;     /* virtual networks (§5.28); 0: 1. Entries above are those of network 0 */
+  const struct hd_routing_descriptor *rule; /* NULL: entries are stored */
+  const struct hd_topology *topology;       /* of the rule, borrowed */
+  bool always_top;                          /* likewise (§5.4) */
+  uint8_t mask;                             /* all channels of an entry of the rule */
+  bool computes; /* switches compute the entries of the rule (§12): they get registers, no tables */
+  uint8_t adapt;       /* channels of a port that was chosen (§10.2) */
+  uint8_t header_mode; /* 0, 1 or 3 (§1.3): how network interfaces mark packets */
+  uint32_t packet_vcs; /* channels of a port that packets of one virtual network may take */
+  uint32_t networks;   /* virtual networks (§5.28); 0: 1. Entries above are those of network 0 */
   uint32_t
       least_vcs; /* channels of a port that the routing needs (§5.24), the reserved ones among them */
 };
@@ -55,7 +61,13 @@ struct hd_routing_descriptor {
                                      fabric: hd_routing_needs */
   bool always_top;  /* it can send all packets to the last stage (§5.4) */
   bool goes_around; /* while a run goes on its tables become those of hd_routing_around (§5.10) */
-  /** Fills tables of all invalid entries. `mask`: virtual channels of every entry. */
+  /** The entry for a destination at an input port, where a rule gives it; NULL: `fill` does. */
+  uint16_t (*to)(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node);
+  /** Likewise for a source; NULL: there are none. */
+  uint16_t (*from)(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node);
+  bool
+      by_side; /* of a rule on trees: entries of up and down ports differ; otherwise all ports have the same */
+  /** Fills tables of all invalid entries. `mask`: virtual channels of every entry. NULL: there is a rule. */
   int (*fill)(struct hd_tables *tables, const struct hd_topology *t, bool always_top, unsigned mask,
               struct hd_error *err);
 };
@@ -132,6 +144,15 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                      enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
                      struct hd_error *err);
 
+/** Likewise, but where a rule gives the entries none is stored. The topology stays borrowed, then. */
+int hd_routing_by_rule(struct hd_tables *tables, const struct hd_topology *t,
+                       enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
+                       struct hd_error *err);
+
+/** Can switches compute the routes (§12.7)? Sets the parameters ROUTE and FIELDS; HD_E_INPUT says why not. */
+int hd_routing_compute(const struct hd_topology *t, enum hd_routing_kind kind, bool always_top,
+                       struct hd_switch_params *sw, struct hd_error *err);
+
 /** Splits the channels that packets may take into virtual networks (§5.28): the number of channels of a port to be given
  *  to hd_routing_build and hd_routing_check, with which network 0 is made and checked, in *of_one. HD_E_INPUT: there
  *  are not as many for each, or the routing has none. */
@@ -149,25 +170,42 @@ int hd_routing_around(struct hd_tables *tables, const struct hd_topology *t,
 int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
                      bool cut_through, struct hd_error *err);
 
+/** The entry for packets to a node, and from one, at an input port. */
+static inline uint16_t hd_routing_to(const struct hd_tables *tables, uint32_t sw, uint32_t port,
+                                     uint32_t node)
+{
+  if (tables->rule)
+    return tables->rule->to(tables, sw, port, node);
+  return tables->destination[((size_t)sw * tables->ports + port) * tables->n_nodes + node];
+}
+static inline uint16_t hd_routing_from(const struct hd_tables *tables, uint32_t sw, uint32_t port,
+                                       uint32_t node)
+{
+  if (tables->rule)
+    return tables->rule->from ? tables->rule->from(tables, sw, port, node) : 0;
+  return tables->source
+             ? tables->source[((size_t)sw * tables->ports + port) * tables->n_nodes + node]
+             : 0;
+}
+
 /** The table entry that decides at switch and input port `at` about a packet of mode 0 or 1 (§2.7), or about one that
  *  has turned. */
 static inline uint16_t hd_routing_entry(const struct hd_tables *tables, const struct hd_peer *at,
                                         uint32_t source, uint32_t destination)
 {
-  size_t row = ((size_t)at->index * tables->ports + at->port) * tables->n_nodes;
-  uint16_t entry = tables->destination[row + destination];
+  uint16_t entry = hd_routing_to(tables, at->index, at->port, destination);
   bool valid = entry >> 12 & 1;
-  return valid || tables->header_mode != 1 ? entry : tables->source[row + source];
+  return valid || tables->header_mode != 1 ? entry
+                                           : hd_routing_from(tables, at->index, at->port, source);
 }
 
 /** Likewise about one of mode 3 that goes by node `by`; *turned once it has turned. */
 static inline uint16_t hd_routing_entry_by(const struct hd_tables *tables, const struct hd_peer *at,
                                            uint32_t by, uint32_t destination, bool *turned)
 {
-  size_t row = ((size_t)at->index * tables->ports + at->port) * tables->n_nodes;
-  uint16_t entry = *turned ? 0 : tables->source[row + by];
+  uint16_t entry = *turned ? 0 : hd_routing_from(tables, at->index, at->port, by);
   *turned = !(entry >> 12 & 1);
-  return *turned ? tables->destination[row + destination] : entry;
+  return *turned ? hd_routing_to(tables, at->index, at->port, destination) : entry;
 }
 
 /** The way of a packet from source to destination, by destination and source tables alone: where packets choose
@@ -183,7 +221,7 @@ int hd_routing_path_by(const struct hd_tables *tables, const struct hd_topology 
 
 void hd_tables_fini(struct hd_tables *tables);
 
-/** A walk over the configuration writes (§3.2) that give switch `sw` its tables. */
+/** A walk over the configuration writes (§3.2) that give switch `sw` its tables, or its registers of §12.6. */
 struct hd_table_writes {
   const struct hd_tables *tables;
   const struct hd_tables

@@ -70,14 +70,11 @@ static int fill(struct hd_tables *tables, const struct hd_topology *t, bool alwa
   tables->adapt = (uint8_t)(apart ? ((1u << vcs) - 1) & ~lowest : mask);
   if (apart)
     tables->packet_vcs = classes;
-  int status = base->fill(tables, t, always_top, apart ? lowest : mask, err);
+  hd_routing_store(tables, base, t, always_top, apart ? lowest : mask);
   tables->packet_vcs = vcs;
   tables->least_vcs += !hd_topologies[t->kind]->layered;
-  if (!status) {
-    open_exits(tables, t, mask);
-    status = fill_sets(tables, t, err);
-  }
-  return status;
+  open_exits(tables, t, mask);
+  return fill_sets(tables, t, err);
 }
 
 const struct hd_routing_descriptor hd_routing_kind_adaptive = {

@@ -10,6 +10,23 @@
  * form (2-ary 11-tree: 92 Mi entries) are far below. */
 #define HD_MAX_TABLE_ENTRIES (UINT64_C(1) << 29)
 
+/** Of those ports whose entries by a rule are the same the first. */
+static inline uint32_t hd_rule_port(const struct hd_tables *tables, uint32_t port)
+{
+  const uint32_t k = tables->topology->k;
+  if (!tables->rule->by_side)
+    return 0;
+  return port < k ? 0 : port < 2 * k ? k : 2 * k;
+}
+
+/** Stores the entries of a rule in tables of all invalid entries. */
+void hd_routing_store(struct hd_tables *tables, const struct hd_routing_descriptor *rule,
+                      const struct hd_topology *t, bool always_top, unsigned mask);
+
+/** A write of a register of §12.6 of a switch, by number from 0 on; false: there are no more. */
+bool hd_routing_register(const struct hd_tables *tables, uint32_t sw, size_t which,
+                         struct hd_config_event *write);
+
 /** One input port's entries, [node]. */
 static inline uint16_t *hd_table_row(uint16_t *table, const struct hd_tables *tables, uint32_t sw,
                                      uint32_t port)

@@ -12,6 +12,7 @@
  * does. deps[state][output port] is an 8 × 8 bit matrix: held class (row) to wanted class.
  */
 #include "../grow.h"
+#include "routing_build.h"
 #include "routing_deps.h"
 
 #include <inttypes.h>
@@ -97,6 +98,11 @@ static bool hop(struct walk *w, uint16_t entry, uint32_t destination, uint32_t *
   return true;
 }
 
+static uint16_t from_at(const struct walk *w, uint32_t state, uint32_t source)
+{
+  return hd_routing_from(w->tables, state / w->t->ports, state % w->t->ports, source);
+}
+
 /* Every source's way by its S entries, D entries left aside. */
 static int collect_steps(struct walk *w)
 {
@@ -109,9 +115,9 @@ static int collect_steps(struct walk *w)
       if (!HD_ROOM(w->steps, w->cap_steps, w->n_steps, 1))
         return hd_fail(w->err, HD_E_NOMEM, "out of memory");
       w->steps[w->n_steps++] = step;
-      if (w->tables->header_mode != 1 || !w->tables->source)
+      if (w->tables->header_mode != 1)
         break;
-      uint16_t entry = w->tables->source[(size_t)step.state * n + s];
+      uint16_t entry = from_at(w, step.state, s);
       uint32_t port = entry & 15, classes = w->deps->classes_of[entry >> 4 & 0xff];
       if (!entry_valid(entry) || !classes || port >= w->t->ports)
         break;
@@ -165,8 +171,8 @@ static int follow_pair(struct walk *w, const uint16_t *entries, uint32_t source,
   uint32_t state = start->index * w->t->ports + start->port, held = INJECTED;
   for (uint32_t hops = 0; hops <= w->deps->n_states; hops++) {
     uint16_t entry = entries[state];
-    if (!entry_valid(entry) && w->tables->header_mode == 1 && w->tables->source)
-      entry = w->tables->source[(size_t)state * w->t->n_nodes + source];
+    if (!entry_valid(entry) && w->tables->header_mode == 1)
+      entry = from_at(w, state, source);
     bool delivered;
     if (!hop(w, entry, destination, &state, &held, &delivered))
       return delivered ? 0 : no_way(w, source, destination);
@@ -210,6 +216,19 @@ static int follow_all(struct walk *w, const uint16_t *entries, uint32_t destinat
   return 0;
 }
 
+/* D entries of a state for nodes from `first` on into the block. Of ports that have the same by a rule, the first is
+ * asked. */
+static void copy_entries(struct walk *w, uint32_t state, uint32_t first, uint32_t width)
+{
+  const uint32_t ports = w->t->ports, n_states = w->deps->n_states, port = state % ports;
+  const uint32_t same = w->tables->rule ? hd_rule_port(w->tables, port) : port;
+  for (uint32_t i = 0; i < width; i++) {
+    uint16_t *at = w->block + (size_t)i * n_states + state;
+    *at = same < port ? at[(ptrdiff_t)same - (ptrdiff_t)port]
+                      : hd_routing_to(w->tables, state / ports, port, first + i);
+  }
+}
+
 static int follow_packets(struct walk *w)
 {
   uint32_t n = w->t->n_nodes, n_states = w->deps->n_states;
@@ -217,19 +236,52 @@ static int follow_packets(struct walk *w)
   for (uint32_t first = 0; first < n && status == 0; first += BLOCK) {
     uint32_t width = n - first < BLOCK ? n - first : BLOCK;
     for (uint32_t state = 0; state < n_states; state++)
-      for (uint32_t i = 0; i < width; i++)
-        w->block[(size_t)i * n_states + state] =
-            w->tables->destination[(size_t)state * n + first + i];
+      copy_entries(w, state, first, width);
     for (uint32_t i = 0; i < width && status == 0; i++)
       status = follow_all(w, w->block + (size_t)i * n_states, first + i);
   }
   for (uint32_t s = 0; s < n && status == 0; s++)
     for (uint32_t i = 0; i < w->deepest[s]; i++) {
       const struct step *step = &w->steps[w->first_step[s] + i];
-      uint16_t entry = w->tables->source[(size_t)step->state * n + s];
+      uint16_t entry = from_at(w, step->state, s);
       hd_deps_add(w->deps, step->state, entry & 15, step->held & 0xff,
                   w->deps->classes_of[entry >> 4 & 0xff]);
     }
+  return status;
+}
+
+/* Many nodes: their pairs are too many to follow. Circles can arise in the rings of a torus alone: e-cube and
+ * dimension order go from dimension to dimension in one direction, layered fabrics up and then down or one way. So each
+ * ring is looked at alone, as a torus of one dimension. */
+static int check_large(const struct hd_tables *tables, const struct hd_topology *t, uint32_t vcs,
+                       struct hd_error *err)
+{
+  int status = HD_OK;
+  const bool plain =
+      t->kind == HD_TOPO_MESH || t->kind == HD_TOPO_HYPERCUBE || hd_topologies[t->kind]->layered;
+  if (!plain && t->kind != HD_TOPO_TORUS)
+    return hd_fail(err, HD_E_INPUT, "%" PRIu32 " nodes; legal: 2 … %d", t->n_nodes, HD_MAX_NODES);
+  for (uint32_t d = 0; d < t->n_dims && !plain && !status; d++) {
+    const struct hd_topology_shape shape = {.dims = {t->dims[d]}, .n_dims = 1};
+    struct hd_tables of_ring;
+    struct hd_topology ring;
+    if (t->dims[d] <= 4) /* §5.15 */
+      continue;
+    status = hd_topology_build(&ring, HD_TOPO_TORUS, &shape, NULL, err);
+    if (status)
+      return status;
+    status = hd_routing_by_rule(&of_ring, &ring, HD_ROUTE_MINIMAL, false, vcs,
+                                vcs - tables->packet_vcs, err);
+    if (!status && ring.n_nodes > HD_MAX_NODES)
+      status =
+          hd_fail(err, HD_E_INPUT,
+                  "a ring of %" PRIu32 " switches; the deadlock check takes rings of at most %d",
+                  ring.n_nodes, HD_MAX_NODES);
+    if (!status)
+      status = hd_routing_check(&of_ring, &ring, vcs, false, err);
+    hd_tables_fini(&of_ring);
+    hd_topology_fini(&ring);
+  }
   return status;
 }
 
@@ -241,6 +293,8 @@ int hd_routing_check(const struct hd_tables *tables, const struct hd_topology *t
   if (tables->n_switches != t->n_switches || tables->ports != t->ports ||
       tables->n_nodes != t->n_nodes || vcs < 1 || vcs > HD_MAX_VCS)
     return hd_fail(err, HD_E_INPUT, "the tables are not those of the topology");
+  if (t->n_nodes > HD_MAX_NODES)
+    return check_large(tables, t, vcs, err);
   int status = hd_deps_init(&deps, tables, t, vcs, err);
   if (status)
     return status;

@@ -1,6 +1,7 @@
 /* The channel dependency graph: classes of channels, search for a cycle (§5.6).
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "routing_build.h"
 #include "routing_deps.h"
 
 #include <inttypes.h>
@@ -41,6 +42,23 @@ static void find_classes(struct hd_deps *deps, const bool seen[256], uint32_t vc
         deps->classes_of[mask] = (uint8_t)(deps->classes_of[mask] | 1u << class_of[v]);
 }
 
+/* The masks of all entries; of those of a rule, the masks of its classes. */
+static void see_masks(const struct hd_tables *tables, const struct hd_topology *t, bool seen[256])
+{
+  const size_t entries = (size_t)t->n_switches * t->ports * t->n_nodes;
+  const uint32_t classes = hd_topology_channel_classes(t);
+  for (uint32_t c = 0; tables->rule && c < classes; c++)
+    seen[hd_class_mask(tables, tables->mask, classes, c)] = true;
+  if (tables->rule)
+    seen[tables->mask] = true;
+  for (size_t i = 0; tables->destination && i < entries; i++)
+    seen[tables->destination[i] >> 4 & 0xff] = true;
+  for (size_t i = 0; tables->source && i < entries; i++)
+    seen[tables->source[i] >> 4 & 0xff] = true;
+  if (tables->sets)
+    seen[tables->adapt] = true;
+}
+
 int hd_deps_init(struct hd_deps *deps, const struct hd_tables *tables, const struct hd_topology *t,
                  uint32_t vcs, struct hd_error *err)
 {
@@ -50,14 +68,7 @@ int hd_deps_init(struct hd_deps *deps, const struct hd_tables *tables, const str
   deps->vcs = vcs;
   deps->least_vcs = tables->least_vcs;
   deps->n_states = t->n_switches * t->ports;
-  size_t entries = (size_t)deps->n_states * t->n_nodes;
-  for (size_t i = 0; i < entries; i++)
-    seen[tables->destination[i] >> 4 & 0xff] = true;
-  if (tables->source)
-    for (size_t i = 0; i < entries; i++)
-      seen[tables->source[i] >> 4 & 0xff] = true;
-  if (tables->sets)
-    seen[tables->adapt] = true;
+  see_masks(tables, t, seen);
   find_classes(deps, seen, vcs);
   deps->edges = calloc((size_t)deps->n_states * t->ports, sizeof *deps->edges);
   if (!deps->edges)

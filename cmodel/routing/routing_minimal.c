@@ -3,29 +3,15 @@
  */
 #include "routing_build.h"
 
-#include <string.h>
-
-static int fill(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
-                unsigned mask, struct hd_error *err)
+static uint16_t to(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node)
 {
-  (void)always_top;
-  (void)err;
-  const struct hd_topology_descriptor *d = hd_topologies[t->kind];
-  const uint32_t classes = hd_topology_channel_classes(t);
-  tables->least_vcs += classes - 1;
-  for (uint32_t sw = 0; sw < t->n_switches; sw++) {
-    uint16_t *first = hd_table_row(tables->destination, tables, sw, 0);
-    for (uint32_t node = 0; node < t->n_nodes; node++) {
-      struct hd_hop hop = d->next_hop(t, sw, node);
-      bool leaves = t->peers[(size_t)sw * t->ports + hop.port].kind == HD_PEER_NODE;
-      first[node] = hd_table_entry(
-          hop.port, leaves ? mask : hd_class_mask(tables, mask, classes, hop.channel_class));
-    }
-    for (uint32_t port = 1; port < t->ports; port++)
-      memcpy(hd_table_row(tables->destination, tables, sw, port), first,
-             t->n_nodes * sizeof *first);
-  }
-  return 0;
+  const struct hd_topology *t = tables->topology;
+  const struct hd_hop hop = hd_topologies[t->kind]->next_hop(t, sw, node);
+  (void)port;
+  if (t->peers[(size_t)sw * t->ports + hop.port].kind == HD_PEER_NODE)
+    return hd_table_entry(hop.port, tables->mask);
+  return hd_table_entry(hop.port, hd_class_mask(tables, tables->mask,
+                                                hd_topology_channel_classes(t), hop.channel_class));
 }
 
 const struct hd_routing_descriptor hd_routing_kind_minimal = {
@@ -33,5 +19,5 @@ const struct hd_routing_descriptor hd_routing_kind_minimal = {
     .help = "a shortest way by the rule of the topology's section",
     .section = "5.14",
     .family = HD_FAMILY_OWN_RULE,
-    .fill = fill,
+    .to = to,
 };

@@ -3,8 +3,6 @@
  */
 #include "routing_build.h"
 
-#include <string.h>
-
 /* Entries of the rule, with the channel that has the number of the class alone in each mask, become those of both
  * halves of the way. */
 static void split(struct hd_tables *tables, const struct hd_topology *t, uint32_t classes,
@@ -28,17 +26,17 @@ static void split(struct hd_tables *tables, const struct hd_topology *t, uint32_
 static int fill(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
                 unsigned mask, struct hd_error *err)
 {
+  (void)err;
   bool mesh = hd_topologies[t->kind]->family == HD_FAMILY_MESHES;
   const struct hd_routing_descriptor *rule =
       hd_routings[mesh ? HD_ROUTE_DIMENSION_ORDER : HD_ROUTE_MINIMAL];
   const uint32_t classes = hd_topology_channel_classes(t), vcs = tables->packet_vcs;
   tables->packet_vcs = classes;
-  int status = rule->fill(tables, t, always_top, (1u << classes) - 1, err);
+  hd_routing_store(tables, rule, t, always_top, (1u << classes) - 1);
   tables->packet_vcs = vcs;
   tables->least_vcs += classes;
-  if (!status)
-    split(tables, t, classes, mask);
-  return status;
+  split(tables, t, classes, mask);
+  return 0;
 }
 
 const struct hd_routing_descriptor hd_routing_kind_valiant = {

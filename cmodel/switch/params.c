@@ -64,6 +64,54 @@ static int check_power(const struct hd_switch_param *d, uint32_t value, struct h
   return hd_fail(err, HD_E_INPUT, "switch parameter %s is %u, must be %s", d->name, value, legal);
 }
 
+/* §12.1 */
+static int check_fields(const struct hd_switch_params *p, struct hd_error *err)
+{
+  const uint32_t node_bits = hd_log2_ceil(p->nodes);
+  const uint32_t dimensions = (uint32_t)__builtin_popcount(p->fields);
+  if (p->route == HD_ROUTE_BY_HYPERCUBE && p->ports < node_bits + 1)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter ports is %u, must be %u or more: a hypercube of %u nodes has "
+                   "so many dimensions, and a node on each switch",
+                   p->ports, node_bits + 1, p->nodes);
+  if (p->route != HD_ROUTE_BY_MESH && p->route != HD_ROUTE_BY_TORUS)
+    return HD_OK;
+  if (!(p->fields & 1) || p->fields >> node_bits)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter fields is 0x%x; bit 0 must be 1, and those from bit %u on 0, "
+                   "for there are %u nodes",
+                   p->fields, node_bits, p->nodes);
+  if (p->ports < 2 * dimensions + 1)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter ports is %u, must be %u or more: fields has %u dimensions",
+                   p->ports, 2 * dimensions + 1, dimensions);
+  return HD_OK;
+}
+
+static int check_route(const struct hd_switch_params *p, struct hd_error *err)
+{
+  if (p->route == HD_ROUTE_BY_TABLE && p->nodes > HD_MAX_NODES)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "switch parameter nodes is %u, must be 2 to %u where switches have routing tables",
+        p->nodes, HD_MAX_NODES);
+  if (p->route == HD_ROUTE_BY_TABLE && !p->route_cycles)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter route_cycles is 0, must be 1 or 2 where switches have routing "
+                   "tables");
+  if (p->route && p->adaptive)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter adaptive is %u, must be 0 where switches compute routes: port "
+                   "sets are tables",
+                   p->adaptive);
+  if (p->route && p->route != HD_ROUTE_BY_DIGITS && p->source_table)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter source_table is 1, must be 0 with route %u: only digits (%u) "
+                   "route by source",
+                   p->route, HD_ROUTE_BY_DIGITS);
+  return check_fields(p, err);
+}
+
 int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *err)
 {
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
@@ -80,6 +128,9 @@ int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *er
     if (status)
       return status;
   }
+  const int route = check_route(p, err);
+  if (route)
+    return route;
   if (p->cut_flits > p->depth_flits)
     return hd_fail(err, HD_E_INPUT, "switch parameter cut_flits is %u, must be 0 to %u",
                    p->cut_flits, p->depth_flits);

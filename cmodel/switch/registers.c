@@ -32,6 +32,8 @@ void hd_params_of_registers(struct hd_switch_params *params, const uint16_t valu
     const struct hd_switch_param *d = &hd_switch_param_list[i];
     hd_switch_param_set(params, i, values[d->reg] >> d->shift & ((1u << d->bits) - 1));
   }
+  if (params->route && !params->nodes) /* §3.3 */
+    params->nodes = HD_MAX_COMPUTED_NODES;
 }
 
 const char *hd_error_bit_name(uint32_t bit)

@@ -5,6 +5,7 @@
 #include "adaptive_state.h"
 #include "barrier_state.h"
 #include "coder_state.h"
+#include "switch_computed.h"
 
 #include <assert.h>
 #include <string.h>
@@ -57,8 +58,8 @@ static void cover_write(const struct hd_switch *sw, uint64_t cycle, uint32_t add
 {
   unsigned select = addr >> 16 & 15, port = addr >> 12 & 15, index = addr & 0xfff;
   unsigned arrived = (unsigned)(cycle + sw->route_delay) % DUE_SLOTS;
-  bool table =
-      select == 1 || (select == 2 && sw->params.source_table) || (select == 4 && sw->adaptive);
+  bool table = !sw->computes && (select == 1 || (select == 2 && sw->params.source_table) ||
+                                 (select == 4 && sw->adaptive));
   enum hd_spec_point point = HD_POINT_WRITE_NOWHERE;
   if (table)
     point = entry_point(sw, select, port, index, data);
@@ -160,8 +161,11 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
     if (fresh & data)
       switch_cover(sw, HD_POINT_CLEAR_TIE);
     sw->errors = (uint16_t)((sw->errors & ~data) | fresh);
-  } else if ((select == 1 || (select == 2 && sw->params.source_table)) && port < sw->ports &&
-             index < sw->params.nodes) {
+  } else if (sw->computes && select == 0 && port == 0 &&
+             hd_switch_computed_write(sw, index, data)) {
+    return;
+  } else if (!sw->computes && (select == 1 || (select == 2 && sw->params.source_table)) &&
+             port < sw->ports && index < sw->params.nodes) {
     switch_table(sw, select == 1 ? sw->destination_offset : sw->source_offset, port)[index] = data;
   } else if (sw->barrier && port == 0) {
     if (select == 0)

@@ -17,6 +17,8 @@
 /** §2.7, mode 3: its entry, 0 where there is none. */
 uint16_t hd_switch_route_by_node(const struct hd_switch *sw, unsigned port, uint64_t destination,
                                  uint64_t via, struct slot *slot);
+/** §12.2: the route of a head, as a table entry; 0: it is unroutable. `header` is not of mode 2. */
+uint16_t hd_switch_compute_route(const struct hd_switch *sw, uint64_t header);
 /** §2.10, coverage: an input while nothing is in the switch. */
 void hd_switch_cover_wake(const struct hd_switch *sw, uint64_t cycle, enum hd_spec_point point);
 
@@ -27,7 +29,8 @@ INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, s
   uint32_t nodes = sw->nodes;
   uint64_t node_mask = (UINT64_C(1) << sw->node_bits) - 1;
   uint16_t entry = 0;
-  switch (header & 3) {
+  const unsigned mode = header & 3, computed = sw->computes && mode != 2 ? 4 : 0;
+  switch (mode | computed) {
   case 0:
   case 1: {
     uint64_t destination = header >> 2 & node_mask;
@@ -54,9 +57,12 @@ INLINED void route(const struct hd_switch *sw, unsigned port, uint64_t header, s
     slot->change = HEADER_SHIFTS;
     switch_cover(sw, (entry & 15u) < sw->ports ? HD_POINT_MODE_2 : HD_POINT_MODE_2_PORT);
     break;
-  default:
+  case 3:
     entry = hd_switch_route_by_node(sw, port, header >> 2 & node_mask,
                                     header >> (2 + sw->node_bits) & node_mask, slot);
+    break;
+  default:
+    entry = hd_switch_compute_route(sw, header);
   }
   if ((entry >> 12 & 1) && (entry & 15u) < sw->ports) {
     slot->oport = entry & 15;

@@ -38,7 +38,7 @@ static size_t tables_at(const struct hd_switch_params *p)
 
 static size_t table_size(const struct hd_switch_params *p)
 {
-  return (size_t)p->ports * p->nodes * sizeof(uint16_t);
+  return p->route ? 0 : (size_t)p->ports * p->nodes * sizeof(uint16_t);
 }
 
 static size_t barrier_at(const struct hd_switch_params *p)
@@ -76,7 +76,8 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->ports = (uint8_t)p->ports;
   sw->depth = (uint8_t)p->depth_flits;
   sw->vc_shift = (uint8_t)hd_log2_ceil(p->vcs);
-  sw->nodes = (uint16_t)p->nodes;
+  sw->nodes = p->nodes;
+  sw->computes = p->route != HD_ROUTE_BY_TABLE;
   sw->ring_bytes = (uint16_t)(p->depth_flits * sizeof(struct slot));
   sw->vc_bits = (uint8_t)((1u << p->vcs) - 1);
   sw->head_need = (uint8_t)(p->cut_flits ? p->cut_flits : 1);

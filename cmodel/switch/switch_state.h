@@ -115,9 +115,9 @@ struct hd_switch {
   uint64_t bias[2];                  /* switch_bias for a head, and for a flit of an open packet */
   uint64_t surplus_bias;             /* the same for more credits than there are slots */
   uint32_t active;                   /* flits held; what the barrier part has to do or to keep */
-  uint16_t ring_bytes;               /* of a channel's slots */
-  uint16_t nodes;                    /* of params */
+  uint32_t nodes;                    /* of params */
   uint32_t destination_offset;       /* bytes from the switch's start; so are those below */
+  uint16_t ring_bytes;               /* of a channel's slots */
   uint8_t vcs, ports, depth;         /* of params */
   uint8_t vc_shift;                  /* see switch_place */
   uint8_t vc_bits;                   /* mask of legal channels */
@@ -132,6 +132,7 @@ struct hd_switch {
   uint8_t coder;                /* not 0: there is one */
   uint8_t two_cycles;           /* ARB_CYCLES is 2 */
   uint8_t is_plain;             /* see switch_base_path.h */
+  uint8_t computes;             /* routes: it has no tables */
   uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   struct port port[HD_MAX_PORTS];
@@ -140,6 +141,9 @@ struct hd_switch {
   uint64_t *blocked;   /* coverage: the caller's [ports·vcs], or NULL */
   uint16_t node_ports; /* coverage: those that lead to a node */
   uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */
+  struct {
+    uint16_t own, far, below, digits;
+  } computed; /* registers of §12.6 */
   struct hd_switch_params params;
   _Alignas(64) struct channel
       channels[]; /* [switch_places], by switch_place; behind them slots, tables */

@@ -59,9 +59,9 @@ int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_
 {
   memset(t, 0, sizeof *t);
   t->kind = kind;
-  if (n_nodes < 2 || n_nodes > HD_MAX_NODES)
+  if (n_nodes < 2 || n_nodes > HD_MAX_COMPUTED_NODES)
     return hd_fail(err, HD_E_INPUT, "the fabric has %" PRIu32 " node%s; legal: 2 … %d", n_nodes,
-                   n_nodes == 1 ? "" : "s", HD_MAX_NODES);
+                   n_nodes == 1 ? "" : "s", HD_MAX_COMPUTED_NODES);
   if (n_switches < 1 || n_switches > HD_MAX_SWITCHES)
     return hd_fail(err, HD_E_INPUT, "the fabric has %" PRIu32 " switches; legal: 1 … %d",
                    n_switches, HD_MAX_SWITCHES);

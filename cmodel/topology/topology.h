@@ -19,9 +19,9 @@ struct hd_peer {
   uint16_t index; /* switch or node number */
 };
 
-/** An index of a peer is 16 bits wide. Nodes: 2 … HD_MAX_NODES of switch.h, as a routing table
- *  has them. */
-enum { HD_MAX_SWITCHES = 65535 };
+/** An index of a peer is 16 bits wide. Nodes: 2 … HD_MAX_COMPUTED_NODES of switch.h; where switches have routing tables
+ *  at most HD_MAX_NODES. */
+enum { HD_MAX_SWITCHES = 65536 };
 
 /** X(KIND, name): cmodel/topology has a file that defines hd_topology_kind_<name>, its descriptor;
  *  the kind is HD_TOPO_<KIND>. A new topology is its file and a line here, at the end: databases
@@ -247,11 +247,11 @@ int hd_topology_measure(const struct hd_topology *t, struct hd_topology_figures 
 
 /* The constructors themselves. After a failure *t is zeroed. */
 
-/** dims[n_dims], 1 <= n_dims <= 7, each >= 1, 2 … HD_MAX_NODES nodes in all (§5.1). */
+/** dims[n_dims], 1 <= n_dims <= 7, each >= 1, 2 … HD_MAX_COMPUTED_NODES nodes in all (§5.1). */
 int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dims,
                      struct hd_error *err);
 
-/** k-ary n-tree (§5.2), 2 <= k <= 8, 1 <= n <= 11, at most HD_MAX_NODES nodes. */
+/** k-ary n-tree (§5.2), 2 <= k <= 8, 1 <= n <= 13, at most HD_MAX_COMPUTED_NODES nodes. */
 int hd_topology_tree(struct hd_topology *t, uint32_t k, uint32_t n, struct hd_error *err);
 
 /** Extended k-ary n-tree (§5.3). */

@@ -57,7 +57,7 @@ static inline uint32_t hd_digit(uint32_t number, uint32_t k, uint32_t i)
   return number / hd_power(k, i) % k;
 }
 
-/** kⁿ ≤ HD_MAX_NODES, 2 ≤ k ≤ most_k, 1 ≤ n; HD_E_INPUT otherwise, with `name` in the message. */
+/** kⁿ ≤ HD_MAX_COMPUTED_NODES, 2 ≤ k ≤ most_k, 1 ≤ n; HD_E_INPUT otherwise, with `name` in the message. */
 int hd_topology_check_power(const char *name, uint32_t k, uint32_t most_k, uint32_t n,
                             struct hd_error *err);
 

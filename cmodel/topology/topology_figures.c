@@ -33,13 +33,13 @@ int hd_topology_check_power(const char *name, uint32_t k, uint32_t most_k, uint3
     return hd_fail(err, HD_E_INPUT, "k of the %s is %" PRIu32 "; legal: 2 … %" PRIu32, name, k,
                    most_k);
   uint32_t most = 1;
-  for (uint64_t nodes = (uint64_t)k * k; nodes <= HD_MAX_NODES; nodes *= k)
+  for (uint64_t nodes = (uint64_t)k * k; nodes <= HD_MAX_COMPUTED_NODES; nodes *= k)
     most++;
   if (n < 1 || n > most)
     return hd_fail(err, HD_E_INPUT,
                    "n of the %s is %" PRIu32 "; with k = %" PRIu32 " and at most %d nodes it is "
                    "1 … %" PRIu32,
-                   name, n, k, HD_MAX_NODES, most);
+                   name, n, k, HD_MAX_COMPUTED_NODES, most);
   return 0;
 }
 

@@ -22,15 +22,15 @@ int hd_topology_mesh(struct hd_topology *t, const uint32_t *dims, uint32_t n_dim
                    MAX_DIMS);
   uint32_t nodes = 1;
   for (uint32_t d = 0; d < n_dims; d++) {
-    if (dims[d] < 1 || dims[d] > HD_MAX_NODES)
+    if (dims[d] < 1 || dims[d] > HD_MAX_COMPUTED_NODES)
       return hd_fail(err, HD_E_INPUT,
                      "dimension %" PRIu32 " of the mesh is %" PRIu32 "; legal: 1 … %d", d, dims[d],
-                     HD_MAX_NODES);
+                     HD_MAX_COMPUTED_NODES);
     nodes *= dims[d];
-    if (nodes > HD_MAX_NODES)
+    if (nodes > HD_MAX_COMPUTED_NODES)
       return hd_fail(err, HD_E_INPUT,
                      "the mesh has more than %d nodes; the product of dims must be 2 … %d",
-                     HD_MAX_NODES, HD_MAX_NODES);
+                     HD_MAX_COMPUTED_NODES, HD_MAX_COMPUTED_NODES);
   }
   int status = hd_topology_alloc(t, HD_TOPO_MESH, nodes, nodes, 1 + 2 * n_dims, err);
   if (status)

@@ -46,16 +46,16 @@ static int tree(struct hd_topology *t, enum hd_topology_kind kind, uint32_t k, u
   if (k < 2 || k > HD_MAX_PORTS / 2)
     return hd_fail(err, HD_E_INPUT, "k of the %s is %" PRIu32 "; legal: 2 … %d", name, k,
                    HD_MAX_PORTS / 2);
-  if (n < 1 || n > 11)
-    return hd_fail(err, HD_E_INPUT, "n of the %s is %" PRIu32 "; legal: 1 … 11", name, n);
+  if (n < 1 || n > 13)
+    return hd_fail(err, HD_E_INPUT, "n of the %s is %" PRIu32 "; legal: 1 … 13", name, n);
   uint32_t per_stage = 1, most = 1;
-  for (uint64_t nodes = (uint64_t)halves * k * k; nodes <= HD_MAX_NODES; nodes *= k)
+  for (uint64_t nodes = (uint64_t)halves * k * k; nodes <= HD_MAX_COMPUTED_NODES; nodes *= k)
     most++;
   if (n > most)
     return hd_fail(err, HD_E_INPUT,
                    "the %s with k = %" PRIu32 " and n = %" PRIu32
                    " has more than %d nodes; with this k, n is 1 … %" PRIu32,
-                   name, k, n, HD_MAX_NODES, most);
+                   name, k, n, HD_MAX_COMPUTED_NODES, most);
   for (uint32_t i = 1; i < n; i++)
     per_stage *= k;
   uint32_t stages = halves * (n - 1) + 1;

@@ -61,7 +61,7 @@ static bool is_small(const struct hd_scenario *s)
            shape->a <= 2 && shape->h <= 2 && shape->pods <= 4;
   for (uint32_t d = 0; d < s->fabric.shape.n_dims; d++)
     nodes *= s->fabric.shape.dims[d];
-  return nodes <= 32 || nodes > HD_MAX_NODES;
+  return nodes <= 32 || nodes > HD_MAX_COMPUTED_NODES;
 }
 
 /* Lets the program check its parameters. No file that the input names may be read. */

@@ -87,7 +87,7 @@ static const char *const cases[][2] = {
     {"name: a\nfabric:\n  topology: irregular\n  switches: 2049\n" SOFT,
      "s.yaml:4: fabric.switches: 2049; legal: a whole number, 2 … 2048"},
     {"name: a\nfabric:\n  topology: mesh\n  dims: [4, 0]\n" SOFT,
-     "s.yaml:4: fabric.dims[1]: 0; legal: a whole number, 1 … 2048"},
+     "s.yaml:4: fabric.dims[1]: 0; legal: a whole number, 1 … 65536"},
     {"name: a\nfabric:\n  topology: mesh\n  dims: 4\n" SOFT,
      "s.yaml:4: fabric.dims: 4; legal: a list of 1 … 7 numbers, as [8, 8]"},
     {"name: a\nfabric:\n  topology: mesh\n  dims: [2, 2, 2, 2, 2, 2, 2, 2]\n" SOFT,

@@ -24,6 +24,15 @@ static const struct hd_switch_params legal = {.ports = 5,
                                               .code_places = 8,
                                               .code_cycles = 63};
 
+static const struct hd_switch_params computed = {.ports = 5,
+                                                 .vcs = 2,
+                                                 .data_bits = 32,
+                                                 .depth_flits = 4,
+                                                 .nodes = 4096,
+                                                 .arb_cycles = 1,
+                                                 .route = HD_ROUTE_BY_TORUS,
+                                                 .fields = 0x41};
+
 TEST(what_is_out_of_range_is_refused_by_name)
 {
   size_t refused = 0;
@@ -31,16 +40,54 @@ TEST(what_is_out_of_range_is_refused_by_name)
     const struct hd_switch_param *d = &hd_switch_param_list[i];
     const uint32_t bad[] = {d->low - 1, d->high + 1};
     for (size_t k = 0; k < 2; k++) {
-      struct hd_switch_params p = legal;
+      struct hd_switch_params p = d->part == HD_PART_COMPUTED ? computed : legal;
       struct hd_error err = {""};
       hd_switch_param_set(&p, i, bad[k]);
+      if (!hd_switch_param_used(&p, i)) /* ROUTE 0 is how it has none */
+        continue;
       assert_int_equal(hd_switch_params_check(&p, &err), HD_E_INPUT);
       assert_non_null(strstr(err.text, d->name));
       refused++;
     }
   }
-  assert_int_equal(refused, 2 * HD_SWITCH_PARAMS);
+  assert_true(refused >= 2 * HD_SWITCH_PARAMS - 1);
   assert_int_equal(hd_switch_params_check(&legal, NULL), 0);
+  assert_int_equal(hd_switch_params_check(&computed, NULL), 0);
+}
+
+/* §12.1: what fits a switch with tables alone, and one that computes routes alone. */
+TEST(tables_and_computed_routes_have_ranges_of_their_own)
+{
+  static const struct {
+    const char *name, *says;
+    uint32_t value, route;
+  } cases[] = {
+      {"nodes", "must be 2 to 2048 where switches have routing tables", 2049, HD_ROUTE_BY_TABLE},
+      {"route_cycles", "must be 1 or 2 where switches have", 0, HD_ROUTE_BY_TABLE},
+      {"adaptive", "must be 0 where switches compute routes", 1, HD_ROUTE_BY_TORUS},
+      {"source_table", "must be 0 with route 2: only digits (4)", 1, HD_ROUTE_BY_TORUS},
+      {"source_table", "must be 0 with route 3", 1, HD_ROUTE_BY_HYPERCUBE},
+      {"fields", "is 0x102; bit 0 must be 1", 0x102, HD_ROUTE_BY_MESH},
+      {"fields", "those from bit 12 on 0, for there are 4096 nodes", 0x1001, HD_ROUTE_BY_MESH},
+      {"fields", "switch parameter ports is 5, must be 7 or more: fields has 3 dimensions", 0x111,
+       HD_ROUTE_BY_TORUS},
+      {"ports", "must be 13 or more: a hypercube of 4096 nodes", 12, HD_ROUTE_BY_HYPERCUBE},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_switch_params p = computed;
+    struct hd_error err = {""};
+    p.ports = cases[i].route == HD_ROUTE_BY_HYPERCUBE ? 13 : 5;
+    p.route = cases[i].route;
+    p.nodes = p.route ? 4096 : 2048;
+    p.route_cycles = p.route ? 0 : 1;
+    assert_int_equal(hd_switch_params_check(&p, &err), 0);
+    for (size_t k = 0; k < HD_SWITCH_PARAMS; k++)
+      if (!strcmp(hd_switch_param_list[k].name, cases[i].name))
+        hd_switch_param_set(&p, k, cases[i].value);
+    assert_int_equal(hd_switch_params_check(&p, &err), HD_E_INPUT);
+    if (!strstr(err.text, cases[i].says))
+      fail_msg("case %zu: \"%s\" has no \"%s\"", i, err.text, cases[i].says);
+  }
 }
 
 TEST(data_bits_are_powers)
@@ -103,7 +150,7 @@ TEST(registers_show_every_parameter)
 {
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     const struct hd_switch_param *d = &hd_switch_param_list[i];
-    struct hd_switch_params p = {.barrier = 1, .code_places = 1}, shown;
+    struct hd_switch_params p = {.nodes = 2, .barrier = 1, .code_places = 1, .route = 1}, shown;
     uint16_t values[HD_REGISTERS];
     hd_switch_param_set(&p, i, d->high);
     for (uint32_t r = 0; r < HD_REGISTERS; r++)
@@ -111,7 +158,8 @@ TEST(registers_show_every_parameter)
     hd_params_of_registers(&shown, values);
     assert_memory_equal(&shown, &p, sizeof p);
     assert_true(hd_register_list[d->reg].access == HD_ACCESS_READ);
-    assert_int_equal(hd_register_list[d->reg].part, d->part);
+    if (hd_register_list[d->reg].part != HD_PART_PLAIN) /* WIDTH shows ROUTE, too */
+      assert_int_equal(hd_register_list[d->reg].part, d->part);
   }
 }
 

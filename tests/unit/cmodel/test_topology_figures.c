@@ -309,12 +309,12 @@ TEST(shapes_that_cannot_be_are_refused)
     const char *message;
   } cases[] = {
       {HD_TOPO_TORUS, {.n_dims = 8}, "dimensions; legal: 1 … 7"},
-      {HD_TOPO_HYPERCUBE, {.n = 12}, "n of the hypercube is 12; with k = 2"},
+      {HD_TOPO_HYPERCUBE, {.n = 17}, "n of the hypercube is 17; with k = 2"},
       {HD_TOPO_OMEGA, {.k = 17, .n = 1}, "k of the Omega network is 17; legal: 2 … 16"},
-      {HD_TOPO_BUTTERFLY, {.k = 16, .n = 3}, "with k = 16 and at most 2048 nodes it is 1 … 2"},
+      {HD_TOPO_BUTTERFLY, {.k = 16, .n = 5}, "with k = 16 and at most 65536 nodes it is 1 … 4"},
       {HD_TOPO_CLOS, {.n = 2, .m = 0, .r = 2}, "m of the Clos network is 0; legal: 1 … 16"},
       {HD_TOPO_BINARY_TREE, {.n = 0}, "n of the binary tree is 0"},
-      {HD_TOPO_FULL_BINARY_TREE, {.n = 1}, "the fabric has 1 node; legal: 2 … 2048"},
+      {HD_TOPO_FULL_BINARY_TREE, {.n = 1}, "the fabric has 1 node; legal: 2 … 65536"},
       {HD_TOPO_FAT_TREE, {.pods = 5}, "5 pods; a FatTree has an even number"},
       {HD_TOPO_FAT_TREE,
        {.pods = 6, .edge_nodes = 4},
@@ -323,7 +323,7 @@ TEST(shapes_that_cannot_be_are_refused)
       {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 17}, "17 nodes; a FatTree of 4 pods has room for 16"},
       {HD_TOPO_FOLDED_BUTTERFLY, {.k = 9, .n = 1}, "k of the folded butterfly is 9; legal: 2 … 8"},
       {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 8, .n = 3}, "needs switches of 22 ports; legal: 2 … 16"},
-      {HD_TOPO_DRAGONFLY, {.p = 8, .a = 8, .h = 4}, "2112 nodes; legal: 2 … 2048"},
+      {HD_TOPO_MESH, {.dims = {512, 256}, .n_dims = 2}, "the product of dims must be 2 … 65536"},
       {HD_TOPO_DRAGONFLY, {.p = 1, .a = 0, .h = 4}, "a of the dragonfly is 0; legal: 1 … 16"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

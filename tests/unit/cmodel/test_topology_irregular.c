@@ -197,8 +197,8 @@ TEST(what_cannot_be_linked_is_refused)
     uint32_t n, degree;
     const char *message;
   } cases[] = {
-      {1, 3, "the fabric has 1 node; legal: 2 … 2048"},
-      {2049, 3, "the fabric has 2049 nodes; legal: 2 … 2048"},
+      {1, 3, "the fabric has 1 node; legal: 2 … 65536"},
+      {65537, 3, "the fabric has 65537 nodes; legal: 2 … 65536"},
       {30, 16, "the fabric needs switches of 17 ports; legal: 2 … 16"},
       {30, 1, "30 switches cannot be linked to 1 others each and all be connected; legal: 2 … 15"},
       {4, 4, "4 switches cannot be linked to 4 others each and all be connected; legal: 2 … 3"},

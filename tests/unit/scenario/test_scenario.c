@@ -259,7 +259,7 @@ static int build(const char *text, const char *path, struct hd_scenario *s, stru
     hd_fabric_destroy(fabric);
     assert_int_equal(hd_topology_check(&t, err), 0);
     assert_int_equal(s->sw.ports, t.ports);
-    assert_int_equal(s->sw.source_table, tables.source != NULL);
+    assert_int_equal(s->sw.source_table, tables.header_mode != 0);
   } else {
     assert_null(t.peers);
     assert_null(tables.destination);
@@ -334,13 +334,47 @@ TEST(what_cannot_be_built_is_named)
 {
   static const char *const bad[][2] = {
       {"name: a\nfabric:\n  topology: mesh\n  dims: [64, 64]\n" SOFT,
-       "s.yaml:4: fabric.dims: the mesh has more than 2048 nodes; the product of dims must be 2 … "
-       "2048"},
+       "s.yaml:4: fabric.dims: the fabric has 4096 nodes; routing tables have at most 2048 "
+       "entries; "
+       "more need switches that compute routes (routing.computed: true)"},
+      {"name: a\nfabric:\n  topology: mesh\n  dims: [1024, 65]\n" SOFT,
+       "s.yaml:4: fabric.dims: the mesh has more than 65536 nodes; the product of dims must be 2 … "
+       "65536"},
       {"name: a\nfabric:\n  topology: mesh\n  dims: [1]\n" SOFT,
-       "s.yaml:4: fabric.dims: the fabric has 1 node; legal: 2 … 2048"},
+       "s.yaml:4: fabric.dims: the fabric has 1 node; legal: 2 … 65536"},
       {"name: a\nfabric:\n  topology: tree\n  k: 8\n  n: 9\n" SOFT,
-       "s.yaml:4: fabric.k: the k-ary n-tree with k = 8 and n = 9 has more than 2048 nodes; with "
-       "this k, n is 1 … 3"},
+       "s.yaml:4: fabric.k: the k-ary n-tree with k = 8 and n = 9 has more than 65536 nodes; with "
+       "this k, n is 1 … 5"},
+      {HEAD SOFT "switch:\n  route_cycles: 0\n",
+       "s.yaml:5: switch.route_cycles: 0; legal: 1, 2; 0 needs switches that compute routes "
+       "(routing.computed: true)"},
+      {HEAD SOFT "switch:\n  nodes: 17\nrouting: {computed: true}\n",
+       "s.yaml:5: switch.nodes: 17; with routing.computed it is the number of nodes, 16"},
+      {HEAD SOFT "switch: {vcs: 4}\nrouting:\n  virtual_networks: 2\n  computed: true\n",
+       "s.yaml:6: routing.virtual_networks: 2; legal with routing.computed: 1"},
+      {HEAD SOFT "routing:\n  algorithm: valiant\n  computed: true\n",
+       "s.yaml:6: routing.computed: switches cannot compute valiant routes; legal: "
+       "dimension-order, "
+       "minimal, and s-mod-k and d-mod-k at the nearest common ancestor (§12.7)"},
+      {"name: a\nfabric: {topology: tree, k: 2, n: 3}\n" SOFT
+       "routing:\n  always_top: true\n  computed: true\n",
+       "s.yaml:6: routing.computed: switches cannot compute s-mod-k routes that go always to the "
+       "top; legal: dimension-order, minimal, and s-mod-k and d-mod-k at the nearest common "
+       "ancestor (§12.7)"},
+      {"name: a\nfabric: {topology: mesh, dims: [3, 4]}\n" SOFT "routing:\n  computed: true\n",
+       "s.yaml:5: routing.computed: dims[0] is 3, and switches that compute routes need a power of "
+       "two (§12)"},
+      {"name: a\nfabric: {topology: torus, dims: [4, 4]}\n" SOFT "routing:\n  computed: true\n",
+       "s.yaml:5: routing.computed: the torus has no size of more than 4; switches that compute "
+       "its "
+       "routes need one (§12.3)"},
+      {"name: a\nfabric: {topology: fat-tree, pods: 6}\n" SOFT "routing:\n  computed: true\n",
+       "s.yaml:5: routing.computed: pods is 6, and switches that compute routes need a power of "
+       "two "
+       "(§12)"},
+      {"name: a\nfabric: {topology: dragonfly, p: 1, a: 2, h: 1}\n" SOFT
+       "routing:\n  computed: true\n",
+       "s.yaml:5: routing.computed: switches cannot compute the routes of a dragonfly (§12.7)"},
       {"name: a\nfabric:\n  topology: irregular\n  switches: 4\n  degree: 4\n" SOFT,
        "s.yaml:5: fabric.degree: 4 switches cannot be linked to 4 others each and all be "
        "connected; legal: 2 … 3"},
@@ -573,7 +607,7 @@ TEST(every_key_says_what_it_means)
                                          "5-fabrics",       "6-observation",
                                          "7-preemption",    "8-barrier",
                                          "9-board-link",    "10-adaptive-routing",
-                                         "11-xor-encoder"};
+                                         "11-xor-encoder",  "12-computed-routing"};
   static char spec[1 << 16];
   size_t n, numbers = 0, sections = 0;
   const struct hd_key *keys = hd_scenario_keys(&n);
