@@ -9,7 +9,7 @@
 
 enum {
   HD_CODING_FLITS = 16, /* of a packet: what a coder keeps */
-  HD_CODING_NODES = 2048,
+  HD_CODING_NODES = 65536,
 };
 
 /* Payload of a packet without its head: a datum, or the exclusive or of two. */

@@ -57,4 +57,11 @@ says err "routing tables have at most 2048 entries; more need switches that comp
 exits 2 "one channel" "$HEDDLE" run large.yaml --set switch.vcs=1 --out large-5
 says err "can deadlock with 1 virtual channel, where 2 are needed" "is not enough for its rings"
 
+# Software that sends messages of its own, on 4,096 nodes.
+scenario coding.yaml 'fabric: {topology: torus, dims: [64, 64]}' 'routing: {computed: true}' \
+  'switch: {vcs: 4, data_bits: 64, depth_flits: 16, cut_flits: 16, code_places: 32}' \
+  'software: {program: coding, parameters: {multicast: tree, group: 8x8, decode: software, sources: 4, torus: 1}}' \
+  'run: {cycles: 100000, dut: none}' 'trace: {packets: false}'
+exits 0 "network coding on 64 × 64" "$HEDDLE" run coding.yaml --out coding
+
 summary

@@ -327,7 +327,7 @@ TEST(bad_parameters_are_named)
       {"", "scheme: flat, dims: 8x2", "dims: 8x2; the network's are 4x4"},
       {"", "scheme: flat, dims: 16", "dims: 16; the network's are 4x4"},
       {"", "scheme: flat, torus: 1", "torus: 1; the network is no torus"},
-      {"", "group: 4x2x2", "group: 4x2x2; legal: sides, as 8x4, each 1 … 2048, at most 2"},
+      {"", "group: 4x2x2", "group: 4x2x2; legal: sides, as 8x4, each 1 … 65536, at most 2"},
       {"", "group: 4x2, inner: 2", "inner: the number 2; legal: sides, as 2x2. A number alone"},
       {"", "group: 5x1", "group: "},
       {"", "group: 7", "group: "},
