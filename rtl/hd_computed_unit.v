@@ -11,7 +11,7 @@ module hd_computed_unit #(
     parameter VCS          = 2,   // 1-8
     parameter VC_W         = 1,   // max(1, clog2(VCS))
     parameter DATA_W       = 16,  // 16, 32, 64
-    parameter NODES        = 64,  // 2-65536
+    parameter NODES        = 64,  // nodes, 2-65536
     parameter ROUTE_CYCLES = 0,   // 0-2
     parameter ROUTE        = 1,   // 1-4
     parameter FIELDS       = 1,   // ROUTE 1, 2: bits of a number at which a coordinate begins

@@ -10,7 +10,7 @@ module hd_route_compute #(
     parameter PORTS        = 5,   // 2-16
     parameter VCS          = 2,   // 1-8
     parameter DATA_W       = 16,  // 16, 32, 64
-    parameter NODES        = 64,  // 2-65536
+    parameter NODES        = 64,  // nodes, 2-65536
     parameter ROUTE        = 1,   // 1-4: mesh, torus, hypercube, digits
     parameter FIELDS       = 1,   // ROUTE 1, 2: bits of a number at which the coordinate of a dimension begins
     parameter SOURCE_TABLE = 0,   // 0-1: mode 1 goes up by the source

@@ -23,8 +23,9 @@ TABLE = Path("tb/instances.txt")
 SETS = 12  # of a module, but for its ends
 COST = 96  # of a switch that is built beside the cheapest one: ports times channels
 SMALL = dict(PORTS=3, VCS=2, DATA_W=16, DEPTH=4, NODES=8, ROUTE_CYCLES=1, ARB_CYCLES=1, BUFFER_CYCLES=0, CUT_FLITS=0,
-             SOURCE_TABLE=0, ADAPTIVE=0, BARRIER=0, GROUPS=4, SWITCHES=8, CODE_PLACES=0, CODE_CYCLES=0)
+             SOURCE_TABLE=0, ADAPTIVE=0, BARRIER=0, GROUPS=4, SWITCHES=8, CODE_PLACES=0, CODE_CYCLES=0, ROUTE=0, FIELDS=1)
 BARRIERS = ["NONE", "ANY", "FIXED", "MOVING", "QUEUED", "RESERVED"]
+ROUTES = ["TABLE", "MESH", "TORUS", "HYPERCUBE", "DIGITS"]
 ONE_END = [{}, dict(PORTS=2), dict(PORTS=16), dict(VCS=1), dict(VCS=8), dict(DATA_W=64), dict(DEPTH=1),
            dict(DEPTH=64), dict(NODES=2), dict(NODES=2048), dict(ROUTE_CYCLES=2), dict(ARB_CYCLES=2),
            dict(BUFFER_CYCLES=1), dict(CUT_FLITS=4), dict(DEPTH=64, CUT_FLITS=64), dict(SOURCE_TABLE=1),
@@ -71,7 +72,8 @@ def switches():
     rows = re.findall(r"^    \{(\d.*)\},$", Path("bridge/check/streams/stream_cases.c").read_text(), re.M)
     for row in rows:
         values = [v.strip() for v in row.split(",")]
-        yield dict(zip(names, [BARRIERS.index(v[11:]) if v.startswith("HD_") else int(v) for v in values]))
+        named = {**{f"HD_BARRIER_{b}": i for i, b in enumerate(BARRIERS)}, **{f"HD_ROUTE_BY_{r}": i for i, r in enumerate(ROUTES)}}
+        yield dict(zip(names, [named[v] if v in named else int(v) for v in values]))
     for change in ONE_END:
         yield {**SMALL, **change}
 
@@ -149,7 +151,7 @@ def choose(found, parameters):
             odd = [v for v in seen[1:-1] if v & (v - 1)]
             # What follows from other parameters has no end of its own: the largest value of each number of bits.
             octaves = {v.bit_length(): v for v in seen}.values() if name in ("N", "PORTS") else []
-            ends[name] = set(seen if name in ("BARRIER", "ADAPTIVE") else [*seen[:2], *odd[:1], *octaves, seen[-1]])
+            ends[name] = set(seen if name in ("BARRIER", "ADAPTIVE", "ROUTE") else [*seen[:2], *odd[:1], *octaves, seen[-1]])
 
     def goals(p, n):
         at = [(k, v) for k, v in values[p].items() if v in ends.get(k, ())]

@@ -77,7 +77,8 @@ int main(int argc, char **argv)
   struct suite suite = {.directory = "build/faults",
                         .lists = {"tests/faults/faults.txt", "tests/faults/faults-barrier.txt",
                                   "tests/faults/faults-adaptive.txt",
-                                  "tests/faults/faults-coder.txt"},
+                                  "tests/faults/faults-coder.txt",
+                                  "tests/faults/faults-computed.txt"},
                         .dut = "verilator",
                         .seed = 1,
                         .jobs = 2,
@@ -95,7 +96,7 @@ int main(int argc, char **argv)
       suite.only = argv[++i];
     } else if (!strcmp(argv[i], "--list")) {
       suite.lists[0] = argv[++i];
-      suite.lists[1] = suite.lists[2] = suite.lists[3] = NULL;
+      suite.lists[1] = suite.lists[2] = suite.lists[3] = suite.lists[4] = NULL;
     } else if (!strcmp(argv[i], "--dut") && hd_backend_builds_rtl(argv[i + 1])) {
       suite.dut = argv[++i];
     } else if (!strcmp(argv[i], "--directory") && strlen(argv[i + 1]) < 400) {

@@ -53,6 +53,16 @@ static const struct hd_switch_params sets[] = {
     {16, 1, 16, 1, 2, 2, 1, 1, 1, 1, 2, HD_BARRIER_FIXED, 1, 2, 0, 0, 0, 1},
     {16, 1, 64, 7, 2, 1, 1, 0, 7, 1, 1, HD_BARRIER_MOVING, 1, 40, 0, 0, 0, 1},
     {16, 8, 16, 64, 2048, 1, 1, 0, 64, 0, 0, HD_BARRIER_RESERVED, 32, 2048, 0, 0, 0, 1},
+    /* computed routes */
+    {5, 2, 16, 4, 64, 0, 1, 0, 0, 0, 0, HD_BARRIER_NONE, 1, 2, 0, 0, HD_ROUTE_BY_MESH, 9},
+    {5, 3, 16, 3, 20, 0, 2, 0, 0, 0, 0, HD_BARRIER_ANY, 2, 6, 0, 0, HD_ROUTE_BY_TORUS, 5},
+    {6, 2, 32, 4, 20, 0, 1, 1, 0, 1, 0, HD_BARRIER_QUEUED, 2, 7, 5, 3, HD_ROUTE_BY_DIGITS, 1},
+    {9, 2, 16, 4, 200, 0, 2, 0, 2, 0, 0, HD_BARRIER_NONE, 1, 2, 0, 0, HD_ROUTE_BY_HYPERCUBE, 1},
+    {3, 1, 32, 1, 65536, 1, 1, 1, 1, 0, 0, HD_BARRIER_NONE, 1, 2, 0, 0, HD_ROUTE_BY_TORUS, 1},
+    {7, 4, 16, 5, 40, 2, 1, 0, 0, 0, 0, HD_BARRIER_RESERVED, 3, 64, 0, 0, HD_ROUTE_BY_TORUS, 13},
+    {8, 2, 16, 4, 16, 0, 1, 0, 0, 0, 0, HD_BARRIER_MOVING, 4, 8, 0, 0, HD_ROUTE_BY_DIGITS, 1},
+    {3, 8, 64, 64, 65536, 2, 2, 1, 64, 1, 0, HD_BARRIER_FIXED, 2, 9, 0, 0, HD_ROUTE_BY_DIGITS,
+     65535},
 };
 enum { SETS = sizeof sets / sizeof *sets };
 

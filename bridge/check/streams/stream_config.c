@@ -10,12 +10,19 @@ void hd_stream_leave_to_source(struct stream *s, uint64_t seed)
       s->tables[i].data &= 0xefff;
 }
 
+/* §12.6 */
+static bool outlives_reset(uint32_t address)
+{
+  return address >= HD_CFG_OWN && address <= HD_CFG_DIGITS;
+}
+
 int hd_stream_configure_registers(const struct stream *s, const struct stream_side *side,
                                   struct hd_error *err)
 {
   int status = 0;
   for (uint32_t i = 0; !status && i < s->n_tables; i++)
-    if (s->tables[i].addr < HD_CFG_DESTINATION(0, 0) || s->tables[i].addr >= HD_CFG_PLACE(0))
+    if ((s->tables[i].addr < HD_CFG_DESTINATION(0, 0) && !outlives_reset(s->tables[i].addr)) ||
+        s->tables[i].addr >= HD_CFG_PLACE(0))
       status = side->ops->config_write(side->dut, 0, s->tables[i].addr, s->tables[i].data, err);
   return status;
 }
@@ -165,7 +172,7 @@ int hd_stream_compare_registers(const struct stream_side sides[2], const struct 
                                 struct hd_error *err)
 {
   uint32_t selects = p->code_places ? 7 : p->adaptive ? 6 : p->barrier ? 4 : 3;
-  uint32_t low = p->barrier || p->adaptive || p->code_places ? 32 : 16;
+  uint32_t low = p->barrier || p->adaptive || p->code_places || p->route ? 32 : 16;
   int status = 0;
   for (uint32_t select = 0; select < selects; select++)
     for (uint32_t port = 0; port < 2; port++)

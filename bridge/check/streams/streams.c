@@ -227,7 +227,8 @@ static int play_case(const struct hd_stream_case *c, const struct hd_dut_ops *op
     hd_tape_recorder(tape, &play.sides[DUT]);
   if (!status && c->style == HD_STREAM_LEGAL) {
     status = read_registers(&play, 0, true, err);
-    if (!status && (c->params.barrier || c->params.adaptive || c->params.code_places) &&
+    if (!status &&
+        (c->params.barrier || c->params.adaptive || c->params.code_places || c->params.route) &&
         !result->difference)
       status = written_registers(&play, err);
   }

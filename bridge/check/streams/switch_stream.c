@@ -6,6 +6,7 @@
 #include "barrier_stream.h"
 #include "barrier_trees.h"
 #include "coder_stream.h"
+#include "route_stream.h"
 #include "stream_random.h"
 
 #include <stdlib.h>
@@ -38,6 +39,8 @@ static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, b
   uint64_t data = next_random(rnd), source;
   uint32_t destination = any ? (uint32_t)data & ((1u << node_bits) - 1) : below(rnd, p->nodes);
   uint32_t mode = p->adaptive && chance(rnd, 500) ? 0 : below(rnd, 4); /* that chooses */
+  if (p->route && !any && (mode & 1) && !(p->source_table && mode == 1))
+    mode = 0; /* §12.2 */
   switch (mode) {
   case 0:
     return (data << (2 + node_bits)) | (uint64_t)destination << 2;
@@ -88,7 +91,8 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     n->credits[v]--;
     e->vc = (uint8_t)v;
     e->kind = below(rnd, 2) ? HD_KIND_HEAD : HD_KIND_SINGLE;
-    e->data &= ~UINT64_C(3); /* mode 0: by the tables */
+    e->data &= ~UINT64_C(3);     /* mode 0: by the tables */
+    e->data |= p->route ? 3 : 0; /* §12.2: unroutable */
     return true;
   }
   if (p->barrier && hd_barrier_stream_send(p, &n->barrier, n->credits, n->left, rnd, style, e))
@@ -243,6 +247,10 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     adaptive_config(p, rnd, e);
     return true;
   }
+  if (p->route && chance(rnd, 400)) {
+    hd_route_stream_config(p, rnd, true, e);
+    return true;
+  }
   if (p->code_places && chance(rnd, 400)) {
     hd_coder_stream_config(p, rnd, &(struct stream_style){0}, e);
     return true;
@@ -281,8 +289,9 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
   memset(s, 0, sizeof *s);
   s->params = *params;
   s->cycles = cycles;
-  s->tables = calloc((size_t)params->ports * (params->nodes * 3 + 1) + 1 + BARRIER_WORLD +
-                         BARRIER_REGISTERS + params->code_places,
+  const size_t rows = params->route ? 0 : params->nodes * 3;
+  s->tables = calloc((size_t)params->ports * (rows + 1) + 1 + BARRIER_WORLD + BARRIER_REGISTERS +
+                         ROUTE_REGISTERS + params->code_places,
                      sizeof *s->tables);
   s->flits_in = calloc(most, sizeof *s->flits_in);
   s->flits_out = calloc(most, sizeof *s->flits_out);
@@ -291,7 +300,10 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
   s->configs_in = calloc(most, sizeof *s->configs_in);
   s->toggles = calloc(most, sizeof *s->toggles);
   s->reads = calloc(cycles, sizeof *s->reads);
-  random_tables(s, rnd, style->illegal > 0, style->places > 0);
+  if (params->route)
+    hd_route_stream_tables(params, rnd, style->illegal > 0, s->tables, &s->n_tables);
+  else
+    random_tables(s, rnd, style->illegal > 0, style->places > 0);
   for (uint32_t i = 0; style->sinks && i < s->n_tables; i++)
     s->tables[i].data = 0;
   if (params->adaptive)
@@ -506,6 +518,10 @@ int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_du
     }
     if (params->adaptive && !job.n_configs_in && !over && !illegal && chance(rnd, 60)) {
       adaptive_config(params, rnd, &s->configs_in[s->n_configs_in]);
+      job.n_configs_in = 1;
+    }
+    if (params->route && !job.n_configs_in && !over && !illegal && chance(rnd, 60)) {
+      hd_route_stream_config(params, rnd, style->illegal > 0, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (params->code_places && !job.n_configs_in && !over && !illegal &&

@@ -1,4 +1,5 @@
-/* The parameter sets of streams have every pair of ends of two parameters that a switch can have.
+/* The parameter sets of streams have every pair of ends of two parameters that a switch with routing tables can have, and
+ * every kind of computed route.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A pair counts where both parameters do: a switch without barrier hardware has no number of groups. It cannot be had
@@ -31,11 +32,16 @@ static int list_sets(void **state)
 static size_t ends_of(size_t param, uint32_t ends[MOST_ENDS])
 {
   const struct hd_switch_param *d = &hd_switch_param_list[param];
+  const uint32_t low = strcmp(d->name, "route_cycles") ? d->low : 1;
+  const uint32_t high = strcmp(d->name, "nodes") ? d->high : HD_MAX_NODES;
   bool choice = d->kind == HD_PARAM_CHOICE || d->kind == HD_PARAM_ROUTING;
   size_t n = 0;
-  for (uint32_t value = d->low; value <= d->high && n < MOST_ENDS; value++)
-    if (choice || value == d->low || value == d->high ||
-        (value == 1 && !strcmp(d->name, "code_places")))
+  if (d->part == HD_PART_COMPUTED) { /* a switch with tables */
+    ends[n++] = d->low;
+    return n;
+  }
+  for (uint32_t value = low; value <= high && n < MOST_ENDS; value++)
+    if (choice || value == low || value == high || (value == 1 && !strcmp(d->name, "code_places")))
       ends[n++] = value;
   return n;
 }
@@ -92,6 +98,8 @@ TEST(every_pair_of_ends_is_in_a_set)
   uint32_t pairs = 0, impossible = 0, missing = 0, ends[2][MOST_ENDS];
   for (size_t a = 0; a < HD_SWITCH_PARAMS; a++)
     for (size_t b = a + 1; b < HD_SWITCH_PARAMS; b++) {
+      if (hd_switch_param_list[b].part == HD_PART_COMPUTED) /* the last of the list */
+        continue;
       size_t n[2] = {ends_of(a, ends[0]), ends_of(b, ends[1])};
       for (size_t i = 0; i < n[0] * n[1]; i++, pairs++) {
         const struct pair pair = {{a, b}, {ends[0][i / n[1]], ends[1][i % n[1]]}};
@@ -111,6 +119,25 @@ TEST(every_pair_of_ends_is_in_a_set)
                 pairs - missing - impossible, n_sets, impossible);
   assert_int_equal(missing, 0);
   assert_true(impossible < 20); /* or what can be had is judged wrong */
+}
+
+TEST(every_computed_route_is_in_a_set)
+{
+  unsigned seen[HD_ROUTE_KINDS] = {0}, cycles[3] = {0}, through = 0, beside = 0, coders = 0;
+  for (uint32_t i = 0; i < n_sets; i++) {
+    const struct hd_switch_params *p = &sets[i];
+    assert_int_equal(hd_switch_params_check(p, NULL), 0);
+    seen[p->route]++;
+    if (!p->route)
+      continue;
+    cycles[p->route_cycles]++;
+    through += p->barrier && !hd_barrier_beside(p) && !p->route_cycles;
+    beside += p->barrier && hd_barrier_beside(p) && !p->route_cycles;
+    coders += p->code_places && !p->route_cycles;
+  }
+  for (unsigned route = 0; route < HD_ROUTE_KINDS; route++)
+    assert_true(seen[route]);
+  assert_true(cycles[0] && cycles[1] && cycles[2] && through && beside && coders);
 }
 
 int main(void)

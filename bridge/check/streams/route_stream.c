@@ -1,0 +1,56 @@
+/* Registers of computed routes in streams around one switch.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "route_stream.h"
+
+#include "stream_random.h"
+
+/* A digit whose port is below `ports`: its mask; of one bit at least, if there are as many ports. */
+static uint16_t random_mask(uint64_t *rnd, uint32_t ports)
+{
+  uint32_t bits = 0;
+  while (2u << bits <= ports)
+    bits++;
+  return (uint16_t)((1u << below(rnd, bits + 1)) - 1);
+}
+
+/* §12.5: down ports are below m + 1, up ports below 2(u + 1). */
+static uint16_t random_digits(const struct hd_switch_params *p, uint64_t *rnd)
+{
+  const uint32_t bits = hd_log2_ceil(p->nodes);
+  const uint16_t down = (uint16_t)below(rnd, bits), down_mask = random_mask(rnd, p->ports);
+  const uint16_t up = (uint16_t)below(rnd, bits), up_mask = random_mask(rnd, p->ports / 2);
+  return (uint16_t)(down | down_mask << 4 | up << 8 | up_mask << 12);
+}
+
+static uint16_t random_value(const struct hd_switch_params *p, uint64_t *rnd, bool any,
+                             uint32_t address)
+{
+  const uint16_t value = (uint16_t)next_random(rnd);
+  switch (address) {
+  case HD_CFG_DIGITS:
+    return any && chance(rnd, 300) ? value : random_digits(p, rnd);
+  case HD_CFG_BELOW: /* some nodes of a small fabric are below */
+    return chance(rnd, 600) ? value & (uint16_t)next_random(rnd) & (uint16_t)next_random(rnd)
+                            : value;
+  default:
+    return value;
+  }
+}
+
+void hd_route_stream_config(const struct hd_switch_params *p, uint64_t *rnd, bool any,
+                            struct hd_config_event *e)
+{
+  e->addr = HD_CFG_OWN + below(rnd, ROUTE_REGISTERS);
+  e->data = random_value(p, rnd, any, e->addr);
+}
+
+void hd_route_stream_tables(const struct hd_switch_params *p, uint64_t *rnd, bool any,
+                            struct hd_config_event *tables, uint32_t *n)
+{
+  for (uint32_t i = 0; i < ROUTE_REGISTERS; i++) {
+    const uint32_t address = HD_CFG_OWN + i;
+    tables[(*n)++] =
+        (struct hd_config_event){.addr = address, .data = random_value(p, rnd, any, address)};
+  }
+}

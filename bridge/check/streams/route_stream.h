@@ -1,0 +1,19 @@
+/* Registers of computed routes in streams around one switch (specification §12.6).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_ROUTE_STREAM_H
+#define HD_ROUTE_STREAM_H
+
+#include "switch_stream.h"
+
+enum { ROUTE_REGISTERS = 4 /* written with the tables */ };
+
+/** A write to one of them. `any`: its value may send packets to ports that do not exist. */
+void hd_route_stream_config(const struct hd_switch_params *p, uint64_t *rnd, bool any,
+                            struct hd_config_event *e);
+
+/** A write to each. */
+void hd_route_stream_tables(const struct hd_switch_params *p, uint64_t *rnd, bool any,
+                            struct hd_config_event *tables, uint32_t *n);
+
+#endif
