@@ -150,6 +150,11 @@ static void check_send(struct hd_ep *ep, int destination, int tag, const void *b
   int size = hd_ep_size(ep);
   if (destination < 0 || destination >= size)
     hd_ep_abort(ep, "send to node %d; nodes are 0 to %d", destination, size - 1);
+  if (size > HD_MESSAGE_NODES)
+    hd_ep_abort(ep,
+                "send of a message among %d nodes; messages are for at most %d, more can send "
+                "packets (programs traffic and coding)",
+                size, HD_MESSAGE_NODES);
   if (tag < 0 || tag >= HD_MESSAGE_TAGS)
     hd_ep_abort(ep, "send with tag %d; tags are 0 to %d", tag, HD_MESSAGE_TAGS - 1);
   if (n > HD_MESSAGE_MAX_BYTES)

@@ -364,6 +364,55 @@ TEST(software_of_2048_nodes_runs)
   run_well(ring, p, &net);
 }
 
+static void send_once(struct hd_ep *ep)
+{
+  int token = 1;
+  hd_ep_send(ep, (hd_ep_rank(ep) + 1) % hd_ep_size(ep), 0, &token, sizeof token);
+}
+
+/* An envelope names 2,048 senders. */
+TEST(more_nodes_send_packets_alone)
+{
+  struct fake_network net = {.fixed_delay = 1};
+  static const struct hd_program sender = {.name = "sender", .main = send_once};
+  struct hd_world_params p = fake_params(&net, 2049, NULL);
+  struct hd_world *world;
+  struct hd_error err = {""};
+  p.program = &sender;
+  assert_int_equal(hd_world_create(&world, &p, &err), 0);
+  assert_int_not_equal(hd_world_step(world, 0, &err), 0);
+  assert_non_null(
+      strstr(err.text, "send of a message among 2049 nodes; messages are for at most 2048"));
+  hd_world_destroy(world);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) /* which finds it itself */
+/* Node 5 writes beyond its stack of 64 KiB, and gives the turn to others. */
+static void go_too_deep(struct hd_ep *ep)
+{
+  volatile char frame[64 * 1024 + 512];
+  if (hd_ep_rank(ep) == 5)
+    for (size_t i = 0; i < sizeof frame; i += 64)
+      frame[i] = 1;
+  hd_ep_delay(ep, 1);
+}
+
+TEST(a_stack_without_a_guard_page_that_is_too_small_is_found)
+{
+  struct fake_network net = {.fixed_delay = 1};
+  struct hd_world_params p = fake_params(&net, 20000, NULL);
+  static const struct hd_program deep = {.name = "deep", .main = go_too_deep};
+  struct hd_world *world;
+  struct hd_error err = {""};
+  p.program = &deep;
+  assert_int_equal(hd_world_create(&world, &p, &err), 0);
+  assert_int_equal(hd_world_step(world, 0, &err), HD_E_INPUT);
+  assert_non_null(
+      strstr(err.text, "the software of node 5 needs more than its stack of 65536 bytes"));
+  hd_world_destroy(world);
+}
+#endif
+
 static uint64_t held_for[4];
 
 static int keep_hold(void *context, uint32_t node, uint64_t cycles)
