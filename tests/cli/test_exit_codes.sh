@@ -46,6 +46,9 @@ says err "there is no key 'run.colour'" "the unknown key of scenario is named"
 exits 2 "scenario --markdown of one key" "$HEDDLE" scenario --markdown run
 exits 0 "programs" "$HEDDLE" programs
 says out "uniform" "programs lists uniform"
+exits 0 "patterns" "$HEDDLE" programs --patterns
+says out "d_i = s_(b−1−i); nodes: a power of two" "programs lists patterns with formula and numbers of nodes"
+exits 2 "patterns of one program" "$HEDDLE" programs --patterns uniform
 exits 2 "an unknown program" "$HEDDLE" programs nothing
 for option in "--seed x" "--seed -1" "--seed 18446744073709551616" "--threads 0" "--threads 65" \
   "--window 0" "--window 4097" "--cycles 0" "--mode half" "--seed 1x"; do

@@ -317,6 +317,29 @@ TEST(traffic_says_what_is_wrong)
   unlink(path);
 }
 
+static bool is_listed(const char *const *keys, const char *key)
+{
+  while (*keys && strcmp(*keys, key))
+    keys++;
+  return *keys;
+}
+
+/* A pattern of the list has all that its page says, and its parameters where any pattern may be chosen. */
+TEST(patterns_are_described_and_their_parameters_known)
+{
+  int parameters = 0;
+  for (const struct hd_pattern *const *p = hd_patterns; *p; p++) {
+    assert_ptr_equal(hd_pattern_find((*p)->name), *p);
+    assert_true((*p)->about && (*p)->formula && (*p)->counts && (*p)->prepare);
+    for (const char *const *key = (*p)->parameters; key && *key; key++, parameters++) {
+      assert_true(is_listed(hd_program_find("traffic")->parameters, *key));
+      assert_true(is_listed(hd_program_find("request-reply")->parameters, *key));
+    }
+  }
+  assert_true(parameters >= 10);
+  assert_null(hd_pattern_find("round"));
+}
+
 /* ── classes, sizes, injection ────────────────────────────────────────────── */
 
 /* Packets by size, and the flits of each cycle. */

@@ -54,6 +54,11 @@ static void refused_network(struct hd_ep *ep)
   hd_ep_use_network(ep, 0);
   hd_ep_use_network(ep, 1);
 }
+static void refused_class(struct hd_ep *ep)
+{
+  hd_ep_use_class(ep, HD_EP_CLASSES - 1);
+  hd_ep_use_class(ep, HD_EP_CLASSES);
+}
 static void refused_number(struct hd_ep *ep)
 {
   hd_ep_wait(ep, 77, NULL);
@@ -108,6 +113,7 @@ TEST(misuse_ends_the_run_with_a_clear_message)
   run_badly(refused_receive, 4, HD_E_SOFTWARE,
             "receive from node -2; nodes are 0 to 3, or HD_EP_ANY");
   run_badly(refused_flits, 4, HD_E_SOFTWARE, "65536 flits; packets have 1 to 65535");
+  run_badly(refused_class, 4, HD_E_SOFTWARE, "packets of class 8; classes are 0 to 7");
   run_badly(refused_network, 4, HD_E_SOFTWARE,
             "sends in virtual network 1; there are 1 (key routing.virtual_networks)");
   run_badly(refused_number, 4, HD_E_SOFTWARE, "is not under way");
