@@ -228,8 +228,10 @@ static int flit_in(const struct view *v, const struct hd_flit_event *e)
   struct watched *s = v->s;
   if (e->port >= p->ports || e->vc >= p->vcs)
     return HD_OK;
-  if (takes_slot(v->watch, e->kind) && !v->watch->params.ready_links)
+  if (takes_slot(v->watch, e->kind) && !v->watch->params.ready_links) {
     s->taken[e->port * p->vcs + e->vc]++;
+    s->owing++;
+  }
   follow(s->open_in, e);
   return e->kind & HD_KIND_RESERVED ? HD_OK : hd_watch_flit_in(v, e);
 }
@@ -350,6 +352,7 @@ static void credit_out(const struct view *v, const struct hd_credit_event *e)
     v->s->counts.of[HD_PORT_SURPLUS]++;
     if (*taken) {
       --*taken;
+      v->s->owing--;
       continue;
     }
     if (hd_watch_is_broken(v))
@@ -387,8 +390,8 @@ static bool skip(struct watched *s, const struct hd_port_events *e, bool same_cy
   const uint64_t end = e->start + e->cycles - (same_cycle && e->cycles);
   if (s->next_look + LOOK_CYCLES <= e->start)
     s->next_look = e->start / LOOK_CYCLES * LOOK_CYCLES;
-  if (s->inside || s->pending.on || e->n_flits_in || e->n_flits_out || e->n_credits_in ||
-      e->n_credits_out || e->n_configs_in || (e->unknown && e->unknown->seen))
+  if (s->inside || s->owing || s->pending.on || e->n_flits_in || e->n_flits_out ||
+      e->n_credits_in || e->n_credits_out || e->n_configs_in || (e->unknown && e->unknown->seen))
     return false;
   if (s->next_look <= end)
     s->next_look = end / LOOK_CYCLES * LOOK_CYCLES + LOOK_CYCLES;
@@ -437,7 +440,7 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
     if (status || broken->rule != HD_PORT_NONE)
       return status;
     if (looks) {
-      if (s->inside)
+      if (s->inside || s->owing)
         hd_watch_look(&v, s->next_look);
       s->next_look += LOOK_CYCLES;
       continue;

@@ -83,6 +83,7 @@ struct watched {
   uint64_t *flit_out, *credit_in; /* [ports]: last cycle of each at an output */
   uint64_t waiting[2];            /* input channels with a packet that waits */
   uint32_t inside;                /* packets */
+  uint32_t owing;                 /* slots for which no credit was given, of all channels */
   struct passed passed[PASSED];
   uint32_t n_passed;
   struct pending pending;
@@ -246,7 +247,7 @@ void hd_watch_loosen(const struct view *v);
 /** By cycle `now` nothing more has left that would settle what is pending. */
 void hd_watch_settle(const struct view *v, uint64_t now);
 
-/* ── watch_progress.c: P14, P15 ────────────────────────────────────────────── */
+/* ── watch_progress.c: P3, P14, P15 ────────────────────────────────────────────── */
 
 enum { LOOK_CYCLES = 32 };
 /** Looks at who waits, after outputs of cycle `now` and inputs before it. */

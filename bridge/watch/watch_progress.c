@@ -1,4 +1,4 @@
-/* Rules P14 and P15 (specification §6.7): what could leave does leave, and nobody is passed by for ever.
+/* Rules P3, P14 and P15 (specification §6.7): credits come back, what could leave does, and nobody is passed by for ever.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Nothing is followed from cycle to cycle. In each LOOK_CYCLES-th one the packet that has waited longest is looked at
@@ -156,12 +156,66 @@ static void note_wanted(const struct view *v, uint64_t now, uint32_t port, unsig
   *wanted |= some;
 }
 
+/* ── credits that do not come back ─────────────────────────────────────────── */
+
+/* Flits of a channel that are inside. *loose: perhaps others than those that are known. */
+static uint32_t count_inside(const struct channel *c, bool *loose)
+{
+  uint32_t flits = 0;
+  for (uint32_t n = c->first; n != c->next; n++) {
+    const struct packet *p = packet_of(c, n);
+    if (p->state == GONE)
+      continue;
+    flits += p->flits - p->left;
+    *loose |= p->flags & LOOSE;
+  }
+  return flits;
+}
+
+/* Nothing came or left on the channel for so long that every credit must be back. */
+static bool is_quiet(const struct hd_port_watch *w, const struct channel *c, uint64_t now)
+{
+  return now > later(c->came, c->moved) + w->params.held_cycles;
+}
+
+/* P3 while others go on. Null flits, and packets that a coder keeps, are no flits of a channel. */
+static void check_owed(const struct view *v, uint64_t now)
+{
+  const struct hd_port_watch *w = v->watch;
+  const struct hd_switch_params *sw = &w->params.sw;
+  const struct watched *s = v->s;
+  bool loose = w->params.ready_links || sw->barrier || sw->code_places, some = false;
+  uint32_t first = 0, owed = 0;
+  for (uint32_t i = 0; i < w->channels && !loose; i++) {
+    const struct channel *c = &s->channels[i];
+    const uint32_t inside = count_inside(c, &loose);
+    if (some || s->taken[i] <= inside || !is_quiet(w, c, now))
+      continue;
+    some = true;
+    first = i;
+    owed = s->taken[i] - inside;
+  }
+  if (!some || loose || hd_watch_is_broken(v))
+    return;
+  const struct channel *c = &s->channels[first];
+  const uint64_t since = later(c->came, c->moved);
+  hd_watch_breaks(v, HD_PORT_OWED, now, first / sw->vcs, NULL, NULL, 0,
+                  "%" PRIu32 " %s at input port %" PRIu32 ", channel %" PRIu32
+                  ", on which no flit has come or left since cycle %" PRIu64,
+                  owed, owed == 1 ? "credit is owed" : "credits are owed", first / sw->vcs,
+                  first % sw->vcs, since);
+  v->broken->vc = (uint8_t)(first % sw->vcs);
+  v->broken->since = since;
+}
+
 void hd_watch_look(const struct view *v, uint64_t now)
 {
   const struct hd_port_watch *w = v->watch;
   const struct hd_switch_params *sw = &w->params.sw;
   struct watched *s = v->s;
   unsigned wanted = 0;
+  if (s->owing)
+    check_owed(v, now);
   for (uint32_t port = 0; port < sw->ports; port++) {
     const struct packet *first = NULL;
     uint32_t of = 0;

@@ -465,7 +465,63 @@ static void what_is_there_at_the_end_is_named_where_it_came_in(void **state)
   packet_in(10, 0, 0, 2, 1);
   packet_out(14, 2, 0, 2, 1);
   events[0].n_credits_out--;
+  params.held_cycles = 100000;
   expect(HD_PORT_OWED, 3000, 0, 0);
+}
+
+static void a_credit_that_does_not_come_back_is_missed_when_its_channel_is_quiet(void **state)
+{
+  (void)state;
+  packet_in(10, 0, 0, 2, 1);
+  packet_out(14, 2, 0, 2, 1); /* ends in cycle 17 */
+  events[0].n_credits_out--;
+  expect(HD_PORT_OWED, 96, 0, 0);
+  /* While another channel of its port goes on, … */
+  packet_in(10, 0, 0, 2, 1);
+  packet_out(14, 2, 0, 2, 1);
+  events[0].n_credits_out--;
+  for (uint32_t i = 0; i < 200; i++) {
+    in(20 + 2 * i, 0, 1, SINGLE, to(1, 100 + i));
+    out(24 + 2 * i, 1, 1, SINGLE, to(1, 100 + i));
+  }
+  expect(HD_PORT_OWED, 96, 0, 0);
+  /* … but not while packets of its own channel are in the slots, for which no receiver has one. */
+  for (uint32_t i = 0; i < 8; i++) {
+    in(8 + i, 1, 0, SINGLE, to(2, 50 + i));
+    out(12 + i, 2, i / 4, SINGLE, to(2, 50 + i));
+  }
+  events[0].n_credits_in = 0;
+  in(30, 0, 0, SINGLE, to(2, 1));
+  in(40, 0, 0, SINGLE, to(2, 2));
+  events[0].n_credits_out -= 2;
+  expect(HD_PORT_HELD, 30, 0, 0);
+}
+
+static void a_credit_that_comes_late_or_cannot_be_counted_is_not_missed(void **state)
+{
+  (void)state;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  out(14, 2, 0, SINGLE, to(2, 1));
+  events[0].credits_out[0].cycle = 14 + 64;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  in(10, 0, 0, SINGLE, to(2, 1));
+  out(14, 2, 0, SINGLE, to(2, 1));
+  events[0].credits_out[0].cycle = 1000;
+  params.held_cycles = 1000;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  /* Of two that are alike the other one has left. */
+  in(10, 0, 0, SINGLE, to(2, 1));
+  in(10, 1, 0, SINGLE, to(2, 1));
+  out(14, 2, 0, SINGLE, to(2, 1));
+  out(2000, 2, 0, SINGLE, to(2, 1));
+  events[0].credits_out[0].cycle = 2000;
+  params.held_cycles = 100;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  /* A null flit is in the slot. */
+  params.sw.barrier = HD_BARRIER_ANY;
+  in(10, 0, 0, HD_KIND_NULL, 0);
+  events[0].credits_out[0].cycle = 2000;
+  expect(HD_PORT_NONE, 0, 0, 0);
 }
 
 /* Of two heads that look alike the later one was granted, and its tail comes late: the other one, which is whole
@@ -854,6 +910,9 @@ int main(void)
       cmocka_unit_test_setup(a_packet_that_others_pass_is_lost, setup),
       cmocka_unit_test_setup(a_packet_that_does_not_leave_is_lost_or_held, setup),
       cmocka_unit_test_setup(what_is_there_at_the_end_is_named_where_it_came_in, setup),
+      cmocka_unit_test_setup(a_credit_that_does_not_come_back_is_missed_when_its_channel_is_quiet,
+                             setup),
+      cmocka_unit_test_setup(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, setup),
       cmocka_unit_test_setup(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, setup),
       cmocka_unit_test_setup(a_packet_behind_another_may_be_the_one_that_leaves, setup),
       cmocka_unit_test_setup(a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves,
