@@ -76,6 +76,7 @@ struct hd_lockstep_params {
       order; /* that switches keep; HD_ORDER_USUAL: of exact comparison channels, otherwise flows, or none
                                where packets may choose among ports */
   enum hd_port_routes routes; /* that are right (rule P7) */
+  bool is_network;            /* the one switch is a whole network (§6.8) */
   uint32_t held_cycles;       /* of rule P14; 0: HD_HELD_CYCLES */
   uint32_t
       used_cycles; /* switches are full of packets when the run's reset comes; 0: they are new */

@@ -44,6 +44,7 @@ static int watch_ports(struct hd_lockstep *ls, struct hd_error *err)
                                        .routes = p->routes,
                                        .n_dims = p->topology->n_dims,
                                        .networks = hd_routing_networks(tables),
+                                       .is_network = p->is_network,
                                        .held_cycles = p->held_cycles};
   struct hd_config_event write;
   if (tables->computes) {

@@ -4,6 +4,7 @@
 #include "run_data.h"
 
 #include "../host/memory.h"
+#include "../scenario/scenario_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -310,6 +311,18 @@ static void build_fabric(struct hd_run_data *d, unsigned kind)
     hd_topology_build(&d->fabric, kind, &shape, NULL, &ignored);
 }
 
+static void read_inside(struct hd_run_data *d)
+{
+  const char *text = parameter_of(d, "fabric.inside");
+  struct hd_inside inside;
+  struct hd_error ignored;
+  if (!text || !hd_inside_parse(&inside, text) || inside.is != HD_INSIDE_GRID)
+    return;
+  struct hd_topology_shape shape = {.n_dims = inside.n_dims};
+  memcpy(shape.dims, inside.dims, sizeof inside.dims);
+  hd_topology_build(&d->inner, inside.kind, &shape, NULL, &ignored);
+}
+
 static void read_shape(struct hd_run_data *d)
 {
   const char *name = parameter_of(d, "fabric.topology");
@@ -318,6 +331,7 @@ static void read_shape(struct hd_run_data *d)
       d->topology = hd_topologies[k];
       build_fabric(d, k);
     }
+  read_inside(d);
   d->n_switches = bounded(hd_run_data_run(d, "switches"), HD_MAX_SWITCHES);
   d->n_nodes = bounded(hd_run_data_run(d, "nodes"), HD_MAX_SWITCHES);
   d->n_vcs = bounded(parameter_of(d, "switch.vcs"), MOST_VCS);
@@ -362,6 +376,7 @@ void hd_run_data_fini(struct hd_run_data *d)
   for (unsigned t = 0; t < HD_RUNDB_TABLES; t++)
     hd_rundb_table_fini(&d->tables[t]);
   hd_topology_fini(&d->fabric);
+  hd_topology_fini(&d->inner);
   free(d->path);
   free(d->directory);
   free(d->links);

@@ -30,6 +30,7 @@ struct hd_run_data {
   char *path, *directory;
   struct hd_rundb_table tables[HD_RUNDB_TABLES];
   const struct hd_topology_descriptor *topology; /* NULL: not known */
+  struct hd_topology inner; /* what is inside of a network as DUT; no switches: nothing is known */
   struct hd_topology
       fabric; /* of the run's parameters; zeroed where they make none, or a file does */
   uint32_t n_switches, n_nodes, n_vcs;
@@ -69,6 +70,8 @@ uint64_t hd_run_data_number(const char *text);
 /* ── sections ──────────────────────────────────────────────────────────────── */
 
 void hd_run_divergence_section(struct hd_page *page, const struct hd_run_data *data);
+/** Data of a fabric that no run was carried out on; its links are owned, the topology stays the caller's. */
+struct hd_run_data hd_run_data_alone(const struct hd_topology *topology);
 /** The drawing of the fabric alone, as a file of its own. */
 void hd_run_fabric_svg(const struct hd_run_data *data, const char *title, struct hd_text *text);
 void hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *data);

@@ -564,6 +564,26 @@ void hd_run_fabric_svg(const struct hd_run_data *d, const char *title, struct hd
   drawing_fini(&w);
 }
 
+/* What is inside of a network that is the DUT, as the scenario says. Nobody counts flits there. */
+static void draw_inside(const struct hd_run_data *d, struct hd_text *text)
+{
+  struct hd_run_data inner = hd_run_data_alone(&d->inner);
+  struct drawing w = {.data = &inner, .text = text, .alone = true};
+  settle(&w);
+  hd_text_add(text,
+              "<h3>Inside of the network</h3>\n<p>As the scenario says; what crosses these "
+              "links is not seen.</p>\n<figure class=\"scroll\" tabindex=\"0\" role=\"region\" "
+              "aria-label=\"Drawing of the network inside\">\n");
+  hd_svg_begin(text, "inside-drawing", w.width, w.height, "The network inside", w.layout);
+  draw_links(&w);
+  draw_nodes(&w);
+  draw_boxes(&w);
+  hd_svg_end(text);
+  hd_text_add(text, "</figure>\n");
+  drawing_fini(&w);
+  free(inner.links);
+}
+
 void hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *d)
 {
   hd_page_section(page, "fabric", "Fabric");
@@ -581,5 +601,7 @@ void hd_run_fabric_section(struct hd_page *page, const struct hd_run_data *d)
     draw(&w);
   }
   drawing_fini(&w);
+  if (d->inner.n_switches)
+    draw_inside(d, &page->body);
   hd_page_section_end(page);
 }

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-void hd_topo_svg(const struct hd_topology *t, const char *title, struct hd_text *text)
+struct hd_run_data hd_run_data_alone(const struct hd_topology *t)
 {
   struct hd_run_data d = {.topology = hd_topologies[t->kind],
                           .fabric = *t,
@@ -25,6 +25,12 @@ void hd_topo_svg(const struct hd_topology *t, const char *title, struct hd_text 
                                                   .peer_port = peer->port,
                                                   .to_node = peer->kind == HD_PEER_NODE};
   }
+  return d;
+}
+
+void hd_topo_svg(const struct hd_topology *t, const char *title, struct hd_text *text)
+{
+  struct hd_run_data d = hd_run_data_alone(t);
   hd_run_fabric_svg(&d, title, text);
-  free(d.links); /* the topology is the caller's */
+  free(d.links);
 }

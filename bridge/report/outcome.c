@@ -24,6 +24,7 @@ void hd_run_report_fini(struct hd_run_report *report)
   free(report->dut_about);
   free(report->against);
   free(report->fabric);
+  free(report->distances);
   hd_latency_fini(&report->latency);
   hd_latency_fini(&report->model_latency);
   hd_latency_fini(&report->network_latency);

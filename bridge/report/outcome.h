@@ -64,6 +64,11 @@ struct hd_run_class {
   struct hd_latency latency, network_latency;
 };
 
+/** Latencies of measured packets whose ways have so many links inside of a network that is the DUT. */
+struct hd_run_distance {
+  uint64_t packets, sum, minimum, maximum; /* cycles */
+};
+
 /** The results of a run. Zeroed by hd_run, freed by hd_run_report_fini. */
 struct hd_run_report {
   int status;             /* as hd_run returned it */
@@ -82,6 +87,7 @@ struct hd_run_report {
   uint64_t seed;
   enum hd_mode mode;
   uint32_t window_cycles, threads, n_switches, n_nodes;
+  bool is_network; /* the one switch is a whole network */
   uint64_t cycles_limit, warmup_cycles;
   uint64_t measured_end;        /* measured packets are created before this cycle; 0: at any time */
   uint64_t measured_sent;       /* measured packets that were created, */
@@ -110,6 +116,8 @@ struct hd_run_report {
   double link_use, link_use_most;
   struct hd_run_class classes[HD_EP_CLASSES]; /* [n_classes], where packets of several were sent */
   uint32_t n_classes;                         /* otherwise 0 */
+  struct hd_run_distance *distances;          /* [n_distances], by links; 0: none are known */
+  uint32_t n_distances;
   struct hd_load load; /* the same packets in time, where all are synthetic; what that comes to: */
   struct hd_load_verdict verdict;
   bool has_model_latency; /* the DUT's timing is its own: */

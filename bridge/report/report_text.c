@@ -228,6 +228,17 @@ static void class_row(void *context, const struct hd_value *values)
        "[!latency.packets:no packet measured]; {throughput:4} flits/node/cycle received");
 }
 
+static void distance_row(void *context, const struct hd_value *values)
+{
+  struct row_writer *w = context;
+  char name[40];
+  snprintf(name, sizeof name, "  over %" PRIu64 " %s", values[0].number,
+           values[0].number == 1 ? "link" : "links");
+  label(w->text, name);
+  hd_text_add(w->text, "minimum %" PRIu64 ", mean %.2f, maximum %" PRIu64 ", %" PRIu64 " packets\n",
+              values[2].number, values[3].real, values[4].number, values[1].number);
+}
+
 static void packet_lines(struct row_writer *w)
 {
   const struct hd_run_report *r = w->report;
@@ -249,8 +260,9 @@ static void packet_lines(struct row_writer *w)
     line(w, "  percentiles",
          "median {latency.median}, 95th {latency.p95}, 99.9th {latency.p999}; in the network mean "
          "{network_latency.mean:2}, 99th {network_latency.p99}[hops:; {hops:2} hops]");
+  each_row(w, HD_RESULTS_DISTANCES, distance_row);
   if (r->has_model_latency)
-    line(w, "  of the model", LATENCY("model_latency"));
+    line(w, r->is_network ? "  of one switch" : "  of the model", LATENCY("model_latency"));
   each_row(w, HD_RESULTS_CLASSES, class_row);
   line(w, "throughput",
        hd_value_is(value_of(w, "measured_last", 13))

@@ -514,6 +514,14 @@ static double of_class(const struct hd_run_report *r, uint64_t flits)
   X("reachable", FLAG, NULL, r->coverage.reachable[i], true, JSON,                                 \
     .help = "a run with switches of these parameters could come by")
 
+#define DISTANCE_COLUMNS(X)                                                                        \
+  X("links", COUNT, "links", links, true, JSON, .help = "on a shortest way inside of the network") \
+  X("packets", COUNT, "packets", d->packets, true, JSON,                                           \
+    .help = "measured packets that had such a way")                                                \
+  X("minimum", COUNT, "cycles", d->minimum, true, JSON, .help = "the smallest of their latencies") \
+  X("mean", REAL, "cycles", (double)d->sum / (double)d->packets, true, JSON, .help = "their mean") \
+  X("maximum", COUNT, "cycles", d->maximum, true, JSON, .help = "the largest")
+
 #define LATENCY_COLUMNS(X)                                                     \
   X("latency_cycles", COUNT, "cycles", cycles, true, CSV, .help = "a latency") \
   X("packets", COUNT, "packets", packets, true, CSV, .help = "how many had it")
@@ -540,6 +548,7 @@ static const struct hd_column states[] = {STATE_COLUMNS(HD_COLUMN)};
 static const struct hd_column named[] = {NAMED_COLUMNS(HD_COLUMN)};
 static const struct hd_column coverage[] = {COVERAGE_COLUMNS(HD_COLUMN)};
 static const struct hd_column latencies[] = {LATENCY_COLUMNS(HD_COLUMN)};
+static const struct hd_column distances[] = {DISTANCE_COLUMNS(HD_COLUMN)};
 static const struct hd_column values[] = {VALUE_COLUMNS(HD_COLUMN)};
 static const struct hd_column barriers[] = {BARRIER_COLUMNS(HD_COLUMN)};
 
@@ -649,6 +658,15 @@ static void each_latency(const struct hd_run_report *r, hd_row_fn *row, void *co
   }
 }
 
+static void each_distance(const struct hd_run_report *r, hd_row_fn *row, void *context)
+{
+  for (uint32_t links = 0; links < r->n_distances; links++) {
+    const struct hd_run_distance *d = &r->distances[links];
+    if (d->packets)
+      row(context, (const struct hd_value[]){DISTANCE_COLUMNS(HD_CELL)});
+  }
+}
+
 static void each_value(const struct hd_run_report *r, hd_row_fn *row, void *context)
 {
   for (uint32_t i = 0; i < r->n_statistics; i++)
@@ -738,6 +756,11 @@ const struct hd_result_table hd_result_tables[HD_RESULT_TABLES] = {
                             COLUMNS(classes),
                             .applies = has_classes,
                             .each = each_class},
+    [HD_RESULTS_DISTANCES] = {.key = "distances",
+                              .help = "latencies by the links inside of a network that is the "
+                                      "DUT, where `fabric.inside` says what is inside",
+                              COLUMNS(distances),
+                              .each = each_distance},
     [HD_RESULTS_LATENCY_CSV] = {.file = "latency.csv",
                                 .help = "how many packets had which latency",
                                 COLUMNS(latencies),

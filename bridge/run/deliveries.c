@@ -14,7 +14,9 @@ struct hd_deliveries {
   size_t n, cap;
   uint64_t taken;      /* received, agreed, in the statistics or before the warm-up's end */
   uint64_t late_flits; /* received since offered_until, as far as it is known */
-  uint64_t arrived;    /* measured packets that were received, by the model that runs ahead */
+  uint16_t *between;   /* [n_nodes][n_nodes]: links; NULL: not known */
+  uint32_t n_nodes;
+  uint64_t arrived; /* measured packets that were received, by the model that runs ahead */
 };
 
 struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report)
@@ -29,6 +31,7 @@ void hd_deliveries_destroy(struct hd_deliveries *d)
   if (!d)
     return;
   free(d->pending);
+  free(d->between);
   free(d);
 }
 
@@ -41,6 +44,32 @@ static void begin_classes(struct hd_run_report *report)
   first->received_flits = report->measured_flits;
   hd_latency_copy(&first->latency, &report->latency);
   hd_latency_copy(&first->network_latency, &report->network_latency);
+}
+
+void hd_deliveries_by_links(struct hd_deliveries *d, uint16_t *between, uint32_t n_nodes)
+{
+  struct hd_run_report *report = d->report;
+  uint32_t most = 0;
+  for (size_t i = 0; i < (size_t)n_nodes * n_nodes; i++)
+    if (between[i] > most && between[i] != UINT16_MAX)
+      most = between[i];
+  d->between = between;
+  d->n_nodes = n_nodes;
+  report->n_distances = most + 1;
+  report->distances = hd_xcalloc(report->n_distances, sizeof *report->distances);
+}
+
+static void count_links(struct hd_deliveries *d, const struct hd_rundb_packet *p)
+{
+  const uint32_t links = d->between[(size_t)p->source * d->n_nodes + p->destination];
+  if (links >= d->report->n_distances)
+    return;
+  struct hd_run_distance *to = &d->report->distances[links];
+  const uint64_t latency = p->received - p->created;
+  to->minimum = to->packets && to->minimum < latency ? to->minimum : latency;
+  to->maximum = to->maximum > latency ? to->maximum : latency;
+  to->sum += latency;
+  to->packets++;
 }
 
 /* Packets received in this time were received under load. */
@@ -129,6 +158,8 @@ static void count(struct hd_deliveries *d, const struct hd_rundb_packet *p)
       hd_latency_add(&of->latency, p->received - p->created);
       hd_latency_add(&of->network_latency, p->received - p->entered);
     }
+    if (d->between)
+      count_links(d, p);
     hd_load_latency(&report->load, p->created - report->warmup_cycles, p->received - p->created);
   }
 }

@@ -14,6 +14,9 @@ struct hd_deliveries;
 
 /** Latencies and flits received go into the report, whose warm-up is known. */
 struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report);
+/** From now on latencies are kept by the links between source and destination inside of the DUT: between[n_nodes][n_nodes],
+ *  which is taken; before the first delivery. */
+void hd_deliveries_by_links(struct hd_deliveries *deliveries, uint16_t *between, uint32_t n_nodes);
 void hd_deliveries_destroy(struct hd_deliveries *deliveries); /* NULL is fine */
 
 /** A packet was sent in `cycle`: the network is still offered something. no_load: the latency that it would have

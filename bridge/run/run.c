@@ -7,6 +7,7 @@
 #include "../host/memory.h"
 #include "../host/repository.h"
 #include "../host/user_code.h"
+#include "../scenario/scenario_inside.h"
 #include "../scenario/scenario_keys.h"
 
 #include <assert.h>
@@ -102,6 +103,13 @@ static char *describe_fabric(const struct hd_run *run)
   struct hd_text text = {0};
   char shape[PATH_MAX + 64];
   hd_topologies[s->fabric.topology]->describe(&s->fabric.shape, shape, sizeof shape);
+  if (s->fabric.inside) {
+    hd_text_add(&text, "a whole network as DUT, inside: %s; %s, %s x %s of %u bits",
+                s->fabric.inside, hd_count(run->topology.n_nodes, "endpoint").text,
+                hd_count(s->sw.vcs, "VC").text, hd_count(s->sw.depth_flits, "flit").text,
+                s->sw.data_bits);
+    return text.chars;
+  }
   hd_text_add(&text, "%s, %s, %s, %s, %s x %s of %u bits, %s%s", shape,
               hd_count(run->topology.n_nodes, "node").text,
               hd_count(run->topology.n_switches, "switch").text, hd_count(s->sw.ports, "port").text,
@@ -149,7 +157,8 @@ static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report 
         "trace.hops: run.db has no hops: with run.compare: %s the packets of the DUT have no "
         "numbers at its ports\n",
         hd_compare_name(s->run.compare));
-  snprintf(r->not_looked_at, sizeof r->not_looked_at, "timing, registers, quiescent_o%s%s%s", ports,
+  snprintf(r->not_looked_at, sizeof r->not_looked_at, "timing, registers, quiescent_o%s%s%s%s",
+           ports, s->fabric.inside ? ", what happens inside of the network" : "",
            s->sw.barrier ? ", barrier credits and padding" : "",
            s->sw.code_places ? ", what coders send before it arrives" : "");
 }
@@ -179,6 +188,7 @@ static void fill_report(struct hd_run *run)
   copy_text(&r->scenario_path, s->path);
   copy_text(&r->dut, s->run.dut);
   r->fabric = describe_fabric(run);
+  r->is_network = run->scenario.fabric.inside != NULL;
 }
 
 /* The directory of the RTL that an option names, absolute. */
@@ -399,10 +409,23 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
   hd_run_hooks(run, &params->hooks);
 }
 
+/* The scenario was built, so what is inside can be. */
+static void measure_inside(struct hd_run *run)
+{
+  struct hd_topology inner;
+  struct hd_error err;
+  if (!run->scenario.fabric.inside ||
+      hd_scenario_inside(&run->scenario, run->topology.n_nodes, &inner, &err) || !inner.n_nodes)
+    return;
+  hd_deliveries_by_links(run->deliveries, hd_inside_distances(&inner), inner.n_nodes);
+  hd_topology_fini(&inner);
+}
+
 static void open_parts(struct hd_run *run)
 {
   const struct hd_scenario *s = &run->scenario;
   run->deliveries = hd_deliveries_create(run->report);
+  measure_inside(run);
   run->hops = hd_hops_create(&run->topology, s->sw.vcs, s->run.window_cycles,
                              s->trace.hops && has_timing_of_reference(s), run->report);
   run->watch = hd_barrier_watch_create(s, &run->topology);

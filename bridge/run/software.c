@@ -283,6 +283,7 @@ void hd_lockstep_of_scenario(struct hd_lockstep_params *params, const struct hd_
                                         .rules = s->run.rules,
                                         .order = s->run.order,
                                         .routes = s->run.routes,
+                                        .is_network = s->fabric.inside != NULL,
                                         .held_cycles = s->run.held_cycles,
                                         .used_cycles = s->run.used_cycles};
 }

@@ -5,6 +5,7 @@
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../host/suggest.h"
+#include "scenario_inside.h"
 #include "scenario_keys.h"
 #include "scenario_outline.h"
 #include "../../sw/programs/programs.h"
@@ -158,6 +159,24 @@ static int check_routing(const struct reading *r)
 static const char *part_key(enum hd_part part)
 {
   return part == HD_PART_CODER ? "switch.code_places" : "switch.barrier";
+}
+
+/* The model is one switch: it delivers the same packets, at times of its own. */
+static int check_inside(const struct reading *r)
+{
+  struct hd_scenario *s = r->s;
+  struct hd_inside inside;
+  if (!s->fabric.inside)
+    return 0;
+  if (!hd_inside_parse(&inside, s->fabric.inside))
+    return FAIL_AT(r, "fabric.inside", "%s; legal: " HD_INSIDE_LEGAL,
+                   hd_quote(s->fabric.inside).text);
+  if (s->run.compare != HD_COMPARE_PACKETS)
+    return FAIL_AT(r, "run.compare", "%s; a whole network (fabric.inside) is compared by packets",
+                   hd_compare_name(s->run.compare));
+  if (!given(r, "run.held_cycles"))
+    s->run.held_cycles = HD_NETWORK_HELD_CYCLES;
+  return 0;
 }
 
 static int check_rest(const struct reading *r)
@@ -362,6 +381,8 @@ static int parse(struct reading *r, const char *text, size_t length)
   if (status == 0)
     status = check_routing(r);
   if (status == 0)
+    status = check_inside(r);
+  if (status == 0)
     status = check_rest(r);
   if (status == 0)
     status = hd_scenario_faults_read(s, &r->outline, r->name, r->err);
@@ -406,6 +427,7 @@ void hd_scenario_fini(struct hd_scenario *scenario)
   free(scenario->text);
   free(scenario->lines);
   free(scenario->fabric.shape.file);
+  free(scenario->fabric.inside);
   free(scenario->faults);
   free(scenario->run.dut);
   memset(scenario, 0, sizeof *scenario);

@@ -34,6 +34,8 @@ struct hd_scenario {
     struct hd_topology_shape
         shape; /* what the topology is built from; file is as in the scenario */
     uint32_t link_cycles;
+    char *
+        inside; /* of the one switch, which is a whole network (scenario_inside.h); NULL: it is none */
   } fabric;
 
   /* ports, nodes, switches (0: not given) and source_table are settled by hd_scenario_build. */

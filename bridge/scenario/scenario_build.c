@@ -4,7 +4,7 @@
 #include "scenario_faults.h"
 #include "../graphs/graphs.h"
 #include "../host/file.h"
-#include "scenario.h"
+#include "scenario_inside.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -190,6 +190,25 @@ static void settle_window(struct hd_scenario *s, const struct hd_topology *t)
     s->run.window_cycles /= 2;
 }
 
+/* A whole network is one switch, whose endpoints are the nodes. */
+static int check_inside(const struct hd_scenario *s, const struct hd_topology *t,
+                        struct hd_error *err)
+{
+  struct hd_topology inner;
+  if (!s->fabric.inside)
+    return HD_OK;
+  if (t->n_switches != 1)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": fabric.inside: the fabric has %" PRIu32
+                   " switches; a whole network is one: topology: flattened-butterfly, k: as many "
+                   "as endpoints, n: 1",
+                   s->path, hd_scenario_line(s, "fabric.inside"), t->n_switches);
+  const int status = hd_scenario_inside(s, t->n_nodes, &inner, err);
+  if (!status)
+    hd_topology_fini(&inner);
+  return status;
+}
+
 int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology,
                       struct hd_tables *tables, struct hd_error *err)
 {
@@ -197,6 +216,8 @@ int hd_scenario_build(struct hd_scenario *scenario, struct hd_topology *topology
   if (tables)
     memset(tables, 0, sizeof *tables);
   int status = hd_scenario_topology(scenario, topology, err);
+  if (status == 0)
+    status = check_inside(scenario, topology, err);
   if (status == 0)
     status = settle_switch(scenario, topology, err);
   if (status == 0)

@@ -1,7 +1,7 @@
 /* The files that a scenario names: its text says nothing of what is in them.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "scenario.h"
+#include "scenario_inside.h"
 
 #include "../host/file.h"
 #include "../host/memory.h"
@@ -14,10 +14,17 @@
 int hd_scenario_each_file(const struct hd_scenario *s, hd_scenario_file_fn *visit, void *context,
                           struct hd_error *err)
 {
+  struct hd_inside inside;
   int status = HD_OK;
   if (s->fabric.shape.file) {
     char *path = hd_file_beside(s->path, s->fabric.shape.file);
     status = visit(context, "fabric.file", path, err);
+    free(path);
+  }
+  if (!status && s->fabric.inside && hd_inside_parse(&inside, s->fabric.inside) &&
+      inside.is == HD_INSIDE_FILE) {
+    char *path = hd_file_beside(s->path, s->fabric.inside);
+    status = visit(context, "fabric.inside", path, err);
     free(path);
   }
   if (!status && s->software.object)

@@ -95,6 +95,10 @@ static const struct hd_key keys[] = {
     {SHAPE(graph_seed, 0, UINT64_MAX), .fallback = 1, ABOUT("5.8", "which random graph")},
     {NUMBER("fabric.link_cycles", fabric.link_cycles, 1, 16, "cycles"), .fallback = 1,
      ABOUT("1.5", "time that a flit takes over a link (LINK), where it has none of its own")},
+    {TEXT("fabric.inside", 4096), MEMBER(fabric.inside),
+     ABOUT("6.8", "the fabric's one switch is a whole network as DUT, and what is inside of it: "
+                  "mesh 3x3, torus 4x4, a graph "
+                  "file (.csv) or unknown; for reports and rules, not for routing")},
 
     {SECTION("switch"), ABOUT("2.1", "parameters of every switch")},
 #define SWITCH_KEY(name, VERILOG, low, high, fallback, kind, part, REGISTER, shift, unit, section, \

@@ -8,7 +8,10 @@
 #include <stddef.h>
 
 /** Cycles of rule P14, where nobody says another number. */
-enum { HD_HELD_CYCLES = 64 };
+enum {
+  HD_HELD_CYCLES = 64,
+  HD_NETWORK_HELD_CYCLES = 500 /* of a whole network as DUT */
+};
 
 /** P12. X(NAME, name). Among the packets of an input channel: all, or those to one node. Among those of an input port: those
  *  of one source and destination, or of one virtual network. Or none. USUAL stands for what is usual where it is asked. */

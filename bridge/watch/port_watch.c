@@ -77,6 +77,14 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   *s = of;
 }
 
+/* Fair arbiters in a row each halve the share of who comes from afar (§6.8). */
+static uint32_t usual_starved_heads(const struct hd_port_watch *w)
+{
+  const uint32_t ports = w->params.sw.ports;
+  const uint32_t least = !w->params.is_network ? 0 : UINT32_C(1) << (ports < 31 ? ports - 1 : 30);
+  return least > 64 * w->channels ? least : 64 * w->channels;
+}
+
 int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watch_params *params,
                          struct hd_error *err)
 {
@@ -96,9 +104,9 @@ int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watc
     if (!params->networks)
       w->params.networks = 1;
     if (!params->held_cycles)
-      w->params.held_cycles = HD_HELD_CYCLES;
+      w->params.held_cycles = params->is_network ? HD_NETWORK_HELD_CYCLES : HD_HELD_CYCLES;
     if (!params->starved_heads)
-      w->params.starved_heads = 64 * w->channels;
+      w->params.starved_heads = usual_starved_heads(w);
     lay_out(w, NULL, NULL, &of_one);
     w->switches = calloc(n, sizeof *w->switches);
     w->room = calloc(n, of_one);
@@ -482,15 +490,27 @@ static const struct packet *oldest(const struct channel *c)
   return NULL;
 }
 
+bool hd_watch_takes_no_more(const struct hd_port_watch *w, const struct watched *s)
+{
+  for (uint32_t i = 0; i < w->channels; i++)
+    if (s->taken[i])
+      return true;
+  return false;
+}
+
 /* P13 and P14: what did not leave. */
 static void say_left(const struct hd_port_watch *w, const struct watched *s, uint32_t i,
                      const struct packet *p, struct hd_port_break *b)
 {
   const uint32_t vcs = w->params.sw.vcs, missing = p->flits - p->left;
-  const bool credited = !s->taken[i];
-  const char *where = credited
-                          ? "; all slots of the channel are credited, so the switch has lost it"
-                          : "; slots of the channel are not credited, so the switch holds it";
+  const bool credited = w->params.is_network ? !hd_watch_takes_no_more(w, s) : !s->taken[i];
+  const char *where =
+      w->params.is_network
+          ? (credited ? "; the network took all flits that came, so it has lost it, or holds it "
+                        "inside for ever"
+                      : "; the network has not taken all flits that came, so it stands still")
+      : credited ? "; all slots of the channel are credited, so the switch has lost it"
+                 : "; slots of the channel are not credited, so the switch holds it";
   b->rule = credited ? HD_PORT_MISSING : HD_PORT_HELD;
   b->has_packet = true;
   b->in_port = (uint8_t)(i / vcs);

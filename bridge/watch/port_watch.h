@@ -103,11 +103,13 @@ struct hd_port_watch_params {
   enum hd_port_order order;     /* HD_ORDER_USUAL: HD_ORDER_CHANNELS */
   enum hd_port_routes routes;
   uint32_t dims[HD_MAX_PORTS / 2],
-      n_dims;           /* of a mesh or torus (§5.1), for HD_ROUTES_DIMENSION_ORDER */
-  uint32_t networks;    /* virtual networks (§5.28), for HD_ORDER_NETWORKS; 0: one */
-  uint32_t held_cycles; /* of P14; 0: HD_HELD_CYCLES */
+      n_dims;        /* of a mesh or torus (§5.1), for HD_ROUTES_DIMENSION_ORDER */
+  uint32_t networks; /* virtual networks (§5.28), for HD_ORDER_NETWORKS; 0: one */
+  /* The switch is a whole network (§6.8): P14, and P15's limit, are those of networks. */
+  bool is_network;
+  uint32_t held_cycles; /* of P14; 0: HD_HELD_CYCLES, or HD_NETWORK_HELD_CYCLES */
   uint32_t
-      starved_heads; /* of P15; 0: 64 · ports · channels; UINT32_MAX: the rule is not applied */
+      starved_heads; /* of P15; 0: what §6.7 or §6.8 says; UINT32_MAX: the rule is not applied */
   /* Zeros are Heddle's own links and flits; others are what monitor.h needs. */
   /* Valid and ready in place of credits: a credit event has the channels that are ready from its cycle on. P1 to P3 and
      P16 are not applied. */

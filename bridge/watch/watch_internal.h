@@ -191,6 +191,8 @@ static inline bool hd_watch_is_full(const struct hd_port_watch *w, const struct 
     return !(s->ready_in[i / vcs] >> i % vcs & 1);
   return s->taken[i] >= w->params.sw.depth_flits;
 }
+/** Some flit that came in is not credited. */
+bool hd_watch_takes_no_more(const struct hd_port_watch *w, const struct watched *s);
 /** "data 0x0123", as messages show it. */
 struct data_text {
   char text[32];

@@ -74,11 +74,44 @@ static struct able judge(const struct hd_port_watch *w, const struct watched *s,
   return a;
 }
 
+/* Inside of a network a packet may wait for others, as long as the network as a whole goes on (§6.8). */
+static uint64_t last_crossing(const struct hd_port_watch *w, const struct watched *s)
+{
+  uint64_t last = 0;
+  for (uint32_t o = 0; o < w->params.sw.ports; o++)
+    last = later(last, later(s->credit_in[o], s->flit_out[o]));
+  for (uint32_t i = 0; i < w->channels; i++)
+    last = later(last, s->channels[i].came);
+  return last;
+}
+
+static void say_still(const struct view *v, uint64_t now, uint32_t i, const struct packet *p,
+                      const struct able *a)
+{
+  const uint32_t vcs = v->watch->params.sw.vcs;
+  const bool held = hd_watch_takes_no_more(v->watch, v->s);
+  hd_watch_breaks(v, held ? HD_PORT_HELD : HD_PORT_MISSING, now, i / vcs, NULL, p, i,
+                  "flit %" PRIu32 " of %s, which came in by port %" PRIu32 " in cycle %" PRIu64
+                  ", has not left by port %" PRIu32 ", and nothing has crossed a port since cycle "
+                  "%" PRIu64 "; %s",
+                  p->left, hd_watch_head_name(v->watch, p->kind, p->looks).text, i / vcs, p->came,
+                  a->port, a->since,
+                  held ? "the network has not taken all flits that came, so it stands still"
+                       : "the network took all flits that came, so it has lost it, or holds it "
+                         "inside for ever");
+  v->broken->vc = (uint8_t)(i % vcs);
+  v->broken->since = a->since;
+}
+
 static void say_held(const struct view *v, uint64_t now, uint32_t i, const struct packet *p,
                      const struct able *a)
 {
   const uint32_t vcs = v->watch->params.sw.vcs;
   const bool credited = !v->s->taken[i] && !v->watch->params.ready_links;
+  if (v->watch->params.is_network) {
+    say_still(v, now, i, p, a);
+    return;
+  }
   hd_watch_breaks(v, credited ? HD_PORT_MISSING : HD_PORT_HELD, now, i / vcs, NULL, p, i,
                   "flit %" PRIu32 " of %s, which came in by port %" PRIu32 " on channel %" PRIu32
                   " in cycle %" PRIu64 ", could leave by port %" PRIu32 " since cycle %" PRIu64
@@ -213,6 +246,7 @@ void hd_watch_look(const struct view *v, uint64_t now)
   const struct hd_port_watch *w = v->watch;
   const struct hd_switch_params *sw = &w->params.sw;
   struct watched *s = v->s;
+  const uint64_t crossed = w->params.is_network ? last_crossing(w, s) : 0;
   unsigned wanted = 0;
   if (s->owing)
     check_owed(v, now);
@@ -230,10 +264,11 @@ void hd_watch_look(const struct view *v, uint64_t now)
     }
     if (!first)
       continue;
-    note_wanted(v, now, port, &wanted);
+    if (!w->params.is_network) /* whose depth nobody knows */
+      note_wanted(v, now, port, &wanted);
     struct able a = judge(w, s, of, first);
     s->counts.of[HD_PORT_HELD]++;
-    a.since = later(a.since, moved);
+    a.since = later(later(a.since, moved), crossed);
     if (a.now && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v) &&
         !(first->state == LEAVES && hd_watch_is_ambiguous(w, s, of, first)))
       say_held(v, now, of, first, &a);

@@ -3,7 +3,7 @@
  */
 #include <stdint.h>
 
-#include "../../../bridge/scenario/scenario.h"
+#include "../../../bridge/scenario/scenario_inside.h"
 #include "../lib/test.h"
 
 #include <stdio.h>
@@ -128,6 +128,75 @@ TEST(what_can_be_done_passes)
     if (check(text, "s.yaml", &err))
       fail_msg("%s: %s", good[i], err.text);
   }
+}
+
+#define NETWORK(inside, run)                                                                       \
+  "name: n\nfabric: {topology: flattened-butterfly, k: 9, n: 1, inside: " inside "}\nrun: {mode: " \
+  "closed, compare: packets" run "}\nsoftware: {program: uniform}\n"
+
+/* A whole network as DUT is one switch, whose links inside say how far its endpoints are apart. */
+TEST(a_network_has_links_inside_that_fit_its_endpoints)
+{
+  static const struct {
+    const char *text, *message; /* NULL: it is right */
+    uint32_t held_cycles;
+  } cases[] = {
+      {NETWORK("mesh 3x3", ""), NULL, 500},
+      {NETWORK("torus 9", ", held_cycles: 70"), NULL, 70},
+      {NETWORK("unknown", ""), NULL, 500},
+      {NETWORK("ring 9", ""),
+       "s.yaml:2: fabric.inside: ring 9; legal: mesh 3x3, torus 4x4, a graph file NAME.csv, or "
+       "unknown",
+       0},
+      {NETWORK("mesh 3x", ""), "s.yaml:2: fabric.inside: mesh 3x; legal", 0},
+      {NETWORK("mesh 1", ""), "s.yaml:2: fabric.inside: mesh 1; legal", 0},
+      {NETWORK("mesh 600x600", ""), "s.yaml:2: fabric.inside: mesh 600x600; legal", 0},
+      {NETWORK("mesh 2x2", ""),
+       "s.yaml:2: fabric.inside: it has 4 nodes, the network has 9 endpoints", 0},
+      {NETWORK("none.csv", ""), "s.yaml:2: fabric.inside: none.csv", 0},
+      {"name: n\nfabric: {topology: mesh, dims: [3, 3], inside: mesh 3x3}\nrun: {mode: closed, "
+       "compare: packets}\nsoftware: {program: uniform}\n",
+       "s.yaml:2: fabric.inside: the fabric has 9 switches; a whole network is one", 0},
+      {"name: n\nfabric: {topology: flattened-butterfly, k: 9, n: 1, inside: mesh 3x3}\n"
+       "software: {program: uniform}\n",
+       "s.yaml:1: run.compare: exact; a whole network (fabric.inside) is compared by packets", 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_scenario s;
+    struct hd_topology t = {.n_nodes = 0};
+    struct hd_tables tables = {.n_nodes = 0};
+    struct hd_error err = {""};
+    int status = hd_scenario_parse(&s, cases[i].text, strlen(cases[i].text), "s.yaml", &err);
+    if (!status)
+      status = hd_scenario_build(&s, &t, &tables, &err);
+    if (cases[i].message &&
+        (!status || strncmp(err.text, cases[i].message, strlen(cases[i].message))))
+      fail_msg("case %zu: %s", i, err.text);
+    if (!cases[i].message)
+      assert_int_equal(status, HD_OK);
+    if (!cases[i].message)
+      assert_int_equal(s.run.held_cycles, cases[i].held_cycles);
+    hd_tables_fini(&tables);
+    hd_topology_fini(&t);
+    hd_scenario_fini(&s);
+  }
+}
+
+TEST(distances_inside_are_shortest_ways)
+{
+  static const char text[] = NETWORK("torus 3x3", "");
+  struct hd_scenario s;
+  struct hd_topology inner;
+  struct hd_error err = {""};
+  assert_int_equal(hd_scenario_parse(&s, text, strlen(text), "s.yaml", &err), HD_OK);
+  assert_int_equal(hd_scenario_inside(&s, 9, &inner, &err), HD_OK);
+  uint16_t *far = hd_inside_distances(&inner);
+  for (unsigned a = 0; a < 9; a++)
+    for (unsigned b = 0; b < 9; b++)
+      assert_int_equal(far[a * 9 + b], (a % 3 != b % 3) + (a / 3 != b / 3));
+  free(far);
+  hd_topology_fini(&inner);
+  hd_scenario_fini(&s);
 }
 
 /* One build of a switch serves fabrics of fewer switches than its barrier routing tables have

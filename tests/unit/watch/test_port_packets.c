@@ -4,7 +4,7 @@
  *
  * Length: each rule has its events here, played by one set of helpers.
  */
-#include "../../../bridge/watch/port_watch.h"
+#include "../../../bridge/watch/watch_internal.h"
 #include "../../../cmodel/switch/registers.h"
 
 #include <setjmp.h>
@@ -650,6 +650,56 @@ static void a_packet_that_is_passed_by_for_long_is_starved(void **state)
   }
 }
 
+/* Inside of a network a packet may wait for others: it is late when all stands still (§6.8). */
+static void a_packet_in_a_network_may_wait_while_others_move(void **state)
+{
+  (void)state;
+  params.is_network = true;
+  packet_in(10, 3, 1, 2, 1);
+  for (unsigned i = 0; i < 100; i++) {
+    in(20 + 4 * i, 0, 0, SINGLE, to(1, i));
+    out(24 + 4 * i, 1, 0, SINGLE, to(1, i));
+  }
+  packet_out(600, 2, 0, 2, 1);
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+static void a_network_that_stands_still_is_found(void **state)
+{
+  (void)state;
+  params.is_network = true;
+  packet_in(10, 3, 1, 2, 1); /* since cycle 13; the look after 500 more */
+  expect(HD_PORT_MISSING, 544, 3, 1);
+  params.is_network = true;
+  packet_in(10, 3, 1, 2, 1);
+  packet_in(20, 0, 0, 2, 2);
+  events[0].n_credits_out -= 2; /* it takes no more by another port */
+  expect(HD_PORT_HELD, 544, 0, 0);
+  params.is_network = true;
+  packet_in(10, 3, 1, 2, 1);
+  params.held_cycles = 100;
+  expect(HD_PORT_MISSING, 128, 3, 1);
+}
+
+/* Chains of fair arbiters give the farthest of n endpoints one turn of 2ⁿ⁻¹. */
+static void arbiters_of_a_network_are_allowed_to_halve_shares(void **state)
+{
+  (void)state;
+  static const struct {
+    bool is_network;
+    uint32_t ports, most;
+  } cases[] = {{false, 4, 512}, {true, 4, 512}, {true, 9, 1152}, {true, 16, 32768}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_port_watch *watch;
+    struct hd_error err = {""};
+    params.sw.ports = params.sw.nodes = cases[i].ports;
+    params.is_network = cases[i].is_network;
+    assert_int_equal(hd_port_watch_create(&watch, &params, &err), HD_OK);
+    assert_int_equal(watch->params.starved_heads, cases[i].most);
+    hd_port_watch_destroy(watch);
+  }
+}
+
 static void outputs_that_somebody_waits_for_are_counted(void **state)
 {
   struct hd_port_watch *watch;
@@ -920,6 +970,9 @@ int main(void)
       cmocka_unit_test_setup(packets_behind_thousands_of_others_are_not_forgotten, setup),
       cmocka_unit_test_setup(a_packet_that_cannot_leave_is_not_held, setup),
       cmocka_unit_test_setup(a_packet_that_is_passed_by_for_long_is_starved, setup),
+      cmocka_unit_test_setup(a_packet_in_a_network_may_wait_while_others_move, setup),
+      cmocka_unit_test_setup(a_network_that_stands_still_is_found, setup),
+      cmocka_unit_test_setup(arbiters_of_a_network_are_allowed_to_halve_shares, setup),
       cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
       cmocka_unit_test_setup(an_output_that_is_x_is_found_before_what_follows_from_it, setup),
       cmocka_unit_test_setup(a_circle_of_packets_is_found, setup),
