@@ -484,6 +484,8 @@ void hd_check_destroy(struct hd_check *c)
     free(c->stock[i].path);
   hd_check_groups_free(c);
   hd_check_equal_free(&c->equal);
+  for (size_t i = 0; i < CHECK_NETWORKS; i++)
+    free(c->network_keys[i]);
   hd_tape_destroy(c->tape);
   free(c->stock);
   free(c->runs);

@@ -42,6 +42,8 @@ struct hd_check_params {
     uint32_t ports, vcs, columns;
     bool single;  /* packets of one flit */
     bool classes; /* channels do not wait for each other, and tables say which a packet takes */
+    const char *
+        network; /* it is a whole network of `ports` endpoints: the only `fabric`, as YAML in braces */
   } takes;
   struct { /* what the user asks of the first switch; 0: nothing. With `foreign` */
     double latency_cycles, accepted;

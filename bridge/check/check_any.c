@@ -46,13 +46,7 @@ void hd_check_set_text(const struct hd_switch_params *sw, char *text, size_t siz
   "fabric: {topology: " topology "}\nrouting: {algorithm: " routing "}\n"
 #define MESH(dims) FABRIC("mesh, dims: [" dims "]", "dimension-order")
 
-/* A fabric needs at least these ports, channels and nodes of its switches. With columns it is a mesh that is routed by
- * dimension order, so routers that route by themselves can be in it. */
-static const struct fabric {
-  uint8_t ports, vcs, nodes, columns;
-  bool by_source;
-  const char *keys;
-} fabrics[] = {
+static const struct check_fabric fabrics[] = {
     {5, 1, 16, 4, false, MESH("4, 4")},
     {4, 1, 16, 0, false, FABRIC("extended-tree, k: 2, n: 3", "d-mod-k")},
     {4, 1, 16, 0, true,
@@ -112,9 +106,11 @@ static bool routes_itself(const struct hd_check *c)
   return itself;
 }
 
-static bool fits(const struct hd_check *c, const struct fabric *f,
+static bool fits(const struct hd_check *c, const struct check_fabric *f,
                  const struct hd_switch_params *sw)
 {
+  if (c->params->takes.network)
+    return sw->ports == f->ports && sw->nodes == f->nodes;
   const uint32_t columns = c->params->takes.columns;
   const bool knows = !routes_itself(c) || (f->columns && (!columns || f->columns == columns));
   const bool keeps = f->vcs == 1 || c->params->takes.classes;
@@ -123,14 +119,17 @@ static bool fits(const struct hd_check *c, const struct fabric *f,
 }
 
 /* The fabric that comes `turn` after the first one that fits; NULL: none does. */
-static const struct fabric *fabric_for(const struct hd_check *c, const struct hd_switch_params *sw,
-                                       uint32_t turn)
+static const struct check_fabric *fabric_for(const struct hd_check *c,
+                                             const struct hd_switch_params *sw, uint32_t turn)
 {
-  const struct fabric *found[FABRICS];
+  const struct check_fabric *found[FABRICS];
+  const bool network = c->params->takes.network != NULL;
+  const struct check_fabric *all = network ? c->networks : fabrics;
+  const uint32_t of_all = network ? CHECK_NETWORKS : FABRICS;
   uint32_t n = 0;
-  for (uint32_t i = 0; i < FABRICS; i++)
-    if (fits(c, &fabrics[i], sw))
-      found[n++] = &fabrics[i];
+  for (uint32_t i = 0; i < of_all; i++)
+    if (fits(c, &all[i], sw))
+      found[n++] = &all[i];
   return n ? found[turn % n] : NULL;
 }
 
@@ -139,8 +138,12 @@ static const struct fabric *fabric_for(const struct hd_check *c, const struct hd
 static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, struct hd_error *err)
 {
   const struct check_aim *aim = &c->aim;
-  if (c->params->takes.ports && sw->ports > c->params->takes.ports)
+  if (c->params->takes.network) {
+    sw->ports = sw->nodes = c->params->takes.ports;
+    sw->source_table = 0;
+  } else if (c->params->takes.ports && sw->ports > c->params->takes.ports) {
     sw->ports = c->params->takes.ports;
+  }
   if (c->params->takes.vcs)
     sw->vcs = c->params->takes.vcs;
   for (size_t k = 0; k < aim->n; k++)
@@ -157,10 +160,26 @@ static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, stru
   return fabric_for(c, sw, 0) != NULL;
 }
 
+/* The network is the fabric; on long links its endpoints send and take with gaps. */
+static void list_networks(struct hd_check *c)
+{
+  static const char *const links[CHECK_NETWORKS] = {"1", "3"};
+  const char *fabric = c->params->takes.network;
+  const uint8_t n = (uint8_t)c->params->takes.ports;
+  for (size_t i = 0; fabric && i < CHECK_NETWORKS; i++) {
+    struct hd_text text = {0};
+    hd_text_add(&text, "fabric: %.*s, link_cycles: %s}\nrouting: {algorithm: minimal}\n",
+                (int)strlen(fabric) - 1, fabric, links[i]);
+    c->network_keys[i] = text.chars;
+    c->networks[i] = (struct check_fabric){n, 1, n, 0, false, text.chars};
+  }
+}
+
 static int list_switches(struct hd_check *c, struct hd_error *err)
 {
   const char *keys = c->params->switch_keys;
   struct hd_error why = {""};
+  list_networks(c);
   for (uint32_t i = 0; i < SWITCHES; i++) {
     struct hd_switch_params sw = switches[i];
     uint32_t same = 0;
@@ -183,15 +202,17 @@ static uint32_t most_flits(const struct hd_check *c, const struct hd_switch_para
   return c->params->takes.single ? 1 : sw->cut_flits;
 }
 
-static bool may_run(const struct hd_check *c, const struct traffic *t, const struct fabric *f,
+static bool may_run(const struct hd_check *c, const struct traffic *t, const struct check_fabric *f,
                     const struct hd_switch_params *sw)
 {
   const uint32_t most = most_flits(c, sw);
   static const uint8_t squares[] = {9, 16, 25, 36, 64};
   const bool cut = !t->load && most && most < 2 + 64 / sw->data_bits;
-  return !cut && (t->nodes == ANY_NODES ||
-                  (t->nodes == POWER_OF_TWO ? !(f->nodes & (f->nodes - 1))
-                                            : memchr(squares, f->nodes, sizeof squares) != NULL));
+  const bool few = f->nodes < 4 && *t->parameters; /* which name nodes */
+  return !cut && !few &&
+         (t->nodes == ANY_NODES ||
+          (t->nodes == POWER_OF_TWO ? !(f->nodes & (f->nodes - 1))
+                                    : memchr(squares, f->nodes, sizeof squares) != NULL));
 }
 
 /* ── scenarios ─────────────────────────────────────────────────────────────── */
@@ -238,7 +259,8 @@ static void add_software(const struct hd_check *c, const struct traffic *t,
 }
 
 static void add_scenario(const struct hd_check *c, const struct check_run *run,
-                         const struct fabric *f, const struct traffic *t, struct hd_text *text)
+                         const struct check_fabric *f, const struct traffic *t,
+                         struct hd_text *text)
 {
   hd_text_add(text, "name: %s-%" PRIu32 "\n%s", hd_check_kind_name(run->kind), run->index, f->keys);
   add_switch(&c->sets[run->set], text);
@@ -258,7 +280,7 @@ static void add_mix(const struct hd_check *c, const struct check_run *run, struc
 {
   const struct hd_switch_params *sw = &c->sets[run->set];
   const uint32_t place = run->index % TRAFFIC;
-  const struct fabric *f = fabric_for(c, sw, place + run->index / TRAFFIC);
+  const struct check_fabric *f = fabric_for(c, sw, place + run->index / TRAFFIC);
   uint32_t t = place;
   while (!may_run(c, &traffic[t], f, sw))
     t = (t + 1) % TRAFFIC;
@@ -416,7 +438,7 @@ static uint32_t count_drawn(const struct hd_check *c)
 /* Where the router knows few fabrics or packets alone, further mixes with other seeds. */
 static struct check_run drawn(struct hd_check *c, uint32_t place)
 {
-  if (routes_itself(c) || c->params->takes.single)
+  if (routes_itself(c) || c->params->takes.single || c->params->takes.network)
     return mix_run(c, CHECK_MIX, count_mixes(c) + place);
   struct soak_case scenario;
   hd_check_draw_any(c, place, &scenario);
@@ -452,6 +474,8 @@ static void add_promises(struct hd_check *c)
 {
   hd_text_add(&c->definition, " takes %u %u %u %d %d", c->params->takes.ports, c->params->takes.vcs,
               c->params->takes.columns, c->params->takes.single, c->params->takes.classes);
+  if (c->params->takes.network)
+    hd_text_add(&c->definition, " network %s", c->params->takes.network);
   hd_text_add(&c->definition, " foreign, iverilog %d, budget %g %g", c->has_tool[1],
               c->params->budget.latency_cycles, c->params->budget.accepted);
   for (size_t i = 0; i < c->params->n_settings; i++)

@@ -269,6 +269,17 @@ struct check_speed {
       accepted; /* mean without load; flits a node and cycle, all that is offered */
 };
 
+/* A fabric for any router. It needs at least these ports, channels and nodes of its switches. With columns it is a mesh
+ * that is routed by dimension order, so routers that route by themselves can be in it. */
+struct check_fabric {
+  uint8_t ports, vcs, nodes, columns;
+  bool by_source;
+  const char *keys;
+};
+enum {
+  CHECK_NETWORKS = 2
+}; /* a network as DUT is the only fabric, with short links and long ones */
+
 struct hd_check {
   const struct hd_check_params *params;
   const struct check_judge *judge;
@@ -318,6 +329,8 @@ struct hd_check {
   struct hd_port_counts
       ports; /* how often rules at ports were held against something, in runs that passed */
   struct check_speed speed[CHECK_NO_SET];
+  struct check_fabric networks[CHECK_NETWORKS];
+  char *network_keys[CHECK_NETWORKS]; /* owned; NULL: the DUT is a router */
   struct {
     bool latency, accepted;
   } held;        /* against a budget */

@@ -39,6 +39,7 @@ struct arguments {
   struct hd_cli_campaign campaign;
   struct hd_check_params params;
   struct hd_setting settings[HD_CHECK_SETTINGS];
+  struct hd_wrap_network network; /* of a description */
   bool bisect;
 };
 
@@ -328,7 +329,7 @@ int hd_cmd_check(int argc, char **argv)
   a.campaign.campaign.command = hd_text_chars(&command);
   a.params.rtl_named = a.params.rtl_dir;
   a.params.against_named = a.params.against;
-  int status = hd_cli_router_read(&a.params, a.settings, &err);
+  int status = hd_cli_router_read(&a.params, a.settings, &a.network, &err);
   if (!status)
     status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
   if (!status)
@@ -339,6 +340,7 @@ int hd_cmd_check(int argc, char **argv)
     status = run_campaign(&a, check, &err);
   int code = exit_code(&a, check, status, &err);
   hd_check_destroy(check);
+  hd_wrap_network_fini(&a.network);
   hd_text_fini(&command);
   return hd_cli_campaign_close(&a.campaign, code);
 }

@@ -43,6 +43,7 @@ struct arguments {
   const char *scenarios[HD_MUTATION_SOURCES];
   struct hd_check_params router; /* of which the scenarios are, if none is given */
   struct hd_setting router_settings[HD_CHECK_SETTINGS];
+  struct hd_wrap_network network; /* likewise */
   char mixes[MIXES][PATH_MAX];
   const char *out;
   bool has_switches, quiet, show_progress, shown;
@@ -306,7 +307,9 @@ static int prepare(struct arguments *a, char **directory, char rtl[PATH_MAX], st
   struct hd_mutation_options *o = &a->options;
   a->router = (struct hd_check_params){
       .rtl_dir = o->rtl_dir, .cache_dir = o->cache_dir, .seed = o->seed, .foreign = true};
-  int status = hd_cli_router_read(&a->router, a->router_settings, err);
+  int status = hd_cli_router_read(&a->router, a->router_settings, &a->network, err);
+  if (!status && o->n_scenarios)
+    status = hd_cli_add_network(&a->network, a->settings, &o->n_settings, err);
   if (!status)
     status = hd_wrap_resolve(&o->rtl_dir, o->cache_dir, rtl, err);
   if (o->rtl_dir != a->router.rtl_dir) /* wrapper and adapters are not the user's */
@@ -363,6 +366,7 @@ int hd_cmd_mutate(int argc, char **argv)
   hd_cli_catch_signals();
   int status = prepare(&a, &directory, rtl, &err);
   if (status) {
+    hd_wrap_network_fini(&a.network);
     free(directory);
     return hd_cli_fail(status, &err);
   }
@@ -376,6 +380,7 @@ int hd_cmd_mutate(int argc, char **argv)
     }
   }
   hd_mutation_fini(&mutation);
+  hd_wrap_network_fini(&a.network);
   free(directory);
   return status ? hd_cli_fail(status, &err) : hd_cli_close_output(HD_EXIT_OK);
 }

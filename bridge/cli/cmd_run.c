@@ -3,9 +3,9 @@
  */
 #include "cli.h"
 #include "guard.h"
+#include "router.h"
 
 #include "../ranks/ranks.h"
-#include "../wrap/wrap.h"
 
 static const char doc[] =
     "Runs a scenario. The model of the fabric and the endpoint software run ahead. The device "
@@ -20,6 +20,7 @@ static const char doc[] =
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --seed 7 --threads 2\n"
     "  heddle run tests/scenarios/mesh-8x8-uniform.yaml --rtl my/rtl\n"
     "  heddle run tests/scenarios/foreign-switch.yaml --rtl my-router.yaml\n"
+    "  heddle run tests/scenarios/foreign-switch.yaml --rtl my-network.yaml\n"
     "  heddle run tests/fpga/line-4.yaml --dut lanes --seeds 8";
 
 enum { KEY_SEEDS = 2000 };
@@ -59,6 +60,7 @@ int hd_cmd_run(int argc, char **argv)
                                    .children = children};
   struct hd_cli_run run = {0};
   struct hd_run_report report = {0};
+  struct hd_wrap_network network;
   struct hd_error err = {""};
   char rtl[PATH_MAX], original[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &run);
@@ -68,14 +70,18 @@ int hd_cmd_run(int argc, char **argv)
                 "mpirun has started several processes, and a run is one; leave "
                 "mpirun out, or take heddle sweep, which divides its runs among them"),
         &err);
-  int status = hd_wrap_resolve(&run.options.rtl_dir, run.options.cache_dir, rtl, &err);
+  int status = hd_wrap_network(&network, run.options.rtl_dir, &err);
+  if (!status)
+    status = hd_cli_add_network(&network, run.settings, &run.options.n_settings, &err);
+  run.options.settings = run.settings;
+  if (!status)
+    status = hd_wrap_resolve(&run.options.rtl_dir, run.options.cache_dir, rtl, &err);
   if (!status)
     status = hd_wrap_resolve(&run.options.against, run.options.cache_dir, original, &err);
-  if (status)
-    return hd_cli_fail(status, &err);
-  if (run.seeds)
-    return hd_cli_run_seeds(&run);
-  const int code = hd_cli_run(&run, &report);
+  const int code = status      ? hd_cli_fail(status, &err)
+                   : run.seeds ? hd_cli_run_seeds(&run)
+                               : hd_cli_run(&run, &report);
   hd_run_report_fini(&report);
+  hd_wrap_network_fini(&network);
   return code;
 }

@@ -340,6 +340,7 @@ int hd_cmd_sweep(int argc, char **argv)
                                    .children = children};
   struct arguments a = {.params = {.seeds = 1}};
   struct hd_sweep *sweep = NULL;
+  struct hd_wrap_network network;
   struct hd_error err = {""};
   struct hd_text command = {0};
   hd_text_add(&command, "%s", argv[0]); /* "heddle NAME" */
@@ -349,7 +350,11 @@ int hd_cmd_sweep(int argc, char **argv)
   char rtl[PATH_MAX], original[PATH_MAX];
   argp_parse(&argp, argc, argv, 0, NULL, &a);
   a.campaign.campaign.command = hd_text_chars(&command);
-  int status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
+  int status = hd_wrap_network(&network, a.params.rtl_dir, &err);
+  a.params.settings = network.settings;
+  a.params.n_settings = network.n;
+  if (!status)
+    status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
   if (!status)
     status = hd_wrap_resolve(&a.params.against, a.params.cache_dir, original, &err);
   if (!status)
@@ -357,6 +362,7 @@ int hd_cmd_sweep(int argc, char **argv)
   if (!status)
     status = run_campaign(&a, sweep, &err);
   hd_sweep_destroy(sweep);
+  hd_wrap_network_fini(&network);
   for (uint32_t i = 0; i < a.params.n_axes; i++)
     hd_axis_fini(&a.axes[i]);
   hd_text_fini(&command);

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "router.h"
+#include "cli.h"
 
 #include "../host/file.h"
-#include "../wrap/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +21,16 @@ static void set_unless_given(struct hd_check_params *p, struct hd_setting *setti
   p->settings = settings;
 }
 
-int hd_cli_router_read(struct hd_check_params *p, struct hd_setting *settings, struct hd_error *err)
+int hd_cli_router_read(struct hd_check_params *p, struct hd_setting *settings,
+                       struct hd_wrap_network *network, struct hd_error *err)
 {
   struct hd_wrap *wrap = NULL;
+  *network = (struct hd_wrap_network){.n = 0};
   if (!p->rtl_dir || !hd_wrap_is_description(p->rtl_dir))
     return HD_OK;
-  const int status = hd_wrap_read(&wrap, p->rtl_dir, err);
+  int status = hd_wrap_read(&wrap, p->rtl_dir, err);
+  if (!status)
+    status = hd_wrap_network(network, p->rtl_dir, err);
   if (!status) {
     const struct hd_wrap_takes takes = hd_wrap_takes(wrap);
     p->foreign = true;
@@ -34,11 +38,24 @@ int hd_cli_router_read(struct hd_check_params *p, struct hd_setting *settings, s
     p->takes.vcs = takes.vcs;
     p->takes.columns = takes.columns;
     p->takes.single = takes.single;
+    p->takes.network = network->fabric;
     set_unless_given(p, settings, "run.routes", takes.routes);
     set_unless_given(p, settings, "run.order", takes.order);
   }
   hd_wrap_destroy(wrap);
   return status;
+}
+
+int hd_cli_add_network(const struct hd_wrap_network *network, struct hd_setting *settings,
+                       size_t *n, struct hd_error *err)
+{
+  if (*n + network->n > HD_CLI_SETTINGS)
+    return hd_fail(err, HD_E_INPUT, "--set: at most %zu keys can be set beside those of a network",
+                   HD_CLI_SETTINGS - network->n);
+  memmove(settings + network->n, settings, *n * sizeof *settings);
+  memcpy(settings, network->settings, network->n * sizeof *settings);
+  *n += network->n;
+  return HD_OK;
 }
 
 bool hd_cli_is_router(const char *path)

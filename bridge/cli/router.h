@@ -5,11 +5,18 @@
 #define HD_CLI_ROUTER_H
 
 #include "../check/check.h"
+#include "../wrap/wrap.h"
 
 /** If params->rtl_dir is a description, takes from it what a check of the router has to know, but for settings that are
- *  given. `settings` [HD_CHECK_SETTINGS] is what params->settings has, or will have. Errors as hd_wrap_read. */
+ *  given. `settings` [HD_CHECK_SETTINGS] is what params->settings has, or will have. *network: what params borrow of a whole
+ *  network, ended by hd_wrap_network_fini, in any case. Errors as hd_wrap_read. */
 int hd_cli_router_read(struct hd_check_params *params, struct hd_setting *settings,
-                       struct hd_error *err);
+                       struct hd_wrap_network *network, struct hd_error *err);
+
+/** A whole network is the fabric: puts its settings before the *n ones of settings[HD_CLI_SETTINGS], which come after it.
+ *  HD_E_INPUT: there are too many. */
+int hd_cli_add_network(const struct hd_wrap_network *network, struct hd_setting *settings,
+                       size_t *n, struct hd_error *err);
 
 /** Is this file the description of a router? It has the key `top`, which no scenario has. */
 bool hd_cli_is_router(const char *path);

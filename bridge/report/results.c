@@ -396,7 +396,7 @@ enum {
     JSON | CSV, .help = "99th percentile of the latency in the network",                           \
     .none = "no packet was measured")                                                              \
   X("hops", REAL, "switches", (double)r->measured_heads / (double)r->measured_received,            \
-    r->measured_received && r->measured_heads, JSON | CSV,                                         \
+    r->measured_received && r->measured_heads && !r->is_network, JSON | CSV,                       \
     .help = "switches on a packet's way on average: heads that left switches in the measuring "    \
             "phase, over packets received in it",                                                  \
     .none = "no packet was received in it")                                                        \

@@ -535,14 +535,30 @@ static int identify(struct hd_sweep *s, struct hd_error *err)
   return status;
 }
 
+static int read_text(struct hd_sweep *s, struct hd_error *err)
+{
+  const struct hd_sweep_params *p = s->params;
+  char *text = NULL;
+  size_t length;
+  int status = hd_file_regular(p->scenario_path, 256 * 1024, &s->text, &length, err);
+  if (status || !p->n_settings)
+    return status;
+  status =
+      hd_scenario_set(s->text, length, p->scenario_path, p->settings, p->n_settings, &text, err);
+  if (!status) {
+    free(s->text);
+    s->text = text;
+  }
+  return status;
+}
+
 int hd_sweep_create(struct hd_sweep **out, const struct hd_sweep_params *params,
                     struct hd_error *err)
 {
-  size_t length;
   struct hd_sweep *s = hd_xcalloc(1, sizeof *s);
   *out = NULL;
   s->params = params;
-  int status = hd_file_regular(params->scenario_path, 256 * 1024, &s->text, &length, err);
+  int status = read_text(s, err);
   if (!status)
     status = count_points(s, err);
   if (!status)

@@ -35,6 +35,8 @@ struct hd_sweep_params {
   const char *scenario_path;
   const struct hd_axis *axes; /* [n_axes]; the last one changes fastest */
   uint32_t n_axes;
+  const struct hd_setting *settings; /* [n_settings]: of every run, before axes */
+  size_t n_settings;
   bool has_seed;
   uint64_t seed;  /* the first; otherwise the scenario's */
   uint32_t seeds; /* of a point, at most */

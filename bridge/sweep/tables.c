@@ -227,6 +227,8 @@ static void json_failure(const struct tables *t, uint32_t combination, uint32_t 
   struct hd_text command = {0};
   char number[40];
   hd_text_add_option(&command, "heddle run ", p->scenario_path);
+  for (size_t i = 0; i < p->n_settings; i++)
+    add_setting(&command, p->settings[i].path, p->settings[i].value);
   for (uint32_t i = 0; i < p->n_axes; i++)
     add_setting(&command, p->axes[i].path, hd_sweep_value(t->sweep, combination, i));
   if (p->saturation && point) {

@@ -9,6 +9,7 @@
 
 #include "../../cmodel/error.h"
 #include "../host/text.h"
+#include "../scenario/scenario_set.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -48,8 +49,20 @@ struct hd_wrap_takes {
   bool single;        /* every packet is one flit */
   const char *routes; /* run.routes that it keeps; NULL: as tables say */
   const char *order;  /* run.order that it keeps behind its adapters; NULL: the usual */
+  bool network;       /* it is a whole network, of `ports` endpoints */
 };
 struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *wrap);
+
+/** A whole network is the fabric: what a scenario has to say where a description is of one. */
+struct hd_wrap_network {
+  struct hd_setting settings[8]; /* their values are below, or static */
+  size_t n;                      /* 0: it is no network */
+  char *fabric, ports[12], vcs[12];
+};
+
+/** Reads the argument of --rtl; NULL and what is no description is no network. HD_E_IO, HD_E_INPUT. */
+int hd_wrap_network(struct hd_wrap_network *network, const char *rtl, struct hd_error *err);
+void hd_wrap_network_fini(struct hd_wrap_network *network); /* a zeroed one is fine */
 
 /** Asks the installed tools whether they read what hd_wrap_write has written, and adds a line for each: pins that are
  *  missing or have another width, and the first errors of a tool that refuses. *readable: one of them does. HD_E_IO. */

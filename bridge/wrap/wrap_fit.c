@@ -6,6 +6,7 @@
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../host/tool_run.h"
+#include "../watch/port_order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ enum { MOST_LINES = 12 };
 /* What a promise of the router's own routing is for rule P7. */
 static const char *routes_of(const struct hd_wrap *w)
 {
-  if (!w->tables || strcmp(w->tables, "none"))
+  if (w->network || !w->tables || strcmp(w->tables, "none"))
     return NULL;
   return !w->promise || !strcmp(w->promise, "none") ? "any"
          : !strcmp(w->promise, "dimension-order")   ? "dimension-order"
@@ -37,10 +38,16 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
     hd_text_add(text, "  scenario   switch.vcs: %s", w->channels);
   else
     hd_text_add(text, "  scenario   any switch.vcs");
-  if (w->count)
+  if (w->network) {
+    struct hd_text fabric = {0};
+    hd_wrap_add_fabric(w, &fabric);
+    hd_text_add(text, ", fabric: %s, routing: {algorithm: minimal}", hd_text_chars(&fabric));
+    hd_text_fini(&fabric);
+  } else if (w->count)
     hd_text_add(text, ", a fabric of at most %" PRIu32 " ports", w->count);
-  hd_text_add(text, "%s, run.mode: closed, run.compare: packets or order\n",
-              w->single ? ", software that sends packets of one flit" : "");
+  hd_text_add(text, "%s, run.mode: closed, run.compare: packets%s\n",
+              w->single ? ", software that sends packets of one flit" : "",
+              w->network ? "" : " or order");
   if ((w->flow == HD_WRAP_ONOFF || w->flow == HD_WRAP_CREDIT) && strcmp(w->channels, "1"))
     hd_text_add(text, "  order      run.order: none, if the router gives packets another channel "
                       "than they came on\n");
@@ -48,9 +55,10 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
     hd_text_add(text, "  adds       nothing: wires alone\n");
   else
     hd_text_add(text,
-                "  adds       %d cycles a hop; reset lasts %" PRIu32 " cycles longer, then %" PRIu32
+                "  adds       %d cycles%s; reset lasts %" PRIu32 " cycles longer, then %" PRIu32
                 " cycles rest\n",
-                w->flow == HD_WRAP_READY ? 2 : 3, w->reset_cycles, w->settle_cycles);
+                w->flow == HD_WRAP_READY ? 2 : 3, w->network ? "" : " a hop", w->reset_cycles,
+                w->settle_cycles);
   if (w->has_position)
     hd_text_add(text,
                 "  position   learned from the routing tables, as the node at port %" PRIu32 "\n",
@@ -64,6 +72,27 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
                 routes_of(w));
 }
 
+void hd_wrap_add_fabric(const struct hd_wrap *w, struct hd_text *text)
+{
+  char *file = w->inside.is == HD_INSIDE_FILE ? hd_file_beside(w->path, w->network) : NULL;
+  char *absolute = file ? realpath(file, NULL) : NULL;
+  hd_text_add(text, "{topology: flattened-butterfly, k: %" PRIu32 ", n: 1, inside: \"%s\"}",
+              w->count,
+              absolute ? absolute
+              : file   ? file
+                       : w->network);
+  free(absolute);
+  free(file);
+}
+
+static const char *promised_order(const struct hd_wrap *w)
+{
+  unsigned i = 0;
+  while (hd_port_order_name(i) && strcmp(hd_port_order_name(i), w->order_promise))
+    i++;
+  return hd_port_order_name(i); /* it outlives the description */
+}
+
 /* Adapters for levels and credits keep flits of each channel by themselves, so channels overtake each other there. */
 struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
 {
@@ -74,7 +103,10 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
       .columns = w->columns ? (uint32_t)strtoul(w->columns, NULL, 10) : 0,
       .single = w->single,
       .routes = routes_of(w),
-      .order = by_channel && strcmp(w->channels, "1") ? "none" : NULL,
+      .order = w->order_promise                         ? promised_order(w)
+               : by_channel && strcmp(w->channels, "1") ? "none"
+                                                        : NULL,
+      .network = w->network != NULL,
   };
 }
 

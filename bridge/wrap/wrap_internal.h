@@ -6,6 +6,7 @@
 
 #include "wrap.h"
 
+#include "../scenario/scenario_inside.h"
 #include "../scenario/scenario_outline.h"
 
 enum { HD_WRAP_ITEMS = 128, HD_WRAP_PORTS = 16, HD_WRAP_CHANNELS = 8 };
@@ -101,7 +102,10 @@ struct hd_wrap {
   struct hd_outline outline;
   char *path; /* of the description */
   const char *top, *clock, *idle, *columns, *channels;
-  const char *reset_pin, *promise, *tables;
+  const char *reset_pin, *promise, *order_promise, *tables;
+  const char *network;     /* what is inside of a whole network; NULL: it is a router */
+  struct hd_inside inside; /* likewise */
+  char inside_columns[12];
   bool vhdl; /* the router's language; otherwise Verilog */
   bool reset_low, on_low, unpacked, single;
   bool replays;                    /* tables, after the reset */
@@ -127,6 +131,7 @@ enum hd_wrap_type {
   HD_WRAP_FLAG,       /* true, false */
   HD_WRAP_CHOICE,     /* one of `choices` */
   HD_WRAP_EXPRESSION, /* of Verilog */
+  HD_WRAP_INSIDE,     /* of a network */
   HD_WRAP_TEXTS,      /* a list of texts, or one text */
   HD_WRAP_PAIRS,      /* identifiers and expressions */
   HD_WRAP_PATTERNS,   /* names of HD_WRAP_SIGNAL_LIST and HD_WRAP_FIELD_LIST, and pins */
@@ -145,6 +150,9 @@ const struct hd_wrap_key *hd_wrap_keys(size_t *n);
 
 /** Refuses unknown keys, wrong values and missing keys, with the line and what is legal. */
 int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err);
+
+/** Adds the `fabric` of a scenario for a whole network, as YAML. */
+void hd_wrap_add_fabric(const struct hd_wrap *wrap, struct hd_text *text);
 
 /** Fills a zeroed description, whose outline is checked, and refuses what does not fit together. */
 int hd_wrap_fill(struct hd_wrap *wrap, struct hd_error *err);

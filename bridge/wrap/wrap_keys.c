@@ -84,6 +84,9 @@ static const struct hd_wrap_key keys[] = {
      .help = "port to the node; the wrapper learns the node's number from the routing tables"},
     {"position.columns", HD_WRAP_EXPRESSION, .otherwise = "needed by x, y, hd_x, hd_y",
      .help = "columns of the grid: a number or an expression"},
+    {"network", HD_WRAP_INSIDE, .otherwise = "it is a router",
+     .help = "it is a whole network, whose ports are endpoints, port i that of node i, and this is "
+             "inside of it: " HD_INSIDE_LEGAL},
     {"routing", HD_WRAP_SECTION, .otherwise = "not said", .help = "who says which way packets go"},
     {"routing.tables", HD_WRAP_CHOICE, .choices = "cfg replay none", .otherwise = "none",
      .help = "cfg: the router has tables, which `pins` connects with hd_cfg_write, hd_cfg_addr and "
@@ -93,6 +96,8 @@ static const struct hd_wrap_key keys[] = {
              "none: it routes by itself"},
     {"routing.promises", HD_WRAP_CHOICE, .choices = "dimension-order minimal nearer none",
      .otherwise = "none", .help = "ways that the router's own routing keeps to"},
+    {"routing.order", HD_WRAP_CHOICE, .choices = "channels flows pairs none",
+     .otherwise = "what is usual", .help = "packets that it keeps in order, as run.order says"},
     {"pins", HD_WRAP_PAIRS, .otherwise = "none",
      .help = "further input pins and their values: expressions over hd_cfg_write, hd_cfg_addr, "
              "hd_cfg_data, hd_node, hd_x, hd_y, "
@@ -208,6 +213,9 @@ static void add_legal(const struct hd_wrap_key *key, struct hd_text *text)
   case HD_WRAP_EXPRESSION:
     hd_text_add(text, "an expression of Verilog on one line, as VCS or 2*DEPTH");
     return;
+  case HD_WRAP_INSIDE:
+    hd_text_add(text, HD_INSIDE_LEGAL);
+    return;
   case HD_WRAP_TEXTS:
     hd_text_add(text, "a text, or a list of at most %d texts", HD_WRAP_ITEMS);
     return;
@@ -294,6 +302,7 @@ static bool number_legal(const struct hd_wrap_key *key, const char *text)
 
 static bool scalar_legal(const struct hd_wrap_key *key, const char *text)
 {
+  struct hd_inside inside;
   switch (key->type) {
   case HD_WRAP_NAME:
     return hd_wrap_is_name(text);
@@ -305,6 +314,8 @@ static bool scalar_legal(const struct hd_wrap_key *key, const char *text)
     return has_word(key->choices, text, strlen(text));
   case HD_WRAP_EXPRESSION:
     return is_expression(text);
+  case HD_WRAP_INSIDE:
+    return hd_inside_parse(&inside, text);
   case HD_WRAP_TEXTS: /* one alone */
     return *text && strlen(text) < 1024;
   default:

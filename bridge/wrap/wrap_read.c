@@ -95,7 +95,10 @@ static void fill_values(struct hd_wrap *w)
   w->clock = text_of(w, "clock", "clk");
   w->idle = text_of(w, "idle", NULL);
   w->channels = text_of(w, "channels", "1");
-  w->columns = text_of(w, "position.columns", NULL);
+  w->network = text_of(w, "network", NULL);
+  if (w->network && hd_inside_parse(&w->inside, w->network) && w->inside.is == HD_INSIDE_GRID)
+    snprintf(w->inside_columns, sizeof w->inside_columns, "%" PRIu32, w->inside.dims[0]);
+  w->columns = text_of(w, "position.columns", *w->inside_columns ? w->inside_columns : NULL);
   w->node_port = number_of(w, "position.port", 0);
   w->reset_pin = text_of(w, "reset.pin", "");
   w->reset_low = is(w, "reset.active", "low");
@@ -111,6 +114,7 @@ static void fill_values(struct hd_wrap *w)
   w->on_low = is(w, "flow.on", "low");
   w->single = is(w, "packet.single", "true");
   w->promise = text_of(w, "routing.promises", "none");
+  w->order_promise = text_of(w, "routing.order", NULL);
   w->tables = text_of(w, "routing.tables", "none");
   w->replays = is(w, "routing.tables", "replay");
   fill_pairs(w, "files", &w->files);
@@ -394,6 +398,26 @@ static int check_position(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
+/* The wrapper of a network knows no node of its own, and the network's ways are its own affair. */
+static int check_network(const struct hd_wrap *w, struct hd_error *err)
+{
+  if (!w->network)
+    return HD_OK;
+  if (!w->count)
+    return refuse(w, "ports.count", err, "is missing; a network needs its endpoints");
+  if (w->inside.is == HD_INSIDE_GRID && w->inside.nodes != w->count)
+    return refuse(w, "network", err,
+                  "%s has %" PRIu32 " nodes, and there are %" PRIu32 " endpoints", w->network,
+                  w->inside.nodes, w->count);
+  if (strcmp(w->tables, "none") || strcmp(w->promise, "none"))
+    return refuse(w, strcmp(w->tables, "none") ? "routing.tables" : "routing.promises", err,
+                  "is for a router; ways inside of a network are not looked at");
+  if (hd_outline_find(&w->outline, "position.port") || uses(&w->pins, "hd_node") ||
+      uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y") || uses(&w->parameters, "hd_"))
+    return refuse(w, "position", err, "a network has no place; legal: position.columns");
+  return HD_OK;
+}
+
 static int check_numbers(const struct hd_wrap *w, struct hd_error *err)
 {
   const char *c = w->channels;
@@ -469,8 +493,9 @@ static int check_types(const struct hd_wrap *w, struct hd_error *err)
 static void fill_needs(struct hd_wrap *w)
 {
   w->copies = uses(&w->parameters, "hd_");
-  w->has_position = hd_outline_find(&w->outline, "position") || w->copies ||
-                    uses(&w->pins, "hd_node") || uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y");
+  w->has_position = !w->network &&
+                    (hd_outline_find(&w->outline, "position") || w->copies ||
+                     uses(&w->pins, "hd_node") || uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y"));
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
     w->type_is_used |= side_has(w, side, HD_WRAP_FIELD_TYPE);
 }
@@ -552,6 +577,8 @@ int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
     status = fill_side(w, "ports.out", w->pin[HD_WRAP_OUT], err);
   for (unsigned side = 0; !status && side < HD_WRAP_SIDES; side++)
     status = check_side(w, side, err);
+  if (!status)
+    status = check_network(w, err);
   if (!status)
     fill_needs(w);
   if (!status)

@@ -117,8 +117,8 @@ static void add_module(const struct hd_wrap *w, struct hd_text *t)
               strcmp(w->channels, "VCS") ? w->channels : "2");
   hd_text_add(t,
               "    parameter DATA_W        = %d,\n    parameter DEPTH         = 4,\n"
-              "    parameter NODES         = 16,\n",
-              data_bits(w));
+              "    parameter NODES         = %" PRIu32 ",\n",
+              data_bits(w), w->network ? w->count : 16);
   for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
     hd_text_add(t, "    parameter %s,  // set by every build, without a meaning here\n", unused[i]);
   hd_text_add(t,
@@ -196,8 +196,10 @@ static void add_limits(const struct hd_wrap *w, struct hd_text *t)
 {
   char condition[600], name[100];
   if (w->count) {
-    snprintf(condition, sizeof condition, "PORTS > %" PRIu32, w->count);
-    snprintf(name, sizeof name, "the_router_has_%" PRIu32 "_ports_and_the_scenario_needs_more",
+    snprintf(condition, sizeof condition, "PORTS %s %" PRIu32, w->network ? "!=" : ">", w->count);
+    snprintf(name, sizeof name,
+             w->network ? "the_network_has_%" PRIu32 "_endpoints_and_the_scenario_has_others"
+                        : "the_router_has_%" PRIu32 "_ports_and_the_scenario_needs_more",
              w->count);
     add_refusal("ports", condition, name, t);
   }

@@ -38,6 +38,9 @@ ROUTERS = {
                      ["tx_vc_o", "tx_flit_o"], "PORTS"),
     "axis_crossbar": Router("axis_crossbar", "clk", "rst", ["switch.vcs=1"], ["s_axis_tready"], "m_axis_tvalid",
                             ["m_axis_tdata", "m_axis_tlast"], "PORTS"),
+    # A whole network. Its nine endpoints together need more load than those of 16 nodes to be more than one can take.
+    "mesh_3x3": Router("mesh", "clk", "!rst_n", ["software.parameters.load=0.25"], ["in_ready"], "out_valid",
+                       ["out_data", "out_last"], "Nodes"),
 }
 
 Fault = collections.namedtuple("Fault", "name kind file what old new place")

@@ -207,8 +207,10 @@ static enum verdict plainer_program(const struct search *s, uint32_t i, struct c
 }
 
 /* Numbers of fabric, barriers and software, which are worth less the larger they are. */
-static bool is_size(const struct hd_outline_entry *e)
+static bool is_size(const struct search *s, const struct hd_outline_entry *e)
 {
+  if (!strncmp(e->path, "fabric.", 7) && has(s, "fabric.inside")) /* the network is as it is */
+    return !strcmp(e->path, "fabric.link_cycles");
   static const char *const sections[] = {"fabric.", "barrier.", "software."};
   bool of_these = false;
   for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
@@ -240,7 +242,7 @@ static enum verdict smaller_numbers(const struct search *s, uint32_t i, struct c
   if (i / 4 >= s->outline.n)
     return END;
   const struct hd_outline_entry *e = &s->outline.entries[i / 4];
-  if (!is_size(e) || !smaller(e->value, i % 4, to, sizeof to))
+  if (!is_size(s, e) || !smaller(e->value, i % 4, to, sizeof to))
     return NEXT;
   set(c, e->path, to);
   return CHANGED;

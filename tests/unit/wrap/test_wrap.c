@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TOP "top: r\nfiles: r.v\nreset: {pin: rst}\n"
 #define VHDL "top: r\nfiles: r.vhd\nreset: {pin: rst}\n"
@@ -110,6 +111,16 @@ static const char *const cases[][2] = {
      "r.yaml:5: ports.order: 0; legal: each number from 0 to 1 once"},
     {TOP "ports:\n  order: [0, x]\n" IN OUT FLOW,
      "r.yaml:5: ports.order: x; legal: each number from 0 to 1 once"},
+    {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: ring 4\n",
+     "r.yaml:9: network: ring 4; legal: mesh 3x3, torus 4x4, a graph file NAME.csv, or unknown"},
+    {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 3x3\n",
+     "r.yaml:9: network: mesh 3x3 has 9 nodes, and there are 4 endpoints"},
+    {TOP PORTS FLOW "network: unknown\n",
+     "r.yaml:4: ports.count: is missing; a network needs its endpoints"},
+    {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 2x2\nrouting: {promises: minimal}\n",
+     "r.yaml:10: routing.promises: is for a router; ways inside of a network are not looked at"},
+    {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 2x2\npins: {x: hd_node}\n",
+     "r.yaml:1: position: a network has no place; legal: position.columns"},
     {"a: &b 4\n", "r.yaml:1: an anchor (&); write the value without it"},
 };
 
@@ -275,4 +286,54 @@ TEST(a_directory_is_itself)
   assert_null(none);
   rtl = "not-there.yaml";
   assert_int_not_equal(hd_wrap_resolve(&rtl, NULL, directory, &err), 0);
+}
+
+#define NETWORK(inside)                                                                            \
+  "top: m\nfiles: m.v\nreset: {pin: rst}\nports:\n  count: 9\n  in: {valid: iv, ready: ir, data: " \
+  "id, tail: it, x: \"ix:2\", y: iy}\n" OUT FLOW "network: " inside "\n"
+
+/* The columns of x and y follow from what is inside. */
+TEST(a_network_is_a_switch_without_a_place)
+{
+  module_has(NETWORK("mesh 3x3"),
+             (const char *const[]){"parameter NODES         = 9,", "localparam COLUMNS = 3;",
+                                   "the_network_has_9_endpoints_and_the_scenario_has_others",
+                                   "(PORTS != 9)", NULL});
+  struct hd_wrap *wrap;
+  struct hd_error err = {""};
+  struct hd_text verilog = {0};
+  assert_int_equal(parse(&wrap, NETWORK("unknown") "position: {columns: 4}\n", &err), HD_OK);
+  hd_wrap_module(wrap, &verilog);
+  assert_null(strstr(hd_text_chars(&verilog), "node_q"));
+  assert_true(hd_wrap_takes(wrap).network);
+  assert_int_equal(hd_wrap_takes(wrap).ports, 9);
+  assert_null(hd_wrap_takes(wrap).routes);
+  hd_text_fini(&verilog);
+  hd_wrap_destroy(wrap);
+}
+
+/* All that a scenario must have follows from the description, and no more than the fabric is replaced. */
+TEST(a_network_is_the_fabric_of_a_scenario)
+{
+  static const char text[] = NETWORK("mesh 3x3") "routing: {order: pairs}\n";
+  struct hd_wrap_network network;
+  struct hd_error err = {""};
+  char path[] = "/tmp/test_wrap_XXXXXX.yaml";
+  const int file = mkstemps(path, 5);
+  assert_true(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
+  assert_int_equal(hd_wrap_network(&network, path, &err), HD_OK);
+  struct hd_text all = {0};
+  for (size_t i = 0; i < network.n; i++)
+    hd_text_add(&all, "%s=%s\n", network.settings[i].path, network.settings[i].value);
+  assert_string_equal(
+      hd_text_chars(&all),
+      "fabric={topology: flattened-butterfly, k: 9, n: 1, inside: \"mesh 3x3\"}\n"
+      "routing={algorithm: minimal}\nswitch.ports=9\nswitch.nodes=9\nrun.mode=closed\n"
+      "run.compare=packets\nswitch.vcs=1\nrun.order=pairs\n");
+  hd_text_fini(&all);
+  hd_wrap_network_fini(&network);
+  close(file);
+  unlink(path);
+  assert_int_equal(hd_wrap_network(&network, "a/directory", &err), HD_OK);
+  assert_int_equal(network.n, 0);
 }

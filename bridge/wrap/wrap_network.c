@@ -1,0 +1,56 @@
+/* A whole network by its description: the scenario's keys that follow from it.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "wrap_internal.h"
+
+#include "../host/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct hd_wrap_network *n, const char *path, const char *value)
+{
+  n->settings[n->n++] = (struct hd_setting){path, value};
+}
+
+/* The fabric is replaced as a whole, because each topology has keys of its own. */
+static void fill(struct hd_wrap_network *n, const struct hd_wrap *w)
+{
+  const struct hd_wrap_takes takes = hd_wrap_takes(w);
+  struct hd_text fabric = {0};
+  hd_wrap_add_fabric(w, &fabric);
+  n->fabric = hd_xstrdup(hd_text_chars(&fabric));
+  hd_text_fini(&fabric);
+  add(n, "fabric", n->fabric);
+  add(n, "routing", "{algorithm: minimal}");
+  snprintf(n->ports, sizeof n->ports, "%u", takes.ports);
+  add(n, "switch.ports", n->ports);
+  add(n, "switch.nodes", n->ports);
+  add(n, "run.mode", "closed");
+  add(n, "run.compare", "packets");
+  if (takes.vcs) {
+    snprintf(n->vcs, sizeof n->vcs, "%u", takes.vcs);
+    add(n, "switch.vcs", n->vcs);
+  }
+  if (takes.order)
+    add(n, "run.order", takes.order);
+}
+
+int hd_wrap_network(struct hd_wrap_network *network, const char *rtl, struct hd_error *err)
+{
+  struct hd_wrap *wrap = NULL;
+  *network = (struct hd_wrap_network){.n = 0};
+  if (!rtl || !hd_wrap_is_description(rtl))
+    return HD_OK;
+  const int status = hd_wrap_read(&wrap, rtl, err);
+  if (!status && wrap->network)
+    fill(network, wrap);
+  hd_wrap_destroy(wrap);
+  return status;
+}
+
+void hd_wrap_network_fini(struct hd_wrap_network *network)
+{
+  free(network->fabric);
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# A whole network as the device under test: it replaces the fabric of a scenario, in run, sweep and check; bugs inside are found.
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "$0")/lib.sh" || exit
+own=$root/docs/examples/mesh_3x3
+scenario=$root/tests/scenarios/foreign-switch.yaml
+exits 0 "a wrapper of a network is written" "$HEDDLE" wrap "$own/mesh_3x3.yaml" --out wrapped
+says out 'fabric: {topology: flattened-butterfly, k: 9, n: 1, inside: "mesh 3x3"}' "and says of which fabric it is"
+if ! command -v verilator_bin >/dev/null; then
+  skip "runs of a network" "verilator_bin is missing, install the package verilator"
+  summary
+  exit
+fi
+export HEDDLE_UNOPTIMISED=1
+
+# json FILE PATH
+json() {
+  sqlite3 :memory: "SELECT json_extract(readfile('$1'), '$2')"
+}
+
+# ── a run ─────────────────────────────────────────────────────────────────────
+exits 0 "a scenario of a mesh of switches, on a network" "$HEDDLE" run "$scenario" --rtl "$own/mesh_3x3.yaml" --out run
+says out "a whole network as DUT, inside: mesh 3x3; 9 endpoints" "has the network in place of its fabric"
+says out "what happens inside of the network" "the verdict says what was not looked at"
+# A hop is a cycle, and no other packet can make a way shorter.
+equal "$(json run/report.json '$.distances[0].minimum'),$(json run/report.json '$.distances[1].minimum'),$(json run/report.json '$.distances[3].minimum')" \
+  "8,9,11" "latencies are known by links"
+equal "$(json run/report.json '$.distances[0].packets')" \
+  "$(sql run "SELECT count(*) FROM packets WHERE abs(source % 3 - destination % 3) + abs(source / 3 - destination / 3) = 1")" "of all packets"
+check "the page draws what is inside" grep -q 'id="inside-drawing"' run/report.html
+scenario links.yaml 'fabric: {topology: mesh, dims: [3, 3]}'
+exits 0 "a graph file of the links inside" "$HEDDLE" topo links.yaml --routes
+mkdir by-file && cp out by-file/links.csv && cp "$own"/*.sv by-file
+sed 's/network: .*/network: links.csv\nposition: {columns: 3}/' "$own/mesh_3x3.yaml" >by-file/network.yaml
+exits 0 "in place of a name" "$HEDDLE" run "$scenario" --rtl by-file/network.yaml --out file
+equal "$(json file/report.json '$.distances')" "$(json run/report.json '$.distances')" "says the same of latencies"
+exits 0 "replays the run" "$HEDDLE" replay run --out again
+says out "same digest" "with the same digest"
+exits 0 "the directory of the wrapper needs the fabric" "$HEDDLE" run "$scenario" --rtl wrapped --set switch.vcs=1 --set routing.algorithm=minimal \
+  --set 'fabric={topology: flattened-butterfly, k: 9, n: 1, inside: mesh 3x3}' --out by-hand
+equal "$(sql by-hand 'SELECT digest FROM run')" "$(sql run 'SELECT digest FROM run')" "and runs alike"
+exits 7 "another number of endpoints" "$HEDDLE" run "$scenario" --rtl wrapped --set switch.vcs=1 --set routing.algorithm=minimal \
+  --set 'fabric={topology: flattened-butterfly, k: 8, n: 1, inside: unknown}' --out eight
+says err "the_network_has_9_endpoints_and_the_scenario_has_others" "is refused by name"
+exits 0 "a sweep" "$HEDDLE" sweep "$scenario" --rtl "$own/mesh_3x3.yaml" --set software.parameters.load=0.1,0.3 --cycles 2000 --out sweep
+equal "$(wc -l <sweep/points.csv)|$(grep -c passed sweep/runs.csv)" "3|2" "has all its points"
+
+# ── bugs: NAME RULE FILE SED-COMMAND ──────────────────────────────────────────
+while read -r bug rule file command <&3; do
+  cp -r "$own" "$bug" && sed -i "$command" "$bug/$file"
+  check "$bug: the bug is planted" bash -c "! cmp -s '$own/$file' $bug/$file"
+  exits 3 "$bug: found" "$HEDDLE" run "$scenario" --rtl "$bug/mesh_3x3.yaml" --set software.parameters.load=0.5 --no-html --out "$bug-out"
+  equal "$(sql "$bug-out" 'SELECT difference FROM divergences')" "$rule" "$bug: named"
+done 3<<'END'
+misrouted route mesh_router.sv s/(to_y > Y) ? 5'b01000/(to_y > Y) ? ((X == 1 \&\& Y == 1 \&\& to_x == 1) ? 5'b00001 : 5'b01000)/
+damaged damaged mesh.sv s/\(assign out_data.*\);/\1 ^ ((n == 3 \&\& !out_last[n]) ? 32768 : 0);/
+stuck held mesh_fifo.sv s/  assign in_ready  = held != Depth;/  logic full;\n  always_ff @(posedge clk) full <= rst_n \&\& (full || held == Depth);\n  assign in_ready = (held != Depth) \&\& !(full \&\& held == 0);/
+END
+equal "$(sql misrouted-out 'SELECT port FROM divergences')" "4" "misrouted: at the endpoint that got the packet"
+check "stuck: within 600 cycles of the last that moved" test "$(sql stuck-out 'SELECT cycle FROM divergences')" -lt 3000
+
+# ── a check ───────────────────────────────────────────────────────────────────
+exits 0 "a check" "$HEDDLE" check "$own/mesh_3x3.yaml" --runs 6 --out check
+says out "no rule broken in 6 runs" "passes"
+exits 3 "a check of one with a bug" "$HEDDLE" check misrouted/mesh_3x3.yaml --runs 6 --failures 1 --shrink-seconds 5 --out check-bug
+says out "head to node 7 left by port 4, the table says port 7" "says at which endpoint"
+check "and keeps the network" bash -c 'grep -h "inside: \"*mesh 3x3" check-bug/small-*.yaml'
+summary
