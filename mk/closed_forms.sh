@@ -55,7 +55,7 @@ while IFS='|' read -r name fabric routing vcs switches most; do
     }' "$dir/$name-$vcs-4-4/points.csv" "$dir/$name-8-16-4/points.csv" "$dir/$name-8-64-1/points.csv" || status=1
 done <<END
 mesh|topology: mesh, dims: [8, 8]|dimension-order|2|1+2*63/24*64/63|0.492
-torus|topology: torus, dims: [8, 8]|minimal|3|1+2*2*64/63|0.788
+torus|topology: torus, dims: [8, 8]|minimal|3|1+2*2*64/63|0.984
 tree|topology: tree, k: 4, n: 3|d-mod-k|2|1+2*12/63+4*48/63|1.000
 flattened-butterfly|topology: flattened-butterfly, k: 4, n: 3|minimal|2|1+2*3/4*64/63|0.984
 dragonfly|topology: dragonfly, a: 4, p: 2, h: 2|minimal|3|1+6/71+64/71+2*48/71|1.000
