@@ -15,11 +15,13 @@
 /* ── parameter sets ────────────────────────────────────────────────────────── */
 
 /* Do random scenarios fit in? No routing has source tables and chooses, too; and network coding, which switches with
- * coders are given, needs places for all of its groups and heads with room for what it says of them. */
+ * coders are given, needs places for all of its groups and heads with room for what it says of them. Scenarios that are drawn
+ * have routing tables. */
 static bool makes_fabrics(const struct hd_switch_params *p)
 {
   return p->ports >= (p->source_table ? 4 : 3) && p->nodes >= 4 &&
-         (!p->barrier || p->switches >= 6) && !(p->source_table && p->adaptive) && !p->code_places;
+         (!p->barrier || p->switches >= 6) && !(p->source_table && p->adaptive) &&
+         !p->code_places && !p->route;
 }
 
 /* Sets of the soak, stream sets that make fabrics, those of large scenarios; then the other stream sets. */

@@ -183,7 +183,9 @@ TEST(what_is_required_and_not_reached_is_no_pass)
   carry_out(check, &campaign.plan, "elaboration");
   assert_int_equal(hd_check_verdict(check), HD_E_NOTHING);
   hd_check_add_short(check, &text);
-  assert_non_null(strstr(hd_text_chars(&text), " of 42 parameter sets"));
+  char sets[40];
+  snprintf(sets, sizeof sets, " of %u parameter sets", hd_stream_sets());
+  assert_non_null(strstr(hd_text_chars(&text), sets));
   hd_text_fini(&text);
   carry_out(check, &campaign.plan, "sets");
   assert_int_equal(hd_check_verdict(check), HD_OK);
