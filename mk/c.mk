@@ -26,14 +26,16 @@ AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
 MPI_C := bridge/ranks/ranks_mpi.c
 MPI_FLAGS := $(shell pkg-config --cflags --libs ompi-c 2>/dev/null)
+# What is loaded into MPI programs to record them.
+RECORD_C := $(addprefix bridge/recorder/recorder_,events.c messages.c collectives.c)
 # Libraries that read graph files: igraph is under the GPL and cgraph under the EPL, so each has a shared object.
 GRAPH_LIBS := igraph cgraph
 GRAPH_C := $(GRAPH_LIBS:%=bridge/graphs/graph_%.c)
 IGRAPH_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags --libs igraph 2>/dev/null))
 CGRAPH_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags --libs libcgraph 2>/dev/null))
-PLUGINS = $(if $(MPI_FLAGS),$(O)/hd_mpi.so) $(if $(IGRAPH_FLAGS),$(O)/hd_igraph.so) $(if $(CGRAPH_FLAGS),$(O)/hd_cgraph.so)
+PLUGINS = $(if $(MPI_FLAGS),$(O)/hd_mpi.so $(O)/hd_record.so) $(if $(IGRAPH_FLAGS),$(O)/hd_igraph.so) $(if $(CGRAPH_FLAGS),$(O)/hd_cgraph.so)
 # The command and the studies are programs; all else of bridge/ is a library.
-BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) $(GRAPH_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
+BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) $(RECORD_C) $(GRAPH_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
 SW_C := $(call rooms,sw)
 CLI_C := $(wildcard bridge/cli/*.c)
 # What the studies and the fault suite share: it says on stderr how far it is, so it is in no library.
@@ -136,6 +138,12 @@ $(O)/hd_mpi.so: $(MPI_C) bridge/ranks/ranks_mpi.h $(O)/flags
 	@mkdir -p $(@D)
 	@echo "LD $@"
 	$(Q)$(CC_LINE) -shared -o $@ $< $(MPI_FLAGS)
+
+# It works in processes of others, where sanitizers are not.
+$(O)/hd_record.so: $(RECORD_C) bridge/recorder/recorder_mpi.h $(O)/flags
+	@mkdir -p $(@D)
+	@echo "LD $@"
+	$(Q)$(filter-out $(SANFLAGS),$(CC_LINE)) -shared -o $@ $(RECORD_C) $(MPI_FLAGS)
 
 $(O)/hd_%.so: bridge/graphs/graph_%.c bridge/graphs/graph_sink.h $(O)/flags
 	@mkdir -p $(@D)

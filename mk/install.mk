@@ -32,7 +32,7 @@ man: $(O)/heddle
 ## install: the command, its sources and headers below PREFIX (/usr/local), in DESTDIR if that is given
 install: $(O)/heddle $(WATCH_LIB) $(WATCH_SO) man
 	$(Q)install -D $(O)/heddle "$(INSTALL_TO)/bin/heddle"
-	$(Q)for so in hd_mpi hd_igraph hd_cgraph; do test ! -e $(O)/$$so.so || install -D -m 644 $(O)/$$so.so "$(INSTALL_TO)/lib/heddle/$$so.so" || exit; done
+	$(Q)for so in hd_mpi hd_record hd_igraph hd_cgraph; do test ! -e $(O)/$$so.so || install -D -m 644 $(O)/$$so.so "$(INSTALL_TO)/lib/heddle/$$so.so" || exit; done
 	$(Q)$(call install_tree,$(INSTALL_RTL) $(MANIFEST),$(INSTALL_TO)/share/heddle)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle/scenarios" $(INSTALL_EXAMPLES)
 	$(Q)install -D -m 644 -t "$(INSTALL_TO)/share/heddle" tb/formal.txt tb/instances.txt

@@ -114,6 +114,7 @@ int hd_cmd_report(int argc, char **argv);
 int hd_cmd_diff(int argc, char **argv);
 int hd_cmd_coverage(int argc, char **argv);
 int hd_cmd_mutate(int argc, char **argv);
+int hd_cmd_record(int argc, char **argv);
 int hd_cmd_topo(int argc, char **argv);
 int hd_cmd_schedule(int argc, char **argv);
 int hd_cmd_scenario(int argc, char **argv);

@@ -33,6 +33,7 @@ static struct command commands[] = {
     {"diff", hd_cmd_diff, "heddle diff", false},
     {"coverage", hd_cmd_coverage, "heddle coverage", false},
     {"mutate", hd_cmd_mutate, "heddle mutate", true},
+    {"record", hd_cmd_record, "heddle record", false},
     {"topo", hd_cmd_topo, "heddle topo", false},
     {"schedule", hd_cmd_schedule, "heddle schedule", true},
     {"scenario", hd_cmd_scenario, "heddle scenario", false},
@@ -59,6 +60,7 @@ static const char doc[] =
     "  diff RUN_A RUN_B  compare two runs packet by packet and hop by hop\n"
     "  coverage RUN      what runs exercised of specification and RTL, and what not\n"
     "  mutate SCENARIO   how good a test it is, or several are: which wrong gates are found\n"
+    "  record COMMAND    record what an MPI program sends, receives and computes, as a trace\n"
     "  topo SCENARIO     show a fabric: counts, links, paths\n"
     "  schedule SCENARIO which messages need the same link; the fewest steps of a collective\n"
     "  scenario [KEY]    list the keys of scenarios\n"
