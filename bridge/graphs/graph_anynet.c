@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * As BookSim reads them: two routers have one link, in both directions, however often it is named. A number after a
- * link is its latency in BookSim; the words router and node begin a new end, so it is skipped.
+ * router that ends a link is the latency of the way to it; the link takes the longer of both ways.
  */
 #include "graph_reader.h"
 
@@ -37,11 +37,12 @@ static uint32_t vertex_of(struct reader *r, int kind, uint32_t number)
   return *vertex - 1;
 }
 
-/* The words `router 3`, and a latency after them; the next word is there then. */
-static int read_end(struct reader *r, bool *more, int *kind, uint32_t *number, struct hd_error *err)
+/* The words `router 3`, and a latency after them, 0 where there is none; the next word is there then. */
+static int read_end(struct reader *r, bool *more, int *kind, uint32_t *number, uint32_t *latency,
+                    struct hd_error *err)
 {
   struct hd_graph_words *w = &r->words;
-  uint32_t latency;
+  *latency = 0;
   *kind = !strcmp(w->word, "router");
   if (!*kind && strcmp(w->word, "node"))
     return hd_graph_fail(w, err, "\"%s\": legal: router or node, and a number", w->word);
@@ -49,7 +50,7 @@ static int read_end(struct reader *r, bool *more, int *kind, uint32_t *number, s
     return hd_graph_fail(w, err, "\"%s\": the number of a %s must follow; legal: 0 … %" PRIu32,
                          w->word, *kind ? "router" : "node", most[*kind]);
   *more = hd_graph_word(w);
-  while (*more && !w->begins && hd_graph_number(w, UINT32_MAX, &latency))
+  while (*more && !w->begins && hd_graph_number(w, UINT32_MAX, latency))
     *more = hd_graph_word(w);
   return HD_OK;
 }
@@ -57,11 +58,11 @@ static int read_end(struct reader *r, bool *more, int *kind, uint32_t *number, s
 static int read_all(struct reader *r, struct hd_error *err)
 {
   bool more = hd_graph_word(&r->words);
-  uint32_t head = 0, number;
+  uint32_t head = 0, number, latency;
   int head_kind = ROUTERS, kind;
   while (more) {
     bool begins = r->words.begins;
-    int status = read_end(r, &more, &kind, &number, err);
+    int status = read_end(r, &more, &kind, &number, &latency, err);
     if (status)
       return status;
     if (!begins && kind == NODES && head_kind == NODES)
@@ -72,7 +73,8 @@ static int read_all(struct reader *r, struct hd_error *err)
       head = vertex;
       head_kind = kind;
     } else {
-      r->sink->edge(r->sink->context, &(struct hd_graph_edge){head, vertex, -1, -1, false, true});
+      r->sink->edge(r->sink->context,
+                    &(struct hd_graph_edge){head, vertex, -1, -1, false, true, latency});
     }
   }
   return HD_OK;

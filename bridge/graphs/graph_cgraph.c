@@ -71,9 +71,12 @@ static int give_edges(Agraph_t *g, const struct hd_graph_sink *sink)
                               number(edges[i], "taillabel"),
                               number(edges[i], "headlabel"),
                               forward,
-                              false};
+                              false,
+                              0};
     if (dir && !strcmp(dir, "back"))
-      e = (struct hd_graph_edge){e.b, e.a, e.b_port, e.a_port, true, false};
+      e = (struct hd_graph_edge){e.b, e.a, e.b_port, e.a_port, true, false, 0};
+    const int32_t cycles = number(edges[i], "cycles");
+    e.cycles = cycles > 0 ? (uint32_t)cycles : 0;
     sink->edge(sink->context, &e);
   }
   free(edges);

@@ -98,7 +98,7 @@ static void give(const igraph_t *g, const struct hd_graph_sink *sink)
     const bool directed = igraph_is_directed(g);
     const uint32_t a_end = (uint32_t)(directed ? IGRAPH_FROM(g, i) : IGRAPH_TO(g, i));
     const uint32_t b_end = (uint32_t)(directed ? IGRAPH_TO(g, i) : IGRAPH_FROM(g, i));
-    sink->edge(sink->context, &(struct hd_graph_edge){a_end, b_end, -1, -1, directed, false});
+    sink->edge(sink->context, &(struct hd_graph_edge){a_end, b_end, -1, -1, directed, false, 0});
   }
 }
 

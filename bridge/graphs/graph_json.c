@@ -29,17 +29,24 @@ static void give_vertices(const struct hd_graph_sink *sink, char letter, int n)
 static bool give_link(const struct hd_graph_sink *sink, int nodes, int switches, json_t *link)
 {
   json_t *node = json_object_get(link, "node"), *sw = json_object_get(link, "switch"),
-         *port = json_object_get(link, "port"), *way = json_object_get(link, "one_way");
+         *port = json_object_get(link, "port"), *way = json_object_get(link, "one_way"),
+         *cycles = json_object_get(link, "cycles");
   int a = number_of(node ? node : json_array_get(sw, 0), (uint32_t)(node ? nodes : switches) - 1);
   int b = number_of(node ? sw : json_array_get(sw, 1), (uint32_t)switches - 1);
   int a_port = node ? -1 : number_of(json_array_get(port, 0), HD_MAX_PORTS - 1);
   int b_port = number_of(node ? port : json_array_get(port, 1), HD_MAX_PORTS - 1);
-  if (a < 0 || b < 0 || b_port < 0 || (!node && a_port < 0) || (way && !json_is_string(way)))
+  if (a < 0 || b < 0 || b_port < 0 || (!node && a_port < 0) || (way && !json_is_string(way)) ||
+      (cycles && number_of(cycles, HD_LINK_CYCLES_MAX) < 1))
     return false;
-  struct hd_graph_edge e = {
-      (uint32_t)(node ? a : nodes + a), (uint32_t)(nodes + b), a_port, b_port, way != NULL, false};
+  struct hd_graph_edge e = {(uint32_t)(node ? a : nodes + a),
+                            (uint32_t)(nodes + b),
+                            a_port,
+                            b_port,
+                            way != NULL,
+                            false,
+                            cycles ? (uint32_t)json_integer_value(cycles) : 0};
   if (way && !strcmp(json_string_value(way), "to the node"))
-    e = (struct hd_graph_edge){e.b, e.a, b_port, -1, true, false};
+    e = (struct hd_graph_edge){e.b, e.a, b_port, -1, true, false, 0};
   sink->edge(sink->context, &e);
   return true;
 }

@@ -102,15 +102,21 @@ void hd_graph_links_vertex(void *context, const struct hd_graph_vertex *vertex)
                                                  .nodes = vertex->nodes < -1 ? -1 : vertex->nodes};
 }
 
-static bool linked(const struct hd_graph_links *g, uint32_t a, uint32_t b)
+static struct hd_graph_edge *linked(const struct hd_graph_links *g, uint32_t a, uint32_t b)
 {
   const struct vertex *v = &g->vertices[a];
   for (uint32_t i = 0; i < v->n_edges; i++) {
-    const struct hd_graph_edge *e = &g->edges[v->edges[i]].e;
+    struct hd_graph_edge *e = &g->edges[v->edges[i]].e;
     if (e->a == b || e->b == b)
-      return true;
+      return e;
   }
-  return false;
+  return NULL;
+}
+
+/* The longer way of two that are one link. */
+static void join(struct hd_graph_edge *into, const struct hd_graph_edge *edge)
+{
+  into->cycles = edge->cycles > into->cycles ? edge->cycles : into->cycles;
 }
 
 void hd_graph_links_edge(void *context, const struct hd_graph_edge *edge)
@@ -126,8 +132,11 @@ void hd_graph_links_edge(void *context, const struct hd_graph_edge *edge)
     refuse(g, "vertex \"%s\" is linked to itself", g->vertices[edge->a].name);
     return;
   }
-  if (edge->once && linked(g, edge->a, edge->b))
+  struct hd_graph_edge *there = edge->once ? linked(g, edge->a, edge->b) : NULL;
+  if (there) {
+    join(there, edge);
     return;
+  }
   for (int e = 0; e < 2; e++) {
     struct vertex *v = &g->vertices[e ? edge->b : edge->a];
     if (v->n_edges == EDGES_MAX) {
@@ -177,6 +186,7 @@ static void pair_edges(struct hd_graph_links *g)
           back->e.b_port == there->e.a_port) {
         back->gone = true;
         there->e.one_way = false;
+        join(&there->e, &back->e);
       }
     }
   }
@@ -227,9 +237,14 @@ static void write_link(struct hd_graph_links *g, const struct hd_graph_edge *e, 
   if (e->a_port >= HD_MAX_PORTS || e->b_port >= HD_MAX_PORTS)
     refuse(g, "the link from \"%s\" to \"%s\" names port %" PRId32 "; ports of a switch are 0 … %d",
            a->name, b->name, e->a_port >= HD_MAX_PORTS ? e->a_port : e->b_port, HD_MAX_PORTS - 1);
+  if (e->cycles > HD_LINK_CYCLES_MAX)
+    refuse(g, "the link from \"%s\" to \"%s\" takes %" PRIu32 " cycles; legal: 1 … %d", a->name,
+           b->name, e->cycles, HD_LINK_CYCLES_MAX);
   write_end(g, e->a, e->a_port, csv);
   hd_text_add(csv, ",");
   write_end(g, e->b, e->b_port, csv);
+  if (e->cycles && !a->is_node && !b->is_node)
+    hd_text_add(csv, ",%" PRIu32, e->cycles);
   hd_text_add(csv, e->one_way ? ",one-way\n" : "\n");
 }
 

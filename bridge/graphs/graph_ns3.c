@@ -150,7 +150,7 @@ int hd_graph_read_ns3(const struct hd_topology_text *text, struct hd_graph_sink 
   for (uint32_t i = 0; i < net.n_links && !status; i++)
     for (uint32_t c = copies(&net, &net.links[i]); c; c--)
       sink->edge(sink->context, &(struct hd_graph_edge){net.links[i].end[0], net.links[i].end[1],
-                                                        -1, -1, false, false});
+                                                        -1, -1, false, false, 0});
   free(net.is_switch);
   free(net.degree);
   free(net.neighbour);

@@ -21,7 +21,8 @@ struct hd_graph_edge {
   uint32_t a, b;          /* vertices, in the order in which they came */
   int32_t a_port, b_port; /* −1: not said */
   bool one_way;           /* from a to b */
-  bool once;              /* nothing, where a link joins them already */
+  bool once;              /* where a link joins them already, it is that one */
+  uint32_t cycles;        /* LINK of its own, of a link between switches; 0: not said */
 };
 
 struct hd_graph_sink {

@@ -469,6 +469,8 @@ static void dot_link(void *context, const struct topo_link *link)
     hd_text_add(context, "taillabel=\"%u\"%s", a->port, b->kind == HD_PEER_SWITCH ? ", " : "");
   if (b->kind == HD_PEER_SWITCH)
     hd_text_add(context, "headlabel=\"%u\"", b->port);
+  if (link->cycles)
+    hd_text_add(context, ", cycles=%u", (unsigned)link->cycles);
   hd_text_add(context, link->one_way ? ", dir=forward];\n" : "];\n");
 }
 

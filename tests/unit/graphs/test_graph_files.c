@@ -35,7 +35,10 @@ TEST(texts_become_links_or_an_error_with_its_place)
   static const struct {
     const char *text, *expected; /* CSV, or the error */
   } cases[] = {
-      {"router 0 node 1 router 1 5 9\nnode 0 router 1\n", "s0,n1\ns0,s1\nn0,s1\n"},
+      {"router 0 node 1 router 1 5\nnode 0 router 1\nrouter 1 router 0 7\n",
+       "s0,n1\ns0,s1,7\nn0,s1\n"},
+      {"router 0 node 1 router 1 129",
+       "f: the link from \"s0\" to \"s1\" takes 129 cycles; legal: 1 … 128"},
       {"router 0 node 1\nrouter 0 router 0\n", "f: vertex \"s0\" is linked to itself"},
       {"node 0 node 1", "f:1: a node's link leads to a router, not to node 1"},
       {"node 0 router 0 router 1\n", "f: node \"n0\" has 2 links; every node has exactly one"},
@@ -85,9 +88,9 @@ static int star(uint32_t leaves, int32_t nodes, bool one_way, struct hd_text *cs
   hd_graph_links_vertex(links, &(struct hd_graph_vertex){"hub", NULL, nodes});
   for (uint32_t i = 1; i <= leaves; i++) {
     hd_graph_links_vertex(links, &(struct hd_graph_vertex){"leaf", i == 1 ? "host" : NULL, -1});
-    hd_graph_links_edge(links, &(struct hd_graph_edge){0, i, -1, -1, one_way, false});
+    hd_graph_links_edge(links, &(struct hd_graph_edge){0, i, -1, -1, one_way, false, 0});
     if (one_way)
-      hd_graph_links_edge(links, &(struct hd_graph_edge){i, 0, -1, -1, true, false});
+      hd_graph_links_edge(links, &(struct hd_graph_edge){i, 0, -1, -1, true, false, 0});
   }
   int status = hd_graph_links_write(links, csv, err);
   hd_graph_links_destroy(links);
