@@ -153,7 +153,7 @@ const struct hd_program hd_program_replay = {
         "the messages of a trace (CSV of cycle,source,destination,bytes[,network]), each at its "
         "cycle, or what a program does, each message when its rank has come to it "
         "(docs/traces.md); "
-        "parameters file, cycle_ns, algorithm",
+        "parameters file, cycle_ns, scale, algorithm",
     .main = run,
     .parameters = parameters,
 };

@@ -12,6 +12,7 @@
 #include "ops.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ struct shared {
   struct hd_ops ops;
   struct hd_ep *ep; /* who reads it: memory is the run's, whoever asks for it */
   bool is_open;
-  double cycle_ns;
+  double cycle_ns, scale;
   enum hd_algorithm algorithm;
   unsigned char *bytes; /* PIECE of them, which messages send */
   /* Times of ranks, for the report; the last that ends gives it. */
@@ -124,6 +125,7 @@ static struct shared *load(struct hd_ep *ep, const char *path, const char *text,
   if (shared->is_open)
     return shared;
   shared->cycle_ns = hd_program_number(ep, "cycle_ns", 1, 1e-6, 1e9);
+  shared->scale = hd_program_number(ep, "scale", 1, 1e-6, 1000);
   shared->algorithm = algorithm_of(ep);
   ops->path = path;
   ops->text = text;
@@ -238,6 +240,8 @@ static bool read_next(struct node *n)
     hd_ep_abort(n->ep, "%s:%" PRIu32 ": %s", n->shared->ops.path, error.line, error.text);
   if (!more)
     return false;
+  if (n->shared->scale != 1 && op.kind != HD_OP_COMPUTE)
+    op.amount = (uint64_t)ceil((double)op.amount * n->shared->scale);
   const uint32_t slot = new_slot(n);
   n->slots[slot] =
       (struct slot){.op = op, .number = n->reader.n - n->reader.left, .first_edge = NONE};

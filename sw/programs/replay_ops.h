@@ -9,6 +9,7 @@
 /** Parameters of such traces, for the list. */
 #define HD_REPLAY_OPS_PARAMETERS                                                               \
   "cycle_ns: nanoseconds of a cycle, for computing times in a trace of a program (1)",         \
+      "scale: factor for the sizes of its messages (1)",                                       \
       "algorithm: of its collectives, see heddle collectives; where it is not possible, auto " \
       "(auto)"
 

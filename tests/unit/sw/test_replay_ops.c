@@ -28,6 +28,8 @@ static void take(const struct hd_world *world, const char *name, uint64_t *into)
   }
 }
 
+static double scale = 1;
+
 /* Replays a text on a network in which each packet takes DELAY cycles. Returns the status. */
 static int replay(const char *text, struct outcome *o)
 {
@@ -35,13 +37,15 @@ static int replay(const char *text, struct outcome *o)
   int file = mkstemp(path);
   assert_int_equal(write(file, text, strlen(text)), strlen(text));
   close(file);
-  struct hd_parameter parameters[] = {{.key = "file", .text = path}};
+  struct hd_parameter parameters[] = {{.key = "file", .text = path},
+                                      {.key = "scale", .number = scale},
+                                      {.key = "cycle_ns", .number = 1}};
   struct fake_network net = {.fixed_delay = DELAY};
   struct hd_world_params p = fake_params(&net, NODES, hd_program_find("replay"));
   struct hd_error err = {""};
   uint64_t ended;
   p.parameters = parameters;
-  p.n_parameters = 1;
+  p.n_parameters = sizeof parameters / sizeof *parameters;
   *o = (struct outcome){0};
   int status = hd_world_create(&net.world, &p, &err);
   status = status ? status : fake_run(&net, 1000000, &ended, &err);
@@ -116,6 +120,17 @@ TEST(large_messages_go_in_pieces_and_collectives_end)
               &o);
   for (int i = 0; i < NODES; i++)
     assert_true(o.finish[i] > DELAY);
+}
+
+TEST(sizes_have_a_scale)
+{
+  struct outcome o, small;
+  const char *text = "ranks 2\nrank 0\nsend 1 100000\nrank 1\nrecv 0 100000\n";
+  replay_well(text, &o);
+  scale = 0.01;
+  replay_well(text, &small);
+  scale = 1;
+  assert_true(small.sent * 90 < o.sent && small.sent * 110 > o.sent);
 }
 
 TEST(goal_means_what_it_says)
