@@ -256,13 +256,13 @@ static void packet_lines(struct row_writer *w)
   ".p99}, maximum "                                                               \
   "{" key ".maximum}][!" key ".packets:no packet measured]"
   line(w, "latency (cycles)", LATENCY("latency"));
+  if (r->has_model_latency)
+    line(w, r->is_network ? "  of one switch" : "  of the model", LATENCY("model_latency"));
   if (r->latency.n)
     line(w, "  percentiles",
          "median {latency.median}, 95th {latency.p95}, 99.9th {latency.p999}; in the network mean "
          "{network_latency.mean:2}, 99th {network_latency.p99}[hops:; {hops:2} hops]");
   each_row(w, HD_RESULTS_DISTANCES, distance_row);
-  if (r->has_model_latency)
-    line(w, r->is_network ? "  of one switch" : "  of the model", LATENCY("model_latency"));
   each_row(w, HD_RESULTS_CLASSES, class_row);
   line(w, "throughput",
        hd_value_is(value_of(w, "measured_last", 13))
