@@ -109,9 +109,9 @@ struct hd_run_report {
   struct hd_latency latency; /* of measured packets: created at warmup_cycles or later */
   struct hd_latency
       network_latency; /* of these, without the wait in the interface's queue (§4.4) */
-  /* In the measuring phase, whenever created: packets received; heads that left switches; flits a cycle on links
-   * between switches, on average and of the link that had most. */
-  uint64_t measured_received, measured_heads;
+  uint64_t hops,
+      hops_packets; /* of measured packets: switches on their ways, summed; those that it is known of */
+  /* In the measuring phase, flits a cycle on links between switches: on average and of the link that had most. */
   bool has_link_use;
   double link_use, link_use_most;
   struct hd_run_class classes[HD_EP_CLASSES]; /* [n_classes], where packets of several were sent */

@@ -395,11 +395,10 @@ enum {
   X("network_latency.p99", COUNT, "cycles", r->network_latency.p99, r->network_latency.n,          \
     JSON | CSV, .help = "99th percentile of the latency in the network",                           \
     .none = "no packet was measured")                                                              \
-  X("hops", REAL, "switches", (double)r->measured_heads / (double)r->measured_received,            \
-    r->measured_received && r->measured_heads && !r->is_network, JSON | CSV,                       \
-    .help = "switches on a packet's way on average: heads that left switches in the measuring "    \
-            "phase, over packets received in it",                                                  \
-    .none = "no packet was received in it")                                                        \
+  X("hops", REAL, "switches", (double)r->hops / (double)r->hops_packets,                           \
+    r->hops_packets && !r->is_network, JSON | CSV,                                                 \
+    .help = "switches on the way of a measured packet, on average",                                \
+    .none = "no packet was measured, or the DUT's packets have no numbers")                        \
   X("link_use", REAL, NULL, r->link_use, r->has_link_use, JSON | CSV,                              \
     .help = "share of the measuring phase's cycles in which a link between switches had a flit, "  \
             "on average",                                                                          \

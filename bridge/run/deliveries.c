@@ -10,6 +10,7 @@
 
 struct hd_deliveries {
   struct hd_run_report *report;
+  struct hd_hops *hops;
   struct hd_rundb_packet *pending; /* [n], in order of time */
   size_t n, cap;
   uint64_t taken;      /* received, agreed, in the statistics or before the warm-up's end */
@@ -19,10 +20,11 @@ struct hd_deliveries {
   uint64_t arrived; /* measured packets that were received, by the model that runs ahead */
 };
 
-struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report)
+struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report, struct hd_hops *hops)
 {
   struct hd_deliveries *d = hd_xcalloc(1, sizeof *d);
   d->report = report;
+  d->hops = hops;
   return d;
 }
 
@@ -142,16 +144,18 @@ static void count(struct hd_deliveries *d, const struct hd_rundb_packet *p)
 {
   struct hd_run_report *report = d->report;
   struct hd_run_class *of = report->n_classes ? &report->classes[p->traffic_class] : NULL;
+  const uint32_t hops = hd_hops_take(d->hops, p->number);
   d->taken++;
   if (hd_run_measures(report, p->received)) { /* in the measuring phase, whenever it was created */
     hd_load_received(&report->load, p->received - report->warmup_cycles, p->flits);
-    report->measured_received++;
     report->measured_flits += p->flits;
     if (of)
       of->received_flits += p->flits;
     *(p->received < report->offered_until ? &report->offered_flits : &d->late_flits) += p->flits;
   }
   if (hd_run_measures(report, p->created)) {
+    report->hops += hops;
+    report->hops_packets += hops > 0;
     hd_latency_add(&report->latency, p->received - p->created);
     hd_latency_add(&report->network_latency, p->received - p->entered);
     if (of) {

@@ -9,11 +9,12 @@
 
 #include "../record/rundb.h"
 #include "../report/outcome.h"
+#include "hops.h"
 
 struct hd_deliveries;
 
-/** Latencies and flits received go into the report, whose warm-up is known. */
-struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report);
+/** Latencies, flits received and hops go into the report, whose warm-up is known. */
+struct hd_deliveries *hd_deliveries_create(struct hd_run_report *report, struct hd_hops *hops);
 /** From now on latencies are kept by the links between source and destination inside of the DUT: between[n_nodes][n_nodes],
  *  which is taken; before the first delivery. */
 void hd_deliveries_by_links(struct hd_deliveries *deliveries, uint16_t *between, uint32_t n_nodes);

@@ -14,6 +14,13 @@ struct trail {
   uint8_t next_port; /* input port of the next switch */
 };
 
+/* A packet that was sent and not yet received. */
+struct under_way {
+  uint32_t number; /* HD_PACKET_NONE: none */
+  uint32_t hops;   /* so far */
+};
+enum { UNDER_WAY_MOST = 1 << 20 }; /* of more packets, the hops of the oldest are not known */
+
 struct hd_hops {
   const struct hd_topology *topology;
   uint32_t vcs, window_cycles;
@@ -26,11 +33,13 @@ struct hd_hops {
   uint64_t *links;  /* [n_switches × ports × vcs] */
   const struct hd_run_report *report;
   uint64_t *measured; /* [n_switches × ports]: flits of the measuring phase */
-  uint64_t measured_heads;
+  bool numbered;
+  struct under_way *under_way; /* [n_under_way], a power of two, by number modulo */
+  uint32_t n_under_way;
 };
 
 struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
-                               uint32_t window_cycles, bool traced,
+                               uint32_t window_cycles, bool numbered, bool traced,
                                const struct hd_run_report *report)
 {
   struct hd_hops *h = hd_xcalloc(1, sizeof *h);
@@ -38,6 +47,7 @@ struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
   h->vcs = vcs;
   h->window_cycles = window_cycles;
   h->traced = traced;
+  h->numbered = numbered;
   h->links = hd_xcalloc((size_t)topology->n_switches * topology->ports * vcs, sizeof *h->links);
   h->report = report;
   h->measured = hd_xcalloc((size_t)topology->n_switches * topology->ports, sizeof *h->measured);
@@ -54,12 +64,57 @@ void hd_hops_destroy(struct hd_hops *h)
   free(h->counts);
   free(h->links);
   free(h->measured);
+  free(h->under_way);
   free(h);
+}
+
+static struct under_way *place_of(const struct hd_hops *h, uint32_t number)
+{
+  return &h->under_way[number & (h->n_under_way - 1)];
+}
+
+static void make_places(struct hd_hops *h, uint32_t n)
+{
+  struct under_way *old = h->under_way;
+  const uint32_t n_old = h->n_under_way;
+  h->under_way = hd_xmalloc(n * sizeof *h->under_way);
+  h->n_under_way = n;
+  for (uint32_t i = 0; i < n; i++)
+    h->under_way[i].number = HD_PACKET_NONE;
+  for (uint32_t i = 0; i < n_old; i++)
+    if (old[i].number != HD_PACKET_NONE)
+      *place_of(h, old[i].number) = old[i];
+  free(old);
+}
+
+static void put_under_way(struct hd_hops *h, uint32_t number)
+{
+  if (!h->n_under_way)
+    make_places(h, 64);
+  while (place_of(h, number)->number != HD_PACKET_NONE && h->n_under_way < UNDER_WAY_MOST)
+    make_places(h, 2 * h->n_under_way);
+  *place_of(h, number) = (struct under_way){number, 0};
+}
+
+static void count_hop(struct hd_hops *h, uint32_t number)
+{
+  if (h->n_under_way && number != HD_PACKET_NONE && place_of(h, number)->number == number)
+    place_of(h, number)->hops++;
+}
+
+uint32_t hd_hops_take(struct hd_hops *h, uint32_t number)
+{
+  if (!h->n_under_way || number == HD_PACKET_NONE || place_of(h, number)->number != number)
+    return 0;
+  place_of(h, number)->number = HD_PACKET_NONE;
+  return place_of(h, number)->hops;
 }
 
 /* Keeps, for the hop that follows, the input port at which the packet will arrive. */
 void hd_hops_start(struct hd_hops *h, uint32_t number, uint32_t source)
 {
+  if (h->numbered)
+    put_under_way(h, number);
   if (!h->traced)
     return;
   HD_XROOM(h->trails, h->trails_cap, number, 1);
@@ -89,7 +144,6 @@ static void measure(struct hd_hops *h, uint32_t sw, const struct hd_flit_event *
   if (!hd_run_measures(h->report, cycle) || flit->port >= h->topology->ports)
     return;
   h->measured[(size_t)sw * h->topology->ports + flit->port]++;
-  h->measured_heads += is_head(flit);
 }
 
 /* Counts flits a link and channel, and by kind. Returns how many heads there are; `keep`: their counts by cycle
@@ -109,6 +163,8 @@ static size_t count_flits(struct hd_hops *h, const struct hd_record *record, uin
         links[flit->port * h->vcs + flit->vc]++;
       count_kind(flits, flit->kind);
       measure(h, sw, flit, record->start + flit->cycle);
+      if (is_head(flit))
+        count_hop(h, r->tags_out[i]);
       if (keep && is_head(flit)) {
         h->counts[flit->cycle + 1]++;
         n++;
@@ -193,7 +249,6 @@ void hd_hops_report(const struct hd_hops *h, struct hd_run_report *report)
       flits += h->measured[i];
       most = h->measured[i] > most ? h->measured[i] : most;
     }
-  report->measured_heads = h->measured_heads;
   report->has_link_use = links && end > report->warmup_cycles;
   if (!report->has_link_use)
     return;

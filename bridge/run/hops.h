@@ -9,15 +9,18 @@
 
 struct hd_hops;
 
-/** `traced`: the ways of all packets are kept, for the database. Borrows the topology, and the report, which says what
+/** `numbered`: packets have numbers at the ports of switches. `traced`: the ways of all packets are kept, for the database. Borrows the topology, and the report, which says what
  *  is measured. */
 struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
-                               uint32_t window_cycles, bool traced,
+                               uint32_t window_cycles, bool numbered, bool traced,
                                const struct hd_run_report *report);
 void hd_hops_destroy(struct hd_hops *hops); /* NULL is fine */
 
 /** A packet begins its way. */
 void hd_hops_start(struct hd_hops *hops, uint32_t number, uint32_t source);
+
+/** Switches that a packet's head has left, once: the packet was received. 0: not known. */
+uint32_t hd_hops_take(struct hd_hops *hops, uint32_t number);
 
 /** So many cycles of a window have agreed: flits are counted, traced hops go into the database. */
 int hd_hops_window(struct hd_hops *hops, const struct hd_record *record, uint32_t cycles,
@@ -26,7 +29,7 @@ int hd_hops_window(struct hd_hops *hops, const struct hd_record *record, uint32_
 /** Flits that left by each link and channel: [n_switches × ports × vcs]. Borrowed. */
 const uint64_t *hd_hops_links(const struct hd_hops *hops);
 
-/** Use of links between switches, and heads that left switches, in the measuring phase. */
+/** Use of links between switches in the measuring phase. */
 void hd_hops_report(const struct hd_hops *hops, struct hd_run_report *report);
 
 /** A packet's hops in the last window, where that was traced or cut short by a divergence; *n: 0 where

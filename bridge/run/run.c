@@ -424,10 +424,11 @@ static void measure_inside(struct hd_run *run)
 static void open_parts(struct hd_run *run)
 {
   const struct hd_scenario *s = &run->scenario;
-  run->deliveries = hd_deliveries_create(run->report);
+  run->hops =
+      hd_hops_create(&run->topology, s->sw.vcs, s->run.window_cycles, has_timing_of_reference(s),
+                     s->trace.hops && has_timing_of_reference(s), run->report);
+  run->deliveries = hd_deliveries_create(run->report, run->hops);
   measure_inside(run);
-  run->hops = hd_hops_create(&run->topology, s->sw.vcs, s->run.window_cycles,
-                             s->trace.hops && has_timing_of_reference(s), run->report);
   run->watch = hd_barrier_watch_create(s, &run->topology);
   if (s->run.compare == HD_COMPARE_EXACT) /* otherwise the DUT's events are not the model's */
     run->check = hd_tree_check_create(&run->topology, &s->sw);

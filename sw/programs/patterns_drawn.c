@@ -163,14 +163,17 @@ static void permutation(struct hd_ep *ep, uint32_t part, struct hd_destinations 
 {
   uint64_t number = hd_part_integer(ep, "permutation", part, 1, 0, HD_INTEGER_MAX);
   const int size = hd_ep_size(ep);
-  int *of = hd_ep_alloc(ep, (size_t)size * sizeof *of);
-  for (int i = 0; i < size; i++)
+  char key[48];
+  snprintf(key, sizeof key, "permutation %" PRIu64, number);
+  int *of = hd_ep_shared(ep, key, ((size_t)size + 1) * sizeof *of);
+  for (int i = 0; i < size && !of[size]; i++) /* the first node draws it */
     of[i] = i;
-  for (int i = size - 1; i > 0; i--) {
+  for (int i = size - 1; i > 0 && !of[size]; i--) {
     int other = (int)(((draw(&number) >> 32) * ((uint64_t)i + 1)) >> 32), moved = of[i];
     of[i] = of[other];
     of[other] = moved;
   }
+  of[size] = 1;
   to->fixed = of[hd_ep_rank(ep)];
 }
 

@@ -524,8 +524,11 @@ static struct hd_block *new_block(struct hd_ep *ep, const char *key, size_t byte
   if (!block)
     hd_ep_fail(ep, HD_E_NOMEM, "no memory: %zu bytes", bytes);
   block->bytes = bytes;
-  if (key)
+  if (key) {
     block->key = memcpy(block->data + bytes, key, key_bytes);
+    block->next_shared = ep->world->shared;
+    ep->world->shared = block;
+  }
   block->next = ep->world->blocks;
   ep->world->blocks = block;
   return block;
@@ -538,8 +541,8 @@ void *hd_ep_alloc(struct hd_ep *ep, size_t bytes)
 
 void *hd_ep_shared(struct hd_ep *ep, const char *key, size_t bytes)
 {
-  for (struct hd_block *block = ep->world->blocks; block; block = block->next)
-    if (block->key && !strcmp(block->key, key)) {
+  for (struct hd_block *block = ep->world->shared; block; block = block->next_shared)
+    if (!strcmp(block->key, key)) {
       if (block->bytes != bytes)
         hd_ep_abort(ep, "shared memory '%s' has %zu bytes and is asked for with %zu", key,
                     block->bytes, bytes);

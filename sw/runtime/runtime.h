@@ -46,7 +46,7 @@ struct hd_ep {
 
 /** Memory of the run, hd_ep_alloc and hd_ep_shared. */
 struct hd_block {
-  struct hd_block *next;
+  struct hd_block *next, *next_shared;
   char *key; /* hd_ep_shared; in the same allocation */
   size_t bytes;
   _Alignas(max_align_t) unsigned char data[];
@@ -108,8 +108,9 @@ struct hd_world {
   struct hd_world_counters counters;
   struct hd_calendar calendar;
   struct hd_fiber_pool stacks;
-  uint64_t *words; /* of a packet under construction */
-  struct hd_block *blocks;
+  uint64_t *words;         /* of a packet under construction */
+  struct hd_block *blocks; /* all; */
+  struct hd_block *shared; /* those with a key: few among many */
   struct hd_barrier_group *groups;
   uint32_t group_numbers; /* bits: taken */
   uint64_t group_closed;  /* cycle from which on no switch knows a group that was ended before */

