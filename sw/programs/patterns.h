@@ -36,10 +36,12 @@ HD_PATTERN_LIST(HD_PATTERN_EXTERN)
 /** Where the packets of a node's class go. */
 struct hd_destinations {
   int fixed;                                          /* ≥ 0: always there; −1: */
-  int (*pick)(struct hd_ep *ep, const void *context); /* a node other than this one */
+  int (*pick)(struct hd_ep *ep, const void *context); /* a node other than this one; −1: none now */
   const void *context;
   double weight; /* of the load that all nodes have on average, this node's; 0: it is silent */
   double load;   /* where the scenario gives none */
+  bool load_is_packets; /* that is packets a cycle instead of flits */
+  bool pauses;          /* pick may give none */
 };
 
 /** The pattern of parameter `pattern`; ends the run where there is none of that name. */

@@ -55,7 +55,9 @@ const struct hd_program *hd_program_find(const char *name);
   X(adversarial)           \
   X(permutation)           \
   X(permutation_file)      \
-  X(matrix)
+  X(matrix)                \
+  X(noxim)                 \
+  X(weights)
 
 /** A traffic pattern: to whom node s of n sends. */
 struct hd_pattern {

@@ -104,6 +104,8 @@ static void read_parameters(struct hd_ep *ep, struct node *n)
   if (hd_parts(ep, "pattern") > 1)
     hd_ep_reject(ep, "pattern", "several; requests have one");
   hd_pattern_prepare(ep, hd_part_pattern(ep, 0), 0, &n->to);
+  if (n->to.pauses)
+    hd_ep_reject(ep, "file", "has pauses (t_on, t_off); requests go whenever they can");
   n->outstanding = hd_program_integer(ep, "outstanding", 4, 1, OUTSTANDING_MAX);
   n->requests = hd_program_integer(ep, "requests", 100, 1, HD_INTEGER_MAX);
   n->request_bytes = (size_t)hd_program_integer(ep, "request_bytes", 8, 0, BYTES_MAX);

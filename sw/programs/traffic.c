@@ -177,8 +177,9 @@ static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern
     begin_batch(ep, f, part);
     return;
   }
+  const double own = f->to.load * (f->to.load_is_packets ? mean_size(&f->sizes) : 1);
   const double load =
-      hd_program_number(ep, "load", f->to.load, 0, 1) * share_of(ep, part, classes) * f->to.weight;
+      hd_program_number(ep, "load", own, 0, 1) * share_of(ep, part, classes) * f->to.weight;
   double probability = load / mean_size(&f->sizes);
   if (load > 1 + 1e-9)
     hd_ep_reject(ep, "load", "too much: node %d would send %.4g flits in a cycle; legal: at most 1",
@@ -194,6 +195,8 @@ static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern
 static void send(struct hd_ep *ep, struct flow *f)
 {
   const int destination = f->to.pick ? f->to.pick(ep, f->to.context) : f->to.fixed;
+  if (destination < 0)
+    return;
   hd_ep_use_network(ep, f->network);
   hd_ep_use_class(ep, f->number);
   hd_ep_inject(ep, destination, draw_size(ep, &f->sizes));

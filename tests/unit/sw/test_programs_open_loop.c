@@ -200,6 +200,76 @@ static void write_file(char path[64], const char *text)
   close(file);
 }
 
+TEST(tables_of_other_tools_say_rates)
+{
+  static struct tally tally;
+  char path[64];
+  /* Of Noxim: 0.05 packets of 4 flits a cycle; and 0.2 in 3 cycles of 10: those after 2 and before 6. */
+  write_file(
+      path, "% src dst pir por t_on t_off t_period\n0 1 0.05\n0 3 0.02 0.02\n2 1 0.2 0.2 2 6 10\n");
+  struct hd_parameter noxim[] = {words("pattern", "noxim"), words("file", path), number("flits", 4),
+                                 number("cycles", 50000)};
+  tally_run(&tally, "traffic", 4, noxim, 4);
+  for (int s = 0; s < 4; s++)
+    for (int d = 0; d < 4; d++)
+      assert_share((double)tally.from[s][d], 50000,
+                   s == 0 && d == 1   ? 0.05
+                   : s == 0 && d == 3 ? 0.02
+                   : s == 2 && d == 1 ? 0.2 * 0.3
+                                      : 0);
+  unlink(path);
+  write_file(path, "# bytes\n9 30 10 0\n0,0,0,0\n40 0 0 0\n0 0 0 0\n");
+  struct hd_parameter weights[] = {words("pattern", "weights"), words("file", path),
+                                   number("flits", 1), number("cycles", 50000),
+                                   number("load", 0.1)};
+  tally_run(&tally, "traffic", 4, weights, 5);
+  for (int s = 0; s < 4; s++)
+    for (int d = 0; d < 4; d++)
+      assert_share((double)tally.from[s][d], 50000,
+                   s == 0 && d == 1   ? 0.15
+                   : s == 0 && d == 2 ? 0.05
+                   : s == 2 && d == 0 ? 0.2
+                                      : 0);
+  unlink(path);
+}
+
+TEST(mistakes_in_tables_have_their_line)
+{
+  static const struct {
+    const char *pattern, *text, *says;
+  } cases[] = {
+      {"noxim", "% c\n0 1\n", ":2: legal: source, destination, pir"},
+      {"noxim", "0 4 0.1\n", ":1: a node that the fabric has not"},
+      {"noxim", "1 1 0.1\n", ":1: a node that sends to itself"},
+      {"noxim", "0 1 x\n", ":1: not a number, 0 or more"},
+      {"noxim", "0 1 2\n", ":1: pir is above 1"},
+      {"noxim", "0 1 0.1 0.2\n", ":1: por is not pir"},
+      {"noxim", "0 1 0.1 0.1 5 4 9\n", ":1: legal: t_on < t_off < t_period"},
+      {"noxim", "% nothing\n", " has no rate above 0"},
+      {"weights", "1 2 3 4\n1 2 3\n", ":2: a row has a number for each node of the fabric"},
+      {"weights", "1 2 3 4\n", ":1: a matrix has a row for each node"},
+      {"weights", "1 2 3 4\n1 2 3 4\n1 2 3 4\n1 2 3 4\n1 2 3 4\n", ":5: more rows than nodes"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char path[64], pattern[16], expected[160];
+    write_file(path, cases[i].text);
+    strcpy(pattern, cases[i].pattern);
+    snprintf(expected, sizeof expected, "%s%s", path, cases[i].says);
+    struct hd_parameter parameters[] = {words("pattern", pattern), words("file", path)};
+    struct fake_network net = {.fixed_delay = 3};
+    struct hd_world_params p = fake_params(&net, 4, hd_program_find("traffic"));
+    struct hd_error err = {""};
+    p.parameters = parameters;
+    p.n_parameters = 2;
+    assert_int_equal(hd_world_create(&net.world, &p, &err), 0);
+    assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
+    if (!strstr(err.text, expected))
+      fail_msg("'%s' is not in '%s'", expected, err.text);
+    fake_fini(&net);
+    unlink(path);
+  }
+}
+
 TEST(files_name_permutations_and_rates)
 {
   static struct tally tally;
