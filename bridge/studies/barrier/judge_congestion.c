@@ -3,6 +3,8 @@
  */
 #include "judge.h"
 
+#include <math.h>
+
 /* Largest mean over smallest along the axis, up to x; 0: some point is not measured. */
 static double spread(const struct barrier_results *r, const struct barrier_panel *p,
                      enum barrier_scheme scheme, uint32_t most_x)
@@ -135,26 +137,52 @@ static void judge_third_switch(const void *results, statement *s)
   flat_under_data(results, s, BARRIER_MOVING);
 }
 
-/* Runs the points with RTL switches in lockstep: a run ends with 0 only if no cycle differs. */
+/* A run with RTL switches in lockstep ends with 0 only if no cycle differs. */
+static void between_data(const struct barrier_results *r, statement *s,
+                         const struct barrier_panel *p)
+{
+  struct barrier_panel model = *p;
+  model.base.rtl = BARRIER_MODEL;
+  for (uint32_t c = 0; c < p->n_curves; c++)
+    for (uint32_t i = 0; i < p->n_xs; i++) {
+      enum barrier_scheme scheme = p->curves[c].scheme;
+      struct barrier_value rtl = at(r, p, scheme, BARRIER_MOST, p->xs[i]);
+      struct barrier_value same = at(r, &model, scheme, BARRIER_MOST, p->xs[i]);
+      study_check_within(s, rtl.n && same.n, rtl.mean - same.mean, 0, 0,
+                         "%s, %s: longest barrier at %g, RTL less model", p->title,
+                         barrier_scheme_name(scheme), barrier_axis_value(p, p->xs[i]));
+    }
+}
+
+/* A place of each curve of Figs. 12 to 15, first seed. */
+static void at_a_place(const struct barrier_results *r, statement *s, const struct barrier_panel *p)
+{
+  for (uint32_t c = 0; c < p->n_curves; c++) {
+    struct barrier_config config;
+    if (p->curves[c].measure != BARRIER_LATER || !barrier_panel_rtl(p, c, &config))
+      continue;
+    const struct barrier_cell *model = barrier_book_find(r->book, &config);
+    config.rtl = BARRIER_RTL_ONCE;
+    const struct barrier_cell *rtl = barrier_book_find(r->book, &config);
+    if (!rtl || !model)
+      continue;
+    const struct barrier_outcome *a = &rtl->outcomes[0], *b = &model->outcomes[0];
+    study_check_within(s, a->done && b->done && b->finished,
+                       fabs(a->first - b->first) + fabs(a->later - b->later) +
+                           fabs(a->most - b->most),
+                       0, 0, "%s (%s), %s: first, later and longest barrier on RTL, off the model",
+                       p->figure, p->name, barrier_scheme_name(config.scheme));
+  }
+}
+
 static void judge_rtl_is_the_model(const void *results, statement *s)
 {
   const struct barrier_results *r = results;
-  EACH_PANEL(r, p, "data")
-  {
-    if (!p->base.rtl)
-      continue;
-    struct barrier_panel model = *p;
-    model.base.rtl = 0;
-    for (uint32_t c = 0; c < p->n_curves; c++)
-      for (uint32_t i = 0; i < p->n_xs; i++) {
-        enum barrier_scheme scheme = p->curves[c].scheme;
-        struct barrier_value rtl = at(r, p, scheme, BARRIER_MOST, p->xs[i]);
-        struct barrier_value same = at(r, &model, scheme, BARRIER_MOST, p->xs[i]);
-        study_check_within(s, rtl.n && same.n, rtl.mean - same.mean, 0, 0,
-                           "%s, %s: longest barrier at %g, RTL less model", p->title,
-                           barrier_scheme_name(scheme), barrier_axis_value(p, p->xs[i]));
-      }
-  }
+  for (const struct barrier_panel *p = r->panels; p < r->panels + r->n_panels; p++)
+    if (p->base.rtl)
+      between_data(r, s, p);
+    else
+      at_a_place(r, s, p);
 }
 
 const struct study_judge barrier_judges_of_congestion[] = {

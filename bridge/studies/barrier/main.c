@@ -69,6 +69,8 @@ static int run(void *context, struct study_arguments *a, struct hd_error *err)
                    "--only %s: there are fig12, fig13, fig14, fig15, data and faults", study->only);
   for (uint32_t i = 0; i < study->results.n_panels; i++)
     barrier_panel_want(&study->panels[i], book);
+  for (uint32_t i = 0; i < study->results.n_panels && !a->quick; i++)
+    barrier_panel_want_rtl(&study->panels[i], book);
   return barrier_run_scenarios(book, a, err);
 }
 

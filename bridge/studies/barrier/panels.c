@@ -55,7 +55,7 @@ static const uint32_t congested_60[] = {1, 6, 15, 30, 45, 59};
 static const uint32_t congested_255[] = {1, 25, 64, 128, 192, 254};
 static const uint32_t loads[] = {0, 5, 10, 20, 30, 50};
 static const uint32_t mesh_loads[] = {0, 50, 100, 200, 300, 500};
-static const uint32_t rtl_loads[] = {20}, rtl_durations[] = {1000};
+static const uint32_t rtl_loads[] = {20};
 
 /* ── panels ────────────────────────────────────────────────────────────────── */
 
@@ -203,13 +203,6 @@ static const struct draft drafts[] = {
       .axis = BARRIER_BY_LOAD,
       CURVES(of_data)},
      PLACES(rtl_loads)},
-    {{.figure = "data",
-      .name = "d",
-      .title = "RTL: 60 of 300 members, 30 congested",
-      .base = {.switches = 300, .startup = 100, .members = 60, .congested = 30, .rtl = 1},
-      .axis = BARRIER_BY_CONGESTION,
-      CURVES(of_data)},
-     PLACES(rtl_durations)},
     {{.figure = "faults",
       .name = "a",
       .title = "8x8 mesh, four links fail",
@@ -291,4 +284,28 @@ void barrier_panel_want(const struct barrier_panel *panel, struct barrier_book *
           barrier_panel_config(panel, panel->curves[i].scheme, panel->xs[j]);
       barrier_book_want(book, &config);
     }
+}
+
+bool barrier_panel_rtl(const struct barrier_panel *panel, uint32_t curve,
+                       struct barrier_config *config)
+{
+  enum { CONGESTION = 1000 }; /* longer ones are more of the same */
+  if (strncmp(panel->figure, "fig", 3) || panel->axis == BARRIER_BY_CONGESTED ||
+      !barrier_scheme_in_network(panel->curves[curve].scheme))
+    return false;
+  *config = barrier_panel_config(panel, panel->curves[curve].scheme,
+                                 panel->axis == BARRIER_BY_CONGESTION ? CONGESTION
+                                                                      : panel->xs[panel->n_xs - 1]);
+  return true;
+}
+
+void barrier_panel_want_rtl(const struct barrier_panel *panel, struct barrier_book *book)
+{
+  for (uint32_t i = 0; i < panel->n_curves; i++) {
+    struct barrier_config config;
+    if (!barrier_panel_rtl(panel, i, &config))
+      continue;
+    config.rtl = BARRIER_RTL_ONCE;
+    barrier_book_want(book, &config);
+  }
 }

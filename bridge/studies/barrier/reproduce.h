@@ -38,6 +38,9 @@ enum barrier_scheme {
 
 enum barrier_network { BARRIER_IRREGULAR, BARRIER_MESH };
 
+/** The model alone, or RTL in lockstep on Verilator: all seeds, or the first one. */
+enum barrier_rtl { BARRIER_MODEL, BARRIER_RTL, BARRIER_RTL_ONCE };
+
 /** Everything that a scenario depends on but the seed. No padding: compared as bytes. */
 struct barrier_config {
   uint32_t scheme, network;
@@ -46,7 +49,7 @@ struct barrier_config {
   uint32_t congested, congestion; /* how many members, for how many cycles */
   uint32_t load_permille, flits;  /* data flits a node and cycle; flits of a packet */
   uint32_t rounds, middle;        /* middle: the center by rule, not the lowest rank */
-  uint32_t rtl;                   /* in lockstep on Verilator, not the model alone */
+  uint32_t rtl;                   /* enum barrier_rtl */
   uint32_t faults;                /* links of an 8x8 mesh fail after the tree is built */
 };
 
@@ -138,6 +141,12 @@ uint32_t barrier_panels(struct barrier_panel panels[BARRIER_MAX_PANELS], bool qu
 struct barrier_config barrier_panel_config(const struct barrier_panel *panel,
                                            enum barrier_scheme scheme, uint32_t x);
 void barrier_panel_want(const struct barrier_panel *panel, struct barrier_book *book);
+/** The point of a curve that runs on RTL, too: the largest group, or 1,000 cycles of congestion, of Figs. 12 to 15. False:
+ *  none does. */
+bool barrier_panel_rtl(const struct barrier_panel *panel, uint32_t curve,
+                       struct barrier_config *config);
+/** Notes that they are wanted. */
+void barrier_panel_want_rtl(const struct barrier_panel *panel, struct barrier_book *book);
 /** A place on the axis in the axis' unit. */
 double barrier_axis_value(const struct barrier_panel *panel, uint32_t x);
 

@@ -33,6 +33,12 @@ static void scenario_at(void *context, size_t run, struct hd_text *text)
   barrier_scenario(config_at(c, run), (uint32_t)(run / c->book->n + 1), text);
 }
 
+static bool wanted(void *context, size_t run)
+{
+  const struct carrier *c = context;
+  return run < c->book->n || config_at(c, run)->rtl != BARRIER_RTL_ONCE;
+}
+
 /* How long a run takes, roughly, in any unit: for the time left. RTL has to be built. */
 static double work_at(void *context, size_t run)
 {
@@ -108,6 +114,7 @@ int barrier_run_scenarios(struct barrier_book *book, const struct study_argument
   const struct study_tasks tasks = {.kind = kind,
                                     .n = (size_t)book->n * book->seeds,
                                     .context = &c,
+                                    .wanted = wanted,
                                     .describe = scenario_at,
                                     .work = work_at,
                                     .run_task = run_task,
