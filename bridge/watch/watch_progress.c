@@ -85,6 +85,16 @@ static uint64_t last_crossing(const struct hd_port_watch *w, const struct watche
   return last;
 }
 
+/* An endpoint that gives no credits back holds up what is behind it, and what is behind that. */
+static bool waits_for_an_endpoint(const struct hd_port_watch *w, const struct watched *s)
+{
+  const uint32_t vcs = w->params.sw.vcs;
+  for (uint32_t i = 0; i < w->channels; i++)
+    if (!hd_watch_has_room(w, s, i / vcs, i % vcs, 1))
+      return true;
+  return false;
+}
+
 static void say_still(const struct view *v, uint64_t now, uint32_t i, const struct packet *p,
                       const struct able *a)
 {
@@ -247,6 +257,7 @@ void hd_watch_look(const struct view *v, uint64_t now)
   const struct hd_switch_params *sw = &w->params.sw;
   struct watched *s = v->s;
   const uint64_t crossed = w->params.is_network ? last_crossing(w, s) : 0;
+  const bool excused = w->params.is_network && waits_for_an_endpoint(w, s);
   unsigned wanted = 0;
   if (s->owing)
     check_owed(v, now);
@@ -269,7 +280,7 @@ void hd_watch_look(const struct view *v, uint64_t now)
     struct able a = judge(w, s, of, first);
     s->counts.of[HD_PORT_HELD]++;
     a.since = later(later(a.since, moved), crossed);
-    if (a.now && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v) &&
+    if (a.now && !excused && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v) &&
         !(first->state == LEAVES && hd_watch_is_ambiguous(w, s, of, first)))
       say_held(v, now, of, first, &a);
     check_starved(v, now, of, first);

@@ -664,6 +664,26 @@ static void a_packet_in_a_network_may_wait_while_others_move(void **state)
   expect(HD_PORT_NONE, 0, 0, 0);
 }
 
+/* The credits of node 1 come late, and what is for node 2 is behind what is for node 1. */
+static void a_network_may_stand_still_for_an_endpoint(void **state)
+{
+  (void)state;
+  params.is_network = true;
+  params.sw.vcs = 1;
+  for (unsigned i = 0; i < 5; i++)
+    in(10 + 4 * i, 0, 0, SINGLE, to(1, i));
+  packet_in(40, 3, 0, 2, 9);
+  for (unsigned i = 0; i < 4; i++)
+    out(14 + 4 * i, 1, 0, SINGLE, to(1, i));
+  events[0].n_credits_in = 0;
+  for (unsigned i = 0; i < 4; i++)
+    credit(events[0].credits_in, &events[0].n_credits_in,
+           (struct hd_credit_event){.cycle = 2000 + i, .port = 1, .vcs = 1});
+  out(2010, 1, 0, SINGLE, to(1, 4));
+  packet_out(2012, 2, 0, 2, 9);
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
 static void a_network_that_stands_still_is_found(void **state)
 {
   (void)state;
@@ -971,6 +991,7 @@ int main(void)
       cmocka_unit_test_setup(a_packet_that_cannot_leave_is_not_held, setup),
       cmocka_unit_test_setup(a_packet_that_is_passed_by_for_long_is_starved, setup),
       cmocka_unit_test_setup(a_packet_in_a_network_may_wait_while_others_move, setup),
+      cmocka_unit_test_setup(a_network_may_stand_still_for_an_endpoint, setup),
       cmocka_unit_test_setup(a_network_that_stands_still_is_found, setup),
       cmocka_unit_test_setup(arbiters_of_a_network_are_allowed_to_halve_shares, setup),
       cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
