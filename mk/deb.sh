@@ -51,8 +51,11 @@ libraries() { # libraries FIELD FILE: "libc6 (>= 2.34), …"
   (cd "$dir" && dpkg-shlibdeps --ignore-missing-info -O "-d$1" "root/$2" 2>/dev/null) | sed -n "s/^shlibs:$1=//p"
 }
 depends=$(libraries Depends usr/bin/heddle)
-mpi=
-[ ! -e "$root/usr/lib/heddle/hd_mpi.so" ] || mpi=", $(libraries Recommends usr/lib/heddle/hd_mpi.so | sed "s/libc6[^,]*, //")"
+# Shared objects without which the command works.
+plugins=
+for so in hd_mpi hd_igraph hd_cgraph; do # hd_record.so uses what hd_mpi.so does
+  [ ! -e "$root/usr/lib/heddle/$so.so" ] || plugins="$plugins, $(libraries Recommends "usr/lib/heddle/$so.so" | sed "s/libc6[^,]*, //")"
+done
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 cat >"$root/DEBIAN/control" <<END
 Package: heddle
@@ -61,7 +64,7 @@ Architecture: $(dpkg --print-architecture)
 Maintainer: $name <$mail>
 Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f1)
 Depends: $depends, g++, make, verilator, zlib1g-dev
-Recommends: iverilog, yosys, gtkwave$mpi
+Recommends: iverilog, yosys, gtkwave$plugins
 Suggests: fpga-icestorm, ghdl, gnuplot-nox, libsystemc-dev, nextpnr-ice40, sqlite3, xvfb
 Section: electronics
 Priority: optional

@@ -29,6 +29,41 @@ TEST(envelope_has_the_documented_layout)
   assert_int_equal(words[5], 0x33);
 }
 
+/* Messages with tags 2, 0, 1, in this order, of which a node waits for any. */
+static void wait_for_any(struct hd_ep *ep)
+{
+  static const int order[3] = {2, 0, 1};
+  unsigned char bytes[3][8];
+  hd_ep_request requests[3];
+  struct hd_ep_status status;
+  if (hd_ep_rank(ep) == 0)
+    for (int i = 0; i < 3; i++) {
+      fill(bytes[0], 8, 0, 1, (uint64_t)order[i]);
+      hd_ep_delay(ep, 1000);
+      hd_ep_send(ep, 1, order[i], bytes[0], 8);
+    }
+  if (hd_ep_rank(ep) != 1)
+    return;
+  for (int i = 0; i < 3; i++)
+    requests[i] = hd_ep_ireceive(ep, 0, i, bytes[i], 8);
+  EXPECT(ep, hd_ep_wait_any(ep, requests, 3, false, &status) == 3 && hd_ep_time(ep) == 0);
+  int tags[3] = {0, 1, 2};
+  for (size_t left = 3; left; left--) {
+    size_t i = hd_ep_wait_any(ep, requests, left, true, &status);
+    EXPECT(ep, i < left && tags[i] == order[3 - left] && status.tag == tags[i]);
+    EXPECT(ep, hd_ep_time(ep) == status.received + 1);
+    verify(ep, bytes[tags[i]], 8, 0, (uint64_t)tags[i]);
+    requests[i] = requests[left - 1];
+    tags[i] = tags[left - 1];
+  }
+}
+
+TEST(a_wait_for_any_ends_with_the_first_message)
+{
+  struct fake_network net = {.max_delay = 300};
+  run_well(wait_for_any, fake_params(&net, 2, NULL), &net);
+}
+
 static uint32_t sizes_end;
 
 static void send_all_sizes(struct hd_ep *ep)
