@@ -263,7 +263,7 @@ int hd_export(const struct hd_export_options *options, struct hd_text *text, str
   struct hd_export x = {.options = options};
   int status = make(&x, text, err);
   free(x.events);
-  free(x.rows);
+  hd_export_rows_fini(&x);
   free(x.fabric_name);
   free(x.name);
   hd_tables_fini(&x.tables);

@@ -73,50 +73,40 @@ static void add_loader(const struct hd_export *x, struct hd_text *t)
   hd_text_add(t,
               "\n  // ── tables, loaded after each reset ──\n"
               "  wire [%u:0] row;\n"
-              "  wire last, all, load_write;\n"
+              "  wire all, load_write;\n"
               "  wire [19:0] row_addr, load_addr;\n"
-              "  wire [15:0] row_data, load_data;\n"
-              "  wire [%u:0] load_switch;\n"
+              "  wire [SWITCH_COUNT*16-1:0] load_data, rdata;\n"
               "  %s_tables u_tables (\n"
               "      .clk(clk),\n"
               "      .row_i(row),\n"
-              "      .last_o(last),\n"
               "      .all_o(all),\n"
               "      .addr_o(row_addr),\n"
-              "      .data_o(row_data)\n"
+              "      .data_o(load_data)\n"
               "  );\n",
-              row_bits - 1, x->switch_bits - 1, x->name);
+              row_bits - 1, x->name);
   hd_text_add(t,
               "  hd_export_loader #(\n"
               "      .PORTS(PORTS),\n"
-              "      .ROWS(%zu),\n"
-              "      .SWITCH_W(%" PRIu32 ")\n"
+              "      .ROWS(%zu)\n"
               "  ) u_loader (\n"
               "      .clk(clk),\n"
               "      .rst(rst),\n"
               "      .row_o(row),\n"
-              "      .last_i(last),\n"
               "      .all_i(all),\n"
               "      .addr_i(row_addr),\n"
-              "      .data_i(row_data),\n"
               "      .write_o(load_write),\n"
-              "      .switch_o(load_switch),\n"
               "      .addr_o(load_addr),\n"
-              "      .data_o(load_data),\n"
               "      .done_o(ready_o)\n"
               "  );\n",
-              x->n_rows, x->switch_bits);
+              x->n_rows);
   hd_text_add(t,
-              "  wire [%u:0] cfg_switch = ready_o ? cfg_switch_i : load_switch;\n"
-              "  wire cfg_write = ready_o ? cfg_write_i : load_write;\n"
+              "  wire cfg_write = ready_o && cfg_write_i;\n"
               "  wire cfg_read = ready_o && cfg_read_i;\n"
               "  wire [19:0] cfg_addr = ready_o ? cfg_addr_i : load_addr;\n"
-              "  wire [15:0] cfg_wdata = ready_o ? cfg_wdata_i : load_data;\n"
               "  reg [%u:0] read_q;  // the switch that was read last\n"
-              "  always @(posedge clk) if (cfg_read) read_q <= cfg_switch;\n"
-              "  wire [SWITCH_COUNT*16-1:0] rdata;\n"
+              "  always @(posedge clk) if (cfg_read) read_q <= cfg_switch_i;\n"
               "  assign cfg_rdata_o = rdata[read_q*16+:16];\n",
-              x->switch_bits - 1, x->switch_bits - 1);
+              x->switch_bits - 1);
 }
 
 static void add_switches(const struct hd_export *x, struct hd_text *t)
@@ -135,7 +125,7 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
                  "    for (s = 0; s < SWITCH_COUNT; s = s + 1) begin : sw\n");
   hd_text_add(t,
               "      localparam [31:0] NUMBER = s;\n"
-              "      wire here = cfg_switch == NUMBER[%u:0];\n",
+              "      wire here = cfg_switch_i == NUMBER[%u:0];\n",
               x->switch_bits - 1);
   hd_text_add(
       t,
@@ -177,10 +167,10 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
          "          .out_credit_i(out_credit),\n"
          "          .out_barrier_credit_i({PORTS{1'b0}}),\n"
          "          .out_count_i(out_count),\n"
-         "          .cfg_write_i(cfg_write && here),\n"
+         "          .cfg_write_i(load_write || (cfg_write && here)),\n"
          "          .cfg_read_i(cfg_read && here),\n"
          "          .cfg_addr_i(cfg_addr),\n"
-         "          .cfg_wdata_i(cfg_wdata),\n"
+         "          .cfg_wdata_i(ready_o ? cfg_wdata_i : load_data[s*16+:16]),\n"
          "          .cfg_rdata_o(rdata[s*16+:16]),\n"
          "          .quiescent_o(quiescent[s])\n"
          "      );\n"

@@ -9,11 +9,11 @@
 #include "../backends/rtl/dut_sources.h"
 #include "../scenario/scenario.h"
 
-/** One write to the configuration port of a switch (§3.2); a row of the loader's ROM. */
+/** One write to the configuration ports of all switches (§3.2); a row of the loader's ROM. */
 struct export_row {
-  bool last, all; /* of its switch; for all input ports */
+  bool all; /* the same for all input ports */
   uint32_t addr;
-  uint16_t data;
+  uint16_t *data; /* [switches], owned */
 };
 
 /** What crosses the pins of a node in a run of the model. The order is that of bridge/export/rtl/hd_export_replay.v. */
@@ -45,6 +45,7 @@ struct hd_export {
 
 /** The rows that give all switches their tables, as the model gets them. */
 void hd_export_rows(struct hd_export *x);
+void hd_export_rows_fini(struct hd_export *x);
 
 /** Runs the scenario on the model, and keeps what crossed the pins of nodes. */
 int hd_export_run(struct hd_export *x, struct hd_error *err);

@@ -83,7 +83,7 @@ planted depacketiser 's/open_q ? channel_q & some : pick/pick/'
 planted depacketiser 's/comes && (held || !pops)/comes \&\& !pops/'
 planted depacketiser 's/payload && free) m_tid_o/begins) m_tid_o/'
 planted depacketiser 's/open_q && !kind\[2\]/open_q/'
-planted loader 's/if (last_i) switch_q/if (all_i) switch_q/'
+planted loader 's/row_q == LAST_ROW/row_q == LAST_ROW - 1/'
 planted loader 's/port_q != LAST_PORT/port_q <= LAST_PORT/'
 
 # ── whole fabrics: sources and sinks, and the model's run in each cycle ───────
@@ -117,8 +117,8 @@ mkdir kept && cp noc/noc_fabric.v noc/noc_tables.v noc/noc.v kept
 sed -i -E '/_valid|_flit|_back/{s/out_(valid|flit|back)\[1([]*])/out_\1[@\2/;s/out_(valid|flit|back)\[3([]*])/out_\1[1\2/;s/out_(valid|flit|back)\[@/out_\1[3/}' noc/noc_fabric.v
 check "two links were swapped at their senders" sh -c '! cmp -s noc/noc_fabric.v kept/noc_fabric.v'
 wrong "a swapped link" noc_replay_tb
-word=$(sed -n "s/.*'d7: word_q <= [0-9]*'h\([0-9a-f]*\);/\1/p" noc/noc_tables.v)
-sed -i "/'d7: word_q/s/'h$word;/'h$(printf %x $((0x$word ^ 1)));/" noc/noc_tables.v
+word=$(sed -n "s/.*'d3: word_q <= [0-9]*'h\([0-9a-f]*\);/\1/p" noc/noc_tables.v)
+sed -i "/'d3: word_q/s/'h$word;/'h${word%?}$(printf %x $((0x${word: -1} ^ 1)));/" noc/noc_tables.v
 wrong "a wrong entry of a table" noc_replay_tb
 sed -i 's/localparam SWITCH_COUNT = 6, LINK = 1/localparam SWITCH_COUNT = 6, LINK = 2/' noc/noc_fabric.v
 wrong "a link that takes a cycle more" noc_replay_tb
