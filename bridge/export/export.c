@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -141,6 +142,28 @@ static int write_list(const struct hd_export *x, const char *ending,
   return status;
 }
 
+/* Heddle takes every DUT for a module hd_switch, so the switches of an exported network, which can be one, have another
+ * name. */
+static int rename_switch(const struct hd_export *x, struct hd_dut_sources *rtl,
+                         struct hd_error *err)
+{
+  static const char module[] = "\nmodule hd_switch #(";
+  size_t i = 0;
+  while (i < rtl->n && strcmp(rtl->list[i].name, "rtl/hd_switch.v") != 0)
+    i++;
+  struct hd_dut_source *source = &rtl->list[i];
+  const char *at = i < rtl->n ? strstr(source->bytes, module) : NULL;
+  if (!at)
+    return hd_fail(err, HD_E_INPUT, "rtl/hd_switch.v has no line `module hd_switch #(`");
+  char *renamed = hd_xasprintf("%.*s\nmodule %s_switch #(%s", (int)(at - source->bytes),
+                               source->bytes, x->name, at + sizeof module - 1);
+  free(source->bytes);
+  source->bytes = renamed;
+  source->length = strlen(renamed);
+  snprintf(source->name, sizeof source->name, "rtl/%s_switch.v", x->name);
+  return HD_OK;
+}
+
 static int write_rtl(const struct hd_export *x, struct hd_error *err)
 {
   char root[PATH_MAX];
@@ -149,6 +172,8 @@ static int write_rtl(const struct hd_export *x, struct hd_error *err)
   char *switch_rtl = hd_xasprintf("%s/rtl", status ? "" : root);
   if (!status)
     status = hd_sources_add_rtl(&rtl, switch_rtl, err);
+  if (!status)
+    status = rename_switch(x, &rtl, err);
   if (!status)
     status = add_own(&rtl, root, "rtl", k_rtl, err);
   if (!status && !x->options->raw)
@@ -187,6 +212,7 @@ static int write_texts(const struct hd_export *x, struct hd_error *err)
       {"_replay.hex", hd_export_events, replays},
       {"_replay_tb.v", hd_export_replay_bench, replays},
       {".sdc", hd_export_constraints, true},
+      {".yaml", hd_export_description, !raw && x->topology.n_nodes <= HD_MAX_PORTS},
       {"/README.md", hd_export_readme, true},
   };
   int status = HD_OK;

@@ -143,7 +143,8 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
       "        assign in_back[I*BACK_W+:BACK_W] = {in_count[p*7+:7], in_credit[p*VCS+:VCS]};\n"
       "        assign {out_count[p*7+:7], out_credit[p*VCS+:VCS]} = out_back[I*BACK_W+:BACK_W];\n"
       "      end\n"
-      "      hd_switch #(\n");
+      "      ");
+  hd_text_add(t, "%s_switch #(\n", x->name);
   for (size_t i = 0; i < n; i++) {
     const int name = (int)strcspn(parameters[i], "=");
     hd_text_add(t, "          .%.*s(%.*s)%s\n", name, parameters[i], name, parameters[i],

@@ -60,6 +60,8 @@ void hd_export_bench(const struct hd_export *x, struct hd_text *t);
 void hd_export_list(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t);
 void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t);
 void hd_export_constraints(const struct hd_export *x, struct hd_text *t);
+/** As a device under test (docs/wrap.md), of at most HD_MAX_PORTS nodes. */
+void hd_export_description(const struct hd_export *x, struct hd_text *t);
 void hd_export_readme(const struct hd_export *x, struct hd_text *t);
 
 /** Adds the lines `localparam` that describe the fabric and its switches: PORTS, …, SWITCH_COUNT, LINK. */

@@ -125,6 +125,58 @@ void hd_export_constraints(const struct hd_export *x, struct hd_text *t)
       x->name, period, period / 4, period / 4);
 }
 
+/* What is inside, for latencies by links; nothing is routed by it. */
+static void add_inside(const struct hd_export *x, struct hd_text *t)
+{
+  const struct hd_scenario *s = &x->scenario;
+  const bool grid = s->fabric.topology == HD_TOPO_MESH || s->fabric.topology == HD_TOPO_TORUS;
+  if (grid && s->fabric.shape.n_dims == 2 && x->topology.n_nodes == x->topology.n_switches)
+    hd_text_add(t, "network: %s %" PRIu32 "x%" PRIu32 "\n",
+                hd_topology_kind_name(s->fabric.topology), s->fabric.shape.dims[0],
+                s->fabric.shape.dims[1]);
+  else
+    hd_text_add(t, "network: unknown\n");
+}
+
+void hd_export_description(const struct hd_export *x, struct hd_text *t)
+{
+  const bool ordered = x->scenario.sw.vcs == 1 && hd_routing_is_fixed(&x->tables);
+  hd_text_add(t,
+              "# %s as a device under test of heddle run, sweep and check (docs/wrap.md).\n"
+              "# SPDX-License-Identifier: Apache-2.0\n"
+              "top: %s\n"
+              "files: -f %s.f\n"
+              "reset: {pin: rst}\n"
+              "flow: {kind: ready}\n",
+              x->name, x->name, x->name);
+  add_inside(x, t);
+  hd_text_add(t,
+              "ports:\n"
+              "  count: %" PRIu32 "\n"
+              "  in:\n"
+              "    valid: s{port}_axis_tvalid\n"
+              "    ready: s{port}_axis_tready\n"
+              "    data: s{port}_axis_tdata\n"
+              "    tail: s{port}_axis_tlast\n"
+              "    dest: s{port}_axis_tdest:%" PRIu32 "\n"
+              "  out:\n"
+              "    valid: m{port}_axis_tvalid\n"
+              "    ready: m{port}_axis_tready\n"
+              "    data: m{port}_axis_tdata\n"
+              "    tail: m{port}_axis_tlast\n",
+              x->topology.n_nodes, x->node_bits);
+  if (!ordered)
+    hd_text_add(t, "routing: {order: none}  # channels and ways overtake each other\n");
+  hd_text_add(t,
+              "pins:\n"
+              "  cfg_switch_i: %" PRIu32 "'d0\n"
+              "  cfg_write_i: 1'b0\n"
+              "  cfg_read_i: 1'b0\n"
+              "  cfg_addr_i: 20'd0\n"
+              "  cfg_wdata_i: 16'd0\n",
+              x->switch_bits);
+}
+
 void hd_export_readme(const struct hd_export *x, struct hd_text *t)
 {
   const struct hd_switch_params *sw = &x->scenario.sw;
