@@ -102,7 +102,9 @@ scenario omega.yaml 'fabric: {topology: omega, k: 2, n: 2, link_cycles: 2}' "$tr
 scenario far.yaml 'fabric: {topology: dragonfly, p: 1, a: 2, h: 1, global_link_cycles: 5}' "$traffic" 'run: {cycles: 200}'
 exits 2 "links that are too long for RTL" "$HEDDLE" export far.yaml never --set fabric.global_link_cycles=17
 says err "a link of 17 cycles" "are refused"
-for name in tree adaptive by omega far; do
+scenario computed.yaml 'fabric: {topology: mesh, dims: [2, 3]}' "$traffic" 'run: {cycles: 200}' 'routing: {computed: true}' \
+  'switch: {vcs: 2, route_cycles: 0}'
+for name in tree adaptive by omega far computed; do
   exits 0 "$name is exported" "$HEDDLE" export "$name.yaml" "$name" --name "$name"
   check "$name: random packets arrive" simulates "$name" "${name}_tb"
   check "$name: as the model in every cycle" simulates "$name" "${name}_replay_tb"
