@@ -167,7 +167,7 @@ static int rename_switch(const struct hd_export *x, struct hd_dut_sources *rtl,
 static int write_rtl(const struct hd_export *x, struct hd_error *err)
 {
   char root[PATH_MAX];
-  struct hd_dut_sources rtl = {0}, bench = {0};
+  struct hd_dut_sources rtl = {0}, traffic = {0}, bench = {0};
   int status = hd_install_root(root, sizeof root, err);
   char *switch_rtl = hd_xasprintf("%s/rtl", status ? "" : root);
   if (!status)
@@ -179,19 +179,24 @@ static int write_rtl(const struct hd_export *x, struct hd_error *err)
   if (!status && !x->options->raw)
     status = add_own(&rtl, root, "rtl", k_endpoints, err);
   if (!status && !x->options->raw)
-    status = add_own(&bench, root, "bench", k_traffic, err);
+    status = add_own(&traffic, root, "rtl", k_traffic, err);
   if (!status && x->n_events)
     status = add_own(&bench, root, "bench", k_replay, err);
   if (!status)
     status = hd_sources_write(&rtl, x->options->directory, err);
+  if (!status)
+    status = hd_sources_write(&traffic, x->options->directory, err);
   if (!status)
     status = hd_sources_write(&bench, x->options->directory, err);
   if (!status)
     status = write_list(x, ".f", hd_export_list, &rtl, err);
   if (!status)
     status = write_list(x, ".core", hd_export_core, &rtl, err);
+  if (!status && !x->options->raw)
+    status = write_list(x, "_traffic.f", hd_export_traffic_list, &rtl, err);
   free(switch_rtl);
   hd_sources_fini(&bench);
+  hd_sources_fini(&traffic);
   hd_sources_fini(&rtl);
   return status;
 }
@@ -208,6 +213,7 @@ static int write_texts(const struct hd_export *x, struct hd_error *err)
       {"_tables.v", hd_export_tables, true},
       {raw ? ".v" : "_fabric.v", hd_export_fabric, true},
       {".v", hd_export_top, !raw},
+      {"_traffic.v", hd_export_traffic, !raw},
       {"_tb.v", hd_export_bench, !raw},
       {"_replay.hex", hd_export_events, replays},
       {"_replay_tb.v", hd_export_replay_bench, replays},

@@ -56,8 +56,11 @@ void hd_export_fabric(const struct hd_export *x, struct hd_text *t);
 void hd_export_top(const struct hd_export *x, struct hd_text *t);
 void hd_export_events(const struct hd_export *x, struct hd_text *t);
 void hd_export_replay_bench(const struct hd_export *x, struct hd_text *t);
+void hd_export_traffic(const struct hd_export *x, struct hd_text *t);
 void hd_export_bench(const struct hd_export *x, struct hd_text *t);
 void hd_export_list(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t);
+void hd_export_traffic_list(const struct hd_export *x, const struct hd_dut_sources *rtl,
+                            struct hd_text *t);
 void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t);
 void hd_export_constraints(const struct hd_export *x, struct hd_text *t);
 /** As a device under test (docs/wrap.md), of at most HD_MAX_PORTS nodes. */

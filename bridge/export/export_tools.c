@@ -3,7 +3,10 @@
  */
 #include "export_internal.h"
 
+#include "manifest.h"
+
 #include <inttypes.h>
+#include <string.h>
 
 static void add_files(const struct hd_export *x, const struct hd_dut_sources *rtl,
                       const char *before, const char *after, struct hd_text *t)
@@ -22,6 +25,24 @@ void hd_export_list(const struct hd_export *x, const struct hd_dut_sources *rtl,
   add_files(x, rtl, "", "\n", t);
 }
 
+static const char *const k_traffic[] = {HD_EXPORT_TRAFFIC(HD_OWN) NULL};
+
+static void add_traffic_files(const char *before, struct hd_text *t)
+{
+  for (size_t i = 0; k_traffic[i]; i++)
+    hd_text_add(t, "%srtl%s\n", before, strrchr(k_traffic[i], '/'));
+}
+
+void hd_export_traffic_list(const struct hd_export *x, const struct hd_dut_sources *rtl,
+                            struct hd_text *t)
+{
+  hd_export_head(
+      x, "the files with traffic, whose top is NAME_traffic; paths are relative to this one", t);
+  add_files(x, rtl, "", "\n", t);
+  add_traffic_files("", t);
+  hd_text_add(t, "%s_traffic.v\n", x->name);
+}
+
 static void add_sim(const struct hd_export *x, const char *target, const char *set,
                     const char *bench, const char *tool, const char *options, struct hd_text *t)
 {
@@ -35,6 +56,23 @@ static void add_sim(const struct hd_export *x, const char *target, const char *s
               "    toplevel: %s%s\n",
               target, "simulates a test bench, which ends with PASS or FAIL", tool, options, set,
               x->name, bench);
+}
+
+static void add_synthesis(const struct hd_export *x, const char *target, const char *sets,
+                          const char *top, struct hd_text *t)
+{
+  hd_text_add(
+      t,
+      "  %s:\n"
+      "    description: synthesis for an ECP5 by Yosys; say another flow for another device\n"
+      "    flow: generic\n"
+      "    flow_options:\n"
+      "      tool: yosys\n"
+      "      arch: ecp5\n"
+      "      output_format: json\n"
+      "    filesets: [%s, constraints]\n"
+      "    toplevel: %s%s\n",
+      target, sets, x->name, top);
 }
 
 void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t)
@@ -58,14 +96,17 @@ void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl,
               "  constraints:\n"
               "    files: [%s.sdc: {file_type: SDC}]\n",
               x->name);
-  if (smoke)
-    hd_text_add(
-        t,
-        "  bench:\n"
-        "    files: [bench/hd_export_seed.v, bench/hd_export_word.v, bench/hd_export_source.v, "
-        "bench/hd_export_sink.v, %s_tb.v]\n"
-        "    file_type: verilogSource\n",
-        x->name);
+  if (smoke) {
+    hd_text_add(t, "  traffic:\n    files:\n");
+    add_traffic_files("      - ", t);
+    hd_text_add(t,
+                "      - %s_traffic.v\n"
+                "    file_type: verilogSource\n"
+                "  bench:\n"
+                "    files: [%s_tb.v]\n"
+                "    file_type: verilogSource\n",
+                x->name, x->name);
+  }
   if (replays)
     hd_text_add(t,
                 "  replay:\n"
@@ -89,26 +130,17 @@ void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl,
               "    toplevel: %s\n",
               x->name, x->name);
   if (smoke) {
-    add_sim(x, "sim", "bench", "_tb", "icarus", icarus, t);
-    add_sim(x, "sim-verilator", "bench", "_tb", "verilator", verilator, t);
+    add_sim(x, "sim", "traffic, bench", "_tb", "icarus", icarus, t);
+    add_sim(x, "sim-verilator", "traffic, bench", "_tb", "verilator", verilator, t);
   }
   if (replays) {
     add_sim(x, smoke ? "replay" : "sim", "replay", "_replay_tb", "icarus", icarus, t);
     add_sim(x, smoke ? "replay-verilator" : "sim-verilator", "replay", "_replay_tb", "verilator",
             verilator, t);
   }
-  hd_text_add(
-      t,
-      "  synth:\n"
-      "    description: synthesis for an ECP5 by Yosys; say another flow for another device\n"
-      "    flow: generic\n"
-      "    flow_options:\n"
-      "      tool: yosys\n"
-      "      arch: ecp5\n"
-      "      output_format: json\n"
-      "    filesets: [rtl, constraints]\n"
-      "    toplevel: %s\n",
-      x->name);
+  add_synthesis(x, "synth", "rtl", "", t);
+  if (smoke)
+    add_synthesis(x, "synth-traffic", "rtl, traffic", "_traffic", t);
 }
 
 void hd_export_constraints(const struct hd_export *x, struct hd_text *t)
@@ -207,7 +239,7 @@ void hd_export_readme(const struct hd_export *x, struct hd_text *t)
       name, name, name);
   if (!x->options->raw)
     hd_text_add(t,
-                "Simulation: `iverilog -g2005 -f %s.f bench/*.v %s_tb.v -s %s_tb -o sim && vvp -N "
+                "Simulation: `iverilog -g2005 -f %s_traffic.f %s_tb.v -s %s_tb -o sim && vvp -N "
                 "sim` ends with PASS.\n",
                 name, name, name);
   if (x->n_events)

@@ -89,7 +89,9 @@ planted loader 's/port_q != LAST_PORT/port_q <= LAST_PORT/'
 # ── whole fabrics: sources and sinks, and the model's run in each cycle ───────
 # simulates NAME BENCH: Icarus runs a bench of an export; it ends with PASS.
 simulates() {
-  (cd "$1" && iverilog -g2005 -Wall -f "$1.f" bench/*.v "$2.v" -s "$2" -o sim.vvp) 2>err && [ ! -s err ] &&
+  local with=(-f "$1.f" bench/hd_export_replay.v)
+  [ "$2" != "$1_tb" ] || with=(-f "$1_traffic.f")
+  (cd "$1" && iverilog -g2005 -Wall "${with[@]}" "$2.v" -s "$2" -o sim.vvp) 2>err && [ ! -s err ] &&
     (cd "$1" && vvp -N sim.vvp) >out 2>>err && grep -q '^PASS' out
 }
 check "random packets between all nodes arrive" simulates noc noc_tb
@@ -137,6 +139,8 @@ for name in mesh tree42 raw42; do
   check "$name: Icarus elaborates it without a warning" test ! -s out
   if command -v verilator_bin >/dev/null; then
     exits 0 "$name: Verilator has no warning" sh -c "cd $name && verilator_bin --lint-only -Wall --top-module $name -f $name.f"
+    [ "$name" = raw42 ] || exits 0 "$name with traffic: Verilator has no warning" \
+      sh -c "cd $name && verilator_bin --lint-only -Wall --top-module ${name}_traffic -f ${name}_traffic.f"
   else
     skip "$name: Verilator" "verilator_bin is missing, install the package verilator"
   fi

@@ -28,7 +28,8 @@ module hd_export_sink #(
 );
 
   localparam [31:0] OWN = NODE;
-  localparam [31:0] BEATS_BITS = BEATS - 1;
+  localparam [31:0] MOST_BEATS = BEATS;
+  localparam [31:0] LAST_BEAT = BEATS - 1;
   localparam NUMBER_W = (DATA_W == 16) ? 16 - NODE_W : 16;
 
   reg [15:0] random_q;  // §10.3
@@ -57,7 +58,7 @@ module hd_export_sink #(
       .word_i(word),
       .next_o(next)
   );
-  wire [1:0] last = (seed[1:0] > BEATS_BITS[1:0]) ? BEATS_BITS[1:0] : seed[1:0];
+  wire [1:0] last = ({1'b0, seed[1:0]} >= MOST_BEATS[2:0]) ? LAST_BEAT[1:0] : seed[1:0];
   wire [63:0] other = {word_q, word_q};
   wire beat = tvalid_i && tready_o;
   wire wrong_word = !first && (tdata_i != other[DATA_W-1:0]);

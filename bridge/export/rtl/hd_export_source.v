@@ -39,7 +39,8 @@ module hd_export_source #(
   localparam [31:0] COUNT = NODES;
   localparam [31:0] START = (NODE + 1) * 32'h9e3779b1;
   localparam [31:0] MOST = PACKETS;
-  localparam [31:0] BEATS_BITS = BEATS - 1;
+  localparam [31:0] MOST_BEATS = BEATS;
+  localparam [31:0] LAST_BEAT = BEATS - 1;
   localparam [31:0] LOAD_BITS = LOAD;
   localparam NUMBER_W = (DATA_W == 16) ? 16 - NODE_W : 16;
 
@@ -73,7 +74,7 @@ module hd_export_source #(
       .word_i(word_q),
       .next_o(next)
   );
-  wire [1:0] last = (seed_q[1:0] > BEATS_BITS[1:0]) ? BEATS_BITS[1:0] : seed_q[1:0];
+  wire [1:0] last = ({1'b0, seed_q[1:0]} >= MOST_BEATS[2:0]) ? LAST_BEAT[1:0] : seed_q[1:0];
   wire [63:0] first = {{(64 - NUMBER_W - NODE_W) {1'b0}}, number, OWN[NODE_W-1:0]};
   wire [63:0] other = {word_q, word_q};
 
