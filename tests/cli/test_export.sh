@@ -129,6 +129,20 @@ wrong "a link that takes a cycle more" noc_replay_tb
 sed -i 's/\.NODE(n)/.NODE(n ^ 1)/' noc/noc.v
 wrong "a sender's number that is not right" noc_tb
 
+# ── as a network that nobody modelled: the rules at its endpoints ─────────────
+foreign=$root/tests/scenarios/foreign-switch.yaml
+if ! command -v verilator_bin >/dev/null; then
+  skip "an exported network as DUT" "verilator_bin is missing, install the package verilator"
+else
+  export HEDDLE_UNOPTIMISED=1
+  says noc/noc.yaml "network: mesh 3x2" "a description says what is inside"
+  exits 0 "an exported network as DUT" "$HEDDLE" run "$foreign" --rtl noc/noc.yaml --cycles 2000 --out network
+  says out "6 endpoints" "has its streams alone"
+  sed -i 's/m_tdata_o <= front\[DATA_W-1:0\]/m_tdata_o <= front[DATA_W-1:0] ^ (front[4:0] == 5)/' noc/rtl/hd_export_depacketiser.v
+  exits 3 "with a bit that turns over" "$HEDDLE" run "$foreign" --rtl noc/noc.yaml --cycles 2000 --no-html --out damaged
+  says out "P9" "it breaks a rule"
+fi
+
 # ── 4×4 mesh and 4-ary 2-tree in three tools ──────────────────────────────────
 exits 0 "a 4×4 mesh is exported" "$HEDDLE" export "$root/tests/scenarios/mesh-8x8-uniform.yaml" mesh --set 'fabric.dims=[4, 4]' --name mesh
 scenario tree42.yaml 'fabric: {topology: tree, k: 4, n: 2}' "$traffic"
