@@ -4,7 +4,7 @@ LINT_C = $(shell git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | gr
 # Headers of C++ shims, and of simulators, need what their simulator brings; those of lane code, how wide a word is.
 LINT_NOT_ALONE := bridge/systemc/% bridge/backends/systemc/% bridge/backends/rtl/%pins.h bridge/backends/rtl/built_params.h bridge/backends/icarus/icarus.h bridge/backends/vpi/sim.h bridge/backends/ghdl/ghdl.h \
   bridge/backends/verilator/verilator_headers.h bridge/backends/verilator/verilator_switch.h bridge/backends/verilator/verilator_window.h bridge/backends/verilator/verilator_pinned.h \
-  bridge/backends/lanes/lanes_word.h bridge/backends/lanes/lanes_group.h bridge/backends/lanes/lanes_mutated.h
+  bridge/backends/lanes/lanes_word.h bridge/backends/lanes/lanes_dut.h bridge/backends/lanes/lanes_group.h bridge/backends/lanes/lanes_mutated.h
 LINT_H = $(filter-out $(LINT_NOT_ALONE),$(shell git ls-files -co --exclude-standard -- 'cmodel/*.h' 'sw/*.h' 'bridge/*.h'))
 LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' '*.bash' .ci/run)
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
