@@ -4,7 +4,7 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x1fe92f3e5fce65ea)
+#define HD_PROVED_RTL UINT64_C(0xf7681bafc0ef1a37)
 
 /** Kinds of switches (specification §2.10), one a proof of tb/formal.txt. X(barrier, flits of a message, adaptive, route
  *  cycles, arb cycles, buffer cycles, source table, cut, coder, its wait, ROUTE): cut, coder and wait are 0 or 1. */
