@@ -14,8 +14,7 @@ static const char doc[] =
     "\n"
     "Examples:\n"
     "  heddle export tests/scenarios/mesh-8x8-uniform.yaml noc\n"
-    "  heddle export tests/scenarios/mesh-8x8-uniform.yaml noc --set fabric.dims='[4, 4]' --name "
-    "noc16\n"
+    "  heddle export mesh-8x8.yaml noc --set fabric.dims=[4,4] --name noc16\n"
     "  heddle export tests/scenarios/shuffle-6-to-10.yaml tree --raw --replay 5000";
 
 enum { KEY_NAME = 256, KEY_RAW, KEY_CLOCK, KEY_REPLAY, KEY_SET };
