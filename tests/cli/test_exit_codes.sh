@@ -37,8 +37,8 @@ says out "extended-tree    two k-ary n-trees" "scenario lists topologies"
 exits 0 "scenario --help" "$HEDDLE" scenario --help
 says out "Examples:" "scenario --help has examples"
 exits 0 "scenario of one key" "$HEDDLE" scenario run.window_cycles
-equal "$(cat out)" "  run.window_cycles            1 … 4096 cycles; default 256
-      how far the model runs ahead of the DUT" "scenario of one key says what is legal"
+equal "$(cat out)" "  run.window_cycles            1 … 4096 cycles; default 256, less in fabrics of over 512 switches
+      how far the model runs ahead of the DUT; changes no result" "scenario of one key says what is legal"
 exits 0 "scenario of a section" "$HEDDLE" scenario budgets
 equal "$(grep -c '^  budgets\.' out)" "$(grep -c '^  [^ ]' out)" "scenario of a section lists its keys alone"
 exits 2 "an unknown key of scenario" "$HEDDLE" scenario run.colour
@@ -160,6 +160,8 @@ says out ", waiting for credits" "and who injects is said to wait for credits"
 check "and not to compute" bash -c "! grep -q 'in computation' out"
 scenario lost.yaml 'run: {cycles: 100000, dut: model, mode: closed, compare: packets, watchdog_cycles: 500}'
 exits 3 "a DUT that keeps its credits, where the model goes on" "$HEDDLE" run lost.yaml --dut "$fault:credit,5,100"
+says err "rule P3 of specification 6.7" "a DUT that keeps its credits breaks a rule"
+exits 3 "the same, without rules" "$HEDDLE" run lost.yaml --dut "$fault:credit,5,100" --set run.rules=false
 says err "was never received (lost)" "a DUT that cannot be looked into: what it owes is said"
 says out "the DUT's switches cannot be looked into" "a DUT that cannot be looked into: that is said"
 says out "  switch 5: " "a DUT that cannot be looked into: what its switches hold"
