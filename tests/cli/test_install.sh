@@ -144,7 +144,7 @@ completes() { # completes WORD...
     _heddle
     printf "%s\n" "${COMPREPLY[@]}"' "$installed/share/bash-completion/completions/heddle" "$@" | tr '\n' ' '
 }
-equal "$(completes heddle r)" "run replay report results " "completion: commands"
+equal "$(completes heddle r)" "run replay report record results " "completion: commands"
 equal "$(completes heddle run --th)" "--threads= " "completion: options"
 equal "$(completes heddle replay --f)" "--force " "completion: options without a value"
 equal "$(completes heddle run x.yaml --dut netl)" "netlist " "completion: backends"

@@ -42,7 +42,7 @@ TEST(texts_become_links_or_an_error_with_its_place)
       {"router 0 node 1\nrouter 0 router 0\n", "f: vertex \"s0\" is linked to itself"},
       {"node 0 node 1", "f:1: a node's link leads to a router, not to node 1"},
       {"node 0 router 0 router 1\n", "f: node \"n0\" has 2 links; every node has exactly one"},
-      {"router", "f:1: \"\": the number of a router must follow; legal: 0 … 65534"},
+      {"router", "f:1: \"\": the number of a router must follow; legal: 0 … 65535"},
       {"router 0\nswitch 1", "f:2: \"switch\": legal: router or node, and a number"},
       {"router 0 router 99999", "f:1: \"99999\": the number of a router must follow"},
       {"2 0 1\n0 1 1Gbps 0ms 0\n", "n0,s0\nn1,s1\ns0,s1\n"},
