@@ -93,7 +93,7 @@ says out "the RTL called \$finish at " "dies: with what it did"
 check "dies: nothing is refused" bash -c '! grep -q "refuses" out'
 says out "heddle run dies-out/" "dies: and a command"
 exits 12 "an original that dies" "$HEDDLE" check --foreign "$own" --against dies --runs 1 --out dies-before
-says out "nothing is known of the RTL, because the original fails: Verilator: the RTL called \$finish at " "says nothing of the router"
+says out "nothing is known of the RTL, because the original fails: the original failed in cycle " "says nothing of the router"
 
 # It takes six ports and no other number.
 cp -r "$own" six
