@@ -33,7 +33,7 @@ refused() {
 
 check "every page is in the nav, every table has one place" docs/site/site.py "$heddle" "$work/pages" --pages
 check "tables of the command are in pages" grep -q '^| .fabric.topology. ' "$work/pages.pages/docs/scenario.md"
-check "tables of data are in pages" grep -q '^| tree-saturates-beyond-720 | .* | \*\*disagrees\*\* | 0 of 4 |$' \
+check "tables of data are in pages" grep -q '^| formula-1-as-printed | .* | \*\*disagrees\*\* | 0 of 4 |$' \
   "$work/pages.pages/docs/reproduction-barrier.md"
 
 # A copy of what pages are made of.
