@@ -140,7 +140,7 @@ struct hd_dut_ops {
                        struct hd_error *err);
   int (*snapshot_restore)(struct hd_dut *dut, uint32_t sw, const struct hd_dut_buffer *buffer,
                           struct hd_error *err);
-  /** What few backends have. NULL: none of it. */
+  /** Operations that few backends have. NULL: none of them. */
   const struct hd_dut_extension *extension;
 };
 

@@ -1,4 +1,4 @@
-/* What the files of this room share.
+/* Types and functions that the files of this room share.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_EXPORT_INTERNAL_H
@@ -16,7 +16,7 @@ struct export_row {
   uint16_t *data; /* [switches], owned */
 };
 
-/** What crosses the pins of a node in a run of the model. The order is that of bridge/export/rtl/hd_export_replay.v. */
+/** A kind of event at the pins of a node in a run of the model. The order is that of bridge/export/rtl/hd_export_replay.v. */
 enum export_event_kind { EXPORT_FLIT_IN, EXPORT_CREDIT_IN, EXPORT_FLIT_OUT, EXPORT_CREDIT_OUT };
 struct export_event {
   uint32_t cycle, node;
@@ -63,7 +63,7 @@ void hd_export_traffic_list(const struct hd_export *x, const struct hd_dut_sourc
                             struct hd_text *t);
 void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl, struct hd_text *t);
 void hd_export_constraints(const struct hd_export *x, struct hd_text *t);
-/** As a device under test (docs/wrap.md), of at most HD_MAX_PORTS nodes. */
+/** Writes the fabric's description as a device under test (docs/wrap.md); it has at most HD_MAX_PORTS nodes. */
 void hd_export_description(const struct hd_export *x, struct hd_text *t);
 void hd_export_readme(const struct hd_export *x, struct hd_text *t);
 

@@ -1,4 +1,4 @@
-/* What tools take an exported fabric by: list of files, FuseSoC core, constraints; and the page for people.
+/* Writes an exported fabric's files for tools: list of files, FuseSoC core, constraints; and its page for people.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "export_internal.h"
@@ -157,7 +157,7 @@ void hd_export_constraints(const struct hd_export *x, struct hd_text *t)
       x->name, period, period / 4, period / 4);
 }
 
-/* What is inside, for latencies by links; nothing is routed by it. */
+/* Adds the fabric inside, for latencies by links; it routes nothing. */
 static void add_inside(const struct hd_export *x, struct hd_text *t)
 {
   const struct hd_scenario *s = &x->scenario;

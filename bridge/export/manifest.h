@@ -17,7 +17,7 @@
   X("bridge/export/rtl/hd_export_source.v") \
   X("bridge/export/rtl/hd_export_sink.v")
 
-/* Of test benches alone. */
+/* These files belong to test benches alone. */
 #define HD_EXPORT_BENCH(X) X("bridge/export/rtl/hd_export_replay.v")
 
 #endif

@@ -1,7 +1,7 @@
 /* Networks of BookSim: lines `router 0 node 0 node 1 router 1`, of which the first names one end of all links.
  * SPDX-License-Identifier: Apache-2.0
  *
- * As BookSim reads them: two routers have one link, in both directions, however often it is named. A number after a
+ * BookSim's rules hold: two routers have one link, in both directions, however often it is named. A number after a
  * router that ends a link is the latency of the way to it; the link takes the longer of both ways.
  */
 #include "graph_reader.h"

@@ -94,7 +94,7 @@ static void give(const igraph_t *g, const struct hd_graph_sink *sink)
                                     number_of(g, &a[NODES], i)});
   }
   for (igraph_integer_t i = 0; i < edges; i++) {
-    /* Of an edge without direction, the larger number is in FROM. */
+    /* FROM has the larger number if the edge has no direction. */
     const bool directed = igraph_is_directed(g);
     const uint32_t a_end = (uint32_t)(directed ? IGRAPH_FROM(g, i) : IGRAPH_TO(g, i));
     const uint32_t b_end = (uint32_t)(directed ? IGRAPH_TO(g, i) : IGRAPH_FROM(g, i));

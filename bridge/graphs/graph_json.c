@@ -1,4 +1,4 @@
-/* What `heddle topo --links json` writes.
+/* Reads the output of `heddle topo --links json`.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "graph_reader.h"

@@ -7,7 +7,7 @@
 #include "graph_sink.h"
 #include "graphs.h"
 
-/** Those of the list whose reader is a file of this room. */
+/** Readers of the list that are files of this room. */
 int hd_graph_read_json(const struct hd_topology_text *text, struct hd_graph_sink *sink,
                        struct hd_error *err);
 int hd_graph_read_anynet(const struct hd_topology_text *text, struct hd_graph_sink *sink,

@@ -1,4 +1,4 @@
-/* What a reader of graph files gives away: vertices and edges. Readers that use a library are shared objects of their
+/* A reader of graph files gives vertices and edges to a sink. Readers that use a library are shared objects of their
  * own.
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -31,7 +31,7 @@ struct hd_graph_sink {
   void (*edge)(void *context, const struct hd_graph_edge *edge);
 };
 
-/** What such a shared object exports under HD_GRAPH_SYMBOL. Returns 0, or 1 with a message, which has a line where the
+/** The function that such a shared object exports under HD_GRAPH_SYMBOL. Returns 0, or 1 with a message, which has a line where the
  *  library says one. `format` is the name of the list in graphs.c. */
 typedef int hd_graph_library_fn(const char *format, const char *text, size_t length,
                                 const struct hd_graph_sink *sink, char *message, size_t size);

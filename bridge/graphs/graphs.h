@@ -1,8 +1,8 @@
 /* Graph files of other tools, as the links of a fabric: the list of formats.
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a text is follows from how it begins, not from the file's name. A reader gives vertices and edges to a sink
- * (graph_sink.h); what they become is the same for all formats (graph_links.c), as docs/scenario.md says.
+ * The beginning of a text says what format it has, not the file's name. A reader gives vertices and edges to a sink
+ * (graph_sink.h). All formats become links by the same rules (graph_links.c), which docs/scenario.md has.
  */
 #ifndef HD_GRAPHS_H
 #define HD_GRAPHS_H

@@ -36,7 +36,7 @@ static int judge_assertion(struct hd_lockstep *ls, const struct hd_dut_job *job,
 
 static const struct comparator assertions = {.window = judge_assertion};
 
-/* Of two differences in one cycle and switch the first one in the list is reported. An assertion comes before what it
+/* The list decides which of two differences in one cycle and switch is reported: the first one. An assertion comes before what it
  * explains, and an X before what follows from it. Rules at ports name the cause where the DUT has a timing of its own;
  * where the comparison is exact, they stand beside the difference. */
 static const struct comparator *const lists[][HD_COMPARATORS] = {

@@ -66,7 +66,7 @@ static struct group *groups_of(const struct hd_mutation *m, bool by_kind, uint32
 
 /* ── for people ────────────────────────────────────────────────────────────── */
 
-/* Of mutants that can be found; < 0: none can. */
+/* The share of mutants that can be found; < 0: none can. */
 static double percent(uint64_t found, const struct hd_mutation_count *c)
 {
   const uint64_t possible = c->mutants - c->equivalent;

@@ -564,7 +564,7 @@ void hd_run_fabric_svg(const struct hd_run_data *d, const char *title, struct hd
   drawing_fini(&w);
 }
 
-/* What is inside of a network that is the DUT, as the scenario says. Nobody counts flits there. */
+/* Draws the fabric inside of a network that is the DUT, as the scenario says. Nobody counts flits there. */
 static void draw_inside(const struct hd_run_data *d, struct hd_text *text)
 {
   struct hd_run_data inner = hd_run_data_alone(&d->inner);

@@ -117,7 +117,7 @@ static void sent(enum hd_event_kind kind, MPI_Comm comm, int to, int tag, uint64
                                     .comm = members->identity});
 }
 
-/* What a status says of a message that has come. */
+/* Fills in sender, tag and size of a message that has come, from its status. */
 static void fill(struct hd_event *event, const struct hd_members *members, const MPI_Status *status)
 {
   MPI_Count bytes;

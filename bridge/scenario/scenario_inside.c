@@ -1,4 +1,4 @@
-/* What is inside of a network that is the device under test.
+/* The fabric inside of a network that is the device under test.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "scenario_inside.h"

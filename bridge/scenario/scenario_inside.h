@@ -1,4 +1,4 @@
-/* What is inside of a network that is the device under test (specification §6.8): `fabric.inside` of a scenario.
+/* The fabric inside of a network that is the device under test (specification §6.8): `fabric.inside` of a scenario.
  * SPDX-License-Identifier: Apache-2.0
  *
  * "mesh 3x3", "torus 4x4x2", the name of a graph file (.csv, §5.5), or "unknown". Links count for reports, nothing is routed
@@ -9,7 +9,7 @@
 
 #include "scenario.h"
 
-/** What a text can be. */
+/** Legal texts, for messages. */
 #define HD_INSIDE_LEGAL "mesh 3x3, torus 4x4, a graph file NAME.csv, or unknown"
 
 struct hd_inside {

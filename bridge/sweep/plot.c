@@ -70,7 +70,7 @@ static void add_value(struct hd_text *text, const json_t *value)
     hd_text_add(text, "%.6g", json_number_value(value));
 }
 
-/* What tells the curve of a point from others: values of axes that have several; with several sweeps, whose it is. */
+/* Adds the name of a point's curve: its values on axes that have several; with several sweeps, the sweep's name. */
 static void name_curve(const struct figure *f, const json_t *sweep, const json_t *point,
                        struct hd_text *text)
 {

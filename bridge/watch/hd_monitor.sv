@@ -1,8 +1,8 @@
 // A monitor for one router, to be bound to it or put beside it: the rules at ports by DPI-C (docs/monitors.md).
 // SPDX-License-Identifier: Apache-2.0
 //
-// It looks at all pins at the rising edge of the clock, as a register does. The first broken rule is $error; after that it
-// is silent. Vectors have port 0 lowest, and in a port channel 0. Link libhd_watch.so or libhd_watch.a.
+// The monitor samples all pins at the rising edge of the clock, as a register does. It reports the first broken rule by
+// $error and is silent after that. Vectors have port 0 lowest, and in a port channel 0. Link libhd_watch.so or libhd_watch.a.
 `default_nettype none
 
 module hd_monitor #(

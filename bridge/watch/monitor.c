@@ -436,7 +436,7 @@ static void count_off(struct hd_monitor *m, int way, uint32_t port, const struct
   }
 }
 
-/* What crosses the ports in a cycle. */
+/* Flits and credits that cross the ports in a cycle. */
 struct crossing {
   struct hd_flit_event flits[WAYS][HD_MAX_PORTS];
   struct hd_credit_event backs[WAYS][HD_MAX_PORTS]; /* against the flits of that way */

@@ -43,7 +43,7 @@ enum hd_monitor_links {
     "a flit that was offered was withdrawn or changed before it was taken")      \
   X(OFF, "V2", "off", "a flit was sent on a channel that was off")
 
-/** What the router is like. Where a comment has "0:", that is the default. */
+/** Properties of the router. A comment with "0:" says what is usual. */
 struct hd_monitor_params {
   uint32_t ports;     /* 2 … 16, inputs and as many outputs */
   uint32_t vcs;       /* virtual channels of a port, 1 … 8 */
@@ -105,8 +105,8 @@ void hd_monitor_unknown(struct hd_monitor *monitor, bool out, bool back, uint32_
 /** The router is reset in this cycle and has nothing inside; it counts as a cycle. */
 void hd_monitor_reset(struct hd_monitor *monitor);
 
-/** What came in and did not leave, and credits that did not come back. 1: a rule is broken, now or before; also if nothing
- *  crossed the ports, or the bench keeps the router from sending. */
+/** Judges flits that came in and did not leave, and credits that did not come back. 1: a rule is broken, now or before;
+ *  also if nothing crossed the ports, or the bench keeps the router from sending. */
 int hd_monitor_end(struct hd_monitor *monitor);
 
 /** "P4", as hd_port_rule_number; "" while no rule is broken. */

@@ -1,4 +1,4 @@
-/* What the rules at ports may be told: which packets keep their order, which ways are right, how long is too long
+/* Settings of the rules at ports: which packets keep their order, which ways are right, how long is too long
  * (specification §6.7).
  * SPDX-License-Identifier: Apache-2.0
  */

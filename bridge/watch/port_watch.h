@@ -114,7 +114,7 @@ struct hd_port_watch_params {
   /* Valid and ready in place of credits: a credit event has the channels that are ready from its cycle on. P1 to P3 and
      P16 are not applied. */
   bool ready_links;
-  /* What leaves may follow from what comes in in its cycle. Windows have a cycle or more, and outputs of 0 … cycles − 1. */
+  /* Outputs may depend on inputs of the same cycle. Windows have a cycle or more, and outputs of 0 … cycles − 1. */
   bool same_cycle;
   uint8_t shown_from; /* messages show data from this bit on, */
   bool digests;       /* and call them digests */

@@ -21,7 +21,8 @@ static bool is_better(const struct found *a, const struct found *b)
   return a->packet->came < b->packet->came;
 }
 
-/* Of packets that look alike, `a` leaves first: it is inside for sure, and the order of its channel is promised. */
+/* Does `a` leave first of two packets that look alike? It does if it is surely inside and the order of its channel is
+ * promised. */
 static bool leaves_first(const struct hd_port_watch *w, const struct found *a,
                          const struct found *b)
 {

@@ -111,7 +111,7 @@ static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const 
   return by;
 }
 
-/* The same of a channel: of its first packet where packets keep their order, otherwise of all. */
+/* Finds what blocks a channel likewise: its first packet if packets keep their order, otherwise all of them. */
 static uint32_t channel_blocked_by(const struct net *n, uint32_t at)
 {
   const struct hd_port_watch *w = n->w;

@@ -26,7 +26,7 @@ struct packet {
   uint8_t port, vc; /* by which it leaves */
 };
 
-/** What an input channel holds: rings of packets and of flits' data, by number. */
+/** The contents of an input channel: rings of packets and of flits' data, by number. */
 struct channel {
   struct packet *packets;
   uint64_t *flits;
@@ -118,7 +118,7 @@ static inline struct packet *packet_of(const struct channel *c, uint32_t number)
   return &c->packets[number & (c->cap_packets - 1)];
 }
 
-/* Of each flit: in this file, so that they are no calls. */
+/* These run for each flit. They are inline in this header, so that they are no calls. */
 
 static inline uint64_t hd_watch_flit_data(const struct channel *c, const struct packet *p,
                                           uint32_t flit)

@@ -163,7 +163,7 @@ void hd_watch_settle(const struct view *v, uint64_t now)
 
 /* ── heads that leave ──────────────────────────────────────────────────────── */
 
-/* Of the header alone: mode, destination and, where there are source tables, source. */
+/* The header's address: mode, destination and, with source tables, source. */
 static uint64_t address(const struct hd_port_watch *w, uint64_t looks)
 {
   const unsigned bits = 2 + w->node_bits * (1 + w->params.sw.source_table);

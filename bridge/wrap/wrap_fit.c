@@ -1,4 +1,4 @@
-/* What does not fit between a wrapper and its router: asked of the tools that will read them.
+/* Finds what does not fit between a wrapper and its router, with the tools that will read them.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "wrap_internal.h"
@@ -16,7 +16,7 @@
 
 enum { MOST_LINES = 12 };
 
-/* What a promise of the router's own routing is for rule P7. */
+/* The name that rule P7 has for a promise of the router's own routing. */
 static const char *routes_of(const struct hd_wrap *w)
 {
   if (w->network || !w->tables || strcmp(w->tables, "none"))
@@ -148,7 +148,7 @@ static bool has_any(const char *line, const char *const *words)
   return false;
 }
 
-/* Of warnings, those of the wrapper alone: others are the router's own. */
+/* Adds warnings about the wrapper; warnings about the router are its author's. */
 static unsigned add_complaints(const struct tool *tool, char *log, struct hd_text *text)
 {
   unsigned n = 0;

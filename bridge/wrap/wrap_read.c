@@ -489,7 +489,7 @@ static int check_types(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
-/* What the wrapper has to have follows from what is used. */
+/* Fills in which parts the wrapper needs. */
 static void fill_needs(struct hd_wrap *w)
 {
   w->copies = uses(&w->parameters, "hd_");
@@ -529,7 +529,7 @@ static int check_vhdl_pin(const struct hd_wrap *w, unsigned side, unsigned numbe
   return HD_OK;
 }
 
-/* What VHDL's wrapper does not have. */
+/* Refuses what the wrapper in VHDL does not have. */
 static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
 {
   int status = HD_OK;

@@ -230,7 +230,7 @@ static void add_instance(const struct hd_wrap *w, const char *reset, struct hd_t
   add_width_checks(w, t);
 }
 
-/* What a copy drives, `name` of `width` bits: the switch takes that of its own node. */
+/* Adds a signal that each copy drives, `name` of `width` bits: the switch takes that of its own node. */
 static void add_copied(const char *name, const char *width, bool inside, struct hd_text *t)
 {
   if (inside)

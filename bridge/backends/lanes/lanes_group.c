@@ -12,7 +12,7 @@ static const struct hd_lane_code *const k_code = &hd_lane_code;
 
 /* ── the clock ─────────────────────────────────────────────────────────────── */
 
-/* What outputs show that are no registers. */
+/* Computes outputs that are no registers. */
 static void show(const struct group *g, hd_word *state, const hd_word *inputs)
 {
   if (g->wrong)
