@@ -73,7 +73,7 @@ struct hd_scenario {
   struct {
     uint64_t cycles;
     uint32_t window_cycles;
-    bool has_window; /* somebody has asked for that one */
+    bool has_window; /* it was asked for, or is settled by hd_scenario_build */
     uint32_t threads;
     enum hd_mode mode;
     enum hd_compare compare;

@@ -23,7 +23,7 @@ scenario faults.yaml 'switch: {vcs: 2, data_bits: 16, depth_flits: 4, barrier: a
 "$HEDDLE" run faults.yaml --threads 2 --out faults >out 2>err
 # shellcheck disable=SC2016 # backticks of Markdown
 missing=$("$HEDDLE" scenario --markdown | sed -n 's/^| `\([a-z_.]*\)`.*/\1/p' |
-  grep -vxE 'fabric\.(k|n|m|r|pods|nodes|edge_nodes|p|a|h|file|switches|degree|graph_seed)|software\.parameters|faults|budgets\.(blocked_flit|barrier)_cycles' |
+  grep -vxE 'fabric\.(k|n|m|r|pods|nodes|edge_nodes|p|a|h|file|switches|degree|graph_seed|global_link_cycles|inside)|software\.parameters|faults|budgets\.(blocked_flit|barrier)_cycles' |
   while read -r key; do
     [ "$(sql faults "SELECT count(*) FROM parameters WHERE key = '$key' OR key LIKE '$key.%'")" != 0 ] || echo "$key"
   done)
