@@ -90,9 +90,10 @@ static int parse_end(struct parser *ps, const char *at, const char *end, struct 
 /* The last comma; NULL: there is none. */
 static const char *last_field(const char *at, const char *end)
 {
-  while (end > at && *--end != ',')
-    ;
-  return end > at || (end == at && *at == ',') ? end : NULL;
+  while (end > at)
+    if (*--end == ',')
+      return end;
+  return NULL;
 }
 
 /* What may follow the two ends: how a link differs from others. */
