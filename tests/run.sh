@@ -56,7 +56,7 @@ inputs_hash() {
   read -ra inputs <<<"$(field 4 "$1")"
   {
     field 5 "$1"
-    git ls-files -co --exclude-standard -z -- "${inputs[@]}" ':!*.md' | sort -zu | xargs -0r sha256sum --
+    git ls-files -co --exclude-standard -z -- "${inputs[@]}" | grep -zv '\.md$' | sort -zu | xargs -0r sha256sum --
   } | sha256sum | cut -c1-16
 }
 

@@ -91,6 +91,14 @@ TURN=13 ends 'a record of another command fails' 1 '4 passed, 1 failed, 0 skippe
 sed -i 's/echo ok whole/echo ok whole; echo not ok more/' "$work/groups"
 TURN=13 ends 'a group that fails is not recorded' 1 '1 passed, 1 failed, 0 skipped' 'selftest-whole' --record selftest-whole
 TURN=13 ends 'all runs every group but parts' 1 '4 passed, 2 failed, 0 skipped' '^selftest-full' --all
+for folder in docs fuzz; do echo "selftest-$folder | recorded | 300 | tests/$folder | echo ok | x"; done >"$work/groups"
+TURN=13 ends 'groups with one folder of inputs are recorded' 0 '2 passed, 0 failed, 0 skipped' '^recorded' --record
+if [ "$(sed -n 2p "$RECORDS/selftest-docs.txt")" != "$(sed -n 2p "$RECORDS/selftest-fuzz.txt")" ]; then
+  echo 'ok run.sh: other files have another hash, also in one folder'
+else
+  echo 'not ok run.sh: other files have another hash, also in one folder'
+  status=1
+fi
 unset RECORDS
 # A variable that several targets read has the default that each of them says.
 if env -u SEEDS make -n timing | grep -q -- ' -s 1,2,3,4,5,6,7 ' && make -n timing SEEDS=9 | grep -q -- ' -s 9 '; then
