@@ -17,7 +17,7 @@
   X("bridge/export/rtl/hd_export_source.v") \
   X("bridge/export/rtl/hd_export_sink.v")
 
-/* These files belong to test benches alone. */
+/* Files that only test benches need. */
 #define HD_EXPORT_BENCH(X) X("bridge/export/rtl/hd_export_replay.v")
 
 #endif

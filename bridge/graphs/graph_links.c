@@ -1,4 +1,4 @@
-/* Which vertices of a graph are switches and which are nodes, which edges are one link; their CSV.
+/* Makes switches and nodes of a graph's vertices, makes links of its edges, and writes them as CSV.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "graph_links.h"

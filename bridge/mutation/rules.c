@@ -1,4 +1,4 @@
-/* Which mutants of a router the rules at ports find, without any model or original.
+/* Finds mutants of a router by the rules at ports, without a model or an original.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A fabric whose switches are all the same mutant runs in closed loop, as heddle run and heddle check do it. A mutant

@@ -7,6 +7,8 @@ own=$root/docs/examples/mesh_3x3
 scenario=$root/tests/scenarios/foreign-switch.yaml
 exits 0 "a wrapper of a network is written" "$HEDDLE" wrap "$own/mesh_3x3.yaml" --out wrapped
 says out 'fabric: {topology: flattened-butterfly, k: 9, n: 1, inside: "mesh 3x3"}' "and says of which fabric it is"
+exits 2 "a description in place of a scenario" "$HEDDLE" run "$own/mesh_3x3.yaml"
+says err "give a description of a router to --rtl" "is told where it belongs"
 if ! command -v verilator_bin >/dev/null; then
   skip "runs of a network" "verilator_bin is missing, install the package verilator"
   summary

@@ -13,7 +13,7 @@ enum tape_kind {
   TAPE_READ,
   TAPE_SAVE,
   TAPE_RESTORE,
-  /* These belong to the first cycle of the next TAPE_RUN. */
+  /* Flits, credits and writes take effect in the first cycle of the next TAPE_RUN. */
   TAPE_FLIT,
   TAPE_CREDIT,
   TAPE_CONFIG,
