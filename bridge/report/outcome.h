@@ -50,6 +50,12 @@ struct hd_run_barrier {
 /** Flits that left switches, by what they are. */
 struct hd_run_flits {
   uint64_t data, barrier, padding, null;
+  uint64_t heads; /* of `data` */
+};
+
+/** Events that take energy, and what one takes, in femtojoules. */
+struct hd_run_energy {
+  uint64_t events[HD_ENERGY_EVENTS], femtojoules[HD_ENERGY_EVENTS];
 };
 
 /** A parameter of the scenario (hd_scenario_parameters). */
@@ -133,6 +139,8 @@ struct hd_run_report {
   struct hd_run_barrier *barriers; /* [n_barriers], in the order of their opening */
   uint32_t n_barriers;
   struct hd_run_flits flits;
+  bool has_energy; /* the scenario says what events take */
+  struct hd_run_energy energy;
   struct hd_fault_state *faults;      /* [n_faults], as the scenario lists them */
   struct hd_unreachable *unreachable; /* [n_unreachable], in order of time, then group, then node */
   uint32_t n_faults, n_unreachable;

@@ -268,6 +268,8 @@ static void packet_lines(struct row_writer *w)
        hd_value_is(value_of(w, "measured_last", 13))
            ? "{throughput:4} flits/node/cycle received in cycles {warmup_cycles} to {measured_last}"
            : "{throughput:4} flits/node/cycle received");
+  if (r->has_energy)
+    line(w, "energy", "{energy:1} pJ[energy_a_flit:, {energy_a_flit:3} pJ for each flit received]");
   load_line(w);
 }
 
@@ -379,9 +381,10 @@ static void file_lines(const struct hd_run_report *r, struct hd_text *text)
   }
   if (r->has_reports) {
     label(text, "reports");
-    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s%s%s\n",
+    hd_text_add(text, "%s/report.json, report.csv, latency.csv, results.xml%s%s%s%s%s\n",
                 r->directory, r->n_statistics ? ", statistics.csv" : "",
                 r->n_barriers ? ", barriers.csv" : "", r->n_classes ? ", classes.csv" : "",
+                r->has_energy ? ", energy.csv" : "",
                 r->has_packets_csv ? ", packets.csv, pairs.csv" : "");
   }
   if (r->has_waves) {

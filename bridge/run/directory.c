@@ -58,10 +58,10 @@ static bool is_directory(const char *path)
 }
 
 /* Files that a run writes beside its database. */
-static const char *const files[] = {"report.html", "report.json", "report.csv", "latency.csv",
-                                    "results.xml", "packets.csv", "pairs.csv",  "classes.csv",
-                                    "latency.svg", "waves.fst",   "waves.gtkw", "rtl_coverage.dat",
-                                    "rtl.log",     NULL};
+static const char *const files[] = {"report.html",      "report.json", "report.csv", "latency.csv",
+                                    "results.xml",      "packets.csv", "pairs.csv",  "classes.csv",
+                                    "energy.csv",       "latency.svg", "waves.fst",  "waves.gtkw",
+                                    "rtl_coverage.dat", "rtl.log",     NULL};
 
 int hd_run_directory_is_free(const char *out_dir, struct hd_error *err)
 {

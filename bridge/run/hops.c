@@ -123,6 +123,7 @@ void hd_hops_start(struct hd_hops *h, uint32_t number, uint32_t source)
 
 static void count_kind(struct hd_run_flits *flits, unsigned kind)
 {
+  flits->heads += (kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD;
   if (!(kind & HD_KIND_RESERVED))
     flits->data++;
   else if (kind == HD_KIND_NULL)
@@ -255,6 +256,21 @@ void hd_hops_report(const struct hd_hops *h, struct hd_run_report *report)
   const double cycles = (double)(end - report->warmup_cycles);
   report->link_use = (double)flits / ((double)links * cycles);
   report->link_use_most = (double)most / cycles;
+}
+
+void hd_hops_energy(const struct hd_hops *h, uint32_t link_cycles, struct hd_run_report *report)
+{
+  const struct hd_topology *t = h->topology;
+  uint64_t *events = report->energy.events;
+  for (size_t i = 0; i < (size_t)t->n_switches * t->ports * h->vcs; i++) {
+    const uint32_t port = (uint32_t)(i / h->vcs);
+    events[HD_ENERGY_CROSSBAR] += h->links[i];
+    events[HD_ENERGY_LINK] +=
+        h->links[i] * hd_topology_link_cycles(t, port / t->ports, port % t->ports, link_cycles);
+  }
+  events[HD_ENERGY_BUFFER] = report->flits.data;
+  events[HD_ENERGY_HEAD] = report->flits.heads;
+  events[HD_ENERGY_CLOCK] = report->result.cycles * t->n_switches;
 }
 
 void hd_hops_of_packet(const struct hd_hops *h, uint32_t packet, struct hd_rundb_hop **found,

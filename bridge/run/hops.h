@@ -32,6 +32,9 @@ const uint64_t *hd_hops_links(const struct hd_hops *hops);
 /** Use of links between switches in the measuring phase. */
 void hd_hops_report(const struct hd_hops *hops, struct hd_run_report *report);
 
+/** Counts the events of report->energy, of the whole run. `link_cycles`: LINK of links that have none of their own. */
+void hd_hops_energy(const struct hd_hops *hops, uint32_t link_cycles, struct hd_run_report *report);
+
 /** A packet's hops in the last window, where that was traced or cut short by a divergence; *n: 0 where
  *  there are none. *found is the caller's. */
 void hd_hops_of_packet(const struct hd_hops *hops, uint32_t packet, struct hd_rundb_hop **found,

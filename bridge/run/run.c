@@ -181,6 +181,10 @@ static void fill_report(struct hd_run *run)
   r->barrier_budget = s->budgets.barrier_cycles;
   r->latency_budget = s->budgets.latency_cycles;
   r->blocked_budget = s->budgets.blocked_flit_cycles;
+  for (unsigned i = 0; i < HD_ENERGY_EVENTS; i++) {
+    r->has_energy |= s->energy.has[i];
+    r->energy.femtojoules[i] = s->energy.femtojoules[i];
+  }
   r->n_switches = run->topology.n_switches;
   r->n_nodes = run->topology.n_nodes;
   hd_scenario_parameters(s, keep_parameter, r);

@@ -529,6 +529,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
   }
   end_latencies(report);
   hd_hops_report(run->hops, report);
+  hd_hops_energy(run->hops, run->scenario.fabric.link_cycles, report);
   if (status == HD_OK && hd_lockstep_is_idle(run->lockstep)) {
     status = hd_tree_check_end(run->check, err);
     if (status)

@@ -12,6 +12,7 @@
 #include "../host/text.h"
 #include "../lockstep/lockstep_mode.h"
 #include "../watch/port_order.h"
+#include "scenario_energy.h"
 
 /** A link or a switch that fails (specification §5.9). */
 struct hd_scenario_fault {
@@ -102,6 +103,11 @@ struct hd_scenario {
     uint64_t blocked_flit_cycles;
     uint64_t barrier_cycles;
   } budgets;
+
+  struct {
+    bool has[HD_ENERGY_EVENTS];
+    uint64_t femtojoules[HD_ENERGY_EVENTS];
+  } energy;
 
   struct hd_scenario_fault *faults; /* [n_faults] */
   uint32_t n_faults;

@@ -204,6 +204,13 @@ static int check_inside(const struct hd_scenario *s, const struct hd_topology *t
                    " switches; a whole network is one: topology: flattened-butterfly, k: as many "
                    "as endpoints, n: 1",
                    s->path, hd_scenario_line(s, "fabric.inside"), t->n_switches);
+  for (unsigned i = 0; i < HD_ENERGY_EVENTS; i++)
+    if (s->energy.has[i])
+      return hd_fail(err, HD_E_INPUT,
+                     "%s:%" PRIu32
+                     ": energy: not with fabric.inside, as nobody counts what happens inside of "
+                     "a network",
+                     s->path, hd_scenario_line(s, "energy"));
   const int status = hd_scenario_inside(s, t->n_nodes, &inner, err);
   if (!status)
     hd_topology_fini(&inner);

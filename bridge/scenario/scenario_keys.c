@@ -266,6 +266,14 @@ static const struct hd_key keys[] = {
          "8.11",
          "longest barrier as the network sees it; the first barrier of each group does not count. "
          "Missed, too, where none is measured")},
+
+    {SECTION("energy"),
+     ABOUT(NULL, "what events take; with any of these keys, reports say what the run took")},
+#define ENERGY_KEY(name, NAME, u, about)                                                         \
+  {NUMBER("energy." #name, energy.femtojoules[HD_ENERGY_##NAME], 0, UINT64_C(1000000000), "fJ"), \
+   HAS(energy.has[HD_ENERGY_##NAME]), ABOUT(NULL, about)},
+    HD_ENERGY_LIST(ENERGY_KEY)
+#undef ENERGY_KEY
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 

@@ -281,4 +281,18 @@ scenario parallel.yaml 'fabric: {topology: graph, file: parallel.csv}' 'run: {cy
 exits 0 "three links between two switches" "$HEDDLE" run parallel.yaml
 says out "4 of 6 output ports with parallel links between two switches carry nothing" "of which two are not used"
 
+# Events that take energy, counted once more from the tables of the database.
+scenario energy.yaml 'fabric: {topology: mesh, dims: [3, 2], link_cycles: 2}' 'trace: {hops: true}' \
+  'run: {cycles: 2000, dut: none}' 'energy: {buffer: 1000, crossbar: 500, link: 200, head: 3000}'
+exits 0 "a run that counts energy" "$HEDDLE" run energy.yaml --out energy
+flits=$(sql energy 'SELECT sum(flits) FROM links')
+equal "$(cut -d, -f1-3 energy/energy.csv | paste -sd ' ')" \
+  "event,events,each buffer,$flits,1000 crossbar,$flits,500 link,$((2 * flits)),200 head,$(sql energy \
+    'SELECT count(*) FROM hops'),3000 clock,$((6 * $(sql energy 'SELECT cycles FROM run'))),0" "events are those of the database"
+equal "$(sql energy "SELECT round(value, 3) FROM results WHERE key = 'energy'")" \
+  "$(awk -F, 'NR > 1 { sum += $2 * $3 / 1000 } END { print sum }' energy/energy.csv)" "and so is their sum"
+scenario whole.yaml 'fabric: {topology: flattened-butterfly, k: 4, n: 1, inside: mesh 2x2}' 'energy: {link: 1}' 'run: {mode: closed, compare: packets}'
+exits 2 "energy of a network that is the DUT" "$HEDDLE" run whole.yaml
+says err "energy: not with fabric.inside" "is refused"
+
 summary
