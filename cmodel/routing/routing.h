@@ -22,6 +22,8 @@
   X(UP_DOWN, up_down)                 \
   X(SHORTEST, shortest)               \
   X(ADAPTIVE, adaptive)               \
+  X(WEST_FIRST, west_first)           \
+  X(ODD_EVEN, odd_even)               \
   X(VALIANT, valiant)                 \
   X(TABLES, tables)
 

@@ -466,6 +466,15 @@ TEST(counts_go_along_links)
   assert_true(counts > 10000);
 }
 
+TEST(saturated_turn_models_drain_with_one_channel)
+{
+  uint64_t random = seed_of_run();
+  for (uint32_t vcs = 1; vcs <= 2; vcs++) {
+    assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_WEST_FIRST, vcs, false, 8, &random));
+    assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_ODD_EVEN, vcs, false, 8, &random));
+  }
+}
+
 /* A head that stands behind a tail in a channel that it chose cannot take its way out. It is seldom: about one
  * try of seven. */
 TEST(saturated_choices_need_cut_through)

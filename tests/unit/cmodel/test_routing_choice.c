@@ -334,6 +334,113 @@ TEST(adaptive_routing_is_free_with_a_channel_more_than_its_way_out)
       }
 }
 
+/* Chiu's ROUTE (IEEE TPDS 11(7), 2000), which knows the source's column, as a set of ports; likewise west-first. */
+static unsigned chiu(const uint32_t *dims, uint32_t source, uint32_t at, uint32_t to)
+{
+  const int k = (int)dims[0], c0 = (int)at % k, c1 = (int)at / k, s0 = (int)source % k;
+  const int d0 = (int)to % k, e0 = d0 - c0, e1 = (int)to / k - c1;
+  const unsigned vertical = e1 ? e1 > 0 ? 1u << 3 : 1u << 4 : 0;
+  if (e0 == 0)
+    return e1 ? vertical : 1;
+  if (e0 < 0)
+    return 1u << 2 | (c0 % 2 ? 0 : vertical);
+  if (e1 == 0)
+    return 1u << 1;
+  return (c0 % 2 || c0 == s0 ? vertical : 0) | (d0 % 2 || e0 != 1 ? 1u << 1 : 0);
+}
+static unsigned glass_ni(const uint32_t *dims, uint32_t source, uint32_t at, uint32_t to)
+{
+  const int k = (int)dims[0], e0 = (int)to % k - (int)at % k, e1 = (int)to / k - (int)at / k;
+  (void)source;
+  if (e0 < 0)
+    return 1u << 2;
+  if (e0 == 0 && e1 == 0)
+    return 1;
+  return (e0 ? 1u << 1 : 0) | (e1 ? e1 > 0 ? 1u << 3 : 1u << 4 : 0);
+}
+
+static const struct {
+  enum hd_routing_kind routing;
+  unsigned (*set)(const uint32_t *dims, uint32_t source, uint32_t at, uint32_t to);
+} turn_models[] = {{HD_ROUTE_WEST_FIRST, glass_ni}, {HD_ROUTE_ODD_EVEN, chiu}};
+
+/* In each state that packets of a pair can come to, the set is that of the paper's function. */
+static uint64_t compare_sets(const struct fabric *f, size_t model, uint32_t source, uint32_t to)
+{
+  const uint32_t ports = f->t.ports;
+  uint32_t stack[4096], n = 0;
+  bool *seen = calloc((size_t)f->t.n_switches * ports, sizeof *seen);
+  uint64_t compared = 0;
+  stack[n++] = source * ports;
+  while (n) {
+    const uint32_t state = stack[--n];
+    unsigned set = turn_models[model].set(f->t.dims, source, state / ports, to);
+    if (seen[state])
+      continue;
+    seen[state] = true;
+    compared++;
+    assert_int_equal(f->tables.sets[(size_t)state * f->t.n_nodes + to], set);
+    const uint16_t entry = f->tables.destination[(size_t)state * f->t.n_nodes + to];
+    assert_true(entry >> 12 & 1 && set >> (entry & 15) & 1);
+    for (; set > 1; set &= set - 1) {
+      const struct hd_peer *far = &f->t.peers[state / ports * ports + (uint32_t)__builtin_ctz(set)];
+      assert_int_equal(far->kind, HD_PEER_SWITCH);
+      stack[n++] = far->index * ports + far->port;
+    }
+  }
+  free(seen);
+  return compared;
+}
+
+TEST(turn_models_are_those_of_their_papers)
+{
+  uint64_t compared = 0;
+  for (size_t model = 0; model < 2; model++)
+    for (uint32_t x = 1; x <= 8; x++)
+      for (uint32_t y = 1; y <= 5; y++) {
+        struct fabric f;
+        if (x * y == 1)
+          continue;
+        build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {x, y}, .n_dims = 2},
+              turn_models[model].routing, 1);
+        for (uint32_t pair = 0; pair < f.t.n_nodes * f.t.n_nodes; pair++)
+          compared += compare_sets(&f, model, pair / f.t.n_nodes, pair % f.t.n_nodes);
+        fabric_fini(&f);
+      }
+  printf("%llu states\n", (unsigned long long)compared);
+  assert_true(compared > 100000);
+}
+
+/* Vertical in every column, as if the input port did not matter. */
+static void forget_input_ports(struct fabric *f)
+{
+  for (size_t i = 0; i < entries_of(f); i++) {
+    const size_t sw = i / f->t.n_nodes / f->t.ports, node = i % f->t.n_nodes;
+    f->tables.sets[i] =
+        f->tables.sets[(sw * f->t.ports * f->t.n_nodes) + node]; /* of packets from the node */
+  }
+}
+
+/* With one channel and without virtual cut-through; not once the rule of turns is broken. */
+TEST(turn_models_need_one_channel)
+{
+  for (size_t model = 0; model < 2; model++)
+    for (uint32_t x = 1; x <= 9; x += 2)
+      for (uint32_t vcs = 1; vcs <= 2; vcs++) {
+        struct fabric f;
+        struct hd_error err = {""};
+        build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {x, 6}, .n_dims = 2},
+              turn_models[model].routing, vcs);
+        must(hd_routing_check(&f.tables, &f.t, vcs, false, &err), &err);
+        if (x > 3 && turn_models[model].routing == HD_ROUTE_ODD_EVEN) {
+          forget_input_ports(&f);
+          assert_int_equal(hd_routing_check(&f.tables, &f.t, vcs, false, &err), HD_E_INPUT);
+          assert_non_null(strstr(err.text, "can deadlock"));
+        }
+        fabric_fini(&f);
+      }
+}
+
 /* With twice the classes of the rule, and not with one channel fewer; as the naive reading has it. */
 TEST(valiant_needs_twice_the_classes)
 {
