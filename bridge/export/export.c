@@ -54,6 +54,12 @@ static int check(const struct hd_export *x, struct hd_error *err)
                    x->options->scenario, longest, MOST_LINK);
   if (x->options->raw)
     return HD_OK;
+  if (x->tables.draws && x->tables.draws != hd_routing_draw_any)
+    return refuse(
+        x, "routing.algorithm",
+        "exported senders draw any node to go by; take valiant, or say --raw for flits and "
+        "credits at the nodes, with headers of your own",
+        err);
   if (s->routing.virtual_networks > 1)
     return refuse(x, "routing.virtual_networks",
                   "streams have one virtual network; say --raw for flits and credits at the nodes, "

@@ -55,7 +55,8 @@ void hd_manager_link(const struct hd_manager *m, uint32_t source, uint32_t desti
   if (tables->sets)
     ports |= tables->sets[((size_t)at.index * t->ports + at.port) * t->n_nodes + destination];
   for (uint32_t by = 0; tables->header_mode == 3 && by < t->n_nodes; by++) {
-    uint16_t entry = tables->source[((size_t)at.index * t->ports + at.port) * t->n_nodes + by];
+    const uint32_t node = hd_routing_drawn(tables, t, source, destination, by);
+    uint16_t entry = tables->source[((size_t)at.index * t->ports + at.port) * t->n_nodes + node];
     ports |= (unsigned)(entry >> 12 & 1) << (entry & 15);
   }
   describe(m, source, leaves ? ports : 0, link);

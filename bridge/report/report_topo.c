@@ -142,7 +142,7 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
 {
   uint32_t unused = 0;
   double pairs = (double)t->n_nodes * (t->n_nodes - 1.0);
-  bool by_nodes = tables->header_mode == 3;
+  bool by_nodes = tables->draws == hd_routing_draw_any; /* otherwise ways are the shortest */
   struct ways w = {0};
   struct hd_topology_figures counted;
   bool one_way = hd_topology_one_way(t);
@@ -235,6 +235,19 @@ static void add_other_ways(const struct hd_tables *tables, uint32_t source, uint
                 by, source, destination);
 }
 
+/* Does some packet? Where `by` is the source, and none goes by it, it becomes a node that some go by. */
+static bool goes_by(const struct hd_topology *t, const struct hd_tables *tables, uint32_t source,
+                    uint32_t *by, uint32_t destination)
+{
+  for (uint32_t i = 0; i < t->n_nodes; i++)
+    if (hd_routing_drawn(tables, t, source, destination, i) == *by)
+      return true;
+  if (*by != source)
+    return false;
+  *by = hd_routing_drawn(tables, t, source, destination, 0);
+  return true;
+}
+
 int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, uint32_t vcs,
                  uint32_t source, uint32_t by, uint32_t destination, struct hd_text *text,
                  struct hd_error *err)
@@ -246,6 +259,9 @@ int hd_topo_path(const struct hd_topology *t, const struct hd_tables *tables, ui
   if (tables->header_mode != 3 && by != source)
     return hd_fail(err, HD_E_INPUT,
                    "no way by node %u: with this routing no packet draws a node to go by", by);
+  if (tables->header_mode == 3 && !goes_by(t, tables, source, &by, destination))
+    return hd_fail(err, HD_E_INPUT, "no packet from node %u to node %u goes by node %u; some by %u",
+                   source, destination, by, hd_routing_drawn(tables, t, source, destination, 0));
   uint16_t *path = hd_xmalloc(most * sizeof *path);
   int n = hd_routing_path_by(tables, t, source, by, destination, path, most, err);
   free(path);

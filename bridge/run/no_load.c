@@ -60,7 +60,7 @@ uint64_t hd_no_load(const struct hd_scenario *s, const struct hd_topology *topol
   const unsigned node_bits = hd_log2_ceil(s->sw.nodes);
   if (packet->raw_header || !packet->flits)
     return 0;
-  const uint64_t header = hd_routing_header(tables->header_mode, topology->n_nodes, node_bits,
+  const uint64_t header = hd_routing_header(tables->header_mode, tables->draws, topology, node_bits,
                                             packet->source, packet->destination, number);
   const int hops = hd_routing_path_by(tables, topology, packet->source,
                                       hd_routing_by(header, topology->n_nodes, node_bits),

@@ -212,7 +212,7 @@ static void find_way(struct hd_run *run, struct hd_explanation *e)
   const uint64_t header =
       e->packet.raw_header
           ? e->packet.header
-          : hd_routing_header(tables->header_mode, run->topology.n_nodes, node_bits,
+          : hd_routing_header(tables->header_mode, tables->draws, &run->topology, node_bits,
                               e->packet.source, e->packet.destination, e->divergence.packet);
   e->by = hd_routing_by(header, run->topology.n_nodes, node_bits);
   int n = tables->sets ? 0

@@ -162,9 +162,9 @@ class fabric : public sc_core::sc_module, fabric_services
 
   uint64_t next_header(uint32_t source, uint32_t destination) override
   {
-    uint64_t header = hd_routing_header(shape.tables.header_mode, shape.topology.n_nodes,
-                                        hd_log2_ceil(HD_NODES), source, destination,
-                                        static_cast<uint32_t>(numbers)); // §4.3
+    uint64_t header = hd_routing_header(shape.tables.header_mode, shape.tables.draws,
+                                        &shape.topology, hd_log2_ceil(HD_NODES), source,
+                                        destination, static_cast<uint32_t>(numbers)); // §4.3
     numbers++;
     return header & ~uint64_t{0} >> (64 - DATA_W + hd_code_bits(&shape.sw())); // §11.12
   }

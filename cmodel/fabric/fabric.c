@@ -176,6 +176,7 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
   f->head_need = params->sw.cut_flits ? params->sw.cut_flits : 1;
   f->barrier_vc = params->sw.barrier == HD_BARRIER_RESERVED ? params->sw.vcs - 1 : HD_MAX_VCS;
   f->header_mode = tables->header_mode;
+  f->draws = tables->draws;
   f->networks = hd_routing_networks(tables);
   f->network_vcs = f->networks > 1 ? tables->packet_vcs : HD_MAX_VCS;
   f->room[HD_PEER_SWITCH] = topology->n_switches * topology->ports;

@@ -40,8 +40,8 @@ static uint64_t make_header(const struct hd_fabric *f, const struct hd_packet *p
   if (p->raw_header)
     return p->header & f->data_mask;
   const uint32_t nodes = f->topology->n_nodes, first = p->network * nodes; /* §5.28 */
-  uint64_t header = hd_routing_header(f->header_mode, nodes, f->node_bits, first + p->source,
-                                      first + p->destination, number);
+  uint64_t header = hd_routing_header(f->header_mode, f->draws, f->topology, f->node_bits,
+                                      first + p->source, first + p->destination, number);
   if (!p->bare)
     return header & f->data_mask >> hd_code_bits(&f->params.sw); /* §11.12: not for a coder */
   uint64_t low = (UINT64_C(1) << hd_header_bits(&f->params.sw)) - 1;

@@ -132,6 +132,7 @@ struct hd_fabric {
   uint32_t networks;    /* virtual ones (§5.28) */
   uint32_t network_vcs; /* channels of each */
   uint8_t header_mode;
+  hd_draw_node *draws;
   uint32_t node_bits;
   uint64_t data_mask;
 

@@ -75,7 +75,7 @@ void hd_tables_fini(struct hd_tables *tables)
 struct hd_routing_needs hd_routing_needs(enum hd_routing_kind kind, const struct hd_topology *t)
 {
   const struct hd_routing_descriptor *d = hd_routings[kind];
-  struct hd_routing_needs needs = {d->by_node ? 3 : d->by_source, d->adaptive};
+  struct hd_routing_needs needs = {(uint8_t)(d->by_node ? 3 : d->by_source), d->adaptive};
   for (size_t i = 0; d->family == HD_FAMILY_FROM_TEXT && i < t->routes.n; i++) {
     const struct hd_topology_route *r = &t->routes.entries[i];
     if (r->packets != HD_PACKETS_TO)
@@ -209,6 +209,8 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
   const struct hd_routing_descriptor *d = hd_routings[kind];
   tables->packet_vcs = vcs - reserved;
   tables->least_vcs = reserved + 1;
+  if (tables->header_mode == 3)
+    tables->draws = d->by_node ? d->by_node : hd_routing_draw_any;
   if (d->to)
     hd_routing_store(tables, d, t, always_top, (1u << vcs) - 1);
   else

@@ -25,11 +25,17 @@
   X(WEST_FIRST, west_first)           \
   X(ODD_EVEN, odd_even)               \
   X(VALIANT, valiant)                 \
+  X(ROMM, romm)                       \
+  X(O1TURN, o1turn)                   \
   X(TABLES, tables)
 
 #define HD_ROUTING_MEMBER(KIND, name) HD_ROUTE_##KIND,
 enum hd_routing_kind { HD_ROUTING_LIST(HD_ROUTING_MEMBER) HD_ROUTINGS };
 #undef HD_ROUTING_MEMBER
+
+/** The node that a packet goes by (§5.26); `drawn`: a random number of 32 bits. */
+typedef uint32_t hd_draw_node(const struct hd_topology *t, uint32_t source, uint32_t destination,
+                              uint32_t drawn);
 
 /** Tables of a fabric; entries as written to the configuration port (§3.2), 0 = invalid. Where a rule gives the entries,
  *  none is stored: hd_routing_by_rule. */
@@ -45,6 +51,7 @@ struct hd_tables {
   bool computes; /* switches compute the entries of the rule (§12): they get registers, no tables */
   uint8_t adapt;       /* channels of a port that was chosen (§10.2) */
   uint8_t header_mode; /* 0, 1 or 3 (§1.3): how network interfaces mark packets */
+  hd_draw_node *draws; /* of mode 3; NULL otherwise */
   uint32_t packet_vcs; /* channels of a port that packets of one virtual network may take */
   uint32_t networks;   /* virtual networks (§5.28); 0: 1. Entries above are those of network 0 */
   uint32_t
@@ -58,7 +65,7 @@ struct hd_routing_descriptor {
   const char *section;            /* of the specification */
   enum hd_topology_family family; /* that it is for; HD_FAMILY_ANY: all */
   bool by_source;                 /* it needs source tables; headers are of mode 1 (§1.3), */
-  bool by_node;                   /* or of mode 3, and packets go by another node */
+  hd_draw_node *by_node; /* or of mode 3, and packets go by another node; NULL: they do not */
   bool adaptive;    /* packets choose among ports by sets (§10.2), in mode 0; for these three of a
                                      fabric: hd_routing_needs */
   bool always_top;  /* it can send all packets to the last stage (§5.4) */
@@ -109,17 +116,31 @@ static inline uint32_t hd_routing_networks(const struct hd_tables *tables)
   return tables->networks ? tables->networks : 1;
 }
 
+/** Any node of the fabric. */
+hd_draw_node hd_routing_draw_any;
+
+/** One of the n_nodes draws, evenly spaced, that all nodes to go by of a pair are among. */
+static inline uint32_t hd_routing_drawn(const struct hd_tables *tables, const struct hd_topology *t,
+                                        uint32_t source, uint32_t destination, uint32_t which)
+{
+  return tables->draws(t, source, destination,
+                       (uint32_t)((((uint64_t)which << 32) + t->n_nodes - 1) / t->n_nodes));
+}
+
 /** The header of a packet (§1.3, §4.3), not yet cut to the width of a flit. `number`: of the packet. Of a virtual
  *  network, source and destination are numbers of table entries (§5.28), and so becomes the node to go by. */
-static inline uint64_t hd_routing_header(unsigned mode, uint32_t n_nodes, unsigned node_bits,
+static inline uint64_t hd_routing_header(unsigned mode, hd_draw_node *draws,
+                                         const struct hd_topology *t, unsigned node_bits,
                                          uint32_t source, uint32_t destination, uint32_t number)
 {
+  const uint32_t n_nodes = t->n_nodes;
   unsigned at = 2 + node_bits;
   uint64_t header = mode | (uint64_t)destination << 2;
   if (mode == 1)
     header |= (uint64_t)source << at;
   if (mode == 3) { /* the node to go by */
-    const uint64_t by = (hd_mix64((uint64_t)number << 16) >> 32) * n_nodes >> 32;
+    const uint64_t by = draws(t, source % n_nodes, destination % n_nodes,
+                              (uint32_t)(hd_mix64((uint64_t)number << 16) >> 32));
     header |= (source - source % n_nodes + by) << at;
   }
   if (mode)

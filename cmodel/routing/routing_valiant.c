@@ -1,7 +1,9 @@
-/* Valiant's routing: by a node drawn at random, then to the destination (§5.26).
+/* By a node drawn at random, then to the destination: Valiant, ROMM, O1TURN (§5.26).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "routing_build.h"
+
+#include <inttypes.h>
 
 /* Entries of the rule, with the channel that has the number of the class alone in each mask, become those of both
  * halves of the way. */
@@ -39,12 +41,82 @@ static int fill(struct hd_tables *tables, const struct hd_topology *t, bool alwa
   return 0;
 }
 
+/* On a mesh of two dimensions. */
+static int fill_o1turn(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
+                       unsigned mask, struct hd_error *err)
+{
+  if (t->n_dims > 2)
+    return hd_fail(err, HD_E_INPUT,
+                   "o1turn routing is for meshes of one or two dimensions; this one has %" PRIu32,
+                   t->n_dims);
+  return fill(tables, t, always_top, mask, err);
+}
+
+uint32_t hd_routing_draw_any(const struct hd_topology *t, uint32_t source, uint32_t destination,
+                             uint32_t drawn)
+{
+  (void)source;
+  (void)destination;
+  return (uint32_t)((uint64_t)drawn * t->n_nodes >> 32);
+}
+
+/* In the box that source and destination span, the lowest corner first. */
+static uint32_t draw_in_box(const struct hd_topology *t, uint32_t source, uint32_t destination,
+                            uint32_t drawn)
+{
+  enum { MOST = sizeof t->dims / sizeof *t->dims };
+  uint32_t side[MOST], low[MOST], all = 1;
+  for (uint32_t d = 0; d < t->n_dims; d++) {
+    const uint32_t k = t->dims[d], x = source % k, y = destination % k;
+    low[d] = x < y ? x : y;
+    side[d] = (x < y ? y - x : x - y) + 1;
+    all *= side[d];
+    source /= k;
+    destination /= k;
+  }
+  uint32_t place = (uint32_t)((uint64_t)drawn * all >> 32), node = 0;
+  for (uint32_t d = 0, step = 1; d < t->n_dims; step *= t->dims[d++]) {
+    node += step * (low[d] + place % side[d]);
+    place /= side[d];
+  }
+  return node;
+}
+
+/* In the destination's column, or in the source's. */
+static uint32_t draw_corner(const struct hd_topology *t, uint32_t source, uint32_t destination,
+                            uint32_t drawn)
+{
+  const uint32_t k = t->dims[0], a = drawn >> 31 ? source : destination,
+                 b = drawn >> 31 ? destination : source;
+  return a % k + b / k * k;
+}
+
 const struct hd_routing_descriptor hd_routing_kind_valiant = {
     .name = "valiant",
     .help = "by the rule to a node drawn at random, then to the destination",
     .section = "5.26",
     .family = HD_FAMILY_RULE_BOTH_WAYS,
     .by_source = true,
-    .by_node = true,
+    .by_node = hd_routing_draw_any,
     .fill = fill,
+};
+
+const struct hd_routing_descriptor hd_routing_kind_romm = {
+    .name = "romm",
+    .help = "by a node drawn in the box that source and destination span, a shortest way",
+    .section = "5.26",
+    .family = HD_FAMILY_MESHES,
+    .by_source = true,
+    .by_node = draw_in_box,
+    .fill = fill,
+};
+
+const struct hd_routing_descriptor hd_routing_kind_o1turn = {
+    .name = "o1turn",
+    .help = "dimension 0 first or dimension 1 first, by a bit drawn for each packet",
+    .section = "5.26",
+    .family = HD_FAMILY_MESHES,
+    .by_source = true,
+    .by_node = draw_corner,
+    .fill = fill_o1turn,
 };

@@ -138,6 +138,10 @@ exits 3 "a flit of it is wrong" "$HEDDLE" run via.yaml --dut "$fault:data,$(cut 
 check "its way is that of its header" grep -qE "way .* by the tables, by node [0-9]+\$" out
 equal "$("$HEDDLE" topo via.yaml | sed -n 's/.*by all nodes, //p')" "12 switches, mean 6.000" \
   "topo counts both halves of all ways"
+scenario corner.yaml 'routing: {algorithm: o1turn}'
+exits 0 "a way by a corner" "$HEDDLE" topo corner.yaml --path 0:12:15
+exits 2 "a way by a node that no packet draws" "$HEDDLE" topo corner.yaml --path 0:5:15
+says err "no packet from node 0 to node 15 goes by node 5; some by 3" "a node is named"
 exits 2 "a way by a third node where packets draw none" "$HEDDLE" topo plain.yaml --path 0:5:15
 says err "no packet draws a node to go by" "and says so"
 scenario choose.yaml 'trace: {hops: true}' 'routing: {algorithm: adaptive}' 'switch: {data_bits: 16, cut_flits: 4}'

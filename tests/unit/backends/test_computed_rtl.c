@@ -101,8 +101,8 @@ static bool add_packet(struct hd_text *text, const struct fabric *f, uint32_t sw
   }
   if (entry)
     hd_text_add(text, "p %llx %x %x\n",
-                (unsigned long long)hd_routing_header(f->tables.header_mode, f->t.n_nodes, bits,
-                                                      source, destination, 0),
+                (unsigned long long)hd_routing_header(f->tables.header_mode, f->tables.draws, &f->t,
+                                                      bits, source, destination, 0),
                 entry & 15, entry >> 4 & ((1u << f->tables.packet_vcs) - 1)); /* §7.7 */
   return entry != 0;
 }

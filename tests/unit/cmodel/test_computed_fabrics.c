@@ -66,7 +66,7 @@ static void close_net(struct net *n)
 /* Follows a packet by what the switches compute; every route is that of the rule. Returns the number of switches. */
 static uint32_t follow(const struct net *n, uint32_t source, uint32_t destination)
 {
-  const uint64_t header = hd_routing_header(n->tables.header_mode, n->t.n_nodes,
+  const uint64_t header = hd_routing_header(n->tables.header_mode, n->tables.draws, &n->t,
                                             hd_log2_ceil(n->sw.nodes), source, destination, 0);
   struct hd_peer at = n->t.node_peers[source];
   for (uint32_t hops = 1; hops <= n->t.n_switches; hops++) {

@@ -388,10 +388,12 @@ TEST(a_saturated_torus_needs_its_dateline)
     assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_MINIMAL, vcs, false, 8, &random));
 }
 
-TEST(saturated_valiant_drains)
+TEST(saturated_ways_by_a_node_drain)
 {
   uint64_t random = seed_of_run();
   assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_VALIANT, 2, false, 8, &random));
+  assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_ROMM, 2, false, 8, &random));
+  assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_O1TURN, 2, false, 8, &random));
   assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 4, false, 8, &random));
   assert_false(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 1, false, 8, &random));
 }

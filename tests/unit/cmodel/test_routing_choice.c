@@ -442,28 +442,32 @@ TEST(turn_models_need_one_channel)
 }
 
 /* With twice the classes of the rule, and not with one channel fewer; as the naive reading has it. */
-TEST(valiant_needs_twice_the_classes)
+TEST(going_by_a_node_needs_twice_the_classes)
 {
   static const struct {
     enum hd_topology_kind kind;
     struct hd_topology_shape shape;
     uint32_t least;
-  } fabrics[] = {{HD_TOPO_MESH, {.dims = {3, 3}, .n_dims = 2}, 2},
-                 {HD_TOPO_MESH, {.dims = {5}, .n_dims = 1}, 2},
-                 {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, 4},
-                 {HD_TOPO_TORUS, {.dims = {3, 3}, .n_dims = 2}, 2},
-                 {HD_TOPO_TORUS, {.dims = {4, 2}, .n_dims = 2}, 2},
-                 {HD_TOPO_HYPERCUBE, {.n = 3}, 2},
-                 {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 2, .n = 3}, 2},
-                 {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, 4},
-                 {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 6}, 2}};
+    enum hd_routing_kind routing;
+  } fabrics[] = {{HD_TOPO_MESH, {.dims = {3, 3}, .n_dims = 2}, 2, HD_ROUTE_VALIANT},
+                 {HD_TOPO_MESH, {.dims = {5}, .n_dims = 1}, 2, HD_ROUTE_VALIANT},
+                 {HD_TOPO_TORUS, {.dims = {5}, .n_dims = 1}, 4, HD_ROUTE_VALIANT},
+                 {HD_TOPO_TORUS, {.dims = {3, 3}, .n_dims = 2}, 2, HD_ROUTE_VALIANT},
+                 {HD_TOPO_TORUS, {.dims = {4, 2}, .n_dims = 2}, 2, HD_ROUTE_VALIANT},
+                 {HD_TOPO_HYPERCUBE, {.n = 3}, 2, HD_ROUTE_VALIANT},
+                 {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 2, .n = 3}, 2, HD_ROUTE_VALIANT},
+                 {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, 4, HD_ROUTE_VALIANT},
+                 {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 6}, 2, HD_ROUTE_VALIANT},
+                 {HD_TOPO_MESH, {.dims = {3, 4}, .n_dims = 2}, 2, HD_ROUTE_ROMM},
+                 {HD_TOPO_MESH, {.dims = {2, 3, 2}, .n_dims = 3}, 2, HD_ROUTE_ROMM},
+                 {HD_TOPO_MESH, {.dims = {4, 3}, .n_dims = 2}, 2, HD_ROUTE_O1TURN}};
   for (size_t i = 0; i < sizeof fabrics / sizeof *fabrics; i++)
     for (uint32_t vcs = 1; vcs <= 4; vcs++) {
       struct fabric f;
       struct hd_error err = {""};
       uint32_t stuck;
       char needed[64];
-      build(&f, fabrics[i].kind, fabrics[i].shape, HD_ROUTE_VALIANT, vcs);
+      build(&f, fabrics[i].kind, fabrics[i].shape, fabrics[i].routing, vcs);
       assert_int_equal(f.tables.header_mode, 3);
       int naive = verdict(&f, vcs, false, &stuck, &err);
       bool fine = vcs >= fabrics[i].least;
@@ -477,6 +481,83 @@ TEST(valiant_needs_twice_the_classes)
 }
 
 /* Seconds of processor, where following each packet would take hours. */
+/* Each node of the box between source and destination, as often as each other, on shortest ways. */
+TEST(romm_draws_the_box)
+{
+  static const struct hd_topology_shape meshes[] = {
+      {.dims = {6}, .n_dims = 1}, {.dims = {4, 5}, .n_dims = 2}, {.dims = {3, 2, 3}, .n_dims = 3}};
+  uint64_t drawn = 0;
+  for (size_t m = 0; m < sizeof meshes / sizeof *meshes; m++) {
+    struct fabric f;
+    uint16_t path[MOST_HOPS];
+    build(&f, HD_TOPO_MESH, meshes[m], HD_ROUTE_ROMM, 2);
+    const uint32_t n = f.t.n_nodes;
+    for (uint32_t pair = 0; pair < n * n; pair++) {
+      enum { DRAWS = 1 << 10 };
+      const uint32_t s = pair / n, d = pair % n;
+      uint32_t times[64] = {0}, box = 1, links = 0, places = 0;
+      for (uint32_t i = 0, a = s, b = d; i < f.t.n_dims; a /= f.t.dims[i], b /= f.t.dims[i], i++) {
+        const int x = (int)(a % f.t.dims[i]), y = (int)(b % f.t.dims[i]);
+        links += (uint32_t)abs(x - y);
+        box *= (uint32_t)abs(x - y) + 1;
+      }
+      for (uint32_t i = 0; i < DRAWS; i++)
+        times[f.tables.draws(&f.t, s, d, i << 22)]++;
+      for (uint32_t by = 0; by < n; by++) {
+        const int hops = hd_routing_path_by(&f.tables, &f.t, s, by, d, path, MOST_HOPS, NULL);
+        assert_int_equal(times[by] > 0, hops == (int)links + 1);
+        assert_true(!times[by] || abs((int)times[by] - DRAWS / (int)box) <= 1);
+        places += times[by] > 0;
+      }
+      assert_int_equal(places, box);
+      drawn += places;
+      for (uint32_t i = 0; i < n; i++) /* what management and `topo` look through */
+        times[hd_routing_drawn(&f.tables, &f.t, s, d, i)] = 0;
+      for (uint32_t by = 0; by < n; by++)
+        assert_int_equal(times[by], 0);
+    }
+    fabric_fini(&f);
+  }
+  printf("%llu nodes drawn\n", (unsigned long long)drawn);
+  assert_true(drawn > 1000);
+}
+
+/* Half of the packets of each pair go by columns first, half by rows; on no link do both take the same channel. */
+TEST(o1turn_is_both_orders_apart)
+{
+  struct fabric f;
+  build(&f, HD_TOPO_MESH, (struct hd_topology_shape){.dims = {5, 4}, .n_dims = 2}, HD_ROUTE_O1TURN,
+        2);
+  const uint32_t n = f.t.n_nodes, k = f.t.dims[0];
+  unsigned channels[2][2] = {{0}}; /* [rows first][dimension]: those taken */
+  for (uint32_t pair = 0; pair < n * n; pair++)
+    for (unsigned rows_first = 0; rows_first < 2; rows_first++) {
+      const uint32_t s = pair / n, d = pair % n;
+      const bool turns = s % k != d % k && s / k != d / k;
+      const uint32_t by = f.tables.draws(&f.t, s, d, rows_first << 31 | 0x12345678);
+      assert_int_equal(by, f.tables.draws(&f.t, s, d, rows_first << 31 | 0x7fffffff));
+      struct hd_peer at = f.t.node_peers[s];
+      bool turned = false;
+      unsigned last = 2; /* dimension of the link before */
+      while (at.kind == HD_PEER_SWITCH) {
+        const uint16_t entry = hd_routing_entry_by(&f.tables, &at, by, d, &turned);
+        const unsigned port = entry & 15, dimension = port > 2;
+        if (port && last == 2 && turns)
+          assert_int_equal(dimension, rows_first);
+        if (port && last == !rows_first)
+          assert_int_equal(dimension, last); /* turns once */
+        if (port && turns)
+          channels[rows_first][dimension] |= entry >> 4 & 3;
+        last = port ? dimension : last;
+        at = f.t.peers[at.index * f.t.ports + port];
+      }
+      assert_int_equal(at.index, d);
+    }
+  for (unsigned dimension = 0; dimension < 2; dimension++)
+    assert_int_equal(channels[0][dimension] ^ channels[1][dimension], 3);
+  fabric_fini(&f);
+}
+
 TEST(large_adaptive_fabrics_are_checked)
 {
   struct fabric f;
