@@ -292,6 +292,8 @@ struct hd_check {
   /* [n_sets]. Random scenarios draw from the first n_random_sets, the large ones from the next ones. */
   struct hd_switch_params sets[CHECK_NO_SET];
   uint32_t n_random_sets, n_sets;
+  uint32_t
+      n_drawn_sets; /* those that scenarios are drawn for: of computed routes, of all others but files */
   uint32_t stream_set[CHECK_STREAM_SETS]; /* where in `sets` that of hd_stream_case is */
   enum check_build built[CHECK_NO_SET];
   bool suspected[CHECK_NO_SET];                 /* by proofs that are open (check_suspect.c) */

@@ -15,8 +15,8 @@
 /* ── parameter sets ────────────────────────────────────────────────────────── */
 
 /* Do random scenarios fit in? No routing has source tables and chooses, too; and network coding, which switches with
- * coders are given, needs places for all of its groups and heads with room for what it says of them. Scenarios that are drawn
- * have routing tables. */
+ * coders are given, needs places for all of its groups and heads with room for what it says of them. Scenarios of computed
+ * routes find their sets themselves. */
 static bool makes_fabrics(const struct hd_switch_params *p)
 {
   return p->ports >= (p->source_table ? 4 : 3) && p->nodes >= 4 &&
@@ -48,11 +48,14 @@ static void list_sets(struct hd_check *c)
     }
     last = UINT32_MAX;
   }
+  c->n_drawn_sets = c->n_sets;
 }
 
 void hd_check_draw(const struct hd_check *c, uint32_t index, struct soak_case *drawn)
 {
-  hd_soak_draw(drawn, c->sets, c->n_random_sets, CHECK_LARGE_EVERY, c->params->seed, index);
+  if (!soak_computes(index) ||
+      !hd_soak_draw_computed(drawn, c->sets, c->n_drawn_sets, c->params->seed, index))
+    hd_soak_draw(drawn, c->sets, c->n_random_sets, CHECK_LARGE_EVERY, c->params->seed, index);
 }
 
 /* ── random scenarios ──────────────────────────────────────────────────────── */
@@ -63,11 +66,17 @@ static uint32_t cost(const struct hd_switch_params *p)
   return p->ports * p->vcs * (p->barrier ? 2 + p->groups / 8 : 1);
 }
 
+/* Do streams need it anyway? */
+static bool is_shared(const struct hd_check *c, uint32_t set)
+{
+  return set >= CHECK_SOAK_SETS &&
+         (set < c->n_random_sets || set >= c->n_random_sets + SOAK_LARGE_SETS);
+}
+
 /* Does set `a` come before `b`? Those that streams need anyway, then cheap ones. */
 static bool sooner(const struct hd_check *c, uint32_t a, uint32_t b)
 {
-  bool shared_a = a >= CHECK_SOAK_SETS && a < c->n_random_sets;
-  bool shared_b = b >= CHECK_SOAK_SETS && b < c->n_random_sets;
+  bool shared_a = is_shared(c, a), shared_b = is_shared(c, b);
   if (shared_a != shared_b)
     return shared_a;
   return !shared_a && cost(&c->sets[a]) < cost(&c->sets[b]);
@@ -78,9 +87,10 @@ static void order_drawn(struct hd_check *c)
 {
   static const uint32_t none = UINT32_MAX;
   uint8_t set_of[CHECK_DRAWN];
+  _Static_assert(CHECK_NO_SET <= UINT8_MAX, "a set's number fits");
   bool taken[CHECK_DRAWN] = {false}, set_done[CHECK_NO_SET] = {false};
   struct soak_case drawn;
-  uint32_t n = 0, n_sets = c->n_random_sets + SOAK_LARGE_SETS;
+  uint32_t n = 0, n_sets = c->n_drawn_sets;
   for (uint32_t i = 0; i < CHECK_DRAWN; i++) {
     hd_check_draw(c, i, &drawn);
     set_of[i] = (uint8_t)drawn.set;

@@ -447,8 +447,7 @@ static bool soak(struct soak *s)
     hd_soak_pair_sets(s->plan.sets, s->plan.seed);
   else
     hd_soak_sets(s->plan.sets, s->first_set, s->plan.n_sets, s->plan.seed, s->channels);
-  hd_soak_large_sets(s->plan.sets + s->plan.n_sets, s->plan.seed);
-  hd_soak_coder_sets(s->plan.sets + s->plan.n_sets + SOAK_LARGE_SETS, s->plan.seed);
+  hd_soak_other_sets(s->plan.sets + s->plan.n_sets, s->plan.seed);
   s->last = &s->failures;
   s->coverage = hd_soak_coverage_create();
   int status = s->coverage ? run_campaign(s, &err) : hd_fail(&err, HD_E_NOMEM, "out of memory");
@@ -475,7 +474,9 @@ static const struct argp_option options[] = {
     {"sets", 'p', "N", 0, "switch parameter sets (18)", 0},
     {"channels", 'v', "N", 0, "ports times virtual channels of a switch, at most (24)", 0},
     {"large", 'l', "N", 0,
-     "every N-th scenario is a large one; 0: none, and no network coding (64)", 0},
+     "every N-th scenario is a large one; 0: none, and neither network coding nor computed routes "
+     "(64)",
+     0},
     {"jobs", 'j', "N", 0, "scenarios at a time (2)", 0},
     {"every", 'e', "N", 0, "every N-th scenario runs in every way; 0: none (10)", 0},
     {"pairs", 'a', "N", 0,

@@ -202,6 +202,10 @@ void hd_soak_coverage_add(struct soak_coverage *coverage, const struct soak_case
   add_number(coverage, "arb cycles", p->arb_cycles, r);
   add_number(coverage, "buffer cycles", p->buffer_cycles, r);
   add_octave(coverage, "link cycles", c->link_cycles, r);
+  if (hd_soak_has_latencies(c))
+    add(coverage, "links of their own", hd_topology_kind_name(c->topology), r);
+  if (p->route)
+    add(coverage, "computed routes", hd_soak_route_name(p->route), r);
   add_octave(coverage, "switches", c->n_switches, r);
   add_octave(coverage, "nodes", c->n_nodes, r);
   add(coverage, "size", size_label(c), r);
@@ -360,6 +364,13 @@ static const struct soak_value wanted[] = {
     {"buffer cycles", "1"},
     {"program", "barrier"},
     {"barrier", "none"},
+    {"route cycles", "0"},
+    {"computed routes", "mesh"},
+    {"computed routes", "torus"},
+    {"computed routes", "hypercube"},
+    {"computed routes", "digits"},
+    {"links of their own", "graph"},
+    {"links of their own", "dragonfly"},
     {"barriers at load", "any, below 0.04"},
     {"barriers at load", "any, 0.04 to 0.4"},
     {"barriers at load", "any, above 0.4"},
@@ -480,7 +491,10 @@ void hd_soak_csv_line(FILE *file, const struct soak_case *c, const struct soak_r
   fprintf(file, "%" PRIu32 ",%s%s,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s%s,%s,", c->index,
           hd_soak_outcome_name(r->outcome), every_variant ? " every way" : "", r->runs,
           hd_topology_kind_name(c->topology), c->n_switches, c->n_nodes,
-          hd_routing_kind_name(c->algorithm), c->always_top ? " always to the top" : "",
+          hd_routing_kind_name(c->algorithm),
+          c->always_top ? " always to the top"
+          : c->sw.route ? " computed"
+                        : "",
           hd_soak_program_name(c->program));
   if (soak_has_load(c->program))
     fprintf(file, "%g,%" PRIu32, c->load, c->flits);

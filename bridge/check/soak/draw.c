@@ -192,17 +192,10 @@ static int build_graph(struct hd_topology *t, const struct soak_case *c)
 
 bool hd_soak_is_legal(const struct soak_case *c)
 {
-  struct hd_topology_shape shape = c->shape;
+  struct hd_topology_shape shape;
   struct hd_topology t;
   struct hd_tables tables;
-  if (!soak_by_keys(c->topology)) {
-    shape.k = c->k;
-    shape.n = shape.switches = c->n;
-    shape.degree = c->k;
-    shape.graph_seed = c->graph_seed;
-    shape.n_dims = c->n_dims;
-    memcpy(shape.dims, c->dims, sizeof c->dims);
-  }
+  hd_soak_shape_whole(c, &shape);
   if (c->topology == HD_TOPO_GRAPH ? build_graph(&t, c)
                                    : hd_topology_build(&t, c->topology, &shape, NULL, NULL))
     return false;
@@ -568,7 +561,7 @@ static void draw_networks(struct soak_case *c, bool recipe)
   struct hd_random r; /* of its own, so all else stays what it is */
   hd_random_seed(&r, c->seed, 1);
   const uint32_t channels = c->sw.vcs - hd_switch_reserved_vcs(&c->sw);
-  if (c->sw.adaptive || c->size || recipe || channels < 2 ||
+  if (c->sw.adaptive || c->sw.route || c->size || recipe || channels < 2 ||
       (c->sw.code_places && channels % HD_CODING_STEPS) ||
       soak_chance(&r, c->sw.code_places ? 20 : 50))
     return;
@@ -589,12 +582,22 @@ static void draw_networks(struct soak_case *c, bool recipe)
     c->program = drawn;
 }
 
-static void draw_on_fabric(struct soak_case *c, struct hd_random *r,
-                           const struct soak_recipe *recipe)
+/* Half of the fabrics that can have links with latencies of their own have them (§1.5). */
+static void draw_latencies(struct soak_case *c, bool recipe)
+{
+  struct hd_random r; /* of its own, so all else stays what it is */
+  hd_random_seed(&r, c->seed, 3);
+  if (!c->sw.barrier && !c->size && !recipe && soak_chance(&r, 50))
+    hd_soak_latencies_draw(c, &r);
+}
+
+void hd_soak_draw_on_fabric(struct soak_case *c, struct hd_random *r,
+                            const struct soak_recipe *recipe)
 {
   draw_run(c, r);
   draw_traffic(c, r);
   draw_networks(c, recipe != NULL);
+  draw_latencies(c, recipe != NULL);
   hd_soak_draw_faults(c, r);
   if (c->sw.code_places)
     draw_coding(c, r);
@@ -629,7 +632,7 @@ void hd_soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint
   do
     draw_fabric(c, &r, !recipe); /* what recipes want is in meshes and irregular networks */
   while (recipe && !hd_soak_recipe_fits(recipe, c) && ++tries < MOST_TRIES);
-  draw_on_fabric(c, &r, recipe);
+  hd_soak_draw_on_fabric(c, &r, recipe);
 }
 
 void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
@@ -640,10 +643,10 @@ void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *set
   memset(c, 0, sizeof *c);
   c->index = index;
   c->networks = 1;
-  c->set = n_sets + SOAK_LARGE_SETS + index / SOAK_CODE_EVERY % SOAK_CODER_SETS;
+  c->set = n_sets + SOAK_LARGE_SETS + index / SOAK_SPECIAL_EVERY % SOAK_CODER_SETS;
   c->sw = sets[c->set];
   draw_coding_fabric(c, &r);
-  draw_on_fabric(c, &r, NULL);
+  hd_soak_draw_on_fabric(c, &r, NULL);
 }
 
 /* ── topologies with each routing and each kind of barrier hardware ─────────── */
@@ -738,7 +741,7 @@ void hd_soak_draw_pair(struct soak_case *c, const struct hd_switch_params *sets,
       taken = drawn && hd_soak_is_legal(c);
     }
     if (taken) {
-      draw_on_fabric(c, &r, NULL);
+      hd_soak_draw_on_fabric(c, &r, NULL);
       return;
     }
   }

@@ -130,8 +130,12 @@ static uint32_t all_sets(const struct soak_plan *p)
 bool hd_soak_plan_draw(const struct soak_plan *p, uint32_t index, struct soak_case *c)
 {
   /* Scenarios for a point of the specification, and large ones, have odd numbers. */
-  if (p->large && !p->pairs && index % SOAK_CODE_EVERY == SOAK_CODE_EVERY / 2)
+  const uint32_t computed = p->n_sets + SOAK_LARGE_SETS + SOAK_CODER_SETS;
+  if (p->large && !p->pairs && index % SOAK_SPECIAL_EVERY == SOAK_SPECIAL_EVERY / 2)
     hd_soak_draw_coding(c, p->sets, p->n_sets, p->seed, index);
+  else if (p->large && !p->pairs && soak_computes(index) &&
+           hd_soak_draw_computed(c, p->sets + computed, SOAK_COMPUTED_SETS, p->seed, index))
+    c->set += computed;
   else
     (p->pairs ? hd_soak_draw_pair : hd_soak_draw)(c, p->sets, p->n_sets, p->large, p->seed, index);
   return p->has_only || (p->every && index % p->every == 0);

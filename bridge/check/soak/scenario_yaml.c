@@ -189,6 +189,8 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
     fprintf(f, "  congestion: %s\n", hd_congestion_name(HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS));
   if (c->always_top)
     fprintf(f, "  always_top: true\n");
+  if (c->sw.route)
+    fprintf(f, "  computed: true\n");
   if (c->networks > 1)
     fprintf(f, "  virtual_networks: %" PRIu32 "\n", c->networks);
   fprintf(f, "software:\n  program: %s\n", hd_soak_program_name(c->program));
@@ -209,9 +211,13 @@ static void write_links(const struct soak_case *c, FILE *f)
   const struct soak_graph *g = &c->graph;
   for (uint32_t i = 0; i < g->n_nodes; i++)
     fprintf(f, "n%" PRIu32 ",s%u:%u\n", i, g->nodes[i].sw, g->nodes[i].port);
-  for (uint32_t i = 0; i < g->n_links; i++)
-    fprintf(f, "s%u:%u,s%u:%u\n", g->links[i].a, g->links[i].a_port, g->links[i].b,
+  for (uint32_t i = 0; i < g->n_links; i++) {
+    fprintf(f, "s%u:%u,s%u:%u", g->links[i].a, g->links[i].a_port, g->links[i].b,
             g->links[i].b_port);
+    if (g->links[i].cycles)
+      fprintf(f, ",%u", g->links[i].cycles);
+    fprintf(f, "\n");
+  }
 }
 
 void hd_soak_write_graph(const struct soak_case *c, FILE *f)

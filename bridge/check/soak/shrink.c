@@ -35,6 +35,18 @@ static enum verdict finer(struct soak_case *c, uint32_t i, const struct soak_res
   return CHANGED;
 }
 
+/* Needs another build, but then the fabric may be any. */
+static enum verdict with_tables(struct soak_case *c, uint32_t i, const struct soak_result *last)
+{
+  (void)last;
+  if (i || !c->sw.route)
+    return END;
+  c->sw.route = HD_ROUTE_BY_TABLE;
+  c->sw.fields = 0;
+  c->sw.route_cycles = 1;
+  return CHANGED;
+}
+
 static enum verdict fewer_cycles(struct soak_case *c, uint32_t i, const struct soak_result *last)
 {
   uint32_t known = last->divergence_cycle && last->divergence_cycle < c->cycles
@@ -76,6 +88,11 @@ static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct so
     return c->sw.barrier ? set(&c->idle_cycles, 1) : NEXT;
   case 8:
     return set(&c->networks, 1);
+  case 9:
+    if (!hd_soak_has_latencies(c))
+      return NEXT;
+    hd_soak_latencies_drop(c);
+    return CHANGED;
   default:
     return END;
   }
@@ -203,7 +220,8 @@ static enum verdict other_fabric(struct soak_case *c, uint32_t i, const struct s
     uint32_t switches, dims, side;
   } fabrics[] = {{1, 0, 0}, {2, 1, 2}, {3, 1, 3}, {4, 2, 2}};
   (void)last;
-  if (i == sizeof fabrics / sizeof *fabrics || c->sw.source_table || c->program == SOAK_CODING)
+  if (i == sizeof fabrics / sizeof *fabrics || c->sw.source_table || c->sw.route ||
+      c->program == SOAK_CODING)
     return END;
   const uint32_t ports = 1 + 2 * fabrics[i].dims;
   if (c->n_switches <= fabrics[i].switches || c->sw.ports < ports ||
@@ -458,6 +476,8 @@ static bool apply(struct search *s, change_fn *change)
         smaller.sw.cut_flits = smaller.sw.depth_flits;
       hd_soak_fit_traffic(&smaller);
     }
+    if (verdict == CHANGED && !hd_soak_computed_settle(&smaller))
+      verdict = NEXT;
     /* After success the same number again: what helped once may help twice. */
     if (verdict == CHANGED && try_change(s, &smaller))
       helped = true;
@@ -470,9 +490,9 @@ static bool apply(struct search *s, change_fn *change)
 void hd_soak_shrink(struct soak_case *c, bool every_variant, double seconds,
                     const struct soak_common *common, struct soak_result *result)
 {
-  static change_fn *const cheap[] = {finer,         fewer_cycles,  other_fabric, plainer_run,
-                                     smaller_shape, smaller_graph, fewer_groups, fewer_faults,
-                                     less_traffic,  lower_load};
+  static change_fn *const cheap[] = {finer,        with_tables,   fewer_cycles,  other_fabric,
+                                     plainer_run,  smaller_shape, smaller_graph, fewer_groups,
+                                     fewer_faults, less_traffic,  lower_load};
   /* Only a difference between ways of running needs all of them. */
   struct search s = {.common = common,
                      .c = c,

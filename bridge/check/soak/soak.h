@@ -1,9 +1,9 @@
 /* Soak: random scenarios, carried out on RTL and model, shrunk when they fail.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reading order: sets.c (parameter sets), draw.c, graph.c, shapes.c, faults.c and aim.c (a scenario),
- * write.c (its YAML text), run_scenario.c (one run of it), backends.c (the RTL), plan.c (many of them), shrink.c, shrink_file.c,
- * coverage.c and points.c (what was covered), outcome.c (results on their way); tests/soak/soak.c (main).
+ * Reading order: switch_sets.c (parameter sets), draw.c, computed_draw.c, graph.c, topology_draw.c, faults.c and coverage_goals.c
+ * (a scenario), scenario_yaml.c (its text), run_scenario.c (one run of it), backends.c (the RTL), plan.c (many of them), shrink.c,
+ * shrink_file.c, coverage.c and spec_points.c (what was covered), outcome.c (results on their way); tests/soak/soak.c (main).
  *
  * Scenario i of seed s is a function of (s, i, parameter sets) alone.
  */
@@ -25,11 +25,12 @@ enum {
   SOAK_MAX_LINKS = SOAK_MAX_SWITCHES * HD_MAX_PORTS / 2,
   SOAK_MAX_SETS = 64,
   SOAK_PAIR_SETS = 3 * HD_BARRIER_KINDS,
-  SOAK_LARGE_SETS = 3, /* beside them, for large scenarios */
-  SOAK_CODER_SETS = 2, /* behind those, of switches with an XOR coder */
-  SOAK_OTHER_SETS = SOAK_LARGE_SETS + SOAK_CODER_SETS,
-  SOAK_CODE_EVERY = 16, /* scenario of network coding */
-  SOAK_MOST_WIDE = 260, /* nodes and switches of a wide fabric */
+  SOAK_LARGE_SETS = 3,                     /* beside them, for large scenarios */
+  SOAK_CODER_SETS = 2,                     /* behind those, of switches with an XOR coder */
+  SOAK_COMPUTED_SETS = HD_ROUTE_KINDS - 1, /* behind those, of switches that compute routes */
+  SOAK_OTHER_SETS = SOAK_LARGE_SETS + SOAK_CODER_SETS + SOAK_COMPUTED_SETS,
+  SOAK_SPECIAL_EVERY = 16, /* scenario of network coding, and of computed routes */
+  SOAK_MOST_WIDE = 260,    /* nodes and switches of a wide fabric */
   SOAK_LEAST_WIDE = 128,
   SOAK_MOST_LONG = 9, /* nodes of a fabric that runs long */
   SOAK_MAX_FAULTS = 12,
@@ -59,6 +60,7 @@ struct soak_graph {
   struct {
     uint16_t a, b;
     uint8_t a_port, b_port;
+    uint8_t cycles; /* 0: as others */
   } links[SOAK_MAX_LINKS];
   struct {
     uint16_t sw;
@@ -170,6 +172,13 @@ void hd_soak_large_sets(struct hd_switch_params *sets, uint64_t seed);
  *  with barrier hardware. */
 void hd_soak_coder_sets(struct hd_switch_params *sets, uint64_t seed);
 
+/** The SOAK_COMPUTED_SETS parameter sets of switches that compute routes (§12), one for each kind. */
+void hd_soak_computed_sets(struct hd_switch_params *sets, uint64_t seed);
+/** Behind `first` sets the SOAK_OTHER_SETS sets of large scenarios, of coders and of computed routes. */
+void hd_soak_other_sets(struct hd_switch_params *first, uint64_t seed);
+/** "torus" of HD_ROUTE_BY_TORUS. */
+const char *hd_soak_route_name(uint32_t route);
+
 /** Slots that the way of barrier messages onto a link takes (§7.1). */
 uint32_t hd_soak_least_depth(const struct hd_switch_params *params);
 
@@ -180,6 +189,16 @@ void hd_soak_draw(struct soak_case *c, const struct hd_switch_params *sets, uint
 /** Scenario `index` of network coding, over one of the SOAK_CODER_SETS sets behind the large ones. */
 void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *sets, uint32_t n_sets,
                          uint64_t seed, uint32_t index);
+/** Scenario `index` over those of the sets that compute routes and make a fabric; false: none of them does. */
+bool hd_soak_draw_computed(struct soak_case *c, const struct hd_switch_params *sets,
+                           uint32_t n_sets, uint64_t seed, uint32_t index);
+/** Is the scenario of that number one of computed routes? */
+static inline bool soak_computes(uint32_t index)
+{
+  return index % SOAK_SPECIAL_EVERY == SOAK_SPECIAL_EVERY / 4;
+}
+/** Where switches compute routes, makes them those of the fabric; false: it cannot have such switches. */
+bool hd_soak_computed_settle(struct soak_case *c);
 /** The recipe that the scenario of that number follows (coverage_goals.c); NULL: it follows none. */
 struct soak_recipe;
 const struct soak_recipe *hd_soak_recipe_of(uint32_t index);
@@ -191,6 +210,10 @@ bool hd_soak_recipe_fits(const struct soak_recipe *recipe, const struct soak_cas
 /** Draws traffic and faults anew where switch and fabric are what the recipe is for. */
 void hd_soak_recipe_follow(const struct soak_recipe *recipe, struct soak_case *c,
                            struct hd_random *r);
+
+/** Run, traffic and faults of a scenario that has switch and fabric; recipe: NULL, or the one that it follows. */
+void hd_soak_draw_on_fabric(struct soak_case *c, struct hd_random *r,
+                            const struct soak_recipe *recipe);
 
 /** Scenario `index` of those that go over all pairs of a topology and a routing that fits it with each kind of
  *  barrier hardware, over the sets that have it. */
@@ -222,6 +245,14 @@ void hd_soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool fr
                         struct hd_random *r);
 /** n_switches, n_nodes and shape_ports; 0 where there is no such fabric. */
 void hd_soak_shape_settle(struct soak_case *c);
+/** The shape of any fabric but a graph. */
+void hd_soak_shape_whole(const struct soak_case *c, struct hd_topology_shape *shape);
+/** Gives links latencies of their own, where the fabric has keys for them. */
+void hd_soak_latencies_draw(struct soak_case *c, struct hd_random *r);
+/** Do some have them? */
+bool hd_soak_has_latencies(const struct soak_case *c);
+/** Takes them away. */
+void hd_soak_latencies_drop(struct soak_case *c);
 /** The keys of the shape, as a scenario has them. */
 void hd_soak_shape_write(const struct soak_case *c, FILE *f);
 /** The i-th way to make it smaller; false: there are no more. *changed: this one does. */

@@ -209,6 +209,13 @@ void hd_soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
     sets[1].cut_flits = sets[1].depth_flits;
 }
 
+void hd_soak_other_sets(struct hd_switch_params *first, uint64_t seed)
+{
+  hd_soak_large_sets(first, seed);
+  hd_soak_coder_sets(first + SOAK_LARGE_SETS, seed);
+  hd_soak_computed_sets(first + SOAK_LARGE_SETS + SOAK_CODER_SETS, seed);
+}
+
 void hd_soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;

@@ -55,6 +55,47 @@ void hd_soak_shape_draw(struct soak_case *c, enum hd_topology_kind kind, bool fr
   }
 }
 
+void hd_soak_shape_whole(const struct soak_case *c, struct hd_topology_shape *shape)
+{
+  *shape = c->shape;
+  if (soak_by_keys(c->topology))
+    return;
+  shape->k = c->k;
+  shape->n = shape->switches = c->n;
+  shape->degree = c->k;
+  shape->graph_seed = c->graph_seed;
+  shape->n_dims = c->n_dims;
+  memcpy(shape->dims, c->dims, sizeof c->dims);
+}
+
+/* Mostly some links of a graph, and longer than all others can be. */
+void hd_soak_latencies_draw(struct soak_case *c, struct hd_random *r)
+{
+  if (has(c, "global_link_cycles"))
+    c->shape.global_link_cycles = hd_soak_octaves(r, 1, HD_LINK_CYCLES_MAX);
+  if (c->topology != HD_TOPO_GRAPH)
+    return;
+  const uint32_t percent = soak_between(r, 10, 100);
+  for (uint32_t i = 0; i < c->graph.n_links; i++)
+    if (soak_chance(r, percent))
+      c->graph.links[i].cycles = (uint8_t)hd_soak_octaves(r, 1, HD_LINK_CYCLES_MAX);
+}
+
+bool hd_soak_has_latencies(const struct soak_case *c)
+{
+  bool some = c->shape.global_link_cycles;
+  for (uint32_t i = 0; c->topology == HD_TOPO_GRAPH && i < c->graph.n_links; i++)
+    some |= c->graph.links[i].cycles;
+  return some;
+}
+
+void hd_soak_latencies_drop(struct soak_case *c)
+{
+  c->shape.global_link_cycles = 0;
+  for (uint32_t i = 0; i < c->graph.n_links; i++)
+    c->graph.links[i].cycles = 0;
+}
+
 void hd_soak_shape_settle(struct soak_case *c)
 {
   struct hd_topology t;
@@ -73,6 +114,8 @@ void hd_soak_shape_write(const struct soak_case *c, FILE *f)
   for (size_t i = 0; i < NUMBERS; i++)
     if (has(c, numbers[i].key))
       fprintf(f, "  %s: %" PRIu32 "\n", numbers[i].key, *number_of(&shape, i));
+  if (shape.global_link_cycles)
+    fprintf(f, "  global_link_cycles: %" PRIu32 "\n", shape.global_link_cycles);
   for (uint32_t d = 0; d < shape.n_dims; d++)
     fprintf(f, "%s%" PRIu32 "%s", d ? ", " : "  dims: [", shape.dims[d],
             d + 1 < shape.n_dims ? "" : "]\n");

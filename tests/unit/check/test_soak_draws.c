@@ -21,8 +21,7 @@ static void draw_sets(uint64_t seed)
 {
   plan.seed = seed;
   hd_soak_sets(plan.sets, 0, SETS, seed, CHANNELS);
-  hd_soak_large_sets(plan.sets + SETS, seed);
-  hd_soak_coder_sets(plan.sets + SETS + SOAK_LARGE_SETS, seed);
+  hd_soak_other_sets(plan.sets + SETS, seed);
 }
 
 /* Whatever was drawn before, and where to. */
