@@ -21,6 +21,8 @@ struct packet {
   uint64_t came;  /* cycle */
   uint32_t first; /* number of its first flit in its channel */
   uint32_t flits, left;
+  uint32_t
+      behind; /* flits after it that will be discarded: they keep their slots as long as it is there */
   uint16_t entry, set; /* of the tables (§2.7, §10.2) */
   uint8_t kind, state, flags;
   uint8_t port, vc; /* by which it leaves */

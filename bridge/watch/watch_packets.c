@@ -83,8 +83,11 @@ int hd_watch_flit_in(const struct view *v, const struct hd_flit_event *e)
   if (coming == NO_PACKET && head && head_in(v, e, i, &coming))
     return HD_E_NOMEM;
   c->coming = (uint8_t)(e->kind & HD_KIND_TAIL ? NO_PACKET : coming);
-  if (coming != A_PACKET) /* nor does an orphan leave (§2.4) */
+  if (coming != A_PACKET) { /* nor does an orphan leave (§2.4) */
+    if (c->first != c->next)
+      packet_of(c, c->next - 1)->behind++;
     return HD_OK;
+  }
   if (c->next_flit - first_flit(c) == c->cap_flits &&
       !widen(&c->flits, &c->cap_flits, first_flit(c), c->next_flit, sizeof *c->flits))
     return HD_E_NOMEM;

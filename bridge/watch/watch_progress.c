@@ -201,7 +201,7 @@ static void note_wanted(const struct view *v, uint64_t now, uint32_t port, unsig
 
 /* ── credits that do not come back ─────────────────────────────────────────── */
 
-/* Flits of a channel that are inside. *loose: perhaps others than those that are known. */
+/* Flits of a channel that are inside, those that will be discarded when their turn comes, too. *loose: perhaps others than those that are known. */
 static uint32_t count_inside(const struct channel *c, bool *loose)
 {
   uint32_t flits = 0;
@@ -209,7 +209,7 @@ static uint32_t count_inside(const struct channel *c, bool *loose)
     const struct packet *p = packet_of(c, n);
     if (p->state == GONE)
       continue;
-    flits += p->flits - p->left;
+    flits += p->flits - p->left + p->behind;
     *loose |= p->flags & LOOSE;
   }
   return flits;

@@ -517,6 +517,22 @@ static void a_credit_that_comes_late_or_cannot_be_counted_is_not_missed(void **s
   events[0].credits_out[0].cycle = 2000;
   params.held_cycles = 100;
   expect(HD_PORT_NONE, 0, 0, 0);
+  /* A packet without a way waits behind one whose output has no credit before cycle 300. */
+  events[0].writes[events[0].n_writes++] =
+      (struct hd_config_event){.cycle = 5, .addr = 1u << 16 | 3, .data = 0};
+  for (uint32_t i = 0; i < 8; i++) {
+    in(8 + i, 1, 0, SINGLE, to(2, 50 + i));
+    out(12 + i, 2, i / 4, SINGLE, to(2, 50 + i));
+  }
+  events[0].n_credits_in = 0;
+  in(30, 0, 0, SINGLE, to(2, 1));
+  in(31, 0, 0, SINGLE, to(3, 2));
+  credit(events[0].credits_in, &events[0].n_credits_in,
+         (struct hd_credit_event){.cycle = 300, .port = 2, .vcs = 1});
+  out(304, 2, 0, SINGLE, to(2, 1));
+  for (uint32_t i = 0; i < 2; i++)
+    events[0].credits_out[events[0].n_credits_out - 2 + i].cycle = 304 + i;
+  expect(HD_PORT_NONE, 0, 0, 0);
   /* A null flit is in the slot. */
   params.sw.barrier = HD_BARRIER_ANY;
   in(10, 0, 0, HD_KIND_NULL, 0);
