@@ -21,6 +21,7 @@
   X(POSITION, position)               \
   X(UP_DOWN, up_down)                 \
   X(SHORTEST, shortest)               \
+  X(LAYERED, layered)                 \
   X(ADAPTIVE, adaptive)               \
   X(WEST_FIRST, west_first)           \
   X(ODD_EVEN, odd_even)               \

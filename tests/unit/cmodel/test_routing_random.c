@@ -78,6 +78,107 @@ TEST(up_down_never_deadlocks_on_random_graphs)
   printf("%u pairs\n", pairs);
 }
 
+/* Links from `from` to each switch, by a relaxation. */
+static void distances(const struct hd_topology *t, uint32_t from, uint32_t *distance)
+{
+  for (uint32_t sw = 0; sw < t->n_switches; sw++)
+    distance[sw] = sw == from ? 0 : 1u << 30;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (uint32_t i = 0; i < t->n_switches * t->ports; i++) {
+      const struct hd_peer *far = &t->peers[i];
+      if (far->kind != HD_PEER_SWITCH || distance[i / t->ports] + 1 >= distance[far->index])
+        continue;
+      distance[far->index] = distance[i / t->ports] + 1;
+      moved = true;
+    }
+  }
+}
+
+/* Most pairs of nodes whose way has one link; every way is one of the shortest. */
+static uint32_t most_ways(const struct fabric *f)
+{
+  const struct hd_topology *t = &f->t;
+  uint32_t *ways = calloc((size_t)t->n_switches * t->ports, sizeof *ways), most = 0;
+  uint32_t *distance = malloc(t->n_switches * sizeof *distance);
+  for (uint32_t s = 0; s < t->n_nodes; s++) {
+    distances(t, t->node_peers[s].index, distance);
+    for (uint32_t d = 0; d < t->n_nodes; d++) {
+      struct hd_peer at = t->node_peers[s];
+      uint32_t links = 0;
+      while (at.kind == HD_PEER_SWITCH) {
+        const uint32_t port = hd_routing_to(&f->tables, at.index, at.port, d) & 15;
+        const size_t link = (size_t)at.index * t->ports + port;
+        at = t->peers[link];
+        if (at.kind != HD_PEER_SWITCH)
+          break;
+        if (++ways[link] > most)
+          most = ways[link];
+        links++;
+      }
+      assert_int_equal(at.index, d);
+      assert_int_equal(links, distance[t->node_exits[d].index]);
+    }
+  }
+  free(ways);
+  free(distance);
+  return most;
+}
+
+/* On every graph, and with as many channels as the message asks for. */
+TEST(layered_ways_are_the_shortest_and_free)
+{
+  seed_begin("layered_ways_are_the_shortest_and_free");
+  uint32_t needed[HD_MAX_VCS + 1] = {0};
+  uint64_t layered = 0, shortest = 0;
+  for (int i = 0; i < 200; i++) {
+    struct fabric f, g;
+    struct hd_error err = {""};
+    uint32_t n = 1 + random_below(i % 10 ? 24 : 64), vcs = 0;
+    random_graph(&f.t, n, random_below(2 * n), 2 + random_below(2 * n));
+    do { /* one more, until it is taken */
+      hd_tables_fini(vcs ? &f.tables : &(struct hd_tables){0});
+      assert_true(vcs++ < HD_MAX_VCS);
+      assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_LAYERED, false, vcs, 0, &err), 0);
+    } while (hd_routing_check(&f.tables, &f.t, vcs, false, &err));
+    if (vcs > 1) {
+      char text[64];
+      snprintf(text, sizeof text, "where %u are needed", vcs);
+      assert_non_null(strstr(err.text, text));
+    }
+    needed[vcs]++;
+    if (f.t.n_switches * f.t.ports <= 150)
+      assert_int_equal(naive_check(&f.tables, &f.t, vcs), NAIVE_FINE);
+    g.t = f.t;
+    assert_int_equal(hd_routing_build(&g.tables, &g.t, HD_ROUTE_SHORTEST, false, 1, 0, &err), 0);
+    layered += most_ways(&f);
+    shortest += most_ways(&g);
+    hd_tables_fini(&g.tables);
+    fabric_fini(&f);
+  }
+  printf(
+      "%u graphs with 1 layer, %u with 2, %u with 3, %u with 4; %llu ways on links with most, %llu "
+      "of shortest routing\n",
+      needed[1], needed[2], needed[3], needed[4], (unsigned long long)layered,
+      (unsigned long long)shortest);
+  assert_true(needed[1] > 10 && needed[2] > 50);
+  assert_true(layered * 10 < shortest * 9);
+}
+
+/* Three links between two switches with six nodes each: 36 ways in each direction, 12 on each link. */
+TEST(layered_ways_use_all_links_side_by_side)
+{
+  struct fabric f;
+  struct hd_error err = {""};
+  char text[512] = "s0,s1\ns0,s1\ns0,s1\n";
+  for (unsigned node = 0; node < 12; node++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "n%u,s%u\n", node, node / 6);
+  assert_int_equal(hd_topology_graph(&f.t, text, strlen(text), "three", &err), 0);
+  route(&f, HD_ROUTE_LAYERED, false, 1);
+  assert_int_equal(most_ways(&f), 12);
+  fabric_fini(&f);
+}
+
 /* Distances by a relaxation over (switch, has gone down) that knows no breadth-first search. */
 static void legal_lengths(const struct hd_topology *t, const uint32_t *depth, uint32_t from,
                           uint32_t *length)
