@@ -90,6 +90,11 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits);
 enum { HD_EP_CLASSES = 8 };
 void hd_ep_use_class(struct hd_ep *ep, uint32_t traffic_class);
 
+/** The priority, 0 at first, of these packets. At the node's interface packets of higher priority go before those of
+ *  lower that wait there; switches know no priorities (specification §4.1). */
+enum { HD_EP_PRIORITIES = 8 };
+void hd_ep_use_priority(struct hd_ep *ep, uint32_t priority);
+
 /** Virtual networks of the fabric (key routing.virtual_networks, specification §5.28), at least 1; and the one, 0 at
  *  first, whose channels packets take that this node sends from now on: of messages and of others. A packet by
  *  hd_ep_send_by takes them at this node's interface alone. */

@@ -36,6 +36,8 @@ static int check_return(struct hd_software *s, const struct hd_world_packet *sen
                  sent->source);
 }
 
+_Static_assert((int)HD_PRIORITIES == HD_EP_PRIORITIES, "as software knows them");
+
 static int send(void *context, const struct hd_world_packet *sent)
 {
   struct hd_software *s = context;
@@ -43,6 +45,7 @@ static int send(void *context, const struct hd_world_packet *sent)
                              .destination = sent->destination,
                              .network = sent->network,
                              .traffic_class = sent->traffic_class,
+                             .priority = sent->priority,
                              .flits = sent->flits,
                              .payload = sent->payload,
                              .header = sent->header,

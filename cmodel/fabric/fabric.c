@@ -197,7 +197,7 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
     }
   }
   for (uint32_t i = 0; i < topology->n_nodes; i++) {
-    f->injectors[i].first = f->injectors[i].last = HD_PACKET_NONE;
+    f->injectors[i].first = HD_PACKET_NONE;
     memset(f->injectors[i].credit, (int)params->sw.depth_flits, HD_MAX_VCS);
   }
   for (uint32_t i = 0; i < topology->n_switches; i++)

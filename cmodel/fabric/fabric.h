@@ -46,11 +46,14 @@ uint64_t hd_fabric_cycle(const struct hd_fabric *fabric);
 enum { HD_PACKET_MADE = UINT32_MAX - 1, HD_PACKET_NONE = UINT32_MAX };
 _Static_assert((uint32_t)HD_PACKET_MADE == (uint32_t)HD_TAG_MADE, "as the switch model has it");
 
+enum { HD_PRIORITIES = 8 };
+
 /** A packet to send. Packets of a run are numbered from 0 in the order of the calls. */
 struct hd_packet {
   uint32_t source, destination;
   uint32_t network;        /* virtual network (§5.28) */
   uint8_t traffic_class;   /* for statistics; the fabric hands it on */
+  uint8_t priority;        /* at its interface (§4.1), below HD_PRIORITIES */
   uint32_t flits;          /* 1 … 65535, header included */
   const uint64_t *payload; /* flits−1 words, copied; NULL: the synthetic pattern (§4.3) */
   uint64_t header;         /* sent unchanged if `raw_header` */

@@ -48,6 +48,19 @@ static uint64_t make_header(const struct hd_fabric *f, const struct hd_packet *p
   return ((header & low) | (p->header & ~low)) & f->data_mask;
 }
 
+/* Behind all that wait with its priority or a higher one, and behind a packet that is under way (§4.1). */
+static void enqueue(struct hd_fabric *f, struct injector *in, struct packet *p)
+{
+  const unsigned ahead = (unsigned)in->waiting >> p->priority;
+  struct packet *before = hd_fabric_find(f, ahead ? in->last[p->priority + __builtin_ctz(ahead)]
+                                            : in->sent ? in->first
+                                                       : HD_PACKET_NONE);
+  uint32_t *link = before ? &before->next : &in->first;
+  p->next = *link;
+  *link = in->last[p->priority] = p->number;
+  in->waiting |= (uint8_t)(1u << p->priority);
+}
+
 int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *number,
                    struct hd_error *err)
 {
@@ -61,6 +74,9 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   if (p->network >= f->networks)
     return hd_fail(err, HD_E_INPUT, "packet of virtual network %u, but there are %u", p->network,
                    f->networks);
+  if (p->priority >= HD_PRIORITIES)
+    return hd_fail(err, HD_E_INPUT, "packet of priority %u, must be 0 to %d", p->priority,
+                   HD_PRIORITIES - 1);
   uint32_t cut = f->params.sw.cut_flits;
   if (cut && p->flits > cut)
     return hd_fail(err, HD_E_INPUT,
@@ -90,16 +106,11 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
                        .flits = p->flits,
                        .network = p->network,
                        .traffic_class = p->traffic_class,
+                       .priority = p->priority,
                        .bare = p->bare,
-                       .next = HD_PACKET_NONE,
                        .older = HD_PACKET_NONE,
                        .younger = HD_PACKET_NONE};
-  struct injector *in = &f->injectors[p->source];
-  if (in->first == HD_PACKET_NONE)
-    in->first = *number;
-  else
-    hd_fabric_find(f, in->last)->next = *number;
-  in->last = *number;
+  enqueue(f, &f->injectors[p->source], q);
   f->node_set[p->source / 64] |= UINT64_C(1) << p->source % 64;
   if (f->oldest_to) {
     q->older = f->youngest_to[p->destination];
@@ -136,6 +147,8 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
     }
     if (tried == vcs)
       return;
+    if (in->last[p->priority] == p->number)
+      in->waiting &= (uint8_t) ~(1u << p->priority);
     in->vc = (uint8_t)vc;
     in->vc_next = vc + 1 == vcs ? 0 : (uint8_t)(vc + 1);
     const uint64_t waited = f->cycle - p->created;
@@ -307,6 +320,7 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
                                .flits = p->flits,
                                .network = p->network,
                                .traffic_class = p->traffic_class,
+                               .priority = p->priority,
                                .payload = p->payload,
                                .header = p->header,
                                .raw_header = true,

@@ -45,7 +45,7 @@ struct packet {
   uint32_t number;   /* HD_PACKET_NONE: free */
   uint32_t source, destination, flits, network;
   uint32_t waited; /* cycles in the interface's queue */
-  uint8_t traffic_class;
+  uint8_t traffic_class, priority;
   bool bare;               /* software's own, without a message (§4.3) */
   bool sent;               /* its tail has left the interface */
   bool lost;               /* to a fault; it will not be received */
@@ -56,8 +56,10 @@ struct packet {
 
 /** Sending side of a network interface (§4.1). */
 struct injector {
-  uint32_t first, last; /* queue of packet numbers */
-  uint32_t sent;        /* flits of the first packet that were sent; 0: not under way */
+  uint32_t first;               /* queue of packet numbers */
+  uint32_t last[HD_PRIORITIES]; /* the last of each priority, */
+  uint8_t waiting;              /* where this has its bit */
+  uint32_t sent;                /* flits of the first packet that were sent; 0: not under way */
   uint8_t vc, vc_next;
   uint8_t credit[HD_MAX_VCS];
 };

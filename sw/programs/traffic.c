@@ -16,7 +16,7 @@ static const uint64_t never = UINT64_MAX;
 struct flow {
   struct hd_destinations to;
   struct hd_weighted sizes; /* of packets, in flits */
-  uint32_t network, number;
+  uint32_t network, priority, number;
   double gap_scale; /* 1/ln(1−p), of the probability of a packet in a cycle */
   uint64_t at;      /* cycle of the next packet; never */
   uint64_t free;    /* the first cycle that is not decided */
@@ -123,7 +123,7 @@ static uint32_t draw_size(struct hd_ep *ep, const struct hd_weighted *sizes)
 
 static uint32_t count_classes(struct hd_ep *ep)
 {
-  static const char *const keys[] = {"pattern", "share", "flits", "network"};
+  static const char *const keys[] = {"pattern", "share", "flits", "network", "priority"};
   uint32_t classes = 1;
   const char *of = NULL;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -172,6 +172,7 @@ static void begin_flow(struct hd_ep *ep, struct flow *f, const struct hd_pattern
   hd_pattern_prepare(ep, pattern, part, &f->to);
   read_sizes(ep, part, &f->sizes);
   f->network = (uint32_t)hd_part_integer(ep, "network", part, 0, 0, hd_ep_networks(ep) - 1);
+  f->priority = (uint32_t)hd_part_integer(ep, "priority", part, 0, 0, HD_EP_PRIORITIES - 1);
   const enum injection injection = injection_of(ep);
   if (injection == BATCH) {
     begin_batch(ep, f, part);
@@ -199,6 +200,7 @@ static void send(struct hd_ep *ep, struct flow *f)
     return;
   hd_ep_use_network(ep, f->network);
   hd_ep_use_class(ep, f->number);
+  hd_ep_use_priority(ep, f->priority);
   hd_ep_inject(ep, destination, draw_size(ep, &f->sizes));
 }
 
@@ -241,7 +243,8 @@ static void traffic(struct hd_ep *ep, const struct hd_pattern *pattern)
       "burst_cycles: mean length of bursts (100)", "pause_cycles: mean length of pauses (100)",   \
       "batch: packets of a node's batch in each class (100)",                                     \
       "share: part of the load of each class, as 0.7 | 0.3 (equal)",                              \
-      "network: virtual network (0)"
+      "network: virtual network (0)",                                                             \
+      "priority: at the nodes' interfaces, 0 to 7; the highest that waits goes first (0)"
 
 #define SHORT_NAME(pattern, name_, about_, ...)                                                \
   static void run_##pattern(struct hd_ep *ep)                                                  \

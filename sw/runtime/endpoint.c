@@ -264,6 +264,7 @@ void hd_ep_inject(struct hd_ep *ep, int destination, uint32_t flits)
   hd_ep_hand_over(ep, &(struct hd_world_packet){.source = ep->rank,
                                                 .destination = (uint32_t)destination,
                                                 .traffic_class = ep->traffic_class,
+                                                .priority = ep->priority,
                                                 .flits = flits});
 }
 
@@ -273,6 +274,14 @@ void hd_ep_use_class(struct hd_ep *ep, uint32_t traffic_class)
     hd_ep_abort(ep, "packets of class %" PRIu32 "; classes are 0 to %d", traffic_class,
                 HD_EP_CLASSES - 1);
   ep->traffic_class = (uint8_t)traffic_class;
+}
+
+void hd_ep_use_priority(struct hd_ep *ep, uint32_t priority)
+{
+  if (priority >= HD_EP_PRIORITIES)
+    hd_ep_abort(ep, "packets of priority %" PRIu32 "; priorities are 0 to %d", priority,
+                HD_EP_PRIORITIES - 1);
+  ep->priority = (uint8_t)priority;
 }
 
 uint32_t hd_ep_networks(const struct hd_ep *ep)

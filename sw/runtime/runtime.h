@@ -30,7 +30,7 @@ struct hd_ep {
   struct hd_fiber fiber;
   uint32_t rank;
   uint32_t network;                    /* of what it sends */
-  uint8_t traffic_class;               /* likewise */
+  uint8_t traffic_class, priority;     /* likewise */
   uint8_t state;                       /* enum hd_ep_state */
   uint32_t wait_request;               /* HD_EP_RECEIVES */
   bool wait_any;                       /* likewise: any of several, of which that is the first */

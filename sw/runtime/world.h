@@ -31,6 +31,7 @@ struct hd_world_packet {
   uint32_t source, destination;
   uint32_t network;        /* virtual one */
   uint8_t traffic_class;   /* of a synthetic packet */
+  uint8_t priority;        /* likewise */
   uint32_t flits;          /* header included */
   const uint64_t *payload; /* [flits−1] words of data_bits each; NULL: the synthetic pattern */
   bool bare; /* no message, and not synthetic: the head has the bits of `header`, but for */

@@ -696,6 +696,51 @@ TEST(packets_of_programs_are_not_for_the_coder)
   net_close(&n);
 }
 
+/* §4.1: of those that wait in the cycle in which it enters the network, each packet has the highest priority, and of these
+ * it came first. */
+TEST(packets_of_higher_priority_enter_first)
+{
+  enum { PACKETS = 2000 };
+  static struct {
+    uint64_t created, entered;
+    uint8_t priority;
+  } of[PACKETS];
+  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
+  struct hd_error err;
+  uint64_t random = seed_of_run(), overtook = 0;
+  uint32_t sent = 0, received = 0, deliveries;
+  assert_int_equal(hd_topology_mesh(&n.topology, (const uint32_t[]){2, 2}, 2, &err), 0);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  struct hd_packet packet = {.priority = HD_PRIORITIES, .destination = 1, .flits = 1};
+  assert_int_equal(hd_fabric_send(n.fabric, &packet, &sent, &err), HD_E_INPUT);
+  assert_string_equal(err.text, "packet of priority 8, must be 0 to 7");
+  while (received < PACKETS) {
+    for (uint32_t i = 0; i < 2 && sent < PACKETS && next_random(&random) % 4 == 0; i++) {
+      packet = (struct hd_packet){.destination = 1 + (uint32_t)(next_random(&random) % 3),
+                                  .flits = 1 + (uint32_t)(next_random(&random) % 4),
+                                  .priority = (uint8_t)(next_random(&random) % HD_PRIORITIES)};
+      of[sent].created = hd_fabric_cycle(n.fabric);
+      of[sent].priority = packet.priority;
+      assert_int_equal(hd_fabric_send(n.fabric, &packet, &sent, &err), 0);
+      sent++;
+    }
+    step(&n);
+    const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &deliveries);
+    for (uint32_t i = 0; i < deliveries; i++, received++)
+      of[d[i].number].entered = d[i].entered;
+  }
+  for (uint32_t a = 0; a < PACKETS; a++)
+    for (uint32_t b = 0; b < PACKETS; b++) {
+      if (of[b].created > of[a].entered || of[b].entered <= of[a].entered)
+        continue; /* not there with it */
+      assert_true(of[b].priority < of[a].priority || (of[b].priority == of[a].priority && b > a));
+      overtook += b < a;
+    }
+  print_message("%llu packets overtaken\n", (unsigned long long)overtook);
+  assert_true(overtook > PACKETS);
+  net_close(&n);
+}
+
 /* §4.3: the head above HEADER_W is software's, and the delivery says that the packet was bare. */
 TEST(bare_packets_have_the_head_that_software_gave)
 {

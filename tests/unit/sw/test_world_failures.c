@@ -59,6 +59,11 @@ static void refused_class(struct hd_ep *ep)
   hd_ep_use_class(ep, HD_EP_CLASSES - 1);
   hd_ep_use_class(ep, HD_EP_CLASSES);
 }
+static void refused_priority(struct hd_ep *ep)
+{
+  hd_ep_use_priority(ep, HD_EP_PRIORITIES - 1);
+  hd_ep_use_priority(ep, HD_EP_PRIORITIES);
+}
 static void refused_number(struct hd_ep *ep)
 {
   hd_ep_wait(ep, 77, NULL);
@@ -114,6 +119,7 @@ TEST(misuse_ends_the_run_with_a_clear_message)
             "receive from node -2; nodes are 0 to 3, or HD_EP_ANY");
   run_badly(refused_flits, 4, HD_E_SOFTWARE, "65536 flits; packets have 1 to 65535");
   run_badly(refused_class, 4, HD_E_SOFTWARE, "packets of class 8; classes are 0 to 7");
+  run_badly(refused_priority, 4, HD_E_SOFTWARE, "packets of priority 8; priorities are 0 to 7");
   run_badly(refused_network, 4, HD_E_SOFTWARE,
             "sends in virtual network 1; there are 1 (key routing.virtual_networks)");
   run_badly(refused_number, 4, HD_E_SOFTWARE, "is not under way");
