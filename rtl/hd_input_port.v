@@ -191,7 +191,7 @@ module hd_input_port #(
   wire [VCS-1:0] request, starts, turns, discard, busy, pick, special, take, padding;
   wire [VCS*PORTS-1:0] port, after_port;
   wire [VCS*VCS-1:0] fit, mask, after_mask;
-  wire [VCS-1:0] stands, after, after_starts;
+  wire [VCS-1:0] stands, asks, after, after_starts;
   wire asking;  // the channel in `pick` asks for an output port
   wire [VCS*3-1:0] kind;
   wire [VCS*DATA_W-1:0] data;
@@ -233,6 +233,7 @@ module hd_input_port #(
           .mask_o(mask[v*VCS+:VCS]),
           .asked_port_i(request_o),
           .stands_o(stands[v]),
+          .asks_o(asks[v]),
           .after_o(after[v]),
           .after_port_o(after_port[v*PORTS+:PORTS]),
           .after_mask_o(after_mask[v*VCS+:VCS]),
@@ -295,7 +296,8 @@ module hd_input_port #(
       wire [VCS-1:0] stays = ask_q & request;
       wire [VCS-1:0] others = (request & ~ask_q) | (after & ask_q);
       wire [VCS-1:0] if_granted, pick_anew;
-      wire [VCS-1:0] if_not = (stays != NONE) ? stays : pick_anew;
+      wire [VCS-1:0] waits = (request != NONE) ? NONE : ask_q & asks;
+      wire [VCS-1:0] if_not = ((stays != NONE) ? stays : pick_anew) | waits;
       assign eligible = {others, request};
       assign {if_granted, pick_anew} = picks;
       assign set = grant_i ? 2'b10 : 2'b01;
@@ -347,7 +349,7 @@ module hd_input_port #(
       assign request_o = picked_port;
       assign fit_o = picked_fit;
       assign starts_o = picked_starts;
-      wire unused_two = &{1'b0, mask, stands, after, after_port, after_mask, after_starts};
+      wire unused_two = &{1'b0, mask, stands, asks, after, after_port, after_mask, after_starts};
     end
   endgenerate
   integer i;
@@ -516,7 +518,7 @@ module hd_input_port #(
   // 5 §10.8: at most DEPTH + 1 packets are inside each channel
   // 6 §2.5: the port's request is the request of the channel that was picked
   // 7 §2.5, two cycles: the port asks when a channel was eligible or a flit follows the one that was granted; a
-  //   channel that is eligible and not granted asks again
+  //   channel that is eligible and not granted asks again, and so does one that waits while no other is eligible
   integer f_k;
   always @* begin
     f_inside_o = {15'd0, accepted_o};
@@ -535,11 +537,12 @@ module hd_input_port #(
     f_accepted_q <= !rst && valid && (vc_i < VCS) && !full[vc_i] && ((kind_i == 3'd2) || (kind_i == 3'd3));
     f_channel_q <= !rst && valid_i && (vc_i >= VCS);
   end
+  wire f_waits = (ARB_CYCLES == 2) && !grant_i && (request == NONE) && ((pick & asks) != NONE);
   reg f_asks_q = 1'b0, f_stays_q = 1'b0;
   reg [VCS-1:0] f_pick_q;
   always @(posedge clk) begin
-    f_asks_q <= !rst && (((request & ~pick) != NONE) || ((pick & (grant_i ? after : request)) != NONE));
-    f_stays_q <= !rst && !grant_i && ((pick & request) != NONE);
+    f_asks_q <= !rst && (((request & ~pick) != NONE) || ((pick & (grant_i ? after : request)) != NONE) || f_waits);
+    f_stays_q <= !rst && !grant_i && (((pick & request) != NONE) || f_waits);
     f_pick_q <= pick;
   end
   always @* begin

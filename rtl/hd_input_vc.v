@@ -47,6 +47,8 @@ module hd_input_vc #(
     output wire [          VCS-1:0] mask_o,
     input  wire [        PORTS-1:0] asked_port_i,
     output wire                     stands_o,
+    // 1: it asks for a port, though it may lack a credit
+    output wire                     asks_o,
     // proposal of the flit after the front, made when the front is granted; 1: there is one
     output wire                     after_o,
     output wire [        PORTS-1:0] after_port_o,
@@ -239,6 +241,7 @@ module hd_input_vc #(
       assign begun_port = asked_port_i;
       assign mask_o = !some && !padding_o ? NONE : open ? ovc_q : by_choice ? adapt_i : mask_q;
       assign stands_o = some || padding_o;
+      assign asks_o = goes_on || (begins && !special_o && !discard_o);
       assign after_o = more && next_asks;
       assign after_port_o = !tail ? asked_port_i : next_chosen ? next_choice : next_route;
       assign after_mask_o = tail ? next_all : taken_i;
@@ -247,6 +250,7 @@ module hd_input_vc #(
       assign begun_port = by_choice ? choice : route_q;
       assign mask_o = NONE;
       assign stands_o = 1'b1;
+      assign asks_o = 1'b0;
       assign after_o = 1'b0;
       assign after_port_o = NOWHERE;
       assign after_mask_o = NONE;

@@ -54,7 +54,7 @@ module tb_input_port;
   logic [VCS-1:0] want[0:VCS-1], gone, given = 0, is_preempted = 0, null_flit;
   // with two cycles of allocation: what was looked at in the cycle before; what may ask next
   int asked = -1, asked_port, next_port[0:VCS-1];
-  logic [VCS-1:0] asked_set, next_set[0:VCS-1];
+  logic [VCS-1:0] asked_set, next_set[0:VCS-1], requests;
   logic [2:0] ask_kind;
   logic [DATA_W-1:0] ask_data;
   logic [6:0] sticky = 0, fresh;
@@ -127,6 +127,7 @@ module tb_input_port;
   task automatic look(input int v);
     logic lost, none;
     want[v] = 0;
+    requests[v] = 1;
     null_flit[v] = is_preempted[v] && fill[v] == 0 && at[v] == OPEN;
     none = fill[v] == 0;
     if (!none) front(v);
@@ -150,8 +151,11 @@ module tb_input_port;
         want_port[v] = to;
         want[v] = at_port(is_free, to) & mask;
       end
+    end else requests[v] = 0;
+    if (lost) begin
+      requests[v] = 0;
+      shift(v);
     end
-    if (lost) shift(v);
   endtask
 
   // the channel that was picked is granted output channel w
@@ -173,6 +177,9 @@ module tb_input_port;
 
   // §2.5, two cycles: the proposal for the next one
   task automatic propose;
+    logic waits;  // the front that was proposed, and nobody else may go
+    waits = asked >= 0 && requests[asked];
+    foreach (want[v]) if (want[v] != 0) waits = 0;
     for (int v = 0; v < VCS; v++) begin
       next_set[v] = 0;
       if (fill[v] > 0) front(v);
@@ -181,12 +188,12 @@ module tb_input_port;
         if (fill[v] > 0 && ready <= n)
           if (at[v] == OPEN) next_set[v] = !k[2] || BARRIER != 0 ? 1 << hold_vc[v] : 0;
           else if (k[1] && !k[2]) next_set[v] = mask;
-      end else if (want[v] != 0) begin
+      end else if (want[v] != 0 || (v == asked && waits)) begin
         next_port[v] = want_port[v];
         next_set[v] = at[v] == OPEN ? 1 << hold_vc[v] : mask;
       end
     end
-    if (grant || asked < 0 || want[asked] == 0) begin
+    if (grant || asked < 0 || (want[asked] == 0 && !waits)) begin
       asked = -1;
       for (int i = VCS - 1; i >= 0; i--) if (next_set[(turn+i)%VCS] != 0) asked = (turn + i) % VCS;
       if (asked >= 0) turn = (asked + 1) % VCS;

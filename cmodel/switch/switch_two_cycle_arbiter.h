@@ -45,7 +45,8 @@ INLINED bool propose_next(const struct hd_switch *sw, const struct channel *ch, 
   return p->lanes;
 }
 
-/* Makes the proposal of input `port`; returns its eligible channels. */
+/* Makes the proposal of input `port`; returns its eligible channels. Where there is none, one that was not granted stands
+ * while its queue head asks. */
 static unsigned propose(const struct hd_switch *sw, unsigned port, struct proposal *p)
 {
   const struct first_step *first = &two_of(sw)->first;
@@ -61,7 +62,12 @@ static unsigned propose(const struct hd_switch *sw, unsigned port, struct propos
     eligible |= (unsigned)can << v;
   }
   if (!eligible) {
-    p->some = 0;
+    const bool waits = two_of(sw)->proposed[port].some && !granted &&
+                       switch_set_has(&first->asking, switch_place(sw, port, vc));
+    if (waits)
+      *p = of[vc];
+    p->vc = (uint8_t)vc;
+    p->some = waits;
     return 0;
   }
   if (!two_of(sw)->proposed[port].some || granted || !(eligible >> vc & 1))

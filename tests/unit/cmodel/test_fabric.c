@@ -1,6 +1,7 @@
 /* The fabric model: zero-load latency in closed form, nothing lost, deadlock.
  * SPDX-License-Identifier: Apache-2.0
  *
+ * Length: each test sends packets through a fabric by the same few helpers.
  * Random tests take their seed from HD_SEED: HD_SEED=7 build/opt/unit/test_fabric
  */
 #include "../../../cmodel/fabric/fabric_state.h"
@@ -116,6 +117,38 @@ static uint64_t latency_alone(struct net *n, uint32_t from, uint32_t to, uint32_
   }
   fail_msg("packet from %u to %u of %u flits was never received", from, to, flits);
   return 0;
+}
+
+/* One slot a channel, so a credit comes now and then, and inputs take turns (§2.5, two cycles). */
+TEST(no_channel_loses_its_turn_for_ever)
+{
+  enum { CYCLES = 1000, PAIRS = 6, LATE = 16 };
+  static const uint32_t pairs[PAIRS][2] = {{1, 3}, {2, 6}, {3, 1}, {5, 7}, {6, 2}, {7, 5}};
+  const uint32_t dims[] = {9};
+  struct net n = {.params = params_of(4, 64, 1, 2, 2, 1, 2)};
+  struct dice dice = {.state = 1};
+  uint32_t source_of[PAIRS * CYCLES], place_of[PAIRS * CYCLES];
+  uint32_t sent_by[9] = {0}, received_by[9] = {0}, received, sent = 0, total = 0;
+  struct hd_error err = {""};
+  assert_int_equal(hd_topology_mesh(&n.topology, dims, 1, &err), HD_OK);
+  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
+  for (unsigned cycle = 0; cycle < CYCLES || total < sent; cycle++) {
+    for (size_t k = 0; cycle < CYCLES && k < PAIRS; k++)
+      if (roll(&dice, 100) < 38) {
+        const uint32_t number = send(&n, pairs[k][0], pairs[k][1], 1);
+        source_of[number] = pairs[k][0];
+        place_of[number] = sent_by[pairs[k][0]]++;
+        sent++;
+      }
+    step(&n);
+    const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &received);
+    for (uint32_t i = 0; i < received; i++, total++) {
+      const uint32_t from = source_of[d[i].number], after = received_by[from]++;
+      if (after > place_of[d[i].number] + LATE)
+        fail_msg("packet %u of node %u came after %u others", place_of[d[i].number], from, after);
+    }
+  }
+  net_close(&n);
 }
 
 TEST(zero_load_latency_equals_closed_form)
