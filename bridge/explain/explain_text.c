@@ -192,6 +192,8 @@ static void text_rule(struct hd_text *text, const struct hd_explanation *e)
   hd_text_add(text, "DIVERGENCE in cycle %llu, switch %u, %s port %u, %s",
               (unsigned long long)d->cycle, d->sw, port, d->port, hd_explain_channel(d->vc).text);
   text_peer(text, &e->peer);
+  if (d->broken.since < d->cycle)
+    hd_text_add(text, ", since cycle %llu", (unsigned long long)d->broken.since);
   hd_text_add(text, ": %s\n  rule    %s (specification 6.7): %s\n",
               hd_difference_sentence(d->difference), hd_port_rule_number(d->broken.rule),
               hd_port_rule_sentence(d->broken.rule));

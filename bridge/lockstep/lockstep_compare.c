@@ -33,12 +33,20 @@ const char *hd_divergence_name(const struct hd_divergence *d)
                                        : hd_difference_name(d->difference);
 }
 
+/* The first cycle that matters: of a rule that is broken by waiting, the one in which the wait began. */
+static uint64_t begins(const struct hd_divergence *d)
+{
+  return d->difference == HD_DIFF_RULE ? d->broken.since : d->cycle;
+}
+
 bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b)
 {
   if (a->difference == HD_DIFF_NONE || b->difference == HD_DIFF_NONE)
     return a->difference != HD_DIFF_NONE;
   if (a->cycle != b->cycle)
     return a->cycle < b->cycle;
+  if (begins(a) != begins(b))
+    return begins(a) < begins(b);
   return a->sw < b->sw;
 }
 

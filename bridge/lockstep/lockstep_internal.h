@@ -318,7 +318,7 @@ int hd_rules_check_circle(struct hd_lockstep *ls, const struct hd_record *record
 int hd_rules_end(struct hd_lockstep *ls, struct hd_error *err);
 
 /* lockstep_compare.c */
-/** True when *a is earlier than *b (lower cycle, then lower switch); none is latest. */
+/** True when *a is earlier than *b: lower cycle, then what began earlier, then lower switch; none is latest. */
 bool hd_divergence_before(const struct hd_divergence *a, const struct hd_divergence *b);
 /** Puts *d into *first if it is earlier. */
 void hd_divergence_keep(struct hd_divergence *first, const struct hd_divergence *d);

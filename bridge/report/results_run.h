@@ -237,8 +237,8 @@
     .help = "looks at channels that wait, none of them for each other: rule P16 (§6.7)",           \
     NOT_WATCHED)                                                                                   \
   X("port_most_passed", COUNT, "packets", r->result.ports.most_passed, ports_watched(r), JSON,     \
-    .help =                                                                                        \
-        "the most heads that left by the channels that one packet waited for (rule P15, §6.7)",    \
+    .help = "the most heads of one input port that left by the channels that a packet waited for " \
+            "(P15, §6.7)",                                                                         \
     NOT_COUNTED_AT_PORTS)                                                                          \
   X("outputs_wanted", COUNT, "looks", r->result.ports.wanted, ports_watched(r), JSON,              \
     .help = "looks at outputs for which a flit waited that could leave (§6.7)",                    \

@@ -58,7 +58,7 @@ struct hd_monitor_params {
    *  otherwise "none". */
   const char *order;
   uint32_t held_cycles;   /* of P14; 0: 64; UINT32_MAX: the rule is not applied */
-  uint32_t starved_heads; /* of P15; 0: 64 · ports · channels; UINT32_MAX: not applied */
+  uint32_t starved_heads; /* of P15; 0: 64 · channels; UINT32_MAX: not applied */
   uint32_t unlinked;      /* bit p: output p leads nowhere (P5) */
   bool no_first;     /* there is no such wire: the flit after a last one is the first of a packet */
   bool may_withdraw; /* READY: the router may withdraw what it offers (V1) */

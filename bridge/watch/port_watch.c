@@ -54,7 +54,9 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   of.outputs = take(room, at, n * sizeof *of.outputs);
   of.flit_out = take(room, at, ports * sizeof *of.flit_out);
   of.credit_in = take(room, at, ports * sizeof *of.credit_in);
-  of.heads_out = take(room, at, n * sizeof *of.heads_out);
+  of.heads_out = take(room, at, n * ports * sizeof *of.heads_out);
+  of.fronts = take(room, at, ports * sizeof *of.fronts);
+  of.heads_before = take(room, at, ports * ports * sizeof *of.heads_before);
   of.sent = take(room, at, n);
   of.taken = take(room, at, n);
   of.open_in = take(room, at, ports);
@@ -77,12 +79,12 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   *s = of;
 }
 
-/* Fair arbiters in a row each halve the share of who comes from afar (§6.8). */
+/* In a network fair arbiters in a row each halve the share of who comes from afar (§6.8). */
 static uint32_t usual_starved_heads(const struct hd_port_watch *w)
 {
   const uint32_t ports = w->params.sw.ports;
   const uint32_t least = !w->params.is_network ? 0 : UINT32_C(1) << (ports < 31 ? ports - 1 : 30);
-  return least > 64 * w->channels ? least : 64 * w->channels;
+  return least > 64 * w->params.sw.vcs ? least : 64 * w->params.sw.vcs;
 }
 
 int hd_port_watch_create(struct hd_port_watch **watch, const struct hd_port_watch_params *params,

@@ -83,9 +83,10 @@ struct hd_port_break {
  *  that wait for P14 and P15; looks at channels that wait for P16; flits and credits for P17. */
 struct hd_port_counts {
   uint64_t of[HD_PORT_RULES];
-  uint64_t most_passed; /* heads that left by the channels that one packet waited for */
-  uint64_t wanted;      /* looks at outputs for which a flit waited that could leave */
-  uint64_t idle;        /* of these, looks in which nothing left by the output */
+  uint64_t
+      most_passed; /* heads of one input port that left by the channels that one packet waited for */
+  uint64_t wanted; /* looks at outputs for which a flit waited that could leave */
+  uint64_t idle;   /* of these, looks in which nothing left by the output */
 };
 
 struct hd_port_watch;

@@ -36,11 +36,15 @@ struct channel {
   uint32_t first, waits, next;     /* packets: oldest, first that may wait, next to come */
   uint32_t next_flit;              /* to come */
   uint64_t came, moved;            /* cycles in which a flit last came in and left */
-  uint32_t front,
-      overtaken;  /* packet that was last looked at, and what had left by its output then */
-  uint8_t coming; /* enum coming */
+  uint8_t coming;                  /* enum coming */
 };
 enum coming { NO_PACKET, A_PACKET, DISCARDED };
+
+/** The packet of an input port that waits longest. */
+struct front {
+  uint64_t since;           /* cycle in which it was the first of its channel, at the latest */
+  uint32_t channel, number; /* of its first flit, plus 1; 0: none was looked at yet */
+};
 
 /** Packet under way on an output channel. */
 struct output {
@@ -79,9 +83,12 @@ struct watched {
   uint16_t
       *entries[3]; /* by destination, source, port sets: [ports][nodes]; NULL: there are none */
   uint8_t adapt;
-  struct channel *channels;       /* [ports·vcs] */
-  struct output *outputs;         /* [ports·vcs] */
-  uint32_t *heads_out;            /* [ports·vcs]: heads that left */
+  struct channel *channels; /* [ports·vcs] */
+  struct output *outputs;   /* [ports·vcs] */
+  uint32_t *heads_out;      /* [ports·vcs][ports]: heads that left, by the port they came in by */
+  struct front *fronts;     /* [ports] */
+  uint32_t *
+      heads_before; /* [ports][ports]: heads that had left by the ways of a front when it was first looked at */
   uint64_t *flit_out, *credit_in; /* [ports]: last cycle of each at an output */
   uint64_t waiting[2];            /* input channels with a packet that waits */
   uint32_t inside;                /* packets */

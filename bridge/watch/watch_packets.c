@@ -309,7 +309,6 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
   const uint32_t out = e->port * v->watch->params.sw.vcs + e->vc;
   struct output *o = &s->outputs[out];
   s->counts.of[HD_PORT_ORIGIN]++;
-  s->heads_out[out]++;
   if (o->channel >= 0) /* framing is broken */
     gone(v, o);
   struct found f = hd_watch_find_packet(v, e, false);
@@ -331,6 +330,7 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
     check_order(v, e, &f);
   struct channel *c = &s->channels[f.channel];
   c->moved = v->start + e->cycle;
+  s->heads_out[out * v->watch->params.sw.ports + f.channel / v->watch->params.sw.vcs]++;
   s->passed[s->n_passed % PASSED] = (struct passed){f.packet->looks,
                                                     f.packet->came,
                                                     c->moved,

@@ -133,44 +133,66 @@ static void say_held(const struct view *v, uint64_t now, uint32_t i, const struc
   v->broken->since = a->since;
 }
 
-/* Heads that left by the outputs and channels that the packet waits for. */
+/* Heads that came in by `port` and left by the outputs and channels that the packet waits for. */
 static uint32_t count_heads(const struct hd_port_watch *w, const struct watched *s,
-                            const struct packet *p)
+                            const struct packet *p, uint32_t port)
 {
+  const uint32_t ports = w->params.sw.ports;
   uint32_t heads = 0;
-  for (uint32_t o = 0; o < w->params.sw.ports; o++)
+  for (uint32_t o = 0; o < ports; o++)
     for (unsigned set = hd_watch_ways(w, s, p, o); set; set &= set - 1)
-      heads += s->heads_out[o * w->params.sw.vcs + (uint32_t)__builtin_ctz(set)];
+      heads += s->heads_out[(o * w->params.sw.vcs + (uint32_t)__builtin_ctz(set)) * ports + port];
   return heads;
+}
+
+/* The port whose packets passed the front of `port` most often since it was first looked at; *most: how often. */
+static uint32_t find_favoured(const struct hd_port_watch *w, struct watched *s, uint32_t port,
+                              const struct packet *p, bool is_new, uint32_t *most)
+{
+  const uint32_t ports = w->params.sw.ports;
+  uint32_t favoured = 0;
+  *most = 0;
+  for (uint32_t by = 0; by < ports; by++) {
+    const uint32_t heads = count_heads(w, s, p, by);
+    uint32_t *before = &s->heads_before[port * ports + by];
+    if (is_new)
+      *before = heads;
+    if (heads - *before > *most) {
+      *most = heads - *before;
+      favoured = by;
+    }
+  }
+  return favoured;
 }
 
 /* P15 */
 static void check_starved(const struct view *v, uint64_t now, uint32_t i, const struct packet *p)
 {
   const struct hd_port_watch *w = v->watch;
-  struct channel *c = &v->s->channels[i];
-  const uint32_t number = p->first;
-  if (p->state != WAITS || !(p->flags & WHOLE) || w->params.sw.barrier == HD_BARRIER_MOVING ||
-      w->params.sw.barrier == HD_BARRIER_QUEUED)
+  struct watched *s = v->s;
+  const uint32_t vcs = w->params.sw.vcs, port = i / vcs;
+  struct front *front = &s->fronts[port];
+  if (p->state != WAITS || !(p->flags & WHOLE || hd_watch_is_full(w, s, i)) ||
+      w->params.sw.barrier == HD_BARRIER_MOVING || w->params.sw.barrier == HD_BARRIER_QUEUED)
     return;
-  const uint32_t heads = count_heads(w, v->s, p);
-  v->s->counts.of[HD_PORT_STARVED]++;
-  if (c->front != number + 1) { /* 0: none yet */
-    c->front = number + 1;
-    c->overtaken = heads;
-  }
-  const uint32_t passed = heads - c->overtaken;
-  if (passed > v->s->counts.most_passed)
-    v->s->counts.most_passed = passed;
+  const bool is_new = front->channel != i || front->number != p->first + 1;
+  if (is_new)
+    *front = (struct front){later(p->came, s->channels[i].moved), i, p->first + 1};
+  uint32_t passed;
+  const uint32_t by = find_favoured(w, s, port, p, is_new, &passed);
+  s->counts.of[HD_PORT_STARVED]++;
+  if (passed > s->counts.most_passed)
+    s->counts.most_passed = passed;
   if (passed <= w->params.starved_heads || hd_watch_is_broken(v))
     return;
-  hd_watch_breaks(v, HD_PORT_STARVED, now, i / w->params.sw.vcs, NULL, p, i,
+  hd_watch_breaks(v, HD_PORT_STARVED, now, port, NULL, p, i,
                   "%s, which came in by port %" PRIu32 " on channel %" PRIu32 " in cycle %" PRIu64
-                  ", waits, while %" PRIu32 " others left by the channels that it may take",
-                  hd_watch_head_name(w, p->kind, p->looks).text, i / w->params.sw.vcs,
-                  i % w->params.sw.vcs, p->came, passed);
-  v->broken->vc = (uint8_t)(i % w->params.sw.vcs);
-  v->broken->since = p->came;
+                  ", waits, while %" PRIu32 " others from port %" PRIu32
+                  " left by the channels that it may take",
+                  hd_watch_head_name(w, p->kind, p->looks).text, port, i % vcs, p->came, passed,
+                  by);
+  v->broken->vc = (uint8_t)(i % vcs);
+  v->broken->since = front->since;
 }
 
 /* Outputs for which a flit waits that could be there by now, of input port `port`, into *wanted. */
@@ -251,8 +273,18 @@ static void check_owed(const struct view *v, uint64_t now)
   v->broken->since = since;
 }
 
+/* Of what a look finds, that is told which began first: the rest may follow from it. */
+static void keep_first(const struct view *v, struct hd_port_break *first)
+{
+  if (v->broken->rule != HD_PORT_NONE &&
+      (first->rule == HD_PORT_NONE || v->broken->since < first->since))
+    *first = *v->broken;
+  v->broken->rule = HD_PORT_NONE;
+}
+
 void hd_watch_look(const struct view *v, uint64_t now)
 {
+  struct hd_port_break first_broken = {.rule = HD_PORT_NONE};
   const struct hd_port_watch *w = v->watch;
   const struct hd_switch_params *sw = &w->params.sw;
   struct watched *s = v->s;
@@ -261,6 +293,7 @@ void hd_watch_look(const struct view *v, uint64_t now)
   unsigned wanted = 0;
   if (s->owing)
     check_owed(v, now);
+  keep_first(v, &first_broken);
   for (uint32_t port = 0; port < sw->ports; port++) {
     const struct packet *first = NULL;
     uint32_t of = 0;
@@ -283,8 +316,11 @@ void hd_watch_look(const struct view *v, uint64_t now)
     if (a.now && !excused && now > a.since + w->params.held_cycles && !hd_watch_is_broken(v) &&
         !(first->state == LEAVES && hd_watch_is_ambiguous(w, s, of, first)))
       say_held(v, now, of, first, &a);
+    keep_first(v, &first_broken);
     check_starved(v, now, of, first);
+    keep_first(v, &first_broken);
   }
+  *v->broken = first_broken;
   for (uint32_t o = 0; o < sw->ports; o++) {
     s->counts.wanted += wanted >> o & 1;
     s->counts.idle += (wanted >> o & 1) && s->flit_out[o] != now;

@@ -400,6 +400,23 @@ static int watch_lone(void *context, struct hd_fabric *fabric, uint64_t cycle, s
   return 0;
 }
 
+/* Of rules that are broken in the same cycle, that is first whose wait began first; otherwise the lowest switch. */
+TEST(waits_of_several_switches_are_told_in_the_order_in_which_they_began)
+{
+  struct hd_divergence a = {.difference = HD_DIFF_RULE, .cycle = 128, .sw = 7}, b = a;
+  a.broken.since = 40;
+  b.broken.since = 41;
+  b.sw = 2;
+  assert_true(hd_divergence_before(&a, &b) && !hd_divergence_before(&b, &a));
+  b.broken.since = 40;
+  assert_true(hd_divergence_before(&b, &a) && !hd_divergence_before(&a, &b));
+  b.cycle = 127; /* it was found before */
+  b.broken.since = 60;
+  assert_true(hd_divergence_before(&b, &a));
+  b = (struct hd_divergence){.difference = HD_DIFF_FLIT, .cycle = 128, .sw = 2};
+  assert_true(hd_divergence_before(&a, &b) && !hd_divergence_before(&b, &a));
+}
+
 /* A switch of these parameters passes a flit on without another sign of it for as long as the watchdog allows for, and
  * no longer, or it would be late. */
 static void expect_patience(uint32_t route, uint32_t arb, uint32_t buffer, uint32_t link)
