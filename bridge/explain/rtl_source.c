@@ -74,15 +74,30 @@ static int by_name(const void *a, const void *b)
   return strcmp(((const struct file *)a)->name, ((const struct file *)b)->name);
 }
 
-int hd_rtl_source_read(struct hd_rtl_source **source, const char *directory, struct hd_error *err)
+static int read_directory(struct hd_rtl_source *s, DIR *dir, const char *directory,
+                          struct hd_error *err)
 {
-  DIR *dir = opendir(directory);
-  struct hd_rtl_source *s = hd_xcalloc(1, sizeof *s);
-  *source = NULL;
-  int status = dir ? HD_OK : hd_fail(err, HD_E_IO, "%s: cannot be read", directory);
+  int status = HD_OK;
   for (const struct dirent *e; !status && (e = readdir(dir));)
     if (is_verilog(e->d_name))
       status = read_one(s, directory, e->d_name, err);
+  closedir(dir);
+  return status;
+}
+
+int hd_rtl_source_read(struct hd_rtl_source **source, const char *directory, struct hd_error *err)
+{
+  char path[4096];
+  DIR *dir = opendir(directory);
+  struct hd_rtl_source *s = hd_xcalloc(1, sizeof *s);
+  snprintf(path, sizeof path, "%s", directory);
+  int status = dir ? HD_OK : hd_fail(err, HD_E_IO, "%s: cannot be read", directory);
+  *source = NULL;
+  for (unsigned n = 0; !status && dir; n++) {
+    status = read_directory(s, dir, path, err);
+    snprintf(path, sizeof path, "%s/files/%u", directory, n);
+    dir = opendir(path);
+  }
   if (dir)
     closedir(dir);
   if (!status && !s->n)

@@ -13,7 +13,8 @@
 
 struct hd_rtl_source;
 
-/** All files *.v and *.sv of a directory. HD_E_IO, HD_E_INPUT (there are none). */
+/** All files *.v and *.sv of a directory, and those of its files/0, files/1 …: there `heddle wrap` puts a router's own.
+ *  HD_E_IO, HD_E_INPUT (there are none). */
 int hd_rtl_source_read(struct hd_rtl_source **source, const char *directory, struct hd_error *err);
 void hd_rtl_source_free(struct hd_rtl_source *source); /* NULL is fine */
 

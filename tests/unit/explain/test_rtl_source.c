@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char top[] = "// u_counter ( in a comment\n"  /* 1 */
                           "module top (input wire clk);\n" /* 2 */
@@ -236,6 +237,26 @@ TEST(changed_constants_and_functions_are_found)
     hd_rtl_source_free(rtl);
   }
   hd_rtl_source_free(original);
+}
+
+/* `heddle wrap` puts the files of a router into files/0, files/1 … */
+TEST(files_of_a_wrapped_router_are_read)
+{
+  char path[128];
+  struct hd_error err = {""};
+  struct hd_rtl_source *source = sources(0, "// nothing\n");
+  hd_rtl_source_free(source);
+  for (unsigned n = 0; n < 2; n++) {
+    snprintf(path, sizeof path, "%s/files%s", directory[0], n ? "/0" : "");
+    assert_int_equal(mkdir(path, 0777), 0);
+  }
+  snprintf(path, sizeof path, "%s/files/0/counter.sv", directory[0]);
+  assert_int_equal(hd_file_write(path, counter, strlen(counter), &err), 0);
+  assert_int_equal(hd_rtl_source_read(&source, directory[0], &err), HD_OK);
+  struct hd_rtl_signal s;
+  assert_true(hd_rtl_find(source, "top.lane[1].u_counter.count_q", &s));
+  assert_string_equal(s.file, "counter.sv");
+  hd_rtl_source_free(source);
 }
 
 TEST(directories_without_verilog_are_refused)
