@@ -78,7 +78,7 @@ for tool in verilator iverilog yosys; do
   run $tool flat_mesh SIDE=2 && [ ! -s "$log" ] && good=1 || good=0
   verdict "$tool flat_mesh SIDE=2, of make bench" "$good"
   for set in 'PORTS=2 VCS=1 NODES=2 BARRIER=1 CODE_PLACES=1' 'PORTS=8 VCS=5 DATA_W=64 BARRIER=2' \
-    'VCS=3 DATA_W=32 NODES=20 BARRIER=3 CODE_PLACES=256 SOURCE_TABLE=1 ADAPTIVE=2' \
+    'PORTS=4 VCS=3 NODES=20 FOREIGN=1' 'VCS=3 DATA_W=32 NODES=20 BARRIER=3 CODE_PLACES=256 SOURCE_TABLE=1 ADAPTIVE=2' \
     'PORTS=16 VCS=8 DATA_W=64 DEPTH=64 NODES=2048 SOURCE_TABLE=1 ADAPTIVE=2 BARRIER=5'; do
     [ $tool != yosys ] || case $set in PORTS=16*) continue ;; esac
     run $tool hd_stress "$set" && [ ! -s "$log" ] && good=1 || good=0

@@ -120,8 +120,10 @@ static bool leave_out(struct hd_check *c, uint64_t number)
   if (c->stages[run->stage].size < CHECK_NO_END)
     c->stages[run->stage].size--;
   c->n_compared -= hd_check_kind_compares(run->kind);
-  c->limit = 0;
   skip_given(c);
+  if (c->has_only)
+    return true;
+  c->limit = 0;
   if (!hd_check_are_refused(c, c->n_random_sets)) /* or others would be left out for ever */
     hd_check_extend(c, c->n_runs + 1);
   return true;

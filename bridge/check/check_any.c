@@ -456,12 +456,14 @@ static struct check_run aimed(struct hd_check *c, uint32_t place)
 }
 
 const struct check_stage hd_check_rules_stages[] = {
+    /* for both judges of any router */
     {"aimed", "aimed run", count_aimed, aimed, {4, 0, 0, 0}, CHECK_AIM},
     {"mixes", "traffic mix", count_mixes, mix, {0, 6, 4, 2}, CHECK_DEPTH},
     {"reset", "reset mix", count_once, reset, {0, 1, 1, 1}, CHECK_DEPTH},
     {"four-state", "four-state mix", count_unknown, unknown, {0, 1, 1, 1}, CHECK_BREADTH},
     {"speed", "speed figure", count_speeds, speed, {0, 1, 1, 1}, CHECK_BREADTH},
     {"every-cycle", "every-cycle mix", count_once, every_cycle, {0, 1, 1, 1}, CHECK_DEPTH},
+    {"beside", "stress run", hd_check_stress_runs, hd_check_stress_run, {0, 1, 1, 1}, CHECK_REST},
     {"scenarios", "scenario", count_drawn, drawn, {0, 2, 3, 3}, CHECK_REST},
     {"long", "long mix", count_long, long_mix, {0, 0, 1, 1}, CHECK_REST},
     {.name = NULL},
@@ -501,7 +503,12 @@ int hd_check_prepare_any(struct hd_check *c, struct hd_error *err)
 
 int hd_check_prepare_original(struct hd_check *c, struct hd_error *err)
 {
-  const int status = hd_check_find_original(c, err);
+  int status = hd_check_find_original(c, err);
   hd_text_add(&c->definition, " against");
-  return status ? status : hd_check_prepare_any(c, err);
+  if (c->params->has_stress)
+    hd_text_add(&c->definition, " stress %" PRIu32, c->params->stress);
+  if (!status)
+    status = hd_check_prepare_any(c, err);
+  c->has_only = c->params->has_stress;
+  return status || !c->has_only ? status : hd_check_only_stress(c, err);
 }

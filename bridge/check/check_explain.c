@@ -201,15 +201,28 @@ int hd_check_open(const struct hd_check *c, bool quick, const struct hd_switch_p
   return open_traced(c, quick ? ICARUS : VERILATOR, c->params->rtl_dir, params, backend, err);
 }
 
-static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
-                           const struct hd_tape *tape, const struct hd_tape_dut *dut,
-                           uint64_t shown, const char *out, struct hd_task_outcome *outcome,
-                           struct hd_error *err)
+/* The RTL that is checked, and of a router without a model the original, which stands for it. */
+static int open_sides(const struct hd_check *c, enum simulator simulator,
+                      const struct hd_switch_params *params, struct hd_backend *backend,
+                      struct hd_backend *original, struct hd_error *err)
+{
+  int status = open_traced(c, simulator, c->rtl_dir, params, backend, err);
+  if (status || !c->params->foreign)
+    return status;
+  status = open_traced(c, simulator, c->original_dir, params, original, err);
+  if (status)
+    hd_backend_close(backend);
+  return status;
+}
+
+static int find_tape_cause(const struct hd_check *c, enum simulator simulator, struct hd_tape *tape,
+                           const struct hd_tape_dut *dut, uint64_t shown, const char *out,
+                           struct hd_task_outcome *outcome, struct hd_error *err)
 {
   char rtl_path[4400], original_path[4400];
   struct hd_backend backend = {0};
   uint64_t first = 0;
-  if (c->is_original)
+  if (c->is_original && !c->params->foreign)
     return HD_OK;
   snprintf(rtl_path, sizeof rtl_path, "%s/rtl.fst", out);
   snprintf(original_path, sizeof original_path, "%s/original.fst", out);
@@ -222,10 +235,13 @@ static int find_tape_cause(const struct hd_check *c, enum simulator simulator,
   for (unsigned k = 0; k < N_STARTS && status == HD_E_NOTHING; k++) {
     if (simulator == VERILATOR)
       duts[0].options = duts[1].options = starts[k];
+    if (c->params->foreign)
+      hd_tape_beside(tape, &duts[1]);
     status = hd_tape_trace(tape, duts, paths, &first, err);
     if (!status)
       status = find_cause(c, hd_tape_params(tape), paths, false, first, shown, out, outcome, err);
   }
+  hd_tape_beside(tape, NULL);
   hd_backend_close(&backend);
   return status;
 }
@@ -245,18 +261,17 @@ static const char *found(const struct hd_task_outcome *outcome, const char *key)
 }
 
 /* The page, and the explanation as text. */
-static int write_page(const struct hd_check *c, struct hd_stream_page *page,
-                      const struct hd_explanation *e, const char *title, const char *file,
-                      const char *out, struct hd_task_outcome *outcome, struct hd_error *err)
+static int write_page(const struct hd_check *c, const struct check_run *run,
+                      struct hd_stream_page *page, const struct hd_explanation *e,
+                      const char *title, const char *file, const char *out,
+                      struct hd_task_outcome *outcome, struct hd_error *err)
 {
   const struct hd_explain_inside *in = &e->inside;
   struct hd_text text = {0}, commands = {0};
   char path[4400], *stream = NULL;
   size_t length;
   hd_explain_divergence(e, &text);
-  hd_text_add(&commands, "heddle check");
-  hd_text_add_option(&commands, " ", c->params->rtl_dir);
-  hd_text_add_option(&commands, " --stream ", file);
+  hd_check_stream_command(c, run, file, &commands);
   hd_text_add_option(&commands, "\nheddle wave ", out);
   snprintf(path, sizeof path, "%s/explanation.txt", out);
   int status = hd_file_write(path, hd_text_chars(&text), text.length, err);
@@ -286,19 +301,21 @@ static int write_page(const struct hd_check *c, struct hd_stream_page *page,
 }
 
 /* False: nothing differs there, or it cannot be shown. */
-static bool show_tape(const struct hd_check *c, enum simulator simulator,
-                      const struct hd_tape *tape, const char *title, const char *file,
-                      const char *out, struct hd_task_outcome *outcome)
+static bool show_tape(const struct hd_check *c, const struct check_run *run,
+                      enum simulator simulator, struct hd_tape *tape, const char *title,
+                      const char *file, const char *out, struct hd_task_outcome *outcome)
 {
-  struct hd_backend backend = {0};
+  struct hd_backend backend = {0}, original = {0};
   struct hd_error err = {""};
   struct hd_explanation *explanation = calloc(1, sizeof *explanation);
   struct hd_stream_page *page = hd_stream_page_create();
   struct hd_waves_watcher watcher = {.context = page, .value = keep_signal};
   bool shown = false;
   if (explanation && page &&
-      !open_traced(c, simulator, c->rtl_dir, hd_tape_params(tape), &backend, &err)) {
-    const struct hd_tape_dut dut = {backend.ops, backend.options};
+      !open_sides(c, simulator, hd_tape_params(tape), &backend, &original, &err)) {
+    const struct hd_tape_dut dut = {backend.ops, backend.options},
+                             beside = {original.ops, original.options};
+    hd_tape_beside(tape, original.ops ? &beside : NULL);
     shown = !hd_tape_show(tape, &dut, title, out, &watcher, explanation, &err);
     if (shown) {
       hd_check_put_text(outcome, "waves", out);
@@ -308,10 +325,12 @@ static bool show_tape(const struct hd_check *c, enum simulator simulator,
       else if (find_tape_cause(c, simulator, tape, &dut, explanation->divergence.cycle, out,
                                outcome, &err))
         put_why(outcome, &err);
-      if (!write_page(c, page, explanation, title, file, out, outcome, &err))
+      if (!write_page(c, run, page, explanation, title, file, out, outcome, &err))
         hd_check_put_text(outcome, "run", out);
     }
+    hd_tape_beside(tape, NULL);
     hd_backend_close(&backend);
+    hd_backend_close(&original);
   }
   if (explanation)
     hd_explanation_fini(explanation);
@@ -320,15 +339,16 @@ static bool show_tape(const struct hd_check *c, enum simulator simulator,
   return shown;
 }
 
-void hd_check_explain_tape(const struct hd_check *c, const struct hd_tape *tape, const char *title,
-                           const char *file, const char *out, struct hd_task_outcome *outcome)
+void hd_check_explain_tape(const struct hd_check *c, const struct check_run *run,
+                           struct hd_tape *tape, const char *title, const char *file,
+                           const char *out, struct hd_task_outcome *outcome)
 {
   struct hd_error err = {""};
   hd_tree_remove(out, &err);
   if (mkdir(out, 0777))
     return;
   enum simulator simulator = hd_check_is_quick(c, tape) ? ICARUS : VERILATOR;
-  while (!show_tape(c, simulator, tape, title, file, out, outcome) && simulator != PLAIN)
+  while (!show_tape(c, run, simulator, tape, title, file, out, outcome) && simulator != PLAIN)
     simulator++;
 }
 

@@ -44,7 +44,7 @@ enum {
     "the scenario of --scenario, with several seeds")                                             \
   X(STREAM, stream, CHECK_MODEL, true,                                                            \
     "random streams into single switches: ends of parameters, errors, registers")                 \
-  X(STRESS, stress, CHECK_MODEL, true,                                                            \
+  X(STRESS, stress, CHECK_MODEL | 1 << CHECK_BY_ORIGINAL, true,                                   \
     "the original beside this switch: each output in each cycle, saturated")                      \
   X(FORMAL, formal, CHECK_MODEL, false, "proofs of the modules' properties, in Yosys")            \
   X(EQUAL, equal, CHECK_MODEL, false, "proofs that changed modules are the original's, in Yosys") \
@@ -509,6 +509,12 @@ int hd_check_prepare_model(struct hd_check *check, struct hd_error *err);
 int hd_check_write_ruled(const struct hd_check *check, const struct check_run *run,
                          const char *directory, const char *name, char path[SOAK_PATH],
                          struct hd_error *err);
+struct hd_stress_router;
+/** The place of a router of any kind in a fabric of the check, for run `run` beside the original. To be freed by
+ *  hd_check_stress_router_fini, after failures too. HD_E_INPUT, HD_E_IO. */
+int hd_check_stress_router(const struct hd_check *check, const struct check_run *run,
+                           struct hd_stress_router *router, struct hd_error *err);
+void hd_check_stress_router_fini(struct hd_stress_router *router);
 /** The random scenario of that number, for any router. */
 void hd_check_draw_any(const struct hd_check *check, uint32_t index, struct soak_case *drawn);
 /** "5 ports, 2 VCs x 4 flits of 16 bits": the switch of a set. */
@@ -553,6 +559,10 @@ double hd_check_left(const struct hd_check *check);
 /** How long a search for a smaller example may take: as long as it is wanted, and time is left to explain it. */
 double hd_check_shrink_seconds(const struct hd_check *check, enum check_step step);
 
+/** Adds the command that plays a stream, or what is beside the original, again; file: that of the stream, or NULL. */
+void hd_check_stream_command(const struct hd_check *check, const struct check_run *run,
+                             const char *file, struct hd_text *text);
+
 struct hd_tape;
 /** Is the tape so small that Icarus has played it before Verilator has built its switch? */
 bool hd_check_is_quick(const struct hd_check *check, const struct hd_tape *tape);
@@ -560,10 +570,11 @@ bool hd_check_is_quick(const struct hd_check *check, const struct hd_tape *tape)
 int hd_check_open(const struct hd_check *check, bool quick, const struct hd_switch_params *params,
                   struct hd_backend *backend, struct hd_error *err);
 
-/** Explains a stream, or a scenario of `kind`: waves and more go to `out`, what is found to the outcome. */
-void hd_check_explain_tape(const struct hd_check *check, const struct hd_tape *tape,
-                           const char *title, const char *file, const char *out,
-                           struct hd_task_outcome *outcome);
+/** Explains a stream, or a scenario of `kind`: waves and more go to `out`, what is found to the outcome. `run` may be NULL
+ *  where `file` names a stream of its own. */
+void hd_check_explain_tape(const struct hd_check *check, const struct check_run *run,
+                           struct hd_tape *tape, const char *title, const char *file,
+                           const char *out, struct hd_task_outcome *outcome);
 void hd_check_explain_run(const struct hd_check *check, enum check_kind kind, const char *yaml,
                           const char *out, struct hd_task_outcome *outcome);
 

@@ -4,6 +4,9 @@
  * The comparison needs no model, so it is fast. It also sees what no tape shows, such as a value at a pin between two
  * events. A difference is then played to the model. Where the model agrees with the original, the tape is a stream like
  * others. Where it agrees with the changed switch, the original is wrong, and that is no failure of the changed one.
+ *
+ * Of a router of any kind there is no model, so a difference is a failure as it is. Its traffic is what comes by its ports in
+ * a fabric (check_stress_router.c).
  */
 #include "check_internal.h"
 
@@ -52,13 +55,30 @@ static uint32_t n_sets(void)
   return hd_stream_sets() + CHECK_SOAK_SETS;
 }
 
+/* Sets of a router of any kind that the bench can stress: its packets have no source. */
+static uint32_t foreign_sets(const struct hd_check *c, uint32_t sets[])
+{
+  uint32_t n = 0;
+  for (uint32_t set = 0; hd_check_against(c, CHECK_STRESS) && set < c->n_random_sets; set++)
+    if (!c->sets[set].source_table)
+      sets[n++] = set;
+  return n;
+}
+
 uint32_t hd_check_stress_runs(const struct hd_check *c)
 {
+  uint32_t sets[CHECK_NO_SET];
+  if (c->params->foreign)
+    return ROUNDS * foreign_sets(c, sets);
   return c->is_original ? 0 : ROUNDS * n_sets();
 }
 
 struct check_run hd_check_stress_run(struct hd_check *c, uint32_t index)
 {
+  uint32_t sets[CHECK_NO_SET];
+  if (c->params->foreign)
+    return (struct check_run){
+        .kind = CHECK_STRESS, .index = index, .set = sets[index % foreign_sets(c, sets)]};
   const uint32_t k = index % n_sets();
   return (struct check_run){.kind = CHECK_STRESS,
                             .index = index,
@@ -82,16 +102,18 @@ static struct check_run lane_run(struct hd_check *c, uint32_t place)
 
 int hd_check_only_stress(struct hd_check *c, struct hd_error *err)
 {
-  if (c->is_original)
+  if (c->is_original && !c->params->foreign)
     return hd_fail(
         err, HD_E_NOTHING,
         "--stress: %.300s is the original, byte for byte; give another original with --against",
         c->rtl_dir);
-  const uint32_t n = hd_check_stress_runs(c), k = c->params->stress;
-  if (k >= n + c->n_end_sets && (k < IN_LANES || k >= IN_LANES + n_sets()))
+  const uint32_t n = hd_check_stress_runs(c), k = c->params->stress, lanes = n / ROUNDS;
+  if (!n)
+    return hd_fail(err, HD_E_NOTHING, "--stress: no switch of this check can be stressed");
+  if (k >= n + c->n_end_sets && (k < IN_LANES || k >= IN_LANES + lanes))
     return hd_fail(err, HD_E_INPUT,
                    "--stress %" PRIu32 ": there are 0 … %" PRIu32 ", and in lanes %d … %" PRIu32, k,
-                   n + c->n_end_sets - 1, IN_LANES, IN_LANES + n_sets() - 1);
+                   n + c->n_end_sets - 1, IN_LANES, IN_LANES + lanes - 1);
   c->only = k >= IN_LANES ? lane_run(c, k - IN_LANES)
             : k < n       ? hd_check_stress_run(c, k)
                           : hd_check_stress_end(c, k - n);
@@ -158,7 +180,7 @@ static int pair_open(struct pair *p, struct hd_check *c, const struct hd_switch_
   status = hd_soak_backend(&p->original_common, params, &p->original_ops, err);
   *lacks = status == HD_E_TOOL;
   if (!status)
-    status = hd_stress_open(&p->bench, params, &options, err);
+    status = hd_stress_open(&p->bench, params, c->params->foreign, &options, err);
   if (status)
     return not_of_rtl(status);
   p->sides = (struct hd_stress_sides){
@@ -169,10 +191,18 @@ static int pair_open(struct pair *p, struct hd_check *c, const struct hd_switch_
              : hd_fail(err, HD_E_INTERNAL, "a switch of Verilator without pins");
 }
 
-static void case_of(const struct hd_check *c, const struct check_run *run, struct hd_stress_case *s)
+/* The case borrows the router, whose place in lanes is that of the run without them. */
+static int case_of(const struct hd_check *c, const struct check_run *run, struct hd_stress_case *s,
+                   struct hd_stress_router *router, struct hd_error *err)
 {
-  s->params = c->sets[run->set];
-  s->seed = hd_mix64(hd_mix64(c->params->seed) + UINT64_C(0x5354524553530000) + run->index);
+  *s = (struct hd_stress_case){
+      .params = c->sets[run->set],
+      .seed = hd_mix64(hd_mix64(c->params->seed) + UINT64_C(0x5354524553530000) + run->index),
+      .router = c->params->foreign ? router : NULL};
+  *router = (struct hd_stress_router){.n_writes = 0};
+  const struct check_run plain = {
+      .kind = run->kind, .index = run->index % IN_LANES, .set = run->set};
+  return s->router ? hd_check_stress_router(c, &plain, router, err) : HD_OK;
 }
 
 /* ── one run ───────────────────────────────────────────────────────────────── */
@@ -185,9 +215,23 @@ static int ask_model(const struct hd_tape *tape, const struct hd_dut_ops *ops,
   return status == HD_E_NOTHING ? HD_OK : status;
 }
 
+static void fail_beside(const struct hd_stress_result *found, const char *more,
+                        struct hd_task_outcome *outcome)
+{
+  char signature[96], text[600];
+  snprintf(signature, sizeof signature, "beside the original: %s",
+           hd_stress_difference_name(found->found.difference));
+  snprintf(text, sizeof text, "%s%s", found->found.text, more);
+  hd_task_outcome_fail(outcome, HD_E_DIVERGENCE, text, signature);
+}
+
 static void judge(const struct pair *p, const struct hd_stress_case *s,
                   const struct hd_stress_result *found, struct hd_task_outcome *outcome)
 {
+  if (s->router) {
+    fail_beside(found, "", outcome);
+    return;
+  }
   struct hd_tape *tape = NULL;
   struct hd_stream_result result = {0};
   struct hd_error err = {""};
@@ -203,15 +247,11 @@ static void judge(const struct pair *p, const struct hd_stress_case *s,
     status = ask_model(tape, p->original_ops, &result, &err);
     if (status == HD_E_DIVERGENCE)
       hd_check_put_text(outcome, "original_wrong", result.text);
-    else if (!status) {
-      snprintf(signature, sizeof signature, "beside the original: %s",
-               hd_stress_difference_name(found->found.difference));
-      hd_fail(&err, HD_E_DIVERGENCE,
-              "%s; the model's streams do not show it: it differs from the original, but not from "
-              "the model",
-              found->found.text);
-      hd_task_outcome_fail(outcome, HD_E_DIVERGENCE, err.text, signature);
-    }
+    else if (!status)
+      fail_beside(found,
+                  "; the model's streams do not show it: it differs from the original, but not "
+                  "from the model",
+                  outcome);
   }
   if (status && status != HD_E_DIVERGENCE)
     hd_task_outcome_fail(outcome, status, err.text, hd_status_text(status));
@@ -240,11 +280,14 @@ static int play_lanes(const struct hd_check *c, const struct hd_stress_case *s,
 }
 
 /* Plays on Verilator what differs in lanes. */
-static int play_again(const struct pair *p, const struct hd_stress_lanes_result *lanes,
-                      struct hd_stress_result *result, struct hd_error *err)
+static int play_again(const struct pair *p, const struct hd_stress_case *s,
+                      const struct hd_stress_lanes_result *lanes, struct hd_stress_result *result,
+                      struct hd_error *err)
 {
-  const struct hd_stress_job job = {
-      .original = p->sides.original, .changed = p->sides.changed, .traffic = lanes->traffic};
+  const struct hd_stress_job job = {.original = p->sides.original,
+                                    .changed = p->sides.changed,
+                                    .router = s->router,
+                                    .traffic = lanes->traffic};
   *result = (struct hd_stress_result){.traffic = lanes->traffic};
   int status = p->bench.run(&job, &result->found, err);
   if (!status && !result->found.difference)
@@ -278,7 +321,7 @@ static void run_in_lanes(struct hd_check *c, const struct hd_stress_case *s,
   if (!status) {
     status = pair_open(&p, c, &s->params, &lacks, &err);
     if (!status)
-      status = play_again(&p, &lanes, &result, &err);
+      status = play_again(&p, s, &lanes, &result, &err);
     if (!status)
       judge(&p, s, &result, outcome);
     pair_close(&p);
@@ -287,38 +330,51 @@ static void run_in_lanes(struct hd_check *c, const struct hd_stress_case *s,
     hd_task_outcome_fail(outcome, not_of_rtl(status), err.text, hd_status_text(status));
 }
 
-void hd_check_run_stress(struct hd_check *c, const struct check_run *run,
-                         struct hd_task_outcome *outcome)
+static const char *signature_of(int status)
+{
+  return status == HD_E_INVARIANT ? hd_check_original_failed
+         : status == HD_E_TOOL    ? "does not build"
+                                  : hd_status_text(status);
+}
+
+static void run_on_verilator(struct hd_check *c, const struct hd_stress_case *s,
+                             struct hd_task_outcome *outcome)
 {
   struct pair p;
-  struct hd_stress_case s;
   struct hd_stress_result result = {0};
   struct hd_error err = {""};
   bool lacks = false;
-  case_of(c, run, &s);
-  if (run->index >= IN_LANES) {
-    run_in_lanes(c, &s, outcome);
-    return;
-  }
   const double began = hd_campaign_now();
-  int status = pair_open(&p, c, &s.params, &lacks, &err);
+  int status = pair_open(&p, c, &s->params, &lacks, &err);
   hd_check_put_count(outcome, "build_milliseconds", (uint64_t)(1000 * (hd_campaign_now() - began)));
-  if (status && !lacks)
-    hd_task_outcome_fail(outcome, status, err.text,
-                         status == HD_E_TOOL ? "does not build" : hd_status_text(status));
-  if (lacks)
-    hd_check_put_count(outcome, "without_original", 1);
   if (!status) {
-    status = hd_stress_play(&s, &p.sides, &result, &err);
+    status = hd_stress_play(s, &p.sides, &result, &err);
+    status = s->router ? status : not_of_rtl(status);
     hd_check_put_count(outcome, "events", result.flits);
     hd_check_put_count(outcome, "switch_cycles", 2 * result.cycles);
     hd_check_put_count(outcome, "stress_cycles", result.cycles);
-    if (status)
-      hd_task_outcome_fail(outcome, not_of_rtl(status), err.text, hd_status_text(status));
-    else if (result.found.difference)
-      judge(&p, &s, &result, outcome);
+    if (!status && result.found.difference)
+      judge(&p, s, &result, outcome);
   }
+  if (lacks || status == HD_E_UNSUPPORTED)
+    hd_check_put_count(outcome, "without_original", 1);
+  else if (status)
+    hd_task_outcome_fail(outcome, status, err.text, signature_of(status));
   pair_close(&p);
+}
+
+void hd_check_run_stress(struct hd_check *c, const struct check_run *run,
+                         struct hd_task_outcome *outcome)
+{
+  struct hd_stress_case s;
+  struct hd_stress_router router;
+  struct hd_error err = {""};
+  const int status = case_of(c, run, &s, &router, &err);
+  if (status)
+    hd_task_outcome_fail(outcome, not_of_rtl(status), err.text, hd_status_text(status));
+  else
+    (run->index >= IN_LANES ? run_in_lanes : run_on_verilator)(c, &s, outcome);
+  hd_check_stress_router_fini(&router);
 }
 
 int hd_check_stress_record(struct hd_check *c, const struct check_run *run, struct hd_tape **tape,
@@ -326,20 +382,25 @@ int hd_check_stress_record(struct hd_check *c, const struct check_run *run, stru
 {
   struct pair p;
   struct hd_stress_case s;
+  struct hd_stress_router router;
   struct hd_stress_result result;
   struct hd_stress_lanes_result lanes;
   bool lacks;
   const bool in_lanes = run->index >= IN_LANES;
   *tape = NULL;
-  case_of(c, run, &s);
-  int status = pair_open(&p, c, &s.params, &lacks, err);
+  int status = case_of(c, run, &s, &router, err);
+  const bool opens = !status;
+  if (opens)
+    status = pair_open(&p, c, &s.params, &lacks, err);
   if (!status && in_lanes)
     status = play_lanes(c, &s, &lanes, err);
   if (!status)
-    status = in_lanes ? play_again(&p, &lanes, &result, err)
+    status = in_lanes ? play_again(&p, &s, &lanes, &result, err)
                       : hd_stress_play(&s, &p.sides, &result, err);
   if (!status)
     status = hd_stress_record(tape, &s, &result.traffic, &p.sides, err);
-  pair_close(&p);
+  if (opens)
+    pair_close(&p);
+  hd_check_stress_router_fini(&router);
   return status;
 }

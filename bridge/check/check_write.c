@@ -127,8 +127,9 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
     const bool four_state = k == CHECK_FOUR_STATE || k == CHECK_UNKNOWN;
     const char *tool = four_state && !c->has_tool[1]          ? " (iverilog is missing)"
                        : k == CHECK_FORMAL && !c->has_tool[2] ? " (yosys is missing)"
-                       : k == CHECK_STRESS && c->is_original  ? " (this RTL is the original's)"
-                                                              : "";
+                       : k == CHECK_STRESS && c->is_original && !c->params->foreign
+                           ? " (this RTL is the original's)"
+                           : "";
     snprintf(line, sizeof line, "%s%s", hd_check_kind_about((enum check_kind)k), tool);
     if (!c->kinds[k].ended && hd_check_kind_is_used(c, (enum check_kind)k) &&
         (k != CHECK_AIMED || c->aim.has_scenario) && (k != CHECK_EQUAL || c->equal.n))
@@ -185,23 +186,44 @@ static void name_json(void *context, const char *what)
 
 /* ── for people ────────────────────────────────────────────────────────────── */
 
+/* Options by which any router is judged. */
+static void add_foreign(const struct hd_check *c, struct hd_text *text)
+{
+  hd_text_add(text, " --foreign%s", c->params->takes.classes ? " --classes" : "");
+  for (size_t i = 0; i < c->params->n_settings; i++)
+    hd_text_add(text, " --set %s=%s", c->params->settings[i].path, c->params->settings[i].value);
+}
+
+void hd_check_stream_command(const struct hd_check *c, const struct check_run *run,
+                             const char *file, struct hd_text *text)
+{
+  const bool foreign = c->params->foreign;
+  hd_text_add(text, "heddle check");
+  if (foreign)
+    add_foreign(c, text);
+  hd_text_add_option(text, " ", foreign ? c->params->rtl_named : c->params->rtl_dir);
+  if (file && !foreign) {
+    hd_text_add_option(text, " --stream ", file);
+    return;
+  }
+  hd_text_add(text, " --%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(run->kind), run->index,
+              c->params->seed);
+  /* the numbers follow from these, too */
+  hd_text_add_option(text, " --against ", foreign ? c->params->against_named : c->params->against);
+  hd_text_add_option(text, " --scenario ", c->params->scenario);
+  hd_text_add_option(text, " --switch ", c->params->switch_keys);
+}
+
 static void command(const struct hd_check *c, const struct check_group *g, struct hd_text *text)
 {
-  if (hd_check_is_stream(g->kind) || g->kind == CHECK_FORMAL) {
+  if (hd_check_is_stream(g->kind)) {
+    hd_check_stream_command(c, &c->runs[g->run], g->found.file, text);
+    return;
+  }
+  if (g->kind == CHECK_FORMAL) {
     hd_text_add(text, "heddle check");
     hd_text_add_option(text, " ", c->params->rtl_dir);
-    if (g->kind == CHECK_FORMAL)
-      hd_text_add(text, " --proof %s", c->proofs[c->runs[g->run].index].name);
-    else if (g->found.file)
-      hd_text_add_option(text, " --stream ", g->found.file);
-    else
-      hd_text_add(text, " --%s %" PRIu32 " --seed %" PRIu64, hd_check_kind_name(g->kind),
-                  c->runs[g->run].index, c->params->seed);
-    if (hd_check_is_stream(g->kind) && !g->found.file) { /* the numbers follow from these, too */
-      hd_text_add_option(text, " --against ", c->params->against);
-      hd_text_add_option(text, " --scenario ", c->params->scenario);
-      hd_text_add_option(text, " --switch ", c->params->switch_keys);
-    }
+    hd_text_add(text, " --proof %s", c->proofs[c->runs[g->run].index].name);
     return;
   }
   if (!g->found.file)

@@ -53,8 +53,7 @@ static const struct argp_option options[] = {
      1},
     {"against", KEY_AGAINST, "DIR", 0,
      "the original RTL, which stands beside RTL_DIR at one bench (the installed RTL); with "
-     "--foreign it "
-     "is what scenarios are compared with, in every cycle",
+     "--foreign it is what scenarios are compared with in every cycle, too",
      1},
     {"proof", KEY_PROOF, "NAME", 0, "that proof of tb/formal.txt and nothing else", 1},
     {"proof-of", KEY_PROOF_OF, "MODULE", 0,
@@ -117,6 +116,7 @@ static const char doc[] =
     "  heddle check my-rtl\n"
     "  heddle check my-rtl --minutes 1 --failures 1\n"
     "  heddle check --foreign my-router --switch \"vcs: 1, depth_flits: 8\"\n"
+    "  heddle check my-router.yaml --against yesterday.yaml --stress 0\n"
     "  git bisect run heddle check rtl --minutes 1 --failures 1 --bisect";
 
 static const struct hd_cli_store stores[] = {
@@ -173,8 +173,10 @@ static void judge_of(struct arguments *a, struct argp_state *state)
     a->params.foreign = true;
   if (p->foreign && !p->rtl_dir)
     argp_error(state, "--foreign: give the directory of the router");
-  if (p->foreign && (p->stream_file || p->has_stream || p->has_stress || p->proof || p->proof_of))
-    argp_error(state, "--foreign: streams, --stress and proofs are for Heddle's own switch");
+  if (p->foreign && (p->stream_file || p->has_stream || p->proof || p->proof_of))
+    argp_error(state, "--foreign: streams and proofs are for Heddle's own switch");
+  if (p->foreign && p->has_stress && !p->against)
+    argp_error(state, "--stress: the bench has two routers; give the other one with --against");
   if (!p->foreign && (p->n_settings || p->budget.latency_cycles > 0 || p->budget.accepted > 0))
     argp_error(state, "--set and --budget are for --foreign");
 }

@@ -5,6 +5,10 @@
 // output X_o of the bench goes to X_i of both, and inputs a_X_i and b_X_i come from their X_o. The neighbours react to
 // the original's outputs. All outputs of the bench are registers, and it needs no model. So simulators, lanes and boards
 // can use it. It is reset for one cycle, with a seed; a seed always gives the same traffic.
+//
+// FOREIGN = 1: the switches are a router of any kind, for which nobody has a model. It has its tables before the bench's
+// reset ends, and gets nothing but packets by destination, of a list for each port: those that come by that port in a
+// fabric. Flits are compared while they are valid, and credits; nothing is configured or read.
 `default_nettype none
 
 module hd_stress #(
@@ -17,6 +21,7 @@ module hd_stress #(
     parameter ADAPTIVE     = 0,
     parameter BARRIER      = 0,
     parameter CODE_PLACES  = 0,
+    parameter FOREIGN      = 0,
     parameter VC_W         = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire                    clk,
@@ -27,6 +32,12 @@ module hd_stress #(
     input  wire                    writes_i,
     input  wire                    resets_i,
     input  wire                    illegal_i,
+    input  wire                    single_i,              // packets have one flit
+    // FOREIGN: destinations of a port, sixteen numbers, written while rst is 1; bit 12 of the node: there is one
+    input  wire                    dest_write_i,
+    input  wire [             3:0] dest_port_i,
+    input  wire [             3:0] dest_number_i,
+    input  wire [            12:0] dest_node_i,
     // to both switches
     output wire                    rst_o,
     output wire [       PORTS-1:0] in_valid_o,
@@ -82,7 +93,8 @@ module hd_stress #(
       .SOURCE_TABLE(SOURCE_TABLE),
       .ADAPTIVE(ADAPTIVE),
       .BARRIER(BARRIER),
-      .CODE_PLACES(CODE_PLACES)
+      .CODE_PLACES(CODE_PLACES),
+      .FOREIGN(FOREIGN)
   ) u_control (
       .clk(clk),
       .rst(rst),
@@ -126,6 +138,7 @@ module hd_stress #(
           .SOURCE_TABLE(SOURCE_TABLE),
           .BARRIER(BARRIER),
           .CODE_PLACES(CODE_PLACES),
+          .FOREIGN(FOREIGN),
           .PORT(p)
       ) u_source (
           .clk(clk),
@@ -135,9 +148,12 @@ module hd_stress #(
           .go_i(go),
           .load_i(load),
           .message_i(message),
-          .length_i(length),
+          .length_i(single_i ? 2'd0 : length),
           .lanes_i(lanes),
           .illegal_i(breaks),
+          .dest_write_i(dest_write_i && (dest_port_i == NUMBER[3:0])),
+          .dest_number_i(dest_number_i),
+          .dest_node_i(dest_node_i),
           .valid_o(in_valid_o[p]),
           .kind_o(in_kind_o[p*3+:3]),
           .vc_o(in_vc_o[p*VC_W+:VC_W]),
@@ -175,10 +191,11 @@ module hd_stress #(
     if (rst) begun_q <= 1'b0;
     else begun_q <= 1'b1;
   hd_stress_compare #(
-      .PORTS (PORTS),
-      .VCS   (VCS),
-      .VC_W  (VC_W),
-      .DATA_W(DATA_W)
+      .PORTS(PORTS),
+      .VCS(VCS),
+      .VC_W(VC_W),
+      .DATA_W(DATA_W),
+      .FOREIGN(FOREIGN)
   ) u_compare (
       .clk(clk),
       .rst(rst),

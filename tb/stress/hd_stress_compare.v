@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // If several outputs differ in one cycle, the first in this order is kept: flits, credits, counts, read data,
-// quiescent_o. If several ports differ, the lowest is kept.
+// quiescent_o. If several ports differ, the lowest is kept. FOREIGN = 1: flits count while they are valid, and credits.
 `default_nettype none
 
 module hd_stress_compare #(
-    parameter PORTS  = 5,
-    parameter VCS    = 2,
-    parameter VC_W   = 1,
-    parameter DATA_W = 16
+    parameter PORTS   = 5,
+    parameter VCS     = 2,
+    parameter VC_W    = 1,
+    parameter DATA_W  = 16,
+    parameter FOREIGN = 0
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -61,8 +62,12 @@ module hd_stress_compare #(
         assign a_vc = {{(3 - VC_W) {1'b0}}, a_out_vc_i[p*VC_W+:VC_W]};
         assign b_vc = {{(3 - VC_W) {1'b0}}, b_out_vc_i[p*VC_W+:VC_W]};
       end
-      assign a_flit[p*W+:W] = {a_out_valid_i[p], a_out_kind_i[p*3+:3], a_vc, a_out_data_i[p*DATA_W+:DATA_W]};
-      assign b_flit[p*W+:W] = {b_out_valid_i[p], b_out_kind_i[p*3+:3], b_vc, b_out_data_i[p*DATA_W+:DATA_W]};
+      wire a_counts = (FOREIGN == 0) || a_out_valid_i[p];
+      wire b_counts = (FOREIGN == 0) || b_out_valid_i[p];
+      assign a_flit[p*W+:W] = {W{a_counts}} &
+          {a_out_valid_i[p], a_out_kind_i[p*3+:3], a_vc, a_out_data_i[p*DATA_W+:DATA_W]};
+      assign b_flit[p*W+:W] = {W{b_counts}} &
+          {b_out_valid_i[p], b_out_kind_i[p*3+:3], b_vc, b_out_data_i[p*DATA_W+:DATA_W]};
       assign a_credit[p*W+:W] = {{(W - 1 - VCS) {1'b0}}, a_in_barrier_credit_i[p], a_in_credit_i[p*VCS+:VCS]};
       assign b_credit[p*W+:W] = {{(W - 1 - VCS) {1'b0}}, b_in_barrier_credit_i[p], b_in_credit_i[p*VCS+:VCS]};
       assign a_count[p*W+:W] = {{DATA_W{1'b0}}, a_in_count_i[p*7+:7]};
@@ -74,8 +79,8 @@ module hd_stress_compare #(
   endgenerate
 
   wire [PORTS-1:0] ports = (flit != 0) ? flit : (credit != 0) ? credit : count;
-  wire read = a_cfg_rdata_i != b_cfg_rdata_i;
-  wire quiescent = a_quiescent_i != b_quiescent_i;
+  wire read = (FOREIGN == 0) && (a_cfg_rdata_i != b_cfg_rdata_i);
+  wire quiescent = (FOREIGN == 0) && (a_quiescent_i != b_quiescent_i);
   wire differs = (ports != 0) || read || quiescent;
   reg [3:0] port;
   reg [3:0] leaving;  // flits of this cycle, at most 15

@@ -5,7 +5,7 @@
 // only the registers are written again, because tables keep their contents (§2.9), and traffic goes on. Most often these
 // writes come some cycles later, because a write would hide what reset left in the barrier unit (§8.5). Without mixed_i
 // ("saturated") the traffic never changes, so that counters which wrap late are reached. With mixed_i it changes every
-// 64 to 1,024 cycles.
+// 64 to 1,024 cycles. FOREIGN = 1: resets and traffic alone, nothing is written or read.
 `default_nettype none
 
 module hd_stress_control #(
@@ -15,7 +15,8 @@ module hd_stress_control #(
     parameter SOURCE_TABLE = 0,
     parameter ADAPTIVE     = 0,
     parameter BARRIER      = 0,
-    parameter CODE_PLACES  = 0
+    parameter CODE_PLACES  = 0,
+    parameter FOREIGN      = 0
 ) (
     input  wire           clk,
     input  wire           rst,
@@ -169,7 +170,7 @@ module hd_stress_control #(
   wire [35:0] stray = (chance[45:44] == 2'd0) ? 36'h10000 << stray_bit : 36'd0;
   wire writes_now = writes_i && go_o && !waiting_q && (chance[12:8] == 5'd0);
   // ERRORS is read most often, because it shows every error at once.
-  wire reads_now = chance[16:14] == 3'd0;
+  wire reads_now = (FOREIGN == 0) && (chance[16:14] == 3'd0);
   wire [19:0] read_address = chance[17] ? {8'd0, ERRORS} : chance[18] ? {15'd0, word[4:0]} : word[19:0];
   wire resets_now = resets_i && go_o && (chance[30:21] == 10'd0);
   reg [6:0] wait_q;  // cycles until the registers are written
@@ -178,11 +179,11 @@ module hd_stress_control #(
   always @(posedge clk)
     if (rst) begin
       switch_rst_o <= 1'b1;
-      writing_q <= 1'b1;
+      writing_q <= FOREIGN == 0;
       waiting_q <= 1'b0;
       wait_q <= 7'd0;
       step_q <= 10'd0;
-      go_o <= 1'b0;
+      go_o <= FOREIGN != 0;
       cfg_write_o <= 1'b0;
       cfg_read_o <= 1'b0;
       cfg_addr_o <= 20'd0;
@@ -192,7 +193,7 @@ module hd_stress_control #(
       wait_q <= wait_q - 7'd1;
       if (resets_now) begin
         writing_q <= 1'b0;
-        waiting_q <= 1'b1;
+        waiting_q <= FOREIGN == 0;
         wait_q <= chance[37:31] & {7{chance[38]}};
         step_q <= {2'd3, 4'd1, 4'd0};
       end else if (waiting_q) begin

@@ -4,7 +4,8 @@
 // hd_original and hd_changed are the switches, elaborated with the same parameters. Writes of the configuration port
 // set the seed (addresses 0 to 3) and start the bench (4: the kind of traffic). A flit leaves port 0 in the cycle after the
 // one in which a difference was kept. Nothing else ever leaves. Reads give how many flits left the original: their
-// lower half (address 0) and their upper half (1).
+// lower half (address 0) and their upper half (1). With HD_STRESS_FOREIGN the switches are routers of any kind: before the
+// start, writes of select 1 (routing tables) go to both, and those of select 15 list destinations, {port, 0, number}.
 `default_nettype none
 
 module hd_switch #(
@@ -52,16 +53,24 @@ module hd_switch #(
     output wire                    quiescent_o
 );
 
+`ifdef HD_STRESS_FOREIGN
+  localparam FOREIGN = 1;
+`else
+  localparam FOREIGN = 0;
+`endif
+  localparam [3:0] OWN = 4'd0, TABLES = 4'd1, LIST = 4'd15;  // select
+  wire [3:0] select = (FOREIGN != 0) ? cfg_addr_i[19:16] : OWN;
+
   reg [63:0] seed_q;
-  reg [3:0] traffic_q;  // mixed, writes, resets, illegal, from bit 0 on
+  reg [4:0] traffic_q;  // mixed, writes, resets, illegal, single, from bit 0 on
   reg go_q, told_q, tells_q;
   reg [15:0] rdata_q;
   wire differs;
   wire [47:0] flits;
   always @(posedge clk) begin
-    if (cfg_write_i && !cfg_addr_i[2]) seed_q[16*cfg_addr_i[1:0]+:16] <= cfg_wdata_i;
-    if (cfg_write_i && cfg_addr_i[2]) traffic_q <= cfg_wdata_i[3:0];
-    go_q <= !rst && (go_q || (cfg_write_i && cfg_addr_i[2]));
+    if (cfg_write_i && (select == OWN) && !cfg_addr_i[2]) seed_q[16*cfg_addr_i[1:0]+:16] <= cfg_wdata_i;
+    if (cfg_write_i && (select == OWN) && cfg_addr_i[2]) traffic_q <= cfg_wdata_i[4:0];
+    go_q <= !rst && (go_q || (cfg_write_i && (select == OWN) && cfg_addr_i[2]));
     told_q <= !rst && differs;
     tells_q <= !rst && differs && !told_q;
     if (rst) rdata_q <= 16'd0;
@@ -78,15 +87,21 @@ module hd_switch #(
   assign quiescent_o = 1'b0;
 
   // from the bench to both
-  wire to_rst, to_cfg_write, to_cfg_read;
+  wire bench_rst, bench_cfg_write, to_cfg_read;
+  wire [19:0] bench_cfg_addr;
+  wire [15:0] bench_cfg_wdata;
   wire [PORTS-1:0] to_valid, to_barrier_credit;
   wire [PORTS*3-1:0] to_kind;
   wire [PORTS*VC_W-1:0] to_vc;
   wire [PORTS*DATA_W-1:0] to_data;
   wire [PORTS*VCS-1:0] to_credit;
   wire [PORTS*7-1:0] to_count;
-  wire [19:0] to_cfg_addr;
-  wire [15:0] to_cfg_wdata;
+  // Tables are written before the bench resets the switches.
+  wire before = (FOREIGN != 0) && !go_q;
+  wire to_rst = before ? rst : bench_rst;
+  wire to_cfg_write = before ? cfg_write_i && (select == TABLES) : bench_cfg_write;
+  wire [19:0] to_cfg_addr = before ? cfg_addr_i : bench_cfg_addr;
+  wire [15:0] to_cfg_wdata = before ? cfg_wdata_i : bench_cfg_wdata;
   // from the original (a) and from the changed one (b)
   wire [PORTS*VCS-1:0] a_credit, b_credit;
   wire [PORTS-1:0] a_barrier_credit, b_barrier_credit, a_valid, b_valid;
@@ -105,7 +120,8 @@ module hd_switch #(
       .SOURCE_TABLE(SOURCE_TABLE),
       .ADAPTIVE(ADAPTIVE),
       .BARRIER(BARRIER),
-      .CODE_PLACES(CODE_PLACES)
+      .CODE_PLACES(CODE_PLACES),
+      .FOREIGN(FOREIGN)
   ) u_bench (
       .clk(clk),
       .rst(!go_q),
@@ -114,7 +130,12 @@ module hd_switch #(
       .writes_i(traffic_q[1]),
       .resets_i(traffic_q[2]),
       .illegal_i(traffic_q[3]),
-      .rst_o(to_rst),
+      .single_i(traffic_q[4]),
+      .dest_write_i(cfg_write_i && !go_q && (select == LIST)),
+      .dest_port_i(cfg_addr_i[15:12]),
+      .dest_number_i(cfg_addr_i[3:0]),
+      .dest_node_i(cfg_wdata_i[12:0]),
+      .rst_o(bench_rst),
       .in_valid_o(to_valid),
       .in_kind_o(to_kind),
       .in_vc_o(to_vc),
@@ -122,10 +143,10 @@ module hd_switch #(
       .out_credit_o(to_credit),
       .out_barrier_credit_o(to_barrier_credit),
       .out_count_o(to_count),
-      .cfg_write_o(to_cfg_write),
+      .cfg_write_o(bench_cfg_write),
       .cfg_read_o(to_cfg_read),
-      .cfg_addr_o(to_cfg_addr),
-      .cfg_wdata_o(to_cfg_wdata),
+      .cfg_addr_o(bench_cfg_addr),
+      .cfg_wdata_o(bench_cfg_wdata),
       .a_in_credit_i(a_credit),
       .a_in_barrier_credit_i(a_barrier_credit),
       .a_in_count_i(a_count),
@@ -153,6 +174,9 @@ module hd_switch #(
       .original_o(),
       .changed_o()
   );
+`ifdef HD_STRESS_FOREIGN
+  assign {a_barrier_credit, b_barrier_credit, a_count, b_count} = {16 * PORTS{1'b0}};
+`endif
   hd_original u_original (
       .clk(clk),
       .rst(to_rst),
@@ -161,15 +185,17 @@ module hd_switch #(
       .in_vc_i(to_vc),
       .in_data_i(to_data),
       .in_credit_o(a_credit),
+`ifndef HD_STRESS_FOREIGN
       .in_barrier_credit_o(a_barrier_credit),
       .in_count_o(a_count),
+      .out_barrier_credit_i(to_barrier_credit),
+      .out_count_i(to_count),
+`endif
       .out_valid_o(a_valid),
       .out_kind_o(a_kind),
       .out_vc_o(a_vc),
       .out_data_o(a_data),
       .out_credit_i(to_credit),
-      .out_barrier_credit_i(to_barrier_credit),
-      .out_count_i(to_count),
       .cfg_write_i(to_cfg_write),
       .cfg_read_i(to_cfg_read),
       .cfg_addr_i(to_cfg_addr),
@@ -185,15 +211,17 @@ module hd_switch #(
       .in_vc_i(to_vc),
       .in_data_i(to_data),
       .in_credit_o(b_credit),
+`ifndef HD_STRESS_FOREIGN
       .in_barrier_credit_o(b_barrier_credit),
       .in_count_o(b_count),
+      .out_barrier_credit_i(to_barrier_credit),
+      .out_count_i(to_count),
+`endif
       .out_valid_o(b_valid),
       .out_kind_o(b_kind),
       .out_vc_o(b_vc),
       .out_data_o(b_data),
       .out_credit_i(to_credit),
-      .out_barrier_credit_i(to_barrier_credit),
-      .out_count_i(to_count),
       .cfg_write_i(to_cfg_write),
       .cfg_read_i(to_cfg_read),
       .cfg_addr_i(to_cfg_addr),

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Packets of different virtual channels mix, packets pause, and barrier messages and padding come between their flits.
-// All of this is legal. With illegal_i any flit may come at any time.
+// All of this is legal. With illegal_i any flit may come at any time. FOREIGN = 1: packets go by destination, to the
+// nodes that dest_write_i has listed.
 `default_nettype none
 
 module hd_stress_source #(
@@ -15,6 +16,7 @@ module hd_stress_source #(
     parameter SOURCE_TABLE = 0,
     parameter BARRIER      = 0,
     parameter CODE_PLACES  = 0,
+    parameter FOREIGN      = 0,
     parameter PORT         = 0
 ) (
     input  wire              clk,
@@ -28,6 +30,10 @@ module hd_stress_source #(
     input  wire [       1:0] length_i,     // 0: single flits; 1, 2: up to 4, 8 flits; 3: up to 32
     input  wire [   VCS-1:0] lanes_i,      // channels on which packets may begin
     input  wire              illegal_i,
+    // destinations (FOREIGN)
+    input  wire              dest_write_i,
+    input  wire [       3:0] dest_number_i,
+    input  wire [      12:0] dest_node_i,    // bit 12: there is one
     // link
     output reg               valid_o,
     output reg  [       2:0] kind_o,
@@ -80,7 +86,9 @@ module hd_stress_source #(
   wire [2:0] padded_vc;
   wire [VCS-1:0] held = padded ? ({{(VCS - 1) {1'b0}}, 1'b1} << padded_vc) : {VCS{1'b0}};
   wire [VCS-1:0] reserved;
-  wire [VCS-1:0] can = has_credit & ~held & ~reserved & (under_way | (starts_now ? lanes_i : {VCS{1'b0}}));
+  wire has_destination;
+  wire [VCS-1:0] can = has_credit & ~held & ~reserved &
+      (under_way | (starts_now && has_destination ? lanes_i : {VCS{1'b0}}));
   // the first channel at or after a random one that can send
   reg [2:0] pick;
   integer i;
@@ -96,13 +104,24 @@ module hd_stress_source #(
 
   // headers (§1.3, §11.2): random bits, except for the fields that a switch reads
   wire [NODE_W-1:0] destination, by;
-  hd_stress_node #(
-      .NODES (NODES),
-      .NODE_W(NODE_W)
-  ) u_destination (
-      .number_i(chance[19:16]),
-      .node_o  (destination)
-  );
+  generate
+    if (FOREIGN != 0) begin : listed
+      reg [NODE_W:0] list_q[0:15];  // bit NODE_W: there is one
+      always @(posedge clk) if (dest_write_i) list_q[dest_number_i] <= {dest_node_i[12], dest_node_i[NODE_W-1:0]};
+      assign {has_destination, destination} = list_q[chance[19:16]];
+      wire unused_node = &{1'b0, dest_node_i};
+    end else begin : any
+      hd_stress_node #(
+          .NODES (NODES),
+          .NODE_W(NODE_W)
+      ) u_destination (
+          .number_i(chance[19:16]),
+          .node_o  (destination)
+      );
+      assign has_destination = 1'b1;
+      wire unused_list = &{1'b0, dest_write_i, dest_number_i, dest_node_i};
+    end
+  endgenerate
   hd_stress_node #(
       .NODES (NODES),
       .NODE_W(NODE_W)
@@ -110,7 +129,7 @@ module hd_stress_source #(
       .number_i(chance[23:20]),
       .node_o  (by)
   );
-  wire [1:0] mode = (SOURCE_TABLE != 0) ? chance[25:24] : {chance[25:24] == 2'd2, 1'b0};
+  wire [1:0] mode = (FOREIGN != 0) ? 2'd0 : (SOURCE_TABLE != 0) ? chance[25:24] : {chance[25:24] == 2'd2, 1'b0};
   wire [DATA_W-1:0] random = word[DATA_W-1:0];
   reg [DATA_W-1:0] header;
   always @* begin

@@ -143,6 +143,51 @@ check "it has a cause" grep -qE '^  cause: [a-z_]+ of one_stage \(one_stage.v:[0
 read -ra command <<<"$(grep -oE 'heddle run [^ ]+\.yaml .*' out | head -1)"
 exits 3 "and a command that shows it again" "$HEDDLE" "${command[@]:1}" --out check-again
 
+# ── both at one bench ──
+exits 0 "both at one bench" "$HEDDLE" check --foreign renamed --against "$old" --stress 0 --out bench
+says out "as the original in every cycle of 1 run: " "its verdict"
+says out "  beside the original: 299992 cycles of two switches with the same inputs" "with what was compared"
+# An output keeps its turn at every 4,096th packet: the mixes have less of them at one switch.
+cp -r "$old" rare
+sed -i -e 's/reg found;/& reg [11:0] packets;/' -e "s/taken = {N{1'b0}};/& packets = 12'd0;/" \
+  -e "s/first_input\[o\] = (p == N - 1) .*/begin packets = packets + 1; if (packets != 0) & end/" rare/one_stage.v
+check "a rare bug is planted" grep -q 'begin packets = packets + 1; if (packets != 0) first_input' rare/one_stage.v
+exits 0 "which mixes of traffic do not show" "$HEDDLE" check --foreign rare --against "$old" --runs 4 --out rare-mixes
+exits 3 "but the bench does" "$HEDDLE" check --foreign rare --against "$old" --stress 0 --out rare-bench
+says out "1 × beside the original: " "it is a kind of failure"
+check "with cycle and port" grep -qE '^    DIVERGENCE in cycle [0-9]+, switch 0, (in|out)put port [0-9]+' out
+check "a register is named" grep -qE '^  cause: [a-z_]+ of one_stage \(one_stage.v:[0-9]+\): ' out
+read -ra command <<<"$(grep -oE 'heddle check --foreign .* --stress .*' out | head -1)"
+place out >first-bench
+exits 3 "its command shows it again" "$HEDDLE" "${command[@]:1}" --out rare-again
+equal "$(place out)" "$(cat first-bench)" "at the same place"
+read -ra command <<<"$(grep -oE 'heddle wave [^ ]+' out | head -1)"
+exits 0 "and there are waves" "$HEDDLE" "${command[@]:1}" --print-command
+exits 3 "a description beside another" "$HEDDLE" check rare/one_stage.yaml --against "$old/one_stage.yaml" --stress 0 --out described
+check "a register of the router itself is named" grep -qE '^  cause: [a-z_]+ of one_stage \(one_stage.v:[0-9]+\): ' out
+exits 2 "the bench needs both" "$HEDDLE" check --foreign rare --stress 0 --out none-bench
+says err "give the other one with --against" "says so"
+cp -r "$old" narrow
+sed -i 's/^  localparam FLIT_W = .*/&\n  generate if (VCS > 1) begin : refuse more_than_one_channel u_refused (); end endgenerate/' narrow/hd_switch.v
+exits 11 "an original that has no such switch" "$HEDDLE" check --foreign "$old" --against narrow --stress 0 --out narrow-out
+says out "1 run beside the original: the original does not build with their parameters" "is named"
+exits 11 "a router that has none" "$HEDDLE" check --foreign narrow --against "$old" --stress 0 --out narrow-rtl
+says out "the router refuses it: " "is named, too"
+if command -v yosys >/dev/null; then
+  axis=$root/docs/examples/axis_crossbar
+  small=(--switch "ports: 3, data_bits: 16, depth_flits: 2, nodes: 5" --stress 1000)
+  exits 0 "512 benches in bit lanes" "$HEDDLE" check "$axis/axis_crossbar.yaml" --against "$axis/axis_crossbar.yaml" "${small[@]}" --out lanes
+  says out "  beside the original: 153600000 cycles of two switches with the same inputs" "compare all their cycles"
+  cp -r "$axis" turn
+  sed -i "s/= (above != 0) ? /= (above != 0 \&\& request != 2'd3) ? /" turn/axis_arbiter.v
+  check "a bug is planted" test -n "$(cmp "$axis/axis_arbiter.v" turn/axis_arbiter.v)"
+  exits 3 "a bug in lanes" "$HEDDLE" check turn/axis_crossbar.yaml --against "$axis/axis_crossbar.yaml" "${small[@]}" --out lanes-bug
+  says out "1 × beside the original: " "is found"
+  check "with its signal" grep -qE '^  cause: [a-z_]+ of axis_arbiter \(axis_arbiter.v:[0-9]+\): ' out
+else
+  skip "routers in bit lanes" "yosys is missing, install the package yosys"
+fi
+
 # ── what cannot be done is said ──
 mkdir broken
 sed 's/endmodule/endmodul/' "$old/hd_switch.v" >broken/hd_switch.v

@@ -18,15 +18,20 @@
 
 static const char *const k_bench[] = {HD_LANES_STRESS(HD_OWN)}; /* the first is hd_switch.v there */
 
-static int copy_file(const char *from, const char *directory, const char *name,
+/* Copies a file; `first` comes before its text. */
+static int copy_file(const char *from, const char *directory, const char *name, const char *first,
                      struct hd_error *err)
 {
   char to[PATH_MAX + 32], *bytes = NULL;
+  struct hd_text text = {0};
   size_t length = 0;
   snprintf(to, sizeof to, "%s/%s", directory, name);
   int status = hd_file_read(from, &bytes, &length, err);
   if (!status)
-    status = hd_file_write(to, bytes, length, err);
+    hd_text_add(&text, "%s%s", first, bytes);
+  if (!status)
+    status = hd_file_write(to, hd_text_chars(&text), text.length, err);
+  hd_text_fini(&text);
   free(bytes);
   return status;
 }
@@ -53,25 +58,26 @@ static int add_switch(const char *rtl_dir, const char *module, const char *direc
   int status = hd_yosys_build(&yosys, err);
   snprintf(path, sizeof path, "%s/%s", yosys.entry.directory, product);
   if (!status)
-    status = copy_file(path, directory, product, err);
+    status = copy_file(path, directory, product, "", err);
   hd_yosys_fini(&yosys);
   return status;
 }
 
-static int add_bench(const char *directory, struct hd_error *err)
+static int add_bench(const char *directory, bool foreign, struct hd_error *err)
 {
   char root[PATH_MAX], path[PATH_MAX + 64];
   int status = hd_install_root(root, sizeof root, err);
   for (size_t i = 0; !status && i < sizeof k_bench / sizeof *k_bench; i++) {
     snprintf(path, sizeof path, "%s/%s", root, k_bench[i]);
-    status = copy_file(path, directory, i ? strrchr(k_bench[i], '/') + 1 : "hd_switch.v", err);
+    status = copy_file(path, directory, i ? strrchr(k_bench[i], '/') + 1 : "hd_switch.v",
+                       !i && foreign ? "`define HD_STRESS_FOREIGN\n" : "", err);
   }
   return status;
 }
 
 int hd_lanes_stress_open(struct hd_backend *backend, const char *original_dir,
                          const char *changed_dir, const struct hd_switch_params *params,
-                         const struct hd_backend_options *given, struct hd_error *err)
+                         bool foreign, const struct hd_backend_options *given, struct hd_error *err)
 {
   struct hd_backend_options options = *given;
   char directory[PATH_MAX];
@@ -83,7 +89,7 @@ int hd_lanes_stress_open(struct hd_backend *backend, const char *original_dir,
   if (!status)
     status = add_switch(changed_dir, "hd_changed", directory, params, given, err);
   if (!status)
-    status = add_bench(directory, err);
+    status = add_bench(directory, foreign, err);
   options.rtl_dir = directory;
   options.switches = HD_LANES_STRESS_BENCHES;
   options.rtl_files = NULL;

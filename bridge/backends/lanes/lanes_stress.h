@@ -9,6 +9,8 @@
 /** Addresses of configuration writes (tb/stress/hd_stress_lanes.v): 16 bits of the seed each, then the kind of traffic,
  *  which starts the bench. */
 enum { HD_LANES_STRESS_SEED = 0, HD_LANES_STRESS_GO = 4 };
+/** Of routers of any kind: a destination of a port. Writes of their routing tables go through. */
+#define HD_LANES_STRESS_LIST(port, number) (15u << 16 | (port) << 12 | (number))
 /** Addresses of configuration reads: halves of the number of flits that have left the original. */
 enum { HD_LANES_STRESS_FLITS = 0, HD_LANES_STRESS_FLITS_ABOVE = 1 };
 /** Benches that run at once: lanes of the widest word. */
@@ -16,9 +18,10 @@ enum { HD_LANES_STRESS_BENCHES = 512 };
 
 /** Builds a DUT each of whose switches is a bench with the switches of both RTL directories, or finds it in the cache.
  *  A bench shows one flit at port 0, once, after its two switches have differed, and nothing else. It is never
- *  quiescent. options->rtl_dir is not looked at. Errors as of hd_backend_open; hd_backend_close closes it. */
+ *  quiescent. `foreign`: they are routers of any kind. options->rtl_dir is not looked at. Errors as of hd_backend_open; hd_backend_close closes it. */
 int hd_lanes_stress_open(struct hd_backend *backend, const char *original_dir,
                          const char *changed_dir, const struct hd_switch_params *params,
-                         const struct hd_backend_options *options, struct hd_error *err);
+                         bool foreign, const struct hd_backend_options *options,
+                         struct hd_error *err);
 
 #endif

@@ -78,8 +78,8 @@ struct Bench {
 
   int begin(hd_error *err)
   {
-    int status = original.ops->create(&original.pinned, 1, err);
-    status = status ? status : changed.ops->create(&changed.pinned, 2, err);
+    int status = changed.ops->create(&changed.pinned, 2, err);
+    status = status ? status : lacks(original.ops->create(&original.pinned, 1, err));
     if (status)
       return status;
       // A pin has the width that the parameters say, so Verilator chose the same type for it everywhere.
@@ -96,10 +96,56 @@ struct Bench {
     top->writes_i = job.traffic.writes;
     top->resets_i = job.traffic.resets;
     top->illegal_i = job.traffic.illegal;
+    top->single_i = job.router && job.router->single;
     top->rst = 1;
     clock();
+    status = job.router ? set_up(*job.router, err) : 0;
     top->rst = 0;
-    return 0;
+    return status;
+  }
+
+  void put(hd_pin pin, uint32_t value) const
+  {
+    for (const hd_pinned *p : {original.pinned, changed.pinned})
+      std::memcpy(p->pins[pin], &value, p->bytes[pin]);
+  }
+
+  // Assertions that fail before anything enters refuse the parameters.
+  static int lacks(int status_of_original)
+  {
+    return status_of_original == HD_E_TOOL ? HD_E_UNSUPPORTED : status_of_original;
+  }
+
+  int clock_both(hd_error *err) const
+  {
+    const int status = changed.ops->clock(changed.pinned, err);
+    return status ? status : lacks(original.ops->clock(original.pinned, err));
+  }
+
+  // Lists destinations, and writes tables after a reset. The bench begins with another one.
+  int set_up(const hd_stress_router &router, hd_error *err)
+  {
+    for (unsigned port = 0; port < PORTS; port++)
+      for (unsigned number = 0; number < HD_STRESS_NODES; number++) {
+        top->dest_write_i = 1;
+        top->dest_port_i = port & 15;
+        top->dest_number_i = number & 15;
+        top->dest_node_i = router.nodes[port][number];
+        clock();
+      }
+    top->dest_write_i = 0;
+    put(HD_PIN_rst, 1);
+    int status = clock_both(err);
+    put(HD_PIN_rst, 0);
+    for (uint32_t i = 0; !status && i < router.n_writes; i++) {
+      put(HD_PIN_cfg_write_i, 1);
+      put(HD_PIN_cfg_addr_i, router.writes[i].addr);
+      put(HD_PIN_cfg_wdata_i, router.writes[i].data);
+      status = clock_both(err);
+    }
+    put(HD_PIN_cfg_write_i, 0);
+    Verilated::threadContextp(&context);
+    return status;
   }
 
   void clock()
@@ -209,9 +255,12 @@ struct Bench {
       carry_all();
       if (job.see)
         tell();
-      status = original.ops->clock(original.pinned, err);
       hd_error stopped = {""};
-      if (!status && changed.ops->clock(changed.pinned, &stopped)) {
+      status = original.ops->clock(original.pinned, &stopped);
+      if (status)
+        return hd_fail(err, status == HD_E_TOOL ? HD_E_INVARIANT : status,
+                       "the original failed in cycle %" PRIu64 ": %s", cycle, stopped.text);
+      if (changed.ops->clock(changed.pinned, &stopped)) {
         report(found);
         found.difference = HD_STRESS_ASSERTION;
         found.cycle = found.cycles;

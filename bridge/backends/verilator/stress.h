@@ -13,6 +13,17 @@
 
 #include <stdbool.h>
 
+enum { HD_STRESS_NODES = 16, HD_STRESS_NODE = 1 << 12 /* there is one */ };
+
+/** A router of any kind, for which nobody has a model (hd_stress.v with FOREIGN): its place in a fabric. */
+struct hd_stress_router {
+  struct hd_config_event *writes; /* [n_writes], owned: its routing tables */
+  uint32_t n_writes;
+  bool single; /* packets have one flit */
+  /* Destinations of packets that come by a port, each HD_STRESS_NODE and its number; 0: none. */
+  uint16_t nodes[HD_MAX_PORTS][HD_STRESS_NODES];
+};
+
 /** Traffic; the same numbers give the same traffic (hd_stress.v). */
 struct hd_stress_traffic {
   uint64_t seed, cycles; /* at most so many */
@@ -59,13 +70,15 @@ struct hd_stress_found {
 
 struct hd_stress_job {
   const struct hd_pinned_ops *original, *changed;
+  const struct hd_stress_router *router; /* NULL: the switches are Heddle's */
   struct hd_stress_traffic traffic;
   /** Called in each cycle if it is not NULL. */
   void (*see)(void *context, const struct hd_stress_inputs *inputs);
   void *context;
 };
 
-/** 0, also where they differ. HD_E_TOOL: an assertion of the original. HD_E_INPUT: other pins. HD_E_NOMEM. */
+/** 0, also where they differ. HD_E_TOOL, HD_E_UNSUPPORTED: an assertion of the changed switch, or of the original, before
+ *  anything entered. HD_E_INVARIANT: an assertion of the original. HD_E_INPUT: other pins. HD_E_NOMEM. */
 typedef int hd_stress_run_fn(const struct hd_stress_job *job, struct hd_stress_found *found,
                              struct hd_error *err);
 
@@ -78,9 +91,9 @@ struct hd_stress {
   hd_stress_run_fn *run;
 };
 
-/** Builds the bench or finds it in the cache; options as for hd_backend_open. HD_E_TOOL, HD_E_IO, HD_E_NOMEM,
- *  HD_E_INTERRUPTED. */
-int hd_stress_open(struct hd_stress *stress, const struct hd_switch_params *params,
+/** Builds the bench or finds it in the cache; options as for hd_backend_open. `foreign`: its jobs have a router.
+ *  HD_E_TOOL, HD_E_IO, HD_E_NOMEM, HD_E_INTERRUPTED. */
+int hd_stress_open(struct hd_stress *stress, const struct hd_switch_params *params, bool foreign,
                    const struct hd_backend_options *options, struct hd_error *err);
 void hd_stress_close(struct hd_stress *stress);
 

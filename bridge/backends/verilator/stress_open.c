@@ -25,7 +25,7 @@ static bool find(void *handle, const char *name, void *function, size_t size)
   return found != NULL;
 }
 
-int hd_stress_open(struct hd_stress *stress, const struct hd_switch_params *params,
+int hd_stress_open(struct hd_stress *stress, const struct hd_switch_params *params, bool foreign,
                    const struct hd_backend_options *options, struct hd_error *err)
 {
   char path[PATH_MAX];
@@ -34,7 +34,9 @@ int hd_stress_open(struct hd_stress *stress, const struct hd_switch_params *para
   quick.rtl_dir = NULL;
   quick.coverage = quick.no_dfg = false;
   *stress = (struct hd_stress){NULL, NULL};
-  int status = hd_verilator_build(params, HD_VERILATOR_STRESS, &quick, path, sizeof path, err);
+  int status =
+      hd_verilator_build(params, foreign ? HD_VERILATOR_STRESS_FOREIGN : HD_VERILATOR_STRESS,
+                         &quick, path, sizeof path, err);
   if (status)
     return status;
   stress->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -27,8 +27,8 @@ static const char *const k_own_systemc[] = {HD_SYSTEMC_MANIFEST(HD_OWN)};
 static const char *const k_own_stress[] = {HD_STRESS_MANIFEST(HD_OWN)};
 static const char *const k_own_all[] = {HD_VERILATOR_MANIFEST(HD_OWN) HD_STRESS_MANIFEST(HD_OWN)
                                             NULL};
-static const char *const k_names[] = {"Verilator", "netlist", "SystemC",
-                                      "stress bench's"}; /* by form */
+static const char *const k_names[] = {"Verilator", "netlist", "SystemC", "stress bench's",
+                                      "routers' stress bench's"}; /* by form */
 
 struct build {
   struct hd_verilator_job job;
@@ -57,7 +57,7 @@ static void say_delays(const struct build *build)
 static int add_rtl(struct build *build, struct hd_error *err)
 {
   char path[PATH_MAX + 16];
-  if (build->job.form == HD_VERILATOR_STRESS) {
+  if (hd_verilator_is_stress(build->job.form)) {
     strcpy(build->sources.include[build->sources.n_include++], "-I" HD_STRESS_DIRECTORY);
     return 0;
   }
@@ -70,7 +70,7 @@ static int add_rtl(struct build *build, struct hd_error *err)
 
 static int add_own(struct build *build, const char *root, struct hd_error *err)
 {
-  if (build->job.form == HD_VERILATOR_STRESS)
+  if (hd_verilator_is_stress(build->job.form))
     return hd_sources_add_own(&build->sources, root, k_own_stress,
                               sizeof k_own_stress / sizeof *k_own_stress, err);
   int status =
@@ -82,7 +82,7 @@ static int add_own(struct build *build, const char *root, struct hd_error *err)
 }
 
 /* Parameters that the bench has: it depends on no timing, so one serves many switches. */
-static size_t stress_parameters(const struct hd_switch_params *params,
+static size_t stress_parameters(const struct hd_switch_params *params, bool foreign,
                                 char texts[HD_SWITCH_PARAMS][32])
 {
   static const char names[] =
@@ -94,6 +94,8 @@ static size_t stress_parameters(const struct hd_switch_params *params,
     if (strstr(names, name))
       memcpy(texts[n++], all[i], sizeof *all);
   }
+  if (foreign)
+    strcpy(texts[n++], "FOREIGN=1");
   return n;
 }
 
@@ -233,9 +235,10 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   snprintf(default_rtl, sizeof default_rtl, "%s/rtl", root);
   build.job.cache_dir = cache_dir;
   build.job.rtl_dir = options->rtl_dir ? options->rtl_dir : default_rtl;
-  build.job.n_parameters = form == HD_VERILATOR_STRESS
-                               ? stress_parameters(params, build.job.parameters)
-                               : hd_switch_parameters(params, build.job.parameters);
+  build.job.n_parameters =
+      hd_verilator_is_stress(form)
+          ? stress_parameters(params, form == HD_VERILATOR_STRESS_FOREIGN, build.job.parameters)
+          : hd_switch_parameters(params, build.job.parameters);
   status = add_rtl(&build, err);
   if (!status)
     status = add_own(&build, root, err);
@@ -250,7 +253,7 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   if (!status &&
       (size_t)snprintf(path, size, "%s/%s", build.entry.directory, HD_VERILATOR_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
-  if (!status && form != HD_VERILATOR_NETLIST && form != HD_VERILATOR_STRESS) /* are no RTL */
+  if (!status && form != HD_VERILATOR_NETLIST && !hd_verilator_is_stress(form)) /* are no RTL */
     hd_external_sources_list(&build.outside, &build.sources, options->rtl_files);
   hd_outside_fini(&build.outside);
   hd_sources_fini(&build.sources);

@@ -12,8 +12,14 @@ enum hd_verilator_form {
   HD_VERILATOR_NETLIST, /* hd_switch.v of these parameters, as gates */
   HD_VERILATOR_SYSTEMC, /* hd_switch.v as a module of SystemC, in a program of its own that the shared
                              object starts */
-  HD_VERILATOR_STRESS, /* hd_stress.v, the bench for two switches (stress.h) */
+  HD_VERILATOR_STRESS,         /* hd_stress.v, the bench for two switches (stress.h) */
+  HD_VERILATOR_STRESS_FOREIGN, /* likewise for two routers of any kind */
 };
+
+static inline bool hd_verilator_is_stress(enum hd_verilator_form form)
+{
+  return form == HD_VERILATOR_STRESS || form == HD_VERILATOR_STRESS_FOREIGN;
+}
 
 /** Puts the path of the shared object for `params` into `path`, building it if the cache has
  *  none (hd_backend_open says what options mean; options->rtl_dir is where hd_switch.v is).

@@ -85,6 +85,7 @@ void pinned_destroy(hd_pinned *pinned)
     return;
   PinnedSwitch *const p = static_cast<PinnedSwitch *>(pinned);
   guarded(nullptr, [&] {
+    Verilated::threadContextp(&p->context); // that of another switch may be gone
     p->s.top->final();
     return 0;
   });

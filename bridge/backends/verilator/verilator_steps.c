@@ -85,7 +85,7 @@ static bool is_systemc(const struct hd_verilator_job *job)
 
 static bool is_stress(const struct hd_verilator_job *job)
 {
-  return job->form == HD_VERILATOR_STRESS;
+  return hd_verilator_is_stress(job->form);
 }
 
 /* Name of the top module, from which Verilator names the files that it writes. */

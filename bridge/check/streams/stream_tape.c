@@ -29,6 +29,11 @@ const struct hd_switch_params *hd_tape_params(const struct hd_tape *tape)
   return &tape->params;
 }
 
+void hd_tape_beside(struct hd_tape *tape, const struct hd_tape_dut *original)
+{
+  tape->original = original;
+}
+
 struct hd_tape_size hd_tape_size(const struct hd_tape *tape)
 {
   struct hd_tape_size size = {0, 0};

@@ -33,7 +33,8 @@ struct hd_tape {
   struct hd_switch_params params;
   struct tape_item *items; /* [n] */
   size_t n, capacity;
-  const char *options; /* of the DUT; NULL: none */
+  const char *options;                /* of the DUT; NULL: none */
+  const struct hd_tape_dut *original; /* in place of the model; NULL: the model */
 };
 
 struct hd_tape *hd_tape_create(const struct hd_switch_params *params);

@@ -35,9 +35,9 @@ static struct hd_stress_traffic traffic_of(const struct hd_stress_case *c, unsig
   return (struct hd_stress_traffic){.seed = lane ? hd_mix64(seed + lane) : seed,
                                     .cycles = k_segments[i].cycles,
                                     .mixed = k_segments[i].mixed,
-                                    .writes = k_segments[i].writes,
+                                    .writes = !c->router && k_segments[i].writes,
                                     .resets = k_segments[i].resets,
-                                    .illegal = k_segments[i].illegal};
+                                    .illegal = !c->router && k_segments[i].illegal};
 }
 
 int hd_stress_play(const struct hd_stress_case *c, const struct hd_stress_sides *sides,
@@ -47,8 +47,10 @@ int hd_stress_play(const struct hd_stress_case *c, const struct hd_stress_sides 
   *result = (struct hd_stress_result){.cycles = 0};
   for (unsigned i = 0; i < SEGMENTS && !status && !result->found.difference; i++) {
     result->traffic = traffic_of(c, i, 0);
-    const struct hd_stress_job job = {
-        .original = sides->original, .changed = sides->changed, .traffic = result->traffic};
+    const struct hd_stress_job job = {.original = sides->original,
+                                      .changed = sides->changed,
+                                      .router = c->router,
+                                      .traffic = result->traffic};
     status = sides->bench->run(&job, &result->found, err);
     result->cycles += result->found.cycles;
     result->flits += result->found.flits;
@@ -67,33 +69,62 @@ struct bench {
   struct hd_flit_event flit;
 };
 
-/* A window of all benches, of which nothing is expected. The first one gives them their traffic. No window goes beyond
- * the segment's end, as the run on Verilator that shows a difference again does not either. */
-static void fill_jobs(struct hd_dut_job *jobs, struct bench *benches, uint64_t start, uint64_t end)
+/* A window of all benches, of which nothing is expected. */
+static void fill_jobs(struct hd_dut_job *jobs, struct bench *benches, uint64_t start,
+                      uint32_t cycles)
 {
-  const uint64_t left = end - start;
-  const uint32_t cycles = left < CYCLES_AT_ONCE ? (uint32_t)left : CYCLES_AT_ONCE;
   static const struct hd_dut_expected nothing = {.quiescent = false};
   for (uint32_t i = 0; i < BENCHES; i++)
     jobs[i] = (struct hd_dut_job){.sw = i,
                                   .cycles = cycles,
                                   .start = start,
-                                  .configs_in = benches[i].writes,
-                                  .n_configs_in = start ? 0 : HD_LANES_STRESS_GO + 1,
                                   .flits_out = &benches[i].flit,
                                   .cap_flits_out = 1,
                                   .expected = &nothing};
 }
 
-static void fill_writes(struct bench *bench, const struct hd_stress_traffic *t)
+/* Lists destinations and writes tables, the same in all benches, one in each cycle. *cycles: how many there were. */
+static int set_up(const struct hd_stress_case *c, const struct hd_dut_ops *ops, struct hd_dut *dut,
+                  struct hd_dut_job *jobs, struct bench *benches, uint64_t *cycles,
+                  struct hd_error *err)
+{
+  const struct hd_stress_router *r = c->router;
+  const uint32_t listed = r ? c->params.ports * HD_STRESS_NODES : 0;
+  const uint32_t n = r ? listed + r->n_writes : 0;
+  struct hd_config_event *all = hd_xcalloc(n + 1, sizeof *all);
+  int status = HD_OK;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t port = i / HD_STRESS_NODES, number = i % HD_STRESS_NODES;
+    if (i < listed)
+      all[i] = (struct hd_config_event){.addr = HD_LANES_STRESS_LIST(port, number),
+                                        .data = r->nodes[port][number]};
+    else
+      all[i] = r->writes[i - listed];
+    all[i].cycle = i % CYCLES_AT_ONCE;
+  }
+  for (*cycles = 0; !status && *cycles < n; *cycles += jobs[0].cycles) {
+    const uint64_t left = n - *cycles;
+    fill_jobs(jobs, benches, *cycles, left < CYCLES_AT_ONCE ? (uint32_t)left : CYCLES_AT_ONCE);
+    for (uint32_t i = 0; i < BENCHES; i++) {
+      jobs[i].configs_in = &all[*cycles];
+      jobs[i].n_configs_in = jobs[i].cycles;
+    }
+    status = ops->run(dut, jobs, BENCHES, err);
+  }
+  free(all);
+  return status;
+}
+
+static void fill_writes(struct bench *bench, const struct hd_stress_traffic *t, bool single)
 {
   for (uint32_t i = 0; i <= HD_LANES_STRESS_GO; i++)
     bench->writes[i] = (struct hd_config_event){
         .cycle = i,
         .addr = i,
-        .data = (uint16_t)(i < HD_LANES_STRESS_GO ? t->seed >> 16 * i
-                                                  : (unsigned)(t->mixed | t->writes << 1 |
-                                                               t->resets << 2 | t->illegal << 3))};
+        .data = (uint16_t)(i < HD_LANES_STRESS_GO
+                               ? t->seed >> 16 * i
+                               : (unsigned)(t->mixed | t->writes << 1 | t->resets << 2 |
+                                            t->illegal << 3 | single << 4))};
 }
 
 /* The bench that has told of a difference first; BENCHES: none has. */
@@ -122,19 +153,30 @@ static int count_flits(const struct hd_dut_ops *ops, struct hd_dut *dut, uint64_
   return status;
 }
 
+/* The first window gives the benches their traffic. No window goes beyond the segment's end, as the run on Verilator that
+ * shows a difference again does not either. */
 static int play_segment(const struct hd_stress_case *c, unsigned segment,
                         const struct hd_dut_ops *ops, struct hd_dut *dut, struct hd_dut_job *jobs,
                         struct bench *benches, struct hd_stress_lanes_result *r,
                         struct hd_error *err)
 {
+  const uint64_t end = k_segments[segment].cycles;
+  uint64_t before = 0;
   int status = ops->reset(dut, err);
+  if (!status)
+    status = set_up(c, ops, dut, jobs, benches, &before, err);
   for (uint32_t i = 0; i < BENCHES; i++) {
     const struct hd_stress_traffic traffic = traffic_of(c, segment, i);
-    fill_writes(&benches[i], &traffic);
+    fill_writes(&benches[i], &traffic, c->router && c->router->single);
   }
-  for (uint64_t start = 0; start < k_segments[segment].cycles && !status && !r->differs;
-       start += CYCLES_AT_ONCE) {
-    fill_jobs(jobs, benches, start, k_segments[segment].cycles);
+  for (uint64_t start = 0; start < end && !status && !r->differs; start += CYCLES_AT_ONCE) {
+    const uint64_t left = end - start;
+    fill_jobs(jobs, benches, before + start,
+              left < CYCLES_AT_ONCE ? (uint32_t)left : CYCLES_AT_ONCE);
+    for (uint32_t i = 0; !start && i < BENCHES; i++) {
+      jobs[i].configs_in = benches[i].writes;
+      jobs[i].n_configs_in = HD_LANES_STRESS_GO + 1;
+    }
     status = ops->run(dut, jobs, BENCHES, err);
     r->cycles += (uint64_t)jobs[0].cycles * BENCHES;
     r->lane = first_to_tell(jobs);
@@ -174,7 +216,8 @@ int hd_stress_play_lanes(const struct hd_stress_case *c, const char *original_di
 {
   struct hd_backend backend;
   const double began = hd_campaign_now();
-  int status = hd_lanes_stress_open(&backend, original_dir, changed_dir, &c->params, options, err);
+  int status = hd_lanes_stress_open(&backend, original_dir, changed_dir, &c->params,
+                                    c->router != NULL, options, err);
   *result = (struct hd_stress_lanes_result){.build_seconds = hd_campaign_now() - began};
   if (status)
     return status;
@@ -208,14 +251,26 @@ static void keep(void *context, const struct hd_stress_inputs *in)
   hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RUN, .cycles = 1, .every_cycle = true});
 }
 
+static void keep_set_up(struct hd_tape *tape, const struct hd_stress_router *router)
+{
+  if (router)
+    hd_tape_add(tape, &(struct tape_item){.kind = TAPE_RESET});
+  for (uint32_t i = 0; router && i < router->n_writes; i++)
+    hd_tape_add(tape, &(struct tape_item){.kind = TAPE_WRITE,
+                                          .address = router->writes[i].addr,
+                                          .data = router->writes[i].data});
+}
+
 int hd_stress_record(struct hd_tape **tape, const struct hd_stress_case *c,
                      const struct hd_stress_traffic *traffic, const struct hd_stress_sides *sides,
                      struct hd_error *err)
 {
   struct hd_stress_found found;
   *tape = hd_tape_create(&c->params);
+  keep_set_up(*tape, c->router);
   const struct hd_stress_job job = {.original = sides->original,
                                     .changed = sides->changed,
+                                    .router = c->router,
                                     .traffic = *traffic,
                                     .see = keep,
                                     .context = *tape};

@@ -15,6 +15,8 @@
 struct hd_stress_case {
   struct hd_switch_params params;
   uint64_t seed;
+  const struct hd_stress_router *router; /* NULL: Heddle's own switch. Otherwise neighbours keep
+                                            the rules, and nothing is written */
 };
 
 /** The bench, and the switches at its pins; borrowed. */

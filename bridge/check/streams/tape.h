@@ -48,6 +48,10 @@ struct hd_tape_dut {
   const char *options;
 };
 
+/** From here on it is played beside this DUT in place of the model, which knows no router but Heddle's. NULL: the model
+ *  again. Borrowed. */
+void hd_tape_beside(struct hd_tape *tape, const struct hd_tape_dut *original);
+
 /** The tape for a switch of other parameters; what that one cannot be given is left out. To be
  *  destroyed. */
 struct hd_tape *hd_tape_refit(const struct hd_tape *tape, const struct hd_switch_params *params);

@@ -7,7 +7,7 @@
 #include "stream_tape.h"
 
 enum {
-  TAPE_MODEL,
+  TAPE_MODEL, /* or the original in its place */
   TAPE_DUT,
   TAPE_WINDOW = 64 /* cycles */
 };

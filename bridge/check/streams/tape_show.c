@@ -34,7 +34,8 @@ static int show_cycle(struct show *s, bool shown, struct hd_error *err)
   if (!cycle)
     before[TAPE_MODEL].n_flits = before[TAPE_MODEL].n_credits = before[TAPE_DUT].n_flits =
         before[TAPE_DUT].n_credits = 0;
-  hd_switch_look(hd_dut_model_switch(p->sides[TAPE_MODEL].dut, 0), &view);
+  if (!s->tape->original)
+    hd_switch_look(hd_dut_model_switch(p->sides[TAPE_MODEL].dut, 0), &view);
   if (shown && cycle == s->from && s->dut_path && s->ops->capabilities & HD_DUT_WAVES) {
     status = s->ops->extension->trace_open(p->sides[TAPE_DUT].dut, 0, s->dut_path, err);
     s->tracing = !status;
@@ -51,7 +52,7 @@ static int show_cycle(struct show *s, bool shown, struct hd_error *err)
       before[k].credits[i].cycle = 0;
   }
   const struct hd_replay_cycle seen = {.cycle = cycle,
-                                       .model = &view,
+                                       .model = s->tape->original ? NULL : &view,
                                        .front = HD_PACKET_NONE,
                                        .has_dut = true,
                                        .model_quiescent = p->out[TAPE_MODEL].quiescent,
@@ -187,17 +188,19 @@ int hd_tape_show(const struct hd_tape *tape, const struct hd_tape_dut *dut, cons
   if (status)
     return status;
   divergence_of(&outcome.result, &e->divergence);
+  e->divergence.reference = tape->original ? HD_REFERENCE_ORIGINAL : HD_REFERENCE_MODEL;
   e->sw = tape->params;
   e->of_stream = true;
   const struct hd_waves_replay replay = {&s, show_run};
   hd_explain_begin(e);
-  s.way = hd_tape_way_create(e);
+  s.way = tape->original ? NULL : hd_tape_way_create(e);
   status = show_run(&s, NULL, hd_explain_look, e, err);
   hd_tape_way_destroy(s.way);
   s.way = NULL;
   hd_explain_end(e, status, err);
   watch_around(watcher, e->divergence.cycle);
-  hd_waves_find_inside_replay(&replay, &tape->params, dir, &e->inside);
+  if (!tape->original)
+    hd_waves_find_inside_replay(&replay, &tape->params, dir, &e->inside);
   return hd_waves_write_replay(&replay, &e->divergence, &tape->params, title, dir, watcher, err);
 }
 

@@ -92,7 +92,7 @@ TEST(a_stream_without_time_is_explained)
   given(stream);
   if (hd_tape_read(&tape, path, &err))
     fail_msg("%s", err.text);
-  hd_check_explain_tape(check, tape, "late", path, out, &outcome);
+  hd_check_explain_tape(check, NULL, tape, "late", path, out, &outcome);
   is_explained(&outcome, "explanation.txt", "DIVERGENCE in cycle ");
   hd_tape_destroy(tape);
   hd_task_outcome_fini(&outcome);

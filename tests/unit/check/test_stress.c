@@ -28,8 +28,8 @@ static void must(int status, const struct hd_error *err)
   assert_int_equal(status, HD_OK);
 }
 
-/* `rtl`: NULL: the original beside itself. */
-static void begin(struct pair *p, const struct hd_switch_params *params, const char *rtl)
+static void begin_with(struct pair *p, const struct hd_switch_params *params, const char *rtl,
+                       bool foreign)
 {
   struct hd_backend_options options = {.quick = true};
   struct hd_error err = {""};
@@ -37,11 +37,17 @@ static void begin(struct pair *p, const struct hd_switch_params *params, const c
   must(hd_backend_open(&p->original, "verilator", params, &options, &err), &err);
   options.rtl_dir = rtl;
   must(hd_backend_open(&p->changed, "verilator", params, &options, &err), &err);
-  must(hd_stress_open(&p->bench, params, &options, &err), &err);
+  must(hd_stress_open(&p->bench, params, foreign, &options, &err), &err);
   p->sides.original = hd_stress_pinned(&p->original);
   p->sides.changed = hd_stress_pinned(&p->changed);
   assert_non_null(p->sides.original);
   assert_non_null(p->sides.changed);
+}
+
+/* `rtl`: NULL: the original beside itself. */
+static void begin(struct pair *p, const struct hd_switch_params *params, const char *rtl)
+{
+  begin_with(p, params, rtl, false);
 }
 
 static void end(struct pair *p)
@@ -159,5 +165,77 @@ TEST(a_failed_assertion_is_a_difference)
   play(&p, &plain, &result);
   assert_int_equal(result.found.difference, HD_STRESS_ASSERTION);
   assert_non_null(strstr(result.found.text, "hd_config.v"));
+  end(&p);
+}
+
+/* ── a router of any kind ──────────────────────────────────────────────────── */
+
+/* Heddle's switch, taken for a router that nobody has a model of: node n leaves by port n % 3. */
+static void place(struct hd_stress_router *router)
+{
+  static struct hd_config_event writes[3 * 16];
+  *router = (struct hd_stress_router){.writes = writes, .n_writes = 3 * 16};
+  for (unsigned port = 0; port < 3; port++)
+    for (unsigned node = 0; node < 16; node++) {
+      writes[16 * port + node] = (struct hd_config_event){.addr = 1u << 16 | port << 12 | node,
+                                                          .data = (uint16_t)(0x1ff0 | node % 3)};
+      router->nodes[port][node] =
+          port == 2 ? 0 /* nothing comes by it */
+                    : (uint16_t)(HD_STRESS_NODE | (node % 3 == port ? (node + 1) % 16 : node));
+    }
+}
+
+static int play_router(struct pair *p, const struct hd_stress_router *router,
+                       struct hd_stress_result *result, struct hd_tape **tape)
+{
+  const struct hd_stress_case c = {.params = plain, .seed = 3, .router = router};
+  struct hd_error err = {""};
+  must(hd_stress_play(&c, &p->sides, result, &err), &err);
+  print_message("seed 3: %llu cycles, %llu flits compared; %s\n",
+                (unsigned long long)result->cycles, (unsigned long long)result->flits,
+                result->found.difference ? result->found.text : "they agree");
+  *tape = NULL;
+  return result->found.difference ? hd_stress_record(tape, &c, &result->traffic, &p->sides, &err)
+                                  : HD_OK;
+}
+
+TEST(of_a_router_without_a_model_flits_and_credits_are_compared_alone)
+{
+  struct hd_stress_router router;
+  struct hd_stress_result result;
+  struct hd_tape *tape;
+  struct pair p;
+  place(&router);
+  plant_rtl("build/planted-stress", "hd_config.v", "else if (read_i) rdata_o <= value;",
+            "else rdata_o <= 16'd1;");
+  begin_with(&p, &plain, "build/planted-stress", true);
+  play_router(&p, &router, &result, &tape);
+  assert_int_equal(result.found.difference, HD_STRESS_AGREED);
+  assert_true(result.cycles > 200000 && result.flits > 100000);
+  end(&p);
+}
+
+/* The tape shows the same difference beside the original, without the model, and none of the original beside itself. */
+TEST(a_tape_is_played_beside_an_original)
+{
+  struct hd_stress_router router;
+  struct hd_stress_result result;
+  struct hd_stream_result judged;
+  struct hd_tape *tape;
+  struct pair p;
+  place(&router);
+  plant_rtl("build/planted-stress", "hd_rr_arbiter.v",
+            "    if (rst) from_q <= NONE;\n    else if (advance_i) from_q <= after(choice);",
+            "    if (rst) from_q <= NONE;\n    else if (!advance_i) from_q <= after(choice);");
+  begin_with(&p, &plain, "build/planted-stress", true);
+  assert_int_equal(play_router(&p, &router, &result, &tape), HD_OK);
+  assert_non_null(tape);
+  const struct hd_tape_dut original = {p.original.ops, p.original.options};
+  hd_tape_beside(tape, &original);
+  assert_int_equal(hd_tape_play(tape, p.changed.ops, &judged, NULL), HD_E_DIVERGENCE);
+  assert_int_equal(judged.port, result.found.port);
+  assert_int_equal(hd_tape_play(tape, p.original.ops, &judged, NULL), HD_OK);
+  assert_true(judged.compared > 0);
+  hd_tape_destroy(tape);
   end(&p);
 }

@@ -1,0 +1,128 @@
+/* The place of a router of any kind in a fabric, for the bench that it shares with its original.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Such a router may find its way by its position, or have no way at all between some of its ports. So the bench sends by
+ * each port what comes by it in a fabric that the check has anyway: all pairs of nodes are followed through the tables, and
+ * the switch is taken that sees most of them.
+ */
+#include "check_internal.h"
+
+#include "../host/memory.h"
+#include "../scenario/scenario.h"
+#include "streams/stress_case.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct place {
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  bool *comes; /* [switch][input port][node], owned */
+};
+
+static bool *comes_at(const struct place *p, uint32_t sw, uint32_t port)
+{
+  return &p->comes[((size_t)sw * p->topology.ports + port) * p->topology.n_nodes];
+}
+
+/* Marks the ports by which packets of a pair come. The deadlock rule has been checked, so each way ends. */
+static void follow(const struct place *p, uint32_t source, uint32_t destination)
+{
+  const struct hd_topology *t = &p->topology;
+  struct hd_peer at = t->node_peers[source];
+  while (at.kind == HD_PEER_SWITCH) {
+    const uint16_t entry = hd_routing_entry(&p->tables, &at, source, destination);
+    comes_at(p, at.index, at.port)[destination] = true;
+    at = t->peers[(size_t)at.index * t->ports + (entry & 15)];
+  }
+}
+
+static uint32_t busiest(const struct place *p)
+{
+  const size_t of_switch = (size_t)p->topology.ports * p->topology.n_nodes;
+  uint32_t best = 0, most = 0;
+  for (uint32_t sw = 0; sw < p->topology.n_switches; sw++) {
+    uint32_t n = 0;
+    for (size_t i = 0; i < of_switch; i++)
+      n += p->comes[sw * of_switch + i];
+    if (n > most)
+      best = sw;
+    most = n > most ? n : most;
+  }
+  return best;
+}
+
+/* Spreads the numbers of a port over its nodes. */
+static void list_nodes(const bool *comes, uint32_t n_nodes, uint16_t numbers[HD_STRESS_NODES])
+{
+  uint32_t *nodes = hd_xmalloc((n_nodes + 1) * sizeof *nodes), n = 0;
+  for (uint32_t node = 0; node < n_nodes; node++)
+    if (comes[node])
+      nodes[n++] = node;
+  for (uint32_t i = 0; n && i < HD_STRESS_NODES; i++)
+    numbers[i] =
+        (uint16_t)(HD_STRESS_NODE | nodes[n > HD_STRESS_NODES ? i * n / HD_STRESS_NODES : i % n]);
+  free(nodes);
+}
+
+static void take_tables(const struct place *p, uint32_t sw, struct hd_stress_router *router)
+{
+  struct hd_table_writes walk = {.tables = &p->tables, .sw = sw};
+  struct hd_config_event write;
+  size_t capacity = 0;
+  while (hd_table_writes_next(&walk, &write)) {
+    HD_XROOM(router->writes, capacity, router->n_writes, 1);
+    router->writes[router->n_writes++] = write;
+  }
+}
+
+/* The scenario of a mix says which fabric and which tables. */
+static int read_place(const struct hd_check *c, const struct check_run *run, struct place *p,
+                      struct hd_error *err)
+{
+  const struct check_run mix = {
+      .kind = CHECK_MIX, .index = run->index / c->n_random_sets, .set = run->set};
+  char name[64], path[SOAK_PATH];
+  snprintf(name, sizeof name, "place-%" PRIu32, run->index);
+  int status = hd_check_write_ruled(c, &mix, c->directory, name, path, err);
+  if (!status)
+    status = hd_scenario_read(&p->scenario, path, err);
+  hd_soak_unlink(c->directory, name);
+  return status ? status : hd_scenario_build(&p->scenario, &p->topology, &p->tables, err);
+}
+
+int hd_check_stress_router(const struct hd_check *c, const struct check_run *run,
+                           struct hd_stress_router *router, struct hd_error *err)
+{
+  struct place p = {.comes = NULL};
+  const struct hd_topology *t = &p.topology;
+  int status = read_place(c, run, &p, err);
+  *router =
+      (struct hd_stress_router){.single = c->params->takes.single || c->sets[run->set].cut_flits};
+  if (!status && (p.tables.header_mode || p.tables.sets))
+    status = hd_fail(err, HD_E_NOTHING, "packets of this fabric do not go by destination alone");
+  if (!status) {
+    p.comes = hd_xcalloc((size_t)t->n_switches * t->ports * t->n_nodes, sizeof *p.comes);
+    for (uint32_t from = 0; from < t->n_nodes; from++)
+      for (uint32_t to = 0; to < t->n_nodes; to++)
+        if (from != to)
+          follow(&p, from, to);
+    const uint32_t sw = busiest(&p);
+    for (uint32_t port = 0; port < t->ports; port++)
+      list_nodes(comes_at(&p, sw, port), t->n_nodes, router->nodes[port]);
+    take_tables(&p, sw, router);
+  }
+  free(p.comes);
+  hd_tables_fini(&p.tables);
+  hd_topology_fini(&p.topology);
+  hd_scenario_fini(&p.scenario);
+  return status;
+}
+
+void hd_check_stress_router_fini(struct hd_stress_router *router)
+{
+  free(router->writes);
+  *router = (struct hd_stress_router){.n_writes = 0};
+}
