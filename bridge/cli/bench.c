@@ -146,10 +146,11 @@ static uint64_t next_cycle(void *context)
   return hd_world_next_cycle(((struct side *)context)->world);
 }
 
-static int run_lockstep(const struct hd_bench *b, const struct hd_backend *backend,
-                        struct side *sides, uint32_t seeds, uint64_t cycles, uint32_t threads,
-                        struct hd_bench_figure *figure, struct hd_error *err)
+static int run_lockstep(const struct hd_bench *b, const struct hd_bench_run *run,
+                        struct side *sides, uint64_t cycles, struct hd_bench_figure *figure,
+                        struct hd_error *err)
 {
+  const uint32_t seeds = run->seeds;
   struct hd_lockstep *locksteps[HD_BENCH_SEEDS];
   struct hd_lockstep_params params[HD_BENCH_SEEDS] = {{.threads = 0}};
   struct hd_lockstep_result results[HD_BENCH_SEEDS];
@@ -160,9 +161,12 @@ static int run_lockstep(const struct hd_bench *b, const struct hd_backend *backe
         .fabric = &b->fabric,
         .topology = &b->topology,
         .tables = &b->tables,
-        .dut = backend->ops,
-        .window_cycles = 256,
-        .threads = threads,
+        .dut = run->backend->ops,
+        .mode = run->closed ? HD_MODE_CLOSED : HD_MODE_DECOUPLED,
+        .compare = run->closed ? HD_COMPARE_PACKETS : HD_COMPARE_EXACT,
+        .rules = run->rules,
+        .window_cycles = run->closed ? 1 : 256,
+        .threads = run->threads,
         .hooks = {.context = &sides[i], .cycle_begin = run_software, .next_cycle = next_cycle}};
   int status = hd_lockstep_create_together(locksteps, params, seeds, err);
   if (status)
@@ -192,10 +196,11 @@ static int run_lockstep(const struct hd_bench *b, const struct hd_backend *backe
   return status;
 }
 
-int hd_bench_lockstep(const struct hd_bench *b, const struct hd_backend *backend, double load,
-                      uint32_t flits, uint64_t cycles, uint32_t threads, uint32_t seeds,
-                      struct hd_bench_figure *figure, struct hd_error *err)
+int hd_bench_lockstep(const struct hd_bench *b, const struct hd_bench_run *run, double load,
+                      uint32_t flits, uint64_t cycles, struct hd_bench_figure *figure,
+                      struct hd_error *err)
 {
+  const uint32_t seeds = run->seeds;
   static char load_key[] = "load", flits_key[] = "flits", cycles_key[] = "cycles";
   struct side sides[HD_BENCH_SEEDS] = {{NULL, NULL}};
   struct hd_parameter parameters[] = {{.key = load_key, .number = load},
@@ -215,7 +220,7 @@ int hd_bench_lockstep(const struct hd_bench *b, const struct hd_backend *backend
     status = hd_world_create(&sides[i].world, &params, err);
   }
   if (!status)
-    status = run_lockstep(b, backend, sides, seeds, cycles, threads, figure, err);
+    status = run_lockstep(b, run, sides, cycles, figure, err);
   for (uint32_t i = 0; i < seeds && sides[i].world; i++)
     hd_world_destroy(sides[i].world);
   return status;

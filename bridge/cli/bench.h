@@ -40,11 +40,18 @@ struct hd_bench_figure {
 int hd_bench_model(const struct hd_bench *bench, double load, uint32_t flits, uint64_t cycles,
                    struct hd_bench_figure *figure, struct hd_error *err);
 
-/** Decoupled lockstep of one of the backends with full comparison; endpoint software `uniform` on every node. With
- *  more than one of `seeds` (lanes alone), so many runs are side by side in one DUT. */
-int hd_bench_lockstep(const struct hd_bench *bench, const struct hd_backend *backend, double load,
-                      uint32_t flits, uint64_t cycles, uint32_t threads, uint32_t seeds,
-                      struct hd_bench_figure *figure, struct hd_error *err);
+/** A run with a backend: decoupled with full comparison, or in closed loop by packets. */
+struct hd_bench_run {
+  const struct hd_backend *backend;
+  bool closed, rules; /* rules: those at ports are watched */
+  uint32_t threads,
+      seeds; /* more than one of seeds (lanes alone): so many runs side by side in one DUT */
+};
+
+/** One run or several; endpoint software `uniform` on every node. */
+int hd_bench_lockstep(const struct hd_bench *bench, const struct hd_bench_run *run, double load,
+                      uint32_t flits, uint64_t cycles, struct hd_bench_figure *figure,
+                      struct hd_error *err);
 
 /** A sweep of HD_BENCH_SEEDS runs on Verilator, a process each, by this command: `ranks` of mpirun, or with 1 one
  *  worker without MPI. The seconds are those on the wall, from the start of the command to its end. HD_E_TOOL: there is

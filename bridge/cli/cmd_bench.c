@@ -25,9 +25,12 @@ enum subject {
   FLAT,
   MODEL,
   LOCKSTEP,
+  RULED,
   TWO_THREADS,
   LANES,
   LANES_8_SEEDS,
+  CLOSED,
+  CLOSED_RULED,
   ONE_PROCESS,
   TWO_RANKS,
   N_SUBJECTS
@@ -37,9 +40,12 @@ static const char *const subject_names[] = {"bare RTL, closed loop",
                                             "flat mesh RTL",
                                             "model alone",
                                             "decoupled lockstep",
+                                            "decoupled lockstep, rules",
                                             "decoupled lockstep, 2 threads",
                                             "decoupled lockstep, lanes",
                                             "decoupled lockstep, lanes, 8 seeds",
+                                            "closed loop",
+                                            "closed loop, rules",
                                             "sweep of 8 seeds, 1 process",
                                             "sweep of 8 seeds, 2 ranks"};
 
@@ -50,13 +56,23 @@ static const struct {
   double load, target;
   bool judged;
 } ratios[] = {
-    {LOCKSTEP, BARE, 0.1, 0.85, true},     {LOCKSTEP, BARE, 0.01, 4, true},
-    {LOCKSTEP, FLAT, 0.1, 5, false},       {MODEL, BARE, 0.1, 6, true},
-    {MODEL, BARE, 0.01, 25, true},         {TWO_THREADS, LOCKSTEP, 0.1, 1.8, false},
-    {LANES, MODEL, 0.1, 0.5, false},       {LANES, MODEL, 0.3, 0.5, false},
-    {LANES, BARE, 0.1, 4, true},           {LANES, BARE, 0.3, 0, false},
-    {LANES, BARE, 0.01, 8, true},          {LANES, LOCKSTEP, 0.1, 4, true},
-    {LANES_8_SEEDS, LANES, 0.1, 0, false}, {TWO_RANKS, ONE_PROCESS, 0.1, 1.8, false},
+    {LOCKSTEP, BARE, 0.1, 0.85, true},
+    {LOCKSTEP, BARE, 0.01, 4, true},
+    {LOCKSTEP, FLAT, 0.1, 5, false},
+    {MODEL, BARE, 0.1, 6, true},
+    {MODEL, BARE, 0.01, 25, true},
+    {TWO_THREADS, LOCKSTEP, 0.1, 1.8, false},
+    {LANES, MODEL, 0.1, 0.5, false},
+    {LANES, MODEL, 0.3, 0.5, false},
+    {LANES, BARE, 0.1, 4, true},
+    {LANES, BARE, 0.3, 0, false},
+    {LANES, BARE, 0.01, 8, true},
+    {LANES, LOCKSTEP, 0.1, 4, true},
+    {LANES_8_SEEDS, LANES, 0.1, 0, false},
+    {TWO_RANKS, ONE_PROCESS, 0.1, 1.8, false},
+    {RULED, LOCKSTEP, 0.1, 0.85, true},
+    {RULED, LOCKSTEP, 0.3, 0.85, false},
+    {CLOSED_RULED, CLOSED, 0.1, 0.7, true},
 };
 
 static const double loads[] = {0.01, 0.1, 0.3};
@@ -156,12 +172,14 @@ static int measure(const struct hd_bench *bench, const struct arguments *a, enum
   case TWO_RANKS:
     return measure_sweep(a, subject, load, wall_speed_of);
   default: {
-    const uint32_t seeds = subject == LANES_8_SEEDS ? HD_BENCH_SEEDS : 1;
-    const struct hd_backend *backend = subject == LANES           ? &bench->lanes
-                                       : subject == LANES_8_SEEDS ? &bench->wide_lanes
-                                                                  : &bench->verilator;
-    status = hd_bench_lockstep(bench, backend, load, 4, cycles, subject == TWO_THREADS ? 2 : 1,
-                               seeds, figure, err);
+    const struct hd_bench_run run = {.backend = subject == LANES           ? &bench->lanes
+                                                : subject == LANES_8_SEEDS ? &bench->wide_lanes
+                                                                           : &bench->verilator,
+                                     .closed = subject == CLOSED || subject == CLOSED_RULED,
+                                     .rules = subject == RULED || subject == CLOSED_RULED,
+                                     .threads = subject == TWO_THREADS ? 2 : 1,
+                                     .seeds = subject == LANES_8_SEEDS ? HD_BENCH_SEEDS : 1};
+    status = hd_bench_lockstep(bench, &run, load, 4, cycles, figure, err);
   }
   }
   if (!status && figure->packets)
