@@ -413,14 +413,14 @@ module tb_board;
   logic [4:0] which_was;
   logic clk_was;
   always @(posedge clk) begin
-    if (cycle > 3 && dut.which !== which_was) check("clocks when another switch is chosen", {clk_was, dut.switch_clk}, 0);
-    which_was <= dut.which;
-    clk_was <= dut.switch_clk;
+    if (cycle > 3 && dut.u_core.which !== which_was) check("clocks when another switch is chosen", {clk_was, dut.u_core.player.clk_q}, 0);
+    which_was <= dut.u_core.which;
+    clk_was <= dut.u_core.player.clk_q;
   end
   task automatic reset_in_a_run;
     begin_request(4); put8(S - 1); put8(0); repeat (8) put16(16'h1000); put16(0);
     send();
-    while (!dut.switch_clk) step();
+    while (!dut.u_core.player.clk_q) step();
     rst = 1;
     repeat (3) step();
     own_reset(255);

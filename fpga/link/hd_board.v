@@ -1,7 +1,8 @@
 // Switches behind a serial line: what every board's top holds (§9).
 // SPDX-License-Identifier: Apache-2.0
 //
-// Knows nothing of any board: a clock, a reset, a line in and out.
+// Knows nothing of any board: a clock, a reset, a line in and out. A board with another way for bytes takes
+// hd_board_core.
 `default_nettype none
 
 module hd_board #(
@@ -38,301 +39,63 @@ module hd_board #(
     output wire busy_o
 );
 
-  localparam VC_W = (VCS > 1) ? $clog2(VCS) : 1;
-  localparam S = SWITCHES_ON_BOARD;
-  localparam IN_W = $clog2(IN_WORDS), OUT_W = $clog2(OUT_WORDS);
-  localparam SIGNATURE_BITS = 32 * (PORTS * (DATA_W / 16) + 1);
-
-  // Illegal parameters end elaboration, as in hd_switch, which looks at its own.
   generate
     if (CLOCKS_PER_BIT < 4) begin : illegal_clocks_per_bit
       hd_board_CLOCKS_PER_BIT_must_be_at_least_4 illegal ();
     end
-    if (SWITCHES_ON_BOARD < 1 || SWITCHES_ON_BOARD > 16) begin : illegal_switches_on_board
-      hd_board_SWITCHES_ON_BOARD_must_be_1_to_16 illegal ();
-    end
-    if (IN_WORDS < 16 || IN_WORDS > 32768 || (IN_WORDS & (IN_WORDS - 1)) != 0) begin : illegal_in_words
-      hd_board_IN_WORDS_must_be_a_power_of_two_from_16_to_32768 illegal ();
-    end
-    if (OUT_WORDS < 16 || OUT_WORDS > 32768 || (OUT_WORDS & (OUT_WORDS - 1)) != 0) begin : illegal_out_words
-      hd_board_OUT_WORDS_must_be_a_power_of_two_from_16_to_32768 illegal ();
-    end
   endgenerate
 
-  // ── line and frames ──────────────────────────────────────────────────────────
-  wire [7:0] rx_byte, tx_byte;
   wire rx_valid, rx_lost, tx_valid, tx_ready;
-  hd_uart_rx #(
+  wire [7:0] rx_byte, tx_byte;
+  hd_uart #(
       .CLOCKS_PER_BIT(CLOCKS_PER_BIT)
-  ) rx (
-      .clk    (clk),
-      .rst    (rst),
-      .line_i (line_i),
-      .byte_o (rx_byte),
-      .valid_o(rx_valid),
-      .lost_o (rx_lost)
+  ) u_uart (
+      .clk       (clk),
+      .rst       (rst),
+      .line_i    (line_i),
+      .line_o    (line_o),
+      .rx_valid_o(rx_valid),
+      .rx_byte_o (rx_byte),
+      .rx_lost_o (rx_lost),
+      .tx_valid_i(tx_valid),
+      .tx_ready_o(tx_ready),
+      .tx_byte_i (tx_byte)
   );
-  hd_uart_tx #(
-      .CLOCKS_PER_BIT(CLOCKS_PER_BIT)
-  ) tx (
-      .clk    (clk),
-      .rst    (rst),
-      .valid_i(tx_valid),
-      .ready_o(tx_ready),
-      .byte_i (tx_byte),
-      .line_o (line_o)
-  );
-
-  wire got, bad, busy, send, sending, write_request, write_answer, write_in, write_out;
-  wire [8:0] length, send_base, send_length;
-  wire [8:0] write_request_addr, read_request_addr, write_answer_addr, read_answer_addr;
-  wire [7:0] write_request_byte, write_answer_byte;
-  hd_frame_rx frame_rx (
-      .clk     (clk),
-      .rst     (rst),
-      .busy_i  (busy),
-      .valid_i (rx_valid),
-      .byte_i  (rx_byte),
-      .lost_i  (rx_lost),
-      .write_o (write_request),
-      .addr_o  (write_request_addr),
-      .data_o  (write_request_byte),
-      .got_o   (got),
-      .bad_o   (bad),
-      .length_o(length)
-  );
-  assign busy_o = busy;
-
-  // ── memories ─────────────────────────────────────────────────────────────────
-  // A reader stays behind the writer. Nobody uses the value of a read in the cycle of a write to the same word, so
-  // synthesis need not return the old word there.
-  (* no_rw_check *) reg [7:0] request[0:511];
-  (* no_rw_check *) reg [7:0] answer[0:511];
-  (* no_rw_check *) reg [15:0] in[0:IN_WORDS-1];
-  (* no_rw_check *) reg [15:0] out[0:OUT_WORDS-1];
-  reg [7:0] request_byte, answer_byte;
-  reg [15:0] in_word, out_word;
-  wire [IN_W-1:0] write_in_addr, read_in_addr;
-  wire [OUT_W-1:0] write_out_addr, read_out_addr;
-  wire [15:0] write_in_word, write_out_word;
-  always @(posedge clk) begin
-    if (write_request) request[write_request_addr] <= write_request_byte;
-    request_byte <= request[read_request_addr];
-  end
-  always @(posedge clk) begin
-    if (write_answer) answer[write_answer_addr] <= write_answer_byte;
-    answer_byte <= answer[read_answer_addr];
-  end
-  always @(posedge clk) begin
-    if (write_in) in[write_in_addr] <= write_in_word;
-    in_word <= in[read_in_addr];
-  end
-  always @(posedge clk) begin
-    if (write_out) out[write_out_addr] <= write_out_word;
-    out_word <= out[read_out_addr];
-  end
-
-  hd_frame_tx frame_tx (
-      .clk     (clk),
-      .rst     (rst),
-      .start_i (send),
-      .base_i  (send_base),
-      .length_i(send_length),
-      .busy_o  (sending),
-      .addr_o  (read_answer_addr),
-      .data_i  (answer_byte),
-      .valid_o (tx_valid),
-      .ready_i (tx_ready),
-      .byte_o  (tx_byte)
-  );
-
-  // ── requests ─────────────────────────────────────────────────────────────────
-  wire play, reset, record, playing;
-  wire [4:0] which;
-  wire [2:0] flags;
-  wire [OUT_W:0] words;
-  wire [31:0] cycles;
-  wire [SIGNATURE_BITS-1:0] signatures;
-  hd_requests #(
+  hd_board_core #(
+      .CLOCK_KHZ        (CLOCK_KHZ),
       .SWITCHES_ON_BOARD(SWITCHES_ON_BOARD),
-      .PORTS            (PORTS),
-      .DATA_W           (DATA_W),
       .IN_WORDS         (IN_WORDS),
       .OUT_WORDS        (OUT_WORDS),
-      .CLOCK_KHZ        (CLOCK_KHZ),
-      .BUILD            (BUILD)
-  ) requests (
-      .clk           (clk),
-      .rst           (rst),
-      .got_i         (got),
-      .bad_i         (bad),
-      .lost_i        (rx_lost),
-      .length_i      (length),
-      .busy_o        (busy),
-      .send_o        (send),
-      .send_base_o   (send_base),
-      .send_length_o (send_length),
-      .sending_i     (sending),
-      .request_addr_o(read_request_addr),
-      .request_byte_i(request_byte),
-      .answer_write_o(write_answer),
-      .answer_addr_o (write_answer_addr),
-      .answer_byte_o (write_answer_byte),
-      .in_write_o    (write_in),
-      .in_addr_o     (write_in_addr),
-      .in_word_o     (write_in_word),
-      .out_addr_o    (read_out_addr),
-      .out_word_i    (out_word),
-      .play_o        (play),
-      .reset_o       (reset),
-      .record_o      (record),
-      .switch_o      (which),
-      .playing_i     (playing),
-      .flags_i       (flags),
-      .words_i       (words),
-      .cycles_i      (cycles),
-      .signatures_i  (signatures)
+      .BUILD            (BUILD),
+      .PORTS            (PORTS),
+      .VCS              (VCS),
+      .DATA_W           (DATA_W),
+      .DEPTH            (DEPTH),
+      .NODES            (NODES),
+      .ROUTE_CYCLES     (ROUTE_CYCLES),
+      .ARB_CYCLES       (ARB_CYCLES),
+      .BUFFER_CYCLES    (BUFFER_CYCLES),
+      .CUT_FLITS        (CUT_FLITS),
+      .SOURCE_TABLE     (SOURCE_TABLE),
+      .ADAPTIVE         (ADAPTIVE),
+      .BARRIER          (BARRIER),
+      .GROUPS           (GROUPS),
+      .SWITCHES         (SWITCHES),
+      .CODE_PLACES      (CODE_PLACES),
+      .CODE_CYCLES      (CODE_CYCLES),
+      .ROUTE            (ROUTE),
+      .FIELDS           (FIELDS)
+  ) u_core (
+      .clk       (clk),
+      .rst       (rst),
+      .rx_valid_i(rx_valid),
+      .rx_byte_i (rx_byte),
+      .rx_lost_i (rx_lost),
+      .tx_valid_o(tx_valid),
+      .tx_ready_i(tx_ready),
+      .tx_byte_o (tx_byte),
+      .busy_o    (busy_o)
   );
-
-  // ── the switches, one of them or all clocked ─────────────────────────────────
-  wire switch_clk, switch_rst;
-  wire [PORTS-1:0] in_valid, out_barrier_credit;
-  wire [PORTS*7-1:0] out_count;
-  wire [PORTS*3-1:0] in_kind;
-  wire [PORTS*VC_W-1:0] in_vc;
-  wire [PORTS*DATA_W-1:0] in_data;
-  wire [PORTS*VCS-1:0] out_credit;
-  wire cfg_write, cfg_read;
-  wire [19:0] cfg_addr;
-  wire [15:0] cfg_wdata;
-
-  localparam SHOWN = PORTS * (1 + 3 + VC_W + DATA_W + VCS + 1 + 7) + 17;
-  wire [S*SHOWN-1:0] shown;  // by all switches
-  reg [SHOWN-1:0] seen;  // of the one that is asked
-  integer n;
-  always @* begin
-    seen = shown[0+:SHOWN];
-    for (n = 1; n < S; n = n + 1) if (which == n[4:0]) seen = shown[n*SHOWN+:SHOWN];
-  end
-  wire [PORTS-1:0] out_valid, in_barrier_credit;
-  wire [PORTS*3-1:0] out_kind;
-  wire [PORTS*VC_W-1:0] out_vc;
-  wire [PORTS*DATA_W-1:0] out_data;
-  wire [PORTS*VCS-1:0] in_credit;
-  wire [PORTS*7-1:0] in_count;
-  wire [15:0] cfg_rdata;
-  wire quiescent;
-  assign {
-    out_valid, out_kind, out_vc, out_data, in_credit, in_barrier_credit, in_count, cfg_rdata, quiescent
-  } = seen;
-
-  hd_player #(
-      .PORTS    (PORTS),
-      .VCS      (VCS),
-      .DATA_W   (DATA_W),
-      .VC_W     (VC_W),
-      .IN_WORDS (IN_WORDS),
-      .OUT_WORDS(OUT_WORDS)
-  ) player (
-      .clk                 (clk),
-      .rst                 (rst),
-      .start_i             (play),
-      .reset_i             (reset),
-      .record_i            (record),
-      .busy_o              (playing),
-      .in_addr_o           (read_in_addr),
-      .in_word_i           (in_word),
-      .out_write_o         (write_out),
-      .out_addr_o          (write_out_addr),
-      .out_word_o          (write_out_word),
-      .flags_o             (flags),
-      .words_o             (words),
-      .cycles_o            (cycles),
-      .signatures_o        (signatures),
-      .switch_clk_o        (switch_clk),
-      .switch_rst_o        (switch_rst),
-      .in_valid_o          (in_valid),
-      .in_kind_o           (in_kind),
-      .in_vc_o             (in_vc),
-      .in_data_o           (in_data),
-      .out_credit_o        (out_credit),
-      .out_barrier_credit_o(out_barrier_credit),
-      .out_count_o         (out_count),
-      .cfg_write_o         (cfg_write),
-      .cfg_read_o          (cfg_read),
-      .cfg_addr_o          (cfg_addr),
-      .cfg_wdata_o         (cfg_wdata),
-      .out_valid_i         (out_valid),
-      .out_kind_i          (out_kind),
-      .out_vc_i            (out_vc),
-      .out_data_i          (out_data),
-      .in_credit_i         (in_credit),
-      .in_barrier_credit_i (in_barrier_credit),
-      .in_count_i          (in_count),
-      .cfg_rdata_i         (cfg_rdata),
-      .quiescent_i         (quiescent)
-  );
-
-  genvar s;
-  generate
-    for (s = 0; s < S; s = s + 1) begin : board
-      localparam [4:0] NUMBER = s;
-      // `which` changes only while switch_clk is 0
-      wire s_clk = (S == 1) ? switch_clk : switch_clk && (which[4] || (which == NUMBER));
-      wire [PORTS-1:0] valid, barrier_credit;
-      wire [PORTS*3-1:0] kind;
-      wire [PORTS*VC_W-1:0] vc;
-      wire [PORTS*DATA_W-1:0] data;
-      wire [PORTS*VCS-1:0] credit;
-      wire [PORTS*7-1:0] count;
-      wire [15:0] rdata;
-      wire quiet;
-      hd_switch #(
-          .PORTS        (PORTS),
-          .VCS          (VCS),
-          .DATA_W       (DATA_W),
-          .DEPTH        (DEPTH),
-          .NODES        (NODES),
-          .ROUTE_CYCLES (ROUTE_CYCLES),
-          .ARB_CYCLES   (ARB_CYCLES),
-          .BUFFER_CYCLES(BUFFER_CYCLES),
-          .CUT_FLITS    (CUT_FLITS),
-          .SOURCE_TABLE (SOURCE_TABLE),
-          .ADAPTIVE     (ADAPTIVE),
-          .BARRIER      (BARRIER),
-          .GROUPS       (GROUPS),
-          .SWITCHES     (SWITCHES),
-          .CODE_PLACES  (CODE_PLACES),
-          .CODE_CYCLES  (CODE_CYCLES),
-          .ROUTE        (ROUTE),
-          .FIELDS       (FIELDS)
-      ) dut (
-          .clk                 (s_clk),
-          .rst                 (switch_rst),
-          .in_valid_i          (in_valid),
-          .in_kind_i           (in_kind),
-          .in_vc_i             (in_vc),
-          .in_data_i           (in_data),
-          .in_credit_o         (credit),
-          .in_barrier_credit_o (barrier_credit),
-          .in_count_o          (count),
-          .out_valid_o         (valid),
-          .out_kind_o          (kind),
-          .out_vc_o            (vc),
-          .out_data_o          (data),
-          .out_credit_i        (out_credit),
-          .out_barrier_credit_i(out_barrier_credit),
-          .out_count_i         (out_count),
-          .cfg_write_i         (cfg_write),
-          .cfg_read_i          (cfg_read),
-          .cfg_addr_i          (cfg_addr),
-          .cfg_wdata_i         (cfg_wdata),
-          .cfg_rdata_o         (rdata),
-          .quiescent_o         (quiet)
-      );
-      assign shown[s*SHOWN+:SHOWN] = {valid, kind, vc, data, credit, barrier_credit, count, rdata, quiet};
-    end
-  endgenerate
 
 endmodule
 

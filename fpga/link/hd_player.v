@@ -1,7 +1,7 @@
 // Plays a stimulus on one switch, clock by clock, and answers with records or signatures (§9.4-9.6).
 // SPDX-License-Identifier: Apache-2.0
 //
-// The switch's clock is a register here: it rises in `high` and falls in the cycle after, when the pins
+// The switch's clock is a register (hd_switch_clock): it rises after `high` and falls in the cycle after, when the pins
 // also become idle and the outputs are looked at. So pins never change where the switch's clock
 // rises, and outputs have had a whole board clock to come.
 `default_nettype none
@@ -34,7 +34,7 @@ module hd_player #(
     output reg  [                 31:0] cycles_o,
     output wire [32*(PORTS*(DATA_W/16)+1)-1:0] signatures_o,
     // the switch
-    output reg                          switch_clk_o,
+    output wire                         switch_next_o,  // of its clock, in the next cycle
     output reg                          switch_rst_o,
     output reg  [            PORTS-1:0] in_valid_o,
     output reg  [          PORTS*3-1:0] in_kind_o,
@@ -83,7 +83,9 @@ module hd_player #(
   reg [11:0] since_q;  // cycles since the last record; 4,096 is 0
   reg record_mode_q, was_quiet_q, read_q;
 
+  reg clk_q;  // the switch's clock
   assign busy_o = state_q != IDLE;
+  assign switch_next_o = (state_q == HIGH) || ((state_q == RESET) && !clk_q);
   assign in_addr_o = next_q[IN_W-1:0];
 
   // ── what becomes visible ─────────────────────────────────────────────────────
@@ -206,6 +208,8 @@ module hd_player #(
 
   wire unused_more = &{1'b0, more_q};
 
+  always @(posedge clk) clk_q <= !rst && switch_next_o;
+
   // ── steps ────────────────────────────────────────────────────────────────────
   wire [3:0] kind = in_word_i[15:12];
   wire beyond = next_q[IN_W];
@@ -216,7 +220,6 @@ module hd_player #(
   always @(posedge clk)
     if (rst) begin
       state_q <= RESET;
-      switch_clk_o <= 1'b0;
       switch_rst_o <= 1'b1;
       flags_o <= 3'd0;
       words_o <= {(OUT_W + 1) {1'b0}};
@@ -244,8 +247,7 @@ module hd_player #(
           end
         end
         RESET: begin  // the switch's reset has been there for a cycle
-          switch_clk_o <= !switch_clk_o;
-          if (switch_clk_o) state_q <= IDLE;
+          if (clk_q) state_q <= IDLE;
         end
 
         FETCH: begin  // the memory reads the word next_q
@@ -270,14 +272,12 @@ module hd_player #(
         end
 
         HIGH: begin
-          switch_clk_o <= 1'b1;
           left_q <= left_q - 13'd1;
           cycles_o <= cycles_o + 32'd1;
           since_q <= since_q + 12'd1;
           state_q <= LOW;
         end
         LOW: begin
-          switch_clk_o <= 1'b0;
           read_q <= cfg_read_o;
           port_q <= 4'd0;
           state_q <= (record_mode_q && shows) ? TELL : (left_q != 13'd0) ? HIGH : FETCH;

@@ -20,22 +20,25 @@ module hd_uart_rx #(
   localparam [31:0] BIT = CLOCKS_PER_BIT - 1;
   localparam [31:0] HALF = CLOCKS_PER_BIT / 2 - 1;
 
-  reg [2:0] line_q;  // against metastability
   reg [COUNT_W-1:0] wait_q;
   reg [3:0] bit_q;  // 0: idle, 1: start, 2-9: data, 10: stop, 11: until the line is idle
-  wire line = line_q[2];
+  wire line;
+  hd_synchroniser u_line (
+      .clk     (clk),
+      .rst     (rst),
+      .signal_i(line_i),
+      .signal_o(line)
+  );
   wire now = wait_q == {COUNT_W{1'b0}};
 
   always @(posedge clk)
     if (rst) begin
-      line_q <= 3'b111;
       wait_q <= {COUNT_W{1'b0}};
       bit_q <= 4'd11;
       byte_o <= 8'd0;
       valid_o <= 1'b0;
       lost_o <= 1'b0;
     end else begin
-      line_q <= {line_q[1:0], line_i};
       valid_o <= 1'b0;
       lost_o <= 1'b0;
       wait_q <= now ? BIT[COUNT_W-1:0] : wait_q - 1'b1;

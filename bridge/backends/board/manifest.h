@@ -5,17 +5,21 @@
 #define HD_BOARD_MANIFEST_H
 
 /** Verilog of the link. A board that is built names itself by these and the RTL, in this order. */
-#define HD_BOARD_LINK(X)        \
-  X("fpga/link/hd_board.v")     \
-  X("fpga/link/hd_player.v")    \
-  X("fpga/link/hd_signature.v") \
-  X("fpga/link/hd_requests.v")  \
-  X("fpga/link/hd_counters.v")  \
-  X("fpga/link/hd_frame_rx.v")  \
-  X("fpga/link/hd_frame_tx.v")  \
-  X("fpga/link/hd_crc32.v")     \
-  X("fpga/link/hd_uart_rx.v")   \
-  X("fpga/link/hd_uart_tx.v")
+#define HD_BOARD_LINK(X)           \
+  X("fpga/link/hd_board.v")        \
+  X("fpga/link/hd_board_core.v")   \
+  X("fpga/link/hd_switch_clock.v") \
+  X("fpga/link/hd_player.v")       \
+  X("fpga/link/hd_signature.v")    \
+  X("fpga/link/hd_requests.v")     \
+  X("fpga/link/hd_counters.v")     \
+  X("fpga/link/hd_frame_rx.v")     \
+  X("fpga/link/hd_frame_tx.v")     \
+  X("fpga/link/hd_crc32.v")        \
+  X("fpga/link/hd_uart.v")         \
+  X("fpga/link/hd_uart_rx.v")      \
+  X("fpga/link/hd_uart_tx.v")      \
+  X("fpga/link/hd_synchroniser.v")
 
 /** C++, compiled with what Verilator makes of a board. */
 #define HD_BOARD_SHIM(X) X("fpga/virtual/virtual_board.cpp")
