@@ -15,9 +15,10 @@ static const char doc[] =
     "Examples:\n"
     "  heddle export tests/scenarios/mesh-8x8-uniform.yaml noc\n"
     "  heddle export mesh-8x8.yaml noc --set fabric.dims=[4,4] --name noc16\n"
+    "  heddle export tests/fpga/speed-2x2.yaml speed --signatures\n"
     "  heddle export tests/scenarios/shuffle-6-to-10.yaml tree --raw --replay 5000";
 
-enum { KEY_NAME = 256, KEY_RAW, KEY_CLOCK, KEY_REPLAY, KEY_SET };
+enum { KEY_NAME = 256, KEY_RAW, KEY_SIGNATURES, KEY_CLOCK, KEY_REPLAY, KEY_SET };
 
 struct choice {
   struct hd_export_options options;
@@ -27,6 +28,7 @@ struct choice {
 static const struct hd_cli_store stores[] = {
     HD_CLI_TEXT(KEY_NAME, struct choice, options.name),
     HD_CLI_FLAG(KEY_RAW, struct choice, options.raw),
+    HD_CLI_FLAG(KEY_SIGNATURES, struct choice, options.signatures),
     HD_CLI_NUMBER(KEY_CLOCK, struct choice, options.clock_mhz, "--clock", 1, 2000),
     HD_CLI_NUMBER(KEY_REPLAY, struct choice, options.replay_cycles, "--replay", 0,
                   HD_EXPORT_REPLAY_MOST),
@@ -59,6 +61,10 @@ int hd_cmd_export(int argc, char **argv)
   static const struct argp_option options[] = {
       {"name", KEY_NAME, "NAME", 0, "name of the top module; else noc_ and the scenario's", 0},
       {"raw", KEY_RAW, NULL, 0, "flits and credits at the nodes, without packetisers", 0},
+      {"signatures", KEY_SIGNATURES, NULL, 0,
+       "a fabric at speed for a board: traffic on chip, and signatures of its switches over a "
+       "link (heddle board speed)",
+       0},
       {"set", KEY_SET, "KEY=VALUE", 0, "another value for a key of the scenario", 0},
       {"clock", KEY_CLOCK, "MHZ", 0, "the clock of the constraints; 50 if nothing is said", 0},
       {"replay", KEY_REPLAY, "CYCLES", 0,

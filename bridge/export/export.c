@@ -4,6 +4,7 @@
 #include "export_internal.h"
 
 #include "../host/file.h"
+#include "../../sw/programs/programs.h"
 #include "../host/install_root.h"
 #include "../host/memory.h"
 #include "../wrap/wrap.h"
@@ -26,6 +27,30 @@ static int refuse(const struct hd_export *x, const char *key, const char *why, s
 {
   return hd_fail(err, HD_E_INPUT, "%s:%" PRIu32 ": %s: %s", x->options->scenario,
                  hd_scenario_line(&x->scenario, key), key, why);
+}
+
+/* A fabric at speed has sources of its own, which the model has to have, too. */
+static int check_speed(const struct hd_export *x, struct hd_error *err)
+{
+  const struct hd_scenario *s = &x->scenario;
+  if (x->options->raw)
+    return hd_fail(err, HD_E_INPUT, "--raw and --signatures exclude each other; say one of them");
+  if (s->software.program != &hd_program_chip_traffic)
+    return refuse(x, "software.program",
+                  "a fabric with signatures has its own sources on chip; say chip-traffic, which "
+                  "sends as they do",
+                  err);
+  if (s->software.startup_cycles)
+    return refuse(x, "software.startup_cycles", "sources on chip need none; say 0", err);
+  if (x->tables.header_mode)
+    return refuse(x, "routing.algorithm",
+                  "sources on chip make headers of mode 0 (specification 1.3); this routing needs "
+                  "others, so say one that goes by the destination alone",
+                  err);
+  if (s->sw.cut_flits && s->sw.cut_flits < 5)
+    return refuse(x, "switch.cut_flits",
+                  "sources on chip send packets of up to 5 flits; say 0, or at least 5", err);
+  return HD_OK;
 }
 
 static int check(const struct hd_export *x, struct hd_error *err)
@@ -52,6 +77,11 @@ static int check(const struct hd_export *x, struct hd_error *err)
                    "%s: a link of %" PRIu32 " cycles; rtl/hd_link.v, of which links are made, has "
                    "at most %d",
                    x->options->scenario, longest, MOST_LINK);
+  if (x->options->signatures) {
+    const int status = check_speed(x, err);
+    if (status)
+      return status;
+  }
   if (x->options->raw)
     return HD_OK;
   if (x->tables.draws && x->tables.draws != hd_routing_draw_any)
@@ -107,6 +137,7 @@ static void measure(struct hd_export *x)
 static const char *const k_rtl[] = {HD_EXPORT_LOADER(HD_OWN) NULL};
 static const char *const k_endpoints[] = {HD_EXPORT_ENDPOINTS(HD_OWN) NULL};
 static const char *const k_traffic[] = {HD_EXPORT_TRAFFIC(HD_OWN) NULL};
+static const char *const k_speed[] = {HD_EXPORT_SPEED(HD_OWN) NULL};
 static const char *const k_replay[] = {HD_EXPORT_BENCH(HD_OWN) NULL};
 
 static int add_own(struct hd_dut_sources *sources, const char *root, const char *to,
@@ -123,13 +154,14 @@ static int add_own(struct hd_dut_sources *sources, const char *root, const char 
   return status;
 }
 
-static int write_text(const struct hd_export *x, const char *ending,
+static int write_text(struct hd_export *x, const char *ending,
                       void (*make)(const struct hd_export *, struct hd_text *),
                       struct hd_error *err)
 {
   struct hd_text text = {0};
   char *name = hd_xasprintf("%s%s", *ending == '/' ? "" : x->name, ending + (*ending == '/'));
   make(x, &text);
+  x->build = hd_hash_bytes(hd_text_chars(&text), text.length, x->build);
   int status = hd_text_write(x->options->directory, name, &text, err);
   free(name);
   return status;
@@ -170,21 +202,25 @@ static int rename_switch(const struct hd_export *x, struct hd_dut_sources *rtl,
   return HD_OK;
 }
 
-static int write_rtl(const struct hd_export *x, struct hd_error *err)
+static int write_rtl(struct hd_export *x, struct hd_error *err)
 {
   char root[PATH_MAX];
   struct hd_dut_sources rtl = {0}, traffic = {0}, bench = {0};
   int status = hd_install_root(root, sizeof root, err);
   char *switch_rtl = hd_xasprintf("%s/rtl", status ? "" : root);
   if (!status)
-    status = hd_sources_add_rtl(&rtl, switch_rtl, err);
+    status = hd_sources_add_rtl(&rtl, x->options->rtl_dir ? x->options->rtl_dir : switch_rtl, err);
   if (!status)
     status = rename_switch(x, &rtl, err);
   if (!status)
     status = add_own(&rtl, root, "rtl", k_rtl, err);
-  if (!status && !x->options->raw)
+  if (!status && hd_export_streams(x))
     status = add_own(&rtl, root, "rtl", k_endpoints, err);
-  if (!status && !x->options->raw)
+  if (!status && x->options->signatures)
+    status = add_own(&rtl, root, "rtl", k_speed, err);
+  for (size_t i = 0; i < rtl.n; i++)
+    x->build = hd_hash_bytes(rtl.list[i].bytes, rtl.list[i].length, x->build);
+  if (!status && hd_export_streams(x))
     status = add_own(&traffic, root, "rtl", k_traffic, err);
   if (!status && x->n_events)
     status = add_own(&bench, root, "bench", k_replay, err);
@@ -198,7 +234,7 @@ static int write_rtl(const struct hd_export *x, struct hd_error *err)
     status = write_list(x, ".f", hd_export_list, &rtl, err);
   if (!status)
     status = write_list(x, ".core", hd_export_core, &rtl, err);
-  if (!status && !x->options->raw)
+  if (!status && hd_export_streams(x))
     status = write_list(x, "_traffic.f", hd_export_traffic_list, &rtl, err);
   free(switch_rtl);
   hd_sources_fini(&bench);
@@ -208,9 +244,10 @@ static int write_rtl(const struct hd_export *x, struct hd_error *err)
 }
 
 /* "/NAME" is a name of its own, all others end the module's. */
-static int write_texts(const struct hd_export *x, struct hd_error *err)
+static int write_texts(struct hd_export *x, struct hd_error *err)
 {
-  const bool raw = x->options->raw, replays = x->n_events != 0;
+  const bool raw = x->options->raw, replays = x->n_events != 0, streams = hd_export_streams(x);
+  const bool speed = x->options->signatures;
   const struct {
     const char *ending;
     void (*make)(const struct hd_export *, struct hd_text *);
@@ -218,19 +255,26 @@ static int write_texts(const struct hd_export *x, struct hd_error *err)
   } texts[] = {
       {"_tables.v", hd_export_tables, true},
       {raw ? ".v" : "_fabric.v", hd_export_fabric, true},
-      {".v", hd_export_top, !raw},
-      {"_traffic.v", hd_export_traffic, !raw},
-      {"_tb.v", hd_export_bench, !raw},
+      {".v", hd_export_top, streams},
+      {"_core.v", hd_export_speed_core, speed},
+      {".v", hd_export_speed_top, speed}, /* has the hash of what is above */
+      {"_signatures.hex", hd_export_speed_hex, speed},
+      {"_tb.v", hd_export_speed_bench, speed},
+      {"_traffic.v", hd_export_traffic, streams},
+      {"_tb.v", hd_export_bench, streams},
       {"_replay.hex", hd_export_events, replays},
       {"_replay_tb.v", hd_export_replay_bench, replays},
       {".sdc", hd_export_constraints, true},
-      {".yaml", hd_export_description, !raw && x->topology.n_nodes <= HD_MAX_PORTS},
+      {".yaml", hd_export_description, streams && x->topology.n_nodes <= HD_MAX_PORTS},
       {"/README.md", hd_export_readme, true},
   };
   int status = HD_OK;
-  for (size_t i = 0; !status && i < sizeof texts / sizeof *texts; i++)
+  for (size_t i = 0; !status && i < sizeof texts / sizeof *texts; i++) {
+    if (texts[i].make == hd_export_speed_top)
+      x->top_build = x->build;
     if (texts[i].wanted)
       status = write_text(x, texts[i].ending, texts[i].make, err);
+  }
   return status;
 }
 
@@ -252,8 +296,11 @@ static void say(const struct hd_export *x, struct hd_text *t)
               " switches, %s at the nodes; %zu rows load the "
               "routing tables\n",
               x->options->directory, x->name, x->topology.n_nodes, x->topology.n_switches,
-              x->options->raw ? "flits and credits" : "AXI4-Stream", x->n_rows);
-  if (!x->options->raw && !x->source_at)
+              x->options->raw          ? "flits and credits"
+              : x->options->signatures ? "traffic on chip"
+                                       : "AXI4-Stream",
+              x->n_rows);
+  if (hd_export_streams(x) && !x->source_at)
     hd_text_add(t, "there is no tid: a header of %" PRIu32 " bits has no room for the sender\n",
                 x->scenario.sw.data_bits);
   if (x->n_events)
@@ -283,23 +330,29 @@ static int make(struct hd_export *x, struct hd_text *text, struct hd_error *err)
     if (!status)
       status = hd_scenario_check(s, x->topology.n_nodes, err);
     if (!status)
-      status = hd_export_run(x, err);
+      status = o->signatures ? hd_export_sign(x, err) : hd_export_run(x, err);
   }
   if (!status)
     status = prepare_directory(x, err);
   if (!status)
-    status = write_texts(x, err);
-  if (!status)
     status = write_rtl(x, err);
+  if (!status)
+    status = write_texts(x, err);
   if (!status)
     say(x, text);
   return status;
 }
 
-int hd_export(const struct hd_export_options *options, struct hd_text *text, struct hd_error *err)
+int hd_export_speed(const struct hd_export_options *options, struct hd_export_about *about,
+                    struct hd_text *text, struct hd_error *err)
 {
   struct hd_export x = {.options = options};
   int status = make(&x, text, err);
+  if (!status) {
+    snprintf(about->name, sizeof about->name, "%s", x.name);
+    about->build = x.top_build;
+  }
+  free(x.signatures);
   free(x.events);
   hd_export_rows_fini(&x);
   free(x.fabric_name);
@@ -308,4 +361,10 @@ int hd_export(const struct hd_export_options *options, struct hd_text *text, str
   hd_topology_fini(&x.topology);
   hd_scenario_fini(&x.scenario);
   return status;
+}
+
+int hd_export(const struct hd_export_options *options, struct hd_text *text, struct hd_error *err)
+{
+  struct hd_export_about about;
+  return hd_export_speed(options, &about, text, err);
 }

@@ -7,6 +7,8 @@
  */
 #include "export_internal.h"
 
+#include "speed_model.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +59,13 @@ static void add_pins(const struct hd_export *x, struct hd_text *t)
   hd_text_add(t, line, "output", n * x->vc_bits - 1, "out_vc_o");
   hd_text_add(t, line, "output", n * sw->data_bits - 1, "out_data_o");
   hd_text_add(t, line, "input ", n * sw->vcs - 1, "out_credit_i");
+  if (x->options->signatures) {
+    hd_text_add(t, "    // signatures of all switches (9.6)\n"
+                   "    input  wire clear_i,\n"
+                   "    input  wire step_i,\n");
+    hd_text_add(t, line, "output",
+                32 * hd_speed_signatures(&x->scenario, x->topology.n_switches) - 1, "signatures_o");
+  }
   hd_text_add(t, "    // configuration port of a switch (3), once ready_o is 1\n");
   hd_text_add(t, line, "input ", x->switch_bits - 1, "cfg_switch_i");
   hd_text_add(t, "    input  wire cfg_write_i,\n"
@@ -109,6 +118,30 @@ static void add_loader(const struct hd_export *x, struct hd_text *t)
               x->switch_bits - 1);
 }
 
+static void add_signature(struct hd_text *t)
+{
+  hd_text_add(t, "      localparam SIGNED = 32 * (PORTS * (DATA_W / 16) + 1);\n"
+                 "      hd_signature #(\n"
+                 "          .PORTS(PORTS),\n"
+                 "          .VCS(VCS),\n"
+                 "          .DATA_W(DATA_W),\n"
+                 "          .VC_W(VC_W)\n"
+                 "      ) u_signature (\n"
+                 "          .clk(clk),\n"
+                 "          .clear_i(clear_i),\n"
+                 "          .step_i(step_i),\n"
+                 "          .valid_i(out_valid[s*PORTS+:PORTS]),\n"
+                 "          .kind_i(out_kind),\n"
+                 "          .vc_i(out_vc),\n"
+                 "          .data_i(out_data),\n"
+                 "          .credit_i(in_credit),\n"
+                 "          .barrier_credit_i(barrier_credits[s*PORTS+:PORTS]),\n"
+                 "          .count_i(in_count),\n"
+                 "          .quiescent_i(quiescent[s]),\n"
+                 "          .all_o(signatures_o[s*SIGNED+:SIGNED])\n"
+                 "      );\n");
+}
+
 static void add_switches(const struct hd_export *x, struct hd_text *t)
 {
   char parameters[HD_SWITCH_PARAMS][32];
@@ -150,32 +183,34 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
     hd_text_add(t, "          .%.*s(%.*s)%s\n", name, parameters[i], name, parameters[i],
                 i + 1 < n ? "," : "");
   }
+  hd_text_add(t, "      ) u_switch (\n"
+                 "          .clk(clk),\n"
+                 "          .rst(rst),\n"
+                 "          .in_valid_i(in_valid[s*PORTS+:PORTS]),\n"
+                 "          .in_kind_i(in_kind),\n"
+                 "          .in_vc_i(in_vc),\n"
+                 "          .in_data_i(in_data),\n"
+                 "          .in_credit_o(in_credit),\n"
+                 "          .in_barrier_credit_o(barrier_credits[s*PORTS+:PORTS]),\n"
+                 "          .in_count_o(in_count),\n"
+                 "          .out_valid_o(out_valid[s*PORTS+:PORTS]),\n"
+                 "          .out_kind_o(out_kind),\n"
+                 "          .out_vc_o(out_vc),\n"
+                 "          .out_data_o(out_data),\n"
+                 "          .out_credit_i(out_credit),\n"
+                 "          .out_barrier_credit_i({PORTS{1'b0}}),\n"
+                 "          .out_count_i(out_count),\n"
+                 "          .cfg_write_i(load_write || (cfg_write && here)),\n"
+                 "          .cfg_read_i(cfg_read && here),\n"
+                 "          .cfg_addr_i(cfg_addr),\n"
+                 "          .cfg_wdata_i(ready_o ? cfg_wdata_i : load_data[s*16+:16]),\n"
+                 "          .cfg_rdata_o(rdata[s*16+:16]),\n"
+                 "          .quiescent_o(quiescent[s])\n"
+                 "      );\n");
+  if (x->options->signatures)
+    add_signature(t);
   hd_text_add(
-      t, "      ) u_switch (\n"
-         "          .clk(clk),\n"
-         "          .rst(rst),\n"
-         "          .in_valid_i(in_valid[s*PORTS+:PORTS]),\n"
-         "          .in_kind_i(in_kind),\n"
-         "          .in_vc_i(in_vc),\n"
-         "          .in_data_i(in_data),\n"
-         "          .in_credit_o(in_credit),\n"
-         "          .in_barrier_credit_o(barrier_credits[s*PORTS+:PORTS]),\n"
-         "          .in_count_o(in_count),\n"
-         "          .out_valid_o(out_valid[s*PORTS+:PORTS]),\n"
-         "          .out_kind_o(out_kind),\n"
-         "          .out_vc_o(out_vc),\n"
-         "          .out_data_o(out_data),\n"
-         "          .out_credit_i(out_credit),\n"
-         "          .out_barrier_credit_i({PORTS{1'b0}}),\n"
-         "          .out_count_i(out_count),\n"
-         "          .cfg_write_i(load_write || (cfg_write && here)),\n"
-         "          .cfg_read_i(cfg_read && here),\n"
-         "          .cfg_addr_i(cfg_addr),\n"
-         "          .cfg_wdata_i(ready_o ? cfg_wdata_i : load_data[s*16+:16]),\n"
-         "          .cfg_rdata_o(rdata[s*16+:16]),\n"
-         "          .quiescent_o(quiescent[s])\n"
-         "      );\n"
-         "    end\n"
+      t, "    end\n"
          "  endgenerate\n"
          "  wire unused = &{1'b0, out_valid, out_flit, in_back, barrier_credits, quiescent};\n");
 }

@@ -41,7 +41,17 @@ struct hd_export {
   struct export_event *events;
   size_t n_events, events_capacity;
   uint32_t event_cycles, flits_out;
+  uint64_t build;       /* hash of what has been written so far */
+  uint64_t top_build;   /* the one that the top of a fabric at speed says: of all that is in it */
+  uint32_t *signatures; /* of the model: [n_windows] times those of all switches */
+  uint32_t n_windows;
 };
+
+/** AXI4-Stream at each node. */
+static inline bool hd_export_streams(const struct hd_export *x)
+{
+  return !x->options->raw && !x->options->signatures;
+}
 
 /** The rows that give all switches their tables, as the model gets them. */
 void hd_export_rows(struct hd_export *x);
@@ -66,6 +76,13 @@ void hd_export_constraints(const struct hd_export *x, struct hd_text *t);
 /** Writes the fabric's description as a device under test (docs/wrap.md); it has at most HD_MAX_PORTS nodes. */
 void hd_export_description(const struct hd_export *x, struct hd_text *t);
 void hd_export_readme(const struct hd_export *x, struct hd_text *t);
+
+/* A fabric at speed (specification 9.7). */
+int hd_export_sign(struct hd_export *x, struct hd_error *err);
+void hd_export_speed_core(const struct hd_export *x, struct hd_text *t);
+void hd_export_speed_top(const struct hd_export *x, struct hd_text *t);
+void hd_export_speed_hex(const struct hd_export *x, struct hd_text *t);
+void hd_export_speed_bench(const struct hd_export *x, struct hd_text *t);
 
 /** Adds the lines `localparam` that describe the fabric and its switches: PORTS, …, SWITCH_COUNT, LINK. */
 void hd_export_parameters(const struct hd_export *x, struct hd_text *t);

@@ -16,6 +16,8 @@ static void add_files(const struct hd_export *x, const struct hd_dut_sources *rt
   hd_text_add(t, "%s%s_tables.v%s", before, x->name, after);
   if (!x->options->raw)
     hd_text_add(t, "%s%s.v%s", before, x->fabric_name, after);
+  if (x->options->signatures)
+    hd_text_add(t, "%s%s_core.v%s", before, x->name, after);
   hd_text_add(t, "%s%s.v%s", before, x->name, after);
 }
 
@@ -80,7 +82,7 @@ void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl,
   static const char icarus[] = "      vvp_options: [-N]\n";
   static const char verilator[] =
       "      verilator_options: [--binary, --timing, -Wno-fatal]\n      mode: binary\n";
-  const bool replays = x->n_events != 0, smoke = !x->options->raw;
+  const bool replays = x->n_events != 0, streams = hd_export_streams(x), smoke = !x->options->raw;
   hd_text_add(t,
               "CAPI=2:\n"
               "# SPDX-License-Identifier: Apache-2.0\n"
@@ -96,17 +98,23 @@ void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl,
               "  constraints:\n"
               "    files: [%s.sdc: {file_type: SDC}]\n",
               x->name);
-  if (smoke) {
+  if (streams) {
     hd_text_add(t, "  traffic:\n    files:\n");
     add_traffic_files("      - ", t);
     hd_text_add(t,
                 "      - %s_traffic.v\n"
-                "    file_type: verilogSource\n"
-                "  bench:\n"
-                "    files: [%s_tb.v]\n"
                 "    file_type: verilogSource\n",
-                x->name, x->name);
+                x->name);
   }
+  if (smoke)
+    hd_text_add(t,
+                "  bench:\n"
+                "    files:\n"
+                "      - %s_tb.v: {file_type: verilogSource}\n",
+                x->name);
+  if (x->options->signatures)
+    hd_text_add(t, "      - %s_signatures.hex: {file_type: user, copyto: %s_signatures.hex}\n",
+                x->name, x->name);
   if (replays)
     hd_text_add(t,
                 "  replay:\n"
@@ -130,8 +138,9 @@ void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl,
               "    toplevel: %s\n",
               x->name, x->name);
   if (smoke) {
-    add_sim(x, "sim", "traffic, bench", "_tb", "icarus", icarus, t);
-    add_sim(x, "sim-verilator", "traffic, bench", "_tb", "verilator", verilator, t);
+    const char *set = streams ? "traffic, bench" : "bench";
+    add_sim(x, "sim", set, "_tb", "icarus", icarus, t);
+    add_sim(x, "sim-verilator", set, "_tb", "verilator", verilator, t);
   }
   if (replays) {
     add_sim(x, smoke ? "replay" : "sim", "replay", "_replay_tb", "icarus", icarus, t);
@@ -139,7 +148,7 @@ void hd_export_core(const struct hd_export *x, const struct hd_dut_sources *rtl,
             verilator, t);
   }
   add_synthesis(x, "synth", "rtl", "", t);
-  if (smoke)
+  if (streams)
     add_synthesis(x, "synth-traffic", "rtl, traffic", "_traffic", t);
 }
 
@@ -223,6 +232,12 @@ void hd_export_readme(const struct hd_export *x, struct hd_text *t)
     hd_text_add(
         t, "Top `%s`: flits and credits at each node, bit n or slice n of each vector is node n.\n",
         name);
+  else if (x->options->signatures)
+    hd_text_add(t,
+                "Top `%s`: the fabric with traffic on chip behind a serial line, which tells "
+                "signatures of its switches; `%s_core` is the same with bytes at its port. "
+                "`heddle board speed` compares them with the model's.\n",
+                name, name);
   else
     hd_text_add(
         t,
@@ -237,7 +252,12 @@ void hd_export_readme(const struct hd_export *x, struct hd_text *t)
       "Synthesis: the files of `%s.f`, `%s.sdc`; or `fusesoc --cores-root . run --target synth "
       "heddle:export:%s`.\n",
       name, name, name);
-  if (!x->options->raw)
+  if (x->options->signatures)
+    hd_text_add(t,
+                "Simulation: `iverilog -g2005 -f %s.f %s_tb.v -s %s_tb -o sim && vvp -N sim` ends "
+                "with PASS; with `+from=C +to=C` it writes waves of these cycles.\n",
+                name, name, name);
+  else if (!x->options->raw)
     hd_text_add(t,
                 "Simulation: `iverilog -g2005 -f %s_traffic.f %s_tb.v -s %s_tb -o sim && vvp -N "
                 "sim` ends with PASS.\n",

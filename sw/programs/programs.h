@@ -21,6 +21,7 @@ struct hd_destinations;
   X(permutation)           \
   X(traffic)               \
   X(request_reply)         \
+  X(chip_traffic)          \
   X(replay)                \
   X(broadcast)             \
   X(pingpong)              \

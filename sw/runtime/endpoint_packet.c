@@ -106,6 +106,13 @@ void hd_ep_packet_send(struct hd_ep *ep, int destination, const struct hd_ep_pac
                                                 .header = pack(&p->layout, packet)});
 }
 
+uint32_t hd_ep_unsent(const struct hd_ep *ep)
+{
+  const struct hd_world_params *p = &ep->world->params;
+  struct hd_world_sending sending;
+  return p->sending && p->sending(p->context, ep->rank, &sending) ? sending.packets : 0;
+}
+
 /* ── receiving ────────────────────────────────────────────────────────────── */
 
 int hd_world_deliver_packet(struct hd_world *world, uint32_t node, const uint64_t *words,

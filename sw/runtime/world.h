@@ -67,7 +67,7 @@ struct hd_world_params {
    *  that cannot be is steps 0 and `why`, and no error. NULL: there is none. */
   int (*schedule)(void *context, const struct hd_ep_schedule_request *request,
                   struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers);
-  /** For explanations: false when `node` has nothing to send. May be NULL. */
+  /** For hd_ep_unsent and explanations: false when `node` has nothing to send. NULL: never. */
   bool (*sending)(void *context, uint32_t node, struct hd_world_sending *sending);
   /** The switches take barrier messages, and the following functions are there. `members` are
    *  nodes, ascending; group numbers are 0 … 31. */

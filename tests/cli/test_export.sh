@@ -89,8 +89,9 @@ planted loader 's/port_q != LAST_PORT/port_q <= LAST_PORT/'
 # ── whole fabrics: sources and sinks, and the model's run in each cycle ───────
 # simulates NAME BENCH: Icarus runs a bench of an export; it ends with PASS.
 simulates() {
-  local with=(-f "$1.f" bench/hd_export_replay.v)
-  [ "$2" != "$1_tb" ] || with=(-f "$1_traffic.f")
+  local with=(-f "$1.f")
+  [ "$2" = "$1_tb" ] || with+=(bench/hd_export_replay.v)
+  [ "$2" != "$1_tb" ] || [ ! -e "$1/$1_traffic.f" ] || with=(-f "$1_traffic.f")
   (cd "$1" && iverilog -g2005 -Wall "${with[@]}" "$2.v" -s "$2" -o sim.vvp) 2>err && [ ! -s err ] &&
     (cd "$1" && vvp -N sim.vvp) >out 2>>err && grep -q '^PASS' out
 }
@@ -128,6 +129,48 @@ sed -i 's/localparam SWITCH_COUNT = 6, LINK = 1/localparam SWITCH_COUNT = 6, LIN
 wrong "a link that takes a cycle more" noc_replay_tb
 sed -i 's/\.NODE(n)/.NODE(n ^ 1)/' noc/noc.v
 wrong "a sender's number that is not right" noc_tb
+
+# ── a fabric at speed: traffic on chip, and the model's signatures ────────────
+scenario speed.yaml 'fabric: {topology: mesh, dims: [2, 2]}' 'software: {program: chip-traffic}' 'run: {cycles: 1000}'
+exits 2 "another program than that of the sources on chip" "$HEDDLE" export small.yaml never --signatures
+says err "software.program: a fabric with signatures" "is refused"
+exits 2 "headers that these sources do not make" "$HEDDLE" export speed.yaml never --signatures --set routing.algorithm=valiant --set switch.vcs=4
+says err "headers of mode 0" "are refused"
+exits 2 "a start-up that hardware does not have" "$HEDDLE" export speed.yaml never --signatures --set software.startup_cycles=3
+# signed NAME KEY=VALUE...: the signatures of its switches are the model's
+signed() {
+  local name=$1 set=()
+  shift
+  for p in "$@"; do set+=(--set "$p"); done
+  exits 0 "$name is exported with signatures" "$HEDDLE" export speed.yaml "$name" --signatures --name "$name" "${set[@]}"
+  check "$name: the signatures are the model's" simulates "$name" "${name}_tb"
+  command -v verilator_bin >/dev/null || return
+  exits 0 "$name: Verilator has no warning" sh -c "cd $name && verilator_bin --lint-only -Wall --top-module $name -f $name.f"
+}
+signed square
+signed lines switch.vcs=3 switch.depth_flits=6 switch.cut_flits=5 fabric.link_cycles=3 'fabric.dims=[3]' software.parameters.load_256=256
+signed wide64 switch.data_bits=64 switch.vcs=1 software.parameters.beats=3
+signed direct routing.computed=true switch.route_cycles=0 'fabric.dims=[4, 2]'
+if command -v yosys >/dev/null; then
+  exits 0 "Yosys reads a fabric at speed" sh -c "cd square && yosys -q -p \"read_verilog \$(grep -v ^// square.f | tr '\n' ' '); hierarchy -check -top square; proc; check -assert\""
+  check "without a warning" test ! -s out -a ! -s err
+fi
+# unlike WHAT FILE SED: the bench finds it
+unlike() {
+  cp "square/$2" kept_file && sed -i "$3" "square/$2"
+  if cmp -s kept_file "square/$2"; then
+    not_ok "$1" "it changes nothing"
+  elif simulates square square_tb; then
+    not_ok "$1" "not found"
+  else
+    says out "FAIL window" "$1 is found"
+  fi
+  cp kept_file "square/$2"
+}
+unlike "a source that draws otherwise" rtl/hd_export_source.v 's/r1 >> 17/r1 >> 16/'
+unlike "a sink that gives no credit of a channel" rtl/hd_export_drain.v 's/!rst \&\& valid_i/!rst \&\& valid_i \&\& !vc_i/'
+unlike "signatures that begin a cycle late" rtl/hd_windows.v 's/!waiting \&\& (windows_q/!waiting \&\& run2_q \&\& (windows_q/; s/reg run_q;/reg run_q, run2_q; always @(posedge clk) run2_q <= run_q;/'
+unlike "a copy that shifts by a word" rtl/hd_windows.v 's/copy_q <= copy_q >> 32/copy_q <= copy_q >> 64/'
 
 # ── as a network that nobody modelled: the rules at its endpoints ─────────────
 foreign=$root/tests/scenarios/foreign-switch.yaml

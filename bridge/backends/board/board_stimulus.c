@@ -181,6 +181,13 @@ static uint32_t sign(uint32_t s, uint32_t word)
 bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expected *x,
                    uint32_t from, uint32_t to, uint32_t *signatures)
 {
+  memset(signatures, 0, hd_board_signatures(shape) * sizeof *signatures);
+  return hd_board_sign_on(shape, x, from, to, signatures);
+}
+
+bool hd_board_sign_on(const struct hd_board_shape *shape, const struct hd_dut_expected *x,
+                      uint32_t from, uint32_t to, uint32_t *signatures)
+{
   const uint32_t lanes = hd_board_lanes(shape), last = hd_board_signatures(shape) - 1;
   uint32_t flit = FIRST_OF(x->flits, x->n_flits, from + 1);
   uint32_t credit = FIRST_OF(x->credits, x->n_credits, from + 1);
@@ -189,7 +196,6 @@ bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expec
   for (; toggle < x->n_toggles && x->toggles[toggle] <= from; toggle++)
     quiescent = !quiescent;
   const bool before = quiescent;
-  memset(signatures, 0, (last + 1) * sizeof *signatures);
   for (uint32_t cycle = from + 1; cycle <= to; cycle++) {
     uint32_t words[HD_BOARD_SIGNATURES] = {0}, counts = 0;
     for (; flit < x->n_flits && x->flits[flit].cycle == cycle; flit++) {

@@ -47,6 +47,9 @@ bool hd_board_decode(const struct hd_board_shape *shape, const uint16_t *words, 
  *  Returns quiescent_o before the first of them. */
 bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expected *expected,
                    uint32_t from, uint32_t to, uint32_t *signatures);
+/** The same, but goes on with the signatures as they are instead of with 0. */
+bool hd_board_sign_on(const struct hd_board_shape *shape, const struct hd_dut_expected *expected,
+                      uint32_t from, uint32_t to, uint32_t *signatures);
 
 /** The stimulus of one access in a cycle of its own, `after` idle cycles after it; words[6]. */
 size_t hd_board_access(uint16_t *words, bool write, uint32_t addr, uint16_t data, uint32_t after);

@@ -1,0 +1,37 @@
+/* The model's run of a scenario, with the signatures of its switches (specification 9.6, 9.7).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * It has no simulator and no board: a fabric of the model, the scenario's program, and the events of one window.
+ */
+#ifndef HD_SPEED_MODEL_H
+#define HD_SPEED_MODEL_H
+
+#include "../scenario/scenario.h"
+
+#include <stdint.h>
+
+struct hd_speed_model;
+
+/** Borrows scenario, topology and tables. */
+int hd_speed_model_create(struct hd_speed_model **model, const struct hd_scenario *scenario,
+                          const struct hd_topology *topology, const struct hd_tables *tables,
+                          struct hd_error *err);
+void hd_speed_model_destroy(struct hd_speed_model *model); /* NULL is fine */
+
+/** Signatures of all switches: §9.6's of switch 0, then of switch 1, … */
+uint32_t hd_speed_signatures(const struct hd_scenario *scenario, uint32_t switches);
+
+/** Runs the next `cycles` cycles: the window. HD_E_SOFTWARE and others of the fabric's. */
+int hd_speed_model_run(struct hd_speed_model *model, uint32_t cycles, struct hd_error *err);
+
+/** The signatures that began in cycle 0, at the end of the last window. Borrowed. */
+const uint32_t *hd_speed_model_signatures(const struct hd_speed_model *model);
+
+/** Those that begin in cycle `from` of the last window, after cycle to - 1 of it: signatures[hd_speed_signatures()]. */
+void hd_speed_model_part(const struct hd_speed_model *model, uint32_t from, uint32_t to,
+                         uint32_t *signatures);
+
+/** Packets that nodes sent and received so far. */
+void hd_speed_model_packets(const struct hd_speed_model *model, uint64_t *sent, uint64_t *received);
+
+#endif
