@@ -1,13 +1,13 @@
-# Fuzzing of a board's RTL (specification chapter 9): Verilated, with bytes for its line, against a board
+# Fuzzing of a board's RTL (specification chapter 9): Verilated, with bytes at its port, against a board
 # written from the specification.
 # SPDX-License-Identifier: Apache-2.0
 LINK_O := $(FUZZ_O)/link
-LINK_RTL := $(wildcard rtl/*.v fpga/link/*.v tests/fuzz/link/*.v)
+LINK_RTL := $(wildcard rtl/*.v fpga/link/*.v)
 # What is fuzzed is the link: the switches are as small as can be.
 LINK_PARAMETERS := PORTS=3 VCS=2 DATA_W=16 DEPTH=2 NODES=4 SWITCHES_ON_BOARD=2 IN_WORDS=512 OUT_WORDS=512 \
   CLOCK_KHZ=1000000
-LINK_VERILATOR := verilator_bin --cc --top-module hd_board -O3 -fno-const-bit-op-tree --noassert -Wno-lint -Wno-style -Wno-fatal \
-  $(LINK_PARAMETERS:%=-G%) -y tests/fuzz/link -y fpga/link -y rtl -Irtl fpga/link/hd_board.v
+LINK_VERILATOR := verilator_bin --cc --top-module hd_board_core -O3 -fno-const-bit-op-tree --noassert -Wno-lint -Wno-style -Wno-fatal \
+  $(LINK_PARAMETERS:%=-G%) -y fpga/link -y rtl -Irtl fpga/link/hd_board_core.v
 # Coverage of the RTL leads the search; its comparisons do not, which would cost three quarters of the time.
 LINK_MAKE := CXX=$(FUZZ_CC)++ OPT_FAST="-O2 -fsanitize-coverage=inline-8bit-counters,pc-table" OPT_SLOW=-O1 OPT_GLOBAL=-O2
 LINK_TOOLS := $(and $(shell command -v $(FUZZ_CC)),$(shell command -v verilator_bin))
@@ -20,9 +20,9 @@ fuzz-link: $(if $(LINK_TOOLS),$(FUZZ_O)/fuzz_link)
 
 $(LINK_O)/link.a: $(LINK_RTL) mk/fuzz_link.mk
 	@mkdir -p $(LINK_O)
-	@echo "VERILATE hd_board with bytes for its line"
+	@echo "VERILATE hd_board_core"
 	$(Q)$(LINK_VERILATOR) --Mdir $(LINK_O) > $(LINK_O)/verilator.log 2>&1 || { tail -20 $(LINK_O)/verilator.log; exit 1; }
-	$(Q)printf 'include Vhd_board.mk\nlink.a: $$(VK_FAST_OBJS) $$(VK_SLOW_OBJS) $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(LINK_O)/link.mk
+	$(Q)printf 'include Vhd_board_core.mk\nlink.a: $$(VK_FAST_OBJS) $$(VK_SLOW_OBJS) $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(LINK_O)/link.mk
 	$(Q)rm -f $@ && $(MAKE) -s -C $(LINK_O) -f link.mk CURDIR=. $(LINK_MAKE) link.a > $(LINK_O)/make.log 2>&1 || { tail -20 $(LINK_O)/make.log; exit 1; }
 
 LINK_INCLUDE = -I$(LINK_O) -isystem $(shell verilator --getenv VERILATOR_ROOT)/include \

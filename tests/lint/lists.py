@@ -69,9 +69,9 @@ def parameters(kinds):
     for name, ranges in rtl:
         if legal.get(name, ranges) != ranges:
             wrong(path, f"{name} is {ranges}, and {legal[name]} in {ROOM}params.h")
-    path = "fpga/link/hd_board.v"
-    board = re.findall(r"^ +parameter +(?:\[\S+\] +)?(\w+)", text(path), re.M)
-    same(path, "parameters", [n for n in board if n in legal], list(legal))
+    for path in ("fpga/link/hd_board.v", "fpga/link/hd_board_core.v"):
+        board = re.findall(r"^ +parameter +(?:\[\S+\] +)?(\w+)", text(path), re.M)
+        same(path, "parameters", [n for n in board if n in legal], list(legal))
     path = "heddle.core"
     same(path, "parameters", re.findall(r"^  (\w+): \{datatype", text(path), re.M), list(legal))
     documented = {}
