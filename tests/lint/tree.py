@@ -28,7 +28,7 @@ TOP = [".ci", "bridge", "cmodel", "docs", "fpga", "mk", "rtl", "sw", "tb", "test
 C11 = """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time
 uchar wchar wctype""".split()
-POSIX = """argp dirent dlfcn fcntl ftw getopt glob libgen malloc poll pthread pty regex sched semaphore spawn
+POSIX = """argp dirent dlfcn fcntl ftw getopt glob libgen malloc netdb netinet/in netinet/tcp poll pthread pty regex sched semaphore spawn
 strings sys/file sys/ioctl sys/mman sys/pidfd sys/prctl sys/resource sys/select sys/socket sys/stat sys/statvfs sys/syscall sys/time sys/types sys/un
 sys/wait sys/utsname termios ucontext unistd link""".split()
 CPP = """algorithm array atomic cassert cerrno ctime cinttypes climits cstdarg cstddef cstdint cstdio
@@ -117,7 +117,7 @@ ROOMS = {
     B + "ghdl": ([], OF_BACKENDS + [B + "rtl", B + "remote", B + "vpi"], True),
     B + "netlist": ([], OF_BACKENDS + [B + "rtl", B + "verilator"], True),
     B + "lanes": (["lanes_build.h", "lanes_dut.h", "lanes_group.h", "lanes_mutated.h", "lanes_netlist.h", "lanes_pins.h", "manifest.h", "lanes_stress.h"], OF_BACKENDS + [B + "rtl"], True),
-    B + "board": (["board_check.h", "board_find.h", "board_process.h", "board_virtual.h"],
+    B + "board": (["board_check.h", "board_find.h", "board_link.h", "board_process.h", "board_speed.h", "board_virtual.h"],
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),
@@ -149,6 +149,8 @@ ROOMS = {
                     "bridge/waves", "bridge/report", "bridge/page"], True),
     "bridge/export": (["export.h", "speed_model.h"],
                       [ERROR, GROW, DUT, B + "rtl", B + "board/board_stimulus.h", "sw/programs", "cmodel/fabric", "bridge/host", "bridge/scenario", "bridge/wrap", "bridge/run/software.h"], True),
+    "bridge/speed": (["speed.h"],
+                     [ERROR, BACKEND, B + "board", "cmodel/fabric", "bridge/host", "bridge/scenario", "bridge/export"], True),
     "bridge/campaign": (["campaign.h"], [ERROR, GROW, BACKEND, "bridge/version.h", "bridge/host", "bridge/render", "bridge/ranks"], True),
     "bridge/sweep": (["sweep.h"],
                      [ERROR, GROW, PARAMS, BACKEND, "bridge/version.h", "bridge/host", "bridge/render", "bridge/scenario", "bridge/campaign", "bridge/coverage",
@@ -179,14 +181,14 @@ ROOMS = {
     "bridge/studies/coding": ([], [ERROR, GROW, "bridge/host", "bridge/run", "bridge/scenario", "bridge/studies", "sw/coding"], True),
     "bridge/cli": ([], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "board", B + "rtl", "bridge/host", "bridge/render", "bridge/ranks",
                         "bridge/lockstep", "bridge/scenario", "bridge/coverage", "bridge/record", "bridge/waves", "bridge/report",
-                        "bridge/page", "bridge/recorder", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap", "bridge/export",
+                        "bridge/page", "bridge/recorder", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap", "bridge/export", "bridge/speed",
                         "bridge/check/equal", "bridge/mutation", "sw/collectives", "sw/contention", "sw/mton", "sw/programs", "sw/runtime",
                         "sw/schedules"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["bridge/cli", "bridge/wrap", "bridge/export", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
+SEE_TWO_FLOORS = ["bridge/cli", "bridge/wrap", "bridge/export", "bridge/speed", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],

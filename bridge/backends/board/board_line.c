@@ -1,9 +1,10 @@
-/* The serial line to a board: a terminal device, real or pseudo (specification §9.1).
+/* The line to a board: a terminal device, real or pseudo (specification §9.1), or another transport.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_line.h"
 
 #include "board_speeds.h"
+#include "board_transport.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,8 +59,11 @@ static int make_raw(int fd, const char *device, speed_t speed, struct hd_error *
 int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned baud,
                        struct hd_error *err)
 {
+  const struct hd_board_transport *transport = hd_board_transport_of(device);
   speed_t speed = B115200;
-  line->fd = -1;
+  *line = (struct hd_board_line){.fd = -1};
+  if (transport)
+    return transport->open(line, device + strlen(transport->prefix), err);
   int status = speed_of(baud, &speed, err);
   if (status)
     return status;
@@ -72,11 +76,14 @@ int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned 
     status = hd_fail(err, HD_E_IO, "%s is in use by another heddle", device);
   if (!status)
     status = make_raw(fd, device, speed, err);
-  if (status)
+  if (status) {
     close(fd);
-  else
-    line->fd = fd;
-  return status;
+    return status;
+  }
+  line->fd = fd;
+  const unsigned ms = hd_board_latency("/sys", device);
+  line->latency_ms = ms > 1 ? ms : 0;
+  return 0;
 }
 
 void hd_board_line_close(struct hd_board_line *line)
@@ -84,6 +91,7 @@ void hd_board_line_close(struct hd_board_line *line)
   if (line->fd >= 0)
     close(line->fd);
   line->fd = -1;
+  hd_board_transport_end(line);
 }
 
 /* Waits for `what`; HD_E_IO when the device is gone. *ready: it came in time. */

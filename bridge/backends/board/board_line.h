@@ -1,4 +1,4 @@
-/* The serial line to a board: a terminal device, real or pseudo (specification §9.1).
+/* The line to a board: a terminal device, real or pseudo (specification §9.1), or another transport.
  * SPDX-License-Identifier: Apache-2.0
  */
 #ifndef HD_BOARD_LINE_H
@@ -8,9 +8,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct hd_board_line {
-  int fd; /* -1: closed */
+  int fd;              /* -1: closed */
+  pid_t pid;           /* of a pipe's program; 0: none */
+  unsigned latency_ms; /* of an FTDI chip whose latency timer could not be set; 0: none */
 };
 
 enum { HD_BOARD_BAUD = 115200 };
@@ -18,7 +21,7 @@ enum { HD_BOARD_BAUD = 115200 };
 /** HD_E_INPUT: no line has this baud rate (board_speeds.h). */
 int hd_board_line_check(unsigned baud, struct hd_error *err);
 
-/** Opens and locks a device; raw, 8N1, without flow control, what lies there unread is dropped.
+/** Opens and locks a device, or one of board_transport.h by its prefix; a device is raw, 8N1, without flow control, what lies there unread is dropped.
  *  HD_E_IO: not there, no terminal, taken by somebody else; HD_E_INPUT: a baud rate that the system has not. */
 int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned baud,
                        struct hd_error *err);

@@ -41,7 +41,15 @@ int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned 
   link->reader = (struct hd_frame_reader){0};
   if ((size_t)snprintf(link->device, sizeof link->device, "%s", device) >= sizeof link->device)
     return hd_fail(err, HD_E_INPUT, "the device's name is too long: %.80s…", device);
-  return hd_board_line_open(&link->line, device, baud, err);
+  const int status = hd_board_line_open(&link->line, device, baud, err);
+  const char *slash = strrchr(device, '/');
+  if (!status && link->line.latency_ms)
+    hd_board_link_tell(link,
+                       "each answer waits for the FTDI's latency timer, %u ms, which cannot be set "
+                       "to 1 without rights: echo 1 | sudo tee "
+                       "/sys/bus/usb-serial/devices/%s/latency_timer",
+                       link->line.latency_ms, slash ? slash + 1 : device);
+  return status;
 }
 
 void hd_board_link_close(struct hd_board_link *link)
@@ -232,9 +240,27 @@ int hd_board_request(struct hd_board_link *link, enum hd_board_op op, const uint
   return 0;
 }
 
-int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, struct hd_error *err)
+static int other_board(const struct hd_board_link *link, const uint8_t *a, size_t n,
+                       struct hd_error *err)
 {
-  uint8_t a[HD_FRAME_PAYLOAD];
+  if (n >= 4 && !memcmp(a, HD_BOARD_MARK, 3))
+    return hd_fail(err, HD_E_INPUT,
+                   "the board at %s holds switches that play windows: heddle run SCENARIO --dut "
+                   "board:%s",
+                   link->device, link->device);
+  if (n >= 4 && !memcmp(a, HD_BOARD_SPEED_MARK, 3))
+    return hd_fail(err, HD_E_INPUT,
+                   "the board at %s holds a fabric at speed: heddle board speed SCENARIO %s",
+                   link->device, link->device);
+  return hd_fail(err, HD_E_INPUT,
+                 "what answers at %s is no Heddle board; `heddle board list` shows which device "
+                 "is one",
+                 link->device);
+}
+
+int hd_board_hello_as(struct hd_board_link *link, const char *mark, uint8_t *a,
+                      struct hd_error *err)
+{
   size_t n;
   bool forgotten;
   struct timespec t;
@@ -244,16 +270,22 @@ int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, str
   int status = hd_board_request(link, HD_BOARD_HELLO, NULL, 0, 0, a, &n, &forgotten, err);
   if (status)
     return status;
-  if (n < 4 || memcmp(a, "HDL", 3))
-    return hd_fail(err, HD_E_INPUT,
-                   "what answers at %s is no Heddle board; `heddle board list` shows which device "
-                   "is one",
-                   link->device);
-  if (a[3] != 1 || n != 24)
+  if (n < 4 || memcmp(a, mark, 3) != 0)
+    return other_board(link, a, n, err);
+  if (a[3] != 1 || n != HD_BOARD_HELLO_BYTES)
     return hd_fail(err, HD_E_INPUT,
                    "the board at %s speaks version %u of the link, this is version 1; build and "
                    "flash it anew",
                    link->device, a[3]);
+  return 0;
+}
+
+int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, struct hd_error *err)
+{
+  uint8_t a[HD_FRAME_PAYLOAD];
+  int status = hd_board_hello_as(link, HD_BOARD_MARK, a, err);
+  if (status)
+    return status;
   *about = (struct hd_board_about){.version = a[3],
                                    .switches = a[4],
                                    .clock_khz = hd_frame_number(a + 5, 4),

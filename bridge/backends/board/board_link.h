@@ -18,6 +18,8 @@ enum hd_board_op {
   HD_BOARD_RUN,
   HD_BOARD_FETCH,
   HD_BOARD_COUNTERS,
+  HD_BOARD_SPEED_START = 8, /* §9.7 */
+  HD_BOARD_SPEED_TAKE,
 };
 
 enum { HD_BOARD_SWITCHES = 16 }; /* on a board at most */
@@ -64,6 +66,16 @@ void hd_board_link_close(struct hd_board_link *link);
 /** Tells a line, behind the board's device, where somebody listens. */
 void hd_board_link_tell(const struct hd_board_link *link, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/** How an answer to hello begins: switches that play windows (§9.3), a fabric at speed (§9.7). */
+#define HD_BOARD_MARK "HDL"
+#define HD_BOARD_SPEED_MARK "HDS"
+enum { HD_BOARD_HELLO_BYTES = 24 };
+
+/** Begins a new epoch with a board of that mark; answer[HD_FRAME_PAYLOAD] gets what it says, HD_BOARD_HELLO_BYTES. As
+ *  hd_board_hello. */
+int hd_board_hello_as(struct hd_board_link *link, const char *mark, uint8_t *answer,
+                      struct hd_error *err);
 
 /** Begins a new epoch. HD_E_IO, HD_E_INTERRUPTED; HD_E_INPUT: something answers that is no board of this version. */
 int hd_board_hello(struct hd_board_link *link, struct hd_board_about *about, struct hd_error *err);
