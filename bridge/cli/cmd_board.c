@@ -3,6 +3,7 @@
  */
 #include "board_flash.h"
 #include "board_ladder.h"
+#include "board_speed.h"
 
 #include "../backends/board/board_find.h"
 #include "../backends/board/board_process.h"
@@ -29,6 +30,11 @@ static const char doc[] =
     "  virtual WHAT         a virtual board for the switches of a scenario, or of a\n"
     "                       bitstream (.asc, .bin): prints its device, runs until\n"
     "                       Ctrl-C\n"
+    "  speed SCENARIO [DEVICE]\n"
+    "                       the scenario's fabric with traffic on chip, at full clock;\n"
+    "                       signatures of its switches are compared with the model's,\n"
+    "                       a difference is narrowed to its cycle. Without DEVICE on a\n"
+    "                       virtual board\n"
     "  hash                 what a board says that was built from these sources\n"
     "\n"
     "A scenario runs on a board by `heddle run SCENARIO --dut board:DEVICE`, on several by "
@@ -40,7 +46,9 @@ static const char doc[] =
     "  heddle board list\n"
     "  heddle board check /dev/ttyUSB1 --baud 3000000\n"
     "  heddle board check virtual:build/fpga/hx8k-line.bin --quick\n"
-    "  heddle board virtual tests/scenarios/board-2x2.yaml";
+    "  heddle board virtual tests/scenarios/board-2x2.yaml\n"
+    "  heddle board speed tests/fpga/speed-2x2.yaml --cycles 200000\n"
+    "  heddle board speed tests/fpga/speed-2x2.yaml /dev/ttyUSB0 --baud 1000000 --cycles 100000000";
 
 struct choice {
   const char *action, *argument, *where;
@@ -48,8 +56,12 @@ struct choice {
   int patience_ms;
   uint64_t seed;
   uint32_t soak;
-  bool quick, dry_run;
+  bool quick, dry_run, json;
+  struct hd_speed_options speed;
+  const char *out;
+  struct hd_setting settings[HD_CLI_SETTINGS];
 };
+enum { KEY_CYCLES = 256, KEY_WINDOW, KEY_SET, KEY_RTL, KEY_OUT, KEY_ANY_BUILD, KEY_JSON };
 
 static const struct action {
   const char *name, *argument; /* NULL: takes none */
@@ -58,6 +70,7 @@ static const struct action {
                {"flash", "a bitstream, as build/fpga/hx8k-line.bin", true},
                {"check", "a device, as /dev/ttyUSB1", false},
                {"virtual", "a scenario or a bitstream", false},
+               {"speed", "a scenario, as tests/fpga/speed-2x2.yaml", true},
                {"hash", NULL, false}};
 
 static void check_words(const struct choice *choice, struct argp_state *state)
@@ -67,7 +80,9 @@ static void check_words(const struct choice *choice, struct argp_state *state)
     if (!strcmp(choice->action, actions[i].name))
       action = &actions[i];
   if (!action)
-    argp_error(state, "give an action: list, flash FILE, check DEVICE, virtual WHAT or hash");
+    argp_error(
+        state,
+        "give an action: list, flash FILE, check DEVICE, virtual WHAT, speed SCENARIO or hash");
   else if (action->argument && !choice->argument)
     argp_error(state, "%s needs %s", action->name, action->argument);
   else if (!action->argument && choice->argument)
@@ -79,6 +94,12 @@ static void check_words(const struct choice *choice, struct argp_state *state)
 static const struct hd_cli_store stores[] = {
     HD_CLI_FLAG('q', struct choice, quick),
     HD_CLI_FLAG('d', struct choice, dry_run),
+    HD_CLI_NUMBER(KEY_CYCLES, struct choice, speed.cycles, "--cycles", 1, UINT64_C(1) << 47),
+    HD_CLI_NUMBER(KEY_WINDOW, struct choice, speed.k, "--window", 0, HD_SPEED_K_MOST),
+    HD_CLI_TEXT(KEY_RTL, struct choice, speed.rtl_dir),
+    HD_CLI_TEXT(KEY_OUT, struct choice, out),
+    HD_CLI_FLAG(KEY_ANY_BUILD, struct choice, speed.any_build),
+    HD_CLI_FLAG(KEY_JSON, struct choice, json),
     HD_CLI_NUMBER('s', struct choice, seed, "--seed", 0, UINT64_MAX),
     HD_CLI_NUMBER('n', struct choice, soak, "--soak", 0, 1000000),
     {0}};
@@ -94,6 +115,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
   case 'p':
     choice->patience_ms = (int)hd_cli_number(state, "--patience", arg, 1, LONGEST_PATIENCE_MS);
+    return 0;
+  case KEY_SET:
+    hd_cli_setting(state, arg, choice->settings, &choice->speed.n_settings);
     return 0;
   case ARGP_KEY_ARG:
     word = !choice->action     ? &choice->action
@@ -287,6 +311,21 @@ static int check(const struct choice *choice, struct hd_error *err)
   return hd_cli_close_output(code);
 }
 
+static int speed(struct choice *choice)
+{
+  struct board_build build;
+  struct hd_speed_options *o = &choice->speed;
+  o->scenario = choice->argument;
+  o->device = choice->where;
+  o->settings = choice->settings;
+  o->baud = choice->baud ? choice->baud : HD_BOARD_BAUD;
+  o->patience_ms = choice->patience_ms;
+  o->build = *building_begin(&build);
+  const int code = hd_board_speed(o, choice->out, choice->json);
+  building_end(&build);
+  return code;
+}
+
 static int print_hash(struct hd_error *err)
 {
   const struct hd_backend_options options = {0};
@@ -310,19 +349,31 @@ int hd_cmd_board(int argc, char **argv)
       {"soak", 'n', "N", 0, "check: scenarios of the last rung (10)", 0},
       {"quick", 'q', NULL, 0, "check: an eighth of all lengths, for a virtual board of a bitstream",
        0},
+      {"cycles", KEY_CYCLES, "N", 0, "speed: how long; the scenario's run.cycles if not given", 0},
+      {"window", KEY_WINDOW, "K", 0,
+       "speed: 2^K cycles a window; the shortest that the line carries if not given", 0},
+      {"set", KEY_SET, "KEY=VALUE", 0, "speed: another value for a key of the scenario", 0},
+      {"rtl", KEY_RTL, "DIR", 0, "speed: of the switches, instead of Heddle's", 0},
+      {"out", KEY_OUT, "DIR", 0, "speed: for the exported RTL; runs/speed-N if not given", 0},
+      {"any-build", KEY_ANY_BUILD, NULL, 0,
+       "speed: the board may have been built from other sources", 0},
+      {"json", KEY_JSON, NULL, 0, "speed: print the result as JSON", 0},
       {"dry-run", 'd', NULL, 0, "flash: prints the command, and does nothing", 0},
       {0}};
-  static const struct argp argp = {.options = options,
-                                   .parser = parse,
-                                   .args_doc =
-                                       "list\nflash FILE [WHERE]\ncheck DEVICE\nvirtual WHAT\nhash",
-                                   .doc = doc};
-  struct choice choice = {.seed = 1, .soak = 10};
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse,
+      .args_doc = "list\nflash FILE [WHERE]\ncheck DEVICE\nvirtual WHAT\nspeed "
+                  "SCENARIO [DEVICE]\nhash",
+      .doc = doc};
+  struct choice choice = {.seed = 1, .soak = 10, .speed.k = HD_SPEED_K_AUTO};
   struct hd_error err = {.text = ""};
   argp_parse(&argp, argc, argv, 0, NULL, &choice);
   int status = 0;
   if (!strcmp(choice.action, "list"))
     return hd_cli_close_output(list(&choice));
+  if (!strcmp(choice.action, "speed"))
+    return speed(&choice);
   if (!strcmp(choice.action, "check"))
     return check(&choice, &err);
   if (!strcmp(choice.action, "flash"))

@@ -9,6 +9,7 @@
 #include "../host/memory.h"
 #include "../wrap/wrap.h"
 #include "manifest.h"
+#include "speed_model.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -314,7 +315,9 @@ static int make(struct hd_export *x, struct hd_text *text, struct hd_error *err)
 {
   const struct hd_export_options *o = x->options;
   struct hd_scenario *s = &x->scenario;
-  int status = hd_scenario_read_set(s, NULL, o->scenario, o->settings, o->n_settings, err);
+  int status = o->signatures
+                   ? hd_speed_scenario_read(s, o->scenario, o->settings, o->n_settings, err)
+                   : hd_scenario_read_set(s, NULL, o->scenario, o->settings, o->n_settings, err);
   if (!status)
     status = hd_scenario_build(s, &x->topology, &x->tables, err);
   if (!status)

@@ -4,6 +4,7 @@
 #include "speed_model.h"
 
 #include "../backends/board/board_stimulus.h"
+#include "../../sw/programs/programs.h"
 #include "../host/memory.h"
 #include "../run/software.h"
 
@@ -26,6 +27,25 @@ static struct hd_board_shape shape_of(const struct hd_switch_params *sw)
                                  .data_bits = sw->data_bits,
                                  .barrier = sw->barrier != 0,
                                  .counts = hd_switch_counts(sw)};
+}
+
+int hd_speed_scenario_read(struct hd_scenario *scenario, const char *path,
+                           const struct hd_setting *settings, size_t n, struct hd_error *err)
+{
+  struct hd_setting *all = hd_xcalloc(n + 1, sizeof *all);
+  if (n)
+    memcpy(all, settings, n * sizeof *all);
+  all[n] = (struct hd_setting){"software.parameters.cycles", "0"};
+  int status = hd_scenario_read_set(scenario, NULL, path, settings, n, err);
+  if (!status) {
+    /* Another program may have no such parameter; who calls refuses it by its name. */
+    const bool ours = scenario->software.program == &hd_program_chip_traffic;
+    hd_scenario_fini(scenario);
+    *scenario = (struct hd_scenario){0};
+    status = hd_scenario_read_set(scenario, NULL, path, all, ours ? n + 1 : n, err);
+  }
+  free(all);
+  return status;
 }
 
 uint32_t hd_speed_signatures(const struct hd_scenario *scenario, uint32_t switches)

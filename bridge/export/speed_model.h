@@ -7,10 +7,15 @@
 #define HD_SPEED_MODEL_H
 
 #include "../scenario/scenario.h"
+#include "../scenario/scenario_set.h"
 
 #include <stdint.h>
 
 struct hd_speed_model;
+
+/** As hd_scenario_read_set, but sources never end, as on chip. */
+int hd_speed_scenario_read(struct hd_scenario *scenario, const char *path,
+                           const struct hd_setting *settings, size_t n, struct hd_error *err);
 
 /** Borrows scenario, topology and tables. */
 int hd_speed_model_create(struct hd_speed_model **model, const struct hd_scenario *scenario,

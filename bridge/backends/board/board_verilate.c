@@ -22,8 +22,6 @@ static const char *const k_verilator[] = {"verilator_bin",
                                           "--exe",
                                           "--prefix",
                                           "Vhd_board",
-                                          "--top-module",
-                                          "hd_board",
                                           "--Mdir",
                                           "obj",
                                           "-o",
@@ -84,13 +82,15 @@ static int verilate(const struct hd_verilated_board *board, const struct hd_cach
                     const struct hd_backend_options *options, struct hd_error *err)
 {
   char clocks[40];
-  const char **argv = calloc(N_VERILATOR + board->n + 4 + N_SHIM, sizeof *argv);
+  const char **argv = calloc(N_VERILATOR + board->n + 6 + N_SHIM, sizeof *argv);
   if (!argv)
     return hd_fail(err, HD_E_NOMEM, "out of memory for the virtual board");
   size_t n = N_VERILATOR;
   memcpy(argv, k_verilator, sizeof k_verilator);
   if (board->gates)
     argv[n++] = k_gates;
+  argv[n++] = "--top-module";
+  argv[n++] = board->top ? board->top : "hd_board";
   snprintf(clocks, sizeof clocks, "-DHD_CLOCKS_PER_BIT=%u", board->clocks_per_bit);
   argv[n++] = "-CFLAGS";
   argv[n++] = clocks;

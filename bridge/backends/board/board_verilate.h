@@ -12,9 +12,9 @@
 #define HD_VIRTUAL_BOARD_PRODUCT "virtual_board"
 
 struct hd_verilated_board {
-  const char *const
-      *arguments; /* [n], of Verilator: parameters, then sources; the top is hd_board */
+  const char *const *arguments; /* [n], of Verilator: parameters, then sources */
   size_t n;
+  const char *top; /* module; NULL: hd_board */
   unsigned clocks_per_bit;
   bool gates;                           /* a netlist: megabytes of statements */
   const char *from;                     /* for messages: what was Verilated */

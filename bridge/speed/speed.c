@@ -1,0 +1,168 @@
+/* A fabric at speed against the model, window by window (§9.7).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "speed_internal.h"
+
+#include "../export/export.h"
+#include "../host/memory.h"
+#include "../host/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  BYTE_BITS = 10, /* on the line */
+  VIRTUAL_BYTE_CLOCKS = BYTE_BITS * HD_SPEED_CLOCKS_PER_BIT,
+  FRAME_BYTES = 34, /* of request and answer, besides signatures */
+  MARGIN = 2        /* the line is used by half at most */
+};
+
+struct speed {
+  const struct hd_speed_options *options;
+  struct hd_speed_result *result;
+  struct hd_scenario scenario;
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_speed_model *model;
+  struct speed_board board;
+  uint32_t *theirs; /* [signatures] */
+};
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Clocks that the signatures of a window take on the line. */
+static uint64_t line_clocks(const struct speed *s)
+{
+  const struct hd_speed_options *o = s->options;
+  const uint32_t n = s->result->signatures, frames = (n + HD_SPEED_MOST - 1) / HD_SPEED_MOST;
+  const uint64_t bytes = 4 * (uint64_t)n + (uint64_t)FRAME_BYTES * frames;
+  if (!o->device)
+    return bytes * VIRTUAL_BYTE_CLOCKS;
+  return bytes * BYTE_BITS * s->result->clock_khz * 1000 / o->baud;
+}
+
+static uint32_t choose_k(const struct speed *s)
+{
+  uint32_t k = 0;
+  if (s->options->k != HD_SPEED_K_AUTO)
+    return (uint32_t)s->options->k;
+  while (k < HD_SPEED_K_MOST && UINT64_C(1) << k < MARGIN * line_clocks(s))
+    k++;
+  return k;
+}
+
+static int plan(struct speed *s, struct hd_error *err)
+{
+  struct hd_speed_result *r = s->result;
+  const uint64_t cycles = s->options->cycles ? s->options->cycles : s->scenario.run.cycles;
+  r->clock_khz = s->board.about.clock_khz;
+  r->build = s->board.about.build;
+  r->k = choose_k(s);
+  r->windows = (cycles + (UINT64_C(1) << r->k) - 1) >> r->k;
+  if (r->windows > UINT32_MAX)
+    return hd_fail(err, HD_E_INPUT,
+                   "%" PRIu64 " windows of 2^%" PRIu32 " cycles; a board counts to 2^32, so say "
+                   "fewer cycles or longer windows",
+                   r->windows, r->k);
+  if (s->board.about.switches != r->switches || s->board.about.ports != r->ports ||
+      s->board.about.lanes != r->lanes)
+    return hd_fail(err, HD_E_INPUT,
+                   "the board's fabric has %u switches of %u ports and %u lanes, the scenario's "
+                   "%u, %u and %u; build the scenario's",
+                   s->board.about.switches, s->board.about.ports, s->board.about.lanes, r->switches,
+                   r->ports, r->lanes);
+  return HD_OK;
+}
+
+static int compare_window(struct speed *s, bool *overrun, struct hd_error *err)
+{
+  struct hd_speed_result *r = s->result;
+  int status = hd_speed_model_run(s->model, 1U << r->k, err);
+  if (!status)
+    status = hd_speed_board_read(&s->board, s->options, r->signatures, s->theirs, overrun, err);
+  if (status || *overrun)
+    return status;
+  r->window = r->compared++;
+  r->differs = memcmp(s->theirs, hd_speed_model_signatures(s->model),
+                      r->signatures * sizeof *s->theirs) != 0;
+  return HD_OK;
+}
+
+static int run(struct speed *s, struct hd_error *err)
+{
+  struct hd_speed_result *r = s->result;
+  const double began = now();
+  int status = plan(s, err);
+  if (!status)
+    status = hd_speed_board_start(&s->board, 0, r->k, (uint32_t)r->windows, err);
+  while (!status && !r->differs && !r->overrun && r->compared < r->windows)
+    status = compare_window(s, &r->overrun, err);
+  r->seconds = now() - began;
+  r->bytes_out = s->board.link.bytes_out;
+  r->bytes_in = s->board.link.bytes_in;
+  if (!status && r->differs)
+    status = hd_speed_narrow(s->options, &s->board, s->model, r->window << r->k, r, err);
+  r->resent = s->board.link.resent;
+  hd_speed_model_packets(s->model, &r->sent, &r->received);
+  return status;
+}
+
+static int prepare(struct speed *s, struct hd_export_about *about, struct hd_error *err)
+{
+  const struct hd_speed_options *o = s->options;
+  const struct hd_export_options export = {.scenario = o->scenario,
+                                           .directory = o->directory,
+                                           .settings = o->settings,
+                                           .n_settings = o->n_settings,
+                                           .name = "fabric",
+                                           .signatures = true,
+                                           .rtl_dir = o->rtl_dir,
+                                           .clock_mhz = HD_EXPORT_CLOCK_MHZ,
+                                           .replay_cycles = HD_EXPORT_REPLAY};
+  struct hd_text told = {0};
+  int status = hd_export_speed(&export, about, &told, err);
+  hd_text_fini(&told);
+  if (!status)
+    status = hd_speed_scenario_read(&s->scenario, o->scenario, o->settings, o->n_settings, err);
+  if (!status)
+    status = hd_scenario_build(&s->scenario, &s->topology, &s->tables, err);
+  if (!status)
+    status = hd_speed_model_create(&s->model, &s->scenario, &s->topology, &s->tables, err);
+  if (status)
+    return status;
+  struct hd_speed_result *r = s->result;
+  r->nodes = s->topology.n_nodes;
+  r->switches = s->topology.n_switches;
+  r->ports = s->scenario.sw.ports;
+  r->lanes = s->scenario.sw.data_bits / 16;
+  r->signatures = hd_speed_signatures(&s->scenario, r->switches);
+  s->theirs = hd_xcalloc(r->signatures, sizeof *s->theirs);
+  return HD_OK;
+}
+
+int hd_speed(const struct hd_speed_options *options, struct hd_speed_result *result,
+             struct hd_error *err)
+{
+  struct speed s = {.options = options, .result = result, .board.link.line.fd = -1};
+  struct hd_export_about about;
+  *result = (struct hd_speed_result){0};
+  int status = prepare(&s, &about, err);
+  if (!status)
+    status = hd_speed_board_open(&s.board, options, about.name, about.build, err);
+  if (!status)
+    status = run(&s, err);
+  hd_speed_board_close(&s.board);
+  hd_speed_model_destroy(s.model);
+  free(s.theirs);
+  hd_tables_fini(&s.tables);
+  hd_topology_fini(&s.topology);
+  hd_scenario_fini(&s.scenario);
+  return status;
+}

@@ -1,0 +1,36 @@
+/* Types and functions that the files of this room share.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_SPEED_INTERNAL_H
+#define HD_SPEED_INTERNAL_H
+
+#include "speed.h"
+
+#include "../backends/board/board_process.h"
+#include "../backends/board/board_speed.h"
+#include "../export/speed_model.h"
+
+/** The board, and its signatures in the order of their numbers. */
+struct speed_board {
+  struct hd_board_link link;
+  struct hd_board_process process; /* a virtual one's */
+  struct hd_speed_about about;
+  struct hd_speed_taken taken; /* the last answer */
+  uint32_t next, at;           /* number of the next signature; its place in the answer */
+};
+
+int hd_speed_board_open(struct speed_board *board, const struct hd_speed_options *options,
+                        const char *name, uint64_t build, struct hd_error *err);
+void hd_speed_board_close(struct speed_board *board);
+int hd_speed_board_start(struct speed_board *board, uint64_t first, uint32_t k, uint32_t windows,
+                         struct hd_error *err);
+/** The next n signatures, for which it waits. *overrun: they were not taken, nor will be. */
+int hd_speed_board_read(struct speed_board *board, const struct hd_speed_options *options,
+                        uint32_t n, uint32_t *signatures, bool *overrun, struct hd_error *err);
+
+/** Narrows the difference in the model's last window, which began in cycle `start`. */
+int hd_speed_narrow(const struct hd_speed_options *options, struct speed_board *board,
+                    const struct hd_speed_model *model, uint64_t start,
+                    struct hd_speed_result *result, struct hd_error *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* From a window whose signatures differ to the cycle, the switch and the port (§9.7).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The board begins anew each time, and its traffic repeats itself. The signatures of a window of one cycle are what
+ * the ports showed.
+ */
+#include "speed_internal.h"
+
+#include "../host/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct narrowing {
+  const struct hd_speed_options *options;
+  struct speed_board *board;
+  const struct hd_speed_model *model;
+  uint32_t n;
+  uint32_t *theirs, *ours; /* [n] */
+  uint64_t runs;
+};
+
+/* The signatures of 2^k cycles, `from` cycles after `start`, of board and model. */
+static int play(struct narrowing *w, uint64_t start, uint32_t from, uint32_t k, bool *same,
+                struct hd_error *err)
+{
+  bool overrun;
+  w->runs++;
+  int status = hd_speed_board_start(w->board, start + from, k, 1, err);
+  if (!status)
+    status = hd_speed_board_read(w->board, w->options, w->n, w->theirs, &overrun, err);
+  if (status)
+    return status;
+  if (overrun)
+    return hd_fail(err, HD_E_IO, "the board did not take a single window");
+  hd_speed_model_part(w->model, from, from + (1U << k), w->ours);
+  *same = !memcmp(w->theirs, w->ours, w->n * sizeof *w->ours);
+  return HD_OK;
+}
+
+static void keep(const struct narrowing *w, struct hd_speed_result *r)
+{
+  const uint32_t each = w->n / r->switches;
+  for (uint32_t i = 0; i < w->n; i++) {
+    if (w->theirs[i] == w->ours[i])
+      continue;
+    if (r->n_differences < HD_SPEED_DIFFERENCES)
+      r->differences[r->n_differences] =
+          (struct hd_speed_difference){i / each, i % each, w->theirs[i], w->ours[i]};
+    r->n_differences++;
+  }
+}
+
+static int search(struct narrowing *w, uint64_t start, struct hd_speed_result *r,
+                  struct hd_error *err)
+{
+  uint32_t from = 0;
+  bool same = false;
+  int status = HD_OK;
+  for (uint32_t k = r->k; k-- && !status;) {
+    status = play(w, start, from, k, &same, err);
+    if (!status && same)
+      from += 1U << k;
+  }
+  if (!status)
+    status = play(w, start, from, 0, &same, err);
+  r->cycle = start + from;
+  r->unsteady = !status && same;
+  if (!status)
+    keep(w, r);
+  return status;
+}
+
+int hd_speed_narrow(const struct hd_speed_options *options, struct speed_board *board,
+                    const struct hd_speed_model *model, uint64_t start, struct hd_speed_result *r,
+                    struct hd_error *err)
+{
+  struct narrowing w = {.options = options, .board = board, .model = model, .n = r->signatures};
+  w.theirs = hd_xcalloc(w.n, sizeof *w.theirs);
+  w.ours = hd_xcalloc(w.n, sizeof *w.ours);
+  const int status = search(&w, start, r, err);
+  r->runs = w.runs;
+  free(w.theirs);
+  free(w.ours);
+  return status;
+}
