@@ -75,7 +75,7 @@ pins_of() {
 
 # build_FAMILY: makes $out/$name.bin of $files, $sets, $top, $pins
 build_ice40() {
-  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $files; chparam $sets $top; synth_ice40 -abc2 -top $top \
+  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $defines $files; chparam $sets $top; synth_ice40 -abc2 -top $top \
     -json $out/$name.json; tee -o $out/$name.stat stat" || return
   must "$name" nextpnr "$(path_of nextpnr-ice40)" "--$device" --package "$package" --json "$out/$name.json" \
     --pcf "$pins" --asc "$out/$name.placed.asc" --freq "$mhz" --seed "$seed" \
@@ -91,9 +91,9 @@ build_ice40() {
 # The switches are equal: one is synthesised, by itself, and then put in as often as it is needed. Area
 # counts, not speed, so wide functions are made of LUTs alone. fpga/report.py judges timing.
 build_ecp5() {
-  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $files; chparam $sets $top; hierarchy -top $top; \
-    setattr -mod -set keep_hierarchy 1 *hd_switch*; synth_ecp5 -nowidelut -run begin:check -top $top; \
-    setattr -mod -unset keep_hierarchy *hd_switch*; flatten; opt_clean -purge; hierarchy -check; \
+  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $defines $files; chparam $sets $top; hierarchy -top $top; \
+    setattr -mod -set keep_hierarchy 1 $switches; synth_ecp5 -nowidelut -run begin:check -top $top; \
+    setattr -mod -unset keep_hierarchy $switches; flatten; opt_clean -purge; hierarchy -check; \
     blackbox =A:whitebox; tee -o $out/$name.stat stat; write_json $out/$name.json" || return
   must "$name" nextpnr "$(path_of nextpnr-ecp5)" "--${device%-*}" --speed "${device#*-}" --package "$package" \
     --json "$out/$name.json" --lpf "$pins" --textcfg "$out/$name.config" --freq "$mhz" --seed "$seed" \
@@ -130,8 +130,23 @@ while read -r line; do
     continue 2
   done
   top=${board}_top
+  defines='' switches='*hd_switch*' modules=$rtl
+  # SCENARIO=FILE: the board holds that scenario's fabric at speed, not single switches.
+  case $parameters in
+    *SCENARIO=*)
+      scenario=$(echo "$parameters" | sed -n 's/.*SCENARIO=\([^ ]*\).*/\1/p')
+      must "$name" export "$HEDDLE" export "$scenario" "$out/$name.rtl" --signatures --name fabric --clock "$mhz" || continue
+      defines=-DFABRIC=1 switches='*fabric_switch*'
+      modules=$(grep -v '^//' "$out/$name.rtl/fabric.f" | sed "s|^|$out/$name.rtl/|" | tr '\n' ' ')
+      ;;
+  esac
   pins=$out/$name.$(pins_of "$family")
-  files="$rtl $(echo "fpga/$board"/*.v)"
+  # A module of the board's own is taken instead of that of its name.
+  files=
+  for file in $modules; do
+    [ -e "fpga/$board/${file##*/}" ] || files="$files $file"
+  done
+  files="$files $(echo "fpga/$board"/*.v)"
   clocks_per_bit=$(awk "BEGIN { print int($mhz * 1000000 / $baud + 0.5) }")
   if ! awk "BEGIN { off = $mhz * 1000000 / $baud / $clocks_per_bit - 1; exit !(off < 0.01 && off > -0.01) }"; then
     echo "not ok fpga $name: $mhz MHz have no divisor for $baud baud within 1 %"
@@ -150,10 +165,14 @@ while read -r line; do
   if [ "$(cat "$out/$name.hash" 2>/dev/null)" = "$hash" ] && [ -s "$out/$name.bin" ]; then
     continue
   fi
-  rm -f "$out/$name".*
+  find "$out" -maxdepth 1 -type f -name "$name.*" -exec rm -f {} +
   sets="-set BUILD 64'h$sources -set CLOCKS_PER_BIT $clocks_per_bit"
   sets="$sets -set CLOCK_KHZ $(awk "BEGIN { printf \"%.0f\", $mhz * 1000 }")"
-  for p in $parameters; do sets="$sets -set ${p%%=*} ${p#*=}"; done
+  [ -z "$defines" ] || parameters="SCENARIO=$scenario"
+  for p in $parameters; do
+    case $p in SCENARIO=*) continue ;; esac
+    sets="$sets -set ${p%%=*} ${p#*=}"
+  done
   cp "fpga/$board/$board.${pins##*.}" "$pins"
   echo "building $name:$parameters"
   "build_$family" || continue

@@ -45,6 +45,19 @@ module hx8k_top #(
   always @(posedge clk) alive_q <= alive_q + 24'd1;
   assign alive_o = alive_q[23];
 
+`ifdef FABRIC
+  // a fabric at speed, which has its own parameters (heddle export --signatures)
+  fabric #(
+      .CLOCK_KHZ     (CLOCK_KHZ),
+      .CLOCKS_PER_BIT(CLOCKS_PER_BIT)
+  ) board (
+      .clk   (clk),
+      .rst   (rst),
+      .line_i(line_i),
+      .line_o(line_o),
+      .busy_o(busy_o)
+  );
+`else
   hd_board #(
       .CLOCK_KHZ        (CLOCK_KHZ),
       .CLOCKS_PER_BIT   (CLOCKS_PER_BIT),
@@ -77,6 +90,7 @@ module hx8k_top #(
       .line_o(line_o),
       .busy_o(busy_o)
   );
+`endif
 
 endmodule
 

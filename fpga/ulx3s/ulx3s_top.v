@@ -42,15 +42,36 @@ module ulx3s_top #(
 
   // Configuration sets registers to 0. The button gives another reset, as long as it is pressed.
   reg [6:0] since_q = 7'd0;
-  reg [1:0] pressed_q = 2'd0;
+  wire pressed;
   wire rst = !since_q[6];
+  hd_synchroniser #(
+      .STAGES(2),
+      .RESET (1'b0)
+  ) u_button (
+      .clk     (clk),
+      .rst     (1'b0),
+      .signal_i(reset_i),
+      .signal_o(pressed)
+  );
   always @(posedge clk) begin
-    pressed_q <= {pressed_q[0], reset_i};
-    if (pressed_q[1]) since_q <= 7'd0;
+    if (pressed) since_q <= 7'd0;
     else if (rst) since_q <= since_q + 7'd1;
   end
 
   wire busy;
+`ifdef FABRIC
+  // a fabric at speed, which has its own parameters (heddle export --signatures)
+  fabric #(
+      .CLOCK_KHZ     (CLOCK_KHZ),
+      .CLOCKS_PER_BIT(CLOCKS_PER_BIT)
+  ) board (
+      .clk   (clk),
+      .rst   (rst),
+      .line_i(line_i),
+      .line_o(line_o),
+      .busy_o(busy)
+  );
+`else
   hd_board #(
       .CLOCK_KHZ        (CLOCK_KHZ),
       .CLOCKS_PER_BIT   (CLOCKS_PER_BIT),
@@ -83,6 +104,7 @@ module ulx3s_top #(
       .line_o(line_o),
       .busy_o(busy)
   );
+`endif
 
   // 1.5 Hz: configured, and the clock runs
   reg [23:0] alive_q = 24'd0;
