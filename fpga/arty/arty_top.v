@@ -1,0 +1,130 @@
+// Arty A7 with an Artix-7: switches behind the serial line of its USB port (§9).
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+module arty_top #(
+    parameter        CLOCK_KHZ         = 25000,  // as hd_board
+    parameter        CLOCKS_PER_BIT    = 25,
+    parameter        SWITCHES_ON_BOARD = 4,
+    parameter        IN_WORDS          = 4096,
+    parameter        OUT_WORDS         = 4096,
+    parameter [63:0] BUILD             = 64'd0,
+    parameter        PORTS             = 5,
+    parameter        VCS               = 2,
+    parameter        DATA_W            = 16,
+    parameter        DEPTH             = 4,
+    parameter        NODES             = 4,
+    parameter        ROUTE_CYCLES      = 1,
+    parameter        ARB_CYCLES        = 1,
+    parameter        BUFFER_CYCLES     = 0,
+    parameter        CUT_FLITS         = 0,
+    parameter        SOURCE_TABLE      = 0,
+    parameter        ADAPTIVE          = 0,
+    parameter        BARRIER           = 1,
+    parameter        GROUPS            = 2,
+    parameter        SWITCHES          = 4,
+    parameter        CODE_PLACES       = 0,
+    parameter        CODE_CYCLES       = 0,
+    parameter        ROUTE             = 0,
+    parameter        FIELDS            = 1
+) (
+    input  wire       clk_100,    // 100 MHz
+    input  wire       line_i,
+    output wire       line_o,
+    // button RESET, LEDs LD4 to LD7
+    input  wire       reset_n_i,
+    output wire [3:0] led_o
+);
+
+  // 100 MHz times 10, by 40: 25 MHz, on a global net
+  wire clk, clk_made, feedback, locked;
+  MMCME2_BASE #(
+      .CLKIN1_PERIOD   (10.0),
+      .CLKFBOUT_MULT_F (10.0),
+      .CLKOUT0_DIVIDE_F(40.0)
+  ) u_mmcm (
+      .CLKIN1  (clk_100),
+      .RST     (1'b0),
+      .PWRDWN  (1'b0),
+      .CLKFBIN (feedback),
+      .CLKFBOUT(feedback),
+      .CLKOUT0 (clk_made),
+      .LOCKED  (locked)
+  );
+  BUFG u_clk (
+      .I(clk_made),
+      .O(clk)
+  );
+
+  // Reset while the clock is not there yet or the button is pressed, and 64 cycles longer.
+  wire good;
+  hd_synchroniser #(
+      .RESET(1'b0)
+  ) u_reset (
+      .clk     (clk),
+      .rst     (1'b0),
+      .signal_i(locked && reset_n_i),
+      .signal_o(good)
+  );
+  reg [6:0] since_q = 7'd0;
+  wire rst = !since_q[6];
+  always @(posedge clk)
+    if (!good) since_q <= 7'd0;
+    else if (rst) since_q <= since_q + 7'd1;
+
+  wire busy;
+`ifdef FABRIC
+  // a fabric at speed, which has its own parameters (heddle export --signatures)
+  fabric #(
+      .CLOCK_KHZ     (CLOCK_KHZ),
+      .CLOCKS_PER_BIT(CLOCKS_PER_BIT)
+  ) board (
+      .clk   (clk),
+      .rst   (rst),
+      .line_i(line_i),
+      .line_o(line_o),
+      .busy_o(busy)
+  );
+`else
+  hd_board #(
+      .CLOCK_KHZ        (CLOCK_KHZ),
+      .CLOCKS_PER_BIT   (CLOCKS_PER_BIT),
+      .SWITCHES_ON_BOARD(SWITCHES_ON_BOARD),
+      .IN_WORDS         (IN_WORDS),
+      .OUT_WORDS        (OUT_WORDS),
+      .BUILD            (BUILD),
+      .PORTS            (PORTS),
+      .VCS              (VCS),
+      .DATA_W           (DATA_W),
+      .DEPTH            (DEPTH),
+      .NODES            (NODES),
+      .ROUTE_CYCLES     (ROUTE_CYCLES),
+      .ARB_CYCLES       (ARB_CYCLES),
+      .BUFFER_CYCLES    (BUFFER_CYCLES),
+      .CUT_FLITS        (CUT_FLITS),
+      .SOURCE_TABLE     (SOURCE_TABLE),
+      .ADAPTIVE         (ADAPTIVE),
+      .BARRIER          (BARRIER),
+      .GROUPS           (GROUPS),
+      .SWITCHES         (SWITCHES),
+      .CODE_PLACES      (CODE_PLACES),
+      .CODE_CYCLES      (CODE_CYCLES),
+      .ROUTE            (ROUTE),
+      .FIELDS           (FIELDS)
+  ) board (
+      .clk   (clk),
+      .rst   (rst),
+      .line_i(line_i),
+      .line_o(line_o),
+      .busy_o(busy)
+  );
+`endif
+
+  // 1.5 Hz: configured, and the clock runs
+  reg [23:0] alive_q = 24'd0;
+  always @(posedge clk) alive_q <= alive_q + 24'd1;
+  assign led_o = {alive_q[23], !line_i, !line_o, busy};
+
+endmodule
+
+`default_nettype wire
