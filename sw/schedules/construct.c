@@ -25,7 +25,7 @@ struct choices {
   size_t n;
   struct {
     size_t first;
-    uint32_t n;
+    uint32_t n, of_all; /* that are listed; that there are */
   } * ways;
   uint32_t *load; /* [links] */
   uint64_t random;
@@ -89,12 +89,19 @@ static uint32_t rule_way(unsigned rule, uint32_t by, uint32_t nodes, uint32_t n)
   }
 }
 
+static size_t way_numbered(struct choices *c, size_t move, uint32_t number)
+{
+  const struct move *m = &c->moves[move];
+  return number < c->ways[move].n ? c->ways[move].first + number
+                                  : hd_ways_add_numbered(&c->p->ways, m->from, m->to, number);
+}
+
 static void by_rule(struct choices *c, unsigned rule)
 {
   uint32_t nodes = c->p->network->topology->n_nodes;
   for (size_t i = 0; i < c->n; i++) {
     uint32_t by = rule & 1 ? c->moves[i].to : c->moves[i].from;
-    c->moves[i].way = c->ways[i].first + rule_way(rule, by, nodes, c->ways[i].n);
+    c->moves[i].way = way_numbered(c, i, rule_way(rule, by, nodes, c->ways[i].of_all));
     put(c, i, 1);
   }
 }
@@ -154,7 +161,9 @@ static int plan_ways(struct problem *p, struct move *moves, size_t n, bool *fits
     int found = hd_ways_of(&p->ways, moves[i].from, moves[i].to, &c.ways[i].first, err);
     if (found < 0)
       status = found;
-    c.ways[i].n = found > 0 ? (uint32_t)found : 0;
+    c.ways[i].n = c.ways[i].of_all = found > 0 ? (uint32_t)found : 0;
+    if (found > 0 && hd_ways_are_cut(&p->ways, moves[i].from, moves[i].to))
+      c.ways[i].of_all = hd_ways_count(&p->ways, moves[i].from, moves[i].to);
     single = single && found == 1;
     none = none || !found;
   }

@@ -29,6 +29,7 @@ struct ways {
     bool known, cut;   /* cut: it has more than MOST_WAYS */
   } * pairs;           /* [nodes][nodes] */
   uint16_t **distance; /* [nodes]: of each switch to that node; NULL: not known yet */
+  uint32_t **counts;   /* [nodes]: of ways from each switch to that node; likewise */
 };
 
 void hd_ways_open(struct ways *ways, const struct hd_schedule_network *network);
@@ -39,6 +40,10 @@ int hd_ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, str
 bool hd_ways_are_cut(const struct ways *ways, uint32_t from, uint32_t to);
 /** After hd_ways_of a pair with free routes: is this link of a switch on a shortest way from there to node `to`? */
 bool hd_ways_lead(const struct ways *ways, uint32_t link, uint32_t to);
+/** With free routes: how many ways a pair has, listed or not; and one of them more in ways->all, by its number from 0 in the
+ *  order of the list. */
+uint32_t hd_ways_count(struct ways *ways, uint32_t from, uint32_t to);
+size_t hd_ways_add_numbered(struct ways *ways, uint32_t from, uint32_t to, uint32_t number);
 /** One more way, of n links, that no list has: its number in ways->all. */
 size_t hd_ways_add(struct ways *ways, const uint32_t *links, uint32_t n);
 /** Does the link carry one transfer a step alone? */

@@ -9,7 +9,7 @@
 
 #define FAR UINT16_MAX
 
-enum { MOST_LINKS = 200000000 };
+enum { MOST_LINKS = 200000000, MANY_WAYS = 1 << 16 };
 
 size_t hd_schedule_links(const struct hd_topology *t)
 {
@@ -38,13 +38,17 @@ void hd_ways_open(struct ways *w, const struct hd_schedule_network *network)
   *w = (struct ways){.network = network};
   w->pairs = hd_xcalloc(nodes * nodes, sizeof *w->pairs);
   w->distance = hd_xcalloc(nodes, sizeof *w->distance);
+  w->counts = hd_xcalloc(nodes, sizeof *w->counts);
 }
 
 void hd_ways_close(struct ways *w)
 {
   for (uint32_t i = 0; w->distance && i < w->network->topology->n_nodes; i++)
     free(w->distance[i]);
+  for (uint32_t i = 0; w->counts && i < w->network->topology->n_nodes; i++)
+    free(w->counts[i]);
   free(w->distance);
+  free(w->counts);
   free(w->pairs);
   free(w->all);
   free(w->links);
@@ -183,6 +187,63 @@ int hd_ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct
   }
   *first = w->pairs[pair].first;
   return (int)w->pairs[pair].n;
+}
+
+/* How many shortest ways lead from each switch to the node; at most MANY_WAYS. */
+static const uint32_t *count_to(struct ways *w, uint32_t node)
+{
+  const struct hd_topology *t = w->network->topology;
+  const uint16_t *d = distance_to(w, node);
+  if (w->counts[node])
+    return w->counts[node];
+  uint32_t *counts = w->counts[node] = hd_xcalloc(t->n_switches, sizeof *counts);
+  bool more = true;
+  for (uint32_t distance = 1; more; distance++) {
+    more = false;
+    for (uint32_t sw = 0; sw < t->n_switches; sw++) {
+      if (d[sw] != distance)
+        continue;
+      more = true;
+      for (uint32_t link = sw * t->ports; link < (sw + 1) * t->ports; link++)
+        if (distance > 1 && hd_ways_lead(w, link, node))
+          counts[sw] += counts[t->peers[link].index];
+      if (distance == 1)
+        counts[sw] = 1;
+      if (counts[sw] > MANY_WAYS)
+        counts[sw] = MANY_WAYS;
+    }
+  }
+  return counts;
+}
+
+uint32_t hd_ways_count(struct ways *w, uint32_t from, uint32_t to)
+{
+  return count_to(w, to)[w->network->topology->node_peers[from].index];
+}
+
+size_t hd_ways_add_numbered(struct ways *w, uint32_t from, uint32_t to, uint32_t number)
+{
+  const struct hd_topology *t = w->network->topology;
+  const uint32_t *counts = count_to(w, to);
+  struct hd_peer at = t->node_peers[from];
+  uint32_t *links = hd_xmalloc((t->n_switches + 2) * sizeof *links), n = 0;
+  links[n++] = t->n_switches * t->ports + from;
+  while (at.kind == HD_PEER_SWITCH) {
+    uint32_t link = at.index * t->ports;
+    for (;; link++) {
+      const bool leads = hd_ways_lead(w, link, to);
+      const struct hd_peer *far = &t->peers[link];
+      const uint32_t behind = !leads ? 0 : far->kind == HD_PEER_NODE ? 1 : counts[far->index];
+      if (number < behind)
+        break;
+      number -= behind;
+    }
+    links[n++] = link;
+    at = t->peers[link];
+  }
+  const size_t way = hd_ways_add(w, links, n);
+  free(links);
+  return way;
 }
 
 bool hd_ways_are_cut(const struct ways *w, uint32_t from, uint32_t to)
