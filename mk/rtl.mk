@@ -1,6 +1,6 @@
 # RTL: lint, benches, proofs, synthesis.
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: lint-rtl tb formal formal-record formal-selftest instances-record synth timing timing-record
+.PHONY: lint-rtl tb formal formal-record formal-selftest instances-record synth timing timing-record asic test-asic
 
 ## lint-rtl: RTL in Verilator, Icarus and Yosys without a warning; illegal parameters are refused
 lint-rtl:
@@ -38,3 +38,11 @@ timing:
 ## timing-record: the same, then writes tb/timing/record.csv and the table in fpga/README.md
 timing-record:
 	$(Q)tb/timing/timing.py -o $(B)/timing -s $(or $(SEEDS),$(TIMING_SEEDS)) --record $(TIMING)
+
+## asic: area, clock and longest path in a cell library, and with ACTIVITY=FILE.saif the power of a run (LIBERTY=FILE.lib; ASIC="plain" or "PORTS=4 VCS=1"; MHZ=500: clock for the power)
+asic:
+	$(Q)tb/asic/asic.py -o $(B)/asic $(ACTIVITY:%=-a %) $(MHZ:%=-c %) $(LIBERTY) $(ASIC)
+
+## test-asic: make asic in a small library whose figures are round numbers
+test-asic:
+	$(Q)tb/asic/test.sh -o $(B)/asic-test

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, KEY_DUT, KEY_PNG, KEY_PROGRAM, KEY_ALL };
+enum { KEY_FROM = 1000, KEY_TO, KEY_SWITCH, KEY_DUT, KEY_PNG, KEY_PROGRAM, KEY_ALL, KEY_ACTIVITY };
 enum { DEFAULT_CYCLES = 200, BEFORE = 180, AFTER = 19 /* a divergence */ };
 
 static const char doc[] =
@@ -32,20 +32,24 @@ static const char doc[] =
     "Examples:\n"
     "  heddle wave runs/mesh-8x8-uniform-1\n"
     "  heddle wave runs/mesh-8x8-uniform-1 --switch 27 --from 500 --to 700\n"
+    "  heddle wave runs/mesh-8x8-uniform-1 --switch 27 --to 2000 --activity mesh.saif\n"
     "  heddle wave --all-signals runs/mesh-8x8-uniform-1\n"
     "  heddle wave --png bug.png runs/mesh-8x8-uniform-1\n"
     "  heddle wave --print-command runs/mesh-8x8-uniform-1";
 
 struct choice {
-  const char *run, *dut, *program, *png;
+  const char *run, *dut, *program, *png, *activity;
   bool print, window, has_to, all;
   struct hd_run_window place;
 };
 
-static const struct hd_cli_store stores[] = {
-    HD_CLI_FLAG('p', struct choice, print),   HD_CLI_FLAG(KEY_ALL, struct choice, all),
-    HD_CLI_TEXT(KEY_DUT, struct choice, dut), HD_CLI_TEXT(KEY_PROGRAM, struct choice, program),
-    HD_CLI_TEXT(KEY_PNG, struct choice, png), {0}};
+static const struct hd_cli_store stores[] = {HD_CLI_FLAG('p', struct choice, print),
+                                             HD_CLI_FLAG(KEY_ALL, struct choice, all),
+                                             HD_CLI_TEXT(KEY_DUT, struct choice, dut),
+                                             HD_CLI_TEXT(KEY_PROGRAM, struct choice, program),
+                                             HD_CLI_TEXT(KEY_PNG, struct choice, png),
+                                             HD_CLI_TEXT(KEY_ACTIVITY, struct choice, activity),
+                                             {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -243,6 +247,8 @@ static int show(const struct choice *choice, const char *waves, const char *save
     print_command(waves, save);
     return HD_OK;
   }
+  if (choice->activity)
+    return hd_waves_activity(waves, choice->activity, err);
   return choice->png ? hd_wave_picture(save, choice->png, err) : start_gtkwave(waves, save, err);
 }
 
@@ -278,6 +284,8 @@ int hd_cmd_wave(int argc, char **argv)
   static const struct argp_option options[] = {
       {"print-command", 'p', NULL, 0, "print the command instead of starting it", 0},
       {"png", KEY_PNG, "FILE", 0, "make a picture of what GTKWave shows, without a display", 0},
+      {"activity", KEY_ACTIVITY, "FILE.saif", 0,
+       "write the switching activity of the RTL's signals, for power (make asic)", 0},
       {"from", KEY_FROM, "CYCLE", 0, "first cycle to be shown (0)", 0},
       {"to", KEY_TO, "CYCLE", 0, "last cycle to be shown (199 after the first)", 0},
       {"switch", KEY_SWITCH, "N", 0, "switch to be shown (0)", 0},

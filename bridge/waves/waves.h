@@ -81,6 +81,10 @@ void hd_waves_find_inside_replay(const struct hd_waves_replay *replay,
                                  const struct hd_switch_params *params, const char *dir,
                                  struct hd_explain_inside *inside);
 
+/** Writes the switching activity of the RTL's own signals in waves.fst as SAIF, in picoseconds: times at 0, 1, x and z, and
+ *  changes between 0 and 1, of each bit. HD_E_UNSUPPORTED: the file has none; HD_E_IO. */
+int hd_waves_activity(const char *waves, const char *path, struct hd_error *err);
+
 /** Is this a whole FST file, as far as its blocks say? GTKWave crashes or reads for ever where it is not. HD_E_IO: it cannot be
  *  read, or its writer did not finish it. */
 int hd_waves_check(const char *path, struct hd_error *err);

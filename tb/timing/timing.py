@@ -31,7 +31,7 @@ def run(log, *command):
     """Runs a command with its output in a log; ends this one if it fails."""
     with open(log, "w", encoding="utf-8") as out:
         if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False).returncode:
-            sys.exit(f"not ok timing: {command[0]} failed, see {log}")
+            sys.exit(f"not ok {os.path.basename(sys.argv[0])}: {command[0]} failed, see {log}")
 
 
 def sets():
@@ -43,12 +43,16 @@ def sets():
                 yield name.strip(), parameters.split()
 
 
+def sources(rtl):
+    """The files of a switch, in the directory `rtl`."""
+    with open("rtl/heddle.f", encoding="utf-8") as f:
+        return [line.strip().replace("rtl/", rtl + "/", 1) for line in f if line.startswith("rtl/")]
+
+
 def synthesise(rtl, base, parameters):
     """Cells of the netlist by type, and how many registers are at the pins."""
-    with open("rtl/heddle.f", encoding="utf-8") as f:
-        files = [line.strip().replace("rtl/", rtl + "/", 1) for line in f if line.startswith("rtl/")]
     chosen = " ".join("-set " + p.replace("=", " ") for p in parameters)
-    run(base + ".yosys.log", "yosys", "-q", "-p", f"read_verilog {' '.join(files)} {HERE}/pins.v; "
+    run(base + ".yosys.log", "yosys", "-q", "-p", f"read_verilog {' '.join(sources(rtl))} {HERE}/pins.v; "
         f"chparam {chosen} pins; synth_ice40 -abc2 -top pins -json {base}.json")
     with open(base + ".json", encoding="utf-8") as f:
         cells = json.load(f)["modules"]["pins"]["cells"]

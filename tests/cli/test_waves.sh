@@ -151,4 +151,16 @@ scenario dark.yaml 'trace: {waves: false}'
 exits 3 "a divergence without waves" "$HEDDLE" run dark.yaml --dut "$fault:data,6,123" --out dark
 exits 6 "has none" "$HEDDLE" wave -p dark
 says err "--from, --to and --switch" "the way out is said"
+# Switching activity: an output is valid in as many cycles as flits left by it.
+exits 0 "a run on RTL" "$HEDDLE" run mesh.yaml --dut verilator --out rtl
+exits 0 "its activity" "$HEDDLE" wave rtl --switch 5 --from 0 --to "$(($(sql rtl 'SELECT cycles FROM run') - 1))" --activity five.saif
+equal "$(sed -n 's/^ (out_valid_o.*(T1 \([0-9]*\)000) .*/\1/p' five.saif | paste -sd ' ')" \
+  "$(sql rtl "SELECT group_concat(flits, ' ') FROM (SELECT flits FROM links WHERE switch = 5 ORDER BY port)")" \
+  "each output was valid as often as flits left"
+equal "$(sed -n 's/.*(T0 \([0-9]*\)) (T1 \([0-9]*\)) (TX \([0-9]*\)) (TZ \([0-9]*\)).*/\1+\2+\3+\4/p' five.saif | while read -r sum; do echo $((sum)); done | sort -u)" \
+  "$(sed -n 's/(DURATION \(.*\))/\1/p' five.saif)" "all times of a bit are the whole time"
+equal "$(tr -cd '(' <five.saif | wc -c)" "$(tr -cd ')' <five.saif | wc -c)" "brackets are in pairs"
+exits 2 "activity of the model" "$HEDDLE" wave alone --activity model.saif
+says err "has no signals of RTL" "is refused"
+
 summary

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Area, clock and power of make asic, in a cell library whose figures are round numbers.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: tb/asic/test.sh [-o DIRECTORY]
+set -u
+out=build/asic-test
+[ "${1-}" != -o ] || out=$2
+for tool in yosys sta; do
+  command -v $tool >/dev/null || { echo "SKIP asic: $tool is missing (package ${tool/#sta/opensta})"; exit 0; }
+done
+mkdir -p "$out"
+switch="PORTS=2 VCS=1 NODES=4 DEPTH=2"
+failed=0
+
+# measure NAME LIBERTY [OPTION ...]: a row of asic.csv in $out/NAME
+measure() {
+  # shellcheck disable=SC2086 # a word for each parameter
+  tb/asic/asic.py -o "$out/$1" "${@:3}" "$2" $switch >"$out/$1.log" 2>&1
+}
+
+# value NAME COLUMN
+value() {
+  awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i } NR == 2 { print $column }' "$out/$1/asic.csv"
+}
+
+# holds WHAT CONDITION: an expression of awk
+holds() {
+  if awk "BEGIN { exit !($2) }" 2>/dev/null; then
+    echo "ok asic: $1"
+  else
+    echo "not ok asic: $1: $2, see $out"
+    failed=1
+  fi
+}
+
+# activity DUTY CHANGES: SAIF of 100 cycles in which each input changes so often
+activity() {
+  printf '(SAIFILE (SAIFVERSION "2.0") (DURATION 100000) (INSTANCE hd_switch (NET\n'
+  for ((i = 0; i < 32; i++)); do
+    printf ' (in_data_i\\[%d\\] (T0 %d) (T1 %d) (TX 0) (TC %d))\n' $i $((100000 - $1 * 1000)) $(($1 * 1000)) "$2"
+  done
+  printf ' )))\n'
+}
+
+measure one tb/asic/small.lib || { cat "$out/one.log"; echo "not ok asic: no figures"; exit 1; }
+# The netlist's cells, each with the area that the library gives it.
+area=$(awk 'NR == FNR { if ($1 == "cell") { gsub(/[()]/, "", $2); name = $2 } else if ($1 == "area") { sub(/;/, "", $3); of[name] = $3 } next }
+  $1 in of { sum += of[$1] } END { print sum }' tb/asic/small.lib "$out/one/own.v")
+holds "the area is that of the netlist's cells" "$(value one area_um2) == $area"
+holds "a gate is a NAND2 of 1.5 um2" "$(value one gate_equivalents) == int($area / 1.5 + 0.5)"
+# All delays twice as long: cells, flip-flops and setup.
+awk '/cell_rise|cell_fall|_constraint/ { while (match($0, /values \("[0-9.]+"/)) {
+    v = substr($0, RSTART + 9, RLENGTH - 10); printf "%sVALUES (\"%s\"", substr($0, 1, RSTART - 1), 2 * v; $0 = substr($0, RSTART + RLENGTH) } }
+  { print }' tb/asic/small.lib | sed 's/VALUES/values/g' >"$out/slow.lib"
+measure slow "$out/slow.lib"
+holds "twice the delay is half the clock, but for what synthesis does then" "$(value slow mhz) < 0.6 * $(value one mhz) && $(value slow mhz) > 0.4 * $(value one mhz)"
+activity 50 0 >"$out/still.saif"
+activity 50 100 >"$out/busy.saif"
+measure still tb/asic/small.lib -a "$out/still.saif" -c 100
+measure busy tb/asic/small.lib -a "$out/busy.saif" -c 100
+measure fast tb/asic/small.lib -a "$out/busy.saif" -c 200
+holds "inputs that change take more power" "$(value busy power_mw) > 1.02 * $(value still power_mw)"
+holds "so does twice the clock" "$(value fast power_mw) > 1.5 * $(value busy power_mw)"
+sed 's/in_data_i/of_another/' "$out/busy.saif" >"$out/other.saif"
+if measure other tb/asic/small.lib -a "$out/other.saif" || ! grep -q "has no net of this switch" "$out/other.log"; then
+  echo "not ok asic: the activity of another switch is taken, see $out/other.log"
+  failed=1
+else
+  echo "ok asic: the activity of another switch is refused"
+fi
+if measure none "$out/none.lib" || ! grep -q "there is no such file" "$out/none.log"; then
+  echo "not ok asic: a library that is not there is taken, see $out/none.log"
+  failed=1
+else
+  echo "ok asic: a library that is not there is refused"
+fi
+exit $failed
