@@ -3,32 +3,28 @@
  */
 #include "board_flash.h"
 
+#include "../backends/board/manifest.h"
 #include "../host/file.h"
+#include "../host/install_root.h"
 #include "../host/tool_run.h"
 #include "../host/text.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Programs that flash boards. A bitstream tells its board by words at its beginning, which fpga/build.sh or the
- * packer puts there. */
-static const struct programmer {
-  const char *mark, *board;
-  const char *command[5]; /* before the bitstream */
-  const char *where;      /* option that says which of several boards */
-  const char *package;
-} programmers[] = {
-    {"board=hx8k", "iCE40-HX8K", {"iceprog"}, "-d", "fpga-icestorm"},
-    {"LFE5U-85F",
-     "ULX3S",
-     {"openFPGALoader", "-b", "ulx3s", "-f"},
-     "--ftdi-serial",
-     "openfpgaloader"},
+#define SAME(path) path
+
+/* A line of fpga/flash.txt. */
+enum { NAME, MARK, COMMAND, WHERE, PACKAGE, FIELDS };
+enum { HEAD_BYTES = 512, MOST_WORDS = 8 };
+struct programmer {
+  char *fields[FIELDS]; /* of `text` */
+  char *text;           /* owned: the file, cut up */
 };
-enum { N_PROGRAMMERS = sizeof programmers / sizeof *programmers, HEAD_BYTES = 512 };
 
 static bool holds(const char *bytes, size_t n, const char *mark)
 {
@@ -39,46 +35,75 @@ static bool holds(const char *bytes, size_t n, const char *mark)
   return false;
 }
 
-static int find(const char *path, const struct programmer **found, struct hd_error *err)
+/* Cuts a line at its bars; false: it has not as many as it needs. */
+static bool cut(char *line, char **fields)
 {
-  char *bytes;
-  size_t n, length = strlen(path);
-  int status = hd_file_read(path, &bytes, &n, err);
-  if (status)
-    return status;
-  bool text = length > 4 && !strcmp(path + length - 4, ".asc");
-  for (size_t i = 0; i < N_PROGRAMMERS && !text && !*found; i++)
-    if (holds(bytes, n < HEAD_BYTES ? n : HEAD_BYTES, programmers[i].mark))
-      *found = &programmers[i];
-  free(bytes);
-  if (*found)
-    return 0;
+  size_t n = 0;
+  char *save = NULL;
+  for (char *field = strtok_r(line, "|", &save); field && n < FIELDS;
+       field = strtok_r(NULL, "|", &save)) {
+    field += strspn(field, " ");
+    for (size_t end = strlen(field); end && field[end - 1] == ' ';)
+      field[--end] = '\0';
+    fields[n++] = field;
+  }
+  return n == FIELDS;
+}
+
+/* Finds the board whose mark is in the bitstream's head; `known` gets the names of all boards. */
+static bool choose(struct programmer *p, const char *head, size_t n, struct hd_text *known)
+{
+  char *save = NULL;
+  for (char *line = strtok_r(p->text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+    if (*line == '#' || !cut(line, p->fields))
+      continue;
+    if (n && holds(head, n, p->fields[MARK]))
+      return true;
+    hd_text_add(known, "%s%s", known->length ? ", " : "", p->fields[NAME]);
+  }
+  return false;
+}
+
+static int read_list(struct programmer *p, struct hd_error *err)
+{
+  char root[PATH_MAX], path[PATH_MAX + 64];
+  size_t length;
+  int status = hd_install_root(root, sizeof root, err);
+  snprintf(path, sizeof path, "%s/%s", status ? "" : root, HD_BOARD_PROGRAMMERS(SAME));
+  return status ? status : hd_file_read(path, &p->text, &length, err);
+}
+
+static int find(const char *path, struct programmer *p, struct hd_error *err)
+{
   struct hd_text known = {0};
-  for (size_t i = 0; i < N_PROGRAMMERS; i++)
-    hd_text_add(&known, "%s%s", i ? ", " : "", programmers[i].board);
-  status = hd_fail(err, HD_E_INPUT,
-                   "%.200s is no bitstream that can be flashed; `make fpga` builds them, as "
-                   "build/fpga/NAME.bin, for: %s",
-                   path, hd_text_chars(&known));
+  char *bytes = NULL;
+  size_t n = 0, length = strlen(path);
+  int status = hd_file_read(path, &bytes, &n, err);
+  if (!status)
+    status = read_list(p, err);
+  const bool text = length > 4 && !strcmp(path + length - 4, ".asc");
+  if (!status && !choose(p, bytes, text ? 0 : n < HEAD_BYTES ? n : HEAD_BYTES, &known))
+    status = hd_fail(err, HD_E_INPUT,
+                     "%.200s is no bitstream that can be flashed; `make fpga` builds them, as "
+                     "build/fpga/NAME.bin, for: %s",
+                     path, hd_text_chars(&known));
   hd_text_fini(&known);
+  free(bytes);
   return status;
 }
 
-int hd_board_flash(const char *path, const char *where, bool dry_run, struct hd_error *err)
+static int flash(const struct programmer *p, const char *path, const char *where, bool dry_run,
+                 struct hd_error *err)
 {
-  const struct programmer *p = NULL;
-  const char *argv[9] = {NULL};
-  char log[] = "/tmp/heddle-flash-XXXXXX";
+  const char *argv[MOST_WORDS + 4] = {NULL};
+  char log[] = "/tmp/heddle-flash-XXXXXX", *save = NULL;
   size_t n = 0;
-  int exit_code = 0, status = find(path, &p, err);
-  if (status)
-    return status;
-  while (p->command[n]) {
-    argv[n] = p->command[n];
-    n++;
-  }
+  int exit_code = 0;
+  for (char *word = strtok_r(p->fields[COMMAND], " ", &save); word && n < MOST_WORDS;
+       word = strtok_r(NULL, " ", &save))
+    argv[n++] = word;
   if (where) {
-    argv[n++] = p->where;
+    argv[n++] = p->fields[WHERE];
     argv[n++] = where;
   }
   argv[n++] = path;
@@ -92,8 +117,8 @@ int hd_board_flash(const char *path, const char *where, bool dry_run, struct hd_
   if (fd < 0)
     return hd_fail(err, HD_E_IO, "no log under /tmp: %s", strerror(errno));
   close(fd);
-  const struct hd_tool tool = {.argv = argv, .package = p->package, .log_path = log};
-  status = hd_tool_run(&tool, &exit_code, err);
+  const struct hd_tool tool = {.argv = argv, .package = p->fields[PACKAGE], .log_path = log};
+  int status = hd_tool_run(&tool, &exit_code, err);
   if (!status && exit_code)
     status = hd_fail(err, HD_E_TOOL,
                      "%s failed with exit code %d; is the board plugged in, and may you write to "
@@ -102,6 +127,16 @@ int hd_board_flash(const char *path, const char *where, bool dry_run, struct hd_
   if (!status || !exit_code)
     unlink(log);
   if (!status)
-    printf("%s is flashed; try: heddle board list\n", p->board);
+    printf("%s is flashed; try: heddle board list\n", p->fields[NAME]);
+  return status;
+}
+
+int hd_board_flash(const char *path, const char *where, bool dry_run, struct hd_error *err)
+{
+  struct programmer p = {.text = NULL};
+  int status = find(path, &p, err);
+  if (!status)
+    status = flash(&p, path, where, dry_run, err);
+  free(p.text);
   return status;
 }

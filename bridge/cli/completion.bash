@@ -76,7 +76,7 @@ _heddle() {
     backends) _heddle_words "$word" < <(_heddle_names "$heddle" backends) ;;
     board)
       if [ "$COMP_CWORD" = 2 ]; then
-        _heddle_words "$word" <<<$'list\nflash\ncheck\nvirtual\nhash'
+        _heddle_words "$word" <<<$'list\nflash\ncheck\nvirtual\nspeed\nhash'
       else
         _heddle_files "$word"
       fi

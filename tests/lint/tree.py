@@ -117,7 +117,7 @@ ROOMS = {
     B + "ghdl": ([], OF_BACKENDS + [B + "rtl", B + "remote", B + "vpi"], True),
     B + "netlist": ([], OF_BACKENDS + [B + "rtl", B + "verilator"], True),
     B + "lanes": (["lanes_build.h", "lanes_dut.h", "lanes_group.h", "lanes_mutated.h", "lanes_netlist.h", "lanes_pins.h", "manifest.h", "lanes_stress.h"], OF_BACKENDS + [B + "rtl"], True),
-    B + "board": (["board_check.h", "board_find.h", "board_link.h", "board_process.h", "board_speed.h", "board_virtual.h"],
+    B + "board": (["board_check.h", "board_find.h", "board_link.h", "board_process.h", "board_speed.h", "board_virtual.h", "manifest.h"],
                   OF_BACKENDS + [B + "rtl"], True),
     # The registry. It knows the backends by their descriptors alone.
     "bridge/backends": (["backend.h", "backends.h"], OF_BACKENDS + [B + "rtl"], True),

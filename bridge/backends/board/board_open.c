@@ -66,7 +66,8 @@ static int read_options(struct hd_board_set *set, struct wish *wish, const char 
   char *word = strtok_r(text, ",", &save);
   if (!word || strlen(word) >= sizeof wish->devices)
     return hd_fail(err, HD_E_INPUT,
-                   "--dut board needs a device: board:/dev/ttyUSB1, or board:virtual");
+                   "--dut board needs a device: board:/dev/ttyUSB1, board:tcp:HOST:PORT, "
+                   "board:pipe:COMMAND, or board:virtual");
   strcpy(wish->devices, word);
   while ((word = strtok_r(NULL, ",", &save))) {
     unsigned value;

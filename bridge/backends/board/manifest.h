@@ -33,4 +33,7 @@
 /** The boards that there are, with the speeds of their lines. */
 #define HD_BOARD_BUILDS(X) X("fpga/builds.txt")
 
+/** The programmers of boards. */
+#define HD_BOARD_PROGRAMMERS(X) X("fpga/flash.txt")
+
 #endif
