@@ -12,9 +12,9 @@
 
 /** Zeroed is nothing. */
 struct hd_post_reset_events {
-  struct hd_flit_event flits[HD_MAX_PORTS];
-  struct hd_credit_event credits[HD_MAX_PORTS];
   uint32_t n_flits, n_credits;
+  struct hd_flit_event flits[HD_MAX_ENDPOINTS];
+  struct hd_credit_event credits[HD_MAX_ENDPOINTS];
 };
 
 static inline bool hd_post_reset_events_some(const struct hd_post_reset_events *early)
@@ -28,7 +28,7 @@ static inline struct hd_dut_job hd_post_reset_events_window(struct hd_post_reset
   struct hd_dut_job job = {0};
   job.flits_out = early->flits;
   job.credits_out = early->credits;
-  job.cap_flits_out = job.cap_credits_out = HD_MAX_PORTS;
+  job.cap_flits_out = job.cap_credits_out = HD_MAX_ENDPOINTS;
   return job;
 }
 

@@ -9,6 +9,7 @@
 #include "rtl/dut_options.h"
 #include "rtl/dut_sources.h"
 
+#include <inttypes.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -177,7 +178,12 @@ int hd_backend_open(struct hd_backend *backend, const char *name,
     all.dut_options = name + n + (name[n] == ':');
   backend->options = all.dut_options;
   snprintf(first, sizeof first, "%.*s", (int)n, name);
-  int status = hd_switch_params_check(params, err);
+  int status = hd_dut_params_check(params, err);
+  if (!status && params->ports > HD_MAX_PORTS && kind && !kind->any_ports)
+    status = hd_fail(err, HD_E_INPUT,
+                     "the backend %s takes switches of at most %d ports; a network of %" PRIu32
+                     " endpoints needs --dut verilator, icarus or ghdl",
+                     first, HD_MAX_PORTS, params->ports);
   if (status)
     return status;
   if (!kind && !hd_backend_is_shared_object(name)) {

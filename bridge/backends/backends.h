@@ -42,6 +42,7 @@ struct hd_backend_kind {
   uint32_t joins;  /* hd_backend_max_switches */
   bool
       as_written; /* its switches are that RTL as it is written, of which quiescent_o may be proved */
+  bool any_ports; /* its DUTs may be networks (§6.8) of more than HD_MAX_PORTS endpoints */
   /** Sets backend->ops, or calls hd_backend_load; may change backend->options. What it leaves in
    *  `backend` is closed in case of failure, too. */
   int (*open)(struct hd_backend *backend, const struct hd_switch_params *params,

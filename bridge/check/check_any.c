@@ -150,7 +150,7 @@ static bool fix_keys(const struct hd_check *c, struct hd_switch_params *sw, stru
     for (size_t i = 0; i < HD_SWITCH_PARAMS; i++)
       if (!strcmp(hd_switch_param_list[i].name, strchr(aim->settings[k].path, '.') + 1))
         hd_switch_param_set(sw, i, (uint32_t)strtoul(aim->settings[k].value, NULL, 10));
-  if (hd_switch_params_check(sw, err))
+  if ((c->params->takes.network ? hd_dut_params_check : hd_switch_params_check)(sw, err))
     return false;
   if (!fabric_for(c, sw, 0) && c->params->takes.columns)
     hd_fail(err, HD_E_INPUT, "the check has no mesh of %" PRIu32 " columns for such switches",
@@ -222,9 +222,11 @@ static void add_switch(const struct hd_switch_params *sw, struct hd_text *text)
   const char *before = "switch: {";
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
     const struct hd_switch_param *d = &hd_switch_param_list[i];
-    if (d->part != HD_PART_PLAIN || d->kind == HD_PARAM_ROUTING)
+    const uint32_t value = hd_switch_param_get(sw, i);
+    if (d->part != HD_PART_PLAIN || d->kind == HD_PARAM_ROUTING ||
+        value > d->high) /* ports of a network follow from its fabric */
       continue;
-    hd_text_add(text, "%s%s: %" PRIu32, before, d->name, hd_switch_param_get(sw, i));
+    hd_text_add(text, "%s%s: %" PRIu32, before, d->name, value);
     before = ", ";
   }
   hd_text_add(text, "}\n");

@@ -545,6 +545,10 @@ static int check_params(const struct hd_lockstep_params *params, uint32_t n, str
   if (params->compare != HD_COMPARE_EXACT && params->mode != HD_MODE_CLOSED)
     return hd_fail(err, HD_E_INPUT,
                    "comparison by order or packets needs closed loop (run.mode: closed)");
+  if (params->is_network && (!params->dut || params->compare != HD_COMPARE_PACKETS))
+    return hd_fail(err, HD_E_INPUT,
+                   "a whole network (fabric.inside) has no model: it needs a DUT, and run.compare: "
+                   "packets");
   if (params->original && (!params->dut || params->mode == HD_MODE_CLOSED))
     return hd_fail(err, HD_E_INPUT,
                    "the original runs in closed loop; the DUT that is compared with it cannot");
@@ -569,7 +573,7 @@ static int create_reference(struct hd_lockstep **lockstep, const struct hd_locks
   pthread_mutex_init(&ls->loop_lock, NULL);
   ls->params = *params;
   ls->fabric_params = *params->fabric;
-  ls->fabric_params.external_switches = params->original != NULL;
+  ls->fabric_params.external_switches = !hd_lockstep_has_model(ls);
   ls->fabric_params.coverage = params->coverage;
   ls->params.fabric = &ls->fabric_params;
   ls->read_cycles = params->window_cycles;
@@ -577,7 +581,7 @@ static int create_reference(struct hd_lockstep **lockstep, const struct hd_locks
     ls->params.window_cycles = 1;
   ls->n_switches = params->topology->n_switches;
   ls->longest_link_cycles = hd_topology_longest_link(params->topology, params->fabric->link_cycles);
-  ls->block_size = hd_switch_size(&ls->fabric_params.sw);
+  ls->block_size = hd_lockstep_has_model(ls) ? hd_switch_size(&ls->fabric_params.sw) : 0;
   ls->digests = calloc(ls->n_switches, sizeof *ls->digests);
   ls->written = calloc(ls->n_switches, sizeof *ls->written);
   if (!ls->digests || !ls->written || hd_record_init(&ls->windows[0].record, ls->n_switches) ||

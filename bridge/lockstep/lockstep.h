@@ -262,6 +262,8 @@ struct hd_replay_cycle {
   uint32_t front; /* HD_DIFF_CREDIT: packet at the front of the divergent channel in the model, or
                      HD_PACKET_NONE */
   bool has_dut;   /* false: the DUT cannot be replayed, its events are not known */
+  bool
+      alone; /* the DUT is a whole network, beside which nothing runs: its events stand as the model's, too */
   bool model_quiescent, dut_quiescent;
   const struct hd_flit_event *flits_in, *model_flits, *dut_flits; /* visible in this cycle */
   const struct hd_credit_event *credits_in, *model_credits, *dut_credits;

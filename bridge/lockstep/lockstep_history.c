@@ -28,15 +28,15 @@ int hd_history_init(struct hd_lockstep *ls)
     if (ls->original) {
       e->original = calloc(ls->n_switches, sizeof *e->original);
       ls->windows[i].original = calloc(ls->n_switches, sizeof *e->original);
-    } else {
+    } else if (hd_lockstep_has_model(ls)) {
       e->blocks = aligned_alloc(64, blocks);
       ls->windows[i].blocks = aligned_alloc(64, blocks);
     }
     e->switches = calloc(ls->n_switches, sizeof *e->switches);
     e->models =
         ls->params.mode == HD_MODE_CLOSED ? calloc(ls->n_switches, sizeof *e->models) : e->switches;
-    const bool room =
-        ls->original ? e->original && ls->windows[i].original : e->blocks && ls->windows[i].blocks;
+    const bool room = ls->original ? e->original && ls->windows[i].original
+                                   : !blocks || (e->blocks && ls->windows[i].blocks);
     if (!room || !e->switches || !e->models)
       return HD_E_NOMEM;
   }
@@ -103,7 +103,7 @@ int hd_history_begin(struct hd_lockstep *ls, struct window *w, struct hd_error *
   ls->next_epoch_from = hd_fabric_cycle(ls->reference);
   if (ls->original)
     return hd_original_save(ls, w->original, err);
-  for (uint32_t sw = 0; sw < ls->n_switches; sw++) {
+  for (uint32_t sw = 0; sw < ls->n_switches && ls->block_size; sw++) {
     struct hd_switch *copy = (struct hd_switch *)(void *)(w->blocks + ls->block_size * sw);
     memcpy(copy, hd_fabric_switch(ls->reference, sw), ls->block_size);
     hd_switch_cover(copy, NULL, NULL, 0); /* a replay does not count again */

@@ -186,6 +186,12 @@ struct hd_lockstep {
   pthread_mutex_t loop_lock;
 };
 
+/** No model: an original stands in its place, or the DUT is a whole network (§6.8), beside which nothing runs. */
+static inline bool hd_lockstep_has_model(const struct hd_lockstep *ls)
+{
+  return !ls->params.original && !ls->params.is_network;
+}
+
 /** The original in place of the model (lockstep_original.c). */
 struct original {
   struct hd_lockstep

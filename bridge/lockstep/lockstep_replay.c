@@ -21,24 +21,24 @@ struct answer {
 };
 /* Outputs of one cycle, as a window of one cycle has them. */
 struct dut_cycle {
-  struct hd_flit_event flits[HD_MAX_PORTS];
-  struct hd_credit_event credits[HD_MAX_PORTS];
+  struct hd_flit_event flits[HD_MAX_ENDPOINTS];
+  struct hd_credit_event credits[HD_MAX_ENDPOINTS];
   uint32_t n_flits, n_credits;
   bool quiescent;
 };
 
 /* Model flits wait here from their grant until the output shows them. */
 struct shown {
-  struct hd_flit_event flits[8 * HD_MAX_PORTS];
+  struct hd_flit_event flits[8 * HD_MAX_ENDPOINTS];
   uint32_t n;
 };
 
 /* Inputs of a switch in the cycle that is shown, with event cycles as a window of one cycle wants them. */
 struct got {
   uint32_t next_flit[2], next_credit[2], next_config[2]; /* in the epochs of inputs[] */
-  struct hd_flit_event flits[HD_MAX_PORTS];
-  uint32_t tags[HD_MAX_PORTS]; /* of `flits` */
-  struct hd_credit_event credits[HD_MAX_PORTS];
+  struct hd_flit_event flits[HD_MAX_ENDPOINTS];
+  uint32_t tags[HD_MAX_ENDPOINTS]; /* of `flits` */
+  struct hd_credit_event credits[HD_MAX_ENDPOINTS];
   struct hd_config_event config; /* when has_config */
   bool has_config;
   uint32_t n_flits, n_credits;
@@ -52,8 +52,8 @@ struct replay {
   struct hd_switch *model;
   struct shown waiting;
   struct hd_switch_view view;
-  struct hd_flit_event model_flits[HD_MAX_PORTS];
-  struct hd_credit_event model_credits[HD_MAX_PORTS];
+  struct hd_flit_event model_flits[HD_MAX_ENDPOINTS];
+  struct hd_credit_event model_credits[HD_MAX_ENDPOINTS];
   uint32_t n_model_flits, n_model_credits;
   struct got model_in, dut_in;
   struct answer dut, original;
@@ -66,7 +66,7 @@ static void show_model_flits(struct replay *r, uint64_t cycle)
   r->n_model_flits = 0;
   for (uint32_t i = 0; i < r->waiting.n; i++) {
     const struct hd_flit_event *f = &r->waiting.flits[i];
-    if (f->cycle == now && r->n_model_flits < HD_MAX_PORTS) {
+    if (f->cycle == now && r->n_model_flits < HD_MAX_ENDPOINTS) {
       r->model_flits[r->n_model_flits] = *f;
       r->model_flits[r->n_model_flits++].cycle = 0;
     }
@@ -87,12 +87,13 @@ static void gather_inputs(const struct replay *r, bool model, uint64_t cycle, st
       continue;
     const struct switch_history *h = model ? &e->models[r->sw] : &e->switches[r->sw];
     uint32_t now = (uint32_t)(cycle - e->start), *f = &in->next_flit[i], *c = &in->next_credit[i];
-    for (; *f < h->n_flits && h->flits[*f].cycle == now && in->n_flits < HD_MAX_PORTS; ++*f) {
+    for (; *f < h->n_flits && h->flits[*f].cycle == now && in->n_flits < HD_MAX_ENDPOINTS; ++*f) {
       in->tags[in->n_flits] = h->tags[*f];
       in->flits[in->n_flits] = h->flits[*f];
       in->flits[in->n_flits++].cycle = 0;
     }
-    for (; *c < h->n_credits && h->credits[*c].cycle == now && in->n_credits < HD_MAX_PORTS; ++*c) {
+    for (; *c < h->n_credits && h->credits[*c].cycle == now && in->n_credits < HD_MAX_ENDPOINTS;
+         ++*c) {
       in->credits[in->n_credits] = h->credits[*c];
       in->credits[in->n_credits++].cycle = 0;
     }
@@ -108,7 +109,7 @@ static void gather_inputs(const struct replay *r, bool model, uint64_t cycle, st
 static void step_model(struct replay *r, uint64_t cycle)
 {
   const struct got *in = &r->model_in;
-  uint32_t tags[HD_MAX_PORTS];
+  uint32_t tags[HD_MAX_ENDPOINTS];
   struct hd_switch_output out = {
       .flits = r->waiting.flits + r->waiting.n, .tags = tags, .credits = r->model_credits};
   if (in->has_config)
@@ -267,12 +268,12 @@ static void show_dut(struct answer *a, uint64_t cycle, struct dut_cycle *shown)
   uint32_t now = (uint32_t)(cycle - a->start);
   shown->n_flits = shown->n_credits = 0;
   for (; a->next_flit < a->n_flits && a->flits[a->next_flit].cycle <= now; a->next_flit++)
-    if (a->flits[a->next_flit].cycle == now && shown->n_flits < HD_MAX_PORTS) {
+    if (a->flits[a->next_flit].cycle == now && shown->n_flits < HD_MAX_ENDPOINTS) {
       shown->flits[shown->n_flits] = a->flits[a->next_flit];
       shown->flits[shown->n_flits++].cycle = 0;
     }
   for (; a->next_credit < a->n_credits && a->credits[a->next_credit].cycle <= now; a->next_credit++)
-    if (a->credits[a->next_credit].cycle == now && shown->n_credits < HD_MAX_PORTS) {
+    if (a->credits[a->next_credit].cycle == now && shown->n_credits < HD_MAX_ENDPOINTS) {
       shown->credits[shown->n_credits] = a->credits[a->next_credit];
       shown->credits[shown->n_credits++].cycle = 0;
     }
@@ -341,6 +342,15 @@ static void look_at_original(struct replay *r, struct dut_cycle *shown, struct h
   c->n_model_credits = shown->n_credits;
 }
 
+static void stand_for_model(struct hd_replay_cycle *c)
+{
+  c->model_quiescent = c->dut_quiescent;
+  c->model_flits = c->dut_flits;
+  c->model_credits = c->dut_credits;
+  c->n_model_flits = c->n_dut_flits;
+  c->n_model_credits = c->n_dut_credits;
+}
+
 static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64_t first,
                          uint64_t end, bool dut,
                          int (*look)(void *context, const struct hd_replay_cycle *cycle),
@@ -350,10 +360,13 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
   int status = HD_OK;
   for (uint64_t cycle = r->epoch->start; cycle < end && !status; cycle++) {
     struct dut_cycle shown = {.n_flits = 0}, original;
-    struct hd_replay_cycle c = {.cycle = cycle, .front = HD_PACKET_NONE, .has_dut = dut};
+    struct hd_replay_cycle c = {.cycle = cycle,
+                                .front = HD_PACKET_NONE,
+                                .has_dut = dut,
+                                .alone = !r->model && !r->ls->original};
     if (r->model)
       look_at_model(r, d, &c);
-    else
+    else if (r->ls->original)
       look_at_original(r, &original, &c);
     gather_inputs(r, false, cycle, &r->dut_in);
     if (cycle >= first && look) {
@@ -369,6 +382,8 @@ static int replay_cycles(struct replay *r, const struct hd_divergence *d, uint64
       c.dut_credits = shown.credits;
       c.n_dut_flits = shown.n_flits;
       c.n_dut_credits = shown.n_credits;
+      if (c.alone)
+        stand_for_model(&c);
       status = look(context, &c);
     }
     if (r->model)
@@ -401,8 +416,8 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
                    "cycle %llu and those around it are not kept any more; the oldest is %llu",
                    (unsigned long long)d->cycle, (unsigned long long)(epoch->start + blind));
   struct replay *r = calloc(1, sizeof *r);
-  unsigned char *block = ls->original ? NULL : aligned_alloc(64, ls->block_size);
-  if (!r || (!block && !ls->original)) {
+  unsigned char *block = ls->block_size ? aligned_alloc(64, ls->block_size) : NULL;
+  if (!r || (!block && ls->block_size)) {
     free(r);
     free(block);
     return hd_fail(err, HD_E_NOMEM, "no memory for a replay");
@@ -416,6 +431,8 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
                        .model = (struct hd_switch *)(void *)block};
   bool dut = ls->params.dut->capabilities & HD_DUT_SNAPSHOT;
   int status = HD_OK;
+  if (!dut && ls->params.is_network)
+    status = hd_fail(err, HD_E_UNSUPPORTED, "the network cannot be replayed, and has no model");
   if (dut)
     status = hd_contract_restore(ls, d->sw, &epoch->switches[d->sw].dut, err);
   if (!status && two_state)
@@ -426,7 +443,8 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     status = run_side(r, &r->dut, first, end, waves ? waves->dut : NULL, err);
   /* A board that is gone by now is no reason to show nothing: the model stands in. Where waves are
    * written it is another file's error. */
-  if (dut && status == HD_E_IO && !(ls->params.dut->capabilities & HD_DUT_WAVES)) {
+  if (dut && status == HD_E_IO && hd_lockstep_has_model(ls) &&
+      !(ls->params.dut->capabilities & HD_DUT_WAVES)) {
     dut = false;
     status = HD_OK;
   }

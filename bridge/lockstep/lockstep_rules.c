@@ -51,8 +51,9 @@ static int watch_ports(struct hd_lockstep *ls, struct hd_error *err)
     watch.computed = route_by_rule;
     watch.computed_context = tables;
   }
-  const bool choose = p->routes == HD_ROUTES_MINIMAL || p->routes == HD_ROUTES_ANY ||
-                      (p->routes == HD_ROUTES_TABLE && tables->sets);
+  const bool choose =
+      !p->is_network && (p->routes == HD_ROUTES_MINIMAL || p->routes == HD_ROUTES_ANY ||
+                         (p->routes == HD_ROUTES_TABLE && tables->sets));
   memcpy(watch.dims, p->topology->dims, watch.n_dims * sizeof *watch.dims);
   if (hd_lockstep_keeps_timing(ls)) /* §2.5 promises no bound for packets that wait for channels */
     watch.starved_heads = UINT32_MAX;

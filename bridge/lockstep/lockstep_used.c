@@ -16,8 +16,8 @@ struct use {
   const struct hd_lockstep *ls;
   uint32_t sw, cycles;
   uint64_t random;
-  uint32_t sent[HD_MAX_PORTS][HD_MAX_VCS]; /* flits, of DEPTH */
-  uint32_t left[HD_MAX_PORTS][HD_MAX_VCS]; /* of the packet that is on its way */
+  uint32_t sent[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* flits, of DEPTH */
+  uint32_t left[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* of the packet that is on its way */
 };
 
 static uint32_t draw(struct use *u, uint32_t n)

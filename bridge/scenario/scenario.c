@@ -161,7 +161,7 @@ static const char *part_key(enum hd_part part)
   return part == HD_PART_CODER ? "switch.code_places" : "switch.barrier";
 }
 
-/* The model is one switch: it delivers the same packets, at times of its own. */
+/* A network has endpoints alone: Heddle knows no switches inside that could do more than pass packets on. */
 static int check_inside(const struct reading *r)
 {
   struct hd_scenario *s = r->s;
@@ -174,6 +174,15 @@ static int check_inside(const struct reading *r)
   if (s->run.compare != HD_COMPARE_PACKETS)
     return FAIL_AT(r, "run.compare", "%s; a whole network (fabric.inside) is compared by packets",
                    hd_compare_name(s->run.compare));
+  const char *beyond = s->sw.barrier                     ? "switch.barrier"
+                       : s->sw.code_places               ? "switch.code_places"
+                       : s->n_faults                     ? "faults"
+                       : s->routing.computed             ? "routing.computed"
+                       : s->routing.virtual_networks > 1 ? "routing.virtual_networks"
+                                                         : NULL;
+  if (beyond)
+    return FAIL_AT(r, beyond, "%s; a whole network (fabric.inside) has none of Heddle's switches",
+                   "is set");
   if (!given(r, "run.held_cycles"))
     s->run.held_cycles = HD_NETWORK_HELD_CYCLES;
   return 0;

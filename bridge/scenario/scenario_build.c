@@ -73,6 +73,8 @@ static int settle_route(struct hd_scenario *s, const struct hd_topology *t, stru
 static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd_error *err)
 {
   struct hd_error inner;
+  if (s->fabric.inside) /* one port for each endpoint */
+    s->sw.ports = t->ports;
   if (s->sw.ports && s->sw.ports < t->ports)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.ports: %" PRIu32 "; the fabric needs %" PRIu32
@@ -141,7 +143,8 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
     s->sw.switches = t->n_switches < 2 ? 2 : t->n_switches;
   if (t->routes.n && s->routing.is_default)
     s->routing.algorithm = HD_ROUTE_TABLES;
-  const struct hd_routing_needs needs = hd_routing_needs(s->routing.algorithm, t);
+  const struct hd_routing_needs needs =
+      s->fabric.inside ? (struct hd_routing_needs){0} : hd_routing_needs(s->routing.algorithm, t);
   s->sw.source_table = needs.header_mode != 0;
   if (s->routing.congestion && !needs.sets)
     return hd_fail(err, HD_E_INPUT,
@@ -153,15 +156,44 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
   int status = settle_route(s, t, err);
   if (status)
     return status;
-  status = hd_switch_params_check(&s->sw, &inner);
+  status = (s->fabric.inside ? hd_dut_params_check : hd_switch_params_check)(&s->sw, &inner);
   if (status)
     return at_line(s, "switch.data_bits", status, &inner, err);
-  return hd_topology_widen(t, s->sw.ports, err);
+  return s->sw.ports == t->ports ? HD_OK : hd_topology_widen(t, s->sw.ports, err);
+}
+
+static uint16_t lead_through(const struct hd_tables *tables, uint32_t sw, uint32_t port,
+                             uint32_t node)
+{
+  (void)sw;
+  (void)port;
+  (void)node; /* which is the port (hd_routing_port) */
+  return hd_table_entry(0, tables->mask);
+}
+
+/* A network routes by itself. */
+static struct hd_tables tables_of_network(const struct hd_scenario *s, const struct hd_topology *t)
+{
+  static const struct hd_routing_descriptor routes = {.name = "inside", .to = lead_through};
+  return (struct hd_tables){.n_switches = t->n_switches,
+                            .ports = t->ports,
+                            .n_nodes = t->n_nodes,
+                            .rule = &routes,
+                            .topology = t,
+                            .is_network = true,
+                            .mask = (uint8_t)((1u << s->sw.vcs) - 1),
+                            .packet_vcs = s->sw.vcs,
+                            .networks = 1,
+                            .least_vcs = 1};
 }
 
 static int build_tables(const struct hd_scenario *s, const struct hd_topology *t,
                         struct hd_tables *tables, struct hd_error *err)
 {
+  if (s->fabric.inside) {
+    *tables = tables_of_network(s, t);
+    return HD_OK;
+  }
   struct hd_error inner;
   const uint32_t networks = s->routing.virtual_networks, reserved = hd_switch_reserved_vcs(&s->sw);
   uint32_t vcs;
@@ -196,6 +228,11 @@ static int check_inside(const struct hd_scenario *s, const struct hd_topology *t
                         struct hd_error *err)
 {
   struct hd_topology inner;
+  if (!s->fabric.inside && t->ports > HD_MAX_PORTS)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": fabric.k: %" PRIu32 "; legal: 2 … %d; a whole network "
+                   "(fabric.inside) may have more endpoints",
+                   s->path, hd_scenario_line(s, "fabric.k"), t->ports, HD_MAX_PORTS);
   if (!s->fabric.inside)
     return HD_OK;
   if (t->n_switches != 1)

@@ -65,7 +65,7 @@ static const struct hd_key keys[] = {
      .unit = "switches",
      ABOUT("5.1", "size in each dimension")},
     {.path = "fabric.dims[]", .type = HD_KEY_NUMBER, RANGE(1, HD_MAX_COMPUTED_NODES)},
-    {SHAPE(k, 2, HD_MAX_PORTS),
+    {SHAPE(k, 2, HD_MAX_ENDPOINTS),
      ABOUT("5.2", "arity: ports of a switch on each side of its stage; flattened butterfly: nodes "
                   "of a switch, and switches of a row")},
     {SHAPE(n, 1, HD_MAX_PORTS),

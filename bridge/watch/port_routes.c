@@ -81,7 +81,7 @@ int hd_watch_measure(struct hd_port_watch *w, struct hd_error *err)
   for (size_t i = 0; i < ends; i++)
     if (p->peers[i].kind == HD_PEER_NODE && p->peers[i].index >= w->nodes)
       w->nodes = p->peers[i].index + 1u;
-  if (p->routes == HD_ROUTES_TABLE || p->routes == HD_ROUTES_ANY)
+  if (p->is_network || p->routes == HD_ROUTES_TABLE || p->routes == HD_ROUTES_ANY)
     return HD_OK;
   if (p->routes == HD_ROUTES_DIMENSION_ORDER && !p->n_dims)
     return hd_fail(err, HD_E_INPUT, "dimension order is for meshes and tori");
@@ -152,6 +152,14 @@ static unsigned stated_ports(const struct hd_port_watch *w, uint32_t sw, uint32_
   return set;
 }
 
+/* A network leads each packet to its destination, which has the port of its number (§6.8). */
+static bool route_through(const struct hd_port_watch *w, uint32_t destination, struct packet *p)
+{
+  p->flags |= STATED;
+  p->set = (uint16_t)destination;
+  return destination < w->nodes;
+}
+
 /* ── both ──────────────────────────────────────────────────────────────────── */
 
 bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint32_t port,
@@ -163,6 +171,8 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
   uint16_t entry = mode == 2 || no_source ? 0 : entry_of(w, s, DESTINATION, port, destination);
   p->looks = data;
   p->set = 0;
+  if (w->params.is_network && mode < 2)
+    return route_through(w, destination, p);
   if (w->params.routes != HD_ROUTES_TABLE && mode < 2) {
     p->flags |= STATED;
     p->set = (uint16_t)stated_ports(w, (uint32_t)(s - w->switches), destination);
@@ -189,6 +199,8 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
 unsigned hd_watch_ways(const struct hd_port_watch *w, const struct watched *s,
                        const struct packet *p, uint32_t port)
 {
+  if (w->params.is_network)
+    return p->set == port ? w->packet_channels : 0;
   unsigned ways = p->flags & ANY_WAY ? w->packet_channels : 0;
   if (p->entry && (p->entry & 15u) == port)
     ways |= channels_of(w, p->entry);
@@ -212,10 +224,11 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                                       [HD_ROUTES_DIMENSION_ORDER] = ", dimension order says port ",
                                       [HD_ROUTES_MINIMAL] = ", its node comes nearer by port ",
                                       [HD_ROUTES_ANY] = ", its node may be reached by port "};
-  const char *before = (p->looks & 3) == 2  ? ", its path says port "
-                       : p->flags & STATED  ? rules[w->params.routes]
-                       : w->params.computed ? ", its route is port "
-                                            : rules[HD_ROUTES_TABLE];
+  const char *before = w->params.is_network  ? ", its destination is at port "
+                       : (p->looks & 3) == 2 ? ", its path says port "
+                       : p->flags & STATED   ? rules[w->params.routes]
+                       : w->params.computed  ? ", its route is port "
+                                             : rules[HD_ROUTES_TABLE];
   int at = say(what, size, 0, " left by port %" PRIu32, flit->port);
   if (channels) {
     at = say(what, size, at,

@@ -35,9 +35,9 @@ struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_eve
 {
   struct found best = {.packet = NULL};
   const bool all = deep || v->watch->params.order != HD_ORDER_CHANNELS;
-  for (int word = 0; word < 2; word++)
+  for (uint32_t word = 0; 64 * word < v->watch->channels; word++)
     for (uint64_t some = v->s->waiting[word]; some; some &= some - 1) {
-      const uint32_t i = (uint32_t)(64 * word + __builtin_ctzll(some));
+      const uint32_t i = 64 * word + (uint32_t)__builtin_ctzll(some);
       const struct channel *c = &v->s->channels[i];
       for (uint32_t n = c->waits; n != c->next; n++) {
         struct packet *p = packet_of(c, n);

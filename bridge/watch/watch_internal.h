@@ -23,7 +23,7 @@ struct packet {
   uint32_t flits, left;
   uint32_t
       behind; /* flits after it that will be discarded: they keep their slots as long as it is there */
-  uint16_t entry, set; /* of the tables (§2.7, §10.2) */
+  uint16_t entry, set; /* of the tables (§2.7, §10.2); of a network `set` is the endpoint's port */
   uint8_t kind, state, flags;
   uint8_t port, vc; /* by which it leaves */
 };
@@ -90,7 +90,7 @@ struct watched {
   uint32_t *
       heads_before; /* [ports][ports]: heads that had left by the ways of a front when it was first looked at */
   uint64_t *flit_out, *credit_in; /* [ports]: last cycle of each at an output */
-  uint64_t waiting[2];            /* input channels with a packet that waits */
+  uint64_t *waiting;              /* a bit of each input channel: a packet waits */
   uint32_t inside;                /* packets */
   uint32_t owing;                 /* slots for which no credit was given, of all channels */
   struct passed passed[PASSED];

@@ -62,7 +62,7 @@ struct save {
 /* "model" or "original": its scope, too. */
 static const char *reference(const struct save *s)
 {
-  return hd_reference_name(s->w->reference);
+  return s->w->alone ? "rtl" : hd_reference_name(s->w->reference);
 }
 
 /* ── filters: flits and states as words ────────────────────────────────────── */
@@ -276,7 +276,7 @@ static void put_pair(struct save *s, unsigned flags, const char *filter, const c
     snprintf(text, sizeof text, "rtl %s", label);
     put_row(s, flags, COLOR_RTL, filter, text, path, bits);
   }
-  if (model) {
+  if (model && !s->w->alone) {
     snprintf(path, sizeof path, "%s.%s", reference(s), name);
     snprintf(text, sizeof text, "%s %s", reference(s), label);
     put_row(s, flags, COLOR_MODEL, filter, text, path, bits);
@@ -361,7 +361,7 @@ static void put_input(struct save *s, unsigned port, unsigned flags, const char 
 static void put_differs(struct save *s, const char *scope)
 {
   char path[64], label[48];
-  if (!s->w->has_dut)
+  if (!s->w->has_dut || s->w->alone)
     return;
   snprintf(path, sizeof path, "compare.%sdiffers", scope);
   snprintf(label, sizeof label, "%.*s%sdiffers", (int)strcspn(scope, "."), scope,

@@ -14,7 +14,7 @@ int hd_waves_create(struct hd_waves **waves, const struct hd_switch_params *para
                     struct hd_error *err)
 {
   struct hd_waves *w = NULL;
-  int status = hd_switch_params_check(params, err);
+  int status = hd_dut_params_check(params, err);
 
   *waves = NULL;
   if (status != HD_OK)
@@ -72,6 +72,7 @@ int hd_waves_look(void *waves, const struct hd_replay_cycle *cycle)
   if (cycle->model != NULL)
     c->model = *cycle->model;
   w->has_dut = cycle->has_dut;
+  w->alone = cycle->alone;
   c->model_quiescent = cycle->model_quiescent;
   c->dut_quiescent = cycle->dut_quiescent;
   keep_flits(w, &c->flits_in, cycle->flits_in, cycle->n_flits_in);

@@ -46,10 +46,10 @@ struct hd_waves_flit_signals {
 };
 
 struct hd_waves_side {
-  struct hd_waves_flit_signals in[HD_MAX_PORTS], out[HD_MAX_PORTS];
-  struct hd_fst_signal in_credit[HD_MAX_PORTS], out_credit[HD_MAX_PORTS];
-  struct hd_fst_signal in_barrier_credit[HD_MAX_PORTS], out_barrier_credit[HD_MAX_PORTS];
-  struct hd_fst_signal in_count[HD_MAX_PORTS], out_count[HD_MAX_PORTS];
+  struct hd_waves_flit_signals in[HD_MAX_ENDPOINTS], out[HD_MAX_ENDPOINTS];
+  struct hd_fst_signal in_credit[HD_MAX_ENDPOINTS], out_credit[HD_MAX_ENDPOINTS];
+  struct hd_fst_signal in_barrier_credit[HD_MAX_ENDPOINTS], out_barrier_credit[HD_MAX_ENDPOINTS];
+  struct hd_fst_signal in_count[HD_MAX_ENDPOINTS], out_count[HD_MAX_ENDPOINTS];
   struct hd_fst_signal quiescent;
 };
 
@@ -70,14 +70,15 @@ struct hd_waves {
   size_t n_states;
   struct hd_waves_side model, rtl;
   struct hd_fst_signal cycle, offset, differs, state_differs;
-  struct hd_fst_signal port_differs[HD_MAX_PORTS], port_state_differs[HD_MAX_PORTS];
+  struct hd_fst_signal port_differs[HD_MAX_ENDPOINTS], port_state_differs[HD_MAX_ENDPOINTS];
 
   uint64_t divergence_cycle;        /* offsets count from here */
   struct hd_waves_watcher *watcher; /* NULL: none */
 
   /* found while merging */
   bool has_dut, has_internal;
-  bool port_differed[HD_MAX_PORTS];
+  bool alone; /* hd_replay_cycle.alone: there is no side but the DUT's */
+  bool port_differed[HD_MAX_ENDPOINTS];
   bool quiescent_differed;
   uint64_t first_state_cycle; /* UINT64_MAX: state never differed */
   char clock[128];            /* path of the DUT's clock in the merged file, "": none */

@@ -269,7 +269,7 @@ static void declare_compare(struct merge *m)
   hd_fst_scope_begin(m->writer, "compare");
   hd_fst_signal_add(m->writer, &w->cycle, "cycle", 48);
   hd_fst_signal_add(m->writer, &w->offset, "offset", 16);
-  for (unsigned p = 0; w->has_dut && p <= w->params.ports; p++) {
+  for (unsigned p = 0; w->has_dut && !w->alone && p <= w->params.ports; p++) {
     const bool all = p == w->params.ports;
     snprintf(name, sizeof name, "port%u", p);
     if (!all)
@@ -401,7 +401,7 @@ static void keep_inside(struct hd_waves *w, const struct hd_waves_cycle *c,
 static void finish_cycle(struct merge *m, const struct hd_waves_cycle *c)
 {
   struct hd_waves *w = m->waves;
-  bool port[HD_MAX_PORTS] = {false}, any = false;
+  bool port[HD_MAX_ENDPOINTS] = {false}, any = false;
 
   for (size_t i = 0; i < w->n_states; i++) {
     struct hd_waves_state *s = &w->states[i];
@@ -540,7 +540,7 @@ int hd_waves_merge(struct hd_waves *waves, const char *path, const char *dut_wav
     declare_compare(&m);
     if (waves->has_dut)
       status = declare_side(&m, true, reader, err);
-    if (status == HD_OK)
+    if (status == HD_OK && !waves->alone)
       status = declare_side(&m, false, m.original, err);
   }
   if (status == HD_OK && reader != NULL)

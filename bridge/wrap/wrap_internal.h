@@ -9,7 +9,7 @@
 #include "../scenario/scenario_inside.h"
 #include "../scenario/scenario_outline.h"
 
-enum { HD_WRAP_ITEMS = 128, HD_WRAP_PORTS = 16, HD_WRAP_CHANNELS = 8 };
+enum { HD_WRAP_ITEMS = 256, HD_WRAP_PORTS = HD_MAX_ENDPOINTS, HD_WRAP_CHANNELS = 8 };
 
 /** Kinds of flow control: name, what it means. */
 #define HD_WRAP_FLOW_LIST(X)                                                                       \

@@ -36,7 +36,8 @@ static const struct hd_wrap_key keys[] = {
     {"ports", HD_WRAP_SECTION, .required = true, .help = "pins of the ports"},
     {"ports.count", HD_WRAP_NUMBER, .low = 2, .high = HD_WRAP_PORTS,
      .otherwise = "as many as the scenario has (PORTS)",
-     .help = "ports of the router; needed where pins have {port} in their name"},
+     .help = "ports of the router, at most 16, or endpoints of the network; needed where pins have "
+             "{port} in their name"},
     {"ports.first", HD_WRAP_NUMBER, .high = 16, .otherwise = "0",
      .help = "number of the first port in names of pins"},
     {"ports.names", HD_WRAP_TEXTS, .otherwise = "numbers",
@@ -80,7 +81,7 @@ static const struct hd_wrap_key keys[] = {
      .help = "every packet is one flit; a run needs software that sends such packets"},
     {"position", HD_WRAP_SECTION, .otherwise = "not needed",
      .help = "gives `parameters` and `pins` the node of the switch: hd_node, hd_x, hd_y"},
-    {"position.port", HD_WRAP_NUMBER, .high = HD_WRAP_PORTS - 1, .otherwise = "0",
+    {"position.port", HD_WRAP_NUMBER, .high = HD_MAX_PORTS - 1, .otherwise = "0",
      .help = "port to the node; the wrapper learns the node's number from the routing tables"},
     {"position.columns", HD_WRAP_EXPRESSION, .otherwise = "needed by x, y, hd_x, hd_y",
      .help = "columns of the grid: a number or an expression"},

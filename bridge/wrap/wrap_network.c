@@ -24,9 +24,8 @@ static void fill(struct hd_wrap_network *n, const struct hd_wrap *w)
   hd_text_fini(&fabric);
   add(n, "fabric", n->fabric);
   add(n, "routing", "{algorithm: minimal}");
-  snprintf(n->ports, sizeof n->ports, "%u", takes.ports);
-  add(n, "switch.ports", n->ports);
-  add(n, "switch.nodes", n->ports);
+  snprintf(n->nodes, sizeof n->nodes, "%u", takes.ports);
+  add(n, "switch.nodes", n->nodes);
   add(n, "run.mode", "closed");
   add(n, "run.compare", "packets");
   if (takes.vcs) {

@@ -401,6 +401,13 @@ static int check_position(const struct hd_wrap *w, struct hd_error *err)
 /* The wrapper of a network knows no node of its own, and the network's ways are its own affair. */
 static int check_network(const struct hd_wrap *w, struct hd_error *err)
 {
+  if (!w->network && w->count > HD_MAX_PORTS)
+    return refuse(w,
+                  w->names.n      ? "ports.names"
+                  : w->is_ordered ? "ports.order"
+                                  : "ports.count",
+                  err, "%" PRIu32 " ports; a router has 2 to %d, a network (network: …) up to %d",
+                  w->count, HD_MAX_PORTS, HD_WRAP_PORTS);
   if (!w->network)
     return HD_OK;
   if (!w->count)
@@ -451,7 +458,7 @@ static int check_numbers(const struct hd_wrap *w, struct hd_error *err)
 static int fill_order(struct hd_wrap *w, struct hd_error *err)
 {
   struct hd_wrap_pairs given = {.n = 0};
-  uint32_t seen = 0;
+  bool seen[HD_WRAP_PORTS] = {false};
   fill_pairs(w, "ports.order", &given);
   if (given.n == 1 || given.n > HD_WRAP_PORTS)
     return refuse(w, "ports.order", err, "%" PRIu32 " numbers; legal: 2 to %d", given.n,
@@ -464,13 +471,13 @@ static int fill_order(struct hd_wrap *w, struct hd_error *err)
                   w->count);
   for (uint32_t i = 0; i < given.n; i++) {
     const char *text = given.items[i].value;
-    w->order[i] = strspn(text, "0123456789") == strlen(text) && strlen(text) < 3
+    w->order[i] = strspn(text, "0123456789") == strlen(text) && strlen(text) < 4
                       ? (uint32_t)strtoul(text, NULL, 10)
                       : HD_WRAP_PORTS;
-    if (w->order[i] >= w->count || seen & 1u << w->order[i])
+    if (w->order[i] >= w->count || seen[w->order[i]])
       return refuse(w, "ports.order", err, "%s; legal: each number from 0 to %" PRIu32 " once",
                     hd_quote(text).text, w->count - 1);
-    seen |= 1u << w->order[i];
+    seen[w->order[i]] = true;
   }
   return HD_OK;
 }

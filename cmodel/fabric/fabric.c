@@ -14,7 +14,8 @@
 static int check(const struct hd_fabric_params *params, const struct hd_topology *t,
                  const struct hd_tables *tables, struct hd_error *err)
 {
-  int status = hd_switch_params_check(&params->sw, err);
+  int status =
+      (params->external_switches ? hd_dut_params_check : hd_switch_params_check)(&params->sw, err);
   if (status)
     return status;
   if (params->link_cycles < 1 || params->link_cycles > 16)

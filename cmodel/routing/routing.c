@@ -290,7 +290,7 @@ static int find_path(const struct hd_tables *tables, const struct hd_topology *t
     path[hops++] = at.index;
     uint16_t entry = turned ? hd_routing_entry(tables, &at, source, destination)
                             : hd_routing_entry_by(tables, &at, by, destination, &turned);
-    uint32_t port = entry & 15;
+    uint32_t port = hd_routing_port(tables, entry, destination);
     if (!(entry >> 12 & 1) || !(entry >> 4 & 0xff) || port >= t->ports)
       return hd_fail(err, HD_E_INPUT,
                      "no way from n%" PRIu32 " to n%" PRIu32 ": s%u has no entry for it at input "
@@ -368,6 +368,8 @@ bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *
 {
   const struct hd_tables *t = walk->tables;
   const size_t entries = (size_t)t->ports * t->n_nodes * hd_routing_networks(t);
+  if (t->is_network)
+    return false;
   if (t->computes)
     return hd_routing_register(t, walk->sw, walk->next++, write);
   while (walk->next < (t->sets ? 3 : 2) * entries) {

@@ -50,6 +50,8 @@ struct hd_tables {
   bool always_top;                          /* likewise (§5.4) */
   uint8_t mask;                             /* all channels of an entry of the rule */
   bool computes; /* switches compute the entries of the rule (§12): they get registers, no tables */
+  bool
+      is_network; /* the one switch is a whole network as DUT (§6.8): it has no entries, and node n is at port n */
   uint8_t adapt;       /* channels of a port that was chosen (§10.2) */
   uint8_t header_mode; /* 0, 1 or 3 (§1.3): how network interfaces mark packets */
   hd_draw_node *draws; /* of mode 3; NULL otherwise */
@@ -210,6 +212,13 @@ static inline uint16_t hd_routing_from(const struct hd_tables *tables, uint32_t 
   return tables->source
              ? tables->source[((size_t)sw * tables->ports + port) * tables->n_nodes + node]
              : 0;
+}
+
+/** The output port of a valid entry for packets to `node`. */
+static inline uint32_t hd_routing_port(const struct hd_tables *tables, uint16_t entry,
+                                       uint32_t node)
+{
+  return tables->is_network ? node : entry & 15;
 }
 
 /** The table entry that decides at switch and input port `at` about a packet of mode 0 or 1 (§2.7), or about one that

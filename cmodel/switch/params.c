@@ -164,3 +164,14 @@ int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *er
                    p->vcs, p->barrier);
   return HD_OK;
 }
+
+int hd_dut_params_check(const struct hd_switch_params *p, struct hd_error *err)
+{
+  struct hd_switch_params rest = *p;
+  if (p->ports > HD_MAX_ENDPOINTS)
+    return hd_fail(err, HD_E_INPUT, "a network has %u endpoints, must be 2 to %d", p->ports,
+                   HD_MAX_ENDPOINTS);
+  if (p->ports > HD_MAX_PORTS && !p->barrier && !p->code_places && !p->route)
+    rest.ports = HD_MAX_PORTS;
+  return hd_switch_params_check(&rest, err);
+}

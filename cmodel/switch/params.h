@@ -16,6 +16,7 @@ extern "C" { /* headers of C++ shims include this one */
 
 enum {
   HD_MAX_PORTS = 16,
+  HD_MAX_ENDPOINTS = 255, /* ports of a whole network as DUT (§6.8), which no model is made of */
   HD_MAX_VCS = 8,
   HD_MAX_DEPTH = 64,
   HD_MAX_NODES = 2048,           /* of routing tables */
@@ -208,6 +209,8 @@ bool hd_switch_param_used(const struct hd_switch_params *params, size_t i);
 
 /** 0, or HD_E_INPUT with the parameter, its value and its legal range in err. */
 int hd_switch_params_check(const struct hd_switch_params *params, struct hd_error *err);
+/** Likewise for a DUT, which may be a whole network (§6.8): 2 … HD_MAX_ENDPOINTS ports. */
+int hd_dut_params_check(const struct hd_switch_params *params, struct hd_error *err);
 
 /** max(1, ceil(log2(n))): NODE_W, VC_W; and PORT_W for n >= 2 (specification §1.1, §1.3). */
 uint32_t hd_log2_ceil(uint32_t n);

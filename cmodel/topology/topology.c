@@ -65,9 +65,11 @@ int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_
   if (n_switches < 1 || n_switches > HD_MAX_SWITCHES)
     return hd_fail(err, HD_E_INPUT, "the fabric has %" PRIu32 " switches; legal: 1 … %d",
                    n_switches, HD_MAX_SWITCHES);
-  if (ports > HD_MAX_PORTS)
-    return hd_fail(err, HD_E_INPUT, "the fabric needs switches of %" PRIu32 " ports; legal: 2 … %d",
-                   ports, HD_MAX_PORTS);
+  const uint32_t most = n_switches == 1 ? HD_MAX_ENDPOINTS : HD_MAX_PORTS; /* §6.8 */
+  if (ports > most)
+    return hd_fail(err, HD_E_INPUT,
+                   "the fabric needs switches of %" PRIu32 " ports; legal: 2 … %" PRIu32, ports,
+                   most);
   t->n_switches = n_switches;
   t->n_nodes = n_nodes;
   t->ports = ports < 2 ? 2 : ports;

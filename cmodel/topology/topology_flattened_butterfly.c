@@ -17,7 +17,8 @@ static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
 {
   (void)text;
   uint32_t k = shape->k, n = shape->n;
-  int status = hd_topology_check_power("flattened butterfly", k, HD_MAX_PORTS, n, err);
+  const uint32_t most = n == 1 ? HD_MAX_ENDPOINTS : HD_MAX_PORTS; /* a whole network, §6.8 */
+  int status = hd_topology_check_power("flattened butterfly", k, most, n, err);
   if (status)
     return status;
   uint32_t switches = hd_power(k, n - 1), weight = 1;

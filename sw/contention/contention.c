@@ -59,7 +59,7 @@ static int follow(struct finder *f, size_t message, struct hd_error *err)
   take(f, message, (struct hd_slot_link){.from_node = true, .index = m->source});
   for (uint32_t hops = 0; hops < t->n_switches * t->ports; hops++) {
     uint16_t entry = hd_routing_entry(f->tables, &at, m->source, m->destination);
-    uint32_t port = entry & 15;
+    uint32_t port = hd_routing_port(f->tables, entry, m->destination);
     if (!(entry >> 12 & 1) || port >= t->ports)
       return no_way(m, "there is no routing table entry in", &at, err);
     take(f, message, (struct hd_slot_link){.index = at.index, .port = port});

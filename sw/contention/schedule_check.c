@@ -192,7 +192,8 @@ static int follow(struct reader *r, const struct row *row)
       next = t->peers[link];
       if (r->rules->tables) {
         uint16_t entry = hd_routing_entry(r->rules->tables, &here, row->source, row->destination);
-        if (!(entry >> 12 & 1) || (entry & 15) != link % t->ports)
+        if (!(entry >> 12 & 1) ||
+            hd_routing_port(r->rules->tables, entry, row->destination) != link % t->ports)
           return wrong(r, row, "its way is not that of the routing tables");
       }
     }

@@ -106,7 +106,7 @@ static int by_tables(struct ways *w, uint32_t from, uint32_t to, uint32_t *links
   struct hd_peer at = t->node_peers[from];
   for (uint32_t n = 1; n <= t->n_switches; n++) {
     uint16_t entry = hd_routing_entry(w->network->tables, &at, from, to);
-    uint32_t port = entry & 15;
+    uint32_t port = hd_routing_port(w->network->tables, entry, to);
     if (!(entry >> 12 & 1) || port >= t->ports)
       return 0;
     links[n] = at.index * t->ports + port;

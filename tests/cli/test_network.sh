@@ -62,10 +62,22 @@ END
 equal "$(sql misrouted-out 'SELECT port FROM divergences')" "4" "misrouted: at the endpoint that got the packet"
 check "stuck: within 600 cycles of the last that moved" test "$(sql stuck-out 'SELECT cycle FROM divergences')" -lt 3000
 
+# ── more endpoints than a switch has ports ────────────────────────────────────
+cp -r "$own" wide
+sed -i -e 's/Columns: 3, Rows: 3/Columns: 5, Rows: 4, CoordW: 3/; s/mesh 3x3/mesh 5x4/; s/count: 9/count: 20/; s/:2"/:3"/g' wide/mesh_3x3.yaml
+sed -i "s/\(assign out_data.*\);/\1 ^ ((n == 19 \&\& !out_last[n] \&\& \$test\$plusargs(\"wrong\")) ? 32768 : 0);/" wide/mesh.sv
+exits 0 "a network of twenty endpoints" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --out wide-run
+equal "$(sql wide-run 'SELECT count(DISTINCT source), count(DISTINCT destination) FROM packets')" "20|20" "with packets from and to all"
+exits 3 "a bug at the last of them" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --dut verilator:+wrong --out wide-bug
+equal "$(sql wide-bug 'SELECT difference, port FROM divergences')" "damaged|19" "is found there"
+check "and its waves have all endpoints, and no model" bash -c 'grep -q "rtl.port19" wide-bug/*.gtkw && ! grep -q "model\." wide-bug/*.gtkw'
+exits 2 "a backend of switches" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --dut lanes --out refused
+says err "a network of 20 endpoints needs --dut verilator, icarus or ghdl" "refuses it by name"
+
 # ── a check ───────────────────────────────────────────────────────────────────
 exits 0 "a check" "$HEDDLE" check "$own/mesh_3x3.yaml" --runs 6 --out check
 says out "no rule broken in 6 runs" "passes"
 exits 3 "a check of one with a bug" "$HEDDLE" check misrouted/mesh_3x3.yaml --runs 6 --failures 1 --shrink-seconds 5 --out check-bug
-says out "head to node 7 left by port 4, the table says port 7" "says at which endpoint"
+says out "head to node 7 left by port 4, its destination is at port 7" "says at which endpoint"
 check "and keeps the network" bash -c 'grep -h "inside: \"*mesh 3x3" check-bug/small-*.yaml'
 summary

@@ -342,5 +342,6 @@ const struct hd_backend_kind hd_backend_kind_ghdl = {
     .simulator_options = HD_OPTIONS_GHDL,
     .own = k_own,
     .builds_rtl = true,
+    .any_ports = true,
     .open = open_ghdl,
 };

@@ -382,5 +382,6 @@ const struct hd_backend_kind hd_backend_kind_icarus = {
     .own = k_own,
     .builds_rtl = true,
     .as_written = true,
+    .any_ports = true,
     .open = open_icarus,
 };

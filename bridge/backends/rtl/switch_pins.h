@@ -21,8 +21,9 @@ constexpr unsigned VCS = HD_VCS;
 constexpr unsigned DATA_W = HD_DATA_W;
 constexpr unsigned VC_W = VCS <= 2 ? 1 : VCS <= 4 ? 2 : 3;
 constexpr unsigned CREDITS = PORTS * VCS;
-constexpr unsigned COUNTS = PORTS * HD_COUNT_BITS;
 constexpr bool COUNTING = HD_ADAPTIVE == 2; // §10.8
+constexpr unsigned COUNTS = COUNTING ? PORTS * HD_COUNT_BITS : 1;
+using valid_t = hd::bits_t<PORTS>;
 using credits_t = hd::bits_t<CREDITS>;
 using counts_t = hd::bits_t<COUNTS>;
 

@@ -89,9 +89,12 @@ void apply_options(hd_dut &dut, const char *options)
 // A flit and a credit at every pin.
 void fill_inputs(root_t *root)
 {
-  for (unsigned port = 0; port < PORTS; port++)
+  credits_t credits{};
+  for (unsigned port = 0; port < PORTS; port++) {
     hd::lane_write<1>(root->in_valid_i, port, 1);
-  hd::vector_write<CREDITS>(root->out_credit_i, ~credits_t{0} >> (8 * sizeof(credits_t) - CREDITS));
+    hd::put_bits(credits, port * VCS, (1u << VCS) - 1);
+  }
+  hd::vector_write<CREDITS>(root->out_credit_i, credits);
 #if HD_BARRIER
   for (unsigned port = 0; port < PORTS; port++)
     hd::lane_write<1>(root->out_barrier_credit_i, port, 1);

@@ -280,5 +280,6 @@ const struct hd_backend_kind hd_backend_kind_verilator = {
     .builds_rtl = true,
     .counts_rtl = true,
     .as_written = true,
+    .any_ports = true,
     .open = open_verilator,
 };

@@ -12,8 +12,8 @@ namespace
 
 void clear_inputs(root_t *root)
 {
-  root->in_valid_i = 0;
-  hd::vector_write<CREDITS>(root->out_credit_i, 0);
+  hd::vector_write<PORTS>(root->in_valid_i, {});
+  hd::vector_write<CREDITS>(root->out_credit_i, {});
 #if HD_BARRIER
   root->out_barrier_credit_i = 0;
 #endif
@@ -27,22 +27,22 @@ void clear_inputs(root_t *root)
 // Puts what is at the pins in `cycle` there. False: no legal pins.
 inline bool apply_inputs(root_t *root, const hd_dut_job &job, hd_cursor &at, uint32_t cycle)
 {
-  uint32_t valid = 0;
+  valid_t valid{};
   bool legal = true;
   while (const hd_flit_event *const next = hd_cursor_flit(&at, &job, cycle)) {
     const hd_flit_event &e = *next;
-    if (e.port >= PORTS || (e.vc >> VC_W) || (e.kind >> 3) || (valid >> e.port & 1)) {
+    if (e.port >= PORTS || (e.vc >> VC_W) || (e.kind >> 3) || hd::take_bits<1>(valid, e.port)) {
       legal = false;
       continue;
     }
-    valid |= 1u << e.port;
+    hd::put_bits(valid, e.port, 1);
     hd::lane_write<3>(root->in_kind_i, e.port, e.kind);
     hd::lane_write<VC_W>(root->in_vc_i, e.port, e.vc);
     hd::lane_write<DATA_W>(root->in_data_i, e.port, e.data);
   }
-  root->in_valid_i = static_cast<std::remove_reference_t<decltype(root->in_valid_i)>>(valid);
+  hd::vector_write<PORTS>(root->in_valid_i, valid);
 
-  credits_t credits = 0;
+  credits_t credits{};
   counts_t counts = 0;
   uint32_t barrier = 0;
   while (const hd_credit_event *const next = hd_cursor_credit(&at, &job, cycle)) {
@@ -51,21 +51,23 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, hd_cursor &at, uin
       legal = false;
       continue;
     }
-    credits |= static_cast<credits_t>(e.vcs) << (e.port * VCS);
-    barrier |= (e.barrier & 1u) << e.port;
-    counts |= static_cast<counts_t>(e.count) << (e.port * HD_COUNT_BITS);
+    hd::put_bits(credits, e.port * VCS, e.vcs);
+    if constexpr (HD_BARRIER != 0)
+      barrier |= (e.barrier & 1u) << e.port;
+    else
+      legal &= !e.barrier;
+    if constexpr (COUNTING)
+      hd::put_bits(counts, e.port * HD_COUNT_BITS, e.count);
+    else
+      legal &= !e.count;
   }
   hd::vector_write<CREDITS>(root->out_credit_i, credits);
 #if HD_BARRIER
   root->out_barrier_credit_i =
       static_cast<std::remove_reference_t<decltype(root->out_barrier_credit_i)>>(barrier);
-#else
-  legal &= !barrier;
 #endif
 #if HD_ADAPTIVE == 2
   hd::vector_write<COUNTS>(root->out_count_i, counts);
-#else
-  legal &= !counts;
 #endif
 
   root->cfg_write_i = 0;
@@ -85,8 +87,9 @@ inline bool apply_inputs(root_t *root, const hd_dut_job &job, hd_cursor &at, uin
 // Output events visible in `cycle`.
 inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
 {
-  for (uint32_t valid = root->out_valid_o; valid; valid &= valid - 1) {
-    const unsigned port = hd::lowest_bit(static_cast<uint64_t>(valid));
+  for (valid_t valid = hd::vector_read<PORTS>(root->out_valid_o); hd::some(valid);) {
+    const unsigned port = hd::lowest_bit(valid);
+    hd::take_bits<1>(valid, port);
     if (job.n_flits_out == job.cap_flits_out) {
       job.lost++;
       continue;
@@ -99,8 +102,6 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
     e.kind = static_cast<uint8_t>(hd::lane_read<3>(root->out_kind_o, port));
     e.zero = 0;
   }
-  constexpr credits_t port_mask = (1u << VCS) - 1;
-  constexpr counts_t count_mask = (1u << HD_COUNT_BITS) - 1;
 #if HD_BARRIER
   uint32_t barrier = root->in_barrier_credit_o;
 #else
@@ -111,18 +112,19 @@ inline void collect_outputs(const root_t *root, hd_dut_job &job, uint32_t cycle)
 #else
   counts_t counts = 0;
 #endif
-  for (credits_t left = hd::vector_read<CREDITS>(root->in_credit_o); left || barrier || counts;) {
-    unsigned port = left ? hd::lowest_bit(left) / VCS : PORTS;
+  for (credits_t left = hd::vector_read<CREDITS>(root->in_credit_o);
+       hd::some(left) || barrier || hd::some(counts);) {
+    unsigned port = hd::some(left) ? hd::lowest_bit(left) / VCS : PORTS;
     if (HD_BARRIER && barrier && hd::lowest_bit(static_cast<uint64_t>(barrier)) < port)
       port = hd::lowest_bit(static_cast<uint64_t>(barrier));
-    if (COUNTING && counts && hd::lowest_bit(counts) / HD_COUNT_BITS < port)
+    if (COUNTING && hd::some(counts) && hd::lowest_bit(counts) / HD_COUNT_BITS < port)
       port = hd::lowest_bit(counts) / HD_COUNT_BITS;
-    const credits_t vcs = left >> (port * VCS) & port_mask;
-    const uint8_t too = barrier >> port & 1;
-    const uint8_t count = static_cast<uint8_t>(counts >> (port * HD_COUNT_BITS) & count_mask);
-    left &= ~(port_mask << (port * VCS));
-    barrier &= ~(1u << port);
-    counts &= ~(count_mask << (port * HD_COUNT_BITS));
+    const unsigned vcs = hd::take_bits<VCS>(left, port * VCS);
+    uint8_t too = 0, count = 0;
+    if constexpr (HD_BARRIER != 0)
+      too = static_cast<uint8_t>(hd::take_bits<1>(barrier, port));
+    if constexpr (COUNTING)
+      count = static_cast<uint8_t>(hd::take_bits<HD_COUNT_BITS>(counts, port * HD_COUNT_BITS));
     if (job.n_credits_out == job.cap_credits_out) {
       job.lost++;
       continue;

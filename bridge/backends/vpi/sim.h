@@ -46,7 +46,7 @@ enum sim_pin {
   FIRST_OUTPUT = PIN_OUT_VALID
 };
 
-enum { PIN_WORDS = 32 }; /* of 32 bits: 16 ports of 64 */
+enum { PIN_WORDS = 2 * HD_MAX_ENDPOINTS }; /* of 32 bits: ports of 64 */
 
 struct sim_pins {
   vpiHandle handles[N_PINS]; /* NULL: the switch has none of these */

@@ -167,22 +167,23 @@ static bool apply_flits(struct sim *sim, const struct hd_dut_job *job, struct hd
   const struct hd_switch_params *p = &sim->head->params;
   const uint32_t vc_bits = sim_vc_bits(p);
   vecval kind[PIN_WORDS], vc[PIN_WORDS], data[PIN_WORDS];
-  uint32_t valid = 0;
+  vecval valid[PIN_WORDS];
   bool legal = true;
+  fill(valid, 0, 0);
   fill_dont_care(sim, kind);
   fill_dont_care(sim, vc);
   fill_dont_care(sim, data);
   for (const struct hd_flit_event *e; (e = hd_cursor_flit(at, job, cycle));) {
-    if (e->port >= p->ports || e->vc >> vc_bits || e->kind >> 3 || (valid >> e->port & 1)) {
+    if (e->port >= p->ports || e->vc >> vc_bits || e->kind >> 3 || lane_get(valid, e->port, 1)) {
       legal = false;
       continue;
     }
-    valid |= UINT32_C(1) << e->port;
+    lane_put(valid, e->port, 1, 1);
     lane_put(kind, e->port * 3u, 3, e->kind);
     lane_put(vc, e->port * vc_bits, vc_bits, e->vc);
     lane_put(data, e->port * p->data_bits, p->data_bits, e->data);
   }
-  sim_pin_put(sim, PIN_IN_VALID, valid);
+  put(sim, PIN_IN_VALID, valid);
   put(sim, PIN_IN_KIND, kind);
   put(sim, PIN_IN_VC, vc);
   put(sim, PIN_IN_DATA, data);
@@ -204,7 +205,9 @@ static bool apply_credits(struct sim *sim, const struct hd_dut_job *job, struct 
       continue;
     }
     lane_put(credits, e->port * p->vcs, p->vcs, e->vcs);
-    barrier |= (e->barrier & UINT32_C(1)) << e->port;
+    if (p->barrier)
+      barrier |= (e->barrier & UINT32_C(1)) << e->port;
+    legal &= p->barrier || !e->barrier;
     lane_put(counts, e->port * HD_COUNT_BITS, HD_COUNT_BITS, e->count);
   }
   put(sim, PIN_OUT_CREDIT, credits);
@@ -216,7 +219,7 @@ static bool apply_credits(struct sim *sim, const struct hd_dut_job *job, struct 
         lane_put_unknown(counts, port * HD_COUNT_BITS, HD_COUNT_BITS - 1);
     put(sim, PIN_OUT_COUNT, counts);
   }
-  return legal && (p->barrier || !barrier);
+  return legal;
 }
 
 static bool apply_config(struct sim *sim, const struct hd_dut_job *job, struct hd_cursor *at,

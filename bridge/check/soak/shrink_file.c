@@ -415,7 +415,8 @@ static char *with_switch(const struct search *s)
     const struct hd_switch_param *p = &hd_switch_param_list[k];
     const uint32_t value = hd_switch_param_get(&s->sw, k);
     snprintf(path, sizeof path, "switch.%s", p->name);
-    if (p->kind == HD_PARAM_ROUTING || !hd_switch_param_used(&s->sw, k))
+    if (p->kind == HD_PARAM_ROUTING || !hd_switch_param_used(&s->sw, k) ||
+        value > p->high) /* ports of a network follow from its fabric */
       continue;
     if (p->kind == HD_PARAM_CHOICE)
       set(c, path, hd_barrier_name(value));

@@ -153,6 +153,18 @@ TEST(a_network_has_links_inside_that_fit_its_endpoints)
       {NETWORK("mesh 600x600", ""), "s.yaml:2: fabric.inside: mesh 600x600; legal", 0},
       {NETWORK("mesh 2x2", ""),
        "s.yaml:2: fabric.inside: it has 4 nodes, the network has 9 endpoints", 0},
+      {"name: n\nfabric: {topology: flattened-butterfly, k: 255, n: 1, inside: mesh 15x17}\nrun: "
+       "{mode: closed, compare: packets}\nsoftware: {program: uniform}\n",
+       NULL, 500},
+      {"name: n\nfabric: {topology: flattened-butterfly, k: 17, n: 1}\nsoftware: {program: "
+       "uniform}\n",
+       "s.yaml:2: fabric.k: 17; legal: 2 … 16; a whole network (fabric.inside) may have more "
+       "endpoints",
+       0},
+      {NETWORK("mesh 3x3", "") "switch: {barrier: any}\n",
+       "s.yaml:5: switch.barrier: is set; a whole network (fabric.inside) has none of Heddle's "
+       "switches",
+       0},
       {NETWORK("none.csv", ""), "s.yaml:2: fabric.inside: none.csv", 0},
       {"name: n\nfabric: {topology: mesh, dims: [3, 3], inside: mesh 3x3}\nrun: {mode: closed, "
        "compare: packets}\nsoftware: {program: uniform}\n",

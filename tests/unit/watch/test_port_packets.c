@@ -739,6 +739,24 @@ static void a_network_that_stands_still_is_found(void **state)
   expect(HD_PORT_MISSING, 128, 3, 1);
 }
 
+/* Endpoint n is at port n, however many there are, and no table says so. */
+static void a_network_may_have_many_endpoints(void **state)
+{
+  enum { ENDPOINTS = 200, FROM = 150, TO = 180, NEAR = TO - 16, NUMBER = 16 };
+  static struct hd_peer ends[ENDPOINTS];
+  (void)state;
+  for (uint16_t i = 0; i < ENDPOINTS; i++)
+    ends[i] = (struct hd_peer){.kind = HD_PEER_NODE, .index = i};
+  for (unsigned wrong = 0; wrong < 2; wrong++) {
+    params.sw.ports = params.sw.nodes = ENDPOINTS;
+    params.peers = params.senders = ends;
+    params.is_network = true;
+    packet_in(10, FROM, 1, TO, NUMBER);
+    packet_out(20, wrong ? NEAR : TO, 1, TO, NUMBER);
+    expect(wrong ? HD_PORT_ROUTE : HD_PORT_NONE, wrong ? 20 : 0, wrong ? NEAR : 0, wrong);
+  }
+}
+
 /* Chains of fair arbiters give the farthest of n endpoints one turn of 2ⁿ⁻¹. */
 static void arbiters_of_a_network_are_allowed_to_halve_shares(void **state)
 {
@@ -1033,6 +1051,7 @@ int main(void)
       cmocka_unit_test_setup(a_packet_in_a_network_may_wait_while_others_move, setup),
       cmocka_unit_test_setup(a_network_may_stand_still_for_an_endpoint, setup),
       cmocka_unit_test_setup(a_network_that_stands_still_is_found, setup),
+      cmocka_unit_test_setup(a_network_may_have_many_endpoints, setup),
       cmocka_unit_test_setup(arbiters_of_a_network_are_allowed_to_halve_shares, setup),
       cmocka_unit_test_setup(outputs_that_somebody_waits_for_are_counted, setup),
       cmocka_unit_test_setup(an_output_that_is_x_is_found_before_what_follows_from_it, setup),

@@ -106,11 +106,15 @@ static const char *const cases[][2] = {
      "r.yaml:5: ports.in: freed is for flow.kind onoff and credit"},
     {TOP
      "ports:\n  order: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]\n" IN OUT FLOW,
-     "r.yaml:5: ports.order: 17 numbers; legal: 2 to 16"},
+     "r.yaml:5: ports.order: 17 ports; a router has 2 to 16, a network (network: …) up to 255"},
     {TOP "ports:\n  order: [0, 0]\n" IN OUT FLOW,
      "r.yaml:5: ports.order: 0; legal: each number from 0 to 1 once"},
     {TOP "ports:\n  order: [0, x]\n" IN OUT FLOW,
      "r.yaml:5: ports.order: x; legal: each number from 0 to 1 once"},
+    {TOP "ports:\n  count: 17\n" IN OUT FLOW,
+     "r.yaml:5: ports.count: 17 ports; a router has 2 to 16, a network (network: …) up to 255"},
+    {TOP "ports:\n  count: 256\n" IN OUT FLOW "network: mesh 16x16\n",
+     "r.yaml:5: ports.count: 256; legal: a whole number, 2 … 255"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: ring 4\n",
      "r.yaml:9: network: ring 4; legal: mesh 3x3, torus 4x4, a graph file NAME.csv, or unknown"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 3x3\n",
@@ -325,11 +329,10 @@ TEST(a_network_is_the_fabric_of_a_scenario)
   struct hd_text all = {0};
   for (size_t i = 0; i < network.n; i++)
     hd_text_add(&all, "%s=%s\n", network.settings[i].path, network.settings[i].value);
-  assert_string_equal(
-      hd_text_chars(&all),
-      "fabric={topology: flattened-butterfly, k: 9, n: 1, inside: \"mesh 3x3\"}\n"
-      "routing={algorithm: minimal}\nswitch.ports=9\nswitch.nodes=9\nrun.mode=closed\n"
-      "run.compare=packets\nswitch.vcs=1\nrun.order=pairs\n");
+  assert_string_equal(hd_text_chars(&all),
+                      "fabric={topology: flattened-butterfly, k: 9, n: 1, inside: \"mesh 3x3\"}\n"
+                      "routing={algorithm: minimal}\nswitch.nodes=9\nrun.mode=closed\n"
+                      "run.compare=packets\nswitch.vcs=1\nrun.order=pairs\n");
   hd_text_fini(&all);
   hd_wrap_network_fini(&network);
   close(file);
