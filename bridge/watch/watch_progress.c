@@ -35,11 +35,12 @@ static unsigned free_channels(const struct hd_port_watch *w, const struct watche
   return free & ~(unsigned)s->open_out[o] & ~(unsigned)s->preempted[o];
 }
 
-/* Nothing but the switch keeps a head from leaving by `o`, whatever the switch does inside. */
+/* Nothing but the switch keeps a head from leaving by `o`, whatever the switch does inside: it may have chosen any channel. */
 static bool is_free(const struct hd_port_watch *w, const struct watched *s, const struct packet *p,
                     uint32_t o)
 {
-  return !s->open_out[o] && !s->preempted[o] && free_channels(w, s, o) & hd_watch_ways(w, s, p, o);
+  return !s->open_out[o] && !s->preempted[o] &&
+         !(hd_watch_ways(w, s, p, o) & ~free_channels(w, s, o));
 }
 
 struct able {
