@@ -170,6 +170,7 @@ static bool draw_keyed_fabric(struct soak_case *c, struct hd_random *r)
                  : way < 60                           ? HD_ROUTE_MINIMAL
                  : way < 85 && !d->one_way            ? HD_ROUTE_UP_DOWN
                  : c->size == SOAK_WIDE               ? HD_ROUTE_MINIMAL
+                 : soak_chance(r, 50)                 ? HD_ROUTE_LAYERED
                                                       : HD_ROUTE_SHORTEST;
   bool few = c->sw.vcs - hd_switch_reserved_vcs(&c->sw) < 2; /* no rule needs more classes */
   return draw_by_keys(c, r, kind, few && c->algorithm == HD_ROUTE_MINIMAL && soak_chance(r, 70));
@@ -213,10 +214,11 @@ static bool draw_fabric_for(struct soak_case *c, struct hd_random *r, enum hd_ro
 {
   c->algorithm = routing;
   for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
-    enum hd_topology_kind kind = soak_between(r, 0, HD_TOPOLOGIES - 1);
+    enum hd_topology_kind kind;
     bool drawn = false;
-    if (!hd_routing_fits(routing, kind))
-      continue;
+    do
+      kind = soak_between(r, 0, HD_TOPOLOGIES - 1);
+    while (!hd_routing_fits(routing, kind));
     if (kind == HD_TOPO_MESH) {
       draw_mesh(c, r);
       drawn = true;
@@ -240,6 +242,12 @@ static void draw_two_switches(struct soak_case *c)
   hd_soak_settle(c);
 }
 
+/* Routings by which packets choose ports, and by which they draw a node to go by. */
+static const enum hd_routing_kind choosing[] = {HD_ROUTE_ADAPTIVE, HD_ROUTE_ADAPTIVE,
+                                                HD_ROUTE_WEST_FIRST, HD_ROUTE_ODD_EVEN};
+static const enum hd_routing_kind drawing[] = {HD_ROUTE_VALIANT, HD_ROUTE_ROMM, HD_ROUTE_O1TURN};
+#define ONE_OF(r, list) (list)[soak_between((r), 0, sizeof(list) / sizeof *(list)-1)]
+
 /* keyed: one of the topologies that are given by keys, too. */
 static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
 {
@@ -250,11 +258,12 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
                    : soak_chance(r, 80) ? soak_between(r, 2, 5)
                                         : soak_between(r, 6, 16);
   if (c->sw.adaptive) {
-    if (!draw_fabric_for(c, r, HD_ROUTE_ADAPTIVE))
+    if (!draw_fabric_for(c, r, ONE_OF(r, choosing)))
       draw_two_switches(c);
     return;
   }
-  if (keyed && c->sw.source_table && soak_chance(r, 30) && draw_fabric_for(c, r, HD_ROUTE_VALIANT))
+  if (keyed && c->sw.source_table && soak_chance(r, 30) &&
+      draw_fabric_for(c, r, ONE_OF(r, drawing)))
     return;
   if (keyed && !c->sw.source_table && soak_chance(r, 40) && draw_keyed_fabric(c, r))
     return;
@@ -278,6 +287,7 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
       draw_graph(c, r);
     c->algorithm = soak_chance(r, 60)                                   ? HD_ROUTE_UP_DOWN
                    : c->topology == HD_TOPO_GRAPH && soak_chance(r, 50) ? HD_ROUTE_TABLES
+                   : c->size != SOAK_WIDE && soak_chance(r, 50)         ? HD_ROUTE_LAYERED
                                                                         : HD_ROUTE_SHORTEST;
   }
   if (c->size == SOAK_WIDE && c->algorithm == HD_ROUTE_SHORTEST) /* it is seldom free of deadlock */
