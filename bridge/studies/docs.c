@@ -67,10 +67,11 @@ static int put_pictures(const char *out, const char *dir, struct hd_error *err)
   return status;
 }
 
-static int put_statements(const struct study_judged *study, const char *dir, struct hd_error *err)
+static int put_statements(const struct hd_study_judged *study, const char *dir,
+                          struct hd_error *err)
 {
   struct hd_text all = {0}, checks = {0};
-  study_statements_csv(study->statements, &all, &checks);
+  hd_study_statements_csv(study->statements, &all, &checks);
   int status = hd_text_write(dir, "statements.csv", &all, err);
   int other = hd_text_write(dir, "checks.csv", &checks, status ? NULL : err);
   return status ? status : other;
@@ -168,7 +169,7 @@ static int read_section(const char *name, const char *text, struct section *sect
 }
 
 /* SECTION.csv, SECTION-2.csv, … */
-static int put_section(const struct study_part *part, const void *results, const char *dir,
+static int put_section(const struct hd_study_part *part, const void *results, const char *dir,
                        struct hd_error *err)
 {
   struct section *section = hd_xcalloc(1, sizeof *section);
@@ -190,9 +191,9 @@ static int put_section(const struct study_part *part, const void *results, const
   return status;
 }
 
-int study_report_docs(const struct study_judged *study, struct hd_error *err)
+int hd_study_report_docs(const struct hd_study_judged *study, struct hd_error *err)
 {
-  const struct study_report *report = study->program->report;
+  const struct hd_study_report *report = study->program->report;
   const char *dir = study->how->docs;
   int status = put_statements(study, dir, err);
   for (size_t i = 0; !status && i < report->n_parts; i++)

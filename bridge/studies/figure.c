@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void study_figure_begin(struct hd_text *gp, const char *command, const char *figure,
-                        uint32_t panels)
+void hd_study_figure_begin(struct hd_text *gp, const char *command, const char *figure,
+                           uint32_t panels)
 {
   uint32_t rows = (panels + 1) / 2;
   hd_text_add(gp,
@@ -41,8 +41,8 @@ static int draw(const char *directory, const char *figure, const char *kind, str
   return status;
 }
 
-int study_figure_end(const char *directory, const char *figure, struct hd_text *csv,
-                     struct hd_text *gp, struct hd_error *err)
+int hd_study_figure_end(const char *directory, const char *figure, struct hd_text *csv,
+                        struct hd_text *gp, struct hd_error *err)
 {
   char name[32];
   hd_text_add(gp, "unset multiplot\n");

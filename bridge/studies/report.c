@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-static void add_page(const struct study_judged *study, struct hd_text *page)
+static void add_page(const struct hd_study_judged *study, struct hd_text *page)
 {
-  const struct study_report *report = study->program->report;
+  const struct hd_study_report *report = study->program->report;
   const bool quick = study->how->quick;
   hd_text_add(page, "# %s, reproduced\n\nMade by %s", report->title, study->how->study.command);
   if (quick)
@@ -27,11 +27,11 @@ static void add_page(const struct study_judged *study, struct hd_text *page)
     hd_text_add(page,
                 "**PART**: options left something out. Verdicts are on the rest alone, and the "
                 "whole study may have others.\n\n");
-  study_overview(study->statements, page);
+  hd_study_overview(study->statements, page);
   hd_text_add(page, "\n## Statements\n\n");
-  study_statements_add(study->statements, page);
+  hd_study_statements_add(study->statements, page);
   for (size_t i = 0; i < report->n_parts; i++) {
-    const struct study_part *part = &report->parts[i];
+    const struct hd_study_part *part = &report->parts[i];
     hd_text_add(page, "## %s\n\n", part->heading);
     if (part->picture)
       hd_text_add(page, "![%s](%s.svg)\n\n", part->picture, part->picture);
@@ -39,13 +39,13 @@ static void add_page(const struct study_judged *study, struct hd_text *page)
   }
 }
 
-int study_report_write(const struct study_judged *study, struct hd_error *err)
+int hd_study_report_write(const struct hd_study_judged *study, struct hd_error *err)
 {
-  const struct study_report *report = study->program->report;
-  const struct study_arguments *how = study->how;
+  const struct hd_study_report *report = study->program->report;
+  const struct hd_study_arguments *how = study->how;
   struct hd_text page = {0};
   add_page(study, &page);
-  int status = study_report_json(study, err);
+  int status = hd_study_report_json(study, err);
   int written = hd_text_write(how->out, "report.md", &page, status ? NULL : err);
   status = status ? status : written;
   if (!status && how->quick)
@@ -56,7 +56,7 @@ int study_report_write(const struct study_judged *study, struct hd_error *err)
   if (!status)
     status = report->files(study->program->results, how->out, err);
   if (!status && how->docs)
-    status = study_report_docs(study, err);
+    status = hd_study_report_docs(study, err);
   if (!status)
     printf("%s/%s\n", how->out, report->written);
   return status;

@@ -5,9 +5,9 @@
 
 #include "../run/run.h"
 
-bool study_scenario(const char *path, struct hd_text *scenario, const char *rtl_dir,
-                    bool (*is_result)(int status), struct hd_run_report *report,
-                    struct hd_task_outcome *outcome)
+bool hd_study_scenario(const char *path, struct hd_text *scenario, const char *rtl_dir,
+                       bool (*is_result)(int status), struct hd_run_report *report,
+                       struct hd_task_outcome *outcome)
 {
   struct hd_error err = {""};
   const struct hd_run_options options = {.scenario_path = path,

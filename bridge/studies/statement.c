@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_check(struct study_statement *s, struct study_check check, const char *format,
+static void add_check(struct hd_study_statement *s, struct hd_study_check check, const char *format,
                       va_list arguments)
 {
   HD_XROOM(s->checks, s->cap_checks, s->n_checks, 1);
@@ -24,37 +24,37 @@ static void add_check(struct study_statement *s, struct study_check check, const
   s->checks[s->n_checks++] = check;
 }
 
-#define ADD_CHECK(s, format, ...)                                                           \
-  do {                                                                                      \
-    va_list arguments;                                                                      \
-    va_start(arguments, format);                                                            \
-    add_check(s, (struct study_check){.known = known, .value = value, __VA_ARGS__}, format, \
-              arguments);                                                                   \
-    va_end(arguments);                                                                      \
+#define ADD_CHECK(s, format, ...)                                                              \
+  do {                                                                                         \
+    va_list arguments;                                                                         \
+    va_start(arguments, format);                                                               \
+    add_check(s, (struct hd_study_check){.known = known, .value = value, __VA_ARGS__}, format, \
+              arguments);                                                                      \
+    va_end(arguments);                                                                         \
   } while (0)
 
-void study_check(struct study_statement *s, bool known, double value, enum study_sense sense,
-                 double bound, const char *format, ...)
+void hd_study_check(struct hd_study_statement *s, bool known, double value,
+                    enum hd_study_sense sense, double bound, const char *format, ...)
 {
   const bool most = sense == STUDY_AT_MOST;
   ADD_CHECK(s, format, .low = most ? -INFINITY : bound, .high = most ? bound : INFINITY,
             .paper = NAN);
 }
 
-void study_check_within(struct study_statement *s, bool known, double value, double low,
-                        double high, const char *format, ...)
+void hd_study_check_within(struct hd_study_statement *s, bool known, double value, double low,
+                           double high, const char *format, ...)
 {
   ADD_CHECK(s, format, .low = low, .high = high, .paper = NAN);
 }
 
-void study_check_near(struct study_statement *s, bool known, double value, double paper,
-                      double share, const char *format, ...)
+void hd_study_check_near(struct hd_study_statement *s, bool known, double value, double paper,
+                         double share, const char *format, ...)
 {
   const double off = fabs(paper) * share;
   ADD_CHECK(s, format, .low = paper - off, .high = paper + off, .paper = paper);
 }
 
-static const char *verdict(const struct study_statement *s)
+static const char *verdict(const struct hd_study_statement *s)
 {
   uint32_t held = 0;
   bool known = s->n_checks > 0;
@@ -71,7 +71,7 @@ static const char *verdict(const struct study_statement *s)
 
 /* ── from a file ───────────────────────────────────────────────────────────── */
 
-static const char **field_of(struct study_statement *s, const char *key)
+static const char **field_of(struct hd_study_statement *s, const char *key)
 {
   const struct {
     const char *key, **field;
@@ -83,7 +83,8 @@ static const char **field_of(struct study_statement *s, const char *key)
   return NULL;
 }
 
-static int read_lines(struct study_statements *statements, const char *path, struct hd_error *err)
+static int read_lines(struct hd_study_statements *statements, const char *path,
+                      struct hd_error *err)
 {
   for (char *line = statements->text, *next; line && *line; line = next) {
     if ((next = strchr(line, '\n')))
@@ -95,7 +96,7 @@ static int read_lines(struct study_statements *statements, const char *path, str
       *words = '\0';
     if (!strcmp(line, "statement")) {
       HD_XROOM(statements->all, statements->capacity, statements->n, 1);
-      statements->all[statements->n++] = (struct study_statement){0};
+      statements->all[statements->n++] = (struct hd_study_statement){0};
     }
     const char **field =
         words && statements->n ? field_of(&statements->all[statements->n - 1], line) : NULL;
@@ -107,11 +108,11 @@ static int read_lines(struct study_statements *statements, const char *path, str
 }
 
 /* Calls the judge of a statement, and says what follows. False: it has none. */
-static bool judge(struct study_statement *s, const struct study_judge *const *tables,
+static bool judge(struct hd_study_statement *s, const struct hd_study_judge *const *tables,
                   const void *results, const char *mark)
 {
   for (; *tables; tables++)
-    for (const struct study_judge *j = *tables; j->statement; j++)
+    for (const struct hd_study_judge *j = *tables; j->statement; j++)
       if (!strcmp(j->statement, s->name)) {
         j->judge(results, s);
         snprintf(s->verdict, sizeof s->verdict, "%s%s", mark, verdict(s));
@@ -120,13 +121,13 @@ static bool judge(struct study_statement *s, const struct study_judge *const *ta
   return false;
 }
 
-int study_statements_judge(struct study_statements *statements, const char *room,
-                           const struct study_judge *const *tables, const void *results,
-                           const char *mark, struct hd_error *err)
+int hd_study_statements_judge(struct hd_study_statements *statements, const char *room,
+                              const struct hd_study_judge *const *tables, const void *results,
+                              const char *mark, struct hd_error *err)
 {
   char root[PATH_MAX], path[PATH_MAX + 100];
   size_t length, judges = 0;
-  *statements = (struct study_statements){0};
+  *statements = (struct hd_study_statements){0};
   int status = hd_install_root(root, sizeof root, err);
   snprintf(path, sizeof path, "%s/bridge/studies/%s/statements.txt", root, room);
   if (!status)
@@ -136,8 +137,8 @@ int study_statements_judge(struct study_statements *statements, const char *room
   for (uint32_t i = 0; !status && i < statements->n; i++)
     if (!judge(&statements->all[i], tables, results, mark))
       status = hd_fail(err, HD_E_INPUT, "%s: nothing judges %s", path, statements->all[i].name);
-  for (const struct study_judge *const *table = tables; *table; table++)
-    for (const struct study_judge *j = *table; j->statement; j++)
+  for (const struct hd_study_judge *const *table = tables; *table; table++)
+    for (const struct hd_study_judge *j = *table; j->statement; j++)
       judges++;
   if (!status && judges != statements->n)
     status = hd_fail(err, HD_E_INPUT, "%s: %" PRIu32 " statements, and %zu judges", path,
@@ -145,7 +146,7 @@ int study_statements_judge(struct study_statements *statements, const char *room
   return status;
 }
 
-void study_statements_fini(struct study_statements *statements)
+void hd_study_statements_fini(struct hd_study_statements *statements)
 {
   for (uint32_t i = 0; i < statements->n; i++)
     free(statements->all[i].checks);
@@ -156,7 +157,7 @@ void study_statements_fini(struct study_statements *statements)
 /* ── Markdown ──────────────────────────────────────────────────────────────── */
 
 /* the paper's number, measured, asked, holds; between each two of them `between`. */
-static void add_outcome(const struct study_check *c, const char *between, struct hd_text *text)
+static void add_outcome(const struct hd_study_check *c, const char *between, struct hd_text *text)
 {
   if (isfinite(c->paper))
     hd_text_add(text, "%.5g", c->paper);
@@ -176,7 +177,7 @@ static void add_outcome(const struct study_check *c, const char *between, struct
                          : "does not hold");
 }
 
-static void write_checks(const struct study_statement *s, struct hd_text *text)
+static void write_checks(const struct hd_study_statement *s, struct hd_text *text)
 {
   hd_text_add(text, "\n| %s | the paper | measured | asked | |\n|---|---|---|---|---|\n",
               s->criterion);
@@ -187,7 +188,7 @@ static void write_checks(const struct study_statement *s, struct hd_text *text)
   }
 }
 
-static void write_statement(const struct study_statement *s, struct hd_text *text)
+static void write_statement(const struct hd_study_statement *s, struct hd_text *text)
 {
   hd_text_add(text, "### %s: %s\n\n%s: “%s”\n", s->name, s->verdict, s->where, s->says);
   if (s->missing)
@@ -198,16 +199,16 @@ static void write_statement(const struct study_statement *s, struct hd_text *tex
   hd_text_add(text, "\n");
 }
 
-void study_statements_add(const struct study_statements *statements, struct hd_text *text)
+void hd_study_statements_add(const struct hd_study_statements *statements, struct hd_text *text)
 {
   for (uint32_t i = 0; i < statements->n; i++)
     write_statement(&statements->all[i], text);
 }
 
-void study_overview(const struct study_statements *statements, struct hd_text *text)
+void hd_study_overview(const struct hd_study_statements *statements, struct hd_text *text)
 {
   hd_text_add(text, "| statement | where | verdict | checks that hold |\n|---|---|---|---|\n");
-  for (const struct study_statement *s = statements->all; s < statements->all + statements->n;
+  for (const struct hd_study_statement *s = statements->all; s < statements->all + statements->n;
        s++) {
     uint32_t held = 0;
     for (uint32_t c = 0; c < s->n_checks; c++)
@@ -219,8 +220,8 @@ void study_overview(const struct study_statements *statements, struct hd_text *t
 
 /* ── CSV ───────────────────────────────────────────────────────────────────── */
 
-/* What a reader of the verdict needs besides: first why there is none. */
-static void add_note(const struct study_statement *s, struct hd_text *csv)
+/* Adds a note for readers of the verdict. It begins with the reason why there is no verdict. */
+static void add_note(const struct hd_study_statement *s, struct hd_text *csv)
 {
   struct hd_text words = {0};
   hd_text_add(&words, "%s%s%s", s->missing ? s->missing : "", s->missing && s->note ? " " : "",
@@ -231,12 +232,12 @@ static void add_note(const struct study_statement *s, struct hd_text *csv)
   hd_text_fini(&words);
 }
 
-void study_statements_csv(const struct study_statements *statements, struct hd_text *all,
-                          struct hd_text *checks)
+void hd_study_statements_csv(const struct hd_study_statements *statements, struct hd_text *all,
+                             struct hd_text *checks)
 {
   hd_text_add(all, "\"statement\",\"verdict\",\"where\",\"says\",\"criterion\",\"note\"\n");
   hd_text_add(checks, "\"statement\",\"check\",\"the paper\",\"measured\",\"asked\",\"holds\"\n");
-  for (const struct study_statement *s = statements->all; s < statements->all + statements->n;
+  for (const struct hd_study_statement *s = statements->all; s < statements->all + statements->n;
        s++) {
     const char *const fields[] = {s->name, s->verdict, s->where, s->says, s->criterion};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -244,7 +245,7 @@ void study_statements_csv(const struct study_statements *statements, struct hd_t
       hd_text_add_csv(all, fields[i]);
     }
     add_note(s, all);
-    for (const struct study_check *c = s->checks; c < s->checks + s->n_checks; c++) {
+    for (const struct hd_study_check *c = s->checks; c < s->checks + s->n_checks; c++) {
       hd_text_add_csv(checks, s->name);
       hd_text_add(checks, ",");
       hd_text_add_csv(checks, c->what);

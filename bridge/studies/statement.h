@@ -11,52 +11,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum study_sense { STUDY_AT_MOST, STUDY_AT_LEAST };
+enum hd_study_sense { STUDY_AT_MOST, STUDY_AT_LEAST };
 
 /** A number that is to be in a range, its ends included. An end that is open is infinite. */
-struct study_check {
+struct hd_study_check {
   char what[120];
   double value, low, high;
   double paper; /* the paper's number, in the middle of the range; NAN: it has none */
   bool known, holds;
 };
 
-struct study_statement {
+struct hd_study_statement {
   const char *name, *where, *says; /* the paper's section or figure, and its words */
   const char *criterion;           /* what is looked at, and when it counts as true */
   const char *note;                /* what to know about the comparison; may be NULL */
   const char
       *missing; /* what the paper does not give, without which nobody can judge; may be NULL */
   char verdict[48];
-  struct study_check *checks; /* owned */
+  struct hd_study_check *checks; /* owned */
   uint32_t n_checks;
   size_t cap_checks;
 };
 
 /** Add a check; `known` false: not measured. The second one is two-sided: a number beyond its good end does not hold,
  *  either. The third one, too: within a share of the paper's number. */
-void study_check(struct study_statement *s, bool known, double value, enum study_sense sense,
-                 double bound, const char *format, ...) __attribute__((format(printf, 6, 7)));
-void study_check_within(struct study_statement *s, bool known, double value, double low,
-                        double high, const char *format, ...) __attribute__((format(printf, 6, 7)));
-void study_check_near(struct study_statement *s, bool known, double value, double paper,
-                      double share, const char *format, ...) __attribute__((format(printf, 6, 7)));
+void hd_study_check(struct hd_study_statement *s, bool known, double value,
+                    enum hd_study_sense sense, double bound, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+void hd_study_check_within(struct hd_study_statement *s, bool known, double value, double low,
+                           double high, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+void hd_study_check_near(struct hd_study_statement *s, bool known, double value, double paper,
+                         double share, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 
 /** Adds the checks of the statement with this name. */
-struct study_judge {
+struct hd_study_judge {
   const char *statement; /* NULL ends a table */
-  void (*judge)(const void *results, struct study_statement *statement);
+  void (*judge)(const void *results, struct hd_study_statement *statement);
 };
 
-struct study_statements {
-  struct study_statement *all; /* [n] */
+struct hd_study_statements {
+  struct hd_study_statement *all; /* [n] */
   uint32_t n;
   size_t capacity;
   char *text; /* the file, which the statements point into */
 };
 
 /** Reads bridge/studies/ROOM/statements.txt, and lets each statement be judged. The file has a line `FIELD: words` for
- *  each field of struct study_statement, `statement` for the name, which begins a statement; empty lines, and comments
+ *  each field of struct hd_study_statement, `statement` for the name, which begins a statement; empty lines, and comments
  *  after a #.
  *
  *  Verdicts: "agrees": all checks hold; "disagrees": none; "partly"; "not measured": one is not known; "cannot be judged":
@@ -64,17 +67,17 @@ struct study_statements {
  *  carried out ("QUICK: agrees"); it is "" for all of it.
  *
  *  HD_E_IO, HD_E_INPUT: a line that has no field, a statement without a judge, or a judge without a statement.
- *  study_statements_fini frees all in any case. */
-int study_statements_judge(struct study_statements *statements, const char *room,
-                           const struct study_judge *const *tables, const void *results,
-                           const char *mark, struct hd_error *err);
-void study_statements_fini(struct study_statements *statements);
+ *  hd_study_statements_fini frees all in any case. */
+int hd_study_statements_judge(struct hd_study_statements *statements, const char *room,
+                              const struct hd_study_judge *const *tables, const void *results,
+                              const char *mark, struct hd_error *err);
+void hd_study_statements_fini(struct hd_study_statements *statements);
 
 /** Adds a table of all verdicts; all statements with their checks. Markdown. */
-void study_overview(const struct study_statements *statements, struct hd_text *text);
-void study_statements_add(const struct study_statements *statements, struct hd_text *text);
+void hd_study_overview(const struct hd_study_statements *statements, struct hd_text *text);
+void hd_study_statements_add(const struct hd_study_statements *statements, struct hd_text *text);
 /** Adds the rows of statements.csv, and of checks.csv, each with a head. */
-void study_statements_csv(const struct study_statements *statements, struct hd_text *all,
-                          struct hd_text *checks);
+void hd_study_statements_csv(const struct hd_study_statements *statements, struct hd_text *all,
+                             struct hd_text *checks);
 
 #endif

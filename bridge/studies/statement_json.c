@@ -13,14 +13,14 @@ static json_t *number_of(double value)
   return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *check_of(const struct study_check *c)
+static json_t *check_of(const struct hd_study_check *c)
 {
   return json_pack("{s:s,s:o,s:o,s:o,s:o,s:b}", "what", c->what, "paper", number_of(c->paper),
                    "measured", number_of(c->known ? c->value : NAN), "at least", number_of(c->low),
                    "at most", number_of(c->high), "holds", c->holds);
 }
 
-static json_t *statement_of(const struct study_statement *s)
+static json_t *statement_of(const struct hd_study_statement *s)
 {
   json_t *checks = json_array();
   for (uint32_t i = 0; i < s->n_checks; i++)
@@ -30,7 +30,7 @@ static json_t *statement_of(const struct study_statement *s)
                    s->missing, "verdict", s->verdict, "checks", checks);
 }
 
-static json_t *statements_of(const struct study_statements *statements)
+static json_t *statements_of(const struct hd_study_statements *statements)
 {
   json_t *all = json_array();
   for (uint32_t i = 0; i < statements->n; i++)
@@ -38,10 +38,10 @@ static json_t *statements_of(const struct study_statements *statements)
   return all;
 }
 
-int study_report_json(const struct study_judged *study, struct hd_error *err)
+int hd_study_report_json(const struct hd_study_judged *study, struct hd_error *err)
 {
-  const struct study_arguments *how = study->how;
-  const struct study_report *report = study->program->report;
+  const struct hd_study_arguments *how = study->how;
+  const struct hd_study_report *report = study->program->report;
   json_t *more = report->more ? report->more(study->program->results) : NULL;
   json_t *all =
       json_pack("{s:b,s:b,s:b,s:o}", "quick", how->quick, "part", how->quick || how->part,

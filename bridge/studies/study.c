@@ -16,7 +16,7 @@
 
 struct plan {
   const struct study *study;
-  const struct study_tasks *tasks;
+  const struct hd_study_tasks *tasks;
   uint64_t *orders; /* [n] */
   size_t next;
   struct hd_text text;
@@ -35,7 +35,7 @@ static void key_of(uint64_t order, char key[17])
   snprintf(key, 17, "%016" PRIx64, order);
 }
 
-void study_key(const struct study_tasks *tasks, size_t index, char key[17])
+void hd_study_key(const struct hd_study_tasks *tasks, size_t index, char key[17])
 {
   struct hd_text text = {0};
   tasks->describe(tasks->context, index, &text);
@@ -137,7 +137,8 @@ static bool stop(void *context)
   return *((const struct plan *)context)->study->stop;
 }
 
-int study_run(const struct study *study, const struct study_tasks *tasks, struct hd_error *err)
+int hd_study_run(const struct study *study, const struct hd_study_tasks *tasks,
+                 struct hd_error *err)
 {
   struct plan p = {.study = study,
                    .tasks = tasks,
@@ -177,18 +178,18 @@ int study_run(const struct study *study, const struct study_tasks *tasks, struct
   return status;
 }
 
-void study_put(struct hd_task_outcome *outcome, const char *key, const char *unit, double value)
+void hd_study_put(struct hd_task_outcome *outcome, const char *key, const char *unit, double value)
 {
   hd_task_outcome_add(outcome, key, unit, &(struct hd_value){.type = HD_VALUE_REAL, .real = value});
 }
 
-double study_value(const struct hd_task_outcome *outcome, const char *key)
+double hd_study_value(const struct hd_task_outcome *outcome, const char *key)
 {
   const struct hd_value *value = hd_task_outcome_find(outcome, key);
   return value && value->type == HD_VALUE_REAL ? value->real : 0;
 }
 
-int study_make_directories(const char *path, struct hd_error *err)
+int hd_study_make_directories(const char *path, struct hd_error *err)
 {
   char part[STUDY_PATH];
   for (size_t i = 1; i <= strlen(path) && i < sizeof part; i++) {

@@ -28,43 +28,43 @@ struct study {
 
 struct argp_child;
 struct argp_state;
-struct study_judge;
-struct study_report;
+struct hd_study_judge;
+struct hd_study_report;
 
 /** Arguments of every study. */
-struct study_arguments {
+struct hd_study_arguments {
   const char *out, *docs;  /* docs: NULL where nobody says */
-  struct study study;      /* for study_run; its directory is OUT/runs, which is there */
+  struct study study;      /* for hd_study_run; its directory is OUT/runs, which is there */
   bool quick, interrupted; /* interrupted: not all runs have ended, what there is is written */
   bool part; /* `run` sets it where an option of the study's own leaves something out */
 };
 
-struct study_program {
-  struct study study;                     /* name, command, definition; the rest is the user's */
-  const char *name, *doc;                 /* doc: as argp has it */
-  const char *quick;                      /* what --quick leaves */
-  const char *out;                        /* where everything goes if nobody says */
-  const char *room;                       /* bridge/studies/ROOM/statements.txt */
-  const struct study_judge *const *judge; /* tables of all judges, then NULL */
-  const struct argp_child *children;      /* options of its own; NULL: none */
-  void *context;                          /* the children's input; of `run` */
+struct hd_study_program {
+  struct study study;                        /* name, command, definition; the rest is the user's */
+  const char *name, *doc;                    /* doc: as argp has it */
+  const char *quick;                         /* what --quick leaves */
+  const char *out;                           /* where everything goes if nobody says */
+  const char *room;                          /* bridge/studies/ROOM/statements.txt */
+  const struct hd_study_judge *const *judge; /* tables of all judges, then NULL */
+  const struct argp_child *children;         /* options of its own; NULL: none */
+  void *context;                             /* the children's input; of `run` */
   const void *results; /* for judges and the report, once `run` has been called */
   /** Plans and carries out. */
-  int (*run)(void *context, struct study_arguments *arguments, struct hd_error *err);
-  const struct study_report *report;
+  int (*run)(void *context, struct hd_study_arguments *arguments, struct hd_error *err);
+  const struct hd_study_report *report;
 };
 
 /** The main function of a study: reads options, carries it out until it ends or a signal comes, judges, writes, says
  *  on stderr what was wrong. Returns the exit code: 0, 1, 2 for wrong input, 130 if interrupted. */
-int study_main(const struct study_program *program, int argc, char **argv);
+int hd_study_main(const struct hd_study_program *program, int argc, char **argv);
 
 /** An option's value, a whole number from 1 to `most`; otherwise the program ends. */
-uint32_t study_number(struct argp_state *state, const char *value, unsigned long most);
+uint32_t hd_study_number(struct argp_state *state, const char *value, unsigned long most);
 
 /* ── runs ──────────────────────────────────────────────────────────────────── */
 
 /** Tasks of one kind. No two have the same text. */
-struct study_tasks {
+struct hd_study_tasks {
   const char *kind; /* what progress calls them */
   size_t n;
   void *context;
@@ -83,28 +83,29 @@ struct study_tasks {
 };
 
 /** The KEY of a task. */
-void study_key(const struct study_tasks *tasks, size_t index, char key[17]);
+void hd_study_key(const struct hd_study_tasks *tasks, size_t index, char key[17]);
 
 /** Carries tasks out, but for those that ended in an earlier call; says on stderr how far it is. 0,
  *  HD_E_INTERRUPTED, what `ended` returned, HD_E_TOOL (a scenario failed), HD_E_IO. */
-int study_run(const struct study *study, const struct study_tasks *tasks, struct hd_error *err);
+int hd_study_run(const struct study *study, const struct hd_study_tasks *tasks,
+                 struct hd_error *err);
 
 /** A number of an outcome; 0 where it has none of that key. */
-void study_put(struct hd_task_outcome *outcome, const char *key, const char *unit, double value);
-double study_value(const struct hd_task_outcome *outcome, const char *key);
+void hd_study_put(struct hd_task_outcome *outcome, const char *key, const char *unit, double value);
+double hd_study_value(const struct hd_task_outcome *outcome, const char *key);
 
 struct hd_run_report;
 
 /** Carries a scenario out, in run_task; files that it names are looked for beside `path`. Frees the text. False: it
  *  ended otherwise than it should; the outcome has the status, and is a failure unless `is_result` (NULL: no status)
  *  says that the status is a result, too. hd_run_report_fini frees the report in either case. */
-bool study_scenario(const char *path, struct hd_text *scenario, const char *rtl_dir,
-                    bool (*is_result)(int status), struct hd_run_report *report,
-                    struct hd_task_outcome *outcome);
+bool hd_study_scenario(const char *path, struct hd_text *scenario, const char *rtl_dir,
+                       bool (*is_result)(int status), struct hd_run_report *report,
+                       struct hd_task_outcome *outcome);
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** Makes a directory, and those that it is in. HD_E_IO. */
-int study_make_directories(const char *path, struct hd_error *err);
+int hd_study_make_directories(const char *path, struct hd_error *err);
 
 #endif

@@ -14,8 +14,8 @@
 enum { EXIT_INPUT = 2, EXIT_INTERRUPTED = 130, MOST_JOBS = 64 };
 
 struct reading {
-  const struct study_program *program;
-  struct study_arguments *arguments;
+  const struct hd_study_program *program;
+  struct hd_study_arguments *arguments;
 };
 
 static volatile int stop;
@@ -26,7 +26,7 @@ static void on_signal(int number)
   stop = 1;
 }
 
-uint32_t study_number(struct argp_state *state, const char *value, unsigned long most)
+uint32_t hd_study_number(struct argp_state *state, const char *value, unsigned long most)
 {
   char *end;
   unsigned long number = strtoul(value, &end, 10);
@@ -38,7 +38,7 @@ uint32_t study_number(struct argp_state *state, const char *value, unsigned long
 static error_t parse(int key, char *value, struct argp_state *state)
 {
   const struct reading *reading = state->input;
-  struct study_arguments *a = reading->arguments;
+  struct hd_study_arguments *a = reading->arguments;
   switch (key) {
   case ARGP_KEY_INIT:
     if (reading->program->children)
@@ -48,7 +48,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     a->quick = true;
     return 0;
   case 'j':
-    a->study.jobs = study_number(state, value, MOST_JOBS);
+    a->study.jobs = hd_study_number(state, value, MOST_JOBS);
     return 0;
   case 'd':
     a->out = value;
@@ -65,20 +65,20 @@ static error_t parse(int key, char *value, struct argp_state *state)
 }
 
 /* Judges what there is, and writes it. */
-static int write_all(const struct study_program *program, const struct study_arguments *a,
+static int write_all(const struct hd_study_program *program, const struct hd_study_arguments *a,
                      struct hd_error *err)
 {
-  struct study_statements statements;
+  struct hd_study_statements statements;
   const char *mark = a->quick ? "QUICK: " : a->part ? "PART: " : "";
-  int status = study_statements_judge(&statements, program->room, program->judge, program->results,
-                                      mark, err);
+  int status = hd_study_statements_judge(&statements, program->room, program->judge,
+                                         program->results, mark, err);
   if (!status)
-    status = study_report_write(&(struct study_judged){program, a, &statements}, err);
-  study_statements_fini(&statements);
+    status = hd_study_report_write(&(struct hd_study_judged){program, a, &statements}, err);
+  hd_study_statements_fini(&statements);
   return status;
 }
 
-static int carry_out(const struct study_program *program, struct study_arguments *a,
+static int carry_out(const struct hd_study_program *program, struct hd_study_arguments *a,
                      struct hd_error *err)
 {
   static const char mark[] = "study";
@@ -88,7 +88,7 @@ static int carry_out(const struct study_program *program, struct study_arguments
   a->study.directory = runs;
   int status = hd_directory_belongs(a->out, mark, err);
   if (!status)
-    status = study_make_directories(runs, err);
+    status = hd_study_make_directories(runs, err);
   hd_text_add(&name, "%s\n", program->name);
   if (!status)
     status = hd_text_write(a->out, mark, &name, err);
@@ -104,7 +104,7 @@ static int carry_out(const struct study_program *program, struct study_arguments
   return status ? status : write_all(program, a, err);
 }
 
-int study_main(const struct study_program *program, int argc, char **argv)
+int hd_study_main(const struct hd_study_program *program, int argc, char **argv)
 {
   char out[STUDY_PATH];
   snprintf(out, sizeof out, "where everything goes (%s)", program->out);
@@ -121,7 +121,7 @@ int study_main(const struct study_program *program, int argc, char **argv)
       {0}};
   const struct argp argp = {
       .options = options, .parser = parse, .doc = program->doc, .children = program->children};
-  struct study_arguments arguments = {.out = program->out, .study = program->study};
+  struct hd_study_arguments arguments = {.out = program->out, .study = program->study};
   struct reading reading = {program, &arguments};
   struct hd_error err = {""};
   struct sigaction action = {.sa_handler = on_signal};

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-int suite_each(const struct suite *suite, const struct study_tasks *tasks, struct hd_error *err)
+int suite_each(const struct suite *suite, const struct hd_study_tasks *tasks, struct hd_error *err)
 {
   struct hd_text definition = {0};
   hd_text_add(&definition, "seed %" PRIu64 " on %s", suite->seed, suite->dut);
@@ -20,7 +20,7 @@ int suite_each(const struct suite *suite, const struct study_tasks *tasks, struc
                               .directory = suite->directory,
                               .jobs = suite->jobs,
                               .stop = suite->stop};
-  const int status = study_run(&study, tasks, err);
+  const int status = hd_study_run(&study, tasks, err);
   hd_text_fini(&definition);
   return status;
 }

@@ -220,13 +220,13 @@ static int run_sound(const struct work *w, unsigned *passed, unsigned *failed, s
   if (!any)
     return 0;
   sound.outcomes = hd_xcalloc(n, sizeof *sound.outcomes);
-  const struct study_tasks tasks = {.kind = "rigs",
-                                    .n = n,
-                                    .context = &sound,
-                                    .wanted = wants_rig,
-                                    .describe = describe_rig,
-                                    .run_task = try_sound,
-                                    .ended = take};
+  const struct hd_study_tasks tasks = {.kind = "rigs",
+                                       .n = n,
+                                       .context = &sound,
+                                       .wanted = wants_rig,
+                                       .describe = describe_rig,
+                                       .run_task = try_sound,
+                                       .ended = take};
   int status = suite_each(w->suite, &tasks, err);
   if (!status)
     puts("Without a fault: no rig may find a difference.");
@@ -259,13 +259,13 @@ int run_faults(const struct suite *suite, struct score *score, unsigned *passed,
                       .list = &list,
                       .outcomes = outcomes,
                       .numbers = hd_xcalloc(n, sizeof *work.numbers)};
-  const struct study_tasks tasks = {.kind = "faults",
-                                    .n = n,
-                                    .context = &work,
-                                    .wanted = wants_fault,
-                                    .describe = describe_fault,
-                                    .run_task = try_fault,
-                                    .ended = take};
+  const struct hd_study_tasks tasks = {.kind = "faults",
+                                       .n = n,
+                                       .context = &work,
+                                       .wanted = wants_fault,
+                                       .describe = describe_fault,
+                                       .run_task = try_fault,
+                                       .ended = take};
   for (size_t i = 0; !status && i < n; i++) {
     snprintf(outcomes[i].name, sizeof outcomes[i].name, "%s", list.faults[i].name);
     snprintf(outcomes[i].rig, sizeof outcomes[i].rig, "%s", list.faults[i].rig);

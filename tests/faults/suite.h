@@ -25,7 +25,7 @@ bool suite_wants(const struct suite *suite, const char *name);
 
 /** Carries tasks out, suite->jobs at a time, but for those that ended in an earlier call. 0,
  *  HD_E_INTERRUPTED, what `ended` returned, HD_E_IO. */
-int suite_each(const struct suite *suite, const struct study_tasks *tasks, struct hd_error *err);
+int suite_each(const struct suite *suite, const struct hd_study_tasks *tasks, struct hd_error *err);
 
 /** Tries every rig on RTL without a fault, counting, then the faults of suite->lists. 0 or a status. */
 int run_faults(const struct suite *suite, struct score *score, unsigned *passed, unsigned *failed,

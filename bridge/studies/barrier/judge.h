@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-typedef struct study_statement statement;
+typedef struct hd_study_statement statement;
 
 /* Meaning of words of the paper, as numbers. */
 static const double almost_constant = 1.1; /* most over least */

@@ -23,11 +23,11 @@ static double spread(const struct barrier_results *r, const struct barrier_panel
 /* One check a panel and curve: how much the latter moves along the axis. */
 static void check_spread(const struct barrier_results *r, statement *s,
                          const struct barrier_panel *p, enum barrier_scheme scheme, uint32_t most_x,
-                         enum study_sense sense, double bound)
+                         enum hd_study_sense sense, double bound)
 {
   double measured = spread(r, p, scheme, most_x);
-  study_check(s, measured > 0, measured, sense, bound, "%s: %s", p->title,
-              barrier_scheme_name(scheme));
+  hd_study_check(s, measured > 0, measured, sense, bound, "%s: %s", p->title,
+                 barrier_scheme_name(scheme));
 }
 
 static void flat_by_duration(const struct barrier_results *r, statement *s, const char *figure,
@@ -103,12 +103,12 @@ static void flat_by_load(const struct barrier_results *r, statement *s,
   struct barrier_value last = at(r, p, scheme, BARRIER_LATER, last_x(p));
   double measured = spread(r, p, scheme, last_x(p));
   if (last.endless)
-    study_check(s, true, last.endless, STUDY_AT_MOST, 0,
-                "%s, load %.3f: %s: runs without an end in time", p->title,
-                barrier_axis_value(p, last_x(p)), barrier_scheme_name(scheme));
+    hd_study_check(s, true, last.endless, STUDY_AT_MOST, 0,
+                   "%s, load %.3f: %s: runs without an end in time", p->title,
+                   barrier_axis_value(p, last_x(p)), barrier_scheme_name(scheme));
   else
-    study_check(s, measured > 0, measured, STUDY_AT_MOST, almost_constant, "%s: %s", p->title,
-                barrier_scheme_name(scheme));
+    hd_study_check(s, measured > 0, measured, STUDY_AT_MOST, almost_constant, "%s: %s", p->title,
+                   barrier_scheme_name(scheme));
 }
 
 static void flat_under_data(const struct barrier_results *r, statement *s,
@@ -148,9 +148,9 @@ static void between_data(const struct barrier_results *r, statement *s,
       enum barrier_scheme scheme = p->curves[c].scheme;
       struct barrier_value rtl = at(r, p, scheme, BARRIER_MOST, p->xs[i]);
       struct barrier_value same = at(r, &model, scheme, BARRIER_MOST, p->xs[i]);
-      study_check_within(s, rtl.n && same.n, rtl.mean - same.mean, 0, 0,
-                         "%s, %s: longest barrier at %g, RTL less model", p->title,
-                         barrier_scheme_name(scheme), barrier_axis_value(p, p->xs[i]));
+      hd_study_check_within(s, rtl.n && same.n, rtl.mean - same.mean, 0, 0,
+                            "%s, %s: longest barrier at %g, RTL less model", p->title,
+                            barrier_scheme_name(scheme), barrier_axis_value(p, p->xs[i]));
     }
 }
 
@@ -167,11 +167,11 @@ static void at_a_place(const struct barrier_results *r, statement *s, const stru
     if (!rtl || !model)
       continue;
     const struct barrier_outcome *a = &rtl->outcomes[0], *b = &model->outcomes[0];
-    study_check_within(s, a->done && b->done && b->finished,
-                       fabs(a->first - b->first) + fabs(a->later - b->later) +
-                           fabs(a->most - b->most),
-                       0, 0, "%s (%s), %s: first, later and longest barrier on RTL, off the model",
-                       p->figure, p->name, barrier_scheme_name(config.scheme));
+    hd_study_check_within(
+        s, a->done && b->done && b->finished,
+        fabs(a->first - b->first) + fabs(a->later - b->later) + fabs(a->most - b->most), 0, 0,
+        "%s (%s), %s: first, later and longest barrier on RTL, off the model", p->figure, p->name,
+        barrier_scheme_name(config.scheme));
   }
 }
 
@@ -185,7 +185,7 @@ static void judge_rtl_is_the_model(const void *results, statement *s)
       at_a_place(r, s, p);
 }
 
-const struct study_judge barrier_judges_of_congestion[] = {
+const struct hd_study_judge barrier_judges_of_congestion[] = {
     {"short-congestion-irregular", judge_short_congestion_of_fig13},
     {"flat-under-congestion-irregular", judge_ours_is_flat_in_fig13},
     {"tree-changes-irregular", judge_trees_change_in_fig13},

@@ -14,8 +14,8 @@ static void judge_printed_is_theorem_2(const void *results, statement *s)
   (void)results;
   for (int i = 0; i < 2; i++) {
     double l = barrier_analytic_panels[i].levels, bound = 2 * 16 * (l - 1);
-    study_check(s, true, (barrier_analytic(l, 0, 0, 1, false) - 100) / bound, STUDY_AT_MOST, 1,
-                "L = %g: (1) with T_p = 0, less T_s, over 2 T_b (L-1), which is Theorem 2's", l);
+    hd_study_check(s, true, (barrier_analytic(l, 0, 0, 1, false) - 100) / bound, STUDY_AT_MOST, 1,
+                   "L = %g: (1) with T_p = 0, less T_s, over 2 T_b (L-1), which is Theorem 2's", l);
   }
 }
 
@@ -25,11 +25,11 @@ static void judge_two_do_not_depend_on_delta(const void *results, statement *s)
   for (int i = 0; i < 2; i++)
     for (int f = 1; f <= 2; f++) {
       double l = barrier_analytic_panels[i].levels;
-      study_check(s, true,
-                  barrier_analytic(l, some_preempt, last_delta, f, false) /
-                      barrier_analytic(l, some_preempt, 0, f, false),
-                  STUDY_AT_MOST, almost_constant, "L = %g: BS_%s at Delta %g over Delta 0", l,
-                  f == 1 ? "I" : "II", last_delta);
+      hd_study_check(s, true,
+                     barrier_analytic(l, some_preempt, last_delta, f, false) /
+                         barrier_analytic(l, some_preempt, 0, f, false),
+                     STUDY_AT_MOST, almost_constant, "L = %g: BS_%s at Delta %g over Delta 0", l,
+                     f == 1 ? "I" : "II", last_delta);
     }
 }
 
@@ -40,7 +40,8 @@ static void judge_tree_grows_faster(const void *results, statement *s)
   for (int f = 3; f <= 4; f++)
     growth[f - 3] = barrier_analytic(10, some_preempt, last_delta, f, false) -
                     barrier_analytic(10, some_preempt, 0, f, false);
-  study_check(s, true, growth[1] / growth[0], STUDY_AT_LEAST, 10, "growth of (4) over that of (3)");
+  hd_study_check(s, true, growth[1] / growth[0], STUDY_AT_LEAST, 10,
+                 "growth of (4) over that of (3)");
 }
 
 static void judge_formulas_outperform(const void *results, statement *s)
@@ -49,11 +50,11 @@ static void judge_formulas_outperform(const void *results, statement *s)
   for (int i = 0; i < 2; i++)
     for (int f = 1; f <= 3; f++) {
       double l = barrier_analytic_panels[i].levels;
-      study_check(s, true,
-                  barrier_analytic(l, some_preempt, barrier_analytic_delta(1), 4, false) /
-                      barrier_analytic(l, some_preempt, barrier_analytic_delta(1), f, false),
-                  STUDY_AT_LEAST, 1, "L = %g, Delta %g: Tree over BS_%.*s", l,
-                  barrier_analytic_delta(1), f, "III");
+      hd_study_check(s, true,
+                     barrier_analytic(l, some_preempt, barrier_analytic_delta(1), 4, false) /
+                         barrier_analytic(l, some_preempt, barrier_analytic_delta(1), f, false),
+                     STUDY_AT_LEAST, 1, "L = %g, Delta %g: Tree over BS_%.*s", l,
+                     barrier_analytic_delta(1), f, "III");
     }
 }
 
@@ -99,10 +100,11 @@ static void by_theorem_2(statement *s, const struct barrier_panel *p, bool known
                          double bound)
 {
   const double ratio = (measured - p->base.startup) / bound;
-  study_check(s, known, ratio, STUDY_AT_MOST, 1,
-              "%s, all members: measured %.0f less T_s, over the bound %.0f", p->title, measured,
-              bound);
-  study_check_within(s, known, ratio, 1 - tenth, 1 + tenth, "%s: the same, as a number", p->title);
+  hd_study_check(s, known, ratio, STUDY_AT_MOST, 1,
+                 "%s, all members: measured %.0f less T_s, over the bound %.0f", p->title, measured,
+                 bound);
+  hd_study_check_within(s, known, ratio, 1 - tenth, 1 + tenth, "%s: the same, as a number",
+                        p->title);
 }
 
 static void judge_measured_by_theorem_2(const void *results, statement *s)
@@ -120,17 +122,18 @@ static void by_formula_printed(statement *s, const struct barrier_panel *p, bool
                                double measured, double bound)
 {
   double predicted = p->base.startup + 2 * bound;
-  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, 1 + tenth,
-              "%s, all members: measured %.0f, (1) as printed %.0f", p->title, measured, predicted);
+  hd_study_check(s, known, off(measured, predicted), STUDY_AT_MOST, 1 + tenth,
+                 "%s, all members: measured %.0f, (1) as printed %.0f", p->title, measured,
+                 predicted);
 }
 
 static void by_formula_once(statement *s, const struct barrier_panel *p, bool known,
                             double measured, double bound)
 {
   double predicted = p->base.startup + bound;
-  study_check(s, known, off(measured, predicted), STUDY_AT_MOST, 1 + tenth,
-              "%s, all members: measured %.0f, (1) counted once %.0f", p->title, measured,
-              predicted);
+  hd_study_check(s, known, off(measured, predicted), STUDY_AT_MOST, 1 + tenth,
+                 "%s, all members: measured %.0f, (1) counted once %.0f", p->title, measured,
+                 predicted);
 }
 
 static void judge_formula_printed(const void *results, statement *s)
@@ -156,12 +159,12 @@ static void judge_congestion_adds_up(const void *results, statement *s)
       uint32_t from = p->xs[p->n_xs - 2], to = last_x(p);
       struct barrier_value little = at(r, p, BARRIER_QUEUED, BARRIER_LATER, from);
       struct barrier_value much = at(r, p, BARRIER_QUEUED, BARRIER_LATER, to);
-      study_check(s, little.n && much.n, (much.mean - little.mean) / (to - from), STUDY_AT_LEAST, 2,
-                  "%s, queued: rise over that of Delta from %u to %u", p->title, from, to);
+      hd_study_check(s, little.n && much.n, (much.mean - little.mean) / (to - from), STUDY_AT_LEAST,
+                     2, "%s, queued: rise over that of Delta from %u to %u", p->title, from, to);
     }
 }
 
-const struct study_judge barrier_judges_of_formulas[] = {
+const struct hd_study_judge barrier_judges_of_formulas[] = {
     {"formulas-as-printed", judge_printed_is_theorem_2},
     {"I-and-II-independent", judge_two_do_not_depend_on_delta},
     {"tree-grows-faster", judge_tree_grows_faster},

@@ -17,8 +17,8 @@ static void judge_small_groups_start_cheaply(const void *results, statement *s)
   {
     struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, p->xs[0]);
     struct barrier_value later = at(r, p, BARRIER_ANY, BARRIER_LATER, p->xs[0]);
-    study_check(s, first.n, over(first, later), STUDY_AT_MOST, negligible,
-                "%s, %u members: first over later", p->title, p->xs[0]);
+    hd_study_check(s, first.n, over(first, later), STUDY_AT_MOST, negligible,
+                   "%s, %u members: first over later", p->title, p->xs[0]);
   }
 }
 
@@ -39,9 +39,9 @@ static void large_groups_start_dearly(const struct barrier_results *r, statement
   {
     double least = 0, most = 0;
     const bool known = overhead(r, p, p->xs[0], &least) && overhead(r, p, last_x(p), &most);
-    study_check(s, known, most / (least > 1 ? least : 1), STUDY_AT_LEAST, dramatic,
-                "%s: first less later (%.0f cycles, %.0f), %u over %u members", p->title, most,
-                least, last_x(p), p->xs[0]);
+    hd_study_check(s, known, most / (least > 1 ? least : 1), STUDY_AT_LEAST, dramatic,
+                   "%s: first less later (%.0f cycles, %.0f), %u over %u members", p->title, most,
+                   least, last_x(p), p->xs[0]);
   }
 }
 
@@ -67,8 +67,8 @@ static void judge_first_is_twice_at_most(const void *results, statement *s)
     known = known && first.n && later.n;
     worst = over(first, later) > worst ? over(first, later) : worst;
   }
-  study_check_near(s, known && worst > 0, worst, 2, quarter,
-                   "all networks, groups and start-ups: largest first over later");
+  hd_study_check_near(s, known && worst > 0, worst, 2, quarter,
+                      "all networks, groups and start-ups: largest first over later");
 }
 
 static void judge_first_is_less_than_tree(const void *results, statement *s)
@@ -79,9 +79,9 @@ static void judge_first_is_less_than_tree(const void *results, statement *s)
   for (int i = 0; i < 2; i++) {
     struct barrier_value first = at(r, p, BARRIER_ANY, BARRIER_FIRST, last_x(p));
     struct barrier_value tree = at(r, p, trees[i], BARRIER_LATER, last_x(p));
-    study_check(s, first.n && tree.n, over(first, tree), STUDY_AT_MOST, much_less,
-                "%s, all: first of ours over %s", p->title,
-                i ? "the software tree" : "later ones of queued");
+    hd_study_check(s, first.n && tree.n, over(first, tree), STUDY_AT_MOST, much_less,
+                   "%s, all: first of ours over %s", p->title,
+                   i ? "the software tree" : "later ones of queued");
   }
 }
 
@@ -98,7 +98,7 @@ static void judge_star_is_worse(const void *results, statement *s)
       known = known && star.n && ours.n;
       least = i && least < over(star, ours) ? least : over(star, ours);
     }
-    study_check(s, known, least, STUDY_AT_LEAST, 1, "%s: smallest star over ours", p->title);
+    hd_study_check(s, known, least, STUDY_AT_LEAST, 1, "%s: smallest star over ours", p->title);
   }
 }
 
@@ -111,7 +111,8 @@ static double slope(const struct barrier_results *r, const struct barrier_panel 
 }
 
 static void bends_beyond_720(const struct barrier_results *r, statement *s,
-                             enum barrier_scheme scheme, enum study_sense sense, const char *name)
+                             enum barrier_scheme scheme, enum hd_study_sense sense,
+                             const char *name)
 {
   enum { LEAST = 240, THRESHOLD = 720 };
   EACH_PANEL(r, p, "fig12")
@@ -125,9 +126,9 @@ static void bends_beyond_720(const struct barrier_results *r, statement *s,
                  at(r, p, scheme, BARRIER_LATER, last_x(p)).n;
     /* A curve that falls before the threshold, or hardly rises, bends by any rise behind it. */
     double floor = 0.05;
-    study_check(s, known, (beyond > floor ? beyond : floor) / (before > floor ? before : floor),
-                sense, bend, "%s, %s: cycles a member beyond 720 over those from 240 to 720",
-                p->title, name);
+    hd_study_check(s, known, (beyond > floor ? beyond : floor) / (before > floor ? before : floor),
+                   sense, bend, "%s, %s: cycles a member beyond 720 over those from 240 to 720",
+                   p->title, name);
   }
 }
 
@@ -153,9 +154,10 @@ static void startup_is_paid_once(const struct barrier_results *r, statement *s, 
     for (int i = 0; i < 2; i++) {
       struct barrier_value little = at(r, p, schemes[i], BARRIER_LATER, last_x(p));
       struct barrier_value much = at(r, p + 1, schemes[i], BARRIER_LATER, last_x(p));
-      study_check_within(s, little.n && much.n, (much.mean - little.mean) / 900, 1 - tenth,
-                         1 + tenth, "%s to 1000, all members, %s: rise over that of the start-up",
-                         p->title, barrier_scheme_name(schemes[i]));
+      hd_study_check_within(s, little.n && much.n, (much.mean - little.mean) / 900, 1 - tenth,
+                            1 + tenth,
+                            "%s to 1000, all members, %s: rise over that of the start-up", p->title,
+                            barrier_scheme_name(schemes[i]));
     }
   }
 }
@@ -178,8 +180,8 @@ static void judge_ours_approaches_cs(const void *results, statement *s)
   {
     struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_LATER, last_x(p));
     struct barrier_value theirs = at(r, p, BARRIER_QUEUED, BARRIER_LATER, last_x(p));
-    study_check_within(s, ours.n && theirs.n, over(ours, theirs), 1 - quarter, 1 + quarter,
-                       "%s, all: ours over queued", p->title);
+    hd_study_check_within(s, ours.n && theirs.n, over(ours, theirs), 1 - quarter, 1 + quarter,
+                          "%s, all: ours over queued", p->title);
   }
 }
 
@@ -199,10 +201,10 @@ static void judge_tree_is_built(const void *results, statement *s)
       without += cell->outcomes[seed].done && !cell->outcomes[seed].finished;
     }
   }
-  study_check(s, known && groups, without, STUDY_AT_MOST, 0,
-              "of %u groups on random networks and meshes, those without a tree that serves ten "
-              "later rounds",
-              groups);
+  hd_study_check(s, known && groups, without, STUDY_AT_MOST, 0,
+                 "of %u groups on random networks and meshes, those without a tree that serves ten "
+                 "later rounds",
+                 groups);
 }
 
 static void judge_adaptive_delivery(const void *results, statement *s)
@@ -213,13 +215,13 @@ static void judge_adaptive_delivery(const void *results, statement *s)
     for (uint32_t i = 0; i < p->n_xs; i++) {
       struct barrier_value v = at(r, p, p->curves[c].scheme, BARRIER_LATER, p->xs[i]);
       struct barrier_value again = at(r, p, p->curves[c].scheme, BARRIER_RENEWED, p->xs[i]);
-      study_check(s, v.n || v.endless, again.mean * again.n + v.endless, STUDY_AT_MOST, 0,
-                  "%s, %u members, %s: groups created anew, and runs without an end", p->title,
-                  p->xs[i], barrier_scheme_name(p->curves[c].scheme));
+      hd_study_check(s, v.n || v.endless, again.mean * again.n + v.endless, STUDY_AT_MOST, 0,
+                     "%s, %u members, %s: groups created anew, and runs without an end", p->title,
+                     p->xs[i], barrier_scheme_name(p->curves[c].scheme));
     }
 }
 
-const struct study_judge barrier_judges_of_size[] = {
+const struct hd_study_judge barrier_judges_of_size[] = {
     {"small-groups-start-cheaply", judge_small_groups_start_cheaply},
     {"large-groups-start-dearly", judge_large_groups_of_fig12},
     {"first-round-at-most-twice", judge_first_is_twice_at_most},

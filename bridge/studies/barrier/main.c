@@ -43,7 +43,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
   struct barrier_study *study = state->input;
   switch (key) {
   case 's':
-    study->seeds = study_number(state, value, BARRIER_MAX_SEEDS);
+    study->seeds = hd_study_number(state, value, BARRIER_MAX_SEEDS);
     return 0;
   case 'o':
     study->only = value;
@@ -53,7 +53,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
   }
 }
 
-static int run(void *context, struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct hd_study_arguments *a, struct hd_error *err)
 {
   struct barrier_study *study = context;
   struct barrier_book *book = &study->book;
@@ -79,9 +79,9 @@ int main(int argc, char **argv)
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct barrier_study study = {.seeds = 0};
-  static const struct study_judge *const judge[] = {
+  static const struct hd_study_judge *const judge[] = {
       barrier_judges_of_congestion, barrier_judges_of_formulas, barrier_judges_of_size, NULL};
-  const struct study_program program = {
+  const struct hd_study_program program = {
       .study = {.name = "barrier",
                 .command = "make reproduce-barrier",
                 .definition = "scenarios of the barrier paper"},
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &barrier_report,
   };
-  int code = study_main(&program, argc, argv);
+  int code = hd_study_main(&program, argc, argv);
   barrier_book_fini(&study.book);
   return code;
 }

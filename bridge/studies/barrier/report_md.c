@@ -83,13 +83,13 @@ ADD(data)
 ADD(faults)
 #undef ADD
 
-static const struct study_part parts[] = {
+static const struct hd_study_part parts[] = {
     {"fig11", "fig11", "fig11", add_analytic}, {"fig12", "fig12", "fig12", add_fig12},
     {"fig13", "fig13", "fig13", add_fig13},    {"fig14", "fig14", "fig14", add_fig14},
     {"fig15", "fig15", "fig15", add_fig15},    {"data", "data", "data", add_data},
     {"faults", "faults", "faults", add_faults}};
 
-const struct study_report barrier_report = {
+const struct hd_study_report barrier_report = {
     .title = "The barrier paper",
     .left = "a part of the points, networks and seeds",
     .about = "The tables are in FIGURE.csv as well, each point with the KEY of its first seed's "

@@ -103,7 +103,7 @@ struct barrier_value barrier_book_value(const struct barrier_book *book,
 
 /** Runs the scenarios that have no result yet; says on stderr how far it is. HD_E_INTERRUPTED, HD_E_IO, and
  *  HD_E_TOOL where a run ended as no run should. What is done is in the book in any case. */
-int barrier_run_scenarios(struct barrier_book *book, const struct study_arguments *how,
+int barrier_run_scenarios(struct barrier_book *book, const struct hd_study_arguments *how,
                           struct hd_error *err);
 
 /* ── figures ───────────────────────────────────────────────────────────────── */
@@ -180,7 +180,7 @@ struct barrier_results {
   bool quick;
 };
 
-extern const struct study_judge barrier_judges_of_congestion[], barrier_judges_of_formulas[],
+extern const struct hd_study_judge barrier_judges_of_congestion[], barrier_judges_of_formulas[],
     barrier_judges_of_size[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
@@ -188,7 +188,7 @@ extern const struct study_judge barrier_judges_of_congestion[], barrier_judges_o
 /** FIGURE.csv and FIGURE.gp of each figure in `directory`. */
 int barrier_write_figures(const void *results, const char *directory, struct hd_error *err);
 /** The report, with the figures as sections. */
-extern const struct study_report barrier_report;
+extern const struct hd_study_report barrier_report;
 /** The figures' points, for report.json. */
 struct json_t *barrier_json(const void *results);
 

@@ -13,7 +13,7 @@ static const char kind[] = "reproduce";
 
 struct carrier {
   struct barrier_book *book;
-  const struct study_arguments *how;
+  const struct hd_study_arguments *how;
 };
 
 /* Every point first, then more seeds. */
@@ -72,10 +72,10 @@ static void put_barriers(const struct hd_run_report *report, struct hd_task_outc
     hd_task_outcome_fail(outcome, HD_E_INTERNAL, "not one first barrier and later ones", NULL);
     return;
   }
-  study_put(outcome, "first", "cycles", first->mean);
-  study_put(outcome, "later", "cycles", later->mean);
-  study_put(outcome, "most", "cycles", (double)later->maximum);
-  study_put(outcome, "renewed", "groups", report->n_renewals);
+  hd_study_put(outcome, "first", "cycles", first->mean);
+  hd_study_put(outcome, "later", "cycles", later->mean);
+  hd_study_put(outcome, "most", "cycles", (double)later->maximum);
+  hd_study_put(outcome, "renewed", "groups", report->n_renewals);
 }
 
 static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
@@ -84,8 +84,9 @@ static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
   struct hd_text text = {0};
   struct hd_run_report report;
   scenario_at(context, run, &text);
-  if (study_scenario("barrier.yaml", &text, config_at(c, run)->rtl ? c->how->study.rtl_dir : NULL,
-                     is_result, &report, outcome))
+  if (hd_study_scenario("barrier.yaml", &text,
+                        config_at(c, run)->rtl ? c->how->study.rtl_dir : NULL, is_result, &report,
+                        outcome))
     put_barriers(&report, outcome);
   hd_run_report_fini(&report);
 }
@@ -100,27 +101,27 @@ static int ended(void *context, size_t run, const struct hd_task_outcome *outcom
   (void)err;
   o->done = true;
   o->finished = outcome->status == HD_OK;
-  o->first = study_value(outcome, "first");
-  o->later = study_value(outcome, "later");
-  o->most = study_value(outcome, "most");
-  o->renewed = study_value(outcome, "renewed");
+  o->first = hd_study_value(outcome, "first");
+  o->later = hd_study_value(outcome, "later");
+  o->most = hd_study_value(outcome, "most");
+  o->renewed = hd_study_value(outcome, "renewed");
   return HD_OK;
 }
 
-int barrier_run_scenarios(struct barrier_book *book, const struct study_arguments *how,
+int barrier_run_scenarios(struct barrier_book *book, const struct hd_study_arguments *how,
                           struct hd_error *err)
 {
   struct carrier c = {.book = book, .how = how};
-  const struct study_tasks tasks = {.kind = kind,
-                                    .n = (size_t)book->n * book->seeds,
-                                    .context = &c,
-                                    .wanted = wanted,
-                                    .describe = scenario_at,
-                                    .work = work_at,
-                                    .run_task = run_task,
-                                    .ended = ended,
-                                    .scenarios = true};
+  const struct hd_study_tasks tasks = {.kind = kind,
+                                       .n = (size_t)book->n * book->seeds,
+                                       .context = &c,
+                                       .wanted = wanted,
+                                       .describe = scenario_at,
+                                       .work = work_at,
+                                       .run_task = run_task,
+                                       .ended = ended,
+                                       .scenarios = true};
   for (size_t i = 0; i < tasks.n; i++)
-    study_key(&tasks, i, outcome_at(&c, i)->key);
-  return study_run(&how->study, &tasks, err);
+    hd_study_key(&tasks, i, outcome_at(&c, i)->key);
+  return hd_study_run(&how->study, &tasks, err);
 }

@@ -14,7 +14,7 @@ static const char *const formula_names[] = {"", "BS_I", "BS_II", "BS_III", "Tree
 
 static void begin(struct hd_text *gp, const char *figure, uint32_t panels)
 {
-  study_figure_begin(gp, "make reproduce-barrier", figure, panels);
+  hd_study_figure_begin(gp, "make reproduce-barrier", figure, panels);
   hd_text_add(gp, "set logscale y\nset ylabel 'cycles'\n");
 }
 
@@ -61,7 +61,7 @@ static int write_analytic(const char *directory, struct hd_error *err)
                       barrier_analytic(panel->levels, preempt, delta, f, true));
         }
   }
-  return study_figure_end(directory, "fig11", &csv, &gp, err);
+  return hd_study_figure_end(directory, "fig11", &csv, &gp, err);
 }
 
 /* ── simulated figures ─────────────────────────────────────────────────────── */
@@ -150,7 +150,7 @@ int barrier_write_figures(const void *results, const char *directory, struct hd_
       panel_csv(r, &r->panels[i], &csv);
       panel_plot(r, &r->panels[i], &gp);
     }
-    int finished = study_figure_end(directory, figure, &csv, &gp, status ? NULL : err);
+    int finished = hd_study_figure_end(directory, figure, &csv, &gp, status ? NULL : err);
     status = status ? status : finished;
   }
   return status;

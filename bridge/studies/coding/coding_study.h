@@ -68,8 +68,8 @@ struct coding_config coding_flat(uint32_t k, enum hd_coding_multicast multicast)
 /** Groups of `members`, a power of 2, as square as they can be (Section 4.3), the longer side in dimension 0. */
 struct coding_config coding_grouped(uint32_t k, enum hd_coding_scheme scheme,
                                     enum hd_coding_multicast multicast, uint32_t members);
-/** All plans that the statements and figures need, counted. The errors are study_run's. */
-int coding_count_plans(struct coding_results *results, const struct study_arguments *how,
+/** All plans that the statements and figures need, counted. The errors are hd_study_run's. */
+int coding_count_plans(struct coding_results *results, const struct hd_study_arguments *how,
                        struct hd_error *err);
 /** A plan's hops, as `counted` says. False: it is not done. */
 bool coding_hops(const struct coding_results *results, const struct coding_config *config,
@@ -101,14 +101,14 @@ uint32_t coding_paper_members(uint32_t k);
 
 /** One flit, encoded by coders with the paper's one cycle. */
 struct coding_run_config coding_run_of(struct coding_config plan, bool sequential);
-/** Runs of Fig. 9, with groups as in coding_paper_members; of Fig. 18; of Fig. 19, where both forms decode in software. */
+/** The runs of Fig. 9 (groups as in coding_paper_members), of Fig. 18, and of Fig. 19, where both forms decode in software. */
 struct coding_run_config coding_torus_run(uint32_t k, bool torus, enum hd_coding_scheme scheme);
 struct coding_run_config coding_sources_run(uint32_t sources, enum coding_sources placed,
                                             enum hd_coding_scheme scheme);
 struct coding_run_config coding_recursive_run(struct coding_config plan, bool sequential);
-/** Of Fig. 14: coders encode in so many cycles, programs decode in none; on the model alone. */
+/** The run of Fig. 14: coders take `cycles` to encode, programs take none to decode. The model carries it out alone. */
 struct coding_run_config coding_xor_run(uint32_t cycles, bool sequential);
-int coding_carry_out(struct coding_results *results, const struct study_arguments *how,
+int coding_carry_out(struct coding_results *results, const struct hd_study_arguments *how,
                      struct hd_error *err);
 const struct coding_run *coding_find_run(const struct coding_results *results,
                                          const struct coding_run_config *config);
@@ -119,7 +119,7 @@ void coding_fini(struct coding_results *results);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
-typedef struct study_statement statement;
+typedef struct hd_study_statement statement;
 
 /** Percent of what the multicast without groups takes: hops that the switches of runs counted, and cycles. Of Figs. 9
  *  (or a mesh beside it), 18, and 19 with steps overlapping. False: not all of it ran. */
@@ -130,13 +130,13 @@ bool coding_sources_ratio(const struct coding_results *r, uint32_t sources,
 bool coding_form_ratio(const struct coding_results *r, uint32_t k, bool recursive, double *hops,
                        double *cycles);
 
-extern const struct study_judge coding_judges_of_hops[], coding_judges_of_time[],
+extern const struct hd_study_judge coding_judges_of_hops[], coding_judges_of_time[],
     coding_judges_of_variants[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections counts, groups, variants and runs. */
-extern const struct study_report coding_report;
+extern const struct hd_study_report coding_report;
 /** plans.csv, runs.csv, and figures hops, groups, variants and times. */
 int coding_write_figures(const void *results, const char *directory, struct hd_error *err);
 

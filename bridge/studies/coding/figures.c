@@ -345,11 +345,11 @@ static int write_figure(const struct coding_results *r, const char *name, const 
                         const char *directory, struct hd_error *err)
 {
   struct hd_text csv = {0}, gp = {0};
-  study_figure_begin(&gp, "make reproduce-coding", name, panels);
+  hd_study_figure_begin(&gp, "make reproduce-coding", name, panels);
   hd_text_add(&gp, "set logscale x 2\nset ylabel '%s'\nset bmargin 4\n", y_label);
   add(r, &gp);
   data(r, &csv);
-  return study_figure_end(directory, name, &csv, &gp, err);
+  return hd_study_figure_end(directory, name, &csv, &gp, err);
 }
 
 int coding_write_figures(const void *results, const char *directory, struct hd_error *err)

@@ -15,7 +15,7 @@ static void judge_tree_hops(const void *results, statement *s)
   const struct coding_config flat = coding_flat(PAPER_K, HD_CODING_TREE);
   double hops = 0;
   const bool known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &hops);
-  study_check_near(s, known, hops, 2.7e6, 0.05 / 2.7, "32-ary, tree: hops");
+  hd_study_check_near(s, known, hops, 2.7e6, 0.05 / 2.7, "32-ary, tree: hops");
 }
 
 static void judge_coded_hops(const void *results, statement *s)
@@ -24,23 +24,25 @@ static void judge_coded_hops(const void *results, statement *s)
       coding_grouped(PAPER_K, HD_CODING_CODED, HD_CODING_TREE, PAPER_MEMBERS);
   double hops = 0;
   bool known = coding_hops(results, &coded, HD_CODING_COUNT_ALL, &hops);
-  study_check_near(s, known, hops, 0.67e6, CODING_TENTH, "32-ary, groups of 32: hops of all steps");
+  hd_study_check_near(s, known, hops, 0.67e6, CODING_TENTH,
+                      "32-ary, groups of 32: hops of all steps");
   known = coding_best(results, PAPER_K, HD_CODING_CODED, HD_CODING_TREE, false, &hops, NULL);
-  study_check_near(s, known, hops, 0.67e6, CODING_TENTH, "32-ary, best group: hops of all steps");
+  hd_study_check_near(s, known, hops, 0.67e6, CODING_TENTH,
+                      "32-ary, best group: hops of all steps");
 }
 
 static void judge_75(const void *results, statement *s)
 {
   double percent = 0;
   const bool known = coding_saved(results, PAPER_K, HD_CODING_TREE, false, &percent);
-  study_check_near(s, known, percent, 75, CODING_TENTH, "32-ary, best group: percent saved");
+  hd_study_check_near(s, known, percent, 75, CODING_TENTH, "32-ary, best group: percent saved");
 }
 
 static void judge_94(const void *results, statement *s)
 {
   double percent = 0;
   const bool known = coding_saved(results, LARGE_K, HD_CODING_TREE, false, &percent);
-  study_check_near(s, known, percent, 94, CODING_TENTH, "64-ary, best group: percent saved");
+  hd_study_check_near(s, known, percent, 94, CODING_TENTH, "64-ary, best group: percent saved");
 }
 
 static void judge_32_times(const void *results, statement *s)
@@ -50,8 +52,8 @@ static void judge_32_times(const void *results, statement *s)
   const bool known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
                      coding_best(results, CODING_LARGEST, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE,
                                  false, &after, NULL);
-  study_check_near(s, known, known ? before / after : 0, 32, CODING_TENTH,
-                   "256-ary, best group: times fewer hops");
+  hd_study_check_near(s, known, known ? before / after : 0, 32, CODING_TENTH,
+                      "256-ary, best group: times fewer hops");
 }
 
 /* ── tendencies ────────────────────────────────────────────────────────────── */
@@ -65,9 +67,9 @@ static void judge_grows(const void *results, statement *s)
       double smaller = 0, larger = 0;
       const bool known = coding_saved(results, k / 2, by, false, &smaller) &&
                          coding_saved(results, k, by, false, &larger);
-      study_check(s, known, larger, STUDY_AT_LEAST, smaller,
-                  "%s, %" PRIu32 "-ary: percent saved, and on the network before",
-                  hd_coding_multicast_name(multicast), k);
+      hd_study_check(s, known, larger, STUDY_AT_LEAST, smaller,
+                     "%s, %" PRIu32 "-ary: percent saved, and on the network before",
+                     hd_coding_multicast_name(multicast), k);
     }
   }
 }
@@ -79,9 +81,9 @@ static bool hops_of_group(const void *results, uint32_t members, double *hops)
   return coding_hops(results, &config, HD_CODING_COUNT_ALL, hops);
 }
 
-/* Of all sizes of groups, the hops of one over the fewest, or the most, of the others. */
-static void one_of_groups(const void *results, statement *s, uint32_t one, enum study_sense sense,
-                          const char *which)
+/* Compares the hops with one size of groups with the fewest, or the most, that any other size takes. */
+static void one_of_groups(const void *results, statement *s, uint32_t one,
+                          enum hd_study_sense sense, const char *which)
 {
   double of_one = 0, of_others = 0;
   bool known = hops_of_group(results, one, &of_one);
@@ -92,8 +94,8 @@ static void one_of_groups(const void *results, statement *s, uint32_t one, enum 
         (!(of_others > 0) || (sense == STUDY_AT_MOST ? hops < of_others : hops > of_others)))
       of_others = hops;
   }
-  study_check(s, known, known ? of_one / of_others : 0, sense, 1,
-              "hops with groups of %" PRIu32 " over the %s of all other sizes", one, which);
+  hd_study_check(s, known, known ? of_one / of_others : 0, sense, 1,
+                 "hops with groups of %" PRIu32 " over the %s of all other sizes", one, which);
 }
 
 static void judge_group_hops(const void *results, statement *s)
@@ -127,11 +129,11 @@ static void judge_balance(const void *results, statement *s)
     }
     wrong += inside != rows[i].inside || between != rows[i].between;
     if (rows[i].members != PAPER_MEMBERS && k == GROUPS_K)
-      study_check(s, true, abs((int)inside - (int)between), STUDY_AT_LEAST, 1,
-                  "groups of %" PRIu32 ": M-hops and G-hops differ (with 32 they are equal)",
-                  rows[i].members);
+      hd_study_check(s, true, abs((int)inside - (int)between), STUDY_AT_LEAST, 1,
+                     "groups of %" PRIu32 ": M-hops and G-hops differ (with 32 they are equal)",
+                     rows[i].members);
   }
-  study_check(s, true, wrong, STUDY_AT_MOST, 0, "rows of the printed table that differ");
+  hd_study_check(s, true, wrong, STUDY_AT_MOST, 0, "rows of the printed table that differ");
 }
 
 /* ── ours ──────────────────────────────────────────────────────────────────── */
@@ -143,11 +145,11 @@ static void judge_floor(const void *results, statement *s)
     const double nodes = (double)k * k, least = nodes * (nodes - 1);
     double hops = 0, coded = 0;
     bool known = coding_hops(results, &neighbour, HD_CODING_COUNT_ALL, &hops);
-    study_check(s, known, hops, STUDY_AT_MOST, least,
-                "%" PRIu32 "-ary: hops from neighbour to neighbour, and N(N - 1)", k);
+    hd_study_check(s, known, hops, STUDY_AT_MOST, least,
+                   "%" PRIu32 "-ary: hops from neighbour to neighbour, and N(N - 1)", k);
     known = coding_best(results, k, HD_CODING_CODED, HD_CODING_TREE, false, &coded, NULL);
-    study_check(s, known, coded, STUDY_AT_LEAST, least,
-                "%" PRIu32 "-ary: hops with coding, best group, and N(N - 1)", k);
+    hd_study_check(s, known, coded, STUDY_AT_LEAST, least,
+                   "%" PRIu32 "-ary: hops with coding, best group, and N(N - 1)", k);
   }
 }
 
@@ -160,11 +162,11 @@ static void judge_left_out(const void *results, statement *s)
   const struct coding_config flat = coding_flat(CODING_LARGEST, HD_CODING_ALL_AT_ONCE);
   double hops = 0, before = 0, after = 0;
   bool known = coding_hops(results, &tree, HD_CODING_COUNT_F_ALONE, &hops);
-  study_check_near(s, known, hops, 0.67e6, 0.005 / 0.67, "32-ary, groups of 32: hops of step F");
+  hd_study_check_near(s, known, hops, 0.67e6, 0.005 / 0.67, "32-ary, groups of 32: hops of step F");
   known = coding_hops(results, &flat, HD_CODING_COUNT_ALL, &before) &&
           coding_hops(results, &all, HD_CODING_COUNT_F_ALONE, &after);
-  study_check_near(s, known, known ? before / after : 0, 32, 0.5 / 32,
-                   "256-ary, groups of 32: hops without coding over those of step F");
+  hd_study_check_near(s, known, known ? before / after : 0, 32, 0.5 / 32,
+                      "256-ary, groups of 32: hops without coding over those of step F");
 }
 
 static void judge_plain_hops(const void *results, statement *s)
@@ -175,9 +177,9 @@ static void judge_plain_hops(const void *results, statement *s)
       double plain = 0, coded = 0;
       const bool known = coding_best(results, k, HD_CODING_PLAIN, by, false, &plain, NULL) &&
                          coding_best(results, k, HD_CODING_CODED, by, false, &coded, NULL);
-      study_check(s, known, plain, STUDY_AT_MOST, coded,
-                  "%s, %" PRIu32 "-ary: hops of the best groups without coding, and with",
-                  hd_coding_multicast_name(multicast), k);
+      hd_study_check(s, known, plain, STUDY_AT_MOST, coded,
+                     "%s, %" PRIu32 "-ary: hops of the best groups without coding, and with",
+                     hd_coding_multicast_name(multicast), k);
     }
 }
 
@@ -206,23 +208,23 @@ static void judge_equal(const void *results, statement *s)
     ran += known;
     differ += known && (double)run->flit_hops != hops * run->config.flits;
   }
-  study_check(s, plans && counted, wrong, STUDY_AT_MOST, 0,
-              "steps of %" PRIu32 " plans whose sends do not come to the formula", counted);
-  study_check(s, runs && ran, differ, STUDY_AT_MOST, 0,
-              "of %" PRIu32 " runs, those in which switches counted other flit-hops", ran);
+  hd_study_check(s, plans && counted, wrong, STUDY_AT_MOST, 0,
+                 "steps of %" PRIu32 " plans whose sends do not come to the formula", counted);
+  hd_study_check(s, runs && ran, differ, STUDY_AT_MOST, 0,
+                 "of %" PRIu32 " runs, those in which switches counted other flit-hops", ran);
 }
 
-const struct study_judge coding_judges_of_hops[] = {{"tree-2.7-million", judge_tree_hops},
-                                                    {"coded-0.67-million", judge_coded_hops},
-                                                    {"75-percent", judge_75},
-                                                    {"94-percent", judge_94},
-                                                    {"32-times-less", judge_32_times},
-                                                    {"benefit-grows", judge_grows},
-                                                    {"best-group-hops", judge_group_hops},
-                                                    {"largest-2x128", judge_largest},
-                                                    {"longest-paths", judge_balance},
-                                                    {"0.67-is-step-F", judge_left_out},
-                                                    {"floor", judge_floor},
-                                                    {"hops-without-coding", judge_plain_hops},
-                                                    {"formula-sends-switches", judge_equal},
-                                                    {0}};
+const struct hd_study_judge coding_judges_of_hops[] = {{"tree-2.7-million", judge_tree_hops},
+                                                       {"coded-0.67-million", judge_coded_hops},
+                                                       {"75-percent", judge_75},
+                                                       {"94-percent", judge_94},
+                                                       {"32-times-less", judge_32_times},
+                                                       {"benefit-grows", judge_grows},
+                                                       {"best-group-hops", judge_group_hops},
+                                                       {"largest-2x128", judge_largest},
+                                                       {"longest-paths", judge_balance},
+                                                       {"0.67-is-step-F", judge_left_out},
+                                                       {"floor", judge_floor},
+                                                       {"hops-without-coding", judge_plain_hops},
+                                                       {"formula-sends-switches", judge_equal},
+                                                       {0}};

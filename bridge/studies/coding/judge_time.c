@@ -35,8 +35,8 @@ static void three_times(const struct coding_results *r, statement *s,
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double times = 0;
     const bool known = speedup(r, CODING_LARGEST_RUN, multicast, sequential, &times);
-    study_check_near(s, known, times, 3, CODING_TENTH, "32-ary, %s: times faster with coding",
-                     orders[sequential]);
+    hd_study_check_near(s, known, times, 3, CODING_TENTH, "32-ary, %s: times faster with coding",
+                        orders[sequential]);
   }
 }
 
@@ -50,15 +50,15 @@ static void judge_three_times_all(const void *results, statement *s)
   three_times(results, s, HD_CODING_ALL_AT_ONCE);
 }
 
-/* Of the two multicasts, the one that the paper describes without synchronization. */
+/* The paper does not say whether steps wait for each other here, so both ways are judged. */
 static void judge_70(const void *results, statement *s)
 {
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double times = 0;
     const bool known =
         speedup(results, CODING_LARGEST_RUN, HD_CODING_ALL_AT_ONCE, sequential, &times);
-    study_check_near(s, known, known ? 100 * (1 - 1 / times) : 0, 70, CODING_TENTH,
-                     "32-ary, all-at-once, %s: percent of the time saved", orders[sequential]);
+    hd_study_check_near(s, known, known ? 100 * (1 - 1 / times) : 0, 70, CODING_TENTH,
+                        "32-ary, all-at-once, %s: percent of the time saved", orders[sequential]);
   }
 }
 
@@ -67,11 +67,11 @@ static void judge_small_tree(const void *results, statement *s)
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double small = 0, large = 0;
     bool known = speedup(results, CODING_SMALLEST, HD_CODING_TREE, sequential, &small);
-    study_check(s, known, small, STUDY_AT_MOST, 1, "4-ary, %s: times faster with coding",
-                orders[sequential]);
+    hd_study_check(s, known, small, STUDY_AT_MOST, 1, "4-ary, %s: times faster with coding",
+                   orders[sequential]);
     known = speedup(results, CODING_LARGEST_RUN, HD_CODING_TREE, sequential, &large);
-    study_check(s, known, large, STUDY_AT_LEAST, 1, "32-ary, %s: times faster with coding",
-                orders[sequential]);
+    hd_study_check(s, known, large, STUDY_AT_LEAST, 1, "32-ary, %s: times faster with coding",
+                   orders[sequential]);
   }
 }
 
@@ -81,8 +81,8 @@ static void judge_small_all(const void *results, statement *s)
     for (uint32_t k = CODING_SMALLEST; k <= 8; k *= 2) {
       double small = 0;
       const bool known = speedup(results, k, HD_CODING_ALL_AT_ONCE, sequential, &small);
-      study_check_within(s, known, small, 1, 1.5, "%" PRIu32 "-ary, %s: times faster with coding",
-                         k, orders[sequential]);
+      hd_study_check_within(s, known, small, 1, 1.5,
+                            "%" PRIu32 "-ary, %s: times faster with coding", k, orders[sequential]);
     }
 }
 
@@ -103,9 +103,9 @@ static void judge_group_time(const void *results, statement *s)
         best = members;
       }
     }
-    study_check(s, known, known ? of_paper / fewest : 0, STUDY_AT_MOST, 1,
-                "%s: cycles with groups of 32 over the fewest of all other sizes (%" PRIu32 ")",
-                orders[sequential], best);
+    hd_study_check(s, known, known ? of_paper / fewest : 0, STUDY_AT_MOST, 1,
+                   "%s: cycles with groups of 32 over the fewest of all other sizes (%" PRIu32 ")",
+                   orders[sequential], best);
   }
 }
 
@@ -128,8 +128,8 @@ static void judge_lengths(const void *results, statement *s)
     for (uint32_t flits = 1; flits <= 16; flits *= 2) {
       double percent = 0;
       const bool known = saved_at(results, flits, sequential, &percent);
-      study_check(s, known, percent, STUDY_AT_LEAST, 0,
-                  "flits %" PRIu32 ", %s: percent of the time saved", flits, orders[sequential]);
+      hd_study_check(s, known, percent, STUDY_AT_LEAST, 0,
+                     "flits %" PRIu32 ", %s: percent of the time saved", flits, orders[sequential]);
     }
 }
 
@@ -138,11 +138,11 @@ static void judge_53(const void *results, statement *s)
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double percent = 0, shortest = 0;
     bool known = saved_at(results, 16, sequential, &percent);
-    study_check_near(s, known, percent, 53, CODING_TENTH, "16 flits, %s: percent of the time saved",
-                     orders[sequential]);
+    hd_study_check_near(s, known, percent, 53, CODING_TENTH,
+                        "16 flits, %s: percent of the time saved", orders[sequential]);
     known = known && saved_at(results, 1, sequential, &shortest);
-    study_check(s, known, percent, STUDY_AT_LEAST, shortest,
-                "16 flits, %s: percent of the time saved, and with 1 flit", orders[sequential]);
+    hd_study_check(s, known, percent, STUDY_AT_LEAST, shortest,
+                   "16 flits, %s: percent of the time saved, and with 1 flit", orders[sequential]);
   }
 }
 
@@ -155,10 +155,10 @@ static void judge_xor(const void *results, statement *s)
     double none = 0, most = 0;
     const bool known =
         coding_cycles(results, &without, &none) && coding_cycles(results, &with, &most);
-    study_check_within(s, known, known ? 100 * (most / none - 1) : 0, -10, 10,
-                       "coders at intermediate nodes alone, %s: percent of time more with 35 "
-                       "cycles than with 0",
-                       orders[sequential]);
+    hd_study_check_within(s, known, known ? 100 * (most / none - 1) : 0, -10, 10,
+                          "coders at intermediate nodes alone, %s: percent of time more with 35 "
+                          "cycles than with 0",
+                          orders[sequential]);
   }
 }
 
@@ -173,10 +173,10 @@ static void judge_xor_everywhere(const void *results, statement *s)
     bool known = coding_cycles(results, &run, &none);
     run.xor_cycles = 35;
     known = coding_cycles(results, &run, &most) && known;
-    study_check(s, known, known ? 100 * (most / none - 1) : 0, STUDY_AT_LEAST, 20,
-                "%s, %s: percent of time more with 35 cycles than with 0",
-                software ? "programs encode, a pair after the other" : "coders decode, too",
-                orders[sequential]);
+    hd_study_check(s, known, known ? 100 * (most / none - 1) : 0, STUDY_AT_LEAST, 20,
+                   "%s, %s: percent of time more with 35 cycles than with 0",
+                   software ? "programs encode, a pair after the other" : "coders decode, too",
+                   orders[sequential]);
   }
 }
 
@@ -204,8 +204,8 @@ static void judge_combining(const void *results, statement *s)
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double ratio = 0;
     const bool known = over_coding(results, sequential, &ratio);
-    study_check(s, known, ratio, STUDY_AT_LEAST, 1,
-                "%s: cycles with message combining over those with coding", orders[sequential]);
+    hd_study_check(s, known, ratio, STUDY_AT_LEAST, 1,
+                   "%s: cycles with message combining over those with coding", orders[sequential]);
   }
 }
 
@@ -218,9 +218,9 @@ static void judge_channels(const void *results, statement *s)
     bool known = coding_cycles(results, &run, &shared);
     run.own_channels = true;
     known = coding_cycles(results, &run, &own) && known;
-    study_check(s, known, known ? 100 * (1 - own / shared) : 0, STUDY_AT_MOST, 5,
-                "heads wait for room for %" PRIu32 " %s: percent of the time saved", cut,
-                cut == 1 ? "flit" : "flits");
+    hd_study_check(s, known, known ? 100 * (1 - own / shared) : 0, STUDY_AT_MOST, 5,
+                   "heads wait for room for %" PRIu32 " %s: percent of the time saved", cut,
+                   cut == 1 ? "flit" : "flits");
   }
 }
 
@@ -229,9 +229,9 @@ static void judge_1276(const void *results, statement *s)
   for (uint32_t sequential = 0; sequential < 2; sequential++) {
     double ratio = 0;
     const bool known = over_coding(results, sequential, &ratio);
-    study_check_near(s, known, ratio, 1832.0 / 1276, CODING_TENTH,
-                     "%s: cycles with message combining over those with coding",
-                     orders[sequential]);
+    hd_study_check_near(s, known, ratio, 1832.0 / 1276, CODING_TENTH,
+                        "%s: cycles with message combining over those with coding",
+                        orders[sequential]);
   }
 }
 
@@ -247,13 +247,13 @@ static void judge_rivals(const void *results, statement *s)
       double coding = 0, cycles = 0;
       const bool known =
           coding_cycles(results, &with, &coding) && coding_cycles(results, &without, &cycles);
-      study_check(s, known, cycles, STUDY_AT_MOST, coding,
-                  "%" PRIu32 "-ary: cycles %s, and with coding", k,
-                  rival ? "from neighbour to neighbour" : "of the same groups without coding");
+      hd_study_check(s, known, cycles, STUDY_AT_MOST, coding,
+                     "%" PRIu32 "-ary: cycles %s, and with coding", k,
+                     rival ? "from neighbour to neighbour" : "of the same groups without coding");
     }
 }
 
-const struct study_judge coding_judges_of_time[] = {
+const struct hd_study_judge coding_judges_of_time[] = {
     {"three-times-tree", judge_three_times_tree},
     {"tree-wins-when-small", judge_small_tree},
     {"best-group-time", judge_group_time},

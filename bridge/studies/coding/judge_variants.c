@@ -36,7 +36,7 @@ static void judge_torus(const void *results, statement *s)
     double mesh = 0, torus = 0;
     const bool known = coding_saved(results, k, HD_CODING_ALL_AT_ONCE, false, &mesh) &&
                        coding_saved(results, k, HD_CODING_ALL_AT_ONCE, true, &torus);
-    study_check_within(
+    hd_study_check_within(
         s, known, torus, mesh - alike, mesh + alike,
         "%" PRIu32 "-ary: percent of the hops saved on the torus; asked: on the mesh", k);
   }
@@ -61,10 +61,11 @@ static void judge_sources(const void *results, statement *s)
           coding_sources_ratio(results, sources, (enum coding_sources)placed, &hops, &cycles) &&
           coding_sources_ratio(results, sources / 2, (enum coding_sources)placed, &fewer_hops,
                                &cycles);
-      study_check(s, known, hops, STUDY_AT_MOST, fewer_hops,
-                  "%" PRIu32 " sources %s, by the switches: hops relative to no coding, and with "
-                  "half as many",
-                  sources, placed == CODING_SPREAD ? "spread" : "together");
+      hd_study_check(s, known, hops, STUDY_AT_MOST, fewer_hops,
+                     "%" PRIu32
+                     " sources %s, by the switches: hops relative to no coding, and with "
+                     "half as many",
+                     sources, placed == CODING_SPREAD ? "spread" : "together");
     }
 }
 
@@ -115,13 +116,14 @@ static void judge_recursive(const void *results, statement *s)
     bool known =
         coding_best_recursive(results, k, &twice, NULL) &&
         coding_best(results, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL);
-    study_check(s, known, twice, STUDY_AT_MOST, once,
-                "%" PRIu32 "-ary: hops of the recursive form, and of the form with one level", k);
+    hd_study_check(s, known, twice, STUDY_AT_MOST, once,
+                   "%" PRIu32 "-ary: hops of the recursive form, and of the form with one level",
+                   k);
     known = saved(results, k, false, &hops, &cycles);
-    study_check(s, known, hops, STUDY_AT_LEAST, 0,
-                "%" PRIu32 "-ary, by the switches: percent of the hops with one level that "
-                "recursion saves",
-                k);
+    hd_study_check(s, known, hops, STUDY_AT_LEAST, 0,
+                   "%" PRIu32 "-ary, by the switches: percent of the hops with one level that "
+                   "recursion saves",
+                   k);
   }
 }
 
@@ -134,13 +136,13 @@ static void judge_marginal(const void *results, statement *s)
         coding_best_recursive(results, k, &twice, NULL) &&
         coding_best(results, k, HD_CODING_CODED, HD_CODING_ALL_AT_ONCE, false, &once, NULL) &&
         coding_hops(results, &flat, HD_CODING_COUNT_ALL, &before);
-    study_check_within(s, known, known ? 100 * (once - twice) / before : 0, 0, 10,
-                       "%" PRIu32 "-ary: percent of the hops without coding that recursion saves",
-                       k);
+    hd_study_check_within(
+        s, known, known ? 100 * (once - twice) / before : 0, 0, 10,
+        "%" PRIu32 "-ary: percent of the hops without coding that recursion saves", k);
   }
 }
 
-const struct study_judge coding_judges_of_variants[] = {
+const struct hd_study_judge coding_judges_of_variants[] = {
     {"torus-alike", judge_torus},
     {"more-sources-more-benefit", judge_sources},
     {"recursive-saves-more", judge_recursive},

@@ -34,7 +34,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
   return 0;
 }
 
-static int run(void *context, struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct hd_study_arguments *a, struct hd_error *err)
 {
   struct coding_results *results = context;
   results->quick = a->quick;
@@ -48,9 +48,9 @@ int main(int argc, char **argv)
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct coding_results results = {.plans = NULL};
-  static const struct study_judge *const judge[] = {coding_judges_of_hops, coding_judges_of_time,
-                                                    coding_judges_of_variants, NULL};
-  const struct study_program program = {
+  static const struct hd_study_judge *const judge[] = {coding_judges_of_hops, coding_judges_of_time,
+                                                       coding_judges_of_variants, NULL};
+  const struct hd_study_program program = {
       .study = {.name = "reproduce-coding",
                 .command = "make reproduce-coding",
                 .definition = "coding 1"},
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &coding_report,
   };
-  int code = study_main(&program, argc, argv);
+  int code = hd_study_main(&program, argc, argv);
   coding_fini(&results);
   return code;
 }

@@ -183,9 +183,9 @@ static void put_hops(const char *prefix, const struct hd_coding_hops *hops,
   for (uint32_t level = 0; level < HD_CODING_LEVELS; level++)
     for (uint32_t step = 0; step < HD_CODING_STEPS; step++) {
       snprintf(key, sizeof key, "%s-%s%" PRIu32, prefix, hd_coding_step_name(step), level);
-      study_put(outcome, key, "hops", (double)hops->hops[level][step]);
+      hd_study_put(outcome, key, "hops", (double)hops->hops[level][step]);
       snprintf(key, sizeof key, "%s-sends-%s%" PRIu32, prefix, hd_coding_step_name(step), level);
-      study_put(outcome, key, "sends", (double)hops->sends[level][step]);
+      hd_study_put(outcome, key, "sends", (double)hops->sends[level][step]);
     }
 }
 
@@ -196,9 +196,9 @@ static void take_hops(const char *prefix, struct hd_coding_hops *hops,
   for (uint32_t level = 0; level < HD_CODING_LEVELS; level++)
     for (uint32_t step = 0; step < HD_CODING_STEPS; step++) {
       snprintf(key, sizeof key, "%s-%s%" PRIu32, prefix, hd_coding_step_name(step), level);
-      hops->hops[level][step] = (uint64_t)study_value(outcome, key);
+      hops->hops[level][step] = (uint64_t)hd_study_value(outcome, key);
       snprintf(key, sizeof key, "%s-sends-%s%" PRIu32, prefix, hd_coding_step_name(step), level);
-      hops->sends[level][step] = (uint64_t)study_value(outcome, key);
+      hops->sends[level][step] = (uint64_t)hd_study_value(outcome, key);
     }
 }
 
@@ -241,18 +241,18 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-int coding_count_plans(struct coding_results *r, const struct study_arguments *how,
+int coding_count_plans(struct coding_results *r, const struct hd_study_arguments *how,
                        struct hd_error *err)
 {
   want_all(r);
-  const struct study_tasks tasks = {.kind = "plans",
-                                    .n = r->n_plans,
-                                    .context = r,
-                                    .describe = describe,
-                                    .work = work,
-                                    .run_task = run_task,
-                                    .ended = ended};
-  return study_run(&how->study, &tasks, err);
+  const struct hd_study_tasks tasks = {.kind = "plans",
+                                       .n = r->n_plans,
+                                       .context = r,
+                                       .describe = describe,
+                                       .work = work,
+                                       .run_task = run_task,
+                                       .ended = ended};
+  return hd_study_run(&how->study, &tasks, err);
 }
 
 /* ── results ───────────────────────────────────────────────────────────────── */

@@ -192,13 +192,13 @@ static void add_variants(const void *context, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-static const struct study_part parts[] = {
+static const struct hd_study_part parts[] = {
     {"counts", "Hops", "hops", add_counts},
     {"groups", "Groups on the 16-ary 2-mesh", "groups", add_groups},
     {"variants", "Tori, many sources, recursion", "variants", add_variants},
     {"runs", "Cycles", "times", add_runs}};
 
-const struct study_report coding_report = {
+const struct hd_study_report coding_report = {
     .title = "The paper on hierarchical network coding",
     .left = "4-ary and 8-ary networks",
     .about = "Every plan is in plans.csv with the hops of its steps. Every run is in runs.csv "

@@ -192,7 +192,7 @@ static void want_forms(struct coding_results *r)
 
 struct carrier {
   struct coding_results *results;
-  const struct study_arguments *how;
+  const struct hd_study_arguments *how;
 };
 
 /* The paper's machine as far as this switch can be it: virtual cut-through, four channels. All runs but those of other
@@ -269,13 +269,13 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_text text = {0};
   struct hd_run_report report;
   scenario_at(context, index, &text);
-  if (study_scenario("coding.yaml", &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
-    study_put(outcome, "cycles", "cycles", largest_of(&report, "done"));
+  if (hd_study_scenario("coding.yaml", &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
+    hd_study_put(outcome, "cycles", "cycles", largest_of(&report, "done"));
     /* Flits that leave switches towards switches, those of coders' packets among them. */
-    study_put(outcome, "flit-hops", "flits",
-              (double)(report.flits.data - report.counters.flits_received));
-    study_put(outcome, "packets", "packets",
-              (double)(report.counters.packets_received + report.counters.packets_made));
+    hd_study_put(outcome, "flit-hops", "flits",
+                 (double)(report.flits.data - report.counters.flits_received));
+    hd_study_put(outcome, "packets", "packets",
+                 (double)(report.counters.packets_received + report.counters.packets_made));
   }
   hd_run_report_fini(&report);
 }
@@ -287,13 +287,13 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   struct coding_run *run = &c->results->runs[index];
   (void)err;
   run->done = true;
-  run->cycles = (uint64_t)study_value(outcome, "cycles");
-  run->flit_hops = (uint64_t)study_value(outcome, "flit-hops");
-  run->packets = (uint64_t)study_value(outcome, "packets");
+  run->cycles = (uint64_t)hd_study_value(outcome, "cycles");
+  run->flit_hops = (uint64_t)hd_study_value(outcome, "flit-hops");
+  run->packets = (uint64_t)hd_study_value(outcome, "packets");
   return HD_OK;
 }
 
-int coding_carry_out(struct coding_results *r, const struct study_arguments *how,
+int coding_carry_out(struct coding_results *r, const struct hd_study_arguments *how,
                      struct hd_error *err)
 {
   struct carrier c = {r, how};
@@ -304,17 +304,17 @@ int coding_carry_out(struct coding_results *r, const struct study_arguments *how
     want_variants(r);
     want_sizes(r, 2 * GROUPS_K, CODING_LARGEST_RUN);
   }
-  const struct study_tasks tasks = {.kind = "plans-carried-out",
-                                    .n = r->n_runs,
-                                    .context = &c,
-                                    .describe = scenario_at,
-                                    .work = work,
-                                    .run_task = run_task,
-                                    .ended = ended,
-                                    .scenarios = true};
+  const struct hd_study_tasks tasks = {.kind = "plans-carried-out",
+                                       .n = r->n_runs,
+                                       .context = &c,
+                                       .describe = scenario_at,
+                                       .work = work,
+                                       .run_task = run_task,
+                                       .ended = ended,
+                                       .scenarios = true};
   for (size_t i = 0; i < tasks.n; i++)
-    study_key(&tasks, i, r->runs[i].key);
-  return study_run(&how->study, &tasks, err);
+    hd_study_key(&tasks, i, r->runs[i].key);
+  return hd_study_run(&how->study, &tasks, err);
 }
 
 bool coding_cycles(const struct coding_results *r, const struct coding_run_config *config,

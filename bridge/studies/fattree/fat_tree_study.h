@@ -85,7 +85,7 @@ struct fattree_results {
 
 /** Notes all curves; quick: a part of networks, traffics, loads and seeds. */
 void fattree_plan(struct fattree_results *results, bool quick, uint32_t seeds);
-int fattree_run_all(struct fattree_results *results, const struct study_arguments *how,
+int fattree_run_all(struct fattree_results *results, const struct hd_study_arguments *how,
                     struct hd_error *err);
 void fattree_fini(struct fattree_results *results);
 
@@ -120,14 +120,14 @@ uint32_t fattree_saturates_at(const struct fattree_results *r, const struct fatt
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
-typedef struct study_statement statement;
+typedef struct hd_study_statement statement;
 
-extern const struct study_judge fattree_judges_of_load[], fattree_judges_of_shape[];
+extern const struct hd_study_judge fattree_judges_of_load[], fattree_judges_of_shape[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections saturation, uniform and traffic. */
-extern const struct study_report fattree_report;
+extern const struct hd_study_report fattree_report;
 /** points.csv: all curves; topologies, routings and traffic as csv, gp, svg, png. */
 int fattree_write_figures(const void *results, const char *directory, struct hd_error *err);
 

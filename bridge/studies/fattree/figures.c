@@ -152,7 +152,7 @@ static int write_figure(const struct fattree_results *r, int first, int end, con
   uint32_t panels = 0;
   for (const struct pair *p = &pairs[first]; p < &pairs[end]; p++)
     panels += planned(r, p) ? 2 : 0;
-  study_figure_begin(&gp, "make reproduce-fat-tree", pairs[first].figure, panels);
+  hd_study_figure_begin(&gp, "make reproduce-fat-tree", pairs[first].figure, panels);
   hd_text_add(&gp, "set key below maxcols 1 font ',9' samplen 2\nset errorbars 0\nset xtics 0.2\n");
   csv_head(&csv);
   for (const struct pair *p = &pairs[first]; p < &pairs[end]; p++) {
@@ -166,7 +166,7 @@ static int write_figure(const struct fattree_results *r, int first, int end, con
         csv_curve(r, curve, &csv);
     }
   }
-  return study_figure_end(directory, pairs[first].figure, &csv, &gp, err);
+  return hd_study_figure_end(directory, pairs[first].figure, &csv, &gp, err);
 }
 
 int fattree_write_figures(const void *results, const char *directory, struct hd_error *err)

@@ -70,9 +70,9 @@ static void beside_meshes(const struct fattree_results *r, statement *s, const c
       uint32_t highest = known ? last_below(r, mesh) : 0;
       for (int end = lowest_too ? 0 : 1; end < 2; end++) {
         uint32_t place = end ? highest : 0;
-        study_check(s, known, known ? of(r, tree, place) / of(r, mesh, place) : 0, STUDY_AT_MOST, 1,
-                    "%s, %s, at %.2f: %s over that of %s", pairs[p].tree, both[i],
-                    load_at(mesh, place), what, pairs[p].mesh);
+        hd_study_check(s, known, known ? of(r, tree, place) / of(r, mesh, place) : 0, STUDY_AT_MOST,
+                       1, "%s, %s, at %.2f: %s over that of %s", pairs[p].tree, both[i],
+                       load_at(mesh, place), what, pairs[p].mesh);
       }
     }
 }
@@ -95,9 +95,9 @@ static void judge_meshes_rise(const void *results, statement *s)
     if (!mesh)
       continue;
     bool known = fattree_complete(r, mesh);
-    study_check(s, known, known ? rise(r, mesh, r->n_loads - 1) : 0, STUDY_AT_LEAST, significant,
-                "%s: latency at %.2f over that at %.2f", meshes[i], load_at(mesh, r->n_loads - 1),
-                load_at(mesh, 0));
+    hd_study_check(s, known, known ? rise(r, mesh, r->n_loads - 1) : 0, STUDY_AT_LEAST, significant,
+                   "%s: latency at %.2f over that at %.2f", meshes[i],
+                   load_at(mesh, r->n_loads - 1), load_at(mesh, 0));
   }
 }
 
@@ -111,10 +111,10 @@ static void judge_scale(const void *results, statement *s)
     const struct fattree_curve *many =
         fattree_find(results, "fat-tree-8", both[i], FATTREE_UNIFORM);
     bool known = meshes_known && fattree_complete(results, few) && fattree_complete(results, many);
-    study_check(s, known, known ? fattree_accepted_ratio(results, many, few).mean : 0,
-                STUDY_AT_LEAST,
-                meshes_known ? fattree_accepted_ratio(results, large, small).mean : 0,
-                "%s: accepted with 8 pods over 4; asked: mesh 8x8 over 4x4", both[i]);
+    hd_study_check(s, known, known ? fattree_accepted_ratio(results, many, few).mean : 0,
+                   STUDY_AT_LEAST,
+                   meshes_known ? fattree_accepted_ratio(results, large, small).mean : 0,
+                   "%s: accepted with 8 pods over 4; asked: mesh 8x8 over 4x4", both[i]);
   }
 }
 
@@ -124,8 +124,9 @@ static void judge_linear(const void *results, statement *s)
     for (int i = 0; there(results, trees[n]) && i < BOTH; i++) {
       const struct fattree_curve *curve = fattree_find(results, trees[n], both[i], FATTREE_UNIFORM);
       bool known = fattree_complete(results, curve);
-      study_check(s, known, known ? load_at(curve, last_below(results, curve)) : 0, STUDY_AT_LEAST,
-                  most_measured, "%s, %s: load up to which reception is linear", trees[n], both[i]);
+      hd_study_check(s, known, known ? load_at(curve, last_below(results, curve)) : 0,
+                     STUDY_AT_LEAST, most_measured, "%s, %s: load up to which reception is linear",
+                     trees[n], both[i]);
     }
 }
 
@@ -137,8 +138,8 @@ static void judge_accepts_more(const void *results, statement *s)
     const struct fattree_curve *position = fattree_find(r, trees[i], "position", FATTREE_UNIFORM);
     bool known = fattree_complete(r, adaptive) && fattree_complete(r, position);
     if (adaptive && position)
-      study_check(s, known, known ? fattree_accepted_ratio(r, adaptive, position).mean : 0,
-                  STUDY_AT_LEAST, great, "%s: accepted, adaptive over position", trees[i]);
+      hd_study_check(s, known, known ? fattree_accepted_ratio(r, adaptive, position).mean : 0,
+                     STUDY_AT_LEAST, great, "%s: accepted, adaptive over position", trees[i]);
   }
 }
 
@@ -162,9 +163,9 @@ static void where_position_is_well(const struct fattree_results *r, statement *s
     const struct fattree_curve *adaptive = fattree_find(r, network, "adaptive", FATTREE_UNIFORM);
     bool known = fattree_complete(r, position) && fattree_complete(r, adaptive);
     uint32_t place = known ? last_below(r, position) : 0;
-    study_check(s, known, known ? of(r, adaptive, place) / of(r, position, place) : 0,
-                STUDY_AT_MOST, much_less, "%s at %.2f: %s, adaptive over position", network,
-                load_at(position, place), what);
+    hd_study_check(s, known, known ? of(r, adaptive, place) / of(r, position, place) : 0,
+                   STUDY_AT_MOST, much_less, "%s at %.2f: %s, adaptive over position", network,
+                   load_at(position, place), what);
   }
 }
 
@@ -193,8 +194,9 @@ static void judge_one_up_port(const void *results, statement *s)
     double n = network->nodes, e = hd_topology_edge_nodes(&network->shape);
     if (!curve || network->family != FATTREE_TREE)
       continue;
-    study_check(s, fattree_complete(results, curve), fattree_most_accepted(results, curve).mean,
-                STUDY_AT_MOST, (n - 1) / (e * (n - e)), "%s: accepted by position", network->name);
+    hd_study_check(s, fattree_complete(results, curve), fattree_most_accepted(results, curve).mean,
+                   STUDY_AT_MOST, (n - 1) / (e * (n - e)), "%s: accepted by position",
+                   network->name);
   }
 }
 
@@ -213,10 +215,10 @@ static void against(const struct fattree_results *r, statement *s,
     struct hd_mean ratio = {0};
     if (known)
       ratio = fattree_accepted_ratio(r, adaptive, other);
-    study_check(s, known, ratio.mean, STUDY_AT_LEAST,
-                1 - (isfinite(ratio.half_width) ? ratio.half_width : 0),
-                "%s, %s: accepted, adaptive over %s", networks[n], fattree_traffic_name(traffic),
-                base);
+    hd_study_check(s, known, ratio.mean, STUDY_AT_LEAST,
+                   1 - (isfinite(ratio.half_width) ? ratio.half_width : 0),
+                   "%s, %s: accepted, adaptive over %s", networks[n], fattree_traffic_name(traffic),
+                   base);
   }
 }
 
@@ -232,7 +234,7 @@ static void judge_on_meshes(const void *results, statement *s)
     against(results, s, meshes, "dimension-order", traffic);
 }
 
-const struct study_judge fattree_judges_of_load[] = {
+const struct hd_study_judge fattree_judges_of_load[] = {
     {"lower-latency", judge_lower},
     {"more-consistent-latency", judge_steady},
     {"meshes-rise", judge_meshes_rise},

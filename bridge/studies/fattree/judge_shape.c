@@ -19,7 +19,7 @@ static void each(statement *s, void (*look)(statement *s, const struct hd_topolo
     struct hd_topology t;
     const struct hd_topology_shape shape = {.pods = sizes[i]};
     if (hd_topology_build(&t, HD_TOPO_FAT_TREE, &shape, NULL, NULL)) {
-      study_check(s, false, 0, STUDY_AT_MOST, 0, "%" PRIu32 " pods", sizes[i]);
+      hd_study_check(s, false, 0, STUDY_AT_MOST, 0, "%" PRIu32 " pods", sizes[i]);
       continue;
     }
     look(s, &t, sizes[i]);
@@ -29,8 +29,8 @@ static void each(statement *s, void (*look)(statement *s, const struct hd_topolo
 
 static void look_at_switches(statement *s, const struct hd_topology *t, uint32_t k)
 {
-  study_check(s, true, fabs(t->n_switches - 5 * k * k / 4.0), STUDY_AT_MOST, 0,
-              "%" PRIu32 " pods: %" PRIu32 " switches; off 5k²/4", k, t->n_switches);
+  hd_study_check(s, true, fabs(t->n_switches - 5 * k * k / 4.0), STUDY_AT_MOST, 0,
+                 "%" PRIu32 " pods: %" PRIu32 " switches; off 5k²/4", k, t->n_switches);
 }
 
 static void judge_switches(const void *results, statement *s)
@@ -44,8 +44,8 @@ static void look_at_links(statement *s, const struct hd_topology *t, uint32_t k)
   uint32_t ends = 0;
   for (uint32_t i = 0; i < t->n_switches * t->ports; i++)
     ends += t->peers[i].kind == HD_PEER_SWITCH;
-  study_check(s, true, fabs(ends / 2.0 - k * k * k / 2.0), STUDY_AT_MOST, 0,
-              "%" PRIu32 " pods: %" PRIu32 " links between switches; off k³/2", k, ends / 2);
+  hd_study_check(s, true, fabs(ends / 2.0 - k * k * k / 2.0), STUDY_AT_MOST, 0,
+                 "%" PRIu32 " pods: %" PRIu32 " links between switches; off k³/2", k, ends / 2);
 }
 
 static void judge_links(const void *results, statement *s)
@@ -66,10 +66,10 @@ static void look_at_nodes(statement *s, const struct hd_topology *t, uint32_t k)
     all += nodes;
     most = nodes > most ? nodes : most;
   }
-  study_check(s, true, most, STUDY_AT_MOST, k / 2.0, "%" PRIu32 " pods: nodes of a switch", k);
-  study_check(s, true, fabs(all - k * k * k / 4.0), STUDY_AT_MOST, 0,
-              "%" PRIu32 " pods: %" PRIu32 " nodes; off k³/4", k, all);
-  study_check(s, true, left, STUDY_AT_MOST, 0, "%" PRIu32 " pods: ports left for more", k);
+  hd_study_check(s, true, most, STUDY_AT_MOST, k / 2.0, "%" PRIu32 " pods: nodes of a switch", k);
+  hd_study_check(s, true, fabs(all - k * k * k / 4.0), STUDY_AT_MOST, 0,
+                 "%" PRIu32 " pods: %" PRIu32 " nodes; off k³/4", k, all);
+  hd_study_check(s, true, left, STUDY_AT_MOST, 0, "%" PRIu32 " pods: ports left for more", k);
 }
 
 static void judge_nodes(const void *results, statement *s)
@@ -110,8 +110,8 @@ static void look_at_steps(statement *s, const struct hd_topology *t, uint32_t k)
     }
   }
   free(distance);
-  study_check(s, choices, longer, STUDY_AT_MOST, 0,
-              "%" PRIu32 " pods: choices of %" PRIu32 " that make the way longer", k, choices);
+  hd_study_check(s, choices, longer, STUDY_AT_MOST, 0,
+                 "%" PRIu32 " pods: choices of %" PRIu32 " that make the way longer", k, choices);
 }
 
 static void judge_minimal_steps(const void *results, statement *s)
@@ -120,8 +120,8 @@ static void judge_minimal_steps(const void *results, statement *s)
   each(s, look_at_steps);
 }
 
-const struct study_judge fattree_judges_of_shape[] = {{"routers", judge_switches},
-                                                      {"internal-links", judge_links},
-                                                      {"external-links", judge_nodes},
-                                                      {"minimal-steps", judge_minimal_steps},
-                                                      {0}};
+const struct hd_study_judge fattree_judges_of_shape[] = {{"routers", judge_switches},
+                                                         {"internal-links", judge_links},
+                                                         {"external-links", judge_nodes},
+                                                         {"minimal-steps", judge_minimal_steps},
+                                                         {0}};

@@ -35,11 +35,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
   struct fat_tree_study *study = state->input;
   if (key != 's')
     return ARGP_ERR_UNKNOWN;
-  study->seeds = study_number(state, value, FATTREE_MAX_SEEDS);
+  study->seeds = hd_study_number(state, value, FATTREE_MAX_SEEDS);
   return 0;
 }
 
-static int run(void *context, struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct hd_study_arguments *a, struct hd_error *err)
 {
   struct fat_tree_study *study = context;
   uint32_t seeds = study->seeds ? study->seeds : a->quick ? 2 : SEEDS;
@@ -53,9 +53,9 @@ int main(int argc, char **argv)
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct fat_tree_study study = {.seeds = 0};
-  static const struct study_judge *const judge[] = {fattree_judges_of_load, fattree_judges_of_shape,
-                                                    NULL};
-  const struct study_program program = {
+  static const struct hd_study_judge *const judge[] = {fattree_judges_of_load,
+                                                       fattree_judges_of_shape, NULL};
+  const struct hd_study_program program = {
       .study = {.name = "fat-tree",
                 .command = "make reproduce-fat-tree",
                 .definition = "scenarios of the adaptive fat tree paper"},
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &fattree_report,
   };
-  int code = study_main(&program, argc, argv);
+  int code = hd_study_main(&program, argc, argv);
   fattree_fini(&study.results);
   return code;
 }

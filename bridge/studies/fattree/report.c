@@ -110,12 +110,12 @@ static void add_others(const void *context, struct hd_text *text)
   "repeats it. Means have 95 % confidence intervals over the seeds. The first seed of each "     \
   "point" WHICH " is in lockstep on RTL, others are by the model."
 
-static const struct study_part parts[] = {
+static const struct hd_study_part parts[] = {
     {"saturation", "Saturation", "topologies", add_saturation},
     {"uniform", "Uniform traffic", "routings", add_uniform},
     {"traffic", "Other traffic", "traffic", add_others}};
 
-const struct study_report fattree_report = {
+const struct hd_study_report fattree_report = {
     .title = "The adaptive fat tree paper",
     .left = "a part of the networks, traffics, loads and seeds",
     .about = ABOUT(""),

@@ -18,7 +18,7 @@ enum { QUICK_LOADS = sizeof quick_loads / sizeof *quick_loads };
 
 struct carrier {
   struct fattree_results *results;
-  const struct study_arguments *how;
+  const struct hd_study_arguments *how;
 };
 
 /* ── which runs ────────────────────────────────────────────────────────────── */
@@ -126,7 +126,7 @@ static void collect(void *context, const struct hd_value *values)
   const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
     size_t at = hd_result_find(t, columns[i].key, strlen(columns[i].key));
-    study_put(context, columns[i].key, columns[i].unit, columns[i].of(&values[at]));
+    hd_study_put(context, columns[i].key, columns[i].unit, columns[i].of(&values[at]));
   }
 }
 
@@ -134,7 +134,8 @@ static void collect(void *context, const struct hd_value *values)
 static bool falls_behind(const struct hd_run_report *r, const struct hd_task_outcome *outcome)
 {
   return r->latency.n < r->measured_sent ||
-         study_value(outcome, "throughput") < FATTREE_ALL_OFFERED * study_value(outcome, "offered");
+         hd_study_value(outcome, "throughput") <
+             FATTREE_ALL_OFFERED * hd_study_value(outcome, "offered");
 }
 
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
@@ -143,15 +144,15 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   struct hd_text text = {0};
   struct hd_run_report report;
   scenario_at(context, index, &text);
-  if (study_scenario("fat-tree.yaml", &text, c->how->study.rtl_dir, NULL, &report, outcome) &&
+  if (hd_study_scenario("fat-tree.yaml", &text, c->how->study.rtl_dir, NULL, &report, outcome) &&
       !report.latency.n)
     hd_task_outcome_fail(outcome, HD_E_NOTHING, "no packet was measured", NULL);
   else if (!outcome->status) {
     double packets = (double)report.counters.packets_sent;
     hd_result_tables[HD_RESULTS_RUN].each(&report, collect, outcome);
-    study_put(outcome, "blocked", "flit-cycles/packet",
-              (double)report.counters.blocked_flit_cycles / packets);
-    study_put(outcome, "saturated", NULL, falls_behind(&report, outcome));
+    hd_study_put(outcome, "blocked", "flit-cycles/packet",
+                 (double)report.counters.blocked_flit_cycles / packets);
+    hd_study_put(outcome, "saturated", NULL, falls_behind(&report, outcome));
   }
   hd_run_report_fini(&report);
 }
@@ -165,27 +166,27 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   (void)err;
   point_at(r, index)->runs[seed_at(r, index)] =
       (struct fattree_run){.done = true,
-                           .saturated = study_value(outcome, "saturated") > 0,
-                           .latency = study_value(outcome, "latency.mean"),
-                           .offered = study_value(outcome, "offered"),
-                           .accepted = study_value(outcome, "throughput"),
-                           .blocked = study_value(outcome, "blocked")};
+                           .saturated = hd_study_value(outcome, "saturated") > 0,
+                           .latency = hd_study_value(outcome, "latency.mean"),
+                           .offered = hd_study_value(outcome, "offered"),
+                           .accepted = hd_study_value(outcome, "throughput"),
+                           .blocked = hd_study_value(outcome, "blocked")};
   return HD_OK;
 }
 
-int fattree_run_all(struct fattree_results *r, const struct study_arguments *how,
+int fattree_run_all(struct fattree_results *r, const struct hd_study_arguments *how,
                     struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const struct study_tasks tasks = {.kind = "fat-tree",
-                                    .n = (size_t)r->n * r->n_loads * r->seeds,
-                                    .context = &c,
-                                    .describe = scenario_at,
-                                    .work = work_at,
-                                    .run_task = run_task,
-                                    .ended = ended,
-                                    .scenarios = true};
+  const struct hd_study_tasks tasks = {.kind = "fat-tree",
+                                       .n = (size_t)r->n * r->n_loads * r->seeds,
+                                       .context = &c,
+                                       .describe = scenario_at,
+                                       .work = work_at,
+                                       .run_task = run_task,
+                                       .ended = ended,
+                                       .scenarios = true};
   for (size_t i = 0; i < (size_t)r->n * r->n_loads; i++)
-    study_key(&tasks, i, point_at(r, i)->key);
-  return study_run(&how->study, &tasks, err);
+    hd_study_key(&tasks, i, point_at(r, i)->key);
+  return hd_study_run(&how->study, &tasks, err);
 }

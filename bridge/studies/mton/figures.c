@@ -77,7 +77,7 @@ static int write_figure(const struct mton_results *r, const char *name, const st
                         bool all, const char *directory, struct hd_error *err)
 {
   struct hd_text csv = {0}, gp = {0};
-  study_figure_begin(&gp, "make reproduce-m-to-n", name, PANELS);
+  hd_study_figure_begin(&gp, "make reproduce-m-to-n", name, PANELS);
   hd_text_add(&gp,
               "set xlabel '%s'\nset ylabel 'latency, us'\nset key below maxcols 2 width -4\n"
               "set bmargin 7\nset offsets graph 0, graph 0, graph 0.1, graph 0\n%s",
@@ -88,7 +88,7 @@ static int write_figure(const struct mton_results *r, const char *name, const st
                   : "packet,latency_us_of_source_0,latency_us_of_source_1");
   for (int i = 0; i < PANELS; i++)
     add_panel(r, &panels[i], all, i, &csv, &gp);
-  return study_figure_end(directory, name, &csv, &gp, err);
+  return hd_study_figure_end(directory, name, &csv, &gp, err);
 }
 
 int mton_write_figures(const void *results, const char *directory, struct hd_error *err)

@@ -46,8 +46,8 @@ static void judge_table_1(const void *results, statement *s)
   for (uint32_t slot = 0; slot < 10; slot++)
     for (uint32_t source = 0; source < 6; source++)
       nowhere += 6 + source + slot >= SIDE;
-  study_check(s, true, nowhere, STUDY_AT_MOST, 0,
-              "pairs of 60 whose destination is no node of 0 to 15");
+  hd_study_check(s, true, nowhere, STUDY_AT_MOST, 0,
+                 "pairs of 60 whose destination is no node of 0 to 15");
 }
 
 static void check_6_to_10(const struct mton_results *r, statement *s, uint32_t by_destination)
@@ -55,8 +55,8 @@ static void check_6_to_10(const struct mton_results *r, statement *s, uint32_t b
   const struct mton_config config = mton_case(6, 10, by_destination, HD_MTON_PAPER);
   for (size_t i = 0; i < r->n; i++)
     if (!memcmp(&r->runs[i].config, &config, sizeof config))
-      study_check(s, r->runs[i].done, (double)r->runs[i].blocked, STUDY_AT_MOST, 0,
-                  "%s: blocked flit-cycles on RTL", routings[by_destination]);
+      hd_study_check(s, r->runs[i].done, (double)r->runs[i].blocked, STUDY_AT_MOST, 0,
+                     "%s: blocked flit-cycles on RTL", routings[by_destination]);
 }
 
 static void judge_6_to_10(const void *results, statement *s)
@@ -89,18 +89,19 @@ static void contention_free(const struct mton_results *r, statement *s, bool at_
     uint32_t of, n = count(r, &(struct cases){d, HD_MTON_PAPER, at_most_n, false}, blocks, &of);
     uint32_t all = 0, never = 0;
     bool known = true;
-    study_check(s, of, n, STUDY_AT_MOST, 0, "%s: cases of %u that block flits on RTL", routings[d],
-                of);
+    hd_study_check(s, of, n, STUDY_AT_MOST, 0, "%s: cases of %u that block flits on RTL",
+                   routings[d], of);
     for (uint32_t sources = 1; sources < SIDE; sources++)
       for (uint32_t to = 1; sources + to <= SIDE; to++)
         if ((sources <= to) == at_most_n) {
           all++;
           never += !can_be_free(sources, to, d, &known);
         }
-    study_check(s, known, never, STUDY_AT_MOST, 0,
-                "%s: of %u with nodes of their own, those that contend wherever the destinations "
-                "begin",
-                routings[d], all);
+    hd_study_check(
+        s, known, never, STUDY_AT_MOST, 0,
+        "%s: of %u with nodes of their own, those that contend wherever the destinations "
+        "begin",
+        routings[d], all);
   }
 }
 
@@ -133,9 +134,9 @@ static void judge_closed_form(const void *results, statement *s)
     const struct cases which = {d, HD_MTON_PAPER, true, false};
     uint32_t of, outside = count(results, &which, outside_closed_form, &of);
     uint32_t n = count(results, &which, contradicts_closed_form, &of);
-    study_check(s, of > outside, n, STUDY_AT_MOST, 0,
-                "%s: cases of %u in which RTL blocks flits and it says no, or the reverse",
-                routings[d], of - outside);
+    hd_study_check(s, of > outside, n, STUDY_AT_MOST, 0,
+                   "%s: cases of %u in which RTL blocks flits and it says no, or the reverse",
+                   routings[d], of - outside);
   }
 }
 
@@ -150,7 +151,7 @@ static void judge_checker(const void *results, statement *s)
   for (int i = 0; i < 4; i++) {
     uint32_t of, n = count(results, &(struct cases){i / 2, kinds[i % 2], false, true},
                            contradicts_checker, &of);
-    study_check(
+    hd_study_check(
         s, of, n, STUDY_AT_MOST, 0,
         "%s, %s tables: cases of %u in which RTL blocks flits and it says no, or the reverse",
         routings[i / 2], hd_mton_kind_name(kinds[i % 2]), of);
@@ -161,12 +162,12 @@ static void judge_padded(const void *results, statement *s)
 {
   for (int d = 0; d < 2; d++) {
     uint32_t of, n = count(results, &(struct cases){d, HD_MTON_PADDED, false, true}, blocks, &of);
-    study_check(s, of, n, STUDY_AT_MOST, 0, "%s: cases of %u that block flits on RTL", routings[d],
-                of);
+    hd_study_check(s, of, n, STUDY_AT_MOST, 0, "%s: cases of %u that block flits on RTL",
+                   routings[d], of);
   }
 }
 
-const struct study_judge mton_judges_of_contention[] = {
+const struct hd_study_judge mton_judges_of_contention[] = {
     {"table-1", judge_table_1},
     {"6-to-10", judge_6_to_10},
     {"6-to-10-d-mod-k", judge_6_to_10_by_destination},

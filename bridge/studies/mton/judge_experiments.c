@@ -55,8 +55,8 @@ static const double overhead = PACKET_BYTES / 0.93 - PACKET_BYTES;
 static void judge_efficiency(const void *results, statement *s)
 {
   const struct mton_run *fast = run_of(results, MTON_SINGLE);
-  study_check_near(s, fast->done, PACKET_BYTES / (pace(fast) * 8), 0.93, near,
-                   "payload of a 256-byte packet over the flits that it takes on RTL");
+  hd_study_check_near(s, fast->done, PACKET_BYTES / (pace(fast) * 8), 0.93, near,
+                      "payload of a 256-byte packet over the flits that it takes on RTL");
 }
 
 /* 26 bytes: a RapidIO packet with that overhead, against a frame of a usual kind with preamble and gap. */
@@ -70,8 +70,8 @@ static void judge_26_bytes(const void *results, statement *s)
   (void)results;
   for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
     const double frame = fmax(bytes + frames[i].headers, least_frame) + between;
-    study_check_near(s, true, frame / (bytes + overhead), 2.63, near,
-                     "26 bytes, RapidIO with 256 bytes at 93%% over %s", frames[i].what);
+    hd_study_check_near(s, true, frame / (bytes + overhead), 2.63, near,
+                        "26 bytes, RapidIO with 256 bytes at 93%% over %s", frames[i].what);
   }
 }
 
@@ -87,8 +87,9 @@ static void judge_sizes(const void *results, statement *s)
     const bool known = !(trees[i].extended ? hd_topology_extended_tree(&t, 2, 3, NULL)
                                            : hd_topology_tree(&t, 2, 3, NULL));
     const char *name = trees[i].extended ? "extended 2-ary 3-tree" : "2-ary 3-tree";
-    study_check_near(s, known, t.n_nodes, trees[i].nodes, 0, "%s: nodes as built", name);
-    study_check_near(s, known, t.n_switches, trees[i].switches, 0, "%s: switches as built", name);
+    hd_study_check_near(s, known, t.n_nodes, trees[i].nodes, 0, "%s: nodes as built", name);
+    hd_study_check_near(s, known, t.n_switches, trees[i].switches, 0, "%s: switches as built",
+                        name);
     hd_topology_fini(&t);
   }
 }
@@ -96,8 +97,9 @@ static void judge_sizes(const void *results, statement *s)
 static void judge_8_ary(const void *results, statement *s)
 {
   (void)results;
-  study_check_within(s, true, 48 / 3, 8 * 8, 8 * 8,
-                     "leaves of each of the three local networks of the 48; an 8-ary tree has k²");
+  hd_study_check_within(
+      s, true, 48 / 3, 8 * 8, 8 * 8,
+      "leaves of each of the three local networks of the 48; an 8-ary tree has k²");
 }
 
 static void judge_constant_hops(const void *results, statement *s)
@@ -105,31 +107,31 @@ static void judge_constant_hops(const void *results, statement *s)
   static const enum mton_experiment free_runs[] = {MTON_PADDED, MTON_MERGED};
   for (int i = 0; i < 2; i++) {
     const struct mton_run *run = run_of(results, free_runs[i]);
-    study_check(s, run->done, run->most - run->least, STUDY_AT_MOST, 0,
-                "%s, %lu messages: cycles between the shortest latency and the longest",
-                mton_experiment_name(free_runs[i]), (unsigned long)run->messages);
+    hd_study_check(s, run->done, run->most - run->least, STUDY_AT_MOST, 0,
+                   "%s, %lu messages: cycles between the shortest latency and the longest",
+                   mton_experiment_name(free_runs[i]), (unsigned long)run->messages);
   }
 }
 
 static void judge_zero_load(const void *results, statement *s)
 {
   (void)results;
-  study_check_near(s, true, (processors_ns + HOPS * hop_ns) / 1000, 1.484, near,
-                   "608 ns and 5 hops of 170 ns, us");
+  hd_study_check_near(s, true, (processors_ns + HOPS * hop_ns) / 1000, 1.484, near,
+                      "608 ns and 5 hops of 170 ns, us");
 }
 
 static void judge_throughput(const void *results, statement *s)
 {
   const struct mton_run *fast = run_of(results, MTON_SINGLE);
-  study_check_near(s, fast->done, gbps(pace(fast)), 14.222, near,
-                   "packets at once, Gb/s of 256-byte payloads");
+  hd_study_check_near(s, fast->done, gbps(pace(fast)), 14.222, near,
+                      "packets at once, Gb/s of 256-byte payloads");
 }
 
 static void judge_jitter(const void *results, statement *s)
 {
   const struct mton_run *paced = run_of(results, MTON_SINGLE_PACED);
-  study_check(s, paced->done, paced->most - paced->least, STUDY_AT_LEAST, 1,
-              "14.222 Gb/s, which are 256 bytes in 36 cycles: cycles by which latencies differ");
+  hd_study_check(s, paced->done, paced->most - paced->least, STUDY_AT_LEAST, 1,
+                 "14.222 Gb/s, which are 256 bytes in 36 cycles: cycles by which latencies differ");
 }
 
 /* ── one hot spot ──────────────────────────────────────────────────────────── */
@@ -141,25 +143,25 @@ static void judge_fair_port(const void *results, statement *s)
   double apart = 0;
   for (uint32_t i = 0; i < mton_series(&hot->config); i++)
     apart = fmax(apart, fabs(hot->series[0][i] - hot->series[1][i]));
-  study_check(s, hot->done, apart / pace(hot), STUDY_AT_MOST, 1,
-              "packets that one source is ahead of the other, at most");
+  hd_study_check(s, hot->done, apart / pace(hot), STUDY_AT_MOST, 1,
+                 "packets that one source is ahead of the other, at most");
 }
 
 static void judge_hot_spot_slow(const void *results, statement *s)
 {
   const struct mton_run *hot = run_of(results, MTON_HOT_SPOT);
-  study_check_near(s, hot->done, gbps(2 * pace(hot)), 2.4967, near,
-                   "what one hot spot leaves each of two sources, Gb/s");
+  hd_study_check_near(s, hot->done, gbps(2 * pace(hot)), 2.4967, near,
+                      "what one hot spot leaves each of two sources, Gb/s");
 }
 
 static void judge_hot_spot_waits(const void *results, statement *s)
 {
   const struct mton_run *slow = run_of(results, MTON_HOT_SPOT_SLOW),
                         *hot = run_of(results, MTON_HOT_SPOT);
-  study_check(s, slow->done, (slow->most - slow->least) * cycle_ns, STUDY_AT_LEAST, cycle_ns,
-              "sources with 2.4967 Gb/s each: ns more than alone, at most");
-  study_check(s, hot->done, (hot->most - hot->least) * cycle_ns, STUDY_AT_LEAST, cycle_ns,
-              "packets at once: ns more than alone, at most");
+  hd_study_check(s, slow->done, (slow->most - slow->least) * cycle_ns, STUDY_AT_LEAST, cycle_ns,
+                 "sources with 2.4967 Gb/s each: ns more than alone, at most");
+  hd_study_check(s, hot->done, (hot->most - hot->least) * cycle_ns, STUDY_AT_LEAST, cycle_ns,
+                 "packets at once: ns more than alone, at most");
 }
 
 /* Packets whose latency is not above that of the one before, of both sources. */
@@ -175,11 +177,11 @@ static uint32_t not_later(const struct mton_run *run)
 static void judge_hot_spot(const void *results, statement *s)
 {
   const struct mton_run *hot = run_of(results, MTON_HOT_SPOT), *fast = run_of(results, MTON_SINGLE);
-  study_check_within(s, hot->done && fast->done, gbps(pace(hot)) / gbps(pace(fast)), 1 - near, 1,
-                     "throughput of the port over that with one source");
-  study_check(s, hot->done, not_later(hot), STUDY_AT_MOST, 0,
-              "packets of %u whose latency is not above that of the one before",
-              2 * mton_series(&hot->config));
+  hd_study_check_within(s, hot->done && fast->done, gbps(pace(hot)) / gbps(pace(fast)), 1 - near, 1,
+                        "throughput of the port over that with one source");
+  hd_study_check(s, hot->done, not_later(hot), STUDY_AT_MOST, 0,
+                 "packets of %u whose latency is not above that of the one before",
+                 2 * mton_series(&hot->config));
 }
 
 static bool decrease(const struct mton_results *r, enum mton_experiment hot,
@@ -194,8 +196,8 @@ static void judge_2_to_2(const void *results, statement *s)
 {
   double ns;
   const bool known = decrease(results, MTON_2_TO_2, MTON_2_TO_2_SHUFFLED, &ns);
-  study_check(s, known, ns, STUDY_AT_LEAST, cycle_ns, "decrease of the largest latency, ns");
-  study_check_near(s, known, ns, 200, about, "decrease of the largest latency, ns");
+  hd_study_check(s, known, ns, STUDY_AT_LEAST, cycle_ns, "decrease of the largest latency, ns");
+  hd_study_check_near(s, known, ns, 200, about, "decrease of the largest latency, ns");
 }
 
 static void judge_2_to_4(const void *results, statement *s)
@@ -203,8 +205,8 @@ static void judge_2_to_4(const void *results, statement *s)
   double two, four;
   const bool known = decrease(results, MTON_2_TO_2, MTON_2_TO_2_SHUFFLED, &two) &&
                      decrease(results, MTON_2_TO_4, MTON_2_TO_4_SHUFFLED, &four);
-  study_check_within(s, known, known ? four / two : 0, 1 - near, 1 + near,
-                     "decrease of the largest latency, over that of 2-to-2");
+  hd_study_check_within(s, known, known ? four / two : 0, 1 - near, 1 + near,
+                        "decrease of the largest latency, over that of 2-to-2");
 }
 
 /* ── Experiment 2 ──────────────────────────────────────────────────────────── */
@@ -214,8 +216,8 @@ static void judge_unscheduled(const void *results, statement *s)
   const struct mton_run *run = run_of(results, MTON_UNSCHEDULED);
   bool known;
   longest(results, run, &known);
-  study_check_near(s, known, mton_latency_ns(results, run, run->most) / 1000, 34.784, near,
-                   "largest latency, us");
+  hd_study_check_near(s, known, mton_latency_ns(results, run, run->most) / 1000, 34.784, near,
+                      "largest latency, us");
 }
 
 static void judge_reduced(const void *results, statement *s)
@@ -225,16 +227,16 @@ static void judge_reduced(const void *results, statement *s)
   bool known, known_before;
   double most = longest(results, run, &known),
          most_before = longest(results, before, &known_before);
-  study_check(s, known && known_before, most > 0 ? most_before / most : 0, STUDY_AT_LEAST, 2,
-              "largest latency, unscheduled over this");
+  hd_study_check(s, known && known_before, most > 0 ? most_before / most : 0, STUDY_AT_LEAST, 2,
+                 "largest latency, unscheduled over this");
 }
 
 static void judge_virtual(const void *results, statement *s)
 {
   const struct mton_run *run = run_of(results, MTON_VIRTUAL);
-  study_check(s, run->done, (double)run->blocked, STUDY_AT_LEAST, 1, "blocked flit-cycles");
-  study_check(s, run->slots, (double)run->contention, STUDY_AT_LEAST, 1,
-              "links that messages of the same slot share, by the checker");
+  hd_study_check(s, run->done, (double)run->blocked, STUDY_AT_LEAST, 1, "blocked flit-cycles");
+  hd_study_check(s, run->slots, (double)run->contention, STUDY_AT_LEAST, 1,
+                 "links that messages of the same slot share, by the checker");
 }
 
 /* All messages take as long as one alone. */
@@ -243,10 +245,10 @@ static void like_one_pair(const struct mton_results *r, statement *s, const stru
 {
   bool known;
   double most = longest(r, run, &known);
-  study_check(s, run->done, (double)run->blocked, STUDY_AT_MOST, 0, "%s: blocked flit-cycles",
-              what);
-  study_check(s, known, most, STUDY_AT_MOST, 1 + near,
-              "%s: largest latency over that of an idle network", what);
+  hd_study_check(s, run->done, (double)run->blocked, STUDY_AT_MOST, 0, "%s: blocked flit-cycles",
+                 what);
+  hd_study_check(s, known, most, STUDY_AT_MOST, 1 + near,
+                 "%s: largest latency over that of an idle network", what);
 }
 
 static void judge_hierarchical(const void *results, statement *s)
@@ -259,10 +261,11 @@ static void judge_hierarchical(const void *results, statement *s)
     known = known && !mton_check(&run, NULL);
     contend += run.contention > 0;
   }
-  study_check(s, known, contend, STUDY_AT_MOST, 0,
-              "of %d ways to choose the ports that get twice as much, those that contend, by the "
-              "checker",
-              MTON_DOUBLED);
+  hd_study_check(
+      s, known, contend, STUDY_AT_MOST, 0,
+      "of %d ways to choose the ports that get twice as much, those that contend, by the "
+      "checker",
+      MTON_DOUBLED);
 }
 
 static uint32_t messages_of_a_source(const struct mton_run *run)
@@ -275,17 +278,18 @@ static void judge_more_processing(const void *results, statement *s)
   const struct mton_run *run = run_of(results, MTON_PAPER);
   double us =
       (run->slots - (double)messages_of_a_source(run)) * run->config.slot_cycles * cycle_ns / 1000;
-  study_check_near(s, run->slots, us, 9.216, near, "%u slots for %u messages of 480 bytes: us more",
-                   run->slots, messages_of_a_source(run));
+  hd_study_check_near(s, run->slots, us, 9.216, near,
+                      "%u slots for %u messages of 480 bytes: us more", run->slots,
+                      messages_of_a_source(run));
 }
 
 static void judge_twice(const void *results, statement *s)
 {
   const struct mton_run *before = run_of(results, MTON_UNSCHEDULED),
                         *after = run_of(results, MTON_PAPER);
-  study_check_near(s, before->done && after->done,
-                   after->cycles ? (double)before->cycles / (double)after->cycles : 0, 2, about,
-                   "cycles until all has arrived, unscheduled over scheduled");
+  hd_study_check_near(s, before->done && after->done,
+                      after->cycles ? (double)before->cycles / (double)after->cycles : 0, 2, about,
+                      "cycles until all has arrived, unscheduled over scheduled");
 }
 
 static void judge_merged(const void *results, statement *s)
@@ -294,13 +298,13 @@ static void judge_merged(const void *results, statement *s)
                         *merged = run_of(results, MTON_MERGED);
   like_one_pair(results, s, padded, "padded transactions");
   like_one_pair(results, s, merged, "merged table");
-  study_check(s, merged->slots, merged->slots, STUDY_AT_MOST, 96, "merged table: slots");
-  study_check(s, merged->done && padded->done,
-              padded->cycles ? (double)merged->cycles / (double)padded->cycles : 0, STUDY_AT_MOST,
-              1, "cycles until all has arrived, merged over padded");
+  hd_study_check(s, merged->slots, merged->slots, STUDY_AT_MOST, 96, "merged table: slots");
+  hd_study_check(s, merged->done && padded->done,
+                 padded->cycles ? (double)merged->cycles / (double)padded->cycles : 0,
+                 STUDY_AT_MOST, 1, "cycles until all has arrived, merged over padded");
 }
 
-const struct study_judge mton_judges_of_experiments[] = {
+const struct hd_study_judge mton_judges_of_experiments[] = {
     {"payload-efficiency", judge_efficiency},
     {"2.63-times-ethernet", judge_26_bytes},
     {"tree-sizes", judge_sizes},

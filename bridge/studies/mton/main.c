@@ -18,7 +18,7 @@ static const char doc[] =
     "  reproduce-m-to-n --quick\n"
     "  reproduce-m-to-n --jobs 4 --out build/reproduce/again";
 
-static int run(void *context, struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct hd_study_arguments *a, struct hd_error *err)
 {
   struct mton_results *results = context;
   mton_plan(results, a->quick);
@@ -28,9 +28,9 @@ static int run(void *context, struct study_arguments *a, struct hd_error *err)
 int main(int argc, char **argv)
 {
   struct mton_results results = {0};
-  static const struct study_judge *const judge[] = {mton_judges_of_contention,
-                                                    mton_judges_of_experiments, NULL};
-  const struct study_program program = {
+  static const struct hd_study_judge *const judge[] = {mton_judges_of_contention,
+                                                       mton_judges_of_experiments, NULL};
+  const struct hd_study_program program = {
       .study = {.name = "m-to-n",
                 .command = "make reproduce-m-to-n",
                 .definition = "scenarios of the M-to-N paper"},
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &mton_report,
   };
-  int code = study_main(&program, argc, argv);
+  int code = hd_study_main(&program, argc, argv);
   mton_fini(&results);
   return code;
 }

@@ -64,7 +64,7 @@ struct mton_results {
 /** Notes all runs; quick: a part of the cases of contention, and the experiments on the model. */
 void mton_plan(struct mton_results *results, bool quick);
 /** Runs the checker on all schedules, then the scenarios that have no result yet. */
-int mton_run_all(struct mton_results *results, const struct study_arguments *how,
+int mton_run_all(struct mton_results *results, const struct hd_study_arguments *how,
                  struct hd_error *err);
 void mton_fini(struct mton_results *results);
 
@@ -113,14 +113,14 @@ double mton_latency_ns(const struct mton_results *results, const struct mton_run
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
-typedef struct study_statement statement;
+typedef struct hd_study_statement statement;
 
-extern const struct study_judge mton_judges_of_contention[], mton_judges_of_experiments[];
+extern const struct hd_study_judge mton_judges_of_contention[], mton_judges_of_experiments[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections contention and experiments. */
-extern const struct study_report mton_report;
+extern const struct hd_study_report mton_report;
 /** packets.csv (Experiment 1) and destinations.csv (Experiment 2) with their pictures. HD_E_TOOL: no gnuplot. */
 int mton_write_figures(const void *results, const char *directory, struct hd_error *err);
 /** runs.csv. */

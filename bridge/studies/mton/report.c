@@ -62,10 +62,10 @@ static void add_experiments(const void *context, struct hd_text *text)
   }
 }
 
-static const struct study_part parts[] = {{"contention", "Contention", NULL, add_contention},
-                                          {"experiments", "Experiments", NULL, add_experiments}};
+static const struct hd_study_part parts[] = {{"contention", "Contention", NULL, add_contention},
+                                             {"experiments", "Experiments", NULL, add_experiments}};
 
-const struct study_report mton_report = {
+const struct hd_study_report mton_report = {
     .title = "The M-to-N paper",
     .left = "a part of the cases",
     .about = "Each run is in runs.csv, with its KEY: heddle run runs/KEY.yaml repeats it.",

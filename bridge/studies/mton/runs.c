@@ -172,7 +172,7 @@ void mton_fini(struct mton_results *r)
 
 struct carrier {
   struct mton_results *results;
-  const struct study_arguments *how;
+  const struct hd_study_arguments *how;
 };
 
 static void scenario_of(const struct mton_config *c, struct hd_text *text)
@@ -209,7 +209,7 @@ static void scenario_at(void *context, size_t run, struct hd_text *text)
   scenario_of(&c->results->runs[run].config, text);
 }
 
-static int write_sizes(const struct study_arguments *how, struct hd_error *err)
+static int write_sizes(const struct hd_study_arguments *how, struct hd_error *err)
 {
   const struct mton_config c = experiments[MTON_PAPER].config;
   struct hd_text text = {0};
@@ -300,9 +300,9 @@ static void put_latency(const struct hd_run_report *report, struct hd_task_outco
     sum += s->mean * (double)s->n;
     n += (double)s->n;
   }
-  study_put(outcome, "least", "cycles", least);
-  study_put(outcome, "mean", "cycles", n > 0 ? sum / n : 0);
-  study_put(outcome, "most", "cycles", most);
+  hd_study_put(outcome, "least", "cycles", least);
+  hd_study_put(outcome, "mean", "cycles", n > 0 ? sum / n : 0);
+  hd_study_put(outcome, "most", "cycles", most);
 }
 
 static void series_key(char key[32], uint32_t series, uint32_t i)
@@ -341,7 +341,7 @@ static void put_series(const struct mton_config *c, const struct hd_run_report *
     for (uint32_t i = 0; i < mton_series(c); i++) {
       char key[32];
       series_key(key, k, i);
-      study_put(outcome, key, "cycles", series[k][i]);
+      hd_study_put(outcome, key, "cycles", series[k][i]);
     }
 }
 
@@ -354,10 +354,10 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   scenario_at(context, index, &text);
   /* sizes stand beside it */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->study.directory, c->results->runs[index].key);
-  if (study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
-    study_put(outcome, "packets", "packets", (double)report.counters.packets_received);
-    study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
-    study_put(outcome, "cycles", "cycles", (double)report.result.cycles);
+  if (hd_study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
+    hd_study_put(outcome, "packets", "packets", (double)report.counters.packets_received);
+    hd_study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
+    hd_study_put(outcome, "cycles", "cycles", (double)report.result.cycles);
     put_latency(&report, outcome);
     put_series(&c->results->runs[index].config, &report, outcome);
   }
@@ -371,17 +371,17 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   struct mton_run *run = &c->results->runs[index];
   (void)err;
   run->done = true;
-  run->packets = (uint64_t)study_value(outcome, "packets");
-  run->blocked = (uint64_t)study_value(outcome, "blocked");
-  run->cycles = (uint64_t)study_value(outcome, "cycles");
-  run->least = study_value(outcome, "least");
-  run->mean = study_value(outcome, "mean");
-  run->most = study_value(outcome, "most");
+  run->packets = (uint64_t)hd_study_value(outcome, "packets");
+  run->blocked = (uint64_t)hd_study_value(outcome, "blocked");
+  run->cycles = (uint64_t)hd_study_value(outcome, "cycles");
+  run->least = hd_study_value(outcome, "least");
+  run->mean = hd_study_value(outcome, "mean");
+  run->most = hd_study_value(outcome, "most");
   for (uint32_t k = 0; k < 2; k++)
     for (uint32_t i = 0; i < mton_series(&run->config); i++) {
       char key[32];
       series_key(key, k, i);
-      run->series[k][i] = study_value(outcome, key);
+      run->series[k][i] = hd_study_value(outcome, key);
     }
   return HD_OK;
 }
@@ -394,22 +394,22 @@ static double work_at(void *context, size_t index)
   return 50 + (double)run->messages * (run->config.k == 4 ? 8 : 1);
 }
 
-int mton_run_all(struct mton_results *results, const struct study_arguments *how,
+int mton_run_all(struct mton_results *results, const struct hd_study_arguments *how,
                  struct hd_error *err)
 {
   struct carrier c = {results, how};
-  const struct study_tasks tasks = {.kind = kind,
-                                    .n = results->n,
-                                    .context = &c,
-                                    .describe = scenario_at,
-                                    .work = work_at,
-                                    .run_task = run_task,
-                                    .ended = ended,
-                                    .scenarios = true};
+  const struct hd_study_tasks tasks = {.kind = kind,
+                                       .n = results->n,
+                                       .context = &c,
+                                       .describe = scenario_at,
+                                       .work = work_at,
+                                       .run_task = run_task,
+                                       .ended = ended,
+                                       .scenarios = true};
   int status = write_sizes(how, err);
   for (size_t i = 0; !status && i < results->n; i++) {
-    study_key(&tasks, i, results->runs[i].key);
+    hd_study_key(&tasks, i, results->runs[i].key);
     status = mton_check(&results->runs[i], err);
   }
-  return status ? status : study_run(&how->study, &tasks, err);
+  return status ? status : hd_study_run(&how->study, &tasks, err);
 }

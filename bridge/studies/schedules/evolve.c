@@ -16,7 +16,7 @@ static const double genes_a_second[] = {48e6, 20e6};
 
 struct carrier {
   struct schedules_results *results;
-  const struct study_arguments *how;
+  const struct hd_study_arguments *how;
 };
 
 static const struct schedules_row *row_at(const struct carrier *c, size_t index)
@@ -125,11 +125,11 @@ static int evolve(const struct schedules_row *row, const struct hd_evolution *ho
   if (!status && path)
     status = hd_file_write(path, hd_text_chars(&csv), csv.length, err);
   if (!status) {
-    study_put(outcome, "steps", "steps", found.steps);
-    study_put(outcome, "evaluations", "evaluations", (double)evolved.evaluations);
-    study_put(outcome, "conflicts", "conflicts", (double)evolved.conflicts);
-    study_put(outcome, "failed steps", "steps", evolved.failed_steps);
-    study_put(outcome, "processor time", "s", seconds);
+    hd_study_put(outcome, "steps", "steps", found.steps);
+    hd_study_put(outcome, "evaluations", "evaluations", (double)evolved.evaluations);
+    hd_study_put(outcome, "conflicts", "conflicts", (double)evolved.conflicts);
+    hd_study_put(outcome, "failed steps", "steps", evolved.failed_steps);
+    hd_study_put(outcome, "processor time", "s", seconds);
   }
   hd_text_fini(&csv);
   hd_schedule_fini(&schedule);
@@ -165,30 +165,31 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
     return hd_fail(err, HD_E_INPUT, "%s, evolution: %.800s", name,
                    outcome->message ? outcome->message : hd_status_text(outcome->status));
   evolution->done = true;
-  evolution->steps = (uint32_t)study_value(outcome, "steps");
-  evolution->evaluations = (uint64_t)study_value(outcome, "evaluations");
-  evolution->conflicts = (uint64_t)study_value(outcome, "conflicts");
-  evolution->failed_steps = (uint32_t)study_value(outcome, "failed steps");
-  evolution->seconds = study_value(outcome, "processor time");
+  evolution->steps = (uint32_t)hd_study_value(outcome, "steps");
+  evolution->evaluations = (uint64_t)hd_study_value(outcome, "evaluations");
+  evolution->conflicts = (uint64_t)hd_study_value(outcome, "conflicts");
+  evolution->failed_steps = (uint32_t)hd_study_value(outcome, "failed steps");
+  evolution->seconds = hd_study_value(outcome, "processor time");
   evolution->reached = evolution->steps <= schedules_prescribed(row);
   return HD_OK;
 }
 
-int schedules_evolve_all(struct schedules_results *r, const struct study_arguments *how,
+int schedules_evolve_all(struct schedules_results *r, const struct hd_study_arguments *how,
                          struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const struct study_tasks tasks = {.kind = "evolutions",
-                                    .n = r->n * SCHEDULES_EVOLUTIONS,
-                                    .context = &c,
-                                    .wanted = wanted,
-                                    .describe = describe,
-                                    .work = work,
-                                    .run_task = run_task,
-                                    .ended = ended};
+  const struct hd_study_tasks tasks = {.kind = "evolutions",
+                                       .n = r->n * SCHEDULES_EVOLUTIONS,
+                                       .context = &c,
+                                       .wanted = wanted,
+                                       .describe = describe,
+                                       .work = work,
+                                       .run_task = run_task,
+                                       .ended = ended};
   for (size_t i = 0; i < tasks.n; i++)
-    study_key(&tasks, i, r->rows[i / SCHEDULES_EVOLUTIONS].evolved[i % SCHEDULES_EVOLUTIONS].key);
-  return study_run(&how->study, &tasks, err);
+    hd_study_key(&tasks, i,
+                 r->rows[i / SCHEDULES_EVOLUTIONS].evolved[i % SCHEDULES_EVOLUTIONS].key);
+  return hd_study_run(&how->study, &tasks, err);
 }
 
 /* ── sums ──────────────────────────────────────────────────────────────────── */

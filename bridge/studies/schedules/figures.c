@@ -138,7 +138,7 @@ static int write_figure(const struct schedules_results *r, bool cycles, const ch
 {
   const char *name = cycles ? "cycles" : "search";
   struct hd_text csv = {0}, gp = {0};
-  study_figure_begin(&gp, "make reproduce-schedules", name, KINDS);
+  hd_study_figure_begin(&gp, "make reproduce-schedules", name, KINDS);
   hd_text_add(&gp,
               "set logscale y\nset xtics rotate by 60 right font ',8'\nset xrange [-0.5:]\nset "
               "offsets 0, 0.5, 0, 0\nset bmargin 9\n"
@@ -162,7 +162,7 @@ static int write_figure(const struct schedules_results *r, bool cycles, const ch
     hd_text_add(&gp, "\n");
   }
   add_csv(r, &csv);
-  return study_figure_end(directory, name, &csv, &gp, err);
+  return hd_study_figure_end(directory, name, &csv, &gp, err);
 }
 
 int schedules_write_figures(const void *results, const char *directory, struct hd_error *err)

@@ -16,7 +16,7 @@ enum { SEARCH_SECONDS = 600 };
 
 struct carrier {
   struct schedules_results *results;
-  const struct study_arguments *how;
+  const struct hd_study_arguments *how;
 };
 
 int schedules_topology(const char *network, struct hd_topology *topology, struct hd_error *err)
@@ -64,13 +64,13 @@ static void put_text(struct hd_task_outcome *outcome, const char *key, const cha
 static void put(const struct hd_schedule *schedule, const struct hd_schedule_found *found,
                 const struct hd_topology *topology, double seconds, struct hd_task_outcome *outcome)
 {
-  study_put(outcome, "steps", "steps", found->steps);
-  study_put(outcome, "bound", "steps", schedule->bound);
-  study_put(outcome, "transfers", "messages", (double)found->transfers);
-  study_put(outcome, "one way", NULL, hd_topology_one_way(topology));
-  study_put(outcome, "switches", "switches", topology->n_switches);
-  study_put(outcome, "ports", "ports", topology->ports);
-  study_put(outcome, "search", "s", seconds);
+  hd_study_put(outcome, "steps", "steps", found->steps);
+  hd_study_put(outcome, "bound", "steps", schedule->bound);
+  hd_study_put(outcome, "transfers", "messages", (double)found->transfers);
+  hd_study_put(outcome, "one way", NULL, hd_topology_one_way(topology));
+  hd_study_put(outcome, "switches", "switches", topology->n_switches);
+  hd_study_put(outcome, "ports", "ports", topology->ports);
+  hd_study_put(outcome, "search", "s", seconds);
   put_text(outcome, "how", schedule->how);
   put_text(outcome, "reason", schedule->reason);
 }
@@ -156,31 +156,31 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
     return hd_fail(err, HD_E_INPUT, "%s: %.800s", name,
                    outcome->message ? outcome->message : hd_status_text(outcome->status));
   row->found = true;
-  row->steps = (uint32_t)study_value(outcome, "steps");
-  row->bound = (uint32_t)study_value(outcome, "bound");
+  row->steps = (uint32_t)hd_study_value(outcome, "steps");
+  row->bound = (uint32_t)hd_study_value(outcome, "bound");
   row->proved = row->steps == row->bound;
-  row->transfers = (uint64_t)study_value(outcome, "transfers");
-  row->one_way = study_value(outcome, "one way") > 0;
-  row->switches = (uint32_t)study_value(outcome, "switches");
-  row->ports = (uint32_t)study_value(outcome, "ports");
-  row->seconds = study_value(outcome, "search");
+  row->transfers = (uint64_t)hd_study_value(outcome, "transfers");
+  row->one_way = hd_study_value(outcome, "one way") > 0;
+  row->switches = (uint32_t)hd_study_value(outcome, "switches");
+  row->ports = (uint32_t)hd_study_value(outcome, "ports");
+  row->seconds = hd_study_value(outcome, "search");
   take_text(outcome, "how", row->how, sizeof row->how);
   take_text(outcome, "reason", row->reason, sizeof row->reason);
   return HD_OK;
 }
 
-int schedules_find_all(struct schedules_results *r, const struct study_arguments *how,
+int schedules_find_all(struct schedules_results *r, const struct hd_study_arguments *how,
                        struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const struct study_tasks tasks = {.kind = "schedules",
-                                    .n = r->n,
-                                    .context = &c,
-                                    .describe = describe,
-                                    .work = work,
-                                    .run_task = run_task,
-                                    .ended = ended};
+  const struct hd_study_tasks tasks = {.kind = "schedules",
+                                       .n = r->n,
+                                       .context = &c,
+                                       .describe = describe,
+                                       .work = work,
+                                       .run_task = run_task,
+                                       .ended = ended};
   for (size_t i = 0; i < r->n; i++)
-    study_key(&tasks, i, r->rows[i].key);
-  return study_run(&how->study, &tasks, err);
+    hd_study_key(&tasks, i, r->rows[i].key);
+  return hd_study_run(&how->study, &tasks, err);
 }

@@ -37,8 +37,8 @@ static void check_rate(const struct schedules_results *r, enum hd_exchange kind,
     least = rate(&successes) < least ? rate(&successes) : least;
     n++;
   }
-  study_check(s, known && n, least, STUDY_AT_LEAST, 100,
-              "%s: per cent of seeds, least of %" PRIu32 " rows", hd_exchange_name(kind), n);
+  hd_study_check(s, known && n, least, STUDY_AT_LEAST, 100,
+                 "%s: per cent of seeds, least of %" PRIu32 " rows", hd_exchange_name(kind), n);
 }
 
 static void judge_rates(const void *results, statement *s)
@@ -60,10 +60,11 @@ static void judge_all_to_all_rates(const void *results, statement *s)
     below[large] += row->paper_rate < 50;
     n[large]++;
   }
-  study_check(s, n[0], below[0], STUDY_AT_MOST, 0,
-              "Table 5: rows below 50%%, of %" PRIu32 " without trees of more than 16 nodes", n[0]);
-  study_check(s, n[1], below[1], STUDY_AT_LEAST, 1,
-              "Table 5: rows below 50%%, of %" PRIu32 " of trees of more than 16 nodes", n[1]);
+  hd_study_check(s, n[0], below[0], STUDY_AT_MOST, 0,
+                 "Table 5: rows below 50%%, of %" PRIu32 " without trees of more than 16 nodes",
+                 n[0]);
+  hd_study_check(s, n[1], below[1], STUDY_AT_LEAST, 1,
+                 "Table 5: rows below 50%%, of %" PRIu32 " of trees of more than 16 nodes", n[1]);
 }
 
 static void judge_scatter_second(const void *results, statement *s)
@@ -79,8 +80,8 @@ static void judge_scatter_second(const void *results, statement *s)
     any = true;
     most = successes.seconds > most ? successes.seconds : most;
   }
-  study_check(s, known && any, most, STUDY_AT_MOST, 1,
-              "one-to-all-scatter: s, the mean of seeds that reach it, most");
+  hd_study_check(s, known && any, most, STUDY_AT_MOST, 1,
+                 "one-to-all-scatter: s, the mean of seeds that reach it, most");
 }
 
 /* Rows that some seed reaches: those that the paper's runs reached in the time that an attempt here has, and others. */
@@ -100,9 +101,9 @@ static void judge_as_few(const void *results, statement *s)
       of++;
       n += successes.reached || (upwards->done && upwards->steps <= schedules_prescribed(row));
     }
-    study_check(s, known && of, n, STUDY_AT_LEAST, of,
-                "rows that took the paper %s %d s, of %" PRIu32, longer ? "more than" : "at most",
-                SCHEDULES_MOST_SECONDS, of);
+    hd_study_check(s, known && of, n, STUDY_AT_LEAST, of,
+                   "rows that took the paper %s %d s, of %" PRIu32,
+                   longer ? "more than" : "at most", SCHEDULES_MOST_SECONDS, of);
   }
 }
 
@@ -116,10 +117,10 @@ static void judge_evolved_optimal(const void *results, statement *s)
     known = known && upwards->done;
     n += upwards->done && upwards->steps == r->rows[i].bound;
   }
-  study_check(s, known, n, STUDY_AT_LEAST, (double)r->n, "rows, of %zu", r->n);
+  hd_study_check(s, known, n, STUDY_AT_LEAST, (double)r->n, "rows, of %zu", r->n);
 }
 
-const struct study_judge schedules_judges_of_evolution[] = {
+const struct hd_study_judge schedules_judges_of_evolution[] = {
     {"success-rates", judge_rates},
     {"all-to-all-rates", judge_all_to_all_rates},
     {"scatter-under-a-second", judge_scatter_second},

@@ -49,10 +49,10 @@ static void check_ratio(const struct schedules_results *r, double least, double 
     high = !any || ratio > high ? ratio : high;
     any = true;
   }
-  study_check_within(s, any && complete, low, least, most,
-                     "one-port nodes: cycles over the model's, steps at times, least");
-  study_check_within(s, any && complete, high, least, most,
-                     "one-port nodes: cycles over the model's, steps at times, most");
+  hd_study_check_within(s, any && complete, low, least, most,
+                        "one-port nodes: cycles over the model's, steps at times, least");
+  hd_study_check_within(s, any && complete, high, least, most,
+                        "one-port nodes: cycles over the model's, steps at times, most");
 }
 
 /* ── contention ────────────────────────────────────────────────────────────── */
@@ -60,27 +60,28 @@ static void check_ratio(const struct schedules_results *r, double least, double 
 static void judge_avoided(const void *results, statement *s)
 {
   struct sum sum = sum_of(results, SCHEDULES_TIME);
-  study_check(s, known(&sum), (double)sum.blocked, STUDY_AT_MOST, 0,
-              "steps at times: blocked flit-cycles in %" PRIu32 " runs", sum.runs);
-  study_check(s, known(&sum), (double)sum.late, STUDY_AT_MOST, 0,
-              "nodes that came late for a step");
+  hd_study_check(s, known(&sum), (double)sum.blocked, STUDY_AT_MOST, 0,
+                 "steps at times: blocked flit-cycles in %" PRIu32 " runs", sum.runs);
+  hd_study_check(s, known(&sum), (double)sum.late, STUDY_AT_MOST, 0,
+                 "nodes that came late for a step");
 }
 
 static void judge_barriers(const void *results, statement *s)
 {
   struct sum plain = sum_of(results, SCHEDULES_BARRIER),
              settled = sum_of(results, SCHEDULES_SETTLED);
-  study_check(s, known(&plain), plain.blocking, STUDY_AT_MOST, 0,
-              "steps after barriers: runs that block, of %" PRIu32, plain.runs);
-  study_check(s, known(&settled), settled.blocking, STUDY_AT_MOST, 0,
-              "steps after barriers that have settled: runs that block, of %" PRIu32, settled.runs);
+  hd_study_check(s, known(&plain), plain.blocking, STUDY_AT_MOST, 0,
+                 "steps after barriers: runs that block, of %" PRIu32, plain.runs);
+  hd_study_check(s, known(&settled), settled.blocking, STUDY_AT_MOST, 0,
+                 "steps after barriers that have settled: runs that block, of %" PRIu32,
+                 settled.runs);
 }
 
 static void judge_unseparated(const void *results, statement *s)
 {
   struct sum sum = sum_of(results, SCHEDULES_NONE);
-  study_check(s, known(&sum), sum.blocking, STUDY_AT_LEAST, 1,
-              "steps not separated: runs that block, of %" PRIu32, sum.runs);
+  hd_study_check(s, known(&sum), sum.blocking, STUDY_AT_LEAST, 1,
+                 "steps not separated: runs that block, of %" PRIu32, sum.runs);
 }
 
 /* ── cycles ────────────────────────────────────────────────────────────────── */
@@ -106,9 +107,10 @@ static void judge_faster(const void *results, statement *s)
     double ratio = (double)time->cycles / (double)none->cycles;
     least = !i || ratio < least ? ratio : least;
   }
-  study_check(s, complete, slower, STUDY_AT_MOST, 0,
-              "rows in which steps that are not separated take no less than steps at times");
-  study_check(s, complete, least, STUDY_AT_LEAST, 1, "cycles of the latter over the former, least");
+  hd_study_check(s, complete, slower, STUDY_AT_MOST, 0,
+                 "rows in which steps that are not separated take no less than steps at times");
+  hd_study_check(s, complete, least, STUDY_AT_LEAST, 1,
+                 "cycles of the latter over the former, least");
 }
 
 static double cycles(const struct schedules_results *r, const char *network, enum hd_exchange kind,
@@ -138,10 +140,11 @@ static void judge_b_tree_falls(const void *results, statement *s)
     double fast = cycles(r, sizes[i].f_tree, HD_EXCHANGE_ALL_TO_ALL_SCATTER, &is_known);
     double ratio = is_known ? slow / fast : 0;
     if (i)
-      study_check(s, is_known && before > 0, ratio, STUDY_AT_LEAST, 1.5 * before,
-                  "%" PRIu32 " nodes: cycles of B-Tree over F-Tree; one and a half times that of "
-                  "half the nodes",
-                  sizes[i].nodes);
+      hd_study_check(s, is_known && before > 0, ratio, STUDY_AT_LEAST, 1.5 * before,
+                     "%" PRIu32
+                     " nodes: cycles of B-Tree over F-Tree; one and a half times that of "
+                     "half the nodes",
+                     sizes[i].nodes);
     before = ratio;
   }
 }
@@ -172,22 +175,22 @@ static void judge_f_tree_best(const void *results, statement *s)
       if (!networks[n][size])
         continue;
       const uint32_t steps = steps_of(r, networks[n][size], kinds[k], &is_known);
-      study_check(
+      hd_study_check(
           s, is_known, steps, STUDY_AT_LEAST, steps_of(r, f_trees[size], kinds[k], &is_known),
           "%s, %s: fewest steps, and the F-Tree's", networks[n][size], hd_exchange_name(kinds[k]));
       double other = cycles(r, networks[n][size], kinds[k], &is_known);
       double f_tree = cycles(r, f_trees[size], kinds[k], &is_known);
-      study_check(s, is_known, is_known ? other / f_tree : 0, STUDY_AT_LEAST, 1,
-                  "%s, %s: cycles over the F-Tree's", networks[n][size],
-                  hd_exchange_name(kinds[k]));
+      hd_study_check(s, is_known, is_known ? other / f_tree : 0, STUDY_AT_LEAST, 1,
+                     "%s, %s: cycles over the F-Tree's", networks[n][size],
+                     hd_exchange_name(kinds[k]));
     }
 }
 
-const struct study_judge schedules_judges_of_runs[] = {{"model", judge_model},
-                                                       {"contention-avoided", judge_avoided},
-                                                       {"synchronized-steps", judge_unseparated},
-                                                       {"b-trees-fall", judge_b_tree_falls},
-                                                       {"fat-trees-best", judge_f_tree_best},
-                                                       {"barriers", judge_barriers},
-                                                       {"unseparated-is-faster", judge_faster},
-                                                       {0}};
+const struct hd_study_judge schedules_judges_of_runs[] = {{"model", judge_model},
+                                                          {"contention-avoided", judge_avoided},
+                                                          {"synchronized-steps", judge_unseparated},
+                                                          {"b-trees-fall", judge_b_tree_falls},
+                                                          {"fat-trees-best", judge_f_tree_best},
+                                                          {"barriers", judge_barriers},
+                                                          {"unseparated-is-faster", judge_faster},
+                                                          {0}};

@@ -42,7 +42,8 @@ static void check_bound(const struct schedules_results *r, enum hd_exchange kind
     if (!known)
       break;
   }
-  study_check(s, known, least, STUDY_AT_LEAST, 0, "one-port nodes: fewest steps above that, least");
+  hd_study_check(s, known, least, STUDY_AT_LEAST, 0,
+                 "one-port nodes: fewest steps above that, least");
 }
 
 static uint32_t less_one(uint32_t nodes)
@@ -72,8 +73,8 @@ static void judge_bound_out_of_reach(const void *results, statement *s)
     known = known && row->found;
     n += row->steps > less_one(row->nodes);
   }
-  study_check(s, known, n, STUDY_AT_LEAST, 1,
-              "networks whose all-to-all broadcast needs more than N-1 steps");
+  hd_study_check(s, known, n, STUDY_AT_LEAST, 1,
+                 "networks whose all-to-all broadcast needs more than N-1 steps");
 }
 
 /* ── the evolution's steps ─────────────────────────────────────────────────── */
@@ -83,9 +84,9 @@ static void check_row(const struct schedules_results *r, const char *network, en
                       double most, statement *s)
 {
   const struct schedules_row *row = schedules_find(r, network, kind, 0);
-  study_check(s, row && row->found, row ? excess(row) : 0, STUDY_AT_MOST, most,
-              "%s, %s: steps that the evolution took more than needed", network,
-              hd_exchange_name(kind));
+  hd_study_check(s, row && row->found, row ? excess(row) : 0, STUDY_AT_MOST, most,
+                 "%s, %s: steps that the evolution took more than needed", network,
+                 hd_exchange_name(kind));
 }
 
 static const char butterfly_8[] = "graph:file=docs/examples/butterfly-8.csv";
@@ -139,7 +140,7 @@ static void judge_b_trees(const void *results, statement *s)
 {
   bool known;
   double optimal = share(results, "binary-tree:", &known);
-  study_check(s, known, optimal, STUDY_AT_LEAST, 0.5, "B-Trees: share of rows that are optimal");
+  hd_study_check(s, known, optimal, STUDY_AT_LEAST, 0.5, "B-Trees: share of rows that are optimal");
 }
 
 static void judge_f_trees(const void *results, statement *s)
@@ -154,7 +155,7 @@ static void judge_f_trees(const void *results, statement *s)
     known = known && row->found;
     most = excess(row) > most ? excess(row) : most;
   }
-  study_check(s, known, most, STUDY_AT_MOST, 0, "F-Trees: steps more than needed, at most");
+  hd_study_check(s, known, most, STUDY_AT_MOST, 0, "F-Trees: steps more than needed, at most");
 }
 
 static void judge_f_tree_32(const void *results, statement *s)
@@ -162,7 +163,7 @@ static void judge_f_tree_32(const void *results, statement *s)
   const struct schedules_row *row =
       schedules_find(results, "folded-butterfly:k=2,n=5", ALL_SCATTER, 0);
   bool known = row && row->found;
-  study_check_near(s, known, row ? excess(row) : 0, 1, 0, "steps more than needed");
+  hd_study_check_near(s, known, row ? excess(row) : 0, 1, 0, "steps more than needed");
 }
 
 static void judge_fb_trees(const void *results, statement *s)
@@ -179,8 +180,8 @@ static void judge_fb_trees(const void *results, statement *s)
       known = known && row->found;
       most = excess(row) > most ? excess(row) : most;
     }
-    study_check(s, known, most, STUDY_AT_MOST, 0, "FB-Trees, %s: steps more than needed, at most",
-                hd_exchange_name(kinds[k]));
+    hd_study_check(s, known, most, STUDY_AT_MOST, 0,
+                   "FB-Trees, %s: steps more than needed, at most", hd_exchange_name(kinds[k]));
   }
 }
 
@@ -197,10 +198,10 @@ static void judge_only_scatter(const void *results, statement *s)
     others += !late && excess(row) > 0;
     scatters += late && excess(row) > 0;
   }
-  study_check(s, known, others, STUDY_AT_MOST, 0,
-              "rows other than all-to-all scatter above the fewest steps");
-  study_check(s, known, scatters, STUDY_AT_MOST, 0,
-              "all-to-all scatter: rows above the fewest steps, so that no bound was too tight");
+  hd_study_check(s, known, others, STUDY_AT_MOST, 0,
+                 "rows other than all-to-all scatter above the fewest steps");
+  hd_study_check(s, known, scatters, STUDY_AT_MOST, 0,
+                 "all-to-all scatter: rows above the fewest steps, so that no bound was too tight");
 }
 
 static void judge_no_fewer(const void *results, statement *s)
@@ -216,7 +217,7 @@ static void judge_no_fewer(const void *results, statement *s)
     known = known && row->found;
     below += excess(row) < 0;
   }
-  study_check(s, known, below, STUDY_AT_MOST, 0, "rows in which the paper has fewer steps");
+  hd_study_check(s, known, below, STUDY_AT_MOST, 0, "rows in which the paper has fewer steps");
 }
 
 static void judge_proved(const void *results, statement *s)
@@ -228,8 +229,8 @@ static void judge_proved(const void *results, statement *s)
     known = known && r->rows[i].found;
     proved += r->rows[i].found && r->rows[i].proved;
   }
-  study_check(s, known, proved, STUDY_AT_LEAST, (double)r->n,
-              "rows whose schedule has as many steps as its lower bound, of %zu", r->n);
+  hd_study_check(s, known, proved, STUDY_AT_LEAST, (double)r->n,
+                 "rows whose schedule has as many steps as its lower bound, of %zu", r->n);
 }
 
 /* ── time ──────────────────────────────────────────────────────────────────── */
@@ -244,8 +245,8 @@ static void judge_time(const void *results, statement *s)
     paper += r->rows[i].paper_seconds;
     here += r->rows[i].seconds;
   }
-  study_check(s, known && here > 0, here > 0 ? paper / here : 0, STUDY_AT_LEAST, 100,
-              "all rows: the evolution's time over that of finding, proving and checking here");
+  hd_study_check(s, known && here > 0, here > 0 ? paper / here : 0, STUDY_AT_LEAST, 100,
+                 "all rows: the evolution's time over that of finding, proving and checking here");
 }
 
 /* ── what is printed ───────────────────────────────────────────────────────── */
@@ -255,11 +256,11 @@ static void check_printed(const struct schedules_printed *p, statement *s)
   uint32_t most = 0;
   for (int step = 0; step < SCHEDULES_PRINTED_STEPS; step++)
     most = p->steps[step] > most ? p->steps[step] : most;
-  study_check(s, p->links, p->pairs, STUDY_AT_LEAST,
-              SCHEDULES_PRINTED_NODES * (SCHEDULES_PRINTED_NODES - 1), "pairs of nodes in %s",
-              p->title);
-  study_check(s, p->links, most, STUDY_AT_MOST, 1,
-              "steps that the transfers of a column need, at most");
+  hd_study_check(s, p->links, p->pairs, STUDY_AT_LEAST,
+                 SCHEDULES_PRINTED_NODES * (SCHEDULES_PRINTED_NODES - 1), "pairs of nodes in %s",
+                 p->title);
+  hd_study_check(s, p->links, most, STUDY_AT_MOST, 1,
+                 "steps that the transfers of a column need, at most");
 }
 
 static void judge_table_2(const void *results, statement *s)
@@ -281,8 +282,8 @@ static void judge_all_busy(const void *results, statement *s)
   uint32_t least = p->used[0];
   for (int step = 1; step < SCHEDULES_PRINTED_STEPS; step++)
     least = p->used[step] < least ? p->used[step] : least;
-  study_check(s, p->links, least, STUDY_AT_LEAST, p->links,
-              "links in use in each step, of %" PRIu32, p->links);
+  hd_study_check(s, p->links, least, STUDY_AT_LEAST, p->links,
+                 "links in use in each step, of %" PRIu32, p->links);
 }
 
 /* One step of 1024 bytes with t0 = 1 us and t1 = 0.5 ns a byte; 2 steps and 992. */
@@ -294,12 +295,12 @@ static void judge_example(const void *results, statement *s)
   (void)results;
   for (int i = 0; i < 3; i++) {
     double us = cases[i].steps * (1 + 1024 * 0.0005);
-    study_check_near(s, true, us, cases[i].says, cases[i].off / cases[i].says,
-                     "%g steps: us by the formula", cases[i].steps);
+    hd_study_check_near(s, true, us, cases[i].says, cases[i].off / cases[i].says,
+                        "%g steps: us by the formula", cases[i].steps);
   }
 }
 
-const struct study_judge schedules_judges_of_steps[] = {
+const struct hd_study_judge schedules_judges_of_steps[] = {
     {"log2-N-steps", judge_broadcast_bound},
     {"N-1-steps", judge_scatter_bound},
     {"bound-out-of-reach", judge_bound_out_of_reach},

@@ -44,7 +44,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
   return 0;
 }
 
-static int run(void *context, struct study_arguments *a, struct hd_error *err)
+static int run(void *context, struct hd_study_arguments *a, struct hd_error *err)
 {
   struct schedules_study *study = context;
   a->part = study->rows != all_rows;
@@ -65,9 +65,9 @@ int main(int argc, char **argv)
   static const struct argp own = {.options = options, .parser = parse};
   static const struct argp_child children[] = {{&own, 0, NULL, 0}, {0}};
   struct schedules_study study = {.rows = all_rows};
-  static const struct study_judge *const judge[] = {
+  static const struct hd_study_judge *const judge[] = {
       schedules_judges_of_evolution, schedules_judges_of_runs, schedules_judges_of_steps, NULL};
-  const struct study_program program = {
+  const struct hd_study_program program = {
       .study = {.name = "schedules",
                 .command = "make reproduce-schedules",
                 .definition = "rows of the paper on schedules"},
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
       .run = run,
       .report = &schedules_report,
   };
-  int code = study_main(&program, argc, argv);
+  int code = hd_study_main(&program, argc, argv);
   schedules_fini(&study.results);
   return code;
 }

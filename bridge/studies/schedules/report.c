@@ -167,13 +167,13 @@ static void add_cycles(const void *context, struct hd_text *text)
   hd_text_add(text, "\n");
 }
 
-static const struct study_part parts[] = {
+static const struct hd_study_part parts[] = {
     {"steps", "Steps", "search", add_steps},
     {"evolution", "The evolution", NULL, add_evolution},
     {"tables", "The schedules that it prints", NULL, add_tables},
     {"cycles", "Cycles", "cycles", add_cycles}};
 
-const struct study_report schedules_report = {
+const struct hd_study_report schedules_report = {
     .title = "The paper on schedules for multistage networks",
     .left = "networks of 8 nodes and fewer, two seeds of the evolution",
     .about = "Each row is in rows.csv, with its KEYs: runs/KEY.csv is its schedule, heddle run "

@@ -16,7 +16,7 @@ const char *const schedules_means_names[SCHEDULES_MEANS] = {"time", "barrier", "
 
 struct carrier {
   struct schedules_results *results;
-  const struct study_arguments *how;
+  const struct hd_study_arguments *how;
 };
 
 /* More than the releases of a barrier are apart in any of the networks. */
@@ -104,7 +104,7 @@ static void put_late(const struct hd_run_report *report, struct hd_task_outcome 
   for (uint32_t i = 0; i < report->n_statistics; i++)
     if (!strcmp(report->statistics[i].name, "late for a step"))
       late = (double)report->statistics[i].n;
-  study_put(outcome, "late", "nodes", late);
+  hd_study_put(outcome, "late", "nodes", late);
 }
 
 static void run_task(void *context, size_t index, struct hd_task_outcome *outcome)
@@ -118,10 +118,10 @@ static void run_task(void *context, size_t index, struct hd_task_outcome *outcom
   /* schedules stand beside it */
   snprintf(path, sizeof path, "%s/%s.yaml", c->how->study.directory,
            row->runs[index % SCHEDULES_MEANS].key);
-  if (study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
-    study_put(outcome, "cycles", "cycles", sum_of(&report, "schedule"));
-    study_put(outcome, "model", "cycles", sum_of(&report, "alpha-beta model"));
-    study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
+  if (hd_study_scenario(path, &text, c->how->study.rtl_dir, NULL, &report, outcome)) {
+    hd_study_put(outcome, "cycles", "cycles", sum_of(&report, "schedule"));
+    hd_study_put(outcome, "model", "cycles", sum_of(&report, "alpha-beta model"));
+    hd_study_put(outcome, "blocked", "flit-cycles", (double)report.counters.blocked_flit_cycles);
     put_late(&report, outcome);
   }
   hd_run_report_fini(&report);
@@ -135,10 +135,10 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
       &c->results->rows[index / SCHEDULES_MEANS].runs[index % SCHEDULES_MEANS];
   (void)err;
   run->done = true;
-  run->cycles = (uint64_t)study_value(outcome, "cycles");
-  run->model = (uint64_t)study_value(outcome, "model");
-  run->blocked = (uint64_t)study_value(outcome, "blocked");
-  run->late = (uint64_t)study_value(outcome, "late");
+  run->cycles = (uint64_t)hd_study_value(outcome, "cycles");
+  run->model = (uint64_t)hd_study_value(outcome, "model");
+  run->blocked = (uint64_t)hd_study_value(outcome, "blocked");
+  run->late = (uint64_t)hd_study_value(outcome, "late");
   return HD_OK;
 }
 
@@ -164,24 +164,24 @@ static int copy_graphs(const struct carrier *c, struct hd_error *err)
   return status;
 }
 
-int schedules_run_all(struct schedules_results *r, const struct study_arguments *how,
+int schedules_run_all(struct schedules_results *r, const struct hd_study_arguments *how,
                       struct hd_error *err)
 {
   struct carrier c = {r, how};
-  const struct study_tasks tasks = {.kind = "schedules-carried-out",
-                                    .n = r->n * SCHEDULES_MEANS,
-                                    .context = &c,
-                                    .wanted = wanted,
-                                    .describe = scenario_at,
-                                    .work = work,
-                                    .run_task = run_task,
-                                    .ended = ended,
-                                    .scenarios = true};
+  const struct hd_study_tasks tasks = {.kind = "schedules-carried-out",
+                                       .n = r->n * SCHEDULES_MEANS,
+                                       .context = &c,
+                                       .wanted = wanted,
+                                       .describe = scenario_at,
+                                       .work = work,
+                                       .run_task = run_task,
+                                       .ended = ended,
+                                       .scenarios = true};
   for (size_t i = 0; i < tasks.n; i++) {
     struct schedules_run *run = &r->rows[i / SCHEDULES_MEANS].runs[i % SCHEDULES_MEANS];
     run->wanted = wanted(&c, i);
-    study_key(&tasks, i, run->key);
+    hd_study_key(&tasks, i, run->key);
   }
   int status = copy_graphs(&c, err);
-  return status ? status : study_run(&how->study, &tasks, err);
+  return status ? status : hd_study_run(&how->study, &tasks, err);
 }

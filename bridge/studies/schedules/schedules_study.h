@@ -121,14 +121,14 @@ const char *schedules_graph_file(const char *network);
 /** Builds a network's topology. HD_E_INPUT, HD_E_IO. */
 int schedules_topology(const char *network, struct hd_topology *topology, struct hd_error *err);
 /** Finds, proves and checks all schedules that have no result yet, and writes them to the runs' directory. */
-int schedules_find_all(struct schedules_results *results, const struct study_arguments *how,
+int schedules_find_all(struct schedules_results *results, const struct hd_study_arguments *how,
                        struct hd_error *err);
 /** Reads a schedule as CSV with code that knows nothing of who found it. */
 int schedules_check(const struct schedules_row *row, const struct hd_topology *topology,
                     const struct hd_messages *messages, const struct hd_text *csv,
                     struct hd_schedule_found *found, struct hd_error *err);
 /** Lets schedules evolve; after schedules_find_all, which has the bounds. */
-int schedules_evolve_all(struct schedules_results *results, const struct study_arguments *how,
+int schedules_evolve_all(struct schedules_results *results, const struct hd_study_arguments *how,
                          struct hd_error *err);
 /** Evaluations of a seed: about what fits into the time of the paper's runs where that is SCHEDULES_MOST_SECONDS or less
  *  (affordable); otherwise into a second, or these seconds where there is one root. The number of steps that seeds are
@@ -148,7 +148,7 @@ struct schedules_successes {
 struct schedules_successes schedules_successes(const struct schedules_results *results,
                                                const struct schedules_row *row);
 /** Carries the shortest ones out. */
-int schedules_run_all(struct schedules_results *results, const struct study_arguments *how,
+int schedules_run_all(struct schedules_results *results, const struct hd_study_arguments *how,
                       struct hd_error *err);
 /** Checks the schedules that the paper prints. */
 int schedules_print(struct schedules_results *results, struct hd_error *err);
@@ -169,15 +169,15 @@ void schedules_title(const struct schedules_row *row, char *text, size_t size);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
 
-typedef struct study_statement statement;
+typedef struct hd_study_statement statement;
 
-extern const struct study_judge schedules_judges_of_evolution[], schedules_judges_of_runs[],
+extern const struct hd_study_judge schedules_judges_of_evolution[], schedules_judges_of_runs[],
     schedules_judges_of_steps[];
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
 /** The report, with sections steps, evolution, tables and cycles. */
-extern const struct study_report schedules_report;
+extern const struct hd_study_report schedules_report;
 /** rows.csv, and figures cycles and search. */
 int schedules_write_figures(const void *results, const char *directory, struct hd_error *err);
 

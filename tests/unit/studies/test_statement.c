@@ -13,7 +13,7 @@
 /* A source tree that holds one study's statements: HD_ROOT names it. */
 struct tree {
   char root[256];
-  struct study_statements statements;
+  struct hd_study_statements statements;
 };
 
 static void put(const char *root, const char *folder, const char *name, const char *text)
@@ -43,7 +43,7 @@ static int teardown(void **state)
 {
   struct tree *t = *state;
   char command[300];
-  study_statements_fini(&t->statements);
+  hd_study_statements_fini(&t->statements);
   unsetenv("HD_ROOT");
   snprintf(command, sizeof command, "rm -rf %s", t->root);
   assert_int_equal(system(command), 0);
@@ -54,56 +54,57 @@ static int teardown(void **state)
 #define STATEMENT "statement: s\nwhere: Section 1\nsays: about twice\ncriterion: within a tenth\n"
 
 /* The statement of a file, judged by `judge`. */
-static const struct study_statement *judged(struct tree *t, const char *file, const char *mark,
-                                            void (*judge)(const void *, struct study_statement *))
+static const struct hd_study_statement *judged(struct tree *t, const char *file, const char *mark,
+                                               void (*judge)(const void *,
+                                                             struct hd_study_statement *))
 {
-  const struct study_judge judges[] = {{"s", judge}, {0}}, *const tables[] = {judges, NULL};
+  const struct hd_study_judge judges[] = {{"s", judge}, {0}}, *const tables[] = {judges, NULL};
   struct hd_error err = {""};
-  study_statements_fini(&t->statements);
+  hd_study_statements_fini(&t->statements);
   put(t->root, "bridge/studies/some", "statements.txt", file);
-  assert_int_equal(study_statements_judge(&t->statements, "some", tables, NULL, mark, &err), 0);
+  assert_int_equal(hd_study_statements_judge(&t->statements, "some", tables, NULL, mark, &err), 0);
   assert_int_equal(t->statements.n, 1);
   return t->statements.all;
 }
 
-static void near(struct study_statement *s, double value)
+static void near(struct hd_study_statement *s, double value)
 {
-  study_check_near(s, true, value, 2, 0.1, "times faster");
+  hd_study_check_near(s, true, value, 2, 0.1, "times faster");
 }
 
-static void judge_as_said(const void *results, struct study_statement *s)
+static void judge_as_said(const void *results, struct hd_study_statement *s)
 {
   (void)results;
   near(s, 1.9);
 }
 
-static void judge_too_good(const void *results, struct study_statement *s)
+static void judge_too_good(const void *results, struct hd_study_statement *s)
 {
   (void)results;
   near(s, 8.1);
 }
 
-static void judge_too_bad(const void *results, struct study_statement *s)
+static void judge_too_bad(const void *results, struct hd_study_statement *s)
 {
   (void)results;
   near(s, 1.1);
 }
 
-static void judge_both(const void *results, struct study_statement *s)
+static void judge_both(const void *results, struct hd_study_statement *s)
 {
   (void)results;
   near(s, 2);
-  study_check(s, true, 3, STUDY_AT_MOST, 2, "too much");
+  hd_study_check(s, true, 3, STUDY_AT_MOST, 2, "too much");
 }
 
-static void judge_unmeasured(const void *results, struct study_statement *s)
+static void judge_unmeasured(const void *results, struct hd_study_statement *s)
 {
   (void)results;
   near(s, 2);
-  study_check_within(s, false, 2, 1, 3, "nobody looked");
+  hd_study_check_within(s, false, 2, 1, 3, "nobody looked");
 }
 
-static void judge_nothing(const void *results, struct study_statement *s)
+static void judge_nothing(const void *results, struct hd_study_statement *s)
 {
   (void)results;
   (void)s;
@@ -133,8 +134,8 @@ TEST_WITH(what_the_paper_does_not_give_cannot_be_judged, setup, teardown)
   assert_string_equal(judged(t, file, "", judge_as_said)->verdict, "cannot be judged");
   assert_string_equal(judged(t, file, "", judge_too_bad)->verdict, "cannot be judged");
   assert_string_equal(judged(t, file, "", judge_nothing)->verdict, "cannot be judged");
-  study_statements_add(&t->statements, &page);
-  study_statements_csv(&t->statements, &all, &checks);
+  hd_study_statements_add(&t->statements, &page);
+  hd_study_statements_csv(&t->statements, &all, &checks);
   assert_non_null(strstr(hd_text_chars(&page), "cannot be judged**: The paper gives no rate."));
   assert_non_null(strstr(hd_text_chars(&all), "\"cannot be judged\""));
   assert_non_null(strstr(hd_text_chars(&all), "\"The paper gives no rate.\""));
@@ -156,8 +157,8 @@ TEST_WITH(tables_have_the_papers_number_beside_the_measured_one, setup, teardown
   struct tree *t = *state;
   struct hd_text page = {0}, all = {0}, checks = {0};
   judged(t, STATEMENT, "", judge_too_good);
-  study_statements_add(&t->statements, &page);
-  study_statements_csv(&t->statements, &all, &checks);
+  hd_study_statements_add(&t->statements, &page);
+  hd_study_statements_csv(&t->statements, &all, &checks);
   assert_non_null(
       strstr(hd_text_chars(&page), "| times faster | 2 | 8.1 | 1.8 to 2.2 | does not "));
   assert_non_null(strstr(hd_text_chars(&checks), "\"2\",\"8.1\",\"1.8 to 2.2\",\"does not hold\""));
