@@ -7,11 +7,13 @@
 `default_nettype none
 
 module hd_barrier_decide #(
-    parameter PORTS    = 5,             // 2-16
-    parameter RECORD_W = 17 + 6 * PORTS // of hd_status_table
+    parameter PORTS     = 5,                            // 2-16
+    parameter VALUES    = 0,                            // 0-1
+    parameter MESSAGE_W = (VALUES != 0) ? 64 : 32,      // derived, not to be set
+    parameter RECORD_W  = 17 + 6 * PORTS + 68 * VALUES  // of hd_status_table
 ) (
     // the message, its input port (one bit), this switch; 1: the switch is the destination
-    input  wire [        31:0] message_i,
+    input  wire [MESSAGE_W-1:0] message_i,
     input  wire [   PORTS-1:0] port_i,
     input  wire [        10:0] self_i,
     input  wire                here_i,
@@ -36,7 +38,7 @@ module hd_barrier_decide #(
     output reg                 first_o,      // it goes, or waits to go, by the first way
     output reg                 any_o,        // by any way
     output reg                 back_o,       // back to its port, as a failure
-    output reg  [        31:0] message_o,
+    output reg  [MESSAGE_W-1:0] message_o,
     output reg  [         4:0] errors_o      // unreachable, protocol, duplicate, group, table
 );
 
@@ -47,8 +49,10 @@ module hd_barrier_decide #(
   localparam RECORD_COUNT = 5, RECORD_CHILD = 17, RECORD_CHILD_IN = 17 + PORTS;
   localparam RECORD_LOCAL = 17 + 2 * PORTS, RECORD_LOCAL_IN = 17 + 3 * PORTS;
   localparam RECORD_TO_LOCAL = 17 + 4 * PORTS, RECORD_TO_CHILD = 17 + 5 * PORTS;
+  localparam RECORD_OP = 17 + 6 * PORTS, RECORD_VALUE = 19 + 6 * PORTS;
+  localparam RECORD_RESULT_OP = 51 + 6 * PORTS, RECORD_RESULT = 53 + 6 * PORTS;
   localparam MESSAGE_TYPE = 0, MESSAGE_TAG = 2, MESSAGE_GROUP = 4;
-  localparam MESSAGE_BSR = 20, MESSAGE_LOCAL = 31;
+  localparam MESSAGE_BSR = 20, MESSAGE_LOCAL = 31, MESSAGE_VALUE = 32;
   localparam [4:0] TABLE = 5'd1, GROUP = 5'd2, DUPLICATE = 5'd4, PROTOCOL = 5'd8, UNREACHABLE = 5'd16;
 
   // message
@@ -74,11 +78,14 @@ module hd_barrier_decide #(
   wire early = record_i[RECORD_UP] || ((members & ~local_in) != NOBODY) ||
       (built && (((child & ~child_in) != NOBODY) || !by_parent_i));
 
+  // values (§8.14): a member brings one before the tree is built; the message's operator is not that of the others
+  wire too_early, differ;
+
   // the record's next state
   reg next_bsr, next_built, next_failed, next_up, arrived;
   reg [11:0] next_count;
   reg [PORTS-1:0] next_child, next_child_in, next_local_in, to_local, to_child;
-  reg complete, release_;
+  reg complete, release_, joins;
   always @* begin
     done_o = 1'b0;
     message_o = message_i;
@@ -103,18 +110,18 @@ module hd_barrier_decide #(
     if (is_local) begin
       done_o = 1'b1;
       if (kind != REDUCE) errors_o = PROTOCOL;
-      else if (!failed && ((members & port_i & ~local_in) != NOBODY)) begin
+      else if (!failed && ((members & port_i & ~local_in) != NOBODY) && !too_early) begin
         next_local_in = local_in | port_i;
         arrived = 1'b1;
       end else begin
         back_o = 1'b1;
         done_o = back_fits_i;
-        message_o = 32'd0;
+        message_o = {MESSAGE_W{1'b0}};
         message_o[MESSAGE_LOCAL] = 1'b1;
         message_o[MESSAGE_GROUP+:5] = message_i[MESSAGE_GROUP+:5];
         message_o[MESSAGE_TYPE+:2] = FAIL;
         if ((members & port_i) == NOBODY) errors_o = GROUP;
-        else if (!failed) errors_o = DUPLICATE;
+        else if (!failed) errors_o = ((local_in & port_i) != NOBODY) ? DUPLICATE : PROTOCOL;
       end
     end else if (!here_i) begin
       if ((kind == INITIAL) && (tag == 2'd3)) begin
@@ -186,6 +193,8 @@ module hd_barrier_decide #(
     end
 
     next_child = child | (port_i & {PORTS{adopt_o}});
+    joins = arrived && (kind != INITIAL);
+    if (joins && differ) errors_o = PROTOCOL;
 
     // check and release
     complete = arrived && ((members & ~next_local_in) == NOBODY) &&
@@ -216,6 +225,38 @@ module hd_barrier_decide #(
   assign record_o[RECORD_TO_LOCAL+:PORTS] = to_local;
   assign record_o[RECORD_TO_CHILD+:PORTS] = to_child;
 
+  generate
+    if (VALUES != 0) begin : values
+      wire [1:0] op = record_i[RECORD_OP+:2];
+      wire [31:0] value = record_i[RECORD_VALUE+:32];
+      wire [1:0] joined_op;
+      wire [31:0] joined_value;
+      hd_barrier_value u_value (
+          .op_i(op),
+          .value_i(value),
+          .first_i((local_in | child_in) == NOBODY),
+          .with_op_i(tag),
+          .with_value_i(message_i[MESSAGE_VALUE+:32]),
+          .op_o(joined_op),
+          .value_o(joined_value),
+          .differ_o(differ)
+      );
+      assign too_early = !built && (tag != 2'd0);
+      wire [1:0] next_op = joins ? joined_op : op;
+      wire [31:0] next_value = joins ? joined_value : value;
+      assign record_o[RECORD_OP+:2] = next_op;
+      assign record_o[RECORD_VALUE+:32] = next_value;
+      // at the center the last that arrives may join; elsewhere the parent says the result
+      wire [31:0] told = (tag == 2'd0) ? 32'd0 : message_i[MESSAGE_VALUE+:32];
+      assign record_o[RECORD_RESULT_OP+:2] = !release_ ? record_i[RECORD_RESULT_OP+:2] : root ? next_op : tag;
+      assign record_o[RECORD_RESULT+:32] = !release_ ? record_i[RECORD_RESULT+:32] : root ? next_value : told;
+    end else begin : no_values
+      assign too_early = 1'b0;
+      assign differ = 1'b0;
+      wire unused_joins = joins;
+    end
+  endgenerate
+
 `ifdef FORMAL_hd_barrier_decide
   // The rules of the tree protocol, which follow from §8.3:
   // 1 a message that waits or is dropped changes nothing, and one error is recorded at most; it goes
@@ -229,6 +270,8 @@ module hd_barrier_decide #(
   // 6 a message goes on to its destination with its type, or as fail; its tag is 2 at most and never
   //   falls; nothing is sent for a message that has arrived, and a node is answered fail alone
   // 7 a report goes up once all have arrived; the first one goes with the last member
+  // 8 §8.14: an arrival joins, nothing else does; a release sets the result, nothing else does; operators that
+  //   differ are recorded, and the message arrives all the same; before the tree is built no member brings a value
   localparam MESSAGE_TO = 9;
   wire [PORTS-1:0] f_to_local = record_i[RECORD_TO_LOCAL+:PORTS], f_to_child = record_i[RECORD_TO_CHILD+:PORTS];
   wire f_up = record_i[RECORD_UP];
@@ -260,7 +303,7 @@ module hd_barrier_decide #(
     assert ((errors_o & (errors_o - 1'b1)) == 5'd0);
     assert ({1'b0, first_o} + {1'b0, any_o} + {1'b0, back_o} <= 2'd1);
     assert (done_o || !f_put);
-    if (f_write) assert (done_o && errors_o == 5'd0 && !back_o);
+    if (f_write) assert (done_o && errors_o == (f_differ ? PROTOCOL : 5'd0) && !back_o);
     if (f_for_us) assert (done_o);
     // 2
     if (f_released && (f_for_us && (kind == FAIL))) assert (f_next_built == built && (f_next_to_local & ~f_to_local & ~local_in) == NOBODY);
@@ -282,7 +325,7 @@ module hd_barrier_decide #(
     if (is_local && done_o && (kind == REDUCE))
       assert (back_o || ((f_local_in | f_next_to_local) & port_i) != NOBODY);
     if (is_local && f_write) assert ((local_in & port_i) == NOBODY && (members & port_i) != NOBODY && !failed);
-    if (f_for_us && (kind == REDUCE) && errors_o == 5'd0) assert ((named_i & ~child_in) != NOBODY);
+    if (f_for_us && (kind == REDUCE) && (errors_o == 5'd0 || f_differ)) assert ((named_i & ~child_in) != NOBODY);
     if (f_for_us && (kind == FAIL) && errors_o == 5'd0)
       assert (f_next[RECORD_FAILED] && (local_in & ~f_next_to_local) == NOBODY);
     // 4
@@ -324,6 +367,32 @@ module hd_barrier_decide #(
       if (!built) assert (is_local && (members & ~local_in) == port_i);
     end
   end
+  // 8
+  wire f_arrives = is_local ? (kind == REDUCE) && !back_o :
+      here_i && bsr && built && (kind == REDUCE) && (reporter != NOBODY) && ((reporter & child_in) == NOBODY);
+  wire f_nobody_yet = (local_in | child_in) == NOBODY;
+  wire f_differ;
+  generate
+    if (VALUES != 0) begin : f_values
+      wire [1:0] f_op = record_i[RECORD_OP+:2], f_next_op = f_next[RECORD_OP+:2];
+      wire [31:0] f_value = record_i[RECORD_VALUE+:32], f_next_value = f_next[RECORD_VALUE+:32];
+      wire [31:0] f_with = (tag == 2'd0) ? 32'd0 : message_i[MESSAGE_VALUE+:32];
+      wire f_same = f_next[RECORD_RESULT_OP+:34] == record_i[RECORD_RESULT_OP+:34];
+      assign f_differ = f_arrives && !f_nobody_yet && (tag != f_op);
+      always @* begin
+        if (is_local && (kind == REDUCE) && !built && (tag != 2'd0)) assert (back_o && !f_write);
+        if (!f_arrives) assert ((f_next_op == f_op) && (f_next_value == f_value));
+        else if (f_nobody_yet) assert ((f_next_op == tag) && (f_next_value == f_with));
+        else if (f_differ) assert ((f_next_op == 2'd0) && (f_next_value == 32'd0) && (errors_o == PROTOCOL));
+        else assert ((f_next_op == f_op) && ((tag != 2'd1) || (f_next_value == f_value + f_with)));
+        if (release_)
+          assert (f_next[RECORD_RESULT_OP+:34] == (root ? {f_next_value, f_next_op} : {f_with, tag}));
+        if (!release_) assert (f_same);
+      end
+    end else begin : f_no_values
+      assign f_differ = 1'b0;
+    end
+  endgenerate
 `endif
 
 endmodule

@@ -7,10 +7,12 @@
 `default_nettype none
 
 module hd_barrier_in #(
-    parameter VCS     = 2,   // 1-8
-    parameter VC_W    = 1,   // max(1, clog2(VCS))
-    parameter DATA_W  = 16,  // 16, 32, 64
-    parameter BARRIER = 1    // 1-5
+    parameter VCS       = 2,                       // 1-8
+    parameter VC_W      = 1,                       // max(1, clog2(VCS))
+    parameter DATA_W    = 16,                      // 16, 32, 64
+    parameter BARRIER   = 1,                       // 1-5
+    parameter VALUES    = 0,                       // 0-1
+    parameter MESSAGE_W = (VALUES != 0) ? 64 : 32  // derived, not to be set
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -28,7 +30,7 @@ module hd_barrier_in #(
     output wire [       VCS-1:0] preempted_o,
     // barrier queue
     output wire                  some_o,
-    output wire [          31:0] message_o,
+    output wire [ MESSAGE_W-1:0] message_o,
     input  wire                  pop_i,
     output wire                  credit_o,
     // error bits overflow, protocol; 1 clears
@@ -94,7 +96,7 @@ module hd_barrier_in #(
   assign preempted_o = preempted_q;
 
   // the message that the last flit completes
-  wire [VCS*32-1:0] whole;
+  wire [VCS*MESSAGE_W-1:0] whole;
   generate
     for (v = 0; v < VCS; v = v + 1) begin : channel
       if (TWO) begin : two
@@ -102,27 +104,27 @@ module hd_barrier_in #(
         always @(posedge clk)
           if (rst) low_q <= 16'd0;
           else if (first[v]) low_q <= data[v*DATA_W+:16];
-        assign whole[v*32+:32] = {data[v*DATA_W+:16], low_q};
+        assign whole[v*32+:32] = {data[v*DATA_W+:16], low_q};  // (VALUES needs wider flits)
       end else begin : one
-        assign whole[v*32+:32] = data[v*DATA_W+:32];
+        assign whole[v*MESSAGE_W+:MESSAGE_W] = data[v*DATA_W+:MESSAGE_W];
       end
     end
-    if (DATA_W == 64) begin : wide
+    if (!TWO && (DATA_W > MESSAGE_W)) begin : wide
       for (v = 0; v < VCS; v = v + 1) begin : vc
         wire unused_data = &{1'b0, data[v*DATA_W+32+:32]};
       end
     end
   endgenerate
-  reg [31:0] message;
+  reg [MESSAGE_W-1:0] message;
   integer i;
   always @* begin
-    message = 32'd0;
-    for (i = 0; i < VCS; i = i + 1) if (last[i]) message = whole[i*32+:32];
+    message = {MESSAGE_W{1'b0}};
+    for (i = 0; i < VCS; i = i + 1) if (last[i]) message = whole[i*MESSAGE_W+:MESSAGE_W];
   end
 
   // queue of two
   reg [1:0] fill_q;
-  reg [31:0] front_q, back_q;
+  reg [MESSAGE_W-1:0] front_q, back_q;
   assign full = fill_q == 2'd2;
   wire push = (last != NONE) && !full;
   assign some_o = fill_q != 2'd0;
@@ -162,7 +164,7 @@ module hd_barrier_in #(
   //   nothing and is recorded
   reg f_started = 1'b0, f_pop_q = 1'b0, f_wrong_q = 1'b0, f_full_q = 1'b0;
   reg [VCS-1:0] f_preempted_q = NONE;
-  reg [31:0] f_list[0:1];
+  reg [MESSAGE_W-1:0] f_list[0:1];
   reg [1:0] f_fill = 2'd0;
   integer f_v;
   always @(posedge clk) begin

@@ -12,13 +12,15 @@ module hd_barrier_out #(
     parameter VCS          = 2,   // 1-8
     parameter DATA_W       = 16,  // 16, 32, 64
     parameter BARRIER      = 1,   // 1-5
-    parameter GRANT_STAGES = 0    // D of §2.1, 0-1
+    parameter VALUES       = 0,   // 0-1
+    parameter GRANT_STAGES = 0,   // D of §2.1, 0-1
+    parameter MESSAGE_W    = (VALUES != 0) ? 64 : 32  // derived, not to be set
 ) (
     input  wire              clk,
     input  wire              rst,
     // from the barrier unit: a message for the slot, which is empty then
     input  wire              put_i,
-    input  wire [      31:0] message_i,
+    input  wire [MESSAGE_W-1:0] message_i,
     output wire              slot_o,
     output wire              may_start_o,
     // state of the output's virtual channels
@@ -74,7 +76,7 @@ module hd_barrier_out #(
   reg slot_q, second_q, preempting_q;
   reg [2:0] burst_q;
   reg [4:0] rest_q;
-  reg [31:0] message_q;
+  reg [MESSAGE_W-1:0] message_q;
   reg [VCS-1:0] use_vc_q, preempt_vc_q;
   reg [15:0] idle_q;
   reg sure_q, try_q;  // a flit is sent; a flit is sent if a channel allows it
@@ -197,10 +199,10 @@ module hd_barrier_out #(
   generate
     if (TWO) begin : narrow
       assign whole = {DATA_W{1'b0}};
-    end else if (DATA_W == 32) begin : fits
+    end else if (DATA_W == MESSAGE_W) begin : fits
       assign whole = message_q;
     end else begin : wide
-      assign whole = {{(DATA_W - 32) {1'b0}}, message_q};
+      assign whole = {{(DATA_W - MESSAGE_W) {1'b0}}, message_q};
     end
   endgenerate
   assign spend_o = BESIDE ? NONE : send_vc_o;
@@ -338,7 +340,7 @@ module hd_barrier_out #(
   // 4 §7.3: barrier credits stay from 0 to 2
   reg f_started = 1'b0, f_second_q = 1'b0, f_slot_q = 1'b0;
   reg [VCS-1:0] f_vc_q = ONE, f_preempted_q = NONE;
-  reg [31:0] f_message_q;
+  reg [MESSAGE_W-1:0] f_message_q;
   reg [15:0] f_idle_q = 16'd16;
   reg [VCS-1:0] f_shut_q = NONE, f_first_q = NONE;
   reg [16:0] f_quiet = 17'd0;  // cycles without a message since the preemption

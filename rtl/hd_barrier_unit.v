@@ -8,21 +8,23 @@
 `default_nettype none
 
 module hd_barrier_unit #(
-    parameter PORTS    = 5,  // 2-16
-    parameter GROUPS   = 4,  // 1-32
-    parameter SWITCHES = 64  // 2-2048
+    parameter PORTS     = 5,                       // 2-16
+    parameter GROUPS    = 4,                       // 1-32
+    parameter SWITCHES  = 64,                      // 2-2048
+    parameter VALUES    = 0,                       // 0-1
+    parameter MESSAGE_W = (VALUES != 0) ? 64 : 32  // derived, not to be set
 ) (
     input  wire                clk,
     input  wire                rst,
     // barrier queues
     input  wire [   PORTS-1:0] some_i,
-    input  wire [32*PORTS-1:0] messages_i,
+    input  wire [MESSAGE_W*PORTS-1:0] messages_i,
     output wire [   PORTS-1:0] pop_o,
     // slots of the output ports
     input  wire [   PORTS-1:0] slot_i,
     input  wire [   PORTS-1:0] may_start_i,
     output wire [   PORTS-1:0] put_o,
-    output wire [        31:0] message_o,
+    output wire [MESSAGE_W-1:0] message_o,
     // configuration bus; registers for reading
     input  wire                cfg_write_i,
     input  wire [        19:0] cfg_addr_i,
@@ -42,7 +44,7 @@ module hd_barrier_unit #(
 );
 
   localparam [PORTS-1:0] NOBODY = {PORTS{1'b0}};
-  localparam RECORD_W = 17 + 6 * PORTS;
+  localparam RECORD_W = 17 + 6 * PORTS + 68 * VALUES;
   localparam SWITCH_W = $clog2(SWITCHES);
   localparam ROWS = 1 << SWITCH_W;
 
@@ -50,6 +52,8 @@ module hd_barrier_unit #(
   localparam RECORD_BSR = 0, RECORD_ROOT = 1, RECORD_BUILT = 2, RECORD_FAILED = 3, RECORD_UP = 4;
   localparam RECORD_COUNT = 5, RECORD_LOCAL = 17 + 2 * PORTS;
   localparam RECORD_TO_LOCAL = 17 + 4 * PORTS, RECORD_TO_CHILD = 17 + 5 * PORTS;
+  localparam RECORD_OP = 17 + 6 * PORTS, RECORD_VALUE = 19 + 6 * PORTS;
+  localparam RECORD_RESULT_OP = 51 + 6 * PORTS, RECORD_RESULT = 53 + 6 * PORTS;
   localparam MESSAGE_TYPE = 0, MESSAGE_GROUP = 4, MESSAGE_TO = 9, MESSAGE_BSR = 20;
   localparam MESSAGE_LOCAL = 31;
   localparam [1:0] REDUCE = 2'd0, DISTRIBUTE = 2'd1, INITIAL = 2'd2, FAIL = 2'd3;
@@ -126,11 +130,12 @@ module hd_barrier_unit #(
   assign act_o = act_q;
 
   // the message that is looked at
-  reg [31:0] message;
+  reg [MESSAGE_W-1:0] message;
   integer i;
   always @* begin
-    message = 32'd0;
-    for (i = 0; i < PORTS; i = i + 1) if (with_message[i]) message = message | messages_i[32*i+:32];
+    message = {MESSAGE_W{1'b0}};
+    for (i = 0; i < PORTS; i = i + 1)
+      if (with_message[i]) message = message | messages_i[MESSAGE_W*i+:MESSAGE_W];
   end
 
   // Results of look: the message (for a send only its group and destination are set) and its entry.
@@ -141,7 +146,7 @@ module hd_barrier_unit #(
   wire [10:0] first_to;
   wire [10:0] destination = source[PORTS] ? first_to : message[MESSAGE_TO+:11];
   wire [RECORD_W-1:0] found;
-  reg [31:0] message_q;
+  reg [MESSAGE_W-1:0] message_q;
   reg [RECORD_W-1:0] record_q;
   reg [PORTS-1:0] named_q;
   reg here_q, known_q, by_parent_q;
@@ -162,7 +167,8 @@ module hd_barrier_unit #(
   wire follow;
   hd_status_table #(
       .PORTS (PORTS),
-      .GROUPS(GROUPS)
+      .GROUPS(GROUPS),
+      .VALUES(VALUES)
   ) u_table (
       .clk(clk),
       .rst(rst),
@@ -260,10 +266,11 @@ module hd_barrier_unit #(
   // a message acts
   wire decided_done, decided_adopt, decided_follow, decided_first, decided_any, decided_back;
   wire [RECORD_W-1:0] decided;
-  wire [31:0] decided_message;
+  wire [MESSAGE_W-1:0] decided_message;
   wire [4:0] decided_errors;
   hd_barrier_decide #(
-      .PORTS(PORTS)
+      .PORTS (PORTS),
+      .VALUES(VALUES)
   ) u_decide (
       .message_i(message_q),
       .port_i(source_q[PORTS-1:0]),
@@ -301,7 +308,7 @@ module hd_barrier_unit #(
   wire lost = !reachable && (up || (to_child != NOBODY));  // from the table
   wire gone = lost || (by_any && any_fits) || (by_first && first_fits) || (to_node && ((node & vacant) != NOBODY));
   wire done = from_table ? gone : decided_done;
-  reg [31:0] send;
+  reg [MESSAGE_W-1:0] send;
   reg [4:0] errors;
   always @* begin
     next = decided;
@@ -309,7 +316,7 @@ module hd_barrier_unit #(
     errors = decided_errors;
     if (from_table) begin
       next = record_q;
-      send = 32'd0;
+      send = {MESSAGE_W{1'b0}};
       send[MESSAGE_GROUP+:5] = message_q[MESSAGE_GROUP+:5];
       if (!to_node) send[MESSAGE_TO+:11] = message_q[MESSAGE_TO+:11];
       if (!to_node) send[MESSAGE_BSR+:11] = self_o;
@@ -334,7 +341,17 @@ module hd_barrier_unit #(
   assign went_any = act && by_any && any_fits;
   wire [PORTS-1:0] pop = source_q[PORTS-1:0] & {PORTS{act && decided_done}};
   assign put_o = put;
-  assign message_o = send;
+  generate
+    if (VALUES != 0) begin : values
+      // §8.14: a report has what has joined, an answer the result
+      wire carries = from_table && (up ? built : (to_child != NOBODY) || !record_q[RECORD_FAILED]);
+      wire [1:0] op = up ? record_q[RECORD_OP+:2] : record_q[RECORD_RESULT_OP+:2];
+      wire [31:0] value = up ? record_q[RECORD_VALUE+:32] : record_q[RECORD_RESULT+:32];
+      assign message_o = send | {value & {32{carries}}, 28'd0, op & {2{carries}}, 2'd0};
+    end else begin : no_values
+      assign message_o = send;
+    end
+  endgenerate
   assign pop_o = pop;
 
   // the slot that a source waits for is kept for it (§8.4)

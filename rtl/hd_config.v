@@ -18,6 +18,7 @@ module hd_config #(
     parameter BARRIER       = 0,
     parameter GROUPS        = 4,
     parameter SWITCHES      = 64,
+    parameter VALUES        = 0,
     parameter CODE_PLACES   = 0,
     parameter CODE_CYCLES   = 0,
     parameter ROUTE         = 0,
@@ -80,13 +81,13 @@ module hd_config #(
     endcase
   generate
     if (BARRIER != 0) begin : registers
-      localparam [31:0] K = BARRIER, G = GROUPS, T = SWITCHES;
+      localparam [31:0] K = BARRIER, G = GROUPS, T = SWITCHES, U = VALUES;
       wire [15:0] live;
       assign live[PORTS-1:0] = live_i;
       if (PORTS < 16) begin : above
         assign live[15:PORTS] = {(16 - PORTS) {1'b0}};
       end
-      assign barrier = (addr_i == {15'd0, REG_BARRIER}) ? {7'd0, G[5:0], K[2:0]} :
+      assign barrier = (addr_i == {15'd0, REG_BARRIER}) ? {6'd0, U[0], G[5:0], K[2:0]} :
           (addr_i == {15'd0, REG_SWITCHES}) ? {4'd0, T[11:0]} :
           (addr_i == {15'd0, REG_IDLE}) ? idle_i : (addr_i == {15'd0, REG_SELF}) ? {5'd0, self_i} :
           (addr_i == {15'd0, REG_LIVE}) ? live : 16'd0;

@@ -18,10 +18,12 @@ module hd_input_port #(
     parameter       SOURCE_TABLE = 0,    // 0-1
     parameter       ADAPTIVE     = 0,    // 0-2
     parameter       BARRIER      = 0,    // 0-5
+    parameter       VALUES       = 0,    // 0-1
     parameter       ARB_CYCLES   = 1,    // 1-2
     parameter       ROUTE        = 0,    // 0-4
     parameter       FIELDS       = 1,    // §12.1
-    parameter [3:0] PORT         = 4'd0  // this input port
+    parameter [3:0] PORT         = 4'd0, // this input port
+    parameter       MESSAGE_W    = (VALUES != 0) ? 64 : 32  // derived, not to be set
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -63,7 +65,7 @@ module hd_input_port #(
     output wire [   DATA_W-1:0] cross_data_o,
     // barrier queue (§7.4); credit for it; error bits overflow, protocol
     output wire                 message_some_o,
-    output wire [         31:0] message_o,
+    output wire [MESSAGE_W-1:0] message_o,
     input  wire                 message_pop_i,
     output wire                 barrier_credit_o,
     output wire [          1:0] barrier_errors_o,
@@ -450,7 +452,8 @@ module hd_input_port #(
           .VCS(VCS),
           .VC_W(VC_W),
           .DATA_W(DATA_W),
-          .BARRIER(BARRIER)
+          .BARRIER(BARRIER),
+          .VALUES(VALUES)
       ) u_barrier (
           .clk(clk),
           .rst(rst),
@@ -476,7 +479,7 @@ module hd_input_port #(
       assign take = NONE;
       assign preempted_o = NONE;
       assign message_some_o = 1'b0;
-      assign message_o = 32'd0;
+      assign message_o = {MESSAGE_W{1'b0}};
       assign barrier_credit_o = 1'b0;
       assign barrier_errors_o = 2'd0;
       assign barrier_busy = 1'b0;

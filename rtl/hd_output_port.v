@@ -14,8 +14,10 @@ module hd_output_port #(
     parameter DEPTH        = 4,   // 1-64
     parameter CUT_FLITS    = 0,   // 0-DEPTH
     parameter BARRIER      = 0,   // 0-5
+    parameter VALUES       = 0,   // 0-1
     parameter ARB_CYCLES   = 1,   // 1-2
-    parameter GRANT_STAGES = 0    // D of §2.1, 0-1
+    parameter GRANT_STAGES = 0,   // D of §2.1, 0-1
+    parameter MESSAGE_W    = (VALUES != 0) ? 64 : 32  // derived, not to be set
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -36,7 +38,7 @@ module hd_output_port #(
     input  wire [PORTS*DATA_W-1:0] cross_data_i,
     // barrier unit (§8.5): a message for the slot, which is empty then; register IDLE as it is in the next cycle
     input  wire                    put_i,
-    input  wire [            31:0] message_i,
+    input  wire [   MESSAGE_W-1:0] message_i,
     output wire                    slot_o,
     output wire                    may_start_o,
     input  wire [            15:0] idle_next_i,
@@ -175,6 +177,7 @@ module hd_output_port #(
           .VCS(VCS),
           .DATA_W(DATA_W),
           .BARRIER(BARRIER),
+          .VALUES(VALUES),
           .GRANT_STAGES(GRANT_STAGES)
       ) u_barrier (
           .clk(clk),

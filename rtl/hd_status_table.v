@@ -3,7 +3,7 @@
 //
 // An entry has its group, the addresses of its parent and of its children, and a record. A record,
 // from bit 0: bsr, root, built, failed, up, count 12, then by port, one bit each: child, child_in,
-// local, local_in, to_local, to_child. Records are made and read in hd_barrier_decide and
+// local, local_in, to_local, to_child; with VALUES (§8.14) op 2, value 32, result_op 2, result 32. Records are made and read in hd_barrier_decide and
 // hd_barrier_unit, too; `make lint` checks that RECORD_* are the same everywhere.
 //
 // Addresses stay in this module: a lookup says which of them equal the message's bsr, and the destination of the
@@ -16,9 +16,10 @@
 `default_nettype none
 
 module hd_status_table #(
-    parameter PORTS    = 5,             // 2-16
-    parameter GROUPS   = 4,             // 1-32
-    parameter RECORD_W = 17 + 6 * PORTS // derived, not to be set
+    parameter PORTS    = 5,                            // 2-16
+    parameter GROUPS   = 4,                            // 1-32
+    parameter VALUES   = 0,                            // 0-1
+    parameter RECORD_W = 17 + 6 * PORTS + 68 * VALUES  // derived, not to be set
 ) (
     input  wire                clk,
     input  wire                rst,

@@ -25,6 +25,7 @@ module hd_switch #(
     parameter BARRIER       = 0,   // 0-5, §7.1
     parameter GROUPS        = 4,   // 1-32
     parameter SWITCHES      = 64,  // 2-2048
+    parameter VALUES        = 0,   // 0-1, §8.14
     parameter CODE_PLACES   = 0,   // 0-256, §11.1
     parameter CODE_CYCLES   = 0,   // 0-63
     parameter ROUTE         = 0,   // 0-4, §12.1
@@ -73,6 +74,7 @@ module hd_switch #(
     end
   endfunction
 
+  localparam MESSAGE_W = (VALUES != 0) ? 64 : 32;  // barrier messages (§8.1)
   localparam PLACE_W = (CODE_PLACES > 1) ? $clog2(CODE_PLACES) : 1;
   localparam CODE_W = HEADER_W + 6 + PLACE_W;  // header and code field (§11.2)
 
@@ -85,7 +87,8 @@ module hd_switch #(
   localparam LEGAL_FIELDS = !COORDINATES || ((FIELDS % 2 == 1) && (FIELDS < (1 << $clog2(NODES))));
   localparam LEAST_PORTS = COORDINATES ? 1 + 2 * ones(FIELDS) : (ROUTE == ROUTE_HYPERCUBE) ? 1 + $clog2(NODES) : 2;
   localparam LEGAL = (PORTS >= 2) && (VCS >= 1) && (ARB_CYCLES >= 1) && (ROUTE_CYCLES >= LEAST_ROUTE_CYCLES) &&
-      (NODES <= MOST_NODES) && (DATA_W >= HEADER_W) && LEGAL_FIELDS && (PORTS >= LEAST_PORTS);
+      (NODES <= MOST_NODES) && (DATA_W >= HEADER_W) && LEGAL_FIELDS && (PORTS >= LEAST_PORTS) &&
+      ((VALUES == 0) || (BARRIER == 0) || (DATA_W == 64));
   localparam LEGAL_PORTS = LEGAL ? PORTS : 0;
   localparam CODING = LEGAL && (CODE_PLACES >= 1) && (CODE_PLACES <= 256) && (DATA_W >= CODE_W);
   generate
@@ -139,6 +142,12 @@ module hd_switch #(
     end
     if (SWITCHES < 2 || SWITCHES > 2048) begin : illegal_switches
       hd_switch_SWITCHES_must_be_2_to_2048 illegal ();
+    end
+    if (VALUES < 0 || VALUES > 1) begin : illegal_values
+      hd_switch_VALUES_must_be_0_to_1 illegal ();
+    end
+    if (VALUES != 0 && BARRIER != 0 && DATA_W != 64) begin : illegal_value_width
+      hd_switch_DATA_W_must_be_64_with_VALUES illegal ();
     end
     if (CODE_PLACES < 0 || CODE_PLACES > 256) begin : illegal_code_places
       hd_switch_CODE_PLACES_must_be_0_to_256 illegal ();
@@ -198,6 +207,7 @@ module hd_switch #(
       .BARRIER(BARRIER),
       .GROUPS(GROUPS),
       .SWITCHES(SWITCHES),
+      .VALUES(VALUES),
       .CODE_PLACES(CODE_PLACES),
       .CODE_CYCLES(CODE_CYCLES),
       .ROUTE(ROUTE),
@@ -253,8 +263,8 @@ module hd_switch #(
   wire [PORTS*6-1:0] neighbours;
   // barrier messages (§7, §8): queues of the input ports, the unit, slots of the output ports
   wire [PORTS-1:0] messages_some, popped;
-  wire [PORTS*32-1:0] messages;
-  wire [31:0] message;
+  wire [PORTS*MESSAGE_W-1:0] messages;
+  wire [MESSAGE_W-1:0] message;
   wire [PORTS-1:0] slots, may_start, put;
   // unfinished work (§2.10), errors (§2.8)
   wire [PORTS-1:0] in_busy, out_busy, count_comes;
@@ -293,6 +303,7 @@ module hd_switch #(
           .SOURCE_TABLE(SOURCE_TABLE),
           .ADAPTIVE(ADAPTIVE),
           .BARRIER(BARRIER),
+          .VALUES(VALUES),
           .ARB_CYCLES(ARB_CYCLES),
           .ROUTE(ROUTE),
           .FIELDS(FIELDS),
@@ -328,7 +339,7 @@ module hd_switch #(
           .cross_kind_o(cross_kind[p*3+:3]),
           .cross_data_o(cross_data[p*DATA_W+:DATA_W]),
           .message_some_o(messages_some[p]),
-          .message_o(messages[p*32+:32]),
+          .message_o(messages[p*MESSAGE_W+:MESSAGE_W]),
           .message_pop_i(popped[p]),
           .barrier_credit_o(in_barrier_credit_o[p]),
           .barrier_errors_o(barrier_errors[p*2+:2]),
@@ -393,6 +404,7 @@ module hd_switch #(
           .DEPTH(DEPTH),
           .CUT_FLITS(CUT_FLITS),
           .BARRIER(BARRIER),
+          .VALUES(VALUES),
           .ARB_CYCLES(ARB_CYCLES),
           .GRANT_STAGES(GRANT_STAGES)
       ) u_port (
@@ -521,7 +533,8 @@ module hd_switch #(
       hd_barrier_unit #(
           .PORTS(PORTS),
           .GROUPS(GROUPS),
-          .SWITCHES(SWITCHES)
+          .SWITCHES(SWITCHES),
+          .VALUES(VALUES)
       ) u_unit (
           .clk(clk),
           .rst(rst),
@@ -549,7 +562,7 @@ module hd_switch #(
     end else begin : no_unit
       assign popped = {PORTS{1'b0}};
       assign put = {PORTS{1'b0}};
-      assign message = 32'd0;
+      assign message = {MESSAGE_W{1'b0}};
       assign idle = 16'd0;
       assign idle_next = 16'd0;
       assign self = 11'd0;

@@ -14,6 +14,7 @@ rtl/hd_crossbar.v
 rtl/hd_output_port.v
 rtl/hd_barrier_out.v
 rtl/hd_status_table.v
+rtl/hd_barrier_value.v
 rtl/hd_barrier_decide.v
 rtl/hd_barrier_unit.v
 rtl/hd_free_credits.v

@@ -68,6 +68,29 @@ enum hd_ep_barrier_status hd_ep_barrier_wait(struct hd_ep *ep, struct hd_ep_barr
 enum hd_ep_barrier_status hd_ep_barrier_wait_until(struct hd_ep *ep, struct hd_ep_barrier *barrier,
                                                    uint64_t cycle);
 
+/* ── values ──────────────────────────────────────────────────────────────────
+ *
+ * Switches with values (key switch.values) combine one value of each member on its way to the center, and release all
+ * members with the result (specification §8.14). */
+
+enum hd_ep_reduction {
+  HD_EP_REDUCE_NOTHING, /* a barrier */
+  HD_EP_REDUCE_SUM,     /* modulo 2^32 */
+  HD_EP_REDUCE_MINIMUM, /* of unsigned numbers */
+  HD_EP_REDUCE_MAXIMUM,
+};
+
+/** Do the switches combine values? */
+bool hd_ep_barrier_reduces(const struct hd_ep *ep);
+/** hd_ep_barrier_arrive with a value; all members name the same reduction. The first round of a group builds its tree
+ *  and has no value. So if this node was never released from the group, the call first waits for a barrier, in which
+ *  all members take part that call it likewise. Ends the run if switches do not combine values. */
+enum hd_ep_barrier_status hd_ep_barrier_arrive_with(struct hd_ep *ep, struct hd_ep_barrier *barrier,
+                                                    enum hd_ep_reduction reduction, uint32_t value);
+/** The result of the round from which this node was released last. False: it has none, as it was a barrier, or members
+ *  named different reductions. */
+bool hd_ep_barrier_result(const struct hd_ep_barrier *barrier, uint32_t *value);
+
 /** This node leaves the group. It must have no round under way. When the last member has left, the switches
  *  close the group. If a round failed, they do not, and its number stays taken, because messages of it may
  *  still be under way. */

@@ -23,7 +23,7 @@ TABLE = Path("tb/instances.txt")
 SETS = 12  # of a module, but for its ends
 COST = 96  # of a switch that is built beside the cheapest one: ports times channels
 SMALL = dict(PORTS=3, VCS=2, DATA_W=16, DEPTH=4, NODES=8, ROUTE_CYCLES=1, ARB_CYCLES=1, BUFFER_CYCLES=0, CUT_FLITS=0,
-             SOURCE_TABLE=0, ADAPTIVE=0, BARRIER=0, GROUPS=4, SWITCHES=8, CODE_PLACES=0, CODE_CYCLES=0, ROUTE=0, FIELDS=1)
+             SOURCE_TABLE=0, ADAPTIVE=0, BARRIER=0, GROUPS=4, SWITCHES=8, VALUES=0, CODE_PLACES=0, CODE_CYCLES=0, ROUTE=0, FIELDS=1)
 BARRIERS = ["NONE", "ANY", "FIXED", "MOVING", "QUEUED", "RESERVED"]
 ROUTES = ["TABLE", "MESH", "TORUS", "HYPERCUBE", "DIGITS"]
 ONE_END = [{}, dict(PORTS=2), dict(PORTS=16), dict(VCS=1), dict(VCS=8), dict(DATA_W=64), dict(DEPTH=1),
@@ -33,6 +33,7 @@ ONE_END = [{}, dict(PORTS=2), dict(PORTS=16), dict(VCS=1), dict(VCS=8), dict(DAT
            dict(ADAPTIVE=1, PORTS=16, VCS=1), dict(ADAPTIVE=1, PORTS=2, VCS=8), dict(ADAPTIVE=2, PORTS=16, VCS=1, DEPTH=1),
            *(dict(BARRIER=b) for b in range(1, 6)), dict(BARRIER=1, GROUPS=1, SWITCHES=2),
            dict(BARRIER=1, GROUPS=32, SWITCHES=2048), dict(BARRIER=1, PORTS=16, VCS=1), dict(BARRIER=3, VCS=8),
+           dict(BARRIER=1, DATA_W=64, VALUES=1), dict(BARRIER=3, DATA_W=64, VALUES=1), dict(BARRIER=5, DATA_W=64, VALUES=1),
            dict(BARRIER=2, DATA_W=64, BUFFER_CYCLES=1), dict(BARRIER=5, VCS=8, DATA_W=32),
            dict(CODE_PLACES=1), dict(CODE_PLACES=256, CODE_CYCLES=63, DATA_W=32),
            dict(CODE_PLACES=4, VCS=8, BUFFER_CYCLES=1, DATA_W=64), dict(CODE_PLACES=4, VCS=1, CODE_CYCLES=1)]
@@ -47,7 +48,7 @@ def modules():
         text = path.read_text()
         name = re.search(r"^module (\w+)", text, re.M).group(1)
         parameters = {}
-        for line in text[:text.index(") (")].splitlines():
+        for line in re.split(r"^(?:\) \(|module \w+ \()$", text, maxsplit=1, flags=re.M)[0].splitlines():
             got = re.match(r"\s*parameter\s+(?:\[.*?\]\s*)?(\w+)\s*=\s*([^,/]+?),?\s*(?://\s*(.*))?$", line)
             if got:
                 ends = re.match(r"(\d+)-(\d+|\w+)\b", got.group(3) or "")
@@ -69,7 +70,7 @@ def below(all_modules, top="hd_switch"):
 
 def switches():
     names = list(SMALL)
-    rows = re.findall(r"^    \{(\d.*)\},$", Path("bridge/check/streams/stream_cases.c").read_text(), re.M)
+    rows = re.findall(r"^    \{(\d[^}]*)\},$", Path("bridge/check/streams/stream_cases.c").read_text(), re.M)
     for row in rows:
         values = [v.strip() for v in row.split(",")]
         named = {**{f"HD_BARRIER_{b}": i for i, b in enumerate(BARRIERS)}, **{f"HD_ROUTE_BY_{r}": i for i, r in enumerate(ROUTES)}}

@@ -1,4 +1,4 @@
-// Two switches: barriers of two members, and packets that are preempted for them and arrive whole.
+// Two switches: barriers of two members, with values or without, and packets that are preempted for them and arrive whole.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Switch 0: a member at port 0, a sender of long packets at port 1. Switch 1, the center: a
@@ -8,11 +8,11 @@
 // on the link, requests and ends that take turns, four messages at most between them, and a
 // message's flits without a gap.
 module tb_barrier;
-  parameter BARRIER = 1, DATA_W = 16, VCS = 1, DEPTH = 6, LINK = 1, ROUNDS = 100, ARB_CYCLES = 1;
+  parameter BARRIER = 1, DATA_W = 16, VCS = 1, DEPTH = 6, LINK = 1, ROUNDS = 100, ARB_CYCLES = 1, VALUES = 0;
   localparam PORTS = 3, VC_W = VCS > 1 ? $clog2(VCS) : 1, M = DATA_W == 16 ? 2 : 1;
   localparam BESIDE = BARRIER <= 2, GROUP = 3, TO = 2, FLITS = 40, FLIT_W = 3 + VC_W + DATA_W;
   localparam BODY = 0, TAIL = 1, HEAD = 2, FIRST = 4, LAST = 5, PADDING = 6, NULL = 7;
-  localparam [31:0] ARRIVE = 1 << 31 | GROUP << 4, RELEASED = ARRIVE | 1, FAILED = ARRIVE | 3;
+  localparam [63:0] ARRIVE = 64'h80000000 | GROUP << 4, RELEASED = ARRIVE | 1, FAILED = ARRIVE | 3;
 `include "check.svh"
   // by switch: pins of the ports
   logic [PORTS-1:0] in_valid[0:1], out_valid[0:1], in_bar[0:1], out_bar[0:1];
@@ -37,7 +37,7 @@ module tb_barrier;
     for (genvar s = 0; s < 2; s++) begin : sw
       localparam HERE = s ? 0 : 2, THERE = s ? 2 : 0;  // the link's port at this end, at the other
       hd_switch #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(4),
-        .BARRIER(BARRIER), .GROUPS(2), .SWITCHES(2), .ARB_CYCLES(ARB_CYCLES)) dut (
+        .BARRIER(BARRIER), .GROUPS(2), .SWITCHES(2), .VALUES(VALUES), .ARB_CYCLES(ARB_CYCLES)) dut (
         .clk(clk), .rst(rst), .in_valid_i(in_valid[s]), .in_kind_i(in_kind[s]), .in_vc_i(in_vc[s]),
         .in_data_i(in_data[s]), .in_credit_o(in_credit[s]), .in_barrier_credit_o(in_bar[s]),
         .out_valid_o(out_valid[s]), .out_kind_o(out_kind[s]), .out_vc_o(out_vc[s]),
@@ -62,13 +62,17 @@ module tb_barrier;
 
   // a node's interface at each port: what is left to send of a message, credits (§7.10)
   int left[0:1][0:PORTS-1], slots[0:1][0:PORTS-1][0:VCS-1], places[0:1][0:PORTS-1];
-  logic [31:0] held[0:1][0:PORTS-1], low[0:1][0:PORTS-1];
+  logic [63:0] held[0:1][0:PORTS-1], low[0:1][0:PORTS-1];
   // what came: releases by switch, data, the link
   int releases[0:1], refusals = 0, flits = 0, packets = 0, sent = 0, requests = 0, ends = 0, of_preemption = 0;
   int nulls = 0, flit_at = 0, last_first = -1;
   logic is_preempted = 0, wants_packet = 0;
   logic [7:0] slot_was = 0;  // a message that has a barrier credit, a cycle a bit
-  logic [31:0] whole;
+  logic [63:0] whole;
+  // values (§8.14): what the members bring, the result; rounds in which the operators differ
+  logic [1:0] op[0:1], result_op;
+  logic [31:0] value[0:1], result;
+  int differed = 0, results = 0;
 
   task automatic receive(input int s, input int p);
     int k, v;
@@ -78,11 +82,11 @@ module tb_barrier;
     if (k == LAST) give_bar[s][p] = 1;
     if (k == FIRST) low[s][p] = out_data[s][p*DATA_W+:16];
     if (k == LAST) begin
-      whole = M == 2 ? {out_data[s][p*DATA_W+:16], low[s][p][15:0]} : 32'(out_data[s][p*DATA_W+:DATA_W]);
+      whole = M == 2 ? {out_data[s][p*DATA_W+:16], low[s][p][15:0]} : 64'(out_data[s][p*DATA_W+:DATA_W]);
       check("where a message comes out", p, s);
       if (whole == FAILED) refusals++;
       else begin
-        check("message", whole, RELEASED);
+        check("message", whole, RELEASED | {result, 28'd0, result_op, 2'd0});
         releases[s]++;
       end
     end
@@ -159,7 +163,7 @@ module tb_barrier;
     end
   endtask
   task automatic arrive(input int s);
-    held[s][s] = ARRIVE;
+    held[s][s] = ARRIVE | {value[s], 28'd0, op[s], 2'd0};
     left[s][s] = M;
   endtask
 
@@ -189,6 +193,21 @@ module tb_barrier;
     check(what, cfg_rdata[1], want1);
   endtask
 
+  // what the members bring to the next round, and what must come of it
+  task automatic bring(input int o0, input int o1);
+    op[0] = o0;
+    op[1] = o1;
+    for (int s = 0; s < 2; s++) value[s] = op[s] == 0 ? 0 : random_below(3) ? $random(seed) : 32'hffffffff;
+    result_op = op[0] == op[1] ? op[0] : 0;
+    case (result_op)
+      1: result = value[0] + value[1];
+      2: result = value[0] < value[1] ? value[0] : value[1];
+      3: result = value[0] > value[1] ? value[0] : value[1];
+      default: result = 0;
+    endcase
+    differed += op[0] != op[1];
+    results += result_op != 0;
+  endtask
   task automatic released(input string what, input int n);
     check(what, releases[0], n);
     check(what, releases[1], n);
@@ -196,6 +215,7 @@ module tb_barrier;
 
   int first, wait_cycles;
   initial begin
+    bring(0, 0);
     for (int s = 0; s < 2; s++) begin
       {valid[s], give_bar[s], cfg_write[s]} = 0;
       releases[s] = 0;
@@ -207,7 +227,7 @@ module tb_barrier;
     end
     step(); step();
     rst = 0;
-    read_is("BARRIER", 6, 2 << 3 | BARRIER, 2 << 3 | BARRIER);
+    read_is("BARRIER", 6, VALUES << 9 | 2 << 3 | BARRIER, VALUES << 9 | 2 << 3 | BARRIER);
     read_is("SWITCHES", 7, 2, 2);
     read_is("IDLE after reset", 9, 16, 16);
     read_is("LIVE after reset", 11, 7, 7);
@@ -228,6 +248,10 @@ module tb_barrier;
       wants_packet = random_below(5) != 0;
       repeat (random_below(60)) tick();
       first = random_below(2);
+      if (VALUES != 0 && round > 0) begin
+        wait_cycles = random_below(4);
+        bring(wait_cycles, random_below(5) ? wait_cycles : random_below(4));
+      end
       arrive(first);
       repeat (random_below(50)) tick();
       released("nobody is released before all have arrived", round);
@@ -242,7 +266,11 @@ module tb_barrier;
     wants_packet = 0;
     repeat (400) tick();
     // what a member must not do: arrive twice
-    read_is("no errors", 8, 0, 0);
+    read_is("errors", 8, 0, differed ? 16'h400 : 0);  // operators meet at the center
+    check("operators differed", differed > 3, VALUES != 0);
+    check("there were results", results > 30, VALUES != 0);
+    write(1, 8, 16'h400);
+    bring(0, 0);
     arrive(0);
     repeat (50) tick();
     arrive(0);
@@ -275,7 +303,7 @@ module tb_barrier;
           check("barrier credits came back", places[s][p], 2);
           for (int v = 0; v < VCS; v++) check("credits came back", slots[s][p][v], DEPTH);
         end
-    finish_bench($sformatf("barrier BARRIER=%0d VCS=%0d DATA_W=%0d LINK=%0d, %0d packets, %0d barriers, %0d preemptions, %0d null flits",
-      BARRIER, VCS, DATA_W, LINK, packets, ROUNDS + 1, requests, nulls));
+    finish_bench($sformatf("barrier BARRIER=%0d VCS=%0d DATA_W=%0d LINK=%0d VALUES=%0d, %0d packets, %0d barriers, %0d preemptions, %0d null flits",
+      BARRIER, VCS, DATA_W, LINK, VALUES, packets, ROUNDS + 1, requests, nulls));
   end
 endmodule

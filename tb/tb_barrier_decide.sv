@@ -1,23 +1,23 @@
-// Effects of a barrier message: one case a line of §8.3, in random surroundings.
+// Effects of a barrier message: one case a line of §8.3, with its value (§8.14), in random surroundings.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each case makes an entry and a message for which its line holds and no line before it, and says
 // what must be done, sent, recorded and changed. What the line does not look at is random, and
 // unknown (X) where it is no part of the entry. tb_barrier_unit plays whole sequences.
 module tb_barrier_decide;
-  parameter PORTS = 5, ROUNDS = 200;
-  localparam RECORD_W = 17 + 6 * PORTS;
+  parameter PORTS = 5, ROUNDS = 200, VALUES = 0;
+  localparam RECORD_W = 17 + 6 * PORTS + 68 * VALUES, MESSAGE_W = VALUES ? 64 : 32;
   localparam [1:0] REDUCE = 0, DISTRIBUTE = 1, INITIAL = 2, FAIL = 3;
   localparam TABLE = 1, GROUP = 2, DUPLICATE = 4, PROTOCOL = 8, UNREACHABLE = 16;
-  localparam CASES = 48;
+  localparam CASES = VALUES ? 49 : 48;
 `include "check.svh"
-  logic [31:0] message, sent, want_sent;
+  logic [MESSAGE_W-1:0] message, sent, want_sent;
   logic [PORTS-1:0] port, first, any, open, put, want_put;
   logic [10:0] self;
   logic [RECORD_W-1:0] record, next;
   logic hit, place, reachable, done, adopt, follow, goes_first, goes_any, back, want_done, want_change, want_adopt, want_follow;
   logic [4:0] errors, want_errors;
-  hd_barrier_decide #(.PORTS(PORTS)) dut (
+  hd_barrier_decide #(.PORTS(PORTS), .VALUES(VALUES)) dut (
     .message_i(message), .port_i(port), .self_i(self), .here_i(message[19:9] == self), .record_i(record), .hit_i(hit),
     .free_i(place), .named_i(named), .by_parent_i(from == parent), .reachable_i(reachable), .first_fits_i(first != 0),
     .any_fits_i(any != 0), .back_fits_i((port & open) != 0), .done_o(done), .record_o(next), .adopt_o(adopt),
@@ -33,10 +33,14 @@ module tb_barrier_decide;
   logic [PORTS-1:0] child, child_in, members, local_in, to_local, to_child, named;
   logic [1:0] kind, tag;
   logic [10:0] from;
+  // values: of the entry, and of the message
+  logic [1:0] op, result_op, with_op;
+  logic [31:0] value, result, brings;
+  logic differs;
   int p, q, seen[0:CASES-1];
 
   task automatic pack(output logic [RECORD_W-1:0] r);
-    r = {to_child, to_local, local_in, members, child_in, child, count, up, has_failed, built, root, bsr};
+    r = RECORD_W'({result, result_op, value, op, to_child, to_local, local_in, members, child_in, child, count, up, has_failed, built, root, bsr});
   endtask
 
   function automatic logic [PORTS-1:0] one_port(input logic [PORTS-1:0] among);
@@ -69,12 +73,21 @@ module tb_barrier_decide;
     open = $random(seed);
     first = one_port(open);
     any = one_port(open);
+    {op, result_op, with_op} = $random(seed);
+    {value, result} = {$random(seed), $random(seed)};
+    brings = random_below(2) ? value + 3 - random_below(7) : $random(seed);
+    if (random_below(2)) with_op = op;
+    if (op == 0) value = 0;
+    if (with_op == 0) brings = 'x;
+    if (VALUES) tag = with_op;
+    differs = 0;
     {want_errors, want_put} = 0;
     want_done = 1;
     want_sent = 'x;
   endtask
   task automatic no_entry;
     {hit, record, bsr, root, built, has_failed, up, parent, count} = 0;
+    {op, value, result_op, result} = 0;
     {child, child_in, members, local_in, to_local, to_child} = 0;
     for (int i = 0; i < PORTS; i++) address[i] = 0;
   endtask
@@ -94,7 +107,7 @@ module tb_barrier_decide;
     want_errors = error;
   endtask
   task automatic fails_back(input int error);
-    want_sent = {1'b1, 22'd0, group, 2'd0, FAIL};
+    want_sent = MESSAGE_W'({1'b1, 22'd0, group, 2'd0, FAIL});
     want_put = port & open;
     want_done = open[p];
     want_errors = want_done ? error : 0;
@@ -109,6 +122,23 @@ module tb_barrier_decide;
     to_child = child;
     {local_in, child_in} = 0;
   endtask
+  // before the tree is built members bring no value
+  task automatic no_value_yet;
+    if (!built) {with_op, brings} = {2'd0, 32'bx};
+  endtask
+  // the value joins, before a release
+  task automatic joins;
+    if (VALUES != 0 && (local_in | child_in) != 0 && with_op != op) begin
+      {op, value} = 0;
+      differs = 1;
+    end else if ((local_in | child_in) == 0) {op, value} = {with_op, with_op == 0 ? 32'd0 : brings};
+    else if (op == 1) value += brings;
+    else if (op == 2) value = brings < value ? brings : value;
+    else if (op == 3) value = brings > value ? brings : value;
+  endtask
+  task automatic result_is(input logic [1:0] o, input logic [31:0] v);
+    {result_op, result} = {o, o == 0 ? 32'd0 : v};
+  endtask
   task automatic adopts;
     child |= port;
     want_adopt = 1;
@@ -116,18 +146,19 @@ module tb_barrier_decide;
 
   // the message that bits and fields make; what is not looked at is X
   task automatic local_message(input logic [1:0] k);
-    message = {1'b1, 22'bx, group, 2'bx, k};
+    if (!VALUES) with_op = 'x;
+    message = MESSAGE_W'({brings, 1'b1, 22'bx, group, with_op, k});
     {first, any, reachable, place} = 'x;
   endtask
   task automatic transit(input logic [1:0] k, input logic [1:0] t);
-    message = {1'b0, from, self ^ 11'(1 << random_below(11)), group, t, k};
+    message = MESSAGE_W'({brings, 1'b0, from, self ^ 11'(1 << random_below(11)), group, t, k});
     want_sent = message;
     reachable = 1;
     if (k == INITIAL) any = 'x;
     else first = 'x;
   endtask
   task automatic for_us(input logic [1:0] k, input logic [1:0] t);
-    message = {1'b0, from, self, group, t, k};
+    message = MESSAGE_W'({t == 0 || k == INITIAL ? 32'bx : brings, 1'b0, from, self, group, t, k});
     {first, any, reachable, place, open} = 'x;
   endtask
 
@@ -140,13 +171,13 @@ module tb_barrier_decide;
       2: begin {members, local_in, to_local} = {3{~port}} & {members, local_in, to_local}; has_failed = place; local_message(REDUCE); fails_back(GROUP); end
       3: begin has_failed = 1; local_message(REDUCE); fails_back(0); end
       4: begin local_in |= port; local_message(REDUCE); fails_back(DUPLICATE); end
-      5: begin members_missing(port | 1 << (p + 1) % PORTS); local_message(REDUCE); end
-      6: begin members_missing(port); {root, built} = 0; local_message(REDUCE); end
-      7: begin members_missing(port); {root, built} = 2; count = 0; local_message(REDUCE); end
-      8: begin members_missing(port); {root, built} = 2; local_message(REDUCE); end
-      9: begin members_missing(port); children_missing(one_port(-1)); built = 1; local_message(REDUCE); end
-      10: begin members_missing(port); children_missing(0); {root, built} = 3; local_message(REDUCE); end
-      11: begin members_missing(port); children_missing(0); {root, built} = 1; local_message(REDUCE); end
+      5: begin members_missing(port | 1 << (p + 1) % PORTS); no_value_yet(); local_message(REDUCE); end
+      6: begin members_missing(port); {root, built} = 0; no_value_yet(); local_message(REDUCE); end
+      7: begin members_missing(port); {root, built} = 2; count = 0; no_value_yet(); local_message(REDUCE); end
+      8: begin members_missing(port); {root, built} = 2; no_value_yet(); local_message(REDUCE); end
+      9: begin members_missing(port); children_missing(one_port(-1)); built = 1; no_value_yet(); local_message(REDUCE); end
+      10: begin members_missing(port); children_missing(0); {root, built} = 3; no_value_yet(); local_message(REDUCE); end
+      11: begin members_missing(port); children_missing(0); {root, built} = 1; no_value_yet(); local_message(REDUCE); end
       // in transit
       12: begin built = 1; transit(INITIAL, random_below(2)); reachable = 'x; drops(GROUP); end
       13: begin built = 0; child |= port; transit(INITIAL, 0); reachable = 'x; drops(DUPLICATE); end
@@ -185,27 +216,30 @@ module tb_barrier_decide;
       45: begin {root, built} = 1; members_missing(0); children_missing(0); from = parent ^ (1 << random_below(11)); for_us(DISTRIBUTE, tag); drops(DUPLICATE); end
       46: begin root = 0; members_missing(0); if (built) begin children_missing(0); from = parent; end for_us(DISTRIBUTE, tag); end
       47: begin for_us(FAIL, tag); end
+      // a value in the first round
+      48: begin members_missing(port); built = 0; with_op = 1 + random_below(3); local_message(REDUCE); fails_back(PROTOCOL); end
     endcase
     pack(record);
     for (int i = 0; i < PORTS; i++) named[i] = child[i] && address[i] == from;
     want_change = want_done && want_errors == 0;
     {want_adopt, want_follow} = 0;
     if (want_change) case (c)
-      5, 8, 9: local_in |= port;
-      6, 11: begin local_in |= port; up = 1; end
-      7, 10: releases();
+      5, 8, 9: begin joins(); local_in |= port; end
+      6, 11: begin joins(); local_in |= port; up = 1; end
+      7, 10: begin joins(); result_is(op, value); releases(); end
       16, 20: adopts();
       18: begin adopts(); bsr = 1; {want_sent[30:20], want_sent[3:2]} = {self, 2'd1}; end
       19: begin adopts(); want_sent[3:2] = 2; end
       31, 33: begin count--; if (message[3:2] <= 1) adopts(); end
-      32: begin count--; if (message[3:2] <= 1) adopts(); releases(); end
-      37, 38: child_in |= port;
-      39: if (root) releases(); else begin child_in |= port; up = 1; end
-      40: child_in |= 1;
-      46: begin want_follow = !built; releases(); end
+      32: begin count--; if (message[3:2] <= 1) adopts(); result_is(op, value); releases(); end
+      37, 38: begin joins(); child_in |= port; end
+      39: begin joins(); if (root) begin result_is(op, value); releases(); end else begin child_in |= port; up = 1; end end
+      40: begin joins(); child_in |= 1; end
+      46: begin want_follow = !built; result_is(tag, brings); releases(); end
       47: begin has_failed = 1; to_local |= local_in; end
       default: ;
     endcase
+    if (differs) drops(PROTOCOL);
   endtask
 
   logic [RECORD_W-1:0] want;
@@ -229,6 +263,6 @@ module tb_barrier_decide;
       seen[n%CASES] += done;
     end
     for (int i = 0; i < CASES; i++) check($sformatf("case %0d came", i), seen[i] > 0, i != 23);
-    finish_bench($sformatf("barrier_decide PORTS=%0d", PORTS));
+    finish_bench($sformatf("barrier_decide PORTS=%0d VALUES=%0d", PORTS, VALUES));
   end
 endmodule

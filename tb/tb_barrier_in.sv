@@ -4,7 +4,8 @@
 // Any flits at the pins (beside) or at the channels' fronts (through), legal or not; what must
 // follow is worked out from §7.4 and §7.5 with a list of messages.
 module tb_barrier_in;
-  parameter VCS = 2, DATA_W = 16, BARRIER = 1;
+  parameter VCS = 2, DATA_W = 16, BARRIER = 1, VALUES = 0;
+  localparam MESSAGE_W = VALUES ? 64 : 32;
   localparam VC_W = VCS > 1 ? $clog2(VCS) : 1, TWO = DATA_W == 16, BESIDE = BARRIER <= 2;
   localparam FIRST = 4, LAST = 5, PADDING = 6;
 `include "check.svh"
@@ -15,19 +16,19 @@ module tb_barrier_in;
   logic [VCS-1:0] front = 0, take, preempted;
   logic [VCS*3-1:0] front_kind = 0;
   logic [VCS*DATA_W-1:0] front_data = 0;
-  logic [31:0] message;
+  logic [MESSAGE_W-1:0] message;
   logic [1:0] clear = 0, errors, queued;
-  hd_barrier_in #(.VCS(VCS), .VC_W(VC_W), .DATA_W(DATA_W), .BARRIER(BARRIER)) dut (
+  hd_barrier_in #(.VCS(VCS), .VC_W(VC_W), .DATA_W(DATA_W), .BARRIER(BARRIER), .VALUES(VALUES)) dut (
     .clk(clk), .rst(rst), .valid_i(valid), .kind_i(kind), .vc_i(vc), .data_i(data), .front_i(front),
     .front_kind_i(front_kind), .front_data_i(front_data), .take_o(take), .preempted_o(preempted), .some_o(some),
     .message_o(message), .pop_i(pop), .credit_o(credit), .clear_i(clear), .errors_o(errors),
     .busy_o(busy), .queued_o(queued));
 
-  logic [31:0] list[$];
+  logic [MESSAGE_W-1:0] list[$];
   logic [15:0] low[0:VCS-1];
   logic [VCS-1:0] is_preempted = 0, taken;
   logic overflow = 0, protocol = 0, fresh_overflow, fresh_protocol, gave = 0, found;
-  logic [31:0] got, gone;
+  logic [MESSAGE_W-1:0] got, gone;
   logic got_one;
   int n_preemptions = 0, n_messages = 0, n_overflows = 0, n_wrong = 0, held;
 
@@ -46,7 +47,7 @@ module tb_barrier_in;
       if (held == 2) fresh_overflow = 1;
       else begin
         got_one = 1;
-        got = TWO ? {d[15:0], low[v]} : 32'(d);
+        got = TWO ? {d[15:0], low[v]} : MESSAGE_W'(d);
       end
     end
   endtask
@@ -113,6 +114,6 @@ module tb_barrier_in;
     check("channels were preempted", n_preemptions > 100, BARRIER <= 3);
     check("queues were full", n_overflows > 100, BESIDE);
     check("protocol was broken", n_wrong > 100, 1);
-    finish_bench($sformatf("barrier_in BARRIER=%0d VCS=%0d DATA_W=%0d", BARRIER, VCS, DATA_W));
+    finish_bench($sformatf("barrier_in BARRIER=%0d VCS=%0d DATA_W=%0d VALUES=%0d", BARRIER, VCS, DATA_W, VALUES));
   end
 endmodule

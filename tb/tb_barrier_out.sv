@@ -6,11 +6,11 @@
 // channel that is preempted or has sent half a message follows what is sent on it, so that a flit
 // without a credit would show.
 module tb_barrier_out;
-  parameter VCS = 2, DATA_W = 16, BARRIER = 1, GRANT_STAGES = 0;
-  localparam M = DATA_W == 16 ? 2 : 1, BESIDE = BARRIER <= 2, D = GRANT_STAGES;
+  parameter VCS = 2, DATA_W = 16, BARRIER = 1, GRANT_STAGES = 0, VALUES = 0;
+  localparam M = DATA_W == 16 ? 2 : 1, BESIDE = BARRIER <= 2, D = GRANT_STAGES, MESSAGE_W = VALUES ? 64 : 32;
 `include "check.svh"
   logic put = 0, slot, may_start, credit = 0, send, late, clear = 0, error, busy, second, preempting;
-  logic [31:0] message = 0;
+  logic [MESSAGE_W-1:0] message = 0;
   logic [VCS-1:0] owned = 0, send_vc, spend, shut_next, first_next, shut = 0, first = 0;
   logic [7*VCS-1:0] count = 0;
   logic [15:0] idle_limit = 0, idle_next = 0;
@@ -20,7 +20,7 @@ module tb_barrier_out;
   logic [4:0] rest;
   logic [1:0] barrier_credit;
   logic [DATA_W-1:0] lane_data;
-  hd_barrier_out #(.VCS(VCS), .DATA_W(DATA_W), .BARRIER(BARRIER), .GRANT_STAGES(D)) dut (
+  hd_barrier_out #(.VCS(VCS), .DATA_W(DATA_W), .BARRIER(BARRIER), .GRANT_STAGES(D), .VALUES(VALUES)) dut (
     .clk(clk), .rst(rst), .put_i(put), .message_i(message), .slot_o(slot), .may_start_o(may_start),
     .owned_i(owned), .count_i(count), .credit_i(credit), .idle_next_i(idle_next), .send_o(send),
     .send_vc_o(send_vc), .spend_o(spend), .shut_next_o(shut_next), .first_next_o(first_next), .late_o(late), .lane_kind_o(lane_kind),
@@ -30,7 +30,7 @@ module tb_barrier_out;
 
   // state of §7.6
   logic holds = 0, is_second = 0, is_preempting = 0, bad = 0;
-  logic [31:0] held = 0;
+  logic [MESSAGE_W-1:0] held = 0;
   int use_vc = 0, at_vc = 0, next = 0, idle = 0, credits = 2, c[0:VCS-1], of_preemption = 0, resting = 0;
   // of one cycle
   int start, may_preempt, w, k, rule, seen[0:5];
@@ -97,7 +97,7 @@ module tb_barrier_out;
         count[v*7+:7] = c[v];
       end
       put = !holds && random_below(n / 4096 % 2 ? 3 : 40) == 0;
-      message = $random(seed);
+      message = {$random(seed), $random(seed)};
       if (random_below(3) == 0) {message[31], message[1:0]} = 2;
       credit = random_below(n / 2048 % 2 ? 2 : 8) == 0;
       clear = random_below(10) == 0;
@@ -191,6 +191,6 @@ module tb_barrier_out;
     check("preemptions ended after four messages", n_full > 10, BARRIER <= 3);
     check("preemptions ended before they had to wait", n_one_left > 50, BARRIER == 3);
     check("initial reduces were sent", n_initial > 50, BARRIER == 3 || BARRIER == 4);
-    finish_bench($sformatf("barrier_out BARRIER=%0d VCS=%0d DATA_W=%0d D=%0d", BARRIER, VCS, DATA_W, D));
+    finish_bench($sformatf("barrier_out BARRIER=%0d VCS=%0d DATA_W=%0d D=%0d VALUES=%0d", BARRIER, VCS, DATA_W, D, VALUES));
   end
 endmodule

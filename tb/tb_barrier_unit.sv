@@ -6,20 +6,21 @@
 // says for every cycle what must leave a queue and what must be put into which slot. At the end
 // all sources want one slot that is free only when one of them looks: none may starve.
 module tb_barrier_unit;
-  parameter PORTS = 5, GROUPS = 4, SWITCHES = 6, CYCLES = 40000;
+  parameter PORTS = 5, GROUPS = 4, SWITCHES = 6, CYCLES = 40000, VALUES = 0;
+  localparam MESSAGE_W = VALUES ? 64 : 32;
   localparam REDUCE = 0, DISTRIBUTE = 1, INITIAL = 2, FAIL = 3;
   localparam NAMES = GROUPS + 2 < 8 ? GROUPS + 2 : 8, NEAR = SWITCHES < 4 ? SWITCHES : 4;
 `include "check.svh"
   logic [PORTS-1:0] some = 0, pop, slot = 0, may_start = 0, put, live;
-  logic [32*PORTS-1:0] messages = 0;
-  logic [31:0] message;
+  logic [MESSAGE_W*PORTS-1:0] messages = 0;
+  logic [MESSAGE_W-1:0] message;
   logic cfg_write = 0, busy, act;
   logic [19:0] cfg_addr = 0;
   logic [15:0] cfg_wdata = 0, idle;
   logic [10:0] self;
   logic [4:0] errors, turn;
   logic [3:0] spread_shown;
-  hd_barrier_unit #(.PORTS(PORTS), .GROUPS(GROUPS), .SWITCHES(SWITCHES)) dut (
+  hd_barrier_unit #(.PORTS(PORTS), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .VALUES(VALUES)) dut (
     .clk(clk), .rst(rst), .some_i(some), .messages_i(messages), .pop_o(pop), .slot_i(slot),
     .may_start_i(may_start), .put_o(put), .message_o(message), .cfg_write_i(cfg_write),
     .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata), .idle_o(idle), .self_o(self), .live_o(live),
@@ -34,6 +35,8 @@ module tb_barrier_unit;
   int count[0:GROUPS-1];
   logic [PORTS-1:0] child[0:GROUPS-1], child_in[0:GROUPS-1], loc[0:GROUPS-1], loc_in[0:GROUPS-1];
   logic [PORTS-1:0] to_local[0:GROUPS-1], to_child[0:GROUPS-1];
+  logic [1:0] op[0:GROUPS-1], result_op[0:GROUPS-1];
+  logic [31:0] value[0:GROUPS-1], result[0:GROUPS-1];
   // registers, routing table, steps
   logic [PORTS-1:0] ways[0:SWITCHES-1], live_ports = -1, members = 0, way = 0;
   logic [10:0] own = 0, next_center = 0;
@@ -43,13 +46,16 @@ module tb_barrier_unit;
   logic acting = 0;
   // of one cycle
   int e, p, o;
-  logic [31:0] m, want;
+  logic [MESSAGE_W-1:0] m, want;
+  logic [31:0] brought;  // value of the message, 0 without one
   logic [PORTS-1:0] want_put, want_pop;
   logic leaves;
   // how often: 0-3 types put, 4 branches, 5 tag 2, 6 releases, 7 refusals, 8 drops, 9 waits, 10
   // distributes out of turn, 11 in turn of a tree that is built, 12 refusals of a failed entry, 13
-  // initial reduces of a port twice, 14 empty slots owed to another source
-  int seen[0:14];
+  // initial reduces of a port twice, 14 empty slots owed to another source; with VALUES 15-18 joined by operator,
+  // 19 operators that differ, 20 values in a first round, 21 results of a value
+  localparam CASES = VALUES ? 22 : 15;
+  int seen[0:21];
   int kept = 0;  // looks at a slot whose turn is another source's
   // By a variable: with a constant index Icarus 11 takes the word for one out of bounds where the
   // index before it was.
@@ -70,6 +76,7 @@ module tb_barrier_unit;
   task automatic make(input int i, input logic [4:0] g);
     {is_bsr[i], is_root[i], is_built[i], has_failed[i], up[i]} = 0;
     {center[i], parent[i], count[i], child[i], child_in[i], loc[i], loc_in[i], to_local[i], to_child[i]} = 0;
+    {op[i], value[i], result_op[i], result[i]} = 0;
     valid[i] = 1;
     group[i] = g;
   endtask
@@ -131,7 +138,29 @@ module tb_barrier_unit;
     return 1;
   endfunction
 
+  // §8.14
+  task automatic join_value(input int i);
+    if ((loc_in[i] | child_in[i]) == 0 || VALUES == 0) begin
+      op[i] = m[3:2];
+      value[i] = brought;
+    end else if (op[i] != m[3:2]) begin
+      {op[i], value[i]} = 0;
+      fresh = PROTOCOL;
+      came(19);
+    end else begin
+      came(15 + op[i]);
+      case (op[i])
+        1: value[i] = value[i] + brought;
+        2: if (brought < value[i]) value[i] = brought;
+        3: if (brought > value[i]) value[i] = brought;
+        default: ;
+      endcase
+    end
+  endtask
   task automatic release_entry(input int i);
+    if (is_root[i]) {result_op[i], result[i]} = {op[i], value[i]};
+    else {result_op[i], result[i]} = {m[3:2], brought};
+    if (result_op[i] != 0) came(21);
     is_built[i] = 1;
     to_local[i] = loc[i];
     to_child[i] = child[i];
@@ -155,15 +184,17 @@ module tb_barrier_unit;
   task automatic from_node;
     leaves = 1;
     if (m[1:0] != REDUCE) fresh = PROTOCOL;
-    else if (e < 0 || !loc[e][p] || has_failed[e] || loc_in[e][p]) begin
-      want = 1 << 31 | m[8:4] << 4 | FAIL;
+    else if (e < 0 || !loc[e][p] || has_failed[e] || loc_in[e][p] || (VALUES && !is_built[e] && m[3:2] != 0)) begin
+      want = {1'b1, 22'd0, m[8:4], 2'd0, 2'(FAIL)};
       leaves = goes_to(p);
       if (leaves) begin
-        fresh = e < 0 || !loc[e][p] ? GROUP : has_failed[e] ? 0 : DUPLICATE;
+        fresh = e < 0 || !loc[e][p] ? GROUP : has_failed[e] ? 0 : loc_in[e][p] ? DUPLICATE : PROTOCOL;
+        if (fresh == PROTOCOL) came(20);
         came(7);
         if (fresh == 0) came(12);
       end
     end else begin
+      join_value(e);
       loc_in[e][p] = 1;
       check_entry(e);
     end
@@ -237,6 +268,7 @@ module tb_barrier_unit;
           if (!is_built[e] || from < 0) fresh = GROUP;
           else if (child_in[e][from]) fresh = DUPLICATE;
           else begin
+            join_value(e);
             child_in[e][from] = 1;
             check_entry(e);
           end
@@ -269,8 +301,10 @@ module tb_barrier_unit;
     case (now)
       1: want |= own << 20 | (is_built[entry] ? parent[entry] << 9 | REDUCE : center[entry] << 9 | INITIAL);
       2: want |= own << 20 | address[entry*PORTS+q] << 9 | DISTRIBUTE;
-      default: want |= 1 << 31 | (has_failed[entry] ? FAIL : DISTRIBUTE);
+      default: begin want |= has_failed[entry] ? FAIL : DISTRIBUTE; want[31] = 1; end
     endcase
+    if (VALUES && now == 1 && is_built[entry]) want |= {value[entry], 28'd0, op[entry], 2'd0};
+    if (VALUES && (now == 2 || (now == 3 && !has_failed[entry]))) want |= {result[entry], 28'd0, result_op[entry], 2'd0};
     if (now == 0) leaves = 0;
     else if (now == 3) leaves = goes_to(q);
     else if (way == 0) begin
@@ -340,7 +374,7 @@ module tb_barrier_unit;
     endcase
   endtask
   task automatic random_message(input int port);
-    logic [31:0] r;
+    logic [31:0] r, v;
     int i, k;
     r = {1'b0, some_switch(), random_below(2) ? own : some_switch(), some_group(), 2'(random_below(9) / 2), 2'(random_below(4))};
     if (random_below(3) == 0) begin
@@ -362,7 +396,11 @@ module tb_barrier_unit;
       end
     end
     some[port] = 1;
-    messages[32*port+:32] = r;
+    // the value, and an operator that an entry may have
+    if (VALUES && r[1:0] != INITIAL && (is_built[i] || random_below(4) == 0))
+      r[3:2] = (loc_in[i] | child_in[i]) != 0 && random_below(4) ? op[i] : random_below(4);
+    v = random_below(2) ? value[i] + 3 - random_below(7) : $random(seed);
+    messages[MESSAGE_W*port+:MESSAGE_W] = MESSAGE_W'({v, r});
   endtask
 
   task automatic start_over;
@@ -398,7 +436,7 @@ module tb_barrier_unit;
       end
       acting = source >= 0;
       if (acting) begin
-        m = messages[32*source+:32];
+        m = messages[MESSAGE_W*source+:MESSAGE_W];
         o = m[19:9];
         if (source == PORTS) begin
           entry = pending();
@@ -414,7 +452,8 @@ module tb_barrier_unit;
       if (source == PORTS) send();
       else begin
         p = source;
-        m = messages[32*p+:32];
+        m = messages[MESSAGE_W*p+:MESSAGE_W];
+        brought = VALUES && m[3:2] != 0 ? 32'(64'(m) >> 32) : 0;
         e = find(m[8:4]);
         if (m[31]) from_node();
         else if (m[19:9] != own) in_transit();
@@ -461,16 +500,16 @@ module tb_barrier_unit;
     write(15, 31);
     may_start = $random(seed);
     slot[t] = 1;
-    {some[t], messages[32*t+:32]} = {1'b1, 1'b1, 31'(31 << 4)};
+    {some[t], messages[MESSAGE_W*t+:MESSAGE_W]} = {1'b1, MESSAGE_W'({1'b1, 31'(31 << 4)})};
     while (some[t]) cycle_is_right();
     for (int n = 0; n < 24 * (PORTS + 1) * (PORTS + 1); n++) begin
       for (int i = 0; i < PORTS; i++)
         if (!some[i]) begin
           some[i] = 1;
           case (random_below(i == t ? 3 : 2))
-            0: messages[32*i+:32] = 1 << 9 | 7 << 4 | REDUCE;               // any way
-            1: messages[32*i+:32] = 1 << 9 | 7 << 4 | 2 << 2 | INITIAL;     // first way
-            default: messages[32*i+:32] = 1 << 31 | 7 << 4 | REDUCE;        // fail back
+            0: messages[MESSAGE_W*i+:MESSAGE_W] = 1 << 9 | 7 << 4 | REDUCE;               // any way
+            1: messages[MESSAGE_W*i+:MESSAGE_W] = 1 << 9 | 7 << 4 | 2 << 2 | INITIAL;     // first way
+            default: messages[MESSAGE_W*i+:MESSAGE_W] = MESSAGE_W'({1'b1, 31'(7 << 4 | REDUCE)});        // fail back
           endcase
         end
       if (acting && source == favourite) slot[t] = 0;
@@ -504,8 +543,8 @@ module tb_barrier_unit;
       cycle_is_right();
     end
     seen[14] = kept;
-    for (int i = 0; i < 15; i++) check($sformatf("case %0d came often: %0d", i, seen[i]), seen[i] > (GROUPS == 1 || PORTS > 8 ? 0 : 20), 1);
+    for (int i = 0; i < CASES; i++) check($sformatf("case %0d came often: %0d", i, seen[i]), seen[i] > (GROUPS == 1 || PORTS > 8 ? 0 : 20), 1);
     for (int k = 0; k < (PORTS > 8 ? 3 : 6); k++) nobody_starves(random_below(PORTS), k % PORTS);
-    finish_bench($sformatf("barrier_unit PORTS=%0d GROUPS=%0d SWITCHES=%0d", PORTS, GROUPS, SWITCHES));
+    finish_bench($sformatf("barrier_unit PORTS=%0d GROUPS=%0d SWITCHES=%0d VALUES=%0d", PORTS, GROUPS, SWITCHES, VALUES));
   end
 endmodule

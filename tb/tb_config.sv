@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 module tb_config;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
-  parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, ADAPTIVE = 0, BARRIER = 0, GROUPS = 4, SWITCHES = 64;
+  parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, ADAPTIVE = 0, BARRIER = 0, GROUPS = 4, SWITCHES = 64, VALUES = 0;
   parameter CODE_PLACES = 0, CODE_CYCLES = 0, ROUTE = 0, FIELDS = 1;
   localparam ERROR_W = CODE_PLACES != 0 ? 16 : BARRIER == 0 ? 7 : 12;
 `include "check.svh"
@@ -16,7 +16,7 @@ module tb_config;
   logic [PORTS-1:0] live = 0;
   hd_config #(.PORTS(PORTS), .VCS(VCS), .DATA_W(DATA_W), .DEPTH(DEPTH), .NODES(NODES), .ROUTE_CYCLES(ROUTE_CYCLES),
     .ARB_CYCLES(ARB_CYCLES), .BUFFER_CYCLES(BUFFER_CYCLES), .CUT_FLITS(CUT_FLITS), .SOURCE_TABLE(SOURCE_TABLE),
-    .ADAPTIVE(ADAPTIVE), .BARRIER(BARRIER), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .CODE_PLACES(CODE_PLACES),
+    .ADAPTIVE(ADAPTIVE), .BARRIER(BARRIER), .GROUPS(GROUPS), .SWITCHES(SWITCHES), .VALUES(VALUES), .CODE_PLACES(CODE_PLACES),
     .CODE_CYCLES(CODE_CYCLES), .ROUTE(ROUTE), .FIELDS(FIELDS), .ERROR_W(ERROR_W)) dut (
     .clk(clk), .rst(rst), .write_i(write), .read_i(read), .addr_i(addr), .wdata_i(wdata), .rdata_o(rdata), .errors_i(errors), .idle_i(idle),
     .self_i(self), .live_i(live), .own_o(own), .far_o(far), .below_o(below), .digits_o(digits));
@@ -36,7 +36,7 @@ module tb_config;
     endcase
     if (BARRIER != 0)
       case (a)
-        6: return BARRIER | GROUPS << 3;
+        6: return BARRIER | GROUPS << 3 | VALUES << 9;
         7: return SWITCHES;
         9: return idle;
         10: return self;

@@ -357,7 +357,7 @@ struct hd_check {
   uint64_t untold, untold_run;
   int untold_status;
   char *untold_text;
-  uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold */
+  uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T9 (§8.13) hold */
   uint64_t proved, unproved, unfit;      /* proofs */
   uint64_t stress_cycles,
       without_original, /* compared with the original; runs whose switch it does not build */

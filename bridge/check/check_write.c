@@ -357,7 +357,7 @@ static void notes(const struct hd_check *c, void (*name)(void *context, const ch
   char line[240];
   if (c->ruled_rounds) {
     snprintf(line, sizeof line,
-             "rules T1 to T8 of the barrier's tree (specification 8.13): hold for %s at ports, %s",
+             "rules T1 to T9 of the barrier's tree (specification 8.13): hold for %s at ports, %s",
              hd_count(c->ruled_messages, "message").text, hd_count(c->ruled_rounds, "round").text);
     name(context, line);
   }

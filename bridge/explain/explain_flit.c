@@ -45,7 +45,10 @@ static void barrier_name(char *buf, const struct hd_flit_event *flit,
   const unsigned vc = flit->vc;
   const uint32_t message = (uint32_t)flit->data;
   const bool two = hd_barrier_flits(params) == 2;
+  char value[12] = "";
 
+  if (params->values)
+    snprintf(value, sizeof value, " =%" PRIx32, hd_barrier_value_of(flit->data));
   if (flit->kind == HD_KIND_NULL)
     snprintf(buf, HD_FLIT_NAME_SIZE, "null vc%u", vc);
   else if (flit->kind == HD_KIND_PADDING)
@@ -57,8 +60,9 @@ static void barrier_name(char *buf, const struct hd_flit_event *flit,
     snprintf(buf, HD_FLIT_NAME_SIZE, "M %s%u g%u vc%u 0x%04x", types[message & 3], message >> 2 & 3,
              message >> 4 & 31, vc, message & 0xffff);
   else
-    snprintf(buf, HD_FLIT_NAME_SIZE, "M %s%u g%u to%u bsr%u vc%u", types[message & 3],
-             message >> 2 & 3, message >> 4 & 31, message >> 9 & 0x7ff, message >> 20 & 0x7ff, vc);
+    snprintf(buf, HD_FLIT_NAME_SIZE, "M %s%u g%u to%u bsr%u vc%u%s", types[message & 3],
+             message >> 2 & 3, message >> 4 & 31, message >> 9 & 0x7ff, message >> 20 & 0x7ff, vc,
+             value);
 }
 
 void hd_flit_name(char *buf, const struct hd_flit_event *flit,
@@ -119,6 +123,9 @@ static void explain_barrier(struct hd_text *text, const struct hd_flit_event *fl
                             const struct hd_switch_params *params)
 {
   static const char *const types[] = {"reduce", "distribute", "initial reduce", "fail"};
+#define OPERATOR(NAME, name) #name,
+  static const char *const operators[] = {HD_BARRIER_OPERATOR_LIST(OPERATOR)};
+#undef OPERATOR
   bool two = hd_barrier_flits(params) == 2;
   uint32_t m = (uint32_t)flit->data;
   if (flit->kind == HD_KIND_NULL) {
@@ -138,6 +145,9 @@ static void explain_barrier(struct hd_text *text, const struct hd_flit_event *fl
   hd_text_add(text, "%smessage %s, group %u", local ? "local " : "", types[m & 3], m >> 4 & 31);
   if ((m & 3) == HD_INITIAL_REDUCE)
     hd_text_add(text, ", tag %u", m >> 2 & 3);
+  else if (params->values && hd_barrier_operator_of(m))
+    hd_text_add(text, ", %s 0x%08" PRIx32, operators[hd_barrier_operator_of(m)],
+                hd_barrier_value_of(flit->data));
   if (!two && !local)
     hd_text_add(text, ", to %u, bsr %u", m >> 9 & 0x7ff, m >> 20 & 0x7ff);
 }

@@ -19,7 +19,15 @@ enum { GROUPS = 32, NOBODY = UINT32_MAX };
 
 /* A message that is in transit in a switch. */
 struct passing {
-  uint32_t message, sw;
+  uint64_t message;
+  uint32_t sw;
+};
+
+/* What members named in a round (§8.14). */
+struct values {
+  uint32_t round, value; /* round 0: none */
+  uint8_t operator_;
+  bool differ;
 };
 
 /* A switch's actions for a group since the group was opened. */
@@ -39,6 +47,7 @@ struct group {
   uint32_t members, rounds;               /* rounds at which all members have arrived */
   uint32_t in;                            /* members that have arrived at the next one */
   uint32_t out;                           /* answers of the round under way */
+  struct values values[2];                /* of two rounds in a row, which can be under way */
   bool failed;                            /* a member was told so */
   bool faulty;                            /* a fault since it was opened: messages may be lost */
   bool cut;                               /* that was before all had left the first round */
@@ -50,14 +59,16 @@ struct group {
 enum phase { OUT, IN, WRITE }; /* the order within a cycle */
 struct seen {
   uint64_t cycle;
-  uint32_t sw, word, place; /* place: of its list, which is in order */
-  uint32_t address;         /* WRITE */
+  uint64_t word;
+  uint32_t sw, place; /* place: of its list, which is in order */
+  uint32_t address;   /* WRITE */
   uint8_t phase, port;
 };
 
 struct hd_tree_check {
   const struct hd_topology *t;
   bool two_flits;   /* §7.1: M */
+  bool valued;      /* §8.14 */
   uint16_t *low[2]; /* [n_switches × ports × vcs]: of messages of two flits, by OUT, IN */
   uint32_t vcs;
   uint16_t *center, *local; /* [n_switches] as written */
@@ -78,6 +89,7 @@ struct hd_tree_check *hd_tree_check_create(const struct hd_topology *topology,
   size_t n = topology->n_switches, channels = n * topology->ports * params->vcs;
   c->t = topology;
   c->two_flits = params->data_bits == 16;
+  c->valued = params->values;
   c->vcs = params->vcs;
   c->low[OUT] = hd_xcalloc(channels, sizeof *c->low[OUT]);
   c->low[IN] = hd_xcalloc(channels, sizeof *c->low[IN]);
@@ -123,21 +135,29 @@ static void group_init(const struct hd_tree_check *c, struct group *g)
 
 /* ── what a message says, §8.1 ────────────────────────────────────────────── */
 
-static enum hd_barrier_type type_of(uint32_t m)
+static enum hd_barrier_type type_of(uint64_t m)
 {
   return (enum hd_barrier_type)(m & 3);
 }
-static unsigned tag_of(uint32_t m)
+static unsigned tag_of(uint64_t m)
 {
-  return m >> 2 & 3;
+  return (unsigned)m >> 2 & 3;
 }
-static uint32_t destination_of(uint32_t m)
+static unsigned group_of(uint64_t m)
 {
-  return m >> 9 & 0x7ff;
+  return (unsigned)m >> 4 & 31;
 }
-static uint32_t bsr_of(uint32_t m)
+static uint32_t destination_of(uint64_t m)
 {
-  return m >> 20 & 0x7ff;
+  return (uint32_t)m >> 9 & 0x7ff;
+}
+static uint32_t bsr_of(uint64_t m)
+{
+  return (uint32_t)m >> 20 & 0x7ff;
+}
+static bool is_local(uint64_t m)
+{
+  return m >> 31 & 1;
 }
 
 /* The rule that `at` breaks. */
@@ -149,9 +169,9 @@ static int broken(const struct seen *at, unsigned rule, struct hd_error *err, co
   snprintf(text, sizeof text, what, a, b);
   return hd_fail(err, HD_E_INVARIANT,
                  "rule T%u (specification 8.13), cycle %" PRIu64 ", switch %" PRIu32
-                 " %s %u, group %" PRIu32 ", %s%s %08" PRIx32 ": %s",
+                 " %s %u, group %u, %s%s %08" PRIx64 ": %s",
                  rule, at->cycle, at->sw, at->phase == OUT ? "output" : "input", at->port,
-                 at->word >> 4 & 31, at->word >> 31 ? "local " : "", types[type_of(at->word)],
+                 group_of(at->word), is_local(at->word) ? "local " : "", types[type_of(at->word)],
                  at->word, text);
 }
 
@@ -185,6 +205,23 @@ static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group
   return NOBODY;
 }
 
+/* The member's arrival is one of round `round`. */
+static void name_value(struct group *g, uint32_t round, uint64_t message)
+{
+  struct values *v = &g->values[round & 1];
+  const uint32_t value = hd_barrier_value_of(message);
+  const uint8_t operator_ = (uint8_t)hd_barrier_operator_of(message);
+  if (v->round != round) {
+    *v = (struct values){.round = round, .value = value, .operator_ = operator_};
+    return;
+  }
+  v->differ |= v->operator_ != operator_;
+  if (operator_ == HD_BARRIER_SUM)
+    v->value += value;
+  else if (operator_ == HD_BARRIER_MINIMUM ? value < v->value : value > v->value)
+    v->value = value;
+}
+
 static void arrive(const struct hd_tree_check *c, struct group *g, const struct seen *at)
 {
   const struct node *node = &g->nodes[at->sw];
@@ -192,11 +229,14 @@ static void arrive(const struct hd_tree_check *c, struct group *g, const struct 
   bool member = node->open && node->local >> at->port & 1;
   if (type_of(at->word) != HD_REDUCE)
     return;
-  if (!member || g->arrived[port] > g->answered[port]) {
+  const bool early = c->valued && !g->arrived[port] && hd_barrier_operator_of(at->word);
+  if (!member || g->arrived[port] > g->answered[port] || early) {
     g->refused[port]++;
     return;
   }
   g->arrived[port]++;
+  if (c->valued)
+    name_value(g, g->arrived[port], at->word);
   if (g->arrived[port] == g->rounds + 1 && ++g->in == g->members) {
     g->rounds++;
     g->in = 0;
@@ -224,6 +264,24 @@ static int check_release(const struct hd_tree_check *c, const struct group *g,
   return HD_OK;
 }
 
+/* T9 */
+static int check_value(const struct group *g, const struct seen *at, uint32_t round,
+                       struct hd_error *err)
+{
+  const struct values *v = &g->values[round & 1];
+  const uint32_t operator_ = v->differ ? HD_BARRIER_NO_VALUE : v->operator_;
+  const uint32_t value = operator_ ? v->value : 0;
+  if (g->failed || v->round != round)
+    return HD_OK;
+  if (hd_barrier_operator_of(at->word) != operator_)
+    return broken(at, 9, err, "its operator is %u, and the members of this round named %u",
+                  hd_barrier_operator_of(at->word), operator_);
+  if (hd_barrier_value_of(at->word) != value)
+    return broken(at, 9, err, "its value is 0x%08x, and that of all members of this round 0x%08x",
+                  hd_barrier_value_of(at->word), value);
+  return HD_OK;
+}
+
 static int answer(struct hd_tree_check *c, struct group *g, const struct seen *at,
                   struct hd_error *err)
 {
@@ -245,6 +303,8 @@ static int answer(struct hd_tree_check *c, struct group *g, const struct seen *a
     return broken(at, 2, err, "nobody has arrived there since the last of %u answers",
                   g->answered[port], 0);
   int status = check_release(c, g, at, ++g->answered[port], err);
+  if (!status && c->valued)
+    status = check_value(g, at, g->answered[port], err);
   if (++g->out == g->members) {
     g->out = 0;
     c->counts.rounds++;
@@ -310,9 +370,9 @@ static int join(struct group *g, const struct seen *at, uint32_t bsr, struct hd_
 }
 
 /* Could `out` be what `in` has become in a switch on its way, where it keeps its bsr? */
-static bool becomes(uint32_t in, uint32_t out)
+static bool becomes(uint64_t in, uint64_t out)
 {
-  const uint32_t tag = UINT32_C(3) << 2;
+  const uint64_t tag = UINT64_C(3) << 2;
   if (in == out)
     return true;
   if (type_of(in) != HD_INITIAL_REDUCE)
@@ -362,7 +422,7 @@ static int meet(struct group *g, const struct seen *at, struct hd_error *err)
 }
 
 /* Takes the message out of those in transit that `at` may be; *in is what came in. */
-static bool take_passing(struct group *g, const struct seen *at, uint32_t *in)
+static bool take_passing(struct group *g, const struct seen *at, uint64_t *in)
 {
   size_t found = g->n_passing;
   for (size_t i = 0; i < g->n_passing; i++) {
@@ -386,7 +446,7 @@ static bool take_passing(struct group *g, const struct seen *at, uint32_t *in)
 static int leaves(struct hd_tree_check *c, struct group *g, const struct seen *at,
                   struct hd_error *err)
 {
-  uint32_t in;
+  uint64_t in;
   if (take_passing(g, at, &in)) {
     bool joins = type_of(at->word) == HD_INITIAL_REDUCE && tag_of(at->word) == 2 && tag_of(in) < 2;
     return joins && !g->cut ? join(g, at, bsr_of(in), err) : HD_OK;
@@ -416,8 +476,8 @@ static void comes(struct group *g, const struct seen *at)
 
 static int message(struct hd_tree_check *c, const struct seen *at, struct hd_error *err)
 {
-  struct group *g = &c->groups[at->word >> 4 & 31];
-  bool local = at->word >> 31;
+  struct group *g = &c->groups[group_of(at->word)];
+  bool local = is_local(at->word);
   c->counts.messages++;
   if (!g->nodes) /* what arrives before a group is opened is refused */
     return local && at->phase == OUT && type_of(at->word) == HD_DISTRIBUTE
@@ -464,6 +524,7 @@ static void close_at(struct hd_tree_check *c, struct group *g, uint32_t sw)
       g->passing[left++] = g->passing[i];
   g->n_passing = left;
   g->rounds = g->in = g->out = 0;
+  memset(g->values, 0, sizeof g->values);
   g->failed = g->faulty = g->cut = false;
 }
 
@@ -542,7 +603,9 @@ static void keep_flits(struct hd_tree_check *c, uint64_t start, uint32_t sw, enu
     uint16_t *half = &c->low[phase][port_of(c, sw, e->port) * c->vcs + e->vc];
     if (low)
       *half = (uint16_t)e->data;
-    uint32_t word = c->two_flits ? (uint32_t)(e->data & 0xffff) << 16 | *half : (uint32_t)e->data;
+    const uint64_t word = c->two_flits ? (e->data & 0xffff) << 16 | *half
+                          : c->valued  ? e->data
+                                       : (uint32_t)e->data;
     if (last)
       keep(c, &(struct seen){.cycle = start + e->cycle,
                              .sw = sw,
@@ -609,7 +672,7 @@ static int end_of_group(const struct hd_tree_check *c, uint32_t number, struct h
     return HD_OK;
   if (g->n_passing)
     return hd_fail(err, HD_E_INVARIANT,
-                   "rule T8 (specification 8.13): message %08" PRIx32 " of group %" PRIu32
+                   "rule T8 (specification 8.13): message %08" PRIx64 " of group %" PRIu32
                    " came into switch %" PRIu32 " and did not leave it",
                    g->passing[0].message, number, g->passing[0].sw);
   for (uint32_t sw = 0; sw < c->t->n_switches; sw++)

@@ -3,7 +3,7 @@
  *
  * RTL and model both follow §8.3, so a mistake in that section is in both, and they agree. The check
  * knows none of it. It sees what crosses the ports of every switch (§6.1), configuration writes
- * included, and holds that against the rules T1 to T8. It keeps no state of a switch but what these
+ * included, and holds that against the rules T1 to T9. It keeps no state of a switch but what these
  * events tell. In a run it gets the windows in which RTL and model showed the same events, so it
  * checks both.
  */

@@ -148,7 +148,7 @@ struct hd_run_report {
   uint32_t n_droppers; /* switches that dropped barrier messages (§8.7) in a run with faults */
   uint32_t n_renewals; /* groups created anew after a fault (§5.10) */
   uint32_t n_no_room;  /* of these: a status table had no room for them */
-  bool rules_hold;     /* T1 to T8 (§8.13) were checked, and none is broken; then on how much: */
+  bool rules_hold;     /* T1 to T9 (§8.13) were checked, and none is broken; then on how much: */
   uint64_t ruled_messages, ruled_rounds; /* barrier messages at ports; rounds of all groups */
   bool has_latency_budget, has_blocked_budget, has_barrier_budget;
   uint64_t latency_budget, blocked_budget, barrier_budget;

@@ -287,7 +287,7 @@ static void barrier_lines(struct row_writer *w)
          "{flits.data} data, {flits.barrier} barrier, {flits.padding} padding control, "
          "{flits.null} null");
   if (r->n_barriers && r->rules_hold)
-    line(w, "rules T1 to T8",
+    line(w, "rules T1 to T9",
          "(specification 8.13) hold for {ruled_messages#message} at ports, {ruled_rounds#round}");
 }
 

@@ -195,9 +195,9 @@
   X("groups_renewed", COUNT, "groups", r->n_renewals, true, JSON,                                  \
     .help = "barrier groups created anew, because a fault met their first round (§5.10)")          \
   X("ruled_messages", COUNT, "barrier messages", r->ruled_messages, r->rules_hold, JSON,           \
-    .help = "barrier messages at ports for which rules T1 to T8 (§8.13) hold", NOT_RULED)          \
+    .help = "barrier messages at ports for which rules T1 to T9 (§8.13) hold", NOT_RULED)          \
   X("ruled_rounds", COUNT, "rounds", r->ruled_rounds, r->rules_hold, JSON,                         \
-    .help = "rounds of barriers for which rules T1 to T8 (§8.13) hold", NOT_RULED)                 \
+    .help = "rounds of barriers for which rules T1 to T9 (§8.13) hold", NOT_RULED)                 \
   X("packets_made", COUNT, "packets", r->counters.packets_made, true, JSON | CSV,                  \
     .help = "packets that XOR coders made and nodes received; no others count them (§11.12)")      \
   X("load_state", WORD, NULL, hd_load_state_name(r->verdict.state), true, JSON | CSV,              \

@@ -149,11 +149,17 @@ static int close_group(void *context, uint32_t number, uint64_t *done)
   return hd_manager_close(s->manager, number, done, &s->error);
 }
 
-static int arrive(void *context, uint32_t node, uint32_t number)
+_Static_assert((int)HD_EP_REDUCE_SUM == HD_BARRIER_SUM &&
+                   (int)HD_EP_REDUCE_MINIMUM == HD_BARRIER_MINIMUM &&
+                   (int)HD_EP_REDUCE_MAXIMUM == HD_BARRIER_MAXIMUM,
+               "software names what switches do (specification §8.14)");
+
+static int arrive(void *context, uint32_t node, uint32_t number, enum hd_ep_reduction reduction,
+                  uint32_t value)
 {
   struct hd_software *s = context;
-  int status =
-      hd_fabric_barrier_send(s->fabric, node, hd_barrier_local(HD_REDUCE, number), &s->error);
+  const uint64_t message = hd_barrier_valued(hd_barrier_local(HD_REDUCE, number), reduction, value);
+  int status = hd_fabric_barrier_send(s->fabric, node, message, &s->error);
   if (!status)
     hd_barrier_watch_arrive(s->watch, s->fabric, number);
   return status;
@@ -166,22 +172,26 @@ static uint64_t ready(void *context)
 }
 
 static int tell(struct hd_software *s, const struct hd_fabric *fabric, uint32_t node,
-                uint32_t group, bool failed, uint64_t cycle, struct hd_error *err)
+                uint32_t group, const struct hd_world_answer *answer, uint64_t cycle,
+                struct hd_error *err)
 {
-  int status = hd_world_barrier(s->world, node, group, failed, cycle, err);
+  int status = hd_world_barrier(s->world, node, group, answer, cycle, err);
   if (!status)
-    hd_barrier_watch_release(s->watch, fabric, group, failed, cycle);
+    hd_barrier_watch_release(s->watch, fabric, group, answer->failed, cycle);
   return status;
 }
 
 static int release(struct hd_software *s, const struct hd_fabric *fabric,
                    const struct hd_barrier_delivery *d, uint64_t cycle, struct hd_error *err)
 {
-  uint32_t group = d->message >> 4 & 31;
-  bool failed = (d->message & 3) == HD_FAIL;
-  if (failed && hd_manager_renews(s->manager, group))
+  uint32_t group = (uint32_t)d->message >> 4 & 31;
+  const struct hd_world_answer answer = {
+      .failed = (d->message & 3) == HD_FAIL,
+      .reduction = (enum hd_ep_reduction)hd_barrier_operator_of(d->message),
+      .result = hd_barrier_value_of(d->message)};
+  if (answer.failed && hd_manager_renews(s->manager, group))
     return HD_OK; /* the member arrives again */
-  return tell(s, fabric, d->node, group, failed, cycle, err);
+  return tell(s, fabric, d->node, group, &answer, cycle, err);
 }
 
 /* ── chains of coders ──────────────────────────────────────────────────────── */
@@ -226,11 +236,12 @@ static int renewed(void *context, uint32_t number, uint64_t cycle, struct hd_err
 {
   struct hd_software *s = context;
   const struct hd_manager_group group = hd_manager_group(s->manager, number);
+  const struct hd_world_answer released = {.failed = false}; /* the first round has no value */
   int status = HD_OK;
   for (uint32_t i = 0; i < group.n && !status; i++)
     switch (hd_world_owed(s->world, number, group.members[i])) {
     case HD_WORLD_OWED_RELEASE:
-      status = tell(s, s->fabric, group.members[i], number, false, cycle, err);
+      status = tell(s, s->fabric, group.members[i], number, &released, cycle, err);
       break;
     case HD_WORLD_OWED_ARRIVAL:
       status = hd_fabric_barrier_send(s->fabric, group.members[i],

@@ -35,6 +35,7 @@ void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_wo
       .parameters = s->software.parameters,
       .n_parameters = s->software.n_parameters,
       .barrier = s->sw.barrier != HD_BARRIER_NONE,
+      .values = s->sw.barrier && s->sw.values,
       .user_code = s->software.user_code,
   };
 }

@@ -124,15 +124,16 @@ const uint64_t *hd_fabric_blocked(const struct hd_fabric *fabric);
 
 /* ── barrier messages, configuration while running ─────────────────────────── */
 
-/** Hands a barrier message (§8.1) to the network interface of `node` in the current cycle.
- *  HD_E_INPUT without barrier, HD_E_NOMEM. */
-int hd_fabric_barrier_send(struct hd_fabric *fabric, uint32_t node, uint32_t message,
+/** Hands a barrier message (§8.1) to the network interface of `node` in the current cycle. Its bits from 32 on are 0
+ *  where switches have no values. HD_E_INPUT without barrier, HD_E_NOMEM. */
+int hd_fabric_barrier_send(struct hd_fabric *fabric, uint32_t node, uint64_t message,
                            struct hd_error *err);
 
 /** A barrier message received in the last step. */
 struct hd_barrier_delivery {
-  uint32_t node, message;
+  uint32_t node;
   uint64_t received; /* cycle */
+  uint64_t message;
 };
 const struct hd_barrier_delivery *hd_fabric_barrier_deliveries(const struct hd_fabric *fabric,
                                                                uint32_t *n);

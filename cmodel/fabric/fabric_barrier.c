@@ -77,13 +77,13 @@ static bool more_waiting(struct hd_fabric *f)
   return true;
 }
 
-static bool push(struct hd_fabric *f, struct waiting_queue *queue, uint32_t word, uint16_t data)
+static bool push(struct hd_fabric *f, struct waiting_queue *queue, uint64_t word, uint16_t data)
 {
   if (f->free_waiting == WAITING_NONE && !more_waiting(f))
     return false;
   uint32_t i = f->free_waiting;
   f->free_waiting = f->waiting[i].next;
-  f->waiting[i] = (struct waiting){WAITING_NONE, word, data};
+  f->waiting[i] = (struct waiting){WAITING_NONE, data, word};
   if (queue->first == WAITING_NONE)
     queue->first = i;
   else
@@ -120,13 +120,13 @@ int hd_fabric_mirror(const struct hd_fabric *from, struct hd_fabric *to, struct 
       status = hd_fabric_barrier_send(to, h->where, h->word, err);
       break;
     case HANDED_CONFIG:
-      status = hd_fabric_config(to, h->where, h->word, h->data, NULL, err);
+      status = hd_fabric_config(to, h->where, (uint32_t)h->word, h->data, NULL, err);
       break;
     case HANDED_HOLD:
-      status = hd_fabric_hold(to, h->where, h->cycles, err);
+      status = hd_fabric_hold(to, h->where, h->word, err);
       break;
     case HANDED_LINK:
-      status = hd_fabric_fail_link(to, h->where, h->word, err);
+      status = hd_fabric_fail_link(to, h->where, (uint32_t)h->word, err);
       break;
     case HANDED_SWITCH:
       status = hd_fabric_fail_switch(to, h->where, err);
@@ -150,7 +150,7 @@ int hd_fabric_config(struct hd_fabric *f, uint32_t sw, uint32_t addr, uint16_t d
   struct config_queue *c = &f->configs[sw];
   if (!hd_fabric_room_handed(f) || !push(f, &c->queue, addr, data))
     return hd_fail(err, HD_E_NOMEM, "no memory for a configuration write");
-  f->handed[f->n_handed++] = (struct handed){HANDED_CONFIG, data, sw, addr, 0};
+  f->handed[f->n_handed++] = (struct handed){HANDED_CONFIG, data, sw, addr};
   f->config_set[sw / 64] |= UINT64_C(1) << sw % 64;
   f->n_configs++;
   uint64_t when = c->free_from > f->cycle ? c->free_from : f->cycle;
@@ -175,11 +175,11 @@ static void config_switch(struct hd_fabric *f, uint32_t sw)
   if (c->queue.first == WAITING_NONE)
     f->config_set[sw / 64] &= ~(UINT64_C(1) << sw % 64);
   if (f->record)
-    hd_fabric_note_config_in(f, sw, write.word, write.data);
+    hd_fabric_note_config_in(f, sw, (uint32_t)write.word, write.data);
   if (!f->switches)
     return;
   struct hd_switch *s = hd_fabric_block(f, sw);
-  hd_switch_config_write(s, f->cycle, write.word, write.data);
+  hd_switch_config_write(s, f->cycle, (uint32_t)write.word, write.data);
   hd_fabric_advance_in(f, sw, f->cycle + 1, s->active);
 }
 
@@ -193,7 +193,7 @@ void hd_fabric_config_now(struct hd_fabric *f)
 
 /* ── injection, §7.10 ─────────────────────────────────────────────────────── */
 
-int hd_fabric_barrier_send(struct hd_fabric *f, uint32_t node, uint32_t message,
+int hd_fabric_barrier_send(struct hd_fabric *f, uint32_t node, uint64_t message,
                            struct hd_error *err)
 {
   if (!f->barrier)
@@ -203,7 +203,7 @@ int hd_fabric_barrier_send(struct hd_fabric *f, uint32_t node, uint32_t message,
                    f->topology->n_nodes - 1);
   if (!hd_fabric_room_handed(f) || !push(f, &f->barrier[node].queue, message, 0))
     return hd_fail(err, HD_E_NOMEM, "no memory for a barrier message");
-  f->handed[f->n_handed++] = (struct handed){HANDED_MESSAGE, 0, node, message, 0};
+  f->handed[f->n_handed++] = (struct handed){HANDED_MESSAGE, 0, node, message};
   f->barrier_set[node / 64] |= UINT64_C(1) << node % 64;
   f->counters.barriers_sent++;
   return HD_OK;
@@ -234,7 +234,7 @@ bool hd_fabric_barrier_first(const struct hd_fabric *f, uint32_t node)
          f->barrier[node].queue.first != WAITING_NONE;
 }
 
-static void send_flit(struct hd_fabric *f, uint32_t node, uint32_t vc, unsigned kind, uint32_t data)
+static void send_flit(struct hd_fabric *f, uint32_t node, uint32_t vc, unsigned kind, uint64_t data)
 {
   hd_fabric_post_flit(f, f->cycle + f->params.link_cycles, f->topology->node_peers[node],
                       (uint8_t)vc, (uint8_t)kind, data, HD_PACKET_NONE);
@@ -260,7 +260,7 @@ static void inject_node(struct hd_fabric *f, uint32_t node)
     hd_fabric_cover(f, HD_POINT_INJECTED);
     if (vc && f->params.sw.barrier != HD_BARRIER_RESERVED)
       hd_fabric_cover(f, HD_POINT_INJECT_HIGHER);
-    uint32_t message = pop(f, &b->queue).word;
+    uint64_t message = pop(f, &b->queue).word;
     bool two = hd_barrier_flits(&f->params.sw) == 2;
     b->credit--;
     if (two) {
@@ -285,13 +285,13 @@ void hd_fabric_barrier_inject(struct hd_fabric *f)
 
 /* ── ejection, §7.9 ───────────────────────────────────────────────────────── */
 
-static int deliver(struct hd_fabric *f, uint32_t node, uint32_t message, struct hd_error *err)
+static int deliver(struct hd_fabric *f, uint32_t node, uint64_t message, struct hd_error *err)
 {
   if (!HD_ROOM(f->barrier_deliveries, f->cap_barrier_deliveries, f->n_barrier_deliveries, 1))
     return hd_fail(err, HD_E_NOMEM, "no memory for more than %u barrier messages in a cycle",
                    f->n_barrier_deliveries);
   f->barrier_deliveries[f->n_barrier_deliveries++] =
-      (struct hd_barrier_delivery){node, message, f->cycle};
+      (struct hd_barrier_delivery){node, f->cycle, message};
   f->counters.barriers_received++;
   return HD_OK;
 }
@@ -327,8 +327,9 @@ int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit
   if (flit->event.kind != HD_KIND_BARRIER_LAST)
     return HD_OK;
   return deliver(f, node,
-                 two ? (uint32_t)(flit->event.data & 0xffff) << 16 | b->low[flit->event.vc]
-                     : (uint32_t)flit->event.data,
+                 two         ? (flit->event.data & 0xffff) << 16 | b->low[flit->event.vc]
+                 : p->values ? flit->event.data
+                             : (uint32_t)flit->event.data,
                  err);
 }
 

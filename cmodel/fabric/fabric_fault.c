@@ -203,7 +203,7 @@ int hd_fabric_fail_link(struct hd_fabric *f, uint32_t sw, uint32_t port, struct 
   if (port >= f->topology->ports || other_side(f, at).kind == HD_PEER_NONE)
     return hd_fail(err, HD_E_INPUT, "a fault of the link at port %u of switch %u; there is none",
                    port, sw);
-  f->handed[f->n_handed++] = (struct handed){HANDED_LINK, 0, sw, port, 0};
+  f->handed[f->n_handed++] = (struct handed){HANDED_LINK, 0, sw, port};
   fail_ends(f, at);
   return HD_OK;
 }
@@ -213,7 +213,7 @@ int hd_fabric_fail_switch(struct hd_fabric *f, uint32_t sw, struct hd_error *err
   int status = check(f, sw, err);
   if (status)
     return status;
-  f->handed[f->n_handed++] = (struct handed){HANDED_SWITCH, 0, sw, 0, 0};
+  f->handed[f->n_handed++] = (struct handed){HANDED_SWITCH, 0, sw, 0};
   f->dead_switches[sw / 64] |= UINT64_C(1) << sw % 64;
   f->some_dead = true;
   for (uint32_t port = 0; port < f->topology->ports; port++) {

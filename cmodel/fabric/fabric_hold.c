@@ -15,7 +15,7 @@ int hd_fabric_hold(struct hd_fabric *f, uint32_t node, uint64_t cycles, struct h
                    f->topology->n_nodes - 1);
   if (!hd_fabric_room_handed(f))
     return hd_fail(err, HD_E_NOMEM, "no memory for a hold");
-  f->handed[f->n_handed++] = (struct handed){HANDED_HOLD, 0, node, 0, cycles};
+  f->handed[f->n_handed++] = (struct handed){HANDED_HOLD, 0, node, cycles};
   struct ejector *e = &f->ejectors[node];
   uint64_t until = cycles > UINT64_MAX - f->cycle ? UINT64_MAX : f->cycle + cycles;
   if (until > e->held_until)

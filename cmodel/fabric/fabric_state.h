@@ -66,8 +66,9 @@ struct injector {
 
 /** A barrier message or a configuration write that waits for its cycle; in a queue by index. */
 struct waiting {
-  uint32_t next, word; /* word: message or address */
+  uint32_t next;
   uint16_t data;
+  uint64_t word; /* message or address */
 };
 struct waiting_queue {
   uint32_t first, last; /* WAITING_NONE: empty */
@@ -95,8 +96,8 @@ enum handed_kind { HANDED_MESSAGE, HANDED_CONFIG, HANDED_HOLD, HANDED_LINK, HAND
 struct handed {
   uint8_t kind; /* enum handed_kind */
   uint16_t data;
-  uint32_t where, word; /* node and message; switch and address; node; switch and port */
-  uint64_t cycles;      /* of a hold */
+  uint32_t where; /* node; switch; node; switch */
+  uint64_t word;  /* message; address; cycles of a hold; port */
 };
 
 /** Receiving side of a network interface that is or was held (§4.6). */

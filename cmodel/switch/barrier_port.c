@@ -119,7 +119,7 @@ static int may_preempt(const struct hd_switch *sw, unsigned port, bool initial)
 }
 
 static void send(struct hd_switch *sw, struct barrier_cycle *now, unsigned port, unsigned vc,
-                 unsigned kind, uint32_t data)
+                 unsigned kind, uint64_t data)
 {
   now->sending |= 1u << port;
   now->kind[port] = (uint8_t)kind;
@@ -439,7 +439,7 @@ static bool queue(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned 
   unsigned taken = b->taken_cycle == cycle && b->taken_port == port;
   if (in->queued + taken >= HD_BARRIER_QUEUE)
     return false;
-  uint32_t message = (uint32_t)data;
+  uint64_t message = sw->params.values ? data : (uint32_t)data;
   if (b->all_flits == 2)
     message = message << 16 | in->low[vc];
   switch_cover(sw, taken ? HD_POINT_QUEUE_TAKEN : HD_POINT_QUEUE_FIRST + in->queued);

@@ -17,11 +17,13 @@ struct barrier_entry {
   uint16_t center, count, parent;
   uint16_t child, child_in, local, local_in, to_local, to_child;
   uint16_t child_address[HD_MAX_PORTS];
+  uint8_t operator_, result_operator; /* §8.14; so are value, result */
+  uint32_t value, result;
 };
 
 /** §7.4. The queue's oldest message comes first. */
 struct barrier_input {
-  uint32_t queue[HD_BARRIER_QUEUE];
+  uint64_t queue[HD_BARRIER_QUEUE];
   uint8_t queued;
   uint8_t preempted; /* mask of channels */
   uint16_t low[HD_MAX_VCS];
@@ -29,7 +31,7 @@ struct barrier_input {
 
 /** §7.6 */
 struct barrier_output {
-  uint32_t slot;
+  uint64_t slot;
   uint16_t idle;
   uint8_t second, use_vc;
   uint8_t preempt_vc, preempt_next;
@@ -98,7 +100,7 @@ void hd_barrier_reset(struct hd_switch *sw);
 struct barrier_cycle {
   unsigned sending; /* outputs that send by §7.6 */
   uint8_t kind[HD_MAX_PORTS], vc[HD_MAX_PORTS];
-  uint32_t data[HD_MAX_PORTS];
+  uint64_t data[HD_MAX_PORTS];
   unsigned credit_ports;         /* barrier credits */
   unsigned padded;               /* channels that want padding */
   unsigned padded_ports;         /* inputs that have them */
@@ -131,7 +133,7 @@ int hd_barrier_may_start(const struct hd_switch *sw, unsigned port, bool initial
 /** Effects of a step of the unit, besides its own state. */
 struct barrier_step {
   int put_port; /* -1: nothing was put into a slot */
-  uint32_t message;
+  uint64_t message;
   int taken_port; /* input whose message left its queue; -1: none */
 };
 void hd_barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step);

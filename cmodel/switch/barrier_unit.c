@@ -12,29 +12,29 @@
 enum { PASS_TAG = 0, NEW_BSR_TAG = 1, DONE_TAG = 2 }; /* BNT, §8.1 */
 
 /* A message taken apart. */
-static inline unsigned type_of(uint32_t message)
+static inline unsigned type_of(uint64_t message)
 {
-  return message & 3;
+  return (unsigned)message & 3;
 }
-static inline unsigned tag_of(uint32_t message)
+static inline unsigned tag_of(uint64_t message)
 {
-  return message >> 2 & 3;
+  return (unsigned)(message >> 2) & 3;
 }
-static inline unsigned group_of(uint32_t message)
+static inline unsigned group_of(uint64_t message)
 {
-  return message >> 4 & 31;
+  return (unsigned)(message >> 4) & 31;
 }
-static inline unsigned destination_of(uint32_t message)
+static inline unsigned destination_of(uint64_t message)
 {
-  return message >> 9 & 0x7ff;
+  return (unsigned)(message >> 9) & 0x7ff;
 }
-static inline unsigned bsr_of(uint32_t message)
+static inline unsigned bsr_of(uint64_t message)
 {
-  return message >> 20 & 0x7ff;
+  return (unsigned)(message >> 20) & 0x7ff;
 }
-static inline bool is_local(uint32_t message)
+static inline bool is_local(uint64_t message)
 {
-  return message >> 31;
+  return message >> 31 & 1;
 }
 
 /* ── status table, §8.2 ─────────────────────────────────────────────────────── */
@@ -90,8 +90,57 @@ static void note_pending(struct hd_switch *sw, const struct barrier_entry *e)
   b->pending = after ? b->pending | bit : b->pending & ~bit;
 }
 
-static void release(struct barrier_entry *e)
+/* ── values, §8.14 ──────────────────────────────────────────────────────────── */
+
+struct valued {
+  unsigned operator_;
+  uint32_t value; /* 0 without operator */
+};
+
+static struct valued value_of(const struct hd_switch *sw, uint64_t message)
 {
+  const unsigned operator_ = sw->params.values ? hd_barrier_operator_of(message) : 0;
+  return (struct valued){operator_, operator_ ? hd_barrier_value_of(message) : 0};
+}
+
+static uint32_t combine(enum hd_barrier_operator operator_, uint32_t a, uint32_t b)
+{
+  switch (operator_) {
+  case HD_BARRIER_SUM:
+    return a + b;
+  case HD_BARRIER_MINIMUM:
+    return a < b ? a : b;
+  case HD_BARRIER_MAXIMUM:
+    return a > b ? a : b;
+  default:
+    return 0;
+  }
+}
+
+/* A member or child arrives with a value; called before it is marked as having arrived. */
+static void join(struct hd_switch *sw, uint64_t cycle, struct barrier_entry *e, uint64_t message)
+{
+  const struct valued from = value_of(sw, message);
+  if (!(e->local_in | e->child_in)) {
+    e->operator_ = (uint8_t)from.operator_;
+    e->value = from.value;
+    if (from.operator_)
+      switch_cover(sw, HD_POINT_VALUE_FIRST);
+  } else if (e->operator_ == from.operator_) {
+    if (from.operator_)
+      switch_cover(sw, HD_POINT_VALUE_SUM + from.operator_ - HD_BARRIER_SUM);
+    e->value = combine(from.operator_, e->value, from.value);
+  } else {
+    switch_error(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_VALUE_DIFFERS);
+    e->operator_ = HD_BARRIER_NO_VALUE;
+    e->value = 0;
+  }
+}
+
+static void release(struct barrier_entry *e, struct valued result)
+{
+  e->result_operator = (uint8_t)result.operator_;
+  e->result = result.value;
   e->built = 1;
   e->to_local = e->local;
   e->to_child = e->child;
@@ -110,7 +159,7 @@ static void check(const struct hd_switch *sw, struct barrier_entry *e)
   }
   switch_cover(sw, (e->root ? HD_POINT_CHECK_ROOT_FIRST : HD_POINT_CHECK_UP_FIRST) + e->built);
   if (e->root)
-    release(e);
+    release(e, (struct valued){e->operator_, e->value});
   else
     e->up = 1;
 }
@@ -232,7 +281,7 @@ static int any_way(struct hd_switch *sw)
   return (int)port;
 }
 
-static void put(struct barrier_step *step, int port, uint32_t message)
+static void put(struct barrier_step *step, int port, uint64_t message)
 {
   step->put_port = port;
   step->message = message;
@@ -240,7 +289,7 @@ static void put(struct barrier_step *step, int port, uint32_t message)
 
 /* Puts the message on its way; false: it waits. Dropped where there is no way. */
 static bool go(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step, bool first,
-               uint32_t message)
+               uint64_t message)
 {
   struct barrier_unit *unit = &barrier_of(sw)->unit;
   if (unit->ways & ~(unsigned)barrier_of(sw)->live)
@@ -268,14 +317,15 @@ static bool drop(struct hd_switch *sw, uint64_t cycle, unsigned error, enum hd_s
 }
 
 static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
-                      unsigned port, uint32_t message)
+                      unsigned port, uint64_t message)
 {
   struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   unsigned bit = 1u << port;
   if (type_of(message) != HD_REDUCE)
     return drop(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_LOCAL_TYPE);
   bool member = e && (e->local & bit);
-  if (!member || e->failed || (e->local_in & bit)) {
+  bool early = member && !e->built && value_of(sw, message).operator_; /* §8.14 */
+  if (!member || e->failed || (e->local_in & bit) || early) {
     if (!slot_open(sw, port)) {
       switch_cover(sw, HD_POINT_LOCAL_WAITS);
       return false;
@@ -283,13 +333,16 @@ static bool act_local(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
     put(step, (int)port, hd_barrier_local(HD_FAIL, group_of(message)));
     if (!member)
       switch_error(sw, cycle, HD_ERR_GROUP, e ? HD_POINT_LOCAL_NO_MEMBER : HD_POINT_LOCAL_NO_GROUP);
-    else if (!e->failed)
+    else if (e->failed)
+      switch_cover(sw, HD_POINT_LOCAL_FAILED);
+    else if (e->local_in & bit)
       switch_error(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_LOCAL_TWICE);
     else
-      switch_cover(sw, HD_POINT_LOCAL_FAILED);
+      switch_error(sw, cycle, HD_ERR_PROTOCOL, HD_POINT_VALUE_EARLY);
     return true;
   }
   switch_cover(sw, HD_POINT_LOCAL_IN);
+  join(sw, cycle, e, message);
   e->local_in |= (uint16_t)bit;
   check(sw, e);
   note_pending(sw, e);
@@ -303,16 +356,18 @@ static void set_child(struct barrier_entry *e, unsigned port, unsigned address)
   e->child_address[port] = (uint16_t)address;
 }
 
-/* An initial reduce with tag 0 or 1 that goes on: what becomes of it and of the entry. */
-static uint32_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
+/* An initial reduce with tag 0 or 1 that goes on: what becomes of it and of the entry. Bits that are not looked at
+ * go on, too. */
+static uint64_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64_t message)
 {
   struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   unsigned self = barrier_of(sw)->self;
   bool made = !e, first = tag_of(message) == PASS_TAG;
   if (made && !(e = make(sw, group_of(message)))) {
     switch_error(sw, cycle, HD_ERR_TABLE, HD_POINT_PASS_TABLE);
-    return (message & ~UINT32_C(3)) | HD_FAIL;
+    return (message & ~UINT64_C(3)) | HD_FAIL;
   }
+  const uint64_t beyond = message & ~(uint64_t)UINT32_MAX;
   bool branches = e->child != 0;
   if (made)
     switch_cover(sw, first ? HD_POINT_PASS_0_NEW : HD_POINT_PASS_1_NEW);
@@ -322,17 +377,17 @@ static uint32_t pass(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32
     switch_cover(sw, first ? HD_POINT_PASS_0_MEETS : HD_POINT_PASS_1_KEEPS);
   set_child(e, port, bsr_of(message));
   if (e->bsr)
-    return hd_barrier_message(HD_INITIAL_REDUCE, DONE_TAG, group_of(message),
-                              destination_of(message), bsr_of(message));
+    return beyond | hd_barrier_message(HD_INITIAL_REDUCE, DONE_TAG, group_of(message),
+                                       destination_of(message), bsr_of(message));
   if (tag_of(message) != PASS_TAG || !branches)
     return message;
   e->bsr = 1;
-  return hd_barrier_message(HD_INITIAL_REDUCE, NEW_BSR_TAG, group_of(message),
-                            destination_of(message), self);
+  return beyond | hd_barrier_message(HD_INITIAL_REDUCE, NEW_BSR_TAG, group_of(message),
+                                     destination_of(message), self);
 }
 
 static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step,
-                           unsigned port, uint32_t message)
+                           unsigned port, uint64_t message)
 {
   static const enum hd_spec_point goes_on[] = {
       [HD_REDUCE] = HD_POINT_PASS_REDUCE,
@@ -362,7 +417,7 @@ static bool act_in_transit(struct hd_switch *sw, uint64_t cycle, struct barrier_
   return true;
 }
 
-static bool act_initial(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message,
+static bool act_initial(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64_t message,
                         struct barrier_entry *e)
 {
   unsigned tag = tag_of(message);
@@ -383,7 +438,7 @@ static bool act_initial(struct hd_switch *sw, uint64_t cycle, unsigned port, uin
   return true;
 }
 
-static bool act_reduce(struct hd_switch *sw, uint64_t cycle, uint32_t message,
+static bool act_reduce(struct hd_switch *sw, uint64_t cycle, uint64_t message,
                        struct barrier_entry *e)
 {
   unsigned from = bsr_of(message), left = e->built ? e->child : 0;
@@ -396,13 +451,14 @@ static bool act_reduce(struct hd_switch *sw, uint64_t cycle, uint32_t message,
   if (e->child_in & bit)
     return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_REDUCE_TWICE);
   switch_cover(sw, HD_POINT_REDUCE_IN);
+  join(sw, cycle, e, message);
   e->child_in |= (uint16_t)bit;
   check(sw, e);
   return true;
 }
 
 /* A distribute answers what went up, so it is due only then, and from there. */
-static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint32_t message,
+static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint64_t message,
                            struct barrier_entry *e)
 {
   if (e->root)
@@ -417,11 +473,11 @@ static bool act_distribute(struct hd_switch *sw, uint64_t cycle, uint32_t messag
     return drop(sw, cycle, HD_ERR_DUPLICATE, HD_POINT_DISTRIBUTE_PARENT);
   switch_cover(sw, e->built ? HD_POINT_DISTRIBUTE_LATER : HD_POINT_DISTRIBUTE_FIRST);
   e->parent = (uint16_t)bsr_of(message);
-  release(e);
+  release(e, value_of(sw, message));
   return true;
 }
 
-static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint32_t message)
+static bool act_here(struct hd_switch *sw, uint64_t cycle, unsigned port, uint64_t message)
 {
   struct barrier_entry *e = hd_barrier_find(sw, group_of(message));
   bool left = true;
@@ -453,7 +509,7 @@ static bool act_message(struct hd_switch *sw, uint64_t cycle, struct barrier_ste
                         unsigned port)
 {
   struct barrier_state *b = barrier_of(sw);
-  uint32_t message = b->input[port].queue[0];
+  uint64_t message = b->input[port].queue[0];
   if (is_local(message))
     return act_local(sw, cycle, step, port, message);
   if (destination_of(message) != b->self)
@@ -482,6 +538,19 @@ static unsigned send_destination(const struct barrier_entry *e, unsigned send, u
   return e->built ? e->parent : e->center;
 }
 
+static uint64_t report(const struct barrier_entry *e, unsigned to, unsigned self)
+{
+  if (!e->built)
+    return hd_barrier_message(HD_INITIAL_REDUCE, PASS_TAG, e->group, to, self);
+  return hd_barrier_valued(hd_barrier_message(HD_REDUCE, 0, e->group, to, self), e->operator_,
+                           e->value);
+}
+
+static uint64_t with_result(const struct barrier_entry *e, uint32_t distribute)
+{
+  return hd_barrier_valued(distribute, e->result_operator, e->result);
+}
+
 static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step)
 {
   struct barrier_state *b = barrier_of(sw);
@@ -493,8 +562,7 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
   enum hd_spec_point point = HD_POINT_SEND_CHILD;
   switch ((enum barrier_send)send) {
   case SEND_UP:
-    if (!go(sw, cycle, step, !e->built,
-            hd_barrier_message(e->built ? HD_REDUCE : HD_INITIAL_REDUCE, 0, e->group, to, b->self)))
+    if (!go(sw, cycle, step, !e->built, report(e, to, b->self)))
       goto waits;
     e->up = 0;
     point = e->built ? HD_POINT_SEND_REDUCE : HD_POINT_SEND_INITIAL;
@@ -503,11 +571,14 @@ static void act_table(struct hd_switch *sw, uint64_t cycle, struct barrier_step 
     if (!slot_open(sw, port))
       goto waits;
     point = e->failed ? HD_POINT_SEND_LOCAL_FAIL : HD_POINT_SEND_LOCAL;
-    put(step, (int)port, hd_barrier_local(e->failed ? HD_FAIL : HD_DISTRIBUTE, e->group));
+    put(step, (int)port,
+        e->failed ? hd_barrier_local(HD_FAIL, e->group)
+                  : with_result(e, hd_barrier_local(HD_DISTRIBUTE, e->group)));
     e->to_local &= (uint16_t) ~(1u << port);
     break;
   case SEND_CHILD:
-    if (!go(sw, cycle, step, false, hd_barrier_message(HD_DISTRIBUTE, 0, e->group, to, b->self)))
+    if (!go(sw, cycle, step, false,
+            with_result(e, hd_barrier_message(HD_DISTRIBUTE, 0, e->group, to, b->self))))
       goto waits;
     e->to_child &= (uint16_t) ~(1u << port);
     break;
@@ -539,7 +610,7 @@ static void cover_look(const struct hd_switch *sw, unsigned sources, unsigned so
       switch_cover(sw, HD_POINT_LOOK_WRAPS);
   }
   if (source < sw->ports) {
-    uint32_t message = b->input[source].queue[0];
+    uint64_t message = b->input[source].queue[0];
     if (!is_local(message) && destination_of(message) >= sw->params.switches)
       switch_cover(sw, HD_POINT_NO_SWITCH);
     return;

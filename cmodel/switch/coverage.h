@@ -3,6 +3,8 @@
  *
  * A point is a rule, a row of a table, a way to an error or a tie-break. The model counts; what a
  * DUT does is never asked.
+ *
+ * Length: one list of all points.
  */
 #ifndef HD_SWITCH_COVERAGE_H
 #define HD_SWITCH_COVERAGE_H
@@ -622,6 +624,18 @@
     "a barrier credit comes to a quiescent switch")                                                \
   X(RESTS_ALONE, "8.8", RUN, BARRIER >= 1 && BARRIER <= 3, "awake for a preemption alone",         \
     "a switch does nothing but keep a preemption or a rest")                                       \
+  /* §8.14 */                                                                                     \
+  X(VALUE_EARLY, "8.14", TEST, BARRIER != 0 && VALUES, "value in the first round",                 \
+    "a member arrives with a value before the tree is built: fail back, protocol")                 \
+  X(VALUE_FIRST, "8.14", TEST, BARRIER != 0 && VALUES, "first value",                              \
+    "the first to arrive in a round has a value")                                                  \
+  X(VALUE_SUM, "8.14", TEST, BARRIER != 0 && VALUES, "sum", "a value joins others by sum")         \
+  X(VALUE_MINIMUM, "8.14", TEST, BARRIER != 0 && VALUES, "minimum",                                \
+    "a value joins others by minimum")                                                             \
+  X(VALUE_MAXIMUM, "8.14", TEST, BARRIER != 0 && VALUES, "maximum",                                \
+    "a value joins others by maximum")                                                             \
+  X(VALUE_DIFFERS, "8.14", TEST, BARRIER != 0 && VALUES, "other operator",                         \
+    "a value or none joins others of another operator: protocol")                                  \
   /* §10 */                                                                                       \
   X(WRITE_SET, "10.2", TEST, ADAPTIVE, "port set written",                                         \
     "an entry of a table of port sets is written")                                                 \

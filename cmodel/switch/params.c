@@ -157,6 +157,12 @@ int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *er
                    "switch parameter depth_flits is %u, but with barrier %u and data_bits %u a "
                    "barrier message needs %u slots",
                    p->depth_flits, p->barrier, p->data_bits, slots);
+  if (p->barrier && p->values && p->data_bits != 64)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "switch parameter values is 1, but data_bits is %u, must be 64: a barrier message "
+        "with a value takes one flit",
+        p->data_bits);
   if (p->barrier == HD_BARRIER_RESERVED && p->vcs < 2)
     return hd_fail(err, HD_E_INPUT,
                    "switch parameter vcs is %u, must be 2 or more with barrier %u: one is for "

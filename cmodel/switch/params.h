@@ -120,6 +120,8 @@ enum hd_route {
   X(switches, SWITCHES, 2, HD_MAX_BARRIER_SWITCHES, 0, LEAST, BARRIER, SWITCHES, 0, "switches",    \
     "7.1",                                                                                         \
     "entries of a barrier routing table; may be more than the fabric has; needs switch.barrier")   \
+  X(values, VALUES, 0, 1, 0, NUMBER, BARRIER, BARRIER, 9, "", "7.1",                               \
+    "1: barriers can reduce a value of 32 bits; needs switch.barrier, and data_bits 64")           \
   X(code_places, CODE_PLACES, 0, HD_MAX_CODE_PLACES, 0, NUMBER, CODER, CODER, 0, "packets",        \
     "11.1", "packets that the XOR coder beside the node can keep; 0: there is none")               \
   X(code_cycles, CODE_CYCLES, 0, HD_MAX_CODE_CYCLES, 0, NUMBER, CODER, CODER, 9, "cycles", "11.1", \

@@ -138,10 +138,37 @@ static inline uint32_t hd_barrier_local(enum hd_barrier_type type, unsigned grou
   return (uint32_t)type | group << 4 | UINT32_C(1) << 31;
 }
 
-/** Does the message build a tree (§8.3)? Messages of one link that do must stay in order. */
-static inline bool hd_barrier_is_initial(uint32_t message)
+/** What a barrier does with the members' values, §8.14. X(NAME, name) */
+#define HD_BARRIER_OPERATOR_LIST(X) \
+  X(NO_VALUE, none)                 \
+  X(SUM, sum)                       \
+  X(MINIMUM, minimum)               \
+  X(MAXIMUM, maximum)
+
+enum hd_barrier_operator {
+#define HD_BARRIER_OPERATOR_ENUM(NAME, name) HD_BARRIER_##NAME,
+  HD_BARRIER_OPERATOR_LIST(HD_BARRIER_OPERATOR_ENUM)
+#undef HD_BARRIER_OPERATOR_ENUM
+};
+
+/** A message that has no tag, with an operator and a value. */
+static inline uint64_t hd_barrier_valued(uint32_t message, unsigned operator_, uint32_t value)
 {
-  return !(message >> 31) && (message & 3) == HD_INITIAL_REDUCE;
+  return message | operator_ << 2 | (uint64_t)value << 32;
+}
+static inline unsigned hd_barrier_operator_of(uint64_t message)
+{
+  return (unsigned)(message >> 2 & 3);
+}
+static inline uint32_t hd_barrier_value_of(uint64_t message)
+{
+  return (uint32_t)(message >> 32);
+}
+
+/** Does the message build a tree (§8.3)? Messages of one link that do must stay in order. */
+static inline bool hd_barrier_is_initial(uint64_t message)
+{
+  return !(message >> 31 & 1) && (message & 3) == HD_INITIAL_REDUCE;
 }
 
 /** Messages that the barrier queue of an input port holds (§7.3). */

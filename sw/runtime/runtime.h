@@ -65,6 +65,8 @@ struct hd_ep_barrier {
   bool passed;              /* it was released since the switches have had the group */
   uint64_t visible;         /* cycle in which software sees a release or failure */
   uint64_t since, deadline; /* of an arrival */
+  bool has_result;
+  uint32_t result; /* of the last release */
 };
 
 /** A barrier group, in the order of creation. */

@@ -72,6 +72,7 @@ struct hd_world_params {
   /** The switches take barrier messages, and the following functions are there. `members` are
    *  nodes, ascending; group numbers are 0 … 31. */
   bool barrier;
+  bool values; /* they combine values (§8.14) */
   /** Which member is in the middle (HD_EP_CENTER_MIDDLE): its place in the list. */
   int (*barrier_middle)(void *context, const uint32_t *members, uint32_t n, uint32_t *place);
   /** Opens the group in the members' switches; *ready: first cycle in which all of them have it. *status is
@@ -81,8 +82,9 @@ struct hd_world_params {
                       uint32_t center, uint64_t *ready, enum hd_ep_barrier_status *status);
   /** Closes the group in all switches; *done: first cycle in which this is done. */
   int (*barrier_close)(void *context, uint32_t number, uint64_t *done);
-  /** `node` has arrived. */
-  int (*barrier_arrive)(void *context, uint32_t node, uint32_t number);
+  /** `node` has arrived, with a value if there is a reduction. */
+  int (*barrier_arrive)(void *context, uint32_t node, uint32_t number,
+                        enum hd_ep_reduction reduction, uint32_t value);
   /** First cycle in which members may arrive; until then the switches are being configured. NULL: they may
    *  arrive at any time. */
   uint64_t (*barrier_ready)(void *context);
@@ -126,10 +128,16 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
 int hd_world_deliver_packet(struct hd_world *world, uint32_t node, const uint64_t *words,
                             uint32_t n_words, uint64_t cycle, struct hd_error *err);
 
+/** How the network answers an arrival. */
+struct hd_world_answer {
+  bool failed;
+  enum hd_ep_reduction reduction; /* of the result; HD_EP_REDUCE_NOTHING: there is none */
+  uint32_t result;
+};
 /** In `cycle` the network released `node` from a barrier, or the barrier failed for it. Its software sees this
  *  from cycle+1 on. HD_E_INPUT if the node does not wait at that barrier. */
-int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
-                     uint64_t cycle, struct hd_error *err);
+int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number,
+                     const struct hd_world_answer *answer, uint64_t cycle, struct hd_error *err);
 
 /** In `cycle` a fault ended the group: its members that have arrived are told why (HD_EP_BARRIER_CUT_OFF, …)
  *  from cycle+1 on, the others when they arrive. */

@@ -269,7 +269,19 @@ static enum hd_ep_barrier_status look(const struct hd_ep *ep, struct hd_ep_barri
   return HD_EP_BARRIER_PENDING;
 }
 
-enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_barrier *b)
+bool hd_ep_barrier_reduces(const struct hd_ep *ep)
+{
+  return ep->world->params.values;
+}
+
+bool hd_ep_barrier_result(const struct hd_ep_barrier *b, uint32_t *value)
+{
+  *value = b->result;
+  return b->has_result;
+}
+
+static enum hd_ep_barrier_status arrive(struct hd_ep *ep, struct hd_ep_barrier *b,
+                                        enum hd_ep_reduction reduction, uint32_t value)
 {
   check_part(ep, b);
   if (b->state == HD_PART_BROKEN)
@@ -287,10 +299,31 @@ enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_ba
   b->state = HD_PART_ARRIVED;
   b->since = ep->world->now;
   b->deadline = hd_ep_saturating_deadline(ep, patience ? patience : usual_timeout_cycles);
-  int status = p->barrier_arrive(p->context, ep->rank, b->group->number);
+  int status = p->barrier_arrive(p->context, ep->rank, b->group->number, reduction, value);
   if (status)
     hd_ep_fail(ep, status, "the network refused a barrier message: %s", hd_status_text(status));
   return HD_EP_BARRIER_PENDING;
+}
+
+enum hd_ep_barrier_status hd_ep_barrier_arrive(struct hd_ep *ep, struct hd_ep_barrier *b)
+{
+  return arrive(ep, b, HD_EP_REDUCE_NOTHING, 0);
+}
+
+enum hd_ep_barrier_status hd_ep_barrier_arrive_with(struct hd_ep *ep, struct hd_ep_barrier *b,
+                                                    enum hd_ep_reduction reduction, uint32_t value)
+{
+  check_part(ep, b);
+  if (!hd_ep_barrier_reduces(ep))
+    hd_ep_abort(ep, "a value for barrier group %u, but switches combine none; set switch.values: 1",
+                b->group->number);
+  while (!b->passed && b->state != HD_PART_BROKEN) { /* anew after a fault in the first round */
+    arrive(ep, b, HD_EP_REDUCE_NOTHING, 0);
+    const enum hd_ep_barrier_status status = hd_ep_barrier_wait(ep, b);
+    if (status != HD_EP_BARRIER_PASSED)
+      return status;
+  }
+  return arrive(ep, b, reduction, value);
 }
 
 static void check_arrived(struct hd_ep *ep, const struct hd_ep_barrier *b)
@@ -389,8 +422,8 @@ void hd_world_barrier_renewed(struct hd_world *world, uint32_t number)
     g->n_passed = 0;
 }
 
-int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, bool failed,
-                     uint64_t cycle, struct hd_error *err)
+int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number,
+                     const struct hd_world_answer *answer, uint64_t cycle, struct hd_error *err)
 {
   struct hd_barrier_group *g = group_of(world, number);
   struct hd_ep_barrier *b = g ? part_of(g, node) : NULL;
@@ -402,7 +435,9 @@ int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number, boo
                    ", at which it %s",
                    node, cycle, number, b ? "has not arrived" : "is no member");
   b->visible = cycle + 1;
-  if (failed) {
+  b->has_result = !answer->failed && answer->reduction;
+  b->result = answer->result;
+  if (answer->failed) {
     broken(b, HD_EP_BARRIER_FAILED);
   } else {
     b->state = HD_PART_RELEASED;

@@ -23,6 +23,7 @@ module hd_switch #(
     parameter BARRIER       = 0,
     parameter GROUPS        = 4,
     parameter SWITCHES      = 64,
+    parameter VALUES        = 0,
     parameter CODE_PLACES   = 0,
     parameter CODE_CYCLES   = 0,
     parameter ROUTE         = 0,

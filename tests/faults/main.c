@@ -74,16 +74,16 @@ static void add(const struct suite *suite, const struct score *s, unsigned *pass
 
 int main(int argc, char **argv)
 {
-  struct suite suite = {.directory = "build/faults",
-                        .lists = {"tests/faults/faults.txt", "tests/faults/faults-barrier.txt",
-                                  "tests/faults/faults-adaptive.txt",
-                                  "tests/faults/faults-coder.txt",
-                                  "tests/faults/faults-computed.txt"},
-                        .dut = "verilator",
-                        .seed = 1,
-                        .jobs = 2,
-                        .parts = 1,
-                        .stop = &stop};
+  struct suite suite = {
+      .directory = "build/faults",
+      .lists = {"tests/faults/faults.txt", "tests/faults/faults-barrier.txt",
+                "tests/faults/faults-adaptive.txt", "tests/faults/faults-coder.txt",
+                "tests/faults/faults-computed.txt", "tests/faults/faults-values.txt"},
+      .dut = "verilator",
+      .seed = 1,
+      .jobs = 2,
+      .parts = 1,
+      .stop = &stop};
   const struct sigaction action = {.sa_handler = on_signal};
   for (int i = 1; i < argc; i++) {
     uint64_t value = 0;
@@ -95,8 +95,8 @@ int main(int argc, char **argv)
     } else if (!strcmp(argv[i], "--only")) {
       suite.only = argv[++i];
     } else if (!strcmp(argv[i], "--list")) {
+      memset(suite.lists, 0, sizeof suite.lists);
       suite.lists[0] = argv[++i];
-      suite.lists[1] = suite.lists[2] = suite.lists[3] = suite.lists[4] = NULL;
     } else if (!strcmp(argv[i], "--dut") && hd_backend_builds_rtl(argv[i + 1])) {
       suite.dut = argv[++i];
     } else if (!strcmp(argv[i], "--directory") && strlen(argv[i + 1]) < 400) {

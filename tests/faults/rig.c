@@ -161,6 +161,7 @@ static bool fits(const struct rig *rig, enum stream_kind kind)
 {
   return kind == STREAM_NARROW || kind == STREAM_WIDE ? rig->sw.barrier != 0
          : kind == STREAM_CODER                       ? rig->sw.code_places != 0
+         : kind == STREAM_TREES                       ? rig->sw.values != 0
                                                       : true;
 }
 
@@ -169,10 +170,10 @@ int rig_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *opt
 {
   static const char *const names[] = {"fabric",       "stream", "illegal stream", "narrow stream",
                                       "wide stream",  "errors", "clears",         "edges",
-                                      "coder stream", "sinks",  "registers"};
-  static const enum stream_kind kinds[] = {STREAM_LEGAL, STREAM_ILLEGAL, STREAM_NARROW,
-                                           STREAM_WIDE,  STREAM_ERRORS,  STREAM_CLEARS,
-                                           STREAM_EDGES, STREAM_CODER,   STREAM_SINKS};
+                                      "coder stream", "sinks",  "trees",          "registers"};
+  static const enum stream_kind kinds[] = {
+      STREAM_LEGAL,  STREAM_ILLEGAL, STREAM_NARROW, STREAM_WIDE,  STREAM_ERRORS,
+      STREAM_CLEARS, STREAM_EDGES,   STREAM_CODER,  STREAM_SINKS, STREAM_TREES};
   enum { STREAMS = sizeof kinds / sizeof *kinds };
   uint64_t compared = 0;
   int status = 0;

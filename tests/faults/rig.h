@@ -64,6 +64,7 @@ enum stream_kind {
   STREAM_WIDE,
   STREAM_CODER,
   STREAM_SINKS,
+  STREAM_TREES,
 };
 int stream_try(const struct rig *rig, const struct hd_dut_ops *dut, const char *options,
                uint64_t seed, enum stream_kind kind, struct finding *finding, struct hd_error *err);

@@ -22,7 +22,8 @@ enum { WINDOW = 256 };
  * barrier messages of a few groups and switches, with senders that stop within packets; their
  * numbers small, or, drawn anew for each part (`names`), of all widths. There the error register is
  * read meanwhile, so that no error hides an earlier one. Likewise two places of an XOR coder, others in each part,
- * which are written again and again: also while a pair of them is made, and then they get new packets before that ends. */
+ * which are written again and again: also while a pair of them is made, and then they get new packets before that ends.
+ * Where barriers reduce values, neighbours also send what rounds of whole trees need, because only there values meet. */
 static const struct schedule {
   uint32_t parts, cycles;
   bool each_port, sound_tables;
@@ -52,6 +53,12 @@ static const struct schedule {
                       .strays = 4,
                       .names = 1}},
     [STREAM_SINKS] = {24, 768, false, true, {.load = 1000, .sinks = true}},
+    [STREAM_TREES] =
+        {96,
+         512,
+         false,
+         false,
+         {.load = 400, .clears = 10, .reads = 32, .pauses = 300, .narrow = true, .trees = true}},
     [STREAM_CODER] = {96, 512, false, false, {.load = 700, .clears = 100, .reads = 8, .places = 2}},
 };
 

@@ -278,7 +278,7 @@ static bool conclude(struct soak *s, const struct soak_points *points)
          " events compared, %" PRIu64 " blocked flit-cycles, %" PRIu64
          " answers to members of barriers\n",
          s->switch_cycles, s->evaluated_cycles, s->flits, s->events, s->blocked, s->barriers);
-  printf("rules T1 to T8 of specification 8.13 hold for %" PRIu64
+  printf("rules T1 to T9 of specification 8.13 hold for %" PRIu64
          " barrier messages at ports and %" PRIu64 " rounds\n",
          s->ruled_messages, s->ruled_rounds);
   printf("rules P1 to P16 of specification 6.7 hold for %" PRIu64 " flits, %" PRIu64

@@ -10,6 +10,7 @@
 #define HD_BARRIER 0
 #define HD_GROUPS 0
 #define HD_SWITCHES 0
+#define HD_VALUES 0
 #endif
 #ifndef HD_CODE_PLACES /* nor does it need those of a coder where there is none */
 #define HD_CODE_PLACES 0

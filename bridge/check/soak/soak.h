@@ -320,7 +320,7 @@ struct soak_result {
   uint64_t barriers;                    /* answers to members in the first run */
   uint64_t made;                        /* packets that coders made in the first run */
   uint64_t of_others; /* packets of other virtual networks than 0 in the first run */
-  uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T8 (§8.13) hold: all runs */
+  uint64_t ruled_messages, ruled_rounds; /* for which rules T1 to T9 (§8.13) hold: all runs */
   uint64_t port_flits, port_credits,
       port_heads;           /* for which rules P1 to P16 (§6.7) hold: all runs */
   uint32_t struck, cut_off; /* faults, members of barrier groups: likewise */

@@ -52,12 +52,44 @@ static uint32_t narrow_message(uint64_t *rnd, const struct stream_style *style)
                      : hd_barrier_message(HD_DISTRIBUTE, 0, group, at, from);
 }
 
-/* One of those that are due; or one that differs from it in a bit, and then it is due as before. */
-static uint32_t due_message(struct barrier_neighbour *b, uint64_t *rnd)
+/* Numbers near the ends of their range; or any. */
+static uint32_t any_value(uint64_t *rnd)
 {
-  const uint32_t at = below(rnd, b->n_due), message = b->due[at].message;
+  static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(1) << 31};
+  const uint32_t kind = below(rnd, 8);
+  if (kind < sizeof ends / sizeof *ends)
+    return ends[kind] ^ (chance(rnd, 300) ? 1u << below(rnd, 32) : 0);
+  return (uint32_t)(next_random(rnd) >> 20);
+}
+
+/* Half of the messages have none, or no tree would ever be built. Those of a group mostly have the same one. */
+static unsigned any_operator(uint64_t *rnd, uint32_t message)
+{
+  if (chance(rnd, 500))
+    return HD_BARRIER_NO_VALUE;
+  return HD_BARRIER_SUM + (chance(rnd, 700) ? message >> 4 & 31 : below(rnd, 3)) % 3;
+}
+
+uint64_t hd_barrier_stream_value(const struct hd_switch_params *p, uint64_t *rnd, uint32_t message,
+                                 unsigned operator_)
+{
+  if (!p->values)
+    return message;
+  if (hd_barrier_is_initial(message))
+    return hd_barrier_valued(message, 0, chance(rnd, 100) ? any_value(rnd) : 0);
+  if (chance(rnd, 30))
+    operator_ = below(rnd, 4);
+  return hd_barrier_valued(message, operator_, operator_ || chance(rnd, 30) ? any_value(rnd) : 0);
+}
+
+/* One of those that are due; or one that differs from it in a bit, and then it is due as before. */
+static uint64_t due_message(const struct hd_switch_params *p, struct barrier_neighbour *b,
+                            uint64_t *rnd)
+{
+  const uint32_t at = below(rnd, b->n_due);
+  const uint64_t message = b->due[at].message;
   if (chance(rnd, 100))
-    return message ^ 1u << below(rnd, 32);
+    return message ^ UINT64_C(1) << below(rnd, p->values ? 64 : 32);
   b->due[at] = b->due[--b->n_due];
   return message;
 }
@@ -162,7 +194,13 @@ bool hd_barrier_stream_send(const struct hd_switch_params *p, struct barrier_nei
   if (style->trees && !b->n_due)
     return false;
   b->vc = (uint8_t)v;
-  b->message = style->trees ? due_message(b, rnd) : random_message(p, rnd, style);
+  if (style->trees) {
+    b->message = due_message(p, b, rnd);
+  } else {
+    const uint32_t message = random_message(p, rnd, style);
+    b->message =
+        hd_barrier_stream_value(p, rnd, message, p->values ? any_operator(rnd, message) : 0);
+  }
   b->credits--;
   if (!beside)
     credits[v] -= flits;

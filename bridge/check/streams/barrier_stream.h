@@ -14,13 +14,14 @@ enum { BARRIER_DUE = 32 };
 
 /* A message that a neighbour must send for a tree (barrier_trees.h). */
 struct barrier_due {
-  uint32_t message, tree;
+  uint64_t message;
+  uint32_t tree;
 };
 
 struct barrier_neighbour {
   int credits;        /* sender's: places in the barrier queue */
   int owed;           /* receiver's barrier credits not yet returned */
-  uint32_t message;   /* under way */
+  uint64_t message;   /* under way */
   bool half;          /* its last flit is due */
   uint8_t vc;         /* on this channel */
   uint32_t preempted; /* channels that the sender has preempted */
@@ -38,6 +39,10 @@ enum {
 bool hd_barrier_stream_send(const struct hd_switch_params *p, struct barrier_neighbour *b,
                             int *credits, const uint32_t *left, uint64_t *rnd,
                             const struct stream_style *style, struct hd_flit_event *e);
+
+/** A message with an operator and a value, where switches have values (§8.14): this operator most often. */
+uint64_t hd_barrier_stream_value(const struct hd_switch_params *p, uint64_t *rnd, uint32_t message,
+                                 unsigned operator_);
 
 /** A write that opens, closes or turns something of chapter 8. */
 void hd_barrier_stream_config(const struct hd_switch_params *p, uint64_t *rnd,

@@ -85,7 +85,7 @@ void hd_barrier_trees_begin(struct barrier_trees *t, const struct hd_switch_para
     add_tree(t, p, rnd);
 }
 
-static void send(struct barrier_neighbour *b, uint32_t tree, uint32_t message)
+static void send(struct barrier_neighbour *b, uint32_t tree, uint64_t message)
 {
   if (b->n_due < BARRIER_DUE)
     b->due[b->n_due++] = (struct barrier_due){message, tree};
@@ -94,17 +94,21 @@ static void send(struct barrier_neighbour *b, uint32_t tree, uint32_t message)
 static void arrive(struct barrier_trees *t, uint32_t number, const struct hd_switch_params *p,
                    uint64_t *rnd, struct barrier_neighbour *const neighbours[])
 {
-  const struct barrier_tree *tree = &t->trees[number];
+  struct barrier_tree *tree = &t->trees[number];
+  tree->operator_ = p->values && tree->round ? below(rnd, 4) : HD_BARRIER_NO_VALUE;
   for (uint32_t port = 0; port < p->ports; port++) {
     const uint32_t child = tree->addresses[port];
     if (tree->members >> port & 1)
-      send(neighbours[port], number, hd_barrier_local(HD_REDUCE, tree->group));
+      send(neighbours[port], number,
+           hd_barrier_stream_value(p, rnd, hd_barrier_local(HD_REDUCE, tree->group),
+                                   tree->operator_));
     if (!(tree->children >> port & 1))
       continue;
-    send(neighbours[port], number,
-         tree->round ? hd_barrier_message(HD_REDUCE, 0, tree->group, t->self, child)
-                     : hd_barrier_message(HD_INITIAL_REDUCE, chance(rnd, 200), tree->group,
-                                          tree->center, child));
+    const uint32_t report = tree->round
+                                ? hd_barrier_message(HD_REDUCE, 0, tree->group, t->self, child)
+                                : hd_barrier_message(HD_INITIAL_REDUCE, chance(rnd, 200),
+                                                     tree->group, tree->center, child);
+    send(neighbours[port], number, hd_barrier_stream_value(p, rnd, report, tree->operator_));
   }
   if (!tree->round && tree->extra) {
     const uint32_t child = any_switch(p, rnd);
@@ -139,8 +143,10 @@ void hd_barrier_trees_step(struct barrier_trees *t, const struct hd_switch_param
       const bool fails = chance(rnd, 7);
       if (tree->center != t->self || fails)
         send(neighbours[tree->parent_port], i,
-             hd_barrier_message(fails ? HD_FAIL : HD_DISTRIBUTE, 0, tree->group, t->self,
-                                tree->parent));
+             hd_barrier_stream_value(p, rnd,
+                                     hd_barrier_message(fails ? HD_FAIL : HD_DISTRIBUTE, 0,
+                                                        tree->group, t->self, tree->parent),
+                                     tree->operator_));
       tree->answer = false;
       tree->round++;
     }

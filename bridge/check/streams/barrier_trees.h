@@ -25,6 +25,7 @@ struct barrier_tree {
   bool opened;          /* a member switch; otherwise branches only pass it or meet in it */
   uint32_t round, next; /* cycle in which neighbours go on at the earliest */
   bool answer;          /* the parent is next */
+  unsigned operator_;   /* of the round, where switches have values */
 };
 
 struct barrier_trees {

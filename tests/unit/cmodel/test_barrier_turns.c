@@ -68,12 +68,12 @@ static uint64_t longest(const struct supply *s, unsigned data_bits)
   open_output(&r, data_bits);
   unsigned room[PORTS], wanted = s->inputs | 1u << TABLE;
   bool half[PORTS] = {false};
-  uint64_t last[PORTS + 1], worst = 0, start = r.cycle, from = r.cycle;
+  uint64_t last[PORTS + 1], worst = 0, start = r.cycle, from = r.cycle, message;
   for (unsigned port = 0; port < PORTS; port++)
     room[port] = HD_BARRIER_QUEUE;
   for (unsigned source = 0; source <= PORTS; source++)
     last[source] = start + 8;
-  uint32_t credits = r.n_credits, message;
+  uint32_t credits = r.n_credits;
   while (r.cycle < start + CYCLES) {
     for (unsigned port = 0; port < PORTS; port++)
       if ((s->inputs | 1u << OUTPUT) >> port & 1)

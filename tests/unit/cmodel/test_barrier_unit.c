@@ -118,7 +118,7 @@ static void rounds_after_the_tree_is_built(struct rig *r)
   expect_drop(r, 2, hd_barrier_message(HD_REDUCE, 0, GROUP, SELF, 2), HD_ERR_GROUP);
   refill(r);
   uint64_t from = r->cycle, local = from, child = from;
-  uint32_t message;
+  uint64_t message;
   put_message(r, 3, 0, hd_barrier_message(HD_DISTRIBUTE, 0, GROUP, SELF, CENTER));
   run_to(r, from + 40);
   assert_true(next_message(r, &local, 4, &message));
@@ -219,7 +219,7 @@ static void set_message_flit(struct rig *r, unsigned port, uint32_t message, uns
 static void a_fail_leaves_nobody_without_an_answer(struct rig *r)
 {
   const uint32_t fail = hd_barrier_message(HD_FAIL, 0, GROUP, SELF, 5);
-  uint32_t message;
+  uint64_t message;
   open_group(r, GROUP, SELF, 0, 1u << 1 | 1u << 4);
   put_message(r, 1, 0, hd_barrier_local(HD_REDUCE, GROUP));
   run_to(r, r->cycle + 20);
@@ -252,8 +252,8 @@ static void the_center_counts_and_releases(struct rig *r)
   expect_drop(r, 4, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, 4), HD_ERR_DUPLICATE);
   expect_drop(r, 4, hd_barrier_message(HD_DISTRIBUTE, 0, GROUP, SELF, 4), HD_ERR_GROUP);
   refill(r);
-  uint64_t from = r->cycle;
-  uint32_t seen = r->n_flits, message;
+  uint64_t from = r->cycle, message;
+  uint32_t seen = r->n_flits;
   put_message(r, 1, 0, hd_barrier_local(HD_REDUCE, GROUP));
   run_to(r, from + 40);
   assert_int_equal(r->n_flits - seen, 3 * hd_barrier_flits(&r->params));
@@ -331,7 +331,7 @@ static void any_way_goes_round(struct rig *r)
 static void sources_come_in_turn(struct rig *r)
 {
   uint64_t from = r->cycle;
-  uint32_t message;
+  uint64_t message;
   open_group(r, GROUP, SELF, 0, 1u << 2);
   for (unsigned i = 0; i < 2; i++) /* both queues are full before the unit may go */
     for (unsigned port = 0; port < 2; port++) {

@@ -114,6 +114,7 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
       .groups = 1 + below(rnd, 4),
       .switches = 6 + below(rnd, 3),
   };
+  p.values = p.barrier && p.data_bits == 64 && i / 54 % 2;
   p.vcs += p.barrier == HD_BARRIER_RESERVED && p.vcs == 1;
   p.depth_flits = hd_switch_least_depth(&p) + 1 + below(rnd, 5);
   if (p.adaptive == HD_ADAPTIVE_COUNT &&
@@ -144,6 +145,7 @@ static void make(struct stream *s, uint32_t i)
       .pauses = below(&rnd, 3) ? 0 : 5,
       .narrow = i % 2,
       .fails = i % 2 ? below(&rnd, 100) : 0,
+      .trees = p.values && i % 2, /* rounds as a whole, in which values join */
   };
   if (p.depth_flits == HD_MAX_DEPTH) { /* to fill it */
     style.load = 1000;

@@ -32,6 +32,7 @@ static void rig_run(struct rig *r, struct dice *dice, unsigned barrier, uint32_t
   struct hd_error err = {""};
   struct hd_switch_params sw = random_switch(dice, barrier);
   sw.data_bits = bits;
+  sw.values = bits == 64;
   *r = (struct rig){.f = {.faults = true}};
   random_graph(&r->f.t, dice, 12 + roll(dice, 12), roll(dice, 8), 24, 6, false);
   barrier_fabric_open(&r->f, &sw, 1 + roll(dice, 3), 8);
@@ -46,6 +47,8 @@ static void rig_run(struct rig *r, struct dice *dice, unsigned barrier, uint32_t
   for (uint32_t round = 0; round < ROUNDS; round++) {
     uint64_t now = hd_fabric_cycle(r->f.fabric);
     group_begin(&r->g, dice, now + 8, 40);
+    if (round && sw.values)
+      group_values(&r->g, dice);
     while (!group_done(&r->g)) {
       groups_step(&r->g, 1, &r->f);
       if (!check || hd_fabric_cycle(r->f.fabric) % WINDOW)
@@ -309,6 +312,21 @@ static bool fault_in_first_round(struct rig *r, struct dice *dice)
   return true;
 }
 
+/* A bit of a release's value, or of its operator; of a later round. */
+static bool other_result(struct rig *r, struct dice *dice)
+{
+  struct place p;
+  uint64_t *data;
+  uint32_t tries = 0;
+  do {
+    if (!find(r, dice, OUT, release, &p) || ++tries > 200)
+      return false;
+    data = &r->record.switches[p.sw].flits_out[p.at].data;
+  } while (!hd_barrier_operator_of(*data));
+  *data ^= roll(dice, 3) ? UINT64_C(1) << (32 + roll(dice, 32)) : 1u << (2 + roll(dice, 2));
+  return true;
+}
+
 TEST(each_rule_is_checked)
 {
   /* `other`: what else may be seen first, depending on which event is changed. */
@@ -330,6 +348,7 @@ TEST(each_rule_is_checked)
       {"a half-built tree is used after a fault", "rule T7", "rule T7", fault_in_first_round},
       {"a message is lost on its way", "rule T8", "rule T8", lost_on_its_way},
       {"a member is not released", "rule T8", "rule T1", member_forgotten},
+      {"a member gets another result", "rule T9", "rule T9", other_result},
   };
   struct dice dice = dice_begin("each_rule_is_checked", "test_tree_check");
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -338,7 +357,7 @@ TEST(each_rule_is_checked)
       struct rig r;
       struct hd_error err = {""};
       struct hd_tree_check *check;
-      rig_run(&r, &dice, 1 + i % 5, 32, NULL);
+      rig_run(&r, &dice, 1 + i % 5, cases[k].change == other_result ? 64 : 32, NULL);
       if (cases[k].change(&r, &dice)) {
         check = hd_tree_check_create(&r.f.t, &r.f.params.sw);
         int status = hd_tree_check_window(check, &r.record, r.record.cycles, &err);

@@ -97,6 +97,43 @@ bool group_done(const struct group *g)
   return g->released + g->failed == g->n_members;
 }
 
+void group_values(struct group *g, struct dice *dice)
+{
+  static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX};
+  g->operator_ = HD_BARRIER_SUM + roll(dice, 3);
+  g->mixed = !roll(dice, 6) && g->n_members > 1;
+  for (uint32_t i = 0; i < g->n_members; i++) {
+    const uint32_t value = roll(dice, 2) ? ends[roll(dice, 4)] : roll(dice, UINT32_MAX);
+    g->values[i] = value;
+    if (!i || (g->operator_ == HD_BARRIER_MINIMUM && value < g->result) ||
+        (g->operator_ == HD_BARRIER_MAXIMUM && value > g->result))
+      g->result = value;
+    else if (g->operator_ == HD_BARRIER_SUM)
+      g->result += value;
+  }
+  if (g->mixed)
+    g->result = 0;
+}
+
+static uint64_t arrival_of(const struct group *g, uint32_t member)
+{
+  const uint32_t message = hd_barrier_local(HD_REDUCE, g->id);
+  return g->mixed && !member ? message
+                             : hd_barrier_valued(message, g->operator_, g->values[member]);
+}
+
+/* All but operator and value is that of a local message; these are the result. */
+static void check_answer(const struct group *g, uint64_t message)
+{
+  const uint64_t valued = UINT64_C(3) << 2 | (uint64_t)UINT32_MAX << 32;
+  const bool released = (message & 3) == HD_DISTRIBUTE;
+  assert_int_equal((message & ~valued) >> 9, UINT32_C(1) << 22);
+  if (!released)
+    return;
+  assert_int_equal(hd_barrier_operator_of(message), g->mixed ? 0 : g->operator_);
+  assert_int_equal(hd_barrier_value_of(message), g->result);
+}
+
 void groups_arrive(struct group *groups, uint32_t n, struct hd_fabric *fabric)
 {
   struct hd_error err = {""};
@@ -105,8 +142,7 @@ void groups_arrive(struct group *groups, uint32_t n, struct hd_fabric *fabric)
     for (uint32_t i = 0; i < groups[k].n_members; i++)
       if (groups[k].arrive[i] == now) {
         groups[k].arrived++;
-        must(hd_fabric_barrier_send(fabric, groups[k].members[i],
-                                    hd_barrier_local(HD_REDUCE, groups[k].id), &err),
+        must(hd_fabric_barrier_send(fabric, groups[k].members[i], arrival_of(&groups[k], i), &err),
              &err);
       }
 }
@@ -122,7 +158,7 @@ void groups_receive(struct group *groups, uint32_t n, const struct hd_fabric *fa
         g = &groups[k];
     assert_non_null(g);
     assert_int_equal(d[j].received + 1, hd_fabric_cycle(fabric));
-    assert_int_equal(d[j].message >> 9, UINT32_C(1) << 22);
+    check_answer(g, d[j].message);
     assert_int_equal(g->arrived, g->n_members);
     if ((d[j].message & 3) == HD_DISTRIBUTE)
       g->released++;

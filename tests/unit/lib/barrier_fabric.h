@@ -26,6 +26,10 @@ struct group {
   uint32_t n_members;
   uint32_t members[64]; /* nodes */
   uint64_t arrive[64];  /* cycle of the round under way */
+  /* In its rounds after the first, where switches have values (§8.14); 0: none. */
+  unsigned operator_;
+  uint32_t values[64], result;
+  bool mixed; /* the first member names another operator */
   uint32_t arrived, released, failed;
 };
 
@@ -54,6 +58,9 @@ void group_open(const struct group *g, struct barrier_fabric *f);
 
 /** Draws when each member arrives: within `skew` cycles from the cycle after now. */
 void group_begin(struct group *g, struct dice *dice, uint64_t now, uint32_t skew);
+
+/** Draws an operator and values for the round that has begun; releases are then checked for the result. */
+void group_values(struct group *g, struct dice *dice);
 
 /** One cycle. */
 void groups_step(struct group *groups, uint32_t n, struct barrier_fabric *f);

@@ -96,7 +96,7 @@ void configure(struct rig *r, uint32_t addr, unsigned value)
   tick(r);
 }
 
-void put_message(struct rig *r, unsigned port, unsigned vc, uint32_t message)
+void put_message(struct rig *r, unsigned port, unsigned vc, uint64_t message)
 {
   if (hd_barrier_flits(&r->params) == 2) {
     put(r, port, vc, HD_KIND_BARRIER, message & 0xffff);
@@ -154,34 +154,34 @@ unsigned credits_at(const struct rig *r, uint64_t cycle, unsigned port)
   return 0;
 }
 
-bool next_message(const struct rig *r, uint64_t *cycle, unsigned port, uint32_t *message)
+bool next_message(const struct rig *r, uint64_t *cycle, unsigned port, uint64_t *message)
 {
-  uint32_t low = 0;
+  uint64_t low = 0;
   for (uint32_t i = 0; i < r->n_flits; i++) {
     const struct hd_flit_event *e = &r->flits[i];
     if (e->cycle < *cycle || e->port != port)
       continue;
     if (e->kind == HD_KIND_BARRIER)
-      low = (uint32_t)e->data;
+      low = e->data;
     if (e->kind != HD_KIND_BARRIER_LAST)
       continue;
-    *message =
-        hd_barrier_flits(&r->params) == 2 ? (uint32_t)e->data << 16 | low : (uint32_t)e->data;
+    *message = hd_barrier_flits(&r->params) == 2 ? e->data << 16 | low : e->data;
     *cycle = e->cycle + 1;
     return true;
   }
   return false;
 }
 
-void expect_message(struct rig *r, unsigned port, uint32_t message)
+void expect_message(struct rig *r, unsigned port, uint64_t message)
 {
-  uint32_t seen = r->n_flits, got = 0;
-  uint64_t from = r->cycle;
+  uint32_t seen = r->n_flits;
+  uint64_t from = r->cycle, got = 0;
   run_to(r, r->cycle + 40);
   if (!next_message(r, &from, port, &got))
     fail_msg("no message at output %u", port);
   if (got != message)
-    fail_msg("output %u: message %08x, not %08x", port, got, message);
+    fail_msg("output %u: message %08llx, not %08llx", port, (unsigned long long)got,
+             (unsigned long long)message);
   assert_int_equal(r->n_flits - seen, hd_barrier_flits(&r->params));
 }
 

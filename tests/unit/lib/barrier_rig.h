@@ -54,7 +54,7 @@ uint16_t errors_of(const struct rig *r);
 unsigned credits_at(const struct rig *r, uint64_t cycle, unsigned port);
 
 /** The next message that output `port` shows from `cycle` on. */
-bool next_message(const struct rig *r, uint64_t *cycle, unsigned port, uint32_t *message);
+bool next_message(const struct rig *r, uint64_t *cycle, unsigned port, uint64_t *message);
 
 enum { HEAD_FOR_1 = 1 << 2 }; /* header for node 1 */
 
@@ -75,7 +75,7 @@ void set_flit(struct rig *r, unsigned port, unsigned vc, unsigned kind, uint64_t
 void configure(struct rig *r, uint32_t addr, unsigned value);
 
 /** A message at input `port`; the rig's cycle is then the one after its last flit. */
-void put_message(struct rig *r, unsigned port, unsigned vc, uint32_t message);
+void put_message(struct rig *r, unsigned port, unsigned vc, uint64_t message);
 
 /** The register must hold exactly these errors, and is cleared. */
 void expect_errors(struct rig *r, unsigned errors);
@@ -86,7 +86,7 @@ void expect_flit(const struct rig *r, uint64_t cycle, unsigned port, unsigned vc
 void expect_none(const struct rig *r, uint64_t first, uint64_t end, unsigned port);
 
 /** Runs 40 cycles: exactly this message leaves, by `port`. */
-void expect_message(struct rig *r, unsigned port, uint32_t message);
+void expect_message(struct rig *r, unsigned port, uint64_t message);
 
 void expect_silence(struct rig *r);
 

@@ -17,6 +17,8 @@ static struct {
   enum mood mood;
   uint32_t n[NUMBERS], members[NUMBERS][NODES], arrived[NUMBERS], center[NUMBERS];
   uint64_t due[NUMBERS]; /* cycle of the release; 0: none */
+  struct hd_world_answer
+      answer[NUMBERS]; /* of the round under way; hw sums, whatever it is asked for */
   uint32_t open, opened, closed;
   uint64_t cut;   /* cycle in which a member of group 0 is cut off; 0: none is */
   uint64_t ready; /* cycle before which nobody may arrive */
@@ -60,10 +62,18 @@ static int barrier_close(void *context, uint32_t number, uint64_t *done)
   return 0;
 }
 
-static int barrier_arrive(void *context, uint32_t node, uint32_t number)
+static int barrier_arrive(void *context, uint32_t node, uint32_t number,
+                          enum hd_ep_reduction reduction, uint32_t value)
 {
+  struct hd_world_answer *answer = &hw.answer[number];
   (void)context;
   (void)node;
+  if (!hw.arrived[number])
+    *answer = (struct hd_world_answer){.reduction = reduction};
+  if (reduction != answer->reduction)
+    answer->reduction = HD_EP_REDUCE_NOTHING;
+  answer->result += value;
+  answer->failed = hw.mood == REFUSES;
   if (++hw.arrived[number] == hw.n[number] && hw.mood != SILENT)
     hw.due[number] = hw.net->now + DELAY;
   return 0;
@@ -74,6 +84,8 @@ static uint64_t barrier_ready(void *context)
   (void)context;
   return hw.ready;
 }
+
+static bool hw_values; /* of the next run */
 
 /* Works like fake_run, with releases. */
 static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
@@ -95,8 +107,7 @@ static int run_world(uint64_t limit, uint64_t *ended, struct hd_error *err)
         hw.due[g] = 0;
         hw.arrived[g] = 0;
         for (uint32_t i = 0; !status && i < hw.n[g]; i++)
-          status =
-              hd_world_barrier(net->world, hw.members[g][i], g, hw.mood == REFUSES, net->now, err);
+          status = hd_world_barrier(net->world, hw.members[g][i], g, &hw.answer[g], net->now, err);
         next = hd_world_next_cycle(net->world);
       }
     }
@@ -126,6 +137,7 @@ static int try_run(void (*run)(struct hd_ep *ep), enum mood mood, bool barrier, 
   hw.mood = mood;
   p.startup_cycles = startup;
   p.barrier = barrier;
+  p.values = barrier && hw_values;
   p.barrier_middle = barrier_middle;
   p.barrier_open = barrier_open;
   p.barrier_close = barrier_close;
@@ -455,6 +467,59 @@ TEST(misuse_ends_the_run)
   runs_badly(arrives_twice, "twice in one round");
   runs_badly(waits_early, "without having arrived");
   runs_badly(leaves_early, "left with a round under way");
+}
+
+/* ── values ────────────────────────────────────────────────────────────────── */
+
+/* The first value comes after a barrier that nobody has asked for, and that all are in. */
+static void reduces(struct hd_ep *ep)
+{
+  const uint32_t rank = (uint32_t)hd_ep_rank(ep);
+  struct hd_ep_barrier *b;
+  int ranks[NODES];
+  uint32_t result;
+  EXPECT(ep, hd_ep_barrier_reduces(ep));
+  EXPECT(ep, !hd_ep_barrier_create(ep, ranks, everybody(ranks), NULL, &b));
+  for (uint32_t round = 0; round < 3; round++) {
+    EXPECT(ep, hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, rank + round) ==
+                   HD_EP_BARRIER_PENDING);
+    EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
+    EXPECT(ep, hd_ep_barrier_result(b, &result));
+    EXPECT(ep, result == NODES * (NODES - 1) / 2 + NODES * round);
+  }
+  hd_ep_barrier_arrive_with(ep, b, rank ? HD_EP_REDUCE_SUM : HD_EP_REDUCE_MAXIMUM, rank);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
+  EXPECT(ep, !hd_ep_barrier_result(b, &result));
+  hd_ep_barrier_arrive(ep, b);
+  EXPECT(ep, hd_ep_barrier_wait(ep, b) == HD_EP_BARRIER_PASSED);
+  EXPECT(ep, !hd_ep_barrier_result(b, &result));
+  hd_ep_barrier_destroy(ep, b);
+}
+
+/* Switches that combine none. */
+static void names_a_value(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  alone_with(ep, &b);
+  hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, 1);
+}
+
+static void is_refused_a_value(struct hd_ep *ep)
+{
+  struct hd_ep_barrier *b;
+  int ranks[NODES];
+  EXPECT(ep, !hd_ep_barrier_create(ep, ranks, everybody(ranks), NULL, &b));
+  EXPECT(ep, hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, 1) == HD_EP_BARRIER_FAILED);
+  EXPECT(ep, hd_ep_barrier_arrive_with(ep, b, HD_EP_REDUCE_SUM, 1) == HD_EP_BARRIER_FAILED);
+}
+
+TEST(values_come_back_as_a_result)
+{
+  hw_values = true;
+  runs_well(reduces, GOOD, STARTUP);
+  runs_well(is_refused_a_value, REFUSES, 0);
+  hw_values = false;
+  runs_badly(names_a_value, "switches combine none; set switch.values: 1");
 }
 
 int main(void)
