@@ -47,6 +47,12 @@ equal "$(json threads '$.digest')|$(json threads '$.cycles')" "$(json same '$.di
 exits 0 "it is repeated" "$HEDDLE" replay same --out again
 says out "same digest" "with its digest"
 
+# ── a described router that has assertions, cut off while packets are under way ──
+axis=$root/docs/examples/axis_crossbar/axis_crossbar.yaml
+exits 0 "a described router agrees with itself" "$HEDDLE" run small.yaml --cycles 300 --set switch.vcs=1 --set switch.data_bits=32 \
+  --rtl "$axis" --against "$axis" --quiet --out axis
+check "packets are under way at the end" test "$(json axis '$.undelivered')" -gt 0
+
 # ── another text that does the same ──
 cp -r "$old" renamed
 sed -i 's/first_input/priority_input/g' renamed/one_stage.v

@@ -227,6 +227,7 @@ void destroy(hd_dut *dut)
     return;
   trace_close(dut, nullptr);
   guarded(nullptr, [&] {
+    Verilated::threadContextp(&dut->context); // that of another DUT of this object may be gone
     for (Switch &s : dut->switches)
       if (s.top)
         s.top->final();
@@ -264,6 +265,8 @@ int config_read(hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t *data, hd_erro
     root_t *const root = s.top->rootp;
     if (dut->saved != &s || !s.as_saved)
       dut->saver.take(*s.top);
+    clear_inputs(
+        root); // or flits and credits of the last cycle come once more, which assertions see
     root->cfg_read_i = 1;
     root->cfg_addr_i = addr & 0xfffff;
     s.clock();
