@@ -73,6 +73,14 @@ static void add_difference(const struct hd_speed_options *o, const struct hd_spe
                            struct hd_text *t)
 {
   const uint64_t first = r->window << r->k, last = ((r->window + 1) << r->k) - 1;
+  if (r->unsteady && o->against) {
+    hd_text_add(t,
+                "window %" PRIu64 " (cycles %" PRIu64 " to %" PRIu64
+                ") is not that of %s, but it is the model's: that file is of another scenario, or "
+                "of a run that was not right\n",
+                r->window, first, last, o->against);
+    return;
+  }
   if (r->unsteady) {
     hd_text_add(t,
                 "the board does not repeat itself: window %" PRIu64 " (cycles %" PRIu64
@@ -109,14 +117,16 @@ static void add_text(const struct hd_speed_options *o, const struct hd_speed_res
     add_difference(o, r, t);
   else
     hd_text_add(t, "%s: %s\n", o->scenario,
-                r->compared ? "all signatures that were compared are the model's"
-                            : "nothing was compared");
-  hd_text_add(t,
-              "  fabric              %" PRIu32 " nodes, %" PRIu32 " switches; %" PRIu64
-              " packets sent, %" PRIu64 " received in the model's run\n"
-              "  board               %s, %.3f MHz, build %016" PRIx64 "\n",
-              r->nodes, r->switches, r->sent, r->received, o->device ? o->device : "virtual",
-              r->clock_khz / 1000.0, r->build);
+                !r->compared ? "nothing was compared"
+                : o->against ? "all signatures that were compared are those of the file"
+                             : "all signatures that were compared are the model's");
+  hd_text_add(t, "  fabric              %" PRIu32 " nodes, %" PRIu32 " switches", r->nodes,
+              r->switches);
+  if (r->sent)
+    hd_text_add(t, "; %" PRIu64 " packets sent, %" PRIu64 " received in the model's run", r->sent,
+                r->received);
+  hd_text_add(t, "\n  board               %s, %.3f MHz, build %016" PRIx64 "\n",
+              o->device ? o->device : "virtual", r->clock_khz / 1000.0, r->build);
   hd_text_add(t,
               "  compared            %" PRIu64 " of %" PRIu64 " windows of 2^%" PRIu32
               " cycles: %.0f cycles, %" PRIu32 " signatures each\n",

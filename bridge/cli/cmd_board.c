@@ -61,7 +61,17 @@ struct choice {
   const char *out;
   struct hd_setting settings[HD_CLI_SETTINGS];
 };
-enum { KEY_CYCLES = 256, KEY_WINDOW, KEY_SET, KEY_RTL, KEY_OUT, KEY_ANY_BUILD, KEY_JSON };
+enum {
+  KEY_CYCLES = 256,
+  KEY_WINDOW,
+  KEY_SET,
+  KEY_RTL,
+  KEY_OUT,
+  KEY_ANY_BUILD,
+  KEY_JSON,
+  KEY_RECORD,
+  KEY_AGAINST
+};
 
 static const struct action {
   const char *name, *argument; /* NULL: takes none */
@@ -87,6 +97,8 @@ static void check_words(const struct choice *choice, struct argp_state *state)
     argp_error(state, "%s needs %s", action->name, action->argument);
   else if (!action->argument && choice->argument)
     argp_error(state, "unexpected argument '%s'", choice->argument);
+  else if (choice->speed.record && choice->speed.against)
+    argp_error(state, "--record and --against exclude each other; give one");
   else if (!action->where && choice->where)
     argp_error(state, "unexpected argument '%s'", choice->where);
 }
@@ -98,6 +110,8 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_NUMBER(KEY_WINDOW, struct choice, speed.k, "--window", 0, HD_SPEED_K_MOST),
     HD_CLI_TEXT(KEY_RTL, struct choice, speed.rtl_dir),
     HD_CLI_TEXT(KEY_OUT, struct choice, out),
+    HD_CLI_TEXT(KEY_RECORD, struct choice, speed.record),
+    HD_CLI_TEXT(KEY_AGAINST, struct choice, speed.against),
     HD_CLI_FLAG(KEY_ANY_BUILD, struct choice, speed.any_build),
     HD_CLI_FLAG(KEY_JSON, struct choice, json),
     HD_CLI_NUMBER('s', struct choice, seed, "--seed", 0, UINT64_MAX),
@@ -355,6 +369,9 @@ int hd_cmd_board(int argc, char **argv)
       {"set", KEY_SET, "KEY=VALUE", 0, "speed: another value for a key of the scenario", 0},
       {"rtl", KEY_RTL, "DIR", 0, "speed: of the switches, instead of Heddle's", 0},
       {"out", KEY_OUT, "DIR", 0, "speed: for the exported RTL; runs/speed-N if not given", 0},
+      {"record", KEY_RECORD, "FILE", 0, "speed: keeps the model's signatures", 0},
+      {"against", KEY_AGAINST, "FILE", 0,
+       "speed: compares with such a file, and runs the model only where they differ", 0},
       {"any-build", KEY_ANY_BUILD, NULL, 0,
        "speed: the board may have been built from other sources", 0},
       {"json", KEY_JSON, NULL, 0, "speed: print the result as JSON", 0},

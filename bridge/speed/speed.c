@@ -27,7 +27,8 @@ struct speed {
   struct hd_tables tables;
   struct hd_speed_model *model;
   struct speed_board board;
-  uint32_t *theirs; /* [signatures] */
+  uint32_t *theirs, *ours; /* [signatures] */
+  struct speed_file file;  /* to record, or to compare with */
 };
 
 static double now(void)
@@ -64,7 +65,8 @@ static int plan(struct speed *s, struct hd_error *err)
   const uint64_t cycles = s->options->cycles ? s->options->cycles : s->scenario.run.cycles;
   r->clock_khz = s->board.about.clock_khz;
   r->build = s->board.about.build;
-  r->k = choose_k(s);
+  if (!s->options->against)
+    r->k = choose_k(s);
   r->windows = (cycles + (UINT64_C(1) << r->k) - 1) >> r->k;
   if (r->windows > UINT32_MAX)
     return hd_fail(err, HD_E_INPUT,
@@ -81,25 +83,56 @@ static int plan(struct speed *s, struct hd_error *err)
   return HD_OK;
 }
 
+/* What the next window's signatures must be. The board is asked before the model runs: its memory is small. */
+static int expect(struct speed *s, struct hd_error *err)
+{
+  const struct hd_speed_options *o = s->options;
+  const uint32_t n = s->result->signatures;
+  if (o->against)
+    return hd_speed_file_read(&s->file, s->ours, n, err);
+  int status = hd_speed_board_drain(&s->board, o, err);
+  if (!status)
+    status = hd_speed_model_run(s->model, 1U << s->result->k, err);
+  if (status)
+    return status;
+  memcpy(s->ours, hd_speed_model_signatures(s->model), n * sizeof *s->ours);
+  return o->record ? hd_speed_file_write(&s->file, s->ours, n, err) : HD_OK;
+}
+
 static int compare_window(struct speed *s, bool *overrun, struct hd_error *err)
 {
   struct hd_speed_result *r = s->result;
-  int status = hd_speed_model_run(s->model, 1U << r->k, err);
+  int status = expect(s, err);
   if (!status)
     status = hd_speed_board_read(&s->board, s->options, r->signatures, s->theirs, overrun, err);
   if (status || *overrun)
     return status;
   r->window = r->compared++;
-  r->differs = memcmp(s->theirs, hd_speed_model_signatures(s->model),
-                      r->signatures * sizeof *s->theirs) != 0;
+  r->differs = memcmp(s->theirs, s->ours, r->signatures * sizeof *s->theirs) != 0;
   return HD_OK;
+}
+
+/* The model goes to the window that differs, if it did not run beside the board. */
+static int narrow(struct speed *s, struct hd_error *err)
+{
+  struct hd_speed_result *r = s->result;
+  int status = HD_OK;
+  for (uint64_t w = 0; s->options->against && w <= r->window && !status; w++)
+    status = hd_speed_model_run(s->model, 1U << r->k, err);
+  return status ? status
+                : hd_speed_narrow(s->options, &s->board, s->model, r->window << r->k, r, err);
 }
 
 static int run(struct speed *s, struct hd_error *err)
 {
   struct hd_speed_result *r = s->result;
   const double began = now();
-  int status = plan(s, err);
+  int status =
+      s->options->against ? hd_speed_file_open(&s->file, s->options->against, r, err) : HD_OK;
+  if (!status)
+    status = plan(s, err);
+  if (!status && s->options->record)
+    status = hd_speed_file_create(&s->file, s->options->record, r, err);
   if (!status)
     status = hd_speed_board_start(&s->board, 0, r->k, (uint32_t)r->windows, err);
   while (!status && !r->differs && !r->overrun && r->compared < r->windows)
@@ -108,7 +141,7 @@ static int run(struct speed *s, struct hd_error *err)
   r->bytes_out = s->board.link.bytes_out;
   r->bytes_in = s->board.link.bytes_in;
   if (!status && r->differs)
-    status = hd_speed_narrow(s->options, &s->board, s->model, r->window << r->k, r, err);
+    status = narrow(s, err);
   r->resent = s->board.link.resent;
   hd_speed_model_packets(s->model, &r->sent, &r->received);
   return status;
@@ -144,6 +177,7 @@ static int prepare(struct speed *s, struct hd_export_about *about, struct hd_err
   r->lanes = s->scenario.sw.data_bits / 16;
   r->signatures = hd_speed_signatures(&s->scenario, r->switches);
   s->theirs = hd_xcalloc(r->signatures, sizeof *s->theirs);
+  s->ours = hd_xcalloc(r->signatures, sizeof *s->ours);
   return HD_OK;
 }
 
@@ -158,9 +192,12 @@ int hd_speed(const struct hd_speed_options *options, struct hd_speed_result *res
     status = hd_speed_board_open(&s.board, options, about.name, about.build, err);
   if (!status)
     status = run(&s, err);
+  const int closed = hd_speed_file_close(&s.file, status ? NULL : err);
+  status = status ? status : closed;
   hd_speed_board_close(&s.board);
   hd_speed_model_destroy(s.model);
   free(s.theirs);
+  free(s.ours);
   hd_tables_fini(&s.tables);
   hd_topology_fini(&s.topology);
   hd_scenario_fini(&s.scenario);

@@ -28,7 +28,10 @@ struct hd_speed_options {
   int patience_ms; /* for an answer; 0: as usual */
   uint64_t cycles; /* 0: as the scenario's run.cycles */
   int k;           /* 2^k cycles a window; HD_SPEED_K_AUTO: the shortest that the line can carry */
-  bool any_build;  /* the board may have been built from other sources */
+  const char *record; /* file that gets the model's signatures; NULL: none */
+  const char
+      *against;   /* file that has them: no model runs, but where they differ; NULL: the model */
+  bool any_build; /* the board may have been built from other sources */
   struct hd_backend_options build; /* stop, say, building: while it is built and runs */
 };
 

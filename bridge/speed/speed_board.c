@@ -3,7 +3,11 @@
  */
 #include "speed_internal.h"
 
+#include "../host/memory.h"
+
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { VIRTUAL_PATIENCE_MS = 20000, POLL_US = 500 };
@@ -49,12 +53,14 @@ void hd_speed_board_close(struct speed_board *b)
 {
   hd_board_link_close(&b->link);
   hd_board_process_stop(&b->process);
+  free(b->kept);
 }
 
 int hd_speed_board_start(struct speed_board *b, uint64_t first, uint32_t k, uint32_t windows,
                          struct hd_error *err)
 {
-  b->next = b->at = 0;
+  b->next = 0;
+  b->at = b->n = 0;
   b->taken = (struct hd_speed_taken){0};
   return hd_speed_start(&b->link, first, k, windows, err);
 }
@@ -66,16 +72,33 @@ static int interrupted(const struct hd_speed_options *o, struct hd_error *err)
   return HD_OK;
 }
 
-/* Asks until there is an answer with signatures. */
-static int refill(struct speed_board *b, const struct hd_speed_options *o, bool *overrun,
-                  struct hd_error *err)
+int hd_speed_board_drain(struct speed_board *b, const struct hd_speed_options *o,
+                         struct hd_error *err)
 {
-  for (;;) {
-    int status = hd_speed_take(&b->link, b->next, &b->taken, err);
+  int status;
+  if (b->at == b->n)
+    b->at = b->n = 0;
+  do {
+    status = hd_speed_take(&b->link, b->next, &b->taken, err);
     if (!status)
       status = interrupted(o, err);
-    b->at = 0;
-    if (status || b->taken.n)
+    if (status)
+      return status;
+    HD_XROOM(b->kept, b->capacity, b->n, b->taken.n);
+    memcpy(b->kept + b->n, b->taken.signatures, b->taken.n * sizeof *b->kept);
+    b->n += b->taken.n;
+    b->next += b->taken.n;
+  } while (b->taken.n == HD_SPEED_MOST);
+  return HD_OK;
+}
+
+/* Waits until there is a signature. */
+static int wait_for(struct speed_board *b, const struct hd_speed_options *o, bool *overrun,
+                    struct hd_error *err)
+{
+  for (;;) {
+    const int status = hd_speed_board_drain(b, o, err);
+    if (status || b->at < b->n)
       return status;
     *overrun = b->taken.overrun;
     if (*overrun)
@@ -94,11 +117,10 @@ int hd_speed_board_read(struct speed_board *b, const struct hd_speed_options *o,
 {
   *overrun = false;
   for (uint32_t i = 0; i < n; i++) {
-    const int status = b->at < b->taken.n ? HD_OK : refill(b, o, overrun, err);
+    const int status = b->at < b->n ? HD_OK : wait_for(b, o, overrun, err);
     if (status || *overrun)
       return status;
-    signatures[i] = b->taken.signatures[b->at++];
-    b->next++;
+    signatures[i] = b->kept[b->at++];
   }
   return HD_OK;
 }

@@ -10,13 +10,17 @@
 #include "../backends/board/board_speed.h"
 #include "../export/speed_model.h"
 
+#include <stdio.h>
+
 /** The board, and its signatures in the order of their numbers. */
 struct speed_board {
   struct hd_board_link link;
   struct hd_board_process process; /* a virtual one's */
   struct hd_speed_about about;
   struct hd_speed_taken taken; /* the last answer */
-  uint32_t next, at;           /* number of the next signature; its place in the answer */
+  uint32_t next;               /* number of the next signature to ask for */
+  uint32_t *kept;              /* those that have come and were not read: [at … n) */
+  size_t at, n, capacity;
 };
 
 int hd_speed_board_open(struct speed_board *board, const struct hd_speed_options *options,
@@ -24,9 +28,28 @@ int hd_speed_board_open(struct speed_board *board, const struct hd_speed_options
 void hd_speed_board_close(struct speed_board *board);
 int hd_speed_board_start(struct speed_board *board, uint64_t first, uint32_t k, uint32_t windows,
                          struct hd_error *err);
+/** Keeps all signatures that the board has, so that its memory has room while the host is busy. */
+int hd_speed_board_drain(struct speed_board *board, const struct hd_speed_options *options,
+                         struct hd_error *err);
 /** The next n signatures, for which it waits. *overrun: they were not taken, nor will be. */
 int hd_speed_board_read(struct speed_board *board, const struct hd_speed_options *options,
                         uint32_t n, uint32_t *signatures, bool *overrun, struct hd_error *err);
+
+/** Signatures in a file: a line with k and the number of signatures, then a line a window (docs: fpga/README.md). */
+struct speed_file {
+  FILE *file; /* NULL: closed */
+  const char *path;
+};
+int hd_speed_file_create(struct speed_file *f, const char *path,
+                         const struct hd_speed_result *result, struct hd_error *err);
+int hd_speed_file_write(struct speed_file *f, const uint32_t *signatures, uint32_t n,
+                        struct hd_error *err);
+/** Opens one for reading: result->k becomes the file's. HD_E_INPUT: it is no such file, or of another fabric. */
+int hd_speed_file_open(struct speed_file *f, const char *path, struct hd_speed_result *result,
+                       struct hd_error *err);
+int hd_speed_file_read(struct speed_file *f, uint32_t *signatures, uint32_t n,
+                       struct hd_error *err);
+int hd_speed_file_close(struct speed_file *f, struct hd_error *err);
 
 /** Narrows the difference in the model's last window, which began in cycle `start`. */
 int hd_speed_narrow(const struct hd_speed_options *options, struct speed_board *board,

@@ -48,6 +48,21 @@ check "and traffic went through" sh -c "sed -n 's/.*; \([0-9]*\) packets sent.*/
 exits 6 "windows that are too short for the line" "$HEDDLE" board speed speed.yaml --rtl rtl --out short --window 6
 says out "overrun" "are told, and no pass"
 
+# ── a file instead of the model ──────────────────────────────────────────────────
+exits 0 "signatures are recorded" "$HEDDLE" board speed speed.yaml --rtl rtl --out record --record right.txt
+exits 0 "and compared with" "$HEDDLE" board speed speed.yaml --rtl rtl --out against --against right.txt
+says out "all signatures that were compared are those of the file" "which is told"
+exits 2 "more cycles than were recorded" "$HEDDLE" board speed speed.yaml --rtl rtl --out more --against right.txt --cycles 40000
+says err "ends before the windows do" "are refused"
+sed '3s/^./x/' right.txt >broken.txt
+exits 2 "a file that is broken" "$HEDDLE" board speed speed.yaml --rtl rtl --out broken --against broken.txt
+sed '3s/^........ /12345678 /' right.txt >wrong.txt
+exits 3 "a file that is not right" "$HEDDLE" board speed speed.yaml --rtl rtl --out wrong --against wrong.txt
+says out "but it is the model's: that file is of another scenario" "is told from a wrong board"
+echo 02 >planted.hex
+exits 3 "a bug is found by a file" "$HEDDLE" board speed speed.yaml --rtl rtl --out by_file --against right.txt
+says out "DIVERGENCE in window 0" "and the model narrows it"
+
 found=0 listed=0
 while IFS='|' read -r number module what _; do
   case $number in '' | '#'*) continue ;; esac
