@@ -10,7 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MEMBERS = 256, KEY_BYTES, KEY_ALPHA, KEY_BETA, KEY_SCHEDULE, KEY_CODED, KEY_MARKDOWN };
+enum {
+  KEY_MEMBERS = 256,
+  KEY_BYTES,
+  KEY_ALPHA,
+  KEY_BETA,
+  KEY_SCHEDULE,
+  KEY_CODED,
+  KEY_MARKDOWN,
+  KEY_ROUND,
+  KEY_VALUES
+};
 
 enum { STEPS_MAX = 1 << 24 };
 
@@ -54,6 +64,7 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_NUMBER(KEY_BYTES, struct choice, shape.bytes, "--bytes", 0, 1 << 20),
     HD_CLI_NUMBER(KEY_SCHEDULE, struct choice, shape.schedule_steps, "--schedule-steps", 1,
                   STEPS_MAX),
+    HD_CLI_NUMBER(KEY_VALUES, struct choice, shape.values, "--at-once", 1, HD_COMM_LANES),
     HD_CLI_NUMBER(KEY_CODED, struct choice, shape.coded_steps, "--coded-steps", 1, STEPS_MAX),
     {0}};
 
@@ -70,12 +81,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case KEY_BETA:
     choice->shape.beta = cost(state, "--beta", arg);
     break;
+  case KEY_ROUND:
+    choice->shape.round_cycles = cost(state, "--round-cycles", arg);
+    choice->shape.values += !choice->shape.values;
+    break;
   case ARGP_KEY_ARG:
     find_collective(state, choice, arg);
     return 0;
   case ARGP_KEY_END:
     if (choice->given && choice->collective == HD_COLLECTIVES)
       argp_error(state, "cycles are of one collective; name it");
+    if (choice->shape.values && choice->shape.round_cycles <= 0)
+      argp_error(state, "--at-once needs --round-cycles");
     if (choice->markdown && choice->collective < HD_COLLECTIVES)
       argp_error(state, "--markdown makes all tables of docs/collectives.md; give it alone");
     return 0;
@@ -123,7 +140,8 @@ static void cycles(const struct choice *choice, struct hd_text *text)
       hd_text_add(text, "%s\n",
                   m.needs == HD_NEEDS_POWER    ? "only for powers of two"
                   : m.needs == HD_NEEDS_ROUTES ? "depends on the network; --schedule-steps"
-                                               : "depends on the network; --coded-steps");
+                  : m.needs == HD_NEEDS_BOX    ? "depends on the network; --coded-steps"
+                                               : "depends on the network; --round-cycles");
   }
   hd_text_add(text, "    %-20s %12.0f cycles\n", "lower bound",
               hd_collective_least_cycles(collective, &shape));
@@ -168,6 +186,9 @@ int hd_cmd_collectives(int argc, char **argv)
        "of a schedule, as heddle schedule finds it (none is known)", 0},
       {"coded-steps", KEY_CODED, "N", 0,
        "of a plan of network coding, as a run reports them (none is known)", 0},
+      {"round-cycles", KEY_ROUND, "CYCLES", 0,
+       "of a barrier in the network, as a run reports it (not known)", 0},
+      {"at-once", KEY_VALUES, "N", 0, "values that such a round combines (1)", 0},
       {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/collectives.md", 0},
       {0}};
   static const struct argp argp = {

@@ -15,12 +15,14 @@
  * fit. Buffers belong to the operation until it has ended. Send and receive buffers must not overlap. Memory is
  * the run's (hd_ep_alloc). Misuse ends the run like hd_ep_abort.
  *
+ * `in-network` sends no messages at all: the barrier units of the switches combine the members' values.
+ *
  * Two algorithms take their messages from the network: `schedule` from a schedule of the fewest steps in which no two
  * messages share a link, `network-coded` from a plan of network coding on meshes and tori. Where the network has none
  * for these members, the call is refused with the reason.
  *
  * Reading order: methods.c (lists, costs, choice), plan.h, rounds.c (what algorithms share), rooted.c,
- * for_all.c, to_all.c (the algorithms), steps.c, coded.c, from_network.c (those that the network gives),
+ * for_all.c, to_all.c (the algorithms), steps.c, coded.c, from_network.c (those that the network gives), in_network.c,
  * communicator.c (carries plans out), calls.c.
  */
 #ifndef HD_COLLECTIVES_H
@@ -68,19 +70,21 @@ enum hd_collective { HD_COLLECTIVE_LIST(HD_COLLECTIVE_MEMBER) HD_COLLECTIVES };
   X(SCHEDULE, "schedule",                                                                          \
     "the steps of a schedule for this network: no two messages of a step share a link")            \
   X(NETWORK_CODED, "network-coded",                                                                \
-    "groups of a mesh exchange d₁⊕d₂, d₂⊕d₃, … and one datum each (Shalaby et al.)")
+    "groups of a mesh exchange d₁⊕d₂, d₂⊕d₃, … and one datum each (Shalaby et al.)")               \
+  X(IN_NETWORK, "in-network", "the switches' barrier units combine values of 32 bits")
 
 #define HD_ALGORITHM_MEMBER(ALGORITHM, ...) HD_ALGORITHM_##ALGORITHM,
 enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
 #undef HD_ALGORITHM_MEMBER
 
 /** X(COLLECTIVE, ALGORITHM, function, members, steps, bytes): who writes the plan, for ANY number of members, for
- *  a POWER of two only, for ROUTED members (between two of which all packets go the same way) or for those of a BOX
- *  (all nodes of a box of a mesh or torus), and what the method costs: steps·α + bytes·β. A collective's methods stand in the order in
+ *  a POWER of two only, for ROUTED members (between two of which all packets go the same way), for those of a BOX
+ *  (all nodes of a box of a mesh or torus) or where there are BARRIERS in the network, and what the method costs: steps·α + bytes·β. A collective's methods stand in the order in
  *  which they are preferred if they cost about the same: those first whose messages do not go far, or not all at
  *  once, since the model knows nothing of links that messages share. p, l, n, t as above; d: ⌊log₂ p⌋;
  *  q: 2ᵈ; f: 0 if p is a power of two, otherwise 1; b: bits that are set in the numbers 0 … p − 1; s: steps of the
- *  schedule; c: steps of the coded plan, at least p − 1. With s and c the time is at most that. */
+ *  schedule; c: steps of the coded plan, at least p − 1. With s and c the time is at most that. v: rounds in the network,
+ *  each of as many values as there are barriers; g: time of a round, divided by α. */
 #define HD_METHOD_LIST(X)                                                                   \
   X(BROADCAST, RING, broadcast_ring, ANY, l + p - 1, 2 * (p - 1) / p * n)                   \
   X(BROADCAST, RECURSIVE_DOUBLING, broadcast_doubling, POWER, 2 * l, 2 * (p - 1) / p * n)   \
@@ -104,12 +108,14 @@ enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
   X(REDUCE, RECURSIVE_HALVING, reduce_halving, POWER, 2 * l, 2 * (p - 1) / p * n)           \
   X(REDUCE, BINOMIAL, reduce_binomial, ANY, l, (l * n))                                     \
   X(REDUCE, LINEAR, reduce_linear, ANY, p - 1, (p - 1) * n)                                 \
+  X(REDUCE, IN_NETWORK, reduce_network, BARRIERS, (v * g), 0)                               \
   X(ALLREDUCE, RING, allreduce_ring, ANY, 2 * (p - 1), 2 * (p - 1) / p * n)                 \
   X(ALLREDUCE, RECURSIVE_HALVING, allreduce_halving, ANY, 2 * d + 2 * f,                    \
     2 * (q - 1) / q * n + 2 * f * n)                                                        \
   X(ALLREDUCE, RECURSIVE_DOUBLING, allreduce_doubling, ANY, d + 2 * f, (d + 2 * f) * n)     \
   X(ALLREDUCE, BINOMIAL, allreduce_binomial, ANY, 2 * l, 2 * l * n)                         \
   X(ALLREDUCE, LINEAR, allreduce_linear, ANY, 2 * (p - 1), 2 * (p - 1) * n)                 \
+  X(ALLREDUCE, IN_NETWORK, allreduce_network, BARRIERS, (v * g), 0)                         \
   X(REDUCE_SCATTER, RING, reduce_scatter_ring, ANY, p - 1, (p - 1) * n)                     \
   X(REDUCE_SCATTER, PAIRWISE, reduce_scatter_pairwise, ANY, p - 1, (p - 1) * n)             \
   X(REDUCE_SCATTER, RECURSIVE_HALVING, reduce_scatter_halving, POWER, l, (p - 1) * n)       \
@@ -125,7 +131,8 @@ enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
   X(BARRIER, DISSEMINATION, barrier_dissemination, ANY, l, 0)                               \
   X(BARRIER, RECURSIVE_DOUBLING, barrier_doubling, ANY, d + 2 * f, 0)                       \
   X(BARRIER, BINOMIAL, barrier_binomial, ANY, 2 * l, 0)                                     \
-  X(BARRIER, LINEAR, barrier_linear, ANY, 2 * (p - 1), 0)
+  X(BARRIER, LINEAR, barrier_linear, ANY, 2 * (p - 1), 0)                                   \
+  X(BARRIER, IN_NETWORK, barrier_network, BARRIERS, g, 0)
 
 /** The lists as data; name NULL: there is no such number. The formulas are the text of the lists. */
 struct hd_collective_info {
@@ -135,7 +142,13 @@ struct hd_collective_info {
 struct hd_algorithm_info {
   const char *name, *about;
 };
-enum hd_method_needs { HD_NEEDS_NOTHING, HD_NEEDS_POWER, HD_NEEDS_ROUTES, HD_NEEDS_BOX };
+enum hd_method_needs {
+  HD_NEEDS_NOTHING,
+  HD_NEEDS_POWER,
+  HD_NEEDS_ROUTES,
+  HD_NEEDS_BOX,
+  HD_NEEDS_BARRIERS
+};
 struct hd_method_info {
   enum hd_collective collective;
   enum hd_algorithm algorithm;
@@ -160,6 +173,8 @@ struct hd_collective_shape {
   double beta;  /* cycles that each byte adds */
   /* Steps of the schedule, and of the coded plan, that the network has for these members. 0: not known. */
   uint32_t schedule_steps, coded_steps;
+  uint32_t values;     /* that a round in the network combines; 0: not known */
+  double round_cycles; /* of such a round */
 };
 
 /** Is there such a method for so many members? Whether the network has what it needs is another question
@@ -212,6 +227,7 @@ struct hd_operation;   /* under way; ended once, by a wait or by a test that ret
 
 enum {
   HD_COMM_TAGS = 64, /* that a communicator takes: so many operations of it at once */
+  HD_COMM_LANES = 8, /* values that a round in the network can combine */
   HD_COMM_AUTO = 64, /* members up to which AUTO asks the network for a schedule */
 };
 
@@ -241,8 +257,16 @@ void hd_comm_set_search(struct hd_comm *comm, double seconds);
  *  The barrier is of the communicator's members. All set theirs before they start an operation by `schedule`; one such
  *  operation can be under way at a time. Whoever made the barrier destroys it. */
 void hd_comm_set_barrier(struct hd_comm *comm, struct hd_ep_barrier *barrier);
+/** Barriers in the network by which `in-network` combines n values at once, 1 … HD_COMM_LANES; all of the communicator's
+ *  members, which set theirs before they start such an operation. One such operation can be under way at a time, with
+ *  `schedule` and a barrier. Whoever made the barriers destroys them. */
+void hd_comm_set_lanes(struct hd_comm *comm, struct hd_ep_barrier *const *barriers, int n);
+/** Measures the time of a round by these barriers; until then it is 100 cycles. Called by all members. It builds the
+ *  barriers' trees, too. */
+void hd_comm_measure_round(struct hd_comm *comm);
 double hd_comm_alpha(const struct hd_comm *comm);
 double hd_comm_beta(const struct hd_comm *comm);
+double hd_comm_round_cycles(const struct hd_comm *comm);
 
 /* ── operations ────────────────────────────────────────────────────────────── */
 

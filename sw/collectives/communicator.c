@@ -39,11 +39,13 @@ struct known {
 struct hd_comm {
   struct hd_collectives *collectives;
   int n, me, first_tag;
-  double alpha, beta, search_seconds;
+  double alpha, beta, search_seconds, round_cycles;
   struct known *known;
-  struct hd_ep_barrier *barrier;    /* between steps of schedules; NULL: they have none */
-  const struct hd_operation *meets; /* under way, with that barrier */
-  uint64_t started;                 /* operations so far */
+  struct hd_ep_barrier *barrier; /* between steps of schedules; NULL: they have none */
+  struct hd_ep_barrier *lanes[HD_COMM_LANES];
+  int n_lanes;
+  const struct hd_operation *meets;                /* under way, with that barrier or with lanes */
+  uint64_t started;                                /* operations so far */
   const struct hd_operation *of_tag[HD_COMM_TAGS]; /* under way with it; NULL: none */
   int ranks[];
 };
@@ -75,6 +77,7 @@ struct hd_comm *hd_comm_create(struct hd_collectives *collectives, const int *ra
   comm->first_tag = first_tag;
   hd_comm_set_cost(comm, 100, 0.5);
   hd_comm_set_search(comm, 60);
+  comm->round_cycles = comm->alpha;
   for (int i = 0; i < n; i++) {
     if (ranks[i] < 0 || ranks[i] >= size)
       hd_ep_abort(ep, "communicator with rank %d; ranks are 0 to %d", ranks[i], size - 1);
@@ -122,6 +125,16 @@ void hd_comm_set_barrier(struct hd_comm *comm, struct hd_ep_barrier *barrier)
   comm->barrier = barrier;
 }
 
+void hd_comm_set_lanes(struct hd_comm *comm, struct hd_ep_barrier *const *barriers, int n)
+{
+  if (comm->meets)
+    hd_ep_abort(comm->collectives->ep, "other lanes while an operation uses them");
+  if (n < 1 || n > HD_COMM_LANES)
+    hd_ep_abort(comm->collectives->ep, "%d lanes; 1 to %d are possible", n, HD_COMM_LANES);
+  memcpy(comm->lanes, barriers, (size_t)n * sizeof *barriers);
+  comm->n_lanes = n;
+}
+
 double hd_comm_alpha(const struct hd_comm *comm)
 {
   return comm->alpha;
@@ -130,6 +143,11 @@ double hd_comm_alpha(const struct hd_comm *comm)
 double hd_comm_beta(const struct hd_comm *comm)
 {
   return comm->beta;
+}
+
+double hd_comm_round_cycles(const struct hd_comm *comm)
+{
+  return comm->round_cycles;
 }
 
 /* ── what the network has ──────────────────────────────────────────────────── */
@@ -160,6 +178,34 @@ static const struct hd_steps *steps_of(struct hd_comm *comm, const struct hd_col
   return key.steps;
 }
 
+/* What switches do for an operator; nothing: they have none for it. */
+static enum hd_ep_reduction reduction_of(const struct hd_operator *op)
+{
+  return op == &hd_operator_sum_u32   ? HD_EP_REDUCE_SUM
+         : op == &hd_operator_min_u32 ? HD_EP_REDUCE_MINIMUM
+         : op == &hd_operator_max_u32 ? HD_EP_REDUCE_MAXIMUM
+                                      : HD_EP_REDUCE_NOTHING;
+}
+
+/* Can the network do the call? */
+static bool fill_rounds(const struct hd_comm *comm, const struct hd_collective_call *call,
+                        struct hd_collective_shape *shape, const char **why)
+{
+  const bool reduces = hd_collective_info(call->collective).reduces;
+  const char *lacks = NULL;
+  if (!comm->n_lanes)
+    lacks = "the communicator has no barriers in the network";
+  else if (reduces && !hd_ep_barrier_reduces(comm->collectives->ep))
+    lacks = "the switches combine no values; set switch.values: 1, and data_bits: 64";
+  else if (reduces && call->op && !reduction_of(call->op))
+    lacks = "switches combine by sum-u32, min-u32 and max-u32 alone";
+  shape->values = (uint32_t)comm->n_lanes;
+  shape->round_cycles = comm->round_cycles;
+  if (why && lacks)
+    *why = lacks;
+  return !lacks;
+}
+
 bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
                    struct hd_collective_shape *shape, const char **why)
 {
@@ -171,6 +217,8 @@ bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
                                         .bytes = v && automatic ? 1 : call->bytes,
                                         .alpha = comm->alpha,
                                         .beta = comm->beta};
+  if (algorithm == HD_ALGORITHM_IN_NETWORK && comm->n > 1)
+    return fill_rounds(comm, call, shape, why);
   const bool asks = automatic
                         ? comm->n <= HD_COMM_AUTO &&
                               hd_method_possible(call->collective, HD_ALGORITHM_SCHEDULE, comm->n)
@@ -191,6 +239,19 @@ bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
 
 /* ── carrying out ──────────────────────────────────────────────────────────── */
 
+static void arrive(const struct hd_operation *o, const struct hd_action *a)
+{
+  struct hd_ep *ep = o->comm->collectives->ep;
+  struct hd_ep_barrier *lane = o->comm->lanes[a->peer];
+  uint32_t value;
+  if (!a->bytes) {
+    hd_ep_barrier_arrive(ep, lane);
+    return;
+  }
+  memcpy(&value, a->from, sizeof value);
+  hd_ep_barrier_arrive_with(ep, lane, reduction_of(o->plan.op), value);
+}
+
 static void post(struct hd_operation *o)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
@@ -203,6 +264,8 @@ static void post(struct hd_operation *o)
   for (size_t i = o->first; i < o->end; i++)
     if (actions[i].kind == HD_ACTION_MEET)
       hd_ep_barrier_arrive(ep, o->comm->barrier);
+    else if (actions[i].kind == HD_ACTION_ARRIVE)
+      arrive(o, &actions[i]);
     else if (actions[i].kind == HD_ACTION_RECEIVE)
       actions[i].request = hd_ep_ireceive(ep, o->comm->ranks[actions[i].peer], o->tag,
                                           actions[i].to, actions[i].bytes);
@@ -211,15 +274,30 @@ static void post(struct hd_operation *o)
 }
 
 /* Have all members come to the barrier? */
-static bool meet(const struct hd_operation *o, bool block)
+static bool meet(const struct hd_operation *o, struct hd_ep_barrier *barrier, bool block)
 {
   struct hd_ep *ep = o->comm->collectives->ep;
-  struct hd_ep_barrier *barrier = o->comm->barrier;
   const enum hd_ep_barrier_status status =
       block ? hd_ep_barrier_wait(ep, barrier) : hd_ep_barrier_test(ep, barrier);
   if (status != HD_EP_BARRIER_PASSED && status != HD_EP_BARRIER_PENDING)
-    hd_ep_abort(ep, "collective: the barrier between two steps: %s", hd_ep_barrier_text(status));
+    hd_ep_abort(ep, "collective: a barrier in the network: %s", hd_ep_barrier_text(status));
   return status == HD_EP_BARRIER_PASSED;
+}
+
+/* Has the lane's round ended? Takes the result. */
+static bool take_result(const struct hd_operation *o, const struct hd_action *a, bool block)
+{
+  struct hd_ep_barrier *lane = o->comm->lanes[a->peer];
+  uint32_t result;
+  if (!meet(o, lane, block))
+    return false;
+  if (!a->bytes)
+    return true;
+  if (!hd_ep_barrier_result(lane, &result))
+    hd_ep_abort(o->comm->collectives->ep,
+                "collective: members named different operators; do all give the same arguments?");
+  memcpy(a->to, &result, sizeof result);
+  return true;
 }
 
 /* Has all of the round come? */
@@ -229,7 +307,9 @@ static bool receive(struct hd_operation *o, bool block)
   for (; o->at < o->end; o->at++) {
     const struct hd_action *a = &o->plan.actions[o->at];
     struct hd_ep_status status;
-    if (a->kind == HD_ACTION_MEET && !meet(o, block))
+    if (a->kind == HD_ACTION_MEET && !meet(o, o->comm->barrier, block))
+      return false;
+    if (a->kind == HD_ACTION_ARRIVE && !take_result(o, a, block))
       return false;
     if (a->kind != HD_ACTION_RECEIVE)
       continue;
@@ -398,11 +478,13 @@ static void build(struct hd_comm *comm, const struct hd_collective_call *call,
   if (comm->n > 1 &&
       (algorithm == HD_ALGORITHM_SCHEDULE || algorithm == HD_ALGORITHM_NETWORK_CODED))
     team.steps = steps_of(comm, call, algorithm);
+  team.lanes = comm->n_lanes;
   team.meets = algorithm == HD_ALGORITHM_SCHEDULE && comm->barrier;
-  if (team.meets && comm->meets)
+  const bool alone = team.meets || algorithm == HD_ALGORITHM_IN_NETWORK;
+  if (alone && comm->meets)
     hd_ep_abort(comm->collectives->ep,
-                "two schedules under way whose steps a barrier keeps apart; wait for one");
-  if (team.meets)
+                "two operations under way that use barriers in the network; wait for one");
+  if (alone)
     comm->meets = o;
   hd_method_builder(call->collective, algorithm)(&o->plan, &team, call);
 }
@@ -460,4 +542,20 @@ void hd_comm_measure(struct hd_comm *comm, size_t bytes)
                                           .bytes = sizeof cost};
   hd_operation_wait(hd_comm_start(comm, &tell));
   hd_comm_set_cost(comm, cost[0], cost[1] > 0 ? cost[1] : 0);
+}
+
+/* One round builds the trees, one brings all together, and the third is measured, of all lanes at once. */
+void hd_comm_measure_round(struct hd_comm *comm)
+{
+  struct hd_ep *ep = comm->collectives->ep;
+  uint64_t start = 0;
+  for (int round = 0; round < 3; round++) {
+    start = hd_ep_time(ep);
+    for (int i = 0; i < comm->n_lanes; i++)
+      hd_ep_barrier_arrive(ep, comm->lanes[i]);
+    for (int i = 0; i < comm->n_lanes; i++)
+      if (hd_ep_barrier_wait(ep, comm->lanes[i]) != HD_EP_BARRIER_PASSED)
+        hd_ep_abort(ep, "a barrier in the network did not come to its end");
+  }
+  comm->round_cycles = (double)(hd_ep_time(ep) - start);
 }

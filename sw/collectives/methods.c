@@ -32,7 +32,8 @@ enum {
   ANY = HD_NEEDS_NOTHING,
   POWER = HD_NEEDS_POWER,
   ROUTED = HD_NEEDS_ROUTES,
-  BOX = HD_NEEDS_BOX
+  BOX = HD_NEEDS_BOX,
+  BARRIERS = HD_NEEDS_BARRIERS
 };
 
 const char *hd_method_needs_text(enum hd_method_needs needs)
@@ -40,7 +41,8 @@ const char *hd_method_needs_text(enum hd_method_needs needs)
   static const char *const texts[] = {[HD_NEEDS_NOTHING] = "any",
                                       [HD_NEEDS_POWER] = "power of two",
                                       [HD_NEEDS_ROUTES] = "any, fixed routes",
-                                      [HD_NEEDS_BOX] = "box of a mesh"};
+                                      [HD_NEEDS_BOX] = "box of a mesh",
+                                      [HD_NEEDS_BARRIERS] = "any, barriers in the network"};
   return texts[needs];
 }
 
@@ -103,7 +105,7 @@ hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algori
 
 /* Variables of the formulas in the lists. */
 struct variables {
-  double p, l, d, q, f, b, n, t, s, c;
+  double p, l, d, q, f, b, n, t, s, c, v, g;
 };
 
 static struct variables variables_of(enum hd_collective collective,
@@ -114,7 +116,7 @@ static struct variables variables_of(enum hd_collective collective,
     d++;
   for (int i = 0; i < members; i++)
     bits += __builtin_popcount((unsigned)i);
-  bool v = collective == HD_COLLECTIVE_ALLTOALLV, power = is_power(members);
+  bool vector = collective == HD_COLLECTIVE_ALLTOALLV, power = is_power(members);
   return (struct variables){
       .p = members,
       .l = d + !power,
@@ -125,7 +127,9 @@ static struct variables variables_of(enum hd_collective collective,
       .n = (double)shape->bytes,
       .s = shape->schedule_steps,
       .c = shape->coded_steps,
-      .t = v ? (double)shape->most : (double)shape->bytes * (members - 1),
+      .v = shape->values ? ceil((double)shape->bytes / 4 / shape->values) : 0,
+      .g = shape->alpha > 0 ? shape->round_cycles / shape->alpha : 0,
+      .t = vector ? (double)shape->most : (double)shape->bytes * (members - 1),
   };
 }
 
@@ -142,7 +146,7 @@ struct cost {
 static struct cost cost_of(unsigned method, const struct variables *of)
 {
   const double p = of->p, l = of->l, d = of->d, q = of->q, f = of->f, b = of->b, n = of->n,
-               s = of->s, c = of->c;
+               s = of->s, c = of->c, v = of->v, g = of->g;
 #define COST(COLLECTIVE, ALGORITHM, function, members, steps, bytes) {steps, bytes},
   const struct cost costs[] = {HD_METHOD_LIST(COST)};
 #undef COST
@@ -172,8 +176,10 @@ static bool is_known(unsigned i, enum hd_collective collective,
   if (!is_possible(i, collective, shape->members))
     return false;
   const enum hd_method_needs needs = methods[i].info.needs;
-  return idle(collective, shape) || ((needs != HD_NEEDS_ROUTES || shape->schedule_steps) &&
-                                     (needs != HD_NEEDS_BOX || shape->coded_steps));
+  return idle(collective, shape) ||
+         ((needs != HD_NEEDS_ROUTES || shape->schedule_steps) &&
+          (needs != HD_NEEDS_BOX || shape->coded_steps) &&
+          (needs != HD_NEEDS_BARRIERS || (shape->values && shape->alpha > 0)));
 }
 
 bool hd_method_known(enum hd_collective collective, enum hd_algorithm algorithm,

@@ -93,6 +93,12 @@ void hd_plan_meet(struct hd_plan *plan)
   hd_plan_next(plan);
 }
 
+void hd_plan_arrive(struct hd_plan *plan, int lane, void *to, const void *from, size_t bytes)
+{
+  add(plan, (struct hd_action){
+                .kind = HD_ACTION_ARRIVE, .peer = lane, .to = to, .from = from, .bytes = bytes});
+}
+
 int hd_team_peer(const struct hd_team *team, int v)
 {
   if (team->extra)

@@ -19,8 +19,9 @@ enum hd_action_kind {
   HD_ACTION_RECEIVE,
   HD_ACTION_COPY,
   HD_ACTION_COMBINE,
-  HD_ACTION_MEET, /* at the communicator's barrier; alone in its round */
-  HD_ACTION_NEXT, /* the round ends here */
+  HD_ACTION_MEET,   /* at the communicator's barrier; alone in its round */
+  HD_ACTION_ARRIVE, /* at lane `peer`, with the value at `from`; 0 bytes: as at a barrier */
+  HD_ACTION_NEXT,   /* the round ends here */
 };
 
 struct hd_steps;
@@ -57,6 +58,8 @@ void hd_plan_copy(struct hd_plan *plan, void *to, const void *from, size_t bytes
 void hd_plan_combine(struct hd_plan *plan, void *to, const void *from, size_t bytes);
 /** A round that ends when all members have come to it, at the communicator's barrier. */
 void hd_plan_meet(struct hd_plan *plan);
+/** Arrives at a lane (hd_comm_set_lanes) with a value, whose result goes to `to`. */
+void hd_plan_arrive(struct hd_plan *plan, int lane, void *to, const void *from, size_t bytes);
 /** The next round begins; nothing if this one is empty. */
 void hd_plan_next(struct hd_plan *plan);
 
@@ -68,6 +71,7 @@ struct hd_team {
   const struct hd_steps
       *steps; /* all members, of methods that take their messages from the network */
   bool meets; /* before each step but the first */
+  int lanes;  /* values at once, of methods in the network */
 };
 int hd_team_peer(const struct hd_team *team, int v);
 /** All members; the root is number 0. */

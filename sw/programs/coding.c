@@ -750,7 +750,7 @@ static void run(struct hd_ep *ep)
     int *ranks = hd_ep_alloc(ep, t->nodes * sizeof *ranks);
     for (uint32_t i = 0; i < t->nodes; i++)
       ranks[i] = (int)i;
-    barrier = hd_program_barrier_create(ep, "order", ranks, (int)t->nodes);
+    barrier = hd_program_barrier_create(ep, "order", ranks, (int)t->nodes, HD_EP_CENTER_LOWEST);
   }
   open_chains(&me);
   hd_ep_wait_until(ep, t->places + 1); /* all have them */

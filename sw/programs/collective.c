@@ -39,6 +39,7 @@ struct task {
   double alpha, beta; /* where they are not measured */
   double search;      /* seconds, of algorithm schedule; … */
   bool meets;         /* … there is a barrier before each step of it */
+  int lanes;          /* values at once, of algorithm in-network; 0: it is another one */
 };
 
 /* A repetition of a group. */
@@ -75,8 +76,9 @@ struct part {
   struct group *group;
   struct hd_comm *comm;
   struct hd_ep_barrier *barrier; /* NULL: none is needed */
-  unsigned char *block;          /* [bytes] for a check */
-  struct buffers *buffers;       /* [under_way] */
+  struct hd_ep_barrier *lanes[HD_COMM_LANES];
+  unsigned char *block;    /* [bytes] for a check */
+  struct buffers *buffers; /* [under_way] */
 };
 
 /* ── parameters ────────────────────────────────────────────────────────────── */
@@ -187,6 +189,18 @@ static void read_schedule(struct hd_ep *ep, struct task *t)
   t->search = hd_program_number(ep, "search", SEARCH_SECONDS, 0, SEARCH_SECONDS_MAX);
 }
 
+static void read_lanes(struct hd_ep *ep, struct task *t)
+{
+  if (t->algorithm != HD_ALGORITHM_IN_NETWORK) {
+    if (given(ep, "at_once"))
+      hd_ep_reject(ep, "at_once", "only with algorithm in-network; others send messages");
+    return;
+  }
+  t->lanes = (int)hd_program_integer(ep, "at_once", 1, 1, HD_COMM_LANES);
+  if (t->under_way > 1)
+    hd_ep_reject(ep, "under_way", "%" PRIu64 "; with algorithm in-network it is 1", t->under_way);
+}
+
 /* How many nodes a group has, or which box it is. */
 static void read_members(struct hd_ep *ep, struct task *t)
 {
@@ -224,6 +238,7 @@ static struct task read_task(struct hd_ep *ep)
   t.gap = hd_program_integer(ep, "gap", 100, 0, HD_INTEGER_MAX);
   read_costs(ep, &t);
   read_schedule(ep, &t);
+  read_lanes(ep, &t);
   return t;
 }
 
@@ -359,8 +374,11 @@ struct prediction {
 static bool predict(const struct task *t, const struct part *part, int root,
                     struct prediction *says, const char **why)
 {
-  const struct hd_collective_call call = {
-      .collective = t->collective, .algorithm = t->algorithm, .root = root, .bytes = t->bytes};
+  const struct hd_collective_call call = {.collective = t->collective,
+                                          .algorithm = t->algorithm,
+                                          .root = root,
+                                          .bytes = t->bytes,
+                                          .op = t->op};
   struct hd_collective_shape shape;
   double k = (double)t->under_way;
   if (!hd_comm_shape(part->comm, &call, &shape, why))
@@ -398,6 +416,11 @@ static void join(struct hd_ep *ep, struct hd_collectives *collectives, const str
 {
   part->comm = hd_comm_create(collectives, part->group->ranks, t->members, number * HD_COMM_TAGS);
   hd_comm_set_search(part->comm, t->search);
+  for (int i = 0; i < t->lanes && t->members > 1; i++)
+    part->lanes[i] = hd_program_barrier_create(ep, "algorithm", part->group->ranks, t->members,
+                                               HD_EP_CENTER_MIDDLE);
+  if (part->lanes[0])
+    hd_comm_set_lanes(part->comm, part->lanes, t->lanes);
   part->block = hd_ep_alloc(ep, t->bytes);
   part->buffers = hd_ep_alloc(ep, t->under_way * sizeof *part->buffers);
   for (uint64_t i = 0; i < t->under_way; i++) {
@@ -416,10 +439,14 @@ static void find_costs(struct hd_ep *ep, const struct task *t, struct part *part
     hd_comm_measure(part->comm, t->bytes > LEAST_PROBE ? t->bytes : LEAST_PROBE);
   else
     hd_comm_set_cost(part->comm, t->alpha, t->beta);
+  if (part->lanes[0])
+    hd_comm_measure_round(part->comm);
   if (hd_comm_index(part->comm))
     return;
   hd_ep_statistic(ep, "alpha", (uint64_t)(hd_comm_alpha(part->comm) + 0.5));
   hd_ep_statistic(ep, "beta of 1024 bytes", (uint64_t)(hd_comm_beta(part->comm) * 1024 + 0.5));
+  if (part->lanes[0])
+    hd_ep_statistic(ep, "round in the network", (uint64_t)(hd_comm_round_cycles(part->comm) + 0.5));
 }
 
 /* ── contents ──────────────────────────────────────────────────────────────── */
@@ -622,8 +649,8 @@ static void run(struct hd_ep *ep)
   for (int i = 0; i < n; i++)
     check_network(ep, &t, &parts[i]);
   for (int i = 0; i < n && t.meets && t.members > 1; i++) {
-    parts[i].barrier =
-        hd_program_barrier_create(ep, "synchronise", parts[i].group->ranks, t.members);
+    parts[i].barrier = hd_program_barrier_create(ep, "synchronise", parts[i].group->ranks,
+                                                 t.members, HD_EP_CENTER_LOWEST);
     hd_comm_set_barrier(parts[i].comm, parts[i].barrier);
   }
   for (int i = 0; i < n; i++)
@@ -637,9 +664,12 @@ static void run(struct hd_ep *ep)
     for (int i = 0; i < n; i++)
       end(ep, &t, &parts[i], number);
   }
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     if (parts[i].barrier)
       hd_ep_barrier_destroy(ep, parts[i].barrier);
+    for (int lane = 0; lane < HD_COMM_LANES && parts[i].lanes[lane]; lane++)
+      hd_ep_barrier_destroy(ep, parts[i].lanes[lane]);
+  }
 }
 
 #define NAME(ENUMERATOR, name, ...) name " "
@@ -664,6 +694,9 @@ static const char *const parameters[] = {
     "what is found at once, also if it may have more (60)",
     "synchronise: of algorithm schedule, what its steps begin with: none, or barrier, one of the "
     "members (none)",
+    "at_once: of algorithm in-network, values that are combined at once, each by a barrier group "
+    "of "
+    "its own (1)",
     NULL,
 };
 #undef NAME
@@ -673,7 +706,7 @@ const struct hd_program hd_program_collective = {
     .about =
         "groups of nodes do collectives of MPI by an algorithm; parameters collective, "
         "algorithm, bytes, members, box, groups, root, operator, under_way, repeat, gap, alpha, "
-        "beta, search, synchronise",
+        "beta, search, synchronise, at_once",
     .main = run,
     .parameters = parameters,
 };

@@ -120,10 +120,11 @@ char *hd_program_read_beginning(struct hd_ep *ep, const char *key, const char *n
 /* ── barriers ─────────────────────────────────────────────────────────────── */
 
 struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks,
-                                                int n)
+                                                int n, enum hd_ep_center center)
 {
+  struct hd_ep_barrier_options options = {.center_rule = center};
   struct hd_ep_barrier *barrier = NULL;
-  enum hd_ep_barrier_status status = hd_ep_barrier_create(ep, ranks, n, NULL, &barrier);
+  enum hd_ep_barrier_status status = hd_ep_barrier_create(ep, ranks, n, &options, &barrier);
   if (status == HD_EP_BARRIER_UNSUPPORTED)
     hd_ep_reject(ep, key, "needs switches that take barrier messages (key switch.barrier)");
   if (status)

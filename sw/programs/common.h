@@ -37,10 +37,10 @@ char *hd_program_read_beginning(struct hd_ep *ep, const char *key, const char *n
                                 const char *path, bool (*stops)(const char *text, size_t length),
                                 size_t *length, bool *stopped);
 
-/** A barrier in the network among n ranks, which include this one. The parameter `key` asked for it: it is
- *  rejected where switches take no barrier messages. */
+/** A barrier in the network among n ranks, which include this one, with its center where the rule puts it.
+ *  The parameter `key` asked for it: it is rejected where switches take no barrier messages. */
 struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks,
-                                                int n);
+                                                int n, enum hd_ep_center center);
 /** Arrives and waits for its release; nothing without a barrier. Ends the run where it fails. */
 void hd_program_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier);
 

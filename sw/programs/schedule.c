@@ -354,7 +354,7 @@ static struct hd_ep_barrier *join(struct hd_ep *ep)
   int nodes = hd_ep_size(ep), *ranks = hd_ep_alloc(ep, (size_t)nodes * sizeof *ranks);
   for (int i = 0; i < nodes; i++)
     ranks[i] = i;
-  return hd_program_barrier_create(ep, "synchronise", ranks, nodes);
+  return hd_program_barrier_create(ep, "synchronise", ranks, nodes, HD_EP_CENTER_LOWEST);
 }
 
 static void run(struct hd_ep *ep)

@@ -132,7 +132,8 @@ static void join(struct hd_ep *ep, struct source *me)
   int *ranks = hd_ep_alloc(ep, m->sources * sizeof *ranks);
   for (uint32_t i = 0; i < m->sources; i++)
     ranks[i] = (int)(m->first + i);
-  me->barrier = hd_program_barrier_create(ep, "synchronise", ranks, (int)m->sources);
+  me->barrier =
+      hd_program_barrier_create(ep, "synchronise", ranks, (int)m->sources, HD_EP_CENTER_LOWEST);
 }
 
 static void transact(struct hd_ep *ep, const struct source *me, const struct hd_mton_transaction *t,

@@ -19,6 +19,8 @@ exits 0 "what is said of it" "$HEDDLE" collectives allgather --members 9 --alpha
   --schedule-steps 9 --coded-steps 12
 says out "    schedule                       90 cycles, chosen" "counts"
 says out "    network-coded                 120 cycles" "for each"
+exits 0 "what barriers in the network take" "$HEDDLE" collectives allreduce --members 64 --bytes 8 --alpha 70 --round-cycles 100
+says out "    in-network                    200 cycles, chosen" "counts, too"
 exits 2 "a collective that does not exist" "$HEDDLE" collectives scan
 says err "there is no collective 'scan'" "is named"
 exits 2 "a negative cost" "$HEDDLE" collectives barrier --alpha=-1

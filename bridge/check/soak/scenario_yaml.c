@@ -81,6 +81,7 @@ static bool may_take(const struct soak_case *c, enum hd_collective collective,
                      enum hd_algorithm algorithm, uint32_t members)
 {
   return hd_method_possible(collective, algorithm, (int)members) &&
+         algorithm != HD_ALGORITHM_IN_NETWORK &&
          !(algorithm == HD_ALGORITHM_SCHEDULE &&
            (c->sw.adaptive || hd_routings[c->algorithm]->by_node)) &&
          !(algorithm == HD_ALGORITHM_NETWORK_CODED && !fill_a_box(c, members));

@@ -202,7 +202,7 @@ static bool take_steps(struct hd_ep *ep, struct hd_steps *steps, const struct hd
 {
   const struct hd_memory of = {memory, ep};
   *steps = (struct hd_steps){0};
-  if (p < 2 || m->needs < HD_NEEDS_ROUTES)
+  if (p < 2 || (m->needs != HD_NEEDS_ROUTES && m->needs != HD_NEEDS_BOX))
     return false;
   if (m->needs == HD_NEEDS_BOX)
     take_coded(ep, steps, p, &of);
@@ -221,7 +221,7 @@ static void plans(struct hd_ep *ep)
     for (int p = 1; p <= MOST; p++) {
       size_t n = (size_t)p * 16, sizes[MOST]; /* parts of p and of a power of two are equal */
       const char *collective = hd_collective_info(m.collective).name;
-      if (!hd_method_possible(m.collective, m.algorithm, p))
+      if (m.needs == HD_NEEDS_BARRIERS || !hd_method_possible(m.collective, m.algorithm, p))
         continue;
       for (int j = 0; j < p; j++)
         sizes[j] = n;
@@ -279,7 +279,7 @@ TEST(every_collective_can_be_done_by_any_number)
  * than the fastest. */
 TEST(the_choice_is_about_the_fastest_that_is_possible)
 {
-  uint32_t chosen = 0, before = 0, scheduled = 0;
+  uint32_t chosen = 0, before = 0, scheduled = 0, by_switches = 0;
   for (unsigned c = 0; c < HD_COLLECTIVES; c++)
     for (int p = 1; p < 70; p++)
       for (size_t n = 0; n < 100000; n = n * 3 + 1) {
@@ -290,7 +290,9 @@ TEST(the_choice_is_about_the_fastest_that_is_possible)
                                                   .alpha = 60,
                                                   .beta = 0.5,
                                                   .schedule_steps = steps,
-                                                  .coded_steps = steps / 2};
+                                                  .coded_steps = steps / 2,
+                                                  .values = (uint32_t)(p % 9),
+                                                  .round_cycles = 150};
         enum hd_collective collective = (enum hd_collective)c;
         enum hd_algorithm choice = hd_method_choose(collective, &shape);
         struct hd_method_info m;
@@ -312,8 +314,9 @@ TEST(the_choice_is_about_the_fastest_that_is_possible)
         }
         chosen++;
         scheduled += choice == HD_ALGORITHM_SCHEDULE;
+        by_switches += choice == HD_ALGORITHM_IN_NETWORK;
       }
-  assert_true(chosen > 0 && before > 0 && scheduled > 0);
+  assert_true(chosen > 0 && before > 0 && scheduled > 0 && by_switches > 0);
 }
 
 /* Known from the literature (Thakur, Rabenseifner, Gropp 2005): trees and doubling for short blocks, scattering

@@ -1,0 +1,44 @@
+/* Collectives by the barrier units: a value of each member a round, several rounds at once (specification §8.14).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "plan.h"
+
+enum { VALUE_BYTES = 4 };
+
+/* Every element of the block goes through the network by itself. `into` NULL: this member does not want the result. */
+static void all_values(struct hd_plan *plan, const struct hd_team *team,
+                       const struct hd_collective_call *call, unsigned char *into)
+{
+  const unsigned char *from = call->send;
+  const size_t values = team->n > 1 ? call->bytes / VALUE_BYTES : 0;
+  if (!into)
+    into = hd_plan_scratch(plan, call->bytes);
+  if (team->n == 1)
+    hd_plan_copy(plan, into, from, call->bytes);
+  for (size_t i = 0; i < values; i++) {
+    const int lane = (int)(i % (size_t)team->lanes);
+    if (!lane)
+      hd_plan_next(plan);
+    hd_plan_arrive(plan, lane, into + i * VALUE_BYTES, from + i * VALUE_BYTES, VALUE_BYTES);
+  }
+}
+
+void hd_build_allreduce_network(struct hd_plan *plan, const struct hd_team *team,
+                                const struct hd_collective_call *call)
+{
+  all_values(plan, team, call, call->receive);
+}
+
+void hd_build_reduce_network(struct hd_plan *plan, const struct hd_team *team,
+                             const struct hd_collective_call *call)
+{
+  all_values(plan, team, call, team->me == call->root ? call->receive : NULL);
+}
+
+void hd_build_barrier_network(struct hd_plan *plan, const struct hd_team *team,
+                              const struct hd_collective_call *call)
+{
+  (void)call;
+  if (team->n > 1)
+    hd_plan_arrive(plan, 0, NULL, NULL, 0);
+}
