@@ -84,8 +84,10 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, enum hd_ro
   p->arb_cycles = soak_between(r, 1, 2);
   p->buffer_cycles = soak_between(r, 0, 1);
   p->data_bits = 16u << soak_between(r, 0, 2);
-  if (soak_chance(r, 50))
+  if (soak_chance(r, 50)) {
     draw_barrier(p, r);
+    p->values = p->data_bits == 64;
+  }
   if (soak_chance(r, 40))
     p->cut_flits = soak_between(r, 1, p->depth_flits);
   if (route == HD_ROUTE_BY_DIGITS)

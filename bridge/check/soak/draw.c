@@ -471,6 +471,10 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
     c->program = SOAK_COLLECTIVE;
   if (c->sw.barrier)
     draw_groups(c, r);
+  if (c->sw.values && c->first % 4) {
+    c->program = SOAK_COLLECTIVE;
+    c->rounds = 1 + c->rounds % 60;
+  }
   if (c->size == SOAK_LONG && c->load < least_long_load) /* it would show nothing for its time */
     c->load = least_long_load;
   hd_soak_fit_traffic(c);

@@ -76,37 +76,73 @@ static bool fill_a_box(const struct soak_case *c, uint32_t members)
                                    c->topology == HD_TOPO_HYPERCUBE);
 }
 
+/* Barrier units combine what a lossless network brings them, for a block of whole values. */
+static bool may_combine(const struct soak_case *c)
+{
+  return c->sw.values && !c->n_faults;
+}
+
 /* A schedule says which links packets take, so they do not choose. */
 static bool may_take(const struct soak_case *c, enum hd_collective collective,
                      enum hd_algorithm algorithm, uint32_t members)
 {
   return hd_method_possible(collective, algorithm, (int)members) &&
-         algorithm != HD_ALGORITHM_IN_NETWORK &&
+         !(algorithm == HD_ALGORITHM_IN_NETWORK && !may_combine(c)) &&
          !(algorithm == HD_ALGORITHM_SCHEDULE &&
            (c->sw.adaptive || hd_routings[c->algorithm]->by_node)) &&
          !(algorithm == HD_ALGORITHM_NETWORK_CODED && !fill_a_box(c, members));
 }
 
-/* Which one, how, and who takes part follow from numbers that are drawn for all messages. */
-static void write_collective(const struct soak_case *c, FILE *f)
+/* The algorithm that is drawn; AUTO: none is possible. */
+static enum hd_algorithm algorithm_of(const struct soak_case *c, enum hd_collective collective,
+                                      uint32_t members)
 {
-  enum hd_collective collective = (enum hd_collective)(c->sources % HD_COLLECTIVES);
-  struct hd_collective_info info = hd_collective_info(collective);
-  uint32_t members = 1 + c->n_rows % c->n_nodes, possible = 0, number = 0;
+  uint32_t possible = 0, number = 0;
+  if (may_take(c, collective, HD_ALGORITHM_IN_NETWORK, members) && c->destinations % 4)
+    return HD_ALGORITHM_IN_NETWORK; /* few switches can */
   for (unsigned i = 1; i < HD_ALGORITHMS; i++)
     possible += may_take(c, collective, (enum hd_algorithm)i, members);
-  fprintf(f, "collective: %s, members: %" PRIu32 ", groups: %" PRIu32, info.name, members,
-          1 + c->first / 2 % 3);
   for (unsigned i = 1; i < HD_ALGORITHMS; i++)
     if (may_take(c, collective, (enum hd_algorithm)i, members) &&
         number++ == c->destinations % possible)
-      fprintf(f, ", algorithm: %s", hd_algorithm_info(i).name);
+      return (enum hd_algorithm)i;
+  return HD_ALGORITHM_AUTO;
+}
+
+/* What barrier units do is drawn mostly where they can. */
+static enum hd_collective collective_of(const struct soak_case *c)
+{
+  static const enum hd_collective combined[] = {HD_COLLECTIVE_ALLREDUCE, HD_COLLECTIVE_REDUCE,
+                                                HD_COLLECTIVE_BARRIER};
+  return may_combine(c) ? combined[c->sources % 3]
+                        : (enum hd_collective)(c->sources % HD_COLLECTIVES);
+}
+
+static const char *const value_operators[] = {"sum-u32", "min-u32", "max-u32"};
+
+/* Which one, how, and who takes part follow from numbers that are drawn for all messages. */
+static void write_collective(const struct soak_case *c, FILE *f)
+{
+  enum hd_collective collective = collective_of(c);
+  struct hd_collective_info info = hd_collective_info(collective);
+  uint32_t members = 1 + c->n_rows % c->n_nodes, groups = 1 + c->first / 2 % 3;
+  const enum hd_algorithm algorithm = algorithm_of(c, collective, members);
+  const bool combined = algorithm == HD_ALGORITHM_IN_NETWORK;
+  if (combined && groups > c->sw.groups)
+    groups = c->sw.groups;
+  fprintf(f, "collective: %s, members: %" PRIu32 ", groups: %" PRIu32, info.name, members, groups);
+  if (algorithm != HD_ALGORITHM_AUTO)
+    fprintf(f, ", algorithm: %s", hd_algorithm_info(algorithm).name);
   if (collective != HD_COLLECTIVE_BARRIER)
-    fprintf(f, ", bytes: %" PRIu32, c->bytes);
+    fprintf(f, ", bytes: %" PRIu32, combined ? c->bytes % 64 / 4 * 4 + 4 : c->bytes);
+  if (combined && info.reduces)
+    fprintf(f, ", operator: %s", value_operators[c->bytes % 3]);
+  if (combined && c->sw.groups >= 2 * groups)
+    fprintf(f, ", at_once: %" PRIu32, c->sw.groups / groups < 8 ? c->sw.groups / groups : 8);
   if (info.rooted)
     fprintf(f, ", root: rotate");
   fprintf(f, ", under_way: %" PRIu32 ", repeat: %" PRIu32 ", gap: %" PRIu32,
-          1 + c->packet_bytes % 3, c->rounds, c->n_rows % 4 * 10);
+          combined ? 1 : 1 + c->packet_bytes % 3, c->rounds, c->n_rows % 4 * 10);
 }
 
 static void write_sides(FILE *f, const char *key, const uint32_t *sides, uint32_t n)
