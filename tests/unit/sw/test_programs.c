@@ -412,6 +412,11 @@ TEST(bad_parameters_are_named)
       {"shuffle", 16, {"start", "by-slot", 0}, "slot_cycles: none"},
       {"shuffle", 16, {"synchronise", "clock", 0}, "synchronise: clock; legal: time, barrier"},
       {"shuffle", 16, {"file", "no/such.csv", 0}, "file: cannot open matrix of sizes no/such.csv"},
+      {"chip-traffic",
+       16,
+       {"load_256", NULL, 257},
+       "load_256: 257; legal: a whole number, 0 … 256"},
+      {"chip-traffic", 16, {"beats", NULL, 5}, "beats: 5; legal: a whole number, 1 … 4"},
       {"pingpong", 16, {"second", NULL, 0}, "second: 0; it must differ from first"},
       {"replay", 16, {"file", NULL, 5}, "file: the number 5; it must be text"},
   };
@@ -429,9 +434,9 @@ TEST(bad_parameters_are_named)
   struct fake_network net = {.fixed_delay = 3};
   struct hd_error err = {""};
   assert_int_equal(create(&net, "uniform", 16, &wrong, 1, &err), HD_E_INPUT);
-  assert_string_equal(err.text,
-                      "program uniform has no parameter 'laod'; its parameters: load, flits, "
-                      "cycles, injection, burst_cycles, pause_cycles, batch, share, network");
+  assert_string_equal(
+      err.text, "program uniform has no parameter 'laod'; its parameters: load, flits, "
+                "cycles, injection, burst_cycles, pause_cycles, batch, share, network, priority");
   assert_int_equal(create(&net, "uniform", 16, &no_number, 1, &err), 0);
   assert_int_equal(hd_world_step(net.world, 0, &err), HD_E_INPUT);
   assert_string_equal(err.text, "node 0 at cycle 0: parameter load: 'fast'; it must be a number");
