@@ -184,10 +184,10 @@ if command -v yosys >/dev/null; then
   small=(--switch "ports: 3, data_bits: 16, depth_flits: 2, nodes: 5" --stress 1000)
   exits 0 "512 benches in bit lanes" "$HEDDLE" check "$axis/axis_crossbar.yaml" --against "$axis/axis_crossbar.yaml" "${small[@]}" --out lanes
   says out "  beside the original: 153600000 cycles of two switches with the same inputs" "compare all their cycles"
-  cp -r "$axis" turn
-  sed -i "s/= (above != 0) ? /= (above != 0 \&\& request != 2'd3) ? /" turn/axis_arbiter.v
-  check "a bug is planted" test -n "$(cmp "$axis/axis_arbiter.v" turn/axis_arbiter.v)"
-  exits 3 "a bug in lanes" "$HEDDLE" check turn/axis_crossbar.yaml --against "$axis/axis_crossbar.yaml" "${small[@]}" --out lanes-bug
+  cp -r "$axis" unfair
+  sed -i "s/= (above != 0) ? /= (above != 0 \&\& request != 2'd3) ? /" unfair/axis_arbiter.v
+  check "a bug is planted" test -n "$(cmp "$axis/axis_arbiter.v" unfair/axis_arbiter.v)"
+  exits 3 "a bug in lanes" "$HEDDLE" check unfair/axis_crossbar.yaml --against "$axis/axis_crossbar.yaml" "${small[@]}" --out lanes-bug
   says out "1 × beside the original: " "is found"
   check "with its signal" grep -qE '^  cause: [a-z_]+ of axis_arbiter \(axis_arbiter.v:[0-9]+\): ' out
 else

@@ -94,6 +94,16 @@ says out "rules at ports find at least" "the scores are lower bounds"
 says out "interrupted         the rules judged" "and of how many is said"
 check "the mixes are kept" test -s mixes/mix-5.yaml
 
+# A whole network: a mutant is in one of its routers.
+cp -r "$examples/mesh_3x3" network
+sed -i 's/Columns: 3, Rows: 3/Columns: 2, Rows: 2/; s/mesh 3x3/mesh 2x2/; s/count: 9/count: 4/' network/mesh_3x3.yaml
+exits 0 "mutants of a network" "$HEDDLE" mutate network/mesh_3x3.yaml small.yaml --cache cache --mutants 40 --out network-score
+check "golden RTL finds most" test "$(json network-score found)" -gt 20
+check "the rules find most of these" test "$((2 * $(json network-score rules.rule)))" -gt "$(json network-score found)"
+equal "$(table network-score "SELECT count(*) FROM m WHERE file NOT LIKE 'files/0/mesh%'")" 0 "endpoints' adapters are no part of it"
+check "they are in several routers" test "$(table network-score "SELECT count(*) FROM (VALUES (0), (1), (2), (3))
+  WHERE EXISTS (SELECT 1 FROM m WHERE net || goes_to || computes LIKE '%g_node[' || column1 || ']%')")" -ge 3
+
 # A router that breaks a rule without any mutant.
 cp -r "$examples/one_stage" wrong
 sed -i 's/(oldest\[q\]+held\[q\])%SLOTS/(oldest[q]+held[q])%(SLOTS-1)/' wrong/one_stage.v
