@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HD_DUT_ABI = 9 };
+enum { HD_DUT_ABI = 10 };
 
 /** Can a port of a switch of `params` have these wires of a count (§10.8)? */
 static inline bool hd_count_is_legal(const struct hd_switch_params *params, unsigned count)

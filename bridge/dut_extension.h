@@ -29,6 +29,13 @@ struct hd_dut_read {
   uint16_t data, unknown; /* set by the backend; unknown: as of config_unknown */
 };
 
+/** A link inside of a network (§6.8), in one cycle. */
+struct hd_dut_link {
+  uint64_t data;    /* Heddle's, of the flit that is offered */
+  bool valid, tail; /* one is; it is the last one of its packet */
+  bool ready;       /* the receiver takes flits */
+};
+
 /** Operations that a capability promises must be there. All others may be NULL. */
 struct hd_dut_extension {
   /** Writes waves of switch `sw` to `path` (FST) from now on, one time unit a cycle with cycle
@@ -58,6 +65,10 @@ struct hd_dut_extension {
    *  switches at once. With HD_DUT_READS. */
   int (*config_reads)(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_reads,
                       struct hd_error *err);
+  /** What the links inside of a network (§6.8) showed in the last cycle of the last window of switch `sw`: those by
+   *  which its switches send, port by port, then those by which the nodes do. Returns how many there is room for in
+   *  the RTL, 0: it shows none. NULL: the backend knows none. */
+  uint32_t (*links)(struct hd_dut *dut, uint32_t sw, struct hd_dut_link *links, uint32_t n);
 };
 
 #endif

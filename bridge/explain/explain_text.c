@@ -378,8 +378,12 @@ static void text_grants(struct hd_text *text, const struct hd_explanation *e)
     more = ", and before them of the port that differs";
   else if (e->n_grants && e->grants[e->n_grants - 1].cycle > e->divergence.cycle)
     more = ", and those popped when the credit was decided";
-  hd_text_add(text, "  output flits of switch %u in the last %d cycles%s\n", e->divergence.sw,
-              HD_EXPLAIN_CYCLES, more);
+  if (e->divergence.inside)
+    hd_text_add(text, "  flits to endpoints in the last %d cycles, by endpoint\n",
+                HD_EXPLAIN_CYCLES);
+  else
+    hd_text_add(text, "  output flits of switch %u in the last %d cycles%s\n", e->divergence.sw,
+                HD_EXPLAIN_CYCLES, more);
   if (!e->n_grants)
     hd_text_add(text, "    none\n");
   else if (e->own_timing && !e->has_dut)

@@ -44,7 +44,7 @@ static const struct comparator *const lists[][HD_COMPARATORS] = {
     [HD_COMPARE_ORDER] = {&assertions, &hd_compare_unknown, &hd_compare_rules, &hd_compare_order,
                           &hd_compare_messages, &hd_compare_coder_packets, &hd_compare_arrivals,
                           &hd_compare_losses},
-    [HD_COMPARE_PACKETS] = {&assertions, &hd_compare_unknown, &hd_compare_rules,
+    [HD_COMPARE_PACKETS] = {&assertions, &hd_compare_unknown, &hd_compare_inside, &hd_compare_rules,
                             &hd_compare_messages, &hd_compare_coder_packets, &hd_compare_arrivals,
                             &hd_compare_losses},
 };

@@ -310,9 +310,11 @@ static void sum_up(struct hd_lockstep *ls)
     ls->result->rest_cycles = ls->result->cycles - ls->ended;
   ls->result->divergence.reference = ls->original ? HD_REFERENCE_ORIGINAL : HD_REFERENCE_MODEL;
   ls->result->ports = hd_port_watch_counts(ls->watch);
-  if (ls->watch && ls->result->divergence.broken.rule != HD_PORT_NONE)
-    hd_port_watch_way(ls->watch, &ls->result->divergence.broken, ls->result->way,
-                      sizeof ls->result->way);
+  const struct hd_divergence *d = &ls->result->divergence;
+  if (d->inside)
+    hd_inside_way(ls, &d->broken, ls->result->way, sizeof ls->result->way);
+  else if (ls->watch && d->broken.rule != HD_PORT_NONE)
+    hd_port_watch_way(ls->watch, &d->broken, ls->result->way, sizeof ls->result->way);
   for (uint32_t sw = 0; sw < ls->n_switches; sw++)
     ls->result->digest += hd_switch_digest(ls->digests[sw], sw);
 }

@@ -75,9 +75,10 @@ struct hd_lockstep_params {
   enum hd_port_order
       order; /* that switches keep; HD_ORDER_USUAL: of exact comparison channels, otherwise flows, or none
                                where packets may choose among ports */
-  enum hd_port_routes routes; /* that are right (rule P7) */
-  bool is_network;            /* the one switch is a whole network (§6.8) */
-  uint32_t held_cycles;       /* of rule P14; 0: HD_HELD_CYCLES */
+  enum hd_port_routes routes;       /* that are right (rule P7) */
+  bool is_network;                  /* the one switch is a whole network (§6.8), and */
+  const struct hd_topology *inside; /* what is inside, borrowed; NULL: nobody knows */
+  uint32_t held_cycles;             /* of rule P14; 0: HD_HELD_CYCLES */
   uint32_t
       used_cycles; /* switches are full of packets when the run's reset comes; 0: they are new */
   uint32_t
@@ -132,6 +133,7 @@ struct hd_lost {
 /** The first divergence: the lowest cycle, then the lowest switch. Events' cycles are
  *  absolute in `cycle`; a kind of 0xff in a flit event means that there is none. */
 struct hd_divergence {
+  bool inside; /* HD_DIFF_RULE: `sw` is a switch inside of the network (§6.8) */
   enum hd_difference difference;
   enum hd_reference reference; /* whose answer was expected */
   uint64_t cycle;              /* in which the difference is visible */
@@ -274,6 +276,9 @@ int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t a
                        const struct hd_replay_waves *waves,
                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
                        void *context, struct hd_error *err);
+
+/** Are the rules watched at switches inside of the network? */
+bool hd_lockstep_watches_inside(const struct hd_lockstep *lockstep);
 
 /** The last cycle that a replay can show, after any run. */
 uint64_t hd_lockstep_last(const struct hd_lockstep *lockstep);

@@ -135,6 +135,8 @@ extern const struct comparator hd_compare_unknown; /* X and Z (§6.6): lockstep_
 extern const struct comparator
     hd_compare_exactly;                          /* every event in its cycle: lockstep_compare.c */
 extern const struct comparator hd_compare_rules; /* rules at ports (§6.7): lockstep_rules.c */
+extern const struct comparator
+    hd_compare_inside; /* likewise inside of a network (§6.8): lockstep_inside.c */
 extern const struct comparator hd_compare_order; /* flits by port and channel: lockstep_order.c */
 extern const struct comparator hd_compare_messages; /* barrier messages by node: lockstep_order.c */
 extern const struct comparator
@@ -168,6 +170,7 @@ struct hd_lockstep {
   const struct comparator *comparators[HD_COMPARATORS];
   uint32_t n_comparators;
   struct order *order;    /* comparison by order, or NULL */
+  struct inside *inside;  /* rules at links inside of a network, or NULL */
   struct order *messages; /* barrier messages by node, where the DUT's timing is its own, or NULL */
   struct made_packets
       *made; /* packets from coders by node, where the DUT's timing is its own, or NULL */
@@ -322,6 +325,12 @@ int hd_rules_check_circle(struct hd_lockstep *ls, const struct hd_record *record
 /** At the end of a run: a rule that is broken and not told yet into the result (HD_E_DIVERGENCE), and where nothing is
  *  under way, one that what did not come out breaks. HD_OK: none. */
 int hd_rules_end(struct hd_lockstep *ls, struct hd_error *err);
+struct hd_divergence hd_rules_divergence(const struct hd_port_break *broken);
+/* lockstep_inside.c: what is broken but not told yet, what is left at the end, and the way of a packet. */
+bool hd_inside_pending(const struct hd_lockstep *ls, struct hd_divergence *d);
+bool hd_inside_end(const struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *d);
+size_t hd_inside_way(const struct hd_lockstep *ls, const struct hd_port_break *broken, char *way,
+                     size_t size);
 
 /* lockstep_compare.c */
 /** True when *a is earlier than *b: lower cycle, then what began earlier, then lower switch; none is latest. */

@@ -398,6 +398,7 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
                   struct hd_error *err)
 {
   const struct epoch *epoch = &ls->epochs[1];
+  const uint32_t sw = d->inside ? 0 : d->sw; /* of the DUT */
   uint64_t blind = hd_replay_blind(ls);
   if (ls->epochs[0].valid && d->cycle < epoch->start + blind + before)
     epoch = &ls->epochs[0];
@@ -423,20 +424,20 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
     return hd_fail(err, HD_E_NOMEM, "no memory for a replay");
   }
   if (block)
-    memcpy(block, epoch->blocks + ls->block_size * d->sw, ls->block_size);
+    memcpy(block, epoch->blocks + ls->block_size * sw, ls->block_size);
   *r = (struct replay){.ls = ls,
                        .epoch = epoch,
                        .inputs = {epoch, epoch == &ls->epochs[1] ? NULL : &ls->epochs[1]},
-                       .sw = d->sw,
+                       .sw = sw,
                        .model = (struct hd_switch *)(void *)block};
   bool dut = ls->params.dut->capabilities & HD_DUT_SNAPSHOT;
   int status = HD_OK;
   if (!dut && ls->params.is_network)
     status = hd_fail(err, HD_E_UNSUPPORTED, "the network cannot be replayed, and has no model");
   if (dut)
-    status = hd_contract_restore(ls, d->sw, &epoch->switches[d->sw].dut, err);
+    status = hd_contract_restore(ls, sw, &epoch->switches[sw].dut, err);
   if (!status && two_state)
-    status = hd_contract_make_two_state(ls, d->sw, err);
+    status = hd_contract_make_two_state(ls, sw, err);
   if (!status && dut)
     status = answer_init(&r->dut, ls, epoch->start, end);
   if (!status && dut)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static struct hd_divergence divergence_of(const struct hd_port_break *broken)
+struct hd_divergence hd_rules_divergence(const struct hd_port_break *broken)
 {
   return (struct hd_divergence){.difference = HD_DIFF_RULE,
                                 .cycle = broken->cycle,
@@ -104,7 +104,7 @@ static int judge_ports(struct hd_lockstep *ls, const struct hd_dut_job *job,
   const int status = hd_port_watch_switch(ls->watch, job->sw, &e, &broken);
   if (status || broken.rule == HD_PORT_NONE)
     return status;
-  const struct hd_divergence d = divergence_of(&broken);
+  const struct hd_divergence d = hd_rules_divergence(&broken);
   if (hd_divergence_before(&d, first))
     *first = d;
   else if (first->cycle == d.cycle && first->sw == d.sw)
@@ -118,12 +118,16 @@ const struct comparator hd_compare_rules = {
 void hd_rules_add_pending(const struct hd_lockstep *ls, struct hd_divergence *first)
 {
   struct hd_port_break broken;
+  struct hd_divergence inside;
+  if (first->difference != HD_DIFF_NONE && hd_inside_pending(ls, &inside) &&
+      inside.cycle <= first->cycle)
+    *first = inside;
   if (!ls->watch || first->difference == HD_DIFF_NONE ||
       !hd_port_watch_pending(ls->watch, &broken) || broken.cycle > first->cycle)
     return;
   const bool beside = ls->params.compare == HD_COMPARE_EXACT && broken.cycle == first->cycle;
   if (!beside)
-    *first = divergence_of(&broken);
+    *first = hd_rules_divergence(&broken);
   else if (broken.sw == first->sw)
     first->broken = broken;
 }
@@ -147,12 +151,18 @@ int hd_rules_check_circle(struct hd_lockstep *ls, const struct hd_record *record
 int hd_rules_end(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_port_break broken;
+  struct hd_divergence inside;
   const struct hd_fabric *fabric = hd_lockstep_fabric(ls);
   const bool idle = hd_lockstep_is_idle(ls);
+  if (idle ? hd_inside_end(ls, hd_fabric_cycle(fabric), &inside) : hd_inside_pending(ls, &inside)) {
+    ls->result->divergence = inside;
+    return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
+                   (unsigned long long)inside.cycle, inside.sw, inside.broken.what);
+  }
   if (!ls->watch || !(idle ? hd_port_watch_end(ls->watch, hd_fabric_cycle(fabric), &broken)
                            : hd_port_watch_pending(ls->watch, &broken)))
     return HD_OK;
-  ls->result->divergence = divergence_of(&broken);
+  ls->result->divergence = hd_rules_divergence(&broken);
   return hd_fail(err, HD_E_DIVERGENCE, "in cycle %llu, switch %u: %s",
                  (unsigned long long)broken.cycle, broken.sw, broken.what);
 }

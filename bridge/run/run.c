@@ -143,7 +143,7 @@ static bool has_timing_of_reference(const struct hd_scenario *s)
 }
 
 /* By order and packets a verdict rests on less than every event at every port (§6.2, §6.7). */
-static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report *r)
+static void say_not_looked_at(const struct hd_scenario *s, bool inside, struct hd_run_report *r)
 {
   if (has_timing_of_reference(s))
     return;
@@ -151,14 +151,11 @@ static void say_not_looked_at(const struct hd_scenario *s, struct hd_run_report 
                       : !s->run.rules ? ", the order at ports, bodies before they arrive, ways"
                       : s->run.routes == HD_ROUTES_ANY ? ", the order at ports, ways"
                                                        : ", the order at ports";
-  if (s->trace.hops)
-    hd_text_add(
-        &r->notes,
-        "trace.hops: run.db has no hops: with run.compare: %s the packets of the DUT have no "
-        "numbers at its ports\n",
-        hd_compare_name(s->run.compare));
   snprintf(r->not_looked_at, sizeof r->not_looked_at, "timing, registers, quiescent_o%s%s%s%s",
-           ports, s->fabric.inside ? ", what happens inside of the network" : "",
+           ports,
+           !s->fabric.inside ? ""
+           : inside          ? ", credits, registers and channels inside of the network"
+                             : ", what happens inside of the network",
            s->sw.barrier ? ", barrier credits and padding" : "",
            s->sw.code_places ? ", what coders send before it arrives" : "");
 }
@@ -174,7 +171,12 @@ static void fill_report(struct hd_run *run)
   r->warmup_cycles = s->run.warmup_cycles;
   r->measured_end = s->run.measure_cycles ? s->run.warmup_cycles + s->run.measure_cycles : 0;
   r->blocked_known = has_timing_of_reference(s) && !run->options->against;
-  say_not_looked_at(s, r);
+  if (s->trace.hops && !has_timing_of_reference(s))
+    hd_text_add(
+        &r->notes,
+        "trace.hops: run.db has no hops: with run.compare: %s the packets of the DUT have no "
+        "numbers at its ports\n",
+        hd_compare_name(s->run.compare));
   r->has_latency_budget = s->budgets.has_latency;
   r->has_blocked_budget = s->budgets.has_blocked;
   r->has_barrier_budget = s->budgets.has_barrier;
@@ -401,6 +403,7 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
   const struct hd_scenario *s = &run->scenario;
   *fabric = hd_scenario_fabric(s);
   hd_lockstep_of_scenario(params, s, fabric, &run->topology, &run->tables, run->backend.quiescence);
+  params->inside = &run->inside;
   params->dut = run->backend.ops;
   params->dut_options = run->backend.options;
   params->original = run->original.ops;
@@ -416,13 +419,11 @@ static void fill_lockstep(struct hd_run *run, struct hd_fabric_params *fabric,
 /* The scenario was built, so what is inside can be. */
 static void measure_inside(struct hd_run *run)
 {
-  struct hd_topology inner;
   struct hd_error err;
-  if (!run->scenario.fabric.inside ||
-      hd_scenario_inside(&run->scenario, run->topology.n_nodes, &inner, &err) || !inner.n_nodes)
-    return;
-  hd_deliveries_by_links(run->deliveries, hd_inside_distances(&inner), inner.n_nodes);
-  hd_topology_fini(&inner);
+  if (run->scenario.fabric.inside &&
+      !hd_scenario_inside(&run->scenario, run->topology.n_nodes, &run->inside, &err) &&
+      run->inside.n_nodes)
+    hd_deliveries_by_links(run->deliveries, hd_inside_distances(&run->inside), run->inside.n_nodes);
 }
 
 static void open_parts(struct hd_run *run)
@@ -584,6 +585,8 @@ static void begin(struct side *side, uint32_t n)
   struct hd_run *run = side->run;
   run->report->compared = run->backend.ops != NULL;
   run->report->of_rtl = hd_backend_builds_rtl(run->scenario.run.dut);
+  say_not_looked_at(&run->scenario, run->lockstep && hd_lockstep_watches_inside(run->lockstep),
+                    run->report);
   if (n > 1)
     hd_text_add(&run->report->notes,
                 "ran side by side with %s on one DUT; seconds and speed are of this one among "
@@ -698,6 +701,7 @@ static void release(struct hd_run *run)
     hd_backend_close(&run->original);
   hd_tables_fini(&run->tables);
   hd_topology_fini(&run->topology);
+  hd_topology_fini(&run->inside);
   hd_scenario_fini(&run->scenario);
   hd_deliveries_destroy(run->deliveries);
   hd_hops_destroy(run->hops);

@@ -246,7 +246,7 @@ static void explain_divergence(struct hd_run *run)
       d->difference == HD_DIFF_CREDIT || (d->difference == HD_DIFF_RULE && !d->has_got)
           ? run->topology.senders
           : run->topology.peers;
-  if (d->sw < run->topology.n_switches && d->port < run->topology.ports)
+  if (!d->inside && d->sw < run->topology.n_switches && d->port < run->topology.ports)
     e->peer = far[d->sw * run->topology.ports + d->port];
   hd_explain_replay(e, run->lockstep); /* says the packet of a credit */
   report->result.divergence.packet = e->divergence.packet;

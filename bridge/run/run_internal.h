@@ -19,6 +19,7 @@ struct hd_run {
   struct hd_run_report *report;
   struct hd_scenario scenario;
   struct hd_topology topology;
+  struct hd_topology inside; /* of a network; no switches: nothing is known */
   struct hd_tables tables;
   struct hd_backend backend, original; /* original.ops NULL: the model is the reference */
   struct hd_barrier_watch *watch;      /* NULL: the switches take no barrier messages */

@@ -95,7 +95,8 @@ void hd_run_tell_rule_waves(struct hd_run_report *report)
   if (to - from >= HD_RUN_WINDOW_CYCLES)
     to = from + HD_RUN_WINDOW_CYCLES - 1;
   hd_text_add_option(command, "heddle wave ", report->directory);
-  hd_text_add(command, " --switch %u --from %llu --to %llu", b->sw, (unsigned long long)from,
+  hd_text_add(command, " --switch %u --from %llu --to %llu",
+              report->result.divergence.inside ? 0 : b->sw, (unsigned long long)from,
               (unsigned long long)to);
   hd_report_add_dut(report, command);
   add_signals(report->dut, command);

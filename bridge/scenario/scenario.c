@@ -216,7 +216,7 @@ static int check_rest(const struct reading *r)
     return FAIL_AT(r, "run.compare", "%s is for mode: closed; legal in mode decoupled: exact",
                    hd_compare_name(s->run.compare));
   bool needed;
-  if (s->run.routes == HD_ROUTES_DIMENSION_ORDER &&
+  if (s->run.routes == HD_ROUTES_DIMENSION_ORDER && !s->fabric.inside &&
       !hd_topology_takes(hd_topologies[s->fabric.topology], "dims", &needed))
     return FAIL_AT(r, "run.routes", "dimension-order is for mesh and torus, this is %s",
                    hd_topology_kind_name(s->fabric.topology));

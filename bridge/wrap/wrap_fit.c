@@ -19,7 +19,7 @@ enum { MOST_LINES = 12 };
 /* The name that rule P7 has for a promise of the router's own routing. */
 static const char *routes_of(const struct hd_wrap *w)
 {
-  if (w->network || !w->tables || strcmp(w->tables, "none"))
+  if ((w->network && !w->links[0]) || !w->tables || strcmp(w->tables, "none"))
     return NULL;
   return !w->promise || !strcmp(w->promise, "none") ? "any"
          : !strcmp(w->promise, "dimension-order")   ? "dimension-order"
@@ -70,6 +70,13 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
   if (routes_of(w))
     hd_text_add(text, "  routing    the router's own, so rule P7 needs run.routes: %s\n",
                 routes_of(w));
+}
+
+int hd_wrap_inside(const struct hd_wrap *w, struct hd_topology *topology)
+{
+  struct hd_topology_shape shape = {.n_dims = w->inside.n_dims};
+  memcpy(shape.dims, w->inside.dims, sizeof w->inside.dims);
+  return hd_topology_build(topology, w->inside.kind, &shape, NULL, NULL);
 }
 
 void hd_wrap_add_fabric(const struct hd_wrap *w, struct hd_text *text)

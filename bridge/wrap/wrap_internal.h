@@ -97,6 +97,13 @@ struct hd_wrap_pattern {
 };
 
 enum { HD_WRAP_IN, HD_WRAP_OUT, HD_WRAP_SIDES };
+enum {
+  HD_WRAP_LINK_VALID,
+  HD_WRAP_LINK_READY,
+  HD_WRAP_LINK_TAIL,
+  HD_WRAP_LINK_DATA,
+  HD_WRAP_LINK_SIGNALS
+};
 
 struct hd_wrap {
   struct hd_outline outline;
@@ -105,6 +112,8 @@ struct hd_wrap {
   const char *reset_pin, *promise, *order_promise, *tables;
   const char *network;     /* what is inside of a whole network; NULL: it is a router */
   struct hd_inside inside; /* likewise */
+  const char *links
+      [HD_WRAP_LINK_SIGNALS]; /* inside of it, expressions with {from} …; [0] NULL: not known */
   char inside_columns[12];
   bool vhdl; /* the router's language; otherwise Verilog */
   bool reset_low, on_low, unpacked, single;
@@ -153,6 +162,9 @@ int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struc
 
 /** Adds the `fabric` of a scenario for a whole network, as YAML. */
 void hd_wrap_add_fabric(const struct hd_wrap *wrap, struct hd_text *text);
+
+/** Builds the links inside of a grid. */
+int hd_wrap_inside(const struct hd_wrap *wrap, struct hd_topology *topology);
 
 /** Fills a zeroed description, whose outline is checked, and refuses what does not fit together. */
 int hd_wrap_fill(struct hd_wrap *wrap, struct hd_error *err);

@@ -88,6 +88,17 @@ static const struct hd_wrap_key keys[] = {
     {"network", HD_WRAP_INSIDE, .otherwise = "it is a router",
      .help = "it is a whole network, whose ports are endpoints, port i that of node i, and this is "
              "inside of it: " HD_INSIDE_LEGAL},
+    {"links", HD_WRAP_SECTION, .otherwise = "not watched",
+     .help =
+         "links inside of a network, by hierarchical path from its top module: expressions with "
+         "{from}, {from_port}, {to}, {to_port}, numbers of the switches inside and of their "
+         "ports (specification 5)"},
+    {"links.valid", HD_WRAP_TEXTS, .otherwise = "needed by links", .help = "a flit is offered"},
+    {"links.ready", HD_WRAP_TEXTS, .otherwise = "needed by links", .help = "it is taken"},
+    {"links.tail", HD_WRAP_TEXTS, .otherwise = "needed by links",
+     .help = "it is the last one of its packet"},
+    {"links.data", HD_WRAP_TEXTS, .otherwise = "needed by links",
+     .help = "DATA_W bits: data of Heddle's flit"},
     {"routing", HD_WRAP_SECTION, .otherwise = "not said", .help = "who says which way packets go"},
     {"routing.tables", HD_WRAP_CHOICE, .choices = "cfg replay none", .otherwise = "none",
      .help = "cfg: the router has tables, which `pins` connects with hd_cfg_write, hd_cfg_addr and "

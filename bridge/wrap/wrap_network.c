@@ -32,6 +32,8 @@ static void fill(struct hd_wrap_network *n, const struct hd_wrap *w)
     snprintf(n->vcs, sizeof n->vcs, "%u", takes.vcs);
     add(n, "switch.vcs", n->vcs);
   }
+  if (takes.routes)
+    add(n, "run.routes", takes.routes);
   if (takes.order)
     add(n, "run.order", takes.order);
 }

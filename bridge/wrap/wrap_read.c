@@ -117,6 +117,9 @@ static void fill_values(struct hd_wrap *w)
   w->order_promise = text_of(w, "routing.order", NULL);
   w->tables = text_of(w, "routing.tables", "none");
   w->replays = is(w, "routing.tables", "replay");
+  static const char *const links[] = {"links.valid", "links.ready", "links.tail", "links.data"};
+  for (unsigned i = 0; i < HD_WRAP_LINK_SIGNALS; i++)
+    w->links[i] = text_of(w, links[i], NULL);
   fill_pairs(w, "files", &w->files);
   for (uint32_t i = 0; i < w->files.n; i++)
     w->vhdl |= is_vhdl_file(w->files.items[i].value);
@@ -398,6 +401,32 @@ static int check_position(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
+/* Both sides have pins for data and tails. */
+static bool has_tails(const struct hd_wrap *w)
+{
+  for (unsigned side = 0; side < HD_WRAP_SIDES; side++)
+    if (!w->pin[side][HD_WRAP_SIGNALS + HD_WRAP_FIELD_DATA].text ||
+        !w->pin[side][HD_WRAP_SIGNALS + HD_WRAP_FIELD_TAIL].text)
+      return false;
+  return true;
+}
+
+/* Links inside are those of a grid, whose flits pass by valid and ready. */
+static int check_links(const struct hd_wrap *w, struct hd_error *err)
+{
+  if (!hd_outline_find(&w->outline, "links"))
+    return HD_OK;
+  for (unsigned i = 0; i < HD_WRAP_LINK_SIGNALS; i++)
+    if (!w->links[i])
+      return refuse(w, "links", err, "needs valid, ready, tail and data");
+  if (w->inside.is != HD_INSIDE_GRID || w->vhdl || w->flow != HD_WRAP_READY ||
+      strcmp(w->channels, "1") || !has_tails(w))
+    return refuse(w, "links", err,
+                  "is done for a mesh or torus in Verilog, with flow.kind ready, one channel, and "
+                  "data and tail as pins of ports.in and ports.out");
+  return HD_OK;
+}
+
 /* The wrapper of a network knows no node of its own, and the network's ways are its own affair. */
 static int check_network(const struct hd_wrap *w, struct hd_error *err)
 {
@@ -408,6 +437,8 @@ static int check_network(const struct hd_wrap *w, struct hd_error *err)
                                   : "ports.count",
                   err, "%" PRIu32 " ports; a router has 2 to %d, a network (network: …) up to %d",
                   w->count, HD_MAX_PORTS, HD_WRAP_PORTS);
+  if (!w->network && hd_outline_find(&w->outline, "links"))
+    return refuse(w, "links", err, "is for a network (network: …)");
   if (!w->network)
     return HD_OK;
   if (!w->count)
@@ -416,9 +447,13 @@ static int check_network(const struct hd_wrap *w, struct hd_error *err)
     return refuse(w, "network", err,
                   "%s has %" PRIu32 " nodes, and there are %" PRIu32 " endpoints", w->network,
                   w->inside.nodes, w->count);
-  if (strcmp(w->tables, "none") || strcmp(w->promise, "none"))
+  const int status = check_links(w, err);
+  if (status)
+    return status;
+  if (strcmp(w->tables, "none") || (strcmp(w->promise, "none") && !w->links[0]))
     return refuse(w, strcmp(w->tables, "none") ? "routing.tables" : "routing.promises", err,
-                  "is for a router; ways inside of a network are not looked at");
+                  "is for a router, or a network with links; ways inside of this network are not "
+                  "looked at");
   if (hd_outline_find(&w->outline, "position.port") || uses(&w->pins, "hd_node") ||
       uses(&w->pins, "hd_x") || uses(&w->pins, "hd_y") || uses(&w->parameters, "hd_"))
     return refuse(w, "position", err, "a network has no place; legal: position.columns");

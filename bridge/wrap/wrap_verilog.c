@@ -121,8 +121,12 @@ static void add_module(const struct hd_wrap *w, struct hd_text *t)
               data_bits(w), w->network ? w->count : 16);
   for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
     hd_text_add(t, "    parameter %s,  // set by every build, without a meaning here\n", unused[i]);
+  hd_text_add(t, "    parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1");
+  const uint32_t links = hd_wrap_count_links(w);
+  if (links)
+    hd_text_add(t, ",\n    parameter LINKS         = %" PRIu32 "  // inside", links);
   hd_text_add(t,
-              "    parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1\n) (\n"
+              "\n) (\n"
               "    input  wire                    clk,\n"
               "    input  wire                    rst,\n"
               "    input  wire [       PORTS-1:0] in_valid_i,\n"
@@ -140,8 +144,14 @@ static void add_module(const struct hd_wrap *w, struct hd_text *t)
               "    input  wire [            19:0] cfg_addr_i,\n"
               "    input  wire [            15:0] cfg_wdata_i,\n"
               "    output wire [            15:0] cfg_rdata_o,\n"
-              "    output %s                     quiescent_o\n);\n\n",
+              "    output %s                     quiescent_o",
               w->idle ? "reg " : "wire");
+  if (links)
+    hd_text_add(t, ",\n    output reg  [       LINKS-1:0] link_valid_o,\n"
+                   "    output reg  [       LINKS-1:0] link_ready_o,\n"
+                   "    output reg  [       LINKS-1:0] link_tail_o,\n"
+                   "    output reg  [LINKS*DATA_W-1:0] link_data_o");
+  hd_text_add(t, "\n);\n\n");
 }
 
 /* A module that nobody has: tools name it when they do not find it. */
@@ -540,5 +550,6 @@ void hd_wrap_module(const struct hd_wrap *w, struct hd_text *t)
   add_vectors(w, t);
   add_ports(w, t);
   hd_wrap_router(w, t);
+  hd_wrap_add_links(w, t);
   add_end(w, t);
 }

@@ -41,4 +41,8 @@ void hd_wrap_leaves(const struct hd_wrap *wrap, struct hd_text *verilog);
 /** Adds the instance of the router, or its copies, whose pins are those vectors. */
 void hd_wrap_router(const struct hd_wrap *wrap, struct hd_text *verilog);
 
+/* wrap_links.c: how many links of a network are shown, and the logic that shows them. */
+uint32_t hd_wrap_count_links(const struct hd_wrap *w);
+void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t);
+
 #endif

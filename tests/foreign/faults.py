@@ -5,7 +5,7 @@
 
 All bugs of a router are in one build, from which a plusarg chooses. Beside the router with the bug runs the router as it
 is, with the same inputs (a shadow). The first cycle in which their outputs differ is the first wrong event of a switch. A bug is found when a run ends as a divergence or a deadlock. The
-switch that is named is right when its own outputs have differed by then. The delay is the number of cycles from the
+switch that is named is right when its own outputs have differed by then; a router inside of a network, when no other's differed before. The delay is the number of cycles from the
 first wrong event in any switch. Runs of the routers without a bug must pass.
 --each-kind tries one bug of each kind of a router. Ends with 1 when a bug is missed, the wrong
 switch is named, or a router without a bug fails.
@@ -31,7 +31,9 @@ QUICK_CYCLES = 100  # within which a bug should be named
 CALIBRATION = 200   # the cycle of the shadow in which +calibrate stops a run
 
 # What is compared: outputs that always count, and those of a port that count while its valid is 1.
-Router = collections.namedtuple("Router", "top clock reset keys always valid payload ports")
+# Inside of a network: valid, ready and flits of all ports of its routers, ports of one, and bits of a flit.
+Inside = collections.namedtuple("Inside", "valid ready flit ports width")
+Router = collections.namedtuple("Router", "top clock reset keys always valid payload ports inside", defaults=[None])
 ROUTERS = {
     "xy_router": Router("xy_router", "clk_i", "!rst_ni", ["switch.vcs=1"], ["ready_o"], "valid_o", ["flit_o"], "5"),
     "on_off": Router("onoff_router", "clk_i", "rst_i", ["switch.vcs=2"], ["rx_on_o"], "tx_valid_o",
@@ -40,7 +42,7 @@ ROUTERS = {
                             ["m_axis_tdata", "m_axis_tlast"], "PORTS"),
     # A whole network. Its nine endpoints together need more load than those of 16 nodes to be more than one can take.
     "mesh_3x3": Router("mesh", "clk", "!rst_n", ["software.parameters.load=0.25"], ["in_ready"], "out_valid",
-                       ["out_data", "out_last"], "Nodes"),
+                       ["out_data", "out_last"], "Nodes", Inside("valid", "ready", "flit", 5, "(1+2*CoordW+DataW)")),
 }
 
 Fault = collections.namedtuple("Fault", "name kind file what old new place")
@@ -115,6 +117,31 @@ def instance(router, suffix, ports, parameters):
     return f"{wires}  {router.top}{suffix} #({values}) u{suffix} ({pins});\n"
 
 
+def shadow_inside(inside, n):
+    """Wires inside of the network, which its description names, and a comparison for each of its routers."""
+    text = ""
+    valid, ready, flit, ports, width = inside
+    for wire in valid, ready, flit:
+        choice = " : ".join(f"fault == {k} ? u_{k}.{wire}" for k in range(1, n + 1))
+        text += f"  wire [Nodes*{ports}*{width if wire == flit else 1}-1:0] {wire} = {choice} : u_right.{wire};\n"
+    return text + f"""  localparam Routers = Nodes, Width = {width};
+  bit [Routers-1:0] apart, was_apart;
+  always_comb
+    for (int r = 0; r < Routers; r++) begin
+      apart[r] = {valid}[r*{ports}+:{ports}] != u_right.{valid}[r*{ports}+:{ports}] ||
+                 {ready}[r*{ports}+:{ports}] != u_right.{ready}[r*{ports}+:{ports}];
+      for (int p = r * {ports}; p < (r + 1) * {ports}; p++)
+        if ({valid}[p] && {flit}[p*Width+:Width] != u_right.{flit}[p*Width+:Width]) apart[r] = 1;
+    end
+"""
+
+
+SEE_INSIDE = """      for (int r = 0; r < Routers; r++)
+        if (armed && apart[r] && !was_apart[r]) $display("differs %0d %0d", r, cycle);
+      was_apart <= armed ? was_apart | apart : 0;
+"""
+
+
 def shadow(router, text, n):
     """The router's module: bug +fault=N drives the outputs, the right router has the same inputs and is compared."""
     head, ports, parameters = split_header(text, router.top)
@@ -123,6 +150,9 @@ def shadow(router, text, n):
     for o in (name for name, direction in ports.items() if direction == "output"):
         choice = " : ".join(f"fault == {k} ? {o}_{k}" for k in range(1, n + 1))
         body += f"  assign {o} = {choice} : {o}_right;\n  wire [$bits({o})-1:0] flat_{o} = {o};\n"
+    see = '      if (armed && differs && !differed) $display("differs %0d %0d", number, cycle);\n'
+    if router.inside:
+        body, see = body + shadow_inside(router.inside, n), SEE_INSIDE
     always = " || ".join(f"{o} != {o}_right" for o in router.always + [router.valid])
     part = "[p*($bits({0})/{1})+:$bits({0})/{1}]"
     parts = " || ".join(f"flat_{o}{part.format(o, router.ports)} != {o}_right{part.format(o, router.ports)}"
@@ -147,8 +177,7 @@ def shadow(router, text, n):
       armed <= 1;
     end else begin
       cycle <= cycle + 1;
-      if (armed && differs && !differed) $display("differs %0d %0d", number, cycle);
-      differed <= differed | (armed & differs);
+{see}      differed <= differed | (armed & differs);
       if ($test$plusargs("calibrate")) assert (cycle != {CALIBRATION});
     end
 endmodule
@@ -232,7 +261,8 @@ def try_fault(heddle, name, rtl, number, offsets, out):
         cycle, switch, rule = divergence(out) or (None, None, "deadlock")
         differ = {s: c - offsets[load] for s, c in first_differences(out).items()}
         first = min(differ.values(), default=None)
-        return Outcome(load, rule, switch, cycle, first, switch in differ and differ[switch] <= cycle)
+        latest = first if ROUTERS[name].inside else cycle
+        return Outcome(load, rule, switch, cycle, first, switch in differ and differ[switch] <= latest)
     return None
 
 

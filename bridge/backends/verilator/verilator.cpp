@@ -388,11 +388,32 @@ int coverage_write(hd_dut *dut, const char *path, hd_error *err)
 }
 #endif
 
+// Wrappers of networks have these outputs where a description names the links (docs/wrap.md).
+template <typename Root>
+auto read_links(const Root &root, hd_dut_link *links, uint32_t n, int)
+    -> decltype(root.link_valid_o, uint32_t{})
+{
+  for (uint32_t i = 0; i < n; i++)
+    links[i] = {
+        hd::lane_read<DATA_W>(root.link_data_o, i), hd::lane_read<1>(root.link_valid_o, i) != 0,
+        hd::lane_read<1>(root.link_tail_o, i) != 0, hd::lane_read<1>(root.link_ready_o, i) != 0};
+  return 8 * sizeof root.link_valid_o;
+}
+template <typename Root> uint32_t read_links(const Root &, hd_dut_link *, uint32_t, long)
+{
+  return 0;
+}
+
+uint32_t links_inside(hd_dut *dut, uint32_t sw, hd_dut_link *links, uint32_t n)
+{
+  return read_links(*dut->switches[sw].top->rootp, links, n, 0);
+}
+
 const hd_dut_extension k_extension = {
 #if VM_TRACE
     trace_open,     trace_close,
 #else
-    nullptr, nullptr,
+    nullptr,      nullptr,
 #endif
     nullptr, // X and Z
     nullptr, // two states
@@ -405,6 +426,7 @@ const hd_dut_extension k_extension = {
 #endif
     nullptr, // news
     nullptr, // many reads
+    links_inside,
 };
 
 const hd_dut_ops k_ops = {

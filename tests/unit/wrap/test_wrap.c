@@ -122,7 +122,16 @@ static const char *const cases[][2] = {
     {TOP PORTS FLOW "network: unknown\n",
      "r.yaml:4: ports.count: is missing; a network needs its endpoints"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 2x2\nrouting: {promises: minimal}\n",
-     "r.yaml:10: routing.promises: is for a router; ways inside of a network are not looked at"},
+     "r.yaml:10: routing.promises: is for a router, or a network with links; ways inside of this "
+     "network are not looked at"},
+    {TOP PORTS FLOW "links: {valid: v, ready: r, tail: t, data: d}\n",
+     "r.yaml:8: links: is for a network (network: …)"},
+    {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 2x2\nlinks: {valid: v}\n",
+     "r.yaml:10: links: needs valid, ready, tail and data"},
+    {TOP "ports:\n  count: 4\n" IN OUT FLOW
+         "network: unknown\nlinks: {valid: v, ready: r, tail: t, data: d}\n",
+     "r.yaml:10: links: is done for a mesh or torus in Verilog, with flow.kind ready, one channel, "
+     "and data and tail as pins of ports.in and ports.out"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 2x2\npins: {x: hd_node}\n",
      "r.yaml:1: position: a network has no place; legal: position.columns"},
     {"a: &b 4\n", "r.yaml:1: an anchor (&); write the value without it"},
@@ -314,6 +323,25 @@ TEST(a_network_is_a_switch_without_a_place)
   assert_null(hd_wrap_takes(wrap).routes);
   hd_text_fini(&verilog);
   hd_wrap_destroy(wrap);
+}
+
+/* Each link has its number, and those of its switches and ports; links of endpoints are pins. */
+TEST(links_inside_are_shown_by_path)
+{
+  static const char *const parts[] = {"parameter LINKS         = 42  // inside",
+                                      "assign link_valid[0] = from_valid[0];",
+                                      "assign link_valid[1] = u_router.r[0].v[1];",
+                                      "assign link_ready[1] = u_router.r[1].a[2];",
+                                      "assign link_data[2*DATA_W+:DATA_W] = u_router.d3;",
+                                      "assign link_valid[41] = to_valid[8];",
+                                      "link_valid_o <= go ? link_valid : {LINKS{1'b0}};",
+                                      NULL};
+  module_has(
+      "top: m\nfiles: m.v\nreset: {pin: rst}\nports:\n  count: 9\n  in: {valid: iv, ready: ir, "
+      "data: id, tail: it, x: \"ix:2\", y: iy}\n  out: {valid: ov, ready: oy, data: od, tail: "
+      "ot}\n" FLOW "network: mesh 3x3\nlinks:\n  valid: \"r[{from}].v[{from_port}]\"\n  ready: "
+      "\"r[{to}].a[{to_port}]\"\n  tail: t\n  data: \"d{from_port}\"\n",
+      parts);
 }
 
 /* All that a scenario must have follows from the description, and no more than the fabric is replaced. */

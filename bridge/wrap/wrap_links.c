@@ -1,0 +1,98 @@
+/* Outputs of the wrapper that show the links inside of a network, for the rules there (specification 6.8).
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "wrap_verilog.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const k_names[] = {"valid", "ready", "tail", "data"};
+
+uint32_t hd_wrap_count_links(const struct hd_wrap *w)
+{
+  struct hd_topology t;
+  uint32_t n = 0;
+  if (!w->links[0] || hd_wrap_inside(w, &t))
+    return 0;
+  for (uint32_t i = 0; i < t.n_switches * t.ports; i++)
+    n += t.peers[i].kind != HD_PEER_NONE;
+  n += t.n_nodes;
+  hd_topology_fini(&t);
+  return n;
+}
+
+/* A path with its numbers. */
+static void add_path(const char *path, struct hd_peer from, struct hd_peer to, struct hd_text *t)
+{
+  const struct {
+    const char *name;
+    uint32_t value;
+  } numbers[] = {{"{from}", from.index},
+                 {"{from_port}", from.port},
+                 {"{to}", to.index},
+                 {"{to_port}", to.port}};
+  hd_text_add(t, "u_router.");
+  for (const char *c = path; *c; c++) {
+    size_t i = 0;
+    while (i < 4 && strncmp(c, numbers[i].name, strlen(numbers[i].name)))
+      i++;
+    if (i == 4) {
+      hd_text_add(t, "%c", *c);
+    } else {
+      hd_text_add(t, "%" PRIu32, numbers[i].value);
+      c += strlen(numbers[i].name) - 1;
+    }
+  }
+}
+
+/* Signal `i` of link `n`. The pins of endpoints are to_… and from_…. */
+static void add_signal(const struct hd_wrap *w, unsigned i, uint32_t n, struct hd_peer from,
+                       struct hd_peer to, struct hd_text *t)
+{
+  const bool is_data = i == HD_WRAP_LINK_DATA;
+  const bool enters = from.kind == HD_PEER_NODE, leaves = to.kind == HD_PEER_NODE;
+  const uint32_t node = enters ? from.index : to.index;
+  hd_text_add(t, "  assign link_%s[%" PRIu32 "%s] = ", k_names[i], n,
+              is_data ? "*DATA_W+:DATA_W" : "");
+  if (!enters && !leaves)
+    add_path(w->links[i], from, to, t);
+  else if (is_data)
+    hd_text_add(t, "%s_data[%" PRIu32 "*(%s)+:DATA_W]", hd_wrap_vector(!enters), node,
+                hd_wrap_width(w, !enters, HD_WRAP_SIGNALS + HD_WRAP_FIELD_DATA));
+  else
+    hd_text_add(t, "%s_%s[%" PRIu32 "]", hd_wrap_vector(!enters), k_names[i], node);
+  hd_text_add(t, ";\n");
+}
+
+static void add_link(const struct hd_wrap *w, uint32_t n, struct hd_peer from, struct hd_peer to,
+                     struct hd_text *t)
+{
+  for (unsigned i = 0; i < HD_WRAP_LINK_SIGNALS; i++)
+    add_signal(w, i, n, from, to, t);
+}
+
+void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t)
+{
+  struct hd_topology inside;
+  uint32_t n = 0;
+  if (!w->links[0] || hd_wrap_inside(w, &inside))
+    return;
+  hd_text_add(
+      t, "\n  // Links inside, for the rules there (section 6.8): those by which switch 0 sends, "
+         "port by port, and so on; then\n  // those by which the endpoints do.\n"
+         "  wire [LINKS-1:0] link_valid, link_ready, link_tail;\n"
+         "  wire [LINKS*DATA_W-1:0] link_data;\n");
+  for (uint32_t i = 0; i < inside.n_switches * inside.ports; i++)
+    if (inside.peers[i].kind != HD_PEER_NONE)
+      add_link(w, n++,
+               (struct hd_peer){HD_PEER_SWITCH, (uint8_t)(i % inside.ports),
+                                (uint16_t)(i / inside.ports)},
+               inside.peers[i], t);
+  for (uint32_t node = 0; node < inside.n_nodes; node++)
+    add_link(w, n++, (struct hd_peer){HD_PEER_NODE, 0, (uint16_t)node}, inside.node_peers[node], t);
+  hd_text_add(
+      t, "  always @(posedge clk) begin\n    link_valid_o <= go ? link_valid : {LINKS{1'b0}};\n"
+         "    link_ready_o <= link_ready;\n    link_tail_o <= link_tail;\n"
+         "    link_data_o <= link_data;\n  end\n");
+  hd_topology_fini(&inside);
+}
