@@ -135,6 +135,8 @@ static void write_collective(const struct soak_case *c, FILE *f)
     fprintf(f, ", algorithm: %s", hd_algorithm_info(algorithm).name);
   if (collective != HD_COLLECTIVE_BARRIER)
     fprintf(f, ", bytes: %" PRIu32, combined ? c->bytes % 64 / 4 * 4 + 4 : c->bytes);
+  if (combined) /* what is known of messages need not be measured, and takes no cycles */
+    fprintf(f, ", alpha: 10, beta: 1");
   if (combined && info.reduces)
     fprintf(f, ", operator: %s", value_operators[c->bytes % 3]);
   if (combined && c->sw.groups >= 2 * groups)

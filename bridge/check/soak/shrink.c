@@ -325,6 +325,8 @@ static uint32_t least_data_bits(const struct soak_case *c)
   uint32_t need = 2 + hd_log2_ceil(c->sw.nodes) * (1 + c->sw.source_table) + hd_code_bits(&c->sw);
   if (c->program == SOAK_CODING) /* what the program writes into a head */
     need += 6 + hd_log2_ceil(c->n_nodes);
+  if (c->sw.values) /* a message is one flit (§8.14) */
+    return 64;
   return need <= 16 ? 16 : need <= 32 ? 32 : 64;
 }
 
@@ -334,7 +336,7 @@ static enum verdict plain_switch(struct soak_case *c)
       (c->program == SOAK_CODING && c->coding.sequential))
     return NEXT;
   c->sw.barrier = HD_BARRIER_NONE;
-  c->sw.groups = c->sw.switches = 0;
+  c->sw.groups = c->sw.switches = c->sw.values = 0;
   return CHANGED;
 }
 
@@ -414,6 +416,8 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     return c->program == SOAK_CODING ? NEXT : set(&p->code_places, 0);
   case 18:
     return set(&p->code_cycles, 0);
+  case 19:
+    return set(&p->values, 0);
   case 15:
     return p->barrier ? set(&p->groups, c->groups) : NEXT;
   case 16:

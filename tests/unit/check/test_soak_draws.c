@@ -148,6 +148,26 @@ TEST(members_wait_as_long_as_data_may)
   hd_tree_remove(directory, NULL);
 }
 
+/* Switches with values are few. Their scenarios begin with what takes no values, and may end before the first one. */
+TEST(values_are_combined_in_time)
+{
+  static const char *const done[] = {"first value", "sum", "minimum", "maximum"};
+  struct hd_coverage_set set = {0};
+  draw_sets(4);
+  assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
+  for (uint32_t i = 4; i < 80 * SOAK_SPECIAL_EVERY; i += SOAK_SPECIAL_EVERY) {
+    static struct soak_case c;
+    hd_soak_plan_draw(&plan, i, &c);
+    if (c.sw.values)
+      try_on_model(i, &set);
+  }
+  printf("%" PRIu32 " scenarios on switches with values\n", set.runs);
+  for (size_t i = 0; i < sizeof done / sizeof *done; i++)
+    if (set.count[hd_coverage_find("8.14", done[i])] < 50)
+      fail_msg("%s: %" PRIu64 " times", done[i], set.count[hd_coverage_find("8.14", done[i])]);
+  hd_tree_remove(directory, NULL);
+}
+
 TEST(fewer_points_do_not_suffice)
 {
   assert_true(hd_soak_points_suffice((struct soak_points){221, 223}, 1000));
