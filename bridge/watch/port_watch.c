@@ -56,6 +56,7 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
   of.credit_in = take(room, at, ports * sizeof *of.credit_in);
   of.heads_out = take(room, at, n * ports * sizeof *of.heads_out);
   of.fronts = take(room, at, ports * sizeof *of.fronts);
+  of.heads_now = take(room, at, ports * sizeof *of.heads_now);
   of.heads_before = take(room, at, ports * ports * sizeof *of.heads_before);
   of.waiting = take(room, at, (n + 63) / 64 * sizeof *of.waiting);
   of.sent = take(room, at, n);

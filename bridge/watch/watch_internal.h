@@ -86,6 +86,7 @@ struct watched {
   struct channel *channels; /* [ports·vcs] */
   struct output *outputs;   /* [ports·vcs] */
   uint32_t *heads_out;      /* [ports·vcs][ports]: heads that left, by the port they came in by */
+  uint32_t *heads_now;      /* [ports]: of these by the ways of one packet */
   struct front *fronts;     /* [ports] */
   uint32_t *
       heads_before; /* [ports][ports]: heads that had left by the ways of a front when it was first looked at */

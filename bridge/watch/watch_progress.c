@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -134,16 +135,17 @@ static void say_held(const struct view *v, uint64_t now, uint32_t i, const struc
   v->broken->since = a->since;
 }
 
-/* Heads that came in by `port` and left by the outputs and channels that the packet waits for. */
-static uint32_t count_heads(const struct hd_port_watch *w, const struct watched *s,
-                            const struct packet *p, uint32_t port)
+/* Heads that left by the outputs and channels that the packet waits for, by the port they came in by. */
+static void count_heads(const struct hd_port_watch *w, struct watched *s, const struct packet *p)
 {
   const uint32_t ports = w->params.sw.ports;
-  uint32_t heads = 0;
+  memset(s->heads_now, 0, ports * sizeof *s->heads_now);
   for (uint32_t o = 0; o < ports; o++)
-    for (unsigned set = hd_watch_ways(w, s, p, o); set; set &= set - 1)
-      heads += s->heads_out[(o * w->params.sw.vcs + (uint32_t)__builtin_ctz(set)) * ports + port];
-  return heads;
+    for (unsigned set = hd_watch_ways(w, s, p, o); set; set &= set - 1) {
+      const uint32_t out = o * w->params.sw.vcs + (uint32_t)__builtin_ctz(set);
+      for (uint32_t port = 0; port < ports; port++)
+        s->heads_now[port] += s->heads_out[out * ports + port];
+    }
 }
 
 /* The port whose packets passed the front of `port` most often since it was first looked at; *most: how often. */
@@ -151,18 +153,16 @@ static uint32_t find_favoured(const struct hd_port_watch *w, struct watched *s, 
                               const struct packet *p, bool is_new, uint32_t *most)
 {
   const uint32_t ports = w->params.sw.ports;
-  uint32_t favoured = 0;
+  uint32_t *before = &s->heads_before[port * ports], favoured = 0;
+  count_heads(w, s, p);
+  if (is_new)
+    memcpy(before, s->heads_now, ports * sizeof *before);
   *most = 0;
-  for (uint32_t by = 0; by < ports; by++) {
-    const uint32_t heads = count_heads(w, s, p, by);
-    uint32_t *before = &s->heads_before[port * ports + by];
-    if (is_new)
-      *before = heads;
-    if (heads - *before > *most) {
-      *most = heads - *before;
+  for (uint32_t by = 0; by < ports; by++)
+    if (s->heads_now[by] - before[by] > *most) {
+      *most = s->heads_now[by] - before[by];
       favoured = by;
     }
-  }
   return favoured;
 }
 
