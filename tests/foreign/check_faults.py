@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # Plants bugs in the routers of docs/examples, one at a time, and measures what heddle check says of each.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: tests/foreign/check_faults.py HEDDLE [--router NAME]... [--draw N] [--seed N] [--minutes M] [--csv FILE]
+"""usage: tests/foreign/check_faults.py HEDDLE [--router NAME]... [--only TEXT]... [--draw N] [--seed N] [--minutes M]
+       [--csv FILE]
 
 Draws N bugs of the list of each router (faults.py has the lists) and asks heddle check --failures 1 for each. Where it
-finds one, the run that failed is repeated beside the router without the bug (--against): the first cycle and the switch
-in which both differ are those of the first wrong event. Ends with 1 when a bug is missed.
+finds one, the run that failed is repeated, also with the router without the bug beside the one with it (faults.py, a
+shadow). The named switch is right when its own outputs have differed by then. The delay is the time from the first
+difference in any switch to the cycle that is named: that of the rule or, where something waits, since when.
+Ends with 1 when a bug is missed or a switch is wrong.
 """
 import argparse
 import csv
@@ -13,30 +16,23 @@ import json
 import os
 import random
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
 
 import faults
 
-COLUMNS = ["router", "bug", "kind", "found", "seconds", "runs", "rule", "cycle", "switch", "first cycle", "first switch"]
-LINE = "{:14} {:24} {:10} {:7} {:>7} {:>5} {:16} {:>6} {:>6} {:>11} {:>12}"
+COLUMNS = ["router", "bug", "kind", "found", "seconds", "runs", "rule", "cycle", "since", "switch", "first cycle",
+           "first switch", "switch is"]
+LINE = "{:14} {:24} {:10} {:7} {:>7} {:>5} {:16} {:>6} {:>6} {:>6} {:>11} {:>12} {:>9}"
+LAST_CYCLES = (1500, 700)  # of the shadow, in which a run is stopped to compare both counts of cycles
 
 
-def divergence(out):
-    path = os.path.join(out, "run.db")
-    if not os.path.exists(path):
-        return None
-    with sqlite3.connect(path) as db:
-        return db.execute("SELECT difference, cycle, switch FROM divergences").fetchone()
-
-
-def run(heddle, scenario, rtl, out, *more):
+def run(heddle, scenario, rtl, out, dut=""):
     shutil.rmtree(out, ignore_errors=True)
-    done = subprocess.run([heddle, "run", scenario, "-q", "--no-html", "--rtl", rtl, "--out", out, *more],
-                          capture_output=True, text=True, check=False)
-    return done.returncode, divergence(out)
+    subprocess.run([heddle, "run", scenario, "-q", "--no-html", "--rtl", rtl, "--out", out, "--set", "trace.waves=false"] +
+                   (["--dut", "verilator" + dut] if dut else []), capture_output=True, text=True, check=False)
+    return faults.read_named(out)
 
 
 def check(heddle, rtl, minutes, out):
@@ -52,6 +48,17 @@ def check(heddle, rtl, minutes, out):
     return code, time.monotonic() - begun, runs, differences[0] if differences else None
 
 
+def differences_of(heddle, name, fault, scenario, work):
+    """{switch: first cycle in which its outputs differ from those of a right router with the same inputs}."""
+    rtl, out = faults.write_copy(name, [fault], os.path.join(work, "shadow")), os.path.join(work, "beside")
+    for last in LAST_CYCLES:
+        stopped = run(heddle, scenario, rtl, out, f":+calibrate={last}")
+        if stopped and stopped.rule == "assertion":
+            run(heddle, scenario, rtl, out, ":+fault=1")
+            return {s: cycle - (last - stopped.cycle) for s, cycle in faults.first_differences(out).items()}
+    return {}
+
+
 def try_fault(heddle, name, fault, minutes, work):
     example, rtl = os.path.join(faults.ROOT, "docs", "examples", name), os.path.join(work, "rtl")
     shutil.rmtree(rtl, ignore_errors=True)
@@ -64,17 +71,44 @@ def try_fault(heddle, name, fault, minutes, work):
     code, seconds, runs, difference = check(heddle, faults.rtl_of(name, rtl), minutes, os.path.join(work, "check"))
     row = [name, fault.name, fault.kind, "yes" if code == 3 else f"NO ({code})", round(seconds), runs]
     if not difference or not difference.get("scenario"):
-        return row + [""] * 5
-    _, named = run(heddle, difference["scenario"], faults.rtl_of(name, rtl), os.path.join(work, "run"))
-    _, first = run(heddle, difference["scenario"], faults.rtl_of(name, rtl), os.path.join(work, "beside"), "--against",
-                   faults.rtl_of(name, example))
-    return row + list(named or ("deadlock", "", "")) + list((first or ("", "", ""))[1:])
+        return row + [""] * 7
+    named = run(heddle, difference["scenario"], faults.rtl_of(name, rtl), os.path.join(work, "run"))
+    if not named:  # it ended without a place
+        return row + ["deadlock"] + [""] * 6
+    differ = differences_of(heddle, name, fault, difference["scenario"], work)
+    if not differ:
+        return row + [named.rule, named.cycle, named.since, named.switch, "", "", "not known"]
+    first = min(differ, key=differ.get)
+    return row + [named.rule, named.cycle, named.since, named.switch, differ[first], first,
+                  "right" if faults.is_right(named, differ, named.cycle) else "WRONG"]
+
+
+def draw(name, options):
+    planted = faults.read_faults(os.path.join(faults.ROOT, "tests", "foreign", name + ".txt"))
+    if options.only:
+        return [f for f in planted if any(text in f.name for text in options.only)]
+    return random.Random(options.seed).sample(planted, min(options.draw, len(planted)))
+
+
+def summarise(rows):
+    found = [r for r in rows if r[3] == "yes"]
+    known = [r for r in found if r[12] in ("right", "WRONG")]
+    right = [r for r in known if r[12] == "right"]
+    quick = [r for r in known if r[8] - r[10] <= faults.QUICK_CYCLES]
+    first = [r for r in known if r[9] == r[11] or r[8] <= r[10]]
+    print("\nkind      planted  found  right  first  quick")
+    faults.print_kinds(rows, found, right, first, quick)
+    print(f"{len(rows)} planted, {len(found)} found; of {len(known)} in which a right router stood beside, the switch is right "
+          f"in {len(right)}, and the first in {len(first)}; within {faults.QUICK_CYCLES} cycles of the first difference: "
+          f"{len(quick)}")
+    return rows and len(found) == len(rows) and len(right) == len(known)
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("heddle")
     parser.add_argument("--router", action="append")
+    parser.add_argument("--only", action="append")
     parser.add_argument("--draw", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=5)
@@ -86,20 +120,14 @@ def main():
         return
     rows = []
     print(LINE.format(*COLUMNS))
-    for name in options.router or faults.ROUTERS:
-        planted = faults.read_faults(os.path.join(faults.ROOT, "tests", "foreign", name + ".txt"))
-        for fault in random.Random(options.seed).sample(planted, min(options.draw, len(planted))):
+    for name in options.router or (n for n, r in faults.ROUTERS.items() if r.top):
+        for fault in draw(name, options):
             rows.append(try_fault(options.heddle, name, fault, options.minutes, os.path.join(options.work, name)))
             print(LINE.format(*map(str, rows[-1])), flush=True)
     if options.csv:
         with open(options.csv, "w", encoding="utf-8", newline="") as f:
             csv.writer(f).writerows([COLUMNS] + rows)
-    found = [r for r in rows if r[3] == "yes"]
-    right = [r for r in found if r[7] != "" and (r[8] == r[10] or r[7] == r[9])]  # or another one in the same cycle
-    quick = [r for r in found if r[7] != "" and r[9] != "" and r[7] - r[9] <= faults.QUICK_CYCLES]
-    print(f"{len(rows)} planted, {len(found)} found; a switch that is wrong first is named for {len(right)}; within "
-          f"{faults.QUICK_CYCLES} cycles of the first wrong event: {len(quick)}")
-    sys.exit(0 if rows and len(found) == len(rows) else 1)
+    sys.exit(0 if summarise(rows) else 1)
 
 
 if __name__ == "__main__":

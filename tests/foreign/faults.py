@@ -5,14 +5,17 @@
 
 All bugs of a router are in one build, from which a plusarg chooses. Beside the router with the bug runs the router as it
 is, with the same inputs (a shadow). The first cycle in which their outputs differ is the first wrong event of a switch. A bug is found when a run ends as a divergence or a deadlock. The
-switch that is named is right when its own outputs have differed by then; a router inside of a network, when no other's differed before. The delay is the number of cycles from the
-first wrong event in any switch. Runs of the routers without a bug must pass.
+switch that is named is right when its own outputs have differed by then; a router inside of a network, when no other's
+differed before. The delay is the number of cycles from the
+first wrong event in any switch to the one that is named: that of the rule or, where something waits, since when. In VHDL
+each bug has a build of its own. Runs of the routers without a bug must pass.
 --each-kind tries one bug of each kind of a router. Ends with 1 when a bug is missed, the wrong
 switch is named, or a router without a bug fails.
 """
 import argparse
 import collections
 import csv
+import json
 import os
 import re
 import shutil
@@ -28,7 +31,7 @@ LOADS = {"high": ["software.parameters.load=0.6", "software.parameters.flits=7"]
          "short": ["software.parameters.load=0.4", "software.parameters.flits=1"],
          "hot": ["software.program=hotspot", "software.parameters.fraction=1", "software.parameters.node=5"]}
 QUICK_CYCLES = 100  # within which a bug should be named
-CALIBRATION = 200   # the cycle of the shadow in which +calibrate stops a run
+CALIBRATION = 200   # the cycle of the shadow in which a run is stopped to compare both counts of cycles
 
 # What is compared: outputs that always count, and those of a port that count while its valid is 1.
 # Inside of a network: valid, ready and flits of all ports of its routers, ports of one, and bits of a flit.
@@ -43,10 +46,13 @@ ROUTERS = {
     # A whole network. Its nine endpoints together need more load than those of 16 nodes to be more than one can take.
     "mesh_3x3": Router("mesh", "clk", "!rst_n", ["software.parameters.load=0.25"], ["in_ready"], "out_valid",
                        ["out_data", "out_last"], "Nodes", Inside("valid", "ready", "flit", 5, "(1+2*CoordW+DataW)")),
+    # In VHDL: GHDL is slow, so runs are short.
+    "vhdl_router": Router(None, None, None, ["run.cycles=2000"], None, None, None, None),
 }
 
 Fault = collections.namedtuple("Fault", "name kind file what old new place")
-Outcome = collections.namedtuple("Outcome", "load rule switch cycle first right")
+Named = collections.namedtuple("Named", "rule cycle switch since")
+Outcome = collections.namedtuple("Outcome", "load named first right")
 
 
 # ── lists of bugs: the format of tests/faults/faults.txt, with the kind of the bug in place of a rig ────────────────
@@ -158,12 +164,13 @@ def shadow(router, text, n):
     parts = " || ".join(f"flat_{o}{part.format(o, router.ports)} != {o}_right{part.format(o, router.ports)}"
                         for o in router.payload)
     return f"""{head}
-  int number, fault, cycle;
+  int number, fault, cycle, last;
   bit differs, differed, armed;
   initial begin
     armed = 0;  // registers begin with garbage
     number = $c32("({{ static unsigned made; made++; }})");
     if (!$value$plusargs("fault=%d", fault)) fault = 0;
+    if (!$value$plusargs("calibrate=%d", last)) last = -1;
   end
 {body}
   always_comb begin
@@ -178,7 +185,7 @@ def shadow(router, text, n):
     end else begin
       cycle <= cycle + 1;
 {see}      differed <= differed | (armed & differs);
-      if ($test$plusargs("calibrate")) assert (cycle != {CALIBRATION});
+      assert (cycle != last);
     end
 endmodule
 """
@@ -188,6 +195,83 @@ def rtl_of(name, directory):
     """What --rtl takes: a description, where there is one."""
     description = os.path.join(directory, name + ".yaml")
     return description if os.path.exists(description) else directory
+
+
+def renamed_entities(text, suffix):
+    """Entities of the router end with the suffix; signals may have the same names."""
+    return re.sub(r"\b(entity |of |work\.)(lane|output|router)\b", lambda m: m.group(0) + suffix, text)
+
+
+def unchecked(text):
+    """The right router gets credits for what the wrong one has sent, and must not stop for that."""
+    return re.sub(r"\bassert\b[^;]*;", "", text).replace("natural range 0 to DEPTH;", "integer;")
+
+
+def vhdl_shadow(text, last):
+    """Entity router: what has the bug drives the outputs, what is right has the same inputs. A switch has the number of the
+    node to which its table says port 0."""
+    head = text[:text.index("architecture")]
+    code = re.sub(r"--[^\n]*", "", head[head.index("port ("):])
+    ports = [(n.strip(), way, of.strip()) for names, way, of in re.findall(r"([\w, ]+?)\s*: (in|out)\s+([^;]+?)\s*(?=;|\);\s*end)", code)
+             for n in names.split(",")]
+    generics = re.findall(r"\w+", head[head.index("generic (") + 9:head.index("positive;")].replace("positive", "")) + [
+        "VC_W", "NODE_W", "FLIT_W"]
+    values = ", ".join(f"{g} => {g}" for g in generics)
+    outputs = [(n, of) for n, way, of in ports if way == "out"]
+    maps = {kind: ", ".join(f"{n} => {n}{'_right' if kind == 'right' and way == 'out' else ''}" for n, way, _ in ports)
+            for kind in ("right", "wrong")}
+    return f"""{head}
+architecture shadow of router is
+{"".join(f"  signal {n}_right : {of};" + chr(10) for n, of in outputs)}begin
+  wrong : entity work.router_wrong generic map ({values}) port map ({maps["wrong"]});
+  right : entity work.router_right generic map ({values}) port map ({maps["right"]});
+  process (clk)
+    variable cycle, own : natural := 0;
+    variable differs, differed : boolean := true;
+  begin
+    if rising_edge(clk) then
+      if table_write_i = '1' and table_port_i = 0 and table_entry_i(12) = '1' and unsigned(table_entry_i(3 downto 0)) = 0 then
+        own := to_integer(table_node_i);
+      end if;
+      if rst = '1' then
+        cycle := 0;
+        differed := false;
+      else
+        differs := freed_o /= freed_o_right or valid_o /= valid_o_right;
+        for p in 0 to N - 1 loop
+          differs := differs or (valid_o(p) = '1' and (vc_o(p) /= vc_o_right(p) or flit_o(p) /= flit_o_right(p)));
+        end loop;
+        if differs and not differed then
+          report "differs " & integer'image(own) & " " & integer'image(cycle);
+          differed := true;
+        end if;
+        assert cycle /= {last} report "cycle {last}" severity error;
+        cycle := cycle + 1;
+      end if;
+    end if;
+  end process;
+end architecture;
+"""
+
+
+def write_vhdl_copy(name, fault, to, last=1 << 30):
+    """A copy of the example with the bug (None: without) and the right router beside it, stopped in cycle `last` of the
+    shadow."""
+    example = os.path.join(ROOT, "docs", "examples", name)
+    shutil.rmtree(to, ignore_errors=True)
+    shutil.copytree(example, to)
+    for file in ("lane.vhd", "output.vhd", "router.vhd"):
+        with open(os.path.join(example, file), encoding="utf-8") as f:
+            text = f.read()
+        wrong = plant(fault, text) if fault and file == fault.file else text
+        with open(os.path.join(to, file), "w", encoding="utf-8") as f:
+            f.write(vhdl_shadow(text, last) if file == "router.vhd" else "")
+        for suffix, of in (("_right", unchecked(text)), ("_wrong", wrong)):
+            with open(os.path.join(to, file.replace(".", suffix + ".")), "w", encoding="utf-8") as f:
+                f.write(renamed_entities(of, suffix))
+        if file != "router.vhd":
+            os.remove(os.path.join(to, file))
+    return to
 
 
 def write_copy(name, faults, to):
@@ -206,18 +290,29 @@ def write_copy(name, faults, to):
 
 # ── runs ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-def heddle_run(heddle, name, rtl, load, out, plusarg=""):
+def dut_of(name):
+    return "verilator" if ROUTERS[name].top else "ghdl"
+
+
+def heddle_run(heddle, name, rtl, load, out, dut, *more):
     shutil.rmtree(out, ignore_errors=True)
-    command = [heddle, "run", SCENARIO, "-q", "--no-html", "--rtl", rtl, "--out", out, "--dut", "verilator" + plusarg]
-    for key in ROUTERS[name].keys + LOADS[load] + ["trace.waves=false"]:
+    command = [heddle, "run", SCENARIO, "-q", "--no-html", "--rtl", rtl, "--out", out, "--dut", dut, *more]
+    for key in LOADS[load] + ROUTERS[name].keys + ["trace.waves=false"]:
         command += ["--set", key]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
 
 
-def divergence(out):
-    with sqlite3.connect(os.path.join(out, "run.db")) as db:
-        return db.execute("SELECT cycle, switch, difference FROM divergences").fetchone()
+def read_named(out):
+    """What the run in `out` names; None: nothing."""
+    path = os.path.join(out, "run.db")
+    if not os.path.exists(path):
+        return None
+    with sqlite3.connect(path) as db:
+        row = db.execute("SELECT difference, cycle, switch FROM divergences").fetchone()
+    with open(os.path.join(out, "report.json"), encoding="utf-8") as report:
+        since = json.load(report).get("broken_since")
+    return Named(*row, row[1] if since is None else since) if row else None
 
 
 def first_differences(out):
@@ -226,7 +321,7 @@ def first_differences(out):
     path = os.path.join(out, "rtl.log")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as f:
-            for switch, cycle in re.findall(r"^differs (\d+) (\d+)$", f.read(), re.M):
+            for switch, cycle in re.findall(r"\bdiffers (\d+) (\d+)$", f.read(), re.M):
                 found.setdefault(int(switch), int(cycle))
     return found
 
@@ -234,61 +329,95 @@ def first_differences(out):
 def look_at_right(heddle, name, out):
     """Runs the example as it is; says what has failed."""
     failed = []
+    rtl = rtl_of(name, os.path.join(ROOT, "docs", "examples", name))
     for load in LOADS:
-        code, message = heddle_run(heddle, name, rtl_of(name, os.path.join(ROOT, "docs", "examples", name)), load, out)
+        code, message = heddle_run(heddle, name, rtl, load, out, dut_of(name))
         if code:
             failed.append(f"{name} without a bug, load {load}: exit code {code} {message}")
     return failed
 
 
-def calibrate(heddle, name, rtl, load, out):
+def is_right(named, differ, latest):
+    """Its own outputs have differed by cycle `latest`, or its own assertion fails before any output is wrong."""
+    if named.rule == "assertion" and not differ:
+        return True
+    return named.switch in differ and differ[named.switch] <= latest
+
+
+def calibrate(heddle, name, rtl, load, out, dut):
     """Cycles that the shadow counts before cycle 0."""
-    code, message = heddle_run(heddle, name, rtl, load, out, ":+calibrate")
-    row = divergence(out) if code == 3 else None
-    if not row or row[2] != "assertion" or first_differences(out):
-        sys.exit(f"{name}, load {load}: the right router beside itself ends with exit code {code}, {row}\n{message}")
-    return CALIBRATION - row[0]
+    code, message = heddle_run(heddle, name, rtl, load, out, dut)
+    named = read_named(out) if code == 3 else None
+    if not named or named.rule != "assertion" or first_differences(out):
+        sys.exit(f"{name}, load {load}: the right router beside itself ends with exit code {code}, {named}\n{message}")
+    return CALIBRATION - named.cycle
 
 
-def try_fault(heddle, name, rtl, number, offsets, out):
+def try_fault(heddle, name, rtl, dut, offsets, out):
     """What the first load that finds the bug says of it; None: none has."""
     for load in LOADS:
-        code, message = heddle_run(heddle, name, rtl, load, out, f":+fault={number}")
+        code, message = heddle_run(heddle, name, rtl, load, out, dut)
         if code not in (0, 3, 5):
-            sys.exit(f"{name}, bug {number}, load {load}: exit code {code}\n{message}")
+            sys.exit(f"{name}, {dut}, load {load}: exit code {code}\n{message}")
         if code == 0:
             continue
-        cycle, switch, rule = divergence(out) or (None, None, "deadlock")
+        named = read_named(out) or Named("deadlock", None, None, None)
         differ = {s: c - offsets[load] for s, c in first_differences(out).items()}
         first = min(differ.values(), default=None)
-        latest = first if ROUTERS[name].inside else cycle
-        return Outcome(load, rule, switch, cycle, first, switch in differ and differ[switch] <= latest)
+        right = is_right(named, differ, first if ROUTERS[name].inside else named.cycle)
+        return Outcome(load, named, named.cycle if right and first is None else first, right)
     return None
+
+
+def try_all(heddle, name, faults, work):
+    """Each fault and what came of it. In VHDL each has a build of its own, otherwise a plusarg chooses."""
+    out, rtl = os.path.join(work, "run"), os.path.join(work, "rtl")
+    if ROUTERS[name].top:
+        rtl = write_copy(name, faults, rtl)
+        dut, stop = "verilator", f"verilator:+calibrate={CALIBRATION}"
+    else:
+        dut = stop = "ghdl"
+        write_vhdl_copy(name, None, rtl, CALIBRATION)
+    offsets = {load: calibrate(heddle, name, rtl, load, out, stop) for load in LOADS}
+    for number, fault in enumerate(faults, 1):
+        if ROUTERS[name].top:
+            dut = f"verilator:+fault={number}"
+        else:
+            write_vhdl_copy(name, fault, rtl)
+        yield fault, try_fault(heddle, name, rtl, dut, offsets, out)
 
 
 # ── the table ────────────────────────────────────────────────────────────────────────────────────────────────
 
 def delay(outcome):
-    known = outcome and outcome.cycle is not None and outcome.first is not None
-    return outcome.cycle - outcome.first if known else None
+    known = outcome.named.since is not None and outcome.first is not None
+    return max(0, outcome.named.since - outcome.first) if known else ""
 
 
 def row_of(name, fault, outcome):
     if not outcome:
-        return [name, fault.name, fault.kind, "MISSED", "", "", "", "", ""]
-    late = delay(outcome)
-    return [name, fault.name, fault.kind, outcome.load, outcome.rule, outcome.switch, outcome.cycle,
-            "right" if outcome.right else "WRONG", "" if late is None else late]
+        return [name, fault.name, fault.kind, "MISSED"] + [""] * 6
+    named = outcome.named
+    return [name, fault.name, fault.kind, outcome.load, named.rule, named.switch, named.cycle, named.since,
+            "right" if outcome.right else "WRONG", delay(outcome)]
 
 
-COLUMNS = ["router", "bug", "kind", "found by load", "rule", "switch", "cycle", "switch is", "delay"]
-LINE = "{:14} {:28} {:10} {:8} {:20} {:>6} {:>7} {:9} {:>6}"
+COLUMNS = ["router", "bug", "kind", "found by load", "rule", "switch", "cycle", "since", "switch is", "delay"]
+LINE = "{:14} {:28} {:10} {:8} {:20} {:>6} {:>7} {:>7} {:9} {:>6}"
+
+
+def print_kinds(rows, *columns):
+    """By kind, how many rows there are, and how many of each list of rows."""
+    for kind in sorted({row[2] for row in rows}):
+        print(f"{kind:10}" + "".join(f" {len([r for r in of if r[2] == kind]):6}" for of in (rows, *columns)))
 
 
 def summarise(rows, failed):
     found = [r for r in rows if r[3] != "MISSED"]
-    right = [r for r in found if r[7] == "right"]
-    quick = [r for r in found if r[8] != "" and r[8] <= QUICK_CYCLES]
+    right = [r for r in found if r[8] == "right"]
+    quick = [r for r in found if r[9] != "" and r[9] <= QUICK_CYCLES]
+    print("\nkind      planted  found  right  quick")
+    print_kinds(rows, found, right, quick)
     print(f"{len(rows)} planted, {len(found)} found; the right switch is named for {len(right)}; within {QUICK_CYCLES} cycles "
           f"of the first wrong event: {len(quick)}; routers without a bug that fail: {len(failed)}")
     print(f"{len(right)} passed, {len(rows) - len(right) + len(failed)} failed, 0 skipped")
@@ -318,12 +447,13 @@ def main():
     rows, failed = [], []
     print(LINE.format(*COLUMNS))
     for name in options.router or ROUTERS:
+        if not ROUTERS[name].top and not shutil.which("ghdl"):
+            print(f"SKIP bugs in {name}: ghdl is missing, install the package ghdl")
+            continue
         out, faults = os.path.join(options.work, name, "run"), choose(name, options)
         failed += look_at_right(options.heddle, name, out)
-        rtl = write_copy(name, faults, os.path.join(options.work, name, "rtl"))
-        offsets = {load: calibrate(options.heddle, name, rtl, load, out) for load in LOADS}
-        for number, fault in enumerate(faults, 1):
-            rows.append(row_of(name, fault, try_fault(options.heddle, name, rtl, number, offsets, out)))
+        for fault, outcome in try_all(options.heddle, name, faults, os.path.join(options.work, name)):
+            rows.append(row_of(name, fault, outcome))
             print(LINE.format(*map(str, rows[-1])), flush=True)
     print("".join(f"not ok {text}\n" for text in failed), end="")
     if options.csv:
