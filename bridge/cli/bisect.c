@@ -188,10 +188,11 @@ static int judge(struct hd_bisect_test *t, struct hd_error *err)
 static int run_scenario(const struct hd_bisect *b, const char *rtl, struct hd_bisect_test *t,
                         struct hd_error *err)
 {
-  char described[PATH_MAX + 256];
-  snprintf(described, sizeof described, "%s/%s", rtl, b->description ? b->description : "");
+  struct hd_text described = {0};
+  hd_text_add(&described, "%s%s%s", rtl, b->description ? "/" : "",
+              b->description ? b->description : "");
   const char *argv[160] = {"/proc/self/exe", "run",   b->scenario,
-                           "--no-html",      "--rtl", b->description ? described : rtl};
+                           "--no-html",      "--rtl", described.chars};
   char out[PATH_MAX], log[PATH_MAX];
   size_t n = 6;
   path_of(b, out, t->run, "");
@@ -206,9 +207,12 @@ static int run_scenario(const struct hd_bisect *b, const char *rtl, struct hd_bi
   /* An interrupted search may have left files here. */
   int status = hd_tree_remove(out, err);
   unlink(log);
-  if (status)
+  if (status) {
+    hd_text_fini(&described);
     return status;
+  }
   status = hd_tool_run(&tool, &t->exit_code, &why);
+  hd_text_fini(&described);
   if (status == HD_E_TOOL) { /* it died by a signal */
     t->exit_code = HD_EXIT_INTERNAL;
     snprintf(t->why, sizeof t->why, "%.300s", why.text);
