@@ -35,6 +35,7 @@ ONE_END = [{}, dict(PORTS=2), dict(PORTS=16), dict(VCS=1), dict(VCS=8), dict(DAT
            dict(BARRIER=1, GROUPS=32, SWITCHES=2048), dict(BARRIER=1, PORTS=16, VCS=1), dict(BARRIER=3, VCS=8),
            dict(BARRIER=1, DATA_W=64, VALUES=1), dict(BARRIER=3, DATA_W=64, VALUES=1), dict(BARRIER=5, DATA_W=64, VALUES=1),
            dict(BARRIER=2, DATA_W=64, BUFFER_CYCLES=1), dict(BARRIER=5, VCS=8, DATA_W=32),
+           dict(ROUTE=4, ROUTE_CYCLES=0, PORTS=2), dict(ROUTE=4, ROUTE_CYCLES=0, PORTS=16, VCS=1),
            dict(CODE_PLACES=1), dict(CODE_PLACES=256, CODE_CYCLES=63, DATA_W=32),
            dict(CODE_PLACES=4, VCS=8, BUFFER_CYCLES=1, DATA_W=64), dict(CODE_PLACES=4, VCS=1, CODE_CYCLES=1)]
 # Parameters that follow from others, or may be anything within what the others need.
