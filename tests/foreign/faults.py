@@ -345,8 +345,8 @@ def is_right(named, differ, latest):
 
 
 def calibrate(heddle, name, rtl, load, out, dut):
-    """Cycles that the shadow counts before cycle 0."""
-    code, message = heddle_run(heddle, name, rtl, load, out, dut)
+    """Cycles that the shadow counts before cycle 0. Wires inside of a network mean nothing in the cycle that stops."""
+    code, message = heddle_run(heddle, name, rtl, load, out, dut, "--set", "run.rules=false")
     named = read_named(out) if code == 3 else None
     if not named or named.rule != "assertion" or first_differences(out):
         sys.exit(f"{name}, load {load}: the right router beside itself ends with exit code {code}, {named}\n{message}")
