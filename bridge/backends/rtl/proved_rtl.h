@@ -4,12 +4,12 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0xf7681bafc0ef1a37)
+#define HD_PROVED_RTL UINT64_C(0xc8e3fccb58eb6d47)
 
 /** Kinds of switches (specification §2.10), one a proof of tb/formal.txt. X(barrier, flits of a message, adaptive, route
  *  cycles, arb cycles, buffer cycles, source table, cut, coder, its wait, ROUTE, values): cut, coder and wait are 0 or 1. */
 /* clang-format off */
-#define HD_PROVED_KINDS(X)                                          \
+#define HD_PROVED_KINDS(X)                                             \
   X(0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0) /* quiescent */                \
   X(0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0) /* quiescent-out */            \
   X(0, 0, 0, 2, 2, 1, 0, 0, 0, 0, 0, 0) /* quiescent-slow */           \
@@ -26,6 +26,7 @@
   X(0, 0, 2, 1, 1, 0, 0, 1, 0, 0, 0, 0) /* quiescent-counts-cut */     \
   X(1, 2, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0) /* quiescent-barrier-source */ \
   X(1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0) /* quiescent-barrier-32 */     \
+  X(1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1) /* quiescent-values */         \
   X(2, 2, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0) /* quiescent-fixed */          \
   X(4, 2, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0) /* quiescent-queued */         \
   X(3, 2, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0) /* quiescent-moving */         \
