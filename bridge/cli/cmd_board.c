@@ -48,7 +48,7 @@ static const char doc[] =
     "  heddle board check virtual:build/fpga/hx8k-line.bin --quick\n"
     "  heddle board virtual tests/scenarios/board-2x2.yaml\n"
     "  heddle board speed tests/fpga/speed-2x2.yaml --cycles 200000\n"
-    "  heddle board speed tests/fpga/speed-2x2.yaml /dev/ttyUSB0 --baud 1000000 --cycles 100000000";
+    "  heddle board speed tests/fpga/speed-2x2.yaml /dev/ttyUSB0 --cycles 100000000";
 
 struct choice {
   const char *action, *argument, *where;

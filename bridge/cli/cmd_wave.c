@@ -32,7 +32,7 @@ static const char doc[] =
     "Examples:\n"
     "  heddle wave runs/mesh-8x8-uniform-1\n"
     "  heddle wave runs/mesh-8x8-uniform-1 --switch 27 --from 500 --to 700\n"
-    "  heddle wave runs/mesh-8x8-uniform-1 --switch 27 --to 2000 --activity mesh.saif\n"
+    "  heddle wave runs/mesh-8x8-uniform-1 --to 2000 --activity mesh.saif\n"
     "  heddle wave --all-signals runs/mesh-8x8-uniform-1\n"
     "  heddle wave --png bug.png runs/mesh-8x8-uniform-1\n"
     "  heddle wave --print-command runs/mesh-8x8-uniform-1";
