@@ -547,7 +547,8 @@ static int check_params(const struct hd_lockstep_params *params, uint32_t n, str
   if (params->compare != HD_COMPARE_EXACT && params->mode != HD_MODE_CLOSED)
     return hd_fail(err, HD_E_INPUT,
                    "comparison by order or packets needs closed loop (run.mode: closed)");
-  if (params->is_network && (!params->dut || params->compare != HD_COMPARE_PACKETS))
+  if (params->is_network && !params->original &&
+      (!params->dut || params->compare != HD_COMPARE_PACKETS))
     return hd_fail(err, HD_E_INPUT,
                    "a whole network (fabric.inside) has no model: it needs a DUT, and run.compare: "
                    "packets");

@@ -60,6 +60,9 @@ damaged damaged|3|0 mesh.sv s/\(assign out_data.*\);/\1 ^ ((n == 3 \&\& !out_las
 stuck held|0|0 mesh_fifo.sv s/  assign in_ready  = held != Depth;/  logic full;\n  always_ff @(posedge clk) full <= rst_n \&\& (full || held == Depth);\n  assign in_ready = (held != Depth) \&\& !(full \&\& held == 0);/
 END
 check "stuck: within 200 cycles of the last that moved" test "$(sql stuck-out 'SELECT cycle FROM divergences')" -lt 3000
+exits 3 "a network against the right one" "$HEDDLE" run "$scenario" --rtl misrouted/mesh_3x3.yaml --against "$own/mesh_3x3.yaml" \
+  --set software.parameters.load=0.5 --no-html --out against-out
+says out "first signal that differs: way of mesh_router" "differs first inside of a router"
 # Without its links a network is judged from outside.
 cp -r misrouted outside && sed -i '/^links:/,$d' outside/mesh_3x3.yaml
 exits 3 "a network whose links are not named" "$HEDDLE" run "$scenario" --rtl outside/mesh_3x3.yaml --set software.parameters.load=0.5 --no-html --out outside-out
@@ -76,6 +79,46 @@ equal "$(sql wide-bug 'SELECT difference, switch FROM divergences')" "damaged|19
 check "and its waves have all endpoints, and no model" bash -c 'grep -q "rtl.port19" wide-bug/*.gtkw && ! grep -q "model\." wide-bug/*.gtkw'
 exits 2 "a backend of switches" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --dut lanes --out refused
 says err "a network of 20 endpoints needs --dut verilator, icarus or ghdl" "refuses it by name"
+
+# ── in VHDL ───────────────────────────────────────────────────────────────────
+mkdir vhdl && cat >vhdl/swap.vhd <<'END'
+library ieee;
+use ieee.std_logic_1164.all;
+entity swap is
+  generic (W : integer := 16);
+  port (
+    clk, rst : in std_logic;
+    in_valid, in_last, out_ready : in std_logic_vector(1 downto 0);
+    in_ready, out_valid, out_last : out std_logic_vector(1 downto 0);
+    in_data : in std_logic_vector(2 * W - 1 downto 0);
+    out_data : out std_logic_vector(2 * W - 1 downto 0));
+end entity;
+architecture rtl of swap is
+begin
+  out_valid <= in_valid(0) & in_valid(1);
+  in_ready <= out_ready(0) & out_ready(1);
+  out_last <= in_last(0) & in_last(1);
+  out_data <= in_data(W - 1 downto 0) & in_data(2 * W - 1 downto W);
+end architecture;
+END
+cat >vhdl/swap.yaml <<'END'
+top: swap
+files: [swap.vhd]
+parameters: {W: DATA_W}
+reset: {pin: rst}
+flow: {kind: ready}
+network: unknown
+ports:
+  count: 2
+  in: {valid: in_valid, ready: in_ready, tail: in_last, data: in_data}
+  out: {valid: out_valid, ready: out_ready, tail: out_last, data: out_data}
+END
+if command -v ghdl >/dev/null; then
+  exits 0 "a network in VHDL" "$HEDDLE" run "$scenario" --rtl vhdl/swap.yaml --dut ghdl --cycles 1000 --out vhdl-run
+  says out "a whole network as DUT, inside: unknown; 2 endpoints" "is a network"
+else
+  skip "a network in VHDL" "ghdl is missing, install the package ghdl"
+fi
 
 # ── a check ───────────────────────────────────────────────────────────────────
 exits 0 "a check" "$HEDDLE" check "$own/mesh_3x3.yaml" --runs 6 --out check
