@@ -271,7 +271,7 @@ static const struct hd_key keys[] = {
      ABOUT(NULL, "what events take; with any of these keys, reports say what the run took")},
 #define ENERGY_KEY(name, NAME, u, about)                                                         \
   {NUMBER("energy." #name, energy.femtojoules[HD_ENERGY_##NAME], 0, UINT64_C(1000000000), "fJ"), \
-   HAS(energy.has[HD_ENERGY_##NAME]), ABOUT(NULL, about)},
+   HAS(energy.has[HD_ENERGY_##NAME]), .otherwise = "none", ABOUT(NULL, about)},
     HD_ENERGY_LIST(ENERGY_KEY)
 #undef ENERGY_KEY
 };

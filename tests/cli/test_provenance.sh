@@ -19,7 +19,7 @@ equal "$(sql model "SELECT version FROM tools WHERE name = 'heddle'")" "$(result
 # Every key of the scenario that has a value, in database and report.
 scenario faults.yaml 'switch: {vcs: 2, data_bits: 16, depth_flits: 4, barrier: any}' \
   'software: {program: barrier, parameters: {rounds: 3}}' 'faults: [{cycle: 700, link: s5:1}, {after_barrier: 2, switch: 15}]' \
-  'budgets: {latency_cycles: 100000}' 'trace: {wave_cycles: 9}' 'seed: 18446744073709551615'
+  'budgets: {latency_cycles: 100000}' 'energy: {buffer: 1, crossbar: 1, link: 1, head: 1, clock: 1}' 'trace: {wave_cycles: 9}' 'seed: 18446744073709551615'
 "$HEDDLE" run faults.yaml --threads 2 --out faults >out 2>err
 # shellcheck disable=SC2016 # backticks of Markdown
 missing=$("$HEDDLE" scenario --markdown | sed -n 's/^| `\([a-z_.]*\)`.*/\1/p' |
