@@ -5,8 +5,8 @@
 
 All bugs of a router are in one build, from which a plusarg chooses. Beside the router with the bug runs the router as it
 is, with the same inputs (a shadow). The first cycle in which their outputs differ is the first wrong event of a switch. A bug is found when a run ends as a divergence or a deadlock. The
-switch that is named is right when its own outputs have differed by then; a router inside of a network, when no other's
-differed before. The delay is the number of cycles from the
+switch that is named is right when its own outputs have differed by then. A bug in one place of a network is in the router
+whose outputs differ first; others differ later by what they get from it. The delay is the number of cycles from the
 first wrong event in any switch to the one that is named: that of the rule or, where something waits, since when. In VHDL
 each bug has a build of its own. Runs of the routers without a bug must pass.
 --each-kind tries one bug of each kind of a router. Ends with 1 when a bug is missed, the wrong
@@ -123,10 +123,12 @@ def instance(router, suffix, ports, parameters):
     return f"{wires}  {router.top}{suffix} #({values}) u{suffix} ({pins});\n"
 
 
-def shadow_inside(inside, n):
-    """Wires inside of the network, which its description names, and a comparison for each of its routers."""
+def shadow_inside(router, parts, n):
+    """Wires inside of the network, which its description names, and a comparison for each of its routers and its endpoint's
+    pins; `parts` compares the payload of pin p."""
     text = ""
-    valid, ready, flit, ports, width = inside
+    valid, ready, flit, ports, width = router.inside
+    pins = " || ".join(f"{o}[r] != {o}_right[r]" for o in router.always + [router.valid])
     for wire in valid, ready, flit:
         choice = " : ".join(f"fault == {k} ? u_{k}.{wire}" for k in range(1, n + 1))
         text += f"  wire [Nodes*{ports}*{width if wire == flit else 1}-1:0] {wire} = {choice} : u_right.{wire};\n"
@@ -135,7 +137,8 @@ def shadow_inside(inside, n):
   always_comb
     for (int r = 0; r < Routers; r++) begin
       apart[r] = {valid}[r*{ports}+:{ports}] != u_right.{valid}[r*{ports}+:{ports}] ||
-                 {ready}[r*{ports}+:{ports}] != u_right.{ready}[r*{ports}+:{ports}];
+                 {ready}[r*{ports}+:{ports}] != u_right.{ready}[r*{ports}+:{ports}] || {pins};
+      for (int p = r; p <= r; p++) if ({router.valid}[p] && ({parts})) apart[r] = 1;
       for (int p = r * {ports}; p < (r + 1) * {ports}; p++)
         if ({valid}[p] && {flit}[p*Width+:Width] != u_right.{flit}[p*Width+:Width]) apart[r] = 1;
     end
@@ -157,12 +160,12 @@ def shadow(router, text, n):
         choice = " : ".join(f"fault == {k} ? {o}_{k}" for k in range(1, n + 1))
         body += f"  assign {o} = {choice} : {o}_right;\n  wire [$bits({o})-1:0] flat_{o} = {o};\n"
     see = '      if (armed && differs && !differed) $display("differs %0d %0d", number, cycle);\n'
-    if router.inside:
-        body, see = body + shadow_inside(router.inside, n), SEE_INSIDE
     always = " || ".join(f"{o} != {o}_right" for o in router.always + [router.valid])
     part = "[p*($bits({0})/{1})+:$bits({0})/{1}]"
     parts = " || ".join(f"flat_{o}{part.format(o, router.ports)} != {o}_right{part.format(o, router.ports)}"
                         for o in router.payload)
+    if router.inside:
+        body, see = body + shadow_inside(router, parts, n), SEE_INSIDE
     return f"""{head}
   int number, fault, cycle, last;
   bit differs, differed, armed;
@@ -353,8 +356,8 @@ def calibrate(heddle, name, rtl, load, out, dut):
     return CALIBRATION - named.cycle
 
 
-def try_fault(heddle, name, rtl, dut, offsets, out):
-    """What the first load that finds the bug says of it; None: none has."""
+def try_fault(heddle, name, rtl, dut, offsets, out, everywhere):
+    """What the first load that finds the bug says of it; None: none has. everywhere: all routers of a network have it."""
     for load in LOADS:
         code, message = heddle_run(heddle, name, rtl, load, out, dut)
         if code not in (0, 3, 5):
@@ -364,7 +367,7 @@ def try_fault(heddle, name, rtl, dut, offsets, out):
         named = read_named(out) or Named("deadlock", None, None, None)
         differ = {s: c - offsets[load] for s, c in first_differences(out).items()}
         first = min(differ.values(), default=None)
-        right = is_right(named, differ, first if ROUTERS[name].inside else named.cycle)
+        right = is_right(named, differ, first if ROUTERS[name].inside and not everywhere else named.cycle)
         return Outcome(load, named, named.cycle if right and first is None else first, right)
     return None
 
@@ -384,7 +387,8 @@ def try_all(heddle, name, faults, work):
             dut = f"verilator:+fault={number}"
         else:
             write_vhdl_copy(name, fault, rtl)
-        yield fault, try_fault(heddle, name, rtl, dut, offsets, out)
+        everywhere = fault.file != f"{ROUTERS[name].top}.sv"
+        yield fault, try_fault(heddle, name, rtl, dut, offsets, out, everywhere)
 
 
 # ── the table ────────────────────────────────────────────────────────────────────────────────────────────────
