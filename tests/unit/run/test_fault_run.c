@@ -124,8 +124,8 @@ TEST(rtl_and_model_agree_under_faults)
       " route_cycles: 2, arb_cycles: 2, buffer_cycles: 1, cut_flits: 2}\n"
       "software: {program: barrier, parameters: {groups: 2, members: 4, rounds: 60, load: 0.3,"
       " flits: 2, compute: 20}}\n"
-      "faults: [{cycle: 500, link: \"s3:1\"}, {after_barrier: 60, link: \"s5:2\"},"
-      " {cycle: 3900, switch: 4}]\n"
+      "faults: [{cycle: 560, link: \"s3:1\"}, {after_barrier: 60, link: \"s5:2\"},"
+      " {cycle: 3500, switch: 4}]\n"
       "run: {cycles: 60000}\n"};
   for (size_t i = 0; i < 2; i++) {
     struct hd_run_report r;
