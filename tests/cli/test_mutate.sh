@@ -122,7 +122,7 @@ exits 0 "the scenario of the last run" "$HEDDLE" mutate small.yaml --cache cache
   --cycles 300 --set software.parameters.load=0.3 --set seed=2 --out of-last
 equal "$(json of-last found)" "$(of_sweep "SELECT found FROM s WHERE name = 'loads/runs.csv: run 4'")" "finds what the run finds"
 exits 2 "a sweep with runs that fail" "$HEDDLE" sweep small.yaml --dut none --no-html --out fails \
-  --set switch.ports=5 --set fabric.dims="[2, 2],[2]" --set routing.algorithm=dimension-order,west-first
+  --set switch.ports=5 --set fabric.dims="[2, 2],[2]" --set routing.algorithm=dimension-order,s-mod-k
 exits 2 "a sweep of several switches" "$HEDDLE" mutate fails --cache cache-small
 says err "have not the same switch" "says so"
 exits 2 "a directory without a sweep" "$HEDDLE" mutate all
