@@ -3,6 +3,7 @@
  */
 #include "campaign_show.h"
 #include "cli.h"
+#include "router.h"
 
 #include "../sweep/sweep.h"
 #include "../wrap/wrap.h"
@@ -353,6 +354,8 @@ int hd_cmd_sweep(int argc, char **argv)
   int status = hd_wrap_network(&network, a.params.rtl_dir, &err);
   a.params.settings = network.settings;
   a.params.n_settings = network.n;
+  for (uint32_t i = 0; i < a.params.n_axes && !status; i++)
+    status = hd_cli_network_allows(&network, a.axes[i].path, &err);
   if (!status)
     status = hd_wrap_resolve(&a.params.rtl_dir, a.params.cache_dir, rtl, &err);
   if (!status)

@@ -31,6 +31,8 @@ int hd_cli_router_read(struct hd_check_params *p, struct hd_setting *settings,
   int status = hd_wrap_read(&wrap, p->rtl_dir, err);
   if (!status)
     status = hd_wrap_network(network, p->rtl_dir, err);
+  for (size_t i = 0; i < p->n_settings && !status; i++)
+    status = hd_cli_network_allows(network, settings[i].path, err);
   if (!status) {
     const struct hd_wrap_takes takes = hd_wrap_takes(wrap);
     p->foreign = true;
@@ -46,12 +48,26 @@ int hd_cli_router_read(struct hd_check_params *p, struct hd_setting *settings,
   return status;
 }
 
+int hd_cli_network_allows(const struct hd_wrap_network *network, const char *key,
+                          struct hd_error *err)
+{
+  if (network->n && (!strcmp(key, "fabric") || !strcmp(key, "fabric.inside")))
+    return hd_fail(err, HD_E_INPUT,
+                   "%s: the description of the network says what is inside, as it says where the "
+                   "links are; change its key network",
+                   key);
+  return HD_OK;
+}
+
 int hd_cli_add_network(const struct hd_wrap_network *network, struct hd_setting *settings,
                        size_t *n, struct hd_error *err)
 {
   if (*n + network->n > HD_CLI_SETTINGS)
     return hd_fail(err, HD_E_INPUT, "--set: at most %zu keys can be set beside those of a network",
                    HD_CLI_SETTINGS - network->n);
+  for (size_t i = 0; i < *n; i++)
+    if (hd_cli_network_allows(network, settings[i].path, err))
+      return HD_E_INPUT;
   memmove(settings + network->n, settings, *n * sizeof *settings);
   memcpy(settings, network->settings, network->n * sizeof *settings);
   *n += network->n;

@@ -13,8 +13,12 @@
 int hd_cli_router_read(struct hd_check_params *params, struct hd_setting *settings,
                        struct hd_wrap_network *network, struct hd_error *err);
 
+/** Refuses a key that the network's description sets: what is inside, and with it where links are. HD_E_INPUT. */
+int hd_cli_network_allows(const struct hd_wrap_network *network, const char *key,
+                          struct hd_error *err);
+
 /** A whole network is the fabric: puts its settings before the *n ones of settings[HD_CLI_SETTINGS], which come after it.
- *  HD_E_INPUT: there are too many. */
+ *  HD_E_INPUT: there are too many, or one that hd_cli_network_allows refuses. */
 int hd_cli_add_network(const struct hd_wrap_network *network, struct hd_setting *settings,
                        size_t *n, struct hd_error *err);
 

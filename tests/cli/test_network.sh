@@ -60,6 +60,12 @@ damaged damaged|3|0 mesh.sv s/\(assign out_data.*\);/\1 ^ ((n == 3 \&\& !out_las
 stuck held|0|0 mesh_fifo.sv s/  assign in_ready  = held != Depth;/  logic full;\n  always_ff @(posedge clk) full <= rst_n \&\& (full || held == Depth);\n  assign in_ready = (held != Depth) \&\& !(full \&\& held == 0);/
 END
 check "stuck: within 200 cycles of the last that moved" test "$(sql stuck-out 'SELECT cycle FROM divergences')" -lt 3000
+for command in run check sweep; do
+  what=("$scenario" --rtl "$own/mesh_3x3.yaml")
+  [ $command != check ] || what=("$own/mesh_3x3.yaml")
+  exits 2 "another inside, $command" "$HEDDLE" $command "${what[@]}" --set 'fabric.inside=torus 3x3' --out never
+  says err "fabric.inside: the description of the network says what is inside" "is refused"
+done
 exits 3 "a network against the right one" "$HEDDLE" run "$scenario" --rtl misrouted/mesh_3x3.yaml --against "$own/mesh_3x3.yaml" \
   --set software.parameters.load=0.5 --no-html --out against-out
 says out "first signal that differs: way of mesh_router" "differs first inside of a router"
