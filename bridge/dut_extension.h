@@ -65,9 +65,9 @@ struct hd_dut_extension {
    *  switches at once. With HD_DUT_READS. */
   int (*config_reads)(struct hd_dut *dut, struct hd_dut_read *reads, size_t n_reads,
                       struct hd_error *err);
-  /** What the links inside of a network (§6.8) showed in the last cycle of the last window of switch `sw`: those by
-   *  which its switches send, port by port, then those by which the nodes do. Returns how many there is room for in
-   *  the RTL, 0: it shows none. NULL: the backend knows none. */
+  /** Reads the links inside of a network (§6.8), as they were in the last cycle of the last window of switch `sw`. Links
+   *  from switches come first, port by port; links from nodes follow. Returns how many links the pins of the RTL have
+   *  room for, 0 without any, and fills the first n. NULL: the backend shows no links. */
   uint32_t (*links)(struct hd_dut *dut, uint32_t sw, struct hd_dut_link *links, uint32_t n);
 };
 

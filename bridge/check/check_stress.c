@@ -5,8 +5,8 @@
  * events. A difference is then played to the model. Where the model agrees with the original, the tape is a stream like
  * others. Where it agrees with the changed switch, the original is wrong, and that is no failure of the changed one.
  *
- * Of a router of any kind there is no model, so a difference is a failure as it is. Its traffic is what comes by its ports in
- * a fabric (check_stress_router.c).
+ * A router of a user's own has no model, so each difference is a failure. It gets the traffic that its ports would get in a
+ * fabric (check_stress_router.c).
  */
 #include "check_internal.h"
 

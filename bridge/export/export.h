@@ -36,7 +36,7 @@ struct hd_export_about {
   char name[96];  /* of its top, and of NAME.f */
   uint64_t build; /* what the board says of it (§9.7) */
 };
-/** The same with signatures; *about says what was written. */
+/** Exports as hd_export does with options->signatures, and fills *about. */
 int hd_export_speed(const struct hd_export_options *options, struct hd_export_about *about,
                     struct hd_text *text, struct hd_error *err);
 

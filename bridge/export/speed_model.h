@@ -1,7 +1,7 @@
 /* The model's run of a scenario, with the signatures of its switches (specification 9.6, 9.7).
  * SPDX-License-Identifier: Apache-2.0
  *
- * It has no simulator and no board: a fabric of the model, the scenario's program, and the events of one window.
+ * The run needs no simulator and no board. It keeps the port events of one window, so that a window can be narrowed.
  */
 #ifndef HD_SPEED_MODEL_H
 #define HD_SPEED_MODEL_H
@@ -32,7 +32,7 @@ int hd_speed_model_run(struct hd_speed_model *model, uint32_t cycles, struct hd_
 /** The signatures that began in cycle 0, at the end of the last window. Borrowed. */
 const uint32_t *hd_speed_model_signatures(const struct hd_speed_model *model);
 
-/** Those that begin in cycle `from` of the last window, after cycle to - 1 of it: signatures[hd_speed_signatures()]. */
+/** Fills signatures[hd_speed_signatures()] with the signatures of cycles `from` to `to` - 1 of the last window alone. */
 void hd_speed_model_part(const struct hd_speed_model *model, uint32_t from, uint32_t to,
                          uint32_t *signatures);
 

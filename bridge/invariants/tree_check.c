@@ -23,7 +23,7 @@ struct passing {
   uint32_t sw;
 };
 
-/* What members named in a round (§8.14). */
+/* The operator and the value that members of a group gave in a round, combined so far (§8.14). */
 struct values {
   uint32_t round, value; /* round 0: none */
   uint8_t operator_;

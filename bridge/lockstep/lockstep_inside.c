@@ -130,8 +130,8 @@ static void add_ready(struct inside *in, struct hd_peer at, int side, bool ready
   p->credits[side][p->n_credits[side]++] = (struct hd_credit_event){.port = at.port, .vcs = ready};
 }
 
-/* What a link showed, for the switches at its ends. Levels are told when they change. A ready that waits for valid says
- * nothing of the receiver while none is. */
+/* Gives the switches at both ends of a link the events that it showed. `ready` is a level, so only its changes are events.
+ * Some receivers raise `ready` only after `valid`, so `ready` low without `valid` does not mean that the receiver is full. */
 static void add_link(struct inside *in, struct link *l, const struct hd_dut_link *shown)
 {
   const bool takes = shown->ready || !shown->valid;

@@ -86,7 +86,7 @@ static const struct hd_explain_state *wrong(const struct hd_run_report *r)
   return &inside(r)->states[inside(r)->first];
 }
 
-/* What the events of a kind took, in picojoules; `event` HD_ENERGY_EVENTS: all. */
+/* Returns the energy of all events of a kind in picojoules; HD_ENERGY_EVENTS for `event` adds up all kinds. */
 static double picojoules(const struct hd_run_report *r, unsigned event)
 {
   const struct hd_run_energy *e = &r->energy;

@@ -83,7 +83,8 @@ static int plan(struct speed *s, struct hd_error *err)
   return HD_OK;
 }
 
-/* What the next window's signatures must be. The board is asked before the model runs: its memory is small. */
+/* Gets the signatures that the next window must have. The board is emptied before the model runs, because its memory is
+ * small. */
 static int expect(struct speed *s, struct hd_error *err)
 {
   const struct hd_speed_options *o = s->options;

@@ -128,7 +128,7 @@ static inline struct packet *packet_of(const struct channel *c, uint32_t number)
   return &c->packets[number & (c->cap_packets - 1)];
 }
 
-/* These run for each flit. They are inline in this header, so that they are no calls. */
+/* The next functions run for each flit. They are inline because a call would cost more than they do. */
 
 static inline uint64_t hd_watch_flit_data(const struct channel *c, const struct packet *p,
                                           uint32_t flit)

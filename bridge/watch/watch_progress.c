@@ -274,7 +274,7 @@ static void check_owed(const struct view *v, uint64_t now)
   v->broken->since = since;
 }
 
-/* Of what a look finds, that is told which began first: the rest may follow from it. */
+/* Keeps the broken rule that began first. The others may be its consequences. */
 static void keep_first(const struct view *v, struct hd_port_break *first)
 {
   if (v->broken->rule != HD_PORT_NONE &&

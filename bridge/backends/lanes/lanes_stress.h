@@ -9,7 +9,8 @@
 /** Addresses of configuration writes (tb/stress/hd_stress_lanes.v): 16 bits of the seed each, then the kind of traffic,
  *  which starts the bench. */
 enum { HD_LANES_STRESS_SEED = 0, HD_LANES_STRESS_GO = 4 };
-/** Of routers of any kind: a destination of a port. Writes of their routing tables go through. */
+/** Address of a write that allows traffic of a foreign router: node `number` may get packets from port `port`. Other writes reach
+ *  the router, so its routing tables can be written. */
 #define HD_LANES_STRESS_LIST(port, number) (15u << 16 | (port) << 12 | (number))
 /** Addresses of configuration reads: halves of the number of flits that have left the original. */
 enum { HD_LANES_STRESS_FLITS = 0, HD_LANES_STRESS_FLITS_ABOVE = 1 };

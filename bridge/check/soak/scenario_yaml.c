@@ -109,7 +109,7 @@ static enum hd_algorithm algorithm_of(const struct soak_case *c, enum hd_collect
   return HD_ALGORITHM_AUTO;
 }
 
-/* What barrier units do is drawn mostly where they can. */
+/* Where barrier units can reduce, only collectives that use them are drawn: other scenarios try the rest. */
 static enum hd_collective collective_of(const struct soak_case *c)
 {
   static const enum hd_collective combined[] = {HD_COLLECTIVE_ALLREDUCE, HD_COLLECTIVE_REDUCE,
@@ -120,7 +120,7 @@ static enum hd_collective collective_of(const struct soak_case *c)
 
 static const char *const value_operators[] = {"sum-u32", "min-u32", "max-u32"};
 
-/* Which one, how, and who takes part follow from numbers that are drawn for all messages. */
+/* Derives collective, algorithm and members from numbers that are drawn for all kinds of messages. */
 static void write_collective(const struct soak_case *c, FILE *f)
 {
   enum hd_collective collective = collective_of(c);
