@@ -1,0 +1,76 @@
+/* Hand-made events at the ports of a few switches, and the rule that they break (specification §6.7).
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A test adds flits and credits in any order of cycles, changes `params` where it needs to, and calls expect. That
+ * plays them in windows of several lengths, and begins anew.
+ */
+#ifndef HD_PORT_RIG_H
+#define HD_PORT_RIG_H
+
+#include "../../../bridge/watch/port_watch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum {
+  PORTS = 4,
+  SWITCHES = 4,
+  PORT_EVENTS = 4096,
+  HEAD = HD_KIND_HEAD,
+  BODY = HD_KIND_BODY,
+  TAIL = HD_KIND_TAIL,
+  SINGLE = HD_KIND_SINGLE
+};
+
+/* Events of a switch, by cycle. */
+struct events {
+  struct hd_flit_event in[PORT_EVENTS], out[PORT_EVENTS];
+  struct hd_credit_event credits_in[PORT_EVENTS], credits_out[PORT_EVENTS];
+  struct hd_config_event writes[PORT_EVENTS];
+  uint32_t n_in, n_out, n_credits_in, n_credits_out, n_writes;
+};
+extern struct events events[SWITCHES];
+extern struct hd_peer peers[SWITCHES * PORTS], senders[SWITCHES * PORTS];
+extern struct hd_port_watch_params params;
+
+/** The fixture of each test: one switch with a node at each port; node n is at port n. */
+int port_rig_begin(void **state);
+
+/** The header of a packet to a node. */
+uint64_t to(unsigned node, uint64_t number);
+
+void credit(struct hd_credit_event *list, uint32_t *n, struct hd_credit_event e);
+
+/** A flit at an input of switch `sw`, whose slot is credited three cycles later. */
+void in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+
+/** A flit at an output, whose receiver gives its credit two cycles later. */
+void out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+
+/** The same of switch 0. */
+void in(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+void out(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
+
+/** A packet of four flits that comes in, or leaves, from `cycle` on. */
+void packet_in(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number);
+void packet_out(uint32_t cycle, unsigned port, unsigned vc, unsigned node, uint64_t number);
+
+/** The table of every switch: node n by port n; of several switches by port 1, but for the switch's own node, at
+ * port 0. */
+struct hd_port_watch *open_watch(void);
+
+/** A window of the events of switch `sw`. */
+int play(struct hd_port_watch *watch, uint32_t sw, uint32_t start, uint32_t cycles,
+         struct hd_port_break *broken);
+
+/** The first rule that is broken in 3,000 cycles or at their end, by windows of `cycles`. */
+struct hd_port_break judge(uint32_t cycles);
+
+/** This rule is broken there first, whatever the windows. Then begins anew. */
+void expect(enum hd_port_rule rule, uint32_t cycle, unsigned port, unsigned vc);
+
+#endif

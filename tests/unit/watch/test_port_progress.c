@@ -1,0 +1,336 @@
+/* The rules at ports on hand-made events (specification §6.7): packets that do not leave, credits that do not come
+ * back, packets that others pass; what may wait for long is not taken for them.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/watch/watch_internal.h"
+#include "../lib/port_rig.h"
+#include "../lib/test.h"
+
+#include <string.h>
+
+TEST_WITH(a_packet_that_does_not_leave_is_lost_or_held, port_rig_begin, NULL)
+{
+  packet_in(10, 3, 1, 2, 1); /* since cycle 13; the look after 64 more */
+  expect(HD_PORT_MISSING, 96, 3, 1);
+  packet_in(10, 3, 1, 2, 1);
+  events[0].n_credits_out = 2;
+  expect(HD_PORT_HELD, 96, 3, 1);
+  packet_in(10, 3, 1, 2, 1);
+  params.held_cycles = 1000;
+  expect(HD_PORT_MISSING, 1024, 3, 1);
+}
+
+TEST_WITH(what_is_there_at_the_end_is_named_where_it_came_in, port_rig_begin, NULL)
+{
+  packet_in(10, 3, 1, 2, 1);
+  params.held_cycles = 100000;
+  expect(HD_PORT_MISSING, 10, 3, 1);
+  packet_in(10, 3, 1, 2, 1);
+  params.held_cycles = 100000;
+  events[0].n_credits_out = 2;
+  expect(HD_PORT_HELD, 10, 3, 1);
+  packet_in(10, 0, 0, 2, 1);
+  packet_out(14, 2, 0, 2, 1);
+  events[0].n_credits_out--;
+  params.held_cycles = 100000;
+  expect(HD_PORT_OWED, 3000, 0, 0);
+}
+
+TEST_WITH(a_credit_that_does_not_come_back_is_missed_when_its_channel_is_quiet, port_rig_begin,
+          NULL)
+{
+  packet_in(10, 0, 0, 2, 1);
+  packet_out(14, 2, 0, 2, 1); /* ends in cycle 17 */
+  events[0].n_credits_out--;
+  expect(HD_PORT_OWED, 96, 0, 0);
+  /* While another channel of its port goes on, … */
+  packet_in(10, 0, 0, 2, 1);
+  packet_out(14, 2, 0, 2, 1);
+  events[0].n_credits_out--;
+  for (uint32_t i = 0; i < 200; i++) {
+    in(20 + 2 * i, 0, 1, SINGLE, to(1, 100 + i));
+    out(24 + 2 * i, 1, 1, SINGLE, to(1, 100 + i));
+  }
+  expect(HD_PORT_OWED, 96, 0, 0);
+  /* … but not while packets of its own channel are in the slots, for which no receiver has one. */
+  for (uint32_t i = 0; i < 8; i++) {
+    in(8 + i, 1, 0, SINGLE, to(2, 50 + i));
+    out(12 + i, 2, i / 4, SINGLE, to(2, 50 + i));
+  }
+  events[0].n_credits_in = 0;
+  in(30, 0, 0, SINGLE, to(2, 1));
+  in(40, 0, 0, SINGLE, to(2, 2));
+  events[0].n_credits_out -= 2;
+  expect(HD_PORT_HELD, 30, 0, 0);
+}
+
+TEST_WITH(a_credit_that_comes_late_or_cannot_be_counted_is_not_missed, port_rig_begin, NULL)
+{
+  in(10, 0, 0, SINGLE, to(2, 1));
+  out(14, 2, 0, SINGLE, to(2, 1));
+  events[0].credits_out[0].cycle = 14 + 64;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  in(10, 0, 0, SINGLE, to(2, 1));
+  out(14, 2, 0, SINGLE, to(2, 1));
+  events[0].credits_out[0].cycle = 1000;
+  params.held_cycles = 1000;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  /* Of two that are alike the other one has left. */
+  in(10, 0, 0, SINGLE, to(2, 1));
+  in(10, 1, 0, SINGLE, to(2, 1));
+  out(14, 2, 0, SINGLE, to(2, 1));
+  out(2000, 2, 0, SINGLE, to(2, 1));
+  events[0].credits_out[0].cycle = 2000;
+  params.held_cycles = 100;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  /* A packet without a way waits behind one whose output has no credit before cycle 300. */
+  events[0].writes[events[0].n_writes++] =
+      (struct hd_config_event){.cycle = 5, .addr = 1u << 16 | 3, .data = 0};
+  for (uint32_t i = 0; i < 8; i++) {
+    in(8 + i, 1, 0, SINGLE, to(2, 50 + i));
+    out(12 + i, 2, i / 4, SINGLE, to(2, 50 + i));
+  }
+  events[0].n_credits_in = 0;
+  in(30, 0, 0, SINGLE, to(2, 1));
+  in(31, 0, 0, SINGLE, to(3, 2));
+  credit(events[0].credits_in, &events[0].n_credits_in,
+         (struct hd_credit_event){.cycle = 300, .port = 2, .vcs = 1});
+  out(304, 2, 0, SINGLE, to(2, 1));
+  for (uint32_t i = 0; i < 2; i++)
+    events[0].credits_out[events[0].n_credits_out - 2 + i].cycle = 304 + i;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  /* A null flit is in the slot. */
+  params.sw.barrier = HD_BARRIER_ANY;
+  in(10, 0, 0, HD_KIND_NULL, 0);
+  events[0].credits_out[0].cycle = 2000;
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+/* Of two heads that look alike the later one was granted, and its tail comes late: the other one, which is whole
+ * inside, is not held. */
+TEST_WITH(a_packet_that_may_not_be_the_one_that_leaves_is_not_held, port_rig_begin, NULL)
+{
+  packet_in(10, 0, 0, 2, 1);
+  in(12, 1, 0, HEAD, to(2, 1));
+  out(16, 2, 0, HEAD, to(2, 1));
+  in(400, 1, 0, TAIL, 8);
+  out(403, 2, 0, TAIL, 8);
+  packet_out(404, 2, 1, 2, 1);
+  expect(HD_PORT_NONE, 0, 0, 0);
+  packet_in(10, 0, 0, 2, 1); /* a body says which one it is, and that one is held */
+  in(12, 1, 0, HEAD, to(2, 1));
+  out(16, 2, 0, HEAD, to(2, 1));
+  out(17, 2, 0, BODY, 17);
+  expect(HD_PORT_MISSING, 96, 0, 0);
+}
+
+/* Where no order of all packets of a channel is promised, one behind another may be the one that leaves. */
+TEST_WITH(a_packet_behind_another_may_be_the_one_that_leaves, port_rig_begin, NULL)
+{
+  struct events *e = &events[0];
+  params.order = HD_ORDER_FLOWS;
+  params.sw.depth_flits = 1;
+  e->writes[e->n_writes++] = (struct hd_config_event){
+      .cycle = 1, .addr = 1 << 16 | 1 << 12 | 2, .data = 1 << 12 | 1 << 4 | 2};
+  in(10, 0, 0, SINGLE, to(3, 9));
+  in(11, 1, 0, SINGLE,
+     to(2, 1)); /* it may leave on channel 0 alone, which gets no credit for long */
+  in(12, 0, 0, SINGLE, to(2, 1));
+  out(16, 2, 0, SINGLE, to(2, 1)); /* of port 0 */
+  e->n_credits_in = 0;
+  out(18, 3, 0, SINGLE, to(3, 9));
+  credit(e->credits_in, &e->n_credits_in,
+         (struct hd_credit_event){.cycle = 2000, .port = 2, .vcs = 1});
+  out(2010, 2, 0, SINGLE, to(2, 1));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+/* The one behind another of its flow cannot, as that must leave before it. */
+TEST_WITH(a_packet_whose_turn_it_is_not_is_not_taken_for_the_one_that_leaves, port_rig_begin, NULL)
+{
+  params.order = HD_ORDER_FLOWS;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  in(11, 0, 0, SINGLE, to(2, 7));
+  in(12, 1, 0, SINGLE, to(2, 7));
+  out(16, 2, 0, SINGLE, to(2, 7)); /* of port 1 */
+  out(18, 2, 0, SINGLE, to(2, 1));
+  out(20, 2, 0, SINGLE, to(2, 7));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+/* A switch may keep thousands of packets: the one that looks alike and is taken for the one that left is not forgotten. */
+TEST_WITH(packets_behind_thousands_of_others_are_not_forgotten, port_rig_begin, NULL)
+{
+  enum { MANY = 6000 };
+  static struct hd_flit_event came[2 + MANY];
+  const struct hd_flit_event left[] = {{to(2, 1), MANY + 20, 2, 0, SINGLE, 0}, /* of port 0 */
+                                       {to(2, 100), MANY + 21, 2, 0, SINGLE, 0},
+                                       {to(2, 1), MANY + 22, 2, 0, SINGLE, 0}};
+  struct hd_port_events window = {.cycles = MANY + 30, .flits_in = came, .flits_out = left};
+  struct hd_port_break broken;
+  params.held_cycles = 10 * MANY;
+  came[0] = (struct hd_flit_event){to(2, 1), 10, 1, 0, SINGLE, 0};
+  came[1] = (struct hd_flit_event){to(2, 1), 11, 0, 0, SINGLE, 0};
+  for (uint32_t i = 0; i < MANY; i++)
+    came[2 + i] = (struct hd_flit_event){to(2, 100 + i), 12 + i, 0, 0, SINGLE, 0};
+  window.n_flits_in = 2 + MANY;
+  window.n_flits_out = 3;
+  struct hd_port_watch *watch = open_watch();
+  assert_int_equal(hd_port_watch_switch(watch, 0, &window, &broken), HD_OK);
+  if (broken.rule != HD_PORT_NONE)
+    fail_msg("%s", broken.what);
+  hd_port_watch_destroy(watch);
+}
+
+/* What waits since earlier is told, whatever its port. */
+TEST_WITH(of_several_waits_the_one_that_began_first_is_told, port_rig_begin, NULL)
+{
+  packet_in(20, 0, 0, 2, 1);
+  packet_in(10, 3, 1, 1, 2);
+  expect(HD_PORT_MISSING, 96, 3, 1);
+}
+
+/* A packet whose output has no credit, or sends all the time, is not held. With two channels the packet may have chosen
+ * the one without a credit. */
+static void wait_for_a_credit(uint32_t vcs)
+{
+  params.sw.vcs = vcs;
+  for (unsigned i = 0; i < 5; i++)
+    in(10 + 4 * i, 0, 0, SINGLE, to(2, i));
+  for (unsigned i = 0; i < 4; i++)
+    out(14 + 4 * i, 2, 0, SINGLE, to(2, i));
+  events[0].n_credits_in = 0;
+  credit(events[0].credits_in, &events[0].n_credits_in,
+         (struct hd_credit_event){.cycle = 2000, .port = 2, .vcs = 1});
+  out(2010, 2, 0, SINGLE, to(2, 4));
+  events[0].n_credits_in = 1;
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+TEST_WITH(a_packet_that_cannot_leave_is_not_held, port_rig_begin, NULL)
+{
+  wait_for_a_credit(1);
+  wait_for_a_credit(2);
+}
+
+static void pass_by(unsigned others)
+{
+  in(10, 0, 0, SINGLE, to(2, 1));
+  for (unsigned i = 0; i < others; i++) {
+    in(12 + 4 * i, 1, 0, SINGLE, to(2, 1000 + i));
+    out(16 + 4 * i, 2, 0, SINGLE, to(2, 1000 + i));
+  }
+  out(20 + 4 * others, 2, 0, SINGLE, to(2, 1));
+}
+
+/* Many may pass if each input port has its turn. */
+TEST_WITH(a_packet_that_many_ports_pass_is_not_starved, port_rig_begin, NULL)
+{
+  in(10, 0, 0, SINGLE, to(2, 1));
+  for (unsigned i = 0; i < 200; i++) {
+    in(12 + 4 * i, 1 + 2 * (i % 2), 0, SINGLE, to(2, 1000 + i));
+    out(16 + 4 * i, 2, 0, SINGLE, to(2, 1000 + i));
+  }
+  out(820, 2, 0, SINGLE, to(2, 1));
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+TEST_WITH(a_packet_that_is_passed_by_for_long_is_starved, port_rig_begin, NULL)
+{
+  pass_by(100);
+  params.starved_heads = 128;
+  expect(HD_PORT_NONE, 0, 0, 0);
+  pass_by(400);
+  expect(HD_PORT_STARVED, 576, 0, 0); /* 64 times the channels of a port are 128 */
+  pass_by(400);
+  params.starved_heads = 128;
+  for (uint32_t cycles = 1; cycles <= 64; cycles += 63) {
+    const struct hd_port_break b = judge(cycles);
+    assert_int_equal(b.rule, HD_PORT_STARVED);
+    assert_int_equal(b.port, 0);
+    assert_int_equal(b.since, 10);
+    assert_true(b.cycle > 12 + 4 * 128 && b.cycle < 12 + 4 * 128 + 96);
+  }
+}
+
+/* Inside of a network a packet may wait for others: it is late when all stands still (§6.8). */
+TEST_WITH(a_packet_in_a_network_may_wait_while_others_move, port_rig_begin, NULL)
+{
+  params.is_network = true;
+  packet_in(10, 3, 1, 2, 1);
+  for (unsigned i = 0; i < 100; i++) {
+    in(20 + 4 * i, 0, 0, SINGLE, to(1, i));
+    out(24 + 4 * i, 1, 0, SINGLE, to(1, i));
+  }
+  packet_out(600, 2, 0, 2, 1);
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+/* The credits of node 1 come late, and what is for node 2 is behind what is for node 1. */
+TEST_WITH(a_network_may_stand_still_for_an_endpoint, port_rig_begin, NULL)
+{
+  params.is_network = true;
+  params.sw.vcs = 1;
+  for (unsigned i = 0; i < 5; i++)
+    in(10 + 4 * i, 0, 0, SINGLE, to(1, i));
+  packet_in(40, 3, 0, 2, 9);
+  for (unsigned i = 0; i < 4; i++)
+    out(14 + 4 * i, 1, 0, SINGLE, to(1, i));
+  events[0].n_credits_in = 0;
+  for (unsigned i = 0; i < 4; i++)
+    credit(events[0].credits_in, &events[0].n_credits_in,
+           (struct hd_credit_event){.cycle = 2000 + i, .port = 1, .vcs = 1});
+  out(2010, 1, 0, SINGLE, to(1, 4));
+  packet_out(2012, 2, 0, 2, 9);
+  expect(HD_PORT_NONE, 0, 0, 0);
+}
+
+TEST_WITH(a_network_that_stands_still_is_found, port_rig_begin, NULL)
+{
+  params.is_network = true;
+  packet_in(10, 3, 1, 2, 1); /* since cycle 13; the look after 500 more */
+  expect(HD_PORT_MISSING, 544, 3, 1);
+  params.is_network = true;
+  packet_in(10, 3, 1, 2, 1);
+  packet_in(20, 0, 0, 2, 2);
+  events[0].n_credits_out -= 2; /* it takes no more by another port */
+  expect(HD_PORT_HELD, 544, 0, 0);
+  params.is_network = true;
+  packet_in(10, 3, 1, 2, 1);
+  params.held_cycles = 100;
+  expect(HD_PORT_MISSING, 128, 3, 1);
+}
+
+/* Chains of fair arbiters give the farthest of n endpoints one turn of 2ⁿ⁻¹. */
+TEST_WITH(arbiters_of_a_network_are_allowed_to_halve_shares, port_rig_begin, NULL)
+{
+  static const struct {
+    bool is_network;
+    uint32_t ports, most;
+  } cases[] = {{false, 4, 128}, {true, 4, 128}, {true, 9, 256}, {true, 16, 32768}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct hd_port_watch *watch;
+    struct hd_error err = {""};
+    params.sw.ports = params.sw.nodes = cases[i].ports;
+    params.is_network = cases[i].is_network;
+    assert_int_equal(hd_port_watch_create(&watch, &params, &err), HD_OK);
+    assert_int_equal(watch->params.starved_heads, cases[i].most);
+    hd_port_watch_destroy(watch);
+  }
+}
+
+TEST_WITH(outputs_that_somebody_waits_for_are_counted, port_rig_begin, NULL)
+{
+  struct hd_port_watch *watch;
+  struct hd_port_break broken;
+  in(10, 0, 0, SINGLE, to(2, 1));
+  in(40, 0, 0, SINGLE, to(2, 2));
+  out(64, 2, 0, SINGLE, to(2, 1)); /* idle in cycle 32, busy in 64 */
+  out(66, 2, 0, SINGLE, to(2, 2));
+  watch = open_watch();
+  assert_int_equal(play(watch, 0, 0, 200, &broken), HD_OK);
+  assert_int_equal(broken.rule, HD_PORT_NONE);
+  assert_int_equal(hd_port_watch_counts(watch).wanted, 1);
+  assert_int_equal(hd_port_watch_counts(watch).idle, 1);
+  hd_port_watch_destroy(watch);
+}
