@@ -1,18 +1,17 @@
 /* The fabric model: zero-load latency in closed form, nothing lost, deadlock.
  * SPDX-License-Identifier: Apache-2.0
  *
- * Length: each test sends packets through a fabric by the same few helpers.
  * Random tests take their seed from HD_SEED: HD_SEED=7 build/opt/unit/test_fabric
  */
-#include "../../../cmodel/fabric/fabric_state.h"
+#include "../../../cmodel/fabric/fabric.h"
 
 #include "../lib/dice.h"
+#include "../lib/fabric_net.h"
 #include "../lib/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static uint64_t seed_of_run(void)
 {
@@ -20,69 +19,6 @@ static uint64_t seed_of_run(void)
   print_message("seed %llu: HD_SEED=%llu build/opt/unit/test_fabric\n", (unsigned long long)seed,
                 (unsigned long long)seed);
   return seed;
-}
-
-struct net {
-  struct hd_topology topology;
-  struct hd_tables tables;
-  struct hd_fabric_params params;
-  struct hd_fabric *fabric;
-};
-
-static void net_open(struct net *n, enum hd_routing_kind routing, bool always_top)
-{
-  struct hd_error err = {""};
-  n->params.sw.ports = n->topology.ports;
-  n->params.sw.nodes = n->topology.n_nodes;
-  n->params.sw.source_table = hd_routings[routing]->by_source;
-  /* Without cycles of routing there are no tables (§12.1). */
-  if (!n->params.sw.route_cycles &&
-      hd_routing_compute(&n->topology, routing, always_top, &n->params.sw, &err))
-    fail_msg("%s", err.text);
-  if ((n->params.sw.route ? hd_routing_by_rule : hd_routing_build)(
-          &n->tables, &n->topology, routing, always_top, n->params.sw.vcs, 0, &err))
-    fail_msg("%s", err.text);
-  n->tables.computes = n->params.sw.route;
-  if (hd_fabric_create(&n->fabric, &n->params, &n->topology, &n->tables, &err))
-    fail_msg("%s", err.text);
-}
-
-static void net_close(struct net *n)
-{
-  hd_fabric_destroy(n->fabric);
-  hd_tables_fini(&n->tables);
-  hd_topology_fini(&n->topology);
-}
-
-static struct hd_fabric_params params_of(uint32_t vcs, uint32_t bits, uint32_t depth,
-                                         uint32_t route, uint32_t arb, uint32_t buffer,
-                                         uint32_t link)
-{
-  struct hd_fabric_params p = {.sw = {.vcs = vcs,
-                                      .data_bits = bits,
-                                      .depth_flits = depth,
-                                      .route_cycles = route,
-                                      .arb_cycles = arb,
-                                      .buffer_cycles = buffer},
-                               .link_cycles = link};
-  return p;
-}
-
-static uint32_t send(struct net *n, uint32_t from, uint32_t to, uint32_t flits)
-{
-  struct hd_packet packet = {.source = from, .destination = to, .flits = flits};
-  struct hd_error err = {""};
-  uint32_t number;
-  if (hd_fabric_send(n->fabric, &packet, &number, &err))
-    fail_msg("%s", err.text);
-  return number;
-}
-
-static void step(struct net *n)
-{
-  struct hd_error err = {""};
-  if (hd_fabric_step(n->fabric, &err))
-    fail_msg("%s", err.text);
 }
 
 /* Specification §4.5. */
@@ -97,26 +33,6 @@ static uint64_t zero_load(const struct hd_fabric_params *p, uint64_t hops, uint6
   if (t < depth)
     t = depth;
   return l + hops * (r + a + b + 1 + l) + (flits - 1) / depth * t + (flits - 1) % depth;
-}
-
-static uint64_t latency_alone(struct net *n, uint32_t from, uint32_t to, uint32_t flits)
-{
-  uint32_t received, number = send(n, from, to, flits);
-  for (unsigned i = 0; i < 100000; i++) {
-    step(n);
-    const struct hd_delivery *d = hd_fabric_deliveries(n->fabric, &received);
-    if (!received)
-      continue;
-    assert_int_equal(received, 1);
-    assert_int_equal(d->number, number);
-    assert_true(d->intact);
-    uint64_t latency = d->received - d->created;
-    while (!hd_fabric_idle(n->fabric))
-      step(n);
-    return latency;
-  }
-  fail_msg("packet from %u to %u of %u flits was never received", from, to, flits);
-  return 0;
 }
 
 /* One slot a channel, so a credit comes now and then, and inputs take turns (§2.5, two cycles). */
@@ -135,12 +51,12 @@ TEST(no_channel_loses_its_turn_for_ever)
   for (unsigned cycle = 0; cycle < CYCLES || total < sent; cycle++) {
     for (size_t k = 0; cycle < CYCLES && k < PAIRS; k++)
       if (roll(&dice, 100) < 38) {
-        const uint32_t number = send(&n, pairs[k][0], pairs[k][1], 1);
+        const uint32_t number = net_send(&n, pairs[k][0], pairs[k][1], 1);
         source_of[number] = pairs[k][0];
         place_of[number] = sent_by[pairs[k][0]]++;
         sent++;
       }
-    step(&n);
+    net_step(&n);
     const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &received);
     for (uint32_t i = 0; i < received; i++, total++) {
       const uint32_t from = source_of[d[i].number], after = received_by[from]++;
@@ -326,9 +242,9 @@ static uint64_t traffic(struct net *n, uint64_t *random, unsigned cycles, unsign
   for (unsigned i = 0; i < cycles || !hd_fabric_idle(n->fabric); i++) {
     for (uint32_t node = 0; i < cycles && node < nodes; node++)
       if (next_random(random) % 1000 < per_1000)
-        send(n, node, (uint32_t)(next_random(random) % nodes),
-             1 + (uint32_t)(next_random(random) % longest));
-    step(n);
+        net_send(n, node, (uint32_t)(next_random(random) % nodes),
+                 1 + (uint32_t)(next_random(random) % longest));
+    net_step(n);
     const struct hd_delivery *d = hd_fabric_deliveries(n->fabric, &received);
     for (uint32_t k = 0; k < received; k++) {
       assert_true(d[k].intact);
@@ -402,9 +318,9 @@ static bool saturated_fabric_drains(enum hd_topology_kind kind, enum hd_routing_
   bool taken = !hd_routing_check(&n.tables, &n.topology, vcs, cut_through, &err);
   for (unsigned i = 0; i < 100; i++)
     for (uint32_t node = 0; node < 32; node++)
-      send(&n, node, (uint32_t)(next_random(random) % 32), flits);
+      net_send(&n, node, (uint32_t)(next_random(random) % 32), flits);
   do {
-    step(&n);
+    net_step(&n);
     hd_fabric_counters(n.fabric, &c);
   } while (!hd_fabric_idle(n.fabric) && c.last_progress + 1000 > hd_fabric_cycle(n.fabric));
   bool drained = hd_fabric_idle(n.fabric);
@@ -456,8 +372,9 @@ TEST(counts_go_along_links)
     for (uint32_t c = 0; c < COUNTED_CYCLES; c++) {
       for (uint32_t node = 0; node < 12; node++)
         if (next_random(&random) % 12 == 0)
-          send(&n, node, (uint32_t)(next_random(&random) % 12), 1 + (uint32_t)(random >> 60) % 4);
-      step(&n);
+          net_send(&n, node, (uint32_t)(next_random(&random) % 12),
+                   1 + (uint32_t)(random >> 60) % 4);
+      net_step(&n);
     }
     assert_int_equal(hd_fabric_record_end(n.fabric, &err), 0);
     for (uint32_t sw = 0; sw < n.topology.n_switches; sw++) {
@@ -538,11 +455,11 @@ TEST(a_deadlock_names_its_circle)
   net_open(&n, HD_ROUTE_SHORTEST, false);
   for (unsigned i = 0; i < 20; i++)
     for (uint32_t node = 0; node < 5; node++) {
-      send(&n, node, (node + 2) % 5, 30);
-      send(&n, node, (node + 3) % 5, 30);
+      net_send(&n, node, (node + 2) % 5, 30);
+      net_send(&n, node, (node + 3) % 5, 30);
     }
   for (unsigned i = 0; i < 5000; i++)
-    step(&n);
+    net_step(&n);
   hd_fabric_counters(n.fabric, &c);
   assert_true(c.last_progress + 1000 < hd_fabric_cycle(n.fabric));
   hd_fabric_explain_wait(n.fabric, text, sizeof text);
@@ -567,10 +484,10 @@ TEST(external_switches_are_explained_from_outside)
   assert_int_equal(hd_topology_mesh(&n.topology, dims, 1, &err), 0);
   net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
   assert_int_equal(hd_record_init(&record, n.topology.n_switches), 0);
-  send(&n, 0, 3, 5);
-  send(&n, 0, 2, 1);
-  send(&n, 0, 1, 1);
-  send(&n, 1, 3, 1);
+  net_send(&n, 0, 3, 5);
+  net_send(&n, 0, 2, 1);
+  net_send(&n, 0, 1, 1);
+  net_send(&n, 1, 3, 1);
   const uint32_t port = n.topology.node_peers[0].port;
   for (unsigned cycle = 0; cycle < 12; cycle++) {
     const struct hd_credit_event credit = {.cycle = 1, .port = (uint8_t)port, .vcs = 1};
@@ -599,212 +516,6 @@ TEST(external_switches_are_explained_from_outside)
   assert_true(sending.starved);
   assert_false(hd_fabric_sending(n.fabric, 1, &sending));
   hd_record_fini(&record);
-  net_close(&n);
-}
-
-/* With buffers that never let it wait for credits, a packet leaves the interface when those before it have left. */
-TEST(packets_enter_the_network_after_those_before_them)
-{
-  enum { PACKETS = 6, FLITS = 5 };
-  const uint32_t dims[] = {4, 4};
-  struct net n = {.params = params_of(2, 16, 16, 1, 1, 0, 1)};
-  struct hd_error err = {""};
-  uint32_t number, received, compared = 0;
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
-  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
-  for (uint32_t i = 0; i < PACKETS; i++) {
-    const struct hd_packet packet = {
-        .source = 3, .destination = 8, .flits = FLITS, .traffic_class = (uint8_t)(i % 3)};
-    assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), 0);
-  }
-  while (!hd_fabric_idle(n.fabric)) {
-    step(&n);
-    const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &received);
-    for (uint32_t i = 0; i < received; i++, compared++) {
-      assert_int_equal(d[i].created, 0);
-      assert_int_equal(d[i].entered, FLITS * d[i].number);
-      assert_int_equal(d[i].traffic_class, d[i].number % 3);
-    }
-  }
-  assert_int_equal(compared, PACKETS);
-  net_close(&n);
-}
-
-/* Against asking for every packet; then with so many under way that looking at each of them for
- * each call would take minutes of processor time. */
-TEST(the_oldest_packet_is_known_at_once)
-{
-  const uint32_t dims[] = {4, 4};
-  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
-  struct hd_error err = {""};
-  struct hd_fabric_counters c;
-  struct hd_packet packet;
-  uint32_t sent = 0, compared = 0;
-  srand((unsigned)seed_of_run());
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
-  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
-  for (unsigned cycle = 0; cycle < 600 || !hd_fabric_idle(n.fabric); cycle++) {
-    if (cycle < 500 && rand() % 8 == 0)
-      sent = send(&n, (uint32_t)rand() % 16, (uint32_t)rand() % 16, 1 + (uint32_t)rand() % 40) + 1;
-    step(&n);
-    uint64_t created, oldest = UINT64_MAX;
-    uint32_t lowest = HD_PACKET_NONE;
-    for (uint32_t i = sent; i-- > 0;)
-      if (!hd_fabric_packet(n.fabric, i, &packet, &created)) {
-        oldest = created < oldest ? created : oldest;
-        lowest = i;
-      }
-    hd_fabric_counters(n.fabric, &c);
-    assert_true(c.oldest_created == oldest);
-    assert_int_equal(hd_fabric_oldest_packet(n.fabric), lowest);
-    compared += lowest != HD_PACKET_NONE;
-  }
-  assert_true(compared > 400);
-  uint32_t first = send(&n, 0, 1, 1);
-  for (unsigned i = 1; i < 100000; i++)
-    send(&n, 0, 1, 1);
-  clock_t start = clock();
-  for (unsigned i = 0; i < 200000; i++) {
-    hd_fabric_counters(n.fabric, &c);
-    assert_int_equal(hd_fabric_oldest_packet(n.fabric), first);
-  }
-  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  print_message("%u cycles with packets under way; 200000 calls took %.3f s\n", compared, seconds);
-  assert_true(seconds < 5);
-  net_close(&n);
-}
-
-/* The numbers of a run are over: the last packet still arrives, the next one is refused. */
-TEST(packets_end_with_their_numbers)
-{
-  const uint32_t dims[] = {2, 2};
-  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
-  struct hd_error err = {""};
-  struct hd_packet packet = {.source = 0, .destination = 3, .flits = 2};
-  uint32_t number, received = 0, deliveries;
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
-  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
-  n.fabric->next_number = n.fabric->oldest = HD_PACKET_MADE - 1;
-  assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), 0);
-  assert_int_equal(number, HD_PACKET_MADE - 1);
-  assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), HD_E_INPUT);
-  assert_non_null(strstr(err.text, "more than 4294967294 packets"));
-  for (int i = 0; i < 100; i++) {
-    assert_int_equal(hd_fabric_step(n.fabric, &err), 0);
-    const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &deliveries);
-    received += deliveries;
-    if (deliveries)
-      assert_int_equal(d->number, HD_PACKET_MADE - 1);
-  }
-  assert_int_equal(received, 1);
-  assert_true(hd_fabric_idle(n.fabric));
-  net_close(&n);
-}
-
-/* §11.12: a header's number ends below the code field, so no coder keeps the packet. */
-TEST(packets_of_programs_are_not_for_the_coder)
-{
-  const uint32_t dims[] = {2, 2};
-  struct net n = {.params = params_of(1, 16, 4, 1, 1, 0, 1)};
-  struct hd_error err;
-  n.params.sw.code_places = 2; /* a code field of 7 bits; 5 are left for the number */
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
-  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
-  for (uint32_t i = 0; i < 2048; i++) { /* from 1024 on the number would reach the code */
-    latency_alone(&n, i % 4, 3 - i % 4, 1 + i % 3);
-    struct hd_switch *sw = hd_fabric_block(n.fabric, 3 - i % 4);
-    assert_int_equal(hd_switch_config_read(sw, HD_CFG_ERRORS), 0);
-  }
-  struct hd_packet packet = {.source = 0,
-                             .destination = 3,
-                             .flits = 1,
-                             .header = 0x400c,
-                             .raw_header = true}; /* native, for a place that is closed */
-  uint32_t number;
-  assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), 0);
-  while (!hd_fabric_idle(n.fabric))
-    step(&n);
-  assert_int_equal(hd_switch_config_read(hd_fabric_block(n.fabric, 3), HD_CFG_ERRORS),
-                   HD_ERR_CLOSED);
-  net_close(&n);
-}
-
-/* §4.1: of those that wait in the cycle in which it enters the network, each packet has the highest priority, and of these
- * it came first. */
-TEST(packets_of_higher_priority_enter_first)
-{
-  enum { PACKETS = 2000 };
-  static struct {
-    uint64_t created, entered;
-    uint8_t priority;
-  } of[PACKETS];
-  struct net n = {.params = params_of(2, 16, 4, 1, 1, 0, 1)};
-  struct hd_error err;
-  uint64_t random = seed_of_run(), overtook = 0;
-  uint32_t sent = 0, received = 0, deliveries;
-  assert_int_equal(hd_topology_mesh(&n.topology, (const uint32_t[]){2, 2}, 2, &err), 0);
-  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
-  struct hd_packet packet = {.priority = HD_PRIORITIES, .destination = 1, .flits = 1};
-  assert_int_equal(hd_fabric_send(n.fabric, &packet, &sent, &err), HD_E_INPUT);
-  assert_string_equal(err.text, "packet of priority 8, must be 0 to 7");
-  while (received < PACKETS) {
-    for (uint32_t i = 0; i < 2 && sent < PACKETS && next_random(&random) % 4 == 0; i++) {
-      packet = (struct hd_packet){.destination = 1 + (uint32_t)(next_random(&random) % 3),
-                                  .flits = 1 + (uint32_t)(next_random(&random) % 4),
-                                  .priority = (uint8_t)(next_random(&random) % HD_PRIORITIES)};
-      of[sent].created = hd_fabric_cycle(n.fabric);
-      of[sent].priority = packet.priority;
-      assert_int_equal(hd_fabric_send(n.fabric, &packet, &sent, &err), 0);
-      sent++;
-    }
-    step(&n);
-    const struct hd_delivery *d = hd_fabric_deliveries(n.fabric, &deliveries);
-    for (uint32_t i = 0; i < deliveries; i++, received++)
-      of[d[i].number].entered = d[i].entered;
-  }
-  for (uint32_t a = 0; a < PACKETS; a++)
-    for (uint32_t b = 0; b < PACKETS; b++) {
-      if (of[b].created > of[a].entered || of[b].entered <= of[a].entered)
-        continue; /* not there with it */
-      assert_true(of[b].priority < of[a].priority || (of[b].priority == of[a].priority && b > a));
-      overtook += b < a;
-    }
-  print_message("%llu packets overtaken\n", (unsigned long long)overtook);
-  assert_true(overtook > PACKETS);
-  net_close(&n);
-}
-
-/* §4.3: the head above HEADER_W is software's, and the delivery says that the packet was bare. */
-TEST(bare_packets_have_the_head_that_software_gave)
-{
-  const uint32_t dims[] = {2, 2};
-  struct net n = {.params = params_of(1, 32, 4, 1, 1, 0, 1)};
-  struct hd_error err;
-  uint32_t number, n_deliveries = 0;
-  n.params.sw.code_places = 2;
-  assert_int_equal(hd_topology_mesh(&n.topology, dims, 2, &err), 0);
-  net_open(&n, HD_ROUTE_DIMENSION_ORDER, false);
-  for (uint32_t i = 0; i < 64; i++) {
-    const uint64_t word = i, head = UINT64_C(0xa5a5a5a5) * (i + 1) & 0x01fffff0; /* no code */
-    struct hd_packet packet = {.source = i % 4,
-                               .destination = i / 4 % 4, /* itself, too */
-                               .flits = 1 + i / 32,
-                               .payload = i / 32 ? &word : NULL,
-                               .header = head | 15,
-                               .bare = true};
-    const struct hd_delivery *d;
-    assert_int_equal(hd_fabric_send(n.fabric, &packet, &number, &err), 0);
-    do {
-      step(&n);
-      d = hd_fabric_deliveries(n.fabric, &n_deliveries);
-    } while (!n_deliveries);
-    assert_true(d->bare && d->intact && !d->synthetic && !d->made);
-    assert_int_equal(d->number, number);
-    assert_int_equal(d->words[0], head | (i / 4 % 4) << 2);
-    assert_int_equal(d->flits, packet.flits);
-    assert_true(d->flits == 1 || d->words[1] == word);
-    latency_alone(&n, 0, 3, 1); /* whose head is its own again */
-  }
   net_close(&n);
 }
 

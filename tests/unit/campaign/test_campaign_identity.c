@@ -1,0 +1,115 @@
+/* The identity of RTL in a campaign's file: it changes with all that a build reads.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../../../bridge/campaign/campaign_internal.h"
+#include "../../../bridge/host/file.h"
+#include "../../../bridge/host/install_root.h"
+#include "../lib/test.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void directory(char path[64])
+{
+  strcpy(path, "/tmp/hd_campaign.XXXXXX");
+  assert_non_null(mkdtemp(path));
+}
+
+static void put(const char *directory, const char *name, const char *bytes)
+{
+  char path[256];
+  struct hd_error err = {""};
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  assert_int_equal(hd_file_write(path, bytes, strlen(bytes), &err), HD_OK);
+}
+
+static void make(const char *directory, const char *name)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  assert_int_equal(mkdir(path, 0777), 0);
+}
+
+/* The identity of the RTL in `rtl`, and whether it is not `*before`, which it replaces. */
+static bool is_another(const char *rtl, char before[256])
+{
+  struct hd_text text = {0};
+  struct hd_error err = {""};
+  assert_int_equal(hd_campaign_identity(&text, rtl, &err), HD_OK);
+  bool another = strcmp(before, hd_text_chars(&text)) != 0;
+  snprintf(before, 256, "%s", hd_text_chars(&text));
+  hd_text_fini(&text);
+  return another;
+}
+
+/* All that a build may read: in any depth, with any ending, outside of the directory, and the tools. */
+TEST(what_a_build_reads_is_the_identity)
+{
+  char path[64], rtl[96], before[256] = "", tools[160];
+  struct hd_text text = {0};
+  struct hd_error err = {""};
+  directory(path);
+  snprintf(rtl, sizeof rtl, "%s/[rtl] ?", path);
+  make(path, "[rtl] ?");
+  make(rtl, "a");
+  make(rtl, "a/b");
+  assert_int_equal(hd_campaign_identity(&text, rtl, &err), HD_E_INPUT); /* no switch */
+  hd_text_fini(&text);
+  text = (struct hd_text){0};
+  put(rtl, "hd_switch.v", "`include \"../beside.vh\"\nmodule hd_switch; endmodule\n");
+  assert_true(is_another(rtl, before));
+  assert_false(is_another(rtl, before));
+  static const char *const names[] = {"x.sv",      "a/x.v",        "a/x.svh",     "a/b/x.v",
+                                      "a/b/y.svh", "../beside.vh", "hd_switch.v", "../last.txt"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    put(rtl, names[i], "`define LAST \"../last.txt\"\n");
+    assert_true(is_another(rtl, before));
+    put(rtl, names[i], "`define LAST \"../last.txt\" // \"\n");
+    assert_true(is_another(rtl, before));
+    assert_false(is_another(rtl, before));
+  }
+  put(rtl, "README", "is not read");
+  assert_false(is_another(rtl, before));
+  make(path, "bin");
+  put(path, "bin/verilator_bin", "#!/bin/sh\necho Verilator 99.9\n");
+  snprintf(tools, sizeof tools, "%s/bin/verilator_bin", path);
+  assert_int_equal(chmod(tools, 0755), 0);
+  const char *had = getenv("PATH");
+  char *kept = strdup(had ? had : "");
+  hd_text_add(&text, "%s/bin:%s", path, kept);
+  setenv("PATH", hd_text_chars(&text), 1);
+  assert_true(is_another(rtl, before));
+  put(path, "bin/verilator_bin", "#!/bin/sh\nkill -ABRT $$\n");
+  struct hd_text none = {0};
+  assert_int_equal(hd_campaign_identity(&none, rtl, &err), HD_E_TOOL);
+  assert_non_null(strstr(err.text, "verilator_bin died by signal 6"));
+  hd_text_fini(&none);
+  setenv("PATH", kept, 1);
+  assert_true(is_another(rtl, before));
+  free(kept);
+  hd_text_fini(&text);
+  hd_tree_remove(path, NULL);
+}
+
+/* Files of Heddle that are compiled at run time, and are not in the executable. */
+TEST(what_is_compiled_with_the_rtl_is_the_identity)
+{
+  static const char shim[] = "bridge/backends/verilator/verilator.cpp";
+  char path[64], root[PATH_MAX], before[256] = "", command[3 * PATH_MAX];
+  struct hd_error err = {""};
+  directory(path);
+  assert_int_equal(hd_install_root(root, sizeof root, &err), HD_OK);
+  snprintf(command, sizeof command,
+           "cd '%s' && cp -r --parents bridge cmodel fpga rtl tb '%s' && cd '%s' && chmod -R u+w .",
+           root, path, path);
+  assert_int_equal(system(command), 0);
+  setenv("HD_ROOT", path, 1);
+  assert_true(is_another(NULL, before));
+  assert_false(is_another(NULL, before));
+  put(path, shim, "// another shim");
+  assert_true(is_another(NULL, before));
+  unsetenv("HD_ROOT");
+  hd_tree_remove(path, NULL);
+}

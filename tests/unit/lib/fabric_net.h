@@ -1,0 +1,33 @@
+/* A fabric of the model with its topology and tables; what fails in it fails the test.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_TEST_FABRIC_NET_H
+#define HD_TEST_FABRIC_NET_H
+
+#include "../../../cmodel/fabric/fabric.h"
+
+struct net {
+  struct hd_topology topology;
+  struct hd_tables tables;
+  struct hd_fabric_params params;
+  struct hd_fabric *fabric;
+};
+
+/** Of its `topology` and `params`, whose ports and nodes follow from the topology. */
+void net_open(struct net *n, enum hd_routing_kind routing, bool always_top);
+
+/** And of its topology. */
+void net_close(struct net *n);
+
+struct hd_fabric_params params_of(uint32_t vcs, uint32_t bits, uint32_t depth, uint32_t route,
+                                  uint32_t arb, uint32_t buffer, uint32_t link);
+
+/** Returns the packet's number. */
+uint32_t net_send(struct net *n, uint32_t from, uint32_t to, uint32_t flits);
+
+void net_step(struct net *n);
+
+/** Latency of a packet that is alone in the fabric; ends when the fabric is idle. */
+uint64_t latency_alone(struct net *n, uint32_t from, uint32_t to, uint32_t flits);
+
+#endif
