@@ -201,7 +201,7 @@ int hd_bench_lockstep(const struct hd_bench *b, const struct hd_bench_run *run, 
                       struct hd_error *err)
 {
   const uint32_t seeds = run->seeds;
-  static char load_key[] = "load", flits_key[] = "flits", cycles_key[] = "cycles";
+  char load_key[] = "load", flits_key[] = "flits", cycles_key[] = "cycles";
   struct side sides[HD_BENCH_SEEDS] = {{NULL, NULL}};
   struct hd_parameter parameters[] = {{.key = load_key, .number = load},
                                       {.key = flits_key, .number = flits},
