@@ -37,7 +37,7 @@ PLUGINS = $(if $(MPI_FLAGS),$(O)/hd_mpi.so $(O)/hd_record.so) $(if $(IGRAPH_FLAG
 # The command and the studies are programs; all else of bridge/ is a library.
 BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) $(RECORD_C) $(GRAPH_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
 SW_C := $(call rooms,sw)
-CLI_C := $(wildcard bridge/cli/*.c)
+CLI_C := $(call rooms,bridge/cli)
 # What the studies and the fault suite share: it says on stderr how far it is, so it is in no library.
 STUDY_C := $(wildcard bridge/studies/*.c)
 UNIT_C := $(wildcard tests/unit/*/test_*.c)

@@ -10,10 +10,10 @@
  * takes the fastest of the rounds of each subject, and measures again, in up to 25 rounds, before a ratio that is
  * too low counts.
  */
-#include "bench.h"
 #include "cli.h"
 
 #include "../backends/backends.h"
+#include "../bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* heddle bisect: the commit that broke a scenario.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "bisect.h"
 #include "cli.h"
 
+#include "../bisect/bisect.h"
 #include "../host/file.h"
 #include "../host/install_root.h"
 #include "../host/memory.h"

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "campaign_show.h"
-#include "check_bisect.h"
 #include "cli.h"
 #include "router.h"
 
+#include "../bisect/check_bisect.h"
 #include "../check/check.h"
 #include "../wrap/wrap.h"
 

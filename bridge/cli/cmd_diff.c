@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "cli.h"
-#include "report_waves.h"
 
 #include "../record/diff.h"
+#include "../waves/report_waves.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  */
 #include "cli.h"
 #include "guard.h"
-#include "wave_picture.h"
 
 #include "../host/tool_run.h"
 #include "../record/rundb.h"
+#include "../waves/wave_picture.h"
 #include "../waves/waves.h"
 
 #include <errno.h>

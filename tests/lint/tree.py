@@ -46,6 +46,7 @@ USER_CODE = "sw/user_code.h"
 DUT, MODE = "bridge/dut.h", "bridge/lockstep/lockstep_mode.h"
 EXTENSION = "bridge/dut_extension.h"
 ORDER = "bridge/watch/port_order.h"
+EXIT_CODES = "bridge/cli/exit_codes.h"
 BACKEND, BACKENDS = "bridge/backends/backend.h", "bridge/backends/backends.h"
 B = "bridge/backends/"
 # Doors: files that are rooms of their own, and what these may include.
@@ -73,6 +74,8 @@ DOORS = {
     "bridge/job_cursor.h": [DUT],
     "bridge/post_reset_events.h": [DUT],
     "bridge/version.h": [],
+    # What runs the command reads its exit codes.
+    EXIT_CODES: [],
     # Software includes endpoint.h, which has the others in it.
     "sw/endpoint.h": ["sw/endpoint_barrier.h", "sw/endpoint_network.h", "sw/endpoint_packet.h"],
     "sw/endpoint_barrier.h": [],
@@ -134,7 +137,8 @@ ROOMS = {
                       [ERROR, GROW, COVERAGE, "bridge/version.h", "bridge/coverage", "bridge/host", "bridge/scenario", "bridge/lockstep"], True),
     "bridge/explain": (["explain.h", "rtl_source.h"],
                        [ERROR, EVENT, PARAMS, "bridge/host", "bridge/render", "bridge/lockstep", "bridge/record"], True),
-    "bridge/waves": (["waves.h", "wave_diff.h", "suspects.h"], [ERROR, GROW, "bridge/host", "bridge/lockstep", "bridge/explain"], True),
+    "bridge/waves": (["waves.h", "wave_diff.h", "wave_picture.h", "report_waves.h", "suspects.h"],
+                     [ERROR, GROW, "bridge/host", "bridge/render", "bridge/lockstep", "bridge/explain"], True),
     "bridge/invariants": (["tree_check.h"], [ERROR, "bridge/host", "cmodel/fabric"], False),
     "bridge/manager": (["manager.h"], [ERROR, "bridge/host", "sw/endpoint.h", "cmodel/fabric"], False),
     "bridge/report": (["*.h"],
@@ -169,6 +173,8 @@ ROOMS = {
                              [ERROR, EVENT, GROW, COVERAGE, DUT, BACKEND, "bridge/job_cursor.h", "cmodel/switch", B + "verilator",
                               B + "lanes", "bridge/host", "bridge/campaign", "bridge/explain", "bridge/waves"], True),
     "bridge/check/equal": (["equal.h"], [ERROR, GROW, "bridge/host", B + "rtl"], True),
+    "bridge/bisect": (["bisect.h", "check_bisect.h"], [ERROR, EXIT_CODES, "bridge/host", "bridge/record", "bridge/check/equal"], True),
+    "bridge/bench": (["bench.h"], [ERROR, BACKEND, "bridge/host", "bridge/lockstep", "sw/programs", "sw/runtime"], True),
     "bridge/mutation": (["mutation.h"],
                         [ERROR, EVENT, GROW, BACKEND, BACKENDS, "bridge/job_cursor.h", B + "rtl", B + "lanes", "bridge/sat", "bridge/host", "bridge/render", "bridge/lockstep", "bridge/scenario", "bridge/run/software.h",
                          "bridge/sweep", "bridge/check/streams", "sw/runtime/random.h"], True),
@@ -179,16 +185,18 @@ ROOMS = {
     "bridge/studies/schedules": ([], [ERROR, GROW, "bridge/host", "bridge/run", "bridge/scenario", "bridge/studies", "sw/contention",
                                       "sw/schedules"], True),
     "bridge/studies/coding": ([], [ERROR, GROW, "bridge/host", "bridge/run", "bridge/scenario", "bridge/studies", "sw/coding"], True),
-    "bridge/cli": ([], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "board", B + "rtl", "bridge/host", "bridge/render", "bridge/ranks",
+    # The command. Its own rooms are commands with several files.
+    "bridge/cli": (["cli.h"], [ERROR, GROW, BACKEND, BACKENDS, "bridge/version.h", B + "rtl", "bridge/host", "bridge/render", "bridge/ranks",
                         "bridge/lockstep", "bridge/scenario", "bridge/coverage", "bridge/record", "bridge/waves", "bridge/report",
-                        "bridge/page", "bridge/recorder", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap", "bridge/export", "bridge/speed",
-                        "bridge/check/equal", "bridge/mutation", "sw/collectives", "sw/contention", "sw/mton", "sw/programs", "sw/runtime",
-                        "sw/schedules"], True),
+                        "bridge/page", "bridge/recorder", "bridge/run", "bridge/run/directory.h", "bridge/campaign", "bridge/sweep", "bridge/check", "bridge/wrap", "bridge/export",
+                        "bridge/bisect", "bridge/bench", "bridge/mutation", "sw/collectives", "sw/programs", "sw/runtime"], True),
+    "bridge/cli/board": ([], [ERROR, BACKENDS, B + "board", "bridge/host", "bridge/render", "bridge/run/directory.h", "bridge/speed", "bridge/cli"], True),
+    "bridge/cli/schedule": ([], [ERROR, GROW, "bridge/host", "bridge/render", "bridge/scenario", "bridge/cli", "sw/contention", "sw/mton", "sw/schedules"], True),
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
 # Who may see rooms and doors two floors down, besides those in the same folder.
-SEE_TWO_FLOORS = ["bridge/cli", "bridge/wrap", "bridge/export", "bridge/speed", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
+SEE_TWO_FLOORS = ["bridge/cli", "bridge/cli/board", "bridge/bisect", "bridge/wrap", "bridge/export", "bridge/speed", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {
     "sqlite3.h": ["bridge/record/*", "bridge/campaign/campaign_db.c", "tests/unit/campaign/*"],
@@ -210,7 +218,7 @@ FOREIGN = {
     "fstapi.h": ["bridge/waves/fst.c", "bridge/backends/ghdl/ghdl_waves.c", "tests/*"],
     "sanitizer/*": ["sw/runtime/fiber*"],
     "zlib.h": ["bridge/backends/board/board_frame.c"],
-    "png.h": ["bridge/cli/picture_crop.c"],
+    "png.h": ["bridge/waves/picture_crop.c"],
     "pty.h": ["fpga/virtual/*", "tests/unit/*"],
     "cmocka.h": ["tests/*"],
     "malloc.h": ["tests/unit/*"],

@@ -5,14 +5,14 @@
  * links to the waves: nobody's settings change the picture, and a file that is there already makes it ask nobody. The
  * window is as high as its rows and so wide that a cycle's number fits into the cycle. It is cut to names and waves.
  */
+#include "picture_crop.h"
 #include "wave_picture.h"
+#include "waves.h"
 
 #include "../host/file.h"
 #include "../host/memory.h"
 #include "../host/text.h"
 #include "../host/tool_run.h"
-#include "../waves/waves.h"
-#include "picture_crop.h"
 
 #include <errno.h>
 #include <limits.h>

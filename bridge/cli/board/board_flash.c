@@ -3,11 +3,11 @@
  */
 #include "board_flash.h"
 
-#include "../backends/board/manifest.h"
-#include "../host/file.h"
-#include "../host/install_root.h"
-#include "../host/tool_run.h"
-#include "../host/text.h"
+#include "../../backends/board/manifest.h"
+#include "../../host/file.h"
+#include "../../host/install_root.h"
+#include "../../host/tool_run.h"
+#include "../../host/text.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,9 +4,9 @@
 #ifndef HD_CLI_SCHEDULE_H
 #define HD_CLI_SCHEDULE_H
 
-#include "../scenario/scenario.h"
-#include "../../sw/contention/contention.h"
-#include "../../sw/mton/mton.h"
+#include "../../scenario/scenario.h"
+#include "../../../sw/contention/contention.h"
+#include "../../../sw/mton/mton.h"
 
 struct schedule {
   struct hd_slot_message *messages; /* owned */

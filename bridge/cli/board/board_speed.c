@@ -3,12 +3,12 @@
  */
 #include "board_speed.h"
 
-#include "cli.h"
+#include "../cli.h"
 
-#include "../host/memory.h"
-#include "../host/text.h"
-#include "../render/render.h"
-#include "../run/directory.h"
+#include "../../host/memory.h"
+#include "../../host/text.h"
+#include "../../render/render.h"
+#include "../../run/directory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
 #include "board_ladder.h"
 #include "board_speed.h"
 
-#include "../backends/board/board_find.h"
-#include "../backends/board/board_process.h"
-#include "../backends/board/board_virtual.h"
-#include "../backends/backends.h"
+#include "../../backends/board/board_find.h"
+#include "../../backends/board/board_process.h"
+#include "../../backends/board/board_virtual.h"
+#include "../../backends/backends.h"
 
 #include <glob.h>
 #include <limits.h>

@@ -6,8 +6,8 @@
  */
 #include "board_ladder.h"
 
-#include "../backends/board/board_check.h"
-#include "../host/file.h"
+#include "../../backends/board/board_check.h"
+#include "../../host/file.h"
 
 #include <errno.h>
 #include <stdio.h>

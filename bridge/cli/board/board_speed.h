@@ -4,7 +4,7 @@
 #ifndef HD_CLI_BOARD_SPEED_H
 #define HD_CLI_BOARD_SPEED_H
 
-#include "../speed/speed.h"
+#include "../../speed/speed.h"
 
 /** Runs it and prints what came of it; options->directory is out's, or a new one where out is NULL. Returns the exit
  *  code. */

@@ -5,7 +5,7 @@
 #define HD_REPORT_WAVES_H
 
 #include "../host/text.h"
-#include "../waves/wave_diff.h"
+#include "wave_diff.h"
 
 /** Are the files equal? `common`: only what both have counts. */
 bool hd_report_waves_equal(const struct hd_wave_diff *diff, bool common);

@@ -3,10 +3,9 @@
  */
 #include "schedule.h"
 
-#include "../host/file.h"
-#include "../host/memory.h"
-#include "../../cmodel/grow.h"
-#include "../host/memory.h"
+#include "../../host/file.h"
+#include "../../host/memory.h"
+#include "../../../cmodel/grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,11 +3,11 @@
  */
 #include "schedule_find.h"
 
-#include "../host/file.h"
-#include "../host/memory.h"
-#include "../render/render.h"
-#include "../../sw/contention/schedule_check.h"
-#include "../../sw/schedules/schedules.h"
+#include "../../host/file.h"
+#include "../../host/memory.h"
+#include "../../render/render.h"
+#include "../../../sw/contention/schedule_check.h"
+#include "../../../sw/schedules/schedules.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #ifndef HD_BOARD_FLASH_H
 #define HD_BOARD_FLASH_H
 
-#include "../../cmodel/error.h"
+#include "../../../cmodel/error.h"
 
 #include <stdbool.h>
 

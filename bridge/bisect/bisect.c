@@ -12,7 +12,7 @@
  */
 #include "bisect.h"
 
-#include "cli.h"
+#include "../cli/exit_codes.h"
 
 #include "../host/directory_lock.h"
 #include "../host/file.h"

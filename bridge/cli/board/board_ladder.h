@@ -4,7 +4,7 @@
 #ifndef HD_BOARD_LADDER_H
 #define HD_BOARD_LADDER_H
 
-#include "cli.h"
+#include "../cli.h"
 
 struct hd_ladder {
   const char *device;

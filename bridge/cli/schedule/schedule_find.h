@@ -4,7 +4,7 @@
 #ifndef HD_CLI_SCHEDULE_FIND_H
 #define HD_CLI_SCHEDULE_FIND_H
 
-#include "cli.h"
+#include "../cli.h"
 
 enum { SCHEDULE_MOST_FAILED = 64 };
 

@@ -1,11 +1,11 @@
 /* heddle schedule SCENARIO: do messages of one slot need the same link? With a collective: the fewest steps.
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "cli.h"
+#include "../cli.h"
 #include "schedule.h"
 #include "schedule_find.h"
 
-#include "../render/render.h"
+#include "../../render/render.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
