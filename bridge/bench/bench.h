@@ -1,8 +1,8 @@
 /* Measurements of heddle bench, one run at a time.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_CLI_BENCH_H
-#define HD_CLI_BENCH_H
+#ifndef HD_BENCH_H
+#define HD_BENCH_H
 
 #include "../backends/backend.h"
 #include "../lockstep/lockstep.h"

@@ -1,8 +1,8 @@
 /* The search for the commit that broke a scenario, in the history of the RTL.
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef HD_CLI_BISECT_H
-#define HD_CLI_BISECT_H
+#ifndef HD_BISECT_H
+#define HD_BISECT_H
 
 #include "../host/repository.h"
 

@@ -19,7 +19,7 @@ static bool has_same_text(const char *bad, const char *rtl_dir)
   return same;
 }
 
-bool hd_cli_is_bad_commit(const char *rtl_dir)
+bool hd_bisect_is_bad_commit(const char *rtl_dir)
 {
   struct hd_repository repository;
   char commit[HD_REPOSITORY_ID], made[PATH_MAX - 8], tree[PATH_MAX], bad[2 * PATH_MAX];

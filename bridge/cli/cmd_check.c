@@ -275,7 +275,7 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
 /* For git bisect run, whatever tells nothing of the RTL is to be skipped. */
 static int for_bisect(const struct arguments *a, int code)
 {
-  if (code == HD_EXIT_OK && a->params.rtl_dir && hd_cli_is_bad_commit(a->params.rtl_dir)) {
+  if (code == HD_EXIT_OK && a->params.rtl_dir && hd_bisect_is_bad_commit(a->params.rtl_dir)) {
     fputs(
         "heddle: it cannot be told: the commit that git bisect takes for bad has this RTL but for "
         "comments; does heddle check find that one bad?\n",
