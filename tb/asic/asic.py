@@ -7,7 +7,8 @@ NAME is a set of tb/timing/sets.txt (all of them); a switch of your own is PORTS
 
 Each set is synthesised to cells of the library and timed, unplaced: wires take no time, and the clock reaches all flip-flops at
 once. Pins come from flip-flops and go to flip-flops, without any delay between. Writes DIRECTORY/asic.csv, and for each set
-NAME.v, the netlist, and NAME.sta, OpenSTA's report with the longest path and the power.
+NAME.v, the netlist, and NAME.sta, OpenSTA's report with the longest path; with -a also NAME-power.v, the netlist for power, and
+NAME-power.sta.
 -a: the power of a run, by the SAIF that `heddle wave RUN --activity FILE.saif` wrote of a switch with the set's parameters;
 without it OpenSTA assumes an activity, and no power is reported.
 -c: the clock for power; otherwise the fastest one.
@@ -96,27 +97,47 @@ def inputs_of_switch(module):
             if port["direction"] == "input" and name != "clk" for i, bit in enumerate(port["bits"])]
 
 
+def data_pin(cell, clock):
+    """The input of a flip-flop that is not its clock; None: it has others, too."""
+    pins = [p for p, way in cell["port_directions"].items() if way == "input" and cell["connections"].get(p, []) != [clock]]
+    return pins[0] if len(pins) == 1 else None
+
+
+def output_known(cell, of_bit):
+    """(share of the time at 1, changes) of a flip-flop; None: the SAIF has none of its outputs."""
+    for pin in outputs(cell):
+        bits = cell["connections"].get(pin, [])
+        if bits and bits[0] in of_bit:
+            high, changes = of_bit[bits[0]]
+            return (1 - high if pin.upper().endswith("N") else high), changes
+    return None
+
+
 def activities(module, known, cycles):
-    """OpenSTA's commands for each input and each output of a flip-flop whose activity the SAIF knows, and the share of
-    inputs and flip-flops that it knows."""
-    of_bit, commands, seen, all_of_them = nets_known(module, known), [], 0, 0
-    # These commands are what set_power_activity calls; its -pins does not work in Debian's OpenSTA.
+    """OpenSTA's commands for each input and each flip-flop whose activity the SAIF knows, and the share of both that it knows.
+
+    Debian's OpenSTA overwrites what it is told of pins inside, and gives the outputs of a flip-flop the activity of its data. So
+    the data pin of each flip-flop that is known becomes an input of the module, `known_data[i]`, which has that activity."""
+    of_bit, told, all_of_them = nets_known(module, known), [], 0
     for port, bit in inputs_of_switch(module):
         all_of_them += 1
         if bit in of_bit:
-            seen += 1
-            high, changes = of_bit[bit]
-            commands.append(f"sta::set_power_input_port_activity [get_ports {{{port}}}] {changes / cycles:.6f} {high:.6f}")
-    for name, cell in flip_flops(module).items():
-        pins = {p: cell["connections"].get(p, []) for p in outputs(cell)}
-        told = [(of_bit[bits[0]], p) for p, bits in pins.items() if bits and bits[0] in of_bit]
+            told.append((port, of_bit[bit]))
+    clock, bits = module["ports"]["clk"]["bits"][0], []
+    free = 1 + max(b for net in module["netnames"].values() for b in net["bits"] if isinstance(b, int))
+    for cell in flip_flops(module).values():
         all_of_them += 1
-        seen += bool(told)
-        for pin in pins if told else []:
-            (high, changes), of = told[0]
-            duty = high if pin == of else 1 - high  # a flip-flop's two outputs are each other's complement
-            commands.append(f"sta::set_power_pin_activity [get_pins {name}/{pin}] {changes / cycles:.6f} {duty:.6f}")
-    return commands, seen / all_of_them
+        pin, of = data_pin(cell, clock), output_known(cell, of_bit)
+        if pin and of:
+            cell["connections"][pin] = [free + len(bits)]
+            told.append((f"known_data[{len(bits)}]", of))
+            bits.append(free + len(bits))
+    if bits:
+        module["ports"]["known_data"] = {"direction": "input", "bits": bits + [free + len(bits)]}  # a vector, however few
+        module["netnames"]["known_data"] = {"hide_name": 0, "bits": module["ports"]["known_data"]["bits"], "attributes": {}}
+    # What set_power_activity calls for a port.
+    return [f"sta::set_power_input_port_activity [get_ports {{{port}}}] {changes / cycles:.6f} {high:.6f}"
+            for port, (high, changes) in told], len(told) / all_of_them
 
 
 # ── timing and power ────────────────────────────────────────────────────────
@@ -156,6 +177,10 @@ def measure(base, liberty, options):
     commands, share = activities(module, known, duration / saif.CYCLE)
     if not commands:
         sys.exit(f"not ok asic: {options['-a']} has no net of this switch; it is of one with the set's parameters?")
+    base += "-power"
+    with open(base + ".json", "w", encoding="utf-8") as f:
+        json.dump({"modules": {"hd_switch": module}}, f)
+    timing.run(base + ".yosys.log", "yosys", "-p", f"read_json {base}.json; write_verilog -noattr -noexpr -simple-lhs {base}.v")
     watts = float(re.search(r"^Total(?:\s+\S+){3}\s+(\S+)", sta(base, liberty, 1000 / mhz, commands), re.MULTILINE).group(1))
     return found | {"power_mhz": mhz, "power_mw": watts * 1e3, "pj_a_cycle": watts * 1e6 / mhz, "activity_known": share}
 
