@@ -9,9 +9,8 @@
  * was checked is known bit for bit. So it need not be kept, but can be made anew.
  *
  * Nodes share the plan, and totals for the report. Nothing else goes from node to node but packets.
- *
- * Length: sending, coding and receiving share a node's state and call each other.
  */
+#include "coding_packets.h"
 #include "coding_task.h"
 #include "common.h"
 #include "programs.h"
@@ -82,24 +81,7 @@ static uint32_t group_of(const struct node *me, uint32_t level)
   return hd_coding_group(me->t->plan, level, me->rank);
 }
 
-static bool is_intermediate(const struct hd_coding_task *t, uint32_t level, uint32_t node)
-{
-  return hd_coding_intermediate(t->plan, level, hd_coding_group(t->plan, level, node)) == node;
-}
-
-static uint32_t n_sources(const struct hd_coding_task *t, uint32_t level, uint32_t group)
-{
-  uint32_t n;
-  hd_coding_sources(t->plan, level, group, &n);
-  return n;
-}
-
 /* ── sending ───────────────────────────────────────────────────────────────── */
-
-static uint64_t head_of(const struct hd_coding_task *t, uint64_t kind, uint64_t id, uint64_t value)
-{
-  return (kind << t->id_bits | id) << t->value_bits | value;
-}
 
 static void send_packet(struct node *me, uint32_t to, struct hd_ep_packet *packet,
                         const struct hd_coding_payload *p)
@@ -117,7 +99,7 @@ static void send_native(struct node *me, uint32_t to, uint32_t level, uint32_t s
   uint32_t group = hd_coding_group(t->plan, level, source);
   struct hd_ep_packet packet = {.code = HD_EP_CODE_NATIVE,
                                 .place = t->base[level][group] + t->number[level][source],
-                                .head = head_of(t, 0, source, p->value)};
+                                .head = hd_coding_head(t, 0, source, p->value)};
   send_packet(me, to, &packet, p);
 }
 
@@ -133,19 +115,15 @@ static void send_coded(struct node *me, const struct hd_coding_send *send,
                                 .place = t->base[item->level][item->group] + item->index +
                                          (item->index >= native),
                                 .length = (hd_coding_flits(t, a) - 1) ^ (hd_coding_flits(t, b) - 1),
-                                .head = head_of(t, 0, a ^ b, p->value)};
+                                .head = hd_coding_head(t, 0, a ^ b, p->value)};
   send_packet(me, send->to, &packet, p);
-}
-
-static uint64_t kind_of(const struct hd_coding_send *send)
-{
-  return (uint64_t)send->item.what << 3 | (uint64_t)send->as.step << 1 | send->as.level;
 }
 
 static void send_plain(struct node *me, const struct hd_coding_send *send, uint32_t id,
                        const struct hd_coding_payload *p)
 {
-  struct hd_ep_packet packet = {.head = head_of(me->t, kind_of(send), id, p->value)};
+  struct hd_ep_packet packet = {.head =
+                                    hd_coding_head(me->t, hd_coding_kind_of(send), id, p->value)};
   send_packet(me, send->to, &packet, p);
 }
 
@@ -163,7 +141,7 @@ static uint32_t send_all_data(struct node *me, const struct hd_coding_send *send
   for (uint32_t i = 0; i < n; i++) {
     struct hd_coding_payload p;
     hd_coding_datum(t, sources[i], &p);
-    const uint64_t head = head_of(t, kind_of(send), sources[i], p.value);
+    const uint64_t head = hd_coding_head(t, hd_coding_kind_of(send), sources[i], p.value);
     if (packet.flits)
       me->words[packet.flits - 1] = head;
     else
@@ -187,10 +165,10 @@ static bool for_coder(const struct hd_coding_task *t, const struct hd_coding_sen
     return false;
   if (send->item.what == HD_CODING_PAIR)
     return t->decode;
-  if (n_sources(t, level, hd_coding_group(t->plan, level, send->item.index)) < 2)
+  if (hd_coding_n_sources(t, level, hd_coding_group(t->plan, level, send->item.index)) < 2)
     return false;
   return send->as.step == HD_CODING_F ? t->decode
-                                      : t->encode && is_intermediate(t, level, send->to);
+                                      : t->encode && hd_coding_is_intermediate(t, level, send->to);
 }
 
 static void transmit(struct node *me, const struct hd_coding_send *send)
@@ -333,9 +311,9 @@ static void offer(struct node *me, uint32_t level, uint32_t source, struct hd_co
                   const struct hd_coding_payload *p)
 {
   struct hd_coding_task *t = me->t;
-  uint32_t n = n_sources(t, level, group_of(me, level));
+  uint32_t n = hd_coding_n_sources(t, level, group_of(me, level));
   me->in_group[level]++;
-  if (!is_intermediate(t, level, me->rank) || n < (t->scheme == HD_CODING_CODED ? 2 : 1))
+  if (!hd_coding_is_intermediate(t, level, me->rank) || n < (t->scheme == HD_CODING_CODED ? 2 : 1))
     return;
   if (t->scheme == HD_CODING_CODED && t->encode) {
     if (t->own_channels)
@@ -356,8 +334,8 @@ static void offer(struct node *me, uint32_t level, uint32_t source, struct hd_co
 static uint32_t to_make(const struct node *me, uint32_t level)
 {
   const struct hd_coding_task *t = me->t;
-  uint32_t n = t->levels ? n_sources(t, level, group_of(me, level)) : 0;
-  if (!n || t->scheme == HD_CODING_PLAIN || !is_intermediate(t, level, me->rank))
+  uint32_t n = t->levels ? hd_coding_n_sources(t, level, group_of(me, level)) : 0;
+  if (!n || t->scheme == HD_CODING_PLAIN || !hd_coding_is_intermediate(t, level, me->rank))
     return 0;
   return t->scheme == HD_CODING_CODED ? n - 1 : 1;
 }
@@ -464,32 +442,12 @@ static void count(struct node *me, struct hd_coding_via via)
   me->last[via.level][via.step] = hd_ep_time(me->ep) - me->t->start;
 }
 
-/* The chain of this node's coder that a place belongs to: level, group, and which place of it. */
-static bool find_chain(const struct node *me, uint32_t place, uint32_t *level, uint32_t *group,
-                       uint32_t *at)
-{
-  const struct hd_coding_task *t = me->t;
-  for (*level = 0; *level < t->levels; ++*level) {
-    uint32_t n, first = hd_coding_siblings(t->plan, *level, me->rank, &n);
-    for (*group = first; *group < first + n; ++*group) {
-      uint32_t m = n_sources(t, *level, *group), base = t->base[*level][*group];
-      if (!t->decode && *group != group_of(me, *level))
-        continue;
-      if (m > 1 && place >= base && place < base + m) {
-        *at = place - base;
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint64_t id,
                        const struct hd_coding_payload *p)
 {
   const struct hd_coding_task *t = me->t;
   uint32_t level, group, at, n;
-  if (!find_chain(me, packet->place, &level, &group, &at))
+  if (!hd_coding_find_chain(t, me->rank, packet->place, &level, &group, &at))
     bad_packet(me, packet);
   const uint32_t *sources = hd_coding_sources(t->plan, level, group, &n);
   bool own = group == group_of(me, level);
@@ -504,7 +462,7 @@ static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint6
       made_pair(me, level, q, p);
       return;
     }
-    via.step = is_intermediate(t, level, me->rank) ? HD_CODING_D : HD_CODING_E;
+    via.step = hd_coding_is_intermediate(t, level, me->rank) ? HD_CODING_D : HD_CODING_E;
     count(me, via);
     got_pair(me, item, via, p);
     return;
@@ -520,72 +478,20 @@ static void take_coded(struct node *me, const struct hd_ep_packet *packet, uint6
   got_datum(me, sources[at], via, p);
 }
 
-/* Does the plan send this node something of this source so? */
-static bool is_expected(const struct node *me, const struct hd_coding_item *item,
-                        struct hd_coding_via via, uint32_t source)
-{
-  static const uint8_t between[] = {[HD_CODING_FLAT] = HD_CODING_DATUM,
-                                    [HD_CODING_CODED] = HD_CODING_PAIR,
-                                    [HD_CODING_PLAIN] = HD_CODING_DATUM,
-                                    [HD_CODING_COMBINED] = HD_CODING_ALL_DATA};
-  const struct hd_coding_task *t = me->t;
-  bool alone = via.step == HD_CODING_B || via.step == HD_CODING_F;
-  if (source >= t->nodes || !t->is_source[source] || via.level >= hd_coding_step_levels(t) ||
-      !hd_coding_is_taken(t, via.level, via.step) ||
-      item->what != (alone ? HD_CODING_DATUM : between[t->scheme]))
-    return false;
-  if (!t->levels)
-    return true;
-  uint32_t n, group = hd_coding_group(t->plan, via.level, source), own = group_of(me, via.level);
-  uint32_t first = hd_coding_siblings(t->plan, via.level, me->rank, &n);
-  if (via.step == HD_CODING_B || group < first || group >= first + n)
-    return group == own;
-  uint32_t number = t->number[via.level][source];
-  if (via.step == HD_CODING_F)
-    return group != own && number == hd_coding_native(t->plan, via.level, group, me->rank);
-  if (item->what == HD_CODING_PAIR && number + 1 == n_sources(t, via.level, group))
-    return false;
-  return group != own && (via.step == HD_CODING_D) == is_intermediate(t, via.level, me->rank);
-}
-
-static uint64_t kind_in(const struct hd_coding_task *t, uint64_t head)
-{
-  return head >> (t->value_bits + t->id_bits);
-}
-
-static uint64_t id_in(const struct hd_coding_task *t, uint64_t head)
-{
-  return head >> t->value_bits & ((UINT64_C(1) << t->id_bits) - 1);
-}
-
-static struct hd_coding_payload payload_in(const struct hd_coding_task *t, uint64_t head,
-                                           const uint64_t *words, uint32_t flits)
-{
-  struct hd_coding_payload p = {.value = head & ((UINT64_C(1) << t->value_bits) - 1),
-                                .flits = flits};
-  for (uint32_t f = 0; f + 1 < flits; f++)
-    p.words[f] = words[f];
-  return p;
-}
-
-static struct hd_coding_via via_of(uint64_t kind)
-{
-  return (struct hd_coding_via){(uint8_t)(kind >> 1 & 3), (uint8_t)(kind & 1)};
-}
-
 /* A part of a message of all data. It is here when its last packet is; they come in any order. */
 static void take_all_data(struct node *me, const struct hd_ep_packet *packet)
 {
   const struct hd_coding_task *t = me->t;
-  const uint64_t kind = kind_in(t, packet->head);
-  const struct hd_coding_via via = via_of(kind);
+  const uint64_t kind = hd_coding_kind_in(t, packet->head);
+  const struct hd_coding_via via = hd_coding_via_of(kind);
   struct hd_coding_item item = {.what = (uint8_t)(kind >> 3), .level = via.level};
   struct hd_coding_payload p;
   uint32_t n;
   for (uint32_t at = 0; at < packet->flits; at += p.flits) {
     const uint64_t head = at ? packet->words[at - 1] : packet->head;
-    const uint32_t source = (uint32_t)id_in(t, head);
-    if (kind_in(t, head) != kind || !is_expected(me, &item, via, source))
+    const uint32_t source = (uint32_t)hd_coding_id_in(t, head);
+    if (hd_coding_kind_in(t, head) != kind ||
+        !hd_coding_is_expected(t, me->rank, &item, via, source))
       bad_packet(me, packet);
     const uint32_t group = hd_coding_group(t->plan, via.level, source);
     const uint32_t left = packet->flits - at, flits = hd_coding_flits(t, source);
@@ -593,7 +499,7 @@ static void take_all_data(struct node *me, const struct hd_ep_packet *packet)
       bad_packet(me, packet);
     item.group = group;
     const uint64_t *words = packet->words ? packet->words + at : NULL;
-    p = payload_in(t, head, words, flits < left ? flits : left);
+    p = hd_coding_payload_in(t, head, words, flits < left ? flits : left);
     add_datum(me, source, &p);
     offer_all(me, source, via, &p);
   }
@@ -609,11 +515,11 @@ static void take_plain(struct node *me, const struct hd_ep_packet *packet,
                        const struct hd_coding_payload *p)
 {
   const struct hd_coding_task *t = me->t;
-  const uint64_t kind = kind_in(t, packet->head);
-  const struct hd_coding_via via = via_of(kind);
+  const uint64_t kind = hd_coding_kind_in(t, packet->head);
+  const struct hd_coding_via via = hd_coding_via_of(kind);
   struct hd_coding_item item = {.what = (uint8_t)(kind >> 3), .level = via.level};
-  uint32_t source = (uint32_t)id_in(t, packet->head);
-  if (!is_expected(me, &item, via, source))
+  uint32_t source = (uint32_t)hd_coding_id_in(t, packet->head);
+  if (!hd_coding_is_expected(t, me->rank, &item, via, source))
     bad_packet(me, packet);
   if (item.what == HD_CODING_DATUM) {
     count(me, via);
@@ -633,15 +539,16 @@ static void take(struct node *me)
   const struct hd_coding_task *t = me->t;
   struct hd_ep_packet packet;
   hd_ep_packet_receive(me->ep, &packet);
-  if (!packet.code && kind_in(t, packet.head) >> 3 == HD_CODING_ALL_DATA) {
+  if (!packet.code && hd_coding_kind_in(t, packet.head) >> 3 == HD_CODING_ALL_DATA) {
     take_all_data(me, &packet);
     return;
   }
   if (packet.flits > HD_CODING_FLITS)
     bad_packet(me, &packet);
-  const struct hd_coding_payload p = payload_in(t, packet.head, packet.words, packet.flits);
+  const struct hd_coding_payload p =
+      hd_coding_payload_in(t, packet.head, packet.words, packet.flits);
   if (packet.code)
-    take_coded(me, &packet, id_in(t, packet.head), &p);
+    take_coded(me, &packet, hd_coding_id_in(t, packet.head), &p);
   else
     take_plain(me, &packet, &p);
 }
@@ -655,7 +562,7 @@ static void open_chains(struct node *me)
     uint32_t n, first = hd_coding_siblings(t->plan, level, me->rank, &n);
     for (uint32_t group = first; group < first + n; group++) {
       struct hd_ep_chain chain;
-      uint32_t m = n_sources(t, level, group);
+      uint32_t m = hd_coding_n_sources(t, level, group);
       if (m < 2 || (!t->decode && group != group_of(me, level)))
         continue;
       enum hd_ep_chain_status status = hd_ep_chain_open(me->ep, m, &chain);
@@ -771,30 +678,6 @@ static void run(struct hd_ep *ep)
   report(&me);
 }
 
-static const char *const parameters[] = {
-    "scheme: coded, or a rival: flat (no groups), plain (the groups without coding), combined "
-    "(message combining) (coded)",
-    "multicast: all-at-once, tree, or neighbour (every send is one hop) (all-at-once)",
-    "dims: sides of the mesh, as 16x16 (a square)",
-    "torus: 1 if the sides are rings (0)",
-    "group: sides of a group, as 8x4, or how many members (the best by hops)",
-    "inner: sides of the groups inside of a group: the recursive form (none)",
-    "sources: how many nodes have a datum (all)",
-    "placed: which have: drawn, by the seed; spread, each so many nodes one; together, the first "
-    "ones "
-    "(drawn)",
-    "flits: of a packet, 1 to 16 (1)",
-    "most_flits: packets have flits to most_flits ones, each source its own number (flits)",
-    "encode: hardware or software (hardware)",
-    "decode: hardware or software (hardware)",
-    "xor: cycles that encoding a packet in software takes (0)",
-    "restore: cycles that decoding a packet in software takes (0)",
-    "channels: shared, or own: each of steps B, D, E and F has a virtual network (shared)",
-    "combined_flits: of the longest packet of a combined message (what the network takes)",
-    "order: overlapping, or sequential: a barrier ends each step (overlapping)",
-    NULL,
-};
-
 const struct hd_program hd_program_coding = {
     .name = "coding",
     .about =
@@ -803,5 +686,5 @@ const struct hd_program hd_program_coding = {
         "scheme, multicast, dims, torus, group, inner, sources, placed, flits, most_flits, encode, "
         "decode, xor, restore, channels, combined_flits, order",
     .main = run,
-    .parameters = parameters,
+    .parameters = hd_coding_parameters,
 };

@@ -13,6 +13,30 @@
 enum { MOST_PLACES = 256 }; /* specification §11.1 */
 enum { KIND_BITS = 5 };     /* what, step, level: of packets that are not for a coder */
 
+const char *const hd_coding_parameters[] = {
+    "scheme: coded, or a rival: flat (no groups), plain (the groups without coding), combined "
+    "(message combining) (coded)",
+    "multicast: all-at-once, tree, or neighbour (every send is one hop) (all-at-once)",
+    "dims: sides of the mesh, as 16x16 (a square)",
+    "torus: 1 if the sides are rings (0)",
+    "group: sides of a group, as 8x4, or how many members (the best by hops)",
+    "inner: sides of the groups inside of a group: the recursive form (none)",
+    "sources: how many nodes have a datum (all)",
+    "placed: which have: drawn, by the seed; spread, each so many nodes one; together, the first "
+    "ones "
+    "(drawn)",
+    "flits: of a packet, 1 to 16 (1)",
+    "most_flits: packets have flits to most_flits ones, each source its own number (flits)",
+    "encode: hardware or software (hardware)",
+    "decode: hardware or software (hardware)",
+    "xor: cycles that encoding a packet in software takes (0)",
+    "restore: cycles that decoding a packet in software takes (0)",
+    "channels: shared, or own: each of steps B, D, E and F has a virtual network (shared)",
+    "combined_flits: of the longest packet of a combined message (what the network takes)",
+    "order: overlapping, or sequential: a barrier ends each step (overlapping)",
+    NULL,
+};
+
 /* ── data ──────────────────────────────────────────────────────────────────── */
 
 /* Scrambled, so that neither flits nor sources look alike. */
@@ -53,6 +77,18 @@ bool hd_coding_is_taken(const struct hd_coding_task *t, uint32_t level, unsigned
   return step == HD_CODING_B   ? level + 1 == hd_coding_step_levels(t)
          : step == HD_CODING_F ? t->scheme == HD_CODING_CODED
                                : t->levels > 0;
+}
+
+bool hd_coding_is_intermediate(const struct hd_coding_task *t, uint32_t level, uint32_t node)
+{
+  return hd_coding_intermediate(t->plan, level, hd_coding_group(t->plan, level, node)) == node;
+}
+
+uint32_t hd_coding_n_sources(const struct hd_coding_task *t, uint32_t level, uint32_t group)
+{
+  uint32_t n;
+  hd_coding_sources(t->plan, level, group, &n);
+  return n;
 }
 
 /* ── what is to be done ────────────────────────────────────────────────────── */

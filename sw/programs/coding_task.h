@@ -43,6 +43,9 @@ struct hd_coding_task {
   uint32_t over;
 };
 
+/** What the parameters mean, for help; NULL after the last. */
+extern const char *const hd_coding_parameters[];
+
 /** The task; the first node that asks makes it, or rejects a parameter. */
 struct hd_coding_task *hd_coding_task(struct hd_ep *ep);
 
@@ -55,5 +58,9 @@ void hd_coding_datum(const struct hd_coding_task *task, uint32_t source,
 uint32_t hd_coding_step_levels(const struct hd_coding_task *task);
 /** Does anybody send in this step? */
 bool hd_coding_is_taken(const struct hd_coding_task *task, uint32_t level, unsigned step);
+/** Is it the intermediate node of its group? */
+bool hd_coding_is_intermediate(const struct hd_coding_task *task, uint32_t level, uint32_t node);
+/** Sources in a group. */
+uint32_t hd_coding_n_sources(const struct hd_coding_task *task, uint32_t level, uint32_t group);
 
 #endif

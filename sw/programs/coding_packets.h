@@ -1,0 +1,30 @@
+/* Packets of program coding: what their heads say, and which ones the plan sends to a node.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HD_CODING_PACKETS_H
+#define HD_CODING_PACKETS_H
+
+#include "coding_task.h"
+
+/** A head: kind, id, and the part of the payload that is in it. Packets for a coder have kind 0. */
+uint64_t hd_coding_head(const struct hd_coding_task *task, uint64_t kind, uint64_t id,
+                        uint64_t value);
+uint64_t hd_coding_kind_in(const struct hd_coding_task *task, uint64_t head);
+uint64_t hd_coding_id_in(const struct hd_coding_task *task, uint64_t head);
+struct hd_coding_payload hd_coding_payload_in(const struct hd_coding_task *task, uint64_t head,
+                                              const uint64_t *words, uint32_t flits);
+
+/** The kind: what is sent, in which step and level. */
+uint64_t hd_coding_kind_of(const struct hd_coding_send *send);
+struct hd_coding_via hd_coding_via_of(uint64_t kind);
+
+/** The chain of the coder of node `rank` that a place belongs to: level, group, and which place of it. */
+bool hd_coding_find_chain(const struct hd_coding_task *task, uint32_t rank, uint32_t place,
+                          uint32_t *level, uint32_t *group, uint32_t *at);
+
+/** Does the plan send node `rank` something of this source so? */
+bool hd_coding_is_expected(const struct hd_coding_task *task, uint32_t rank,
+                           const struct hd_coding_item *item, struct hd_coding_via via,
+                           uint32_t source);
+
+#endif
