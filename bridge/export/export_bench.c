@@ -138,14 +138,9 @@ void hd_export_traffic(const struct hd_export *x, struct hd_text *t)
               "  %s u_network (\n"
               "      .clk(clk),\n"
               "      .rst(rst),\n"
-              "      .ready_o(ready_o),\n"
-              "      .cfg_switch_i(%" PRIu32 "'d0),\n"
-              "      .cfg_write_i(1'b0),\n"
-              "      .cfg_read_i(1'b0),\n"
-              "      .cfg_addr_i(20'd0),\n"
-              "      .cfg_wdata_i(16'd0),\n"
-              "      .cfg_rdata_o(rdata)",
-              x->name, x->switch_bits);
+              "      .ready_o(ready_o),\n",
+              x->name);
+  hd_export_idle_config(x, t);
   add_pins(x, t);
   hd_text_add(t, "\n  );\n");
   add_traffic(x, t);

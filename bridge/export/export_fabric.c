@@ -76,6 +76,37 @@ static void add_pins(const struct hd_export *x, struct hd_text *t)
                  ");\n\n");
 }
 
+void hd_export_node_wires(struct hd_text *t)
+{
+  hd_text_add(t, "  wire [NODE_COUNT-1:0] in_valid, out_valid;\n"
+                 "  wire [NODE_COUNT*3-1:0] in_kind, out_kind;\n"
+                 "  wire [NODE_COUNT*VC_W-1:0] in_vc, out_vc;\n"
+                 "  wire [NODE_COUNT*DATA_W-1:0] in_data, out_data;\n"
+                 "  wire [NODE_COUNT*VCS-1:0] in_credit, out_credit;\n");
+}
+
+void hd_export_node_pins(struct hd_text *t)
+{
+  static const char *const pins[] = {"in_valid", "in_kind", "in_vc",    "in_data", "out_valid",
+                                     "out_kind", "out_vc",  "out_data", NULL};
+  for (size_t i = 0; pins[i]; i++)
+    hd_text_add(t, "      .%s_%c(%s),\n", pins[i], pins[i][0], pins[i]);
+  hd_text_add(t, "      .in_credit_o(in_credit),\n"
+                 "      .out_credit_i(out_credit),\n");
+}
+
+void hd_export_idle_config(const struct hd_export *x, struct hd_text *t)
+{
+  hd_text_add(t,
+              "      .cfg_switch_i(%" PRIu32 "'d0),\n"
+              "      .cfg_write_i(1'b0),\n"
+              "      .cfg_read_i(1'b0),\n"
+              "      .cfg_addr_i(20'd0),\n"
+              "      .cfg_wdata_i(16'd0),\n"
+              "      .cfg_rdata_o(rdata)",
+              x->switch_bits);
+}
+
 static void add_loader(const struct hd_export *x, struct hd_text *t)
 {
   const uint32_t row_bits = hd_log2_ceil((uint32_t)x->n_rows);

@@ -156,12 +156,11 @@ void hd_export_replay_bench(const struct hd_export *x, struct hd_text *t)
               ", DATA_W = %" PRIu32 ";\n"
               "  reg clk = 1'b0;\n"
               "  always #5 clk = !clk;\n"
-              "  wire rst, ready;\n"
-              "  wire [NODE_COUNT-1:0] in_valid, out_valid;\n"
-              "  wire [NODE_COUNT*3-1:0] in_kind, out_kind;\n"
-              "  wire [NODE_COUNT*VC_W-1:0] in_vc, out_vc;\n"
-              "  wire [NODE_COUNT*DATA_W-1:0] in_data, out_data;\n"
-              "  wire [NODE_COUNT*VCS-1:0] in_credit, out_credit;\n"
+              "  wire rst, ready;\n",
+              x->name, x->topology.n_nodes, x->scenario.sw.vcs, x->vc_bits,
+              x->scenario.sw.data_bits);
+  hd_export_node_wires(t);
+  hd_text_add(t,
               "  wire [15:0] rdata;\n\n"
               "  hd_export_replay #(\n"
               "      .NODE_COUNT(NODE_COUNT),\n"
@@ -175,8 +174,7 @@ void hd_export_replay_bench(const struct hd_export *x, struct hd_text *t)
               "      .clk(clk),\n"
               "      .ready_i(ready),\n"
               "      .rst_o(rst)",
-              x->name, x->topology.n_nodes, x->scenario.sw.vcs, x->vc_bits,
-              x->scenario.sw.data_bits, x->n_events, x->event_cycles, x->name);
+              x->n_events, x->event_cycles, x->name);
   for (size_t i = 0; pins[i]; i++)
     hd_text_add(t, ",\n      .%s(%.*s)", pins[i], (int)strlen(pins[i]) - 2, pins[i]);
   hd_text_add(t,
@@ -186,20 +184,9 @@ void hd_export_replay_bench(const struct hd_export *x, struct hd_text *t)
               "      .rst(rst),\n"
               "      .ready_o(ready),\n",
               x->fabric_name);
-  for (size_t i = 0; pins[i]; i++) {
-    const int n = (int)strlen(pins[i]) - 2;
-    hd_text_add(t, "      .%.*s_%c(%.*s),\n", n, pins[i], pins[i][n + 1] == 'o' ? 'i' : 'o', n,
-                pins[i]);
-  }
-  hd_text_add(t,
-              "      .cfg_switch_i(%u'd0),\n"
-              "      .cfg_write_i(1'b0),\n"
-              "      .cfg_read_i(1'b0),\n"
-              "      .cfg_addr_i(20'd0),\n"
-              "      .cfg_wdata_i(16'd0),\n"
-              "      .cfg_rdata_o(rdata)\n"
-              "  );\n\n"
-              "endmodule\n\n"
-              "`default_nettype wire\n",
-              x->switch_bits);
+  hd_export_node_pins(t);
+  hd_export_idle_config(x, t);
+  hd_text_add(t, "\n  );\n\n"
+                 "endmodule\n\n"
+                 "`default_nettype wire\n");
 }

@@ -46,45 +46,29 @@ static uint32_t window_bits(const struct hd_export *x)
 
 static void add_chip(const struct hd_export *x, struct hd_text *t)
 {
-  static const char *const pins[] = {"in_valid", "in_kind", "in_vc",    "in_data", "out_valid",
-                                     "out_kind", "out_vc",  "out_data", NULL};
   const struct hd_switch_params *sw = &x->scenario.sw;
   hd_text_add(t,
               "  // ── the fabric ──\n"
               "  localparam NODE_COUNT = %" PRIu32 ", VCS = %" PRIu32 ", VC_W = %" PRIu32
               ", DATA_W = %" PRIu32 ";\n"
               "  wire ready, fabric_rst, clear, step;\n"
-              "  wire [32*SIGNATURES-1:0] signatures;\n"
-              "  wire [NODE_COUNT-1:0] in_valid, out_valid;\n"
-              "  wire [NODE_COUNT*3-1:0] in_kind, out_kind;\n"
-              "  wire [NODE_COUNT*VC_W-1:0] in_vc, out_vc;\n"
-              "  wire [NODE_COUNT*DATA_W-1:0] in_data, out_data;\n"
-              "  wire [NODE_COUNT*VCS-1:0] in_credit, out_credit;\n"
-              "  wire [15:0] rdata;\n"
-              "  wire unused = &{1'b0, out_kind, out_data, rdata};\n",
+              "  wire [32*SIGNATURES-1:0] signatures;\n",
               x->topology.n_nodes, sw->vcs, x->vc_bits, sw->data_bits);
+  hd_export_node_wires(t);
   hd_text_add(t,
+              "  wire [15:0] rdata;\n"
+              "  wire unused = &{1'b0, out_kind, out_data, rdata};\n"
               "  %s u_fabric (\n"
               "      .clk(clk),\n"
               "      .rst(fabric_rst),\n"
               "      .ready_o(ready),\n",
               x->fabric_name);
-  for (size_t i = 0; pins[i]; i++)
-    hd_text_add(t, "      .%s_%c(%s),\n", pins[i], pins[i][0], pins[i]);
-  hd_text_add(t,
-              "      .in_credit_o(in_credit),\n"
-              "      .out_credit_i(out_credit),\n"
-              "      .clear_i(clear),\n"
-              "      .step_i(step),\n"
-              "      .signatures_o(signatures),\n"
-              "      .cfg_switch_i(%u'd0),\n"
-              "      .cfg_write_i(1'b0),\n"
-              "      .cfg_read_i(1'b0),\n"
-              "      .cfg_addr_i(20'd0),\n"
-              "      .cfg_wdata_i(16'd0),\n"
-              "      .cfg_rdata_o(rdata)\n"
-              "  );\n",
-              x->switch_bits);
+  hd_export_node_pins(t);
+  hd_text_add(t, "      .clear_i(clear),\n"
+                 "      .step_i(step),\n"
+                 "      .signatures_o(signatures),\n");
+  hd_export_idle_config(x, t);
+  hd_text_add(t, "\n  );\n");
   hd_text_add(t,
               "  hd_export_nodes #(\n"
               "      .NODE_COUNT(NODE_COUNT),\n"

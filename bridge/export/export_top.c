@@ -86,25 +86,16 @@ static void add_vectors(const struct hd_export *x, struct hd_text *t)
 
 static void add_fabric(const struct hd_export *x, struct hd_text *t)
 {
-  static const char *const pins[] = {"in_valid", "in_kind", "in_vc",    "in_data", "out_valid",
-                                     "out_kind", "out_vc",  "out_data", NULL};
-  hd_text_add(t, "\n  // flits and credits at the nodes\n"
-                 "  wire [NODE_COUNT-1:0] in_valid, out_valid;\n"
-                 "  wire [NODE_COUNT*3-1:0] in_kind, out_kind;\n"
-                 "  wire [NODE_COUNT*VC_W-1:0] in_vc, out_vc;\n"
-                 "  wire [NODE_COUNT*DATA_W-1:0] in_data, out_data;\n"
-                 "  wire [NODE_COUNT*VCS-1:0] in_credit, out_credit;\n");
+  hd_text_add(t, "\n  // flits and credits at the nodes\n");
+  hd_export_node_wires(t);
   hd_text_add(t,
               "  %s u_fabric (\n"
               "      .clk(clk),\n"
               "      .rst(rst),\n"
               "      .ready_o(ready_o),\n",
               x->fabric_name);
-  for (size_t i = 0; pins[i]; i++)
-    hd_text_add(t, "      .%s_%c(%s),\n", pins[i], pins[i][0], pins[i]);
-  hd_text_add(t, "      .in_credit_o(in_credit),\n"
-                 "      .out_credit_i(out_credit),\n"
-                 "      .cfg_switch_i(cfg_switch_i),\n"
+  hd_export_node_pins(t);
+  hd_text_add(t, "      .cfg_switch_i(cfg_switch_i),\n"
                  "      .cfg_write_i(cfg_write_i),\n"
                  "      .cfg_read_i(cfg_read_i),\n"
                  "      .cfg_addr_i(cfg_addr_i),\n"
