@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Plants bugs in the routers of docs/examples, one at a time, and measures what the rules at ports say of each.
 # SPDX-License-Identifier: Apache-2.0
-"""usage: tests/foreign/faults.py HEDDLE [--router NAME]... [--only TEXT]... [--each-kind] [--csv FILE] [--keep]
+"""usage: tests/foreign/faults.py HEDDLE [--router NAME]... [--only TEXT]... [--each-kind] [--csv FILE] [--work DIRECTORY]
 
 All bugs of a router are in one build, from which a plusarg chooses. Beside the router with the bug runs the router as it
 is, with the same inputs (a shadow). The first cycle in which their outputs differ is the first wrong event of a switch. A bug is found when a run ends as a divergence or a deadlock. The
