@@ -3,6 +3,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit
+# ── lines that lead nowhere ───────────────────────────────────────────────────
+scenario nowhere.yaml 'fabric: {topology: mesh, dims: [2]}' 'software: {program: uniform}' 'run: {cycles: 100}'
+for command in false 'sleep 0.2' 'kill -9 $$' no-such-command; do
+  exits 6 "a pipe whose command ends: $command" "$HEDDLE" board check "pipe:$command"
+  says out "before a board answered; try it in a shell" "is named"
+  check "with no advice on serial lines" bash -c '! grep -q "baud\|usually" out'
+done
+exits 6 "such a pipe as the DUT" "$HEDDLE" run nowhere.yaml --dut board:pipe:false --out never
+says err "pipe:false: the command ended (exit code 1) before a board answered" "is named"
+exits 6 "a pipe that is silent" "$HEDDLE" board check 'pipe:exec sleep 30' --patience 10
+says out "no answer from a board at pipe:exec sleep 30, in 8 tries" "is asked eight times"
+says out "nothing came: no board is behind it" "and told"
+exits 6 "a port that nobody listens at" "$HEDDLE" board check tcp:127.0.0.1:1
+says out "is the program or bridge that has the board running there?" "is told"
+exits 2 "no port" "$HEDDLE" board check tcp:localhost
+says out "must be tcp:HOST:PORT" "is told"
+
 if ! command -v verilator_bin >/dev/null; then
   skip "virtual boards" "verilator_bin is missing, install the package verilator"
   summary

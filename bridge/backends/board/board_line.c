@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -101,14 +102,21 @@ static int wait_for(struct hd_board_line *line, short what, int milliseconds, bo
   struct pollfd p = {.fd = line->fd, .events = what};
   *ready = false;
   if (line->fd < 0)
-    return hd_fail(err, HD_E_IO, "the serial line is closed");
+    return hd_fail(err, HD_E_IO, "the line is closed");
   int n = poll(&p, 1, milliseconds);
   if (n < 0 && errno != EINTR)
-    return hd_fail(err, HD_E_IO, "the serial line failed: %s", strerror(errno));
+    return hd_fail(err, HD_E_IO, "the line failed: %s", strerror(errno));
   if (n > 0 && (p.revents & (POLLERR | POLLHUP | POLLNVAL)) && !(p.revents & what))
-    return hd_fail(err, HD_E_IO, "the serial device is gone");
+    return hd_fail(err, HD_E_IO, "the other end is gone");
   *ready = n > 0 && (p.revents & what);
   return 0;
+}
+
+/* A socket whose other end is closed would end this process by SIGPIPE. */
+static ssize_t write_some(int fd, const char *bytes, size_t n)
+{
+  const ssize_t sent = send(fd, bytes, n, MSG_NOSIGNAL);
+  return sent < 0 && errno == ENOTSOCK ? write(fd, bytes, n) : sent;
 }
 
 int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n, int milliseconds,
@@ -121,11 +129,10 @@ int hd_board_line_write(struct hd_board_line *line, const void *bytes, size_t n,
     if (status)
       return status;
     if (!ready)
-      return hd_fail(err, HD_E_IO, "the serial line takes nothing for %.1f s",
-                     milliseconds / 1000.0);
-    ssize_t written = write(line->fd, at, n);
+      return hd_fail(err, HD_E_IO, "the line takes nothing for %.1f s", milliseconds / 1000.0);
+    ssize_t written = write_some(line->fd, at, n);
     if (written < 0 && errno != EAGAIN && errno != EINTR)
-      return hd_fail(err, HD_E_IO, "the serial line failed: %s", strerror(errno));
+      return hd_fail(err, HD_E_IO, "the line failed: %s", strerror(errno));
     if (written > 0) {
       at += written;
       n -= (size_t)written;
@@ -144,9 +151,9 @@ int hd_board_line_read(struct hd_board_line *line, void *bytes, size_t size, int
     return status;
   ssize_t got = read(line->fd, bytes, size);
   if (got < 0 && errno != EAGAIN && errno != EINTR)
-    return hd_fail(err, HD_E_IO, "the serial line failed: %s", strerror(errno));
+    return hd_fail(err, HD_E_IO, "the line failed: %s", strerror(errno));
   if (got == 0)
-    return hd_fail(err, HD_E_IO, "the serial device is gone");
+    return hd_fail(err, HD_E_IO, "the other end is gone");
   *n = got > 0 ? (size_t)got : 0;
   return 0;
 }

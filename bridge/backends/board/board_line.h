@@ -12,8 +12,8 @@
 
 struct hd_board_line {
   int fd;              /* -1: closed */
-  pid_t pid;           /* of a pipe's program; 0: none */
-  unsigned latency_ms; /* of an FTDI chip whose latency timer could not be set; 0: none */
+  pid_t pid;           /* process of a pipe's command; 0: none */
+  unsigned latency_ms; /* latency timer of an FTDI chip, if it could not be set; 0: none */
 };
 
 enum { HD_BOARD_BAUD = 115200 };
@@ -21,8 +21,9 @@ enum { HD_BOARD_BAUD = 115200 };
 /** HD_E_INPUT: no line has this baud rate (board_speeds.h). */
 int hd_board_line_check(unsigned baud, struct hd_error *err);
 
-/** Opens and locks a device, or one of board_transport.h by its prefix; a device is raw, 8N1, without flow control, what lies there unread is dropped.
- *  HD_E_IO: not there, no terminal, taken by somebody else; HD_E_INPUT: a baud rate that the system has not. */
+/** Opens a transport of board_transport.h, if `device` has its prefix; otherwise opens and locks a serial device. That is raw,
+ *  8N1, without flow control; bytes that nobody has read are dropped. HD_E_IO: it is not there, is no terminal, or is used
+ *  by somebody else. HD_E_INPUT: the system does not have this baud rate. */
 int hd_board_line_open(struct hd_board_line *line, const char *device, unsigned baud,
                        struct hd_error *err);
 void hd_board_line_close(struct hd_board_line *line);

@@ -3,6 +3,8 @@
  */
 #include "board_link.h"
 
+#include "board_transport.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +25,11 @@ static int stopped(const struct hd_board_link *link, struct hd_error *err)
   if (link->stop && link->stop(link->context))
     return hd_fail(err, HD_E_INTERRUPTED, "interrupted while waiting for the board");
   return 0;
+}
+
+bool hd_board_is_serial(const char *device)
+{
+  return !hd_board_transport_of(device);
 }
 
 int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned baud,
@@ -148,11 +155,19 @@ static const char *usually(const struct hd_board_link *link, uint64_t bytes, uin
   if (others)
     return "whole frames came, which are no answer to this: does somebody else use the board, or "
            "do answers come too late (patience=MS, or heddle board check --patience MS)?";
+  const bool is_serial = hd_board_is_serial(link->device);
   if (bad || bytes)
-    return "what came is no frame: the line has another baud rate (heddle board list tries those "
-           "of the builds), or loses bytes, or something else is behind it";
+    return is_serial
+               ? "what came is no frame: the line has another baud rate (heddle board list tries "
+                 "those of the builds), or loses bytes, or something else is behind it"
+               : "what came is no frame: something else than a board answers there, or the "
+                 "board's serial line has another baud rate there";
   if (link->answered)
     return "it has answered before: look at its cable, its power and its configuration";
+  if (!is_serial)
+    return "nothing came: no board is behind it, its FPGA is not configured or has no clock, or "
+           "its "
+           "serial line has another baud rate there";
   return "nothing came: the FPGA is not configured or has no clock, its line has another baud rate "
          "(heddle board list tries those of the builds), it is another device, or RX and TX are "
          "exchanged";
@@ -182,7 +197,8 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
       link->answered = true;
       return 0;
     }
-    if (status == HD_E_IO)
+    if (status == HD_E_IO &&
+        (link->answered || !hd_board_transport_ended(&link->line, link->device, &why)))
       status = open_again(link, &why);
     if (status) {
       if (err)
@@ -190,12 +206,15 @@ static int exchange(struct hd_board_link *link, uint8_t *content, size_t n, int 
       return status;
     }
   }
+  char baud[32] = "";
+  if (hd_board_is_serial(link->device))
+    snprintf(baud, sizeof baud, ", %u baud", link->baud);
   link->trouble = HD_BOARD_SILENT;
   return hd_fail(
       err, HD_E_IO,
-      "no answer from a board at %s, %u baud, in %d tries of %.1f s (%llu bytes came, %llu "
+      "no answer from a board at %s%s, in %d tries of %.1f s (%llu bytes came, %llu "
       "bad frames, %llu of another request or epoch); %s",
-      link->device, link->baud, link->tries, wait_ms / 1000.0,
+      link->device, baud, link->tries, wait_ms / 1000.0,
       (unsigned long long)(link->bytes_in - bytes), (unsigned long long)(link->reader.bad - bad),
       (unsigned long long)(link->others - others),
       usually(link, link->bytes_in - bytes, link->reader.bad - bad, link->others - others));

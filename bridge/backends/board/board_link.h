@@ -57,6 +57,9 @@ struct hd_board_link {
   void *context;
 };
 
+/** Whether a device's name is that of a serial device; others have a prefix (tcp:, pipe:). */
+bool hd_board_is_serial(const char *device);
+
 /** Opens the line; says nothing to the board. Zero the rest of *link for the usual patience.
  *  HD_E_IO, HD_E_INPUT. */
 int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned baud,

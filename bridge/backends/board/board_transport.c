@@ -1,4 +1,4 @@
-/* Ways for a board's bytes that are no serial line, and the latency timer of one that is.
+/* Transports of a board's bytes beside the serial line, and the latency timer of serial lines.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "board_transport.h"
@@ -57,13 +57,18 @@ static int open_tcp(struct hd_board_line *line, const char *rest, struct hd_erro
   host[colon - rest] = '\0';
   const int failed = getaddrinfo(host, colon + 1, &stream, &list);
   if (failed)
-    return hd_fail(err, HD_E_IO, "tcp:%.200s: %s", rest, gai_strerror(failed));
+    return hd_fail(err, HD_E_IO, "tcp:%.200s: %s; must be tcp:HOST:PORT, as tcp:localhost:4000",
+                   rest, gai_strerror(failed));
   for (const struct addrinfo *a = list; a && line->fd < 0; a = a->ai_next)
     line->fd = connect_to(a);
   const int why = errno;
   freeaddrinfo(list);
   if (line->fd < 0)
-    return hd_fail(err, HD_E_IO, "cannot connect to tcp:%.200s: %s", rest, strerror(why));
+    return hd_fail(
+        err, HD_E_IO,
+        "cannot connect to tcp:%.200s: %s; is the program or bridge that has the board running "
+        "there?",
+        rest, strerror(why));
   return 0;
 }
 
@@ -96,7 +101,7 @@ static int open_pipe(struct hd_board_line *line, const char *rest, struct hd_err
   if (!*rest)
     return hd_fail(err, HD_E_INPUT, "pipe: needs a command, as pipe:ssh lab socat - /dev/ttyUSB1");
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-    return hd_fail(err, HD_E_IO, "no pipe to %.200s: %s", rest, strerror(errno));
+    return hd_fail(err, HD_E_IO, "cannot make a pipe to %.200s: %s", rest, strerror(errno));
   const int failed = start(line, rest, ends[1]);
   close(ends[1]);
   if (failed) {
@@ -117,6 +122,26 @@ void hd_board_transport_end(struct hd_board_line *line)
   while (waitpid(line->pid, NULL, 0) < 0 && errno == EINTR)
     continue;
   line->pid = 0;
+}
+
+bool hd_board_transport_ended(const struct hd_board_line *line, const char *device,
+                              struct hd_error *err)
+{
+  enum { MOMENT_MS = 200, STEP_MS = 10 };
+  siginfo_t info = {.si_pid = 0};
+  for (int ms = 0; line->pid > 0 && ms < MOMENT_MS && !info.si_pid; ms += STEP_MS) {
+    if (waitid(P_PID, (id_t)line->pid, &info, WEXITED | WNOHANG | WNOWAIT))
+      return false;
+    if (!info.si_pid)
+      usleep(STEP_MS * 1000);
+  }
+  if (!info.si_pid)
+    return false;
+  hd_fail(err, HD_E_IO,
+          "%.200s: the command ended (%s %d) before a board answered; try it in a shell: its input "
+          "and output must be the line to the board",
+          device, info.si_code == CLD_EXITED ? "exit code" : "signal", info.si_status);
+  return true;
 }
 
 /* ── the list ───────────────────────────────────────────────────────────────── */

@@ -1,8 +1,8 @@
-/* Ways for a board's bytes that are no serial line: a socket, a program's input and output.
+/* Transports of a board's bytes beside the serial line: TCP, and a program's input and output.
  * SPDX-License-Identifier: Apache-2.0
  *
- * A board behind an Ethernet bridge, openocd or a simulator has them. Frames, resending and epochs are those of a serial
- * line (specification §9.1, §9.2): nothing else is asked of a transport than that bytes come in order, mostly.
+ * They reach a board behind an Ethernet bridge, openocd or a simulator. Frames, resending and epochs are those of a serial
+ * line (specification §9.1, §9.2), so a transport may lose bytes, but must not exchange them.
  */
 #ifndef HD_BOARD_TRANSPORT_H
 #define HD_BOARD_TRANSPORT_H
@@ -18,12 +18,16 @@ struct hd_board_transport {
 /** The transport of a device that begins with its prefix; NULL: a serial device. */
 const struct hd_board_transport *hd_board_transport_of(const char *device);
 
-/** Ends the program of a pipe, if there is one. */
+/** Ends the command of a pipe, if there is one. */
 void hd_board_transport_end(struct hd_board_line *line);
 
-/** Sets the latency timer of an FTDI chip behind serial device `device` to 1 ms, if it has one below `sys` ("/sys") and
- *  one may. Returns what it is afterwards, in ms; 0: there is none. The chip's driver waits for so long (16 ms if nobody
- *  says otherwise) before it hands over an answer that is no full packet. */
+/** Whether the command of a pipe has ended by itself; err says how. Waits a moment for it. */
+bool hd_board_transport_ended(const struct hd_board_line *line, const char *device,
+                              struct hd_error *err);
+
+/** Sets the latency timer of the FTDI chip of serial device `device` to 1 ms. The timer is a file below `sys` ("/sys"), which
+ *  may be write-protected. Returns the timer's value afterwards, in ms; 0: there is none. The chip's driver hands over a
+ *  short answer only after this time, usually 16 ms. */
 unsigned hd_board_latency(const char *sys, const char *device);
 
 #endif

@@ -257,7 +257,7 @@ static bool is_found(const struct climb *c, size_t rung, int status)
 {
   enum hd_board_trouble trouble = c->check.link.trouble;
   if (rungs[rung].climb == rung_link)
-    return access(c->ladder->device, F_OK);
+    return hd_board_is_serial(c->ladder->device) && access(c->ladder->device, F_OK);
   if (rungs[rung].climb == rung_echo)
     return status == HD_E_IO && trouble != HD_BOARD_GONE;
   if (!c->runs)
