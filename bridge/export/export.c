@@ -41,6 +41,12 @@ static int check_speed(const struct hd_export *x, struct hd_error *err)
                   "a fabric with signatures has its own sources on chip; say chip-traffic, which "
                   "sends as they do",
                   err);
+  if (!hd_export_speed_load(x))
+    return refuse(
+        x, "software.program",
+        "load_256 is 0; without packets signatures say nothing of the fabric; legal here: "
+        "1 … 256",
+        err);
   if (s->software.startup_cycles)
     return refuse(x, "software.startup_cycles", "sources on chip need none; say 0", err);
   if (x->tables.header_mode)

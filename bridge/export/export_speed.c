@@ -21,6 +21,11 @@ static uint32_t parameter(const struct hd_export *x, const char *key, uint32_t f
   return fallback;
 }
 
+uint32_t hd_export_speed_load(const struct hd_export *x)
+{
+  return parameter(x, "load_256", LOAD);
+}
+
 static uint32_t signatures_of(const struct hd_export *x)
 {
   return hd_speed_signatures(&x->scenario, x->topology.n_switches);
@@ -93,7 +98,7 @@ static void add_chip(const struct hd_export *x, struct hd_text *t)
               "      .credit_o(out_credit)\n"
               "  );\n",
               sw->depth_flits, sw->cut_flits, x->node_bits, x->source_at != 0,
-              parameter(x, "load_256", LOAD), parameter(x, "beats", BEATS));
+              hd_export_speed_load(x), parameter(x, "beats", BEATS));
 }
 
 /* ── tops: bytes at the port, and a serial line ────────────────────────────── */

@@ -16,6 +16,8 @@ scenario other.yaml 'fabric: {topology: mesh, dims: [2, 2]}' 'software: {program
 exits 2 "another program" "$HEDDLE" board speed other.yaml --out never
 says err "software.program" "is refused"
 exits 2 "a window that is too long" "$HEDDLE" board speed speed.yaml --window 21 --out never
+exits 2 "sources that send nothing" "$HEDDLE" board speed speed.yaml --set software.parameters.load_256=0 --out never
+says err "software.program: load_256 is 0; without packets signatures say nothing" "are refused"
 
 # planted RTL: all bugs, of which planted.hex chooses one
 mkdir -p rtl && cp "$root"/rtl/*.v rtl
@@ -45,6 +47,8 @@ exits 0 "without a bug all signatures are the model's" "$HEDDLE" board speed spe
 says out "all signatures that were compared are the model's" "is told"
 says out "2 of 2 windows of 2^14 cycles: 32768 cycles, 24 signatures each" "with how many were compared"
 check "and traffic went through" sh -c "sed -n 's/.*; \([0-9]*\) packets sent.*/\1/p' out | grep -q '^[0-9]\{4\}'"
+exits 11 "a cycle in which nothing is sent" "$HEDDLE" board speed speed.yaml --rtl rtl --out idle --cycles 1 --window 0
+says out "speed.yaml: nothing was compared: no packet was sent in these cycles" "is told"
 exits 6 "windows that are too short for the line" "$HEDDLE" board speed speed.yaml --rtl rtl --out short --window 6
 says out "overrun" "are told, and no pass"
 

@@ -109,6 +109,14 @@ static void add_difference(const struct hd_speed_options *o, const struct hd_spe
   add_waves(o, r, t);
 }
 
+/* Why nothing was compared; NULL: something was. With --against no model counts packets. */
+static const char *nothing(const struct hd_speed_options *o, const struct hd_speed_result *r)
+{
+  return !r->compared              ? "nothing was compared"
+         : !o->against && !r->sent ? "nothing was compared: no packet was sent in these cycles"
+                                   : NULL;
+}
+
 static void add_text(const struct hd_speed_options *o, const struct hd_speed_result *r,
                      struct hd_text *t)
 {
@@ -117,9 +125,9 @@ static void add_text(const struct hd_speed_options *o, const struct hd_speed_res
     add_difference(o, r, t);
   else
     hd_text_add(t, "%s: %s\n", o->scenario,
-                !r->compared ? "nothing was compared"
-                : o->against ? "all signatures that were compared are those of the file"
-                             : "all signatures that were compared are the model's");
+                nothing(o, r) ? nothing(o, r)
+                : o->against  ? "all signatures that were compared are those of the file"
+                              : "all signatures that were compared are the model's");
   hd_text_add(t, "  fabric              %" PRIu32 " nodes, %" PRIu32 " switches", r->nodes,
               r->switches);
   if (r->sent)
@@ -193,11 +201,12 @@ static void print_json(const struct hd_speed_options *o, const struct hd_speed_r
   json_decref(json);
 }
 
-static int code_of(const struct hd_speed_result *r)
+static int code_of(const struct hd_speed_options *o, const struct hd_speed_result *r)
 {
-  if (!r->compared)
-    return HD_EXIT_NOTHING;
-  return r->differs ? HD_EXIT_DIVERGENCE : r->overrun ? HD_EXIT_IO : HD_EXIT_OK;
+  return r->differs      ? HD_EXIT_DIVERGENCE
+         : nothing(o, r) ? HD_EXIT_NOTHING
+         : r->overrun    ? HD_EXIT_IO
+                         : HD_EXIT_OK;
 }
 
 int hd_board_speed(struct hd_speed_options *o, const char *out, bool json)
@@ -220,5 +229,5 @@ int hd_board_speed(struct hd_speed_options *o, const char *out, bool json)
   }
   free(fabric);
   free(directory);
-  return status ? hd_cli_fail(status, &err) : hd_cli_close_output(code_of(&r));
+  return status ? hd_cli_fail(status, &err) : hd_cli_close_output(code_of(o, &r));
 }
