@@ -52,6 +52,12 @@ says out "speed.yaml: nothing was compared: no packet was sent in these cycles" 
 exits 6 "windows that are too short for the line" "$HEDDLE" board speed speed.yaml --rtl rtl --out short --window 6
 says out "overrun" "are told, and no pass"
 
+# ── RTL with SystemVerilog, and with a file that it includes ───────────────────────
+mkdir -p sv/inc && cp "$root"/rtl/*.v sv && mv sv/hd_rr_arbiter.v sv/hd_rr_arbiter.sv
+# shellcheck disable=SC2016 # Verilog
+sed -i '1i `include "nothing.vh"' sv/hd_rr_arbiter.sv && echo '`define HD_NOTHING' >sv/inc/nothing.vh
+exits 0 "a board of such RTL is built" "$HEDDLE" board speed speed.yaml --rtl sv --out sv_board
+
 # ── a file instead of the model ──────────────────────────────────────────────────
 exits 0 "signatures are recorded" "$HEDDLE" board speed speed.yaml --rtl rtl --out record --record right.txt
 exits 0 "and compared with" "$HEDDLE" board speed speed.yaml --rtl rtl --out against --against right.txt

@@ -13,6 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where Verilator looks for modules and for what they include. */
+static int add_directory(struct hd_dut_sources *sources, const char *file, struct hd_error *err)
+{
+  char option[sizeof *sources->include];
+  const char *end = strrchr(file, '/');
+  if (!end)
+    return HD_OK; /* where it works */
+  snprintf(option, sizeof option, "-I%.*s", (int)(end - file), file);
+  for (size_t i = 0; i < sources->n_include; i++)
+    if (!strcmp(sources->include[i], option))
+      return HD_OK;
+  if (sources->n_include == HD_MAX_DIRECTORIES)
+    return hd_fail(err, HD_E_INPUT, "%.200s: more than %d directories with RTL", file,
+                   HD_MAX_DIRECTORIES);
+  memcpy(sources->include[sources->n_include++], option, sizeof option);
+  return HD_OK;
+}
+
 /* Reads the files that NAME.f lists. */
 static int collect(struct hd_dut_sources *sources, const char *directory, const char *name,
                    struct hd_error *err)
@@ -25,36 +43,30 @@ static int collect(struct hd_dut_sources *sources, const char *directory, const 
     return status;
   for (char *line = strtok_r(list, "\n", &save); line && !status;
        line = strtok_r(NULL, "\n", &save)) {
+    if (*line == '/')
+      continue; /* a comment */
     snprintf(path, sizeof path, "%s/%s", directory, line);
-    if (*line != '/')
-      status = hd_sources_add(sources, path, line, err);
+    status = hd_sources_add(sources, path, line, err);
+    if (!status)
+      status = add_directory(sources, line, err);
   }
   free(list);
   return status;
 }
 
-/* The board's own C++ is among the sources, too. */
-static bool is_verilog(const char *name)
-{
-  const size_t n = strlen(name);
-  return n > 2 && !strcmp(name + n - 2, ".v");
-}
-
-/* *again: the build is begun again, since a file has changed meanwhile. */
 static int build(struct hd_dut_sources *sources, const char *name, const char *from,
                  const char *cache_dir, const struct hd_cache_entry *entry,
-                 const struct hd_backend_options *options, bool *again, struct hd_error *err)
+                 const struct hd_backend_options *options, struct hd_error *err)
 {
-  const char **argv = calloc(sources->n + 1, sizeof *argv);
-  char bits[40];
+  const char *argv[HD_MAX_DIRECTORIES + 2];
+  char bits[40], top[NAME_MAX + 1];
   size_t n = 0;
-  if (!argv)
-    return hd_fail(err, HD_E_NOMEM, "out of memory for the virtual board");
   snprintf(bits, sizeof bits, "-GCLOCKS_PER_BIT=%d", HD_SPEED_CLOCKS_PER_BIT);
+  snprintf(top, sizeof top, "%.200s.v", name);
   argv[n++] = bits;
-  for (size_t i = 0; i < sources->n; i++)
-    if (is_verilog(sources->list[i].name))
-      argv[n++] = sources->list[i].name;
+  for (size_t i = 0; i < sources->n_include; i++)
+    argv[n++] = sources->include[i];
+  argv[n++] = top;
   const struct hd_verilated_board board = {.arguments = argv,
                                            .n = n,
                                            .top = name,
@@ -62,25 +74,22 @@ static int build(struct hd_dut_sources *sources, const char *name, const char *f
                                            .from = from,
                                            .cache_dir = cache_dir,
                                            .sources = sources};
+  bool again; /* an exported fabric includes nothing from elsewhere */
   int status = hd_sources_write(sources, entry->temporary, err);
-  if (!status)
-    status = hd_board_verilate(&board, entry, options, again, err);
-  free(argv);
-  return status;
+  return status ? status : hd_board_verilate(&board, entry, options, &again, err);
 }
 
 static int find(struct hd_dut_sources *sources, const char *name, const char *from,
                 const char *cache_dir, struct hd_cache_entry *entry,
                 const struct hd_backend_options *options, struct hd_error *err)
 {
-  bool again = false;
   int status = hd_cache_open(entry, cache_dir, sources->key, HD_VIRTUAL_BOARD_PRODUCT,
                              options->stop, options->context, err);
   if (status || entry->hit)
     return status;
   if (options->say)
     options->say(options->context, "building the virtual board of the fabric");
-  status = build(sources, name, from, cache_dir, entry, options, &again, err);
+  status = build(sources, name, from, cache_dir, entry, options, err);
   return status ? hd_cache_abandon(entry, status, err) : hd_cache_publish(entry, err);
 }
 
