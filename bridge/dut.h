@@ -49,7 +49,7 @@ enum {
 /** An assertion in the RTL that failed in a window. Events after it do not count. */
 struct hd_dut_assertion {
   bool failed;
-  uint32_t cycle; /* of the window, at whose end it failed */
+  uint32_t cycle; /* cycle of the window, at whose end it failed */
   char where
       [120]; /* "rtl/hd_switch.v:8: queue is full": file, line and, if it has one, its message */
 };

@@ -8,11 +8,11 @@
 
 /** An X or Z at a place where §6.6 allows none. */
 struct hd_dut_unknown {
-  uint32_t cycle;      /* of the window, in which it is visible: 0 … cycles */
+  uint32_t cycle;      /* cycle of the window in which the bit is visible: 0 … cycles */
   char seen;           /* 'x' or 'z'; 0: there is none */
   bool after_reset;    /* a state of §6.5, §8.10 that reset left unknown; `name` is its name */
   uint8_t port, vc;    /* 0xff: none */
-  char name[40];       /* of the pin, "out_data_o" */
+  char name[40];       /* name of the pin, such as "out_data_o" */
   char registers[160]; /* some that held X or Z then, narrow ones first; "" when not known */
 };
 

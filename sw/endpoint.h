@@ -41,7 +41,7 @@ typedef uint32_t hd_ep_request;
 /** The message that a receive took. */
 struct hd_ep_status {
   int source, tag;
-  size_t bytes;            /* of the message; larger than the buffer means it was cut short */
+  size_t bytes;            /* bytes of the message; more than the buffer has: it was cut short */
   uint64_t sent, received; /* cycles */
 };
 

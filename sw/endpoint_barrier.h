@@ -76,7 +76,7 @@ enum hd_ep_barrier_status hd_ep_barrier_wait_until(struct hd_ep *ep, struct hd_e
 enum hd_ep_reduction {
   HD_EP_REDUCE_NOTHING, /* a barrier */
   HD_EP_REDUCE_SUM,     /* modulo 2^32 */
-  HD_EP_REDUCE_MINIMUM, /* of unsigned numbers */
+  HD_EP_REDUCE_MINIMUM, /* minimum of unsigned numbers */
   HD_EP_REDUCE_MAXIMUM,
 };
 

@@ -22,7 +22,7 @@ struct hd_ep_link {
   int node;          /* a node on the switch at the end of one of these links, to which packets of
                             the sender go by this link only; −1: there is none */
   uint32_t channels; /* virtual channels of a link that packets may take */
-  uint32_t depth_flits; /* of each one's buffer */
+  uint32_t depth_flits; /* flits of each channel's buffer */
   uint64_t pass_cycles; /* after which `channels` packets of 2·depth_flits flits, handed over at
                             once, have arrived at `node` or are blocked, if nothing else is under way */
 };
@@ -61,7 +61,7 @@ enum hd_ep_exchange {
 struct hd_ep_transfer {
   uint32_t step, from, to;
   uint32_t
-      origin; /* whose message it is; other than `from`: that one has got it in an earlier step */
+      origin; /* the node whose message it is; not `from` where that one got it in an earlier step */
 };
 
 /** Steps in which no two messages share a link, if all go by the routing tables. A member sends one message and

@@ -21,14 +21,14 @@ struct hd_ep; /* this node (endpoint.h) */
  *  and code are above the data (specification §11.2): 4 bits, `place_bits` bits from bit `place_shift` on, 2 bits. */
 struct hd_ep_layout {
   uint32_t data_bits, header_bits, head_bits;
-  uint32_t places; /* of each coder; 0: the switches have none, and a packet has no code field */
+  uint32_t places; /* places of each coder; 0: the switches have no coders, packets no code field */
   uint32_t place_bits, place_shift;
 };
 struct hd_ep_layout hd_ep_packet_layout(const struct hd_ep *ep);
 
 enum hd_ep_code {
   HD_EP_CODE_NONE,   /* the coder leaves it alone */
-  HD_EP_CODE_NATIVE, /* one of the packets that are to be encoded, or one to decode by */
+  HD_EP_CODE_NATIVE, /* a packet that is to be encoded, or one to decode by */
   HD_EP_CODE_CODED,  /* the exclusive or of two native ones */
 };
 
@@ -42,7 +42,7 @@ struct hd_ep_packet {
   uint32_t place, length;
   uint32_t flits;        /* 1 … 65535, the head included; with a code up to 16 */
   uint64_t head;         /* data in the head */
-  const uint64_t *words; /* [flits − 1] of data */
+  const uint64_t *words; /* [flits − 1] words of data */
   uint64_t received;     /* cycle; a send does not look at it */
 };
 

@@ -25,7 +25,7 @@ enum {
 struct hd_user_call {
   _Alignas(64) _Atomic uint64_t number; /* odd: under way */
   const char *_Atomic what;             /* "run", "create", …; a literal of the executable */
-  _Atomic uint64_t start;         /* of the window, where it has one; of software: the cycle */
+  _Atomic uint64_t start;               /* the window, if it has one; of software: the cycle */
   _Atomic uint32_t place, cycles; /* switch, or node of software; 0 cycles: it has no window */
 };
 
@@ -47,7 +47,7 @@ struct hd_user_code {
   struct hd_user_call software;
   struct hd_user_call backend[HD_USER_THREADS];
   char program[HD_USER_NAME], dut[HD_USER_NAME]; /* "": there is none */
-  bool program_is_heddles; /* it is no shared object, so it does not end the process */
+  bool program_is_heddles; /* built in, no shared object: it never ends the process */
   /** The software is given up: the thread that runs it must not go on when it comes back. */
   _Atomic bool software_is_given_up;
   /** Where the stacks of the nodes lie, for a fault just below one. */
@@ -60,13 +60,13 @@ struct hd_user_code {
   _Atomic int end; /* enum hd_user_end; the rest is written before: */
   int number;
   bool on_main_thread;                      /* the thread that runs software */
-  bool stack_is_full;                       /* of the node whose software runs */
+  bool stack_is_full;                       /* the running node's stack is full */
   char function[128], object[HD_USER_NAME]; /* where the fault was; "": not known */
   char misuse[160]; /* the rule of the endpoint API that was broken; "": none */
 
   /** For the process that watches. */
   _Atomic bool
-      is_stopped;       /* it was told to stop; handlers of signals are users' code's to change */
+      is_stopped;       /* told to stop; no signal says so, for users' code may change handlers */
   _Atomic bool is_over; /* the command came to its end, with the exit code: */
   int code;
   bool no_page;         /* the user does not want pages of runs */
@@ -80,7 +80,7 @@ struct hd_user_code {
       spare_error; /* its process, and descriptors of these files; < 0: none */
   _Atomic uint32_t n_directories;
   char directories[HD_USER_RUNS]
-                  [HD_USER_PATH]; /* of runs whose database is open; "": not any more */
+                  [HD_USER_PATH]; /* directories of runs whose database is open; "": closed */
 };
 
 static inline bool hd_user_call_is_under_way(const struct hd_user_call *call)

@@ -20,7 +20,7 @@
 
 /** One piece of work. Texts are borrowed; those of a plan's until it is asked for the next. */
 struct hd_task {
-  uint64_t order; /* where its outcome stands among the others; each task has a number of its own */
+  uint64_t order;   /* its place among the outcomes; no two tasks have the same */
   const char *kind; /* a word: what is to be done with the text */
   const char *text; /* all that the outcome depends on, besides the campaign's identity */
   double work;      /* > 0: what it costs, roughly, in any unit: for the time left */
@@ -33,12 +33,12 @@ struct hd_task_value {
 };
 struct hd_task_outcome {
   int status;      /* HD_OK or HD_E_ */
-  bool failed;     /* it counts as a failure of the campaign */
+  bool failed;     /* the campaign counts it as a failure */
   char *message;   /* owned; NULL: none */
   char *signature; /* owned; alike for failures that look alike; NULL: none */
   struct hd_task_value *values;
   size_t n_values, capacity;
-  double seconds; /* that it took */
+  double seconds; /* how long the task took */
 };
 
 /** Adds a named value; texts are copied. */
@@ -92,16 +92,16 @@ void hd_campaign_progress_add(const struct hd_campaign_progress *progress, struc
 
 struct hd_campaign {
   const char *directory;      /* made where it is not there; campaign.db goes there */
-  const char *name, *command; /* what is to be read in the file */
+  const char *name, *command; /* for whoever reads the file */
+  const char *definition;     /* what makes the plan: a campaign goes on only with an equal one */
   const char
-      *definition; /* what the plan follows from; a campaign can only be gone on with by the same */
-  const char *identity; /* what all tasks depend on besides their texts: Heddle, RTL */
-  bool afresh;          /* what is in the file is forgotten, once nobody else is at it */
+      *identity; /* what all tasks depend on besides their texts: the versions of Heddle and RTL */
+  bool afresh;   /* delete what the file holds, once no other process uses it */
   struct hd_plan plan;
   uint32_t workers;        /* processes at a time on this machine; 0: one a core */
   struct hd_ranks *ranks;  /* NULL: no MPI */
   double seconds;          /* budget; 0: none. What runs at its end is given up */
-  double grace_seconds;    /* so much longer where the plan is `unfinished` */
+  double grace_seconds;    /* extra time while `unfinished` says that the plan has more */
   double patience_seconds; /* a task that takes longer hangs; 0: any time */
   uint64_t most_failures;  /* end after so many; 0: any number */
 
@@ -134,7 +134,7 @@ struct hd_campaign_result {
   uint32_t lost; /* workers */
   uint32_t workers;
   double seconds;
-  double busy_seconds; /* of all workers together, in tasks that ended now */
+  double busy_seconds; /* all workers together, in the tasks that have ended */
 };
 
 /** The share of their time, from 0 to 1, that the workers spent in tasks; 0: none ended now. */

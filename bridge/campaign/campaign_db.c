@@ -354,7 +354,7 @@ static int add_values(struct hd_campaign_db *db, uint64_t task, const struct hd_
                       struct hd_error *err)
 {
   sqlite3_bind_int64(db->forget_values, 1, (sqlite3_int64)task);
-  int status = step(db, db->forget_values, err); /* of an attempt before, which may have had more */
+  int status = step(db, db->forget_values, err); /* an earlier attempt may have left more values */
   for (size_t i = 0; !status && i < o->n_values; i++) {
     sqlite3_bind_int64(db->add_value, 1, (sqlite3_int64)task);
     sqlite3_bind_int64(db->add_value, 2, (sqlite3_int64)i);

@@ -50,7 +50,7 @@ struct hd_workers;
 
 struct hd_workers *hd_workers_create(const struct hd_campaign *campaign);
 void hd_workers_destroy(struct hd_workers *workers);          /* gives up what runs; NULL is fine */
-uint32_t hd_workers_number(const struct hd_workers *workers); /* that answer */
+uint32_t hd_workers_number(const struct hd_workers *workers); /* workers that answer */
 uint32_t hd_workers_lost(const struct hd_workers *workers);
 uint64_t hd_workers_running(const struct hd_workers *workers); /* tasks */
 /** Can one more be started? */
@@ -64,7 +64,7 @@ int hd_workers_start(struct hd_workers *workers, const struct hd_task *tasks, ui
 enum hd_worker_event {
   HD_WORKER_NOTHING, /* for so long */
   HD_WORKER_ENDED,   /* *copy ended with *outcome; both are the caller's */
-  HD_WORKER_AGAIN,   /* who had *copy does not answer any more: it is to be started again, alone */
+  HD_WORKER_AGAIN,   /* the worker of *copy is dead: start the task again, alone */
 };
 enum hd_worker_event hd_workers_wait(struct hd_workers *workers, int milliseconds,
                                      struct hd_task_copy *copy, struct hd_task_outcome *outcome);

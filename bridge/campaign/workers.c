@@ -47,12 +47,12 @@ struct process {
   uint32_t n, next;           /* next: the first one that has not been told of */
   int outcomes, printed;      /* files in memory */
   struct hd_user_code *user_code;
-  char *answer; /* what is in the first, once it has ended */
+  char *answer; /* the text of `outcomes`, once the process has ended */
   char *at;     /* the next line of it; NULL: none is whole */
   pid_t pid;
-  int how; /* it ended */
+  int how; /* status of waitpid */
   double started, seconds;
-  uint32_t kills; /* of processes that had these tasks */
+  uint32_t kills; /* processes that died with these tasks */
   bool busy, hung, ended;
 };
 
@@ -582,7 +582,7 @@ int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *c, struct h
   double said = 0, heard = hd_campaign_now();
   int going = 1;
   pool_init(&pool, c);
-  pool.n = HD_PROCESSES_MOST; /* what was handed out again elsewhere may still run here */
+  pool.n = HD_PROCESSES_MOST; /* a task that was handed out twice may still run here */
   while (going == 1) {
     struct hd_task_copy copy;
     struct hd_task_outcome outcome;

@@ -73,7 +73,7 @@ static int add(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *fir
 {
   const struct hd_fabric *sides[] = {ls->reference, ls->loop};
   int status = HD_OK;
-  (void)first; /* what one side received may still come to the other */
+  (void)first; /* not an error: the other side may receive the packet later */
   for (unsigned side = 0; side < 2; side++) {
     uint32_t n;
     const struct hd_delivery *d = hd_fabric_deliveries(sides[side], &n);

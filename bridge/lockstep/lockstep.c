@@ -330,7 +330,7 @@ void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n)
     ls->ended = UINT64_MAX;
     turns[i].status = HD_OK;
   }
-  if (turns[0].lockstep->loop) /* it is alone */
+  if (turns[0].lockstep->loop) /* closed loop: a run has no others beside it */
     turns[0].status = hd_lockstep_run_closed(turns[0].lockstep, &turns[0].err);
   else
     run_decoupled(turns, n);
@@ -607,7 +607,8 @@ int hd_lockstep_create_together(struct hd_lockstep *locksteps[],
     if (!status)
       status = create_reference(&locksteps[i], &params[i], err);
     if (!status && n > 1)
-      locksteps[i]->params.threads = 1; /* one of them has the windows of all */
+      locksteps[i]->params.threads =
+          1; /* hd_dut_share tests the windows of all runs with threads of its own */
   }
   if (!status && params[0].dut)
     status = hd_dut_share(locksteps, n, params[0].threads, err);

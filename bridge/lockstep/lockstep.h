@@ -73,12 +73,11 @@ struct hd_lockstep_params {
   uint64_t watchdog_cycles;
   bool rules; /* the rules at ports (§6.7) are watched */
   enum hd_port_order
-      order; /* that switches keep; HD_ORDER_USUAL: of exact comparison channels, otherwise flows, or none
-                               where packets may choose among ports */
-  enum hd_port_routes routes;       /* that are right (rule P7) */
+      order; /* the order that switches keep; HD_ORDER_USUAL: channels in exact comparison, otherwise flows, or none where packets may choose among ports */
+  enum hd_port_routes routes;       /* ways that rule P7 allows */
   bool is_network;                  /* the one switch is a whole network (§6.8), and */
-  const struct hd_topology *inside; /* what is inside, borrowed; NULL: nobody knows */
-  uint32_t held_cycles;             /* of rule P14; 0: HD_HELD_CYCLES */
+  const struct hd_topology *inside; /* topology inside the switch, borrowed; NULL: not known */
+  uint32_t held_cycles;             /* limit of rule P14; 0: HD_HELD_CYCLES */
   uint32_t
       used_cycles; /* switches are full of packets when the run's reset comes; 0: they are new */
   uint32_t
@@ -135,7 +134,7 @@ struct hd_lost {
 struct hd_divergence {
   bool inside; /* HD_DIFF_RULE: `sw` is a switch inside of the network (§6.8) */
   enum hd_difference difference;
-  enum hd_reference reference; /* whose answer was expected */
+  enum hd_reference reference; /* the side whose answer was expected */
   uint64_t cycle;              /* in which the difference is visible */
   uint32_t sw;
   uint8_t port, vc; /* 0xff: of no port, of no channel */
@@ -157,9 +156,9 @@ struct hd_divergence {
 };
 
 struct hd_lockstep_result {
-  uint64_t cycles;       /* cycles simulated */
-  uint64_t drain_cycles; /* of these, the last ones: software was stopped, or had ended (§6.2) */
-  uint64_t rest_cycles;  /* of these, the last ones: all had arrived */
+  uint64_t cycles;           /* cycles simulated */
+  uint64_t drain_cycles;     /* the last of these, after software had ended (§6.2) */
+  uint64_t rest_cycles;      /* the last of these, after all packets had arrived */
   uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
   uint64_t switch_cycles;    /* cycles_compared × switches */
   uint64_t evaluated_cycles; /* switch-cycles that the DUT evaluated */
@@ -169,10 +168,9 @@ struct hd_lockstep_result {
   uint64_t digest;             /* §6.4, over the DUT's outputs (model's, without DUT) */
   struct hd_port_counts ports; /* rules at ports; 0 without params.rules */
   struct hd_divergence divergence;
-  char original_fault[200]; /* that ended the run and tells nothing of the DUT; "": none */
-  uint64_t original_cycles; /* that the original carried out before its fault */
-  char way
-      [800]; /* of the packet of a broken rule, by the DUT's own events (hd_port_watch_way); "": not known */
+  char original_fault[200]; /* ended the run and tells nothing of the DUT; "": none */
+  uint64_t original_cycles; /* cycles of the original before its fault */
+  char way[800];            /* of the packet that broke a rule (hd_port_watch_way); "": not known */
   char circle
       [2000]; /* HD_E_DEADLOCK: channels that wait for each other (rule P16), as lines; "": none are known */
 };
@@ -257,7 +255,7 @@ struct hd_replay_waves {
  *  HD_E_UNSUPPORTED without snapshots. HD_E_INPUT: none of these cycles is kept any more, as where by order a difference
  *  is found long after its cycle. */
 struct hd_replay_cycle {
-  uint64_t cycle; /* of all that follows; the events' own cycles are 0 */
+  uint64_t cycle; /* the cycle of all events that follow; their own cycles are 0 */
   const struct hd_switch_view
       *model;     /* state at the cycle's start; NULL: the reference is an original, whose
                                          events stand as the model's */
@@ -269,7 +267,7 @@ struct hd_replay_cycle {
   bool model_quiescent, dut_quiescent;
   const struct hd_flit_event *flits_in, *model_flits, *dut_flits; /* visible in this cycle */
   const struct hd_credit_event *credits_in, *model_credits, *dut_credits;
-  const struct hd_config_event *config; /* of this cycle; NULL: none */
+  const struct hd_config_event *config; /* configuration of this cycle; NULL: none */
   uint32_t n_flits_in, n_model_flits, n_dut_flits, n_credits_in, n_model_credits, n_dut_credits;
 };
 int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t after,

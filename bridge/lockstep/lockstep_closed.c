@@ -169,7 +169,7 @@ static int end_closed_cycle(struct hd_lockstep *ls, uint64_t cycle, struct hd_er
 static int find_missing(struct hd_lockstep *ls, unsigned sides, struct hd_error *err)
 {
   struct hd_divergence *d = &ls->result->divergence;
-  if (at_rest(ls) && hd_rules_end(ls, err)) /* it names the switch */
+  if (at_rest(ls) && hd_rules_end(ls, err)) /* the rule names the switch */
     return HD_E_DIVERGENCE;
   if (!hd_comparators_rest(ls, HD_REST_ANYWHERE, sides, 0, d))
     return HD_OK;

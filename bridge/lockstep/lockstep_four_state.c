@@ -50,7 +50,7 @@ void hd_unknown_register(const struct hd_dut_read *read, uint64_t cycle, struct 
 /* ── is it the X? ───────────────────────────────────────────────────────────── */
 
 struct verdict {
-  uint64_t cycle; /* of the divergence */
+  uint64_t cycle; /* cycle of the divergence */
   bool compared, differs;
 };
 

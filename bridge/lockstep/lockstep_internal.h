@@ -21,7 +21,7 @@ struct window {
   struct hd_record record;
   unsigned char *blocks;          /* model switches at its start, when `epoch`; or … */
   struct hd_dut_buffer *original; /* [n_switches] … those of the original */
-  struct hd_register_read reads[HD_READS_OF_WINDOW]; /* what the model reads at its end */
+  struct hd_register_read reads[HD_READS_OF_WINDOW]; /* read by the model at the window's end */
   uint32_t n_reads;
   bool epoch; /* a new epoch of the history starts here */
   bool last;  /* the run ends with it */
@@ -58,7 +58,7 @@ struct worker {
   struct hd_flit_event *flits; /* [at_once × (window_cycles + 1) × ports] */
   struct hd_credit_event *credits;
   uint32_t *toggles;          /* [at_once × (window_cycles + 1)] */
-  struct hd_divergence first; /* of the window */
+  struct hd_divergence first; /* first difference of the window */
   uint64_t events, traffic, evaluated, sampled;
   int status;
   struct hd_error err;
@@ -89,18 +89,18 @@ void hd_pool_stop(struct pool *pool);
 struct shared {
   struct hd_dut *dut;
   uint32_t users;      /* locksteps that are not destroyed */
-  uint32_t n_switches; /* of all of them */
+  uint32_t n_switches; /* switches of all runs together */
   struct pool pool;
   struct hd_dut_job *jobs, *asked; /* [n_switches]; NULL: there is one lockstep */
-  struct hd_lockstep **tested;     /* [n_tested]: those whose windows are tested now */
+  struct hd_lockstep **tested;     /* [n_tested]: the runs whose windows are tested now */
   uint32_t n_tested;
 };
 
 /** A decoupled run between two windows. */
 struct round {
   struct window *ahead, *tested; /* ahead: NULL when the model has ended */
-  int model_status, next_status; /* of the window that is tested, and of the one ahead */
-  struct hd_error model_err;     /* of the one ahead */
+  int model_status, next_status; /* results of the window that is tested, and of the one ahead */
+  struct hd_error model_err;     /* error of the window ahead */
   bool last, test;
   bool concluded; /* before the model ran ahead, with … */
   int tested_status;
@@ -136,7 +136,7 @@ extern const struct comparator
     hd_compare_exactly;                          /* every event in its cycle: lockstep_compare.c */
 extern const struct comparator hd_compare_rules; /* rules at ports (§6.7): lockstep_rules.c */
 extern const struct comparator
-    hd_compare_inside; /* likewise inside of a network (§6.8): lockstep_inside.c */
+    hd_compare_inside; /* as above, inside a network (§6.8): lockstep_inside.c */
 extern const struct comparator hd_compare_order; /* flits by port and channel: lockstep_order.c */
 extern const struct comparator hd_compare_messages; /* barrier messages by node: lockstep_order.c */
 extern const struct comparator
@@ -162,7 +162,7 @@ struct hd_lockstep {
   size_t block_size;
   struct worker *workers; /* [threads] */
   uint32_t batch;         /* switches a task of the pool */
-  uint32_t at_once;       /* of these, in one call of the DUT */
+  uint32_t at_once;       /* how many of these one call of the DUT takes */
   uint64_t *digests;      /* sum of event worths, by switch */
   uint32_t *
       written; /* [n_switches] last address that was written to since registers were read, + 1; 0: none */
@@ -175,9 +175,9 @@ struct hd_lockstep {
   struct made_packets
       *made; /* packets from coders by node, where the DUT's timing is its own, or NULL */
   struct hd_port_watch *watch; /* rules at ports, or NULL */
-  struct lost *lost; /* where packets are, where the DUT's timing is its own; NULL: not known */
+  struct lost *lost; /* where packets are, when the DUT has a timing of its own; NULL: not known */
   struct window *under_test;
-  struct hd_record *stimulus; /* whose inputs the DUT gets */
+  struct hd_record *stimulus; /* the record whose inputs the DUT gets */
   struct hd_lockstep_result *result;
   bool abandoned;   /* the DUT did not come back */
   bool is_original; /* the contract's side of another lockstep's original */
@@ -201,7 +201,7 @@ struct original {
       side; /* as the contract has it: DUT, worker, parameters; nothing is compared with it */
   struct hd_flit_event
       *flits; /* [n_switches × ports] inputs of the cycle under way, of each switch */
-  struct hd_credit_event *credits; /* likewise */
+  struct hd_credit_event *credits; /* [n_credits] */
   struct hd_config_event *configs; /* [n_switches] */
   struct tags *tags;
   bool is_quiescent; /* all its switches said so in the last cycle */

@@ -21,7 +21,7 @@ struct queue {
   struct waiting *flits;
   uint32_t first, n;
   size_t capacity;
-  unsigned side; /* whose flits wait */
+  unsigned side; /* the side whose flits wait */
 };
 
 struct order {

@@ -15,7 +15,7 @@ enum {
   READS_AT_ONCE = 256,
 };
 
-/* These change while a run goes on; they are read first. */
+/* Registers that change while a run goes on. They are read first. */
 static const uint32_t changing[] = {HD_CFG_ERRORS, HD_CFG_LIVE, HD_CFG_SELF, HD_CFG_IDLE};
 enum {
   N_CHANGING = sizeof changing / sizeof *changing,

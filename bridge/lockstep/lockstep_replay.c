@@ -10,7 +10,7 @@
 
 /* Output events of one switch of the DUT in the cycles of a replay; their cycles count from `start`. */
 struct answer {
-  struct hd_lockstep *of; /* whose DUT it is */
+  struct hd_lockstep *of; /* the run that owns the DUT */
   uint64_t start;
   struct hd_flit_event *flits;
   struct hd_credit_event *credits;
@@ -37,7 +37,7 @@ struct shown {
 struct got {
   uint32_t next_flit[2], next_credit[2], next_config[2]; /* in the epochs of inputs[] */
   struct hd_flit_event flits[HD_MAX_ENDPOINTS];
-  uint32_t tags[HD_MAX_ENDPOINTS]; /* of `flits` */
+  uint32_t tags[HD_MAX_ENDPOINTS]; /* the tag of each of `flits` */
   struct hd_credit_event credits[HD_MAX_ENDPOINTS];
   struct hd_config_event config; /* when has_config */
   bool has_config;
@@ -46,7 +46,7 @@ struct got {
 
 struct replay {
   struct hd_lockstep *ls;
-  const struct epoch *epoch;     /* where the replay starts */
+  const struct epoch *epoch;     /* the epoch in which the replay starts */
   const struct epoch *inputs[2]; /* the epochs that inputs come from, in order of time */
   uint32_t sw;
   struct hd_switch *model;
@@ -398,7 +398,7 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
                   struct hd_error *err)
 {
   const struct epoch *epoch = &ls->epochs[1];
-  const uint32_t sw = d->inside ? 0 : d->sw; /* of the DUT */
+  const uint32_t sw = d->inside ? 0 : d->sw; /* the DUT's number of the switch */
   uint64_t blind = hd_replay_blind(ls);
   if (ls->epochs[0].valid && d->cycle < epoch->start + blind + before)
     epoch = &ls->epochs[0];

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_FLITS = 5 /* of a packet */ };
+enum { MOST_FLITS = 5 /* the most flits of a packet */ };
 
 /* The traffic that one switch gets before the reset. */
 struct use {
@@ -17,7 +17,7 @@ struct use {
   uint32_t sw, cycles;
   uint64_t random;
   uint32_t sent[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* flits, of DEPTH */
-  uint32_t left[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* of the packet that is on its way */
+  uint32_t left[HD_MAX_ENDPOINTS][HD_MAX_VCS]; /* flits that the packet under way still needs */
 };
 
 static uint32_t draw(struct use *u, uint32_t n)

@@ -16,7 +16,7 @@
 struct waiting {
   uint64_t looks; /* as it leaves, without its mode */
   uint32_t tag;
-  uint32_t slot; /* so many flits came in by the channel before it */
+  uint32_t slot; /* the flit's number on its channel */
 };
 
 /* An input channel of a switch. */
@@ -27,14 +27,14 @@ struct input {
   size_t cap, cap_coming;
   uint32_t n, n_coming;
   uint32_t came, credited; /* flits, and slots that were given back, so far */
-  uint32_t tag;            /* of the packet that is under way on it */
+  uint32_t tag;            /* tag of the packet under way on this channel */
 };
 
 struct tags {
   const struct hd_topology *topology;
   uint32_t vcs, port_bits;
   struct input *inputs; /* [n_switches × ports × vcs] */
-  uint32_t *outputs;    /* likewise: the packet that is under way on an output channel */
+  uint32_t *outputs;    /* tags of the packets under way on output channels */
 };
 
 struct tags *hd_tags_create(const struct hd_topology *topology, const struct hd_switch_params *sw)

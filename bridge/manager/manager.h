@@ -27,8 +27,8 @@ struct hd_fault {
 /** The state of a fault. */
 struct hd_fault_state {
   struct hd_fault fault;
-  struct hd_peer peer; /* of a link: its other end */
-  bool struck;         /* it has happened, in `cycle` */
+  struct hd_peer peer; /* of a link: the port at its other end */
+  bool struck;         /* the fault has happened, in `cycle` */
   uint64_t cycle;
 };
 
@@ -49,13 +49,13 @@ struct hd_lost_packet {
 /** The first status table that had no room for a group. */
 struct hd_full_table {
   uint64_t cycle;
-  uint32_t members, center; /* of the group: how many; a node */
+  uint32_t members, center; /* of the group: number of members, central node */
   uint32_t sw, groups;      /* the table, and how many groups it holds */
 };
 
 struct hd_manager_params {
   const struct hd_topology *topology; /* borrowed */
-  const struct hd_tables *tables;     /* that the switches start with; borrowed */
+  const struct hd_tables *tables;     /* tables with which the switches start; borrowed */
   struct hd_switch_params sw;
   uint32_t link_cycles;
   bool goes_around;              /* routing tables are made anew after a fault (§5.10) */

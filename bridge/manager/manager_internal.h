@@ -17,10 +17,10 @@ struct group {
 
 struct hd_manager {
   struct hd_manager_params params; /* faults: NULL */
-  struct hd_fabric *fabric;        /* of the cycle under way */
+  struct hd_fabric *fabric;        /* the fabric in the cycle under way */
   /* groups.c */
   struct group groups[HD_MANAGER_GROUPS];
-  uint8_t *entries; /* [n_switches] of open groups in the switch's status table; NULL: none yet */
+  uint8_t *entries; /* [n_switches]: open groups in the switch's status table; NULL: none yet */
   bool told_full;
   uint32_t renewals, no_room;
   /* chains.c */
@@ -30,7 +30,7 @@ struct hd_manager {
   struct hd_fault_state *faults; /* [n_faults] */
   uint32_t n_faults;
   struct hd_barrier_ways ways; /* in force; masks NULL: as the switches started */
-  struct hd_tables tables;     /* likewise; destination NULL */
+  struct hd_tables tables;     /* tables with the changes so far; destination NULL */
   uint16_t *live;              /* [n_switches] LIVE */
   uint64_t ready;              /* first cycle in which all writes are in force */
   struct hd_lost_packet *lost; /* [lost_n] */

@@ -108,7 +108,7 @@ void hd_manager_barrier_link(const struct hd_manager *m, const uint32_t *members
 
 struct walk {
   const struct hd_topology *t;
-  uint32_t *parent; /* of each switch in the breadth-first tree; itself: switch 0 */
+  uint32_t *parent; /* parent of each switch in the breadth-first tree; switch 0 is its own */
   int *nodes;
   uint32_t n;
 };

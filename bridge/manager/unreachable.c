@@ -16,7 +16,7 @@ struct tree {
   uint32_t
       *blame; /* [n_switches]: the first switch on the way down that is unreachable, or NOBODY */
   uint32_t *queue; /* [n_switches], in the same allocation */
-  bool *met;       /* [n_switches]: it is in the tree */
+  bool *met;       /* [n_switches]: the tree has the switch */
 };
 
 static bool connected(const struct hd_barrier_ways *ways, const struct hd_dead *dead, uint32_t a,

@@ -100,10 +100,10 @@ size_t hd_mser5(const struct hd_stretch *series, size_t n)
 /* Batches of a series: means, what they are off the mean of all, and the straight line through them. */
 struct batches {
   size_t n;
-  double mean; /* of all that happened */
+  double mean; /* mean of the whole series */
   double off
       [HD_BATCHES_MOST]; /* a batch's sum less what the mean would make it, for the mean weight */
-  double left[HD_BATCHES_MOST];  /* the same without the straight line */
+  double left[HD_BATCHES_MOST];  /* `off` without the straight line */
   double slope, sum_xx, squares; /* a batch; of places; of `left` */
 };
 

@@ -10,7 +10,7 @@
 struct hd_mean {
   size_t n;          /* values that there are; others are no numbers */
   double mean;       /* NaN: there are none */
-  double half_width; /* of the 95 % confidence interval; NaN: it is not known */
+  double half_width; /* half the 95 % confidence interval; NaN: not known */
 };
 
 /** The mean of independent values, with an interval by Student's t. Values that are NaN do not count. */

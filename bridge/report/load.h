@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum {
-  HD_LOAD_BINS = 1024,  /* of a phase, at most */
+  HD_LOAD_BINS = 1024,  /* the most bins of a phase */
   HD_LOAD_TIMES = 3,    /* saturated: mean latency over so many times that without load */
   HD_LOAD_PHASE = 10,   /* a phase of fewer such latencies tells nothing */
   HD_LOAD_PACKETS = 30, /* nor do fewer packets */
@@ -47,19 +47,19 @@ void hd_load_fini(struct hd_load *load);
 enum hd_load_state {
   HD_LOAD_NONE,    /* nothing was judged */
   HD_LOAD_STEADY,  /* an equilibrium */
-  HD_LOAD_WARM_UP, /* likewise, after cycles that are still warm-up */
+  HD_LOAD_WARM_UP, /* an equilibrium, after cycles that still belong to the warm-up */
   HD_LOAD_DRIFTS,  /* latency rises or falls all the time */
-  HD_LOAD_SHORT,   /* it cannot be told */
+  HD_LOAD_SHORT,   /* too short to tell */
   HD_LOAD_SATURATED,
 };
 
 struct hd_load_verdict {
   enum hd_load_state state;
   double no_load;    /* mean latency without load; 0: not known */
-  double half_width; /* of the 95 % interval of the mean latency; 0: not known */
-  double drift;      /* of latency from begin to end, as a share of its mean; of HD_LOAD_DRIFTS */
-  uint64_t warm_up;  /* cycles of the phase that are still warm-up */
-  char why[200];     /* a sentence without its end */
+  double half_width; /* half the 95 % confidence interval of the mean latency; 0: not known */
+  double drift; /* change of latency from begin to end, as a share of its mean (HD_LOAD_DRIFTS) */
+  uint64_t warm_up; /* cycles of the phase that are still warm-up */
+  char why[200];    /* a sentence without its end */
 };
 
 /** The phase to judge: its first cycle in the run, its number of cycles, and the factor of this DUT on the latency

@@ -34,7 +34,7 @@ struct hd_run_barrier {
   uint32_t distance_hops;          /* D of Theorem 2: along the tree, of the farthest BSR node */
   uint32_t hop_cycles, preempt_cycles; /* T_b, T_p (§8.5) */
   double theorem_2_cycles;             /* 2 T_b D */
-  uint64_t bound_cycles;               /* of §8.11; 0: none */
+  uint64_t bound_cycles;               /* the bound of §8.11; 0: none */
   const char *no_bound;                /* why there is none */
   uint64_t above_bound;                /* later barriers that took longer */
   bool has_first;
@@ -50,7 +50,7 @@ struct hd_run_barrier {
 /** Flits that left switches, by what they are. */
 struct hd_run_flits {
   uint64_t data, barrier, padding, null;
-  uint64_t heads; /* of `data` */
+  uint64_t heads; /* how many values of `data` are heads */
 };
 
 /** Events that take energy, and what one takes, in femtojoules. */
@@ -84,12 +84,12 @@ struct hd_run_report {
   char *name, *scenario_path, *dut, *dut_about, *fabric;
   struct hd_run_parameter *parameters; /* [n_parameters] */
   size_t n_parameters;
-  struct hd_text rtl_files; /* of hd_backend_options; empty: no RTL was built */
+  struct hd_text rtl_files; /* RTL that was built, as in hd_backend_options; empty: none */
   uint64_t rtl_hash;        /* over these lines */
-  char rtl_version[128];    /* of --rtl DIR by Git; "": none */
+  char rtl_version[128];    /* what Git says of the directory of --rtl; "": nothing */
   char *
       against; /* directory of the original, with which the DUT was compared; NULL: with the model */
-  char against_version[128]; /* likewise */
+  char against_version[128]; /* what Git says of that of --against; "": nothing */
   uint64_t seed;
   enum hd_mode mode;
   uint32_t window_cycles, threads, n_switches, n_nodes;
@@ -103,20 +103,19 @@ struct hd_run_report {
   bool of_rtl;                  /* and it was built from Verilog */
   bool nothing; /* but no flit, credit, packet … of it could be held against the model */
   enum hd_quiescence quiescence;
-  char not_looked_at
-      [240]; /* what a run by order or packets says nothing about; "": nothing is left out */
-  bool blocked_known;     /* blocked flit-cycles are the model's; it is exact */
-  char blocked_most[120]; /* where most were blocked; "": nowhere, or not known */
-  bool open_loop;         /* all packets were synthetic: nobody waits for one */
+  char not_looked_at[240]; /* what a comparison by order or packets leaves out; "": nothing */
+  bool blocked_known;      /* blocked flit-cycles are the model's; it is exact */
+  char blocked_most[120];  /* the input where most flits were blocked; "": none, or not known */
+  bool open_loop;          /* all packets were synthetic: nobody waits for one */
   bool software_finished;
   struct hd_lockstep_result result;
   struct hd_fabric_counters counters;
   uint64_t messages_sent, messages_received, undelivered, not_intact;
-  struct hd_latency latency; /* of measured packets: created at warmup_cycles or later */
+  struct hd_latency latency; /* packets created at warmup_cycles or later */
   struct hd_latency
-      network_latency; /* of these, without the wait in the interface's queue (§4.4) */
+      network_latency; /* the same packets, without the wait in the interface's queue (§4.4) */
   uint64_t hops,
-      hops_packets; /* of measured packets: switches on their ways, summed; those that it is known of */
+      hops_packets; /* switches on the ways of measured packets, summed; packets whose way is known */
   /* In the measuring phase, flits a cycle on links between switches: on average and of the link that had most. */
   bool has_link_use;
   double link_use, link_use_most;
@@ -124,13 +123,13 @@ struct hd_run_report {
   uint32_t n_classes;                         /* otherwise 0 */
   struct hd_run_distance *distances;          /* [n_distances], by links; 0: none are known */
   uint32_t n_distances;
-  struct hd_load load; /* the same packets in time, where all are synthetic; what that comes to: */
+  struct hd_load load; /* latency over time, where all packets are synthetic; its verdict: */
   struct hd_load_verdict verdict;
   bool has_model_latency; /* the DUT's timing is its own: */
   struct hd_latency
-      model_latency;       /* the same packets, handed over in the same cycles, in the model */
+      model_latency; /* latency of the same packets in the model, handed over in the same cycles */
   uint64_t measured_flits; /* flits received from warmup_cycles on, before measured_end, */
-  uint64_t offered_flits;  /* of these before offered_until: */
+  uint64_t offered_flits;  /* of measured_flits, those before offered_until */
   uint64_t offered_until;  /* the cycle behind that in which the last packet was created */
   struct hd_run_statistic *statistics; /* [n_statistics], those that have a value */
   uint32_t n_statistics;
@@ -147,21 +146,22 @@ struct hd_run_report {
   uint64_t packets_lost, barriers_lost; /* to faults */
   uint32_t n_droppers; /* switches that dropped barrier messages (§8.7) in a run with faults */
   uint32_t n_renewals; /* groups created anew after a fault (§5.10) */
-  uint32_t n_no_room;  /* of these: a status table had no room for them */
+  uint32_t n_no_room;  /* how many of them found no room in a status table */
   bool rules_hold;     /* T1 to T9 (§8.13) were checked, and none is broken; then on how much: */
   uint64_t ruled_messages, ruled_rounds; /* barrier messages at ports; rounds of all groups */
   bool has_latency_budget, has_blocked_budget, has_barrier_budget;
   uint64_t latency_budget, blocked_budget, barrier_budget;
-  struct hd_coverage_set coverage; /* of the model, which is ahead where the run did not pass */
-  bool has_rtl_coverage;           /* lines of the RTL were counted: */
+  struct hd_coverage_set
+      coverage;          /* coverage of the model, which is ahead where the run did not pass */
+  bool has_rtl_coverage; /* lines of the RTL were counted: */
   struct hd_rtl_sums rtl_coverage;
   double seconds;      /* wall time of lockstep */
   double open_seconds; /* wall time to open the backend, its build among it */
   bool has_waves, has_page, has_reports, has_packets_csv; /* files that were written */
   uint64_t window_last; /* last cycle of the waves that options.window asked for */
   bool explained;
-  struct hd_explanation explanation; /* of a divergence */
-  struct hd_text wait;               /* of a deadlock: who waits for whom */
+  struct hd_explanation explanation; /* of a divergence: how it came about */
+  struct hd_text wait;               /* of a deadlock: which channel waits for which */
   struct hd_text
       rule_waves; /* the command that shows a broken rule's switch from before it began to be broken */
 };
@@ -184,8 +184,7 @@ uint64_t hd_run_measured_until(const struct hd_run_report *report);
 /** A status as a word: "passed", "divergence", … */
 const char *hd_run_status_name(int status);
 
-/** Likewise that of a run, as database and reports write it: where the model ran alone, nothing has passed, and
- *  the run was "carried out". */
+/** The word for a run's status in database and reports. Where the model ran alone nothing was compared, and the run was "carried out", not passed. */
 const char *hd_run_verdict(const struct hd_run_report *report);
 
 /** With what the DUT was compared: "model" or "original". */

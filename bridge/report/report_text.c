@@ -17,13 +17,13 @@ struct row_writer {
   struct hd_text *text;
   const struct hd_run_report *report;
   const struct hd_result_table *table;
-  const struct hd_value *values; /* of the row under way */
-  uint32_t rows;                 /* so far */
+  const struct hd_value *values; /* values of the row under way */
+  uint32_t rows;                 /* rows so far */
 };
 
 /* ── sentences ─────────────────────────────────────────────────────────────── */
 
-/* That a fault struck, or did not. */
+/* Says whether a fault struck. */
 static void add_fault(const struct hd_fault_state *f, struct hd_text *text)
 {
   if (f->fault.whole_switch)

@@ -44,7 +44,7 @@ static int ways_of_pairs(const struct hd_topology *t, const struct hd_tables *ta
 /* Lengths of the ways from one switch and input port on. */
 struct turn {
   uint16_t *rest; /* [destination]: switches from here on; NULL: not yet followed */
-  uint64_t sum;   /* of all */
+  uint64_t sum;   /* sum of all distances */
   uint32_t farthest, longest,
       second; /* a destination with the longest rest; the longest of the others */
 };
@@ -148,7 +148,8 @@ int hd_topo_summary(const struct hd_scenario *scenario, const struct hd_topology
   bool one_way = hd_topology_one_way(t);
   for (uint32_t i = 0; i < t->n_switches * t->ports; i++)
     unused += t->peers[i].kind == HD_PEER_NONE && t->senders[i].kind == HD_PEER_NONE;
-  const bool counts = t->n_nodes <= HD_MAX_NODES; /* of more, pairs are too many to follow */
+  const bool counts =
+      t->n_nodes <= HD_MAX_NODES; /* a larger network has too many pairs to follow */
   int status = HD_OK;
   hd_topology_closed_forms(t, &counted);
   if (counts)

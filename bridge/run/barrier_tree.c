@@ -17,7 +17,7 @@ enum { NOWHERE = UINT32_MAX };
 struct site {
   uint32_t place; /* NOWHERE: no BSR node */
   uint32_t up, down;
-  uint32_t stamp; /* of the last walk that came here */
+  uint32_t stamp; /* the last walk that came here */
   bool shares;    /* two messages of a round may leave by one port */
 };
 

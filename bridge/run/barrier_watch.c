@@ -31,7 +31,7 @@ struct hd_barrier_watch {
   struct group *groups;
   uint32_t n_groups, n_open;
   size_t cap_groups;
-  uint32_t by_number[HD_MANAGER_GROUPS]; /* of the open group */
+  uint32_t by_number[HD_MANAGER_GROUPS]; /* the open group of each number */
 };
 
 struct hd_barrier_watch *hd_barrier_watch_create(const struct hd_scenario *s,

@@ -17,9 +17,9 @@ struct trail {
 /* A packet that was sent and not yet received. */
 struct under_way {
   uint32_t number; /* HD_PACKET_NONE: none */
-  uint32_t hops;   /* so far */
+  uint32_t hops;   /* hops so far */
 };
-enum { UNDER_WAY_MOST = 1 << 20 }; /* of more packets, the hops of the oldest are not known */
+enum { UNDER_WAY_MOST = 1 << 20 }; /* of more packets, the hops of the oldest are forgotten */
 
 struct hd_hops {
   const struct hd_topology *topology;
@@ -27,7 +27,7 @@ struct hd_hops {
   bool traced;
   struct trail *trails; /* [trails_cap] by packet number, when hops are traced */
   size_t trails_cap;
-  struct hd_rundb_hop *heads; /* [n] of one window, in order of time */
+  struct hd_rundb_hop *heads; /* [n] heads of one window, in order of time */
   size_t n, cap;
   uint32_t *counts; /* [window_cycles + 2] */
   uint64_t *links;  /* [n_switches × ports × vcs] */

@@ -13,7 +13,7 @@ static uint32_t larger(uint32_t a, uint32_t b)
 /* Links between the switches of a way. */
 struct links {
   uint32_t link;    /* LINK of the fabric */
-  uint32_t longest; /* of the way; 0: it has none */
+  uint32_t longest; /* cycles of the way's longest link; 0: no link */
   uint64_t sum;
 };
 

@@ -224,7 +224,7 @@ static int open_original(struct hd_run *run, struct hd_error *err)
                                              .context = o->context};
   /* Where the waves of the DUT have all signals, so have the original's. */
   const char *dut = run->scenario.run.dut;
-  const char *name = !strncmp(dut, "ghdl", 4)     ? dut /* it is VHDL, too */
+  const char *name = !strncmp(dut, "ghdl", 4)     ? dut /* GHDL reads VHDL, too */
                      : strstr(dut, "all-signals") ? "verilator:all-signals"
                                                   : "verilator";
   const int status = hd_backend_open(&run->original, name, &run->scenario.sw, &options, &own);
@@ -514,7 +514,7 @@ static int prepare(struct hd_run *run, struct hd_error *err)
 /* State of one of the runs that share a DUT: there is one, or as many as the DUT holds. */
 struct side {
   struct hd_run *run;
-  struct hd_run_turn *turn; /* whose status and error it has */
+  struct hd_run_turn *turn; /* the run whose status and error this is */
 };
 
 static bool is_well(const struct side *side)

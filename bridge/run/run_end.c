@@ -242,7 +242,7 @@ static void explain_divergence(struct hd_run *run)
   snprintf(e->broken_way, sizeof e->broken_way, "%s", report->result.way);
   e->divergence = *d;
   e->sw = run->scenario.sw;
-  const struct hd_peer *far = /* of a credit: whom it is for */
+  const struct hd_peer *far = /* where the credit goes to */
       d->difference == HD_DIFF_CREDIT || (d->difference == HD_DIFF_RULE && !d->has_got)
           ? run->topology.senders
           : run->topology.peers;
@@ -408,7 +408,7 @@ static int write_page(struct hd_run *run, struct hd_error *err)
 
 static int write_files(struct hd_run *run, struct hd_error *err)
 {
-  run->report->has_reports = true; /* one of the files lists them */
+  run->report->has_reports = true; /* a CSV file lists them */
   int status = hd_report_write(run->report, run->report->directory, err);
   run->report->has_reports = !status;
   if (status || !run->options->packets_csv)

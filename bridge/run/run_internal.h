@@ -19,18 +19,18 @@ struct hd_run {
   struct hd_run_report *report;
   struct hd_scenario scenario;
   struct hd_topology topology;
-  struct hd_topology inside; /* of a network; no switches: nothing is known */
+  struct hd_topology inside; /* topology inside a network; no switches: not known */
   struct hd_tables tables;
   struct hd_backend backend, original; /* original.ops NULL: the model is the reference */
   struct hd_barrier_watch *watch;      /* NULL: the switches take no barrier messages */
-  struct hd_tree_check *check;         /* likewise */
+  struct hd_tree_check *check;         /* checks the barrier tree; NULL: not on */
   struct hd_software *software;
   struct hd_lockstep *lockstep;
   struct hd_rundb *db;
-  int window_status; /* of the last window that agreed, not HD_OK: it could not be kept */
+  int window_status; /* why the last window that agreed could not be kept; HD_OK: it was kept */
   struct hd_error window_error;
   char rtl_dir[4096]; /* absolute; "" when the installed one is used */
-  char against[4096]; /* likewise; "": there is no original */
+  char against[4096]; /* directory of --against; "": there is no original */
 
   struct hd_deliveries *deliveries;
   struct hd_hops *hops;
@@ -42,7 +42,7 @@ struct hd_run {
   struct hd_run_supervisor *supervisor;           /* NULL: there is none */
   struct hd_user_code *user_code, *own_user_code; /* own: NULL where the process has one */
   int working_directory;                          /* < 0: there is none */
-  unsigned directory; /* of user_code->directories; HD_USER_RUNS: none */
+  unsigned directory; /* a directory of user_code->directories; HD_USER_RUNS: none */
 };
 
 /** Watches calls of the DUT and of software from a thread of its own (run_supervise.c). Until it is stopped, the caller

@@ -13,8 +13,8 @@ struct hd_software {
   struct hd_barrier_watch *watch;
   const struct hd_topology *topology;
   uint32_t data_bits;
-  struct hd_fabric *fabric; /* of the cycle under way; NULL before the first */
-  struct hd_error error;    /* of a hook: they have none of their own */
+  struct hd_fabric *fabric; /* the fabric in the cycle under way; NULL before the first */
+  struct hd_error error;    /* error of a hook, which has none of its own */
   void *context;
   int (*sent)(void *context, const struct hd_packet *packet, uint32_t number, uint64_t cycle,
               struct hd_error *err);

@@ -15,7 +15,7 @@
 enum {
   BYTE_BITS = 10, /* on the line */
   VIRTUAL_BYTE_CLOCKS = BYTE_BITS * HD_SPEED_CLOCKS_PER_BIT,
-  FRAME_BYTES = 34, /* of request and answer, besides signatures */
+  FRAME_BYTES = 34, /* bytes of request and answer, besides signatures */
   MARGIN = 2        /* the line is used by half at most */
 };
 

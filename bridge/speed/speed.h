@@ -21,9 +21,9 @@ struct hd_speed_options {
   const char *scenario;
   const struct hd_setting *settings; /* [n_settings] */
   size_t n_settings;
-  const char *device;    /* of the board; NULL: a virtual one of the exported RTL */
-  const char *rtl_dir;   /* of the switches; NULL: Heddle's own */
-  const char *directory; /* that the fabric is exported to; it is made, or has an earlier export */
+  const char *device;    /* device file of the board; NULL: a virtual board of the exported RTL */
+  const char *rtl_dir;   /* RTL of the switches; NULL: Heddle's own */
+  const char *directory; /* where the fabric is exported to: made, or with an earlier export */
   unsigned baud;
   int patience_ms; /* for an answer; 0: as usual */
   uint64_t cycles; /* 0: as the scenario's run.cycles */
@@ -37,7 +37,7 @@ struct hd_speed_options {
 
 /** A signature of one cycle: what a port showed in it (§9.6). */
 struct hd_speed_difference {
-  uint32_t sw, signature; /* of that switch */
+  uint32_t sw, signature; /* the switch, the signature's number at it */
   uint32_t board, model;
 };
 
@@ -53,7 +53,7 @@ struct hd_speed_result {
   bool differs;
   bool unsteady;                /* played again, the window agreed */
   uint64_t window, cycle, runs; /* runs: starts of the board to narrow it */
-  uint32_t n_differences;       /* of which the first ones are kept */
+  uint32_t n_differences;       /* all differences; `differences` keeps the first ones */
   struct hd_speed_difference differences[HD_SPEED_DIFFERENCES];
 };
 

@@ -19,7 +19,7 @@ struct speed_board {
   struct hd_speed_about about;
   struct hd_speed_taken taken; /* the last answer */
   uint32_t next;               /* number of the next signature to ask for */
-  uint32_t *kept;              /* those that have come and were not read: [at … n) */
+  uint32_t *kept;              /* signatures that have come and were not read yet: [at … n) */
   size_t at, n, capacity;
 };
 

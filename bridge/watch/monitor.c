@@ -42,7 +42,7 @@ struct hd_monitor {
   bool routed, chosen;         /* a route was given; one with several ports */
   struct hd_port_watch *watch; /* NULL before the first cycle and after a reset */
   uint64_t cycle, flits[WAYS];
-  uint64_t packets; /* that left before the last reset */
+  uint64_t packets; /* packets that left before the last reset */
   struct offer offers[WAYS][HD_MAX_PORTS];
   uint8_t back[WAYS][HD_MAX_PORTS]; /* as the watch was told */
   uint32_t off[WAYS][MAX_CHANNELS]; /* cycles in which the channel was off, to this one */

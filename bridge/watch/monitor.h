@@ -47,7 +47,7 @@ enum hd_monitor_links {
 struct hd_monitor_params {
   uint32_t ports;     /* 2 … 16, inputs and as many outputs */
   uint32_t vcs;       /* virtual channels of a port, 1 … 8 */
-  uint32_t data_bits; /* of a flit, all but `first`, `last` and `vc`; 1 … 1024 */
+  uint32_t data_bits; /* bits of a flit without `first`, `last` and `vc`: 1 … 1024 */
   uint32_t nodes;     /* destinations that packets name, 1 … 2048; 0: they name none */
   enum hd_monitor_links links;
   /** CREDITS: slots of a channel, at inputs and behind outputs, 1 … 254; otherwise 0. */
@@ -57,8 +57,8 @@ struct hd_monitor_params {
   /** P12, which packets keep their order: "channels", "flows", "pairs", "none". NULL: "flows" where each node has one way,
    *  otherwise "none". */
   const char *order;
-  uint32_t held_cycles;   /* of P14; 0: 64; UINT32_MAX: the rule is not applied */
-  uint32_t starved_heads; /* of P15; 0: 64 · channels; UINT32_MAX: not applied */
+  uint32_t held_cycles;   /* limit of P14; 0: 64; UINT32_MAX: the rule is not applied */
+  uint32_t starved_heads; /* limit of P15; 0: 64 · channels; UINT32_MAX: the rule is not applied */
   uint32_t unlinked;      /* bit p: output p leads nowhere (P5) */
   bool no_first;     /* there is no such wire: the flit after a last one is the first of a packet */
   bool may_withdraw; /* READY: the router may withdraw what it offers (V1) */

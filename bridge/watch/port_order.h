@@ -10,7 +10,7 @@
 /** Cycles of rule P14, where nobody says another number. */
 enum {
   HD_HELD_CYCLES = 64,
-  HD_NETWORK_HELD_CYCLES = 500 /* of a whole network as DUT */
+  HD_NETWORK_HELD_CYCLES = 500 /* for a whole network as DUT */
 };
 
 /** P12. X(NAME, name). Among the packets of an input channel: all, or those to one node. Among those of an input port: those

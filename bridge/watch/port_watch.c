@@ -322,7 +322,7 @@ static void flit_out(const struct view *v, const struct hd_flit_event *e)
   s->counts.of[HD_PORT_LINK]++;
   s->flit_out[e->port] = cycle;
   if (v->watch->params.peers[(size_t)v->sw * p->ports + e->port].kind == HD_PEER_NONE &&
-      !(s->by_path[e->port] & bit)) /* who writes a path may end it anywhere */
+      !(s->by_path[e->port] & bit)) /* the writer of a path may end it anywhere */
     hd_watch_breaks(v, HD_PORT_LINK, cycle, e->port, e, NULL, 0,
                     "a %s left by port %u, which has no link", hd_watch_kind_name(e->kind),
                     e->port);
@@ -435,7 +435,7 @@ int hd_port_watch_switch(struct hd_port_watch *watch, uint32_t sw, const struct 
       cycle = x->cycle;
     const bool at_end = cycle > e->cycles - same;
     const bool looks = s->next_look < e->start + (at_end ? e->cycles + UINT64_C(1) - same : cycle);
-    if (looks) /* it comes before the next output */
+    if (looks) /* this look comes before the next output */
       cycle = s->next_look > e->start ? (uint32_t)(s->next_look - e->start) : 0;
     const uint32_t limit = cycle < e->cycles ? cycle + same : e->cycles;
     for (; fi < e->n_flits_in && e->flits_in[fi].cycle < limit && !status; fi++) {

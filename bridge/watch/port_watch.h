@@ -86,7 +86,7 @@ struct hd_port_counts {
   uint64_t
       most_passed; /* heads of one input port that left by the channels that one packet waited for */
   uint64_t wanted; /* looks at outputs for which a flit waited that could leave */
-  uint64_t idle;   /* of these, looks in which nothing left by the output */
+  uint64_t idle;   /* of these looks, those in which nothing left by the output */
 };
 
 struct hd_port_watch;
@@ -104,13 +104,13 @@ struct hd_port_watch_params {
   enum hd_port_order order;     /* HD_ORDER_USUAL: HD_ORDER_CHANNELS */
   enum hd_port_routes routes;
   uint32_t dims[HD_MAX_PORTS / 2],
-      n_dims;        /* of a mesh or torus (§5.1), for HD_ROUTES_DIMENSION_ORDER */
+      n_dims;        /* size of a mesh or torus (§5.1), for HD_ROUTES_DIMENSION_ORDER */
   uint32_t networks; /* virtual networks (§5.28), for HD_ORDER_NETWORKS; 0: one */
   /* The switch is a whole network (§6.8): P14, and P15's limit, are those of networks. */
   bool is_network;
-  uint32_t held_cycles; /* of P14; 0: HD_HELD_CYCLES, or HD_NETWORK_HELD_CYCLES */
+  uint32_t held_cycles; /* limit of P14; 0: HD_HELD_CYCLES, or HD_NETWORK_HELD_CYCLES */
   uint32_t
-      starved_heads; /* of P15; 0: what §6.7 or §6.8 says; UINT32_MAX: the rule is not applied */
+      starved_heads; /* limit of P15; 0: that of §6.7 or §6.8; UINT32_MAX: the rule is not applied */
   /* Zeros are Heddle's own links and flits; others are what monitor.h needs. */
   /* Valid and ready in place of credits: a credit event has the channels that are ready from its cycle on. P1 to P3 and
      P16 are not applied. */
@@ -131,9 +131,9 @@ void hd_port_watch_config(struct hd_port_watch *watch, uint32_t sw, uint32_t add
 
 /** The first output of a window that is X or Z where no output may be (specification §6.6). */
 struct hd_port_unknown {
-  uint32_t cycle;   /* of the window, in which it is visible */
+  uint32_t cycle;   /* cycle of the window in which it is visible */
   char seen;        /* 'x' or 'z'; 0: there is none */
-  uint8_t port, vc; /* of the output; 0xff: of none */
+  uint8_t port, vc; /* port and channel of the output; 0xff: none */
   const char *pin;  /* "out_valid_o" */
 };
 
@@ -145,7 +145,7 @@ struct hd_port_events {
   const struct hd_credit_event *credits_in, *credits_out;
   const struct hd_config_event *configs_in;
   uint32_t n_flits_in, n_flits_out, n_credits_in, n_credits_out, n_configs_in;
-  const struct hd_port_unknown *unknown; /* of P17; NULL: who saw the events knows 0 and 1 alone */
+  const struct hd_port_unknown *unknown; /* X bits, for P17; NULL: the events have 0 and 1 alone */
 };
 
 /** The next window of switch `sw`; a cycle that no window has is one in which nothing crosses its ports. *broken: the

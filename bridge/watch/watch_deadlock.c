@@ -185,7 +185,7 @@ static void say_circle(const struct net *n, uint64_t now, struct hd_port_break *
   const uint32_t vcs = w->params.sw.vcs;
   uint32_t at = w->list[0], length = 0;
   size_t used = 0;
-  for (uint32_t i = 0; i < n->n; i++) /* it leads into a circle */
+  for (uint32_t i = 0; i < n->n; i++) /* so many steps lead into the circle */
     at = channel_blocked_by(n, at);
   const uint32_t first = at;
   uint64_t closed = 0;

@@ -23,7 +23,8 @@ struct packet {
   uint32_t flits, left;
   uint32_t
       behind; /* flits after it that will be discarded: they keep their slots as long as it is there */
-  uint16_t entry, set; /* of the tables (§2.7, §10.2); of a network `set` is the endpoint's port */
+  uint16_t entry,
+      set; /* entry and port set of the tables (§2.7, §10.2); of a network `set` is the endpoint's port */
   uint8_t kind, state, flags;
   uint8_t port, vc; /* by which it leaves */
 };
@@ -42,8 +43,9 @@ enum coming { NO_PACKET, A_PACKET, DISCARDED };
 
 /** The packet of an input port that waits longest. */
 struct front {
-  uint64_t since;           /* cycle in which it was the first of its channel, at the latest */
-  uint32_t channel, number; /* of its first flit, plus 1; 0: none was looked at yet */
+  uint64_t since; /* cycle in which it was the first of its channel, at the latest */
+  uint32_t channel,
+      number; /* of its first flit: the channel, the number plus 1; 0: none was seen yet */
 };
 
 /** Packet under way on an output channel. */
@@ -63,12 +65,13 @@ enum { PASSED = 32 };
 struct pending {
   bool on;
   bool of_head;
-  enum hd_port_rule if_next; /* where what was due leaves next; otherwise broken.rule */
+  enum hd_port_rule
+      if_next; /* broken where the flit that was due leaves next; otherwise broken.rule is */
   struct hd_port_break broken;
   uint64_t until; /* cycle */
   uint64_t due;   /* data of the flit that was due */
   uint8_t due_kind;
-  uint32_t packet; /* that was due, of channel: */
+  uint32_t packet; /* the packet that was due, and its channel */
   uint16_t channel;
   const char *if_next_says; /* end of the sentence */
 };
@@ -86,7 +89,7 @@ struct watched {
   struct channel *channels; /* [ports·vcs] */
   struct output *outputs;   /* [ports·vcs] */
   uint32_t *heads_out;      /* [ports·vcs][ports]: heads that left, by the port they came in by */
-  uint32_t *heads_now;      /* [ports]: of these by the ways of one packet */
+  uint32_t *heads_now;      /* [ports]: sums of heads_out over the ways of one packet */
   struct front *fronts;     /* [ports] */
   uint32_t *
       heads_before; /* [ports][ports]: heads that had left by the ways of a front when it was first looked at */
@@ -104,12 +107,12 @@ struct watched {
 struct hd_port_watch {
   struct hd_port_watch_params params;
   uint32_t node_bits, port_bits, channels; /* ports·vcs */
-  unsigned packet_channels;                /* that packets may take (§7.7) */
+  unsigned packet_channels;                /* channels that packets may take (§7.7) */
   struct watched *switches;                /* [n_switches] */
   uint8_t *waits;                          /* for the search of circles: [n_switches·channels] */
   uint32_t *list;                          /* likewise */
   void *room;                              /* the arrays of all */
-  uint32_t nodes; /* of the network: 1 more than the highest that a port leads to */
+  uint32_t nodes; /* nodes of the network: 1 more than the highest that a port leads to */
   uint16_t
       *distances; /* [nodes][n_switches]: links to the node, for params.routes; NULL: not needed */
 };

@@ -10,8 +10,9 @@
 #include <string.h>
 
 enum {
-  SETTLE_CYCLES = 64,    /* for the flits that leave after one out of its turn */
-  MOST_PACKETS = 1 << 16 /* of a channel; a switch that keeps more has lost the first */
+  SETTLE_CYCLES = 64, /* for the flits that leave after one out of its turn */
+  MOST_PACKETS =
+      1 << 16 /* packets of a channel; of a switch that keeps more, the oldest is forgotten */
 };
 
 /* ── what comes in ─────────────────────────────────────────────────────────── */
@@ -21,7 +22,7 @@ static bool widen(void *ring, uint32_t *capacity, uint32_t first, uint32_t next,
 {
   const uint32_t old = *capacity, wide = old ? 2 * old : 8;
   unsigned char *from, *to = malloc(wide * bytes);
-  memcpy(&from, ring, sizeof from); /* whatever type it points to */
+  memcpy(&from, ring, sizeof from); /* the pointer's own type does not matter */
   if (!to)
     return false;
   for (uint32_t i = first; i != next; i++)
@@ -42,7 +43,7 @@ static void forget(struct watched *s, struct channel *c)
     c->first++;
     s->inside--;
   }
-  if (c->waits - c->first > c->next - c->first) /* it was among them */
+  if (c->waits - c->first > c->next - c->first) /* the packet that left was among those that wait */
     c->waits = c->first;
   hd_watch_find_waiting(c);
 }
@@ -149,7 +150,7 @@ static void settled(const struct view *v, bool next)
   *v->broken = p->broken;
   if (next) {
     const size_t at = strlen(v->broken->what);
-    char *end = strrchr(v->broken->what, ';'); /* what else it may be is not said */
+    char *end = strrchr(v->broken->what, ';'); /* what else it may be is left out */
     end = end ? end : v->broken->what + at;
     v->broken->rule = p->if_next;
     snprintf(end, sizeof v->broken->what - (size_t)(end - v->broken->what), "; %s",
@@ -424,7 +425,7 @@ void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e)
     settled(v, late->due == e->data && late->due_kind == e->kind);
     return;
   }
-  if (o->channel < 0) /* of a packet that nobody knows */
+  if (o->channel < 0) /* the packet is unknown */
     return;
   struct channel *c = &s->channels[o->channel];
   struct packet *p = packet_of(c, o->packet);

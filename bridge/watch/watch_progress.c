@@ -45,7 +45,7 @@ static bool is_free(const struct hd_port_watch *w, const struct watched *s, cons
 }
 
 struct able {
-  bool now;       /* it can leave */
+  bool now;       /* the head can leave */
   uint64_t since; /* cycle */
   uint32_t port;  /* an output */
 };
@@ -309,7 +309,7 @@ void hd_watch_look(const struct view *v, uint64_t now)
     }
     if (!first)
       continue;
-    if (!w->params.is_network) /* whose depth nobody knows */
+    if (!w->params.is_network) /* a network's depth is not known */
       note_wanted(v, now, port, &wanted);
     struct able a = judge(w, s, of, first);
     s->counts.of[HD_PORT_HELD]++;

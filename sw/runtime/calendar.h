@@ -26,7 +26,7 @@ struct hd_calendar_entry {
 struct hd_calendar {
   uint64_t base;   /* no entry is earlier */
   uint64_t *slots; /* [HD_CALENDAR_SLOTS][words] */
-  uint32_t words;  /* of 64 nodes */
+  uint32_t words;  /* words, one for 64 nodes */
   uint32_t n_far;
   struct hd_calendar_entry *far; /* heap, [nodes] */
   uint64_t occupied[HD_CALENDAR_SLOTS / 64];

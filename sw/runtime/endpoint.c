@@ -459,8 +459,7 @@ size_t hd_ep_wait_any(struct hd_ep *ep, const hd_ep_request *requests, size_t n,
   if (!n && wait)
     hd_ep_abort(ep, "a wait for any of no requests");
   for (;;) {
-    uint64_t visible =
-        UINT64_MAX; /* of a message that has arrived and that software does not see yet */
+    uint64_t visible = UINT64_MAX; /* a message has arrived that software does not see yet */
     for (size_t i = 0; i < n; i++) {
       uint32_t index = index_of(ep, requests[i]);
       const struct hd_message *m = ep->mailbox.requests[index].message;

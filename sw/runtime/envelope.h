@@ -26,7 +26,7 @@ enum {
   HD_MESSAGE_MAX_BYTES = 1 << 20,
   HD_MESSAGE_TAGS = 1 << 12,
   HD_MESSAGE_NODES =
-      1 << 11, /* of more, an envelope cannot name the sender: they send packets alone */
+      1 << 11, /* with more nodes an envelope cannot name the sender: they send packets alone */
   HD_MESSAGE_SEQUENCES = 1 << 17,
   /** Messages of one rank that may be under way at once, and their bytes, unless it is one message: software that
    *  sends without end takes no more memory. Far fewer than half of the sequence numbers, so that an old packet is

@@ -66,7 +66,7 @@ void hd_fiber_init(struct hd_fiber *fiber, const struct hd_fiber_pool *pool, uin
 
 /* Declarations of boost context. Its header is C++; its functions have C linkage. */
 struct hd_fiber_transfer {
-  void *context; /* that was left by the jump */
+  void *context; /* the context that the jump left */
   void *data;
 };
 extern struct hd_fiber_transfer jump_fcontext(void *to, void *data);

@@ -35,7 +35,7 @@ struct hd_message {
 /** The messages of one source to this mailbox's node. */
 struct hd_channel {
   uint32_t source;
-  uint32_t sequence;          /* of ring[head] */
+  uint32_t sequence;          /* sequence number of ring[head] */
   uint32_t head, n, capacity; /* ring of messages under way; capacity a power of two */
   struct hd_message **ring;
   struct hd_message *first, *last;    /* arrived, untaken */
@@ -45,10 +45,10 @@ struct hd_channel {
 enum hd_request_kind { HD_REQUEST_FREE, HD_REQUEST_SEND, HD_REQUEST_RECEIVE };
 
 struct hd_request {
-  struct hd_message *message; /* of a receive that was matched */
+  struct hd_message *message; /* the message that the receive has matched */
   void *buffer;
   size_t room;
-  uint64_t order;  /* of posting */
+  uint64_t order;  /* in which order receives were posted */
   uint64_t since;  /* cycle of posting */
   int source, tag; /* HD_EP_ANY; of a send: destination, tag */
   size_t sent_bytes;

@@ -29,8 +29,8 @@ struct hd_ep {
   struct hd_random random;
   struct hd_fiber fiber;
   uint32_t rank;
-  uint32_t network;                    /* of what it sends */
-  uint8_t traffic_class, priority;     /* likewise */
+  uint32_t network;                    /* virtual network of what the node sends */
+  uint8_t traffic_class, priority;     /* class and priority of what the node sends */
   uint8_t state;                       /* enum hd_ep_state */
   uint32_t wait_request;               /* HD_EP_RECEIVES */
   bool wait_any;                       /* likewise: any of several, of which that is the first */
@@ -62,11 +62,11 @@ struct hd_ep_barrier {
   uint8_t state; /* enum hd_barrier_part */
   uint8_t why;   /* enum hd_ep_barrier_status, where broken */
   bool joined, left;
-  bool passed;              /* it was released since the switches have had the group */
+  bool passed;              /* released since the switches have the group */
   uint64_t visible;         /* cycle in which software sees a release or failure */
-  uint64_t since, deadline; /* of an arrival */
+  uint64_t since, deadline; /* of an arrival: its cycle, its deadline */
   bool has_result;
-  uint32_t result; /* of the last release */
+  uint32_t result; /* result of the last release */
 };
 
 /** A barrier group, in the order of creation. */
@@ -74,12 +74,12 @@ struct hd_barrier_group {
   struct hd_barrier_group *next;
   struct hd_ep_barrier_options options;
   uint8_t status; /* enum hd_ep_barrier_status of the creation */
-  uint8_t number; /* where that passed */
+  uint8_t number; /* valid where `status` is PASSED */
   bool broken;
   uint8_t ended;   /* enum hd_ep_barrier_status: why a fault ended it; PASSED: it did not */
   uint32_t center; /* rank */
   uint32_t n, n_joined, n_left;
-  uint32_t n_released;          /* of the round under way */
+  uint32_t n_released;          /* members that the round under way has released */
   uint32_t n_passed;            /* parts that are so */
   uint64_t ready;               /* first cycle in which a member may arrive */
   uint32_t *members;            /* [n] ranks, ascending; in the same allocation */
@@ -95,7 +95,7 @@ struct hd_statistic {
 
 struct hd_world {
   struct hd_world_params params;
-  uint32_t packet_bytes; /* of message in a packet, as packet_flits allows; 0: no message fits */
+  uint32_t packet_bytes; /* bytes of a message in one packet; 0: packet_flits leaves no room */
   uint64_t now;
   bool stepped; /* `now` is a cycle that was carried out */
   uint32_t n_finished;
@@ -105,14 +105,14 @@ struct hd_world {
   struct {
     void (*run)(void *argument); /* NULL: nothing */
     void *argument;
-  } outside;        /* what the software that has just yielded wants done on a larger stack */
-  char culprit[64]; /* what is to be changed, as hd_world_check says it; "": not known */
+  } outside;        /* a call that the software which has just yielded wants on a larger stack */
+  char culprit[64]; /* the parameter to change, as hd_world_check says it; "": not known */
   struct hd_world_counters counters;
   struct hd_calendar calendar;
   struct hd_fiber_pool stacks;
-  uint64_t *words;         /* of a packet under construction */
+  uint64_t *words;         /* words of the packet under construction */
   struct hd_block *blocks; /* all; */
-  struct hd_block *shared; /* those with a key: few among many */
+  struct hd_block *shared; /* blocks with a key: few among many */
   struct hd_barrier_group *groups;
   uint32_t group_numbers; /* bits: taken */
   uint64_t group_closed;  /* cycle from which on no switch knows a group that was ended before */
@@ -122,8 +122,8 @@ struct hd_world {
   uint32_t *places; /* [cap_places], a power of two: 1 + the number of a statistic; 0: empty */
   uint32_t cap_places;
   struct hd_ep *eps;                /* [nodes] */
-  const struct hd_ep *running;      /* whose software runs; NULL: nobody's */
-  pthread_t thread;                 /* that runs it */
+  const struct hd_ep *running;      /* the node whose software runs; NULL: none */
+  pthread_t thread;                 /* the thread that runs it */
   const unsigned char *is_original; /* 0 in a copy of the process that fork made */
 };
 

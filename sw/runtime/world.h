@@ -30,8 +30,8 @@ struct hd_world_sending {
 struct hd_world_packet {
   uint32_t source, destination;
   uint32_t network;        /* virtual one */
-  uint8_t traffic_class;   /* of a synthetic packet */
-  uint8_t priority;        /* likewise */
+  uint8_t traffic_class;   /* class of a synthetic packet */
+  uint8_t priority;        /* priority of a synthetic packet */
   uint32_t flits;          /* header included */
   const uint64_t *payload; /* [flits−1] words of data_bits each; NULL: the synthetic pattern */
   bool bare; /* no message, and not synthetic: the head has the bits of `header`, but for */
@@ -44,7 +44,7 @@ struct hd_world_params {
   uint32_t nodes;
   uint32_t networks;          /* virtual ones (specification §5.28); 0: 1 */
   uint32_t data_bits;         /* payload bits of a flit */
-  struct hd_ep_layout layout; /* of packets */
+  struct hd_ep_layout layout; /* layout of packets */
   uint32_t packet_bytes;      /* largest payload of a packet, message envelope excluded */
   uint32_t packet_flits;      /* largest packet, header included; 0: as packet_bytes says */
   uint64_t startup_cycles;
@@ -96,7 +96,7 @@ struct hd_world_params {
   int (*chain_close)(void *context, uint32_t node, uint32_t first, uint32_t places, uint64_t *done,
                      bool *open);
   void *context;
-  struct hd_user_code *user_code; /* where software that runs is noted; may be NULL */
+  struct hd_user_code *user_code; /* where to note which software runs; may be NULL */
 };
 
 int hd_world_create(struct hd_world **world, const struct hd_world_params *params,
@@ -131,7 +131,7 @@ int hd_world_deliver_packet(struct hd_world *world, uint32_t node, const uint64_
 /** How the network answers an arrival. */
 struct hd_world_answer {
   bool failed;
-  enum hd_ep_reduction reduction; /* of the result; HD_EP_REDUCE_NOTHING: there is none */
+  enum hd_ep_reduction reduction; /* how values are reduced; HD_EP_REDUCE_NOTHING: not at all */
   uint32_t result;
 };
 /** In `cycle` the network released `node` from a barrier, or the barrier failed for it. Its software sees this
