@@ -75,10 +75,10 @@ pins_of() {
   esac
 }
 
-# build_FAMILY: makes $out/$name.bin of $files, $sets, $top, $pins
+# build_FAMILY: makes $out/$name.bin of $design (Yosys' commands that elaborate it), $top, $pins
 build_ice40() {
-  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $defines $files; chparam $sets $top; synth_ice40 -abc2 -top $top \
-    -json $out/$name.json; tee -o $out/$name.stat stat" || return
+  must "$name" yosys "$(path_of yosys)" -q -p "$design synth_ice40 -abc2 -top $top -json $out/$name.json; \
+    tee -o $out/$name.stat stat" || return
   must "$name" nextpnr "$(path_of nextpnr-ice40)" "--$device" --package "$package" --json "$out/$name.json" \
     --pcf "$pins" --asc "$out/$name.placed.asc" --freq "$mhz" --seed "$seed" \
     --report "$out/$name.report.json" || return
@@ -93,8 +93,8 @@ build_ice40() {
 # The switches are equal: one is synthesised, by itself, and then put in as often as it is needed. Area
 # counts, not speed, so wide functions are made of LUTs alone. fpga/report.py judges timing.
 build_ecp5() {
-  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $defines $files; chparam $sets $top; hierarchy -top $top; \
-    setattr -mod -set keep_hierarchy 1 $switches; synth_ecp5 -nowidelut -run begin:check -top $top; \
+  must "$name" yosys "$(path_of yosys)" -q -p "$design setattr -mod -set keep_hierarchy 1 $switches; \
+    synth_ecp5 -nowidelut -run begin:check -top $top; \
     setattr -mod -unset keep_hierarchy $switches; flatten; opt_clean -purge; hierarchy -check; \
     blackbox =A:whitebox; tee -o $out/$name.stat stat; write_json $out/$name.json" || return
   must "$name" nextpnr "$(path_of nextpnr-ecp5)" "--${device%-*}" --speed "${device#*-}" --package "$package" \
@@ -107,8 +107,8 @@ build_ecp5() {
 
 # Synthesis alone: place and route are the vendor's, with $out/$name.edf and $out/$name.xdc.
 build_xc7() {
-  must "$name" yosys "$(path_of yosys)" -q -p "read_verilog $defines $files; chparam $sets $top; synth_xilinx -flatten -family xc7 \
-    -top $top; tee -o $out/$name.stat stat; write_edif -pvector bra $out/$name.edf" || return
+  must "$name" yosys "$(path_of yosys)" -q -p "$design synth_xilinx -flatten -family xc7 -top $top; \
+    tee -o $out/$name.stat stat; write_edif -pvector bra $out/$name.edf" || return
   echo "ok fpga $name: synthesised for $device, $(awk '$1 ~ /^LUT[1-6]$/ { l += $2 } $1 ~ /^FD/ { f += $2 }
     END { print l " look-up tables, " f " flip-flops" }' "$out/$name.stat"); Vivado places and routes $out/$name.edf with $out/$name.xdc"
   built=${built% "$name"} synthesised=1
@@ -142,15 +142,16 @@ while read -r line; do
     continue 2
   done
   top=${board}_top
-  defines='' switches='*hd_switch*' modules=$rtl
-  # SCENARIO=FILE: the board holds that scenario's fabric at speed, not single switches.
+  place='' sets="-set BUILD 64'h$sources" switches='*hd_switch*' modules=$rtl
+  # SCENARIO=FILE: that scenario's fabric at speed takes the place of hd_board. It has its own BUILD.
   case $parameters in
     *SCENARIO=*)
       scenario=$(echo "$parameters" | sed -n 's/.*SCENARIO=\([^ ]*\).*/\1/p')
       must "$name" export "$HEDDLE" export "$scenario" "$out/$name.rtl" --signatures --name fabric --clock "$mhz" || continue
-      defines=-DFABRIC=1 switches='*fabric_switch*'
+      parameters="SCENARIO=$scenario" place='rename fabric hd_board;' sets='' switches='*fabric_switch*'
       modules=$(grep -v '^//' "$out/$name.rtl/fabric.f" | sed "s|^|$out/$name.rtl/|" | tr '\n' ' ')
       ;;
+    *) for p in $parameters; do sets="$sets -set ${p%%=*} ${p#*=}"; done ;;
   esac
   pins=$out/$name.$(pins_of "$family")
   # A module of the board's own is taken instead of that of its name.
@@ -178,13 +179,10 @@ while read -r line; do
     continue
   fi
   find "$out" -maxdepth 1 -type f -name "$name.*" -exec rm -f {} +
-  sets="-set BUILD 64'h$sources -set CLOCKS_PER_BIT $clocks_per_bit"
+  sets="$sets -set CLOCKS_PER_BIT $clocks_per_bit"
   sets="$sets -set CLOCK_KHZ $(awk "BEGIN { printf \"%.0f\", $mhz * 1000 }")"
-  [ -z "$defines" ] || parameters="SCENARIO=$scenario"
-  for p in $parameters; do
-    case $p in SCENARIO=*) continue ;; esac
-    sets="$sets -set ${p%%=*} ${p#*=}"
-  done
+  # A top has no parameters: hd_board gets them here, before any top takes it.
+  design="read_verilog $files; $place chparam $sets hd_board; hierarchy -check -top $top; select -assert-any hd_board;"
   cp "fpga/$board/$board.${pins##*.}" "$pins"
   echo "building $name:$parameters"
   "build_$family" || continue

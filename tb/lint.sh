@@ -64,17 +64,16 @@ for tool in verilator iverilog yosys; do
     run $tool hd_link $set && [ ! -s "$log" ] && good=1 || good=0
     verdict "$tool hd_link $set" "$good"
   done
-  for set in SWITCHES_ON_BOARD=1 'SWITCHES_ON_BOARD=3 DATA_W=64 VCS=1 BARRIER=1' 'PORTS=16 VCS=8 IN_WORDS=256'; do
+  for set in SWITCHES_ON_BOARD=1 'SWITCHES_ON_BOARD=3 DATA_W=64 VCS=1 BARRIER=1' 'PORTS=16 VCS=8 IN_WORDS=256' \
+    'PORTS=3 BARRIER=1 CLOCKS_PER_BIT=4' 'SWITCHES_ON_BOARD=4 PORTS=5 BARRIER=1 GROUPS=2 SWITCHES=4 IN_WORDS=4096 OUT_WORDS=4096 CLOCKS_PER_BIT=25'; do
     [ $tool != yosys ] || case $set in PORTS=16*) continue ;; esac
     run $tool hd_board "$set" && [ ! -s "$log" ] && good=1 || good=0
     verdict "$tool hd_board $set" "$good"
   done
-  set="PORTS=3 BARRIER=1 CLOCKS_PER_BIT=4"
-  run $tool hx8k_top "$set" && [ ! -s "$log" ] && good=1 || good=0
-  verdict "$tool hx8k_top $set" "$good"
-  set="SWITCHES_ON_BOARD=4 PORTS=5 BARRIER=1 CLOCKS_PER_BIT=25"
-  run $tool ulx3s_top "$set" && [ ! -s "$log" ] && good=1 || good=0
-  verdict "$tool ulx3s_top $set" "$good"
+  for top in hx8k_top ulx3s_top; do
+    run $tool $top '' && [ ! -s "$log" ] && good=1 || good=0
+    verdict "$tool $top" "$good"
+  done
   run $tool flat_mesh SIDE=2 && [ ! -s "$log" ] && good=1 || good=0
   verdict "$tool flat_mesh SIDE=2, of make bench" "$good"
   for set in 'PORTS=2 VCS=1 NODES=2 BARRIER=1 CODE_PLACES=1' 'PORTS=8 VCS=5 DATA_W=64 BARRIER=2' \

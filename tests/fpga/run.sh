@@ -100,4 +100,12 @@ refused() {
 }
 verdict "a baud rate that leaves less than 4 clocks a bit is refused" refused 6000000 "leave 2 clocks of 12 MHz"
 verdict "one that no divisor meets is refused" refused 2700000 "no divisor for 2700000 baud"
+# Parameters come from fpga/builds.txt alone.
+twice() {
+  sed -i '/^hx8k-small /s/| [0-9]* | PORTS/| 3000000 | PORTS/' "$work/tree/fpga/builds.txt"
+  sed -i 's/  hd_board board/  hd_board #(.NODES(8)) board/' "$work/tree/fpga/hx8k/hx8k_top.v"
+  ! HEDDLE=$(realpath "$HEDDLE") "$work/tree/fpga/build.sh" -o "$work/tree/out" hx8k-small >"$work/log" 2>&1 &&
+    grep -q "^not ok fpga hx8k-small: yosys failed" "$work/log" && grep -q 'selection is empty: hd_board' "$work/log"
+}
+verdict "a top that sets parameters, too, is refused" twice
 exit $bad
