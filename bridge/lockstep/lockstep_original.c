@@ -99,8 +99,7 @@ static void ask(struct original *o, uint32_t sw, const struct hd_switch_record *
                                     .cap_flits_out = 2 * ports,
                                     .cap_credits_out = 2 * ports,
                                     .cap_toggles = 2,
-                                    .every_cycle = true,
-                                    .idle_pins = true};
+                                    .every_cycle = true};
 }
 
 /* Adds what a switch showed to the record, whose cycle `now` is under way. */

@@ -53,7 +53,7 @@ static void ask(struct hd_lockstep *ls, struct worker *w, uint32_t sw, uint32_t 
       .cap_toggles = ls->params.window_cycles + 1,
       .expected = exact ? &w->expected[i] : NULL,
       .every_cycle = checks_quiescence(ls, sw, inputs->start),
-      .idle_pins = exact,
+      .idle_pins = hd_lockstep_keeps_timing(ls),
       .unknown = ls->params.dut->capabilities & HD_DUT_FOUR_STATE ? &w->unknown[i] : NULL};
 }
 

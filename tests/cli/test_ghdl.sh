@@ -66,6 +66,16 @@ END
 check "there are waves" test -s owner-run/waves.fst
 says owner-run/results.xml "head" "and the report has what the DUT shows"
 
+# Beside the router as it was: kind, channel and data are X while no flit is valid.
+exits 0 "the router beside itself" "$HEDDLE" run x.yaml --rtl "$own" --against "$own" --out itself
+check "was compared" test "$(json itself '$.events_compared')" -gt 1000
+plant stays output.vhd 's/turn_q *<= (lane + 1) mod LANES/turn_q <= lane/'
+exits 3 "a turn that stays" "$HEDDLE" run x.yaml --rtl stays --against "$own" --out stays-run
+equal "$(sql stays-run 'SELECT difference FROM divergences')" flit "differs in time alone"
+plant fourth output.vhd "s/flit_o  *<= front_i(lane);/flit_o <= front_i(lane);\n        if turn_q = 3 then flit_o(0) <= 'X'; end if;/"
+exits 3 "an X in a valid flit" "$HEDDLE" run x.yaml --rtl fourth --against "$own" --out fourth-run
+equal "$(sql fourth-run 'SELECT difference FROM divergences')" unknown "is an X"
+
 # What the design says, and its complaints.
 plant notes lane.vhd 's/^begin$/begin\n  assert false report "crc:error: none" severity note;/'
 exits 0 "a note that speaks of errors is none" "$HEDDLE" run x.yaml --rtl notes --out notes-run
