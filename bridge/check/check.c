@@ -393,7 +393,13 @@ static int find_rtl(struct hd_check *c, struct hd_error *err)
       return failed;
     snprintf(c->rtl_dir, sizeof c->rtl_dir, "%s/rtl", root);
   }
-  int status = hd_sources_add_rtl(&sources, c->rtl_dir, err); /* says what is looked for */
+  c->in_vhdl = hd_sources_are_vhdl(c->rtl_dir);
+  if (c->in_vhdl && !c->params->foreign)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "%s is in VHDL, and Heddle's switch is not: give --foreign, which checks any router",
+        c->params->rtl_dir);
+  int status = (c->in_vhdl ? hd_sources_add_vhdl : hd_sources_add_rtl)(&sources, c->rtl_dir, err);
   hd_sources_fini(&sources);
   return status;
 }
@@ -459,8 +465,9 @@ int hd_check_create(struct hd_check **out, const struct hd_check_params *params,
   int status = find_rtl(c, err);
   for (uint32_t i = 0; i < CHECK_LINTERS; i++)
     c->has_tool[i] = has_tool(hd_check_linters[i], hd_check_linters[i]);
-  if (!status && !c->has_tool[0])
-    status = hd_fail(err, HD_E_TOOL, "verilator is missing; install the package verilator");
+  const char *simulator = c->in_vhdl ? "ghdl" : hd_check_linters[0];
+  if (!status && !(c->in_vhdl ? hd_tool_installed(simulator) : c->has_tool[0]))
+    status = hd_fail(err, HD_E_TOOL, "%s is missing; install the package %s", simulator, simulator);
   if (!status)
     status = hd_check_read_aim(c, err);
   if (!status)

@@ -233,15 +233,17 @@ static void add_switch(const struct hd_switch_params *sw, struct hd_text *text)
 }
 
 /* Cycles in which software sends, and a part before that; all that is under way at the end arrives (§6.2). */
-static uint32_t cycles_of(enum check_kind kind)
+static uint32_t cycles_of(const struct hd_check *c, enum check_kind kind)
 {
-  return kind == CHECK_MIX_LONG ? 50000 : kind == CHECK_UNKNOWN ? 600 : 2000;
+  const bool is_slow = kind == CHECK_UNKNOWN ||
+                       (c->in_vhdl && kind != CHECK_SPEED); /* some hundred cycles a second */
+  return kind == CHECK_MIX_LONG ? 50000 : is_slow ? 600 : 2000;
 }
 
-static void add_run(enum check_kind kind, struct hd_text *text)
+static void add_run(const struct hd_check *c, enum check_kind kind, struct hd_text *text)
 {
   hd_text_add(text, "run: {mode: closed, compare: packets, dut: \"%s\", cycles: %" PRIu32,
-              hd_check_dut(kind), cycles_of(kind));
+              hd_check_dut(c, kind), cycles_of(c, kind));
   if (kind == CHECK_MIX_RESET)
     hd_text_add(text, ", used_cycles: 40");
   if (kind == CHECK_SPEED)
@@ -256,7 +258,7 @@ static void add_software(const struct hd_check *c, const struct traffic *t,
   hd_text_add(text, "software: {program: %s, parameters: {", t->program);
   if (t->load)
     hd_text_add(text, "load: %s, flits: %" PRIu32 ", cycles: %" PRIu32, t->load,
-                most && most < t->flits ? most : t->flits, cycles_of(run->kind));
+                most && most < t->flits ? most : t->flits, cycles_of(c, run->kind));
   hd_text_add(text, "%s}}\n", t->parameters);
 }
 
@@ -268,7 +270,7 @@ static void add_scenario(const struct hd_check *c, const struct check_run *run,
   add_switch(&c->sets[run->set], text);
   add_software(c, t, run, text);
   hd_text_add(text, "seed: %" PRIu64 "\n", c->params->seed * CHECK_STREAMS + run->index);
-  add_run(run->kind, text);
+  add_run(c, run->kind, text);
 }
 
 /* Two switches are used in turn, so that one is built while the other runs. In each round a traffic meets another fabric. */
@@ -399,7 +401,7 @@ static struct check_run reset(struct hd_check *c, uint32_t place)
 
 static uint32_t count_long(const struct hd_check *c)
 {
-  return c->n_random_sets;
+  return c->in_vhdl ? 0 : c->n_random_sets;
 }
 
 /* Each with the traffic that saturates. */
@@ -411,7 +413,7 @@ static struct check_run long_mix(struct hd_check *c, uint32_t place)
 static uint32_t count_unknown(const struct hd_check *c)
 {
   enum { FOUR_STATE_MIXES = 12 };
-  return c->has_tool[1] ? FOUR_STATE_MIXES : 0;
+  return c->has_tool[1] && !c->in_vhdl ? FOUR_STATE_MIXES : 0;
 }
 
 /* Icarus builds in a second; the set is asked for in vain where Verilator refuses it. */

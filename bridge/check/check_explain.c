@@ -411,9 +411,10 @@ static int find_run_cause(const struct hd_check *c, const char *yaml,
   return status;
 }
 
-static bool is_four_state(enum check_kind kind)
+/* Icarus and GHDL have waves of all signals in any case. */
+static bool shows_all(const struct hd_check *c, enum check_kind kind)
 {
-  return kind == CHECK_FOUR_STATE || kind == CHECK_UNKNOWN;
+  return c->in_vhdl || kind == CHECK_FOUR_STATE || kind == CHECK_UNKNOWN;
 }
 
 static bool evaluates_all(enum check_kind kind)
@@ -426,9 +427,9 @@ static int explained_run(const struct hd_check *c, enum check_kind kind, bool pl
                          const char *yaml, const char *out, struct hd_run_report *report,
                          struct hd_error *err)
 {
-  const bool traced = !is_four_state(kind); /* Icarus has waves of all signals in any case */
+  const bool traced = !shows_all(c, kind);
   const struct hd_run_options options = {.scenario_path = yaml,
-                                         .dut = plain || !traced ? hd_check_dut(kind)
+                                         .dut = plain || !traced ? hd_check_dut(c, kind)
                                                 : evaluates_all(kind)
                                                     ? "verilator:every-cycle,all-signals"
                                                     : all_signals,
@@ -451,7 +452,7 @@ static void blame_quiescence(const struct hd_check *c, const char *yaml,
   struct hd_run_report report;
   struct hd_error err = {""};
   const struct hd_run_options options = {.scenario_path = yaml,
-                                         .dut = hd_check_dut(CHECK_MIX_EVERY_CYCLE),
+                                         .dut = hd_check_dut(c, CHECK_MIX_EVERY_CYCLE),
                                          .rtl_dir = c->params->rtl_dir,
                                          .against = hd_check_against(c, CHECK_MIX_EVERY_CYCLE),
                                          .cache_dir = c->params->cache_dir,
@@ -470,7 +471,7 @@ void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const 
 {
   struct hd_run_report report;
   struct hd_error err = {""};
-  bool traced = !is_four_state(kind);
+  bool traced = !shows_all(c, kind);
   int status = explained_run(c, kind, false, yaml, out, &report, &err);
   if (!report.explained && too_late((void *)(uintptr_t)c)) {
     hd_run_report_fini(&report);
@@ -478,7 +479,7 @@ void hd_check_explain_run(const struct hd_check *c, enum check_kind kind, const 
     hd_check_put_text(outcome, "no_cause", no_time);
     traced = false;
   }
-  if (!report.explained && c->params->foreign && !is_four_state(kind)) {
+  if (!report.explained && c->params->foreign && !shows_all(c, kind)) {
     hd_run_report_fini(&report);
     status = explained_run(c, kind, true, yaml, out, &report, &err);
     traced = false;

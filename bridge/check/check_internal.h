@@ -289,6 +289,7 @@ struct hd_check {
   const char *directory;
   struct soak_opened *opened;
   bool has_tool[CHECK_LINTERS];
+  bool in_vhdl; /* a router that only GHDL reads, which is four-state in every run */
   /* [n_sets]. Random scenarios draw from the first n_random_sets, the large ones from the next ones. */
   struct hd_switch_params sets[CHECK_NO_SET];
   uint32_t n_random_sets, n_sets;
@@ -602,6 +603,6 @@ void hd_check_put_lead(struct hd_task_outcome *outcome, const char *key, uint64_
                        uint64_t shown);
 
 /** The backend, with its options, of a kind of run: "verilator:every-cycle" and the like. */
-const char *hd_check_dut(enum check_kind kind);
+const char *hd_check_dut(const struct hd_check *c, enum check_kind kind);
 
 #endif

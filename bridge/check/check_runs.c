@@ -210,17 +210,17 @@ static void run_formal(const struct hd_check *c, const struct check_run *run,
 
 /* ── scenarios ─────────────────────────────────────────────────────────────── */
 
-const char *hd_check_dut(enum check_kind kind)
+const char *hd_check_dut(const struct hd_check *c, enum check_kind kind)
 {
   switch (kind) {
   case CHECK_EVERY_CYCLE:
   case CHECK_MIX_EVERY_CYCLE:
-    return "verilator:every-cycle";
+    return c->in_vhdl ? "ghdl:every-cycle" : "verilator:every-cycle";
   case CHECK_FOUR_STATE:
   case CHECK_UNKNOWN:
     return "icarus";
   default:
-    return "verilator";
+    return c->in_vhdl ? "ghdl" : "verilator";
   }
 }
 
@@ -232,7 +232,7 @@ static int run_quickly(const struct hd_check *c, const char *path, enum check_ki
   const struct hd_run_options options = {.scenario_path = path,
                                          .settings = setting,
                                          .n_settings = setting != NULL,
-                                         .dut = hd_check_dut(kind),
+                                         .dut = hd_check_dut(c, kind),
                                          .rtl_dir = c->params->rtl_dir,
                                          .against = hd_check_against(c, kind),
                                          .cache_dir = c->params->cache_dir,
@@ -390,7 +390,8 @@ struct soak_common hd_check_common(struct hd_check *c, enum check_kind kind)
                               .against = hd_check_against(c, kind),
                               .cache_dir = c->params->cache_dir,
                               .directory = c->directory,
-                              .dut = ruled || kind == CHECK_FOUR_STATE ? hd_check_dut(kind) : NULL,
+                              .dut =
+                                  ruled || kind == CHECK_FOUR_STATE ? hd_check_dut(c, kind) : NULL,
                               .dut_options = kind == CHECK_EVERY_CYCLE ? "every-cycle" : NULL,
                               .by_command = ruled,
                               .opened = &c->opened};

@@ -59,7 +59,8 @@ static uint32_t n_sets(void)
 static uint32_t foreign_sets(const struct hd_check *c, uint32_t sets[])
 {
   uint32_t n = 0;
-  for (uint32_t set = 0; hd_check_against(c, CHECK_STRESS) && set < c->n_random_sets; set++)
+  for (uint32_t set = 0; hd_check_against(c, CHECK_STRESS) && !c->in_vhdl && set < c->n_random_sets;
+       set++)
     if (!c->sets[set].source_table)
       sets[n++] = set;
   return n;

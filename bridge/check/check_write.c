@@ -125,7 +125,9 @@ static void missing_kinds(const struct hd_check *c, void (*name)(void *context, 
   char line[240];
   for (int k = 0; k < CHECK_KINDS; k++) {
     const bool four_state = k == CHECK_FOUR_STATE || k == CHECK_UNKNOWN;
-    const char *tool = four_state && !c->has_tool[1]          ? " (iverilog is missing)"
+    const char *tool = four_state && c->in_vhdl               ? " (GHDL is four-state in every run)"
+                       : k == CHECK_STRESS && c->in_vhdl      ? " (the bench is for Verilog)"
+                       : four_state && !c->has_tool[1]        ? " (iverilog is missing)"
                        : k == CHECK_FORMAL && !c->has_tool[2] ? " (yosys is missing)"
                        : k == CHECK_STRESS && c->is_original && !c->params->foreign
                            ? " (this RTL is the original's)"
@@ -229,8 +231,8 @@ static void command(const struct hd_check *c, const struct check_group *g, struc
   if (!g->found.file)
     return;
   hd_text_add_option(text, "heddle run ", g->found.file);
-  if (strcmp(hd_check_dut(g->kind), "verilator"))
-    hd_text_add(text, " --dut %s", hd_check_dut(g->kind));
+  if (strcmp(hd_check_dut(c, g->kind), "verilator"))
+    hd_text_add(text, " --dut %s", hd_check_dut(c, g->kind));
   hd_text_add_option(text, " --rtl ", c->params->rtl_named);
   if (hd_check_against(c, g->kind))
     hd_text_add_option(text, " --against ", c->params->against_named);

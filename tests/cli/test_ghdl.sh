@@ -165,6 +165,22 @@ says err "its hd_switch.vhd is for --dut ghdl" "is told where it belongs"
 exits 7 "a missing simulator" env PATH=/nonexistent "$HEDDLE" run x.yaml --rtl "$own" --out missing
 says err "apt-get install ghdl" "names its package"
 
+# The check of any router; with an original, too.
+exits 0 "a check" "$HEDDLE" check --foreign "$own" --switch "vcs: 1" --runs 2 --out check
+says out "no rule broken in 2 runs" "says what it looked at"
+says out "no X at a pin (GHDL is four-state in every run)" "has no runs of another simulator"
+exits 3 "a check of a bug" "$HEDDLE" check --foreign owner --runs 4 --failures 1 --shrink-seconds 5 --out check-owner
+says out "× a link's port: framing" "names the rule"
+says out "--dut ghdl --rtl owner" "and a command"
+again=$(sed -n "s|^ *heddle \(run check.*\)|'$HEDDLE' \1 --out check-again|p" out | head -n 1)
+exits 3 "which shows it again" bash -c "$again"
+exits 3 "a check beside the router as it was" "$HEDDLE" check --foreign stays --against "$own" --runs 4 --failures 1 --shrink-seconds 0 --out check-stays
+says out "NOT as the original" "differs"
+exits 2 "a check against Heddle's model" "$HEDDLE" check "$own" --runs 1 --out bad
+says err "is in VHDL, and Heddle's switch is not" "is refused"
+exits 7 "a check without GHDL" env PATH=/nonexistent "$HEDDLE" check --foreign "$own" --runs 1 --out bad
+says err "ghdl is missing; install the package ghdl" "names its package"
+
 # Processes end with the run, snapshots, too.
 scenario long.yaml 'fabric: {topology: mesh, dims: [2, 2]}' \
   'software: {program: uniform, parameters: {load: 0.1, cycles: 1000000000}}' \

@@ -25,13 +25,13 @@ import faults
 COLUMNS = ["router", "bug", "kind", "found", "seconds", "runs", "rule", "cycle", "since", "switch", "first cycle",
            "first switch", "switch is"]
 LINE = "{:14} {:24} {:10} {:7} {:>7} {:>5} {:16} {:>6} {:>6} {:>6} {:>11} {:>12} {:>9}"
-LAST_CYCLES = (1500, 700)  # of the shadow, in which a run is stopped to compare both counts of cycles
+LAST_CYCLES = (1500, 700, 300)  # of the shadow, in which a run is stopped to compare both counts of cycles
 
 
 def run(heddle, scenario, rtl, out, dut=""):
     shutil.rmtree(out, ignore_errors=True)
     subprocess.run([heddle, "run", scenario, "-q", "--no-html", "--rtl", rtl, "--out", out, "--set", "trace.waves=false"] +
-                   (["--dut", "verilator" + dut] if dut else []), capture_output=True, text=True, check=False)
+                   (["--dut", dut] if dut else []), capture_output=True, text=True, check=False)
     return faults.read_named(out)
 
 
@@ -39,7 +39,7 @@ def check(heddle, rtl, minutes, out):
     """Exit code, seconds until it ended, runs, the first difference; None: there is none."""
     shutil.rmtree(out, ignore_errors=True)
     begun = time.monotonic()
-    code = subprocess.run([heddle, "check", rtl, "-q", "--no-html", "--failures", "1", "--shrink-seconds", "0", "--minutes",
+    code = subprocess.run([heddle, "check", "--foreign", rtl, "-q", "--no-html", "--failures", "1", "--shrink-seconds", "0", "--minutes",
                            str(minutes), "--out", out], capture_output=True, text=True, check=False).returncode
     with open(os.path.join(out, "check.json"), encoding="utf-8") as f:
         found = json.load(f)
@@ -50,11 +50,19 @@ def check(heddle, rtl, minutes, out):
 
 def differences_of(heddle, name, fault, scenario, work):
     """{switch: first cycle in which its outputs differ from those of a right router with the same inputs}."""
-    rtl, out = faults.write_copy(name, [fault], os.path.join(work, "shadow")), os.path.join(work, "beside")
+    rtl, out = os.path.join(work, "shadow"), os.path.join(work, "beside")
+    in_vhdl = faults.dut_of(name) == "ghdl"  # then each has a build of its own, otherwise a plusarg chooses
+    dut = "ghdl:every-cycle" if in_vhdl else "verilator"  # the shadow of a router that rests does not count cycles
+    if not in_vhdl:
+        rtl = faults.write_copy(name, [fault], rtl)
     for last in LAST_CYCLES:
-        stopped = run(heddle, scenario, rtl, out, f":+calibrate={last}")
+        if in_vhdl:
+            faults.write_vhdl_copy(name, None, rtl, last)
+        stopped = run(heddle, scenario, rtl, out, dut if in_vhdl else f"{dut}:+calibrate={last}")
         if stopped and stopped.rule == "assertion":
-            run(heddle, scenario, rtl, out, ":+fault=1")
+            if in_vhdl:
+                faults.write_vhdl_copy(name, fault, rtl)
+            run(heddle, scenario, rtl, out, dut if in_vhdl else f"{dut}:+fault=1")
             return {s: cycle - (last - stopped.cycle) for s, cycle in faults.first_differences(out).items()}
     return {}
 
@@ -120,7 +128,7 @@ def main():
         return
     rows = []
     print(LINE.format(*COLUMNS))
-    for name in options.router or (n for n, r in faults.ROUTERS.items() if r.top):
+    for name in options.router or (n for n in faults.ROUTERS if shutil.which({"verilator": "verilator_bin"}.get(faults.dut_of(n), "ghdl"))):
         for fault in draw(name, options):
             rows.append(try_fault(options.heddle, name, fault, options.minutes, os.path.join(options.work, name)))
             print(LINE.format(*map(str, rows[-1])), flush=True)

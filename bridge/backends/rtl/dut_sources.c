@@ -118,11 +118,16 @@ static const char *find_top(const struct hd_dut_sources *s)
   return NULL;
 }
 
-static bool has_vhdl(const char *rtl_dir)
+static bool has(const char *rtl_dir, const char *file)
 {
   char path[2 * PATH_MAX];
-  snprintf(path, sizeof path, "%s/hd_switch.vhd", rtl_dir);
+  snprintf(path, sizeof path, "%s/%s", rtl_dir, file);
   return !access(path, F_OK);
+}
+
+bool hd_sources_are_vhdl(const char *rtl_dir)
+{
+  return has(rtl_dir, "hd_switch.vhd") && !has(rtl_dir, "hd_switch.v");
 }
 
 static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_dir,
@@ -140,7 +145,7 @@ static int refuse_without_top(const struct hd_dut_sources *s, const char *rtl_di
   return hd_fail(
       err, HD_E_INPUT,
       "%s holds no hd_switch.v, the file with the module hd_switch (docs/add-a-backend.md)%s",
-      rtl_dir, has_vhdl(rtl_dir) ? "; its hd_switch.vhd is for --dut ghdl" : "");
+      rtl_dir, has(rtl_dir, "hd_switch.vhd") ? "; its hd_switch.vhd is for --dut ghdl" : "");
 }
 
 /* Simulators look for the file of $readmemh in the directory in which they run. */
