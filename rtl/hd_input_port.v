@@ -57,8 +57,8 @@ module hd_input_port #(
     output wire [      VCS-1:0] fit_o,
     output wire                 starts_o,
     output wire                 tail_o,
-    // answer
-    input  wire                 grant_i,
+    // answer: grants of the output ports (at most one), output virtual channel
+    input  wire [    PORTS-1:0] grants_i,
     input  wire [      VCS-1:0] taken_i,
     // to the crossbar
     output wire [          2:0] cross_kind_o,
@@ -92,6 +92,7 @@ module hd_input_port #(
 );
 
   localparam PORT_W = $clog2(PORTS);
+  localparam ROW_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
 
@@ -99,6 +100,7 @@ module hd_input_port #(
   localparam [2:0] KIND_NULL = 3'd7;  // §7.2
   localparam BARRIER_ANY = 1, BARRIER_FIXED = 2;  // §7.1
   localparam BESIDE = (BARRIER == BARRIER_ANY) || (BARRIER == BARRIER_FIXED);
+  localparam THROUGH = (BARRIER != 0) && !BESIDE;
   wire valid = valid_i && (!BESIDE || !kind_i[2] || (kind_i == KIND_NULL));
   wire [VCS-1:0] full;
   wire [VCS-1:0] first, second, push;
@@ -190,6 +192,8 @@ module hd_input_port #(
   endgenerate
 
   // virtual channels
+  wire grant = grants_i != {PORTS{1'b0}};
+  wire [VCS-1:0] granted;  // by channel
   wire [VCS-1:0] request, starts, turns, discard, busy, pick, special, take, padding;
   wire [VCS*PORTS-1:0] port, after_port;
   wire [VCS*VCS-1:0] fit, mask, after_mask;
@@ -197,6 +201,7 @@ module hd_input_port #(
   wire asking;  // the channel in `pick` asks for an output port
   wire [VCS*3-1:0] kind;
   wire [VCS*DATA_W-1:0] data;
+  wire [VCS*ROW_W-1:0] front_rows, push_rows;
   wire [VCS*4-1:0] vc_errors;
 `ifdef FORMAL
   wire [VCS*8-1:0] f_inside;
@@ -243,7 +248,11 @@ module hd_input_port #(
           .kind_o(kind[v*3+:3]),
           .data_o(data[v*DATA_W+:DATA_W]),
           .turns_o(turns[v]),
-          .grant_i(grant_i && pick[v]),
+          .front_row_o(front_rows[v*ROW_W+:ROW_W]),
+          .push_row_o(push_rows[v*ROW_W+:ROW_W]),
+          .grants_i(grants_i),
+          .pick_i(pick[v]),
+          .granted_o(granted[v]),
           .taken_i(taken_i),
           .preempted_i(preempted_o[v]),
           .special_o(special[v]),
@@ -287,7 +296,7 @@ module hd_input_port #(
   reg [PORTS-1:0] picked_port;
   reg [VCS-1:0] picked_fit;
   reg [2:0] picked_kind;
-  reg [DATA_W-1:0] picked_data;
+  reg [DATA_W-1:0] picked_data;  // THROUGH
   reg picked_starts;
   generate
     if (ARB_CYCLES == 2) begin : two
@@ -302,8 +311,8 @@ module hd_input_port #(
       wire [VCS-1:0] if_not = ((stays != NONE) ? stays : pick_anew) | waits;
       assign eligible = {others, request};
       assign {if_granted, pick_anew} = picks;
-      assign set = grant_i ? 2'b10 : 2'b01;
-      assign advance = grant_i ? others != NONE : (request != NONE) && (stays == NONE);
+      assign set = grant ? 2'b10 : 2'b01;
+      assign advance = grant ? others != NONE : (request != NONE) && (stays == NONE);
       integer k;
       reg [PORTS-1:0] granted_port, other_port;
       reg [VCS-1:0] granted_mask, other_mask;
@@ -330,10 +339,10 @@ module hd_input_port #(
           mask_q <= NONE;
           starts_q <= 1'b0;
         end else begin
-          ask_q <= grant_i ? if_granted : if_not;
-          port_q <= grant_i ? granted_port : other_port;
-          mask_q <= grant_i ? granted_mask : other_mask;
-          starts_q <= grant_i ? granted_starts : other_starts;
+          ask_q <= grant ? if_granted : if_not;
+          port_q <= grant ? granted_port : other_port;
+          mask_q <= grant ? granted_mask : other_mask;
+          starts_q <= grant ? granted_starts : other_starts;
         end
       assign pick = ask_q;
       assign asking = ask_q != NONE;
@@ -341,17 +350,17 @@ module hd_input_port #(
       assign request_o = ((BARRIER == 0) || ((ask_q & stands) != NONE)) ? port_q : {PORTS{1'b0}};
       assign fit_o = mask_q;
       assign starts_o = starts_q;
-      wire unused_one = &{1'b0, picked_port, picked_fit, stands};
+      wire unused_one = &{1'b0, picked_port, picked_fit};
     end else begin : one
       assign eligible = request;
       assign set = 1'b1;
-      assign advance = grant_i;
+      assign advance = grant;
       assign pick = picks;
       assign asking = request != NONE;
       assign request_o = picked_port;
       assign fit_o = picked_fit;
       assign starts_o = picked_starts;
-      wire unused_two = &{1'b0, mask, stands, asks, after, after_port, after_mask, after_starts};
+      wire unused_two = &{1'b0, mask, asks, after, after_port, after_mask, after_starts};
     end
   endgenerate
   integer i;
@@ -369,61 +378,102 @@ module hd_input_port #(
         picked_data = picked_data | ({DATA_W{pick[i]}} & data[i*DATA_W+:DATA_W]);
       end
       picked_starts = (pick & starts) != NONE;
-      // a source-routed head gives up the port that it has used (§1.3)
-      if (picked_starts && (picked_data[1:0] == 2'd2))
-        picked_data = {{PORT_W{1'b0}}, picked_data[DATA_W-1:2+PORT_W], 2'd2};
-      // from the switch of the node that it was to go by, a head goes to its destination
-      if ((pick & starts & turns) != NONE) picked_data[1:0] = 2'd0;
     end
   end
   assign tail_o = picked_kind[0] && !picked_kind[2];
 
-  // granted flit on its way to the crossbar: D + 1 registers
+  // Granted flit on its way to the crossbar: D + 1 registers. The first is loaded in every cycle in which a front may
+  // be picked, because request and grant come too late for that. Its data is read from the memory; where barrier
+  // messages come through buffers, these hold it.
+  wire load = stands != NONE;
+  reg starts_q, turns_q;  // the flit starts a packet, its header turns
+  wire null_flit;  // padding
+  wire [DATA_W-1:0] read_data;
+  always @(posedge clk)
+    if (load) begin
+      starts_q <= picked_starts;
+      turns_q  <= (pick & starts & turns) != NONE;
+    end
+  generate
+    if (THROUGH) begin : held
+      reg [DATA_W-1:0] data_q;
+      always @(posedge clk) if (load) data_q <= picked_data;
+      assign read_data = data_q;
+      assign null_flit = 1'b0;
+      wire unused_rows = &{1'b0, front_rows, push_rows};
+    end else begin : stored
+      hd_flit_memory #(
+          .VCS(VCS),
+          .ROW_W(ROW_W),
+          .WIDTH(DATA_W)
+      ) u_memory (
+          .clk(clk),
+          .write_i(push),
+          .write_rows_i(push_rows),
+          .data_i(push_data),
+          .read_i(load),
+          .channel_i(pick),
+          .read_rows_i(front_rows),
+          .data_o(read_data)
+      );
+      if (BARRIER != 0) begin : pads
+        reg null_q;
+        always @(posedge clk) if (load) null_q <= (pick & padding) != NONE;
+        assign null_flit = null_q;
+      end else begin : no_pads
+        assign null_flit = 1'b0;
+      end
+      wire unused_held = &{1'b0, data, picked_data};
+    end
+  endgenerate
+  reg [DATA_W-1:0] sent_data;
+  always @* begin
+    sent_data = null_flit ? {DATA_W{1'b0}} : read_data;
+    if (starts_q) begin
+      // a source-routed head gives up the port that it has used (§1.3)
+      if (read_data[1:0] == 2'd2) sent_data = {{PORT_W{1'b0}}, read_data[DATA_W-1:2+PORT_W], 2'd2};
+      // from the switch of the node that it was to go by, a head goes to its destination
+      if (turns_q) sent_data[1:0] = 2'd0;
+    end
+  end
   genvar d;
   generate
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : stage
-      wire granted;
-      wire load;
       wire loaded;
-      wire [2:0] load_kind;
-      wire [DATA_W-1:0] load_data;
+      wire [2:0] kind_of;
+      wire [DATA_W-1:0] data_of;
       reg valid_q;
       reg [2:0] kind_q;
-      reg [DATA_W-1:0] data_q;
+      assign kind_of = kind_q;
       if (d == 0) begin : first
-        // The flit is loaded with the request: the grant comes too late for that.
-        assign granted = grant_i;
-        assign load = asking;
+        always @(posedge clk)
+          if (rst) valid_q <= 1'b0;
+          else valid_q <= grant;
+        always @(posedge clk) if (load) kind_q <= picked_kind;
         assign loaded = valid_q;
-        assign load_kind = picked_kind;
-        assign load_data = picked_data;
+        assign data_of = sent_data;
       end else begin : later
-        assign granted = stage[d-1].valid_q;
-        assign load = stage[d-1].valid_q;
-        assign loaded = valid_q || stage[d-1].loaded;
-        assign load_kind = stage[d-1].kind_q;
-        assign load_data = stage[d-1].data_q;
+        reg [DATA_W-1:0] data_q;
+        always @(posedge clk)
+          if (rst) valid_q <= 1'b0;
+          else valid_q <= stage[d-1].valid_q;
+        always @(posedge clk)
+          if (stage[d-1].valid_q) begin
+            kind_q <= stage[d-1].kind_of;
+            data_q <= stage[d-1].data_of;
+          end
+        assign loaded  = valid_q || stage[d-1].loaded;
+        assign data_of = data_q;
       end
-      always @(posedge clk)
-        if (rst) valid_q <= 1'b0;
-        else valid_q <= granted;
-      always @(posedge clk)
-        if (load) begin
-          kind_q <= load_kind;
-          data_q <= load_data;
-        end
     end
   endgenerate
-  assign cross_kind_o = stage[GRANT_STAGES].kind_q;
-  assign cross_data_o = stage[GRANT_STAGES].data_q;
+  assign cross_kind_o = stage[GRANT_STAGES].kind_of;
+  assign cross_data_o = stage[GRANT_STAGES].data_of;
 
   // credits: every flit popped frees a slot
   always @(posedge clk)
     if (rst) credit_o <= NONE;
-    else begin
-      credit_o <= discard;
-      if (grant_i) credit_o <= (pick & ~padding) | discard;
-    end
+    else credit_o <= (granted & ~padding) | discard;
   wire barrier_busy;
   assign busy_o = (|busy) || (|credit_o) || stage[GRANT_STAGES].loaded || barrier_busy;
 
@@ -507,7 +557,7 @@ module hd_input_port #(
         valid_i && (addressed == NONE),
         1'b0,
         discard_errors[3],
-        discard_errors[2] || (grant_i && nested),
+        discard_errors[2] || (grant && nested),
         discard_errors[1:0],
         valid && ((addressed & full) != NONE)
       };
@@ -540,20 +590,20 @@ module hd_input_port #(
     f_accepted_q <= !rst && valid && (vc_i < VCS) && !full[vc_i] && ((kind_i == 3'd2) || (kind_i == 3'd3));
     f_channel_q <= !rst && valid_i && (vc_i >= VCS);
   end
-  wire f_waits = (ARB_CYCLES == 2) && !grant_i && (request == NONE) && ((pick & asks) != NONE);
+  wire f_waits = (ARB_CYCLES == 2) && !grant && (request == NONE) && ((pick & asks) != NONE);
   reg f_asks_q = 1'b0, f_stays_q = 1'b0;
   reg [VCS-1:0] f_pick_q;
   always @(posedge clk) begin
-    f_asks_q <= !rst && (((request & ~pick) != NONE) || ((pick & (grant_i ? after : request)) != NONE) || f_waits);
-    f_stays_q <= !rst && !grant_i && (((pick & request) != NONE) || f_waits);
+    f_asks_q <= !rst && (((request & ~pick) != NONE) || ((pick & (grant ? after : request)) != NONE) || f_waits);
+    f_stays_q <= !rst && !grant && (((pick & request) != NONE) || f_waits);
     f_pick_q <= pick;
   end
   always @* begin
     if (!f_started) assume (rst);
 `ifdef FORMAL_hd_input_port
     // a grant answers a request, with one of the channels that fit
-    if (request_o == {PORTS{1'b0}}) assume (!grant_i);
-    assume (!grant_i || ((taken_i & fit_o) == taken_i && taken_i != NONE));
+    if (request_o == {PORTS{1'b0}}) assume (!grant);
+    assume (!grant || ((taken_i & fit_o) == taken_i && taken_i != NONE));
     assume ((taken_i & (taken_i - 1'b1)) == NONE);
     assume (!message_pop_i || message_some_o);
 `endif
@@ -579,7 +629,7 @@ module hd_input_port #(
     for (v = 0; v < VCS; v = v + 1) begin : f_vc
       reg [6:0] f_taken = 7'd0;
       wire f_accept = valid && (vc_i == v) && (occupancy_o[v*7+:7] < DEPTH);
-      wire f_pop = discard[v] || (grant_i && pick[v] && !padding[v]);
+      wire f_pop = discard[v] || (grant && pick[v] && !padding[v]);
       reg f_pop_q = 1'b0, f_open_q = 1'b0;
       reg [2:0] f_kind_q = 3'd0;
       always @(posedge clk) begin

@@ -7,7 +7,12 @@
 // port of its table entry (§10.5). A flit that cannot go on is discarded here without a request.
 //
 // The switch's longest path begins here and comes back with the grant. So the registers at its begin hold ports as one
-// bit each, and the grant is the last input of the registers at its end.
+// bit each, and the grant is the last input of the registers at its end: it chooses between two next states that do not
+// wait for it. (They are masked and ORed: a choice written as such would become a clock enable, a look-up table more.)
+//
+// One set of registers holds port and channels of the packet that is open, or else of the front, if it is a new packet.
+// The data of a flit waits in a memory of the port (hd_flit_memory), but where barrier messages come through buffers,
+// which are read in the cycle in which they are at the front.
 `default_nettype none
 
 module hd_input_vc #(
@@ -18,7 +23,8 @@ module hd_input_vc #(
     parameter SOURCE_TABLE = 0,  // 0-1
     parameter ADAPTIVE = 0, // 0-2
     parameter BARRIER = 0,  // 0-5
-    parameter ARB_CYCLES = 1  // 1-2
+    parameter ARB_CYCLES = 1,  // 1-2
+    parameter ROW_W = (DEPTH > 1) ? $clog2(DEPTH) : 1  // derived, not to be set
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -39,8 +45,8 @@ module hd_input_vc #(
     input  wire [    PORTS*VCS-1:0] credit_i,
     input  wire [    PORTS*VCS-1:0] free_i,
     // request: output port (one bit), output virtual channels
-    output reg  [        PORTS-1:0] port_o,
-    output reg  [          VCS-1:0] fit_o,
+    output wire [        PORTS-1:0] port_o,
+    output wire [          VCS-1:0] fit_o,
     output wire                     starts_o,
     // with ARB_CYCLES 2 (§2.5): channels that a proposal of the front names; port of the standing proposal; 1: the
     // front, or padding, is still there
@@ -54,12 +60,18 @@ module hd_input_vc #(
     output wire [        PORTS-1:0] after_port_o,
     output wire [          VCS-1:0] after_mask_o,
     output wire                     after_starts_o,
-    // front; its header turns where it starts (§1.3)
+    // front; its header turns where it starts (§1.3); its data, where the buffer has it
     output wire [              2:0] kind_o,
     output wire [       DATA_W-1:0] data_o,
     output wire                     turns_o,
-    // grant: the front leaves on output virtual channel `taken_i` (one bit)
-    input  wire                     grant_i,
+    // rows of front and of the next flit in the memory of the port
+    output wire [        ROW_W-1:0] front_row_o,
+    output wire [        ROW_W-1:0] push_row_o,
+    // grant of an output port (at most one) and 1: it is for this channel: the front leaves on output virtual channel
+    // `taken_i` (one bit)
+    input  wire [        PORTS-1:0] grants_i,
+    input  wire                     pick_i,
+    output wire                     granted_o,
     input  wire [          VCS-1:0] taken_i,
     // barrier: the channel is preempted; the front is a barrier or padding flit; it is taken; the request is for a
     // null flit of the padding generator
@@ -84,9 +96,14 @@ module hd_input_vc #(
 `endif
 );
 
+  localparam BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;  // §7.1
+  localparam THROUGH = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED) || (BARRIER == BARRIER_RESERVED);
+  localparam [2:0] KIND_NULL = 3'd7;  // §7.2
   localparam PORT_W = $clog2(PORTS);
   localparam FILL_W = $clog2(DEPTH + 1);
-  localparam PLAIN_W = VCS + PORT_W + 3 + DATA_W;
+  // an entry of the buffer: data (THROUGH), kind, route, turn, port that was chosen
+  localparam KEPT_W = THROUGH ? DATA_W : 0;
+  localparam PLAIN_W = VCS + PORT_W + 3 + KEPT_W;
   localparam TURN_W = (SOURCE_TABLE != 0) ? 1 : 0;
   localparam ENTRY_W = PLAIN_W + TURN_W + ((ADAPTIVE != 0) ? 1 + PORT_W : 0);
   localparam [31:0] SLOTS = DEPTH;
@@ -102,7 +119,9 @@ module hd_input_vc #(
   wire [ENTRY_W-1:0] entry, front, next;
   wire [FILL_W-1:0] fill;
   wire some, more;
-  wire pop = (grant_i && !padding_o) || discard_o;
+  // The output ports grant at the same time, so each grant meets the pick by itself.
+  wire granted = (grants_i & {PORTS{pick_i}}) != NOWHERE;
+  assign granted_o = granted;
   hd_vc_buffer #(
       .WIDTH(ENTRY_W),
       .DEPTH(DEPTH)
@@ -111,12 +130,15 @@ module hd_input_vc #(
       .rst(rst),
       .push_i(push_i),
       .data_i(entry),
-      .pop_i(pop),
+      .pop_i(granted && !padding_o),
+      .early_pop_i(discard_o),
       .some_o(some),
       .data_o(front),
       .next_o(next),
       .more_o(more),
-      .fill_o(fill)
+      .fill_o(fill),
+      .front_row_o(front_row_o),
+      .push_row_o(push_row_o)
 `ifdef FORMAL
       ,
       .f_held_o(f_held)
@@ -124,23 +146,39 @@ module hd_input_vc #(
   );
   // Only heads and singles have a route.
   wire opens = kind_i[2:1] == 2'd1;
-  assign entry[PLAIN_W-1:0] = {mask_i & {VCS{opens}}, port_i, kind_i, data_i};
-  // route of the front: port and channels of its table entry; the port that was chosen for it, if any
-  reg [PORTS-1:0] route_q;
-  reg [VCS-1:0] mask_q;
-  wire [PORTS-1:0] choice;
-  wire [PORTS-1:0] next_route = FIRST << next[DATA_W+3+:PORT_W];
-  wire [VCS-1:0] next_mask = next[DATA_W+3+PORT_W+:VCS];
-  wire [PORTS-1:0] next_choice;
-  always @(posedge clk)
-    if (push_i || pop) if (pop || !some) begin
-      route_q <= next_route;
-      mask_q  <= next_mask;
+  assign entry[KEPT_W+:PLAIN_W-KEPT_W] = {mask_i & {VCS{opens}}, port_i, kind_i};
+  wire [2:0] next_kind = next[KEPT_W+:3];
+  wire [PORTS-1:0] next_route = FIRST << next[KEPT_W+3+:PORT_W];
+  wire [VCS-1:0] next_mask = next[KEPT_W+3+PORT_W+:VCS];
+  generate
+    if (THROUGH) begin : with_data
+      assign entry[DATA_W-1:0] = data_i;
+      assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];
+    end else begin : without_data
+      assign data_o = {DATA_W{1'b0}};
+      wire unused_data = &{1'b0, data_i};
     end
+  endgenerate
+  wire unused_front = &{1'b0, front, next};
+
+  // What the front asks for: kind, port and channels; the port that was chosen for it, if any. `early` is a new front
+  // that does not come with a grant.
+  reg [2:0] kind_q;
+  reg [PORTS-1:0] port_q;  // one bit
+  reg [VCS-1:0] mask_q;
+  reg [1:0] state_q;
+  wire idle = state_q == IDLE;
+  wire open = state_q[0], sink = state_q[1];
+  wire early = discard_o || (push_i && !some);
+  wire [PORTS-1:0] choice;
+  wire [PORTS-1:0] next_choice;
   generate
     if (SOURCE_TABLE != 0) begin : source
+      reg turns_q;
       assign entry[PLAIN_W] = turns_i;
-      assign turns_o = front[PLAIN_W];
+      wire kept = early ? next[PLAIN_W] : turns_q;
+      always @(posedge clk) turns_q <= (next[PLAIN_W] && granted && !padding_o) || (kept && !(granted && !padding_o));
+      assign turns_o = turns_q;
     end else begin : no_source
       assign turns_o = 1'b0;
       wire unused_turns = turns_i;
@@ -149,23 +187,20 @@ module hd_input_vc #(
       assign entry[ENTRY_W-1-:1+PORT_W] = {chosen_i && opens, chosen_port_i};
       reg [PORTS-1:0] choice_q;
       assign next_choice = {{(PORTS - 1) {1'b0}}, next[ENTRY_W-1]} << next[ENTRY_W-2-:PORT_W];
-      always @(posedge clk) if (push_i || pop) if (pop || !some) choice_q <= next_choice;
+      wire [PORTS-1:0] kept = early ? next_choice : choice_q;
+      always @(posedge clk)
+        choice_q <= (next_choice & {PORTS{granted && !padding_o}}) | (kept & ~{PORTS{granted && !padding_o}});
       assign choice = choice_q;
-      wire unused_choice = &{1'b0, front[ENTRY_W-1-:1+PORT_W]};
     end else begin : not_adaptive
       assign choice = NOWHERE;
       assign next_choice = NOWHERE;
       wire unused_adaptive = &{1'b0, chosen_i, chosen_port_i};
     end
   endgenerate
-  wire unused_way = &{1'b0, front[PLAIN_W-1:DATA_W+3], next};
-  wire [2:0] kind = front[DATA_W+:3];
+  wire [2:0] kind = kind_q;
   wire reserved = kind[2];
-  localparam [2:0] KIND_NULL = 3'd7;  // §7.2
-  localparam BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;  // §7.1
-  localparam THROUGH = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED) || (BARRIER == BARRIER_RESERVED);
   wire filler = (BARRIER != 0) && (kind == KIND_NULL);
-  wire tail = kind[0] && !filler;
+  wire tail = kind[0] && !filler && !padding_o;
   wire head = kind[1] && !filler;
 
   // a flit has its slot from the cycle after its arrival on (§2.3)
@@ -174,42 +209,32 @@ module hd_input_vc #(
   assign busy_o = some || first_i || second_i;
 
   // request of the front, by the state of the channel's packet (§2.4)
-  reg [1:0] state_q;
-  reg [PORTS-1:0] oport_q;  // one bit
-  reg [VCS-1:0] ovc_q;  // one bit
-  wire idle = state_q == IDLE;
-  wire open = state_q[0], sink = state_q[1];
   assign starts_o = idle;
   wire unused_barrier = &{1'b0, preempted_i, take_i};
   assign special_o = THROUGH && some && reserved && !filler;
   assign padding_o = (BARRIER != 0) && preempted_i && !busy_o && (state_q == OPEN);
   assign kind_o = padding_o ? KIND_NULL : kind;
-  assign data_o = padding_o ? {DATA_W{1'b0}} : front[DATA_W-1:0];
   reg [VCS-1:0] open_fit, route_fit, choice_fit;
   wire goes_on = open && (padding_o || (some && !(reserved && !filler)));
   wire begins = idle && some;
-  reg by_choice;  // a channel fits at the port that was chosen
+  wire stands = some || padding_o;
+  assign stands_o = stands;
+  wire by_choice = choice_fit != NONE;  // a channel fits at the port that was chosen
   integer i;
   always @* begin
-    open_fit = NONE;
-    route_fit = NONE;
+    open_fit   = NONE;
+    route_fit  = NONE;
     choice_fit = NONE;
-    by_choice = 1'b0;
-    port_o = NOWHERE;
-    fit_o = NONE;
-    if (some || padding_o) begin
+    if (stands)
       for (i = 0; i < PORTS; i = i + 1) begin
-        open_fit   = open_fit | ({VCS{oport_q[i]}} & credit_i[i*VCS+:VCS]);
-        route_fit  = route_fit | ({VCS{route_q[i]}} & free_i[i*VCS+:VCS]);
+        open_fit   = open_fit | ({VCS{port_q[i]}} & credit_i[i*VCS+:VCS]);
+        route_fit  = route_fit | ({VCS{port_q[i]}} & free_i[i*VCS+:VCS]);
         choice_fit = choice_fit | ({VCS{choice[i]}} & free_i[i*VCS+:VCS]);
       end
-      choice_fit = choice_fit & adapt_i;
-      by_choice = choice_fit != NONE;
-      port_o = open ? oport_q : by_choice ? choice : route_q;
-      fit_o = (open_fit & ovc_q & {VCS{goes_on}}) | (choice_fit & {VCS{begins}}) |
-          (route_fit & mask_q & {VCS{begins && !by_choice}});
-    end
+    choice_fit = choice_fit & adapt_i & {VCS{begins}};
   end
+  assign port_o = by_choice ? choice : port_q;
+  assign fit_o = (open_fit & mask_q & {VCS{goes_on}}) | choice_fit | (route_fit & mask_q & {VCS{begins && !by_choice}});
   always @* begin
     discard_o = 1'b0;
     errors_o = 4'd0;
@@ -234,22 +259,19 @@ module hd_input_vc #(
   wire [PORTS-1:0] begun_port;
   generate
     if (ARB_CYCLES == 2) begin : two
-      wire [2:0] next_kind = next[DATA_W+:3];
       wire next_chosen = next_choice != NOWHERE;
       wire [VCS-1:0] next_all = next_chosen ? adapt_i : next_mask;
       wire next_asks = tail ? next_all != NONE : !next_kind[2] || ((BARRIER != 0) && (next_kind == KIND_NULL));
       assign begun_port = asked_port_i;
-      assign mask_o = !some && !padding_o ? NONE : open ? ovc_q : by_choice ? adapt_i : mask_q;
-      assign stands_o = some || padding_o;
+      assign mask_o = !stands ? NONE : by_choice ? adapt_i : mask_q;
       assign asks_o = goes_on || (begins && !special_o && !discard_o);
       assign after_o = more && next_asks;
       assign after_port_o = !tail ? asked_port_i : next_chosen ? next_choice : next_route;
       assign after_mask_o = tail ? next_all : taken_i;
       assign after_starts_o = tail;
     end else begin : one
-      assign begun_port = by_choice ? choice : route_q;
+      assign begun_port = port_o;
       assign mask_o = NONE;
-      assign stands_o = 1'b1;
       assign asks_o = 1'b0;
       assign after_o = 1'b0;
       assign after_port_o = NOWHERE;
@@ -259,22 +281,28 @@ module hd_input_vc #(
     end
   endgenerate
 
+  // Next state, while there is a flit: with a grant and without. A packet that is open keeps its port and its channel.
+  wire awake = stands || push_i;
+  wire renews = early && !open;
   always @(posedge clk)
-    if (rst) begin
-      state_q <= IDLE;
-      oport_q <= NOWHERE;
-      ovc_q   <= NONE;
-    end else if (grant_i) begin
-      if (padding_o) state_q <= OPEN;
-      else if (tail) state_q <= IDLE;
-      else if (idle) begin
-        state_q <= OPEN;
-        oport_q <= begun_port;
-        ovc_q   <= taken_i;
-      end
-    end else if (discard_o && !reserved)
-      if (tail) state_q <= IDLE;
-      else if (head) state_q <= SINK;
+    if (awake) begin
+      kind_q <= (((padding_o && !early) ? kind_q : next_kind) & {3{granted}}) |
+          ((early ? next_kind : kind_q) & ~{3{granted}});
+      port_q <= ((tail ? next_route : begun_port) & {PORTS{granted}}) |
+          ((renews ? next_route : port_q) & ~{PORTS{granted}});
+      mask_q <= ((tail ? next_mask : idle ? taken_i : mask_q) & {VCS{granted}}) |
+          ((renews ? next_mask : mask_q) & ~{VCS{granted}});
+    end
+  reg [1:0] state_kept;
+  always @* begin
+    state_kept = state_q;
+    if (discard_o && !reserved)
+      if (tail) state_kept = IDLE;
+      else if (head) state_kept = SINK;
+  end
+  always @(posedge clk)
+    if (rst) state_q <= IDLE;
+    else if (awake) state_q <= ((tail ? IDLE : OPEN) & {2{granted}}) | (state_kept & ~{2{granted}});
 
   // names of §6.5
   assign occupancy_o = occupancy;
@@ -285,7 +313,7 @@ module hd_input_vc #(
     for (g = 0; g < VCS; g = g + 1) begin : encode
       wire [2:0] number;
       if (g == 0) assign number = 3'd0;
-      else assign number = encode[g-1].number | ({3{ovc_q[g]}} & g[2:0]);
+      else assign number = encode[g-1].number | ({3{mask_q[g]}} & g[2:0]);
     end
   endgenerate
   assign ovc_o = encode[VCS-1].number;
@@ -293,7 +321,7 @@ module hd_input_vc #(
     for (g = 0; g < PORTS; g = g + 1) begin : encode_port
       wire [3:0] number;
       if (g == 0) assign number = 4'd0;
-      else assign number = encode_port[g-1].number | ({4{oport_q[g]}} & g[3:0]);
+      else assign number = encode_port[g-1].number | ({4{port_q[g]}} & g[3:0]);
     end
   endgenerate
   assign oport_o = encode_port[PORTS-1].number;
@@ -303,8 +331,8 @@ module hd_input_vc #(
   // §10.5: a new packet asks for a channel of the port that was chosen for it; for one of
   // its table's port where the other has none; it is unroutable where it has neither port.
   wire f_new = some && !reserved && idle && head;
-  wire [PORT_W-1:0] route_port = front[DATA_W+3+:PORT_W];
-  wire [VCS-1:0] route_mask = front[DATA_W+3+PORT_W+:VCS];
+  wire [PORT_W-1:0] route_port = front[KEPT_W+3+:PORT_W];
+  wire [VCS-1:0] route_mask = front[KEPT_W+3+PORT_W+:VCS];
   wire chosen = (ADAPTIVE != 0) && front[ENTRY_W-1];
   wire [PORT_W-1:0] chosen_port = front[ENTRY_W-2-:PORT_W];
   wire [VCS-1:0] f_free_chosen, f_free_route;
@@ -321,7 +349,7 @@ module hd_input_vc #(
   always @* begin
     f_inside_o = {7'd0, state_q != IDLE};
     for (f_i = 0; f_i < DEPTH; f_i = f_i + 1)
-      if (f_held[f_i*ENTRY_W+DATA_W+1+:2] == 2'd1) f_inside_o = f_inside_o + 8'd1;
+      if (f_held[f_i*ENTRY_W+KEPT_W+1+:2] == 2'd1) f_inside_o = f_inside_o + 8'd1;
   end
   reg f_started = 1'b0;
   always @(posedge clk) f_started <= 1'b1;
@@ -336,24 +364,26 @@ module hd_input_vc #(
       if (f_new) assert (discard_o == (!chosen && route_mask == NONE));
       if (f_new && f_first == NONE && route_mask == NONE) assert (fit_o == NONE);
       // the route of the front is that of its entry; only a head or single has one; a port that was chosen exists
-      if (some) assert (route_q == (FIRST << route_port) && mask_q == route_mask);
+      if (some && !open) assert (port_q == (FIRST << route_port) && mask_q == route_mask);
+      if (some) assert (kind_q == front[KEPT_W+:3]);
+      if (some && (SOURCE_TABLE != 0)) assert (turns_o == front[PLAIN_W]);
       if (some) assert (choice == (chosen ? FIRST << chosen_port : NOWHERE));
       for (f_e = 0; f_e < DEPTH; f_e = f_e + 1)
-        if (f_held[f_e*ENTRY_W+DATA_W+1+:2] != 2'd1) begin
-          assert (f_held[f_e*ENTRY_W+DATA_W+3+PORT_W+:VCS] == NONE);
+        if (f_held[f_e*ENTRY_W+KEPT_W+1+:2] != 2'd1) begin
+          assert (f_held[f_e*ENTRY_W+KEPT_W+3+PORT_W+:VCS] == NONE);
           if (ADAPTIVE != 0) assert (!f_held[f_e*ENTRY_W+ENTRY_W-1]);
         end else if (ADAPTIVE != 0)
           assert (!f_held[f_e*ENTRY_W+ENTRY_W-1] || (f_held[f_e*ENTRY_W+ENTRY_W-2-:PORT_W] < PORTS));
       if (open) begin
-        assert ((oport_q != NOWHERE) && ((oport_q & (oport_q - 1'b1)) == NOWHERE));
-        assert ((ovc_q != NONE) && ((ovc_q & (ovc_q - 1'b1)) == NONE));
+        assert ((port_q != NOWHERE) && ((port_q & (port_q - 1'b1)) == NOWHERE));
+        assert ((mask_q != NONE) && ((mask_q & (mask_q - 1'b1)) == NONE));
       end
     end
   end
   // two cycles: the grant answers a request of the flit that is the front now
   wire f_answers = stands_o && !discard_o && (taken_i != NONE) && (idle ?
-      ((asked_port_i == route_q) && ((taken_i & ~mask_q) == NONE)) || ((choice != NOWHERE) && (asked_port_i == choice)) :
-      (asked_port_i == oport_q) && (taken_i == ovc_q));
+      ((asked_port_i == port_q) && ((taken_i & ~mask_q) == NONE)) || ((choice != NOWHERE) && (asked_port_i == choice)) :
+      (asked_port_i == port_q) && (taken_i == mask_q));
 `ifdef FORMAL_hd_input_vc
   // §2.5, §2.7, §10.5: any one packet is watched from the cycle in which its head enters the buffer. It leaves by the
   // port that was chosen for it, on a channel of ADAPT, or by the port of its table entry, on a channel of its mask,
@@ -368,7 +398,7 @@ module hd_input_vc #(
   reg f_chosen_q;
   reg [PORT_W-1:0] f_route_q, f_choice_q;
   reg [PORTS-1:0] f_port_q;
-  wire f_pop = (grant_i && !padding_o) || discard_o;
+  wire f_pop = (granted && !padding_o) || discard_o;
   wire [ENTRY_W-1:0] f_entry = f_held[f_ahead_q*ENTRY_W+:ENTRY_W];
   wire f_asks = (f_packet_q == F_WAITS) && (f_ahead_q == 8'd0) && idle;
   always @(posedge clk)
@@ -381,7 +411,7 @@ module hd_input_vc #(
       {f_chosen_q, f_choice_q} <= {chosen_i, chosen_port_i};
     end else if (f_packet_q == F_WAITS) begin
       if (f_pop) f_ahead_q <= f_ahead_q - 8'd1;
-      if (f_pop && (f_ahead_q == 8'd0)) f_packet_q <= (grant_i && idle && !tail) ? F_GOES : F_NONE;
+      if (f_pop && (f_ahead_q == 8'd0)) f_packet_q <= (granted && idle && !tail) ? F_GOES : F_NONE;
       {f_port_q, f_vc_q} <= {port_o, taken_i};
     end else if (f_pop && tail) f_packet_q <= F_NONE;
   always @* begin
@@ -392,28 +422,28 @@ module hd_input_vc #(
     assume (!chosen_i || (chosen_port_i < PORTS));
     // a grant answers a request, with one of the channels that fit
     if (ARB_CYCLES == 1)
-      assume (!grant_i || ((fit_o != NONE) && (taken_i != NONE) && ((taken_i & ~fit_o) == NONE)));
-    else assume (!grant_i || f_answers);
+      assume (!granted || ((fit_o != NONE) && (taken_i != NONE) && ((taken_i & ~fit_o) == NONE)));
+    else assume (!granted || f_answers);
     assume ((taken_i & (taken_i - 1'b1)) == NONE);
     if (f_started) begin
       if (f_packet_q == F_WAITS) begin
         assert ((f_ahead_q < fill) && (f_kind_q[2:1] == 2'd1));
-        assert (f_entry[DATA_W+:VCS+PORT_W+3] == {f_mask_q, f_route_q, f_kind_q});
+        assert (f_entry[KEPT_W+:VCS+PORT_W+3] == {f_mask_q, f_route_q, f_kind_q});
         if (ADAPTIVE != 0) assert (f_entry[ENTRY_W-1-:1+PORT_W] == {f_chosen_q, f_choice_q});
       end
       if (f_asks) assert (discard_o == ((f_mask_q == NONE) && !((ADAPTIVE != 0) && f_chosen_q)));
-      if (f_asks && grant_i)
+      if (f_asks && granted)
         assert (((ADAPTIVE != 0) && f_chosen_q && (port_o == (FIRST << f_choice_q)) && ((taken_i & ~adapt_i) == NONE)) ||
             ((port_o == (FIRST << f_route_q)) && ((taken_i & ~f_mask_q) == NONE)));
       if (f_packet_q == F_GOES) begin
-        assert ((state_q == OPEN) && (oport_q == f_port_q) && (ovc_q == f_vc_q));
-        if (grant_i) assert ((port_o == f_port_q) && (taken_i == f_vc_q));
+        assert ((state_q == OPEN) && (port_q == f_port_q) && (mask_q == f_vc_q));
+        if (granted) assert ((port_o == f_port_q) && (taken_i == f_vc_q));
       end
     end
   end
 `else
   always @*
-    if (f_started && !rst && grant_i) assert ((ARB_CYCLES == 2) ? f_answers : (taken_i != NONE) && ((taken_i & ~fit_o) == NONE));
+    if (f_started && !rst && granted) assert ((ARB_CYCLES == 2) ? f_answers : (taken_i != NONE) && ((taken_i & ~fit_o) == NONE));
 `endif
 `endif
 

@@ -120,8 +120,6 @@ module hd_output_port #(
     end
   endgenerate
   wire [VCS-1:0] taken;
-  reg starts;
-  reg tail;
   hd_rr_arbiter #(
       .N(VCS),
       .NEXT_W(3),
@@ -131,8 +129,8 @@ module hd_output_port #(
       .rst(rst),
       .req_i(asked),
       .pick_o(offer_o),
-      .advance_i(starts),
-      .set_i(grant_o),
+      .advance_i(granted),
+      .set_i(grant_o & starts_i),
       .next_o(vc_next_o)
   );
   hd_crossbar #(
@@ -143,23 +141,23 @@ module hd_output_port #(
       .lanes_i(offer_o),
       .lane_o(taken)
   );
-  always @* begin
-    starts = 1'b0;
-    tail   = 1'b0;
-    if (granted) begin
-      starts = (grant_o & starts_i) != NOBODY;
-      tail   = (grant_o & tail_i) != NOBODY;
-    end
-  end
-
-  // owners and credits
+  // Owners. The grant comes late, so what a grant of each input would change is known before it, and the inputs' changes
+  // are ORed. An owned channel is released by a tail, another one is taken by a head.
   reg [VCS-1:0] owned_q;
+  reg [VCS-1:0] turned;  // owned channels that are released, others that are taken
+  integer g;
+  always @* begin
+    turned = NONE;
+    if (granted)
+      for (g = 0; g < PORTS; g = g + 1)
+        turned = turned | ({VCS{grant_o[g] && (starts_i[g] != tail_i[g])}} & offer_o[g*VCS+:VCS]);
+  end
   always @(posedge clk)
     if (rst) owned_q <= NONE;
-    else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;
+    else owned_q <= owned_q ^ turned;
   assign owned_o = owned_q;
 
-  wire [VCS-1:0] all, used;
+  wire [VCS-1:0] all, spend;  // with all credits; a barrier flit takes a credit
   wire [VCS-1:0] shut, shut_next, first_next;
   wire [LANES-1:0] lanes;  // this cycle's, by lane
   wire [LANES*3-1:0] lanes_kind;
@@ -170,7 +168,7 @@ module hd_output_port #(
   generate
     if (BARRIER != 0) begin : barrier
       wire send, late;
-      wire [VCS-1:0] send_vc, spend;
+      wire [VCS-1:0] send_vc;
       wire [2:0] lane_kind;
       wire [DATA_W-1:0] lane_data;
       hd_barrier_out #(
@@ -210,7 +208,6 @@ module hd_output_port #(
           .barrier_credit_o(barrier_credit_o)
       );
       assign shut = {VCS{late}};
-      assign used = taken | spend;
       assign sent = granted || send;
       assign sent_vc = taken | send_vc;
       assign lanes = {send, grant_o};
@@ -220,7 +217,7 @@ module hd_output_port #(
       assign shut_next = NONE;
       assign first_next = NONE;
       assign shut = NONE;
-      assign used = taken;
+      assign spend = NONE;
       assign sent = granted;
       assign sent_vc = taken;
       assign lanes = grant_o;
@@ -242,30 +239,49 @@ module hd_output_port #(
   endgenerate
   // Requests begin with two facts about each channel: it has a credit; it is free for a new packet (not owned, with
   // enough credits). Both are kept in registers, so that a cycle does not begin with a comparison. A channel that
-  // barrier hardware has shut has neither.
-  wire [VCS-1:0] some_left, room_left, room_kept;  // with a credit taken in this cycle; without
-  wire [VCS-1:0] some_kept;
+  // barrier hardware has shut has neither. (They are functions of the credits that come, because a simulator evaluates
+  // wires that depend on pins more than once a cycle.)
+  wire [VCS-1:0] some, several, enough, nearly, more, level;  // credits: any, > 1, >= ROOM, == ROOM - 1, > ROOM, == ROOM
   reg [VCS-1:0] some_q, free_q;
-  wire [VCS-1:0] some = (used & some_left) | (~used & (some_kept | credit_i));
-  wire [VCS-1:0] room = (ROOM == 1) ? some : (used & room_left) | (~used & room_kept);
+  function [VCS-1:0] some_next(input [VCS-1:0] credit);
+    reg [VCS-1:0] left, kept;  // if a flit is granted on the channel, if none is
+    begin
+      left = several | credit;
+      kept = (spend & left) | (~spend & (some | credit));
+      some_next = (taken & left) | (~taken & kept);
+    end
+  endfunction
+  function [VCS-1:0] free_next(input [VCS-1:0] credit);
+    reg [VCS-1:0] left, kept;
+    reg [VCS-1:0] turned_free;  // owned channels that become free, others that do not stay free
+    integer k;
+    begin
+      left = (ROOM == 1) ? several | credit : more | (level & credit);
+      kept = (spend & left) | (~spend & ((ROOM == 1) ? some | credit : enough | (nearly & credit)));
+      turned_free = NONE;
+      if (granted)
+        for (k = 0; k < PORTS; k = k + 1)
+          turned_free = turned_free | ({VCS{grant_o[k]}} & offer_o[k*VCS+:VCS] & (({VCS{tail_i[k]}} & left) ^ ~owned_q));
+      free_next = ~owned_q & kept & ~turned_free;
+      if (ARB_CYCLES == 1) free_next = free_next | (owned_q & turned_free);
+    end
+  endfunction
   always @(posedge clk)
     if (rst) begin
       some_q <= ~NONE;
       free_q <= ~NONE;
-    end else if ((BARRIER != 0) || (ARB_CYCLES == 2) || granted || (credit_i != NONE)) begin
-      some_q <= some & ~shut_next;
-      free_q <= room & unowned & ~shut_next & ~first_next;
+    end else begin
+      some_q <= some_next(credit_i) & ~shut_next;
+      free_q <= free_next(credit_i) & ~shut_next & ~first_next;
     end
   assign credited = some_q & ~shut;
   assign free = free_q & ~shut;
-  wire [VCS-1:0] unowned;
   generate
     if (ARB_CYCLES == 2) begin : soon
       // A channel is free for a new packet only if it was not owned in the cycle before, either. So all inputs have
       // seen that it is free before one of them gets it.
-      assign unowned = ~owned_q & (~taken | {VCS{tail}});
-      wire [VCS-1:0] some_soon = some_kept | credit_i;
-      wire [VCS-1:0] room_soon = (ROOM == 1) ? some_soon : room_kept;
+      wire [VCS-1:0] some_soon = some | credit_i;
+      wire [VCS-1:0] room_soon = (ROOM == 1) ? some_soon : enough | (nearly & credit_i);
       if (BARRIER != 0) begin : barrier
         reg [VCS-1:0] shut_q, first_q;
         always @(posedge clk)
@@ -278,7 +294,6 @@ module hd_output_port #(
         assign free_o = room_soon & ~owned_q;
       end
     end else begin : now
-      assign unowned = (taken & {VCS{tail}}) | (~taken & ~owned_q);
       assign credit_o = credited;
       assign free_o = free;
     end
@@ -287,16 +302,25 @@ module hd_output_port #(
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc
       reg [COUNT_W-1:0] count_q;
+      function [COUNT_W-1:0] count_next(input credit);
+        reg [COUNT_W-1:0] left, kept;
+        begin
+          left = credit ? count_q : count_q - 1'b1;
+          kept = spend[w] ? left : (credit && !all[w]) ? count_q + 1'b1 : count_q;
+          count_next = (left & {COUNT_W{taken[w]}}) | (kept & ~{COUNT_W{taken[w]}});
+        end
+      endfunction
       assign all[w] = count_q == SLOTS[COUNT_W-1:0];
       always @(posedge clk)
         if (rst) count_q <= SLOTS[COUNT_W-1:0];
-        else if (used[w] ? !credit_i[w] : credit_i[w] && !all[w])
-          count_q <= used[w] ? count_q - 1'b1 : count_q + 1'b1;
+        else count_q <= count_next(credit_i[w]);
       wire [31:0] count = {{(32 - COUNT_W) {1'b0}}, count_q};
-      assign some_kept[w] = (BARRIER == 0) ? some_q[w] : count != 0;
-      assign some_left[w] = credit_i[w] || (count > 1);
-      assign room_left[w] = (ROOM != 1) && ((count > ROOM) || (credit_i[w] && (count == ROOM)));
-      assign room_kept[w] = (ROOM != 1) && ((count >= ROOM) || (credit_i[w] && (count == ROOM - 1)));
+      assign some[w] = (BARRIER == 0) ? some_q[w] : count != 0;
+      assign several[w] = count > 1;
+      assign enough[w] = count >= ROOM;
+      assign nearly[w] = count == ROOM - 1;
+      assign more[w] = count > ROOM;
+      assign level[w] = count == ROOM;
       assign count_o[w*7+:7] = {{(7 - COUNT_W) {1'b0}}, count_q};
     end
   endgenerate
@@ -305,7 +329,7 @@ module hd_output_port #(
   assign error_o = error_q || barrier_error;
   always @(posedge clk)
     if (rst) error_q <= 1'b0;
-    else error_q <= ((credit_i & ~used & all) != NONE) || (error_q && !clear_i);
+    else error_q <= ((credit_i & ~taken & ~spend & all) != NONE) || (error_q && !clear_i);
 
   // the grant on its way to the crossbar
   genvar d;
@@ -474,10 +498,10 @@ module hd_output_port #(
   generate
     if (BARRIER != 0) begin : f_barrier
       assign f_sends_o = barrier.send;
-      assign f_spend = barrier.spend;
+      assign f_spend = spend;
     end else begin : f_no_barrier
       assign f_sends_o = 1'b0;
-      assign f_spend = NONE;
+      assign f_spend = spend;
     end
     for (d = 0; d <= GRANT_STAGES; d = d + 1) begin : f_stage
       always @*

@@ -25,7 +25,7 @@ module hd_rr_arbiter #(
     // requests and the choice among them, in the same cycle
     input  wire [SETS*N-1:0] req_i,
     output reg  [SETS*N-1:0] pick_o,
-    // 1: the pointer moves past the choice in this set (one bit)
+    // 1: the pointer moves past the choice in this set (one bit; none: it stays)
     input  wire              advance_i,
     input  wire [  SETS-1:0] set_i,
     // pointer as a number
@@ -99,15 +99,17 @@ module hd_rr_arbiter #(
       for (k = 1; k < N; k = 2 * k) after = after | (after << k);
     end
   endfunction
-  reg [N-1:0] choice;
+  // What moves the pointer comes late, so it is the last to be looked at: bits that differ are turned.
+  reg [N-1:0] turned;
   integer c;
   always @* begin
-    choice = NONE;
-    if (advance_i) for (c = 0; c < SETS; c = c + 1) choice = choice | ({N{set_i[c]}} & pick_o[c*N+:N]);
+    turned = NONE;
+    if (advance_i)
+      for (c = 0; c < SETS; c = c + 1) turned = turned | ({N{set_i[c]}} & (after(pick_o[c*N+:N]) ^ from_q));
   end
   always @(posedge clk)
     if (rst) from_q <= NONE;
-    else if (advance_i) from_q <= after(choice);
+    else from_q <= from_q ^ turned;
 
   // A chain of expressions, which a simulator evaluates only while it writes waves.
   genvar i;
@@ -164,10 +166,10 @@ module hd_rr_arbiter #(
       assign f_choices[g*8+:8] = f_choice;
       always @* begin
 `ifdef FORMAL_hd_rr_arbiter
-        assume (!advance_i || (set_i[g] ? (f_req != NONE) && (set_i == (1 << g)) : set_i != 0));
+        assume (!advance_i || !set_i[g] || ((f_req != NONE) && (set_i == (1 << g))));
 `else
         if (f_started && !rst)
-          assert (!advance_i || (set_i[g] ? (f_req != NONE) && (set_i == (1 << g)) : set_i != 0));
+          assert (!advance_i || !set_i[g] || ((f_req != NONE) && (set_i == (1 << g))));
 `endif
         if (f_started)
           assert (f_pick == ((f_req == NONE) ? NONE : {{(N - 1) {1'b0}}, 1'b1} << f_choice));

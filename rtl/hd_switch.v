@@ -283,6 +283,10 @@ module hd_switch #(
   genvar p, o, v;
   generate
     for (p = 0; p < LEGAL_PORTS; p = p + 1) begin : in
+      wire [PORTS-1:0] granted;  // by output port
+      for (o = 0; o < PORTS; o = o + 1) begin : by
+        assign granted[o] = grants[o*SOURCES+p];
+      end
       wire [7*VCS-1:0] occupancies;
       wire [2*VCS-1:0] states;
       wire [4*VCS-1:0] oports;
@@ -334,7 +338,7 @@ module hd_switch #(
           .fit_o(fit[p*VCS+:VCS]),
           .starts_o(starts[p]),
           .tail_o(tail[p]),
-          .grant_i(grant[p]),
+          .grants_i(granted),
           .taken_i(offer[p*VCS+:VCS]),
           .cross_kind_o(cross_kind[p*3+:3]),
           .cross_data_o(cross_data[p*DATA_W+:DATA_W]),

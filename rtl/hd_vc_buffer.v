@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The front is read without a cycle of its own, so that it can be granted in the first cycle in which it is in the
-// buffer (§2.2). `next_o` shows the next front a cycle ahead, so that its decoded fields can be registers, too. Up to
-// LINE places form a line: a pop moves each flit one place forward, a push fills the first empty place, and the front
-// is a register. Such a place costs a look-up table before its flip-flops, less than the read port of a memory, and
-// takes no time. More places form a memory, in which flits do not move and for which devices have block RAM.
+// buffer (§2.2). `next_o` shows the next front a cycle ahead, so that its fields can be registers, too. The entries form
+// a ring in which they do not move: what writes an entry is known early, and a pop, which comes late, moves a pointer
+// alone.
+//
+// A pop that is known early has an input of its own. The late one is the last to be looked at. Registers that it changes
+// are written as themselves and the bits that turn, because `if (pop_i) fill_q <= ...` would become a clock enable, a
+// look-up table more.
 //
 // Credits keep the sender from overfilling it, so there is no full flag. The caller compares the fill count with DEPTH,
 // because the route pipeline counts, too (§2.3).
 //
-// Preconditions: no push at fill DEPTH without a pop, no pop at fill 0.
+// Preconditions: no push at fill DEPTH without a pop, no pop at fill 0, no early pop beside a late one.
 `default_nettype none
 
 module hd_vc_buffer #(
     parameter WIDTH = 16,  // bits of an entry, at least 1
-    parameter DEPTH = 4    // entries, 1-64
+    parameter DEPTH = 4,   // entries, 1-64
+    parameter ROW_W = (DEPTH > 1) ? $clog2(DEPTH) : 1  // derived, not to be set
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -25,91 +29,83 @@ module hd_vc_buffer #(
     // out: `data_o` is the front while some_o; `next_o` is the front of the next cycle after a pop, or after a push into
     // the empty buffer
     input  wire                             pop_i,
+    input  wire                             early_pop_i,
     output wire                             some_o,
     output wire [                WIDTH-1:0] data_o,
     output wire [                WIDTH-1:0] next_o,
     // a pop leaves an entry, and next_o is it
     output wire                             more_o,
     // entries held
-    output wire [$clog2(DEPTH + 1)-1:0] fill_o
+    output wire [$clog2(DEPTH + 1)-1:0] fill_o,
+    // rows of the front and of the next push, for a memory beside this one
+    output wire [                ROW_W-1:0] front_row_o,
+    output wire [                ROW_W-1:0] push_row_o
 `ifdef FORMAL
     ,
     output wire [    DEPTH*WIDTH-1:0] f_held_o  // the entries, the front lowest
 `endif
 );
 
-  localparam FILL_W = $clog2(DEPTH + 1);
+  localparam FILL_W = (DEPTH > 0) ? $clog2(DEPTH + 1) : 1;
+  localparam [31:0] LAST = DEPTH - 1;
+  localparam [FILL_W-1:0] EMPTY = {FILL_W{1'b0}};
+  localparam [ROW_W-1:0] FIRST = {ROW_W{1'b0}};
+
+  // entry DEPTH - 1 is followed by entry 0
+  function [ROW_W-1:0] after(input [ROW_W-1:0] row);
+    after = (row == LAST[ROW_W-1:0]) ? FIRST : row + 1'b1;
+  endfunction
+
+  reg [WIDTH-1:0] mem[0:DEPTH-1];
+  reg [ROW_W-1:0] front_q, push_q;
+  reg [FILL_W-1:0] fill_q;
+  reg some_q;
+
+  // bits that turn in this cycle
+  reg [FILL_W-1:0] fill_turned;
+  reg some_turned;
+  reg [ROW_W-1:0] front_turned;
+  always @* begin
+    fill_turned  = EMPTY;
+    some_turned  = 1'b0;
+    front_turned = FIRST;
+    if (pop_i || early_pop_i) begin
+      if (!push_i) fill_turned = fill_q ^ (fill_q - 1'b1);
+      some_turned  = !more_o && !push_i;
+      front_turned = front_q ^ after(front_q);
+    end else if (push_i) begin
+      fill_turned = fill_q ^ (fill_q + 1'b1);
+      some_turned = !some_q;
+    end
+  end
+  always @(posedge clk)
+    if (rst) begin
+      fill_q  <= EMPTY;
+      some_q  <= 1'b0;
+      front_q <= FIRST;
+    end else if (some_q || push_i) begin
+      fill_q  <= fill_q ^ fill_turned;
+      some_q  <= some_q ^ some_turned;
+      front_q <= front_q ^ front_turned;
+    end
+  always @(posedge clk)
+    if (rst) push_q <= FIRST;
+    else if (push_i) push_q <= after(push_q);
+  always @(posedge clk) if (push_i) mem[push_q] <= data_i;
+
+  assign fill_o = fill_q;
+  assign some_o = some_q;
+  assign data_o = mem[front_q];
+  assign more_o = (fill_q >> 1) != EMPTY;
+  assign next_o = more_o ? mem[(front_q == LAST[ROW_W-1:0]) ? FIRST : front_q + 1'b1] : data_i;
+  assign front_row_o = front_q;
+  assign push_row_o = push_q;
+
 `ifdef FORMAL
   localparam [31:0] SLOTS = DEPTH;
-`endif
-
-  localparam LINE = 4;
-  genvar i;
-  generate
-    if (DEPTH >= 1 && DEPTH <= LINE) begin : line
-      // place 0 is the front; places after the last flit hold anything
-      localparam [DEPTH-1:0] FIRST = {{(DEPTH - 1) {1'b0}}, 1'b1};
-      reg [DEPTH-1:0] held_q;  // taken places
-      for (i = 0; i < DEPTH; i = i + 1) begin : place
-        reg [WIDTH-1:0] flit_q;
-        wire [WIDTH-1:0] next;
-        if (i == DEPTH - 1) begin : last
-          assign next = data_i;
-        end else begin : inner
-          assign next = held_q[i+1] ? place[i+1].flit_q : data_i;
-        end
-        always @(posedge clk) if (push_i || pop_i) if (pop_i || !held_q[i]) flit_q <= next;
-      end
-      always @(posedge clk)
-        if (rst) held_q <= {DEPTH{1'b0}};
-        else if (push_i != pop_i) held_q <= push_i ? (held_q << 1) | FIRST : held_q >> 1;
-      integer n;
-      reg [FILL_W-1:0] fill;
-      always @* begin
-        fill = {FILL_W{1'b0}};
-        if (held_q[0]) for (n = 0; n < DEPTH; n = n + 1) fill = fill + {{(FILL_W - 1) {1'b0}}, held_q[n]};
-      end
-      assign fill_o = fill;
-      assign some_o = held_q[0];
-      assign data_o = place[0].flit_q;
-      assign next_o = place[0].next;
-      if (DEPTH > 1) begin : several
-        assign more_o = held_q[1];
-      end else begin : single
-        assign more_o = 1'b0;
-      end
-    end else begin : ring
-      localparam PTR_W = $clog2(DEPTH);
-      localparam [31:0] LAST = DEPTH - 1;
-      localparam [31:0] ALONE = 1;
-      reg [FILL_W-1:0] fill_q;
-      reg [WIDTH-1:0] mem[0:DEPTH-1];
-      reg [PTR_W-1:0] head_q;
-      reg [PTR_W-1:0] tail_q;
-      wire [PTR_W-1:0] second = (head_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : head_q + 1'b1;
-      always @(posedge clk)
-        if (rst) begin
-          fill_q <= {FILL_W{1'b0}};
-          head_q <= {PTR_W{1'b0}};
-          tail_q <= {PTR_W{1'b0}};
-        end else if (push_i || pop_i) begin
-          if (!pop_i) fill_q <= fill_q + 1'b1;
-          if (!push_i) fill_q <= fill_q - 1'b1;
-          if (push_i) tail_q <= (tail_q == LAST[PTR_W-1:0]) ? {PTR_W{1'b0}} : tail_q + 1'b1;
-          if (pop_i) head_q <= second;
-        end
-      always @(posedge clk) if (push_i) mem[tail_q] <= data_i;
-      assign fill_o = fill_q;
-      assign some_o = fill_q != {FILL_W{1'b0}};
-      assign data_o = mem[head_q];
-      assign more_o = fill_q > ALONE[FILL_W-1:0];
-      assign next_o = more_o ? mem[second] : data_i;
-    end
-  endgenerate
-
-`ifdef FORMAL
-  // The contents equal a plain list: pushes append, pops take the first entry. Entry i of the list is in place i, or
-  // in row (head + i) mod DEPTH.
+  // The contents equal a plain list: pushes append, pops take the first entry. Entry i of the list is in row
+  // (front + i) mod DEPTH.
+  wire f_pop = pop_i || early_pop_i;
   reg f_started = 1'b0;
   integer f_fill = 0;
   reg f_moved_q;
@@ -118,23 +114,25 @@ module hd_vc_buffer #(
   integer f_i;
   always @(posedge clk) begin
     f_started <= 1'b1;
-    f_moved_q <= pop_i || (push_i && !some_o);
+    f_moved_q <= f_pop || (push_i && !some_o);
     f_next_q <= next_o;
     f_data_q <= data_o;
-    f_fill <= rst ? 0 : f_fill + (push_i ? 1 : 0) - (pop_i ? 1 : 0);
+    f_fill <= rst ? 0 : f_fill + (push_i ? 1 : 0) - (f_pop ? 1 : 0);
     for (f_i = 0; f_i < DEPTH; f_i = f_i + 1)
-      if (push_i && (f_i == f_fill - (pop_i ? 1 : 0))) f_list[f_i] <= data_i;
-      else if (pop_i) f_list[f_i] <= f_list[f_i+1];
+      if (push_i && (f_i == f_fill - (f_pop ? 1 : 0))) f_list[f_i] <= data_i;
+      else if (f_pop) f_list[f_i] <= f_list[f_i+1];
   end
   always @* begin
     if (!f_started) assume (rst);
 `ifdef FORMAL_hd_vc_buffer
-    assume (!(push_i && !pop_i && (fill_o == SLOTS[FILL_W-1:0])));
-    assume (!(pop_i && (fill_o == {FILL_W{1'b0}})));
+    assume (!(push_i && !f_pop && (fill_o == SLOTS[FILL_W-1:0])));
+    assume (!(f_pop && (fill_o == EMPTY)));
+    assume (!(pop_i && early_pop_i));
 `else
     if (f_started && !rst) begin
-      assert (!(push_i && !pop_i && (fill_o == SLOTS[FILL_W-1:0])));
-      assert (!(pop_i && (fill_o == {FILL_W{1'b0}})));
+      assert (!(push_i && !f_pop && (fill_o == SLOTS[FILL_W-1:0])));
+      assert (!(f_pop && (fill_o == EMPTY)));
+      assert (!(pop_i && early_pop_i));
     end
 `endif
     if (f_started) begin
@@ -144,34 +142,28 @@ module hd_vc_buffer #(
       if (f_fill > 0) assert (data_o == (f_moved_q ? f_next_q : f_data_q));
     end
   end
+  genvar i;
   generate
     for (i = 0; i < DEPTH; i = i + 1) begin : f_held
       assign f_held_o[i*WIDTH+:WIDTH] = (i < f_fill) ? f_list[i] : {WIDTH{1'b0}};
     end
-    if (DEPTH >= 1 && DEPTH <= LINE) begin : f_line
-      always @* if (f_started) assert (line.held_q == ~(~0 << f_fill));
-      for (i = 0; i < DEPTH; i = i + 1) begin : place
-        always @* if (f_started && (i < f_fill)) assert (line.place[i].flit_q == f_list[i]);
-      end
-    end else begin : f_ring
-      localparam [7:0] F_DEPTH = DEPTH;  // a solver takes long over remainders of 32 bits
-      reg [7:0] f_at;
-      integer f_r;
-      always @* begin
-        f_at = ring.head_q + ring.fill_q;
+  endgenerate
+  localparam [7:0] F_DEPTH = DEPTH;  // a solver takes long over remainders of 32 bits
+  reg [7:0] f_at;
+  integer f_r;
+  always @* begin
+    f_at = front_q + fill_q;
+    f_at = f_at % F_DEPTH;
+    if (f_started) begin
+      assert (front_q < DEPTH && push_q < DEPTH && fill_q == f_fill);
+      assert (push_q == f_at);
+      for (f_r = 0; f_r < DEPTH; f_r = f_r + 1) begin
+        f_at = front_q + f_r;
         f_at = f_at % F_DEPTH;
-        if (f_started) begin
-          assert (ring.head_q < DEPTH && ring.tail_q < DEPTH && ring.fill_q == f_fill);
-          assert (ring.tail_q == f_at);
-          for (f_r = 0; f_r < DEPTH; f_r = f_r + 1) begin
-            f_at = ring.head_q + f_r;
-            f_at = f_at % F_DEPTH;
-            if (f_r < f_fill) assert (ring.mem[f_at] == f_list[f_r]);
-          end
-        end
+        if (f_r < f_fill) assert (mem[f_at] == f_list[f_r]);
       end
     end
-  endgenerate
+  end
 `endif
 
 endmodule

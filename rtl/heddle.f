@@ -17,6 +17,7 @@ rtl/hd_status_table.v
 rtl/hd_barrier_value.v
 rtl/hd_barrier_decide.v
 rtl/hd_barrier_unit.v
+rtl/hd_flit_memory.v
 rtl/hd_free_credits.v
 rtl/hd_packet_count.v
 rtl/hd_neighbour_counts.v

@@ -34,7 +34,7 @@ module tb_input_port;
     .clk(clk), .rst(rst), .valid_i(valid), .kind_i(kind), .vc_i(vc), .data_i(data), .credit_o(credit),
     .cfg_write_i(write), .cfg_addr_i(addr), .cfg_wdata_i(wdata), .cfg_clear_i(clear), .errors_o(errors),
     .credit_i(has_credit), .free_i(is_free), .request_o(request), .fit_o(fit), .starts_o(starts), .tail_o(tail),
-    .grant_i(grant), .taken_i(taken), .cross_kind_o(cross_kind), .cross_data_o(cross_data),
+    .grants_i(grant ? request : PORTS'(0)), .taken_i(taken), .cross_kind_o(cross_kind), .cross_data_o(cross_data),
     .message_some_o(some), .message_o(message), .message_pop_i(pop), .barrier_credit_o(barrier_credit),
     .barrier_errors_o(barrier_errors), .busy_o(busy), .occupancy_o(occupancy), .state_o(state), .oport_o(oport),
     .ovc_o(ovc), .next_o(next), .preempted_o(preempted), .queued_o(queued));

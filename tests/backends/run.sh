@@ -98,8 +98,8 @@ if [ -n "$plant" ]; then
   cp -r rtl "$out/rtl"
   # Bit 0 of a flit is lost where bits 3 to 1 are set.
   sed -i 's/assign data_o = \(.*\);/assign data_o = \1 \& ~{{(WIDTH-1){1'"'b0"'}}, \&\1[3:1]};/' \
-    "$out/rtl/hd_vc_buffer.v"
-  if cmp -s rtl/hd_vc_buffer.v "$out/rtl/hd_vc_buffer.v"; then
+    "$out/rtl/hd_flit_memory.v"
+  if cmp -s rtl/hd_flit_memory.v "$out/rtl/hd_flit_memory.v"; then
     echo "not ok backends: the bug was not planted"
     bad=1
   fi

@@ -51,7 +51,7 @@ exits 0 "in closed loop, too" "$HEDDLE" run two.yaml --dut board:virtual --mode 
 equal "$(sql closed 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "and again"
 
 cp -r "$root/rtl" rtl
-sed -i 's/assign data_o = \(.*\);/assign data_o = \1 \& ~{{(WIDTH-1){1'"'"'b0}}, \&\1[3:1]};/' rtl/hd_vc_buffer.v
+sed -i 's/assign data_o = \(.*\);/assign data_o = \1 \& ~{{(WIDTH-1){1'"'"'b0}}, \&\1[3:1]};/' rtl/hd_flit_memory.v
 exits 3 "a bug on Verilator" "$HEDDLE" run two.yaml --dut verilator --rtl rtl --out bug
 exits 3 "a bug on a board" "$HEDDLE" run two.yaml --dut board:virtual,rtl=rtl --out board_bug
 first='SELECT cycle, switch, port FROM divergences'

@@ -48,11 +48,13 @@ module hd_export_depacketiser #(
     for (v = 0; v < VCS; v = v + 1) begin : vc
       localparam [31:0] NUMBER = v;
       localparam FILL_W = $clog2(DEPTH + 1);
+      localparam ROW_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
       wire comes = valid_i && (vc_i == NUMBER[VC_W-1:0]);
       wire pops = pop && chosen[v];
       wire held, more;
       wire [FLIT_W-1:0] flit, next;
       wire [FILL_W-1:0] fill;
+      wire [ROW_W-1:0] front_row, push_row;
       hd_vc_buffer #(
           .WIDTH(FLIT_W),
           .DEPTH(DEPTH)
@@ -62,15 +64,18 @@ module hd_export_depacketiser #(
           .push_i(comes && (held || !pops)),
           .data_i({kind_i, data_i}),
           .pop_i(pops && held),
+          .early_pop_i(1'b0),
           .some_o(held),
           .data_o(flit),
           .next_o(next),
           .more_o(more),
-          .fill_o(fill)
+          .fill_o(fill),
+          .front_row_o(front_row),
+          .push_row_o(push_row)
       );
       assign some[v] = held || comes;
       assign fronts[v*FLIT_W+:FLIT_W] = held ? flit : {kind_i, data_i};
-      wire unused_view = &{1'b0, more, next, fill};
+      wire unused_view = &{1'b0, more, next, fill, front_row, push_row};
     end
   endgenerate
 
