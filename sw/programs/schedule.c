@@ -8,6 +8,8 @@
  * Before that, the transfer with the longest way is made alone, empty and with all bytes: α and β of the model in
  * which a step takes α + β·bytes. Nodes know from one another when this is over, and when a step has begun and
  * ended, by memory that they share. No message is needed for that, so none is measured.
+ *
+ * Several ranks can be the interfaces of one node. Then they share what they got: one of them sends what another took.
  */
 #include "common.h"
 #include "programs.h"
@@ -27,9 +29,13 @@ struct span {
   uint32_t begun, ended; /* nodes */
 };
 
+struct member;
+
 /* Shared by all nodes. */
 struct schedule {
   bool made;
+  struct member **members; /* [nodes] */
+  uint32_t interfaces;     /* so many ranks are one node */
   struct hd_schedule_row *rows;
   size_t n;
   uint8_t *ports;
@@ -84,6 +90,18 @@ static bool read_channels(struct hd_ep *ep, bool by_tables)
     hd_ep_reject(ep, "channels",
                  "own; there is one virtual network (routing.virtual_networks); legal: shared");
   return own;
+}
+
+static uint32_t read_interfaces(struct hd_ep *ep, uint64_t rounds)
+{
+  const uint32_t nodes = (uint32_t)hd_ep_size(ep);
+  const uint32_t n = (uint32_t)hd_program_integer(ep, "interfaces", 1, 1, nodes);
+  if (nodes % n)
+    hd_ep_reject(ep, "interfaces", "%" PRIu32 "; they must divide the %" PRIu32 " nodes", n, nodes);
+  if (n > 1 && rounds > 1)
+    hd_ep_reject(ep, "interfaces", "%" PRIu32 " with %" PRIu64 " rounds; legal: one round", n,
+                 rounds);
+  return n;
 }
 
 /* The rows by node, those of a node in the order of steps; (*first)[node] is where a node's begin. */
@@ -166,6 +184,8 @@ static struct schedule *load(struct hd_ep *ep)
   s->own_channels = read_channels(ep, s->by_tables);
   s->bytes = hd_program_integer(ep, "bytes", 256, 0, BYTES_MAX);
   s->rounds = hd_program_integer(ep, "rounds", 1, 1, ROUNDS_MAX);
+  s->interfaces = read_interfaces(ep, s->rounds);
+  s->members = hd_ep_alloc(ep, (size_t)hd_ep_size(ep) * sizeof *s->members);
   s->step_cycles = hd_program_integer(ep, "step_cycles", 0, 0, UINT32_MAX);
   s->settle_cycles = hd_program_integer(ep, "settle_cycles", 0, 0, UINT32_MAX);
   if (s->settle_cycles && s->means != BY_BARRIER)
@@ -178,7 +198,8 @@ static struct schedule *load(struct hd_ep *ep)
   char *text = hd_program_read_file(ep, "file", "schedule", path, &length);
   s->rows = hd_ep_alloc(ep, hd_csv_lines_max(text, length) * sizeof *s->rows);
   s->ports = hd_ep_alloc(ep, length + 1);
-  if (hd_schedule_rows(text, length, (uint32_t)hd_ep_size(ep), s->rows, &s->n, s->ports, &error))
+  if (hd_schedule_rows(text, length, (uint32_t)hd_ep_size(ep), s->interfaces, s->rows, &s->n,
+                       s->ports, &error))
     hd_ep_reject(ep, "file", "%s:%" PRIu32 ": %s", path, error.line, error.text);
   index_rows(ep, s);
   s->of_step = hd_ep_alloc(ep, s->rounds * s->steps * sizeof *s->of_step);
@@ -228,6 +249,20 @@ static void take_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64
   }
 }
 
+/* What this node took by a row: it itself, or another interface of it. */
+static const unsigned char *taken(struct hd_ep *ep, struct member *m, uint32_t number,
+                                  uint64_t round)
+{
+  const struct schedule *s = m->s;
+  const struct member *by = s->members[s->rows[number].destination];
+  const uint32_t slot = s->slot[number];
+  if (by == m)
+    take_until(ep, m, slot, round);
+  while (by->taken <= slot)
+    hd_ep_delay(ep, 1);
+  return by->got + slot * s->bytes;
+}
+
 static void send_row(struct hd_ep *ep, struct member *m, uint32_t number, uint64_t round)
 {
   const struct schedule *s = m->s;
@@ -236,9 +271,7 @@ static void send_row(struct hd_ep *ep, struct member *m, uint32_t number, uint64
   if (row->before == UINT32_MAX) {
     hd_program_fill(m->own, s->bytes, (int)row->origin, (int)row->message, round);
   } else {
-    uint32_t slot = s->slot[row->before];
-    take_until(ep, m, slot, round);
-    bytes = m->got + slot * s->bytes;
+    bytes = taken(ep, m, row->before, round);
   }
   send(ep, s, row, bytes, s->bytes);
 }
@@ -322,6 +355,10 @@ static void run_step(struct hd_ep *ep, struct member *m, uint32_t *next, uint64_
     hd_ep_wait_until(ep, at);
   }
   begin(ep, span);
+  /* Another interface may wait for it, and this one for another: what is of earlier steps comes first. */
+  while (s->interfaces > 1 && m->taken < takes &&
+         s->rows[s->receives[first + m->taken]].step < step)
+    take_until(ep, m, m->taken, round);
   for (; *next < last_send && s->rows[s->sends[*next]].step == step; ++*next)
     send_row(ep, m, s->sends[*next], round);
   if (s->means == BY_NOTHING)
@@ -360,18 +397,21 @@ static struct hd_ep_barrier *join(struct hd_ep *ep)
 static void run(struct hd_ep *ep)
 {
   struct schedule *s = load(ep);
-  struct member m = {.s = s, .rank = (uint32_t)hd_ep_rank(ep)};
-  uint32_t takes = s->first_take[m.rank + 1] - s->first_take[m.rank];
-  m.own = hd_ep_alloc(ep, s->bytes);
-  m.got = hd_ep_alloc(ep, takes * s->bytes);
+  struct member *m = hd_ep_alloc(ep, sizeof *m); /* others may read it when this node has ended */
+  m->s = s;
+  m->rank = (uint32_t)hd_ep_rank(ep);
+  uint32_t takes = s->first_take[m->rank + 1] - s->first_take[m->rank];
+  m->own = hd_ep_alloc(ep, s->bytes);
+  m->got = hd_ep_alloc(ep, takes * s->bytes);
+  s->members[m->rank] = m;
   if (s->means == BY_BARRIER)
-    m.barrier = join(ep);
-  measure(ep, &m);
+    m->barrier = join(ep);
+  measure(ep, m);
   hd_ep_wait_until(ep, s->begin);
   for (uint64_t round = 0; round < s->rounds; round++)
-    run_round(ep, &m, round);
-  if (m.barrier)
-    hd_ep_barrier_destroy(ep, m.barrier);
+    run_round(ep, m, round);
+  if (m->barrier)
+    hd_ep_barrier_destroy(ep, m->barrier);
 }
 
 static const char *const parameters[] = {
@@ -386,6 +426,8 @@ static const char *const parameters[] = {
     "settle_cycles: with barrier, within which all nodes are released; then messages of barriers "
     "and "
     "steps do not meet (0: they may)",
+    "interfaces: so many ranks that follow each other are the interfaces of one node, and share "
+    "what they got (1)",
     "rounds: how often all of it is done (1)",
     NULL,
 };
@@ -393,7 +435,7 @@ static const char *const parameters[] = {
 const struct hd_program hd_program_schedule = {
     .name = "schedule",
     .about = "the transfers of a schedule, step by step, by the ways of its file; parameters file, "
-             "bytes, ways, channels, synchronise, step_cycles, settle_cycles, rounds",
+             "bytes, ways, channels, synchronise, step_cycles, settle_cycles, interfaces, rounds",
     .main = run,
     .parameters = parameters,
 };

@@ -70,7 +70,8 @@ static int wrong(struct hd_csv *csv, const struct hd_schedule_row *row, uint32_t
 }
 
 /* Finds the senders of each message. Rows of one message follow each other. */
-static int find_senders(struct hd_csv *csv, struct hd_schedule_row *rows, size_t n)
+static int find_senders(struct hd_csv *csv, struct hd_schedule_row *rows, size_t n,
+                        uint32_t interfaces)
 {
   uint32_t by[HD_SCHEDULE_NODES_MAX]; /* row by which a node has the message; … */
   uint32_t of[HD_SCHEDULE_NODES_MAX]; /* … if this is its message, plus 1 */
@@ -81,21 +82,24 @@ static int find_senders(struct hd_csv *csv, struct hd_schedule_row *rows, size_t
       first = i;
     row->origin = rows[first].source;
     row->before = UINT32_MAX;
-    if (row->destination == row->origin || of[row->destination] == row->message + 1)
+    const uint32_t from = row->source / interfaces, to = row->destination / interfaces;
+    const uint32_t origin = row->origin / interfaces;
+    if (to == origin || of[to] == row->message + 1)
       return wrong(csv, row, row->destination, "already has");
-    if (row->source != row->origin) {
-      if (of[row->source] != row->message + 1 || rows[by[row->source]].step >= row->step)
+    if (from != origin) {
+      if (of[from] != row->message + 1 || rows[by[from]].step >= row->step)
         return wrong(csv, row, row->source, "does not have");
-      row->before = by[row->source];
+      row->before = by[from];
     }
-    of[row->destination] = row->message + 1;
-    by[row->destination] = (uint32_t)i;
+    of[to] = row->message + 1;
+    by[to] = (uint32_t)i;
   }
   return 0;
 }
 
-int hd_schedule_rows(const char *text, size_t length, uint32_t nodes, struct hd_schedule_row *rows,
-                     size_t *n_rows, uint8_t *ports, struct hd_csv_error *error)
+int hd_schedule_rows(const char *text, size_t length, uint32_t nodes, uint32_t interfaces,
+                     struct hd_schedule_row *rows, size_t *n_rows, uint8_t *ports,
+                     struct hd_csv_error *error)
 {
   static const char *const names[] = {"step", "message", "source", "destination", "links"};
   const uint64_t most[FIELDS] = {STEPS_MAX, MESSAGES_MAX, nodes - 1, nodes - 1};
@@ -131,5 +135,5 @@ int hd_schedule_rows(const char *text, size_t length, uint32_t nodes, struct hd_
   if (!*n_rows)
     return hd_csv_fail(&csv, "no transfer in the schedule; a line is %s", csv.header);
   qsort(rows, *n_rows, sizeof *rows, compare);
-  return find_senders(&csv, rows, *n_rows);
+  return find_senders(&csv, rows, *n_rows, interfaces);
 }

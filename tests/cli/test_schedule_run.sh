@@ -74,6 +74,24 @@ carry 0 folded-butterfly:k=2,n=3 oab --set software.parameters.synchronise=barri
 carry 2 folded-butterfly:k=2,n=3 oab --set software.parameters.settle_cycles=32
 says err "settle_cycles: not with synchronise time; legal with barrier" "is refused without barriers"
 
+# Ranks 3n to 3n + 2 are the interfaces of node n of a tree of three. Node 0 takes a message by one and passes it on by another.
+printf '%s\n' n0,s0:3 n1,s0:4 n2,s0:5 n3,s1:3 n4,s1:4 n5,s1:5 n6,s2:3 n7,s2:4 n8,s2:5 s1:0,s0:1 s2:0,s0:2 >tree.csv
+printf '1,0,3,1,n3 s1:0 s0:4\n2,0,2,6,n2 s0:2 s2:3\n' >schedule-16.csv
+sed -i '/^fabric:/,/^routing:/c fabric: {topology: graph, file: tree.csv}\nswitch: {vcs: 2, data_bits: 64, depth_flits: 16}\nrouting:' \
+  schedule-16.yaml
+sed -i '/^routing:/,/always_top/d' schedule-16.yaml
+exits 2 "a message that another node took" run
+says err ":2: step 2: n2 does not have message 0" "is not the sender's"
+for means in time none; do
+  exits 0 "but it is where they are one node, by $means" by $means --set software.parameters.interfaces=3
+  says out "schedule            1:" "and it is passed on"
+done
+exits 2 "interfaces that do not divide the nodes" run --set software.parameters.interfaces=2
+says err "interfaces: 2; they must divide the 9 nodes" "are refused"
+exits 2 "interfaces, and rounds" run --set software.parameters.interfaces=3 --set software.parameters.rounds=2
+says err "interfaces: 3 with 2 rounds" "are refused"
+cp "$root/tests/scenarios/schedule-16.yaml" .
+
 # Bad files.
 bad() {
   printf '%b' "$2" >schedule-16.csv

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   require(rows != NULL);
   struct hd_csv_error error;
   memset(&error, 0xff, sizeof error);
-  if (hd_schedule_rows(text, size, NODES, rows, &n, ports, &error)) {
+  if (hd_schedule_rows(text, size, NODES, 1, rows, &n, ports, &error)) {
     require(error.line <= most);
     require(memchr(error.text, 0, sizeof error.text) != NULL && strlen(error.text) > 10);
   } else {
