@@ -100,6 +100,8 @@ static int find(const struct schedules_row *row, const char *path, struct hd_tas
   }
   if (!status)
     status = hd_file_write(path, hd_text_chars(&csv), csv.length, err);
+  if (!status && row->all_port && topology.n_nodes == topology.n_switches)
+    status = schedules_write_ports(path, &schedule, &topology, err);
   if (!status)
     put(&schedule, &found, &topology, hd_campaign_now() - begin, outcome);
   hd_text_fini(&csv);

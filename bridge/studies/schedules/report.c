@@ -152,7 +152,8 @@ static void add_cycles(const void *context, struct hd_text *text)
   const struct schedules_results *r = context;
   hd_text_add(text,
               "| network | collective | root | steps | at times | after barriers | settled | not "
-              "separated | by the model |\n|---|---|---|---|---|---|---|---|---|\n");
+              "separated | at times, a port a link | by the model |\n"
+              "|---|---|---|---|---|---|---|---|---|---|\n");
   for (size_t i = 0; i < r->n; i++) {
     const struct schedules_row *row = &r->rows[i];
     add_name(row, text);

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const schedules_means_names[SCHEDULES_MEANS] = {"time", "barrier", "settled", "none"};
+const char *const schedules_means_names[SCHEDULES_MEANS] = {"time", "barrier", "settled", "none",
+                                                            "ports"};
 
 struct carrier {
   struct schedules_results *results;
@@ -22,7 +23,7 @@ struct carrier {
 /* More than the releases of a barrier are apart in any of the networks. */
 #define SETTLE ", settle_cycles: 32"
 static const char *const synchronise[SCHEDULES_MEANS] = {"time", "barrier", "barrier" SETTLE,
-                                                         "none"};
+                                                         "none", "time"};
 
 static bool has_barriers(size_t index)
 {
@@ -35,10 +36,17 @@ static const struct schedules_row *row_at(const struct carrier *c, size_t index)
   return &c->results->rows[index / SCHEDULES_MEANS];
 }
 
+static bool has_ports(size_t index)
+{
+  return index % SCHEDULES_MEANS == SCHEDULES_PORTS;
+}
+
 /* Barrier messages go back by the links by which they came. */
 static bool wanted(void *context, size_t index)
 {
   const struct schedules_row *row = row_at(context, index);
+  if (has_ports(index))
+    return schedules_has_ports(row);
   return row->found && !(has_barriers(index) && row->one_way);
 }
 
@@ -61,25 +69,31 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
   const char *graph = schedules_graph_file(row->network);
   char name[2 * SCHEDULES_NAME], network[2 * SCHEDULES_NAME];
   schedules_row_name(row, name, sizeof name);
-  snprintf(network, sizeof network, "%s%s", graph ? "graph:file=" : row->network,
-           graph ? base_name(graph) : "");
+  if (has_ports(index))
+    snprintf(network, sizeof network, "graph:file=%s-graph.csv", row->key);
+  else
+    snprintf(network, sizeof network, "%s%s", graph ? "graph:file=" : row->network,
+             graph ? base_name(graph) : "");
   hd_text_add(text, "# Made by make reproduce-schedules: %s.\nname: schedules\n", name);
   if (row->graph)
     hd_text_add(text, "# The file of its network: %016" PRIx64 ".\n", row->graph);
   hd_scenario_add_network(network, text);
   if (row->graph && row->one_way) /* what has a routing by default goes both ways */
     hd_text_add(text, "routing: {algorithm: shortest}\n");
+  const uint32_t links = row->ports - 1; /* of a node with an interface for each */
   hd_text_add(
       text, "switch: {vcs: 2, data_bits: 64, depth_flits: 16, ports: %" PRIu32 ", nodes: %" PRIu32,
-      at_least(row->ports, 4), at_least(row->nodes, 64));
+      has_ports(index) ? row->ports + links - 1 : at_least(row->ports, 4),
+      has_ports(index) ? at_least(row->nodes * links, 192) : at_least(row->nodes, 64));
   if (has_barriers(index))
     hd_text_add(text, ", barrier: any, switches: %" PRIu32, at_least(row->switches, 128));
-  hd_text_add(
-      text,
-      "}\nsoftware: {program: schedule, startup_cycles: 20, parameters: {file: %s.csv, bytes: "
-      "256, synchronise: %s}}\n"
-      "run: {cycles: 10000000, dut: verilator}\ntrace: {packets: false}\n",
-      row->key, synchronise[index % SCHEDULES_MEANS]);
+  hd_text_add(text,
+              "}\nsoftware: {program: schedule, startup_cycles: 20, parameters: {file: %s%s.csv, "
+              "bytes: 256, synchronise: %s",
+              row->key, has_ports(index) ? "-ports" : "", synchronise[index % SCHEDULES_MEANS]);
+  if (has_ports(index))
+    hd_text_add(text, ", interfaces: %" PRIu32, links);
+  hd_text_add(text, "}}\nrun: {cycles: 10000000, dut: verilator}\ntrace: {packets: false}\n");
 }
 
 static double work(void *context, size_t index)

@@ -23,12 +23,14 @@
 
 enum { SCHEDULES_NAME = 96, SCHEDULES_HOW = 128, SCHEDULES_REASON = 512 };
 
-/** Ways to begin a step: at a time; by a barrier; by a barrier with settle_cycles; without any. */
+/** Ways to begin a step: at a time; by a barrier; by a barrier with settle_cycles; without any. The last one is at a time,
+ *  by nodes with an interface for each link, of rows whose nodes have all ports. */
 enum schedules_means {
   SCHEDULES_TIME,
   SCHEDULES_BARRIER,
   SCHEDULES_SETTLED,
   SCHEDULES_NONE,
+  SCHEDULES_PORTS,
   SCHEDULES_MEANS
 };
 extern const char *const schedules_means_names[SCHEDULES_MEANS];
@@ -127,6 +129,12 @@ int schedules_find_all(struct schedules_results *results, const struct hd_study_
 int schedules_check(const struct schedules_row *row, const struct hd_topology *topology,
                     const struct hd_messages *messages, const struct hd_text *csv,
                     struct hd_schedule_found *found, struct hd_error *err);
+/** Has the row a network in which each node has an interface for each link? */
+bool schedules_has_ports(const struct schedules_row *row);
+/** Writes this network and the schedule by its interfaces beside `path`, which is KEY.csv: KEY-graph.csv, KEY-ports.csv. Each
+ *  node has a switch of its own. */
+int schedules_write_ports(const char *path, const struct hd_schedule *schedule,
+                          const struct hd_topology *topology, struct hd_error *err);
 /** Lets schedules evolve; after schedules_find_all, which has the bounds. */
 int schedules_evolve_all(struct schedules_results *results, const struct hd_study_arguments *how,
                          struct hd_error *err);
