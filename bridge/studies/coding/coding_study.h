@@ -42,7 +42,6 @@ struct coding_run_config {
   uint32_t own_channels;   /* each step has a virtual channel of its own */
   uint32_t cut_flits;      /* of the switches: room that a packet waits for */
   uint32_t combined_flits; /* of the longest packet of a combined message; 0: there is none */
-  uint32_t model;          /* on the model alone */
 };
 
 struct coding_run {
@@ -106,7 +105,7 @@ struct coding_run_config coding_torus_run(uint32_t k, bool torus, enum hd_coding
 struct coding_run_config coding_sources_run(uint32_t sources, enum coding_sources placed,
                                             enum hd_coding_scheme scheme);
 struct coding_run_config coding_recursive_run(struct coding_config plan, bool sequential);
-/** The run of Fig. 14: coders take `cycles` to encode, programs take none to decode. The model carries it out alone. */
+/** The run of Fig. 14: coders take `cycles` to encode, programs take none to decode. */
 struct coding_run_config coding_xor_run(uint32_t cycles, bool sequential);
 int coding_carry_out(struct coding_results *results, const struct hd_study_arguments *how,
                      struct hd_error *err);

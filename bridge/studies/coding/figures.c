@@ -72,12 +72,11 @@ static void add_runs(const struct coding_results *r, struct hd_text *csv)
                               : "hardware",
                 c->xor_cycles, run->cycles, run->flit_hops, run->packets);
     add_sources(&c->plan, csv);
-    hd_text_add(csv, ",%s,%s,%" PRIu32 ",%" PRIu32 ",%s,%s\n",
+    hd_text_add(csv, ",%s,%s,%" PRIu32 ",%" PRIu32 ",verilator,%s\n",
                 !coded        ? ""
                 : c->restores ? "software"
                               : "hardware",
-                c->own_channels ? "own" : "shared", c->cut_flits, c->combined_flits,
-                c->model ? "none" : "verilator", run->key);
+                c->own_channels ? "own" : "shared", c->cut_flits, c->combined_flits, run->key);
   }
 }
 

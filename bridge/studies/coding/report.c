@@ -110,8 +110,7 @@ static void add_otherwise(const struct coding_run_config *c, struct hd_text *tex
              {c->combined_flits, combined},
              {c->own_channels, "channels of their own"},
              {c->cut_flits == 1, "heads wait for room for 1 flit"},
-             {c->restores, "software decodes"},
-             {c->model, "model alone"}};
+             {c->restores, "software decodes"}};
   const char *between = " ";
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].holds) {

@@ -37,9 +37,7 @@ struct coding_run_config coding_torus_run(uint32_t k, bool torus, enum hd_coding
 {
   struct coding_config plan = of_scheme(k, scheme);
   plan.torus = torus;
-  struct coding_run_config run = coding_run_of(plan, false);
-  run.model = torus && k > GROUPS_K;
-  return run;
+  return coding_run_of(plan, false);
 }
 
 struct coding_run_config coding_sources_run(uint32_t sources, enum coding_sources placed,
@@ -58,7 +56,6 @@ struct coding_run_config coding_recursive_run(struct coding_config plan, bool se
 {
   struct coding_run_config run = coding_run_of(plan, sequential);
   run.restores = true;
-  run.model = plan.k > GROUPS_K;
   return run;
 }
 
@@ -69,7 +66,6 @@ struct coding_run_config coding_xor_run(uint32_t cycles, bool sequential)
       sequential);
   run.xor_cycles = cycles;
   run.restores = true;
-  run.model = true;
   return run;
 }
 
@@ -240,8 +236,7 @@ static void scenario_at(void *context, size_t index, struct hd_text *text)
     hd_text_add(text, ", channels: own");
   if (run->combined_flits)
     hd_text_add(text, ", combined_flits: %" PRIu32, run->combined_flits);
-  hd_text_add(text, "}}\nrun: {cycles: 10000000, dut: %s}\ntrace: {packets: false}\n",
-              run->model ? "none" : "verilator");
+  hd_text_add(text, "}}\nrun: {cycles: 10000000, dut: verilator}\ntrace: {packets: false}\n");
 }
 
 /* Roughly flits times ways, and steps. */
@@ -251,7 +246,7 @@ static double work(void *context, size_t index)
   const struct coding_run_config *run = &c->results->runs[index].config;
   const double nodes = (double)run->plan.k * run->plan.k;
   const double sources = run->plan.sources ? run->plan.sources : nodes;
-  return 2e4 + nodes * sources * run->flits / (run->model ? 10 : 1) *
+  return 2e4 + nodes * sources * run->flits *
                    (run->plan.multicast == HD_CODING_ALL_AT_ONCE ? run->plan.k / 8 + 2 : 3);
 }
 
