@@ -27,6 +27,11 @@ means_of_two() {
     END { exit !(n >= 6 && moved && !bad) }' "$1"
 }
 
+# rtl_is_the_model FILE: every point of the first seed is on RTL, too, with the same number.
+rtl_is_the_model() {
+  awk -F, 'NR > 1 { n++; bad += $17 == "" || $17 != $18 } END { exit !(n > 8 && !bad) }' "$1"
+}
+
 same() { cmp "$1/report.md" "$2/report.md" && cmp "$1/fig13.csv" "$2/fig13.csv"; }
 
 # ── real runs ──────────────────────────────────────────────────────────────────
@@ -79,6 +84,12 @@ check "half as long again is at most twice" verdict "$made" first-round-at-most-
 check "one figure alone ends" sh -c "'$reproduce' --only faults --seeds 1 --out '$work/part' >'$work/part.log'"
 check "its verdicts are marked as of a part" grep -qE '^adaptive-delivery +PART: agrees$' "$work/part.log"
 check "all of them" sh -c "! grep -E '(agrees|partly|measured|judged)$' '$work/part.log' | grep -v PART:"
+check "RTL is the model" grep -qE '^rtl-is-the-model +PART: agrees$' "$work/part.log"
+check "its figure has RTL beside the model" rtl_is_the_model "$work/part/faults.csv"
+sqlite3 "$work"/part/runs/*/campaign.db "UPDATE results SET value = value + 1 WHERE key = 'later' AND task =
+  (SELECT min(task) FROM tasks WHERE text LIKE '%dut: verilator%');"
+check "with a point a cycle off" sh -c "'$reproduce' --only faults --seeds 1 --out '$work/part' >'$work/part.log'"
+check "RTL is not the model" grep -qE '^rtl-is-the-model +PART: partly$' "$work/part.log"
 check "arithmetic stays" verdict "$made" formulas-as-printed disagrees
 mkdir -p "$work/page"
 echo old >"$work/page/fig11.svg"

@@ -31,7 +31,7 @@ void barrier_book_fini(struct barrier_book *book)
   *book = (struct barrier_book){0};
 }
 
-static double measured(const struct barrier_outcome *o, enum barrier_measure measure)
+double barrier_outcome_value(const struct barrier_outcome *o, enum barrier_measure measure)
 {
   switch (measure) {
   case BARRIER_FIRST:
@@ -58,7 +58,7 @@ struct barrier_value barrier_book_value(const struct barrier_book *book,
     value.endless += o->done && !o->finished;
     if (!o->done || !o->finished)
       continue;
-    double x = measured(o, measure);
+    double x = barrier_outcome_value(o, measure);
     sum += x;
     value.least = value.n && value.least < x ? value.least : x;
     value.most = value.n && value.most > x ? value.most : x;

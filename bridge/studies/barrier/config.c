@@ -49,6 +49,17 @@ static void fabric(const struct barrier_config *c, uint32_t seed, struct hd_text
   }
 }
 
+/* On RTL all networks of a kind have tables for the largest one, so that RTL is built once for each kind of switch. */
+static void tables(const struct barrier_config *c, struct hd_text *text)
+{
+  const unsigned size = c->network == BARRIER_MESH ? 400 : 1200;
+  if (!c->rtl)
+    return;
+  hd_text_add(text, ", nodes: %u", size);
+  if (barrier_scheme_in_network(c->scheme))
+    hd_text_add(text, ", switches: %u", size);
+}
+
 /* Table 1: route 2, arbitrate 2, crossbar 1, read the buffer 1, cross the link 2 cycles. */
 void barrier_scenario(const struct barrier_config *c, uint32_t seed, struct hd_text *text)
 {
@@ -57,10 +68,11 @@ void barrier_scenario(const struct barrier_config *c, uint32_t seed, struct hd_t
   fabric(c, seed, text);
   hd_text_add(text,
               "switch: {vcs: 2, depth_flits: 16, route_cycles: 2, arb_cycles: 2, buffer_cycles: 1, "
-              "barrier: %s%s}\n",
+              "barrier: %s%s",
               s->barrier, barrier_scheme_in_network(c->scheme) ? ", groups: 1" : "");
+  tables(c, text);
   hd_text_add(text,
-              "software:\n  program: %s\n  startup_cycles: %" PRIu32 "\n"
+              "}\nsoftware:\n  program: %s\n  startup_cycles: %" PRIu32 "\n"
               "  parameters: {align: 64, members: %" PRIu32 ", rounds: %" PRIu32,
               s->program, c->startup, c->members, c->rounds);
   if (barrier_scheme_in_network(c->scheme))

@@ -55,7 +55,6 @@ static const uint32_t congested_60[] = {1, 6, 15, 30, 45, 59};
 static const uint32_t congested_255[] = {1, 25, 64, 128, 192, 254};
 static const uint32_t loads[] = {0, 5, 10, 20, 30, 50};
 static const uint32_t mesh_loads[] = {0, 50, 100, 200, 300, 500};
-static const uint32_t rtl_loads[] = {20};
 
 /* ── panels ────────────────────────────────────────────────────────────────── */
 
@@ -73,6 +72,7 @@ static const struct draft drafts[] = {
       .name = "a",
       .title = "300 switches, start-up 100",
       .base = {.switches = 300, .startup = 100},
+      .paper_first = 2,
       .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_300)},
@@ -80,6 +80,7 @@ static const struct draft drafts[] = {
       .name = "b",
       .title = "300 switches, start-up 1000",
       .base = {.switches = 300, .startup = 1000},
+      .paper_first = 2,
       .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_300)},
@@ -88,6 +89,8 @@ static const struct draft drafts[] = {
       .title = "1200 switches, start-up 100",
       .base = {.switches = 1200, .startup = 100},
       .paper = 720,
+      .paper_says = "[4] saturates",
+      .paper_first = 2,
       .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_1200)},
@@ -96,6 +99,8 @@ static const struct draft drafts[] = {
       .title = "1200 switches, start-up 1000",
       .base = {.switches = 1200, .startup = 1000},
       .paper = 720,
+      .paper_says = "[4] saturates",
+      .paper_first = 2,
       .axis = BARRIER_BY_MEMBERS,
       CURVES(of_size)},
      PLACES(members_1200)},
@@ -103,6 +108,8 @@ static const struct draft drafts[] = {
       .name = "a",
       .title = "60 of 300 members, 30 congested",
       .base = {.switches = 300, .startup = 100, .members = 60, .congested = 30},
+      .paper = 10,
+      .paper_says = "little change",
       .axis = BARRIER_BY_CONGESTION,
       .logarithmic_x = true,
       CURVES(of_congestion)},
@@ -111,6 +118,8 @@ static const struct draft drafts[] = {
       .name = "b",
       .title = "255 of 300 members, 128 congested",
       .base = {.switches = 300, .startup = 100, .members = 255, .congested = 128},
+      .paper = 10,
+      .paper_says = "little change",
       .axis = BARRIER_BY_CONGESTION,
       .logarithmic_x = true,
       CURVES(of_congestion)},
@@ -165,6 +174,8 @@ static const struct draft drafts[] = {
                .startup = 100,
                .members = 20,
                .congested = 10},
+      .paper = 10,
+      .paper_says = "little change",
       .axis = BARRIER_BY_CONGESTION,
       .logarithmic_x = true,
       CURVES(of_mesh_congestion)},
@@ -177,6 +188,8 @@ static const struct draft drafts[] = {
                .startup = 100,
                .members = 200,
                .congested = 100},
+      .paper = 10,
+      .paper_says = "little change",
       .axis = BARRIER_BY_CONGESTION,
       .logarithmic_x = true,
       CURVES(of_mesh_congestion)},
@@ -196,13 +209,6 @@ static const struct draft drafts[] = {
       .axis = BARRIER_BY_LOAD,
       CURVES(of_data)},
      PLACES(mesh_loads)},
-    {{.figure = "data",
-      .name = "c",
-      .title = "RTL: 300 switches, 60 members",
-      .base = {.switches = 300, .startup = 100, .members = 60, .flits = 32, .rtl = 1},
-      .axis = BARRIER_BY_LOAD,
-      CURVES(of_data)},
-     PLACES(rtl_loads)},
     {{.figure = "faults",
       .name = "a",
       .title = "8x8 mesh, four links fail",
@@ -242,7 +248,7 @@ uint32_t barrier_panels(struct barrier_panel panels[BARRIER_MAX_PANELS], bool qu
   uint32_t n = 0;
   for (size_t i = 0; i < sizeof drafts / sizeof *drafts; i++) {
     const struct barrier_config *base = &drafts[i].panel.base;
-    if (quick && (base->switches > (base->flits ? QUICK_LOADED : QUICK_SWITCHES) || base->rtl))
+    if (quick && base->switches > (base->flits ? QUICK_LOADED : QUICK_SWITCHES))
       continue;
     if (only && strcmp(only, drafts[i].panel.figure))
       continue;
@@ -286,26 +292,27 @@ void barrier_panel_want(const struct barrier_panel *panel, struct barrier_book *
     }
 }
 
-bool barrier_panel_rtl(const struct barrier_panel *panel, uint32_t curve,
-                       struct barrier_config *config)
+static bool has_curve(const struct barrier_panel *panel, uint32_t scheme)
 {
-  enum { CONGESTION = 1000 }; /* longer ones are more of the same */
-  if (strncmp(panel->figure, "fig", 3) || panel->axis == BARRIER_BY_CONGESTED ||
-      !barrier_scheme_in_network(panel->curves[curve].scheme))
-    return false;
-  *config = barrier_panel_config(panel, panel->curves[curve].scheme,
-                                 panel->axis == BARRIER_BY_CONGESTION ? CONGESTION
-                                                                      : panel->xs[panel->n_xs - 1]);
-  return true;
+  for (uint32_t i = 0; i < panel->n_curves; i++)
+    if (panel->curves[i].scheme == scheme)
+      return true;
+  return false;
+}
+
+bool barrier_panel_on_rtl(const struct barrier_panel *panel, uint32_t scheme)
+{
+  return has_curve(panel, scheme) ||
+         (!strncmp(panel->figure, "fig", 3) && barrier_scheme_in_network(scheme));
 }
 
 void barrier_panel_want_rtl(const struct barrier_panel *panel, struct barrier_book *book)
 {
-  for (uint32_t i = 0; i < panel->n_curves; i++) {
-    struct barrier_config config;
-    if (!barrier_panel_rtl(panel, i, &config))
-      continue;
-    config.rtl = BARRIER_RTL_ONCE;
-    barrier_book_want(book, &config);
-  }
+  for (uint32_t scheme = 0; scheme < BARRIER_SCHEMES; scheme++)
+    for (uint32_t i = 0; barrier_panel_on_rtl(panel, scheme) && i < panel->n_xs; i++)
+      for (uint32_t rtl = 0; rtl < 2; rtl++) {
+        struct barrier_config config = barrier_panel_config(panel, scheme, panel->xs[i]);
+        config.rtl = rtl;
+        barrier_book_want(book, &config);
+      }
 }

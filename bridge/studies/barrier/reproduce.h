@@ -1,4 +1,4 @@
-/* make reproduce-barrier: the barrier paper's figures by the model, its statements beside them.
+/* make reproduce-barrier: the barrier paper's figures by model and RTL, its statements beside them.
  * SPDX-License-Identifier: Apache-2.0
  *
  * Sun, Cheung and Lin, "Barrier Synchronization on Wormhole-Routed Networks". Reading order:
@@ -38,9 +38,6 @@ enum barrier_scheme {
 
 enum barrier_network { BARRIER_IRREGULAR, BARRIER_MESH };
 
-/** The model alone, or RTL in lockstep on Verilator: all seeds, or the first one. */
-enum barrier_rtl { BARRIER_MODEL, BARRIER_RTL, BARRIER_RTL_ONCE };
-
 /** Everything that a scenario depends on but the seed. No padding: compared as bytes. */
 struct barrier_config {
   uint32_t scheme, network;
@@ -49,7 +46,7 @@ struct barrier_config {
   uint32_t congested, congestion; /* how many members, for how many cycles */
   uint32_t load_permille, flits;  /* data flits a node and cycle; flits of a packet */
   uint32_t rounds, middle;        /* middle: the center by rule, not the lowest rank */
-  uint32_t rtl;                   /* enum barrier_rtl */
+  uint32_t rtl;                   /* RTL in lockstep with the model; the first seed alone */
   uint32_t faults;                /* links of an 8x8 mesh fail after the tree is built */
 };
 
@@ -91,6 +88,9 @@ void barrier_book_fini(struct barrier_book *book);
 
 enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST, BARRIER_RENEWED };
 
+/** Of a run that came to an end; cycles. */
+double barrier_outcome_value(const struct barrier_outcome *outcome, enum barrier_measure measure);
+
 /** Over the seeds; cycles. */
 struct barrier_value {
   uint32_t n;       /* runs that came to an end; 0: the rest means nothing */
@@ -128,7 +128,9 @@ struct barrier_panel {
   struct barrier_config base;        /* what no curve and no axis says */
   enum barrier_axis axis;
   bool logarithmic_x;
-  uint32_t paper; /* a place on the axis that the paper's text names; 0: none */
+  uint32_t paper;         /* a place on the axis that the paper's text names; 0: none … */
+  const char *paper_says; /* … and what it says of it */
+  double paper_first;     /* first rounds over later ones, at most, by its text; 0: not said */
   uint32_t n_xs, xs[BARRIER_MAX_XS];
   const struct barrier_curve *curves;
   uint32_t n_curves;
@@ -141,11 +143,10 @@ uint32_t barrier_panels(struct barrier_panel panels[BARRIER_MAX_PANELS], bool qu
 struct barrier_config barrier_panel_config(const struct barrier_panel *panel,
                                            enum barrier_scheme scheme, uint32_t x);
 void barrier_panel_want(const struct barrier_panel *panel, struct barrier_book *book);
-/** The point of a curve that runs on RTL, too: the largest group, or 1,000 cycles of congestion, of Figs. 12 to 15. False:
- *  none does. */
-bool barrier_panel_rtl(const struct barrier_panel *panel, uint32_t curve,
-                       struct barrier_config *config);
-/** Notes that they are wanted. */
+/** Do the panel's places run on RTL with this kind of switch, too? Those of its curves do. In Figs. 12 to 15 all do that
+ *  have barriers in the network. */
+bool barrier_panel_on_rtl(const struct barrier_panel *panel, uint32_t scheme);
+/** Notes that these runs are wanted, and the model's beside them. */
 void barrier_panel_want_rtl(const struct barrier_panel *panel, struct barrier_book *book);
 /** A place on the axis in the axis' unit. */
 double barrier_axis_value(const struct barrier_panel *panel, uint32_t x);

@@ -36,7 +36,7 @@ static void scenario_at(void *context, size_t run, struct hd_text *text)
 static bool wanted(void *context, size_t run)
 {
   const struct carrier *c = context;
-  return run < c->book->n || config_at(c, run)->rtl != BARRIER_RTL_ONCE;
+  return run < c->book->n || !config_at(c, run)->rtl;
 }
 
 /* How long a run takes, roughly, in any unit: for the time left. RTL has to be built. */
@@ -44,7 +44,7 @@ static double work_at(void *context, size_t run)
 {
   const struct barrier_config *k = config_at(context, run);
   double network = (double)k->switches * k->switches;
-  return network * (k->load_permille ? 10 : 1) * (k->rtl ? 50 : 1);
+  return network * (k->load_permille ? 10 : 1) * (k->rtl ? 10 : 1);
 }
 
 /* ── one run ───────────────────────────────────────────────────────────────── */

@@ -66,6 +66,15 @@ static int write_analytic(const char *directory, struct hd_error *err)
 
 /* ── simulated figures ─────────────────────────────────────────────────────── */
 
+static void seed_1_csv(const struct barrier_cell *cell, enum barrier_measure measure,
+                       struct hd_text *csv)
+{
+  const bool there = cell && cell->outcomes[0].done && cell->outcomes[0].finished;
+  hd_text_add(csv, ",");
+  if (there)
+    hd_text_add(csv, "%.3f", barrier_outcome_value(&cell->outcomes[0], measure));
+}
+
 static void panel_csv(const struct barrier_results *r, const struct barrier_panel *p,
                       struct hd_text *csv)
 {
@@ -74,6 +83,8 @@ static void panel_csv(const struct barrier_results *r, const struct barrier_pane
       struct barrier_config k = barrier_panel_config(p, p->curves[c].scheme, p->xs[i]);
       struct barrier_value v = barrier_book_value(r->book, &k, p->curves[c].measure);
       const struct barrier_cell *cell = barrier_book_find(r->book, &k);
+      k.rtl = 1;
+      const struct barrier_cell *rtl = barrier_book_find(r->book, &k);
       hd_text_add(csv,
                   "%s,%s,%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32
                   ",%.3f,%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32,
@@ -82,9 +93,12 @@ static void panel_csv(const struct barrier_results *r, const struct barrier_pane
                   k.load_permille / 1000.0, k.rounds, cell ? cell->outcomes[0].key : "", v.n,
                   v.endless);
       if (v.n)
-        hd_text_add(csv, ",%.3f,%.3f,%.3f\n", v.mean, v.least, v.most);
+        hd_text_add(csv, ",%.3f,%.3f,%.3f", v.mean, v.least, v.most);
       else
-        hd_text_add(csv, ",,,\n");
+        hd_text_add(csv, ",,,");
+      seed_1_csv(cell, p->curves[c].measure, csv);
+      seed_1_csv(rtl, p->curves[c].measure, csv);
+      hd_text_add(csv, "\n");
     }
 }
 
@@ -106,6 +120,27 @@ static bool curve_plot(const struct barrier_results *r, const struct barrier_pan
   return any;
 }
 
+/* The points on RTL, of all curves, as a data block; false: there is none. */
+static bool rtl_plot(const struct barrier_results *r, const struct barrier_panel *p,
+                     struct hd_text *gp)
+{
+  bool any = false;
+  hd_text_add(gp, "$%srtl << EOD\n", p->name);
+  for (uint32_t c = 0; c < p->n_curves; c++)
+    for (uint32_t i = 0; i < p->n_xs; i++) {
+      struct barrier_config k = barrier_panel_config(p, p->curves[c].scheme, p->xs[i]);
+      k.rtl = 1;
+      const struct barrier_cell *cell = barrier_book_find(r->book, &k);
+      if (!cell || !cell->outcomes[0].done || !cell->outcomes[0].finished)
+        continue;
+      hd_text_add(gp, "%g %.3f\n", barrier_axis_value(p, p->xs[i]),
+                  barrier_outcome_value(&cell->outcomes[0], p->curves[c].measure));
+      any = true;
+    }
+  hd_text_add(gp, "EOD\n");
+  return any;
+}
+
 /* Every second curve is dashed: where two lie on each other both are seen. */
 static void panel_plot(const struct barrier_results *r, const struct barrier_panel *p,
                        struct hd_text *gp)
@@ -118,12 +153,20 @@ static void panel_plot(const struct barrier_results *r, const struct barrier_pan
                   " ps 0.6 lw 2 dt %d title '%s'",
                   plot.length ? "," : "", p->name, c, c + 1, c + 4, c % 2 ? 2 : 1,
                   p->curves[c].label);
-  if (p->paper) /* beyond it the scheme in [4] saturates, by the paper */
+  if (plot.length && p->paper_first > 0) /* curve 0 has the later rounds */
+    hd_text_add(
+        &plot,
+        ", $%s0 using 1:(%g*$2) with lines dt 3 lc 'black' title 'the paper: first, at most'",
+        p->name, p->paper_first);
+  if (rtl_plot(r, p, gp))
+    hd_text_add(&plot,
+                "%s $%srtl using 1:2 with points lc 'black' pt 2 ps 0.5 title 'RTL, first seed'",
+                plot.length ? "," : "", p->name);
+  if (p->paper)
     hd_text_add(gp,
                 "set arrow 1 from %" PRIu32 ", graph 0 to %" PRIu32 ", graph 1 nohead dt 2\n"
-                "set label 1 'the paper: [4] saturates' at %" PRIu32
-                ", graph 0.68 left offset 0.5,0\n",
-                p->paper, p->paper, p->paper);
+                "set label 1 'the paper: %s' at %" PRIu32 ", graph 0.68 left offset 0.5,0\n",
+                p->paper, p->paper, p->paper_says, p->paper);
   else
     hd_text_add(gp, "unset arrow\nunset label\n");
   hd_text_add(gp, "set title '(%s) %s'\nset xlabel '%s'\n%s logscale x\nplot%s\n", p->name,
@@ -145,7 +188,7 @@ int barrier_write_figures(const void *results, const char *directory, struct hd_
     begin(&gp, figure, end - i);
     hd_text_add(&csv, "panel,scheme,rounds_measured,switches,startup_cycles,members,congested,"
                       "congestion_cycles,load,rounds,run_of_seed_1,runs,endless,mean_cycles,"
-                      "least_cycles,most_cycles\n");
+                      "least_cycles,most_cycles,model_of_seed_1_cycles,rtl_of_seed_1_cycles\n");
     for (; i < end; i++) {
       panel_csv(r, &r->panels[i], &csv);
       panel_plot(r, &r->panels[i], &gp);
