@@ -40,6 +40,8 @@ double barrier_outcome_value(const struct barrier_outcome *o, enum barrier_measu
     return o->later;
   case BARRIER_RENEWED:
     return o->renewed;
+  case BARRIER_DATA:
+    return o->data;
   case BARRIER_MOST:
     break;
   }

@@ -121,6 +121,24 @@ static void judge_independent_of_data(const void *results, statement *s)
   flat_under_data(results, s, BARRIER_ANY);
 }
 
+/* Up to saturation, from where on a latency says how long the run was: queued takes three times what it does at the
+ * lowest load. */
+static void judge_data_hardly_notice(const void *results, statement *s)
+{
+  const struct barrier_results *r = results;
+  EACH_PANEL(r, p, "data")
+  for (uint32_t i = 1; i < p->n_xs; i++) {
+    const struct barrier_value idle = at(r, p, BARRIER_QUEUED, BARRIER_DATA, p->xs[1]);
+    const struct barrier_value queued = at(r, p, BARRIER_QUEUED, BARRIER_DATA, p->xs[i]);
+    const struct barrier_value ours = at(r, p, BARRIER_ANY, BARRIER_DATA, p->xs[i]);
+    if (idle.n && queued.n && queued.mean >= 3 * idle.mean)
+      break;
+    hd_study_check(s, idle.n && queued.n && ours.n, over(ours, queued), STUDY_AT_MOST,
+                   almost_constant, "%s, load %.3f: latency of data, ours over queued", p->title,
+                   barrier_axis_value(p, p->xs[i]));
+  }
+}
+
 static void judge_second_switch(const void *results, statement *s)
 {
   flat_by_duration(results, s, "fig13", BARRIER_FIXED);
@@ -180,5 +198,6 @@ const struct hd_study_judge barrier_judges_of_congestion[] = {
     {"second-switch-is-stable", judge_second_switch},
     {"third-switch-is-stable", judge_third_switch},
     {"independent-of-data", judge_independent_of_data},
+    {"data-hardly-notice", judge_data_hardly_notice},
     {"rtl-is-the-model", judge_rtl_is_the_model},
     {0}};

@@ -65,6 +65,7 @@ struct barrier_outcome {
   double later;   /* mean of the later ones */
   double most;    /* the longest later one */
   double renewed; /* groups created anew after a fault */
+  double data;    /* mean latency of data packets; 0: there were none */
   char key[17];   /* KEY.yaml is its scenario */
 };
 
@@ -86,7 +87,7 @@ struct barrier_cell *barrier_book_find(const struct barrier_book *book,
                                        const struct barrier_config *config);
 void barrier_book_fini(struct barrier_book *book);
 
-enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST, BARRIER_RENEWED };
+enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST, BARRIER_RENEWED, BARRIER_DATA };
 
 /** Of a run that came to an end; cycles. */
 double barrier_outcome_value(const struct barrier_outcome *outcome, enum barrier_measure measure);

@@ -76,6 +76,7 @@ static void put_barriers(const struct hd_run_report *report, struct hd_task_outc
   hd_study_put(outcome, "later", "cycles", later->mean);
   hd_study_put(outcome, "most", "cycles", (double)later->maximum);
   hd_study_put(outcome, "renewed", "groups", report->n_renewals);
+  hd_study_put(outcome, "data", "cycles", hd_latency_mean(&report->latency));
 }
 
 static void run_task(void *context, size_t run, struct hd_task_outcome *outcome)
@@ -105,6 +106,7 @@ static int ended(void *context, size_t run, const struct hd_task_outcome *outcom
   o->later = hd_study_value(outcome, "later");
   o->most = hd_study_value(outcome, "most");
   o->renewed = hd_study_value(outcome, "renewed");
+  o->data = hd_study_value(outcome, "data");
   return HD_OK;
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const measure_names[] = {"first", "later", "longest", "renewed"};
+static const char *const measure_names[] = {"first", "later", "longest", "renewed", "data"};
 static const char *const formula_names[] = {"", "BS_I", "BS_II", "BS_III", "Tree"};
 
 static void begin(struct hd_text *gp, const char *figure, uint32_t panels)
