@@ -54,6 +54,12 @@ static int check_speed(const struct hd_export *x, struct hd_error *err)
                   "sources on chip make headers of mode 0 (specification 1.3); this routing needs "
                   "others, so say one that goes by the destination alone",
                   err);
+  if (s->sw.barrier > HD_BARRIER_FIXED)
+    return refuse(
+        x, "switch.barrier",
+        "nodes on chip send messages that pass beside the buffers; say any, fixed or none", err);
+  if (s->sw.values)
+    return refuse(x, "switch.values", "nodes on chip reduce no values; say 0", err);
   if (s->sw.cut_flits && s->sw.cut_flits < 5)
     return refuse(x, "switch.cut_flits",
                   "sources on chip send packets of up to 5 flits; say 0, or at least 5", err);
@@ -63,10 +69,11 @@ static int check_speed(const struct hd_export *x, struct hd_error *err)
 static int check(const struct hd_export *x, struct hd_error *err)
 {
   const struct hd_scenario *s = &x->scenario;
-  if (s->sw.barrier)
+  if (s->sw.barrier && !x->options->signatures)
     return refuse(x, "switch.barrier",
                   "cannot be exported: management opens barrier groups while a fabric runs, and "
-                  "exported RTL has no management; leave it out",
+                  "exported RTL has no management; leave it out, or say --signatures: a fabric at "
+                  "speed opens a group of all nodes",
                   err);
   if (s->sw.code_places)
     return refuse(x, "switch.code_places",
@@ -333,8 +340,8 @@ static int make(struct hd_export *x, struct hd_text *text, struct hd_error *err)
   if (status)
     return status;
   measure(x);
-  hd_export_rows(x);
-  if (o->replay_cycles) {
+  status = hd_export_rows(x, err);
+  if (!status && o->replay_cycles) {
     status = hd_scenario_load_program(s, NULL, err);
     if (!status)
       status = hd_scenario_check(s, x->topology.n_nodes, err);

@@ -66,6 +66,12 @@ static void add_pins(const struct hd_export *x, struct hd_text *t)
     hd_text_add(t, line, "output",
                 32 * hd_speed_signatures(&x->scenario, x->topology.n_switches) - 1, "signatures_o");
   }
+  if (sw->barrier) {
+    hd_text_add(t, "    // barrier credits; barrier group 0 is open: nodes may arrive\n");
+    hd_text_add(t, line, "output", n - 1, "in_barrier_o");
+    hd_text_add(t, line, "input ", n - 1, "out_barrier_i");
+    hd_text_add(t, "    output wire open_o,\n");
+  }
   hd_text_add(t, "    // configuration port of a switch (3), once ready_o is 1\n");
   hd_text_add(t, line, "input ", x->switch_bits - 1, "cfg_switch_i");
   hd_text_add(t, "    input  wire cfg_write_i,\n"
@@ -105,6 +111,47 @@ void hd_export_idle_config(const struct hd_export *x, struct hd_text *t)
               "      .cfg_wdata_i(16'd0),\n"
               "      .cfg_rdata_o(rdata)",
               x->switch_bits);
+}
+
+static bool has_nodes(const struct hd_topology *topology, uint32_t sw)
+{
+  for (uint32_t p = 0; p < topology->ports; p++)
+    if (topology->peers[sw * topology->ports + p].kind == HD_PEER_NODE)
+      return true;
+  return false;
+}
+
+/* Opens the group of all nodes, whose center is node 0's switch (9.8). */
+static void add_group(const struct hd_export *x, struct hd_text *t)
+{
+  const struct hd_topology *topology = &x->topology;
+  const uint32_t n = topology->n_switches * topology->ports, center = topology->node_peers[0].index;
+  uint32_t members = 0;
+  for (uint32_t sw = 0; sw < topology->n_switches; sw++)
+    members += has_nodes(topology, sw) && sw != center;
+  hd_text_add(t,
+              "\n  // ── barrier group 0, of all nodes ──\n"
+              "  wire [SWITCH_COUNT-1:0] open_write;\n"
+              "  wire [SWITCH_COUNT*20-1:0] open_addr;\n"
+              "  wire [SWITCH_COUNT*16-1:0] open_data;\n"
+              "  hd_export_open #(\n"
+              "      .SWITCHES(SWITCH_COUNT),\n"
+              "      .PORTS(PORTS),\n"
+              "      .CENTER(%" PRIu32 "),\n"
+              "      .COUNT(%" PRIu32 "),\n"
+              "      .LOCAL(%" PRIu32 "'b",
+              center, members, n);
+  for (uint32_t i = n; i--;)
+    hd_text_add(t, "%d", topology->peers[i].kind == HD_PEER_NODE);
+  hd_text_add(t, ")\n"
+                 "  ) u_open (\n"
+                 "      .clk(clk),\n"
+                 "      .rst(!ready_o),\n"
+                 "      .write_o(open_write),\n"
+                 "      .addr_o(open_addr),\n"
+                 "      .data_o(open_data),\n"
+                 "      .done_o(open_o)\n"
+                 "  );\n");
 }
 
 static void add_loader(const struct hd_export *x, struct hd_text *t)
@@ -177,9 +224,10 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
 {
   char parameters[HD_SWITCH_PARAMS][32];
   const size_t n = hd_switch_parameters(&x->scenario.sw, parameters);
+  const bool opens = x->scenario.sw.barrier != 0;
   hd_text_add(t, "\n  // ── switches ──\n"
                  "  localparam ALL = SWITCH_COUNT * PORTS;\n"
-                 "  localparam FLIT_W = 3 + VC_W + DATA_W, BACK_W = VCS + 7;\n"
+                 "  localparam FLIT_W = 3 + VC_W + DATA_W, BACK_W = VCS + 8;\n"
                  "  wire [ALL-1:0] in_valid, out_valid, barrier_credits;\n"
                  "  wire [ALL*FLIT_W-1:0] in_flit, out_flit;\n"
                  "  wire [ALL*BACK_W-1:0] in_back, out_back;\n"
@@ -191,53 +239,62 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
               "      localparam [31:0] NUMBER = s;\n"
               "      wire here = cfg_switch_i == NUMBER[%u:0];\n",
               x->switch_bits - 1);
-  hd_text_add(
-      t,
-      "      wire [PORTS*3-1:0] in_kind, out_kind;\n"
-      "      wire [PORTS*VC_W-1:0] in_vc, out_vc;\n"
-      "      wire [PORTS*DATA_W-1:0] in_data, out_data;\n"
-      "      wire [PORTS*VCS-1:0] in_credit, out_credit;\n"
-      "      wire [PORTS*7-1:0] in_count, out_count;\n"
-      "      for (p = 0; p < PORTS; p = p + 1) begin : port\n"
-      "        localparam I = s * PORTS + p;\n"
-      "        assign {in_kind[p*3+:3], in_vc[p*VC_W+:VC_W], in_data[p*DATA_W+:DATA_W]} =\n"
-      "            in_flit[I*FLIT_W+:FLIT_W];\n"
-      "        assign out_flit[I*FLIT_W+:FLIT_W] =\n"
-      "            {out_kind[p*3+:3], out_vc[p*VC_W+:VC_W], out_data[p*DATA_W+:DATA_W]};\n"
-      "        assign in_back[I*BACK_W+:BACK_W] = {in_count[p*7+:7], in_credit[p*VCS+:VCS]};\n"
-      "        assign {out_count[p*7+:7], out_credit[p*VCS+:VCS]} = out_back[I*BACK_W+:BACK_W];\n"
-      "      end\n"
-      "      ");
+  hd_text_add(t,
+              "      wire [PORTS*3-1:0] in_kind, out_kind;\n"
+              "      wire [PORTS*VC_W-1:0] in_vc, out_vc;\n"
+              "      wire [PORTS*DATA_W-1:0] in_data, out_data;\n"
+              "      wire [PORTS*VCS-1:0] in_credit, out_credit;\n"
+              "      wire [PORTS-1:0] out_barrier;\n"
+              "      wire [PORTS*7-1:0] in_count, out_count;\n"
+              "      for (p = 0; p < PORTS; p = p + 1) begin : port\n"
+              "        localparam I = s * PORTS + p;\n"
+              "        assign {in_kind[p*3+:3], in_vc[p*VC_W+:VC_W], in_data[p*DATA_W+:DATA_W]} =\n"
+              "            in_flit[I*FLIT_W+:FLIT_W];\n"
+              "        assign out_flit[I*FLIT_W+:FLIT_W] =\n"
+              "            {out_kind[p*3+:3], out_vc[p*VC_W+:VC_W], out_data[p*DATA_W+:DATA_W]};\n"
+              "        assign in_back[I*BACK_W+:BACK_W] =\n"
+              "            {in_count[p*7+:7], barrier_credits[I], in_credit[p*VCS+:VCS]};\n"
+              "        assign {out_count[p*7+:7], out_barrier[p], out_credit[p*VCS+:VCS]} =\n"
+              "            out_back[I*BACK_W+:BACK_W];\n"
+              "      end\n"
+              "      ");
   hd_text_add(t, "%s_switch #(\n", x->name);
   for (size_t i = 0; i < n; i++) {
     const int name = (int)strcspn(parameters[i], "=");
     hd_text_add(t, "          .%.*s(%.*s)%s\n", name, parameters[i], name, parameters[i],
                 i + 1 < n ? "," : "");
   }
-  hd_text_add(t, "      ) u_switch (\n"
-                 "          .clk(clk),\n"
-                 "          .rst(rst),\n"
-                 "          .in_valid_i(in_valid[s*PORTS+:PORTS]),\n"
-                 "          .in_kind_i(in_kind),\n"
-                 "          .in_vc_i(in_vc),\n"
-                 "          .in_data_i(in_data),\n"
-                 "          .in_credit_o(in_credit),\n"
-                 "          .in_barrier_credit_o(barrier_credits[s*PORTS+:PORTS]),\n"
-                 "          .in_count_o(in_count),\n"
-                 "          .out_valid_o(out_valid[s*PORTS+:PORTS]),\n"
-                 "          .out_kind_o(out_kind),\n"
-                 "          .out_vc_o(out_vc),\n"
-                 "          .out_data_o(out_data),\n"
-                 "          .out_credit_i(out_credit),\n"
-                 "          .out_barrier_credit_i({PORTS{1'b0}}),\n"
-                 "          .out_count_i(out_count),\n"
-                 "          .cfg_write_i(load_write || (cfg_write && here)),\n"
-                 "          .cfg_read_i(cfg_read && here),\n"
-                 "          .cfg_addr_i(cfg_addr),\n"
-                 "          .cfg_wdata_i(ready_o ? cfg_wdata_i : load_data[s*16+:16]),\n"
-                 "          .cfg_rdata_o(rdata[s*16+:16]),\n"
-                 "          .quiescent_o(quiescent[s])\n"
-                 "      );\n");
+  hd_text_add(t,
+              "      ) u_switch (\n"
+              "          .clk(clk),\n"
+              "          .rst(rst),\n"
+              "          .in_valid_i(in_valid[s*PORTS+:PORTS]),\n"
+              "          .in_kind_i(in_kind),\n"
+              "          .in_vc_i(in_vc),\n"
+              "          .in_data_i(in_data),\n"
+              "          .in_credit_o(in_credit),\n"
+              "          .in_barrier_credit_o(barrier_credits[s*PORTS+:PORTS]),\n"
+              "          .in_count_o(in_count),\n"
+              "          .out_valid_o(out_valid[s*PORTS+:PORTS]),\n"
+              "          .out_kind_o(out_kind),\n"
+              "          .out_vc_o(out_vc),\n"
+              "          .out_data_o(out_data),\n"
+              "          .out_credit_i(out_credit),\n"
+              "          .out_barrier_credit_i(out_barrier),\n"
+              "          .out_count_i(out_count),\n"
+              "          .cfg_write_i(%s),\n"
+              "          .cfg_read_i(cfg_read && here),\n"
+              "          .cfg_addr_i(%s),\n"
+              "          .cfg_wdata_i(%s),\n"
+              "          .cfg_rdata_o(rdata[s*16+:16]),\n"
+              "          .quiescent_o(quiescent[s])\n"
+              "      );\n",
+              opens ? "load_write || (cfg_write && here) || open_write[s]"
+                    : "load_write || (cfg_write && here)",
+              opens ? "open_write[s] ? open_addr[s*20+:20] : cfg_addr" : "cfg_addr",
+              opens ? "open_write[s] ? open_data[s*16+:16] :\n"
+                      "              ready_o ? cfg_wdata_i : load_data[s*16+:16]"
+                    : "ready_o ? cfg_wdata_i : load_data[s*16+:16]");
   if (x->options->signatures)
     add_signature(t);
   hd_text_add(
@@ -251,7 +308,7 @@ static void add_switches(const struct hd_export *x, struct hd_text *t)
 /* One end of a link: the names of its pins. */
 struct end {
   uint32_t link; /* cycles; 0: those of LINK */
-  char name[24], valid[40], flit[120], back[60];
+  char name[24], valid[40], flit[120], back[80];
 };
 
 static struct end switch_end(const struct hd_export *x, uint32_t i, const char *side)
@@ -290,10 +347,12 @@ static void add_link(const struct end *from, const struct end *to, const char *c
               to->flit, to->back);
 }
 
-/* A node has no count (§10.8). */
+/* A node has no count (§10.8), and a barrier credit where there are any. */
 static void add_node_link(const struct hd_export *x, uint32_t node, uint32_t i, bool in,
                           struct hd_text *t)
 {
+  const bool barrier = x->scenario.sw.barrier != 0;
+  const char *back = barrier ? "VCS+1" : "VCS";
   struct end n = {0}, s = switch_end(x, i, in ? "in" : "out");
   const char *side = in ? "in" : "out", *way = in ? "i" : "o";
   snprintf(n.name, sizeof n.name, "n%" PRIu32, node);
@@ -302,11 +361,18 @@ static void add_node_link(const struct hd_export *x, uint32_t node, uint32_t i, 
            "{%s_kind_%s[%" PRIu32 "*3+:3], %s_vc_%s[%" PRIu32 "*VC_W+:VC_W], %s_data_%s[%" PRIu32
            "*DATA_W+:DATA_W]}",
            side, way, node, side, way, node, side, way, node);
-  snprintf(n.back, sizeof n.back, "%s_credit_%s[%" PRIu32 "*VCS+:VCS]", side, in ? "o" : "i", node);
-  snprintf(s.back, sizeof s.back, "%s_back[%" PRIu32 "*BACK_W+:VCS]", side, i);
-  add_link(in ? &n : &s, in ? &s : &n, "VCS", t);
+  char credit[40];
+  snprintf(credit, sizeof credit, "%s_credit_%c[%" PRIu32 "*VCS+:VCS]", side, in ? 'o' : 'i', node);
+  if (barrier)
+    snprintf(n.back, sizeof n.back, "{%s_barrier_%c[%" PRIu32 "], %s}", side, in ? 'o' : 'i', node,
+             credit);
+  else
+    snprintf(n.back, sizeof n.back, "%s", credit);
+  snprintf(s.back, sizeof s.back, "%s_back[%" PRIu32 "*BACK_W+:%s]", side, i, back);
+  add_link(in ? &n : &s, in ? &s : &n, back, t);
   if (!in)
-    hd_text_add(t, "  assign out_back[%" PRIu32 "*BACK_W+VCS+:7] = 7'd0;\n", i);
+    hd_text_add(t, "  assign out_back[%" PRIu32 "*BACK_W+%s+:BACK_W-%s] = %d'd0;\n", i, back,
+                barrier ? "VCS-1" : "VCS", barrier ? 7 : 8);
 }
 
 static void add_links(const struct hd_export *x, struct hd_text *t)
@@ -346,6 +412,8 @@ void hd_export_fabric(const struct hd_export *x, struct hd_text *t)
   add_pins(x, t);
   hd_export_parameters(x, t);
   add_loader(x, t);
+  if (x->scenario.sw.barrier)
+    add_group(x, t);
   add_switches(x, t);
   add_links(x, t);
   hd_text_add(t, "\nendmodule\n\n`default_nettype wire\n");

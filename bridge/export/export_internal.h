@@ -53,8 +53,8 @@ static inline bool hd_export_streams(const struct hd_export *x)
   return !x->options->raw && !x->options->signatures;
 }
 
-/** The rows that give all switches their tables, as the model gets them. */
-void hd_export_rows(struct hd_export *x);
+/** The rows that give all switches their tables, as the model gets them. HD_E_INPUT, HD_E_NOMEM. */
+int hd_export_rows(struct hd_export *x, struct hd_error *err);
 void hd_export_rows_fini(struct hd_export *x);
 
 /** Runs the scenario on the model, and keeps what crossed the pins of nodes. */

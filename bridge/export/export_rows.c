@@ -7,6 +7,7 @@
  */
 #include "export_internal.h"
 
+#include "../../cmodel/fabric/fabric.h"
 #include "../host/memory.h"
 
 #include <inttypes.h>
@@ -39,6 +40,19 @@ static void add_switch(const struct hd_export *x, uint32_t sw, struct writes *w)
   walk.next = 0;
   while (hd_adapt_writes_next(&walk, &event))
     add_write(w, sw, &event);
+}
+
+static void add_barrier(const struct hd_export *x, const struct hd_barrier_ways *ways, uint32_t sw,
+                        struct writes *w)
+{
+  const uint32_t idle = x->scenario.barrier.idle_cycles;
+  for (uint32_t to = 0; to < ways->n_switches; to++)
+    add_write(w, sw,
+              &(struct hd_config_event){.addr = HD_CFG_BARRIER_WAY(to),
+                                        .data = hd_barrier_way(ways, sw, to)});
+  add_write(w, sw, &(struct hd_config_event){.addr = HD_CFG_SELF, .data = (uint16_t)sw});
+  if (idle)
+    add_write(w, sw, &(struct hd_config_event){.addr = HD_CFG_IDLE, .data = (uint16_t)idle});
 }
 
 /* Select and index, then port: the writes for all ports side by side. */
@@ -93,11 +107,21 @@ static void join(struct hd_export *x)
   x->n_rows = to;
 }
 
-void hd_export_rows(struct hd_export *x)
+int hd_export_rows(struct hd_export *x, struct hd_error *err)
 {
   struct writes w = {0};
-  for (uint32_t sw = 0; sw < x->topology.n_switches; sw++)
+  struct hd_barrier_ways ways = {0};
+  if (x->scenario.sw.barrier) {
+    const int status = hd_barrier_ways_build(&ways, &x->topology, NULL, err);
+    if (status)
+      return status;
+  }
+  for (uint32_t sw = 0; sw < x->topology.n_switches; sw++) {
     add_switch(x, sw, &w);
+    if (ways.masks)
+      add_barrier(x, &ways, sw, &w);
+  }
+  hd_barrier_ways_fini(&ways);
   qsort(w.items, w.n, sizeof *w.items, by_place);
   uint16_t *data = NULL;
   for (size_t i = 0; i < w.n; i++) {
@@ -109,6 +133,7 @@ void hd_export_rows(struct hd_export *x)
   join(x);
   while (x->n_rows < 2) /* the loader's ROM has two rows or more */
     add_row(x, HD_CFG_SOURCE(0, 0));
+  return HD_OK;
 }
 
 void hd_export_rows_fini(struct hd_export *x)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_WORDS = 4096, LEAST_BENCH_BITS = 6, LOAD = 64, BEATS = 4 };
+enum { MEMORY_WORDS = 4096, LEAST_BENCH_BITS = 6, LOAD = 64, BEATS = 4, GAP_BITS = 6 };
 
 static uint32_t parameter(const struct hd_export *x, const char *key, uint32_t fallback)
 {
@@ -61,14 +61,22 @@ static void add_chip(const struct hd_export *x, struct hd_text *t)
               x->topology.n_nodes, sw->vcs, x->vc_bits, sw->data_bits);
   hd_export_node_wires(t);
   hd_text_add(t,
+              "  wire [NODE_COUNT-1:0] in_barrier, out_barrier;\n"
+              "  wire open;  // nodes may send\n"
               "  wire [15:0] rdata;\n"
-              "  wire unused = &{1'b0, out_kind, out_data, rdata};\n"
+              "  wire unused = &{1'b0, out_barrier, rdata};\n"
+              "%s"
               "  %s u_fabric (\n"
               "      .clk(clk),\n"
               "      .rst(fabric_rst),\n"
               "      .ready_o(ready),\n",
+              sw->barrier ? "" : "  assign {open, in_barrier} = {ready, {NODE_COUNT{1'b0}}};\n",
               x->fabric_name);
   hd_export_node_pins(t);
+  if (sw->barrier)
+    hd_text_add(t, "      .in_barrier_o(in_barrier),\n"
+                   "      .out_barrier_i(out_barrier),\n"
+                   "      .open_o(open),\n");
   hd_text_add(t, "      .clear_i(clear),\n"
                  "      .step_i(step),\n"
                  "      .signatures_o(signatures),\n");
@@ -84,21 +92,28 @@ static void add_chip(const struct hd_export *x, struct hd_text *t)
               "      .NODE_W(%" PRIu32 "),\n"
               "      .SOURCE(%u),\n"
               "      .LOAD(%" PRIu32 "),\n"
-              "      .BEATS(%" PRIu32 ")\n"
+              "      .BEATS(%" PRIu32 "),\n"
+              "      .BARRIER(%" PRIu32 "),\n"
+              "      .GAP(%" PRIu32 ")\n"
               "  ) u_nodes (\n"
               "      .clk(clk),\n"
-              "      .rst(fabric_rst || !ready),\n"
+              "      .rst(fabric_rst || !open),\n"
               "      .valid_o(in_valid),\n"
               "      .kind_o(in_kind),\n"
               "      .vc_o(in_vc),\n"
               "      .data_o(in_data),\n"
               "      .credit_i(in_credit),\n"
+              "      .barrier_credit_i(in_barrier),\n"
               "      .valid_i(out_valid),\n"
+              "      .kind_i(out_kind),\n"
               "      .vc_i(out_vc),\n"
-              "      .credit_o(out_credit)\n"
+              "      .data_i(out_data),\n"
+              "      .credit_o(out_credit),\n"
+              "      .barrier_credit_o(out_barrier)\n"
               "  );\n",
               sw->depth_flits, sw->cut_flits, x->node_bits, x->source_at != 0,
-              hd_export_speed_load(x), parameter(x, "beats", BEATS));
+              hd_export_speed_load(x), parameter(x, "beats", BEATS), (uint32_t)sw->barrier,
+              parameter(x, "gap_bits", GAP_BITS));
 }
 
 /* ── tops: bytes at the port, and a serial line ────────────────────────────── */

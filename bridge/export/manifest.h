@@ -24,6 +24,8 @@
   X("bridge/export/rtl/hd_export_word.v")       \
   X("bridge/export/rtl/hd_export_source.v")     \
   X("bridge/export/rtl/hd_export_drain.v")      \
+  X("bridge/export/rtl/hd_export_barrier.v")    \
+  X("bridge/export/rtl/hd_export_open.v")       \
   X("bridge/export/rtl/hd_export_nodes.v")      \
   X("fpga/link/hd_signature.v")                 \
   X("fpga/link/hd_windows.v")                   \

@@ -16,8 +16,8 @@ struct hd_speed_model {
   struct hd_fabric *fabric;
   struct hd_record record; /* of the last window */
   struct hd_board_shape shape;
-  uint32_t switches, n; /* n: signatures of a switch */
-  uint32_t *signatures; /* [switches * n] */
+  uint32_t nodes, switches, n; /* n: signatures of a switch */
+  uint32_t *signatures;        /* [switches * n] */
 };
 
 static struct hd_board_shape shape_of(const struct hd_switch_params *sw)
@@ -62,6 +62,7 @@ int hd_speed_model_create(struct hd_speed_model **model, const struct hd_scenari
   struct hd_speed_model *m = hd_xcalloc(1, sizeof *m);
   struct hd_software_params software;
   m->shape = shape_of(&scenario->sw);
+  m->nodes = topology->n_nodes;
   m->switches = topology->n_switches;
   m->n = hd_board_signatures(&m->shape);
   m->signatures = hd_xcalloc((size_t)m->switches * m->n, sizeof *m->signatures);
@@ -138,10 +139,12 @@ void hd_speed_model_part(const struct hd_speed_model *m, uint32_t from, uint32_t
   sign(m, from, to, signatures);
 }
 
-void hd_speed_model_packets(const struct hd_speed_model *m, uint64_t *sent, uint64_t *received)
+void hd_speed_model_packets(const struct hd_speed_model *m, uint64_t *sent, uint64_t *received,
+                            uint64_t *barriers)
 {
   struct hd_fabric_counters counters;
   hd_fabric_counters(m->fabric, &counters);
   *sent = counters.packets_sent;
   *received = counters.packets_received;
+  *barriers = counters.barriers_received / m->nodes;
 }

@@ -36,7 +36,8 @@ const uint32_t *hd_speed_model_signatures(const struct hd_speed_model *model);
 void hd_speed_model_part(const struct hd_speed_model *model, uint32_t from, uint32_t to,
                          uint32_t *signatures);
 
-/** Packets that nodes sent and received so far. */
-void hd_speed_model_packets(const struct hd_speed_model *model, uint64_t *sent, uint64_t *received);
+/** Packets that nodes sent and received so far, and barriers from which all of them were released. */
+void hd_speed_model_packets(const struct hd_speed_model *model, uint64_t *sent, uint64_t *received,
+                            uint64_t *barriers);
 
 #endif

@@ -144,7 +144,7 @@ static int run(struct speed *s, struct hd_error *err)
   if (!status && r->differs)
     status = narrow(s, err);
   r->resent = s->board.link.resent;
-  hd_speed_model_packets(s->model, &r->sent, &r->received);
+  hd_speed_model_packets(s->model, &r->sent, &r->received, &r->barriers);
   return status;
 }
 

@@ -47,6 +47,7 @@ struct hd_speed_result {
   uint64_t build;
   uint64_t windows, compared; /* asked for; compared, that with a difference among them */
   uint64_t sent, received;    /* packets in the model's run */
+  uint64_t barriers;          /* that ended in it */
   uint64_t bytes_out, bytes_in, resent;
   double seconds; /* from the first start on, without the narrowing */
   bool overrun;   /* the line was too slow for the windows after those compared */

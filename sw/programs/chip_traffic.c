@@ -1,9 +1,9 @@
-/* The sources of a fabric at speed (specification 9.8): packets that these draw on chip, in the same cycles.
+/* The nodes of a fabric at speed (specification 9.8): the packets and barriers that these draw on chip, in the same cycles.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "common.h"
 
-enum { BEATS_MOST = 4, LOAD_MOST = 256, NUMBER_BITS = 16 };
+enum { BEATS_MOST = 4, LOAD_MOST = 256, NUMBER_BITS = 16, GAP_MOST = 16 };
 
 struct source {
   uint32_t random, load, beats, begun;
@@ -11,6 +11,14 @@ struct source {
   uint32_t destination, number; /* of the packet that is handed over in the next cycle */
   bool begins;
   struct hd_ep_layout layout;
+};
+
+/* A member of the group of all nodes, where switches take barrier messages. */
+struct member {
+  struct hd_ep_barrier *group; /* NULL: they take none */
+  uint32_t random, gap_bits;
+  uint32_t wait; /* cycles until it arrives, while it has not arrived */
+  bool arrived, failed;
 };
 
 static uint32_t step(uint32_t x)
@@ -65,13 +73,61 @@ static void hand_over(struct hd_ep *ep, struct source *s)
   s->begins = false;
 }
 
+/* ── barriers ──────────────────────────────────────────────────────────────── */
+
+static void draw(struct member *m)
+{
+  m->wait = (uint32_t)((uint64_t)m->random >> (32 - m->gap_bits));
+  m->arrived = false;
+}
+
+/* Returns in the cycle in which the group is open. */
+static void join(struct hd_ep *ep, struct member *m)
+{
+  const int n = hd_ep_size(ep);
+  int *ranks = hd_ep_alloc(ep, (size_t)n * sizeof *ranks);
+  for (int i = 0; i < n; i++)
+    ranks[i] = i;
+  m->gap_bits = (uint32_t)hd_program_integer(ep, "gap_bits", 6, 0, GAP_MOST);
+  m->random = ((uint32_t)hd_ep_rank(ep) + 1) * 0x85ebca6b;
+  if (!m->random)
+    m->random = 1;
+  const enum hd_ep_barrier_status status = hd_ep_barrier_create(ep, ranks, n, NULL, &m->group);
+  if (status != HD_EP_BARRIER_PASSED && status != HD_EP_BARRIER_UNSUPPORTED)
+    hd_ep_abort(ep, "no group of all nodes: %s", hd_ep_barrier_text(status));
+}
+
+/* One cycle; `first`: the first one. */
+static void meet(struct hd_ep *ep, struct member *m, bool first)
+{
+  if (first) {
+    draw(m);
+  } else if (m->arrived) {
+    const enum hd_ep_barrier_status status = hd_ep_barrier_wait_until(ep, m->group, 0);
+    if (status == HD_EP_BARRIER_PASSED)
+      draw(m);
+    else if (status != HD_EP_BARRIER_PENDING)
+      m->failed = true;
+  } else if (m->wait) {
+    m->wait--;
+  } else {
+    m->arrived = true;
+    m->failed = hd_ep_barrier_arrive(ep, m->group) != HD_EP_BARRIER_PENDING;
+  }
+  m->random = step(m->random);
+}
+
 static void run(struct hd_ep *ep)
 {
   struct source *s = hd_ep_alloc(ep, sizeof *s);
+  struct member *m = hd_ep_alloc(ep, sizeof *m);
   struct hd_ep_packet came;
   const uint64_t cycles = hd_program_integer(ep, "cycles", 10000, 0, HD_INTEGER_MAX);
   prepare(ep, s);
+  join(ep, m);
   for (uint64_t cycle = 0; !cycles || cycle < cycles; cycle++) {
+    if (m->group && !m->failed)
+      meet(ep, m, !cycle);
     if (s->begins)
       hand_over(ep, s);
     else if (!hd_ep_unsent(ep) && (s->random & 0xff) < s->load)
@@ -86,13 +142,17 @@ static const char *const parameters[] = {
     "load_256: a packet begins in so many of 256 cycles in which the source has none (64)",
     "beats: payload of a packet, flits at most, 1 to 4 (4)",
     "cycles: how long packets begin; 0: without end, as on chip (10000)",
+    "gap_bits: with switch.barrier, a node waits 0 to 2^gap_bits - 1 cycles before a barrier, 0 to "
+    "16 (6)",
     NULL,
 };
 
 const struct hd_program hd_program_chip_traffic = {
     .name = "chip-traffic",
-    .about = "random packets as the sources of a fabric at speed send them on chip (heddle board "
-             "speed); parameters load_256, beats, cycles",
+    .about =
+        "random packets, and barriers of all nodes where switches take them, as the nodes of a "
+        "fabric at speed send them on chip (heddle board speed); parameters load_256, beats, "
+        "cycles, gap_bits",
     .main = run,
     .parameters = parameters,
 };

@@ -33,10 +33,10 @@ if [ "${HD_ECP5-}" != 1 ]; then
   echo "SKIP ulx3s: synthesis, place and route take minutes: make fpga-tools, then HD_ECP5=1 make test-ulx3s"
   exit $bad
 fi
-HEDDLE=$HEDDLE fpga/build.sh -o "$dir" $name ulx3s-speed | tee "$work/log"
+HEDDLE=$HEDDLE fpga/build.sh -o "$dir" $name ulx3s-speed ulx3s-speed-barrier | tee "$work/log"
 [ "${PIPESTATUS[0]}" = 0 ] || bad=1
 if ! grep -q "^SKIP fpga $name" "$work/log"; then
-  for build in $name ulx3s-speed; do
+  for build in $name ulx3s-speed ulx3s-speed-barrier; do
     good=0
     # an ECP5 bitstream begins with a comment, then its preamble
     head -c 4096 "$dir/$build.bin" | od -An -v -tx1 | tr -d ' \n' | grep -q 'ffffbdb3' && good=1

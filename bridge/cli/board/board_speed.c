@@ -133,6 +133,8 @@ static void add_text(const struct hd_speed_options *o, const struct hd_speed_res
   if (r->sent)
     hd_text_add(t, "; %" PRIu64 " packets sent, %" PRIu64 " received in the model's run", r->sent,
                 r->received);
+  if (r->barriers)
+    hd_text_add(t, ", %" PRIu64 " barriers", r->barriers);
   hd_text_add(t, "\n  board               %s, %.3f MHz, build %016" PRIx64 "\n",
               o->device ? o->device : "virtual", r->clock_khz / 1000.0, r->build);
   hd_text_add(t,
@@ -167,6 +169,7 @@ static void add_text(const struct hd_speed_options *o, const struct hd_speed_res
   X("windows_compared", COUNT, NULL, r->compared, true)           \
   X("packets_sent", COUNT, NULL, r->sent, true)                   \
   X("packets_received", COUNT, NULL, r->received, true)           \
+  X("barriers", COUNT, NULL, r->barriers, true)                   \
   X("bytes_out", COUNT, NULL, r->bytes_out, true)                 \
   X("bytes_in", COUNT, NULL, r->bytes_in, true)                   \
   X("seconds", REAL, NULL, r->seconds, true)                      \

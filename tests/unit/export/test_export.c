@@ -29,7 +29,7 @@ static void begin(struct hd_export *x, const char *fabric)
   snprintf(text, sizeof text, "name: s\n%s" SOFTWARE "run: {cycles: 100}\n", fabric);
   assert_int_equal(hd_scenario_parse(&x->scenario, text, strlen(text), "s.yaml", &err), 0);
   assert_int_equal(hd_scenario_build(&x->scenario, &x->topology, &x->tables, &err), 0);
-  hd_export_rows(x);
+  assert_int_equal(hd_export_rows(x, &err), 0);
 }
 
 static void end(struct hd_export *x)

@@ -417,6 +417,7 @@ TEST(bad_parameters_are_named)
        {"load_256", NULL, 257},
        "load_256: 257; legal: a whole number, 0 … 256"},
       {"chip-traffic", 16, {"beats", NULL, 5}, "beats: 5; legal: a whole number, 1 … 4"},
+      {"chip-traffic", 16, {"gap_bits", NULL, 17}, "gap_bits: 17; legal: a whole number, 0 … 16"},
       {"pingpong", 16, {"second", NULL, 0}, "second: 0; it must differ from first"},
       {"replay", 16, {"file", NULL, 5}, "file: the number 5; it must be text"},
   };
