@@ -1,5 +1,5 @@
-// Configuration port: reads of the registers (§3.3). Writes go to the modules that hold the state: error bits and
-// tables in the ports, places in the coder. ADAPT (§10.2) and what routes are computed from (§12.6) are kept here.
+// Configuration port: reads of the registers (§3.3). Writes go to the modules that hold the state: error bits and tables
+// in ports, places in the coder. Here are ADAPT (§10.2), what routes are computed from (§12.6) and CAST (§13.3).
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
@@ -23,6 +23,7 @@ module hd_config #(
     parameter CODE_CYCLES   = 0,
     parameter ROUTE         = 0,
     parameter FIELDS        = 1,
+    parameter TREES         = 0,
     parameter ERROR_W       = 7    // bits of the error register
 ) (
     input  wire        clk,
@@ -45,12 +46,14 @@ module hd_config #(
     output wire [$clog2(NODES)-1:0] own_o,
     output wire [$clog2(NODES)-1:0] far_o,
     output wire [$clog2(NODES)-1:0] below_o,
-    output wire [15:0] digits_o
+    output wire [15:0] digits_o,
+    // CAST of §13.3
+    output wire [2:0] cast_o
 );
 
   localparam [31:0] P = PORTS, V = VCS, W = DATA_W, D = DEPTH, N = NODES;
   localparam [31:0] R = ROUTE_CYCLES, A = ARB_CYCLES, B = BUFFER_CYCLES;
-  localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE, F = ADAPTIVE, H = ROUTE;
+  localparam [31:0] C = CUT_FLITS, S = SOURCE_TABLE, F = ADAPTIVE, H = ROUTE, E = TREES;
 
   localparam BARRIER_RESERVED = 5;  // §7.1
 
@@ -61,7 +64,7 @@ module hd_config #(
   localparam [4:0] REG_WIDTH = 5'd4, REG_NODES = 5'd5, REG_BARRIER = 5'd6, REG_SWITCHES = 5'd7;
   localparam [4:0] REG_ERRORS = 5'd8, REG_IDLE = 5'd9, REG_SELF = 5'd10, REG_LIVE = 5'd11;
   localparam [4:0] REG_ADAPT = 5'd17, REG_CODER = 5'd18, REG_FIELDS = 5'd19;
-  localparam [4:0] REG_OWN = 5'd20, REG_FAR = 5'd21, REG_BELOW = 5'd22, REG_DIGITS = 5'd23;
+  localparam [4:0] REG_OWN = 5'd20, REG_FAR = 5'd21, REG_BELOW = 5'd22, REG_DIGITS = 5'd23, REG_CAST = 5'd24;
 
   // reads
   wire [15:0] barrier, adapt, coder, fields;
@@ -74,7 +77,7 @@ module hd_config #(
       {15'd0, REG_VERSION}: value = 16'h0001;
       {15'd0, REG_SHAPE}: value = {D[6:0], V[3:0], P[4:0]};
       {15'd0, REG_TIMING}: value = {1'd0, F[1:0], C[6:0], S[0], B[0], A[1:0], R[1:0]};
-      {15'd0, REG_WIDTH}: value = {6'd0, H[2:0], W[6:0]};
+      {15'd0, REG_WIDTH}: value = {E[5:0], H[2:0], W[6:0]};
       {15'd0, REG_NODES}: value = N[15:0];
       {15'd0, REG_ERRORS}: value = errors[15:0];
       default: value = barrier | adapt | coder | fields;
@@ -165,6 +168,16 @@ module hd_config #(
     end else begin : not_digits
       assign below_o = {$clog2(NODES) {1'b0}};
       assign digits_o = 16'd0;
+    end
+  endgenerate
+  generate
+    if (TREES != 0) begin : trees
+      reg [2:0] cast_q;
+      initial cast_q = 3'd0;
+      always @(posedge clk) if (write_i && !rst && (addr_i == {15'd0, REG_CAST})) cast_q <= wdata_i[2:0];
+      assign cast_o = cast_q;
+    end else begin : no_trees
+      assign cast_o = 3'd0;
     end
   endgenerate
   always @(posedge clk)

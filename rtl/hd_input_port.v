@@ -22,6 +22,7 @@ module hd_input_port #(
     parameter       ARB_CYCLES   = 1,    // 1-2
     parameter       ROUTE        = 0,    // 0-4
     parameter       FIELDS       = 1,    // §12.1
+    parameter       TREES        = 0,    // 0-32
     parameter [3:0] PORT         = 4'd0, // this input port
     parameter       MESSAGE_W    = (VALUES != 0) ? 64 : 32  // derived, not to be set
 ) (
@@ -52,12 +53,15 @@ module hd_input_port #(
     input  wire [$clog2(NODES)-1:0] far_i,
     input  wire [$clog2(NODES)-1:0] below_i,
     input  wire [         15:0] digits_i,
-    // request to the output ports (one bit): channels that fit, first and last flit of a packet
+    // CAST of §13.3
+    input  wire [          2:0] cast_i,
+    // request to the output ports (one bit; of a multicast single, several): channels that fit, first and last flit
+    // of a packet
     output wire [    PORTS-1:0] request_o,
     output wire [      VCS-1:0] fit_o,
     output wire                 starts_o,
     output wire                 tail_o,
-    // answer: grants of the output ports (at most one), output virtual channel
+    // answer: grants of the output ports (at most one, but for a multicast single), output virtual channel
     input  wire [    PORTS-1:0] grants_i,
     input  wire [      VCS-1:0] taken_i,
     // to the crossbar
@@ -110,6 +114,7 @@ module hd_input_port #(
   wire [VCS-1:0] push_mask;
   wire push_turns, push_chosen;
   wire [PORT_W-1:0] push_chosen_port;
+  wire [PORTS-1:0] push_branches;
   generate
     if (ROUTE == 0) begin : tables
       hd_route_unit #(
@@ -122,6 +127,7 @@ module hd_input_port #(
           .SOURCE_TABLE(SOURCE_TABLE),
           .ADAPTIVE(ADAPTIVE),
           .BARRIER(BARRIER),
+          .TREES(TREES),
           .PORT(PORT)
       ) u_route (
           .clk(clk),
@@ -134,6 +140,7 @@ module hd_input_port #(
           .cfg_write_i(cfg_write_i),
           .cfg_addr_i(cfg_addr_i),
           .cfg_wdata_i(cfg_wdata_i),
+          .cast_i(cast_i),
           .freer_i(freer_i),
           .adapt_some_i(adapt_some_i),
           .first_o(first),
@@ -147,6 +154,7 @@ module hd_input_port #(
           .turns_o(push_turns),
           .chosen_o(push_chosen),
           .chosen_port_o(push_chosen_port),
+          .branches_o(push_branches),
           .generator_o(generator_o)
       );
       wire unused_computed = &{1'b0, own_i, far_i, below_i, digits_i};
@@ -186,15 +194,16 @@ module hd_input_port #(
       assign push_turns = 1'b0;
       assign push_chosen = 1'b0;
       assign push_chosen_port = {PORT_W{1'b0}};
+      assign push_branches = {PORTS{1'b0}};
       assign generator_o = 16'd0;
-      wire unused_tables = &{1'b0, cfg_write_i, cfg_addr_i, cfg_wdata_i, freer_i, adapt_some_i};
+      wire unused_tables = &{1'b0, cfg_write_i, cfg_addr_i, cfg_wdata_i, freer_i, adapt_some_i, cast_i};
     end
   endgenerate
 
   // virtual channels
   wire grant = grants_i != {PORTS{1'b0}};
   wire [VCS-1:0] granted;  // by channel
-  wire [VCS-1:0] request, starts, turns, discard, busy, pick, special, take, padding;
+  wire [VCS-1:0] request, starts, turns, discard, busy, pick, special, take, padding, keeps;
   wire [VCS*PORTS-1:0] port, after_port;
   wire [VCS*VCS-1:0] fit, mask, after_mask;
   wire [VCS-1:0] stands, asks, after, after_starts;
@@ -217,7 +226,8 @@ module hd_input_port #(
           .SOURCE_TABLE(SOURCE_TABLE),
           .ADAPTIVE(ADAPTIVE),
           .BARRIER(BARRIER),
-          .ARB_CYCLES(ARB_CYCLES)
+          .ARB_CYCLES(ARB_CYCLES),
+          .TREES(TREES)
       ) u_vc (
           .clk(clk),
           .rst(rst),
@@ -231,6 +241,7 @@ module hd_input_port #(
           .turns_i(push_turns),
           .chosen_i(push_chosen),
           .chosen_port_i(push_chosen_port),
+          .branches_i(push_branches),
           .adapt_i(adapt_i),
           .credit_i(credit_i),
           .free_i(free_i),
@@ -254,6 +265,7 @@ module hd_input_port #(
           .pick_i(pick[v]),
           .granted_o(granted[v]),
           .taken_i(taken_i),
+          .stays_o(keeps[v]),
           .preempted_i(preempted_o[v]),
           .special_o(special[v]),
           .take_i(take[v]),
@@ -473,7 +485,7 @@ module hd_input_port #(
   // credits: every flit popped frees a slot
   always @(posedge clk)
     if (rst) credit_o <= NONE;
-    else credit_o <= (granted & ~padding) | discard;
+    else credit_o <= (granted & ~padding & ~keeps) | discard;
   wire barrier_busy;
   assign busy_o = (|busy) || (|credit_o) || stage[GRANT_STAGES].loaded || barrier_busy;
 
@@ -605,6 +617,7 @@ module hd_input_port #(
     if (request_o == {PORTS{1'b0}}) assume (!grant);
     assume (!grant || ((taken_i & fit_o) == taken_i && taken_i != NONE));
     assume ((taken_i & (taken_i - 1'b1)) == NONE);
+    if (TREES != 0) assume ((grants_i & ~request_o) == {PORTS{1'b0}});
     assume (!message_pop_i || message_some_o);
 `endif
     if (f_started) begin
@@ -614,7 +627,7 @@ module hd_input_port #(
       assert (accepted_o == ((ROUTE == 0) && f_accepted_q));
       assert (f_inside_o <= VCS * (DEPTH + 1));
       assert (!errors_q[5]);
-      assert ((request_o & (request_o - 1'b1)) == {PORTS{1'b0}});
+      if (TREES == 0) assert ((request_o & (request_o - 1'b1)) == {PORTS{1'b0}});
       if (ARB_CYCLES == 1) assert ((request_o == {PORTS{1'b0}}) == (request == NONE));
       else assert ((request_o == {PORTS{1'b0}}) ? (BARRIER != 0) || !asking : asking);
       assert ((discard & request) == NONE);
@@ -629,7 +642,7 @@ module hd_input_port #(
     for (v = 0; v < VCS; v = v + 1) begin : f_vc
       reg [6:0] f_taken = 7'd0;
       wire f_accept = valid && (vc_i == v) && (occupancy_o[v*7+:7] < DEPTH);
-      wire f_pop = discard[v] || (grant && pick[v] && !padding[v]);
+      wire f_pop = discard[v] || (grant && pick[v] && !padding[v] && !keeps[v]);
       reg f_pop_q = 1'b0, f_open_q = 1'b0;
       reg [2:0] f_kind_q = 3'd0;
       always @(posedge clk) begin

@@ -1,4 +1,4 @@
-// One input virtual channel: buffer, state, request, discarding, padding (§2.3, §2.4, §7.5, §10.5).
+// One input virtual channel: buffer, state, request, discarding, padding, branches (§2.3, §2.4, §7.5, §10.5, §13.4).
 // SPDX-License-Identifier: Apache-2.0
 //
 // In every cycle the channel requests an output port for its front, and names the output virtual channels that could
@@ -10,7 +10,8 @@
 // bit each, and the grant is the last input of the registers at its end: it chooses between two next states that do not
 // wait for it. (They are masked and ORed: a choice written as such would become a clock enable, a look-up table more.)
 //
-// One set of registers holds port and channels of the packet that is open, or else of the front, if it is a new packet.
+// One set of registers holds port and channels of the packet that is open, or else of the front, if it is a new packet. A
+// multicast single has several ports, the branches that are left; it stays at the front until the last has granted it.
 // The data of a flit waits in a memory of the port (hd_flit_memory), but where barrier messages come through buffers,
 // which are read in the cycle in which they are at the front.
 `default_nettype none
@@ -24,6 +25,7 @@ module hd_input_vc #(
     parameter ADAPTIVE = 0, // 0-2
     parameter BARRIER = 0,  // 0-5
     parameter ARB_CYCLES = 1,  // 1-2
+    parameter TREES = 0,  // 0-32
     parameter ROW_W = (DEPTH > 1) ? $clog2(DEPTH) : 1  // derived, not to be set
 ) (
     input  wire                     clk,
@@ -39,12 +41,13 @@ module hd_input_vc #(
     input  wire                     turns_i,
     input  wire                     chosen_i,
     input  wire [$clog2(PORTS)-1:0] chosen_port_i,
+    input  wire [        PORTS-1:0] branches_i,
     // channels that a packet may take at a port that was chosen (m_A of §10.2)
     input  wire [          VCS-1:0] adapt_i,
     // output virtual channels, w of port o in bit o * VCS + w: with a credit; free for a new packet
     input  wire [    PORTS*VCS-1:0] credit_i,
     input  wire [    PORTS*VCS-1:0] free_i,
-    // request: output port (one bit), output virtual channels
+    // request: output port (one bit; of a multicast single, its branches with room), output virtual channels
     output wire [        PORTS-1:0] port_o,
     output wire [          VCS-1:0] fit_o,
     output wire                     starts_o,
@@ -67,11 +70,12 @@ module hd_input_vc #(
     // rows of front and of the next flit in the memory of the port
     output wire [        ROW_W-1:0] front_row_o,
     output wire [        ROW_W-1:0] push_row_o,
-    // grant of an output port (at most one) and 1: it is for this channel: the front leaves on output virtual channel
-    // `taken_i` (one bit)
+    // grants of the output ports (at most one, but of branches) and 1: they are for this channel: the front leaves on
+    // output virtual channel `taken_i` (one bit); 1: if granted, the front stays, because branches of it are left
     input  wire [        PORTS-1:0] grants_i,
     input  wire                     pick_i,
     output wire                     granted_o,
+    output wire                     stays_o,
     input  wire [          VCS-1:0] taken_i,
     // barrier: the channel is preempted; the front is a barrier or padding flit; it is taken; the request is for a
     // null flit of the padding generator
@@ -105,7 +109,8 @@ module hd_input_vc #(
   localparam KEPT_W = THROUGH ? DATA_W : 0;
   localparam PLAIN_W = VCS + PORT_W + 3 + KEPT_W;
   localparam TURN_W = (SOURCE_TABLE != 0) ? 1 : 0;
-  localparam ENTRY_W = PLAIN_W + TURN_W + ((ADAPTIVE != 0) ? 1 + PORT_W : 0);
+  localparam TREE_W = (TREES != 0) ? PORTS : 0;
+  localparam ENTRY_W = PLAIN_W + TURN_W + TREE_W + ((ADAPTIVE != 0) ? 1 + PORT_W : 0);
   localparam [31:0] SLOTS = DEPTH;
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [PORTS-1:0] NOWHERE = {PORTS{1'b0}};
@@ -130,7 +135,7 @@ module hd_input_vc #(
       .rst(rst),
       .push_i(push_i),
       .data_i(entry),
-      .pop_i(granted && !padding_o),
+      .pop_i(granted && !padding_o && !stays_o),
       .early_pop_i(discard_o),
       .some_o(some),
       .data_o(front),
@@ -148,7 +153,8 @@ module hd_input_vc #(
   wire opens = kind_i[2:1] == 2'd1;
   assign entry[KEPT_W+:PLAIN_W-KEPT_W] = {mask_i & {VCS{opens}}, port_i, kind_i};
   wire [2:0] next_kind = next[KEPT_W+:3];
-  wire [PORTS-1:0] next_route = FIRST << next[KEPT_W+3+:PORT_W];
+  wire [PORTS-1:0] next_branches;
+  wire [PORTS-1:0] next_route = (next_branches != NOWHERE) ? next_branches : FIRST << next[KEPT_W+3+:PORT_W];
   wire [VCS-1:0] next_mask = next[KEPT_W+3+PORT_W+:VCS];
   generate
     if (THROUGH) begin : with_data
@@ -164,7 +170,7 @@ module hd_input_vc #(
   // What the front asks for: kind, port and channels; the port that was chosen for it, if any. `early` is a new front
   // that does not come with a grant.
   reg [2:0] kind_q;
-  reg [PORTS-1:0] port_q;  // one bit
+  reg [PORTS-1:0] port_q;  // one bit, but of branches
   reg [VCS-1:0] mask_q;
   reg [1:0] state_q;
   wire idle = state_q == IDLE;
@@ -172,7 +178,22 @@ module hd_input_vc #(
   wire early = discard_o || (push_i && !some);
   wire [PORTS-1:0] choice;
   wire [PORTS-1:0] next_choice;
+  wire casts;  // the front is a multicast single
   generate
+    if (TREES != 0) begin : trees
+      assign entry[PLAIN_W+TURN_W+:PORTS] = branches_i & {PORTS{opens}};
+      assign next_branches = next[PLAIN_W+TURN_W+:PORTS];
+      reg casts_q;
+      wire replaced = granted && !padding_o && !stays_o;
+      always @(posedge clk) if (early || replaced) casts_q <= next_branches != NOWHERE;
+      assign casts = casts_q && idle;
+      assign stays_o = casts && ((port_q & ~grants_i) != NOWHERE);
+    end else begin : no_trees
+      assign next_branches = NOWHERE;
+      assign casts = 1'b0;
+      assign stays_o = 1'b0;
+      wire unused_branches = &{1'b0, branches_i, casts};
+    end
     if (SOURCE_TABLE != 0) begin : source
       reg turns_q;
       assign entry[PLAIN_W] = turns_i;
@@ -220,20 +241,23 @@ module hd_input_vc #(
   wire stands = some || padding_o;
   assign stands_o = stands;
   wire by_choice = choice_fit != NONE;  // a channel fits at the port that was chosen
+  reg [PORTS-1:0] room;  // branches with room
   integer i;
   always @* begin
     open_fit   = NONE;
     route_fit  = NONE;
     choice_fit = NONE;
+    room       = NOWHERE;
     if (stands)
       for (i = 0; i < PORTS; i = i + 1) begin
         open_fit   = open_fit | ({VCS{port_q[i]}} & credit_i[i*VCS+:VCS]);
         route_fit  = route_fit | ({VCS{port_q[i]}} & free_i[i*VCS+:VCS]);
         choice_fit = choice_fit | ({VCS{choice[i]}} & free_i[i*VCS+:VCS]);
+        room[i]    = (free_i[i*VCS+:VCS] & mask_q) != NONE;
       end
     choice_fit = choice_fit & adapt_i & {VCS{begins}};
   end
-  assign port_o = by_choice ? choice : port_q;
+  assign port_o = by_choice ? choice : casts ? port_q & room : port_q;
   assign fit_o = (open_fit & mask_q & {VCS{goes_on}}) | choice_fit | (route_fit & mask_q & {VCS{begins && !by_choice}});
   always @* begin
     discard_o = 1'b0;
@@ -286,11 +310,11 @@ module hd_input_vc #(
   wire renews = early && !open;
   always @(posedge clk)
     if (awake) begin
-      kind_q <= (((padding_o && !early) ? kind_q : next_kind) & {3{granted}}) |
+      kind_q <= ((((padding_o && !early) || stays_o) ? kind_q : next_kind) & {3{granted}}) |
           ((early ? next_kind : kind_q) & ~{3{granted}});
-      port_q <= ((tail ? next_route : begun_port) & {PORTS{granted}}) |
+      port_q <= ((stays_o ? port_q & ~grants_i : tail ? next_route : begun_port) & {PORTS{granted}}) |
           ((renews ? next_route : port_q) & ~{PORTS{granted}});
-      mask_q <= ((tail ? next_mask : idle ? taken_i : mask_q) & {VCS{granted}}) |
+      mask_q <= ((stays_o ? mask_q : tail ? next_mask : idle ? taken_i : mask_q) & {VCS{granted}}) |
           ((renews ? next_mask : mask_q) & ~{VCS{granted}});
     end
   reg [1:0] state_kept;
@@ -344,6 +368,17 @@ module hd_input_vc #(
       assign f_free_route[g]  = (route_port < PORTS) && free_i[route_port*VCS+g];
     end
   endgenerate
+  // branches of what is held; the front has some
+  wire [DEPTH*PORTS-1:0] f_branches;
+  wire f_casts_q;
+  generate
+    if (TREES != 0) assign f_casts_q = trees.casts_q;
+    else assign f_casts_q = 1'b0;
+    for (g = 0; g < DEPTH; g = g + 1) begin : f_held_at
+      if (TREES != 0) assign f_branches[g*PORTS+:PORTS] = f_held[g*ENTRY_W+PLAIN_W+TURN_W+:PORTS];
+      else assign f_branches[g*PORTS+:PORTS] = NOWHERE;
+    end
+  endgenerate
   // §10.8: heads and singles in the buffer, and the packet that is open or sinks
   integer f_i, f_e;
   always @* begin
@@ -359,12 +394,12 @@ module hd_input_vc #(
       assert (occupancy <= SLOTS);
       assert (state_q != 2'd3);
       if (f_new && f_first != NONE) assert (fit_o == f_first && port_o == (FIRST << chosen_port));
-      if (f_new && f_first == NONE && route_mask != NONE)
+      if (f_new && f_first == NONE && route_mask != NONE && !casts)
         assert (fit_o == f_escape && port_o == (FIRST << route_port));
       if (f_new) assert (discard_o == (!chosen && route_mask == NONE));
       if (f_new && f_first == NONE && route_mask == NONE) assert (fit_o == NONE);
       // the route of the front is that of its entry; only a head or single has one; a port that was chosen exists
-      if (some && !open) assert (port_q == (FIRST << route_port) && mask_q == route_mask);
+      if (some && !open) assert (((f_branches[PORTS-1:0] != NOWHERE) || (port_q == (FIRST << route_port))) && mask_q == route_mask);
       if (some) assert (kind_q == front[KEPT_W+:3]);
       if (some && (SOURCE_TABLE != 0)) assert (turns_o == front[PLAIN_W]);
       if (some) assert (choice == (chosen ? FIRST << chosen_port : NOWHERE));
@@ -374,6 +409,15 @@ module hd_input_vc #(
           if (ADAPTIVE != 0) assert (!f_held[f_e*ENTRY_W+ENTRY_W-1]);
         end else if (ADAPTIVE != 0)
           assert (!f_held[f_e*ENTRY_W+ENTRY_W-1] || (f_held[f_e*ENTRY_W+ENTRY_W-2-:PORT_W] < PORTS));
+      if (TREES != 0)
+        for (f_e = 0; f_e < DEPTH; f_e = f_e + 1)
+          if (f_branches[f_e*PORTS+:PORTS] != NOWHERE) begin
+            assert (f_held[f_e*ENTRY_W+KEPT_W+:3] == 3'd3);
+            assert (!(|(f_held[f_e*ENTRY_W+KEPT_W+3+PORT_W+:VCS] & (f_held[f_e*ENTRY_W+KEPT_W+3+PORT_W+:VCS] - 1'b1))));
+          end
+      if (some && !open && (f_branches[PORTS-1:0] != NOWHERE))
+        assert ((port_q != NOWHERE) && ((port_q & ~f_branches[PORTS-1:0]) == NOWHERE));
+      if (some) assert (f_casts_q == (f_branches[PORTS-1:0] != NOWHERE));
       if (open) begin
         assert ((port_q != NOWHERE) && ((port_q & (port_q - 1'b1)) == NOWHERE));
         assert ((mask_q != NONE) && ((mask_q & (mask_q - 1'b1)) == NONE));
@@ -398,7 +442,8 @@ module hd_input_vc #(
   reg f_chosen_q;
   reg [PORT_W-1:0] f_route_q, f_choice_q;
   reg [PORTS-1:0] f_port_q;
-  wire f_pop = (granted && !padding_o) || discard_o;
+  reg [PORTS-1:0] f_branches_q, f_served_q;  // those of a multicast single, and by which it has left
+  wire f_pop = (granted && !padding_o && !stays_o) || discard_o;
   wire [ENTRY_W-1:0] f_entry = f_held[f_ahead_q*ENTRY_W+:ENTRY_W];
   wire f_asks = (f_packet_q == F_WAITS) && (f_ahead_q == 8'd0) && idle;
   always @(posedge clk)
@@ -409,7 +454,10 @@ module hd_input_vc #(
       f_kind_q <= kind_i;
       {f_mask_q, f_route_q} <= {mask_i, port_i};
       {f_chosen_q, f_choice_q} <= {chosen_i, chosen_port_i};
+      f_branches_q <= (TREES != 0) ? branches_i : NOWHERE;
+      f_served_q <= NOWHERE;
     end else if (f_packet_q == F_WAITS) begin
+      if (f_asks && granted) f_served_q <= f_served_q | grants_i;
       if (f_pop) f_ahead_q <= f_ahead_q - 8'd1;
       if (f_pop && (f_ahead_q == 8'd0)) f_packet_q <= (granted && idle && !tail) ? F_GOES : F_NONE;
       {f_port_q, f_vc_q} <= {port_o, taken_i};
@@ -420,19 +468,30 @@ module hd_input_vc #(
     assume (occupancy <= SLOTS);
     assume ((mask_i == NONE) || (port_i < PORTS));
     assume (!chosen_i || (chosen_port_i < PORTS));
+    assume ((branches_i == NOWHERE) || ((kind_i == 3'd3) && ((mask_i & (mask_i - 1'b1)) == NONE)));
     // a grant answers a request, with one of the channels that fit
     if (ARB_CYCLES == 1)
       assume (!granted || ((fit_o != NONE) && (taken_i != NONE) && ((taken_i & ~fit_o) == NONE)));
     else assume (!granted || f_answers);
     assume ((taken_i & (taken_i - 1'b1)) == NONE);
+    if (TREES != 0) assume (!granted || ((grants_i & ~port_o) == NOWHERE));
     if (f_started) begin
       if (f_packet_q == F_WAITS) begin
         assert ((f_ahead_q < fill) && (f_kind_q[2:1] == 2'd1));
         assert (f_entry[KEPT_W+:VCS+PORT_W+3] == {f_mask_q, f_route_q, f_kind_q});
         if (ADAPTIVE != 0) assert (f_entry[ENTRY_W-1-:1+PORT_W] == {f_chosen_q, f_choice_q});
+        assert (f_branches[f_ahead_q*PORTS+:PORTS] == f_branches_q);
       end
       if (f_asks) assert (discard_o == ((f_mask_q == NONE) && !((ADAPTIVE != 0) && f_chosen_q)));
-      if (f_asks && granted)
+      // §13.4: it leaves by each of its branches once, where there is room, and then it is popped
+      if ((f_packet_q == F_WAITS) && (f_branches_q != NOWHERE)) begin
+        assert (((f_served_q & ~f_branches_q) == NOWHERE) && (f_served_q != f_branches_q));
+        assert ((f_served_q == NOWHERE) || f_asks);
+        if (f_asks) assert (port_q == (f_branches_q & ~f_served_q));
+        if (f_asks && granted) assert (((grants_i & f_served_q) == NOWHERE) && ((grants_i & ~f_branches_q) == NOWHERE));
+        if (f_asks && granted) assert (f_pop == ((f_served_q | grants_i) == f_branches_q));
+        if (f_asks && granted) assert (taken_i == (f_mask_q & taken_i));
+      end else if (f_asks && granted)
         assert (((ADAPTIVE != 0) && f_chosen_q && (port_o == (FIRST << f_choice_q)) && ((taken_i & ~adapt_i) == NONE)) ||
             ((port_o == (FIRST << f_route_q)) && ((taken_i & ~f_mask_q) == NONE)));
       if (f_packet_q == F_GOES) begin
@@ -444,6 +503,8 @@ module hd_input_vc #(
 `else
   always @*
     if (f_started && !rst && granted) assert ((ARB_CYCLES == 2) ? f_answers : (taken_i != NONE) && ((taken_i & ~fit_o) == NONE));
+  always @*
+    if (f_started && !rst && granted && (TREES != 0)) assert ((grants_i & ~port_o) == NOWHERE);
 `endif
 `endif
 

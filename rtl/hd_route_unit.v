@@ -4,6 +4,7 @@
 // A flit that is taken in cycle a leaves with its route in cycle a + ROUTE_CYCLES,
 // to be written into its buffer at the end of that cycle. A route is an output port
 // and a mask of output virtual channels; the empty mask says unroutable. With ADAPTIVE a second port can be chosen.
+// A multicast single (§13) has several ports, its branches.
 // Only the route of a head or single has a meaning.
 `default_nettype none
 
@@ -17,6 +18,7 @@ module hd_route_unit #(
     parameter       SOURCE_TABLE = 0,    // 0-1
     parameter       ADAPTIVE     = 0,    // 0-2
     parameter       BARRIER      = 0,    // 0-5: 5 keeps channel VCS - 1 from packets
+    parameter       TREES        = 0,    // 0-32
     parameter [3:0] PORT         = 4'd0  // this input port
 ) (
     input  wire                     clk,
@@ -31,6 +33,8 @@ module hd_route_unit #(
     input  wire                     cfg_write_i,
     input  wire [             19:0] cfg_addr_i,
     input  wire [             15:0] cfg_wdata_i,
+    // CAST of §13.3
+    input  wire [              2:0] cast_i,
     // comparisons of free credits or counts (hd_free_credits, hd_neighbour_counts)
     input  wire [  PORTS*PORTS-1:0] freer_i,
     input  wire                     adapt_some_i,
@@ -48,6 +52,8 @@ module hd_route_unit #(
     output wire                     turns_o,
     output wire                     chosen_o,
     output wire [$clog2(PORTS)-1:0] chosen_port_o,
+    // branches of a multicast single; others have none
+    output wire [        PORTS-1:0] branches_o,
     // §10.6
     output wire [             15:0] generator_o
 );
@@ -58,6 +64,8 @@ module hd_route_unit #(
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
   localparam BARRIER_RESERVED = 5;  // §7.1
+  localparam [2:0] SINGLE = 3'd3;  // §1.2
+  localparam [PORTS-1:0] FIRST = {{(PORTS - 1) {1'b0}}, 1'b1};
 
   // stage 1: the flit beside its table entries
   reg [VCS-1:0] take_q;
@@ -142,6 +150,60 @@ module hd_route_unit #(
     end
   endgenerate
 
+  // multicast (§13.3); an index beyond the table reads as the empty set
+  wire casts;
+  wire [PORTS-1:0] branches;
+  wire [VCS-1:0] cast_mask;
+  generate
+    if (TREES != 0) begin : trees
+      localparam ROWS = (TREES > 1) ? TREES : 2;
+      localparam ROW_W = $clog2(ROWS);
+      wire [PORTS-1:0] set;
+      wire unused_in_range;
+      reg [VCS-1:0] cast_q;  // a channel that there is, one bit
+      always @(posedge clk) if (valid_i) cast_q <= ONE << cast_i;
+      wire [NODE_W+ROW_W-1:0] read = {{ROW_W{1'b0}}, data_i[2+:NODE_W]};
+      wire known = {{(32 - NODE_W) {1'b0}}, data_q[2+:NODE_W]} < TREES;
+`ifdef FORMAL
+      wire [ROW_W-1:0] f_node;
+      wire f_fresh;
+`endif
+      hd_route_table #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .NODES(ROWS),
+          .SELECT(4'd7),
+          .PORT(4'd0),
+          .SETS(1)
+      ) u_trees (
+          .clk(clk),
+          .rst(rst),
+          .read_i(valid_i),
+          .index_i(read[ROW_W-1:0]),
+          .entry_o(set),
+          .in_range_o(unused_in_range),
+          .cfg_write_i(cfg_write_i),
+          .cfg_addr_i(cfg_addr_i),
+          .cfg_wdata_i(cfg_wdata_i)
+`ifdef FORMAL
+          ,
+          .f_node_o(f_node),
+          .f_fresh_o(f_fresh)
+`endif
+      );
+      assign casts = data_q[1:0] == 2'd3;
+      wire single = kind_q == SINGLE;
+      assign branches = (casts && single && known) ? set & ~(FIRST << PORT) : {PORTS{1'b0}};
+      assign cast_mask = (branches != {PORTS{1'b0}}) ? cast_q : NONE;
+      wire unused_read = &{1'b0, read};
+    end else begin : no_trees
+      assign casts = 1'b0;
+      assign branches = {PORTS{1'b0}};
+      assign cast_mask = NONE;
+      wire unused_cast = &{1'b0, cast_i, casts};
+    end
+  endgenerate
+
   // Decision: modes 0, 1 and 3 by table, mode 2 by the header. Mode 1 goes by the source where the destination's entry
   // is invalid; mode 3 goes by the destination where the entry of the node to go by is invalid. An index beyond a
   // table reads as invalid, so only these two ranges are checked. Without source tables validity is not checked: an
@@ -156,7 +218,8 @@ module hd_route_unit #(
       if (data_q[1:0] == 2'd2) begin
         port = header_port;
         mask = {VCS{{{(32 - PORT_W) {1'b0}}, header_port} < PORTS}};
-      end else if (data_q[1] ? !turns : (SOURCE_TABLE != 0) && data_q[0] && in_range && !by_destination[ENTRY_W-1]) begin
+      end else if (casts) mask = cast_mask;
+      else if (data_q[1] ? !turns : (SOURCE_TABLE != 0) && data_q[0] && in_range && !by_destination[ENTRY_W-1]) begin
         port = by_source[VCS+:PORT_W];
         mask = by_source[VCS-1:0];
       end else begin
@@ -238,6 +301,7 @@ module hd_route_unit #(
       assign turns_o = turns;
       assign chosen_o = chosen;
       assign chosen_port_o = chosen_port;
+      assign branches_o = branches;
     end else begin : two
       reg [VCS-1:0] push_q;
       reg [2:0] kind2_q;
@@ -247,6 +311,7 @@ module hd_route_unit #(
       reg turns2_q;
       reg chosen2_q;
       reg [PORT_W-1:0] chosen_port2_q;
+      reg [PORTS-1:0] branches2_q;
       always @(posedge clk)
         if (rst) push_q <= NONE;
         else push_q <= take_q;
@@ -259,6 +324,7 @@ module hd_route_unit #(
           turns2_q <= turns;
           chosen2_q <= chosen;
           chosen_port2_q <= chosen_port;
+          branches2_q <= branches;
         end
       assign second_o = push_q;
       assign push_o = push_q;
@@ -269,6 +335,7 @@ module hd_route_unit #(
       assign turns_o = turns2_q;
       assign chosen_o = chosen2_q;
       assign chosen_port_o = chosen_port2_q;
+      assign branches_o = branches2_q;
     end
   endgenerate
 
@@ -282,6 +349,8 @@ module hd_route_unit #(
   //   written for that node)
   // 6 §10.4: a port that was chosen is in the set that was read, and none in it is less congested;
   //   one is chosen where the set is not empty and ADAPT has a channel
+  // 7 §13.3: a multicast single has the branches that were read for its tree, without its input port, and the channel
+  //   CAST of the cycle in which it came; nothing else has branches
   reg f_started = 1'b0;
   reg [VCS-1:0] f_take_q = NONE, f_take2_q = NONE;
   reg [2:0] f_kind_q, f_kind2_q;
@@ -289,15 +358,21 @@ module hd_route_unit #(
   reg [ENTRY_W-1:0] f_by_destination_q, f_by_source_q;
   reg f_chosen_q;
   reg [PORT_W-1:0] f_chosen_port_q;
+  reg [2:0] f_cast_q, f_cast2_q;
+  reg [PORTS-1:0] f_set_q;
+  wire [PORTS-1:0] f_set_now;
   always @(posedge clk) begin
     f_started <= 1'b1;
     f_take_q <= (rst || !valid_i || (vc_i >= VCS) || full_i[vc_i]) ? NONE : ONE << vc_i;
     f_take2_q <= rst ? NONE : f_take_q;
     f_kind_q <= valid_i ? kind_i : f_kind_q;
     f_data_q <= valid_i ? data_i : f_data_q;
+    f_cast_q <= valid_i ? cast_i : f_cast_q;
     if (f_take_q != NONE) begin
       f_kind2_q <= f_kind_q;
       f_data2_q <= f_data_q;
+      f_cast2_q <= f_cast_q;
+      f_set_q <= f_set_now;
       f_by_destination_q <= by_destination;
       f_by_source_q <= by_source;
       f_chosen_q <= chosen;
@@ -306,6 +381,10 @@ module hd_route_unit #(
   end
   wire f_two = ROUTE_CYCLES == 2;
   wire [DATA_W-1:0] f_data = f_two ? f_data2_q : f_data_q;
+  wire [2:0] f_cast = f_two ? f_cast2_q : f_cast_q;
+  wire f_is_cast = ((f_two ? f_kind2_q : f_kind_q) == 3'd3) && (f_data[1:0] == 2'd3) && (f_data[2+:NODE_W] < TREES);
+  wire [PORTS-1:0] f_others = ~(FIRST << PORT);
+  wire [PORTS-1:0] f_branches = f_is_cast ? (f_two ? f_set_q : f_set_now) & f_others : {PORTS{1'b0}};
   wire [ENTRY_W-1:0] f_d = f_two ? f_by_destination_q : by_destination;
   wire [ENTRY_W-1:0] f_s = f_two ? f_by_source_q : by_source;
   reg [VCS-1:0] f_mask;
@@ -328,7 +407,8 @@ module hd_route_unit #(
         f_mask = (f_port < PORTS) ? ~NONE : NONE;
       end
       2'd3:
-      if (SOURCE_TABLE == 0 || f_second >= NODES) f_mask = NONE;
+      if (TREES != 0) f_mask = ((f_branches != 0) && (f_cast < VCS)) ? ONE << f_cast : NONE;
+      else if (SOURCE_TABLE == 0 || f_second >= NODES) f_mask = NONE;
       else if (f_s[ENTRY_W-1]) begin
         f_mask = f_s[VCS-1:0];
         f_port = f_s[VCS+:PORT_W];
@@ -354,8 +434,10 @@ module hd_route_unit #(
       if (push_o != NONE) begin
         assert (kind_o == (f_two ? f_kind2_q : f_kind_q) && data_o == f_data);
         assert (mask_o == f_mask);
-        if (f_mask != NONE) assert (port_o == f_port);
+        if ((f_mask != NONE) && (f_branches == {PORTS{1'b0}})) assert (port_o == f_port);
         assert (turns_o == f_turns);
+        assert (branches_o == f_branches);
+        if (branches_o != {PORTS{1'b0}}) assert ((mask_o & (mask_o - 1'b1)) == NONE);
         assert (chosen_o == (f_two ? f_chosen_q : chosen));
         if (chosen_o) assert (chosen_port_o == (f_two ? f_chosen_port_q : chosen_port));
         if (chosen_o) assert (chosen_port_o < PORTS);
@@ -367,6 +449,18 @@ module hd_route_unit #(
     if (SOURCE_TABLE != 0) begin : f_source
       always @*
         if (f_started && (take_q != NONE)) assert (source.f_fresh == (source.f_node == f_second_q));
+    end
+    if (TREES != 0) begin : f_trees
+      localparam ROW_W = (TREES > 2) ? $clog2(TREES) : 1;
+      wire [NODE_W+ROW_W-1:0] f_tree = {{ROW_W{1'b0}}, data_q[2+:NODE_W]};
+      assign f_set_now = trees.set;
+      always @*
+        if (f_started && (take_q != NONE)) begin
+          assert (trees.f_fresh == (trees.f_node == f_tree[ROW_W-1:0]));
+          assert ((trees.cast_q & (trees.cast_q - 1'b1)) == NONE);
+        end
+    end else begin : f_no_trees
+      assign f_set_now = {PORTS{1'b0}};
     end
     if (ADAPTIVE != 0) begin : f_adaptive
       always @*

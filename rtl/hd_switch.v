@@ -5,6 +5,7 @@
 // requests, and the flit crosses. With BARRIER the switch has a barrier unit, and messages that preempt channels (§7,
 // §8). With ADAPTIVE it chooses among output ports by free credits or by neighbours' counts (§10). With CODE_PLACES it
 // has an XOR coder next to the node of port 0 (§11). With ROUTE it computes routes instead of reading tables (§12).
+// With TREES it sends copies of a flit by several ports (§13).
 //
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state that waves and divergence reports
 // show.
@@ -30,6 +31,7 @@ module hd_switch #(
     parameter CODE_CYCLES   = 0,   // 0-63
     parameter ROUTE         = 0,   // 0-4, §12.1
     parameter FIELDS        = 1,   // 1-65535
+    parameter TREES         = 0,   // 0-32, §13.1
     parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire                    clk,
@@ -176,6 +178,12 @@ module hd_switch #(
     if (ROUTE != 0 && ROUTE != ROUTE_DIGITS && SOURCE_TABLE != 0) begin : illegal_source
       hd_switch_SOURCE_TABLE_must_be_0_with_ROUTE_1_to_3 illegal ();
     end
+    if (TREES < 0 || TREES > 32) begin : illegal_trees
+      hd_switch_TREES_must_be_0_to_32 illegal ();
+    end
+    if (TREES != 0 && (ROUTE != 0 || SOURCE_TABLE != 0 || ADAPTIVE != 0 || ARB_CYCLES != 1 || CODE_PLACES != 0)) begin : illegal_multicast
+      hd_switch_ROUTE_SOURCE_TABLE_ADAPTIVE_CODE_PLACES_must_be_0_and_ARB_CYCLES_1_with_TREES illegal ();
+    end
     if (VC_W != ((VCS > 1) ? $clog2(VCS) : 1)) begin : illegal_vc_w
       hd_switch_VC_W_is_derived_and_must_not_be_set illegal ();
     end
@@ -192,6 +200,7 @@ module hd_switch #(
   wire [VCS-1:0] adapt;
   wire [$clog2(NODES)-1:0] own, farthest, below;
   wire [15:0] digits;
+  wire [2:0] cast;
   hd_config #(
       .PORTS(PORTS),
       .VCS(VCS),
@@ -212,6 +221,7 @@ module hd_switch #(
       .CODE_CYCLES(CODE_CYCLES),
       .ROUTE(ROUTE),
       .FIELDS(FIELDS),
+      .TREES(TREES),
       .ERROR_W(ERROR_W)
   ) u_config (
       .clk(clk),
@@ -229,14 +239,15 @@ module hd_switch #(
       .own_o(own),
       .far_o(farthest),
       .below_o(below),
-      .digits_o(digits)
+      .digits_o(digits),
+      .cast_o(cast)
   );
 
   // Wires between ports. A wire with F bits a port has those of port p in [p*F+:F], port 0 lowest; channel v of a
   // port is bit v of its F. The sources of a request are the input ports and, above them, the coder.
   localparam SOURCES = PORTS + (CODING ? 1 : 0);
 
-  // requests of the sources: output ports of each (at most one), channels that fit, first and last flit of a packet
+  // requests of the sources: output ports of each (at most one but for multicast), channels that fit, first and last flit of a packet
   wire [PORTS*PORTS-1:0] request;
   wire coder_request;  // the coder asks output port 0 alone
   wire [SOURCES*VCS-1:0] fit;
@@ -311,6 +322,7 @@ module hd_switch #(
           .ARB_CYCLES(ARB_CYCLES),
           .ROUTE(ROUTE),
           .FIELDS(FIELDS),
+          .TREES(TREES),
           .PORT(p[3:0])
       ) u_port (
           .clk(clk),
@@ -334,6 +346,7 @@ module hd_switch #(
           .far_i(farthest),
           .below_i(below),
           .digits_i(digits),
+          .cast_i(cast),
           .request_o(request[p*PORTS+:PORTS]),
           .fit_o(fit[p*VCS+:VCS]),
           .starts_o(starts[p]),
@@ -467,7 +480,8 @@ module hd_switch #(
     end
   endgenerate
 
-  // A source is answered by the one output port that it asks. The others answer 0.
+  // A source is answered by the one output port that it asks, or by several with the same channel (§13.4). The others
+  // answer 0.
   integer a;
   always @* begin
     grant = {SOURCES{1'b0}};

@@ -23,7 +23,8 @@ TABLE = Path("tb/instances.txt")
 SETS = 12  # of a module, but for its ends
 COST = 96  # of a switch that is built beside the cheapest one: ports times channels
 SMALL = dict(PORTS=3, VCS=2, DATA_W=16, DEPTH=4, NODES=8, ROUTE_CYCLES=1, ARB_CYCLES=1, BUFFER_CYCLES=0, CUT_FLITS=0,
-             SOURCE_TABLE=0, ADAPTIVE=0, BARRIER=0, GROUPS=4, SWITCHES=8, VALUES=0, CODE_PLACES=0, CODE_CYCLES=0, ROUTE=0, FIELDS=1)
+             SOURCE_TABLE=0, ADAPTIVE=0, BARRIER=0, GROUPS=4, SWITCHES=8, VALUES=0, CODE_PLACES=0, CODE_CYCLES=0, ROUTE=0, FIELDS=1,
+             TREES=0)
 BARRIERS = ["NONE", "ANY", "FIXED", "MOVING", "QUEUED", "RESERVED"]
 ROUTES = ["TABLE", "MESH", "TORUS", "HYPERCUBE", "DIGITS"]
 ONE_END = [{}, dict(PORTS=2), dict(PORTS=16), dict(VCS=1), dict(VCS=8), dict(DATA_W=64), dict(DEPTH=1),
@@ -37,7 +38,7 @@ ONE_END = [{}, dict(PORTS=2), dict(PORTS=16), dict(VCS=1), dict(VCS=8), dict(DAT
            dict(BARRIER=2, DATA_W=64, BUFFER_CYCLES=1), dict(BARRIER=5, VCS=8, DATA_W=32),
            dict(ROUTE=4, ROUTE_CYCLES=0, PORTS=2), dict(ROUTE=4, ROUTE_CYCLES=0, PORTS=16, VCS=1),
            dict(CODE_PLACES=1), dict(CODE_PLACES=256, CODE_CYCLES=63, DATA_W=32),
-           dict(CODE_PLACES=4, VCS=8, BUFFER_CYCLES=1, DATA_W=64), dict(CODE_PLACES=4, VCS=1, CODE_CYCLES=1)]
+           dict(CODE_PLACES=4, VCS=8, BUFFER_CYCLES=1, DATA_W=64), dict(CODE_PLACES=4, VCS=1, CODE_CYCLES=1), dict(TREES=1), dict(TREES=32), dict(TREES=4, BARRIER=3, BUFFER_CYCLES=1)]
 # Parameters that follow from others, or may be anything within what the others need.
 FREE = {"VC_W", "NEXT_W", "HEADER_W", "PLACE_W", "ERROR_W", "WIDTH", "N", "SETS", "SELECT"}
 

@@ -19,7 +19,7 @@ HEADER = "bridge/backends/rtl/proved_rtl.h"
 PROOFS = "tb/formal.txt"
 NUMBERS = "tb/formal_numbers.txt"
 # Parameters that are numbers, not kinds, and what they are compared with.
-ASKS = re.compile(r"\b(PORTS|VCS|DEPTH|NODES|FIELDS|DATA_W|GROUPS|SWITCHES|CODE_PLACES|CODE_CYCLES|CUT_FLITS|N|SETS|WIDTH)\b"
+ASKS = re.compile(r"\b(PORTS|VCS|DEPTH|NODES|FIELDS|TREES|DATA_W|GROUPS|SWITCHES|CODE_PLACES|CODE_CYCLES|CUT_FLITS|N|SETS|WIDTH)\b"
                   r"\)? *(==|!=|<=|>=|<|>) *(\(1 <<|[0-9A-Z][0-9A-Z_a-z']*)")
 MASK = (1 << 64) - 1
 
@@ -52,7 +52,7 @@ def hash_rtl():
 def kinds():
     """The parameters of each proof that all registers of a switch hold, as struct kind has them (proved_kinds.c)"""
     defaults = {"BARRIER": 0, "DATA_W": 16, "ADAPTIVE": 0, "ROUTE_CYCLES": 1, "ARB_CYCLES": 1, "BUFFER_CYCLES": 0,
-                "SOURCE_TABLE": 0, "CUT_FLITS": 0, "CODE_PLACES": 0, "CODE_CYCLES": 0, "ROUTE": 0, "VALUES": 0}
+                "SOURCE_TABLE": 0, "CUT_FLITS": 0, "CODE_PLACES": 0, "CODE_CYCLES": 0, "ROUTE": 0, "VALUES": 0, "TREES": 0}
     found = []
     with open(PROOFS, encoding="utf-8") as f:
         for line in f:
@@ -63,7 +63,7 @@ def kinds():
             flits = 0 if not p["BARRIER"] else 2 if p["DATA_W"] == 16 else 1
             found.append((name.strip(), p["BARRIER"], flits, p["ADAPTIVE"], p["ROUTE_CYCLES"], p["ARB_CYCLES"],
                           p["BUFFER_CYCLES"], p["SOURCE_TABLE"], int(p["CUT_FLITS"] > 0), int(p["CODE_PLACES"] > 0),
-                          int(p["CODE_CYCLES"] > 0), p["ROUTE"], p["VALUES"]))
+                          int(p["CODE_CYCLES"] > 0), p["ROUTE"], p["VALUES"], int(p["TREES"] > 0)))
     return found
 
 

@@ -158,7 +158,9 @@ static int check_routing(const struct reading *r)
 /* The key that gives a switch this part. */
 static const char *part_key(enum hd_part part)
 {
-  return part == HD_PART_CODER ? "switch.code_places" : "switch.barrier";
+  return part == HD_PART_CODER  ? "switch.code_places"
+         : part == HD_PART_CAST ? "switch.trees"
+                                : "switch.barrier";
 }
 
 /* A network has endpoints alone: Heddle knows no switches inside that could do more than pass packets on. */

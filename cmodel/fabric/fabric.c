@@ -38,6 +38,12 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
     return hd_fail(err, HD_E_INPUT, "routing by source, but switches without source tables");
   if (tables->sets && !params->sw.adaptive)
     return hd_fail(err, HD_E_INPUT, "adaptive routing, but switches without port sets");
+  if (tables->cast_vc != (params->sw.trees ? hd_switch_cast_vc(&params->sw) : 0))
+    return hd_fail(err, HD_E_INPUT, "tables and switches differ in multicast");
+  if (params->sw.trees && hd_topology_one_way(t))
+    return hd_fail(err, HD_E_INPUT, "multicast, but links that go one way (§13.5)");
+  if (params->sw.trees && params->faults)
+    return hd_fail(err, HD_E_INPUT, "multicast, but faults: its trees do not go around them");
   if (params->sw.barrier && params->sw.switches < t->n_switches)
     return hd_fail(err, HD_E_INPUT, "barrier routing tables for %u switches, but the fabric has %u",
                    params->sw.switches, t->n_switches);
@@ -106,13 +112,13 @@ static bool allocate(struct hd_fabric *f)
       !allocate_calendar(f) || !hd_fabric_barrier_allocate(f) || !hd_fabric_faults_allocate(f))
     return false;
   if (f->params.external_switches) {
-    f->oldest_to = malloc(nodes * sizeof *f->oldest_to);
-    f->youngest_to = malloc(nodes * sizeof *f->youngest_to);
+    f->oldest_to = malloc((nodes + 1) * sizeof *f->oldest_to);
+    f->youngest_to = malloc((nodes + 1) * sizeof *f->youngest_to);
     f->held = calloc((size_t)n * ports * f->params.sw.vcs, sizeof *f->held);
     if (!f->oldest_to || !f->youngest_to || !f->held)
       return false;
-    memset(f->oldest_to, 0xff, nodes * sizeof *f->oldest_to);
-    memset(f->youngest_to, 0xff, nodes * sizeof *f->youngest_to);
+    memset(f->oldest_to, 0xff, (nodes + 1) * sizeof *f->oldest_to);
+    memset(f->youngest_to, 0xff, (nodes + 1) * sizeof *f->youngest_to);
   } else {
     f->switch_size = hd_switch_size(&f->params.sw);
     f->switches = aligned_alloc(64, f->switch_size * n);
@@ -176,6 +182,7 @@ int hd_fabric_create(struct hd_fabric **fabric, const struct hd_fabric_params *p
   f->flit_hop = 1 + hd_switch_grant_stages(&params->sw) + params->link_cycles;
   f->head_need = params->sw.cut_flits ? params->sw.cut_flits : 1;
   f->barrier_vc = params->sw.barrier == HD_BARRIER_RESERVED ? params->sw.vcs - 1 : HD_MAX_VCS;
+  f->cast_vc = tables->cast_vc ? tables->cast_vc : HD_MAX_VCS;
   f->header_mode = tables->header_mode;
   f->draws = tables->draws;
   f->networks = hd_routing_networks(tables);

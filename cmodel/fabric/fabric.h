@@ -58,6 +58,9 @@ struct hd_packet {
   const uint64_t *payload; /* flits−1 words, copied; NULL: the synthetic pattern (§4.3) */
   uint64_t header;         /* sent unchanged if `raw_header` */
   bool raw_header;         /* false: the header is made from the tables' mode */
+  /** A multicast flit (§13.2): of one flit, with a raw header; the destination is not looked at. Bits of the nodes that
+   *  receive it, n_nodes / 64 + 1 words, copied. NULL: it is none. */
+  const uint64_t *to;
   bool bare; /* so are its lowest HEADER_W bits alone, the others are those of `header` (§4.3) */
 };
 
@@ -77,6 +80,7 @@ struct hd_delivery {
   bool synthetic;        /* sent without payload (§4.3), and not bare */
   bool bare;             /* sent so (§4.3) */
   bool made; /* by the coder of the node's switch (§11.12): intact, but nobody sent it */
+  bool cast; /* a multicast flit (§13) */
   uint32_t source, destination;
   uint64_t created, entered, received; /* cycles (§4.4) */
   uint8_t traffic_class;
@@ -101,7 +105,7 @@ void hd_fabric_skip(struct hd_fabric *fabric, uint64_t cycles);
 
 /** Counters since creation. */
 struct hd_fabric_counters {
-  uint64_t packets_sent, packets_received, flits_received;
+  uint64_t packets_sent, packets_received, flits_received; /* multicast: by receiver */
   uint64_t barriers_sent, barriers_received; /* barrier messages, at network interfaces */
   uint64_t blocked_flit_cycles;              /* §6.3; 0 with external switches */
   uint64_t last_progress;   /* last cycle in which a flit moved or a held interface stopped some */

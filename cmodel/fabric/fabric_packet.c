@@ -61,6 +61,45 @@ static void enqueue(struct hd_fabric *f, struct injector *in, struct packet *p)
   in->waiting |= (uint8_t)(1u << p->priority);
 }
 
+static uint32_t count_nodes(const struct hd_fabric *f, const uint64_t *to)
+{
+  uint32_t n = 0;
+  for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
+    n += (uint32_t)__builtin_popcountll(to[w]);
+  return n;
+}
+
+/* §13.2, §13.6 */
+static int check_cast(const struct hd_fabric *f, const struct hd_packet *p, struct hd_error *err)
+{
+  if (f->cast_vc == HD_MAX_VCS)
+    return hd_fail(err, HD_E_INPUT,
+                   "a multicast packet needs switches with multicast (switch.trees)");
+  if (p->flits != 1 || !p->raw_header || (p->header & 3) != 3)
+    return hd_fail(err, HD_E_INPUT,
+                   "a multicast packet of %u flits, header mode %u; legal: 1 and 3", p->flits,
+                   (unsigned)(p->header & 3));
+  return count_nodes(f, p->to)
+             ? HD_OK
+             : hd_fail(err, HD_E_INPUT, "a multicast packet that nobody receives");
+}
+
+/* What is kept of a packet besides its header. */
+static int copy_words(const struct hd_fabric *f, const struct hd_packet *p, uint64_t **words,
+                      struct hd_error *err)
+{
+  const uint64_t *from = p->to ? p->to : p->payload;
+  const size_t n = p->to ? f->topology->n_nodes / 64 + 1 : p->flits - 1;
+  *words = NULL;
+  if (!from)
+    return HD_OK;
+  *words = malloc((n + 1) * sizeof **words);
+  if (!*words)
+    return hd_fail(err, HD_E_NOMEM, "no memory for a packet of %u flits", p->flits);
+  memcpy(*words, from, n * sizeof **words);
+  return HD_OK;
+}
+
 int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *number,
                    struct hd_error *err)
 {
@@ -85,16 +124,15 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
   if (f->next_number == HD_PACKET_MADE)
     return hd_fail(err, HD_E_INPUT, "more than %u packets in one run; take fewer run.cycles",
                    HD_PACKET_MADE);
-  int status = make_place(f, f->next_number, err);
+  uint64_t *payload;
+  int status = p->to ? check_cast(f, p, err) : HD_OK;
+  if (!status)
+    status = make_place(f, f->next_number, err);
+  if (!status)
+    status = copy_words(f, p, &payload, err);
   if (status)
     return status;
-  uint64_t *payload = NULL;
-  if (p->payload) {
-    payload = malloc(p->flits * sizeof *payload);
-    if (!payload)
-      return hd_fail(err, HD_E_NOMEM, "no memory for a packet of %u flits", p->flits);
-    memcpy(payload, p->payload, (p->flits - 1) * sizeof *payload);
-  }
+  const uint32_t destination = p->to ? nodes : p->destination; /* the list of multicast */
   *number = f->next_number++;
   struct packet *q = &f->packets[*number & (f->n_packets - 1)];
   *q = (struct packet){.created = f->cycle,
@@ -102,25 +140,26 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
                        .payload = payload,
                        .number = *number,
                        .source = p->source,
-                       .destination = p->destination,
+                       .destination = destination,
                        .flits = p->flits,
                        .network = p->network,
                        .traffic_class = p->traffic_class,
                        .priority = p->priority,
                        .bare = p->bare,
+                       .cast = p->to != NULL,
                        .older = HD_PACKET_NONE,
                        .younger = HD_PACKET_NONE};
   enqueue(f, &f->injectors[p->source], q);
   f->node_set[p->source / 64] |= UINT64_C(1) << p->source % 64;
   if (f->oldest_to) {
-    q->older = f->youngest_to[p->destination];
+    q->older = f->youngest_to[destination];
     if (q->older == HD_PACKET_NONE)
-      f->oldest_to[p->destination] = *number;
+      f->oldest_to[destination] = *number;
     else
       hd_fabric_find(f, q->older)->younger = *number;
-    f->youngest_to[p->destination] = *number;
+    f->youngest_to[destination] = *number;
   }
-  f->counters.packets_sent++;
+  f->counters.packets_sent += p->to ? count_nodes(f, p->to) : 1;
   f->counters.packets_of_others += p->network > 0;
   return HD_OK;
 }
@@ -186,6 +225,8 @@ static bool equal_words(const struct hd_fabric *f, const struct packet *p, const
 {
   if (a->n != p->flits)
     return false;
+  if (p->cast)
+    return a->words[0] == p->header;
   const unsigned mode = p->header & 3;
   if (mode != 2 &&
       a->words[0] != (mode == 3 ? p->header - 3 : p->header)) /* as switches change it, §1.3 */
@@ -196,14 +237,20 @@ static bool equal_words(const struct hd_fabric *f, const struct packet *p, const
   return true;
 }
 
+static bool is_for(const struct packet *p, uint32_t node)
+{
+  return p->cast ? p->payload[node / 64] >> node % 64 & 1 : p->destination == node;
+}
+
 /* External switches carry no tags: the oldest packet under way to this node that looks the
  * same; so latencies of equal packets can change places, their sum cannot. */
 static uint32_t recognise(const struct hd_fabric *f, uint32_t node, const struct assembly *a)
 {
-  uint32_t number = f->oldest_to[node];
+  const bool cast = f->cast_vc != HD_MAX_VCS && (a->words[0] & 3) == 3;
+  uint32_t number = f->oldest_to[cast ? f->topology->n_nodes : node];
   while (number != HD_PACKET_NONE) {
     const struct packet *p = hd_fabric_find(f, number);
-    if (p->sent && equal_words(f, p, a))
+    if (p->sent && is_for(p, node) && equal_words(f, p, a))
       break;
     number = p->younger;
   }
@@ -269,16 +316,20 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
   }
   d->number = number;
   d->source = p->source;
-  d->destination = p->destination;
+  d->destination = p->cast ? node : p->destination;
+  d->cast = p->cast;
   d->created = p->created;
   d->entered = p->created + p->waited;
   d->traffic_class = p->traffic_class;
   d->bare = p->bare;
   d->synthetic = !p->payload && !p->bare;
-  d->intact = node == p->destination && equal_words(f, p, a);
+  d->intact = is_for(p, node) && equal_words(f, p, a);
   if (!d->intact)
     f->counters.packets_foreign++;
-  hd_fabric_forget(f, p);
+  if (p->cast && d->intact)
+    p->payload[node / 64] &= ~(UINT64_C(1) << node % 64);
+  if (!p->cast || !count_nodes(f, p->payload))
+    hd_fabric_forget(f, p);
   return HD_OK;
 }
 
@@ -316,12 +367,13 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
   if (!p || p->lost)
     return HD_E_INPUT;
   *packet = (struct hd_packet){.source = p->source,
-                               .destination = p->destination,
+                               .destination = p->cast ? p->source : p->destination,
                                .flits = p->flits,
                                .network = p->network,
                                .traffic_class = p->traffic_class,
                                .priority = p->priority,
-                               .payload = p->payload,
+                               .payload = p->cast ? NULL : p->payload,
+                               .to = p->cast ? p->payload : NULL,
                                .header = p->header,
                                .raw_header = true,
                                .bare = p->bare};

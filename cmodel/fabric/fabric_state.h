@@ -47,6 +47,7 @@ struct packet {
   uint32_t waited; /* cycles in the interface's queue */
   uint8_t traffic_class, priority;
   bool bare;               /* software's own, without a message (§4.3) */
+  bool cast;               /* multicast: `payload` are bits of nodes that have not received it */
   bool sent;               /* its tail has left the interface */
   bool lost;               /* to a fault; it will not be received */
   uint32_t next;           /* number of the next in the interface's queue */
@@ -132,6 +133,7 @@ struct hd_fabric {
   uint32_t flit_hop;    /* grant to arrival at the next switch: 1 + D + LINK, of the fabric */
   uint32_t head_need;   /* credits that a head needs at an interface */
   uint32_t barrier_vc;  /* the channel that no packet takes; HD_MAX_VCS: none */
+  uint32_t cast_vc;     /* that of multicast; HD_MAX_VCS: none */
   uint32_t networks;    /* virtual ones (§5.28) */
   uint32_t network_vcs; /* channels of each */
   uint8_t header_mode;
@@ -162,9 +164,10 @@ struct hd_fabric {
   struct packet *packets; /* [n_packets], a power of two */
   uint32_t n_packets;
   uint32_t next_number;
-  uint32_t oldest;                   /* lowest number under way; next_number: none is */
-  uint32_t *oldest_to, *youngest_to; /* [n_nodes], external switches only */
-  uint32_t *held; /* [n_switches][ports][vcs]: flits that an external switch took in and gave no
+  uint32_t oldest; /* lowest number under way; next_number: none is */
+  uint32_t *oldest_to,
+      *youngest_to; /* [n_nodes + 1], the last of multicast; external switches only */
+  uint32_t *held;   /* [n_switches][ports][vcs]: flits that an external switch took in and gave no
                      credit for */
 
   struct hd_delivery *deliveries;
@@ -342,7 +345,8 @@ static inline uint64_t hd_fabric_word(const struct hd_fabric *f, const struct pa
 static inline bool hd_fabric_may_begin(const struct hd_fabric *f, const struct injector *in,
                                        const struct packet *p, uint32_t vc)
 {
-  return in->credit[vc] >= f->head_need && vc != f->barrier_vc && vc / f->network_vcs == p->network;
+  return in->credit[vc] >= f->head_need && vc != f->barrier_vc && (vc == f->cast_vc) == p->cast &&
+         (p->cast || vc / f->network_vcs == p->network);
 }
 
 /** Index of an input channel in [n_switches][ports][vcs]. */

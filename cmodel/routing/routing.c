@@ -378,7 +378,10 @@ bool hd_table_writes_next(struct hd_table_writes *walk, struct hd_config_event *
     if (entry_write(walk, table, table == SET ? next - 2 * entries : next / 2, write))
       return true;
   }
-  return false;
+  if (!t->cast_vc || walk->old || walk->next++ > (t->sets ? 3 : 2) * entries)
+    return false;
+  *write = (struct hd_config_event){.addr = HD_CFG_CAST, .data = t->cast_vc};
+  return true;
 }
 
 bool hd_adapt_writes_next(struct hd_table_writes *walk, struct hd_config_event *write)

@@ -27,7 +27,7 @@ bool hd_coverage_possible(const struct hd_switch_params *params, enum hd_spec_po
                  DEPTH = params->depth_flits, NODES = params->nodes, CUT_FLITS = params->cut_flits,
                  SOURCE_TABLE = params->source_table, ADAPTIVE = params->adaptive,
                  BARRIER = params->barrier, GROUPS = params->groups, SWITCHES = params->switches,
-                 VALUES = params->values, CODE_PLACES = params->code_places;
+                 VALUES = params->values, CODE_PLACES = params->code_places, TREES = params->trees;
   switch (point) {
 #define POSSIBLE(NAME, section, by, when, ...) \
   case HD_POINT_##NAME:                        \

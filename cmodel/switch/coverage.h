@@ -262,6 +262,7 @@
     "the register BELOW, which is only written, reads 0")                                          \
   X(READ_DIGITS, "12.6", RUN, true, "DIGITS read",                                                 \
     "the register DIGITS, which is only written, reads 0")                                         \
+  X(READ_CAST, "13.3", RUN, true, "CAST read", "the register CAST is read")                        \
   X(READ_ERRORS_SET, "3.3", RUN, true, "ERRORS read, not 0",                                       \
     "the error register is read while it is not 0")                                                \
   X(CLEAR, "3.3", TEST, true, "error bit cleared", "a 1 is written to an error bit that is 1")     \
@@ -770,7 +771,35 @@
   X(MADE_BODY, "11.7", TEST, CODE_PLACES >= 2, "made body",                                        \
     "a body flit of both packets is granted")                                                      \
   X(MADE_PADDED, "11.7", TEST, CODE_PLACES >= 2, "made body, padded",                              \
-    "a body flit is granted for which one of both packets is padded")
+    "a body flit is granted for which one of both packets is padded")                              \
+  /* §13 */                                                                                       \
+  X(WRITE_TREE, "13.3", TEST, TREES != 0, "tree written", "an entry of the tree table is written") \
+  X(WRITE_TREE_BEYOND, "13.3", TEST, TREES != 0, "tree written beyond TREES",                      \
+    "a write to a tree that there is not")                                                         \
+  X(WRITE_TREE_NONE, "13.3", TEST, TREES == 0, "tree without multicast",                           \
+    "a write to the tree table of a switch without multicast")                                     \
+  X(WRITE_CAST, "13.3", TEST, TREES != 0, "CAST written", "the channel of multicast is written")   \
+  X(CAST_HEAD, "13.3", TEST, TREES != 0, "multicast head",                                         \
+    "a head of more than one flit has mode 3: it has no way")                                      \
+  X(CAST_TREE_BEYOND, "13.3", TEST, TREES != 0 && (1u << hd_log2_ceil(NODES)) > TREES,             \
+    "tree beyond TREES", "a multicast flit of a tree that there is not has no way")                \
+  X(CAST_CHANNEL, "13.3", TEST, TREES != 0 && (VCS < 8 || BARRIER == 5), "CAST beyond channels",   \
+    "multicast has no channel that packets may take")                                              \
+  X(CAST_NO_BRANCH, "13.3", TEST, TREES != 0, "no branch",                                         \
+    "the tree has no port but that by which the flit came")                                        \
+  X(CAST_ROUTED, "13.3", TEST, TREES != 0, "multicast flit",                                       \
+    "a multicast flit comes by a port of its tree")                                                \
+  X(CAST_FROM_OUTSIDE, "13.3", TEST, TREES != 0, "multicast flit from outside",                    \
+    "a multicast flit comes by a port that is not of its tree")                                    \
+  X(CAST_ALL, "13.4", TEST, TREES != 0, "all branches at once",                                    \
+    "a multicast flit leaves by several branches in one cycle, and is popped")                     \
+  X(CAST_SOME, "13.4", TEST, TREES != 0, "some branches",                                          \
+    "a multicast flit leaves by some of its branches and waits for the others")                    \
+  X(CAST_REST, "13.4", TEST, TREES != 0, "last branches",                                          \
+    "a multicast flit that had left by others leaves by its last branches")                        \
+  X(CAST_NO_ROOM, "13.4", TEST, TREES != 0, "branch without room",                                 \
+    "a multicast flit asks for some branches, and another one has no room")                        \
+  X(CAST_BLOCKED, "13.4", TEST, TREES != 0, "no branch has room", "a multicast flit asks for none")
 
 enum hd_spec_point {
 #define HD_COVERAGE_ENUM(NAME, ...) HD_POINT_##NAME,

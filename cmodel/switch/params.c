@@ -112,6 +112,24 @@ static int check_route(const struct hd_switch_params *p, struct hd_error *err)
   return check_fields(p, err);
 }
 
+/* §13.1 */
+static int check_trees(const struct hd_switch_params *p, struct hd_error *err)
+{
+  const struct {
+    const char *name;
+    uint32_t value, needed;
+  } others[] = {{"route", p->route, HD_ROUTE_BY_TABLE},
+                {"source_table", p->source_table, 0},
+                {"adaptive", p->adaptive, HD_ADAPTIVE_NONE},
+                {"arb_cycles", p->arb_cycles, 1},
+                {"code_places", p->code_places, 0}};
+  for (size_t i = 0; p->trees && i < sizeof others / sizeof *others; i++)
+    if (others[i].value != others[i].needed)
+      return hd_fail(err, HD_E_INPUT, "switch parameter %s is %u, must be %u with trees %u",
+                     others[i].name, others[i].value, others[i].needed, p->trees);
+  return HD_OK;
+}
+
 int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *err)
 {
   for (size_t i = 0; i < HD_SWITCH_PARAMS; i++) {
@@ -128,9 +146,11 @@ int hd_switch_params_check(const struct hd_switch_params *p, struct hd_error *er
     if (status)
       return status;
   }
-  const int route = check_route(p, err);
-  if (route)
-    return route;
+  int status = check_route(p, err);
+  if (!status)
+    status = check_trees(p, err);
+  if (status)
+    return status;
   if (p->cut_flits > p->depth_flits)
     return hd_fail(err, HD_E_INPUT, "switch parameter cut_flits is %u, must be 0 to %u",
                    p->cut_flits, p->depth_flits);

@@ -25,6 +25,7 @@ enum {
   HD_MAX_BARRIER_SWITCHES = 2048,
   HD_MAX_CODE_PLACES = 256,
   HD_MAX_CODE_CYCLES = 63,
+  HD_MAX_TREES = 32,
 };
 
 /** BARRIER, specification §7.1: how barrier messages get onto a link. X(NAME, name, about) */
@@ -87,7 +88,7 @@ enum hd_route {
  *    LEAST: a scenario may ask for more than its fabric needs, which is otherwise taken;
  *    ROUTING: no scenario gives it, the routing settles it;
  *  - part: BARRIER: only a switch with barrier messages has it, CODER: one with an XOR coder,
- *    COMPUTED: one that computes routes;
+ *    COMPUTED: one that computes routes, CAST: one with multicast;
  *  - REGISTER (registers.h) shows it from bit `shift` on. */
 #define HD_SWITCH_PARAM_LIST(X)                                                                    \
   X(ports, PORTS, 2, HD_MAX_PORTS, 0, LEAST, PLAIN, SHAPE, 0, "ports", "2.1",                      \
@@ -129,7 +130,10 @@ enum hd_route {
   X(route, ROUTE, 0, HD_ROUTE_KINDS - 1, 0, ROUTING, COMPUTED, WIDTH, 7, "", "12.1",               \
     "0: the switch has routing tables; otherwise it computes routes")                              \
   X(fields, FIELDS, 1, 65535, 1, ROUTING, COMPUTED, FIELDS, 0, "", "12.1",                         \
-    "where the coordinates of a node's number begin")
+    "where the coordinates of a node's number begin")                                              \
+  X(trees, TREES, 0, HD_MAX_TREES, 0, NUMBER, CAST, WIDTH, 10, "trees", "13.1",                    \
+    "multicast groups that switches can have; then one virtual channel is for multicast; 0: "      \
+    "there is no multicast")
 
 /** Every field is needed; those of the barrier part are not looked at without barrier, nor is code_cycles
  *  without code_places, nor fields with routing tables. */
@@ -147,7 +151,7 @@ enum hd_param_kind {
   HD_PARAM_ROUTING
 };
 /** Parts of a switch, for things that only switches with such a part have: all switches; barrier messages; port sets
- *  (§10.2); counts of packets for neighbours (§10.8); an XOR coder (§11.1); computed routes (§12). */
+ *  (§10.2); counts of packets for neighbours (§10.8); an XOR coder (§11.1); computed routes (§12); multicast (§13). */
 enum hd_part {
   HD_PART_PLAIN,
   HD_PART_BARRIER,
@@ -155,6 +159,7 @@ enum hd_part {
   HD_PART_COUNT,
   HD_PART_CODER,
   HD_PART_COMPUTED,
+  HD_PART_CAST,
   HD_PARTS
 };
 
@@ -201,6 +206,8 @@ static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_
     return params->code_places != 0;
   case HD_PART_COMPUTED:
     return params->route != HD_ROUTE_BY_TABLE;
+  case HD_PART_CAST:
+    return params->trees != 0;
   default:
     return true;
   }
@@ -223,10 +230,16 @@ static inline uint32_t hd_switch_grant_stages(const struct hd_switch_params *p)
   return p->buffer_cycles;
 }
 
-/** Channels that packets never take (§7.7): the last ones of a port. */
+/** Channels that unicast packets never take (§7.7, §13.5): the last ones of a port. */
 static inline uint32_t hd_switch_reserved_vcs(const struct hd_switch_params *p)
 {
-  return p->barrier == HD_BARRIER_RESERVED;
+  return (p->barrier == HD_BARRIER_RESERVED ? 1u : 0u) + (p->trees ? 1u : 0u);
+}
+
+/** The channel of multicast flits in a fabric (§13.5). */
+static inline uint32_t hd_switch_cast_vc(const struct hd_switch_params *p)
+{
+  return p->vcs - (p->barrier == HD_BARRIER_RESERVED ? 2 : 1);
 }
 
 /** HEADER_W of §11.1: the lowest bits of a head, which routing needs. */

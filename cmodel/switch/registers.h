@@ -6,10 +6,10 @@
 
 #include "params.h"
 
-/** Registers, specification §3.3, §8.6, §10.2, §11.1 and §12.6. X(NAME, address, access, part, section, about):
+/** Registers, specification §3.3, §8.6, §10.2, §11.1, §12.6 and §13.3. X(NAME, address, access, part, section, about):
  *  - access: READ, WRITE, BOTH, or CLEAR: reads, and writing a 1 clears the bit;
  *  - part: BARRIER: only a switch with barrier messages has it, ADAPTIVE: one with port sets,
- *    CODER: one with an XOR coder, COMPUTED: one that computes routes; otherwise it reads 0. */
+ *    CODER: one with an XOR coder, COMPUTED: one that computes routes, CAST: one with multicast; otherwise it reads 0. */
 #define HD_REGISTER_LIST(X)                                                        \
   X(ID, 0, READ, PLAIN, "3.3", "HD_REGISTER_ID")                                   \
   X(VERSION, 1, READ, PLAIN, "3.3", "HD_REGISTER_VERSION")                         \
@@ -34,7 +34,8 @@
   X(OWN, 20, WRITE, COMPUTED, "12.6", "this switch's number, or nodes below it")   \
   X(FAR, 21, WRITE, COMPUTED, "12.6", "coordinates up to which packets go up")     \
   X(BELOW, 22, WRITE, COMPUTED, "12.6", "bits of numbers that say who is below")   \
-  X(DIGITS, 23, WRITE, COMPUTED, "12.6", "digits of numbers that name ports")
+  X(DIGITS, 23, WRITE, COMPUTED, "12.6", "digits of numbers that name ports")      \
+  X(CAST, 24, WRITE, CAST, "13.3", "channel of multicast flits")
 
 /** Their addresses. */
 enum {
@@ -68,7 +69,7 @@ uint16_t hd_register_of_params(const struct hd_switch_params *params, uint32_t a
 /** The parameters that `values`, by address, of those registers show; unchecked. */
 void hd_params_of_registers(struct hd_switch_params *params, const uint16_t values[HD_REGISTERS]);
 
-/** Configuration addresses of tables, specification §3.2, §8.6, §10.2, §11.3. */
+/** Configuration addresses of tables, specification §3.2, §8.6, §10.2, §11.3, §13.3. */
 #define HD_CFG_DESTINATION(port, node) \
   (UINT32_C(0x10000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_SOURCE(port, node) (UINT32_C(0x20000) | (uint32_t)(port) << 12 | (uint32_t)(node))
@@ -76,6 +77,7 @@ void hd_params_of_registers(struct hd_switch_params *params, const uint16_t valu
 #define HD_CFG_PORT_SET(port, node) (UINT32_C(0x40000) | (uint32_t)(port) << 12 | (uint32_t)(node))
 #define HD_CFG_GENERATOR(port) (UINT32_C(0x50000) | (uint32_t)(port) << 12)
 #define HD_CFG_PLACE(place) (UINT32_C(0x60000) | (uint32_t)(place))
+#define HD_CFG_TREE(tree) (UINT32_C(0x70000) | (uint32_t)(tree))
 
 /** Bits of what is written to HD_CFG_PLACE (§11.3). */
 enum { HD_PLACE_OPEN = 1, HD_PLACE_LAST = 2 };

@@ -9,6 +9,7 @@
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
+#include "cast_state.h"
 #include "coder_state.h"
 #include "switch_queue_head.h"
 #include "switch_grants.h"
@@ -23,6 +24,8 @@ uint16_t hd_switch_route_by_node(const struct hd_switch *sw, unsigned port, uint
                                  uint64_t via, struct slot *slot)
 {
   uint16_t entry;
+  if (sw->cast)
+    return hd_cast_route(sw, port, destination, slot);
   if (!sw->params.source_table) {
     switch_cover(sw, HD_POINT_MODE_3_NO_TABLE);
     return 0;
@@ -186,11 +189,34 @@ INLINED uint64_t request_chosen(const struct hd_switch *sw, unsigned port,
   return at_q ? at_q : at_o;
 }
 
+/* §13.4: the branches of a multicast flit that have room, and *can, its channel; 0: none has. */
+INLINED unsigned request_branches(const struct hd_switch *sw, struct slot *front,
+                                  struct request *asked, uint64_t *can,
+                                  const struct barrier_cycle *barrier, bool covered)
+{
+  const unsigned rest = *cast_branches(sw, front);
+  unsigned with_room = 0;
+  asked->port = (uint8_t)__builtin_ctz(rest);
+  for (unsigned left = rest; left; left &= left - 1) {
+    const unsigned o = (unsigned)__builtin_ctz(left);
+    with_room |= (unsigned)((asked->lanes & can_have(sw, o, VC_IDLE, barrier)) != 0) << o;
+  }
+  *can = with_room ? asked->lanes : 0;
+  if (covered && with_room != rest)
+    switch_cover(sw, with_room ? HD_POINT_CAST_NO_ROOM : HD_POINT_CAST_BLOCKED);
+  if (covered && front->has_left && !front->has_waited) {
+    switch_cover(sw, HD_POINT_CAST_SOME);
+    front->has_waited = 1;
+  }
+  return with_room;
+}
+
 /* §2.4 for the fronts of a word of ports: those that are eligible, as a set. Adds to *fronts how many may be
  * blocked, those that will be picked among them. */
 INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned word,
                                struct requests *requests, struct picks *picks, unsigned *fronts,
-                               const struct barrier_cycle *barrier, bool covered, bool adaptive)
+                               const struct barrier_cycle *barrier, bool covered, bool adaptive,
+                               bool cast)
 {
   uint64_t eligible = 0;
   for (uint64_t left = sw->fronts.word[word]; left; left &= left - 1) {
@@ -209,7 +235,13 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
         count_front(sw, port, vc, barrier);
       continue;
     }
-    if (chosen) {
+    if (cast)
+      requests->branches[i] = 0;
+    if (cast && cast_asks(ch, switch_queue_head(sw, ch))) {
+      requests->branches[i] =
+          (uint16_t)request_branches(sw, switch_queue_head(sw, ch), &asked, &can, barrier, covered);
+      requests->output[i] = asked.port;
+    } else if (chosen) {
       can = request_chosen(sw, port, &asked, &requests->output[i], barrier, covered);
     } else {
       can = asked.lanes & can_have(sw, asked.port, ch->state, barrier);
@@ -230,7 +262,8 @@ INLINED uint64_t find_eligible(struct hd_switch *sw, uint64_t cycle, unsigned wo
 
 /* First step of §2.5 for the ports of a word. */
 INLINED void pick_inputs(struct hd_switch *sw, unsigned word, uint64_t eligible,
-                         const struct requests *requests, struct picks *picks, bool covered)
+                         const struct requests *requests, struct picks *picks, bool covered,
+                         bool cast)
 {
   while (eligible) {
     unsigned port = switch_port_of(sw, word * 64 + (unsigned)__builtin_ctzll(eligible));
@@ -243,8 +276,10 @@ INLINED void pick_inputs(struct hd_switch *sw, unsigned word, uint64_t eligible,
       cover_input(sw, port, vc, channels);
     picks->vc[port] = (uint8_t)vc;
     picks->lanes[port] = requests->lanes[i];
-    picks->inputs[output] |= (uint16_t)(1u << port);
-    picks->outputs |= 1u << output;
+    const unsigned outputs = cast && requests->branches[i] ? requests->branches[i] : 1u << output;
+    for (unsigned left = outputs; left; left &= left - 1)
+      picks->inputs[__builtin_ctz(left)] |= (uint16_t)(1u << port);
+    picks->outputs |= outputs;
   }
 }
 
@@ -287,7 +322,7 @@ INLINED unsigned pick_output(const struct hd_switch *sw, unsigned output, const 
 }
 
 INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *picks, unsigned *fronts,
-                        const struct barrier_cycle *barrier, bool covered, bool adaptive)
+                        const struct barrier_cycle *barrier, bool covered, bool adaptive, bool cast)
 {
   struct requests requests;
   requests.asking = (struct channel_set){{0}};
@@ -298,9 +333,9 @@ INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *pick
   sw->pop_cycle = cycle;
   for (unsigned word = 0; word * 64 < switch_places(sw); word++) {
     uint64_t eligible =
-        find_eligible(sw, cycle, word, &requests, picks, fronts, barrier, covered, adaptive);
+        find_eligible(sw, cycle, word, &requests, picks, fronts, barrier, covered, adaptive, cast);
     if (!sw->two_cycles)
-      pick_inputs(sw, word, eligible, &requests, picks, covered);
+      pick_inputs(sw, word, eligible, &requests, picks, covered, cast);
   }
   if (sw->two_cycles) {
     pick_proposed(sw, picks, barrier, covered);
@@ -308,28 +343,48 @@ INLINED void make_picks(struct hd_switch *sw, uint64_t cycle, struct picks *pick
   }
 }
 
-/* The pick of `port` is granted. */
-INLINED void send_granted(struct hd_switch *sw, uint64_t cycle, unsigned output, unsigned port,
+/* §13.4: a multicast flit leaves by `output`. True: that was its last branch. */
+INLINED bool leave_by_branch(struct hd_switch *sw, unsigned place, struct slot *front,
+                             unsigned output, bool covered)
+{
+  uint16_t *rest = cast_branches(sw, front);
+  *rest &= (uint16_t) ~(1u << output);
+  if (covered && !*rest)
+    count_granted(sw, place);
+  if (covered && !*rest && front->has_left)
+    switch_cover(sw, front->has_waited ? HD_POINT_CAST_REST : HD_POINT_CAST_ALL);
+  front->has_left = 1;
+  return !*rest;
+}
+
+/* The pick of `port` is granted. False: the flit has branches left and stays. */
+INLINED bool send_granted(struct hd_switch *sw, uint64_t cycle, unsigned output, unsigned port,
                           const struct picks *picks, struct hd_flit_event *event, uint32_t *tag,
-                          bool covered, bool adaptive)
+                          bool covered, bool adaptive, bool cast)
 {
   const unsigned place = switch_place(sw, port, picks->vc[port]);
+  const struct channel *ch = &sw->channels[place];
+  struct slot *front = switch_queue_head(sw, ch);
+  const bool several = cast && cast_asks(ch, front);
   const struct granted flit =
       grant(sw, cycle, place, output, picks->lanes[port], covered, adaptive);
-  pop(sw, cycle, place, covered);
+  const bool leaves = !several || leave_by_branch(sw, place, front, output, covered);
+  if (leaves)
+    pop(sw, cycle, place, covered);
   event->data = flit.data;
   event->port = (uint8_t)output;
   event->vc = flit.vc;
   event->kind = flit.kind;
   event->zero = 0;
   *tag = flit.tag;
+  return leaves;
 }
 
 /* Sends at output `output` of a switch with a barrier part: a flit of §7.6, padding, or a granted flit. */
 INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned output,
                                const struct picks *picks, const struct barrier_cycle *barrier,
                                struct hd_flit_event *event, uint32_t *tag, bool covered,
-                               bool adaptive, bool coder, unsigned coder_can)
+                               bool adaptive, bool coder, unsigned coder_can, bool cast)
 {
   *tag = UINT32_MAX;
   if (barrier->sending >> output & 1) {
@@ -358,12 +413,13 @@ INLINED bool send_with_barrier(struct hd_switch *sw, uint64_t cycle, unsigned ou
     switch_cover(sw, HD_POINT_PADDING);
     return false;
   }
-  send_granted(sw, cycle, output, port, picks, event, tag, covered, adaptive);
+  const bool leaves =
+      send_granted(sw, cycle, output, port, picks, event, tag, covered, adaptive, cast);
   if (event->kind == SLOT_NULL)
     event->kind = HD_KIND_NULL;
   else if (coder && !output)
     hd_coder_granted(sw, cycle, event);
-  return true;
+  return leaves;
 }
 
 /* Credits of this cycle, visible in the next. */
@@ -398,7 +454,7 @@ INLINED void give_all(const struct hd_switch *sw, uint32_t now, struct hd_switch
 /* A cycle of a switch with a barrier part. */
 INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t now,
                                   struct hd_switch_output *out, unsigned count, bool covered,
-                                  bool adaptive, bool coder)
+                                  bool adaptive, bool coder, bool cast)
 {
   struct barrier_cycle barrier;
   struct picks picks;
@@ -407,7 +463,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
   if (sw->two_cycles) /* before messages take credits */
     begin_two_cycles(sw, cycle, covered);
   hd_barrier_begin(sw, cycle, &barrier);
-  make_picks(sw, cycle, &picks, &fronts, &barrier, covered, adaptive);
+  make_picks(sw, cycle, &picks, &fronts, &barrier, covered, adaptive, cast);
   unsigned coder_can = coder ? pick_coder(sw, &picks, &barrier) : 0;
   hd_barrier_picked(sw, &barrier);
   if (covered) {
@@ -418,7 +474,7 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
     unsigned output = (unsigned)__builtin_ctz(left);
     out->flits[n].cycle = now + sw->flit_delay;
     granted += send_with_barrier(sw, cycle, output, &picks, &barrier, &out->flits[n], &out->tags[n],
-                                 covered, adaptive, coder, coder_can);
+                                 covered, adaptive, coder, coder_can, cast);
     if (covered && (picks.outputs >> output & 1))
       cover_granted(sw, output, out->flits[n].vc, before);
     n++;
@@ -438,14 +494,14 @@ INLINED void advance_with_barrier(struct hd_switch *sw, uint64_t cycle, uint32_t
 /* A cycle of a plain switch that has a front or shows a count. */
 INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
                            struct hd_switch_output *out, unsigned count, bool covered,
-                           bool adaptive, bool coder)
+                           bool adaptive, bool coder, bool cast)
 {
   struct picks picks;
-  unsigned fronts, before = covered ? granted_before(sw, cycle) : 0;
+  unsigned fronts, granted = 0, before = covered ? granted_before(sw, cycle) : 0;
   uint32_t n = 0;
   if (sw->two_cycles)
     begin_two_cycles(sw, cycle, covered);
-  make_picks(sw, cycle, &picks, &fronts, NULL, covered, adaptive);
+  make_picks(sw, cycle, &picks, &fronts, NULL, covered, adaptive, cast);
   unsigned coder_can = coder ? pick_coder(sw, &picks, NULL) : 0;
   if (covered)
     before = cover_picks(sw, picks.outputs, picks.discards, before);
@@ -456,8 +512,8 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
     if (coder && port == sw->ports) {
       grant_coder(sw, cycle, coder_can, &out->flits[n], &out->tags[n], covered, adaptive);
     } else {
-      send_granted(sw, cycle, output, port, &picks, &out->flits[n], &out->tags[n], covered,
-                   adaptive);
+      granted += send_granted(sw, cycle, output, port, &picks, &out->flits[n], &out->tags[n],
+                              covered, adaptive, cast);
       if (coder && !output)
         hd_coder_granted(sw, cycle, &out->flits[n]);
     }
@@ -469,7 +525,7 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
     keep_after(sw, &picks);
   switch_quiet_not_before(sw, cycle + 2 + (n ? sw->flit_delay : 0u));
   out->n_flits = n;
-  out->blocked = fronts - n + (coder && coder_of(sw)->granted);
+  out->blocked = fronts - granted;
   if (count)
     give_all(sw, now, out, 0, count);
   else
@@ -478,7 +534,7 @@ INLINED void advance_plain(struct hd_switch *sw, uint64_t cycle, uint32_t now,
 
 INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                      struct hd_switch_output *out, bool barrier, bool covered, bool adaptive,
-                     bool coder)
+                     bool coder, bool cast)
 {
   uint32_t now = (uint32_t)(cycle - window_start);
   unsigned count = 0;
@@ -493,9 +549,9 @@ INLINED void advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start
   }
   take_due(sw, cycle);
   if (barrier)
-    advance_with_barrier(sw, cycle, now, out, count, covered, adaptive, coder);
+    advance_with_barrier(sw, cycle, now, out, count, covered, adaptive, coder, cast);
   else if (!switch_set_is_empty(&sw->fronts) || count || (coder && coder_of(sw)->is_sending))
-    advance_plain(sw, cycle, now, out, count, covered, adaptive, coder);
+    advance_plain(sw, cycle, now, out, count, covered, adaptive, coder, cast);
   if (adaptive && sw->adaptive == HD_ADAPTIVE_COUNT)
     hd_adaptive_owe(sw);
   if (coder)
@@ -512,7 +568,7 @@ struct shown {
   static NOINLINE void name(struct hd_switch *sw, uint64_t cycle, uint64_t window_start, \
                             struct hd_switch_output *out)                                \
   {                                                                                      \
-    advance(sw, cycle, window_start, out, barrier, covered, adaptive, false);            \
+    advance(sw, cycle, window_start, out, barrier, covered, adaptive, false, false);     \
   }
 ADVANCE(advance_without_covered, false, true, false)
 ADVANCE(advance_barrier, true, false, false)
@@ -564,20 +620,27 @@ static NOINLINE void advance_narrow_uncovered(struct hd_switch *sw, uint64_t cyc
 static NOINLINE void advance_wide(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                                   struct hd_switch_output *out)
 {
-  advance(sw, cycle, window_start, out, false, false, false, false);
+  advance(sw, cycle, window_start, out, false, false, false, false, false);
 }
 
 static NOINLINE void advance_coder(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                                    struct hd_switch_output *out)
 {
-  advance(sw, cycle, window_start, out, false, false, false, true);
+  advance(sw, cycle, window_start, out, false, false, false, true, false);
 }
 
 /* Whatever else it has. */
 static NOINLINE void advance_coder_beside(struct hd_switch *sw, uint64_t cycle,
                                           uint64_t window_start, struct hd_switch_output *out)
 {
-  advance(sw, cycle, window_start, out, sw->barrier, sw->coverage, sw->adaptive, true);
+  advance(sw, cycle, window_start, out, sw->barrier, sw->coverage, sw->adaptive, true, false);
+}
+
+/* It has neither port sets nor a coder (§13.1). */
+static NOINLINE void advance_cast(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
+                                  struct hd_switch_output *out)
+{
+  advance(sw, cycle, window_start, out, sw->barrier, sw->coverage, false, false, true);
 }
 
 static void advance_with_choice(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
@@ -602,6 +665,8 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
     advance_narrow_covered(sw, cycle, window_start, out);
   else if (!sw->extra)
     advance_wide(sw, cycle, window_start, out);
+  else if (sw->cast)
+    advance_cast(sw, cycle, window_start, out);
   else if (sw->coder && !sw->barrier && !sw->coverage && !sw->adaptive)
     advance_coder(sw, cycle, window_start, out);
   else if (sw->coder)

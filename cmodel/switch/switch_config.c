@@ -4,6 +4,7 @@
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
+#include "cast_state.h"
 #include "coder_state.h"
 #include "switch_computed.h"
 
@@ -17,6 +18,8 @@ static enum hd_spec_point register_point(const struct hd_switch *sw, unsigned in
     return HD_POINT_WRITE_READ_ONLY;
   if (index == HD_CFG_ADAPT && sw->adaptive)
     return HD_POINT_WRITE_ADAPT;
+  if (index == HD_CFG_CAST && sw->cast)
+    return HD_POINT_WRITE_CAST;
   switch (sw->barrier ? index : HD_REGISTERS) {
   case HD_CFG_IDLE:
     return HD_POINT_WRITE_IDLE;
@@ -73,6 +76,10 @@ static void cover_write(const struct hd_switch *sw, uint64_t cycle, uint32_t add
     point = index < sw->params.code_places ? HD_POINT_WRITE_PLACE : HD_POINT_WRITE_PLACE_BEYOND;
   else if (select == 6 && !sw->coder)
     point = HD_POINT_WRITE_PLACE_NONE;
+  else if (select == 7 && sw->cast && !port)
+    point = index < sw->params.trees ? HD_POINT_WRITE_TREE : HD_POINT_WRITE_TREE_BEYOND;
+  else if (select == 7 && !sw->cast)
+    point = HD_POINT_WRITE_TREE_NONE;
   else if (select == 3 && sw->barrier && !port)
     point = index < sw->params.switches ? HD_POINT_WRITE_WAYS : HD_POINT_WRITE_WAYS_BEYOND;
   else if (!select && !port && index < HD_REGISTERS)
@@ -150,6 +157,10 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
     hd_barrier_owe_nobody(sw);
   if (sw->adaptive)
     adaptive_write(sw, select, port, index, data);
+  if (sw->cast && select == 7 && port == 0 && index < sw->params.trees)
+    hd_cast_write_tree(sw, index, data);
+  if (sw->cast && select == 0 && port == 0 && index == HD_CFG_CAST)
+    cast_of(sw)->channel = data & 7;
   if (sw->coder && select == 6 && port == 0 && index < sw->params.code_places)
     hd_coder_write(sw, cycle, index, data);
   if (select == 0 && port == 0 && index == HD_CFG_ERRORS) {

@@ -24,6 +24,8 @@ struct requests {
   struct channel_set asking;
   uint64_t lanes[HD_MAX_PORTS * HD_MAX_VCS];
   uint8_t output[HD_MAX_PORTS * HD_MAX_VCS];
+  uint16_t
+      branches[HD_MAX_PORTS * HD_MAX_VCS]; /* §13.4: of multicast flits instead; 0: it is none */
 };
 
 /* ── what coverage counts of them ─────────────────────────────────────────────── */

@@ -3,6 +3,7 @@
  */
 #include "adaptive_state.h"
 #include "barrier_state.h"
+#include "cast_state.h"
 #include "coder_state.h"
 
 #include <string.h>
@@ -61,9 +62,14 @@ static size_t two_at(const struct hd_switch_params *p)
   return align16(coder_at(p) + hd_coder_size(p));
 }
 
+static size_t cast_at(const struct hd_switch_params *p)
+{
+  return align16(two_at(p) + (p->arb_cycles == 2 ? sizeof(struct two_cycles) : 0));
+}
+
 size_t hd_switch_size(const struct hd_switch_params *p)
 {
-  size_t size = two_at(p) + (p->arb_cycles == 2 ? sizeof(struct two_cycles) : 0);
+  const size_t size = cast_at(p) + hd_cast_size(p);
   return (size + 63) & ~(size_t)63;
 }
 
@@ -105,7 +111,9 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->coder_offset = (uint32_t)coder_at(p);
   if (sw->coder)
     hd_coder_init(sw);
-  sw->extra = sw->barrier || sw->adaptive || sw->coder;
+  sw->cast = p->trees != 0;
+  sw->cast_offset = (uint32_t)cast_at(p);
+  sw->extra = sw->barrier || sw->adaptive || sw->coder || sw->cast;
   sw->is_plain = !sw->two_cycles && !sw->extra && switch_places(sw) <= 64;
   hd_switch_reset(sw);
   return sw;
@@ -115,7 +123,7 @@ void hd_switch_cover(struct hd_switch *sw, struct hd_coverage *coverage, uint64_
                      unsigned node_ports)
 {
   sw->coverage = coverage;
-  sw->extra = coverage || sw->barrier || sw->adaptive || sw->coder;
+  sw->extra = coverage || sw->barrier || sw->adaptive || sw->coder || sw->cast;
   sw->blocked = blocked;
   sw->node_ports = (uint16_t)node_ports;
 }

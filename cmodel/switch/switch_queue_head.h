@@ -123,14 +123,21 @@ INLINED void cover_open(const struct hd_switch *sw, struct channel *ch, unsigned
   ch->body = 1;
 }
 
+/* §6.3, for coverage: the front is not blocked in this cycle. */
+INLINED void count_granted(const struct hd_switch *sw, unsigned place)
+{
+  if (sw->blocked)
+    sw->blocked[switch_port_of(sw, place) * sw->vcs + switch_vc_of(sw, place)]--;
+}
+
 /* Notes a grant for coverage and for the errors of §2.8, by the packet's state and the kind of its flit. */
 INLINED void note_grant(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned output,
                         struct channel *ch, const struct slot *front, uint64_t lanes, unsigned ovc,
                         bool covered)
 {
   bool open = ch->state == VC_OPEN;
-  if (covered && sw->blocked)
-    sw->blocked[port * sw->vcs + switch_vc_of(sw, (unsigned)(ch - sw->channels))]--;
+  if (covered && (open || front->change != HEADER_MULTICAST)) /* that counts when it is popped */
+    count_granted(sw, (unsigned)(ch - sw->channels));
   if (covered && open)
     cover_open(sw, ch, front->kind);
   if (covered && open && front->is_chosen)
@@ -158,7 +165,7 @@ INLINED struct granted grant(struct hd_switch *sw, uint64_t cycle, unsigned plac
   const uint64_t lane = switch_lane(ovc), closed = lane & (0 - (uint64_t)tail);
   struct granted flit = {front->data, front->tag, (uint8_t)ovc, (uint8_t)kind};
   note_grant(sw, cycle, port, output, ch, front, lanes, ovc, covered);
-  if (__builtin_expect(front->change && !open, 0))
+  if (__builtin_expect(front->change && !open && front->change != HEADER_MULTICAST, 0))
     flit.data = hd_switch_changed_header(sw, front);
   out->owned = (out->owned | lane) & ~closed;
   ch->lane = lane ^ closed;

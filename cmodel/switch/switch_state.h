@@ -20,8 +20,8 @@ enum vc_state { VC_IDLE, VC_OPEN, VC_SINK };
 enum { SLOT_NULL = 8 };
 
 /** Change of a header (§1.3). It shifts where a packet is routed by ports, and turns where mode 3 goes by its
- *  destination. */
-enum header_change { HEADER_STAYS, HEADER_SHIFTS, HEADER_TURNS };
+ *  destination. Of multicast (§13.3) no bit changes. */
+enum header_change { HEADER_STAYS, HEADER_SHIFTS, HEADER_TURNS, HEADER_MULTICAST };
 
 /** A flit in a buffer, with the route of a head (§2.7). */
 struct slot {
@@ -29,10 +29,19 @@ struct slot {
   uint32_t tag;
   uint8_t kind;
   uint8_t oport;
-  uint8_t vc_mask;       /* legal output channels; 0: unroutable */
-  uint8_t change : 2;    /* enum header_change */
-  uint8_t is_chosen : 1; /* §10.4 */
-  uint8_t chosen : 4;    /* output port */
+  uint8_t vc_mask; /* legal output channels; 0: unroutable */
+  union {
+    struct {
+      uint8_t change : 2;    /* enum header_change */
+      uint8_t is_chosen : 1; /* §10.4 */
+      uint8_t chosen : 4;    /* output port */
+    };
+    struct { /* of a multicast flit, which never chooses; for coverage */
+      uint8_t : 2;
+      uint8_t has_left : 1;   /* by a branch */
+      uint8_t has_waited : 1; /* after that, for the others */
+    };
+  };
 };
 _Static_assert(sizeof(struct slot) == 16, "a flit takes 16 bytes");
 
@@ -121,7 +130,8 @@ struct hd_switch {
   uint8_t vcs, ports, depth;         /* of params */
   uint8_t vc_shift;                  /* see switch_place */
   uint8_t vc_bits;                   /* mask of legal channels */
-  uint8_t extra;       /* not 0: it has a barrier part, an adaptive part, a coder or coverage */
+  uint8_t
+      extra; /* not 0: it has a barrier part, an adaptive part, a coder, multicast or coverage */
   uint8_t flit_delay;  /* grant to output wire: 2 + D */
   uint8_t route_delay; /* arrival to first grant: R + 1 */
   uint8_t node_bits, port_bits;
@@ -133,11 +143,12 @@ struct hd_switch {
   uint8_t two_cycles;           /* ARB_CYCLES is 2 */
   uint8_t is_plain;             /* see switch_base_path.h */
   uint8_t computes;             /* routes: it has no tables */
+  uint8_t cast;                 /* not 0: it has multicast */
   uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
-  uint32_t source_offset, barrier_offset, adaptive_offset, coder_offset, two_offset;
+  uint32_t source_offset, barrier_offset, adaptive_offset, coder_offset, two_offset, cast_offset;
   uint64_t *blocked;   /* coverage: the caller's [ports·vcs], or NULL */
   uint16_t node_ports; /* coverage: those that lead to a node */
   uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */

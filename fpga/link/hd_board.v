@@ -31,7 +31,8 @@ module hd_board #(
     parameter        CODE_PLACES       = 0,
     parameter        CODE_CYCLES       = 0,
     parameter        ROUTE             = 0,
-    parameter        FIELDS            = 1
+    parameter        FIELDS            = 1,
+    parameter        TREES             = 0
 ) (
     input  wire clk,
     input  wire rst,
@@ -86,7 +87,8 @@ module hd_board #(
       .CODE_PLACES      (CODE_PLACES),
       .CODE_CYCLES      (CODE_CYCLES),
       .ROUTE            (ROUTE),
-      .FIELDS           (FIELDS)
+      .FIELDS           (FIELDS),
+      .TREES            (TREES)
   ) u_core (
       .clk       (clk),
       .rst       (rst),

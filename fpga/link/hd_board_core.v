@@ -29,7 +29,8 @@ module hd_board_core #(
     parameter        CODE_PLACES       = 0,
     parameter        CODE_CYCLES       = 0,
     parameter        ROUTE             = 0,
-    parameter        FIELDS            = 1
+    parameter        FIELDS            = 1,
+    parameter        TREES             = 0
 ) (
     input  wire       clk,
     input  wire       rst,
@@ -292,7 +293,8 @@ module hd_board_core #(
           .CODE_PLACES  (CODE_PLACES),
           .CODE_CYCLES  (CODE_CYCLES),
           .ROUTE        (ROUTE),
-          .FIELDS       (FIELDS)
+          .FIELDS       (FIELDS),
+          .TREES        (TREES)
       ) dut (
           .clk                 (s_clk),
           .rst                 (switch_rst),

@@ -28,6 +28,7 @@ module hd_switch #(
     parameter CODE_CYCLES   = 0,
     parameter ROUTE         = 0,
     parameter FIELDS        = 1,
+    parameter TREES         = 0,
     parameter VC_W          = (VCS > 1) ? $clog2(VCS) : 1  // derived, not to be set
 ) (
     input  wire                    clk,

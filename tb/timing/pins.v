@@ -25,7 +25,8 @@ module pins #(
     parameter CODE_PLACES   = 0,
     parameter CODE_CYCLES   = 0,
     parameter ROUTE         = 0,
-    parameter FIELDS        = 1
+    parameter FIELDS        = 1,
+    parameter TREES         = 0
 ) (
     input  wire clk,
     input  wire bit_i,
@@ -91,7 +92,8 @@ module pins #(
       .CODE_PLACES(CODE_PLACES),
       .CODE_CYCLES(CODE_CYCLES),
       .ROUTE(ROUTE),
-      .FIELDS(FIELDS)
+      .FIELDS(FIELDS),
+      .TREES(TREES)
   ) u_switch (
       .clk(clk),
       .rst(rst),

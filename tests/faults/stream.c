@@ -225,7 +225,7 @@ int registers_try(const struct rig *rig, const struct hd_dut_ops *dut, const cha
     status = open_side(&sides[1], dut, options, rig, err);
   if (!status)
     status = hd_stream_compare_registers(sides, &rig->sw, &finding->compared, &first, err);
-  if (!status && rig->sw.barrier)
+  if (!status && (rig->sw.barrier || rig->sw.trees))
     status = hd_stream_compare_written_registers(sides, &rig->sw, false, &finding->compared, &first,
                                                  err);
   if (first.differs) /* outside of any cycle, so the same in both modes */

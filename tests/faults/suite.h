@@ -10,7 +10,7 @@
 
 struct suite {
   const char *directory; /* build/faults */
-  const char *lists[6];  /* of faults; NULL: none */
+  const char *lists[7];  /* of faults; NULL: none */
   char cache[512];       /* of shared objects */
   const char *dut;       /* the backend that RTL is built for */
   uint64_t seed;         /* of the stimuli */

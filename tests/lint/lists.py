@@ -76,11 +76,11 @@ def parameters(kinds):
     same(path, "parameters", re.findall(r"^  (\w+): \{datatype", text(path), re.M), list(legal))
     documented = {}
     for path in ("docs/spec/2-switch.md", "docs/spec/10-adaptive-routing.md", "docs/spec/7-preemption.md",
-                 "docs/spec/11-xor-encoder.md", "docs/spec/12-computed-routing.md"):
+                 "docs/spec/11-xor-encoder.md", "docs/spec/12-computed-routing.md", "docs/spec/13-multicast.md"):
         table = re.search(r"^## \d+\.1 Parameters?\n(.*?)^## ", text(path), re.M | re.S)
         for name, ranges in re.findall(r"^\| `(\w+)` \| ([^|]*) \|", table.group(1), re.M):
             documented.setdefault(name, ranges.replace("–", "-").replace("`", ""))
-    same("docs/spec", "parameters of §2.1, §10.1, §7.1, §11.1 and §12.1", list(documented), list(legal))
+    same("docs/spec", "parameters of §2.1, §10.1, §7.1, §11.1, §12.1 and §13.1", list(documented), list(legal))
     for name, ranges in documented.items():
         if legal.get(name, ranges) != ranges:
             wrong("docs/spec", f"{name} is {ranges}, and {legal[name]} in {ROOM}params.h")
@@ -95,10 +95,10 @@ def registers():
     same(path, "registers", sorted(has), sorted(numbers))
     documented = []
     for path in ("docs/spec/3-configuration.md", "docs/spec/8-barrier.md", "docs/spec/10-adaptive-routing.md",
-                 "docs/spec/11-xor-encoder.md", "docs/spec/12-computed-routing.md"):
+                 "docs/spec/11-xor-encoder.md", "docs/spec/12-computed-routing.md", "docs/spec/13-multicast.md"):
         part = re.search(r"\n\| index \| name \| contents \|\n(.*?)\n\n", text(path), re.S).group(1)
         documented += [(int(i), n, c) for i, n, c in re.findall(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", part, re.M)]
-    same("docs/spec", "registers of §3.3, §8.6, §10.2, §11.1 and §12.6", [f"{n} {i}" for i, n, _ in sorted(documented)], numbers)
+    same("docs/spec", "registers of §3.3, §8.6, §10.2, §11.1, §12.6 and §13.3", [f"{n} {i}" for i, n, _ in sorted(documented)], numbers)
     ends = {"READ": "read", "WRITE": "write", "BOTH": "read, write"}
     for index, name, contents in documented:
         access = next((r[2] for r in regs if r[0] == name), None)

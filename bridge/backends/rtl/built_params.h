@@ -21,6 +21,10 @@
 #define HD_FIELDS 0
 #endif
 
+#ifndef HD_TREES /* nor do those without multicast */
+#define HD_TREES 0
+#endif
+
 /** Is a switch of `params` the one that this is compiled for? */
 static inline bool hd_built_for(const struct hd_switch_params *params)
 {
@@ -28,6 +32,7 @@ static inline bool hd_built_for(const struct hd_switch_params *params)
   &&((HD_PART_##part == HD_PART_BARRIER && !params->barrier && !(HD_BARRIER)) ||       \
      (HD_PART_##part == HD_PART_CODER && !params->code_places && !(HD_CODE_PLACES)) || \
      (HD_PART_##part == HD_PART_COMPUTED && !params->route && !(HD_ROUTE)) ||          \
+     (HD_PART_##part == HD_PART_CAST && !params->trees && !(HD_TREES)) ||              \
      params->name == (HD_##VERILOG))
   return true HD_SWITCH_PARAM_LIST(HD_BUILT);
 #undef HD_BUILT

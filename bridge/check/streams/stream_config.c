@@ -104,6 +104,25 @@ static int configure_outside_ways(const struct stream_side *side, const struct h
   return status;
 }
 
+/* Writes outside the tree table and the register CAST likewise (§13.3). */
+static int configure_outside_trees(const struct stream_side *side, const struct hd_switch_params *p,
+                                   uint64_t seed, struct hd_error *err)
+{
+  uint16_t all = (uint16_t)((1u << p->ports) - 1);
+  int status = 0;
+  if (!p->trees)
+    return 0;
+  for (uint32_t tree = p->trees; !status && tree < 2 * HD_MAX_TREES; tree++)
+    status = side->ops->config_write(side->dut, 0, HD_CFG_TREE(tree), all, err);
+  for (uint32_t bit = 2 * HD_MAX_TREES; !status && bit < 0x10000; bit <<= 1) {
+    uint32_t tree = HD_CFG_TREE((uint32_t)(seed % p->trees)) | bit;
+    status = side->ops->config_write(side->dut, 0, tree, all, err);
+    if (!status)
+      status = side->ops->config_write(side->dut, 0, HD_CFG_CAST | bit, seed >> 8 & 7, err);
+  }
+  return status;
+}
+
 /* Writes to registers that are only read, and to addresses of none. */
 static int configure_outside_registers(const struct stream_side *side, uint64_t seed,
                                        struct hd_error *err)
@@ -134,6 +153,8 @@ int hd_stream_configure_outside(const struct stream_side *side, const struct hd_
     status = configure_outside_sets(side, p, seed, err);
   if (!status)
     status = configure_outside_places(side, p, seed, err);
+  if (!status)
+    status = configure_outside_trees(side, p, seed, err);
   if (!status)
     status = configure_outside_registers(side, seed, err);
   return status ? status : configure_outside_ways(side, p, seed, err);
@@ -171,8 +192,8 @@ int hd_stream_compare_registers(const struct stream_side sides[2], const struct 
                                 uint64_t *compared, struct stream_register *first,
                                 struct hd_error *err)
 {
-  uint32_t selects = p->code_places ? 7 : p->adaptive ? 6 : p->barrier ? 4 : 3;
-  uint32_t low = p->barrier || p->adaptive || p->code_places || p->route ? 32 : 16;
+  uint32_t selects = p->trees ? 8 : p->code_places ? 7 : p->adaptive ? 6 : p->barrier ? 4 : 3;
+  uint32_t low = p->barrier || p->adaptive || p->code_places || p->route || p->trees ? 32 : 16;
   int status = 0;
   for (uint32_t select = 0; select < selects; select++)
     for (uint32_t port = 0; port < 2; port++)

@@ -228,7 +228,8 @@ static int play_case(const struct hd_stream_case *c, const struct hd_dut_ops *op
   if (!status && c->style == HD_STREAM_LEGAL) {
     status = read_registers(&play, 0, true, err);
     if (!status &&
-        (c->params.barrier || c->params.adaptive || c->params.code_places || c->params.route) &&
+        (c->params.barrier || c->params.adaptive || c->params.code_places || c->params.route ||
+         c->params.trees) &&
         !result->difference)
       status = written_registers(&play, err);
   }

@@ -5,6 +5,7 @@
 
 #include "barrier_stream.h"
 #include "barrier_trees.h"
+#include "cast_stream.h"
 #include "coder_stream.h"
 #include "route_stream.h"
 #include "stream_random.h"
@@ -109,8 +110,12 @@ static bool send_flit(const struct hd_switch_params *p, struct neighbour *n, uin
     e->kind = --n->left[v] ? HD_KIND_BODY : HD_KIND_TAIL;
   } else {
     n->left[v] = style->singles ? 0 : p->code_places ? hd_coder_flits(rnd) - 1 : below(rnd, 8);
+    if (p->trees && chance(rnd, 500)) /* multicast packets are singles */
+      n->left[v] = 0;
     e->kind = n->left[v] ? HD_KIND_HEAD : HD_KIND_SINGLE;
     e->data = random_header(p, rnd, false) & data_mask(p);
+    if (p->trees)
+      e->data = hd_cast_stream_header(p, rnd, e->data, !n->left[v]);
     if (p->code_places)
       e->data = hd_coder_header(p, rnd, style, e->data, n->left[v] + 1);
   }
@@ -251,6 +256,10 @@ static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
     hd_route_stream_config(p, rnd, true, e);
     return true;
   }
+  if (p->trees && chance(rnd, 400)) {
+    hd_cast_stream_config(p, rnd, e);
+    return true;
+  }
   if (p->code_places && chance(rnd, 400)) {
     hd_coder_stream_config(p, rnd, &(struct stream_style){0}, e);
     return true;
@@ -291,7 +300,7 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
   s->cycles = cycles;
   const size_t rows = params->route ? 0 : params->nodes * 3;
   s->tables = calloc((size_t)params->ports * (rows + 1) + 1 + BARRIER_WORLD + BARRIER_REGISTERS +
-                         ROUTE_REGISTERS + params->code_places,
+                         ROUTE_REGISTERS + params->code_places + params->trees + CAST_REGISTERS,
                      sizeof *s->tables);
   s->flits_in = calloc(most, sizeof *s->flits_in);
   s->flits_out = calloc(most, sizeof *s->flits_out);
@@ -308,6 +317,8 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
     s->tables[i].data = 0;
   if (params->adaptive)
     adaptive_tables(s, rnd);
+  if (params->trees)
+    hd_cast_stream_tables(params, rnd, s->tables, &s->n_tables);
   if (params->code_places)
     hd_coder_stream_tables(params, rnd, s->tables, &s->n_tables);
   if (params->barrier)

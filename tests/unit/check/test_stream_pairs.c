@@ -36,7 +36,8 @@ static size_t ends_of(size_t param, uint32_t ends[MOST_ENDS])
   const uint32_t high = strcmp(d->name, "nodes") ? d->high : HD_MAX_NODES;
   bool choice = d->kind == HD_PARAM_CHOICE || d->kind == HD_PARAM_ROUTING;
   size_t n = 0;
-  if (d->part == HD_PART_COMPUTED) { /* a switch with tables */
+  if (d->part == HD_PART_COMPUTED ||
+      d->part == HD_PART_CAST) { /* a switch with tables, without multicast */
     ends[n++] = d->low;
     return n;
   }
@@ -98,7 +99,7 @@ TEST(every_pair_of_ends_is_in_a_set)
   uint32_t pairs = 0, impossible = 0, missing = 0, ends[2][MOST_ENDS];
   for (size_t a = 0; a < HD_SWITCH_PARAMS; a++)
     for (size_t b = a + 1; b < HD_SWITCH_PARAMS; b++) {
-      if (hd_switch_param_list[b].part == HD_PART_COMPUTED) /* the last of the list */
+      if (hd_switch_param_list[b].part >= HD_PART_COMPUTED) /* the last of the list */
         continue;
       size_t n[2] = {ends_of(a, ends[0]), ends_of(b, ends[1])};
       for (size_t i = 0; i < n[0] * n[1]; i++, pairs++) {
@@ -138,6 +139,26 @@ TEST(every_computed_route_is_in_a_set)
   for (unsigned route = 0; route < HD_ROUTE_KINDS; route++)
     assert_true(seen[route]);
   assert_true(cycles[0] && cycles[1] && cycles[2] && through && beside && coders);
+}
+
+TEST(multicast_is_in_sets_of_each_kind)
+{
+  bool with[HD_BARRIER_KINDS] = {false}, cut[2] = {false}, delays[2] = {false},
+       one_channel_more = false;
+  uint32_t fewest = UINT32_MAX, most = 0;
+  for (uint32_t i = 0; i < n_sets; i++) {
+    const struct hd_switch_params *p = &sets[i];
+    if (!p->trees)
+      continue;
+    fewest = p->trees < fewest ? p->trees : fewest;
+    most = p->trees > most ? p->trees : most;
+    with[p->barrier] = cut[p->cut_flits != 0] = delays[p->buffer_cycles] = true;
+    one_channel_more |= p->vcs == 2;
+  }
+  for (unsigned barrier = 0; barrier < HD_BARRIER_KINDS; barrier++)
+    assert_true(with[barrier]);
+  assert_true(cut[0] && cut[1] && delays[0] && delays[1] && one_channel_more);
+  assert_true(fewest == 1 && most == HD_MAX_TREES);
 }
 
 int main(void)

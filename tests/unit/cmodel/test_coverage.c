@@ -122,6 +122,12 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
     p.depth_flits = HD_MAX_DEPTH;
   p.cut_flits = chance(rnd, 300) ? 1 + below(rnd, p.depth_flits) : 0;
   struct hd_error err;
+  if (!p.adaptive && i / 18 % 2) { /* multicast */
+    p.trees = 1 + below(rnd, 6);
+    p.arb_cycles = 1;
+    p.source_table = 0;
+    return p;
+  }
   if (i / 36 % 2) {
     p.code_places = 1 + below(rnd, 12);
     p.code_cycles = below(rnd, 2) ? below(rnd, 64) : 0;

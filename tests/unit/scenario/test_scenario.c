@@ -607,7 +607,8 @@ TEST(every_key_says_what_it_means)
                                          "5-fabrics",       "6-observation",
                                          "7-preemption",    "8-barrier",
                                          "9-board-link",    "10-adaptive-routing",
-                                         "11-xor-encoder",  "12-computed-routing"};
+                                         "11-xor-encoder",  "12-computed-routing",
+                                         "13-multicast"};
   static char spec[1 << 16];
   size_t n, numbers = 0, sections = 0;
   const struct hd_key *keys = hd_scenario_keys(&n);
