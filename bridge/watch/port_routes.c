@@ -14,19 +14,37 @@
 enum { DESTINATION, SOURCE, SET };
 enum { VALID = 1 << 12, ALL_CHANNELS = 0xff0 };
 
-bool hd_watch_write(const struct hd_port_watch *w, struct watched *s, uint32_t addr, uint16_t data)
+/* §13.3 */
+static struct rewritten write_cast(const struct hd_port_watch *w, struct watched *s, uint32_t addr,
+                                   uint16_t data)
+{
+  const uint32_t tree = addr & 0xfff;
+  if (addr == HD_CFG_CAST) {
+    s->cast = data & 7;
+    return (struct rewritten){.trees = UINT32_MAX};
+  }
+  if (addr != HD_CFG_TREE(tree) || tree >= w->params.sw.trees)
+    return (struct rewritten){.trees = 0};
+  s->trees[tree] = data;
+  return (struct rewritten){.trees = 1u << tree};
+}
+
+struct rewritten hd_watch_write(const struct hd_port_watch *w, struct watched *s, uint32_t addr,
+                                uint16_t data)
 {
   const uint32_t select = addr >> 16, port = addr >> 12 & 15, index = addr & 0xfff;
   static const int tables[] = {[1] = 1 + DESTINATION, [2] = 1 + SOURCE, [4] = 1 + SET};
   const int table = select < 5 ? tables[select] - 1 : -1;
   if (addr == HD_CFG_ADAPT) {
     s->adapt = (uint8_t)(data & ((1u << w->params.sw.vcs) - 1));
-    return true;
+    return (struct rewritten){.others = true};
   }
+  if (w->params.sw.trees && (select == 7 || addr == HD_CFG_CAST))
+    return write_cast(w, s, addr, data);
   if (table < 0 || !s->entries[table] || port >= w->params.sw.ports || index >= w->params.sw.nodes)
-    return false;
+    return (struct rewritten){.others = false};
   s->entries[table][port * w->params.sw.nodes + index] = data;
-  return w->params.routes == HD_ROUTES_TABLE;
+  return (struct rewritten){.others = w->params.routes == HD_ROUTES_TABLE};
 }
 
 static uint32_t field(uint64_t data, uint32_t at, uint32_t bits)
@@ -160,6 +178,20 @@ static bool route_through(const struct hd_port_watch *w, uint32_t destination, s
   return destination < w->nodes;
 }
 
+/* §13.3 */
+static bool route_cast(const struct hd_port_watch *w, const struct watched *s, uint32_t port,
+                       uint64_t data, struct packet *p)
+{
+  const uint32_t tree = hd_watch_tree(w, data);
+  const unsigned ports = (1u << w->params.sw.ports) - 1;
+  p->flags |= CAST;
+  p->entry = 0;
+  p->vc = s->cast;
+  if (p->kind == HD_KIND_SINGLE && tree < w->params.sw.trees && w->packet_channels >> s->cast & 1)
+    p->set = (uint16_t)(s->trees[tree] & ports & ~(1u << port));
+  return p->set;
+}
+
 /* ── both ──────────────────────────────────────────────────────────────────── */
 
 bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint32_t port,
@@ -171,6 +203,8 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
   uint16_t entry = mode == 2 || no_source ? 0 : entry_of(w, s, DESTINATION, port, destination);
   p->looks = data;
   p->set = 0;
+  if (mode == 3 && w->params.sw.trees)
+    return route_cast(w, s, port, data, p);
   if (w->params.is_network && mode < 2)
     return route_through(w, destination, p);
   if (w->params.routes != HD_ROUTES_TABLE && mode < 2) {
@@ -202,6 +236,8 @@ unsigned hd_watch_ways(const struct hd_port_watch *w, const struct watched *s,
   if (w->params.is_network)
     return p->set == port ? w->packet_channels : 0;
   unsigned ways = p->flags & ANY_WAY ? w->packet_channels : 0;
+  if (p->flags & CAST)
+    return ways | (p->set >> port & 1u) << p->vc;
   if (p->entry && (p->entry & 15u) == port)
     ways |= channels_of(w, p->entry);
   if (p->set >> port & 1)
@@ -226,6 +262,7 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                                       [HD_ROUTES_ANY] = ", its node may be reached by port "};
   const char *before = w->params.is_network  ? ", its destination is at port "
                        : (p->looks & 3) == 2 ? ", its path says port "
+                       : p->flags & CAST     ? ", its tree says port "
                        : p->flags & STATED   ? rules[w->params.routes]
                        : w->params.computed  ? ", its route is port "
                                              : rules[HD_ROUTES_TABLE];

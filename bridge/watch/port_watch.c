@@ -73,6 +73,7 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
     of.entries[1] = take(room, at, table);
   if (p->adaptive)
     of.entries[2] = take(room, at, table);
+  of.trees = take(room, at, p->trees * sizeof *of.trees);
   if (!room)
     return;
   of.next_look = LOOK_CYCLES;
@@ -392,8 +393,9 @@ static void check_known(const struct view *v, const struct hd_port_unknown *u)
 
 static void write_in(const struct view *v, const struct hd_config_event *e)
 {
-  if (hd_watch_write(v->watch, v->s, e->addr, e->data))
-    hd_watch_loosen(v);
+  const struct rewritten rewritten = hd_watch_write(v->watch, v->s, e->addr, e->data);
+  if (rewritten.others || rewritten.trees)
+    hd_watch_loosen(v, rewritten);
 }
 
 /* Cycles that no window had need no look of their own; true: nor does this window. */

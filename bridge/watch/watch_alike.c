@@ -44,7 +44,7 @@ struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_eve
         if (p->state != WAITS)
           continue;
         struct found f = {i, n, p, false}, due;
-        if (looks_like(p, e) && (deep || !all || !hd_watch_find_due(v, &f, &due))) {
+        if (looks_like(p, e) && (deep || !all || !hd_watch_find_due(v, &f, e->port, &due))) {
           f.allowed = hd_watch_ways(v->watch, v->s, p, e->port) >> e->vc & 1;
           const bool better = is_better(&f, &best);
           const bool either = best.packet && !leaves_first(v->watch, &best, &f);

@@ -80,6 +80,7 @@ static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const 
   const struct hd_switch_params *params = &w->params.sw;
   const struct watched *s = &w->switches[sw];
   const uint32_t need = params->cut_flits ? params->cut_flits : 1;
+  const bool cast = p->flags & CAST; /* it stays as long as one of its branches does not go on */
   uint32_t by = NOBODY;
   if (p->state == LEAVES) {
     const uint32_t out = p->port * params->vcs + p->vc;
@@ -104,9 +105,10 @@ static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const 
         on = receiver(n, sw, out);
       else if (p->flags & WHOLE || hd_watch_is_full(w, s, in))
         on = keeper(n, sw, o);
-      if (goes_on(n, on))
+      if (!goes_on(n, on))
+        by = on;
+      else if (!cast)
         return NOBODY;
-      by = on;
     }
   return by;
 }

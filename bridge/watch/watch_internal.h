@@ -13,6 +13,8 @@ enum packet_flag {
   ANY_WAY = 4, /* a table was written while it was inside */
   ODD = 8,     /* a head came inside of it (§2.4) */
   STATED = 16, /* its ways follow from params.routes, and not from tables: set, on all channels */
+  CAST =
+      32, /* a multicast flit (§13): it leaves by each port of set, on channel vc; it waits until it has left by all */
 };
 
 /** A packet that came in. */
@@ -24,7 +26,8 @@ struct packet {
   uint32_t
       behind; /* flits after it that will be discarded: they keep their slots as long as it is there */
   uint16_t entry,
-      set; /* entry and port set of the tables (§2.7, §10.2); of a network `set` is the endpoint's port */
+      set; /* entry and port set of the tables (§2.7, §10.2); of a network `set` is the endpoint's port; of multicast `entry` is
+              the ports by which it has left, `set` those by which it has not */
   uint8_t kind, state, flags;
   uint8_t port, vc; /* by which it leaves */
 };
@@ -86,6 +89,8 @@ struct watched {
   uint16_t
       *entries[3]; /* by destination, source, port sets: [ports][nodes]; NULL: there are none */
   uint8_t adapt;
+  uint16_t *trees;          /* [trees] of multicast (§13.3), */
+  uint8_t cast;             /* and its channel */
   struct channel *channels; /* [ports·vcs] */
   struct output *outputs;   /* [ports·vcs] */
   uint32_t *heads_out;      /* [ports·vcs][ports]: heads that left, by the port they came in by */
@@ -125,6 +130,12 @@ struct view {
   uint64_t start;
   uint32_t sw;
 };
+
+/** The tree of a multicast header (§13.2). */
+static inline uint32_t hd_watch_tree(const struct hd_port_watch *w, uint64_t header)
+{
+  return (uint32_t)(header >> 2 & ((UINT64_C(1) << w->node_bits) - 1));
+}
 
 static inline struct packet *packet_of(const struct channel *c, uint32_t number)
 {
@@ -223,8 +234,14 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
 /** Channels of `port` by which the packet may leave. */
 unsigned hd_watch_ways(const struct hd_port_watch *w, const struct watched *s,
                        const struct packet *packet, uint32_t port);
-/** A write to the configuration port. True: packets inside may go by what was there before, or by this. */
-bool hd_watch_write(const struct hd_port_watch *w, struct watched *s, uint32_t addr, uint16_t data);
+/** Packets inside that may go by what was in the tables before a write, or by what it wrote. */
+struct rewritten {
+  bool others;    /* all but multicast */
+  uint32_t trees; /* bits: multicast flits of these */
+};
+/** A write to the configuration port. */
+struct rewritten hd_watch_write(const struct hd_port_watch *w, struct watched *s, uint32_t addr,
+                                uint16_t data);
 /** ", the table says port 3": why it may not leave as `flit` does. */
 void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                        const struct packet *packet, const struct hd_flit_event *flit, char *what,
@@ -255,10 +272,11 @@ void hd_watch_flit_out(const struct view *v, const struct hd_flit_event *e);
 /** P12: whether `a` must leave before `b`, which came later; both are of one input port. */
 bool hd_watch_in_order(const struct hd_port_watch *w, const struct packet *a, uint32_t a_vc,
                        const struct packet *b, uint32_t b_vc);
-/** The packet that must leave before `f`, by P12; false: there is none. */
-bool hd_watch_find_due(const struct view *v, const struct found *f, struct found *due);
+/** The packet that must leave before `f` does by output port `port`, by P12; false: there is none. */
+bool hd_watch_find_due(const struct view *v, const struct found *f, uint32_t port,
+                       struct found *due);
 /** Tables were written: packets inside may go by any way, or be discarded. */
-void hd_watch_loosen(const struct view *v);
+void hd_watch_loosen(const struct view *v, struct rewritten rewritten);
 /** By cycle `now` nothing more has left that would settle what is pending. */
 void hd_watch_settle(const struct view *v, uint64_t now);
 

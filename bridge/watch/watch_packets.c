@@ -102,13 +102,17 @@ int hd_watch_flit_in(const struct view *v, const struct hd_flit_event *e)
   return HD_OK;
 }
 
-void hd_watch_loosen(const struct view *v)
+void hd_watch_loosen(const struct view *v, struct rewritten rewritten)
 {
   for (uint32_t i = 0; v->s->inside && i < v->watch->channels; i++) {
     const struct channel *c = &v->s->channels[i];
-    for (uint32_t n = c->first; n != c->next; n++)
-      if (packet_of(c, n)->state == WAITS)
-        packet_of(c, n)->flags |= LOOSE | ANY_WAY;
+    for (uint32_t n = c->first; n != c->next; n++) {
+      struct packet *p = packet_of(c, n);
+      if (p->state == WAITS &&
+          (p->flags & CAST ? rewritten.trees >> hd_watch_tree(v->watch, p->looks) & 1
+                           : rewritten.others))
+        p->flags |= LOOSE | ANY_WAY;
+    }
   }
 }
 
@@ -121,6 +125,9 @@ struct head_name hd_watch_head_name(const struct hd_port_watch *w, unsigned kind
     snprintf(name.text, sizeof name.text, "%s", hd_watch_kind_name(kind));
   else if ((looks & 3) == 2)
     snprintf(name.text, sizeof name.text, "source-routed %s", hd_watch_kind_name(kind));
+  else if ((looks & 3) == 3 && w->params.sw.trees)
+    snprintf(name.text, sizeof name.text, "multicast %s of tree %" PRIu32, hd_watch_kind_name(kind),
+             hd_watch_tree(w, looks));
   else
     snprintf(name.text, sizeof name.text, "%s to node %" PRIu64, hd_watch_kind_name(kind),
              looks >> 2 & ((UINT64_C(1) << w->node_bits) - 1));
@@ -193,14 +200,15 @@ bool hd_watch_in_order(const struct hd_port_watch *w, const struct packet *a, ui
   }
 }
 
-bool hd_watch_find_due(const struct view *v, const struct found *f, struct found *due)
+bool hd_watch_find_due(const struct view *v, const struct found *f, uint32_t port,
+                       struct found *due)
 {
   const uint32_t vcs = v->watch->params.sw.vcs, vc = f->channel % vcs;
   const enum hd_port_order order = v->watch->params.order;
   if (order == HD_ORDER_NONE)
     return false;
-  const bool port = order == HD_ORDER_PAIRS || order == HD_ORDER_NETWORKS;
-  const uint32_t from = port ? f->channel - vc : f->channel, to = port ? from + vcs : from + 1;
+  const bool many = order == HD_ORDER_PAIRS || order == HD_ORDER_NETWORKS;
+  const uint32_t from = many ? f->channel - vc : f->channel, to = many ? from + vcs : from + 1;
   due->packet = NULL;
   for (uint32_t i = from; i < to; i++) {
     const struct channel *c = &v->s->channels[i];
@@ -208,7 +216,7 @@ bool hd_watch_find_due(const struct view *v, const struct found *f, struct found
       struct packet *p = packet_of(c, n);
       if (p == f->packet || p->came > f->packet->came)
         break;
-      if (p->state == WAITS && !(p->flags & LOOSE) &&
+      if (p->state == WAITS && !(p->flags & LOOSE) && !(p->flags & CAST && !(p->set >> port & 1)) &&
           hd_watch_in_order(v->watch, p, i % vcs, f->packet, vc) &&
           (!due->packet || p->came < due->packet->came))
         *due = (struct found){.channel = i, .number = n, .packet = p};
@@ -290,7 +298,7 @@ static void check_order(const struct view *v, const struct hd_flit_event *e, con
 {
   struct found due;
   v->s->counts.of[HD_PORT_ORDER]++;
-  if (!hd_watch_find_due(v, f, &due) || hd_watch_is_broken(v))
+  if (!hd_watch_find_due(v, f, e->port, &due) || hd_watch_is_broken(v))
     return;
   hd_watch_breaks(
       v, HD_PORT_MISSING, v->start + e->cycle, e->port, e, due.packet, due.channel,
@@ -302,6 +310,15 @@ static void check_order(const struct view *v, const struct hd_flit_event *e, con
       due.packet->came);
   wait_for(v, HD_PORT_ORDER, "it left later", due.channel, due.number);
   v->s->pending.of_head = true;
+}
+
+/* A multicast flit leaves by a branch (§13.4). True: it stays for others. */
+static bool has_branches_left(struct watched *s, const struct found *f, uint32_t port, uint32_t vcs)
+{
+  f->packet->entry |= (uint16_t)(1u << port);
+  f->packet->set &= (uint16_t) ~(1u << port);
+  s->fronts[f->channel / vcs].number = 0; /* from now on it waits for less */
+  return f->packet->set;
 }
 
 void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
@@ -321,6 +338,10 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
     return;
   }
   s->counts.of[HD_PORT_ROUTE]++;
+  if (!f.allowed && f.packet->entry >> e->port & 1 && f.packet->flags & CAST)
+    hd_watch_breaks(v, HD_PORT_DOUBLED, v->start + e->cycle, e->port, e, f.packet, f.channel,
+                    "%s left by port %u on channel %u twice",
+                    hd_watch_head_name(v->watch, e->kind, e->data).text, e->port, e->vc);
   if (!f.allowed) {
     char ways[120];
     hd_watch_say_ways(v->watch, s, f.packet, e, ways, sizeof ways);
@@ -341,6 +362,8 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
                                                     e->port,
                                                     e->vc};
   s->n_passed = s->n_passed + 1 == 2 * PASSED ? PASSED : s->n_passed + 1;
+  if (f.packet->flags & CAST && has_branches_left(s, &f, e->port, v->watch->params.sw.vcs))
+    return;
   leaves(s, o, &f, e);
   f.packet->left = 1;
   if (e->kind & HD_KIND_TAIL)

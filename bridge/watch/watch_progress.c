@@ -50,6 +50,23 @@ struct able {
   uint32_t port;  /* an output */
 };
 
+/* Branches do not wait for each other (§13.4): the one by which a multicast flit could leave first. */
+static struct able judge_branches(const struct hd_port_watch *w, const struct watched *s,
+                                  uint32_t i, const struct packet *p)
+{
+  const uint32_t barrier = w->params.sw.barrier;
+  struct able a = {.now = false};
+  if (barrier == HD_BARRIER_MOVING || barrier == HD_BARRIER_QUEUED || p->flags & ANY_WAY)
+    return a;
+  for (uint32_t o = 0; o < w->params.sw.ports; o++) {
+    const uint64_t since = later(s->channels[i].came, later(s->credit_in[o], s->flit_out[o]));
+    if (!(p->set >> o & 1) || !is_free(w, s, p, o) || (a.now && a.since <= since))
+      continue;
+    a = (struct able){.now = true, .since = since, .port = o};
+  }
+  return a;
+}
+
 /* Whether the oldest packet of input channel `i` can leave. A head may need its whole packet inside. */
 static struct able judge(const struct hd_port_watch *w, const struct watched *s, uint32_t i,
                          const struct packet *p)
@@ -64,6 +81,8 @@ static struct able judge(const struct hd_port_watch *w, const struct watched *s,
     a.since = later(a.since, later(s->credit_in[a.port], s->flit_out[a.port]));
     return a;
   }
+  if (p->flags & CAST)
+    return judge_branches(w, s, i, p);
   /* With BARRIER 3 and 4 new packets wait for messages (§7.7). */
   a.now = sw->barrier != HD_BARRIER_MOVING && sw->barrier != HD_BARRIER_QUEUED &&
           (p->flags & WHOLE || hd_watch_is_full(w, s, i)) && !(p->flags & ANY_WAY);

@@ -247,7 +247,7 @@ int hd_sources_add_vhdl(struct hd_dut_sources *s, const char *rtl_dir, struct hd
 /* All parameters that select RTL; the others are numbers of what is alike (specification §2.10). */
 struct kind {
   uint8_t barrier, message_flits, adaptive, route_cycles, arb, buffer, source_table, cut, coder,
-      waits, route, values;
+      waits, route, values, trees;
 };
 
 static bool is_proved(const struct hd_switch_params *p)
@@ -266,7 +266,8 @@ static bool is_proved(const struct hd_switch_params *p)
                            .coder = p->code_places != 0,
                            .waits = p->code_places && p->code_cycles,
                            .route = (uint8_t)p->route,
-                           .values = p->barrier && p->values};
+                           .values = p->barrier && p->values,
+                           .trees = p->trees != 0};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (!memcmp(&kinds[i], &own, sizeof own))
       return true;
