@@ -119,7 +119,7 @@ $(eval $(call library,hd_test,$(TEST_C)))
 # these declare, and nothing else:
 # the loader looks there first, so a function of Heddle's would take the place of the user's own of that name.
 API_H := bridge/dut.h bridge/dut_extension.h cmodel/error.h cmodel/port_event.h cmodel/switch/params.h cmodel/switch/registers.h \
-  sw/endpoint.h sw/endpoint_barrier.h sw/endpoint_network.h sw/endpoint_packet.h sw/collectives/collectives.h
+  sw/endpoint.h sw/endpoint_barrier.h sw/endpoint_multicast.h sw/endpoint_network.h sw/endpoint_packet.h sw/collectives/collectives.h
 SHOW_API = -Wl,--dynamic-list=$(O)/api.list
 $(ALL_LIBS): | $(O)/api.list
 $(O)/api.list: $(API_H)

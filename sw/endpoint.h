@@ -14,13 +14,14 @@
  * A call with impossible arguments ends the run like hd_ep_abort.
  *
  * This header has messages, time, memory and parameters. It includes those of barriers in the network
- * (endpoint_barrier.h), of links and schedules (endpoint_network.h), and of bare packets and coders
+ * (endpoint_barrier.h), of multicast (endpoint_multicast.h), of links and schedules (endpoint_network.h), and of bare packets and coders
  * (endpoint_packet.h). A program uses these and libc. It does not see a backend, the model or another node.
  */
 #ifndef HD_ENDPOINT_H
 #define HD_ENDPOINT_H
 
 #include "endpoint_barrier.h"
+#include "endpoint_multicast.h"
 #include "endpoint_network.h"
 #include "endpoint_packet.h"
 

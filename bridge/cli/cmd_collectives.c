@@ -19,7 +19,8 @@ enum {
   KEY_CODED,
   KEY_MARKDOWN,
   KEY_ROUND,
-  KEY_VALUES
+  KEY_VALUES,
+  KEY_CAST
 };
 
 enum { STEPS_MAX = 1 << 24 };
@@ -65,6 +66,7 @@ static const struct hd_cli_store stores[] = {
     HD_CLI_NUMBER(KEY_SCHEDULE, struct choice, shape.schedule_steps, "--schedule-steps", 1,
                   STEPS_MAX),
     HD_CLI_NUMBER(KEY_VALUES, struct choice, shape.values, "--at-once", 1, HD_COMM_LANES),
+    HD_CLI_NUMBER(KEY_CAST, struct choice, shape.cast_bytes, "--cast-bytes", 1, 8),
     HD_CLI_NUMBER(KEY_CODED, struct choice, shape.coded_steps, "--coded-steps", 1, STEPS_MAX),
     {0}};
 
@@ -141,6 +143,7 @@ static void cycles(const struct choice *choice, struct hd_text *text)
                   m.needs == HD_NEEDS_POWER    ? "only for powers of two"
                   : m.needs == HD_NEEDS_ROUTES ? "depends on the network; --schedule-steps"
                   : m.needs == HD_NEEDS_BOX    ? "depends on the network; --coded-steps"
+                  : m.needs == HD_NEEDS_TREES  ? "depends on the network; --cast-bytes"
                                                : "depends on the network; --round-cycles");
   }
   hd_text_add(text, "    %-20s %12.0f cycles\n", "lower bound",
@@ -189,6 +192,7 @@ int hd_cmd_collectives(int argc, char **argv)
       {"round-cycles", KEY_ROUND, "CYCLES", 0,
        "of a barrier in the network, as a run reports it (not known)", 0},
       {"at-once", KEY_VALUES, "N", 0, "values that such a round combines (1)", 0},
+      {"cast-bytes", KEY_CAST, "N", 0, "of a message, in a multicast flit (not known)", 0},
       {"markdown", KEY_MARKDOWN, NULL, 0, "the tables of docs/collectives.md", 0},
       {0}};
   static const struct argp argp = {

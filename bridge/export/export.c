@@ -80,6 +80,11 @@ static int check(const struct hd_export *x, struct hd_error *err)
                   "cannot be exported: management opens chains of the coder while a fabric runs, "
                   "and exported RTL has no management; leave it out",
                   err);
+  if (s->sw.trees)
+    return refuse(x, "switch.trees",
+                  "cannot be exported: management opens multicast groups while a fabric runs, and "
+                  "exported RTL has no management; leave it out",
+                  err);
   if (s->n_faults)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": faults: cannot be exported: they are events of a run, not "

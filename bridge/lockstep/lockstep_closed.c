@@ -84,18 +84,15 @@ static bool is_last(struct hd_lockstep *ls, const struct hd_fabric *leader)
 }
 
 /* Hands the packets that one fabric was given in this cycle to the other, too. */
-static int mirror(const struct hd_fabric *from, struct hd_fabric *to, uint64_t sent,
+static int mirror(const struct hd_fabric *from, struct hd_fabric *to, uint32_t next,
                   struct hd_error *err)
 {
-  struct hd_fabric_counters counters;
-  hd_fabric_counters(from, &counters);
-  for (uint64_t i = sent; i < counters.packets_sent; i++) {
+  for (uint32_t i = next; i < hd_fabric_next_packet(from); i++) {
     struct hd_packet packet;
     uint64_t created;
     uint32_t number;
-    if (hd_fabric_packet(from, (uint32_t)i, &packet, &created))
-      return hd_fail(err, HD_E_INTERNAL, "packet %llu is gone before it was sent",
-                     (unsigned long long)i);
+    if (hd_fabric_packet(from, i, &packet, &created))
+      return hd_fail(err, HD_E_INTERNAL, "packet %u is gone before it was sent", i);
     int status = hd_fabric_send(to, &packet, &number, err);
     if (status)
       return status;
@@ -112,16 +109,15 @@ static int run_closed_cycle(struct hd_lockstep *ls, struct window *w, struct hd_
   struct hd_fabric *leader = exact ? ls->reference : ls->loop;
   struct hd_fabric *other = exact ? ls->loop : ls->reference;
   uint64_t cycle = hd_fabric_cycle(leader);
-  struct hd_fabric_counters before;
   int status = HD_OK;
   w->last = is_last(ls, leader);
   if (w->last)
     return HD_OK;
-  hd_fabric_counters(leader, &before);
+  const uint32_t next = hd_fabric_next_packet(leader);
   if (h->cycle_begin && !drains(ls))
     status = h->cycle_begin(h->context, leader, cycle, err);
   if (!status && hd_lockstep_has_model(ls))
-    status = mirror(leader, other, before.packets_sent, err);
+    status = mirror(leader, other, next, err);
   if (!status && hd_lockstep_has_model(ls))
     status = hd_fabric_mirror(leader, other, err);
   if (status)

@@ -47,7 +47,7 @@ static struct place *at(const struct hd_lockstep *ls, uint32_t sw, uint32_t node
   return &ls->lost->places[(size_t)sw * ls->params.topology->n_nodes + node];
 }
 
-/* All modes of §1.3 but 2; false for what names no node. */
+/* All modes of §1.3 but 2; false for what names no node: multicast, too. */
 static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event *flit,
                         uint32_t *node)
 {
@@ -56,7 +56,8 @@ static bool destination(const struct hd_lockstep *ls, const struct hd_flit_event
   const uint32_t nodes = ls->params.topology->n_nodes;
   *node = entry % nodes; /* §5.28 */
   return (flit->kind & (HD_KIND_HEAD | HD_KIND_RESERVED)) == HD_KIND_HEAD &&
-         (flit->data & 3) != 2 && entry / nodes < hd_routing_networks(ls->params.tables);
+         (flit->data & 3) != 2 && !(ls->fabric_params.sw.trees && (flit->data & 3) == 3) &&
+         entry / nodes < hd_routing_networks(ls->params.tables);
 }
 
 static int count(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first)
@@ -80,7 +81,7 @@ static int count(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *f
     }
   }
   for (uint32_t i = 0; i < n; i++)
-    if (d[i].intact && !d[i].made)
+    if (d[i].intact && !d[i].made && !d[i].cast)
       at(ls, t->node_exits[d[i].node].index, d[i].node)->inside--;
   return HD_OK;
 }
@@ -164,7 +165,7 @@ static void find_oldest(const struct hd_lockstep *ls, unsigned sides, uint64_t s
                    .vc = 0xff,
                    .kind = p.flits == 1 ? HD_KIND_HEAD | HD_KIND_TAIL : HD_KIND_HEAD},
       .lost = {.source = p.source, .destination = p.destination, .flits = p.flits, .sent = sent}};
-  if (sent && ls->lost)
+  if (sent && ls->lost && !p.to)
     (ls->params.tables->sets ? see_anywhere : see_on_way)(ls, &p, &d);
   hd_divergence_keep(first, &d);
 }

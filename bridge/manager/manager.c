@@ -20,6 +20,7 @@ void hd_manager_destroy(struct hd_manager *m)
   hd_manager_forget_groups(m);
   free(m->entries);
   free(m->chains);
+  free(m->trees);
   free(m->faults);
   hd_barrier_ways_fini(&m->ways);
   hd_tables_fini(&m->tables);

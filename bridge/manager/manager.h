@@ -1,5 +1,5 @@
-/* The fabric's management: barrier groups and their places in status tables, faults, ways around
- * them, who is unreachable, and places of XOR coders (specification §5.9–5.11, §8.3, §8.12, §11.12).
+/* The fabric's management: groups, places in status tables, faults, ways around them, who is unreachable, places of
+ * XOR coders, trees of multicast (specification §5.9–5.11, §8.3, §8.12, §11.12, §13.5).
  * SPDX-License-Identifier: Apache-2.0
  *
  * The manager depends on the fabric only. It changes switches by writes to their configuration ports. Each
@@ -137,6 +137,15 @@ int hd_manager_chain_open(struct hd_manager *manager, uint32_t node, uint32_t pl
 /** Closes it. *open: there was such a chain. *done: first cycle in which the switch has closed it. */
 int hd_manager_chain_close(struct hd_manager *manager, uint32_t node, uint32_t first,
                            uint32_t places, uint64_t *done, bool *open, struct hd_error *err);
+
+/* ── multicast groups (§13.5); members are nodes, ascending ───────────────── */
+
+/** Puts the group's tree into the switches, under a number that no other group has. *ready: first cycle in which all
+ *  switches have it. */
+int hd_manager_multicast_open(struct hd_manager *manager, uint32_t tree, const uint32_t *members,
+                              uint32_t n, uint64_t *ready, struct hd_error *err);
+/** Clears the tree, of which no flit is under way. */
+int hd_manager_multicast_close(struct hd_manager *manager, uint32_t tree, struct hd_error *err);
 
 /* ── what is in force, and what software may ask about it ─────────────────── */
 

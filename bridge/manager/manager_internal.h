@@ -26,6 +26,8 @@ struct hd_manager {
   /* chains.c */
   uint16_t *
       chains; /* [n_switches][code_places] places of the chain that begins here; 0: none does; NULL: no chains */
+  /* multicast.c */
+  uint16_t *trees; /* [n_switches][sw.trees] entries as written; NULL: none yet */
   /* faults.c */
   struct hd_fault_state *faults; /* [n_faults] */
   uint32_t n_faults;

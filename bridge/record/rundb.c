@@ -167,7 +167,7 @@ static int prepare_rows(struct hd_rundb *db, sqlite3_stmt **statement, const cha
                         int columns, int rows, struct hd_error *err)
 {
   struct hd_text sql = {0};
-  hd_text_add(&sql, "INSERT INTO %s VALUES ", table_columns);
+  hd_text_add(&sql, "INSERT OR REPLACE INTO %s VALUES ", table_columns);
   for (int r = 0; r < rows; r++) {
     hd_text_add(&sql, r ? ", (" : "(");
     for (int c = 0; c < columns; c++)

@@ -42,22 +42,27 @@ static int write_undelivered(struct hd_run *run, uint64_t limit, struct hd_error
   uint64_t sent = report->counters.packets_sent;
   bool some = sent > report->counters.packets_received;
   /* Lists packets under way. All packets with a lower number were received or lost. */
-  for (uint64_t number = hd_fabric_oldest_packet(fabric); !status && some && number < sent;
-       number++) {
+  for (uint32_t number = hd_fabric_oldest_packet(fabric);
+       !status && some && number < hd_fabric_next_packet(fabric); number++) {
     struct hd_packet packet;
     uint64_t created;
-    if (hd_fabric_packet(fabric, (uint32_t)number, &packet, &created))
+    if (hd_fabric_packet(fabric, number, &packet, &created))
       continue;
-    struct hd_rundb_packet row = {
-        .number = (uint32_t)number,
-        .source = packet.source,
-        .destination = packet.destination,
-        .flits = packet.flits,
-        .created = created,
-        .traffic_class = packet.traffic_class,
-        .synthetic = !packet.payload && !packet.bare,
-    };
-    status = undelivered_row(run, row, limit, &beyond, err);
+    const uint32_t n_nodes = packet.to ? run->topology.n_nodes : 1;
+    for (uint32_t i = 0; !status && i < n_nodes; i++) {
+      if (packet.to && !(packet.to[i / 64] >> i % 64 & 1))
+        continue;
+      const struct hd_rundb_packet row = {
+          .number = number,
+          .source = packet.source,
+          .destination = packet.to ? i : packet.destination,
+          .flits = packet.flits,
+          .created = created,
+          .traffic_class = packet.traffic_class,
+          .synthetic = !packet.payload && !packet.bare && !packet.to,
+      };
+      status = undelivered_row(run, row, limit, &beyond, err);
+    }
   }
   report->counters.packets_sent = sent - beyond;
   report->counters.packets_received = hd_deliveries_taken(run->deliveries);

@@ -22,13 +22,15 @@ static int run_sent(void *context, const struct hd_packet *packet, uint32_t numb
                     struct hd_error *err)
 {
   struct hd_run *run = context;
-  run->packets_real += packet->payload != NULL;
+  run->packets_real += packet->payload || packet->to;
   const uint64_t no_load = no_load_of(run, packet, number);
   if (no_load && (!run->least_no_load || no_load < run->least_no_load))
     run->least_no_load = no_load;
-  hd_deliveries_sent(run->deliveries, packet, cycle, no_load);
+  for (uint32_t copies = hd_fabric_copies(packet, run->topology.n_nodes); copies; copies--)
+    hd_deliveries_sent(run->deliveries, packet, cycle, no_load);
   (void)err;
-  hd_hops_start(run->hops, number, packet->source);
+  if (!packet->to) /* its hops are those of a tree */
+    hd_hops_start(run->hops, number, packet->source);
   return HD_OK;
 }
 

@@ -49,7 +49,8 @@ static int send(void *context, const struct hd_world_packet *sent)
                              .flits = sent->flits,
                              .payload = sent->payload,
                              .header = sent->header,
-                             .raw_header = sent->way,
+                             .raw_header = sent->way || sent->to,
+                             .to = sent->to,
                              .bare = sent->bare};
   uint32_t number;
   int status = check_return(s, sent);
@@ -210,6 +211,21 @@ static int close_chain(void *context, uint32_t node, uint32_t first, uint32_t pl
   return hd_manager_chain_close(s->manager, node, first, places, done, open, &s->error);
 }
 
+/* ── multicast ────────────────────────────────────────────────────────────── */
+
+static int open_multicast(void *context, uint32_t tree, const uint32_t *members, uint32_t n,
+                          uint64_t *ready)
+{
+  struct hd_software *s = context;
+  return hd_manager_multicast_open(s->manager, tree, members, n, ready, &s->error);
+}
+
+static int close_multicast(void *context, uint32_t tree)
+{
+  struct hd_software *s = context;
+  return hd_manager_multicast_close(s->manager, tree, &s->error);
+}
+
 /* ── what the manager asks and tells ──────────────────────────────────────── */
 
 static uint64_t barriers_over(void *context)
@@ -342,6 +358,8 @@ static int create_world(struct hd_software *s, const struct hd_software_params *
   world.barrier_ready = ready;
   world.chain_open = open_chain;
   world.chain_close = close_chain;
+  world.multicast_open = open_multicast;
+  world.multicast_close = close_multicast;
   return hd_world_create(&s->world, &world, err);
 }
 
@@ -399,7 +417,9 @@ int hd_software_end(struct hd_software *s, const struct hd_fabric *fabric, uint6
   const struct hd_barrier_delivery *b = hd_fabric_barrier_deliveries(fabric, &n_barriers);
   int status = HD_OK;
   for (uint32_t i = 0; i < n && !status; i++)
-    if (d[i].intact && (d[i].bare || d[i].made))
+    if (d[i].intact && d[i].cast)
+      status = hd_world_deliver_multicast(s->world, d[i].node, d[i].words[0], cycle, err);
+    else if (d[i].intact && (d[i].bare || d[i].made))
       status = hd_world_deliver_packet(s->world, d[i].node, d[i].words, d[i].flits, cycle, err);
     else if (d[i].number != HD_PACKET_NONE && d[i].intact && !d[i].synthetic)
       status = hd_world_deliver(s->world, d[i].node, d[i].words + 1, d[i].flits - 1, cycle, err);

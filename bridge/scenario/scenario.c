@@ -179,6 +179,7 @@ static int check_inside(const struct reading *r)
   const char *beyond = s->sw.barrier                     ? "switch.barrier"
                        : s->sw.code_places               ? "switch.code_places"
                        : s->n_faults                     ? "faults"
+                       : s->sw.trees                     ? "switch.trees"
                        : s->routing.computed             ? "routing.computed"
                        : s->routing.virtual_networks > 1 ? "routing.virtual_networks"
                                                          : NULL;
@@ -187,6 +188,25 @@ static int check_inside(const struct reading *r)
                    "is set");
   if (!given(r, "run.held_cycles"))
     s->run.held_cycles = HD_NETWORK_HELD_CYCLES;
+  return 0;
+}
+
+/* Multicast; `settle_switch` has what the fabric and its routing must be. */
+static int check_trees(const struct reading *r)
+{
+  const struct hd_scenario *s = r->s;
+  const uint32_t reserved = hd_switch_reserved_vcs(&s->sw);
+  if (s->sw.vcs <= reserved)
+    return FAIL_AT(r, "switch.trees",
+                   "multicast has a virtual channel of its own: switch.vcs must be %" PRIu32
+                   " or more",
+                   reserved + 1);
+  if (s->routing.computed)
+    return FAIL_AT(r, "switch.trees", "not with routing.computed; multicast needs routing tables");
+  if (s->trace.hops)
+    return FAIL_AT(
+        r, "trace.hops",
+        "not with switch.trees; a multicast flit goes several ways, and hops are of one");
   return 0;
 }
 
@@ -203,6 +223,11 @@ static int check_rest(const struct reading *r)
     const char *key = part_key(hd_switch_param_list[i].part);
     if (!hd_switch_param_used(&s->sw, i) && strcmp(path, key) != 0 && given(r, path))
       return FAIL_AT(r, path, "needs the key %s", key);
+  }
+  if (s->sw.trees) {
+    const int status = check_trees(r);
+    if (status)
+      return status;
   }
   if (given(r, "barrier") && !s->sw.barrier)
     return FAIL_AT(r, "barrier", "needs the key switch.barrier");

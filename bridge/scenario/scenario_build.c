@@ -130,6 +130,11 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
                    "%s:%" PRIu32 ": switch.barrier: the fabric has links that go one way; barrier "
                    "messages need both directions; legal: none",
                    s->path, hd_scenario_line(s, "switch.barrier"));
+  if (s->sw.trees && hd_topology_one_way(t))
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": switch.trees: the fabric has links that go one way; trees of "
+                   "multicast need both directions; legal: 0",
+                   s->path, hd_scenario_line(s, "switch.trees"));
   if (s->sw.switches && s->sw.switches < t->n_switches)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32 ": switch.switches: %" PRIu32 "; the fabric has %" PRIu32
@@ -145,6 +150,12 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
     s->routing.algorithm = HD_ROUTE_TABLES;
   const struct hd_routing_needs needs =
       s->fabric.inside ? (struct hd_routing_needs){0} : hd_routing_needs(s->routing.algorithm, t);
+  if (s->sw.trees && (needs.header_mode || needs.sets))
+    return hd_fail(
+        err, HD_E_INPUT,
+        "%s:%" PRIu32 ": switch.trees: not with routing.algorithm %s, which goes by "
+        "source or chooses ports; multicast needs one that goes by the destination alone",
+        s->path, hd_scenario_line(s, "switch.trees"), hd_routings[s->routing.algorithm]->name);
   s->sw.source_table = needs.header_mode != 0;
   if (s->routing.congestion && !needs.sets)
     return hd_fail(err, HD_E_INPUT,
@@ -204,6 +215,7 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
   status = hd_routing_by_rule(tables, t, s->routing.algorithm, s->routing.always_top, vcs, reserved,
                               &inner);
   tables->networks = networks;
+  tables->cast_vc = s->sw.trees ? (uint8_t)hd_switch_cast_vc(&s->sw) : 0;
   tables->computes = s->routing.computed;
   if (status == 0 && s->routing.deadlock_check)
     status = hd_routing_check(tables, t, vcs, s->sw.cut_flits, &inner);

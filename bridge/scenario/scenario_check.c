@@ -22,6 +22,7 @@ static struct hd_ep_layout layout_of(const struct hd_switch_params *sw)
 
 void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_world_params *params)
 {
+  const uint32_t trees = 1u << hd_log2_ceil(s->sw.nodes); /* that a header can name (§13.2) */
   *params = (struct hd_world_params){
       .nodes = nodes,
       .networks = s->routing.virtual_networks,
@@ -36,6 +37,7 @@ void hd_scenario_world(const struct hd_scenario *s, uint32_t nodes, struct hd_wo
       .n_parameters = s->software.n_parameters,
       .barrier = s->sw.barrier != HD_BARRIER_NONE,
       .values = s->sw.barrier && s->sw.values,
+      .trees = trees < s->sw.trees ? trees : s->sw.trees,
       .user_code = s->software.user_code,
   };
 }

@@ -107,6 +107,11 @@ int hd_scenario_faults_check(const struct hd_scenario *s, const struct hd_topolo
                    "%s:%" PRIu32 ": faults: the fabric has links that go one way; faults are of "
                    "links in both directions; legal: no faults",
                    s->path, s->faults[0].line);
+  if (s->n_faults && s->sw.trees)
+    return hd_fail(err, HD_E_INPUT,
+                   "%s:%" PRIu32 ": faults: not with switch.trees; trees of multicast do not go "
+                   "around them",
+                   s->path, s->faults[0].line);
   if (s->n_faults && s->sw.adaptive)
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32

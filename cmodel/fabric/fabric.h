@@ -249,6 +249,10 @@ int hd_fabric_packet(const struct hd_fabric *fabric, uint32_t number, struct hd_
 /** How many flits of a packet have left its source's interface; 0 when it was received, or is lost. */
 uint32_t hd_fabric_packet_sent(const struct hd_fabric *fabric, uint32_t number);
 
+/** How many nodes a packet is for: 1, or those of a multicast flit. */
+uint32_t hd_fabric_copies(const struct hd_packet *packet, uint32_t n_nodes);
+/** The number that the next packet gets; lower ones were sent. */
+uint32_t hd_fabric_next_packet(const struct hd_fabric *fabric);
 /** The lowest number of a packet under way, or HD_PACKET_NONE. */
 uint32_t hd_fabric_oldest_packet(const struct hd_fabric *fabric);
 

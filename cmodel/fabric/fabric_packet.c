@@ -61,12 +61,17 @@ static void enqueue(struct hd_fabric *f, struct injector *in, struct packet *p)
   in->waiting |= (uint8_t)(1u << p->priority);
 }
 
-static uint32_t count_nodes(const struct hd_fabric *f, const uint64_t *to)
+static uint32_t count_nodes(const uint64_t *to, uint32_t n_nodes)
 {
   uint32_t n = 0;
-  for (uint32_t w = 0; w * 64 < f->topology->n_nodes; w++)
+  for (uint32_t w = 0; w * 64 < n_nodes; w++)
     n += (uint32_t)__builtin_popcountll(to[w]);
   return n;
+}
+
+uint32_t hd_fabric_copies(const struct hd_packet *p, uint32_t n_nodes)
+{
+  return p->to ? count_nodes(p->to, n_nodes) : 1;
 }
 
 /* §13.2, §13.6 */
@@ -79,7 +84,7 @@ static int check_cast(const struct hd_fabric *f, const struct hd_packet *p, stru
     return hd_fail(err, HD_E_INPUT,
                    "a multicast packet of %u flits, header mode %u; legal: 1 and 3", p->flits,
                    (unsigned)(p->header & 3));
-  return count_nodes(f, p->to)
+  return hd_fabric_copies(p, f->topology->n_nodes)
              ? HD_OK
              : hd_fail(err, HD_E_INPUT, "a multicast packet that nobody receives");
 }
@@ -159,7 +164,7 @@ int hd_fabric_send(struct hd_fabric *f, const struct hd_packet *p, uint32_t *num
       hd_fabric_find(f, q->older)->younger = *number;
     f->youngest_to[destination] = *number;
   }
-  f->counters.packets_sent += p->to ? count_nodes(f, p->to) : 1;
+  f->counters.packets_sent += hd_fabric_copies(p, nodes);
   f->counters.packets_of_others += p->network > 0;
   return HD_OK;
 }
@@ -328,7 +333,7 @@ static int deliver(struct hd_fabric *f, uint32_t node, struct assembly *a, struc
     f->counters.packets_foreign++;
   if (p->cast && d->intact)
     p->payload[node / 64] &= ~(UINT64_C(1) << node % 64);
-  if (!p->cast || !count_nodes(f, p->payload))
+  if (!p->cast || !count_nodes(p->payload, f->topology->n_nodes))
     hd_fabric_forget(f, p);
   return HD_OK;
 }
@@ -379,6 +384,11 @@ int hd_fabric_packet(const struct hd_fabric *f, uint32_t number, struct hd_packe
                                .bare = p->bare};
   *created = p->created;
   return HD_OK;
+}
+
+uint32_t hd_fabric_next_packet(const struct hd_fabric *f)
+{
+  return f->next_number;
 }
 
 uint32_t hd_fabric_oldest_packet(const struct hd_fabric *f)

@@ -15,7 +15,8 @@
  * fit. Buffers belong to the operation until it has ended. Send and receive buffers must not overlap. Memory is
  * the run's (hd_ep_alloc). Misuse ends the run like hd_ep_abort.
  *
- * `in-network` sends no messages at all: the barrier units of the switches combine the members' values.
+ * `in-network` leaves the work to the switches: their barrier units combine the members' values, and multicast sends a
+ * message of one member to all others.
  *
  * Two algorithms take their messages from the network: `schedule` from a schedule of the fewest steps in which no two
  * messages share a link, `network-coded` from a plan of network coding on meshes and tori. Where the network has none
@@ -71,7 +72,8 @@ enum hd_collective { HD_COLLECTIVE_LIST(HD_COLLECTIVE_MEMBER) HD_COLLECTIVES };
     "the steps of a schedule for this network: no two messages of a step share a link")            \
   X(NETWORK_CODED, "network-coded",                                                                \
     "groups of a mesh exchange d₁⊕d₂, d₂⊕d₃, … and one datum each (Shalaby et al.)")               \
-  X(IN_NETWORK, "in-network", "the switches' barrier units combine values of 32 bits")
+  X(IN_NETWORK, "in-network",                                                                      \
+    "the switches combine values of 32 bits, or send copies of one message to all")
 
 #define HD_ALGORITHM_MEMBER(ALGORITHM, ...) HD_ALGORITHM_##ALGORITHM,
 enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
@@ -79,18 +81,20 @@ enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
 
 /** X(COLLECTIVE, ALGORITHM, function, members, steps, bytes): who writes the plan, for ANY number of members, for
  *  a POWER of two only, for ROUTED members (between two of which all packets go the same way), for those of a BOX
- *  (all nodes of a box of a mesh or torus) or where there are BARRIERS in the network, and what the method costs: steps·α + bytes·β. A collective's methods stand in the order in
+ *  (all nodes of a box of a mesh or torus) or where there are BARRIERS or TREES of multicast in the network, and what the method costs: steps·α + bytes·β. A collective's methods stand in the order in
  *  which they are preferred if they cost about the same: those first whose messages do not go far, or not all at
  *  once, since the model knows nothing of links that messages share. p, l, n, t as above; d: ⌊log₂ p⌋;
  *  q: 2ᵈ; f: 0 if p is a power of two, otherwise 1; b: bits that are set in the numbers 0 … p − 1; s: steps of the
  *  schedule; c: steps of the coded plan, at least p − 1. With s and c the time is at most that. v: rounds in the network,
- *  each of as many values as there are barriers; g: time of a round, divided by α. */
+ *  each of as many values as there are barriers; g: time of a round, divided by α; k: time of a byte by
+ *  multicast, divided by β. */
 #define HD_METHOD_LIST(X)                                                                   \
   X(BROADCAST, RING, broadcast_ring, ANY, l + p - 1, 2 * (p - 1) / p * n)                   \
   X(BROADCAST, RECURSIVE_DOUBLING, broadcast_doubling, POWER, 2 * l, 2 * (p - 1) / p * n)   \
   X(BROADCAST, SCHEDULE, broadcast_schedule, ROUTED, s, (s * n))                            \
   X(BROADCAST, BINOMIAL, broadcast_binomial, ANY, l, (l * n))                               \
   X(BROADCAST, LINEAR, broadcast_linear, ANY, p - 1, (p - 1) * n)                           \
+  X(BROADCAST, IN_NETWORK, broadcast_network, TREES, 1, (k * n))                            \
   X(SCATTER, SCHEDULE, scatter_schedule, ROUTED, s, (s * n))                                \
   X(SCATTER, BINOMIAL, scatter_binomial, ANY, l, (p - 1) * n)                               \
   X(SCATTER, LINEAR, scatter_linear, ANY, p - 1, (p - 1) * n)                               \
@@ -104,6 +108,7 @@ enum hd_algorithm { HD_ALGORITHM_LIST(HD_ALGORITHM_MEMBER) HD_ALGORITHMS };
   X(ALLGATHER, NETWORK_CODED, allgather_coded, BOX, c, (c * n))                             \
   X(ALLGATHER, BINOMIAL, allgather_binomial, ANY, 2 * l, (p - 1) * n + l * p * n)           \
   X(ALLGATHER, LINEAR, allgather_linear, ANY, p - 1, (p - 1) * n)                           \
+  X(ALLGATHER, IN_NETWORK, allgather_network, TREES, p - 1, (p - 1) * k * n)                \
   X(REDUCE, RING, reduce_ring, ANY, l + p - 1, 2 * (p - 1) / p * n)                         \
   X(REDUCE, RECURSIVE_HALVING, reduce_halving, POWER, 2 * l, 2 * (p - 1) / p * n)           \
   X(REDUCE, BINOMIAL, reduce_binomial, ANY, l, (l * n))                                     \
@@ -147,7 +152,8 @@ enum hd_method_needs {
   HD_NEEDS_POWER,
   HD_NEEDS_ROUTES,
   HD_NEEDS_BOX,
-  HD_NEEDS_BARRIERS
+  HD_NEEDS_BARRIERS, /* this and what follows: switches do it, and plans alone do not show it */
+  HD_NEEDS_TREES
 };
 struct hd_method_info {
   enum hd_collective collective;
@@ -157,6 +163,8 @@ struct hd_method_info {
 };
 struct hd_collective_info hd_collective_info(unsigned collective);
 struct hd_algorithm_info hd_algorithm_info(unsigned algorithm);
+/** What a method needs; it must be one of the list. */
+enum hd_method_needs hd_method_needs(enum hd_collective collective, enum hd_algorithm algorithm);
 /** "any", "power of two" … */
 const char *hd_method_needs_text(enum hd_method_needs needs);
 /** Method number i of HD_METHOD_LIST; false beyond the last. */
@@ -175,6 +183,7 @@ struct hd_collective_shape {
   uint32_t schedule_steps, coded_steps;
   uint32_t values;     /* that a round in the network combines; 0: not known */
   double round_cycles; /* of such a round */
+  uint32_t cast_bytes; /* of a message, in a multicast flit; 0: not known */
 };
 
 /** Is there such a method for so many members? Whether the network has what it needs is another question
@@ -264,6 +273,9 @@ void hd_comm_set_lanes(struct hd_comm *comm, struct hd_ep_barrier *const *barrie
 /** Measures the time of a round by these barriers; until then it is 100 cycles. Called by all members. It builds the
  *  barriers' trees, too. */
 void hd_comm_measure_round(struct hd_comm *comm);
+/** The multicast group by which `in-network` sends to all; of the communicator's members, which set theirs before they start
+ *  such an operation. Whoever made the group destroys it. */
+void hd_comm_set_multicast(struct hd_comm *comm, struct hd_ep_multicast *group);
 double hd_comm_alpha(const struct hd_comm *comm);
 double hd_comm_beta(const struct hd_comm *comm);
 double hd_comm_round_cycles(const struct hd_comm *comm);

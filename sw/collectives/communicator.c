@@ -44,6 +44,7 @@ struct hd_comm {
   struct hd_ep_barrier *barrier; /* between steps of schedules; NULL: they have none */
   struct hd_ep_barrier *lanes[HD_COMM_LANES];
   int n_lanes;
+  struct hd_ep_multicast *multicast;               /* NULL: it has none */
   const struct hd_operation *meets;                /* under way, with that barrier or with lanes */
   uint64_t started;                                /* operations so far */
   const struct hd_operation *of_tag[HD_COMM_TAGS]; /* under way with it; NULL: none */
@@ -135,6 +136,11 @@ void hd_comm_set_lanes(struct hd_comm *comm, struct hd_ep_barrier *const *barrie
   comm->n_lanes = n;
 }
 
+void hd_comm_set_multicast(struct hd_comm *comm, struct hd_ep_multicast *group)
+{
+  comm->multicast = group;
+}
+
 double hd_comm_alpha(const struct hd_comm *comm)
 {
   return comm->alpha;
@@ -187,6 +193,16 @@ static enum hd_ep_reduction reduction_of(const struct hd_operator *op)
                                       : HD_EP_REDUCE_NOTHING;
 }
 
+/* Can the network send copies? */
+static bool fill_multicast(const struct hd_comm *comm, struct hd_collective_shape *shape,
+                           const char **why)
+{
+  shape->cast_bytes = comm->multicast ? hd_ep_multicast_bytes(comm->collectives->ep) : 0;
+  if (why && !comm->multicast)
+    *why = "the communicator has no multicast group in the network";
+  return comm->multicast;
+}
+
 /* Can the network do the call? */
 static bool fill_rounds(const struct hd_comm *comm, const struct hd_collective_call *call,
                         struct hd_collective_shape *shape, const char **why)
@@ -218,7 +234,9 @@ bool hd_comm_shape(struct hd_comm *comm, const struct hd_collective_call *call,
                                         .alpha = comm->alpha,
                                         .beta = comm->beta};
   if (algorithm == HD_ALGORITHM_IN_NETWORK && comm->n > 1)
-    return fill_rounds(comm, call, shape, why);
+    return hd_method_needs(call->collective, algorithm) == HD_NEEDS_TREES
+               ? fill_multicast(comm, shape, why)
+               : fill_rounds(comm, call, shape, why);
   const bool asks = automatic
                         ? comm->n <= HD_COMM_AUTO &&
                               hd_method_possible(call->collective, HD_ALGORITHM_SCHEDULE, comm->n)
@@ -261,6 +279,8 @@ static void post(struct hd_operation *o)
   for (size_t i = o->first; i < o->end; i++)
     if (actions[i].kind == HD_ACTION_SEND)
       hd_ep_send(ep, o->comm->ranks[actions[i].peer], o->tag, actions[i].from, actions[i].bytes);
+    else if (actions[i].kind == HD_ACTION_CAST)
+      hd_ep_multicast_send(ep, o->comm->multicast, o->tag, actions[i].from, actions[i].bytes);
   for (size_t i = o->first; i < o->end; i++)
     if (actions[i].kind == HD_ACTION_MEET)
       hd_ep_barrier_arrive(ep, o->comm->barrier);
@@ -480,7 +500,8 @@ static void build(struct hd_comm *comm, const struct hd_collective_call *call,
     team.steps = steps_of(comm, call, algorithm);
   team.lanes = comm->n_lanes;
   team.meets = algorithm == HD_ALGORITHM_SCHEDULE && comm->barrier;
-  const bool alone = team.meets || algorithm == HD_ALGORITHM_IN_NETWORK;
+  const bool alone =
+      team.meets || hd_method_needs(call->collective, algorithm) == HD_NEEDS_BARRIERS;
   if (alone && comm->meets)
     hd_ep_abort(comm->collectives->ep,
                 "two operations under way that use barriers in the network; wait for one");

@@ -1,4 +1,5 @@
-/* Collectives by the barrier units: a value of each member a round, several rounds at once (specification §8.14).
+/* Collectives by the switches: barrier units combine a value of each member a round, several rounds at once (specification
+ * §8.14); multicast brings a member's block to all others (chapter 13).
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "plan.h"
@@ -41,4 +42,30 @@ void hd_build_barrier_network(struct hd_plan *plan, const struct hd_team *team,
   (void)call;
   if (team->n > 1)
     hd_plan_arrive(plan, 0, NULL, NULL, 0);
+}
+
+void hd_build_broadcast_network(struct hd_plan *plan, const struct hd_team *team,
+                                const struct hd_collective_call *call)
+{
+  if (team->n == 1)
+    return;
+  if (team->me == call->root)
+    hd_plan_cast(plan, call->receive, call->bytes);
+  else
+    hd_plan_receive(plan, call->root, call->receive, call->bytes);
+}
+
+void hd_build_allgather_network(struct hd_plan *plan, const struct hd_team *team,
+                                const struct hd_collective_call *call)
+{
+  unsigned char *blocks = call->receive;
+  if (team->n > 1)
+    hd_plan_cast(plan, call->send, call->bytes);
+  for (int i = 0; i < team->n; i++) {
+    unsigned char *to = blocks + (size_t)i * call->bytes;
+    if (i == team->me)
+      hd_plan_copy(plan, to, call->send, call->bytes);
+    else
+      hd_plan_receive(plan, i, to, call->bytes);
+  }
 }

@@ -33,7 +33,8 @@ enum {
   POWER = HD_NEEDS_POWER,
   ROUTED = HD_NEEDS_ROUTES,
   BOX = HD_NEEDS_BOX,
-  BARRIERS = HD_NEEDS_BARRIERS
+  BARRIERS = HD_NEEDS_BARRIERS,
+  TREES = HD_NEEDS_TREES
 };
 
 const char *hd_method_needs_text(enum hd_method_needs needs)
@@ -42,7 +43,8 @@ const char *hd_method_needs_text(enum hd_method_needs needs)
                                       [HD_NEEDS_POWER] = "power of two",
                                       [HD_NEEDS_ROUTES] = "any, fixed routes",
                                       [HD_NEEDS_BOX] = "box of a mesh",
-                                      [HD_NEEDS_BARRIERS] = "any, barriers in the network"};
+                                      [HD_NEEDS_BARRIERS] = "any, barriers in the network",
+                                      [HD_NEEDS_TREES] = "any, multicast in the network"};
   return texts[needs];
 }
 
@@ -91,6 +93,11 @@ static bool is_possible(unsigned i, enum hd_collective collective, int members)
          (methods[i].info.needs != HD_NEEDS_POWER || is_power(members));
 }
 
+enum hd_method_needs hd_method_needs(enum hd_collective collective, enum hd_algorithm algorithm)
+{
+  return methods[find(collective, algorithm)].info.needs;
+}
+
 bool hd_method_possible(enum hd_collective collective, enum hd_algorithm algorithm, int members)
 {
   return is_possible(find(collective, algorithm), collective, members);
@@ -105,7 +112,7 @@ hd_method_build *hd_method_builder(enum hd_collective collective, enum hd_algori
 
 /* Variables of the formulas in the lists. */
 struct variables {
-  double p, l, d, q, f, b, n, t, s, c, v, g;
+  double p, l, d, q, f, b, n, t, s, c, v, g, k;
 };
 
 static struct variables variables_of(enum hd_collective collective,
@@ -128,6 +135,7 @@ static struct variables variables_of(enum hd_collective collective,
       .s = shape->schedule_steps,
       .c = shape->coded_steps,
       .v = shape->values ? ceil((double)shape->bytes / 4 / shape->values) : 0,
+      .k = shape->cast_bytes && shape->beta > 0 ? 1.0 / shape->cast_bytes / shape->beta : 0,
       .g = shape->alpha > 0 ? shape->round_cycles / shape->alpha : 0,
       .t = vector ? (double)shape->most : (double)shape->bytes * (members - 1),
   };
@@ -146,7 +154,7 @@ struct cost {
 static struct cost cost_of(unsigned method, const struct variables *of)
 {
   const double p = of->p, l = of->l, d = of->d, q = of->q, f = of->f, b = of->b, n = of->n,
-               s = of->s, c = of->c, v = of->v, g = of->g;
+               s = of->s, c = of->c, v = of->v, g = of->g, k = of->k;
 #define COST(COLLECTIVE, ALGORITHM, function, members, steps, bytes) {steps, bytes},
   const struct cost costs[] = {HD_METHOD_LIST(COST)};
 #undef COST
@@ -179,7 +187,8 @@ static bool is_known(unsigned i, enum hd_collective collective,
   return idle(collective, shape) ||
          ((needs != HD_NEEDS_ROUTES || shape->schedule_steps) &&
           (needs != HD_NEEDS_BOX || shape->coded_steps) &&
-          (needs != HD_NEEDS_BARRIERS || (shape->values && shape->alpha > 0)));
+          (needs != HD_NEEDS_BARRIERS || (shape->values && shape->alpha > 0)) &&
+          (needs != HD_NEEDS_TREES || (shape->cast_bytes && shape->beta > 0)));
 }
 
 bool hd_method_known(enum hd_collective collective, enum hd_algorithm algorithm,

@@ -56,6 +56,15 @@ void hd_plan_send(struct hd_plan *plan, int peer, const void *from, size_t bytes
   }
 }
 
+void hd_plan_cast(struct hd_plan *plan, const void *from, size_t bytes)
+{
+  const unsigned char *at = from;
+  for (size_t n; bytes; bytes -= n, at += n) {
+    n = share(bytes);
+    add(plan, (struct hd_action){.kind = HD_ACTION_CAST, .from = at, .bytes = n});
+  }
+}
+
 void hd_plan_receive(struct hd_plan *plan, int peer, void *to, size_t bytes)
 {
   unsigned char *at = to;

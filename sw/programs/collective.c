@@ -39,7 +39,8 @@ struct task {
   double alpha, beta; /* where they are not measured */
   double search;      /* seconds, of algorithm schedule; … */
   bool meets;         /* … there is a barrier before each step of it */
-  int lanes;          /* values at once, of algorithm in-network; 0: it is another one */
+  int lanes;          /* values at once, of barriers in the network; 0: it needs none */
+  bool casts;         /* it needs multicast in the network */
 };
 
 /* A repetition of a group. */
@@ -77,8 +78,9 @@ struct part {
   struct hd_comm *comm;
   struct hd_ep_barrier *barrier; /* NULL: none is needed */
   struct hd_ep_barrier *lanes[HD_COMM_LANES];
-  unsigned char *block;    /* [bytes] for a check */
-  struct buffers *buffers; /* [under_way] */
+  struct hd_ep_multicast *multicast; /* likewise */
+  unsigned char *block;              /* [bytes] for a check */
+  struct buffers *buffers;           /* [under_way] */
 };
 
 /* ── parameters ────────────────────────────────────────────────────────────── */
@@ -191,9 +193,13 @@ static void read_schedule(struct hd_ep *ep, struct task *t)
 
 static void read_lanes(struct hd_ep *ep, struct task *t)
 {
-  if (t->algorithm != HD_ALGORITHM_IN_NETWORK) {
+  const enum hd_method_needs needs =
+      t->algorithm ? hd_method_needs(t->collective, t->algorithm) : HD_NEEDS_NOTHING;
+  t->casts = needs == HD_NEEDS_TREES;
+  if (needs != HD_NEEDS_BARRIERS) {
     if (given(ep, "at_once"))
-      hd_ep_reject(ep, "at_once", "only with algorithm in-network; others send messages");
+      hd_ep_reject(ep, "at_once",
+                   "only where algorithm in-network combines values; others send messages");
     return;
   }
   t->lanes = (int)hd_program_integer(ep, "at_once", 1, 1, HD_COMM_LANES);
@@ -421,6 +427,10 @@ static void join(struct hd_ep *ep, struct hd_collectives *collectives, const str
                                                HD_EP_CENTER_MIDDLE);
   if (part->lanes[0])
     hd_comm_set_lanes(part->comm, part->lanes, t->lanes);
+  if (t->casts && t->members > 1) {
+    part->multicast = hd_program_multicast_create(ep, "algorithm", part->group->ranks, t->members);
+    hd_comm_set_multicast(part->comm, part->multicast);
+  }
   part->block = hd_ep_alloc(ep, t->bytes);
   part->buffers = hd_ep_alloc(ep, t->under_way * sizeof *part->buffers);
   for (uint64_t i = 0; i < t->under_way; i++) {
@@ -667,6 +677,8 @@ static void run(struct hd_ep *ep)
   for (int i = 0; i < n; i++) {
     if (parts[i].barrier)
       hd_ep_barrier_destroy(ep, parts[i].barrier);
+    if (parts[i].multicast)
+      hd_ep_multicast_destroy(ep, parts[i].multicast);
     for (int lane = 0; lane < HD_COMM_LANES && parts[i].lanes[lane]; lane++)
       hd_ep_barrier_destroy(ep, parts[i].lanes[lane]);
   }

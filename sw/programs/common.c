@@ -132,6 +132,18 @@ struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *ke
   return barrier;
 }
 
+struct hd_ep_multicast *hd_program_multicast_create(struct hd_ep *ep, const char *key,
+                                                    const int *ranks, int n)
+{
+  struct hd_ep_multicast *group = NULL;
+  const enum hd_ep_multicast_status status = hd_ep_multicast_create(ep, ranks, n, &group);
+  if (status == HD_EP_MULTICAST_UNSUPPORTED || status == HD_EP_MULTICAST_NARROW)
+    hd_ep_reject(ep, key, "multicast: %s", hd_ep_multicast_text(status));
+  if (status)
+    hd_ep_abort(ep, "multicast group of %d nodes: %s", n, hd_ep_multicast_text(status));
+  return group;
+}
+
 void hd_program_barrier_wait(struct hd_ep *ep, struct hd_ep_barrier *barrier)
 {
   if (!barrier)

@@ -37,6 +37,10 @@ char *hd_program_read_beginning(struct hd_ep *ep, const char *key, const char *n
                                 const char *path, bool (*stops)(const char *text, size_t length),
                                 size_t *length, bool *stopped);
 
+/** A multicast group; parameter `key` is refused if the network has no multicast. Ends the run if it cannot be opened. */
+struct hd_ep_multicast *hd_program_multicast_create(struct hd_ep *ep, const char *key,
+                                                    const int *ranks, int n);
+
 /** A barrier in the network among n ranks, which include this one, with its center where the rule puts it.
  *  The parameter `key` asked for it: it is rejected where switches take no barrier messages. */
 struct hd_ep_barrier *hd_program_barrier_create(struct hd_ep *ep, const char *key, const int *ranks,

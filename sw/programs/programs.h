@@ -24,6 +24,7 @@ struct hd_destinations;
   X(chip_traffic)          \
   X(replay)                \
   X(broadcast)             \
+  X(multicast)             \
   X(pingpong)              \
   X(barrier)               \
   X(barrier_star)          \

@@ -145,6 +145,18 @@ void hd_ep_hand_over(struct hd_ep *ep, const struct hd_world_packet *packet)
                hd_count(packet->flits, "flit").text, packet->destination, hd_status_text(status));
 }
 
+void hd_ep_check_message(struct hd_ep *ep, int tag, const void *bytes, size_t n)
+{
+  if (tag < 0 || tag >= HD_MESSAGE_TAGS)
+    hd_ep_abort(ep, "send with tag %d; tags are 0 to %d", tag, HD_MESSAGE_TAGS - 1);
+  if (n > HD_MESSAGE_MAX_BYTES)
+    hd_ep_abort(ep, "send of %s; a message has at most %d", hd_count(n, "byte").text,
+                HD_MESSAGE_MAX_BYTES);
+  if (n && !bytes)
+    hd_ep_abort(ep, "send of %s from nowhere", hd_count(n, "byte").text);
+  hd_ep_stop_check(ep);
+}
+
 static void check_send(struct hd_ep *ep, int destination, int tag, const void *bytes, size_t n)
 {
   int size = hd_ep_size(ep);
@@ -155,13 +167,6 @@ static void check_send(struct hd_ep *ep, int destination, int tag, const void *b
                 "send of a message among %d nodes; messages are for at most %d, more can send "
                 "packets (programs traffic and coding)",
                 size, HD_MESSAGE_NODES);
-  if (tag < 0 || tag >= HD_MESSAGE_TAGS)
-    hd_ep_abort(ep, "send with tag %d; tags are 0 to %d", tag, HD_MESSAGE_TAGS - 1);
-  if (n > HD_MESSAGE_MAX_BYTES)
-    hd_ep_abort(ep, "send of %s; a message has at most %d", hd_count(n, "byte").text,
-                HD_MESSAGE_MAX_BYTES);
-  if (n && !bytes)
-    hd_ep_abort(ep, "send of %s from nowhere", hd_count(n, "byte").text);
   if (!ep->world->packet_bytes) {
     snprintf(ep->world->culprit, sizeof ep->world->culprit, "packet_flits");
     hd_ep_abort(ep,
@@ -170,7 +175,7 @@ static void check_send(struct hd_ep *ep, int destination, int tag, const void *b
                 hd_count(ep->world->params.packet_flits, "flit").text,
                 2 + 64 / ep->world->params.data_bits);
   }
-  hd_ep_stop_check(ep);
+  hd_ep_check_message(ep, tag, bytes, n);
 }
 
 static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *channel, int tag,
@@ -187,14 +192,14 @@ static struct hd_message *new_message(struct hd_ep *ep, struct hd_channel *chann
 }
 
 /* hd_world_arrivals wakes it. */
-static void wait_for_room(struct hd_ep *ep, int destination, uint32_t bytes)
+void hd_ep_wait_for_room(struct hd_ep *ep, uint32_t destination, uint32_t bytes)
 {
   const uint64_t since = ep->world->now;
   while (ep->under_way >= HD_MESSAGE_WINDOW ||
          (ep->under_way && ep->bytes_under_way + bytes > HD_MESSAGE_WINDOW_BYTES)) {
     ep->state = HD_EP_WINDOW;
     ep->since = since;
-    ep->wait_node = (uint32_t)destination;
+    ep->wait_node = destination;
     hd_ep_yield(ep);
   }
 }
@@ -219,7 +224,7 @@ static void send(struct hd_ep *ep, int destination, const struct hd_ep_way *way,
     hd_world_arrivals(world, ep, channel, world->now + 1);
     return;
   }
-  wait_for_room(ep, destination, (uint32_t)n);
+  hd_ep_wait_for_room(ep, (uint32_t)destination, (uint32_t)n);
   struct hd_envelope e = {.source = ep->rank,
                           .tag = (uint32_t)tag,
                           .sequence = (channel->sequence + channel->n) % HD_MESSAGE_SEQUENCES};

@@ -15,6 +15,13 @@ void hd_mailbox_init(struct hd_mailbox *mailbox)
   memset(mailbox, 0, sizeof *mailbox);
 }
 
+void hd_channel_fini(struct hd_channel *channel)
+{
+  for (uint32_t j = 0; j < channel->n; j++)
+    hd_message_destroy(channel->ring[(channel->head + j) & (channel->capacity - 1)]);
+  free(channel->ring);
+}
+
 void hd_mailbox_fini(struct hd_mailbox *mailbox)
 {
   for (struct hd_message *m = mailbox->first, *next; m; m = next) {
@@ -27,9 +34,7 @@ void hd_mailbox_fini(struct hd_mailbox *mailbox)
     struct hd_channel *channel = mailbox->channels[i];
     if (!channel)
       continue;
-    for (uint32_t j = 0; j < channel->n; j++)
-      hd_message_destroy(channel->ring[(channel->head + j) & (channel->capacity - 1)]);
-    free(channel->ring);
+    hd_channel_fini(channel);
     free(channel);
   }
   free(mailbox->channels);

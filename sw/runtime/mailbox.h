@@ -81,6 +81,9 @@ struct hd_message *hd_message_create(struct hd_channel *channel, int tag, uint32
                                      uint32_t n_packets, uint64_t sent);
 void hd_message_destroy(struct hd_message *message);
 
+/** Frees the messages that are under way. */
+void hd_channel_fini(struct hd_channel *channel);
+
 /** The message is under way behind the others of its channel. 0, or -1: out of memory. */
 int hd_channel_push(struct hd_channel *channel, struct hd_message *message);
 /** Takes the oldest message under way off the ring when it is whole; NULL otherwise. */

@@ -114,8 +114,10 @@ struct hd_world {
   struct hd_block *blocks; /* all; */
   struct hd_block *shared; /* blocks with a key: few among many */
   struct hd_barrier_group *groups;
-  uint32_t group_numbers; /* bits: taken */
-  uint64_t group_closed;  /* cycle from which on no switch knows a group that was ended before */
+  uint32_t group_numbers;               /* bits: taken */
+  struct hd_multicast_group *multicast; /* groups (world_multicast.c) */
+  uint32_t trees;                       /* bits: taken */
+  uint64_t group_closed; /* cycle from which on no switch knows a group that was ended before */
   struct hd_statistic *statistics;
   uint32_t n_statistics;
   size_t cap_statistics;
@@ -170,6 +172,16 @@ static inline int hd_compare_ranks(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/** Copies n ranks, ascending, to members. What cannot be members of a group of this kind ("barrier"), such as a rank twice, or
+ *  ranks without this one, ends the run; `owned` is freed before. */
+void hd_ep_sort_ranks(struct hd_ep *ep, const char *kind, const int *ranks, uint32_t n,
+                      uint32_t *members, void *owned);
+
+/** Ends the run if a message cannot have this tag and length. */
+void hd_ep_check_message(struct hd_ep *ep, int tag, const void *bytes, size_t n);
+/** Waits until so many bytes more may be under way. */
+void hd_ep_wait_for_room(struct hd_ep *ep, uint32_t destination, uint32_t bytes);
+
 /** The start-up cost of a call. */
 void hd_ep_startup(struct hd_ep *ep);
 
@@ -182,6 +194,7 @@ void hd_ep_packets_free(struct hd_ep *ep);
 void hd_ep_stop_check(struct hd_ep *ep);
 
 void hd_world_barriers_free(struct hd_world *world);
+void hd_world_multicast_free(struct hd_world *world);
 void hd_world_statistics_free(struct hd_world *world);
 
 /** From inside of ep's software: ends the run. Does not return. */

@@ -170,6 +170,7 @@ void hd_world_destroy(struct hd_world *world)
     free(block);
   }
   hd_world_barriers_free(world);
+  hd_world_multicast_free(world);
   hd_world_statistics_free(world);
   if (world->is_original)
     munmap((void *)(uintptr_t)world->is_original, 1);

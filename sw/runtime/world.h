@@ -38,6 +38,8 @@ struct hd_world_packet {
   uint64_t
       header; /* the lowest `header_bits` ones (struct hd_ep_layout), which the network makes */
   const struct hd_ep_way *way; /* NULL: as the routing tables say */
+  const uint64_t
+      *to; /* a multicast flit with this whole header: bits of who receives it; NULL: it is none */
 };
 
 struct hd_world_params {
@@ -95,6 +97,14 @@ struct hd_world_params {
   /** Closes it; *done: first cycle in which this is done. *open: there was such a chain. */
   int (*chain_close)(void *context, uint32_t node, uint32_t first, uint32_t places, uint64_t *done,
                      bool *open);
+  /** Multicast groups that switches can have; not 0: the following functions are there. `members` are nodes, ascending;
+   *  trees are 0 … trees − 1. */
+  uint32_t trees;
+  /** Puts the group's tree into the switches; *ready: first cycle in which all of them have it. */
+  int (*multicast_open)(void *context, uint32_t tree, const uint32_t *members, uint32_t n,
+                        uint64_t *ready);
+  /** The tree is not used any more. */
+  int (*multicast_close)(void *context, uint32_t tree);
   void *context;
   struct hd_user_code *user_code; /* where to note which software runs; may be NULL */
 };
@@ -127,6 +137,10 @@ int hd_world_deliver(struct hd_world *world, uint32_t node, const uint64_t *payl
  *  its flits, the head first. */
 int hd_world_deliver_packet(struct hd_world *world, uint32_t node, const uint64_t *words,
                             uint32_t n_words, uint64_t cycle, struct hd_error *err);
+
+/** Delivers a multicast flit. HD_E_INPUT if it is no part of any message. */
+int hd_world_deliver_multicast(struct hd_world *world, uint32_t node, uint64_t header,
+                               uint64_t cycle, struct hd_error *err);
 
 /** How the network answers an arrival. */
 struct hd_world_answer {

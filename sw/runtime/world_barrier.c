@@ -42,6 +42,33 @@ static uint32_t rank_of(const struct hd_ep_barrier *part)
   return part->group->members[part - part->group->parts];
 }
 
+void hd_ep_sort_ranks(struct hd_ep *ep, const char *kind, const int *ranks, uint32_t n,
+                      uint32_t *members, void *owned)
+{
+  const int size = hd_ep_size(ep);
+  const int *bad = NULL;
+  int twice = -1;
+  bool self = false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (ranks[i] < 0 || ranks[i] >= size)
+      bad = &ranks[i];
+    self |= ranks[i] == (int)ep->rank;
+    members[i] = (uint32_t)ranks[i];
+  }
+  qsort(members, n, sizeof *members, hd_compare_ranks);
+  for (uint32_t i = 1; i < n; i++)
+    if (members[i] == members[i - 1])
+      twice = (int)members[i];
+  if (!bad && twice < 0 && self)
+    return;
+  free(owned);
+  if (bad)
+    hd_ep_abort(ep, "%s with node %d; nodes are 0 to %d", kind, *bad, size - 1);
+  if (twice >= 0)
+    hd_ep_abort(ep, "%s with node %d twice", kind, twice);
+  hd_ep_abort(ep, "%s of %" PRIu32 " members, but this node is none of them", kind, n);
+}
+
 /* A group of these ranks; what cannot be one ends the run. */
 static struct hd_barrier_group *new_group(struct hd_ep *ep, const int *ranks, int n,
                                           const struct hd_ep_barrier_options *options)
@@ -56,31 +83,13 @@ static struct hd_barrier_group *new_group(struct hd_ep *ep, const int *ranks, in
   g->n = (uint32_t)n;
   g->members = (uint32_t *)(void *)(g->parts + n);
   g->options = *options;
-  int bad = -1;
-  for (int i = 0; i < n; i++) {
-    if (ranks[i] < 0 || ranks[i] >= size)
-      bad = i;
-    g->members[i] = (uint32_t)ranks[i];
+  for (int i = 0; i < n; i++)
     g->parts[i].group = g;
-  }
-  int wrong = bad >= 0 ? ranks[bad] : 0;
-  qsort(g->members, g->n, sizeof *g->members, hd_compare_ranks);
-  int twice = -1;
-  for (uint32_t i = 1; i < g->n; i++)
-    if (g->members[i] == g->members[i - 1])
-      twice = (int)g->members[i];
-  bool self = part_of(g, ep->rank);
-  bool center = options->center_rule != HD_EP_CENTER_RANK ||
-                (options->center >= 0 && part_of(g, (uint32_t)options->center));
-  if (bad < 0 && twice < 0 && self && center)
+  hd_ep_sort_ranks(ep, "barrier", ranks, g->n, g->members, g);
+  if (options->center_rule != HD_EP_CENTER_RANK ||
+      (options->center >= 0 && part_of(g, (uint32_t)options->center)))
     return g;
   free(g);
-  if (bad >= 0)
-    hd_ep_abort(ep, "barrier with node %d; nodes are 0 to %d", wrong, size - 1);
-  if (twice >= 0)
-    hd_ep_abort(ep, "barrier with node %d twice", twice);
-  if (!self)
-    hd_ep_abort(ep, "barrier of %d members, but this node is none of them", n);
   hd_ep_abort(ep, "barrier with center %d, which is no member", options->center);
 }
 

@@ -53,7 +53,7 @@ method() {
         paste -sd,)
       ;;
     *routes) more='search: 0, ' ;;
-    *barriers*) return 0 ;; # blocks of its own kind: test_collective_network.c
+    *barriers* | *multicast*) return 0 ;; # blocks of its own kind: test_collective_network.c
   esac
   [ -n "$list" ] || return 0
   case $1 in broadcast | scatter | gather | reduce) more+='root: rotate, ' ;; esac

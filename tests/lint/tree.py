@@ -77,8 +77,9 @@ DOORS = {
     # What runs the command reads its exit codes.
     EXIT_CODES: [],
     # Software includes endpoint.h, which has the others in it.
-    "sw/endpoint.h": ["sw/endpoint_barrier.h", "sw/endpoint_network.h", "sw/endpoint_packet.h"],
+    "sw/endpoint.h": ["sw/endpoint_barrier.h", "sw/endpoint_multicast.h", "sw/endpoint_network.h", "sw/endpoint_packet.h"],
     "sw/endpoint_barrier.h": [],
+    "sw/endpoint_multicast.h": [],
     "sw/endpoint_network.h": [],
     "sw/endpoint_packet.h": [],
     USER_CODE: [],
@@ -89,7 +90,7 @@ ROOMS = {
     "cmodel/switch": (["switch.h", "params.h", "registers.h", "states.h", "coverage.h"],
                       [ERROR, EVENT, PARAMS, REGISTERS, STATES, COVERAGE], False),
     "cmodel/topology": (["topology.h"], [ERROR, EVENT, GROW, PARAMS], False),
-    "cmodel/routing": (["routing.h", "routing_barrier.h"],
+    "cmodel/routing": (["routing.h", "routing_barrier.h", "routing_cast.h"],
                        [ERROR, EVENT, GROW, PARAMS, REGISTERS, "cmodel/topology"], False),
     # The fabric puts flits into its switches in place: it knows how they are laid out.
     "cmodel/fabric": (["fabric.h"],
@@ -140,7 +141,7 @@ ROOMS = {
     "bridge/waves": (["waves.h", "wave_diff.h", "wave_picture.h", "report_waves.h", "suspects.h"],
                      [ERROR, GROW, "bridge/host", "bridge/render", "bridge/lockstep", "bridge/explain"], True),
     "bridge/invariants": (["tree_check.h"], [ERROR, "bridge/host", "cmodel/fabric"], False),
-    "bridge/manager": (["manager.h"], [ERROR, "bridge/host", "sw/endpoint.h", "cmodel/fabric"], False),
+    "bridge/manager": (["manager.h"], [ERROR, "bridge/host", "sw/endpoint.h", "cmodel/fabric", "cmodel/routing"], False),
     "bridge/report": (["*.h"],
                       [ERROR, GROW, COVERAGE, "bridge/coverage", BACKEND, BACKENDS, "bridge/version.h", "sw/runtime", "bridge/host", "bridge/render",
                        "bridge/graphs", "bridge/scenario", "bridge/lockstep", "bridge/explain", "bridge/manager"], True),

@@ -1,29 +1,32 @@
-/* Algorithm in-network: barrier units combine values on the model of fabrics; every result is right; refusals are named.
+/* Algorithm in-network: barrier units combine values, and multicast brings blocks to all, on the model of fabrics; every
+ * result is right; refusals are named.
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../lib/barrier_runs.h"
 #include "../lib/test.h"
 
 static const char mesh[] = "{topology: mesh, dims: [4, 3]}";
-static const char tree[] = "{topology: tree, k: 2, n: 3}";
+static const char tree[] = "{topology: tree, k: 2, n: 3}\nrouting: {algorithm: d-mod-k}";
 static const char values[] = "data_bits: 64, barrier: any, values: 1, groups: 16";
+static const char copies[] = "data_bits: 32, trees: 4";
 
 static int try_run(const char *fabric, const char *keys, const char *parameters,
                    struct hd_run_report *report, struct hd_error *err)
 {
   char text[1000];
   snprintf(text, sizeof text,
-           "name: c\nfabric: %s\nswitch: {vcs: 2, %s}\n"
+           "name: c\nfabric: %s\nswitch: {vcs: 3, %s}\n"
            "software: {program: collective, startup_cycles: 10, parameters: "
-           "{algorithm: in-network, %s}}\nseed: 7\nrun: {cycles: 1000000, dut: none}\n",
-           fabric, keys, parameters);
+           "{%s%s}}\nseed: 7\nrun: {cycles: 1000000, dut: none}\n",
+           fabric, keys, strstr(parameters, "algorithm") ? "" : "algorithm: in-network, ",
+           parameters);
   const struct hd_run_options options = {
       .scenario_path = "c.yaml", .scenario_text = text, .results_only = true};
   return hd_run(&options, report, err);
 }
 
 /* The program compares every byte of every result with what follows from the members' numbers. */
-TEST(every_value_is_combined)
+TEST(every_value_is_combined_and_every_block_copied)
 {
   static const char *const cases[] = {
       "collective: allreduce, operator: sum-u32, bytes: 4",
@@ -36,13 +39,20 @@ TEST(every_value_is_combined)
       "collective: reduce, operator: max-u32, bytes: 4, gap: 0, root: 3",
       "collective: barrier",
       "collective: barrier, members: 6, groups: 4, gap: 0",
+      "collective: broadcast, bytes: 1000, root: rotate",
+      "collective: broadcast, bytes: 1, members: 5, groups: 4, under_way: 3, gap: 0, root: rotate",
+      "collective: broadcast, bytes: 100, members: 1",
+      "collective: allgather, bytes: 33",
+      "collective: allgather, bytes: 70, members: 7, groups: 3, under_way: 2, gap: 0",
+      "collective: allgather, bytes: 0",
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int on_tree = 0; on_tree < 2; on_tree++) {
       struct hd_run_report report;
       struct hd_error err = {""};
       const char *groups = strstr(cases[i], "groups: ");
-      if (try_run(on_tree ? tree : mesh, values, cases[i], &report, &err) ||
+      const bool casts = strstr(cases[i], "broadcast") || strstr(cases[i], "allgather");
+      if (try_run(on_tree ? tree : mesh, casts ? copies : values, cases[i], &report, &err) ||
           !report.software_finished)
         fail_msg("%s: %s %s", cases[i], err.text, hd_text_chars(&report.message));
       assert_int_equal(statistic(&report, "in-network")->n,
@@ -68,6 +78,26 @@ TEST(rounds_take_what_was_measured)
   hd_run_report_fini(&report);
 }
 
+/* A start-up at the root and one at each member, whatever there is to send; messages go one after the other. */
+TEST(a_copy_for_all_takes_one_start_up)
+{
+  uint64_t cycles[2];
+  for (int by_messages = 0; by_messages < 2; by_messages++) {
+    struct hd_run_report report;
+    struct hd_error err = {""};
+    assert_int_equal(try_run(mesh, copies,
+                             by_messages ? "collective: broadcast, algorithm: binomial, bytes: 8"
+                                         : "collective: broadcast, bytes: 8",
+                             &report, &err),
+                     0);
+    cycles[by_messages] = statistic(&report, by_messages ? "binomial" : "in-network")->maximum;
+    hd_run_report_fini(&report);
+  }
+  printf("%llu cycles by switches, %llu by messages\n", (unsigned long long)cycles[0],
+         (unsigned long long)cycles[1]);
+  assert_true(2 * cycles[0] < cycles[1]);
+}
+
 TEST(what_the_network_cannot_combine_is_refused)
 {
   static const struct {
@@ -81,7 +111,15 @@ TEST(what_the_network_cannot_combine_is_refused)
        "under_way: 2; with algorithm in-network it is 1"},
       {values, "collective: allreduce, operator: sum-u32, bytes: 4, at_once: 9",
        "at_once: 9; legal"},
-      {values, "collective: allgather", "algorithm: in-network; legal for allgather"},
+      {values, "collective: alltoall", "algorithm: in-network; legal for alltoall"},
+      {values, "collective: allgather",
+       "multicast: the switches have no multicast (key switch.trees)"},
+      {copies, "collective: broadcast, at_once: 2",
+       "at_once: only where algorithm in-network combines"},
+      {copies, "collective: broadcast, members: 5, groups: 5",
+       "all trees of the switches are taken"},
+      {"data_bits: 16, nodes: 64, trees: 4", "collective: broadcast",
+       "a flit has no room for a byte"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct hd_run_report report;

@@ -199,7 +199,7 @@ static void every_method(struct hd_ep *ep)
     return;
   for (unsigned i = 0; hd_method_info(i, &m); i++) {
     struct hd_collective_info info = hd_collective_info(m.collective);
-    if (m.needs == HD_NEEDS_BARRIERS || !hd_method_possible(m.collective, m.algorithm, n_members))
+    if (m.needs >= HD_NEEDS_BARRIERS || !hd_method_possible(m.collective, m.algorithm, n_members))
       continue; /* barriers: test_collective_network.c */
     for (size_t j = 0; j < sizeof lengths / sizeof *lengths; j++)
       for (int root = 0; root < n_members; root += info.rooted ? 1 + n_members / 4 : n_members)
@@ -233,7 +233,7 @@ static void every_operator(struct hd_ep *ep)
   if (!comm)
     return;
   for (unsigned i = 0; hd_method_info(i, &m); i++) {
-    if (!hd_collective_info(m.collective).reduces || m.needs == HD_NEEDS_BARRIERS ||
+    if (!hd_collective_info(m.collective).reduces || m.needs >= HD_NEEDS_BARRIERS ||
         !hd_method_possible(m.collective, m.algorithm, n_members))
       continue;
     for (size_t j = 0; j < 3; j++)
@@ -346,7 +346,7 @@ static void barriers(struct hd_ep *ep)
   for (unsigned i = 0; hd_method_info(i, &m); i++) {
     const struct hd_collective_call call = {.collective = HD_COLLECTIVE_BARRIER,
                                             .algorithm = m.algorithm};
-    if (m.collective != HD_COLLECTIVE_BARRIER || m.needs == HD_NEEDS_BARRIERS)
+    if (m.collective != HD_COLLECTIVE_BARRIER || m.needs >= HD_NEEDS_BARRIERS)
       continue;
     for (int last = 0; last < n_members; last++) {
       late += 5000;

@@ -221,7 +221,7 @@ static void plans(struct hd_ep *ep)
     for (int p = 1; p <= MOST; p++) {
       size_t n = (size_t)p * 16, sizes[MOST]; /* parts of p and of a power of two are equal */
       const char *collective = hd_collective_info(m.collective).name;
-      if (m.needs == HD_NEEDS_BARRIERS || !hd_method_possible(m.collective, m.algorithm, p))
+      if (m.needs >= HD_NEEDS_BARRIERS || !hd_method_possible(m.collective, m.algorithm, p))
         continue;
       for (int j = 0; j < p; j++)
         sizes[j] = n;
@@ -292,7 +292,8 @@ TEST(the_choice_is_about_the_fastest_that_is_possible)
                                                   .schedule_steps = steps,
                                                   .coded_steps = steps / 2,
                                                   .values = (uint32_t)(p % 9),
-                                                  .round_cycles = 150};
+                                                  .round_cycles = 150,
+                                                  .cast_bytes = (uint32_t)(p % 4)};
         enum hd_collective collective = (enum hd_collective)c;
         enum hd_algorithm choice = hd_method_choose(collective, &shape);
         struct hd_method_info m;

@@ -1,0 +1,273 @@
+/* Messages to multicast groups, on the model of fabrics (sw/endpoint_multicast.h): each other member gets each message once,
+ * whole and in order, among other traffic; groups, trees and misuse.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "../lib/test.h"
+#include "../lib/world_fixture.h"
+
+#include <string.h>
+
+enum { NODES = 16, TREES = 3, DELAY = 7, MOST = 1 << 16 };
+
+/* A network that brings each copy after DELAY cycles, and counts what it is told. */
+struct copy {
+  uint64_t due, header;
+  uint32_t node;
+};
+static struct {
+  struct fake_network net;
+  struct copy copies[MOST];
+  uint32_t first, n, opened, closed, trees;
+  uint64_t ready, change; /* bits that change in each header */
+} hw;
+
+static int send_copies(void *context, const struct hd_world_packet *p)
+{
+  (void)context;
+  if (!p->to)
+    return fake_send(&hw.net, p);
+  for (uint32_t node = 0; node < NODES; node++)
+    if (p->to[0] >> node & 1) {
+      if (hw.n == MOST)
+        return HD_E_NOMEM;
+      hw.copies[hw.n++] = (struct copy){hw.net.now + DELAY, p->header ^ hw.change, node};
+    }
+  return p->flits == 1 ? HD_OK : HD_E_INPUT;
+}
+
+static int multicast_open(void *context, uint32_t tree, const uint32_t *members, uint32_t n,
+                          uint64_t *ready)
+{
+  (void)context;
+  if (hw.trees >> tree & 1 || tree >= TREES || n < 1 || members[n - 1] >= NODES)
+    return HD_E_INTERNAL;
+  hw.trees |= 1u << tree;
+  hw.opened++;
+  *ready = hw.ready;
+  return HD_OK;
+}
+
+static int multicast_close(void *context, uint32_t tree)
+{
+  (void)context;
+  hw.trees &= ~(1u << tree);
+  hw.closed++;
+  return HD_OK;
+}
+
+static int run_world(struct hd_error *err)
+{
+  struct hd_world *world = hw.net.world;
+  int status = HD_OK;
+  for (uint64_t idle = 0; !status && !hd_world_finished(world) && idle < 100000; hw.net.now++) {
+    status = hd_world_step(world, hw.net.now, err);
+    idle = hw.first < hw.n || hd_world_next_cycle(world) != UINT64_MAX ? 0 : idle + 1;
+    for (; !status && hw.first < hw.n && hw.copies[hw.first].due == hw.net.now; hw.first++)
+      status = hd_world_deliver_multicast(world, hw.copies[hw.first].node,
+                                          hw.copies[hw.first].header, hw.net.now, err);
+    if (hw.first == hw.n)
+      hw.first = hw.n = 0;
+  }
+  return status ? status : hd_world_finished(world) ? HD_OK : HD_E_DEADLOCK;
+}
+
+static int try_run(void (*run)(struct hd_ep *ep), uint32_t trees, uint32_t data_bits,
+                   struct hd_error *err)
+{
+  const struct hd_program program = program_of(run);
+  struct hd_world_params p = fake_params(&hw.net, NODES, &program);
+  const uint64_t ready = hw.ready, change = hw.change;
+  memset(&hw, 0, sizeof hw);
+  hw.ready = ready;
+  hw.change = change;
+  p.send = send_copies;
+  p.trees = trees;
+  p.data_bits = data_bits;
+  p.layout.header_bits = 2 + 4;
+  p.multicast_open = multicast_open;
+  p.multicast_close = multicast_close;
+  create(&hw.net, &p);
+  const int status = run_world(err);
+  fake_fini(&hw.net);
+  return status;
+}
+
+static void runs_well(void (*run)(struct hd_ep *ep), uint32_t data_bits)
+{
+  struct hd_error err = {""};
+  if (try_run(run, TREES, data_bits, &err))
+    fail_msg("%s", err.text);
+  assert_true(compared > 0);
+}
+
+static void runs_badly(void (*run)(struct hd_ep *ep), const char *says)
+{
+  struct hd_error err = {""};
+  assert_int_not_equal(try_run(run, TREES, 32, &err), 0);
+  if (!strstr(err.text, says))
+    fail_msg("'%s' is not in '%s'", says, err.text);
+}
+
+static int everybody(int *ranks)
+{
+  for (int i = 0; i < NODES; i++)
+    ranks[i] = NODES - 1 - i;
+  return NODES;
+}
+
+/* ── messages ──────────────────────────────────────────────────────────────── */
+
+static const size_t lengths[] = {0, 1, 5, 6, 7, 64, 300};
+enum { LENGTHS = sizeof lengths / sizeof *lengths, TAG = 4095 };
+
+/* All send messages of all lengths; each receives all others', from one after the other. */
+static void sends_to_all(struct hd_ep *ep)
+{
+  unsigned char bytes[300];
+  int ranks[NODES];
+  struct hd_ep_multicast *group;
+  EXPECT(ep, hd_ep_multicast_create(ep, ranks, everybody(ranks), &group) == HD_EP_MULTICAST_OPEN);
+  EXPECT(ep, hd_ep_time(ep) >= hw.ready);
+  for (unsigned i = 0; i < LENGTHS; i++) {
+    fill(bytes, lengths[i], hd_ep_rank(ep), 0, i);
+    hd_ep_multicast_send(ep, group, TAG, bytes, lengths[i]);
+  }
+  for (int from = 0; from < NODES; from++)
+    for (unsigned i = 0; from != hd_ep_rank(ep) && i < LENGTHS; i++) {
+      unsigned char wanted[300];
+      struct hd_ep_status status;
+      hd_ep_receive(ep, from, TAG, bytes, sizeof bytes, &status);
+      fill(wanted, lengths[i], from, 0, i);
+      EXPECT(ep, status.source == from && status.tag == TAG && status.bytes == lengths[i]);
+      EXPECT(ep, !memcmp(bytes, wanted, lengths[i]));
+    }
+  hd_ep_multicast_destroy(ep, group);
+}
+
+TEST(each_other_member_receives_each_message_in_order)
+{
+  hw.ready = 50;
+  runs_well(sends_to_all, 32);
+  runs_well(sends_to_all, 64);
+  assert_int_equal(hw.opened, 1);
+  assert_int_equal(hw.closed, 1);
+  assert_int_equal(hw.trees, 0);
+  hw.ready = 0;
+}
+
+/* Groups one after the other take the same tree; three at once take three, and there is none for a fourth. */
+static void opens_many(struct hd_ep *ep)
+{
+  struct hd_ep_multicast *group[TREES + 1];
+  int ranks[NODES];
+  const int n = everybody(ranks);
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < TREES; i++)
+      EXPECT(ep, !hd_ep_multicast_create(ep, ranks, n, &group[i]));
+    EXPECT(ep, hd_ep_multicast_create(ep, ranks, n, &group[TREES]) == HD_EP_MULTICAST_FULL);
+    for (int i = 0; i < TREES; i++)
+      hd_ep_multicast_destroy(ep, group[i]);
+    hd_ep_delay(ep, 10);
+  }
+}
+
+static void is_alone(struct hd_ep *ep)
+{
+  const int rank = hd_ep_rank(ep);
+  struct hd_ep_multicast *group;
+  if (rank >= TREES)
+    return;
+  EXPECT(ep, !hd_ep_multicast_create(ep, &rank, 1, &group));
+  hd_ep_multicast_send(ep, group, 1, "x", 1);
+  EXPECT(ep, hd_ep_multicast_bytes(ep) == (32 - 10) / 8);
+}
+
+TEST(trees_are_given_and_taken_back)
+{
+  runs_well(opens_many, 32);
+  assert_int_equal(hw.opened, 3 * TREES);
+  assert_int_equal(hw.closed, 3 * TREES);
+  runs_well(is_alone, 32);
+}
+
+/* A message that nobody has received keeps the tree. */
+static void leaves_early(struct hd_ep *ep)
+{
+  struct hd_ep_multicast *group;
+  int ranks[NODES];
+  EXPECT(ep, !hd_ep_multicast_create(ep, ranks, everybody(ranks), &group));
+  if (!hd_ep_rank(ep))
+    hd_ep_multicast_send(ep, group, 1, "x", 1);
+  hd_ep_multicast_destroy(ep, group);
+  hd_ep_delay(ep, 100);
+}
+
+TEST(a_tree_with_messages_under_way_is_kept)
+{
+  runs_well(leaves_early, 32);
+  assert_int_equal(hw.closed, 0);
+  assert_int_equal(hw.trees, 1);
+}
+
+/* ── what is refused ───────────────────────────────────────────────────────── */
+
+static void finds_none(struct hd_ep *ep)
+{
+  struct hd_ep_multicast *group;
+  int ranks[NODES];
+  EXPECT(ep, !hd_ep_multicast_bytes(ep));
+  EXPECT(ep, hd_ep_multicast_create(ep, ranks, everybody(ranks), &group) ==
+                 HD_EP_MULTICAST_UNSUPPORTED);
+}
+
+static void finds_no_room(struct hd_ep *ep)
+{
+  struct hd_ep_multicast *group;
+  int ranks[NODES];
+  EXPECT(ep, hd_ep_multicast_create(ep, ranks, everybody(ranks), &group) == HD_EP_MULTICAST_NARROW);
+}
+
+static void names_a_stranger(struct hd_ep *ep)
+{
+  struct hd_ep_multicast *group;
+  const int ranks[] = {hd_ep_rank(ep), NODES};
+  hd_ep_multicast_create(ep, ranks, 2, &group);
+}
+
+static void uses_another_part(struct hd_ep *ep)
+{
+  static struct hd_ep_multicast *first;
+  struct hd_ep_multicast *group;
+  int ranks[NODES];
+  hd_ep_multicast_create(ep, ranks, everybody(ranks), &group);
+  if (!hd_ep_rank(ep))
+    first = group;
+  hd_ep_delay(ep, 5);
+  hd_ep_multicast_send(ep, first, 1, "x", 1);
+}
+
+TEST(misuse_is_named)
+{
+  struct hd_error err = {""};
+  assert_int_equal(try_run(finds_none, 0, 32, &err), 0);
+  assert_int_equal(try_run(finds_no_room, TREES, 16, &err), 0);
+  runs_badly(names_a_stranger, "multicast group with node 16; nodes are 0 to 15");
+  runs_badly(uses_another_part, "this node's part of multicast group 0 is not this one");
+}
+
+/* Tree, sender, tag and a byte of the message: whatever changes, the flit is of no message. */
+TEST(a_flit_that_is_of_no_message_is_refused)
+{
+  static const unsigned bits[] = {2, 6, 10, 28};
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+    hw.change = UINT64_C(1) << bits[i];
+    runs_badly(sends_to_all, "is no part of a message under way");
+  }
+  hw.change = 0;
+}
+
+int main(void)
+{
+  seed = 1;
+  return tests_run(NULL, NULL);
+}
