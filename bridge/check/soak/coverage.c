@@ -307,6 +307,7 @@ static const struct soak_value wanted[] = {
     {"program", "pingpong"},
     {"program", "collective"},
     {"program", "coding"},
+    {"program", "multicast"},
     {"coders", "made packets"},
     {"coders on", "mesh"},
     {"coders on", "torus"},

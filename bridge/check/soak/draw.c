@@ -11,7 +11,7 @@
 
 static const char *const program_names[SOAK_PROGRAMS] = {
     "uniform", "hotspot",   "transpose", "bit-complement", "tornado",    "neighbour", "shuffle",
-    "replay",  "broadcast", "pingpong",  "barrier",        "collective", "coding"};
+    "replay",  "broadcast", "pingpong",  "barrier",        "collective", "coding",    "multicast"};
 
 const char *hd_soak_program_name(enum soak_program program)
 {
@@ -298,7 +298,8 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
 
 static bool sends_messages(enum soak_program program)
 {
-  return program >= SOAK_SHUFFLE && program != SOAK_BARRIER && program != SOAK_CODING;
+  return program >= SOAK_SHUFFLE && program != SOAK_BARRIER && program != SOAK_CODING &&
+         program != SOAK_MULTICAST;
 }
 
 static uint32_t square_root(uint32_t n)
@@ -324,6 +325,8 @@ static bool possible(const struct soak_case *c)
     return n >= 3;
   case SOAK_BARRIER:
     return c->sw.barrier;
+  case SOAK_MULTICAST:
+    return c->sw.trees;
   case SOAK_CODING:
     return c->sw.code_places && (c->topology == HD_TOPO_MESH || c->topology == HD_TOPO_TORUS);
   default:
@@ -471,10 +474,12 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
     c->program = SOAK_COLLECTIVE;
   if (c->sw.barrier)
     draw_groups(c, r);
-  if (c->sw.values && c->first % 4) {
+  if (c->sw.values && c->first % 4)
     c->program = SOAK_COLLECTIVE;
+  if (c->sw.trees)
+    c->program = c->first % 4 ? SOAK_MULTICAST : SOAK_COLLECTIVE;
+  if (c->program == SOAK_COLLECTIVE && (c->sw.values || c->sw.trees))
     c->rounds = 1 + c->rounds % 60;
-  }
   if (c->size == SOAK_LONG && c->load < least_long_load) /* it would show nothing for its time */
     c->load = least_long_load;
   hd_soak_fit_traffic(c);
@@ -575,7 +580,7 @@ static void draw_networks(struct soak_case *c, bool recipe)
   struct hd_random r; /* of its own, so all else stays what it is */
   hd_random_seed(&r, c->seed, 1);
   const uint32_t channels = c->sw.vcs - hd_switch_reserved_vcs(&c->sw);
-  if (c->sw.adaptive || c->sw.route || c->size || recipe || channels < 2 ||
+  if (c->sw.adaptive || c->sw.route || c->sw.trees || c->size || recipe || channels < 2 ||
       (c->sw.code_places && channels % HD_CODING_STEPS) ||
       soak_chance(&r, c->sw.code_places ? 20 : 50))
     return;
@@ -618,8 +623,8 @@ void hd_soak_draw_on_fabric(struct soak_case *c, struct hd_random *r,
   draw_congestion(c, r);
   if (recipe)
     hd_soak_recipe_follow(recipe, c, r);
-  if (hd_topologies[c->topology]->one_way || hd_routings[c->algorithm]->by_node)
-    c->n_faults = 0; /* §5.12, §5.26 */
+  if (hd_topologies[c->topology]->one_way || hd_routings[c->algorithm]->by_node || c->sw.trees)
+    c->n_faults = 0; /* §5.12, §5.26; multicast does not go around them */
   if (c->mode == HD_MODE_CLOSED && !c->n_faults && !c->size)
     c->compare = (enum hd_compare)soak_between(r, HD_COMPARE_EXACT, HD_COMPARE_PACKETS);
   hd_soak_fit_traffic(c);
@@ -660,6 +665,22 @@ void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *set
   c->set = n_sets + SOAK_LARGE_SETS + index / SOAK_SPECIAL_EVERY % SOAK_CODER_SETS;
   c->sw = sets[c->set];
   draw_coding_fabric(c, &r);
+  hd_soak_draw_on_fabric(c, &r, NULL);
+}
+
+void hd_soak_draw_multicast(struct soak_case *c, const struct hd_switch_params *sets, uint64_t seed,
+                            uint32_t index)
+{
+  struct hd_random r;
+  hd_random_seed(&r, seed, index);
+  do {
+    memset(c, 0, sizeof *c);
+    c->index = index;
+    c->networks = 1;
+    c->set = index / SOAK_SPECIAL_EVERY % SOAK_MULTICAST_SETS;
+    c->sw = sets[c->set];
+    draw_fabric(c, &r, true);
+  } while (hd_topologies[c->topology]->one_way);
   hd_soak_draw_on_fabric(c, &r, NULL);
 }
 

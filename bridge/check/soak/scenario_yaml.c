@@ -82,12 +82,24 @@ static bool may_combine(const struct soak_case *c)
   return c->sw.values && !c->n_faults;
 }
 
+static bool may_cast(const struct soak_case *c, enum hd_collective collective)
+{
+  return c->sw.trees && hd_method_needs(collective, HD_ALGORITHM_IN_NETWORK) == HD_NEEDS_TREES;
+}
+
+/* Groups at once: a header has room for the number of so many trees (§13.2). */
+static uint32_t trees_of(const struct soak_case *c)
+{
+  const uint32_t names = 1u << hd_log2_ceil(c->sw.nodes);
+  return c->sw.trees < names ? c->sw.trees : names;
+}
+
 /* A schedule says which links packets take, so they do not choose. */
 static bool may_take(const struct soak_case *c, enum hd_collective collective,
                      enum hd_algorithm algorithm, uint32_t members)
 {
   return hd_method_possible(collective, algorithm, (int)members) &&
-         !(algorithm == HD_ALGORITHM_IN_NETWORK && !may_combine(c)) &&
+         !(algorithm == HD_ALGORITHM_IN_NETWORK && !may_combine(c) && !may_cast(c, collective)) &&
          !(algorithm == HD_ALGORITHM_SCHEDULE &&
            (c->sw.adaptive || hd_routings[c->algorithm]->by_node)) &&
          !(algorithm == HD_ALGORITHM_NETWORK_CODED && !fill_a_box(c, members));
@@ -109,11 +121,13 @@ static enum hd_algorithm algorithm_of(const struct soak_case *c, enum hd_collect
   return HD_ALGORITHM_AUTO;
 }
 
-/* Where barrier units can reduce, only collectives that use them are drawn: other scenarios try the rest. */
+/* Where switches can do collectives, only those are drawn: other scenarios try the rest. */
 static enum hd_collective collective_of(const struct soak_case *c)
 {
   static const enum hd_collective combined[] = {HD_COLLECTIVE_ALLREDUCE, HD_COLLECTIVE_REDUCE,
                                                 HD_COLLECTIVE_BARRIER};
+  if (c->sw.trees)
+    return c->sources % 2 ? HD_COLLECTIVE_BROADCAST : HD_COLLECTIVE_ALLGATHER;
   return may_combine(c) ? combined[c->sources % 3]
                         : (enum hd_collective)(c->sources % HD_COLLECTIVES);
 }
@@ -127,15 +141,18 @@ static void write_collective(const struct soak_case *c, FILE *f)
   struct hd_collective_info info = hd_collective_info(collective);
   uint32_t members = 1 + c->n_rows % c->n_nodes, groups = 1 + c->first / 2 % 3;
   const enum hd_algorithm algorithm = algorithm_of(c, collective, members);
-  const bool combined = algorithm == HD_ALGORITHM_IN_NETWORK;
+  const bool in_network = algorithm == HD_ALGORITHM_IN_NETWORK;
+  const bool combined = in_network && !may_cast(c, collective);
   if (combined && groups > c->sw.groups)
     groups = c->sw.groups;
+  if (in_network && !combined && groups > trees_of(c))
+    groups = trees_of(c);
   fprintf(f, "collective: %s, members: %" PRIu32 ", groups: %" PRIu32, info.name, members, groups);
   if (algorithm != HD_ALGORITHM_AUTO)
     fprintf(f, ", algorithm: %s", hd_algorithm_info(algorithm).name);
   if (collective != HD_COLLECTIVE_BARRIER)
     fprintf(f, ", bytes: %" PRIu32, combined ? c->bytes % 64 / 4 * 4 + 4 : c->bytes);
-  if (combined) /* what is known of messages need not be measured, and takes no cycles */
+  if (in_network) /* what is known of messages need not be measured, and takes no cycles */
     fprintf(f, ", alpha: 10, beta: 1");
   if (combined && info.reduces)
     fprintf(f, ", operator: %s", value_operators[c->bytes % 3]);
@@ -145,6 +162,15 @@ static void write_collective(const struct soak_case *c, FILE *f)
     fprintf(f, ", root: rotate");
   fprintf(f, ", under_way: %" PRIu32 ", repeat: %" PRIu32 ", gap: %" PRIu32,
           combined ? 1 : 1 + c->packet_bytes % 3, c->rounds, c->n_rows % 4 * 10);
+}
+
+static void write_multicast(const struct soak_case *c, FILE *f)
+{
+  const uint32_t members = 1 + c->n_rows % c->n_nodes;
+  fprintf(f, "groups: %" PRIu32 ", members: %" PRIu32 ", senders: %" PRIu32,
+          1 + c->first % trees_of(c), members, 1 + c->destinations % members);
+  fprintf(f, ", messages: %" PRIu32 ", bytes: %" PRIu32 ", gap: %" PRIu32 ", unicast: %" PRIu32,
+          c->rounds, c->bytes % 64, c->packet_bytes % 4 * 25, c->sources % 5);
 }
 
 static void write_sides(FILE *f, const char *key, const uint32_t *sides, uint32_t n)
@@ -206,6 +232,9 @@ static void write_parameters(const struct soak_case *c, const char *name, FILE *
     return;
   case SOAK_CODING:
     write_coding(c, f);
+    return;
+  case SOAK_MULTICAST:
+    write_multicast(c, f);
     return;
   default:
     break;

@@ -325,6 +325,8 @@ static uint32_t least_data_bits(const struct soak_case *c)
   uint32_t need = 2 + hd_log2_ceil(c->sw.nodes) * (1 + c->sw.source_table) + hd_code_bits(&c->sw);
   if (c->program == SOAK_CODING) /* what the program writes into a head */
     need += 6 + hd_log2_ceil(c->n_nodes);
+  if (c->sw.trees) /* room for tree, sender and a byte */
+    need += hd_log2_ceil(c->sw.nodes) + 8;
   if (c->sw.values) /* a message is one flit (§8.14) */
     return 64;
   return need <= 16 ? 16 : need <= 32 ? 32 : 64;
@@ -418,6 +420,10 @@ static enum verdict smaller_switch(struct soak_case *c, uint32_t i, const struct
     return set(&p->code_cycles, 0);
   case 19:
     return set(&p->values, 0);
+  case 20:
+    return c->program == SOAK_MULTICAST ? NEXT : set(&p->trees, 0);
+  case 21:
+    return set(&p->trees, 1);
   case 15:
     return p->barrier ? set(&p->groups, c->groups) : NEXT;
   case 16:

@@ -28,8 +28,9 @@ enum {
   SOAK_LARGE_SETS = 3,                     /* beside them, for large scenarios */
   SOAK_CODER_SETS = 2,                     /* behind those, of switches with an XOR coder */
   SOAK_COMPUTED_SETS = HD_ROUTE_KINDS - 1, /* behind those, of switches that compute routes */
-  SOAK_OTHER_SETS = SOAK_LARGE_SETS + SOAK_CODER_SETS + SOAK_COMPUTED_SETS,
-  SOAK_SPECIAL_EVERY = 16, /* scenario of network coding, and of computed routes */
+  SOAK_MULTICAST_SETS = 2,                 /* behind those, of switches with multicast */
+  SOAK_OTHER_SETS = SOAK_LARGE_SETS + SOAK_CODER_SETS + SOAK_COMPUTED_SETS + SOAK_MULTICAST_SETS,
+  SOAK_SPECIAL_EVERY = 16, /* scenario of network coding, of computed routes, and of multicast */
   SOAK_MOST_WIDE = 260,    /* nodes and switches of a wide fabric */
   SOAK_LEAST_WIDE = 128,
   SOAK_MOST_LONG = 9, /* nodes of a fabric that runs long */
@@ -82,6 +83,7 @@ enum soak_program {
   SOAK_BARRIER,
   SOAK_COLLECTIVE,
   SOAK_CODING,
+  SOAK_MULTICAST,
   SOAK_PROGRAMS
 };
 /** Injects data at a load; barrier does so between its rounds. */
@@ -174,7 +176,9 @@ void hd_soak_coder_sets(struct hd_switch_params *sets, uint64_t seed);
 
 /** The SOAK_COMPUTED_SETS parameter sets of switches that compute routes (§12), one for each kind. */
 void hd_soak_computed_sets(struct hd_switch_params *sets, uint64_t seed);
-/** Behind `first` sets the SOAK_OTHER_SETS sets of large scenarios, of coders and of computed routes. */
+/** The SOAK_MULTICAST_SETS parameter sets of switches with multicast (§13), the second one with barrier hardware. */
+void hd_soak_multicast_sets(struct hd_switch_params *sets, uint64_t seed);
+/** Behind `first` sets the SOAK_OTHER_SETS sets of large scenarios, of coders, of computed routes and of multicast. */
 void hd_soak_other_sets(struct hd_switch_params *first, uint64_t seed);
 /** "torus" of HD_ROUTE_BY_TORUS. */
 const char *hd_soak_route_name(uint32_t route);
@@ -192,6 +196,9 @@ void hd_soak_draw_coding(struct soak_case *c, const struct hd_switch_params *set
 /** Scenario `index` over those of the sets that compute routes and make a fabric; false: none of them does. */
 bool hd_soak_draw_computed(struct soak_case *c, const struct hd_switch_params *sets,
                            uint32_t n_sets, uint64_t seed, uint32_t index);
+/** Scenario `index` over one of the SOAK_MULTICAST_SETS sets, c->set among them. */
+void hd_soak_draw_multicast(struct soak_case *c, const struct hd_switch_params *sets, uint64_t seed,
+                            uint32_t index);
 /** Is the scenario of that number one of computed routes? */
 static inline bool soak_computes(uint32_t index)
 {

@@ -214,6 +214,32 @@ void hd_soak_other_sets(struct hd_switch_params *first, uint64_t seed)
   hd_soak_large_sets(first, seed);
   hd_soak_coder_sets(first + SOAK_LARGE_SETS, seed);
   hd_soak_computed_sets(first + SOAK_LARGE_SETS + SOAK_CODER_SETS, seed);
+  hd_soak_multicast_sets(first + SOAK_LARGE_SETS + SOAK_CODER_SETS + SOAK_COMPUTED_SETS, seed);
+}
+
+/* Flits have room for tree, sender and a byte. */
+void hd_soak_multicast_sets(struct hd_switch_params *sets, uint64_t seed)
+{
+  struct hd_random r;
+  hd_random_seed(&r, seed, UINT32_MAX - SOAK_MAX_SETS - 3);
+  for (uint32_t i = 0; i < SOAK_MULTICAST_SETS; i++) {
+    struct hd_switch_params *p = &sets[i];
+    *p = (struct hd_switch_params){.depth_flits = hd_soak_octaves(&r, 1, 12),
+                                   .nodes = soak_between(&r, 48, 64),
+                                   .arb_cycles = 1,
+                                   .route_cycles = soak_between(&r, 1, 2),
+                                   .buffer_cycles = soak_between(&r, 0, 1),
+                                   .data_bits = 32u << soak_between(&r, 0, 1),
+                                   .trees = hd_soak_octaves(&r, 1, HD_MAX_TREES)};
+    p->ports = i ? 5 : soak_between(&r, 5, 8);
+    if (i)
+      p->barrier = soak_between(&r, HD_BARRIER_ANY, HD_BARRIER_RESERVED);
+    p->vcs = soak_between(&r, 1, 2) + hd_switch_reserved_vcs(p);
+    if (i)
+      draw_barrier(p, &r, UINT32_MAX);
+    if (soak_chance(&r, 50))
+      p->cut_flits = soak_between(&r, 1, p->depth_flits);
+  }
 }
 
 void hd_soak_large_sets(struct hd_switch_params *sets, uint64_t seed)

@@ -168,6 +168,29 @@ TEST(values_are_combined_in_time)
   hd_tree_remove(directory, NULL);
 }
 
+TEST(multicast_comes_by_most_of_its_points)
+{
+  static const char *const done[] = {"multicast flit",      "all branches at once",
+                                     "some branches",       "last branches",
+                                     "branch without room", "no branch has room"};
+  struct hd_coverage_set set = {0};
+  draw_sets(4);
+  assert_int_equal(hd_directory_temporary("soak-draws", directory, sizeof directory, NULL), 0);
+  for (uint32_t i = 12; i < 40 * SOAK_SPECIAL_EVERY; i += SOAK_SPECIAL_EVERY) {
+    static struct soak_case c;
+    hd_soak_plan_draw(&plan, i, &c);
+    assert_true(c.sw.trees);
+    try_on_model(i, &set);
+  }
+  printf("%" PRIu32 " scenarios of multicast\n", set.runs);
+  for (size_t i = 0; i < sizeof done / sizeof *done; i++) {
+    const unsigned at = hd_coverage_find(i < 1 ? "13.3" : "13.4", done[i]);
+    if (set.count[at] < 50)
+      fail_msg("%s: %" PRIu64 " times", done[i], set.count[at]);
+  }
+  hd_tree_remove(directory, NULL);
+}
+
 TEST(fewer_points_do_not_suffice)
 {
   assert_true(hd_soak_points_suffice((struct soak_points){221, 223}, 1000));
