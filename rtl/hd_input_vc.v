@@ -419,6 +419,7 @@ module hd_input_vc #(
         assert ((port_q != NOWHERE) && ((port_q & ~f_branches[PORTS-1:0]) == NOWHERE));
       if (some) assert (f_casts_q == (f_branches[PORTS-1:0] != NOWHERE));
       if (open) begin
+        assert (port_o == port_q);
         assert ((port_q != NOWHERE) && ((port_q & (port_q - 1'b1)) == NOWHERE));
         assert ((mask_q != NONE) && ((mask_q & (mask_q - 1'b1)) == NONE));
       end
