@@ -148,7 +148,7 @@ static void draw_irregular(struct soak_case *c, struct hd_random *r)
 static bool draw_by_keys(struct soak_case *c, struct hd_random *r, enum hd_topology_kind kind,
                          bool free)
 {
-  if (hd_topologies[kind]->one_way && c->sw.barrier)
+  if (hd_topologies[kind]->one_way && (c->sw.barrier || c->sw.trees))
     return false;
   for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
     hd_soak_shape_draw(c, kind, free, r);
@@ -326,7 +326,7 @@ static bool possible(const struct soak_case *c)
   case SOAK_BARRIER:
     return c->sw.barrier;
   case SOAK_MULTICAST:
-    return c->sw.trees;
+    return soak_trees(c);
   case SOAK_CODING:
     return c->sw.code_places && (c->topology == HD_TOPO_MESH || c->topology == HD_TOPO_TORUS);
   default:
@@ -476,9 +476,9 @@ static void draw_traffic(struct soak_case *c, struct hd_random *r)
     draw_groups(c, r);
   if (c->sw.values && c->first % 4)
     c->program = SOAK_COLLECTIVE;
-  if (c->sw.trees)
+  if (soak_trees(c))
     c->program = c->first % 4 ? SOAK_MULTICAST : SOAK_COLLECTIVE;
-  if (c->program == SOAK_COLLECTIVE && (c->sw.values || c->sw.trees))
+  if (c->program == SOAK_COLLECTIVE && (c->sw.values || soak_trees(c)))
     c->rounds = 1 + c->rounds % 60;
   if (c->size == SOAK_LONG && c->load < least_long_load) /* it would show nothing for its time */
     c->load = least_long_load;
@@ -673,14 +673,12 @@ void hd_soak_draw_multicast(struct soak_case *c, const struct hd_switch_params *
 {
   struct hd_random r;
   hd_random_seed(&r, seed, index);
-  do {
-    memset(c, 0, sizeof *c);
-    c->index = index;
-    c->networks = 1;
-    c->set = index / SOAK_SPECIAL_EVERY % SOAK_MULTICAST_SETS;
-    c->sw = sets[c->set];
-    draw_fabric(c, &r, true);
-  } while (hd_topologies[c->topology]->one_way);
+  memset(c, 0, sizeof *c);
+  c->index = index;
+  c->networks = 1;
+  c->set = index / SOAK_SPECIAL_EVERY % SOAK_MULTICAST_SETS;
+  c->sw = sets[c->set];
+  draw_fabric(c, &r, true);
   hd_soak_draw_on_fabric(c, &r, NULL);
 }
 

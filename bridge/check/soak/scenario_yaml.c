@@ -84,14 +84,7 @@ static bool may_combine(const struct soak_case *c)
 
 static bool may_cast(const struct soak_case *c, enum hd_collective collective)
 {
-  return c->sw.trees && hd_method_needs(collective, HD_ALGORITHM_IN_NETWORK) == HD_NEEDS_TREES;
-}
-
-/* Groups at once: a header has room for the number of so many trees (§13.2). */
-static uint32_t trees_of(const struct soak_case *c)
-{
-  const uint32_t names = 1u << hd_log2_ceil(c->sw.nodes);
-  return c->sw.trees < names ? c->sw.trees : names;
+  return soak_trees(c) && hd_method_needs(collective, HD_ALGORITHM_IN_NETWORK) == HD_NEEDS_TREES;
 }
 
 /* A schedule says which links packets take, so they do not choose. */
@@ -126,7 +119,7 @@ static enum hd_collective collective_of(const struct soak_case *c)
 {
   static const enum hd_collective combined[] = {HD_COLLECTIVE_ALLREDUCE, HD_COLLECTIVE_REDUCE,
                                                 HD_COLLECTIVE_BARRIER};
-  if (c->sw.trees)
+  if (soak_trees(c))
     return c->sources % 2 ? HD_COLLECTIVE_BROADCAST : HD_COLLECTIVE_ALLGATHER;
   return may_combine(c) ? combined[c->sources % 3]
                         : (enum hd_collective)(c->sources % HD_COLLECTIVES);
@@ -145,8 +138,8 @@ static void write_collective(const struct soak_case *c, FILE *f)
   const bool combined = in_network && !may_cast(c, collective);
   if (combined && groups > c->sw.groups)
     groups = c->sw.groups;
-  if (in_network && !combined && groups > trees_of(c))
-    groups = trees_of(c);
+  if (in_network && !combined && groups > soak_trees(c))
+    groups = soak_trees(c);
   fprintf(f, "collective: %s, members: %" PRIu32 ", groups: %" PRIu32, info.name, members, groups);
   if (algorithm != HD_ALGORITHM_AUTO)
     fprintf(f, ", algorithm: %s", hd_algorithm_info(algorithm).name);
@@ -168,7 +161,7 @@ static void write_multicast(const struct soak_case *c, FILE *f)
 {
   const uint32_t members = 1 + c->n_rows % c->n_nodes;
   fprintf(f, "groups: %" PRIu32 ", members: %" PRIu32 ", senders: %" PRIu32,
-          1 + c->first % trees_of(c), members, 1 + c->destinations % members);
+          1 + c->first % soak_trees(c), members, 1 + c->destinations % members);
   fprintf(f, ", messages: %" PRIu32 ", bytes: %" PRIu32 ", gap: %" PRIu32 ", unicast: %" PRIu32,
           c->rounds, c->bytes % 64, c->packet_bytes % 4 * 25, c->sources % 5);
 }

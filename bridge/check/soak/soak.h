@@ -238,6 +238,16 @@ static inline uint32_t soak_network_vcs(const struct soak_case *c)
   return (c->sw.vcs - reserved) / c->networks + reserved;
 }
 
+/** Groups that multicast can have at once; 0: none, or a flit has no room for tree, sender and a byte. A header names no
+ *  more trees than nodes (§13.2). */
+static inline uint32_t soak_trees(const struct soak_case *c)
+{
+  const uint32_t bits = hd_log2_ceil(c->sw.nodes), most = 1u << bits;
+  if (c->sw.data_bits < 2 + 2 * bits + 8)
+    return 0;
+  return c->sw.trees < most ? c->sw.trees : most;
+}
+
 /** Fills n_switches and n_nodes from the shape; graphs have them. 0 nodes: there is no such fabric. */
 void hd_soak_settle(struct soak_case *c);
 
