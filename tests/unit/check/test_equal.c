@@ -113,11 +113,9 @@ TEST(text_that_tools_read_differently_is_not_proved)
 
 TEST(another_way_of_writing_is_proved)
 {
-  struct hd_equal *equal = planted(
-      "hd_output_port.v",
-      "else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;",
-      "else if (granted) owned_q <= (tail == starts) ? owned_q : (owned_q & ~taken) | (taken & "
-      "{VCS{starts}});");
+  struct hd_equal *equal =
+      planted("hd_output_port.v", "grant_o[g] && (starts_i[g] != tail_i[g])",
+              "starts_i[g] ? grant_o[g] && !tail_i[g] : grant_o[g] && tail_i[g]");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "PORTS=16 VCS=8 VC_W=3", false);
   assert_proved(&o);
   o = proof(equal, "hd_output_port", "PORTS=3 DATA_W=2", true);
@@ -162,8 +160,8 @@ TEST(directories_may_be_called_anything)
 
 TEST(the_wrong_register_is_named)
 {
-  struct hd_equal *equal =
-      planted("hd_rr_arbiter.v", "from_q <= after(choice);", "from_q <= after(choice) | choice;");
+  struct hd_equal *equal = planted("hd_rr_arbiter.v", "from_q <= from_q ^ turned;",
+                                   "from_q <= (from_q ^ turned) | pick_o[N-1:0];");
   struct hd_equal_outcome o = proof(equal, "hd_rr_arbiter", "N=5", false);
   assert_open(&o, "from_q", "hd_rr_arbiter.v");
   assert_true(o.wires[0].line > 20);
@@ -183,8 +181,9 @@ TEST(a_reset_that_is_gone_is_named)
 
 TEST(the_input_of_a_black_box_is_named)
 {
-  struct hd_equal *equal = planted("hd_output_port.v", ".advance_i(granted)",
-                                   ".advance_i(granted && (data_o != {DATA_W{1'b1}}))");
+  struct hd_equal *equal =
+      planted("hd_output_port.v", ".advance_i(granted),\n      .set_i(1'b1)",
+              ".advance_i(granted && (data_o != {DATA_W{1'b1}})), .set_i(1'b1)");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "DATA_W=64", false);
   assert_open(&o, "u_arbiter.advance_i", "hd_output_port.v");
   hd_equal_close(equal);
@@ -215,11 +214,9 @@ TEST(other_parameters_of_a_black_box_are_not_proved)
 /* A suspicion: whoever starts a packet owns nothing, but the module does not know. */
 TEST(a_difference_that_cannot_be_reached_is_open)
 {
-  struct hd_equal *equal = planted(
-      "hd_output_port.v",
-      "else if (granted) if (tail != starts) owned_q <= tail ? owned_q & ~taken : owned_q | taken;",
-      "else if (granted) owned_q <= (starts ? owned_q | taken : owned_q) & (tail ? ~taken : "
-      "~NONE);");
+  struct hd_equal *equal =
+      planted("hd_output_port.v", "owned_q <= owned_q ^ turned;",
+              "owned_q <= ((grant_o & starts_i) != NOBODY) ? owned_q | turned : owned_q ^ turned;");
   struct hd_equal_outcome o = proof(equal, "hd_output_port", "", false);
   assert_open(&o, "owned_q", "hd_output_port.v");
   hd_equal_close(equal);
