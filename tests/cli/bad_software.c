@@ -80,7 +80,7 @@ static void close_all(void)
 static void grow(struct hd_ep *ep)
 {
   for (;;)
-    memset(hd_ep_alloc(ep, 1 << 20), 1, 1 << 20);
+    memset(hd_ep_alloc(ep, 1 << 24), 1, 1 << 24); /* what remains is enough for threads of Heddle */
 }
 
 static void misbehave(struct hd_ep *ep, const char *way)

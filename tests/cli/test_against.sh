@@ -115,7 +115,7 @@ exits 0 "Heddle's switch agrees with itself" "$HEDDLE" run own.yaml --rtl "$root
 exits 0 "and with its model" "$HEDDLE" run own.yaml --rtl "$root/rtl" --out own-model
 equal "$(json own '$.digest')" "$(json own-model '$.digest')" "with the model's digest"
 cp -r "$root/rtl" own-bug
-sed -i "s/\.advance_i(starts)/.advance_i(1'b0)/" own-bug/hd_output_port.v
+sed -i "s/\.set_i(grant_o & starts_i)/.set_i(NOBODY)/" own-bug/hd_output_port.v
 exits 3 "a bug in it" "$HEDDLE" run own.yaml --rtl own-bug --against "$root/rtl" --out own-bug-run
 check "its signal is named" grep -qE '^  first signal that differs: from_q of hd_rr_arbiter \(hd_rr_arbiter.v:[0-9]+\): ' out
 exits 3 "differs from the model" "$HEDDLE" run own.yaml --rtl own-bug --quiet --out own-bug-model

@@ -28,7 +28,7 @@ g checkout -q -
 echo "more" >>repo/notes
 commit "more notes" side
 g merge -q --no-ff -m "merge of the topic" topic && g tag merge
-edit 's/else if (tail) state_q <= IDLE;/else if (tail \&\& 1'"'"'b0) state_q <= IDLE;/'
+edit 's/((tail ? IDLE : OPEN)/(OPEN/'
 commit "input: \"simpler\" end of packets" bug
 echo "and more" >>repo/notes
 commit "after it" after
@@ -88,7 +88,7 @@ says err "another search is in it" "does not take the answers of another"
 # Between repaired and broken nobody can tell: the bug comes with what does not build.
 g checkout -q -f -b worse start
 edit 's/^endmodule/this is no Verilog\nendmodule/'
-edit 's/else if (tail) state_q <= IDLE;/else if (tail \&\& 1'"'"'b0) state_q <= IDLE;/'
+edit 's/((tail ? IDLE : OPEN)/(OPEN/'
 commit "broken, and worse" unbuilt
 edit '/^this is no Verilog$/d'
 commit "it builds again" built

@@ -71,11 +71,11 @@ told() {
   says "$1/waves.gtkw" "[markername] A$state" "$1: by its name"
 }
 
-bug pointer mesh.yaml hd_output_port.v "s/\.advance_i(starts)/.advance_i(1'b0)/"
+bug pointer mesh.yaml hd_output_port.v "s/\.set_i(grant_o & starts_i)/.set_i(NOBODY)/"
 told pointer 'out\[[0-9]\]\.vc_next'
 equal "$(json pointer '$.first_wrong_states[0].name')|$(json pointer '$.first_wrong_states[5].name')" \
   "out[1].vc[0].credit|out[1].vc_next" "pointer: states of the same output are beside it"
-bug input small.yaml hd_input_port.v "s/assign advance = grant_i;/assign advance = 1'b0;/"
+bug input small.yaml hd_input_port.v "s/assign advance = grant;/assign advance = 1'b0;/"
 told input 'in\[[0-9]\]\.next'
 bug owner small.yaml hd_output_port.v "s/if (rst) owned_q <= NONE;/if (rst) owned_q <= NONE + 1'b1;/
   s/free_q <= ~NONE;/free_q <= ~NONE - 1'b1;/"

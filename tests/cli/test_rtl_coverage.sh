@@ -6,7 +6,7 @@
 
 # RTL with a branch that nothing comes by, and a bug that sleeps until it is asked for.
 cp -r "$root/rtl" rtl
-sed -i 's/else if (tail) state_q <= IDLE;/else if (tail \&\& !$test$plusargs("BUG")) state_q <= IDLE;/' rtl/hd_input_vc.v
+sed -i 's/((tail ? IDLE : OPEN)/((tail \&\& !$test$plusargs("BUG") ? IDLE : OPEN)/' rtl/hd_input_vc.v
 sed -i 's/^endmodule/  reg planted_q;\n  always @(posedge clk)\n    if (rst) planted_q <= 1\x27b0;\n    else if (planted_q) begin\n      planted_q <= 1\x27b1;  \/\/ "dead" \&\n    end\nendmodule/' rtl/hd_vc_buffer.v
 dead=$(grep -n '"dead"' rtl/hd_vc_buffer.v | cut -d: -f1)
 reset=$(grep -n "planted_q <= 1'b0" rtl/hd_vc_buffer.v | cut -d: -f1)

@@ -37,7 +37,7 @@ equal "$(json once-out '$.verdict')|$failures" "different|1" "JSON says so, too"
 check "and how many cycles were compared" test "$(json once-out '$.cycles_beside_original')" -gt 100
 
 # An output's channel stays with a packet that has gone.
-plant bug hd_output_port.v 'tail ? owned_q \& ~taken :' 'tail ? owned_q :'
+plant bug hd_output_port.v 'owned_q ^ turned' 'owned_q | turned'
 exits 3 "what a stream shows" "$HEDDLE" check bug --stress $run --shrink-seconds 3 --out bug-out
 says out "a stream into one switch: " "is one of its failures"
 says out "heddle check bug --stream bug-out/small-stress-1-$run.txt" "and gets small"

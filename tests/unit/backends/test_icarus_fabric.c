@@ -171,7 +171,7 @@ TEST(an_x_has_a_name)
               "        data_o <= {data[DATA_W-1:1], 1'bx};");
     expect_named("unknown", "x in out_data_o of switch", "vc 0: an output is unknown", closed);
     plant_rtl(rtl_directory, "hd_output_port.v",
-              "if (rst) count_q <= SLOTS[COUNT_W-1:0];\n        else if", "if");
+              "if (rst) count_q <= SLOTS[COUNT_W-1:0];\n        else", "");
     expect_named("not reset",
                  "x in out[0].vc[0].credit after reset, switch 0, port 0, vc 0, cycle 0",
                  "unknown registers in it: out[0].u_port.", closed);

@@ -108,8 +108,8 @@ static int setup(void **state)
   snprintf(path, sizeof path, "%s/late.txt", directory);
   snprintf(out, sizeof out, "%s/late-run", directory);
   /* An output's channel stays with a packet that has gone. No cache has a switch with this comment. */
-  snprintf(bug, sizeof bug, "tail ? {1'b0, owned_q} /* %d */ :", (int)getpid());
-  plant_rtl(rtl, "hd_output_port.v", "tail ? owned_q & ~taken :", bug);
+  snprintf(bug, sizeof bug, "owned_q <= {1'b0, owned_q | turned}; /* %d */", (int)getpid());
+  plant_rtl(rtl, "hd_output_port.v", "owned_q <= owned_q ^ turned;", bug);
   return mkdir(directory, 0777);
 }
 

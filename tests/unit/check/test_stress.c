@@ -138,9 +138,9 @@ TEST(a_pointer_that_stays_at_its_65536th_move_is_met)
   struct hd_stream_result judged;
   struct pair p;
   plant_rtl("build/planted-stress", "hd_rr_arbiter.v",
-            "    if (rst) from_q <= NONE;\n    else if (advance_i) from_q <= after(choice);",
+            "    if (rst) from_q <= NONE;\n    else from_q <= from_q ^ turned;",
             "    if (rst) from_q <= NONE;\n"
-            "    else if (advance_i && moves_q != 16'hffff) from_q <= after(choice);\n"
+            "    else if (moves_q != 16'hffff) from_q <= from_q ^ turned;\n"
             "  reg [15:0] moves_q;\n"
             "  always @(posedge clk)\n"
             "    if (rst) moves_q <= 16'd0;\n"
@@ -224,9 +224,8 @@ TEST(a_tape_is_played_beside_an_original)
   struct hd_tape *tape;
   struct pair p;
   place(&router);
-  plant_rtl("build/planted-stress", "hd_rr_arbiter.v",
-            "    if (rst) from_q <= NONE;\n    else if (advance_i) from_q <= after(choice);",
-            "    if (rst) from_q <= NONE;\n    else if (!advance_i) from_q <= after(choice);");
+  plant_rtl("build/planted-stress", "hd_rr_arbiter.v", "    if (advance_i)\n      for",
+            "    if (!advance_i)\n      for");
   begin_with(&p, &plain, "build/planted-stress", true);
   assert_int_equal(play_router(&p, &router, &result, &tape), HD_OK);
   assert_non_null(tape);
