@@ -148,11 +148,20 @@ static void say_times(struct hd_load_verdict *v, const char *least, double mean,
              mean / v->no_load, v->no_load, more);
 }
 
+/* Needs no interval. Packets that have waited for half of the phase are no chance. */
+static bool is_clear(const struct hd_load *l, const struct totals *t,
+                     const struct hd_load_phase *phase, const struct hd_load_verdict *v)
+{
+  const bool waits = l->missing && 2 * l->missing_first < phase->cycles;
+  return t->packets >= HD_LOAD_PACKETS && is_long(t->mean, v) &&
+         (waits || t->mean > HD_LOAD_CLEAR * v->no_load);
+}
+
 static bool is_saturated(const struct hd_load *l, const struct totals *t, size_t bins,
-                         struct hd_load_verdict *v)
+                         const struct hd_load_phase *phase, struct hd_load_verdict *v)
 {
   double accepted;
-  if (t->packets >= HD_LOAD_PACKETS && is_long(t->mean, v))
+  if (is_clear(l, t, phase, v))
     say_times(v, l->missing ? "at least " : "", t->mean, "");
   else if (falls_behind(l, bins, t->flits, &accepted))
     snprintf(v->why, sizeof v->why, "%.1f %% of what is offered is accepted", 100 * accepted);
@@ -215,12 +224,13 @@ static void judge_series(const struct hd_load *l, const struct hd_load_phase *ph
   const bool rest_drifts = rest.drifts && fabs(rest.drift) > HD_LOAD_DRIFT;
   const struct hd_mean *mean = warms_up ? &rest.mean : &all.mean;
   v->drift = all_drifts ? all.drift : rest.drift;
+  const bool drifts = rest_drifts || (all_drifts && !warms_up);
   if (!mean->n)
     v->state = HD_LOAD_SHORT;
-  else if (rest_drifts || (all_drifts && !warms_up))
-    v->state = HD_LOAD_DRIFTS;
-  else if (is_long(mean->mean, v))
+  else if (is_long(mean->mean - (drifts && v->drift > 0 ? 0 : mean->half_width), v))
     v->state = HD_LOAD_SATURATED;
+  else if (drifts)
+    v->state = HD_LOAD_DRIFTS;
   else if (is_long(mean->mean + mean->half_width, v))
     v->state = HD_LOAD_SHORT;
   else
@@ -241,7 +251,7 @@ void hd_load_judge(const struct hd_load *l, const struct hd_load_phase *phase,
   const size_t bins = bins_until(l, phase->cycles);
   if (l->no_load_packets)
     v->no_load = l->no_load / (double)l->no_load_packets * phase->scale;
-  if (is_saturated(l, &t, bins, v))
+  if (is_saturated(l, &t, bins, phase, v))
     v->state = HD_LOAD_SATURATED;
   else if (is_short(l, &t, phase, v))
     v->state = HD_LOAD_SHORT;

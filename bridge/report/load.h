@@ -11,6 +11,7 @@
 enum {
   HD_LOAD_BINS = 1024,  /* the most bins of a phase */
   HD_LOAD_TIMES = 3,    /* saturated: mean latency over so many times that without load */
+  HD_LOAD_CLEAR = 4,    /* whatever its interval is */
   HD_LOAD_PHASE = 10,   /* a phase of fewer such latencies tells nothing */
   HD_LOAD_PACKETS = 30, /* nor do fewer packets */
 };

@@ -177,7 +177,8 @@
   X("measured_sent", COUNT, "packets", r->measured_sent, true, JSON,                               \
     .help = "packets created in the measuring phase")                                              \
   X("saturated", FLAG, NULL, r->verdict.state == HD_LOAD_SATURATED, load_known(r), JSON | CSV,     \
-    .help = "more was offered in the measuring phase than the fabric bears: mean latency is over " \
+    .help = "more was offered in the measuring phase than the fabric bears: mean latency is "      \
+            "clearly over "                                                                        \
             "3 times that without load, or queues grew all the time by over 5 % of what came",     \
     .none = "it cannot be told (`load_why`), the run failed, or software waits for packets")       \
   X("rtl_coverage.lines", COUNT, "lines", r->rtl_coverage.lines, r->has_rtl_coverage, JSON,        \

@@ -281,6 +281,34 @@ TEST(growing_queues_are_saturation)
   }
 }
 
+/* Every node sends all the time, and latency goes up and down between the two values. */
+static struct hd_load_verdict verdict_of_waves(uint64_t low, uint64_t high)
+{
+  enum { CYCLES = 4000, WAVE = 250 };
+  struct hd_load load = {0};
+  struct hd_load_verdict verdict;
+  for (uint64_t c = 0; c < CYCLES; c += 4) {
+    hd_load_created(&load, c, 4, NO_LOAD);
+    hd_load_received(&load, c, 4);
+    hd_load_latency(&load, c, c / WAVE % 2 ? high : low);
+  }
+  hd_load_judge(&load, &(struct hd_load_phase){.cycles = CYCLES, .scale = 1}, &verdict);
+  hd_load_fini(&load);
+  print_message("%s: %s\n", hd_load_state_name(verdict.state), verdict.why);
+  return verdict;
+}
+
+TEST(an_interval_on_both_sides_of_saturation_tells_nothing)
+{
+  const uint64_t bound = HD_LOAD_TIMES * NO_LOAD;
+  assert_int_equal(verdict_of_waves(bound - 45, bound + 55).state, HD_LOAD_SHORT);
+  assert_int_equal(verdict_of_waves(bound - 55, bound + 45).state, HD_LOAD_SHORT);
+  assert_int_equal(verdict_of_waves(bound - 5, bound + 55).state, HD_LOAD_SATURATED);
+  assert_int_equal(verdict_of_waves(bound - 55, bound + 5).state, HD_LOAD_STEADY);
+  /* It is wider still, but the mean is far beyond. */
+  assert_int_equal(verdict_of_waves(0, 9 * NO_LOAD).state, HD_LOAD_SATURATED);
+}
+
 TEST(what_is_not_in_equilibrium_says_so)
 {
   struct hd_load_verdict v = verdict_of(0, 4000, UINT64_MAX, 0, 0.01, 0);
