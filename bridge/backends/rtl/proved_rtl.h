@@ -4,13 +4,14 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0xc8e3fccb58eb6d47)
+#define HD_PROVED_RTL UINT64_C(0x58d488f263064bca)
 
 /** Kinds of switches (specification §2.10), one a proof of tb/formal.txt. X(barrier, flits of a message, adaptive, route
  *  cycles, arb cycles, buffer cycles, source table, cut, coder, its wait, ROUTE, values, trees): cut, coder, wait and trees are 0 or 1. */
 /* clang-format off */
-#define HD_PROVED_KINDS(X)                                             \
+#define HD_PROVED_KINDS(X)                                                \
   X(0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0) /* quiescent */                \
+  X(0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1) /* quiescent-trees */          \
   X(0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-out */            \
   X(0, 0, 0, 2, 2, 1, 0, 0, 0, 0, 0, 0, 0) /* quiescent-slow */           \
   X(0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0) /* quiescent-adaptive */       \
