@@ -15,7 +15,7 @@ static const char *const formula_names[] = {"", "BS_I", "BS_II", "BS_III", "Tree
 static void begin(struct hd_text *gp, const char *figure, uint32_t panels)
 {
   hd_study_figure_begin(gp, "make reproduce-barrier", figure, panels);
-  hd_text_add(gp, "set logscale y\nset ylabel 'cycles'\n");
+  hd_text_add(gp, "set logscale y\nset ylabel 'cycles'\nset bmargin 7\n");
 }
 
 /* ── Fig. 11 ───────────────────────────────────────────────────────────────── */
@@ -154,13 +154,10 @@ static void panel_plot(const struct barrier_results *r, const struct barrier_pan
                   plot.length ? "," : "", p->name, c, c + 1, c + 4, c % 2 ? 2 : 1,
                   p->curves[c].label);
   if (plot.length && p->paper_first > 0) /* curve 0 has the later rounds */
-    hd_text_add(
-        &plot,
-        ", $%s0 using 1:(%g*$2) with lines dt 3 lc 'black' title 'the paper: first, at most'",
-        p->name, p->paper_first);
+    hd_text_add(&plot, ", $%s0 using 1:(%g*$2) with lines dt 3 lc 'black' title 'paper: twice'",
+                p->name, p->paper_first);
   if (rtl_plot(r, p, gp))
-    hd_text_add(&plot,
-                "%s $%srtl using 1:2 with points lc 'black' pt 2 ps 0.5 title 'RTL, first seed'",
+    hd_text_add(&plot, "%s $%srtl using 1:2 with points lc 'black' pt 2 ps 0.5 title 'RTL, seed 1'",
                 plot.length ? "," : "", p->name);
   if (p->paper)
     hd_text_add(gp,
