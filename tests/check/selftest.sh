@@ -30,12 +30,12 @@ expect() {
 cat >"$directory/bugs.txt" <<'END'
 fault selftest-bug mesh hd_output_port.v
   what an output's channel stays with a packet that has gone
-  - tail ? owned_q & ~taken :
-  + tail ? owned_q :
+  - owned_q <= owned_q ^ turned;
+  + owned_q <= owned_q | turned;
 fault selftest-nothing mesh hd_output_port.v
   what nothing is wrong
-  - tail ? owned_q & ~taken :
-  + tail ? ~taken & owned_q :
+  - owned_q <= owned_q ^ turned;
+  + owned_q <= turned ^ owned_q;
 END
 sed 's/- tail .*/- no such text/' "$directory/bugs.txt" >"$directory/gone.txt"
 echo "nothing" >"$directory/none.txt"

@@ -73,12 +73,12 @@ fault selftest-elaborated small hd_switch.v
   + localparam GRANT_STAGES = 1 + BUFFER_CYCLES;
 fault selftest-input small hd_output_port.v
   what an output port prefers its lowest input
-  - .advance_i(granted),
-  + .advance_i(1'b0),
+  - .set_i(1'b1),
+  + .set_i(1'b0),
 fault selftest-nested small hd_input_vc.v
-  what a tail leaves its packet open
-  - if (tail) state_q <= IDLE; else if (idle) begin
-  + if (tail && idle) state_q <= IDLE; else if (idle) begin
+  what the packet behind an unroutable single is discarded, too
+  - if (tail) state_kept = IDLE; else if (head) state_kept = SINK;
+  + if (head) state_kept = SINK; else if (tail) state_kept = IDLE;
 fault selftest-nothing small hd_input_vc.v
   what nothing is wrong
   - assign begun_port = asked_port_i;

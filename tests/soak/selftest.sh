@@ -136,7 +136,7 @@ mkdir -p "$work"
 on_two_backends
 same
 # The pointer stays on the choice instead of moving behind it (§2.5).
-finds arbiter hd_rr_arbiter.v 's/from_q <= after(choice);/from_q <= after(choice) | choice;/' \
+finds arbiter hd_rr_arbiter.v 's/(after(pick_o\[c\*N+:N\]) ^ from_q)/((after(pick_o[c*N+:N]) | pick_o[c*N+:N]) ^ from_q)/' \
   "" 150 --count 20 --seed 5 --sets 2 --channels 8 --large 0
 # The center releases before the last of its children has reported (§8.3).
 finds barrier hd_barrier_decide.v \
