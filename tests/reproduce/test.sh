@@ -113,12 +113,12 @@ check "it is white on a dark page, too" grep -q '<rect .*fill="#ffffff"/>' "$wor
 broken=$work/broken
 "$reproduce" --quick --seeds 1 --out "$broken" >"$broken.log" 2>&1 &
 pid=$!
-# Before there is a database, its children are the tools that it asks for their versions.
+# Before there is a database, its children are the tools that it asks for their versions; later some build RTL.
 until compgen -G "$broken/runs/*/campaign.db" >/dev/null || ! kill -0 $pid 2>/dev/null; do
   sleep 0.01
 done
 while kill -0 $pid 2>/dev/null; do
-  pkill -ABRT -P $pid
+  pkill -ABRT -P $pid -x "$(basename "$reproduce" | cut -c1-15)"
   sleep 0.01
 done
 wait $pid
