@@ -340,22 +340,37 @@ static bool reads_signal(const struct assignment *a)
   return false;
 }
 
+/* Where the block begins that an assignment is in. */
+static const char *always_of(const struct module *m, const char *at)
+{
+  const char *found = m->begin;
+  for (const char *p = m->begin; (p = find_word(p, at, "always")); p++)
+    found = p;
+  return found;
+}
+
+/* Blocks of generated branches may each have a register of one name: it is reset where each block resets it. */
 static void look_at_assignments(const struct hd_rtl_source *s, const struct module *m,
                                 struct hd_rtl_signal *signal)
 {
   struct assignment a;
-  bool settled = false;
+  const char *always = NULL;
+  bool settled = false, block_resets = true, all_reset = true;
   signal->is_constant = true;
   for (const char *p = m->begin; next_assignment(m, signal->name, p, &a); p = a.at + 1) {
     const bool reset = in_reset(m, a.at);
+    const char *block = always_of(m, a.at);
+    all_reset &= block == always || block_resets;
+    block_resets = reset || (block == always && block_resets);
+    always = block;
     if (!signal->driven || (!settled && !reset))
       signal->line = line_of(&s->files[m->file], a.at);
     signal->driven = true;
     signal->is_register |= a.is_register;
     signal->is_constant &= !reads_signal(&a);
-    signal->is_reset |= reset;
     settled |= !reset;
   }
+  signal->is_reset = signal->driven && all_reset && block_resets;
 }
 
 /* "out[1]" without its index; the rest of the path. */

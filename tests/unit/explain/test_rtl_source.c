@@ -135,6 +135,33 @@ TEST(paths_lead_to_lines)
   hd_rtl_source_free(source);
 }
 
+/* Registers of one name in two generated branches, of which the switch has one. */
+TEST(a_register_is_reset_where_each_block_resets_it)
+{
+  static const char pair[] = "module pair (input wire clk, input wire rst);\n"
+                             "  generate if (0) begin : two\n"
+                             "    reg a_q, b_q;\n"
+                             "    always @(posedge clk) if (rst) a_q <= 0; else a_q <= 1;\n"
+                             "    always @(posedge clk) if (rst) b_q <= 0; else b_q <= 1;\n"
+                             "  end endgenerate\n"
+                             "  reg a_q, b_q;\n"
+                             "  always @(posedge clk) a_q <= 1;\n"
+                             "  always @(posedge clk) if (rst) b_q <= 0; else b_q <= 1;\n"
+                             "endmodule\n";
+  struct hd_rtl_source *source;
+  struct hd_rtl_signal s;
+  struct hd_error err = {""};
+  char path[128];
+  snprintf(path, sizeof path, "%s/pair.v", directory[0]);
+  assert_int_equal(hd_file_write(path, pair, strlen(pair), &err), 0);
+  assert_int_equal(hd_rtl_source_read(&source, directory[0], &err), 0);
+  assert_true(hd_rtl_find(source, "pair.a_q", &s));
+  assert_false(s.is_reset);
+  assert_true(hd_rtl_find(source, "pair.b_q", &s));
+  assert_true(s.is_reset);
+  hd_rtl_source_free(source);
+}
+
 /* A wire that one generated branch ties off, and an instance drives in another. */
 TEST(constants_are_told)
 {
