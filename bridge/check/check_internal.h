@@ -87,7 +87,7 @@ enum {
   CHECK_SOAK_SETS = 18,
   CHECK_CHANNELS = 24,
   CHECK_LARGE_EVERY = 64,
-  CHECK_STREAM_SETS = 56, /* at most */
+  CHECK_STREAM_SETS = 80, /* at most */
   CHECK_FILE_SETS = 24,   /* of scenarios of files, at most */
   CHECK_END_SETS =
       96, /* of switches that hold a changed module at an end of its parameters, at most */
