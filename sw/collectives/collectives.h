@@ -163,7 +163,7 @@ struct hd_method_info {
 };
 struct hd_collective_info hd_collective_info(unsigned collective);
 struct hd_algorithm_info hd_algorithm_info(unsigned algorithm);
-/** What a method needs; it must be one of the list. */
+/** The number of members that a method needs. The method must be one of the list. */
 enum hd_method_needs hd_method_needs(enum hd_collective collective, enum hd_algorithm algorithm);
 /** "any", "power of two" … */
 const char *hd_method_needs_text(enum hd_method_needs needs);

@@ -43,7 +43,7 @@ struct hd_coding_task {
   uint32_t over;
 };
 
-/** What the parameters mean, for help; NULL after the last. */
+/** Help texts of the parameters; NULL ends the list. */
 extern const char *const hd_coding_parameters[];
 
 /** The task; the first node that asks makes it, or rejects a parameter. */

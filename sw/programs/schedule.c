@@ -249,7 +249,7 @@ static void take_until(struct hd_ep *ep, struct member *m, uint32_t slot, uint64
   }
 }
 
-/* What this node took by a row: it itself, or another interface of it. */
+/* The message that a row gave this node, by this interface or another one of it. */
 static const unsigned char *taken(struct hd_ep *ep, struct member *m, uint32_t number,
                                   uint64_t round)
 {

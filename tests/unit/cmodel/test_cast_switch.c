@@ -116,7 +116,7 @@ TEST(what_is_no_multicast_flit_is_unroutable)
   rig_close(&r);
 }
 
-/* It shares an output with others, a grant each in turn, and holds none of its channels. */
+/* A multicast flit shares an output with others: each gets a grant in turn. It holds no channel. */
 TEST(an_output_serves_it_in_turn)
 {
   struct rig r;

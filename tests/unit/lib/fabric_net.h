@@ -13,7 +13,7 @@ struct net {
   struct hd_fabric *fabric;
 };
 
-/** Of its `topology` and `params`, whose ports and nodes follow from the topology. */
+/** Opens a fabric of the caller's `topology` and `params`; ports and nodes of `params` follow from the topology. */
 void net_open(struct net *n, enum hd_routing_kind routing, bool always_top);
 
 /** And of its topology. */
