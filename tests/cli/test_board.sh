@@ -12,8 +12,8 @@ for command in false 'sleep 0.2' 'kill -9 $$' no-such-command; do
 done
 exits 6 "such a pipe as the DUT" "$HEDDLE" run nowhere.yaml --dut board:pipe:false --out never
 says err "pipe:false: the command ended (exit code 1) before a board answered" "is named"
-exits 6 "a pipe that is silent" "$HEDDLE" board check 'pipe:exec sleep 30' --patience 10
-says out "no answer from a board at pipe:exec sleep 30, in 8 tries" "is asked eight times"
+exits 6 "a pipe that is silent" "$HEDDLE" board check 'pipe:exec cat >/dev/null' --patience 10
+says out "no answer from a board at pipe:exec cat >/dev/null, in 8 tries" "is asked eight times"
 says out "nothing came: no board is behind it" "and told"
 exits 6 "a port that nobody listens at" "$HEDDLE" board check tcp:127.0.0.1:1
 says out "is the program or bridge that has the board running there?" "is told"
