@@ -1,7 +1,7 @@
 // A member of barrier group 0 on chip: when it arrives (§9.8), and a network interface for its messages (§7.9, §7.10).
 // SPDX-License-Identifier: Apache-2.0
 //
-// It is for BARRIER 1 and 2, whose messages start on channel 0 and take no credit of it. It has at most one message
+// The member is for BARRIER 1 and 2, whose messages start on channel 0 and take no credit of it. It has at most one message
 // under way, so no queue.
 `default_nettype none
 
@@ -34,7 +34,7 @@ module hd_export_barrier #(
   localparam [31:0] START = (NODE + 1) * 32'h85ebca6b;
 
   // ── released ──
-  // Of a local message bits 30-9 are not looked at (§8.1).
+  // Nobody looks at bits 30-9 of a local message (§8.1).
   wire last = valid_i && (kind_i == KIND_LAST);
   wire low = data_i[8:0] == RELEASED;
   wire released;
