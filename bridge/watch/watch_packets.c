@@ -338,7 +338,7 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
     return;
   }
   s->counts.of[HD_PORT_ROUTE]++;
-  if (!f.allowed && f.packet->entry >> e->port & 1 && f.packet->flags & CAST)
+  if (!f.allowed && f.packet->flags & CAST && f.packet->entry >> e->port & 1)
     hd_watch_breaks(v, HD_PORT_DOUBLED, v->start + e->cycle, e->port, e, f.packet, f.channel,
                     "%s left by port %u on channel %u twice",
                     hd_watch_head_name(v->watch, e->kind, e->data).text, e->port, e->vc);
