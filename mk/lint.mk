@@ -1,4 +1,4 @@
-# make lint: layout, walls, licences, lengths, left-overs, stray files, links, tests named, shell scripts, headers, RTL, its proof.
+# make lint: layout, walls, licences, lengths, left-overs, stray files, links, tests named, planted texts, shell scripts, headers, RTL, its proof.
 # SPDX-License-Identifier: Apache-2.0
 LINT_C = $(shell git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cpp' | grep -v /corpus/)
 # Headers of C++ shims, and of simulators, need what their simulator brings; those of lane code, how wide a word is.
@@ -9,9 +9,9 @@ LINT_H = $(filter-out $(LINT_NOT_ALONE),$(shell git ls-files -co --exclude-stand
 LINT_SH = $(shell git ls-files -co --exclude-standard -- '*.sh' '*.bash' .ci/run)
 verdict = && echo "ok $(1)" || { echo "not ok $(1)"; exit 1; }
 
-.PHONY: lint lint-format lint-tree lint-pins lint-lists lint-proved lint-instances lint-shell lint-headers lint-symbols lint-selftest format
+.PHONY: lint lint-format lint-tree lint-pins lint-lists lint-planted lint-proved lint-instances lint-shell lint-headers lint-symbols lint-selftest format
 ## lint: every check on the sources; make lint-selftest proves that each can fail
-lint: lint-format lint-tree lint-pins lint-lists lint-proved lint-instances lint-shell lint-headers lint-symbols
+lint: lint-format lint-tree lint-pins lint-lists lint-planted lint-proved lint-instances lint-shell lint-headers lint-symbols
 lint: $(if $(wildcard mk/rtl.mk),lint-rtl)
 
 ## lint-format: C and C++ are laid out as .clang-format says
@@ -29,6 +29,10 @@ lint-pins:
 ## lint-lists: RTL and specification name the parameters, registers and states that cmodel/switch lists
 lint-lists:
 	$(Q)tests/lint/lists.py
+
+## lint-planted: texts of the RTL that tests replace to plant bugs are there
+lint-planted:
+	$(Q)tests/lint/planted.py
 
 ## lint-proved: rtl/ is the RTL that make formal-record has proved
 lint-proved:

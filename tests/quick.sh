@@ -27,7 +27,7 @@ run() {
   rm -f "$log.1"
 }
 
-lint() { make -k -j2 lint-format lint-tree lint-pins lint-lists lint-proved lint-instances lint-shell lint-symbols; }
+lint() { make -k -j2 lint-format lint-tree lint-pins lint-lists lint-planted lint-proved lint-instances lint-shell lint-symbols; }
 
 unit() {
   local tests programs=() left=() begin=$SECONDS test

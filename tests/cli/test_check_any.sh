@@ -100,6 +100,7 @@ cp -r "$own" six
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (PORTS != 6) six_ports refused (); endgenerate/' six/hd_switch.v
 scenario six.yaml 'switch: {ports: 6, vcs: 2, data_bits: 16, depth_flits: 4}' 'run: {cycles: 5000, dut: verilator, mode: closed, compare: packets}'
 exits 0 "a router that takes the scenario's switch alone" "$HEDDLE" check --foreign six --scenario six.yaml --runs 9 --out six-out
+# planted: no, it changes the line that this test added
 sed -i 's/PORTS != 6/PORTS == 6/' six/hd_switch.v
 exits 11 "a router that does not take the scenario's switch" "$HEDDLE" check --foreign six --scenario six.yaml --runs 1 --out seven-out
 says out "less was done than was asked for: the router refuses the switch of --scenario" "says so"
@@ -130,6 +131,7 @@ equal "$(sqlite3 :memory: "SELECT count(*) > 0 FROM json_each(readfile('long-out
   WHERE value LIKE '%: the router refuses it: %'")" 1 "JSON names what it refuses"
 exits 0 "or they are given" "$HEDDLE" check --foreign two --runs 4 --switch "vcs: 2" --out fixed
 check "then nothing is refused" bash -c '! grep -q "refuses" out'
+# planted: no, it changes the line that this test added
 sed -i 's/two_channels_and_no_more refused ();/nothing/' two/hd_switch.v
 exits 7 "a router that does not build" "$HEDDLE" check --foreign two --runs 4 --out broken
 summary

@@ -104,6 +104,7 @@ idle: idle
 routing: {tables: cfg, promises: dimension-order}
 END
 exits 0 "pins of many shapes" "$HEDDLE" wrap pins.yaml --out pins
+# planted: no, it changes the adapters that Heddle has written
 sed -i 's/PORTS         : positive := 3/PORTS         : positive := 2/' pins/hd_switch.vhd
 check "fit, with a port that the fabric does not have" elaborates pins
 

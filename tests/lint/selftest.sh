@@ -199,6 +199,32 @@ pinned
 rm rtl/hd_link.v
 seen 'a module that is gone' 'module hd_link is not in rtl/' pins
 
+# text FILE SED: the tree with FILE changed, for planted.py
+text() {
+  fresh
+  (cd "$root" && git ls-files -z -- tests rtl tb fpga docs | xargs -0 cp -a --parents -t "$work/tree")
+  [ $# -eq 0 ] || sed -i "$2" "$1"
+}
+# shellcheck disable=SC2317 # called by seen
+texts() { "$root/tests/lint/planted.py"; }
+text
+if out=$(texts); then echo "ok lint passes planted texts"; else
+  echo "$out"
+  echo "not ok lint passes planted texts"
+  status=1
+fi
+text rtl/hd_rr_arbiter.v 's/pick_o = req_i & ~beaten/pick_o = ~beaten \& req_i/'
+seen 'a text that a list plants' 'tests/faults/faults.txt:[0-9]* plants a text that rtl/hd_rr_arbiter.v has not: pick_o = req_i & ~beaten;' texts
+seen 'a text that a proof plants' 'tb/formal.txt:[0-9]* plants a text .*NOBODY' texts
+seen 'a text that a unit test plants' 'tests/unit/check/test_equal.c:[0-9]* plants a text .*: pick_o' texts
+text rtl/hd_output_port.v 's/ owned_q ^ turned/ turned ^ owned_q/'
+seen 'a text that a function of a script plants' 'tests/cli/test_stress.sh:[0-9]* plants a text .*s/owned_q ^ turned/' texts
+text rtl/hd_output_port.v 's/\.set_i(grant_o & starts_i)/.set_i(starts_i \& grant_o)/'
+seen 'a text that sed plants' 'tests/waves/run.sh:[0-9]* plants a text that rtl/hd_output_port.v has not: s/' texts
+seen 'a text that a page plants' 'docs/reading-a-divergence.md:[0-9]* plants a text' texts
+text tests/cli/speed/bugs.txt '/^[0-9]/s/s\/[a-z_]*/&_no_more/'
+seen 'a text that a table plants' 'tests/cli/speed/bugs.txt:[0-9]* plants a text' texts
+
 # listed FILE SED: the tree with FILE changed, for lists.py
 listed() {
   fresh
