@@ -82,7 +82,7 @@ build_ice40() {
   must "$name" nextpnr "$(path_of nextpnr-ice40)" "--$device" --package "$package" --json "$out/$name.json" \
     --pcf "$pins" --asc "$out/$name.placed.asc" --freq "$mhz" --seed "$seed" \
     --report "$out/$name.report.json" || return
-  # What a virtual board of these bits must know travels with them, also through icepack.
+  # The bitstream carries what a virtual board must know about it. The comment survives icepack.
   { printf '.comment\nheddle name=%s board=%s clocks_per_bit=%s baud=%s\n' "$name" "$board" \
       "$clocks_per_bit" "$baud"
     grep -v '^\.comment' "$out/$name.placed.asc"; } >"$out/$name.asc"
@@ -171,7 +171,7 @@ while read -r line; do
     bad=1
     continue
   fi
-  # What the bits depend on.
+  # Hashes everything that the bitstream depends on.
   # shellcheck disable=SC2086
   hash=$({ cat $files "fpga/$board/$board.$(pins_of "$family")"; echo "$line $seed $sources"
     versions_of "$family"; } | sha256sum | cut -c1-16)

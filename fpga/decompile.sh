@@ -26,7 +26,7 @@ case $bitstream in
   *) echo "$bitstream: neither .asc nor .bin" >&2; exit 2 ;;
 esac
 iceunpack "$packed" "${out%.v}.unpacked.asc"
-# The same bits give the same Verilog: Python's sets come in the order of a hash with a seed.
+# A fixed hash seed makes Python's sets come in one order, so that a bitstream always gives one Verilog text.
 PYTHONHASHSEED=0 icebox_vlog -s -c -n "$module" -p "$pcf" "${out%.v}.unpacked.asc" >"${out%.v}.raw.v"
 
 # icebox_vlog declares each 1-bit port twice: in the module's head and as a wire, or a register

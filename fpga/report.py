@@ -21,8 +21,8 @@ import re
 import sys
 
 
-# Of Yosys' cells the beginnings of LUTs', flip-flops', carries' and block RAMs' names; nextpnr's
-# name of a logic cell; cycles of the oscillator that the switch's clock has.
+# For each family: how Yosys' names of LUT, flip-flop, carry and block RAM cells begin, nextpnr's name of a logic cell,
+# and how many cycles of the oscillator make a cycle of the switch's clock.
 FAMILIES = {
     "ice40": (("SB_LUT4",), ("SB_DFF",), ("SB_CARRY",), ("SB_RAM",), "ICESTORM_LC", 1),
     "ecp5": (("LUT4",), ("TRELLIS_FF",), ("CCU2C",), ("DP16KD",), "TRELLIS_COMB", 2),

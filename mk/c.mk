@@ -26,7 +26,7 @@ AT_RUN_TIME_C := $(filter bridge/%.c,$(MANIFEST))
 CMODEL_C := $(call rooms,cmodel)
 MPI_C := bridge/ranks/ranks_mpi.c
 MPI_FLAGS := $(shell pkg-config --cflags --libs ompi-c 2>/dev/null)
-# What is loaded into MPI programs to record them.
+# Sources of the shared object that is loaded into MPI programs to record them.
 RECORD_C := $(addprefix bridge/recorder/recorder_,events.c messages.c collectives.c)
 # Libraries that read graph files: igraph is under the GPL and cgraph under the EPL, so each has a shared object.
 GRAPH_LIBS := igraph cgraph
@@ -38,7 +38,7 @@ PLUGINS = $(if $(MPI_FLAGS),$(O)/hd_mpi.so $(O)/hd_record.so) $(if $(IGRAPH_FLAG
 BRIDGE_C := $(filter-out $(AT_RUN_TIME_C) $(MPI_C) $(RECORD_C) $(GRAPH_C) bridge/cli/% bridge/studies/%,$(call rooms,bridge))
 SW_C := $(call rooms,sw)
 CLI_C := $(call rooms,bridge/cli)
-# What the studies and the fault suite share: it says on stderr how far it is, so it is in no library.
+# Code that the studies and the fault suite share. It writes its progress to stderr, so it is in no library.
 STUDY_C := $(wildcard bridge/studies/*.c)
 UNIT_C := $(wildcard tests/unit/*/test_*.c)
 TEST_C := $(wildcard tests/unit/lib/*.c)
@@ -78,7 +78,7 @@ $(O)/obj/tests/%.o: CFLAGS_1 := -O0 -g1
 # any other one.
 $(O)/obj/tests/unit/backends/test_lanes.o: CFLAGS_0 += -march=native
 
-# What Git calls this version, where this is a repository of its own; touched only when it changes.
+# Git's name of this version, if this tree is a repository of its own. The file changes only when the name does.
 GIT_DESCRIBE := git --no-optional-locks describe --always --dirty 2>/dev/null
 $(O)/git_version.h: FORCE
 	@mkdir -p $(@D)
@@ -87,7 +87,7 @@ $(O)/git_version.h: FORCE
 $(O)/obj/bridge/host/version.o: $(O)/git_version.h
 $(O)/obj/bridge/host/version.o: private CFLAGS += -include $(O)/git_version.h
 
-# What lane code is written by, in the key of what was built from it.
+# A hash of the sources that write lane code. It is part of the key under which built lane code is cached.
 LANES_WRITER := $(addprefix bridge/backends/lanes/lanes_,netlist.c netlist.h instances.c instances.h pack.c pack.h order.c order.h write.c write.h tables.c tables.h pins.h)
 $(O)/lanes_writer.h: $(LANES_WRITER)
 	@mkdir -p $(@D)
@@ -108,11 +108,12 @@ $(eval $(call library,hd_sw,$(SW_C)))
 $(eval $(call library,hd_watch,$(call rooms,bridge/watch) cmodel/error.c cmodel/switch/params.c))
 WATCH_H := bridge/watch/port_watch.h bridge/watch/port_order.h bridge/watch/monitor.h bridge/watch/monitor_pins.h cmodel/topology/topology.h
 MONITORS := bridge/watch/hd_monitor.sv bridge/watch/hd_monitor.py
-# The same for simulators and Python, which name functions at run time: so it has every file.
+# The same library as a shared object. Simulators and Python look functions up by name at run time, so it contains every
+# object file.
 $(WATCH_SO): $(WATCH_LIB)
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) -shared -o $@ -Wl,--whole-archive $< -Wl,--no-whole-archive
-# What tests share: rigs, fixtures, random streams and fabrics.
+# The library that tests share: rigs, fixtures, random streams and fabrics.
 $(eval $(call library,hd_test,$(TEST_C)))
 
 # Headers for backends and programs of users. Their shared objects find in heddle the functions and constants that
@@ -133,13 +134,13 @@ $(O)/heddle: $(call objects,$(CLI_C)) $(ALL_LIBS)
 	@echo "LD $@"
 	$(Q)$(CC) $(SANFLAGS) $(SHOW_API) -o $@ $(call objects,$(CLI_C) $(FOR_PROGRAMS_C)) $(LINK_CLI)
 
-# What talks MPI is a shared object of its own: without Open MPI there is none, and all else is as it is.
+# Only this shared object calls MPI, so that everything else works without Open MPI.
 $(O)/hd_mpi.so: $(MPI_C) bridge/ranks/ranks_mpi.h $(O)/flags
 	@mkdir -p $(@D)
 	@echo "LD $@"
 	$(Q)$(CC_LINE) -shared -o $@ $< $(MPI_FLAGS)
 
-# It works in processes of others, where sanitizers are not.
+# This shared object is loaded into other processes, which have no sanitizers.
 $(O)/hd_record.so: $(RECORD_C) bridge/recorder/recorder_mpi.h $(O)/flags
 	@mkdir -p $(@D)
 	@echo "LD $@"
@@ -159,15 +160,16 @@ $(O)/unit/$(basename $(notdir $(1))): $(O)/obj/$(basename $(1)).o $(O)/libhd_tes
 endef
 $(foreach c,$(UNIT_C),$(eval $(call unit_program,$(c))))
 
-# What studies share is in no library.
+# The studies' shared code is in no library, so the test links its object files.
 $(O)/unit/test_statement: $(call objects,$(STUDY_C))
 # The test has the table of functions that hd_mpi.so has otherwise.
 $(O)/unit/test_ranks: SHOW_API += -Wl,--export-dynamic-symbol=hd_ranks_ops
 
-# It counts allocations, and lets one fail.
+# test_memory counts allocations and makes one of them fail.
 $(O)/unit/test_memory: LINK += $(foreach f,malloc calloc realloc aligned_alloc strdup free,-Wl,--wrap=$f)
 
-# What has no sanitizers where it works, in simulators' own processes, or is other code with them (-march=native above).
+# Tests that sanitizers cannot reach: their code runs in a simulator's process, or differs with sanitizers
+# (-march=native above).
 UNIT_OUTSIDE := ghdl icarus icarus_fabric systemc board_bad_line backend_build
 UNIT_NATIVE := lanes lanes_transpose
 unit_programs = $(addprefix $(O)/unit/test_,$(1))

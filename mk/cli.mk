@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 CLI_SH := $(wildcard tests/cli/test_*.sh)
 
-# They are faults around the model, of which heddle shows nothing: each has its own.
+# Faulty DUTs, built around the model. heddle exports no function of the model, so each links its own copy.
 $(O)/cli/%.so: $(O)/obj/tests/cli/%.o $(ALL_LIBS)
 	@mkdir -p $(@D)
 	@echo "LD $@"

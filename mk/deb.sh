@@ -45,7 +45,7 @@ License: Apache-2.0
  On Debian systems, the Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0.
 END
 
-# What the programs are linked with. The control file is dpkg-shlibdeps' condition.
+# dpkg-shlibdeps finds the libraries that the programs need. It refuses to run without a control file.
 printf 'Source: heddle\n\nPackage: heddle\nArchitecture: any\n' >"$dir/debian/control"
 libraries() { # libraries FIELD FILE: "libc6 (>= 2.34), …"
   (cd "$dir" && dpkg-shlibdeps --ignore-missing-info -O "-d$1" "root/$2" 2>/dev/null) | sed -n "s/^shlibs:$1=//p"

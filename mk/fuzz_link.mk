@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 LINK_O := $(FUZZ_O)/link
 LINK_RTL := $(wildcard rtl/*.v fpga/link/*.v)
-# What is fuzzed is the link: the switches are as small as can be.
+# The link is fuzzed, so the switches are as small as possible.
 LINK_PARAMETERS := PORTS=3 VCS=2 DATA_W=16 DEPTH=2 NODES=4 SWITCHES_ON_BOARD=2 IN_WORDS=512 OUT_WORDS=512 \
   CLOCK_KHZ=1000000
 LINK_VERILATOR := verilator_bin --cc --top-module hd_board_core -O3 -fno-const-bit-op-tree --noassert -Wno-lint -Wno-style -Wno-fatal \

@@ -152,7 +152,8 @@ def choose(found, parameters):
         seen = sorted({v[name] for v in values.values() if name in v})
         if len(seen) > 1:
             odd = [v for v in seen[1:-1] if v & (v - 1)]
-            # What follows from other parameters has no end of its own: the largest value of each number of bits.
+            # A parameter that follows from others has no end of its own; the largest value of each number of bits
+            # stands for one.
             octaves = {v.bit_length(): v for v in seen}.values() if name in ("N", "PORTS") else []
             ends[name] = set(seen if name in ("BARRIER", "ADAPTIVE", "ROUTE") else [*seen[:2], *odd[:1], *octaves, seen[-1]])
 

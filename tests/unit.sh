@@ -7,7 +7,8 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 TIMEFORMAT='%0R s, of processors %0U s and %0S s for the system'
-# What is freed is kept for a while, to be found when it is used; a fork copies the page tables of that.
+# AddressSanitizer keeps freed memory for a while, to notice uses of it. Keep little, since each fork copies its page
+# tables.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=16}
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT

@@ -22,7 +22,7 @@ _heddle_keys() {
   "$1" scenario 2>/dev/null | sed -n 's/^ \{0,2\}\([a-z_][a-z_.]*\)\(:.*\|  .*\)$/\1/p' | sort -u
 }
 
-# What is to be completed becomes COMPREPLY: words of the standard input.
+# Reads words from standard input and puts those that begin with $1 into COMPREPLY.
 _heddle_words() {
   local word
   while IFS= read -r word; do

@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What `git describe --always --dirty` says of the repository that tracks `file` in `directory`, but that no
- *  filter runs (a file that was touched and has one is compared as it lies there), and that submodules are
- *  dirty only at another commit. Uses $TMPDIR, or /tmp. False: there is no Git, or no such repository, or no
- *  place to work in. */
+/** Writes the version that `git describe --always --dirty` would give to the repository that tracks
+ *  `file` in `directory`. No filter of Git is run: a file with a filter that was touched is
+ *  compared as it is. A submodule is dirty only when it stands at another commit. Uses $TMPDIR, or
+ *  /tmp. Returns false without Git, without such a repository, or without a place to work in. */
 bool hd_repository_version(const char *directory, const char *file, char *version, size_t size);
 
 enum { HD_REPOSITORY_ID = 72 }; /* a commit or tree in hexadecimal digits, with its end */

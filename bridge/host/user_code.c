@@ -131,7 +131,7 @@ bool hd_user_code_is_running(const struct hd_user_code *code)
   return hd_user_call_is_under_way(&code->software);
 }
 
-/* Its supervisor ends the process, or finds that nothing is to be written. */
+/* Waits until the supervisor has ended this process or has found that there is nothing to write. */
 static void wait_for_supervisor(struct hd_user_code *code)
 {
   const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};

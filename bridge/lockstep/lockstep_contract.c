@@ -271,7 +271,7 @@ static void number(const struct hd_lockstep *ls, struct hd_dut_job *jobs, uint32
     jobs[i].sw += ls->first_switch;
 }
 
-/* And back, with what the DUT answered. */
+/* Copies the DUT's answers from the jobs that were asked back into the jobs of the caller. */
 static int take_answers(const struct hd_lockstep *ls, struct hd_dut_job *asked,
                         struct hd_dut_job *jobs, uint32_t n, struct hd_error *err)
 {

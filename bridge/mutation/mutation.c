@@ -647,7 +647,7 @@ static int run_all(struct run *r, struct hd_error *err)
     status = hd_mutation_judge_by_rules(m, r->options, r->benches, err);
   if (!status && r->prover)
     status = prove_all(r, err);
-  /* They are played, too: a proof that is wrong must show. */
+  /* Proved mutants are played as well, since a wrong proof must be noticed. */
   for (uint32_t i = 0; i < m->n && !status; i++)
     if (m->tried[i].proof && m->tried[i].found.found)
       status =

@@ -49,8 +49,8 @@ const struct hd_mutant *hd_mutation_mutant_of(const struct hd_mutation *mutation
 const struct hd_mutant_cell *hd_mutation_cell_of(const struct hd_mutation *mutation,
                                                  const struct hd_mutation_tried *tried);
 
-/* And of what the rules find (report_rules.c): the first line, the tables below, the file rules.csv, and the part of
- * mutation.json. */
+/* Reports of what the rules at ports find (report_rules.c): the first line, the tables, the file
+ * rules.csv, and the part of mutation.json. */
 void hd_mutation_rules_title(const struct hd_mutation *mutation, struct hd_text *text);
 void hd_mutation_rules_text(const struct hd_mutation *mutation, struct hd_text *text);
 int hd_mutation_rules_write(const struct hd_mutation *mutation, const char *directory,

@@ -90,7 +90,8 @@ const uint64_t *hd_walk_step(struct walk *w, bool reset);
 
 /* ── invariants (prover_invariants.c) ───────────────────────────────────────── */
 
-/* They hold at the begin of the cycle: those of registers that were asked for. After formula_end. */
+/* Adds clauses that say that invariants hold at the beginning of the cycle. All invariants of
+ * registers that the formula uses, or one. Call after formula_end. */
 void hd_prover_put_invariants(struct formula *f);
 void hd_prover_put_invariant(struct formula *f, const struct invariant *v);
 

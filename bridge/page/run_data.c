@@ -226,7 +226,7 @@ static void read_blocked(struct hd_run_data *d)
   }
 }
 
-/* Both directions of what faults struck. */
+/* Marks both directions of each link, and each node, that a fault has struck. */
 static void read_faults(struct hd_run_data *d)
 {
   uint64_t n = hd_run_data_rows(d, "faults");

@@ -109,7 +109,7 @@ static void fact(struct hd_text *t, const char *name, const char *value)
   hd_page_row_end(t);
 }
 
-/* Its columns: a name, and what stands behind it. */
+/* Writes a table of two columns: a name and its value. */
 static void facts_of(struct hd_text *t, const struct hd_rundb_table *table, const char *prefix)
 {
   for (size_t row = 0; row < table->rows; row++) {

@@ -241,7 +241,7 @@ int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_
   return status;
 }
 
-/* They carry nothing; their time is not computing. */
+/* Probes carry no data, but the time in them is not computing time. */
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *out)
 {
   hd_enter("MPI_Probe");

@@ -105,7 +105,7 @@ static int read_scalar(struct reader *r, const yaml_event_t *event)
   if (strlen(text) != event->data.scalar.length)
     return refuse(r, event, "a character of code 0; write text without it");
   if (parent && parent->kind == HD_OUTLINE_MAPPING && !r->awaits_value) {
-    /* They would make paths ambiguous; no key has them. */
+    /* Such characters would make paths ambiguous, and no key has them. */
     if (!*text || strpbrk(text, ".[]"))
       return hd_fail(r->err, HD_E_INPUT, "%s:%zu: unknown key \"%s\"", r->name,
                      event->start_mark.line + 1, hd_quote(text).text);

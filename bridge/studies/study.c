@@ -87,7 +87,7 @@ static void run_task(void *context, const struct hd_task *task, struct hd_task_o
   p->tasks->run_task(p->tasks->context, index_of(p, task), outcome);
 }
 
-/* Its file is there, so that one that failed can be repeated. */
+/* Writes the scenario's file, so that a scenario that failed can be repeated. */
 static int scenario_ended(const struct plan *p, size_t index, const struct hd_task *task,
                           const struct hd_task_outcome *outcome, struct hd_error *err)
 {

@@ -34,7 +34,7 @@ struct hd_suspects {
   uint64_t compared; /* signals */
 };
 
-/** Both sides' texts; owned. */
+/** The sources of the changed and the original RTL. The struct owns both. */
 struct hd_suspect_sources {
   struct hd_rtl_source *rtl, *original;
 };

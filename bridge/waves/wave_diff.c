@@ -252,7 +252,7 @@ static void prepare(struct comparison *c)
 
 /* ── times ─────────────────────────────────────────────────────────────────── */
 
-/* Both files count the finer unit from here on. */
+/* Sets the factors that convert the times of both files to the finer of their two units. */
 static int scale(struct comparison *c, struct hd_error *err)
 {
   struct source *coarse = c->a.exponent > c->b.exponent ? &c->a : &c->b;

@@ -17,7 +17,7 @@ static void tell(struct hd_waves *w, const struct hd_waves_value *value)
     to->status = to->value(to->context, value);
 }
 
-/* Both sides of a port; nothing is told of a port at which nothing is. */
+/* Writes what model and DUT show at a port. A port at which nothing happens is left out. */
 static void tell_port(struct hd_waves *w, uint64_t cycle, unsigned port, const char *what,
                       const char *model, const char *dut)
 {

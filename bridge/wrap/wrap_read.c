@@ -401,7 +401,7 @@ static int check_position(const struct hd_wrap *w, struct hd_error *err)
   return HD_OK;
 }
 
-/* Both sides have pins for data and tails. */
+/* Tests whether both sides have pins for data and for tails. */
 static bool has_tails(const struct hd_wrap *w)
 {
   for (unsigned side = 0; side < HD_WRAP_SIDES; side++)

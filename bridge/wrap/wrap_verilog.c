@@ -41,7 +41,7 @@ bool hd_wrap_goes_back(unsigned pin)
   return pin >= HD_WRAP_SIGNAL_READY && pin <= HD_WRAP_SIGNAL_FREED;
 }
 
-/* Of one port, an expression. */
+/* The width of a pin at one port, as a Verilog expression. */
 const char *hd_wrap_width(const struct hd_wrap *w, unsigned side, unsigned pin)
 {
   static const char *const widths[] = {
@@ -59,7 +59,7 @@ const char *hd_wrap_width(const struct hd_wrap *w, unsigned side, unsigned pin)
   return *p->bits ? p->bits : widths[pin - HD_WRAP_SIGNALS];
 }
 
-/* Of a port in its vector: "to_data[p*(DATA_W)+:DATA_W]". */
+/* Adds the slice of port p in the pin's vector, such as "to_data[p*(DATA_W)+:DATA_W]". */
 void hd_wrap_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct hd_text *t)
 {
   const char *width = hd_wrap_width(w, side, pin);

@@ -15,7 +15,7 @@ bool hd_wrap_goes_back(unsigned pin);
 /** Bits of a pin of one port, an expression. */
 const char *hd_wrap_width(const struct hd_wrap *wrap, unsigned side, unsigned pin);
 
-/** What the names of a side's vectors begin with: to, from. */
+/** The prefix of the names of a side's vectors: "to" or "from". */
 const char *hd_wrap_vector(unsigned side);
 
 /** Adds a pattern's name with port `p` and channel `v`. */

@@ -306,7 +306,8 @@ INLINED void post_outputs(const struct hd_fabric *f, uint32_t sw, struct outbox 
   }
 }
 
-/* Likewise where links have a LINK of their own: outputs of one cycle arrive in different ones. */
+/* Posts outputs where links differ in latency, so that outputs of one cycle arrive in different
+ * cycles. */
 static NOINLINE void post_apart(struct hd_fabric *f, uint32_t sw,
                                 const struct hd_switch_output *out)
 {

@@ -89,7 +89,7 @@ static int check_cast(const struct hd_fabric *f, const struct hd_packet *p, stru
              : hd_fail(err, HD_E_INPUT, "a multicast packet that nobody receives");
 }
 
-/* What is kept of a packet besides its header. */
+/* Copies the words that a packet has besides its header: its set of destinations, or its payload. */
 static int copy_words(const struct hd_fabric *f, const struct hd_packet *p, uint64_t **words,
                       struct hd_error *err)
 {

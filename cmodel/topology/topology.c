@@ -116,7 +116,8 @@ void hd_topology_send(struct hd_topology *t, struct hd_peer from, struct hd_peer
   *sender_of(t, to) = from;
 }
 
-/* Both directions. Where all links go both ways, the second says the same as the first. */
+/* Links a and b in both directions. Where all links go both ways, the second direction changes
+ * nothing. */
 static void join(struct hd_topology *t, struct hd_peer a, struct hd_peer b)
 {
   assert(target_of(t, a)->kind == HD_PEER_NONE && sender_of(t, a)->kind == HD_PEER_NONE);

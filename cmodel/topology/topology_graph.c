@@ -96,7 +96,7 @@ static const char *last_field(const char *at, const char *end)
   return NULL;
 }
 
-/* What may follow the two ends: how a link differs from others. */
+/* Reads a field after the two ends of a link, which says how the link differs from others. */
 static bool parse_field(struct link *link, const char *at, const char *end)
 {
   const struct hd_token token = hd_token_trim(at, end);

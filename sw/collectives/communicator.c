@@ -184,7 +184,7 @@ static const struct hd_steps *steps_of(struct hd_comm *comm, const struct hd_col
   return key.steps;
 }
 
-/* What switches do for an operator; nothing: they have none for it. */
+/* Maps an operator to the reduction that switches can do. Switches have none for other operators. */
 static enum hd_ep_reduction reduction_of(const struct hd_operator *op)
 {
   return op == &hd_operator_sum_u32   ? HD_EP_REDUCE_SUM

@@ -31,8 +31,9 @@ void hd_program_draw(struct hd_ep *ep, int *ranks, int fixed, int n);
  *  in messages ("trace"). The text is the run's. Ends the run where it cannot be read. */
 char *hd_program_read_file(struct hd_ep *ep, const char *key, const char *noun, const char *path,
                            size_t *length);
-/** The same, but it is not read to its end if `stops` says so of how it begins and the file is none that gives its bytes
- *  only once; then *stopped. stops: NULL: it never does. */
+/** Like hd_program_read_file, but reads only the beginning when `stops` returns true for it; then
+ *  *stopped is true. A file that can be read only once, such as a pipe, is read whole. So is every
+ *  file when `stops` is NULL. */
 char *hd_program_read_beginning(struct hd_ep *ep, const char *key, const char *noun,
                                 const char *path, bool (*stops)(const char *text, size_t length),
                                 size_t *length, bool *stopped);

@@ -38,8 +38,9 @@ size_t hd_csv_lines_max(const char *text, size_t length);
 void hd_csv_open(struct hd_csv *csv, const char *text, size_t length);
 /** Goes to the next line that has fields: 1; 0 when there is none; -1: too many. */
 int hd_csv_next(struct hd_csv *csv);
-/** Its numbers; field i is at most most[i]. With `rest` csv->at is after the comma then. Those that the
- *  line leaves out are 0. 0, or -1 with the error. */
+/** Reads the line's numbers into values[]; field i may be at most most[i]. Fields that the line
+ *  leaves out are 0. With `rest`, csv->at ends after the comma. Returns 0, or -1 with the error
+ *  set. */
 int hd_csv_numbers(struct hd_csv *csv, const uint64_t *most, uint64_t *values);
 /** Says what is wrong with the line. Returns -1. */
 int hd_csv_fail(struct hd_csv *csv, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -57,7 +57,7 @@ void hd_pattern_prepare(struct hd_ep *ep, const struct hd_pattern *pattern, uint
 uint32_t hd_parts(struct hd_ep *ep, const char *key);
 /** A class' value, as text of the run. */
 const char *hd_part_text(struct hd_ep *ep, const char *key, uint32_t part, const char *fallback);
-/** Likewise as a number; ends the run where it is not in [least, most]. */
+/** A class' value as a number. Ends the run if the value is not in [least, most]. */
 double hd_part_number(struct hd_ep *ep, const char *key, uint32_t part, double fallback,
                       double least, double most);
 uint64_t hd_part_integer(struct hd_ep *ep, const char *key, uint32_t part, uint64_t fallback,

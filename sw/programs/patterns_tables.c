@@ -12,7 +12,7 @@
 
 enum { COLUMNS = 8192, NUMBER = 64 };
 
-/* What one node sends to another. */
+/* The rate at which one node sends to another. */
 struct rate {
   uint32_t destination;
   double until; /* sum of the source's rates up to this one */

@@ -25,7 +25,7 @@ enum {
 };
 #define NONE UINT32_MAX
 
-/* What all nodes share: read once. */
+/* State that all ranks share. The first rank to need it reads the file. */
 struct shared {
   struct hd_ops ops;
   struct hd_ep *ep; /* who reads it: memory is the run's, whoever asks for it */

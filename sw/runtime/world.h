@@ -168,7 +168,7 @@ enum hd_world_owed {
   HD_WORLD_OWED_ARRIVAL, /* the switches are to be told again that it has arrived */
 };
 enum hd_world_owed hd_world_owed(const struct hd_world *world, uint32_t number, uint32_t node);
-/** They have got it: the next round is the first one again. */
+/** Notes that every member has its answer; the next round counts as the first one again. */
 void hd_world_barrier_renewed(struct hd_world *world, uint32_t number);
 
 /** The next cycle > now in which software may act by itself; UINT64_MAX: only a delivery wakes it. */

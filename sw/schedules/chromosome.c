@@ -272,7 +272,7 @@ static bool from_holder(struct encoding *e, struct gene *g, uint32_t to, uint32_
   return false;
 }
 
-/* Its transfers by step, as lists. */
+/* Sorts the message's transfers into one list for each step. */
 static void sort_by_step(struct encoding *e, const struct gene *genes, const struct hd_message *m)
 {
   for (uint32_t s = 0; s < e->steps; s++)

@@ -135,7 +135,7 @@ def activities(module, known, cycles):
     if bits:
         module["ports"]["known_data"] = {"direction": "input", "bits": bits + [free + len(bits)]}  # a vector, however few
         module["netnames"]["known_data"] = {"hide_name": 0, "bits": module["ports"]["known_data"]["bits"], "attributes": {}}
-    # What set_power_activity calls for a port.
+    # The command that OpenSTA's set_power_activity itself runs for a port.
     return [f"sta::set_power_input_port_activity [get_ports {{{port}}}] {changes / cycles:.6f} {high:.6f}"
             for port, (high, changes) in told], len(told) / all_of_them
 

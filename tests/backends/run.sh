@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same scenarios on every backend: is the digest one, and how fast is each?
+# Runs the same scenarios on every backend, compares the digests, and measures how fast each backend is.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/backends/run.sh [-n SCENARIOS] [-o DIR] [-p] BACKEND ...

@@ -1,4 +1,4 @@
-# What the end-to-end tests of the heddle command share; sourced by tests/cli/test_*.sh.
+# Functions for the end-to-end tests of the heddle command; tests/cli/test_*.sh source this file.
 # SPDX-License-Identifier: Apache-2.0
 #
 # A test works in a directory of its own and prints `ok WHAT`, `not ok WHAT: WHY` or

@@ -1,4 +1,4 @@
-# What tests of pages share besides lib.sh: a page's elements, and a browser.
+# Functions for tests of pages, in addition to lib.sh: elements of a page, and a browser.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 

@@ -61,7 +61,7 @@ equal "$(g worktree list | wc -l)|$(cat repo/hw/rtl/hd_input_vc.v)" "1|what I am
 check "nothing but results is left" test ! -e search/tree -a ! -e search/tree.git -a ! -e search/first-bad.git -a ! -e search/candidates
 check "bisect.json is written" test "$(sqlite3 :memory: "SELECT json_extract(readfile('search/bisect.json'), '$.first_bad.commit')")" = "$(rev bug)"
 
-# The same search knows its answers.
+# A search in the same directory takes the answers of the first one.
 runs=$(find search -name run.db -newer before | wc -l)
 cp search/tested tested
 exits 0 "again, as JSON" "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search --json
@@ -72,7 +72,7 @@ check "runs are there" test "$runs" -ge 2
 exits 2 "another search in its directory" "$HEDDLE" bisect --good start --bad HEAD mesh.yaml --rtl repo/hw/rtl --out search --seed 2
 says err "another search is in it" "is refused"
 
-# What a search that was killed has left: a line without its end, and the lock of Git's index.
+# A search that was killed leaves a line without its end, and the lock of Git's index.
 printf '%s - 0' "$(rev side)" >>search/tested
 mkdir -p search/first-bad.git
 : >search/first-bad.git/index.lock

@@ -207,7 +207,7 @@ if command -v yosys >/dev/null; then
   chmod +x bin/yosys
   exits 11 "a proof whose Yosys is killed" env PATH="$PWD/bin:$PATH" "$HEDDLE" check --proof arbiter-2 --out killed
   says out "1 proof: neither proved nor refuted" "is none"
-  # It holds a pipe open as long as it lives.
+  # This Yosys holds a pipe open as long as it lives, so the pipe's end shows when it was killed.
   mkfifo alive
   printf '#!/bin/sh\n[ "$1" != -V ] || exec echo Yosys 2\nexec 9>%q\necho $$ >%q\nexec sleep infinity\n' "$PWD/alive" "$PWD/yosys.pid" >bin/yosys
   timeout 600 cat alive &

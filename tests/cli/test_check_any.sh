@@ -78,14 +78,14 @@ says out "does what the original does, but both break a rule: " "damage: both ar
 equal "$(json both '$.verdict')" "rule broken by both" "damage: JSON says the same"
 equal "$(json forget-out '$.differences[0].kind')" mix_reset "what reset forgets shows after a reset in the middle"
 
-# It says that it sleeps in the cycle in which a flit comes.
+# This router says that it is quiescent in the cycle in which a flit comes.
 cp -r "$own" asleep
 sed -i 's/(in_valid_i == 0) && //' asleep/hd_switch.v
 check "asleep: the bug is planted" bash -c "! cmp -s '$own/hd_switch.v' asleep/hd_switch.v"
 exits 3 "asleep: found" "$HEDDLE" check --foreign asleep --runs 40 --failures 1 --shrink-seconds 2 --out asleep-out
 says out "with each cycle evaluated it keeps the rules: quiescent_o is 1 while something can change" "asleep: and why"
 
-# It ends its simulation when a lane is full.
+# This router ends its simulation when a lane is full.
 # shellcheck disable=SC2016
 plant dies '/^  reg found;/a\\  always @(posedge clk) if (rst_n \&\& (held[0] == SLOTS) \&\& (N == 5)) $finish;'
 exits 3 "dies: found" "$HEDDLE" check --foreign dies --runs 4 --failures 1 --shrink-seconds 0 --out dies-out
@@ -95,7 +95,7 @@ says out "heddle run dies-out/" "dies: and a command"
 exits 12 "an original that dies" "$HEDDLE" check --foreign "$own" --against dies --runs 1 --out dies-before
 says out "nothing is known of the RTL, because the original fails: the original failed in cycle " "says nothing of the router"
 
-# It takes six ports and no other number.
+# This router takes six ports and no other number.
 cp -r "$own" six
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (PORTS != 6) six_ports refused (); endgenerate/' six/hd_switch.v
 scenario six.yaml 'switch: {ports: 6, vcs: 2, data_bits: 16, depth_flits: 4}' 'run: {cycles: 5000, dut: verilator, mode: closed, compare: packets}'
@@ -105,7 +105,7 @@ sed -i 's/PORTS != 6/PORTS == 6/' six/hd_switch.v
 exits 11 "a router that does not take the scenario's switch" "$HEDDLE" check --foreign six --scenario six.yaml --runs 1 --out seven-out
 says out "less was done than was asked for: the router refuses the switch of --scenario" "says so"
 
-# Its first switch is the second of the list.
+# This router refuses the first switch of the list and takes the second one.
 cp -r "$own" first
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (VCS == 2) no_two_channels refused (); endgenerate/' first/hd_switch.v
 exits 3 "a budget is held against the first switch that it takes" "$HEDDLE" check --foreign first --runs 40 --failures 1 \
@@ -118,7 +118,7 @@ exits 2 "a description of a mesh that the check has not" "$HEDDLE" check columns
 says err ": the check has no mesh of 6 columns for such switches" "names it"
 check "and no option that was not given" bash -c '! grep -q -- "--switch" err'
 
-# It takes two channels and no more.
+# This router takes two channels and no other number.
 cp -r "$own" two
 sed -i 's/^  localparam FLIT_W = DATA_W + 2;/&\n  generate if (VCS != 2) two_channels_and_no_more refused (); endgenerate/' two/hd_switch.v
 exits 0 "a router that refuses parameters" "$HEDDLE" check --foreign two --runs 16 --out two-out

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What RTL shows outside of windows, where it may show nothing; registers that need the pins to be reset.
+# Finds RTL that drives outputs outside of windows, and registers that need certain pins to be reset.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit

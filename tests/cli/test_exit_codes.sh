@@ -62,7 +62,7 @@ scenario key.yaml 'run: {cycles: 100, colour: red}'
 exits 2 "an unknown key" "$HEDDLE" run key.yaml
 says err "key.yaml" "the file of the unknown key is named"
 says err "colour" "the unknown key is named"
-# What the program cannot do is found before anything is made.
+# A value that the program cannot use is found before anything is written.
 scenario load.yaml 'software: {program: uniform, parameters: {load: 1.5}}'
 scenario flits.yaml 'software: {program: uniform, parameters: {flits: 0}}'
 scenario node.yaml 'software: {program: hotspot, parameters: {node: 16}}'
@@ -182,7 +182,7 @@ exits 6 "a run that is not there" "$HEDDLE" replay nothing
 : >file
 exits 6 "an output directory that is a file" "$HEDDLE" run ok.yaml --out file/run
 says err "file" "the bad directory is named"
-# What a run would write and is no regular file is refused, not waited for.
+# A run refuses to write to anything but a regular file; it does not wait for a pipe.
 mkfifo pipe
 exits 6 "a file as the output directory" "$HEDDLE" run ok.yaml --out file
 says err "file: cannot make this directory" "and is named"

@@ -80,7 +80,7 @@ told input 'in\[[0-9]\]\.next'
 bug owner small.yaml hd_output_port.v "s/if (rst) owned_q <= NONE;/if (rst) owned_q <= NONE + 1'b1;/
   s/free_q <= ~NONE;/free_q <= ~NONE - 1'b1;/"
 told owner 'out\[[0-9]\]\.vc\[0\]\.owned'
-# What has no state shows none.
+# This bug is in a wire, so no state inside differs.
 bug data small.yaml hd_output_port.v "s/data_o <= \(.*\);/data_o <= (\1) ^ (1 << 8);/"
 says out "no state inside differs: the " "data: every state is the model's"
 says out "that the DUT shows are the model's in cycles 0 to " "data: up to the divergence"

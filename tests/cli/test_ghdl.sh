@@ -36,7 +36,7 @@ equal "$(sql good_2 'SELECT digest FROM run')" "$(sql good 'SELECT digest FROM r
 exits 0 "evaluated in every cycle" "$HEDDLE" run x.yaml --dut ghdl:every-cycle --rtl "$own" --out good_3
 equal "$(sql good_3 'SELECT digest FROM run')" "$(sql good 'SELECT digest FROM run')" "one digest: its quiescent_o is right"
 
-# The same switch with another shape: ports, channels, width, depth.
+# Runs the same switch with other ports, channels, width and depth.
 scenario y.yaml 'fabric: {topology: torus, dims: [3, 3]}' 'switch: {vcs: 4, data_bits: 32, depth_flits: 3}' \
   'software: {program: uniform, parameters: {load: 0.1, flits: 3, cycles: 200}}' \
   'run: {cycles: 300, dut: ghdl, mode: closed, compare: packets}'
@@ -76,7 +76,7 @@ plant fourth output.vhd "s/flit_o  *<= front_i(lane);/flit_o <= front_i(lane);\n
 exits 3 "an X in a valid flit" "$HEDDLE" run x.yaml --rtl fourth --against "$own" --out fourth-run
 equal "$(sql fourth-run 'SELECT difference FROM divergences')" unknown "is an X"
 
-# What the design says, and its complaints.
+# Reads notes and failed assertions of the design.
 plant notes lane.vhd 's/^begin$/begin\n  assert false report "crc:error: none" severity note;/'
 exits 0 "a note that speaks of errors is none" "$HEDDLE" run x.yaml --rtl notes --out notes-run
 plant asserts lane.vhd 's/^begin$/begin\n  assert held_q < 3 report "three are held" severity error;/'
@@ -140,7 +140,7 @@ echo '-- a comment' >>swept/lane.vhd
 exits 2 "with other VHDL" "$HEDDLE" sweep x.yaml --set software.parameters.load=0.1 --cycles 100 --rtl swept --out sweep
 says err "was begun with other RTL" "it does not"
 
-# What is refused.
+# Refuses designs that cannot be run.
 plant syntax lane.vhd 's/^begin$/begin begin/'
 exits 7 "a syntax error" "$HEDDLE" run x.yaml --rtl syntax --out bad
 says err "lane.vhd:" "names the file"

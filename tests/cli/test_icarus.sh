@@ -72,7 +72,7 @@ for dut in verilator icarus; do
 done
 equal "$(grep -c fifty chatty-icarus/rtl.log)" "$(grep -c fifty chatty-verilator/rtl.log)" "every switch's line once"
 
-# It prints into memory.
+# RTL that prints without end is stopped, since its output is kept in memory.
 cp -r "$root/rtl" endless
 # shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/initial forever $display("%01000d", 0);\nendmodule/' endless/hd_switch.v
@@ -101,7 +101,7 @@ exits 0 "waves of its first cycles" "$HEDDLE" wave -p barrier --switch 2 --from 
 check "have the RTL's states" grep -q 'rtl.in\[0].queued' barrier/waves-switch-2-0-200/waves.gtkw
 check "and none of them differs" test "$(grep -c 'state differs first' barrier/waves-switch-2-0-200/waves.gtkw)" = 0
 
-# What reset need not set may be X after it (§6.6).
+# A state that reset need not set may be X afterwards (§6.6).
 cp -r "$root/rtl" unset
 sed -i '/preempt_vc_q <= ONE;/d' unset/hd_barrier_out.v
 exits 0 "a state that reset need not set" "$HEDDLE" run barrier.yaml --rtl unset --out unset_run

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What make install leaves works without the source tree: backends, cache, headers, man pages, completion.
+# Tests that an installed Heddle works without its source tree: backends, cache, headers, man pages, completion.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "$0")/lib.sh" || exit

@@ -20,7 +20,7 @@ for how in lazy now norelro; do
   exits 7 "a backend, -z $how" "$HEDDLE" run "$root/tests/scenarios/mesh-8x8-uniform.yaml" --dut ./names.so --cycles 9
   says err "names: all are its own" "calls its own functions, -z $how"
 done
-# Both objects are loaded at once.
+# Loads a program and a backend with the same names at once.
 check "another object of these names is built" object other -DRESULT=70
 exits 7 "a program beside a backend of these names" "$HEDDLE" run names.yaml --dut ./other.so
 says err "names: all are its own" "the backend's are its own"

@@ -55,7 +55,7 @@ cp token_ring.so ring
 exits 2 "replay of software that has changed" "$HEDDLE" replay spy --program ring/token_ring.so --out s
 says err "software.program of spy" "which file is said"
 
-# What is refused
+# Refuses objects that are no programs.
 scenario mesh.yaml
 exits 2 "--program for a program of the list" "$HEDDLE" run mesh.yaml --program ./token_ring.so
 exits 2 "an object that is none" "$HEDDLE" run ring/token_ring.yaml --program ./mesh.yaml

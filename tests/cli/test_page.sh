@@ -142,7 +142,7 @@ have_browser "pages in a browser"
 opens plain 8
 opens bad 8
 check "signals can be chosen" grep -q 'aria-pressed="true"' bad.dom
-# That an error of a script would be seen.
+# Plants an error in a script, to prove that the test would see one.
 sed 's|"use strict";|"use strict"; throw new Error("planted");|' plain/report.html >broken.html
 browse --dump-dom "file://$work/broken.html" >broken.dom
 check "a script that fails is found" bash -c 'grep -q "CONSOLE.*Error: planted" browser.log && ! grep -q "data-script=" broken.dom'

@@ -94,7 +94,7 @@ exits 0 "the same with a filter that is a process" "$HEDDLE" run small.yaml --rt
 equal "$(result filtered_2 rtl_version)" "$head" "has its version"
 check "nor was this one run" test ! -e has-run
 rm rtl/.gitattributes
-# Nor does one that lacks a commit have it fetched, by a command of its own.
+# In a partial clone that lacks a commit, no command of the clone fetches it.
 cp -r rtl lacking
 rm "$(git -C lacking rev-parse HEAD | sed 's|^..|lacking/.git/objects/&/|')"
 git -C lacking config extensions.partialClone origin

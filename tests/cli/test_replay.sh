@@ -66,7 +66,7 @@ scenario marked.yaml 'software: {program: replay, parameters: {file: marked.csv}
 exits 0 "a trace with a byte-order mark" "$HEDDLE" run marked.yaml --out marked
 equal "$(sql marked 'SELECT messages_received FROM run')" 2 "is read as one without"
 
-# What is no regular file is refused, not waited for
+# Refuses anything but a regular file; does not wait for a pipe.
 mkfifo fifo.db fifo.yaml fifo.csv
 exits 6 "a pipe as a run" "$HEDDLE" diff fifo.db fifo.db
 says err "fifo.db: is no file" "and is named"

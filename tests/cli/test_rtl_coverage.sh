@@ -71,7 +71,7 @@ says out "first wrong inside: cycle" "is seen inside"
 check "has waves" test -s bug/waves.fst
 exits 0 "has coverage" "$HEDDLE" coverage bug
 
-# What cannot be shown, or not be added up.
+# Counts of RTL that has changed are neither shown nor added up.
 sed -i '1s/^/\/\/ later\n/' rtl/hd_vc_buffer.v
 exits 0 "RTL that has changed" "$HEDDLE" coverage runs/a --out changed
 check "is not shown" grep -q '^hd_vc_buffer.v is not shown: .* has changed since the run$' out

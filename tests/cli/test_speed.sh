@@ -95,7 +95,7 @@ while IFS='|' read -r number module what _; do
     not_ok "bug $number:$what" "exit code $code, window $window, cycle $cycle, switch $switch"
     continue
   fi
-  # What says where it is, apart from this: each switch is replayed alone, in the same cycles.
+  # Finds the place in another way: replays each switch alone, in the same cycles.
   "$HEDDLE" run $scenario --rtl rtl --dut verilator --set software.parameters.cycles=0 --cycles $((cycle + 4)) \
     --out "alone$number" --no-html >alone 2>&1
   alone=$?

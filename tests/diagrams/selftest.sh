@@ -11,7 +11,7 @@ mkdir -p "$out/spec"
 docs=$out/spec/diagrams
 one=tb/diagrams/contention.txt
 
-# What the test reads of the documentation, for one diagram.
+# Copies the files of the documentation that the test reads for one diagram.
 fresh() {
   rm -rf "$docs"
   mkdir -p "$docs"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same planted bugs on two backends: found by the same stimulus, in the same cycle, at the same switch?
+# Plants the same bugs on two backends and compares the stimulus, cycle and switch that find each.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/faults/side_by_side.sh FAULTS DIRECTORY BACKEND OPTION…

@@ -33,8 +33,8 @@ LOADS = {"high": ["software.parameters.load=0.6", "software.parameters.flits=7"]
 QUICK_CYCLES = 100  # within which a bug should be named
 CALIBRATION = 200   # the cycle of the shadow in which a run is stopped to compare both counts of cycles
 
-# What is compared: outputs that always count, and those of a port that count while its valid is 1.
-# Inside of a network: valid, ready and flits of all ports of its routers, ports of one, and bits of a flit.
+# The outputs that are compared: some always, those of a port only while its valid is 1. `inside` names the signals of a
+# network's routers (valid, ready, flits), the ports of one router, and the bits of a flit.
 Inside = collections.namedtuple("Inside", "valid ready flit ports width")
 Router = collections.namedtuple("Router", "top clock reset keys always valid payload ports inside", defaults=[None])
 ROUTERS = {

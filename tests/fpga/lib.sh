@@ -1,4 +1,4 @@
-# What tests of single boards of fpga/builds.txt share; sourced by tests/fpga/ulx3s.sh and xor.sh.
+# Functions for tests of one board of fpga/builds.txt; tests/fpga/ulx3s.sh and xor.sh source this file.
 # SPDX-License-Identifier: Apache-2.0
 #
 # HEDDLE names the command. $work is a directory for the test, $bad becomes 1 when something fails.

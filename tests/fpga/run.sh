@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What will be flashed is what was specified: a bitstream of `make fpga`, decompiled, under the contract.
+# Decompiles a bitstream of `make fpga` and holds it against the contract, so that the specified switch is flashed.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/fpga/run.sh STEM    STEM.asc, .bin, .pcf: hx8k-small of fpga/builds.txt

@@ -46,7 +46,7 @@ else
   status=1
 fi
 
-# What is planted together, and what must be said of each: names and patterns.
+# Violations that are planted together, and for each the pattern of the message that must name it.
 planted=() said=()
 # wall FILE INCLUDE [PATTERN]: a line of its own
 wall() {

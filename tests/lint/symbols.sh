@@ -35,7 +35,7 @@ globals() {
     }'
 }
 
-# What cmodel and the watch need from elsewhere must be libc, and there neither I/O, nor clock, nor exit.
+# Prints the symbols that cmodel or the watch need from elsewhere. Only libc's are allowed, without I/O, clock and exit.
 needs_elsewhere() {
   nm -A --undefined-only "$1" | awk '{ print $NF }' | sort -u |
     comm -23 - <(nm --defined-only "$1" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)

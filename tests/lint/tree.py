@@ -74,7 +74,7 @@ DOORS = {
     "bridge/job_cursor.h": [DUT],
     "bridge/post_reset_events.h": [DUT],
     "bridge/version.h": [],
-    # What runs the command reads its exit codes.
+    # Callers of the heddle command read its exit codes.
     EXIT_CODES: [],
     # Software includes endpoint.h, which has the others in it.
     "sw/endpoint.h": ["sw/endpoint_barrier.h", "sw/endpoint_multicast.h", "sw/endpoint_network.h", "sw/endpoint_packet.h"],
@@ -84,7 +84,7 @@ DOORS = {
     "sw/endpoint_packet.h": [],
     USER_CODE: [],
 }
-# What a backend knows: the contract, what it says of itself, the machine that it runs on.
+# Headers that every backend may include: the contract, the backend's description, and the host machine.
 OF_BACKENDS = [ERROR, EVENT, GROW, PARAMS, REGISTERS, STATES, DUT, EXTENSION, "bridge/job_cursor.h", "bridge/post_reset_events.h", BACKEND, BACKENDS, "bridge/host"]
 ROOMS = {
     "cmodel/switch": (["switch.h", "params.h", "registers.h", "states.h", "coverage.h"],
@@ -196,7 +196,7 @@ ROOMS = {
 }
 # Tests and benches look behind every door.
 EVERYTHING = ["tests/*", "tb/diagrams/*", "tb/bench/*"]
-# Who may see rooms and doors two floors down, besides those in the same folder.
+# Folders whose files may include rooms and doors two floors down.
 SEE_TWO_FLOORS = ["bridge/cli", "bridge/cli/board", "bridge/bisect", "bridge/wrap", "bridge/export", "bridge/speed", "bridge/check", "bridge/check/streams", "bridge/mutation", "bridge/studies/barrier", "bridge/studies/mton", "bridge/studies/fattree", "bridge/studies/schedules", "bridge/check/equal", "bridge/systemc"]
 # Headers from outside of libc, and the only files that may know them.
 FOREIGN = {

@@ -28,7 +28,7 @@ HEDDLE=${HEDDLE:-build/opt/heddle}
 mkdir -p "$out"
 trap 'exit 130' INT
 only=" $* " failed=0 done=() about=()
-# What results depend on, but for the model, which the RTL is held against.
+# Hashes all sources that results depend on. The model is not among them, since the RTL is compared with it anyway.
 code=$(cat rtl/*.v bridge/check/streams/*.[ch] bridge/mutation/*.[ch] bridge/backends/lanes/*.[ch] | sha256sum) || exit 2
 progress=()
 [ ! -t 2 ] || progress=(--progress)

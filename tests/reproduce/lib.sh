@@ -1,4 +1,4 @@
-# What the tests of the reproductions share; they source it with $reproduce, the program, set.
+# Functions for the tests of the reproductions, which set $reproduce to the program and source this file.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154,SC2317 # $reproduce is the caller's, $failed for it; functions are called by check
 work=$(mktemp -d)

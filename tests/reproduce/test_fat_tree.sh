@@ -23,7 +23,7 @@ accepts() {
 full=$work/full
 check "it ends" run "$full"
 check "its files are there" ls "$full"/report.{md,json} "$full"/points.csv "$full"/{topologies,routings,traffic}.{csv,svg,png}
-# Of a FatTree of 4 pods two nodes share an up port: 15/28 = 0.536 by position.
+# In a FatTree of 4 pods, two nodes that route by position share an up port: 15/28 = 0.536.
 check "two nodes share an up port" accepts "$full/points.csv" fat-tree-4 position 0.4 0.536
 check "by destination they do not" accepts "$full/points.csv" fat-tree-4 minimal 0.6 1
 check "nor does one node alone" accepts "$full/points.csv" edge-4 position 0.6 1

@@ -49,7 +49,7 @@ finds() {
     [ "${n[5]}" -lt $((n[4] / 2)) ]
   says "the small scenario is smaller ($what)" $?
 
-  # What a user would type.
+  # Runs the command that the soak prints for the user.
   read -ra command < <(awk 'show { print; exit } /^replay the small one/ { show = 1 }' "$log")
   [ "${#command[@]}" -ge 5 ]
   says "a command is printed ($what)" $?

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same random scenarios on two backends: one verdict, one digest and the same counts in each?
+# Runs the same random scenarios on two backends and compares verdicts, digests and counts.
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: tests/soak/side_by_side.sh SOAK DIRECTORY BACKEND OPTION…

@@ -33,7 +33,7 @@ verdict() {
 
 # Open loop, traffic and barriers; a planted bug is found where Verilator finds it.
 tests/backends/run.sh -p -n 9 -o "$out/backends" verilator systemc || status=1
-# The same in bit lanes, where what Verilator needs has been built just now.
+# Repeats this in bit lanes, since everything that Verilator needs is built by now.
 tests/backends/run.sh -p -n 1 -o "$out/lanes" verilator lanes || status=1
 
 # digest RUN

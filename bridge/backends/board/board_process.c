@@ -33,7 +33,8 @@ static int read_path(int fd, char *device, size_t size, struct hd_error *err)
   return hd_fail(err, HD_E_TOOL, "the virtual board's line has too long a name");
 }
 
-/* Its standard input is a pipe of which this process alone has the other end: it ends with us. */
+/* Starts a virtual board. Its standard input is a pipe whose other end only this process holds, so
+ * that the board ends with this process. */
 int hd_board_process_start(struct hd_board_process *process, const char *path, unsigned baud,
                            char *device, size_t size, struct hd_error *err)
 {

@@ -47,7 +47,7 @@ bool hd_board_decode(const struct hd_board_shape *shape, const uint16_t *words, 
  *  Returns quiescent_o before the first of them. */
 bool hd_board_sign(const struct hd_board_shape *shape, const struct hd_dut_expected *expected,
                    uint32_t from, uint32_t to, uint32_t *signatures);
-/** The same, but goes on with the signatures as they are instead of with 0. */
+/** Continues the given signatures with these cycles; hd_board_sign starts them at 0. */
 bool hd_board_sign_on(const struct hd_board_shape *shape, const struct hd_dut_expected *expected,
                       uint32_t from, uint32_t to, uint32_t *signatures);
 

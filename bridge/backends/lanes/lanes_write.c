@@ -274,7 +274,7 @@ static void write_asynchronous(struct writer *w, const struct port *p)
 {
   say(w, "  hd_lane_read(&m[%u], &shapes[%u], t + %u, %u, O, t + %u);\n", p->number, p->number,
       p->address, p->memory->address_bits, p->data);
-  /* Its outputs may go straight to a register, or to a port of a memory. */
+  /* The read data may go straight to a register or to a port of a memory, so they are copied here. */
   for (uint32_t k = 0; k < p->memory->width; k++) {
     const hd_net net = p->read->data[k];
     if (net != HD_NET_ZERO && net != HD_NET_ONE)

@@ -89,7 +89,7 @@ void barrier_book_fini(struct barrier_book *book);
 
 enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST, BARRIER_RENEWED, BARRIER_DATA };
 
-/** Of a run that came to an end; cycles. */
+/** The measured value of one run that came to an end, in cycles. */
 double barrier_outcome_value(const struct barrier_outcome *outcome, enum barrier_measure measure);
 
 /** Over the seeds; cycles. */

@@ -102,7 +102,7 @@ static void panel_csv(const struct barrier_results *r, const struct barrier_pane
     }
 }
 
-/* Its points as a data block; false: there is none. */
+/* Writes the curve's points as a data block of gnuplot. Returns false when the curve has no points. */
 static bool curve_plot(const struct barrier_results *r, const struct barrier_panel *p, uint32_t c,
                        struct hd_text *gp)
 {

@@ -43,7 +43,7 @@ TEST(a_sound_board_holds_every_rung)
   }
 }
 
-/* And not what became of later tries. */
+/* The report names the register of the first try, not of later ones. */
 TEST(a_wrong_register_is_named)
 {
   static const struct {

@@ -520,7 +520,7 @@ static bool three_are_wanted(void *context)
   return ((const struct counting *)context)->ended < 3;
 }
 
-/* Its time is up before the first task: it takes its grace where the plan says that it needs it, and no longer. */
+/* The campaign's time is up before its first task. It takes its grace only where the plan needs it. */
 TEST(grace_is_for_what_is_unfinished)
 {
   for (unsigned wanted = 0; wanted < 2; wanted++) {

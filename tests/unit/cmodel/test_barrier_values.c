@@ -154,13 +154,13 @@ TEST(the_first_round_has_no_value)
   comes(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
   expect_at(&r, from, 0, hd_barrier_local(HD_FAIL, GROUP));
   expect_errors(&r, HD_ERR_PROTOCOL);
-  /* It has not arrived, and may arrive. */
+  /* The member has not arrived yet, so it may still arrive. */
   comes(&r, 4, local(HD_REDUCE, 0, 0));
   comes(&r, 2, hd_barrier_message(HD_INITIAL_REDUCE, 0, GROUP, SELF, CHILD));
   from = r.cycle;
   comes(&r, 0, local(HD_REDUCE, 0, 0));
   expect_at(&r, from, 0, local(HD_DISTRIBUTE, 0, 0));
-  /* Who has arrived is refused as before. */
+  /* A member that has arrived already is refused as before. */
   comes(&r, 0, local(HD_REDUCE, HD_BARRIER_SUM, 5));
   expect_errors(&r, 0);
   from = r.cycle;

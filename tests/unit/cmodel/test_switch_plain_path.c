@@ -30,7 +30,7 @@ static struct hd_fabric_params draw(struct dice *dice)
   return p;
 }
 
-/* Its switches have the cycle of all switches from now on. */
+/* Makes the fabric's switches use the general cycle instead of the plain one. */
 static void make_common(struct hd_fabric *f)
 {
   f->plain = false;

@@ -16,7 +16,7 @@ struct net {
 /** Opens a fabric of the caller's `topology` and `params`; ports and nodes of `params` follow from the topology. */
 void net_open(struct net *n, enum hd_routing_kind routing, bool always_top);
 
-/** And of its topology. */
+/** Destroys the fabric, and its topology, too. */
 void net_close(struct net *n);
 
 struct hd_fabric_params params_of(uint32_t vcs, uint32_t bits, uint32_t depth, uint32_t route,

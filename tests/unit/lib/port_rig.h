@@ -51,7 +51,7 @@ void in_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kin
 /** A flit at an output, whose receiver gives its credit two cycles later. */
 void out_of(unsigned sw, uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
 
-/** The same of switch 0. */
+/** Events of switch 0. */
 void in(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
 void out(uint32_t cycle, unsigned port, unsigned vc, unsigned kind, uint64_t data);
 

@@ -305,7 +305,7 @@ TEST(an_interval_on_both_sides_of_saturation_tells_nothing)
   assert_int_equal(verdict_of_waves(bound - 55, bound + 45).state, HD_LOAD_SHORT);
   assert_int_equal(verdict_of_waves(bound - 5, bound + 55).state, HD_LOAD_SATURATED);
   assert_int_equal(verdict_of_waves(bound - 55, bound + 5).state, HD_LOAD_STEADY);
-  /* It is wider still, but the mean is far beyond. */
+  /* The waves are even wider here, but their mean is far above the bound. */
   assert_int_equal(verdict_of_waves(0, 9 * NO_LOAD).state, HD_LOAD_SATURATED);
 }
 

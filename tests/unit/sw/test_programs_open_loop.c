@@ -204,7 +204,8 @@ TEST(tables_of_other_tools_say_rates)
 {
   static struct tally tally;
   char path[64];
-  /* Of Noxim: 0.05 packets of 4 flits a cycle; and 0.2 in 3 cycles of 10: those after 2 and before 6. */
+  /* A file of Noxim. Node 0 sends 0.05 packets of 4 flits a cycle to node 1; node 2 sends 0.2, only
+   * in the cycles after 2 and before 6 of each 10. */
   write_file(
       path, "% src dst pir por t_on t_off t_period\n0 1 0.05\n0 3 0.02 0.02\n2 1 0.2 0.2 2 6 10\n");
   struct hd_parameter noxim[] = {words("pattern", "noxim"), words("file", path), number("flits", 4),
