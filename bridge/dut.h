@@ -96,8 +96,8 @@ struct hd_dut_job {
                                      before it. May be NULL; left alone without
                                      HD_DUT_FOUR_STATE */
 
-  /* In exact comparison; otherwise NULL. A backend may compare by itself: at the switch, by signatures (§9.6),
-   * where events would cross a slow line, or in lane words. */
+  /* Set in exact comparison; otherwise NULL. A backend may compare by itself: at the switch, by
+   * signatures (§9.6) where events would cross a slow line, or in lane words. */
   const struct hd_dut_expected *expected;
   /* Set by a backend that has compared all of it: the answer is what is expected. Nobody then looks at its
    * outputs, toggles, their numbers, `lost` and `quiescent`. The caller clears it. */

@@ -8,7 +8,7 @@
 
 #include "dut.h"
 
-/** How many events of each kind are behind it; zeroed is the window's begin. */
+/** The number of events of each kind that were read. Zeroed is the beginning of the window. */
 struct hd_cursor {
   uint32_t flit, credit, config;
 };

@@ -102,10 +102,10 @@ void hd_ep_use_priority(struct hd_ep *ep, uint32_t priority);
 uint32_t hd_ep_networks(const struct hd_ep *ep);
 void hd_ep_use_network(struct hd_ep *ep, uint32_t network);
 
-/** For `cycles` cycles, beginning with this one, this node's network interface returns no credits for the
- *  data flits that it receives (specification §4.6). It receives as many flits as its buffers have slots;
- *  others are blocked in the network. Barrier messages pass. Returns at once. If the node is held already, the
- *  later end counts. No start-up cost. */
+/** Holds this node's network interface: for `cycles` cycles, beginning with this one, it returns no
+ *  credits for the data flits that it receives (specification §4.6). It receives as many flits as
+ *  its buffers have slots; others are blocked in the network. Barrier messages pass. Returns at
+ *  once. If the node is held already, the later end counts. No start-up cost. */
 void hd_ep_hold(struct hd_ep *ep, uint64_t cycles);
 
 /* ── statistics ───────────────────────────────────────────────────────────── */

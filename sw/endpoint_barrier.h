@@ -38,7 +38,7 @@ enum hd_ep_center {
   HD_EP_CENTER_RANK,   /* the member named in `center` */
 };
 
-/** How a group is made; all members must give the same. */
+/** The settings of a new group; all members must give the same. */
 struct hd_ep_barrier_options {
   enum hd_ep_center center_rule;
   int center;              /* HD_EP_CENTER_RANK: rank of a member */

@@ -78,9 +78,9 @@ struct hd_ep_schedule_request {
   enum hd_ep_exchange exchange;
   const int *ranks; /* n ≥ 2 different ones */
   int n, root;      /* root: a number in the list */
-  /* For how long the machine may look for one with the fewest steps, by a SAT solver. 0: known constructions alone, or
-   * else a list schedule, which may have more steps than `least`. Time decides only whether the fewest are proved:
-   * if they are, every machine finds the same schedule. */
+  /* The time in which a SAT solver may look for a schedule with the fewest steps. 0: only known
+   * constructions, or else a list schedule, which may have more steps than `least`. Time decides
+   * only whether the fewest are proved: if they are, every machine finds the same schedule. */
   double seconds;
 };
 

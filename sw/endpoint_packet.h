@@ -50,8 +50,8 @@ struct hd_ep_packet {
  *  coder sees it. Ends the run if there is no such coder or place, if data is wider than the bits for it, or if this
  *  routing brings no packet back to its own node. */
 void hd_ep_packet_send(struct hd_ep *ep, int destination, const struct hd_ep_packet *packet);
-/** How many packets this node's network interface still has to send, the one under way included: those that were handed
- *  over before this cycle, less those whose tail was sent before it. */
+/** The number of packets that this node's network interface still has to send, including one that
+ *  is being sent: packets handed over before this cycle, less those whose tail was sent before it. */
 uint32_t hd_ep_unsent(const struct hd_ep *ep);
 /** Waits for the next packet. What the coder makes comes like others. */
 void hd_ep_packet_receive(struct hd_ep *ep, struct hd_ep_packet *packet);

@@ -35,7 +35,7 @@ struct hd_user_stream {
   uint64_t device, file;
 };
 
-/** How users' code ended the process. */
+/** The ways in which users' code ends the process. */
 enum hd_user_end {
   HD_USER_RUNS_ON,
   HD_USER_SIGNAL, /* number: of the signal */
@@ -50,7 +50,7 @@ struct hd_user_code {
   bool program_is_heddles; /* built in, no shared object: it never ends the process */
   /** The software is given up: the thread that runs it must not go on when it comes back. */
   _Atomic bool software_is_given_up;
-  /** Where the stacks of the nodes lie, for a fault just below one. */
+  /** The place of the nodes' stacks, by which a fault just below one is explained. */
   _Atomic uintptr_t stacks;
   _Atomic size_t stack_stride, stack_guard;
   _Atomic uint32_t n_stacks;
@@ -64,7 +64,7 @@ struct hd_user_code {
   char function[128], object[HD_USER_NAME]; /* where the fault was; "": not known */
   char misuse[160]; /* the rule of the endpoint API that was broken; "": none */
 
-  /** For the process that watches. */
+  /** Fields for the process that watches. */
   _Atomic bool
       is_stopped;       /* told to stop; no signal says so, for users' code may change handlers */
   _Atomic bool is_over; /* the command came to its end, with the exit code: */

@@ -71,8 +71,8 @@ struct hd_plan {
    *  of them gets one of its own. Ranks have one task at a time. */
   void (*run_tasks)(void *context, const struct hd_task tasks[], uint32_t n,
                     struct hd_task_outcome outcomes[]);
-  /** How many at most, 1 to HD_TASKS_TOGETHER: the task that `next` has named last, and those that come after it.
-   *  Not NULL where run_tasks is not. */
+  /** The most tasks that may be carried out together, 1 to HD_TASKS_TOGETHER: the task that `next`
+   *  named last, and those after it. Must not be NULL when run_tasks is given. */
   uint32_t (*together)(void *context);
   /** Is there work for which the campaign may take its grace? NULL: there never is. */
   bool (*unfinished)(void *context);
@@ -179,7 +179,8 @@ int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double p
 
 /* ── MPI ───────────────────────────────────────────────────────────────────── */
 
-/** In ranks other than 0: carries out what rank 0 hands out, until it says that this is all, or is gone. */
+/** Called in ranks other than 0: carries out the tasks that rank 0 hands out, until rank 0 says
+ *  that there are no more, or has gone. */
 int hd_ranks_serve(struct hd_ranks *ranks, const struct hd_campaign *campaign,
                    struct hd_error *err);
 

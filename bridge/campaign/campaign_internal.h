@@ -18,7 +18,7 @@ struct hd_task_copy {
 void hd_task_copy(struct hd_task_copy *copy, const struct hd_task *task);
 void hd_task_copy_fini(struct hd_task_copy *copy);
 
-/** To be freed. */
+/** These write JSON; the caller frees the text. */
 char *hd_outcome_json(const struct hd_task_outcome *outcome);
 char *hd_task_json(const struct hd_task *task);
 /** False: it is none, and there is nothing to free. */
@@ -55,7 +55,7 @@ uint32_t hd_workers_lost(const struct hd_workers *workers);
 uint64_t hd_workers_running(const struct hd_workers *workers); /* tasks */
 /** Can one more be started? */
 bool hd_workers_free(const struct hd_workers *workers);
-/** How many tasks it is best given at once, if `left` (0: nobody knows) are left. */
+/** The best number of tasks to give a worker at once when `left` tasks remain (0: unknown). */
 uint32_t hd_workers_share(const struct hd_workers *workers, uint64_t left);
 /** Has a worker carry out n tasks, no more than its share. */
 int hd_workers_start(struct hd_workers *workers, const struct hd_task *tasks, uint32_t n,

@@ -64,7 +64,7 @@ struct pool {
   uint32_t n, busy;
 };
 
-/* In the child. Signals of the terminal are the parent's, who ends us. */
+/* Runs in the child. It ignores the terminal's signals, since the parent ends it. */
 _Noreturn static void run_and_tell(const struct hd_plan *plan, const struct process *p)
 {
   struct hd_task_outcome outcomes[HD_TASKS_TOGETHER] = {{0}};

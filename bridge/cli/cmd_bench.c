@@ -132,7 +132,7 @@ static bool by_wall(enum subject subject)
   return subject == TWO_THREADS || is_sweep(subject);
 }
 
-/* Without mpirun, or where it refuses, the subject is not measured. */
+/* Measures a sweep. Without mpirun, or when mpirun refuses, the subject is left out. */
 static int measure_sweep(const struct arguments *a, enum subject subject, double load,
                          double *wall_speed_of)
 {

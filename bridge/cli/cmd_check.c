@@ -272,7 +272,7 @@ static int run_campaign(struct arguments *a, struct hd_check *check, struct hd_e
   return HD_OK;
 }
 
-/* For git bisect run, whatever tells nothing of the RTL is to be skipped. */
+/* Turns exit codes that say nothing of the RTL into the one by which git bisect run skips a commit. */
 static int for_bisect(const struct arguments *a, int code)
 {
   if (code == HD_EXIT_OK && a->params.rtl_dir && hd_bisect_is_bad_commit(a->params.rtl_dir)) {

@@ -231,8 +231,8 @@ static void add_text(const struct choice *choice, struct hd_text *text)
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/* Beside each other, whatever directory they come from, and each in a file of its own: what would lead
- * elsewhere is written as in a URL. */
+/* Writes a source with its counts. All sources go into one directory, each as a file of its own.
+ * Characters that would lead elsewhere are written as in a URL. */
 static int write_source(const struct choice *choice, const struct hd_rtl_file *file,
                         struct hd_error *err)
 {

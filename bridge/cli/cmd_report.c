@@ -48,7 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   }
 }
 
-/* Beside the database, whichever of the two is named. */
+/* Adds the path of the report beside the database. `run` names the run's directory or the database. */
 static void add_path(struct hd_text *path, const char *run)
 {
   struct stat st;

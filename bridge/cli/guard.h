@@ -31,8 +31,8 @@ void hd_cli_restore_streams(void);
  *  watches. */
 void hd_cli_note_failure(const char *text, bool was_said);
 
-/** This process is going to be another program by exec. Users' code has nothing to do with how that ends, and processes
- *  that it leaves behind go on. */
+/** Called before this process becomes another program by exec. Users' code is not blamed for that
+ *  program's end, and processes that the code leaves behind go on. */
 void hd_cli_become_tool(void);
 
 #endif

@@ -7,9 +7,10 @@
 #include "../check/check.h"
 #include "../wrap/wrap.h"
 
-/** If params->rtl_dir is a description, takes from it what a check of the router has to know, but for settings that are
- *  given. `settings` [HD_CHECK_SETTINGS] is what params->settings has, or will have. *network: what params borrow of a whole
- *  network, ended by hd_wrap_network_fini, in any case. Errors as hd_wrap_read. */
+/** If params->rtl_dir is a description, takes from it what a check of the router must know, except
+ *  settings that are given. `settings` [HD_CHECK_SETTINGS] holds params->settings. *network holds
+ *  what params borrow of a whole network; call hd_wrap_network_fini in any case. Errors as
+ *  hd_wrap_read. */
 int hd_cli_router_read(struct hd_check_params *params, struct hd_setting *settings,
                        struct hd_wrap_network *network, struct hd_error *err);
 

@@ -39,7 +39,7 @@ bool hd_coverage_is_hole(const struct hd_coverage_set *set, enum hd_spec_point p
 enum hd_spec_point hd_coverage_next_hole(const struct hd_coverage_set *set,
                                          enum hd_spec_point from);
 
-/** How many points could be reached, and how many of them were not. */
+/** The number of points that could be reached, and of those that were not. */
 uint32_t hd_coverage_reachable_points(const struct hd_coverage_set *set);
 uint32_t hd_coverage_holes(const struct hd_coverage_set *set);
 

@@ -16,7 +16,8 @@
 /** Name of the counts in the directory of a run. */
 #define HD_RTL_COVERAGE_FILE "rtl_coverage.dat"
 
-/** At most. What a file of counts costs follows from its size, whatever its words say. */
+/** Limits. They make the cost of reading a file of counts follow from its size, whatever it
+ *  contains. */
 enum {
   HD_RTL_COVERAGE_BYTES = 1 << 27, /* of the file of counts */
   HD_RTL_FILES = 4096,             /* of RTL */

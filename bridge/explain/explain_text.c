@@ -40,7 +40,7 @@ static void text_error_bits(struct hd_text *text, unsigned errors)
   hd_text_add(text, "\n");
 }
 
-/* Where a packet is that did not come. */
+/* Says where a missing packet was last seen. */
 static void text_lost(struct hd_text *text, const struct hd_divergence *d)
 {
   const struct hd_lost *l = &d->lost;

@@ -151,7 +151,7 @@ static const char *skip_blanks(const char *p, const char *end)
   return p;
 }
 
-/* Behind the bracket that closes the one at `p`. */
+/* Returns the place after the bracket that closes the one at `p`. */
 static const char *skip_brackets(const char *p, const char *end)
 {
   int depth = 0;
@@ -281,7 +281,7 @@ static bool next_assignment(const struct module *m, const char *name, const char
   return false;
 }
 
-/* Where the statement at `p` ends: behind its ';' or its end. */
+/* Returns the place after the statement at `p`: after its ';' or its end. */
 static const char *statement_end(const char *p, const char *end)
 {
   p = skip_blanks(p, end);
@@ -340,7 +340,7 @@ static bool reads_signal(const struct assignment *a)
   return false;
 }
 
-/* Where the block begins that an assignment is in. */
+/* Returns the beginning of the always block that the assignment at `at` is in. */
 static const char *always_of(const struct module *m, const char *at)
 {
   const char *found = m->begin;
@@ -455,14 +455,14 @@ bool hd_rtl_find(const struct hd_rtl_source *s, const char *path, struct hd_rtl_
   return false;
 }
 
-/* Where its assignments are. */
+/* The text of the module in which the signal is assigned. */
 static struct module scope_of(const struct hd_rtl_source *s, const struct hd_rtl_signal *signal)
 {
   const char *text = s->files[signal->file_index].clean;
   return (struct module){signal->file_index, text + signal->begin, text + signal->end};
 }
 
-/* Where the block of an assignment begins; a continuous one is its own. */
+/* The beginning of an assignment's block; a continuous assignment is a block of its own. */
 static const char *block_begin(const struct module *m, const char *at)
 {
   const char *begin = m->begin, *last = before(at, m->begin);

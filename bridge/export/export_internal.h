@@ -79,7 +79,7 @@ void hd_export_readme(const struct hd_export *x, struct hd_text *t);
 
 /* A fabric at speed (specification 9.7). */
 int hd_export_sign(struct hd_export *x, struct hd_error *err);
-/** In how many of 256 cycles a source on chip begins a packet. */
+/** The number of cycles, of 256, in which a source on chip begins a packet. */
 uint32_t hd_export_speed_load(const struct hd_export *x);
 void hd_export_speed_core(const struct hd_export *x, struct hd_text *t);
 void hd_export_speed_top(const struct hd_export *x, struct hd_text *t);

@@ -255,7 +255,7 @@ void hd_export_speed_hex(const struct hd_export *x, struct hd_text *t)
     hd_text_add(t, "%08" PRIx32 "\n", x->signatures[i]);
 }
 
-/* With +from=C and +to=C it also writes waves of these cycles. */
+/* Writes the bench. With +from=C and +to=C the bench also writes waves of these cycles. */
 void hd_export_speed_bench(const struct hd_export *x, struct hd_text *t)
 {
   hd_export_head(x, "the fabric at speed without its link: its signatures are the model's", t);

@@ -13,7 +13,7 @@
 
 struct hd_speed_model;
 
-/** As hd_scenario_read_set, but sources never end, as on chip. */
+/** Like hd_scenario_read_set, but sources never end, since those on the chip do not. */
 int hd_speed_scenario_read(struct hd_scenario *scenario, const char *path,
                            const struct hd_setting *settings, size_t n, struct hd_error *err);
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In a graph of links that go one way a port has two edges. */
+/* A port may have two edges in a graph whose links go one way. */
 enum { EDGES_MAX = 2 * HD_MAX_PORTS, NAME_SHOWN = 60 };
 
 struct vertex {
@@ -173,7 +173,7 @@ static void number_vertices(struct hd_graph_links *g)
       g->vertices[i].nodes = said ? 0 : 1;
 }
 
-/* In a directed graph a link in both directions is two edges. */
+/* Pairs the edges of a directed graph, in which a link in both directions is two edges. */
 static void pair_edges(struct hd_graph_links *g)
 {
   for (size_t i = 0; i < g->n_edges; i++) {

@@ -128,7 +128,7 @@ static void give_vertices(const struct network *net, const struct hd_graph_sink 
   }
 }
 
-/* How often a link is there. */
+/* Counts the copies of a link. */
 static uint32_t copies(const struct network *net, const struct link *link)
 {
   double times = link->rate / net->slowest;

@@ -25,7 +25,7 @@ struct hd_graph_format {
               struct hd_error *err);
 };
 
-/** In the order in which they are asked; NULL after the last, which is the CSV. */
+/** The formats in the order in which they are tried. NULL follows the last one, which is CSV. */
 extern const struct hd_graph_format *const hd_graph_formats[];
 
 /** The format of a text: that of the first that it begins like. */

@@ -17,8 +17,8 @@ int hd_install_root(char *path, size_t size, struct hd_error *err);
  *  there is not asked. HD_E_INPUT. */
 int hd_install_plugin(const char *name, char *path, size_t size, struct hd_error *err);
 
-/** Where built backends are kept: `given`; when that is NULL, build/dut of a source tree; installed,
- *  $XDG_CACHE_HOME/heddle or ~/.cache/heddle. HD_E_INPUT, HD_E_IO. */
+/** Finds the directory of built backends: `given`, if not NULL; build/dut of a source tree;
+ *  $XDG_CACHE_HOME/heddle or ~/.cache/heddle of an installed Heddle. HD_E_INPUT, HD_E_IO. */
 int hd_install_cache(const char *given, char *path, size_t size, struct hd_error *err);
 
 #endif

@@ -19,7 +19,7 @@
   "git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", \
       "-c", "log.showSignature=false", "-C", directory
 
-/* Without the settings of anybody. */
+/* Makes Git ignore the settings of the user and of the machine. */
 #define PLAIN "env", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1"
 
 int hd_repository_open(struct hd_repository *r, const char *directory, const char *file,
@@ -202,7 +202,7 @@ static bool answer_lines(const char *const *argv, const char *log, char **text, 
   return i == n;
 }
 
-/* With its time: Git looks into files that are as young as their index. */
+/* Copies the index with its time, since Git reads files again that are as young as the index. */
 static bool copy_index(const char *from, const char *to)
 {
   char *bytes = NULL;

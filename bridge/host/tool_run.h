@@ -9,11 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** For make, with a makefile that Verilator wrote: it refuses a directory with white space in its path, but
- *  names nothing by that path. */
+/** An argument of make. Verilator's makefile refuses a CURDIR with white space although it does not
+ *  use it, so CURDIR is overridden. */
 #define HD_MAKE_ANYWHERE "CURDIR=."
 
-/** For gnuplot, after `set terminal`: an SVG that is white also on a dark page. Lines and letters are black. */
+/** Options of gnuplot after `set terminal`: an SVG with black lines and letters on white, so that
+ *  it can be read on a dark page, too. */
 #define HD_GNUPLOT_SVG "svg background 'white'"
 
 struct hd_tool {

@@ -14,8 +14,8 @@ void hd_user_code_destroy(struct hd_user_code *code); /* NULL is fine */
 
 /** Notes the standard streams of this process, which is going to watch a child of its own. */
 void hd_user_code_keep_streams(struct hd_user_code *code);
-/** In the child: where users' code has closed or replaced a standard stream, what is written to it from now on goes to a
- *  file, as far as there is one; standard input is empty then. */
+/** Called in the child. Output to a standard stream that users' code has closed or replaced goes to
+ *  a file from now on, if there is one. Standard input is then empty. */
 void hd_user_code_restore_streams(const struct hd_user_code *code);
 
 /** Notes in `code` from now on how this process is ended by a fault or by exit() in users' code. Called by the

@@ -193,7 +193,7 @@ static uint32_t locals_arrived(const struct hd_tree_check *c, const struct group
   return least;
 }
 
-/* For a message: a member that has not arrived at round `round`. */
+/* Finds, for a message, a member that has not arrived at round `round`. */
 static uint32_t who_is_missing(const struct hd_tree_check *c, const struct group *g, uint32_t round)
 {
   for (uint32_t sw = 0; sw < c->t->n_switches; sw++)
@@ -355,7 +355,7 @@ static int own_distribute(const struct hd_tree_check *c, struct group *g, const 
 
 /* ── in transit, T5, T6 ───────────────────────────────────────────────────── */
 
-/* Where branches meet: `bsr` is below `at->sw`. */
+/* Notes that branches meet at `at->sw`, with `bsr` below it. */
 static int join(struct group *g, const struct seen *at, uint32_t bsr, struct hd_error *err)
 {
   uint32_t above = at->sw;
@@ -382,8 +382,8 @@ static bool becomes(uint64_t in, uint64_t out)
   return tag_of(out) == 2 && tag_of(in) < 2 && (in & ~tag) == (out & ~tag);
 }
 
-/* Where branches meet, an initial reduction with tag 0 gets tag 1 and another bsr. With several in transit,
- * nobody sees which it was until the others have left. */
+/* Branches meet at a switch if an initial reduction comes in with tag 0 and leaves with tag 1 and
+ * another bsr. With several in transit, it is unknown which one it was until the others have left. */
 static bool may_meet(const struct passing *p, uint32_t sw)
 {
   return p->sw == sw && type_of(p->message) == HD_INITIAL_REDUCE && tag_of(p->message) == 0;

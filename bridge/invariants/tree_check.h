@@ -28,8 +28,8 @@ int hd_tree_check_window(struct hd_tree_check *check, const struct hd_record *re
 /** Rule T8. The caller has seen that nothing is under way any more. HD_E_INVARIANT. */
 int hd_tree_check_end(const struct hd_tree_check *check, struct hd_error *err);
 
-/** How much was checked: barrier messages at ports, and rounds of all groups that every member has
- *  left. */
+/** Counts of what was checked: barrier messages at ports, and rounds that every member of their
+ *  group has left. */
 struct hd_tree_check_counts {
   uint64_t messages, rounds;
 };

@@ -206,8 +206,8 @@ struct hd_lockstep_turn {
  *  run a window, in one call of the DUT. One that ends does not end the others; a DUT that fails ends all. */
 void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n);
 
-/** For a run whose DUT does not return from a call; the caller holds `turn`. Fills in the result so far. The DUT
- *  is not called again. */
+/** Gives up a run whose DUT does not return from a call. The caller holds `turn`. Fills in the
+ *  result so far, and never calls the DUT again. */
 void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 
 /** Holding `turn`, while a call of the DUT is under way: asks it to come back, if it can be asked. */

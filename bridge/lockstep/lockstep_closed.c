@@ -193,7 +193,8 @@ static int judge_stuck(struct hd_lockstep *ls, struct hd_error *err)
   return only_dut ? find_missing(ls, HD_MODEL_SIDE, err) : HD_E_DEADLOCK;
 }
 
-/* At the end of a run by order or packets. */
+/* Called at the end of a run that compares order or packets: reports what only one side has
+ * delivered. */
 static int check_rest(struct hd_lockstep *ls, struct hd_error *err)
 {
   struct hd_fabric_counters c;

@@ -110,7 +110,8 @@ static bool evaluated_fits(const struct hd_dut_job *job, struct breach *breach)
                 job->evaluated_cycles, job->cycles);
 }
 
-/* Behind `last`, cycle then port; no port twice in a cycle. */
+/* Checks that an event comes after `last`, by cycle and then port, so that a port has one event in
+ * a cycle at most. */
 static bool in_order(uint64_t *last, uint32_t cycle, unsigned port)
 {
   uint64_t place = ((uint64_t)cycle << 8 | port) + 1;
@@ -119,7 +120,8 @@ static bool in_order(uint64_t *last, uint32_t cycle, unsigned port)
   return ordered;
 }
 
-/* In the first window of a run also what the switch showed before it (post_reset_events.h). */
+/* The first cycle that answers may have. In the first window of a run it includes what the switch
+ * showed before the window (post_reset_events.h). */
 static uint32_t first_cycle(const struct hd_dut_job *job)
 {
   return job->start ? 1 : 0;

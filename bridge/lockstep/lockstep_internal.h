@@ -108,7 +108,7 @@ struct round {
   bool epoch; /* begins with the next window that the model runs */
 };
 
-/** Where a comparison finds what only one side showed: at nodes, at ports of switches too, or wherever a packet is. */
+/** The places at which a comparison finds events that only one side showed: at nodes, or anywhere. */
 enum rest_place { HD_REST_NODES, HD_REST_ANYWHERE };
 
 /** A comparison of what the DUT shows with what it should (specification §6.2). Its state is in hd_lockstep. Functions may
@@ -189,7 +189,8 @@ struct hd_lockstep {
   pthread_mutex_t loop_lock;
 };
 
-/** No model: an original stands in its place, or the DUT is a whole network (§6.8), beside which nothing runs. */
+/** False when an original takes the model's place, or when the DUT is a whole network (§6.8), for
+ *  which there is no model. */
 static inline bool hd_lockstep_has_model(const struct hd_lockstep *ls)
 {
   return !ls->params.original && !ls->params.is_network;
@@ -233,7 +234,8 @@ void hd_original_destroy(struct hd_lockstep *ls);
 /** Simulates one cycle, as hd_fabric_step does of the model; `record` is attached to the reference. HD_E_INVARIANT: a node
  *  received what nobody sent. */
 int hd_original_step(struct hd_lockstep *ls, struct hd_record *record, struct hd_error *err);
-/** With nothing under way outside of its switches: nothing in them will come out any more. */
+/** Tests whether nothing is on the original's links or in its interfaces, and nothing in its
+ *  switches will come out any more. */
 bool hd_original_is_at_rest(const struct hd_lockstep *ls);
 /** Snapshots of all its switches; no more than empty buffers where its backend takes none. */
 int hd_original_save(struct hd_lockstep *ls, struct hd_dut_buffer *buffers, struct hd_error *err);
@@ -322,8 +324,9 @@ void hd_rules_add_pending(const struct hd_lockstep *ls, struct hd_divergence *fi
 /** Looks for a circle of channels that wait for each other (rule P16), in each 256th cycle. HD_E_DEADLOCK. */
 int hd_rules_check_circle(struct hd_lockstep *ls, const struct hd_record *record,
                           struct hd_error *err);
-/** At the end of a run: a rule that is broken and not told yet into the result (HD_E_DIVERGENCE), and where nothing is
- *  under way, one that what did not come out breaks. HD_OK: none. */
+/** Called at the end of a run. Puts a broken rule that was not reported yet into the result
+ *  (HD_E_DIVERGENCE). When nothing is under way, this includes rules about packets that did not
+ *  come out. HD_OK: no rule is broken. */
 int hd_rules_end(struct hd_lockstep *ls, struct hd_error *err);
 struct hd_divergence hd_rules_divergence(const struct hd_port_break *broken);
 /* lockstep_inside.c: what is broken but not told yet, what is left at the end, and the way of a packet. */
@@ -359,7 +362,8 @@ int hd_registers_note(struct hd_lockstep *ls, struct window *w, struct hd_error 
 /** After the DUT's: reads the same there; *d is the first difference. */
 int hd_registers_compare(struct hd_lockstep *ls, const struct window *w, struct hd_divergence *d,
                          struct hd_error *err);
-/** At the end of a run: all registers of all switches, or a draw of many. HD_E_DIVERGENCE. */
+/** Called at the end of a run: compares all registers of all switches, or a draw of them.
+ *  HD_E_DIVERGENCE. */
 int hd_registers_end(struct hd_lockstep *ls, struct hd_error *err);
 
 /* lockstep_replay.c */

@@ -185,8 +185,8 @@ const struct comparator hd_compare_order = {.create = create,
 
 /* ── barrier messages of nodes ─────────────────────────────────────────────── */
 
-/* Where the DUT has a timing of its own. Each node's messages are queues of the comparison by order: one
- * a group, as which group comes first is a matter of timing; by order one for all. */
+/* A DUT with its own timing may deliver messages of different groups in another order. So each node
+ * has one queue of messages for each group; the comparison by order has one queue for all. */
 
 enum { GROUPS = 32 };
 

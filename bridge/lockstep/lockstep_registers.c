@@ -130,7 +130,7 @@ int hd_registers_note(struct hd_lockstep *ls, struct window *w, struct hd_error 
   }
   if (end % ls->read_cycles)
     return HD_OK;
-  /* Where the last write of each switch went, then what else may have changed. */
+  /* Reads the register of each switch's last write first, then others that may have changed. */
   for (unsigned k = 0; k <= N_CHANGING && (!k || w->n_reads); k++)
     for (uint32_t i = 0; i < ls->n_switches && w->n_reads < most; i++) {
       uint32_t sw = (uint32_t)((i + block) % ls->n_switches);

@@ -405,7 +405,8 @@ static int replay(struct hd_lockstep *ls, const struct hd_divergence *d, uint64_
   if (!epoch->start)
     blind = 0; /* before the run nothing was granted */
   uint64_t first = epoch->start + blind, end = ls->epochs[1].end + 1;
-  /* Without inputs there are no waves, but what was granted by then still comes to the outputs. */
+  /* Without inputs there are no waves. Flits that were granted by the last cycle still reach the
+   * outputs. */
   if (!waves)
     end += 1 + hd_switch_grant_stages(&ls->fabric_params.sw);
   if (d->cycle > before && d->cycle - before > first)

@@ -25,7 +25,7 @@ static bool are_wanted(const struct hd_lockstep *ls)
   return ls->params.rules;
 }
 
-/* For the watch: routes by the fabric's rule, not by what switches make of their registers. */
+/* Routes for the watch: by the fabric's rule, not by the registers of the switches. */
 static uint16_t route_by_rule(const void *tables, bool from, uint32_t sw, uint32_t port,
                               uint32_t node)
 {

@@ -125,8 +125,8 @@ static void see_on_way(const struct hd_lockstep *ls, const struct hd_packet *p,
              d);
 }
 
-/* Where packets choose: of all switches with such packets the one that none has gone into for the longest
- * time. By which port it should have left is known in the last switch alone. */
+/* Packets that choose their route: names, of all switches that hold such packets, the one that none
+ * has entered for the longest time. Only for the last switch the output port is known. */
 static void see_anywhere(const struct hd_lockstep *ls, const struct hd_packet *p,
                          struct hd_divergence *d)
 {

@@ -138,7 +138,7 @@ int hd_manager_open(struct hd_manager *m, uint32_t number, const uint32_t *membe
   return open_switches(m, number, &group, ready, err);
 }
 
-/* Any switch may have been on a way of the group's messages. */
+/* Closes the group in all switches, since its messages may have passed any of them. */
 static int close_switches(struct hd_manager *m, uint32_t number, uint64_t *done,
                           struct hd_error *err)
 {

@@ -119,7 +119,8 @@ int hd_manager_close(struct hd_manager *manager, uint32_t number, uint64_t *done
 /** True: a fault met the group's first round, and it is not yet created anew (§5.10). What its switches answer
  *  until then does not count, but for releases. */
 bool hd_manager_renews(const struct hd_manager *manager, uint32_t number);
-/** How often a group was to be created anew; *no_room: how often a status table had no room for it. */
+/** The number of times that a group had to be created anew. *no_room: the number of times that a
+ *  status table had no room for it. */
 uint32_t hd_manager_renewals(const struct hd_manager *manager, uint32_t *no_room);
 
 /** First cycle in which members may arrive. Before it, switches are still being written to, or a fault waits
@@ -163,13 +164,13 @@ void hd_manager_order(const struct hd_manager *manager, int *nodes);
 
 /* ── consequences of faults; borrowed until the next call that is not const ── */
 
-/** In the order of the list of faults. */
+/** States of faults, in the order of the list of faults. */
 const struct hd_fault_state *hd_manager_faults(const struct hd_manager *manager, uint32_t *n);
-/** In order of time, then group, then node. */
+/** Members that were unreachable, ordered by time, then group, then node. */
 const struct hd_unreachable *hd_manager_unreachable(const struct hd_manager *manager, uint32_t *n);
-/** In order of time. */
+/** Lost packets, ordered by time. */
 const struct hd_lost_packet *hd_manager_lost(const struct hd_manager *manager, size_t *n);
-/** How many switches dropped barrier messages (§8.7); 0 without a list of faults. */
+/** The number of switches that dropped barrier messages (§8.7); 0 without a list of faults. */
 uint32_t hd_manager_droppers(const struct hd_manager *manager, const struct hd_fabric *fabric);
 
 #endif

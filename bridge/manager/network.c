@@ -62,8 +62,9 @@ void hd_manager_link(const struct hd_manager *m, uint32_t source, uint32_t desti
   describe(m, source, leaves ? ports : 0, link);
 }
 
-/* Where a reduction of switch `from` goes once the tree is built: along the first ways of all
- * members to the center, to the next switch that has members or in which first ways meet (§8.3). */
+/* The next switch to which `from` sends a reduction once the tree is built. The way follows the
+ * first ways of all members to the center, up to a switch that has members or in which first ways
+ * meet (§8.3). */
 static uint32_t parent_of(const struct hd_manager *m, const uint32_t *members, uint32_t n,
                           uint32_t center, uint32_t from)
 {

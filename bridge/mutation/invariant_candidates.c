@@ -140,7 +140,8 @@ static void add_guess(struct search *s, const uint32_t *at, uint32_t n)
   s->worth[place] = worth;
 }
 
-/* With a value that its register was never seen to have; the others were guessed before. */
+/* Guesses pairs with a value that the register was never seen to have. Those with other values were
+ * guessed before. */
 static void guess_pairs(struct search *s)
 {
   const uint32_t n = s->causes->n;

@@ -210,7 +210,7 @@ static bool differs_in(const struct hd_mutant_bench *b, const hd_word *state, ui
   return false;
 }
 
-/* On which wire of a port a lane differs, if on any. */
+/* Finds the wire of a port at which a lane differs. Returns false when none does. */
 static bool locate_at(const struct hd_mutant_bench *b, const hd_word *state, unsigned port,
                       unsigned lane, uint8_t *wire)
 {

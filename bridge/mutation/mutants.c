@@ -83,7 +83,7 @@ static uint8_t rows_of(const struct hd_lut *lut)
   return rows;
 }
 
-/* How many inputs are neither constant nor the same as another one. */
+/* The number of inputs that are neither constant nor equal to another one. */
 static unsigned true_inputs(const struct hd_lut *lut)
 {
   const unsigned rows = (unsigned)__builtin_popcount(rows_of(lut));
@@ -161,7 +161,7 @@ static void find_in_table(struct finder *f, uint32_t cell)
   for (unsigned i = 0; i < 3; i++) {
     if (lut->a[i] <= HD_NET_ONE)
       continue;
-    /* Only this gate reads its driver: what is wrong here is wrong there. */
+    /* Only this gate reads its driver, so an error at this input is an error of the driver. */
     if (f->sinks[lut->a[i]] == 1 && f->by_gate[lut->a[i]]) {
       f->mutants->collapsed += 3;
       continue;

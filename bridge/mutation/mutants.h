@@ -124,7 +124,7 @@ const struct hd_mutants *hd_mutant_pool_mutants(const struct hd_mutant_pool *mut
 /** Appends what a cell computes of the RTL's nets, and which of them it goes into next (mutant_logic.h). One thread at a time. */
 void hd_mutant_pool_explain(const struct hd_mutant_pool *mutable, uint32_t cell,
                             struct hd_text *computes, struct hd_text *goes_to);
-/** How many are played at once. */
+/** The number of mutants that are played at once. */
 uint32_t hd_mutant_pool_lanes(const struct hd_mutant_pool *mutable);
 
 /** A place to play on; one for each thread. */
@@ -147,7 +147,7 @@ const struct hd_dut_ops *hd_mutant_pool_fabric(struct hd_mutant_pool_bench *benc
 
 /* ── mutants that no input shows ───────────────────────────────────────────── */
 
-/** How it is known that no input after a reset tells a mutant from the switch. X(NAME, text) */
+/** The proof that no input after a reset tells a mutant from the switch. X(NAME, text) */
 #define HD_PROOF_LIST(X)                        \
   X(NONE, "")                                   \
   X(STRUCTURE, "by structure")                  \

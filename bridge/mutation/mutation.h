@@ -62,7 +62,7 @@ struct hd_mutation_options {
   bool (*stop)(void *context);                                                  /* may be NULL */
 };
 
-/** How a mutant of a router without a model ends in closed loop: X(NAME, name, text). */
+/** The ways in which a mutant of a router without a model ends in closed loop: X(NAME, name, text). */
 #define HD_MUTATION_END_LIST(X)                                      \
   X(UNPLAYED, "", "not played")                                      \
   X(PASSED, "passed", "no rule is broken and all packets arrive")    \
@@ -106,7 +106,7 @@ struct hd_mutation_record {
 
 enum { HD_MUTATION_SOURCES = 1024 };
 
-/** Where records come from: a scenario, or streams of one style. */
+/** The source of records: a scenario, or streams of one style. */
 struct hd_mutation_source {
   bool is_stream;
   enum hd_stream_style style; /* of streams; the rest is a scenario's */

@@ -61,7 +61,7 @@ bool hd_formula_is_true(const struct formula *f, hd_net net)
   return hd_sat_true(f->s, f->variable[net]);
 }
 
-/* Which rows a cube has; digit i of it in base 3 is input i: 0, 1, or any. */
+/* The rows of a cube. Digit i of its number in base 3 is input i: 0, 1, or any. */
 static uint8_t rows_of_cube(unsigned cube)
 {
   uint8_t rows = 0xff;
@@ -141,7 +141,7 @@ void hd_formula_reset(struct formula *f)
   hd_formula_unit(f->s, hd_formula_net(f, f->p->n->inputs[hd_prover_pins(f->p).rst]));
 }
 
-/* No access to the configuration port comes with a reset (bridge/dut.h). */
+/* Adds the contract: no access to the configuration port comes with a reset (bridge/dut.h). */
 void hd_formula_contract(struct formula *f)
 {
   const struct hd_netlist *n = f->p->n;

@@ -50,7 +50,7 @@ struct formula {
   uint32_t n_asked, n_done;
 };
 
-/* To be freed by hd_formula_fini. */
+/* hd_formula_fini frees the memory of a formula. */
 void hd_formula_init(struct formula *f, const struct hd_prover *p);
 void hd_formula_fini(struct formula *f);
 /* Makes it an empty one; `seed` decides which value of each net is tried first. */
@@ -74,7 +74,7 @@ int32_t hd_formula_differ(struct hd_sat *s, int32_t a, int32_t b);
 
 /* The cycle has a reset. */
 void hd_formula_reset(struct formula *f);
-/* No access to the configuration port comes with a reset (bridge/dut.h). */
+/* Adds the contract: no access to the configuration port comes with a reset (bridge/dut.h). */
 void hd_formula_contract(struct formula *f);
 struct hd_lane_pins hd_prover_pins(const struct hd_prover *p);
 
@@ -83,7 +83,7 @@ struct hd_lane_pins hd_prover_pins(const struct hd_prover *p);
 /* Copies of the switch without a mutant, with random inputs, a bit of each word a copy. */
 struct walk *hd_walk_create(const struct hd_prover *p);
 void hd_walk_destroy(struct walk *w);
-/* Any state, [registers]; to be changed into one from which the walk begins. */
+/* The registers, which the caller sets to the state from which the walk begins. */
 uint64_t *hd_walk_begin(struct walk *w);
 /* One cycle; with a reset in all copies, or in some. The registers after it. */
 const uint64_t *hd_walk_step(struct walk *w, bool reset);
@@ -132,7 +132,7 @@ struct causes {
   uint32_t n_queue;
 };
 
-/* To be freed by hd_causes_fini. */
+/* hd_causes_fini frees the memory of the causes. */
 void hd_causes_init(struct causes *c, const struct formula *f);
 void hd_causes_fini(struct causes *c);
 void hd_causes_begin(struct causes *c);

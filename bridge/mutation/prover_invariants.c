@@ -206,7 +206,8 @@ static bool guess_for(struct keeping *k, size_t i, size_t first)
   return n > 0;
 }
 
-/* For all that the assignment breaks; those for which nothing can be guessed are dropped. False: that is all of them. */
+/* Guesses further invariants for those that the assignment breaks, and drops those for which
+ * nothing can be guessed. Returns false when none is left. */
 static bool guess_more(struct keeping *k)
 {
   struct hd_prover *p = k->p;

@@ -66,7 +66,7 @@ static void link_to_run(struct hd_text *t, const struct hd_campaign_data *d, con
   hd_text_fini(&link);
 }
 
-/* Where else the difference showed. */
+/* Lists the other places at which the difference showed. */
 static void also_list(struct hd_text *t, const json_t *also)
 {
   size_t i;

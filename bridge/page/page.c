@@ -45,7 +45,8 @@ int hd_page_write(const struct hd_page *page, const char *title, const char *pat
   hd_text_add(&text, "<nav aria-label=\"Contents\"><ul>\n%s</ul></nav>\n<main id=\"main\">\n",
               hd_text_chars(&page->contents));
   hd_text_add(&text, "%s</main>\n", hd_text_chars(&page->body));
-  /* To readers of XML the script is plain characters, to readers of HTML the marks are comments. */
+  /* With these marks the script is plain characters for readers of XML, and the marks are comments
+   * for readers of HTML. */
   hd_text_add(&text, "<script>\n//<![CDATA[\n%s//]]>\n</script>\n</body>\n</html>\n", hd_page_js);
   return hd_text_write(NULL, path, &text, err);
 }

@@ -56,7 +56,7 @@ void hd_page_cell_name(struct hd_text *text, const char *name);
 void hd_page_cell_text(struct hd_text *text, const char *words);
 void hd_page_cell_count(struct hd_text *text, uint64_t n);
 void hd_page_cell_real(struct hd_text *text, double value);
-/** Any value; where there is none, `none` says why (NULL: an empty cell). */
+/** A cell with a value. Where there is no value, `none` says why (NULL: an empty cell). */
 void hd_page_cell_value(struct hd_text *text, const struct hd_value *value, const char *none);
 void hd_page_row_end(struct hd_text *text);
 void hd_page_table_end(struct hd_text *text);

@@ -57,7 +57,7 @@ const char *hd_run_data_cell(const struct hd_run_data *data, unsigned table, siz
 const char *hd_run_data_run(const struct hd_run_data *data, const char *column);
 const char *hd_run_data_item(const struct hd_run_data *data, const char *list, uint64_t row,
                              const char *key);
-/** With what the DUT was compared: "model" or "original". */
+/** The reference that the DUT was compared with: "model" or "original". */
 const char *hd_run_data_reference(const struct hd_run_data *data);
 /** Rows of a list. */
 uint64_t hd_run_data_rows(const struct hd_run_data *data, const char *list);

@@ -450,7 +450,7 @@ static void legend(struct drawing *w)
   hd_text_add(w->text, "</p>\n");
 }
 
-/* By flits, or by blocked flit-cycles. */
+/* Draws the fabric, coloured by flits or by blocked flit-cycles. */
 static void picture(struct drawing *w, bool blocked)
 {
   const struct hd_run_data *d = w->data;

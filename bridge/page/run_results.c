@@ -53,7 +53,7 @@ void hd_run_lists_section(struct hd_page *page, const struct hd_run_data *d)
   for (int k = HD_RESULTS_RUN + 1; k < HD_RESULT_TABLES; k++) {
     const struct hd_result_table *list = &hd_result_tables[k];
     uint64_t rows = list->key ? hd_run_data_rows(d, list->key) : 0;
-    /* Where a run comes from says its settings. */
+    /* The settings say where a run comes from, so this table is left out. */
     if (!rows || k == HD_RESULTS_PARAMETERS)
       continue;
     if (!open)

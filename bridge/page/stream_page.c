@@ -123,7 +123,7 @@ static void add_item(struct builder *b, const char *key, const char *value)
   add_cell(b, value);
 }
 
-/* In the order of their keys. */
+/* Writes the lists in the order of their keys. */
 static void build_lists(const struct hd_stream_page_text *text, struct builder *b)
 {
   static const char *const names[] = {"list", "row", "key", "value", NULL};

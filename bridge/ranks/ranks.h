@@ -33,7 +33,7 @@ int hd_ranks_receive(struct hd_ranks *ranks, int *from, char **bytes, size_t *le
 /** From now on a thread tells the others by empty messages, rank 0 all and these rank 0, that we are there, until
  *  hd_ranks_close. HD_E_TOOL: there can be no thread. */
 int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err);
-/** For so many seconds a rank may say nothing before it is taken for dead. */
+/** The number of seconds without a message after which a rank counts as dead. */
 double hd_ranks_silence_seconds(void);
 /** Somebody is: hd_ranks_close ends the others, too. */
 void hd_ranks_lose(struct hd_ranks *ranks);

@@ -55,7 +55,7 @@ int hd_diff_runs(struct hd_diff *diff, const char *run_a, const char *run_b, boo
 /** Nothing differs: packets, hops and statistics where both have them, digest. */
 bool hd_diff_equal(const struct hd_diff *diff);
 
-/** For people. */
+/** Writes the comparison as text. */
 void hd_diff_text(const struct hd_diff *diff, struct hd_text *text);
 
 void hd_diff_fini(struct hd_diff *diff);

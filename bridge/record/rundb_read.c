@@ -73,7 +73,8 @@ int hd_rundb_open(sqlite3 **sqlite, const char *path, struct hd_error *err)
   /* SQLite takes a file of one byte for an empty database: it makes such files on some systems. */
   if (st.st_size == 1)
     return hd_fail(err, HD_E_INPUT, "%s: not a run database: it has one byte", path);
-  /* To write, where that is allowed: who reads a killed run's log puts it into the database. */
+  /* Opens for writing if that is allowed, since the reader of a killed run's log puts it into the
+   * database. */
   int code = open_as(sqlite, path, SQLITE_OPEN_READWRITE);
   bool no_permission = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;
   if (no_permission && !has_log(path)) {

@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-/** Where a column stands; a room may have further bits of its own, from HD_IN_OTHERS on. */
+/** The renderers that show a column. A room may have further bits of its own, from HD_IN_OTHERS on. */
 enum {
   HD_IN_JSON =
       1, /* a member at its key, of which each part before a dot is an object. Such an object

@@ -139,8 +139,8 @@ static double correlation(const double *values, size_t n)
   return squares > 0 ? products / squares : 0;
 }
 
-/* By how much a variance of means grows where neighbours are correlated so; an estimate from n values is
- * low by about 1/n. */
+/* The factor by which correlation between neighbours widens the variance of means. An estimate from
+ * n values is low by about 1/n. */
 static double widening(double correlation_found, size_t n)
 {
   double c = fmin(fmax(correlation_found + 1 / (double)n, 0), 0.8);

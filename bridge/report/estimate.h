@@ -32,9 +32,10 @@ enum {
   HD_BATCHES_MOST = 16,
 };
 
-/** How many of the first stretches are warm-up, by MSER-5: K. P. White, "An effective truncation heuristic
- *  for bias reduction in simulation output", Simulation 69(6), 1997. Means of five stretches are the values;
- *  those are left out without which the marginal standard error of the rest is least. At most half are. */
+/** The number of stretches at the beginning that are warm-up, by MSER-5: K. P. White, "An effective
+ *  truncation heuristic for bias reduction in simulation output", Simulation 69(6), 1997. Values
+ *  are means of five stretches. MSER-5 leaves out as many as make the marginal standard error of
+ *  the rest least, and at most half. */
 size_t hd_mser5(const struct hd_stretch *series, size_t n);
 
 /** A correlated series in equilibrium, by batch means. There are as many batches as are not significantly

@@ -40,8 +40,8 @@ struct hd_run_barrier {
   bool has_first;
   uint64_t first_cycles; /* in which the tree was built */
   struct hd_run_statistic later;
-  /* At the last arrivals of later barriers, of the links' channels between switches: the share that
-   * serves a packet, and of these the share that has no credit (p and p_f of the paper). */
+  /* p and p_f of the paper, at the last arrivals of later barriers: the share of the links'
+   * channels between switches that serve a packet, and the share of these that have no credit. */
   bool has_busy;
   double busy, blocked;
   double formula_cycles; /* (1) or (2) of the paper by these, without T_s; < 0: does not apply */
@@ -116,7 +116,8 @@ struct hd_run_report {
       network_latency; /* the same packets, without the wait in the interface's queue (§4.4) */
   uint64_t hops,
       hops_packets; /* switches on the ways of measured packets, summed; packets whose way is known */
-  /* In the measuring phase, flits a cycle on links between switches: on average and of the link that had most. */
+  /* Use of links between switches in the measuring phase, in flits a cycle: the mean, and that of
+   * the busiest link. */
   bool has_link_use;
   double link_use, link_use_most;
   struct hd_run_class classes[HD_EP_CLASSES]; /* [n_classes], where packets of several were sent */
@@ -187,7 +188,7 @@ const char *hd_run_status_name(int status);
 /** The word for a run's status in database and reports. Where the model ran alone nothing was compared, and the run was "carried out", not passed. */
 const char *hd_run_verdict(const struct hd_run_report *report);
 
-/** With what the DUT was compared: "model" or "original". */
+/** The reference that the DUT was compared with: "model" or "original". */
 const char *hd_run_reference(const struct hd_run_report *report);
 
 /** Alike for failures that look alike: what kind of port differed and in what, or the status. */

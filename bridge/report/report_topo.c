@@ -20,7 +20,7 @@ struct ways {
   uint64_t sum, n;
 };
 
-/* By the tables, over all pairs. */
+/* Follows the tables for all pairs. */
 static int ways_of_pairs(const struct hd_topology *t, const struct hd_tables *tables,
                          struct ways *ways, struct hd_error *err)
 {
@@ -91,7 +91,8 @@ static void follow_turn(const struct hd_topology *t, const struct hd_tables *tab
   }
 }
 
-/* By each node to go by, too: what follows a turn is worked out once, as there are too many ways to follow them all. */
+/* Follows packets that go by a given node first. The part after the turn is worked out once for
+ * each node, since there are too many ways to follow each. */
 static int ways_by_nodes(const struct hd_topology *t, const struct hd_tables *tables,
                          struct ways *ways, struct hd_error *err)
 {

@@ -10,8 +10,8 @@
 #include "../render/render.h"
 #include "outcome.h"
 
-/** Where a result stands besides the table `results` of the run database, which has all of the run, and
- *  report.json and report.csv or a list's own file. */
+/** The places that show a result, besides the table `results` of the run database, which has all of
+ *  them, and report.json, report.csv or the file of a list. */
 enum {
   HD_IN_RUN =
       HD_IN_OTHERS, /* a column of the run database's table `run`, with _ for the key's dots */

@@ -13,7 +13,7 @@
 
 enum { NOWHERE = UINT32_MAX };
 
-/* At a switch: its place in the tree, and how many messages of a round may pass. */
+/* A switch's place in the tree, and the number of messages of a round that may pass it. */
 struct site {
   uint32_t place; /* NOWHERE: no BSR node */
   uint32_t up, down;

@@ -90,7 +90,8 @@ void hd_barrier_watch_close(struct hd_barrier_watch *w, uint32_t number)
   w->n_open--;
 }
 
-/* Which channels of the links between switches serve a packet, and which of these have no credit. */
+/* Samples which channels of the links between switches serve a packet, and which of these have no
+ * credit. */
 static void sample(const struct hd_barrier_watch *w, const struct hd_fabric *fabric,
                    struct group *g)
 {

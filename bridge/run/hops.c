@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a packet's head was last seen. */
+/* The place where a packet's head was last seen. */
 struct trail {
   uint16_t hops;
   uint8_t next_port; /* input port of the next switch */

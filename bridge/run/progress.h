@@ -6,7 +6,7 @@
 
 #include "run.h"
 
-/** When a run began, and what was told last. */
+/** The time at which a run began, and the time of the last message. */
 struct hd_progress {
   double started, told;
   uint64_t told_cycle;

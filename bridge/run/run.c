@@ -21,8 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* With an original: the comparison is exact, and the DUT replays, whatever the scenario says for a comparison with the
- * model. */
+/* Prepares a comparison with an original: it is exact, and the DUT replays, whatever the scenario
+ * says about comparison with the model. */
 static int set_against(struct hd_scenario *s, const struct hd_run_options *o, struct hd_error *err)
 {
   if (!strcmp(s->run.dut, "none"))
@@ -142,7 +142,8 @@ static bool has_timing_of_reference(const struct hd_scenario *s)
   return s->run.compare == HD_COMPARE_EXACT || !strcmp(s->run.dut, "none");
 }
 
-/* By order and packets a verdict rests on less than every event at every port (§6.2, §6.7). */
+/* Says what a comparison by order or packets leaves out: its verdict does not rest on every event
+ * at every port (§6.2, §6.7). */
 static void say_not_looked_at(const struct hd_scenario *s, bool inside, struct hd_run_report *r)
 {
   if (has_timing_of_reference(s))
@@ -222,7 +223,7 @@ static int open_original(struct hd_run *run, struct hd_error *err)
                                              .stop = o->stop,
                                              .building = o->building,
                                              .context = o->context};
-  /* Where the waves of the DUT have all signals, so have the original's. */
+  /* The original's waves have all signals if the DUT's have. */
   const char *dut = run->scenario.run.dut;
   const char *name = !strncmp(dut, "ghdl", 4)     ? dut /* GHDL reads VHDL, too */
                      : strstr(dut, "all-signals") ? "verilator:all-signals"
@@ -541,7 +542,7 @@ static bool fit(const struct hd_run *a, const struct hd_run *b)
          !p->window;
 }
 
-/* How many of the runs from the first on go side by side. */
+/* The number of runs, from the first on, that go side by side. */
 static uint32_t choose(const struct side sides[], uint32_t n)
 {
   uint32_t many = 1;

@@ -18,7 +18,8 @@ struct hd_run_progress {
   double switch_cycles_per_second; /* since the last call */
   double seconds, seconds_left;    /* seconds_left < 0: unknown */
   const char *phase;               /* "running", "writing" … */
-  /* Not NULL: users' code is in this call for `call_seconds`: "backend fault in run of switch 5, window of …" */
+  /* Not NULL: users' code has been in this call for `call_seconds`, such as "backend fault in run
+   * of switch 5, window of …" */
   const char *call;
   double call_seconds;
 };
@@ -60,7 +61,7 @@ struct hd_run_options {
   bool packets_csv;        /* also write packets.csv and pairs.csv */
   bool results_only;       /* the report is all that is wanted: no directory, no files */
   bool no_page;            /* do not write report.html */
-  /* Not NULL: the run goes up to the window's end, and only the waves are kept. */
+  /* Not NULL: the run ends with this window, and only waves are kept. */
   const struct hd_run_window *window;
 
   void *context;
@@ -97,9 +98,9 @@ enum { HD_RUN_TOGETHER = 64 };
  *  Runs side by side are not given up (options.abandon). */
 void hd_run_batch(struct hd_run_turn turns[], uint32_t n);
 
-/** For who watches a process that users' code has ended: closes the run's database in `directory` with this status and
- *  message, and writes the reports that the dead process did not write: what the run was, and why it ended. The page has
- *  all that was committed. HD_E_IO. */
+/** Called by the process that watches a run which users' code has ended. Closes the database in
+ *  `directory` with this status and message, and writes the reports that the dead process did not
+ *  write. The page has all that was committed. HD_E_IO. */
 int hd_run_close_for_dead(const char *directory, int status, const char *message, bool has_page,
                           struct hd_error *err);
 

@@ -233,7 +233,7 @@ static void find_way(struct hd_run *run, struct hd_explanation *e)
     e->all_hops = !status;
     return;
   }
-  /* Without traced hops only those of the divergent window are known. */
+  /* Without traced hops, only the hops of the divergent window are known. */
   hd_hops_of_packet(run->hops, e->divergence.packet, &e->hops, &e->n_hops);
 }
 
@@ -377,7 +377,8 @@ static int judge(struct hd_run *run)
   return status;
 }
 
-/* By order and packets, what nodes received is compared; whatever else a DUT shows proves nothing. */
+/* Tests whether nothing was compared. By order and packets, only what nodes received is compared,
+ * so other outputs of the DUT prove nothing. */
 static bool nothing_compared(const struct hd_run *run)
 {
   const struct hd_run_report *r = run->report;
@@ -489,7 +490,7 @@ int hd_run_end(struct hd_run *run, int status, struct hd_error *err)
 {
   struct hd_run_report *report = run->report;
   struct hd_error io = {0};
-  /* Only what was compared counts: the model is up to two windows ahead when a run stops. */
+  /* The model may be two windows ahead when a run stops, so only compared cycles count. */
   bool ahead = report->compared && status;
   uint64_t limit = ahead ? report->result.cycles_compared : UINT64_MAX;
   const struct hd_fabric *fabric = hd_lockstep_fabric(run->lockstep);

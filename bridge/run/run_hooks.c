@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-/* Where software waits for packets, nobody asks. Among many packets one of 17 says what the others take: with a prime
- * number none of the sources is left out. */
+/* The latency without load. It is not asked for where software waits for packets. Of many packets
+ * only one in 17 is asked: 17 is a prime number, so that no source is left out. */
 static uint64_t no_load_of(const struct hd_run *run, const struct hd_packet *packet,
                            uint32_t number)
 {

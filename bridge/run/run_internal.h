@@ -52,13 +52,13 @@ pthread_mutex_t *hd_run_turn(struct hd_run_supervisor *supervisor); /* NULL: the
 /** The lockstep runs: what it found so far is worth writing. */
 void hd_run_supervise_results(struct hd_run_supervisor *supervisor, bool are_there);
 void hd_run_supervise_stop(struct hd_run_supervisor *supervisor); /* NULL is fine */
-/** With the turn: says what the DUT has to say. */
+/** Writes the DUT's messages. The caller holds the turn. */
 void hd_run_news(struct hd_run *run);
 
 /** Undoes what users' code changed of the process: working directory, locale, rounding. */
 void hd_run_restore_process(const struct hd_run *run);
 
-/** In the run's directory: what its RTL prints. */
+/** The file in the run's directory that gets what the RTL prints. */
 #define HD_RUN_RTL_LOG "rtl.log"
 
 /** The database is closed. */
@@ -74,7 +74,7 @@ void hd_run_software_hooks(struct hd_run *run, struct hd_software_params *params
  *  and database, software's statistics into the database. */
 int hd_run_flush(struct hd_run *run, uint64_t limit, struct hd_error *err);
 
-/** Behind the last cycle: judges what lockstep returned, explains, writes database and
+/** Called after the last cycle: judges what lockstep returned, explains it, writes database and
  *  files. Returns the run's status. */
 int hd_run_end(struct hd_run *run, int status, struct hd_error *err);
 

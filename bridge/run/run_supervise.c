@@ -37,7 +37,7 @@ struct hd_run_supervisor {
   double stop_asked, told; /* 0: not yet */
 };
 
-/* How long the call is under way; < 0: it is not. */
+/* The seconds since the call began; < 0: there is no call. */
 static double call_seconds(const struct hd_user_call *call, struct seen *seen, double now)
 {
   uint64_t number = atomic_load_explicit(&call->number, memory_order_acquire);

@@ -39,7 +39,7 @@ static enum hd_exchange kind_of(enum hd_ep_exchange exchange)
   return kinds[exchange];
 }
 
-/* Without a search first: what it finds so need not be looked for by the solver. */
+/* Looks for a schedule by construction first, so that the solver need not search for one. */
 static int find(struct hd_schedule *found, const struct hd_schedule_network *network,
                 const struct hd_messages *messages, double seconds, struct hd_error *err)
 {

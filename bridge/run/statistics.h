@@ -7,7 +7,8 @@
 #include "../record/rundb.h"
 #include "../report/outcome.h"
 
-/** How much of each statistic is in the database. Zeroed is none; freed by hd_statistics_fini. */
+/** The number of values of each statistic that are in the database. Zeroed means none;
+ *  hd_statistics_fini frees it. */
 struct hd_statistics {
   size_t *taken; /* [n] values */
   uint32_t n;

@@ -35,7 +35,7 @@ void hd_sat_clause(struct hd_sat *sat, const int32_t *literals, uint32_t n);
 enum hd_sat_answer hd_sat_solve(struct hd_sat *sat, uint32_t conflicts, bool (*stop)(void *context),
                                 void *context);
 
-/** How many clauses it has learnt, which is one for each conflict, or a few more. */
+/** The number of learnt clauses: one for each conflict, or a few more. */
 uint64_t hd_sat_conflicts(const struct hd_sat *sat);
 
 /** After HD_SAT_YES: is the literal true? */

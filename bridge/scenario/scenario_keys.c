@@ -454,7 +454,7 @@ static int unknown(const struct check *c, const struct hd_outline_entry *entry)
   for (const struct hd_key *k = keys; k < keys + KEYS; k++)
     if (key_in_section(k, parent->path))
       hd_suggest(&suggestion, k->path);
-  /* Only descriptions of routers have this key (docs/wrap.md). */
+  /* Only a description of a router may have this key (docs/wrap.md). */
   const char *where = strcmp(entry->path, "top") ? "" : "; give a description of a router to --rtl";
   return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s%s; legal%s%s: %s%s", c->name,
                  entry->line, hd_quote(entry->path).text, suggestion.text,

@@ -34,7 +34,7 @@ static void take_list(const struct taker *t, const struct hd_key *key, const str
   }
 }
 
-/* Not every topology has each key of the fabric; what was not given has no value. */
+/* A topology need not have every key of the fabric; a key that was not given has no value. */
 static bool has_value(const struct hd_key *key, const struct hd_scenario *s)
 {
   bool needed;

@@ -179,7 +179,8 @@ static bool at_once(void *context)
   return true;
 }
 
-/* In a process of its own. A build that is stopped at once is none, but finds what is built already. */
+/* Runs in a process of its own. A build that is stopped at once makes nothing, but finds what was
+ * built before. */
 _Noreturn static void build_and_tell(const struct hd_sweep *s)
 {
   const struct hd_sweep_params *p = s->params;

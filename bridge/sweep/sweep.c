@@ -263,8 +263,9 @@ enum hd_point_verdict hd_point_verdict(const struct hd_point *p)
                                        : HD_POINT_OPEN;
 }
 
-/* Where a search goes on; false: it is over. First between what is accepted and what is not, for whatever reason;
- * then between what is not saturated and what is, where one cannot tell of values between. */
+/* Chooses the next value of a search; false: the search is over. It first narrows the gap between
+ * accepted and refused values, then, where values between give no verdict, the gap between
+ * saturated and unsaturated ones. */
 static bool next_place(struct hd_sweep *s, uint32_t combination, uint32_t last, uint64_t *place)
 {
   const uint64_t none = UINT64_MAX;
@@ -395,7 +396,8 @@ static int check_axes(struct hd_sweep *s, struct hd_error *err)
   return status;
 }
 
-/* How many runs of a fabric as large as this one share a DUT that is faster with more switches. */
+/* The number of runs of a fabric of this size that share a DUT, if the DUT is faster with more
+ * switches. */
 static uint32_t runs_together(const struct hd_sweep *s, const struct hd_scenario *scenario)
 {
   struct hd_topology topology;
@@ -441,7 +443,7 @@ static int read_seed(struct hd_sweep *s, struct hd_error *err)
   s->first_seed = s->params->seed;
   if (s->params->has_seed)
     return HD_OK;
-  /* Without its axes the scenario may lack keys that must be given. */
+  /* The scenario may lack required keys that its axes set. */
   s->first_seed = 1;
   if (!hd_scenario_parse(&scenario, s->text, strlen(s->text), s->params->scenario_path, err))
     s->first_seed = scenario.seed;

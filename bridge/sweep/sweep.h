@@ -43,7 +43,7 @@ struct hd_sweep_params {
   double
       precision; /* > 0: no more seeds, from the third on, once the 95 % confidence interval of the
                           mean latency is at most so much of it to either side */
-  /* Where it saturates, along one key: NULL, or the key, between low and high, as near as `step`. */
+  /* A search for saturation: NULL, or the key to vary between low and high, in units of `step`. */
   const char *saturation;
   double low, high, step;
   const char *dut, *rtl_dir, *against, *cache_dir; /* as hd_run_options */

@@ -128,7 +128,7 @@ void hd_sweep_lanes_switch(const struct hd_sweep_group *group, struct hd_text *t
 /** The key of the seconds in which its backend was opened and built. */
 #define HD_SWEEP_OPENED "opened"
 
-/** Where a run stands in the order of content: its point's combination and step, then its seed. */
+/** The place of a run in the order of content: its point's combination and step, then its seed. */
 void hd_sweep_place(uint64_t order, uint32_t *combination, uint32_t *step, uint32_t *seed);
 /** The value of an axis in a combination. */
 const char *hd_sweep_value(const struct hd_sweep *sweep, uint32_t combination, uint32_t axis);

@@ -442,7 +442,7 @@ static json_t *axes(const struct tables *t)
   return array;
 }
 
-/* Which backend the runs of each switch had that could have any, and why. */
+/* The backend that each switch's runs took where any backend was allowed, and the reason. */
 static json_t *backends(const struct hd_sweep *s)
 {
   json_t *all = json_array();

@@ -301,7 +301,7 @@ static void put_state(struct save *s, const struct hd_waves_state *state)
            true);
 }
 
-/* When a state differs between RTL and model. */
+/* The time at which a state first differs between RTL and model. */
 enum when { WHEN_BEFORE, WHEN_AFTER, WHEN_NEVER }; /* the divergence's cycle counts as before */
 
 static enum when state_when(const struct save *s, const struct hd_waves_state *state)

@@ -91,7 +91,7 @@ static void send(FILE *f, const struct answer *answer)
   }
 }
 
-/* In the child. */
+/* Runs in the child and compares the files. */
 _Noreturn static void compare(struct answer *answer, int fd, const char *const paths[2],
                               const struct hd_wave_map *maps, size_t n_maps,
                               volatile struct hd_wave_diff_progress *progress)
@@ -172,7 +172,7 @@ static bool wait_for(struct hd_processes *pool, pid_t pid, double seconds,
   return stuck;
 }
 
-/* How a child ended. */
+/* The end of a child. */
 struct end {
   bool lost; /* without an answer */
   bool stuck;

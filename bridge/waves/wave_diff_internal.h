@@ -6,7 +6,8 @@
 
 #include "wave_diff.h"
 
-/** How far it is, for another process: the number of the file that is being read, and the latest time in it so far. */
+/** Progress for another process to read: the number of the file that is being read, and the latest
+ *  time found in it. */
 struct hd_wave_diff_progress {
   unsigned file;
   uint64_t time;

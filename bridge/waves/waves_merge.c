@@ -121,8 +121,8 @@ static const struct hd_fst_variable *find(const struct hd_fst_variable *variable
   return found;
 }
 
-/* Where the switch is in the DUT's hierarchy: length of the path, its dot included, before the
- * shortest …in[0].vc[0].occupancy. Returns NULL where there is none. */
+/* Finds the switch in the DUT's hierarchy: the path, with its dot, before the shortest
+ * …in[0].vc[0].occupancy. Returns NULL if there is none. */
 static const char *find_switch(const struct hd_fst_variable *variables, size_t n, size_t *length)
 {
   static const char mark[] = "in[0].vc[0].occupancy";

@@ -68,7 +68,7 @@ void hd_wrap_network_fini(struct hd_wrap_network *network); /* a zeroed one is f
  *  missing or have another width, and the first errors of a tool that refuses. *readable: one of them does. HD_E_IO. */
 int hd_wrap_fit(const char *directory, struct hd_text *text, bool *readable, struct hd_error *err);
 
-/** Where the router's own files are in what hd_wrap_write has written: in "files/0/" and so on. */
+/** The directory of the router's own files in the output of hd_wrap_write: "files/0/" and so on. */
 #define HD_WRAP_FILES "files"
 
 /** Is the argument of --rtl a description, by its name (.yaml, .yml)? */

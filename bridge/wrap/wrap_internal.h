@@ -85,7 +85,7 @@ struct hd_wrap_field {
   char width[40];   /* an expression */
 };
 
-/** Where a pin of a port is: NAME{port}REST, NAME[{port}], NAME. */
+/** The place of a port's pin: NAME{port}REST, NAME[{port}], NAME. */
 struct hd_wrap_pattern {
   const char *text; /* NULL: there is no such pin */
   uint32_t line;

@@ -32,7 +32,7 @@ static const char *const k_widths[] = {
 static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *err,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* At the line of the key, or of the key that is around it. */
+/* Reports an error at the line of the key, or of the key around it. */
 static int refuse(const struct hd_wrap *w, const char *path, struct hd_error *err,
                   const char *format, ...)
 {

@@ -349,7 +349,7 @@ static void add_enters_native(struct hd_text *t)
                  "        assign in_credit_o[p*VCS+:VCS] = to_credit[p*CHANNELS+:CHANNELS];\n");
 }
 
-/* Which channels may send, and whether a flit that is offered is taken. */
+/* Adds the signals that say which channels may send, and whether an offered flit is taken. */
 static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
 {
   struct hd_text credit = {0};

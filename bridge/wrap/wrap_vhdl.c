@@ -219,7 +219,7 @@ static void add_field_value(unsigned kind, const char *width, struct hd_text *t)
   hd_text_add(t, "field(%s, %s)", values[kind], width);
 }
 
-/* Which channels may send, and whether a flit that is offered is taken. */
+/* Adds the signals that say which channels may send, and whether an offered flit is taken. */
 static void add_go_ahead(const struct hd_wrap *w, struct hd_text *t)
 {
   const bool each = has_each_vc(w, HD_WRAP_IN, HD_WRAP_SIGNAL_READY);

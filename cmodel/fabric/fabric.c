@@ -260,8 +260,8 @@ void hd_fabric_destroy(struct hd_fabric *f)
     free(all[i]);
 }
 
-/* Where flits and credits of the cycle go, by enum hd_peer_kind: the ends of the lists of the cycles in which they
- * arrive. What goes to no peer is put nowhere. */
+/* Destinations of a cycle's flits and credits, by enum hd_peer_kind: the ends of the lists of the
+ * cycles in which they arrive. An event for no peer is dropped. */
 struct outbox {
   struct transit_flit *flit[PEER_KINDS];
   struct transit_credit *credit[PEER_KINDS];

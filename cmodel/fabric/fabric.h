@@ -118,8 +118,8 @@ struct hd_fabric_counters {
 };
 void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counters *counters);
 
-/** How often the model came by each point since creation; NULL without params.coverage or with external
- *  switches. Borrowed. */
+/** The number of times that the model passed each point since creation; NULL without
+ *  params.coverage or with external switches. Borrowed. */
 const struct hd_coverage *hd_fabric_coverage(const struct hd_fabric *fabric);
 
 /** Blocked flit-cycles (§6.3) since creation of each input channel, index (switch·ports + port)·vcs + vc; their
@@ -246,10 +246,11 @@ uint32_t hd_switch_front_packet(const struct hd_switch *sw, uint32_t port, uint3
 int hd_fabric_packet(const struct hd_fabric *fabric, uint32_t number, struct hd_packet *packet,
                      uint64_t *created);
 
-/** How many flits of a packet have left its source's interface; 0 when it was received, or is lost. */
+/** The number of the packet's flits that have left its source's interface; 0 if it was received or
+ *  is lost. */
 uint32_t hd_fabric_packet_sent(const struct hd_fabric *fabric, uint32_t number);
 
-/** How many nodes a packet is for: 1, or those of a multicast flit. */
+/** The number of nodes that a packet is for: 1, or those of a multicast flit. */
 uint32_t hd_fabric_copies(const struct hd_packet *packet, uint32_t n_nodes);
 /** The number that the next packet gets; lower ones were sent. */
 uint32_t hd_fabric_next_packet(const struct hd_fabric *fabric);

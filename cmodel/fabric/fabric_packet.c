@@ -48,7 +48,8 @@ static uint64_t make_header(const struct hd_fabric *f, const struct hd_packet *p
   return ((header & low) | (p->header & ~low)) & f->data_mask;
 }
 
-/* Behind all that wait with its priority or a higher one, and behind a packet that is under way (§4.1). */
+/* Inserts the packet after all that wait with its priority or a higher one, and after a packet that
+ * is already being sent (§4.1). */
 static void enqueue(struct hd_fabric *f, struct injector *in, struct packet *p)
 {
   const unsigned ahead = (unsigned)in->waiting >> p->priority;

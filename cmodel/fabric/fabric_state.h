@@ -231,7 +231,7 @@ void hd_fabric_faults_free(struct hd_fabric *f);
 /** True: what comes to the pins vanishes. */
 bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit);
 bool hd_fabric_end_credit(struct hd_fabric *f, const struct transit_credit *credit);
-/** Behind hd_switch_put_flit: a packet that the switch will discard is lost. */
+/** Called after hd_switch_put_flit: marks a packet that the switch will discard as lost. */
 void hd_fabric_end_routed(struct hd_fabric *f, const struct hd_switch *s,
                           const struct transit_flit *flit);
 /** Adds what dead ends of links put before their switches and nodes in this cycle. Called before the arrivals. */

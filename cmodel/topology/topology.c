@@ -83,7 +83,7 @@ int hd_topology_alloc(struct hd_topology *t, enum hd_topology_kind kind, uint32_
   return 0;
 }
 
-/* Where an end of a link sends to, and what sends to it. */
+/* The peer that an end of a link sends to; sender_of is the peer that sends to it. */
 static struct hd_peer *target_of(const struct hd_topology *t, struct hd_peer end)
 {
   return end.kind == HD_PEER_NODE ? &t->node_peers[end.index] : peer_at(t, end.index, end.port);
@@ -258,7 +258,8 @@ static bool same_end(const struct hd_peer *a, const struct hd_peer *b)
   return a->kind == b->kind && a->index == b->index && a->port == b->port;
 }
 
-/* Where a port sends to takes from it, and what sends to it has it as its target. */
+/* Checks that links agree at both ends: a port's target takes from that port, and its sender has
+ * the port as target. */
 static int check_port(const struct hd_topology *t, uint32_t sw, uint32_t port, struct hd_error *err)
 {
   const struct hd_peer here = hd_switch_end(sw, port);

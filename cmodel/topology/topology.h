@@ -164,14 +164,14 @@ struct hd_topology_figures {
 };
 #define HD_NO_FIGURE UINT64_MAX
 
-/** How a rule of routing sends a packet on. */
+/** The next step of a packet by a rule of routing. */
 struct hd_hop {
   uint32_t port;
   uint32_t
       channel_class; /* of the port's channels (§5.24); for a port to a node it means nothing */
 };
 
-/** Where a switch is drawn; neighbours are about 1 apart. */
+/** The place at which a switch is drawn; neighbours are about 1 apart. */
 struct hd_topology_place {
   double x, y;
 };
@@ -195,7 +195,7 @@ struct hd_topology_descriptor {
   /** text: NULL unless from_text. HD_E_INPUT, HD_E_NOMEM; then *t is zeroed. */
   int (*build)(struct hd_topology *t, const struct hd_topology_shape *shape,
                const struct hd_topology_text *text, struct hd_error *err);
-  /** As "8x8 mesh". */
+  /** Writes a short description, such as "8x8 mesh". */
   void (*describe)(const struct hd_topology_shape *shape, char *buf, size_t size);
 
   /* The functions below take topologies of hd_topology_build. */
@@ -223,7 +223,7 @@ struct hd_topology_descriptor {
 /** Number of channel classes by the topology's rule (§5.24): 1 or more. */
 uint32_t hd_topology_channel_classes(const struct hd_topology *t);
 
-/** By kind, NULL after the last. */
+/** All topologies by kind; NULL follows the last. */
 extern const struct hd_topology_descriptor *const hd_topologies[];
 
 /** NULL beyond the last. */

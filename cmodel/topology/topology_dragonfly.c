@@ -63,8 +63,8 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
            shape->h);
 }
 
-/* To the router that has the link to the group, over it, to the router: class 1 from the destination's group
- * on. */
+/* Routes to the router that has the link to the destination's group, over that link, and to the
+ * destination's router. Packets take class 1 from the destination's group on. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   const struct hd_topology_shape *s = &t->shape;

@@ -12,7 +12,8 @@ static uint32_t nodes_of(const struct hd_topology_shape *shape)
   return shape->nodes ? shape->nodes : 2 * h * h * hd_topology_edge_nodes(shape);
 }
 
-/* With h = pods / 2: edge switches, then aggregation switches, h of each in each pod, then h² core switches. */
+/* Builds, with h = pods / 2, first the edge switches, then the aggregation switches, h of each in
+ * each pod, then h² core switches. */
 static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
                  const struct hd_topology_text *text, struct hd_error *err)
 {

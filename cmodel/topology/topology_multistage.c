@@ -79,7 +79,7 @@ static void describe_butterfly(const struct hd_topology_shape *shape, char *buf,
            shape->n, shape->k, shape->k);
 }
 
-/* By the destination's digits, the highest first. */
+/* Routes by the destination's digits, the highest first. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t k = t->shape.k, n = t->shape.n, stage = sw / hd_power(k, n - 1);

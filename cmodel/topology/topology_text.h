@@ -33,7 +33,7 @@ static inline struct hd_token_text hd_token_quote(const char *at, const char *en
   return q;
 }
 
-/** Without the blanks around it. */
+/** The token without the blanks around it. */
 static inline struct hd_token hd_token_trim(const char *at, const char *end)
 {
   while (at < end && (*at == ' ' || *at == '\t'))

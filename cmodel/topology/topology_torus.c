@@ -37,7 +37,8 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
     snprintf(buf + used, size - used, " torus");
 }
 
-/* In a ring of four, only packets from even switches go on up in it, only those from odd ones down: no circle. */
+/* A ring of four needs only one class: packets that go on up in it come from even switches, packets
+ * that go on down from odd ones, so there is no cycle. */
 static uint32_t channel_classes(const struct hd_topology *t)
 {
   for (uint32_t d = 0; d < t->n_dims; d++)

@@ -46,7 +46,8 @@ enum { HD_CODING_DIMS = 8, HD_CODING_LEVELS = 2, HD_CODING_MAX_SIDE = 1024 };
 enum hd_coding_scheme { HD_CODING_SCHEME_LIST(HD_CODING_SCHEME_MEMBER) HD_CODING_SCHEMES };
 #undef HD_CODING_SCHEME_MEMBER
 
-/** How a node multicasts in a box of nodes, or among intermediate nodes. X(MULTICAST, name, help) */
+/** The ways in which a node multicasts in a box of nodes, or among intermediate nodes. X(MULTICAST,
+ *  name, help) */
 #define HD_CODING_MULTICAST_LIST(X)                                                              \
   X(ALL_AT_ONCE, "all-at-once", "the source sends to each destination")                          \
   X(TREE, "tree", "recursive halving, far dimensions first: who has it sends to the other half") \
@@ -72,7 +73,7 @@ struct hd_coding_request {
    * does not divide the network's. With more levels each must divide the one above. FLAT has no levels. */
   uint32_t n_levels, group[HD_CODING_LEVELS][HD_CODING_DIMS];
   const bool *sources; /* [nodes], of the caller, read by hd_coding_create alone; NULL: all nodes */
-  /* Where the plan's memory comes from, zeroed; the plan then needs no hd_coding_destroy. NULL: calloc. */
+  /* Allocates the plan's memory, zeroed; the plan then needs no hd_coding_destroy. NULL: calloc. */
   void *(*alloc)(void *context, size_t bytes);
   void *alloc_context;
 };
@@ -130,8 +131,8 @@ enum hd_coding_step { HD_CODING_B, HD_CODING_D, HD_CODING_E, HD_CODING_F, HD_COD
 /** "B" …; NULL beyond the last. */
 const char *hd_coding_step_name(unsigned step);
 
-/** How a node has got an item: in a step of a level, or of itself: its own datum from the start; a pair, or all
- *  data, that it has made as intermediate node. */
+/** The origin of an item that a node has: received in a step of a level, or its own. Its own items
+ *  are its datum from the start, and pairs or all data that it has made as intermediate node. */
 struct hd_coding_via {
   uint8_t step; /* enum hd_coding_step; HD_CODING_STEPS: of itself */
   uint8_t level;
@@ -152,7 +153,7 @@ typedef void (*hd_coding_visit)(void *context, const struct hd_coding_send *send
 void hd_coding_sends(const struct hd_coding *coding, uint32_t node, struct hd_coding_via after,
                      struct hd_coding_item item, hd_coding_visit visit, void *context);
 
-/** How many items a node gets in a step. */
+/** The number of items that a node gets in a step. */
 uint32_t hd_coding_receives(const struct hd_coding *coding, struct hd_coding_via as, uint32_t node);
 
 /** Visits every send, step after step from the innermost level: B, D, E, F. A send comes after the one that it waits
@@ -174,7 +175,7 @@ uint32_t hd_coding_distance(const struct hd_coding *coding, uint32_t from, uint3
 uint32_t hd_coding_packets(const struct hd_coding *coding, const struct hd_coding_send *send);
 /** Counted send by send. */
 void hd_coding_count(const struct hd_coding *coding, struct hd_coding_hops *hops);
-/** By formula: sums over sides, not over sends. */
+/** Computes the hops by formula: sums over sides, not over sends. */
 void hd_coding_formula(const struct hd_coding *coding, struct hd_coding_hops *hops);
 
 /** Ways to count the hops of a plan. The paper's figures do not say which step they leave out. X(COUNT, help) */

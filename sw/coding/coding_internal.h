@@ -51,7 +51,7 @@ struct coding_box hd_coding_box(const struct hd_coding *coding, uint32_t level, 
                                 uint32_t *sibling);
 uint32_t hd_coding_box_node(const struct hd_coding *coding, const struct coding_box *box,
                             const uint32_t *at);
-/** Where the intermediate node is in its group. */
+/** Computes the position of the intermediate node in its group. */
 void hd_coding_place(const struct hd_coding *coding, uint32_t level, const uint32_t *sibling,
                      uint32_t *at);
 /** The box and sources of step B of the innermost level. */
@@ -67,7 +67,7 @@ uint32_t hd_coding_item_packets(const struct hd_coding *coding, uint32_t level, 
  *  Fewer sends then go far. */
 void hd_coding_order(const struct coding_grid *grid, uint32_t *order);
 typedef void (*coding_child)(void *context, const uint32_t *at);
-/** To whom position `at` forwards what `root` multicasts. */
+/** Finds the positions to which `at` forwards what `root` multicasts. */
 void hd_coding_children(enum hd_coding_multicast multicast, const struct coding_grid *grid,
                         const uint32_t *root, const uint32_t *at, coding_child child,
                         void *context);
@@ -85,7 +85,8 @@ struct coding_line {
 uint64_t hd_coding_line_hops(enum hd_coding_multicast multicast, const struct coding_line *line,
                              uint32_t root);
 uint32_t hd_coding_gap(uint32_t a, uint32_t b, uint32_t around);
-/** How often the multicast on a grid carries out the one on the line of dimension `d`, from one root. */
+/** The number of times that one multicast on a grid carries out the multicast on a line of
+ *  dimension `d`. */
 uint64_t hd_coding_lines(enum hd_coding_multicast multicast, const struct coding_grid *grid,
                          uint32_t d);
 

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/** Where the positions of a grid are, by dimension. */
+/** The coordinates of a grid's nodes, for each dimension and position. */
 struct places {
   uint32_t x[HD_CODING_DIMS][HD_CODING_MAX_SIDE];
 };

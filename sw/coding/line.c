@@ -9,7 +9,7 @@ uint32_t hd_coding_gap(uint32_t a, uint32_t b, uint32_t around)
   return around && around - gap < gap ? around - gap : gap;
 }
 
-/* On n positions: the one across, and what both halves need. */
+/* Hops on n positions: the send across, and the sends within both halves. */
 static uint64_t halving(const struct coding_line *line, uint32_t low, uint32_t n, uint32_t root)
 {
   if (n <= 1)

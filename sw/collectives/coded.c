@@ -126,7 +126,7 @@ static void place(void *context, const struct hd_coding_send *send)
                                item < m->nodes ? m->box->member[item] : item};
 }
 
-/* By counting; messages of a step stay in their order. */
+/* Counting sort; messages of a step keep their order. */
 static void sort(struct maker *m)
 {
   uint32_t steps = 0;

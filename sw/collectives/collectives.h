@@ -249,7 +249,7 @@ struct hd_collectives *hd_collectives_create(struct hd_ep *ep);
 struct hd_comm *hd_comm_create(struct hd_collectives *collectives, const int *ranks, int n,
                                int first_tag);
 int hd_comm_size(const struct hd_comm *comm);
-/** This node's number among the members. */
+/** The index of this node among the members. */
 int hd_comm_index(const struct hd_comm *comm);
 
 /** Sets α and β, ≥ 0; all members give the same. */
@@ -258,8 +258,9 @@ void hd_comm_set_cost(struct hd_comm *comm, double alpha, double beta);
  *  all. Called by all members; nothing else of this communicator may be under way. One member alone measures
  *  nothing. */
 void hd_comm_measure(struct hd_comm *comm, size_t bytes);
-/** How long the machine may look for a schedule of the fewest steps, for algorithm `schedule`: 60 seconds until it is
- *  set. 0: known constructions, or else a schedule that may have more steps. All members give the same. */
+/** Sets how long the machine may look for a schedule with the fewest steps, for algorithm
+ *  `schedule`; 60 seconds by default. 0: only known constructions, or else a schedule that may have
+ *  more steps. All members give the same value. */
 void hd_comm_set_search(struct hd_comm *comm, double seconds);
 /** Members meet at this barrier in the network before each step of a schedule but the first, so that no message of a step
  *  meets one of another step. Without it (NULL, as it is at first), a member goes on when it has what a step brings it.

@@ -54,7 +54,7 @@ unsigned char *hd_plan_scratch(struct hd_plan *plan, size_t bytes);
 /* Transfers of 0 bytes send and receive nothing, unless the plan has empty messages; they copy and combine nothing.
  * Longer data than fits a message goes in several messages. */
 void hd_plan_send(struct hd_plan *plan, int peer, const void *from, size_t bytes);
-/** To all others at once (hd_comm_set_multicast); they receive it from this member. */
+/** Sends to all other members at once (hd_comm_set_multicast); they receive it from this member. */
 void hd_plan_cast(struct hd_plan *plan, const void *from, size_t bytes);
 void hd_plan_receive(struct hd_plan *plan, int peer, void *to, size_t bytes);
 void hd_plan_copy(struct hd_plan *plan, void *to, const void *from, size_t bytes);

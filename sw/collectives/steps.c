@@ -33,7 +33,7 @@ bool hd_steps_take(struct hd_steps *steps, const struct hd_step_message *message
   return true;
 }
 
-/* Where what a member sends and receives is. */
+/* The buffers of what a member sends and receives. */
 struct places {
   const struct hd_collective_call *call;
   unsigned char *pairs; /* of a coded plan */

@@ -105,7 +105,7 @@ static bool in_order(struct table *t, uint32_t length)
   return true;
 }
 
-/* By address, each part in a stretch of its own: fits tables of `parts` such stretches. */
+/* Orders by address, each part in a stretch of its own. Fits tables of `parts` such stretches. */
 static void by_address(struct table *t, uint32_t stretch)
 {
   uint32_t block = block_of(&t->mton->tree), low = t->mton->first_destination / block * block;

@@ -126,7 +126,7 @@ bool hd_mton_clash(const struct hd_mton_tree *tree, uint32_t first, uint32_t sou
 int hd_mton_sizes(const char *text, size_t length, uint32_t sources, uint32_t destinations,
                   uint32_t unit_bytes, uint16_t *units, struct hd_error *err);
 
-/** How parameters of software are read: a number, or text, or the fallback where there is none. */
+/** Reads parameters of software: a number, or text, or the fallback if the parameter is not given. */
 struct hd_mton_reader {
   void *context;
   double (*number)(void *context, const char *key, double fallback);

@@ -38,7 +38,7 @@ static bool block_has(uint32_t first, uint32_t n, uint32_t weight, uint32_t dist
   return most > distance;
 }
 
-/* For sources whose numbers differ by `difference`. */
+/* Tests whether two sources whose numbers differ by `difference` meet. */
 static bool meet(const struct hd_mton_tree *tree, uint32_t first, uint32_t sources,
                  int64_t difference, uint32_t d, uint32_t e)
 {

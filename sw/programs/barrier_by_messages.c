@@ -5,7 +5,7 @@
 
 enum { TAG_UP, TAG_DOWN, TAGS };
 
-/* For all nodes; whoever comes first makes it. */
+/* The tree of all members. The first node to need it makes it for all. */
 struct hd_member_tree {
   bool made;
   int n; /* added */

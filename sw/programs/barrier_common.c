@@ -35,7 +35,7 @@ struct progress {
   uint64_t not_before;
 };
 
-/* This node. */
+/* The state of this node. */
 struct self {
   struct hd_barrier_task m;
   const struct hd_barrier_algorithm *algorithm;
@@ -182,7 +182,7 @@ void hd_background_wait_request(struct hd_ep *ep, struct hd_background_traffic *
 
 /* ── rounds ───────────────────────────────────────────────────────────────── */
 
-/* This membership is over with joining (0) or with round `step` − 1. */
+/* Counts this membership as finished with joining (0) or with round `step` − 1. */
 static void finish_step(struct hd_ep *ep, struct progress *progress, uint64_t step)
 {
   if (++progress->over[step % 2].n == progress->all)
@@ -190,8 +190,8 @@ static void finish_step(struct hd_ep *ep, struct progress *progress, uint64_t st
   progress->over[step % 2].last = hd_ep_time(ep);
 }
 
-/* With `align`: the cycle in which all begin a round; what came before is over, and was over in an
- * earlier cycle, so that the order of ranks does not matter. Congestion is made before it. */
+/* With `align`: waits for the cycle in which all members begin a round. It comes after the end of
+ * the step before, so that the order of ranks does not matter. Congestion is made before it. */
 static void begin_together(struct hd_ep *ep, struct self *s, uint64_t number)
 {
   struct progress *progress = s->progress;
@@ -259,7 +259,7 @@ static void take_part(struct hd_ep *ep, struct self *s)
   }
 }
 
-/* No member, but perhaps a node at whose interface others' packets are to stand still. */
+/* Runs a node that is no member, but at whose interface others' packets may have to stand still. */
 static void attend(struct hd_ep *ep, struct self *s)
 {
   for (uint64_t number = 0; number < s->m.rounds; number++) {

@@ -55,7 +55,7 @@ enum { HD_BARRIER_GROUPS = 32 };
 #define HD_BARRIER_PARAMETER_NAMES \
   "members, rounds, center, compute, start, align, congested, congestion, load, flits"
 
-/** This node's packets to random nodes. */
+/** Background traffic: packets of this node to random nodes. */
 struct hd_background_traffic {
   double scale; /* of the gaps' logarithms */
   uint32_t flits;
@@ -75,7 +75,7 @@ struct hd_barrier_task {
 struct hd_barrier_algorithm {
   /** Joins; called by each member. */
   void *(*join)(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group);
-  /** This member has arrived; sends what it can send without waiting. */
+  /** Arrives at the barrier: sends what this member can send without waiting. */
   void (*arrive)(struct hd_ep *ep, void *part, uint64_t round);
   /** Returns when all have, and those who wait for this node know. */
   void (*wait)(struct hd_ep *ep, void *part, struct hd_background_traffic *t, uint64_t round);

@@ -16,14 +16,15 @@ struct hd_jam *hd_congestion_shared_state(struct hd_ep *ep);
 void hd_jam_make(struct hd_ep *ep, struct hd_jam *jam, const struct hd_barrier_algorithm *algorithm,
                  const void *part, const int *members, int n, int congested);
 
-/** How long each of the two steps takes, and what stands still to be gone after the hold. */
+/** The cycles of each of the two steps, and those after the hold until the blocked packets are
+ *  gone. */
 uint64_t hd_jam_pass_cycles(const struct hd_jam *jam);
 uint64_t hd_jam_drain_cycles(const struct hd_jam *jam);
 
 /** Is it at this node's interface that packets stand still? */
 bool hd_jam_holds(struct hd_ep *ep, const struct hd_jam *jam);
 
-/** This node's part of steps 1 and 2. */
+/** Steps 1 and 2, as this node carries them out. */
 void hd_jam_fill(struct hd_ep *ep, const struct hd_jam *jam, uint64_t hold_cycles);
 void hd_jam_block(struct hd_ep *ep, const struct hd_jam *jam);
 

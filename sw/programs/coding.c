@@ -91,7 +91,7 @@ static void send_packet(struct node *me, uint32_t to, struct hd_ep_packet *packe
   hd_ep_packet_send(me->ep, (int)to, packet);
 }
 
-/* For a coder: the place tells everything, and the head has the source's number alone. */
+/* Sends to a coder. The place identifies the packet, so the head holds only the source's number. */
 static void send_native(struct node *me, uint32_t to, uint32_t level, uint32_t source,
                         const struct hd_coding_payload *p)
 {
@@ -288,7 +288,7 @@ static void made_pair(struct node *me, uint32_t level, uint32_t q,
   got(me, item, (struct hd_coding_via){.step = SELF}, p);
 }
 
-/* This node has the datum of a source of its group, whose intermediate node it is. */
+/* Encodes the datum of a source of this node's group, whose intermediate node this node is. */
 static void encode(struct node *me, uint32_t level, uint32_t source,
                    const struct hd_coding_payload *p)
 {
@@ -352,7 +352,7 @@ static void add_datum(struct node *me, uint32_t source, const struct hd_coding_p
     me->done = hd_ep_time(me->ep) - me->t->start;
 }
 
-/* To what this node encodes or combines. */
+/* Offers a datum to every encoding and combination in which this node takes part. */
 static void offer_all(struct node *me, uint32_t source, struct hd_coding_via via,
                       const struct hd_coding_payload *p)
 {

@@ -219,8 +219,9 @@ static void *plan_memory(void *context, size_t bytes)
   return hd_ep_alloc(context, bytes);
 }
 
-/* On another network the plan's sends take other ways than its hops say. Without coordinates any sides will do. Last of
- * all: nothing after it is found before the network is built. */
+/* Checks that the network is the plan's: on another one, sends take other ways than its hops say.
+ * Without coordinates any sides will do. This check comes last, since only the built network can
+ * answer it. */
 static void check_network(struct hd_ep *ep, const struct hd_coding_request *r)
 {
   struct hd_ep_grid grid;

@@ -72,7 +72,7 @@ struct buffers {
   struct hd_operation *operation;
 };
 
-/* This node's part of a group. */
+/* This node's membership of a group. */
 struct part {
   struct group *group;
   struct hd_comm *comm;
@@ -207,7 +207,7 @@ static void read_lanes(struct hd_ep *ep, struct task *t)
     hd_ep_reject(ep, "under_way", "%" PRIu64 "; with algorithm in-network it is 1", t->under_way);
 }
 
-/* How many nodes a group has, or which box it is. */
+/* Reads the size of a group, or its box. */
 static void read_members(struct hd_ep *ep, struct task *t)
 {
   if (!given(ep, "box")) {
@@ -461,7 +461,7 @@ static void find_costs(struct hd_ep *ep, const struct task *t, struct part *part
 
 /* ── contents ──────────────────────────────────────────────────────────────── */
 
-/* Where the blocks of a buffer begin and end. */
+/* The bytes of a member's block; in alltoallv each member has its own. */
 static size_t room_of(const size_t *sizes, const struct task *t, int member)
 {
   return t->collective == HD_COLLECTIVE_ALLTOALLV ? sizes[member] : t->bytes;
@@ -627,7 +627,8 @@ static void end(struct hd_ep *ep, const struct task *t, struct part *part, uint6
     hd_ep_statistic(ep, "steps", says.steps);
 }
 
-/* This node is through with something; when all are, the next repetition begins `gap` cycles later. */
+/* Counts this node as ready with a part. When all nodes are, the next repetition begins `gap`
+ * cycles later. */
 static void pass(struct hd_ep *ep, const struct task *t, struct progress *progress, uint64_t parts,
                  uint64_t number)
 {

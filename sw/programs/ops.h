@@ -60,7 +60,7 @@ struct hd_ops {
   struct hd_goal *goal;                       /* NULL: Heddle's own format */
 };
 
-/** How a text begins: in Heddle's own format, in GOAL, or as neither. */
+/** The format of a text, by its beginning: Heddle's own, GOAL, or neither. */
 enum hd_ops_format { HD_OPS_NEITHER, HD_OPS_OWN, HD_OPS_GOAL };
 enum hd_ops_format hd_ops_begins(const char *text, size_t length);
 
@@ -70,7 +70,7 @@ int hd_ops_open(struct hd_ops *ops, struct hd_csv_error *error);
 
 enum { HD_OPS_CHUNK = 16384 };
 
-/** Where a rank is in its trace. */
+/** The position of a rank in its trace. */
 struct hd_ops_reader {
   const struct hd_ops *ops;
   uint64_t n, left, offset; /* operations, and those not yet read; of what is to be read next */

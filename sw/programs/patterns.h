@@ -33,7 +33,7 @@ HD_PATTERN_LIST(HD_PATTERN_EXTERN)
   HD_GRID_PARAMETER, HD_DIMS_PARAMETER, HD_HOTSPOT_PARAMETERS, HD_ADVERSARIAL_PARAMETERS, \
       HD_PERMUTATION_PARAMETER, HD_PATTERN_FILE_PARAMETER
 
-/** Where the packets of a node's class go. */
+/** The destinations of a node's class. */
 struct hd_destinations {
   int fixed;                                          /* ≥ 0: always there; −1: */
   int (*pick)(struct hd_ep *ep, const void *context); /* a node other than this one; −1: none now */

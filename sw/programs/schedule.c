@@ -23,7 +23,7 @@ enum { TAGS = 4096, BYTES_MAX = 1 << 20, ROUNDS_MAX = 4096, GAP = 64 };
 enum means { BY_NOTHING, BY_TIME, BY_BARRIER, MEANS };
 static const char *const means[] = {"none", "time", "barrier"};
 
-/* When a step, or a round, began and ended. */
+/* The first and last cycle of a step or a round. */
 struct span {
   uint64_t begin, end;
   uint32_t begun, ended; /* nodes */

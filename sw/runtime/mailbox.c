@@ -44,7 +44,8 @@ void hd_mailbox_fini(struct hd_mailbox *mailbox)
 
 /* ── channels and messages under way ──────────────────────────────────────── */
 
-/* Where the channel of a source is in a table, or goes; `capacity` is a power of two. */
+/* The place of a source's channel in a table, whether it is there or not; `capacity` is a power of
+ * two. */
 static struct hd_channel **place_of(struct hd_channel **channels, uint32_t capacity,
                                     uint32_t source)
 {

@@ -165,7 +165,7 @@ static inline uint64_t hd_ep_saturating_deadline(const struct hd_ep *ep, uint64_
   return cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
 }
 
-/** For qsort and bsearch of uint32_t. */
+/** Compares uint32_t for qsort and bsearch. */
 static inline int hd_compare_ranks(const void *a, const void *b)
 {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -190,7 +190,7 @@ void hd_ep_hand_over(struct hd_ep *ep, const struct hd_world_packet *packet);
 
 void hd_ep_packets_free(struct hd_ep *ep);
 
-/** In a check, what would be sent is not, and the node's software goes no further. */
+/** Ends the node's software during a check, in which nothing is sent. */
 void hd_ep_stop_check(struct hd_ep *ep);
 
 void hd_world_barriers_free(struct hd_world *world);

@@ -100,7 +100,7 @@ static const unsigned char *mark_original(void)
   return NULL;
 }
 
-/* Where the stacks lie, for whoever explains a fault. */
+/* Publishes where the stacks are, for the explanation of a fault. */
 static void note_stacks(const struct hd_world *w)
 {
   struct hd_user_code *code = w->params.user_code;

@@ -69,13 +69,13 @@ struct hd_world_params {
    *  that cannot be is steps 0 and `why`, and no error. NULL: there is none. */
   int (*schedule)(void *context, const struct hd_ep_schedule_request *request,
                   struct hd_ep_schedule *schedule, struct hd_ep_transfer **transfers);
-  /** For hd_ep_unsent and explanations: false when `node` has nothing to send. NULL: never. */
+  /** Answers hd_ep_unsent and explanations: false if `node` has nothing to send. NULL: never has. */
   bool (*sending)(void *context, uint32_t node, struct hd_world_sending *sending);
   /** The switches take barrier messages, and the following functions are there. `members` are
    *  nodes, ascending; group numbers are 0 … 31. */
   bool barrier;
   bool values; /* they combine values (§8.14) */
-  /** Which member is in the middle (HD_EP_CENTER_MIDDLE): its place in the list. */
+  /** Finds the member in the middle (HD_EP_CENTER_MIDDLE), as its place in the list. */
   int (*barrier_middle)(void *context, const uint32_t *members, uint32_t n, uint32_t *place);
   /** Opens the group in the members' switches; *ready: first cycle in which all of them have it. *status is
    *  HD_EP_BARRIER_PASSED. If nothing is opened, it is HD_EP_BARRIER_UNREACHABLE (a member has no way to the
@@ -142,19 +142,20 @@ int hd_world_deliver_packet(struct hd_world *world, uint32_t node, const uint64_
 int hd_world_deliver_multicast(struct hd_world *world, uint32_t node, uint64_t header,
                                uint64_t cycle, struct hd_error *err);
 
-/** How the network answers an arrival. */
+/** The network's answer to an arrival. */
 struct hd_world_answer {
   bool failed;
   enum hd_ep_reduction reduction; /* how values are reduced; HD_EP_REDUCE_NOTHING: not at all */
   uint32_t result;
 };
-/** In `cycle` the network released `node` from a barrier, or the barrier failed for it. Its software sees this
- *  from cycle+1 on. HD_E_INPUT if the node does not wait at that barrier. */
+/** Reports that in `cycle` the network released `node` from a barrier, or that the barrier failed
+ *  for it. The node's software sees this from cycle+1 on. HD_E_INPUT if the node does not wait at
+ *  that barrier. */
 int hd_world_barrier(struct hd_world *world, uint32_t node, uint32_t number,
                      const struct hd_world_answer *answer, uint64_t cycle, struct hd_error *err);
 
-/** In `cycle` a fault ended the group: its members that have arrived are told why (HD_EP_BARRIER_CUT_OFF, …)
- *  from cycle+1 on, the others when they arrive. */
+/** Reports that in `cycle` a fault ended the group. Members that have arrived are told why
+ *  (HD_EP_BARRIER_CUT_OFF, …) from cycle+1 on, the others when they arrive. */
 void hd_world_barrier_end(struct hd_world *world, uint32_t number, enum hd_ep_barrier_status why,
                           uint64_t cycle);
 

@@ -38,7 +38,7 @@ static uint64_t ceiling(uint64_t a, uint64_t b)
 
 /* ── how fast a message can spread ─────────────────────────────────────────── */
 
-/* To how many nodes a node can send in a step, at most. */
+/* The largest number of nodes to which a node can send in a step. */
 static uint32_t fan_out(const struct hd_schedule_network *network, uint32_t node)
 {
   const struct hd_topology *t = network->topology;

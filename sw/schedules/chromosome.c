@@ -33,7 +33,7 @@ static uint32_t group_of(const struct encoding *e, uint32_t gene)
   return direct(e, gene) ? source_of(e, gene) : e->p->network->topology->n_nodes + to_of(e, gene);
 }
 
-/* With all ports a node sends over each link of its switch. */
+/* Makes the senders. With all ports, a node sends over each link of its switch. */
 static void make_nodes(struct encoding *e)
 {
   const struct hd_topology *t = e->p->network->topology;
@@ -155,7 +155,7 @@ static void take(struct encoding *e, const struct gene *g)
   }
 }
 
-/* How many others a way meets in a step. */
+/* The number of other routes that a route shares a link with in a step. */
 static uint32_t meets(const struct encoding *e, uint32_t step, size_t number)
 {
   const struct way *way = &e->p->ways.all[number];

@@ -181,7 +181,8 @@ static void choose(struct clos *c, uint32_t step, bool *found)
 
 /* ── middle switches as colours ────────────────────────────────────────────── */
 
-/* Which move of a step, + 1, has a colour at a switch: at a first one, and at a last one. */
+/* The table holds, for each colour at a switch, the move of a step that has it, + 1. at_first and
+ * at_last give the rows of a move's first and last switch. */
 static uint32_t *at_first(const struct clos *c, uint32_t *at, const struct move *move)
 {
   return at + (size_t)c->first[move->message] * c->middles;
@@ -253,7 +254,8 @@ static bool colour(struct clos *c, struct move *moves, size_t n, uint32_t *at, u
 
 /* ── the schedule ──────────────────────────────────────────────────────────── */
 
-/* Where messages pass, and what each vertex has to carry; *fits false: not the network or the messages for this. */
+/* Finds where messages pass and how many each vertex has to carry. *fits is false if network or
+ * messages are not suited. */
 static int measure(struct clos *c, bool *fits, struct hd_error *err)
 {
   const struct hd_messages *m = c->p->messages;

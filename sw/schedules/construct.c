@@ -41,7 +41,7 @@ static void put(struct choices *c, size_t move, int change)
   }
 }
 
-/* How many others a way meets. */
+/* The number of other routes that a route shares a link with. */
 static uint32_t meets(const struct choices *c, size_t number)
 {
   const struct way *way = &c->p->ways.all[number];

@@ -37,7 +37,7 @@ static uint32_t scatter_number(uint32_t nodes, uint32_t from, uint32_t to)
   return from * (nodes - 1) + (to < from ? to : to - 1);
 }
 
-/* By numbers of members. */
+/* Adds a message between two members, given by their numbers. */
 static void pair(const struct problem *p, struct plan *plan, uint32_t step, uint32_t from,
                  uint32_t to)
 {
@@ -295,7 +295,8 @@ static void heap_send(struct heap *h, struct plan *plan, uint32_t step, uint32_t
   h->next[to] = true;
 }
 
-/* In each step the largest subtrees without the message come first: their roots get it. Then the others. */
+/* In each step, sends to the roots of the largest subtrees that lack the message; the smaller
+ * subtrees follow later. */
 static void broadcast_full_binary_tree(const struct problem *p, struct plan *plan)
 {
   const struct hd_topology *t = p->network->topology;
@@ -348,8 +349,8 @@ static uint32_t translated(const uint32_t *dims, uint32_t n_dims, uint32_t from,
   return from;
 }
 
-/* In a step each node sends over each of its links, and gets over each, a message that comes from equally far away for all
- * nodes. So it is enough to say where the message of node 0 goes: over one link of each direction. */
+/* In a step, each node sends and receives over each of its links, and all these messages come from
+ * the same distance. So the route of node 0's message is enough: over one link of each direction. */
 static void neighbours_alike(const struct problem *p, struct plan *plan)
 {
   const struct hd_topology *t = p->network->topology;

@@ -87,7 +87,7 @@ static void put_pair(struct formula *f, int32_t a, int32_t b)
   put(f, 0);
 }
 
-/* At most one: pairwise, or with a variable that says that one of the first i is true. */
+/* At most one of x is true: by pairs, or with variables that say that one of the first i is true. */
 static void at_most_one(struct formula *f, const int32_t *x, size_t n)
 {
   if (n <= PAIRWISE) {

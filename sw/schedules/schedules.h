@@ -40,7 +40,7 @@ enum hd_exchange { HD_EXCHANGE_LIST(HD_EXCHANGE_MEMBER) HD_EXCHANGES };
 
 /** "one-to-all-broadcast" …; NULL beyond the last. */
 const char *hd_exchange_name(unsigned kind);
-/** By name or short name; HD_EXCHANGES: there is none of that name. */
+/** Finds an exchange by its name or short name; HD_EXCHANGES: there is none of that name. */
 enum hd_exchange hd_exchange_find(const char *name);
 
 struct hd_message {

@@ -40,8 +40,8 @@ int hd_ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, str
 bool hd_ways_are_cut(const struct ways *ways, uint32_t from, uint32_t to);
 /** After hd_ways_of a pair with free routes: is this link of a switch on a shortest way from there to node `to`? */
 bool hd_ways_lead(const struct ways *ways, uint32_t link, uint32_t to);
-/** With free routes: how many ways a pair has, listed or not; and one of them more in ways->all, by its number from 0 in the
- *  order of the list. */
+/** With free routes: the number of routes of a pair, listed or not. hd_ways_add_numbered adds one
+ *  of them to ways->all, by its number from 0 in the order of the list. */
 uint32_t hd_ways_count(struct ways *ways, uint32_t from, uint32_t to);
 size_t hd_ways_add_numbered(struct ways *ways, uint32_t from, uint32_t to, uint32_t number);
 /** One more way, of n links, that no list has: its number in ways->all. */

@@ -119,7 +119,7 @@ static void no_fewer(struct hd_schedule *s, uint32_t steps, uint64_t lemmas)
              hd_count(steps, "step").text, few);
 }
 
-/* Where each node goes: number 0 is turned by `turn`, the others change bits. */
+/* A symmetry of the nodes: `turn` is applied to number 0, `bits` to the others. */
 struct symmetry {
   uint32_t turn, bits[2];
 };

@@ -189,7 +189,7 @@ int hd_ways_of(struct ways *w, uint32_t from, uint32_t to, size_t *first, struct
   return (int)w->pairs[pair].n;
 }
 
-/* How many shortest ways lead from each switch to the node; at most MANY_WAYS. */
+/* The number of shortest routes from each switch to the node, at most MANY_WAYS. */
 static const uint32_t *count_to(struct ways *w, uint32_t node)
 {
   const struct hd_topology *t = w->network->topology;

@@ -70,7 +70,8 @@ void hd_board_link_close(struct hd_board_link *link);
 void hd_board_link_tell(const struct hd_board_link *link, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** How an answer to hello begins: switches that play windows (§9.3), a fabric at speed (§9.7). */
+/** The first three characters of an answer to hello: a board whose switches play windows (§9.3), or
+ *  a fabric at speed (§9.7). */
 #define HD_BOARD_MARK "HDL"
 #define HD_BOARD_SPEED_MARK "HDS"
 enum { HD_BOARD_HELLO_BYTES = 24 };

@@ -243,7 +243,7 @@ int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, u
   int status = flush(play, sw, err);
   if (status)
     return status;
-  /* Not kept: so the switch goes back before it goes on. */
+  /* The switch played this stimulus outside of a window, so it is restored before the next window. */
   status = play_words(play, sw, words, hd_board_access(words, false, addr, 0, 0), true, &a, err);
   for (size_t i = 0; i + 1 < a.n_records && !status; i++)
     if (play->records[i] == 7 << 12) {

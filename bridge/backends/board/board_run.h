@@ -20,8 +20,9 @@ struct hd_board_answer {
 int hd_board_run(struct hd_board_play *play, uint32_t sw, const uint16_t *words, size_t n,
                  bool events, struct hd_board_answer *a, bool *forgotten, struct hd_error *err);
 
-/** How many ports a switch has: an answer to a run holds a signature for each lane of each, and one more
- *  (§9.6). Plays nothing. HD_E_IO where that comes out at no whole number. */
+/** Finds the number of ports of the board's switches from the length of an answer: it holds a
+ *  signature for each lane of each port, and one more (§9.6). Plays nothing. Returns HD_E_IO when
+ *  the length fits no number of ports. */
 int hd_board_count_ports(struct hd_board_link *link, const struct hd_board_about *about,
                          uint32_t *ports, struct hd_error *err);
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where Verilator looks for modules and for what they include. */
+/* Adds the file's directory to those in which Verilator looks for modules and include files. */
 static int add_directory(struct hd_dut_sources *sources, const char *file, struct hd_error *err)
 {
   char option[sizeof *sources->include];

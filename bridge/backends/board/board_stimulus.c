@@ -16,7 +16,7 @@ static uint16_t record(enum record kind, uint32_t arg)
 
 /* ── to the board ───────────────────────────────────────────────────────────── */
 
-/* Where a list's events of `cycle` and later begin. */
+/* The index of the list's first event in cycle `from` or later. */
 #define FIRST_OF(list, n, from)                           \
   __extension__({                                         \
     uint32_t first_ = 0;                                  \

@@ -54,7 +54,7 @@ static void destroy(struct hd_dut *dut)
   free(dut);
 }
 
-/* Which of several boards an error is about, where it does not say so. */
+/* Adds the name of the board to an error that does not name it, when there are several boards. */
 static int name_board(const struct hd_dut *dut, const struct share *s, int status,
                       struct hd_error *err)
 {
@@ -371,7 +371,7 @@ static int snapshot_restore(struct hd_dut *dut, uint32_t sw, const struct hd_dut
   return name_board(dut, s, hd_board_play_restore(&s->play, sw - s->first, buffer, err), err);
 }
 
-/* This side's, and the boards' own (§9.3) while they answer; summed over the boards. */
+/* The counters of this side and, while boards answer, their own (§9.3), summed over the boards. */
 static uint32_t counters(struct hd_dut *dut, struct hd_dut_counter list[HD_DUT_COUNTERS])
 {
   uint64_t bytes_out = 0, bytes_in = 0, resent = 0, reopened = 0, bad = 0, recovered = 0;

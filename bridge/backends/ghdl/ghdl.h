@@ -25,7 +25,7 @@ bool ghdl_print_read(enum ghdl_severity least, char *where, size_t size);
 
 /* ghdl_keep.c */
 
-/** In the first process: room for the snapshots of all slots. HD_E_NOMEM. */
+/** Called in the first process: makes room for the snapshots of all slots. HD_E_NOMEM. */
 int ghdl_keep_begin(uint32_t slots);
 enum { GHDL_KEPT = 4, GHDL_STATE_BYTES = 16 }; /* snapshots of a slot that can be restored */
 /** struct sim_ops. */
@@ -41,7 +41,7 @@ int ghdl_waves_begin(const char *path, vpiHandle top, uint64_t cycle);
 /** Adds what the signals are while the clock is high, or low; the cycle goes on with the latter. */
 void ghdl_waves_add(bool high);
 void ghdl_waves_end(void);
-/** In a copy of the process that writes them: leaves its file alone. */
+/** Called in a copy of the process that writes waves: makes the copy leave the file alone. */
 void ghdl_waves_forget(void);
 
 #endif

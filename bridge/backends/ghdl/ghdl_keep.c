@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In memory that all processes share. */
+/* Lies in memory that all processes share. */
 struct keeper {
   sem_t ask;
   uint64_t number; /* of its snapshot, from 1 on; 0: none */

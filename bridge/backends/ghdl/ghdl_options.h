@@ -15,7 +15,8 @@
   "--vpi=./" HD_GHDL_MODULE_NAME, "--assert-level=none", "--ieee-asserts=disable", \
       "--stop-delta=1000000000"
 
-/** How the module tells of a port where heddle has not started it: name, direction (vpiInput …), bits. */
+/** When heddle has not started it, the module prints each port after this text: name, direction
+ *  (vpiInput …), bits. */
 #define HD_GHDL_PORT "heddle port"
 
 #endif

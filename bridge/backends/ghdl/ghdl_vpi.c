@@ -164,7 +164,8 @@ static void serve(void)
   *sim = (struct sim){.ops = &k_ops, .remote = &remote, .head = remote.head};
   sim->half_cycle = ticks_of_half_cycle();
   int status = sim_pins_find(sim, door->text, sizeof door->text);
-  /* At time 0, before any clock: failures are for parameters that the design does not have; errors may come from U. */
+  /* Before the first clock a failure means that the design does not have these parameters. An error
+   * may come from U, so errors are ignored. */
   if (!status && ghdl_print_read(GHDL_FAILURE, where, sizeof where)) {
     status = HD_E_INPUT;
     snprintf(door->text, sizeof door->text, "the VHDL refuses to be simulated so: %s", where);

@@ -224,7 +224,7 @@ static int read_register(struct sim *sim)
   return 0;
 }
 
-/* Behind the registers in a snapshot. */
+/* The part of a snapshot that follows the registers. */
 struct rest {
   uint64_t next_cycle;
   uint8_t quiescent, configured, zero[6];
@@ -329,7 +329,7 @@ static int longest_unit(vpiHandle scope)
   return longest;
 }
 
-/* In ticks: as many units as the wrapper says, if it says so. */
+/* Half a cycle in ticks: the wrapper may say how many units it takes. */
 static uint64_t half_cycle(void)
 {
   vpiHandle half = vpi_handle_by_name(HD_ICARUS_TOP "." HD_ICARUS_HALF, NULL);

@@ -63,7 +63,7 @@ static char bit_of(const char *text, size_t length, size_t i)
   return length && text[0] == 'x' ? 'x' : '0';
 }
 
-/* To be freed; NULL: there is none. */
+/* The source line of a cell, or NULL. The caller frees it. */
 static char *where_of(const json_t *cell)
 {
   const char *src = json_string_value(json_object_get(json_object_get(cell, "attributes"), "src"));

@@ -374,7 +374,8 @@ uint32_t hd_lanes_gathered_of(struct writer *w, const hd_net *nets, const uint32
   return i;
 }
 
-/* How often each node is read as a whole, by packs a pack, by tables by themselves another one. */
+/* Counts how often each node is read as a whole. A pack counts as one reader, and so does each
+ * table on its own. */
 static void count_uses(struct writer *w)
 {
   const uint32_t width = w->packs.width;

@@ -35,7 +35,7 @@ struct copy {
   uint32_t index, next;
 };
 
-/* Where a port of a memory finds its nets: t from there on. */
+/* A port of a memory. Each number is the first index of its nets in t. */
 struct port {
   const struct hd_memory *memory;
   const struct hd_read_port *read; /* or: */
@@ -86,7 +86,7 @@ uint32_t hd_lanes_registers_of_nets(const struct writer *w, const hd_net *nets,
 /** The number in w->gathered of the vector of these nets in the positions that `used` has. */
 uint32_t hd_lanes_gathered_of(struct writer *w, const hd_net *nets, const uint32_t *used);
 
-/* Where a register is in the state: packs come first, then those by themselves, in their order. */
+/* The word of a register in the state: packs come first, then single registers in their order. */
 static inline uint32_t word_of(const struct writer *w, uint32_t index)
 {
   const struct hd_pack_place *place = &w->packs.of_register[index];

@@ -16,7 +16,7 @@ struct hd_pack {
   bool dissolved;               /* it is none: the words are by themselves */
 };
 
-/** Where one is. */
+/** The place of a table or register among the packs. */
 struct hd_pack_place {
   uint32_t pack, position; /* HD_PACK_NONE: by itself */
 };

@@ -21,7 +21,7 @@
 #include "lanes_group.h"
 #include "lanes_transpose.h"
 
-/* For each of `lanes`. */
+/* A loop over the lanes whose bits are set in `lanes`. */
 #define FOR_LANES(lanes, lane)                                                              \
   for (unsigned part_ = 0; part_ < HD_LANE_PARTS; part_++)                                  \
     for (uint64_t left_ = hd_word_part(&(lanes), part_); left_; left_ &= left_ - 1)         \
@@ -270,7 +270,7 @@ static bool sleeps(const struct batch *b, const struct play *play, unsigned lane
                                     : has_lane(&b->quiescent, lane);
 }
 
-/* How many of a lane's cycles from `from` on it takes until all inputs are in that were put into rows. */
+/* The number of cycles from `from` on until a lane's last input that was put into rows has gone in. */
 static uint32_t inputs_end(const struct play *play, uint32_t from)
 {
   const struct hd_dut_job *job = play->job;
@@ -403,7 +403,8 @@ static hd_word run_step(struct batch *b, hd_word active, uint32_t step)
   return differ;
 }
 
-/* Which of `lanes` play a cycle in this step of the block, and the first step in which that changes. */
+/* The lanes that play a cycle in this step of the block, and the next step in which that set
+ * changes. */
 static hd_word lanes_at(const struct batch *b, hd_word lanes, uint32_t step, uint32_t *change)
 {
   hd_word active = {0};

@@ -113,7 +113,7 @@ static int open_netlist(struct hd_backend *backend, const struct hd_switch_param
   return status ? status : hd_backend_load(backend, path, err);
 }
 
-/* By k_flows. */
+/* In the order of k_flows. */
 static const struct hd_backend_option k_options[] = {
     {"generic", "first: Yosys' own gates; so without a word"},
     {"ice40", "first: LUTs, carries, flip-flops and RAMs of an iCE40"},

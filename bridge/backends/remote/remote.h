@@ -39,7 +39,7 @@ enum hd_remote_command {
   HD_REMOTE_END,   /* closes the waves and ends the process */
 };
 
-/** How a simulator is started. */
+/** The command line of a simulator and its surroundings. */
 struct hd_remote_program {
   const char *const *argv;
   const char *directory; /* in which it runs; NULL: the caller's */

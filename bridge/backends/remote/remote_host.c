@@ -229,7 +229,8 @@ static char **environment(char *fd, char *parent)
   return copy;
 }
 
-/* In a process group of its own: the terminal's Ctrl-C is for the one who asked for the run. */
+/* Starts the simulator in a process group of its own, so that Ctrl-C at the terminal reaches only
+ * the process that asked for the run. */
 static int spawn(struct hd_remote *r, const struct hd_remote_program *program, struct hd_error *err)
 {
   const char *const file = program->argv[0];

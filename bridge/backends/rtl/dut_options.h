@@ -70,7 +70,7 @@ static inline double hd_option_patience(const char *option, size_t n)
   return value > 0 && end == option + n ? value : 0;
 }
 
-/** Which one an option of `n` bytes is; 0: none. */
+/** The kind of an option of `n` bytes; 0: unknown. */
 static inline unsigned hd_option_kind(const char *option, size_t n)
 {
   if (n == 11 && !memcmp(option, "every-cycle", n))

@@ -43,7 +43,7 @@ int hd_outside_link(const struct hd_outside *outside, const char *directory, str
 /** Takes it away. */
 void hd_outside_unlink(const char *directory);
 
-/** How a tool writes what it has read. */
+/** The formats in which tools list the files that they have read. */
 enum hd_outside_format {
   HD_OUTSIDE_VERILATOR, /* PREFIX__verFiles.dat */
   HD_OUTSIDE_ICARUS,    /* iverilog -Mall=FILE */

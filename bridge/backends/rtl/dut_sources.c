@@ -164,7 +164,8 @@ static const char *find_memory(const char *at, const char **name, size_t *length
   return NULL;
 }
 
-/* Where the name, as seen from the RTL directory or from the source's own, is a file: its absolute path. */
+/* Finds a file of this name, relative to the RTL directory or to the source's own, and gives its
+ * absolute path. */
 static bool find_in_rtl(const struct hd_dut_source *source, const char *rtl_dir, const char *name,
                         size_t length, char path[PATH_MAX])
 {
@@ -411,7 +412,7 @@ int hd_key_add_sources(struct hd_dut_sources *s, struct hd_error *err)
 
 /* ── delays ─────────────────────────────────────────────────────────────────── */
 
-/* Behind a comment or a string that begins at `at`; `at` where none does. */
+/* Skips a comment or a string that begins at `at`; returns `at` when none does. */
 static const char *skip_text(const char *at)
 {
   const char *end = at;

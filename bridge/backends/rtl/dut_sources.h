@@ -57,8 +57,8 @@ int hd_sources_proved(const char *rtl_dir, const struct hd_switch_params *params
 /** The first delay in the Verilog, as `q <= #1 d`: writes "rtl/x.v:12" into `where`. False: there is none. */
 bool hd_sources_delay(const struct hd_dut_sources *sources, char *where, size_t size);
 
-/** How a manifest becomes a list: of paths, of their copies in the build directory, of these as words seen from
- *  a directory in it. */
+/** Macros that turn a manifest into a list: of paths, of their copies in the build directory, or of
+ *  these copies as seen from a directory in it. */
 #define HD_OWN(path) path,
 #define HD_OWN_COPY(path) "src/" path,
 #define HD_OWN_COPY_ABOVE(path) "../src/" path,

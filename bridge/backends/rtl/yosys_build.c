@@ -135,7 +135,8 @@ static const struct {
     {"for \\$readmem", "name the file of a memory by its absolute path"},
 };
 
-/* If `said`, a file, has one of these reasons: the error with Yosys' own lines, which say where. */
+/* Looks for one of these reasons in the file `said`. If one is there, the error has Yosys' own
+ * lines, which say where. */
 static int look_for_reason(const struct hd_yosys *y, const char *said, int failure,
                            struct hd_error *err)
 {
@@ -170,7 +171,8 @@ static int judge(const struct hd_yosys *y, int failure, struct hd_error *err)
   return status == failure ? look_for_reason(y, y->entry.log, failure, err) : status;
 }
 
-/* By an assertion of its own, with a few netlists and then not each time (Yosys' issue 1675). */
+/* Tests whether abc ended by an assertion of its own. A few netlists cause that, and not every time
+ * (Yosys' issue 1675). */
 static bool abc_died(const struct hd_yosys *y)
 {
   char *text = NULL;

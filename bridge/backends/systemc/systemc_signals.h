@@ -82,7 +82,7 @@ template <typename Module> std::nullptr_t bind_barrier(Module &, long)
   return nullptr;
 }
 
-// For RTL without counts (§10.8).
+// Overload for RTL that has no pins for counts (§10.8).
 template <typename Module>
 auto bind_count(Module &module, int)
     -> decltype(std::make_pair(make_signal(module.out_count_i), make_signal(module.in_count_o)))

@@ -31,7 +31,8 @@ struct SnapshotHead {
 };
 static_assert(sizeof(SnapshotHead) == 32, "snapshot head has no padding");
 
-// Behind the image: as many as ports can show, so that all snapshots are of one length.
+// These follow the image in a snapshot. There are as many as ports can show, so that all snapshots
+// have one length.
 using EarlyFlits = hd_flit_event[PORTS];
 using EarlyCredits = hd_credit_event[PORTS];
 
@@ -56,7 +57,7 @@ struct hd_dut {
 namespace
 {
 
-// No exception leaves this file; the RTL's $finish, $stop and $fatal come as
+// Runs `body` so that no exception leaves this file. The RTL's $finish, $stop and $fatal arrive as
 // runtime_error.
 template <typename Body> int guarded(hd_error *err, Body body)
 {

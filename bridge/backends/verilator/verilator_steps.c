@@ -51,7 +51,7 @@ static const char *const k_shared[] = {
     "-shared -Wl,-Bsymbolic -Wl,--no-undefined"};
 static const char *const k_program[] = {"--sc", "-o", HD_SYSTEMC_PROGRAM};
 static const char k_no_dfg[] = "-fno-dfg";
-/* For make. With -O3 a switch takes a third longer to build and runs no faster. */
+/* Flags for make. With -O3 a switch takes a third longer to build and runs no faster. */
 #define OPTIMISED \
   HD_VERILATED_FAST("-O1 -march=native"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O1" INCLUDE_PRINT
 static const char *const k_make[] = {OPTIMISED, HD_VERILATED_TWO_FILES, NULL};
@@ -117,7 +117,7 @@ static const char *const *make_flags(const struct hd_verilator_job *job)
   return rtl ? k_make : k_gates_make;
 }
 
-/* Which of k_shared and k_program, and how long it is. */
+/* Chooses k_shared or k_program, and gives its length. */
 static const char *const *target_flags(const struct hd_verilator_job *job, size_t *n)
 {
   *n = is_systemc(job) ? (size_t)N_PROGRAM : (size_t)N_SHARED;

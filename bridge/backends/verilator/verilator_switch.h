@@ -90,7 +90,8 @@ struct Stopped final : std::runtime_error {
 };
 
 #if HD_FORM == 2
-// No exception may cross SystemC's kernel: what failed is told when the kernel is back.
+// Keeps the message of a failure until SystemC's kernel has returned, since no exception may cross
+// the kernel.
 std::string stopped_at;
 
 void tell_stopped()

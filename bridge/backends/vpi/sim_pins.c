@@ -247,7 +247,7 @@ static bool apply_config(struct sim *sim, const struct hd_dut_job *job, struct h
 
 /* ── outputs ────────────────────────────────────────────────────────────────── */
 
-/* Where bit `bit` of an output is, into *unknown. False: X means nothing there. */
+/* Writes the place of an output's bit into *unknown. Returns false when X has no meaning there. */
 static bool place(const struct sim *sim, unsigned pin, uint32_t bit, bool idle_pins,
                   struct hd_dut_unknown *unknown)
 {

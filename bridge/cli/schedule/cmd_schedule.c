@@ -295,7 +295,7 @@ static int show(const struct choice *choice, const struct schedule *s, const cha
 
 /* ── the command ───────────────────────────────────────────────────────────── */
 
-/* Without fixed ways no link is known that two messages need. */
+/* Refuses a network without fixed routes, for which no link is known that two messages share. */
 static int no_links(const struct hd_scenario *scenario, const struct hd_tables *tables,
                     struct hd_error *err)
 {

@@ -234,8 +234,8 @@ static void close_finder(struct finder *f)
 
 /* ── find and check ────────────────────────────────────────────────────────── */
 
-/* Where somebody looks on, or waits. A message of the first second is kept until that is over: a search that ends within
- * it says nothing, and one that goes on says what it does. */
+/* Writes the progress when somebody watches. A message of the first second is kept back, so that a
+ * search that ends within it prints nothing. */
 static void say_now(struct finder *f)
 {
   const double seconds = now() - f->started;

@@ -49,7 +49,8 @@ static void fabric(const struct barrier_config *c, uint32_t seed, struct hd_text
   }
 }
 
-/* On RTL all networks of a kind have tables for the largest one, so that RTL is built once for each kind of switch. */
+/* On RTL, all networks of a kind have tables of the largest one's size, so that each kind of switch
+ * is built only once. */
 static void tables(const struct barrier_config *c, struct hd_text *text)
 {
   const unsigned size = c->network == BARRIER_MESH ? 400 : 1200;

@@ -146,7 +146,8 @@ static void judge_second_switch(const void *results, statement *s)
   flat_under_data(results, s, BARRIER_FIXED);
 }
 
-/* Not by Figs. 13 and 15: there all channels of a congested link are blocked, and p_f is 1. */
+/* Figs. 13 and 15 are not used here: all channels of their congested links are blocked, so p_f is
+ * 1. */
 static void judge_third_switch(const void *results, statement *s)
 {
   flat_under_data(results, s, BARRIER_MOVING);

@@ -112,7 +112,7 @@ static void judge_measured_by_theorem_2(const void *results, statement *s)
   each_network(results, s, by_theorem_2);
 }
 
-/* How far off a prediction is, whichever is larger. */
+/* The ratio by which a prediction is off, whichever of the two is larger. */
 static double off(double measured, double predicted)
 {
   return measured > predicted ? measured / predicted : predicted / measured;
@@ -146,7 +146,8 @@ static void judge_formula_once(const void *results, statement *s)
   each_network(results, s, by_formula_once);
 }
 
-/* By (4), 2 (L-1) p times Delta: for half of the channels and three levels twice. */
+/* Formula (4) predicts 2 (L-1) p times Delta, which is twice Delta for half of the channels and
+ * three levels. */
 static void judge_congestion_adds_up(const void *results, statement *s)
 {
   const struct barrier_results *r = results;

@@ -39,7 +39,8 @@ static bool wanted(void *context, size_t run)
   return run < c->book->n || !config_at(c, run)->rtl;
 }
 
-/* How long a run takes, roughly, in any unit: for the time left. RTL has to be built. */
+/* A rough measure of the time that a run takes, from which the remaining time is estimated. It
+ * includes building RTL. */
 static double work_at(void *context, size_t run)
 {
   const struct barrier_config *k = config_at(context, run);

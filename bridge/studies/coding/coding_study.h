@@ -32,7 +32,7 @@ struct coding_plan {
   struct hd_coding_hops formula, count;
 };
 
-/** How a plan is carried out. */
+/** The settings of a run that carries out a plan. */
 struct coding_run_config {
   struct coding_config plan;
   uint32_t flits, sequential;

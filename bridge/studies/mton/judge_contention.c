@@ -7,7 +7,7 @@
 
 static const char *const routings[] = {"S-mod-k", "D-mod-k"};
 
-/* Which of the cases are looked at. */
+/* The cases that a statement is about. */
 struct cases {
   bool by_destination;
   enum hd_mton_kind schedule;
@@ -82,7 +82,8 @@ static bool can_be_free(uint32_t m, uint32_t n, uint32_t by_destination, bool *k
   return false;
 }
 
-/* On RTL where the plan has put the destinations, and by the checker wherever they may stand. */
+/* Tests for contention: on RTL with the destinations of the plan, and by the checker with
+ * destinations anywhere. */
 static void contention_free(const struct mton_results *r, statement *s, bool at_most_n)
 {
   for (uint32_t d = 0; d < 2; d++) {

@@ -386,7 +386,7 @@ static int ended(void *context, size_t index, const struct hd_task_outcome *outc
   return HD_OK;
 }
 
-/* How long it takes, roughly: for the time left. */
+/* A rough measure of the time that a run takes, from which the remaining time is estimated. */
 static double work_at(void *context, size_t index)
 {
   const struct carrier *c = context;

@@ -79,7 +79,7 @@ static void judge_bound_out_of_reach(const void *results, statement *s)
 
 /* ── the evolution's steps ─────────────────────────────────────────────────── */
 
-/* How many steps the evolution took more than is needed, at most `most`. */
+/* Checks that the evolution took at most `most` steps more than needed. */
 static void check_row(const struct schedules_results *r, const char *network, enum hd_exchange kind,
                       double most, statement *s)
 {

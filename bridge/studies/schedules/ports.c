@@ -18,7 +18,7 @@ bool schedules_has_ports(const struct schedules_row *row)
   return row->found && row->all_port && !row->one_way && row->nodes == row->switches;
 }
 
-/* Which link of node `sw`'s switch a port is. Its node is at one of the ports. */
+/* The index of the link at `port` of a node's switch. The port of the node itself does not count. */
 static uint32_t link_of(const struct hd_topology *t, uint32_t node, uint32_t port)
 {
   return port - (port > t->node_exits[node].port);

@@ -172,7 +172,7 @@ const struct schedules_row *schedules_find(const struct schedules_results *resul
                                            uint32_t root);
 /** Does the network's name begin so? */
 bool schedules_is(const struct schedules_row *row, const char *network);
-/** As a reader of the paper calls it: "F-Tree 8". */
+/** The network's name in the paper: "F-Tree 8". */
 void schedules_title(const struct schedules_row *row, char *text, size_t size);
 
 /* ── statements ────────────────────────────────────────────────────────────── */
