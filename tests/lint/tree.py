@@ -19,7 +19,7 @@ SOURCES = CODE + (".css", ".js", ".v", ".sv", ".vh", ".py", ".sh", ".awk", ".tcl
 # Above this a file says in its first 30 lines why its subject is one: "Length: reason".
 LINES_WITHOUT_REASON = 800
 # Text that cannot carry a comment, or is somebody else's.
-NO_LICENCE = ("LICENSE", "tests/records/*", "*.json", "*.png", "*.fst", "*.xsd", "docs/reproduction/*/*.csv", "docs/spec/tests/*.csv", "docs/spec/modules/*.csv", "tests/*/corpus/*", "tests/*/*/corpus/*")
+NO_LICENCE = ("LICENSE", "tests/records/*", "*.json", "*.png", "*.fst", "*.xsd", "docs/reference/*.csv", "docs/reproduction/*/*.csv", "docs/spec/tests/*.csv", "docs/spec/modules/*.csv", "tests/*/corpus/*", "tests/*/*/corpus/*")
 
 # The top level; what a test or tool leaves there by mistake is none of it.
 TOP = [".ci", "bridge", "cmodel", "docs", "fpga", "mk", "rtl", "sw", "tb", "tests", ".clang-format", ".editorconfig",
