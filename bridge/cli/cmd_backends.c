@@ -54,7 +54,7 @@ int hd_cmd_backends(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"json", KEY_JSON, NULL, 0, "for programs", 0},
-      {"examples", KEY_EXAMPLES, NULL, 0, "what --dut can be so that each is met, a line each", 0},
+      {"examples", KEY_EXAMPLES, NULL, 0, "one value of --dut for each backend, a line each", 0},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "[BACKEND]", .doc = doc};

@@ -402,7 +402,7 @@ int hd_cmd_bench(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"bare", 'b', "PROGRAM", 0, "bare RTL in closed loop, as `make bench` builds it", 0},
-      {"flat", 'f', "PROGRAM", 0, "flat mesh RTL, likewise", 0},
+      {"flat", 'f', "PROGRAM", 0, "flat mesh RTL, as `make bench` builds it", 0},
       {"csv", 'o', "FILE", 0, "write all figures to FILE", 0},
       {"rounds", 'r', "N", 0, "rounds, 1 to 25 (5)", 0},
       {"cycles", 'c', "N", 0,

@@ -46,7 +46,7 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"good", KEY_GOOD, "REV", 0, "a commit at which the scenario passes", 1},
-    {"bad", KEY_BAD, "REV", 0, "a later one at which it does not", 1},
+    {"bad", KEY_BAD, "REV", 0, "a later commit at which it fails", 1},
     {"rtl", KEY_RTL, "DIR", 0,
      "directory of hd_switch.v in its repository, when it is not Heddle's own rtl/; or the "
      "description of a router "

@@ -26,9 +26,9 @@ enum {
 enum { STEPS_MAX = 1 << 24 };
 
 static const char doc[] =
-    "Lists the collectives of endpoint software, the algorithms for each, and what they cost in "
-    "the "
-    "alpha-beta model. With a collective, how many cycles that is, and which one is chosen.\v"
+    "Lists the collectives of endpoint software, the algorithms for each, and their costs in the "
+    "alpha-beta model. For one collective: the cycles of each algorithm, and the one that is "
+    "chosen.\v"
     "Examples:\n"
     "  heddle collectives\n"
     "  heddle collectives allreduce --members 64 --bytes 4096 --alpha 50 --beta 0.5\n"

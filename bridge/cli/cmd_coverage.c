@@ -22,16 +22,12 @@
 #include <sys/stat.h>
 
 static const char doc[] =
-    "Says how often runs came by each rule, row, tie-break and way to an error of chapters 2, 3, 7 "
-    "and 8 of the specification, all runs together. A RUN is the directory of a run, its run.db, "
-    "or a "
-    "directory of runs, of a sweep or of a check. Of runs with --coverage it says the same of the "
-    "lines, branches and bits "
-    "of "
-    "the RTL.\v"
-    "A hole is a point that some of the runs could have reached, by the parameters of its "
-    "switches, "
-    "and none did. docs/coverage.md lists all points.\n"
+    "Counts how often runs, all together, came by each point of the specification: a rule, a row "
+    "of a table, a tie-break, a way to an error. A RUN is the directory of a run, its run.db, or a "
+    "directory of runs, of a sweep or of a check. If runs had --coverage, counts lines, branches "
+    "and bits of the RTL, too.\v"
+    "A hole is a point that the switches of some run could have reached, and no run did. "
+    "docs/coverage.md lists all points.\n"
     "\n"
     "--out writes coverage.html (the source of the RTL with counts), rtl/*.v (the same as text), "
     "coverage.json, points.csv, rtl.csv and coverage.info (for lcov).\n"
@@ -308,11 +304,12 @@ static int write_files(const struct choice *choice, struct hd_error *err)
 int hd_cmd_coverage(int argc, char **argv)
 {
   static const struct argp_option options[] = {
-      {"holes", KEY_HOLES, NULL, 0, "list only what was not exercised, but could have been", 0},
+      {"holes", KEY_HOLES, NULL, 0, "list only points that were not exercised but could have been",
+       0},
       {"json", KEY_JSON, NULL, 0, "as JSON", 0},
       {"csv", KEY_CSV, NULL, 0, "as CSV", 0},
-      {"bits", KEY_BITS, NULL, 0, "list signals of which bits never changed, too", 0},
-      {"out", KEY_OUT, "DIR", 0, "write it to files in DIR, too", 0},
+      {"bits", KEY_BITS, NULL, 0, "also list signals of which bits never changed", 0},
+      {"out", KEY_OUT, "DIR", 0, "also write files into DIR", 0},
       {"markdown", KEY_MARKDOWN, NULL, 0, "the table of docs/coverage.md, without runs", 0},
       {0}};
   static const struct argp argp = {

@@ -125,9 +125,8 @@ int hd_cmd_diff(int argc, char **argv)
   static const struct argp_option options[] = {
       {"force", 'f', NULL, 0, "compare runs of different scenarios, too", 0},
       {"waves", KEY_WAVES, NULL, 0, "compare two wave files, FST or VCD", 0},
-      {"map", KEY_MAP, "A_SCOPE=B_SCOPE", 0, "which scopes belong together", 0},
-      {"common", KEY_COMMON, NULL, 0,
-       "wave files are equal where times and signals that both have are", 0},
+      {"map", KEY_MAP, "A_SCOPE=B_SCOPE", 0, "scopes that correspond", 0},
+      {"common", KEY_COMMON, NULL, 0, "compare only times and signals that both files have", 0},
       {"csv", KEY_CSV, NULL, 0, "signals of --waves that differ as CSV", 0},
       {"json", KEY_JSON, NULL, 0, "the comparison of --waves as JSON", 0},
       {0}};

@@ -53,23 +53,20 @@ struct arguments {
 static const struct argp_option options[] = {
     {"mutants", KEY_MUTANTS, "N", 0,
      "draw N mutants at random (all; 1000 of a router without a model)", 1},
-    {"seed", KEY_SEED, "N", 0, "seed of the drawing (1)", 1},
-    {"switch", KEY_SWITCH, "S", 0, "play what enters switch S, and no other", 1},
-    {"switches", KEY_SWITCHES, "N", 0, "play the N busiest switches at most (all); 0: none", 1},
+    {"seed", KEY_SEED, "N", 0, "seed of the draw (1)", 1},
+    {"switch", KEY_SWITCH, "S", 0, "play only what enters switch S", 1},
+    {"switches", KEY_SWITCHES, "N", 0, "play at most the N busiest switches (all); 0: none", 1},
     {"streams", KEY_STREAMS, "N", 0,
-     "then play N random streams of each style (heddle check) on one switch (0)", 1},
+     "also play N random streams of each style (heddle check) on one switch (0)", 1},
     {"each", KEY_EACH, NULL, 0,
-     "play every mutant on every scenario: what each finds that no other one does", 1},
+     "play every mutant on every scenario, to see which mutants only one of them finds", 1},
     {"prove", KEY_PROVE, "MINUTES", 0,
-     "then prove of those that survive that no input shows them, where it can be, at most so long "
-     "(0)",
-     1},
+     "try for at most MINUTES to prove that no input shows a survivor (0)", 1},
     {"prove-found", KEY_PROVE_FOUND, NULL, 0,
-     "try to prove it of those that are found, too: a proof of one is an internal error", 1},
+     "try to prove mutants that are found, too; a proof of one is an internal error", 1},
     {"foreign", KEY_FOREIGN, NULL, 0,
-     "the first argument, or --rtl, is a router that nobody has a model of: how many mutants do "
-     "the "
-     "rules at ports find, and how many differ from the router without a mutant?",
+     "the first argument, or --rtl, is a router without a model: count the mutants that the rules "
+     "at ports find, and those that differ from the router without a mutant",
      1},
     {"cycles", KEY_CYCLES, "N", 0, "end a scenario after N cycles at the latest", 1},
     {"threads", KEY_THREADS, "N", 0, "threads that play, 1 to 64 (one a core)", 1},
@@ -89,28 +86,21 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    "Says how good a test a scenario is: of all switches in which one gate or one flip-flop is "
-    "wrong "
-    "(mutants), how many would it find? The scenario runs on the model; what enters its switches "
-    "is played on mutants, a few hundred at a time, until their outputs or registers differ from "
-    "the model's. The mutation score is the part that is found. Survivors are listed by line of "
-    "the RTL: each is a fault that this scenario would not find. Several scenarios of one switch "
-    "have one score together. Of a sweep, whose directory is given, all runs that have not failed "
-    "are "
-    "such scenarios. Of a router that nobody has a model of, given by its description or with "
-    "--foreign, "
-    "it says how good the rules at ports are: how many mutants they find in closed loop, and how "
-    "many "
-    "differ from the router without a mutant in any cycle. The scenarios are yours, or the first "
-    "mixes of traffic of heddle check.\v"
-    "Writes mutation.json, mutants.csv (a line for each mutant: what is wrong, where it was found, "
-    "in "
-    "which cycle, at which wire) and lines.csv; of a router without a model rules.csv, too. "
-    "docs/mutation.md says what is counted.\n"
+    "Measures how good a test a scenario is. A mutant is a switch in which one gate or one "
+    "flip-flop is wrong. The scenario runs on the model; what enters its switches is played on "
+    "mutants, a few hundred at a time, until their outputs or registers differ from the model's. "
+    "The mutation score is the share that is found. Survivors are listed by line of the RTL: each "
+    "is a fault that this scenario would not find. Several scenarios of one switch have one score "
+    "together. The directory of a sweep stands for all its runs that have not failed. For a router "
+    "without a model, given by its description or with --foreign, it measures the rules at ports: "
+    "how many mutants they find in closed loop, and how many differ from the router without a "
+    "mutant. The scenarios are yours, or the first mixes of traffic of heddle check.\v"
+    "Writes mutation.json, mutants.csv (for each mutant the fault, and the cycle and wire that "
+    "showed it) and lines.csv; for a router without a model rules.csv, too. docs/mutation.md says "
+    "what is counted.\n"
     "\n"
     "Exit codes: 0 the mutants were played; 3 the RTL without a mutant differs from its model, or "
-    "breaks a "
-    "rule; 130 interrupted: what was found so far is written.\n"
+    "breaks a rule; 130 interrupted: what was found so far is written.\n"
     "\n"
     "Examples:\n"
     "  heddle mutate tests/scenarios/shuffle-6-to-10.yaml --mutants 2000\n"

@@ -36,7 +36,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (choice->name)
       argp_error(state, "unexpected argument '%s'; give one program, or none for all", arg);
     if (!hd_program_find(arg))
-      argp_error(state, "there is no program '%s'", arg);
+      argp_error(state, "there is no program '%s'; `heddle programs` lists all", arg);
     choice->name = arg;
     return 0;
   case ARGP_KEY_END:

@@ -165,7 +165,7 @@ int hd_cmd_replay(int argc, char **argv)
 {
   static const struct argp_child children[] = {{&hd_cli_run_argp, 0, NULL, 0}, {0}};
   static const struct argp_option options[] = {
-      {"force", 'f', NULL, 0, "replay even where a graph or trace file has changed", 0}, {0}};
+      {"force", 'f', NULL, 0, "replay even if a graph or trace file has changed", 0}, {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "RUN", .doc = doc, .children = children};
   struct replay replay = {0};

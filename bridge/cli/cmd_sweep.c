@@ -46,7 +46,7 @@ static const struct argp_option options[] = {
      "repeated",
      1},
     {"seeds", KEY_SEEDS, "N", 0, "seeds of each point (1)", 1},
-    {"seed", KEY_SEED, "N", 0, "the first of them (the scenario's)", 1},
+    {"seed", KEY_SEED, "N", 0, "the first seed (the scenario's)", 1},
     {"precision", KEY_PRECISION, "P", 0,
      "no more seeds, from the third on, when the mean latency is known to P percent (95 % "
      "confidence)",

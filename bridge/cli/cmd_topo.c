@@ -117,8 +117,8 @@ int hd_cmd_topo(int argc, char **argv)
 {
   static const struct argp_option options[] = {
       {"path", 'p', "SOURCE:DESTINATION", 0,
-       "the way of a packet between two nodes; as SOURCE:BY:DESTINATION by a third, where packets "
-       "go by one",
+       "the way of a packet between two nodes; SOURCE:BY:DESTINATION for routings that lead "
+       "packets by a third node",
        0},
       {"links", 'l', "FORMAT", 0, "all links as csv, dot or json", 0},
       {"routes", KEY_ROUTES, NULL, 0, "all links and routing table entries, as a graph file", 0},

@@ -292,7 +292,7 @@ int hd_cmd_wave(int argc, char **argv)
       {"all-signals", KEY_ALL, NULL, 0,
        "also internal signals of the RTL; builds it again, by Verilator", 0},
       {"dut", KEY_DUT, "NAME[:OPTIONS]", 0,
-       "device under test (the run's; a shared object must be said again)", 0},
+       "device under test (the run's; name a shared object again)", 0},
       {"program", KEY_PROGRAM, "FILE.so", 0,
        "the run's endpoint software, if that is a shared object", 0},
       {0}};

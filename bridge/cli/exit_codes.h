@@ -24,7 +24,7 @@
   X(INTERNAL, 10, "internal error")                                                               \
   X(NOTHING, 11, "nothing was compared")                                                          \
   X(INVARIANT, 12, "a rule of the specification is broken")                                       \
-  X(SKIP, 125, "heddle bisect, heddle check --bisect: it cannot be told")                         \
+  X(SKIP, 125, "heddle bisect, heddle check --bisect: no verdict, as when RTL does not build")    \
   X(INTERRUPTED, 130, "interrupted")
 
 enum {

@@ -25,9 +25,10 @@ static const char doc[] =
     "all-to-all-scatter (aas), or a file: CSV, a line is the source and the destinations of a "
     "message. docs/schedules.md says more.\n"
     "\n"
-    "With --by evolution, the schedule is not constructed and not the solver's: an evolutionary "
-    "algorithm looks for it, that of the paper. It proves nothing. A seed always has the same "
-    "result. Ctrl-C shows the best so far.\n"
+    "With --by evolution, an evolutionary algorithm looks for the schedule, as in the paper, "
+    "instead "
+    "of constructions and the solver. It proves nothing. A seed always has the same result. Ctrl-C "
+    "shows the best so far.\n"
     "\n"
     "Ends with 0 when nothing contends, or no schedule has fewer steps; 1 when something contends; "
     "4 when there may be a schedule of fewer steps.\n"
@@ -350,7 +351,7 @@ int hd_cmd_schedule(int argc, char **argv)
       {"messages", 'm', "FILE", 0, "check these messages: CSV of slot,source,destination", 1},
       {"slots", KEY_SLOTS, NULL, 0, "print all messages as such a file", 1},
       {NULL, 0, NULL, 0, "With a collective:", 2},
-      {"root", KEY_ROOT, "NODE", 0, "the node that one-to-all and all-to-one are about (0)", 2},
+      {"root", KEY_ROOT, "NODE", 0, "root of one-to-all and all-to-one (0)", 2},
       {"ports", KEY_PORTS, "PORTS", 0,
        "one: a node sends one message and receives one in a step; all: as many as its switch has "
        "links (one)",
@@ -358,23 +359,25 @@ int hd_cmd_schedule(int argc, char **argv)
       {"routes", KEY_ROUTES, "ROUTES", 0,
        "free: any shortest way; tables: the way of the network's routing tables (free)", 2},
       {"failed", KEY_FAILED, "LINK", 0,
-       "do without this link, as s3:1, both ways; may be repeated; with free routes", 2},
+       "leave out this link, such as s3:1, in both directions; may be repeated; needs --routes "
+       "free",
+       2},
       {"time", KEY_TIME, "SECONDS", 0,
-       "search at most so long after constructions and a first list schedule (60; 0: no search; "
+       "how long to search after constructions and a first list schedule (60; 0: no search; "
        "evolution: no limit)",
        2},
       {"no-solver", KEY_NO_SOLVER, NULL, 0, "do not ask the SAT solver", 2},
       {"proof", KEY_PROOF, "DIR", 0, "keep formulas and proofs in this directory", 2},
-      {"check", KEY_CHECK, "FILE", 0, "find nothing: check the schedule in this CSV file", 2},
+      {"check", KEY_CHECK, "FILE", 0, "check the schedule in this CSV file instead of finding one",
+       2},
       {"quiet", 'q', NULL, 0, "no progress on stderr", 2},
       {NULL, 0, NULL, 0, "With a collective, by evolution:", 3},
       {"by", KEY_BY, "WAY", 0, "search: constructions and solver; evolution (search)", 3},
-      {"seed", KEY_SEED, "N", 0, "of the evolution's random numbers (1)", 3},
+      {"seed", KEY_SEED, "N", 0, "seed of the evolution (1)", 3},
       {"evaluations", KEY_EVALUATIONS, "N", 0,
-       "evaluate so many schedules for each number of steps (100000); only --time ends it earlier",
-       3},
-      {"steps", KEY_STEPS, "N", 0, "look for so many steps alone; otherwise from the bound upwards",
-       3},
+       "schedules to evaluate for each number of steps (100000); only --time ends it earlier", 3},
+      {"steps", KEY_STEPS, "N", 0,
+       "look for a schedule of N steps; without it, from the bound upwards", 3},
       {0}};
   static const struct argp argp = {
       .options = options, .parser = parse, .args_doc = "SCENARIO\nNETWORK COLLECTIVE", .doc = doc};
