@@ -42,6 +42,8 @@ module hd_config #(
     input  wire [PORTS-1:0] live_i,
     // channels that a packet may take at a port that was chosen (m_A)
     output wire [VCS-1:0] adapt_o,
+    // free credits that a choice tells apart (§10.4); 0: any number
+    output wire [3:0] cap_o,
     // registers of §12.6
     output wire [$clog2(NODES)-1:0] own_o,
     output wire [$clog2(NODES)-1:0] far_o,
@@ -106,7 +108,12 @@ module hd_config #(
       always @(posedge clk)
         if (rst) adapt_q <= {VCS{1'b0}};
         else if (write_i && here) adapt_q <= wdata_i[VCS-1:0];
-      assign adapt = here ? {{(16 - VCS) {1'b0}}, adapt_q} : 16'd0;
+      reg [3:0] cap_q;
+      always @(posedge clk)
+        if (rst) cap_q <= 4'd0;
+        else if (write_i && here) cap_q <= wdata_i[11:8];
+      assign cap_o = cap_q;
+      assign adapt = here ? {4'd0, cap_q, 8'd0} | {{(16 - VCS) {1'b0}}, adapt_q} : 16'd0;
       if (BARRIER == BARRIER_RESERVED) begin : reserved
         assign adapt_o = {1'b0, adapt_q[VCS-2:0]};  // §7.7
       end else begin : all
@@ -116,6 +123,7 @@ module hd_config #(
     end else begin : not_adaptive
       assign adapt = 16'd0;
       assign adapt_o = {VCS{1'b0}};
+      assign cap_o = 4'd0;
       wire unused_adaptive = &{1'b0, write_i, wdata_i};  // (in switches with tables)
     end
   endgenerate

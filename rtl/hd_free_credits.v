@@ -1,10 +1,12 @@
 // Comparisons of the free credits of output ports, for adaptive routing (§10.4).
 // SPDX-License-Identifier: Apache-2.0
 //
-// free(o) is the sum of the credits of port o over the channels of ADAPT. All input
-// ports need the same comparisons, so each is made once and kept in a register: a head of
+// free(o) is the sum of the credits of port o over the channels of ADAPT, at most the cap. All
+// input ports need the same comparisons, so each is made once and kept in a register: a head of
 // cycle a chooses in a + 1, when `freer_o` shows the state at the start of a. So neither sums
-// nor comparisons lengthen a path of the route pipeline.
+// nor comparisons lengthen a path of the route pipeline. A port is freer than another if its sum
+// is greater and the sum of the other is below the cap: so sums are compared with each other and
+// with the cap at the same time.
 `default_nettype none
 
 module hd_free_credits #(
@@ -13,9 +15,10 @@ module hd_free_credits #(
 ) (
     input  wire                   clk,
     input  wire                   rst,
-    // credits of every output port, 7 bits a channel; channels that count (m_A)
+    // credits of every output port, 7 bits a channel; channels that count (m_A); cap, 0 for none
     input  wire [PORTS*VCS*7-1:0] count_i,
     input  wire [        VCS-1:0] adapt_i,
+    input  wire [            3:0] cap_i,
     // at the start of the last cycle: [o*PORTS + q] free(o) > free(q); m_A was not empty
     output reg  [PORTS*PORTS-1:0] freer_o,
     output reg                    adapt_some_o
@@ -43,12 +46,14 @@ module hd_free_credits #(
   end
 
   wire [PORTS*PORTS-1:0] freer;
+  wire [PORTS-1:0] scarce;  // the port has fewer credits than the cap
   genvar g, h;
   generate
     for (g = 0; g < PORTS; g = g + 1) begin : port
+      assign scarce[g] = (cap_i == 4'd0) || (sums[g*SUM_W+:SUM_W] < {{(SUM_W - 4) {1'b0}}, cap_i});
       for (h = 0; h < PORTS; h = h + 1) begin : than
         if (g == h) assign freer[g*PORTS+h] = 1'b0;
-        else assign freer[g*PORTS+h] = sums[g*SUM_W+:SUM_W] > sums[h*SUM_W+:SUM_W];
+        else assign freer[g*PORTS+h] = (sums[g*SUM_W+:SUM_W] > sums[h*SUM_W+:SUM_W]) && scarce[h];
       end
     end
   endgenerate
@@ -62,14 +67,16 @@ module hd_free_credits #(
     end
 
 `ifdef FORMAL
-  // The outputs are the comparisons of §10.4 with the credits and ADAPT of a cycle ago.
+  // The outputs are the comparisons of §10.4 with the credits, ADAPT and the cap of a cycle ago.
   reg f_started = 1'b0;
   reg [PORTS*VCS*7-1:0] f_count_q;
   reg [VCS-1:0] f_adapt_q = NONE;
+  reg [3:0] f_cap_q = 4'd0;
   always @(posedge clk) begin
     f_started <= 1'b1;
     f_count_q <= count_i;
     f_adapt_q <= rst ? NONE : adapt_i;
+    f_cap_q   <= cap_i;
   end
   reg [11:0] f_free, f_other;
   integer f_o, f_q, f_w;
@@ -88,6 +95,8 @@ module hd_free_credits #(
               f_free  = f_free + f_count_q[(f_o*VCS+f_w)*7+:7];
               f_other = f_other + f_count_q[(f_q*VCS+f_w)*7+:7];
             end
+          if ((f_cap_q != 4'd0) && (f_free > f_cap_q)) f_free = {8'd0, f_cap_q};
+          if ((f_cap_q != 4'd0) && (f_other > f_cap_q)) f_other = {8'd0, f_cap_q};
           assert (freer_o[f_o*PORTS+f_q] == (f_free > f_other));
         end
     end

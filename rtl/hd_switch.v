@@ -198,6 +198,7 @@ module hd_switch #(
   wire [10:0] self;
   wire [PORTS-1:0] live;
   wire [VCS-1:0] adapt;
+  wire [3:0] cap;
   wire [$clog2(NODES)-1:0] own, farthest, below;
   wire [15:0] digits;
   wire [2:0] cast;
@@ -236,6 +237,7 @@ module hd_switch #(
       .self_i(self),
       .live_i(live),
       .adapt_o(adapt),
+      .cap_o(cap),
       .own_o(own),
       .far_o(farthest),
       .below_o(below),
@@ -502,6 +504,7 @@ module hd_switch #(
           .rst(rst),
           .count_i(credits),
           .adapt_i(adapt),
+          .cap_i(cap),
           .freer_o(freer),
           .adapt_some_o(adapt_some)
       );
@@ -541,7 +544,7 @@ module hd_switch #(
     end
   endgenerate
   assign in_count_o = {PORTS{shown}};
-  wire unused_adaptive = &{1'b0, credits, accepted, left, out_count_i, packets};
+  wire unused_adaptive = &{1'b0, credits, cap, accepted, left, out_count_i, packets};
 
   generate
     if (BARRIER != 0) begin : unit
@@ -698,6 +701,7 @@ module hd_switch #(
   reg f_quiescent_q = 1'b1;
   reg [PORTS*VCS*7-1:0] f_credits_q;
   reg [VCS-1:0] f_adapt_q;
+  reg [3:0] f_cap_q;
   reg [PORTS*6-1:0] f_neighbours_q;
   reg [13:0] f_packets_q;
   reg [15:0] f_all_inside;
@@ -705,6 +709,7 @@ module hd_switch #(
   always @(posedge clk) begin
     f_credits_q <= rst ? {PORTS * VCS{DEPTH[6:0]}} : credits;
     f_adapt_q <= rst ? {VCS{1'b0}} : adapt;
+    f_cap_q <= rst ? 4'd0 : cap;
     f_neighbours_q <= rst ? {PORTS * 6{1'b0}} : neighbours;
     f_packets_q <= rst ? 14'd0 : packets;
   end
@@ -755,7 +760,7 @@ module hd_switch #(
     if (!f_started) assume (rst);
     if (f_started) assert (quiescent_o == f_quiescent_q);
     // §10.4: choices use credits, counts and ADAPT of a cycle ago; in a quiescent switch these do not change
-    if (f_started && quiescent_o) assert (credits == f_credits_q && adapt == f_adapt_q);
+    if (f_started && quiescent_o) assert (credits == f_credits_q && adapt == f_adapt_q && cap == f_cap_q);
     if (f_started && quiescent_o) assert (neighbours == f_neighbours_q && packets == f_packets_q);
     f_all_inside = 16'd0;
     for (f_k = 0; f_k < PORTS; f_k = f_k + 1) f_all_inside = f_all_inside + f_inside[f_k*16+:16];

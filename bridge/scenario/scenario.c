@@ -124,6 +124,7 @@ static int check_routing(const struct reading *r)
 {
   struct hd_scenario *s = r->s;
   enum hd_topology_kind topology = s->fabric.topology;
+  static const char *const of_sets[] = {"routing.congestion", "routing.credit_cap"};
   char list[256], legal[256] = "";
   size_t n;
   s->routing.is_default = !given(r, "routing.algorithm");
@@ -144,12 +145,18 @@ static int check_routing(const struct reading *r)
                    list);
   bool may_have_sets = s->routing.algorithm == HD_ROUTE_TABLES ||
                        (s->routing.is_default && topology == HD_TOPO_GRAPH); /* as its file says */
-  if (given(r, "routing.congestion") && !d->adaptive && !may_have_sets) {
-    for (size_t i = 0; hd_routings[i]; i++)
-      if (hd_routings[i]->adaptive || i == HD_ROUTE_TABLES)
-        add_to_list(legal, sizeof legal, hd_routings[i]->name, false);
-    return FAIL_AT(r, "routing.congestion", "is for algorithms by which packets choose: %s", legal);
-  }
+  for (size_t k = 0; k < sizeof of_sets / sizeof *of_sets; k++)
+    if (given(r, of_sets[k]) && !d->adaptive && !may_have_sets) {
+      for (size_t i = 0; hd_routings[i]; i++)
+        if (hd_routings[i]->adaptive || i == HD_ROUTE_TABLES)
+          add_to_list(legal, sizeof legal, hd_routings[i]->name, false);
+      return FAIL_AT(r, of_sets[k], "is for algorithms by which packets choose: %s", legal);
+    }
+  if (s->routing.credit_cap && s->routing.congestion != 0)
+    return FAIL_AT(r, "routing.credit_cap",
+                   "%" PRIu32
+                   "; by routing.congestion: %s ports are not compared by credits; legal: 0",
+                   s->routing.credit_cap, hd_congestion_name(s->routing.congestion));
   s->sw.source_table = d->by_source;
   s->sw.adaptive = d->adaptive ? HD_ADAPTIVE_CREDITS + s->routing.congestion : HD_ADAPTIVE_NONE;
   return 0;

@@ -49,6 +49,7 @@ struct hd_scenario {
   struct {
     enum hd_routing_kind algorithm;
     uint32_t congestion; /* of HD_CONGESTION_LIST */
+    uint32_t credit_cap;
     uint32_t virtual_networks;
     bool always_top;
     bool computed;   /* switches have no tables (§12) */

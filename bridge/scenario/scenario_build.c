@@ -157,12 +157,14 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
         "source or chooses ports; multicast needs one that goes by the destination alone",
         s->path, hd_scenario_line(s, "switch.trees"), hd_routings[s->routing.algorithm]->name);
   s->sw.source_table = needs.header_mode != 0;
-  if (s->routing.congestion && !needs.sets)
-    return hd_fail(err, HD_E_INPUT,
-                   "%s:%" PRIu32
-                   ": routing.congestion: the tables of the graph file have no sets of "
-                   "ports; legal: credits",
-                   s->path, hd_scenario_line(s, "routing.congestion"));
+  const char *of_sets = s->routing.congestion   ? "routing.congestion"
+                        : s->routing.credit_cap ? "routing.credit_cap"
+                                                : NULL;
+  if (of_sets && !needs.sets)
+    return hd_fail(
+        err, HD_E_INPUT,
+        "%s:%" PRIu32 ": %s: the tables of the graph file have no sets of ports; legal: %s",
+        s->path, hd_scenario_line(s, of_sets), of_sets, s->routing.congestion ? "credits" : "0");
   s->sw.adaptive = needs.sets ? HD_ADAPTIVE_CREDITS + s->routing.congestion : HD_ADAPTIVE_NONE;
   int status = settle_route(s, t, err);
   if (status)
@@ -215,6 +217,7 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
   status = hd_routing_by_rule(tables, t, s->routing.algorithm, s->routing.always_top, vcs, reserved,
                               &inner);
   tables->networks = networks;
+  tables->cap = (uint8_t)s->routing.credit_cap;
   tables->cast_vc = s->sw.trees ? (uint8_t)hd_switch_cast_vc(&s->sw) : 0;
   tables->computes = s->routing.computed;
   if (status == 0 && s->routing.deadlock_check)

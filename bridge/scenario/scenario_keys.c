@@ -120,6 +120,10 @@ static const struct hd_key keys[] = {
      ABOUT("10.1", "for adaptive, and tables with sets of ports: what says how congested an output "
                    "port is: the free credits there, "
                    "or how many packets are inside the switch that it leads to")},
+    {NUMBER("routing.credit_cap", routing.credit_cap, 0, HD_ADAPT_CAP_MOST, "credits"),
+     ABOUT("10.4",
+           "where packets choose by free credits: ports with at least so many are equals, and one "
+           "of them is drawn; 0: the port with the most is taken")},
     {FLAG("routing.always_top", routing.always_top),
      ABOUT("5.4",
            "for s-mod-k and d-mod-k: packets go up to the last stage before they turn, not only to "

@@ -390,7 +390,8 @@ bool hd_adapt_writes_next(struct hd_table_writes *walk, struct hd_config_event *
   const uint32_t next = (uint32_t)walk->next++;
   if (!t->sets || next > t->ports)
     return false;
-  *write = (struct hd_config_event){.addr = HD_CFG_ADAPT, .data = t->adapt};
+  *write = (struct hd_config_event){.addr = HD_CFG_ADAPT,
+                                    .data = (uint16_t)(t->adapt | t->cap << HD_ADAPT_CAP_SHIFT)};
   if (next)
     *write =
         (struct hd_config_event){.addr = HD_CFG_GENERATOR(next - 1),

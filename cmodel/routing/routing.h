@@ -53,6 +53,7 @@ struct hd_tables {
   bool
       is_network; /* the one switch is a whole network as DUT (§6.8): it has no entries, and node n is at port n */
   uint8_t adapt;       /* channels of a port that was chosen (§10.2) */
+  uint8_t cap;         /* free credits from which on ports are equals (§10.4); 0: there is none */
   uint8_t cast_vc;     /* channel of multicast flits (§13.5); 0: there is no multicast */
   uint8_t header_mode; /* 0, 1 or 3 (§1.3): how network interfaces mark packets */
   hd_draw_node *draws; /* of mode 3; NULL otherwise */

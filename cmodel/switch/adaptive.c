@@ -22,7 +22,7 @@ void hd_adaptive_reset(struct hd_switch *sw)
     a->generator[port] = (uint16_t)(1 + port);
 }
 
-/* free(o) at the start of the cycle: what was taken and given in it does not count yet. */
+/* sum(o) at the start of the cycle: what was taken and given in it does not count yet. */
 static unsigned free_credits(const struct hd_switch *sw, bool changed, unsigned port,
                              unsigned channels)
 {
@@ -35,6 +35,12 @@ static unsigned free_credits(const struct hd_switch *sw, bool changed, unsigned 
       sum += (a->taken[port] >> vc & 1u) - (a->given[port] >> vc & 1u);
   }
   return sum;
+}
+
+/* free(o) of a sum of credits. */
+static unsigned capped(const struct adaptive_state *a, unsigned sum)
+{
+  return a->cap && sum > a->cap ? a->cap : sum;
 }
 
 /* count[o] at the start of the cycle. */
@@ -62,6 +68,19 @@ static void cover_choice(const struct hd_switch *sw, unsigned set, unsigned lega
     count[HD_POINT_BEST_ONE + switch_others(best)]++;
   if (taken)
     count[HD_POINT_FREE_TAKEN]++;
+}
+
+/* Ports that are the best by the cap alone. */
+static void cover_cap(const struct hd_switch *sw, bool changed, unsigned best)
+{
+  unsigned channels = adaptive_channels(sw), least = HD_MAX_VCS * HD_MAX_DEPTH, most = 0;
+  for (unsigned left = best; left; left &= left - 1) {
+    unsigned sum = free_credits(sw, changed, (unsigned)__builtin_ctz(left), channels);
+    least = sum < least ? sum : least;
+    most = sum > most ? sum : most;
+  }
+  if (most > least)
+    switch_cover(sw, HD_POINT_CAP_EQUALS);
 }
 
 /* §10.8: a choice by counts. */
@@ -98,7 +117,7 @@ void hd_adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port,
     unsigned output = (unsigned)__builtin_ctz(left);
     unsigned free = sw->adaptive == HD_ADAPTIVE_COUNT
                         ? HD_COUNT_MOST - neighbours_count(sw, changed, output)
-                        : free_credits(sw, changed, output, channels);
+                        : capped(a, free_credits(sw, changed, output, channels));
     if (changed && sw->adaptive != HD_ADAPTIVE_COUNT)
       taken |= a->taken[output] & channels;
     if (free > most)
@@ -111,6 +130,8 @@ void hd_adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port,
   cover_choice(sw, set, legal, best, taken);
   if (sw->adaptive == HD_ADAPTIVE_COUNT && sw->coverage && best)
     cover_count(sw, changed, legal, best);
+  if (sw->adaptive != HD_ADAPTIVE_COUNT && sw->coverage && best)
+    cover_cap(sw, changed, best);
   if (!best)
     return;
   a->best[port] = (uint16_t)best;

@@ -27,7 +27,8 @@ struct adaptive_state {
   uint16_t packets;                 /* N of §10.8 */
   uint8_t shown;                    /* the count that neighbours were told last */
   uint8_t owes;                     /* 1: theirs is another; it is in hd_switch.active */
-  uint8_t channels;                 /* register ADAPT */
+  uint8_t channels;                 /* of register ADAPT */
+  uint8_t cap;                      /* likewise; 0: there is none */
   uint16_t sets[];                  /* A: [ports·nodes] */
 };
 

@@ -670,6 +670,8 @@
     "of several best ports the last is drawn")                                                     \
   X(FREE_TAKEN, "10.4", TEST, ADAPTIVE == 1, "choice with a grant",                                \
     "a credit of a legal port is taken in the cycle of the choice, for which it counts")           \
+  X(CAP_EQUALS, "10.4", TEST, ADAPTIVE == 1 && VCS * DEPTH > 1, "equal by the cap",                \
+    "of several best ports some have more free credits than others: all have as many as the cap")  \
   X(CHOSEN_NESTED, "10.4", TEST, ADAPTIVE, "choice inside a packet",                               \
     "a head or single inside a packet has chosen, which means nothing")                            \
   X(CHOSEN_ALONE, "10.5", TEST, ADAPTIVE, "chosen port, no entry",                                 \

@@ -28,7 +28,7 @@
   X(LOCAL, 14, WRITE, BARRIER, "8.6", "for OPEN: ports with members")              \
   X(OPEN, 15, WRITE, BARRIER, "8.6", "makes an entry of the status table")         \
   X(CLOSE, 16, WRITE, BARRIER, "8.6", "the group's entry is no longer valid")      \
-  X(ADAPT, 17, BOTH, ADAPTIVE, "10.2", "channels at a port that was chosen")       \
+  X(ADAPT, 17, BOTH, ADAPTIVE, "10.2", "channels at a port that was chosen; cap")  \
   X(CODER, 18, READ, CODER, "11.1", "parameters")                                  \
   X(FIELDS, 19, READ, COMPUTED, "12.6", "parameters")                              \
   X(OWN, 20, WRITE, COMPUTED, "12.6", "this switch's number, or nodes below it")   \
@@ -44,6 +44,9 @@ enum {
 #undef HD_REGISTER_ENUM
 };
 enum { HD_REGISTER_ID = 0x4844, HD_REGISTER_VERSION = 1 };
+
+/** The cap of register ADAPT (§10.2). */
+enum { HD_ADAPT_CAP_SHIFT = 8, HD_ADAPT_CAP_MOST = 15 };
 
 enum hd_access { HD_ACCESS_READ, HD_ACCESS_WRITE, HD_ACCESS_BOTH, HD_ACCESS_CLEAR };
 

@@ -132,12 +132,14 @@ static void adaptive_write(struct hd_switch *sw, unsigned select, unsigned port,
                            uint16_t data)
 {
   struct adaptive_state *a = adaptive_of(sw);
-  if (select == 0 && port == 0 && index == HD_CFG_ADAPT)
+  if (select == 0 && port == 0 && index == HD_CFG_ADAPT) {
     a->channels = (uint8_t)(data & sw->vc_bits);
-  else if (select == 4 && port < sw->ports && index < sw->params.nodes)
+    a->cap = data >> HD_ADAPT_CAP_SHIFT & HD_ADAPT_CAP_MOST;
+  } else if (select == 4 && port < sw->ports && index < sw->params.nodes) {
     a->sets[port * sw->params.nodes + index] = data;
-  else if (select == 5 && port < sw->ports && index == 0)
+  } else if (select == 5 && port < sw->ports && index == 0) {
     hd_adaptive_write_generator(sw, port, data);
+  }
 }
 
 void hd_switch_config_ahead(struct hd_switch *sw, uint64_t cycle)
@@ -202,7 +204,9 @@ uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
   case HD_CFG_LIVE:
     return sw->barrier ? barrier_of(sw)->live : 0;
   case HD_CFG_ADAPT:
-    return sw->adaptive ? adaptive_of(sw)->channels : 0;
+    return sw->adaptive
+               ? (uint16_t)(adaptive_of(sw)->channels | adaptive_of(sw)->cap << HD_ADAPT_CAP_SHIFT)
+               : 0;
   default:
     return hd_register_of_params(&sw->params, addr);
   }

@@ -104,6 +104,12 @@ static const char *const cases[][2] = {
      "false"},
     {HEAD SOFT "routing:\n  congestion: count\n",
      "s.yaml:5: routing.congestion: is for algorithms by which packets choose: adaptive*"},
+    {HEAD SOFT "routing:\n  credit_cap: 2\n",
+     "s.yaml:5: routing.credit_cap: is for algorithms by which packets choose: adaptive*"},
+    {HEAD SOFT "routing: {algorithm: adaptive, congestion: count, credit_cap: 2}\n",
+     "s.yaml:4: routing.credit_cap: 2; by routing.congestion: count ports are not compared by "
+     "credits; "
+     "legal: 0"},
     {HEAD SOFT "routing:\n  algorithm: adaptive\n  congestion: none\n",
      "s.yaml:6: routing.congestion: none; legal: credits, count"},
     {HEAD SOFT "routing:\n  deadlock_check: maybe\n",

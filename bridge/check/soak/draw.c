@@ -601,6 +601,15 @@ static void draw_networks(struct soak_case *c, bool recipe)
     c->program = drawn;
 }
 
+/* In half of the fabrics where packets choose by free credits a few of these are enough (§10.4). */
+static void draw_credit_cap(struct soak_case *c)
+{
+  struct hd_random r; /* of its own, so all else stays what it is */
+  hd_random_seed(&r, c->seed, 4);
+  if (c->sw.adaptive == HD_ADAPTIVE_CREDITS && soak_chance(&r, 50))
+    c->credit_cap = soak_between(&r, 1, soak_chance(&r, 70) ? 4 : HD_ADAPT_CAP_MOST);
+}
+
 /* Half of the fabrics that can have links with latencies of their own have them (§1.5). */
 static void draw_latencies(struct soak_case *c, bool recipe)
 {
@@ -617,6 +626,7 @@ void hd_soak_draw_on_fabric(struct soak_case *c, struct hd_random *r,
   draw_traffic(c, r);
   draw_networks(c, recipe != NULL);
   draw_latencies(c, recipe != NULL);
+  draw_credit_cap(c);
   hd_soak_draw_faults(c, r);
   if (c->sw.code_places)
     draw_coding(c, r);

@@ -248,6 +248,8 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
   fprintf(f, "routing:\n  algorithm: %s\n", hd_routing_kind_name(c->algorithm));
   if (hd_switch_counts(&c->sw))
     fprintf(f, "  congestion: %s\n", hd_congestion_name(HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS));
+  if (c->credit_cap)
+    fprintf(f, "  credit_cap: %" PRIu32 "\n", c->credit_cap);
   if (c->always_top)
     fprintf(f, "  always_top: true\n");
   if (c->sw.route)

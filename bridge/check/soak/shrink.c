@@ -93,6 +93,8 @@ static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct so
       return NEXT;
     hd_soak_latencies_drop(c);
     return CHANGED;
+  case 10:
+    return set(&c->credit_cap, 0);
   default:
     return END;
   }

@@ -110,6 +110,7 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
                                             {"run.warmup_cycles", NULL},
                                             {"budgets", NULL},
                                             {"routing.virtual_networks", NULL},
+                                            {"routing.credit_cap", NULL},
                                             {"run.measure_cycles", NULL},
                                             {"run.used_cycles", NULL},
                                             {"trace", NULL},

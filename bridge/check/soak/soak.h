@@ -133,7 +133,8 @@ struct soak_case {
   uint32_t link_cycles;
   enum hd_routing_kind algorithm;
   bool always_top;
-  uint32_t networks; /* virtual ones, which divide the channels of packets; at least 1 */
+  uint32_t credit_cap; /* where packets choose by free credits; 0: there is none */
+  uint32_t networks;   /* virtual ones, which divide the channels of packets; at least 1 */
   enum soak_program program;
   double load;                           /* open loop, barrier */
   uint32_t flits, traffic_cycles;        /* open loop; barrier: flits */

@@ -181,6 +181,8 @@ static uint16_t random_set(const struct hd_switch_params *p, uint64_t *rnd)
 static uint16_t random_adapt(const struct hd_switch_params *p, uint64_t *rnd)
 {
   uint16_t any = (uint16_t)next_random(rnd), all = (uint16_t)((1u << p->vcs) - 1);
+  if (chance(rnd, 500)) /* without a cap */
+    any &= (uint16_t) ~(HD_ADAPT_CAP_MOST << HD_ADAPT_CAP_SHIFT);
   if (chance(rnd, 100))
     return (uint16_t)(any & ~all);
   if (chance(rnd, 400))

@@ -65,6 +65,39 @@ TEST(the_port_with_most_credits_is_chosen)
   rig_close(&r);
 }
 
+/* The cap is taken with the credits: a write in the cycle of a head is for the next one. */
+TEST(ports_with_as_many_credits_as_the_cap_are_equals)
+{
+  struct rig r;
+  open_rig(&r, 1, 0);
+  write_set(&r, 0, 2, 6);
+  write_entry(&r, 1, 3, 1);
+  put(&r, 1, 0, HD_KIND_SINGLE, head_for(3)); /* takes one credit of output 1: 3 against 4 */
+  run_to(&r, r.cycle + 6);
+  for (unsigned cap = 0; cap < 6; cap++) {
+    configure(&r, HD_CFG_ADAPT, cap << 8 | 1);
+    assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), cap << 8 | 1);
+    configure(&r, HD_CFG_GENERATOR(0), 1); /* draws the first of equals */
+    uint64_t t = r.cycle;
+    put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+    run_to(&r, t + 6);
+    unsigned output = cap >= 1 && cap <= 3 ? 1 : 2;
+    expect_flit(&r, t + 4, output, 0, HD_KIND_SINGLE, head_for(2));
+    r.pins[output].credits = 1;
+    tick(&r);
+  }
+  configure(&r, HD_CFG_ADAPT, 1);
+  configure(&r, HD_CFG_GENERATOR(0), 1);
+  uint64_t t = r.cycle;
+  r.write = true;
+  r.addr = HD_CFG_ADAPT;
+  r.value = 0x301;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
+  run_to(&r, t + 6);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_for(2));
+  rig_close(&r);
+}
+
 /* Credits that come, and those that a grant takes, count from the next cycle on. */
 TEST(credits_of_the_same_cycle_do_not_count)
 {
@@ -94,13 +127,13 @@ TEST(nothing_is_chosen_without_ports_or_channels)
   put(&r, 0, 0, HD_KIND_SINGLE, head_for(2)); /* ADAPT is 0 */
   run_to(&r, r.cycle + 6);
   expect_errors(&r, HD_ERR_UNROUTABLE);
-  configure(&r, HD_CFG_ADAPT, 0xfffe); /* channels beyond VCS */
-  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 0);
+  configure(&r, HD_CFG_ADAPT, 0xfffe);                                /* channels beyond VCS */
+  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 0xf00); /* the cap */
   put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
   run_to(&r, r.cycle + 6);
   expect_errors(&r, HD_ERR_UNROUTABLE);
   configure(&r, HD_CFG_ADAPT, 0xffff);
-  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 1);
+  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_ADAPT), 0xf01);
   write_set(&r, 0, 2, 0xfff8); /* ports beyond PORTS */
   put(&r, 0, 0, HD_KIND_SINGLE, head_for(2));
   run_to(&r, r.cycle + 6);
@@ -292,7 +325,7 @@ struct reference {
   int credit[PORTS][VCS], owed[PORTS][VCS];
   int sender[PORTS][VCS],
       popped[PORTS][VCS]; /* popped: credits that are visible in the next cycle */
-  unsigned set[PORTS][NODES], adapt, generator[PORTS];
+  unsigned set[PORTS][NODES], adapt, cap, generator[PORTS];
   struct {
     bool some;
     unsigned best, id;
@@ -309,6 +342,8 @@ static unsigned best_ports(const struct reference *x, unsigned port, unsigned no
     int free = 0;
     for (unsigned w = 0; w < VCS; w++)
       free += x->adapt >> w & 1 ? x->credit[o][w] : 0;
+    if (x->cap && free > (int)x->cap)
+      free = (int)x->cap;
     if (!(x->set[port][node] >> o & 1) || free < most)
       continue;
     best = free > most ? 1u << o : best | 1u << o;
@@ -342,9 +377,11 @@ static void random_write(struct rig *r, struct reference *x, struct dice *dice)
   unsigned port = roll(dice, PORTS), node = roll(dice, NODES), value = roll(dice, 0x10000);
   switch (roll(dice, 8)) {
   case 0:
-    value = roll(dice, 4) ? value | 1 : value & 8;
+    value = roll(dice, 4) ? value | 1 : value & ~7u;
+    value = roll(dice, 2) ? value : value & 0xff; /* without a cap */
     hd_switch_config_write(r->sw, r->cycle, HD_CFG_ADAPT, (uint16_t)value);
     x->adapt = value % (1 << VCS);
+    x->cap = value >> 8 & 15;
     return;
   case 1:
     value = roll(dice, 4) ? value : 0;
@@ -420,6 +457,7 @@ TEST(many_ties_are_drawn_as_specified)
     if (over && end == UINT64_MAX) { /* what waits leaves */
       hd_switch_config_write(r.sw, r.cycle, HD_CFG_ADAPT, (1 << VCS) - 1);
       x.adapt = (1 << VCS) - 1;
+      x.cap = 0;
       end = r.cycle + 2000;
       continue;
     }

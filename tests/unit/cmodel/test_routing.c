@@ -524,11 +524,12 @@ TEST(choosing_switches_get_channels_and_generators)
   assert_int_equal(hd_topology_mesh(&f.t, dims, 2, &err), 0);
   assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_ADAPTIVE, false, 4, 1, &err), 0);
   written(&f.tables, NULL);
+  f.tables.cap = 9;
   for (uint32_t sw = 0; sw < 9; sw++) {
     struct hd_table_writes walk = {.tables = &f.tables, .sw = sw};
     assert_true(hd_adapt_writes_next(&walk, &write));
     assert_int_equal(write.addr, 17);
-    assert_int_equal(write.data, 6); /* channel 0 is the way out, channel 3 not for packets */
+    assert_int_equal(write.data, 0x906); /* channel 0 is the way out, channel 3 not for packets */
     for (uint32_t port = 0; port < f.t.ports; port++) {
       assert_true(hd_adapt_writes_next(&walk, &write));
       assert_int_equal(write.addr, 0x50000 + port * 0x1000);
