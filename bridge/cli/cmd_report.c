@@ -36,12 +36,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     choice->out = arg;
     return 0;
   case ARGP_KEY_ARG:
-    if (choice->run)
-      argp_error(state, "unexpected argument '%s'; give one run or campaign at a time", arg);
-    choice->run = arg;
-    return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no run or campaign is given; give its directory, such as runs/NAME-1");
+    hd_cli_single_argument(state, "run or campaign", "its directory, such as runs/NAME-1",
+                           &choice->run, arg);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

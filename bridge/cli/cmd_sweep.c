@@ -212,12 +212,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     parse_saturation(state, a, arg);
     return 0;
   case ARGP_KEY_ARG:
-    if (a->params.scenario_path)
-      argp_error(state, "unexpected argument '%s'; give one scenario at a time", arg);
-    a->params.scenario_path = arg;
-    return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "no scenario is given; give its file");
+    hd_cli_single_argument(state, "scenario", "its file", &a->params.scenario_path, arg);
     return 0;
   default:
     return hd_cli_store(stores, a, key, arg, state);

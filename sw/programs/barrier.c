@@ -20,8 +20,10 @@ static void check(struct hd_ep *ep, enum hd_ep_barrier_status status, int group,
                 hd_ep_barrier_text(status));
 }
 
-static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group)
+static void *join(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm,
+                  const struct hd_barrier_task *m, const int *members, int group)
 {
+  (void)algorithm;
   struct hd_ep_barrier_options options = {
       .center_rule = m->center_rule,
       .center = m->center,
@@ -66,7 +68,8 @@ static struct hd_ep_link link_of(struct hd_ep *ep, const void *part, int member)
 
 static void run(struct hd_ep *ep)
 {
-  static const struct hd_barrier_algorithm algorithm = {join, arrive, wait, leave, link_of};
+  static const struct hd_barrier_algorithm algorithm = {
+      .join = join, .arrive = arrive, .wait = wait, .leave = leave, .link = link_of};
   hd_barrier_program_run(ep, &algorithm);
 }
 

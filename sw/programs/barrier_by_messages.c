@@ -26,16 +26,16 @@ void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent)
   tree->branches[tree->n++] = (struct branch){member, parent};
 }
 
-void *hd_by_messages_join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members,
-                          void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
-                                        const int *members, int n, int center))
+static void *join(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm,
+                  const struct hd_barrier_task *m, const int *members, int group)
 {
+  (void)group;
   size_t size = (size_t)hd_ep_size(ep);
   struct hd_member_tree *tree =
       hd_ep_shared(ep, "barrier by messages", sizeof *tree + size * sizeof *tree->branches);
   struct part *part = hd_ep_alloc(ep, sizeof *part);
   if (!tree->made) { /* a check of the parameters goes no further than questions about the network */
-    build(ep, tree, members, m->members, hd_barrier_center(ep, m, members));
+    algorithm->build(ep, tree, members, m->members, hd_barrier_center(ep, m, members));
     tree->made = true;
   }
   *part = (struct part){.tree = tree, .parent = -1};
@@ -98,9 +98,10 @@ static struct hd_ep_link link_up(struct hd_ep *ep, const void *part, int member)
 }
 
 void hd_by_messages_run(struct hd_ep *ep,
-                        void *(*join)(struct hd_ep *ep, const struct hd_barrier_task *m,
-                                      const int *members, int group))
+                        void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
+                                      const int *members, int n, int center))
 {
-  const struct hd_barrier_algorithm algorithm = {join, arrive, wait, NULL, link_up};
+  const struct hd_barrier_algorithm algorithm = {
+      .join = join, .arrive = arrive, .wait = wait, .link = link_up, .build = build};
   hd_barrier_program_run(ep, &algorithm);
 }

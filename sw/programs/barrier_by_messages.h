@@ -11,19 +11,12 @@
 
 #include "barrier_common.h"
 
-struct hd_member_tree;
-
 /** Adds a member below its parent; the center is there from the start. */
 void hd_member_tree_add(struct hd_member_tree *tree, int member, int parent);
 
-/** join of a struct hd_barrier_algorithm, with what adds all members but the center. */
-void *hd_by_messages_join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members,
-                          void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
-                                        const int *members, int n, int center));
-
-/** The whole program, of a join that ends in hd_by_messages_join. */
+/** Runs the whole program. `build` adds all members but the center to the tree. */
 void hd_by_messages_run(struct hd_ep *ep,
-                        void *(*join)(struct hd_ep *ep, const struct hd_barrier_task *m,
-                                      const int *members, int group));
+                        void (*build)(struct hd_ep *ep, struct hd_member_tree *tree,
+                                      const int *members, int n, int center));
 
 #endif

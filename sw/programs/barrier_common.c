@@ -277,7 +277,7 @@ static uint64_t join(struct hd_ep *ep, struct self *s)
   for (int g = 0; g < s->m.groups; g++) {
     if (!takes_part(s->plans[g], hd_ep_rank(ep)))
       continue;
-    s->parts[g] = s->algorithm->join(ep, &s->m, s->plans[g]->members, g);
+    s->parts[g] = s->algorithm->join(ep, s->algorithm, &s->m, s->plans[g]->members, g);
     parts++;
     if (s->jam)
       hd_jam_make(ep, s->jam, s->algorithm, s->parts[g], s->plans[g]->members, s->m.members,

@@ -71,10 +71,13 @@ struct hd_barrier_task {
   struct hd_background_traffic traffic;
 };
 
+struct hd_member_tree;
+
 /** The messages by which a group completes a barrier. `part` is this node's part of the group. */
 struct hd_barrier_algorithm {
   /** Joins; called by each member. */
-  void *(*join)(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group);
+  void *(*join)(struct hd_ep *ep, const struct hd_barrier_algorithm *algorithm,
+                const struct hd_barrier_task *m, const int *members, int group);
   /** Arrives at the barrier: sends what this member can send without waiting. */
   void (*arrive)(struct hd_ep *ep, void *part, uint64_t round);
   /** Returns when all have, and those who wait for this node know. */
@@ -83,6 +86,9 @@ struct hd_barrier_algorithm {
   void (*leave)(struct hd_ep *ep, void *part);
   /** The link by which a member's message leaves on its way to the center. */
   struct hd_ep_link (*link)(struct hd_ep *ep, const void *part, int member);
+  /** Barriers by messages: adds all members but the center to the tree. */
+  void (*build)(struct hd_ep *ep, struct hd_member_tree *tree, const int *members, int n,
+                int center);
 };
 
 /** The whole program. */

@@ -72,16 +72,10 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
     }
 }
 
-static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group)
-{
-  (void)group;
-  return hd_by_messages_join(ep, m, members, build);
-}
-
 static void run(struct hd_ep *ep)
 {
   hd_program_grid(ep); /* what does not fit is said before anything is sent */
-  hd_by_messages_run(ep, join);
+  hd_by_messages_run(ep, build);
 }
 
 static const char *const parameters[] = {HD_BARRIER_PARAMETERS, HD_GRID_PARAMETER, NULL};

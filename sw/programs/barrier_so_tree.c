@@ -48,15 +48,9 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
   share_out(tree, list, n);
 }
 
-static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group)
-{
-  (void)group;
-  return hd_by_messages_join(ep, m, members, build);
-}
-
 static void run(struct hd_ep *ep)
 {
-  hd_by_messages_run(ep, join);
+  hd_by_messages_run(ep, build);
 }
 
 static const char *const parameters[] = {HD_BARRIER_PARAMETERS, NULL};

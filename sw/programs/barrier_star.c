@@ -16,15 +16,9 @@ static void build(struct hd_ep *ep, struct hd_member_tree *tree, const int *memb
       hd_member_tree_add(tree, members[i], center);
 }
 
-static void *join(struct hd_ep *ep, const struct hd_barrier_task *m, const int *members, int group)
-{
-  (void)group;
-  return hd_by_messages_join(ep, m, members, build);
-}
-
 static void run(struct hd_ep *ep)
 {
-  hd_by_messages_run(ep, join);
+  hd_by_messages_run(ep, build);
 }
 
 static const char *const parameters[] = {HD_BARRIER_PARAMETERS, NULL};

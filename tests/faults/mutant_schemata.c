@@ -15,13 +15,10 @@
 #include "../../bridge/host/text.h"
 
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define CHOICE "hd_switch.chosen_fault"
 
@@ -459,34 +456,25 @@ static void plant_in_file(const char *name, const char *text, const struct fault
   free(places);
 }
 
+struct planting {
+  const struct fault *const *faults;
+  size_t n;
+  unsigned *numbers;
+};
+
+static int plant_chosen(void *context, const char *name, const char *text, struct hd_text *out,
+                        struct hd_error *err)
+{
+  const struct planting *p = context;
+  (void)err;
+  plant_in_file(name, text, p->faults, p->n, p->numbers, out);
+  return HD_OK;
+}
+
 int faults_plant_together(const struct fault *const *faults, size_t n, const char *rtl,
                           const char *to, unsigned *numbers, struct hd_error *err)
 {
-  char path[1024];
+  struct planting p = {faults, n, numbers};
   memset(numbers, 0, n * sizeof *numbers);
-  DIR *dir = opendir(rtl);
-  if (!dir)
-    return hd_fail(err, HD_E_IO, "cannot open %s: %s", rtl, strerror(errno));
-  int status = hd_tree_remove(to, err);
-  if (!status && mkdir(to, 0777))
-    status = hd_fail(err, HD_E_IO, "cannot make directory %s: %s", to, strerror(errno));
-  for (struct dirent *entry; !status && (entry = readdir(dir));) {
-    const char *dot = strrchr(entry->d_name, '.');
-    struct hd_text out = {0};
-    char *text = NULL;
-    size_t length = 0;
-    if (!dot || strcmp(dot, ".v") != 0)
-      continue;
-    snprintf(path, sizeof path, "%s/%s", rtl, entry->d_name);
-    status = hd_file_read(path, &text, &length, err);
-    if (!status)
-      plant_in_file(entry->d_name, text, faults, n, numbers, &out);
-    snprintf(path, sizeof path, "%s/%s", to, entry->d_name);
-    if (!status)
-      status = hd_file_write(path, hd_text_chars(&out), out.length, err);
-    hd_text_fini(&out);
-    free(text);
-  }
-  closedir(dir);
-  return status;
+  return fault_copy_rtl(rtl, to, plant_chosen, &p, err);
 }

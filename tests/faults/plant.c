@@ -135,28 +135,11 @@ int fault_find(const struct fault *fault, const char *text, size_t *from, size_t
   return 0;
 }
 
-static int substitute(const struct fault *fault, char **bytes, size_t *length, struct hd_error *err)
-{
-  size_t before = 0, behind = 0, added = strlen(fault->new_text);
-  int status = fault_find(fault, *bytes, &before, &behind, err);
-  if (status)
-    return status;
-  size_t left = *length - behind;
-  char *changed = hd_xmalloc(before + added + left + 1);
-  memcpy(changed, *bytes, before);
-  memcpy(changed + before, fault->new_text, added);
-  memcpy(changed + before + added, *bytes + behind, left + 1);
-  free(*bytes);
-  *bytes = changed;
-  *length = before + added + left;
-  return 0;
-}
-
-int fault_plant(const struct fault *fault, const char *rtl, const char *to, struct hd_error *err)
+int fault_copy_rtl(const char *rtl, const char *to, fault_change *change, void *context,
+                   struct hd_error *err)
 {
   char path[1024];
   DIR *dir = opendir(rtl);
-  bool planted = false;
   if (!dir)
     return hd_fail(err, HD_E_IO, "cannot open %s: %s", rtl, strerror(errno));
   int status = hd_tree_remove(to, err);
@@ -164,23 +147,49 @@ int fault_plant(const struct fault *fault, const char *rtl, const char *to, stru
     status = hd_fail(err, HD_E_IO, "cannot make directory %s: %s", to, strerror(errno));
   for (struct dirent *entry; !status && (entry = readdir(dir));) {
     const char *dot = strrchr(entry->d_name, '.');
-    char *bytes = NULL;
+    struct hd_text out = {0};
+    char *text = NULL;
     size_t length = 0;
     if (!dot || strcmp(dot, ".v") != 0)
       continue;
     snprintf(path, sizeof path, "%s/%s", rtl, entry->d_name);
-    status = hd_file_read(path, &bytes, &length, err);
-    if (!status && !strcmp(entry->d_name, fault->file)) {
-      status = substitute(fault, &bytes, &length, err);
-      planted = true;
-    }
+    status = hd_file_read(path, &text, &length, err);
+    if (!status)
+      status = change(context, entry->d_name, text, &out, err);
     snprintf(path, sizeof path, "%s/%s", to, entry->d_name);
     if (!status)
-      status = hd_file_write(path, bytes, length, err);
-    free(bytes);
+      status = hd_file_write(path, hd_text_chars(&out), out.length, err);
+    hd_text_fini(&out);
+    free(text);
   }
   closedir(dir);
-  if (!status && !planted)
+  return status;
+}
+
+struct planting {
+  const struct fault *fault;
+  bool planted;
+};
+
+static int plant_one(void *context, const char *name, const char *text, struct hd_text *out,
+                     struct hd_error *err)
+{
+  struct planting *p = context;
+  size_t from = 0, to = 0;
+  int status = HD_OK;
+  if (!strcmp(name, p->fault->file)) {
+    p->planted = true;
+    status = fault_find(p->fault, text, &from, &to, err);
+  }
+  hd_text_add(out, "%.*s%s%s", (int)from, text, to ? p->fault->new_text : "", text + to);
+  return status;
+}
+
+int fault_plant(const struct fault *fault, const char *rtl, const char *to, struct hd_error *err)
+{
+  struct planting p = {.fault = fault};
+  int status = fault_copy_rtl(rtl, to, plant_one, &p, err);
+  if (!status && !p.planted)
     status = hd_fail(err, HD_E_INPUT, "fault %s no longer applies: there is no rtl/%s; adapt %s:%u",
                      fault->name, fault->file, fault->list, fault->line);
   return status;

@@ -4,6 +4,7 @@
 #ifndef HD_FAULTS_PLANT_H
 #define HD_FAULTS_PLANT_H
 
+#include "../../bridge/host/text.h"
 #include "../../cmodel/error.h"
 
 #include <stdbool.h>
@@ -31,6 +32,14 @@ void fault_list_fini(struct fault_list *list);
  *  there exactly once. */
 int fault_find(const struct fault *fault, const char *text, size_t *from, size_t *to,
                struct hd_error *err);
+
+/** Writes into `out` what becomes of a file's text. */
+typedef int fault_change(void *context, const char *name, const char *text, struct hd_text *out,
+                         struct hd_error *err);
+
+/** Makes directory `to` a copy of the Verilog files of `rtl`, each changed. */
+int fault_copy_rtl(const char *rtl, const char *to, fault_change *change, void *context,
+                   struct hd_error *err);
 
 /** Makes directory `to` a copy of the Verilog files of `rtl` with the fault in it. HD_E_INPUT
  *  where the fault's old text is not exactly once in its file. */

@@ -49,24 +49,30 @@ static int note(void *context, const struct hd_world_packet *sent)
   return 0;
 }
 
-TEST(shuffle_follows_the_table_and_wraps_inside_it)
+/* Runs program shuffle on 16 nodes and notes what each one sends when. */
+static void run_shuffle(struct order *order, const struct hd_parameter *parameters, uint32_t n)
 {
-  static struct order order;
-  struct hd_parameter parameters[] = {number("sources", 6), number("destinations", 10)};
   struct hd_world_params p = {.nodes = 16,
                               .data_bits = 16,
                               .packet_bytes = 256,
                               .startup_cycles = 152,
                               .program = hd_program_find("shuffle"),
                               .parameters = parameters,
-                              .n_parameters = 2,
+                              .n_parameters = n,
                               .send = note,
-                              .context = &order};
+                              .context = order};
   struct hd_world *world;
   assert_int_equal(hd_world_create(&world, &p, NULL), 0);
-  for (order.now = 0; order.now < 5000; order.now++)
-    assert_int_equal(hd_world_step(world, order.now, NULL), 0);
+  for (order->now = 0; order->now < 5000; order->now++)
+    assert_int_equal(hd_world_step(world, order->now, NULL), 0);
   hd_world_destroy(world);
+}
+
+TEST(shuffle_follows_the_table_and_wraps_inside_it)
+{
+  static struct order order;
+  struct hd_parameter parameters[] = {number("sources", 6), number("destinations", 10)};
+  run_shuffle(&order, parameters, 2);
   int compared = 0;
   for (uint32_t source = 0; source < 16; source++) {
     assert_int_equal(order.n[source], source < 6 ? 10 : 0);
@@ -86,20 +92,7 @@ TEST(shuffle_begins_each_message_with_its_slot)
                                       {"schedule", "padded", 0}, {"routing", "d-mod-k", 0},
                                       {"start", "by-slot", 0},   number("slot_cycles", 200),
                                       number("rounds", 2)};
-  struct hd_world_params p = {.nodes = 16,
-                              .data_bits = 16,
-                              .packet_bytes = 256,
-                              .startup_cycles = 152,
-                              .program = hd_program_find("shuffle"),
-                              .parameters = parameters,
-                              .n_parameters = 7,
-                              .send = note,
-                              .context = &order};
-  struct hd_world *world;
-  assert_int_equal(hd_world_create(&world, &p, NULL), 0);
-  for (order.now = 0; order.now < 5000; order.now++)
-    assert_int_equal(hd_world_step(world, order.now, NULL), 0);
-  hd_world_destroy(world);
+  run_shuffle(&order, parameters, 7);
   for (uint32_t source = 0; source < 6; source++) {
     uint32_t n = 0;
     for (uint32_t slot = 0; slot < 24; slot++) {
