@@ -409,7 +409,8 @@ module tb_board;
     check("length of counters", n_answer, at);
   endtask
 
-  // A switch's clock is chosen while the clock is low, before and behind: else there were a pulse of any width.
+  // The choice of a switch's clock changes only while the clock is low, before and after the
+  // change, since otherwise there could be a pulse of any width.
   logic [4:0] which_was;
   logic clk_was;
   always @(posedge clk) begin

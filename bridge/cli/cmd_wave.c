@@ -125,7 +125,7 @@ static int add_all_signals(struct hd_run_options *options, struct hd_text *dut,
   return HD_OK;
 }
 
-/* The cycles around a divergence, where none are asked for. */
+/* Takes the cycles around a divergence, if the user has named none. */
 static void window_of_divergence(struct choice *choice, const struct hd_rundb_info *info)
 {
   const struct hd_divergence *d = &info->divergence;

@@ -82,7 +82,7 @@ struct hd_explanation {
   uint32_t n_hops;
   bool all_hops; /* hops were traced: these are all */
   bool has_replay;
-  bool has_dut; /* the DUT was replayed, too: by_dut of the grants is known */
+  bool has_dut; /* the DUT was replayed, too, so by_dut of the grants is known */
   struct hd_explain_grant grants[HD_EXPLAIN_GRANTS];
   uint32_t n_grants;
   struct hd_explain_write writes[HD_EXPLAIN_WRITES]; /* in the cycles looked back at */

@@ -118,7 +118,7 @@ static void explain_header(struct hd_text *text, uint64_t data,
   }
 }
 
-/* Flits of chapter 7 (§7.2, §8.1), where the switch has them. */
+/* Explains a flit of chapter 7 (§7.2, §8.1), if the switch has such flits. */
 static void explain_barrier(struct hd_text *text, const struct hd_flit_event *flit,
                             const struct hd_switch_params *params)
 {

@@ -11,7 +11,7 @@
 
 /** One write to the configuration ports of all switches (§3.2); a row of the loader's ROM. */
 struct export_row {
-  bool all; /* the same for all input ports */
+  bool all; /* all input ports get the same write */
   uint32_t addr;
   uint16_t *data; /* [switches], owned */
 };

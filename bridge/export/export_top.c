@@ -44,7 +44,7 @@ static void add_pins(const struct hd_export *x, struct hd_text *t)
   hd_text_add(t, "\n);\n\n");
 }
 
-/* "wire [15:0] NAME = {s15_axis_PIN, …, s0_axis_PIN};" */
+/* Writes a vector of a pin of all nodes: "wire [15:0] NAME = {s15_axis_PIN, …, s0_axis_PIN};" */
 static void gather(const struct hd_export *x, const char *name, const char *side, const char *pin,
                    uint32_t bits, struct hd_text *t)
 {

@@ -20,7 +20,7 @@ static int skip_idle(struct hd_lockstep *ls, struct hd_fabric *fabric, uint64_t 
   const struct hd_lockstep_hooks *h = &ls->params.hooks;
   uint64_t now = hd_fabric_cycle(fabric);
   if (ls->original || !h->next_cycle || !hd_fabric_idle(fabric) || now == 0)
-    return HD_OK; /* inside an original something may move */
+    return HD_OK; /* something may move inside an original, so no cycle is skipped */
   uint64_t next = h->next_cycle(h->context);
   if (next == UINT64_MAX && ls->params.watchdog_cycles) {
     struct hd_fabric_counters counters;

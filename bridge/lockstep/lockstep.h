@@ -157,7 +157,7 @@ struct hd_divergence {
 
 struct hd_lockstep_result {
   uint64_t cycles;           /* cycles simulated */
-  uint64_t drain_cycles;     /* the last of these, after software had ended (§6.2) */
+  uint64_t drain_cycles;     /* those after software had ended (§6.2) */
   uint64_t rest_cycles;      /* the last of these, after all packets had arrived */
   uint64_t cycles_compared;  /* in which model and DUT agreed in every switch */
   uint64_t switch_cycles;    /* cycles_compared × switches */

@@ -6,7 +6,7 @@
 /* A copy of a packet that has arrived leaves within so many times run.held_cycles. */
 enum { COPY_HELD = 4 };
 
-/* Has a node received something on one of `sides` alone? */
+/* Tests whether a node has received something on only one of `sides`. */
 static bool received_apart(const struct hd_lockstep *ls, unsigned sides)
 {
   return hd_comparators_rest(ls, HD_REST_NODES, sides, 0, NULL);

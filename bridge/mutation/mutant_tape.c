@@ -131,7 +131,8 @@ static struct active active_inputs(const struct hd_mutant_tape *tape)
   return active;
 }
 
-/* Adds random values at inputs of the last step that mean nothing, before its outputs are added. */
+/* Adds random values at inputs that have no meaning in the last step. Called before the step's
+ * outputs are added. */
 static void add_noise(struct hd_mutant_tape *tape)
 {
   const struct hd_lane_pins *at = &tape->layout;

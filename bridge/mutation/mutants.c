@@ -148,7 +148,7 @@ static void find_in_table(struct finder *f, uint32_t cell)
   const struct hd_lut *lut = &f->n->luts[cell];
   const uint8_t all = rows_of(lut), table = lut->table;
   const uint32_t first = f->mutants->n;
-  unsigned inputs = 0; /* that are not constant */
+  unsigned inputs = 0; /* inputs that are not constant */
   for (unsigned i = 0; i < 3; i++)
     inputs |= (unsigned)(lut->a[i] > HD_NET_ONE) << i;
 #define ADD(kind, other, i, k) \

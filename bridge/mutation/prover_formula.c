@@ -81,7 +81,8 @@ void hd_formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32
     bool prime = one || !(table & rows);
     for (unsigned i = 0, digit = 1; i < 3 && prime; i++, digit *= 3) {
       const unsigned its = cube / digit % 3;
-      const uint8_t more = rows_of_cube(cube + (2 - its) * digit); /* with any value of input i */
+      const uint8_t more =
+          rows_of_cube(cube + (2 - its) * digit); /* the cube in which input i has any value */
       prime = its == 2 || (table & more) != (one ? more : 0);
     }
     if (!prime)

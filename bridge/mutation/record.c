@@ -220,7 +220,7 @@ static int play_stream(const struct hd_mutation_source *source,
   recorder->asked = options;
   hd_mutant_tape_noise(recorder->tape,
                        number + source->style); /* one after the other: both power-ups */
-  /* A DUT that was created is as after a reset. */
+  /* A new DUT is in the state after a reset, so the tape begins with one. */
   hd_mutant_tape_reset(recorder->tape);
   return hd_stream_play(&c, &k_ops, recorder->options, &result, err);
 }

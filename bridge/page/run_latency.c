@@ -45,7 +45,7 @@ static void mark(struct hd_text *t, const struct hd_svg_plot *p, const char *nam
   hd_text_add(t, "</text></g>\n");
 }
 
-/* The last bin takes what is longer than the 99.9th percentile, by far. */
+/* Draws the histogram. Its last bin holds all latencies far above the 99.9th percentile. */
 static void histogram(struct hd_text *t, const struct hd_run_data *d, uint64_t packets, double mean)
 {
   uint64_t least = d->latencies[0].cycles, longest = d->latencies[d->n_latencies - 1].cycles;

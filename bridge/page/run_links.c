@@ -78,7 +78,8 @@ static void link_table(struct hd_text *t, const struct hd_run_data *d,
                    "run.db have all of them.</p>\n");
 }
 
-/* A switch's output is the way into the switch, or the node, at its end; a node's link is the way from it. */
+/* Writes the row of a link. A switch's output leads to the switch or node at the other end; a
+ * node's link leads from the node. */
 static void blocked_row(struct hd_text *t, const struct hd_run_data *d, const struct hd_run_link *l,
                         uint64_t all)
 {

@@ -30,8 +30,8 @@ int hd_ranks_send(struct hd_ranks *ranks, int to, void *bytes, size_t length);
 /** 1: a message, *bytes is the caller's to free. 0: there is none. < 0: it cannot be received. */
 int hd_ranks_receive(struct hd_ranks *ranks, int *from, char **bytes, size_t *length);
 
-/** From now on a thread tells the others by empty messages, rank 0 all and these rank 0, that we are there, until
- *  hd_ranks_close. HD_E_TOOL: there can be no thread. */
+/** Starts a thread that sends empty messages until hd_ranks_close, so that others know that this
+ *  rank is alive: rank 0 to all, the others to rank 0. HD_E_TOOL: the thread cannot be started. */
 int hd_ranks_stay_alive(struct hd_ranks *ranks, struct hd_error *err);
 /** The number of seconds without a message after which a rank counts as dead. */
 double hd_ranks_silence_seconds(void);

@@ -190,8 +190,8 @@ static int bulk_prepare(struct hd_rundb *db, struct hd_rundb_bulk *bulk, const c
 static int rundb_begin(struct hd_rundb *db, const struct hd_rundb_start *start,
                        struct hd_error *err)
 {
-  /* Ahead of the database goes a log: whoever reads neither waits for the run nor keeps it waiting,
-   * and what a killed run had not committed is not read. */
+  /* Writes go to a log first. So a reader and the run do not wait for each other, and a reader does
+   * not see what a killed run had not committed. */
   int status = hd_rundb_exec(db,
                              "PRAGMA page_size = 8192;"
                              "PRAGMA journal_mode = WAL;"

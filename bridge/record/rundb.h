@@ -67,7 +67,8 @@ int hd_rundb_value(struct hd_rundb *db, const struct hd_rundb_value *value, stru
 int hd_rundb_divergence(struct hd_rundb *db, const struct hd_divergence *divergence,
                         struct hd_error *err);
 
-/** Says how far the run is; commits when `now` (seconds, any origin) is a second on. */
+/** Writes how far the run is. Commits when `now` (in seconds, from any origin) is a second after
+ *  the last commit. */
 int hd_rundb_progress(struct hd_rundb *db, uint64_t cycles, double now, struct hd_error *err);
 
 /** A named result of the run. */

@@ -33,7 +33,7 @@ struct hd_rundb {
   sqlite3_stmt *progress;
   sqlite3_stmt *list, *signal; /* NULL before the first */
   double committed;            /* time of the last commit */
-  uint64_t rows;               /* since then */
+  uint64_t rows;               /* rows written since the last commit */
   bool broken;                 /* a write failed; nothing more is tried */
   struct hd_rundb_file database, log;
 };

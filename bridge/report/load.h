@@ -15,7 +15,7 @@ enum {
   HD_LOAD_PHASE = 10,   /* a phase of fewer such latencies tells nothing */
   HD_LOAD_PACKETS = 30, /* nor do fewer packets */
 };
-#define HD_LOAD_BEHIND 0.05 /* saturated: in both halves less than 1 - so much is accepted */
+#define HD_LOAD_BEHIND 0.05 /* saturated: both halves accept less than 1 minus this share */
 #define HD_LOAD_DRIFT 0.05  /* a drift by less does not matter */
 #define HD_LOAD_WIDE 0.2    /* an interval wider than so much of the mean is none */
 

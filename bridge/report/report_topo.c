@@ -49,8 +49,8 @@ struct turn {
       second; /* a destination with the longest rest; the longest of the others */
 };
 
-/* Switches before the one in which packets from `source` by node `by` turn, which *at becomes; UINT32_MAX: they do not
- * turn. */
+/* The number of switches before the one in which packets from `source` by node `by` turn; *at
+ * becomes that switch. UINT32_MAX: they do not turn. */
 static uint32_t before_turn(const struct hd_topology *t, const struct hd_tables *tables,
                             uint32_t source, uint32_t by, struct hd_peer *at)
 {

@@ -34,8 +34,8 @@ bool hd_deliveries_over(const struct hd_deliveries *deliveries, uint64_t cycle);
 /** All that the fabric's last step delivered. */
 void hd_deliveries_add(struct hd_deliveries *deliveries, const struct hd_fabric *fabric);
 
-/** The windows have agreed up to and in cycle `limit`: what was received counts, and goes into the
- *  database, which may be NULL. */
+/** Counts what was received up to and in cycle `limit`, since all windows up to there have agreed,
+ *  and adds it to the database, which may be NULL. */
 int hd_deliveries_take(struct hd_deliveries *deliveries, uint64_t limit, struct hd_rundb *db,
                        struct hd_error *err);
 

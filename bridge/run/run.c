@@ -436,7 +436,7 @@ static void open_parts(struct hd_run *run)
   run->deliveries = hd_deliveries_create(run->report, run->hops);
   measure_inside(run);
   run->watch = hd_barrier_watch_create(s, &run->topology);
-  if (s->run.compare == HD_COMPARE_EXACT) /* otherwise the DUT's events are not the model's */
+  if (s->run.compare == HD_COMPARE_EXACT) /* in other comparisons the DUT has events of its own */
     run->check = hd_tree_check_create(&run->topology, &s->sw);
 }
 

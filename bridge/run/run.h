@@ -27,7 +27,7 @@ struct hd_run_progress {
 /** Cycles `from` to `to` of one switch, to be looked at. */
 struct hd_run_window {
   uint32_t sw;
-  uint64_t from, to, mark; /* mark: where the marker stands, and offsets are 0 */
+  uint64_t from, to, mark; /* mark: the cycle of the marker, at which offsets are 0 */
   const char *dir;         /* directory for the files; it is made */
 };
 enum { HD_RUN_WINDOW_CYCLES = 10000 }; /* at most */

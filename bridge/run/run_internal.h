@@ -36,7 +36,7 @@ struct hd_run {
   struct hd_hops *hops;
   struct hd_statistics statistics;
   struct hd_progress progress;
-  uint64_t packets_real; /* sent with a payload of software's */
+  uint64_t packets_real; /* packets with a payload of software */
   uint64_t
       least_no_load; /* shortest latency without load (§4.5) of the packets that were asked for; 0: of none */
   struct hd_run_supervisor *supervisor;           /* NULL: there is none */

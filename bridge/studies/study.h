@@ -34,7 +34,7 @@ struct hd_study_report;
 /** Arguments of every study. */
 struct hd_study_arguments {
   const char *out, *docs;  /* docs: NULL where nobody says */
-  struct study study;      /* for hd_study_run; its directory is OUT/runs, which is there */
+  struct study study;      /* for hd_study_run; its directory OUT/runs exists */
   bool quick, interrupted; /* interrupted: not all runs have ended, what there is is written */
   bool part; /* `run` sets it where an option of the study's own leaves something out */
 };

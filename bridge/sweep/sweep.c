@@ -130,7 +130,7 @@ static bool sweep_next(void *context, struct hd_task *task)
   return true;
 }
 
-/* Wall time is no result: it differs from run to run. */
+/* Collects the results of a run, without wall time, which differs from run to run. */
 static void collect(void *context, const struct hd_value *values)
 {
   const struct hd_result_table *t = &hd_result_tables[HD_RESULTS_RUN];

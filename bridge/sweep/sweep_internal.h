@@ -92,7 +92,7 @@ struct hd_sweep {
   size_t task_point;             /* its point */
   struct hd_sweep_group *groups; /* [n_groups] */
   size_t n_groups, capacity_groups;
-  size_t grouped; /* points from the first on that have a group as far as they can */
+  size_t grouped; /* so many points, from the first on, have their groups */
   uint32_t workers;
   double build_seconds;         /* that a build of lanes is taken for */
   double least_gain_seconds;    /* for less nothing changes */

@@ -55,7 +55,7 @@ static int is_fst(const char *path, bool *fst, struct hd_error *err)
 static int open_fst(struct source *s, const char *path, struct hd_error *err)
 {
   const int status = hd_fst_reader_create(&s->fst, path, err);
-  if (status != HD_OK) /* it is there: it is no FST file */
+  if (status != HD_OK) /* the file exists, so it is no FST file */
     return status == HD_E_IO ? HD_E_INPUT : status;
   s->variables = hd_fst_variables(s->fst, &s->n);
   s->exponent = hd_fst_exponent(s->fst);

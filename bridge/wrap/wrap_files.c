@@ -61,7 +61,7 @@ static bool is_source(const struct reader *r, const char *name)
   return ends_with(name, r->wrap->vhdl ? k_vhdl : (const char *const[]){".v", ".sv", NULL});
 }
 
-/* Is it a file of the router's language? */
+/* Tests whether a file is in the router's language. */
 static bool is_code(const struct reader *r, const char *name)
 {
   return ends_with(name, r->wrap->vhdl ? k_vhdl

@@ -81,7 +81,7 @@ struct hd_wrap_pairs {
 /** A field and how wide it is in the router's flit. */
 struct hd_wrap_field {
   unsigned kind;
-  const char *text; /* of a constant */
+  const char *text; /* value of a constant */
   char width[40];   /* an expression */
 };
 

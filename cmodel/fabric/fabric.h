@@ -221,8 +221,8 @@ int hd_fabric_record_end(struct hd_fabric *fabric, struct hd_error *err);
 
 /* ── closed loop with external switches ────────────────────────────────────── */
 
-/** First half of a cycle: the events at the switches' pins are added to the attached record (a window of one
- *  cycle). */
+/** First half of a cycle: adds the events at the switches' pins to the attached record (a window of
+ *  one cycle). */
 int hd_fabric_step_inputs(struct hd_fabric *fabric, struct hd_error *err);
 
 /** Second half: output events of switch `sw`, visible in the next cycle, go onto the links. */

@@ -360,7 +360,7 @@ int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct
     return hd_fail(err, HD_E_NOMEM, "no memory to receive a packet of more than %u flits", a->n);
   a->words[a->n++] = flit->event.data;
   if (!(flit->event.kind & HD_KIND_TAIL) && a->n <= MAX_PACKET_FLITS)
-    return HD_OK; /* a packet that never ends is cut off as one that nobody sent */
+    return HD_OK; /* a packet without an end is cut off here, and then counts as foreign */
   int status = deliver(f, node, a, err);
   a->n = 0;
   return status;

@@ -362,7 +362,7 @@ static inline void hd_fabric_cover(const struct hd_fabric *f, enum hd_spec_point
     f->coverage->count[point]++;
 }
 
-/** Has the switch advance in `cycle`, if `due`. */
+/** Makes the switch advance in `cycle`, if `due`. */
 static inline void hd_fabric_advance_in(const struct hd_fabric *f, uint32_t sw, uint64_t cycle,
                                         bool due)
 {

@@ -182,8 +182,8 @@ static void choose_sources(struct hd_ep *ep, struct hd_coding_task *t)
     t->is_source[ranks[i]] = true;
 }
 
-/* Places and numbers of sources, by level. Nodes open the chains of all groups that their own exchanges data with, or
- * of their own group alone, level 0 first. */
+/* Gives sources their places and numbers, level by level from 0. A node opens the chains of its own
+ * group, or of all groups with which its group exchanges data. */
 static void give_places(struct hd_ep *ep, struct hd_coding_task *t)
 {
   uint32_t *offset =

@@ -72,7 +72,7 @@ struct hd_weighted {
 };
 void hd_part_weighted(struct hd_ep *ep, const char *key, uint32_t part, uint64_t least,
                       uint64_t most, struct hd_weighted *list);
-/** The value at `place` of the weights' sum; false: it is beyond them. */
+/** Finds the value at `place` of the weights' sum; false: `place` is beyond the sum. */
 bool hd_weighted_at(const struct hd_weighted *list, double place, uint64_t *value);
 
 #endif

@@ -29,13 +29,13 @@ struct hd_ep {
   struct hd_random random;
   struct hd_fiber fiber;
   uint32_t rank;
-  uint32_t network;                    /* virtual network of what the node sends */
-  uint8_t traffic_class, priority;     /* class and priority of what the node sends */
-  uint8_t state;                       /* enum hd_ep_state */
-  uint32_t wait_request;               /* HD_EP_RECEIVES */
-  bool wait_any;                       /* likewise: any of several, of which that is the first */
-  uint32_t wait_node;                  /* HD_EP_WINDOW */
-  uint32_t under_way, bytes_under_way; /* messages that it has sent */
+  uint32_t network;                /* virtual network of what the node sends */
+  uint8_t traffic_class, priority; /* class and priority of what the node sends */
+  uint8_t state;                   /* enum hd_ep_state */
+  uint32_t wait_request;           /* HD_EP_RECEIVES */
+  bool wait_any; /* HD_EP_RECEIVES: waits for any of several requests; wait_request is the first */
+  uint32_t wait_node;                       /* HD_EP_WINDOW */
+  uint32_t under_way, bytes_under_way;      /* messages that it has sent */
   const struct hd_ep_barrier *wait_barrier; /* HD_EP_AT_BARRIER */
   uint64_t since, until; /* cycles: state entered; HD_EP_SLEEPS and STARTUP: end */
   struct hd_mailbox mailbox;

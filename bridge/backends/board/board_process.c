@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-/* The path that it prints. */
+/* Reads the path of the device, which the process prints. */
 static int read_path(int fd, char *device, size_t size, struct hd_error *err)
 {
   size_t n = 0;

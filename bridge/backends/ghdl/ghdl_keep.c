@@ -20,7 +20,7 @@ struct keeper {
   sem_t ask;
   uint64_t number; /* of its snapshot, from 1 on; 0: none */
   pid_t pid;
-  uint32_t slot; /* that is to be taken over */
+  uint32_t slot; /* to be taken over */
   bool is_over, is_parent;
 };
 

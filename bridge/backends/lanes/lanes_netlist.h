@@ -27,7 +27,7 @@ struct hd_lut {
   char *where;                    /* Yosys' src attribute; NULL: none */
 };
 
-/** The table that gives the same with inputs i and i + 1 in each other's place. */
+/** The table of the same function with inputs i and i + 1 exchanged. */
 static inline uint8_t hd_table_swapped(uint8_t table, unsigned i)
 {
   uint8_t swapped = 0;

@@ -131,7 +131,7 @@ static int config_read(struct hd_dut *dut, uint32_t sw, uint32_t addr, uint16_t 
 
 /* ── windows ────────────────────────────────────────────────────────────────── */
 
-/* Gives the model what is at the pins in `cycle`. False: no legal pins. */
+/* Gives the model its inputs of `cycle`. Returns false when the pins are not legal. */
 static bool apply_inputs(const struct hd_dut *dut, struct hd_switch *model, uint64_t now,
                          const struct hd_dut_job *job, struct hd_cursor *at, uint32_t cycle)
 {

@@ -69,7 +69,7 @@ template <unsigned BITS> struct wide {
   uint64_t words[(BITS + 63) / 64];
 };
 
-// A whole vector of at most BITS bits as one number and back.
+// The type of a number that holds a whole vector of up to BITS bits.
 template <unsigned BITS>
 using bits_t =
     std::conditional_t<(BITS > 128), wide<BITS>, std::conditional_t<(BITS > 64), u128, uint64_t>>;

@@ -253,7 +253,8 @@ int hd_verilator_build(const struct hd_switch_params *params, enum hd_verilator_
   if (!status &&
       (size_t)snprintf(path, size, "%s/%s", build.entry.directory, HD_VERILATOR_PRODUCT) >= size)
     status = hd_fail(err, HD_E_IO, "path too long: %.200s", build.entry.directory);
-  if (!status && form != HD_VERILATOR_NETLIST && !hd_verilator_is_stress(form)) /* are no RTL */
+  if (!status && form != HD_VERILATOR_NETLIST &&
+      !hd_verilator_is_stress(form)) /* netlists and stress benches are not RTL of the user's */
     hd_external_sources_list(&build.outside, &build.sources, options->rtl_files);
   hd_outside_fini(&build.outside);
   hd_sources_fini(&build.sources);

@@ -200,7 +200,7 @@ static void building(void *context, const char *what, double seconds)
   hd_cli_show_building(what, seconds, false, context);
 }
 
-/* Builds of virtual boards: said, with their seconds, and ended by Ctrl-C. */
+/* State of a build of virtual boards, which shows the seconds it has taken and which Ctrl-C ends. */
 struct board_build {
   struct hd_backend_options asked, options; /* the latter for the one who builds */
   struct hd_building building;

@@ -146,7 +146,7 @@ static void request_of(const struct coding_config *c, struct hd_coding_request *
                                  .group = {{c->group[0], c->group[1]}, {c->inner[0], c->inner[1]}}};
   if (!c->sources)
     return;
-  /* Spread: each so many nodes one. Together: row after row of the network. */
+  /* Spread: sources stand at equal distances. Together: the nodes of the first rows are sources. */
   for (uint32_t i = 0; i < c->sources; i++)
     sources[c->placed == CODING_TOGETHER ? i : i * (nodes / c->sources)] = true;
   r->sources = sources;

@@ -91,7 +91,7 @@ void fattree_fini(struct fattree_results *results);
 
 /* ── points ────────────────────────────────────────────────────────────────── */
 
-/** Over the seeds that have been run; n is 0 where there is none. */
+/** Means over the seeds that were run; n is 0 if none was. */
 struct hd_mean fattree_latency(const struct fattree_results *r, const struct fattree_point *point);
 struct hd_mean fattree_accepted(const struct fattree_results *r, const struct fattree_point *point);
 struct hd_mean fattree_offered(const struct fattree_results *r, const struct fattree_point *point);

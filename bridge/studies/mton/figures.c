@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A panel: one run, or two, and a latency in us that the paper's text has of it. */
+/* A panel of one or two runs, and a latency in us that the paper's text gives for it. */
 static const struct panel {
   const char *title;
   enum mton_experiment runs[2];

@@ -118,7 +118,8 @@ static void check_set(unsigned set)
   assert_true(seen.barrier_credits > 0);
   assert_true(sets[set].barrier > HD_BARRIER_MOVING || (seen.paddings > 20 && seen.nulls > 20));
   assert_true(seen.branches > 0 && seen.reduces > 0 && seen.releases > 0 && seen.fails > 0);
-  /* all errors but reserved, and but channel and table where the parameters leave no room */
+  /* all errors except reserved, and except channel and table if the parameters leave no room for
+   * them */
   uint16_t due = sets[set].groups == HD_MAX_GROUPS ? 0xf2f : 0xfaf;
   assert_int_equal(seen.errors & due, due);
 }

@@ -625,7 +625,7 @@ TEST(two_at_one_directory_are_refused)
   c = (struct counting){0};
   refused(&campaign, HD_E_IO, "another heddle");
   assert_int_equal(hash_of(path),
-                   before); /* not forgotten before it is known that nobody is there */
+                   before); /* nothing is forgotten while another process may use it */
   hd_campaign_db_close(db);
   c = (struct counting){0};
   assert_int_equal(hd_campaign_run(&campaign, &result, &err), HD_OK);

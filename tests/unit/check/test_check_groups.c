@@ -24,7 +24,7 @@ static void add(struct hd_check *check, const struct failure *f)
   hd_task_outcome_fini(&outcome);
 }
 
-/* Ends the explanation of the example of that number with these findings; NULL: nothing is found. */
+/* Ends the explanation of example `number` with these findings. NULL: nothing was found. */
 static void explained(struct hd_check *check, uint64_t number, const char *inside,
                       const char *suspects)
 {

@@ -55,7 +55,8 @@ TEST(what_is_out_of_range_is_refused_by_name)
   assert_int_equal(hd_switch_params_check(&computed, NULL), 0);
 }
 
-/* §12.1: what fits a switch with tables alone, and one that computes routes alone. */
+/* Parameters that only a switch with tables may have, and those that only a switch that computes
+ * routes may have (§12.1). */
 TEST(tables_and_computed_routes_have_ranges_of_their_own)
 {
   static const struct {

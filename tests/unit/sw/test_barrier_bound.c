@@ -67,8 +67,9 @@ TEST(children_wait_for_each_other)
       {.children = 2, .locals = 1, .send_cycles = 2},
       {.locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2},
       {.before = 1, .locals = 1, .hops_up = 1, .hops_down = 1, .send_cycles = 2}};
-  /* In the center's queues 12 and 12, taken until 16; to the second child in 18; there 25, taken 27;
-   * its member 34. The center's own: 16 + 4 + 7 = 27. */
+  /* Both messages wait 12 cycles in the center's queues and are taken by 16. The second child gets
+   * its message in 18, waits until 25, takes it in 27, and its member has it in 34. The center's
+   * own node has it in 16 + 4 + 7 = 27. */
   assert_int_equal(hd_barrier_worst(&fast, tree, 3), 34);
   tree[2].hops_up = 3; /* one comes long before: no waiting. 5 + 21 = 26, 28, down 30, 37, 39 */
   assert_int_equal(hd_barrier_distance(tree, 3), 3);

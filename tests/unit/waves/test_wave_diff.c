@@ -60,7 +60,7 @@ TEST(first_difference_of_each_signal_is_told)
           HEAD "#0 $dumpvars 0! b0000 # r2.5 r X% $end #10 1! b0101 # #20 0! b1x # #30 0! 1% #50",
           NULL, 0);
   assert_int_equal(d.compared, 3);
-  assert_int_equal(d.not_comparable, 1); /* the real */
+  assert_int_equal(d.not_comparable, 1); /* the signal of type real */
   assert_int_equal(d.n, 2);
   expect(&d, 0, "top.data", 20, "0101", "001x");
   expect(&d, 1, "top.clk", 30, "1", "0");
