@@ -70,8 +70,8 @@ bool hd_backend_is_shared_object(const char *name);
 /** The model behind the contract (linked in). */
 const struct hd_dut_ops *hd_dut_model_backend(void);
 
-/** The switch inside such a DUT, for who looks into it or has it count coverage; borrowed, good until the DUT
- *  is destroyed. */
+/** The switch inside such a DUT, for callers that read its states or count coverage. Borrowed;
+ *  valid until the DUT is destroyed. */
 struct hd_switch;
 struct hd_switch *hd_dut_model_switch(struct hd_dut *dut, uint32_t sw);
 

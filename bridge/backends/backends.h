@@ -33,16 +33,15 @@ struct hd_backend_kind {
       examples; /* for --dut, blanks between; `make backends` compares them all; "": it does not play Heddle's
                            own switch */
   const struct hd_backend_option *options; /* its own, until a name is NULL; NULL: none */
-  unsigned simulator_options;              /* those of rtl/dut_options.h that it takes, too */
+  unsigned simulator_options;              /* it also takes the options of rtl/dut_options.h */
   const char *const
       *own; /* files of Heddle that it compiles or reads at run time, as seen from the install
                              root, until NULL; NULL: none */
   bool builds_rtl; /* from the Verilog, or VHDL, of --rtl */
   bool counts_rtl; /* takes hd_backend_options.coverage */
   uint32_t joins;  /* hd_backend_max_switches */
-  bool
-      as_written; /* its switches are that RTL as it is written, of which quiescent_o may be proved */
-  bool any_ports; /* its DUTs may be networks (§6.8) of more than HD_MAX_PORTS endpoints */
+  bool as_written; /* the switches are the RTL as it is written, so quiescent_o may be proved */
+  bool any_ports;  /* the DUTs may be networks (§6.8) of more than HD_MAX_PORTS endpoints */
   /** Sets backend->ops, or calls hd_backend_load; may change backend->options. What it leaves in
    *  `backend` is closed in case of failure, too. */
   int (*open)(struct hd_backend *backend, const struct hd_switch_params *params,
@@ -62,7 +61,7 @@ const struct hd_backend_kind *hd_backend_kind(const char *dut);
 bool hd_backend_option(const struct hd_backend_kind *kind, size_t i,
                        struct hd_backend_option *option);
 
-/** A build whose seconds are told. Both options are valid as long as it is. */
+/** A build whose progress is shown. Both options must stay valid as long as it does. */
 struct hd_building {
   const struct hd_backend_options *options;
   char what[512];

@@ -10,8 +10,8 @@
 
 enum hd_bisect_result {
   HD_BISECT_GOOD,   /* the scenario passes */
-  HD_BISECT_BAD,    /* it does not */
-  HD_BISECT_SKIPPED /* it cannot be told: the RTL does not build, or is not there */
+  HD_BISECT_BAD,    /* the scenario fails */
+  HD_BISECT_SKIPPED /* no verdict: the RTL does not build, or is missing */
 };
 
 /** The file that only directories of searches have: what was tested. */

@@ -54,7 +54,8 @@ void hd_task_outcome_fini(struct hd_task_outcome *outcome);
 /** The tasks of a campaign, and the functions that carry them out. */
 struct hd_plan {
   void *context;
-  /** The next task that can be handed out. False: there is none, or none before another outcome. */
+  /** Gives the next task that can be handed out. False: no task is left, or none before another
+   *  outcome. */
   bool (*next)(void *context, struct hd_task *task);
   /** Carries it out, in a process of its own that ends afterwards. It may crash. */
   void (*run_task)(void *context, const struct hd_task *task, struct hd_task_outcome *outcome);
@@ -168,9 +169,9 @@ void hd_campaign_about_fini(struct hd_campaign_about *about);
 /** Seconds of a clock that only goes forward. */
 double hd_campaign_now(void);
 
-/** Carries one task out in a process of its own, without a campaign: for who decides by each outcome what is
- *  next. Uses `context` and `run_task` of the plan. HD_E_INTERRUPTED (`stop` said so; it may be NULL);
- *  HD_E_IO: there is no process. */
+/** Carries out one task in a process of its own, without a campaign, for callers that choose the
+ *  next task by each outcome. Uses `context` and `run_task` of the plan. HD_E_INTERRUPTED: `stop`,
+ *  which may be NULL, said so. HD_E_IO: the process cannot be started. */
 int hd_task_run(const struct hd_plan *plan, const struct hd_task *task, double patience_seconds,
                 bool (*stop)(void *context), void *context, struct hd_task_outcome *outcome,
                 struct hd_error *err);

@@ -21,7 +21,7 @@ void hd_task_copy_fini(struct hd_task_copy *copy);
 /** These write JSON; the caller frees the text. */
 char *hd_outcome_json(const struct hd_task_outcome *outcome);
 char *hd_task_json(const struct hd_task *task);
-/** False: it is none, and there is nothing to free. */
+/** Reads an outcome back. False: the text is not one, and there is nothing to free. */
 bool hd_outcome_of_json(struct hd_task_outcome *outcome, const char *text, size_t length);
 bool hd_task_of_json(struct hd_task_copy *copy, const char *text, size_t length);
 

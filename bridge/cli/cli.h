@@ -17,7 +17,8 @@ int hd_cli_exit(int status);
 /** Says `heddle: …` on stderr and returns the exit code of the status. */
 int hd_cli_fail(int status, const struct hd_error *err);
 
-/** Prints what somebody else may have written: \x1b where a terminal would obey a byte. */
+/** Prints text that somebody else may have written, with \x1b for each byte that a terminal would
+ *  obey. */
 void hd_cli_print_escaped(FILE *stream, const char *text);
 
 /** A number in [least, most] of an option; anything else is an argp error. */
@@ -88,9 +89,9 @@ struct hd_cli_run {
 /** Child parser; its input is a struct hd_cli_run. */
 extern const struct argp hd_cli_run_argp;
 
-/** Carries out a run: progress (and, unless there is an options.say, which gets no context of its own, what is
- *  said) on stderr, signals, explanation and table on stdout. Returns
- *  the exit code; the report is the caller's to free. */
+/** Carries out a run. Writes progress and messages to stderr, explanation and table to stdout, and
+ *  handles signals. If options.say is set, it gets the messages, without a context of its own.
+ *  Returns the exit code; the caller frees the report. */
 int hd_cli_run(struct hd_cli_run *run, struct hd_run_report *report);
 
 /** Carries out run->seeds runs, each with the next seed. Shows a line of each, and the first that failed in full. */

@@ -20,8 +20,8 @@ bool hd_cli_is_guarded(void);
 /** Was the process that watches told to stop? */
 bool hd_cli_is_told_to_stop(void);
 
-/** The command has come to its end with this exit code, which is returned: whoever ends the process from now on is
- *  not to blame. */
+/** Notes that the command has ended with this exit code, and returns the code. Users' code is not
+ *  blamed for the end of the process from now on. */
 int hd_cli_end(int code);
 
 /** Restores the standard streams where users' code has closed or replaced them, so that later output is seen. */

@@ -27,8 +27,9 @@ void hd_coverage_add_stream(struct hd_coverage_set *set, const struct hd_coverag
 /** Adds the runs of another set. */
 void hd_coverage_merge(struct hd_coverage_set *set, const struct hd_coverage_set *other);
 
-/** A run's counts as a word without blanks, and the run of such a word added to a set. False: it is none, or
- *  is of a Heddle that knows other points; nothing is added. */
+/** hd_coverage_word writes a run's counts as a word without blanks; hd_coverage_add_word adds such
+ *  a word to a set. False: the text is no such word, or is of a Heddle with other points; nothing
+ *  is added. */
 void hd_coverage_word(const struct hd_coverage_set *run, struct hd_text *text);
 bool hd_coverage_add_word(struct hd_coverage_set *set, const char *word);
 

@@ -98,7 +98,7 @@ void hd_rtl_coverage_read_sources(struct hd_rtl_coverage *set, const char *direc
 
 struct hd_rtl_sums hd_rtl_coverage_sums(const struct hd_rtl_coverage *set);
 
-/** Line `number` of a file's text, without its end; *length 0 where there is none. */
+/** Line `number` of a file's text, without its end. *length is 0 if there is no such line. */
 const char *hd_rtl_source_line(const struct hd_rtl_file *file, uint32_t number, size_t *length);
 
 /** The next side of a branch, from point `i` of the file on, that belongs to a line and was never taken;

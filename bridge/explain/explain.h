@@ -159,7 +159,7 @@ void hd_explain_reason(const struct hd_explanation *explanation, struct hd_text 
 /** The first wrong state inside, with those around it; a part of the explanation. */
 void hd_explain_inside(const struct hd_explanation *explanation, struct hd_text *text);
 
-/** A divergence in one line: for reports, and for who runs many. */
+/** Writes a divergence in one line, for reports and for commands with many runs. */
 void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *text);
 
 /** The explanation for report.json; NULL when out of memory. */

@@ -26,7 +26,7 @@ struct hd_graph_words {
 
 /** Goes to the next word. False at the end of the text. */
 bool hd_graph_word(struct hd_graph_words *words);
-/** The word as a whole number up to `most`. False: it is none. */
+/** Reads the word as a whole number up to `most`. False: it is not one. */
 bool hd_graph_number(const struct hd_graph_words *words, uint32_t most, uint32_t *number);
 /** "FILE:LINE: …" */
 int hd_graph_fail(const struct hd_graph_words *words, struct hd_error *err, const char *format, ...)

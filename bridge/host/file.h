@@ -30,8 +30,8 @@ struct hd_cause hd_cause(int error);
 
 /** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT. */
 int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err);
-/** HD_E_IO where `path` is there and is no regular file: to open a pipe waits for its other end. For those
- *  who let somebody else write the file. */
+/** Refuses (HD_E_IO) a path that exists and is no regular file, since opening a pipe waits for its
+ *  other end. For callers that let other code write the file. */
 int hd_file_replaceable(const char *path, struct hd_error *err);
 /** Opens a regular file, new or emptied, for writing; anything else is refused, not waited for. HD_E_IO. */
 int hd_file_create(const char *path, FILE **file, struct hd_error *err);
@@ -44,8 +44,9 @@ int hd_text_write(const char *directory, const char *name, struct hd_text *text,
 int hd_directory_room(const char *path, struct hd_error *err);
 /** Makes a directory NAME-XXXXXX below $TMPDIR, or /tmp. HD_E_INPUT, HD_E_IO. */
 int hd_directory_temporary(const char *name, char *path, size_t size, struct hd_error *err);
-/** Would results written into the directory replace somebody else's files? HD_E_INPUT where it has one of `names`
- *  (NULL-terminated), unless it has `mark` as well (NULL: in any case), which only results of this kind have. */
+/** Refuses (HD_E_INPUT) a directory in which results would replace other files: one that has any of
+ *  `names` (NULL-terminated), unless it also has `mark`, which only results of this kind have.
+ *  mark: NULL refuses in any case. */
 int hd_directory_spares(const char *path, const char *mark, const char *const names[],
                         struct hd_error *err);
 /** Is the directory not there, or empty, or one of results that have `mark`? Otherwise HD_E_INPUT: for those who replace and

@@ -23,7 +23,7 @@ enum { HD_REPOSITORY_ID = 72 }; /* a commit or tree in hexadecimal digits, with 
 
 /** The repository of a directory. */
 struct hd_repository {
-  char top[PATH_MAX];    /* its working tree */
+  char top[PATH_MAX];    /* the working tree */
   char prefix[PATH_MAX]; /* the directory in it, "hw/rtl/"; "": the top itself */
 };
 

@@ -106,7 +106,7 @@ static bool ends_are_free(const struct list *l, size_t number)
   return !way->n || (!l->p->taken[links[0]] && !l->p->taken[links[way->n - 1]]);
 }
 
-/* A free way from a node that has the message; *found false: there is none. */
+/* Finds a free way from a node that has the message; *found is false if there is none. */
 static int place(struct list *l, struct plan *plan, uint32_t step, const struct wish *w,
                  size_t *way, bool *found, struct hd_error *err)
 {

@@ -34,7 +34,8 @@ struct ways {
 
 void hd_ways_open(struct ways *ways, const struct hd_schedule_network *network);
 void hd_ways_close(struct ways *ways);
-/** The ways of a pair: their number; *first is that of the first one. 0: there is none. Negative: HD_E_INPUT. */
+/** Finds the ways of a pair and returns their number; *first is the number of the first one.
+ *  Negative: HD_E_INPUT. */
 int hd_ways_of(struct ways *ways, uint32_t from, uint32_t to, size_t *first, struct hd_error *err);
 /** After hd_ways_of: are these not all of its ways? Then nothing can be said of what all have in common. */
 bool hd_ways_are_cut(const struct ways *ways, uint32_t from, uint32_t to);

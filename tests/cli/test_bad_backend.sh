@@ -10,8 +10,7 @@ says err "backend fault breaks its contract" "the backend is named"
 says err "switch 5, window of 256 cycles from cycle 256" "and switch and window"
 says err "rule: there is no more than there is room for" "and the rule"
 
-# How it is said, by what the backend does; ends by _exit() and SIGKILL leave the closing of the database to the process
-# that watches.
+# The message by what the backend does. After _exit() and SIGKILL, the process that watches closes the database.
 declare -A words=([exit]='with exit code 0' [_exit]='with exit code 0' [_Exit]='with exit code 0'
   [quick_exit]='with exit code 0' [segv]='by signal 11 (Segmentation fault)' [abort]='by signal 6 (Aborted)'
   [kill]='by signal 9 (Killed)')

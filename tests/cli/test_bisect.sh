@@ -36,7 +36,7 @@ equal "$(g rev-list --count HEAD)" 8 "a repository of eight commits"
 echo "what I am at" >repo/hw/rtl/hd_input_vc.v
 g status --porcelain >before
 
-# Commands that a stranger's repository would have run, and what is said beside the answer.
+# A stranger's repository may name commands; they must not be run, and the answer says so.
 printf '#!/bin/sh\ntouch "%s/has-run"\ncat\n' "$work" >evil
 chmod +x evil
 echo '* filter=evil' >repo/.git/info/attributes
@@ -121,7 +121,7 @@ exits 6 "a machine whose disk is full" env PATH="$work/no-space:$PATH" "$HEDDLE"
 says err "error writing: No space left on device" "is said to be"
 check "and no commit is called anything" test "$(wc -l <full/tested)" = 1
 
-# A directory of somebody else's keeps what it has.
+# A directory with files of another user keeps them.
 mkdir -p mine/tree
 echo mine >mine/tree/file
 exits 2 "a directory of somebody else's" "$HEDDLE" bisect --good start --bad after mesh.yaml --rtl repo/hw/rtl --out mine

@@ -60,7 +60,7 @@ for dut in verilator icarus; do
   equal "$(sql sv-$dut 'SELECT digest FROM run')" "$(sql model 'SELECT digest FROM run')" "has the digest of the model"
 done
 
-# Words of the RTL are none of the verdict's, and nothing that a terminal obeys.
+# Text that the RTL prints is not taken for a verdict, and holds nothing that a terminal obeys.
 cp -r delays chatty
 # shellcheck disable=SC2016 # Verilog
 sed -i 's/^endmodule.*/integer n = 0; always @(posedge clk) begin n = n + 1; if (n == 50) $display("fifty \\033[31m: failed"); end\nendmodule/' chatty/hd_switch.v

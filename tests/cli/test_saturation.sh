@@ -73,7 +73,7 @@ exits 0 "a search in too short a phase" "$HEDDLE" sweep s.yaml --phases 0:100:30
 equal "$(cell short-phase/saturation.csv accepts)" "" "accepts nothing that cannot be told"
 check "and says so" grep -q "cannot be told: 100 cycles were measured" short-phase/saturation.csv
 
-# Where one cannot tell of a value, the search goes on above it. In a phase of 200 cycles only what is clear is told.
+# The search goes on above a value that gives no verdict. In a phase of 200 cycles only clear cases give one.
 exits 0 "a search in a phase that tells little" "$HEDDLE" sweep s.yaml --phases 0:200:2000 --dut none \
   --saturation $load=0.1:0.9:0.02 --out little
 awk -F, 'NR > 1 { print $5, $9 }' little/points.csv | sort -n >verdicts

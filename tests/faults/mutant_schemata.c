@@ -75,7 +75,7 @@ static bool is_one_of(const char *t, size_t at, const char *const *words)
   return *words != NULL;
 }
 
-/* Behind the bracket that closes the one at `at`; NOWHERE: there is none. */
+/* Returns the place after the bracket that closes the one at `at`, or NOWHERE. */
 static size_t closed(const char *t, size_t at)
 {
   unsigned depth = 0;

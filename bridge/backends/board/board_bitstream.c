@@ -92,7 +92,7 @@ static int collect(struct hd_dut_sources *sources, const char *root, const char 
                    struct hd_error *err)
 {
   static const char *const decompiler[] = {HD_BOARD_DECOMPILER(HD_OWN)};
-  static const char *const ask_yosys[] = {"yosys", "-V", NULL}; /* its models of cells */
+  static const char *const ask_yosys[] = {"yosys", "-V", NULL}; /* Yosys' models of the cells */
   char name[32], pcf[PATH_MAX];
   const char *ending = strrchr(bitstream, '.');
   if (!ending || (strcmp(ending, ".asc") && strcmp(ending, ".bin")))

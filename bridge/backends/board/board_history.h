@@ -58,8 +58,8 @@ int hd_board_history_keep(struct hd_board_history *history, struct hd_board_log 
 bool hd_board_history_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
                               uint32_t n_signatures);
 
-/** The history's first piece, 0: there is none; then hd_board_piece.next leads on to the last one, until
- *  another history is walked: the caller holds log->walk. */
+/** The history's first piece; 0: it is empty. hd_board_piece.next leads to the next piece, until
+ *  another history is walked. The caller holds log->walk. */
 int hd_board_history_first(const struct hd_board_history *history, struct hd_board_log *log,
                            uint64_t *first, struct hd_error *err);
 /** The piece at a place, and its words[room]. */

@@ -66,7 +66,7 @@ int hd_board_link_open(struct hd_board_link *link, const char *device, unsigned 
                        struct hd_error *err);
 void hd_board_link_close(struct hd_board_link *link);
 
-/** Tells a line, behind the board's device, where somebody listens. */
+/** Prints a line that names the board's device, if somebody listens. */
 void hd_board_link_tell(const struct hd_board_link *link, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

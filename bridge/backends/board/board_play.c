@@ -52,7 +52,7 @@ static int go_back(struct hd_board_play *play, uint32_t sw, bool anew, bool *for
   return status;
 }
 
-/* A board that has forgotten is told again: all switches. */
+/* Sets up all switches again on a board that was reset. */
 static int recover(struct hd_board_play *play, struct hd_error *err)
 {
   struct hd_board_about about;
@@ -186,7 +186,7 @@ static int flush(struct hd_board_play *play, uint32_t sw, struct hd_error *err)
   return status;
 }
 
-/* The switches' tables are as at power-up, whoever used the board before. */
+/* Clears the switches' tables, which another user of the board may have written. */
 int hd_board_play_begin(struct hd_board_play *play, struct hd_error *err)
 {
   int status = 0;
@@ -305,8 +305,8 @@ struct hd_dut_expected hd_board_shown(const struct hd_dut_job *before, const str
                                   .quiescent = quiescent};
 }
 
-/* Records and signatures of one run are of the same outputs: where they do not fit, one of the board's
- * two units is broken, and nothing is said of the switch. */
+/* Compares the records with the signatures of the same outputs. If they do not match, one of the
+ * board's two units is broken, and nothing can be said about the switch. */
 static int units_differ(const struct hd_board_play *play, const struct hd_dut_job *job,
                         uint32_t from, uint32_t to, const uint32_t *records,
                         const uint32_t *signatures, const uint32_t *model, struct hd_error *err)

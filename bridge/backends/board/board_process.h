@@ -9,14 +9,15 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/** Zeroed is none. */
+/** A zeroed struct is no process. */
 struct hd_board_process {
   pid_t pid; /* 0: none */
-  int in;    /* its standard input: it ends when nobody holds the other end, this one */
+  int in;    /* standard input of the process, which ends when this end is closed */
 };
 
-/** Starts the program at `path`; device[size] gets the pseudo-terminal that is its line, of `baud` (0:
- *  whatever whoever opens it sets). It ends with this process. HD_E_TOOL, HD_E_IO. */
+/** Starts the program at `path`; device[size] gets the pseudo-terminal that is its line, with
+ *  `baud` (0: the rate that the opener sets). The program ends with this process. HD_E_TOOL,
+ *  HD_E_IO. */
 int hd_board_process_start(struct hd_board_process *process, const char *path, unsigned baud,
                            char *device, size_t size, struct hd_error *err);
 void hd_board_process_stop(struct hd_board_process *process);

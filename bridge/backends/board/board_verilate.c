@@ -37,7 +37,8 @@ static const char *const k_verilator[] = {"verilator_bin",
                                           "-Wno-fatal",
                                           "-LDFLAGS",
                                           "-lutil"};
-static const char k_gates[] = "-fno-dfg"; /* which 5.006 gets wrong for netlists at times */
+static const char k_gates[] =
+    "-fno-dfg"; /* an optimisation that 5.006 sometimes gets wrong for netlists */
 /* Why -O1: with -O2 the compiler takes nearly twice as long, and a run of board-2x2 takes four
  * fifths of its time. -fno-inline, which makes each switch a module of its own, builds 16 switches
  * in half the time, and they run 1.7 times as long. */

@@ -60,7 +60,7 @@ static _Noreturn void stand_still(void)
 
 /* ── copies ─────────────────────────────────────────────────────────────────── */
 
-/* A child that is no switch's. Its waves and its output are none of its parent's. */
+/* Makes a child that plays no switch. It writes neither the waves nor the output of its parent. */
 static pid_t copy_process(struct sim *sim)
 {
   const pid_t parent = getpid();
@@ -126,7 +126,8 @@ static void dismiss(struct keeper *k)
   k->number = 0;
 }
 
-/* An empty place for a snapshot; ends the oldest where there are enough. NULL: there is none. */
+/* Finds an empty place for a snapshot, and ends the oldest snapshot when all are taken. NULL: no
+ * place. */
 static struct keeper *make_room(struct ring *ring)
 {
   struct keeper *oldest = NULL, *empty = NULL;

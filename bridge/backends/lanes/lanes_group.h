@@ -29,8 +29,8 @@ enum {
   PINS.both /* quiescent_o changes; the place of no other pin that is expected */
 #define EXPECTED_ROWS ((PINS.both + 64) / 64)
 
-/* A configuration write outside of windows. It waits until somebody looks, so that writes to
- * different lanes take one step. */
+/* Writes to the configuration port outside of windows. The write waits until the switch is next
+ * looked at, so that writes to several lanes take one step. */
 struct write {
   uint32_t addr;
   uint16_t data;

@@ -13,7 +13,7 @@ struct hd_pack {
   uint32_t index[HD_PACK_MOST]; /* of the netlist, by position in the vector; HD_PACK_NONE: none */
   hd_net
       inputs[3 * HD_PACK_MOST]; /* of a table: its first of all positions, its second, its third */
-  bool dissolved;               /* it is none: the words are by themselves */
+  bool dissolved;               /* dissolved: its words stand alone */
 };
 
 /** The place of a table or register among the packs. */

@@ -16,7 +16,8 @@ struct hd_remote_server {
   pid_t *children; /* [slots], of this process; NULL: none */
 };
 
-/** Finds the memory that heddle shares, and ends this process with heddle. NULL, or why there is none. */
+/** Finds the memory that heddle shares, and makes this process end with heddle. Returns NULL, or
+ *  the reason of the failure. */
 const char *hd_remote_server_attach(struct hd_remote_server *server);
 
 /** Says that the design is loaded (status 0, and how large a switch's state is) or not (a status; why is

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/** Makes a DUT of one switch with `ops` in each process that heddle asks for, and answers for it until
- *  it is told to end. Returns the process' exit code. */
+/** Makes a DUT of one switch with `ops` in each process that heddle asks for, and answers until it
+ *  is told to end. Returns the exit code of the process. */
 int hd_systemc_serve(const struct hd_dut_ops *ops, const char *options);
 
 #ifdef __cplusplus

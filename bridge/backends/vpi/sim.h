@@ -17,8 +17,8 @@
 
 typedef struct t_vpi_vecval vecval; /* 32 bits: 0 is aval 0 bval 0, 1 is 1 0, z is 0 1, x is 1 1 */
 
-/** Pins by what they are; the outputs are those that are read in every cycle, in the order in which
- *  an X at them is told. */
+/** The kinds of pins. Outputs are those that are read in every cycle, in the order in which an X is
+ *  reported. */
 enum sim_pin {
   PIN_CLK,
   PIN_RST,

@@ -13,7 +13,8 @@ static void reset(struct sim *sim)
   sim->ops->clock(sim);
   sim_pins_reset(sim, false);
   sim_settle_delays(sim);
-  /* Outputs that an earlier reset left are told first: one single edge with rst must be enough. */
+  /* Reports outputs that an earlier reset left, first of all: one clock edge with rst must be
+   * enough. */
   if (sim->ops->check_reset)
     sim->ops->check_reset(&sim->after_reset);
   sim_pins_read(sim, 0, false, &sim->after_reset);

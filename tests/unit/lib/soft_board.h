@@ -53,7 +53,7 @@ struct soft_board {
   struct soft_core core;
 };
 
-/** Plays it until it is told to stop: the thread of soft_begin. */
+/** Plays the board until it is told to stop. This is the thread of soft_begin. */
 void *soft_play(void *context);
 
 void soft_begin(struct soft_board *b);
