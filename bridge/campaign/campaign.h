@@ -18,7 +18,8 @@
 #include "../host/value.h"
 #include "../ranks/ranks.h"
 
-/** One piece of work. Texts are borrowed; those of a plan's until it is asked for the next. */
+/** One piece of work. Texts are borrowed; those that a plan gives stay valid until it is asked for
+ *  the next task. */
 struct hd_task {
   uint64_t order;   /* its place among the outcomes; no two tasks have the same */
   const char *kind; /* a word: what is to be done with the text */
@@ -44,10 +45,10 @@ struct hd_task_outcome {
 /** Adds a named value; texts are copied. */
 void hd_task_outcome_add(struct hd_task_outcome *outcome, const char *key, const char *unit,
                          const struct hd_value *value);
-/** Says why, and what failures like this one have in common (NULL: nothing). */
+/** Notes why a task failed, and what failures like this one have in common (NULL: nothing). */
 void hd_task_outcome_fail(struct hd_task_outcome *outcome, int status, const char *message,
                           const char *signature);
-/** The value of a key; NULL: it has none. */
+/** The value of a key; NULL: there is no such key. */
 const struct hd_value *hd_task_outcome_find(const struct hd_task_outcome *outcome, const char *key);
 void hd_task_outcome_fini(struct hd_task_outcome *outcome);
 
@@ -57,25 +58,28 @@ struct hd_plan {
   /** Gives the next task that can be handed out. False: no task is left, or none before another
    *  outcome. */
   bool (*next)(void *context, struct hd_task *task);
-  /** Carries it out, in a process of its own that ends afterwards. It may crash. */
+  /** Carries the task out, in a process of its own that ends afterwards and may crash. */
   void (*run_task)(void *context, const struct hd_task *task, struct hd_task_outcome *outcome);
-  /** A task's outcome; the plan may take values out of it. 0, or a status that ends the campaign. */
+  /** Gives the plan a task's outcome, of which it may take values over. 0, or a status that ends
+   *  the campaign. */
   int (*ended)(void *context, const struct hd_task *task, struct hd_task_outcome *outcome,
                struct hd_error *err);
-  /** All tasks as far as they are known, and their work; NULL: nobody knows. */
+  /** The number of all tasks as far as it is known, and their work. NULL: it is not known. */
   void (*size)(void *context, uint64_t *tasks, double *work);
-  /** Is all known that is to be? What runs is given up, and the campaign is complete. NULL: never before its end. */
+  /** Tests whether everything that should be found out is known. Then tasks under way are given up,
+   *  and the campaign is complete. NULL: never before its end. */
   bool (*enough)(void *context);
-  /** Adds what was done and is under way, for progress, in place of a number of tasks; NULL: that number. */
+  /** Adds to the progress what was done and is under way, instead of the number of tasks. NULL: the
+   *  number. */
   void (*tell)(void *context, struct hd_text *text);
-  /** Carries several out, as run_task does each; NULL: one after the other is as fast. If the process dies, each
-   *  of them gets one of its own. Ranks have one task at a time. */
+  /** Carries several tasks out, as run_task does each. NULL: one after the other is as fast. If the
+   *  process dies, each task is repeated in a process of its own. Ranks have one task at a time. */
   void (*run_tasks)(void *context, const struct hd_task tasks[], uint32_t n,
                     struct hd_task_outcome outcomes[]);
   /** The most tasks that may be carried out together, 1 to HD_TASKS_TOGETHER: the task that `next`
    *  named last, and those after it. Must not be NULL when run_tasks is given. */
   uint32_t (*together)(void *context);
-  /** Is there work for which the campaign may take its grace? NULL: there never is. */
+  /** Tests whether there is work for which the campaign may take its grace. NULL: there is none. */
   bool (*unfinished)(void *context);
 };
 enum { HD_TASKS_TOGETHER = 64 };
@@ -138,7 +142,8 @@ struct hd_campaign_result {
   double busy_seconds; /* all workers together, in the tasks that have ended */
 };
 
-/** The share of their time, from 0 to 1, that the workers spent in tasks; 0: none ended now. */
+/** The share of their time, from 0 to 1, that workers spent in tasks. 0: no task ended in this
+ *  call. */
 double hd_campaign_efficiency(const struct hd_campaign_result *result);
 
 /** Carries a campaign out, or goes on with it: tasks that ended before are known, but for those that ended

@@ -33,11 +33,11 @@ struct hd_campaign_db;
  *  another campaign; HD_E_IO. */
 int hd_campaign_db_open(struct hd_campaign_db **db, const struct hd_campaign *campaign,
                         struct hd_error *err);
-/** Has the task ended before, and not by HD_E_IO, HD_E_NOMEM or HD_E_TOOL? *outcome is the caller's to free
- *  where *known. */
+/** Tests whether the task ended before, other than by HD_E_IO, HD_E_NOMEM or HD_E_TOOL. If *known,
+ *  the caller frees *outcome. */
 int hd_campaign_db_find(struct hd_campaign_db *db, const struct hd_task *task, bool *known,
                         struct hd_task_outcome *outcome, struct hd_error *err);
-/** Adds an outcome, which is there whatever comes after. */
+/** Adds an outcome and commits it. */
 int hd_campaign_db_add(struct hd_campaign_db *db, const struct hd_task *task,
                        const struct hd_task_outcome *outcome, struct hd_error *err);
 int hd_campaign_db_complete(struct hd_campaign_db *db, bool complete, struct hd_error *err);
@@ -53,11 +53,11 @@ void hd_workers_destroy(struct hd_workers *workers);          /* gives up what r
 uint32_t hd_workers_number(const struct hd_workers *workers); /* workers that answer */
 uint32_t hd_workers_lost(const struct hd_workers *workers);
 uint64_t hd_workers_running(const struct hd_workers *workers); /* tasks */
-/** Can one more be started? */
+/** Tests whether another task can be started. */
 bool hd_workers_free(const struct hd_workers *workers);
 /** The best number of tasks to give a worker at once when `left` tasks remain (0: unknown). */
 uint32_t hd_workers_share(const struct hd_workers *workers, uint64_t left);
-/** Has a worker carry out n tasks, no more than its share. */
+/** Makes a worker carry out n tasks, at most its share. */
 int hd_workers_start(struct hd_workers *workers, const struct hd_task *tasks, uint32_t n,
                      struct hd_error *err);
 

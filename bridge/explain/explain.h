@@ -101,7 +101,8 @@ struct hd_explanation {
   char replay_missing[160]; /* why grants and state are not known */
 };
 
-/** Whether the flit says something of the DUT. Where that has a timing of its own, what the model alone sent does not. */
+/** Tests whether the flit tells something about the DUT. A flit of the model alone does not, if the
+ *  DUT has its own timing. */
 bool hd_explain_tells(const struct hd_explanation *explanation,
                       const struct hd_explain_grant *grant);
 
@@ -139,8 +140,8 @@ struct hd_channel_name hd_explain_channel(unsigned vc);
  *  Parts that cannot be replayed are left out; replay_missing names them. */
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep);
 
-/** Fills the explanation from a replay of the caller's: begin, hd_explain_look as `look` of each cycle, the first at
- *  most HD_EXPLAIN_WRITES_BACK cycles before the divergence, the last hd_explain_last; end. */
+/** Fills the explanation from a replay by the caller: begin; hd_explain_look for each cycle, from
+ *  at most HD_EXPLAIN_WRITES_BACK cycles before the divergence to hd_explain_last; end. */
 void hd_explain_begin(struct hd_explanation *explanation);
 int hd_explain_look(void *explanation, const struct hd_replay_cycle *cycle);
 uint64_t hd_explain_last(const struct hd_explanation *explanation);
@@ -152,8 +153,8 @@ void hd_explain_divergence(const struct hd_explanation *explanation, struct hd_t
 /** Adds the first lines of the explanation: the difference or the broken rule, its place, and the packet's way. */
 void hd_explain_headline(const struct hd_explanation *explanation, struct hd_text *text);
 
-/** Adds what the DUT did that no switch may do, as a sentence without an end: "output 3 sent a flit of channel 1 with 0
- *  credits"; nothing where it did none of it. */
+/** Adds what the DUT did that no switch may do, as a sentence without an end: "output 3 sent a flit
+ *  of channel 1 with 0 credits". Adds nothing if it did nothing of the kind. */
 void hd_explain_reason(const struct hd_explanation *explanation, struct hd_text *text);
 
 /** The first wrong state inside, with those around it; a part of the explanation. */
@@ -165,7 +166,7 @@ void hd_explain_message(const struct hd_divergence *divergence, struct hd_text *
 /** The explanation for report.json; NULL when out of memory. */
 json_t *hd_explain_json(const struct hd_explanation *explanation);
 
-/** ", port 2, vc 1"; nothing where the divergence is of no port. */
+/** Adds ", port 2, vc 1", or nothing for a divergence without a port. */
 void hd_explain_place(const struct hd_divergence *divergence, struct hd_text *text);
 
 void hd_explanation_fini(struct hd_explanation *explanation);

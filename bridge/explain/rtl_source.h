@@ -35,17 +35,18 @@ struct hd_rtl_signal {
   size_t file_index, begin, end; /* for hd_rtl_ functions: where its assignments are */
 };
 
-/** The signal of a path such as "hd_switch.out[1].u_out.owned_q[0]", below a module; scopes around that are left
- *  out. False: it is not there. */
+/** Finds the signal of a path such as "hd_switch.out[1].u_out.owned_q[0]", below a module. Scopes
+ *  around the module are skipped. False: there is no such signal. */
 bool hd_rtl_find(const struct hd_rtl_source *source, const char *path,
                  struct hd_rtl_signal *signal);
 
-/** Is `name` among what the signal is made from: in its assignments, or before them in their blocks? */
+/** Tests whether the signal is made from `name`: in its assignments, or earlier in their blocks. */
 bool hd_rtl_reads(const struct hd_rtl_source *source, const struct hd_rtl_signal *signal,
                   const char *name);
 
-/** Are the assignments of the signal of `path`, or constants and functions in them, not those of `original`? Then `signal->line` becomes one that is new,
- *  if there is one. */
+/** Tests whether the assignments of the signal of `path`, or constants and functions in them,
+ *  differ from those of `original`. Then `signal->line` becomes a line that is new, if there is
+ *  one. */
 bool hd_rtl_changed(const struct hd_rtl_source *source, const struct hd_rtl_source *original,
                     const char *path, struct hd_rtl_signal *signal);
 

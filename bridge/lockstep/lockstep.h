@@ -40,13 +40,13 @@ struct hd_lockstep_hooks {
   uint64_t (*next_cycle)(void *context);
   /** Software has ended; the run ends when the fabric is idle, too. */
   bool (*finished)(void *context);
-  /** All that is wanted has been seen: the run ends before this cycle, whatever is under way. Not asked
-   *  in runs that drain. */
+  /** Tests whether everything that is wanted has been seen. Then the run ends before this cycle,
+   *  even with packets under way. Not asked in runs that drain. */
   bool (*over)(void *context, uint64_t cycle);
-  /** A window in which DUT and model agreed, in order of time; `cycles` of it count (the
-   *  cycles before a divergence). Its outputs are the DUT's; where that has a timing of its own, packets have no
-   *  numbers. Where they are fewer than the window's, the run ends as a
-   *  divergence, whatever is returned. */
+  /** Reports a window in which DUT and model agreed, in order of time; `cycles` of it count (the
+   *  cycles before a divergence). Its outputs are the DUT's; with a timing of its own their packets
+   *  have no numbers. If `cycles` is less than the window's, the run ends as a divergence, whatever
+   *  is returned. */
   int (*window_agreed)(void *context, const struct hd_record *record, uint32_t cycles,
                        struct hd_error *err);
   /** Asked once a window: true stops the run (HD_E_INTERRUPTED). */
@@ -117,11 +117,12 @@ enum hd_difference {
 enum { HD_DIFFERENCES = HD_DIFFERENCE_LIST(HD_DIFFERENCE_ONE) };
 #undef HD_DIFFERENCE_ONE
 
-/** "flit": its name in reports and the run database; "output flits differ". Static storage. */
+/** Names of a difference: "flit", in reports and the run database, and "output flits differ".
+ *  Static storage. */
 const char *hd_difference_name(enum hd_difference difference);
 const char *hd_difference_sentence(enum hd_difference difference);
 
-/** A packet that the model has delivered, the DUT has not. */
+/** A packet that the model has delivered and the DUT has not. */
 struct hd_lost {
   uint32_t source, destination, flits, sent; /* sent: flits that have left the source */
   uint32_t inside; /* packets to this destination that entered the switch and did not leave it; 0:
@@ -194,7 +195,7 @@ void hd_lockstep_destroy(struct hd_lockstep *lockstep);
 int hd_lockstep_run(struct hd_lockstep *lockstep, uint64_t cycles,
                     struct hd_lockstep_result *result, struct hd_error *err);
 
-/** One of several that run side by side. */
+/** One of several locksteps that run side by side. */
 struct hd_lockstep_turn {
   struct hd_lockstep *lockstep;
   uint64_t cycles;
@@ -210,34 +211,38 @@ void hd_lockstep_run_together(struct hd_lockstep_turn turns[], uint32_t n);
  *  result so far, and never calls the DUT again. */
 void hd_lockstep_abandon(struct hd_lockstep *lockstep);
 
-/** Holding `turn`, while a call of the DUT is under way: asks it to come back, if it can be asked. */
+/** Asks a call of the DUT that is under way to return, if the DUT can be asked. The caller holds
+ *  `turn`. */
 void hd_lockstep_interrupt(struct hd_lockstep *lockstep);
 
-/** Holding `turn`: takes the oldest line that the DUT has for people (hd_dut_extension.news). False: none. */
+/** Takes the oldest line that the DUT has for users (hd_dut_extension.news). The caller holds
+ *  `turn`. False: there is none. */
 bool hd_lockstep_news(struct hd_lockstep *lockstep, char *line, size_t size);
 
-/** "flit", "unknown", "four-state credit", …; static storage. */
+/** Name of the divergence: "flit", "unknown", "four-state credit", …; static storage. */
 const char *hd_divergence_name(const struct hd_divergence *divergence);
 
 /** The fabric that software talks to. */
 struct hd_fabric *hd_lockstep_fabric(struct hd_lockstep *lockstep);
 
-/** Nothing is under way in that fabric, nor, as far as can be told from outside, in the switches of an original. */
+/** Tests whether nothing is under way in that fabric and, as far as can be seen from outside, in
+ *  the switches of an original. */
 bool hd_lockstep_is_idle(const struct hd_lockstep *lockstep);
 
-/** The points of the specification that the model came by; it is ahead of what was compared where the run
- *  did not pass. NULL without params.coverage. */
+/** The points of the specification that the model passed. The model is ahead of what was compared
+ *  if the run did not pass. NULL without params.coverage. */
 const struct hd_coverage *hd_lockstep_coverage(const struct hd_lockstep *lockstep);
 
-/** hd_fabric_blocked of the model, which is ahead likewise. NULL also where the DUT has a timing of its own. */
+/** hd_fabric_blocked of the model, which may be ahead, too. NULL also if the DUT has its own
+ *  timing. */
 const uint64_t *hd_lockstep_blocked(const struct hd_lockstep *lockstep);
 
 /** Fills in the DUT's own counters; returns how many, 0 without DUT. */
 uint32_t hd_lockstep_dut_counters(struct hd_lockstep *lockstep,
                                   struct hd_dut_counter counters[HD_DUT_COUNTERS]);
 
-/** Has the DUT write what it counted of its RTL (hd_dut_extension.coverage_write). HD_E_UNSUPPORTED without
- *  HD_DUT_COVERAGE, and where the DUT was given up. */
+/** Makes the DUT write what it counted of its RTL (hd_dut_extension.coverage_write).
+ *  HD_E_UNSUPPORTED without HD_DUT_COVERAGE, or if the DUT was given up. */
 int hd_lockstep_write_coverage(struct hd_lockstep *lockstep, const char *path,
                                struct hd_error *err);
 
@@ -275,7 +280,7 @@ int hd_lockstep_replay(struct hd_lockstep *lockstep, uint32_t before, uint32_t a
                        int (*look)(void *context, const struct hd_replay_cycle *cycle),
                        void *context, struct hd_error *err);
 
-/** Are the rules watched at switches inside of the network? */
+/** Tests whether the rules are watched at switches inside the network. */
 bool hd_lockstep_watches_inside(const struct hd_lockstep *lockstep);
 
 /** The last cycle that a replay can show, after any run. */

@@ -27,7 +27,7 @@ struct window {
   bool last;  /* the run ends with it */
 };
 
-/** One switch's inputs since an epoch's start; event cycles count from there. */
+/** Inputs of one switch since an epoch began; event cycles count from there. */
 struct switch_history {
   struct hd_flit_event *flits;
   uint32_t *tags; /* packet of each flit; those of `models` are known */
@@ -38,7 +38,7 @@ struct switch_history {
   struct hd_dut_buffer dut; /* the DUT switch's state at the start */
 };
 
-/** From a snapshot on, all that is needed to replay any one switch. */
+/** Everything that is needed to replay any switch from a snapshot on. */
 struct epoch {
   bool valid;
   uint64_t start, end;
@@ -85,7 +85,7 @@ void hd_pool_begin(struct pool *pool, uint32_t n_tasks,
 void hd_pool_finish(struct pool *pool);
 void hd_pool_stop(struct pool *pool);
 
-/** The DUT, and what the locksteps that share it have in common. */
+/** The DUT, and the state that the locksteps that share it have in common. */
 struct shared {
   struct hd_dut *dut;
   uint32_t users;      /* locksteps that are not destroyed */
@@ -114,7 +114,7 @@ enum rest_place { HD_REST_NODES, HD_REST_ANYWHERE };
 /** A comparison of what the DUT shows with what it should (specification §6.2). Its state is in hd_lockstep. Functions may
  *  be NULL. */
 struct comparator {
-  /** NULL: in every run whose list has it. */
+  /** Tests whether a run needs this comparison. NULL: every run whose list has it does. */
   bool (*is_needed)(const struct hd_lockstep *ls);
   int (*create)(struct hd_lockstep *ls, struct hd_error *err);
   void (*destroy)(struct hd_lockstep *ls);
@@ -124,8 +124,8 @@ struct comparator {
                 const struct hd_dut_expected *shown, struct hd_divergence *first);
   /** Closed loop: judges a cycle that has ended on both sides. HD_E_NOMEM. */
   int (*cycle)(struct hd_lockstep *ls, uint64_t cycle, struct hd_divergence *first);
-  /** Keeps in *first the earliest of what only one side showed, in cycle `since` or later. `sides`: bit 0 the model, bit 1
-   *  the DUT. */
+  /** Keeps in *first the earliest event that only one side showed, in cycle `since` or later.
+   *  `sides`: bit 0 the model, bit 1 the DUT. */
   void (*rest)(const struct hd_lockstep *ls, unsigned sides, uint64_t since,
                struct hd_divergence *first);
   enum rest_place rest_place;
@@ -217,11 +217,11 @@ void hd_dut_leave(struct hd_lockstep *ls);
 int hd_lockstep_workers_start(struct hd_lockstep *ls, bool all, struct hd_error *err);
 void hd_lockstep_workers_stop(struct hd_lockstep *ls);
 bool hd_lockstep_finished(const struct hd_lockstep *ls);
-/** All that is wanted has been seen (hook `over`). */
+/** Tests whether everything that is wanted has been seen (hook `over`). */
 bool hd_lockstep_over(const struct hd_lockstep *ls, const struct hd_fabric *fabric);
 int hd_lockstep_watch(const struct hd_lockstep *ls, struct hd_error *err);
 enum { HD_SETTLE_CYCLES = 1000 };
-/** run.held_cycles, or what is usual. */
+/** run.held_cycles, or its default. */
 uint64_t hd_lockstep_held_cycles(const struct hd_lockstep *ls);
 /** Cycles without a sign of a flit after which switches keep what is inside of them for ever. */
 uint64_t hd_lockstep_settle_cycles(const struct hd_lockstep *ls);

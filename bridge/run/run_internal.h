@@ -93,14 +93,14 @@ int hd_run_keep_divergence(struct hd_run *run, const struct hd_waves_watcher *wa
                            struct hd_error *err);
 
 /* run_waves.c */
-/** The first state inside that was wrong. With a timing of its own the DUT's states are not the model's. */
+/** Finds the first wrong state inside the switch. A DUT with its own timing has none. */
 void hd_run_find_inside(struct hd_run *run);
 void hd_run_write_waves(struct hd_run *run, struct hd_waves_watcher *watcher);
-/** The command for waves from before a rule began to be broken, into the report. Waves of the run itself may not reach
- *  back so far; the command runs it again. */
+/** Adds to the report the command that makes waves from before a rule began to be broken, since
+ *  waves of the run itself may not reach back so far. */
 void hd_run_tell_rule_waves(struct hd_run_report *report);
 
-/** Instead of hd_run_end, where a window is asked for: writes its waves. */
+/** Writes the waves of a window that the user asked for. Called instead of hd_run_end. */
 int hd_run_window_end(struct hd_run *run, int status, struct hd_error *err);
 
 #endif

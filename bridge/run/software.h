@@ -44,11 +44,11 @@ int hd_software_create(struct hd_software **software, const struct hd_software_p
                        struct hd_error *err);
 void hd_software_destroy(struct hd_software *software); /* NULL is fine */
 
-/** A cycle: faults strike, software has its share. */
+/** Begins a cycle: faults strike, then software runs. */
 int hd_software_begin(struct hd_software *software, struct hd_fabric *fabric, uint64_t cycle,
                       struct hd_error *err);
-/** After the cycle's step: what arrived goes to software. Damaged packets do not: the comparison is
- *  what has to find them. */
+/** Ends a cycle: gives software what has arrived. Damaged packets are left out, since the
+ *  comparison must find them. */
 int hd_software_end(struct hd_software *software, const struct hd_fabric *fabric, uint64_t cycle,
                     struct hd_error *err);
 

@@ -62,9 +62,9 @@ void hd_sweep_destroy(struct hd_sweep *sweep); /* NULL is fine */
 /** Fills the campaign's plan, name, definition and identity; they borrow from the sweep. */
 void hd_sweep_campaign(struct hd_sweep *sweep, struct hd_campaign *campaign);
 
-/** From the campaign in `directory`, as far as it has come: DIRECTORY/runs.csv (a row a run),
- *  points.csv (a row a point: means with 95 % confidence intervals), saturation.csv where it was looked
- *  for, and sweep.json (all of these). HD_E_IO, HD_E_INPUT. */
+/** Writes, from the campaign in `directory` as far as it has come: runs.csv (a row a run),
+ *  points.csv (a row a point: means with 95 % confidence intervals), saturation.csv of a search,
+ *  and sweep.json (all of these). HD_E_IO, HD_E_INPUT. */
 int hd_sweep_write(struct hd_sweep *sweep, const char *directory, struct hd_error *err);
 
 /** A run of a sweep: its row in runs.csv, from 1 on, and its scenario, which is that of `path` with other values.
@@ -76,7 +76,8 @@ typedef int hd_sweep_run_fn(void *context, const char *path, const char *text, u
 int hd_sweep_each_run(const char *directory, hd_sweep_run_fn *run, void *context,
                       struct hd_error *err);
 
-/** Adds which backend runs had where nobody asked for one, and why, a line for each switch. */
+/** Adds, for each switch, a line that says which backend the runs had if nobody asked for one, and
+ *  why. */
 void hd_sweep_backends(const struct hd_sweep *sweep, struct hd_text *text);
 
 /** The points as a table for people. */

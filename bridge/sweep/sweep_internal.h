@@ -67,8 +67,8 @@ struct hd_sweep_group {
   char *refusal; /* owned */
 };
 
-/** Seconds by which `left` runs end sooner where lanes are built beside them and then have the rest; < 0: later.
- *  verilator, lanes: seconds of a run. */
+/** Seconds by which `left` runs end sooner if lanes are built beside them and then take the rest; <
+ *  0: they end later. verilator, lanes: seconds of a run. */
 double hd_sweep_gain(uint64_t left, uint32_t workers, double verilator, double lanes, double build);
 
 struct hd_sweep_build;
@@ -103,22 +103,23 @@ struct hd_sweep {
 /** The scenario of a point and a seed; to be freed. */
 int hd_sweep_point_text(struct hd_sweep *sweep, const struct hd_point *point, uint32_t seed,
                         char **text, struct hd_error *err);
-/** Seeds that a point gets whatever comes of them. */
+/** Seeds that a point gets in any case. */
 uint32_t hd_sweep_sure_seeds(const struct hd_sweep *sweep);
 
 void hd_sweep_lanes_begin(struct hd_sweep *sweep, const struct hd_campaign *campaign);
-/** Is it worth building lanes? Starts what is, hears of what has ended; then how many runs, from the one handed out last
- *  on, go side by side. */
+/** Decides whether lanes are worth building, starts a build if they are, and notices builds that
+ *  have ended. Returns how many runs, from the one handed out last on, go side by side. */
 uint32_t hd_sweep_together(void *sweep);
-/** Do the runs of a point have lanes now? NULL: no. */
+/** Tests whether the runs of a point have lanes now. False if `point` is NULL. */
 bool hd_sweep_has_lanes(const struct hd_sweep *sweep, const struct hd_point *point);
-/** Takes the time of a run. */
+/** Notes the time of a run. */
 void hd_sweep_lanes_ended(struct hd_sweep *sweep, struct hd_point *point,
                           const struct hd_task_outcome *outcome);
 /** Ends a build under way. */
 void hd_sweep_lanes_stop(struct hd_sweep *sweep);
 void hd_sweep_lanes_fini(struct hd_sweep *sweep);
-/** Why the runs of a group have the backend that they have, in words that are the same whatever the machine's speed. */
+/** The reason why the runs of a group have their backend, in words that do not depend on the
+ *  machine's speed. */
 const char *hd_sweep_lanes_why(const struct hd_sweep_group *group);
 /** Adds the group's switch in a few words. */
 void hd_sweep_lanes_switch(const struct hd_sweep_group *group, struct hd_text *text);
@@ -134,7 +135,7 @@ void hd_sweep_place(uint64_t order, uint32_t *combination, uint32_t *step, uint3
 const char *hd_sweep_value(const struct hd_sweep *sweep, uint32_t combination, uint32_t axis);
 /** The point that has been created; NULL: none has. */
 struct hd_point *hd_sweep_find(struct hd_sweep *sweep, uint32_t combination, uint32_t step);
-/** Failed: a run has. Otherwise what more than half of its runs are. */
+/** The verdict on a point: failed if one run has, otherwise that of more than half of its runs. */
 enum hd_point_verdict hd_point_verdict(const struct hd_point *point);
 /** A result of a point: its "mean" or "ci95"; NaN: there is none. */
 double hd_sweep_result(const json_t *point, const char *key, const char *member);

@@ -35,14 +35,14 @@ void hd_fst_scope_end(struct hd_fst_writer *writer);
 void hd_fst_signal_add(struct hd_fst_writer *writer, struct hd_fst_signal *signal, const char *name,
                        uint32_t bits);
 
-/** Moves on to `time_ps`, never back. */
+/** Moves on to `time_ps`, which never goes back. */
 void hd_fst_time(struct hd_fst_writer *writer, uint64_t time_ps);
 void hd_fst_put(struct hd_fst_writer *writer, struct hd_fst_signal *signal, uint64_t value);
-/** `bits` characters, the highest bit first. */
+/** Writes a value of `bits` characters, the highest bit first. */
 void hd_fst_put_text(struct hd_fst_writer *writer, struct hd_fst_signal *signal, const char *text);
 /** The low `bits` of value as characters, the highest first; returns the end. */
 char *hd_fst_bits(char *text, uint64_t value, uint32_t bits);
-/** All bits 'x' or 'z'. */
+/** Writes 'x' or 'z' for all bits. */
 void hd_fst_put_all(struct hd_fst_writer *writer, struct hd_fst_signal *signal, char bit);
 
 /** Closes, destroys, and reads the file's header back: HD_E_IO where it is not whole (a full

@@ -7,7 +7,7 @@
 #include "../host/text.h"
 #include "wave_diff.h"
 
-/** Are the files equal? `common`: only what both have counts. */
+/** Tests whether the files are equal. `common`: only times and signals that both have count. */
 bool hd_report_waves_equal(const struct hd_wave_diff *diff, bool common);
 
 void hd_report_waves_text(const struct hd_wave_diff *diff, const char *path_a, const char *path_b,

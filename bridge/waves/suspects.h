@@ -48,10 +48,11 @@ int hd_suspects_find(struct hd_suspects *cause, const struct hd_suspect_sources 
                      const struct hd_wave_diff *diff, uint64_t ticks, uint64_t first,
                      struct hd_error *err);
 
-/** Puts the likeliest first, once it is known which are `unproved`. */
+/** Puts the likeliest signal first, once it is known which signals are `unproved`. */
 void hd_suspects_sort(struct hd_suspects *cause);
 
-/** "owned_q of hd_output_port (hd_output_port.v:93): 1, in the original 0, in cycle 7" */
+/** Writes a sentence such as "owned_q of hd_output_port (hd_output_port.v:93): 1, in the original
+ *  0, in cycle 7". */
 void hd_suspect_text(const struct hd_suspect *suspect, bool with_cycle, struct hd_text *text);
 
 /** After a divergence from an original: the first signal that differs in the divergent switch, as a sentence, by a replay

@@ -26,8 +26,8 @@ struct hd_waves_value {
   bool differs;
 };
 
-/** Is told what is in the waves, cycle by cycle from `first` to `last`: flits and credits where there are
- *  some, states in the first cycle and where they change, and all that differs. An error of `value` ends
+/** Reports what is in the waves, cycle by cycle from `first` to `last`: flits and credits, states
+ *  in the first cycle and where they change, and everything that differs. An error of `value` ends
  *  it, and is kept in `status`. */
 struct hd_waves_watcher {
   void *context;
@@ -35,7 +35,7 @@ struct hd_waves_watcher {
   uint64_t first, last;
   uint64_t begins; /* the first cycle of the waves that were written */
   int status;
-  /* The state that was the first to differ, whatever the cycles are; "": none did, or the DUT shows none. */
+  /* The first state that differed in any cycle; "": none did, or the DUT shows none. */
   char first_state[HD_WAVES_NAME];
   uint64_t first_state_cycle;
 };
@@ -58,7 +58,7 @@ int hd_waves_write(struct hd_lockstep *lockstep, const struct hd_divergence *div
                    uint32_t before, uint32_t after, struct hd_waves_watcher *watcher,
                    struct hd_error *err);
 
-/** hd_waves_write with a replay of the caller's. */
+/** Like hd_waves_write, with a replay by the caller. */
 int hd_waves_write_replay(const struct hd_waves_replay *replay,
                           const struct hd_divergence *divergence,
                           const struct hd_switch_params *params, const char *title, const char *dir,
@@ -76,7 +76,7 @@ int hd_waves_write_window(struct hd_lockstep *lockstep, uint32_t sw, uint64_t fr
 enum { HD_WAVES_BACK_CYCLES = 4096 };
 void hd_waves_find_inside(struct hd_lockstep *lockstep, const struct hd_switch_params *params,
                           const char *dir, struct hd_explain_inside *inside);
-/** hd_waves_find_inside in all cycles of a replay of the caller's. */
+/** Like hd_waves_find_inside, in all cycles of a replay by the caller. */
 void hd_waves_find_inside_replay(const struct hd_waves_replay *replay,
                                  const struct hd_switch_params *params, const char *dir,
                                  struct hd_explain_inside *inside);
