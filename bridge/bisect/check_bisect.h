@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/** True: a search by git bisect is under way in the repository of `rtl_dir`, and the RTL of its bad commit is this
- *  one but for comments. Then a verdict on this RTL holds for the bad commit, too: were this one good, Git would
- *  blame a commit that changes nothing. */
+/** True if git bisect searches the repository of `rtl_dir`, and the RTL of its bad commit is this
+ *  one but for comments. Then a verdict on this RTL also holds for the bad commit: were it good,
+ *  Git would blame a commit that changes nothing. */
 bool hd_bisect_is_bad_commit(const char *rtl_dir);
 
 #endif

@@ -33,7 +33,7 @@ void hd_coverage_merge(struct hd_coverage_set *set, const struct hd_coverage_set
 void hd_coverage_word(const struct hd_coverage_set *run, struct hd_text *text);
 bool hd_coverage_add_word(struct hd_coverage_set *set, const char *word);
 
-/** Could have been reached, and was not. */
+/** Tests whether a point could have been reached and was not. */
 bool hd_coverage_is_hole(const struct hd_coverage_set *set, enum hd_spec_point point);
 
 /** The first hole at or after `from`; HD_POINTS: there is none. */
@@ -44,11 +44,12 @@ enum hd_spec_point hd_coverage_next_hole(const struct hd_coverage_set *set,
 uint32_t hd_coverage_reachable_points(const struct hd_coverage_set *set);
 uint32_t hd_coverage_holes(const struct hd_coverage_set *set);
 
-/** "41 of 187 points of the specification, such as …", without a line's end; "" where no point could be
- *  reached. */
+/** Adds "41 of 187 points of the specification, such as …", without a line's end. Adds nothing if
+ *  no point could be reached. */
 void hd_coverage_summary(const struct hd_coverage_set *set, struct hd_text *text);
 
-/** All points, or the holes alone: a table for people; CSV, with a line of names; a JSON object. */
+/** These write all points, or only the holes: as a table, as CSV with a line of names, as a JSON
+ *  object. */
 void hd_coverage_table(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
 void hd_coverage_csv(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
 json_t *hd_coverage_json(const struct hd_coverage_set *set, bool holes);

@@ -26,7 +26,7 @@ enum {
   HD_RTL_LINES_ALL = 2000000       /* of all files, and of all that is counted, together */
 };
 
-/** Something that is counted. */
+/** The kinds of things that are counted. */
 enum hd_rtl_kind {
   HD_RTL_BLOCK,  /* statements in a row */
   HD_RTL_BRANCH, /* one side of an if, a case's arm */
@@ -65,7 +65,7 @@ struct hd_rtl_file {
   struct hd_rtl_sums sums;
 };
 
-/** Zeroed is empty. */
+/** Counts of files of RTL. Zeroed means none. */
 struct hd_rtl_coverage {
   uint32_t runs;
   struct hd_rtl_point *points; /* [n_points]; sorted by file, line, column once finished */
@@ -109,13 +109,13 @@ const struct hd_rtl_point *hd_rtl_next_unexecuted_point(const struct hd_rtl_cove
 
 /* ── as text ───────────────────────────────────────────────────────────────── */
 
-/** Per cent for each file, then the lines and branches that were never executed; `bits`: and the signals
- *  of which bits never changed. */
+/** Writes the percentages of each file, then the lines and branches that were never executed.
+ *  `bits`: also the signals of which bits never changed. */
 void hd_rtl_coverage_table(const struct hd_rtl_coverage *set, bool bits, struct hd_text *text);
 json_t *hd_rtl_coverage_json(const struct hd_rtl_coverage *set);
-/** All points, with a line of names. */
+/** Writes all points, after a line of names. */
 void hd_rtl_coverage_csv(const struct hd_rtl_coverage *set, struct hd_text *text);
-/** lcov's tracefile: files are directory/NAME. */
+/** Writes a tracefile of lcov, in which files are directory/NAME. */
 void hd_rtl_coverage_lcov(const struct hd_rtl_coverage *set, const char *directory,
                           struct hd_text *text);
 /** The source with a count before each executable line; nothing where there is no source. */

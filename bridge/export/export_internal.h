@@ -47,7 +47,7 @@ struct hd_export {
   uint32_t n_windows;
 };
 
-/** AXI4-Stream at each node. */
+/** Tests whether each node has AXI4-Stream, instead of flits and credits. */
 static inline bool hd_export_streams(const struct hd_export *x)
 {
   return !x->options->raw && !x->options->signatures;
@@ -60,7 +60,7 @@ void hd_export_rows_fini(struct hd_export *x);
 /** Runs the scenario on the model, and keeps what crossed the pins of nodes. */
 int hd_export_run(struct hd_export *x, struct hd_error *err);
 
-/* Texts of files. */
+/* These write the texts of the files. */
 void hd_export_tables(const struct hd_export *x, struct hd_text *t);
 void hd_export_fabric(const struct hd_export *x, struct hd_text *t);
 void hd_export_top(const struct hd_export *x, struct hd_text *t);

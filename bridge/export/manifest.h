@@ -10,7 +10,7 @@
   X("bridge/export/rtl/hd_export_packetiser.v") \
   X("bridge/export/rtl/hd_export_depacketiser.v")
 
-/* Traffic and the check of what arrives. */
+/* Modules that make traffic and check what arrives. */
 #define HD_EXPORT_TRAFFIC(X)                \
   X("bridge/export/rtl/hd_export_seed.v")   \
   X("bridge/export/rtl/hd_export_word.v")   \

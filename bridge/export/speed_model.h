@@ -17,13 +17,13 @@ struct hd_speed_model;
 int hd_speed_scenario_read(struct hd_scenario *scenario, const char *path,
                            const struct hd_setting *settings, size_t n, struct hd_error *err);
 
-/** Borrows scenario, topology and tables. */
+/** Creates the model. It borrows scenario, topology and tables. */
 int hd_speed_model_create(struct hd_speed_model **model, const struct hd_scenario *scenario,
                           const struct hd_topology *topology, const struct hd_tables *tables,
                           struct hd_error *err);
 void hd_speed_model_destroy(struct hd_speed_model *model); /* NULL is fine */
 
-/** Signatures of all switches: §9.6's of switch 0, then of switch 1, … */
+/** The number of signatures of all switches: those of §9.6 of switch 0, then of switch 1, … */
 uint32_t hd_speed_signatures(const struct hd_scenario *scenario, uint32_t switches);
 
 /** Runs the next `cycles` cycles: the window. HD_E_SOFTWARE and others of the fabric's. */
@@ -36,7 +36,8 @@ const uint32_t *hd_speed_model_signatures(const struct hd_speed_model *model);
 void hd_speed_model_part(const struct hd_speed_model *model, uint32_t from, uint32_t to,
                          uint32_t *signatures);
 
-/** Packets that nodes sent and received so far, and barriers from which all of them were released. */
+/** Counts the packets that nodes have sent and received, and the barriers from which all nodes were
+ *  released. */
 void hd_speed_model_packets(const struct hd_speed_model *model, uint64_t *sent, uint64_t *received,
                             uint64_t *barriers);
 

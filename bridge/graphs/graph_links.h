@@ -9,7 +9,7 @@
 
 struct hd_graph_links;
 
-/** `name` of the file, for errors; it must live as long. */
+/** Creates an empty list of links. `name` is the file's, for errors, and must live as long. */
 struct hd_graph_links *hd_graph_links_create(const char *name);
 void hd_graph_links_destroy(struct hd_graph_links *links);
 

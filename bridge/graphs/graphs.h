@@ -16,8 +16,8 @@ struct hd_graph_sink;
 
 struct hd_graph_format {
   const char *name, *help;
-  /** Does a text begin like this? `word` is its first word or sign, `next` the sign after that word (or after a name that
-   *  follows it), 0: none. */
+  /** Tests whether a text begins as one of this format does. `word` is its first word or sign.
+   *  `next` is the sign after that word, or after a name that follows it; 0: none. */
   bool (*begins)(const char *word, char next);
   /** Gives the graph to the sink. HD_E_INPUT, with file and line; HD_E_TOOL: a library is missing. NULL: the text is
    *  the CSV of §5.5, which needs no reader. */

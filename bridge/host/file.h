@@ -16,19 +16,20 @@
 int hd_file_regular(const char *path, size_t most, char **text, size_t *length,
                     struct hd_error *err);
 
-/** `file` as seen from the directory of the file `path`; to be freed. */
+/** The path of `file` as seen from the directory of the file `path`. The caller frees it. */
 char *hd_file_beside(const char *path, const char *file);
 
 /** 64-bit hash of bytes, chained by `seed`. */
 uint64_t hd_hash_bytes(const void *bytes, size_t length, uint64_t seed);
 
-/** Why a system call failed, with the limit of the process where it was that. */
+/** The reason why a system call failed. It names the process' limit, if that was the reason. */
 struct hd_cause {
   char text[200];
 };
 struct hd_cause hd_cause(int error);
 
-/** Whole regular file of at most 1 GiB into *bytes (malloc, NUL behind the end). HD_E_IO, HD_E_INPUT. */
+/** Reads a whole regular file of at most 1 GiB into *bytes (malloc, with NUL after the end).
+ *  HD_E_IO, HD_E_INPUT. */
 int hd_file_read(const char *path, char **bytes, size_t *length, struct hd_error *err);
 /** Refuses (HD_E_IO) a path that exists and is no regular file, since opening a pipe waits for its
  *  other end. For callers that let other code write the file. */
@@ -40,7 +41,7 @@ int hd_file_write(const char *path, const void *bytes, size_t length, struct hd_
 /** Writes a text as `directory`/`name`, or as `name` where `directory` is NULL, and frees it. HD_E_IO. */
 int hd_text_write(const char *directory, const char *name, struct hd_text *text,
                   struct hd_error *err);
-/** Is there room for a file of some size (64 KiB) in a directory? HD_E_IO where it cannot be written. */
+/** Tests whether a file of some size (64 KiB) can be written into a directory. HD_E_IO if not. */
 int hd_directory_room(const char *path, struct hd_error *err);
 /** Makes a directory NAME-XXXXXX below $TMPDIR, or /tmp. HD_E_INPUT, HD_E_IO. */
 int hd_directory_temporary(const char *name, char *path, size_t size, struct hd_error *err);
@@ -49,8 +50,8 @@ int hd_directory_temporary(const char *name, char *path, size_t size, struct hd_
  *  mark: NULL refuses in any case. */
 int hd_directory_spares(const char *path, const char *mark, const char *const names[],
                         struct hd_error *err);
-/** Is the directory not there, or empty, or one of results that have `mark`? Otherwise HD_E_INPUT: for those who replace and
- *  remove files whose names are not known before. */
+/** Refuses (HD_E_INPUT) a directory that is neither missing nor empty and holds no results with
+ *  `mark`. For callers that replace and remove files whose names are not known before. */
 int hd_directory_belongs(const char *path, const char *mark, struct hd_error *err);
 /** Removes a directory with all that is in it; none there is no error. HD_E_IO. */
 int hd_tree_remove(const char *path, struct hd_error *err);

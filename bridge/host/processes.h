@@ -13,7 +13,7 @@
 
 enum { HD_PROCESSES_MOST = 64 };
 
-/** Zeroed is empty. */
+/** Processes under way. Zeroed means none. */
 struct hd_processes {
   uint32_t n;
   struct {
@@ -23,22 +23,24 @@ struct hd_processes {
   } running[HD_PROCESSES_MOST];
 };
 
-/** Forks: 0 in the child, which leaves by exit() or _exit(); -1 with errno where no process could be
- *  made, or HD_PROCESSES_MOST are running. What is buffered for files is written before. */
+/** Forks. Returns 0 in the child, which must leave by exit() or _exit(), and -1 with errno if no
+ *  process could be made or HD_PROCESSES_MOST are running. Buffered output is written before the
+ *  fork. */
 pid_t hd_processes_start(struct hd_processes *pool, uint64_t task);
 
 /** Waits until a process has ended, at most so many milliseconds (-1: any time): its task, and how it
  *  ended as waitpid() tells. False: none has, as the time is over, a signal came or none runs. */
 bool hd_processes_wait(struct hd_processes *pool, int milliseconds, uint64_t *task, int *how);
 
-/** Children that the process had before it adopted: a shell starts them and becomes the command by exec, as in
- *  `bash -c 'server & exec heddle …'`. Zeroed is empty. */
+/** Children that the process had before it adopted others. A shell may start children and then
+ *  become the command by exec, as in `bash -c 'server & exec heddle …'`. Zeroed means none. */
 struct hd_spared {
   pid_t *pids;
   size_t n, capacity;
 };
 
-/** From now on this process is the parent of processes whose parent, below it, has ended. Fills `spared`. */
+/** Makes this process the parent of all processes below it whose own parent has ended. Fills
+ *  `spared`. */
 void hd_processes_adopt(struct hd_spared *spared);
 
 /** Ends all children of this process, which has one thread, and theirs, but for those in `spared`, which it empties.

@@ -27,7 +27,8 @@ struct hd_repository {
   char prefix[PATH_MAX]; /* the directory in it, "hw/rtl/"; "": the top itself */
 };
 
-/** HD_E_INPUT: no repository tracks `file` in `directory`. HD_E_TOOL: there is no Git. */
+/** Opens the repository that tracks `file` in `directory`. HD_E_INPUT: there is none. HD_E_TOOL:
+ *  there is no Git. */
 int hd_repository_open(struct hd_repository *repository, const char *directory, const char *file,
                        struct hd_error *err);
 

@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/** Zeroed is empty. `chars` is NULL or NUL-terminated; owned, freed by hd_text_fini. */
+/** A text that grows. Zeroed means empty. `chars` is NULL or NUL-terminated; owned, freed by
+ *  hd_text_fini. */
 struct hd_text {
   char *chars;
   size_t length, capacity;
@@ -23,7 +24,7 @@ void hd_text_add_xml(struct hd_text *text, const char *string);
 /** Appends a field of CSV (RFC 4180): in quotes, quotes doubled. */
 void hd_text_add_csv(struct hd_text *text, const char *string);
 
-/** Appends `before` as it is and `string` as one word; nothing where that is NULL. */
+/** Appends `before` as it is and `string` as one word, or nothing if `string` is NULL. */
 void hd_text_add_option(struct hd_text *text, const char *before, const char *string);
 
 /** Appends a string as one word of a shell, in quotes where it needs them. */

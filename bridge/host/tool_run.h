@@ -23,8 +23,8 @@ struct hd_tool {
   const char *directory;   /* working directory; NULL: the caller's */
   const char *log_path;    /* stdout and stderr are appended; NULL: dropped. Absolute when
                               `directory` is given */
-  /** Asked 20 times a second; true ends the tool and all that it has started. May be NULL; not NULL
-   *  where a signal of the terminal would end the caller, which then leaves the tool behind. */
+  /** Asked 20 times a second; true ends the tool and all that it has started. May be NULL, unless a
+   *  signal of the terminal would end the caller, which would then leave the tool behind. */
   bool (*stop)(void *context);
   void *context;
   bool answers; /* stdout alone is its answer: stderr is dropped */
@@ -42,8 +42,8 @@ int hd_tool_must(const struct hd_tool *tool, const char *on, struct hd_error *er
 /** The last lines of a tool's log that say something, at most 600 bytes. */
 void hd_tool_log_end(const char *log_path, char *text, size_t size);
 
-/** Does a tool's log say that a file could not be written: no space, or no more for this user? Then `line` is
- *  where it says so. What failed is the machine then, not what the tool was given. */
+/** Tests whether a tool's log says that a file could not be written because of lack of space. Then
+ *  `line` has what it says: the machine failed, not the tool's input. */
 bool hd_tool_lacks_space(const char *log_path, char *line, size_t size);
 
 /** First line that a tool prints on stdout or stderr (its version) into `line`. */

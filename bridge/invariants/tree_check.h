@@ -14,8 +14,8 @@
 
 struct hd_tree_check;
 
-/** NULL where the switches take no barrier messages; all functions take that. The fabric has
- *  just been made: no group is open. Borrows the topology. */
+/** Creates the check for a new fabric without groups. Returns NULL if the switches take no barrier
+ *  messages; all functions accept NULL. Borrows the topology. */
 struct hd_tree_check *hd_tree_check_create(const struct hd_topology *topology,
                                            const struct hd_switch_params *params);
 void hd_tree_check_destroy(struct hd_tree_check *check);
@@ -25,7 +25,7 @@ void hd_tree_check_destroy(struct hd_tree_check *check);
 int hd_tree_check_window(struct hd_tree_check *check, const struct hd_record *record,
                          uint32_t cycles, struct hd_error *err);
 
-/** Rule T8. The caller has seen that nothing is under way any more. HD_E_INVARIANT. */
+/** Checks rule T8. The caller has made sure that nothing is under way any more. HD_E_INVARIANT. */
 int hd_tree_check_end(const struct hd_tree_check *check, struct hd_error *err);
 
 /** Counts of what was checked: barrier messages at ports, and rounds that every member of their

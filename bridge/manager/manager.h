@@ -62,12 +62,14 @@ struct hd_manager_params {
   const struct hd_fault *faults; /* [n_faults], copied */
   uint32_t n_faults;
   void *context;
-  /** Rounds of all groups from which every member has been released. NULL: no fault counts them. */
+  /** The number of rounds of all groups from which every member was released. NULL: no fault counts
+   *  them. */
   uint64_t (*barriers_over)(void *context);
   /** A fault ends an open group: HD_EP_BARRIER_CUT_OFF, members are unreachable; HD_EP_BARRIER_FULL, it had
    *  to be created anew, and a status table has no room. May be NULL. */
   void (*ended)(void *context, uint32_t group, enum hd_ep_barrier_status why, uint64_t cycle);
-  /** Every member has left the group's first round, or one has given up. NULL: no group is created anew. */
+  /** Tests whether every member has left the group's first round, or one has given up. NULL: no
+   *  group is created anew. */
   bool (*first_round_over)(void *context, uint32_t group);
   /** The group has been created anew in all switches (§5.10): members that had arrived must arrive again. Not
    *  NULL with first_round_over. */
@@ -81,11 +83,12 @@ void hd_manager_destroy(struct hd_manager *manager); /* NULL is fine */
 
 /* ── cycles ───────────────────────────────────────────────────────────────── */
 
-/** Before software runs in a cycle: lets faults that are due happen, and writes to the switches. */
+/** Called before software runs in a cycle: lets faults happen that are due, and writes to the
+ *  switches. */
 int hd_manager_begin(struct hd_manager *manager, struct hd_fabric *fabric, uint64_t cycle,
                      struct hd_error *err);
 
-/** After the cycle's step: keeps packets that were lost in it. */
+/** Called after the cycle's step: notes packets that were lost in it. */
 void hd_manager_end(struct hd_manager *manager, const struct hd_fabric *fabric, uint64_t cycle);
 
 /** The next cycle in which a fault is due; 0: as soon as no barrier message is under way;
@@ -116,15 +119,15 @@ int hd_manager_open(struct hd_manager *manager, uint32_t number, const uint32_t 
 int hd_manager_close(struct hd_manager *manager, uint32_t number, uint64_t *done,
                      struct hd_error *err);
 
-/** True: a fault met the group's first round, and it is not yet created anew (§5.10). What its switches answer
- *  until then does not count, but for releases. */
+/** True while a fault has met the group's first round and the group is not yet created anew
+ *  (§5.10). Until then only releases of its switches' answers count. */
 bool hd_manager_renews(const struct hd_manager *manager, uint32_t number);
 /** The number of times that a group had to be created anew. *no_room: the number of times that a
  *  status table had no room for it. */
 uint32_t hd_manager_renewals(const struct hd_manager *manager, uint32_t *no_room);
 
-/** First cycle in which members may arrive. Before it, switches are still being written to, or a fault waits
- *  until no message is under way. */
+/** The first cycle in which members may arrive. Earlier, switches are still being written to, or a
+ *  fault waits until no message is under way. */
 uint64_t hd_manager_ready(const struct hd_manager *manager);
 
 /* ── chains of XOR coders (§11.12) ────────────────────────────────────────── */
@@ -145,7 +148,7 @@ int hd_manager_chain_close(struct hd_manager *manager, uint32_t node, uint32_t f
  *  switches have it. */
 int hd_manager_multicast_open(struct hd_manager *manager, uint32_t tree, const uint32_t *members,
                               uint32_t n, uint64_t *ready, struct hd_error *err);
-/** Clears the tree, of which no flit is under way. */
+/** Clears a tree that has no flit under way. */
 int hd_manager_multicast_close(struct hd_manager *manager, uint32_t tree, struct hd_error *err);
 
 /* ── what is in force, and what software may ask about it ─────────────────── */

@@ -47,7 +47,7 @@ struct hd_manager {
 int hd_manager_write(struct hd_manager *manager, uint32_t sw, uint32_t addr, uint16_t data,
                      uint64_t *ready, struct hd_error *err);
 
-/** Groups are given up, the switches are not told. */
+/** Gives up all groups without telling the switches. */
 void hd_manager_forget_groups(struct hd_manager *manager);
 
 /** Closes the group in the switches, and opens it again; *room: false, a status table has none for it, and it

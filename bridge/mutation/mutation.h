@@ -91,7 +91,7 @@ struct hd_mutation_ruled {
 /** A mutant that was tried. */
 struct hd_mutation_tried {
   uint32_t mutant;     /* of hd_mutant_pool_mutants */
-  uint32_t record;     /* the first that found it, in hd_mutation.records */
+  uint32_t record;     /* the first record that found it, in hd_mutation.records */
   uint32_t survived;   /* records to whose end it was played and not found */
   enum hd_proof proof; /* that no input tells it from the switch */
   struct hd_mutant_found found;

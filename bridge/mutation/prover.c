@@ -442,8 +442,9 @@ static struct different *may_differ(struct attempt *a, uint32_t reg)
   return d;
 }
 
-/* Guesses that no state comes in which a register takes something else while one of its nearest conditions becomes false.
- * False: nothing speaks for that, or there is no such register. */
+/* Guesses that no state comes in which a register takes something else while one of its nearest
+ * conditions becomes false. Returns false if nothing supports the guess, or there is no such
+ * register. */
 static bool assume_kept(struct attempt *a)
 {
   const struct hd_netlist *n = a->p->n;

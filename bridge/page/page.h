@@ -113,7 +113,7 @@ struct hd_page_plot {
   bool cut;         /* where marked points are much higher, the axis ends above the others */
 };
 
-/** A figure with at most HD_PAGE_CURVES curves over one axis, from 0 up, and what belongs to which. False:
+/** Draws a figure with at most HD_PAGE_CURVES curves over one axis, from 0 up, and a legend. False:
  *  there is no point, and nothing is drawn. */
 bool hd_page_curves(struct hd_text *text, const struct hd_page_plot *plot,
                     const struct hd_page_curve *curves, size_t n);

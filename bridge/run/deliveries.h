@@ -31,7 +31,7 @@ void hd_deliveries_missing(struct hd_deliveries *deliveries, uint64_t created);
 /** The measuring phase has an end, it was before `cycle`, and all measured packets have arrived. */
 bool hd_deliveries_over(const struct hd_deliveries *deliveries, uint64_t cycle);
 
-/** All that the fabric's last step delivered. */
+/** Adds all packets that the fabric's last step delivered. */
 void hd_deliveries_add(struct hd_deliveries *deliveries, const struct hd_fabric *fabric);
 
 /** Counts what was received up to and in cycle `limit`, since all windows up to there have agreed,

@@ -10,11 +10,11 @@
  *  runs/<name>-<n>. *directory is the caller's. HD_E_INPUT, HD_E_IO. */
 int hd_run_directory(const char *out_dir, const char *name, char **directory, struct hd_error *err);
 
-/** Is there no run in out_dir, if it is there at all? HD_E_INPUT, HD_E_IO: what cannot be replaced is in the way. It
- *  makes nothing. */
+/** Refuses an out_dir that holds a run (HD_E_INPUT) or something that cannot be replaced (HD_E_IO).
+ *  Makes nothing. */
 int hd_run_directory_is_free(const char *out_dir, struct hd_error *err);
 
-/** mkdir -p, for waves of a recorded run. HD_E_IO. */
+/** Makes a directory and those above it, for waves of a recorded run. HD_E_IO. */
 int hd_run_make_directory(const char *path, struct hd_error *err);
 
 #endif

@@ -9,8 +9,9 @@
 
 struct hd_hops;
 
-/** `numbered`: packets have numbers at the ports of switches. `traced`: the ways of all packets are kept, for the database. Borrows the topology, and the report, which says what
- *  is measured. */
+/** Creates the record of hops. `numbered`: packets have numbers at the switches' ports. `traced`:
+ *  keeps the ways of all packets for the database. Borrows the topology, and the report, which says
+ *  what is measured. */
 struct hd_hops *hd_hops_create(const struct hd_topology *topology, uint32_t vcs,
                                uint32_t window_cycles, bool numbered, bool traced,
                                const struct hd_run_report *report);
@@ -19,17 +20,18 @@ void hd_hops_destroy(struct hd_hops *hops); /* NULL is fine */
 /** A packet begins its way. */
 void hd_hops_start(struct hd_hops *hops, uint32_t number, uint32_t source);
 
-/** Switches that a packet's head has left, once: the packet was received. 0: not known. */
+/** The number of switches that the head of a received packet has left; 0: not known. Forgets the
+ *  packet. */
 uint32_t hd_hops_take(struct hd_hops *hops, uint32_t number);
 
-/** So many cycles of a window have agreed: flits are counted, traced hops go into the database. */
+/** Counts flits of the window's cycles that have agreed, and writes traced hops into the database. */
 int hd_hops_window(struct hd_hops *hops, const struct hd_record *record, uint32_t cycles,
                    struct hd_run_flits *flits, struct hd_rundb *db, struct hd_error *err);
 
 /** Flits that left by each link and channel: [n_switches × ports × vcs]. Borrowed. */
 const uint64_t *hd_hops_links(const struct hd_hops *hops);
 
-/** Use of links between switches in the measuring phase. */
+/** Reports the use of links between switches in the measuring phase. */
 void hd_hops_report(const struct hd_hops *hops, struct hd_run_report *report);
 
 /** Counts the events of report->energy, of the whole run. `link_cycles`: LINK of links that have none of their own. */

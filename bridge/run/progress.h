@@ -12,13 +12,13 @@ struct hd_progress {
   uint64_t told_cycle;
 };
 
-/** Monotonic seconds. */
+/** The time in seconds, by a clock that never goes back. */
 double hd_now(void);
 
 void hd_progress_start(struct hd_progress *progress);
 
-/** Tells by options->progress, where there is one, that `cycle` of at most `cycles` is reached; at
- *  most twice a second. */
+/** Reports by options->progress, if it is set, that `cycle` of at most `cycles` is reached. At most
+ *  twice a second. */
 void hd_progress_tell(struct hd_progress *progress, const struct hd_run_options *options,
                       uint64_t cycle, uint64_t cycles, uint32_t n_switches);
 

@@ -84,7 +84,7 @@ struct hd_run_options {
 int hd_run(const struct hd_run_options *options, struct hd_run_report *report,
            struct hd_error *err);
 
-/** One of several runs. */
+/** One run of a batch. */
 struct hd_run_turn {
   const struct hd_run_options *options;
   struct hd_run_report *report;
@@ -92,10 +92,9 @@ struct hd_run_turn {
   struct hd_error err;
 };
 enum { HD_RUN_TOGETHER = 64 };
-/** hd_run of 1 to HD_RUN_TOGETHER runs. Runs after one another go side by side on one DUT as long as their backend
- *  is faster with more switches (hd_backend_max_switches), and switches, backend, RTL, windows and threads are the same;
- *  the others one after the other. What each comes to is what it comes to alone, but for the time that it takes.
- *  Runs side by side are not given up (options.abandon). */
+/** Carries out 1 to HD_RUN_TOGETHER runs as hd_run does. Successive runs share one DUT, side by
+ *  side, as long as their backend is faster with more switches (hd_backend_max_switches) and they
+ *  have the same switches, backend, RTL, windows and threads. The others run one after the other. */
 void hd_run_batch(struct hd_run_turn turns[], uint32_t n);
 
 /** Called by the process that watches a run which users' code has ended. Closes the database in

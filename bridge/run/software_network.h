@@ -10,9 +10,9 @@
 /** hd_ep_grid. */
 bool hd_run_grid(const struct hd_topology *topology, struct hd_ep_grid *grid);
 
-/** hd_ep_schedule on a network without faults; *transfers is the caller's to free. The request is whole. HD_OK with
- *  schedule->steps 0: there can be none, schedule->why says why. HD_E_INPUT: no way between two members; HD_E_TOOL,
- *  HD_E_IO. */
+/** Answers hd_ep_schedule on a network without faults. The caller frees *transfers. HD_OK with
+ *  schedule->steps 0: there is no schedule, and schedule->why says why. HD_E_INPUT: no way between
+ *  two members; HD_E_TOOL, HD_E_IO. */
 int hd_run_schedule(const struct hd_topology *topology, const struct hd_tables *tables,
                     const struct hd_ep_schedule_request *request, struct hd_ep_schedule *schedule,
                     struct hd_ep_transfer **transfers, struct hd_error *err);

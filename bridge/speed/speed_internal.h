@@ -35,7 +35,8 @@ int hd_speed_board_drain(struct speed_board *board, const struct hd_speed_option
 int hd_speed_board_read(struct speed_board *board, const struct hd_speed_options *options,
                         uint32_t n, uint32_t *signatures, bool *overrun, struct hd_error *err);
 
-/** Signatures in a file: a line with k and the number of signatures, then a line a window (docs: fpga/README.md). */
+/** A file of signatures: a line with k and the number of signatures, then a line for each window
+ *  (fpga/README.md). */
 struct speed_file {
   FILE *file; /* NULL: closed */
   const char *path;

@@ -49,7 +49,7 @@ struct hd_study_program {
   const struct argp_child *children;         /* options of its own; NULL: none */
   void *context;                             /* the children's input; of `run` */
   const void *results; /* for judges and the report, once `run` has been called */
-  /** Plans and carries out. */
+  /** Plans the tasks and carries them out. */
   int (*run)(void *context, struct hd_study_arguments *arguments, struct hd_error *err);
   const struct hd_study_report *report;
 };

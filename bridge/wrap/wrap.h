@@ -53,7 +53,7 @@ struct hd_wrap_takes {
 };
 struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *wrap);
 
-/** A whole network is the fabric: what a scenario has to say where a description is of one. */
+/** If a description is of a whole network: the settings that make it the fabric of a scenario. */
 struct hd_wrap_network {
   struct hd_setting settings[8]; /* their values are below, or static */
   size_t n;                      /* 0: it is no network */
@@ -71,7 +71,7 @@ int hd_wrap_fit(const char *directory, struct hd_text *text, bool *readable, str
 /** The directory of the router's own files in the output of hd_wrap_write: "files/0/" and so on. */
 #define HD_WRAP_FILES "files"
 
-/** Is the argument of --rtl a description, by its name (.yaml, .yml)? */
+/** Tests whether the argument of --rtl is a description, by its name (.yaml, .yml). */
 bool hd_wrap_is_description(const char *argument);
 
 /** The directory that --rtl means: where *rtl is a description, it is written into the cache (`cache_dir` as for
@@ -80,7 +80,7 @@ bool hd_wrap_is_description(const char *argument);
 int hd_wrap_resolve(const char **rtl, const char *cache_dir, char directory[PATH_MAX],
                     struct hd_error *err);
 
-/** Is it an identifier of Verilog, and no word of the language? */
+/** Tests whether a text is an identifier of Verilog and no word of the language. */
 bool hd_wrap_is_name(const char *text);
 
 /** Adds the tables of docs/wrap.md: keys, and fields of flits. */

@@ -15,7 +15,7 @@ struct hd_wrap_file {
   bool compiled; /* not only included by others */
 };
 
-/** Zeroed is empty. */
+/** The files of a router. Zeroed means none. */
 struct hd_wrap_files {
   struct hd_wrap_file *items;
   size_t n, capacity;

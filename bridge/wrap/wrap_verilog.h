@@ -9,10 +9,10 @@
 /** Has the router this pin? */
 bool hd_wrap_uses(const struct hd_wrap *wrap, unsigned side, unsigned pin);
 
-/** Does the pin go against the flits? */
+/** Tests whether the pin's direction is against the flits'. */
 bool hd_wrap_goes_back(unsigned pin);
 
-/** Bits of a pin of one port, an expression. */
+/** The width of a pin at one port, as an expression. */
 const char *hd_wrap_width(const struct hd_wrap *wrap, unsigned side, unsigned pin);
 
 /** The prefix of the names of a side's vectors: "to" or "from". */

@@ -58,7 +58,7 @@ void hd_coding_datum(const struct hd_coding_task *task, uint32_t source,
 uint32_t hd_coding_step_levels(const struct hd_coding_task *task);
 /** Does anybody send in this step? */
 bool hd_coding_is_taken(const struct hd_coding_task *task, uint32_t level, unsigned step);
-/** Is it the intermediate node of its group? */
+/** True for the intermediate node of its group. */
 bool hd_coding_is_intermediate(const struct hd_coding_task *task, uint32_t level, uint32_t node);
 /** Sources in a group. */
 uint32_t hd_coding_n_sources(const struct hd_coding_task *task, uint32_t level, uint32_t group);

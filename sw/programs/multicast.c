@@ -24,7 +24,7 @@ struct task {
 /* A group, known to all nodes; whoever comes first draws it. */
 struct ranks {
   bool drawn;
-  int of[]; /* [all nodes], members first, of these the senders first */
+  int of[]; /* [all nodes], members first, and of these the senders first */
 };
 
 /* A group of which this node is a member. */

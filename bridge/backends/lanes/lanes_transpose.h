@@ -33,7 +33,7 @@ static inline __m512i hd_transpose_blocks(__m512i a)
   return _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64((long long)0x8040201008040201), a, 0);
 }
 
-/* The bytes of each word the other way round. */
+/* Reverses the bytes of each word. */
 static inline __m512i hd_flip(__m512i a)
 {
   uint8_t from[64];

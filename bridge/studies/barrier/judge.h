@@ -10,7 +10,7 @@
 
 typedef struct hd_study_statement statement;
 
-/* Meaning of words of the paper, as numbers. */
+/* Words of the paper as numbers. */
 static const double almost_constant = 1.1; /* most over least */
 static const double tenth = 0.1;  /* a number of the paper counts as ours up to this share of it */
 static const double dramatic = 2; /* likewise, at least */

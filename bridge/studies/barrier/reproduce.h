@@ -51,7 +51,7 @@ struct barrier_config {
 };
 
 const char *barrier_scheme_name(uint32_t scheme);
-/** Barriers are done by the switches. */
+/** Tests whether the switches do the barriers. */
 bool barrier_scheme_in_network(uint32_t scheme);
 /** The scenario file's text. */
 void barrier_scenario(const struct barrier_config *config, uint32_t seed, struct hd_text *text);
@@ -82,7 +82,7 @@ struct barrier_book {
 
 /** Notes that these runs are wanted. */
 void barrier_book_want(struct barrier_book *book, const struct barrier_config *config);
-/** NULL: nobody wants it. */
+/** Finds the cell of a configuration; NULL: it is not in the book. */
 struct barrier_cell *barrier_book_find(const struct barrier_book *book,
                                        const struct barrier_config *config);
 void barrier_book_fini(struct barrier_book *book);
@@ -92,7 +92,7 @@ enum barrier_measure { BARRIER_FIRST, BARRIER_LATER, BARRIER_MOST, BARRIER_RENEW
 /** The measured value of one run that came to an end, in cycles. */
 double barrier_outcome_value(const struct barrier_outcome *outcome, enum barrier_measure measure);
 
-/** Over the seeds; cycles. */
+/** A value over the seeds, in cycles. */
 struct barrier_value {
   uint32_t n;       /* runs that came to an end; 0: the rest means nothing */
   uint32_t endless; /* runs that did not within their cycles */
@@ -115,7 +115,7 @@ enum barrier_axis {
   BARRIER_BY_CONGESTED,
   BARRIER_BY_LOAD
 };
-/** Text at the axis, and its column's name in tables. */
+/** The text at the axis, which also names its column in tables. */
 const char *barrier_axis_text(enum barrier_axis axis);
 
 struct barrier_curve {
@@ -187,7 +187,7 @@ extern const struct hd_study_judge barrier_judges_of_congestion[], barrier_judge
 
 /* ── files ─────────────────────────────────────────────────────────────────── */
 
-/** FIGURE.csv and FIGURE.gp of each figure in `directory`. */
+/** Writes FIGURE.csv and FIGURE.gp of each figure into `directory`. */
 int barrier_write_figures(const void *results, const char *directory, struct hd_error *err);
 /** The report, with the figures as sections. */
 extern const struct hd_study_report barrier_report;

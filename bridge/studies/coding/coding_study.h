@@ -67,7 +67,7 @@ struct coding_config coding_flat(uint32_t k, enum hd_coding_multicast multicast)
 /** Groups of `members`, a power of 2, as square as they can be (Section 4.3), the longer side in dimension 0. */
 struct coding_config coding_grouped(uint32_t k, enum hd_coding_scheme scheme,
                                     enum hd_coding_multicast multicast, uint32_t members);
-/** All plans that the statements and figures need, counted. The errors are hd_study_run's. */
+/** Counts all plans that the statements and figures need. Errors are those of hd_study_run. */
 int coding_count_plans(struct coding_results *results, const struct hd_study_arguments *how,
                        struct hd_error *err);
 /** A plan's hops, as `counted` says. False: it is not done. */
@@ -76,7 +76,7 @@ bool coding_hops(const struct coding_results *results, const struct coding_confi
 /** The fewest among groups of 2 to half of the nodes; *members of the best group, may be NULL. */
 bool coding_best(const struct coding_results *results, uint32_t k, enum hd_coding_scheme scheme,
                  enum hd_coding_multicast multicast, bool torus, double *hops, uint32_t *members);
-/** Percent of the hops without groups that the best group saves. */
+/** The percentage of the hops without groups that the best group saves. */
 bool coding_saved(const struct coding_results *results, uint32_t k,
                   enum hd_coding_multicast multicast, bool torus, double *percent);
 /** The recursive form, all-at-once, with the fewest hops; *config may be NULL. */
@@ -136,7 +136,7 @@ extern const struct hd_study_judge coding_judges_of_hops[], coding_judges_of_tim
 
 /** The report, with sections counts, groups, variants and runs. */
 extern const struct hd_study_report coding_report;
-/** plans.csv, runs.csv, and figures hops, groups, variants and times. */
+/** Writes plans.csv, runs.csv, and the figures hops, groups, variants and times. */
 int coding_write_figures(const void *results, const char *directory, struct hd_error *err);
 
 #endif

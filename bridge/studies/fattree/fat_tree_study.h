@@ -128,7 +128,7 @@ extern const struct hd_study_judge fattree_judges_of_load[], fattree_judges_of_s
 
 /** The report, with sections saturation, uniform and traffic. */
 extern const struct hd_study_report fattree_report;
-/** points.csv: all curves; topologies, routings and traffic as csv, gp, svg, png. */
+/** Writes points.csv with all curves, and topologies, routings and traffic as csv, gp, svg and png. */
 int fattree_write_figures(const void *results, const char *directory, struct hd_error *err);
 
 #endif

@@ -100,7 +100,7 @@ enum mton_experiment {
 };
 struct mton_config mton_experiment(enum mton_experiment experiment, bool quick);
 const char *mton_experiment_name(enum mton_experiment experiment);
-/** NULL: nobody asked for it. */
+/** Finds the run of a configuration; NULL: it was not asked for. */
 const struct mton_run *mton_find(const struct mton_results *results,
                                  enum mton_experiment experiment);
 

@@ -170,7 +170,7 @@ int schedules_print_evolved(struct schedules_results *results, const char *runs,
 const struct schedules_row *schedules_find(const struct schedules_results *results,
                                            const char *network, enum hd_exchange kind,
                                            uint32_t root);
-/** Does the network's name begin so? */
+/** Tests whether the network's name begins with `network`. */
 bool schedules_is(const struct schedules_row *row, const char *network);
 /** The network's name in the paper: "F-Tree 8". */
 void schedules_title(const struct schedules_row *row, char *text, size_t size);
@@ -186,7 +186,7 @@ extern const struct hd_study_judge schedules_judges_of_evolution[], schedules_ju
 
 /** The report, with sections steps, evolution, tables and cycles. */
 extern const struct hd_study_report schedules_report;
-/** rows.csv, and figures cycles and search. */
+/** Writes rows.csv, and the figures cycles and search. */
 int schedules_write_figures(const void *results, const char *directory, struct hd_error *err);
 
 #endif
