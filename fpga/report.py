@@ -21,11 +21,12 @@ import re
 import sys
 
 
-# For each family: how Yosys' names of LUT, flip-flop, carry and block RAM cells begin, nextpnr's name of a logic cell,
-# and how many cycles of the oscillator make a cycle of the switch's clock.
+# For each family: how Yosys' names of LUT, flip-flop, carry and block RAM cells begin, nextpnr's names of a logic cell
+# and of the board's clock net, and how many cycles of the oscillator make a cycle of the switch's clock.
 FAMILIES = {
-    "ice40": (("SB_LUT4",), ("SB_DFF",), ("SB_CARRY",), ("SB_RAM",), "ICESTORM_LC", 1),
-    "ecp5": (("LUT4",), ("TRELLIS_FF",), ("CCU2C",), ("DP16KD",), "TRELLIS_COMB", 2),
+    "ice40": (("SB_LUT4",), ("SB_DFF",), ("SB_CARRY",), ("SB_RAM",), "ICESTORM_LC", "clk", 1),
+    "ecp5": (("LUT4",), ("TRELLIS_FF",), ("CCU2C",), ("DP16KD",), "TRELLIS_COMB", "clk", 2),
+    "gowin": (("LUT",), ("DFF",), ("ALU",), ("DP", "SDP", "SP", "pROM"), "LUT4", "board.clk", 1),
 }
 
 
@@ -33,9 +34,10 @@ def cells(path):
     """Cells by type from Yosys' `stat`."""
     found = {}
     for line in open(path):
-        match = re.match(r"\s+([A-Z]\w+)\s+(\d+)\s*$", line)
+        # newer versions of Yosys have the number first
+        match = re.match(r"\s+(?:([A-Z]\w+)\s+(\d+)|(\d+)\s+([A-Z]\w+))\s*$", line)
         if match:
-            found[match[1]] = int(match[2])
+            found[match[1] or match[4]] = int(match[2] or match[3])
     return found
 
 
@@ -46,7 +48,7 @@ def clock_of(net):
 
 def result(out, name, board, family, device, mhz, baud, build, parameters):
     stem = f"{out}/{name}"
-    luts, flip_flops, carries, rams, logic_cell, switch_cycles = FAMILIES[family]
+    luts, flip_flops, carries, rams, logic_cell, board_clock, switch_cycles = FAMILIES[family]
     found = cells(stem + ".stat")
 
     def count(beginnings):
@@ -60,8 +62,8 @@ def result(out, name, board, family, device, mhz, baud, build, parameters):
                 re.findall(r"Max delay posedge (\S+)\s+-> posedge (\S+)\s*: ([\d.]+) ns", log)}
     period_ns = 1000 / float(mhz)
     frequencies = {clock_of(net): clock["achieved"] for net, clock in report["fmax"].items()}
-    # clk is the port's name; the other clocks are the switches'.
-    board_mhz = frequencies.pop("clk")
+    # The other clocks are the switches'.
+    board_mhz = frequencies.pop(board_clock)
     # A fabric at speed has the board's clock alone.
     switch_mhz = min(frequencies.values(), default=board_mhz)
     if not frequencies:

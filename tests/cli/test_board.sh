@@ -156,6 +156,7 @@ exits 2 "no action" "$HEDDLE" board climb
 printf '.comment\nheddle name=x board=hx8k clocks_per_bit=4 baud=3000000\n.device 8k\n' >board.asc
 printf '\377\000heddle name=x board=hx8k clocks_per_bit=4 baud=3000000\000\000\377' >board.bin
 printf '\377\000Part: LFE5U-85F-6CABGA381\000\377' >ulx3s.bin
+printf '// heddle name=x board=tangnano9k clocks_per_bit=9 baud=3000000\n1111\n' >tang.bin
 mkdir -p tools fails
 printf '#!/bin/sh\necho "$@" >%s/asked\n' "$PWD" >tools/iceprog
 printf '#!/bin/sh\nexit 3\n' >fails/iceprog
@@ -164,6 +165,8 @@ exits 0 "flash, dry run" "$HEDDLE" board flash board.bin --dry-run
 says out "iceprog board.bin" "prints the command"
 exits 0 "for an ULX3S" "$HEDDLE" board flash ulx3s.bin --dry-run
 says out "openFPGALoader -b ulx3s -f ulx3s.bin" "another one"
+exits 0 "for a Tang Nano 9K" "$HEDDLE" board flash tang.bin --dry-run
+says out "openFPGALoader -b tangnano9k --file-type fs -f tang.bin" "with the type of its bitstream"
 exits 0 "flash" env PATH="$PWD/tools" "$HEDDLE" board flash board.bin i:0x0403:0x6010:1
 equal "$(cat asked)" "-d i:0x0403:0x6010:1 board.bin" "the programmer is told which board"
 exits 7 "a programmer that fails" env PATH="$PWD/fails" "$HEDDLE" board flash board.bin
