@@ -34,6 +34,8 @@ struct hd_dut_link {
   uint64_t data;    /* Heddle's, of the flit that is offered */
   bool valid, tail; /* one is; it is the last one of its packet */
   bool ready;       /* the receiver takes flits */
+  uint16_t
+      dest_1; /* 1 more than the node that the fields of the router's own flit name; 0: they are not shown */
 };
 
 /** Operations that a capability promises must be there. All others may be NULL. */

@@ -13,7 +13,9 @@
 /* Both ends of a link: a port of a switch, or a node. */
 struct link {
   struct hd_peer from, to;
-  bool open;                 /* a packet is under way */
+  bool open;  /* a packet is under way */
+  bool named; /* to node `dest`, by its header */
+  uint16_t dest;
   bool ready_from, ready_to; /* as the watch was told at its ends */
 };
 
@@ -29,6 +31,8 @@ struct inside {
   struct hd_dut_link *shown;
   struct ports *switches;
   uint32_t n_links, n_switches;
+  uint32_t node_bits;          /* in a header (§1.3) */
+  struct hd_port_break broken; /* by the router's own fields, in this cycle; HD_PORT_NONE: none */
 };
 
 enum { IN, OUT };
@@ -94,6 +98,7 @@ static int create(struct hd_lockstep *ls, struct hd_error *err)
   }
   if (!in || !in->links || !in->shown || !in->switches)
     return hd_fail(err, HD_E_NOMEM, "no memory to watch the links inside of a network");
+  in->node_bits = hd_log2_ceil(ls->fabric_params.sw.nodes);
   list_links(in, t);
   if (show(ls, NULL, 0) < in->n_links)
     return hd_fail(err, HD_E_INPUT, "the network shows fewer links than %s has, %u",
@@ -130,9 +135,34 @@ static void add_ready(struct inside *in, struct hd_peer at, int side, bool ready
   p->credits[side][p->n_credits[side]++] = (struct hd_credit_event){.port = at.port, .vcs = ready};
 }
 
+/* The fields by which routers inside send a flit on must name the destination that Heddle's header names. */
+static void compare_dest(struct inside *in, struct link *l, const struct hd_flit_event *e,
+                         uint16_t dest_1, uint64_t cycle)
+{
+  if (e->kind & HD_KIND_HEAD) {
+    l->named = !(e->data & 3);
+    l->dest = (uint16_t)(e->data >> 2 & ((UINT64_C(1) << in->node_bits) - 1));
+  }
+  if (!dest_1 || !l->named || dest_1 - 1 == l->dest || in->broken.rule != HD_PORT_NONE ||
+      l->from.kind != HD_PEER_SWITCH)
+    return;
+  in->broken = (struct hd_port_break){.rule = HD_PORT_DAMAGED,
+                                      .cycle = cycle,
+                                      .since = cycle,
+                                      .sw = l->from.index,
+                                      .port = l->from.port,
+                                      .has_flit = true,
+                                      .flit = *e};
+  in->broken.flit.port = l->from.port;
+  snprintf(in->broken.what, sizeof in->broken.what,
+           "a flit of a packet to node %u left by port %u, and its own fields say node %u", l->dest,
+           l->from.port, dest_1 - 1u);
+}
+
 /* Gives the switches at both ends of a link the events that it showed. `ready` is a level, so only its changes are events.
  * Some receivers raise `ready` only after `valid`, so `ready` low without `valid` does not mean that the receiver is full. */
-static void add_link(struct inside *in, struct link *l, const struct hd_dut_link *shown)
+static void add_link(struct inside *in, struct link *l, const struct hd_dut_link *shown,
+                     uint64_t cycle)
 {
   const bool takes = shown->ready || !shown->valid;
   if (shown->ready != l->ready_from)
@@ -147,6 +177,7 @@ static void add_link(struct inside *in, struct link *l, const struct hd_dut_link
       .data = shown->data,
       .kind = (uint8_t)((l->open ? 0 : HD_KIND_HEAD) | (shown->tail ? HD_KIND_TAIL : 0))};
   l->open = !shown->tail;
+  compare_dest(in, l, &e, shown->dest_1, cycle);
   add_flit(in, l->from, OUT, e);
   add_flit(in, l->to, IN, e);
 }
@@ -172,8 +203,13 @@ static int judge(struct hd_lockstep *ls, const struct hd_dut_job *job,
     return HD_OK;
   show(ls, in->shown, in->n_links);
   memset(in->switches, 0, in->n_switches * sizeof *in->switches);
+  in->broken.rule = HD_PORT_NONE;
   for (uint32_t i = 0; i < in->n_links; i++)
-    add_link(in, &in->links[i], &in->shown[i]);
+    add_link(in, &in->links[i], &in->shown[i], job->start);
+  if (in->broken.rule != HD_PORT_NONE) {
+    const struct hd_divergence d = divergence_inside(&in->broken);
+    hd_divergence_keep(first, &d);
+  }
   for (uint32_t sw = 0; sw < in->n_switches && !status; sw++) {
     const struct ports *p = &in->switches[sw];
     const struct hd_port_events e = {.start = job->start,

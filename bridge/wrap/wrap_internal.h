@@ -102,7 +102,11 @@ enum {
   HD_WRAP_LINK_READY,
   HD_WRAP_LINK_TAIL,
   HD_WRAP_LINK_DATA,
-  HD_WRAP_LINK_SIGNALS
+  HD_WRAP_LINK_SIGNALS, /* these must be given, the next ones may be */
+  HD_WRAP_LINK_DEST = HD_WRAP_LINK_SIGNALS,
+  HD_WRAP_LINK_COLUMN,
+  HD_WRAP_LINK_ROW,
+  HD_WRAP_LINK_KEYS
 };
 
 struct hd_wrap {
@@ -112,8 +116,8 @@ struct hd_wrap {
   const char *reset_pin, *promise, *order_promise, *tables;
   const char *network;     /* what is inside of a whole network; NULL: it is a router */
   struct hd_inside inside; /* likewise */
-  const char *links
-      [HD_WRAP_LINK_SIGNALS]; /* inside of it, expressions with {from} …; [0] NULL: not known */
+  const char
+      *links[HD_WRAP_LINK_KEYS]; /* inside of it, expressions with {from} …; [0] NULL: not known */
   char inside_columns[12];
   bool vhdl; /* the router's language; otherwise Verilog */
   bool reset_low, on_low, unpacked, single;

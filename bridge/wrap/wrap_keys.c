@@ -99,6 +99,11 @@ static const struct hd_wrap_key keys[] = {
      .help = "it is the last one of its packet"},
     {"links.data", HD_WRAP_TEXTS, .otherwise = "needed by links",
      .help = "DATA_W bits: data of Heddle's flit"},
+    {"links.dest", HD_WRAP_TEXTS, .otherwise = "not compared",
+     .help = "destination in the router's own flit: it must be that of the packet, in each flit"},
+    {"links.x", HD_WRAP_TEXTS, .otherwise = "not compared",
+     .help = "likewise its column, together with links.y"},
+    {"links.y", HD_WRAP_TEXTS, .otherwise = "not compared", .help = "and its row"},
     {"routing", HD_WRAP_SECTION, .otherwise = "not said", .help = "who says which way packets go"},
     {"routing.tables", HD_WRAP_CHOICE, .choices = "cfg replay none", .otherwise = "none",
      .help = "cfg: the router has tables, which `pins` connects with hd_cfg_write, hd_cfg_addr and "

@@ -45,6 +45,30 @@ static void add_path(const char *path, struct hd_peer from, struct hd_peer to, s
   }
 }
 
+bool hd_wrap_links_have_dest(const struct hd_wrap *w)
+{
+  return w->links[0] && (w->links[HD_WRAP_LINK_DEST] || w->links[HD_WRAP_LINK_ROW]);
+}
+
+/* 1 more than the destination in the fields of link `n`. Those of an endpoint come from the wrapper or are its own affair. */
+static void add_dest(const struct hd_wrap *w, uint32_t n, struct hd_peer from, struct hd_peer to,
+                     struct hd_text *t)
+{
+  hd_text_add(t, "  assign link_dest[%" PRIu32 "*16+:16] = ", n);
+  if (from.kind == HD_PEER_NODE || to.kind == HD_PEER_NODE) {
+    hd_text_add(t, "16'd0;\n");
+    return;
+  }
+  if (w->links[HD_WRAP_LINK_DEST]) {
+    add_path(w->links[HD_WRAP_LINK_DEST], from, to, t);
+  } else {
+    add_path(w->links[HD_WRAP_LINK_ROW], from, to, t);
+    hd_text_add(t, " * COLUMNS + ");
+    add_path(w->links[HD_WRAP_LINK_COLUMN], from, to, t);
+  }
+  hd_text_add(t, " + 16'd1;\n");
+}
+
 /* Signal `i` of link `n`. The pins of endpoints are to_… and from_…. */
 static void add_signal(const struct hd_wrap *w, unsigned i, uint32_t n, struct hd_peer from,
                        struct hd_peer to, struct hd_text *t)
@@ -69,6 +93,8 @@ static void add_link(const struct hd_wrap *w, uint32_t n, struct hd_peer from, s
 {
   for (unsigned i = 0; i < HD_WRAP_LINK_SIGNALS; i++)
     add_signal(w, i, n, from, to, t);
+  if (hd_wrap_links_have_dest(w))
+    add_dest(w, n, from, to, t);
 }
 
 void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t)
@@ -78,10 +104,14 @@ void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t)
   if (!w->links[0] || hd_wrap_inside(w, &inside))
     return;
   hd_text_add(
-      t, "\n  // Links inside, for the rules there (section 6.8): those by which switch 0 sends, "
-         "port by port, and so on; then\n  // those by which the endpoints do.\n"
-         "  wire [LINKS-1:0] link_valid, link_ready, link_tail;\n"
-         "  wire [LINKS*DATA_W-1:0] link_data;\n");
+      t,
+      "\n  // Links inside, for the rules there (section 6.8): those by which switch 0 sends, "
+      "port by port, and so on; then\n  // those by which the endpoints do.\n"
+      "  wire [LINKS-1:0] link_valid, link_ready, link_tail;\n"
+      "  wire [LINKS*DATA_W-1:0] link_data;\n%s",
+      hd_wrap_links_have_dest(w)
+          ? "  wire [LINKS*16-1:0] link_dest;  // 1 more than it; 0: not shown\n"
+          : "");
   for (uint32_t i = 0; i < inside.n_switches * inside.ports; i++)
     if (inside.peers[i].kind != HD_PEER_NONE)
       add_link(w, n++,
@@ -91,8 +121,10 @@ void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t)
   for (uint32_t node = 0; node < inside.n_nodes; node++)
     add_link(w, n++, (struct hd_peer){HD_PEER_NODE, 0, (uint16_t)node}, inside.node_peers[node], t);
   hd_text_add(
-      t, "  always @(posedge clk) begin\n    link_valid_o <= go ? link_valid : {LINKS{1'b0}};\n"
-         "    link_ready_o <= link_ready;\n    link_tail_o <= link_tail;\n"
-         "    link_data_o <= link_data;\n  end\n");
+      t,
+      "  always @(posedge clk) begin\n    link_valid_o <= go ? link_valid : {LINKS{1'b0}};\n"
+      "    link_ready_o <= link_ready;\n    link_tail_o <= link_tail;\n"
+      "    link_data_o <= link_data;\n%s  end\n",
+      hd_wrap_links_have_dest(w) ? "    link_dest_o <= link_dest;\n" : "");
   hd_topology_fini(&inside);
 }

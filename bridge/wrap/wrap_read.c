@@ -117,8 +117,9 @@ static void fill_values(struct hd_wrap *w)
   w->order_promise = text_of(w, "routing.order", NULL);
   w->tables = text_of(w, "routing.tables", "none");
   w->replays = is(w, "routing.tables", "replay");
-  static const char *const links[] = {"links.valid", "links.ready", "links.tail", "links.data"};
-  for (unsigned i = 0; i < HD_WRAP_LINK_SIGNALS; i++)
+  static const char *const links[] = {"links.valid", "links.ready", "links.tail", "links.data",
+                                      "links.dest",  "links.x",     "links.y"};
+  for (unsigned i = 0; i < HD_WRAP_LINK_KEYS; i++)
     w->links[i] = text_of(w, links[i], NULL);
   fill_pairs(w, "files", &w->files);
   for (uint32_t i = 0; i < w->files.n; i++)
@@ -419,6 +420,10 @@ static int check_links(const struct hd_wrap *w, struct hd_error *err)
   for (unsigned i = 0; i < HD_WRAP_LINK_SIGNALS; i++)
     if (!w->links[i])
       return refuse(w, "links", err, "needs valid, ready, tail and data");
+  const char *const *l = w->links;
+  if (!l[HD_WRAP_LINK_COLUMN] != !l[HD_WRAP_LINK_ROW] ||
+      (l[HD_WRAP_LINK_DEST] && l[HD_WRAP_LINK_ROW]))
+    return refuse(w, "links", err, "x and y go together, and in place of dest");
   if (w->inside.is != HD_INSIDE_GRID || w->vhdl || w->flow != HD_WRAP_READY ||
       strcmp(w->channels, "1") || !has_tails(w))
     return refuse(w, "links", err,

@@ -151,6 +151,8 @@ static void add_module(const struct hd_wrap *w, struct hd_text *t)
                    "    output reg  [       LINKS-1:0] link_ready_o,\n"
                    "    output reg  [       LINKS-1:0] link_tail_o,\n"
                    "    output reg  [LINKS*DATA_W-1:0] link_data_o");
+  if (links && hd_wrap_links_have_dest(w))
+    hd_text_add(t, ",\n    output reg  [    LINKS*16-1:0] link_dest_o");
   hd_text_add(t, "\n);\n\n");
 }
 

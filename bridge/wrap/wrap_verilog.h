@@ -43,6 +43,7 @@ void hd_wrap_router(const struct hd_wrap *wrap, struct hd_text *verilog);
 
 /* wrap_links.c: how many links of a network are shown, and the logic that shows them. */
 uint32_t hd_wrap_count_links(const struct hd_wrap *w);
+bool hd_wrap_links_have_dest(const struct hd_wrap *w); /* as the routers' own flits name it */
 void hd_wrap_add_links(const struct hd_wrap *w, struct hd_text *t);
 
 #endif

@@ -56,6 +56,7 @@ while read -r bug rule file command <&3; do
   equal "$(sql "$bug-out" 'SELECT difference, switch, port FROM divergences')" "$rule" "$bug: named, with the router inside and its port"
 done 3<<'END'
 misrouted route|4|0 mesh_router.sv s/(to_y > Y) ? 5'b01000/(to_y > Y) ? ((X == 1 \&\& Y == 1 \&\& to_x == 1) ? 5'b00001 : 5'b01000)/
+crossed damaged|2|2 mesh.sv s/in_last\[n\], in_y\[n\*CoordW+:CoordW\], in_x\[n\*CoordW+:CoordW\]/in_last[n], (n == 2) ? in_x[n*CoordW+:CoordW] : in_y[n*CoordW+:CoordW], (n == 2) ? in_y[n*CoordW+:CoordW] : in_x[n*CoordW+:CoordW]/
 damaged damaged|3|0 mesh.sv s/\(assign out_data.*\);/\1 ^ ((n == 3 \&\& !out_last[n]) ? 32768 : 0);/
 stuck held|0|0 mesh_fifo.sv s/  assign in_ready  = held != Depth;/  logic full;\n  always_ff @(posedge clk) full <= rst_n \&\& (full || held == Depth);\n  assign in_ready = (held != Depth) \&\& !(full \&\& held == 0);/
 END
@@ -76,7 +77,7 @@ equal "$(sql outside-out 'SELECT difference, switch, port FROM divergences')" "r
 
 # ── more endpoints than a switch has ports ────────────────────────────────────
 cp -r "$own" wide
-sed -i -e 's/Columns: 3, Rows: 3/Columns: 5, Rows: 4, CoordW: 3/; s/mesh 3x3/mesh 5x4/; s/count: 9/count: 20/; s/:2"/:3"/g; s/5+DATA_W/7+DATA_W/; s/4+DATA_W/6+DATA_W/' wide/mesh_3x3.yaml
+sed -i -e 's/Columns: 3, Rows: 3/Columns: 5, Rows: 4, CoordW: 3/; s/mesh 3x3/mesh 5x4/; s/count: 9/count: 20/; s/:2"/:3"/g; s/5+DATA_W/7+DATA_W/; s/4+DATA_W/6+DATA_W/; s/DATA_W+:2/DATA_W+:3/; s/DATA_W+2+:2/DATA_W+3+:3/' wide/mesh_3x3.yaml
 sed -i "s/\(assign out_data.*\);/\1 ^ ((n == 19 \&\& !out_last[n] \&\& \$test\$plusargs(\"wrong\")) ? 32768 : 0);/" wide/mesh.sv
 exits 0 "a network of twenty endpoints" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --out wide-run
 equal "$(sql wide-run 'SELECT count(DISTINCT source), count(DISTINCT destination) FROM packets')" "20|20" "with packets from and to all"

@@ -389,15 +389,27 @@ int coverage_write(hd_dut *dut, const char *path, hd_error *err)
 }
 #endif
 
+// One of them may be left out.
+template <typename Root>
+auto read_link_dest(const Root &root, uint32_t link, int) -> decltype(root.link_dest_o, uint16_t{})
+{
+  return static_cast<uint16_t>(hd::lane_read<16>(root.link_dest_o, link));
+}
+template <typename Root> uint16_t read_link_dest(const Root &, uint32_t, long)
+{
+  return 0;
+}
+
 // Wrappers of networks have these outputs where a description names the links (docs/wrap.md).
 template <typename Root>
 auto read_links(const Root &root, hd_dut_link *links, uint32_t n, int)
     -> decltype(root.link_valid_o, uint32_t{})
 {
   for (uint32_t i = 0; i < n; i++)
-    links[i] = {
-        hd::lane_read<DATA_W>(root.link_data_o, i), hd::lane_read<1>(root.link_valid_o, i) != 0,
-        hd::lane_read<1>(root.link_tail_o, i) != 0, hd::lane_read<1>(root.link_ready_o, i) != 0};
+    links[i] = {hd::lane_read<DATA_W>(root.link_data_o, i),
+                hd::lane_read<1>(root.link_valid_o, i) != 0,
+                hd::lane_read<1>(root.link_tail_o, i) != 0,
+                hd::lane_read<1>(root.link_ready_o, i) != 0, read_link_dest(root, i, 0)};
   return 8 * sizeof root.link_valid_o;
 }
 template <typename Root> uint32_t read_links(const Root &, hd_dut_link *, uint32_t, long)

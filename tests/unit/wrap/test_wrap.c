@@ -129,6 +129,9 @@ static const char *const cases[][2] = {
     {TOP "ports:\n  count: 4\n" IN OUT FLOW "network: mesh 2x2\nlinks: {valid: v}\n",
      "r.yaml:10: links: needs valid, ready, tail and data"},
     {TOP "ports:\n  count: 4\n" IN OUT FLOW
+         "network: mesh 2x2\nlinks: {valid: v, ready: r, tail: t, data: d, y: a}\n",
+     "r.yaml:10: links: x and y go together, and in place of dest"},
+    {TOP "ports:\n  count: 4\n" IN OUT FLOW
          "network: unknown\nlinks: {valid: v, ready: r, tail: t, data: d}\n",
      "r.yaml:10: links: is done for a mesh or torus in Verilog, with flow.kind ready, one channel, "
      "and data and tail as pins of ports.in and ports.out"},
@@ -328,19 +331,24 @@ TEST(a_network_is_a_switch_without_a_place)
 /* Each link has its number, and those of its switches and ports; links of endpoints are pins. */
 TEST(links_inside_are_shown_by_path)
 {
-  static const char *const parts[] = {"parameter LINKS         = 42  // inside",
-                                      "assign link_valid[0] = from_valid[0];",
-                                      "assign link_valid[1] = u_router.r[0].v[1];",
-                                      "assign link_ready[1] = u_router.r[1].a[2];",
-                                      "assign link_data[2*DATA_W+:DATA_W] = u_router.d3;",
-                                      "assign link_valid[41] = to_valid[8];",
-                                      "link_valid_o <= go ? link_valid : {LINKS{1'b0}};",
-                                      NULL};
+  static const char *const parts[] = {
+      "parameter LINKS         = 42  // inside",
+      "assign link_valid[0] = from_valid[0];",
+      "assign link_valid[1] = u_router.r[0].v[1];",
+      "assign link_ready[1] = u_router.r[1].a[2];",
+      "assign link_data[2*DATA_W+:DATA_W] = u_router.d3;",
+      "assign link_valid[41] = to_valid[8];",
+      "link_valid_o <= go ? link_valid : {LINKS{1'b0}};",
+      "assign link_dest[0*16+:16] = 16'd0;",
+      "assign link_dest[1*16+:16] = u_router.r0 * COLUMNS + u_router.c1 + 16'd1;",
+      "link_dest_o <= link_dest;",
+      NULL};
   module_has(
       "top: m\nfiles: m.v\nreset: {pin: rst}\nports:\n  count: 9\n  in: {valid: iv, ready: ir, "
       "data: id, tail: it, x: \"ix:2\", y: iy}\n  out: {valid: ov, ready: oy, data: od, tail: "
       "ot}\n" FLOW "network: mesh 3x3\nlinks:\n  valid: \"r[{from}].v[{from_port}]\"\n  ready: "
-      "\"r[{to}].a[{to_port}]\"\n  tail: t\n  data: \"d{from_port}\"\n",
+      "\"r[{to}].a[{to_port}]\"\n  tail: t\n  data: \"d{from_port}\"\n"
+      "  x: \"c{from_port}\"\n  y: \"r{from}\"\n",
       parts);
 }
 
