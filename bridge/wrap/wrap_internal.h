@@ -131,7 +131,7 @@ struct hd_wrap {
   enum hd_wrap_flow flow;
   uint32_t order[HD_WRAP_PORTS]; /* place of Heddle's port in the router's vectors */
   bool is_ordered;
-  struct hd_wrap_pairs files, include, defines, parameters, pins, names, flit, type;
+  struct hd_wrap_pairs files, include, defines, parameters, pins, names, flit, type, changed;
   struct hd_wrap_field fields[HD_WRAP_ITEMS];
   uint32_t n_fields;
   struct hd_wrap_pattern pin[HD_WRAP_SIDES][HD_WRAP_PINS];

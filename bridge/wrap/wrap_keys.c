@@ -77,6 +77,9 @@ static const struct hd_wrap_key keys[] = {
              "as `4'd0`"},
     {"packet.type", HD_WRAP_PAIRS, .otherwise = "body 0, tail 1, head 2, single 3",
      .help = "codes of the field type: head, body, tail, single"},
+    {"packet.changed", HD_WRAP_TEXTS, .otherwise = "none",
+     .help = "fields dest, x, y that the router changes on the way; otherwise a packet that leaves "
+             "with others goes to the node that they name, which breaks a rule"},
     {"packet.single", HD_WRAP_FLAG, .otherwise = "false",
      .help = "every packet is one flit; a run needs software that sends such packets"},
     {"position", HD_WRAP_SECTION, .otherwise = "not needed",

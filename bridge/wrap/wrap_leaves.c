@@ -74,6 +74,39 @@ static void add_channel(const struct hd_wrap *w, struct hd_text *t)
     hd_text_add(t, "        assign o_channel = number(o_vc_onehot);\n");
 }
 
+/* o_carried is data for Heddle. A head has the destination that the router's own fields name: where the router has changed
+ * them, the packet goes to another node, which the rules at ports see. */
+static void add_carried(const struct hd_wrap *w, bool heads, struct hd_text *t)
+{
+  const unsigned shown = hd_wrap_shows_dest(w);
+  if (!shown) {
+    hd_text_add(t, "        wire [DATA_W-1:0] o_carried = o_data[DATA_W-1:0];\n");
+    return;
+  }
+  if (shown == HD_WRAP_FIELD_DEST) {
+    add_seen(w, HD_WRAP_FIELD_DEST, t);
+    hd_text_add(t, "        wire [NODE_W-1:0] o_names = o_dest[NODE_W-1:0];\n");
+  } else {
+    add_seen(w, HD_WRAP_FIELD_COLUMN, t);
+    add_seen(w, HD_WRAP_FIELD_ROW, t);
+    hd_text_add(t, "        wire [NODE_W-1:0] o_names = o_y * COLUMNS + o_x;\n");
+  }
+  if (!heads)
+    hd_text_add(t,
+                "        reg [CHANNELS-1:0] o_inside;  // a packet is under way\n"
+                "        always @(posedge clk)\n"
+                "          if (rst) o_inside <= {CHANNELS{1'b0}};\n"
+                "          else if (o_valid && go%s) o_inside[o_channel] <= !o_tail;\n",
+                w->flow == HD_WRAP_READY ? " && o_ready[o_channel]" : "");
+  hd_text_add(
+      t,
+      "        // a head goes to the node that the router's own fields name\n"
+      "        wire [DATA_W-1:0] o_fields = {{(DATA_W-NODE_W){1'b0}}, {NODE_W{1'b1}}} << 2;\n"
+      "        wire [DATA_W-1:0] o_carried = %s ? (o_data[DATA_W-1:0] & ~o_fields) |\n"
+      "            ({{(DATA_W-NODE_W){1'b0}}, o_names} << 2) : o_data[DATA_W-1:0];\n",
+      heads ? "o_head" : "!o_inside[o_channel]");
+}
+
 static void add_leaves_native(struct hd_text *t)
 {
   hd_text_add(t, "        assign out_valid_o[p] = o_valid;\n"
@@ -83,7 +116,8 @@ static void add_leaves_native(struct hd_text *t)
                  "        assign from_credit[p*CHANNELS+:CHANNELS] = out_credit_i[p*VCS+:VCS];\n");
 }
 
-static void add_out(bool heads, const char *valid, const char *prefix, struct hd_text *t)
+static void add_out(bool heads, const char *valid, const char *prefix, const char *data,
+                    struct hd_text *t)
 {
   hd_text_add(
       t,
@@ -93,13 +127,13 @@ static void add_out(bool heads, const char *valid, const char *prefix, struct hd
       "            .clk     (clk),\n            .rst     (rst),\n            .go_i    (go),\n"
       "            .valid_i (%s),\n            .head_i  (%s_head),\n            .tail_i  "
       "(%s_tail),\n"
-      "            .vc_i    (%s_channel),\n            .data_i  (%s_data[DATA_W-1:0]),\n           "
+      "            .vc_i    (%s_channel),\n            .data_i  (%s),\n           "
       " .ready_o (o_ready),\n"
       "            .valid_o (out_valid_o[p]),\n            .kind_o  (out_kind_o[p*3+:3]),\n"
       "            .vc_o    (out_vc_o[p*VC_W+:VC_W]),\n            .data_o  "
       "(out_data_o[p*DATA_W+:DATA_W]),\n"
       "            .credit_i(out_credit_i[p*VCS+:VCS])\n        );\n",
-      !heads, valid, prefix, prefix, prefix, prefix);
+      !heads, valid, prefix, prefix, prefix, data);
 }
 
 static void add_leaves_ready(const struct hd_wrap *w, bool heads, struct hd_text *t)
@@ -108,7 +142,7 @@ static void add_leaves_ready(const struct hd_wrap *w, bool heads, struct hd_text
     hd_text_add(t, "        assign from_ready[p*CHANNELS+:CHANNELS] = o_ready;\n");
   else
     hd_text_add(t, "        assign from_ready[p] = o_ready[o_channel];\n");
-  add_out(heads, "o_valid && o_ready[o_channel]", "o", t);
+  add_out(heads, "o_valid && o_ready[o_channel]", "o", "o_carried", t);
   if (w->idle)
     hd_text_add(t, "        assign out_idle[p] = !out_valid_o[p];\n");
 }
@@ -130,7 +164,7 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
       "            .clk     (clk),\n            .rst     (rst),\n            .go_i    (go),\n"
       "            .valid_i (o_valid),\n            .head_i  (o_head),\n            .tail_i  "
       "(o_tail),\n"
-      "            .vc_i    (o_channel),\n            .data_i  (o_data[DATA_W-1:0]),\n            "
+      "            .vc_i    (o_channel),\n            .data_i  (o_carried),\n            "
       ".on_o    (b_on),\n"
       "            .credit_o(b_credit),\n            .freed_o (b_freed),\n            .ready_i "
       "(o_ready),\n            .valid_o "
@@ -151,7 +185,7 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
   }
   if (hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FREED))
     hd_text_add(t, "        assign from_freed[p*CHANNELS+:CHANNELS] = b_freed;\n");
-  add_out(heads, "b_valid", "b", t);
+  add_out(heads, "b_valid", "b", "b_data", t);
   if (w->idle)
     hd_text_add(t, "        assign out_idle[p] = b_idle && !out_valid_o[p];\n");
 }
@@ -167,6 +201,8 @@ void hd_wrap_leaves(const struct hd_wrap *w, struct hd_text *t)
   add_channel(w, t);
   if (w->flow != HD_WRAP_NATIVE)
     hd_text_add(t, "        wire [CHANNELS-1:0] o_ready;\n");
+  if (w->flow != HD_WRAP_NATIVE)
+    add_carried(w, heads, t);
   if (w->flow == HD_WRAP_NATIVE)
     add_leaves_native(t);
   else if (w->flow == HD_WRAP_READY)

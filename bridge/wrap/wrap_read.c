@@ -131,6 +131,7 @@ static void fill_values(struct hd_wrap *w)
   fill_pairs(w, "ports.names", &w->names);
   fill_pairs(w, "packet.flit", &w->flit);
   fill_pairs(w, "packet.type", &w->type);
+  fill_pairs(w, "packet.changed", &w->changed);
   w->count = number_of(w, "ports.count", w->names.n);
   for (uint32_t i = 0; i < HD_WRAP_PORTS; i++)
     w->order[i] = i;
@@ -530,6 +531,11 @@ static int check_types(const struct hd_wrap *w, struct hd_error *err)
         strcmp(name, "single"))
       return refuse(w, "packet.type", err, "%s is no kind of flit; legal: head, body, tail, single",
                     hd_quote(name).text);
+  }
+  for (uint32_t i = 0; i < w->changed.n; i++) {
+    const char *name = w->changed.items[i].value;
+    if (strcmp(name, "dest") && strcmp(name, "x") && strcmp(name, "y"))
+      return refuse(w, "packet.changed", err, "%s; legal: dest, x, y", hd_quote(name).text);
   }
   if (w->type.n && w->type.n != 4)
     return refuse(w, "packet.type", err, "needs all of head, body, tail and single");

@@ -69,6 +69,26 @@ void hd_wrap_slice(const struct hd_wrap *w, unsigned side, unsigned pin, struct 
     hd_text_add(t, "%s_%s[p*(%s)+:%s]", hd_wrap_vector(side), pin_name(pin), width, width);
 }
 
+/* The router shows it where flits leave, and keeps it as it is. */
+static bool shows(const struct hd_wrap *w, unsigned field)
+{
+  bool is = hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNALS + field);
+  for (uint32_t i = 0; hd_wrap_uses(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_FLIT) && i < w->n_fields; i++)
+    is |= w->fields[i].kind == field;
+  for (uint32_t i = 0; i < w->changed.n; i++)
+    is &= strcmp(w->changed.items[i].value, pin_name(HD_WRAP_SIGNALS + field)) != 0;
+  return is;
+}
+
+unsigned hd_wrap_shows_dest(const struct hd_wrap *w)
+{
+  if (shows(w, HD_WRAP_FIELD_DEST))
+    return HD_WRAP_FIELD_DEST;
+  return w->columns && shows(w, HD_WRAP_FIELD_COLUMN) && shows(w, HD_WRAP_FIELD_ROW)
+             ? HD_WRAP_FIELD_COLUMN
+             : 0;
+}
+
 /* ── head of the file and of the module ────────────────────────────────────── */
 
 static void add_comment(const struct hd_wrap *w, struct hd_text *t)

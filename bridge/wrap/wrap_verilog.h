@@ -31,6 +31,10 @@ void hd_wrap_widths(const struct hd_wrap *wrap, hd_wrap_add_width *add, struct h
 /** Has it several channels, or as many as the scenario? */
 bool hd_wrap_is_several(const struct hd_wrap *wrap);
 
+/** Fields of what leaves by which the router names a destination that it must not change: HD_WRAP_FIELD_DEST, or
+ *  HD_WRAP_FIELD_COLUMN for column and row; 0: it shows none. */
+unsigned hd_wrap_shows_dest(const struct hd_wrap *wrap);
+
 /** Adds a pin of port p in its vector: "to_data[p*(DATA_W)+:DATA_W]". */
 void hd_wrap_slice(const struct hd_wrap *wrap, unsigned side, unsigned pin,
                    struct hd_text *verilog);

@@ -444,6 +444,42 @@ static void add_leaves_buffered(const struct hd_wrap *w, bool heads, struct hd_t
     hd_text_add(t, "      out_idle(p) <= b_idle and not out_valid_o(p);\n");
 }
 
+/* As in Verilog: a head goes to the node that the router's own fields name. */
+static void add_carried(const struct hd_wrap *w, bool heads, struct hd_text *declared,
+                        struct hd_text *t)
+{
+  const unsigned shown = hd_wrap_shows_dest(w);
+  if (!shown) {
+    hd_text_add(t, "      o_data <= field(s_data, DATA_W);\n");
+    return;
+  }
+  add_seen(w, shown, declared, t);
+  if (shown == HD_WRAP_FIELD_COLUMN)
+    add_seen(w, HD_WRAP_FIELD_ROW, declared, t);
+  hd_text_add(declared, "      signal o_first : std_logic;\n");
+  if (heads) {
+    hd_text_add(t, "      o_first <= o_head;\n");
+  } else {
+    hd_text_add(declared, "      signal o_inside : std_logic_vector(CHANNELS - 1 downto 0);\n");
+    hd_text_add(t,
+                "      o_first <= not bit_at(o_inside, index(o_channel));\n"
+                "      process (clk)\n      begin\n        if rising_edge(clk) then\n"
+                "          if rst = '1' then\n            o_inside <= (others => '0');\n"
+                "          elsif %s = '1' and go = '1' then\n"
+                "            o_inside(index(o_channel)) <= not o_tail;\n          end if;\n"
+                "        end if;\n      end process;\n",
+                w->flow == HD_WRAP_READY ? "o_offered" : "o_valid");
+  }
+  hd_text_add(
+      t,
+      "      o_data(1 downto 0) <= s_data(1 downto 0);\n"
+      "      o_data(NODE_W + 1 downto 2) <= %s when o_first = '1'\n"
+      "        else s_data(NODE_W + 1 downto 2);\n"
+      "      o_data(DATA_W - 1 downto NODE_W + 2) <= s_data(DATA_W - 1 downto NODE_W + 2);\n",
+      shown == HD_WRAP_FIELD_DEST ? "field(s_dest, NODE_W)"
+                                  : "field(index(s_y) * COLUMNS + index(s_x), NODE_W)");
+}
+
 static void add_leaves(const struct hd_wrap *w, struct hd_text *declared, struct hd_text *t)
 {
   hd_text_add(t, has_each_vc(w, HD_WRAP_OUT, HD_WRAP_SIGNAL_VALID)
@@ -456,7 +492,7 @@ static void add_leaves(const struct hd_wrap *w, struct hd_text *declared, struct
     add_leaves_native(t);
     return;
   }
-  hd_text_add(t, "      o_data <= field(s_data, DATA_W);\n");
+  add_carried(w, heads, declared, t);
   if (w->flow == HD_WRAP_READY)
     add_leaves_ready(w, heads, t);
   else

@@ -115,6 +115,23 @@ says err "the_router_has_1_channels_so_switch_vcs_must_be_1" "is refused by name
 cp -r "$here" buggy
 sed -i "s/(y > my_y) ? 4'd3 : (y < my_y) ? 4'd4/(y > my_y) ? 4'd4 : (y < my_y) ? 4'd3/" buggy/xy_router.v
 exits 3 "a wrong way is a divergence" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-buggy
+# A router that changes the destination in its own flits sends packets to another node, whatever Heddle's data says.
+cp "$here/xy_router.v" buggy/right.v
+sed 's/out_flit\[o\*FW+:FW\] <= flit;/out_flit[o*FW+:FW] <= flit ^ (flit[9] ? 1 << W : 0);/' buggy/right.v >buggy/xy_router.v
+check "a row is changed" bash -c '! cmp -s buggy/right.v buggy/xy_router.v'
+exits 3 "a changed row is a divergence" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-row
+equal "$(sql run-row 'SELECT difference FROM divergences')" "damaged" "the flit is damaged"
+sed -i 's/^packet: {/packet: {changed: [y], /' buggy/ready.yaml
+exits 0 "unless the description says that the router changes it" "$HEDDLE" run one.yaml --rtl buggy/ready.yaml --out run-row-may
+# Where nothing marks a head, the wrapper finds it.
+cp -r "$here/axis" tdest
+sed -i 's/m_tlast\[{port}\]/&\n    dest: m_tdest[{port}]:6/' tdest/axis.yaml
+sed -i 's/m_tlast \[N\]/&,\n    output logic [  5:0] m_tdest [N]/
+  s/^    assign m_tdata.*/&\n    assign m_tdest[p] = {out_flit[p*FW+W+:4], out_flit[p*FW+W+4+:2]};/' tdest/axis_router.sv
+exits 0 "a destination beside heads that nothing marks" "$HEDDLE" run one.yaml --rtl tdest/axis.yaml --out run-tdest
+sed -i 's/m_tdest\[p\] = /&(out_flit[p*FW+9] ? 6'"'"'d1 : 6'"'"'d0) ^ /' tdest/axis_router.sv
+exits 3 "is compared, too" "$HEDDLE" run one.yaml --rtl tdest/axis.yaml --out run-tdest-bug
+equal "$(sql run-tdest-bug 'SELECT difference FROM divergences')" "damaged" "the flit is damaged"
 
 # The commit that broke a router, by its description.
 mkdir repository

@@ -92,6 +92,8 @@ static const char *const cases[][2] = {
      "r.yaml:5: ports.in: flow.kind native has no use for the pin ready"},
     {TOP PORTS "flow: {kind: credit}\n",
      "r.yaml:7: flow.slots: is missing; flow.kind credit needs it"},
+    {TOP PORTS FLOW "packet: {changed: [x, data]}\n",
+     "r.yaml:8: packet.changed: data; legal: dest, x, y"},
     {TOP PORTS FLOW "packet: {type: {head: 1}}\n",
      "r.yaml:8: packet.type: needs all of head, body, tail and single"},
     {"top: r\nfiles: r.v\nreset: {pin: rst, cycles: 2}\n" PORTS "flow: {kind: native}\n",
