@@ -220,8 +220,14 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
   tables->cap = (uint8_t)s->routing.credit_cap;
   tables->cast_vc = s->sw.trees ? (uint8_t)hd_switch_cast_vc(&s->sw) : 0;
   tables->computes = s->routing.computed;
-  if (status == 0 && s->routing.deadlock_check)
+  if (status == 0 && s->routing.deadlock_check) {
     status = hd_routing_check(tables, t, vcs, s->sw.cut_flits, &inner);
+    if (status && s->run.routes != HD_ROUTES_TABLE)
+      snprintf(inner.text + strlen(inner.text), sizeof inner.text - strlen(inner.text),
+               "; a switch that routes by itself (run.routes: %s) may go other ways: say "
+               "routing.deadlock_check: false",
+               hd_port_routes_name(s->run.routes));
+  }
   const char *blamed = s->routing.algorithm == HD_ROUTE_TABLES ? "fabric.file"
                        : networks > 1                          ? "routing.virtual_networks"
                                                                : "routing.algorithm";

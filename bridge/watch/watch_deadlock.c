@@ -113,22 +113,40 @@ static uint32_t blocked_by(const struct net *n, uint32_t sw, uint32_t in, const 
   return by;
 }
 
+/* Nothing has left for long by any port that the packet may take, and it is still here: it waits for those before it. */
+static bool is_behind(const struct net *n, uint32_t sw, uint32_t in, const struct packet *p)
+{
+  const struct watched *s = &n->w->switches[sw];
+  if (p->state != WAITS || p->flags & (LOOSE | ANY_WAY | CAST) || p->came + IDLE_CYCLES > n->now ||
+      !(p->flags & WHOLE || hd_watch_is_full(n->w, s, in)))
+    return false;
+  for (uint32_t o = 0; o < n->w->params.sw.ports; o++)
+    if (hd_watch_ways(n->w, s, p, o) && s->flit_out[o] + IDLE_CYCLES > n->now)
+      return false;
+  return true;
+}
+
 /* Finds what blocks a channel likewise: its first packet if packets keep their order, otherwise all of them. */
 static uint32_t channel_blocked_by(const struct net *n, uint32_t at)
 {
   const struct hd_port_watch *w = n->w;
   const uint32_t sw = at / w->channels, in = at % w->channels;
   const struct channel *c = &w->switches[sw].channels[in];
-  uint32_t by = NOBODY;
+  uint32_t first = NOBODY;
   for (uint32_t i = c->first; i != c->next; i++) {
     const struct packet *p = packet_of(c, i);
     if (p->state == GONE)
       continue;
-    by = blocked_by(n, sw, in, p);
-    if (by == NOBODY || w->params.order == HD_ORDER_CHANNELS)
-      return by;
+    const uint32_t by = blocked_by(n, sw, in, p);
+    const bool is_first = first == NOBODY;
+    if (by == NOBODY && (is_first || !is_behind(n, sw, in, p)))
+      return NOBODY;
+    if (is_first)
+      first = by;
+    if (w->params.order == HD_ORDER_CHANNELS)
+      break;
   }
-  return by;
+  return first;
 }
 
 static void collect(struct net *n, uint64_t now)

@@ -435,6 +435,14 @@ TEST(what_cannot_be_built_is_named)
        "virtual channel of each): s1 port 2 vc 0 → s0 port 2 vc 0 → s4 port 2 vc 0 → s3 port 2 vc "
        "0 "
        "→ s2 port 2 vc 0 → s1 port 2 vc 0"},
+      {"name: a\nfabric: {topology: torus, dims: [5]}\n" SOFT
+       "switch: {vcs: 1}\nrouting:\n  algorithm: minimal\nrun: {routes: minimal, mode: closed, "
+       "compare: packets}\n",
+       "s.yaml:6: routing.algorithm: can deadlock with 1 virtual channel, where 2 are needed: 5 "
+       "channels wait for each other (output port and virtual channel of each): s1 port 2 vc 0 → "
+       "s0 port 2 vc 0 → s4 port 2 vc 0 → s3 port 2 vc 0 → s2 port 2 vc 0 → s1 port 2 vc 0; a "
+       "switch that routes by itself "
+       "(run.routes: minimal) may go other ways: say routing.deadlock_check: false"},
       {"name: a\nfabric:\n  topology: graph\n  file: missing.csv\n" SOFT,
        "s.yaml:4: fabric.file: missing.csv: cannot be opened: No such file or directory"},
       {"name: a\nfabric:\n  topology: graph\n  file: /\n" SOFT,
