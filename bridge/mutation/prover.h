@@ -6,7 +6,7 @@
 
 #include "mutants_internal.h"
 
-/** Netlist and mutants are borrowed until the prover is destroyed. */
+/** Creates a prover. It borrows netlist and mutants. */
 struct hd_prover *hd_prover_create(const struct hd_switch_params *params,
                                    const struct hd_netlist *netlist,
                                    const struct hd_mutants *mutants);

@@ -12,7 +12,7 @@
 
 enum { MOST_SAMPLES = 1 << 17, MOST_LITERALS = 6 };
 
-/* So many registers never have these values together; of a guess they are in order. */
+/* A set of registers that never have these values together. The registers of a guess are in order. */
 struct invariant {
   uint32_t registers[MOST_LITERALS];
   bool values[MOST_LITERALS];
@@ -41,7 +41,7 @@ struct hd_prover {
 
 /* ── formulas (prover_formula.c) ────────────────────────────────────────────── */
 
-/* Clauses of the right copy: of the nets that somebody asked for, and what these follow from. */
+/* Clauses of the right copy, for the nets that were asked for and those that they follow from. */
 struct formula {
   const struct hd_prover *p;
   struct hd_sat *s;
@@ -59,7 +59,7 @@ void hd_formula_begin(struct formula *f, uint64_t seed);
 int32_t hd_formula_net(struct formula *f, hd_net net);
 /* Adds what the nets that were asked for follow from, to the last one. */
 void hd_formula_end(struct formula *f);
-/* Is it 1 in the assignment? It was asked for. */
+/* The net's value in the assignment. The net must have been asked for. */
 bool hd_formula_is_true(const struct formula *f, hd_net net);
 
 /* The literal that is true if the variable has this value. */
@@ -67,7 +67,7 @@ int32_t hd_formula_literal(int32_t variable, bool value);
 void hd_formula_clause2(struct hd_sat *s, int32_t a, int32_t b);
 void hd_formula_clause3(struct hd_sat *s, int32_t a, int32_t b, int32_t c);
 void hd_formula_unit(struct hd_sat *s, int32_t a);
-/* y is the table's value of a. */
+/* Adds clauses by which y is the table's value of a. */
 void hd_formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t y);
 /* A variable that can be true only where a and b differ. */
 int32_t hd_formula_differ(struct hd_sat *s, int32_t a, int32_t b);
@@ -85,7 +85,7 @@ struct walk *hd_walk_create(const struct hd_prover *p);
 void hd_walk_destroy(struct walk *w);
 /* The registers, which the caller sets to the state from which the walk begins. */
 uint64_t *hd_walk_begin(struct walk *w);
-/* One cycle; with a reset in all copies, or in some. The registers after it. */
+/* Plays one cycle, with a reset in all copies or in some. Returns the registers after it. */
 const uint64_t *hd_walk_step(struct walk *w, bool reset);
 
 /* ── invariants (prover_invariants.c) ───────────────────────────────────────── */
@@ -118,7 +118,8 @@ void hd_prover_conditions(const struct hd_prover *p, struct different *d);
 
 enum { MOST_CAUSES = 48 };
 
-/* Registers whose values at the begin of the cycle, with its inputs, make nets have what they have. */
+/* Registers whose values at the beginning of the cycle give some nets their values, with the
+ * cycle's inputs. */
 struct causes {
   const struct formula *f;
   const int32_t *split; /* [n_nets] of the wrong copy; NULL: there is none */
@@ -138,7 +139,7 @@ void hd_causes_fini(struct causes *c);
 void hd_causes_begin(struct causes *c);
 /* Finds what this net follows from, in the right or in the wrong copy. */
 void hd_causes_of(struct causes *c, hd_net net, bool wrong);
-/* Follows all of them back to registers, the nearest first. */
+/* Follows all nets back to registers, the nearest first. */
 void hd_causes_follow(struct causes *c);
 
 /* ── guesses (invariant_candidates.c) ───────────────────────────────────────────────── */
@@ -151,7 +152,7 @@ uint32_t hd_prover_guess(const struct hd_prover *p, const struct causes *causes,
 int hd_prover_compare(const void *a, const void *b);
 /* Takes up guesses that wait, in an order of their own, each once. */
 void hd_prover_take_guesses(struct hd_prover *p);
-/* Remembers that a guess is none any more; they are in order again after prover_sort_dropped. */
+/* Drops a guess. Dropped guesses are in order again after prover_sort_dropped. */
 void hd_prover_drop(struct hd_prover *p, const struct invariant *v);
 void hd_prover_sort_dropped(struct hd_prover *p);
 

@@ -17,12 +17,13 @@ struct hd_campaign_data {
   double seconds;        /* of all workers */
 };
 
-/** `page`: where the page goes. Freed by hd_campaign_data_fini, after failures too. */
+/** Reads a campaign; `page` is the path of the page. Freed by hd_campaign_data_fini, after failures
+ *  too. */
 int hd_campaign_data_read(struct hd_campaign_data *data, const char *directory, const char *page,
                           struct hd_error *err);
 void hd_campaign_data_fini(struct hd_campaign_data *data);
 
-/* Members of objects, which somebody else may have written: NULL, 0 and NAN where there is none such. */
+/* Members of objects, whose text may come from anybody: NULL, 0 and NAN if there is no such member. */
 const char *hd_json_text(const json_t *object, const char *key);
 uint64_t hd_json_count(const json_t *object, const char *key);
 double hd_json_real(const json_t *object, const char *key);
@@ -59,7 +60,8 @@ void hd_sweep_page(struct hd_page *page, const struct hd_campaign_data *data,
 void hd_check_page(struct hd_page *page, const struct hd_campaign_data *data,
                    struct hd_text *title);
 
-/** Points of the specification, from the member "coverage" of the JSON; nothing where there is none. */
+/** Writes the points of the specification from the member "coverage" of the JSON; nothing if it is
+ *  missing. */
 void hd_campaign_coverage_section(struct hd_page *page, const struct hd_campaign_data *data);
 
 #endif

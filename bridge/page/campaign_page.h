@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/** Is a campaign in the directory? */
+/** Tests whether the directory holds a campaign. */
 bool hd_is_campaign(const char *directory);
 
 /** Writes the page of a sweep or a check, from campaign.db and sweep.json or check.json, to `path`. HD_E_IO,

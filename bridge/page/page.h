@@ -11,8 +11,8 @@
 #include "../host/text.h"
 #include "../host/value.h"
 
-/** Zeroed is empty. What is added to `head` stands above the table of contents, what is added to `body`
- *  below it, in sections. */
+/** A page. Zeroed means empty. `head` stands above the table of contents, `body` below it, in
+ *  sections. */
 struct hd_page {
   struct hd_text head, contents, body;
 };
@@ -29,9 +29,9 @@ void hd_page_fini(struct hd_page *page);
 
 /* ── text ──────────────────────────────────────────────────────────────────── */
 
-/** "<p>" with a text; `kind`: its class, NULL: none. */
+/** Adds "<p>" with a text; `kind` is its class, NULL: none. */
 void hd_page_paragraph(struct hd_text *text, const char *kind, const char *words);
-/** Lines as they are, such as a command that can be copied. */
+/** Adds lines as they are, such as a command that can be copied. */
 void hd_page_lines(struct hd_text *text, const char *kind, const char *lines);
 /** 1 234 567 */
 void hd_page_count(struct hd_text *text, uint64_t n);
@@ -83,7 +83,8 @@ enum { HD_SVG_PLOT_WIDTH = 520, HD_SVG_PLOT_HEIGHT = 326 };
 double hd_svg_x(const struct hd_svg_plot *plot, double value);
 double hd_svg_y(const struct hd_svg_plot *plot, double value);
 
-/** 1, 2 or 5 times a power of ten, so that `span` has at most `most` of them; at least 1 where `whole`. */
+/** A step of ticks: 1, 2 or 5 times a power of ten, so that `span` has at most `most` of them. At
+ *  least 1 if `whole`. */
 double hd_svg_step(double span, unsigned most, bool whole);
 
 /** Axes with ticks and what they show. */

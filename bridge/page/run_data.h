@@ -47,7 +47,7 @@ struct hd_run_data {
   uint64_t cycle;
 };
 
-/** HD_E_IO, HD_E_INPUT. Freed by hd_run_data_fini, after failures too. */
+/** Reads a run. HD_E_IO, HD_E_INPUT. Freed by hd_run_data_fini, after failures too. */
 int hd_run_data_read(struct hd_run_data *data, const char *run, struct hd_error *err);
 void hd_run_data_fini(struct hd_run_data *data);
 
@@ -59,12 +59,12 @@ const char *hd_run_data_item(const struct hd_run_data *data, const char *list, u
                              const char *key);
 /** The reference that the DUT was compared with: "model" or "original". */
 const char *hd_run_data_reference(const struct hd_run_data *data);
-/** Rows of a list. */
+/** The number of rows of a list. */
 uint64_t hd_run_data_rows(const struct hd_run_data *data, const char *list);
 /** A result, or a column of a list, as a value of its type; the text is borrowed. */
 struct hd_value hd_run_data_value(const struct hd_run_data *data,
                                   const struct hd_result_table *table, size_t column, uint64_t row);
-/** 0 where there is none. */
+/** A text as a number; 0 if it is none. */
 uint64_t hd_run_data_number(const char *text);
 
 /* ── sections ──────────────────────────────────────────────────────────────── */

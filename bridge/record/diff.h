@@ -52,7 +52,8 @@ struct hd_diff {
 int hd_diff_runs(struct hd_diff *diff, const char *run_a, const char *run_b, bool force,
                  struct hd_error *err);
 
-/** Nothing differs: packets, hops and statistics where both have them, digest. */
+/** Tests whether nothing differs: packets, hops and statistics as far as both runs have them, and
+ *  the digest. */
 bool hd_diff_equal(const struct hd_diff *diff);
 
 /** Writes the comparison as text. */

@@ -153,9 +153,9 @@ void hd_rundb_info_fini(struct hd_rundb_info *info);
 int hd_rundb_coverage_read(struct hd_coverage_set *set, const struct hd_rundb_info *info,
                            struct hd_error *err);
 
-/** Are the files that the run's scenario names (graph, trace) as they were? HD_E_INPUT names the
- *  one that is not; HD_E_IO. Pipes are not asked; nor are runs of a Heddle that did not write that
- *  down. */
+/** Checks that the files that the run's scenario names (graph, trace) are as they were. HD_E_INPUT
+ *  names the one that is not; HD_E_IO. Pipes are not checked, nor runs of a Heddle that did not
+ *  record the files. */
 int hd_rundb_files_same(const struct hd_rundb_info *info, struct hd_error *err);
 
 /** Adds to `text` which files of RTL are not what they were in the run: "hd_port.v has changed, x.v is new";

@@ -40,13 +40,14 @@ struct hd_rundb {
 
 extern const char hd_rundb_schema[];
 
-/** HD_E_IO with path and SQLite's reason. */
+/** Reports HD_E_IO with path and SQLite's reason. */
 int hd_rundb_fail(struct hd_rundb *db, const char *doing, struct hd_error *err);
 int hd_rundb_exec(struct hd_rundb *db, const char *sql, struct hd_error *err);
 int hd_rundb_prepare(struct hd_rundb *db, sqlite3_stmt **statement, const char *sql,
                      struct hd_error *err);
-/** Is the file still open? Endpoint software and backends run in this process and may close what is not theirs; the
- *  next file that is opened would get what is written to the database. */
+/** Tests whether the file is still open. Endpoint software and backends run in this process and may
+ *  close foreign files; the next file that they open would then get what is written to the
+ *  database. */
 int hd_rundb_check_file(struct hd_rundb *db, struct hd_error *err);
 /** Steps a statement that returns no row, and resets it. */
 int hd_rundb_step(struct hd_rundb *db, sqlite3_stmt *statement, struct hd_error *err);
@@ -58,7 +59,7 @@ int hd_rundb_flush(struct hd_rundb *db, struct hd_error *err);
 void hd_rundb_bind_u64(sqlite3_stmt *statement, int index, uint64_t value);
 void hd_rundb_bind_hex(sqlite3_stmt *statement, int index, uint64_t value);
 
-/** After the last commit: everything into the database file alone. */
+/** Puts everything into the database file alone. Called after the last commit. */
 int hd_rundb_one_file(struct hd_rundb *db, struct hd_error *err);
 
 /** Opens the database of a run that goes on, is over or was killed, whoever it belongs to. HD_E_IO,

@@ -11,7 +11,7 @@
 
 enum { HD_LATENCY_NEAR = 1 << 16 };
 
-/** So many packets took so long. */
+/** A latency and the number of packets that had it. */
 struct hd_latency_far {
   uint64_t cycles, packets;
 };

@@ -72,7 +72,8 @@ struct hd_load_phase {
 void hd_load_judge(const struct hd_load *load, const struct hd_load_phase *phase,
                    struct hd_load_verdict *verdict);
 
-/** "steady", "warm-up", "drifts", "too short", "saturated"; NULL: nothing was judged. */
+/** Name of the state: "steady", "warm-up", "drifts", "too short", "saturated"; NULL: nothing was
+ *  judged. */
 const char *hd_load_state_name(enum hd_load_state state);
 
 #endif

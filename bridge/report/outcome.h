@@ -169,7 +169,7 @@ struct hd_run_report {
 
 void hd_run_report_fini(struct hd_run_report *report);
 
-/** Is a cycle in the measuring phase? */
+/** Tests whether a cycle is in the measuring phase. */
 static inline bool hd_run_measures(const struct hd_run_report *report, uint64_t cycle)
 {
   return cycle >= report->warmup_cycles && (!report->measured_end || cycle < report->measured_end);

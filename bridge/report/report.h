@@ -12,7 +12,8 @@ void hd_report_table(const struct hd_run_report *report, struct hd_text *text);
 /** A sentence without its full stop: that a member is cut off. */
 void hd_report_unreachable(const struct hd_unreachable *cut, struct hd_text *text);
 
-/** "7 packets, 1 barrier message", and who dropped messages for want of a way or a place. */
+/** Adds "7 packets, 1 barrier message", and which switches dropped messages for lack of a way or of
+ *  room. */
 void hd_report_lost(const struct hd_run_report *report, struct hd_text *text);
 
 /** report.json; NULL when out of memory. */

@@ -190,7 +190,7 @@ class fabric : public sc_core::sc_module, fabric_services
 
 public:
   sc_core::sc_in<bool> clk{"clk"};
-  /** Cycle 0 begins. Transactions may come before, and wait. */
+  /** Begins cycle 0. Transactions that come earlier wait. */
   sc_core::sc_event ready;
 
   SC_HAS_PROCESS(fabric);
@@ -229,7 +229,7 @@ public:
   {
     return cycles;
   }
-  /** Packets that arrived as the model says. */
+  /** The number of packets that arrived as in the model. */
   uint64_t packets_checked() const
   {
     return beside ? beside->packets : 0;

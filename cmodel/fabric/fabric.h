@@ -42,7 +42,8 @@ void hd_fabric_destroy(struct hd_fabric *fabric);
 /** The cycle that the next hd_fabric_step() simulates. */
 uint64_t hd_fabric_cycle(const struct hd_fabric *fabric);
 
-/** Instead of a packet's number: a coder made the packet (§11.12); there is none, or it is not known. */
+/** Stands for a packet's number if a coder made the packet (§11.12): it has none, or its number is
+ *  not known. */
 enum { HD_PACKET_MADE = UINT32_MAX - 1, HD_PACKET_NONE = UINT32_MAX };
 _Static_assert((uint32_t)HD_PACKET_MADE == (uint32_t)HD_TAG_MADE, "as the switch model has it");
 
@@ -122,8 +123,8 @@ void hd_fabric_counters(const struct hd_fabric *fabric, struct hd_fabric_counter
  *  params.coverage or with external switches. Borrowed. */
 const struct hd_coverage *hd_fabric_coverage(const struct hd_fabric *fabric);
 
-/** Blocked flit-cycles (§6.3) since creation of each input channel, index (switch·ports + port)·vcs + vc; their
- *  sum is the counter blocked_flit_cycles. NULL likewise. Borrowed. */
+/** Blocked flit-cycles (§6.3) since creation of each input channel, index (switch·ports + port)·vcs
+ *  + vc. Their sum is the counter blocked_flit_cycles. NULL with external switches. Borrowed. */
 const uint64_t *hd_fabric_blocked(const struct hd_fabric *fabric);
 
 /* ── barrier messages, configuration while running ─────────────────────────── */
@@ -225,7 +226,8 @@ int hd_fabric_record_end(struct hd_fabric *fabric, struct hd_error *err);
  *  one cycle). */
 int hd_fabric_step_inputs(struct hd_fabric *fabric, struct hd_error *err);
 
-/** Second half: output events of switch `sw`, visible in the next cycle, go onto the links. */
+/** Second half of a cycle: puts output events of switch `sw`, visible in the next cycle, onto the
+ *  links. */
 void hd_fabric_put_outputs(struct hd_fabric *fabric, uint32_t sw, const struct hd_flit_event *flits,
                            uint32_t n_flits, const struct hd_credit_event *credits,
                            uint32_t n_credits);
@@ -257,8 +259,8 @@ uint32_t hd_fabric_next_packet(const struct hd_fabric *fabric);
 /** The lowest number of a packet under way, or HD_PACKET_NONE. */
 uint32_t hd_fabric_oldest_packet(const struct hd_fabric *fabric);
 
-/** Packets that wait in the network interface of `node`: the first one, their number, and whether it waits for
- *  credits. False: there is none. */
+/** The packets that wait in the network interface of `node`: the first one, their number, and
+ *  whether it waits for credits. False: no packet waits. */
 struct hd_sending {
   uint32_t number, destination, packets;
   bool starved;

@@ -9,10 +9,10 @@
 
 #include "fabric_state.h"
 
-/** More room for a cycle's outputs, for an input; false: out of memory, which is noted. */
+/** Makes room for a cycle's outputs, or for an input. False: out of memory, which is noted. */
 bool hd_fabric_grow_out(struct hd_fabric *f, struct hd_switch_record *r);
 bool hd_fabric_grow_in(struct hd_fabric *f, struct hd_switch_record *r);
-/** quiescent_o has risen or will fall because of an input in this cycle. */
+/** Notes that quiescent_o has risen, or will fall because of an input in this cycle. */
 void hd_fabric_note_wake(struct hd_fabric *f, uint32_t sw);
 
 /** Room for one cycle's outputs at the end of the lists; false: out of memory. */

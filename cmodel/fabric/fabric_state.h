@@ -228,7 +228,7 @@ void hd_fabric_take_credit(struct hd_fabric *f, const struct transit_credit *cre
 /* Faults (fabric_fault.c); all but the first two and the last only where there are `ends`. */
 bool hd_fabric_faults_allocate(struct hd_fabric *f);
 void hd_fabric_faults_free(struct hd_fabric *f);
-/** True: what comes to the pins vanishes. */
+/** Tests whether events at the pins vanish because of a fault. */
 bool hd_fabric_end_flit(struct hd_fabric *f, const struct transit_flit *flit);
 bool hd_fabric_end_credit(struct hd_fabric *f, const struct transit_credit *credit);
 /** Called after hd_switch_put_flit: marks a packet that the switch will discard as lost. */
@@ -241,9 +241,9 @@ bool hd_fabric_ends_idle(const struct hd_fabric *f);
 /* Barrier messages, configuration (fabric_barrier.c). */
 bool hd_fabric_barrier_allocate(struct hd_fabric *f);
 void hd_fabric_barrier_free(struct hd_fabric *f);
-/** Registers and tables of §8.6 of a switch that has just been reset. */
+/** Sets registers and tables of §8.6 of a switch that has just been reset. */
 void hd_fabric_barrier_configure(const struct hd_fabric *f, uint32_t sw);
-/** Barrier flits of this cycle; before the data. */
+/** Sends barrier flits of this cycle, before the data. */
 void hd_fabric_barrier_inject(struct hd_fabric *f);
 /** A message with a barrier credit waits at this node that new packets wait for (§7.10). */
 bool hd_fabric_barrier_first(const struct hd_fabric *f, uint32_t node);
@@ -268,7 +268,7 @@ void hd_fabric_return_deferred_credits(struct hd_fabric *f);
 void hd_fabric_forget(struct hd_fabric *f, struct packet *p);
 /** Takes in a flit at a node's pins. */
 int hd_fabric_eject(struct hd_fabric *f, const struct transit_flit *flit, struct hd_error *err);
-/** Flits of this cycle of all nodes with something to send. */
+/** Sends the flits of this cycle, of all nodes that have something to send. */
 void hd_fabric_inject(struct hd_fabric *f);
 
 static inline uint32_t arrivals_n(const uint32_t n[PEER_KINDS])
@@ -323,7 +323,7 @@ static inline void hd_fabric_give(struct hd_fabric *f, uint32_t node, unsigned c
                           (uint16_t)credits);
 }
 
-/** NULL: it is not under way. */
+/** Finds a packet under way; NULL: there is none of this number. */
 static inline struct packet *hd_fabric_find(const struct hd_fabric *f, uint32_t number)
 {
   struct packet *p = &f->packets[number & (f->n_packets - 1)];
@@ -341,7 +341,7 @@ static inline uint64_t hd_fabric_word(const struct hd_fabric *f, const struct pa
   return word & f->data_mask;
 }
 
-/** May the packet begin on this channel of the interface (§4.1)? */
+/** Tests whether the packet may begin on this channel of the interface (§4.1). */
 static inline bool hd_fabric_may_begin(const struct hd_fabric *f, const struct injector *in,
                                        const struct packet *p, uint32_t vc)
 {

@@ -25,13 +25,13 @@ struct hd_board_check {
 
 /* The rungs, each on top of those before it. 0, HD_E_IO, HD_E_INPUT, HD_E_INTERRUPTED. */
 
-/** Something answers, and is a board. */
+/** Rung: a board answers. */
 int hd_board_check_link(struct hd_board_check *check, struct hd_error *err);
-/** Bytes of all kinds go there and back. */
+/** Rung: bytes of all kinds go to the board and come back. */
 int hd_board_check_echo(struct hd_board_check *check, struct hd_error *err);
 /** The registers of all switches can be read and name one and the same switch. */
 int hd_board_check_registers(struct hd_board_check *check, struct hd_error *err);
-/** Every word of the stimulus memory and what the answer memory holds is as it was written. */
+/** Rung: the stimulus memory and the answer memory hold every word that was written. */
 int hd_board_check_memory(struct hd_board_check *check, struct hd_error *err);
 /** Checks that the signature of each switch's outputs fits the outputs that were recorded. Otherwise one of the two
  *  units is broken. It does not check the outputs themselves. HD_E_NOMEM, too. */

@@ -25,7 +25,7 @@ struct hd_board_log {
   pthread_mutex_t walk; /* of who goes along one: that writes the ways forward into the file */
 };
 
-/** HD_E_IO: no file, with the reason. */
+/** Opens the file. HD_E_IO: it cannot be made, with the reason. */
 int hd_board_log_open(struct hd_board_log *log, struct hd_error *err);
 void hd_board_log_close(struct hd_board_log *log);
 
@@ -37,7 +37,7 @@ struct hd_board_piece {
   uint64_t n;
 };
 
-/** Zeroed is a switch as it was reset, which nothing was played. */
+/** The history of a switch. Zeroed means that nothing was played since the reset. */
 struct hd_board_history {
   uint64_t last;                             /* piece; 0: none */
   uint16_t writes[HD_BOARD_KEPT_WRITES + 1]; /* accesses that are due, without end */
@@ -54,7 +54,7 @@ struct hd_board_history {
 int hd_board_history_keep(struct hd_board_history *history, struct hd_board_log *log,
                           const uint16_t *words, size_t n, const uint32_t *signatures,
                           uint32_t n_signatures, struct hd_error *err);
-/** Whether signatures are those that were kept with a piece. */
+/** Tests whether signatures are those that were kept with a piece. */
 bool hd_board_history_repeats(const struct hd_board_piece *piece, const uint32_t *signatures,
                               uint32_t n_signatures);
 

@@ -18,7 +18,7 @@ struct hd_board_line {
 
 enum { HD_BOARD_BAUD = 115200 };
 
-/** HD_E_INPUT: no line has this baud rate (board_speeds.h). */
+/** Opens a line. HD_E_INPUT: it cannot have this baud rate (board_speeds.h). */
 int hd_board_line_check(unsigned baud, struct hd_error *err);
 
 /** Opens a transport of board_transport.h, if `device` has its prefix; otherwise opens and locks a serial device. That is raw,

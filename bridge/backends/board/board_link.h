@@ -24,7 +24,7 @@ enum hd_board_op {
 
 enum { HD_BOARD_SWITCHES = 16 }; /* on a board at most */
 
-/** Description of a board by itself. */
+/** The description that a board gives of itself. */
 struct hd_board_about {
   uint32_t version, switches, clock_khz, stimulus_words, answer_words, lanes;
   uint64_t build;
@@ -48,16 +48,16 @@ struct hd_board_link {
   uint64_t bytes_out, bytes_in, resent, reopened; /* since open */
   uint64_t others; /* frames since open that answered no request of ours */
   bool answered;   /* a request, since open */
-  /** Why the last request was not answered; its error says what that usually means. */
+  /** The reason why the last request was not answered; its error says what that usually means. */
   enum hd_board_trouble { HD_BOARD_WELL, HD_BOARD_SILENT, HD_BOARD_GONE } trouble;
-  /** Asked while waiting: true ends it, HD_E_INTERRUPTED. May be NULL. */
+  /** Asked while waiting for an answer; true ends the wait (HD_E_INTERRUPTED). May be NULL. */
   bool (*stop)(void *context);
-  /** Gets a line when the line is gone, is back, or the board was reset. May be NULL. */
+  /** Gets a message when the line is gone or back, or when the board was reset. May be NULL. */
   void (*tell)(void *context, const char *line);
   void *context;
 };
 
-/** Whether a device's name is that of a serial device; others have a prefix (tcp:, pipe:). */
+/** Tests whether a device's name is that of a serial device; others have a prefix (tcp:, pipe:). */
 bool hd_board_is_serial(const char *device);
 
 /** Opens the line; says nothing to the board. Zero the rest of *link for the usual patience.

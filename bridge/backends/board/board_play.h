@@ -22,7 +22,8 @@ struct hd_board_play {
   uint64_t recovered;     /* how often a board that had forgotten was brought back */
 };
 
-/** HD_E_INPUT where the board has too few switches or its memories are too small for them, HD_E_NOMEM. */
+/** Prepares the board. HD_E_INPUT: it has too few switches, or its memories are too small for them.
+ *  HD_E_NOMEM. */
 int hd_board_play_init(struct hd_board_play *play, struct hd_board_link *link,
                        const struct hd_board_about *about, const struct hd_switch_params *params,
                        uint32_t count, struct hd_board_log *log, struct hd_error *err);
@@ -42,18 +43,19 @@ void hd_board_play_fini(struct hd_board_play *play);
 /* The functions below can end with HD_E_IO (the line is dead, the disk is full, or the board does not repeat itself),
  * HD_E_INTERRUPTED, HD_E_INPUT; saving with HD_E_NOMEM, too. */
 
-/** Tables as at power-up, switches reset: behind init, before anything else. */
+/** Clears tables as at power-up and resets the switches. Called after init, before anything else. */
 int hd_board_play_begin(struct hd_board_play *play, struct hd_error *err);
 /** Resets all switches; their tables stay (§2.9). */
 int hd_board_play_reset(struct hd_board_play *play, struct hd_error *err);
-/** One write in a cycle of its own; sent with what follows. */
+/** Writes to a switch in a cycle of its own; sent together with what follows. */
 int hd_board_play_write(struct hd_board_play *play, uint32_t sw, uint32_t addr, uint16_t data,
                         struct hd_error *err);
-/** One read; the switch is then as it was before. */
+/** Reads from a switch, which is restored afterwards. */
 int hd_board_play_read(struct hd_board_play *play, uint32_t sw, uint32_t addr, uint16_t *data,
                        struct hd_error *err);
-/** One window: fills the job's answer. With `expected`, by signatures; where they differ the answer holds
- *  the expected events before the first piece that differs, the board's in it, and none behind it. */
+/** Plays one window and fills the job's answer. With `expected`, compares by signatures: if they
+ *  differ, the answer has the expected events up to the first piece that differs, the board's
+ *  events in that piece, and nothing after it. */
 int hd_board_play_window(struct hd_board_play *play, struct hd_dut_job *job,
                          const struct hd_dut_expected *expected, struct hd_error *err);
 

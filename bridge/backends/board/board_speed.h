@@ -13,13 +13,13 @@ enum {
   HD_SPEED_CLOCKS_PER_BIT = 4, /* of a virtual board's line */
 };
 
-/** Description of a fabric at speed by itself. */
+/** The description that a fabric at speed gives of itself. */
 struct hd_speed_about {
   uint32_t switches, ports, lanes, clock_khz, memory;
   uint64_t build;
 };
 
-/** Signatures that have been taken. */
+/** Signatures that the board has taken. */
 struct hd_speed_taken {
   bool running, overrun;
   uint32_t complete; /* how many there are so far, modulo 2^32 */

@@ -21,7 +21,7 @@ const struct hd_board_transport *hd_board_transport_of(const char *device);
 /** Ends the command of a pipe, if there is one. */
 void hd_board_transport_end(struct hd_board_line *line);
 
-/** Whether the command of a pipe has ended by itself; err says how. Waits a moment for it. */
+/** Tests whether the command of a pipe has ended by itself; err says how. Waits a moment for it. */
 bool hd_board_transport_ended(const struct hd_board_line *line, const char *device,
                               struct hd_error *err);
 

@@ -16,7 +16,7 @@
 
 /* ghdl_print.c */
 
-/** From now on this process keeps what it prints until ghdl_print_read. False: it cannot. */
+/** Makes this process keep what it prints until ghdl_print_read. False: it cannot. */
 bool ghdl_print_open(void);
 enum ghdl_severity { GHDL_ERROR, GHDL_FAILURE };
 /** Hands over what was printed to the log. True: there was an assertion of this severity or more, or a run-time error

@@ -42,10 +42,10 @@ void icarus_state_save(const struct icarus_state *s, unsigned char *bytes);
 void icarus_state_restore(const struct icarus_state *s, const unsigned char *bytes);
 /** Gives every bit that is X or Z a value: 0, or with a seed a random one. */
 void icarus_state_make_known(const struct icarus_state *s, uint64_t seed);
-/** Holds nets that nobody drives, or that have X, until icarus_state_release_nets. */
+/** Holds the values of nets that have no driver, or that are X, until icarus_state_release_nets. */
 void icarus_state_hold_nets(struct icarus_state *s);
 void icarus_state_release_nets(struct icarus_state *s);
-/** Tells of a name that reset left unknown. */
+/** Reports the name of a state that reset left unknown. */
 void icarus_state_check_names(const struct icarus_state *s, struct hd_dut_unknown *unknown);
 /** Names some registers that hold X or Z, of those that are called `scope`…, into
  *  unknown->registers. */

@@ -58,7 +58,7 @@ struct play {
 
 struct group;
 
-/* Cells that are wrong: step and show of the lane code with them in place. */
+/* The lane code's step and show with some cells wrong. */
 struct group_wrong {
   void (*step)(struct group *g, const hd_word *inputs, const hd_word *writes);
   void (*show)(const struct group *g, hd_word *state, const hd_word *inputs);

@@ -22,7 +22,7 @@ struct hd_lane_mutable {
   void (*step)(const hd_word *now, hd_word *next, const hd_word *inputs, hd_word *temporaries,
                const struct hd_lane_memory *memories, const hd_word *writes,
                const struct hd_lane_wrongs *wrongs);
-  /** hd_lane_code.show likewise; NULL as there. */
+  /** hd_lane_code.show with cells that are wrong; NULL as there. */
   void (*show)(hd_word *state, const hd_word *inputs, const struct hd_lane_wrongs *wrongs);
 };
 extern const struct hd_lane_mutable hd_lane_mutable;

@@ -103,7 +103,7 @@ static inline __mmask8 hd_lane_there(uint32_t n)
   return (__mmask8)(n < 8 ? (1u << n) - 1 : 255);
 }
 
-/* Parts k of the words from `words` on that are `there`. */
+/* A loop over the parts k of the words from `words` on that are `there`. */
 static inline __m512i hd_lane_parts(const hd_word *words, __mmask8 there, unsigned k)
 {
 #if HD_LANES == 64

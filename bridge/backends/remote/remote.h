@@ -47,7 +47,7 @@ struct hd_remote_program {
   const char *package;   /* the Debian package that has argv[0] */
 };
 
-/** One side asks, the other answers. */
+/** A pair of semaphores by which one side asks and the other answers. */
 struct hd_remote_door {
   sem_t ask, answer;
   uint32_t command, argument;

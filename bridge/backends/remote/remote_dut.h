@@ -59,7 +59,7 @@ int hd_remote_dut_make_two_state(struct hd_dut *dut, uint32_t sw, struct hd_erro
   .run = hd_remote_dut_run, .snapshot_save = hd_remote_dut_snapshot_save,               \
   .snapshot_restore = hd_remote_dut_snapshot_restore
 
-/** Initialisers of the extension, likewise. */
+/** Initialisers of the extension that every such backend has. */
 #define HD_REMOTE_WAVES \
   .trace_open = hd_remote_dut_trace_open, .trace_close = hd_remote_dut_trace_close
 

@@ -29,7 +29,8 @@ void hd_remote_server_fork(struct hd_remote_server *server, int status, size_t s
  *  HD_E_NOMEM, HD_E_TOOL (text in head->door). */
 int hd_remote_server_copy(struct hd_remote_server *server, uint32_t number, bool *child);
 
-/** Kills this process when its parent ends, which had this number. For a child that is no switch's. */
+/** Kills this process when its parent, which had this number, has ended. For a child that plays no
+ *  switch. */
 void hd_remote_server_follow(pid_t parent);
 
 /** The next command to this switch, and its answer; slot->door.text says why. */

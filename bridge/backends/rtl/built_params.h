@@ -25,7 +25,7 @@
 #define HD_TREES 0
 #endif
 
-/** Is a switch of `params` the one that this is compiled for? */
+/** Tests whether this code was compiled for a switch of `params`. */
 static inline bool hd_built_for(const struct hd_switch_params *params)
 {
 #define HD_BUILT(name, VERILOG, low, high, fallback, kind, part, ...)                  \

@@ -110,7 +110,8 @@ static inline int hd_option_refuse(const char *backend, unsigned takes, const ch
   return HD_E_INPUT;
 }
 
-/** HD_E_INPUT when one of the options, with commas between, is none that the backend `takes`. */
+/** Refuses (HD_E_INPUT) options, with commas between, of which one is not among those that the
+ *  backend `takes`. */
 static inline int hd_options_check(const char *backend, unsigned takes, const char *options,
                                    struct hd_error *err)
 {

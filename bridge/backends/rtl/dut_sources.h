@@ -43,7 +43,7 @@ int hd_sources_take(struct hd_dut_sources *sources, const char *name, char *byte
  *  begin with a dot are left out. HD_E_INPUT where there is no hd_switch.v in the directory itself. */
 int hd_sources_add_rtl(struct hd_dut_sources *sources, const char *rtl_dir, struct hd_error *err);
 
-/** Is the switch of a directory in VHDL: hd_switch.vhd, and no hd_switch.v? */
+/** Tests whether the switch of a directory is in VHDL: hd_switch.vhd, and no hd_switch.v. */
 bool hd_sources_are_vhdl(const char *rtl_dir);
 
 /** Adds VHDL: all .vhd and .vhdl files of the directory, which must have hd_switch.vhd. */
