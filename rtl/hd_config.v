@@ -44,6 +44,9 @@ module hd_config #(
     output wire [VCS-1:0] adapt_o,
     // free credits that a choice tells apart (§10.4); 0: any number
     output wire [3:0] cap_o,
+    // input ports at which packets decide between their ways, and by how much (§10.9)
+    output wire [PORTS-1:0] first_o,
+    output wire [9:0] bias_o,
     // registers of §12.6
     output wire [$clog2(NODES)-1:0] own_o,
     output wire [$clog2(NODES)-1:0] far_o,
@@ -60,6 +63,7 @@ module hd_config #(
   localparam BARRIER_RESERVED = 5;  // §7.1
 
   localparam ROUTE_TORUS = 2, ROUTE_DIGITS = 4;  // §12.1
+  localparam ADAPTIVE_WAYS = 3;  // §10.1
 
   // registers (§3.3, §8.6, §11.1, §12.6)
   localparam [4:0] REG_ID = 5'd0, REG_VERSION = 5'd1, REG_SHAPE = 5'd2, REG_TIMING = 5'd3;
@@ -67,9 +71,10 @@ module hd_config #(
   localparam [4:0] REG_ERRORS = 5'd8, REG_IDLE = 5'd9, REG_SELF = 5'd10, REG_LIVE = 5'd11;
   localparam [4:0] REG_ADAPT = 5'd17, REG_CODER = 5'd18, REG_FIELDS = 5'd19;
   localparam [4:0] REG_OWN = 5'd20, REG_FAR = 5'd21, REG_BELOW = 5'd22, REG_DIGITS = 5'd23, REG_CAST = 5'd24;
+  localparam [4:0] REG_FIRST = 5'd25, REG_BIAS = 5'd26;
 
   // reads
-  wire [15:0] barrier, adapt, coder, fields;
+  wire [15:0] barrier, adapt, ways, coder, fields;
   wire [16:0] errors = {{(17 - ERROR_W) {1'b0}}, errors_i};
   wire unused_error = &{1'b0, errors[16]};
   reg [15:0] value;
@@ -82,7 +87,7 @@ module hd_config #(
       {15'd0, REG_WIDTH}: value = {E[5:0], H[2:0], W[6:0]};
       {15'd0, REG_NODES}: value = N[15:0];
       {15'd0, REG_ERRORS}: value = errors[15:0];
-      default: value = barrier | adapt | coder | fields;
+      default: value = barrier | adapt | ways | coder | fields;
     endcase
   generate
     if (BARRIER != 0) begin : registers
@@ -102,7 +107,7 @@ module hd_config #(
     end
   endgenerate
   generate
-    if (ADAPTIVE != 0) begin : adaptive
+    if ((ADAPTIVE != 0) && (ADAPTIVE != ADAPTIVE_WAYS)) begin : adaptive
       reg [VCS-1:0] adapt_q;
       wire here = addr_i == {15'd0, REG_ADAPT};
       always @(posedge clk)
@@ -125,6 +130,29 @@ module hd_config #(
       assign adapt_o = {VCS{1'b0}};
       assign cap_o = 4'd0;
       wire unused_adaptive = &{1'b0, write_i, wdata_i};  // (in switches with tables)
+    end
+  endgenerate
+  generate
+    if (ADAPTIVE == ADAPTIVE_WAYS) begin : deciding
+      reg [PORTS-1:0] first_q;
+      reg [9:0] bias_q;
+      wire here_first = addr_i == {15'd0, REG_FIRST};
+      wire here_bias = addr_i == {15'd0, REG_BIAS};
+      always @(posedge clk)
+        if (rst) first_q <= {PORTS{1'b0}};
+        else if (write_i && here_first) first_q <= wdata_i[PORTS-1:0];
+      always @(posedge clk)
+        if (rst) bias_q <= 10'd0;
+        else if (write_i && here_bias) bias_q <= wdata_i[9:0];
+      assign first_o = first_q;
+      assign bias_o = bias_q;
+      wire [PORTS+15:0] first = {16'd0, first_q};
+      assign ways = here_first ? first[15:0] : here_bias ? {6'd0, bias_q} : 16'd0;
+      wire unused_first = &{1'b0, first};
+    end else begin : not_deciding
+      assign first_o = {PORTS{1'b0}};
+      assign bias_o = 10'd0;
+      assign ways = 16'd0;
     end
   endgenerate
   generate

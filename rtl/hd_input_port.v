@@ -16,7 +16,7 @@ module hd_input_port #(
     parameter       ROUTE_CYCLES = 1,    // 0-2
     parameter       GRANT_STAGES = 0,    // D of §2.1, 0-1
     parameter       SOURCE_TABLE = 0,    // 0-1
-    parameter       ADAPTIVE     = 0,    // 0-2
+    parameter       ADAPTIVE     = 0,    // 0-3
     parameter       BARRIER      = 0,    // 0-5
     parameter       VALUES       = 0,    // 0-1
     parameter       ARB_CYCLES   = 1,    // 1-2
@@ -105,6 +105,7 @@ module hd_input_port #(
   localparam BARRIER_ANY = 1, BARRIER_FIXED = 2;  // §7.1
   localparam BESIDE = (BARRIER == BARRIER_ANY) || (BARRIER == BARRIER_FIXED);
   localparam THROUGH = (BARRIER != 0) && !BESIDE;
+  localparam CHOOSING = (ADAPTIVE == 3) ? 0 : ADAPTIVE;  // port sets and their choice (§10.2)
   wire valid = valid_i && (!BESIDE || !kind_i[2] || (kind_i == KIND_NULL));
   wire [VCS-1:0] full;
   wire [VCS-1:0] first, second, push;
@@ -224,7 +225,7 @@ module hd_input_port #(
           .DATA_W(DATA_W),
           .DEPTH(DEPTH),
           .SOURCE_TABLE(SOURCE_TABLE),
-          .ADAPTIVE(ADAPTIVE),
+          .ADAPTIVE(CHOOSING),
           .BARRIER(BARRIER),
           .ARB_CYCLES(ARB_CYCLES),
           .TREES(TREES)
@@ -659,7 +660,7 @@ module hd_input_port #(
             assert (fit_o == fit[v*VCS+:VCS] && request_o == port[v*PORTS+:PORTS]);
           if ((ARB_CYCLES == 2) && pick[v] && ((BARRIER == 0) || stands[v])) begin
             assert (stands[v] && !discard[v] && (starts_o == starts[v]));
-            if ((ADAPTIVE == 0) || !starts_o)
+            if ((CHOOSING == 0) || !starts_o)
               assert (fit_o == mask[v*VCS+:VCS] && request_o == port[v*PORTS+:PORTS]);
           end
           if (ADAPTIVE == 2)

@@ -3,7 +3,8 @@
 //
 // A flit that is taken in cycle a leaves with its route in cycle a + ROUTE_CYCLES,
 // to be written into its buffer at the end of that cycle. A route is an output port
-// and a mask of output virtual channels; the empty mask says unroutable. With ADAPTIVE a second port can be chosen.
+// and a mask of output virtual channels; the empty mask says unroutable. With ADAPTIVE a second port can be chosen;
+// with ADAPTIVE 3 a packet that goes by a node can take the way to its destination instead (§10.9).
 // A multicast single (§13) has several ports, its branches.
 // Only the route of a head or single has a meaning.
 `default_nettype none
@@ -16,7 +17,7 @@ module hd_route_unit #(
     parameter       NODES        = 64,   // 2-2048
     parameter       ROUTE_CYCLES = 1,    // 1-2
     parameter       SOURCE_TABLE = 0,    // 0-1
-    parameter       ADAPTIVE     = 0,    // 0-2
+    parameter       ADAPTIVE     = 0,    // 0-3
     parameter       BARRIER      = 0,    // 0-5: 5 keeps channel VCS - 1 from packets
     parameter       TREES        = 0,    // 0-32
     parameter [3:0] PORT         = 4'd0  // this input port
@@ -35,7 +36,8 @@ module hd_route_unit #(
     input  wire [             15:0] cfg_wdata_i,
     // CAST of §13.3
     input  wire [              2:0] cast_i,
-    // comparisons of free credits or counts (hd_free_credits, hd_neighbour_counts)
+    // comparisons of free credits or counts (hd_free_credits, hd_neighbour_counts); with ADAPTIVE 3 those of
+    // hd_way_choice, and whether packets of this port decide
     input  wire [  PORTS*PORTS-1:0] freer_i,
     input  wire                     adapt_some_i,
     // flits in the pipeline, one bit a virtual channel: first stage; 1: it is a head or single; second stage
@@ -64,6 +66,8 @@ module hd_route_unit #(
   localparam [VCS-1:0] NONE = {VCS{1'b0}};
   localparam [VCS-1:0] ONE = {{(VCS - 1) {1'b0}}, 1'b1};
   localparam BARRIER_RESERVED = 5;  // §7.1
+  localparam ADAPTIVE_WAYS = 3;  // §10.1
+  localparam [VCS-1:0] PACKETS = (BARRIER == BARRIER_RESERVED) ? ~(ONE << (VCS - 1)) : ~NONE;  // §7.7
   localparam [2:0] SINGLE = 3'd3;  // §1.2
   localparam [PORTS-1:0] FIRST = {{(PORTS - 1) {1'b0}}, 1'b1};
 
@@ -113,6 +117,28 @@ module hd_route_unit #(
 `endif
   );
   wire turns;
+  wire nearer;  // the packet takes the way to its destination although there is one by the node
+  generate
+    if (ADAPTIVE == ADAPTIVE_WAYS) begin : ways
+      // The comparison of the ports of both entries. Entries without a legal port have no mask; none is routable
+      // without a channel for packets (§7.7).
+      wire by_node = (by_source[VCS-1:0] & PACKETS) != NONE;
+      wire to_destination = (by_destination[VCS-1:0] & PACKETS) != NONE;
+      reg [PORTS-1:0] row;
+      reg less;
+      integer i;
+      always @* begin
+        row  = {PORTS{1'b0}};
+        less = 1'b0;
+        for (i = 0; i < PORTS; i = i + 1)
+          row = row | (freer_i[i*PORTS+:PORTS] & {PORTS{by_destination[VCS+:PORT_W] == i[PORT_W-1:0]}});
+        for (i = 0; i < PORTS; i = i + 1) less = less || (row[i] && (by_source[VCS+:PORT_W] == i[PORT_W-1:0]));
+      end
+      assign nearer = adapt_some_i && by_node && to_destination && less;
+    end else begin : one_way
+      assign nearer = 1'b0;
+    end
+  endgenerate
   generate
     if (SOURCE_TABLE != 0) begin : source
       wire via_in_range;
@@ -142,11 +168,11 @@ module hd_route_unit #(
           .f_fresh_o(f_fresh)
 `endif
       );
-      assign turns = (data_q[1:0] == 2'd3) && via_in_range && !by_source[ENTRY_W-1];
+      assign turns = (data_q[1:0] == 2'd3) && via_in_range && (!by_source[ENTRY_W-1] || nearer);
     end else begin : no_source
       assign by_source = {ENTRY_W{1'b0}};
       assign turns = 1'b0;
-      wire unused_valid = by_source[ENTRY_W-1];
+      wire unused_valid = &{1'b0, nearer, by_source[ENTRY_W-1]};
     end
   endgenerate
 
@@ -233,7 +259,7 @@ module hd_route_unit #(
   wire chosen;
   wire [PORT_W-1:0] chosen_port;
   generate
-    if (ADAPTIVE != 0) begin : adaptive
+    if ((ADAPTIVE != 0) && (ADAPTIVE != ADAPTIVE_WAYS)) begin : adaptive
       wire [PORTS-1:0] set;
       wire unused_in_range;  // (in_range says the same)
 `ifdef FORMAL
@@ -349,7 +375,9 @@ module hd_route_unit #(
   //   written for that node)
   // 6 §10.4: a port that was chosen is in the set that was read, and none in it is less congested;
   //   one is chosen where the set is not empty and ADAPT has a channel
-  // 7 §13.3: a multicast single has the branches that were read for its tree, without its input port, and the channel
+  // 7 §10.9: a packet of mode 3 goes to its destination although there is a way by its node where both are routable,
+  //   its port decides, and the comparison of the two ports says so
+  // 8 §13.3: a multicast single has the branches that were read for its tree, without its input port, and the channel
   //   CAST of the cycle in which it came; nothing else has branches
   reg f_started = 1'b0;
   reg [VCS-1:0] f_take_q = NONE, f_take2_q = NONE;
@@ -357,6 +385,7 @@ module hd_route_unit #(
   reg [DATA_W-1:0] f_data_q, f_data2_q;
   reg [ENTRY_W-1:0] f_by_destination_q, f_by_source_q;
   reg f_chosen_q;
+  reg f_nearer_q;
   reg [PORT_W-1:0] f_chosen_port_q;
   reg [2:0] f_cast_q, f_cast2_q;
   reg [PORTS-1:0] f_set_q;
@@ -376,8 +405,24 @@ module hd_route_unit #(
       f_by_destination_q <= by_destination;
       f_by_source_q <= by_source;
       f_chosen_q <= chosen;
+      f_nearer_q <= f_nearer_now;
       f_chosen_port_q <= chosen_port;
     end
+  end
+  // what is decided in the cycle after the arrival, by the tables' answers
+  wire [NODE_W-1:0] f_first_q = data_q[2+:NODE_W];
+  wire [PORT_W-1:0] f_near = by_destination[VCS+:PORT_W], f_far = by_source[VCS+:PORT_W];
+  reg [VCS-1:0] f_near_mask, f_far_mask;
+  reg f_nearer_now;
+  always @* begin
+    f_near_mask = by_destination[VCS-1:0];
+    f_far_mask  = by_source[VCS-1:0];
+    if (BARRIER == BARRIER_RESERVED) begin
+      f_near_mask[VCS-1] = 1'b0;
+      f_far_mask[VCS-1]  = 1'b0;
+    end
+    f_nearer_now = (ADAPTIVE == 3) && (SOURCE_TABLE == 1) && adapt_some_i && (f_near_mask != NONE) && (f_far_mask != NONE) &&
+        (f_near < PORTS) && (f_far < PORTS) && (f_first_q < NODES) && (f_second_q < NODES) && freer_i[f_near*PORTS+f_far];
   end
   wire f_two = ROUTE_CYCLES == 2;
   wire [DATA_W-1:0] f_data = f_two ? f_data2_q : f_data_q;
@@ -390,6 +435,7 @@ module hd_route_unit #(
   reg [VCS-1:0] f_mask;
   reg [PORT_W-1:0] f_port;
   reg f_turns;
+  wire f_nearer = f_two ? f_nearer_q : f_nearer_now;
   wire [NODE_W-1:0] f_second = f_data >> (2 + NODE_W), f_second_q = data_q >> (2 + NODE_W);
   always @* begin
     f_turns = 1'b0;
@@ -409,7 +455,7 @@ module hd_route_unit #(
       2'd3:
       if (TREES != 0) f_mask = ((f_branches != 0) && (f_cast < VCS)) ? ONE << f_cast : NONE;
       else if (SOURCE_TABLE == 0 || f_second >= NODES) f_mask = NONE;
-      else if (f_s[ENTRY_W-1]) begin
+      else if (f_s[ENTRY_W-1] && !f_nearer) begin
         f_mask = f_s[VCS-1:0];
         f_port = f_s[VCS+:PORT_W];
       end else f_turns = 1'b1;
@@ -430,7 +476,8 @@ module hd_route_unit #(
         assume (f_d[ENTRY_W-1] || (f_d[VCS-1:0] == NONE));
         if (f_second >= NODES) assume (f_s == 0);
       end
-      assert (!chosen || ((ADAPTIVE != 0) && (take_q != NONE) && (kind_q[2:1] == 2'b01) && (data_q[1:0] == 2'b00)));
+      if ((take_q != NONE) && (f_first_q >= NODES)) assume (by_destination == 0);
+      assert (!chosen || ((ADAPTIVE != 0) && (ADAPTIVE != ADAPTIVE_WAYS) && (take_q != NONE) && (kind_q[2:1] == 2'b01) && (data_q[1:0] == 2'b00)));
       if (push_o != NONE) begin
         assert (kind_o == (f_two ? f_kind2_q : f_kind_q) && data_o == f_data);
         assert (mask_o == f_mask);
@@ -462,7 +509,7 @@ module hd_route_unit #(
     end else begin : f_no_trees
       assign f_set_now = {PORTS{1'b0}};
     end
-    if (ADAPTIVE != 0) begin : f_adaptive
+    if ((ADAPTIVE != 0) && (ADAPTIVE != ADAPTIVE_WAYS)) begin : f_adaptive
       always @*
         if (f_started && (take_q != NONE)) assert (adaptive.f_fresh == (adaptive.f_node == data_q[2+:NODE_W]));
 `ifdef FORMAL_hd_route_unit

@@ -3,9 +3,11 @@
 //
 // An input port routes the flits of its buffers and requests an output port, an output port grants one of its
 // requests, and the flit crosses. With BARRIER the switch has a barrier unit, and messages that preempt channels (§7,
-// §8). With ADAPTIVE it chooses among output ports by free credits or by neighbours' counts (§10). With CODE_PLACES it
-// has an XOR coder next to the node of port 0 (§11). With ROUTE it computes routes instead of reading tables (§12).
-// With TREES it sends copies of a flit by several ports (§13).
+// §8). With ADAPTIVE it chooses among output ports by free credits or by neighbours' counts, or between two ways of
+// a packet (§10). With CODE_PLACES it has an XOR coder next to the node of port 0 (§11). With ROUTE it computes routes
+// instead of reading tables (§12). With TREES it sends copies of a flit by several ports (§13).
+//
+// Length: it links all units of a switch, and most of it is their ports.
 //
 // The scopes in[p] and out[o] hold the ports and, under the names of §6.5, the state that waves and divergence reports
 // show.
@@ -22,7 +24,7 @@ module hd_switch #(
     parameter BUFFER_CYCLES = 0,   // 0-1
     parameter CUT_FLITS     = 0,   // 0-DEPTH
     parameter SOURCE_TABLE  = 0,   // 0-1
-    parameter ADAPTIVE      = 0,   // 0-2
+    parameter ADAPTIVE      = 0,   // 0-3
     parameter BARRIER       = 0,   // 0-5, §7.1
     parameter GROUPS        = 4,   // 1-32
     parameter SWITCHES      = 64,  // 2-2048
@@ -64,6 +66,7 @@ module hd_switch #(
 
   localparam GRANT_STAGES = BUFFER_CYCLES;  // D of §2.1
   localparam BARRIER_MOVING = 3, BARRIER_QUEUED = 4, BARRIER_RESERVED = 5;  // §7.1
+  localparam ADAPTIVE_WAYS = 3;  // §10.1
   localparam THROUGH = (BARRIER == BARRIER_MOVING) || (BARRIER == BARRIER_QUEUED) || (BARRIER == BARRIER_RESERVED);
   localparam LEAST_DEPTH = ((DATA_W == 16) ? 2 : 1) + ((BARRIER == BARRIER_MOVING) ? 2 : 0);
   localparam HEADER_W = 2 + $clog2(NODES) * ((SOURCE_TABLE == 0) ? 1 : 2);
@@ -127,8 +130,11 @@ module hd_switch #(
     if (SOURCE_TABLE < 0 || SOURCE_TABLE > 1) begin : illegal_source_table
       hd_switch_SOURCE_TABLE_must_be_0_to_1 illegal ();
     end
-    if (ADAPTIVE < 0 || ADAPTIVE > 2) begin : illegal_adaptive
-      hd_switch_ADAPTIVE_must_be_0_to_2 illegal ();
+    if (ADAPTIVE < 0 || ADAPTIVE > 3) begin : illegal_adaptive
+      hd_switch_ADAPTIVE_must_be_0_to_3 illegal ();
+    end
+    if (ADAPTIVE == ADAPTIVE_WAYS && SOURCE_TABLE == 0) begin : illegal_ways
+      hd_switch_SOURCE_TABLE_must_be_1_with_ADAPTIVE_3 illegal ();
     end
     if (BARRIER < 0 || BARRIER > 5) begin : illegal_barrier
       hd_switch_BARRIER_must_be_0_to_5 illegal ();
@@ -199,6 +205,8 @@ module hd_switch #(
   wire [PORTS-1:0] live;
   wire [VCS-1:0] adapt;
   wire [3:0] cap;
+  wire [PORTS-1:0] firsts;
+  wire [9:0] bias;
   wire [$clog2(NODES)-1:0] own, farthest, below;
   wire [15:0] digits;
   wire [2:0] cast;
@@ -238,6 +246,8 @@ module hd_switch #(
       .live_i(live),
       .adapt_o(adapt),
       .cap_o(cap),
+      .first_o(firsts),
+      .bias_o(bias),
       .own_o(own),
       .far_o(farthest),
       .below_o(below),
@@ -269,6 +279,7 @@ module hd_switch #(
   // adaptive routing (§10): comparisons of output ports, packets accepted and gone, counts of the neighbours
   wire [PORTS*PORTS-1:0] freer;
   wire adapt_some;
+  wire [PORTS-1:0] decides;  // input ports whose packets decide between two ways
   wire [PORTS-1:0] accepted;
   wire [PORTS*2*VCS-1:0] left;
   wire [13:0] packets;  // N of §10.8
@@ -343,7 +354,7 @@ module hd_switch #(
           .free_i(free),
           .adapt_i(adapt),
           .freer_i(freer),
-          .adapt_some_i(adapt_some),
+          .adapt_some_i((ADAPTIVE == ADAPTIVE_WAYS) ? decides[p] : adapt_some),
           .own_i(own),
           .far_i(farthest),
           .below_i(below),
@@ -533,9 +544,27 @@ module hd_switch #(
           .packets_o(packets),
           .shown_o(shown)
       );
+    end else if (ADAPTIVE == ADAPTIVE_WAYS) begin : by_ways
+      hd_way_choice #(
+          .PORTS(PORTS),
+          .VCS(VCS),
+          .DEPTH(DEPTH)
+      ) u_ways (
+          .clk(clk),
+          .rst(rst),
+          .count_i(credits),
+          .first_i(firsts),
+          .bias_i(bias),
+          .nearer_o(freer),
+          .first_o(decides)
+      );
+      assign adapt_some = 1'b0;
     end else begin : not_adaptive
       assign freer = {PORTS * PORTS{1'b0}};
       assign adapt_some = 1'b0;
+    end
+    if (ADAPTIVE != ADAPTIVE_WAYS) begin : one_way
+      assign decides = {PORTS{1'b0}};
     end
     if (ADAPTIVE != 2) begin : no_counts
       assign neighbours = {PORTS * 6{1'b0}};
@@ -544,7 +573,7 @@ module hd_switch #(
     end
   endgenerate
   assign in_count_o = {PORTS{shown}};
-  wire unused_adaptive = &{1'b0, credits, cap, accepted, left, out_count_i, packets};
+  wire unused_adaptive = &{1'b0, credits, cap, firsts, bias, decides, adapt_some, accepted, left, out_count_i, packets};
 
   generate
     if (BARRIER != 0) begin : unit
@@ -702,6 +731,7 @@ module hd_switch #(
   reg [PORTS*VCS*7-1:0] f_credits_q;
   reg [VCS-1:0] f_adapt_q;
   reg [3:0] f_cap_q;
+  reg [PORTS+9:0] f_ways_q;
   reg [PORTS*6-1:0] f_neighbours_q;
   reg [13:0] f_packets_q;
   reg [15:0] f_all_inside;
@@ -710,6 +740,7 @@ module hd_switch #(
     f_credits_q <= rst ? {PORTS * VCS{DEPTH[6:0]}} : credits;
     f_adapt_q <= rst ? {VCS{1'b0}} : adapt;
     f_cap_q <= rst ? 4'd0 : cap;
+    f_ways_q <= rst ? {PORTS + 10{1'b0}} : {firsts, bias};
     f_neighbours_q <= rst ? {PORTS * 6{1'b0}} : neighbours;
     f_packets_q <= rst ? 14'd0 : packets;
   end
@@ -761,6 +792,7 @@ module hd_switch #(
     if (f_started) assert (quiescent_o == f_quiescent_q);
     // §10.4: choices use credits, counts and ADAPT of a cycle ago; in a quiescent switch these do not change
     if (f_started && quiescent_o) assert (credits == f_credits_q && adapt == f_adapt_q && cap == f_cap_q);
+    if (f_started && quiescent_o) assert ({firsts, bias} == f_ways_q);
     if (f_started && quiescent_o) assert (neighbours == f_neighbours_q && packets == f_packets_q);
     f_all_inside = 16'd0;
     for (f_k = 0; f_k < PORTS; f_k = f_k + 1) f_all_inside = f_all_inside + f_inside[f_k*16+:16];

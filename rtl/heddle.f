@@ -19,6 +19,7 @@ rtl/hd_barrier_decide.v
 rtl/hd_barrier_unit.v
 rtl/hd_flit_memory.v
 rtl/hd_free_credits.v
+rtl/hd_way_choice.v
 rtl/hd_packet_count.v
 rtl/hd_neighbour_counts.v
 rtl/hd_code_watch.v

@@ -1,4 +1,4 @@
-// Configuration port: every register of §3.3, §8.6 and §11.1 is read, and nothing anywhere else (§3.1); those of §10.2, §12.6 and §13.3 are written.
+// Configuration port: every register of §3.3, §8.6 and §11.1 is read, and nothing anywhere else (§3.1); those of §10.2, §10.9, §12.6 and §13.3 are written.
 // SPDX-License-Identifier: Apache-2.0
 module tb_config;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
@@ -13,7 +13,9 @@ module tb_config;
   logic [2:0] cast;
   logic [VCS-1:0] adapt;
   logic [3:0] cap;
-  logic [15:0] adapt_word = 0;  // what ADAPT reads
+  logic [PORTS-1:0] first;
+  logic [9:0] bias;
+  logic [15:0] adapt_word = 0, first_word = 0, bias_word = 0;  // what ADAPT, FIRST and BIAS read
   logic [15:0] words[20:24];  // OWN, FAR, BELOW, DIGITS, CAST as they were written
   logic [ERROR_W-1:0] errors = 0;
   logic [10:0] self = 0;
@@ -24,7 +26,7 @@ module tb_config;
     .CODE_CYCLES(CODE_CYCLES), .ROUTE(ROUTE), .FIELDS(FIELDS), .TREES(TREES), .ERROR_W(ERROR_W)) dut (
     .clk(clk), .rst(rst), .write_i(write), .read_i(read), .addr_i(addr), .wdata_i(wdata), .rdata_o(rdata), .errors_i(errors), .idle_i(idle),
     .self_i(self), .live_i(live), .own_o(own), .far_o(far), .below_o(below), .digits_o(digits), .cast_o(cast),
-    .adapt_o(adapt), .cap_o(cap));
+    .adapt_o(adapt), .cap_o(cap), .first_o(first), .bias_o(bias));
 
   // what the tables say is at an address, in the state of this cycle
   function automatic logic [15:0] contents(input logic [19:0] a);
@@ -37,6 +39,8 @@ module tb_config;
       5: return 16'(NODES);
       8: return errors;
       17: return adapt_word;
+      25: return first_word;
+      26: return bias_word;
       19: return ROUTE == 0 ? 0 : FIELDS;
       18: return CODE_PLACES == 0 ? 0 : CODE_PLACES | CODE_CYCLES << 9;
     endcase
@@ -62,15 +66,17 @@ module tb_config;
       // mostly registers; else the same index with another port or select, or any address
       write = (ROUTE != 0 || TREES != 0 || ADAPTIVE != 0) && random_below(2);
       wdata = $random(seed);
-      addr = random_below(25);
+      addr = random_below(28);
       if (random_below(4) == 0) addr[5+random_below(15)] = 1;
       if (random_below(8) == 0) addr = $random(seed);
       {errors, idle, self, live} = {$random(seed), $random(seed), $random(seed)};
       if (write && !rst && addr >= 20 && addr <= 24) words[addr] = wdata;
       if (rst) kept = 0;
       else if (read) kept = contents(addr);
-      if (rst) adapt_word = 0;
-      else if (write && addr == 17 && ADAPTIVE != 0) adapt_word = wdata & (16'h0f00 | ((1 << VCS) - 1));
+      if (rst) {adapt_word, first_word, bias_word} = 0;
+      else if (write && addr == 25 && ADAPTIVE == 3) first_word = wdata & ((1 << PORTS) - 1);
+      else if (write && addr == 26 && ADAPTIVE == 3) bias_word = wdata & 16'h03ff;
+      else if (write && addr == 17 && (ADAPTIVE == 1 || ADAPTIVE == 2)) adapt_word = wdata & (16'h0f00 | ((1 << VCS) - 1));
       step();
       check($sformatf("address %0h", addr), rdata, kept);
       check("OWN", own, ROUTE == 0 ? 0 : words[20][$clog2(NODES)-1:0]);
@@ -78,6 +84,8 @@ module tb_config;
       check("BELOW", below, ROUTE != 4 ? 0 : words[22][$clog2(NODES)-1:0]);
       check("DIGITS", digits, ROUTE != 4 ? 0 : words[23]);
       check("channels of ADAPT", adapt, adapt_word[VCS-1:0] & ~(BARRIER == 5 ? 1 << (VCS - 1) : 0));
+      check("FIRST", first, first_word);
+      check("BIAS", bias, bias_word);
       check("cap of ADAPT", cap, adapt_word[11:8]);
       check("CAST", cast, TREES == 0 ? 0 : words[24][2:0]);
     end

@@ -1,4 +1,4 @@
-// Route pipeline: every header mode, with and without source tables (§1.3, §2.7), a channel kept from packets (§7.7), choices (§10.4), branches (§13.3).
+// Route pipeline: every header mode, with and without source tables (§1.3, §2.7), a channel kept from packets (§7.7), choices (§10.4), two ways (§10.9), branches (§13.3).
 // SPDX-License-Identifier: Apache-2.0
 module tb_route_unit;
   parameter ROUTE_CYCLES = 1, SOURCE_TABLE = 1, NODES = 20, BARRIER = 0, ADAPTIVE = 0, TREES = 0;
@@ -26,6 +26,7 @@ module tb_route_unit;
     .turns_o(turns), .chosen_o(chosen), .chosen_port_o(chosen_port), .generator_o(generator),
     .cast_i(cast), .branches_o(branches));
 
+  localparam SETS = ADAPTIVE == 1 || ADAPTIVE == 2;
   logic [15:0] words[0:12287];  // [table: destination, source, sets][node]
   logic [15:0] trees[0:TREES];
   typedef struct packed {
@@ -36,10 +37,12 @@ module tb_route_unit;
     logic turns, chosen;
     logic [3:0] chosen_port;
     logic [PORTS-1:0] set, branches;
+    logic [15:0] near;  // the destination's entry, of a packet that may decide
   } flit_t;
   flit_t stage[0:2], now, last, out;
   logic [PORTS-1:0] set;
-  int free[PORTS], most, size, number, choices = 0, turned = 0, casts = 0;
+  int free[PORTS], most, size, number, choices = 0, turned = 0, casts = 0, direct = 0, around = 0;
+  logic [VCS-1:0] near_mask;
 
   // The route of §2.7 from the words as they were written.
   function automatic flit_t route(input logic [DATA_W-1:0] h, input logic [2:0] k);
@@ -76,7 +79,8 @@ module tb_route_unit;
       r.mask = e[4+:VCS];
       if (BARRIER == 5) r.mask[VCS-1] = 0;
     end
-    if (ADAPTIVE != 0 && h[1:0] == 0 && d < NODES) r.set = words[8192+d];
+    if (ADAPTIVE == 3 && h[1:0] == 3) r.near = d < NODES ? words[d] : 0;
+    if (SETS && h[1:0] == 0 && d < NODES) r.set = words[8192+d];
     return r;
   endfunction
 
@@ -101,6 +105,7 @@ module tb_route_unit;
       end
       if (random_below(10) == 0) cast = random_below(random_below(3) ? VCS : 8);
       wdata = $random(seed);
+      if (ADAPTIVE == 3 && random_below(4)) {wdata[12], wdata[3:0]} = {1'b1, 4'(random_below(6))};
       stage[2] = stage[1];
       last = stage[1];
       now = route(data, kind);
@@ -116,7 +121,7 @@ module tb_route_unit;
       step();
       for (int o = 0; o < PORTS; o++) free[o] = random_below(3);
       for (int o = 0; o < PORTS; o++)
-        for (int q = 0; q < PORTS; q++) freer[o*PORTS+q] = free[o] > free[q];
+        for (int q = 0; q < PORTS; q++) freer[o*PORTS+q] = SETS ? free[o] > free[q] : random_below(2);
       some = random_below(8) != 0;
       #1;
       // §10.4: the choice of the flit that came in the last cycle
@@ -136,7 +141,20 @@ module tb_route_unit;
         stage[1] = now;
         choices++;
       end
-      if (ADAPTIVE) check("generator", generator, g);
+      // §10.9: the decision of the flit that came in the last cycle, by what is compared in this one
+      near_mask = now.near[4+:VCS];
+      if (BARRIER == 5) near_mask[VCS-1] = 0;
+      if (ADAPTIVE == 3 && now.push != 0 && some && data[1:0] == 3 && now.mask != 0 && !now.turns && now.near[12] &&
+          now.near[3:0] < PORTS && near_mask != 0) begin
+        if (freer[now.near[3:0]*PORTS+now.port]) begin
+          now.turns = 1;
+          now.port = now.near[3:0];
+          now.mask = near_mask;
+          direct++;
+        end else around++;
+        stage[1] = now;
+      end
+      if (ADAPTIVE != 0) check("generator", generator, SETS ? g : 0);
       out = stage[ROUTE_CYCLES];
       check("push", push, out.push);
       check("under way", first, now.push);
@@ -153,7 +171,8 @@ module tb_route_unit;
         if (out.turns && out.mask != 0) turned++;
       end
     end
-    check("packets that chose", choices > 100, ADAPTIVE != 0);
+    check("packets that chose", choices > 100, SETS);
+    check("packets that decided", direct > 100 && around > 100, ADAPTIVE == 3);
     check("multicast flits", casts > 100, TREES != 0);
     check("packets that turned", turned > 20, SOURCE_TABLE != 0);
     finish_bench($sformatf("route_unit ROUTE_CYCLES=%0d SOURCE_TABLE=%0d NODES=%0d BARRIER=%0d ADAPTIVE=%0d TREES=%0d",

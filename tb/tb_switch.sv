@@ -1,4 +1,4 @@
-// The switch as a whole: the diagrams and tables of chapters 2 and 3, and choices (§10), cycle by cycle.
+// The switch as a whole: the diagrams and tables of chapters 2 and 3, choices and decisions (§10), cycle by cycle.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every cycle all output events are put on a list, and each test says which events it wants in
@@ -8,6 +8,7 @@
 module tb_switch;
   parameter PORTS = 5, VCS = 2, DATA_W = 16, DEPTH = 4, NODES = 64, ROUTE_CYCLES = 1, ARB_CYCLES = 1;
   parameter BUFFER_CYCLES = 0, CUT_FLITS = 0, SOURCE_TABLE = 0, ADAPTIVE = 0;
+  localparam SETS = ADAPTIVE == 1 || ADAPTIVE == 2;
   localparam VC_W = VCS > 1 ? $clog2(VCS) : 1, PORT_W = $clog2(PORTS), NODE_W = $clog2(NODES);
   // The grant of a head that comes in a is in a + R + 1, R with the first cycle of two of allocation
   localparam R = ROUTE_CYCLES + ARB_CYCLES - 1, D = BUFFER_CYCLES;
@@ -179,6 +180,37 @@ module tb_switch;
       end
     end
     tick();
+  endtask
+
+  // packets of one flit from input 2 to node 4, by node 5: they must leave by port 0, to the destination, or by port 3
+  localparam BY_5 = 3 | 4 << 2 | 5 << (2 + NODE_W);
+  task automatic left_by(input string what, input int o);
+    idle(FAR);
+    check({what, ": events"}, seen.size(), 2);
+    while (seen.size() > 0) begin
+      e = seen.pop_front();
+      if (!e.credit) begin
+        check(what, e.port, o);
+        check({what, ": header"}, e.data, o == 0 ? BY_5 & ~3 : BY_5);
+        out_credit[e.port*VCS+e.vc] = 1;
+      end
+    end
+    tick();
+  endtask
+  task automatic decides(input string what, input int bias, input int o);
+    write(26, bias);
+    tick();
+    flit(2, 0, SINGLE, BY_5);
+    tick();
+    left_by(what, o);
+  endtask
+  // a flit leaves by port o, and its slot stays taken
+  task automatic take(input int o);
+    flit(1, 0, SINGLE, 2 | o << 2);
+    tick();
+    idle(FAR);
+    check("events of a flit that takes a slot", seen.size(), 2);
+    seen = {};
   endtask
 
   int a, c;
@@ -446,8 +478,8 @@ module tb_switch;
     read_is("ADAPT after reset", 17, 0);
     write(17, 16'hffff);
     tick();
-    read_is("ADAPT", 17, ADAPTIVE ? 16'h0f00 | ALL : 0);
-    if (ADAPTIVE != 0) begin
+    read_is("ADAPT", 17, SETS ? 16'h0f00 | ALL : 0);
+    if (SETS) begin
       reset(1);
       read_is("ADAPT is reset", 17, 0);
       write({4'd4, 4'd2, 12'd4}, 16'h000c);  // ports 2 and 3; the table entry says 0
@@ -644,6 +676,81 @@ module tb_switch;
       check("the packet goes", c, 1);
       read_is("no errors by choices", 8, 0);
       read_is("the generator cannot be read", 20'h52000, 0);
+    end
+    reset(1);
+
+    // §10.9: FIRST, BIAS, and the slots that are taken
+    write(25, 16'hffff);
+    tick();
+    read_is("FIRST", 25, ADAPTIVE == 3 ? (1 << PORTS) - 1 : 0);
+    write(26, 16'hffff);
+    tick();
+    read_is("BIAS", 26, ADAPTIVE == 3 ? 16'h03ff : 0);
+    if (ADAPTIVE == 3) begin
+      reset(1);
+      read_is("FIRST is reset", 25, 0);
+      read_is("BIAS is reset", 26, 0);
+      write({4'd1, 4'd2, 12'd4}, entry(0, ALL));
+      tick();
+      write({4'd2, 4'd2, 12'd5}, entry(3, ALL));
+      tick();
+      seen = {};
+      decides("no port decides", 0, 3);
+      write(25, ~(1 << 2));
+      tick();
+      decides("this port does not decide", 1023, 3);
+      write(25, 1 << 2);
+      tick();
+      decides("equals go to the destination", 0, 0);
+      take(0);
+      decides("one flit at the destination's port", 0, 3);
+      decides("one flit, and a bias of one", 1, 0);
+      take(3);
+      decides("one flit at both", 0, 0);
+      take(0);
+      decides("as much as twice", 0, 0);
+      take(0);
+      decides("more than twice", 0, 3);
+      decides("more than twice, and a bias of one", 1, 0);
+      decides("the greatest bias", 1023, 0);
+      for (int late = 0; late < 2; late++) begin
+        write(26, 0);
+        tick();
+        tick();
+        if (late == 0) flit(2, 0, SINGLE, BY_5);
+        write(26, 1);
+        tick();
+        if (late == 1) flit(2, 0, SINGLE, BY_5);
+        tick();
+        left_by("a bias that has just come", late ? 0 : 3);
+        write(26, 1);
+        tick();
+        if (late == 0) flit(2, 0, SINGLE, BY_5);
+        write(25, 0);
+        tick();
+        if (late == 1) flit(2, 0, SINGLE, BY_5);
+        tick();
+        left_by("FIRST that has just come", late ? 3 : 0);
+        write(25, 1 << 2);
+        tick();
+      end
+      write({4'd1, 4'd2, 12'd4}, 16'h1000 | ALL << 4 | 15);  // valid; a port only where there are 16
+      tick();
+      flit(2, 0, SINGLE, BY_5);
+      tick();
+      idle(FAR);
+      c = 0;
+      while (seen.size() > 0) begin
+        e = seen.pop_front();
+        if (!e.credit) c = e.port;
+      end
+      check("a destination without a way", c, PORTS == 16 ? 15 : 3);
+      read_is("no errors by decisions", 8, 0);
+      write(20'h40000, 16'hffff);  // no port sets, no ADAPT: nothing is chosen
+      tick();
+      write(17, 16'hffff);
+      tick();
+      read_is("no ADAPT", 17, 0);
     end
     reset(1);
 

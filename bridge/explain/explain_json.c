@@ -120,7 +120,7 @@ static json_t *json_state(const struct hd_explanation *e)
                                                "owned", (int)s->out[p][v].owned));
     }
     json_t *port = json_pack("{s:o,s:i}", "vc", in_vcs, "next", (int)e->state.in_next[p]);
-    if (e->sw.adaptive)
+    if (hd_switch_has_sets(&e->sw))
       json_object_set_new(port, "generator", json_integer(e->state.generator[p]));
     json_array_append_new(in, port);
     port = json_pack("{s:o,s:i,s:i}", "vc", out_vcs, "next", (int)e->state.out_next[p], "vc_next",

@@ -499,7 +499,7 @@ static void text_state(struct hd_text *text, const struct hd_explanation *e)
     }
   if (!some)
     hd_text_add(text, "    all input virtual channels empty and idle\n");
-  for (unsigned p = 0; e->sw.adaptive && p < e->sw.ports; p++)
+  for (unsigned p = 0; hd_switch_has_sets(&e->sw) && p < e->sw.ports; p++)
     hd_text_add(text, "    in[%u].generator 0x%04x\n", p, v->generator[p]);
   if (hd_switch_counts(&e->sw))
     hd_text_add(text, "    packets %u\n", v->packets);

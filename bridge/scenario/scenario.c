@@ -152,13 +152,17 @@ static int check_routing(const struct reading *r)
           add_to_list(legal, sizeof legal, hd_routings[i]->name, false);
       return FAIL_AT(r, of_sets[k], "is for algorithms by which packets choose: %s", legal);
     }
+  if (given(r, "routing.bias") && !d->decides)
+    return FAIL_AT(r, "routing.bias", "is for the algorithm %s", hd_routings[HD_ROUTE_UGAL]->name);
   if (s->routing.credit_cap && s->routing.congestion != 0)
     return FAIL_AT(r, "routing.credit_cap",
                    "%" PRIu32
                    "; by routing.congestion: %s ports are not compared by credits; legal: 0",
                    s->routing.credit_cap, hd_congestion_name(s->routing.congestion));
   s->sw.source_table = d->by_source;
-  s->sw.adaptive = d->adaptive ? HD_ADAPTIVE_CREDITS + s->routing.congestion : HD_ADAPTIVE_NONE;
+  s->sw.adaptive = d->adaptive  ? HD_ADAPTIVE_CREDITS + s->routing.congestion
+                   : d->decides ? HD_ADAPTIVE_UGAL
+                                : HD_ADAPTIVE_NONE;
   return 0;
 }
 

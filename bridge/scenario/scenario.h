@@ -50,6 +50,7 @@ struct hd_scenario {
     enum hd_routing_kind algorithm;
     uint32_t congestion; /* of HD_CONGESTION_LIST */
     uint32_t credit_cap;
+    uint32_t bias;
     uint32_t virtual_networks;
     bool always_top;
     bool computed;   /* switches have no tables (§12) */

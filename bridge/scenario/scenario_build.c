@@ -165,7 +165,9 @@ static int settle_switch(struct hd_scenario *s, struct hd_topology *t, struct hd
         err, HD_E_INPUT,
         "%s:%" PRIu32 ": %s: the tables of the graph file have no sets of ports; legal: %s",
         s->path, hd_scenario_line(s, of_sets), of_sets, s->routing.congestion ? "credits" : "0");
-  s->sw.adaptive = needs.sets ? HD_ADAPTIVE_CREDITS + s->routing.congestion : HD_ADAPTIVE_NONE;
+  s->sw.adaptive = needs.sets ? HD_ADAPTIVE_CREDITS + s->routing.congestion
+                   : hd_routings[s->routing.algorithm]->decides ? HD_ADAPTIVE_UGAL
+                                                                : HD_ADAPTIVE_NONE;
   int status = settle_route(s, t, err);
   if (status)
     return status;
@@ -218,6 +220,7 @@ static int build_tables(const struct hd_scenario *s, const struct hd_topology *t
                               &inner);
   tables->networks = networks;
   tables->cap = (uint8_t)s->routing.credit_cap;
+  tables->bias = (uint16_t)s->routing.bias;
   tables->cast_vc = s->sw.trees ? (uint8_t)hd_switch_cast_vc(&s->sw) : 0;
   tables->computes = s->routing.computed;
   if (status == 0 && s->routing.deadlock_check) {

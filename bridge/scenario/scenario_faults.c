@@ -112,7 +112,7 @@ int hd_scenario_faults_check(const struct hd_scenario *s, const struct hd_topolo
                    "%s:%" PRIu32 ": faults: not with switch.trees; trees of multicast do not go "
                    "around them",
                    s->path, s->faults[0].line);
-  if (s->n_faults && s->sw.adaptive)
+  if (s->n_faults && hd_switch_has_sets(&s->sw))
     return hd_fail(err, HD_E_INPUT,
                    "%s:%" PRIu32
                    ": faults: packets would choose a failed link, which takes everything "

@@ -124,6 +124,10 @@ static const struct hd_key keys[] = {
      ABOUT("10.4",
            "where packets choose by free credits: ports with at least so many are equals, and one "
            "of them is drawn; 0: the port with the most is taken")},
+    {NUMBER("routing.bias", routing.bias, 0, HD_BIAS_MOST, "flits"),
+     ABOUT("10.9", "for ugal: a packet goes by the node that was drawn where more flits wait on "
+                   "the way to its "
+                   "destination than twice those on that to the node, and these more")},
     {FLAG("routing.always_top", routing.always_top),
      ABOUT("5.4",
            "for s-mod-k and d-mod-k: packets go up to the last stage before they turn, not only to "
@@ -458,7 +462,7 @@ static int unknown(const struct check *c, const struct hd_outline_entry *entry)
   for (const struct hd_key *k = keys; k < keys + KEYS; k++)
     if (key_in_section(k, parent->path))
       hd_suggest(&suggestion, k->path);
-  /* Only a description of a router may have this key (docs/wrap.md). */
+  /* Only descriptions of routers have this key (docs/wrap.md). */
   const char *where = strcmp(entry->path, "top") ? "" : "; give a description of a router to --rtl";
   return hd_fail(c->err, HD_E_INPUT, "%s:%" PRIu32 ": unknown key %s%s; legal%s%s: %s%s", c->name,
                  entry->line, hd_quote(entry->path).text, suggestion.text,

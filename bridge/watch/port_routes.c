@@ -39,6 +39,10 @@ struct rewritten hd_watch_write(const struct hd_port_watch *w, struct watched *s
     s->adapt = (uint8_t)(data & ((1u << w->params.sw.vcs) - 1));
     return (struct rewritten){.others = true};
   }
+  if (addr == HD_CFG_FIRST && w->params.sw.adaptive == HD_ADAPTIVE_UGAL) {
+    s->first = (uint16_t)(data & ((1u << w->params.sw.ports) - 1));
+    return (struct rewritten){.others = true};
+  }
   if (w->params.sw.trees && (select == 7 || addr == HD_CFG_CAST))
     return write_cast(w, s, addr, data);
   if (table < 0 || !s->entries[table] || port >= w->params.sw.ports || index >= w->params.sw.nodes)
@@ -219,6 +223,9 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
     entry = 0;
   } else if (mode == 3 && entry_of(w, s, SOURCE, port, other) & VALID) {
     entry = entry_of(w, s, SOURCE, port, other);
+    p->straight = entry_of(w, s, DESTINATION, port, destination);
+    if (s->first >> port & 1 && channels_of(w, entry) && channels_of(w, p->straight))
+      p->flags |= DECIDES;
   } else if (mode == 3) {
     p->looks &= ~UINT64_C(3);
   } else if (mode == 1 && !no_source && !(entry & VALID) && destination < w->params.sw.nodes) {
@@ -240,9 +247,22 @@ unsigned hd_watch_ways(const struct hd_port_watch *w, const struct watched *s,
     return ways | (p->set >> port & 1u) << p->vc;
   if (p->entry && (p->entry & 15u) == port)
     ways |= channels_of(w, p->entry);
+  if (p->flags & DECIDES && (p->straight & 15u) == port)
+    ways |= channels_of(w, p->straight);
   if (p->set >> port & 1)
     ways |= (p->flags & STATED ? ~0u : s->adapt) & w->packet_channels;
   return ways;
+}
+
+unsigned hd_watch_ways_with(const struct hd_port_watch *w, const struct watched *s,
+                            const struct packet *p, uint32_t port, uint64_t data)
+{
+  struct packet as = *p;
+  if (p->flags & DECIDES && !(p->flags & ANY_WAY)) {
+    as.flags &= (uint8_t)~DECIDES;
+    as.entry = data & 3 ? p->entry : p->straight;
+  }
+  return hd_watch_ways(w, s, &as, port);
 }
 
 static int say(char *what, size_t size, int at, const char *format, uint32_t number)

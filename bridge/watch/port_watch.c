@@ -71,7 +71,7 @@ static void lay_out(const struct hd_port_watch *w, struct watched *s, unsigned c
     of.entries[0] = take(room, at, table);
   if (p->source_table && !p->route)
     of.entries[1] = take(room, at, table);
-  if (p->adaptive)
+  if (hd_switch_has_sets(p))
     of.entries[2] = take(room, at, table);
   of.trees = take(room, at, p->trees * sizeof *of.trees);
   if (!room)

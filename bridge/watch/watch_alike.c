@@ -10,7 +10,8 @@
 static bool looks_like(const struct packet *p, const struct hd_flit_event *e)
 {
   return p->kind == e->kind &&
-         (p->looks == e->data || (p->flags & ANY_WAY && (p->looks ^ e->data) < 4));
+         (p->looks == e->data || (p->flags & ANY_WAY && (p->looks ^ e->data) < 4) ||
+          (p->flags & DECIDES && (p->looks & ~UINT64_C(3)) == e->data));
 }
 
 /* Is `a` a better guess than `b` of which packet leaves? */
@@ -45,7 +46,7 @@ struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_eve
           continue;
         struct found f = {i, n, p, false}, due;
         if (looks_like(p, e) && (deep || !all || !hd_watch_find_due(v, &f, e->port, &due))) {
-          f.allowed = hd_watch_ways(v->watch, v->s, p, e->port) >> e->vc & 1;
+          f.allowed = hd_watch_ways_with(v->watch, v->s, p, e->port, e->data) >> e->vc & 1;
           const bool better = is_better(&f, &best);
           const bool either = best.packet && !leaves_first(v->watch, &best, &f);
           if (either && f.allowed && best.allowed)
@@ -60,11 +61,23 @@ struct found hd_watch_find_packet(const struct view *v, const struct hd_flit_eve
   return best;
 }
 
-/* The first `n` flits of two packets are equal. */
+/* The header with which a packet left. */
+static uint64_t left_as(const struct packet *p)
+{
+  return p->flags & TURNED ? p->looks & ~UINT64_C(3) : p->looks;
+}
+
+static bool may_leave_as(const struct packet *p, uint64_t header)
+{
+  return p->looks == header || (p->flags & DECIDES && (p->looks & ~UINT64_C(3)) == header);
+}
+
+/* The first `n` flits of a packet that leaves and of another one are equal. */
 static bool begin_alike(const struct channel *c, const struct packet *p, const struct channel *d,
                         const struct packet *q, uint32_t n)
 {
-  bool alike = n <= p->flits && n <= q->flits && p->looks == q->looks;
+  bool alike = n <= p->flits && n <= q->flits && may_leave_as(q, left_as(p)) &&
+               (q->state != LEAVES || may_leave_as(p, left_as(q)));
   for (uint32_t i = 1; alike && i < n; i++)
     alike = hd_watch_flit_data(c, p, i) == hd_watch_flit_data(d, q, i);
   return alike;
@@ -82,7 +95,7 @@ bool hd_watch_change_places(const struct view *v, struct output *o, const struct
       if (q == p || q->state == GONE || !hd_watch_is_flit(d, q, p->left, e) ||
           !begin_alike(c, p, d, q, p->left) ||
           (q->state == LEAVES && !begin_alike(c, p, d, q, q->left)) ||
-          !(hd_watch_ways(v->watch, s, q, e->port) >> e->vc & 1))
+          !(hd_watch_ways_with(v->watch, s, q, e->port, left_as(p)) >> e->vc & 1))
         continue;
       struct output *of_q =
           q->state == LEAVES ? &s->outputs[q->port * v->watch->params.sw.vcs + q->vc] : NULL;
@@ -92,12 +105,13 @@ bool hd_watch_change_places(const struct view *v, struct output *o, const struct
       q->port = p->port;
       q->vc = p->vc;
       q->left = p->left;
+      q->flags = (uint8_t)((q->flags & ~TURNED) | (p->flags & TURNED));
       *o = (struct output){.packet = n, .channel = (int32_t)i};
       p->state = now.state;
       p->port = now.port;
       p->vc = now.vc;
       p->left = of_q ? now.left : 0;
-      p->flags |= LOOSE;
+      p->flags = (uint8_t)((p->flags & ~TURNED) | LOOSE | (now.flags & TURNED));
       if (of_q)
         *of_q = was;
       if (p->state == WAITS && was.packet - c->first < c->waits - c->first)
@@ -121,7 +135,7 @@ bool hd_watch_is_ambiguous(const struct hd_port_watch *w, const struct watched *
       const struct packet *q = packet_of(d, n);
       const uint32_t flits = q->left > p->left ? q->left : p->left;
       if (q != p && q->state != GONE && q->kind == p->kind && begin_alike(c, p, d, q, flits) &&
-          hd_watch_ways(w, s, q, p->port) >> p->vc & 1)
+          hd_watch_ways_with(w, s, q, p->port, left_as(p)) >> p->vc & 1)
         return true;
     }
   }

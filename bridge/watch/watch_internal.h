@@ -15,6 +15,8 @@ enum packet_flag {
   STATED = 16, /* its ways follow from params.routes, and not from tables: set, on all channels */
   CAST =
       32, /* a multicast flit (§13): it leaves by each port of set, on channel vc; it waits until it has left by all */
+  DECIDES = 64, /* it goes by entry, with its header as it came, or by straight, turned (§10.9), */
+  TURNED = 128  /* and it left turned */
 };
 
 /** A packet that came in. */
@@ -28,6 +30,7 @@ struct packet {
   uint16_t entry,
       set; /* entry and port set of the tables (§2.7, §10.2); of a network `set` is the endpoint's port; of multicast `entry` is
               the ports by which it has left, `set` those by which it has not */
+  uint16_t straight; /* the other entry of one that decides */
   uint8_t kind, state, flags;
   uint8_t port, vc; /* by which it leaves */
 };
@@ -89,6 +92,7 @@ struct watched {
   uint16_t
       *entries[3]; /* by destination, source, port sets: [ports][nodes]; NULL: there are none */
   uint8_t adapt;
+  uint16_t first;           /* register FIRST (§10.9) */
   uint16_t *trees;          /* [trees] of multicast (§13.3), */
   uint8_t cast;             /* and its channel */
   struct channel *channels; /* [ports·vcs] */
@@ -234,6 +238,9 @@ bool hd_watch_route(const struct hd_port_watch *w, const struct watched *s, uint
 /** Channels of `port` by which the packet may leave. */
 unsigned hd_watch_ways(const struct hd_port_watch *w, const struct watched *s,
                        const struct packet *packet, uint32_t port);
+/** Likewise if it leaves with header `data`. */
+unsigned hd_watch_ways_with(const struct hd_port_watch *w, const struct watched *s,
+                            const struct packet *packet, uint32_t port, uint64_t data);
 /** Packets inside that may go by what was in the tables before a write, or by what it wrote. */
 struct rewritten {
   bool others;    /* all but multicast */

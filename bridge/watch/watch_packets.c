@@ -278,6 +278,8 @@ static void leaves(struct watched *s, struct output *o, const struct found *f,
   f->packet->state = LEAVES;
   f->packet->port = e->port;
   f->packet->vc = e->vc;
+  if (f->packet->flags & DECIDES && !(e->data & 3))
+    f->packet->flags |= TURNED;
   o->channel = (int32_t)f->channel;
   o->packet = f->number;
   hd_watch_find_waiting(c);
@@ -353,14 +355,15 @@ void hd_watch_head_out(const struct view *v, const struct hd_flit_event *e)
   struct channel *c = &s->channels[f.channel];
   c->moved = v->start + e->cycle;
   s->heads_out[out * v->watch->params.sw.ports + f.channel / v->watch->params.sw.vcs]++;
-  s->passed[s->n_passed % PASSED] = (struct passed){f.packet->looks,
-                                                    f.packet->came,
-                                                    c->moved,
-                                                    e->kind,
-                                                    (uint8_t)(f.channel / v->watch->params.sw.vcs),
-                                                    (uint8_t)(f.channel % v->watch->params.sw.vcs),
-                                                    e->port,
-                                                    e->vc};
+  s->passed[s->n_passed % PASSED] =
+      (struct passed){f.packet->flags & DECIDES ? e->data : f.packet->looks,
+                      f.packet->came,
+                      c->moved,
+                      e->kind,
+                      (uint8_t)(f.channel / v->watch->params.sw.vcs),
+                      (uint8_t)(f.channel % v->watch->params.sw.vcs),
+                      e->port,
+                      e->vc};
   s->n_passed = s->n_passed + 1 == 2 * PASSED ? PASSED : s->n_passed + 1;
   if (f.packet->flags & CAST && has_branches_left(s, &f, e->port, v->watch->params.sw.vcs))
     return;

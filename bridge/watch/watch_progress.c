@@ -192,7 +192,7 @@ static void check_starved(const struct view *v, uint64_t now, uint32_t i, const 
   struct watched *s = v->s;
   const uint32_t vcs = w->params.sw.vcs, port = i / vcs;
   struct front *front = &s->fronts[port];
-  if (p->state != WAITS || !(p->flags & WHOLE || hd_watch_is_full(w, s, i)) ||
+  if (p->state != WAITS || p->flags & DECIDES || !(p->flags & WHOLE || hd_watch_is_full(w, s, i)) ||
       w->params.sw.barrier == HD_BARRIER_MOVING || w->params.sw.barrier == HD_BARRIER_QUEUED)
     return;
   const bool is_new = front->channel != i || front->number != p->first + 1;

@@ -36,8 +36,10 @@ static int check(const struct hd_fabric_params *params, const struct hd_topology
                                     : "routing tables, but switches that compute routes");
   if (tables->header_mode && !params->sw.source_table)
     return hd_fail(err, HD_E_INPUT, "routing by source, but switches without source tables");
-  if (tables->sets && !params->sw.adaptive)
+  if (tables->sets && !hd_switch_has_sets(&params->sw))
     return hd_fail(err, HD_E_INPUT, "adaptive routing, but switches without port sets");
+  if (!tables->first != (params->sw.adaptive != HD_ADAPTIVE_UGAL))
+    return hd_fail(err, HD_E_INPUT, "tables and switches differ in whether packets decide (§10.9)");
   if (tables->cast_vc != (params->sw.trees ? hd_switch_cast_vc(&params->sw) : 0))
     return hd_fail(err, HD_E_INPUT, "tables and switches differ in multicast");
   if (params->sw.trees && hd_topology_one_way(t))

@@ -69,6 +69,7 @@ void hd_tables_fini(struct hd_tables *tables)
   free(tables->destination);
   free(tables->source);
   free(tables->sets);
+  free(tables->first);
   memset(tables, 0, sizeof *tables);
 }
 
@@ -388,6 +389,11 @@ bool hd_adapt_writes_next(struct hd_table_writes *walk, struct hd_config_event *
 {
   const struct hd_tables *t = walk->tables;
   const uint32_t next = (uint32_t)walk->next++;
+  if (t->first && next < 2) {
+    *write = next ? (struct hd_config_event){.addr = HD_CFG_BIAS, .data = t->bias}
+                  : (struct hd_config_event){.addr = HD_CFG_FIRST, .data = t->first[walk->sw]};
+    return true;
+  }
   if (!t->sets || next > t->ports)
     return false;
   *write = (struct hd_config_event){.addr = HD_CFG_ADAPT,

@@ -28,6 +28,7 @@
   X(VALIANT, valiant)                 \
   X(ROMM, romm)                       \
   X(O1TURN, o1turn)                   \
+  X(UGAL, ugal)                       \
   X(TABLES, tables)
 
 #define HD_ROUTING_MEMBER(KIND, name) HD_ROUTE_##KIND,
@@ -57,6 +58,9 @@ struct hd_tables {
   uint8_t cast_vc;     /* channel of multicast flits (§13.5); 0: there is no multicast */
   uint8_t header_mode; /* 0, 1 or 3 (§1.3): how network interfaces mark packets */
   hd_draw_node *draws; /* of mode 3; NULL otherwise */
+  uint16_t *
+      first; /* [switch]: input ports at which packets of mode 3 decide (§10.9); NULL: none, owned */
+  uint16_t bias;       /* BIAS, where they decide */
   uint32_t packet_vcs; /* channels of a port that packets of one virtual network may take */
   uint32_t networks;   /* virtual networks (§5.28); 0: 1. Entries above are those of network 0 */
   uint32_t
@@ -71,8 +75,9 @@ struct hd_routing_descriptor {
   enum hd_topology_family family; /* that it is for; HD_FAMILY_ANY: all */
   bool by_source;                 /* it needs source tables; headers are of mode 1 (§1.3), */
   hd_draw_node *by_node; /* or of mode 3, and packets go by another node; NULL: they do not */
-  bool adaptive;    /* packets choose among ports by sets (§10.2), in mode 0; for these three of a
+  bool adaptive; /* packets choose among ports by sets (§10.2), in mode 0; for these three of a
                                      fabric: hd_routing_needs */
+  bool decides; /* packets of mode 3 decide at their first switch whether to go by a node (§10.9) */
   bool always_top;  /* it can send all packets to the last stage (§5.4) */
   bool goes_around; /* while a run goes on its tables become those of hd_routing_around (§5.10) */
   /** The entry for a destination at an input port, where a rule gives it; NULL: `fill` does. */

@@ -142,12 +142,14 @@ static int follow(struct choice *c, const uint16_t *table, const uint16_t *start
   return status ? status : ends(c, table, node, turns);
 }
 
-/* From every source by every node: start[] becomes the states in which packets turn. */
+/* From every source by every node: start[] becomes the states in which packets turn. Where they decide (§10.9), they may
+ * turn at their first switch. */
 static int go_by(struct choice *c, uint16_t *injected)
 {
   int status = 0;
   memcpy(injected, c->start, c->deps->n_states * sizeof *injected);
-  memset(c->start, 0, c->deps->n_states * sizeof *c->start);
+  if (!c->tables->first)
+    memset(c->start, 0, c->deps->n_states * sizeof *c->start);
   for (uint32_t node = 0; node < c->t->n_nodes && !status; node++) {
     status = follow(c, c->tables->source, injected, node, true);
     for (uint32_t state = 0; state < c->deps->n_states && !status; state++)

@@ -4,6 +4,7 @@
 #include "routing_build.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Entries of the rule, with the channel that has the number of the class alone in each mask, become those of both
  * halves of the way. */
@@ -39,6 +40,18 @@ static int fill(struct hd_tables *tables, const struct hd_topology *t, bool alwa
   tables->least_vcs += classes;
   split(tables, t, classes, mask);
   return 0;
+}
+
+/* Packets decide where they come from a node. */
+static int fill_ugal(struct hd_tables *tables, const struct hd_topology *t, bool always_top,
+                     unsigned mask, struct hd_error *err)
+{
+  tables->first = calloc(t->n_switches, sizeof *tables->first);
+  if (!tables->first)
+    return hd_fail(err, HD_E_NOMEM, "out of memory for routing");
+  for (uint32_t node = 0; node < t->n_nodes; node++)
+    tables->first[t->node_peers[node].index] |= (uint16_t)(1u << t->node_peers[node].port);
+  return fill(tables, t, always_top, mask, err);
 }
 
 /* On a mesh of two dimensions. */
@@ -99,6 +112,18 @@ const struct hd_routing_descriptor hd_routing_kind_valiant = {
     .by_source = true,
     .by_node = hd_routing_draw_any,
     .fill = fill,
+};
+
+const struct hd_routing_descriptor hd_routing_kind_ugal = {
+    .name = "ugal",
+    .help =
+        "by the rule, or by a node drawn at random where the first link of that way is much freer",
+    .section = "5.26",
+    .family = HD_FAMILY_RULE_BOTH_WAYS,
+    .by_source = true,
+    .by_node = hd_routing_draw_any,
+    .decides = true,
+    .fill = fill_ugal,
 };
 
 const struct hd_routing_descriptor hd_routing_kind_romm = {

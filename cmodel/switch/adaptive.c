@@ -8,7 +8,7 @@
 
 size_t hd_adaptive_size(const struct hd_switch_params *p)
 {
-  return p->adaptive
+  return hd_switch_has_sets(p)
              ? sizeof(struct adaptive_state) + (size_t)p->ports * p->nodes * sizeof(uint16_t)
              : 0;
 }

@@ -263,6 +263,8 @@
   X(READ_DIGITS, "12.6", RUN, true, "DIGITS read",                                                 \
     "the register DIGITS, which is only written, reads 0")                                         \
   X(READ_CAST, "13.3", RUN, true, "CAST read", "the register CAST is read")                        \
+  X(READ_FIRST, "10.9", RUN, true, "FIRST read", "the register FIRST is read")                     \
+  X(READ_BIAS, "10.9", RUN, true, "BIAS read", "the register BIAS is read")                        \
   X(READ_ERRORS_SET, "3.3", RUN, true, "ERRORS read, not 0",                                       \
     "the error register is read while it is not 0")                                                \
   X(CLEAR, "3.3", TEST, true, "error bit cleared", "a 1 is written to an error bit that is 1")     \
@@ -638,58 +640,60 @@
   X(VALUE_DIFFERS, "8.14", TEST, BARRIER != 0 && VALUES, "other operator",                         \
     "a value or none joins others of another operator: protocol")                                  \
   /* §10 */                                                                                       \
-  X(WRITE_SET, "10.2", TEST, ADAPTIVE, "port set written",                                         \
+  X(WRITE_SET, "10.2", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "port set written",                   \
     "an entry of a table of port sets is written")                                                 \
-  X(WRITE_SET_NONE, "10.2", TEST, !ADAPTIVE, "port set without port sets",                         \
+  X(WRITE_SET_NONE, "10.2", TEST, ADAPTIVE % 3 == 0, "port set without port sets",                 \
     "a write to a table of port sets that the switch has not")                                     \
-  X(WRITE_ADAPT, "10.2", TEST, ADAPTIVE, "ADAPT written", "the register ADAPT is written")         \
-  X(WRITE_GENERATOR, "10.3", TEST, ADAPTIVE, "generator written",                                  \
+  X(WRITE_ADAPT, "10.2", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "ADAPT written",                    \
+    "the register ADAPT is written")                                                               \
+  X(WRITE_GENERATOR, "10.3", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "generator written",            \
     "a generator gets another value")                                                              \
-  X(WRITE_GENERATOR_0, "10.3", TEST, ADAPTIVE, "generator written with 0",                         \
+  X(WRITE_GENERATOR_0, "10.3", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "generator written with 0",   \
     "0 is written to a generator, which becomes 1")                                                \
-  X(GENERATOR_DRAW, "10.3", TEST, ADAPTIVE, "generator written with a head",                       \
+  X(GENERATOR_DRAW, "10.3", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "generator written with a head", \
     "a generator is written in the cycle in which a head comes that draws with what is written")   \
-  X(GENERATOR_STEP, "10.3", TEST, ADAPTIVE, "generator written with a step",                       \
+  X(GENERATOR_STEP, "10.3", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "generator written with a step", \
     "a generator is written in the cycle in which it steps: the write wins")                       \
-  X(SET_EMPTY, "10.4", TEST, ADAPTIVE, "no legal port",                                            \
+  X(SET_EMPTY, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "no legal port",                      \
     "a head finds a port set without a port below PORTS: nothing is chosen")                       \
-  X(SET_NO_CHANNEL, "10.4", TEST, ADAPTIVE, "no channel for a choice",                             \
+  X(SET_NO_CHANNEL, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "no channel for a choice",       \
     "a head finds legal ports, and ADAPT has no channel: nothing is chosen")                       \
-  X(SET_BEYOND, "10.4", TEST, ADAPTIVE != 0 && PORTS < 16, "port set beyond PORTS",                \
-    "a port set has a port that there is not")                                                     \
-  X(SET_ONE, "10.4", TEST, ADAPTIVE, "one legal port",                                             \
+  X(SET_BEYOND, "10.4", TEST, (ADAPTIVE == 1 || ADAPTIVE == 2) && PORTS < 16,                      \
+    "port set beyond PORTS", "a port set has a port that there is not")                            \
+  X(SET_ONE, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "one legal port",                       \
     "a head has one legal port, which is chosen")                                                  \
-  X(BEST_ONE, "10.4", TEST, ADAPTIVE, "one best port",                                             \
+  X(BEST_ONE, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "one best port",                       \
     "of several legal ports one has the most free credits, or the least count")                    \
-  X(BEST_2, "10.4", TEST, ADAPTIVE, "tie of two ports", "two ports are the best")                  \
-  X(BEST_3, "10.4", TEST, ADAPTIVE != 0 && PORTS >= 3, "tie of three ports",                       \
+  X(BEST_2, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "tie of two ports",                      \
+    "two ports are the best")                                                                      \
+  X(BEST_3, "10.4", TEST, (ADAPTIVE == 1 || ADAPTIVE == 2) && PORTS >= 3, "tie of three ports",    \
     "three ports are the best")                                                                    \
-  X(BEST_4, "10.4", TEST, ADAPTIVE != 0 && PORTS >= 4, "tie of four ports or more",                \
-    "four ports or more are the best")                                                             \
-  X(DRAWN_LAST, "10.4", TEST, ADAPTIVE, "last of a tie",                                           \
+  X(BEST_4, "10.4", TEST, (ADAPTIVE == 1 || ADAPTIVE == 2) && PORTS >= 4,                          \
+    "tie of four ports or more", "four ports or more are the best")                                \
+  X(DRAWN_LAST, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "last of a tie",                     \
     "of several best ports the last is drawn")                                                     \
   X(FREE_TAKEN, "10.4", TEST, ADAPTIVE == 1, "choice with a grant",                                \
     "a credit of a legal port is taken in the cycle of the choice, for which it counts")           \
   X(CAP_EQUALS, "10.4", TEST, ADAPTIVE == 1 && VCS * DEPTH > 1, "equal by the cap",                \
     "of several best ports some have more free credits than others: all have as many as the cap")  \
-  X(CHOSEN_NESTED, "10.4", TEST, ADAPTIVE, "choice inside a packet",                               \
+  X(CHOSEN_NESTED, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "choice inside a packet",         \
     "a head or single inside a packet has chosen, which means nothing")                            \
-  X(CHOSEN_ALONE, "10.5", TEST, ADAPTIVE, "chosen port, no entry",                                 \
+  X(CHOSEN_ALONE, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port, no entry",           \
     "a packet goes by the chosen port, and its table entry is not routable")                       \
-  X(CHOSEN_FIRST, "10.5", TEST, ADAPTIVE, "chosen port before entry",                              \
+  X(CHOSEN_FIRST, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port before entry",        \
     "a packet could have the chosen port and that of its table entry: the chosen one is "          \
     "requested")                                                                                   \
-  X(CHOSEN_ONLY, "10.5", TEST, ADAPTIVE, "chosen port, entry waits",                               \
+  X(CHOSEN_ONLY, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port, entry waits",         \
     "a packet could have the chosen port, but not that of its table entry")                        \
-  X(CHOSEN_ENTRY, "10.5", TEST, ADAPTIVE, "entry instead of chosen port",                          \
+  X(CHOSEN_ENTRY, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "entry instead of chosen port",    \
     "a packet could not have the chosen port and requests that of its table entry")                \
-  X(CHOSEN_SAME, "10.5", TEST, ADAPTIVE, "chosen port is that of the entry",                       \
+  X(CHOSEN_SAME, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port is that of the entry", \
     "a packet has one port both by choice and by its table entry")                                 \
-  X(CHOSEN_BACK, "10.5", TEST, ADAPTIVE, "chosen port is its own",                                 \
+  X(CHOSEN_BACK, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port is its own",           \
     "the chosen port is that through which the packet came")                                       \
-  X(CHOSEN_WAITS, "10.5", TEST, ADAPTIVE, "neither chosen port nor entry",                         \
+  X(CHOSEN_WAITS, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "neither chosen port nor entry",   \
     "a packet with a chosen port is not eligible")                                                 \
-  X(CHOSEN_NO_CHANNEL, "10.5", TEST, ADAPTIVE, "channels taken away",                              \
+  X(CHOSEN_NO_CHANNEL, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "channels taken away",        \
     "a packet with a chosen port has no channel there: ADAPT has none any more")                   \
   X(COUNT_RISES, "10.8", TEST, ADAPTIVE == 2, "greater count shown",                               \
     "a switch shows that more packets are inside")                                                 \
@@ -706,6 +710,18 @@
     "a port with the least count has fewer free credits than one that has it not")                 \
   X(WAKE_COUNT, "10.8", TEST, ADAPTIVE == 2, "woken by a count",                                   \
     "a count comes to a quiescent switch")                                                         \
+  X(GOES_BY_NODE, "10.9", TEST, ADAPTIVE == 3, "goes by the node",                                 \
+    "a packet decides to go by the node: too many flits wait on the way to its destination")       \
+  X(GOES_STRAIGHT, "10.9", TEST, ADAPTIVE == 3, "goes straight",                                   \
+    "a packet decides to go straight to its destination")                                          \
+  X(GOES_STRAIGHT_TIE, "10.9", TEST, ADAPTIVE == 3, "goes straight, at the limit",                 \
+    "as many flits wait on the way to the destination as may: it goes straight")                   \
+  X(BOTH_BY_ONE_PORT, "10.9", TEST, ADAPTIVE == 3, "decides, one port",                            \
+    "a packet decides, and both ways have the same port")                                          \
+  X(ONE_WAY_ALONE, "10.9", TEST, ADAPTIVE == 3, "decides not, one way",                            \
+    "a packet has a node to go by, but not both entries are routable")                             \
+  X(DECIDED_BEFORE, "10.9", TEST, ADAPTIVE == 3, "decides not, no first switch",                   \
+    "a packet has both ways, and comes by a port that is not in FIRST: it goes by the node")       \
   /* §11 */                                                                                       \
   X(CODE_NONE, "11.2", TEST, CODE_PLACES != 0, "packet not for the coder",                         \
     "a packet with code 0 leaves by output 0")                                                     \

@@ -109,6 +109,11 @@ static int check_route(const struct hd_switch_params *p, struct hd_error *err)
                    "switch parameter source_table is 1, must be 0 with route %u: only digits (%u) "
                    "route by source",
                    p->route, HD_ROUTE_BY_DIGITS);
+  if (p->adaptive == HD_ADAPTIVE_UGAL && !p->source_table)
+    return hd_fail(err, HD_E_INPUT,
+                   "switch parameter source_table is 0, must be 1 with adaptive %u: nodes to go by "
+                   "have entries in source tables",
+                   p->adaptive);
   return check_fields(p, err);
 }
 

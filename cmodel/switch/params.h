@@ -53,12 +53,14 @@ const char *hd_barrier_name(uint32_t barrier);
 #define HD_CONGESTION_LIST(X)                       \
   X(CREDITS, credits, "free credits at the output") \
   X(COUNT, count, "the packets inside its neighbour, as that tells over the link")
+/* ADAPTIVE = 3 is none of these: there are no port sets, and packets decide whether to go by a node (§10.9). */
 
 enum hd_adaptive {
   HD_ADAPTIVE_NONE,
 #define HD_ADAPTIVE_ENUM(NAME, name, about) HD_ADAPTIVE_##NAME,
   HD_CONGESTION_LIST(HD_ADAPTIVE_ENUM)
 #undef HD_ADAPTIVE_ENUM
+      HD_ADAPTIVE_UGAL
 };
 
 /** "count" of HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS: its name in scenarios; static storage; NULL beyond
@@ -111,8 +113,9 @@ enum hd_route {
     "depth_flits")                                                                                 \
   X(source_table, SOURCE_TABLE, 0, 1, 0, ROUTING, PLAIN, TIMING, 5, "", "2.1",                     \
     "1: the switch has source tables")                                                             \
-  X(adaptive, ADAPTIVE, 0, 2, 0, ROUTING, PLAIN, TIMING, 13, "", "10.1",                           \
-    "1: the switch has port sets and chooses by free credits; 2: by its neighbours' counts")       \
+  X(adaptive, ADAPTIVE, 0, 3, 0, ROUTING, PLAIN, TIMING, 13, "", "10.1",                           \
+    "1: the switch has port sets and chooses by free credits; 2: by its neighbours' counts; 3: "   \
+    "packets decide at their first switch whether to go by a node")                                \
   X(barrier, BARRIER, 0, HD_BARRIER_KINDS - 1, 0, CHOICE, BARRIER, BARRIER, 0, "", "7.1",          \
     "how barrier messages get onto a link: preempting any channel, channel 0 alone, or one whose " \
     "flits move; waiting for a free channel; on a channel of their own")                           \
@@ -151,12 +154,13 @@ enum hd_param_kind {
   HD_PARAM_ROUTING
 };
 /** Parts of a switch, for things that only switches with such a part have: all switches; barrier messages; port sets
- *  (§10.2); counts of packets for neighbours (§10.8); an XOR coder (§11.1); computed routes (§12); multicast (§13). */
+ *  (§10.2); counts of packets for neighbours (§10.8); decisions between two ways (§10.9); an XOR coder (§11.1); computed routes (§12); multicast (§13). */
 enum hd_part {
   HD_PART_PLAIN,
   HD_PART_BARRIER,
   HD_PART_ADAPTIVE,
   HD_PART_COUNT,
+  HD_PART_UGAL,
   HD_PART_CODER,
   HD_PART_COMPUTED,
   HD_PART_CAST,
@@ -192,6 +196,12 @@ static inline bool hd_switch_counts(const struct hd_switch_params *params)
   return params->adaptive == HD_ADAPTIVE_COUNT;
 }
 
+/** §10.2: does a switch of `params` have port sets? */
+static inline bool hd_switch_has_sets(const struct hd_switch_params *params)
+{
+  return params->adaptive == HD_ADAPTIVE_CREDITS || params->adaptive == HD_ADAPTIVE_COUNT;
+}
+
 /** Does a switch of `params` have that part? */
 static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_part part)
 {
@@ -199,9 +209,11 @@ static inline bool hd_switch_has(const struct hd_switch_params *params, enum hd_
   case HD_PART_BARRIER:
     return params->barrier != 0;
   case HD_PART_ADAPTIVE:
-    return params->adaptive != 0;
+    return hd_switch_has_sets(params);
   case HD_PART_COUNT:
     return hd_switch_counts(params);
+  case HD_PART_UGAL:
+    return params->adaptive == HD_ADAPTIVE_UGAL;
   case HD_PART_CODER:
     return params->code_places != 0;
   case HD_PART_COMPUTED:

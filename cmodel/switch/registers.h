@@ -35,7 +35,9 @@
   X(FAR, 21, WRITE, COMPUTED, "12.6", "coordinates up to which packets go up")     \
   X(BELOW, 22, WRITE, COMPUTED, "12.6", "bits of numbers that say who is below")   \
   X(DIGITS, 23, WRITE, COMPUTED, "12.6", "digits of numbers that name ports")      \
-  X(CAST, 24, WRITE, CAST, "13.3", "channel of multicast flits")
+  X(CAST, 24, WRITE, CAST, "13.3", "channel of multicast flits")                   \
+  X(FIRST, 25, BOTH, UGAL, "10.9", "input ports at which packets decide")          \
+  X(BIAS, 26, BOTH, UGAL, "10.9", "flits by which the shorter way is preferred")
 
 /** Their addresses. */
 enum {
@@ -47,6 +49,9 @@ enum { HD_REGISTER_ID = 0x4844, HD_REGISTER_VERSION = 1 };
 
 /** The cap of register ADAPT (§10.2). */
 enum { HD_ADAPT_CAP_SHIFT = 8, HD_ADAPT_CAP_MOST = 15 };
+
+/** The largest value of register BIAS (§10.9). */
+enum { HD_BIAS_MOST = 1023 };
 
 enum hd_access { HD_ACCESS_READ, HD_ACCESS_WRITE, HD_ACCESS_BOTH, HD_ACCESS_CLEAR };
 

@@ -11,6 +11,7 @@
 #include "barrier_state.h"
 #include "cast_state.h"
 #include "coder_state.h"
+#include "ugal_state.h"
 #include "switch_queue_head.h"
 #include "switch_grants.h"
 #include "switch_base_path.h"
@@ -34,14 +35,17 @@ uint16_t hd_switch_route_by_node(const struct hd_switch *sw, unsigned port, uint
     switch_cover(sw, HD_POINT_VIA_BEYOND);
     return 0;
   }
+  const bool beyond = destination >= sw->params.nodes;
+  const uint16_t straight =
+      beyond ? 0 : switch_table(sw, sw->destination_offset, port)[destination];
   entry = switch_table(sw, sw->source_offset, port)[via];
-  if (!(entry >> 12 & 1)) {
-    if (destination >= sw->params.nodes) {
+  if (!(entry >> 12 & 1) || (sw->ugal && !hd_ugal_goes_by_node(sw, port, entry, straight))) {
+    if (beyond) {
       switch_cover(sw, HD_POINT_NODE_BEYOND);
       return 0;
     }
     slot->change = HEADER_TURNS;
-    entry = switch_table(sw, sw->destination_offset, port)[destination];
+    entry = straight;
   }
   if (sw->coverage)
     hd_switch_cover_by_node(sw, slot->change == HEADER_TURNS, entry);
@@ -81,6 +85,8 @@ static NOINLINE void put_flit_adaptive(struct hd_switch *sw, uint64_t cycle, uns
 void hd_switch_put_flit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vc,
                         unsigned kind, uint64_t data, uint32_t tag)
 {
+  if (__builtin_expect(sw->ugal, 0))
+    ugal_begin(sw, cycle);
   if (__builtin_expect(!sw->extra, 1))
     put_flit_plain(sw, cycle, port, vc, kind, data, tag);
   else if (sw->adaptive)
@@ -119,6 +125,8 @@ static NOINLINE void put_credit_adaptive(struct hd_switch *sw, uint64_t cycle, u
 
 void hd_switch_put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs)
 {
+  if (__builtin_expect(sw->ugal, 0))
+    ugal_begin(sw, cycle);
   if (__builtin_expect(!sw->extra, 1))
     put_credit_uncovered(sw, cycle, port, vcs);
   else if (sw->adaptive)
@@ -659,6 +667,8 @@ static void advance_with_choice(struct hd_switch *sw, uint64_t cycle, uint64_t w
 void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                        struct hd_switch_output *out)
 {
+  if (__builtin_expect(sw->ugal, 0))
+    ugal_begin(sw, cycle);
   if (__builtin_expect(sw->is_plain && !sw->coverage, 1))
     advance_narrow_uncovered(sw, cycle, window_start, out);
   else if (sw->is_plain)
@@ -673,6 +683,8 @@ void hd_switch_advance(struct hd_switch *sw, uint64_t cycle, uint64_t window_sta
     advance_coder_beside(sw, cycle, window_start, out);
   else if (sw->adaptive)
     advance_with_choice(sw, cycle, window_start, out);
+  else if (!sw->barrier && !sw->coverage)
+    advance_wide(sw, cycle, window_start, out);
   else if (!sw->barrier)
     advance_without_covered(sw, cycle, window_start, out);
   else if (sw->coverage)

@@ -7,6 +7,7 @@
 #include "cast_state.h"
 #include "coder_state.h"
 #include "switch_computed.h"
+#include "ugal_state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -159,6 +160,8 @@ void hd_switch_config_write(struct hd_switch *sw, uint64_t cycle, uint32_t addr,
     hd_barrier_owe_nobody(sw);
   if (sw->adaptive)
     adaptive_write(sw, select, port, index, data);
+  if (sw->ugal && select == 0 && port == 0 && hd_ugal_write(sw, index, data))
+    return;
   if (sw->cast && select == 7 && port == 0 && index < sw->params.trees)
     hd_cast_write_tree(sw, index, data);
   if (sw->cast && select == 0 && port == 0 && index == HD_CFG_CAST)
@@ -207,6 +210,10 @@ uint16_t hd_switch_config_read(const struct hd_switch *sw, uint32_t addr)
     return sw->adaptive
                ? (uint16_t)(adaptive_of(sw)->channels | adaptive_of(sw)->cap << HD_ADAPT_CAP_SHIFT)
                : 0;
+  case HD_CFG_FIRST:
+    return sw->ugal ? ugal_of(sw)->first : 0;
+  case HD_CFG_BIAS:
+    return sw->ugal ? ugal_of(sw)->bias : 0;
   default:
     return hd_register_of_params(&sw->params, addr);
   }

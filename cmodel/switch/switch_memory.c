@@ -5,6 +5,7 @@
 #include "barrier_state.h"
 #include "cast_state.h"
 #include "coder_state.h"
+#include "ugal_state.h"
 
 #include <string.h>
 
@@ -67,9 +68,14 @@ static size_t cast_at(const struct hd_switch_params *p)
   return align16(two_at(p) + (p->arb_cycles == 2 ? sizeof(struct two_cycles) : 0));
 }
 
+static size_t ugal_at(const struct hd_switch_params *p)
+{
+  return align16(cast_at(p) + hd_cast_size(p));
+}
+
 size_t hd_switch_size(const struct hd_switch_params *p)
 {
-  const size_t size = cast_at(p) + hd_cast_size(p);
+  const size_t size = ugal_at(p) + hd_ugal_size(p);
   return (size + 63) & ~(size_t)63;
 }
 
@@ -103,7 +109,7 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
   sw->barrier_offset = (uint32_t)barrier_at(p);
   if (sw->barrier)
     hd_barrier_init(sw);
-  sw->adaptive = (uint8_t)p->adaptive;
+  sw->adaptive = hd_switch_has_sets(p) ? (uint8_t)p->adaptive : 0;
   sw->adaptive_offset = (uint32_t)adaptive_at(p);
   sw->two_cycles = p->arb_cycles == 2;
   sw->two_offset = (uint32_t)two_at(p);
@@ -113,7 +119,9 @@ struct hd_switch *hd_switch_init(void *storage, const struct hd_switch_params *p
     hd_coder_init(sw);
   sw->cast = p->trees != 0;
   sw->cast_offset = (uint32_t)cast_at(p);
-  sw->extra = sw->barrier || sw->adaptive || sw->coder || sw->cast;
+  sw->ugal = hd_switch_has(p, HD_PART_UGAL);
+  sw->ugal_offset = (uint32_t)ugal_at(p);
+  sw->extra = sw->barrier || sw->adaptive || sw->coder || sw->cast || sw->ugal;
   sw->is_plain = !sw->two_cycles && !sw->extra && switch_places(sw) <= 64;
   hd_switch_reset(sw);
   return sw;
@@ -123,7 +131,7 @@ void hd_switch_cover(struct hd_switch *sw, struct hd_coverage *coverage, uint64_
                      unsigned node_ports)
 {
   sw->coverage = coverage;
-  sw->extra = coverage || sw->barrier || sw->adaptive || sw->coder || sw->cast;
+  sw->extra = coverage || sw->barrier || sw->adaptive || sw->coder || sw->cast || sw->ugal;
   sw->blocked = blocked;
   sw->node_ports = (uint16_t)node_ports;
 }
@@ -155,6 +163,8 @@ void hd_switch_reset(struct hd_switch *sw)
     hd_barrier_reset(sw);
   if (sw->adaptive)
     hd_adaptive_reset(sw);
+  if (sw->ugal)
+    hd_ugal_reset(sw);
   if (sw->coder)
     hd_coder_reset(sw);
 }

@@ -135,20 +135,22 @@ struct hd_switch {
   uint8_t flit_delay;  /* grant to output wire: 2 + D */
   uint8_t route_delay; /* arrival to first grant: R + 1 */
   uint8_t node_bits, port_bits;
-  uint8_t data_vc_bits; /* mask of channels that a packet may get; §7.7: not always all */
-  uint8_t head_need;    /* credits that a head needs, max(1, CUT_FLITS) */
-  uint8_t barrier;      /* enum hd_barrier */
-  uint8_t adaptive;
+  uint8_t data_vc_bits;         /* mask of channels that a packet may get; §7.7: not always all */
+  uint8_t head_need;            /* credits that a head needs, max(1, CUT_FLITS) */
+  uint8_t barrier;              /* enum hd_barrier */
+  uint8_t adaptive;             /* not 0: it has port sets, enum hd_adaptive */
   uint8_t coder;                /* not 0: there is one */
   uint8_t two_cycles;           /* ARB_CYCLES is 2 */
   uint8_t is_plain;             /* see switch_base_path.h */
   uint8_t computes;             /* routes: it has no tables */
   uint8_t cast;                 /* not 0: it has multicast */
+  uint8_t ugal;                 /* not 0: packets decide between two ways */
   uint16_t errors, errors_now;  /* errors_now: recorded in the cycle `error_cycle` */
   struct hd_coverage *coverage; /* the caller's, or NULL */
   struct port port[HD_MAX_PORTS];
   uint64_t error_cycle;
   uint32_t source_offset, barrier_offset, adaptive_offset, coder_offset, two_offset, cast_offset;
+  uint32_t ugal_offset;
   uint64_t *blocked;   /* coverage: the caller's [ports·vcs], or NULL */
   uint16_t node_ports; /* coverage: those that lead to a node */
   uint16_t sent_ports; /* coverage: outputs that granted in the cycle `pop_cycle` */

@@ -96,9 +96,9 @@ def registers():
     documented = []
     for path in ("docs/spec/3-configuration.md", "docs/spec/8-barrier.md", "docs/spec/10-adaptive-routing.md",
                  "docs/spec/11-xor-encoder.md", "docs/spec/12-computed-routing.md", "docs/spec/13-multicast.md"):
-        part = re.search(r"\n\| index \| name \| contents \|\n(.*?)\n\n", text(path), re.S).group(1)
-        documented += [(int(i), n, c) for i, n, c in re.findall(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", part, re.M)]
-    same("docs/spec", "registers of §3.3, §8.6, §10.2, §11.1, §12.6 and §13.3", [f"{n} {i}" for i, n, _ in sorted(documented)], numbers)
+        for part in re.findall(r"\n\| index \| name \| contents \|\n(.*?)\n\n", text(path), re.S):
+            documented += [(int(i), n, c) for i, n, c in re.findall(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", part, re.M)]
+    same("docs/spec", "registers of §3.3, §8.6, §10.2, §10.9, §11.1, §12.6 and §13.3", [f"{n} {i}" for i, n, _ in sorted(documented)], numbers)
     ends = {"READ": "read", "WRITE": "write", "BOTH": "read, write"}
     for index, name, contents in documented:
         access = next((r[2] for r in regs if r[0] == name), None)

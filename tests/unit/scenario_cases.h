@@ -106,6 +106,8 @@ static const char *const cases[][2] = {
      "s.yaml:5: routing.congestion: is for algorithms by which packets choose: adaptive*"},
     {HEAD SOFT "routing:\n  credit_cap: 2\n",
      "s.yaml:5: routing.credit_cap: is for algorithms by which packets choose: adaptive*"},
+    {HEAD SOFT "routing: {algorithm: valiant, bias: 2}\n",
+     "s.yaml:4: routing.bias: is for the algorithm ugal"},
     {HEAD SOFT "routing: {algorithm: adaptive, congestion: count, credit_cap: 2}\n",
      "s.yaml:4: routing.credit_cap: 2; by routing.congestion: count ports are not compared by "
      "credits; "

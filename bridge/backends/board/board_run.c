@@ -130,10 +130,10 @@ int hd_board_clear_tables(struct hd_board_play *play, uint32_t sw, bool *forgott
   size_t n = 0;
   int status = 0;
   for (uint32_t select = 1; select <= 4; select++) {
-    uint32_t ports = select == 3                       ? (p->barrier ? 1 : 0)
-                     : select == 2 && !p->source_table ? 0
-                     : select == 4 && !p->adaptive     ? 0
-                                                       : p->ports;
+    uint32_t ports = select == 3                             ? (p->barrier ? 1 : 0)
+                     : select == 2 && !p->source_table       ? 0
+                     : select == 4 && !hd_switch_has_sets(p) ? 0
+                                                             : p->ports;
     uint32_t entries = select == 3 ? p->switches : p->nodes;
     for (uint32_t i = 0; i < ports * entries && !status; i++) {
       uint32_t addr = select << 16 | i / entries << 12 | i % entries;

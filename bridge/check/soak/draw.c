@@ -258,7 +258,8 @@ static void draw_fabric(struct soak_case *c, struct hd_random *r, bool keyed)
                    : soak_chance(r, 80) ? soak_between(r, 2, 5)
                                         : soak_between(r, 6, 16);
   if (c->sw.adaptive) {
-    if (!draw_fabric_for(c, r, ONE_OF(r, choosing)))
+    const bool decides = c->sw.adaptive == HD_ADAPTIVE_UGAL;
+    if (!draw_fabric_for(c, r, decides ? HD_ROUTE_UGAL : ONE_OF(r, choosing)))
       draw_two_switches(c);
     return;
   }
@@ -580,8 +581,8 @@ static void draw_networks(struct soak_case *c, bool recipe)
   struct hd_random r; /* of its own, so all else stays what it is */
   hd_random_seed(&r, c->seed, 1);
   const uint32_t channels = c->sw.vcs - hd_switch_reserved_vcs(&c->sw);
-  if (c->sw.adaptive || c->sw.route || c->sw.trees || c->size || recipe || channels < 2 ||
-      (c->sw.code_places && channels % HD_CODING_STEPS) ||
+  if (hd_switch_has_sets(&c->sw) || c->sw.route || c->sw.trees || c->size || recipe ||
+      channels < 2 || (c->sw.code_places && channels % HD_CODING_STEPS) ||
       soak_chance(&r, c->sw.code_places ? 20 : 50))
     return;
   do
@@ -601,13 +602,16 @@ static void draw_networks(struct soak_case *c, bool recipe)
     c->program = drawn;
 }
 
-/* In half of the fabrics where packets choose by free credits a few of these are enough (§10.4). */
-static void draw_credit_cap(struct soak_case *c)
+/* In half of the fabrics where packets choose by free credits a few of these are enough (§10.4). Where packets decide,
+ * half prefer the way straight to the destination (§10.9). */
+static void draw_limits(struct soak_case *c)
 {
   struct hd_random r; /* of its own, so all else stays what it is */
   hd_random_seed(&r, c->seed, 4);
   if (c->sw.adaptive == HD_ADAPTIVE_CREDITS && soak_chance(&r, 50))
     c->credit_cap = soak_between(&r, 1, soak_chance(&r, 70) ? 4 : HD_ADAPT_CAP_MOST);
+  if (c->sw.adaptive == HD_ADAPTIVE_UGAL && soak_chance(&r, 50))
+    c->bias = hd_soak_octaves(&r, 1, soak_chance(&r, 90) ? 16 : HD_BIAS_MOST);
 }
 
 /* Half of the fabrics that can have links with latencies of their own have them (§1.5). */
@@ -626,7 +630,7 @@ void hd_soak_draw_on_fabric(struct soak_case *c, struct hd_random *r,
   draw_traffic(c, r);
   draw_networks(c, recipe != NULL);
   draw_latencies(c, recipe != NULL);
-  draw_credit_cap(c);
+  draw_limits(c);
   hd_soak_draw_faults(c, r);
   if (c->sw.code_places)
     draw_coding(c, r);
@@ -731,8 +735,10 @@ static bool draw_pair_fabric(struct soak_case *c, struct hd_random *r, enum hd_t
   c->algorithm = routing;
   c->always_top = hd_routings[routing]->always_top && soak_chance(r, 50);
   c->link_cycles = soak_between(r, 1, 4);
-  bool adaptive = routing == HD_ROUTE_TABLES ? c->sw.adaptive : hd_routings[routing]->adaptive;
-  if (c->sw.source_table != by_source || (c->sw.adaptive != 0) != adaptive ||
+  const bool sets = hd_switch_has_sets(&c->sw);
+  bool adaptive = routing == HD_ROUTE_TABLES ? sets : hd_routings[routing]->adaptive;
+  if (c->sw.source_table != by_source || sets != adaptive ||
+      (c->sw.adaptive == HD_ADAPTIVE_UGAL) != hd_routings[routing]->decides ||
       (tree && c->sw.ports < 4) || (!soak_by_keys(kind) && c->sw.ports < 3))
     return false;
   switch (kind) {

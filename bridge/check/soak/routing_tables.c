@@ -86,7 +86,7 @@ void hd_soak_write_tables(const struct soak_case *c, const char *links, size_t l
   int status = hd_routing_build(&tables, &t, HD_ROUTE_UP_DOWN, false, soak_network_vcs(c),
                                 hd_switch_reserved_vcs(&c->sw), NULL);
   uint16_t *words = calloc(4 * (size_t)t.n_switches, sizeof *words);
-  if (!status && c->sw.adaptive) {
+  if (!status && hd_switch_has_sets(&c->sw)) {
     tables.sets = calloc((size_t)t.n_switches * t.ports * t.n_nodes, sizeof *tables.sets);
     status = !tables.sets || !words;
     if (!status)

@@ -250,6 +250,8 @@ static void write_scenario(const struct soak_case *c, const char *name, FILE *f)
     fprintf(f, "  congestion: %s\n", hd_congestion_name(HD_ADAPTIVE_COUNT - HD_ADAPTIVE_CREDITS));
   if (c->credit_cap)
     fprintf(f, "  credit_cap: %" PRIu32 "\n", c->credit_cap);
+  if (c->bias)
+    fprintf(f, "  bias: %" PRIu32 "\n", c->bias);
   if (c->always_top)
     fprintf(f, "  always_top: true\n");
   if (c->sw.route)

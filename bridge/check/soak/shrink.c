@@ -95,6 +95,8 @@ static enum verdict plainer_run(struct soak_case *c, uint32_t i, const struct so
     return CHANGED;
   case 10:
     return set(&c->credit_cap, 0);
+  case 11:
+    return set(&c->bias, 0);
   default:
     return END;
   }

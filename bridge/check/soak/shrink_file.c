@@ -111,6 +111,7 @@ static enum verdict plainer_run(const struct search *s, uint32_t i, struct chang
                                             {"budgets", NULL},
                                             {"routing.virtual_networks", NULL},
                                             {"routing.credit_cap", NULL},
+                                            {"routing.bias", NULL},
                                             {"run.measure_cycles", NULL},
                                             {"run.used_cycles", NULL},
                                             {"trace", NULL},

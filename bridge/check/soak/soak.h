@@ -24,7 +24,7 @@ enum {
   SOAK_MAX_NODES = 64,
   SOAK_MAX_LINKS = SOAK_MAX_SWITCHES * HD_MAX_PORTS / 2,
   SOAK_MAX_SETS = 64,
-  SOAK_PAIR_SETS = 3 * HD_BARRIER_KINDS,
+  SOAK_PAIR_SETS = 4 * HD_BARRIER_KINDS,
   SOAK_LARGE_SETS = 3,                     /* beside them, for large scenarios */
   SOAK_CODER_SETS = 2,                     /* behind those, of switches with an XOR coder */
   SOAK_COMPUTED_SETS = HD_ROUTE_KINDS - 1, /* behind those, of switches that compute routes */
@@ -134,6 +134,7 @@ struct soak_case {
   enum hd_routing_kind algorithm;
   bool always_top;
   uint32_t credit_cap; /* where packets choose by free credits; 0: there is none */
+  uint32_t bias;       /* where they decide between two ways */
   uint32_t networks;   /* virtual ones, which divide the channels of packets; at least 1 */
   enum soak_program program;
   double load;                           /* open loop, barrier */

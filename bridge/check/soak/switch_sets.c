@@ -23,7 +23,13 @@ uint32_t hd_soak_least_depth(const struct hd_switch_params *p)
   return least ? least : 1;
 }
 
-enum { ADAPTIVE = 4, FIRST_BARRIER = 8, WAYS = HD_BARRIER_KINDS - 1, BARRIER_CHANNELS = 15 };
+enum {
+  ADAPTIVE = 4,
+  DECIDING = 6,
+  FIRST_BARRIER = 8,
+  WAYS = HD_BARRIER_KINDS - 1,
+  BARRIER_CHANNELS = 15
+};
 
 /* Two sets fit most recipes (aim.c), whatever the seed: small tables, room for meshes, long packets. */
 static bool serves_recipes(uint32_t index)
@@ -134,6 +140,20 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
     serve_recipes(p, r);
 }
 
+/* Packets decide between two ways (§10.9) in one set, whatever the seed: of any topology but large ones, with channels for
+ * two classes of each half. With two cycles of allocation a head that turns may wait for ever (§2.5); streams have
+ * such switches. */
+static void let_decide(struct hd_switch_params *p)
+{
+  p->ports = 5;
+  p->vcs = 4;
+  p->source_table = 1;
+  p->adaptive = HD_ADAPTIVE_UGAL;
+  p->arb_cycles = 1;
+  if (p->data_bits < 2 + 2 * hd_log2_ceil(p->nodes))
+    p->data_bits = 32;
+}
+
 void hd_soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets, uint64_t seed,
                   uint32_t channels)
 {
@@ -141,16 +161,18 @@ void hd_soak_sets(struct hd_switch_params *sets, uint32_t first, uint32_t n_sets
     struct hd_random r;
     hd_random_seed(&r, seed, UINT32_MAX - first - i);
     draw_set(&sets[i], &r, first + i, channels);
+    if (first + i == DECIDING && channels >= 20)
+      let_decide(&sets[i]);
   }
 }
 
-enum soak_tables { SOAK_BY_NODE, SOAK_ADAPTIVE, SOAK_BY_SOURCE };
+enum soak_tables { SOAK_BY_NODE, SOAK_ADAPTIVE, SOAK_BY_SOURCE, SOAK_DECIDING };
 
 /* Ports for any topology, and channels for two classes and to choose from. */
 static void draw_pair_set(struct hd_switch_params *p, struct hd_random *r, uint32_t barrier,
                           enum soak_tables tables)
 {
-  *p = (struct hd_switch_params){.barrier = barrier, .source_table = tables == SOAK_BY_SOURCE};
+  *p = (struct hd_switch_params){.barrier = barrier, .source_table = tables >= SOAK_BY_SOURCE};
   p->ports = soak_between(r, 7, 8);
   p->data_bits = 32u << soak_between(r, 0, 1);
   p->depth_flits = hd_soak_octaves(r, 1, 32);
@@ -162,6 +184,10 @@ static void draw_pair_set(struct hd_switch_params *p, struct hd_random *r, uint3
   if (tables == SOAK_ADAPTIVE) {
     p->vcs = 3 + hd_switch_reserved_vcs(p);
     p->adaptive = soak_between(r, HD_ADAPTIVE_CREDITS, HD_ADAPTIVE_COUNT);
+  }
+  if (tables == SOAK_DECIDING) {
+    p->adaptive = HD_ADAPTIVE_UGAL;
+    p->arb_cycles = 1;
   }
   if (tables == SOAK_ADAPTIVE || soak_chance(r, 40))
     p->cut_flits = soak_between(r, 1, p->depth_flits);

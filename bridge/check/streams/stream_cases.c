@@ -53,6 +53,14 @@ static const struct hd_switch_params sets[] = {
     {16, 1, 16, 1, 2, 2, 1, 1, 1, 1, 2, HD_BARRIER_FIXED, 1, 2, 0, 0, 0, 0, 1, 0},
     {16, 1, 64, 7, 2, 1, 1, 0, 7, 1, 1, HD_BARRIER_MOVING, 1, 40, 1, 0, 0, 0, 1, 0},
     {16, 8, 16, 64, 2048, 1, 1, 0, 64, 0, 0, HD_BARRIER_RESERVED, 32, 2048, 0, 0, 0, 0, 1, 0},
+    /* packets decide between two ways */
+    {5, 2, 16, 4, 20, 1, 1, 0, 0, 1, 3, HD_BARRIER_NONE, 1, 2, 0, 0, 0, 0, 1, 0},
+    {3, 2, 16, 3, 5, 1, 1, 0, 0, 1, 3, HD_BARRIER_QUEUED, 2, 6, 0, 0, 0, 0, 1, 0},
+    {3, 3, 32, 5, 20, 2, 1, 0, 3, 1, 3, HD_BARRIER_RESERVED, 3, 7, 0, 5, 3, 0, 1, 0},
+    {4, 3, 32, 4, 9, 2, 2, 1, 2, 1, 3, HD_BARRIER_MOVING, 4, 12, 0, 0, 0, 0, 1, 0},
+    {2, 1, 16, 1, 2, 1, 1, 0, 0, 1, 3, HD_BARRIER_NONE, 1, 2, 0, 1, 0, 0, 1, 0},
+    {2, 8, 64, 64, 2048, 1, 2, 1, 64, 1, 3, HD_BARRIER_FIXED, 1, 2, 0, 256, 63, 0, 1, 0},
+    {16, 1, 64, 1, 2048, 2, 1, 0, 0, 1, 3, HD_BARRIER_ANY, 32, 2048, 1, 0, 0, 0, 1, 0},
     /* computed routes */
     {5, 2, 16, 4, 64, 0, 1, 0, 0, 0, 0, HD_BARRIER_NONE, 1, 2, 0, 0, 0, HD_ROUTE_BY_MESH, 9, 0},
     {5, 3, 16, 3, 20, 0, 2, 0, 0, 0, 0, HD_BARRIER_ANY, 2, 6, 0, 0, 0, HD_ROUTE_BY_TORUS, 5, 0},

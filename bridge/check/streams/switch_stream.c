@@ -39,7 +39,8 @@ static uint64_t random_header(const struct hd_switch_params *p, uint64_t *rnd, b
   uint32_t node_bits = hd_log2_ceil(p->nodes), port_bits = hd_log2_ceil(p->ports);
   uint64_t data = next_random(rnd), source;
   uint32_t destination = any ? (uint32_t)data & ((1u << node_bits) - 1) : below(rnd, p->nodes);
-  uint32_t mode = p->adaptive && chance(rnd, 500) ? 0 : below(rnd, 4); /* that chooses */
+  const uint32_t most = hd_switch_has_sets(p) ? 0 : 3; /* of packets that choose, or decide */
+  uint32_t mode = p->adaptive && chance(rnd, 500) ? most : below(rnd, 4);
   if (p->route && !any && (mode & 1) && !(p->source_table && mode == 1))
     mode = 0; /* §12.2 */
   switch (mode) {
@@ -247,11 +248,41 @@ static void adaptive_tables(struct stream *s, uint64_t *rnd)
       (struct hd_config_event){.addr = HD_CFG_ADAPT, .data = random_adapt(p, rnd)};
 }
 
+/* §10.9: most often packets decide everywhere; any limit, most often within reach of a sum of credits. */
+static uint16_t random_decision(const struct hd_switch_params *p, uint64_t *rnd, bool bias)
+{
+  uint16_t any = (uint16_t)next_random(rnd);
+  if (!bias)
+    return chance(rnd, 700) ? any | (uint16_t)((1u << p->ports) - 1) : any;
+  return chance(rnd, 500)   ? any & (uint16_t)~HD_BIAS_MOST
+         : chance(rnd, 900) ? (uint16_t)below(rnd, 2 * p->vcs * p->depth_flits)
+                            : any;
+}
+
+static void decision_config(const struct hd_switch_params *p, uint64_t *rnd,
+                            struct hd_config_event *e)
+{
+  const bool bias = chance(rnd, 500);
+  e->addr = bias ? HD_CFG_BIAS : HD_CFG_FIRST;
+  e->data = random_decision(p, rnd, bias);
+}
+
+static void decision_tables(struct stream *s, uint64_t *rnd)
+{
+  for (unsigned bias = 0; bias < 2; bias++)
+    s->tables[s->n_tables++] = (struct hd_config_event){
+        .addr = bias ? HD_CFG_BIAS : HD_CFG_FIRST, .data = random_decision(&s->params, rnd, bias)};
+}
+
 static bool random_config(const struct hd_switch_params *p, uint64_t *rnd,
                           struct hd_config_event *e)
 {
-  if (p->adaptive && chance(rnd, 400)) {
+  if (hd_switch_has_sets(p) && chance(rnd, 400)) {
     adaptive_config(p, rnd, e);
+    return true;
+  }
+  if (p->adaptive && chance(rnd, 400)) {
+    decision_config(p, rnd, e);
     return true;
   }
   if (p->route && chance(rnd, 400)) {
@@ -301,7 +332,7 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
   s->params = *params;
   s->cycles = cycles;
   const size_t rows = params->route ? 0 : params->nodes * 3;
-  s->tables = calloc((size_t)params->ports * (rows + 1) + 1 + BARRIER_WORLD + BARRIER_REGISTERS +
+  s->tables = calloc((size_t)params->ports * (rows + 1) + 2 + BARRIER_WORLD + BARRIER_REGISTERS +
                          ROUTE_REGISTERS + params->code_places + params->trees + CAST_REGISTERS,
                      sizeof *s->tables);
   s->flits_in = calloc(most, sizeof *s->flits_in);
@@ -317,8 +348,10 @@ void hd_stream_begin(struct stream *s, const struct hd_switch_params *params, ui
     random_tables(s, rnd, style->illegal > 0, style->places > 0);
   for (uint32_t i = 0; style->sinks && i < s->n_tables; i++)
     s->tables[i].data = 0;
-  if (params->adaptive)
+  if (hd_switch_has_sets(params))
     adaptive_tables(s, rnd);
+  else if (params->adaptive)
+    decision_tables(s, rnd);
   if (params->trees)
     hd_cast_stream_tables(params, rnd, s->tables, &s->n_tables);
   if (params->code_places)
@@ -530,7 +563,8 @@ int hd_stream_drive(struct stream *s, const struct hd_dut_ops *ops, struct hd_du
       job.n_configs_in = !style->ends || s->configs_in[s->n_configs_in].addr != HD_CFG_IDLE;
     }
     if (params->adaptive && !job.n_configs_in && !over && !illegal && chance(rnd, 60)) {
-      adaptive_config(params, rnd, &s->configs_in[s->n_configs_in]);
+      (hd_switch_has_sets(params) ? adaptive_config
+                                  : decision_config)(params, rnd, &s->configs_in[s->n_configs_in]);
       job.n_configs_in = 1;
     }
     if (params->route && !job.n_configs_in && !over && !illegal && chance(rnd, 60)) {

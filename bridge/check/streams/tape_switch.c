@@ -168,6 +168,8 @@ bool hd_tape_smaller_params(const struct hd_tape *tape, uint32_t i, struct hd_sw
     return true;
   case 8:
     p->source_table = 0;
+    if (p->adaptive == HD_ADAPTIVE_UGAL)
+      p->adaptive = HD_ADAPTIVE_NONE;
     return true;
   case 9:
     p->adaptive = 0;

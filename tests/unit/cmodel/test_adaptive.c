@@ -542,6 +542,102 @@ TEST(a_packet_turns_at_the_node_that_it_goes_by)
   rig_close(&r);
 }
 
+/* §10.9: output 1 leads to node 2, output 2 to node 3, by which packets may go. */
+static void open_deciding(struct rig *r, unsigned first, unsigned bias)
+{
+  struct hd_switch_params p = plain_params(HD_BARRIER_NONE);
+  p.source_table = 1;
+  p.adaptive = HD_ADAPTIVE_UGAL;
+  rig_open(r, &p);
+  for (unsigned port = 0; port < 3; port++) {
+    write_entry(r, port, 2, 1);
+    write_entry(r, port, 3, 2);
+    configure(r, HD_CFG_SOURCE(port, 3), hd_table_entry(2, 1));
+  }
+  configure(r, HD_CFG_FIRST, first);
+  configure(r, HD_CFG_BIAS, bias);
+  assert_int_equal(hd_switch_config_read(r->sw, HD_CFG_FIRST), first & 7);
+  assert_int_equal(hd_switch_config_read(r->sw, HD_CFG_BIAS), bias & 1023);
+  assert_int_equal(hd_switch_config_read(r->sw, HD_CFG_ADAPT), 0);
+}
+
+/* `n` flits go out by an output, and no credit comes back. */
+static void take_credits(struct rig *r, unsigned node, unsigned n)
+{
+  for (; n; n--)
+    put(r, 2, 0, HD_KIND_SINGLE, head_for(node));
+  run_to(r, r->cycle + 8);
+}
+
+TEST(packets_go_straight_up_to_twice_the_flits_and_the_bias)
+{
+  for (unsigned waits = 0; waits <= 3; waits++)
+    for (unsigned by_node = 0; by_node <= 3; by_node++)
+      for (unsigned bias = 0; bias <= 2; bias++) {
+        struct rig r;
+        open_deciding(&r, 1, bias);
+        take_credits(&r, 2, waits);
+        take_credits(&r, 3, by_node);
+        uint64_t t = r.cycle;
+        put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
+        run_to(&r, t + 6);
+        if (waits <= 2 * by_node + bias)
+          expect_flit(&r, t + 4, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
+        else
+          expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_by(2, 3));
+        expect_errors(&r, 0);
+        rig_close(&r);
+      }
+}
+
+/* All is taken at the start of the cycle of the head: what comes in it, or is written, is for the next one. */
+TEST(packets_decide_by_the_start_of_their_cycle)
+{
+  struct rig r;
+  open_deciding(&r, 0xfff9, 0xfc00); /* what is beyond the registers' bits is ignored */
+  take_credits(&r, 2, 1);
+  uint64_t t = r.cycle;
+  r.pins[1].credits = 1;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* 1 > 0: by the node */
+  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* 0: straight */
+  run_to(&r, t + 12);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_by(2, 3));
+  expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
+  r.pins[1].credits = 1;
+  r.pins[2].credits = 1;
+  tick(&r);
+  take_credits(&r, 2, 2);
+  t = r.cycle;
+  r.write = true;
+  r.addr = HD_CFG_BIAS;
+  r.value = 2;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
+  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3));
+  run_to(&r, t + 12);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_by(2, 3));
+  expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
+  rig_close(&r);
+}
+
+TEST(packets_decide_at_their_first_switch_alone_and_with_two_ways)
+{
+  struct rig r;
+  open_deciding(&r, 2, 1023);
+  uint64_t t = r.cycle;
+  put(&r, 0, 0, HD_KIND_SINGLE, head_by(2, 3)); /* port 0 is not in FIRST */
+  put(&r, 1, 0, HD_KIND_SINGLE, head_by(2, 3));
+  put(&r, 1, 0, HD_KIND_SINGLE, head_by(0, 3)); /* no entry for node 0 */
+  run_to(&r, t + 12);
+  expect_flit(&r, t + 4, 2, 0, HD_KIND_SINGLE, head_by(2, 3));
+  expect_flit(&r, t + 5, 1, 0, HD_KIND_SINGLE, head_by(2, 3) & ~UINT64_C(3));
+  expect_flit(&r, t + 6, 2, 0, HD_KIND_SINGLE, head_by(0, 3));
+  expect_errors(&r, 0);
+  hd_switch_reset(r.sw);
+  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_FIRST), 0);
+  assert_int_equal(hd_switch_config_read(r.sw, HD_CFG_BIAS), 0);
+  rig_close(&r);
+}
+
 TEST(a_packet_without_a_way_by_a_node_is_unroutable)
 {
   struct rig r;

@@ -114,6 +114,8 @@ static struct hd_switch_params params_of(uint32_t i, uint64_t *rnd)
       .groups = 1 + below(rnd, 4),
       .switches = 6 + below(rnd, 3),
   };
+  if (!p.adaptive && p.source_table && i / 9 % 2) /* packets decide */
+    p.adaptive = HD_ADAPTIVE_UGAL;
   p.values = p.barrier && p.data_bits == 64 && i / 54 % 2;
   p.vcs += p.barrier == HD_BARRIER_RESERVED && p.vcs == 1;
   p.depth_flits = hd_switch_least_depth(&p) + 1 + below(rnd, 5);

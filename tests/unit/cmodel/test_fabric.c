@@ -311,7 +311,8 @@ static bool saturated_fabric_drains(enum hd_topology_kind kind, enum hd_routing_
   struct hd_error err = {""};
   struct hd_fabric_counters c;
   n.params.sw.cut_flits = cut_through ? 4 : 0;
-  n.params.sw.adaptive = hd_routings[routing]->adaptive;
+  n.params.sw.adaptive =
+      hd_routings[routing]->decides ? HD_ADAPTIVE_UGAL : hd_routings[routing]->adaptive;
   if (hd_topology_build(&n.topology, kind, &shape, NULL, &err))
     fail_msg("%s", err.text);
   net_open(&n, routing, false);
@@ -345,6 +346,9 @@ TEST(saturated_ways_by_a_node_drain)
   assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_O1TURN, 2, false, 8, &random));
   assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 4, false, 8, &random));
   assert_false(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_VALIANT, 1, false, 8, &random));
+  assert_true(saturated_fabric_drains(HD_TOPO_MESH, HD_ROUTE_UGAL, 2, false, 8, &random));
+  assert_true(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_UGAL, 4, false, 8, &random));
+  assert_false(saturated_fabric_drains(HD_TOPO_TORUS, HD_ROUTE_UGAL, 1, false, 8, &random));
 }
 
 enum { COUNTED_CYCLES = 600 };

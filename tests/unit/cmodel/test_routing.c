@@ -539,6 +539,19 @@ TEST(choosing_switches_get_channels_and_generators)
     assert_false(hd_adapt_writes_next(&walk, &write));
   }
   hd_tables_fini(&f.tables);
+  assert_int_equal(hd_routing_build(&f.tables, &f.t, HD_ROUTE_UGAL, false, 2, 0, &err), 0);
+  f.tables.bias = 700;
+  for (uint32_t sw = 0; sw < 9; sw++) { /* where packets decide: ports of nodes, and by how much */
+    struct hd_table_writes walk = {.tables = &f.tables, .sw = sw};
+    assert_true(hd_adapt_writes_next(&walk, &write));
+    assert_int_equal(write.addr, 25);
+    assert_int_equal(write.data, 1u << f.t.node_peers[sw].port);
+    assert_true(hd_adapt_writes_next(&walk, &write));
+    assert_int_equal(write.addr, 26);
+    assert_int_equal(write.data, 700);
+    assert_false(hd_adapt_writes_next(&walk, &write));
+  }
+  hd_tables_fini(&f.tables);
   route(&f, HD_ROUTE_DIMENSION_ORDER, false, 2);
   struct hd_table_writes walk = {.tables = &f.tables};
   assert_false(hd_adapt_writes_next(&walk, &write));

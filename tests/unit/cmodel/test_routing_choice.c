@@ -458,6 +458,8 @@ TEST(going_by_a_node_needs_twice_the_classes)
                  {HD_TOPO_FLATTENED_BUTTERFLY, {.k = 2, .n = 3}, 2, HD_ROUTE_VALIANT},
                  {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, 4, HD_ROUTE_VALIANT},
                  {HD_TOPO_FAT_TREE, {.pods = 4, .nodes = 6}, 2, HD_ROUTE_VALIANT},
+                 {HD_TOPO_TORUS, {.dims = {5, 2}, .n_dims = 2}, 4, HD_ROUTE_UGAL},
+                 {HD_TOPO_DRAGONFLY, {.p = 1, .a = 2, .h = 1}, 4, HD_ROUTE_UGAL},
                  {HD_TOPO_MESH, {.dims = {3, 4}, .n_dims = 2}, 2, HD_ROUTE_ROMM},
                  {HD_TOPO_MESH, {.dims = {2, 3, 2}, .n_dims = 3}, 2, HD_ROUTE_ROMM},
                  {HD_TOPO_MESH, {.dims = {4, 3}, .n_dims = 2}, 2, HD_ROUTE_O1TURN}};
