@@ -129,6 +129,7 @@ sed -i 's/m_tlast\[{port}\]/&\n    dest: m_tdest[{port}]:6/' tdest/axis.yaml
 sed -i 's/m_tlast \[N\]/&,\n    output logic [  5:0] m_tdest [N]/
   s/^    assign m_tdata.*/&\n    assign m_tdest[p] = {out_flit[p*FW+W+:4], out_flit[p*FW+W+4+:2]};/' tdest/axis_router.sv
 exits 0 "a destination beside heads that nothing marks" "$HEDDLE" run one.yaml --rtl tdest/axis.yaml --out run-tdest
+# planted: no, it changes a line that this test added
 sed -i 's/m_tdest\[p\] = /&(out_flit[p*FW+9] ? 6'"'"'d1 : 6'"'"'d0) ^ /' tdest/axis_router.sv
 exits 3 "is compared, too" "$HEDDLE" run one.yaml --rtl tdest/axis.yaml --out run-tdest-bug
 equal "$(sql run-tdest-bug 'SELECT difference FROM divergences')" "damaged" "the flit is damaged"

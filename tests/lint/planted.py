@@ -218,6 +218,8 @@ def main():
                 failed += 1
                 where = " or ".join(names.get(file, [file]))
                 print(f"{path}:{number} plants a text that {where} has not: {one}")
+    if failed:
+        print("where a test changes a line that it has added itself, write `# planted: no` and why in the line before")
     print(f"{'not ok' if failed or not count else 'ok'} planted ({count} texts, {failed} gone)")
     return 1 if failed or not count else 0
 
