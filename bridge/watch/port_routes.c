@@ -275,7 +275,7 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                        const struct packet *p, const struct hd_flit_event *flit, char *what,
                        size_t size)
 {
-  const unsigned channels = hd_watch_ways(w, s, p, flit->port);
+  const unsigned channels = hd_watch_ways_with(w, s, p, flit->port, flit->data);
   static const char *const rules[] = {[HD_ROUTES_TABLE] = ", the table says port ",
                                       [HD_ROUTES_DIMENSION_ORDER] = ", dimension order says port ",
                                       [HD_ROUTES_MINIMAL] = ", its node comes nearer by port ",
@@ -284,6 +284,7 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
                        : (p->looks & 3) == 2 ? ", its path says port "
                        : p->flags & CAST     ? ", its tree says port "
                        : p->flags & STATED   ? rules[w->params.routes]
+                       : p->flags & DECIDES  ? ", with this header its entry says port "
                        : w->params.computed  ? ", its route is port "
                                              : rules[HD_ROUTES_TABLE];
   int at = say(what, size, 0, " left by port %" PRIu32, flit->port);
@@ -302,7 +303,7 @@ void hd_watch_say_ways(const struct hd_port_watch *w, const struct watched *s,
     return;
   }
   for (uint32_t o = 0; o < w->params.sw.ports; o++)
-    if (hd_watch_ways(w, s, p, o)) {
+    if (hd_watch_ways_with(w, s, p, o, flit->data)) {
       at = say(what, size, at, before, 0);
       at = say(what, size, at, "%" PRIu32, o);
       before = " or ";
