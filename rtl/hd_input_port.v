@@ -61,7 +61,7 @@ module hd_input_port #(
     output wire [      VCS-1:0] fit_o,
     output wire                 starts_o,
     output wire                 tail_o,
-    // answer: grants of the output ports (at most one, but for a multicast single), output virtual channel
+    // answer: grants, with TREES by output port, else at most one in any bit; output virtual channel
     input  wire [    PORTS-1:0] grants_i,
     input  wire [      VCS-1:0] taken_i,
     // to the crossbar

@@ -235,30 +235,32 @@ module hd_input_vc #(
   assign special_o = THROUGH && some && reserved && !filler;
   assign padding_o = (BARRIER != 0) && preempted_i && !busy_o && (state_q == OPEN);
   assign kind_o = padding_o ? KIND_NULL : kind;
-  reg [VCS-1:0] open_fit, route_fit, choice_fit;
   wire goes_on = open && (padding_o || (some && !(reserved && !filler)));
-  wire begins = idle && some;
   wire stands = some || padding_o;
   assign stands_o = stands;
+  reg [VCS-1:0] fit, choice_fit;
   wire by_choice = choice_fit != NONE;  // a channel fits at the port that was chosen
   reg [PORTS-1:0] room;  // branches with room
   integer i;
   always @* begin
-    open_fit   = NONE;
-    route_fit  = NONE;
+    fit        = NONE;
     choice_fit = NONE;
     room       = NOWHERE;
-    if (stands)
-      for (i = 0; i < PORTS; i = i + 1) begin
-        open_fit   = open_fit | ({VCS{port_q[i]}} & credit_i[i*VCS+:VCS]);
-        route_fit  = route_fit | ({VCS{port_q[i]}} & free_i[i*VCS+:VCS]);
-        choice_fit = choice_fit | ({VCS{choice[i]}} & free_i[i*VCS+:VCS]);
-        room[i]    = (free_i[i*VCS+:VCS] & mask_q) != NONE;
-      end
-    choice_fit = choice_fit & adapt_i & {VCS{begins}};
+    if (stands) begin
+      if (idle) begin
+        for (i = 0; i < PORTS; i = i + 1) begin
+          fit        = fit | ({VCS{port_q[i]}} & free_i[i*VCS+:VCS]);
+          choice_fit = choice_fit | ({VCS{choice[i]}} & free_i[i*VCS+:VCS]);
+          room[i]    = (free_i[i*VCS+:VCS] & mask_q) != NONE;
+        end
+        choice_fit = choice_fit & adapt_i;
+      end else if (goes_on)
+        for (i = 0; i < PORTS; i = i + 1) fit = fit | ({VCS{port_q[i]}} & credit_i[i*VCS+:VCS]);
+      fit = fit & mask_q;
+    end
   end
   assign port_o = by_choice ? choice : casts ? port_q & room : port_q;
-  assign fit_o = (open_fit & mask_q & {VCS{goes_on}}) | choice_fit | (route_fit & mask_q & {VCS{begins && !by_choice}});
+  assign fit_o = by_choice ? choice_fit : fit;
   always @* begin
     discard_o = 1'b0;
     errors_o = 4'd0;
@@ -269,13 +271,14 @@ module hd_input_vc #(
       end else if (sink) begin
         discard_o = 1'b1;
         errors_o  = {1'b0, head, 2'b00};
-      end else if (idle && !head) begin
-        discard_o = 1'b1;
-        errors_o  = 4'b0010;
-      end else if (idle && (mask_q == NONE) && (choice == NOWHERE)) begin
-        discard_o = 1'b1;
-        errors_o  = 4'b0001;
-      end
+      end else if (idle)
+        if (!head) begin
+          discard_o = 1'b1;
+          errors_o  = 4'b0010;
+        end else if ((mask_q == NONE) && (choice == NOWHERE)) begin
+          discard_o = 1'b1;
+          errors_o  = 4'b0001;
+        end
   end
 
   // Two cycles of allocation: a proposal is made a cycle before the request, for the front and for the flit after it,
@@ -283,6 +286,7 @@ module hd_input_vc #(
   wire [PORTS-1:0] begun_port;
   generate
     if (ARB_CYCLES == 2) begin : two
+      wire begins = idle && some;
       wire next_chosen = next_choice != NOWHERE;
       wire [VCS-1:0] next_all = next_chosen ? adapt_i : next_mask;
       wire next_asks = tail ? next_all != NONE : !next_kind[2] || ((BARRIER != 0) && (next_kind == KIND_NULL));
@@ -308,25 +312,24 @@ module hd_input_vc #(
   // Next state, while there is a flit: with a grant and without. A packet that is open keeps its port and its channel.
   wire awake = stands || push_i;
   wire renews = early && !open;
+  function [1:0] state_kept(input discarded);
+    begin
+      state_kept = state_q;
+      if (discarded && !reserved)
+        if (tail) state_kept = IDLE;
+        else if (head) state_kept = SINK;
+    end
+  endfunction
   always @(posedge clk)
-    if (awake) begin
-      kind_q <= ((((padding_o && !early) || stays_o) ? kind_q : next_kind) & {3{granted}}) |
-          ((early ? next_kind : kind_q) & ~{3{granted}});
-      port_q <= ((stays_o ? port_q & ~grants_i : tail ? next_route : begun_port) & {PORTS{granted}}) |
-          ((renews ? next_route : port_q) & ~{PORTS{granted}});
+    if (rst || awake) begin
       mask_q <= ((stays_o ? mask_q : tail ? next_mask : idle ? taken_i : mask_q) & {VCS{granted}}) |
           ((renews ? next_mask : mask_q) & ~{VCS{granted}});
+      port_q <= ((stays_o ? port_q & ~grants_i : tail ? next_route : begun_port) & {PORTS{granted}}) |
+          ((renews ? next_route : port_q) & ~{PORTS{granted}});
+      state_q <= rst ? IDLE : ((tail ? IDLE : OPEN) & {2{granted}}) | (state_kept(discard_o) & ~{2{granted}});
+      kind_q <= ((((padding_o && !early) || stays_o) ? kind_q : next_kind) & {3{granted}}) |
+          ((early ? next_kind : kind_q) & ~{3{granted}});
     end
-  reg [1:0] state_kept;
-  always @* begin
-    state_kept = state_q;
-    if (discard_o && !reserved)
-      if (tail) state_kept = IDLE;
-      else if (head) state_kept = SINK;
-  end
-  always @(posedge clk)
-    if (rst) state_q <= IDLE;
-    else if (awake) state_q <= ((tail ? IDLE : OPEN) & {2{granted}}) | (state_kept & ~{2{granted}});
 
   // names of §6.5
   assign occupancy_o = occupancy;

@@ -302,18 +302,22 @@ module hd_output_port #(
   generate
     for (w = 0; w < VCS; w = w + 1) begin : vc
       reg [COUNT_W-1:0] count_q;
-      function [COUNT_W-1:0] count_next(input credit);
+      // bits that turn
+      function [COUNT_W-1:0] count_turned(input credit);
         reg [COUNT_W-1:0] left, kept;
         begin
-          left = credit ? count_q : count_q - 1'b1;
-          kept = spend[w] ? left : (credit && !all[w]) ? count_q + 1'b1 : count_q;
-          count_next = (left & {COUNT_W{taken[w]}}) | (kept & ~{COUNT_W{taken[w]}});
+          count_turned = {COUNT_W{1'b0}};
+          if (granted || credit || (spend != NONE)) begin
+            left = credit ? count_q : count_q - 1'b1;
+            kept = spend[w] ? left : (credit && !all[w]) ? count_q + 1'b1 : count_q;
+            count_turned = count_q ^ ((left & {COUNT_W{taken[w]}}) | (kept & ~{COUNT_W{taken[w]}}));
+          end
         end
       endfunction
       assign all[w] = count_q == SLOTS[COUNT_W-1:0];
       always @(posedge clk)
         if (rst) count_q <= SLOTS[COUNT_W-1:0];
-        else count_q <= count_next(credit_i[w]);
+        else count_q <= count_q ^ count_turned(credit_i[w]);
       wire [31:0] count = {{(32 - COUNT_W) {1'b0}}, count_q};
       assign some[w] = (BARRIER == 0) ? some_q[w] : count != 0;
       assign several[w] = count > 1;
@@ -326,10 +330,16 @@ module hd_output_port #(
   endgenerate
 
   reg error_q;
+  function error_next(input [VCS-1:0] credit);
+    begin
+      error_next = error_q && !clear_i;
+      if (credit != NONE) error_next = error_next || ((credit & ~taken & ~spend & all) != NONE);
+    end
+  endfunction
   assign error_o = error_q || barrier_error;
   always @(posedge clk)
     if (rst) error_q <= 1'b0;
-    else error_q <= ((credit_i & ~taken & ~spend & all) != NONE) || (error_q && !clear_i);
+    else error_q <= error_next(credit_i);
 
   // the grant on its way to the crossbar
   genvar d;

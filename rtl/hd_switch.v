@@ -307,9 +307,14 @@ module hd_switch #(
   genvar p, o, v;
   generate
     for (p = 0; p < LEGAL_PORTS; p = p + 1) begin : in
-      wire [PORTS-1:0] granted;  // by output port
-      for (o = 0; o < PORTS; o = o + 1) begin : by
-        assign granted[o] = grants[o*SOURCES+p];
+      // by output port; without multicast at most one grants, and bit 0 says so
+      wire [PORTS-1:0] granted;
+      if (TREES != 0) begin : by_ports
+        for (o = 0; o < PORTS; o = o + 1) begin : by
+          assign granted[o] = grants[o*SOURCES+p];
+        end
+      end else begin : by_one
+        assign granted = {{(PORTS - 1) {1'b0}}, grant[p]};
       end
       wire [7*VCS-1:0] occupancies;
       wire [2*VCS-1:0] states;

@@ -6,9 +6,9 @@
 // a ring in which they do not move: what writes an entry is known early, and a pop, which comes late, moves a pointer
 // alone.
 //
-// A pop that is known early has an input of its own. The late one is the last to be looked at. Registers that it changes
-// are written as themselves and the bits that turn, because `if (pop_i) fill_q <= ...` would become a clock enable, a
-// look-up table more.
+// A pop that is known early has an input of its own. The late one is the last to be looked at: it chooses between two next
+// states that do not wait for it. These are masked and ORed, because `if (pop_i) fill_q <= ...` would become a clock
+// enable, a look-up table more. What is known early is an enable: so a simulator skips an empty buffer.
 //
 // Credits keep the sender from overfilling it, so there is no full flag. The caller compares the fill count with DEPTH,
 // because the route pipeline counts, too (§2.3).
@@ -49,11 +49,13 @@ module hd_vc_buffer #(
   localparam FILL_W = (DEPTH > 0) ? $clog2(DEPTH + 1) : 1;
   localparam [31:0] LAST = DEPTH - 1;
   localparam [FILL_W-1:0] EMPTY = {FILL_W{1'b0}};
+  localparam [FILL_W-1:0] ONE = 1;
   localparam [ROW_W-1:0] FIRST = {ROW_W{1'b0}};
 
   // entry DEPTH - 1 is followed by entry 0
+  localparam POWER = DEPTH == (1 << ROW_W);  // without a comparison
   function [ROW_W-1:0] after(input [ROW_W-1:0] row);
-    after = (row == LAST[ROW_W-1:0]) ? FIRST : row + 1'b1;
+    after = (!POWER && (row == LAST[ROW_W-1:0])) ? FIRST : row + 1'b1;
   endfunction
 
   reg [WIDTH-1:0] mem[0:DEPTH-1];
@@ -61,43 +63,26 @@ module hd_vc_buffer #(
   reg [FILL_W-1:0] fill_q;
   reg some_q;
 
-  // bits that turn in this cycle
-  reg [FILL_W-1:0] fill_turned;
-  reg some_turned;
-  reg [ROW_W-1:0] front_turned;
-  always @* begin
-    fill_turned  = EMPTY;
-    some_turned  = 1'b0;
-    front_turned = FIRST;
-    if (pop_i || early_pop_i) begin
-      if (!push_i) fill_turned = fill_q ^ (fill_q - 1'b1);
-      some_turned  = !more_o && !push_i;
-      front_turned = front_q ^ after(front_q);
-    end else if (push_i) begin
-      fill_turned = fill_q ^ (fill_q + 1'b1);
-      some_turned = !some_q;
-    end
-  end
   always @(posedge clk)
-    if (rst) begin
-      fill_q  <= EMPTY;
-      some_q  <= 1'b0;
-      front_q <= FIRST;
-    end else if (some_q || push_i) begin
-      fill_q  <= fill_q ^ fill_turned;
-      some_q  <= some_q ^ some_turned;
-      front_q <= front_q ^ front_turned;
+    if (rst || some_q || push_i) begin
+      some_q <= !rst && (push_i || ((pop_i || early_pop_i) ? fill_q != ONE : some_q));
+      front_q <= rst ? FIRST : (after(front_q) & {ROW_W{pop_i}}) |
+          ((early_pop_i ? after(front_q) : front_q) & ~{ROW_W{pop_i}});
+      fill_q <= rst ? EMPTY : ((push_i ? fill_q : fill_q - 1'b1) & {FILL_W{pop_i}}) |
+          (((push_i == early_pop_i) ? fill_q : push_i ? fill_q + 1'b1 : fill_q - 1'b1) & ~{FILL_W{pop_i}});
     end
+  // (what a reset writes is not read)
   always @(posedge clk)
-    if (rst) push_q <= FIRST;
-    else if (push_i) push_q <= after(push_q);
-  always @(posedge clk) if (push_i) mem[push_q] <= data_i;
+    if (rst || push_i) begin
+      mem[push_q] <= data_i;
+      push_q <= rst ? FIRST : after(push_q);
+    end
 
   assign fill_o = fill_q;
   assign some_o = some_q;
   assign data_o = mem[front_q];
   assign more_o = (fill_q >> 1) != EMPTY;
-  assign next_o = more_o ? mem[(front_q == LAST[ROW_W-1:0]) ? FIRST : front_q + 1'b1] : data_i;
+  assign next_o = more_o ? mem[after(front_q)] : data_i;
   assign front_row_o = front_q;
   assign push_row_o = push_q;
 
