@@ -199,7 +199,10 @@ static int list_switches(struct hd_check *c, struct hd_error *err)
 /* Flits of a packet, at most; 0: any number. */
 static uint32_t most_flits(const struct hd_check *c, const struct hd_switch_params *sw)
 {
-  return c->params->takes.single ? 1 : sw->cut_flits;
+  const uint32_t longest = c->params->takes.longest;
+  if (c->params->takes.single)
+    return 1;
+  return longest && (!sw->cut_flits || longest < sw->cut_flits) ? longest : sw->cut_flits;
 }
 
 static bool may_run(const struct hd_check *c, const struct traffic *t, const struct check_fabric *f,
@@ -255,7 +258,12 @@ static void add_software(const struct hd_check *c, const struct traffic *t,
                          const struct check_run *run, struct hd_text *text)
 {
   const uint32_t most = most_flits(c, &c->sets[run->set]);
-  hd_text_add(text, "software: {program: %s, parameters: {", t->program);
+  const uint32_t bits = c->sets[run->set].data_bits;
+  hd_text_add(text, "software: {program: %s, ", t->program);
+  if (c->params->takes.longest &&
+      !t->load) /* beside a head and what every message says of itself */
+    hd_text_add(text, "packet_bytes: %" PRIu32 ", ", (most - 1 - 64 / bits) * (bits / 8));
+  hd_text_add(text, "parameters: {");
   if (t->load)
     hd_text_add(text, "load: %s, flits: %" PRIu32 ", cycles: %" PRIu32, t->load,
                 most && most < t->flits ? most : t->flits, cycles_of(c, run->kind));
@@ -442,7 +450,8 @@ static uint32_t count_drawn(const struct hd_check *c)
 /* Where the router knows few fabrics or packets alone, further mixes with other seeds. */
 static struct check_run drawn(struct hd_check *c, uint32_t place)
 {
-  if (routes_itself(c) || c->params->takes.single || c->params->takes.network)
+  if (routes_itself(c) || c->params->takes.single || c->params->takes.longest ||
+      c->params->takes.network)
     return mix_run(c, CHECK_MIX, count_mixes(c) + place);
   struct soak_case scenario;
   hd_check_draw_any(c, place, &scenario);
@@ -480,6 +489,8 @@ static void add_promises(struct hd_check *c)
 {
   hd_text_add(&c->definition, " takes %u %u %u %d %d", c->params->takes.ports, c->params->takes.vcs,
               c->params->takes.columns, c->params->takes.single, c->params->takes.classes);
+  if (c->params->takes.longest)
+    hd_text_add(&c->definition, " longest %u", c->params->takes.longest);
   if (c->params->takes.network)
     hd_text_add(&c->definition, " network %s", c->params->takes.network);
   hd_text_add(&c->definition, " foreign, iverilog %d, budget %g %g", c->has_tool[1],

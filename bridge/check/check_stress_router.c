@@ -99,8 +99,8 @@ int hd_check_stress_router(const struct hd_check *c, const struct check_run *run
   struct place p = {.comes = NULL};
   const struct hd_topology *t = &p.topology;
   int status = read_place(c, run, &p, err);
-  *router =
-      (struct hd_stress_router){.single = c->params->takes.single || c->sets[run->set].cut_flits};
+  *router = (struct hd_stress_router){
+      .single = c->params->takes.single || c->params->takes.longest || c->sets[run->set].cut_flits};
   if (!status && (p.tables.header_mode || p.tables.sets))
     status = hd_fail(err, HD_E_NOTHING, "packets of this fabric do not go by destination alone");
   if (!status) {

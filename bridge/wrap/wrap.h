@@ -47,6 +47,7 @@ struct hd_wrap_takes {
   uint32_t vcs;       /* 0: any */
   uint32_t columns;   /* of the only mesh that it knows its way in; 0: not said */
   bool single;        /* every packet is one flit */
+  uint32_t longest;   /* flits of a packet, at most; 0: any number */
   const char *routes; /* run.routes that it keeps; NULL: as tables say */
   const char *order;  /* run.order that it keeps behind its adapters; NULL: the usual */
   bool network;       /* it is a whole network, of `ports` endpoints */

@@ -48,6 +48,8 @@ void hd_wrap_notes(const struct hd_wrap *w, struct hd_text *text)
   hd_text_add(text, "%s, run.mode: closed, run.compare: packets%s\n",
               w->single ? ", software that sends packets of one flit" : "",
               w->network ? "" : " or order");
+  if (w->longest)
+    hd_text_add(text, "  packets    of at most %" PRIu32 " flits\n", w->longest);
   if ((w->flow == HD_WRAP_ONOFF || w->flow == HD_WRAP_CREDIT) && strcmp(w->channels, "1"))
     hd_text_add(text, "  order      run.order: none, if the router gives packets another channel "
                       "than they came on\n");
@@ -109,6 +111,7 @@ struct hd_wrap_takes hd_wrap_takes(const struct hd_wrap *w)
       .vcs = (uint32_t)strtoul(w->channels, NULL, 10),
       .columns = w->columns ? (uint32_t)strtoul(w->columns, NULL, 10) : 0,
       .single = w->single,
+      .longest = w->longest,
       .routes = routes_of(w),
       .order = w->order_promise                         ? promised_order(w)
                : by_channel && strcmp(w->channels, "1") ? "none"

@@ -125,7 +125,7 @@ struct hd_wrap {
   bool waits;                      /* the reset lasts longer than Heddle's */
   bool has_position, type_is_used; /* what the wrapper has to have */
   bool copies; /* of the router, one for each node: its position is a parameter */
-  uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, node_port;
+  uint32_t reset_cycles, settle_cycles, count, first, slots_out, slack, node_port, longest;
   const char *interface; /* its type; NULL: none */
   const char *slots;     /* credits of the router's inputs */
   enum hd_wrap_flow flow;

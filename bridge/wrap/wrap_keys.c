@@ -80,6 +80,9 @@ static const struct hd_wrap_key keys[] = {
     {"packet.changed", HD_WRAP_TEXTS, .otherwise = "none",
      .help = "fields dest, x, y that the router changes on the way; otherwise a packet that leaves "
              "with others goes to the node that they name, which breaks a rule"},
+    {"packet.longest", HD_WRAP_NUMBER, .low = 1, .high = 4096, .otherwise = "any number",
+     .help = "flits of a packet, at most, for routers that store whole packets; heddle check sends "
+             "no longer ones"},
     {"packet.single", HD_WRAP_FLAG, .otherwise = "false",
      .help = "every packet is one flit; a run needs software that sends such packets"},
     {"position", HD_WRAP_SECTION, .otherwise = "not needed",

@@ -113,6 +113,7 @@ static void fill_values(struct hd_wrap *w)
   w->slack = number_of(w, "flow.slack", 4);
   w->on_low = is(w, "flow.on", "low");
   w->single = is(w, "packet.single", "true");
+  w->longest = number_of(w, "packet.longest", 0);
   w->promise = text_of(w, "routing.promises", "none");
   w->order_promise = text_of(w, "routing.order", NULL);
   w->tables = text_of(w, "routing.tables", "none");

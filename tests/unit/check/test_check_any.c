@@ -131,6 +131,43 @@ TEST(the_keys_of_switch_hold_everywhere)
   hd_check_destroy(check);
 }
 
+/* A router that stores whole packets gets none that is longer than its buffers. */
+TEST(a_router_gets_no_longer_packets_than_it_takes)
+{
+  const struct hd_check_params described = {
+      .seed = 1, .foreign = true, .rtl_dir = params.rtl_dir, .takes = {.ports = 5, .longest = 6}};
+  struct hd_check *check = create(&described);
+  char directory[] = "build/check-any-XXXXXX", path[SOAK_PATH];
+  struct hd_error err = {""};
+  uint32_t most = 0, with_flits = 0, with_bytes = 0;
+  assert_non_null(mkdtemp(directory));
+  hd_check_extend(check, 300);
+  for (uint64_t i = 0; i < 300; i++) {
+    assert_int_equal(hd_check_write_ruled(check, &check->runs[i], directory, "mix", path, &err),
+                     HD_OK);
+    char *text = NULL;
+    size_t length = 0;
+    assert_int_equal(hd_file_read(path, &text, &length, &err), HD_OK);
+    const char *flits = strstr(text, " flits: ");
+    const uint32_t n = flits ? (uint32_t)strtoul(flits + 8, NULL, 10) : 0;
+    most = n > most ? n : most;
+    const char *bytes = strstr(text, "packet_bytes: "), *bits = strstr(text, "data_bits: ");
+    const uint32_t word = bits ? (uint32_t)strtoul(bits + 11, NULL, 10) : 0;
+    assert_true(word && (!flits) == (bytes != NULL));
+    if (bytes)
+      assert_int_equal(1 + 64 / word + (strtoul(bytes + 14, NULL, 10) + word / 8 - 1) / (word / 8),
+                       6);
+    with_bytes += bytes != NULL;
+    with_flits += n != 0;
+    free(text);
+  }
+  assert_int_equal(most, 6);
+  assert_true(with_flits > 100 && with_bytes > 10);
+  hd_soak_unlink(directory, "mix");
+  rmdir(directory);
+  hd_check_destroy(check);
+}
+
 /* A router that routes by itself knows no other fabrics than meshes, and one that is made for some columns no others. */
 TEST(a_router_gets_the_fabrics_that_it_is_for)
 {
