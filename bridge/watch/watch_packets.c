@@ -389,6 +389,46 @@ static const struct packet *find_owner(const struct view *v, const struct packet
   return NULL;
 }
 
+/* The packet that waits first in a channel and whose head this flit is like, though it is no head: where a router marks none, a
+ * head that leaves inside of another packet is taken for a body. NULL: there is none. */
+static const struct packet *find_head(const struct view *v, const struct hd_flit_event *e,
+                                      uint32_t *channel)
+{
+  for (uint32_t i = 0; i < v->watch->channels; i++) {
+    const struct channel *c = &v->s->channels[i];
+    const struct packet *p = c->waits == c->next ? NULL : packet_of(c, c->waits);
+    if (p && p->looks == e->data && !((p->kind ^ e->kind) & HD_KIND_TAIL)) {
+      *channel = i;
+      return p;
+    }
+  }
+  return NULL;
+}
+
+/* P10, P13: a head of another packet leaves as a flit of this one. */
+static bool name_head(const struct view *v, const struct output *o, const struct packet *p,
+                      const struct hd_flit_event *e)
+{
+  uint32_t from = 0;
+  const struct packet *head = find_head(v, e, &from);
+  const uint32_t channel = (uint32_t)o->channel, vcs = v->watch->params.sw.vcs;
+  if (!head)
+    return false;
+  const struct head_name name = hd_watch_head_name(v->watch, p->kind, p->looks),
+                         other = hd_watch_head_name(v->watch, head->kind, head->looks);
+  if (from == channel && p->left < p->flits)
+    hd_watch_breaks(v, HD_PORT_MISSING, v->start + e->cycle, e->port, e, p, channel,
+                    "%s left by port %u on channel %u after flit %" PRIu32 " of %s; flit %" PRIu32
+                    " of that did not leave",
+                    other.text, e->port, e->vc, p->left - 1, name.text, p->left);
+  else
+    hd_watch_breaks(v, HD_PORT_MIXED, v->start + e->cycle, e->port, e, p, channel,
+                    "%s, which came in by port %" PRIu32 " on channel %" PRIu32
+                    ", left by port %u on channel %u inside of %s",
+                    other.text, from / vcs, from % vcs, e->port, e->vc, name.text);
+  return true;
+}
+
 /* P6, P8 … P11, P13: a flit that is not the next of its packet. */
 static void name_flit(const struct view *v, const struct output *o, const struct hd_flit_event *e)
 {
@@ -415,6 +455,8 @@ static void name_flit(const struct view *v, const struct output *o, const struct
                     kind, e->port, e->vc, name.text, owner->port, owner->vc);
     return;
   }
+  if (later >= p->flits && name_head(v, o, p, e))
+    return;
   if (k >= p->flits) {
     hd_watch_breaks(v, HD_PORT_ORIGIN, cycle, e->port, e, p, channel,
                     "a %s left by port %u on channel %u as flit %" PRIu32

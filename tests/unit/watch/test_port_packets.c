@@ -102,6 +102,21 @@ TEST_WITH(a_flit_of_another_packet_is_found, port_rig_begin, NULL)
   expect(HD_PORT_MIXED, 16, 2, 0);
 }
 
+/* A router that marks no heads is taken to go on with a packet until its tail. */
+TEST_WITH(a_head_that_leaves_inside_of_another_packet_is_found, port_rig_begin, NULL)
+{
+  packet_in(10, 0, 0, 2, 1);
+  packet_in(10, 1, 0, 2, 2);
+  out(14, 2, 0, HEAD, to(2, 1));
+  out(15, 2, 0, BODY, to(2, 2));
+  expect(HD_PORT_MIXED, 15, 2, 0);
+  packet_in(10, 0, 0, 2, 1);
+  packet_in(14, 0, 0, 2, 2);
+  out(14, 2, 0, HEAD, to(2, 1));
+  out(15, 2, 0, BODY, to(2, 2)); /* the flits between were lost */
+  expect(HD_PORT_MISSING, 15, 2, 0);
+}
+
 TEST_WITH(a_packet_that_leaves_twice_is_found, port_rig_begin, NULL)
 {
   in(10, 0, 0, SINGLE, to(2, 1));
