@@ -81,6 +81,8 @@ sed -i -e 's/Columns: 3, Rows: 3/Columns: 5, Rows: 4, CoordW: 3/; s/mesh 3x3/mes
 sed -i "s/\(assign out_data.*\);/\1 ^ ((n == 19 \&\& !out_last[n] \&\& \$test\$plusargs(\"wrong\")) ? 32768 : 0);/" wide/mesh.sv
 exits 0 "a network of twenty endpoints" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --out wide-run
 equal "$(sql wide-run 'SELECT count(DISTINCT source), count(DISTINCT destination) FROM packets')" "20|20" "with packets from and to all"
+# The key of what was built has the flags. Blocks have half as much work for a compiler that optimises.
+check "which is compiled in blocks" bash -c "grep -l 'PORTS=20' '$root'/build/dut/*/key.txt | xargs grep -q -- '--output-split'"
 exits 3 "a bug at the last of them" "$HEDDLE" run "$scenario" --rtl wide/mesh_3x3.yaml --dut verilator:+wrong --out wide-bug
 equal "$(sql wide-bug 'SELECT difference, switch FROM divergences')" "damaged|19" "is found there"
 check "and its waves have all endpoints, and no model" bash -c 'grep -q "rtl.port19" wide-bug/*.gtkw && ! grep -q "model\." wide-bug/*.gtkw'

@@ -11,10 +11,12 @@
 #include "../../host/text.h"
 #include "../../host/tool_run.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FAST_H "hd_fast.h"
@@ -69,6 +71,55 @@ static bool is_of_runtime(const char *flag)
   return is;
 }
 
+/* ── progress of a build in many files ─────────────────────────────────────────── */
+
+struct compiling {
+  const struct hd_backend_options *options;
+  const char *directory, *prefix;
+  unsigned files, done; /* done: when it was last told */
+  time_t told;
+};
+
+/* Files that Verilator has written, or what they are compiled to. */
+static unsigned count_files(const struct compiling *c, const char *ending)
+{
+  unsigned n = 0;
+  DIR *d = opendir(c->directory);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    const char *dot = strrchr(e->d_name, '.');
+    n += dot && !strcmp(dot, ending) && starts_with(e->d_name, c->prefix);
+  }
+  if (d)
+    closedir(d);
+  return n;
+}
+
+/* Asked many times a second: tells every ten seconds how many files are compiled. */
+static bool stop_and_tell(void *context)
+{
+  enum { TOLD_SECONDS = 10 };
+  struct compiling *c = context;
+  const time_t now = time(NULL);
+  if (now >= c->told + TOLD_SECONDS) {
+    const unsigned done = count_files(c, ".o");
+    char line[64];
+    snprintf(line, sizeof line, "compiled %u of %u files", done, c->files);
+    if (done != c->done)
+      c->options->say(c->options->context, line);
+    c->done = done;
+    c->told = now;
+  }
+  return c->options->stop && c->options->stop(c->options->context);
+}
+
+static bool has_many_files(const struct hd_verilated *v)
+{
+  for (const char *const *flag = v->flags; *flag; flag++)
+    if (!strcmp(*flag, HD_VERILATED_MANY_FILES))
+      return v->options->say != NULL;
+  return false;
+}
+
 static int make(const struct hd_verilated *v, const char *directory, const char *log,
                 const char *const *arguments, struct hd_error *err)
 {
@@ -86,12 +137,19 @@ static int make(const struct hd_verilated *v, const char *directory, const char 
   while (*arguments)
     argv[n++] = *arguments++;
   argv[n] = NULL;
-  const struct hd_tool tool = {.argv = argv,
-                               .package = "make",
-                               .directory = directory,
-                               .log_path = log,
-                               .stop = v->options->stop,
-                               .context = v->options->context};
+  struct hd_tool tool = {.argv = argv,
+                         .package = "make",
+                         .directory = directory,
+                         .log_path = log,
+                         .stop = v->options->stop,
+                         .context = v->options->context};
+  struct compiling compiling = {
+      .options = v->options, .directory = directory, .prefix = v->prefix, .told = time(NULL)};
+  if (has_many_files(v)) {
+    compiling.files = count_files(&compiling, ".cpp");
+    tool.stop = stop_and_tell;
+    tool.context = &compiling;
+  }
   return hd_tool_must(&tool, v->from, err);
 }
 

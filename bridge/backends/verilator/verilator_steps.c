@@ -64,7 +64,13 @@ static const char *const k_unoptimised_make[] = {
 static const char *const k_unoptimised_gates_make[] = {
     HD_VERILATED_FAST("-O0"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-O0" INCLUDE_PRINT,
     HD_VERILATED_MANY_FILES, NULL};
+/* A network of many endpoints is megabytes of C++, too: in blocks, each of which a compiler can hold. */
+static const char *const k_blocks[] = {"--output-split", "20000", "--output-split-cfuncs", "2000"};
+static const char *const k_quick_blocks_make[] = {
+    HD_VERILATED_FAST("-Og"), HD_VERILATED_SLOW("-O0"), "OPT_GLOBAL=-Og" INCLUDE_PRINT,
+    HD_VERILATED_MANY_FILES, NULL};
 enum {
+  N_BLOCKS = sizeof k_blocks / sizeof *k_blocks,
   N_VERILATOR = sizeof k_verilator / sizeof *k_verilator,
   N_COVERAGE = sizeof k_coverage / sizeof *k_coverage,
   N_SHARED = sizeof k_shared / sizeof *k_shared,
@@ -107,11 +113,16 @@ static const char *const *variant_flags(const struct hd_verilator_job *job, size
   return coverage ? k_coverage : k_plain;
 }
 
+static bool is_in_blocks(const struct hd_verilator_job *job)
+{
+  return job->form == HD_VERILATOR_RTL && job->params->ports > HD_MAX_PORTS;
+}
+
 static const char *const *make_flags(const struct hd_verilator_job *job)
 {
-  const bool rtl = job->form != HD_VERILATOR_NETLIST;
+  const bool rtl = job->form != HD_VERILATOR_NETLIST && !is_in_blocks(job);
   if (job->options->quick)
-    return k_quick_make;
+    return is_in_blocks(job) ? k_quick_blocks_make : k_quick_make;
   if (job->options->unoptimised)
     return rtl ? k_unoptimised_make : k_unoptimised_gates_make;
   return rtl ? k_make : k_gates_make;
@@ -142,6 +153,8 @@ static int tell_flags(const struct hd_verilator_job *job,
     status = tell(context, variant[i]);
   for (size_t i = 0; !status && i < n; i++)
     status = tell(context, target[i]);
+  for (size_t i = 0; !status && is_in_blocks(job) && i < N_BLOCKS; i++)
+    status = tell(context, k_blocks[i]);
   return status;
 }
 
@@ -178,7 +191,7 @@ static int run_step(const struct hd_verilator_job *job, const char *const *argv,
 static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
 {
   const char *argv[N_VERILATOR + (int)N_COVERAGE + (int)N_SHARED + 3 * HD_SWITCH_PARAMS +
-                   HD_MAX_DIRECTORIES + 20 + (int)N_SHIM];
+                   HD_MAX_DIRECTORIES + 20 + (int)N_SHIM + (int)N_BLOCKS];
   char rtl[HD_SWITCH_PARAMS][40], shim[HD_SWITCH_PARAMS][40], form[24], top[24];
   size_t n = N_VERILATOR, n_target, n_variant;
   const char *const *target = target_flags(job, &n_target), *const * variant;
@@ -188,6 +201,8 @@ static int verilate(const struct hd_verilator_job *job, struct hd_error *err)
   n += n_variant;
   memcpy(argv + n, target, n_target * sizeof *argv);
   n += n_target;
+  for (size_t i = 0; is_in_blocks(job) && i < N_BLOCKS; i++)
+    argv[n++] = k_blocks[i];
   argv[n++] = "--top-module";
   argv[n++] = top_of(job);
   argv[n++] = "--prefix";
