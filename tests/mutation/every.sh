@@ -90,6 +90,7 @@ judge reserved 'they have a channel of 3' "$line" "vcs: 3, data_bits: 16, depth_
 judge any 'they preempt any channel' "$line" "$plain, barrier: any, groups: 2" "$xy" "$barrier"
 judge adaptive 'chooses by free credits' "$mesh" "$plain, cut_flits: 4" 'algorithm: adaptive' "$uniform"
 judge counts 'chooses by counts' "$mesh" "$plain, cut_flits: 4" 'algorithm: adaptive, congestion: count' "$uniform"
+judge ways 'decides between two ways' "$mesh" "$plain" 'algorithm: ugal' "$uniform"
 judge adaptive-any 'by free credits, barriers of kind *any*' "$line" "vcs: 3, data_bits: 16, depth_flits: 4, cut_flits: 4, barrier: any, groups: 2" 'algorithm: adaptive' "$barrier"
 judge coder 'XOR coder of 16 places' "$mesh" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 16' "$xy" 'program: coding, parameters: {group: 2x2, flits: 4}'
 judge coder-waits 'of 5 places, which waits' "$line" 'vcs: 2, data_bits: 32, depth_flits: 4, code_places: 5, code_cycles: 3' "$xy" "$short"
