@@ -4,7 +4,7 @@
 #ifndef HD_PROVED_RTL_H
 #define HD_PROVED_RTL_H
 
-#define HD_PROVED_RTL UINT64_C(0x58d488f263064bca)
+#define HD_PROVED_RTL UINT64_C(0x0cdec00d11408d8f)
 
 /** Kinds of switches (specification §2.10), one a proof of tb/formal.txt. X(barrier, flits of a message, adaptive, route
  *  cycles, arb cycles, buffer cycles, source table, cut, coder, its wait, ROUTE, values, trees): cut, coder, wait and trees are 0 or 1. */
@@ -15,6 +15,7 @@
   X(0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-out */            \
   X(0, 0, 0, 2, 2, 1, 0, 0, 0, 0, 0, 0, 0) /* quiescent-slow */           \
   X(0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0) /* quiescent-adaptive */       \
+  X(0, 0, 3, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0) /* quiescent-ways */           \
   X(0, 0, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0) /* quiescent-counts */         \
   X(1, 2, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0) /* quiescent-barrier */        \
   X(0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0) /* quiescent-coder */          \
@@ -24,6 +25,7 @@
   X(0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0) /* quiescent-route-arb */      \
   X(0, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0) /* quiescent-adaptive-cut */   \
   X(0, 0, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0) /* quiescent-adaptive-arb */   \
+  X(0, 0, 3, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0) /* quiescent-ways-cut */       \
   X(0, 0, 2, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0) /* quiescent-counts-cut */     \
   X(1, 2, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0) /* quiescent-barrier-source */ \
   X(1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0) /* quiescent-barrier-32 */     \
