@@ -14,7 +14,7 @@ CFLAGS_1 := -O1 -g1
 CFLAGS ?= $(CFLAGS_$(SAN))
 CSTD := -std=c11 -D_GNU_SOURCE -fPIC
 # Warnings of GCC's optimiser are for the build without sanitizers: checks between statements mislead it.
-SANFLAGS_1 := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-restrict
+SANFLAGS_1 := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-restrict -Wno-conversion
 SANFLAGS := $(SANFLAGS_$(SAN))
 LIBS := -lyaml -lsqlite3 -ljansson -lboost_context -lcadical -lstdc++ -lz -ldl -lpthread -lm
 
