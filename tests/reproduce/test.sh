@@ -117,13 +117,17 @@ pid=$!
 until compgen -G "$broken/runs/*/campaign.db" >/dev/null || ! kill -0 $pid 2>/dev/null; do
   sleep 0.01
 done
+# A child that has used time of the processor is a run. One that is about to become a tool has not.
 while kill -0 $pid 2>/dev/null; do
-  pkill -ABRT -P $pid -x "$(basename "$reproduce" | cut -c1-15)"
+  for child in $(pgrep -P $pid -x "$(basename "$reproduce" | cut -c1-15)"); do
+    [ "$(awk '{ print ($14 + $15 > 0) }' "/proc/$child/stat" 2>/dev/null)" != 1 ] || kill -ABRT "$child"
+  done
   sleep 0.01
 done
 wait $pid
 check "a run that crashes ends it" test $? = 1
-check "which run it is, and how it ended" grep -q "broken/runs/[0-9a-f]*.yaml: .*ended by signal 6" "$broken.log"
+check "which run it is, and how it ended" sh -c \
+  "grep -q 'broken/runs/[0-9a-f]*.yaml: .*ended by signal 6' '$broken.log' || ! cat '$broken.log'"
 check "it still stands when gone on with" sh -c "! '$reproduce' --quick --seeds 1 --out '$broken'"
 check "an unknown figure is refused" sh -c "'$reproduce' --only fig16 2>&1 | grep 'there are fig12'"
 exit $failed
