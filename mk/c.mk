@@ -108,7 +108,7 @@ $(eval $(call library,hd_sw,$(SW_C)))
 $(eval $(call library,hd_watch,$(call rooms,bridge/watch) cmodel/error.c cmodel/switch/params.c))
 WATCH_H := bridge/watch/port_watch.h bridge/watch/port_order.h bridge/watch/monitor.h bridge/watch/monitor_pins.h cmodel/topology/topology.h
 MONITORS := bridge/watch/hd_monitor.sv bridge/watch/hd_monitor.py
-# The same library as a shared object. Simulators and Python look functions up by name at run time, so it contains every
+# libhd_watch as a shared object. Simulators and Python look functions up by name at run time, so it contains every
 # object file.
 $(WATCH_SO): $(WATCH_LIB)
 	@echo "LD $@"

@@ -18,7 +18,7 @@ struct hd_task_copy {
 void hd_task_copy(struct hd_task_copy *copy, const struct hd_task *task);
 void hd_task_copy_fini(struct hd_task_copy *copy);
 
-/** These write JSON; the caller frees the text. */
+/** Each writes its argument as JSON text, which the caller frees. */
 char *hd_outcome_json(const struct hd_task_outcome *outcome);
 char *hd_task_json(const struct hd_task *task);
 /** Reads an outcome back. False: the text is not one, and there is nothing to free. */

@@ -48,8 +48,8 @@ uint32_t hd_coverage_holes(const struct hd_coverage_set *set);
  *  no point could be reached. */
 void hd_coverage_summary(const struct hd_coverage_set *set, struct hd_text *text);
 
-/** These write all points, or only the holes: as a table, as CSV with a line of names, as a JSON
- *  object. */
+/** Each writes all points of the specification, or only those that were not exercised (`holes`): as a table, as CSV with a
+ *  line of names, as a JSON object. */
 void hd_coverage_table(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
 void hd_coverage_csv(const struct hd_coverage_set *set, bool holes, struct hd_text *text);
 json_t *hd_coverage_json(const struct hd_coverage_set *set, bool holes);

@@ -60,7 +60,7 @@ void hd_export_rows_fini(struct hd_export *x);
 /** Runs the scenario on the model, and keeps what crossed the pins of nodes. */
 int hd_export_run(struct hd_export *x, struct hd_error *err);
 
-/* These write the texts of the files. */
+/* Each adds the text of one file to `t`. */
 void hd_export_tables(const struct hd_export *x, struct hd_text *t);
 void hd_export_fabric(const struct hd_export *x, struct hd_text *t);
 void hd_export_top(const struct hd_export *x, struct hd_text *t);

@@ -48,7 +48,7 @@ check "the same comes out" cmp -s all/mutants.csv again/mutants.csv
 exits 0 "little traffic" mutate --mutants 200 --cycles 30 --set software.parameters.load=0.05 --out quiet
 check "finds less" test "$(json quiet rules.rule)" -lt "$(json all rules.rule)"
 
-# The same mutants, written as Verilog, break the same rule in the same cycle on Icarus.
+# Icarus runs these mutants, written as Verilog. Each breaks the rule there that it broke in lanes, in the same cycle.
 if ! command -v iverilog >/dev/null; then
   skip "the same mutants in Icarus" "iverilog is missing"
 else

@@ -31,8 +31,8 @@ struct SnapshotHead {
 };
 static_assert(sizeof(SnapshotHead) == 32, "snapshot head has no padding");
 
-// These follow the image in a snapshot. There are as many as ports can show, so that all snapshots
-// have one length.
+// A snapshot is the image of the switch, then these two arrays. They have room for an event at each port, so that all
+// snapshots have one length.
 using EarlyFlits = hd_flit_event[PORTS];
 using EarlyCredits = hd_credit_event[PORTS];
 
