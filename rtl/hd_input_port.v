@@ -585,6 +585,8 @@ module hd_input_port #(
   // 6 §2.5: the port's request is the request of the channel that was picked
   // 7 §2.5, two cycles: the port asks when a channel was eligible or a flit follows the one that was granted; a
   //   channel that is eligible and not granted asks again, and so does one that waits while no other is eligible
+  // 8 §2.5, two cycles: a new packet is proposed only if one of the channels that it names was free then; one that
+  //   waits is an exception
   integer f_k;
   always @* begin
     f_inside_o = {15'd0, accepted_o};
@@ -604,11 +606,20 @@ module hd_input_port #(
     f_channel_q <= !rst && valid_i && (vc_i >= VCS);
   end
   wire f_waits = (ARB_CYCLES == 2) && !grant && (request == NONE) && ((pick & asks) != NONE);
-  reg f_asks_q = 1'b0, f_stays_q = 1'b0;
+  reg f_asks_q = 1'b0, f_stays_q = 1'b0, f_waits_q = 1'b0;
+  reg [PORTS*VCS-1:0] f_free_q;
+  reg [VCS-1:0] f_were_free;
+  always @* begin
+    f_were_free = NONE;
+    for (f_k = 0; f_k < PORTS; f_k = f_k + 1)
+      f_were_free = f_were_free | (fit_o & {VCS{request_o[f_k]}} & f_free_q[f_k*VCS+:VCS]);
+  end
   reg [VCS-1:0] f_pick_q;
   always @(posedge clk) begin
     f_asks_q <= !rst && (((request & ~pick) != NONE) || ((pick & (grant ? after : request)) != NONE) || f_waits);
     f_stays_q <= !rst && !grant && (((pick & request) != NONE) || f_waits);
+    f_waits_q <= !rst && f_waits;
+    f_free_q <= free_i;
     f_pick_q <= pick;
   end
   always @* begin
@@ -636,6 +647,7 @@ module hd_input_port #(
         assert ((pick & (pick - 1'b1)) == NONE);
         assert (asking == f_asks_q);
         assert (!f_stays_q || (pick == f_pick_q));
+        if ((request_o != {PORTS{1'b0}}) && starts_o && !f_waits_q) assert (f_were_free != NONE);
       end
     end
   end

@@ -287,14 +287,29 @@ module hd_input_vc #(
   generate
     if (ARB_CYCLES == 2) begin : two
       wire begins = idle && some;
-      wire next_chosen = next_choice != NOWHERE;
-      wire [VCS-1:0] next_all = next_chosen ? adapt_i : next_mask;
-      wire next_asks = tail ? next_all != NONE : !next_kind[2] || ((BARRIER != 0) && (next_kind == KIND_NULL));
+      // a new packet after a tail asks as a front would
+      reg [VCS-1:0] next_fit, next_choice_fit;
+      integer n;
+      always @* begin
+        next_fit = NONE;
+        next_choice_fit = NONE;
+        if (tail)
+          for (n = 0; n < PORTS; n = n + 1) begin
+            next_fit = next_fit | ({VCS{next_route[n]}} & free_i[n*VCS+:VCS]);
+            next_choice_fit = next_choice_fit | ({VCS{next_choice[n]}} & free_i[n*VCS+:VCS]);
+          end
+        next_fit = next_fit & next_mask;
+        next_choice_fit = next_choice_fit & adapt_i;
+      end
+      wire next_by_choice = next_choice_fit != NONE;
+      wire [VCS-1:0] next_all = next_by_choice ? adapt_i : next_mask;
+      wire next_goes_on = !next_kind[2] || ((BARRIER != 0) && (next_kind == KIND_NULL));
+      wire next_asks = tail ? next_by_choice || (next_fit != NONE) : next_goes_on;
       assign begun_port = asked_port_i;
       assign mask_o = !stands ? NONE : by_choice ? adapt_i : mask_q;
       assign asks_o = goes_on || (begins && !special_o && !discard_o);
       assign after_o = more && next_asks;
-      assign after_port_o = !tail ? asked_port_i : next_chosen ? next_choice : next_route;
+      assign after_port_o = !tail ? asked_port_i : next_by_choice ? next_choice : next_route;
       assign after_mask_o = tail ? next_all : taken_i;
       assign after_starts_o = tail;
     end else begin : one

@@ -187,7 +187,7 @@ module tb_input_port;
         next_port[v] = at[v] == OPEN ? hold_port[v] : to;
         if (fill[v] > 0 && ready <= n)
           if (at[v] == OPEN) next_set[v] = !k[2] || BARRIER != 0 ? 1 << hold_vc[v] : 0;
-          else if (k[1] && !k[2]) next_set[v] = mask;
+          else if (k[1] && !k[2] && (at_port(is_free, to) & mask) != 0) next_set[v] = mask;
       end else if (want[v] != 0 || (v == asked && waits)) begin
         next_port[v] = want_port[v];
         next_set[v] = at[v] == OPEN ? 1 << hold_vc[v] : mask;

@@ -36,12 +36,15 @@ INLINED bool propose_front(const struct hd_switch *sw, const struct channel *ch,
   return p->lanes & may_have(sw, p->output, VC_IDLE);
 }
 
-/* Makes the proposal of the flit that follows a granted one. False: there is none. */
+/* Makes the proposal of the flit that follows a granted one: the next of its packet goes on, a new packet may go as a front
+ * may. False: there is none. */
 INLINED bool propose_next(const struct hd_switch *sw, const struct channel *ch, struct proposal *p)
 {
+  if (ch->state != VC_OPEN)
+    return propose_front(sw, ch, p);
   struct request asked = asks(sw, ch, sw->adaptive);
-  p->output = (uint8_t)(asked.chosen ? asked.chosen - 1u : asked.port);
-  p->lanes = asked.chosen ? two_of(sw)->first.adapt : asked.lanes;
+  p->output = asked.port;
+  p->lanes = asked.lanes;
   return p->lanes;
 }
 

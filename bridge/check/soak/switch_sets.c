@@ -141,15 +141,13 @@ static void draw_set(struct hd_switch_params *p, struct hd_random *r, uint32_t i
 }
 
 /* Packets decide between two ways (§10.9) in one set, whatever the seed: of any topology but large ones, with channels for
- * two classes of each half. With two cycles of allocation a head that turns may wait for ever (§2.5); streams have
- * such switches. */
+ * two classes of each half. */
 static void let_decide(struct hd_switch_params *p)
 {
   p->ports = 5;
   p->vcs = 4;
   p->source_table = 1;
   p->adaptive = HD_ADAPTIVE_UGAL;
-  p->arb_cycles = 1;
   if (p->data_bits < 2 + 2 * hd_log2_ceil(p->nodes))
     p->data_bits = 32;
 }
@@ -185,10 +183,8 @@ static void draw_pair_set(struct hd_switch_params *p, struct hd_random *r, uint3
     p->vcs = 3 + hd_switch_reserved_vcs(p);
     p->adaptive = soak_between(r, HD_ADAPTIVE_CREDITS, HD_ADAPTIVE_COUNT);
   }
-  if (tables == SOAK_DECIDING) {
+  if (tables == SOAK_DECIDING)
     p->adaptive = HD_ADAPTIVE_UGAL;
-    p->arb_cycles = 1;
-  }
   if (tables == SOAK_ADAPTIVE || soak_chance(r, 40))
     p->cut_flits = soak_between(r, 1, p->depth_flits);
   if (barrier)
