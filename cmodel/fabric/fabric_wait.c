@@ -139,7 +139,7 @@ bool hd_fabric_sending(const struct hd_fabric *f, uint32_t node, struct hd_sendi
   return true;
 }
 
-/* A line a switch: its flits, and where they wait. */
+/* Writes a line for each switch: its flits, and where they wait. */
 static void say_held(const struct hd_fabric *f, struct text *t)
 {
   uint32_t vcs = f->params.sw.vcs, channels = f->topology->ports * vcs, said = 0;
@@ -196,8 +196,8 @@ static void say_packets(const struct hd_fabric *f, struct text *t)
 /* Explains what the links alone show. */
 static void explain_external(const struct hd_fabric *f, struct text *t)
 {
-  say(t, "the DUT's switches cannot be looked into, so no circle of waiting channels is known; by "
-         "what went through their ports, they hold:\n");
+  say(t,
+      "the DUT's switches cannot be looked into; by what went through their ports, they hold:\n");
   say_held(f, t);
   say_packets(f, t);
 }

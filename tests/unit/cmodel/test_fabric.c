@@ -504,8 +504,8 @@ TEST(external_switches_are_explained_from_outside)
   hd_fabric_explain_wait(n.fabric, text, sizeof text);
   char expected[1024];
   snprintf(expected, sizeof expected,
-           "the DUT's switches cannot be looked into, so no circle of waiting channels is known; "
-           "by what went through their ports, they hold:\n"
+           "the DUT's switches cannot be looked into; by what went through their ports, they "
+           "hold:\n"
            "  switch 0: 2 flits in input %u channel 0 (2)\n"
            "  switch 1: 1 flit in input %u channel 0 (1)\n"
            "packets under way, the oldest first:\n"
