@@ -28,6 +28,7 @@ bool hd_coverage_possible(const struct hd_switch_params *params, enum hd_spec_po
                  SOURCE_TABLE = params->source_table, ADAPTIVE = params->adaptive,
                  BARRIER = params->barrier, GROUPS = params->groups, SWITCHES = params->switches,
                  VALUES = params->values, CODE_PLACES = params->code_places, TREES = params->trees;
+  const bool PORT_SETS = ADAPTIVE == 1 || ADAPTIVE == 2;
   switch (point) {
 #define POSSIBLE(NAME, section, by, when, ...) \
   case HD_POINT_##NAME:                        \

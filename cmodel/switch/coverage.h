@@ -1,4 +1,4 @@
-/* Points of the specification's chapters 2, 3, 7, 8, 10 and 11, and how often a model came by each.
+/* Points of the specification's chapters 2, 3, 7, 8 and 10 to 13, and how often a model came by each.
  * SPDX-License-Identifier: Apache-2.0
  *
  * A point is a rule, a row of a table, a way to an error or a tie-break. The model counts; what a
@@ -15,8 +15,9 @@
  *  - by: who reaches it. RUN: traffic that network interfaces send, and what the management writes.
  *    TEST: only a stream around a single switch, because no network interface sends it, or no run
  *    does it;
- *  - when: the parameters of §2.1, §7.1, §10.1 and §11.1 under which a switch can come by it, as a condition in C;
- *  - name: what is said behind the section, unique in it;
+ *  - when: the parameters of §2.1, §7.1, §10.1 and §11.1 under which a switch can come by it, as a condition in C.
+ *    PORT_SETS is true with ADAPTIVE 1 and 2;
+ *  - name: a few words that follow the section in outputs, unique in the section;
  *  - about: a sentence. */
 #define HD_COVERAGE_LIST(X)                                                                        \
   /* §2.3 */                                                                                      \
@@ -640,60 +641,58 @@
   X(VALUE_DIFFERS, "8.14", TEST, BARRIER != 0 && VALUES, "other operator",                         \
     "a value or none joins others of another operator: protocol")                                  \
   /* §10 */                                                                                       \
-  X(WRITE_SET, "10.2", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "port set written",                   \
+  X(WRITE_SET, "10.2", TEST, PORT_SETS, "port set written",                                        \
     "an entry of a table of port sets is written")                                                 \
-  X(WRITE_SET_NONE, "10.2", TEST, ADAPTIVE % 3 == 0, "port set without port sets",                 \
+  X(WRITE_SET_NONE, "10.2", TEST, !PORT_SETS, "port set without port sets",                        \
     "a write to a table of port sets that the switch has not")                                     \
-  X(WRITE_ADAPT, "10.2", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "ADAPT written",                    \
-    "the register ADAPT is written")                                                               \
-  X(WRITE_GENERATOR, "10.3", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "generator written",            \
+  X(WRITE_ADAPT, "10.2", TEST, PORT_SETS, "ADAPT written", "the register ADAPT is written")        \
+  X(WRITE_GENERATOR, "10.3", TEST, PORT_SETS, "generator written",                                 \
     "a generator gets another value")                                                              \
-  X(WRITE_GENERATOR_0, "10.3", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "generator written with 0",   \
+  X(WRITE_GENERATOR_0, "10.3", TEST, PORT_SETS, "generator written with 0",                        \
     "0 is written to a generator, which becomes 1")                                                \
-  X(GENERATOR_DRAW, "10.3", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "generator written with a head", \
+  X(GENERATOR_DRAW, "10.3", TEST, PORT_SETS, "generator written with a head",                      \
     "a generator is written in the cycle in which a head comes that draws with what is written")   \
-  X(GENERATOR_STEP, "10.3", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "generator written with a step", \
+  X(GENERATOR_STEP, "10.3", TEST, PORT_SETS, "generator written with a step",                      \
     "a generator is written in the cycle in which it steps: the write wins")                       \
-  X(SET_EMPTY, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "no legal port",                      \
+  X(SET_EMPTY, "10.4", TEST, PORT_SETS, "no legal port",                                           \
     "a head finds a port set without a port below PORTS: nothing is chosen")                       \
-  X(SET_NO_CHANNEL, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "no channel for a choice",       \
+  X(SET_NO_CHANNEL, "10.4", TEST, PORT_SETS, "no channel for a choice",                            \
     "a head finds legal ports, and ADAPT has no channel: nothing is chosen")                       \
-  X(SET_BEYOND, "10.4", TEST, (ADAPTIVE == 1 || ADAPTIVE == 2) && PORTS < 16,                      \
-    "port set beyond PORTS", "a port set has a port that there is not")                            \
-  X(SET_ONE, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "one legal port",                       \
+  X(SET_BEYOND, "10.4", TEST, PORTS < 16 && PORT_SETS, "port set beyond PORTS",                    \
+    "a port set has a port that there is not")                                                     \
+  X(SET_ONE, "10.4", TEST, PORT_SETS, "one legal port",                                            \
     "a head has one legal port, which is chosen")                                                  \
-  X(BEST_ONE, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "one best port",                       \
+  X(BEST_ONE, "10.4", TEST, PORT_SETS, "one best port",                                            \
     "of several legal ports one has the most free credits, or the least count")                    \
-  X(BEST_2, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "tie of two ports",                      \
-    "two ports are the best")                                                                      \
-  X(BEST_3, "10.4", TEST, (ADAPTIVE == 1 || ADAPTIVE == 2) && PORTS >= 3, "tie of three ports",    \
+  X(BEST_2, "10.4", TEST, PORT_SETS, "tie of two ports", "two ports are the best")                 \
+  X(BEST_3, "10.4", TEST, PORTS >= 3 && PORT_SETS, "tie of three ports",                           \
     "three ports are the best")                                                                    \
-  X(BEST_4, "10.4", TEST, (ADAPTIVE == 1 || ADAPTIVE == 2) && PORTS >= 4,                          \
-    "tie of four ports or more", "four ports or more are the best")                                \
-  X(DRAWN_LAST, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "last of a tie",                     \
+  X(BEST_4, "10.4", TEST, PORTS >= 4 && PORT_SETS, "tie of four ports or more",                    \
+    "four ports or more are the best")                                                             \
+  X(DRAWN_LAST, "10.4", TEST, PORT_SETS, "last of a tie",                                          \
     "of several best ports the last is drawn")                                                     \
   X(FREE_TAKEN, "10.4", TEST, ADAPTIVE == 1, "choice with a grant",                                \
     "a credit of a legal port is taken in the cycle of the choice, for which it counts")           \
   X(CAP_EQUALS, "10.4", TEST, ADAPTIVE == 1 && VCS * DEPTH > 1, "equal by the cap",                \
     "of several best ports some have more free credits than others: all have as many as the cap")  \
-  X(CHOSEN_NESTED, "10.4", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "choice inside a packet",         \
+  X(CHOSEN_NESTED, "10.4", TEST, PORT_SETS, "choice inside a packet",                              \
     "a head or single inside a packet has chosen, which means nothing")                            \
-  X(CHOSEN_ALONE, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port, no entry",           \
+  X(CHOSEN_ALONE, "10.5", TEST, PORT_SETS, "chosen port, no entry",                                \
     "a packet goes by the chosen port, and its table entry is not routable")                       \
-  X(CHOSEN_FIRST, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port before entry",        \
+  X(CHOSEN_FIRST, "10.5", TEST, PORT_SETS, "chosen port before entry",                             \
     "a packet could have the chosen port and that of its table entry: the chosen one is "          \
     "requested")                                                                                   \
-  X(CHOSEN_ONLY, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port, entry waits",         \
+  X(CHOSEN_ONLY, "10.5", TEST, PORT_SETS, "chosen port, entry waits",                              \
     "a packet could have the chosen port, but not that of its table entry")                        \
-  X(CHOSEN_ENTRY, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "entry instead of chosen port",    \
+  X(CHOSEN_ENTRY, "10.5", TEST, PORT_SETS, "entry instead of chosen port",                         \
     "a packet could not have the chosen port and requests that of its table entry")                \
-  X(CHOSEN_SAME, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port is that of the entry", \
+  X(CHOSEN_SAME, "10.5", TEST, PORT_SETS, "chosen port is that of the entry",                      \
     "a packet has one port both by choice and by its table entry")                                 \
-  X(CHOSEN_BACK, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "chosen port is its own",           \
+  X(CHOSEN_BACK, "10.5", TEST, PORT_SETS, "chosen port is its own",                                \
     "the chosen port is that through which the packet came")                                       \
-  X(CHOSEN_WAITS, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "neither chosen port nor entry",   \
+  X(CHOSEN_WAITS, "10.5", TEST, PORT_SETS, "neither chosen port nor entry",                        \
     "a packet with a chosen port is not eligible")                                                 \
-  X(CHOSEN_NO_CHANNEL, "10.5", TEST, ADAPTIVE == 1 || ADAPTIVE == 2, "channels taken away",        \
+  X(CHOSEN_NO_CHANNEL, "10.5", TEST, PORT_SETS, "channels taken away",                             \
     "a packet with a chosen port has no channel there: ADAPT has none any more")                   \
   X(COUNT_RISES, "10.8", TEST, ADAPTIVE == 2, "greater count shown",                               \
     "a switch shows that more packets are inside")                                                 \
@@ -826,7 +825,7 @@ enum hd_spec_point {
       HD_POINTS
 };
 
-/** How often. Whoever makes one zeroes it. */
+/** How often each point was met. Its owner clears it before the first cycle. */
 struct hd_coverage {
   uint64_t count[HD_POINTS];
 };
