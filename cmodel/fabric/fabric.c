@@ -330,7 +330,7 @@ static NOINLINE void post_apart(struct hd_fabric *f, uint32_t sw,
   }
 }
 
-/* The links of a plain switch, and the record of its outputs. */
+/* Context of a plain switch's cycle: its links, and the record of its outputs. */
 struct plain_outbox {
   struct outbox *box;
   const struct hd_peer *peers, *senders;
@@ -367,7 +367,7 @@ INLINED void post_credits(void *to, unsigned port, unsigned vcs)
   }
 }
 
-/* Plain switch `sw` in this cycle. True: it has to advance in the next one, too. */
+/* Runs plain switch `sw` for this cycle. True: it has to advance in the next one, too. */
 INLINED bool advance_plain(struct hd_fabric *f, uint32_t sw, struct outbox *box, bool recorded,
                            bool covered)
 {
@@ -418,7 +418,7 @@ static NOINLINE void advance_all_covered(struct hd_fabric *f, struct outbox *box
   advance_all_plain(f, box, f->record != NULL, true);
 }
 
-/* Switch `sw` in this cycle. */
+/* Runs switch `sw` for this cycle. */
 INLINED void advance(struct hd_fabric *f, uint32_t sw, struct outbox *box)
 {
   struct hd_switch *s = hd_fabric_block(f, sw);
@@ -460,7 +460,7 @@ static void advance_all(struct hd_fabric *f, struct outbox *box)
   }
 }
 
-/* A flit for a switch that does not run in this fabric: what it holds. */
+/* Counts a flit that an external switch takes in, so that hd_fabric_explain_wait can say what it holds. */
 static void hold(struct hd_fabric *f, const struct transit_flit *flit)
 {
   bool beside = flit->event.kind >= HD_KIND_BARRIER && flit->event.kind <= HD_KIND_PADDING &&
@@ -469,7 +469,7 @@ static void hold(struct hd_fabric *f, const struct transit_flit *flit)
     f->held[hd_fabric_channel(f, flit->far.index, flit->far.port, flit->event.vc)]++;
 }
 
-/* Flits of this cycle for plain switches. */
+/* Gives plain switches the flits that arrive in this cycle. */
 INLINED void take_plain_flits(struct hd_fabric *f, const struct arrivals *a, bool recorded,
                               bool covered)
 {
@@ -491,7 +491,7 @@ INLINED void take_plain_flits(struct hd_fabric *f, const struct arrivals *a, boo
   }
 }
 
-/* Credits of this cycle for plain switches. */
+/* Gives plain switches the credits that arrive in this cycle. */
 INLINED void take_plain_credits(struct hd_fabric *f, const struct arrivals *a, bool recorded)
 {
   const uint64_t cycle = f->cycle;

@@ -39,7 +39,7 @@ void hd_fabric_defer_credits(struct hd_fabric *f, uint32_t node, unsigned credit
     }
 }
 
-/* True where nothing is left to be done for this interface. */
+/* True when this interface is not held and owes no credits. */
 static bool give_owed(struct hd_fabric *f, uint32_t node)
 {
   struct ejector *e = &f->ejectors[node];

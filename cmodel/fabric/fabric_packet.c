@@ -277,7 +277,7 @@ void hd_fabric_forget(struct hd_fabric *f, struct packet *p)
   }
   free(p->payload);
   p->number = HD_PACKET_NONE;
-  /* Passes each number once in a run. */
+  /* Moves on to the lowest number that is under way. In a run it passes each number once. */
   while (f->oldest != f->next_number && !hd_fabric_find(f, f->oldest))
     f->oldest++;
 }

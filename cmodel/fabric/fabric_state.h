@@ -245,16 +245,16 @@ void hd_fabric_barrier_free(struct hd_fabric *f);
 void hd_fabric_barrier_configure(const struct hd_fabric *f, uint32_t sw);
 /** Sends barrier flits of this cycle, before the data. */
 void hd_fabric_barrier_inject(struct hd_fabric *f);
-/** A message with a barrier credit waits at this node that new packets wait for (§7.10). */
+/** True if new packets of this node must wait for a barrier message that has a credit (§7.10). */
 bool hd_fabric_barrier_first(const struct hd_fabric *f, uint32_t node);
 /** A flit of a reserved kind at a node's pins (§7.9). */
 int hd_fabric_barrier_eject(struct hd_fabric *f, const struct transit_flit *flit,
                             struct hd_error *err);
-/** Before the switches advance; and behind all other inputs of the cycle. */
+/** The first is called before the switches advance, the second after all other inputs of the cycle. */
 void hd_fabric_config_ahead(const struct hd_fabric *f);
 void hd_fabric_config_now(struct hd_fabric *f);
 
-/** Room for one thing more that was handed over; false: out of memory. */
+/** Makes room to log one more input that was handed over. False: out of memory. */
 bool hd_fabric_room_handed(struct hd_fabric *f);
 
 /* Held interfaces (fabric_hold.c). */

@@ -179,7 +179,7 @@ void hd_routing_store(struct hd_tables *tables, const struct hd_routing_descript
     }
 }
 
-/* What all ways to make tables check. */
+/* Checks that all functions which make tables share. */
 static int check_build(const struct hd_topology *t, enum hd_routing_kind kind, bool always_top,
                        uint32_t vcs, uint32_t reserved, struct hd_error *err)
 {
@@ -348,7 +348,7 @@ static uint16_t value_at(const struct hd_tables *t, enum table table, uint32_t s
   return table == TO ? hd_routing_to(t, sw, port, node) : hd_routing_from(t, sw, port, node);
 }
 
-/* One write of a table, where it is not as before. */
+/* Finds the next entry of a table that differs from the old one, and makes its write. */
 static bool entry_write(const struct hd_table_writes *walk, enum table table, size_t entry,
                         struct hd_config_event *write)
 {

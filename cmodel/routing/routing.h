@@ -82,7 +82,7 @@ struct hd_routing_descriptor {
   bool goes_around; /* while a run goes on its tables become those of hd_routing_around (§5.10) */
   /** The entry for a destination at an input port, where a rule gives it; NULL: `fill` does. */
   uint16_t (*to)(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node);
-  /** Likewise for a source; NULL: there are none. */
+  /** The entry for a source, where a rule gives it; NULL: there are no source entries. */
   uint16_t (*from)(const struct hd_tables *tables, uint32_t sw, uint32_t port, uint32_t node);
   bool
       by_side; /* of a rule on trees: entries of up and down ports differ; otherwise all ports have the same */
@@ -177,7 +177,7 @@ int hd_routing_build(struct hd_tables *tables, const struct hd_topology *t,
                      enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
                      struct hd_error *err);
 
-/** Likewise, but where a rule gives the entries none is stored. The topology stays borrowed, then. */
+/** Does what hd_routing_build does, but stores no entries that a rule gives; then the topology stays borrowed. */
 int hd_routing_by_rule(struct hd_tables *tables, const struct hd_topology *t,
                        enum hd_routing_kind kind, bool always_top, uint32_t vcs, uint32_t reserved,
                        struct hd_error *err);
@@ -239,7 +239,7 @@ static inline uint16_t hd_routing_entry(const struct hd_tables *tables, const st
                                            : hd_routing_from(tables, at->index, at->port, source);
 }
 
-/** Likewise about one of mode 3 that goes by node `by`; *turned once it has turned. */
+/** The table entry that decides about a packet of mode 3 that goes by node `by`; sets *turned when it has turned. */
 static inline uint16_t hd_routing_entry_by(const struct hd_tables *tables, const struct hd_peer *at,
                                            uint32_t by, uint32_t destination, bool *turned)
 {
@@ -254,7 +254,7 @@ static inline uint16_t hd_routing_entry_by(const struct hd_tables *tables, const
 int hd_routing_path(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
                     uint32_t destination, uint16_t *path, uint32_t max_hops, struct hd_error *err);
 
-/** Likewise by node `by`, where packets have mode 3. */
+/** The way of a packet of mode 3, which goes by node `by`. */
 int hd_routing_path_by(const struct hd_tables *tables, const struct hd_topology *t, uint32_t source,
                        uint32_t by, uint32_t destination, uint16_t *path, uint32_t max_hops,
                        struct hd_error *err);

@@ -10,7 +10,7 @@
  * form (2-ary 11-tree: 92 Mi entries) are far below. */
 #define HD_MAX_TABLE_ENTRIES (UINT64_C(1) << 29)
 
-/** Of those ports whose entries by a rule are the same the first. */
+/** The first of the ports whose entries by a rule are the same. */
 static inline uint32_t hd_rule_port(const struct hd_tables *tables, uint32_t port)
 {
   const uint32_t k = tables->topology->k;

@@ -62,7 +62,7 @@ static int no_way(const struct walk *w, uint32_t source, uint32_t destination)
   if (!path)
     return hd_fail(w->err, HD_E_NOMEM, "out of memory");
   int hops = hd_routing_path(w->tables, w->t, source, destination, path, most, w->err);
-  if (hops >= 0) /* valid to the eye of one packet: the mask has no channel below VCS */
+  if (hops >= 0) /* a packet would follow it, though the mask has no channel below VCS */
     hd_fail(w->err, HD_E_INPUT,
             "no way from n%" PRIu32 " to n%" PRIu32 ": an entry allows no virtual channel", source,
             destination);
@@ -103,7 +103,7 @@ static uint16_t from_at(const struct walk *w, uint32_t state, uint32_t source)
   return hd_routing_from(w->tables, state / w->t->ports, state % w->t->ports, source);
 }
 
-/* Every source's way by its S entries, D entries left aside. */
+/* Follows every source's way by its S entries alone, without D entries. */
 static int collect_steps(struct walk *w)
 {
   uint32_t n = w->t->n_nodes;
@@ -132,7 +132,7 @@ static int collect_steps(struct walk *w)
   return 0;
 }
 
-/* From a state with a valid D entry on, by D entries alone, until somebody was here before. */
+/* Follows D entries alone from a state with a valid one, until an earlier walk was at the same state. */
 static enum outcome follow_destination(struct walk *w, const uint16_t *entries, uint32_t source,
                                        uint32_t destination, uint32_t base, struct step at)
 {
@@ -190,7 +190,7 @@ static int follow_all(struct walk *w, const uint16_t *entries, uint32_t destinat
     while (i < end && !entry_valid(entries[w->steps[i].state]))
       i++;
     if (i == end) {
-      /* Nowhere on this source's way does D decide: no way, or one that is very long. */
+      /* D decides nowhere on this source's way, so there is no way, or a very long one. */
       int status = follow_pair(w, entries, s, destination);
       if (status)
         return status;

@@ -25,7 +25,7 @@ static inline bool hd_switch_lives(const struct hd_dead *dead, uint32_t sw)
   return !dead || !hd_is_failed(dead->switches, sw);
 }
 
-/** There is a link at this port, and it and the switches at its ends live. */
+/** True if this port has a link, and the link and the switches at its ends have not failed. */
 static inline bool hd_link_lives(const struct hd_topology *t, const struct hd_dead *dead,
                                  uint32_t sw, uint32_t port)
 {

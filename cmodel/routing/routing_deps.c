@@ -42,7 +42,7 @@ static void find_classes(struct hd_deps *deps, const bool seen[256], uint32_t vc
         deps->classes_of[mask] = (uint8_t)(deps->classes_of[mask] | 1u << class_of[v]);
 }
 
-/* The masks of all entries; of those of a rule, the masks of its classes. */
+/* Marks the masks of all entries, or of a rule's channel classes. */
 static void see_masks(const struct hd_tables *tables, const struct hd_topology *t, bool seen[256])
 {
   const size_t entries = (size_t)t->n_switches * t->ports * t->n_nodes;
@@ -173,7 +173,7 @@ static int describe_cycle(const struct hd_deps *deps, const uint32_t *cycle, uin
     uint32_t vertex = cycle[i < shown ? i : 0];
     if (i == shown && shown < n)
       used += (size_t)snprintf(text + used, sizeof text - used, "… %" PRIu32 " more → ", n - shown);
-    /* A link is named by its sender, as a reader of a drawing looks for it. */
+    /* Names a link by its sender, where a reader of a drawing looks for it. */
     const struct hd_peer *sender = &deps->t->senders[vertex / HD_MAX_VCS];
     used +=
         (size_t)snprintf(text + used, sizeof text - used, "s%u port %u vc %u%s", sender->index,

@@ -41,7 +41,7 @@ static uint32_t neighbour(const struct search *s, uint32_t sw, uint32_t port)
   return peer->kind == HD_PEER_SWITCH && hd_link_lives(s->t, s->dead, sw, port) ? peer->index : FAR;
 }
 
-/* The switch that sends to a port, likewise. */
+/* The switch that sends to a port, or FAR where there is none, or none that lives. */
 static uint32_t sender(const struct search *s, uint32_t sw, uint32_t port)
 {
   const struct hd_peer *peer = &s->t->senders[(size_t)sw * s->t->ports + port];
@@ -97,7 +97,7 @@ static void climb(const struct search *s)
   }
 }
 
-/* Of the links that lead where `port` leads to, the one whose turn it is for the node. */
+/* The port whose turn it is for the node, among the parallel links that lead where `port` leads. */
 static uint8_t take_turns(const struct search *s, uint32_t sw, uint8_t port, uint32_t node)
 {
   const uint32_t far = neighbour(s, sw, port);
@@ -111,7 +111,7 @@ static uint8_t take_turns(const struct search *s, uint32_t sw, uint8_t port, uin
   return (uint8_t)p;
 }
 
-/* Output ports of all switches for the node, whose switch the distances lead to. */
+/* Sets the output ports of all switches for a node; the distances are those to its switch. */
 static void choose_ports(const struct search *s, uint32_t node, uint8_t *any_port,
                          uint8_t *down_port)
 {

@@ -72,7 +72,7 @@ static void look_ahead(struct layering *l)
   }
 }
 
-/* Packets here, after those that have come are known: their layer on an up or a down link. */
+/* The layer of packets on the up or down link by which they leave this switch, once all that come here are known. */
 static uint32_t layer_of(const struct layering *l, uint32_t sw, bool up)
 {
   const uint32_t above = l->from_above[sw] ? l->from_above[sw] - 1 + up : 0,
@@ -110,7 +110,7 @@ static void go_on(struct layering *l, uint32_t sw, uint32_t port, uint32_t layer
     *from = layer + 1;
 }
 
-/* To one node; the farthest switches first, so that all packets have come that a switch sends on. */
+/* Routes to one node, farthest switches first: then all packets that a switch sends on have been seen. */
 static void lay_to(struct layering *l, uint32_t node, bool write)
 {
   const size_t bytes = l->t->n_switches * sizeof *l->sources;
@@ -135,7 +135,7 @@ static void lay_to(struct layering *l, uint32_t node, bool write)
         hd_table_entry(exit->port, l->mask);
 }
 
-/* With this root; layers 0: only most_turns is found out. */
+/* Routes all nodes with this root. With 0 layers it only finds most_turns. */
 static void lay(struct layering *l, uint32_t root, uint32_t layers, bool write)
 {
   uint32_t end = FAR;

@@ -8,7 +8,7 @@
 /* Ports of a mesh (§5.1). West is down in dimension 0: a packet that moves east comes in by it. */
 enum { EAST = 1, WEST = 2, UP = 3, DOWN = 4 };
 
-/* Of a packet at a switch: its column, where it has to go, the port by which it came. */
+/* A packet at a switch: its column and its destination's, the port by which it came. */
 struct turn {
   uint32_t column, to_column, in;
   unsigned vertical; /* the port towards the destination's row, as a set; empty: it is there */

@@ -73,7 +73,7 @@ uint32_t hd_routing_draw_any(const struct hd_topology *t, uint32_t source, uint3
   return (uint32_t)((uint64_t)drawn * t->n_nodes >> 32);
 }
 
-/* In the box that source and destination span, the lowest corner first. */
+/* Draws a node of the box that source and destination span; draw 0 is its lowest corner. */
 static uint32_t draw_in_box(const struct hd_topology *t, uint32_t source, uint32_t destination,
                             uint32_t drawn)
 {
@@ -95,7 +95,7 @@ static uint32_t draw_in_box(const struct hd_topology *t, uint32_t source, uint32
   return node;
 }
 
-/* In the destination's column, or in the source's. */
+/* Draws one of the two corners: the column of one node, the row of the other. */
 static uint32_t draw_corner(const struct hd_topology *t, uint32_t source, uint32_t destination,
                             uint32_t drawn)
 {

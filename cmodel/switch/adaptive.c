@@ -70,7 +70,7 @@ static void cover_choice(const struct hd_switch *sw, unsigned set, unsigned lega
     count[HD_POINT_FREE_TAKEN]++;
 }
 
-/* Ports that are the best by the cap alone. */
+/* Counts choices in which ports are equal only because of the cap. */
 static void cover_cap(const struct hd_switch *sw, bool changed, unsigned best)
 {
   unsigned channels = adaptive_channels(sw), least = HD_MAX_VCS * HD_MAX_DEPTH, most = 0;

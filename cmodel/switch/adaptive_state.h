@@ -43,7 +43,7 @@ static inline unsigned adaptive_channels(const struct hd_switch *sw)
   return adaptive_of(sw)->channels & sw->data_vc_bits;
 }
 
-/** taken and given are of `cycle` from now on. */
+/** Makes `taken` and `given` those of `cycle`, and clears them if they were of an earlier one. */
 static inline void adaptive_begin(struct hd_switch *sw, uint64_t cycle)
 {
   struct adaptive_state *a = adaptive_of(sw);
@@ -63,7 +63,7 @@ void hd_adaptive_reset(struct hd_switch *sw);
 void hd_adaptive_arrive(struct hd_switch *sw, uint64_t cycle, unsigned port,
                         const struct slot *slot);
 
-/** Credits come back at output `port` on the channels of `vcs`; before they do. */
+/** Called before credits come back at output `port` on the channels of `vcs`. */
 void hd_adaptive_give(struct hd_switch *sw, uint64_t cycle, unsigned port, unsigned vcs);
 
 /** The neighbour at output `port` tells its count (§10.8). */
@@ -94,7 +94,7 @@ static inline void adaptive_popped(struct hd_switch *sw, unsigned kind, unsigned
     a->packets--;
 }
 
-/** The choice of the heads of the cycle before this one; before all else in a cycle. */
+/** Chooses ports for the heads that came in the last cycle. Called before all else in a cycle. */
 void hd_adaptive_draw(struct hd_switch *sw);
 
 /** A write of the generator; effective after the choice of this cycle (§10.3). */

@@ -181,7 +181,7 @@ static void cover_preemption(const struct hd_switch *sw, unsigned port, unsigned
   }
 }
 
-/* No rule applies to a message in a slot: why. */
+/* Notes for coverage why no rule applies to the message in a slot. */
 static void cover_wait(const struct hd_switch *sw, unsigned port, bool initial)
 {
   const struct barrier_output *out = &barrier_of(sw)->output[port];
@@ -331,7 +331,7 @@ enum hd_spec_point hd_barrier_blocked(const struct barrier_cycle *now, unsigned 
   return open ? HD_POINT_OPEN_PREEMPTED : HD_POINT_HEAD_WAITS;
 }
 
-/* There is a preemption or a rest, and nothing else. */
+/* True if the ports only keep a preemption or a pause after one, and have no message. */
 static bool keeps_alone(const struct hd_switch *sw)
 {
   const struct barrier_state *b = barrier_of(sw);

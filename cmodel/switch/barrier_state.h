@@ -137,7 +137,7 @@ struct barrier_step {
   int taken_port; /* input whose message left its queue; -1: none */
 };
 void hd_barrier_step(struct hd_switch *sw, uint64_t cycle, struct barrier_step *step);
-/** Instead, in a cycle with a configuration write (§8.5). */
+/** Called in place of the step in a cycle with a configuration write (§8.5). */
 void hd_barrier_hold(struct hd_switch *sw);
 /** The group's entry (§8.2), or NULL. */
 struct barrier_entry *hd_barrier_find(const struct hd_switch *sw, unsigned group);

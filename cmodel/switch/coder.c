@@ -99,7 +99,7 @@ static void list_pair(struct coder_state *c, unsigned q, bool is_in)
   }
 }
 
-/* Something of place k has changed: what depends on it. */
+/* Called after place k has changed: updates what depends on it. */
 static void renew(const struct hd_switch *sw, struct coder_state *c, unsigned k)
 {
   if (k)
@@ -123,7 +123,7 @@ static void set_state(const struct hd_switch *sw, struct coder_state *c, uint64_
   renew(sw, c, k);
 }
 
-/* At the start of `cycle`, which is this one. */
+/* The state that the place had at the start of `cycle`, which is the current one. */
 static bool was_empty(const struct place *p, uint64_t cycle)
 {
   return (p->changed == cycle ? p->before : p->state) == PLACE_EMPTY;

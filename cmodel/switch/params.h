@@ -230,7 +230,7 @@ bool hd_switch_param_used(const struct hd_switch_params *params, size_t i);
 
 /** 0, or HD_E_INPUT with the parameter, its value and its legal range in err. */
 int hd_switch_params_check(const struct hd_switch_params *params, struct hd_error *err);
-/** Likewise for a DUT, which may be a whole network (§6.8): 2 … HD_MAX_ENDPOINTS ports. */
+/** Checks parameters of a DUT, which may be a whole network (§6.8) with 2 … HD_MAX_ENDPOINTS ports. */
 int hd_dut_params_check(const struct hd_switch_params *params, struct hd_error *err);
 
 /** max(1, ceil(log2(n))): NODE_W, VC_W; and PORT_W for n >= 2 (specification §1.1, §1.3). */

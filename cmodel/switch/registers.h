@@ -148,7 +148,7 @@ static inline uint32_t hd_barrier_local(enum hd_barrier_type type, unsigned grou
   return (uint32_t)type | group << 4 | UINT32_C(1) << 31;
 }
 
-/** What a barrier does with the members' values, §8.14. X(NAME, name) */
+/** Operators by which a barrier combines the members' values, §8.14. X(NAME, name) */
 #define HD_BARRIER_OPERATOR_LIST(X) \
   X(NO_VALUE, none)                 \
   X(SUM, sum)                       \

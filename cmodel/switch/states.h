@@ -89,7 +89,7 @@ struct hd_state_count {
 struct hd_state_count hd_state_count(const struct hd_state *state,
                                      const struct hd_switch_params *params);
 
-/** Its bits in a switch of `params`: without barrier messages or coder there are fewer errors. */
+/** The state's width in a switch of `params`; the register of errors is narrower without barrier messages or coder. */
 unsigned hd_state_bits(const struct hd_state *state, const struct hd_switch_params *params);
 
 enum { HD_VC_STATES = 3 };

@@ -637,14 +637,14 @@ static NOINLINE void advance_coder(struct hd_switch *sw, uint64_t cycle, uint64_
   advance(sw, cycle, window_start, out, false, false, false, true, false);
 }
 
-/* Whatever else it has. */
+/* A coder together with barrier hardware, coverage or port sets. */
 static NOINLINE void advance_coder_beside(struct hd_switch *sw, uint64_t cycle,
                                           uint64_t window_start, struct hd_switch_output *out)
 {
   advance(sw, cycle, window_start, out, sw->barrier, sw->coverage, sw->adaptive, true, false);
 }
 
-/* It has neither port sets nor a coder (§13.1). */
+/* A switch that multicasts has neither port sets nor a coder (§13.1). */
 static NOINLINE void advance_cast(struct hd_switch *sw, uint64_t cycle, uint64_t window_start,
                                   struct hd_switch_output *out)
 {

@@ -89,7 +89,7 @@ INLINED void cover_arrival(const struct hd_switch *sw, unsigned port, unsigned v
     count[HD_POINT_DATA_PREEMPTED]++;
 }
 
-/* Does not go into a buffer: because of error `bit`, or without one (0). */
+/* Drops a flit before the buffer, and records error `bit` (0: none). */
 static inline bool turn_away(struct hd_switch *sw, uint64_t cycle, unsigned bit,
                              enum hd_spec_point point)
 {
@@ -151,7 +151,7 @@ INLINED void put_credit(struct hd_switch *sw, uint64_t cycle, unsigned port, uns
 {
   bool barrier = vcs >> HD_BARRIER_CREDIT & 1 && sw->barrier;
   if (!(vcs & sw->vc_bits) && !barrier)
-    return; /* nothing, or a wire that is not looked at (§8.9) */
+    return; /* no credit, or a barrier credit that such a switch ignores (§8.9) */
   if (covered && !sw->active)
     hd_switch_cover_wake(sw, cycle, barrier ? HD_POINT_WAKE_BARRIER_CREDIT : HD_POINT_WAKE_CREDIT);
   bool granted = covered && sw->pop_cycle == cycle && (sw->sent_ports >> port & 1);

@@ -95,7 +95,7 @@ INLINED void pop(struct hd_switch *sw, uint64_t cycle, unsigned place, bool cove
   switch_set_remove_if(&sw->fronts, place, drained);
 }
 
-/* Changes the state that every grant changes. */
+/* Updates the state that changes with every grant. */
 INLINED void leave(struct hd_switch *sw, unsigned port, unsigned output, unsigned ovc, bool covered,
                    bool adaptive)
 {

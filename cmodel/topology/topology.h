@@ -229,7 +229,7 @@ extern const struct hd_topology_descriptor *const hd_topologies[];
 /** NULL beyond the last. */
 const char *hd_topology_kind_name(unsigned kind);
 
-/** Does the topology have such a key, and may not be without? */
+/** Does the topology have this key? *needed: a scenario must give it. */
 bool hd_topology_takes(const struct hd_topology_descriptor *d, const char *key, bool *needed);
 
 /** Builds a topology of a kind. text: as for `build`, likewise the errors. */

@@ -55,7 +55,7 @@ static void describe_full(const struct hd_topology_shape *shape, char *buf, size
   snprintf(buf, size, "full binary tree of %" PRIu32 " levels", shape->n);
 }
 
-/* The one way: down on the side on which the node is, otherwise up. */
+/* Routes down on the side on which the node is, otherwise up. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   bool full = t->kind == HD_TOPO_FULL_BINARY_TREE;
@@ -69,7 +69,7 @@ static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t
   return (struct hd_hop){.port = to == sw ? below % 2 ? LEFT : RIGHT : UP};
 }
 
-/* Ways that turn l levels above the leaves. */
+/* The distance is summed over paths that turn l levels above the leaves. */
 static void figures_leaves(const struct hd_topology *t, struct hd_topology_figures *f)
 {
   uint64_t n = t->shape.n, nodes = UINT64_C(1) << n;

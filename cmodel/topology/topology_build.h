@@ -61,7 +61,7 @@ static inline uint32_t hd_digit(uint32_t number, uint32_t k, uint32_t i)
 int hd_topology_check_power(const char *name, uint32_t k, uint32_t most_k, uint32_t n,
                             struct hd_error *err);
 
-/** The distance at which layers of so many switches are drawn. */
+/** The distance at which layers of that many switches are drawn. */
 double hd_topology_apart(uint32_t layer_switches);
 
 /** The places of a grid: dimension 0 to the right, 1 down, further ones as copies of it, in turn to the right

@@ -51,7 +51,7 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
   snprintf(buf, size, "FatTree of %" PRIu32 " pods", shape->pods);
 }
 
-/* Up only as far as it must: by the destination's number, then by that of its edge switch. */
+/* Routes up only as far as needed: by the destination's number, then by that of its edge switch. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   uint32_t pods = t->shape.pods, h = pods / 2, edges = pods * h;

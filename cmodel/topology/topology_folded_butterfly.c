@@ -19,7 +19,7 @@ static int build(struct hd_topology *t, const struct hd_topology_shape *shape,
   for (uint32_t i = 0; !status && i < nodes; i++) {
     hd_topology_attach(t, i, i / k, i % k);
     for (uint32_t l = 0; l + 1 < n; l++) {
-      /* As in a Butterfly, digits 0 and n − 1 − l of a position are exchanged. */
+      /* Stages are wired as in a Butterfly: digits 0 and n − 1 − l of a position are exchanged. */
       uint32_t weight = hd_power(k, n - 1 - l), low = i % k, high = i / weight % k;
       uint32_t to = i - low - high * weight + high + low * weight;
       hd_topology_link(t, l * per_stage + i / k, k + low, (l + 1) * per_stage + to / k, to % k);

@@ -28,7 +28,7 @@ static void describe(const struct hd_topology_shape *shape, char *buf, size_t si
   snprintf(buf, size, "hypercube of %" PRIu32 " dimensions", shape->n);
 }
 
-/* The lowest bit that differs. */
+/* Routes along the lowest bit that differs. */
 static struct hd_hop next_hop(const struct hd_topology *t, uint32_t sw, uint32_t node)
 {
   (void)t;

@@ -27,7 +27,7 @@ static int no_field(const struct reading *r, struct hd_token p, const char *lega
                  hd_token_quote(p.at, p.end).text, legal);
 }
 
-/* A letter and a number. NULL: it is none. */
+/* Reads a letter and a number. NULL: there is no such pair. */
 static const char *letter_number(struct hd_token p, char letter, uint32_t most, uint32_t *value)
 {
   if (p.at == p.end || *p.at != letter)
