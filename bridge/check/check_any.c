@@ -307,11 +307,33 @@ static void add_speed(const struct hd_check *c, const struct check_run *run, str
   add_scenario(c, run, fabric_for(c, &c->sets[run->set], 0), &loads[run->index % 2], text);
 }
 
+/* May packets take any channel? Then the routing is free of deadlock with one alone. */
+static bool needs_no_classes(const struct soak_case *drawn)
+{
+  struct soak_case one = *drawn;
+  one.sw.vcs = 1;
+  return drawn->networks == 1 && hd_soak_is_legal(&one);
+}
+
+/* Every second scenario of the soak is drawn for barriers, which no router is asked for; and for a fabric that can
+ * deadlock no router is to blame, so another one comes. */
+static void draw_any(const struct hd_check *c, uint32_t index, struct soak_case *drawn)
+{
+  enum { OTHERS = 1 << 20 };
+  do {
+    hd_soak_draw(drawn, c->sets, c->n_random_sets, 0, c->params->seed, SOAK_AIM_EVERY * index);
+    index += OTHERS;
+  } while (!hd_soak_is_legal(drawn) || !(c->params->takes.classes || needs_no_classes(drawn)));
+  drawn->mode = HD_MODE_CLOSED;
+  drawn->compare = HD_COMPARE_PACKETS;
+  drawn->n_faults = 0;
+}
+
 static int write_drawn(const struct hd_check *c, const struct check_run *run, const char *directory,
                        const char *name, char path[SOAK_PATH], struct hd_error *err)
 {
   struct soak_case drawn;
-  hd_check_draw_any(c, run->index, &drawn);
+  draw_any(c, run->index, &drawn);
   return hd_soak_write(&drawn, directory, name, path, err);
 }
 
@@ -350,28 +372,6 @@ int hd_check_write_mixes(const struct hd_check_params *params, const char *direc
 }
 
 /* ── drawn scenarios ───────────────────────────────────────────────────────── */
-
-/* May packets take any channel? Then the routing is free of deadlock with one alone. */
-static bool needs_no_classes(const struct soak_case *drawn)
-{
-  struct soak_case one = *drawn;
-  one.sw.vcs = 1;
-  return drawn->networks == 1 && hd_soak_is_legal(&one);
-}
-
-/* Every second scenario of the soak is drawn for barriers, which no router is asked for; and for a fabric that can
- * deadlock no router is to blame, so another one comes. */
-void hd_check_draw_any(const struct hd_check *c, uint32_t index, struct soak_case *drawn)
-{
-  enum { OTHERS = 1 << 20 };
-  do {
-    hd_soak_draw(drawn, c->sets, c->n_random_sets, 0, c->params->seed, SOAK_AIM_EVERY * index);
-    index += OTHERS;
-  } while (!hd_soak_is_legal(drawn) || !(c->params->takes.classes || needs_no_classes(drawn)));
-  drawn->mode = HD_MODE_CLOSED;
-  drawn->compare = HD_COMPARE_PACKETS;
-  drawn->n_faults = 0;
-}
 
 /* ── the plan ──────────────────────────────────────────────────────────────── */
 
@@ -454,7 +454,7 @@ static struct check_run drawn(struct hd_check *c, uint32_t place)
       c->params->takes.network)
     return mix_run(c, CHECK_MIX, count_mixes(c) + place);
   struct soak_case scenario;
-  hd_check_draw_any(c, place, &scenario);
+  draw_any(c, place, &scenario);
   return (struct check_run){.kind = CHECK_MIX_RANDOM, .index = place, .set = scenario.set};
 }
 

@@ -516,8 +516,6 @@ struct hd_stress_router;
 int hd_check_stress_router(const struct hd_check *check, const struct check_run *run,
                            struct hd_stress_router *router, struct hd_error *err);
 void hd_check_stress_router_fini(struct hd_stress_router *router);
-/** The random scenario of that number, for any router. */
-void hd_check_draw_any(const struct hd_check *check, uint32_t index, struct soak_case *drawn);
 /** "5 ports, 2 VCs x 4 flits of 16 bits": the switch of a set. */
 void hd_check_set_text(const struct hd_switch_params *sw, char *text, size_t size);
 struct hd_run_report;

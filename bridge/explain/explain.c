@@ -18,9 +18,9 @@ static uint64_t decision_cycle(const struct hd_explanation *e)
   return e->divergence.cycle > back ? e->divergence.cycle - back : 0;
 }
 
-/* Until when grants are looked for. A pop shows as a credit before the flit that was popped is
+/* The last cycle in which grants are looked for. A pop shows as a credit before the flit that was popped is
  * at its output; that flit is what people want to see. */
-uint64_t hd_explain_last(const struct hd_explanation *e)
+static uint64_t last_cycle(const struct hd_explanation *e)
 {
   bool credit = e->divergence.difference == HD_DIFF_CREDIT;
   return e->divergence.cycle + (credit ? 1 + hd_switch_grant_stages(&e->sw) : 0);
@@ -74,7 +74,7 @@ int hd_explain_look(void *context, const struct hd_replay_cycle *c)
     if (e->divergence.difference == HD_DIFF_CREDIT)
       e->divergence.packet = c->front;
   }
-  if (c->cycle > hd_explain_last(e))
+  if (c->cycle > last_cycle(e))
     return HD_OK;
   if (c->config && c->cycle < e->divergence.cycle) {
     if (e->n_writes == HD_EXPLAIN_WRITES)
@@ -127,7 +127,7 @@ void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *l
 {
   struct hd_error err = {0};
   hd_explain_begin(explanation);
-  uint32_t after = (uint32_t)(hd_explain_last(explanation) - explanation->divergence.cycle);
+  uint32_t after = (uint32_t)(last_cycle(explanation) - explanation->divergence.cycle);
   int status = hd_lockstep_replay(lockstep, HD_EXPLAIN_WRITES_BACK, after, NULL, hd_explain_look,
                                   explanation, &err);
   hd_explain_end(explanation, status, &err);

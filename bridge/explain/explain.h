@@ -141,10 +141,9 @@ struct hd_channel_name hd_explain_channel(unsigned vc);
 void hd_explain_replay(struct hd_explanation *explanation, struct hd_lockstep *lockstep);
 
 /** Fills the explanation from a replay by the caller: begin; hd_explain_look for each cycle, from
- *  at most HD_EXPLAIN_WRITES_BACK cycles before the divergence to hd_explain_last; end. */
+ *  at most HD_EXPLAIN_WRITES_BACK cycles before the divergence to the last one that is of use; end. */
 void hd_explain_begin(struct hd_explanation *explanation);
 int hd_explain_look(void *explanation, const struct hd_replay_cycle *cycle);
-uint64_t hd_explain_last(const struct hd_explanation *explanation);
 void hd_explain_end(struct hd_explanation *explanation, int status, const struct hd_error *err);
 
 /** The explanation as text for people, lines of at most 100 columns. */

@@ -21,7 +21,8 @@ void hd_export_head(const struct hd_export *x, const char *what, struct hd_text 
               x->name, what);
 }
 
-void hd_export_parameters(const struct hd_export *x, struct hd_text *t)
+/* Adds the lines `localparam` that describe the fabric and its switches: PORTS, …, SWITCH_COUNT, LINK. */
+static void add_parameters(const struct hd_export *x, struct hd_text *t)
 {
   char parameters[HD_SWITCH_PARAMS][32];
   const size_t n = hd_switch_parameters(&x->scenario.sw, parameters);
@@ -410,7 +411,7 @@ void hd_export_fabric(const struct hd_export *x, struct hd_text *t)
          "// lowest bits. Numbers in brackets are chapters of Heddle's specification.\n"
          "`default_nettype none\n\n");
   add_pins(x, t);
-  hd_export_parameters(x, t);
+  add_parameters(x, t);
   add_loader(x, t);
   if (x->scenario.sw.barrier)
     add_group(x, t);

@@ -86,9 +86,6 @@ void hd_export_speed_top(const struct hd_export *x, struct hd_text *t);
 void hd_export_speed_hex(const struct hd_export *x, struct hd_text *t);
 void hd_export_speed_bench(const struct hd_export *x, struct hd_text *t);
 
-/** Adds the lines `localparam` that describe the fabric and its switches: PORTS, …, SWITCH_COUNT, LINK. */
-void hd_export_parameters(const struct hd_export *x, struct hd_text *t);
-
 /** Adds what joins flits and credits at the nodes with a fabric: wires in_valid, …, out_credit; its pins for them; and
  *  the pins of a configuration port that nobody uses, after which come no comma and no line's end. */
 void hd_export_node_wires(struct hd_text *t);

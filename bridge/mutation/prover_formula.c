@@ -19,7 +19,7 @@ void hd_formula_clause3(struct hd_sat *s, int32_t a, int32_t b, int32_t c)
   hd_sat_clause(s, (const int32_t[]){a, b, c}, 3);
 }
 
-void hd_formula_unit(struct hd_sat *s, int32_t a)
+static void clause1(struct hd_sat *s, int32_t a)
 {
   hd_sat_clause(s, &a, 1);
 }
@@ -113,7 +113,7 @@ void hd_formula_end(struct formula *f)
     const hd_net net = f->asked[f->n_done++];
     const int32_t y = f->variable[net];
     if (net <= HD_NET_ONE || !p->driven[net]) {
-      hd_formula_unit(f->s, net == HD_NET_ONE ? y : -y);
+      clause1(f->s, net == HD_NET_ONE ? y : -y);
       continue;
     }
     if (!p->lut_of[net])
@@ -139,7 +139,7 @@ struct hd_lane_pins hd_prover_pins(const struct hd_prover *p)
 
 void hd_formula_reset(struct formula *f)
 {
-  hd_formula_unit(f->s, hd_formula_net(f, f->p->n->inputs[hd_prover_pins(f->p).rst]));
+  clause1(f->s, hd_formula_net(f, f->p->n->inputs[hd_prover_pins(f->p).rst]));
 }
 
 /* Adds the contract: no access to the configuration port comes with a reset (bridge/dut.h). */

@@ -66,7 +66,6 @@ bool hd_formula_is_true(const struct formula *f, hd_net net);
 int32_t hd_formula_literal(int32_t variable, bool value);
 void hd_formula_clause2(struct hd_sat *s, int32_t a, int32_t b);
 void hd_formula_clause3(struct hd_sat *s, int32_t a, int32_t b, int32_t c);
-void hd_formula_unit(struct hd_sat *s, int32_t a);
 /* Adds clauses by which y is the table's value of a. */
 void hd_formula_table(struct hd_sat *s, uint8_t table, const int32_t a[3], int32_t y);
 /* A variable that can be true only where a and b differ. */

@@ -259,7 +259,8 @@ static void hear(struct hd_sweep *s)
     end_build(s);
 }
 
-void hd_sweep_lanes_stop(struct hd_sweep *s)
+/* Ends a build under way. */
+static void stop_build(struct hd_sweep *s)
 {
   uint64_t group;
   int how;
@@ -274,7 +275,7 @@ void hd_sweep_lanes_stop(struct hd_sweep *s)
 
 void hd_sweep_lanes_fini(struct hd_sweep *s)
 {
-  hd_sweep_lanes_stop(s);
+  stop_build(s);
   if (s->build && s->build->end != MAP_FAILED)
     munmap(s->build->end, sizeof *s->build->end);
   free(s->build);

@@ -115,8 +115,6 @@ bool hd_sweep_has_lanes(const struct hd_sweep *sweep, const struct hd_point *poi
 /** Notes the time of a run. */
 void hd_sweep_lanes_ended(struct hd_sweep *sweep, struct hd_point *point,
                           const struct hd_task_outcome *outcome);
-/** Ends a build under way. */
-void hd_sweep_lanes_stop(struct hd_sweep *sweep);
 void hd_sweep_lanes_fini(struct hd_sweep *sweep);
 /** The reason why the runs of a group have their backend, in words that do not depend on the
  *  machine's speed. */

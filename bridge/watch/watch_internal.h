@@ -292,7 +292,5 @@ void hd_watch_settle(const struct view *v, uint64_t now);
 enum { LOOK_CYCLES = 32 };
 /** Looks at who waits, after outputs of cycle `now` and inputs before it. */
 void hd_watch_look(const struct view *v, uint64_t now);
-/** The oldest packet of an input channel that is inside for sure; NULL: none. */
-struct packet *hd_watch_front(const struct channel *c);
 
 #endif

@@ -15,7 +15,8 @@ static uint64_t later(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-struct packet *hd_watch_front(const struct channel *c)
+/* The oldest packet of an input channel that is inside for sure; NULL: none. */
+static struct packet *oldest_inside(const struct channel *c)
 {
   uint32_t n = c->first;
   while (n != c->next && packet_of(c, n)->state == GONE)
@@ -224,7 +225,7 @@ static void note_wanted(const struct view *v, uint64_t now, uint32_t port, unsig
   unsigned some = 0;
   for (uint32_t i = port * sw->vcs; i < (port + 1) * sw->vcs; i++) {
     const struct channel *c = &s->channels[i];
-    const struct packet *p = hd_watch_front(c);
+    const struct packet *p = oldest_inside(c);
     if (c->moved == now)
       return;
     if (!p || c->came + pipeline > now)
@@ -319,7 +320,7 @@ void hd_watch_look(const struct view *v, uint64_t now)
     uint32_t of = 0;
     uint64_t moved = 0;
     for (uint32_t i = port * sw->vcs; i < (port + 1) * sw->vcs; i++) {
-      const struct packet *p = hd_watch_front(&s->channels[i]);
+      const struct packet *p = oldest_inside(&s->channels[i]);
       moved = later(moved, s->channels[i].moved);
       if (p && (!first || p->came < first->came)) {
         first = p;

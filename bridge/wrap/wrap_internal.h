@@ -159,7 +159,6 @@ struct hd_wrap_key {
   const char *otherwise; /* what holds without it */
   const char *help;
 };
-const struct hd_wrap_key *hd_wrap_keys(size_t *n);
 
 /** Refuses unknown keys, wrong values and missing keys, with the line and what is legal. */
 int hd_wrap_check_keys(const struct hd_outline *outline, const char *name, struct hd_error *err);
@@ -169,8 +168,5 @@ void hd_wrap_add_fabric(const struct hd_wrap *wrap, struct hd_text *text);
 
 /** Builds the links inside of a grid. */
 int hd_wrap_inside(const struct hd_wrap *wrap, struct hd_topology *topology);
-
-/** Fills a zeroed description, whose outline is checked, and refuses what does not fit together. */
-int hd_wrap_fill(struct hd_wrap *wrap, struct hd_error *err);
 
 #endif

@@ -130,12 +130,6 @@ static const struct hd_wrap_key keys[] = {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-const struct hd_wrap_key *hd_wrap_keys(size_t *n)
-{
-  *n = KEYS;
-  return keys;
-}
-
 bool hd_wrap_is_name(const char *text)
 {
   static const char words[] =

@@ -614,7 +614,8 @@ static int check_vhdl(const struct hd_wrap *w, struct hd_error *err)
   return status;
 }
 
-int hd_wrap_fill(struct hd_wrap *w, struct hd_error *err)
+/* Fills a zeroed description, whose outline is checked, and refuses what does not fit together. */
+static int fill(struct hd_wrap *w, struct hd_error *err)
 {
   fill_flow(w);
   fill_values(w);
@@ -651,7 +652,7 @@ int hd_wrap_parse(struct hd_wrap **wrap, const char *text, size_t length, const 
   int status = hd_outline_read(&w->outline, text, length, path, err);
   if (!status)
     status = hd_wrap_check_keys(&w->outline, path, err);
-  return status ? status : hd_wrap_fill(w, err);
+  return status ? status : fill(w, err);
 }
 
 int hd_wrap_read(struct hd_wrap **wrap, const char *path, struct hd_error *err)

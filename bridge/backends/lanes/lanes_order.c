@@ -116,8 +116,8 @@ static void find_drivers(struct writer *w)
 
 /* ── the order ─────────────────────────────────────────────────────────────── */
 
-/* Inputs of a node. */
-const hd_net *hd_lanes_inputs_of(const struct writer *w, uint32_t node, uint32_t *n)
+/* Inputs of a node: *n. Those of a pack are the first of all its positions, then the second, then the third. */
+static const hd_net *inputs_of(const struct writer *w, uint32_t node, uint32_t *n)
 {
   if (node < w->n->n_luts) {
     *n = 3;
@@ -165,7 +165,7 @@ static int order_from(struct writer *w, struct visit *stack, hd_net net)
   while (depth) {
     struct visit *top = &stack[depth - 1];
     uint32_t n;
-    const hd_net *inputs = hd_lanes_inputs_of(w, top->node, &n);
+    const hd_net *inputs = inputs_of(w, top->node, &n);
     if (top->next == n) {
       w->state[top->node] = 2;
       w->order[w->n_order++] = top->node;
@@ -345,7 +345,7 @@ static void cut(struct writer *w)
   for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i];
     uint32_t n;
-    const hd_net *inputs = hd_lanes_inputs_of(w, node, &n);
+    const hd_net *inputs = inputs_of(w, node, &n);
     for (uint32_t k = 0; !is_read(w, node) && k < n; k++) {
       const struct driver *d = &w->drivers[inputs[k]];
       if (d->origin == LUT && w->function[node_of_lut(w, d->index)] != w->function[node])
@@ -383,7 +383,7 @@ static void count_uses(struct writer *w)
   for (uint32_t i = 0; i < w->n_order; i++) {
     const uint32_t node = w->order[i];
     uint32_t n;
-    const hd_net *inputs = hd_lanes_inputs_of(w, node, &n);
+    const hd_net *inputs = inputs_of(w, node, &n);
     for (uint32_t k = 0; !is_read(w, node) && k < n; k += is_pack(w, node) ? width : 1) {
       const uint32_t from =
           is_pack(w, node) ? pack_read(w, node, inputs + k) : node_of(w, inputs[k]);

@@ -76,8 +76,6 @@ struct writer {
 int hd_lanes_arrange(struct writer *w, uint32_t pack);
 /** Orders what registers and memories need, or, `shown`, what outputs need, without packs. As above. */
 int hd_lanes_make_order(struct writer *w, bool shown);
-/** Inputs of a node: *n; those of a pack are the first of all its positions, then the second, then the third. */
-const hd_net *hd_lanes_inputs_of(const struct writer *w, uint32_t node, uint32_t *n);
 /** The pack of tables whose words these nets are, in the positions that `used` has; NONE: there is none. */
 uint32_t hd_lanes_pack_of_nets(const struct writer *w, const hd_net *nets, const uint32_t *used);
 /** Gives registers their first word in the state. */

@@ -172,14 +172,9 @@ void hd_soak_pair_sets(struct hd_switch_params *sets, uint64_t seed);
 /** The SOAK_LARGE_SETS parameter sets of large scenarios: 16 ports and source tables; barrier hardware
  *  with the largest tables; the smallest switch that makes a mesh. */
 void hd_soak_large_sets(struct hd_switch_params *sets, uint64_t seed);
-/** The SOAK_CODER_SETS parameter sets of switches with an XOR coder: one for meshes of three dimensions; one
- *  with barrier hardware. */
-void hd_soak_coder_sets(struct hd_switch_params *sets, uint64_t seed);
 
 /** The SOAK_COMPUTED_SETS parameter sets of switches that compute routes (§12), one for each kind. */
 void hd_soak_computed_sets(struct hd_switch_params *sets, uint64_t seed);
-/** The SOAK_MULTICAST_SETS parameter sets of switches with multicast (§13), the second one with barrier hardware. */
-void hd_soak_multicast_sets(struct hd_switch_params *sets, uint64_t seed);
 /** Behind `first` sets the SOAK_OTHER_SETS sets of large scenarios, of coders, of computed routes and of multicast. */
 void hd_soak_other_sets(struct hd_switch_params *first, uint64_t seed);
 /** "torus" of HD_ROUTE_BY_TORUS. */

@@ -200,8 +200,9 @@ void hd_soak_pair_sets(struct hd_switch_params *sets, uint64_t seed)
   }
 }
 
-/* Heads have room for node, code field and what program coding writes there. */
-void hd_soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
+/* The SOAK_CODER_SETS sets of switches with an XOR coder: one for meshes of three dimensions; one with barrier
+ * hardware. Heads have room for node, code field and what program coding writes there. */
+static void coder_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;
   hd_random_seed(&r, seed, UINT32_MAX - SOAK_MAX_SETS - 1);
@@ -231,16 +232,9 @@ void hd_soak_coder_sets(struct hd_switch_params *sets, uint64_t seed)
     sets[1].cut_flits = sets[1].depth_flits;
 }
 
-void hd_soak_other_sets(struct hd_switch_params *first, uint64_t seed)
-{
-  hd_soak_large_sets(first, seed);
-  hd_soak_coder_sets(first + SOAK_LARGE_SETS, seed);
-  hd_soak_computed_sets(first + SOAK_LARGE_SETS + SOAK_CODER_SETS, seed);
-  hd_soak_multicast_sets(first + SOAK_LARGE_SETS + SOAK_CODER_SETS + SOAK_COMPUTED_SETS, seed);
-}
-
-/* Flits have room for tree, sender and a byte. */
-void hd_soak_multicast_sets(struct hd_switch_params *sets, uint64_t seed)
+/* The SOAK_MULTICAST_SETS sets of switches with multicast (§13), the second one with barrier hardware. Flits have
+ * room for tree, sender and a byte. */
+static void multicast_sets(struct hd_switch_params *sets, uint64_t seed)
 {
   struct hd_random r;
   hd_random_seed(&r, seed, UINT32_MAX - SOAK_MAX_SETS - 3);
@@ -262,6 +256,14 @@ void hd_soak_multicast_sets(struct hd_switch_params *sets, uint64_t seed)
     if (soak_chance(&r, 50))
       p->cut_flits = soak_between(&r, 1, p->depth_flits);
   }
+}
+
+void hd_soak_other_sets(struct hd_switch_params *first, uint64_t seed)
+{
+  hd_soak_large_sets(first, seed);
+  coder_sets(first + SOAK_LARGE_SETS, seed);
+  hd_soak_computed_sets(first + SOAK_LARGE_SETS + SOAK_CODER_SETS, seed);
+  multicast_sets(first + SOAK_LARGE_SETS + SOAK_CODER_SETS + SOAK_COMPUTED_SETS, seed);
 }
 
 void hd_soak_large_sets(struct hd_switch_params *sets, uint64_t seed)
